@@ -1,0 +1,89 @@
+// What studio and command line ask of an agent. No gRPC type here; values are engine/spec's.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/spec/run_spec.h"
+#include "engine/spec/task_event.h"
+
+namespace agent::client {
+
+struct HostInfo {
+    std::string host_name;
+    std::string agent_version;
+    std::string cpu_model;
+    std::string vector_units;            // "AVX-512", "AVX2", "SSE2"
+    int cores = 0;
+    std::int64_t memory_bytes = 0, memory_available_bytes = 0;
+    std::int64_t disk_available_bytes = 0;   // where runs are kept
+    std::string runs_dir;
+    std::vector<std::string> gpus;       // empty: none
+    std::string no_gpu_reason;           // "no NVIDIA driver"; empty when there is one
+    std::vector<std::string> datasets;   // names found on the host
+};
+
+enum class RunState { kStarting, kTraining, kPaused, kDone, kStopped, kFailed };
+bool isFinal(RunState state);
+std::string_view toString(RunState state);  // "Training"
+
+struct RunInfo {
+    std::string id;                      // "20261121-143205-7f3a"
+    std::string name;
+    RunState state = RunState::kStarting;
+    std::string detail;                  // reason of a failure
+    std::int64_t created_unix_ns = 0, finished_unix_ns = 0;
+    std::string run_dir;
+    int tasks = 1;
+    std::string project_json;            // as resolved
+    std::vector<std::pair<std::string, double>> results;  // of TaskFinished, once done
+    std::string checkpoint, weights_sha256;
+};
+
+struct SubmitRequest {
+    engine::spec::RunSpec run;           // with its cluster filled in, or empty for one task
+    int local_workers = 0;               // > 0: the agent reserves that many ports and makes the cluster itself
+    std::string run_dir;                 // empty: below the agent's runs folder
+    std::optional<engine::spec::TaskId> only_task;  // reserved for remote hosts; empty = all tasks here
+};
+
+// Safe from any thread. Every call takes a deadline; failures throw engine::Error (kUnavailable when the agent does not answer).
+class AgentClient {
+public:
+    virtual ~AgentClient() = default;
+
+    virtual HostInfo describe(std::chrono::milliseconds deadline) = 0;
+    virtual RunInfo submit(const SubmitRequest& request, std::chrono::milliseconds deadline) = 0;
+    virtual void control(const std::string& run_id, const engine::spec::Control& control, std::chrono::milliseconds deadline) = 0;
+    virtual std::vector<RunInfo> listRuns(std::chrono::milliseconds deadline) = 0;
+    virtual RunInfo getRun(const std::string& run_id, std::chrono::milliseconds deadline) = 0;
+
+    struct WatchHandler {
+        // Called from a thread of the client, in order of sequence. Return false to end the watch.
+        std::function<bool(std::vector<engine::spec::TaskEvent>)> events;
+        // The subscriber was too slow: this many intermediate points were left out (never the newest).
+        std::function<void(std::int64_t)> dropped;
+        // The stream ended: nullopt when the run is over and everything was delivered, else why.
+        std::function<void(std::optional<std::string> error)> finished;
+    };
+    // A running watch; ending it (or destroying it) joins the client's thread. No handler call after that.
+    class Watch {
+    public:
+        virtual ~Watch() = default;
+        virtual void end() = 0;
+    };
+    // Replays from `from_sequence` (1 = everything), then follows.
+    virtual std::unique_ptr<Watch> watch(const std::string& run_id, std::uint64_t from_sequence, WatchHandler handler) = 0;
+};
+
+// The agent of this computer: found by its address file, started when none answers. `agent_program` empty = beside this program.
+// Throws engine::Error(kUnavailable) with the reason when it can't be reached by the deadline.
+std::unique_ptr<AgentClient> connectLocalAgent(const std::string& agent_program, std::chrono::milliseconds deadline);
+
+}  // namespace agent::client

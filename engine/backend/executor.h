@@ -1,0 +1,97 @@
+// Compiles a plan once, then runs it: one object per plan and back-end. Variables live in a Variables store that all plans of a run share
+// (training, the smaller last batch, evaluation).
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "engine/distribute/collective.h"
+#include "engine/plan/plan.h"
+#include "engine/tensor/batch_view.h"
+
+namespace engine::backend {
+
+// Weights and optimizer slots of a run, by name, in plan order; outlives every executor that uses it. Layout is always Keras' (C order);
+// an executor that wants another layout keeps its own copy and refreshes this one in syncVariables().
+class Variables {
+public:
+    // Allocates (64-byte aligned, zeroed) what the plan's parameters and slots need. Plans given to executors later must name the same ones.
+    explicit Variables(const plan::Plan& plan);
+
+    struct Entry {
+        std::string name;        // "conv2d/kernel", "conv2d/kernel:m"
+        spec::Shape shape;
+        bool is_slot = false;
+        std::span<float> values;
+    };
+    std::span<const Entry> entries() const { return entries_; }
+    // Throws Error(kNotFound) for a name that the plan lacks.
+    std::span<float> values(std::string_view name) const;
+
+private:
+    std::vector<Entry> entries_;
+    std::unique_ptr<std::byte, void (*)(void*)> memory_;
+};
+
+struct StepControl {
+    float learning_rate = 0.001F;
+    std::int64_t iteration = 0;          // updates done before this one, from 0
+    std::uint64_t seed = 0;
+    std::uint64_t epoch = 0;             // keys of dropout's random numbers, with iteration
+    float control = 0;                   // chief: StepHeader::kControl
+    float control_value = 0;
+};
+
+struct StepTiming {                      // microseconds of this step on the calling thread
+    float input_us = 0, compute_us = 0, wait_us = 0, reduce_us = 0, apply_us = 0;
+};
+
+struct StepResult {                      // over all replicas
+    double loss_sum = 0;
+    double correct = 0;
+    double count = 0;
+    float control = 0;
+    float control_value = 0;
+    StepTiming timing;
+};
+
+struct ExecutorOptions {
+    int threads = 1;
+    // Must outlive the executor; null when nothing is reduced. The executor takes its shared region from `region` (of plan.shared_bytes at least).
+    distribute::Collective* collective = nullptr;
+    std::span<std::byte> region;
+};
+
+// Calls come from one thread. Everything is allocated at construction; a step allocates nothing.
+class Executor {
+public:
+    virtual ~Executor() = default;
+
+    // One step of a training plan. batch.indices may hold fewer samples than plan.batch (also none): the step then takes part with what it has.
+    virtual StepResult trainStep(const tensor::BatchView& batch, const StepControl& control) = 0;
+    // Loss and metrics of this replica's batch under a plan with training = false.
+    virtual StepResult evaluateStep(const tensor::BatchView& batch) = 0;
+    // `output` receives indices.size() * output elements floats, (B, classes).
+    virtual void predictStep(const tensor::BatchView& batch, std::span<float> output) = 0;
+
+    // Before anyone else reads, and after anyone else wrote, the Variables.
+    virtual void syncVariables() = 0;     // executor -> store
+    virtual void reloadVariables() = 0;   // store -> executor
+
+    // "cpu (AVX-512, 2 threads)".
+    virtual std::string describe() const = 0;
+    // The plan with the kernel chosen for each op at the end of its line.
+    virtual std::string planText() const = 0;
+};
+
+// Slow, obvious loops: the oracle of every other back-end.
+std::unique_ptr<Executor> makeReferenceExecutor(const plan::Plan& plan, Variables& variables, const ExecutorOptions& options);
+// Own vectorised kernels (AVX-512, AVX2, portable; chosen at run time, TANDEM_CPU=avx512|avx2|portable forces one) and oneDNN.
+std::unique_ptr<Executor> makeCpuExecutor(const plan::Plan& plan, Variables& variables, const ExecutorOptions& options);
+
+}  // namespace engine::backend

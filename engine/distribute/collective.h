@@ -1,0 +1,43 @@
+// Sums, copies and meetings between the replicas of one run. Every member calls the same operations in the same order.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+
+namespace engine::distribute {
+
+// Owned by the worker's main; used by one compute thread (start/wait may hand the work to a thread of the collective's own).
+// Every operation ends by the deadline given at construction or throws Error: kDeadlineExceeded or kUnavailable, naming the peer task.
+// After an Error the collective is broken and every further call throws at once.
+// The order of every sum depends on element and rank only: same inputs, same bytes, on every transport.
+class Collective {
+public:
+    virtual ~Collective() = default;
+
+    virtual int rank() const = 0;
+    virtual int size() const = 0;
+
+    // Memory that reduces without a copy where the transport can (64-byte aligned, zeroed, lives as long as the collective). Called once,
+    // before the first operation, with the same size on every member. Data elsewhere is reduced too, through copies.
+    virtual std::span<std::byte> allocateRegion(std::size_t bytes) = 0;
+
+    // In place; afterwards every member holds the same bytes.
+    virtual void allReduceSum(std::span<float> data) = 0;
+
+    // The same without waiting: `data` must not be touched until wait(ticket) returns. Tickets are started in the same order on every member.
+    virtual std::uint64_t startAllReduceSum(std::span<float> data) = 0;
+    virtual void wait(std::uint64_t ticket) = 0;
+
+    virtual void broadcast(std::span<std::byte> data, int root) = 0;
+    // `all` is size() * mine.size() bytes, in rank order.
+    virtual void allGather(std::span<const std::byte> mine, std::span<std::byte> all) = 0;
+    virtual void barrier() = 0;
+
+    // "worker 0 <-> worker 1: shared memory", one pair a line: what the run's log says.
+    virtual std::string describe() const = 0;
+};
+
+}  // namespace engine::distribute

@@ -1,0 +1,68 @@
+// Checkpoints in TensorFlow's own format (TensorBundle V2): PREFIX.index, PREFIX.data-00000-of-00001 and the text file `checkpoint` beside
+// them, with the object graph that both Keras 2 and Keras 3 programs restore from. And back: files written by TensorFlow restore here.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "engine/spec/model_spec.h"
+
+namespace engine::exporter {
+
+// A weight, or an optimizer slot named "<weight>:<slot>" ("dense/kernel:m"; slots: SGD momentum; Adam m, v, vhat). Not owned.
+struct VariableView {
+    std::string name;
+    spec::Shape shape;
+    std::span<const float> values;
+};
+struct MutableVariableView {
+    std::string name;
+    spec::Shape shape;
+    std::span<float> values;
+};
+
+struct CheckpointContents {
+    const spec::ModelSpec* model = nullptr;
+    spec::ObjectSpec optimizer;
+    std::vector<VariableView> variables;  // weights in model order, then slots; a slot that is absent is not written
+    std::int64_t iterations = 0;          // updates done
+    float learning_rate = 0;              // the rate now
+    std::int64_t save_counter = 1;
+};
+
+// Writes both files aside, syncs and renames; an earlier checkpoint of that prefix stays whole until then. Returns the bytes written.
+// Errors: kResourceExhausted when the disk is full, kPermissionDenied, kInternal; nothing of the new files remains then.
+std::int64_t writeTfCheckpoint(const std::filesystem::path& prefix, const CheckpointContents& contents);
+
+// Names `prefixes` (oldest first, the last is the latest) in the folder's file `checkpoint`, relative to it, as TensorFlow does. Atomic.
+void writeCheckpointState(const std::filesystem::path& folder, const std::vector<std::string>& prefixes);
+
+// A folder's latest prefix by its `checkpoint` file, nullopt without one. A path that is a prefix already comes back unchanged.
+std::optional<std::filesystem::path> latestCheckpoint(const std::filesystem::path& folder_or_prefix);
+
+struct RestoredState {
+    std::int64_t iterations = 0;
+    std::optional<float> learning_rate;
+    std::vector<std::string> missing;     // slots that the file lacks; they were left unchanged
+};
+
+// Fills weights (all must be there, with equal shapes) and those slots that the file holds. Files written by Keras 2, Keras 3 and Tandem.
+// Errors: kNotFound (no such file, or a weight is missing, named), kDataLoss (checksum, truncated, no such format), kInvalidArgument (shape).
+// On an error nothing was changed.
+RestoredState readTfCheckpoint(const std::filesystem::path& prefix, const spec::ModelSpec& model,
+                               std::span<const MutableVariableView> variables);
+
+// Everything a bundle holds, for inspection and tests: key, dtype as TensorFlow's enum name, shape.
+struct BundleEntry {
+    std::string key;
+    std::string dtype;
+    spec::Shape shape;
+    std::int64_t bytes = 0;
+};
+std::vector<BundleEntry> listTfCheckpoint(const std::filesystem::path& prefix);
+
+}  // namespace engine::exporter

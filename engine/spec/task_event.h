@@ -1,0 +1,132 @@
+// What a task tells while it runs. Made by engine/train, carried by the agents, read by studio and command line: one set of values for all.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "engine/spec/cluster_spec.h"
+
+namespace engine::spec {
+
+// Not started -> Connecting -> Ready -> Training <-> Paused | Waiting; ends in Done, Stopped or Failed.
+enum class TaskState { kNotStarted, kConnecting, kReady, kTraining, kWaiting, kPaused, kDone, kStopped, kFailed };
+bool isFinal(TaskState state);
+std::string_view toString(TaskState state);  // "Training"
+
+struct StateChanged {
+    TaskState state = TaskState::kNotStarted;
+    std::string detail;                  // "waiting for worker 1 at localhost:23456 for 5 s"
+    friend bool operator==(const StateChanged&, const StateChanged&) = default;
+};
+
+struct Column {
+    std::string name;                    // "loss", "accuracy", "learning_rate"
+    std::vector<float> values;           // one per step; NaN = none
+    friend bool operator==(const Column&, const Column&) = default;
+};
+
+// Points of consecutive steps, packed. All arrays have one entry a step.
+struct StepPoints {
+    std::vector<std::int64_t> step;      // from 1, over the whole run
+    std::vector<std::int32_t> epoch;     // from 0
+    std::vector<std::int64_t> time_unix_ns;
+    std::int32_t examples_per_step = 0;  // this task's replica
+    bool aggregated = true;              // values are of the global batch (all tasks), not of this replica alone
+    std::vector<Column> columns;
+    // Mean over the pack, microseconds: where this task's time went.
+    float input_us = 0, compute_us = 0, wait_us = 0, reduce_us = 0, apply_us = 0;
+    friend bool operator==(const StepPoints&, const StepPoints&) = default;
+};
+
+struct EpochEnd {
+    std::int32_t epoch = 0;              // from 0
+    std::int64_t step = 0;               // steps done in all
+    double seconds = 0;                  // training alone, without validation
+    std::vector<std::pair<std::string, double>> logs;  // Keras' names: accuracy, loss, val_accuracy, val_loss, learning_rate
+    friend bool operator==(const EpochEnd&, const EpochEnd&) = default;
+};
+
+struct CheckpointSaved {
+    std::string prefix;                  // "checkpoints/ckpt_3", relative to the run's folder
+    std::int32_t epoch = 0;              // from 0
+    std::int64_t step = 0;
+    std::int64_t bytes = 0;
+    double seconds = 0;
+    bool best = false;
+    friend bool operator==(const CheckpointSaved&, const CheckpointSaved&) = default;
+};
+
+enum class LogLevel { kDebug, kInfo, kWarning, kError };
+struct LogLine {
+    LogLevel level = LogLevel::kInfo;
+    std::string text;                    // one line; API names stay English
+    friend bool operator==(const LogLine&, const LogLine&) = default;
+};
+
+// What the run is about to do; sent once by the chief before the first step.
+struct RunStarted {
+    std::int64_t steps_per_epoch = 0;
+    std::int64_t epochs = 0;
+    std::int64_t global_batch_size = 0;
+    std::int64_t parameters = 0;
+    std::int64_t gradient_bytes = 0;     // reduced in a step
+    std::string executor;                // "cpu (AVX-512, 2 threads)"
+    std::string transport;               // "worker 0 <-> worker 1: shared memory"; empty for one task
+    friend bool operator==(const RunStarted&, const RunStarted&) = default;
+};
+
+// A control that took effect on all replicas at `step`.
+struct ControlApplied {
+    std::string what;                    // "pause", "resume", "stop", "learning_rate 0.0001"
+    std::int64_t step = 0;
+    friend bool operator==(const ControlApplied&, const ControlApplied&) = default;
+};
+
+// Last word of a task that ended by itself. `results` of the chief: test_accuracy, test_loss, images_per_s, first_step_unix_ns as numbers.
+struct TaskFinished {
+    std::vector<std::pair<std::string, double>> results;
+    std::string checkpoint;              // prefix of the last one, relative to the run's folder; may be empty
+    std::string weights_sha256;
+    friend bool operator==(const TaskFinished&, const TaskFinished&) = default;
+};
+
+// Written by the agent, not by the task: how a process ended against expectation.
+struct TaskFailed {
+    std::string reason;                  // "killed by signal 9 (SIGKILL)", "exit code 3", "no heartbeat for 4 s", "out of memory"
+    int exit_code = -1;                  // -1 when a signal ended it
+    int signal = 0;
+    std::vector<std::string> last_lines; // its last 50 log lines
+    friend bool operator==(const TaskFailed&, const TaskFailed&) = default;
+};
+
+struct Heartbeat {
+    std::int64_t step = 0;
+    std::int64_t resident_bytes = 0;
+    double cpu_cores = 0;                // in use over the last second
+    friend bool operator==(const Heartbeat&, const Heartbeat&) = default;
+};
+
+using EventBody = std::variant<StateChanged, StepPoints, EpochEnd, CheckpointSaved, LogLine, RunStarted, ControlApplied, TaskFinished,
+                               TaskFailed, Heartbeat>;
+
+struct TaskEvent {
+    std::uint64_t sequence = 0;          // per run, from 1, given by the agent's journal; 0 before that
+    std::int64_t time_unix_ns = 0;
+    TaskId task;
+    EventBody body;
+    friend bool operator==(const TaskEvent&, const TaskEvent&) = default;
+};
+
+// What a user may ask of a running run. Goes to the chief; takes effect on all replicas at one step.
+enum class ControlVerb { kPause, kResume, kStep, kStop, kStopNow, kCheckpointNow, kSetLearningRate };
+struct Control {
+    ControlVerb verb = ControlVerb::kPause;
+    double value = 0;                    // kSetLearningRate
+    friend bool operator==(const Control&, const Control&) = default;
+};
+
+}  // namespace engine::spec

@@ -1,0 +1,12 @@
+// Every mistake of a project at once, before anything starts. The same sentences in the studio and on the command line.
+#pragma once
+
+#include "engine/spec/diagnostic.h"
+#include "engine/spec/run_spec.h"
+
+namespace engine::spec {
+
+// Pure: touches no file and no network. Files and data sets are checked by the reader that opens them.
+Diagnostics validate(const RunSpec& run);
+
+}  // namespace engine::spec

@@ -1,0 +1,25 @@
+// One batch as the executor takes it: where the samples lie and which of them to gather.
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "engine/tensor/dtype.h"
+
+namespace engine::tensor {
+
+// Points into a data set's cache (or a staging buffer of the pipeline, with indices 0..n-1); owns nothing. The executor reads it during the
+// call only. value = element * scale + offset is applied while gathering, so that a cached set keeps its source's type.
+struct BatchView {
+    const std::byte* samples = nullptr;         // (N, sample elements), C order
+    DType sample_dtype = DType::kUInt8;
+    std::int64_t sample_elements = 0;           // 784 for (28, 28, 1)
+    float scale = 1.0F;
+    float offset = 0.0F;
+    const std::byte* labels = nullptr;          // (N), class indices, or (N, label elements) float32
+    DType label_dtype = DType::kUInt8;
+    std::int64_t label_elements = 1;
+    std::span<const std::uint32_t> indices;     // one per sample of the batch, in order; may be empty (a replica without data)
+};
+
+}  // namespace engine::tensor
