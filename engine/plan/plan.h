@@ -4,7 +4,7 @@
 
 #include <cstdint>
 #include <string>
-#include <variant>
+#include <string_view>
 #include <vector>
 
 #include "engine/spec/run_spec.h"
@@ -26,8 +26,9 @@ enum class TensorRole {
     kStepHeader,  // float32[kStepHeaderSize], see StepHeader below
 };
 
-// Where the memory planner puts a tensor: the private arena, or the region that the collective allocates.
-enum class Region { kPrivate, kShared };
+// Where the memory planner puts a tensor: the executor's private arena, the region that the collective allocates, or the run's Variables
+// (parameters and slots; the layout is layoutVariables() of engine/plan/memory.h).
+enum class Region { kPrivate, kShared, kVariables };
 
 struct TensorDesc {
     std::string name;                    // "conv2d/kernel", "conv2d/kernel:grad", "conv2d/kernel:m", "dense:out"
@@ -38,7 +39,8 @@ struct TensorDesc {
     std::string slot_name;               // kSlot: "momentum", "m", "v"; Keras' names live in the exporter
     std::string layer;                   // name of the layer it belongs to
     Region region = Region::kPrivate;
-    std::int64_t offset_bytes = -1;      // into its region; -1 until planMemory, or when fusion removed the tensor
+    std::int64_t offset_bytes = -1;      // into its region; -1 until planMemory, or when no op uses the tensor (fusion removed it)
+    std::string device;                  // parameters and slots: where they live; set by place()
     friend bool operator==(const TensorDesc&, const TensorDesc&) = default;
 };
 
@@ -48,6 +50,7 @@ enum class Phase { kForward, kBackward, kUpdate };
 struct Window2D {  // convolution or pooling over (N, H, W, C)
     int kernel_h = 1, kernel_w = 1, stride_h = 1, stride_w = 1, dilation_h = 1, dilation_w = 1;
     int pad_top = 0, pad_bottom = 0, pad_left = 0, pad_right = 0;
+    int groups = 1;  // convolution: the kernel is (kh, kw, C / groups, filters)
     friend bool operator==(const Window2D&, const Window2D&) = default;
 };
 enum class Activation { kLinear, kRelu, kSoftmax };
@@ -57,33 +60,42 @@ struct OptimizerAttributes {
 };
 
 enum class OpKind {
-    // Forward and backward ops as the layers contribute them. Inputs -> outputs in the order given.
-    kGather,              // batch view -> input, label
+    // Forward and backward ops as the layers contribute them. Inputs -> outputs in the order given. Shapes have the batch axis first; a step
+    // with fewer samples works on the first ones. Plans with training = false hold no backward ops, no argmax and no masks.
+    kGather,              // batch view -> input (float32), label (int32)
     kConv2D,              // x, kernel -> y                            (Window2D)
     kConv2DBackInput,     // dy, kernel -> dx
     kConv2DBackKernel,    // x, dy -> dkernel
-    kMatMul,              // x (B, K), w (K, N) -> y (B, N)
+    kMatMul,              // x (B, ..., K), w (K, N) -> y (B, ..., N): every axis but the last counts rows
     kMatMulBackInput,     // dy, w -> dx
     kMatMulBackWeight,    // x, dy -> dw
-    kBiasAdd,             // x, bias -> y
+    kBiasAdd,             // x, bias -> y                              (bias along the last axis)
     kBiasAddBack,         // dy -> dbias
-    kActivation,          // x -> y                                    (Activation)
+    kActivation,          // x -> y                                    (Activation; softmax along the last axis)
     kActivationBack,      // y, dy -> dx
-    kMaxPool2D,           // x -> y, argmax                            (Window2D)
+    kMaxPool2D,           // x -> y, argmax                            (Window2D in `window`; argmax: row * kernel_w + column within the window,
+                          //                                           first maximum, uint8, or int32 for windows above 256 cells)
     kMaxPool2DBack,       // dy, argmax -> dx
     kReshape,             // x -> y: the same bytes, aliased by the memory planner
-    kDropout,             // x -> y, mask                              (rate)
+    kDropout,             // x -> y, mask                              (rate; mask uint8: 1 = kept. engine/backend/dropout_mask.h)
     kDropoutBack,         // dy, mask -> dx
-    kSoftmaxCrossEntropy, // logits, label -> dlogits, header: loss sum, correct, count; with gradient scale (from Softmax too)
+    kSoftmaxCrossEntropy, // logits, label -> dlogits, header: loss sum, correct, count. Not training: -> header alone (always the last output).
+                          // dlogits is divided by (samples in the batch * replicas). from_logits = false: the input holds probabilities
     kUpdate,              // parameter, gradient, slots... -> parameter, slots...   (OptimizerAttributes)
-    kAllReduce,           // bucket index in `bucket`
+    kAllReduce,           // gradients of `bucket` (bucket 0: header first) -> the same. Starts the reduction; the first op that reads one of
+                          // them, and the end of the step, wait for it
     // Made by fuse().
-    kFusedConvBlock,      // conv + bias + activation (+ pooling): x, kernel, bias -> y (, argmax)
-    kFusedConvBlockBack,  // x, kernel, y, argmax, dy -> dkernel, dbias (, dx)
-    kFusedDense,          // x, w, bias -> y
+    kFusedConvBlock,      // conv + bias + activation (linear, relu) (+ pooling): x, kernel, bias -> y (, argmax when it pools and trains)
+    kFusedConvBlockBack,  // x, kernel, y (, argmax), dy -> dkernel, dbias (, dx)
+    kFusedDense,          // x, w, bias -> y                            (linear, relu)
     kFusedDenseBack,      // x, w, y, dy -> dw, dbias (, dx)
-    kFusedUpdate,         // every parameter, gradient, slot of a bucket in one pass
+    kFusedUpdate,         // (parameter, gradient, slots...) of each parameter of `bucket` (-1: all) -> (parameter, slots...) of each, in memory
+                          // order: see engine/backend/flat_update.h
 };
+std::string_view toString(OpKind kind);  // "Conv2D", "FusedDenseBack"
+std::string_view toString(Phase phase);  // "forward"
+std::string_view toString(Activation activation);  // Keras' names: "linear"
+std::string_view toString(TensorRole role);  // "parameter"
 
 struct Op {
     OpKind kind = OpKind::kReshape;
@@ -97,17 +109,20 @@ struct Op {
     bool has_pool = false;
     Activation activation = Activation::kLinear;
     double rate = 0;                     // dropout
-    std::int64_t dropout_seed = 0;
-    int bucket = -1;                     // kAllReduce, kFusedUpdate
-    bool apply_update = false;           // a weight gradient that applies the optimizer at once (nothing is reduced)
+    std::int64_t dropout_seed = 0;       // of this layer; combined with the step's seed, epoch and iteration
+    bool from_logits = true;             // kSoftmaxCrossEntropy
+    int bucket = -1;                     // kAllReduce, kUpdate, kFusedUpdate
+    // A weight gradient that applies `optimizer` at once to the parameter (`of`) of each gradient among its outputs, after its own dx is done.
+    // Nobody reads these gradients afterwards: they are scratch of the op's.
+    bool apply_update = false;
     OptimizerAttributes optimizer;
     std::string device;                  // "/job:worker/replica:0/task:0/device:CPU:0"
     friend bool operator==(const Op&, const Op&) = default;
 };
 
-// Gradients reduced together: adjacent in the shared region, last layer first.
+// Gradients reduced together: adjacent in the shared region, last layer first (64-byte aligned each, the gaps are zero).
 struct Bucket {
-    std::vector<TensorId> gradients;     // the step header is in bucket 0, at its start
+    std::vector<TensorId> gradients;     // in memory order; the step header lies before them in bucket 0, at its start
     std::int64_t offset_bytes = 0;       // into the shared region
     std::int64_t bytes = 0;              // a multiple of 64
     int ready_after_op = -1;             // index of the op that completes it
@@ -128,13 +143,19 @@ struct Plan {
     std::vector<TensorDesc> tensors;
     std::vector<Op> ops;
     std::vector<Bucket> buckets;         // empty when nothing is reduced
-    TensorId input = kNoTensor, label = kNoTensor, output = kNoTensor, header = kNoTensor;  // output = what predict returns
+    // output = what predict returns; of a training plan the loss op's input. label and header are missing when there is no loss.
+    TensorId input = kNoTensor, label = kNoTensor, output = kNoTensor, header = kNoTensor;
     std::int64_t batch = 0;              // of this replica
-    int replicas = 1;                    // the loss gradient is divided by batch * replicas
+    int replicas = 1;                    // the loss gradient is divided by samples in the batch * replicas
     bool training = true;                // false: forward only (evaluate, predict), no dropout
-    std::int64_t private_bytes = 0, shared_bytes = 0;  // set by planMemory
+    std::int64_t private_bytes = 0, shared_bytes = 0, variable_bytes = 0;  // set by planMemory
     friend bool operator==(const Plan&, const Plan&) = default;
 };
+
+std::int64_t elementCount(const TensorDesc& tensor);
+std::int64_t byteCount(const TensorDesc& tensor);
+// kNoTensor when there is none of that name.
+TensorId findTensor(const Plan& plan, std::string_view name);
 
 // Parameters in model order (Keras' weight order within a layer).
 std::vector<TensorId> parametersOf(const Plan& plan);
