@@ -1,0 +1,29 @@
+// What Keras 2 and Keras 3 call a layer's variables and an optimizer's state inside a checkpoint's object graph.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/spec/fields.h"
+
+namespace engine::exporter {
+
+struct VariableEdges {
+    std::string path;         // Keras 2's edges from the layer, joined by "/": "kernel", "cell/recurrent_kernel"
+    std::string keras3_name;  // Keras 3's name of the last edge where it differs, else empty
+    bool trainable = true;
+};
+
+// A variable's edges by its layer's class and its own name ("kernel"). A class without a row of its own uses the name itself.
+VariableEdges variableEdges(std::string_view layer_class, std::string_view variable);
+
+struct SlotList {
+    std::string slot;                 // ours: "m"
+    std::vector<std::string> edges;   // from the optimizer to the list; the first one names the keys
+};
+
+// Lists that an optimizer keeps one entry per trainable variable in, in Keras' order. Empty for SGD without momentum.
+std::vector<SlotList> slotLists(const spec::ObjectSpec& optimizer);
+
+}  // namespace engine::exporter

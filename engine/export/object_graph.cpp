@@ -1,0 +1,246 @@
+#include "engine/export/object_graph.h"
+
+#include <algorithm>
+#include <map>
+
+#include "engine/export/keras_names.h"
+
+namespace engine::exporter {
+namespace {
+
+constexpr std::string_view kSuffix = "/.ATTRIBUTES/VARIABLE_VALUE";
+
+class GraphBuilder {
+public:
+    int node() {
+        graph.add_nodes();
+        return graph.nodes_size() - 1;
+    }
+    void edge(int from, std::string_view name, int to) {
+        auto* child = graph.mutable_nodes(from)->add_children();
+        child->set_node_id(to);
+        child->set_local_name(std::string(name));
+    }
+    int variable(const std::string& key, std::string_view full_name) {
+        const int made = node();
+        auto* attribute = graph.mutable_nodes(made)->add_attributes();
+        attribute->set_name("VARIABLE_VALUE");
+        attribute->set_full_name(std::string(full_name));
+        attribute->set_checkpoint_key(key);
+        return made;
+    }
+    // The child by that edge, made when there is none.
+    int child(int from, std::string_view name) {
+        for (const auto& existing : graph.nodes(from).children()) {
+            if (existing.local_name() == name) {
+                return existing.node_id();
+            }
+        }
+        const int made = node();
+        edge(from, name, made);
+        return made;
+    }
+    // A node has checkpoint values when it or a node it leads to has an attribute.
+    void markValues() {
+        std::vector<bool> has(static_cast<std::size_t>(graph.nodes_size()));
+        for (int n = 0; n < graph.nodes_size(); ++n) {
+            has[static_cast<std::size_t>(n)] = graph.nodes(n).attributes_size() > 0;
+        }
+        for (bool grown = true; grown;) {
+            grown = false;
+            for (int n = 0; n < graph.nodes_size(); ++n) {
+                for (const auto& reference : graph.nodes(n).children()) {
+                    if (!has[static_cast<std::size_t>(n)] && has[static_cast<std::size_t>(reference.node_id())]) {
+                        has[static_cast<std::size_t>(n)] = grown = true;
+                    }
+                }
+            }
+        }
+        for (int n = 0; n < graph.nodes_size(); ++n) {
+            graph.mutable_nodes(n)->mutable_has_checkpoint_values()->set_value(has[static_cast<std::size_t>(n)]);
+        }
+    }
+
+    formats::ObjectGraph graph;
+};
+
+std::string_view afterLastSlash(std::string_view text) { return text.substr(text.rfind('/') + 1); }
+
+// The names of `weights` that belong to a layer: "<layer>/<variable>".
+std::vector<std::string> weightsOf(const std::string& layer, const std::vector<std::string>& weights) {
+    std::vector<std::string> own;
+    for (const std::string& weight : weights) {
+        if (weight.size() > layer.size() && weight.starts_with(layer) && weight[layer.size()] == '/') {
+            own.push_back(weight);
+        }
+    }
+    return own;
+}
+
+struct TrainableVariable {
+    std::string name;
+    int node;
+};
+
+void addOptimizer(GraphBuilder& builder, int optimizer_node, const spec::ObjectSpec& optimizer,
+                  const std::vector<TrainableVariable>& trainable, GraphKeys& keys) {
+    keys.iterations = "optimizer/_iterations" + std::string(kSuffix);
+    builder.edge(optimizer_node, "_iterations", builder.variable(keys.iterations, "iteration"));
+    keys.learning_rate = "optimizer/_learning_rate" + std::string(kSuffix);
+    const int rate = builder.variable(keys.learning_rate, "learning_rate");
+    builder.edge(optimizer_node, "_learning_rate", rate);
+    builder.edge(optimizer_node, "_current_learning_rate", rate);  // Keras 2 with a schedule looks for this one
+    const int all = builder.node();
+    builder.edge(optimizer_node, "_trainable_variables", all);
+    for (std::size_t k = 0; k < trainable.size(); ++k) {
+        builder.edge(all, std::to_string(k), trainable[k].node);
+    }
+    for (const SlotList& list : slotLists(optimizer)) {
+        const int many = builder.node();
+        for (const std::string& name : list.edges) {
+            builder.edge(optimizer_node, name, many);
+        }
+        for (std::size_t k = 0; k < trainable.size(); ++k) {
+            const std::string full_name = list.edges.front() + "/" + std::to_string(k);
+            const std::string key = "optimizer/" + full_name + std::string(kSuffix);
+            builder.edge(many, std::to_string(k), builder.variable(key, full_name));
+            keys.slots.push_back({trainable[k].name + ":" + list.slot, key});
+        }
+    }
+}
+
+}  // namespace
+
+BuiltGraph buildObjectGraph(const spec::ModelSpec& model, const std::vector<std::string>& weights, const spec::ObjectSpec& optimizer) {
+    GraphBuilder builder;
+    GraphKeys keys;
+    const int root = builder.node();
+    const int model_node = builder.node();
+    const int functional = builder.node();
+    const int operations = builder.node();
+    builder.edge(root, "model", model_node);
+    builder.edge(functional, "_operations", operations);
+    builder.edge(operations, "0", builder.node());  // Keras 3 counts its InputLayer
+    const int optimizer_node = builder.node();
+    std::vector<TrainableVariable> trainable;
+    int weighted = 0;
+    for (std::size_t i = 0; i < model.layers.size(); ++i) {
+        const spec::LayerSpec& layer = model.layers[i];
+        const std::vector<std::string> own = weightsOf(layer.name, weights);
+        const int layer_node = builder.node();
+        const std::string weighted_name = "layer_with_weights-" + std::to_string(weighted);
+        for (const int owner : {root, model_node}) {
+            if (!own.empty()) {
+                builder.edge(owner, weighted_name, layer_node);
+            }
+            builder.edge(owner, "layer-" + std::to_string(i), layer_node);
+        }
+        builder.edge(operations, std::to_string(i + 1), layer_node);
+        for (const std::string& weight : own) {
+            const VariableEdges edges = variableEdges(layer.class_name, afterLastSlash(weight));
+            const std::string_view last = afterLastSlash(edges.path);
+            int holder = layer_node;
+            if (last.size() < edges.path.size()) {
+                holder = builder.child(layer_node, std::string_view(edges.path).substr(0, edges.path.size() - last.size() - 1));
+            }
+            const std::string key = "model/" + weighted_name + "/" + edges.path + std::string(kSuffix);
+            const int variable = builder.variable(key, weight);
+            builder.edge(holder, last, variable);
+            if (!edges.keras3_name.empty()) {
+                builder.edge(holder, edges.keras3_name, variable);
+            }
+            keys.weights.push_back({weight, key});
+            if (edges.trainable) {
+                trainable.push_back({weight, variable});
+            }
+        }
+        weighted += own.empty() ? 0 : 1;
+    }
+    for (const int owner : {root, model_node}) {
+        builder.edge(owner, "_functional", functional);
+        builder.edge(owner, "optimizer", optimizer_node);
+    }
+    keys.save_counter = "save_counter" + std::string(kSuffix);
+    builder.edge(root, "save_counter", builder.variable(keys.save_counter, "save_counter"));
+    addOptimizer(builder, optimizer_node, optimizer, trainable, keys);
+    builder.markValues();
+    return {std::move(builder.graph), std::move(keys)};
+}
+
+std::optional<int> GraphWalker::find(int from, std::string_view path) const {
+    int at = from;
+    while (!path.empty()) {
+        const std::size_t slash = path.find('/');
+        const std::string_view step = path.substr(0, slash);
+        path = slash == std::string_view::npos ? std::string_view{} : path.substr(slash + 1);
+        if (at < 0 || at >= graph_.nodes_size()) {
+            return std::nullopt;
+        }
+        const auto& children = graph_.nodes(at).children();
+        const auto found = std::find_if(children.begin(), children.end(), [&](const auto& child) { return child.local_name() == step; });
+        if (found == children.end() || found->node_id() < 0 || found->node_id() >= graph_.nodes_size()) {
+            return std::nullopt;
+        }
+        at = found->node_id();
+    }
+    return at;
+}
+
+std::optional<std::string> GraphWalker::key(int node) const {
+    if (node < 0 || node >= graph_.nodes_size() || graph_.nodes(node).attributes_size() == 0) {
+        return std::nullopt;
+    }
+    return graph_.nodes(node).attributes(0).checkpoint_key();
+}
+
+std::optional<int> GraphWalker::legacySlot(int optimizer, int variable, std::string_view slot) const {
+    for (const auto& record : graph_.nodes(optimizer).slot_variables()) {
+        if (record.original_variable_node_id() == variable && record.slot_name() == slot) {
+            return record.slot_variable_node_id();
+        }
+    }
+    return std::nullopt;
+}
+
+int GraphWalker::model() const { return find(kRoot, "model").value_or(kRoot); }
+
+std::optional<int> GraphWalker::optimizer() const {
+    std::optional<int> found = find(kRoot, "optimizer");
+    if (!found) {
+        found = find(model(), "optimizer");
+    }
+    // A loss-scaling optimizer wraps the one that holds the state.
+    for (const std::string_view inner : {"inner_optimizer", "base_optimizer", "_optimizer"}) {
+        if (found) {
+            found = find(*found, inner).value_or(*found);
+        }
+    }
+    return found;
+}
+
+bool GraphWalker::holdsVariables(int node, int depth) const {
+    const auto& children = graph_.nodes(node).children();
+    return std::any_of(children.begin(), children.end(), [&](const auto& child) {
+        const bool in_range = child.node_id() >= 0 && child.node_id() < graph_.nodes_size();
+        return in_range && (key(child.node_id()).has_value() || (depth > 0 && holdsVariables(child.node_id(), depth - 1)));
+    });
+}
+
+std::vector<int> GraphWalker::weightedLayers() const {
+    std::vector<int> layers;
+    const int from = model();
+    while (const auto layer = find(from, "layer_with_weights-" + std::to_string(layers.size()))) {
+        layers.push_back(*layer);
+    }
+    const auto operations = find(from, "_functional/_operations");
+    if (layers.empty() && operations) {
+        for (int n = 0; const auto layer = find(*operations, std::to_string(n)); ++n) {
+            if (holdsVariables(*layer, 1)) {
+                layers.push_back(*layer);
+            }
+        }
+    }
+    return layers;
+}
+
+}  // namespace engine::exporter

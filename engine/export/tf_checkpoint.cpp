@@ -1,0 +1,346 @@
+#include "engine/export/tf_checkpoint.h"
+
+#include <algorithm>
+#include <map>
+
+#include "engine/export/atomic_file.h"
+#include "engine/export/keras_names.h"
+#include "engine/export/object_graph.h"
+#include "engine/export/tensor_bundle.h"
+#include "engine/spec/error.h"
+
+namespace engine::exporter {
+namespace {
+
+bool isSlot(std::string_view name) { return name.find(':') != std::string_view::npos; }
+
+std::string shapeText(const spec::Shape& shape) {
+    std::string text = "(";
+    for (const std::int64_t size : shape) {
+        text += (text.size() > 1 ? ", " : "") + std::to_string(size);
+    }
+    return text + ")";
+}
+
+std::string_view asBytes(std::span<const float> values) { return {reinterpret_cast<const char*>(values.data()), values.size_bytes()}; }
+
+// Text-format strings: C escapes.
+std::string inQuotes(std::string_view text) {
+    std::string out = "\"";
+    for (const char c : text) {
+        if (c == '"' || c == '\\') {
+            out.push_back('\\');
+        }
+        if (c == '\n') {
+            out += "\\n";
+            continue;
+        }
+        out.push_back(c);
+    }
+    return out + "\"";
+}
+
+std::optional<std::string> withoutQuotes(std::string_view text) {
+    if (text.size() < 2 || (text.front() != '"' && text.front() != '\'') || text.back() != text.front()) {
+        return std::nullopt;
+    }
+    text = text.substr(1, text.size() - 2);
+    std::string out;
+    for (std::size_t k = 0; k < text.size(); ++k) {
+        if (text[k] != '\\' || k + 1 == text.size()) {
+            out.push_back(text[k]);
+        } else if (const char c = text[++k]; c >= '0' && c <= '7') {
+            int value = 0;
+            for (int digits = 0; digits < 3 && k < text.size() && text[k] >= '0' && text[k] <= '7'; ++digits) {
+                value = value * 8 + (text[k++] - '0');
+            }
+            --k;
+            out.push_back(static_cast<char>(value));
+        } else {
+            out.push_back(c == 'n' ? '\n' : c == 't' ? '\t' : c == 'r' ? '\r' : c);
+        }
+    }
+    return out;
+}
+
+// What a reading plan says of one of the caller's variables: the tensor that fills it.
+struct Found {
+    const MutableVariableView* target;
+    std::string key;
+};
+
+class Restorer {
+public:
+    Restorer(const std::filesystem::path& prefix, const spec::ModelSpec& model, std::span<const MutableVariableView> variables)
+        : prefix_(prefix), model_(model), variables_(variables), bundle_(prefix) {}
+
+    RestoredState run() {
+        if (bundle_.find(std::string(kGraphKey)) != nullptr) {
+            formats::ObjectGraph graph;
+            if (!graph.ParseFromString(bundle_.readString(std::string(kGraphKey))) || graph.nodes_size() == 0) {
+                throw Error(ErrorCode::kDataLoss, "checkpoint " + prefix_.string() + ": its object graph can't be read");
+            }
+            walkGraph(GraphWalker(std::move(graph)));
+        } else {
+            walkNames();
+        }
+        fill();
+        return std::move(state_);
+    }
+
+private:
+    const MutableVariableView* findVariable(const std::string& name) const {
+        const auto found = std::find_if(variables_.begin(), variables_.end(), [&](const auto& v) { return v.name == name; });
+        return found == variables_.end() ? nullptr : &*found;
+    }
+
+    // The caller's weights of a layer, in their order.
+    std::vector<const MutableVariableView*> weightsOf(const std::string& layer) const {
+        std::vector<const MutableVariableView*> own;
+        for (const MutableVariableView& variable : variables_) {
+            if (!isSlot(variable.name) && variable.name.starts_with(layer + "/")) {
+                own.push_back(&variable);
+            }
+        }
+        return own;
+    }
+
+    void walkGraph(const GraphWalker& graph) {
+        const std::vector<int> layers = graph.weightedLayers();
+        std::size_t at = 0;
+        std::map<std::string, int> variable_nodes;
+        std::vector<std::string> trainable;
+        for (const spec::LayerSpec& layer : model_.layers) {
+            const auto own = weightsOf(layer.name);
+            if (own.empty()) {
+                continue;
+            }
+            if (at == layers.size()) {
+                throw Error(ErrorCode::kNotFound, "checkpoint " + prefix_.string() + ": expected weights of layer " + layer.name + ", it holds " +
+                                                      std::to_string(layers.size()) + " layers with weights");
+            }
+            for (const MutableVariableView* weight : own) {
+                const VariableEdges edges = variableEdges(layer.class_name, std::string_view(weight->name).substr(layer.name.size() + 1));
+                const auto node = findVariableNode(graph, layers[at], edges);
+                const auto key = node ? graph.key(*node) : std::nullopt;
+                if (!key) {
+                    throw Error(ErrorCode::kNotFound, "checkpoint " + prefix_.string() + ": no tensor for " + weight->name);
+                }
+                found_.push_back({weight, *key});
+                variable_nodes[weight->name] = *node;
+                if (edges.trainable) {
+                    trainable.push_back(weight->name);
+                }
+            }
+            ++at;
+        }
+        if (at < layers.size()) {
+            throw Error(ErrorCode::kInvalidArgument, "checkpoint " + prefix_.string() + ": expected " + std::to_string(at) +
+                                                         " layers with weights as the model has, it holds " + std::to_string(layers.size()));
+        }
+        if (const auto optimizer = graph.optimizer()) {
+            walkOptimizer(graph, *optimizer, trainable, variable_nodes);
+        }
+    }
+
+    static std::optional<int> findVariableNode(const GraphWalker& graph, int layer, const VariableEdges& edges) {
+        if (const auto node = graph.find(layer, edges.path)) {
+            return node;
+        }
+        if (edges.keras3_name.empty()) {
+            return std::nullopt;
+        }
+        const std::size_t slash = edges.path.rfind('/');
+        return graph.find(layer, (slash == std::string::npos ? "" : edges.path.substr(0, slash + 1)) + edges.keras3_name);
+    }
+
+    void walkOptimizer(const GraphWalker& graph, int optimizer, const std::vector<std::string>& trainable,
+                       const std::map<std::string, int>& variable_nodes) {
+        for (const std::string_view name : {"_iterations", "iter"}) {
+            if (const auto node = graph.find(optimizer, name); node && graph.key(*node)) {
+                state_.iterations = bundle_.readInt(*graph.key(*node));
+                break;
+            }
+        }
+        for (const std::string_view name : {"_learning_rate", "_current_learning_rate", "learning_rate"}) {
+            if (const auto node = graph.find(optimizer, name); node && graph.key(*node)) {
+                const std::vector<float> rate = bundle_.readFloats(*graph.key(*node));
+                if (rate.size() == 1) {
+                    state_.learning_rate = rate[0];
+                    break;
+                }
+            }
+        }
+        // Slots are asked for by name; every optimizer's lists are tried, since the caller's names say which it has.
+        const std::vector<SlotList> lists = [] {
+            std::vector<SlotList> all = slotLists({"SGD", {{"momentum", 1.0}}});
+            for (SlotList& list : slotLists({"Adam", {{"amsgrad", true}}})) {
+                all.push_back(std::move(list));
+            }
+            return all;
+        }();
+        for (std::size_t k = 0; k < trainable.size(); ++k) {
+            for (const SlotList& list : lists) {
+                const MutableVariableView* target = findVariable(trainable[k] + ":" + list.slot);
+                if (target == nullptr) {
+                    continue;
+                }
+                std::optional<int> node = graph.legacySlot(optimizer, variable_nodes.at(trainable[k]), list.slot);
+                for (const std::string& edge : list.edges) {
+                    if (!node) {
+                        node = graph.find(optimizer, edge + "/" + std::to_string(k));
+                    }
+                }
+                if (node && graph.key(*node)) {
+                    found_.push_back({target, *graph.key(*node)});
+                }
+            }
+        }
+    }
+
+    // A TensorFlow 1 Saver's file: tensors under the variables' own names.
+    void walkNames() {
+        static const std::map<std::string, std::string> kSlotSuffix{{"m", "/Adam"}, {"v", "/Adam_1"}, {"momentum", "/Momentum"}};
+        for (const MutableVariableView& variable : variables_) {
+            const std::size_t colon = variable.name.find(':');
+            std::string key = variable.name.substr(0, colon);
+            if (colon != std::string::npos) {
+                const auto suffix = kSlotSuffix.find(variable.name.substr(colon + 1));
+                if (suffix == kSlotSuffix.end()) {
+                    continue;
+                }
+                key += suffix->second;
+            }
+            if (bundle_.find(key) != nullptr) {
+                found_.push_back({&variable, key});
+            } else if (colon == std::string::npos) {
+                throw Error(ErrorCode::kNotFound, "checkpoint " + prefix_.string() + ": no tensor \"" + key + "\"");
+            }
+        }
+        if (bundle_.find("global_step") != nullptr) {
+            state_.iterations = bundle_.readInt("global_step");
+        }
+    }
+
+    // Everything is read and checked before the first value is written.
+    void fill() {
+        std::vector<std::vector<float>> values;
+        for (const Found& found : found_) {
+            const BundleReader::Entry* entry = bundle_.find(found.key);
+            if (entry == nullptr) {
+                throw Error(ErrorCode::kDataLoss, "checkpoint " + prefix_.string() + ": its graph names \"" + found.key + "\", which is missing");
+            }
+            if (entry->shape != found.target->shape) {
+                throw Error(ErrorCode::kInvalidArgument, "checkpoint " + prefix_.string() + ": " + found.target->name + ": expected shape " +
+                                                             shapeText(found.target->shape) + ", got " + shapeText(entry->shape));
+            }
+            values.push_back(bundle_.readFloats(found.key));
+        }
+        for (std::size_t k = 0; k < found_.size(); ++k) {
+            std::copy(values[k].begin(), values[k].end(), found_[k].target->values.begin());
+        }
+        for (const MutableVariableView& variable : variables_) {
+            const bool was_found = std::any_of(found_.begin(), found_.end(), [&](const Found& f) { return f.target == &variable; });
+            if (!was_found && isSlot(variable.name)) {
+                state_.missing.push_back(variable.name);
+            }
+        }
+    }
+
+    const std::filesystem::path& prefix_;
+    const spec::ModelSpec& model_;
+    std::span<const MutableVariableView> variables_;
+    BundleReader bundle_;
+    std::vector<Found> found_;
+    RestoredState state_;
+};
+
+}  // namespace
+
+std::int64_t writeTfCheckpoint(const std::filesystem::path& prefix, const CheckpointContents& contents) {
+    ENGINE_CHECK(contents.model != nullptr);
+    std::vector<std::string> weights;
+    std::map<std::string, const VariableView*> by_name;
+    for (const VariableView& variable : contents.variables) {
+        by_name[variable.name] = &variable;
+        if (!isSlot(variable.name)) {
+            weights.push_back(variable.name);
+        }
+    }
+    const BuiltGraph built = buildObjectGraph(*contents.model, weights, contents.optimizer);
+    BundleWriter bundle;
+    const auto add = [&](const std::string& variable, const std::string& key) {
+        const auto found = by_name.find(variable);
+        if (found == by_name.end()) {
+            throw Error(ErrorCode::kInternal, "checkpoint " + prefix.string() + ": no values for " + variable);
+        }
+        bundle.add(key, BundleType::kFloat, found->second->shape, asBytes(found->second->values));
+    };
+    for (const auto& weight : built.keys.weights) {
+        add(weight.variable, weight.key);
+    }
+    bundle.addScalar(built.keys.save_counter, contents.save_counter);
+    bundle.addScalar(built.keys.iterations, contents.iterations);
+    bundle.addScalar(built.keys.learning_rate, contents.learning_rate);
+    for (const auto& slot : built.keys.slots) {
+        add(slot.variable, slot.key);
+    }
+    bundle.addString(std::string(kGraphKey), built.graph.SerializeAsString());
+    return bundle.write(prefix);
+}
+
+void writeCheckpointState(const std::filesystem::path& folder, const std::vector<std::string>& prefixes) {
+    ENGINE_CHECK(!prefixes.empty());
+    std::string text = "model_checkpoint_path: " + inQuotes(prefixes.back()) + "\n";
+    for (const std::string& prefix : prefixes) {
+        text += "all_model_checkpoint_paths: " + inQuotes(prefix) + "\n";
+    }
+    writeFileAtomically(folder / "checkpoint", text);
+}
+
+std::optional<std::filesystem::path> latestCheckpoint(const std::filesystem::path& folder_or_prefix) {
+    std::error_code ignored;
+    if (std::filesystem::exists(folder_or_prefix.string() + ".index", ignored)) {
+        return folder_or_prefix;
+    }
+    const std::filesystem::path state = folder_or_prefix / "checkpoint";
+    if (!std::filesystem::is_regular_file(state, ignored)) {
+        return std::nullopt;
+    }
+    const std::string text = readFile(state);
+    constexpr std::string_view kField = "model_checkpoint_path:";
+    std::size_t at = text.starts_with(kField) ? 0 : text.find("\n" + std::string(kField));
+    if (at == std::string::npos) {
+        return std::nullopt;
+    }
+    at = text.find(':', at) + 1;
+    std::string_view value = std::string_view(text).substr(at, text.find('\n', at) - at);
+    const auto is_space = [](char c) { return c == ' ' || c == '\t' || c == '\r'; };
+    while (!value.empty() && is_space(value.front())) {
+        value.remove_prefix(1);
+    }
+    while (!value.empty() && is_space(value.back())) {
+        value.remove_suffix(1);
+    }
+    const auto name = withoutQuotes(value);
+    if (!name) {
+        return std::nullopt;
+    }
+    const std::filesystem::path prefix = folder_or_prefix / *name;  // an absolute name stays absolute
+    return std::filesystem::exists(prefix.string() + ".index", ignored) ? std::optional(prefix) : std::nullopt;
+}
+
+RestoredState readTfCheckpoint(const std::filesystem::path& prefix, const spec::ModelSpec& model,
+                               std::span<const MutableVariableView> variables) {
+    return Restorer(prefix, model, variables).run();
+}
+
+std::vector<BundleEntry> listTfCheckpoint(const std::filesystem::path& prefix) {
+    std::vector<BundleEntry> listed;
+    for (const BundleReader::Entry& entry : BundleReader(prefix).entries()) {
+        listed.push_back({.key = entry.name, .dtype = std::string(toString(entry.type)), .shape = entry.shape, .bytes = entry.bytes});
+    }
+    return listed;
+}
+
+}  // namespace engine::exporter

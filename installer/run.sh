@@ -1,0 +1,44 @@
+#!/usr/bin/env bash
+# Installs what is missing, builds the release and opens the studio on the two-worker starter project.
+# Without a display, or with --headless, it trains that project on two local workers in the terminal.
+#   bash installer/run.sh [--headless] [--epochs N]
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+
+headless=no
+epochs=
+while [ $# -gt 0 ]; do
+    case "$1" in
+        --headless) headless=yes ;;
+        --epochs) epochs=${2:?--epochs needs a number}; shift ;;
+        -h|--help) sed -n '2,4s/^# //p' "${BASH_SOURCE[0]}"; exit 0 ;;
+        *) echo "run.sh: unknown option $1 (see --help)" >&2; exit 2 ;;
+    esac
+    shift
+done
+[ -n "${DISPLAY:-}${WAYLAND_DISPLAY:-}" ] || headless=yes
+
+bash installer/setup.sh
+log=build/release.log
+mkdir -p build
+echo "Building (the first time takes some minutes) …"
+if ! { cmake --preset release && cmake --build --preset release; } >"$log" 2>&1; then
+    tail -n 40 "$log" >&2
+    echo "The build failed; the whole log is in $log" >&2
+    exit 1
+fi
+
+project=build/release/share/tandem/templates/mnist_multi_worker.tandem
+if [ "$headless" = no ]; then
+    exec build/release/bin/tandem "$project"
+fi
+
+out=${XDG_DATA_HOME:-$HOME/.local/share}/tandem/first-run/$(date +%Y%m%d-%H%M%S)
+mkdir -p "$out"
+settings=()
+[ -n "$epochs" ] && settings=(--set "fit.epochs=$epochs")
+build/release/bin/tandem-cli export tf-config "$project" --format json --out "$out/tf_config"
+build/release/bin/tandem-cli train "$project" --workers 2 "${settings[@]}" --out "$out/run"
+echo "TF_CONFIG of both tasks: $out/tf_config"
+echo "Checkpoints:             $out/run/checkpoints"
+echo "Logs and settings:       $out/run"

@@ -1,0 +1,115 @@
+#include "engine/export/tensor_bundle.h"
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+
+#include "engine/export/atomic_file.h"
+#include "engine/spec/error.h"
+#include "tests/support/temp_dir.h"
+
+namespace engine::exporter {
+namespace {
+
+const std::filesystem::path kSamples = std::filesystem::path(TANDEM_TEST_DATA) / "tf_checkpoint";
+
+TEST(TensorBundle, WritesAndReadsBack) {
+    const tests::support::TempDir folder;
+    const std::vector<float> weights{1, 2, 3, 4, 5, 6};
+    BundleWriter writer;
+    writer.add("dense/kernel", BundleType::kFloat, {2, 3}, {reinterpret_cast<const char*>(weights.data()), 24});
+    writer.addScalar("iterations", std::int64_t{7});
+    writer.addString("note", "two workers");
+    writer.write(folder.path() / "ckpt_1");
+
+    const BundleReader reader(folder.path() / "ckpt_1");
+    EXPECT_EQ(reader.readFloats("dense/kernel"), weights);
+    EXPECT_EQ(reader.find("dense/kernel")->shape, (spec::Shape{2, 3}));
+    EXPECT_EQ(reader.readInt("iterations"), 7);
+    EXPECT_EQ(reader.readString("note"), "two workers");
+    EXPECT_EQ(reader.entries().size(), 3U);
+}
+
+TEST(TensorBundle, ReadsEveryTensorOfFilesThatTensorFlowWrote) {
+    for (const char* prefix : {"ckpt_keras3/ckpt-1", "ckpt_keras2_save_weights/ckpt_1", "tf22_ckpt/ckpt"}) {
+        const BundleReader reader(kSamples / prefix);
+        EXPECT_GT(reader.entries().size(), 5U) << prefix;
+        for (const auto& entry : reader.entries()) {
+            if (entry.type == BundleType::kString) {
+                EXPECT_NO_THROW(reader.readString(entry.name)) << entry.name;
+            } else {
+                EXPECT_NO_THROW(reader.read(entry.name)) << entry.name;
+            }
+        }
+    }
+}
+
+class DamagedBundle : public testing::Test {
+protected:
+    DamagedBundle() {
+        std::filesystem::copy(kSamples / "ckpt_recommended", folder_.path(), std::filesystem::copy_options::recursive);
+    }
+    std::filesystem::path prefix() const { return folder_.path() / "ckpt-1"; }
+    std::filesystem::path data() const { return prefix().string() + ".data-00000-of-00001"; }
+    std::filesystem::path index() const { return prefix().string() + ".index"; }
+    static void flipByte(const std::filesystem::path& file, std::size_t at) {
+        std::string bytes = readFile(file);
+        bytes.at(at) = static_cast<char>(bytes[at] ^ 0x40);
+        std::ofstream(file, std::ios::binary) << bytes;
+    }
+    // Opens and reads everything; the code of the Error that it ends with.
+    std::optional<ErrorCode> readAll() const {
+        try {
+            const BundleReader reader(prefix());
+            for (const auto& entry : reader.entries()) {
+                entry.type == BundleType::kString ? reader.readString(entry.name) : reader.read(entry.name);
+            }
+        } catch (const Error& error) {
+            return error.code();
+        }
+        return std::nullopt;
+    }
+
+private:
+    tests::support::TempDir folder_;
+};
+
+TEST_F(DamagedBundle, IsNoticedAtEveryByteOfTheData) {
+    ASSERT_EQ(readAll(), std::nullopt);
+    const std::size_t size = readFile(data()).size();
+    for (std::size_t at = 0; at < size; at += 7) {
+        flipByte(data(), at);
+        EXPECT_EQ(readAll(), ErrorCode::kDataLoss) << at;
+        flipByte(data(), at);
+    }
+}
+
+TEST_F(DamagedBundle, NeverCrashesWithADamagedIndex) {
+    const std::size_t size = readFile(index()).size();
+    for (std::size_t at = 0; at < size; ++at) {
+        flipByte(index(), at);
+        readAll();  // bytes between the parts of the table carry nothing: some changes have no effect
+        flipByte(index(), at);
+    }
+    for (std::size_t length = 0; length < size; length += 3) {
+        const std::string whole = readFile(index());
+        std::ofstream(index(), std::ios::binary) << whole.substr(0, length);
+        EXPECT_EQ(readAll(), ErrorCode::kDataLoss) << length;
+        std::ofstream(index(), std::ios::binary) << whole;
+    }
+}
+
+TEST_F(DamagedBundle, NamesMissingFiles) {
+    std::filesystem::remove(data());
+    EXPECT_EQ(readAll(), ErrorCode::kNotFound);
+    std::filesystem::remove(index());
+    EXPECT_EQ(readAll(), ErrorCode::kNotFound);
+}
+
+TEST_F(DamagedBundle, RefusesATruncatedDataFile) {
+    std::filesystem::resize_file(data(), 100);
+    EXPECT_EQ(readAll(), ErrorCode::kDataLoss);
+}
+
+}  // namespace
+}  // namespace engine::exporter

@@ -1,0 +1,219 @@
+#include "engine/export/tf_checkpoint.h"
+
+#include <gtest/gtest.h>
+
+#include <map>
+#include <numeric>
+
+#include "engine/export/atomic_file.h"
+#include "engine/export/tensor_bundle.h"
+#include "engine/spec/error.h"
+#include "tests/support/temp_dir.h"
+
+namespace engine::exporter {
+namespace {
+
+const std::filesystem::path kSamples = std::filesystem::path(TANDEM_TEST_DATA) / "tf_checkpoint";
+
+// The model of the sample files: Conv2D, BatchNormalization, MaxPooling2D, Flatten, Dense, (Dropout,) Dense on 6x6x1, with Adam.
+class SampleModel {
+public:
+    enum class Dropout { kWith, kWithout };
+
+    explicit SampleModel(Dropout dropout) {
+        model.input_shape = {6, 6, 1};
+        const auto layer = [&](const char* class_name, const char* name) { model.layers.push_back({class_name, name, {}}); };
+        layer("Conv2D", "conv2d");
+        layer("BatchNormalization", "batch_normalization");
+        layer("MaxPooling2D", "max_pooling2d");
+        layer("Flatten", "flatten");
+        layer("Dense", "dense");
+        if (dropout == Dropout::kWith) {
+            layer("Dropout", "dropout");
+        }
+        layer("Dense", "dense_1");
+        const std::vector<std::pair<std::string, spec::Shape>> weights{
+            {"conv2d/kernel", {3, 3, 1, 2}},       {"conv2d/bias", {2}},
+            {"batch_normalization/gamma", {2}},    {"batch_normalization/beta", {2}},
+            {"batch_normalization/moving_mean", {2}}, {"batch_normalization/moving_variance", {2}},
+            {"dense/kernel", {8, 3}},              {"dense/bias", {3}},
+            {"dense_1/kernel", {3, 2}},            {"dense_1/bias", {2}}};
+        for (const auto& [name, shape] : weights) {
+            add(name, shape);
+        }
+        for (const char* slot : {":m", ":v"}) {
+            for (const auto& [name, shape] : weights) {
+                if (name.find("moving") == std::string::npos) {
+                    add(name + slot, shape);
+                }
+            }
+        }
+    }
+
+    std::vector<MutableVariableView> targets() {
+        std::vector<MutableVariableView> views;
+        for (auto& [name, shape, values] : variables) {
+            views.push_back({name, shape, values});
+        }
+        return views;
+    }
+    std::vector<VariableView> sources() const {
+        std::vector<VariableView> views;
+        for (const auto& [name, shape, values] : variables) {
+            views.push_back({name, shape, values});
+        }
+        return views;
+    }
+    const std::vector<float>& values(const std::string& name) const {
+        for (const auto& variable : variables) {
+            if (variable.name == name) {
+                return variable.values;
+            }
+        }
+        throw std::out_of_range(name);
+    }
+
+    struct Variable {
+        std::string name;
+        spec::Shape shape;
+        std::vector<float> values;
+    };
+    spec::ModelSpec model;
+    spec::ObjectSpec optimizer{"Adam", {{"learning_rate", 0.01}}};
+    std::vector<Variable> variables;
+
+private:
+    void add(const std::string& name, const spec::Shape& shape) {
+        const auto count = std::accumulate(shape.begin(), shape.end(), std::int64_t{1}, std::multiplies<>());
+        variables.push_back({name, shape, std::vector<float>(static_cast<std::size_t>(count), -77.0F)});
+    }
+};
+
+TEST(TfCheckpoint, WritesWhatItReads) {
+    SampleModel written(SampleModel::Dropout::kWith);
+    float next = 0;
+    for (auto& variable : written.variables) {
+        for (float& value : variable.values) {
+            value = next += 0.25F;
+        }
+    }
+    const tests::support::TempDir folder;
+    writeTfCheckpoint(folder.path() / "ckpt_3", {.model = &written.model, .optimizer = written.optimizer, .variables = written.sources(),
+                                                 .iterations = 469, .learning_rate = 1e-4F});
+    writeCheckpointState(folder.path(), {"ckpt_2", "ckpt_3"});
+
+    SampleModel read(SampleModel::Dropout::kWith);
+    const auto latest = latestCheckpoint(folder.path());
+    ASSERT_TRUE(latest.has_value());
+    EXPECT_EQ(*latest, folder.path() / "ckpt_3");
+    const RestoredState state = readTfCheckpoint(*latest, read.model, read.targets());
+    EXPECT_EQ(state.iterations, 469);
+    EXPECT_EQ(state.learning_rate, 1e-4F);
+    EXPECT_TRUE(state.missing.empty());
+    for (std::size_t k = 0; k < read.variables.size(); ++k) {
+        EXPECT_EQ(read.variables[k].values, written.variables[k].values) << read.variables[k].name;
+    }
+}
+
+TEST(TfCheckpoint, WritesTheBytesOfTheRecommendedFile) {
+    SampleModel sample(SampleModel::Dropout::kWith);
+    const auto original = kSamples / "ckpt_recommended" / "ckpt-1";
+    const RestoredState state = readTfCheckpoint(original, sample.model, sample.targets());
+    EXPECT_EQ(state.iterations, 3);
+    const tests::support::TempDir folder;
+    writeTfCheckpoint(folder.path() / "ckpt-1", {.model = &sample.model, .optimizer = sample.optimizer, .variables = sample.sources(),
+                                                 .iterations = state.iterations, .learning_rate = state.learning_rate.value()});
+    writeCheckpointState(folder.path(), {"ckpt-1"});
+    for (const char* file : {"ckpt-1.index", "ckpt-1.data-00000-of-00001", "checkpoint"}) {
+        EXPECT_EQ(readFile(folder.path() / file), readFile(kSamples / "ckpt_recommended" / file)) << file;
+    }
+}
+
+TEST(TfCheckpoint, ReadsKeras3WithItsOptimizer) {
+    SampleModel sample(SampleModel::Dropout::kWithout);
+    const RestoredState state = readTfCheckpoint(kSamples / "ckpt_keras3" / "ckpt-1", sample.model, sample.targets());
+    EXPECT_EQ(state.iterations, 4);
+    EXPECT_NEAR(state.learning_rate.value(), 0.01F, 1e-9);
+    EXPECT_TRUE(state.missing.empty());
+    const BundleReader bundle(kSamples / "ckpt_keras3" / "ckpt-1");
+    const std::string suffix = "/.ATTRIBUTES/VARIABLE_VALUE";
+    EXPECT_EQ(sample.values("conv2d/kernel"), bundle.readFloats("optimizer/_trainable_variables/0" + suffix));
+    EXPECT_EQ(sample.values("dense_1/bias"), bundle.readFloats("optimizer/_trainable_variables/7" + suffix));
+    EXPECT_EQ(sample.values("dense/kernel:m"), bundle.readFloats("optimizer/_variables/10" + suffix));
+    EXPECT_EQ(sample.values("dense/kernel:v"), bundle.readFloats("optimizer/_variables/11" + suffix));
+    EXPECT_EQ(sample.values("batch_normalization/moving_mean"), bundle.readFloats("model/_functional/_operations/2/moving_mean" + suffix));
+}
+
+TEST(TfCheckpoint, ReadsWhatKeras2SavedAsWeights) {
+    SampleModel sample(SampleModel::Dropout::kWithout);
+    const RestoredState state = readTfCheckpoint(kSamples / "ckpt_keras2_save_weights" / "ckpt_1", sample.model, sample.targets());
+    EXPECT_EQ(state.iterations, 4);
+    EXPECT_TRUE(state.missing.empty());
+    const BundleReader bundle(kSamples / "ckpt_keras2_save_weights" / "ckpt_1");
+    const std::string suffix = "/.ATTRIBUTES/VARIABLE_VALUE";
+    EXPECT_EQ(sample.values("dense/kernel"), bundle.readFloats("layer_with_weights-2/kernel" + suffix));
+    EXPECT_EQ(sample.values("conv2d/kernel:v"), bundle.readFloats("optimizer/_variables/2" + suffix));
+}
+
+TEST(TfCheckpoint, ReadsTensorFlow22WithItsSlotRecords) {
+    // Sequential with one Dense(2), SGD with momentum inside a loss-scaling optimizer, two shards.
+    const auto prefix = kSamples / "tf22_ckpt" / "ckpt";
+    spec::Shape kernel_shape;
+    for (const BundleEntry& entry : listTfCheckpoint(prefix)) {
+        if (entry.key.ends_with("kernel/.ATTRIBUTES/VARIABLE_VALUE")) {
+            kernel_shape = entry.shape;
+        }
+    }
+    ASSERT_EQ(kernel_shape.size(), 2U);
+    spec::ModelSpec model;
+    model.layers.push_back({"Dense", "dense", {}});
+    std::vector<float> kernel(static_cast<std::size_t>(kernel_shape[0] * kernel_shape[1])), bias(2), momentum(kernel.size(), -77.0F);
+    const std::vector<MutableVariableView> targets{
+        {"dense/kernel", kernel_shape, kernel}, {"dense/bias", {2}, bias}, {"dense/kernel:momentum", kernel_shape, momentum}};
+    const RestoredState state = readTfCheckpoint(prefix, model, targets);
+    EXPECT_TRUE(state.missing.empty());
+    EXPECT_NE(momentum[0], -77.0F);
+    EXPECT_GT(state.iterations, 0);
+}
+
+TEST(TfCheckpoint, LeavesEverythingUnchangedWhenAShapeDiffers) {
+    SampleModel sample(SampleModel::Dropout::kWithout);
+    for (auto& variable : sample.variables) {
+        if (variable.name == "dense_1/kernel") {
+            variable.shape = {3, 3};
+            variable.values.assign(9, -77.0F);
+        }
+    }
+    try {
+        readTfCheckpoint(kSamples / "ckpt_keras3" / "ckpt-1", sample.model, sample.targets());
+        FAIL();
+    } catch (const Error& error) {
+        EXPECT_EQ(error.code(), ErrorCode::kInvalidArgument);
+        EXPECT_NE(std::string(error.what()).find("dense_1/kernel: expected shape (3, 3), got (3, 2)"), std::string::npos) << error.what();
+    }
+    EXPECT_EQ(sample.values("conv2d/bias"), (std::vector<float>{-77.0F, -77.0F}));
+}
+
+TEST(TfCheckpoint, NamesALayerThatTheFileLacks) {
+    SampleModel sample(SampleModel::Dropout::kWithout);
+    sample.model.layers.push_back({"Dense", "dense_2", {}});
+    sample.variables.push_back({"dense_2/kernel", {2, 2}, std::vector<float>(4)});
+    try {
+        readTfCheckpoint(kSamples / "ckpt_keras3" / "ckpt-1", sample.model, sample.targets());
+        FAIL();
+    } catch (const Error& error) {
+        EXPECT_EQ(error.code(), ErrorCode::kNotFound);
+        EXPECT_NE(std::string(error.what()).find("dense_2"), std::string::npos) << error.what();
+    }
+}
+
+TEST(TfCheckpoint, FindsNoLatestInAFolderWithoutOne) {
+    const tests::support::TempDir folder;
+    EXPECT_EQ(latestCheckpoint(folder.path()), std::nullopt);
+    writeCheckpointState(folder.path(), {"ckpt_1"});
+    EXPECT_EQ(latestCheckpoint(folder.path()), std::nullopt) << "its files are missing";
+    EXPECT_EQ(readFile(folder.path() / "checkpoint"), "model_checkpoint_path: \"ckpt_1\"\nall_model_checkpoint_paths: \"ckpt_1\"\n");
+}
+
+}  // namespace
+}  // namespace engine::exporter
