@@ -1,0 +1,189 @@
+"""Tandem beside its peers, in one run: ratios of medians, interleaved, on the same machine.
+
+    python3 tests/bench/run.py [--bin build/release/bin] [--peers ../shared/bench/peers] [--rounds 3] [--quick]
+
+Training speed of the tutorial CNN (one worker, two workers over shared memory and over gRPC), all-reduce bus bandwidth by size, seconds from
+launch to the first finished step. A peer whose Python package is missing is reported as 'peer not installed'. A machine that is busy with
+something else is refused (--any-load to measure all the same). Prints a Markdown table.
+"""
+import argparse
+import json
+import os
+import pathlib
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+KIB = [4, 64, 1356, 16384, 65536]
+
+
+def parse():
+    p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    p.add_argument("--bin", type=pathlib.Path, default=ROOT / "build/release/bin")
+    p.add_argument("--bench-bin", type=pathlib.Path, help="where all_reduce_bench lies (default: --bin)")
+    p.add_argument("--peers", type=pathlib.Path, default=ROOT.parent / "shared/bench/peers")
+    p.add_argument("--python", default=sys.executable, help="the interpreter that has the peers' packages")
+    p.add_argument("--rounds", type=int, default=3)
+    p.add_argument("--quick", action="store_true", help="one round, two epochs")
+    p.add_argument("--any-load", action="store_true")
+    p.add_argument("--only", choices=["training", "all_reduce"])
+    return p.parse_args()
+
+
+def busy():
+    """Processor share that others use, from /proc/stat over one second."""
+    import time
+
+    def idle():
+        values = [int(v) for v in open("/proc/stat").readline().split()[1:]]
+        return values[3] + values[4], sum(values)
+    a = idle()
+    time.sleep(1)
+    b = idle()
+    return 1 - (b[0] - a[0]) / max(1, b[1] - a[1])
+
+
+def json_lines(command, env=None, timeout=900):
+    done = subprocess.run([str(c) for c in command], capture_output=True, text=True, env=env, timeout=timeout, check=False)
+    lines = [json.loads(line) for line in done.stdout.splitlines() if line.startswith("{")]
+    if done.returncode != 0 or not lines:
+        return None, (done.stderr or done.stdout)[-400:]
+    return lines, ""
+
+
+class World:
+    """Folders of its own, so that no agent of the user is used and first_step_s counts the agent's start."""
+
+    def __enter__(self):
+        self.home = tempfile.mkdtemp(prefix="tandem-bench-")
+        self.env = dict(os.environ, HOME=self.home, XDG_RUNTIME_DIR=self.home, XDG_DATA_HOME=self.home + "/data", XDG_STATE_HOME=self.home + "/state")
+        return self
+
+    def __exit__(self, *_):
+        for entry in pathlib.Path("/proc").iterdir():
+            try:
+                if entry.name.isdigit() and f"XDG_RUNTIME_DIR={self.home}".encode() in (entry / "environ").read_bytes():
+                    os.kill(int(entry.name), 15)
+            except OSError:
+                pass
+        shutil.rmtree(self.home, ignore_errors=True)
+
+
+def tandem(args, workers, transport, epochs):
+    with World() as world:
+        command = [args.bin / "tandem-cli", "train", "mnist_mirrored", "--json", "--set", f"fit.epochs={epochs}", "--workers", workers,
+                   "--set", "data.batch_size_per_replica=64", "--transport", transport]
+        command += ["--threads", 1] if workers > 1 else ["--threads", os.cpu_count()]
+        lines, error = json_lines(command, env=world.env)
+        if lines is None:
+            raise SystemExit(f"tandem-cli failed: {error}")
+        last = lines[-1]
+        return {"images_per_s": last["images_per_s"], "first_step_s": last["first_step_s"], "test_accuracy": last["test_accuracy"]}
+
+
+def peer(args, script, *options):
+    path = args.peers / script
+    if not path.exists():
+        return None
+    env = dict(os.environ, TF_CPP_MIN_LOG_LEVEL="3", OMP_NUM_THREADS=os.environ.get("OMP_NUM_THREADS", ""))
+    if not env["OMP_NUM_THREADS"]:
+        del env["OMP_NUM_THREADS"]
+    env.setdefault("MNIST_DIR", str(ROOT / "resources/datasets/mnist"))
+    try:
+        lines, _ = json_lines([args.python, path, *options], env=env)
+    except subprocess.TimeoutExpired:
+        return None
+    return lines
+
+
+def training(args):
+    epochs = 2 if args.quick else 3
+    rounds = 1 if args.quick else args.rounds
+    ours = {"one worker": (1, "auto"), "two workers, shared memory": (2, "shm"), "two workers, gRPC": (2, "grpc")}
+    others = {
+        "one worker": [("TensorFlow", "keras_fit.py", []), ("PyTorch", "torch_ddp.py", []), ("PyTorch channels last", "torch_ddp.py", ["--channels-last"]),
+                       ("JAX", "jax_fit.py", [])],
+        "two": [("TensorFlow", "keras_fit.py", ["--workers", "2"]), ("PyTorch DDP, Gloo", "torch_ddp.py", ["--workers", "2", "--threads", "1"])],
+    }
+    samples, missing = {}, set()
+    for _ in range(rounds):
+        for name, (workers, transport) in ours.items():
+            samples.setdefault(("Tandem", name), []).append(tandem(args, workers, transport, epochs))
+        for group, list_ in others.items():
+            for label, script, options in list_:
+                if (label, group) in missing:
+                    continue
+                lines = peer(args, script, *options, "--epochs", str(epochs))
+                if not lines or lines[-1].get("images_per_s") is None:
+                    missing.add((label, group))
+                    continue
+                samples.setdefault((label, group), []).append(lines[-1])
+    median = lambda key, field: statistics.median(s[field] for s in samples[key])
+    print("\n| training, tutorial CNN, batch 64 a worker | images/s | against the best peer | first step, s | against the fastest peer | test accuracy |")
+    print("| --- | --- | --- | --- | --- | --- |")
+    for name in ours:
+        group = "one worker" if name == "one worker" else "two"
+        rates = [median(k, "images_per_s") for k in samples if k[0] != "Tandem" and k[1] == group]
+        firsts = [median(k, "first_step_s") for k in samples if k[0] != "Tandem" and k[1] == group]
+        rate, first = median(("Tandem", name), "images_per_s"), median(("Tandem", name), "first_step_s")
+        print(f"| Tandem, {name} | {rate:,.0f} | {'×%.1f' % (rate / max(rates)) if rates else '–'} | {first:.2f} | "
+              f"{'×%.1f faster' % (min(firsts) / first) if firsts else '–'} | {median(('Tandem', name), 'test_accuracy'):.4f} |")
+    for group, list_ in others.items():
+        for label, _, _ in list_:
+            what = f"{label}, {'one worker' if group == 'one worker' else 'two workers'}"
+            if (label, group) in samples:
+                print(f"| {what} | {median((label, group), 'images_per_s'):,.0f} | | {median((label, group), 'first_step_s'):.2f} | | "
+                      f"{median((label, group), 'test_accuracy'):.4f} |")
+            else:
+                print(f"| {what} | peer not installed | | | | |")
+
+
+def all_reduce(args):
+    folder = args.bench_bin or args.bin
+    program = folder / "all_reduce_bench"
+    if not program.exists():
+        print(f"\nall-reduce: {program.name} was not built (preset dev or ci)")
+        return
+    rounds = 1 if args.quick else args.rounds
+    samples = {}
+    for _ in range(rounds):
+        for transport in ("shm", "grpc"):
+            lines, error = json_lines([program, "--workers", 2, "--transport", transport, "--kib", *KIB])
+            if lines is None:
+                raise SystemExit(f"all_reduce_bench failed: {error}")
+            for line in lines:
+                samples.setdefault((transport, line["kib"]), []).append(line["bus_gb_per_s"])
+        for line in peer(args, "gloo_allreduce.py") or []:
+            samples.setdefault(("gloo", line["kib"]), []).append(line["bus_gb_per_s"])
+    print("\n| all-reduce, two processes, bus GB/s | " + " | ".join(f"{k} KiB" for k in KIB) + " |")
+    print("| --- |" + " --- |" * len(KIB))
+    for transport, label in (("shm", "Tandem, shared memory"), ("grpc", "Tandem, gRPC"), ("gloo", "Gloo")):
+        cells = []
+        for k in KIB:
+            if (transport, k) not in samples:
+                cells.append("peer not installed")
+                continue
+            value = statistics.median(samples[transport, k])
+            ratio = f" (×{value / statistics.median(samples['gloo', k]):.1f})" if transport != "gloo" and ("gloo", k) in samples else ""
+            cells.append(f"{value:.2f}{ratio}")
+        print(f"| {label} | " + " | ".join(cells) + " |")
+
+
+def main():
+    args = parse()
+    share = busy()
+    if share > 0.15 and not args.any_load:
+        raise SystemExit(f"others use {share:.0%} of this machine: not measured (--any-load overrides)")
+    model = next((line.split(":")[1].strip() for line in open("/proc/cpuinfo") if line.startswith("model name")), "unknown")
+    print(f"{model}, {os.cpu_count()} cores; medians of {1 if args.quick else args.rounds} interleaved rounds")
+    if args.only != "all_reduce":
+        training(args)
+    if args.only != "training":
+        all_reduce(args)
+
+
+if __name__ == "__main__":
+    main()

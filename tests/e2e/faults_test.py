@@ -1,0 +1,119 @@
+"""Whatever dies first: the run says so, keeps what it has, and leaves no process behind."""
+import contextlib
+import json
+import os
+import signal
+import subprocess
+import time
+import unittest
+
+from programs import ProgramTest, process_of, processes, wait_for
+
+LONG = ["mnist_multi_worker", "--workers", 2, "--set", "fit.epochs=200", "--set", "fit.log_every=10"]
+
+
+class Faults(ProgramTest):
+    def launch(self, *extra):
+        """A long run that has done its first steps; the command line's process."""
+        cli = self.start("tandem-cli", "train", *LONG, *extra, "--out", self.home / "out", "--json")
+        self.addCleanup(cli.stdout.close)
+        self.addCleanup(lambda: cli.poll() is None and cli.kill())
+        for line in cli.stdout:
+            if line.startswith("{") and json.loads(line)["event"] == "step":
+                return cli
+        raise AssertionError(f"the run ended before its first step: exit code {cli.wait()}")
+
+    def rest(self, cli):
+        return cli.communicate(timeout=30)[0]
+
+    def test_a_killed_worker_fails_the_run_within_5_s(self):
+        cli = self.launch()
+        workers = process_of(self.marker, "tandem-worker")
+        self.assertEqual(len(workers), 2)
+        start = time.monotonic()
+        os.kill(workers[1], signal.SIGKILL)
+        output = self.rest(cli)
+        self.assertLess(time.monotonic() - start, 5)
+        self.assertEqual(cli.returncode, 1, output[-2000:])
+        last = json.loads([line for line in output.splitlines() if line.startswith("{")][-1])
+        self.assertEqual(last["state"], "failed")
+        self.assertIn("worker", json.dumps(last))
+        self.assertRegex(output, "SIGKILL|signal 9")
+        wait_for(lambda: not process_of(self.marker, "tandem-worker"), "the other worker to end", 5)
+
+    def test_a_killed_agent_leaves_no_worker(self):
+        cli = self.launch()
+        agent = process_of(self.marker, "tandem-agent")
+        self.assertEqual(len(agent), 1)
+        os.kill(agent[0], signal.SIGKILL)
+        wait_for(lambda: not process_of(self.marker, "tandem-worker"), "the workers to end with their agent", 5)
+        self.rest(cli)
+        self.assertNotEqual(cli.returncode, 0)
+        # A new agent knows the run and says what became of it.
+        done = self.run_cli("runs")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("Failed", done.stdout)
+
+    def test_closing_the_command_line_ends_no_training(self):
+        cli = self.launch()
+        cli.kill()
+        cli.wait()
+        self.assertEqual(len(process_of(self.marker, "tandem-worker")), 2)
+        runs = self.run_cli("runs").stdout
+        self.assertIn("Training", runs)
+        run_id = next(line.split()[0] for line in runs.splitlines() if "Training" in line)
+        watching = self.start("tandem-cli", "watch", run_id, "--json")
+        self.addCleanup(watching.stdout.close)
+        first = next(json.loads(line) for line in watching.stdout if line.startswith("{") and '"step"' in line)
+        self.assertEqual(first["step"], 10, "a watcher gets every point from the first on")
+        watching.kill()
+        watching.wait()
+        self.assertEqual(self.run_cli("stop", run_id).returncode, 0)
+        wait_for(lambda: not process_of(self.marker, "tandem-worker"), "the workers to stop", 20)
+        self.assertIn("Stopped", self.run_cli("runs").stdout)
+
+    def test_interrupting_the_command_line_stops_the_run(self):
+        cli = self.launch()
+        cli.send_signal(signal.SIGINT)
+        self.rest(cli)
+        self.assertNotIn(cli.returncode, (-signal.SIGKILL, -signal.SIGSEGV))
+        wait_for(lambda: not process_of(self.marker, "tandem-worker"), "the workers to stop", 20)
+
+    def test_a_stopped_process_is_noticed(self):
+        cli = self.launch()
+        worker = process_of(self.marker, "tandem-worker")[1]
+        os.kill(worker, signal.SIGSTOP)
+        try:
+            start = time.monotonic()
+            output = self.rest(cli)
+            self.assertLess(time.monotonic() - start, 15)
+            self.assertEqual(cli.returncode, 1, output[-2000:])
+        finally:
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(worker, signal.SIGCONT)
+
+    def test_a_full_disk_keeps_the_last_checkpoint(self):
+        small = self.home / "small"
+        small.mkdir()
+        mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=9m", "tmpfs", small], capture_output=True, check=False)
+        if mounted.returncode != 0:
+            self.skipTest("mounting a small file system needs root")
+        try:
+            done = self.run_cli("train", "mnist_mirrored", "--set", "fit.epochs=6", "--set", "data.take=1280", "--out", small / "run", "--json")
+            text = done.stdout + done.stderr
+            self.assertRegex(text, "No space left on device")
+            indices = sorted((small / "run" / "checkpoints").glob("ckpt_*.index"))
+            self.assertTrue(indices, text)
+            checked = self.run_cli("evaluate", "mnist_mirrored", "--checkpoint", small / "run" / "checkpoints", "--json")
+            self.assertEqual(checked.returncode, 0, checked.stderr)
+            self.assertFalse(list((small / "run" / "checkpoints").glob("*.tmp*")))
+        finally:
+            for pid in processes(self.marker):
+                with contextlib.suppress(ProcessLookupError):
+                    os.kill(pid, signal.SIGTERM)
+            wait_for(lambda: not processes(self.marker), "the agent to end", 10)
+            subprocess.run(["umount", "-l", small], check=False)
+
+
+if __name__ == "__main__":
+    unittest.main()

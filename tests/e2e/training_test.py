@@ -1,0 +1,78 @@
+"""Training, evaluation and what a run leaves on disk, on real MNIST with one worker."""
+import csv
+import json
+import unittest
+
+from programs import ProgramTest
+
+
+class OneWorker(ProgramTest):
+    def test_trains_and_reports_by_the_contract(self):
+        out = self.home / "out"
+        events = self.train("mnist_mirrored", "--set", "fit.epochs=2", "--set", "fit.log_every=200", "--out", out)
+        steps = [e for e in events if e["event"] == "step"]
+        epochs = [e for e in events if e["event"] == "epoch"]
+        self.assertEqual([e["step"] for e in steps], list(range(200, 2 * 938 + 1, 200)))
+        for e in steps:
+            self.assertLessEqual({"event", "step", "epoch", "loss", "accuracy", "learning_rate"}, set(e))
+        self.assertEqual(len(epochs), 2)
+        for e in epochs:
+            self.assertLessEqual({"loss", "accuracy", "val_loss", "val_accuracy"}, set(e))
+        last = events[-1]
+        self.assertEqual(last["event"], "finished")
+        self.assertEqual(last["state"], "done")
+        self.assertGreater(last["test_accuracy"], 0.97)
+        self.assertGreater(last["images_per_s"], 0)
+        self.assertGreater(last["first_step_s"], 0)
+        self.assertEqual(len(last["weights_sha256"]), 64)
+        self.assertTrue((out / "run.json").exists())
+        self.assertTrue((out / "checkpoints" / "ckpt_2.index").exists())
+        self.assertIn('model_checkpoint_path: "ckpt_2"', (out / "checkpoints" / "checkpoint").read_text())
+
+        # The checkpoint holds what the run ended with.
+        done = self.run_cli("evaluate", "mnist_mirrored", "--checkpoint", out / "checkpoints", "--json")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        evaluated = json.loads(done.stdout.splitlines()[-1])
+        self.assertAlmostEqual(evaluated["test_accuracy"], last["test_accuracy"], places=6)
+        self.assertAlmostEqual(evaluated["test_loss"], last["test_loss"], places=5)
+
+    def test_repeats_byte_for_byte_from_its_seed(self):
+        short = ["mnist_mirrored", "--set", "fit.epochs=1", "--set", "data.take=6400"]
+        shas = [self.train(*short, "--set", f"fit.seed={seed}")[-1]["weights_sha256"] for seed in (7, 7, 8)]
+        self.assertEqual(shas[0], shas[1])
+        self.assertNotEqual(shas[0], shas[2])
+
+    def test_follows_the_decay_table(self):
+        events = self.train("mnist_mirrored", "--set", "fit.epochs=9", "--set", "data.take=640", "--set", "fit.log_every=1")
+        rates = {e["epoch"]: e["learning_rate"] for e in events if e["event"] == "step"}
+        self.assertEqual(len(rates), 9)
+        first = min(rates)
+        for epoch, rate in rates.items():
+            k = epoch - first
+            self.assertAlmostEqual(rate, 1e-3 if k < 3 else 1e-4 if k < 7 else 1e-5, delta=1e-9, msg=f"epoch {k}")
+
+    def test_writes_keras_csv_log(self):
+        project = self.project("mnist_mirrored", callbacks={"csv_logger": {"filename": "log.csv"}}, fit__epochs=2, data__take=640)
+        self.train(project, "--out", self.home / "out")
+        with open(self.home / "out" / "log.csv", newline="") as f:
+            text = f.read()
+        self.assertIn("\r\n", text)
+        rows = list(csv.DictReader(text.splitlines()))
+        self.assertEqual([row["epoch"] for row in rows], ["0", "1"])
+        self.assertLessEqual({"accuracy", "loss", "val_accuracy", "val_loss"}, set(rows[0]))
+
+    def test_prints_progress_like_keras(self):
+        done = self.run_cli("train", "mnist_mirrored", "--set", "fit.epochs=1", "--set", "data.take=6400")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("Epoch 1/1", done.stdout)
+        self.assertRegex(done.stdout, r"100/100 .*/step - accuracy: 0\.\d{4} - loss: \d\.\d{4}")
+
+    def test_lists_its_runs(self):
+        self.train("mnist_mirrored", "--set", "fit.epochs=1", "--set", "data.take=640")
+        done = self.run_cli("runs")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("Done", done.stdout)
+
+
+if __name__ == "__main__":
+    unittest.main()

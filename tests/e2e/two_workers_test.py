@@ -1,0 +1,55 @@
+"""Two workers: equal to one, the same on every transport, and without an agent as in the tutorial."""
+import json
+import unittest
+
+from programs import ProgramTest, free_ports
+
+
+class TwoWorkers(ProgramTest):
+    def test_train_together_and_report_once(self):
+        events = self.train("mnist_multi_worker", "--workers", 2, "--set", "fit.epochs=1", "--set", "fit.log_every=50", "--out", self.home / "out")
+        steps = [e["step"] for e in events if e["event"] == "step"]
+        self.assertEqual(steps, sorted(set(steps)), "one point a step, of all workers together")
+        self.assertEqual(events[-1]["state"], "done")
+        self.assertIsNone(events[-1]["images_per_s"], "one epoch has no rate")
+
+    def test_give_the_same_bytes_twice_and_on_every_transport(self):
+        base = ["mnist_mirrored", "--workers", 2, "--threads", 1, "--set", "fit.epochs=1", "--set", "data.take=12800"]
+        shas = {name: self.train(*base, "--transport", transport)[-1]["weights_sha256"]
+                for name, transport in (("auto", "auto"), ("auto again", "auto"), ("grpc", "grpc"), ("shm", "shm"))}
+        self.assertEqual(len(set(shas.values())), 1, shas)
+
+    def test_any_project_runs_on_two_workers(self):
+        done = self.run_cli("train", "mnist_mirrored", "--workers", 2, "--set", "fit.epochs=1", "--set", "data.take=1280")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("MultiWorkerMirroredStrategy", done.stdout + done.stderr)
+
+
+class WithoutAgent(ProgramTest):
+    def test_two_terminals_find_each_other(self):
+        project = self.project("mnist_multi_worker", fit__epochs=1, data__take=6400, cluster__start_timeout_s=60)
+        hosts = [f"localhost:{port}" for port in free_ports(2)]
+        workers = []
+        for index in range(2):
+            config = {"cluster": {"worker": hosts}, "task": {"type": "worker", "index": index}}
+            workers.append(self.start("tandem-worker", project, "--out", self.home / f"out{index}", env=dict(self.env, TF_CONFIG=json.dumps(config))))
+        outputs = [worker.communicate(timeout=120)[0] for worker in workers]
+        for worker, output in zip(workers, outputs):
+            self.assertEqual(worker.returncode, 0, output)
+        self.assertIn("Epoch 1/1", outputs[0])
+        self.assertTrue((self.home / "out0" / "checkpoints").exists(), "the chief saves")
+        self.assertFalse(list((self.home / "out1").glob("checkpoints/*.index")), "only the chief saves")
+
+    def test_a_missing_worker_is_named(self):
+        project = self.project("mnist_multi_worker", cluster__start_timeout_s=7)
+        hosts = [f"localhost:{port}" for port in free_ports(2)]
+        config = {"cluster": {"worker": hosts}, "task": {"type": "worker", "index": 0}}
+        worker = self.start("tandem-worker", project, "--out", self.home / "out", env=dict(self.env, TF_CONFIG=json.dumps(config)))
+        output, _ = worker.communicate(timeout=60)
+        self.assertNotEqual(worker.returncode, 0)
+        self.assertIn("worker 1", output)
+        self.assertIn(hosts[1], output)
+
+
+if __name__ == "__main__":
+    unittest.main()
