@@ -1,0 +1,126 @@
+#include "engine/data/batch_stream.h"
+
+#include <algorithm>
+#include <numeric>
+#include <utility>
+
+#include "engine/spec/error.h"
+
+namespace engine::data {
+namespace {
+
+class CycledBatches final : public BatchStream {
+public:
+    CycledBatches(ElementStreamPtr source, std::vector<std::int64_t> sizes, Remainder remainder)
+        : source_(std::move(source)), sizes_(std::move(sizes)), remainder_(remainder),
+          buffer_(static_cast<std::size_t>(*std::max_element(sizes_.begin(), sizes_.end()))) {}
+
+    void start(std::uint64_t pass) override {
+        source_->start(pass);
+        turn_ = 0;
+    }
+
+    bool next(std::span<const std::uint32_t>& batch) override {
+        const auto wanted = static_cast<std::size_t>(sizes_[turn_]);
+        turn_ = (turn_ + 1) % sizes_.size();
+        const std::size_t got = source_->read(std::span(buffer_).first(wanted));
+        batch = std::span(buffer_).first(got);
+        return got == wanted || (got > 0 && remainder_ == Remainder::kKeep);
+    }
+
+    std::int64_t count() const override {
+        const std::int64_t all = source_->count();
+        if (all == ElementStream::kEndless) {
+            return all;
+        }
+        const std::int64_t round = std::accumulate(sizes_.begin(), sizes_.end(), std::int64_t{0});
+        std::int64_t batches = all / round * static_cast<std::int64_t>(sizes_.size());
+        std::int64_t left = all % round;
+        for (std::size_t i = 0; left > 0; ++i) {
+            batches += left >= sizes_[i] || remainder_ == Remainder::kKeep ? 1 : 0;
+            left -= sizes_[i];
+        }
+        return batches;
+    }
+
+    std::int64_t largestBatch() const override { return static_cast<std::int64_t>(buffer_.size()); }
+
+private:
+    ElementStreamPtr source_;
+    std::vector<std::int64_t> sizes_;
+    Remainder remainder_;
+    std::vector<std::uint32_t> buffer_;
+    std::size_t turn_ = 0;
+};
+
+class SplitBatches final : public BatchStream {
+public:
+    SplitBatches(BatchStreamPtr source, int pieces, int index)
+        : source_(std::move(source)), pieces_(static_cast<std::size_t>(pieces)), index_(static_cast<std::size_t>(index)) {}
+
+    void start(std::uint64_t pass) override { source_->start(pass); }
+    bool next(std::span<const std::uint32_t>& batch) override {
+        std::span<const std::uint32_t> whole;
+        if (!source_->next(whole)) {
+            batch = {};
+            return false;
+        }
+        const std::size_t piece = (whole.size() + pieces_ - 1) / pieces_;
+        const std::size_t begin = std::min(whole.size(), piece * index_);
+        batch = whole.subspan(begin, std::min(piece, whole.size() - begin));
+        return true;
+    }
+    std::int64_t count() const override { return source_->count(); }
+    std::int64_t largestBatch() const override {
+        const auto pieces = static_cast<std::int64_t>(pieces_);
+        return (source_->largestBatch() + pieces - 1) / pieces;
+    }
+
+private:
+    BatchStreamPtr source_;
+    std::size_t pieces_;
+    std::size_t index_;
+};
+
+}  // namespace
+
+BatchStreamPtr batch(ElementStreamPtr source, std::int64_t n, Remainder remainder) { return cycledBatches(std::move(source), {n}, remainder); }
+
+BatchStreamPtr splitBatches(BatchStreamPtr source, int pieces, int index) {
+    ENGINE_CHECK(pieces >= 1 && index >= 0 && index < pieces);
+    return std::make_unique<SplitBatches>(std::move(source), pieces, index);
+}
+
+BatchStreamPtr cycledBatches(ElementStreamPtr source, std::vector<std::int64_t> sizes, Remainder remainder) {
+    ENGINE_CHECK(!sizes.empty() && *std::min_element(sizes.begin(), sizes.end()) >= 1);
+    return std::make_unique<CycledBatches>(std::move(source), std::move(sizes), remainder);
+}
+
+std::vector<std::int64_t> replicaBatchSizes(std::int64_t global, int replicas, int index) {
+    ENGINE_CHECK(replicas >= 1 && index >= 0 && index < replicas);
+    if (global < replicas) {
+        throw Error(ErrorCode::kInvalidArgument, "data: expected a global batch of at least one sample per replica (" +
+                                                     std::to_string(replicas) + "), got " + std::to_string(global));
+    }
+    std::vector<std::int64_t> sizes(static_cast<std::size_t>(replicas), global / replicas);
+    for (std::int64_t i = 0; i < global % replicas; ++i) {
+        ++sizes[static_cast<std::size_t>(i)];
+    }
+    std::rotate(sizes.begin(), sizes.begin() + index, sizes.end());
+    return sizes;
+}
+
+std::vector<Extent> shardFiles(const std::vector<Extent>& files, int workers, int index) {
+    ENGINE_CHECK(workers >= 1 && index >= 0 && index < workers);
+    if (files.size() < static_cast<std::size_t>(workers)) {
+        throw Error(ErrorCode::kInvalidArgument, "data: FILE sharding expects at least one file per worker (" + std::to_string(workers) +
+                                                     "), the data set has " + std::to_string(files.size()));
+    }
+    std::vector<Extent> mine;
+    for (auto i = static_cast<std::size_t>(index); i < files.size(); i += static_cast<std::size_t>(workers)) {
+        mine.push_back(files[i]);
+    }
+    return mine;
+}
+
+}  // namespace engine::data

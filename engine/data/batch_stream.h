@@ -1,0 +1,47 @@
+// Streams of batches, each a list of elements. How a global batch becomes one batch per replica follows tf.distribute (TensorFlow 2.21):
+// batch() makes global batches; splitBatches() is what DATA sharding makes of them, cycledBatches() what OFF and FILE read.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "engine/data/element_stream.h"
+
+namespace engine::data {
+
+// One thread. Memory is taken at construction only.
+class BatchStream {
+public:
+    virtual ~BatchStream() = default;
+
+    virtual void start(std::uint64_t pass) = 0;
+    // The next batch, which may be empty: valid until the next call. False at the end of the pass.
+    virtual bool next(std::span<const std::uint32_t>& batch) = 0;
+    // Batches of a pass, or ElementStream::kEndless.
+    virtual std::int64_t count() const = 0;
+    virtual std::int64_t largestBatch() const = 0;
+};
+
+using BatchStreamPtr = std::unique_ptr<BatchStream>;
+
+enum class Remainder { kKeep, kDrop };
+
+// Batches of n elements; the last may be smaller.
+BatchStreamPtr batch(ElementStreamPtr source, std::int64_t n, Remainder remainder = Remainder::kKeep);
+
+// Every batch of b elements in `pieces` pieces of ceil(b / pieces), as long as there are any: the last ones may be empty. Keeps piece `index`.
+BatchStreamPtr splitBatches(BatchStreamPtr source, int pieces, int index);
+
+// Batches whose sizes follow `sizes` round and round.
+BatchStreamPtr cycledBatches(ElementStreamPtr source, std::vector<std::int64_t> sizes, Remainder remainder = Remainder::kKeep);
+
+// Sizes for replica `index` of `replicas`, one replica a worker, that together make `global` each: `global mod replicas` times one more than
+// the rest, rotated left by the index.
+std::vector<std::int64_t> replicaBatchSizes(std::int64_t global, int replicas, int index);
+
+// The files of a worker: every `workers`-th. Throws Error(kInvalidArgument) when there are fewer files than workers.
+std::vector<Extent> shardFiles(const std::vector<Extent>& files, int workers, int index);
+
+}  // namespace engine::data

@@ -1,0 +1,77 @@
+#include "engine/data/pipeline.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "engine/spec/error.h"
+
+namespace engine::data {
+namespace {
+
+AffineMap mapOf(const spec::DataSpec& data) { return {data.scale, data.offset}; }
+
+}  // namespace
+
+Pipeline::Pipeline(std::shared_ptr<const Samples> samples, AffineMap map, BatchStreamPtr batches)
+    : samples_(std::move(samples)), batches_(std::move(batches)), view_(samples_->view()) {
+    view_.scale = static_cast<float>(map.scale);
+    view_.offset = static_cast<float>(map.offset);
+    batches_->start(0);
+}
+
+bool Pipeline::next(tensor::BatchView& view) {
+    std::span<const std::uint32_t> indices;
+    const bool more = batches_->next(indices);
+    view = view_;
+    view.indices = more ? indices : std::span<const std::uint32_t>();
+    return more;
+}
+
+TrainingSplit splitTraining(const spec::DataSpec& data, std::int64_t samples) {
+    const std::int64_t used = data.take > 0 ? std::min(data.take, samples) : samples;
+    const auto kept = static_cast<std::int64_t>(std::floor(static_cast<double>(used) * (1.0 - data.validation_split)));
+    if (data.validation_split > 0 && (kept <= 0 || kept >= used)) {
+        throw Error(ErrorCode::kInvalidArgument, "data.validation_split: " + std::to_string(data.validation_split) + " of " +
+                                                     std::to_string(used) + " samples leaves " + std::to_string(std::max<std::int64_t>(kept, 0)) +
+                                                     " for training, expected at least one on both sides");
+    }
+    const auto end = static_cast<std::uint32_t>(used);
+    const auto border = data.validation_split > 0 ? static_cast<std::uint32_t>(kept) : end;
+    return {{0, border}, {border, end}};
+}
+
+Pipeline trainingPipeline(const spec::DataSpec& data, std::shared_ptr<const Samples> samples, Extent part, const ReplicaShare& share) {
+    if (data.auto_shard == spec::AutoShardPolicy::kFile && share.replicas > 1) {
+        throw Error(ErrorCode::kInvalidArgument, "data.auto_shard: FILE expects a data set that is read from several files, but \"" +
+                                                     data.dataset + "\" is held in memory; use DATA or AUTO");
+    }
+    const bool sees_everything = data.auto_shard == spec::AutoShardPolicy::kOff;
+    const bool own_order = sees_everything && data.seed_per_worker;
+    const Remainder remainder = data.drop_remainder ? Remainder::kDrop : Remainder::kKeep;
+
+    ElementStreamPtr elements = extents({part});
+    if (data.shuffle > 0) {
+        elements = shuffle(std::move(elements), data.shuffle, share.seed, own_order ? static_cast<std::uint64_t>(share.index) : 0);
+    }
+    if (share.endless) {
+        elements = repeat(std::move(elements));
+    }
+    BatchStreamPtr batches;
+    if (sees_everything) {
+        batches = cycledBatches(std::move(elements), replicaBatchSizes(share.global_batch, share.replicas, share.index), remainder);
+    } else {
+        batches = splitBatches(batch(std::move(elements), share.global_batch, remainder), share.replicas, share.index);
+    }
+    return {std::move(samples), mapOf(data), std::move(batches)};
+}
+
+Pipeline evaluationPipeline(const spec::DataSpec& data, std::shared_ptr<const Samples> samples, Extent part, int replicas, int index,
+                            std::int64_t batch_size) {
+    const std::int64_t size = part.end - part.begin;
+    const auto border = [&](std::int64_t i) { return static_cast<std::uint32_t>(part.begin + size * i / replicas); };
+    BatchStreamPtr batches = batch(extents({{border(index), border(index + 1)}}), batch_size);
+    return {std::move(samples), mapOf(data), std::move(batches)};
+}
+
+}  // namespace engine::data
