@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/models/series.h"
+
+#include <gmock/gmock.h>
+
+#include <chrono>
+#include <cmath>
+#include <limits>
+#include <random>
+
+namespace ui::models {
+namespace {
+
+using testing::ElementsAre;
+
+constexpr std::int64_t kSecond = 1'000'000'000;
+
+Series seriesOf(std::initializer_list<float> values, double smoothing) {
+    Series series;
+    series.setSmoothing(smoothing);
+    std::int64_t step = 0;
+    for (const float value : values) {
+        ++step;
+        series.append(step, step * kSecond, value);
+    }
+    return series;
+}
+
+TEST(Series, KeepsWhatWasAppendedAndSmoothsItBesides) {
+    Series series;
+    series.setSmoothing(0.6);
+    series.append(1, 10 * kSecond, 4.0F);
+    series.append(2, 11 * kSecond, 2.0F);
+    EXPECT_EQ(series.at(1).value, 2.0F);
+    // (4 · 0.4 · 0.6 + 2 · 0.4) / (1 − 0.36)
+    EXPECT_FLOAT_EQ(series.at(1).smoothed, 2.75F);
+}
+
+TEST(Series, SmoothsByTheDebiasedExponentialAverage) {
+    // last: 0.4, 0.24, 0.544, 0.3264; divided by 1 - 0.6^n: 0.4, 0.64, 0.784, 0.8704.
+    const Series series = seriesOf({1, 0, 1, 0}, 0.6);
+    EXPECT_FLOAT_EQ(series.at(0).smoothed, 1.0F);
+    EXPECT_FLOAT_EQ(series.at(1).smoothed, 0.375F);
+    EXPECT_NEAR(series.at(2).smoothed, 0.544 / 0.784, 1e-6);
+    EXPECT_NEAR(series.at(3).smoothed, 0.3264 / 0.8704, 1e-6);
+}
+
+TEST(Series, LeavesAConstantSeriesUntouched) {
+    const Series series = seriesOf({0.1F, 0.1F, 0.1F, 0.1F, 0.1F}, 0.97);
+    for (std::size_t i = 0; i < series.size(); ++i) EXPECT_EQ(series.at(i).smoothed, 0.1F);
+}
+
+TEST(Series, SkipsNonFiniteValuesAndCountsThem) {
+    const Series series = seriesOf({1, std::numeric_limits<float>::quiet_NaN(), 0, std::numeric_limits<float>::infinity()}, 0.6);
+    EXPECT_EQ(series.size(), 2u);
+    EXPECT_EQ(series.nonFiniteCount(), 2);
+    EXPECT_FLOAT_EQ(series.at(1).smoothed, 0.375F);
+}
+
+TEST(Series, RecomputesTheSmoothedCurveForAnotherWeight) {
+    Series series = seriesOf({1, 0, 1, 0}, 0.9);
+    series.setSmoothing(0.6);
+    EXPECT_NEAR(series.at(3).smoothed, 0.375, 1e-6);
+    series.setSmoothing(0);
+    EXPECT_EQ(series.at(3).smoothed, 0.0F);
+}
+
+TEST(Series, ReplacesWhatARestartedAttemptRepeats) {
+    Series series = seriesOf({5, 4, 3, 2}, 0.6);
+    series.append(3, 20 * kSecond, 9.0F);
+    EXPECT_EQ(series.size(), 3u);
+    EXPECT_EQ(series.at(2).value, 9.0F);
+    EXPECT_EQ(series.at(2).step, 3);
+    const Series fresh = seriesOf({5, 4, 9}, 0.6);
+    EXPECT_EQ(series.at(2).smoothed, fresh.at(2).smoothed);
+}
+
+TEST(Series, MeasuresTheRelativeAxisFromItsOriginAndTheWallFrom1970) {
+    Series series;
+    series.setOrigin(100 * kSecond);
+    series.append(7, 102 * kSecond + kSecond / 2, 1.0F);
+    EXPECT_DOUBLE_EQ(series.x(0, XAxis::kStep), 7);
+    EXPECT_DOUBLE_EQ(series.x(0, XAxis::kRelative), 2.5);
+    EXPECT_DOUBLE_EQ(series.x(0, XAxis::kWall), 102.5);
+}
+
+TEST(Series, FindsTheNewestPointAtOrBeforeTheCursor) {
+    Series series;
+    for (const std::int64_t step : {469, 938, 1407}) series.append(step, step * kSecond, 1.0F);
+    EXPECT_EQ(series.indexAtOrBefore(468, XAxis::kStep), std::nullopt);
+    EXPECT_EQ(series.indexAtOrBefore(469, XAxis::kStep), 0u);
+    EXPECT_EQ(series.indexAtOrBefore(1200, XAxis::kStep), 1u);
+    EXPECT_EQ(series.indexAtOrBefore(9999, XAxis::kStep), 2u);
+}
+
+TEST(Series, ShowsFewPointsAsTheyAreWithANeighbourBeyondEitherEdge) {
+    const Series series = seriesOf({5, 4, 3, 2, 1}, 0);
+    EXPECT_THAT(series.visiblePoints(Series::Curve::kRaw, XAxis::kStep, {2.5, 3.5}, 100),
+                ElementsAre(PlotPoint{2, 4}, PlotPoint{3, 3}, PlotPoint{4, 2}));
+}
+
+TEST(Series, ThinsToTwoPointsAColumnAndKeepsEveryColumnsExtremes) {
+    std::mt19937 random(7);
+    std::uniform_real_distribution<float> uniform(-1, 1);
+    Series series;
+    constexpr int kPoints = 50'000;
+    constexpr int kColumns = 311;
+    for (int i = 1; i <= kPoints; ++i) series.append(i, i, uniform(random));
+
+    const Range visible{1234.5, 43210.5};
+    const auto points = series.visiblePoints(Series::Curve::kRaw, XAxis::kStep, visible, kColumns);
+    ASSERT_LE(points.size(), 2u * kColumns + 2);
+
+    std::vector<Range> expected(kColumns, {1e9, -1e9}), drawn(kColumns, {1e9, -1e9});
+    const auto put = [&](std::vector<Range>& into, double x, double y) {
+        if (x < visible.lower || x > visible.upper) return;
+        const int column = std::min(kColumns - 1, static_cast<int>((x - visible.lower) * kColumns / visible.size()));
+        into[static_cast<std::size_t>(column)].lower = std::min(into[static_cast<std::size_t>(column)].lower, y);
+        into[static_cast<std::size_t>(column)].upper = std::max(into[static_cast<std::size_t>(column)].upper, y);
+    };
+    for (std::size_t i = 0; i < series.size(); ++i) put(expected, series.x(i, XAxis::kStep), series.at(i).value);
+    for (const PlotPoint& point : points) put(drawn, point.x, point.y);
+    EXPECT_EQ(expected, drawn);
+    for (std::size_t i = 1; i < points.size(); ++i) ASSERT_LT(points[i - 1].x, points[i].x);
+}
+
+TEST(Series, PansTwentyCurvesOfAMillionPointsInLessThanAFrame) {
+    std::vector<Series> all(20);
+    for (Series& series : all) {
+        for (int i = 1; i <= 1'000'000; ++i) series.append(i, i, static_cast<float>(i % 977));
+    }
+    constexpr int kFrames = 30;
+    std::size_t points = 0;
+    const auto start = std::chrono::steady_clock::now();
+    for (int frame = 0; frame < kFrames; ++frame) {
+        for (const Series& series : all) {
+            points += series.visiblePoints(Series::Curve::kRaw, XAxis::kStep, {frame * 1000.0, 900'000.0 + frame * 1000}, 900).size();
+        }
+    }
+    const double frame_ms = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count() / kFrames;
+    RecordProperty("frame_ms", std::to_string(frame_ms));
+    EXPECT_GT(points, 20u * 900 * kFrames);
+    EXPECT_LT(frame_ms, 16.6) << "choosing the points of 20 curves must leave a 60 Hz frame";
+}
+
+TEST(RobustRange, ShowsEverythingWhenNothingLiesFarOutside) {
+    const auto range = robustRange({1, 2, 3, 4, 5});
+    ASSERT_TRUE(range);
+    EXPECT_DOUBLE_EQ(range->lower, 0.8);
+    EXPECT_DOUBLE_EQ(range->upper, 5.2);
+}
+
+TEST(RobustRange, LeavesTheFirstHighLossesOutside) {
+    std::vector<double> losses{2.3, 1.9, 1.1};
+    for (int i = 0; i < 200; ++i) losses.push_back(0.2 - 0.0005 * i);
+    const auto range = robustRange(losses);
+    ASSERT_TRUE(range);
+    EXPECT_LT(range->upper, 0.25);
+}
+
+TEST(RobustRange, HasNoneWithoutAFiniteValueAndRoomAroundASingleOne) {
+    EXPECT_FALSE(robustRange({}));
+    EXPECT_FALSE(robustRange({NAN}));
+    const auto range = robustRange({3.0});
+    ASSERT_TRUE(range);
+    EXPECT_LT(range->lower, 3.0);
+    EXPECT_GT(range->upper, 3.0);
+}
+
+}  // namespace
+}  // namespace ui::models

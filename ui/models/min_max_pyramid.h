@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Finds the lowest and highest of any stretch of a long, growing series in logarithmic time.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace ui::models {
+
+// Level k holds, for every full bucket of 16^(k+1) values, where its lowest and its highest lie. Costs about one byte a value and refers to
+// the values by index, so the caller keeps them; the same array (grown or cut) is passed to every call. No thread safety of its own.
+class MinMaxPyramid {
+public:
+    struct Extremes {
+        std::size_t lowest = 0;
+        std::size_t highest = 0;
+        friend bool operator==(const Extremes&, const Extremes&) = default;
+    };
+
+    // Takes in what was appended since the last call.
+    void extend(std::span<const float> values);
+    // Forgets everything that reaches beyond the first `size` values.
+    void truncate(std::size_t size);
+    void clear() { levels_.clear(); }
+    // First lowest and first highest of [begin, end); begin < end <= values.size().
+    Extremes extremes(std::span<const float> values, std::size_t begin, std::size_t end) const;
+
+private:
+    static constexpr std::size_t kFanOut = 16;
+    struct Bucket {
+        std::uint32_t lowest;
+        std::uint32_t highest;
+    };
+    std::vector<std::vector<Bucket>> levels_;
+};
+
+}  // namespace ui::models

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// One curve of a chart: its points, their smoothed twin and what of them is worth drawing.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "ui/models/min_max_pyramid.h"
+
+namespace ui::models {
+
+enum class XAxis { kStep, kRelative, kWall };  // steps; seconds since the first point of the run; seconds since 1970 (UTC)
+
+struct PlotPoint {
+    double x = 0;
+    double y = 0;
+    friend bool operator==(const PlotPoint&, const PlotPoint&) = default;
+};
+
+struct SeriesPoint {
+    std::int64_t step = 0;
+    std::int64_t time_unix_ns = 0;
+    float value = 0;
+    float smoothed = 0;
+    friend bool operator==(const SeriesPoint&, const SeriesPoint&) = default;
+};
+
+struct Range {
+    double lower = 0;
+    double upper = 1;
+    double size() const { return upper - lower; }
+    friend bool operator==(const Range&, const Range&) = default;
+};
+
+// TensorBoard's de-biased exponential average: last = last·w + (1 − w)·y, shown = last / (1 − wⁿ), n counting finite points;
+// a series that is constant so far is shown untouched.
+class Smoother {
+public:
+    explicit Smoother(double weight = 0.0) : weight_(weight) {}
+    double next(double value);
+
+private:
+    double weight_;
+    double last_ = 0;
+    double power_ = 1;  // wⁿ
+    std::optional<double> constant_;
+    bool is_constant_ = true;
+};
+
+// Points of rising step. A point at or before the last step replaces everything from there on: a restarted attempt supersedes what it
+// repeats. Non-finite values are counted and not kept. Owned by a chart; GUI thread only.
+class Series {
+public:
+    enum class Curve { kRaw, kSmoothed };
+
+    void append(std::int64_t step, std::int64_t time_unix_ns, float value);
+    void clear();
+    // 0 = none; below 1. Recomputes the smoothed curve.
+    void setSmoothing(double weight);
+    double smoothing() const { return weight_; }
+    // Zero of the relative axis.
+    void setOrigin(std::int64_t time_unix_ns) { origin_unix_ns_ = time_unix_ns; }
+
+    std::size_t size() const { return values_.size(); }
+    bool empty() const { return values_.empty(); }
+    std::int64_t nonFiniteCount() const { return non_finite_; }
+    SeriesPoint at(std::size_t index) const;  // index < size()
+    double x(std::size_t index, XAxis axis) const;
+    float y(std::size_t index, Curve curve) const { return curve == Curve::kRaw ? values_[index] : smoothed_[index]; }
+    std::optional<Range> xRange(XAxis axis) const;
+    // The newest point whose x is not beyond `x`.
+    std::optional<std::size_t> indexAtOrBefore(double x, XAxis axis) const;
+
+    // What a plot `columns` pixels wide needs to look as if every point of [visible] had been drawn: at most two points a column, its
+    // lowest and highest in their order, and one neighbour beyond either edge. All points where there are fewer.
+    std::vector<PlotPoint> visiblePoints(Curve curve, XAxis axis, Range visible, int columns) const;
+
+private:
+    void truncateFrom(std::int64_t step);
+    void rebuildSmoothed();
+    std::size_t lowerBound(double x, XAxis axis) const;  // first index whose x is >= x
+
+    std::vector<std::int64_t> steps_;
+    std::vector<std::int64_t> times_;
+    std::vector<float> values_;
+    std::vector<float> smoothed_;
+    MinMaxPyramid raw_pyramid_;
+    MinMaxPyramid smoothed_pyramid_;
+    Smoother smoother_;
+    double weight_ = 0;
+    std::int64_t origin_unix_ns_ = 0;
+    std::int64_t non_finite_ = 0;
+};
+
+// The y range that shows `values` well: all of them, or (when few lie far outside the rest) from the 2nd to the 95th percentile,
+// as TensorBoard's "ignore outliers" does; 5 % of room on both sides. nullopt without a finite value.
+std::optional<Range> robustRange(std::vector<double> values);
+
+}  // namespace ui::models
