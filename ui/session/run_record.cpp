@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/session/run_record.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace ui::session {
+namespace {
+
+using namespace engine::spec;
+
+constexpr int kFlushMs = 50;
+constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+constexpr std::size_t kMaxLogLines = 200'000;  // the oldest quarter goes when it is reached; the agent's journal keeps them
+constexpr double kStepTimeWindow = 100;        // steps
+
+int dutyRank(const TaskId& task) {
+    if (task.type == "chief") return 0;
+    if (task.type == "worker") return 1;
+    return task.type == "ps" ? 2 : 3;
+}
+
+std::vector<TaskRecord> tasksOf(const RunSpec& run) {
+    std::vector<TaskRecord> tasks;
+    for (const Job& job : run.cluster.spec.jobs) {
+        for (const auto& [index, address] : job.tasks) {
+            tasks.push_back({.id = {job.name, index}, .address = QString::fromStdString(address)});
+        }
+    }
+    if (tasks.empty()) tasks.push_back({.id = {"worker", 0}});
+    std::stable_sort(tasks.begin(), tasks.end(), [](const TaskRecord& a, const TaskRecord& b) {
+        return std::pair(dutyRank(a.id), a.id.index) < std::pair(dutyRank(b.id), b.id.index);
+    });
+    return tasks;
+}
+
+}  // namespace
+
+double RunSummary::result(const QString& result_name) const {
+    for (const auto& [key, value] : results) {
+        if (key == result_name) return value;
+    }
+    return kNan;
+}
+
+double EpochEntry::log(std::string_view name) const {
+    for (const auto& [key, value] : end.logs) {
+        if (key == name) return value;
+    }
+    return kNan;
+}
+
+const std::vector<double>* PointTable::find(std::string_view name) const {
+    const auto at = std::find(names.begin(), names.end(), name);
+    return at == names.end() ? nullptr : &columns[static_cast<std::size_t>(at - names.begin())];
+}
+
+void PointTable::append(const StepPoints& points, std::int64_t origin_unix_ns) {
+    const std::size_t before = size(), count = points.step.size();
+    for (std::size_t i = 0; i < count; ++i) {
+        step.push_back(static_cast<double>(points.step[i]));
+        epoch.push_back(i < points.epoch.size() ? points.epoch[i] : kNan);
+        time_s.push_back(i < points.time_unix_ns.size() ? static_cast<double>(points.time_unix_ns[i] - origin_unix_ns) * 1e-9 : kNan);
+        examples.push_back(points.examples_per_step);
+    }
+    for (const Column& column : points.columns) {
+        const auto at = std::find(names.begin(), names.end(), column.name);
+        const auto index = static_cast<std::size_t>(at - names.begin());
+        if (at == names.end()) {
+            names.push_back(column.name);
+            columns.emplace_back(before, kNan);
+        }
+        std::vector<double>& values = columns[index];
+        values.resize(before, kNan);
+        for (std::size_t i = 0; i < count; ++i) values.push_back(i < column.values.size() ? column.values[i] : kNan);
+    }
+    for (auto& values : columns) values.resize(before + count, kNan);
+}
+
+RunRecord::RunRecord(RunSummary summary, QObject* parent) : QObject(parent), summary_(std::move(summary)) {
+    run_ = parseProject(summary_.project_json.toStdString()).run;
+    tasks_ = tasksOf(run_);
+    flush_timer_.setSingleShot(true);
+    flush_timer_.setInterval(kFlushMs);
+    connect(&flush_timer_, &QTimer::timeout, this, &RunRecord::flush);
+}
+
+std::int64_t RunRecord::lastStep() const {
+    std::int64_t step = 0;
+    for (const TaskRecord& task : tasks_) step = std::max(step, task.last_step);
+    return step;
+}
+
+std::int64_t RunRecord::totalSteps() const { return started_ ? started_->steps_per_epoch * started_->epochs : 0; }
+
+const TaskRecord* RunRecord::findTask(const TaskId& task) const {
+    const auto at = std::find_if(tasks_.begin(), tasks_.end(), [&](const TaskRecord& t) { return t.id == task; });
+    return at == tasks_.end() ? nullptr : &*at;
+}
+
+const PointTable& RunRecord::global() const {
+    for (const TaskRecord& task : tasks_) {
+        if (task.whole.size() > 0) return task.whole;
+    }
+    return tasks_.front().own;
+}
+
+const TaskRecord* RunRecord::firstFailure() const {
+    const TaskRecord* first = nullptr;
+    for (const TaskRecord& task : tasks_) {
+        if (task.failure && (!first || task.failed_unix_ns < first->failed_unix_ns)) first = &task;
+    }
+    return first;
+}
+
+TaskRecord& RunRecord::taskOf(const TaskId& task) {
+    const auto at = std::find_if(tasks_.begin(), tasks_.end(), [&](const TaskRecord& t) { return t.id == task; });
+    if (at != tasks_.end()) return *at;
+    tasks_.push_back({.id = task});
+    return tasks_.back();
+}
+
+unsigned RunRecord::apply(const TaskEvent& event) {
+    TaskRecord& task = taskOf(event.task);
+    const double time_s = secondsSinceCreation(event.time_unix_ns);
+    struct Visitor {
+        RunRecord& record;
+        TaskRecord& task;
+        const TaskEvent& event;
+        double time_s;
+
+        unsigned operator()(const StateChanged& body) const {
+            task.state = body.state;
+            task.detail = QString::fromStdString(body.detail);
+            return kTasks;
+        }
+        unsigned operator()(const StepPoints& body) const {
+            (body.aggregated ? task.whole : task.own).append(body, record.summary_.created_unix_ns);
+            if (!body.step.empty()) task.last_step = body.step.back();
+            const double weight = std::min(1.0, static_cast<double>(body.step.size()) / kStepTimeWindow);
+            const double w = task.times.total_us() > 0 ? weight : 1.0;
+            const auto blend = [w](double& mean, double value) { mean += w * (value - mean); };
+            blend(task.times.input_us, body.input_us);
+            blend(task.times.compute_us, body.compute_us);
+            blend(task.times.wait_us, body.wait_us);
+            blend(task.times.reduce_us, body.reduce_us);
+            blend(task.times.apply_us, body.apply_us);
+            return kPoints;
+        }
+        unsigned operator()(const EpochEnd& body) const {
+            // Every training task may tell the end of an epoch; the first in rank order speaks for the run.
+            if (event.task != record.tasks_.front().id) return 0;
+            record.epochs_.push_back({time_s, body});
+            return kEpochs;
+        }
+        unsigned operator()(const CheckpointSaved& body) const {
+            if (body.best) {
+                for (CheckpointEntry& entry : record.checkpoints_) entry.saved.best = false;
+            }
+            record.checkpoints_.push_back({time_s, body});
+            return kCheckpoints;
+        }
+        unsigned operator()(const LogLine& body) const {
+            record.logs_.push_back({event.time_unix_ns, event.task, body.level, QString::fromStdString(body.text)});
+            if (record.logs_.size() > kMaxLogLines) record.logs_.erase(record.logs_.begin(), record.logs_.begin() + kMaxLogLines / 4);
+            return kLogs;
+        }
+        unsigned operator()(const RunStarted& body) const {
+            record.started_ = body;
+            return kState;
+        }
+        unsigned operator()(const ControlApplied& body) const {
+            if (event.task != record.tasks_.front().id) return 0;
+            record.controls_.push_back({time_s, body});
+            return kControls;
+        }
+        unsigned operator()(const TaskFinished& body) const {
+            if (event.task == record.tasks_.front().id) record.finished_ = body;
+            if (!isFinal(task.state)) task.state = TaskState::kDone;
+            return kTasks | kState;
+        }
+        unsigned operator()(const TaskFailed& body) const {
+            task.state = TaskState::kFailed;
+            task.detail = QString::fromStdString(body.reason);
+            task.failure = body;
+            task.failed_unix_ns = event.time_unix_ns;
+            return kTasks | kState;
+        }
+        unsigned operator()(const Heartbeat& body) const {
+            task.resident_bytes = body.resident_bytes;
+            task.cpu_cores = body.cpu_cores;
+            return kTasks;
+        }
+    };
+    return std::visit(Visitor{*this, task, event, time_s}, event.body);
+}
+
+void RunRecord::ingest(const std::vector<TaskEvent>& events) {
+    unsigned dirty = 0;
+    for (const TaskEvent& event : events) {
+        if (event.sequence != 0 && event.sequence <= last_sequence_) continue;
+        last_sequence_ = std::max(last_sequence_, event.sequence);
+        dirty |= apply(event);
+    }
+    if (dirty & kTasks) {
+        const RunPhase before = summary_.phase;
+        updatePhase();
+        if (before != summary_.phase) dirty |= kState;
+    }
+    mark(dirty);
+}
+
+// Between two words of the agent the chief's state says what the run does; the end is the agent's to say.
+void RunRecord::updatePhase() {
+    if (isFinal(summary_.phase)) return;
+    switch (tasks_.front().state) {
+        case TaskState::kTraining:
+        case TaskState::kWaiting: summary_.phase = RunPhase::kTraining; break;
+        case TaskState::kPaused: summary_.phase = RunPhase::kPaused; break;
+        default: break;
+    }
+}
+
+void RunRecord::addDropped(std::int64_t points) {
+    dropped_points_ += points;
+    mark(kState);
+}
+
+void RunRecord::setSummary(const RunSummary& summary) {
+    if (summary == summary_) return;
+    const RunPhase live = summary_.phase;
+    const bool was_final = isFinal(live);
+    summary_ = summary;
+    if (was_final && !isFinal(summary.phase)) summary_.phase = live;  // an older answer that overtook
+    updatePhase();
+    mark(kState);
+}
+
+void RunRecord::mark(unsigned dirty) {
+    if (dirty == 0) return;
+    dirty_ |= dirty;
+    if (!flush_timer_.isActive()) flush_timer_.start();
+}
+
+void RunRecord::flush() {
+    const unsigned dirty = std::exchange(dirty_, 0u);
+    if (dirty & kState) emit stateChanged();
+    if (dirty & kTasks) emit tasksChanged();
+    if (dirty & kEpochs) emit epochsChanged();
+    if (dirty & kCheckpoints) emit checkpointsChanged();
+    if (dirty & kControls) emit controlsChanged();
+    if (dirty & kPoints) emit pointsArrived();
+    if (dirty & kLogs) emit logsArrived();
+}
+
+}  // namespace ui::session

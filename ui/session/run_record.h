@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Everything known of one run, as columns and lists that only grow: what charts, task list, log and Monitor read.
+// Owned by Session; lives and is read on the GUI thread. Events come in through ingest(); signals leave in batches, at most 20 a second.
+#pragma once
+
+#include <QObject>
+#include <QString>
+#include <QTimer>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/spec/task_event.h"
+#include "ui/session/values.h"
+
+namespace ui::session {
+
+// The points of one task (or of the whole cluster as the chief reports it). All columns have one entry a row; NaN where a column came later or
+// a value is missing. Rows are in order of step and are only ever appended.
+struct PointTable {
+    std::vector<double> step;            // from 1
+    std::vector<double> epoch;           // from 0
+    std::vector<double> time_s;          // since the run was created
+    std::vector<double> examples;        // of this task's replica in the step
+    std::vector<std::string> names;      // "loss", "accuracy", "learning_rate"
+    std::vector<std::vector<double>> columns;
+
+    std::size_t size() const { return step.size(); }
+    // nullptr when no point had this column yet. The pointer lives until the next ingest.
+    const std::vector<double>* find(std::string_view name) const;
+    void append(const engine::spec::StepPoints& points, std::int64_t origin_unix_ns);
+};
+
+// Where a task's time went: microseconds a step, mean over the last packs (about 100 steps).
+struct StepTimes {
+    double input_us = 0, compute_us = 0, wait_us = 0, reduce_us = 0, apply_us = 0;
+    double total_us() const { return input_us + compute_us + wait_us + reduce_us + apply_us; }
+};
+
+struct TaskRecord {
+    engine::spec::TaskId id{};
+    QString address{};                    // "localhost:12345"; empty for a run of one task without a cluster
+    engine::spec::TaskState state = engine::spec::TaskState::kNotStarted;
+    QString detail{};
+    std::int64_t last_step = 0;
+    std::int64_t resident_bytes = 0;
+    double cpu_cores = 0;
+    StepTimes times{};
+    std::optional<engine::spec::TaskFailed> failure{};
+    std::int64_t failed_unix_ns = 0;
+    PointTable own{};                    // of this replica alone; empty when the task reports whole batches only
+    PointTable whole{};                  // of the global batch, as this task reported it
+};
+
+struct LogEntry {
+    std::int64_t time_unix_ns = 0;
+    engine::spec::TaskId task;
+    engine::spec::LogLevel level = engine::spec::LogLevel::kInfo;
+    QString text;
+};
+
+struct EpochEntry {
+    double time_s = 0;                   // since the run was created
+    engine::spec::EpochEnd end;
+    // A log by Keras' name ("val_loss"); NaN when absent.
+    double log(std::string_view name) const;
+};
+
+struct CheckpointEntry {
+    double time_s = 0;
+    engine::spec::CheckpointSaved saved;
+};
+
+struct ControlEntry {
+    double time_s = 0;
+    engine::spec::ControlApplied applied;
+};
+
+class RunRecord : public QObject {
+    Q_OBJECT
+public:
+    explicit RunRecord(RunSummary summary, QObject* parent = nullptr);
+
+    const RunSummary& summary() const { return summary_; }
+    QString id() const { return summary_.id; }
+    RunPhase phase() const { return summary_.phase; }
+    // The project as the run resolved it.
+    const engine::spec::RunSpec& run() const { return run_; }
+    // What the chief announced before its first step.
+    const std::optional<engine::spec::RunStarted>& started() const { return started_; }
+    std::int64_t createdUnixNs() const { return summary_.created_unix_ns; }
+    std::int64_t finishedUnixNs() const { return summary_.finished_unix_ns; }
+    double secondsSinceCreation(std::int64_t unix_ns) const { return static_cast<double>(unix_ns - summary_.created_unix_ns) * 1e-9; }
+    std::int64_t lastStep() const;
+    std::int64_t totalSteps() const;     // 0 until the chief has announced it
+    std::uint64_t lastSequence() const { return last_sequence_; }
+    std::int64_t droppedPoints() const { return dropped_points_; }
+
+    // In rank order of the cluster (chief, workers, then the others), known from the start.
+    const std::vector<TaskRecord>& tasks() const { return tasks_; }
+    const TaskRecord* findTask(const engine::spec::TaskId& task) const;
+    // The curve of the whole cluster: the chief's table of global batches, else its own.
+    const PointTable& global() const;
+    // The first failure by time over all tasks; nullptr while there is none.
+    const TaskRecord* firstFailure() const;
+
+    const std::vector<LogEntry>& logs() const { return logs_; }
+    const std::vector<EpochEntry>& epochs() const { return epochs_; }
+    const std::vector<CheckpointEntry>& checkpoints() const { return checkpoints_; }
+    const std::vector<ControlEntry>& controls() const { return controls_; }
+    const std::optional<engine::spec::TaskFinished>& finished() const { return finished_; }
+
+    // Appends in order of sequence; events at or below lastSequence() are skipped, so a replay may overlap.
+    void ingest(const std::vector<engine::spec::TaskEvent>& events);
+    void addDropped(std::int64_t points);
+    // The agent's word on the run as a whole.
+    void setSummary(const RunSummary& summary);
+    // Sends what is waiting at once. Tests use it; the timer calls it otherwise.
+    void flush();
+
+signals:
+    void pointsArrived();
+    void tasksChanged();
+    void logsArrived();
+    void epochsChanged();
+    void checkpointsChanged();
+    void controlsChanged();
+    void stateChanged();
+
+private:
+    enum Dirty : unsigned { kPoints = 1, kTasks = 2, kLogs = 4, kEpochs = 8, kCheckpoints = 16, kControls = 32, kState = 64 };
+
+    TaskRecord& taskOf(const engine::spec::TaskId& task);
+    unsigned apply(const engine::spec::TaskEvent& event);
+    void mark(unsigned dirty);
+    void updatePhase();
+
+    RunSummary summary_;
+    engine::spec::RunSpec run_;
+    std::optional<engine::spec::RunStarted> started_;
+    std::optional<engine::spec::TaskFinished> finished_;
+    std::vector<TaskRecord> tasks_;
+    std::vector<LogEntry> logs_;
+    std::vector<EpochEntry> epochs_;
+    std::vector<CheckpointEntry> checkpoints_;
+    std::vector<ControlEntry> controls_;
+    std::uint64_t last_sequence_ = 0;
+    std::int64_t dropped_points_ = 0;
+    unsigned dirty_ = 0;
+    QTimer flush_timer_;
+};
+
+}  // namespace ui::session

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What views show of agents, runs and templates: plain values, filled by Session. Nothing of agent/ is named here.
+#pragma once
+
+#include <QMetaType>
+#include <QString>
+#include <QStringList>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "engine/spec/run_spec.h"
+
+namespace ui::session {
+
+enum class AgentState { kConnecting, kReady, kLost };
+
+// Facts of this computer as its agent tells them.
+struct HostFacts {
+    QString host_name, agent_version, cpu_model, vector_units;
+    int cores = 0;
+    std::int64_t memory_bytes = 0, memory_available_bytes = 0, disk_available_bytes = 0;
+    QString runs_dir;
+    QStringList gpus;
+    QString no_gpu_reason;
+    QStringList datasets;
+    friend bool operator==(const HostFacts&, const HostFacts&) = default;
+};
+
+enum class RunPhase { kNone, kStarting, kTraining, kPaused, kDone, kStopped, kFailed };
+inline bool isFinal(RunPhase phase) { return phase == RunPhase::kDone || phase == RunPhase::kStopped || phase == RunPhase::kFailed; }
+inline bool isActive(RunPhase phase) { return phase != RunPhase::kNone && !isFinal(phase); }
+
+struct RunSummary {
+    QString id, name;
+    RunPhase phase = RunPhase::kNone;
+    QString detail;                 // reason of a failure
+    std::int64_t created_unix_ns = 0, finished_unix_ns = 0;  // finished 0 while it runs
+    QString run_dir;
+    int tasks = 1;
+    QString project_json;           // as resolved
+    std::vector<std::pair<QString, double>> results;
+    QString checkpoint;
+    int color = 0;                  // series index from 0, the same for the run's life
+    // A result by name; NaN when there is none.
+    double result(const QString& result_name) const;
+    friend bool operator==(const RunSummary&, const RunSummary&) = default;
+};
+
+// A starter project.
+struct Template {
+    QString id;                     // file name without ".tandem"
+    engine::spec::RunSpec run;
+    friend bool operator==(const Template&, const Template&) = default;
+};
+
+struct RecentProject {
+    QString path, name, strategy;
+    std::int64_t opened_unix_s = 0;
+    friend bool operator==(const RecentProject&, const RecentProject&) = default;
+};
+
+// What the label files of a data set say, as far as they are on this computer.
+struct DatasetFacts {
+    bool found = false;
+    QString folder;                            // or the first file
+    std::int64_t train_samples = 0, test_samples = 0;
+    std::vector<std::int64_t> train_per_class, test_per_class;
+    QString problem;                           // why it was not found or not readable
+    friend bool operator==(const DatasetFacts&, const DatasetFacts&) = default;
+};
+
+// A call to the agent that failed, for a view to translate and show.
+struct ErrorInfo {
+    int code = 0;                   // gRPC's status codes, as engine::ErrorCode
+    QString detail;                 // English, names object, expectation and fact
+};
+
+// One row of the Events pane: what the studio and the agent did, newest last.
+struct EventRow {
+    std::int64_t time_unix_ns = 0;
+    engine::spec::Severity severity = engine::spec::Severity::kInfo;
+    QString text;
+};
+
+}  // namespace ui::session

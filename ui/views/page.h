@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the main window asks of a mode's page. A page is constructed with (session::Session&, theme::ThemeController&, QWidget* parent); both
+// references outlive it. It shows its own header row and docks; the window gives it the room between mode bar and status row.
+#pragma once
+
+#include <QEvent>
+#include <QList>
+#include <QWidget>
+
+class QAction;
+
+namespace ui::views {
+
+// The seven modes in the order of work: Ctrl+1 to Ctrl+7.
+enum class Mode { kWelcome, kData, kModel, kCluster, kMonitor, kRuns, kHelp };
+inline constexpr int kModeCount = 7;
+
+class Page : public QWidget {
+    Q_OBJECT
+public:
+    using QWidget::QWidget;
+
+    // Sets every text anew; called once after construction and on each change of language.
+    virtual void retranslate() = 0;
+    // Called when the page becomes the visible one.
+    virtual void activated() {}
+    // Below 1200 px of window width: docks 312 -> 260, secondary sentences go.
+    virtual void setNarrow(bool /*narrow*/) {}
+    // Space, when the page has an own meaning for it (Monitor: pause and resume). True when it was used.
+    virtual bool handleSpace() { return false; }
+    // Moves to the thing that a diagnostic's path names ("model.layers[2].units"). True when this page shows it.
+    virtual bool reveal(const QString& /*path*/) { return false; }
+    // Alt+0: folds the list or palette at the left, where there is one.
+    virtual void toggleSidebar() {}
+
+signals:
+    void modeRequested(ui::views::Mode mode);
+    void exportRequested();            // opens the export dialog
+    void paneRequested(int pane);      // 1 Problems, 2 Task logs, 3 Events, 4 Metrics, 5 Commands
+
+protected:
+    void changeEvent(QEvent* event) override {
+        if (event->type() == QEvent::LanguageChange) retranslate();
+        QWidget::changeEvent(event);
+    }
+};
+
+}  // namespace ui::views
