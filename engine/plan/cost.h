@@ -13,7 +13,7 @@ struct OpCost {
     std::string name;
     Phase phase = Phase::kForward;
     std::int64_t multiply_adds = 0;      // of a full batch
-    std::int64_t bytes = 0;              // read and written, each tensor once
+    std::int64_t bytes = 0;              // of its inputs and outputs; what is updated in place counts twice
     friend bool operator==(const OpCost&, const OpCost&) = default;
 };
 

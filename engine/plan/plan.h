@@ -31,16 +31,16 @@ enum class TensorRole {
 enum class Region { kPrivate, kShared, kVariables };
 
 struct TensorDesc {
-    std::string name;                    // "conv2d/kernel", "conv2d/kernel:grad", "conv2d/kernel:m", "dense:out"
+    std::string name{};                    // "conv2d/kernel", "conv2d/kernel:grad", "conv2d/kernel:m", "dense:out"
     TensorRole role = TensorRole::kActivation;
     tensor::DType dtype = tensor::DType::kFloat32;
-    spec::Shape shape;                   // with the batch axis where there is one: (64, 26, 26, 32)
+    spec::Shape shape{};                   // with the batch axis where there is one: (64, 26, 26, 32)
     TensorId of = kNoTensor;             // parameter of a gradient or slot
-    std::string slot_name;               // kSlot: "momentum", "m", "v"; Keras' names live in the exporter
-    std::string layer;                   // name of the layer it belongs to
+    std::string slot_name{};               // kSlot: "momentum", "m", "v"; Keras' names live in the exporter
+    std::string layer{};                   // name of the layer it belongs to
     Region region = Region::kPrivate;
     std::int64_t offset_bytes = -1;      // into its region; -1 until planMemory, or when no op uses the tensor (fusion removed it)
-    std::string device;                  // parameters and slots: where they live; set by place()
+    std::string device{};                  // parameters and slots: where they live; set by place()
     friend bool operator==(const TensorDesc&, const TensorDesc&) = default;
 };
 
@@ -55,7 +55,7 @@ struct Window2D {  // convolution or pooling over (N, H, W, C)
 };
 enum class Activation { kLinear, kRelu, kSoftmax };
 struct OptimizerAttributes {
-    spec::ObjectSpec optimizer;          // class and settings; the rate comes with each step
+    spec::ObjectSpec optimizer{};          // class and settings; the rate comes with each step
     friend bool operator==(const OptimizerAttributes&, const OptimizerAttributes&) = default;
 };
 
@@ -100,12 +100,12 @@ std::string_view toString(TensorRole role);  // "parameter"
 struct Op {
     OpKind kind = OpKind::kReshape;
     Phase phase = Phase::kForward;
-    std::string name;                    // "conv2d/Conv2D": for the placement log and the printed plan
-    std::string layer;
-    std::vector<TensorId> inputs;
-    std::vector<TensorId> outputs;
-    Window2D window;                     // convolution part
-    Window2D pool;                       // pooling part of a fused block
+    std::string name{};                    // "conv2d/Conv2D": for the placement log and the printed plan
+    std::string layer{};
+    std::vector<TensorId> inputs{};
+    std::vector<TensorId> outputs{};
+    Window2D window{};                     // convolution part
+    Window2D pool{};                       // pooling part of a fused block
     bool has_pool = false;
     Activation activation = Activation::kLinear;
     double rate = 0;                     // dropout
@@ -115,14 +115,14 @@ struct Op {
     // A weight gradient that applies `optimizer` at once to the parameter (`of`) of each gradient among its outputs, after its own dx is done.
     // Nobody reads these gradients afterwards: they are scratch of the op's.
     bool apply_update = false;
-    OptimizerAttributes optimizer;
-    std::string device;                  // "/job:worker/replica:0/task:0/device:CPU:0"
+    OptimizerAttributes optimizer{};
+    std::string device{};                  // "/job:worker/replica:0/task:0/device:CPU:0"
     friend bool operator==(const Op&, const Op&) = default;
 };
 
 // Gradients reduced together: adjacent in the shared region, last layer first (64-byte aligned each, the gaps are zero).
 struct Bucket {
-    std::vector<TensorId> gradients;     // in memory order; the step header lies before them in bucket 0, at its start
+    std::vector<TensorId> gradients{};     // in memory order; the step header lies before them in bucket 0, at its start
     std::int64_t offset_bytes = 0;       // into the shared region
     std::int64_t bytes = 0;              // a multiple of 64
     int ready_after_op = -1;             // index of the op that completes it
@@ -140,9 +140,9 @@ struct StepHeader {
 };
 
 struct Plan {
-    std::vector<TensorDesc> tensors;
-    std::vector<Op> ops;
-    std::vector<Bucket> buckets;         // empty when nothing is reduced
+    std::vector<TensorDesc> tensors{};
+    std::vector<Op> ops{};
+    std::vector<Bucket> buckets{};         // empty when nothing is reduced
     // output = what predict returns; of a training plan the loss op's input. label and header are missing when there is no loss.
     TensorId input = kNoTensor, label = kNoTensor, output = kNoTensor, header = kNoTensor;
     std::int64_t batch = 0;              // of this replica

@@ -1,0 +1,64 @@
+#include <algorithm>
+
+#include "engine/plan/memory.h"
+#include "engine/plan/passes.h"
+#include "engine/spec/error.h"
+
+namespace engine::plan {
+namespace {
+
+// Gradients that some op makes, last parameter first.
+std::vector<TensorId> gradientsInMemoryOrder(const Plan& plan) {
+    std::vector<TensorId> gradients;
+    for (const Op& op : plan.ops) {
+        for (TensorId id : op.outputs) {
+            if (plan.tensors[static_cast<std::size_t>(id)].role == TensorRole::kGradient) gradients.push_back(id);
+        }
+    }
+    std::sort(gradients.begin(), gradients.end(), [&plan](TensorId a, TensorId b) {
+        return plan.tensors[static_cast<std::size_t>(a)].of > plan.tensors[static_cast<std::size_t>(b)].of;
+    });
+    return gradients;
+}
+
+int completedBy(const Plan& plan, const Bucket& bucket) {
+    int last = -1;
+    for (std::size_t i = 0; i < plan.ops.size(); ++i) {
+        for (TensorId id : plan.ops[i].outputs) {
+            if (std::find(bucket.gradients.begin(), bucket.gradients.end(), id) != bucket.gradients.end()) last = static_cast<int>(i);
+        }
+    }
+    return last;
+}
+
+}  // namespace
+
+Plan bucketGradients(Plan plan, std::int64_t bytes_per_pack) {
+    if (bytes_per_pack < 0) {
+        throw Error(ErrorCode::kInvalidArgument, "strategy.bytes_per_pack: expected 0 or more, got " + std::to_string(bytes_per_pack));
+    }
+    ENGINE_CHECK(plan.buckets.empty());
+    if (bytes_per_pack == 0) bytes_per_pack = kDefaultBytesPerPack;
+    std::int64_t end = 0;
+    if (plan.header != kNoTensor) {
+        plan.tensors[static_cast<std::size_t>(plan.header)].region = Region::kShared;
+        end = alignUp(byteCount(plan.tensors[static_cast<std::size_t>(plan.header)]));
+    }
+    for (TensorId id : gradientsInMemoryOrder(plan)) {
+        if (plan.buckets.empty()) {
+            plan.buckets.push_back({.bytes = end});
+        } else if (plan.buckets.back().bytes >= bytes_per_pack) {
+            plan.buckets.push_back({.offset_bytes = end});
+        }
+        TensorDesc& gradient = plan.tensors[static_cast<std::size_t>(id)];
+        gradient.region = Region::kShared;
+        Bucket& bucket = plan.buckets.back();
+        bucket.gradients.push_back(id);
+        bucket.bytes += alignUp(byteCount(gradient));
+        end += alignUp(byteCount(gradient));
+    }
+    for (Bucket& bucket : plan.buckets) bucket.ready_after_op = completedBy(plan, bucket);
+    return plan;
+}
+
+}  // namespace engine::plan

@@ -1,0 +1,25 @@
+#include "engine/plan/compile.h"
+
+#include "engine/plan/lower.h"
+#include "engine/plan/memory.h"
+#include "engine/plan/passes.h"
+#include "engine/plan/strategy.h"
+
+namespace engine::plan {
+
+Plan compile(const spec::RunSpec& run, const CompileTarget& target) {
+    Plan plan = lower(run.model, run.compile, {.batch = target.batch, .replicas = target.replicas, .training = target.training});
+    if (target.fuse) plan = fuseLayers(std::move(plan));
+    if (target.training) {
+        if (target.replicas > 1) {
+            plan = insertAllReduce(bucketGradients(std::move(plan), run.strategy.bytes_per_pack));
+        } else if (target.fuse && target.fuse_updates_into_gradients) {
+            plan = fuseUpdatesIntoGradients(std::move(plan));
+        }
+        if (target.fuse) plan = fuseUpdates(std::move(plan));
+    }
+    plan = place(std::move(plan), cpuDeviceName(target.has_cluster ? &target.task : nullptr));
+    return planMemory(std::move(plan));
+}
+
+}  // namespace engine::plan

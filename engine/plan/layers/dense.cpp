@@ -1,0 +1,24 @@
+// Dense: y = f(x W + b) on the last axis; every other axis counts rows. W is (in, units).
+#include "engine/plan/layers/layer_table.h"
+
+namespace engine::plan {
+
+TensorId lowerDense(LayerBuilder& builder, TensorId x) {
+    const spec::Fields& config = builder.layer().config;
+    const TensorId kernel = builder.parameter("kernel");
+    TensorId y = builder.activation("matmul", builder.outputShape());
+    builder.emit({.kind = OpKind::kMatMul, .inputs = {x, kernel}, .outputs = {y}});
+    builder.onBackward(x, y, LayerBuilder::Reads::kParameters, [=](LayerBuilder& b, TensorId dy, InputGradient needed) {
+        TensorId dx = kNoTensor;
+        if (needed == InputGradient::kNeeded) {
+            dx = b.gradientOf(x);
+            b.emit({.kind = OpKind::kMatMulBackInput, .inputs = {dy, kernel}, .outputs = {dx}});
+        }
+        b.emit({.kind = OpKind::kMatMulBackWeight, .inputs = {x, dy}, .outputs = {b.gradientOf(kernel)}});
+        return dx;
+    });
+    if (config.getBool("use_bias", true)) y = lowerBiasAdd(builder, y);
+    return lowerActivation(builder, y, config.getString("activation", "linear"));
+}
+
+}  // namespace engine::plan

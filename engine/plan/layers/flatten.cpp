@@ -1,0 +1,18 @@
+// Flatten: (batch, product of the rest), C order: the same bytes.
+#include "engine/plan/layers/layer_table.h"
+
+namespace engine::plan {
+
+TensorId lowerFlatten(LayerBuilder& builder, TensorId x) {
+    const TensorId y = builder.activation("flat", builder.outputShape());
+    builder.emit({.kind = OpKind::kReshape, .inputs = {x}, .outputs = {y}});
+    builder.onBackward(x, y, LayerBuilder::Reads::kInputAlone, [=](LayerBuilder& b, TensorId dy, InputGradient needed) {
+        if (needed == InputGradient::kNotNeeded) return kNoTensor;
+        const TensorId dx = b.gradientOf(x);
+        b.emit({.kind = OpKind::kReshape, .inputs = {dy}, .outputs = {dx}});
+        return dx;
+    });
+    return y;
+}
+
+}  // namespace engine::plan

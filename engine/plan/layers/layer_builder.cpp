@@ -1,0 +1,107 @@
+#include "engine/plan/layers/layer_builder.h"
+
+#include <utility>
+
+#include "engine/spec/error.h"
+
+namespace engine::plan {
+
+void LayerBuilder::beginLayer(const spec::LayerSpec& layer, const spec::LayerInfo& info, int position) {
+    layer_ = &layer;
+    info_ = &info;
+    position_ = position;
+    layer_name_ = layer.name;
+}
+
+void LayerBuilder::addParameters() {
+    for (const spec::VariableInfo& variable : info_->variables) {
+        addTensor({.name = variable.name, .role = TensorRole::kParameter, .shape = variable.shape, .layer = layer_name_});
+    }
+}
+
+spec::Shape LayerBuilder::outputShape() const {
+    spec::Shape shape{plan_.batch};
+    shape.insert(shape.end(), info_->output_shape.begin(), info_->output_shape.end());
+    return shape;
+}
+
+TensorId LayerBuilder::parameter(std::string_view name) const {
+    const TensorId id = findTensor(plan_, layer_name_ + "/" + std::string(name));
+    ENGINE_CHECK(id != kNoTensor);
+    return id;
+}
+
+TensorId LayerBuilder::activation(std::string_view suffix, const spec::Shape& shape) {
+    return addTensor({.name = layer_name_ + ":" + std::string(suffix), .role = TensorRole::kActivation, .shape = shape, .layer = layer_name_});
+}
+
+TensorId LayerBuilder::scratch(std::string_view suffix, const spec::Shape& shape, tensor::DType dtype) {
+    return addTensor(
+        {.name = layer_name_ + ":" + std::string(suffix), .role = TensorRole::kScratch, .dtype = dtype, .shape = shape, .layer = layer_name_});
+}
+
+TensorId LayerBuilder::gradientOf(TensorId id) {
+    const TensorDesc& tensor = plan_.tensors[static_cast<std::size_t>(id)];
+    const std::string name = tensor.name + ":grad";
+    if (const TensorId known = findTensor(plan_, name); known != kNoTensor) return known;
+    TensorDesc gradient{.name = name, .role = TensorRole::kActivation, .shape = tensor.shape, .layer = tensor.layer};
+    if (tensor.role == TensorRole::kParameter) {
+        gradient.role = TensorRole::kGradient;
+        gradient.of = id;
+    }
+    return addTensor(std::move(gradient));
+}
+
+void LayerBuilder::emit(Op op) {
+    op.name = layer_name_ + "/" + std::string(toString(op.kind));
+    op.layer = layer_name_;
+    op.phase = phase_;
+    plan_.ops.push_back(std::move(op));
+}
+
+void LayerBuilder::onBackward(TensorId x, TensorId y, Reads reads, Backward backward) {
+    tape_.push_back({.x = x, .y = y, .reads = reads, .layer = layer_name_, .backward = std::move(backward)});
+}
+
+TensorId LayerBuilder::logitsOf(TensorId output) const {
+    for (const Op& op : plan_.ops) {
+        if (op.kind == OpKind::kActivation && op.activation == Activation::kSoftmax && op.outputs.front() == output) return op.inputs.front();
+    }
+    return output;
+}
+
+TensorId LayerBuilder::dropFinalSoftmax(TensorId output) {
+    const TensorId logits = logitsOf(output);
+    if (logits == output) return output;
+    ENGINE_CHECK(!tape_.empty() && tape_.back().y == output);
+    ENGINE_CHECK(plan_.ops.back().outputs.front() == output);
+    ENGINE_CHECK(static_cast<std::size_t>(output) + 1 == plan_.tensors.size());
+    tape_.pop_back();
+    plan_.ops.pop_back();
+    plan_.tensors.pop_back();
+    return logits;
+}
+
+TensorId LayerBuilder::differentiate(TensorId doutput, InputGradient input_gradient) {
+    phase_ = Phase::kBackward;
+    std::size_t last = 0;  // the first entry (from the front) that has to be visited
+    if (input_gradient == InputGradient::kNotNeeded) {
+        while (last < tape_.size() && tape_[last].reads == Reads::kInputAlone) ++last;
+    }
+    TensorId gradient = doutput;
+    for (std::size_t i = tape_.size(); i-- > last;) {
+        const bool needed = i > last || input_gradient == InputGradient::kNeeded;
+        layer_name_ = tape_[i].layer;
+        gradient = tape_[i].backward(*this, gradient, needed ? InputGradient::kNeeded : InputGradient::kNotNeeded);
+        ENGINE_CHECK(!needed || gradient != kNoTensor);
+    }
+    phase_ = Phase::kForward;
+    return input_gradient == InputGradient::kNeeded ? gradient : kNoTensor;
+}
+
+TensorId LayerBuilder::addTensor(TensorDesc tensor) {
+    plan_.tensors.push_back(std::move(tensor));
+    return static_cast<TensorId>(plan_.tensors.size() - 1);
+}
+
+}  // namespace engine::plan

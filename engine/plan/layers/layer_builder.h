@@ -1,0 +1,82 @@
+// What a layer's lowering writes into: ops of the forward pass, and for each how to go back. To add a layer: one file here with
+// `TensorId lowerName(LayerBuilder&, TensorId x)`, one row in layer_table.cpp, its shape rule in engine/spec/shape_inference.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/plan/plan.h"
+#include "engine/spec/model_spec.h"
+#include "engine/spec/shape_inference.h"
+
+namespace engine::plan {
+
+enum class InputGradient { kNeeded, kNotNeeded };
+
+// Lives during one lowering; writes into the plan it was given.
+class LayerBuilder {
+public:
+    // Emits the backward ops of one forward op, given the gradient of its output; returns the gradient of its input, which may be dy itself
+    // (addition), or kNoTensor where it is not needed.
+    using Backward = std::function<TensorId(LayerBuilder&, TensorId dy, InputGradient)>;
+
+    explicit LayerBuilder(Plan& plan) : plan_(plan) {}
+
+    // The layer whose ops follow. Both must outlive its lowering.
+    void beginLayer(const spec::LayerSpec& layer, const spec::LayerInfo& info, int position);
+    // Creates the layer's parameters.
+    void addParameters();
+
+    const spec::LayerSpec& layer() const { return *layer_; }
+    int position() const { return position_; }
+    bool training() const { return plan_.training; }
+    const spec::Shape& shape(TensorId id) const { return plan_.tensors[static_cast<std::size_t>(id)].shape; }
+    // The output shape as inferred, with the batch axis.
+    spec::Shape outputShape() const;
+    // By the variable's name within the layer: "kernel".
+    TensorId parameter(std::string_view name) const;
+
+    // New tensors of the current layer: "conv2d:argmax".
+    TensorId activation(std::string_view suffix, const spec::Shape& shape);
+    TensorId scratch(std::string_view suffix, const spec::Shape& shape, tensor::DType dtype);
+    // The gradient tensor of a parameter or activation, made when first asked for: "conv2d/kernel:grad".
+    TensorId gradientOf(TensorId id);
+
+    // Name, layer and phase are filled in.
+    void emit(Op op);
+    // Of the op emitted last, which took x (and reads parameters or not) to y.
+    enum class Reads { kParameters, kInputAlone };
+    void onBackward(TensorId x, TensorId y, Reads reads, Backward backward);
+
+    // When the output comes from a softmax, removes that op and returns its input; otherwise the output.
+    TensorId dropFinalSoftmax(TensorId output);
+    // The input of the op that made the output when that is a softmax; otherwise the output.
+    TensorId logitsOf(TensorId output) const;
+
+    // Backward ops of everything, from the gradient of the last output to the first parameter, or to the input when its gradient is wanted.
+    // Returns the input's gradient or kNoTensor.
+    TensorId differentiate(TensorId doutput, InputGradient input_gradient);
+
+private:
+    struct TapeEntry {
+        TensorId x = kNoTensor, y = kNoTensor;
+        Reads reads = Reads::kInputAlone;
+        std::string layer;
+        Backward backward;
+    };
+
+    TensorId addTensor(TensorDesc tensor);
+
+    Plan& plan_;
+    const spec::LayerSpec* layer_ = nullptr;
+    const spec::LayerInfo* info_ = nullptr;
+    int position_ = 0;
+    std::string layer_name_;
+    Phase phase_ = Phase::kForward;
+    std::vector<TapeEntry> tape_;
+};
+
+}  // namespace engine::plan

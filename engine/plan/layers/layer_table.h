@@ -1,0 +1,34 @@
+#pragma once
+
+#include <string_view>
+
+#include "engine/plan/layers/layer_builder.h"
+
+namespace engine::plan {
+
+// Emits a layer's forward ops and records its backward rules; returns the output.
+using LayerLowering = TensorId (*)(LayerBuilder&, TensorId x);
+
+// nullptr for a class that cannot be trained yet.
+LayerLowering findLayerLowering(std::string_view class_name);
+
+TensorId lowerActivationLayer(LayerBuilder& builder, TensorId x);
+TensorId lowerConv2D(LayerBuilder& builder, TensorId x);
+TensorId lowerDense(LayerBuilder& builder, TensorId x);
+TensorId lowerDropout(LayerBuilder& builder, TensorId x);
+TensorId lowerFlatten(LayerBuilder& builder, TensorId x);
+TensorId lowerMaxPooling2D(LayerBuilder& builder, TensorId x);
+
+// Parts that several layers share.
+TensorId lowerBiasAdd(LayerBuilder& builder, TensorId x);
+// The op of a Keras activation by name; x itself for linear. Throws Error(kUnimplemented) for a name that no executor has.
+TensorId lowerActivation(LayerBuilder& builder, TensorId x, std::string_view name);
+// The window of a layer with strides, padding ("valid", "same") and sizes already read; pads as Keras places them: the extra cell at the end.
+Window2D resolvePadding(Window2D window, std::string_view padding, std::int64_t height, std::int64_t width);
+// A field that is one number or a pair; `fallback` for both when absent or null.
+struct IntPair {
+    int first = 1, second = 1;
+};
+IntPair readPair(const spec::LayerSpec& layer, std::string_view field, IntPair fallback);
+
+}  // namespace engine::plan

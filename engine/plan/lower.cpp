@@ -1,0 +1,182 @@
+#include "engine/plan/lower.h"
+
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "engine/plan/layers/layer_table.h"
+#include "engine/plan/loss.h"
+#include "engine/plan/optimizer.h"
+#include "engine/spec/error.h"
+#include "engine/spec/shape_inference.h"
+
+namespace engine::plan {
+namespace {
+
+// Fields that every layer may carry and that change what is computed.
+void refuseUnsupportedFields(const spec::LayerSpec& layer) {
+    for (std::string_view field : {"kernel_regularizer", "bias_regularizer", "activity_regularizer", "kernel_constraint", "bias_constraint"}) {
+        const spec::FieldValue* value = layer.config.find(field);
+        if (value != nullptr && !std::holds_alternative<std::monostate>(*value)) {
+            throw Error(ErrorCode::kUnimplemented, layer.name + ": expected no " + std::string(field) + " (not supported), got one");
+        }
+    }
+    if (!layer.config.getBool("trainable", true)) {
+        throw Error(ErrorCode::kUnimplemented, layer.name + ": expected a trainable layer (frozen ones are not supported)");
+    }
+    if (layer.config.getString("data_format", "channels_last") != "channels_last") {
+        throw Error(ErrorCode::kUnimplemented, layer.name + ": expected data_format channels_last");
+    }
+}
+
+// One lowering: the model's values, and the plan under construction.
+class Lowering {
+public:
+    Lowering(const spec::ModelSpec& model, const LowerOptions& options)
+        : model_(model), options_(options), infos_(spec::inferShapes(model)), builder_(plan_) {
+        if (options.batch < 1 || options.replicas < 1) {
+            throw Error(ErrorCode::kInvalidArgument, "plan: expected a batch and replicas of 1 at least, got " + std::to_string(options.batch) +
+                                                         " and " + std::to_string(options.replicas));
+        }
+        plan_.batch = options.batch;
+        plan_.replicas = options.replicas;
+        plan_.training = options.training;
+        checkModel();
+    }
+
+    Plan takePlan() { return std::move(plan_); }
+
+    void addParametersAndSlots(const UpdateRule* rule) {
+        forEachLayer([this](LayerLowering) { builder_.addParameters(); });
+        if (rule == nullptr) return;
+        for (const std::string& slot : slotNames(*rule)) {
+            for (TensorId id : parametersOf(plan_)) {
+                const TensorDesc parameter = plan_.tensors[static_cast<std::size_t>(id)];
+                plan_.tensors.push_back({.name = parameter.name + ":" + slot, .role = TensorRole::kSlot, .shape = parameter.shape, .of = id,
+                                         .slot_name = slot, .layer = parameter.layer});
+            }
+        }
+    }
+
+    void addInput() {
+        spec::Shape shape{options_.batch};
+        shape.insert(shape.end(), model_.input_shape.begin(), model_.input_shape.end());
+        plan_.input = addTensor({.name = "input", .role = TensorRole::kInput, .shape = shape, .layer = "input"});
+    }
+
+    void addLabelAndGather() {
+        plan_.label = addTensor({.name = "label", .role = TensorRole::kLabel, .dtype = tensor::DType::kInt32, .shape = {options_.batch},
+                                 .layer = "input"});
+        plan_.ops.push_back({.kind = OpKind::kGather, .name = "input/Gather", .layer = "input", .outputs = {plan_.input, plan_.label}});
+    }
+
+    void addForward() {
+        TensorId x = plan_.input;
+        forEachLayer([this, &x](LayerLowering lowering) { x = lowering(builder_, x); });
+        plan_.output = x;
+    }
+
+    // Returns the gradient of the layers' last tensor that remains.
+    TensorId addLoss(LossInput input) {
+        TensorId scores = builder_.logitsOf(plan_.output);
+        if (scores != plan_.output) input = LossInput::kLogits;
+        if (options_.training) plan_.output = builder_.dropFinalSoftmax(plan_.output);
+        return lowerLoss(plan_, scores, input);
+    }
+
+    void addBackward(TensorId doutput) {
+        builder_.differentiate(doutput, options_.input_gradient ? InputGradient::kNeeded : InputGradient::kNotNeeded);
+    }
+
+    TensorId addOutputGradient() {
+        const TensorDesc output = plan_.tensors[static_cast<std::size_t>(plan_.output)];
+        return addTensor({.name = "output:grad", .role = TensorRole::kInput, .shape = output.shape, .layer = output.layer});
+    }
+
+    // In the order in which the backward pass completes the gradients.
+    void addUpdates(const spec::ObjectSpec& optimizer) {
+        std::vector<TensorId> gradients;
+        for (const Op& op : plan_.ops) {
+            for (TensorId id : op.outputs) {
+                if (plan_.tensors[static_cast<std::size_t>(id)].role == TensorRole::kGradient) gradients.push_back(id);
+            }
+        }
+        if (gradients.empty()) throw Error(ErrorCode::kInvalidArgument, "model " + model_.name + ": expected a layer with weights to train, got none");
+        for (TensorId gradient : gradients) {
+            const TensorId parameter = plan_.tensors[static_cast<std::size_t>(gradient)].of;
+            const TensorDesc& of = plan_.tensors[static_cast<std::size_t>(parameter)];
+            Op op{.kind = OpKind::kUpdate, .phase = Phase::kUpdate, .name = of.name + "/Update", .layer = of.layer,
+                  .inputs = {parameter, gradient}, .outputs = {parameter}, .optimizer = {optimizer}};
+            for (TensorId slot : slotsOf(plan_, parameter)) {
+                op.inputs.push_back(slot);
+                op.outputs.push_back(slot);
+            }
+            plan_.ops.push_back(std::move(op));
+        }
+    }
+
+private:
+    void checkModel() const {
+        if (model_.layers.empty()) throw Error(ErrorCode::kInvalidArgument, "model " + model_.name + ": expected a layer at least, got none");
+        if (model_.input_dtype != "float32") {
+            throw Error(ErrorCode::kUnimplemented, "model " + model_.name + ": expected input_dtype float32, got " + model_.input_dtype);
+        }
+        for (std::size_t i = 0; i < model_.layers.size(); ++i) {
+            const spec::LayerSpec& layer = model_.layers[i];
+            if (!infos_[i].known) throw Error(ErrorCode::kInvalidArgument, layer.name + ": " + infos_[i].error);
+            if (findLayerLowering(layer.class_name) == nullptr) {
+                throw Error(ErrorCode::kUnimplemented, layer.name + ": layers of class " + layer.class_name + " are not supported");
+            }
+            refuseUnsupportedFields(layer);
+        }
+    }
+
+    template <typename Function>
+    void forEachLayer(Function&& function) {
+        for (std::size_t i = 0; i < model_.layers.size(); ++i) {
+            builder_.beginLayer(model_.layers[i], infos_[i], static_cast<int>(i));
+            function(findLayerLowering(model_.layers[i].class_name));
+        }
+    }
+
+    TensorId addTensor(TensorDesc tensor) {
+        plan_.tensors.push_back(std::move(tensor));
+        return static_cast<TensorId>(plan_.tensors.size() - 1);
+    }
+
+    const spec::ModelSpec& model_;
+    const LowerOptions& options_;
+    std::vector<spec::LayerInfo> infos_;
+    Plan plan_;
+    LayerBuilder builder_;
+};
+
+}  // namespace
+
+Plan lower(const spec::ModelSpec& model, const spec::CompileSpec& compile, const LowerOptions& options) {
+    const LossInput loss_input = checkLoss(compile.loss, compile.metrics);
+    const UpdateRule rule = updateRule(compile.optimizer);
+    Lowering lowering(model, options);
+    lowering.addParametersAndSlots(options.training ? &rule : nullptr);
+    lowering.addInput();
+    lowering.addLabelAndGather();
+    lowering.addForward();
+    const TensorId doutput = lowering.addLoss(loss_input);
+    if (options.training) {
+        lowering.addBackward(doutput);
+        lowering.addUpdates(compile.optimizer);
+    }
+    return lowering.takePlan();
+}
+
+Plan lowerLayers(const spec::ModelSpec& model, const LowerOptions& options) {
+    Lowering lowering(model, options);
+    lowering.addParametersAndSlots(nullptr);
+    lowering.addInput();
+    lowering.addForward();
+    if (options.training) lowering.addBackward(lowering.addOutputGradient());
+    return lowering.takePlan();
+}
+
+}  // namespace engine::plan

@@ -1,0 +1,198 @@
+#include "engine/plan/memory.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <utility>
+#include <vector>
+
+#include "engine/plan/plan_index.h"
+#include "engine/spec/error.h"
+
+namespace engine::plan {
+namespace {
+
+TensorDesc& tensorOf(Plan& plan, TensorId id) { return plan.tensors[static_cast<std::size_t>(id)]; }
+
+// Tensors that lie one after another, and the ops (inclusive) during which their memory is taken.
+struct Block {
+    std::vector<TensorId> members;
+    std::int64_t bytes = 0;
+    int first_op = 0, last_op = 0;
+    std::int64_t offset = -1;
+};
+
+class PrivateArena {
+public:
+    explicit PrivateArena(Plan& plan) : plan_(plan), index_(plan), root_(plan.tensors.size()) {
+        for (std::size_t i = 0; i < root_.size(); ++i) root_[i] = static_cast<TensorId>(i);
+        for (const Op& op : plan_.ops) {
+            if (op.kind == OpKind::kReshape) root_[static_cast<std::size_t>(op.outputs.front())] = rootOf(op.inputs.front());
+        }
+    }
+
+    // Sets the offsets; returns the size.
+    std::int64_t place() {
+        collectBlocks();
+        // Largest first: the order that leaves the fewest holes.
+        std::stable_sort(blocks_.begin(), blocks_.end(), [](const Block& a, const Block& b) { return a.bytes > b.bytes; });
+        std::int64_t end = kAlignmentBytes;
+        for (std::size_t i = 0; i < blocks_.size(); ++i) {
+            blocks_[i].offset = lowestFreeOffset(i);
+            end = std::max(end, blocks_[i].offset + blocks_[i].bytes);
+            std::int64_t offset = blocks_[i].offset;
+            for (TensorId id : blocks_[i].members) {
+                tensorOf(plan_, id).offset_bytes = offset;
+                offset += alignUp(byteCount(tensorOf(plan_, id)));
+            }
+        }
+        for (std::size_t i = 0; i < root_.size(); ++i) {
+            const TensorId id = static_cast<TensorId>(i);
+            if (rootOf(id) != id) tensorOf(plan_, id).offset_bytes = tensorOf(plan_, rootOf(id)).offset_bytes;
+        }
+        return end;
+    }
+
+private:
+    TensorId rootOf(TensorId id) const {
+        while (root_[static_cast<std::size_t>(id)] != id) id = root_[static_cast<std::size_t>(id)];
+        return id;
+    }
+
+    bool isPlannedHere(TensorId id) const {
+        const bool is_used = !index_.producers(id).empty() || !index_.consumers(id).empty() || id == plan_.input || id == plan_.output;
+        return is_used && tensorOf(plan_, id).region == Region::kPrivate;
+    }
+
+    // A gradient that an update reads after the backward pass: these lie together, last parameter first.
+    bool isUpdatedLater(TensorId id) const {
+        const std::vector<int>& readers = index_.consumers(id);
+        return tensorOf(plan_, id).role == TensorRole::kGradient && !readers.empty() && readers.back() != index_.producers(id).back();
+    }
+
+    Block lifetimeOf(TensorId id) const {
+        const int end = static_cast<int>(plan_.ops.size());
+        const std::vector<int>& producers = index_.producers(id);
+        const std::vector<int>& consumers = index_.consumers(id);
+        Block block{.members = {id}, .bytes = alignUp(byteCount(tensorOf(plan_, id)))};
+        const bool is_filled_outside = producers.empty() || id == plan_.header;
+        block.first_op = is_filled_outside ? -1 : producers.front();
+        block.last_op = consumers.empty() ? block.first_op : std::max(consumers.back(), block.first_op);
+        const bool is_scratch = !producers.empty() && plan_.ops[static_cast<std::size_t>(producers.back())].apply_update;
+        const bool is_result = id == plan_.output || id == plan_.header || (consumers.empty() && !is_scratch);
+        if (is_result) block.last_op = end;
+        return block;
+    }
+
+    void collectBlocks() {
+        std::vector<Block> of_root(root_.size());
+        Block gradients;
+        for (std::size_t i = root_.size(); i-- > 0;) {
+            const TensorId id = static_cast<TensorId>(i);
+            if (!isPlannedHere(id)) continue;
+            const Block block = lifetimeOf(id);
+            if (isUpdatedLater(id)) {
+                merge(gradients, block);
+            } else {
+                const TensorId root = rootOf(id);
+                Block& target = of_root[static_cast<std::size_t>(root)];
+                const bool is_first = target.members.empty();
+                target.first_op = is_first ? block.first_op : std::min(target.first_op, block.first_op);
+                target.last_op = is_first ? block.last_op : std::max(target.last_op, block.last_op);
+                target.members = {root};
+                target.bytes = alignUp(byteCount(tensorOf(plan_, root)));
+            }
+        }
+        std::sort(gradients.members.begin(), gradients.members.end(),
+                  [this](TensorId a, TensorId b) { return tensorOf(plan_, a).of > tensorOf(plan_, b).of; });
+        if (!gradients.members.empty()) blocks_.push_back(std::move(gradients));
+        for (Block& block : of_root) {
+            if (!block.members.empty()) blocks_.push_back(std::move(block));
+        }
+    }
+
+    static void merge(Block& into, const Block& block) {
+        into.first_op = into.members.empty() ? block.first_op : std::min(into.first_op, block.first_op);
+        into.last_op = into.members.empty() ? block.last_op : std::max(into.last_op, block.last_op);
+        into.members.insert(into.members.end(), block.members.begin(), block.members.end());
+        into.bytes += block.bytes;
+    }
+
+    // Below, between or above the blocks placed before it that are alive at the same time.
+    std::int64_t lowestFreeOffset(std::size_t index) const {
+        const Block& block = blocks_[index];
+        std::vector<std::pair<std::int64_t, std::int64_t>> taken;
+        for (std::size_t i = 0; i < index; ++i) {
+            const Block& other = blocks_[i];
+            if (other.first_op <= block.last_op && block.first_op <= other.last_op) taken.emplace_back(other.offset, other.offset + other.bytes);
+        }
+        std::sort(taken.begin(), taken.end());
+        std::int64_t offset = 0;
+        for (const auto& [begin, end] : taken) {
+            if (begin - offset >= block.bytes) break;
+            offset = std::max(offset, end);
+        }
+        return offset;
+    }
+
+    Plan& plan_;
+    PlanIndex index_;
+    std::vector<TensorId> root_;  // of a reshape's output: the tensor whose memory it is
+    std::vector<Block> blocks_;
+};
+
+std::int64_t placeShared(Plan& plan) {
+    std::int64_t end = 0;
+    auto add = [&](TensorId id) {
+        tensorOf(plan, id).offset_bytes = end;
+        end += alignUp(byteCount(tensorOf(plan, id)));
+    };
+    for (std::size_t i = 0; i < plan.buckets.size(); ++i) {
+        if (i == 0 && plan.header != kNoTensor) add(plan.header);
+        for (TensorId id : plan.buckets[i].gradients) add(id);
+        ENGINE_CHECK(plan.buckets[i].offset_bytes + plan.buckets[i].bytes == end);
+    }
+    return end;
+}
+
+}  // namespace
+
+Plan layoutVariables(Plan plan) {
+    const std::vector<TensorId> parameters = parametersOf(plan);
+    std::vector<std::string> blocks{""};  // "" for the parameters, then slot names as they first appear
+    for (const TensorDesc& tensor : plan.tensors) {
+        if (tensor.role == TensorRole::kSlot && std::find(blocks.begin(), blocks.end(), tensor.slot_name) == blocks.end()) {
+            blocks.push_back(tensor.slot_name);
+        }
+    }
+    std::int64_t end = 0;
+    auto add = [&](TensorDesc& tensor) {
+        tensor.region = Region::kVariables;
+        tensor.offset_bytes = end;
+        end += alignUp(byteCount(tensor));
+    };
+    for (const std::string& block : blocks) {
+        for (std::size_t i = parameters.size(); i-- > 0;) {
+            if (block.empty()) {
+                add(tensorOf(plan, parameters[i]));
+                continue;
+            }
+            for (TensorId slot : slotsOf(plan, parameters[i])) {
+                if (tensorOf(plan, slot).slot_name == block) add(tensorOf(plan, slot));
+            }
+        }
+    }
+    plan.variable_bytes = end;
+    return plan;
+}
+
+Plan planMemory(Plan plan) {
+    plan = layoutVariables(std::move(plan));
+    for (TensorDesc& tensor : plan.tensors) {
+        if (tensor.region != Region::kVariables) tensor.offset_bytes = -1;
+    }
+    plan.shared_bytes = placeShared(plan);
+    plan.private_bytes = PrivateArena(plan).place();
+    return plan;
+}
+
+}  // namespace engine::plan

@@ -1,0 +1,123 @@
+#include <string>
+
+#include "engine/plan/plan.h"
+
+namespace engine::plan {
+namespace {
+
+std::string padded(std::string text, std::size_t width) {
+    if (text.size() < width) text.append(width - text.size(), ' ');
+    return text;
+}
+
+std::string shapeText(const spec::Shape& shape) {
+    std::string text = "(";
+    for (std::size_t i = 0; i < shape.size(); ++i) text += (i == 0 ? "" : ", ") + std::to_string(shape[i]);
+    return text + ")";
+}
+
+std::string pairText(int a, int b) { return std::to_string(a) + "x" + std::to_string(b); }
+
+std::string windowText(const Window2D& w) {
+    std::string text = pairText(w.kernel_h, w.kernel_w) + "/" + pairText(w.stride_h, w.stride_w);
+    if (w.dilation_h != 1 || w.dilation_w != 1) text += " dilation " + pairText(w.dilation_h, w.dilation_w);
+    if (w.pad_top != 0 || w.pad_bottom != 0 || w.pad_left != 0 || w.pad_right != 0) {
+        text += " pad " + std::to_string(w.pad_top) + "," + std::to_string(w.pad_bottom) + "," + std::to_string(w.pad_left) + "," +
+                std::to_string(w.pad_right);
+    }
+    if (w.groups != 1) text += " groups " + std::to_string(w.groups);
+    return text;
+}
+
+std::string placeText(const TensorDesc& tensor) {
+    if (tensor.offset_bytes < 0) return "-";
+    const char* region = tensor.region == Region::kShared ? "shared+" : tensor.region == Region::kVariables ? "variables+" : "private+";
+    return region + std::to_string(tensor.offset_bytes);
+}
+
+std::string namesText(const Plan& plan, const std::vector<TensorId>& ids) {
+    std::string text;
+    for (TensorId id : ids) {
+        if (!text.empty()) text += ", ";
+        text += id == kNoTensor ? "none" : plan.tensors[static_cast<std::size_t>(id)].name;
+    }
+    return text;
+}
+
+std::string attributesText(const Op& op) {
+    std::string text;
+    auto add = [&text](const std::string& part) { text += (text.empty() ? "" : ", ") + part; };
+    switch (op.kind) {
+        case OpKind::kConv2D:
+        case OpKind::kConv2DBackInput:
+        case OpKind::kConv2DBackKernel:
+        case OpKind::kMaxPool2D:
+        case OpKind::kMaxPool2DBack:
+            add(windowText(op.window));
+            break;
+        case OpKind::kFusedConvBlock:
+        case OpKind::kFusedConvBlockBack:
+            add(windowText(op.window));
+            add(std::string(toString(op.activation)));
+            if (op.has_pool) add("pool " + windowText(op.pool));
+            break;
+        case OpKind::kFusedDense:
+        case OpKind::kFusedDenseBack:
+        case OpKind::kActivation:
+        case OpKind::kActivationBack:
+            add(std::string(toString(op.activation)));
+            break;
+        case OpKind::kDropout:
+        case OpKind::kDropoutBack: {
+            std::string rate = std::to_string(op.rate);
+            add("rate " + rate.substr(0, rate.find_last_not_of('0') + 1));
+            break;
+        }
+        case OpKind::kSoftmaxCrossEntropy:
+            add(op.from_logits ? "logits" : "probabilities");
+            break;
+        default:
+            break;
+    }
+    if (op.bucket >= 0) add("bucket " + std::to_string(op.bucket));
+    if (op.apply_update || op.kind == OpKind::kUpdate || op.kind == OpKind::kFusedUpdate) {
+        add((op.apply_update ? "applies " : "") + op.optimizer.optimizer.class_name);
+    }
+    return text;
+}
+
+}  // namespace
+
+std::string toString(const Plan& plan) {
+    std::string text = "plan: batch " + std::to_string(plan.batch) + ", replicas " + std::to_string(plan.replicas) +
+                       (plan.training ? ", training\n" : ", forward only\n");
+    text += "tensors\n";
+    for (const TensorDesc& tensor : plan.tensors) {
+        text += "  " + padded(tensor.name, 28) + " " + padded(std::string(toString(tensor.role)), 10) + " " +
+                padded(std::string(tensor::toString(tensor.dtype)), 7) + " " + padded(shapeText(tensor.shape), 20) + " " + placeText(tensor) + "\n";
+    }
+    text += "ops\n";
+    for (const Op& op : plan.ops) {
+        std::string line = "  " + padded(std::string(toString(op.phase)), 8) + " " + padded(op.name, 30) + " " + namesText(plan, op.inputs) +
+                           " -> " + namesText(plan, op.outputs);
+        const std::string attributes = attributesText(op);
+        if (!attributes.empty()) line += "  [" + attributes + "]";
+        if (!op.device.empty()) line += "  @" + op.device;
+        text += line + "\n";
+    }
+    if (!plan.buckets.empty()) text += "buckets\n";
+    for (std::size_t i = 0; i < plan.buckets.size(); ++i) {
+        const Bucket& bucket = plan.buckets[i];
+        text += "  " + std::to_string(i) + ": shared+" + std::to_string(bucket.offset_bytes) + ", " + std::to_string(bucket.bytes) + " bytes: " +
+                (i == 0 ? "header, " : "") + namesText(plan, bucket.gradients);
+        if (bucket.ready_after_op >= 0) text += "; ready after " + plan.ops[static_cast<std::size_t>(bucket.ready_after_op)].name;
+        text += "\n";
+    }
+    if (plan.private_bytes > 0) {
+        text += "memory: private " + std::to_string(plan.private_bytes) + " bytes, shared " + std::to_string(plan.shared_bytes) +
+                " bytes, variables " + std::to_string(plan.variable_bytes) + " bytes\n";
+    }
+    return text;
+}
+
+}  // namespace engine::plan

@@ -1,0 +1,121 @@
+#include "engine/tensor/random.h"
+
+#include <bit>
+#include <cmath>
+#include <numbers>
+
+#include "engine/spec/error.h"
+
+namespace engine::tensor {
+namespace {
+
+// Multipliers and Weyl constants of the published Philox4x32.
+constexpr std::uint32_t kMultiplier0 = 0xD2511F53;
+constexpr std::uint32_t kMultiplier1 = 0xCD9E8D57;
+constexpr std::uint32_t kWeyl0 = 0x9E3779B9;
+constexpr std::uint32_t kWeyl1 = 0xBB67AE85;
+constexpr int kRounds = 10;
+
+// Words of their own for numbers that may need more than one, far from the positions that block() reaches.
+constexpr std::uint64_t kDrawSpace = std::uint64_t{1} << 62;
+
+__extension__ using Uint128 = unsigned __int128;
+
+std::uint64_t join(std::uint32_t high, std::uint32_t low) { return std::uint64_t{high} << 32 | low; }
+
+// (0, 1): never 0, so that its logarithm is finite.
+double openUniform(std::uint32_t word) { return (static_cast<double>(word) + 0.5) * 0x1.0p-32; }
+
+std::uint32_t low32(std::uint64_t value) { return static_cast<std::uint32_t>(value); }
+std::uint32_t high32(std::uint64_t value) { return static_cast<std::uint32_t>(value >> 32); }
+
+// Folds two 64-bit values into a key.
+PhiloxKey absorb(PhiloxKey key, std::uint64_t a, std::uint64_t b) {
+    const PhiloxCounter mixed = philox4x32({low32(a), high32(a), low32(b), high32(b)}, key);
+    return {mixed[0], mixed[1]};
+}
+
+PhiloxKey foldKey(const RandomKey& key) {
+    PhiloxKey folded{low32(key.seed), high32(key.seed)};
+    folded = absorb(folded, static_cast<std::uint64_t>(key.purpose), key.stream);
+    return absorb(folded, key.epoch, key.step);
+}
+
+}  // namespace
+
+PhiloxCounter philox4x32(PhiloxCounter counter, PhiloxKey key) {
+    for (int round = 0; round < kRounds; ++round) {
+        const std::uint64_t product0 = std::uint64_t{kMultiplier0} * counter[0];
+        const std::uint64_t product1 = std::uint64_t{kMultiplier1} * counter[2];
+        counter = {high32(product1) ^ counter[1] ^ key[0], low32(product1), high32(product0) ^ counter[3] ^ key[1], low32(product0)};
+        key[0] += kWeyl0;
+        key[1] += kWeyl1;
+    }
+    return counter;
+}
+
+RandomStream::RandomStream(const RandomKey& key) : key_(foldKey(key)) {}
+
+PhiloxCounter RandomStream::block(std::uint64_t index, std::uint64_t block) const {
+    return philox4x32({low32(block), high32(block), low32(index), high32(index)}, key_);
+}
+
+std::uint32_t RandomStream::bits(std::uint64_t index, std::uint64_t position) const { return block(index, position / 4)[position % 4]; }
+
+float RandomStream::uniform(std::uint64_t index, std::uint64_t position) const { return toUniform(bits(index, position)); }
+
+std::uint64_t RandomStream::below(std::uint64_t index, std::uint64_t position, std::uint64_t bound) const {
+    ENGINE_CHECK(bound >= 1);
+    const PhiloxCounter words = block(index, kDrawSpace + position);
+    const Uint128 product = static_cast<Uint128>(join(words[1], words[0])) * bound;
+    return static_cast<std::uint64_t>(product >> 64);
+}
+
+float RandomStream::normal(std::uint64_t index, std::uint64_t position) const {
+    const PhiloxCounter words = block(index, kDrawSpace + position);
+    const double radius = std::sqrt(-2 * std::log(openUniform(words[0])));
+    return static_cast<float>(radius * std::cos(2 * std::numbers::pi * openUniform(words[1])));
+}
+
+float RandomStream::truncatedNormal(std::uint64_t index, std::uint64_t position) const {
+    constexpr std::uint64_t kTries = 64;  // one draw fails with probability 0.0455
+    constexpr double kLimit = 2;
+    for (std::uint64_t attempt = 0; attempt < kTries; ++attempt) {
+        const PhiloxCounter words = block(index, kDrawSpace + position * kTries + attempt);
+        const double radius = std::sqrt(-2 * std::log(openUniform(words[0])));
+        for (double angle : {openUniform(words[1]), openUniform(words[2])}) {
+            const double value = radius * std::cos(2 * std::numbers::pi * angle);
+            if (std::abs(value) <= kLimit) return static_cast<float>(value);
+        }
+    }
+    return 0;
+}
+
+RandomPermutation::RandomPermutation(const RandomKey& key, std::uint64_t size) : key_(foldKey(key)), size_(size) {
+    const unsigned bits = size > 1 ? static_cast<unsigned>(std::bit_width(size - 1)) : 1;
+    half_bits_ = (bits + 1) / 2;
+}
+
+std::uint64_t RandomPermutation::encrypt(std::uint64_t value) const {
+    constexpr std::uint32_t kFeistelRounds = 6;
+    const std::uint64_t mask = (std::uint64_t{1} << half_bits_) - 1;
+    std::uint64_t left = value >> half_bits_;
+    std::uint64_t right = value & mask;
+    for (std::uint32_t round = 0; round < kFeistelRounds; ++round) {
+        const PhiloxCounter words = philox4x32({low32(right), high32(right), round, 0}, key_);
+        const std::uint64_t next = left ^ (join(words[1], words[0]) & mask);
+        left = right;
+        right = next;
+    }
+    return left << half_bits_ | right;
+}
+
+std::uint64_t RandomPermutation::operator()(std::uint64_t position) const {
+    ENGINE_CHECK(position < size_);
+    // The domain is less than four times the size: a few steps on average.
+    std::uint64_t value = encrypt(position);
+    while (value >= size_) value = encrypt(value);
+    return value;
+}
+
+}  // namespace engine::tensor
