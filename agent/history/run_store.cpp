@@ -1,0 +1,130 @@
+#include "agent/history/run_store.h"
+
+#include <array>
+#include <cmath>
+
+#include <nlohmann/json.hpp>
+
+#include "agent/history/database.h"
+#include "engine/spec/error.h"
+
+namespace agent::history {
+
+namespace {
+
+// Schema of the index, a step an entry. Never change an entry that was released: append one.
+constexpr std::array kMigrations{
+    "CREATE TABLE runs ("
+    " id TEXT PRIMARY KEY, name TEXT NOT NULL, state INTEGER NOT NULL, detail TEXT NOT NULL,"
+    " created_unix_ns INTEGER NOT NULL, finished_unix_ns INTEGER NOT NULL, run_dir TEXT NOT NULL, tasks INTEGER NOT NULL,"
+    " project_json TEXT NOT NULL, results_json TEXT NOT NULL, checkpoint TEXT NOT NULL, weights_sha256 TEXT NOT NULL"
+    ") WITHOUT ROWID;"
+    "CREATE INDEX runs_by_creation ON runs (created_unix_ns DESC);",
+};
+
+constexpr std::string_view kColumns =
+    "id, name, state, detail, created_unix_ns, finished_unix_ns, run_dir, tasks, project_json, results_json, checkpoint, weights_sha256";
+
+// [["test_accuracy", 0.98], ...]: order kept. A value that JSON has no number for is null.
+std::string resultsJson(const RunRecord& run) {
+    nlohmann::json array = nlohmann::json::array();
+    for (const auto& [name, value] : run.results) {
+        array.push_back({name, value});
+    }
+    return array.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
+std::vector<std::pair<std::string, double>> parseResults(const std::string& text) {
+    std::vector<std::pair<std::string, double>> results;
+    for (const nlohmann::json& entry : nlohmann::json::parse(text, nullptr, false)) {
+        if (entry.is_array() && entry.size() == 2 && entry[0].is_string()) {
+            results.emplace_back(entry[0].get<std::string>(), entry[1].is_number() ? entry[1].get<double>() : std::nan(""));
+        }
+    }
+    return results;
+}
+
+RunRecord readRow(const Statement& row) {
+    return {.id = row.bytes(0),
+            .name = row.bytes(1),
+            .state = static_cast<RunState>(row.integer(2)),
+            .detail = row.bytes(3),
+            .created_unix_ns = row.integer(4),
+            .finished_unix_ns = row.integer(5),
+            .run_dir = row.bytes(6),
+            .tasks = static_cast<int>(row.integer(7)),
+            .project_json = row.bytes(8),
+            .results = parseResults(row.bytes(9)),
+            .checkpoint = row.bytes(10),
+            .weights_sha256 = row.bytes(11)};
+}
+
+Database::Access toDatabase(RunStore::Access access) {
+    return access == RunStore::Access::kCreate ? Database::Access::kCreate : Database::Access::kReadOnly;
+}
+
+}  // namespace
+
+RunStore::RunStore(const std::filesystem::path& file, Access access)
+    : database_(std::make_unique<Database>(file, kMigrations, toDatabase(access))) {}
+
+RunStore::~RunStore() = default;
+
+void RunStore::insert(const RunRecord& run) {
+    const std::string results = resultsJson(run);
+    const std::lock_guard lock(mutex_);
+    Statement exists = database_->prepare("SELECT 1 FROM runs WHERE id = ?");
+    if (exists.bindText(1, run.id).step()) {
+        throw engine::Error(engine::ErrorCode::kAlreadyExists, "run " + run.id + ": exists already");
+    }
+    Statement insertion = database_->prepare("INSERT INTO runs (" + std::string(kColumns) + ") VALUES (?,?,?,?,?,?,?,?,?,?,?,?)");
+    insertion.bindText(1, run.id).bindText(2, run.name).bind(3, static_cast<int>(run.state)).bindText(4, run.detail);
+    insertion.bind(5, run.created_unix_ns).bind(6, run.finished_unix_ns).bindText(7, run.run_dir).bind(8, run.tasks);
+    insertion.bindText(9, run.project_json).bindText(10, results).bindText(11, run.checkpoint).bindText(12, run.weights_sha256).run();
+}
+
+void RunStore::update(const RunRecord& run) {
+    const std::string results = resultsJson(run);
+    const std::lock_guard lock(mutex_);
+    Statement change = database_->prepare(
+        "UPDATE runs SET name = ?2, state = ?3, detail = ?4, finished_unix_ns = ?5, tasks = ?6, project_json = ?7, results_json = ?8,"
+        " checkpoint = ?9, weights_sha256 = ?10 WHERE id = ?1 RETURNING 1");
+    change.bindText(1, run.id).bindText(2, run.name).bind(3, static_cast<int>(run.state)).bindText(4, run.detail);
+    change.bind(5, run.finished_unix_ns).bind(6, run.tasks).bindText(7, run.project_json).bindText(8, results);
+    change.bindText(9, run.checkpoint).bindText(10, run.weights_sha256);
+    if (!change.step()) {
+        throw engine::Error(engine::ErrorCode::kNotFound, "run " + run.id + ": not found");
+    }
+    change.reset();
+}
+
+std::optional<RunRecord> RunStore::find(const std::string& id) const {
+    const std::lock_guard lock(mutex_);
+    Statement query = database_->prepare("SELECT " + std::string(kColumns) + " FROM runs WHERE id = ?");
+    query.bindText(1, id);
+    return query.step() ? std::optional(readRow(query)) : std::nullopt;
+}
+
+std::vector<RunRecord> RunStore::list() const {
+    const std::lock_guard lock(mutex_);
+    Statement query = database_->prepare("SELECT " + std::string(kColumns) + " FROM runs ORDER BY created_unix_ns DESC, id DESC");
+    std::vector<RunRecord> runs;
+    while (query.step()) {
+        runs.push_back(readRow(query));
+    }
+    return runs;
+}
+
+std::vector<std::string> RunStore::failUnfinished(const std::string& detail, std::int64_t finished_unix_ns) {
+    const std::lock_guard lock(mutex_);
+    Statement change = database_->prepare(
+        "UPDATE runs SET state = ?1, detail = ?2, finished_unix_ns = ?3 WHERE state < ?4 RETURNING id");
+    change.bind(1, static_cast<int>(RunState::kFailed)).bindText(2, detail).bind(3, finished_unix_ns).bind(4, static_cast<int>(RunState::kDone));
+    std::vector<std::string> ids;
+    while (change.step()) {
+        ids.push_back(change.bytes(0));
+    }
+    return ids;
+}
+
+}  // namespace agent::history
