@@ -1,0 +1,130 @@
+#include "engine/spec/fields.h"
+
+#include <algorithm>
+
+#include "engine/spec/error.h"
+
+namespace engine::spec {
+namespace {
+
+[[noreturn]] void wrongType(std::string_view name, const char* expected) {
+    throw Error(ErrorCode::kInvalidArgument, "field \"" + std::string(name) + "\": expected " + expected + ", got another type");
+}
+
+const FieldValue* present(const Fields& fields, std::string_view name) {
+    const FieldValue* value = fields.find(name);
+    return value == nullptr || std::holds_alternative<std::monostate>(*value) ? nullptr : value;
+}
+
+}  // namespace
+
+ObjectBox::ObjectBox(ObjectSpec object) : object_(std::make_shared<const ObjectSpec>(std::move(object))) {}
+
+bool operator==(const ObjectBox& a, const ObjectBox& b) { return a.object_ == b.object_ || *a.object_ == *b.object_; }
+
+const FieldValue* Fields::find(std::string_view name) const {
+    const auto found = std::find_if(entries_.begin(), entries_.end(), [&](const Entry& entry) { return entry.first == name; });
+    return found == entries_.end() ? nullptr : &found->second;
+}
+
+void Fields::set(std::string_view name, FieldValue value) {
+    const auto found = std::find_if(entries_.begin(), entries_.end(), [&](const Entry& entry) { return entry.first == name; });
+    if (found == entries_.end()) {
+        entries_.emplace_back(std::string(name), std::move(value));
+    } else {
+        found->second = std::move(value);
+    }
+}
+
+void Fields::erase(std::string_view name) {
+    std::erase_if(entries_, [&](const Entry& entry) { return entry.first == name; });
+}
+
+bool Fields::getBool(std::string_view name, bool fallback) const {
+    const FieldValue* value = present(*this, name);
+    if (value == nullptr) {
+        return fallback;
+    }
+    if (const bool* flag = std::get_if<bool>(value)) {
+        return *flag;
+    }
+    wrongType(name, "true or false");
+}
+
+std::int64_t Fields::getInt(std::string_view name, std::int64_t fallback) const {
+    const FieldValue* value = present(*this, name);
+    if (value == nullptr) {
+        return fallback;
+    }
+    if (const auto* number = std::get_if<std::int64_t>(value)) {
+        return *number;
+    }
+    wrongType(name, "an integer");
+}
+
+double Fields::getDouble(std::string_view name, double fallback) const {
+    const FieldValue* value = present(*this, name);
+    if (value == nullptr) {
+        return fallback;
+    }
+    if (const auto* number = std::get_if<double>(value)) {
+        return *number;
+    }
+    if (const auto* number = std::get_if<std::int64_t>(value)) {
+        return static_cast<double>(*number);
+    }
+    wrongType(name, "a number");
+}
+
+std::string Fields::getString(std::string_view name, std::string_view fallback) const {
+    const FieldValue* value = present(*this, name);
+    if (value == nullptr) {
+        return std::string(fallback);
+    }
+    if (const auto* text = std::get_if<std::string>(value)) {
+        return *text;
+    }
+    wrongType(name, "a string");
+}
+
+std::vector<std::int64_t> Fields::getInts(std::string_view name, std::vector<std::int64_t> fallback) const {
+    const FieldValue* value = present(*this, name);
+    if (value == nullptr) {
+        return fallback;
+    }
+    if (const auto* list = std::get_if<std::vector<std::int64_t>>(value)) {
+        return *list;
+    }
+    if (const auto* number = std::get_if<std::int64_t>(value)) {
+        return {*number};
+    }
+    wrongType(name, "a list of integers");
+}
+
+std::vector<double> Fields::getDoubles(std::string_view name, std::vector<double> fallback) const {
+    const FieldValue* value = present(*this, name);
+    if (value == nullptr) {
+        return fallback;
+    }
+    if (const auto* list = std::get_if<std::vector<double>>(value)) {
+        return *list;
+    }
+    if (const auto* list = std::get_if<std::vector<std::int64_t>>(value)) {
+        return {list->begin(), list->end()};
+    }
+    if (const auto* number = std::get_if<double>(value)) {
+        return {*number};
+    }
+    if (const auto* number = std::get_if<std::int64_t>(value)) {
+        return {static_cast<double>(*number)};
+    }
+    wrongType(name, "a list of numbers");
+}
+
+const ObjectSpec* Fields::getObject(std::string_view name) const {
+    const FieldValue* value = present(*this, name);
+    const ObjectBox* box = value == nullptr ? nullptr : std::get_if<ObjectBox>(value);
+    return box == nullptr ? nullptr : &box->get();
+}
+
+}  // namespace engine::spec
