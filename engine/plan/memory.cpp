@@ -15,7 +15,7 @@ TensorDesc& tensorOf(Plan& plan, TensorId id) { return plan.tensors[static_cast<
 
 // Tensors that lie one after another, and the ops (inclusive) during which their memory is taken.
 struct Block {
-    std::vector<TensorId> members;
+    std::vector<TensorId> members{};
     std::int64_t bytes = 0;
     int first_op = 0, last_op = 0;
     std::int64_t offset = -1;
@@ -85,13 +85,15 @@ private:
 
     void collectBlocks() {
         std::vector<Block> of_root(root_.size());
-        Block gradients;
+        // Never shared with others, so that the gaps between gradients stay zero and a flat update may run over them.
+        Block gradients{.first_op = -1, .last_op = static_cast<int>(plan_.ops.size())};
         for (std::size_t i = root_.size(); i-- > 0;) {
             const TensorId id = static_cast<TensorId>(i);
             if (!isPlannedHere(id)) continue;
             const Block block = lifetimeOf(id);
             if (isUpdatedLater(id)) {
-                merge(gradients, block);
+                gradients.members.push_back(id);
+                gradients.bytes += block.bytes;
             } else {
                 const TensorId root = rootOf(id);
                 Block& target = of_root[static_cast<std::size_t>(root)];
@@ -108,13 +110,6 @@ private:
         for (Block& block : of_root) {
             if (!block.members.empty()) blocks_.push_back(std::move(block));
         }
-    }
-
-    static void merge(Block& into, const Block& block) {
-        into.first_op = into.members.empty() ? block.first_op : std::min(into.first_op, block.first_op);
-        into.last_op = into.members.empty() ? block.last_op : std::max(into.last_op, block.last_op);
-        into.members.insert(into.members.end(), block.members.begin(), block.members.end());
-        into.bytes += block.bytes;
     }
 
     // Below, between or above the blocks placed before it that are alive at the same time.

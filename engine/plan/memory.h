@@ -16,7 +16,8 @@ constexpr std::int64_t alignUp(std::int64_t bytes) { return (bytes + kAlignmentB
 Plan layoutVariables(Plan plan);
 
 // layoutVariables, the shared region (header and gradients of the buckets), and one private arena for the rest: tensors whose lifetimes do
-// not meet share memory, a reshape's output is its input, gradients that an update reads after the backward pass lie in the order of the parameters.
+// not meet share memory, a reshape's output is its input, gradients that an update reads after the backward pass lie in the order of the
+// parameters. Executors clear the arena once, when they allocate it.
 Plan planMemory(Plan plan);
 
 }  // namespace engine::plan

@@ -1,0 +1,59 @@
+#include "engine/backend/initialize.h"
+
+#include <algorithm>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/spec/error.h"
+#include "engine/spec/shape_inference.h"
+#include "engine/tensor/initializer.h"
+
+namespace engine::backend {
+namespace {
+
+// The user's choice for "kernel" is the field "kernel_initializer"; Keras' default is the schema's, or by the kind of the variable.
+spec::ObjectSpec initializerOf(const spec::LayerSpec& layer, std::string_view variable) {
+    const std::string field = std::string(variable) + "_initializer";
+    auto read = [](const spec::FieldValue* value) -> spec::ObjectSpec {
+        if (value == nullptr) return {};
+        if (const auto* box = std::get_if<spec::ObjectBox>(value)) return box->get();
+        if (const auto* name = std::get_if<std::string>(value)) return {*name, {}};
+        return {};
+    };
+    if (spec::ObjectSpec chosen = read(layer.config.find(field)); !chosen.class_name.empty()) return chosen;
+    if (const spec::LayerSchema* schema = spec::findLayerSchema(layer.class_name)) {
+        for (const spec::FieldSchema& row : schema->fields) {
+            if (row.name != field) continue;
+            if (spec::ObjectSpec fallback = read(&row.fallback); !fallback.class_name.empty()) return fallback;
+        }
+    }
+    return {variable == "kernel" ? "GlorotUniform" : "Zeros", {}};
+}
+
+}  // namespace
+
+void initializeVariables(Variables& variables, const spec::ModelSpec& model, std::uint64_t seed) {
+    const std::vector<spec::LayerInfo> infos = spec::inferShapes(model);
+    std::uint64_t position = 0;
+    for (std::size_t i = 0; i < model.layers.size(); ++i) {
+        for (const spec::VariableInfo& variable : infos[i].variables) {
+            const std::span<float> values = variables.values(variable.name);
+            std::int64_t count = 1;
+            for (std::int64_t size : variable.shape) count *= size;
+            if (static_cast<std::int64_t>(values.size()) != count) {
+                throw Error(ErrorCode::kInvalidArgument, variable.name + ": expected " + std::to_string(count) + " values, got a variable of " +
+                                                             std::to_string(values.size()));
+            }
+            const std::string_view own_name = std::string_view(variable.name).substr(variable.name.rfind('/') + 1);
+            tensor::initialize(initializerOf(model.layers[i], own_name), variable.shape,
+                               {.seed = seed, .purpose = tensor::RandomPurpose::kInitializer, .stream = position}, values);
+            ++position;
+        }
+    }
+    for (const Variables::Entry& entry : variables.entries()) {
+        if (entry.is_slot) std::fill(entry.values.begin(), entry.values.end(), 0.0F);
+    }
+}
+
+}  // namespace engine::backend

@@ -1,0 +1,43 @@
+#include <algorithm>
+#include <cstring>
+#include <new>
+#include <string>
+
+#include "engine/backend/executor.h"
+#include "engine/plan/memory.h"
+#include "engine/spec/error.h"
+
+namespace engine::backend {
+namespace {
+
+constexpr std::align_val_t kAlignment{static_cast<std::size_t>(plan::kAlignmentBytes)};
+
+void release(void* memory) { ::operator delete(memory, kAlignment); }
+
+}  // namespace
+
+Variables::Variables(const plan::Plan& plan) : memory_(nullptr, release) {
+    const plan::Plan laid_out = plan::layoutVariables(plan);
+    const auto bytes = static_cast<std::size_t>(std::max(laid_out.variable_bytes, plan::kAlignmentBytes));
+    memory_.reset(static_cast<std::byte*>(::operator new(bytes, kAlignment)));
+    std::memset(memory_.get(), 0, bytes);
+    auto add = [this](const plan::TensorDesc& tensor) {
+        auto* values = reinterpret_cast<float*>(memory_.get() + tensor.offset_bytes);
+        entries_.push_back({.name = tensor.name, .shape = tensor.shape, .is_slot = tensor.role == plan::TensorRole::kSlot,
+                            .values = {values, static_cast<std::size_t>(plan::elementCount(tensor))}});
+    };
+    for (const plan::TensorDesc& tensor : laid_out.tensors) {
+        if (tensor.role == plan::TensorRole::kParameter) add(tensor);
+    }
+    for (const plan::TensorDesc& tensor : laid_out.tensors) {
+        if (tensor.role == plan::TensorRole::kSlot) add(tensor);
+    }
+}
+
+std::span<float> Variables::values(std::string_view name) const {
+    const auto entry = std::find_if(entries_.begin(), entries_.end(), [name](const Entry& e) { return e.name == name; });
+    if (entry == entries_.end()) throw Error(ErrorCode::kNotFound, "variables: expected " + std::string(name) + ", got a plan without it");
+    return entry->values;
+}
+
+}  // namespace engine::backend
