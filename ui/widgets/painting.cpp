@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/widgets/painting.h"
+
+#include <QFontMetricsF>
+#include <QPainterPath>
+
+namespace ui::widgets {
+
+void paintBox(QPainter& painter, const QRectF& rect, double radius, const QColor& fill, const QColor& edge, double edgeWidth) {
+    painter.save();
+    painter.setRenderHint(QPainter::Antialiasing);
+    const double inset = edge.isValid() ? edgeWidth / 2 : 0;
+    painter.setPen(edge.isValid() ? QPen(edge, edgeWidth) : QPen(Qt::NoPen));
+    painter.setBrush(fill.isValid() ? QBrush(fill) : QBrush(Qt::NoBrush));
+    painter.drawRoundedRect(rect.adjusted(inset, inset, -inset, -inset), radius - inset, radius - inset);
+    painter.restore();
+}
+
+void paintTaskChip(QPainter& painter, const theme::ThemeController& themes, const QRectF& rect, const engine::spec::TaskId& task) {
+    const QColor fill = themes.theme().taskColor(task);
+    paintBox(painter, rect, theme::kRadiusSmall, fill, QColor());
+    QFont font = themes.font(rect.height() >= 28 ? theme::TextRole::kStrong : theme::TextRole::kTickStrong);
+    paintText(painter, rect, theme::taskMark(task), font, themes.theme().onFill(fill), Qt::AlignCenter);
+}
+
+void paintDot(QPainter& painter, const QPointF& center, double radius, const QColor& color, bool filled) {
+    painter.save();
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(filled ? QPen(Qt::NoPen) : QPen(color, 1.5));
+    painter.setBrush(filled ? QBrush(color) : QBrush(Qt::NoBrush));
+    painter.drawEllipse(center, radius, radius);
+    painter.restore();
+}
+
+void paintRing(QPainter& painter, const QPointF& left, const QPointF& right, double bulge, const QColor& color) {
+    painter.save();
+    painter.setRenderHint(QPainter::Antialiasing);
+    for (const int side : {-1, 1}) {
+        const QPointF from = side < 0 ? left : right, to = side < 0 ? right : left;
+        const QPointF lift(0, side * bulge);
+        QPainterPath arc(from + QPointF(0, side * 2));
+        arc.cubicTo(from + (to - from) * 0.3 + lift * 1.33, from + (to - from) * 0.7 + lift * 1.33, to + QPointF(0, side * 2));
+        painter.setPen(QPen(color, 2, Qt::SolidLine, Qt::RoundCap));
+        painter.setBrush(Qt::NoBrush);
+        painter.drawPath(arc);
+        const QPointF tip = arc.pointAtPercent(0.5);
+        const double way = side < 0 ? 1 : -1;
+        painter.setPen(Qt::NoPen);
+        painter.setBrush(color);
+        painter.drawPolygon(QPolygonF({tip + QPointF(6 * way, 0), tip + QPointF(-5 * way, -5), tip + QPointF(-5 * way, 5)}));
+    }
+    painter.restore();
+}
+
+void paintFocusRing(QPainter& painter, const theme::Theme& theme, const QRectF& rect, double radius) {
+    paintBox(painter, rect.adjusted(-4, -4, 4, 4), radius + 4, QColor(), theme.accent, 2);
+}
+
+void paintText(QPainter& painter, const QRectF& rect, const QString& text, const QFont& font, const QColor& color,
+               Qt::Alignment alignment) {
+    painter.setFont(font);
+    painter.setPen(color);
+    const QFontMetricsF metrics(font, painter.device());
+    painter.drawText(rect, static_cast<int>(alignment | Qt::TextSingleLine), metrics.elidedText(text, Qt::ElideRight, rect.width() + 0.5));
+}
+
+}  // namespace ui::widgets

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/widgets/text_label.h"
+
+#include <QPainter>
+
+namespace ui::widgets {
+
+QColor inkColor(const theme::Theme& theme, Ink ink) {
+    switch (ink) {
+        case Ink::kText: return theme.text;
+        case Ink::kText2: return theme.text2;
+        case Ink::kText3: return theme.text3;
+        case Ink::kAccent: return theme.accent;
+        case Ink::kOk: return theme.ok;
+        case Ink::kWarn: return theme.warn;
+        case Ink::kError: return theme.err;
+    }
+    return theme.text;
+}
+
+TextLabel::TextLabel(const theme::ThemeController& themes, theme::TextRole role, Ink ink, QWidget* parent)
+    : QLabel(parent), themes_(themes), role_(role), ink_(ink) {
+    setTextFormat(Qt::PlainText);
+    connect(&themes, &theme::ThemeController::themeChanged, this, &TextLabel::restyle);
+    restyle();
+}
+
+void TextLabel::restyle() {
+    setFont(themes_.font(role_));
+    QPalette colors = palette();
+    colors.setColor(QPalette::WindowText, inkColor(themes_.theme(), ink_));
+    setPalette(colors);
+}
+
+void TextLabel::setInk(Ink ink) {
+    if (ink == ink_) return;
+    ink_ = ink;
+    restyle();
+}
+
+void TextLabel::setElided(bool on) {
+    elided_ = on;
+    updateGeometry();
+}
+
+QSize TextLabel::minimumSizeHint() const {
+    const QSize hint = QLabel::minimumSizeHint();
+    return elided_ ? QSize(fontMetrics().averageCharWidth() * 4, hint.height()) : hint;
+}
+
+void TextLabel::resizeEvent(QResizeEvent* event) {
+    QLabel::resizeEvent(event);
+    if (elided_) setToolTip(fontMetrics().horizontalAdvance(text()) > contentsRect().width() ? text() : QString());
+}
+
+void TextLabel::paintEvent(QPaintEvent* event) {
+    if (!elided_) return QLabel::paintEvent(event);
+    QPainter painter(this);
+    painter.setPen(palette().color(QPalette::WindowText));
+    painter.setFont(font());
+    const QRect area = contentsRect();
+    painter.drawText(area, static_cast<int>(alignment() | Qt::TextSingleLine),
+                     fontMetrics().elidedText(text(), Qt::ElideMiddle, area.width()));
+}
+
+}  // namespace ui::widgets

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A label in one of the text roles and inks; follows the theme. With elision it gives way and shows the whole text as its tooltip.
+#pragma once
+
+#include <QLabel>
+
+#include "ui/theme/theme_controller.h"
+
+namespace ui::widgets {
+
+enum class Ink { kText, kText2, kText3, kAccent, kOk, kWarn, kError };
+QColor inkColor(const theme::Theme& theme, Ink ink);
+
+class TextLabel : public QLabel {
+    Q_OBJECT
+public:
+    TextLabel(const theme::ThemeController& themes, theme::TextRole role, Ink ink = Ink::kText, QWidget* parent = nullptr);
+
+    void setInk(Ink ink);
+    void setElided(bool on);
+    QSize minimumSizeHint() const override;
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+
+private:
+    void restyle();
+
+    const theme::ThemeController& themes_;
+    const theme::TextRole role_;
+    Ink ink_;
+    bool elided_ = false;
+};
+
+}  // namespace ui::widgets

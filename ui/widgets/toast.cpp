@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/widgets/toast.h"
+
+#include <QEvent>
+#include <QGraphicsOpacityEffect>
+#include <QHBoxLayout>
+#include <QPropertyAnimation>
+#include <QPushButton>
+
+#include "ui/widgets/painting.h"
+#include "ui/widgets/text_label.h"
+
+namespace ui::widgets {
+namespace {
+
+constexpr int kShownMs = 6000, kFadeMs = 150, kHeight = 44, kMostWidth = 560;
+
+}  // namespace
+
+Toast::Toast(const theme::ThemeController& themes, QWidget* host) : QWidget(host), themes_(themes) {
+    setObjectName("toast");
+    auto* row = new QHBoxLayout(this);
+    row->setContentsMargins(40, 0, theme::kSpace2, 0);
+    text_ = new TextLabel(themes, theme::TextRole::kBody, Ink::kText, this);
+    static_cast<TextLabel*>(text_)->setElided(true);
+    action_ = new QPushButton(this);
+    action_->setProperty("kind", "link");
+    close_ = new QPushButton(this);
+    close_->setProperty("kind", "ghost");
+    close_->setProperty("compact", true);
+    close_->setIcon(themes.icon("close"));
+    close_->setAccessibleName(tr("Close"));
+    row->addWidget(text_, 1);
+    row->addWidget(action_);
+    row->addWidget(close_);
+    opacity_ = new QGraphicsOpacityEffect(this);
+    setGraphicsEffect(opacity_);
+    animation_ = new QPropertyAnimation(opacity_, "opacity", this);
+    timer_.setSingleShot(true);
+    connect(&timer_, &QTimer::timeout, this, [this] { fade(0); });
+    connect(close_, &QPushButton::clicked, this, [this] { fade(0); });
+    connect(action_, &QPushButton::clicked, this, [this] {
+        if (act_) act_();
+        fade(0);
+    });
+    connect(animation_, &QPropertyAnimation::finished, this, [this] { setVisible(opacity_->opacity() > 0); });
+    host->installEventFilter(this);
+    hide();
+}
+
+void Toast::say(ToastTone tone, const QString& text, const QString& action, std::function<void()> act) {
+    tone_ = tone;
+    text_->setText(text);
+    setAccessibleName(text);
+    action_->setText(action);
+    action_->setVisible(!action.isEmpty());
+    act_ = std::move(act);
+    show();
+    raise();
+    place();
+    fade(1);
+    timer_.stop();
+    if (tone != ToastTone::kError) timer_.start(kShownMs);
+}
+
+void Toast::fade(double to) {
+    animation_->stop();
+    animation_->setDuration(themes_.duration(kFadeMs));
+    animation_->setStartValue(opacity_->opacity());
+    animation_->setEndValue(to);
+    animation_->start();
+}
+
+void Toast::place() {
+    const QWidget* host = parentWidget();
+    const int wanted = text_->QLabel::sizeHint().width() + 40 + 56 + (action_->isVisibleTo(this) ? action_->sizeHint().width() : 0);
+    const int width = std::min({wanted, kMostWidth, host->width() - 2 * theme::kSpace6});
+    setGeometry((host->width() - width) / 2, host->height() - kHeight - theme::kSpace7 - theme::kSpace5, width, kHeight);
+}
+
+bool Toast::eventFilter(QObject* watched, QEvent* event) {
+    if (event->type() == QEvent::Resize && isVisible()) place();
+    return QWidget::eventFilter(watched, event);
+}
+
+void Toast::paintEvent(QPaintEvent*) {
+    QPainter painter(this);
+    const theme::Theme& t = themes_.theme();
+    paintBox(painter, rect(), theme::kRadiusCard, t.surface, t.border_strong);
+    const QString icon = tone_ == ToastTone::kOk ? "check-circle" : tone_ == ToastTone::kError ? "error" : "info";
+    const QColor ink = tone_ == ToastTone::kOk ? t.ok : tone_ == ToastTone::kError ? t.err : t.accent;
+    themes_.paintIcon(painter, icon, QRectF(14, (height() - 18) / 2.0, 18, 18), ink);
+}
+
+}  // namespace ui::widgets
