@@ -1,0 +1,144 @@
+#include "engine/data/batch_stream.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "engine/spec/error.h"
+
+namespace engine::data {
+namespace {
+
+using Batches = std::vector<std::vector<std::uint32_t>>;
+
+// The batches of one pass, at most `limit`.
+Batches drain(BatchStream& stream, std::uint64_t pass = 0, std::size_t limit = 100) {
+    Batches batches;
+    std::span<const std::uint32_t> view;
+    stream.start(pass);
+    while (batches.size() < limit && stream.next(view)) {
+        batches.emplace_back(view.begin(), view.end());
+    }
+    return batches;
+}
+
+// What all workers see: a worker whose data ends first takes part with empty batches until no one has any.
+std::vector<Batches> drainTogether(std::vector<BatchStreamPtr> workers) {
+    std::vector<Batches> seen;
+    std::size_t most = 0;
+    for (const BatchStreamPtr& worker : workers) {
+        seen.push_back(drain(*worker));
+        most = std::max(most, seen.back().size());
+    }
+    for (Batches& batches : seen) {
+        batches.resize(most);
+    }
+    return seen;
+}
+
+TEST(BatchStream, GivesTwoWorkersTheirPartsOfEachGlobalBatch) {
+    BatchStreamPtr worker0 = splitBatches(batch(range(0, 10), 4), 2, 0);
+    BatchStreamPtr worker1 = splitBatches(batch(range(0, 10), 4), 2, 1);
+    EXPECT_EQ(drain(*worker0), (Batches{{0, 1}, {4, 5}, {8}}));
+    EXPECT_EQ(drain(*worker1), (Batches{{2, 3}, {6, 7}, {9}}));
+    EXPECT_EQ(worker0->count(), 3);
+    EXPECT_EQ(worker0->largestBatch(), 2);
+}
+
+// The examples seen with TensorFlow 2.21, two workers with one replica each.
+struct SeenCase {
+    const char* name;
+    BatchStreamPtr (*make)(int worker);
+    Batches worker0, worker1;
+};
+
+BatchStreamPtr dataShard(std::uint32_t n, std::int64_t global, int worker, Remainder remainder = Remainder::kKeep) {
+    return splitBatches(batch(range(0, n), global, remainder), 2, worker);
+}
+BatchStreamPtr off(std::uint32_t n, std::int64_t global, int worker, Remainder remainder = Remainder::kKeep) {
+    return cycledBatches(range(0, n), replicaBatchSizes(global, 2, worker), remainder);
+}
+BatchStreamPtr files(const std::vector<Extent>& all, std::int64_t global, int worker) {
+    return cycledBatches(extents(shardFiles(all, 2, worker)), replicaBatchSizes(global, 2, worker));
+}
+
+class SeenInTensorFlow : public testing::TestWithParam<SeenCase> {};
+
+TEST_P(SeenInTensorFlow, IsWhatTheWorkersGet) {
+    std::vector<BatchStreamPtr> workers;
+    workers.push_back(GetParam().make(0));
+    workers.push_back(GetParam().make(1));
+    const std::vector<Batches> seen = drainTogether(std::move(workers));
+    EXPECT_EQ(seen[0], GetParam().worker0);
+    EXPECT_EQ(seen[1], GetParam().worker1);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    BatchStream, SeenInTensorFlow,
+    testing::Values(
+        SeenCase{"DataDropsTheRemainder", [](int w) { return dataShard(10, 4, w, Remainder::kDrop); }, {{0, 1}, {4, 5}}, {{2, 3}, {6, 7}}},
+        SeenCase{"DataGivesAnUnevenRestToTheFirst", [](int w) { return dataShard(12, 5, w); }, {{0, 1, 2}, {5, 6, 7}, {10}}, {{3, 4}, {8, 9}, {11}}},
+        SeenCase{"OffShowsEverythingToBoth", [](int w) { return off(10, 4, w); }, {{0, 1}, {2, 3}, {4, 5}, {6, 7}, {8, 9}},
+                 {{0, 1}, {2, 3}, {4, 5}, {6, 7}, {8, 9}}},
+        SeenCase{"OffWithAnUnevenBatch", [](int w) { return off(12, 5, w); }, {{0, 1, 2}, {3, 4}, {5, 6, 7}, {8, 9}, {10, 11}},
+                 {{0, 1}, {2, 3, 4}, {5, 6}, {7, 8, 9}, {10, 11}}},
+        SeenCase{"UnevenBatchDropsTheRemainder", [](int w) { return dataShard(10, 3, w, Remainder::kDrop); }, {{0, 1}, {3, 4}, {6, 7}},
+                 {{2}, {5}, {8}}},
+        SeenCase{"OwnShardThenBatchWithOff",
+                 [](int w) { return cycledBatches(shard(range(0, 12), 2, w), replicaBatchSizes(4, 2, w)); },
+                 {{0, 2}, {4, 6}, {8, 10}}, {{1, 3}, {5, 7}, {9, 11}}},
+        SeenCase{"TwoFiles", [](int w) { return files({{0, 4}, {10, 15}}, 4, w); }, {{0, 1}, {2, 3}, {}}, {{10, 11}, {12, 13}, {14}}},
+        SeenCase{"ThreeFiles", [](int w) { return files({{0, 4}, {10, 15}, {20, 26}}, 4, w); }, {{0, 1}, {2, 3}, {20, 21}, {22, 23}, {24, 25}},
+                 {{10, 11}, {12, 13}, {14}, {}, {}}},
+        SeenCase{"PerWorkerDataSetsFromAFunction", [](int w) { return batch(shard(range(0, 8), 2, w), 2); }, {{0, 2}, {4, 6}}, {{1, 3}, {5, 7}}}),
+    [](const auto& row) { return std::string(row.param.name); });
+
+TEST(BatchStream, SplitsARepeatedSetAcrossTheBorderOfItsPasses) {
+    const auto make = [](int worker) { return splitBatches(batch(repeat(range(0, 6)), 4), 2, worker); };
+    EXPECT_EQ(drain(*make(0), 0, 3), (Batches{{0, 1}, {4, 5}, {2, 3}}));
+    EXPECT_EQ(drain(*make(1), 0, 3), (Batches{{2, 3}, {0, 1}, {4, 5}}));
+    EXPECT_EQ(make(0)->count(), ElementStream::kEndless);
+}
+
+TEST(BatchStream, LeavesTheLastPiecesEmptyWhenThereIsTooLittle) {
+    const auto make = [](int worker) { return splitBatches(batch(range(0, 4), 4), 3, worker); };
+    EXPECT_EQ(drain(*make(0)), (Batches{{0, 1}}));
+    EXPECT_EQ(drain(*make(1)), (Batches{{2, 3}}));
+    EXPECT_EQ(drain(*make(2)), (Batches{{}}));
+}
+
+TEST(BatchStream, SplitsAnUnevenGlobalBatchOverTwoReplicas) {
+    EXPECT_EQ(drain(*dataShard(5, 4, 0)), (Batches{{0, 1}, {4}}));
+    EXPECT_EQ(drain(*dataShard(5, 4, 1)), (Batches{{2, 3}, {}}));
+    EXPECT_EQ(replicaBatchSizes(7, 2, 0), (std::vector<std::int64_t>{4, 3}));
+    EXPECT_EQ(replicaBatchSizes(7, 2, 1), (std::vector<std::int64_t>{3, 4}));
+}
+
+TEST(BatchStream, CountsWhatItYields) {
+    for (std::uint32_t n : {0U, 1U, 6U, 7U, 11U, 12U, 13U}) {
+        for (std::int64_t global : {2, 3, 5, 7}) {
+            for (Remainder remainder : {Remainder::kKeep, Remainder::kDrop}) {
+                for (int worker : {0, 1}) {
+                    const BatchStreamPtr cycled = off(n, global, worker, remainder);
+                    EXPECT_EQ(cycled->count(), static_cast<std::int64_t>(drain(*cycled).size())) << n << " by " << global;
+                    const BatchStreamPtr split = dataShard(n, global, worker, remainder);
+                    EXPECT_EQ(split->count(), static_cast<std::int64_t>(drain(*split).size())) << n << " by " << global;
+                }
+            }
+        }
+    }
+}
+
+TEST(BatchStream, RefusesFewerFilesThanWorkers) {
+    try {
+        shardFiles({{0, 4}}, 2, 0);
+        FAIL() << "expected an error";
+    } catch (const Error& error) {
+        EXPECT_EQ(error.code(), ErrorCode::kInvalidArgument);
+        EXPECT_THAT(error.what(), testing::HasSubstr("at least one file per worker (2), the data set has 1"));
+    }
+}
+
+TEST(BatchStream, RefusesAGlobalBatchSmallerThanTheReplicas) { EXPECT_THROW(replicaBatchSizes(2, 3, 0), Error); }
+
+}  // namespace
+}  // namespace engine::data
