@@ -8,16 +8,10 @@ namespace {
 
 const TensorDesc& tensorOf(const Plan& plan, TensorId id) { return plan.tensors[static_cast<std::size_t>(id)]; }
 
-std::int64_t outputSize(std::int64_t n, int kernel, int stride, int dilation, int padding) {
-    return (n + padding - ((kernel - 1) * dilation + 1)) / stride + 1;
-}
-
 // Of one product: output, input gradient and kernel gradient take the same.
 std::int64_t convolutionWork(const Plan& plan, TensorId input, TensorId kernel, const Window2D& w) {
-    const spec::Shape& x = tensorOf(plan, input).shape;
-    const std::int64_t rows = outputSize(x[1], w.kernel_h, w.stride_h, w.dilation_h, w.pad_top + w.pad_bottom);
-    const std::int64_t columns = outputSize(x[2], w.kernel_w, w.stride_w, w.dilation_w, w.pad_left + w.pad_right);
-    return x[0] * rows * columns * elementCount(tensorOf(plan, kernel));
+    const spec::Shape y = windowOutput(tensorOf(plan, input).shape, w, 1);
+    return y[0] * y[1] * y[2] * elementCount(tensorOf(plan, kernel));
 }
 
 std::int64_t matrixWork(const Plan& plan, TensorId x, TensorId y) {

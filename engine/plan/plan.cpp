@@ -83,6 +83,15 @@ TensorId findTensor(const Plan& plan, std::string_view name) {
     return kNoTensor;
 }
 
+spec::Shape windowOutput(const spec::Shape& input, const Window2D& w, std::int64_t channels) {
+    ENGINE_CHECK(input.size() == 4);
+    const auto size = [](std::int64_t n, int kernel, int stride, int dilation, int padding) {
+        return (n + padding - ((kernel - 1) * dilation + 1)) / stride + 1;
+    };
+    return {input[0], size(input[1], w.kernel_h, w.stride_h, w.dilation_h, w.pad_top + w.pad_bottom),
+            size(input[2], w.kernel_w, w.stride_w, w.dilation_w, w.pad_left + w.pad_right), channels};
+}
+
 std::vector<TensorId> parametersOf(const Plan& plan) {
     std::vector<TensorId> ids;
     for (std::size_t i = 0; i < plan.tensors.size(); ++i) {

@@ -157,6 +157,9 @@ std::int64_t byteCount(const TensorDesc& tensor);
 // kNoTensor when there is none of that name.
 TensorId findTensor(const Plan& plan, std::string_view name);
 
+// (N, OH, OW, channels) of a window moved over (N, H, W, C): a convolution's or pooling's output, also inside a fused block.
+spec::Shape windowOutput(const spec::Shape& input, const Window2D& window, std::int64_t channels);
+
 // Parameters in model order (Keras' weight order within a layer).
 std::vector<TensorId> parametersOf(const Plan& plan);
 // Slots of a parameter in the optimizer's order.

@@ -1,0 +1,77 @@
+// From the batch view to the input and label tensors, with every check that the data could fail.
+#include <cstring>
+#include <string>
+
+#include "engine/backend/reference/interpreter.h"
+#include "engine/spec/error.h"
+
+namespace engine::backend::reference {
+namespace {
+
+template <typename T>
+T load(const std::byte* data, std::int64_t index) {
+    T value;
+    std::memcpy(&value, data + index * static_cast<std::int64_t>(sizeof(T)), sizeof(T));
+    return value;
+}
+
+float sampleValue(const std::byte* data, tensor::DType type, std::int64_t index) {
+    switch (type) {
+        case tensor::DType::kFloat32: return load<float>(data, index);
+        case tensor::DType::kUInt8: return static_cast<float>(load<std::uint8_t>(data, index));
+        case tensor::DType::kInt32: return static_cast<float>(load<std::int32_t>(data, index));
+        case tensor::DType::kInt64: return static_cast<float>(load<std::int64_t>(data, index));
+        case tensor::DType::kBFloat16: {
+            const std::uint32_t word = std::uint32_t{load<std::uint16_t>(data, index)} << 16;  // the upper half of a float32
+            float value;
+            std::memcpy(&value, &word, sizeof value);
+            return value;
+        }
+    }
+    return 0;
+}
+
+std::int64_t labelValue(const std::byte* data, tensor::DType type, std::int64_t index) {
+    switch (type) {
+        case tensor::DType::kUInt8: return load<std::uint8_t>(data, index);
+        case tensor::DType::kInt32: return load<std::int32_t>(data, index);
+        case tensor::DType::kInt64: return load<std::int64_t>(data, index);
+        default: throw Error(ErrorCode::kInvalidArgument, "labels: expected class indices (uint8, int32, int64), got " + std::string(toString(type)));
+    }
+}
+
+}  // namespace
+
+void Interpreter::gather(const plan::Op&, const Step& step) {
+    ENGINE_CHECK(step.batch != nullptr);
+    const tensor::BatchView& batch = *step.batch;
+    const std::span<float> input = floats(plan_.input, step.samples);
+    const std::int64_t elements = plan::elementCount(tensorOf(plan_.input)) / plan_.batch;
+    if (batch.sample_elements != elements) {
+        throw Error(ErrorCode::kInvalidArgument, "batch: expected samples of " + std::to_string(elements) + " elements, got " +
+                                                     std::to_string(batch.sample_elements));
+    }
+    for (std::int64_t i = 0; i < step.samples; ++i) {
+        const std::int64_t sample = batch.indices[static_cast<std::size_t>(i)];
+        for (std::int64_t k = 0; k < elements; ++k) {
+            const float value = sampleValue(batch.samples, batch.sample_dtype, sample * elements + k);
+            input[static_cast<std::size_t>(i * elements + k)] = value * batch.scale + batch.offset;
+        }
+    }
+    if (plan_.label == plan::kNoTensor || batch.labels == nullptr) return;  // prediction needs no labels
+    if (batch.label_elements != 1) {
+        throw Error(ErrorCode::kInvalidArgument, "labels: expected one class index a sample, got " + std::to_string(batch.label_elements) + " values");
+    }
+    const std::int64_t classes = tensorOf(plan_.output).shape.back();
+    for (std::int64_t i = 0; i < step.samples; ++i) {
+        const std::int64_t sample = batch.indices[static_cast<std::size_t>(i)];
+        const std::int64_t label = labelValue(batch.labels, batch.label_dtype, sample);
+        if (label < 0 || label >= classes) {
+            throw Error(ErrorCode::kOutOfRange, "label of sample " + std::to_string(sample) + ": expected a class from 0 to " +
+                                                    std::to_string(classes - 1) + ", got " + std::to_string(label));
+        }
+        labels(step.samples)[static_cast<std::size_t>(i)] = static_cast<std::int32_t>(label);
+    }
+}
+
+}  // namespace engine::backend::reference

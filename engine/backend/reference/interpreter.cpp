@@ -1,0 +1,312 @@
+#include "engine/backend/reference/interpreter.h"
+
+#include <algorithm>
+#include <cstring>
+#include <new>
+#include <string>
+#include <utility>
+
+#include "engine/backend/dropout_mask.h"
+#include "engine/backend/reference/kernels.h"
+#include "engine/plan/memory.h"
+#include "engine/plan/optimizer.h"
+#include "engine/spec/error.h"
+
+namespace engine::backend::reference {
+namespace {
+
+constexpr std::align_val_t kAlignment{static_cast<std::size_t>(plan::kAlignmentBytes)};
+
+void release(void* memory) { ::operator delete(memory, kAlignment); }
+
+std::unique_ptr<std::byte, void (*)(void*)> allocate(std::int64_t bytes) {
+    const auto size = static_cast<std::size_t>(std::max(bytes, plan::kAlignmentBytes));
+    std::unique_ptr<std::byte, void (*)(void*)> memory(static_cast<std::byte*>(::operator new(size, kAlignment)), release);
+    std::memset(memory.get(), 0, size);
+    return memory;
+}
+
+bool hasBatchAxis(plan::TensorRole role) {
+    return role == plan::TensorRole::kInput || role == plan::TensorRole::kLabel || role == plan::TensorRole::kActivation ||
+           role == plan::TensorRole::kScratch;
+}
+
+std::size_t countOf(const spec::Shape& shape) {
+    std::int64_t count = 1;
+    for (std::int64_t size : shape) count *= size;
+    return static_cast<std::size_t>(count);
+}
+
+MatrixSizes matrixSizes(const spec::Shape& x, const spec::Shape& w) {
+    return {.rows = static_cast<std::int64_t>(countOf(x)) / w[0], .inner = w[0], .columns = w[1]};
+}
+
+}  // namespace
+
+Interpreter::Interpreter(plan::Plan plan, Variables& variables, std::span<std::byte> shared)
+    : plan_(plan.private_bytes > 0 ? std::move(plan) : plan::planMemory(std::move(plan))),
+      private_(allocate(plan_.private_bytes)),
+      own_shared_(nullptr, release),
+      shared_(shared),
+      variables_(plan_.tensors.size()) {
+    if (shared_.empty() && plan_.shared_bytes > 0) {
+        own_shared_ = allocate(plan_.shared_bytes);
+        shared_ = {own_shared_.get(), static_cast<std::size_t>(plan_.shared_bytes)};
+    }
+    if (static_cast<std::int64_t>(shared_.size()) < plan_.shared_bytes) {
+        throw Error(ErrorCode::kInvalidArgument, "executor: expected a shared region of " + std::to_string(plan_.shared_bytes) + " bytes, got " +
+                                                     std::to_string(shared_.size()));
+    }
+    for (std::size_t i = 0; i < plan_.tensors.size(); ++i) {
+        const plan::TensorDesc& tensor = plan_.tensors[i];
+        if (tensor.region != plan::Region::kVariables) continue;
+        variables_[i] = variables.values(tensor.name);
+        if (static_cast<std::int64_t>(variables_[i].size()) != plan::elementCount(tensor)) {
+            throw Error(ErrorCode::kInvalidArgument, tensor.name + ": expected " + std::to_string(plan::elementCount(tensor)) +
+                                                         " values, got variables with " + std::to_string(variables_[i].size()));
+        }
+    }
+}
+
+void Interpreter::run(const plan::Op& op, const Step& step) {
+    using plan::OpKind;
+    switch (op.kind) {
+        case OpKind::kGather: return gather(op, step);
+        case OpKind::kConv2D:
+        case OpKind::kConv2DBackInput:
+        case OpKind::kConv2DBackKernel: convolution(op, step); break;
+        case OpKind::kMatMul:
+        case OpKind::kMatMulBackInput:
+        case OpKind::kMatMulBackWeight: matrixProduct(op, step); break;
+        case OpKind::kBiasAdd:
+        case OpKind::kBiasAddBack:
+        case OpKind::kActivation:
+        case OpKind::kActivationBack:
+        case OpKind::kReshape: elementwise(op, step); break;
+        case OpKind::kMaxPool2D:
+        case OpKind::kMaxPool2DBack: pooling(op, step); break;
+        case OpKind::kDropout:
+        case OpKind::kDropoutBack: dropout(op, step); break;
+        case OpKind::kSoftmaxCrossEntropy: loss(op, step); break;
+        case OpKind::kFusedConvBlock: fusedConvBlock(op, step); break;
+        case OpKind::kFusedConvBlockBack: fusedConvBlockBack(op, step); break;
+        case OpKind::kFusedDense: fusedDense(op, step); break;
+        case OpKind::kFusedDenseBack: fusedDenseBack(op, step); break;
+        case OpKind::kUpdate:
+        case OpKind::kFusedUpdate: return update(op, step);
+        case OpKind::kAllReduce: ENGINE_CHECK(op.kind != OpKind::kAllReduce);
+    }
+    if (op.apply_update) update(op, step);
+}
+
+void Interpreter::runPhase(plan::Phase phase, const Step& step) {
+    for (const plan::Op& op : plan_.ops) {
+        if (op.phase == phase) run(op, step);
+    }
+}
+
+std::span<float> Interpreter::floats(plan::TensorId id, std::int64_t samples) {
+    ENGINE_CHECK(tensorOf(id).dtype == tensor::DType::kFloat32);
+    return {reinterpret_cast<float*>(address(id)), countOf(shapeOf(id, samples))};
+}
+
+std::span<float> Interpreter::bucketMemory(const plan::Bucket& bucket) {
+    return {reinterpret_cast<float*>(shared_.data() + bucket.offset_bytes), static_cast<std::size_t>(bucket.bytes) / sizeof(float)};
+}
+
+spec::Shape Interpreter::shapeOf(plan::TensorId id, std::int64_t samples) const {
+    spec::Shape shape = tensorOf(id).shape;
+    if (hasBatchAxis(tensorOf(id).role)) shape.front() = samples;
+    return shape;
+}
+
+std::byte* Interpreter::address(plan::TensorId id) {
+    const plan::TensorDesc& tensor = tensorOf(id);
+    ENGINE_CHECK(tensor.offset_bytes >= 0);
+    switch (tensor.region) {
+        case plan::Region::kPrivate: return private_.get() + tensor.offset_bytes;
+        case plan::Region::kShared: return shared_.data() + tensor.offset_bytes;
+        case plan::Region::kVariables: return reinterpret_cast<std::byte*>(variables_[static_cast<std::size_t>(id)].data());
+    }
+    return nullptr;
+}
+
+std::span<std::int32_t> Interpreter::labels(std::int64_t samples) {
+    return {reinterpret_cast<std::int32_t*>(address(plan_.label)), static_cast<std::size_t>(samples)};
+}
+
+std::span<std::uint8_t> Interpreter::mask(plan::TensorId id, std::int64_t samples) {
+    return {reinterpret_cast<std::uint8_t*>(address(id)), countOf(shapeOf(id, samples))};
+}
+
+std::vector<std::int32_t> Interpreter::readArgmax(plan::TensorId id, std::int64_t samples) {
+    std::vector<std::int32_t> cells(countOf(shapeOf(id, samples)));
+    if (tensorOf(id).dtype == tensor::DType::kUInt8) {
+        const auto* stored = reinterpret_cast<const std::uint8_t*>(address(id));
+        std::copy(stored, stored + cells.size(), cells.begin());
+    } else {
+        const auto* stored = reinterpret_cast<const std::int32_t*>(address(id));
+        std::copy(stored, stored + cells.size(), cells.begin());
+    }
+    return cells;
+}
+
+void Interpreter::writeArgmax(plan::TensorId id, std::span<const std::int32_t> cells) {
+    if (tensorOf(id).dtype == tensor::DType::kUInt8) {
+        std::transform(cells.begin(), cells.end(), reinterpret_cast<std::uint8_t*>(address(id)),
+                       [](std::int32_t cell) { return static_cast<std::uint8_t>(cell); });
+    } else {
+        std::copy(cells.begin(), cells.end(), reinterpret_cast<std::int32_t*>(address(id)));
+    }
+}
+
+void Interpreter::convolution(const plan::Op& op, const Step& step) {
+    const std::int64_t n = step.samples;
+    const auto value = [&](plan::TensorId id) { return floats(id, n); };
+    const auto shape = [&](plan::TensorId id) { return shapeOf(id, n); };
+    const plan::TensorId in0 = op.inputs[0], in1 = op.inputs[1], out = op.outputs[0];
+    if (op.kind == plan::OpKind::kConv2D) {
+        conv2D(op.window, {shape(in0), shape(in1), shape(out)}, value(in0), value(in1), value(out));
+    } else if (op.kind == plan::OpKind::kConv2DBackInput) {
+        conv2DBackInput(op.window, {shape(out), shape(in1), shape(in0)}, value(in0), value(in1), value(out));
+    } else {
+        conv2DBackKernel(op.window, {shape(in0), shape(out), shape(in1)}, value(in0), value(in1), value(out));
+    }
+}
+
+void Interpreter::matrixProduct(const plan::Op& op, const Step& step) {
+    const std::int64_t n = step.samples;
+    const auto value = [&](plan::TensorId id) { return floats(id, n); };
+    const plan::TensorId in0 = op.inputs[0], in1 = op.inputs[1], out = op.outputs[0];
+    if (op.kind == plan::OpKind::kMatMul) {
+        matMul(matrixSizes(shapeOf(in0, n), shapeOf(in1, n)), value(in0), value(in1), value(out));
+    } else if (op.kind == plan::OpKind::kMatMulBackInput) {
+        matMulBackInput(matrixSizes(shapeOf(out, n), shapeOf(in1, n)), value(in0), value(in1), value(out));
+    } else {
+        matMulBackWeight(matrixSizes(shapeOf(in0, n), shapeOf(out, n)), value(in0), value(in1), value(out));
+    }
+}
+
+void Interpreter::pooling(const plan::Op& op, const Step& step) {
+    const std::int64_t n = step.samples;
+    if (op.kind == plan::OpKind::kMaxPool2D) {
+        const plan::TensorId x = op.inputs[0], y = op.outputs[0];
+        std::vector<std::int32_t> argmax(countOf(shapeOf(y, n)));
+        maxPool2D(op.window, {shapeOf(x, n), shapeOf(y, n)}, floats(x, n), floats(y, n), argmax);
+        if (op.outputs.size() > 1) writeArgmax(op.outputs[1], argmax);
+        return;
+    }
+    const plan::TensorId dy = op.inputs[0], dx = op.outputs[0];
+    maxPool2DBack(op.window, {shapeOf(dx, n), shapeOf(dy, n)}, floats(dy, n), readArgmax(op.inputs[1], n), floats(dx, n));
+}
+
+void Interpreter::elementwise(const plan::Op& op, const Step& step) {
+    const std::int64_t n = step.samples;
+    const std::span<const float> in = floats(op.inputs[0], n);
+    const std::span<float> out = floats(op.outputs[0], n);
+    const std::int64_t columns = tensorOf(op.inputs[0]).shape.back();
+    switch (op.kind) {
+        case plan::OpKind::kBiasAdd: return biasAdd(in, floats(op.inputs[1], n), out);
+        case plan::OpKind::kBiasAddBack: return biasAddBack(in, out);
+        case plan::OpKind::kActivation: return activate(op.activation, columns, in, out);
+        case plan::OpKind::kActivationBack: return activateBack(op.activation, columns, in, floats(op.inputs[1], n), out);
+        default:
+            if (in.data() != out.data()) std::copy(in.begin(), in.end(), out.begin());
+    }
+}
+
+void Interpreter::dropout(const plan::Op& op, const Step& step) {
+    const std::int64_t n = step.samples;
+    const bool is_forward = op.kind == plan::OpKind::kDropout;
+    const std::span<const float> in = floats(op.inputs[0], n);
+    const std::span<float> out = floats(op.outputs[0], n);
+    const std::span<std::uint8_t> kept = mask(is_forward ? op.outputs[1] : op.inputs[1], n);
+    if (is_forward) {
+        const DropoutKey key{.seed = step.control.seed, .epoch = step.control.epoch, .iteration = step.control.iteration, .layer = op.dropout_seed};
+        const std::size_t units = n == 0 ? 0 : kept.size() / static_cast<std::size_t>(n);
+        for (std::int64_t i = 0; i < n; ++i) {
+            const std::uint32_t sample = step.batch != nullptr ? step.batch->indices[static_cast<std::size_t>(i)] : static_cast<std::uint32_t>(i);
+            fillDropoutMask(key, op.rate, sample, kept.subspan(static_cast<std::size_t>(i) * units, units));
+        }
+    }
+    const float scale = dropoutScale(op.rate);
+    for (std::size_t i = 0; i < in.size(); ++i) out[i] = kept[i] != 0 ? in[i] * scale : 0.0F;
+}
+
+void Interpreter::fusedConvBlock(const plan::Op& op, const Step& step) {
+    const std::int64_t n = step.samples;
+    const plan::TensorId x = op.inputs[0], kernel = op.inputs[1], bias = op.inputs[2], y = op.outputs[0];
+    const spec::Shape inner = plan::windowOutput(shapeOf(x, n), op.window, shapeOf(kernel, n).back());
+    std::vector<float> product(countOf(inner)), active(countOf(inner));
+    conv2D(op.window, {shapeOf(x, n), shapeOf(kernel, n), inner}, floats(x, n), floats(kernel, n), product);
+    biasAdd(product, floats(bias, n), product);
+    activate(op.activation, inner.back(), product, active);
+    if (!op.has_pool) {
+        std::copy(active.begin(), active.end(), floats(y, n).begin());
+        return;
+    }
+    std::vector<std::int32_t> argmax(countOf(shapeOf(y, n)));
+    maxPool2D(op.pool, {inner, shapeOf(y, n)}, active, floats(y, n), argmax);
+    if (op.outputs.size() > 1) writeArgmax(op.outputs[1], argmax);
+}
+
+void Interpreter::fusedConvBlockBack(const plan::Op& op, const Step& step) {
+    const std::int64_t n = step.samples;
+    const plan::TensorId x = op.inputs[0], kernel = op.inputs[1], y = op.inputs[2], dy = op.inputs.back();
+    const plan::TensorId dkernel = op.outputs[0], dbias = op.outputs[1];
+    const spec::Shape inner = plan::windowOutput(shapeOf(x, n), op.window, shapeOf(kernel, n).back());
+    // Where the activation is not zero its output passed the pooling, so its derivative is known from y.
+    std::vector<float> gradient(floats(dy, n).size());
+    activateBack(op.activation, inner.back(), floats(y, n), floats(dy, n), gradient);
+    if (op.has_pool) {
+        std::vector<float> spread(countOf(inner));
+        maxPool2DBack(op.pool, {inner, shapeOf(y, n)}, gradient, readArgmax(op.inputs[3], n), spread);
+        gradient = std::move(spread);
+    }
+    const spec::Shape x_shape = shapeOf(x, n), kernel_shape = shapeOf(kernel, n);
+    conv2DBackKernel(op.window, {x_shape, kernel_shape, inner}, floats(x, n), gradient, floats(dkernel, n));
+    biasAddBack(gradient, floats(dbias, n));
+    if (op.outputs.size() > 2) conv2DBackInput(op.window, {x_shape, kernel_shape, inner}, gradient, floats(kernel, n), floats(op.outputs[2], n));
+}
+
+void Interpreter::fusedDense(const plan::Op& op, const Step& step) {
+    const std::int64_t n = step.samples;
+    const plan::TensorId x = op.inputs[0], w = op.inputs[1], y = op.outputs[0];
+    matMul(matrixSizes(shapeOf(x, n), shapeOf(w, n)), floats(x, n), floats(w, n), floats(y, n));
+    biasAdd(floats(y, n), floats(op.inputs[2], n), floats(y, n));
+    activate(op.activation, tensorOf(y).shape.back(), floats(y, n), floats(y, n));
+}
+
+void Interpreter::fusedDenseBack(const plan::Op& op, const Step& step) {
+    const std::int64_t n = step.samples;
+    const plan::TensorId x = op.inputs[0], w = op.inputs[1], y = op.inputs[2], dy = op.inputs[3];
+    const MatrixSizes sizes = matrixSizes(shapeOf(x, n), shapeOf(w, n));
+    std::vector<float> gradient(floats(dy, n).size());
+    activateBack(op.activation, sizes.columns, floats(y, n), floats(dy, n), gradient);
+    matMulBackWeight(sizes, floats(x, n), gradient, floats(op.outputs[0], n));
+    biasAddBack(gradient, floats(op.outputs[1], n));
+    if (op.outputs.size() > 2) matMulBackInput(sizes, gradient, floats(w, n), floats(op.outputs[2], n));
+}
+
+void Interpreter::loss(const plan::Op& op, const Step& step) {
+    const std::int64_t n = step.samples;
+    const std::span<const float> scores = floats(op.inputs[0], n);
+    const std::span<float> dscores = op.outputs.size() > 1 ? floats(op.outputs[0], n) : std::span<float>{};
+    const double scale = n == 0 ? 0 : 1.0 / (static_cast<double>(n) * plan_.replicas);
+    const LossSums sums = crossEntropy(op.from_logits ? Scores::kLogits : Scores::kProbabilities, tensorOf(op.inputs[0]).shape.back(), scores,
+                                       labels(n), scale, dscores);
+    const std::span<float> header = floats(plan_.header, n);
+    header[plan::StepHeader::kLossSum] = static_cast<float>(sums.loss);
+    header[plan::StepHeader::kCorrect] = static_cast<float>(sums.correct);
+    header[plan::StepHeader::kCount] = static_cast<float>(n);
+}
+
+void Interpreter::update(const plan::Op& op, const Step& step) {
+    const plan::UpdateRule rule = plan::updateRule(op.optimizer.optimizer);
+    const float step_size = plan::stepSize(rule, step.control.learning_rate, step.control.iteration);
+    for (const FlatRun& run : flatRuns(plan_, op, [this](plan::TensorId id) { return reinterpret_cast<float*>(address(id)); })) {
+        updateRange(rule, step_size, run, 0, run.count);
+    }
+}
+
+}  // namespace engine::backend::reference

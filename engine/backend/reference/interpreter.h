@@ -1,0 +1,70 @@
+// Runs the ops of a plan one by one over memory laid out by planMemory. The reference executor is made of it; tests use it to look at every
+// tensor and to drive plans of layers alone.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "engine/backend/executor.h"
+#include "engine/backend/flat_update.h"
+#include "engine/plan/plan.h"
+
+namespace engine::backend::reference {
+
+// One thread. `variables` and `shared` must outlive it.
+class Interpreter {
+public:
+    // Plans the memory when the plan has none yet. `shared`: plan.shared_bytes at least; allocated here when empty.
+    Interpreter(plan::Plan plan, Variables& variables, std::span<std::byte> shared);
+
+    const plan::Plan& plan() const { return plan_; }
+
+    struct Step {
+        const tensor::BatchView* batch = nullptr;  // may be null for plans without a gather
+        StepControl control{};
+        std::int64_t samples = 0;
+    };
+    // Any op but kAllReduce. Throws Error: kInvalidArgument or kOutOfRange for a batch that the plan cannot take.
+    void run(const plan::Op& op, const Step& step);
+    // All ops of a phase, in order.
+    void runPhase(plan::Phase phase, const Step& step);
+
+    // The tensor's values for `samples` samples; all of it where there is no batch axis.
+    std::span<float> floats(plan::TensorId id, std::int64_t samples);
+    std::span<float> floats(plan::TensorId id) { return floats(id, plan_.batch); }
+    // A reduced bucket's memory.
+    std::span<float> bucketMemory(const plan::Bucket& bucket);
+
+private:
+    spec::Shape shapeOf(plan::TensorId id, std::int64_t samples) const;
+    const plan::TensorDesc& tensorOf(plan::TensorId id) const { return plan_.tensors[static_cast<std::size_t>(id)]; }
+    std::byte* address(plan::TensorId id);
+    std::span<std::int32_t> labels(std::int64_t samples);
+    std::span<std::uint8_t> mask(plan::TensorId id, std::int64_t samples);
+    std::vector<std::int32_t> readArgmax(plan::TensorId id, std::int64_t samples);
+    void writeArgmax(plan::TensorId id, std::span<const std::int32_t> cells);
+
+    void gather(const plan::Op& op, const Step& step);
+    void convolution(const plan::Op& op, const Step& step);
+    void matrixProduct(const plan::Op& op, const Step& step);
+    void pooling(const plan::Op& op, const Step& step);
+    void elementwise(const plan::Op& op, const Step& step);
+    void dropout(const plan::Op& op, const Step& step);
+    void loss(const plan::Op& op, const Step& step);
+    void fusedConvBlock(const plan::Op& op, const Step& step);
+    void fusedConvBlockBack(const plan::Op& op, const Step& step);
+    void fusedDense(const plan::Op& op, const Step& step);
+    void fusedDenseBack(const plan::Op& op, const Step& step);
+    void update(const plan::Op& op, const Step& step);
+
+    plan::Plan plan_;
+    std::unique_ptr<std::byte, void (*)(void*)> private_;
+    std::unique_ptr<std::byte, void (*)(void*)> own_shared_;
+    std::span<std::byte> shared_;
+    std::vector<std::span<float>> variables_;  // by tensor; empty for other roles
+};
+
+}  // namespace engine::backend::reference
