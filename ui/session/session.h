@@ -6,8 +6,10 @@
 
 #include <QObject>
 #include <QString>
+#include <QTimer>
 #include <QUndoStack>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -29,6 +31,7 @@ class AgentClient;
 namespace ui::session {
 
 class AgentLink;
+class WorkerThread;
 
 // Makes the client; called on AgentLink's thread, may block up to its own deadline, throws engine::Error.
 using AgentFactory = std::function<std::unique_ptr<agent::client::AgentClient>()>;
@@ -76,7 +79,6 @@ public:
     void closeProject();
     const std::vector<Template>& templates() const { return templates_; }
     std::vector<RecentProject> recentProjects() const;
-    void forgetRecent(const QString& path);
 
     int localWorkers() const;                                 // tasks that the project trains on
     // Rewrites strategy and cluster for n workers on this computer (1 to 8), as one step of undo.
@@ -136,13 +138,19 @@ private:
     void setProject(engine::spec::RunSpec run, const QString& path);
     void assign(const engine::spec::RunSpec& run);
     void refreshDerived();
-    void refreshDataset();
     void loadTemplates();
     void remember(const QString& path);
     void adoptRun(const RunSummary& run);
     void onRuns(std::vector<RunSummary> runs);
     void control(engine::spec::ControlVerb verb, double value = 0);
     void addEvent(engine::spec::Severity severity, const QString& text);
+
+    void wireLink();
+    void onAgentLost(const QString& reason);
+    void onWatchEnded(const QString& run_id, const std::optional<QString>& error);
+    void checkPorts();
+    void readDataset();
+    int colorOf(const QString& run_id);
 
     SessionOptions options_;
     bool has_project_ = false;
@@ -153,9 +161,12 @@ private:
     std::vector<engine::spec::LayerInfo> layer_infos_;
     std::vector<engine::spec::TaskPlan> task_plans_;
     DatasetFacts dataset_;
+    std::optional<engine::spec::DataSpec> dataset_asked_;  // of which dataset_ tells or will tell
     std::vector<Template> templates_;
 
-    std::unique_ptr<AgentLink> link_;
+    std::map<QString, int> colors_;      // by run id, where no settings keep them
+    QTimer reconnect_timer_, poll_timer_;
+    int reconnect_wait_ms_ = 0;
     AgentState agent_state_ = AgentState::kConnecting;
     QString agent_problem_;
     std::optional<HostFacts> host_;
@@ -163,6 +174,8 @@ private:
     RunRecord* current_run_ = nullptr;
     bool launching_ = false;
     std::vector<EventRow> events_;
+    std::unique_ptr<AgentLink> link_;
+    std::unique_ptr<WorkerThread> files_;  // reads data sets
 };
 
 }  // namespace ui::session

@@ -1,0 +1,183 @@
+// An agent with memory instead of processes: keeps runs and their events, follows watches, remembers what was asked. A test feeds events with
+// addEvents() and reads back submits and controls. Safe from any thread, as AgentClient asks.
+#pragma once
+
+#include <algorithm>
+#include <condition_variable>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "agent/client/agent_client.h"
+#include "engine/spec/error.h"
+
+namespace tests {
+
+// What outlives the client: hand the same world to two clients and the second finds what the first left, as with a real agent.
+struct FakeAgentWorld {
+    std::mutex mutex;
+    std::condition_variable news;
+    bool answers = true;                                   // false: every call fails as with an agent that is gone
+    agent::client::HostInfo host;
+    std::vector<agent::client::RunInfo> runs;              // newest first
+    std::map<std::string, std::vector<engine::spec::TaskEvent>> events;
+    std::vector<agent::client::SubmitRequest> submits;
+    std::vector<std::pair<std::string, engine::spec::Control>> controls;
+    std::int64_t now_unix_ns = 1'800'000'000'000'000'000;  // created_unix_ns of the next run
+
+    // Gives sequence numbers and wakes the watches.
+    void addEvents(const std::string& run_id, std::vector<engine::spec::TaskEvent> added) {
+        {
+            const std::lock_guard lock(mutex);
+            auto& list = events[run_id];
+            for (auto& event : added) {
+                event.sequence = list.size() + 1;
+                list.push_back(std::move(event));
+            }
+        }
+        news.notify_all();
+    }
+
+    void setState(const std::string& run_id, agent::client::RunState state, const std::string& detail = {}) {
+        {
+            const std::lock_guard lock(mutex);
+            for (auto& run : runs) {
+                if (run.id != run_id) continue;
+                run.state = state;
+                run.detail = detail;
+                if (isFinished(state)) run.finished_unix_ns = run.created_unix_ns + 75'000'000'000;
+            }
+        }
+        news.notify_all();
+    }
+
+    static bool isFinished(agent::client::RunState state) {
+        using agent::client::RunState;
+        return state == RunState::kDone || state == RunState::kStopped || state == RunState::kFailed;
+    }
+
+    // Both under `mutex`.
+    const agent::client::RunInfo* find(const std::string& run_id) const {
+        const auto at = std::find_if(runs.begin(), runs.end(), [&](const auto& run) { return run.id == run_id; });
+        return at == runs.end() ? nullptr : &*at;
+    }
+    void requireAnswer() const {
+        if (!answers) throw engine::Error(engine::ErrorCode::kUnavailable, "agent: expected an answer, the connection was refused");
+    }
+};
+
+class FakeAgentClient : public agent::client::AgentClient {
+public:
+    explicit FakeAgentClient(std::shared_ptr<FakeAgentWorld> world) : world_(std::move(world)) {
+        const std::lock_guard lock(world_->mutex);
+        world_->requireAnswer();
+    }
+
+    agent::client::HostInfo describe(std::chrono::milliseconds) override {
+        const std::lock_guard lock(world_->mutex);
+        world_->requireAnswer();
+        return world_->host;
+    }
+
+    agent::client::RunInfo submit(const agent::client::SubmitRequest& request, std::chrono::milliseconds) override {
+        const std::lock_guard lock(world_->mutex);
+        world_->requireAnswer();
+        world_->submits.push_back(request);
+        agent::client::RunInfo run;
+        run.id = "run-" + std::to_string(world_->runs.size() + 1);
+        run.name = request.run.name;
+        run.created_unix_ns = world_->now_unix_ns;
+        world_->now_unix_ns += 1'000'000'000;
+        run.run_dir = "/runs/" + run.id;
+        run.tasks = std::max<int>(1, static_cast<int>(request.run.cluster.spec.trainingTasks().size()));
+        run.project_json = engine::spec::toProjectJson(request.run);
+        world_->runs.insert(world_->runs.begin(), run);
+        return run;
+    }
+
+    void control(const std::string& run_id, const engine::spec::Control& control, std::chrono::milliseconds) override {
+        const std::lock_guard lock(world_->mutex);
+        world_->requireAnswer();
+        if (!world_->find(run_id)) throw engine::Error(engine::ErrorCode::kNotFound, "run " + run_id + ": expected a known run");
+        world_->controls.emplace_back(run_id, control);
+        world_->news.notify_all();
+    }
+
+    std::vector<agent::client::RunInfo> listRuns(std::chrono::milliseconds) override {
+        const std::lock_guard lock(world_->mutex);
+        world_->requireAnswer();
+        return world_->runs;
+    }
+
+    agent::client::RunInfo getRun(const std::string& run_id, std::chrono::milliseconds) override {
+        const std::lock_guard lock(world_->mutex);
+        world_->requireAnswer();
+        const auto* run = world_->find(run_id);
+        if (!run) throw engine::Error(engine::ErrorCode::kNotFound, "run " + run_id + ": expected a known run");
+        return *run;
+    }
+
+    std::unique_ptr<Watch> watch(const std::string& run_id, std::uint64_t from_sequence, WatchHandler handler) override {
+        return std::make_unique<FakeWatch>(world_, run_id, from_sequence, std::move(handler));
+    }
+
+private:
+    class FakeWatch : public Watch {
+    public:
+        FakeWatch(std::shared_ptr<FakeAgentWorld> world, std::string run_id, std::uint64_t from, WatchHandler handler)
+            : world_(std::move(world)), run_id_(std::move(run_id)), next_(std::max<std::uint64_t>(from, 1)), handler_(std::move(handler)) {
+            thread_ = std::thread([this] { follow(); });
+        }
+        ~FakeWatch() override { end(); }
+        void end() override {
+            {
+                const std::lock_guard lock(world_->mutex);
+                ended_ = true;
+            }
+            world_->news.notify_all();
+            if (thread_.joinable()) thread_.join();
+        }
+
+    private:
+        void follow() {
+            for (;;) {
+                std::vector<engine::spec::TaskEvent> batch;
+                bool over = false;
+                {
+                    std::unique_lock lock(world_->mutex);
+                    const auto state = [this] {
+                        const auto* run = world_->find(run_id_);
+                        return run ? run->state : agent::client::RunState::kFailed;
+                    };
+                    world_->news.wait(lock, [&] { return ended_ || !world_->answers || waiting() || FakeAgentWorld::isFinished(state()); });
+                    if (ended_) return;
+                    const auto& list = world_->events[run_id_];
+                    if (next_ <= list.size()) batch.assign(list.begin() + static_cast<std::ptrdiff_t>(next_ - 1), list.end());
+                    next_ += batch.size();
+                    over = batch.empty();
+                }
+                if (over) return handler_.finished(world_->answers ? std::nullopt : std::optional<std::string>("connection lost"));
+                if (!handler_.events(std::move(batch))) return;
+            }
+        }
+        bool waiting() const {
+            const auto at = world_->events.find(run_id_);
+            return at != world_->events.end() && at->second.size() >= next_;
+        }
+
+        std::shared_ptr<FakeAgentWorld> world_;
+        const std::string run_id_;
+        std::uint64_t next_;
+        const WatchHandler handler_;
+        bool ended_ = false;  // guarded by world_->mutex
+        std::thread thread_;
+    };
+
+    std::shared_ptr<FakeAgentWorld> world_;
+};
+
+}  // namespace tests

@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/session/agent_link.h"
+
+#include <chrono>
+#include <condition_variable>
+#include <mutex>
+
+#include "engine/spec/error.h"
+
+namespace ui::session {
+namespace {
+
+using agent::client::AgentClient;
+using namespace std::chrono_literals;
+
+constexpr auto kCallDeadline = 5000ms, kSubmitDeadline = 20000ms;
+constexpr std::size_t kMostWaitingEvents = 20'000;  // then the stream's thread waits for the window
+constexpr auto kWaitSlice = 100ms;
+
+RunPhase toPhase(agent::client::RunState state) {
+    using agent::client::RunState;
+    switch (state) {
+        case RunState::kStarting: return RunPhase::kStarting;
+        case RunState::kTraining: return RunPhase::kTraining;
+        case RunState::kPaused: return RunPhase::kPaused;
+        case RunState::kDone: return RunPhase::kDone;
+        case RunState::kStopped: return RunPhase::kStopped;
+        case RunState::kFailed: return RunPhase::kFailed;
+    }
+    return RunPhase::kNone;
+}
+
+}  // namespace
+
+HostFacts toHostFacts(const agent::client::HostInfo& info) {
+    const auto text = [](const std::string& value) { return QString::fromStdString(value); };
+    HostFacts facts{.host_name = text(info.host_name),
+                    .agent_version = text(info.agent_version),
+                    .cpu_model = text(info.cpu_model),
+                    .vector_units = text(info.vector_units),
+                    .cores = info.cores,
+                    .memory_bytes = info.memory_bytes,
+                    .memory_available_bytes = info.memory_available_bytes,
+                    .disk_available_bytes = info.disk_available_bytes,
+                    .runs_dir = text(info.runs_dir),
+                    .gpus = {},
+                    .no_gpu_reason = text(info.no_gpu_reason),
+                    .datasets = {}};
+    for (const auto& gpu : info.gpus) facts.gpus << text(gpu);
+    for (const auto& dataset : info.datasets) facts.datasets << text(dataset);
+    return facts;
+}
+
+RunSummary toRunSummary(const agent::client::RunInfo& info) {
+    RunSummary run;
+    run.id = QString::fromStdString(info.id);
+    run.name = QString::fromStdString(info.name);
+    run.phase = toPhase(info.state);
+    run.detail = QString::fromStdString(info.detail);
+    run.created_unix_ns = info.created_unix_ns;
+    run.finished_unix_ns = info.finished_unix_ns;
+    run.run_dir = QString::fromStdString(info.run_dir);
+    run.tasks = info.tasks;
+    run.project_json = QString::fromStdString(info.project_json);
+    run.checkpoint = QString::fromStdString(info.checkpoint);
+    for (const auto& [name, value] : info.results) run.results.emplace_back(QString::fromStdString(name), value);
+    return run;
+}
+
+// Between the stream's thread, which fills, and the GUI thread, which empties it. Bounded: a slow window holds the stream back, and the agent
+// then thins out intermediate points and says so.
+struct AgentLink::Inbox {
+    QString run_id;
+    std::mutex mutex;
+    std::condition_variable room;
+    std::vector<engine::spec::TaskEvent> events;  // guarded by mutex, as the rest
+    bool drain_posted = false;
+    bool closed = false;
+
+    void close() {
+        {
+            const std::lock_guard lock(mutex);
+            closed = true;
+        }
+        room.notify_all();
+    }
+};
+
+AgentLink::AgentLink(AgentFactory factory) : factory_(std::move(factory)) {}
+
+AgentLink::~AgentLink() {
+    if (inbox_) inbox_->close();
+    thread_.finish();
+    watch_.reset();
+    client_.reset();
+}
+
+void AgentLink::post(std::function<void()> answer) { QMetaObject::invokeMethod(this, std::move(answer), Qt::QueuedConnection); }
+
+void AgentLink::connectAgent() {
+    thread_.post([this] {
+        watch_.reset();
+        client_.reset();
+        try {
+            client_ = factory_();
+            post([this] { emit connected(); });
+        } catch (const std::exception& error) {
+            post([this, reason = QString::fromUtf8(error.what())] { emit lost(reason); });
+        }
+    });
+}
+
+void AgentLink::ask(std::function<std::function<void()>(AgentClient&)> work, Failed failed) {
+    thread_.post([this, work = std::move(work), failed] {
+        const auto fail = [this, failed](engine::ErrorCode code, const QString& detail) {
+            post([this, failed, code, detail] {
+                emit (this->*failed)({static_cast<int>(code), detail});
+                if (code == engine::ErrorCode::kUnavailable) emit lost(detail);
+            });
+        };
+        if (!client_) return fail(engine::ErrorCode::kFailedPrecondition, QStringLiteral("the agent of this computer: expected a connection, found none"));
+        try {
+            post(work(*client_));
+        } catch (const engine::Error& error) {
+            fail(error.code(), QString::fromUtf8(error.what()));
+        } catch (const std::exception& error) {
+            fail(engine::ErrorCode::kInternal, QString::fromUtf8(error.what()));
+        }
+    });
+}
+
+void AgentLink::describe() {
+    ask([this](AgentClient& client) {
+        const HostFacts facts = toHostFacts(client.describe(kCallDeadline));
+        return [this, facts] { emit described(facts); };
+    }, &AgentLink::callFailed);
+}
+
+void AgentLink::listRuns() {
+    ask([this](AgentClient& client) {
+        std::vector<RunSummary> runs;
+        for (const auto& info : client.listRuns(kCallDeadline)) runs.push_back(toRunSummary(info));
+        return [this, runs = std::move(runs)] { emit runsListed(runs); };
+    }, &AgentLink::callFailed);
+}
+
+void AgentLink::getRun(const QString& id) {
+    ask([this, id = id.toStdString()](AgentClient& client) {
+        const RunSummary run = toRunSummary(client.getRun(id, kCallDeadline));
+        return [this, run] { emit runAnswered(run); };
+    }, &AgentLink::callFailed);
+}
+
+void AgentLink::submit(engine::spec::RunSpec run) {
+    ask([this, run = std::move(run)](AgentClient& client) {
+        agent::client::SubmitRequest request;
+        request.run = run;
+        const RunSummary answer = toRunSummary(client.submit(request, kSubmitDeadline));
+        return [this, answer] { emit submitted(answer); };
+    }, &AgentLink::submitFailed);
+}
+
+void AgentLink::control(const QString& run_id, engine::spec::Control control) {
+    ask([id = run_id.toStdString(), control](AgentClient& client) {
+        client.control(id, control, kCallDeadline);
+        return [] {};
+    }, &AgentLink::callFailed);
+}
+
+void AgentLink::endWatch() {
+    if (inbox_) inbox_->close();
+    inbox_.reset();
+    thread_.post([this] { watch_.reset(); });
+}
+
+void AgentLink::watch(const QString& run_id, std::uint64_t sequence) {
+    if (inbox_) inbox_->close();
+    auto inbox = std::make_shared<Inbox>();
+    inbox->run_id = run_id;
+    inbox_ = inbox;
+    ask([this, run_id, sequence, inbox](AgentClient&) -> std::function<void()> {
+        watch_.reset();
+        startWatch(run_id, sequence, inbox);
+        return [] {};
+    }, &AgentLink::callFailed);
+}
+
+void AgentLink::startWatch(const QString& run_id, std::uint64_t sequence, const std::shared_ptr<Inbox>& inbox) {
+    AgentClient::WatchHandler handler;
+    handler.events = [this, inbox](std::vector<engine::spec::TaskEvent> events) {
+        std::unique_lock lock(inbox->mutex);
+        while (!inbox->closed && inbox->events.size() > kMostWaitingEvents) inbox->room.wait_for(lock, kWaitSlice);
+        if (inbox->closed) return false;
+        inbox->events.insert(inbox->events.end(), std::make_move_iterator(events.begin()), std::make_move_iterator(events.end()));
+        if (!std::exchange(inbox->drain_posted, true)) post([this, inbox] { drain(inbox); });
+        return true;
+    };
+    handler.dropped = [this, run_id](std::int64_t count) { post([this, run_id, count] { emit pointsDropped(run_id, count); }); };
+    handler.finished = [this, run_id, inbox](std::optional<std::string> error) {
+        std::optional<QString> reason;
+        if (error) reason = QString::fromStdString(*error);
+        post([this, run_id, reason, inbox] {
+            drain(inbox);
+            if (inbox == inbox_) emit watchEnded(run_id, reason);
+        });
+    };
+    watch_ = client_->watch(run_id.toStdString(), sequence, std::move(handler));
+}
+
+void AgentLink::drain(const std::shared_ptr<Inbox>& inbox) {
+    std::vector<engine::spec::TaskEvent> events;
+    {
+        const std::lock_guard lock(inbox->mutex);
+        events.swap(inbox->events);
+        inbox->drain_posted = false;
+    }
+    inbox->room.notify_all();
+    if (!events.empty() && inbox == inbox_) emit eventsArrived(inbox->run_id, std::move(events));
+}
+
+}  // namespace ui::session

@@ -1,0 +1,297 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The project half of Session; runs and the agent are in session_runs.cpp.
+#include "ui/session/session.h"
+
+#include <QCoreApplication>
+#include <QDateTime>
+#include <QDir>
+#include <QFile>
+#include <QFileInfo>
+#include <QSaveFile>
+#include <QSettings>
+#include <QUndoCommand>
+#include <algorithm>
+
+#include "engine/spec/validate.h"
+#include "ui/session/agent_link.h"
+#include "ui/session/label_counts.h"
+#include "ui/session/port_probe.h"
+#include "ui/session/worker_thread.h"
+
+namespace ui::session {
+
+using namespace engine::spec;
+
+namespace {
+
+constexpr int kMostRecent = 12, kMostLocalWorkers = 8;
+constexpr auto kRecentKey = "recent";
+
+std::int64_t nowUnixNs() { return QDateTime::currentMSecsSinceEpoch() * 1'000'000; }
+
+bool isLocalHost(const std::string& host) { return host.empty() || host == "localhost" || host == "127.0.0.1"; }
+
+QByteArray readAll(const QString& path, QString& problem) {
+    QFile file(path);
+    if (file.open(QIODevice::ReadOnly)) return file.readAll();
+    problem = QStringLiteral("%1: expected a readable file: %2").arg(path, file.errorString());
+    return {};
+}
+
+}  // namespace
+
+class Session::EditCommand : public QUndoCommand {
+public:
+    EditCommand(Session& session, const QString& text, RunSpec before, RunSpec after, int merge_key)
+        : QUndoCommand(text), session_(session), before_(std::move(before)), after_(std::move(after)), merge_key_(merge_key) {}
+
+    void undo() override { session_.assign(before_); }
+    void redo() override { session_.assign(after_); }
+    int id() const override { return merge_key_ > 0 ? merge_key_ : -1; }
+    bool mergeWith(const QUndoCommand* later) override {
+        after_ = static_cast<const EditCommand*>(later)->after_;
+        setObsolete(after_ == before_);
+        return true;
+    }
+
+private:
+    Session& session_;
+    const RunSpec before_;
+    RunSpec after_;
+    const int merge_key_;
+};
+
+Session::Session(SessionOptions options, QObject* parent)
+    : QObject(parent), options_(std::move(options)), link_(std::make_unique<AgentLink>(options_.connect)), files_(std::make_unique<WorkerThread>()) {
+    if (options_.share_dir.isEmpty()) options_.share_dir = QDir::cleanPath(QCoreApplication::applicationDirPath() + "/../share/tandem");
+    loadTemplates();
+    connect(&undo_, &QUndoStack::cleanChanged, this, [this](bool clean) { emit modifiedChanged(!clean); });
+    wireLink();
+    connectAgent();
+}
+
+Session::~Session() {
+    files_->finish();
+    link_.reset();
+}
+
+QString Session::projectTitle() const {
+    if (!has_project_) return {};
+    return project_path_.isEmpty() ? QString::fromStdString(project_.name) : QFileInfo(project_path_).fileName();
+}
+
+int Session::mergeKey(const QString& field) { return static_cast<int>(qHash(field) & 0x7fffffff) | 1; }
+
+void Session::change(const QString& text, const std::function<void(RunSpec&)>& edit, int merge_key) {
+    if (!has_project_) return;
+    RunSpec after = project_;
+    edit(after);
+    if (after == project_) return;
+    undo_.push(new EditCommand(*this, text, project_, std::move(after), merge_key));
+}
+
+void Session::assign(const RunSpec& run) {
+    project_ = run;
+    refreshDerived();
+    emit projectChanged();
+}
+
+void Session::refreshDerived() {
+    diagnostics_.clear();
+    layer_infos_.clear();
+    task_plans_.clear();
+    if (!has_project_) return;
+    diagnostics_ = validate(project_);
+    layer_infos_ = inferShapes(project_.model);
+    if (!hasErrors(diagnostics_)) task_plans_ = planTasks(project_);
+    checkPorts();
+    readDataset();
+}
+
+// Ports held by a run of ours are no mistake of the project: checked only between runs.
+void Session::checkPorts() {
+    if (hasActiveRun() || launching_) return;
+    for (const Job& job : project_.cluster.spec.jobs) {
+        for (const auto& [index, address] : job.tasks) {
+            const auto where = parseHostPort(address);
+            if (!where || !isLocalHost(where->host) || where->port <= 0 || where->port > 65535 || isLoopbackPortFree(where->port)) continue;
+            diagnostics_.push_back({Severity::kError, "cluster." + job.name + "[" + std::to_string(index) + "]",
+                                    toString(TaskId{job.name, index}) + ": expected a free port, another program holds " +
+                                        std::to_string(where->port),
+                                    "Choose a free port."});
+        }
+    }
+}
+
+void Session::readDataset() {
+    DataSpec asked;
+    asked.dataset = project_.data.dataset;
+    asked.train_labels = project_.data.train_labels;
+    asked.test_labels = project_.data.test_labels;
+    if (dataset_asked_ == asked) return;
+    dataset_asked_ = asked;
+    dataset_ = {};
+    files_->post([this, asked, folders = datasetFolders(options_.share_dir)] {
+        const DatasetFacts facts = readDatasetFacts(asked, folders);
+        QMetaObject::invokeMethod(this, [this, asked, facts] {
+            if (dataset_asked_ != asked) return;
+            dataset_ = facts;
+            emit datasetChanged();
+        }, Qt::QueuedConnection);
+    });
+}
+
+int Session::errorCount() const {
+    return static_cast<int>(std::count_if(diagnostics_.begin(), diagnostics_.end(), [](const Diagnostic& d) { return d.severity == Severity::kError; }));
+}
+
+std::int64_t Session::stepsPerEpoch() const {
+    if (!has_project_ || dataset_.train_samples == 0) return 0;
+    return engine::spec::stepsPerEpoch(project_, dataset_.train_samples, std::max<int>(1, static_cast<int>(task_plans_.size())));
+}
+
+void Session::setProject(RunSpec run, const QString& path) {
+    has_project_ = true;
+    project_ = std::move(run);
+    project_path_ = path;
+    undo_.clear();
+    dataset_asked_.reset();
+    refreshDerived();
+    emit projectReplaced();
+    emit projectChanged();
+    emit modifiedChanged(false);
+}
+
+void Session::newProject() {
+    RunSpec run;
+    run.name = "untitled";
+    run.model.input_shape = {28, 28, 1};
+    setProject(std::move(run), {});
+}
+
+bool Session::newFromTemplate(const QString& id) {
+    const auto at = std::find_if(templates_.begin(), templates_.end(), [&](const Template& t) { return t.id == id; });
+    if (at == templates_.end()) return false;
+    setProject(at->run, {});
+    return true;
+}
+
+bool Session::open(const QString& path) {
+    QString problem;
+    const QByteArray text = readAll(path, problem);
+    ProjectReport report;
+    if (problem.isEmpty()) {
+        report = parseProject(text.toStdString());
+    } else {
+        report.diagnostics.push_back({Severity::kError, {}, problem.toStdString(), {}});
+    }
+    for (const Diagnostic& diagnostic : report.diagnostics) addEvent(diagnostic.severity, QString::fromStdString(toString(diagnostic)));
+    if (hasErrors(report.diagnostics)) {
+        emit projectFailed(path, report.diagnostics);
+        return false;
+    }
+    setProject(std::move(report.run), QFileInfo(path).absoluteFilePath());
+    remember(project_path_);
+    return true;
+}
+
+bool Session::save() { return !project_path_.isEmpty() && saveAs(project_path_); }
+
+bool Session::saveAs(const QString& path) {
+    QSaveFile file(path);
+    const std::string text = toProjectJson(project_);
+    if (!file.open(QIODevice::WriteOnly) || file.write(text.data(), static_cast<qint64>(text.size())) < 0 || !file.commit()) {
+        emit callFailed({0, QStringLiteral("%1: expected to write the project: %2").arg(path, file.errorString())});
+        return false;
+    }
+    project_path_ = QFileInfo(path).absoluteFilePath();
+    undo_.setClean();
+    remember(project_path_);
+    emit modifiedChanged(false);
+    return true;
+}
+
+void Session::closeProject() {
+    has_project_ = false;
+    project_ = {};
+    project_path_.clear();
+    undo_.clear();
+    refreshDerived();
+    emit projectReplaced();
+    emit projectChanged();
+}
+
+void Session::loadTemplates() {
+    const QDir folder(options_.share_dir + "/templates");
+    for (const QFileInfo& file : folder.entryInfoList({"*.tandem"}, QDir::Files, QDir::Name)) {
+        QString problem;
+        ProjectReport report = parseProject(readAll(file.filePath(), problem).toStdString());
+        if (problem.isEmpty() && !hasErrors(report.diagnostics)) templates_.push_back({file.completeBaseName(), std::move(report.run)});
+    }
+}
+
+std::vector<RecentProject> Session::recentProjects() const {
+    std::vector<RecentProject> out;
+    if (!options_.settings) return out;
+    const int count = options_.settings->beginReadArray(kRecentKey);
+    for (int i = 0; i < count; ++i) {
+        options_.settings->setArrayIndex(i);
+        RecentProject recent{options_.settings->value("path").toString(), options_.settings->value("name").toString(),
+                             options_.settings->value("strategy").toString(), options_.settings->value("opened").toLongLong()};
+        if (QFileInfo::exists(recent.path)) out.push_back(std::move(recent));
+    }
+    options_.settings->endArray();
+    return out;
+}
+
+void Session::remember(const QString& path) {
+    if (!options_.settings) return;
+    std::vector<RecentProject> recent = recentProjects();
+    std::erase_if(recent, [&](const RecentProject& r) { return r.path == path; });
+    recent.insert(recent.begin(), {path, QString::fromStdString(project_.name), QString::fromStdString(project_.strategy.name),
+                                   QDateTime::currentSecsSinceEpoch()});
+    if (recent.size() > kMostRecent) recent.resize(kMostRecent);
+    options_.settings->beginWriteArray(kRecentKey, static_cast<int>(recent.size()));
+    for (int i = 0; i < static_cast<int>(recent.size()); ++i) {
+        const RecentProject& r = recent[static_cast<std::size_t>(i)];
+        options_.settings->setArrayIndex(i);
+        options_.settings->setValue("path", r.path);
+        options_.settings->setValue("name", r.name);
+        options_.settings->setValue("strategy", r.strategy);
+        options_.settings->setValue("opened", static_cast<qlonglong>(r.opened_unix_s));
+    }
+    options_.settings->endArray();
+    emit recentChanged();
+}
+
+int Session::localWorkers() const { return std::max<int>(1, static_cast<int>(project_.cluster.spec.trainingTasks().size())); }
+
+void Session::setLocalWorkers(int workers) {
+    workers = std::clamp(workers, 1, kMostLocalWorkers);
+    if (has_project_ && workers == localWorkers()) return;
+    change(tr("Use %n local worker(s)", nullptr, workers), [workers](RunSpec& run) { useLocalWorkers(run, usualPorts(workers)); });
+}
+
+void Session::chooseFreePorts() {
+    const int workers = localWorkers();
+    const std::vector<int> ports = freeLoopbackPorts(workers);
+    if (static_cast<int>(ports.size()) < workers) return;
+    change(tr("Choose free ports"), [&ports](RunSpec& run) {
+        auto port = ports.begin();
+        for (Job& job : run.cluster.spec.jobs) {
+            for (auto& [index, address] : job.tasks) {
+                const auto where = parseHostPort(address);
+                if (port != ports.end() && (!where || isLocalHost(where->host))) address = "localhost:" + std::to_string(*port++);
+            }
+        }
+    });
+}
+
+void Session::addEvent(Severity severity, const QString& text) {
+    constexpr std::size_t kMostEvents = 2000;
+    if (events_.size() >= kMostEvents) events_.erase(events_.begin(), events_.begin() + kMostEvents / 4);
+    events_.push_back({nowUnixNs(), severity, text});
+    emit eventAdded();
+}
+
+}  // namespace ui::session
