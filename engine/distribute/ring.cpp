@@ -1,0 +1,328 @@
+#include "engine/distribute/ring.h"
+
+#include <algorithm>
+#include <atomic>
+#include <condition_variable>
+#include <cstring>
+#include <deque>
+#include <exception>
+#include <mutex>
+#include <optional>
+#include <thread>
+
+#include "engine/distribute/aligned_memory.h"
+#include "engine/distribute/direct_reduce.h"
+#include "engine/distribute/ring_steps.h"
+#include "engine/distribute/segments.h"
+#include "engine/distribute/sum.h"
+#include "engine/spec/error.h"
+
+namespace engine::distribute {
+namespace {
+
+// Up to this many bytes received a member, everyone gets everything and adds it up itself: n-1 hops in place of 2 (n-1).
+constexpr std::size_t kGatherBytes = 96 * 1024;
+
+// A region's address in an all-gather.
+struct RegionRecord {
+    std::uint64_t region_bytes;
+    std::uint64_t address_bytes;
+    std::byte address[112];
+};
+
+class RingCollective final : public Collective {
+public:
+    RingCollective(std::unique_ptr<Transport> transport, RingOptions options)
+        : options_(options), transport_(std::move(transport)), rank_(transport_->rank()), n_(transport_->size()) {}
+
+    ~RingCollective() override {
+        std::string failure;
+        {
+            std::lock_guard lock(mutex_);
+            if (finished_ < submitted_ && !error_) failure = "it ended with operations under way";
+            if (error_) failure = error_text_;
+        }
+        cancelled_.store(true, std::memory_order_release);
+        if (pump_.joinable()) {
+            {
+                std::lock_guard lock(mutex_);  // else the pump could miss it between its look and its sleep
+                pump_.request_stop();
+            }
+            work_arrived_.notify_all();
+            pump_.join();
+        }
+        transport_->leave(failure);
+    }
+
+    int rank() const override { return rank_; }
+    int size() const override { return n_; }
+
+    std::span<std::byte> allocateRegion(std::size_t bytes) override {
+        ENGINE_CHECK(region_.empty());
+        if (n_ == 1) {
+            alone_ = AlignedMemory(bytes);
+            return region_ = alone_.span();
+        }
+        return guarded([&] { return region_ = shareRegion(bytes); });
+    }
+
+    void allReduceSum(std::span<float> data) override {
+        if (usesDirect(data)) {
+            guarded([&] {
+                Waiter waiter(transport_->health(), directOptions());
+                direct_->wait(direct_->start(data, waiter), waiter);
+            });
+        } else {
+            runAlone("all-reduce", [&](Waiter& waiter) { reduceByRing(data, waiter); });
+        }
+    }
+
+    // A ticket's lowest bit tells which way it went: 1 in place, 0 by the pump.
+    std::uint64_t startAllReduceSum(std::span<float> data) override {
+        if (usesDirect(data)) {
+            return guarded([&] {
+                Waiter waiter(transport_->health(), directOptions());
+                return direct_->start(data, waiter) << 1 | 1;
+            });
+        }
+        std::lock_guard lock(mutex_);
+        throwIfBroken();
+        jobs_.push_back(data);
+        if (!pump_.joinable()) pump_ = std::jthread([this](std::stop_token stop) { pump(stop); });
+        work_arrived_.notify_one();
+        return ++submitted_ << 1;
+    }
+
+    void wait(std::uint64_t ticket) override {
+        if ((ticket & 1) != 0) {
+            guarded([&] {
+                Waiter waiter(transport_->health(), directOptions());
+                direct_->wait(ticket >> 1, waiter);
+            });
+        } else {
+            std::unique_lock lock(mutex_);
+            awaitFinished(lock, ticket >> 1);
+        }
+    }
+
+    void broadcast(std::span<std::byte> data, int root) override {
+        ENGINE_CHECK(root >= 0 && root < n_);
+        runAlone("broadcast", [&](Waiter& waiter) { runSteps(broadcastSteps(data, root, rank_, n_), waiter); });
+    }
+
+    void allGather(std::span<const std::byte> mine, std::span<std::byte> all) override {
+        ENGINE_CHECK(all.size() == mine.size() * static_cast<std::size_t>(n_));
+        runAlone("all-gather", [&](Waiter& waiter) { gather(mine, all, waiter); });
+    }
+
+    void barrier() override {
+        runAlone("barrier", [&](Waiter& waiter) {
+            std::vector<std::byte> all(static_cast<std::size_t>(n_));
+            runSteps(allGatherSteps(all, 1, rank_, n_), waiter);
+        });
+    }
+
+    std::string describe() const override {
+        std::string text;
+        for (int peer = 0; peer < n_; ++peer) {
+            if (peer == rank_) continue;
+            if (!text.empty()) text += '\n';
+            text += transport_->health().name(rank_).task + " <-> " + transport_->health().name(peer).task + ": " + transport_->link(peer);
+        }
+        return text;
+    }
+
+private:
+    std::chrono::steady_clock::time_point deadlineFromNow() const { return std::chrono::steady_clock::now() + options_.deadline; }
+    WaiterOptions directOptions() const { return {.deadline = deadlineFromNow(), .what = "all-reduce"}; }
+    bool usesDirect(std::span<const float> data) const { return direct_ && direct_->contains(data); }
+
+    // Requires mutex_ where the pump may run.
+    void throwIfBroken() const {
+        if (error_) std::rethrow_exception(error_);
+    }
+    void rememberError(std::exception_ptr error) noexcept {
+        if (error_) return;
+        error_ = error;
+        try {
+            std::rethrow_exception(error);
+        } catch (const std::exception& e) {
+            error_text_ = e.what();
+        } catch (...) {
+            error_text_ = "unknown error";
+        }
+        broken_.store(true, std::memory_order_release);
+    }
+
+    // Runs `work` on the caller's thread; its Error breaks the collective.
+    template <typename Work>
+    auto guarded(Work work) -> decltype(work()) {
+        if (broken_.load(std::memory_order_acquire)) {
+            std::lock_guard lock(mutex_);
+            throwIfBroken();
+        }
+        try {
+            return work();
+        } catch (...) {
+            std::lock_guard lock(mutex_);
+            rememberError(std::current_exception());
+            throw;
+        }
+    }
+
+    // Runs `work(waiter)` with the transport for itself: after everything that was started.
+    template <typename Work>
+    void runAlone(const char* what, Work work) {
+        if (n_ == 1 && !broken_) {
+            Waiter waiter(transport_->health(), {.deadline = deadlineFromNow(), .what = what});
+            return work(waiter);
+        }
+        {
+            std::unique_lock lock(mutex_);
+            awaitFinished(lock, submitted_);
+        }
+        guarded([&] {
+            Waiter waiter(transport_->health(), {.deadline = deadlineFromNow(), .what = what, .poll = transport_.get()});
+            work(waiter);
+        });
+    }
+
+    void awaitFinished(std::unique_lock<std::mutex>& lock, std::uint64_t job) {
+        if (finished_ < job && !error_) {
+            eager_.store(true, std::memory_order_relaxed);
+            // Ends: the pump's own waits have deadlines, and an error sets error_.
+            job_finished_.wait(lock, [&] { return finished_ >= job || error_; });
+            eager_.store(false, std::memory_order_relaxed);
+        }
+        throwIfBroken();
+    }
+
+    void pump(std::stop_token stop) {
+        std::unique_lock lock(mutex_);
+        while (true) {
+            work_arrived_.wait(lock, [&] { return stop.stop_requested() || (!jobs_.empty() && !error_); });
+            if (stop.stop_requested()) return;
+            const std::span<float> data = jobs_.front();
+            jobs_.pop_front();
+            lock.unlock();
+            std::exception_ptr error;
+            try {
+                Waiter waiter(transport_->health(), {.deadline = deadlineFromNow(),
+                                                     .what = "all-reduce",
+                                                     .poll = transport_.get(),
+                                                     .cancelled = &cancelled_,
+                                                     .eager = &eager_});
+                reduceByRing(data, waiter);
+            } catch (...) {
+                error = std::current_exception();
+            }
+            lock.lock();
+            if (error) {
+                rememberError(error);
+            } else {
+                ++finished_;
+            }
+            job_finished_.notify_all();
+        }
+    }
+
+    void runSteps(const std::vector<RingStep>& steps, Waiter& waiter) {
+        if (n_ > 1) runRingSteps(*transport_, steps, ++operation_, waiter);
+    }
+
+    void gather(std::span<const std::byte> mine, std::span<std::byte> all, Waiter& waiter) {
+        if (!mine.empty()) std::memcpy(all.data() + static_cast<std::size_t>(rank_) * mine.size(), mine.data(), mine.size());
+        runSteps(allGatherSteps(all, mine.size(), rank_, n_), waiter);
+    }
+
+    void reduceByRing(std::span<float> data, Waiter& waiter) {
+        if (n_ == 1) return;
+        if (data.size_bytes() * static_cast<std::size_t>(n_ - 1) <= kGatherBytes) {
+            reduceByGather(data, waiter);
+        } else {
+            runSteps(allReduceSteps(data, rank_, n_), waiter);
+        }
+    }
+
+    void reduceByGather(std::span<float> data, Waiter& waiter) {
+        gathered_.resize(data.size() * static_cast<std::size_t>(n_));
+        gather(std::as_bytes(data), std::as_writable_bytes(std::span(gathered_)), waiter);
+        std::vector<float*> parts(static_cast<std::size_t>(n_));
+        for (int s = 0; s < n_; ++s) {
+            const Segment segment = segmentOf(data.size(), n_, s);
+            for (int k = 0; k < n_; ++k) {
+                const auto rank = static_cast<std::size_t>((s + 1 + k) % n_);
+                parts[static_cast<std::size_t>(k)] = gathered_.data() + rank * data.size() + segment.begin;
+            }
+            if (segment.count > 0) sumToAll(parts, segment.count);
+        }
+        if (!data.empty()) std::memcpy(data.data(), gathered_.data(), data.size_bytes());
+    }
+
+    // Gives every member the others' addresses; all use the memory in place, or none does.
+    std::span<std::byte> shareRegion(std::size_t bytes) {
+        Waiter waiter(transport_->health(), {.deadline = deadlineFromNow(), .what = "shared region", .poll = transport_.get()});
+        const Transport::Region own = transport_->allocateRegion(DirectReduce::kHeadBytes + bytes);
+        RegionRecord mine{bytes, own.address.size(), {}};
+        ENGINE_CHECK(own.address.size() <= sizeof mine.address);
+        if (!own.address.empty()) std::memcpy(mine.address, own.address.data(), own.address.size());
+        std::vector<RegionRecord> records(static_cast<std::size_t>(n_));
+        gather(std::as_bytes(std::span(&mine, 1)), std::as_writable_bytes(std::span(records)), waiter);
+
+        std::vector<std::span<std::byte>> views(static_cast<std::size_t>(n_));
+        std::byte all_seen{1};
+        for (int peer = 0; peer < n_; ++peer) {
+            const RegionRecord& record = records[static_cast<std::size_t>(peer)];
+            if (record.region_bytes != bytes || record.address_bytes > sizeof record.address) {
+                throw Error(ErrorCode::kFailedPrecondition, "shared region: expected " + std::to_string(bytes) + " bytes on every member, got " +
+                                                                std::to_string(record.region_bytes) + " on " +
+                                                                toString(transport_->health().name(peer)));
+            }
+            auto& view = views[static_cast<std::size_t>(peer)];
+            view = peer == rank_ ? own.bytes : transport_->peerView(peer, std::span(record.address).first(record.address_bytes));
+            if (own.address.empty() || view.size() != own.bytes.size()) all_seen = std::byte{0};
+        }
+        std::vector<std::byte> seen_by_all(static_cast<std::size_t>(n_));
+        gather({&all_seen, 1}, seen_by_all, waiter);
+        const bool direct = std::all_of(seen_by_all.begin(), seen_by_all.end(), [](std::byte seen) { return seen == std::byte{1}; });
+        if (direct) direct_.emplace(rank_, std::move(views), transport_->health());
+        return own.bytes.subspan(DirectReduce::kHeadBytes);
+    }
+
+    const RingOptions options_;
+    const std::unique_ptr<Transport> transport_;  // used by the pump while jobs are under way, by the caller otherwise
+    const int rank_;
+    const int n_;
+
+    // The caller's thread alone.
+    AlignedMemory alone_;
+    std::span<std::byte> region_;
+    std::optional<DirectReduce> direct_;
+
+    // Whoever has the transport.
+    std::uint64_t operation_ = 0;
+    std::vector<float> gathered_;
+
+    std::atomic<bool> cancelled_{false};
+    std::atomic<bool> eager_{false};   // somebody waits for the pump
+    std::atomic<bool> broken_{false};  // error_ is set
+
+    std::mutex mutex_;
+    std::condition_variable work_arrived_;
+    std::condition_variable job_finished_;
+    std::deque<std::span<float>> jobs_;   // guarded by mutex_
+    std::uint64_t submitted_ = 0;         // guarded by mutex_
+    std::uint64_t finished_ = 0;          // guarded by mutex_
+    std::exception_ptr error_;            // guarded by mutex_, set once
+    std::string error_text_;              // guarded by mutex_
+
+    std::jthread pump_;                   // last: joined before anything it uses goes
+};
+
+}  // namespace
+
+std::unique_ptr<Collective> makeRingCollective(std::unique_ptr<Transport> transport, RingOptions options) {
+    return std::make_unique<RingCollective>(std::move(transport), options);
+}
+
+}  // namespace engine::distribute

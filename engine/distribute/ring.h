@@ -1,0 +1,20 @@
+// The collective over a transport: a pipelined ring, or sums in place where all members see each other's memory.
+#pragma once
+
+#include <chrono>
+#include <memory>
+
+#include "engine/distribute/collective.h"
+#include "engine/distribute/transport.h"
+
+namespace engine::distribute {
+
+struct RingOptions {
+    // For each operation, from its start (of started ones: from when their turn comes). A dead or silent peer is noticed long before.
+    std::chrono::milliseconds deadline = std::chrono::hours(1);
+};
+
+// The messages' errors name tasks as transport->health() does. The destructor says goodbye to the others; after an Error it tells them why.
+std::unique_ptr<Collective> makeRingCollective(std::unique_ptr<Transport> transport, RingOptions options = {});
+
+}  // namespace engine::distribute
