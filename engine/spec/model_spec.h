@@ -30,18 +30,18 @@ struct ModelSpec {
 };
 
 // How a field is edited and checked. The studio's property panel is built from these rows; so are validate's type checks.
-enum class FieldKind { kBool, kInt, kDouble, kString, kChoice, kIntPair, kIntList, kObject };
+enum class FieldKind { kBool, kInt, kDouble, kString, kChoice, kIntPair, kIntList, kObject, kDoubleList };
 
 struct FieldSchema {
     std::string name;
     FieldKind kind;
-    FieldValue fallback;                // Keras' default; std::monostate when null or required
+    FieldValue fallback{};              // Keras' default; std::monostate when null or required
     bool required = false;
-    std::vector<std::string> choices;   // kChoice only
+    std::vector<std::string> choices{}; // kChoice; of kObject the classes, empty = any
     double minimum = -1e300;            // numbers, included (or excluded, see below)
     double maximum = 1e300;
     bool minimum_excluded = false;
-    std::string hint;                   // one short English sentence; the studio translates it
+    std::string hint{};                 // one short English sentence; the studio translates it
 };
 
 enum class LayerCategory { kLayer, kPool, kShape, kActivation, kNormalization, kDropout, kRecurrent };

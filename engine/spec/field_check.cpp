@@ -1,0 +1,188 @@
+#include "engine/spec/field_check.h"
+
+#include <algorithm>
+#include <cctype>
+#include <cmath>
+#include <cstdio>
+#include <optional>
+
+#include "engine/spec/names.h"
+
+namespace engine::spec {
+namespace {
+
+constexpr double kUnbounded = 1e299;
+
+std::string numberText(double value) {
+    char text[32];
+    std::snprintf(text, sizeof text, "%.15g", value);
+    return text;
+}
+
+std::string rangeText(const FieldSchema& row) {
+    const bool below = row.minimum > -kUnbounded;
+    const bool above = row.maximum < kUnbounded;
+    std::string text;
+    if (below) {
+        text += (row.minimum_excluded ? " above " : " of at least ") + numberText(row.minimum);
+    }
+    if (above) {
+        text += std::string(below ? " and" : " of") + " at most " + numberText(row.maximum);
+    }
+    return text;
+}
+
+std::string kindText(FieldKind kind) {
+    switch (kind) {
+        case FieldKind::kBool: return "true or false";
+        case FieldKind::kInt: return "an integer";
+        case FieldKind::kDouble: return "a number";
+        case FieldKind::kString: return "a text";
+        case FieldKind::kChoice: return "a text";
+        case FieldKind::kIntPair: return "one or two integers";
+        case FieldKind::kIntList: return "a list of integers";
+        case FieldKind::kDoubleList: return "a list of numbers";
+        case FieldKind::kObject: return "an object with class_name and config";
+    }
+    return {};
+}
+
+bool inRange(double value, const FieldSchema& row) {
+    if (!std::isfinite(value)) {
+        return false;
+    }
+    return (row.minimum_excluded ? value > row.minimum : value >= row.minimum) && value <= row.maximum;
+}
+
+// The numbers of a value, as far as the kind allows them; nullopt when it has another type.
+std::optional<std::vector<double>> numbersOf(const FieldValue& value, FieldKind kind) {
+    const bool list = kind == FieldKind::kIntPair || kind == FieldKind::kIntList || kind == FieldKind::kDoubleList;
+    const bool whole = kind != FieldKind::kDouble && kind != FieldKind::kDoubleList;
+    if (const auto* number = std::get_if<std::int64_t>(&value)) {
+        return std::vector<double>{static_cast<double>(*number)};
+    }
+    if (const auto* number = std::get_if<double>(&value); number != nullptr && !whole) {
+        return std::vector<double>{*number};
+    }
+    if (const auto* numbers = std::get_if<std::vector<std::int64_t>>(&value); numbers != nullptr && list) {
+        return std::vector<double>(numbers->begin(), numbers->end());
+    }
+    if (const auto* numbers = std::get_if<std::vector<double>>(&value); numbers != nullptr && list && !whole) {
+        return *numbers;
+    }
+    return std::nullopt;
+}
+
+std::string normalized(std::string_view name) {
+    std::string text;
+    for (char c : name) {
+        if (c != '_') {
+            text.push_back(static_cast<char>(std::tolower(static_cast<unsigned char>(c))));
+        }
+    }
+    return text;
+}
+
+bool isChosen(const std::string& name, const FieldSchema& row) {
+    if (row.kind == FieldKind::kChoice) {
+        return std::find(row.choices.begin(), row.choices.end(), name) != row.choices.end();
+    }
+    return std::any_of(row.choices.begin(), row.choices.end(), [&](const std::string& c) { return normalized(c) == normalized(name); });
+}
+
+std::string checkNumbers(const FieldValue& value, const FieldSchema& row) {
+    const std::string expected = "expected " + kindText(row.kind) + rangeText(row) + ", got " + valueText(value);
+    const auto numbers = numbersOf(value, row.kind);
+    if (!numbers || (row.kind == FieldKind::kIntPair && (numbers->empty() || numbers->size() > 2))) {
+        return expected;
+    }
+    const bool good = std::all_of(numbers->begin(), numbers->end(), [&](double number) { return inRange(number, row); });
+    return good ? std::string() : expected;
+}
+
+// Empty when the value is as the row wants it. A class of an object may also be given by its name alone.
+std::string checkValue(const FieldValue& value, const FieldSchema& row) {
+    switch (row.kind) {
+        case FieldKind::kBool:
+            return std::holds_alternative<bool>(value) ? "" : "expected true or false, got " + valueText(value);
+        case FieldKind::kString:
+            return std::holds_alternative<std::string>(value) ? "" : "expected a text, got " + valueText(value);
+        case FieldKind::kChoice: {
+            const auto* text = std::get_if<std::string>(&value);
+            return text != nullptr && isChosen(*text, row) ? "" : "expected " + oneOf(row.choices) + ", got " + valueText(value);
+        }
+        case FieldKind::kObject: {
+            const auto* box = std::get_if<ObjectBox>(&value);
+            const auto* text = std::get_if<std::string>(&value);
+            const std::string* name = box != nullptr ? &box->get().class_name : text;
+            if (name == nullptr) {
+                return "expected " + kindText(row.kind) + ", got " + valueText(value);
+            }
+            return row.choices.empty() || isChosen(*name, row) ? "" : "expected " + oneOf(row.choices) + ", got " + *name;
+        }
+        default: return checkNumbers(value, row);
+    }
+}
+
+}  // namespace
+
+std::string valueText(const FieldValue& value) {
+    auto list = [](const auto& values, auto text) {
+        std::string joined = "[";
+        for (std::size_t i = 0; i < values.size(); ++i) {
+            joined += (i == 0 ? "" : ", ") + text(values[i]);
+        }
+        return joined + "]";
+    };
+    auto quoted = [](const std::string& text) { return "\"" + text + "\""; };
+    if (const auto* flag = std::get_if<bool>(&value)) return *flag ? "true" : "false";
+    if (const auto* number = std::get_if<std::int64_t>(&value)) return std::to_string(*number);
+    if (const auto* number = std::get_if<double>(&value)) return numberText(*number);
+    if (const auto* text = std::get_if<std::string>(&value)) return quoted(*text);
+    if (const auto* values = std::get_if<std::vector<std::int64_t>>(&value)) {
+        return list(*values, [](std::int64_t n) { return std::to_string(n); });
+    }
+    if (const auto* values = std::get_if<std::vector<double>>(&value)) return list(*values, numberText);
+    if (const auto* values = std::get_if<std::vector<std::string>>(&value)) return list(*values, quoted);
+    if (const auto* box = std::get_if<ObjectBox>(&value)) return box->get().class_name;
+    return "null";
+}
+
+std::vector<FieldFault> checkFields(const Fields& config, std::span<const FieldSchema> schema) {
+    std::vector<FieldFault> faults;
+    for (std::size_t i = 0; i < schema.size(); ++i) {
+        const FieldSchema& row = schema[i];
+        const FieldValue* value = config.find(row.name);
+        if (value == nullptr || std::holds_alternative<std::monostate>(*value)) {
+            if (row.required) {
+                const std::string what = row.choices.empty() ? kindText(row.kind) + rangeText(row) : oneOf(row.choices);
+                faults.push_back({row.name, static_cast<int>(i), "expected " + what + ", got nothing"});
+            }
+            continue;
+        }
+        if (std::string message = checkValue(*value, row); !message.empty()) {
+            faults.push_back({row.name, static_cast<int>(i), std::move(message)});
+        }
+    }
+    for (const Fields::Entry& entry : config.entries()) {
+        const bool known = std::any_of(schema.begin(), schema.end(), [&](const FieldSchema& row) { return row.name == entry.first; });
+        if (known || std::holds_alternative<std::monostate>(entry.second)) {
+            continue;
+        }
+        std::vector<std::string> names;
+        for (const FieldSchema& row : schema) {
+            names.push_back(row.name);
+        }
+        faults.push_back({entry.first, -1, names.empty() ? "expected no field, got " + entry.first
+                                                         : "expected one of the fields " + oneOf(names) + ", got " + entry.first});
+    }
+    return faults;
+}
+
+void reportFields(const Fields& config, std::span<const FieldSchema> schema, const std::string& path, Diagnostics& diagnostics) {
+    for (const FieldFault& fault : checkFields(config, schema)) {
+        diagnostics.push_back({Severity::kError, path + "." + fault.field, fault.message, ""});
+    }
+}
+
+}  // namespace engine::spec

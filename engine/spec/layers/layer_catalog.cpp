@@ -1,0 +1,20 @@
+#include <algorithm>
+#include <vector>
+
+#include "engine/spec/layers/layer_definition.h"
+
+namespace engine::spec::layers {
+
+std::span<const LayerDefinition> layerCatalog() {
+    static const std::vector<LayerDefinition> catalog{defineConv2D(),  defineDense(),   defineMaxPooling2D(),
+                                                      defineFlatten(), defineDropout(), defineActivation()};
+    return catalog;
+}
+
+const LayerDefinition* findLayerDefinition(std::string_view class_name) {
+    const auto catalog = layerCatalog();
+    const auto found = std::find_if(catalog.begin(), catalog.end(), [&](const LayerDefinition& d) { return d.schema.class_name == class_name; });
+    return found == catalog.end() ? nullptr : &*found;
+}
+
+}  // namespace engine::spec::layers

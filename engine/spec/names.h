@@ -1,0 +1,16 @@
+// Names as Keras forms them, and sentences about names.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace engine::spec {
+
+// Keras' snake case: "Conv2D" -> "conv2d", "MaxPooling2D" -> "max_pooling2d", "CSVLogger" -> "csv_logger", "PrintLR" -> "print_lr".
+std::string snakeCase(std::string_view class_name);
+
+// "Adam, SGD or RMSprop".
+std::string oneOf(std::span<const std::string> names);
+
+}  // namespace engine::spec
