@@ -11,7 +11,7 @@
 namespace ui::models {
 
 struct CheckpointRow {
-    QString prefix;                // "checkpoints/ckpt_3"
+    QString prefix{};              // "checkpoints/ckpt_3"
     int epoch = 0;                 // from 0
     std::int64_t step = 0;
     std::int64_t bytes = 0;

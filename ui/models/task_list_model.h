@@ -14,11 +14,11 @@ namespace ui::models {
 QString stateWord(engine::spec::TaskState state);
 
 struct TaskRow {
-    engine::spec::TaskId task;
-    QString address;               // "localhost:12345"
+    engine::spec::TaskId task{};
+    QString address{};              // "localhost:12345"
     bool is_chief = false;
     engine::spec::TaskState state = engine::spec::TaskState::kNotStarted;
-    QString detail;                // why it waits or failed; may be empty
+    QString detail{};              // why it waits or failed; may be empty
     double images_per_s = -1;      // below 0: none yet
     double cpu_cores = -1;         // in use; below 0: unknown
     int cores = 0;                 // of its host; 0: unknown

@@ -17,24 +17,34 @@ struct Distance {
     int decimals = 0;  // digits after the point that a multiple of it needs
 };
 
-// The smallest of 1, 2, 2.5, 5 × 10ⁿ that puts at most `most` ticks into `size`.
-Distance niceDistance(double size, int most, double least) {
-    const double rough = std::max(size / std::max(most, 1), least);
+// The smallest of 1, 2, 2.5, 5 × 10ⁿ (not below `least`) that `fits`.
+template <typename Fits>
+Distance niceDistance(double size, int most, double least, Fits fits) {
+    const double rough = std::max(size / (std::max(most, 1) + 1), least);
     int power = static_cast<int>(std::floor(std::log10(rough)));
     for (;; ++power) {
         for (const double mantissa : {1.0, 2.0, 2.5, 5.0}) {
             const double distance = mantissa * std::pow(10.0, power);
             const bool whole = least < 1 || std::abs(distance - std::round(distance)) < 1e-9;
-            if (whole && distance >= rough * (1 - 1e-9)) return {distance, std::max(0, (mantissa == 2.5 ? 1 : 0) - power)};
+            const bool ends = distance > 2 * size * std::max(most, 1);  // nothing larger would help
+            if (whole && distance >= least && (ends || fits(distance))) return {distance, std::max(0, (mantissa == 2.5 ? 1 : 0) - power)};
         }
     }
+}
+
+double firstMultiple(Range range, double distance) { return std::ceil(range.lower / distance - 1e-6); }
+double lastMultiple(Range range, double distance) { return std::floor(range.upper / distance + 1e-6); }
+
+Distance tickDistance(Range range, int most, double least) {
+    return niceDistance(range.size(), most, least,
+                        [&](double d) { return lastMultiple(range, d) - firstMultiple(range, d) + 1 <= std::max(most, 1); });
 }
 
 template <typename Label>
 std::vector<Tick> multiples(Range range, double distance, Label label) {
     std::vector<Tick> ticks;
-    const double slack = 1e-6 * distance;
-    for (double n = std::ceil((range.lower - slack) / distance); n * distance <= range.upper + slack; ++n) {
+    const double last = lastMultiple(range, distance);
+    for (double n = firstMultiple(range, distance); n <= last; ++n) {
         const double position = n * distance;
         ticks.push_back({position, label(position)});
     }
@@ -57,7 +67,7 @@ double timeDistance(double size, int most) {
 
 std::vector<Tick> linearTicks(Range range, int most) {
     if (!drawable(range)) return {};
-    const Distance distance = niceDistance(range.size(), most, 0);
+    const Distance distance = tickDistance(range, most, 0);
     const QLocale locale;
     return multiples(range, distance.value,
                      [&](double v) { return locale.toString(std::abs(v) < 1e-9 * distance.value ? 0.0 : v, 'f', distance.decimals); });
@@ -65,7 +75,7 @@ std::vector<Tick> linearTicks(Range range, int most) {
 
 std::vector<Tick> countTicks(Range range, int most) {
     if (!drawable(range)) return {};
-    const Distance distance = niceDistance(range.size(), most, 1);
+    const Distance distance = tickDistance(range, most, 1);
     return multiples(range, distance.value, [](double v) { return formatCount(std::llround(v)); });
 }
 
@@ -75,7 +85,7 @@ std::vector<Tick> logTicks(Range range, int most) {
     const int last = static_cast<int>(std::floor(std::log10(range.upper) + 1e-9));
     std::vector<Tick> ticks;
     if (last < first + 1) {
-        ticks = multiples(range, niceDistance(range.size(), most, 0).value, [](double v) { return formatRate(v); });
+        ticks = multiples(range, tickDistance(range, most, 0).value, [](double v) { return formatRate(v); });
         std::erase_if(ticks, [](const Tick& tick) { return tick.position <= 0; });
         return ticks;
     }
@@ -115,8 +125,9 @@ std::vector<Tick> axisTicks(XAxis axis, Range range, int most) {
 
 Range niceRange(Range range, int most) {
     if (!drawable(range)) return range;
-    const double distance = niceDistance(range.size(), most, 0).value;
-    return {std::floor(range.lower / distance + 1e-9) * distance, std::ceil(range.upper / distance - 1e-9) * distance};
+    const auto outwards = [&](double d) { return Range{std::floor(range.lower / d + 1e-9) * d, std::ceil(range.upper / d - 1e-9) * d}; };
+    const Distance distance = niceDistance(range.size(), most, 0, [&](double d) { return std::round(outwards(d).size() / d) + 1 <= std::max(most, 2); });
+    return outwards(distance.value);
 }
 
 }  // namespace ui::models

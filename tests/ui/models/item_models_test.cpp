@@ -28,6 +28,21 @@ std::string printed(const QAbstractItemModel& model, std::initializer_list<int> 
     return lines.join(QLatin1Char('\n')).toStdString();
 }
 
+std::vector<TaskRow> twoWorkers() {
+    std::vector<TaskRow> rows(2);
+    rows[1].task.index = 1;
+    return rows;
+}
+
+LogRow logLine(double seconds, int worker, LogLevel level, const char* text) {
+    LogRow row;
+    row.seconds = seconds;
+    row.task.index = worker;
+    row.level = level;
+    row.text = QString::fromUtf8(text);
+    return row;
+}
+
 class ItemModels : public testing::Test {
 protected:
     void SetUp() override { QLocale::setDefault(QLocale(QLocale::English, QLocale::UnitedStates)); }
@@ -36,9 +51,14 @@ protected:
 TEST_F(ItemModels, TasksPrintAsRows) {
     TaskListModel model;
     QAbstractItemModelTester tester(&model, Mode::Fatal);
-    model.setRows({{.task = {"worker", 0}, .address = "localhost:12345", .is_chief = true, .state = TaskState::kTraining,
-                    .images_per_s = 4812.4, .cpu_cores = 3.72, .cores = 4},
-                   {.task = {"worker", 1}, .address = "localhost:23456"}});
+    std::vector<TaskRow> rows = twoWorkers();
+    rows[0].address = "localhost:12345";
+    rows[0].state = TaskState::kTraining;
+    rows[0].images_per_s = 4812.4;
+    rows[0].cpu_cores = 3.72;
+    rows[0].cores = 4;
+    rows[1].address = "localhost:23456";
+    model.setRows(rows);
     EXPECT_EQ(printed(model, {TaskListModel::kNameRole, TaskListModel::kAddressRole, TaskListModel::kStateWordRole,
                               TaskListModel::kRateTextRole, TaskListModel::kCpuTextRole}),
               "worker 0 | localhost:12345 | Training | 4,812 img/s | 3.72 of 4 cores\n"
@@ -49,7 +69,7 @@ TEST_F(ItemModels, TasksPrintAsRows) {
 TEST_F(ItemModels, TasksAnnounceOnlyTheRowThatChanged) {
     TaskListModel model;
     QAbstractItemModelTester tester(&model, Mode::Fatal);
-    std::vector<TaskRow> rows{{.task = {"worker", 0}}, {.task = {"worker", 1}}};
+    std::vector<TaskRow> rows = twoWorkers();
     model.setRows(rows);
     QSignalSpy changed(&model, &QAbstractItemModel::dataChanged);
     QSignalSpy reset(&model, &QAbstractItemModel::modelReset);
@@ -70,9 +90,9 @@ TEST_F(ItemModels, LogsAreFilteredByTaskLevelAndText) {
     filter.setSourceModel(&model);
     QAbstractItemModelTester tester(&model, Mode::Fatal);
     QAbstractItemModelTester filter_tester(&filter, Mode::Fatal);
-    model.append({{0.004, {"worker", 0}, true, LogLevel::kInfo, "starting worker 0"},
-                  {5.0, {"worker", 0}, false, LogLevel::kWarning, "worker 1 has not answered for 5 s"},
-                  {5.1, {"worker", 1}, false, LogLevel::kDebug, "Epoch 1/12"}});
+    model.append({logLine(0.004, 0, LogLevel::kInfo, "starting worker 0"),
+                  logLine(5.0, 0, LogLevel::kWarning, "worker 1 has not answered for 5 s"),
+                  logLine(5.1, 1, LogLevel::kDebug, "Epoch 1/12")});
     const auto rows = [&] { return printed(filter, {LogModel::kTimeTextRole, LogModel::kLevelWordRole, LogModel::kTextRole}); };
     filter.setLeastLevel(LogLevel::kInfo);
     EXPECT_EQ(rows(), "00:00.004 | info | starting worker 0\n00:05.000 | warn | worker 1 has not answered for 5 s");
@@ -82,7 +102,7 @@ TEST_F(ItemModels, LogsAreFilteredByTaskLevelAndText) {
     filter.setLeastLevel(LogLevel::kDebug);
     filter.setTask(TaskId{"worker", 1});
     EXPECT_EQ(rows(), "00:05.100 | debug | Epoch 1/12");
-    model.append({{6.0, {"worker", 1}, false, LogLevel::kInfo, "step 100"}});
+    model.append({logLine(6.0, 1, LogLevel::kInfo, "step 100")});
     EXPECT_EQ(filter.rowCount(), 2);
     EXPECT_EQ(filter.toText().toStdString(), "00:05.100 worker 1 debug Epoch 1/12\n00:06.000 worker 1 info step 100");
 }
@@ -90,7 +110,7 @@ TEST_F(ItemModels, LogsAreFilteredByTaskLevelAndText) {
 TEST_F(ItemModels, LogsKeepTheNewestLinesAndCountTheRest) {
     LogModel model(3);
     QAbstractItemModelTester tester(&model, Mode::Fatal);
-    const auto line = [](const char* text) { return LogRow{0, {"worker", 0}, false, LogLevel::kInfo, text}; };
+    const auto line = [](const char* text) { return logLine(0, 0, LogLevel::kInfo, text); };
     model.append({line("a"), line("b")});
     model.append({line("c"), line("d")});
     EXPECT_EQ(printed(model, {LogModel::kTextRole}), "b\nc\nd");

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/charts/chart_card.h"
+
+#include <gtest/gtest.h>
+
+#include <QApplication>
+#include <QLocale>
+#include <QSignalSpy>
+#include <QTest>
+#include <cmath>
+
+#include "ui/charts/chart_group.h"
+#include "ui/theme/theme_controller.h"
+
+namespace ui::charts {
+namespace {
+
+constexpr std::int64_t kSecond = 1'000'000'000;
+
+class Application : public testing::Environment {
+public:
+    void SetUp() override {
+        if (qEnvironmentVariableIsEmpty("DISPLAY")) qputenv("QT_QPA_PLATFORM", "offscreen");
+        QLocale::setDefault(QLocale(QLocale::English, QLocale::UnitedStates));
+        application_ = std::make_unique<QApplication>(argc_, argv_);
+    }
+    void TearDown() override { application_.reset(); }
+
+private:
+    int argc_ = 1;
+    char name_[12] = "charts_test";
+    char* argv_[2] = {name_, nullptr};
+    std::unique_ptr<QApplication> application_;
+};
+const auto* const kApplication = testing::AddGlobalTestEnvironment(new Application);
+
+class ChartCardTest : public testing::Test {
+protected:
+    ChartCardTest() { themes_.setChoice(theme::Choice::kLight); }
+
+    // A loss that falls with noise, and its validation once an epoch of 100 steps.
+    void fillLoss(ChartCard& card, int steps) {
+        card.resize(520, 270);
+        card.setTexts("Loss", "loss");
+        const int train = card.addSeries("train", {.live = true});
+        const int validation = card.addSeries("validation", {.color = 1, .dashed = true, .hollow_points = true, .exact = true});
+        card.setSmoothing(0.6);
+        for (int step = 1; step <= steps; ++step) {
+            const double noise = 0.02 * std::sin(step * 12.9898) * std::cos(step * 78.233);
+            card.series(train).append(step, step * kSecond / 50, static_cast<float>(2.3 * std::exp(-step / 15.0) + 0.05 + noise));
+            if (step % 100 == 0) card.series(validation).append(step, step * kSecond / 50, static_cast<float>(0.06 + 0.1 * std::exp(-step / 200.0)));
+        }
+        card.setLive(true);
+        card.dataChanged();
+    }
+
+    void show(QWidget& widget) {
+        widget.show();
+        ASSERT_TRUE(QTest::qWaitForWindowExposed(&widget));
+        QCoreApplication::processEvents();
+    }
+
+    theme::ThemeController themes_;
+};
+
+TEST_F(ChartCardTest, ShowsACurveOnceItHasPoints) {
+    ChartCard card("chartLoss", themes_);
+    card.setTexts("Loss", "loss");
+    EXPECT_TRUE(card.isEmpty());
+    EXPECT_EQ(card.summary(), "Loss: appears with the first step.");
+
+    fillLoss(card, 1000);
+    show(card);
+    EXPECT_FALSE(card.isEmpty());
+    EXPECT_LE(card.drawnPoints(0).size(), 2u * 438) << "at most two points for each column of the plot";
+    EXPECT_GT(card.drawnPoints(0).size(), 438u);
+    EXPECT_EQ(card.drawnPoints(1).size(), 10u);
+    EXPECT_LT(card.drawnYRange().upper, 1.0) << "the first high losses do not flatten the rest";
+}
+
+TEST_F(ChartCardTest, PaintsTheSeriesInTheColourOfTheTheme) {
+    ChartCard card("chartLoss", themes_);
+    fillLoss(card, 1000);
+    show(card);
+    for (const auto choice : {theme::Choice::kLight, theme::Choice::kDark}) {
+        themes_.setChoice(choice);
+        QCoreApplication::processEvents();
+        const QImage image = card.grab().toImage();
+        int train = 0;
+        for (int y = 46; y < image.height() - 40; ++y) {
+            for (int x = 66; x < image.width() - 16; ++x) train += image.pixelColor(x, y) == themes_.theme().seriesColor(0);
+        }
+        EXPECT_GT(train, 200);
+    }
+}
+
+TEST_F(ChartCardTest, LinksCursorRangeAndAxisOfAGroup) {
+    ChartCard loss("chartLoss", themes_);
+    ChartCard accuracy("chartAccuracy", themes_);
+    ChartGroup group;
+    group.add(loss);
+    group.add(accuracy);
+    fillLoss(loss, 300);
+    fillLoss(accuracy, 300);
+    show(loss);
+    QSignalSpy follow(&group, &ChartGroup::followChanged);
+
+    QTest::keyClick(&loss, Qt::Key_X);
+    EXPECT_EQ(accuracy.xAxis(), models::XAxis::kRelative);
+    QTest::keyClick(&loss, Qt::Key_X);
+    QTest::keyClick(&loss, Qt::Key_X);
+    EXPECT_EQ(accuracy.xAxis(), models::XAxis::kStep);
+
+    auto* plot = loss.findChild<QWidget*>("chartLossPlot");
+    QTest::mousePress(plot, Qt::LeftButton, {}, QPoint(150, 60));
+    QTest::mouseMove(plot, QPoint(300, 150));
+    QTest::mouseRelease(plot, Qt::LeftButton, {}, QPoint(300, 150));
+    ASSERT_TRUE(loss.xRange());
+    EXPECT_EQ(loss.xRange(), accuracy.xRange());
+    EXPECT_GT(loss.xRange()->lower, 30);
+    EXPECT_LT(loss.xRange()->upper, 200);
+    EXPECT_FALSE(group.follows());
+
+    QTest::mouseDClick(plot, Qt::LeftButton, {}, QPoint(200, 100));
+    EXPECT_FALSE(accuracy.xRange());
+    EXPECT_TRUE(group.follows());
+    EXPECT_EQ(follow.count(), 2);
+}
+
+TEST_F(ChartCardTest, TurnsLogarithmicByKeyAndBack) {
+    ChartCard card("chartLoss", themes_);
+    fillLoss(card, 300);
+    show(card);
+    QTest::keyClick(&card, Qt::Key_L);
+    EXPECT_EQ(card.yScale(), YScale::kLog);
+    EXPECT_GT(card.drawnYRange().lower, 0);
+    QTest::keyClick(&card, Qt::Key_L);
+    EXPECT_EQ(card.yScale(), YScale::kLinear);
+}
+
+TEST_F(ChartCardTest, NeverSmoothsExactSeries) {
+    ChartCard card("chartRate", themes_);
+    const int rate = card.addSeries("rate", {.steps = true, .exact = true, .format = NumberFormat::kRate});
+    card.setSmoothing(0.9);
+    card.series(rate).append(1, 0, 1e-3F);
+    card.series(rate).append(2, 1, 1e-4F);
+    EXPECT_EQ(card.drawnPoints(rate).back().y, static_cast<double>(1e-4F));
+    EXPECT_EQ(card.series(rate).smoothing(), 0);
+}
+
+TEST_F(ChartCardTest, WritesRawValuesWithDecimalPoints) {
+    QLocale::setDefault(QLocale(QLocale::German));
+    ChartCard card("chartLoss", themes_);
+    const int train = card.addSeries("tr\"ain", {});
+    card.setSmoothing(0.9);
+    card.series(train).append(1, kSecond / 2, 0.5F);
+    card.series(train).append(2, kSecond, 0.25F);
+    EXPECT_EQ(card.toCsv(), "series,step,time_s,value\n\"tr\"\"ain\",1,0.500,0.5\n\"tr\"\"ain\",2,1.000,0.25\n");
+    QLocale::setDefault(QLocale(QLocale::English, QLocale::UnitedStates));
+}
+
+TEST_F(ChartCardTest, SavesItsPicturesWhenAskedTo) {
+    const QString folder = qEnvironmentVariable("TANDEM_SHOTS");
+    if (folder.isEmpty()) GTEST_SKIP() << "TANDEM_SHOTS names no folder";
+    ChartCard card("chartLoss", themes_);
+    fillLoss(card, 1000);
+    card.setMarkers({{Marker::Kind::kFlag, 300, 6 * kSecond, "1e-4", "learning rate 1e-4"},
+                     {Marker::Kind::kCheckpoint, 400, 8 * kSecond, {}, "ckpt_4"},
+                     {Marker::Kind::kBestCheckpoint, 700, 14 * kSecond, {}, "ckpt_7"},
+                     {Marker::Kind::kFailure, 900, 18 * kSecond, "worker 1 lost", "killed"}});
+    show(card);
+    QTest::mouseMove(card.findChild<QWidget*>("chartLossPlot"), QPoint(200, 100));
+    QTest::qWait(150);
+    card.grab().save(folder + "/chart-light.png");
+    themes_.setChoice(theme::Choice::kDark);
+    QCoreApplication::processEvents();
+    card.grab().save(folder + "/chart-dark.png");
+}
+
+}  // namespace
+}  // namespace ui::charts

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A chart as a card: head with legend, plot, cursor with tooltip, zoom. The folder's header to read first.
+#pragma once
+
+#include <QPixmap>
+#include <QTimer>
+#include <QWidget>
+#include <memory>
+#include <optional>
+
+#include "ui/charts/chart_types.h"
+
+namespace ui::theme {
+class ThemeController;
+}
+
+namespace ui::charts {
+
+class ChartHeader;
+class ChartPlot;
+class ChartTooltip;
+struct ChartState;
+
+// Feed it by series(i).append(...) and then dataChanged(); it repaints at most ten times a second. `theme` outlives it. GUI thread only.
+// Keys while it has the focus: L log y, X next x axis, 0 reset, arrows move the cursor; a double click resets, a drag zooms into the
+// box, Shift- or Alt-drag pans, Alt+wheel zooms.
+class ChartCard : public QWidget {
+    Q_OBJECT
+public:
+    ChartCard(const QString& name, const theme::ThemeController& theme, QWidget* parent = nullptr);  // `name`: of the object, "chartLoss"
+    ~ChartCard() override;
+
+    void setTexts(const QString& title, const QString& y_name);
+    QString title() const;
+
+    int addSeries(const QString& name, const SeriesStyle& style);
+    void setSeriesName(int index, const QString& name);
+    void setSeriesVisible(int index, bool visible);
+    int seriesCount() const;
+    models::Series& series(int index);
+    void clearSeries();                              // removes every series
+    void clearData();                                // keeps the series
+    void dataChanged();
+
+    void setMarkers(std::vector<Marker> markers);
+    void setOrigin(std::int64_t time_unix_ns);       // zero of the relative axis
+    void setSmoothing(double weight);                // of every series that is not exact
+    void setXAxis(models::XAxis axis);
+    models::XAxis xAxis() const;
+    void setYScale(YScale scale);
+    YScale yScale() const;
+    void setLive(bool live);
+    void setXRange(std::optional<models::Range> range);  // empty: everything, following the newest point
+    std::optional<models::Range> xRange() const;
+    void resetZoom();
+    void setCursor(std::optional<double> x);         // with tooltip only in the chart under the mouse
+
+    bool isEmpty() const;
+    // One sentence for people who do not see it: "Loss by step: train 0.0269, lowest 0.0211; validation 0.0365 …".
+    QString summary() const;
+    // What is drawn now, for tests and for the table view.
+    std::vector<models::PlotPoint> drawnPoints(int index) const;
+    models::Range drawnYRange() const;
+    QString toCsv() const;                           // raw values, dot decimals, one row a point
+    void retranslate();
+    QSize sizeHint() const override { return {480, 240}; }
+    QSize minimumSizeHint() const override { return {240, 150}; }
+
+signals:
+    void cursorMoved(std::optional<double> x);
+    void xRangeChosen(std::optional<ui::models::Range> range);  // by zoom, pan or reset
+    void xAxisCycleWanted();
+    void expandWanted();
+    void pinToggled(bool pinned);
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+    void focusInEvent(QFocusEvent* event) override;
+    void focusOutEvent(QFocusEvent* event) override;
+
+private:
+    void buildMenu();
+    void refreshNow();
+    void placeTooltip();
+    void chooseRange(std::optional<models::Range> x, std::optional<models::Range> y);
+    void applyTheme();
+    void moveCursorBy(int direction);
+
+    const theme::ThemeController& theme_;
+    std::unique_ptr<ChartState> state_;
+    ChartHeader* header_;
+    ChartPlot* plot_;
+    ChartTooltip* tooltip_;
+    QTimer refresh_timer_;
+    bool hovered_ = false;
+    bool keyboard_focus_ = false;
+    double smoothing_ = 0;
+};
+
+}  // namespace ui::charts

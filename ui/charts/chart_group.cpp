@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/charts/chart_group.h"
+
+#include "ui/charts/chart_card.h"
+
+namespace ui::charts {
+
+void ChartGroup::add(ChartCard& card) {
+    cards_.push_back(&card);
+    card.setXAxis(axis_);
+    card.setSmoothing(smoothing_);
+    connect(&card, &QObject::destroyed, this, [this](QObject* gone) {
+        std::erase_if(cards_, [gone](ChartCard* one) { return static_cast<QObject*>(one) == gone; });
+    });
+    connect(&card, &ChartCard::cursorMoved, this, [this, source = &card](std::optional<double> x) {
+        for (ChartCard* one : cards_) {
+            if (one != source) one->setCursor(x);
+        }
+    });
+    connect(&card, &ChartCard::xRangeChosen, this, [this, source = &card](std::optional<models::Range> range) {
+        for (ChartCard* one : cards_) {
+            if (one != source) one->setXRange(range);
+        }
+        setFollows(!range);
+    });
+    connect(&card, &ChartCard::xAxisCycleWanted, this, &ChartGroup::cycleXAxis);
+}
+
+void ChartGroup::setXAxis(models::XAxis axis) {
+    if (axis == axis_) return;
+    axis_ = axis;
+    for (ChartCard* one : cards_) one->setXAxis(axis);
+    setFollows(true);
+    emit xAxisChanged(axis);
+}
+
+void ChartGroup::cycleXAxis() { setXAxis(static_cast<models::XAxis>((static_cast<int>(axis_) + 1) % 3)); }
+
+void ChartGroup::setSmoothing(double weight) {
+    smoothing_ = weight;
+    for (ChartCard* one : cards_) one->setSmoothing(weight);
+}
+
+void ChartGroup::followTail() {
+    for (ChartCard* one : cards_) one->setXRange(std::nullopt);
+    setFollows(true);
+}
+
+void ChartGroup::setCursor(std::optional<double> x) {
+    for (ChartCard* one : cards_) one->setCursor(x);
+}
+
+void ChartGroup::setFollows(bool follows) {
+    if (follows == follows_) return;
+    follows_ = follows;
+    emit followChanged(follows);
+}
+
+}  // namespace ui::charts

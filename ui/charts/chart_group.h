@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Charts of one page that share their x axis: one cursor, one zoom, one smoothing.
+#pragma once
+
+#include <QObject>
+#include <optional>
+#include <vector>
+
+#include "ui/models/series.h"
+
+namespace ui::charts {
+
+class ChartCard;
+
+// The cards outlive the group or are its siblings; GUI thread only.
+class ChartGroup : public QObject {
+    Q_OBJECT
+public:
+    explicit ChartGroup(QObject* parent = nullptr) : QObject(parent) {}
+
+    void add(ChartCard& card);
+    const std::vector<ChartCard*>& cards() const { return cards_; }
+    void setXAxis(models::XAxis axis);
+    models::XAxis xAxis() const { return axis_; }
+    void cycleXAxis();
+    void setSmoothing(double weight);
+    double smoothing() const { return smoothing_; }
+    // False after a zoom or a pan, until followTail() or a reset.
+    bool follows() const { return follows_; }
+    void followTail();
+    void setCursor(std::optional<double> x);
+
+signals:
+    void xAxisChanged(ui::models::XAxis axis);
+    void followChanged(bool follows);
+
+private:
+    void setFollows(bool follows);
+
+    std::vector<ChartCard*> cards_;
+    models::XAxis axis_ = models::XAxis::kStep;
+    double smoothing_ = 0.6;
+    bool follows_ = true;
+};
+
+}  // namespace ui::charts

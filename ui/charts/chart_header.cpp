@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/charts/chart_header.h"
+
+#include <QMouseEvent>
+#include <QPainter>
+#include <QToolButton>
+
+#include "ui/charts/chart_plot.h"
+#include "ui/charts/legend_sample.h"
+#include "ui/theme/theme_controller.h"
+
+namespace ui::charts {
+
+using theme::TextRole;
+
+namespace {
+
+constexpr int kMargin = 14, kTool = 26, kSample = 16;
+
+QToolButton* tool(QWidget* parent, const theme::ThemeController& theme, const char* icon, const char* name) {
+    auto* button = new QToolButton(parent);
+    button->setObjectName(QLatin1String(name));
+    button->setAutoRaise(true);
+    button->setIcon(theme.icon(QLatin1String(icon)));
+    button->setIconSize({16, 16});
+    button->setProperty("kind", QStringLiteral("ghost"));
+    button->setProperty("compact", true);
+    button->setFixedSize(kTool, kTool);
+    return button;
+}
+
+}  // namespace
+
+ChartHeader::ChartHeader(const ChartState& state, const theme::ThemeController& theme, QWidget* parent)
+    : QWidget(parent),
+      state_(state),
+      theme_(theme),
+      pin_(tool(this, theme, "pin", "chartPin")),
+      expand_(tool(this, theme, "expand", "chartExpand")),
+      more_(tool(this, theme, "more", "chartMore")) {
+    pin_->setCheckable(true);
+    more_->setPopupMode(QToolButton::InstantPopup);
+    setMouseTracking(true);
+    setFixedHeight(34);
+    retranslate();
+}
+
+void ChartHeader::setTitle(const QString& title) {
+    title_ = title;
+    retranslate();
+    update();
+}
+
+void ChartHeader::retranslate() {
+    pin_->setToolTip(tr("Pin to the top"));
+    expand_->setToolTip(tr("Full size (Esc leaves)"));
+    more_->setToolTip(tr("More"));
+    for (QToolButton* button : {pin_, expand_, more_}) button->setAccessibleName(QStringLiteral("%1: %2").arg(title_, button->toolTip()));
+}
+
+void ChartHeader::resizeEvent(QResizeEvent*) {
+    int x = width() - 10 - kTool;
+    for (QToolButton* button : {more_, expand_, pin_}) {
+        button->move(x, 6);
+        x -= kTool;
+    }
+}
+
+void ChartHeader::paintEvent(QPaintEvent*) {
+    QPainter painter(this);
+    painter.setRenderHint(QPainter::Antialiasing);
+    const theme::Theme& colors = theme_.theme();
+    const double limit = pin_->isVisible() ? pin_->x() - 8.0 : width() - 8.0;
+    const double middle = 19;
+    painter.setFont(theme_.font(TextRole::kStrong));
+    painter.setPen(colors.text);
+    double x = kMargin;
+    const double title_width = QFontMetricsF(painter.font()).horizontalAdvance(title_);
+    painter.drawText(QRectF(x, middle - 10, title_width + 2, 20), Qt::AlignLeft | Qt::AlignVCenter, title_);
+    x += title_width + 16;
+    entries_.clear();
+    if (state_.empty()) return;
+
+    const QFont name_font = theme_.font(TextRole::kSmall);
+    const QFont value_font = theme_.font(TextRole::kMono);
+    for (const ChartSeries& one : state_.series) {
+        if (one.points.empty()) {
+            entries_.emplace_back();
+            continue;
+        }
+        const models::SeriesPoint last = one.points.at(one.points.size() - 1);
+        const bool shows_value = !one.style.task;
+        const QString value = shows_value ? formatValue(one.style.format, last.value) : QString();
+        const double name_width = QFontMetricsF(name_font).horizontalAdvance(one.name);
+        const double value_width = shows_value ? QFontMetricsF(value_font).horizontalAdvance(value) + 6 : 0;
+        const double width = kSample + 6 + name_width + value_width;
+        if (x + width > limit) break;
+        paintLegendSample(painter, QRectF(x, middle - 6, kSample, 12), one.style, colors);
+        painter.setFont(name_font);
+        painter.setPen(colors.text2);
+        painter.drawText(QRectF(x + kSample + 6, middle - 10, name_width + 2, 20), Qt::AlignLeft | Qt::AlignVCenter, one.name);
+        painter.setFont(value_font);
+        painter.setPen(colors.text);
+        painter.drawText(QRectF(x + kSample + 6 + name_width + 6, middle - 10, value_width + 2, 20), Qt::AlignLeft | Qt::AlignVCenter, value);
+        entries_.emplace_back(x, middle - 12, width, 24);
+        x += width + 16;
+    }
+}
+
+void ChartHeader::mouseMoveEvent(QMouseEvent* event) {
+    int hovered = -1;
+    for (std::size_t i = 0; i < entries_.size(); ++i) {
+        if (entries_[i].contains(event->position())) hovered = static_cast<int>(i);
+    }
+    emit seriesHovered(hovered);
+}
+
+void ChartHeader::leaveEvent(QEvent*) { emit seriesHovered(-1); }
+
+}  // namespace ui::charts

@@ -1,0 +1,512 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/charts/chart_plot.h"
+
+#include <QMouseEvent>
+#include <QPainter>
+#include <QPainterPath>
+#include <QWheelEvent>
+#include <algorithm>
+#include <cmath>
+
+#include "ui/models/numbers.h"
+
+namespace ui::charts {
+
+using models::Range;
+using models::Series;
+using theme::TextRole;
+
+namespace {
+
+constexpr int kLeft = 66, kRight = 16, kRightWithLabels = 50, kTop = 12, kBottom = 40;
+constexpr int kMostXTicks = 7, kMostYTicks = 6;
+constexpr double kFollowRoom = 0.03;
+constexpr int kDragThreshold = 5;
+
+QColor faded(QColor color, double alpha) {
+    color.setAlphaF(static_cast<float>(alpha));
+    return color;
+}
+
+// A layerable that paints by a function: marks and cursor are small drawings, not data.
+class Drawing : public QCPLayerable {
+public:
+    Drawing(QCustomPlot* plot, const QString& layer, std::function<void(QPainter&)> paint)
+        : QCPLayerable(plot, layer), paint_(std::move(paint)) {}
+
+protected:
+    void applyDefaultAntialiasingHint(QCPPainter* painter) const override { painter->setAntialiasing(true); }
+    void draw(QCPPainter* painter) override { paint_(*painter); }
+
+private:
+    std::function<void(QPainter&)> paint_;
+};
+
+}  // namespace
+
+QString formatValue(NumberFormat format, double value) {
+    if (!std::isfinite(value)) return QString(QChar(models::kMissing));
+    switch (format) {
+        case NumberFormat::kMetric: return models::formatMetric(value);
+        case NumberFormat::kRate: return models::formatRate(value);
+        case NumberFormat::kCount: return models::formatCount(std::llround(value));
+    }
+    return {};
+}
+
+void applyTheme(QCustomPlot& plot, const theme::ThemeController& controller) {
+    const theme::Theme& theme = controller.theme();
+    const QPen axis_pen(theme.axis, 0);
+    plot.setBackground(Qt::NoBrush);
+    plot.axisRect()->setBackground(Qt::NoBrush);
+    for (QCPAxis* axis : {plot.xAxis, plot.yAxis}) {
+        axis->setTickPen(axis_pen);
+        axis->setSubTickPen(Qt::NoPen);
+        axis->setTickLabelFont(controller.font(TextRole::kMonoTick));
+        axis->setTickLabelColor(theme.text3);
+        axis->setSubTicks(false);
+        axis->grid()->setZeroLinePen(Qt::NoPen);
+        axis->grid()->setSubGridVisible(false);
+        axis->setTickLengthIn(0);
+        axis->setTickLabelPadding(6);
+    }
+    plot.xAxis->setBasePen(axis_pen);
+    plot.xAxis->setTickLengthOut(4);
+    plot.xAxis->grid()->setVisible(false);
+    plot.yAxis->setBasePen(Qt::NoPen);
+    plot.yAxis->setTickPen(Qt::NoPen);
+    plot.yAxis->setTickLengthOut(0);
+    plot.yAxis->grid()->setPen(QPen(theme.grid, 0));
+}
+
+bool ChartState::empty() const {
+    return std::all_of(series.begin(), series.end(), [](const ChartSeries& one) { return one.points.empty(); });
+}
+
+double ChartState::markerX(const Marker& marker) const {
+    switch (x_axis) {
+        case models::XAxis::kStep: return static_cast<double>(marker.step);
+        case models::XAxis::kRelative: return static_cast<double>(marker.time_unix_ns - origin_unix_ns) * 1e-9;
+        case models::XAxis::kWall: return static_cast<double>(marker.time_unix_ns) * 1e-9;
+    }
+    return 0;
+}
+
+Range ChartState::fullRange() const {
+    std::optional<Range> all;
+    for (const ChartSeries& one : series) {
+        const auto range = one.points.xRange(x_axis);
+        if (!range) continue;
+        all = all ? Range{std::min(all->lower, range->lower), std::max(all->upper, range->upper)} : *range;
+    }
+    Range range = all.value_or(Range{0, 1});
+    if (x_axis != models::XAxis::kWall) range.lower = 0;
+    if (!(range.size() > 0)) range.upper = range.lower + 1;
+    range.upper += kFollowRoom * range.size();
+    return range;
+}
+
+ChartPlot::ChartPlot(const ChartState& state, const theme::ThemeController& theme, QWidget* parent)
+    : QCustomPlot(parent), state_(state), theme_(theme) {
+    setNoAntialiasingOnDrag(false);
+    setInteractions(QCP::Interactions());
+    setMouseTracking(true);
+    setFocusPolicy(Qt::NoFocus);
+    setAttribute(Qt::WA_OpaquePaintEvent, false);
+    axisRect()->setAutoMargins(QCP::msNone);
+    xAxis2->setVisible(false);
+    yAxis2->setVisible(false);
+    xAxis->setTicker(QSharedPointer<QCPAxisTickerText>::create());
+    yAxis->setTicker(QSharedPointer<QCPAxisTickerText>::create());
+
+    addLayer(QStringLiteral("marks"), layer(QStringLiteral("main")), limAbove);
+    addLayer(QStringLiteral("cursor"), layer(QStringLiteral("marks")), limAbove);
+    layer(QStringLiteral("overlay"))->setMode(QCPLayer::lmLogical);
+    layer(QStringLiteral("cursor"))->setMode(QCPLayer::lmBuffered);
+    new Drawing(this, QStringLiteral("marks"), [this](QPainter& p) {
+        drawFrame(p);
+        drawMarks(p);
+        drawLive(p);
+        drawEndLabels(p);
+    });
+    new Drawing(this, QStringLiteral("cursor"), [this](QPainter& p) {
+        drawCursor(p);
+        drawSelection(p);
+    });
+    rebuild();
+}
+
+void ChartPlot::rebuild() {
+    clearGraphs();
+    graphs_.clear();
+    applyTheme(*this, theme_);
+    const theme::Theme& colors = theme_.theme();
+    // Raw curves first: all of them lie behind all the others.
+    for (const ChartSeries& one : state_.series) {
+        Graphs graphs;
+        if (!one.style.exact) {
+            graphs.raw = addGraph();
+            graphs.raw->setPen(QPen(faded(one.style.colorIn(colors), 0.28), 1));
+        }
+        graphs_.push_back(graphs);
+    }
+    for (std::size_t i = 0; i < graphs_.size(); ++i) {
+        const SeriesStyle& style = state_.series[i].style;
+        QCPGraph* graph = addGraph();
+        graphs_[i].main = graph;
+        const QColor color = style.colorIn(colors);
+        const bool any = state_.highlighted >= 0;
+        const bool mine = state_.highlighted == static_cast<int>(i);
+        QPen pen(any && !mine ? faded(color, 0.35) : color, mine ? 3 : 2);
+        pen.setJoinStyle(Qt::RoundJoin);
+        pen.setCapStyle(Qt::FlatCap);
+        if (style.dashed) pen.setDashPattern(style.worker_dash ? QList<qreal>{5, 2} : QList<qreal>{4, 2.4});
+        graph->setPen(pen);
+        graph->setLineStyle(style.steps ? QCPGraph::lsStepLeft : QCPGraph::lsLine);
+        if (style.hollow_points) {
+            graph->setScatterStyle(QCPScatterStyle(QCPScatterStyle::ssCircle, QPen(color, 1.5), colors.surface, 6));
+        }
+        graph->setAdaptiveSampling(false);
+        if (graphs_[i].raw != nullptr) graphs_[i].raw->setAdaptiveSampling(false);
+    }
+    refresh();
+}
+
+void ChartPlot::refresh() {
+    const bool labels = std::any_of(state_.series.begin(), state_.series.end(), [](const ChartSeries& s) { return s.style.end_label; });
+    axisRect()->setMargins({kLeft, kTop, labels ? kRightWithLabels : kRight, kBottom});
+    const Range x = state_.visibleRange();
+    const int columns = std::max(16, width() - kLeft - (labels ? kRightWithLabels : kRight));
+    std::vector<double> values;
+    std::vector<double> sparse;
+    for (std::size_t i = 0; i < graphs_.size(); ++i) {
+        const ChartSeries& one = state_.series[i];
+        const auto feed = [&](QCPGraph* graph, Series::Curve curve, std::vector<double>* into) {
+            QVector<QCPGraphData> points;
+            if (one.visible) {
+                for (const auto& point : one.points.visiblePoints(curve, state_.x_axis, x, columns)) {
+                    points.append({point.x, point.y});
+                    if (into != nullptr && point.x >= x.lower && point.x <= x.upper) into->push_back(point.y);
+                }
+            }
+            graph->data()->set(points, true);
+        };
+        const bool exact = one.style.exact;
+        feed(graphs_[i].main, exact ? Series::Curve::kRaw : Series::Curve::kSmoothed, exact ? &sparse : &values);
+        if (graphs_[i].raw != nullptr) {
+            graphs_[i].raw->setVisible(one.points.smoothing() > 0);
+            feed(graphs_[i].raw, Series::Curve::kRaw, nullptr);
+        }
+    }
+    const Range y = state_.y_range.value_or(chooseYRange(values, sparse));
+    yAxis->setScaleType(state_.y_scale == YScale::kLog ? QCPAxis::stLogarithmic : QCPAxis::stLinear);
+    xAxis->setRange(x.lower, x.upper);
+    yAxis->setRange(y.lower, y.upper);
+    setTicks(x, y);
+    replot(rpQueuedReplot);
+}
+
+void ChartPlot::refreshCursor() { layer(QStringLiteral("cursor"))->replot(); }
+
+// The body of the smoothed curves and all of the exact ones.
+Range ChartPlot::chooseYRange(const std::vector<double>& values, const std::vector<double>& sparse) const {
+    std::optional<Range> range = models::robustRange(values);
+    for (const double value : sparse) {
+        if (!std::isfinite(value)) continue;
+        range = range ? Range{std::min(range->lower, value), std::max(range->upper, value)} : Range{value, value};
+    }
+    if (!range) return {0, 1};
+    const bool all_positive = std::all_of(values.begin(), values.end(), [](double v) { return v >= 0; }) &&
+                              std::all_of(sparse.begin(), sparse.end(), [](double v) { return v >= 0; });
+    if (state_.y_scale == YScale::kLog) {
+        double least = range->upper;
+        for (const double v : values) least = v > 0 ? std::min(least, v) : least;
+        for (const double v : sparse) least = v > 0 ? std::min(least, v) : least;
+        if (!(least > 0)) return {0.1, 1};
+        return {least / 1.8, std::max(range->upper * 1.8, least * 1.9)};
+    }
+    if (all_positive) range->lower = std::max(0.0, range->lower);
+    // A curve that comes near zero is shown from zero; a count always.
+    const bool count = !state_.series.empty() && state_.series.front().style.format == NumberFormat::kCount;
+    if (all_positive && (count || range->lower < 0.25 * range->size())) range->lower = 0;
+    if (!(range->size() > 0)) range = Range{range->lower, range->upper + std::max(1e-3, 0.05 * std::abs(range->upper))};
+    const bool share = values.empty() == false && range->upper > 1 && range->lower < 1 &&
+                       std::all_of(values.begin(), values.end(), [](double v) { return v <= 1; });
+    if (share) range->upper = 1;  // accuracy: nothing lies above one
+    return models::niceRange(*range, kMostYTicks);
+}
+
+void ChartPlot::setTicks(Range x, Range y) {
+    const auto fill = [](QCPAxis* axis, const std::vector<models::Tick>& ticks) {
+        auto ticker = axis->ticker().staticCast<QCPAxisTickerText>();
+        ticker->clear();
+        for (const models::Tick& tick : ticks) ticker->addTick(tick.position, tick.label);
+    };
+    x_ticks_ = models::axisTicks(state_.x_axis, x, std::clamp(axisRect()->width() / 62, 3, kMostXTicks + 1));
+    fill(xAxis, x_ticks_);
+    const bool rates = !state_.series.empty() && state_.series.front().style.format == NumberFormat::kRate;
+    std::vector<models::Tick> y_ticks;
+    if (state_.y_scale == YScale::kLog) {
+        y_ticks = models::logTicks(y, kMostYTicks);
+    } else {
+        y_ticks = models::linearTicks(y, kMostYTicks);
+        if (rates) {
+            for (models::Tick& tick : y_ticks) tick.label = models::formatRate(tick.position);
+        }
+    }
+    fill(yAxis, y_ticks);
+}
+
+void ChartPlot::drawFrame(QPainter& painter) {
+    const theme::Theme& colors = theme_.theme();
+    const QRect plot = plotRect();
+    painter.setFont(theme_.font(TextRole::kTick));
+    painter.setPen(colors.text2);
+    QString x_name;
+    switch (state_.x_axis) {
+        case models::XAxis::kStep: x_name = tr("step"); break;
+        case models::XAxis::kRelative: x_name = tr("time since launch"); break;
+        case models::XAxis::kWall: x_name = tr("time of day"); break;
+    }
+    painter.drawText(QRectF(plot.left(), plot.bottom() + 20, plot.width(), 18), Qt::AlignCenter, x_name);
+    painter.save();
+    painter.translate(14, plot.center().y());
+    painter.rotate(-90);
+    painter.drawText(QRectF(-plot.height() / 2.0, -8, plot.height(), 16), Qt::AlignCenter, state_.y_name);
+    painter.restore();
+    const QString hidden = hiddenByScale();
+    if (!hidden.isEmpty()) {
+        painter.setPen(colors.text3);
+        painter.drawText(QRectF(plot.left() + 6, plot.bottom() - 18, plot.width() - 12, 16), Qt::AlignLeft | Qt::AlignVCenter, hidden);
+    }
+}
+
+QString ChartPlot::hiddenByScale() const {
+    const QCPRange y = yAxis->range();
+    for (std::size_t i = 0; i < graphs_.size() && i < state_.series.size(); ++i) {
+        const auto drawn = graphs_[i].main->data();
+        if (drawn->isEmpty()) continue;
+        const bool above = std::all_of(drawn->constBegin(), drawn->constEnd(), [&](const QCPGraphData& d) { return d.value > y.upper; });
+        const bool below = std::all_of(drawn->constBegin(), drawn->constEnd(), [&](const QCPGraphData& d) { return d.value < y.lower; });
+        if (above) return tr("%1 is above this range").arg(state_.series[i].name);
+        if (below) return tr("%1 is below this range").arg(state_.series[i].name);
+    }
+    return {};
+}
+
+void ChartPlot::drawMarks(QPainter& painter) {
+    const theme::Theme& colors = theme_.theme();
+    const QRectF plot = plotRect();
+    painter.setFont(theme_.font(TextRole::kTickMedium));
+    const QFontMetricsF metrics(painter.font());
+    double flag_end = -1e9;
+    for (const Marker& marker : state_.markers) {
+        const double x = std::round(xAxis->coordToPixel(state_.markerX(marker))) + 0.5;
+        if (x < plot.left() || x > plot.right() + 1) continue;
+        const bool checkpoint = marker.kind == Marker::Kind::kCheckpoint || marker.kind == Marker::Kind::kBestCheckpoint;
+        if (checkpoint) {
+            QPolygonF diamond;
+            const double y = plot.bottom() + 0.5;
+            diamond << QPointF(x - 4.5, y) << QPointF(x, y - 4.5) << QPointF(x + 4.5, y) << QPointF(x, y + 4.5);
+            const QColor color = colors.seriesColor(state_.series.empty() ? 0 : state_.series.front().style.color);
+            painter.setPen(QPen(color, 1.5));
+            painter.setBrush(marker.kind == Marker::Kind::kBestCheckpoint ? color : colors.surface);
+            painter.drawPolygon(diamond);
+            continue;
+        }
+        const bool failure = marker.kind == Marker::Kind::kFailure;
+        QPen dash(faded(failure ? colors.err : colors.text2, failure ? 1.0 : 0.75), 1);
+        dash.setDashPattern({3, 3});
+        painter.setPen(dash);
+        painter.drawLine(QPointF(x, plot.top() + 4), QPointF(x, plot.bottom()));
+        const double width = metrics.horizontalAdvance(marker.label) + 10;
+        QRectF flag(x, plot.top() - 11.5, width, 16);
+        if (flag.right() > this->width() - 4) flag.moveRight(x);
+        if (flag.left() < flag_end + 2) continue;  // no room: its line and its tooltip stay
+        flag_end = flag.right();
+        painter.setPen(QPen(failure ? colors.err : colors.border_strong, 1));
+        painter.setBrush(colors.sunken);
+        painter.drawRoundedRect(flag.adjusted(0.5, 0, -0.5, 0), 4, 4);
+        painter.setPen(failure ? colors.err : colors.text2);
+        painter.drawText(flag, Qt::AlignCenter, marker.label);
+    }
+}
+
+void ChartPlot::drawLive(QPainter& painter) {
+    const theme::Theme& colors = theme_.theme();
+    for (std::size_t i = 0; i < state_.series.size(); ++i) {
+        const ChartSeries& one = state_.series[i];
+        if (!one.style.live || one.points.empty() || !one.visible) continue;
+        const auto last = one.points.size() - 1;
+        const auto curve = one.style.exact ? Series::Curve::kRaw : Series::Curve::kSmoothed;
+        const QPointF at = pixelOf(one.points.x(last, state_.x_axis), one.points.y(last, curve));
+        if (!QRectF(plotRect()).adjusted(-2, -2, 2, 2).contains(at)) continue;
+        const QColor color = one.style.colorIn(colors);
+        painter.setPen(Qt::NoPen);
+        if (state_.live) {
+            painter.setBrush(faded(color, 0.22));
+            painter.drawEllipse(at, 7, 7);
+        }
+        painter.setBrush(color);
+        painter.drawEllipse(at, 3.4, 3.4);
+    }
+}
+
+void ChartPlot::drawEndLabels(QPainter& painter) {
+    const theme::Theme& colors = theme_.theme();
+    struct Label {
+        double y;
+        const ChartSeries* series;
+    };
+    std::vector<Label> labels;
+    for (const ChartSeries& one : state_.series) {
+        if (!one.style.end_label || one.points.empty() || !one.visible) continue;
+        const auto last = one.points.size() - 1;
+        labels.push_back({yAxis->coordToPixel(one.points.y(last, one.style.exact ? Series::Curve::kRaw : Series::Curve::kSmoothed)), &one});
+    }
+    std::sort(labels.begin(), labels.end(), [](const Label& a, const Label& b) { return a.y < b.y; });
+    constexpr double kLine = 14;
+    for (std::size_t i = 1; i < labels.size(); ++i) labels[i].y = std::max(labels[i].y, labels[i - 1].y + kLine);
+    const QRectF plot = plotRect();
+    painter.setFont(theme_.font(TextRole::kTickMedium));
+    for (const Label& label : labels) {
+        if (label.y < plot.top() || label.y > plot.bottom() + 4) continue;
+        painter.setPen(Qt::NoPen);
+        painter.setBrush(label.series->style.colorIn(colors));
+        painter.drawEllipse(QPointF(plot.right() + 8, label.y), 3, 3);
+        painter.setPen(colors.text);
+        painter.drawText(QRectF(plot.right() + 14, label.y - 8, width() - plot.right() - 14, 16), Qt::AlignLeft | Qt::AlignVCenter,
+                         label.series->name);
+    }
+}
+
+void ChartPlot::drawCursor(QPainter& painter) {
+    if (!state_.cursor || state_.empty()) return;
+    const theme::Theme& colors = theme_.theme();
+    const QRectF plot = plotRect();
+    const double x = std::round(xAxis->coordToPixel(*state_.cursor)) + 0.5;
+    if (x < plot.left() || x > plot.right() + 1) return;
+    painter.setPen(QPen(colors.text, 1));
+    painter.drawLine(QPointF(x, plot.top()), QPointF(x, plot.bottom()));
+    for (const ChartSeries& one : state_.series) {
+        const auto index = one.points.indexAtOrBefore(*state_.cursor, state_.x_axis);
+        if (!index || !one.visible) continue;
+        const float value = one.points.y(*index, one.style.exact ? Series::Curve::kRaw : Series::Curve::kSmoothed);
+        const double point_x = one.style.hollow_points ? one.points.x(*index, state_.x_axis) : *state_.cursor;
+        const QPointF at = pixelOf(point_x, value);
+        if (!plot.adjusted(-1, -1, 1, 1).contains(at)) continue;
+        painter.setPen(QPen(colors.surface, 1.5));
+        painter.setBrush(one.style.colorIn(colors));
+        painter.drawEllipse(at, 4, 4);
+    }
+    // The x value on the axis; what it covers of the ticks is taken away whole.
+    QString label = models::formatCount(std::llround(*state_.cursor));
+    if (state_.x_axis == models::XAxis::kRelative) label = models::formatDuration(*state_.cursor);
+    if (state_.x_axis == models::XAxis::kWall) {
+        label = QDateTime::fromMSecsSinceEpoch(std::llround(*state_.cursor * 1000)).toString(QStringLiteral("HH:mm:ss"));
+    }
+    painter.setFont(theme_.font(TextRole::kMonoTick));
+    const QFontMetricsF metrics(painter.font());
+    QRectF chip(0, plot.bottom() + 5, metrics.horizontalAdvance(label) + 14, 18);
+    chip.moveCenter({x, chip.center().y()});
+    if (chip.right() > width() - 2) chip.moveRight(width() - 2);
+    for (const models::Tick& tick : x_ticks_) {
+        const double half = metrics.horizontalAdvance(tick.label) / 2 + 2;
+        const QRectF covered(xAxis->coordToPixel(tick.position) - half, plot.bottom() + 6, 2 * half, 17);
+        if (covered.intersects(chip.adjusted(-2, 0, 2, 0))) painter.fillRect(covered, colors.surface);
+    }
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(colors.text);
+    painter.drawRoundedRect(chip, 4, 4);
+    painter.setPen(colors.surface);
+    painter.drawText(chip, Qt::AlignCenter, label);
+}
+
+void ChartPlot::drawSelection(QPainter& painter) {
+    if (drag_ != Drag::kZoom) return;
+    const theme::Theme& colors = theme_.theme();
+    const QRect box = QRect(drag_start_, drag_now_).normalized() & plotRect();
+    painter.setPen(QPen(colors.accent, 1));
+    painter.setBrush(faded(colors.accent, 0.14));
+    painter.drawRect(QRectF(box).adjusted(0.5, 0.5, -0.5, -0.5));
+}
+
+const Marker* ChartPlot::markerAt(QPointF position) const {
+    const QRectF plot = plotRect();
+    if (position.y() < plot.top() - 13 || position.y() > plot.bottom() + 6) return nullptr;
+    for (const Marker& marker : state_.markers) {
+        const double x = xAxis->coordToPixel(state_.markerX(marker));
+        const bool checkpoint = marker.kind == Marker::Kind::kCheckpoint || marker.kind == Marker::Kind::kBestCheckpoint;
+        const bool in_band = checkpoint ? std::abs(position.y() - plot.bottom()) <= 6 : position.y() <= plot.top() + 5;
+        if (in_band && std::abs(position.x() - x) <= (checkpoint ? 6 : 20)) return &marker;
+    }
+    return nullptr;
+}
+
+void ChartPlot::mousePressEvent(QMouseEvent* event) {
+    if (event->button() != Qt::LeftButton || state_.empty() || !plotRect().contains(event->pos())) return;
+    drag_ = (event->modifiers() & (Qt::ShiftModifier | Qt::AltModifier)) ? Drag::kPan : Drag::kZoom;
+    drag_start_ = drag_now_ = event->pos();
+    drag_range_ = state_.visibleRange();
+    event->accept();
+}
+
+void ChartPlot::mouseMoveEvent(QMouseEvent* event) {
+    if (drag_ == Drag::kPan) {
+        const double shift = xAt(drag_start_.x()) - xAt(event->pos().x());
+        emit panned({drag_range_.lower + shift, drag_range_.upper + shift});
+        return;
+    }
+    if (drag_ == Drag::kZoom) drag_now_ = event->pos();
+    if (state_.empty()) return;
+    const Marker* marker = markerAt(event->position());
+    if (marker != nullptr) emit markerHovered(marker->tooltip, event->globalPosition().toPoint());
+    const bool inside = plotRect().contains(event->pos());
+    emit cursorMoved(inside ? std::optional<double>(xAt(event->position().x())) : std::nullopt);
+    refreshCursor();
+}
+
+void ChartPlot::mouseReleaseEvent(QMouseEvent* event) {
+    const Drag was = drag_;
+    drag_ = Drag::kNone;
+    if (was != Drag::kZoom) return;
+    const QRect box = QRect(drag_start_, event->pos()).normalized() & plotRect();
+    refreshCursor();
+    if (box.width() < kDragThreshold) return;
+    std::optional<Range> y;
+    if (box.height() >= 3 * kDragThreshold) y = Range{yAxis->pixelToCoord(box.bottom()), yAxis->pixelToCoord(box.top())};
+    emit zoomed({xAt(box.left()), xAt(box.right())}, y);
+}
+
+void ChartPlot::mouseDoubleClickEvent(QMouseEvent* event) {
+    drag_ = Drag::kNone;
+    if (event->button() == Qt::LeftButton) emit resetWanted();
+}
+
+void ChartPlot::wheelEvent(QWheelEvent* event) {
+    // A plain wheel scrolls the page; over the x axis or with Alt it zooms.
+    const bool over_axis = event->position().y() > plotRect().bottom();
+    if (state_.empty() || !(over_axis || (event->modifiers() & Qt::AltModifier))) {
+        event->ignore();
+        return;
+    }
+    // With Alt, X11 reports the turn as horizontal.
+    const int turn = event->angleDelta().y() != 0 ? event->angleDelta().y() : event->angleDelta().x();
+    const double factor = std::pow(0.85, turn / 120.0);
+    const double center = xAt(event->position().x());
+    const Range range = state_.visibleRange();
+    emit zoomed({center - (center - range.lower) * factor, center + (range.upper - center) * factor}, state_.y_range);
+    event->accept();
+}
+
+void ChartPlot::leaveEvent(QEvent* event) {
+    QCustomPlot::leaveEvent(event);
+    if (drag_ == Drag::kNone) emit cursorMoved(std::nullopt);
+}
+
+void ChartPlot::resizeEvent(QResizeEvent* event) {
+    QCustomPlot::resizeEvent(event);
+    refresh();
+}
+
+}  // namespace ui::charts

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The plot inside a chart card, and the only class that knows QCustomPlot. Private to ui/charts.
+#pragma once
+
+#include <qcustomplot.h>
+
+#include <optional>
+#include <vector>
+
+#include "ui/charts/chart_types.h"
+#include "ui/models/ticks.h"
+#include "ui/theme/theme_controller.h"
+
+namespace ui::charts {
+
+// Sets every pen, brush and font of a plot from the theme; the caller replots.
+void applyTheme(QCustomPlot& plot, const theme::ThemeController& theme);
+
+// State of one chart: shared by the card (who changes it), the plot, header and tooltip (who read it).
+struct ChartState {
+    std::vector<ChartSeries> series;
+    std::vector<Marker> markers;
+    QString y_name;
+    models::XAxis x_axis = models::XAxis::kStep;
+    YScale y_scale = YScale::kLinear;
+    std::int64_t origin_unix_ns = 0;
+    bool follow = true;
+    bool live = false;                               // the run goes on: the last point has a halo
+    std::optional<models::Range> x_range{};          // chosen by zoom or pan; empty: everything
+    std::optional<models::Range> y_range{};
+    std::optional<double> cursor{};                  // in units of the x axis
+    int highlighted = -1;                            // series under the mouse in the legend
+
+    bool empty() const;
+    double markerX(const Marker& marker) const;
+    // Everything there is, with 3 % free at the right.
+    models::Range fullRange() const;
+    models::Range visibleRange() const { return x_range.value_or(fullRange()); }
+};
+
+// Draws the state; turns the mouse into wishes (signals) and changes nothing itself. GUI thread.
+class ChartPlot : public QCustomPlot {
+    Q_OBJECT
+public:
+    ChartPlot(const ChartState& state, const theme::ThemeController& theme, QWidget* parent);
+
+    // Series were added or renamed, or the theme changed: pens anew.
+    void rebuild();
+    // Data or ranges changed: chooses the points to draw and repaints everything, once, later.
+    void refresh();
+    // Only the cursor moved.
+    void refreshCursor();
+    double xAt(double pixel) const { return xAxis->pixelToCoord(pixel); }
+    QPointF pixelOf(double x, double y) const { return {xAxis->coordToPixel(x), yAxis->coordToPixel(y)}; }
+    QRect plotRect() const { return axisRect()->rect(); }
+    // What a screen reader is told lies outside the y range; empty when nothing does.
+    QString hiddenByScale() const;
+
+signals:
+    void cursorMoved(std::optional<double> x);
+    void zoomed(ui::models::Range x, std::optional<ui::models::Range> y);
+    void panned(ui::models::Range x);
+    void resetWanted();
+    void markerHovered(const QString& tooltip, QPoint global);
+
+protected:
+    void mousePressEvent(QMouseEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
+    void mouseReleaseEvent(QMouseEvent* event) override;
+    void mouseDoubleClickEvent(QMouseEvent* event) override;
+    void wheelEvent(QWheelEvent* event) override;
+    void leaveEvent(QEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+
+private:
+    struct Graphs {
+        QCPGraph* main = nullptr;
+        QCPGraph* raw = nullptr;                     // behind; null for exact series
+    };
+    models::Range chooseYRange(const std::vector<double>& values, const std::vector<double>& sparse) const;
+    void setTicks(models::Range x, models::Range y);
+    void drawFrame(QPainter& painter);
+    void drawMarks(QPainter& painter);
+    void drawLive(QPainter& painter);
+    void drawEndLabels(QPainter& painter);
+    void drawCursor(QPainter& painter);
+    void drawSelection(QPainter& painter);
+    const Marker* markerAt(QPointF position) const;
+
+    const ChartState& state_;
+    const theme::ThemeController& theme_;
+    std::vector<Graphs> graphs_;
+    std::vector<models::Tick> x_ticks_;
+    enum class Drag { kNone, kZoom, kPan } drag_ = Drag::kNone;
+    QPoint drag_start_;
+    QPoint drag_now_;
+    models::Range drag_range_;
+};
+
+}  // namespace ui::charts

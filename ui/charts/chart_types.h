@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What a chart shows, as plain values.
+#pragma once
+
+#include <QColor>
+#include <QString>
+#include <optional>
+#include <vector>
+
+#include "engine/spec/cluster_spec.h"
+#include "ui/models/series.h"
+#include "ui/theme/theme.h"
+
+namespace ui::charts {
+
+enum class NumberFormat { kMetric, kRate, kCount };  // 0.0269; 1e-3; 9,684
+enum class YScale { kLinear, kLog };
+
+struct SeriesStyle {
+    int color = 0;                                  // series index from 0
+    std::optional<engine::spec::TaskId> task{};     // takes the task's colour instead
+    bool dashed = false;                            // validation: 4 / 2.4; odd workers: 5 / 2, see worker_dash
+    bool worker_dash = false;
+    bool hollow_points = false;
+    bool steps = false;                             // holds its value until the next point
+    bool exact = false;                             // never smoothed: rates, counts, sparse points
+    bool end_label = false;                         // its name at the right end
+    bool live = false;                              // its last point has the halo
+    NumberFormat format = NumberFormat::kMetric;
+    QColor colorIn(const theme::Theme& theme) const { return task ? theme.taskColor(*task) : theme.seriesColor(color); }
+};
+
+struct ChartSeries {
+    QString name;
+    SeriesStyle style;
+    models::Series points;
+    bool visible = true;
+};
+
+struct Marker {
+    enum class Kind { kFlag, kFailure, kCheckpoint, kBestCheckpoint };
+    Kind kind = Kind::kFlag;
+    std::int64_t step = 0;
+    std::int64_t time_unix_ns = 0;
+    QString label{};                                // on the flag: "1e-4", "epoch 4", "worker 1 lost"
+    QString tooltip{};                              // who, when, why
+    friend bool operator==(const Marker&, const Marker&) = default;
+};
+
+QString formatValue(NumberFormat format, double value);
+
+}  // namespace ui::charts
