@@ -170,9 +170,11 @@ std::vector<RingStep> allGatherSteps(std::span<std::byte> all, std::size_t block
 
 std::vector<RingStep> broadcastSteps(std::span<std::byte> data, int root, int rank, int n) {
     if (n == 1) return {};
-    if (rank == root) return {{data, {}}};
-    std::vector<RingStep> steps{{{}, data}};
-    if ((rank + 1) % n != root) steps.push_back({data, {}});
+    // The member d places after the root receives in step d - 1 and sends in step d; the last one keeps what it has.
+    const int distance = (rank - root + n) % n;
+    std::vector<RingStep> steps(static_cast<std::size_t>(distance) + 1);
+    if (distance > 0) steps[static_cast<std::size_t>(distance) - 1].receive = data;
+    if (distance < n - 1) steps.back().send = data;
     return steps;
 }
 
