@@ -1,0 +1,87 @@
+"""Takes the cases that the engine covers out of the golden files of the reference: python extract.py SAMPLES_DIR (writes beside itself).
+
+Layer constructors become Keras' class name and config; nested lists become {"shape", "values"}.
+"""
+import ast
+import json
+import os
+import sys
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+SAMPLES = sys.argv[1]
+LAYERS = {"Conv2D": ["filters", "kernel_size"], "MaxPooling2D": ["pool_size"], "Flatten": [], "Dense": ["units"], "Activation": ["activation"]}
+ACTIVATIONS = {"linear", "relu", "softmax"}
+
+
+def load(name):
+    with open(os.path.join(SAMPLES, name)) as file:
+        return json.load(file)
+
+
+def array(nested):
+    shape, values = [], nested
+    while isinstance(values, list):
+        shape.append(len(values))
+        values = values[0]
+    flat = nested
+    for _ in shape[1:]:
+        flat = [value for row in flat for value in row]
+    return {"shape": shape, "values": flat if shape else [flat]}
+
+
+def layer(text):
+    """("Conv2D", {"filters": 3, ...}) of "L.Conv2D(3,3,padding='same')", or None for another layer."""
+    call = ast.parse(text.removeprefix("L.").replace(",)", ")"), mode="eval").body
+
+    def value(node):
+        return node.id if isinstance(node, ast.Name) else ast.literal_eval(node)
+
+    name = call.func.id
+    if name not in LAYERS:
+        return None
+    config = dict(zip(LAYERS[name], (value(argument) for argument in call.args)))
+    config.update({keyword.arg: value(keyword.value) for keyword in call.keywords})
+    return (name, config) if config.get("activation", "linear") in ACTIVATIONS else None
+
+
+def layer_cases(file, with_gradients):
+    for case in load(file):
+        found = layer(case["layer"])
+        if found is None:
+            continue
+        result = {"name": case["layer"].removeprefix("L."), "class_name": found[0], "config": found[1], "input": array(case["input"]),
+                  "weights": [array(weight["value"] if isinstance(weight, dict) else weight) for weight in case["weights"]], "output": array(case["output"])}
+        if with_gradients:
+            result.update({"r": array(case["r"]), "grad_input": array(case["grad_input"]),
+                           "grad_weights": [array(gradient) for gradient in case["grad_weights"]]})
+        yield result
+
+
+def optimizer_cases():
+    golden = load("golden_optimizers.json")
+    runs = [run for run in golden["runs"] if run["class"] in ("SGD", "Adam")
+            and set(run["kwargs"]) <= {"learning_rate", "momentum", "nesterov", "amsgrad", "epsilon", "beta_1", "beta_2"}]
+    return {"w0": array(golden["w0"]), "b0": array(golden["b0"]), "grads_w": [array(g) for g in golden["grads"]],
+            "grads_b": [array(g) for g in golden["grads_b"]],
+            "runs": [{"class_name": run["class"], "config": run["kwargs"],
+                      "after_each_step": [{"w": array(w), "b": array(b)} for w, b in run["after_each_step"]]} for run in runs]}
+
+
+def loss_cases():
+    golden = load("golden_losses.json")
+    cases = [case for case in golden["cases"] if case["loss"] == "SparseCategoricalCrossentropy" and not case["weighted"]
+             and case["reduction"] == "sum_over_batch_size" and "ignore_class" not in case["kwargs"]]
+    return [{"from_logits": case["kwargs"].get("from_logits", False), "name": case["y_pred"], "labels": golden["inputs"][case["y_true"]],
+             "scores": array(golden["inputs"][case["y_pred"]]), "value": case["value"], "gradient": array(case["grad_y_pred"])} for case in cases]
+
+
+def write(name, value):
+    with open(os.path.join(HERE, name), "w") as file:
+        json.dump(value, file, separators=(",", ":"))
+        file.write("\n")
+
+
+write("layers_forward.json", list(layer_cases("golden_layers.json", False)))
+write("layers_gradients.json", [*layer_cases("golden_grad_conv.json", True), *layer_cases("golden_grad_norm_dense.json", True)])
+write("optimizers.json", optimizer_cases())
+write("losses.json", loss_cases())

@@ -1,0 +1,215 @@
+// The table of models that every back-end must train as the reference does. To add a case: one row in modelCases(). A back-end's test is
+//   for (const ModelCase& c : modelCases()) expectTrainsLikeReference(c, makeMyExecutor, {.fuse = true});
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "engine/backend/executor.h"
+#include "engine/backend/initialize.h"
+#include "engine/plan/compile.h"
+#include "engine/tensor/random.h"
+#include "tests/support/model_builder.h"
+#include "tests/support/near.h"
+
+namespace tests::support {
+
+struct ModelCase {
+    std::string name;
+    engine::spec::ModelSpec model;
+    engine::spec::CompileSpec compile;
+    std::int64_t batch = 8;
+    std::int64_t samples = 8;            // present in each step
+    float learning_rate = 0.05F;
+};
+
+inline void PrintTo(const ModelCase& c, std::ostream* out) { *out << c.name; }
+
+// Keyed random samples and labels in memory, uint8 like a cached image set.
+class FakeData {
+public:
+    FakeData(std::int64_t count, std::int64_t elements, std::int64_t classes, std::uint64_t seed)
+        : elements_(elements), samples_(static_cast<std::size_t>(count * elements)), labels_(static_cast<std::size_t>(count)) {
+        const engine::tensor::RandomStream stream({.seed = seed, .purpose = engine::tensor::RandomPurpose::kAugmentation});
+        for (std::size_t i = 0; i < samples_.size(); ++i) samples_[i] = static_cast<std::uint8_t>(stream.bits(0, i) & 0xFF);
+        for (std::size_t i = 0; i < labels_.size(); ++i) {
+            labels_[i] = static_cast<std::uint8_t>(stream.below(1, i, static_cast<std::uint64_t>(classes)));
+        }
+    }
+    // `indices` must outlive the view.
+    engine::tensor::BatchView view(std::span<const std::uint32_t> indices) const {
+        return {.samples = reinterpret_cast<const std::byte*>(samples_.data()), .sample_elements = elements_, .scale = 1.0F / 255.0F,
+                .labels = reinterpret_cast<const std::byte*>(labels_.data()), .indices = indices};
+    }
+
+private:
+    std::int64_t elements_;
+    std::vector<std::uint8_t> samples_;
+    std::vector<std::uint8_t> labels_;
+};
+
+using ExecutorFactory = std::function<std::unique_ptr<engine::backend::Executor>(const engine::plan::Plan&, engine::backend::Variables&,
+                                                                                const engine::backend::ExecutorOptions&)>;
+
+inline std::vector<ModelCase> modelCases() {
+    using engine::spec::Fields;
+    using engine::spec::ObjectSpec;
+    auto n = [](std::int64_t value) { return value; };
+    auto s = [](const char* text) { return std::string(text); };
+    const ObjectSpec sgd{"SGD", {}};
+    const ObjectSpec momentum{"SGD", {{"momentum", 0.9}}};
+    const ObjectSpec nesterov{"SGD", {{"momentum", 0.9}, {"nesterov", true}}};
+    const ObjectSpec adam{"Adam", {}};
+    const ObjectSpec amsgrad{"Adam", {{"amsgrad", true}, {"epsilon", 1e-4}}};
+    auto dense = [&](const char* name, std::int64_t units, const char* activation) {
+        return layer("Dense", name, {{"units", n(units)}, {"activation", s(activation)}});
+    };
+    auto conv = [&](const char* name, std::int64_t filters, std::int64_t size, Fields more) {
+        Fields config{{"filters", n(filters)}, {"kernel_size", n(size)}};
+        for (const auto& [key, value] : more.entries()) config.set(key, value);
+        return layer("Conv2D", name, config);
+    };
+    const Fields relu{{"activation", s("relu")}};
+    const Fields same{{"padding", s("same")}};
+    return {
+        {"OneDense", model({7}, {dense("dense", 5, "linear")}), compileWith(sgd)},
+        {"TwoDenseMomentum", model({20}, {dense("dense", 17, "relu"), dense("dense_1", 10, "linear")}), compileWith(momentum)},
+        {"DenseWithoutBiasNesterov",
+         model({9}, {layer("Dense", "dense", {{"units", n(6)}, {"use_bias", false}}), dense("dense_1", 4, "linear")}), compileWith(nesterov)},
+        {"SoftmaxAtTheEndAdam", model({12}, {dense("dense", 16, "relu"), dense("dense_1", 10, "softmax")}), compileWith(adam, false), 8, 8, 0.01F},
+        {"SoftmaxLayerAmsgrad", model({12}, {dense("dense", 10, "linear"), layer("Activation", "activation", {{"activation", s("softmax")}})}),
+         compileWith(amsgrad, false), 8, 8, 0.01F},
+        {"SoftmaxInTheMiddle", model({12}, {dense("dense", 8, "softmax"), dense("dense_1", 3, "linear")}), compileWith(sgd)},
+        {"LossOnProbabilities",
+         model({12}, {dense("dense", 5, "softmax"), layer("Activation", "activation", relu)}), compileWith(sgd, false)},
+        {"Dropout", model({30}, {dense("dense", 24, "relu"), layer("Dropout", "dropout", {{"rate", 0.4}}), dense("dense_1", 5, "linear")}),
+         compileWith(sgd)},
+        {"Tutorial",
+         model({12, 12, 1}, {conv("conv2d", 16, 3, relu), layer("MaxPooling2D", "pool"), layer("Flatten", "flatten"), dense("dense", 32, "relu"),
+                             dense("dense_1", 10, "softmax")}),
+         compileWith(adam, false), 16, 16, 0.005F},
+        {"TutorialWithShortBatch",
+         model({12, 12, 1}, {conv("conv2d", 16, 3, relu), layer("MaxPooling2D", "pool"), layer("Flatten", "flatten"), dense("dense", 32, "relu"),
+                             dense("dense_1", 10, "linear")}),
+         compileWith(momentum), 16, 5},
+        {"TutorialWithEmptyBatch",
+         model({12, 12, 1}, {conv("conv2d", 16, 3, relu), layer("MaxPooling2D", "pool"), layer("Flatten", "flatten"), dense("dense", 32, "relu"),
+                             dense("dense_1", 10, "linear")}),
+         compileWith(adam), 16, 0, 0.005F},
+        {"OddSizes",
+         model({13, 11, 3}, {conv("conv2d", 5, 3, relu), layer("MaxPooling2D", "pool"), layer("Flatten", "flatten"), dense("dense", 7, "relu"),
+                             dense("dense_1", 3, "linear")}),
+         compileWith(sgd), 3, 3},
+        {"TwoBlocks",
+         model({14, 14, 1}, {conv("conv2d", 8, 5, relu), layer("MaxPooling2D", "pool"), conv("conv2d_1", 12, 3, relu),
+                             layer("MaxPooling2D", "pool_1", {{"padding", s("valid")}}), layer("Flatten", "flatten"), dense("dense", 10, "linear")}),
+         compileWith(momentum), 4, 4, 0.02F},
+        {"PoolingOfLinearConvolution",
+         model({10, 10, 2}, {conv("conv2d", 6, 3, {}), layer("MaxPooling2D", "pool"), layer("Flatten", "flatten"), dense("dense", 4, "linear")}),
+         compileWith(sgd), 4, 4},
+        {"SamePaddingAndStride",
+         model({9, 8, 2}, {conv("conv2d", 6, 3, {{"padding", s("same")}, {"strides", n(2)}, {"activation", s("relu")}}),
+                           conv("conv2d_1", 4, 2, {{"padding", s("same")}, {"use_bias", false}}), layer("Flatten", "flatten"),
+                           dense("dense", 4, "linear")}),
+         compileWith(sgd), 4, 4},
+        {"SamePaddingWithPooling",
+         model({10, 10, 1}, {conv("conv2d", 16, 3, {{"padding", s("same")}, {"activation", s("relu")}}), layer("MaxPooling2D", "pool"),
+                             layer("Flatten", "flatten"), dense("dense", 4, "linear")}),
+         compileWith(sgd), 4, 4},
+        {"OverlappingPooling",
+         model({11, 11, 2}, {conv("conv2d", 4, 3, relu),
+                             layer("MaxPooling2D", "pool", {{"pool_size", n(3)}, {"strides", n(2)}, {"padding", s("same")}}),
+                             layer("Flatten", "flatten"), dense("dense", 4, "linear")}),
+         compileWith(sgd), 4, 4},
+        {"PoolingFirst",
+         model({8, 8, 3}, {layer("MaxPooling2D", "pool", same), conv("conv2d", 4, 3, relu), layer("Flatten", "flatten"), dense("dense", 4, "linear")}),
+         compileWith(sgd), 4, 4},
+        {"GroupsAndDilation",
+         model({9, 9, 4}, {conv("conv2d", 8, 3, {{"groups", n(2)}, {"activation", s("relu")}}),
+                           conv("conv2d_1", 4, 2, {{"dilation_rate", n(2)}, {"padding", s("same")}}), layer("Flatten", "flatten"),
+                           dense("dense", 3, "linear")}),
+         compileWith(sgd), 4, 4},
+        {"DenseOnEveryRow",
+         model({4, 6}, {dense("dense", 5, "relu"), layer("Flatten", "flatten"), dense("dense_1", 3, "linear")}), compileWith(adam), 4, 4, 0.01F},
+    };
+}
+
+struct ComparisonOptions {
+    bool fuse = true;
+    bool fuse_updates_into_gradients = true;
+    int threads = 1;
+    int steps = 5;
+    double tolerance = 2e-5;
+};
+
+inline engine::spec::RunSpec runOf(const ModelCase& c) {
+    engine::spec::RunSpec run;
+    run.model = c.model;
+    run.compile = c.compile;
+    return run;
+}
+
+// Trains `c` for some steps on the unfused plan of the reference and on a plan of `tested`; losses, right answers, every variable, and afterwards
+// evaluation and predictions must agree.
+inline void expectTrainsLikeReference(const ModelCase& c, const ExecutorFactory& tested, const ComparisonOptions& options) {
+    namespace backend = engine::backend;
+    namespace plan = engine::plan;
+    SCOPED_TRACE(c.name);
+    const engine::spec::RunSpec run = runOf(c);
+    plan::CompileTarget target{.batch = c.batch, .fuse = false};
+    const plan::Plan plain = plan::compile(run, target);
+    target.fuse = options.fuse;
+    target.fuse_updates_into_gradients = options.fuse_updates_into_gradients;
+    const plan::Plan fused = plan::compile(run, target);
+    target.training = false;
+    const plan::Plan forward = plan::compile(run, target);
+
+    backend::Variables expected(plain), actual(fused);
+    backend::initializeVariables(expected, c.model, 7);
+    backend::initializeVariables(actual, c.model, 7);
+    const auto oracle = backend::makeReferenceExecutor(plain, expected, {});
+    const auto executor = tested(fused, actual, {.threads = options.threads, .collective = nullptr, .region = {}});
+    executor->reloadVariables();
+
+    std::int64_t elements = 1;
+    for (std::int64_t size : c.model.input_shape) elements *= size;
+    const std::int64_t classes = forward.tensors[static_cast<std::size_t>(forward.output)].shape.back();
+    constexpr std::int64_t kSamples = 64;
+    const FakeData data(kSamples, elements, classes, 3);
+    std::vector<std::uint32_t> indices(static_cast<std::size_t>(c.samples));
+    for (int step = 0; step < options.steps; ++step) {
+        for (std::size_t i = 0; i < indices.size(); ++i) {
+            indices[i] = static_cast<std::uint32_t>((static_cast<std::size_t>(step) * indices.size() + i * 5) % kSamples);
+        }
+        const backend::StepControl control{.learning_rate = c.learning_rate, .iteration = step, .seed = 11, .epoch = 2};
+        const backend::StepResult want = oracle->trainStep(data.view(indices), control);
+        const backend::StepResult got = executor->trainStep(data.view(indices), control);
+        ASSERT_NEAR(got.loss_sum, want.loss_sum, options.tolerance * std::max(1.0, want.loss_sum)) << "step " << step;
+        ASSERT_EQ(got.correct, want.correct) << "step " << step;
+        ASSERT_EQ(got.count, want.count) << "step " << step;
+    }
+    executor->syncVariables();
+    for (const backend::Variables::Entry& entry : expected.entries()) {
+        EXPECT_TRUE(isNear(actual.values(entry.name), entry.values, options.tolerance)) << entry.name;
+    }
+
+    const auto forward_oracle = backend::makeReferenceExecutor(forward, expected, {});
+    const auto forward_tested = tested(forward, actual, {.threads = options.threads, .collective = nullptr, .region = {}});
+    forward_tested->reloadVariables();
+    const backend::StepResult want = forward_oracle->evaluateStep(data.view(indices));
+    const backend::StepResult got = forward_tested->evaluateStep(data.view(indices));
+    EXPECT_NEAR(got.loss_sum, want.loss_sum, 10 * options.tolerance * std::max(1.0, want.loss_sum));
+    EXPECT_EQ(got.count, want.count);
+    std::vector<float> wanted(indices.size() * static_cast<std::size_t>(classes)), predicted(wanted.size());
+    forward_oracle->predictStep(data.view(indices), wanted);
+    forward_tested->predictStep(data.view(indices), predicted);
+    EXPECT_TRUE(isNear(predicted, wanted, 10 * options.tolerance));
+}
+
+}  // namespace tests::support
