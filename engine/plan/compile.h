@@ -16,7 +16,7 @@ struct CompileTarget {
     bool fuse = true;
     // Update inside the weight gradient; only where nothing is reduced.
     bool fuse_updates_into_gradients = true;
-    spec::TaskId task;                   // for device names
+    spec::TaskId task{};                 // for device names
     bool has_cluster = false;            // device names say "localhost" without one, as TensorFlow's do
 };
 

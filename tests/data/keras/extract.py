@@ -50,7 +50,7 @@ def layer_cases(file, with_gradients):
         if found is None:
             continue
         result = {"name": case["layer"].removeprefix("L."), "class_name": found[0], "config": found[1], "input": array(case["input"]),
-                  "weights": [array(weight["value"] if isinstance(weight, dict) else weight) for weight in case["weights"]], "output": array(case["output"])}
+                  "weights": [array(weight["value"] if isinstance(weight, dict) else weight[1]) for weight in case["weights"]], "output": array(case["output"])}
         if with_gradients:
             result.update({"r": array(case["r"]), "grad_input": array(case["grad_input"]),
                            "grad_weights": [array(gradient) for gradient in case["grad_weights"]]})
