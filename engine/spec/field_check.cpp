@@ -1,7 +1,6 @@
 #include "engine/spec/field_check.h"
 
 #include <algorithm>
-#include <cctype>
 #include <cmath>
 #include <cstdio>
 #include <optional>
@@ -17,6 +16,12 @@ std::string numberText(double value) {
     char text[32];
     std::snprintf(text, sizeof text, "%.15g", value);
     return text;
+}
+
+// Tells 2.0 from the integer 2.
+std::string realText(double value) {
+    std::string text = numberText(value);
+    return text.find_first_of(".en") == std::string::npos ? text + ".0" : text;
 }
 
 std::string rangeText(const FieldSchema& row) {
@@ -73,25 +78,28 @@ std::optional<std::vector<double>> numbersOf(const FieldValue& value, FieldKind 
     return std::nullopt;
 }
 
-std::string normalized(std::string_view name) {
-    std::string text;
-    for (char c : name) {
-        if (c != '_') {
-            text.push_back(static_cast<char>(std::tolower(static_cast<unsigned char>(c))));
-        }
-    }
-    return text;
-}
-
 bool isChosen(const std::string& name, const FieldSchema& row) {
     if (row.kind == FieldKind::kChoice) {
         return std::find(row.choices.begin(), row.choices.end(), name) != row.choices.end();
     }
-    return std::any_of(row.choices.begin(), row.choices.end(), [&](const std::string& c) { return normalized(c) == normalized(name); });
+    return std::any_of(row.choices.begin(), row.choices.end(), [&](const std::string& c) { return foldedName(c) == foldedName(name); });
+}
+
+// Where a number stands, some fields take one of a few texts or an object of one of a few classes too.
+bool isAlternative(const FieldValue& value, const FieldSchema& row) {
+    if (const auto* box = std::get_if<ObjectBox>(&value)) {
+        return std::find(row.choices.begin(), row.choices.end(), box->get().class_name) != row.choices.end();
+    }
+    const auto* text = std::get_if<std::string>(&value);
+    return text != nullptr && std::find(row.choices.begin(), row.choices.end(), *text) != row.choices.end();
 }
 
 std::string checkNumbers(const FieldValue& value, const FieldSchema& row) {
-    const std::string expected = "expected " + kindText(row.kind) + rangeText(row) + ", got " + valueText(value);
+    if (isAlternative(value, row)) {
+        return {};
+    }
+    const std::string alternatives = row.choices.empty() ? "" : " or " + oneOf(row.choices);
+    const std::string expected = "expected " + kindText(row.kind) + rangeText(row) + alternatives + ", got " + valueText(value);
     const auto numbers = numbersOf(value, row.kind);
     if (!numbers || (row.kind == FieldKind::kIntPair && (numbers->empty() || numbers->size() > 2))) {
         return expected;
@@ -124,6 +132,18 @@ std::string checkValue(const FieldValue& value, const FieldSchema& row) {
     }
 }
 
+// What Keras writes into every configuration, at the values that change nothing here.
+bool isNeutral(const Fields::Entry& entry) {
+    const auto& [name, value] = entry;
+    if (std::holds_alternative<std::monostate>(value)) return true;
+    if (name == "name") return std::holds_alternative<std::string>(value);
+    if (name == "trainable") return value == FieldValue(true);
+    if (name == "dtype") return value == FieldValue("float32");
+    if (name == "use_ema") return value == FieldValue(false);
+    if (name == "axis") return value == FieldValue(std::int64_t{-1});
+    return name == "ema_momentum";
+}
+
 }  // namespace
 
 std::string valueText(const FieldValue& value) {
@@ -137,12 +157,12 @@ std::string valueText(const FieldValue& value) {
     auto quoted = [](const std::string& text) { return "\"" + text + "\""; };
     if (const auto* flag = std::get_if<bool>(&value)) return *flag ? "true" : "false";
     if (const auto* number = std::get_if<std::int64_t>(&value)) return std::to_string(*number);
-    if (const auto* number = std::get_if<double>(&value)) return numberText(*number);
+    if (const auto* number = std::get_if<double>(&value)) return realText(*number);
     if (const auto* text = std::get_if<std::string>(&value)) return quoted(*text);
     if (const auto* values = std::get_if<std::vector<std::int64_t>>(&value)) {
         return list(*values, [](std::int64_t n) { return std::to_string(n); });
     }
-    if (const auto* values = std::get_if<std::vector<double>>(&value)) return list(*values, numberText);
+    if (const auto* values = std::get_if<std::vector<double>>(&value)) return list(*values, realText);
     if (const auto* values = std::get_if<std::vector<std::string>>(&value)) return list(*values, quoted);
     if (const auto* box = std::get_if<ObjectBox>(&value)) return box->get().class_name;
     return "null";
@@ -166,7 +186,7 @@ std::vector<FieldFault> checkFields(const Fields& config, std::span<const FieldS
     }
     for (const Fields::Entry& entry : config.entries()) {
         const bool known = std::any_of(schema.begin(), schema.end(), [&](const FieldSchema& row) { return row.name == entry.first; });
-        if (known || std::holds_alternative<std::monostate>(entry.second)) {
+        if (known || isNeutral(entry)) {
             continue;
         }
         std::vector<std::string> names;

@@ -37,7 +37,7 @@ struct FieldSchema {
     FieldKind kind;
     FieldValue fallback{};              // Keras' default; std::monostate when null or required
     bool required = false;
-    std::vector<std::string> choices{}; // kChoice; of kObject the classes, empty = any
+    std::vector<std::string> choices{}; // kChoice; of kObject the classes, empty = any; of a number: texts or classes it may be instead
     double minimum = -1e300;            // numbers, included (or excluded, see below)
     double maximum = 1e300;
     bool minimum_excluded = false;

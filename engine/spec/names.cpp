@@ -26,6 +26,16 @@ std::string snakeCase(std::string_view class_name) {
     return text;
 }
 
+std::string foldedName(std::string_view name) {
+    std::string text;
+    for (char c : name) {
+        if (c != '_') {
+            text.push_back(static_cast<char>(std::tolower(static_cast<unsigned char>(c))));
+        }
+    }
+    return text;
+}
+
 std::string oneOf(std::span<const std::string> names) {
     std::string text;
     for (std::size_t i = 0; i < names.size(); ++i) {

@@ -10,6 +10,9 @@ namespace engine::spec {
 // Keras' snake case: "Conv2D" -> "conv2d", "MaxPooling2D" -> "max_pooling2d", "CSVLogger" -> "csv_logger", "PrintLR" -> "print_lr".
 std::string snakeCase(std::string_view class_name);
 
+// Small letters without underscores: equal for Keras' class and snake case names of one thing ("HeNormal", "he_normal").
+std::string foldedName(std::string_view name);
+
 // "Adam, SGD or RMSprop".
 std::string oneOf(std::span<const std::string> names);
 

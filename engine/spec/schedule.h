@@ -1,0 +1,28 @@
+// Learning rates: what an optimizer's configuration, a schedule and a per-epoch table give at a step or an epoch. Keras' formulas:
+//   ExponentialDecay: r0 * rate^(step / steps), the quotient floored with staircase
+//   PiecewiseConstantDecay: values[i] for the first i with step <= boundaries[i], else the last value
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "engine/spec/fields.h"
+#include "engine/spec/run_spec.h"
+
+namespace engine::spec {
+
+// `step` = updates done before this one, from 0. Throws Error(kUnimplemented) for a class that it does not know, kInvalidArgument for
+// fields that validate() refuses.
+double scheduledRate(const ObjectSpec& schedule, std::int64_t step);
+
+// The optimizer's learning_rate, a number or a schedule; Keras' default of the class when absent.
+double optimizerRate(const ObjectSpec& optimizer, std::int64_t step);
+
+// The rate that a LearningRateScheduler's table {"epochs": [0, 3, 7], "rates": [1e-3, 1e-4, 1e-5]} sets at the begin of `epoch` (from 0):
+// the one of the last entry not after it; nullopt before the first.
+std::optional<double> tableRate(const ObjectSpec& scheduler, std::int64_t epoch);
+
+// Rate of the update after `step` others, in `epoch`, both from 0: the run's table where it has one and it applies, else the optimizer's.
+double learningRateAt(const RunSpec& run, std::int64_t step, std::int64_t epoch);
+
+}  // namespace engine::spec
