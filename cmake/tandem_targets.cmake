@@ -2,6 +2,9 @@
 # so `#include "engine/plan/plan.h"` does not compile in a target that does not link engine_plan.
 
 set(TANDEM_WARNINGS -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Woverloaded-virtual)
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
+  list(APPEND TANDEM_WARNINGS -Wno-restrict)  # false alarms of GCC 12 on std::string's operator+ (GCC bug 105329)
+endif()
 if(TANDEM_WERROR)
   list(APPEND TANDEM_WARNINGS -Werror)
 endif()

@@ -1,0 +1,60 @@
+#include <fstream>
+#include <iostream>
+#include <iterator>
+#include <map>
+
+#include "app/cli/verb.h"
+#include "engine/spec/cluster_spec.h"
+
+namespace app::cli {
+namespace {
+
+using engine::spec::TfConfigUse;
+
+struct CheckOptions {
+    std::string file;
+    TfConfigUse use = TfConfigUse::kAuto;
+};
+
+void check(Context& context, const CheckOptions& options) {
+    std::string text;
+    if (options.file == "-") {
+        text.assign(std::istreambuf_iterator<char>(std::cin), {});
+    } else {
+        std::ifstream file(options.file, std::ios::binary);
+        if (!file || std::filesystem::is_directory(options.file)) {
+            context.err << "error: " << options.file << ": expected a file with a TF_CONFIG, could not read it\n";
+            context.exit_code = kUsage;
+            return;
+        }
+        text.assign(std::istreambuf_iterator<char>(file), {});
+    }
+    const engine::spec::TfConfigReport report = engine::spec::checkTfConfig(text, options.use);
+    for (const engine::spec::Diagnostic& diagnostic : report.diagnostics) {
+        context.out << toString(diagnostic) << '\n';
+    }
+    if (!report.is_json_object) {
+        context.exit_code = kUsage;
+    } else if (hasErrors(report.diagnostics)) {
+        context.exit_code = kFailed;
+    } else if (report.diagnostics.empty()) {
+        context.out << "TF_CONFIG: every rule holds\n";
+    }
+}
+
+}  // namespace
+
+void addCheck(CLI::App& app, Context& context) {
+    CLI::App* verb = app.add_subcommand("check", "Check a TF_CONFIG by TensorFlow's rules, every finding on a line");
+    auto options = std::make_shared<CheckOptions>();
+    verb->add_option("FILE", options->file, "a file that holds the JSON, or - for standard input")->required();
+    static const std::map<std::string, TfConfigUse> kUses{{"multi_worker", TfConfigUse::kMultiWorker},
+                                                          {"parameter_server", TfConfigUse::kParameterServer},
+                                                          {"estimator", TfConfigUse::kEstimator}};
+    verb->add_option("--strategy", options->use, "multi_worker, parameter_server or estimator (default: parameter_server when a ps is listed, else multi_worker)")
+        ->transform(CLI::CheckedTransformer(kUses));
+    verb->footer("Exit codes: 0 no errors (warnings are what makes TensorFlow hang or goes unchecked there), 1 errors, 2 no JSON object.");
+    verb->callback([&context, options] { check(context, *options); });
+}
+
+}  // namespace app::cli

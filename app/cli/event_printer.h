@@ -1,0 +1,60 @@
+// What a followed run looks like on the command line: a line for people, or JSON for scripts. Fed with events in order, from one thread.
+#pragma once
+
+#include <cstdint>
+#include <iosfwd>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "agent/client/agent_client.h"
+#include "engine/spec/run_spec.h"
+#include "engine/spec/task_event.h"
+
+namespace app::cli {
+
+// What is known of a run at its end, gathered from its events.
+struct Outcome {
+    std::vector<std::pair<std::string, double>> results;  // of the chief
+    std::string checkpoint, weights_sha256;
+    std::int64_t first_step_unix_ns = 0;                   // of the task that came last; 0 when no step was done
+    std::optional<engine::spec::TaskId> failed_task;       // the first one
+    engine::spec::TaskFailed failure;
+    std::vector<std::string> errors;                       // error-level log lines, in order
+};
+
+class OutcomeCollector {
+public:
+    explicit OutcomeCollector(engine::spec::TaskId chief) : chief_(std::move(chief)) {}
+    void add(const engine::spec::TaskEvent& event);
+    const Outcome& outcome() const { return outcome_; }
+
+private:
+    engine::spec::TaskId chief_;
+    Outcome outcome_;
+    std::vector<engine::spec::TaskId> stepping_;           // tasks whose first step was seen
+};
+
+class EventPrinter {
+public:
+    virtual ~EventPrinter() = default;
+    virtual void print(const engine::spec::TaskEvent& event) = 0;
+    // `process_start_unix_ns`: what first_step_s counts from; 0 when this process did not launch the run (the field is null then).
+    virtual void finish(const agent::client::RunInfo& run, const Outcome& outcome, std::int64_t process_start_unix_ns) = 0;
+};
+
+struct PrinterOptions {
+    engine::spec::TaskId chief;            // whose points count: they are of all workers together
+    std::int64_t log_every = 100;
+    std::int64_t epochs = 1;
+    bool terminal = false;                 // refresh one line in place
+};
+
+// {"event":"step",…}, {"event":"epoch",…}, {"event":"log",…}, {"event":"checkpoint",…}, last {"event":"finished",…}; flushed line by line.
+std::unique_ptr<EventPrinter> makeJsonPrinter(std::ostream& out, const PrinterOptions& options);
+// Keras' progress line: "Epoch 1/12", then " 938/938 ━━━━━━━━━━━━━━━━━━━━ 3s 4ms/step - accuracy: 0.8575 - loss: 0.4834".
+std::unique_ptr<EventPrinter> makeProgressPrinter(std::ostream& out, const PrinterOptions& options);
+
+}  // namespace app::cli

@@ -1,0 +1,122 @@
+#include "app/cli/follow.h"
+
+#include <condition_variable>
+#include <mutex>
+#include <ostream>
+
+#include "app/cli/event_printer.h"
+#include "app/cli/run_choice.h"
+#include "engine/spec/error.h"
+#include "engine/spec/run_spec.h"
+
+namespace app::cli {
+namespace {
+
+namespace spec = engine::spec;
+using agent::client::AgentClient;
+using agent::client::RunInfo;
+
+// The task whose points are of all workers together.
+spec::TaskId chiefOf(const spec::RunSpec& run) {
+    const auto tasks = run.cluster.spec.trainingTasks();
+    return tasks.empty() ? spec::TaskId{} : tasks.front();
+}
+
+// How the watch ended; filled by the client's thread, read by ours.
+class WatchEnd {
+public:
+    void set(std::optional<std::string> error) {
+        const std::lock_guard lock(mutex_);
+        ended_ = true;
+        error_ = std::move(error);
+        changed_.notify_all();
+    }
+    bool waitFor(std::chrono::milliseconds time) {
+        std::unique_lock lock(mutex_);
+        return changed_.wait_for(lock, time, [this] { return ended_; });
+    }
+    std::optional<std::string> error() const {
+        const std::lock_guard lock(mutex_);
+        return error_;
+    }
+
+private:
+    mutable std::mutex mutex_;
+    std::condition_variable changed_;
+    bool ended_ = false;                  // guarded by mutex_
+    std::optional<std::string> error_;    // guarded by mutex_
+};
+
+// Passes each new Ctrl+C on to the run. False when the watching should end.
+bool passOnInterrupts(Context& context, AgentClient& client, const RunInfo& run, const FollowOptions& options, int& seen) {
+    const int now = context.interrupts();
+    if (now == seen) {
+        return true;
+    }
+    if (!options.stop_on_interrupt || now > 2) {
+        return false;
+    }
+    const bool at_once = now >= 2;
+    seen = now;
+    context.err << (at_once ? "\nStopping at once …\n" : "\nStopping after this step … (Ctrl+C again: at once)\n") << std::flush;
+    try {
+        client.control(run.id, {at_once ? spec::ControlVerb::kStopNow : spec::ControlVerb::kStop, 0}, kCallDeadline);
+    } catch (const engine::Error& error) {
+        context.err << "error: " << error.what() << '\n';
+    }
+    return true;
+}
+
+int exitCodeOf(agent::client::RunState state, bool interrupted) {
+    if (state == agent::client::RunState::kDone) {
+        return kDone;
+    }
+    return interrupted ? kInterrupted : state == agent::client::RunState::kStopped ? kDone : kFailed;
+}
+
+}  // namespace
+
+void followRun(Context& context, AgentClient& client, const RunInfo& run, const FollowOptions& options) {
+    const spec::RunSpec resolved = spec::parseProject(run.project_json).run;
+    const PrinterOptions printing{.chief = chiefOf(resolved), .log_every = resolved.fit.log_every, .epochs = resolved.fit.epochs,
+                                  .terminal = context.out_is_terminal && !options.json};
+    const auto printer = options.json ? makeJsonPrinter(context.out, printing) : makeProgressPrinter(context.out, printing);
+    OutcomeCollector collector(printing.chief);
+    WatchEnd end;
+    AgentClient::WatchHandler handler;
+    handler.events = [&](std::vector<spec::TaskEvent> events) {
+        for (const spec::TaskEvent& event : events) {
+            collector.add(event);
+            printer->print(event);
+        }
+        return true;
+    };
+    handler.dropped = [&](std::int64_t points) { context.err << "warning: " << points << " intermediate points were left out here\n"; };
+    handler.finished = [&](std::optional<std::string> error) { end.set(std::move(error)); };
+    const auto watch = client.watch(run.id, 1, handler);
+
+    int interrupts = context.interrupts();
+    const int before = interrupts;
+    bool watching = true;
+    while (watching && !end.waitFor(std::chrono::milliseconds(100))) {
+        watching = passOnInterrupts(context, client, run, options, interrupts);
+    }
+    watch->end();
+    if (!watching) {
+        context.exit_code = kInterrupted;
+        return;
+    }
+    if (const auto error = end.error()) {
+        context.err << "error: run " << run.id << ": " << *error << '\n';
+        context.exit_code = kNoAgent;
+        return;
+    }
+    const RunInfo over = client.getRun(run.id, kCallDeadline);
+    printer->finish(over, collector.outcome(), options.process_start_unix_ns);
+    context.exit_code = exitCodeOf(over.state, interrupts != before);
+    if (context.exit_code == kFailed) {
+        context.err << "error: run " << run.id << " failed" << (over.detail.empty() ? "" : ": " + over.detail) << '\n';
+    }
+}
+
+}  // namespace app::cli

@@ -1,0 +1,17 @@
+// Following a run to its end.
+#pragma once
+
+#include "app/cli/verb.h"
+
+namespace app::cli {
+
+struct FollowOptions {
+    bool json = false;
+    bool stop_on_interrupt = true;       // Ctrl+C stops the run (twice: at once); else it ends the watching only
+    std::int64_t process_start_unix_ns = 0;
+};
+
+// Prints every event from the first on until the run is over; sets context.exit_code.
+void followRun(Context& context, agent::client::AgentClient& client, const agent::client::RunInfo& run, const FollowOptions& options);
+
+}  // namespace app::cli

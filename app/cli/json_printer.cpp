@@ -1,0 +1,112 @@
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <ostream>
+
+#include "app/cli/event_printer.h"
+
+namespace app::cli {
+namespace {
+
+namespace spec = engine::spec;
+using Json = nlohmann::ordered_json;
+
+// JSON has no NaN: null stands for it. Values that were float32 print as the shortest decimal that reads back as that float.
+Json number(float value) { return std::isfinite(value) ? Json(std::stod(Json(value).dump())) : Json(nullptr); }
+Json number(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
+
+const char* levelName(spec::LogLevel level) {
+    switch (level) {
+        case spec::LogLevel::kDebug: return "debug";
+        case spec::LogLevel::kInfo: return "info";
+        case spec::LogLevel::kWarning: return "warning";
+        case spec::LogLevel::kError: return "error";
+    }
+    return "info";
+}
+
+class JsonPrinter : public EventPrinter {
+public:
+    JsonPrinter(std::ostream& out, const PrinterOptions& options) : out_(out), options_(options) {}
+
+    void print(const spec::TaskEvent& event) override {
+        if (const auto* log = std::get_if<spec::LogLine>(&event.body)) {
+            line({{"event", "log"}, {"task", toString(event.task)}, {"level", levelName(log->level)}, {"text", log->text}});
+        } else if (const auto* failed = std::get_if<spec::TaskFailed>(&event.body)) {
+            line({{"event", "task_failed"}, {"task", toString(event.task)}, {"reason", failed->reason}, {"last_lines", failed->last_lines}});
+        } else if (event.task == options_.chief) {
+            printChief(event);
+        }
+    }
+
+    void finish(const agent::client::RunInfo& run, const Outcome& outcome, std::int64_t process_start_unix_ns) override {
+        Json last{{"event", "finished"}, {"run_dir", run.run_dir}};
+        last["checkpoint"] = outcome.checkpoint.empty() ? Json(nullptr) : Json((std::filesystem::path(run.run_dir) / outcome.checkpoint).string());
+        for (const char* name : {"test_accuracy", "test_loss", "images_per_s"}) {
+            last[name] = result(outcome, name);
+        }
+        const bool counts = process_start_unix_ns > 0 && outcome.first_step_unix_ns > 0;
+        last["first_step_s"] = counts ? Json(static_cast<double>(outcome.first_step_unix_ns - process_start_unix_ns) * 1e-9) : Json(nullptr);
+        last["weights_sha256"] = outcome.weights_sha256.empty() ? Json(nullptr) : Json(outcome.weights_sha256);
+        std::string state(toString(run.state));
+        std::transform(state.begin(), state.end(), state.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+        last["state"] = state;
+        last["run"] = run.id;
+        if (!run.detail.empty()) {
+            last["detail"] = run.detail;
+        }
+        if (outcome.failed_task) {
+            last["failed_task"] = toString(*outcome.failed_task);
+            last["reason"] = outcome.failure.reason;
+        }
+        line(last);
+    }
+
+private:
+    static Json result(const Outcome& outcome, std::string_view name) {
+        const auto found = std::find_if(outcome.results.begin(), outcome.results.end(), [&](const auto& entry) { return entry.first == name; });
+        return found == outcome.results.end() ? Json(nullptr) : number(found->second);
+    }
+
+    void printChief(const spec::TaskEvent& event) {
+        if (const auto* points = std::get_if<spec::StepPoints>(&event.body)) {
+            printSteps(*points);
+        } else if (const auto* epoch = std::get_if<spec::EpochEnd>(&event.body)) {
+            Json value{{"event", "epoch"}, {"epoch", epoch->epoch + 1}, {"step", epoch->step}, {"seconds", number(epoch->seconds)}};
+            for (const auto& [name, logged] : epoch->logs) {
+                value[name] = number(logged);
+            }
+            line(value);
+        } else if (const auto* saved = std::get_if<spec::CheckpointSaved>(&event.body)) {
+            line({{"event", "checkpoint"}, {"prefix", saved->prefix}, {"epoch", saved->epoch + 1}, {"step", saved->step}, {"bytes", saved->bytes}});
+        }
+    }
+
+    void printSteps(const spec::StepPoints& points) {
+        const std::int64_t every = std::max<std::int64_t>(1, options_.log_every);
+        for (std::size_t k = 0; k < points.step.size(); ++k) {
+            if (points.step[k] % every != 0) {
+                continue;
+            }
+            Json value{{"event", "step"}, {"step", points.step[k]}, {"epoch", points.epoch[k] + 1}};
+            for (const spec::Column& column : points.columns) {
+                value[column.name] = number(column.values.at(k));
+            }
+            line(value);
+        }
+    }
+
+    void line(const Json& value) { out_ << value.dump(-1, ' ', false, Json::error_handler_t::replace) << '\n' << std::flush; }
+
+    std::ostream& out_;
+    const PrinterOptions options_;
+};
+
+}  // namespace
+
+std::unique_ptr<EventPrinter> makeJsonPrinter(std::ostream& out, const PrinterOptions& options) {
+    return std::make_unique<JsonPrinter>(out, options);
+}
+
+}  // namespace app::cli

@@ -1,0 +1,88 @@
+// tandem-cli: everything the studio does with runs, without a window.
+#include <CLI/App.hpp>
+#include <CLI/Config.hpp>
+#include <CLI/Formatter.hpp>
+#include <atomic>
+#include <csignal>
+#include <ctime>
+#include <fstream>
+#include <iostream>
+#include <sstream>
+#include <unistd.h>
+
+#include "app/cli/verb.h"
+#include "engine/spec/error.h"
+
+namespace {
+
+std::atomic<int> interrupt_count{0};
+
+void countInterrupt(int /*signal*/) { interrupt_count.fetch_add(1); }
+
+std::int64_t nowNs(clockid_t clock) {
+    std::timespec time{};
+    clock_gettime(clock, &time);
+    return static_cast<std::int64_t>(time.tv_sec) * 1'000'000'000 + time.tv_nsec;
+}
+
+// When the kernel started this process: field 22 of /proc/self/stat, in clock ticks since boot.
+std::int64_t processStartUnixNs() {
+    std::ifstream file("/proc/self/stat");
+    std::string text;
+    std::getline(file, text);
+    const std::size_t name_end = text.rfind(')');
+    if (name_end == std::string::npos) {
+        return nowNs(CLOCK_REALTIME);
+    }
+    std::istringstream fields(text.substr(name_end + 1));
+    std::string field;
+    for (int k = 3; k <= 22; ++k) {
+        fields >> field;
+    }
+    const std::int64_t ticks = std::strtoll(field.c_str(), nullptr, 10);
+    const std::int64_t since_boot_ns = ticks * (1'000'000'000 / sysconf(_SC_CLK_TCK));
+    return nowNs(CLOCK_REALTIME) - (nowNs(CLOCK_BOOTTIME) - since_boot_ns);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    std::signal(SIGINT, countInterrupt);
+    std::signal(SIGTERM, countInterrupt);
+    std::signal(SIGPIPE, SIG_IGN);
+    const std::filesystem::path program_dir = std::filesystem::read_symlink("/proc/self/exe").parent_path();
+    app::cli::Context context{
+        .out = std::cout,
+        .err = std::cerr,
+        .out_is_terminal = isatty(STDOUT_FILENO) != 0,
+        .process_start_unix_ns = processStartUnixNs(),
+        .program_dir = program_dir,
+        .share_dir = program_dir.parent_path() / "share" / "tandem",
+        .connect = [&] { return agent::client::connectLocalAgent((program_dir / "tandem-agent").string(), std::chrono::seconds(10)); },
+        .interrupts = [] { return interrupt_count.load(); },
+    };
+    CLI::App app("Tandem: distributed training without a window", "tandem-cli");
+    app.set_version_flag("--version", TANDEM_VERSION);
+    app.require_subcommand(1);
+    app.footer("Exit codes: 0 done, 1 errors found or a run failed, 2 wrong options, 3 the agent can't be reached, 130 interrupted.");
+    app::cli::addTemplates(app, context);
+    app::cli::addTrain(app, context);
+    app::cli::addWatch(app, context);
+    app::cli::addStop(app, context);
+    app::cli::addRuns(app, context);
+    app::cli::addCheck(app, context);
+    app::cli::addExport(app, context);
+    app::cli::addEvaluate(app, context);
+    try {
+        app.parse(argc, argv);
+    } catch (const CLI::ParseError& error) {
+        return app.exit(error) == 0 ? app::cli::kDone : app::cli::kUsage;
+    } catch (const engine::Error& error) {
+        std::cerr << "error: " << error.what() << '\n';
+        return error.code() == engine::ErrorCode::kUnavailable ? app::cli::kNoAgent : app::cli::kFailed;
+    } catch (const std::exception& error) {
+        std::cerr << "error: " << error.what() << '\n';
+        return app::cli::kFailed;
+    }
+    return context.exit_code;
+}

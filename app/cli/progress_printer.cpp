@@ -1,0 +1,203 @@
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <filesystem>
+#include <map>
+#include <ostream>
+
+#include "app/cli/event_printer.h"
+
+namespace app::cli {
+namespace {
+
+namespace spec = engine::spec;
+
+constexpr int kBarWidth = 20;
+constexpr double kRefreshSeconds = 0.05;
+constexpr double kNsPerSecond = 1e9;
+
+template <typename... Values>
+std::string format(const char* pattern, Values... values) {
+    char text[96];
+    std::snprintf(text, sizeof text, pattern, values...);
+    return text;
+}
+
+// Keras: four decimals, or four significant ones in scientific form up to 1e-3.
+std::string value(double number) { return format(std::fabs(number) > 1e-3 || number == 0 ? "%.4f" : "%.4e", number); }
+
+std::string duration(double seconds) {
+    const auto whole = static_cast<long>(seconds);
+    if (whole >= 3600) {
+        return format("%ld:%02ld:%02ld", whole / 3600, whole / 60 % 60, whole % 60);
+    }
+    return whole >= 60 ? format("%ld:%02ld", whole / 60, whole % 60) : format("%lds", whole);
+}
+
+std::string perStep(double seconds) {
+    if (seconds >= 1 || seconds == 0) {
+        return format("%.0fs/step", seconds);
+    }
+    return seconds >= 1e-3 ? format("%.0fms/step", seconds * 1e3) : format("%.0fus/step", seconds * 1e6);
+}
+
+class ProgressPrinter : public EventPrinter {
+public:
+    ProgressPrinter(std::ostream& out, const PrinterOptions& options) : out_(out), options_(options) {}
+
+    void print(const spec::TaskEvent& event) override {
+        if (const auto* failed = std::get_if<spec::TaskFailed>(&event.body)) {
+            notice(toString(event.task) + " failed: " + failed->reason);
+            for (const std::string& last : failed->last_lines) {
+                out_ << "    " << last << '\n';
+            }
+        } else if (const auto* log = std::get_if<spec::LogLine>(&event.body)) {
+            if (log->level >= spec::LogLevel::kWarning || (event.task == options_.chief && log->level == spec::LogLevel::kInfo)) {
+                notice(toString(event.task) + ": " + log->text);
+            }
+        } else if (const auto* changed = std::get_if<spec::StateChanged>(&event.body)) {
+            if (changed->state == spec::TaskState::kWaiting || changed->state == spec::TaskState::kPaused) {
+                notice(toString(event.task) + ": " + (changed->detail.empty() ? std::string(toString(changed->state)) : changed->detail));
+            }
+        } else if (event.task == options_.chief) {
+            printChief(event);
+        }
+        out_.flush();
+    }
+
+    void finish(const agent::client::RunInfo& run, const Outcome& outcome, std::int64_t process_start_unix_ns) override {
+        endLine();
+        for (const auto& [name, number] : outcome.results) {
+            if (name == "test_loss" || name == "test_accuracy") {
+                out_ << (name == "test_loss" ? "Test loss:     " : "Test accuracy: ") << format("%.4f", number) << '\n';
+            } else if (name == "images_per_s" && std::isfinite(number)) {
+                out_ << "Images/s:      " << format("%.0f", number) << '\n';
+            }
+        }
+        if (process_start_unix_ns > 0 && outcome.first_step_unix_ns > 0) {
+            out_ << "First step:    " << format("%.2f s", static_cast<double>(outcome.first_step_unix_ns - process_start_unix_ns) / kNsPerSecond)
+                 << " after launch\n";
+        }
+        if (!outcome.checkpoint.empty()) {
+            out_ << "Checkpoint:    " << (std::filesystem::path(run.run_dir) / outcome.checkpoint).string() << '\n';
+        }
+        out_ << "Run " << run.id << ": " << toString(run.state);
+        if (!run.detail.empty()) {
+            out_ << " (" << run.detail << ")";
+        }
+        out_ << "\nFolder:        " << run.run_dir << '\n' << std::flush;
+    }
+
+private:
+    void printChief(const spec::TaskEvent& event) {
+        if (const auto* started = std::get_if<spec::RunStarted>(&event.body)) {
+            steps_per_epoch_ = started->steps_per_epoch;
+            epochs_ = started->epochs;
+            if (!started->transport.empty()) {
+                notice(started->transport);
+            }
+        } else if (const auto* points = std::get_if<spec::StepPoints>(&event.body)) {
+            for (std::size_t k = 0; k < points->step.size(); ++k) {
+                addStep(*points, k);
+            }
+        } else if (const auto* epoch = std::get_if<spec::EpochEnd>(&event.body)) {
+            beginEpoch(epoch->epoch, event.time_unix_ns);
+            drawLine(steps_per_epoch_, epoch->seconds, epoch->logs, /*done=*/true);
+        }
+    }
+
+    void addStep(const spec::StepPoints& points, std::size_t k) {
+        beginEpoch(points.epoch[k], points.time_unix_ns[k]);
+        ++steps_in_epoch_;
+        for (const spec::Column& column : points.columns) {
+            if (column.name != "learning_rate" && std::isfinite(column.values.at(k))) {
+                sums_[column.name] += column.values[k];
+            }
+        }
+        const double seconds = static_cast<double>(points.time_unix_ns[k] - epoch_start_ns_) / kNsPerSecond;
+        if (!options_.terminal || seconds - drawn_seconds_ < kRefreshSeconds) {
+            return;
+        }
+        std::vector<std::pair<std::string, double>> means;
+        for (const auto& [name, sum] : sums_) {
+            means.emplace_back(name, sum / static_cast<double>(steps_in_epoch_));
+        }
+        drawn_seconds_ = seconds;
+        drawLine(steps_in_epoch_, seconds, means, /*done=*/false);
+    }
+
+    void beginEpoch(std::int32_t epoch, std::int64_t time_unix_ns) {
+        if (epoch == epoch_) {
+            return;
+        }
+        endLine();
+        epoch_ = epoch;
+        steps_in_epoch_ = 0;
+        drawn_seconds_ = 0;
+        epoch_start_ns_ = time_unix_ns;
+        sums_.clear();
+        out_ << "Epoch " << epoch + 1 << '/' << epochs_ << '\n';
+    }
+
+    void drawLine(std::int64_t step, double seconds, const std::vector<std::pair<std::string, double>>& logs, bool done) {
+        const std::int64_t target = std::max<std::int64_t>(1, steps_per_epoch_);
+        step = std::min(step, target);
+        const auto digits = static_cast<int>(std::to_string(target).size());
+        std::string text = format("%*lld/%lld ", digits, static_cast<long long>(step), static_cast<long long>(target));
+        const auto filled = static_cast<int>(kBarWidth * step / target);
+        const auto bar = [](int cells) {
+            std::string cell;
+            for (int k = 0; k < cells; ++k) {
+                cell += "━";
+            }
+            return cell;
+        };
+        text += options_.terminal ? "\x1b[32m" + bar(filled) + "\x1b[37m" + bar(kBarWidth - filled) + "\x1b[0m" : bar(filled);
+        const double each = seconds / static_cast<double>(std::max<std::int64_t>(1, step));
+        text += " " + duration(done ? seconds : each * static_cast<double>(target - step)) + " " + perStep(each);
+        for (const auto& [name, number] : logs) {
+            text += " - " + name + ": " + value(number);
+        }
+        if (options_.terminal) {
+            out_ << '\r' << text << "\x1b[K";
+            open_line_ = true;
+        } else {
+            out_ << text;
+        }
+        if (done) {
+            out_ << '\n';
+            open_line_ = false;
+        }
+    }
+
+    void notice(const std::string& text) {
+        endLine();
+        out_ << text << '\n';
+    }
+
+    void endLine() {
+        if (open_line_) {
+            out_ << '\n';
+            open_line_ = false;
+        }
+    }
+
+    std::ostream& out_;
+    const PrinterOptions options_;
+    std::int64_t steps_per_epoch_ = 0;
+    std::int64_t epochs_ = options_.epochs;
+    std::int32_t epoch_ = -1;
+    std::int64_t steps_in_epoch_ = 0;
+    std::int64_t epoch_start_ns_ = 0;
+    double drawn_seconds_ = 0;
+    std::map<std::string, double> sums_;
+    bool open_line_ = false;
+};
+
+}  // namespace
+
+std::unique_ptr<EventPrinter> makeProgressPrinter(std::ostream& out, const PrinterOptions& options) {
+    return std::make_unique<ProgressPrinter>(out, options);
+}
+
+}  // namespace app::cli

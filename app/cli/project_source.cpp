@@ -1,0 +1,66 @@
+#include "app/cli/project_source.h"
+
+#include <fstream>
+#include <iterator>
+#include <ostream>
+
+#include "engine/spec/validate.h"
+
+namespace app::cli {
+namespace {
+
+void print(std::ostream& err, const engine::spec::Diagnostics& diagnostics) {
+    for (const engine::spec::Diagnostic& diagnostic : diagnostics) {
+        err << toString(diagnostic) << '\n';
+    }
+}
+
+}  // namespace
+
+std::optional<std::filesystem::path> findProject(const Context& context, const std::string& name) {
+    std::error_code ignored;
+    if (std::filesystem::is_regular_file(name, ignored)) {
+        return name;
+    }
+    if (name.find('/') == std::string::npos) {
+        const std::filesystem::path shipped = context.share_dir / "templates" / (name + ".tandem");
+        if (std::filesystem::is_regular_file(shipped, ignored)) {
+            return shipped;
+        }
+    }
+    return std::nullopt;
+}
+
+std::optional<engine::spec::RunSpec> loadProject(Context& context, const std::string& name, const std::vector<std::string>& settings) {
+    const auto path = findProject(context, name);
+    std::ifstream file;
+    if (path) {
+        file.open(*path, std::ios::binary);
+    }
+    if (!path || !file) {
+        context.err << "error: " << name << ": expected a project file or a starter project (tandem-cli templates lists them), found neither\n";
+        context.exit_code = kUsage;
+        return std::nullopt;
+    }
+    const std::string text{std::istreambuf_iterator<char>(file), {}};
+    engine::spec::ProjectReport report = engine::spec::parseProject(text);
+    bool failed = hasErrors(report.diagnostics);
+    print(context.err, report.diagnostics);
+    for (const std::string& setting : failed ? std::vector<std::string>{} : settings) {
+        const engine::spec::Diagnostics found = applySetting(report.run, setting);
+        failed = failed || hasErrors(found);
+        print(context.err, found);
+    }
+    if (!failed) {
+        const engine::spec::Diagnostics found = validate(report.run);
+        failed = hasErrors(found);
+        print(context.err, found);
+    }
+    if (failed) {
+        context.exit_code = kFailed;
+        return std::nullopt;
+    }
+    return std::move(report.run);
+}
+
+}  // namespace app::cli

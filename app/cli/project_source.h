@@ -1,0 +1,20 @@
+// From what the user typed to a checked project.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/cli/verb.h"
+#include "engine/spec/run_spec.h"
+
+namespace app::cli {
+
+// The file that `name` means: a path, or the name of a starter project. nullopt when neither exists.
+std::optional<std::filesystem::path> findProject(const Context& context, const std::string& name);
+
+// Reads the project, applies `--set` values and prints every diagnostic to context.err, one a line. nullopt when there was an error;
+// context.exit_code is then set.
+std::optional<engine::spec::RunSpec> loadProject(Context& context, const std::string& name, const std::vector<std::string>& settings);
+
+}  // namespace app::cli

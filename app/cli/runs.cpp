@@ -1,0 +1,73 @@
+#include <algorithm>
+#include <ctime>
+#include <iomanip>
+#include <nlohmann/json.hpp>
+#include <ostream>
+
+#include "app/cli/run_choice.h"
+#include "app/cli/verb.h"
+
+namespace app::cli {
+namespace {
+
+constexpr std::int64_t kNsPerSecond = 1'000'000'000;
+
+std::string localTime(std::int64_t unix_ns) {
+    const std::time_t seconds = unix_ns / kNsPerSecond;
+    std::tm parts{};
+    localtime_r(&seconds, &parts);
+    char text[32];
+    std::strftime(text, sizeof text, "%Y-%m-%d %H:%M:%S", &parts);
+    return text;
+}
+
+std::optional<double> result(const agent::client::RunInfo& run, std::string_view name) {
+    const auto found = std::find_if(run.results.begin(), run.results.end(), [&](const auto& entry) { return entry.first == name; });
+    return found == run.results.end() ? std::nullopt : std::optional(found->second);
+}
+
+nlohmann::ordered_json asJson(const agent::client::RunInfo& run) {
+    nlohmann::ordered_json value{{"id", run.id}, {"name", run.name}, {"state", std::string(toString(run.state))}, {"detail", run.detail},
+                                 {"created_unix_ns", run.created_unix_ns}, {"finished_unix_ns", run.finished_unix_ns},
+                                 {"run_dir", run.run_dir}, {"tasks", run.tasks}};
+    for (const auto& [name, number] : run.results) {
+        value[name] = number;
+    }
+    return value;
+}
+
+void listRuns(Context& context, bool json) {
+    const auto client = context.connect();
+    std::vector<agent::client::RunInfo> runs = client->listRuns(kCallDeadline);
+    std::stable_sort(runs.begin(), runs.end(), [](const auto& a, const auto& b) { return a.created_unix_ns > b.created_unix_ns; });
+    if (json) {
+        for (const auto& run : runs) {
+            context.out << asJson(run).dump() << '\n';
+        }
+        return;
+    }
+    if (runs.empty()) {
+        context.out << "No run yet. Start one with: tandem-cli train mnist_multi_worker --workers 2\n";
+        return;
+    }
+    for (const auto& run : runs) {
+        context.out << std::left << std::setw(23) << run.id << std::setw(10) << toString(run.state) << localTime(run.created_unix_ns) << "  "
+                    << run.tasks << (run.tasks == 1 ? " task   " : " tasks  ");
+        if (const auto accuracy = result(run, "test_accuracy")) {
+            context.out << "test accuracy " << std::fixed << std::setprecision(4) << *accuracy << "  ";
+        }
+        context.out << run.name << (run.detail.empty() ? "" : ": " + run.detail) << '\n';
+    }
+}
+
+}  // namespace
+
+void addRuns(CLI::App& app, Context& context) {
+    CLI::App* verb = app.add_subcommand("runs", "List the runs of this computer, newest first");
+    auto json = std::make_shared<bool>(false);
+    verb->add_flag("--json", *json, "one JSON object a run");
+    verb->footer("Exit codes: 0, or 3 when the agent can't be reached.");
+    verb->callback([&context, json] { listRuns(context, *json); });
+}
+
+}  // namespace app::cli

@@ -1,0 +1,78 @@
+#include <map>
+#include <ostream>
+
+#include "app/cli/follow.h"
+#include "app/cli/project_source.h"
+#include "app/cli/run_choice.h"
+#include "app/cli/verb.h"
+#include "engine/spec/error.h"
+#include "engine/spec/task_plan.h"
+
+namespace app::cli {
+namespace {
+
+using engine::spec::TransportChoice;
+
+struct TrainOptions {
+    std::string project;
+    int workers = 0;                      // 0: as the project says
+    std::vector<std::string> settings;
+    std::string out;
+    std::optional<TransportChoice> transport;
+    int threads = 0;
+    bool json = false;
+};
+
+constexpr std::chrono::milliseconds kSubmitDeadline{20000};
+
+void train(Context& context, const TrainOptions& options) {
+    auto run = loadProject(context, options.project, options.settings);
+    if (!run) {
+        return;
+    }
+    if (options.transport) {
+        run->cluster.transport = *options.transport;
+    }
+    if (options.threads > 0) {
+        run->cluster.threads_per_task = options.threads;
+    }
+    agent::client::SubmitRequest request;
+    if (options.workers == 1) {
+        engine::spec::useLocalWorkers(*run, {0});
+    } else if (options.workers > 1) {
+        request.local_workers = options.workers;
+        (options.json ? context.err : context.out)
+            << "Training on " << options.workers << " workers of this computer with MultiWorkerMirroredStrategy, global batch "
+            << run->data.batch_size_per_replica * options.workers << '\n' << std::flush;
+    }
+    request.run = std::move(*run);
+    if (!options.out.empty()) {
+        request.run_dir = std::filesystem::absolute(options.out).lexically_normal().string();
+    }
+    const auto client = context.connect();
+    const agent::client::RunInfo info = client->submit(request, kSubmitDeadline);
+    followRun(context, *client, info, {.json = options.json, .process_start_unix_ns = context.process_start_unix_ns});
+}
+
+}  // namespace
+
+void addTrain(CLI::App& app, Context& context) {
+    CLI::App* verb = app.add_subcommand("train", "Train a project on this computer and follow it to its end");
+    auto options = std::make_shared<TrainOptions>();
+    verb->add_option("PROJECT", options->project, "a project file or the name of a starter project")->required();
+    verb->add_option("--workers", options->workers, "number of local workers; above 1 any project runs as MultiWorkerMirroredStrategy (default: the project's cluster)")
+        ->check(CLI::Range(1, 256));
+    verb->add_option("--set", options->settings, "PATH=VALUE: change a value of the project, VALUE in JSON (fit.epochs=3); may be given again")->take_all();
+    verb->add_option("--out", options->out, "the run's folder (default: below the agent's runs)");
+    static const std::map<std::string, TransportChoice> kTransports{
+        {"auto", TransportChoice::kAuto}, {"grpc", TransportChoice::kGrpc}, {"shm", TransportChoice::kShm}};
+    verb->add_option("--transport", options->transport, "how workers exchange gradients: auto (shared memory on one host), grpc or shm")
+        ->transform(CLI::CheckedTransformer(kTransports));
+    verb->add_option("--threads", options->threads, "threads per worker (default: the cores, shared evenly)")->check(CLI::Range(1, 1024));
+    verb->add_flag("--json", options->json, "one JSON object a line: step (every fit.log_every), epoch, checkpoint, log, and last finished");
+    verb->footer("Ctrl+C stops the run after its step, a second one at once.\n"
+                 "Exit codes: 0 done, 1 the project has errors or the run failed, 2 wrong options or no such project, 3 the agent can't be reached, 130 interrupted.");
+    verb->callback([&context, options] { train(context, *options); });
+}
+
+}  // namespace app::cli

@@ -1,0 +1,47 @@
+// What every verb of the command line gets, and how it ends.
+#pragma once
+
+#include <CLI/App.hpp>
+#include <chrono>
+#include <filesystem>
+#include <functional>
+#include <iosfwd>
+#include <memory>
+
+#include "agent/client/agent_client.h"
+
+namespace app::cli {
+
+// Documented in every --help; scripts rely on them.
+enum ExitCode : int {
+    kDone = 0,
+    kFailed = 1,         // diagnostics with errors, or a run that failed
+    kUsage = 2,          // wrong options; a TF_CONFIG that is no JSON object
+    kNoAgent = 3,        // the agent of this computer can't be reached
+    kInterrupted = 130,  // ended by Ctrl+C
+};
+
+// Assembled by main, replaced by tests. Outlives the verbs.
+struct Context {
+    std::ostream& out;
+    std::ostream& err;
+    bool out_is_terminal = false;
+    std::int64_t process_start_unix_ns = 0;
+    std::filesystem::path program_dir;     // where the other programs lie
+    std::filesystem::path share_dir;       // templates/, datasets/
+    std::function<std::unique_ptr<agent::client::AgentClient>()> connect;
+    std::function<int()> interrupts;       // how often Ctrl+C was pressed so far
+    int exit_code = kDone;                 // set by the verb that ran
+};
+
+// Each adds its verb to the command line; the verb runs when parsing has chosen it.
+void addTemplates(CLI::App& app, Context& context);
+void addTrain(CLI::App& app, Context& context);
+void addWatch(CLI::App& app, Context& context);
+void addStop(CLI::App& app, Context& context);
+void addRuns(CLI::App& app, Context& context);
+void addCheck(CLI::App& app, Context& context);
+void addExport(CLI::App& app, Context& context);
+void addEvaluate(CLI::App& app, Context& context);
+
+}  // namespace app::cli
