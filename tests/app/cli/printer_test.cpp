@@ -1,0 +1,133 @@
+#include "app/cli/event_printer.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+namespace app::cli {
+namespace {
+
+namespace spec = engine::spec;
+
+constexpr std::int64_t kStart = 1'700'000'000'000'000'000;
+const spec::TaskId kChief{"worker", 0};
+
+spec::TaskEvent event(spec::EventBody body, spec::TaskId task = kChief) {
+    return {.sequence = 1, .time_unix_ns = kStart, .task = std::move(task), .body = std::move(body)};
+}
+
+spec::StepPoints points(std::int64_t first, std::int64_t count, std::int32_t epoch = 0) {
+    spec::StepPoints made;
+    spec::Column loss{"loss", {}}, accuracy{"accuracy", {}}, rate{"learning_rate", {}};
+    for (std::int64_t step = first; step < first + count; ++step) {
+        made.step.push_back(step);
+        made.epoch.push_back(epoch);
+        made.time_unix_ns.push_back(kStart + step * 1'000'000);
+        loss.values.push_back(1.0F / static_cast<float>(step));
+        accuracy.values.push_back(0.5F);
+        rate.values.push_back(1e-3F);
+    }
+    made.columns = {accuracy, loss, rate};
+    return made;
+}
+
+std::vector<nlohmann::json> linesOf(const std::string& text) {
+    std::vector<nlohmann::json> lines;
+    std::istringstream stream(text);
+    for (std::string line; std::getline(stream, line);) {
+        lines.push_back(nlohmann::json::parse(line));
+    }
+    return lines;
+}
+
+TEST(JsonPrinter, PrintsEveryHundredthStepOfTheChief) {
+    std::ostringstream out;
+    const auto printer = makeJsonPrinter(out, {.chief = kChief, .log_every = 100});
+    printer->print(event(points(1, 150)));
+    printer->print(event(points(1, 150), {"worker", 1}));
+    printer->print(event(points(151, 60)));
+    const auto lines = linesOf(out.str());
+    ASSERT_EQ(lines.size(), 2U);
+    EXPECT_EQ(lines[0].at("event"), "step");
+    EXPECT_EQ(lines[0].at("step"), 100);
+    EXPECT_EQ(lines[0].at("epoch"), 1);
+    EXPECT_FLOAT_EQ(lines[0].at("loss").get<float>(), 0.01F);
+    EXPECT_FLOAT_EQ(lines[0].at("accuracy").get<float>(), 0.5F);
+    EXPECT_FLOAT_EQ(lines[0].at("learning_rate").get<float>(), 1e-3F);
+    EXPECT_EQ(lines[1].at("step"), 200);
+}
+
+TEST(JsonPrinter, EndsWithTheFinishedObject) {
+    std::ostringstream out;
+    const auto printer = makeJsonPrinter(out, {.chief = kChief});
+    OutcomeCollector collector(kChief);
+    collector.add(event(points(1, 3)));
+    collector.add(event(spec::TaskFinished{{{"test_accuracy", 0.98}, {"test_loss", 0.06}, {"images_per_s", std::nan("")}}, "checkpoints/ckpt_3", "ab12"}));
+    agent::client::RunInfo run;
+    run.id = "r1";
+    run.run_dir = "/runs/r1";
+    run.state = agent::client::RunState::kDone;
+    printer->finish(run, collector.outcome(), kStart - 500'000'000);
+    const auto last = linesOf(out.str()).at(0);
+    EXPECT_EQ(last.at("event"), "finished");
+    EXPECT_EQ(last.at("state"), "done");
+    EXPECT_EQ(last.at("checkpoint"), "/runs/r1/checkpoints/ckpt_3");
+    EXPECT_DOUBLE_EQ(last.at("test_accuracy").get<double>(), 0.98);
+    EXPECT_TRUE(last.at("images_per_s").is_null()) << "one epoch has no rate";
+    EXPECT_NEAR(last.at("first_step_s").get<double>(), 0.501, 1e-6);
+    EXPECT_EQ(last.at("weights_sha256"), "ab12");
+}
+
+TEST(JsonPrinter, WritesNullForNotANumber) {
+    std::ostringstream out;
+    const auto printer = makeJsonPrinter(out, {.chief = kChief, .log_every = 1});
+    spec::StepPoints one = points(1, 1);
+    one.columns[1].values[0] = std::nanf("");
+    printer->print(event(one));
+    EXPECT_TRUE(linesOf(out.str()).at(0).at("loss").is_null());
+}
+
+TEST(OutcomeCollector, CountsTheFirstStepOfTheLastTask) {
+    OutcomeCollector collector(kChief);
+    collector.add(event(points(1, 2)));
+    spec::StepPoints later = points(1, 1);
+    later.time_unix_ns[0] += 7;
+    collector.add(event(later, {"worker", 1}));
+    collector.add(event(points(3, 2)));
+    EXPECT_EQ(collector.outcome().first_step_unix_ns, kStart + 1'000'007);
+}
+
+TEST(OutcomeCollector, KeepsTheFirstFailure) {
+    OutcomeCollector collector(kChief);
+    collector.add(event(spec::TaskFailed{.reason = "killed by signal 9 (SIGKILL)", .signal = 9}, {"worker", 1}));
+    collector.add(event(spec::TaskFailed{.reason = "exit code 1", .exit_code = 1}));
+    EXPECT_EQ(toString(collector.outcome().failed_task.value()), "worker 1");
+    EXPECT_EQ(collector.outcome().failure.signal, 9);
+}
+
+TEST(ProgressPrinter, LooksLikeKeras) {
+    std::ostringstream out;
+    const auto printer = makeProgressPrinter(out, {.chief = kChief, .epochs = 2});
+    printer->print(event(spec::RunStarted{.steps_per_epoch = 938, .epochs = 2}));
+    printer->print(event(points(1, 938)));
+    printer->print(event(spec::EpochEnd{.epoch = 0, .step = 938, .seconds = 3.9, .logs = {{"accuracy", 0.85749}, {"loss", 0.48341}}}));
+    EXPECT_EQ(out.str(), "Epoch 1/2\n938/938 ━━━━━━━━━━━━━━━━━━━━ 3s 4ms/step - accuracy: 0.8575 - loss: 0.4834\n");
+}
+
+TEST(ProgressPrinter, RefreshesOneLineOnATerminal) {
+    std::ostringstream out;
+    const auto printer = makeProgressPrinter(out, {.chief = kChief, .epochs = 1, .terminal = true});
+    printer->print(event(spec::RunStarted{.steps_per_epoch = 200, .epochs = 1}));
+    printer->print(event(points(1, 120)));
+    EXPECT_NE(out.str().find("\r"), std::string::npos);
+    EXPECT_NE(out.str().find("accuracy: 0.5000"), std::string::npos);
+    EXPECT_EQ(out.str().find("learning_rate"), std::string::npos);
+    EXPECT_NE(out.str().back(), '\n') << "the line stays open for the next refresh";
+    printer->print(event(spec::TaskFailed{.reason = "killed by signal 9 (SIGKILL)", .signal = 9, .last_lines = {"last words"}}, {"worker", 1}));
+    EXPECT_NE(out.str().find("\nworker 1 failed: killed by signal 9 (SIGKILL)\n    last words\n"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace app::cli
