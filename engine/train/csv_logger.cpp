@@ -1,0 +1,113 @@
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+#include <set>
+
+#include "engine/spec/error.h"
+#include "engine/train/callback.h"
+
+namespace engine::train {
+namespace {
+
+class CsvLogger final : public Callback {
+public:
+    explicit CsvLogger(const spec::Fields& config)
+        : file_name_(config.getString("filename", "training.csv")),
+          separator_(config.getString("separator", ",")),
+          append_(config.getBool("append", false)) {
+        if (separator_.size() != 1) {
+            throw Error(ErrorCode::kInvalidArgument, "callbacks.csv_logger.separator: expected one character, got \"" + separator_ + "\"");
+        }
+        if (file_name_.empty()) {
+            throw Error(ErrorCode::kInvalidArgument, "callbacks.csv_logger.filename: expected a file name, got an empty one");
+        }
+    }
+
+    void onTrainBegin(TrainingContext& context) override {
+        if (!context.isChief()) {
+            return;
+        }
+        path_ = context.runDir() / file_name_;
+        std::error_code ignored;
+        std::filesystem::create_directories(path_.parent_path(), ignored);
+        header_there_ = append_ && std::filesystem::exists(path_, ignored) && std::filesystem::file_size(path_, ignored) > 0;
+        file_.open(path_, std::ios::binary | (append_ ? std::ios::app : std::ios::trunc));
+        checkWritten(context);
+    }
+
+    void onEpochEnd(TrainingContext& context, std::int32_t epoch, Logs& logs) override {
+        if (!file_.is_open()) {
+            return;
+        }
+        if (columns_.empty()) {
+            chooseColumns(logs);
+            if (!header_there_) {
+                std::string header = "epoch";
+                for (const std::string& column : columns_) {
+                    header += separator_ + quoted(column);
+                }
+                file_ << header << "\r\n";
+            }
+        }
+        std::string row = std::to_string(epoch);
+        for (const std::string& column : columns_) {
+            const double* value = findLog(logs, column);
+            row += separator_ + quoted(value == nullptr ? "NA" : pythonRepr(*value));
+        }
+        file_ << row << "\r\n" << std::flush;
+        checkWritten(context);
+    }
+
+    void onTrainEnd(TrainingContext& /*context*/) override { file_.close(); }
+
+private:
+    void chooseColumns(const Logs& logs) {
+        std::set<std::string> names;
+        bool validated = false;
+        for (const auto& [name, value] : logs) {
+            names.insert(name);
+            validated = validated || name.starts_with("val_");
+        }
+        columns_.assign(names.begin(), names.end());
+        if (!validated) {
+            for (const std::string& name : names) {
+                columns_.push_back("val_" + name);
+            }
+        }
+    }
+
+    // Python's csv, QUOTE_MINIMAL.
+    std::string quoted(const std::string& text) const {
+        if (text.find_first_of("\"\r\n" + separator_) == std::string::npos) {
+            return text;
+        }
+        std::string result = "\"";
+        for (const char c : text) {
+            result += c == '"' ? "\"\"" : std::string(1, c);
+        }
+        return result + "\"";
+    }
+
+    // A log that cannot be written ends the log, not the training.
+    void checkWritten(TrainingContext& context) {
+        if (!file_) {
+            context.log(spec::LogLevel::kError, "CSVLogger: " + path_.string() + " cannot be written (" + std::strerror(errno) + "); it ends here");
+            file_.close();
+        }
+    }
+
+    const std::string file_name_;
+    const std::string separator_;
+    const bool append_;
+    std::filesystem::path path_;
+    bool header_there_ = false;
+    std::vector<std::string> columns_;
+    std::ofstream file_;
+};
+
+}  // namespace
+
+std::unique_ptr<Callback> makeCsvLogger(const spec::Fields& config) { return std::make_unique<CsvLogger>(config); }
+
+}  // namespace engine::train

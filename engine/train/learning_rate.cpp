@@ -1,0 +1,19 @@
+#include "engine/train/learning_rate.h"
+
+#include "engine/spec/schedule.h"
+
+namespace engine::train {
+
+LearningRate::LearningRate(const spec::ObjectSpec& optimizer)
+    : optimizer_(optimizer),
+      has_schedule_(optimizer.config.getObject("learning_rate") != nullptr),
+      initial_(static_cast<float>(spec::optimizerRate(optimizer, 0))) {}
+
+float LearningRate::at(std::int64_t iteration) const {
+    if (set_) {
+        return *set_;
+    }
+    return has_schedule_ ? static_cast<float>(spec::optimizerRate(optimizer_, iteration)) : initial_;
+}
+
+}  // namespace engine::train

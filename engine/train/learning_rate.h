@@ -1,0 +1,28 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "engine/spec/fields.h"
+
+namespace engine::train {
+
+// The rate of each step: the optimizer's number or schedule, until somebody sets it (a callback, the user), which holds from then on.
+class LearningRate {
+public:
+    // Throws Error(kInvalidArgument) for a schedule with settings that cannot be, kUnimplemented for an unknown one.
+    explicit LearningRate(const spec::ObjectSpec& optimizer);
+
+    // `iteration`: updates done before this step, from 0.
+    float at(std::int64_t iteration) const;
+    void set(float rate) { set_ = rate; }
+    bool hasSchedule() const { return has_schedule_; }
+
+private:
+    const spec::ObjectSpec optimizer_;
+    const bool has_schedule_;
+    const float initial_;
+    std::optional<float> set_;
+};
+
+}  // namespace engine::train

@@ -1,0 +1,115 @@
+#include <cstdio>
+
+#include "engine/spec/error.h"
+#include "engine/train/callback.h"
+
+namespace engine::train {
+namespace {
+
+std::string fixed5(double value) {
+    std::string text(512, '\0');
+    text.resize(static_cast<std::size_t>(std::snprintf(text.data(), text.size(), "%.5f", value)));
+    return text;
+}
+
+class ModelCheckpoint final : public Callback {
+public:
+    explicit ModelCheckpoint(const spec::Fields& config)
+        : file_path_(config.getString("filepath", "checkpoints/ckpt_{epoch}")),
+          best_only_(config.getBool("save_best_only", false)),
+          monitor_(config.getString("monitor", "val_loss"), best_only_ ? config.getString("mode", "auto") : "min"),
+          verbose_(config.getInt("verbose", 0) > 0) {
+        const spec::FieldValue* threshold = config.find("initial_value_threshold");
+        if (threshold != nullptr && !std::holds_alternative<std::monostate>(*threshold)) {
+            monitor_.accept(config.getDouble("initial_value_threshold", 0));
+        }
+        readFrequency(config);
+        if (file_path_.empty()) {
+            throw Error(ErrorCode::kInvalidArgument, "callbacks.model_checkpoint.filepath: expected a file name, got an empty one");
+        }
+        for (const char* ending : {".keras", ".h5"}) {
+            if (file_path_.ends_with(ending)) {
+                throw Error(ErrorCode::kInvalidArgument, "callbacks.model_checkpoint.filepath: \"" + file_path_ +
+                                                             "\" asks for Keras' HDF5 format, expected a prefix of TensorFlow's checkpoint "
+                                                             "format without " + ending);
+            }
+        }
+    }
+
+    bool wantsSteps() const override { return every_steps_ > 0; }
+
+    void onStepEnd(TrainingContext& context, std::int32_t epoch, std::int64_t batch) override {
+        if (++steps_ % every_steps_ == 0) {
+            Logs values = context.runningLogs();
+            setLog(values, "batch", static_cast<double>(batch + 1));
+            save(context, epoch, values);
+        }
+    }
+
+    void onEpochEnd(TrainingContext& context, std::int32_t epoch, Logs& logs) override {
+        if (every_steps_ == 0) {
+            save(context, epoch, logs);
+        }
+    }
+
+private:
+    void readFrequency(const spec::Fields& config) {
+        const spec::FieldValue* value = config.find("save_freq");
+        if (value == nullptr || std::holds_alternative<std::monostate>(*value)) {
+            return;
+        }
+        if (const auto* text = std::get_if<std::string>(value); text != nullptr && *text == "epoch") {
+            return;
+        }
+        const auto* steps = std::get_if<std::int64_t>(value);
+        if (steps == nullptr || *steps < 1) {
+            throw Error(ErrorCode::kInvalidArgument, "callbacks.model_checkpoint.save_freq: expected \"epoch\" or a number of steps from 1");
+        }
+        every_steps_ = *steps;
+    }
+
+    void save(TrainingContext& context, std::int32_t epoch, const Logs& logs) {
+        Logs values = logs;
+        setLog(values, "epoch", epoch + 1);
+        const std::filesystem::path prefix = context.runDir() / formatFilePath(file_path_, values);
+        const std::string heading = "Epoch " + std::to_string(epoch + 1) + ": ";
+        if (!best_only_) {
+            tell(context, heading + "saving model to " + prefix.string());
+            context.saveCheckpoint(prefix, epoch, false);
+            return;
+        }
+        const double* value = findLog(logs, monitor_.name());
+        if (value == nullptr) {
+            context.log(spec::LogLevel::kWarning, "ModelCheckpoint can save the best model only when " + monitor_.name() +
+                                                      " is available; nothing was saved after epoch " + std::to_string(epoch + 1));
+            return;
+        }
+        const std::string before = monitor_.best() ? fixed5(*monitor_.best()) : "None";
+        if (!monitor_.improves(*value)) {
+            tell(context, heading + monitor_.name() + " did not improve from " + before);
+            return;
+        }
+        tell(context, heading + monitor_.name() + " improved from " + before + " to " + fixed5(*value) + ", saving model to " + prefix.string());
+        monitor_.accept(*value);
+        context.saveCheckpoint(prefix, epoch, true);
+    }
+
+    void tell(TrainingContext& context, const std::string& text) const {
+        if (verbose_ && context.isChief()) {
+            context.log(spec::LogLevel::kInfo, text);
+        }
+    }
+
+    const std::string file_path_;
+    const bool best_only_;
+    Monitor monitor_;
+    const bool verbose_;
+    std::int64_t every_steps_ = 0;  // 0: after each epoch
+    std::int64_t steps_ = 0;
+};
+
+}  // namespace
+
+std::unique_ptr<Callback> makeModelCheckpoint(const spec::Fields& config) { return std::make_unique<ModelCheckpoint>(config); }
+
+}  // namespace engine::train

@@ -1,0 +1,23 @@
+// What a trainer tells and asks while it runs: the task runner stands behind it, a fake in tests.
+#pragma once
+
+#include <chrono>
+#include <optional>
+
+#include "engine/spec/task_event.h"
+
+namespace engine::train {
+
+class TrainingObserver {
+public:
+    virtual ~TrainingObserver() = default;
+
+    // Called from the training thread and from the trainer's reporter thread: must be safe from both.
+    virtual void report(spec::EventBody body) = 0;
+
+    // The user's next wish, from the training thread. With wait = 0 it is asked in every step and must cost nothing when there is none; else it
+    // may wait that long. On the chief any verb; on the other replicas only kStop and kStopNow are looked at.
+    virtual std::optional<spec::Control> takeControl(std::chrono::milliseconds wait) = 0;
+};
+
+}  // namespace engine::train

@@ -1,0 +1,24 @@
+// Numbers and file names as Keras' programs print them.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace engine::train {
+
+// Name -> value in Keras' order: accuracy, loss, val_accuracy, val_loss, then what callbacks add.
+using Logs = std::vector<std::pair<std::string, double>>;
+
+const double* findLog(const Logs& logs, std::string_view name);
+void setLog(Logs& logs, std::string_view name, double value);  // replaces in place or appends
+
+// repr(): the shortest text that reads back as the same double, with Python's choice of the exponent form. "0.001", "1e-05", "12.0", "nan".
+std::string pythonRepr(double value);
+
+// str.format of "ckpt_{epoch}", "{epoch:02d}-{val_loss:.2f}", "{{": integers where the value is one (epoch, batch). Formats d, f, e, g, with
+// width and precision. Throws Error(kInvalidArgument) naming an unknown name and those that exist, or a format that it does not know.
+std::string formatFilePath(std::string_view pattern, const Logs& values);
+
+}  // namespace engine::train

@@ -1,0 +1,235 @@
+// Construction, evaluation, prediction, checkpoints. The training loop is in trainer_fit.cpp.
+#include "engine/train/trainer.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "engine/backend/initialize.h"
+#include "engine/export/tf_checkpoint.h"
+#include "engine/plan/compile.h"
+#include "engine/spec/error.h"
+
+namespace engine::train {
+namespace {
+
+constexpr std::int64_t kLeastEvaluationBatch = 256;  // fewer samples than that keep the kernels from their speed
+
+std::string accuracyName(const spec::CompileSpec& compile) {
+    for (const std::string& metric : compile.metrics) {
+        if (metric.ends_with("accuracy") || metric == "acc" || metric.ends_with("Accuracy")) {
+            return metric == "SparseCategoricalAccuracy" ? "sparse_categorical_accuracy" : metric;
+        }
+        throw Error(ErrorCode::kUnimplemented, "compile.metrics: expected accuracy, got \"" + metric + "\"");
+    }
+    return "";
+}
+
+plan::CompileTarget targetOf(const spec::TaskPlan& task, std::int64_t batch, bool training) {
+    plan::CompileTarget target;
+    target.batch = batch;
+    target.replicas = training ? task.replicas : 1;
+    target.training = training;
+    target.task = task.task;
+    target.has_cluster = !task.tf_config.empty();
+    return target;
+}
+
+}  // namespace
+
+Trainer::Trainer(const spec::RunSpec& run, const spec::TaskPlan& task, distribute::Collective* collective, TrainingObserver& observer,
+                 TrainerOptions options)
+    : run_(run), task_(task), collective_(collective), observer_(observer), options_(std::move(options)),
+      accuracy_name_(accuracyName(run.compile)), callbacks_(makeCallbacks(run.callbacks)), rate_(run.compile.optimizer) {
+    ENGINE_CHECK(options_.make_executor != nullptr && options_.dataset.train != nullptr);
+    ENGINE_CHECK((collective_ == nullptr ? 1 : collective_->size()) == task_.replicas);
+    for (const spec::ObjectSpec& callback : run_.callbacks) {
+        if (callback.class_name == "LearningRateScheduler" && rate_.hasSchedule()) {
+            throw Error(ErrorCode::kInvalidArgument,
+                        "callbacks.learning_rate_scheduler: expected an optimizer with a plain learning rate, this one has a schedule");
+        }
+    }
+    split_ = data::splitTraining(run_.data, options_.dataset.train->count);
+    const data::ReplicaShare share{.replicas = task_.replicas,
+                                   .index = task_.rank,
+                                   .global_batch = task_.global_batch_size,
+                                   .endless = run_.fit.steps_per_epoch > 0,
+                                   .seed = static_cast<std::uint64_t>(run_.fit.seed)};
+    pipeline_ = std::make_unique<data::Pipeline>(data::trainingPipeline(run_.data, options_.dataset.train, split_.train, share));
+
+    train_plan_ = std::make_unique<plan::Plan>(plan::compile(run_, targetOf(task_, pipeline_->largestBatch(), true)));
+    const std::int64_t evaluation_batch = std::max(kLeastEvaluationBatch, pipeline_->largestBatch());
+    evaluation_plan_ = std::make_unique<plan::Plan>(plan::compile(run_, targetOf(task_, evaluation_batch, false)));
+    classes_ = evaluation_plan_->tensors[static_cast<std::size_t>(evaluation_plan_->output)].shape.back();
+    data::checkAgainstModel(*options_.dataset.train, run_.model.input_shape, classes_);
+    if (options_.dataset.test != nullptr) {
+        data::checkAgainstModel(*options_.dataset.test, run_.model.input_shape, classes_);
+    }
+    variables_ = std::make_unique<backend::Variables>(*train_plan_);
+    for (const auto& callback : callbacks_) {
+        callbacks_want_steps_ = callbacks_want_steps_ || callback->wantsSteps();
+    }
+}
+
+Trainer::~Trainer() = default;
+
+std::string Trainer::describeExecutor() const { return executor_ == nullptr ? "" : executor_->describe(); }
+
+std::string Trainer::planText() const { return executor_ == nullptr ? "" : executor_->planText(); }
+
+void Trainer::restore(const std::filesystem::path& folder_or_prefix) {
+    const auto prefix = exporter::latestCheckpoint(folder_or_prefix);
+    if (!prefix) {
+        throw Error(ErrorCode::kNotFound, folder_or_prefix.string() + ": expected a checkpoint (PREFIX.index or a folder with a file \"checkpoint\"), found none");
+    }
+    std::vector<exporter::MutableVariableView> views;
+    for (const backend::Variables::Entry& entry : variables_->entries()) {
+        views.push_back({entry.name, entry.shape, entry.values});
+    }
+    const exporter::RestoredState state = exporter::readTfCheckpoint(*prefix, run_.model, views);
+    iterations_ = state.iterations;
+    restored_ = true;
+    if (executor_ != nullptr) {
+        executor_->reloadVariables();
+    }
+    if (evaluation_executor_ != nullptr) {
+        evaluation_executor_->reloadVariables();
+    }
+}
+
+backend::Executor& Trainer::evaluationExecutor() {
+    if (executor_ != nullptr) {
+        executor_->syncVariables();
+    }
+    if (evaluation_executor_ == nullptr) {
+        evaluation_executor_ =
+            options_.make_executor(*evaluation_plan_, *variables_, {.threads = options_.threads, .collective = nullptr, .region = {}});
+    }
+    evaluation_executor_->reloadVariables();
+    return *evaluation_executor_;
+}
+
+Metrics Trainer::evaluateTest() {
+    if (options_.dataset.test == nullptr) {
+        throw Error(ErrorCode::kFailedPrecondition, "data: the set \"" + options_.dataset.name + "\" has no test samples to evaluate with");
+    }
+    return evaluate(options_.dataset.test, {0, static_cast<std::uint32_t>(options_.dataset.test->count)});
+}
+
+Metrics Trainer::evaluate(const std::shared_ptr<const data::Samples>& samples, data::Extent part) {
+    data::Pipeline pipeline =
+        data::evaluationPipeline(run_.data, samples, part, task_.replicas, task_.rank, evaluation_plan_->batch);
+    backend::Executor& executor = evaluationExecutor();
+    Totals mine;
+    tensor::BatchView view;
+    while (pipeline.next(view)) {
+        mine.add(executor.evaluateStep(view));
+    }
+    Totals sum = mine;
+    if (collective_ != nullptr) {
+        std::vector<Totals> all(static_cast<std::size_t>(collective_->size()));
+        collective_->allGather(std::as_bytes(std::span(&mine, 1)), std::as_writable_bytes(std::span(all)));
+        sum = {};
+        for (const Totals& one : all) {
+            sum.loss += one.loss;
+            sum.correct += one.correct;
+            sum.count += one.count;
+        }
+    }
+    const double count = std::max(sum.count, 1.0);
+    return {sum.loss / count, sum.correct / count, static_cast<std::int64_t>(sum.count)};
+}
+
+std::optional<Metrics> Trainer::validate() {
+    if (split_.validation.begin < split_.validation.end) {
+        return evaluate(options_.dataset.train, split_.validation);
+    }
+    if (run_.data.validate_on_test && options_.dataset.test != nullptr) {
+        return evaluateTest();
+    }
+    return std::nullopt;
+}
+
+std::vector<float> Trainer::predict(const std::shared_ptr<const data::Samples>& samples, data::Extent part) {
+    data::Pipeline pipeline = data::evaluationPipeline(run_.data, samples, part, 1, 0, evaluation_plan_->batch);
+    backend::Executor& executor = evaluationExecutor();
+    std::vector<float> outputs(static_cast<std::size_t>((part.end - part.begin) * classes_));
+    std::span<float> rest(outputs);
+    tensor::BatchView view;
+    while (pipeline.next(view)) {
+        const std::size_t floats = view.indices.size() * static_cast<std::size_t>(classes_);
+        executor.predictStep(view, rest.first(floats));
+        rest = rest.subspan(floats);
+    }
+    return outputs;
+}
+
+void Trainer::Totals::add(const backend::StepResult& result) {
+    loss += result.loss_sum;
+    correct += result.correct;
+    count += result.count;
+}
+
+Logs Trainer::logsOf(double loss, double accuracy, const std::string& prefix) const {
+    Logs logs;
+    if (!accuracy_name_.empty()) {
+        logs.emplace_back(prefix + accuracy_name_, accuracy);
+    }
+    logs.emplace_back(prefix + "loss", loss);
+    std::sort(logs.begin(), logs.end());
+    return logs;
+}
+
+Logs Trainer::runningLogs() const {
+    const double count = std::max(epoch_totals_.count, 1.0);
+    return logsOf(epoch_totals_.loss / count, epoch_totals_.correct / count, "");
+}
+
+void Trainer::log(spec::LogLevel level, const std::string& text) { observer_.report(spec::LogLine{level, text}); }
+
+std::string Trainer::relativeToRun(const std::filesystem::path& path) const {
+    const std::filesystem::path relative = path.lexically_relative(options_.run_dir);
+    return relative.empty() || *relative.begin() == ".." ? path.string() : relative.string();
+}
+
+void Trainer::saveCheckpoint(const std::filesystem::path& prefix, std::int32_t epoch, bool best) {
+    if (!task_.is_chief) {
+        return;
+    }
+    if (executor_ != nullptr) {
+        executor_->syncVariables();
+    }
+    const auto begin = std::chrono::steady_clock::now();
+    exporter::CheckpointContents contents;
+    contents.model = &run_.model;
+    contents.optimizer = run_.compile.optimizer;
+    for (const backend::Variables::Entry& entry : variables_->entries()) {
+        contents.variables.push_back({entry.name, entry.shape, entry.values});
+    }
+    contents.iterations = iterations_;
+    contents.learning_rate = learningRate();
+    contents.save_counter = save_counter_ + 1;
+    std::int64_t bytes = 0;
+    std::vector<std::string> prefixes = saved_prefixes_;
+    std::erase(prefixes, prefix.string());
+    prefixes.push_back(prefix.string());
+    try {
+        std::filesystem::create_directories(prefix.parent_path());
+        bytes = exporter::writeTfCheckpoint(prefix, contents);
+        exporter::writeCheckpointState(prefix.parent_path(), prefixes);
+    } catch (const std::exception& error) {  // Error, or filesystem_error of a folder that cannot be made
+        failed_prefix_ = prefix;
+        failed_because_ = error.what();
+        log(spec::LogLevel::kError, "the checkpoint " + relativeToRun(prefix) + " could not be written: " + error.what() +
+                                        "; training goes on, earlier checkpoints are unchanged");
+        return;
+    }
+    ++save_counter_;
+    failed_prefix_.clear();
+    saved_prefixes_ = std::move(prefixes);
+    last_saved_ = relativeToRun(prefix);
+    last_saved_step_ = iterations_;
+    const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
+    observer_.report(spec::CheckpointSaved{last_saved_, epoch, iterations_, bytes, seconds.count(), best});
+}
+
+}  // namespace engine::train

@@ -1,0 +1,169 @@
+// Trains, evaluates and predicts: what one task of a run does. The header to read first of this folder.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "engine/backend/executor.h"
+#include "engine/data/dataset.h"
+#include "engine/data/pipeline.h"
+#include "engine/distribute/collective.h"
+#include "engine/spec/run_spec.h"
+#include "engine/spec/task_plan.h"
+#include "engine/train/callback.h"
+#include "engine/train/control_word.h"
+#include "engine/train/learning_rate.h"
+#include "engine/train/observer.h"
+#include "engine/train/step_reporter.h"
+
+namespace engine::train {
+
+using ExecutorFactory = std::unique_ptr<backend::Executor> (*)(const plan::Plan&, backend::Variables&, const backend::ExecutorOptions&);
+
+struct TrainerOptions {
+    ExecutorFactory make_executor = nullptr;   // backend::makeCpuExecutor
+    std::filesystem::path run_dir;             // absolute; receives checkpoints and logs
+    data::Dataset dataset;
+    int threads = 1;
+    // How long one look for a control lasts while paused; in between the replicas tell each other that they are still there.
+    std::chrono::milliseconds pause_poll{200};
+};
+
+struct Metrics {
+    double loss = 0;                           // mean over all samples
+    double accuracy = 0;
+    std::int64_t samples = 0;
+};
+
+struct FitOutcome {
+    spec::TaskState state = spec::TaskState::kDone;  // kDone, kStopped, or kFailed when the last checkpoint could not be written
+    std::string detail;                              // of kFailed
+    spec::TaskFinished finished;
+};
+
+// Owned by the task runner; every call from one thread. Replicas make the same calls in the same order. `collective` is null for a task alone;
+// it and `observer` must outlive the trainer.
+//
+// A checkpoint that cannot be written (disk full) does not end training: it is reported as an error, earlier checkpoints stay whole, and the
+// last one is tried again at the end; when that fails too, the outcome is kFailed. A graceful stop saves "checkpoints/step_<n>"; a project
+// without ModelCheckpoint saves its last weights as "checkpoints/ckpt_<epochs>".
+class Trainer final : private TrainingContext {
+public:
+    // Compiles the plans. Throws Error: as plan::lower, kInvalidArgument for data that do not fit the model and callbacks that cannot be.
+    Trainer(const spec::RunSpec& run, const spec::TaskPlan& task, distribute::Collective* collective, TrainingObserver& observer,
+            TrainerOptions options);
+    ~Trainer() override;
+
+    // From initial weights, or from those of restore(), to the last epoch or a stop. The observer hears everything but the final state.
+    // Throws Error when a peer is lost or the peers run another project.
+    FitOutcome fit();
+
+    // Reads weights, and slots where there are some. `folder_or_prefix` as exporter::latestCheckpoint takes it.
+    // Throws Error(kNotFound) when there is none, and as exporter::readTfCheckpoint.
+    void restore(const std::filesystem::path& folder_or_prefix);
+
+    // Over all replicas, each sample once. Requires a test set.
+    Metrics evaluateTest();
+    // (samples of `part`, outputs) of this replica alone.
+    std::vector<float> predict(const std::shared_ptr<const data::Samples>& samples, data::Extent part);
+
+    std::int64_t classes() const { return classes_; }
+    const backend::Variables& variables() const { return *variables_; }
+    std::int64_t iterations() const { return iterations_; }
+    // The executor in use with its kernels ("cpu (AVX-512, 2 threads)"), and the plan as text. Empty before fit().
+    std::string describeExecutor() const;
+    std::string planText() const;
+
+private:
+    struct Totals {
+        double loss = 0, correct = 0, count = 0;
+        void add(const backend::StepResult& result);
+    };
+    enum class Flow { kContinue, kStop, kStopNow };
+
+    // TrainingContext
+    bool isChief() const override { return task_.is_chief; }
+    const std::filesystem::path& runDir() const override { return options_.run_dir; }
+    float learningRate() const override { return rate_.at(iterations_); }
+    void setLearningRate(float rate) override { rate_.set(rate); }
+    Logs runningLogs() const override;
+    void log(spec::LogLevel level, const std::string& text) override;
+    void saveCheckpoint(const std::filesystem::path& prefix, std::int32_t epoch, bool best) override;
+
+    void prepareTraining();
+    void agreeWithPeers();
+    void broadcastWeights();
+    void announce();
+    std::int64_t groupSteps();
+    void trainEpoch(std::int32_t epoch);
+    void trainStep(std::int32_t epoch, const tensor::BatchView& view);
+    void finishEpoch(std::int32_t epoch, double seconds);
+    void finish(FitOutcome& outcome);
+    void writeLastCheckpoint(FitOutcome& outcome);
+
+    ControlWord askForControl(std::chrono::milliseconds wait);
+    void apply(const spec::Control& control);
+    void pauseUntilTold();
+
+    std::optional<Metrics> validate();
+    Metrics evaluate(const std::shared_ptr<const data::Samples>& samples, data::Extent part);
+    backend::Executor& evaluationExecutor();
+    Logs logsOf(double loss, double accuracy, const std::string& prefix) const;
+    std::string relativeToRun(const std::filesystem::path& path) const;
+    double imagesPerSecond() const;
+
+    // Constant after construction.
+    const spec::RunSpec run_;
+    const spec::TaskPlan task_;
+    distribute::Collective* const collective_;
+    TrainingObserver& observer_;
+    const TrainerOptions options_;
+    std::string accuracy_name_;                // empty: not asked for
+    std::int64_t classes_ = 0;
+    data::TrainingSplit split_;
+
+    std::unique_ptr<plan::Plan> train_plan_;
+    std::unique_ptr<plan::Plan> evaluation_plan_;
+    std::unique_ptr<backend::Variables> variables_;
+    std::unique_ptr<backend::Executor> executor_;             // null before fit()
+    std::unique_ptr<backend::Executor> evaluation_executor_;  // made when first needed
+    std::unique_ptr<data::Pipeline> pipeline_;
+    std::unique_ptr<StepReporter> reporter_;
+    Callbacks callbacks_;
+    LearningRate rate_;
+
+    // The run as it stands.
+    bool restored_ = false;
+    std::int64_t iterations_ = 0;
+    std::int64_t steps_per_epoch_ = 0;
+    bool callbacks_want_steps_ = false;
+    std::int32_t epoch_ = 0;
+    Totals epoch_totals_;
+    Flow flow_ = Flow::kContinue;
+    bool paused_ = false;
+    bool single_step_ = false;
+    std::int64_t first_step_unix_ns_ = 0;
+
+    // Checkpoints.
+    std::vector<std::string> saved_prefixes_;
+    std::filesystem::path failed_prefix_;      // the last attempt when it failed
+    std::string failed_because_;
+    std::string last_saved_;                   // relative to the run's folder
+    std::int64_t last_saved_step_ = -1;
+    std::int64_t save_counter_ = 0;
+
+    // Speed after the first epoch.
+    std::chrono::steady_clock::time_point measured_from_{};
+    std::chrono::steady_clock::time_point measured_to_{};
+    std::chrono::steady_clock::duration not_training_{};  // evaluations and pauses since measured_from_
+    std::chrono::steady_clock::duration paused_for_{};    // in all
+    std::int64_t measured_from_step_ = 0;
+};
+
+}  // namespace engine::train

@@ -1,0 +1,362 @@
+// The training loop: epochs, steps, controls.
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "engine/backend/initialize.h"
+#include "engine/plan/plan.h"
+#include "engine/spec/error.h"
+#include "engine/train/trainer.h"
+#include "engine/train/weights_digest.h"
+
+namespace engine::train {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+std::int64_t nowUnixNs() {
+    return std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::system_clock::now().time_since_epoch()).count();
+}
+
+// What replicas must have in common: the project without what may differ from host to host.
+std::uint64_t fingerprint(spec::RunSpec run) {
+    run.cluster = {};
+    run.name.clear();
+    std::uint64_t hash = 0xcbf29ce484222325ULL;  // FNV-1a, 64 bits
+    for (const char c : spec::toProjectJson(run)) {
+        hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3ULL;
+    }
+    return hash;
+}
+
+std::string verbText(const spec::Control& control) {
+    switch (control.verb) {
+        case spec::ControlVerb::kPause: return "pause";
+        case spec::ControlVerb::kResume: return "resume";
+        case spec::ControlVerb::kStep: return "step";
+        case spec::ControlVerb::kStop: return "stop";
+        case spec::ControlVerb::kStopNow: return "stop now";
+        case spec::ControlVerb::kCheckpointNow: return "checkpoint now";
+        case spec::ControlVerb::kSetLearningRate: return "learning_rate " + pythonRepr(control.value);
+    }
+    return "unknown";
+}
+
+}  // namespace
+
+FitOutcome Trainer::fit() {
+    prepareTraining();
+    announce();
+    observer_.report(spec::StateChanged{spec::TaskState::kTraining, ""});
+    for (const auto& callback : callbacks_) {
+        callback->onTrainBegin(*this);
+    }
+    for (epoch_ = static_cast<std::int32_t>(run_.fit.initial_epoch); epoch_ < run_.fit.epochs && flow_ == Flow::kContinue; ++epoch_) {
+        for (const auto& callback : callbacks_) {
+            callback->onEpochBegin(*this, epoch_);
+        }
+        const auto begin = Clock::now();
+        const auto paused_before = paused_for_;
+        trainEpoch(epoch_);
+        const std::chrono::duration<double> seconds = Clock::now() - begin - (paused_for_ - paused_before);
+        if (flow_ != Flow::kContinue) {
+            break;
+        }
+        finishEpoch(epoch_, seconds.count());
+    }
+    measured_to_ = Clock::now();
+    FitOutcome outcome;
+    finish(outcome);
+    return outcome;
+}
+
+void Trainer::prepareTraining() {
+    std::span<std::byte> region;
+    if (collective_ != nullptr) {
+        region = collective_->allocateRegion(static_cast<std::size_t>(train_plan_->shared_bytes));
+    }
+    agreeWithPeers();
+    if (!restored_) {
+        backend::initializeVariables(*variables_, run_.model, static_cast<std::uint64_t>(run_.fit.seed));
+    }
+    broadcastWeights();
+    executor_ = options_.make_executor(*train_plan_, *variables_, {.threads = options_.threads, .collective = collective_, .region = region});
+    executor_->reloadVariables();
+    steps_per_epoch_ = groupSteps();
+    reporter_ = std::make_unique<StepReporter>(
+        observer_, StepReporterOptions{.examples_per_step = static_cast<std::int32_t>(train_plan_->batch), .accuracy_name = accuracy_name_});
+}
+
+void Trainer::agreeWithPeers() {
+    if (collective_ == nullptr) {
+        return;
+    }
+    const std::uint64_t mine = fingerprint(run_);
+    std::vector<std::uint64_t> all(static_cast<std::size_t>(collective_->size()));
+    collective_->allGather(std::as_bytes(std::span(&mine, 1)), std::as_writable_bytes(std::span(all)));
+    for (std::size_t rank = 0; rank < all.size(); ++rank) {
+        if (all[rank] != all[0]) {
+            throw Error(ErrorCode::kFailedPrecondition, "replica " + std::to_string(rank) +
+                                                            ": expected the project of replica 0, the chief, got one with another model, data, "
+                                                            "compile, fit, callbacks or strategy");
+        }
+    }
+}
+
+void Trainer::broadcastWeights() {
+    if (collective_ == nullptr) {
+        return;
+    }
+    for (const backend::Variables::Entry& entry : variables_->entries()) {
+        if (!entry.is_slot || restored_) {
+            collective_->broadcast(std::as_writable_bytes(entry.values), 0);
+        }
+    }
+}
+
+// A replica whose data end first takes part with empty batches until no one has any: the longest pass counts.
+std::int64_t Trainer::groupSteps() {
+    if (run_.fit.steps_per_epoch > 0) {
+        return run_.fit.steps_per_epoch;
+    }
+    std::int64_t steps = pipeline_->batchesPerPass();
+    if (collective_ != nullptr) {
+        std::vector<std::int64_t> all(static_cast<std::size_t>(collective_->size()));
+        collective_->allGather(std::as_bytes(std::span(&steps, 1)), std::as_writable_bytes(std::span(all)));
+        steps = *std::max_element(all.begin(), all.end());
+    }
+    if (steps <= 0) {
+        throw Error(ErrorCode::kInvalidArgument, "data: " + std::to_string(split_.train.end - split_.train.begin) +
+                                                     " training samples make no whole batch of " + std::to_string(task_.global_batch_size) +
+                                                     ", expected at least one");
+    }
+    return steps;
+}
+
+void Trainer::announce() {
+    if (!task_.is_chief) {
+        return;
+    }
+    spec::RunStarted started;
+    started.steps_per_epoch = steps_per_epoch_;
+    started.epochs = run_.fit.epochs;
+    started.global_batch_size = task_.global_batch_size;
+    for (const backend::Variables::Entry& entry : variables_->entries()) {
+        started.parameters += entry.is_slot ? 0 : static_cast<std::int64_t>(entry.values.size());
+    }
+    for (const plan::Bucket& bucket : train_plan_->buckets) {
+        started.gradient_bytes += bucket.bytes;
+    }
+    started.executor = executor_->describe();
+    started.transport = collective_ == nullptr ? "" : collective_->describe();
+    observer_.report(std::move(started));
+}
+
+void Trainer::trainEpoch(std::int32_t epoch) {
+    epoch_totals_ = {};
+    const bool endless = run_.fit.steps_per_epoch > 0;
+    if (!endless) {
+        pipeline_->start(static_cast<std::uint64_t>(epoch));
+    } else if (epoch == run_.fit.initial_epoch) {
+        pipeline_->start(0);
+        tensor::BatchView skipped;
+        for (std::int64_t i = 0; i < epoch * steps_per_epoch_; ++i) {
+            pipeline_->next(skipped);
+        }
+    }
+    tensor::BatchView view;
+    for (std::int64_t batch = 0; batch < steps_per_epoch_; ++batch) {
+        pipeline_->next(view);
+        trainStep(epoch, view);
+        if (callbacks_want_steps_) {
+            for (const auto& callback : callbacks_) {
+                if (callback->wantsSteps()) {
+                    callback->onStepEnd(*this, epoch, batch);
+                }
+            }
+        }
+        if (single_step_ && flow_ == Flow::kContinue) {
+            single_step_ = false;
+            paused_ = true;
+        }
+        if (paused_) {
+            pauseUntilTold();
+        }
+        if (flow_ != Flow::kContinue) {
+            break;
+        }
+    }
+}
+
+void Trainer::trainStep(std::int32_t epoch, const tensor::BatchView& view) {
+    const ControlWord word = askForControl(std::chrono::milliseconds(0));
+    backend::StepControl control;
+    control.learning_rate = rate_.at(iterations_);
+    control.iteration = iterations_;
+    control.seed = static_cast<std::uint64_t>(run_.fit.seed);
+    control.epoch = static_cast<std::uint64_t>(epoch);
+    control.control = word.verb;
+    control.control_value = word.value;
+    const backend::StepResult result = executor_->trainStep(view, control);
+    ++iterations_;
+    epoch_totals_.add(result);
+
+    StepPoint point;
+    point.step = iterations_;
+    point.epoch = epoch;
+    point.time_unix_ns = nowUnixNs();
+    const double count = std::max(result.count, 1.0);
+    point.loss = static_cast<float>(result.loss_sum / count);
+    point.accuracy = static_cast<float>(result.correct / count);
+    point.learning_rate = control.learning_rate;
+    point.timing = result.timing;
+    reporter_->push(point);
+    if (first_step_unix_ns_ == 0) {
+        first_step_unix_ns_ = point.time_unix_ns;
+        reporter_->flush();
+    }
+    if (const auto asked = decodeControl({result.control, result.control_value})) {
+        apply(*asked);
+    }
+}
+
+// The chief's word, or a replica's wish to leave.
+ControlWord Trainer::askForControl(std::chrono::milliseconds wait) {
+    const auto asked = observer_.takeControl(wait);
+    if (!asked) {
+        return {};
+    }
+    if (task_.is_chief) {
+        return encodeControl(*asked);
+    }
+    const bool leaves = asked->verb == spec::ControlVerb::kStop || asked->verb == spec::ControlVerb::kStopNow;
+    return leaves ? ControlWord{kLeave, 0} : ControlWord{};
+}
+
+void Trainer::apply(const spec::Control& control) {
+    switch (control.verb) {
+        case spec::ControlVerb::kPause: paused_ = true; break;
+        case spec::ControlVerb::kResume: paused_ = false; break;
+        case spec::ControlVerb::kStep:
+            single_step_ = true;
+            paused_ = false;
+            break;
+        case spec::ControlVerb::kStop: flow_ = Flow::kStop; break;
+        case spec::ControlVerb::kStopNow: flow_ = Flow::kStopNow; break;
+        case spec::ControlVerb::kCheckpointNow:
+            saveCheckpoint(options_.run_dir / "checkpoints" / ("step_" + std::to_string(iterations_)), epoch_, false);
+            break;
+        case spec::ControlVerb::kSetLearningRate: rate_.set(static_cast<float>(control.value)); break;
+    }
+    if (task_.is_chief) {
+        reporter_->flush();
+        observer_.report(spec::ControlApplied{verbText(control), iterations_});
+    }
+}
+
+// Nobody computes. The replicas meet in a sum of two floats at least every pause_poll: whoever is lost is noticed, and what the chief is told
+// reaches all of them at once.
+void Trainer::pauseUntilTold() {
+    const auto begin = Clock::now();
+    reporter_->flush();
+    observer_.report(spec::StateChanged{spec::TaskState::kPaused, "after step " + std::to_string(iterations_)});
+    while (paused_ && flow_ == Flow::kContinue) {
+        ControlWord word = askForControl(task_.is_chief ? options_.pause_poll : std::chrono::milliseconds(0));
+        if (collective_ != nullptr) {
+            std::array<float, 2> words{word.verb, word.value};
+            collective_->allReduceSum(words);
+            word = {words[0], words[1]};
+        }
+        if (const auto asked = decodeControl(word)) {
+            apply(*asked);
+        }
+    }
+    const auto spent = Clock::now() - begin;
+    paused_for_ += spent;
+    not_training_ += spent;
+    if (flow_ == Flow::kContinue) {
+        observer_.report(spec::StateChanged{spec::TaskState::kTraining, ""});
+    }
+}
+
+void Trainer::finishEpoch(std::int32_t epoch, double seconds) {
+    Logs logs = runningLogs();
+    const std::int64_t done = epoch + 1;
+    const std::int64_t frequency = std::max<std::int64_t>(run_.fit.validation_freq, 1);
+    if (done % frequency == 0) {
+        const auto begin = Clock::now();
+        if (const auto metrics = validate()) {
+            for (const auto& [name, value] : logsOf(metrics->loss, metrics->accuracy, "val_")) {
+                setLog(logs, name, value);
+            }
+        }
+        not_training_ += Clock::now() - begin;
+    }
+    // Callbacks may take a while (a checkpoint): what is known is out before.
+    reporter_->flush();
+    for (const auto& callback : callbacks_) {
+        callback->onEpochEnd(*this, epoch, logs);
+    }
+    if (task_.is_chief) {
+        observer_.report(spec::EpochEnd{epoch, iterations_, seconds, logs});
+    }
+    if (measured_from_ == Clock::time_point{}) {
+        measured_from_ = Clock::now();
+        measured_from_step_ = iterations_;
+        not_training_ = {};
+    }
+}
+
+double Trainer::imagesPerSecond() const {
+    const std::chrono::duration<double> seconds = measured_to_ - measured_from_ - not_training_;
+    const auto images = static_cast<double>((iterations_ - measured_from_step_) * task_.global_batch_size);
+    return seconds.count() > 0 ? images / seconds.count() : 0;
+}
+
+void Trainer::finish(FitOutcome& outcome) {
+    reporter_->flush();
+    if (flow_ != Flow::kStopNow) {
+        writeLastCheckpoint(outcome);
+    }
+    for (const auto& callback : callbacks_) {
+        callback->onTrainEnd(*this);
+    }
+    if (outcome.state != spec::TaskState::kFailed) {
+        outcome.state = flow_ == Flow::kContinue ? spec::TaskState::kDone : spec::TaskState::kStopped;
+    }
+    auto& results = outcome.finished.results;
+    if (flow_ != Flow::kStopNow && options_.dataset.test != nullptr) {
+        const Metrics metrics = evaluateTest();
+        results.emplace_back("test_accuracy", metrics.accuracy);
+        results.emplace_back("test_loss", metrics.loss);
+    }
+    if (measured_from_ != Clock::time_point{} && iterations_ > measured_from_step_) {
+        results.emplace_back("images_per_s", imagesPerSecond());
+    }
+    results.emplace_back("first_step_unix_ns", static_cast<double>(first_step_unix_ns_));
+    results.emplace_back("steps", static_cast<double>(iterations_));
+    executor_->syncVariables();
+    outcome.finished.weights_sha256 = weightsSha256(*variables_);
+    outcome.finished.checkpoint = last_saved_;
+    reporter_.reset();
+}
+
+void Trainer::writeLastCheckpoint(FitOutcome& outcome) {
+    const std::filesystem::path folder = options_.run_dir / "checkpoints";
+    const std::int32_t epoch = std::min(epoch_, static_cast<std::int32_t>(run_.fit.epochs - 1));
+    const bool saves_itself = std::any_of(run_.callbacks.begin(), run_.callbacks.end(),
+                                          [](const spec::ObjectSpec& callback) { return callback.class_name == "ModelCheckpoint"; });
+    if (flow_ == Flow::kStop && last_saved_step_ != iterations_) {
+        saveCheckpoint(folder / ("step_" + std::to_string(iterations_)), epoch, false);
+    } else if (flow_ == Flow::kContinue && !saves_itself) {
+        saveCheckpoint(folder / ("ckpt_" + std::to_string(run_.fit.epochs)), epoch, false);
+    } else if (!failed_prefix_.empty()) {
+        saveCheckpoint(std::filesystem::path(failed_prefix_), epoch, false);
+    }
+    if (!failed_prefix_.empty()) {
+        outcome.state = spec::TaskState::kFailed;
+        outcome.detail = "the last checkpoint, " + relativeToRun(failed_prefix_) + ", could not be written: " + failed_because_;
+    }
+}
+
+}  // namespace engine::train
