@@ -1,4 +1,6 @@
+#include <algorithm>
 #include <string>
+#include <vector>
 
 #include "engine/plan/plan.h"
 
@@ -86,11 +88,32 @@ std::string attributesText(const Op& op) {
     return text;
 }
 
+// An update names its parameters alone: gradients and slots follow from them. A reduction is in place.
+std::string operandsText(const Plan& plan, const Op& op) {
+    if (op.kind == OpKind::kAllReduce) return namesText(plan, op.inputs);
+    if (op.kind != OpKind::kUpdate && op.kind != OpKind::kFusedUpdate) return namesText(plan, op.inputs) + " -> " + namesText(plan, op.outputs);
+    std::vector<TensorId> parameters;
+    for (TensorId id : op.outputs) {
+        if (plan.tensors[static_cast<std::size_t>(id)].role == TensorRole::kParameter) parameters.push_back(id);
+    }
+    return namesText(plan, parameters);
+}
+
+// The device of all ops when it is one; empty otherwise.
+std::string commonDevice(const Plan& plan) {
+    if (plan.ops.empty()) return {};
+    const std::string& first = plan.ops.front().device;
+    const bool is_common = std::all_of(plan.ops.begin(), plan.ops.end(), [&first](const Op& op) { return op.device == first; });
+    return is_common ? first : std::string();
+}
+
 }  // namespace
 
 std::string toString(const Plan& plan) {
     std::string text = "plan: batch " + std::to_string(plan.batch) + ", replicas " + std::to_string(plan.replicas) +
                        (plan.training ? ", training\n" : ", forward only\n");
+    const std::string device = commonDevice(plan);
+    if (!device.empty()) text += "device: " + device + "\n";
     text += "tensors\n";
     for (const TensorDesc& tensor : plan.tensors) {
         text += "  " + padded(tensor.name, 28) + " " + padded(std::string(toString(tensor.role)), 10) + " " +
@@ -98,11 +121,10 @@ std::string toString(const Plan& plan) {
     }
     text += "ops\n";
     for (const Op& op : plan.ops) {
-        std::string line = "  " + padded(std::string(toString(op.phase)), 8) + " " + padded(op.name, 30) + " " + namesText(plan, op.inputs) +
-                           " -> " + namesText(plan, op.outputs);
+        std::string line = "  " + padded(std::string(toString(op.phase)), 8) + " " + padded(op.name, 30) + " " + operandsText(plan, op);
         const std::string attributes = attributesText(op);
         if (!attributes.empty()) line += "  [" + attributes + "]";
-        if (!op.device.empty()) line += "  @" + op.device;
+        if (op.device != device) line += "  @" + op.device;
         text += line + "\n";
     }
     if (!plan.buckets.empty()) text += "buckets\n";

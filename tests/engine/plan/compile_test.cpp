@@ -1,0 +1,86 @@
+// The plan of the tutorial's net as text: what the passes make of it, at one glance.
+#include "engine/plan/compile.h"
+
+#include <string>
+
+#include <gtest/gtest.h>
+
+#include "tests/support/model_builder.h"
+
+namespace engine::plan {
+namespace {
+
+spec::RunSpec tutorialRun() {
+    spec::RunSpec run;
+    run.model = tests::support::tutorialModel("softmax");
+    run.compile = tests::support::compileWith({"SGD", {{"momentum", 0.9}}}, false);
+    return run;
+}
+
+// From a line that starts with `from` to the end or to a line that starts with `until`.
+std::string section(const std::string& text, const std::string& from, const std::string& until = "") {
+    const std::size_t begin = text.find("\n" + from) + 1;
+    const std::size_t end = until.empty() ? std::string::npos : text.find("\n" + until, begin);
+    return text.substr(begin, end == std::string::npos ? end : end + 1 - begin);
+}
+
+TEST(Compile, OneReplicaAppliesUpdatesInsideTheGradients) {
+    const std::string text = toString(compile(tutorialRun(), {.batch = 64}));
+    EXPECT_EQ(text.substr(0, text.find("\ntensors")),
+              "plan: batch 64, replicas 1, training\n"
+              "device: /job:localhost/replica:0/task:0/device:CPU:0");
+    EXPECT_EQ(section(text, "ops"), R"(ops
+  forward  input/Gather                    -> input, label
+  forward  conv2d/FusedConvBlock          input, conv2d/kernel, conv2d/bias -> max_pooling2d:pool, max_pooling2d:argmax  [3x3/1x1, relu, pool 2x2/2x2]
+  forward  flatten/Reshape                max_pooling2d:pool -> flatten:flat
+  forward  dense/FusedDense               flatten:flat, dense/kernel, dense/bias -> dense:relu  [relu]
+  forward  dense_1/FusedDense             dense:relu, dense_1/kernel, dense_1/bias -> dense_1:bias_add  [linear]
+  forward  loss/SoftmaxCrossEntropy       dense_1:bias_add, label -> dense_1:bias_add:grad, header  [logits]
+  backward dense_1/FusedDenseBack         dense:relu, dense_1/kernel, dense_1:bias_add, dense_1:bias_add:grad -> dense_1/kernel:grad, dense_1/bias:grad, dense:relu:grad  [linear, applies SGD]
+  backward dense/FusedDenseBack           flatten:flat, dense/kernel, dense:relu, dense:relu:grad -> dense/kernel:grad, dense/bias:grad, flatten:flat:grad  [relu, applies SGD]
+  backward flatten/Reshape                flatten:flat:grad -> max_pooling2d:pool:grad
+  backward conv2d/FusedConvBlockBack      input, conv2d/kernel, max_pooling2d:pool, max_pooling2d:argmax, max_pooling2d:pool:grad -> conv2d/kernel:grad, conv2d/bias:grad  [3x3/1x1, relu, pool 2x2/2x2, applies SGD]
+memory: private 4735808 bytes, shared 0 bytes, variables 2777216 bytes
+)");
+}
+
+TEST(Compile, TwoReplicasReduceBucketsAndUpdateAfterwards) {
+    const std::string text = toString(compile(tutorialRun(), {.batch = 64, .replicas = 2, .task = {"worker", 1}, .has_cluster = true}));
+    EXPECT_EQ(text.substr(0, text.find("\ntensors")),
+              "plan: batch 64, replicas 2, training\n"
+              "device: /job:worker/replica:0/task:1/device:CPU:0");
+    EXPECT_EQ(section(text, "tensors", "  input "), R"(tensors
+  conv2d/kernel                parameter  float32 (3, 3, 1, 32)        variables+1387456
+  conv2d/bias                  parameter  float32 (32)                 variables+1387328
+  dense/kernel                 parameter  float32 (5408, 64)           variables+2880
+  dense/bias                   parameter  float32 (64)                 variables+2624
+  dense_1/kernel               parameter  float32 (64, 10)             variables+64
+  dense_1/bias                 parameter  float32 (10)                 variables+0
+  conv2d/kernel:momentum       slot       float32 (3, 3, 1, 32)        variables+2776064
+  conv2d/bias:momentum         slot       float32 (32)                 variables+2775936
+  dense/kernel:momentum        slot       float32 (5408, 64)           variables+1391488
+  dense/bias:momentum          slot       float32 (64)                 variables+1391232
+  dense_1/kernel:momentum      slot       float32 (64, 10)             variables+1388672
+  dense_1/bias:momentum        slot       float32 (10)                 variables+1388608
+)");
+    EXPECT_EQ(section(text, "  backward"), R"(  backward dense_1/FusedDenseBack         dense:relu, dense_1/kernel, dense_1:bias_add, dense_1:bias_add:grad -> dense_1/kernel:grad, dense_1/bias:grad, dense:relu:grad  [linear]
+  backward dense/FusedDenseBack           flatten:flat, dense/kernel, dense:relu, dense:relu:grad -> dense/kernel:grad, dense/bias:grad, flatten:flat:grad  [relu]
+  backward bucket0/AllReduce              header, dense_1/bias:grad, dense_1/kernel:grad, dense/bias:grad, dense/kernel:grad  [bucket 0]
+  backward flatten/Reshape                flatten:flat:grad -> max_pooling2d:pool:grad
+  backward conv2d/FusedConvBlockBack      input, conv2d/kernel, max_pooling2d:pool, max_pooling2d:argmax, max_pooling2d:pool:grad -> conv2d/kernel:grad, conv2d/bias:grad  [3x3/1x1, relu, pool 2x2/2x2]
+  backward bucket1/AllReduce              conv2d/bias:grad, conv2d/kernel:grad  [bucket 1]
+  update   update/bucket0                 dense_1/bias, dense_1/kernel, dense/bias, dense/kernel  [bucket 0, SGD]
+  update   update/bucket1                 conv2d/bias, conv2d/kernel  [bucket 1, SGD]
+buckets
+  0: shared+0, 1387392 bytes: header, dense_1/bias:grad, dense_1/kernel:grad, dense/bias:grad, dense/kernel:grad; ready after dense/FusedDenseBack
+  1: shared+1387392, 1280 bytes: conv2d/bias:grad, conv2d/kernel:grad; ready after conv2d/FusedConvBlockBack
+memory: private 3351040 bytes, shared 1388672 bytes, variables 2777216 bytes
+)");
+}
+
+TEST(Compile, IsTheSameEveryTime) {
+    EXPECT_EQ(compile(tutorialRun(), {.replicas = 2}), compile(tutorialRun(), {.replicas = 2}));
+}
+
+}  // namespace
+}  // namespace engine::plan

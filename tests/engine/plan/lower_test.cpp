@@ -1,0 +1,168 @@
+#include "engine/plan/lower.h"
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "engine/spec/error.h"
+#include "tests/support/model_builder.h"
+
+namespace engine::plan {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using tests::support::compileWith;
+using tests::support::layer;
+using tests::support::model;
+using tests::support::tutorialModel;
+
+std::vector<std::string> opNames(const Plan& plan) {
+    std::vector<std::string> names;
+    for (const Op& op : plan.ops) names.push_back(op.name);
+    return names;
+}
+
+const TensorDesc& tensorNamed(const Plan& plan, const std::string& name) {
+    const TensorId id = findTensor(plan, name);
+    if (id == kNoTensor) throw std::runtime_error("no tensor " + name);
+    return plan.tensors[static_cast<std::size_t>(id)];
+}
+
+TEST(Lower, WritesForwardBackwardAndUpdatesOfADenseNet) {
+    const Plan plan = lower(model({6}, {layer("Dense", "dense", {{"units", std::int64_t{3}}, {"activation", std::string("relu")}}),
+                                        layer("Dense", "dense_1", {{"units", std::int64_t{2}}})}),
+                            compileWith({"SGD", {{"momentum", 0.9}}}), {.batch = 4});
+    EXPECT_THAT(opNames(plan),
+                ElementsAre("input/Gather", "dense/MatMul", "dense/BiasAdd", "dense/Activation", "dense_1/MatMul", "dense_1/BiasAdd",
+                            "loss/SoftmaxCrossEntropy", "dense_1/BiasAddBack", "dense_1/MatMulBackInput", "dense_1/MatMulBackWeight",
+                            "dense/ActivationBack", "dense/BiasAddBack", "dense/MatMulBackWeight", "dense_1/bias/Update", "dense_1/kernel/Update",
+                            "dense/bias/Update", "dense/kernel/Update"));
+    EXPECT_EQ(tensorNamed(plan, "dense/kernel").shape, (spec::Shape{6, 3}));
+    EXPECT_EQ(tensorNamed(plan, "dense/kernel:grad").of, findTensor(plan, "dense/kernel"));
+    EXPECT_EQ(tensorNamed(plan, "dense/kernel:momentum").slot_name, "momentum");
+    EXPECT_EQ(plan.tensors[static_cast<std::size_t>(plan.output)].shape, (spec::Shape{4, 2}));
+    EXPECT_THAT(slotsOf(plan, findTensor(plan, "dense/bias")), ElementsAre(findTensor(plan, "dense/bias:momentum")));
+}
+
+TEST(Lower, StartsWithParametersInModelOrder) {
+    const Plan plan = lower(tutorialModel(), compileWith({"Adam", {}}), {});
+    std::vector<std::string> names;
+    for (TensorId id : parametersOf(plan)) names.push_back(plan.tensors[static_cast<std::size_t>(id)].name);
+    EXPECT_THAT(names, ElementsAre("conv2d/kernel", "conv2d/bias", "dense/kernel", "dense/bias", "dense_1/kernel", "dense_1/bias"));
+}
+
+TEST(Lower, TrainsOnTheInputOfAFinalSoftmax) {
+    const Plan plain = lower(tutorialModel("linear"), compileWith({"Adam", {}}, true), {});
+    const Plan softmax = lower(tutorialModel("softmax"), compileWith({"Adam", {}}, false), {});
+    EXPECT_EQ(plain, softmax);
+}
+
+TEST(Lower, PredictsAfterTheFinalSoftmaxAndEvaluatesBeforeIt) {
+    const Plan plan = lower(tutorialModel("softmax"), compileWith({"Adam", {}}, false), {.training = false});
+    EXPECT_EQ(plan.tensors[static_cast<std::size_t>(plan.output)].name, "dense_1:softmax");
+    const Op& loss = plan.ops.back();
+    EXPECT_EQ(loss.kind, OpKind::kSoftmaxCrossEntropy);
+    EXPECT_TRUE(loss.from_logits);
+    EXPECT_EQ(plan.tensors[static_cast<std::size_t>(loss.inputs[0])].name, "dense_1:bias_add");
+    EXPECT_THAT(loss.outputs, ElementsAre(plan.header));
+    EXPECT_EQ(findTensor(plan, "dense/kernel:m"), kNoTensor);
+}
+
+TEST(Lower, ReadsProbabilitiesWhenNoSoftmaxIsThere) {
+    const Plan plan = lower(model({6}, {layer("Dense", "dense", {{"units", std::int64_t{3}}, {"activation", std::string("relu")}})}),
+                            compileWith({"SGD", {}}, false), {.batch = 4});
+    for (const Op& op : plan.ops) {
+        if (op.kind == OpKind::kSoftmaxCrossEntropy) {
+            EXPECT_FALSE(op.from_logits);
+        }
+    }
+}
+
+TEST(Lower, ResolvesSamePaddingWithTheExtraCellAtTheEnd) {
+    const Plan plan = lowerLayers(model({7, 8, 1}, {layer("Conv2D", "conv2d",
+                                                          {{"filters", std::int64_t{2}}, {"kernel_size", std::vector<std::int64_t>{3, 4}},
+                                                           {"strides", std::int64_t{2}}, {"padding", std::string("same")}})}),
+                                  {.batch = 2});
+    const Window2D& window = plan.ops.front().window;
+    EXPECT_EQ(std::make_pair(window.pad_top, window.pad_bottom), std::make_pair(1, 1));   // 4 rows of output: (4-1)*2+3-7 = 2
+    EXPECT_EQ(std::make_pair(window.pad_left, window.pad_right), std::make_pair(1, 1));   // 4 columns: (4-1)*2+4-8 = 2
+    EXPECT_EQ(tensorNamed(plan, "conv2d:conv").shape, (spec::Shape{2, 4, 4, 2}));
+    EXPECT_EQ(windowOutput({2, 7, 8, 1}, window, 2), (spec::Shape{2, 4, 4, 2}));
+    const Plan pooled = lowerLayers(model({5, 5, 1}, {layer("MaxPooling2D", "pool", {{"padding", std::string("same")}})}), {.batch = 1});
+    EXPECT_EQ(pooled.ops.front().window.pad_top, 0);
+    EXPECT_EQ(pooled.ops.front().window.pad_bottom, 1);
+}
+
+TEST(Lower, LeavesDropoutOutWhereNothingIsTrained) {
+    const spec::ModelSpec net = model({6}, {layer("Dropout", "dropout", {{"rate", 0.5}}), layer("Dense", "dense", {{"units", std::int64_t{3}}})});
+    EXPECT_THAT(opNames(lower(net, compileWith({"SGD", {}}), {.training = false})), ::testing::Not(::testing::Contains("dropout/Dropout")));
+    EXPECT_THAT(opNames(lower(net, compileWith({"SGD", {}}), {})), ::testing::Contains("dropout/Dropout"));
+}
+
+TEST(Lower, GivesDropoutLayersDifferentStreams) {
+    const Plan plan = lower(model({6}, {layer("Dropout", "dropout", {{"rate", 0.5}}), layer("Dropout", "dropout_1", {{"rate", 0.5}}),
+                                        layer("Dropout", "dropout_2", {{"rate", 0.5}, {"seed", std::int64_t{42}}}),
+                                        layer("Dense", "dense", {{"units", std::int64_t{3}}})}),
+                            compileWith({"SGD", {}}), {});
+    std::vector<std::int64_t> seeds;
+    for (const Op& op : plan.ops) {
+        if (op.kind == OpKind::kDropout) seeds.push_back(op.dropout_seed);
+    }
+    EXPECT_THAT(seeds, ElementsAre(0, 1, 42));
+}
+
+TEST(Lower, ComputesNoGradientInFrontOfTheFirstWeights) {
+    const Plan plan = lower(model({6}, {layer("Dropout", "dropout", {{"rate", 0.5}}), layer("Dense", "dense", {{"units", std::int64_t{3}}})}),
+                            compileWith({"SGD", {}}), {});
+    EXPECT_THAT(opNames(plan), ::testing::Not(::testing::Contains("dropout/DropoutBack")));
+    EXPECT_THAT(opNames(plan), ::testing::Not(::testing::Contains("dense/MatMulBackInput")));
+}
+
+struct BadRow {
+    std::string name;
+    spec::ModelSpec model;
+    spec::CompileSpec compile;
+    std::string message;
+};
+void PrintTo(const BadRow& row, std::ostream* out) { *out << row.name; }
+class LowerRefuses : public ::testing::TestWithParam<BadRow> {};
+
+TEST_P(LowerRefuses, WithOneClearMessage) {
+    try {
+        lower(GetParam().model, GetParam().compile, {});
+        FAIL() << "expected an error";
+    } catch (const Error& error) {
+        EXPECT_THAT(error.what(), HasSubstr(GetParam().message));
+    }
+}
+
+std::vector<BadRow> badRows() {
+    const spec::ModelSpec good = model({6}, {layer("Dense", "dense", {{"units", std::int64_t{3}}})});
+    const spec::CompileSpec sgd = compileWith({"SGD", {}});
+    spec::CompileSpec metric = sgd, hinge = sgd, sum = sgd;
+    metric.metrics = {"auc"};
+    hinge.loss = {"Hinge", {}};
+    sum.loss.config.set("reduction", std::string("sum"));
+    return {
+        {"NoLayers", model({6}, {}), sgd, "expected a layer at least"},
+        {"UnknownLayer", model({6}, {layer("Conv7D", "conv7d")}), sgd, "conv7d: "},
+        {"WrongRank", model({6}, {layer("Conv2D", "conv2d", {{"filters", std::int64_t{2}}, {"kernel_size", std::int64_t{3}}})}), sgd,
+         "conv2d: expected input rank 4"},
+        {"NothingToTrain", model({6}, {layer("Flatten", "flatten")}), sgd, "expected a layer with weights"},
+        {"UnflattenedOutput", model({6, 2}, {layer("Dense", "dense", {{"units", std::int64_t{3}}})}), sgd, "expected a model output of rank 2"},
+        {"Activation", model({6}, {layer("Dense", "dense", {{"units", std::int64_t{3}}, {"activation", std::string("gelu")}})}), sgd, "dense: "},
+        {"Optimizer", good, compileWith({"Lion", {}}), "optimizer Lion: expected SGD or Adam"},
+        {"OptimizerSetting", good, compileWith({"Adam", {{"clipnorm", 1.0}}}), "optimizer Adam: expected no clipnorm"},
+        {"Loss", good, hinge, "compile.loss: expected SparseCategoricalCrossentropy, got Hinge"},
+        {"Reduction", good, sum, "compile.loss: expected reduction sum_over_batch_size, got sum"},
+        {"Metric", good, metric, "compile.metrics: expected accuracy, got auc"},
+    };
+}
+INSTANTIATE_TEST_SUITE_P(Rows, LowerRefuses, ::testing::ValuesIn(badRows()), [](const auto& row) { return row.param.name; });
+
+}  // namespace
+}  // namespace engine::plan

@@ -1,0 +1,210 @@
+#include "engine/plan/passes.h"
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "engine/plan/compile.h"
+#include "engine/plan/cost.h"
+#include "engine/plan/lower.h"
+#include "engine/plan/strategy.h"
+#include "engine/spec/error.h"
+#include "tests/support/model_builder.h"
+
+namespace engine::plan {
+namespace {
+
+using ::testing::Contains;
+using ::testing::ElementsAre;
+using ::testing::Not;
+using tests::support::compileWith;
+using tests::support::layer;
+using tests::support::model;
+using tests::support::tutorialModel;
+
+std::vector<std::string> opNames(const Plan& plan) {
+    std::vector<std::string> names;
+    for (const Op& op : plan.ops) names.push_back(op.name);
+    return names;
+}
+
+Plan tutorialPlan(LowerOptions options = {}) { return lower(tutorialModel(), compileWith({"Adam", {}}), options); }
+
+const Op& opNamed(const Plan& plan, const std::string& name) {
+    const auto op = std::find_if(plan.ops.begin(), plan.ops.end(), [&](const Op& o) { return o.name == name; });
+    if (op == plan.ops.end()) throw std::runtime_error("no op " + name);
+    return *op;
+}
+
+std::vector<std::string> tensorNames(const Plan& plan, const std::vector<TensorId>& ids) {
+    std::vector<std::string> names;
+    for (TensorId id : ids) names.push_back(plan.tensors[static_cast<std::size_t>(id)].name);
+    return names;
+}
+
+TEST(FuseLayers, MakesBlocksOfTheTutorialNet) {
+    const Plan plan = fuseUpdates(fuseLayers(tutorialPlan()));
+    EXPECT_THAT(opNames(plan), ElementsAre("input/Gather", "conv2d/FusedConvBlock", "flatten/Reshape", "dense/FusedDense", "dense_1/FusedDense",
+                                           "loss/SoftmaxCrossEntropy", "dense_1/FusedDenseBack", "dense/FusedDenseBack", "flatten/Reshape",
+                                           "conv2d/FusedConvBlockBack", "update"));
+    const Op& block = opNamed(plan, "conv2d/FusedConvBlock");
+    EXPECT_TRUE(block.has_pool);
+    EXPECT_EQ(block.activation, Activation::kRelu);
+    EXPECT_THAT(tensorNames(plan, block.inputs), ElementsAre("input", "conv2d/kernel", "conv2d/bias"));
+    EXPECT_THAT(tensorNames(plan, block.outputs), ElementsAre("max_pooling2d:pool", "max_pooling2d:argmax"));
+    const Op& back = opNamed(plan, "conv2d/FusedConvBlockBack");
+    EXPECT_THAT(tensorNames(plan, back.inputs),
+                ElementsAre("input", "conv2d/kernel", "max_pooling2d:pool", "max_pooling2d:argmax", "max_pooling2d:pool:grad"));
+    EXPECT_THAT(tensorNames(plan, back.outputs), ElementsAre("conv2d/kernel:grad", "conv2d/bias:grad"));
+    EXPECT_THAT(tensorNames(plan, opNamed(plan, "dense/FusedDenseBack").outputs),
+                ElementsAre("dense/kernel:grad", "dense/bias:grad", "flatten:flat:grad"));
+}
+
+TEST(FuseLayers, MakesBlocksOfAForwardPlan) {
+    const Plan plan = fuseLayers(tutorialPlan({.training = false}));
+    EXPECT_THAT(opNames(plan), ElementsAre("input/Gather", "conv2d/FusedConvBlock", "flatten/Reshape", "dense/FusedDense", "dense_1/FusedDense",
+                                           "loss/SoftmaxCrossEntropy"));
+    EXPECT_THAT(tensorNames(plan, opNamed(plan, "conv2d/FusedConvBlock").outputs), ElementsAre("max_pooling2d:pool"));
+}
+
+TEST(FuseLayers, KeepsSingleOpsWhereNoFusedKernelExists) {
+    auto conv = [](spec::Fields more) {
+        spec::Fields config{{"filters", std::int64_t{4}}, {"kernel_size", std::int64_t{3}}};
+        for (const auto& [name, value] : more.entries()) config.set(name, value);
+        return layer("Conv2D", "conv2d", config);
+    };
+    auto fused = [](std::vector<spec::LayerSpec> layers) { return opNames(fuseLayers(lowerLayers(model({12, 12, 4}, std::move(layers)), {.batch = 2}))); };
+    EXPECT_THAT(fused({conv({{"groups", std::int64_t{2}}})}), Contains("conv2d/Conv2D"));
+    EXPECT_THAT(fused({conv({{"dilation_rate", std::int64_t{2}}})}), Contains("conv2d/Conv2D"));
+    EXPECT_THAT(fused({conv({{"use_bias", false}})}), Contains("conv2d/Conv2D"));
+    const auto with_other_pool = fused({conv({}), layer("MaxPooling2D", "pool", {{"pool_size", std::int64_t{3}}})});
+    EXPECT_THAT(with_other_pool, Contains("conv2d/FusedConvBlock"));
+    EXPECT_THAT(with_other_pool, Contains("pool/MaxPool2D"));
+    const auto with_softmax = fused({conv({{"activation", std::string("softmax")}})});
+    EXPECT_THAT(with_softmax, Contains("conv2d/FusedConvBlock"));
+    EXPECT_THAT(with_softmax, Contains("conv2d/Activation"));
+}
+
+TEST(FuseLayers, LeavesATensorThatSomeoneElseReads) {
+    Plan plan = lowerLayers(model({6}, {layer("Dense", "dense", {{"units", std::int64_t{3}}, {"activation", std::string("relu")}})}),
+                            {.batch = 2, .training = false});
+    const TensorId inner = findTensor(plan, "dense:bias_add");
+    plan.tensors.push_back({.name = "copy", .shape = {2, 3}});
+    plan.ops.push_back({.kind = OpKind::kReshape, .name = "copy", .inputs = {inner}, .outputs = {static_cast<TensorId>(plan.tensors.size() - 1)}});
+    EXPECT_THAT(opNames(fuseLayers(plan)), ElementsAre("dense/FusedDense", "dense/Activation", "copy"));
+}
+
+TEST(FuseUpdates, MakesOneUpdateInMemoryOrder) {
+    const Plan plan = fuseUpdates(tutorialPlan());
+    const Op& update = plan.ops.back();
+    EXPECT_EQ(update.kind, OpKind::kFusedUpdate);
+    EXPECT_EQ(update.bucket, -1);
+    EXPECT_EQ(update.inputs.size(), 6U * 4U);
+    EXPECT_THAT(tensorNames(plan, {update.inputs.begin(), update.inputs.begin() + 5}),
+                ElementsAre("dense_1/bias", "dense_1/bias:grad", "dense_1/bias:m", "dense_1/bias:v", "dense_1/kernel"));
+    EXPECT_EQ(std::count_if(plan.ops.begin(), plan.ops.end(), [](const Op& op) { return op.phase == Phase::kUpdate; }), 1);
+}
+
+TEST(FuseUpdatesIntoGradients, LeavesNoUpdateOfAFusedNet) {
+    const Plan plan = fuseUpdatesIntoGradients(fuseLayers(tutorialPlan()));
+    EXPECT_TRUE(std::none_of(plan.ops.begin(), plan.ops.end(), [](const Op& op) { return op.phase == Phase::kUpdate; }));
+    EXPECT_TRUE(opNamed(plan, "dense/FusedDenseBack").apply_update);
+    EXPECT_EQ(opNamed(plan, "dense/FusedDenseBack").optimizer.optimizer.class_name, "Adam");
+}
+
+TEST(FuseUpdatesIntoGradients, KeepsUpdatesOfWhatALaterOpReads) {
+    Plan plan = fuseLayers(tutorialPlan());
+    // Someone reads the second kernel at the very end.
+    plan.tensors.push_back({.name = "copy", .shape = {64, 10}});
+    plan.ops.push_back({.kind = OpKind::kReshape, .name = "copy", .inputs = {findTensor(plan, "dense_1/kernel")},
+                        .outputs = {static_cast<TensorId>(plan.tensors.size() - 1)}});
+    plan = fuseUpdatesIntoGradients(std::move(plan));
+    EXPECT_FALSE(opNamed(plan, "dense_1/FusedDenseBack").apply_update);
+    EXPECT_THAT(opNames(plan), Contains("dense_1/kernel/Update"));
+    EXPECT_TRUE(opNamed(plan, "dense/FusedDenseBack").apply_update);
+}
+
+TEST(FuseUpdatesIntoGradients, LeavesReducedPlansAlone) {
+    const Plan plan = insertAllReduce(bucketGradients(fuseLayers(tutorialPlan({.replicas = 2}))));
+    EXPECT_EQ(fuseUpdatesIntoGradients(plan), plan);
+}
+
+TEST(BucketGradients, GoesFromTheLastLayerAndStartsANewOneWhenFull) {
+    const Plan plan = bucketGradients(fuseLayers(tutorialPlan({.replicas = 2})));
+    ASSERT_EQ(plan.buckets.size(), 2U);
+    EXPECT_THAT(tensorNames(plan, plan.buckets[0].gradients),
+                ElementsAre("dense_1/bias:grad", "dense_1/kernel:grad", "dense/bias:grad", "dense/kernel:grad"));
+    EXPECT_THAT(tensorNames(plan, plan.buckets[1].gradients), ElementsAre("conv2d/bias:grad", "conv2d/kernel:grad"));
+    EXPECT_EQ(plan.buckets[0].offset_bytes, 0);
+    EXPECT_EQ(plan.buckets[0].bytes, 64 + 64 + 2560 + 256 + 5408 * 64 * 4);  // header first
+    EXPECT_EQ(plan.buckets[1].offset_bytes, plan.buckets[0].bytes);
+    EXPECT_EQ(plan.ops[static_cast<std::size_t>(plan.buckets[0].ready_after_op)].name, "dense/FusedDenseBack");
+}
+
+TEST(BucketGradients, FollowsBytesPerPack) {
+    EXPECT_EQ(bucketGradients(tutorialPlan(), std::int64_t{64} << 20).buckets.size(), 1U);
+    const Plan smallest = bucketGradients(tutorialPlan(), 1);
+    EXPECT_EQ(smallest.buckets.size(), 6U);
+    std::int64_t end = 0;
+    for (const Bucket& bucket : smallest.buckets) {
+        EXPECT_EQ(bucket.offset_bytes, end);
+        EXPECT_EQ(bucket.bytes % 64, 0);
+        end += bucket.bytes;
+    }
+    EXPECT_THROW(bucketGradients(tutorialPlan(), -1), Error);
+}
+
+TEST(InsertAllReduce, StartsEachBucketWhenItIsCompleteAndUpdatesLast) {
+    const Plan plan = insertAllReduce(bucketGradients(fuseLayers(tutorialPlan({.replicas = 2}))));
+    EXPECT_THAT(opNames(plan),
+                ElementsAre("input/Gather", "conv2d/FusedConvBlock", "flatten/Reshape", "dense/FusedDense", "dense_1/FusedDense",
+                            "loss/SoftmaxCrossEntropy", "dense_1/FusedDenseBack", "dense/FusedDenseBack", "bucket0/AllReduce", "flatten/Reshape",
+                            "conv2d/FusedConvBlockBack", "bucket1/AllReduce", "dense_1/bias/Update", "dense_1/kernel/Update", "dense/bias/Update",
+                            "dense/kernel/Update", "conv2d/bias/Update", "conv2d/kernel/Update"));
+    EXPECT_EQ(plan.ops[static_cast<std::size_t>(plan.buckets[1].ready_after_op)].name, "conv2d/FusedConvBlockBack");
+    EXPECT_EQ(opNamed(plan, "bucket0/AllReduce").inputs.front(), plan.header);
+    EXPECT_EQ(opNamed(plan, "dense/kernel/Update").bucket, 0);
+    EXPECT_EQ(opNamed(plan, "conv2d/kernel/Update").bucket, 1);
+    const Plan fused = fuseUpdates(plan);
+    EXPECT_THAT(opNames(fused), Contains("update/bucket0"));
+    EXPECT_THAT(opNames(fused), Contains("update/bucket1"));
+}
+
+TEST(Place, NamesTheDeviceOfEveryOpAndVariable) {
+    const spec::TaskId task{"worker", 1};
+    const Plan plan = place(tutorialPlan(), cpuDeviceName(&task));
+    const std::string device = "/job:worker/replica:0/task:1/device:CPU:0";
+    for (const Op& op : plan.ops) EXPECT_EQ(op.device, device) << op.name;
+    const std::string log = placementLog(plan);
+    EXPECT_THAT(log, ::testing::StartsWith("conv2d/kernel: (Variable): " + device + "\n"));
+    EXPECT_THAT(log, ::testing::HasSubstr("\nconv2d/Conv2D: (Conv2D): " + device + "\n"));
+    EXPECT_EQ(cpuDeviceName(nullptr), "/job:localhost/replica:0/task:0/device:CPU:0");
+}
+
+TEST(Cost, CountsMultiplyAddsOfEveryProduct) {
+    const std::int64_t conv = std::int64_t{64} * 26 * 26 * 9 * 32, dense = std::int64_t{64} * 5408 * 64, last = std::int64_t{64} * 64 * 10;
+    // Forward, weight gradient, and input gradient of all but the first layer.
+    EXPECT_EQ(cost(tutorialPlan()).multiply_adds, 2 * conv + 3 * dense + 3 * last);
+    EXPECT_EQ(cost(fuseLayers(tutorialPlan())).multiply_adds, 2 * conv + 3 * dense + 3 * last);
+    EXPECT_EQ(cost(tutorialPlan({.training = false})).multiply_adds, conv + dense + last);
+}
+
+TEST(Cost, FusionMovesFewerBytes) {
+    const Plan plain = tutorialPlan();
+    const Plan fused = fuseLayers(plain);
+    const Plan applied = fuseUpdatesIntoGradients(fused);
+    EXPECT_LT(cost(fused).bytes, cost(plain).bytes / 2);
+    EXPECT_LT(cost(applied).bytes, cost(fused).bytes);
+}
+
+TEST(Cost, CountsWhatIsReduced) {
+    const Plan plan = bucketGradients(tutorialPlan({.replicas = 2}));
+    EXPECT_EQ(cost(plan).reduced_bytes, 64 + 64 + 2560 + 256 + 5408 * 64 * 4 + 128 + 1152);
+    EXPECT_EQ(cost(tutorialPlan()).reduced_bytes, 0);
+}
+
+}  // namespace
+}  // namespace engine::plan
