@@ -1,0 +1,40 @@
+// The connection to the agent of this computer, made again when the agent was started anew.
+#pragma once
+
+#include <chrono>
+#include <filesystem>
+#include <memory>
+#include <mutex>
+#include <optional>
+
+#include "agent/convert/address_file.h"
+#include "agent/proto/agent.grpc.pb.h"
+
+namespace agent::client {
+
+// Safe from any thread.
+class AgentChannel {
+public:
+    struct Connection {
+        std::shared_ptr<proto::Agent::Stub> stub;
+        std::string token;
+        std::string address;
+    };
+
+    // `folder` is where the agent leaves its address (convert::agentFolder()).
+    explicit AgentChannel(std::filesystem::path folder) : folder_(std::move(folder)) {}
+
+    const std::filesystem::path& folder() const { return folder_; }
+    // To the address in the file now; the former one again while the file names the same. Throws Error(kUnavailable) without a file.
+    Connection connection();
+    // Throws engine::Error as the call ended.
+    void ping(std::chrono::milliseconds deadline);
+
+private:
+    const std::filesystem::path folder_;
+    std::mutex mutex_;
+    std::optional<convert::AgentAddress> address_;  // guarded by mutex_
+    std::shared_ptr<proto::Agent::Stub> stub_;      // guarded by mutex_
+};
+
+}  // namespace agent::client

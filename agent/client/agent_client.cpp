@@ -1,0 +1,108 @@
+#include "agent/client/agent_client.h"
+
+#include <utility>
+
+#include "agent/client/agent_channel.h"
+#include "agent/client/credentials.h"
+#include "agent/client/local_agent.h"
+#include "agent/client/run_messages.h"
+#include "agent/client/run_watch.h"
+#include "agent/convert/status.h"
+#include "agent/convert/task_event_convert.h"
+#include "engine/spec/error.h"
+
+namespace agent::client {
+
+namespace {
+
+class GrpcAgentClient final : public AgentClient {
+public:
+    explicit GrpcAgentClient(std::shared_ptr<AgentChannel> channel) : channel_(std::move(channel)) {}
+
+    HostInfo describe(std::chrono::milliseconds deadline) override {
+        return fromMessage(call<proto::HostInfo>("describe", &proto::Agent::Stub::Describe, proto::DescribeRequest(), deadline));
+    }
+
+    RunInfo submit(const SubmitRequest& request, std::chrono::milliseconds deadline) override {
+        return fromMessage(call<proto::RunInfo>("submit", &proto::Agent::Stub::Submit, toMessage(request), deadline));
+    }
+
+    void control(const std::string& run_id, const engine::spec::Control& control, std::chrono::milliseconds deadline) override {
+        proto::ControlRequest request;
+        request.set_run_id(run_id);
+        *request.mutable_control() = convert::toProto(control);
+        call<proto::ControlReply>("control", &proto::Agent::Stub::Control, request, deadline);
+    }
+
+    std::vector<RunInfo> listRuns(std::chrono::milliseconds deadline) override {
+        const auto reply = call<proto::ListRunsReply>("list runs", &proto::Agent::Stub::ListRuns, proto::ListRunsRequest(), deadline);
+        std::vector<RunInfo> runs;
+        for (const proto::RunInfo& run : reply.runs()) {
+            runs.push_back(fromMessage(run));
+        }
+        return runs;
+    }
+
+    RunInfo getRun(const std::string& run_id, std::chrono::milliseconds deadline) override {
+        proto::GetRunRequest request;
+        request.set_run_id(run_id);
+        return fromMessage(call<proto::RunInfo>("get run", &proto::Agent::Stub::GetRun, request, deadline));
+    }
+
+    std::unique_ptr<Watch> watch(const std::string& run_id, std::uint64_t from_sequence, WatchHandler handler) override {
+        return std::make_unique<RunWatch>(channel_, run_id, from_sequence, std::move(handler));
+    }
+
+private:
+    // One call; a second one when the agent has moved to another address since the last.
+    template <typename Reply, typename Request>
+    Reply call(const char* name, grpc::Status (proto::Agent::Stub::*method)(grpc::ClientContext*, const Request&, Reply*), const Request& request,
+               std::chrono::milliseconds deadline) {
+        AgentChannel::Connection connection = channel_->connection();
+        for (;;) {
+            grpc::ClientContext context;
+            admit(context, connection.token, deadline);
+            Reply reply;
+            const grpc::Status status = (connection.stub.get()->*method)(&context, request, &reply);
+            if (status.ok()) {
+                return reply;
+            }
+            const AgentChannel::Connection again = channel_->connection();
+            const bool moved = again.address != connection.address || again.token != connection.token;
+            if (!moved || (status.error_code() != grpc::StatusCode::UNAVAILABLE && status.error_code() != grpc::StatusCode::UNAUTHENTICATED)) {
+                throw convert::toError(status, name);
+            }
+            connection = again;
+        }
+    }
+
+    const std::shared_ptr<AgentChannel> channel_;
+};
+
+}  // namespace
+
+bool isFinal(RunState state) { return state == RunState::kDone || state == RunState::kStopped || state == RunState::kFailed; }
+
+std::string_view toString(RunState state) {
+    switch (state) {
+        case RunState::kStarting:
+            return "Starting";
+        case RunState::kTraining:
+            return "Training";
+        case RunState::kPaused:
+            return "Paused";
+        case RunState::kDone:
+            return "Done";
+        case RunState::kStopped:
+            return "Stopped";
+        case RunState::kFailed:
+            return "Failed";
+    }
+    return "Unknown";
+}
+
+std::unique_ptr<AgentClient> connectLocalAgent(const std::string& agent_program, std::chrono::milliseconds deadline) {
+    return std::make_unique<GrpcAgentClient>(reachLocalAgent(agent_program, deadline));
+}
+
+}  // namespace agent::client

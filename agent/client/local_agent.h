@@ -1,0 +1,15 @@
+// The agent of this computer: found by its lock and address file, started when there is none.
+#pragma once
+
+#include <chrono>
+#include <memory>
+#include <string>
+
+#include "agent/client/agent_channel.h"
+
+namespace agent::client {
+
+// A channel to an agent that answered. Throws Error(kUnavailable) with the reason when there is none by the deadline.
+std::shared_ptr<AgentChannel> reachLocalAgent(const std::string& agent_program, std::chrono::milliseconds deadline);
+
+}  // namespace agent::client

@@ -1,0 +1,79 @@
+#include "agent/client/run_messages.h"
+
+#include "agent/convert/task_event_convert.h"
+#include "agent/proto/agent.pb.h"
+#include "engine/spec/error.h"
+
+namespace agent::client {
+
+namespace {
+
+RunState fromMessage(proto::RunState state) {
+    switch (state) {
+        case proto::RUN_STATE_STARTING:
+            return RunState::kStarting;
+        case proto::RUN_STATE_TRAINING:
+            return RunState::kTraining;
+        case proto::RUN_STATE_PAUSED:
+            return RunState::kPaused;
+        case proto::RUN_STATE_DONE:
+            return RunState::kDone;
+        case proto::RUN_STATE_STOPPED:
+            return RunState::kStopped;
+        case proto::RUN_STATE_FAILED:
+            return RunState::kFailed;
+        default:
+            throw engine::Error(engine::ErrorCode::kInvalidArgument, "run state: expected one of the known values, got " + std::to_string(state));
+    }
+}
+
+}  // namespace
+
+RunInfo fromMessage(const proto::RunInfo& message) {
+    RunInfo run;
+    run.id = message.id();
+    run.name = message.name();
+    run.state = fromMessage(message.state());
+    run.detail = message.detail();
+    run.created_unix_ns = message.created_unix_ns();
+    run.finished_unix_ns = message.finished_unix_ns();
+    run.run_dir = message.run_dir();
+    run.tasks = message.tasks();
+    run.project_json = message.project_json();
+    for (const proto::NamedValue& result : message.results()) {
+        run.results.emplace_back(result.name(), result.value());
+    }
+    run.checkpoint = message.checkpoint();
+    run.weights_sha256 = message.weights_sha256();
+    return run;
+}
+
+HostInfo fromMessage(const proto::HostInfo& message) {
+    HostInfo host;
+    host.host_name = message.host_name();
+    host.agent_version = message.agent_version();
+    host.cpu_model = message.cpu_model();
+    host.vector_units = message.vector_units();
+    host.cores = message.cores();
+    host.memory_bytes = message.memory_bytes();
+    host.memory_available_bytes = message.memory_available_bytes();
+    host.disk_available_bytes = message.disk_available_bytes();
+    host.runs_dir = message.runs_dir();
+    host.gpus.assign(message.gpus().begin(), message.gpus().end());
+    host.no_gpu_reason = message.no_gpu_reason();
+    host.datasets.assign(message.datasets().begin(), message.datasets().end());
+    return host;
+}
+
+proto::SubmitRequest toMessage(const SubmitRequest& request) {
+    proto::SubmitRequest message;
+    message.set_project_json(convert::validUtf8(engine::spec::toProjectJson(request.run)));
+    message.set_local_workers(request.local_workers);
+    message.set_run_dir(request.run_dir);
+    if (request.only_task) {
+        *message.mutable_only_task() = convert::toProto(*request.only_task);
+    }
+    return message;
+}
+
+}  // namespace agent::client

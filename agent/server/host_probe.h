@@ -1,0 +1,32 @@
+// What this computer has to offer, read from /proc, sysfs and the processor.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace agent::server {
+
+struct HostFacts {
+    std::string host_name;
+    std::string cpu_model;
+    std::string vector_units;            // "AVX-512", "AVX2", "SSE2"
+    int cores = 0;                       // that this process may use
+    std::int64_t memory_bytes = 0, memory_available_bytes = 0;
+    std::int64_t disk_available_bytes = 0;
+    std::vector<std::string> gpus;       // "NVIDIA H200"; empty: none
+    std::string no_gpu_reason;
+    std::vector<std::string> datasets;
+};
+
+// `program_dir` holds the agent: shipped data lies in ../share/tandem beside it. Never throws: what can't be read stays empty.
+HostFacts probeHost(const std::filesystem::path& runs_dir, const std::filesystem::path& program_dir);
+
+// Cores that this process may run on.
+int usableCores();
+std::string hostName();
+// Whether an address of a cluster ("localhost", "127.0.0.1", this computer's name or one of its addresses) is this computer.
+bool isThisHost(const std::string& host);
+
+}  // namespace agent::server

@@ -1,0 +1,117 @@
+#include "agent/server/run_book.h"
+
+#include <chrono>
+
+#include "engine/spec/error.h"
+
+namespace agent::server {
+
+namespace {
+
+std::int64_t nowUnixNs() {
+    return std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::system_clock::now().time_since_epoch()).count();
+}
+
+[[noreturn]] void throwNotFound(const std::string& id) {
+    throw engine::Error(engine::ErrorCode::kNotFound, "run " + id + ": not found on this host");
+}
+
+}  // namespace
+
+RunBook::RunBook(const std::filesystem::path& runs_dir) : store_(runs_dir / history::kIndexFile) {
+    store_.failUnfinished("the agent was killed while the run went on", nowUnixNs());
+}
+
+std::shared_ptr<EventLog> RunBook::open(const history::RunRecord& run) {
+    const std::filesystem::path journal = std::filesystem::path(run.run_dir) / history::kJournalFile;
+    for (const char* suffix : {"", "-wal", "-shm"}) {
+        std::error_code ignored;
+        std::filesystem::remove(journal.string() + suffix, ignored);  // of an earlier run in the same folder
+    }
+    std::shared_ptr<EventLog> log = EventLog::create(journal);
+    store_.insert(run);
+    const std::lock_guard lock(mutex_);
+    live_[run.id] = {run, log};
+    return log;
+}
+
+bool RunBook::update(const history::RunRecord& run) {
+    {
+        const std::lock_guard lock(mutex_);
+        if (const auto entry = live_.find(run.id); entry != live_.end()) {
+            entry->second.record = run;
+            entry->second.saved = false;
+        }
+    }
+    try {
+        store_.update(run);
+    } catch (const engine::Error&) {
+        return false;
+    }
+    const std::lock_guard lock(mutex_);
+    if (const auto entry = live_.find(run.id); entry != live_.end()) {
+        entry->second.saved = true;
+    }
+    return true;
+}
+
+void RunBook::close(const std::string& id) {
+    std::shared_ptr<EventLog> log;
+    {
+        const std::lock_guard lock(mutex_);
+        const auto entry = live_.find(id);
+        ENGINE_CHECK(entry != live_.end());
+        log = entry->second.log;
+        if (entry->second.saved) {
+            live_.erase(entry);
+        }
+    }
+    log->close();
+}
+
+history::RunRecord RunBook::find(const std::string& id) const {
+    {
+        const std::lock_guard lock(mutex_);
+        if (const auto entry = live_.find(id); entry != live_.end()) {
+            return entry->second.record;
+        }
+    }
+    const std::optional<history::RunRecord> record = store_.find(id);
+    if (!record) {
+        throwNotFound(id);
+    }
+    return *record;
+}
+
+std::shared_ptr<EventLog> RunBook::log(const std::string& id) const {
+    {
+        const std::lock_guard lock(mutex_);
+        if (const auto entry = live_.find(id); entry != live_.end()) {
+            return entry->second.log;
+        }
+    }
+    return EventLog::openFinished(std::filesystem::path(find(id).run_dir) / history::kJournalFile);
+}
+
+std::vector<history::RunRecord> RunBook::list() const {
+    std::vector<history::RunRecord> runs = store_.list();
+    const std::lock_guard lock(mutex_);
+    for (history::RunRecord& run : runs) {
+        if (const auto entry = live_.find(run.id); entry != live_.end()) {
+            run = entry->second.record;
+        }
+    }
+    return runs;
+}
+
+std::string RunBook::liveRunIn(const std::filesystem::path& run_dir) const {
+    const std::lock_guard lock(mutex_);
+    for (const auto& [id, live] : live_) {
+        if (!history::isFinal(live.record.state) && std::filesystem::path(live.record.run_dir) == run_dir) {
+            return id;
+        }
+    }
+    return {};
+}
+
+}  // namespace agent::server

@@ -1,0 +1,47 @@
+// All runs of this host: the records of the index, and the event log of each.
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "agent/history/run_store.h"
+#include "agent/server/event_log.h"
+
+namespace agent::server {
+
+// Safe from any thread. While a run is live its record is held here too, so that a full disk can't make the answers stale.
+class RunBook {
+public:
+    // Opens or makes RUNS_DIR/runs.sqlite, and fails the runs that an earlier agent left unfinished. Throws engine::Error.
+    explicit RunBook(const std::filesystem::path& runs_dir);
+
+    // A new run in its folder, with an empty log. Throws engine::Error and leaves nothing in the index on failure.
+    std::shared_ptr<EventLog> open(const history::RunRecord& run);
+    // False when the index could not be written; the record holds here all the same, and a later update writes it again.
+    bool update(const history::RunRecord& run);
+    // After the last update: the log ends for those who watch. Requires an open run.
+    void close(const std::string& id);
+
+    // Throw Error(kNotFound).
+    history::RunRecord find(const std::string& id) const;
+    std::shared_ptr<EventLog> log(const std::string& id) const;
+    std::vector<history::RunRecord> list() const;  // newest first
+    // The id of the live run that uses a folder; empty when none does.
+    std::string liveRunIn(const std::filesystem::path& run_dir) const;
+
+private:
+    struct Live {
+        history::RunRecord record;
+        std::shared_ptr<EventLog> log;
+        bool saved = true;
+    };
+    history::RunStore store_;                  // synchronizes itself
+    mutable std::mutex mutex_;
+    std::map<std::string, Live> live_;         // guarded by mutex_
+};
+
+}  // namespace agent::server

@@ -1,0 +1,21 @@
+// What the service answers, made of the book's records.
+#pragma once
+
+namespace agent::proto {
+class HostInfo;
+class RunInfo;
+}  // namespace agent::proto
+
+namespace agent::history {
+struct RunRecord;
+}
+
+namespace agent::server {
+
+struct HostFacts;
+
+void toMessage(const history::RunRecord& run, proto::RunInfo& message);
+// agent_version and runs_dir stay as they are.
+void toMessage(const HostFacts& facts, proto::HostInfo& message);
+
+}  // namespace agent::server

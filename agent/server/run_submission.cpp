@@ -1,0 +1,208 @@
+#include "agent/server/run_submission.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <cstdio>
+#include <ctime>
+#include <iterator>
+#include <random>
+#include <utility>
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include "agent/convert/file_descriptor.h"
+#include "agent/server/host_probe.h"
+#include "engine/spec/error.h"
+#include "engine/spec/run_spec.h"
+#include "engine/spec/task_plan.h"
+#include "engine/spec/validate.h"
+
+namespace agent::server {
+
+namespace spec = engine::spec;
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr int kMaxLocalWorkers = 256;
+constexpr const char* kProjectFile = "project.tandem";
+
+[[noreturn]] void refuse(const std::string& message) { throw engine::Error(engine::ErrorCode::kInvalidArgument, message); }
+
+void requireNoErrors(const spec::Diagnostics& diagnostics) {
+    std::string lines;
+    for (const spec::Diagnostic& diagnostic : diagnostics) {
+        if (diagnostic.severity == spec::Severity::kError) {
+            lines += (lines.empty() ? "" : "\n") + toString(diagnostic);
+        }
+    }
+    if (!lines.empty()) {
+        refuse(lines);
+    }
+}
+
+std::vector<PortReservation> reservePorts(int count) {
+    std::vector<PortReservation> ports;
+    for (int i = 0; i < count; ++i) {
+        ports.push_back(PortReservation::anyPort());
+    }
+    return ports;
+}
+
+// The cluster of the request: made here for local workers, else the project's own.
+std::vector<PortReservation> makeLocalCluster(spec::RunSpec& run, int workers) {
+    if (workers > kMaxLocalWorkers) {
+        refuse("local_workers: expected at most " + std::to_string(kMaxLocalWorkers) + ", got " + std::to_string(workers));
+    }
+    std::vector<PortReservation> reserved = reservePorts(workers > 1 ? workers : 0);
+    std::vector<int> ports;
+    for (const PortReservation& reservation : reserved) {
+        ports.push_back(reservation.port());
+    }
+    if (workers == 1) {
+        ports.push_back(0);  // one task has no cluster; only their number counts
+    }
+    spec::useLocalWorkers(run, ports);
+    return reserved;
+}
+
+PortReservation reserveAddress(const spec::TaskPlan& plan) {
+    const std::optional<spec::HostPort> address = spec::parseHostPort(plan.address);
+    if (!address || address->port <= 0 || address->port > 65535) {
+        refuse(toString(plan.task) + ": expected an address \"host:port\", got \"" + plan.address + "\"");
+    }
+    if (!isThisHost(address->host)) {
+        refuse(toString(plan.task) + ": expected an address of this computer (" + hostName() + "), got \"" + plan.address + "\"");
+    }
+    return PortReservation::thisPort(address->port);
+}
+
+std::string newRunId(std::time_t now) {
+    std::tm local{};
+    ::localtime_r(&now, &local);
+    char text[32];
+    const std::size_t length = std::strftime(text, sizeof text, "%Y%m%d-%H%M%S-", &local);
+    std::random_device random;
+    char suffix[8];
+    std::snprintf(suffix, sizeof suffix, "%04x", random() & 0xFFFFU);
+    return std::string(text, length) + suffix;
+}
+
+void makeFolder(const fs::path& folder) {
+    std::error_code error;
+    fs::create_directories(folder, error);
+    if (error || !fs::is_directory(folder, error)) {
+        const bool full = error == std::errc::no_space_on_device;
+        throw engine::Error(full ? engine::ErrorCode::kResourceExhausted : engine::ErrorCode::kPermissionDenied,
+                            folder.string() + ": can't be made a folder: " + (error ? error.message() : "there is a file of that name"));
+    }
+}
+
+void writeFile(const fs::path& file, std::string_view text) {
+    const fs::path aside = file.string() + ".new";
+    const convert::FileDescriptor descriptor(::open(aside.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644));
+    std::string_view rest = text;
+    bool good = static_cast<bool>(descriptor);
+    while (good && !rest.empty()) {
+        const ssize_t written = ::write(descriptor.get(), rest.data(), rest.size());
+        good = written >= 0 || errno == EINTR;
+        rest.remove_prefix(static_cast<std::size_t>(std::max<ssize_t>(written, 0)));
+    }
+    if (!good || ::rename(aside.c_str(), file.c_str()) != 0) {
+        throw engine::Error(errno == ENOSPC ? engine::ErrorCode::kResourceExhausted : engine::ErrorCode::kPermissionDenied,
+                            file.string() + ": can't be written: " + std::strerror(errno));
+    }
+}
+
+// Below runs_dir a folder of the run's own; a given one as it is, unless a live run uses it.
+fs::path chooseFolder(const Submission& submission, const SubmissionContext& context, const RunBook& book, std::string& id) {
+    if (submission.run_dir.empty()) {
+        while (fs::exists(context.runs_dir / id)) {
+            id = newRunId(std::time(nullptr));
+        }
+        return context.runs_dir / id;
+    }
+    const fs::path folder = fs::path(submission.run_dir).lexically_normal();
+    if (!folder.is_absolute()) {
+        refuse("run_dir: expected an absolute path, got \"" + submission.run_dir + "\"");
+    }
+    if (const std::string other = book.liveRunIn(folder); !other.empty()) {
+        throw engine::Error(engine::ErrorCode::kAlreadyExists, folder.string() + ": run " + other + " is using this folder");
+    }
+    return folder;
+}
+
+std::vector<std::string> taskEnvironment(const std::vector<std::string>& environment, const std::string& tf_config) {
+    std::vector<std::string> out;
+    std::copy_if(environment.begin(), environment.end(), std::back_inserter(out),
+                 [](const std::string& entry) { return !entry.starts_with("TF_CONFIG="); });
+    if (!tf_config.empty()) {
+        out.push_back("TF_CONFIG=" + tf_config);
+    }
+    return out;
+}
+
+// The tasks of this host with their ports held; `reserved` are those of makeLocalCluster, in rank order.
+std::vector<TaskLaunch> planLaunches(const std::vector<spec::TaskPlan>& plans, const Submission& submission, const SubmissionContext& context,
+                                     std::vector<PortReservation> reserved) {
+    std::vector<TaskLaunch> launches;
+    for (std::size_t i = 0; i < plans.size(); ++i) {
+        if (submission.only_task && plans[i].task != *submission.only_task) {
+            continue;
+        }
+        TaskLaunch launch{plans[i].task, plans[i].is_chief, {}, {}};
+        if (i < reserved.size()) {
+            launch.port = std::move(reserved[i]);
+        } else if (!plans[i].address.empty()) {
+            launch.port = reserveAddress(plans[i]);
+        }
+        launch.process.program = context.worker_program;
+        launch.process.environment = taskEnvironment(context.environment, plans[i].tf_config);
+        launches.push_back(std::move(launch));
+    }
+    if (launches.empty()) {
+        refuse(submission.only_task ? toString(*submission.only_task) + ": is no training task of this run" : "run: it has no training task");
+    }
+    return launches;
+}
+
+}  // namespace
+
+RunLaunch prepareRun(const Submission& submission, const SubmissionContext& context, RunBook& book) {
+    spec::ProjectReport report = spec::parseProject(submission.project_json);
+    requireNoErrors(report.diagnostics);
+    spec::RunSpec run = std::move(report.run);
+    std::vector<PortReservation> reserved;
+    if (submission.local_workers > 0) {
+        reserved = makeLocalCluster(run, submission.local_workers);
+    }
+    requireNoErrors(spec::validate(run));
+    const std::vector<spec::TaskPlan> plans = spec::planTasks(run);
+    std::vector<TaskLaunch> launches = planLaunches(plans, submission, context, std::move(reserved));
+    if (run.cluster.threads_per_task == 0) {
+        run.cluster.threads_per_task = std::max<std::int64_t>(1, context.cores / static_cast<std::int64_t>(launches.size()));
+    }
+
+    history::RunRecord record;
+    record.id = newRunId(std::time(nullptr));
+    const fs::path folder = chooseFolder(submission, context, book, record.id);
+    record.name = run.name;
+    record.created_unix_ns = nowUnixNs();
+    record.run_dir = folder.string();
+    record.tasks = static_cast<int>(plans.size());
+    record.project_json = spec::toProjectJson(run);
+    makeFolder(folder);
+    makeFolder(folder / "checkpoints");
+    makeFolder(folder / "logs");
+    writeFile(folder / kProjectFile, record.project_json);
+    for (TaskLaunch& launch : launches) {
+        launch.process.working_dir = folder;
+        launch.process.arguments = {(folder / kProjectFile).string(), "--out", folder.string(), "--agent-fd", "3"};
+    }
+    std::shared_ptr<EventLog> log = book.open(record);
+    return {std::move(record), std::move(log), std::move(launches)};
+}
+
+}  // namespace agent::server

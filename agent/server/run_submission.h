@@ -1,0 +1,31 @@
+// From what a client submits to a run that can be started: checked, with ports reserved, threads shared out and its folder written.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "agent/server/supervised_run.h"
+
+namespace agent::server {
+
+struct Submission {
+    std::string project_json;
+    int local_workers = 0;               // > 0: that many tasks on localhost, on ports of the agent's choice
+    std::string run_dir;                 // absolute; empty: below runs_dir
+    std::optional<engine::spec::TaskId> only_task;
+};
+
+struct SubmissionContext {
+    std::filesystem::path runs_dir;
+    std::filesystem::path worker_program;
+    std::vector<std::string> environment;  // the agent's own; TF_CONFIG in it is replaced
+    int cores = 1;
+};
+
+// Throws Error: kInvalidArgument lists every error of the project, kAlreadyExists names a port that is taken or the run that uses the folder,
+// kResourceExhausted and kPermissionDenied name the folder. Then nothing is reserved and no run is in the book.
+RunLaunch prepareRun(const Submission& submission, const SubmissionContext& context, RunBook& book);
+
+}  // namespace agent::server

@@ -1,0 +1,132 @@
+#include "agent/server/service.h"
+
+#include <string_view>
+#include <utility>
+
+#include <unistd.h>
+
+#include "agent/convert/address_file.h"
+#include "agent/convert/status.h"
+#include "agent/convert/task_event_convert.h"
+#include "agent/server/host_probe.h"
+#include "agent/server/run_messages.h"
+#include "agent/server/streams.h"
+#include "agent/server/trust.h"
+#include "engine/spec/error.h"
+
+namespace agent::server {
+
+namespace {
+
+constexpr std::chrono::seconds kControlDeadline{5};
+
+bool hasToken(const grpc::CallbackServerContext& context, const std::string& token) {
+    const auto& metadata = context.client_metadata();
+    const auto entry = metadata.find(convert::kTokenKey);
+    return entry != metadata.end() &&
+           sameSecret(convert::kTokenPrefix + token, std::string_view(entry->second.data(), entry->second.size()));
+}
+
+}  // namespace
+
+AgentService::AgentService(ServiceParts parts) : parts_(std::move(parts)) { touch(); }
+
+void AgentService::touch() { last_activity_ = std::chrono::steady_clock::now().time_since_epoch().count(); }
+
+std::chrono::steady_clock::time_point AgentService::lastActivity() const {
+    return open_streams_ > 0 ? std::chrono::steady_clock::now()
+                             : std::chrono::steady_clock::time_point(std::chrono::steady_clock::duration(last_activity_.load()));
+}
+
+grpc::Status AgentService::admitted(const grpc::CallbackServerContext& context, const std::function<void()>& body) {
+    if (!hasToken(context, parts_.token)) {
+        return {grpc::StatusCode::UNAUTHENTICATED, "token: expected the one in this agent's address file, got another or none"};
+    }
+    touch();
+    return convert::guarded(body);
+}
+
+grpc::ServerUnaryReactor* AgentService::answer(grpc::CallbackServerContext* context, const std::function<void()>& body) {
+    grpc::ServerUnaryReactor* reactor = context->DefaultReactor();
+    reactor->Finish(admitted(*context, body));
+    return reactor;
+}
+
+grpc::ServerUnaryReactor* AgentService::Ping(grpc::CallbackServerContext* context, const proto::PingRequest*, proto::PingReply* reply) {
+    return answer(context, [&] {
+        reply->set_agent_version(parts_.version);
+        reply->set_pid(::getpid());
+    });
+}
+
+grpc::ServerUnaryReactor* AgentService::Describe(grpc::CallbackServerContext* context, const proto::DescribeRequest*, proto::HostInfo* reply) {
+    return answer(context, [&] {
+        toMessage(probeHost(parts_.submission.runs_dir, parts_.program_dir), *reply);
+        reply->set_agent_version(parts_.version);
+        reply->set_runs_dir(parts_.submission.runs_dir.string());
+    });
+}
+
+grpc::ServerUnaryReactor* AgentService::Submit(grpc::CallbackServerContext* context, const proto::SubmitRequest* request, proto::RunInfo* reply) {
+    return answer(context, [&] {
+        Submission submission{request->project_json(), request->local_workers(), request->run_dir(), std::nullopt};
+        if (request->has_only_task()) {
+            submission.only_task = convert::fromProto(request->only_task());
+        }
+        RunLaunch launch = prepareRun(submission, parts_.submission, parts_.book);
+        toMessage(launch.record, *reply);
+        parts_.supervisor.start(std::move(launch));
+    });
+}
+
+grpc::ServerUnaryReactor* AgentService::Control(grpc::CallbackServerContext* context, const proto::ControlRequest* request,
+                                                proto::ControlReply*) {
+    return answer(context, [&] {
+        const engine::spec::Control control = convert::fromProto(request->control());
+        const history::RunRecord run = parts_.book.find(request->run_id());
+        if (history::isFinal(run.state)) {
+            throw engine::Error(engine::ErrorCode::kFailedPrecondition, "run " + run.id + ": is over");
+        }
+        parts_.supervisor.control(run.id, control, kControlDeadline);
+    });
+}
+
+grpc::ServerUnaryReactor* AgentService::ListRuns(grpc::CallbackServerContext* context, const proto::ListRunsRequest*,
+                                                 proto::ListRunsReply* reply) {
+    return answer(context, [&] {
+        for (const history::RunRecord& run : parts_.book.list()) {
+            toMessage(run, *reply->add_runs());
+        }
+    });
+}
+
+grpc::ServerUnaryReactor* AgentService::GetRun(grpc::CallbackServerContext* context, const proto::GetRunRequest* request, proto::RunInfo* reply) {
+    return answer(context, [&] { toMessage(parts_.book.find(request->run_id()), *reply); });
+}
+
+grpc::ServerWriteReactor<proto::WatchReply>* AgentService::Watch(grpc::CallbackServerContext* context, const proto::WatchRequest* request) {
+    ++open_streams_;
+    const auto ended = [this] {
+        touch();
+        --open_streams_;
+    };
+    grpc::ServerWriteReactor<proto::WatchReply>* stream = nullptr;
+    const grpc::Status status =
+        admitted(*context, [&] { stream = startWatch(parts_.book.log(request->run_id()), request->from_sequence(), ended); });
+    return stream != nullptr ? stream : new RefusedStream<proto::WatchReply>(status, ended);
+}
+
+grpc::ServerWriteReactor<proto::FileChunk>* AgentService::FetchFile(grpc::CallbackServerContext* context,
+                                                                    const proto::FetchFileRequest* request) {
+    ++open_streams_;
+    const auto ended = [this] {
+        touch();
+        --open_streams_;
+    };
+    grpc::ServerWriteReactor<proto::FileChunk>* stream = nullptr;
+    const grpc::Status status =
+        admitted(*context, [&] { stream = startFetch(parts_.book.find(request->run_id()).run_dir, request->path(), ended); });
+    return stream != nullptr ? stream : new RefusedStream<proto::FileChunk>(status, ended);
+}
+
+}  // namespace agent::server

@@ -1,0 +1,57 @@
+// The agent's gRPC service: trust first, then one dispatch. No work of its own: submission, supervisor and book do it.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <filesystem>
+#include <functional>
+#include <string>
+
+#include "agent/proto/agent.grpc.pb.h"
+#include "agent/server/run_book.h"
+#include "agent/server/run_submission.h"
+#include "agent/server/task_supervisor.h"
+
+namespace agent::server {
+
+struct ServiceParts {
+    std::string token;
+    std::string version;
+    SubmissionContext submission;
+    std::filesystem::path program_dir;
+    RunBook& book;
+    TaskSupervisor& supervisor;
+};
+
+// Called by gRPC's threads. What `parts` refers to outlives it.
+class AgentService final : public proto::Agent::CallbackService {
+public:
+    explicit AgentService(ServiceParts parts);
+
+    // When the last call began or the last watch ended; now while one is open.
+    std::chrono::steady_clock::time_point lastActivity() const;
+
+    grpc::ServerUnaryReactor* Ping(grpc::CallbackServerContext* context, const proto::PingRequest*, proto::PingReply* reply) override;
+    grpc::ServerUnaryReactor* Describe(grpc::CallbackServerContext* context, const proto::DescribeRequest*, proto::HostInfo* reply) override;
+    grpc::ServerUnaryReactor* Submit(grpc::CallbackServerContext* context, const proto::SubmitRequest* request, proto::RunInfo* reply) override;
+    grpc::ServerUnaryReactor* Control(grpc::CallbackServerContext* context, const proto::ControlRequest* request,
+                                      proto::ControlReply*) override;
+    grpc::ServerUnaryReactor* ListRuns(grpc::CallbackServerContext* context, const proto::ListRunsRequest*,
+                                       proto::ListRunsReply* reply) override;
+    grpc::ServerUnaryReactor* GetRun(grpc::CallbackServerContext* context, const proto::GetRunRequest* request, proto::RunInfo* reply) override;
+    grpc::ServerWriteReactor<proto::WatchReply>* Watch(grpc::CallbackServerContext* context, const proto::WatchRequest* request) override;
+    grpc::ServerWriteReactor<proto::FileChunk>* FetchFile(grpc::CallbackServerContext* context,
+                                                          const proto::FetchFileRequest* request) override;
+
+private:
+    // Throws nothing: UNAUTHENTICATED without the token, else what `body` answers.
+    grpc::Status admitted(const grpc::CallbackServerContext& context, const std::function<void()>& body);
+    grpc::ServerUnaryReactor* answer(grpc::CallbackServerContext* context, const std::function<void()>& body);
+    void touch();
+
+    const ServiceParts parts_;
+    std::atomic<std::chrono::steady_clock::rep> last_activity_;
+    std::atomic<int> open_streams_ = 0;
+};
+
+}  // namespace agent::server

@@ -1,0 +1,35 @@
+// The service's two streams as write reactors: the next message goes out only when the last one is done. They delete themselves when gRPC is
+// done with them.
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <memory>
+
+#include "agent/proto/agent.grpc.pb.h"
+#include "agent/server/event_log.h"
+
+namespace agent::server {
+
+// `ended` is called once, by a thread of gRPC, when the stream is over.
+grpc::ServerWriteReactor<proto::WatchReply>* startWatch(std::shared_ptr<EventLog> log, std::uint64_t from_sequence, std::function<void()> ended);
+
+// Throws Error: kNotFound, kPermissionDenied for a path that leads out of `folder` (links included) or to something that is no file.
+grpc::ServerWriteReactor<proto::FileChunk>* startFetch(const std::filesystem::path& folder, const std::filesystem::path& path,
+                                                       std::function<void()> ended);
+
+// A stream that ends at once with a status.
+template <typename Message>
+class RefusedStream final : public grpc::ServerWriteReactor<Message> {
+public:
+    RefusedStream(const grpc::Status& status, std::function<void()> ended) : ended_(std::move(ended)) { this->Finish(status); }
+    void OnDone() override {
+        ended_();
+        delete this;
+    }
+
+private:
+    const std::function<void()> ended_;
+};
+
+}  // namespace agent::server

@@ -1,0 +1,312 @@
+#include "agent/server/supervised_run.h"
+
+#include <algorithm>
+#include <utility>
+#include <variant>
+
+#include "engine/spec/error.h"
+
+namespace agent::server {
+
+namespace spec = engine::spec;
+using history::RunState;
+
+namespace {
+
+std::string seconds(std::chrono::milliseconds duration) {
+    return std::to_string(std::chrono::duration_cast<std::chrono::seconds>(duration).count()) + " s";
+}
+
+bool ready(const pollfd& entry) { return entry.fd >= 0 && entry.revents != 0; }
+
+}  // namespace
+
+SupervisedRun::SupervisedRun(RunLaunch launch, const SupervisorOptions& options, RunBook& book, LogSink log)
+    : options_(options),
+      book_(book),
+      log_(std::move(log)),
+      record_(std::move(launch.record)),
+      events_(std::move(launch.log)),
+      launches_(std::move(launch.tasks)) {}
+
+void SupervisedRun::start(ProcessLauncher& launcher, SteadyTime now) {
+    for (TaskLaunch& launch : std::exchange(launches_, {})) {
+        try {
+            auto process = launcher.launch(launch.process);
+            log_(spec::LogLevel::kInfo, record_.id + ": started " + toString(launch.task) + ", pid " + std::to_string(process->pid()));
+            tasks_.push_back(std::make_unique<SupervisedTask>(launch.task, launch.chief, std::move(process), std::move(launch.port), now));
+        } catch (const engine::Error& error) {
+            failures_.push_back({launch.task, std::string("could not be started: ") + error.what(), nowUnixNs(), true});
+            add(launch.task, spec::StateChanged{spec::TaskState::kFailed, failures_.back().reason});
+            add(launch.task, spec::TaskFailed{.reason = failures_.back().reason, .exit_code = -1, .signal = 0, .last_lines = {}});
+            terminateAll(now);
+            break;
+        }
+    }
+    publish(now);
+    if (everyTaskEnded()) {
+        finish();
+    }
+}
+
+void SupervisedRun::addDescriptors(std::vector<pollfd>& descriptors) const {
+    for (const auto& task : tasks_) {
+        descriptors.push_back({task->exit() ? -1 : task->process().exitDescriptor(), POLLIN, 0});
+        descriptors.push_back({task->eventDescriptor(), POLLIN, 0});
+        descriptors.push_back({task->outputDescriptor(), POLLIN, 0});
+        descriptors.push_back({task->errorDescriptor(), POLLIN, 0});
+    }
+}
+
+bool SupervisedRun::step(std::span<const pollfd> descriptors, SteadyTime now) {
+    const SupervisedTask::Sink sink = [this](spec::TaskEvent event) { take(std::move(event)); };
+    bool more = false;
+    for (std::size_t i = 0; i < tasks_.size(); ++i) {
+        const auto entries = descriptors.subspan(i * kDescriptorsPerTask, kDescriptorsPerTask);
+        if (ready(entries[1]) || tasks_[i]->moreEvents()) {
+            more |= tasks_[i]->readEvents(sink, now);
+        }
+        if (ready(entries[2]) || ready(entries[3])) {
+            tasks_[i]->readOutput(sink);
+        }
+    }
+    std::vector<SupervisedTask*> ended;
+    for (std::size_t i = 0; i < tasks_.size(); ++i) {
+        if (ready(descriptors[i * kDescriptorsPerTask]) && tasks_[i]->reapIfEnded(sink, now)) {
+            ended.push_back(tasks_[i].get());
+        }
+    }
+    for (SupervisedTask* task : ended) {
+        noteEnd(*task, now);
+    }
+    keepDeadlines(now);
+    publish(now);
+    if (everyTaskEnded() && !finished_) {
+        finish();
+    }
+    return more;
+}
+
+void SupervisedRun::take(spec::TaskEvent event) {
+    const SupervisedTask* leader = chief();
+    if (leader != nullptr && event.task == leader->id()) {
+        if (const auto* change = std::get_if<spec::StateChanged>(&event.body)) {
+            if (change->state == spec::TaskState::kTraining) {
+                changeState(RunState::kTraining);
+            } else if (change->state == spec::TaskState::kPaused) {
+                changeState(RunState::kPaused);
+            }
+        } else if (const auto* finished = std::get_if<spec::TaskFinished>(&event.body)) {
+            record_.results = finished->results;
+            record_.checkpoint = finished->checkpoint;
+            record_.weights_sha256 = finished->weights_sha256;
+        } else if (const auto* saved = std::get_if<spec::CheckpointSaved>(&event.body)) {
+            record_.checkpoint = saved->prefix;
+        }
+    }
+    pending_.push_back(std::move(event));
+}
+
+void SupervisedRun::add(const spec::TaskId& task, spec::EventBody body) {
+    pending_.push_back({.sequence = 0, .time_unix_ns = nowUnixNs(), .task = task, .body = std::move(body)});
+}
+
+void SupervisedRun::changeState(RunState state) {
+    if (record_.state != state) {
+        record_.state = state;
+        if (!book_.update(record_)) {
+            log_(spec::LogLevel::kError, record_.id + ": its state could not be written to the index of runs");
+        }
+    }
+}
+
+bool SupervisedRun::endedWell(const SupervisedTask& task) const {
+    const bool clean = task.exit()->exit_code == 0 && task.saidItEnded();
+    const bool stopped = task.terminated() || (stopping_ && task.exit()->exit_code == 0);
+    return task.givenUp().empty() && task.state() != spec::TaskState::kFailed && (clean || stopped);
+}
+
+std::string SupervisedRun::failureReason(const SupervisedTask& task) const {
+    if (!task.givenUp().empty()) {
+        return task.givenUp();
+    }
+    std::string reason = toString(*task.exit());
+    if (task.exit()->exit_code == 0) {
+        reason += " before it was done";
+    }
+    if (task.state() == spec::TaskState::kFailed && !task.stateDetail().empty()) {
+        reason += ": " + task.stateDetail();
+    } else if (!task.streamLoss().empty() && task.exit()->signal == 0 && !task.saidItEnded()) {
+        reason += ": " + task.streamLoss();
+    }
+    return reason;
+}
+
+void SupervisedRun::noteEnd(SupervisedTask& task, SteadyTime now) {
+    log_(spec::LogLevel::kInfo, record_.id + ": " + toString(task.id()) + " ended: " + toString(*task.exit()));
+    if (!endedWell(task)) {
+        fail(task, now);
+        return;
+    }
+    if (!spec::isFinal(task.state())) {
+        const bool done = task.saidItEnded() && !task.terminated();
+        const std::string why = failures_.empty() ? std::string() : "stopped because " + toString(failures_.front().task) + " failed";
+        add(task.id(), spec::StateChanged{done ? spec::TaskState::kDone : spec::TaskState::kStopped, done ? std::string() : why});
+    }
+    if (task.isChief() && !stop_deadline_) {
+        stop_deadline_ = now + options_.graceful_stop;  // the others have nothing left to do
+    }
+}
+
+void SupervisedRun::fail(const SupervisedTask& task, SteadyTime now) {
+    const std::string reason = failureReason(task);
+    failures_.push_back({task.id(), reason, task.failedUnixNs() == 0 ? nowUnixNs() : task.failedUnixNs(),
+                         task.exit()->signal != 0 && !task.terminated()});
+    if (task.state() != spec::TaskState::kFailed) {
+        add(task.id(), spec::StateChanged{spec::TaskState::kFailed, reason});
+    }
+    add(task.id(), spec::TaskFailed{.reason = reason,
+                                    .exit_code = task.exit()->exit_code,
+                                    .signal = task.exit()->signal,
+                                    .last_lines = {task.lastLines().begin(), task.lastLines().end()}});
+    terminateAll(now);
+}
+
+void SupervisedRun::terminateAll(SteadyTime now) {
+    for (const auto& task : tasks_) {
+        task->terminate(now + options_.kill_after);
+    }
+}
+
+void SupervisedRun::watchSilence(SupervisedTask& task, SteadyTime now) {
+    if (task.exit() || task.terminated()) {
+        return;
+    }
+    const auto silence = std::chrono::duration_cast<std::chrono::milliseconds>(now - task.lastHeard());
+    if (task.stalled && silence < options_.heartbeat_lost) {
+        task.stalled = false;
+        add(task.id(), spec::StateChanged{task.state(), task.stateDetail()});
+    } else if (!task.stalled && silence >= options_.heartbeat_lost) {
+        task.stalled = true;
+        add(task.id(), spec::StateChanged{spec::TaskState::kWaiting, "no heartbeat for " + seconds(silence)});
+    }
+    if (silence >= (task.everHeard() ? options_.heartbeat_fatal : options_.first_word)) {
+        task.giveUp("no heartbeat for " + seconds(silence), now + options_.kill_after);
+        terminateAll(now);
+    } else if (task.streamLostAt() && now >= *task.streamLostAt() + options_.stream_grace) {
+        task.giveUp(task.streamLoss(), now + options_.kill_after);
+        terminateAll(now);
+    }
+}
+
+void SupervisedRun::keepDeadlines(SteadyTime now) {
+    for (const auto& task : tasks_) {
+        watchSilence(*task, now);
+    }
+    if (stop_deadline_ && now >= *stop_deadline_) {
+        terminateAll(now);
+    }
+    for (const auto& task : tasks_) {
+        task->killIfDue(now);
+    }
+}
+
+SteadyTime SupervisedRun::nextDeadline(SteadyTime now) const {
+    SteadyTime next = stop_deadline_ && *stop_deadline_ > now ? *stop_deadline_ : now + options_.heartbeat_lost;
+    for (const auto& task : tasks_) {
+        if (task->exit()) {
+            continue;
+        }
+        next = std::min(next, task->killAt().value_or(next));
+        for (const auto limit : {options_.heartbeat_lost, task->everHeard() ? options_.heartbeat_fatal : options_.first_word}) {
+            const SteadyTime at = task->lastHeard() + limit;
+            next = at > now && !task->terminated() ? std::min(next, at) : next;
+        }
+        if (const auto lost = task->streamLostAt(); lost && !task->terminated()) {
+            next = std::min(next, *lost + options_.stream_grace);
+        }
+    }
+    return next;
+}
+
+void SupervisedRun::publish(SteadyTime now) {
+    if (pending_.empty() || journal_lost_) {
+        pending_.clear();
+        return;
+    }
+    try {
+        events_->publish(pending_);
+    } catch (const engine::Error& error) {
+        journal_lost_ = true;
+        log_(spec::LogLevel::kError, record_.id + ": " + error.what());
+        failures_.push_back({spec::TaskId(), std::string("its events can't be kept: ") + error.what(), 0, true});
+        terminateAll(now);
+    }
+    pending_.clear();
+}
+
+bool SupervisedRun::everyTaskEnded() const {
+    return std::all_of(tasks_.begin(), tasks_.end(), [](const auto& task) { return task->exit().has_value(); });
+}
+
+SupervisedTask* SupervisedRun::chief() {
+    const auto found = std::find_if(tasks_.begin(), tasks_.end(), [](const auto& task) { return task->isChief(); });
+    return found == tasks_.end() ? nullptr : found->get();
+}
+
+void SupervisedRun::finish() {
+    const bool every_done = std::all_of(tasks_.begin(), tasks_.end(), [](const auto& task) { return task->state() == spec::TaskState::kDone; });
+    const SupervisedTask* leader = chief();
+    const bool done = every_done || (leader != nullptr && leader->saidItEnded() && leader->state() != spec::TaskState::kStopped);
+    if (!failures_.empty()) {
+        // A task that was killed rather than one that noticed it; else the one that failed first, whoever ended first.
+        const Failure& failure = *std::min_element(failures_.begin(), failures_.end(), [](const Failure& a, const Failure& b) {
+            return std::pair(!a.certain, a.time_unix_ns) < std::pair(!b.certain, b.time_unix_ns);
+        });
+        record_.detail = journal_lost_ ? failure.reason : toString(failure.task) + ": " + failure.reason;
+    } else if (!done) {
+        record_.detail = stop_detail_;
+    }
+    record_.finished_unix_ns = nowUnixNs();
+    finished_ = true;
+    changeState(!failures_.empty() ? RunState::kFailed : done ? RunState::kDone : RunState::kStopped);
+    book_.close(record_.id);
+    log_(spec::LogLevel::kInfo, record_.id + ": over" + (record_.detail.empty() ? "" : ": " + record_.detail));
+}
+
+void SupervisedRun::control(const spec::Control& control, SteadyTime now) {
+    if (finished_) {
+        throw engine::Error(engine::ErrorCode::kFailedPrecondition, "run " + record_.id + ": is over");
+    }
+    if (control.verb == spec::ControlVerb::kStop || control.verb == spec::ControlVerb::kStopNow) {
+        stop(control, now);
+        return;
+    }
+    if (stopping_ || !failures_.empty()) {
+        throw engine::Error(engine::ErrorCode::kFailedPrecondition, "run " + record_.id + ": is ending");
+    }
+    SupervisedTask* leader = chief();
+    if (leader == nullptr || !leader->send(control)) {
+        throw engine::Error(engine::ErrorCode::kUnavailable,
+                            "run " + record_.id + ": its chief " + (leader == nullptr ? "runs on another host" : "does not take controls"));
+    }
+}
+
+void SupervisedRun::stop(const spec::Control& control, SteadyTime now) {
+    stopping_ = true;
+    SupervisedTask* leader = chief();
+    if (control.verb == spec::ControlVerb::kStop && leader != nullptr && leader->send(control)) {
+        const auto patience = record_.state == RunState::kStarting ? options_.stop_while_starting : options_.graceful_stop;
+        stop_deadline_ = std::min(stop_deadline_.value_or(now + patience), now + patience);
+        return;
+    }
+    terminateAll(now);
+}
+
+void SupervisedRun::shutDown(SteadyTime now) {
+    stopping_ = true;
+    stop_detail_ = "the agent was stopped";
+    terminateAll(now);
+}
+
+}  // namespace agent::server

@@ -1,0 +1,116 @@
+// One run in progress: its tasks, what is asked of it, and how it ends. Used by the supervisor's thread alone.
+//
+//            chief trains        chief pauses / goes on
+//   Starting ────────────▶ Training ◀───────────────▶ Paused
+//      └───────────┬───────────┴─────────────────────────┘
+//                  ├── every task ended well ──────────────────▶ Done
+//                  ├── stop asked, every task ended ───────────▶ Stopped
+//                  └── a task ended otherwise, was silent or
+//                      could not start: the others are stopped ▶ Failed
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include <poll.h>
+
+#include "agent/server/run_book.h"
+#include "agent/server/supervised_task.h"
+
+namespace agent::server {
+
+struct SupervisorOptions {
+    std::chrono::milliseconds heartbeat_lost{4000};      // silent for so long: named in an event
+    std::chrono::milliseconds heartbeat_fatal{10000};    // silent for so long: the run fails
+    std::chrono::milliseconds first_word{30000};         // the same before a task has said anything
+    std::chrono::milliseconds graceful_stop{30000};      // then SIGTERM
+    std::chrono::milliseconds stop_while_starting{5000}; // the same before training began
+    std::chrono::milliseconds kill_after{2000};          // SIGTERM, then SIGKILL
+    std::chrono::milliseconds stream_grace{2000};        // from the end of a task's events to its own end
+};
+
+struct TaskLaunch {
+    engine::spec::TaskId task;
+    bool chief = false;
+    ProcessSpec process;
+    PortReservation port;                                // none without a cluster
+};
+
+struct RunLaunch {
+    history::RunRecord record;
+    std::shared_ptr<EventLog> log;
+    std::vector<TaskLaunch> tasks;
+};
+
+using LogSink = std::function<void(engine::spec::LogLevel, const std::string&)>;
+
+class SupervisedRun {
+public:
+    SupervisedRun(RunLaunch launch, const SupervisorOptions& options, RunBook& book, LogSink log);
+
+    const std::string& id() const { return record_.id; }
+    // Starts every task. One that can't be started fails the run.
+    void start(ProcessLauncher& launcher, SteadyTime now);
+
+    static constexpr std::size_t kDescriptorsPerTask = 4;
+    // Appends kDescriptorsPerTask entries for each task, to be handed to step() after poll().
+    void addDescriptors(std::vector<pollfd>& descriptors) const;
+    // Reads what is ready, notices ends and silences, keeps deadlines, publishes. True when more can be read at once.
+    bool step(std::span<const pollfd> descriptors, SteadyTime now);
+    // When step() has something to do even if nothing arrives.
+    SteadyTime nextDeadline(SteadyTime now) const;
+    std::size_t taskCount() const { return tasks_.size(); }
+
+    // Throws Error(kFailedPrecondition) when the run is ending, kUnavailable when its chief does not answer.
+    void control(const engine::spec::Control& control, SteadyTime now);
+    // The agent ends: every task is stopped at once.
+    void shutDown(SteadyTime now);
+    // Every task has ended, the record is final and the log is closed.
+    bool finished() const { return finished_; }
+
+private:
+    struct Failure {
+        engine::spec::TaskId task;
+        std::string reason;
+        std::int64_t time_unix_ns = 0;
+        bool certain = false;                            // killed or not even started: no consequence of another's failure
+    };
+
+    void take(engine::spec::TaskEvent event);
+    void add(const engine::spec::TaskId& task, engine::spec::EventBody body);
+    void changeState(history::RunState state);
+    void noteEnd(SupervisedTask& task, SteadyTime now);
+    std::string failureReason(const SupervisedTask& task) const;
+    bool endedWell(const SupervisedTask& task) const;
+    void fail(const SupervisedTask& task, SteadyTime now);
+    void terminateAll(SteadyTime now);
+    void watchSilence(SupervisedTask& task, SteadyTime now);
+    void keepDeadlines(SteadyTime now);
+    void publish(SteadyTime now);
+    void finish();
+    bool everyTaskEnded() const;
+    SupervisedTask* chief();
+    void stop(const engine::spec::Control& control, SteadyTime now);
+
+    const SupervisorOptions options_;
+    RunBook& book_;
+    const LogSink log_;
+    history::RunRecord record_;
+    const std::shared_ptr<EventLog> events_;
+    std::vector<TaskLaunch> launches_;                   // empty once started
+    std::vector<std::unique_ptr<SupervisedTask>> tasks_;
+    std::vector<engine::spec::TaskEvent> pending_;       // to be published at the end of this step
+    std::vector<Failure> failures_;
+    bool stopping_ = false;                              // asked for, by a user or by the end of the agent
+    std::string stop_detail_;
+    std::optional<SteadyTime> stop_deadline_;            // then every task is terminated
+    bool journal_lost_ = false;
+    bool finished_ = false;
+};
+
+}  // namespace agent::server

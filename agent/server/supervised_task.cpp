@@ -1,0 +1,172 @@
+#include "agent/server/supervised_task.h"
+
+#include <cerrno>
+#include <csignal>
+#include <utility>
+#include <variant>
+
+#include <unistd.h>
+
+#include "agent/convert/task_event_convert.h"
+#include "agent/proto/task_event.pb.h"
+#include "engine/spec/error.h"
+
+namespace agent::server {
+
+namespace spec = engine::spec;
+
+namespace {
+
+constexpr std::size_t kLastLines = 50;
+constexpr int kMessagesAtOnce = 512;
+constexpr std::size_t kOutputBytesAtOnce = 64u << 10;
+constexpr std::chrono::milliseconds kSendDeadline{20};  // a control is a few bytes: only a task that hangs does not take it
+
+}  // namespace
+
+std::int64_t nowUnixNs() {
+    return std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::system_clock::now().time_since_epoch()).count();
+}
+
+SupervisedTask::SupervisedTask(spec::TaskId id, bool chief, std::unique_ptr<Process> process, PortReservation port, SteadyTime now)
+    : id_(std::move(id)),
+      chief_(chief),
+      process_(std::move(process)),
+      port_(std::move(port)),
+      reader_(process_->eventDescriptor()),
+      writer_(process_->eventDescriptor()),
+      last_heard_(now) {}
+
+void SupervisedTask::remember(const std::string& line) {
+    last_lines_.push_back(line);
+    if (last_lines_.size() > kLastLines) {
+        last_lines_.pop_front();
+    }
+}
+
+void SupervisedTask::accept(spec::TaskEvent event, const Sink& sink) {
+    event.sequence = 0;
+    event.task = id_;
+    event.time_unix_ns = event.time_unix_ns == 0 ? nowUnixNs() : event.time_unix_ns;
+    if (const auto* change = std::get_if<spec::StateChanged>(&event.body)) {
+        state_ = change->state;
+        state_detail_ = change->detail;
+        failed_unix_ns_ = state_ == spec::TaskState::kFailed ? event.time_unix_ns : failed_unix_ns_;
+        if (state_ != spec::TaskState::kNotStarted) {
+            port_.release();  // from kConnecting on the task listens itself
+        }
+    } else if (const auto* line = std::get_if<spec::LogLine>(&event.body)) {
+        remember(line->text);
+    } else if (std::holds_alternative<spec::TaskFinished>(event.body)) {
+        finished_ = true;
+    }
+    sink(std::move(event));
+}
+
+bool SupervisedTask::readEvents(const Sink& sink, SteadyTime now) {
+    more_events_ = false;
+    try {
+        proto::TaskEvent message;
+        for (int i = 0; events_open_ && i < kMessagesAtOnce; ++i) {
+            switch (reader_.read(message)) {
+                case convert::ReadResult::kMessage:
+                    last_heard_ = now;
+                    ever_heard_ = true;
+                    accept(convert::fromProto(message), sink);
+                    break;
+                case convert::ReadResult::kWouldBlock:
+                    return false;
+                case convert::ReadResult::kEnd:
+                    loseStream("closed its event stream", now);
+                    break;
+            }
+        }
+        more_events_ = events_open_;
+    } catch (const engine::Error& error) {
+        loseStream(error.what(), now);
+    }
+    return more_events_;
+}
+
+void SupervisedTask::loseStream(std::string why, SteadyTime now) {
+    events_open_ = false;
+    stream_loss_ = std::move(why);
+    stream_lost_at_ = now;
+}
+
+bool SupervisedTask::readStream(int descriptor, LineSplitter& lines, spec::LogLevel level, bool& open, const Sink& sink) {
+    const LineSplitter::Sink toEvent = [&](const std::string& raw) {
+        spec::LogLine line{level, convert::validUtf8(raw)};
+        accept({.sequence = 0, .time_unix_ns = nowUnixNs(), .task = id_, .body = std::move(line)}, sink);
+    };
+    std::string bytes(kOutputBytesAtOnce, '\0');
+    const ssize_t received = open ? ::read(descriptor, bytes.data(), bytes.size()) : 0;
+    if (received > 0) {
+        lines.feed(std::string_view(bytes).substr(0, static_cast<std::size_t>(received)), toEvent);
+        return true;
+    }
+    if (open && received < 0 && (errno == EAGAIN || errno == EINTR)) {
+        return false;
+    }
+    open = false;
+    lines.flush(toEvent);
+    return false;
+}
+
+bool SupervisedTask::readOutput(const Sink& sink) {
+    const bool more_output = readStream(process_->outputDescriptor(), output_lines_, spec::LogLevel::kInfo, output_open_, sink);
+    const bool more_errors = readStream(process_->errorDescriptor(), error_lines_, spec::LogLevel::kWarning, error_open_, sink);
+    return more_output || more_errors;
+}
+
+bool SupervisedTask::reapIfEnded(const Sink& sink, SteadyTime now) {
+    if (exit_) {
+        return false;
+    }
+    std::optional<ExitStatus> status = process_->tryReap();
+    if (!status) {
+        return false;
+    }
+    while (readEvents(sink, now)) {
+    }
+    while (readOutput(sink)) {
+    }
+    // Another process may hold the ends of a pipe; this task says nothing any more.
+    events_open_ = false;
+    output_open_ = error_open_ = false;
+    readOutput(sink);
+    port_.release();
+    exit_ = status;
+    return true;
+}
+
+bool SupervisedTask::send(const spec::Control& control) {
+    try {
+        return events_open_ && writer_.write(convert::toProto(control), kSendDeadline);
+    } catch (const engine::Error&) {
+        return false;
+    }
+}
+
+void SupervisedTask::terminate(SteadyTime kill_at) {
+    if (!exit_ && !kill_at_) {
+        kill_at_ = kill_at;
+        process_->signalGroup(SIGTERM);
+    }
+}
+
+void SupervisedTask::killIfDue(SteadyTime now) {
+    if (!exit_ && !killed_ && kill_at_ && now >= *kill_at_) {
+        killed_ = true;
+        process_->signalGroup(SIGKILL);
+    }
+}
+
+void SupervisedTask::giveUp(std::string reason, SteadyTime kill_at) {
+    if (given_up_.empty() && !exit_) {
+        given_up_ = std::move(reason);
+        terminate(kill_at);
+    }
+}
+
+}  // namespace agent::server

@@ -1,0 +1,142 @@
+// tandem-agent: options, log, signals and the server's life.
+#include <chrono>
+#include <csignal>
+#include <cstdlib>
+#include <memory>
+#include <string>
+
+#include <CLI/CLI.hpp>
+#include <poll.h>
+#include <spdlog/sinks/stdout_sinks.h>
+#include <spdlog/spdlog.h>
+#include <sys/signalfd.h>
+#include <unistd.h>
+
+#include "agent/convert/file_descriptor.h"
+#include "agent/server/agent_server.h"
+#include "engine/spec/error.h"
+
+namespace {
+
+using agent::convert::FileDescriptor;
+using agent::server::AgentServer;
+using agent::server::AgentServerConfig;
+
+enum ExitCode { kOk = 0, kFailed = 1, kUsage = 2 };
+
+struct Options {
+    bool detach = false;
+    int ready_fd = -1;
+    int idle_exit_s = 0;
+};
+
+// The descriptor on which whoever started this agent waits; told once, then closed.
+class ReadySignal {
+public:
+    explicit ReadySignal(int descriptor) : descriptor_(descriptor) {}
+    void tell(const std::string& text) {
+        if (descriptor_) {
+            [[maybe_unused]] const ssize_t ignored = ::write(descriptor_.get(), text.data(), text.size());
+            descriptor_.reset();
+        }
+    }
+
+private:
+    FileDescriptor descriptor_;
+};
+
+void logLine(engine::spec::LogLevel level, const std::string& text) {
+    switch (level) {
+        case engine::spec::LogLevel::kDebug:
+            spdlog::debug(text);
+            break;
+        case engine::spec::LogLevel::kInfo:
+            spdlog::info(text);
+            break;
+        case engine::spec::LogLevel::kWarning:
+            spdlog::warn(text);
+            break;
+        case engine::spec::LogLevel::kError:
+            spdlog::error(text);
+            break;
+    }
+}
+
+// Blocked in every thread, read here.
+FileDescriptor endSignals() {
+    sigset_t set;
+    sigemptyset(&set);
+    for (const int signal : {SIGTERM, SIGINT, SIGHUP}) {
+        sigaddset(&set, signal);
+    }
+    ::pthread_sigmask(SIG_BLOCK, &set, nullptr);
+    ::signal(SIGPIPE, SIG_IGN);
+    return FileDescriptor(::signalfd(-1, &set, SFD_CLOEXEC));
+}
+
+// Until a signal, or until nobody has needed the agent for `idle_exit_s`.
+void waitForEnd(const AgentServer& server, const FileDescriptor& signals, int idle_exit_s) {
+    const std::chrono::seconds limit(idle_exit_s);
+    for (;;) {
+        const auto left = std::chrono::ceil<std::chrono::milliseconds>(limit - server.idleFor());
+        if (idle_exit_s > 0 && left.count() <= 0) {
+            spdlog::info("nobody has needed this agent for {} s: it ends", idle_exit_s);
+            return;
+        }
+        pollfd entry{signals.get(), POLLIN, 0};
+        if (::poll(&entry, 1, idle_exit_s > 0 ? static_cast<int>(left.count()) : -1) > 0) {
+            spdlog::info("asked to end, {} runs are active", server.activeRuns());
+            return;
+        }
+    }
+}
+
+int serve(const Options& options) {
+    ReadySignal ready(options.ready_fd);
+    const FileDescriptor signals = endSignals();
+    try {
+        AgentServerConfig config;
+        config.version = TANDEM_VERSION;
+        config.log = logLine;
+        const AgentServer server(std::move(config));
+        spdlog::info("tandem-agent {} listens on {}", TANDEM_VERSION, server.address());
+        ready.tell("ready\n");
+        waitForEnd(server, signals, options.idle_exit_s);
+    } catch (const std::exception& error) {
+        spdlog::error(error.what());
+        ready.tell(error.what());
+        return kFailed;
+    }
+    return kOk;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    Options options;
+    CLI::App app("Supervises the training tasks of this computer for Tandem's studio and command line, which start it when they need it.\n"
+                 "Exit codes: 0 ended when asked, 1 could not start, 2 wrong options.",
+                 "tandem-agent");
+    app.set_version_flag("--version", TANDEM_VERSION);
+    app.add_flag("--detach", options.detach, "Go on in the background");
+    app.add_option("--ready-fd", options.ready_fd, "Write \"ready\" or the reason of a failure to this descriptor, then close it")
+        ->check(CLI::Range(3, 1 << 20));
+    app.add_option("--idle-exit", options.idle_exit_s, "End after so many seconds without runs and clients; 0 = never")
+        ->check(CLI::Range(0, 1 << 20))
+        ->capture_default_str();
+    try {
+        app.parse(argc, argv);
+    } catch (const CLI::ParseError& error) {
+        return app.exit(error) == 0 ? kOk : kUsage;
+    }
+    // Before the first thread: what follows is a process of its own, and no child of the one that asked for it.
+    if (const pid_t pid = options.detach ? ::fork() : 0; pid != 0) {
+        return pid > 0 ? kOk : kFailed;
+    }
+    if (options.detach && ::chdir("/") != 0) {
+        return kFailed;
+    }
+    spdlog::set_default_logger(std::make_shared<spdlog::logger>("agent", std::make_shared<spdlog::sinks::stderr_sink_mt>()));
+    spdlog::flush_on(spdlog::level::info);
+    return serve(options);
+}
