@@ -168,6 +168,14 @@ std::string valueText(const FieldValue& value) {
     return "null";
 }
 
+std::string unknownLayerText(std::string_view class_name) {
+    std::vector<std::string> known;
+    for (const LayerSchema& schema : layerSchemas()) {
+        known.push_back(schema.class_name);
+    }
+    return "expected a layer of class " + oneOf(known) + ", got " + std::string(class_name);
+}
+
 std::vector<FieldFault> checkFields(const Fields& config, std::span<const FieldSchema> schema) {
     std::vector<FieldFault> faults;
     for (std::size_t i = 0; i < schema.size(); ++i) {

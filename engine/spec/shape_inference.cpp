@@ -2,7 +2,6 @@
 
 #include "engine/spec/field_check.h"
 #include "engine/spec/layers/layer_definition.h"
-#include "engine/spec/names.h"
 #include "engine/spec/shape_text.h"
 
 namespace engine::spec {
@@ -27,14 +26,6 @@ int fieldIndex(const LayerSchema& schema, std::string_view field) {
     return -1;
 }
 
-std::string unknownLayer(std::string_view class_name) {
-    std::vector<std::string> known;
-    for (const LayerSchema& schema : layerSchemas()) {
-        known.push_back(schema.class_name);
-    }
-    return "expected a layer of class " + oneOf(known) + ", got " + std::string(class_name);
-}
-
 // More values than any machine holds; keeps all later products within 64 bits.
 bool tooLarge(const Shape& shape) {
     double count = 1;
@@ -47,7 +38,7 @@ bool tooLarge(const Shape& shape) {
 void inferLayer(const LayerSpec& layer, LayerInfo& info) {
     const layers::LayerDefinition* definition = layers::findLayerDefinition(layer.class_name);
     if (definition == nullptr) {
-        info.error = unknownLayer(layer.class_name);
+        info.error = unknownLayerText(layer.class_name);
         return;
     }
     if (const auto faults = checkFields(layer.config, definition->schema.fields); !faults.empty()) {

@@ -1,0 +1,95 @@
+#include "engine/spec/json_text.h"
+
+#include <algorithm>
+
+namespace engine::spec {
+namespace {
+
+std::string position(std::string_view text, std::size_t byte) {
+    // `byte` counts from 1 and may lie one behind the end.
+    const std::size_t offset = byte == 0 ? 0 : std::min(byte - 1, text.size());
+    const std::string_view before = text.substr(0, offset);
+    const auto line = 1 + std::count(before.begin(), before.end(), '\n');
+    const std::size_t line_start = before.rfind('\n') == std::string_view::npos ? 0 : before.rfind('\n') + 1;
+    return "line " + std::to_string(line) + ", column " + std::to_string(offset - line_start + 1);
+}
+
+// The parser's own words behind its identifier and position: "syntax error while parsing …".
+std::string reason(std::string_view what) {
+    const std::size_t syntax = what.find("syntax error");
+    return std::string(syntax == std::string_view::npos ? what.substr(std::min(what.find("] ") + 2, what.size())) : what.substr(syntax));
+}
+
+std::string scalarText(const Json& value) { return value.dump(-1, ' ', false, Json::error_handler_t::replace); }
+
+bool isFlat(const Json& value) {
+    return value.empty() || (value.is_array() && std::none_of(value.begin(), value.end(), [](const Json& v) { return v.is_structured(); }));
+}
+
+void appendPretty(const Json& value, const std::string& indent, std::string& text) {
+    if (!value.is_structured()) {
+        text += scalarText(value);
+        return;
+    }
+    const bool flat = isFlat(value);
+    const std::string inner = indent + "  ";
+    const bool object = value.is_object();
+    text += object ? '{' : '[';
+    bool first = true;
+    for (const auto& [key, entry] : value.items()) {
+        text += first ? "" : ",";
+        text += flat ? (first ? "" : " ") : "\n" + inner;
+        text += object ? scalarText(key) + ": " : "";
+        appendPretty(entry, inner, text);
+        first = false;
+    }
+    text += flat ? "" : "\n" + indent;
+    text += object ? '}' : ']';
+}
+
+}  // namespace
+
+std::string prettyText(const Json& value) {
+    std::string text;
+    appendPretty(value, "", text);
+    return text;
+}
+
+JsonText parseJson(std::string_view text) {
+    try {
+        return {Json::parse(text), {}};
+    } catch (const Json::parse_error& error) {
+        return {std::nullopt, position(text, error.byte) + ": " + reason(error.what())};
+    } catch (const Json::exception& error) {
+        return {std::nullopt, reason(error.what())};
+    }
+}
+
+std::string kindOf(const Json& value) {
+    switch (value.type()) {
+        case Json::value_t::object: return "an object";
+        case Json::value_t::array: return "a list";
+        case Json::value_t::string: return "a text";
+        case Json::value_t::boolean: return "true or false";
+        case Json::value_t::null: return "null";
+        default: return "a number";
+    }
+}
+
+std::string shortText(const Json& value) {
+    if (value.is_object() || value.is_array()) {
+        return kindOf(value);
+    }
+    constexpr std::size_t kLongest = 60;
+    std::string text = value.dump(-1, ' ', false, Json::error_handler_t::replace);
+    if (text.size() > kLongest) {
+        std::size_t cut = kLongest;
+        while (cut > 0 && (static_cast<unsigned char>(text[cut]) & 0xC0U) == 0x80U) {
+            --cut;  // between two characters of UTF-8
+        }
+        text = text.substr(0, cut) + "…";
+    }
+    return text;
+}
+
+}  // namespace engine::spec

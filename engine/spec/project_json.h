@@ -1,0 +1,18 @@
+// RunSpec and JSON values: what parseProject, toProjectJson and applySetting share. For .cpp files of this folder only.
+#pragma once
+
+#include <string>
+
+#include "engine/spec/json_text.h"
+#include "engine/spec/run_spec.h"
+
+namespace engine::spec {
+
+Json toJson(const RunSpec& run);
+// Reads a project of the present version. Every problem is reported; `run` gets what could be read, defaults for the rest.
+void fromJson(const Json& project, RunSpec& run, Diagnostics& diagnostics);
+
+// The warning for a key that means nothing; applySetting makes it an error for the key it was given.
+inline constexpr const char* kUnknownKeyMessage = "unknown key";
+
+}  // namespace engine::spec

@@ -1,0 +1,127 @@
+#include <algorithm>
+#include <functional>
+#include <set>
+
+#include "engine/spec/field_check.h"
+#include "engine/spec/names.h"
+#include "engine/spec/object_schema.h"
+#include "engine/spec/validate_parts.h"
+
+namespace engine::spec {
+namespace {
+
+std::set<std::string> logNames(const RunSpec& run) {
+    std::set<std::string> names{"loss", "val_loss", "learning_rate"};
+    for (const std::string& metric : run.compile.metrics) {
+        names.insert(metric);
+        names.insert("val_" + metric);
+    }
+    return names;
+}
+
+std::string namesText(const std::set<std::string>& names) { return oneOf(std::vector<std::string>(names.begin(), names.end())); }
+
+// Files of a run lie in its folder.
+void checkPath(const std::string& file, const std::string& path, Diagnostics& diagnostics) {
+    const bool climbs = file == ".." || file.starts_with("../") || file.find("/../") != std::string::npos || file.ends_with("/..");
+    if (file.empty() || file.front() == '/' || climbs || file.back() == '/') {
+        diagnostics.push_back({Severity::kError, path, "expected a file below the run's folder, got \"" + file + "\"", "Write checkpoints/ckpt_{epoch}."});
+    }
+}
+
+// Names between braces as Python's format() takes them: {epoch}, {val_loss:.2f}.
+void checkPlaceholders(const std::string& text, const std::set<std::string>& names, const std::string& path, Diagnostics& diagnostics) {
+    for (std::size_t at = text.find_first_of("{}"); at != std::string::npos; at = text.find_first_of("{}", at)) {
+        if (at + 1 < text.size() && text[at + 1] == text[at]) {
+            at += 2;  // doubled: the brace itself
+            continue;
+        }
+        const std::size_t end = text[at] == '{' ? text.find('}', at) : std::string::npos;
+        if (end == std::string::npos) {
+            diagnostics.push_back({Severity::kError, path, "expected every { with its }, got \"" + text + "\"", ""});
+            return;
+        }
+        const std::string inside = text.substr(at + 1, end - at - 1);
+        const std::string name = inside.substr(0, inside.find(':'));
+        if (!names.contains(name)) {
+            diagnostics.push_back({Severity::kError, path, "expected " + namesText(names) + " between braces, got " + name, ""});
+        }
+        at = end + 1;
+    }
+}
+
+void checkModelCheckpoint(const RunSpec& run, const ObjectSpec& callback, const std::string& path, Diagnostics& diagnostics) {
+    const std::set<std::string> logged = logNames(run);
+    const std::string file = callback.config.getString("filepath", "checkpoints/ckpt_{epoch}");
+    std::set<std::string> placeholders = logged;
+    placeholders.insert("epoch");
+    if (const FieldValue* save_freq = callback.config.find("save_freq"); save_freq != nullptr && std::holds_alternative<std::int64_t>(*save_freq)) {
+        placeholders.insert("batch");
+    }
+    checkPath(file, path + ".filepath", diagnostics);
+    checkPlaceholders(file, placeholders, path + ".filepath", diagnostics);
+    const std::string monitor = callback.config.getString("monitor", "val_loss");
+    if (callback.config.getBool("save_best_only", false) && !logged.contains(monitor)) {
+        diagnostics.push_back({Severity::kError, path + ".monitor", "expected " + namesText(logged) + ", got " + monitor, ""});
+    }
+}
+
+void checkScheduler(const ObjectSpec& callback, const std::string& path, Diagnostics& diagnostics) {
+    const std::vector<std::int64_t> epochs = callback.config.getInts("epochs", {});
+    const std::vector<double> rates = callback.config.getDoubles("rates", {});
+    if (epochs.empty()) {
+        diagnostics.push_back({Severity::kError, path + ".epochs", "expected at least one epoch, got none", ""});
+    }
+    if (rates.size() != epochs.size()) {
+        diagnostics.push_back({Severity::kError, path + ".rates", "expected one rate for each of the " + std::to_string(epochs.size()) +
+                                                                      " epochs, got " + std::to_string(rates.size()), ""});
+    }
+    if (std::adjacent_find(epochs.begin(), epochs.end(), std::greater_equal<>()) != epochs.end()) {
+        diagnostics.push_back({Severity::kError, path + ".epochs", "expected rising epochs, got " + valueText(epochs), ""});
+    }
+}
+
+void checkCsvLogger(const ObjectSpec& callback, const std::string& path, Diagnostics& diagnostics) {
+    checkPath(callback.config.getString("filename", ""), path + ".filename", diagnostics);
+    const std::string separator = callback.config.getString("separator", ",");
+    if (separator.size() != 1) {
+        diagnostics.push_back({Severity::kError, path + ".separator", "expected one character, got \"" + separator + "\"", ""});
+    }
+}
+
+}  // namespace
+
+void validateCallbacks(const RunSpec& run, Diagnostics& diagnostics) {
+    std::set<std::string> taken;
+    for (const ObjectSpec& callback : run.callbacks) {
+        const std::string path = "callbacks." + snakeCase(callback.class_name);
+        if (!taken.insert(callback.class_name).second) {
+            diagnostics.push_back({Severity::kError, path, "expected every callback once, got " + callback.class_name + " a second time", ""});
+        }
+        const ObjectSchema* schema = findSchema(callbackSchemas(), callback.class_name);
+        if (schema == nullptr) {
+            std::vector<std::string> known;
+            for (const ObjectSchema& row : callbackSchemas()) {
+                known.push_back(snakeCase(row.class_name));
+            }
+            diagnostics.push_back({Severity::kError, path, "expected " + oneOf(known) + ", got " + snakeCase(callback.class_name), ""});
+            continue;
+        }
+        const std::size_t before = diagnostics.size();
+        reportFields(callback.config, schema->fields, path, diagnostics);
+        if (diagnostics.size() != before) {
+            continue;
+        }
+        if (callback.class_name == "ModelCheckpoint") checkModelCheckpoint(run, callback, path, diagnostics);
+        if (callback.class_name == "LearningRateScheduler") {
+            checkScheduler(callback, path, diagnostics);
+            if (run.compile.optimizer.config.getObject("learning_rate") != nullptr) {
+                diagnostics.push_back({Severity::kError, path, "expected a learning rate that is a number beside a table, got a schedule in the optimizer",
+                                       "Remove the callback or set compile.optimizer.learning_rate to a number."});
+            }
+        }
+        if (callback.class_name == "CSVLogger") checkCsvLogger(callback, path, diagnostics);
+    }
+}
+
+}  // namespace engine::spec

@@ -1,0 +1,126 @@
+#include <algorithm>
+
+#include "engine/spec/field_check.h"
+#include "engine/spec/names.h"
+#include "engine/spec/object_schema.h"
+#include "engine/spec/shape_inference.h"
+#include "engine/spec/shape_text.h"
+#include "engine/spec/validate_parts.h"
+
+namespace engine::spec {
+namespace {
+
+// nullptr after reporting an unknown class.
+const ObjectSchema* expectClass(const ObjectSpec& object, std::span<const ObjectSchema> schemas, const std::string& path, Diagnostics& diagnostics) {
+    const ObjectSchema* schema = findSchema(schemas, object.class_name);
+    if (schema == nullptr) {
+        diagnostics.push_back({Severity::kError, path, "expected " + oneOf(classNames(schemas)) + ", got " + object.class_name, ""});
+    }
+    return schema;
+}
+
+void checkPieces(const ObjectSpec& schedule, const std::string& path, Diagnostics& diagnostics) {
+    const std::vector<double> boundaries = schedule.config.getDoubles("boundaries", {});
+    const std::size_t values = schedule.config.getDoubles("values", {}).size();
+    if (values != boundaries.size() + 1) {
+        diagnostics.push_back({Severity::kError, path + ".values", "expected one value more than the " + std::to_string(boundaries.size()) +
+                                                                       " boundaries, got " + std::to_string(values), ""});
+    }
+    if (!std::is_sorted(boundaries.begin(), boundaries.end())) {
+        diagnostics.push_back({Severity::kError, path + ".boundaries", "expected rising steps, got " + valueText(boundaries), ""});
+    }
+}
+
+void checkSchedule(const ObjectSpec& schedule, const std::string& path, Diagnostics& diagnostics) {
+    const ObjectSchema* schema = expectClass(schedule, scheduleSchemas(), path, diagnostics);
+    if (schema == nullptr) {
+        return;
+    }
+    const std::size_t before = diagnostics.size();
+    reportFields(schedule.config, schema->fields, path, diagnostics);
+    if (diagnostics.size() == before && schedule.class_name == "PiecewiseConstantDecay") {
+        checkPieces(schedule, path, diagnostics);
+    }
+}
+
+void checkOptimizer(const ObjectSpec& optimizer, Diagnostics& diagnostics) {
+    const std::string path = "compile.optimizer";
+    const ObjectSchema* schema = expectClass(optimizer, optimizerSchemas(), path, diagnostics);
+    if (schema == nullptr) {
+        return;
+    }
+    Fields config = optimizer.config;
+    if (const ObjectSpec* schedule = config.getObject("learning_rate")) {
+        checkSchedule(*schedule, path + ".learning_rate", diagnostics);
+        config.erase("learning_rate");
+    }
+    const std::size_t before = diagnostics.size();
+    reportFields(config, schema->fields, path, diagnostics);
+    if (diagnostics.size() == before && config.getBool("nesterov", false) && config.getDouble("momentum", 0) == 0) {
+        diagnostics.push_back({Severity::kWarning, path + ".nesterov", "expected a momentum above 0 with nesterov, got 0: it changes nothing", ""});
+    }
+}
+
+bool endsInSoftmax(const ModelSpec& model) {
+    const FieldValue* activation = nullptr;
+    for (auto layer = model.layers.rbegin(); layer != model.layers.rend(); ++layer) {
+        if (layer->class_name != "Dropout" && layer->class_name != "Flatten") {  // these keep a probability one, or are the identity
+            activation = layer->config.find("activation");
+            break;
+        }
+    }
+    return activation != nullptr && *activation == FieldValue("softmax");
+}
+
+void checkLoss(const RunSpec& run, Diagnostics& diagnostics) {
+    const ObjectSpec& loss = run.compile.loss;
+    const std::string path = "compile.loss";
+    const ObjectSchema* schema = expectClass(loss, lossSchemas(), path, diagnostics);
+    if (schema == nullptr) {
+        return;
+    }
+    const std::size_t before = diagnostics.size();
+    reportFields(loss.config, schema->fields, path, diagnostics);
+    const std::vector<LayerInfo> infos = inferShapes(run.model);
+    if (diagnostics.size() != before || infos.empty() || !infos.back().known) {
+        return;
+    }
+    const Shape& output = infos.back().output_shape;
+    if (output.size() != 1) {
+        diagnostics.push_back({Severity::kError, path, "expected a model output of rank 2 (batch and classes), got " + batchShapeText(output),
+                               "End the model with Flatten and Dense."});
+        return;
+    }
+    const bool softmax = endsInSoftmax(run.model);
+    const bool from_logits = loss.config.getBool("from_logits", false);
+    if (softmax && from_logits) {
+        diagnostics.push_back({Severity::kWarning, path + ".from_logits", "expected false with a last layer that ends in softmax, got true",
+                               "Set from_logits to false or remove the softmax."});
+    } else if (!softmax && !from_logits) {
+        diagnostics.push_back({Severity::kWarning, path + ".from_logits", "expected true with a last layer without softmax, got false",
+                               "Set from_logits to true or end the model in softmax."});
+    }
+    if (output[0] < 2) {
+        diagnostics.push_back({Severity::kError, path, "expected at least 2 classes as model output, got " + std::to_string(output[0]), ""});
+    }
+}
+
+}  // namespace
+
+void validateCompile(const RunSpec& run, Diagnostics& diagnostics) {
+    checkOptimizer(run.compile.optimizer, diagnostics);
+    checkLoss(run, diagnostics);
+    const auto known = metricNames();
+    for (std::size_t i = 0; i < run.compile.metrics.size(); ++i) {
+        const std::string& metric = run.compile.metrics[i];
+        const std::string path = "compile.metrics[" + std::to_string(i) + "]";
+        if (std::find(known.begin(), known.end(), metric) == known.end()) {
+            diagnostics.push_back({Severity::kError, path, "expected " + oneOf(known) + ", got " + metric, ""});
+        } else if (std::find(run.compile.metrics.begin(), run.compile.metrics.begin() + static_cast<std::ptrdiff_t>(i), metric) !=
+                   run.compile.metrics.begin() + static_cast<std::ptrdiff_t>(i)) {
+            diagnostics.push_back({Severity::kError, path, "expected every metric once, got " + metric + " a second time", ""});
+        }
+    }
+}
+
+}  // namespace engine::spec

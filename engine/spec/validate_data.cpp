@@ -1,0 +1,76 @@
+#include <cmath>
+#include <limits>
+
+#include "engine/spec/field_check.h"
+#include "engine/spec/validate_parts.h"
+
+namespace engine::spec {
+namespace {
+
+constexpr std::int64_t kUnlimited = std::numeric_limits<std::int64_t>::max();
+
+void expectRange(const char* path, std::int64_t value, std::int64_t minimum, std::int64_t maximum, Diagnostics& diagnostics) {
+    if (value >= minimum && value <= maximum) {
+        return;
+    }
+    const std::string above = maximum == kUnlimited ? "" : " and at most " + std::to_string(maximum);
+    diagnostics.push_back({Severity::kError, path, "expected at least " + std::to_string(minimum) + above + ", got " + std::to_string(value), ""});
+}
+
+void checkFiles(const DataSpec& data, Diagnostics& diagnostics) {
+    const std::pair<const char*, const std::string*> files[] = {{"data.train_images", &data.train_images},
+                                                                 {"data.train_labels", &data.train_labels},
+                                                                 {"data.test_images", &data.test_images},
+                                                                 {"data.test_labels", &data.test_labels}};
+    if (data.dataset.empty()) {
+        diagnostics.push_back({Severity::kError, "data.dataset", "expected the name of a data set or idx, got none", ""});
+    }
+    for (const auto& [path, file] : files) {
+        if (data.dataset == "idx" && file->empty()) {
+            diagnostics.push_back({Severity::kError, path, "expected an IDX file for the data set idx, got none", ""});
+        } else if (data.dataset != "idx" && !file->empty()) {
+            diagnostics.push_back({Severity::kWarning, path, "expected no file with the data set " + data.dataset + ", got " + *file,
+                                   "Set data.dataset to idx to use it."});
+        }
+    }
+}
+
+}  // namespace
+
+void validateData(const DataSpec& data, Diagnostics& diagnostics) {
+    checkFiles(data, diagnostics);
+    if (!std::isfinite(data.scale)) {
+        diagnostics.push_back({Severity::kError, "data.scale", "expected a finite number, got " + valueText(data.scale), ""});
+    }
+    if (!std::isfinite(data.offset)) {
+        diagnostics.push_back({Severity::kError, "data.offset", "expected a finite number, got " + valueText(data.offset), ""});
+    }
+    expectRange("data.shuffle", data.shuffle, 0, kUnlimited, diagnostics);
+    expectRange("data.batch_size_per_replica", data.batch_size_per_replica, 1, 1 << 24, diagnostics);
+    expectRange("data.prefetch", data.prefetch, 0, kUnlimited, diagnostics);
+    expectRange("data.take", data.take, 0, kUnlimited, diagnostics);
+    if (!(data.validation_split >= 0 && data.validation_split < 1)) {
+        diagnostics.push_back({Severity::kError, "data.validation_split",
+                               "expected at least 0 and less than 1, got " + valueText(data.validation_split), ""});
+    }
+    if (data.seed_per_worker && data.auto_shard != AutoShardPolicy::kOff) {
+        diagnostics.push_back({Severity::kWarning, "data.seed_per_worker",
+                               "expected auto_shard OFF with a seed per worker, got another policy: the workers' shards come from one order",
+                               "Set data.auto_shard to OFF."});
+    }
+}
+
+void validateFit(const FitSpec& fit, Diagnostics& diagnostics) {
+    expectRange("fit.epochs", fit.epochs, 1, 1000000, diagnostics);
+    expectRange("fit.initial_epoch", fit.initial_epoch, 0, kUnlimited, diagnostics);
+    expectRange("fit.steps_per_epoch", fit.steps_per_epoch, 0, kUnlimited, diagnostics);
+    expectRange("fit.validation_freq", fit.validation_freq, 1, kUnlimited, diagnostics);
+    expectRange("fit.seed", fit.seed, 0, kUnlimited, diagnostics);
+    expectRange("fit.log_every", fit.log_every, 1, kUnlimited, diagnostics);
+    if (fit.initial_epoch >= fit.epochs && fit.epochs >= 1 && fit.initial_epoch >= 0) {
+        diagnostics.push_back({Severity::kError, "fit.initial_epoch",
+                               "expected less than the " + std::to_string(fit.epochs) + " epochs, got " + std::to_string(fit.initial_epoch), ""});
+    }
+}
+
+}  // namespace engine::spec

@@ -1,0 +1,70 @@
+#include <set>
+
+#include "engine/spec/field_check.h"
+#include "engine/spec/shape_inference.h"
+#include "engine/spec/shape_text.h"
+#include "engine/spec/validate_parts.h"
+
+namespace engine::spec {
+namespace {
+
+std::string layerPath(std::size_t index) { return "model.layers[" + std::to_string(index) + "]"; }
+
+void checkInput(const ModelSpec& model, Diagnostics& diagnostics) {
+    bool positive = !model.input_shape.empty();
+    for (std::int64_t size : model.input_shape) {
+        positive = positive && size >= 1;
+    }
+    if (!positive) {
+        diagnostics.push_back({Severity::kError, "model.input_shape", "expected sizes of at least 1, got " + shapeText(model.input_shape),
+                               "MNIST's images are [28, 28, 1]."});
+    }
+    if (model.input_dtype != "float32") {
+        diagnostics.push_back({Severity::kError, "model.input_dtype", "expected float32, got " + model.input_dtype, ""});
+    }
+    if (model.layers.empty()) {
+        diagnostics.push_back({Severity::kError, "model.layers", "expected at least one layer, got none", ""});
+    }
+}
+
+// Keras: a letter, digit or dot first, then those with _ \ / > and -; a slash would split the names of variables.
+bool isLayerName(const std::string& name) {
+    constexpr std::string_view kCharacters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-";
+    return !name.empty() && name.front() != '_' && name.front() != '-' && name.find_first_not_of(kCharacters) == std::string::npos;
+}
+
+void checkName(const LayerSpec& layer, const std::string& path, std::set<std::string>& taken, Diagnostics& diagnostics) {
+    if (!isLayerName(layer.name)) {
+        diagnostics.push_back({Severity::kError, path + ".name", "expected a name of letters, digits, dots, - and _, got \"" + layer.name + "\"", ""});
+    } else if (!taken.insert(layer.name).second) {
+        diagnostics.push_back({Severity::kError, path + ".name", "expected a name of its own, got " + layer.name + " a second time",
+                               "Rename one of the layers."});
+    }
+}
+
+}  // namespace
+
+void validateModel(const ModelSpec& model, Diagnostics& diagnostics) {
+    checkInput(model, diagnostics);
+    const std::vector<LayerInfo> infos = inferShapes(model);
+    std::set<std::string> taken;
+    for (std::size_t i = 0; i < model.layers.size(); ++i) {
+        const LayerSpec& layer = model.layers[i];
+        const std::string path = layerPath(i);
+        checkName(layer, path, taken, diagnostics);
+        const LayerSchema* schema = findLayerSchema(layer.class_name);
+        if (schema == nullptr) {
+            diagnostics.push_back({Severity::kError, path + ".class_name", unknownLayerText(layer.class_name), ""});
+            continue;
+        }
+        const std::size_t before = diagnostics.size();
+        reportFields(layer.config, schema->fields, path, diagnostics);
+        if (diagnostics.size() == before && !infos[i].error.empty()) {
+            const int field = infos[i].error_field;
+            diagnostics.push_back({Severity::kError, field < 0 ? path : path + "." + schema->fields[static_cast<std::size_t>(field)].name,
+                                   layer.name + ": " + infos[i].error, ""});
+        }
+    }
+}
+
+}  // namespace engine::spec

@@ -1,0 +1,17 @@
+// The parts of validate(), one a section of the project. For .cpp files of this folder only.
+#pragma once
+
+#include "engine/spec/diagnostic.h"
+#include "engine/spec/run_spec.h"
+
+namespace engine::spec {
+
+void validateModel(const ModelSpec& model, Diagnostics& diagnostics);
+void validateData(const DataSpec& data, Diagnostics& diagnostics);
+void validateCompile(const RunSpec& run, Diagnostics& diagnostics);    // with the last layer that the loss looks at
+void validateFit(const FitSpec& fit, Diagnostics& diagnostics);
+void validateCallbacks(const RunSpec& run, Diagnostics& diagnostics);  // with the names of what is logged
+void validateStrategy(const RunSpec& run, Diagnostics& diagnostics);
+void validateCluster(const RunSpec& run, Diagnostics& diagnostics);
+
+}  // namespace engine::spec
