@@ -22,6 +22,7 @@ constexpr int kLeft = 66, kRight = 16, kRightWithLabels = 50, kTop = 12, kBottom
 constexpr int kMostXTicks = 7, kMostYTicks = 6;
 constexpr double kFollowRoom = 0.03;
 constexpr int kDragThreshold = 5;
+constexpr double kUnbounded = 1e9;
 
 QColor faded(QColor color, double alpha) {
     color.setAlphaF(static_cast<float>(alpha));
@@ -223,12 +224,12 @@ Range ChartPlot::chooseYRange(const std::vector<double>& values, const std::vect
         for (const double v : values) least = v > 0 ? std::min(least, v) : least;
         for (const double v : sparse) least = v > 0 ? std::min(least, v) : least;
         if (!(least > 0)) return {0.1, 1};
-        return {least / 1.8, std::max(range->upper * 1.8, least * 1.9)};
+        return {least / 3.2, range->upper * 3.2};
     }
     if (all_positive) range->lower = std::max(0.0, range->lower);
     // A curve that comes near zero is shown from zero; a count always.
     const bool count = !state_.series.empty() && state_.series.front().style.format == NumberFormat::kCount;
-    if (all_positive && (count || range->lower < 0.25 * range->size())) range->lower = 0;
+    if (all_positive && (count || range->lower < 0.5 * range->size())) range->lower = 0;
     if (!(range->size() > 0)) range = Range{range->lower, range->upper + std::max(1e-3, 0.05 * std::abs(range->upper))};
     const bool share = values.empty() == false && range->upper > 1 && range->lower < 1 &&
                        std::all_of(values.begin(), values.end(), [](double v) { return v <= 1; });
@@ -268,7 +269,7 @@ void ChartPlot::drawFrame(QPainter& painter) {
         case models::XAxis::kRelative: x_name = tr("time since launch"); break;
         case models::XAxis::kWall: x_name = tr("time of day"); break;
     }
-    painter.drawText(QRectF(plot.left(), plot.bottom() + 20, plot.width(), 18), Qt::AlignCenter, x_name);
+    painter.drawText(QRectF(plot.left(), plot.bottom() + 22, plot.width(), 17), Qt::AlignCenter, x_name);
     painter.save();
     painter.translate(14, plot.center().y());
     painter.rotate(-90);
@@ -299,7 +300,7 @@ void ChartPlot::drawMarks(QPainter& painter) {
     const QRectF plot = plotRect();
     painter.setFont(theme_.font(TextRole::kTickMedium));
     const QFontMetricsF metrics(painter.font());
-    double flag_end = -1e9;
+    double flag_end = -kUnbounded;
     for (const Marker& marker : state_.markers) {
         const double x = std::round(xAxis->coordToPixel(state_.markerX(marker))) + 0.5;
         if (x < plot.left() || x > plot.right() + 1) continue;

@@ -85,6 +85,14 @@ std::vector<Tick> logTicks(Range range, int most) {
     const int last = static_cast<int>(std::floor(std::log10(range.upper) + 1e-9));
     std::vector<Tick> ticks;
     if (last < first + 1) {
+        // Less than two decades: 1, 2 and 5, or round numbers where even these are too far apart.
+        for (int power = first - 1; power <= last; ++power) {
+            for (const double mantissa : {1.0, 2.0, 5.0}) {
+                const double position = mantissa * std::pow(10.0, power);
+                if (position >= range.lower && position <= range.upper) ticks.push_back({position, formatRate(position)});
+            }
+        }
+        if (ticks.size() >= 2) return ticks;
         ticks = multiples(range, tickDistance(range, most, 0).value, [](double v) { return formatRate(v); });
         std::erase_if(ticks, [](const Tick& tick) { return tick.position <= 0; });
         return ticks;

@@ -8,6 +8,8 @@
 #include <limits>
 #include <random>
 
+#include "ui/models/rate_meter.h"
+
 namespace ui::models {
 namespace {
 
@@ -165,6 +167,16 @@ TEST(RobustRange, HasNoneWithoutAFiniteValueAndRoomAroundASingleOne) {
     ASSERT_TRUE(range);
     EXPECT_LT(range->lower, 3.0);
     EXPECT_GT(range->upper, 3.0);
+}
+
+TEST(RateMeter, GivesExamplesPerSecondOfEachFullWindow) {
+    RateMeter meter(0.5);
+    EXPECT_FALSE(meter.add(10.0, 64)) << "the first step starts the clock";
+    EXPECT_FALSE(meter.add(10.25, 64));
+    EXPECT_DOUBLE_EQ(meter.add(10.5, 64).value(), 256);
+    EXPECT_FALSE(meter.add(10.6, 64));
+    EXPECT_FALSE(meter.add(9.0, 64)) << "a clock set back starts anew";
+    EXPECT_DOUBLE_EQ(meter.add(9.5, 32).value(), 64);
 }
 
 }  // namespace

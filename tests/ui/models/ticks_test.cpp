@@ -36,7 +36,8 @@ TEST_F(Ticks, AreDecadesOnALogarithmicAxis) {
     EXPECT_EQ(labels(logTicks({5e-6, 2e-3}, 6)), "1e-5 1e-4 1e-3");
     EXPECT_EQ(labels(logTicks({1e-8, 1e3}, 6)), "1e-8 1e-6 1e-4 1e-2 1e0 1e2");
     EXPECT_EQ(labels(logTicks({0.0, 1.0}, 6)), "") << "a logarithmic axis needs a range above 0";
-    EXPECT_FALSE(logTicks({2e-3, 5e-3}, 6).empty()) << "less than a decade still gets ticks";
+    EXPECT_EQ(labels(logTicks({3e-4, 3.2e-3}, 6)), "5e-4 1e-3 2e-3") << "less than two decades";
+    EXPECT_EQ(labels(logTicks({2.1e-3, 2.9e-3}, 6)), "2.2e-3 2.4e-3 2.6e-3 2.8e-3");
 }
 
 TEST_F(Ticks, AreRoundTimesOnTheTimeAxes) {

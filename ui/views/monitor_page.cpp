@@ -1,0 +1,515 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/views/monitor_page.h"
+
+#include <QApplication>
+#include <QClipboard>
+#include <QComboBox>
+#include <QDateTime>
+#include <QDoubleSpinBox>
+#include <QHBoxLayout>
+#include <QKeyEvent>
+#include <QLineEdit>
+#include <QPainter>
+#include <QPushButton>
+#include <QSignalBlocker>
+#include <QSlider>
+#include <QStackedWidget>
+#include <QToolButton>
+#include <QVBoxLayout>
+#include <algorithm>
+#include <cmath>
+
+#include "ui/charts/chart_group.h"
+#include "ui/models/numbers.h"
+#include "ui/session/error_text.h"
+#include "ui/session/session.h"
+#include "ui/views/monitor_charts.h"
+#include "ui/views/monitor_dock.h"
+#include "ui/views/monitor_states.h"
+#include "ui/widgets/epoch_progress.h"
+#include "ui/widgets/painting.h"
+#include "ui/widgets/status_pill.h"
+#include "ui/widgets/text_label.h"
+
+namespace ui::views {
+
+using session::RunPhase;
+using session::RunRecord;
+using theme::TextRole;
+using widgets::Ink;
+using widgets::PillMark;
+using widgets::PillTone;
+using widgets::TextLabel;
+
+namespace {
+
+constexpr int kClockMs = 250;
+constexpr double kWaitingAfterS = 1, kSpeedSeconds = 10;
+constexpr int kSmoothingSteps = 99;
+
+template <typename Button>
+Button* named(Button* button, const char* name, const char* kind = nullptr) {
+    button->setObjectName(QLatin1String(name));
+    if (kind != nullptr) button->setProperty("kind", QLatin1String(kind));
+    return button;
+}
+
+// A 1 px line between groups of a row.
+QWidget* divider(QWidget* parent) {
+    auto* line = new QFrame(parent);
+    line->setFrameShape(QFrame::NoFrame);
+    line->setAutoFillBackground(true);
+    line->setBackgroundRole(QPalette::Mid);
+    line->setFixedSize(1, 20);
+    return line;
+}
+
+}  // namespace
+
+MonitorPage::MonitorPage(session::Session& session, const theme::ThemeController& themes, QWidget* parent)
+    : Page(parent), session_(session), themes_(themes) {
+    setObjectName(QStringLiteral("monitorPage"));
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    layout->addWidget(buildHeader());
+    stack_ = new QStackedWidget(this);
+    empty_ = new EmptyMonitor(session, themes, stack_);
+    stack_->addWidget(empty_);
+    stack_->addWidget(buildRunView());
+    layout->addWidget(stack_, 1);
+    connectSession();
+    retranslate();
+    adoptRun();
+}
+
+QWidget* MonitorPage::buildHeader() {
+    auto* header = new QWidget(this);
+    header->setFixedHeight(theme::kPageHeaderHeight);
+    title_ = named(new TextLabel(themes_, TextRole::kTitle, Ink::kText, header), "monitorTitle");
+    pill_ = named(new widgets::StatusPill(themes_, header), "monitorState");
+    secondary_ = new TextLabel(themes_, TextRole::kBody, Ink::kText2, header);
+    secondary_->setElided(true);
+    pause_ = named(new QPushButton(header), "monitorPause");
+    step_ = named(new QPushButton(header), "monitorStep");
+    stop_ = named(new QPushButton(header), "monitorStop", "danger");
+    again_ = named(new QPushButton(header), "monitorAgain", "primary");
+    apply_ = named(new QPushButton(header), "monitorApplyRate");
+    rate_ = named(new QLineEdit(header), "monitorRate");
+    rate_->setFont(themes_.font(TextRole::kMonoField));
+    rate_->setFixedWidth(84);
+    rate_label_ = new TextLabel(themes_, TextRole::kBody, Ink::kText2, header);
+    rate_label_->setBuddy(rate_);
+    step_->setIcon(themes_.icon(QStringLiteral("step")));
+    stop_->setIcon(themes_.icon(QStringLiteral("stop"), theme::IconTone::kError));
+    again_->setIcon(themes_.icon(QStringLiteral("refresh"), theme::IconTone::kOnAccent));
+
+    rate_group_ = new QWidget(header);
+    auto* rate_layout = new QHBoxLayout(rate_group_);
+    rate_layout->setContentsMargins(0, 0, 0, 0);
+    rate_layout->setSpacing(theme::kSpace3);
+    rate_layout->addWidget(divider(rate_group_));
+    rate_layout->addWidget(rate_label_);
+    rate_layout->addWidget(rate_);
+    rate_layout->addWidget(apply_);
+    auto* layout = new QHBoxLayout(header);
+    layout->setContentsMargins(theme::kSpace6 + 22, 0, theme::kSpace5, 0);
+    layout->setSpacing(theme::kSpace3);
+    layout->addWidget(title_);
+    layout->addWidget(pill_);
+    layout->addWidget(secondary_, 1);
+    for (QWidget* part : std::initializer_list<QWidget*>{again_, pause_, step_, stop_, rate_group_}) layout->addWidget(part);
+
+    connect(pause_, &QPushButton::clicked, this, &MonitorPage::handleSpace);
+    connect(step_, &QPushButton::clicked, &session_, &session::Session::stepOnce);
+    connect(stop_, &QPushButton::clicked, &session_, &session::Session::stop);
+    connect(again_, &QPushButton::clicked, this, [this] { session_.launch(); });
+    connect(apply_, &QPushButton::clicked, this, &MonitorPage::applyRate);
+    connect(rate_, &QLineEdit::returnPressed, this, &MonitorPage::applyRate);
+    connect(rate_, &QLineEdit::textEdited, this, [this] {
+        rate_->setModified(true);
+        refreshControls();
+    });
+    return header;
+}
+
+QWidget* MonitorPage::buildProgress() {
+    progress_row_ = new QWidget(this);
+    progress_row_->setFixedHeight(44);
+    epoch_ = named(new TextLabel(themes_, TextRole::kStrong, Ink::kText, progress_row_), "monitorEpoch");
+    steps_ = named(new TextLabel(themes_, TextRole::kMono, Ink::kText2, progress_row_), "monitorSteps");
+    times_ = named(new TextLabel(themes_, TextRole::kMono, Ink::kText2, progress_row_), "monitorTimes");
+    steps_->setElided(true);
+    progress_ = named(new widgets::EpochProgress(themes_, progress_row_), "monitorProgress");
+    auto* texts = new QHBoxLayout;
+    texts->setSpacing(theme::kSpace4);
+    texts->addWidget(epoch_);
+    texts->addWidget(steps_, 1);
+    texts->addWidget(times_);
+    auto* layout = new QVBoxLayout(progress_row_);
+    layout->setContentsMargins(0, 0, 0, theme::kSpace2);
+    layout->setSpacing(theme::kSpace2);
+    layout->addLayout(texts);
+    layout->addWidget(progress_);
+    return progress_row_;
+}
+
+QWidget* MonitorPage::buildToolRow() {
+    tool_row_ = new QWidget(this);
+    tool_row_->setFixedHeight(34);
+    smoothing_label_ = new TextLabel(themes_, TextRole::kBody, Ink::kText2, tool_row_);
+    smoothing_ = named(new QSlider(Qt::Horizontal, tool_row_), "monitorSmoothing");
+    smoothing_->setRange(0, kSmoothingSteps);
+    smoothing_->setMinimumWidth(90);
+    smoothing_->setMaximumWidth(130);
+    smoothing_box_ = named(new QDoubleSpinBox(tool_row_), "monitorSmoothingBox");
+    smoothing_box_->setRange(0, 0.999);
+    smoothing_box_->setDecimals(2);
+    smoothing_box_->setSingleStep(0.01);
+    smoothing_box_->setButtonSymbols(QAbstractSpinBox::NoButtons);
+    smoothing_box_->setAlignment(Qt::AlignCenter);
+    smoothing_box_->setFixedWidth(52);
+    smoothing_box_->setProperty("compact", true);
+    x_label_ = new TextLabel(themes_, TextRole::kBody, Ink::kText2, tool_row_);
+    x_axis_ = named(new QComboBox(tool_row_), "monitorXAxis");
+    workers_group_ = new QWidget(tool_row_);
+    workers_label_ = new TextLabel(themes_, TextRole::kBody, Ink::kText2, workers_group_);
+    workers_ = named(new QComboBox(workers_group_), "monitorWorkers");
+    live_ = named(new QPushButton(tool_row_), "monitorLive");
+    picture_ = named(new QToolButton(tool_row_), "monitorPicture");
+    export_ = named(new QToolButton(tool_row_), "monitorExport");
+    picture_->setIcon(themes_.icon(QStringLiteral("camera")));
+    export_->setIcon(themes_.icon(QStringLiteral("export")));
+    for (QWidget* part : std::initializer_list<QWidget*>{x_axis_, workers_, live_, picture_, export_}) part->setProperty("compact", true);
+
+    auto* workers_layout = new QHBoxLayout(workers_group_);
+    workers_layout->setContentsMargins(0, 0, 0, 0);
+    workers_layout->setSpacing(theme::kSpace2);
+    workers_layout->addWidget(divider(workers_group_));
+    workers_layout->addWidget(workers_label_);
+    workers_layout->addWidget(workers_);
+    auto* layout = new QHBoxLayout(tool_row_);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(theme::kSpace2);
+    for (QWidget* part : std::initializer_list<QWidget*>{smoothing_label_, smoothing_, smoothing_box_, divider(tool_row_), x_label_, x_axis_, workers_group_}) {
+        layout->addWidget(part);
+    }
+    layout->addStretch(1);
+    for (QWidget* part : std::initializer_list<QWidget*>{live_, picture_, export_}) layout->addWidget(part);
+    return tool_row_;
+}
+
+QWidget* MonitorPage::buildRunView() {
+    auto* view = new QWidget(this);
+    auto* left = new QWidget(view);
+    waiting_ = new WaitingCard(themes_, left);
+    failure_ = new FailureCard(themes_, left);
+    charts_ = new MonitorCharts(themes_, left);
+    auto* column = new QVBoxLayout(left);
+    column->setContentsMargins(theme::kSpace6, 0, theme::kSpace5, theme::kSpace4);
+    column->setSpacing(theme::kSpace3);
+    column->addWidget(buildProgress());
+    column->addWidget(buildToolRow());
+    column->addWidget(waiting_);
+    column->addWidget(failure_);
+    column->addWidget(charts_, 1);
+    dock_ = new MonitorDock(themes_, view);
+    auto* layout = new QHBoxLayout(view);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    layout->addWidget(left, 1);
+    layout->addWidget(dock_);
+    return view;
+}
+
+void MonitorPage::connectSession() {
+    using session::Session;
+    connect(&session_, &Session::currentRunChanged, this, &MonitorPage::adoptRun);
+    connect(&session_, &Session::hostChanged, this, [this] { dock_->setCores(session_.host() ? session_.host()->cores : 0); });
+    connect(&session_, &Session::projectChanged, this, &MonitorPage::refreshControls);
+    connect(empty_, &EmptyMonitor::templateWanted, this, [this] { emit modeRequested(Mode::kWelcome); });
+    connect(empty_, &EmptyMonitor::modelWanted, this, [this] { emit modeRequested(Mode::kModel); });
+    connect(empty_, &EmptyMonitor::dataWanted, this, [this] { emit modeRequested(Mode::kData); });
+    connect(empty_, &EmptyMonitor::clusterWanted, this, [this] { emit modeRequested(Mode::kCluster); });
+    connect(waiting_, &WaitingCard::logWanted, this, [this] { emit paneRequested(2); });
+    connect(failure_, &FailureCard::logWanted, this, &MonitorPage::taskLogRequested);
+    connect(dock_, &MonitorDock::taskActivated, this, [this](const engine::spec::TaskId& task) { emit taskLogRequested(task, -1); });
+
+    charts::ChartGroup& group = charts_->group();
+    connect(smoothing_, &QSlider::valueChanged, this, [this](int value) { smoothing_box_->setValue(value / 100.0); });
+    connect(smoothing_box_, &QDoubleSpinBox::valueChanged, this, [this, &group](double value) {
+        const QSignalBlocker blocker(smoothing_);
+        smoothing_->setValue(static_cast<int>(std::lround(value * 100)));
+        group.setSmoothing(value);
+    });
+    connect(x_axis_, &QComboBox::currentIndexChanged, this, [&group](int index) {
+        if (index >= 0) group.setXAxis(static_cast<models::XAxis>(index));
+    });
+    connect(&group, &charts::ChartGroup::xAxisChanged, this, [this](models::XAxis axis) { x_axis_->setCurrentIndex(static_cast<int>(axis)); });
+    connect(&group, &charts::ChartGroup::followChanged, this, &MonitorPage::refreshControls);
+    connect(workers_, &QComboBox::currentIndexChanged, this,
+            [this](int index) { charts_->setWorkers(index == 1 ? MonitorCharts::Workers::kEach : MonitorCharts::Workers::kMean); });
+    connect(live_, &QPushButton::clicked, &group, &charts::ChartGroup::followTail);
+    connect(picture_, &QToolButton::clicked, this, [this] { QApplication::clipboard()->setPixmap(charts_->grab()); });
+    connect(export_, &QToolButton::clicked, this, &MonitorPage::exportRequested);
+    connect(&clock_, &QTimer::timeout, this, &MonitorPage::refresh);
+    clock_.setInterval(kClockMs);
+    smoothing_box_->setValue(group.smoothing());
+}
+
+void MonitorPage::adoptRun() {
+    if (run_ != nullptr) disconnect(run_, nullptr, this, nullptr);
+    run_ = session_.currentRun();
+    charts_->setRun(run_);
+    dock_->setRun(run_);
+    dock_->setCores(session_.host() ? session_.host()->cores : 0);
+    rate_->clear();
+    rate_->setModified(false);
+    if (run_ != nullptr) {
+        for (const auto signal : {&RunRecord::stateChanged, &RunRecord::tasksChanged, &RunRecord::controlsChanged}) {
+            connect(run_, signal, this, &MonitorPage::refresh);
+        }
+        connect(run_, &RunRecord::pointsArrived, this, &MonitorPage::refreshProgress);
+        connect(run_, &RunRecord::pointsArrived, this, [this] {
+            if (run_->lastStep() <= 1 || waiting_->isVisible()) refresh();
+        });
+    }
+    refresh();
+}
+
+double MonitorPage::elapsedSeconds() const {
+    if (run_ == nullptr) return 0;
+    const auto& points = run_->global();
+    const double last = points.size() > 0 ? points.time_s.back() : 0;
+    if (session::isFinal(run_->phase())) {
+        return run_->finishedUnixNs() > 0 ? std::max(last, run_->secondsSinceCreation(run_->finishedUnixNs())) : last;
+    }
+    return std::max(last, run_->secondsSinceCreation(QDateTime::currentMSecsSinceEpoch() * 1'000'000));
+}
+
+// By the pace of the last seconds, validation included.
+std::optional<double> MonitorPage::secondsLeft() const {
+    const auto& points = run_->global();
+    if (points.size() < 2 || run_->totalSteps() <= 0) return std::nullopt;
+    const std::size_t last = points.size() - 1;
+    const auto from = std::lower_bound(points.time_s.begin(), points.time_s.end(), points.time_s[last] - kSpeedSeconds);
+    const std::size_t first = std::min(static_cast<std::size_t>(from - points.time_s.begin()), last - 1);
+    const double seconds = points.time_s[last] - points.time_s[first];
+    const double steps = points.step[last] - points.step[first];
+    if (!(steps > 0) || !(seconds > 0)) return std::nullopt;
+    return std::max(0.0, (static_cast<double>(run_->totalSteps()) - points.step[last]) * seconds / steps);
+}
+
+QString MonitorPage::secondaryText() const {
+    if (run_ == nullptr) return tr("nothing is running");
+    if (run_->phase() == RunPhase::kDone) return doneText();
+    if (run_->phase() == RunPhase::kPaused) return tr("Paused at step %1").arg(models::formatCount(run_->lastStep()));
+    const QString optimizer = QString::fromStdString(run_->run().compile.optimizer.class_name);
+    if (!run_->started()) return optimizer;
+    return tr("%1, global batch %2").arg(optimizer, models::formatCount(run_->started()->global_batch_size));
+}
+
+QString MonitorPage::doneText() const {
+    const std::string metric = "val_" + (run_->run().compile.metrics.empty() ? std::string("loss") : run_->run().compile.metrics.front());
+    double best = NAN;
+    int epoch = 0;
+    for (const auto& entry : run_->epochs()) {
+        const double value = entry.log(metric);
+        const bool lower_wins = metric == "val_loss";
+        if (!std::isfinite(value) || (std::isfinite(best) && (lower_wins ? value >= best : value <= best))) continue;
+        best = value;
+        epoch = entry.end.epoch + 1;
+    }
+    const QString time = models::formatDuration(elapsedSeconds());
+    if (!std::isfinite(best)) return tr("Done in %1").arg(time);
+    return tr("Done in %1, best %2 %3 in epoch %4").arg(time, QString::fromStdString(metric), models::formatMetric(best)).arg(epoch);
+}
+
+void MonitorPage::refresh() {
+    State state = State::kRunning;
+    if (run_ == nullptr) {
+        state = State::kEmpty;
+    } else if (run_->phase() == RunPhase::kFailed) {
+        state = State::kFailed;
+    } else if (session::isActive(run_->phase()) && run_->lastStep() == 0 && elapsedSeconds() >= kWaitingAfterS) {
+        state = State::kWaiting;
+    }
+    showState(state);
+    const bool active = run_ != nullptr && session::isActive(run_->phase());
+    if (active != clock_.isActive()) active ? clock_.start() : clock_.stop();
+    refreshControls();
+    refreshProgress();
+    update();
+}
+
+void MonitorPage::showState(State state) {
+    stack_->setCurrentIndex(state == State::kEmpty ? 0 : 1);
+    if (state == State::kEmpty) return empty_->refresh();
+    waiting_->setVisible(state == State::kWaiting);
+    failure_->setVisible(state == State::kFailed);
+    progress_row_->setVisible(state != State::kWaiting);
+    tool_row_->setVisible(state == State::kRunning);
+    charts_->setShort(state == State::kFailed);
+    if (state == State::kWaiting) waiting_->setRun(run_, elapsedSeconds());
+    if (state == State::kFailed) failure_->setRun(run_);
+}
+
+void MonitorPage::refreshControls() {
+    const RunPhase phase = run_ == nullptr ? RunPhase::kNone : run_->phase();
+    const bool active = session::isActive(phase);
+    const bool paused = phase == RunPhase::kPaused;
+    const bool stepping = active && run_->lastStep() > 0;
+    title_->setText(run_ == nullptr ? tr("Monitor")
+                                    : tr("%1 · %n worker(s)", nullptr, static_cast<int>(run_->tasks().size())).arg(run_->summary().name));
+    secondary_->setText(secondaryText());
+    secondary_->setVisible(!narrow_ || run_ == nullptr);
+    pill_->setVisible(run_ != nullptr);
+    if (run_ != nullptr) {
+        const bool waiting = active && waiting_->isVisibleTo(this);
+        const PillTone tone = waiting || paused || phase == RunPhase::kStarting ? PillTone::kWarn
+                              : phase == RunPhase::kFailed                       ? PillTone::kError
+                              : phase == RunPhase::kStopped                      ? PillTone::kNeutral
+                                                                                 : PillTone::kOk;
+        pill_->setState(tone, waiting ? WaitingCard::headline(*run_) : session::phaseText(phase),
+                        phase == RunPhase::kDone ? PillMark::kCheck : PillMark::kDot);
+    }
+    pause_->setVisible(stepping);
+    step_->setVisible(stepping);
+    stop_->setVisible(active);
+    rate_group_->setVisible(stepping);
+    pause_->setText(paused ? tr("Resume") : tr("Pause"));
+    pause_->setIcon(themes_.icon(paused ? QStringLiteral("play") : QStringLiteral("pause")));
+    step_->setEnabled(paused);
+    step_->setToolTip(paused ? tr("One step (→)") : tr("Pause first, then go step by step"));
+    again_->setVisible(session::isFinal(phase));
+    const QString obstacle = session_.launchObstacle();
+    again_->setEnabled(obstacle.isEmpty());
+    again_->setToolTip(obstacle);
+    if (stepping && !rate_->isModified() && !rate_->hasFocus()) {
+        const auto& points = run_->global();
+        const auto* rates = points.find("learning_rate");
+        if (rates != nullptr && !rates->empty()) rate_->setText(models::formatRate(rates->back()));
+    }
+    const bool valid = models::parseRate(rate_->text()) > 0;
+    rate_->setProperty("invalid", rate_->isModified() && !valid);
+    rate_->style()->unpolish(rate_);
+    rate_->style()->polish(rate_);
+    rate_->setToolTip(valid ? QString() : tr("A learning rate is a number above 0, such as 1e-4"));
+    apply_->setEnabled(valid);
+    const bool follows = charts_->group().follows();
+    live_->setVisible(active || !follows);
+    live_->setText(follows ? tr("Live") : tr("Back to live"));
+    live_->setIcon(follows ? themes_.icon(QStringLiteral("live"), theme::IconTone::kOk) : QIcon());
+    live_->setProperty("kind", follows ? QStringLiteral("ghost") : QString());
+    live_->style()->unpolish(live_);
+    live_->style()->polish(live_);
+    workers_group_->setVisible(!narrow_ && run_ != nullptr && run_->tasks().size() > 1);
+    workers_->setEnabled(charts_->hasEachWorker());
+    workers_->setToolTip(charts_->hasEachWorker() ? QString() : tr("The workers report the mean of the global batch only"));
+}
+
+void MonitorPage::refreshProgress() {
+    if (run_ == nullptr) return;
+    const std::int64_t total = run_->totalSteps();
+    const std::int64_t done = run_->lastStep();
+    const std::int64_t per_epoch = run_->started() ? run_->started()->steps_per_epoch : 0;
+    const auto epochs = static_cast<int>(run_->started() ? run_->started()->epochs : run_->run().fit.epochs);
+    const double in_epochs = per_epoch > 0 ? static_cast<double>(done) / static_cast<double>(per_epoch) : 0;
+    progress_->setProgress(in_epochs, epochs);
+    const std::int64_t epoch = per_epoch > 0 && done > 0 ? std::min<std::int64_t>((done - 1) / per_epoch + 1, epochs) : 1;
+    epoch_->setText(tr("Epoch %1 of %2").arg(epoch).arg(epochs));
+    QStringList steps;
+    if (per_epoch > 0) steps << tr("step %1 of %2").arg(models::formatCount(done - (epoch - 1) * per_epoch), models::formatCount(per_epoch));
+    if (total > 0 && !narrow_) steps << tr("%1 of %2 in all").arg(models::formatCount(done), models::formatCount(total));
+    steps_->setText(steps.join(QStringLiteral(" \u00b7 ")));
+    QStringList times;
+    if (total > 0) times << models::formatPercent(static_cast<double>(done) / static_cast<double>(total));
+    const QString elapsed = models::formatDuration(elapsedSeconds());
+    times << (run_->phase() == RunPhase::kFailed ? tr("stopped after %1").arg(elapsed) : tr("%1 elapsed").arg(elapsed));
+    const auto left = secondsLeft();
+    if (left && run_->phase() == RunPhase::kTraining) times << tr("%1 left").arg(models::formatDuration(*left));
+    times_->setText(times.join(QStringLiteral(" \u00b7 ")));
+    if (!rate_->isModified() && !rate_->hasFocus()) {
+        const auto* rates = run_->global().find("learning_rate");
+        if (rates != nullptr && !rates->empty() && std::isfinite(rates->back())) rate_->setText(models::formatRate(rates->back()));
+    }
+}
+
+void MonitorPage::applyRate() {
+    const double rate = models::parseRate(rate_->text());
+    if (!(rate > 0)) return;
+    session_.setLearningRate(rate);
+    rate_->setModified(false);
+    refreshControls();
+}
+
+bool MonitorPage::handleSpace() {
+    if (run_ == nullptr || !session::isActive(run_->phase()) || run_->lastStep() == 0) return false;
+    run_->phase() == RunPhase::kPaused ? session_.resume() : session_.pause();
+    return true;
+}
+
+void MonitorPage::keyPressEvent(QKeyEvent* event) {
+    const bool plain = !(event->modifiers() & ~Qt::KeypadModifier);
+    if (plain && event->key() == Qt::Key_Right && step_->isVisible() && step_->isEnabled()) return session_.stepOnce();
+    if (plain && event->key() == Qt::Key_Space && handleSpace()) return;
+    if (event->modifiers() == Qt::ControlModifier && event->key() == Qt::Key_E) {
+        emit exportRequested();
+        return;
+    }
+    Page::keyPressEvent(event);
+}
+
+void MonitorPage::paintEvent(QPaintEvent*) {
+    QPainter painter(this);
+    const theme::Theme& t = themes_.theme();
+    painter.fillRect(rect(), t.window);
+    if (run_ == nullptr) return;
+    widgets::paintDot(painter, {theme::kSpace6 + 6.0, theme::kPageHeaderHeight / 2.0}, 6, t.seriesColor(run_->summary().color));
+    painter.fillRect(QRectF(dock_->mapTo(this, QPoint(0, 0)).x() - 1, theme::kPageHeaderHeight, 1, height()), t.border);
+}
+
+void MonitorPage::setNarrow(bool narrow) {
+    narrow_ = narrow;
+    dock_->setNarrow(narrow);
+    retranslate();
+}
+
+void MonitorPage::retranslate() {
+    step_->setText(tr("Step"));
+    stop_->setText(tr("Stop"));
+    stop_->setToolTip(tr("Stops after the present step and keeps a checkpoint (Shift+F5)"));
+    again_->setText(tr("Launch again"));
+    apply_->setText(tr("Apply"));
+    apply_->setToolTip(tr("Takes effect on all workers at the same step"));
+    rate_label_->setText(narrow_ ? tr("LR") : tr("Learning rate"));
+    rate_->setAccessibleName(tr("Learning rate"));
+    smoothing_label_->setText(tr("Smoothing"));
+    smoothing_->setAccessibleName(tr("Smoothing"));
+    smoothing_box_->setAccessibleName(tr("Smoothing"));
+    x_label_->setText(tr("x"));
+    x_axis_->setAccessibleName(tr("x axis"));
+    workers_label_->setText(tr("Workers"));
+    workers_->setAccessibleName(tr("Workers"));
+    picture_->setToolTip(tr("Copy a picture of the charts"));
+    picture_->setAccessibleName(picture_->toolTip());
+    export_->setToolTip(tr("Export (Ctrl+E)"));
+    export_->setAccessibleName(export_->toolTip());
+    const auto fill = [](QComboBox* box, const QStringList& texts) {
+        const QSignalBlocker blocker(box);
+        const int index = std::max(0, box->currentIndex());
+        box->clear();
+        box->addItems(texts);
+        box->setCurrentIndex(index);
+    };
+    fill(x_axis_, {tr("Step"), tr("Relative"), tr("Wall")});
+    fill(workers_, {tr("Mean"), tr("Each")});
+    empty_->retranslate();
+    waiting_->retranslate();
+    failure_->retranslate();
+    charts_->retranslate();
+    dock_->retranslate();
+    refresh();
+}
+
+}  // namespace ui::views

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Monitor: the run that is shown, its controls, curves, tasks and states.
+#pragma once
+
+#include <QTimer>
+#include <optional>
+
+#include "engine/spec/cluster_spec.h"
+#include "ui/views/page.h"
+
+class QComboBox;
+class QDoubleSpinBox;
+class QHBoxLayout;
+class QLineEdit;
+class QPushButton;
+class QSlider;
+class QStackedWidget;
+class QToolButton;
+
+namespace ui::theme {
+class ThemeController;
+}
+namespace ui::session {
+class RunRecord;
+class Session;
+}
+namespace ui::widgets {
+class EpochProgress;
+class StatusPill;
+class TextLabel;
+}
+
+namespace ui::views {
+
+class EmptyMonitor;
+class FailureCard;
+class MonitorCharts;
+class MonitorDock;
+class WaitingCard;
+
+// Reads Session and its current RunRecord, calls Session's verbs; GUI thread only.
+class MonitorPage : public Page {
+    Q_OBJECT
+public:
+    MonitorPage(session::Session& session, const theme::ThemeController& themes, QWidget* parent = nullptr);
+
+    void retranslate() override;
+    void setNarrow(bool narrow) override;
+    bool handleSpace() override;  // pauses or resumes
+    MonitorCharts& charts() { return *charts_; }
+
+signals:
+    // The log pane opens on this task, at `seconds` since launch (below 0: its end).
+    void taskLogRequested(engine::spec::TaskId task, double seconds);
+
+protected:
+    void keyPressEvent(QKeyEvent* event) override;
+    void paintEvent(QPaintEvent* event) override;
+
+private:
+    enum class State { kEmpty, kWaiting, kRunning, kFailed };
+
+    QWidget* buildHeader();
+    QWidget* buildProgress();
+    QWidget* buildToolRow();
+    QWidget* buildRunView();
+    void connectSession();
+    void adoptRun();
+    void refresh();               // everything that follows from the run's state
+    void refreshControls();
+    void refreshProgress();
+    void showState(State state);
+    void applyRate();
+    double elapsedSeconds() const;
+    std::optional<double> secondsLeft() const;
+    QString secondaryText() const;
+    QString doneText() const;
+
+    session::Session& session_;
+    const theme::ThemeController& themes_;
+    const session::RunRecord* run_ = nullptr;
+    bool narrow_ = false;
+    QTimer clock_;                // elapsed, left, waiting: four times a second while the run goes
+
+    widgets::TextLabel *title_, *secondary_, *rate_label_;
+    widgets::StatusPill* pill_;
+    QPushButton *pause_, *step_, *stop_, *apply_, *again_;
+    QLineEdit* rate_;
+    QWidget* rate_group_;
+    widgets::TextLabel *epoch_, *steps_, *times_;
+    widgets::EpochProgress* progress_;
+    widgets::TextLabel *smoothing_label_, *x_label_, *workers_label_;
+    QSlider* smoothing_;
+    QDoubleSpinBox* smoothing_box_;
+    QComboBox *x_axis_, *workers_;
+    QPushButton* live_;
+    QToolButton *picture_, *export_;
+    QStackedWidget* stack_;
+    QWidget *progress_row_, *tool_row_, *workers_group_;
+    EmptyMonitor* empty_;
+    WaitingCard* waiting_;
+    FailureCard* failure_;
+    MonitorCharts* charts_;
+    MonitorDock* dock_;
+};
+
+}  // namespace ui::views

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What Monitor shows instead of, or above, its charts: nothing yet, a task is missing, a task failed.
+#pragma once
+
+#include <QWidget>
+#include <vector>
+
+#include "engine/spec/task_event.h"
+
+class QLabel;
+class QPushButton;
+class QVBoxLayout;
+
+namespace ui::theme {
+class ThemeController;
+}
+namespace ui::session {
+class RunRecord;
+class Session;
+}
+namespace ui::widgets {
+class TextLabel;
+}
+
+namespace ui::views {
+
+class ReadinessRow;
+
+// No run yet: what will appear, whether everything is ready, one button.
+class EmptyMonitor : public QWidget {
+    Q_OBJECT
+public:
+    EmptyMonitor(session::Session& session, const theme::ThemeController& themes, QWidget* parent = nullptr);
+    void refresh();
+    void retranslate();
+
+signals:
+    void templateWanted();
+    void modelWanted();
+    void dataWanted();
+    void clusterWanted();
+
+private:
+    session::Session& session_;
+    widgets::TextLabel *title_, *line_, *hint_;
+    QPushButton *launch_, *template_;
+    ReadinessRow *model_, *data_, *cluster_;
+};
+
+// A run that has not started: every task, who is missing and why, how long it still waits.
+class WaitingCard : public QWidget {
+    Q_OBJECT
+public:
+    explicit WaitingCard(const theme::ThemeController& themes, QWidget* parent = nullptr);
+    void setRun(const session::RunRecord* run, double elapsed_s);
+    // "Waiting for worker 1"; for the pill of the header too.
+    static QString headline(const session::RunRecord& run);
+    QSize sizeHint() const override;
+    QSize minimumSizeHint() const override { return {300, sizeHint().height()}; }
+    void retranslate();
+
+signals:
+    void stopWanted();
+    void logWanted();
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+
+private:
+    const theme::ThemeController& themes_;
+    const session::RunRecord* run_ = nullptr;
+    double elapsed_s_ = 0;
+    QPushButton* log_;
+};
+
+// The first failure by one clock: what, where, when, code, last lines.
+class FailureCard : public QWidget {
+    Q_OBJECT
+public:
+    explicit FailureCard(const theme::ThemeController& themes, QWidget* parent = nullptr);
+    void setRun(const session::RunRecord* run);
+    void retranslate();
+
+signals:
+    void logWanted(engine::spec::TaskId task, double seconds);
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+
+private:
+    QString details() const;
+
+    const theme::ThemeController& themes_;
+    const session::RunRecord* run_ = nullptr;
+    widgets::TextLabel *title_, *code_, *text_, *count_;
+    QLabel* lines_;
+    QPushButton *log_, *copy_;
+};
+
+}  // namespace ui::views
