@@ -7,8 +7,11 @@
 namespace engine::backend {
 
 void fillDropoutMask(const DropoutKey& key, double rate, std::uint32_t sample, std::span<std::uint8_t> mask) {
-    const tensor::RandomStream stream({.seed = key.seed, .purpose = tensor::RandomPurpose::kDropout, .stream = static_cast<std::uint64_t>(key.layer),
-                                       .epoch = key.epoch, .step = static_cast<std::uint64_t>(key.iteration)});
+    const tensor::RandomStream stream({.seed = key.seed,
+                                       .purpose = tensor::RandomPurpose::kDropout,
+                                       .stream = static_cast<std::uint64_t>(key.layer),
+                                       .epoch = key.epoch,
+                                       .step = static_cast<std::uint64_t>(key.iteration)});
     const auto threshold = static_cast<std::uint64_t>(std::llround(rate * 0x1.0p32));
     for (std::size_t i = 0; i < mask.size(); i += 4) {
         const tensor::PhiloxCounter words = stream.block(sample, i / 4);
@@ -16,6 +19,8 @@ void fillDropoutMask(const DropoutKey& key, double rate, std::uint32_t sample, s
     }
 }
 
-float dropoutScale(double rate) { return rate < 1 ? static_cast<float>(1 / (1 - rate)) : 0.0F; }
+float dropoutScale(double rate) {
+    return rate < 1 ? static_cast<float>(1 / (1 - rate)) : 0.0F;
+}
 
 }  // namespace engine::backend

@@ -1,5 +1,5 @@
-// Dropout's random mask: one definition for every back-end. The mask of a sample depends on seed, epoch, iteration, layer and the sample's index
-// in the data set (BatchView::indices), not on its place in the batch: any number of workers drops the same units.
+// Dropout's random mask: one definition for every back-end. The mask of a sample depends on seed, epoch, iteration, layer and the sample's
+// index in the data set (BatchView::indices), not on its place in the batch: any number of workers drops the same units.
 #pragma once
 
 #include <cstdint>
@@ -8,10 +8,10 @@
 namespace engine::backend {
 
 struct DropoutKey {
-    std::uint64_t seed = 0;              // StepControl
+    std::uint64_t seed = 0;  // StepControl
     std::uint64_t epoch = 0;
     std::int64_t iteration = 0;
-    std::int64_t layer = 0;              // plan::Op::dropout_seed
+    std::int64_t layer = 0;  // plan::Op::dropout_seed
 };
 
 // mask[i] = 1 where unit i of the sample is kept, with probability 1 - rate. Kept values are then scaled by dropoutScale(rate).

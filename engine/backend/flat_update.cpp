@@ -32,7 +32,8 @@ std::vector<Group> groupsOf(const plan::Plan& plan, const plan::Op& op) {
 }
 
 bool continues(const FlatRun& run, const FlatRun& next) {
-    const std::int64_t distance = plan::alignUp(run.count * static_cast<std::int64_t>(sizeof(float))) / static_cast<std::int64_t>(sizeof(float));
+    const std::int64_t distance =
+        plan::alignUp(run.count * static_cast<std::int64_t>(sizeof(float))) / static_cast<std::int64_t>(sizeof(float));
     if (next.parameter != run.parameter + distance || next.gradient != run.gradient + distance) return false;
     for (std::size_t i = 0; i < run.slots.size(); ++i) {
         if (next.slots[i] != run.slots[i] + distance) return false;
@@ -45,7 +46,9 @@ bool continues(const FlatRun& run, const FlatRun& next) {
 std::vector<FlatRun> flatRuns(const plan::Plan& plan, const plan::Op& op, const std::function<float*(plan::TensorId)>& address) {
     std::vector<FlatRun> runs;
     for (const Group& group : groupsOf(plan, op)) {
-        FlatRun next{.parameter = address(group.parameter), .gradient = address(group.gradient), .slots = {},
+        FlatRun next{.parameter = address(group.parameter),
+                     .gradient = address(group.gradient),
+                     .slots = {},
                      .count = plan::elementCount(plan.tensors[static_cast<std::size_t>(group.parameter)])};
         for (plan::TensorId slot : group.slots) next.slots.push_back(address(slot));
         if (!runs.empty() && continues(runs.back(), next)) {

@@ -42,8 +42,8 @@ void initializeVariables(Variables& variables, const spec::ModelSpec& model, std
             std::int64_t count = 1;
             for (std::int64_t size : variable.shape) count *= size;
             if (static_cast<std::int64_t>(values.size()) != count) {
-                throw Error(ErrorCode::kInvalidArgument, variable.name + ": expected " + std::to_string(count) + " values, got a variable of " +
-                                                             std::to_string(values.size()));
+                throw Error(ErrorCode::kInvalidArgument, variable.name + ": expected " + std::to_string(count) +
+                                                             " values, got a variable of " + std::to_string(values.size()));
             }
             const std::string_view own_name = std::string_view(variable.name).substr(variable.name.rfind('/') + 1);
             tensor::initialize(initializerOf(model.layers[i], own_name), variable.shape,

@@ -12,7 +12,9 @@ namespace {
 
 constexpr std::align_val_t kAlignment{static_cast<std::size_t>(plan::kAlignmentBytes)};
 
-void release(void* memory) { ::operator delete(memory, kAlignment); }
+void release(void* memory) {
+    ::operator delete(memory, kAlignment);
+}
 
 }  // namespace
 
@@ -23,7 +25,9 @@ Variables::Variables(const plan::Plan& plan) : memory_(nullptr, release) {
     std::memset(memory_.get(), 0, bytes);
     auto add = [this](const plan::TensorDesc& tensor) {
         auto* values = reinterpret_cast<float*>(memory_.get() + tensor.offset_bytes);
-        entries_.push_back({.name = tensor.name, .shape = tensor.shape, .is_slot = tensor.role == plan::TensorRole::kSlot,
+        entries_.push_back({.name = tensor.name,
+                            .shape = tensor.shape,
+                            .is_slot = tensor.role == plan::TensorRole::kSlot,
                             .values = {values, static_cast<std::size_t>(plan::elementCount(tensor))}});
     };
     for (const plan::TensorDesc& tensor : laid_out.tensors) {

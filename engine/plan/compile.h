@@ -10,14 +10,14 @@
 namespace engine::plan {
 
 struct CompileTarget {
-    std::int64_t batch = 64;             // of this replica
-    int replicas = 1;                    // above 1 gradients are reduced
+    std::int64_t batch = 64;  // of this replica
+    int replicas = 1;         // above 1 gradients are reduced
     bool training = true;
     bool fuse = true;
     // Update inside the weight gradient; only where nothing is reduced.
     bool fuse_updates_into_gradients = true;
-    spec::TaskId task{};                 // for device names
-    bool has_cluster = false;            // device names say "localhost" without one, as TensorFlow's do
+    spec::TaskId task{};       // for device names
+    bool has_cluster = false;  // device names say "localhost" without one, as TensorFlow's do
 };
 
 // lower, fuse, bucketGradients, insertAllReduce, fuseUpdates, place, planMemory. Errors as lower().

@@ -6,7 +6,9 @@
 namespace engine::plan {
 namespace {
 
-const TensorDesc& tensorOf(const Plan& plan, TensorId id) { return plan.tensors[static_cast<std::size_t>(id)]; }
+const TensorDesc& tensorOf(const Plan& plan, TensorId id) {
+    return plan.tensors[static_cast<std::size_t>(id)];
+}
 
 // Of one product: output, input gradient and kernel gradient take the same.
 std::int64_t convolutionWork(const Plan& plan, TensorId input, TensorId kernel, const Window2D& w) {
@@ -23,17 +25,28 @@ std::int64_t workOf(const Plan& plan, const Op& op) {
     const auto out = [&op](std::size_t i) { return op.outputs[i]; };
     const std::int64_t products = op.outputs.size() > 2 ? 2 : 1;  // of a fused backward op: with the input's gradient or without
     switch (op.kind) {
-        case OpKind::kConv2D: return convolutionWork(plan, in(0), in(1), op.window);
-        case OpKind::kConv2DBackInput: return convolutionWork(plan, out(0), in(1), op.window);
-        case OpKind::kConv2DBackKernel: return convolutionWork(plan, in(0), out(0), op.window);
-        case OpKind::kFusedConvBlock: return convolutionWork(plan, in(0), in(1), op.window);
-        case OpKind::kFusedConvBlockBack: return products * convolutionWork(plan, in(0), in(1), op.window);
-        case OpKind::kMatMul: return matrixWork(plan, in(0), out(0));
-        case OpKind::kMatMulBackInput: return matrixWork(plan, out(0), in(0));
-        case OpKind::kMatMulBackWeight: return matrixWork(plan, in(0), in(1));
-        case OpKind::kFusedDense: return matrixWork(plan, in(0), out(0));
-        case OpKind::kFusedDenseBack: return products * matrixWork(plan, in(0), in(2));
-        default: return 0;
+        case OpKind::kConv2D:
+            return convolutionWork(plan, in(0), in(1), op.window);
+        case OpKind::kConv2DBackInput:
+            return convolutionWork(plan, out(0), in(1), op.window);
+        case OpKind::kConv2DBackKernel:
+            return convolutionWork(plan, in(0), out(0), op.window);
+        case OpKind::kFusedConvBlock:
+            return convolutionWork(plan, in(0), in(1), op.window);
+        case OpKind::kFusedConvBlockBack:
+            return products * convolutionWork(plan, in(0), in(1), op.window);
+        case OpKind::kMatMul:
+            return matrixWork(plan, in(0), out(0));
+        case OpKind::kMatMulBackInput:
+            return matrixWork(plan, out(0), in(0));
+        case OpKind::kMatMulBackWeight:
+            return matrixWork(plan, in(0), in(1));
+        case OpKind::kFusedDense:
+            return matrixWork(plan, in(0), out(0));
+        case OpKind::kFusedDenseBack:
+            return products * matrixWork(plan, in(0), in(2));
+        default:
+            return 0;
     }
 }
 

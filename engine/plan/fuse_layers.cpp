@@ -12,12 +12,14 @@ namespace engine::plan {
 namespace {
 
 bool isHalvingPool(const Window2D& w) {
-    return w.kernel_h == 2 && w.kernel_w == 2 && w.stride_h == 2 && w.stride_w == 2 && w.pad_top == 0 && w.pad_bottom == 0 && w.pad_left == 0 &&
-           w.pad_right == 0;
+    return w.kernel_h == 2 && w.kernel_w == 2 && w.stride_h == 2 && w.stride_w == 2 && w.pad_top == 0 && w.pad_bottom == 0 &&
+           w.pad_left == 0 && w.pad_right == 0;
 }
 
 // What the fused kernels cover; the rest stays in single ops.
-bool isFusable(const Window2D& w) { return w.dilation_h == 1 && w.dilation_w == 1 && w.groups == 1; }
+bool isFusable(const Window2D& w) {
+    return w.dilation_h == 1 && w.dilation_w == 1 && w.groups == 1;
+}
 
 // A chain conv/matmul, bias, activation, pool of one layer or more, found in the plan. Members are op indices, -1 = not there.
 struct Chain {
@@ -130,7 +132,8 @@ private:
         const Op& product = op(chain.product);
         for (int consumer : index_.consumers(product.inputs.front())) {
             const Op& back = op(consumer);
-            if (back.kind == (is_conv ? OpKind::kConv2DBackKernel : OpKind::kMatMulBackWeight) && back.layer == product.layer) chain.weight_back = consumer;
+            if (back.kind == (is_conv ? OpKind::kConv2DBackKernel : OpKind::kMatMulBackWeight) && back.layer == product.layer)
+                chain.weight_back = consumer;
         }
         if (chain.weight_back < 0) return;
         TensorId dy = op(chain.weight_back).inputs.back();
@@ -212,7 +215,8 @@ private:
     }
 
     // The fused op stands where the last of its parts stood: everything it reads is there by then.
-    static void replace(const std::vector<int>& members, Op fused, std::vector<std::optional<Op>>& replacement, std::vector<bool>& removed) {
+    static void replace(const std::vector<int>& members, Op fused, std::vector<std::optional<Op>>& replacement,
+                        std::vector<bool>& removed) {
         for (int member : members) removed[static_cast<std::size_t>(member)] = true;
         replacement[static_cast<std::size_t>(*std::max_element(members.begin(), members.end()))] = std::move(fused);
     }

@@ -9,7 +9,9 @@
 namespace engine::plan {
 namespace {
 
-const TensorDesc& tensorOf(const Plan& plan, TensorId id) { return plan.tensors[static_cast<std::size_t>(id)]; }
+const TensorDesc& tensorOf(const Plan& plan, TensorId id) {
+    return plan.tensors[static_cast<std::size_t>(id)];
+}
 
 bool makesWeightGradient(OpKind kind) {
     return kind == OpKind::kConv2DBackKernel || kind == OpKind::kMatMulBackWeight || kind == OpKind::kFusedConvBlockBack ||
@@ -69,8 +71,11 @@ Plan fuseUpdates(Plan plan) {
     for (auto& [bucket, updates] : by_bucket) {
         // Memory order is the last parameter first.
         std::sort(updates.begin(), updates.end(), [](const Op& a, const Op& b) { return a.inputs.front() > b.inputs.front(); });
-        Op fused{.kind = OpKind::kFusedUpdate, .phase = Phase::kUpdate, .name = bucket < 0 ? "update" : "update/bucket" + std::to_string(bucket),
-                 .bucket = bucket, .optimizer = updates.front().optimizer};
+        Op fused{.kind = OpKind::kFusedUpdate,
+                 .phase = Phase::kUpdate,
+                 .name = bucket < 0 ? "update" : "update/bucket" + std::to_string(bucket),
+                 .bucket = bucket,
+                 .optimizer = updates.front().optimizer};
         for (const Op& update : updates) {
             fused.inputs.insert(fused.inputs.end(), update.inputs.begin(), update.inputs.end());
             fused.outputs.insert(fused.outputs.end(), update.outputs.begin(), update.outputs.end());

@@ -38,11 +38,17 @@ TensorId lowerLoss(Plan& plan, TensorId scores, LossInput input) {
         return static_cast<TensorId>(plan.tensors.size() - 1);
     };
     plan.header = add({.name = "header", .role = TensorRole::kStepHeader, .shape = {StepHeader::kSize}});
-    Op op{.kind = OpKind::kSoftmaxCrossEntropy, .phase = Phase::kForward, .name = "loss/SoftmaxCrossEntropy", .layer = "loss",
-          .inputs = {scores, plan.label}, .outputs = {}, .from_logits = input == LossInput::kLogits};
+    Op op{.kind = OpKind::kSoftmaxCrossEntropy,
+          .phase = Phase::kForward,
+          .name = "loss/SoftmaxCrossEntropy",
+          .layer = "loss",
+          .inputs = {scores, plan.label},
+          .outputs = {},
+          .from_logits = input == LossInput::kLogits};
     TensorId gradient = kNoTensor;
     if (plan.training) {
-        gradient = add({.name = of_scores.name + ":grad", .role = TensorRole::kActivation, .shape = of_scores.shape, .layer = of_scores.layer});
+        gradient =
+            add({.name = of_scores.name + ":grad", .role = TensorRole::kActivation, .shape = of_scores.shape, .layer = of_scores.layer});
         op.outputs.push_back(gradient);
     }
     op.outputs.push_back(plan.header);

@@ -16,7 +16,8 @@ namespace {
 
 // Fields that every layer may carry and that change what is computed.
 void refuseUnsupportedFields(const spec::LayerSpec& layer) {
-    for (std::string_view field : {"kernel_regularizer", "bias_regularizer", "activity_regularizer", "kernel_constraint", "bias_constraint"}) {
+    for (std::string_view field :
+         {"kernel_regularizer", "bias_regularizer", "activity_regularizer", "kernel_constraint", "bias_constraint"}) {
         const spec::FieldValue* value = layer.config.find(field);
         if (value != nullptr && !std::holds_alternative<std::monostate>(*value)) {
             throw Error(ErrorCode::kUnimplemented, layer.name + ": expected no " + std::string(field) + " (not supported), got one");
@@ -36,8 +37,8 @@ public:
     Lowering(const spec::ModelSpec& model, const LowerOptions& options)
         : model_(model), options_(options), infos_(spec::inferShapes(model)), builder_(plan_) {
         if (options.batch < 1 || options.replicas < 1) {
-            throw Error(ErrorCode::kInvalidArgument, "plan: expected a batch and replicas of 1 at least, got " + std::to_string(options.batch) +
-                                                         " and " + std::to_string(options.replicas));
+            throw Error(ErrorCode::kInvalidArgument, "plan: expected a batch and replicas of 1 at least, got " +
+                                                         std::to_string(options.batch) + " and " + std::to_string(options.replicas));
         }
         plan_.batch = options.batch;
         plan_.replicas = options.replicas;
@@ -53,8 +54,12 @@ public:
         for (const std::string& slot : slotNames(*rule)) {
             for (TensorId id : parametersOf(plan_)) {
                 const TensorDesc parameter = plan_.tensors[static_cast<std::size_t>(id)];
-                plan_.tensors.push_back({.name = parameter.name + ":" + slot, .role = TensorRole::kSlot, .shape = parameter.shape, .of = id,
-                                         .slot_name = slot, .layer = parameter.layer});
+                plan_.tensors.push_back({.name = parameter.name + ":" + slot,
+                                         .role = TensorRole::kSlot,
+                                         .shape = parameter.shape,
+                                         .of = id,
+                                         .slot_name = slot,
+                                         .layer = parameter.layer});
             }
         }
     }
@@ -66,8 +71,8 @@ public:
     }
 
     void addLabelAndGather() {
-        plan_.label = addTensor({.name = "label", .role = TensorRole::kLabel, .dtype = tensor::DType::kInt32, .shape = {options_.batch},
-                                 .layer = "input"});
+        plan_.label = addTensor(
+            {.name = "label", .role = TensorRole::kLabel, .dtype = tensor::DType::kInt32, .shape = {options_.batch}, .layer = "input"});
         plan_.ops.push_back({.kind = OpKind::kGather, .name = "input/Gather", .layer = "input", .outputs = {plan_.input, plan_.label}});
     }
 
@@ -102,12 +107,18 @@ public:
                 if (plan_.tensors[static_cast<std::size_t>(id)].role == TensorRole::kGradient) gradients.push_back(id);
             }
         }
-        if (gradients.empty()) throw Error(ErrorCode::kInvalidArgument, "model " + model_.name + ": expected a layer with weights to train, got none");
+        if (gradients.empty())
+            throw Error(ErrorCode::kInvalidArgument, "model " + model_.name + ": expected a layer with weights to train, got none");
         for (TensorId gradient : gradients) {
             const TensorId parameter = plan_.tensors[static_cast<std::size_t>(gradient)].of;
             const TensorDesc& of = plan_.tensors[static_cast<std::size_t>(parameter)];
-            Op op{.kind = OpKind::kUpdate, .phase = Phase::kUpdate, .name = of.name + "/Update", .layer = of.layer,
-                  .inputs = {parameter, gradient}, .outputs = {parameter}, .optimizer = {optimizer}};
+            Op op{.kind = OpKind::kUpdate,
+                  .phase = Phase::kUpdate,
+                  .name = of.name + "/Update",
+                  .layer = of.layer,
+                  .inputs = {parameter, gradient},
+                  .outputs = {parameter},
+                  .optimizer = {optimizer}};
             for (TensorId slot : slotsOf(plan_, parameter)) {
                 op.inputs.push_back(slot);
                 op.outputs.push_back(slot);
@@ -118,7 +129,8 @@ public:
 
 private:
     void checkModel() const {
-        if (model_.layers.empty()) throw Error(ErrorCode::kInvalidArgument, "model " + model_.name + ": expected a layer at least, got none");
+        if (model_.layers.empty())
+            throw Error(ErrorCode::kInvalidArgument, "model " + model_.name + ": expected a layer at least, got none");
         if (model_.input_dtype != "float32") {
             throw Error(ErrorCode::kUnimplemented, "model " + model_.name + ": expected input_dtype float32, got " + model_.input_dtype);
         }

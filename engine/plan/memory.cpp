@@ -11,7 +11,9 @@
 namespace engine::plan {
 namespace {
 
-TensorDesc& tensorOf(Plan& plan, TensorId id) { return plan.tensors[static_cast<std::size_t>(id)]; }
+TensorDesc& tensorOf(Plan& plan, TensorId id) {
+    return plan.tensors[static_cast<std::size_t>(id)];
+}
 
 // Tensors that lie one after another, and the ops (inclusive) during which their memory is taken.
 struct Block {
@@ -118,7 +120,8 @@ private:
         std::vector<std::pair<std::int64_t, std::int64_t>> taken;
         for (std::size_t i = 0; i < index; ++i) {
             const Block& other = blocks_[i];
-            if (other.first_op <= block.last_op && block.first_op <= other.last_op) taken.emplace_back(other.offset, other.offset + other.bytes);
+            if (other.first_op <= block.last_op && block.first_op <= other.last_op)
+                taken.emplace_back(other.offset, other.offset + other.bytes);
         }
         std::sort(taken.begin(), taken.end());
         std::int64_t offset = 0;

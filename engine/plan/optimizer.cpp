@@ -26,8 +26,8 @@ void refuseWhenSet(const spec::ObjectSpec& optimizer, std::string_view name) {
 }  // namespace
 
 UpdateRule updateRule(const spec::ObjectSpec& optimizer) {
-    for (std::string_view name : {"weight_decay", "clipnorm", "global_clipnorm", "clipvalue", "use_ema", "loss_scale_factor",
-                                  "gradient_accumulation_steps"}) {
+    for (std::string_view name :
+         {"weight_decay", "clipnorm", "global_clipnorm", "clipvalue", "use_ema", "loss_scale_factor", "gradient_accumulation_steps"}) {
         refuseWhenSet(optimizer, name);
     }
     const spec::Fields& config = optimizer.config;
@@ -50,11 +50,15 @@ UpdateRule updateRule(const spec::ObjectSpec& optimizer) {
 
 std::vector<std::string> slotNames(const UpdateRule& rule) {
     switch (rule.kind) {
-        case UpdateKind::kSgd: return {};
+        case UpdateKind::kSgd:
+            return {};
         case UpdateKind::kMomentum:
-        case UpdateKind::kNesterov: return {"momentum"};
-        case UpdateKind::kAdam: return {"m", "v"};
-        case UpdateKind::kAmsgrad: return {"m", "v", "vhat"};
+        case UpdateKind::kNesterov:
+            return {"momentum"};
+        case UpdateKind::kAdam:
+            return {"m", "v"};
+        case UpdateKind::kAmsgrad:
+            return {"m", "v", "vhat"};
     }
     return {};
 }

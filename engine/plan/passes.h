@@ -10,7 +10,8 @@
 namespace engine::plan {
 
 // Replaces chains of ops by fused ones, with their backward ops: convolution + bias (+ linear, relu) (+ max pooling 2x2 by 2), dense + bias
-// (+ linear, relu). A chain fuses only where no one else reads the tensors in between. Softmax with cross-entropy and accuracy is one op from lower() on.
+// (+ linear, relu). A chain fuses only where no one else reads the tensors in between. Softmax with cross-entropy and accuracy is one op
+// from lower() on.
 Plan fuseLayers(Plan plan);
 
 // One multi-tensor update per bucket (one for all without buckets), after the backward pass, in memory order.
@@ -20,8 +21,8 @@ Plan fuseUpdates(Plan plan);
 // parameters that a later op reads.
 Plan fuseUpdatesIntoGradients(Plan plan);
 
-// Groups gradients, last layer first: a new bucket starts when the current one has reached bytes_per_pack (0: kDefaultBytesPerPack). The step
-// header goes to the start of bucket 0; gradients and header to the shared region.
+// Groups gradients, last layer first: a new bucket starts when the current one has reached bytes_per_pack (0: kDefaultBytesPerPack). The
+// step header goes to the start of bucket 0; gradients and header to the shared region.
 inline constexpr std::int64_t kDefaultBytesPerPack = 1 << 20;
 Plan bucketGradients(Plan plan, std::int64_t bytes_per_pack = 0);
 

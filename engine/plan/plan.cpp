@@ -8,62 +8,100 @@ namespace engine::plan {
 
 std::string_view toString(OpKind kind) {
     switch (kind) {
-        case OpKind::kGather: return "Gather";
-        case OpKind::kConv2D: return "Conv2D";
-        case OpKind::kConv2DBackInput: return "Conv2DBackInput";
-        case OpKind::kConv2DBackKernel: return "Conv2DBackKernel";
-        case OpKind::kMatMul: return "MatMul";
-        case OpKind::kMatMulBackInput: return "MatMulBackInput";
-        case OpKind::kMatMulBackWeight: return "MatMulBackWeight";
-        case OpKind::kBiasAdd: return "BiasAdd";
-        case OpKind::kBiasAddBack: return "BiasAddBack";
-        case OpKind::kActivation: return "Activation";
-        case OpKind::kActivationBack: return "ActivationBack";
-        case OpKind::kMaxPool2D: return "MaxPool2D";
-        case OpKind::kMaxPool2DBack: return "MaxPool2DBack";
-        case OpKind::kReshape: return "Reshape";
-        case OpKind::kDropout: return "Dropout";
-        case OpKind::kDropoutBack: return "DropoutBack";
-        case OpKind::kSoftmaxCrossEntropy: return "SoftmaxCrossEntropy";
-        case OpKind::kUpdate: return "Update";
-        case OpKind::kAllReduce: return "AllReduce";
-        case OpKind::kFusedConvBlock: return "FusedConvBlock";
-        case OpKind::kFusedConvBlockBack: return "FusedConvBlockBack";
-        case OpKind::kFusedDense: return "FusedDense";
-        case OpKind::kFusedDenseBack: return "FusedDenseBack";
-        case OpKind::kFusedUpdate: return "FusedUpdate";
+        case OpKind::kGather:
+            return "Gather";
+        case OpKind::kConv2D:
+            return "Conv2D";
+        case OpKind::kConv2DBackInput:
+            return "Conv2DBackInput";
+        case OpKind::kConv2DBackKernel:
+            return "Conv2DBackKernel";
+        case OpKind::kMatMul:
+            return "MatMul";
+        case OpKind::kMatMulBackInput:
+            return "MatMulBackInput";
+        case OpKind::kMatMulBackWeight:
+            return "MatMulBackWeight";
+        case OpKind::kBiasAdd:
+            return "BiasAdd";
+        case OpKind::kBiasAddBack:
+            return "BiasAddBack";
+        case OpKind::kActivation:
+            return "Activation";
+        case OpKind::kActivationBack:
+            return "ActivationBack";
+        case OpKind::kMaxPool2D:
+            return "MaxPool2D";
+        case OpKind::kMaxPool2DBack:
+            return "MaxPool2DBack";
+        case OpKind::kReshape:
+            return "Reshape";
+        case OpKind::kDropout:
+            return "Dropout";
+        case OpKind::kDropoutBack:
+            return "DropoutBack";
+        case OpKind::kSoftmaxCrossEntropy:
+            return "SoftmaxCrossEntropy";
+        case OpKind::kUpdate:
+            return "Update";
+        case OpKind::kAllReduce:
+            return "AllReduce";
+        case OpKind::kFusedConvBlock:
+            return "FusedConvBlock";
+        case OpKind::kFusedConvBlockBack:
+            return "FusedConvBlockBack";
+        case OpKind::kFusedDense:
+            return "FusedDense";
+        case OpKind::kFusedDenseBack:
+            return "FusedDenseBack";
+        case OpKind::kFusedUpdate:
+            return "FusedUpdate";
     }
     return "?";
 }
 
 std::string_view toString(Phase phase) {
     switch (phase) {
-        case Phase::kForward: return "forward";
-        case Phase::kBackward: return "backward";
-        case Phase::kUpdate: return "update";
+        case Phase::kForward:
+            return "forward";
+        case Phase::kBackward:
+            return "backward";
+        case Phase::kUpdate:
+            return "update";
     }
     return "?";
 }
 
 std::string_view toString(Activation activation) {
     switch (activation) {
-        case Activation::kLinear: return "linear";
-        case Activation::kRelu: return "relu";
-        case Activation::kSoftmax: return "softmax";
+        case Activation::kLinear:
+            return "linear";
+        case Activation::kRelu:
+            return "relu";
+        case Activation::kSoftmax:
+            return "softmax";
     }
     return "?";
 }
 
 std::string_view toString(TensorRole role) {
     switch (role) {
-        case TensorRole::kParameter: return "parameter";
-        case TensorRole::kGradient: return "gradient";
-        case TensorRole::kSlot: return "slot";
-        case TensorRole::kInput: return "input";
-        case TensorRole::kLabel: return "label";
-        case TensorRole::kActivation: return "activation";
-        case TensorRole::kScratch: return "scratch";
-        case TensorRole::kStepHeader: return "header";
+        case TensorRole::kParameter:
+            return "parameter";
+        case TensorRole::kGradient:
+            return "gradient";
+        case TensorRole::kSlot:
+            return "slot";
+        case TensorRole::kInput:
+            return "input";
+        case TensorRole::kLabel:
+            return "label";
+        case TensorRole::kActivation:
+            return "activation";
+        case TensorRole::kScratch:
+            return "scratch";
+        case TensorRole::kStepHeader:
+            return "header";
     }
     return "?";
 }
@@ -74,7 +112,9 @@ std::int64_t elementCount(const TensorDesc& tensor) {
     return count;
 }
 
-std::int64_t byteCount(const TensorDesc& tensor) { return elementCount(tensor) * static_cast<std::int64_t>(tensor::sizeOf(tensor.dtype)); }
+std::int64_t byteCount(const TensorDesc& tensor) {
+    return elementCount(tensor) * static_cast<std::int64_t>(tensor::sizeOf(tensor.dtype));
+}
 
 TensorId findTensor(const Plan& plan, std::string_view name) {
     for (std::size_t i = 0; i < plan.tensors.size(); ++i) {

@@ -60,8 +60,8 @@ struct OptimizerAttributes {
 };
 
 enum class OpKind {
-    // Forward and backward ops as the layers contribute them. Inputs -> outputs in the order given. Shapes have the batch axis first; a step
-    // with fewer samples works on the first ones. Plans with training = false hold no backward ops, no argmax and no masks.
+    // Forward and backward ops as the layers contribute them. Inputs -> outputs in the order given. Shapes have the batch axis first; a
+    // step with fewer samples works on the first ones. Plans with training = false hold no backward ops, no argmax and no masks.
     kGather,              // batch view -> input (float32), label (int32)
     kConv2D,              // x, kernel -> y                            (Window2D)
     kConv2DBackInput,     // dy, kernel -> dx
@@ -73,24 +73,24 @@ enum class OpKind {
     kBiasAddBack,         // dy -> dbias
     kActivation,          // x -> y                                    (Activation; softmax along the last axis)
     kActivationBack,      // y, dy -> dx
-    kMaxPool2D,           // x -> y, argmax                            (Window2D in `window`; argmax: row * kernel_w + column within the window,
-                          //                                           first maximum, uint8, or int32 for windows above 256 cells)
+    kMaxPool2D,           // x -> y, argmax                            (Window2D in `window`). argmax: row * kernel_w + column of the first
+                          // maximum within its window; uint8, or int32 for windows above 256 cells
     kMaxPool2DBack,       // dy, argmax -> dx
     kReshape,             // x -> y: the same bytes, aliased by the memory planner
     kDropout,             // x -> y, mask                              (rate; mask uint8: 1 = kept. engine/backend/dropout_mask.h)
     kDropoutBack,         // dy, mask -> dx
-    kSoftmaxCrossEntropy, // logits, label -> dlogits, header: loss sum, correct, count. Not training: -> header alone (always the last output).
+    kSoftmaxCrossEntropy, // logits, label -> dlogits, header: loss sum, correct, count. Not training: -> header alone (always the last).
                           // dlogits is divided by (samples in the batch * replicas). from_logits = false: the input holds probabilities
     kUpdate,              // parameter, gradient, slots... -> parameter, slots...   (OptimizerAttributes)
-    kAllReduce,           // gradients of `bucket` (bucket 0: header first) -> the same. Starts the reduction; the first op that reads one of
-                          // them, and the end of the step, wait for it
+    kAllReduce,           // gradients of `bucket` (bucket 0: header first) -> the same. Starts the reduction; the first op that reads one
+                          // of them, and the end of the step, wait for it
     // Made by fuse().
     kFusedConvBlock,      // conv + bias + activation (linear, relu) (+ pooling): x, kernel, bias -> y (, argmax when it pools and trains)
     kFusedConvBlockBack,  // x, kernel, y (, argmax), dy -> dkernel, dbias (, dx)
     kFusedDense,          // x, w, bias -> y                            (linear, relu)
     kFusedDenseBack,      // x, w, y, dy -> dw, dbias (, dx)
-    kFusedUpdate,         // (parameter, gradient, slots...) of each parameter of `bucket` (-1: all) -> (parameter, slots...) of each, in memory
-                          // order: see engine/backend/flat_update.h
+    kFusedUpdate,         // (parameter, gradient, slots...) of each parameter of `bucket` (-1: all) -> (parameter, slots...) of each, in
+                          // memory order: see engine/backend/flat_update.h
 };
 std::string_view toString(OpKind kind);  // "Conv2D", "FusedDenseBack"
 std::string_view toString(Phase phase);  // "forward"
@@ -112,8 +112,8 @@ struct Op {
     std::int64_t dropout_seed = 0;       // of this layer; combined with the step's seed, epoch and iteration
     bool from_logits = true;             // kSoftmaxCrossEntropy
     int bucket = -1;                     // kAllReduce, kUpdate, kFusedUpdate
-    // A weight gradient that applies `optimizer` at once to the parameter (`of`) of each gradient among its outputs, after its own dx is done.
-    // Nobody reads these gradients afterwards: they are scratch of the op's.
+    // A weight gradient that applies `optimizer` at once to the parameter (`of`) of each gradient among its outputs, after its own dx is
+    // done. Nobody reads these gradients afterwards: they are scratch of the op's.
     bool apply_update = false;
     OptimizerAttributes optimizer{};
     std::string device{};                  // "/job:worker/replica:0/task:0/device:CPU:0"

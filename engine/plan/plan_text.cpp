@@ -18,7 +18,9 @@ std::string shapeText(const spec::Shape& shape) {
     return text + ")";
 }
 
-std::string pairText(int a, int b) { return std::to_string(a) + "x" + std::to_string(b); }
+std::string pairText(int a, int b) {
+    return std::to_string(a) + "x" + std::to_string(b);
+}
 
 std::string windowText(const Window2D& w) {
     std::string text = pairText(w.kernel_h, w.kernel_w) + "/" + pairText(w.stride_h, w.stride_w);
@@ -91,7 +93,8 @@ std::string attributesText(const Op& op) {
 // An update names its parameters alone: gradients and slots follow from them. A reduction is in place.
 std::string operandsText(const Plan& plan, const Op& op) {
     if (op.kind == OpKind::kAllReduce) return namesText(plan, op.inputs);
-    if (op.kind != OpKind::kUpdate && op.kind != OpKind::kFusedUpdate) return namesText(plan, op.inputs) + " -> " + namesText(plan, op.outputs);
+    if (op.kind != OpKind::kUpdate && op.kind != OpKind::kFusedUpdate)
+        return namesText(plan, op.inputs) + " -> " + namesText(plan, op.outputs);
     std::vector<TensorId> parameters;
     for (TensorId id : op.outputs) {
         if (plan.tensors[static_cast<std::size_t>(id)].role == TensorRole::kParameter) parameters.push_back(id);
@@ -117,7 +120,8 @@ std::string toString(const Plan& plan) {
     text += "tensors\n";
     for (const TensorDesc& tensor : plan.tensors) {
         text += "  " + padded(tensor.name, 28) + " " + padded(std::string(toString(tensor.role)), 10) + " " +
-                padded(std::string(tensor::toString(tensor.dtype)), 7) + " " + padded(shapeText(tensor.shape), 20) + " " + placeText(tensor) + "\n";
+                padded(std::string(tensor::toString(tensor.dtype)), 7) + " " + padded(shapeText(tensor.shape), 20) + " " +
+                placeText(tensor) + "\n";
     }
     text += "ops\n";
     for (const Op& op : plan.ops) {
@@ -130,8 +134,8 @@ std::string toString(const Plan& plan) {
     if (!plan.buckets.empty()) text += "buckets\n";
     for (std::size_t i = 0; i < plan.buckets.size(); ++i) {
         const Bucket& bucket = plan.buckets[i];
-        text += "  " + std::to_string(i) + ": shared+" + std::to_string(bucket.offset_bytes) + ", " + std::to_string(bucket.bytes) + " bytes: " +
-                (i == 0 ? "header, " : "") + namesText(plan, bucket.gradients);
+        text += "  " + std::to_string(i) + ": shared+" + std::to_string(bucket.offset_bytes) + ", " + std::to_string(bucket.bytes) +
+                " bytes: " + (i == 0 ? "header, " : "") + namesText(plan, bucket.gradients);
         if (bucket.ready_after_op >= 0) text += "; ready after " + plan.ops[static_cast<std::size_t>(bucket.ready_after_op)].name;
         text += "\n";
     }

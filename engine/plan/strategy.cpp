@@ -11,7 +11,9 @@ namespace engine::plan {
 namespace {
 
 Op reduction(const Plan& plan, std::size_t index) {
-    Op op{.kind = OpKind::kAllReduce, .phase = Phase::kBackward, .name = "bucket" + std::to_string(index) + "/AllReduce",
+    Op op{.kind = OpKind::kAllReduce,
+          .phase = Phase::kBackward,
+          .name = "bucket" + std::to_string(index) + "/AllReduce",
           .bucket = static_cast<int>(index)};
     if (index == 0 && plan.header != kNoTensor) op.inputs.push_back(plan.header);
     const Bucket& bucket = plan.buckets[index];

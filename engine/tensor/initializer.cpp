@@ -89,7 +89,8 @@ void initialize(const spec::ObjectSpec& initializer, const spec::Shape& shape, R
     if (name == "ones") return std::fill(values.begin(), values.end(), 1.0F);
     if (name == "constant") return std::fill(values.begin(), values.end(), static_cast<float>(config.getDouble("value", 0)));
     if (name == "randomnormal") return fillNormal(stream, config.getDouble("mean", 0), config.getDouble("stddev", 0.05), values);
-    if (name == "truncatednormal") return fillTruncatedNormal(stream, config.getDouble("mean", 0), config.getDouble("stddev", 0.05), values);
+    if (name == "truncatednormal")
+        return fillTruncatedNormal(stream, config.getDouble("mean", 0), config.getDouble("stddev", 0.05), values);
     if (name == "randomuniform") return fillUniform(stream, config.getDouble("minval", -0.05), config.getDouble("maxval", 0.05), values);
     throw Error(ErrorCode::kUnimplemented, "initializer: " + initializer.class_name + " is not supported");
 }

@@ -21,13 +21,21 @@ constexpr std::uint64_t kDrawSpace = std::uint64_t{1} << 62;
 
 __extension__ using Uint128 = unsigned __int128;
 
-std::uint64_t join(std::uint32_t high, std::uint32_t low) { return std::uint64_t{high} << 32 | low; }
+std::uint64_t join(std::uint32_t high, std::uint32_t low) {
+    return std::uint64_t{high} << 32 | low;
+}
 
 // (0, 1): never 0, so that its logarithm is finite.
-double openUniform(std::uint32_t word) { return (static_cast<double>(word) + 0.5) * 0x1.0p-32; }
+double openUniform(std::uint32_t word) {
+    return (static_cast<double>(word) + 0.5) * 0x1.0p-32;
+}
 
-std::uint32_t low32(std::uint64_t value) { return static_cast<std::uint32_t>(value); }
-std::uint32_t high32(std::uint64_t value) { return static_cast<std::uint32_t>(value >> 32); }
+std::uint32_t low32(std::uint64_t value) {
+    return static_cast<std::uint32_t>(value);
+}
+std::uint32_t high32(std::uint64_t value) {
+    return static_cast<std::uint32_t>(value >> 32);
+}
 
 // Folds two 64-bit values into a key.
 PhiloxKey absorb(PhiloxKey key, std::uint64_t a, std::uint64_t b) {
@@ -60,9 +68,13 @@ PhiloxCounter RandomStream::block(std::uint64_t index, std::uint64_t block) cons
     return philox4x32({low32(block), high32(block), low32(index), high32(index)}, key_);
 }
 
-std::uint32_t RandomStream::bits(std::uint64_t index, std::uint64_t position) const { return block(index, position / 4)[position % 4]; }
+std::uint32_t RandomStream::bits(std::uint64_t index, std::uint64_t position) const {
+    return block(index, position / 4)[position % 4];
+}
 
-float RandomStream::uniform(std::uint64_t index, std::uint64_t position) const { return toUniform(bits(index, position)); }
+float RandomStream::uniform(std::uint64_t index, std::uint64_t position) const {
+    return toUniform(bits(index, position));
+}
 
 std::uint64_t RandomStream::below(std::uint64_t index, std::uint64_t position, std::uint64_t bound) const {
     ENGINE_CHECK(bound >= 1);

@@ -1,5 +1,5 @@
-// Counter-based random numbers: each is a pure function of a key and a position, so it does not matter who draws it, in which order or on how
-// many workers. Generator: Philox4x32 with 10 rounds (Salmon, Moraes, Dror, Shaw: "Parallel random numbers: as easy as 1, 2, 3", 2011).
+// Counter-based random numbers: each is a pure function of a key and a position, so it does not matter who draws it, in which order or on
+// how many workers. Generator: Philox4x32 with 10 rounds (Salmon, Moraes, Dror, Shaw: "Parallel random numbers: as easy as 1, 2, 3", 2011).
 #pragma once
 
 #include <array>
@@ -18,13 +18,13 @@ enum class RandomPurpose : std::uint32_t { kInitializer = 1, kShuffle = 2, kDrop
 struct RandomKey {
     std::uint64_t seed = 0;
     RandomPurpose purpose = RandomPurpose::kInitializer;
-    std::uint64_t stream = 0;            // variable, layer or worker
+    std::uint64_t stream = 0;  // variable, layer or worker
     std::uint64_t epoch = 0;
     std::uint64_t step = 0;
 };
 
-// Value type, cheap to copy; any thread. Equal keys give equal streams; (index, position) addresses a number within it: the index is a sample
-// or 0, the position an element.
+// Value type, cheap to copy; any thread. Equal keys give equal streams; (index, position) addresses a number within it: the index is a
+// sample or 0, the position an element.
 class RandomStream {
 public:
     explicit RandomStream(const RandomKey& key);
@@ -46,10 +46,12 @@ private:
 };
 
 // Word to [0, 1), as uniform() does.
-constexpr float toUniform(std::uint32_t word) { return static_cast<float>(word >> 8) * 0x1.0p-24F; }
+constexpr float toUniform(std::uint32_t word) {
+    return static_cast<float>(word >> 8) * 0x1.0p-24F;
+}
 
-// A bijection of 0..size-1 without a table: any element of a shuffled order in constant time and memory (a Feistel network over Philox, walked
-// until it falls inside). Value type; any thread.
+// A bijection of 0..size-1 without a table: any element of a shuffled order in constant time and memory (a Feistel network over Philox,
+// walked until it falls inside). Value type; any thread.
 class RandomPermutation {
 public:
     RandomPermutation(const RandomKey& key, std::uint64_t size);

@@ -39,11 +39,16 @@ inline std::vector<Array> toArrays(const nlohmann::json& json) {
 inline engine::spec::Fields toFields(const nlohmann::json& config) {
     engine::spec::Fields fields;
     for (const auto& [name, value] : config.items()) {
-        if (value.is_boolean()) fields.set(name, value.get<bool>());
-        else if (value.is_number_integer()) fields.set(name, value.get<std::int64_t>());
-        else if (value.is_number()) fields.set(name, value.get<double>());
-        else if (value.is_string()) fields.set(name, value.get<std::string>());
-        else fields.set(name, value.get<std::vector<std::int64_t>>());
+        if (value.is_boolean())
+            fields.set(name, value.get<bool>());
+        else if (value.is_number_integer())
+            fields.set(name, value.get<std::int64_t>());
+        else if (value.is_number())
+            fields.set(name, value.get<double>());
+        else if (value.is_string())
+            fields.set(name, value.get<std::string>());
+        else
+            fields.set(name, value.get<std::vector<std::int64_t>>());
     }
     return fields;
 }

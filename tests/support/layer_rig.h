@@ -1,5 +1,5 @@
-// Layers alone on the reference interpreter: set the input, run forward, give the gradient of the output, read every gradient. And the finite
-// differences that prove a backward rule.
+// Layers alone on the reference interpreter: set the input, run forward, give the gradient of the output, read every gradient. And the
+// finite differences that prove a backward rule.
 #pragma once
 
 #include <algorithm>
@@ -73,8 +73,8 @@ inline std::vector<float> randomValues(std::size_t count, std::uint64_t stream, 
     return values;
 }
 
-// Every element of the input's gradient and of every parameter's against one-sided finite differences of sum(output * r): the gradient must lie
-// between the two, within `tolerance`. (They differ where the step crosses a kink of relu or pooling.)
+// Every element of the input's gradient and of every parameter's against one-sided finite differences of sum(output * r): the gradient must
+// lie between the two, within `tolerance`. (They differ where the step crosses a kink of relu or pooling.)
 inline void gradientCheck(const engine::spec::ModelSpec& model, std::int64_t batch, Fusion fusion, double tolerance = 4e-3) {
     LayerRig rig(model, batch, fusion);
     std::uint64_t stream = 10;

@@ -30,10 +30,12 @@ inline engine::spec::CompileSpec compileWith(engine::spec::ObjectSpec optimizer,
 
 // The convolutional net of TensorFlow's distributed tutorials.
 inline engine::spec::ModelSpec tutorialModel(const std::string& last_activation = "linear") {
-    return model({28, 28, 1}, {layer("Conv2D", "conv2d", {{"filters", std::int64_t{32}}, {"kernel_size", std::int64_t{3}}, {"activation", std::string("relu")}}),
-                               layer("MaxPooling2D", "max_pooling2d"), layer("Flatten", "flatten"),
-                               layer("Dense", "dense", {{"units", std::int64_t{64}}, {"activation", std::string("relu")}}),
-                               layer("Dense", "dense_1", {{"units", std::int64_t{10}}, {"activation", last_activation}})});
+    return model(
+        {28, 28, 1},
+        {layer("Conv2D", "conv2d", {{"filters", std::int64_t{32}}, {"kernel_size", std::int64_t{3}}, {"activation", std::string("relu")}}),
+         layer("MaxPooling2D", "max_pooling2d"), layer("Flatten", "flatten"),
+         layer("Dense", "dense", {{"units", std::int64_t{64}}, {"activation", std::string("relu")}}),
+         layer("Dense", "dense_1", {{"units", std::int64_t{10}}, {"activation", last_activation}})});
 }
 
 }  // namespace tests::support

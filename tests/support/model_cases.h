@@ -25,11 +25,13 @@ struct ModelCase {
     engine::spec::ModelSpec model;
     engine::spec::CompileSpec compile;
     std::int64_t batch = 8;
-    std::int64_t samples = 8;            // present in each step
+    std::int64_t samples = 8;  // present in each step
     float learning_rate = 0.05F;
 };
 
-inline void PrintTo(const ModelCase& c, std::ostream* out) { *out << c.name; }
+inline void PrintTo(const ModelCase& c, std::ostream* out) {
+    *out << c.name;
+}
 
 // Keyed random samples and labels in memory, uint8 like a cached image set.
 class FakeData {
@@ -44,8 +46,11 @@ public:
     }
     // `indices` must outlive the view.
     engine::tensor::BatchView view(std::span<const std::uint32_t> indices) const {
-        return {.samples = reinterpret_cast<const std::byte*>(samples_.data()), .sample_elements = elements_, .scale = 1.0F / 255.0F,
-                .labels = reinterpret_cast<const std::byte*>(labels_.data()), .indices = indices};
+        return {.samples = reinterpret_cast<const std::byte*>(samples_.data()),
+                .sample_elements = elements_,
+                .scale = 1.0F / 255.0F,
+                .labels = reinterpret_cast<const std::byte*>(labels_.data()),
+                .indices = indices};
     }
 
 private:
@@ -55,89 +60,117 @@ private:
 };
 
 using ExecutorFactory = std::function<std::unique_ptr<engine::backend::Executor>(const engine::plan::Plan&, engine::backend::Variables&,
-                                                                                const engine::backend::ExecutorOptions&)>;
+                                                                                 const engine::backend::ExecutorOptions&)>;
 
-inline std::vector<ModelCase> modelCases() {
-    using engine::spec::Fields;
-    using engine::spec::ObjectSpec;
-    auto n = [](std::int64_t value) { return value; };
-    auto s = [](const char* text) { return std::string(text); };
-    const ObjectSpec sgd{"SGD", {}};
-    const ObjectSpec momentum{"SGD", {{"momentum", 0.9}}};
-    const ObjectSpec nesterov{"SGD", {{"momentum", 0.9}, {"nesterov", true}}};
-    const ObjectSpec adam{"Adam", {}};
-    const ObjectSpec amsgrad{"Adam", {{"amsgrad", true}, {"epsilon", 1e-4}}};
-    auto dense = [&](const char* name, std::int64_t units, const char* activation) {
-        return layer("Dense", name, {{"units", n(units)}, {"activation", s(activation)}});
-    };
-    auto conv = [&](const char* name, std::int64_t filters, std::int64_t size, Fields more) {
-        Fields config{{"filters", n(filters)}, {"kernel_size", n(size)}};
-        for (const auto& [key, value] : more.entries()) config.set(key, value);
-        return layer("Conv2D", name, config);
-    };
-    const Fields relu{{"activation", s("relu")}};
-    const Fields same{{"padding", s("same")}};
+// Rows are short by these.
+namespace rows {
+
+inline const engine::spec::ObjectSpec kSgd{"SGD", {}};
+inline const engine::spec::ObjectSpec kMomentum{"SGD", {{"momentum", 0.9}}};
+inline const engine::spec::ObjectSpec kNesterov{"SGD", {{"momentum", 0.9}, {"nesterov", true}}};
+inline const engine::spec::ObjectSpec kAdam{"Adam", {}};
+inline const engine::spec::ObjectSpec kAmsgrad{"Adam", {{"amsgrad", true}, {"epsilon", 1e-4}}};
+inline const engine::spec::Fields kRelu{{"activation", std::string("relu")}};
+
+inline std::int64_t n(std::int64_t value) {
+    return value;
+}
+inline std::string s(const char* text) {
+    return text;
+}
+
+inline engine::spec::LayerSpec dense(const char* name, std::int64_t units, const char* activation) {
+    return layer("Dense", name, {{"units", units}, {"activation", s(activation)}});
+}
+
+inline engine::spec::LayerSpec conv(const char* name, std::int64_t filters, std::int64_t size, const engine::spec::Fields& more) {
+    engine::spec::Fields config{{"filters", filters}, {"kernel_size", size}};
+    for (const auto& [key, value] : more.entries()) config.set(key, value);
+    return layer("Conv2D", name, config);
+}
+
+inline std::vector<ModelCase> denseCases() {
     return {
-        {"OneDense", model({7}, {dense("dense", 5, "linear")}), compileWith(sgd)},
-        {"TwoDenseMomentum", model({20}, {dense("dense", 17, "relu"), dense("dense_1", 10, "linear")}), compileWith(momentum)},
+        {"OneDense", model({7}, {dense("dense", 5, "linear")}), compileWith(kSgd)},
+        {"TwoDenseMomentum", model({20}, {dense("dense", 17, "relu"), dense("dense_1", 10, "linear")}), compileWith(kMomentum)},
         {"DenseWithoutBiasNesterov",
-         model({9}, {layer("Dense", "dense", {{"units", n(6)}, {"use_bias", false}}), dense("dense_1", 4, "linear")}), compileWith(nesterov)},
-        {"SoftmaxAtTheEndAdam", model({12}, {dense("dense", 16, "relu"), dense("dense_1", 10, "softmax")}), compileWith(adam, false), 8, 8, 0.01F},
-        {"SoftmaxLayerAmsgrad", model({12}, {dense("dense", 10, "linear"), layer("Activation", "activation", {{"activation", s("softmax")}})}),
-         compileWith(amsgrad, false), 8, 8, 0.01F},
-        {"SoftmaxInTheMiddle", model({12}, {dense("dense", 8, "softmax"), dense("dense_1", 3, "linear")}), compileWith(sgd)},
-        {"LossOnProbabilities",
-         model({12}, {dense("dense", 5, "softmax"), layer("Activation", "activation", relu)}), compileWith(sgd, false)},
+         model({9}, {layer("Dense", "dense", {{"units", n(6)}, {"use_bias", false}}), dense("dense_1", 4, "linear")}),
+         compileWith(kNesterov)},
+        {"SoftmaxAtTheEndAdam", model({12}, {dense("dense", 16, "relu"), dense("dense_1", 10, "softmax")}), compileWith(kAdam, false), 8, 8,
+         0.01F},
+        {"SoftmaxLayerAmsgrad",
+         model({12}, {dense("dense", 10, "linear"), layer("Activation", "activation", {{"activation", s("softmax")}})}),
+         compileWith(kAmsgrad, false), 8, 8, 0.01F},
+        {"SoftmaxInTheMiddle", model({12}, {dense("dense", 8, "softmax"), dense("dense_1", 3, "linear")}), compileWith(kSgd)},
+        {"LossOnProbabilities", model({12}, {dense("dense", 5, "softmax"), layer("Activation", "activation", kRelu)}),
+         compileWith(kSgd, false)},
         {"Dropout", model({30}, {dense("dense", 24, "relu"), layer("Dropout", "dropout", {{"rate", 0.4}}), dense("dense_1", 5, "linear")}),
-         compileWith(sgd)},
+         compileWith(kSgd)},
+        {"DenseOnEveryRow", model({4, 6}, {dense("dense", 5, "relu"), layer("Flatten", "flatten"), dense("dense_1", 3, "linear")}),
+         compileWith(kAdam), 4, 4, 0.01F},
+    };
+}
+
+inline std::vector<ModelCase> convolutionCases() {
+    return {
         {"Tutorial",
-         model({12, 12, 1}, {conv("conv2d", 16, 3, relu), layer("MaxPooling2D", "pool"), layer("Flatten", "flatten"), dense("dense", 32, "relu"),
-                             dense("dense_1", 10, "softmax")}),
-         compileWith(adam, false), 16, 16, 0.005F},
+         model({12, 12, 1}, {conv("conv2d", 16, 3, kRelu), layer("MaxPooling2D", "pool"), layer("Flatten", "flatten"),
+                             dense("dense", 32, "relu"), dense("dense_1", 10, "softmax")}),
+         compileWith(kAdam, false), 16, 16, 0.005F},
         {"TutorialWithShortBatch",
-         model({12, 12, 1}, {conv("conv2d", 16, 3, relu), layer("MaxPooling2D", "pool"), layer("Flatten", "flatten"), dense("dense", 32, "relu"),
-                             dense("dense_1", 10, "linear")}),
-         compileWith(momentum), 16, 5},
+         model({12, 12, 1}, {conv("conv2d", 16, 3, kRelu), layer("MaxPooling2D", "pool"), layer("Flatten", "flatten"),
+                             dense("dense", 32, "relu"), dense("dense_1", 10, "linear")}),
+         compileWith(kMomentum), 16, 5},
         {"TutorialWithEmptyBatch",
-         model({12, 12, 1}, {conv("conv2d", 16, 3, relu), layer("MaxPooling2D", "pool"), layer("Flatten", "flatten"), dense("dense", 32, "relu"),
-                             dense("dense_1", 10, "linear")}),
-         compileWith(adam), 16, 0, 0.005F},
+         model({12, 12, 1}, {conv("conv2d", 16, 3, kRelu), layer("MaxPooling2D", "pool"), layer("Flatten", "flatten"),
+                             dense("dense", 32, "relu"), dense("dense_1", 10, "linear")}),
+         compileWith(kAdam), 16, 0, 0.005F},
         {"OddSizes",
-         model({13, 11, 3}, {conv("conv2d", 5, 3, relu), layer("MaxPooling2D", "pool"), layer("Flatten", "flatten"), dense("dense", 7, "relu"),
-                             dense("dense_1", 3, "linear")}),
-         compileWith(sgd), 3, 3},
+         model({13, 11, 3}, {conv("conv2d", 5, 3, kRelu), layer("MaxPooling2D", "pool"), layer("Flatten", "flatten"),
+                             dense("dense", 7, "relu"), dense("dense_1", 3, "linear")}),
+         compileWith(kSgd), 3, 3},
         {"TwoBlocks",
-         model({14, 14, 1}, {conv("conv2d", 8, 5, relu), layer("MaxPooling2D", "pool"), conv("conv2d_1", 12, 3, relu),
-                             layer("MaxPooling2D", "pool_1", {{"padding", s("valid")}}), layer("Flatten", "flatten"), dense("dense", 10, "linear")}),
-         compileWith(momentum), 4, 4, 0.02F},
+         model({14, 14, 1},
+               {conv("conv2d", 8, 5, kRelu), layer("MaxPooling2D", "pool"), conv("conv2d_1", 12, 3, kRelu),
+                layer("MaxPooling2D", "pool_1", {{"padding", s("valid")}}), layer("Flatten", "flatten"), dense("dense", 10, "linear")}),
+         compileWith(kMomentum), 4, 4, 0.02F},
         {"PoolingOfLinearConvolution",
-         model({10, 10, 2}, {conv("conv2d", 6, 3, {}), layer("MaxPooling2D", "pool"), layer("Flatten", "flatten"), dense("dense", 4, "linear")}),
-         compileWith(sgd), 4, 4},
+         model({10, 10, 2},
+               {conv("conv2d", 6, 3, {}), layer("MaxPooling2D", "pool"), layer("Flatten", "flatten"), dense("dense", 4, "linear")}),
+         compileWith(kSgd), 4, 4},
         {"SamePaddingAndStride",
          model({9, 8, 2}, {conv("conv2d", 6, 3, {{"padding", s("same")}, {"strides", n(2)}, {"activation", s("relu")}}),
                            conv("conv2d_1", 4, 2, {{"padding", s("same")}, {"use_bias", false}}), layer("Flatten", "flatten"),
                            dense("dense", 4, "linear")}),
-         compileWith(sgd), 4, 4},
+         compileWith(kSgd), 4, 4},
         {"SamePaddingWithPooling",
          model({10, 10, 1}, {conv("conv2d", 16, 3, {{"padding", s("same")}, {"activation", s("relu")}}), layer("MaxPooling2D", "pool"),
                              layer("Flatten", "flatten"), dense("dense", 4, "linear")}),
-         compileWith(sgd), 4, 4},
+         compileWith(kSgd), 4, 4},
         {"OverlappingPooling",
-         model({11, 11, 2}, {conv("conv2d", 4, 3, relu),
+         model({11, 11, 2}, {conv("conv2d", 4, 3, kRelu),
                              layer("MaxPooling2D", "pool", {{"pool_size", n(3)}, {"strides", n(2)}, {"padding", s("same")}}),
                              layer("Flatten", "flatten"), dense("dense", 4, "linear")}),
-         compileWith(sgd), 4, 4},
+         compileWith(kSgd), 4, 4},
         {"PoolingFirst",
-         model({8, 8, 3}, {layer("MaxPooling2D", "pool", same), conv("conv2d", 4, 3, relu), layer("Flatten", "flatten"), dense("dense", 4, "linear")}),
-         compileWith(sgd), 4, 4},
+         model({8, 8, 3}, {layer("MaxPooling2D", "pool", {{"padding", s("same")}}), conv("conv2d", 4, 3, kRelu),
+                           layer("Flatten", "flatten"), dense("dense", 4, "linear")}),
+         compileWith(kSgd), 4, 4},
         {"GroupsAndDilation",
          model({9, 9, 4}, {conv("conv2d", 8, 3, {{"groups", n(2)}, {"activation", s("relu")}}),
                            conv("conv2d_1", 4, 2, {{"dilation_rate", n(2)}, {"padding", s("same")}}), layer("Flatten", "flatten"),
                            dense("dense", 3, "linear")}),
-         compileWith(sgd), 4, 4},
-        {"DenseOnEveryRow",
-         model({4, 6}, {dense("dense", 5, "relu"), layer("Flatten", "flatten"), dense("dense_1", 3, "linear")}), compileWith(adam), 4, 4, 0.01F},
+         compileWith(kSgd), 4, 4},
     };
+}
+
+}  // namespace rows
+
+inline std::vector<ModelCase> modelCases() {
+    std::vector<ModelCase> cases = rows::denseCases();
+    const std::vector<ModelCase> more = rows::convolutionCases();
+    cases.insert(cases.end(), more.begin(), more.end());
+    return cases;
 }
 
 struct ComparisonOptions {
@@ -155,8 +188,8 @@ inline engine::spec::RunSpec runOf(const ModelCase& c) {
     return run;
 }
 
-// Trains `c` for some steps on the unfused plan of the reference and on a plan of `tested`; losses, right answers, every variable, and afterwards
-// evaluation and predictions must agree.
+// Trains `c` for some steps on the unfused plan of the reference and on a plan of `tested`; losses, right answers, every variable, and
+// afterwards evaluation and predictions must agree.
 inline void expectTrainsLikeReference(const ModelCase& c, const ExecutorFactory& tested, const ComparisonOptions& options) {
     namespace backend = engine::backend;
     namespace plan = engine::plan;

@@ -39,27 +39,32 @@ void store(const std::vector<double>& sums, std::span<float> values) {
 
 }  // namespace
 
-void conv2D(const plan::Window2D& window, const ConvTensors& shapes, std::span<const float> x, std::span<const float> kernel, std::span<float> y) {
+void conv2D(const plan::Window2D& window, const ConvTensors& shapes, std::span<const float> x, std::span<const float> kernel,
+            std::span<float> y) {
     std::vector<double> sums(y.size());
-    forEachProduct(window, shapes, [&](std::size_t xi, std::size_t ki, std::size_t yi) { sums[yi] += static_cast<double>(x[xi]) * kernel[ki]; });
+    forEachProduct(window, shapes,
+                   [&](std::size_t xi, std::size_t ki, std::size_t yi) { sums[yi] += static_cast<double>(x[xi]) * kernel[ki]; });
     store(sums, y);
 }
 
 void conv2DBackInput(const plan::Window2D& window, const ConvTensors& shapes, std::span<const float> dy, std::span<const float> kernel,
                      std::span<float> dx) {
     std::vector<double> sums(dx.size());
-    forEachProduct(window, shapes, [&](std::size_t xi, std::size_t ki, std::size_t yi) { sums[xi] += static_cast<double>(dy[yi]) * kernel[ki]; });
+    forEachProduct(window, shapes,
+                   [&](std::size_t xi, std::size_t ki, std::size_t yi) { sums[xi] += static_cast<double>(dy[yi]) * kernel[ki]; });
     store(sums, dx);
 }
 
 void conv2DBackKernel(const plan::Window2D& window, const ConvTensors& shapes, std::span<const float> x, std::span<const float> dy,
                       std::span<float> dkernel) {
     std::vector<double> sums(dkernel.size());
-    forEachProduct(window, shapes, [&](std::size_t xi, std::size_t ki, std::size_t yi) { sums[ki] += static_cast<double>(x[xi]) * dy[yi]; });
+    forEachProduct(window, shapes,
+                   [&](std::size_t xi, std::size_t ki, std::size_t yi) { sums[ki] += static_cast<double>(x[xi]) * dy[yi]; });
     store(sums, dkernel);
 }
 
-void maxPool2D(const plan::Window2D& window, const PoolTensors& shapes, std::span<const float> x, std::span<float> y, std::span<std::int32_t> argmax) {
+void maxPool2D(const plan::Window2D& window, const PoolTensors& shapes, std::span<const float> x, std::span<float> y,
+               std::span<std::int32_t> argmax) {
     const Shape& out = shapes.y;
     for (std::int64_t n = 0; n < out[0]; ++n)
         for (std::int64_t oh = 0; oh < out[1]; ++oh)

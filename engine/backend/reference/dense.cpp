@@ -8,7 +8,9 @@
 namespace engine::backend::reference {
 namespace {
 
-std::size_t at(std::int64_t row, std::int64_t column, std::int64_t columns) { return static_cast<std::size_t>(row * columns + column); }
+std::size_t at(std::int64_t row, std::int64_t column, std::int64_t columns) {
+    return static_cast<std::size_t>(row * columns + column);
+}
 
 // Softmax of one row, in double.
 std::vector<double> softmax(std::span<const float> row) {
@@ -74,7 +76,8 @@ void activate(plan::Activation activation, std::int64_t columns, std::span<const
     for (std::size_t i = 0; i < x.size(); ++i) y[i] = is_relu && x[i] < 0 ? 0.0F : x[i];
 }
 
-void activateBack(plan::Activation activation, std::int64_t columns, std::span<const float> y, std::span<const float> dy, std::span<float> dx) {
+void activateBack(plan::Activation activation, std::int64_t columns, std::span<const float> y, std::span<const float> dy,
+                  std::span<float> dx) {
     switch (activation) {
         case plan::Activation::kLinear:
             std::copy(dy.begin(), dy.end(), dx.begin());
@@ -86,7 +89,8 @@ void activateBack(plan::Activation activation, std::int64_t columns, std::span<c
             for (std::size_t begin = 0; begin < y.size(); begin += static_cast<std::size_t>(columns)) {
                 double inner = 0;
                 for (std::size_t i = begin; i < begin + static_cast<std::size_t>(columns); ++i) inner += static_cast<double>(dy[i]) * y[i];
-                for (std::size_t i = begin; i < begin + static_cast<std::size_t>(columns); ++i) dx[i] = static_cast<float>(y[i] * (dy[i] - inner));
+                for (std::size_t i = begin; i < begin + static_cast<std::size_t>(columns); ++i)
+                    dx[i] = static_cast<float>(y[i] * (dy[i] - inner));
             }
             return;
     }

@@ -17,10 +17,14 @@ T load(const std::byte* data, std::int64_t index) {
 
 float sampleValue(const std::byte* data, tensor::DType type, std::int64_t index) {
     switch (type) {
-        case tensor::DType::kFloat32: return load<float>(data, index);
-        case tensor::DType::kUInt8: return static_cast<float>(load<std::uint8_t>(data, index));
-        case tensor::DType::kInt32: return static_cast<float>(load<std::int32_t>(data, index));
-        case tensor::DType::kInt64: return static_cast<float>(load<std::int64_t>(data, index));
+        case tensor::DType::kFloat32:
+            return load<float>(data, index);
+        case tensor::DType::kUInt8:
+            return static_cast<float>(load<std::uint8_t>(data, index));
+        case tensor::DType::kInt32:
+            return static_cast<float>(load<std::int32_t>(data, index));
+        case tensor::DType::kInt64:
+            return static_cast<float>(load<std::int64_t>(data, index));
         case tensor::DType::kBFloat16: {
             const std::uint32_t word = std::uint32_t{load<std::uint16_t>(data, index)} << 16;  // the upper half of a float32
             float value;
@@ -33,10 +37,15 @@ float sampleValue(const std::byte* data, tensor::DType type, std::int64_t index)
 
 std::int64_t labelValue(const std::byte* data, tensor::DType type, std::int64_t index) {
     switch (type) {
-        case tensor::DType::kUInt8: return load<std::uint8_t>(data, index);
-        case tensor::DType::kInt32: return load<std::int32_t>(data, index);
-        case tensor::DType::kInt64: return load<std::int64_t>(data, index);
-        default: throw Error(ErrorCode::kInvalidArgument, "labels: expected class indices (uint8, int32, int64), got " + std::string(toString(type)));
+        case tensor::DType::kUInt8:
+            return load<std::uint8_t>(data, index);
+        case tensor::DType::kInt32:
+            return load<std::int32_t>(data, index);
+        case tensor::DType::kInt64:
+            return load<std::int64_t>(data, index);
+        default:
+            throw Error(ErrorCode::kInvalidArgument,
+                        "labels: expected class indices (uint8, int32, int64), got " + std::string(toString(type)));
     }
 }
 
@@ -48,8 +57,8 @@ void Interpreter::gather(const plan::Op&, const Step& step) {
     const std::span<float> input = floats(plan_.input, step.samples);
     const std::int64_t elements = plan::elementCount(tensorOf(plan_.input)) / plan_.batch;
     if (batch.sample_elements != elements) {
-        throw Error(ErrorCode::kInvalidArgument, "batch: expected samples of " + std::to_string(elements) + " elements, got " +
-                                                     std::to_string(batch.sample_elements));
+        throw Error(ErrorCode::kInvalidArgument,
+                    "batch: expected samples of " + std::to_string(elements) + " elements, got " + std::to_string(batch.sample_elements));
     }
     for (std::int64_t i = 0; i < step.samples; ++i) {
         const std::int64_t sample = batch.indices[static_cast<std::size_t>(i)];
@@ -60,7 +69,8 @@ void Interpreter::gather(const plan::Op&, const Step& step) {
     }
     if (plan_.label == plan::kNoTensor || batch.labels == nullptr) return;  // prediction needs no labels
     if (batch.label_elements != 1) {
-        throw Error(ErrorCode::kInvalidArgument, "labels: expected one class index a sample, got " + std::to_string(batch.label_elements) + " values");
+        throw Error(ErrorCode::kInvalidArgument,
+                    "labels: expected one class index a sample, got " + std::to_string(batch.label_elements) + " values");
     }
     const std::int64_t classes = tensorOf(plan_.output).shape.back();
     for (std::int64_t i = 0; i < step.samples; ++i) {

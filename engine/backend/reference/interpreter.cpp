@@ -17,7 +17,9 @@ namespace {
 
 constexpr std::align_val_t kAlignment{static_cast<std::size_t>(plan::kAlignmentBytes)};
 
-void release(void* memory) { ::operator delete(memory, kAlignment); }
+void release(void* memory) {
+    ::operator delete(memory, kAlignment);
+}
 
 std::unique_ptr<std::byte, void (*)(void*)> allocate(std::int64_t bytes) {
     const auto size = static_cast<std::size_t>(std::max(bytes, plan::kAlignmentBytes));
@@ -54,8 +56,8 @@ Interpreter::Interpreter(plan::Plan plan, Variables& variables, std::span<std::b
         shared_ = {own_shared_.get(), static_cast<std::size_t>(plan_.shared_bytes)};
     }
     if (static_cast<std::int64_t>(shared_.size()) < plan_.shared_bytes) {
-        throw Error(ErrorCode::kInvalidArgument, "executor: expected a shared region of " + std::to_string(plan_.shared_bytes) + " bytes, got " +
-                                                     std::to_string(shared_.size()));
+        throw Error(ErrorCode::kInvalidArgument, "executor: expected a shared region of " + std::to_string(plan_.shared_bytes) +
+                                                     " bytes, got " + std::to_string(shared_.size()));
     }
     for (std::size_t i = 0; i < plan_.tensors.size(); ++i) {
         const plan::TensorDesc& tensor = plan_.tensors[i];
@@ -71,30 +73,53 @@ Interpreter::Interpreter(plan::Plan plan, Variables& variables, std::span<std::b
 void Interpreter::run(const plan::Op& op, const Step& step) {
     using plan::OpKind;
     switch (op.kind) {
-        case OpKind::kGather: return gather(op, step);
+        case OpKind::kGather:
+            return gather(op, step);
         case OpKind::kConv2D:
         case OpKind::kConv2DBackInput:
-        case OpKind::kConv2DBackKernel: convolution(op, step); break;
+        case OpKind::kConv2DBackKernel:
+            convolution(op, step);
+            break;
         case OpKind::kMatMul:
         case OpKind::kMatMulBackInput:
-        case OpKind::kMatMulBackWeight: matrixProduct(op, step); break;
+        case OpKind::kMatMulBackWeight:
+            matrixProduct(op, step);
+            break;
         case OpKind::kBiasAdd:
         case OpKind::kBiasAddBack:
         case OpKind::kActivation:
         case OpKind::kActivationBack:
-        case OpKind::kReshape: elementwise(op, step); break;
+        case OpKind::kReshape:
+            elementwise(op, step);
+            break;
         case OpKind::kMaxPool2D:
-        case OpKind::kMaxPool2DBack: pooling(op, step); break;
+        case OpKind::kMaxPool2DBack:
+            pooling(op, step);
+            break;
         case OpKind::kDropout:
-        case OpKind::kDropoutBack: dropout(op, step); break;
-        case OpKind::kSoftmaxCrossEntropy: loss(op, step); break;
-        case OpKind::kFusedConvBlock: fusedConvBlock(op, step); break;
-        case OpKind::kFusedConvBlockBack: fusedConvBlockBack(op, step); break;
-        case OpKind::kFusedDense: fusedDense(op, step); break;
-        case OpKind::kFusedDenseBack: fusedDenseBack(op, step); break;
+        case OpKind::kDropoutBack:
+            dropout(op, step);
+            break;
+        case OpKind::kSoftmaxCrossEntropy:
+            loss(op, step);
+            break;
+        case OpKind::kFusedConvBlock:
+            fusedConvBlock(op, step);
+            break;
+        case OpKind::kFusedConvBlockBack:
+            fusedConvBlockBack(op, step);
+            break;
+        case OpKind::kFusedDense:
+            fusedDense(op, step);
+            break;
+        case OpKind::kFusedDenseBack:
+            fusedDenseBack(op, step);
+            break;
         case OpKind::kUpdate:
-        case OpKind::kFusedUpdate: return update(op, step);
-        case OpKind::kAllReduce: ENGINE_CHECK(op.kind != OpKind::kAllReduce);
+        case OpKind::kFusedUpdate:
+            return update(op, step);
+        case OpKind::kAllReduce:
+            ENGINE_CHECK(op.kind != OpKind::kAllReduce);
     }
     if (op.apply_update) update(op, step);
 }
@@ -124,9 +149,12 @@ std::byte* Interpreter::address(plan::TensorId id) {
     const plan::TensorDesc& tensor = tensorOf(id);
     ENGINE_CHECK(tensor.offset_bytes >= 0);
     switch (tensor.region) {
-        case plan::Region::kPrivate: return private_.get() + tensor.offset_bytes;
-        case plan::Region::kShared: return shared_.data() + tensor.offset_bytes;
-        case plan::Region::kVariables: return reinterpret_cast<std::byte*>(variables_[static_cast<std::size_t>(id)].data());
+        case plan::Region::kPrivate:
+            return private_.get() + tensor.offset_bytes;
+        case plan::Region::kShared:
+            return shared_.data() + tensor.offset_bytes;
+        case plan::Region::kVariables:
+            return reinterpret_cast<std::byte*>(variables_[static_cast<std::size_t>(id)].data());
     }
     return nullptr;
 }
@@ -206,10 +234,14 @@ void Interpreter::elementwise(const plan::Op& op, const Step& step) {
     const std::span<float> out = floats(op.outputs[0], n);
     const std::int64_t columns = tensorOf(op.inputs[0]).shape.back();
     switch (op.kind) {
-        case plan::OpKind::kBiasAdd: return biasAdd(in, floats(op.inputs[1], n), out);
-        case plan::OpKind::kBiasAddBack: return biasAddBack(in, out);
-        case plan::OpKind::kActivation: return activate(op.activation, columns, in, out);
-        case plan::OpKind::kActivationBack: return activateBack(op.activation, columns, in, floats(op.inputs[1], n), out);
+        case plan::OpKind::kBiasAdd:
+            return biasAdd(in, floats(op.inputs[1], n), out);
+        case plan::OpKind::kBiasAddBack:
+            return biasAddBack(in, out);
+        case plan::OpKind::kActivation:
+            return activate(op.activation, columns, in, out);
+        case plan::OpKind::kActivationBack:
+            return activateBack(op.activation, columns, in, floats(op.inputs[1], n), out);
         default:
             if (in.data() != out.data()) std::copy(in.begin(), in.end(), out.begin());
     }
@@ -222,10 +254,12 @@ void Interpreter::dropout(const plan::Op& op, const Step& step) {
     const std::span<float> out = floats(op.outputs[0], n);
     const std::span<std::uint8_t> kept = mask(is_forward ? op.outputs[1] : op.inputs[1], n);
     if (is_forward) {
-        const DropoutKey key{.seed = step.control.seed, .epoch = step.control.epoch, .iteration = step.control.iteration, .layer = op.dropout_seed};
+        const DropoutKey key{
+            .seed = step.control.seed, .epoch = step.control.epoch, .iteration = step.control.iteration, .layer = op.dropout_seed};
         const std::size_t units = n == 0 ? 0 : kept.size() / static_cast<std::size_t>(n);
         for (std::int64_t i = 0; i < n; ++i) {
-            const std::uint32_t sample = step.batch != nullptr ? step.batch->indices[static_cast<std::size_t>(i)] : static_cast<std::uint32_t>(i);
+            const std::uint32_t sample =
+                step.batch != nullptr ? step.batch->indices[static_cast<std::size_t>(i)] : static_cast<std::uint32_t>(i);
             fillDropoutMask(key, op.rate, sample, kept.subspan(static_cast<std::size_t>(i) * units, units));
         }
     }
@@ -266,7 +300,8 @@ void Interpreter::fusedConvBlockBack(const plan::Op& op, const Step& step) {
     const spec::Shape x_shape = shapeOf(x, n), kernel_shape = shapeOf(kernel, n);
     conv2DBackKernel(op.window, {x_shape, kernel_shape, inner}, floats(x, n), gradient, floats(dkernel, n));
     biasAddBack(gradient, floats(dbias, n));
-    if (op.outputs.size() > 2) conv2DBackInput(op.window, {x_shape, kernel_shape, inner}, gradient, floats(kernel, n), floats(op.outputs[2], n));
+    if (op.outputs.size() > 2)
+        conv2DBackInput(op.window, {x_shape, kernel_shape, inner}, gradient, floats(kernel, n), floats(op.outputs[2], n));
 }
 
 void Interpreter::fusedDense(const plan::Op& op, const Step& step) {
@@ -293,8 +328,8 @@ void Interpreter::loss(const plan::Op& op, const Step& step) {
     const std::span<const float> scores = floats(op.inputs[0], n);
     const std::span<float> dscores = op.outputs.size() > 1 ? floats(op.outputs[0], n) : std::span<float>{};
     const double scale = n == 0 ? 0 : 1.0 / (static_cast<double>(n) * plan_.replicas);
-    const LossSums sums = crossEntropy(op.from_logits ? Scores::kLogits : Scores::kProbabilities, tensorOf(op.inputs[0]).shape.back(), scores,
-                                       labels(n), scale, dscores);
+    const LossSums sums = crossEntropy(op.from_logits ? Scores::kLogits : Scores::kProbabilities, tensorOf(op.inputs[0]).shape.back(),
+                                       scores, labels(n), scale, dscores);
     const std::span<float> header = floats(plan_.header, n);
     header[plan::StepHeader::kLossSum] = static_cast<float>(sums.loss);
     header[plan::StepHeader::kCorrect] = static_cast<float>(sums.correct);

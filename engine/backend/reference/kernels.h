@@ -16,7 +16,8 @@ struct ConvTensors {
     const Shape& kernel;  // (kh, kw, C / groups, F)
     const Shape& y;       // (N, OH, OW, F)
 };
-void conv2D(const plan::Window2D& window, const ConvTensors& shapes, std::span<const float> x, std::span<const float> kernel, std::span<float> y);
+void conv2D(const plan::Window2D& window, const ConvTensors& shapes, std::span<const float> x, std::span<const float> kernel,
+            std::span<float> y);
 void conv2DBackInput(const plan::Window2D& window, const ConvTensors& shapes, std::span<const float> dy, std::span<const float> kernel,
                      std::span<float> dx);
 void conv2DBackKernel(const plan::Window2D& window, const ConvTensors& shapes, std::span<const float> x, std::span<const float> dy,
@@ -35,14 +36,16 @@ void biasAddBack(std::span<const float> dy, std::span<float> dbias);
 
 // `columns`: of the last axis, for softmax.
 void activate(plan::Activation activation, std::int64_t columns, std::span<const float> x, std::span<float> y);
-void activateBack(plan::Activation activation, std::int64_t columns, std::span<const float> y, std::span<const float> dy, std::span<float> dx);
+void activateBack(plan::Activation activation, std::int64_t columns, std::span<const float> y, std::span<const float> dy,
+                  std::span<float> dx);
 
 // argmax: one cell number (row * kernel_w + column) for each element of y.
 struct PoolTensors {
     const Shape& x;  // (N, H, W, C)
     const Shape& y;  // (N, OH, OW, C)
 };
-void maxPool2D(const plan::Window2D& window, const PoolTensors& shapes, std::span<const float> x, std::span<float> y, std::span<std::int32_t> argmax);
+void maxPool2D(const plan::Window2D& window, const PoolTensors& shapes, std::span<const float> x, std::span<float> y,
+               std::span<std::int32_t> argmax);
 void maxPool2DBack(const plan::Window2D& window, const PoolTensors& shapes, std::span<const float> dy, std::span<const std::int32_t> argmax,
                    std::span<float> dx);
 
@@ -50,7 +53,8 @@ enum class Scores { kLogits, kProbabilities };
 struct LossSums {
     double loss = 0, correct = 0;
 };
-// Sparse categorical cross-entropy of each row, and what it says about the scores: dscores = d(sum of losses) * scale; empty when not wanted.
+// Sparse categorical cross-entropy of each row, and what it says about the scores: dscores = d(sum of losses) * scale; empty when not
+// wanted.
 //   logits:        loss = -log softmax(z)[t]
 //   probabilities: c = clip(p, eps, 1 - eps), loss = -log(c[t] / sum c), eps = 1e-7; no gradient where the clip holds
 LossSums crossEntropy(Scores kind, std::int64_t classes, std::span<const float> scores, std::span<const std::int32_t> labels, double scale,

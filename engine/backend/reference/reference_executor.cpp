@@ -32,13 +32,14 @@ public:
     ReferenceExecutor(const plan::Plan& plan, Variables& variables, const ExecutorOptions& options)
         : collective_(options.collective), interpreter_(plan, variables, options.region) {
         if (!plan.buckets.empty() && collective_ == nullptr) {
-            throw Error(ErrorCode::kInvalidArgument, "executor: expected a collective for a plan of " + std::to_string(plan.replicas) +
-                                                         " replicas, got none");
+            throw Error(ErrorCode::kInvalidArgument,
+                        "executor: expected a collective for a plan of " + std::to_string(plan.replicas) + " replicas, got none");
         }
     }
 
     StepResult trainStep(const tensor::BatchView& batch, const StepControl& control) override {
-        if (!plan().training) throw Error(ErrorCode::kFailedPrecondition, "executor: expected a training plan, got one that runs forward only");
+        if (!plan().training)
+            throw Error(ErrorCode::kFailedPrecondition, "executor: expected a training plan, got one that runs forward only");
         const Interpreter::Step step{.batch = &batch, .control = control, .samples = samplesOf(batch)};
         StepResult result;
         writeControl(control);
@@ -50,7 +51,7 @@ public:
                 continue;
             }
             interpreter_.run(op, step);
-            float& spent = op.kind == plan::OpKind::kGather       ? result.timing.input_us
+            float& spent = op.kind == plan::OpKind::kGather   ? result.timing.input_us
                            : op.phase == plan::Phase::kUpdate ? result.timing.apply_us
                                                               : result.timing.compute_us;
             spent += watch.lap();
@@ -106,7 +107,8 @@ private:
     }
 
     void requireForwardPlan() const {
-        if (plan().training) throw Error(ErrorCode::kFailedPrecondition, "executor: expected a plan that runs forward only, got a training plan");
+        if (plan().training)
+            throw Error(ErrorCode::kFailedPrecondition, "executor: expected a plan that runs forward only, got a training plan");
     }
 
     void writeControl(const StepControl& control) {

@@ -9,8 +9,13 @@ TensorId lowerConv2D(LayerBuilder& builder, TensorId x) {
     const IntPair kernel_size = readPair(layer, "kernel_size", {1, 1});
     const IntPair strides = readPair(layer, "strides", {1, 1});
     const IntPair dilation = readPair(layer, "dilation_rate", {1, 1});
-    Window2D window{.kernel_h = kernel_size.first, .kernel_w = kernel_size.second, .stride_h = strides.first, .stride_w = strides.second,
-                    .dilation_h = dilation.first, .dilation_w = dilation.second, .groups = static_cast<int>(layer.config.getInt("groups", 1))};
+    Window2D window{.kernel_h = kernel_size.first,
+                    .kernel_w = kernel_size.second,
+                    .stride_h = strides.first,
+                    .stride_w = strides.second,
+                    .dilation_h = dilation.first,
+                    .dilation_w = dilation.second,
+                    .groups = static_cast<int>(layer.config.getInt("groups", 1))};
     window = resolvePadding(window, layer.config.getString("padding", "valid"), builder.shape(x)[1], builder.shape(x)[2]);
 
     const TensorId kernel = builder.parameter("kernel");

@@ -32,12 +32,16 @@ TensorId LayerBuilder::parameter(std::string_view name) const {
 }
 
 TensorId LayerBuilder::activation(std::string_view suffix, const spec::Shape& shape) {
-    return addTensor({.name = layer_name_ + ":" + std::string(suffix), .role = TensorRole::kActivation, .shape = shape, .layer = layer_name_});
+    return addTensor(
+        {.name = layer_name_ + ":" + std::string(suffix), .role = TensorRole::kActivation, .shape = shape, .layer = layer_name_});
 }
 
 TensorId LayerBuilder::scratch(std::string_view suffix, const spec::Shape& shape, tensor::DType dtype) {
-    return addTensor(
-        {.name = layer_name_ + ":" + std::string(suffix), .role = TensorRole::kScratch, .dtype = dtype, .shape = shape, .layer = layer_name_});
+    return addTensor({.name = layer_name_ + ":" + std::string(suffix),
+                      .role = TensorRole::kScratch,
+                      .dtype = dtype,
+                      .shape = shape,
+                      .layer = layer_name_});
 }
 
 TensorId LayerBuilder::gradientOf(TensorId id) {
@@ -65,7 +69,8 @@ void LayerBuilder::onBackward(TensorId x, TensorId y, Reads reads, Backward back
 
 TensorId LayerBuilder::logitsOf(TensorId output) const {
     for (const Op& op : plan_.ops) {
-        if (op.kind == OpKind::kActivation && op.activation == Activation::kSoftmax && op.outputs.front() == output) return op.inputs.front();
+        if (op.kind == OpKind::kActivation && op.activation == Activation::kSoftmax && op.outputs.front() == output)
+            return op.inputs.front();
     }
     return output;
 }

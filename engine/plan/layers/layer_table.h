@@ -23,7 +23,8 @@ TensorId lowerMaxPooling2D(LayerBuilder& builder, TensorId x);
 TensorId lowerBiasAdd(LayerBuilder& builder, TensorId x);
 // The op of a Keras activation by name; x itself for linear. Throws Error(kUnimplemented) for a name that no executor has.
 TensorId lowerActivation(LayerBuilder& builder, TensorId x, std::string_view name);
-// The window of a layer with strides, padding ("valid", "same") and sizes already read; pads as Keras places them: the extra cell at the end.
+// The window of a layer with strides, padding ("valid", "same") and sizes already read; pads as Keras places them: the extra cell at the
+// end.
 Window2D resolvePadding(Window2D window, std::string_view padding, std::int64_t height, std::int64_t width);
 // A field that is one number or a pair; `fallback` for both when absent or null.
 struct IntPair {

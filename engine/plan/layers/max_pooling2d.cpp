@@ -8,9 +8,9 @@ TensorId lowerMaxPooling2D(LayerBuilder& builder, TensorId x) {
     const spec::LayerSpec& layer = builder.layer();
     const IntPair size = readPair(layer, "pool_size", {2, 2});
     const IntPair strides = readPair(layer, "strides", size);
-    const Window2D window = resolvePadding(
-        {.kernel_h = size.first, .kernel_w = size.second, .stride_h = strides.first, .stride_w = strides.second},
-        layer.config.getString("padding", "valid"), builder.shape(x)[1], builder.shape(x)[2]);
+    const Window2D window =
+        resolvePadding({.kernel_h = size.first, .kernel_w = size.second, .stride_h = strides.first, .stride_w = strides.second},
+                       layer.config.getString("padding", "valid"), builder.shape(x)[1], builder.shape(x)[2]);
 
     const TensorId y = builder.activation("pool", builder.outputShape());
     if (!builder.training()) {

@@ -24,8 +24,8 @@ Window2D resolvePadding(Window2D window, std::string_view padding, std::int64_t 
 IntPair readPair(const spec::LayerSpec& layer, std::string_view field, IntPair fallback) {
     const std::vector<std::int64_t> values = layer.config.getInts(field, {fallback.first, fallback.second});
     if (values.empty() || values.size() > 2) {
-        throw Error(ErrorCode::kInvalidArgument, layer.name + ": expected one or two numbers in " + std::string(field) + ", got " +
-                                                     std::to_string(values.size()));
+        throw Error(ErrorCode::kInvalidArgument,
+                    layer.name + ": expected one or two numbers in " + std::string(field) + ", got " + std::to_string(values.size()));
     }
     return {static_cast<int>(values.front()), static_cast<int>(values.back())};
 }

@@ -14,8 +14,12 @@ using tests::support::gradientCheck;
 using tests::support::layer;
 using tests::support::model;
 
-std::int64_t n(std::int64_t value) { return value; }
-std::string s(const char* text) { return text; }
+std::int64_t n(std::int64_t value) {
+    return value;
+}
+std::string s(const char* text) {
+    return text;
+}
 
 class GradientCheck : public ::testing::TestWithParam<Fusion> {};
 
@@ -38,8 +42,9 @@ TEST_P(GradientCheck, ConvolutionBlock) {
 }
 
 TEST_P(GradientCheck, ConvolutionWithStrideAndPadding) {
-    gradientCheck(model({6, 5, 2}, {layer("Conv2D", "conv2d", {{"filters", n(3)}, {"kernel_size", n(3)}, {"strides", n(2)}, {"padding", s("same")}})}), 2,
-                  GetParam());
+    gradientCheck(model({6, 5, 2},
+                        {layer("Conv2D", "conv2d", {{"filters", n(3)}, {"kernel_size", n(3)}, {"strides", n(2)}, {"padding", s("same")}})}),
+                  2, GetParam());
 }
 
 TEST_P(GradientCheck, ConvolutionWithGroupsAndDilation) {
@@ -49,7 +54,8 @@ TEST_P(GradientCheck, ConvolutionWithGroupsAndDilation) {
 }
 
 TEST_P(GradientCheck, OverlappingPooling) {
-    gradientCheck(model({6, 7, 2}, {layer("MaxPooling2D", "pool", {{"pool_size", n(3)}, {"strides", n(2)}, {"padding", s("same")}})}), 2, GetParam());
+    gradientCheck(model({6, 7, 2}, {layer("MaxPooling2D", "pool", {{"pool_size", n(3)}, {"strides", n(2)}, {"padding", s("same")}})}), 2,
+                  GetParam());
 }
 
 TEST_P(GradientCheck, Dropout) {
@@ -59,7 +65,8 @@ TEST_P(GradientCheck, Dropout) {
 TEST_P(GradientCheck, WholeNet) {
     gradientCheck(model({8, 8, 1}, {layer("Conv2D", "conv2d", {{"filters", n(3)}, {"kernel_size", n(3)}, {"activation", s("relu")}}),
                                     layer("MaxPooling2D", "pool"), layer("Flatten", "flatten"),
-                                    layer("Dense", "dense", {{"units", n(5)}, {"activation", s("relu")}}), layer("Dense", "dense_1", {{"units", n(3)}})}),
+                                    layer("Dense", "dense", {{"units", n(5)}, {"activation", s("relu")}}),
+                                    layer("Dense", "dense_1", {{"units", n(3)}})}),
                   2, GetParam());
 }
 

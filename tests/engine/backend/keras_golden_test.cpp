@@ -84,7 +84,10 @@ TEST(KerasGolden, OptimizersTakeTheSameFiveSteps) {
         std::vector<float> w = toArray(golden.at("w0")).values;
         std::vector<std::vector<float>> slots(plan::slotNames(rule).size(), std::vector<float>(w.size()));
         for (std::size_t step = 0; step < gradients.size(); ++step) {
-            FlatRun flat{.parameter = w.data(), .gradient = gradients[step].values.data(), .slots = {}, .count = static_cast<std::int64_t>(w.size())};
+            FlatRun flat{.parameter = w.data(),
+                         .gradient = gradients[step].values.data(),
+                         .slots = {},
+                         .count = static_cast<std::int64_t>(w.size())};
             for (std::vector<float>& slot : slots) flat.slots.push_back(slot.data());
             const float rate = run.at("config").at("learning_rate").get<float>();
             updateRange(rule, plan::stepSize(rule, rate, static_cast<std::int64_t>(step)), flat, 0, flat.count);

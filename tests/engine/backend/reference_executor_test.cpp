@@ -16,6 +16,7 @@
 #include "tests/support/model_builder.h"
 #include "tests/support/model_cases.h"
 #include "tests/support/near.h"
+#include "tests/support/spawn_ranks.h"
 
 namespace engine::backend {
 namespace {
@@ -61,7 +62,8 @@ private:
 };
 
 spec::RunSpec smallRun() {
-    return tests::support::runOf({"small", tests::support::model({6}, {tests::support::layer("Dense", "dense", {{"units", std::int64_t{3}}})}),
+    return tests::support::runOf({"small",
+                                  tests::support::model({6}, {tests::support::layer("Dense", "dense", {{"units", std::int64_t{3}}})}),
                                   compileWith({"SGD", {}})});
 }
 
@@ -82,7 +84,9 @@ TEST(ReferenceExecutor, LearnsWhatItIsShown) {
 
 class ReferencePlans : public ::testing::TestWithParam<ModelCase> {};
 
-TEST_P(ReferencePlans, FusedIsUnfused) { expectTrainsLikeReference(GetParam(), makeReferenceExecutor, {.fuse = true, .tolerance = 1e-6}); }
+TEST_P(ReferencePlans, FusedIsUnfused) {
+    expectTrainsLikeReference(GetParam(), makeReferenceExecutor, {.fuse = true, .tolerance = 1e-6});
+}
 TEST_P(ReferencePlans, FusedWithSeparateUpdateIsUnfused) {
     expectTrainsLikeReference(GetParam(), makeReferenceExecutor, {.fuse = true, .fuse_updates_into_gradients = false, .tolerance = 1e-6});
 }
@@ -118,7 +122,66 @@ TEST(ReferenceExecutor, ReplicasWithTheSameBatchTrainLikeOne) {
             EXPECT_EQ(b.count, kReplicas * a.count);
         }
         EXPECT_EQ(group.reduced_bytes.size(), 3 * together.buckets.size());
-        for (const Variables::Entry& entry : expected.entries()) EXPECT_TRUE(isNear(actual.values(entry.name), entry.values, 1e-5)) << entry.name;
+        for (const Variables::Entry& entry : expected.entries())
+            EXPECT_TRUE(isNear(actual.values(entry.name), entry.values, 1e-5)) << entry.name;
+    }
+}
+
+// Trains for some steps; rank r of n has the r-th part of `indices`. Returns the variables of rank 0.
+std::vector<std::vector<float>> trainTogether(const ModelCase& c, const std::vector<std::vector<std::uint32_t>>& parts, int steps) {
+    std::int64_t elements = 1;
+    for (std::int64_t size : c.model.input_shape) elements *= size;
+    const FakeData data(64, elements, 3, 1);
+    std::vector<std::vector<float>> result;
+    tests::support::spawnRanks(static_cast<int>(parts.size()), [&](distribute::Collective& group) {
+        const std::vector<std::uint32_t>& mine = parts[static_cast<std::size_t>(group.rank())];
+        const plan::Plan plan = plan::compile(tests::support::runOf(c), {.batch = 64, .replicas = group.size()});
+        Variables variables(plan);
+        initializeVariables(variables, c.model, 3);
+        ExecutorOptions options;
+        if (group.size() > 1) {
+            options.collective = &group;
+            options.region = group.allocateRegion(static_cast<std::size_t>(plan.shared_bytes));
+        }
+        const auto executor = makeReferenceExecutor(plan, variables, options);
+        for (int step = 0; step < steps; ++step) {
+            executor->trainStep(data.view(mine), {.learning_rate = c.learning_rate, .iteration = step, .seed = 4});
+        }
+        if (group.rank() != 0) return;
+        for (const Variables::Entry& entry : variables.entries()) result.emplace_back(entry.values.begin(), entry.values.end());
+    });
+    return result;
+}
+
+std::vector<std::uint32_t> range(std::uint32_t begin, std::uint32_t end) {
+    std::vector<std::uint32_t> indices;
+    for (std::uint32_t i = begin; i < end; ++i) indices.push_back(i);
+    return indices;
+}
+
+TEST_P(ReferencePlans, WorkersWithPartsOfABatchTrainLikeOneWithAll) {
+    constexpr int kSteps = 5;
+    const auto one = trainTogether(GetParam(), {range(0, 12)}, kSteps);
+    const auto two = trainTogether(GetParam(), {range(0, 6), range(6, 12)}, kSteps);
+    const auto three = trainTogether(GetParam(), {range(0, 4), range(4, 8), range(8, 12)}, kSteps);
+    for (std::size_t i = 0; i < one.size(); ++i) {
+        EXPECT_TRUE(isNear(two[i], one[i], 1e-5)) << i;
+        EXPECT_TRUE(isNear(three[i], one[i], 1e-5)) << i;
+    }
+}
+
+TEST(ReferenceExecutor, EveryReplicaWeighsTheSameWhateverItHas) {
+    ModelCase c = modelCases().front();
+    c.learning_rate = 1;
+    const auto start = trainTogether(c, {{}}, 1);  // an empty batch changes nothing
+    const auto first = trainTogether(c, {range(0, 3)}, 1), second = trainTogether(c, {range(3, 4)}, 1);
+    const auto uneven = trainTogether(c, {range(0, 3), range(3, 4)}, 1), lonely = trainTogether(c, {range(0, 3), {}}, 1);
+    for (std::size_t i = 0; i < start.size(); ++i) {
+        for (std::size_t k = 0; k < start[i].size(); ++k) {
+            const float step_of_first = first[i][k] - start[i][k], step_of_second = second[i][k] - start[i][k];
+            EXPECT_NEAR(uneven[i][k] - start[i][k], (step_of_first + step_of_second) / 2, 1e-6);
+            EXPECT_NEAR(lonely[i][k] - start[i][k], step_of_first / 2, 1e-6);
+        }
     }
 }
 
@@ -160,7 +223,8 @@ TEST(ReferenceExecutor, ReadsEveryKindOfSampleAndLabel) {
     const std::vector<std::uint32_t> indices{1};
     const std::vector<std::uint8_t> bytes{9, 9, 9, 9, 9, 9, 0, 1, 2, 3, 4, 5};
     std::vector<float> expected(3);
-    tensor::BatchView view{.samples = reinterpret_cast<const std::byte*>(bytes.data()), .sample_elements = 6, .scale = 0.5F, .offset = -1, .indices = indices};
+    tensor::BatchView view{
+        .samples = reinterpret_cast<const std::byte*>(bytes.data()), .sample_elements = 6, .scale = 0.5F, .offset = -1, .indices = indices};
     executor->predictStep(view, expected);
 
     auto predictFrom = [&](const auto& values, tensor::DType type) {

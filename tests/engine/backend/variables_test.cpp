@@ -74,7 +74,8 @@ TEST(InitializeVariables, DependsOnTheSeedAlone) {
     initializeVariables(one, run.model, 1);
     initializeVariables(many, run.model, 1);
     initializeVariables(other, run.model, 2);
-    for (std::size_t i = 0; i < one.entries().size(); ++i) EXPECT_THAT(many.entries()[i].values, ::testing::ElementsAreArray(one.entries()[i].values));
+    for (std::size_t i = 0; i < one.entries().size(); ++i)
+        EXPECT_THAT(many.entries()[i].values, ::testing::ElementsAreArray(one.entries()[i].values));
     EXPECT_NE(one.values("dense/kernel")[0], other.values("dense/kernel")[0]);
 }
 

@@ -63,7 +63,9 @@ TEST(Compile, TwoReplicasReduceBucketsAndUpdateAfterwards) {
   dense_1/kernel:momentum      slot       float32 (64, 10)             variables+1388672
   dense_1/bias:momentum        slot       float32 (10)                 variables+1388608
 )");
-    EXPECT_EQ(section(text, "  backward"), R"(  backward dense_1/FusedDenseBack         dense:relu, dense_1/kernel, dense_1:bias_add, dense_1:bias_add:grad -> dense_1/kernel:grad, dense_1/bias:grad, dense:relu:grad  [linear]
+    EXPECT_EQ(
+        section(text, "  backward"),
+        R"(  backward dense_1/FusedDenseBack         dense:relu, dense_1/kernel, dense_1:bias_add, dense_1:bias_add:grad -> dense_1/kernel:grad, dense_1/bias:grad, dense:relu:grad  [linear]
   backward dense/FusedDenseBack           flatten:flat, dense/kernel, dense:relu, dense:relu:grad -> dense/kernel:grad, dense/bias:grad, flatten:flat:grad  [relu]
   backward bucket0/AllReduce              header, dense_1/bias:grad, dense_1/kernel:grad, dense/bias:grad, dense/kernel:grad  [bucket 0]
   backward flatten/Reshape                flatten:flat:grad -> max_pooling2d:pool:grad

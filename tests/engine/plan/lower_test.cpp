@@ -39,8 +39,8 @@ TEST(Lower, WritesForwardBackwardAndUpdatesOfADenseNet) {
     EXPECT_THAT(opNames(plan),
                 ElementsAre("input/Gather", "dense/MatMul", "dense/BiasAdd", "dense/Activation", "dense_1/MatMul", "dense_1/BiasAdd",
                             "loss/SoftmaxCrossEntropy", "dense_1/BiasAddBack", "dense_1/MatMulBackInput", "dense_1/MatMulBackWeight",
-                            "dense/ActivationBack", "dense/BiasAddBack", "dense/MatMulBackWeight", "dense_1/bias/Update", "dense_1/kernel/Update",
-                            "dense/bias/Update", "dense/kernel/Update"));
+                            "dense/ActivationBack", "dense/BiasAddBack", "dense/MatMulBackWeight", "dense_1/bias/Update",
+                            "dense_1/kernel/Update", "dense/bias/Update", "dense/kernel/Update"));
     EXPECT_EQ(tensorNamed(plan, "dense/kernel").shape, (spec::Shape{6, 3}));
     EXPECT_EQ(tensorNamed(plan, "dense/kernel:grad").of, findTensor(plan, "dense/kernel"));
     EXPECT_EQ(tensorNamed(plan, "dense/kernel:momentum").slot_name, "momentum");
@@ -84,12 +84,14 @@ TEST(Lower, ReadsProbabilitiesWhenNoSoftmaxIsThere) {
 
 TEST(Lower, ResolvesSamePaddingWithTheExtraCellAtTheEnd) {
     const Plan plan = lowerLayers(model({7, 8, 1}, {layer("Conv2D", "conv2d",
-                                                          {{"filters", std::int64_t{2}}, {"kernel_size", std::vector<std::int64_t>{3, 4}},
-                                                           {"strides", std::int64_t{2}}, {"padding", std::string("same")}})}),
+                                                          {{"filters", std::int64_t{2}},
+                                                           {"kernel_size", std::vector<std::int64_t>{3, 4}},
+                                                           {"strides", std::int64_t{2}},
+                                                           {"padding", std::string("same")}})}),
                                   {.batch = 2});
     const Window2D& window = plan.ops.front().window;
-    EXPECT_EQ(std::make_pair(window.pad_top, window.pad_bottom), std::make_pair(1, 1));   // 4 rows of output: (4-1)*2+3-7 = 2
-    EXPECT_EQ(std::make_pair(window.pad_left, window.pad_right), std::make_pair(1, 1));   // 4 columns: (4-1)*2+4-8 = 2
+    EXPECT_EQ(std::make_pair(window.pad_top, window.pad_bottom), std::make_pair(1, 1));  // 4 rows of output: (4-1)*2+3-7 = 2
+    EXPECT_EQ(std::make_pair(window.pad_left, window.pad_right), std::make_pair(1, 1));  // 4 columns: (4-1)*2+4-8 = 2
     EXPECT_EQ(tensorNamed(plan, "conv2d:conv").shape, (spec::Shape{2, 4, 4, 2}));
     EXPECT_EQ(windowOutput({2, 7, 8, 1}, window, 2), (spec::Shape{2, 4, 4, 2}));
     const Plan pooled = lowerLayers(model({5, 5, 1}, {layer("MaxPooling2D", "pool", {{"padding", std::string("same")}})}), {.batch = 1});
@@ -98,7 +100,8 @@ TEST(Lower, ResolvesSamePaddingWithTheExtraCellAtTheEnd) {
 }
 
 TEST(Lower, LeavesDropoutOutWhereNothingIsTrained) {
-    const spec::ModelSpec net = model({6}, {layer("Dropout", "dropout", {{"rate", 0.5}}), layer("Dense", "dense", {{"units", std::int64_t{3}}})});
+    const spec::ModelSpec net =
+        model({6}, {layer("Dropout", "dropout", {{"rate", 0.5}}), layer("Dense", "dense", {{"units", std::int64_t{3}}})});
     EXPECT_THAT(opNames(lower(net, compileWith({"SGD", {}}), {.training = false})), ::testing::Not(::testing::Contains("dropout/Dropout")));
     EXPECT_THAT(opNames(lower(net, compileWith({"SGD", {}}), {})), ::testing::Contains("dropout/Dropout"));
 }
@@ -116,8 +119,9 @@ TEST(Lower, GivesDropoutLayersDifferentStreams) {
 }
 
 TEST(Lower, ComputesNoGradientInFrontOfTheFirstWeights) {
-    const Plan plan = lower(model({6}, {layer("Dropout", "dropout", {{"rate", 0.5}}), layer("Dense", "dense", {{"units", std::int64_t{3}}})}),
-                            compileWith({"SGD", {}}), {});
+    const Plan plan =
+        lower(model({6}, {layer("Dropout", "dropout", {{"rate", 0.5}}), layer("Dense", "dense", {{"units", std::int64_t{3}}})}),
+              compileWith({"SGD", {}}), {});
     EXPECT_THAT(opNames(plan), ::testing::Not(::testing::Contains("dropout/DropoutBack")));
     EXPECT_THAT(opNames(plan), ::testing::Not(::testing::Contains("dense/MatMulBackInput")));
 }
@@ -128,7 +132,9 @@ struct BadRow {
     spec::CompileSpec compile;
     std::string message;
 };
-void PrintTo(const BadRow& row, std::ostream* out) { *out << row.name; }
+void PrintTo(const BadRow& row, std::ostream* out) {
+    *out << row.name;
+}
 class LowerRefuses : public ::testing::TestWithParam<BadRow> {};
 
 TEST_P(LowerRefuses, WithOneClearMessage) {
@@ -153,8 +159,10 @@ std::vector<BadRow> badRows() {
         {"WrongRank", model({6}, {layer("Conv2D", "conv2d", {{"filters", std::int64_t{2}}, {"kernel_size", std::int64_t{3}}})}), sgd,
          "conv2d: expected input rank 4"},
         {"NothingToTrain", model({6}, {layer("Flatten", "flatten")}), sgd, "expected a layer with weights"},
-        {"UnflattenedOutput", model({6, 2}, {layer("Dense", "dense", {{"units", std::int64_t{3}}})}), sgd, "expected a model output of rank 2"},
-        {"Activation", model({6}, {layer("Dense", "dense", {{"units", std::int64_t{3}}, {"activation", std::string("gelu")}})}), sgd, "dense: "},
+        {"UnflattenedOutput", model({6, 2}, {layer("Dense", "dense", {{"units", std::int64_t{3}}})}), sgd,
+         "expected a model output of rank 2"},
+        {"Activation", model({6}, {layer("Dense", "dense", {{"units", std::int64_t{3}}, {"activation", std::string("gelu")}})}), sgd,
+         "dense: "},
         {"Optimizer", good, compileWith({"Lion", {}}), "optimizer Lion: expected SGD or Adam"},
         {"OptimizerSetting", good, compileWith({"Adam", {{"clipnorm", 1.0}}}), "optimizer Adam: expected no clipnorm"},
         {"Loss", good, hinge, "compile.loss: expected SparseCategoricalCrossentropy, got Hinge"},

@@ -16,14 +16,16 @@ namespace {
 using tests::support::ModelCase;
 using tests::support::modelCases;
 
-const TensorDesc& tensorOf(const Plan& plan, TensorId id) { return plan.tensors[static_cast<std::size_t>(id)]; }
+const TensorDesc& tensorOf(const Plan& plan, TensorId id) {
+    return plan.tensors[static_cast<std::size_t>(id)];
+}
 
 bool overlap(const TensorDesc& a, const TensorDesc& b) {
     return a.region == b.region && a.offset_bytes < b.offset_bytes + byteCount(b) && b.offset_bytes < a.offset_bytes + byteCount(a);
 }
 
-// Follows the plan as a machine would: every tensor that an op reads must still hold what was written last, that is, no op since then (nor the
-// reading op itself) wrote another tensor into its memory. A reshape's output is the same bytes.
+// Follows the plan as a machine would: every tensor that an op reads must still hold what was written last, that is, no op since then (nor
+// the reading op itself) wrote another tensor into its memory. A reshape's output is the same bytes.
 class OverwriteChecker {
 public:
     explicit OverwriteChecker(const Plan& plan) : plan_(plan), holds_(plan.tensors.size(), false), root_(plan.tensors.size()) {
@@ -54,10 +56,12 @@ private:
             if (!overlap(plan_.tensors[other], tensorOf(plan_, id))) continue;
             holds_[other] = false;
             for (TensorId input : op.inputs) {
-                EXPECT_NE(static_cast<std::size_t>(input), other) << op.name << " overwrites " << plan_.tensors[other].name << " while reading it";
+                EXPECT_NE(static_cast<std::size_t>(input), other)
+                    << op.name << " overwrites " << plan_.tensors[other].name << " while reading it";
             }
             for (TensorId output : op.outputs) {
-                EXPECT_NE(static_cast<std::size_t>(output), other) << op.name << ": two outputs in one place: " << plan_.tensors[other].name;
+                EXPECT_NE(static_cast<std::size_t>(output), other)
+                    << op.name << ": two outputs in one place: " << plan_.tensors[other].name;
             }
         }
         holds_[index(id)] = true;

@@ -31,7 +31,9 @@ std::vector<std::string> opNames(const Plan& plan) {
     return names;
 }
 
-Plan tutorialPlan(LowerOptions options = {}) { return lower(tutorialModel(), compileWith({"Adam", {}}), options); }
+Plan tutorialPlan(LowerOptions options = {}) {
+    return lower(tutorialModel(), compileWith({"Adam", {}}), options);
+}
 
 const Op& opNamed(const Plan& plan, const std::string& name) {
     const auto op = std::find_if(plan.ops.begin(), plan.ops.end(), [&](const Op& o) { return o.name == name; });
@@ -47,9 +49,9 @@ std::vector<std::string> tensorNames(const Plan& plan, const std::vector<TensorI
 
 TEST(FuseLayers, MakesBlocksOfTheTutorialNet) {
     const Plan plan = fuseUpdates(fuseLayers(tutorialPlan()));
-    EXPECT_THAT(opNames(plan), ElementsAre("input/Gather", "conv2d/FusedConvBlock", "flatten/Reshape", "dense/FusedDense", "dense_1/FusedDense",
-                                           "loss/SoftmaxCrossEntropy", "dense_1/FusedDenseBack", "dense/FusedDenseBack", "flatten/Reshape",
-                                           "conv2d/FusedConvBlockBack", "update"));
+    EXPECT_THAT(opNames(plan), ElementsAre("input/Gather", "conv2d/FusedConvBlock", "flatten/Reshape", "dense/FusedDense",
+                                           "dense_1/FusedDense", "loss/SoftmaxCrossEntropy", "dense_1/FusedDenseBack",
+                                           "dense/FusedDenseBack", "flatten/Reshape", "conv2d/FusedConvBlockBack", "update"));
     const Op& block = opNamed(plan, "conv2d/FusedConvBlock");
     EXPECT_TRUE(block.has_pool);
     EXPECT_EQ(block.activation, Activation::kRelu);
@@ -65,8 +67,8 @@ TEST(FuseLayers, MakesBlocksOfTheTutorialNet) {
 
 TEST(FuseLayers, MakesBlocksOfAForwardPlan) {
     const Plan plan = fuseLayers(tutorialPlan({.training = false}));
-    EXPECT_THAT(opNames(plan), ElementsAre("input/Gather", "conv2d/FusedConvBlock", "flatten/Reshape", "dense/FusedDense", "dense_1/FusedDense",
-                                           "loss/SoftmaxCrossEntropy"));
+    EXPECT_THAT(opNames(plan), ElementsAre("input/Gather", "conv2d/FusedConvBlock", "flatten/Reshape", "dense/FusedDense",
+                                           "dense_1/FusedDense", "loss/SoftmaxCrossEntropy"));
     EXPECT_THAT(tensorNames(plan, opNamed(plan, "conv2d/FusedConvBlock").outputs), ElementsAre("max_pooling2d:pool"));
 }
 
@@ -76,7 +78,9 @@ TEST(FuseLayers, KeepsSingleOpsWhereNoFusedKernelExists) {
         for (const auto& [name, value] : more.entries()) config.set(name, value);
         return layer("Conv2D", "conv2d", config);
     };
-    auto fused = [](std::vector<spec::LayerSpec> layers) { return opNames(fuseLayers(lowerLayers(model({12, 12, 4}, std::move(layers)), {.batch = 2}))); };
+    auto fused = [](std::vector<spec::LayerSpec> layers) {
+        return opNames(fuseLayers(lowerLayers(model({12, 12, 4}, std::move(layers)), {.batch = 2})));
+    };
     EXPECT_THAT(fused({conv({{"groups", std::int64_t{2}}})}), Contains("conv2d/Conv2D"));
     EXPECT_THAT(fused({conv({{"dilation_rate", std::int64_t{2}}})}), Contains("conv2d/Conv2D"));
     EXPECT_THAT(fused({conv({{"use_bias", false}})}), Contains("conv2d/Conv2D"));
@@ -93,7 +97,8 @@ TEST(FuseLayers, LeavesATensorThatSomeoneElseReads) {
                             {.batch = 2, .training = false});
     const TensorId inner = findTensor(plan, "dense:bias_add");
     plan.tensors.push_back({.name = "copy", .shape = {2, 3}});
-    plan.ops.push_back({.kind = OpKind::kReshape, .name = "copy", .inputs = {inner}, .outputs = {static_cast<TensorId>(plan.tensors.size() - 1)}});
+    plan.ops.push_back(
+        {.kind = OpKind::kReshape, .name = "copy", .inputs = {inner}, .outputs = {static_cast<TensorId>(plan.tensors.size() - 1)}});
     EXPECT_THAT(opNames(fuseLayers(plan)), ElementsAre("dense/FusedDense", "dense/Activation", "copy"));
 }
 
@@ -119,7 +124,9 @@ TEST(FuseUpdatesIntoGradients, KeepsUpdatesOfWhatALaterOpReads) {
     Plan plan = fuseLayers(tutorialPlan());
     // Someone reads the second kernel at the very end.
     plan.tensors.push_back({.name = "copy", .shape = {64, 10}});
-    plan.ops.push_back({.kind = OpKind::kReshape, .name = "copy", .inputs = {findTensor(plan, "dense_1/kernel")},
+    plan.ops.push_back({.kind = OpKind::kReshape,
+                        .name = "copy",
+                        .inputs = {findTensor(plan, "dense_1/kernel")},
                         .outputs = {static_cast<TensorId>(plan.tensors.size() - 1)}});
     plan = fuseUpdatesIntoGradients(std::move(plan));
     EXPECT_FALSE(opNamed(plan, "dense_1/FusedDenseBack").apply_update);
@@ -159,11 +166,11 @@ TEST(BucketGradients, FollowsBytesPerPack) {
 
 TEST(InsertAllReduce, StartsEachBucketWhenItIsCompleteAndUpdatesLast) {
     const Plan plan = insertAllReduce(bucketGradients(fuseLayers(tutorialPlan({.replicas = 2}))));
-    EXPECT_THAT(opNames(plan),
-                ElementsAre("input/Gather", "conv2d/FusedConvBlock", "flatten/Reshape", "dense/FusedDense", "dense_1/FusedDense",
-                            "loss/SoftmaxCrossEntropy", "dense_1/FusedDenseBack", "dense/FusedDenseBack", "bucket0/AllReduce", "flatten/Reshape",
-                            "conv2d/FusedConvBlockBack", "bucket1/AllReduce", "dense_1/bias/Update", "dense_1/kernel/Update", "dense/bias/Update",
-                            "dense/kernel/Update", "conv2d/bias/Update", "conv2d/kernel/Update"));
+    EXPECT_THAT(opNames(plan), ElementsAre("input/Gather", "conv2d/FusedConvBlock", "flatten/Reshape", "dense/FusedDense",
+                                           "dense_1/FusedDense", "loss/SoftmaxCrossEntropy", "dense_1/FusedDenseBack",
+                                           "dense/FusedDenseBack", "bucket0/AllReduce", "flatten/Reshape", "conv2d/FusedConvBlockBack",
+                                           "bucket1/AllReduce", "dense_1/bias/Update", "dense_1/kernel/Update", "dense/bias/Update",
+                                           "dense/kernel/Update", "conv2d/bias/Update", "conv2d/kernel/Update"));
     EXPECT_EQ(plan.ops[static_cast<std::size_t>(plan.buckets[1].ready_after_op)].name, "conv2d/FusedConvBlockBack");
     EXPECT_EQ(opNamed(plan, "bucket0/AllReduce").inputs.front(), plan.header);
     EXPECT_EQ(opNamed(plan, "dense/kernel/Update").bucket, 0);

@@ -39,17 +39,21 @@ struct DeviationRow {
     std::string name;
     double deviation;  // of a (200, 100) kernel: fan_in 200, fan_out 100
 };
-void PrintTo(const DeviationRow& row, std::ostream* out) { *out << row.name; }
+void PrintTo(const DeviationRow& row, std::ostream* out) {
+    *out << row.name;
+}
 class InitializerDeviation : public ::testing::TestWithParam<DeviationRow> {};
 
 TEST_P(InitializerDeviation, IsKerasFormula) {
     EXPECT_NEAR(deviationOf(fill({GetParam().name, {}}, {200, 100})), GetParam().deviation, 0.02 * GetParam().deviation);
 }
 INSTANTIATE_TEST_SUITE_P(Names, InitializerDeviation,
-                         ::testing::Values(DeviationRow{"GlorotUniform", std::sqrt(1 / 150.0)}, DeviationRow{"glorot_normal", std::sqrt(1 / 150.0)},
+                         ::testing::Values(DeviationRow{"GlorotUniform", std::sqrt(1 / 150.0)},
+                                           DeviationRow{"glorot_normal", std::sqrt(1 / 150.0)},
                                            DeviationRow{"HeUniform", std::sqrt(2 / 200.0)}, DeviationRow{"he_normal", std::sqrt(2 / 200.0)},
-                                           DeviationRow{"LecunUniform", std::sqrt(1 / 200.0)}, DeviationRow{"lecun_normal", std::sqrt(1 / 200.0)},
-                                           DeviationRow{"RandomNormal", 0.05}, DeviationRow{"RandomUniform", 0.05 / std::sqrt(3.0)},
+                                           DeviationRow{"LecunUniform", std::sqrt(1 / 200.0)},
+                                           DeviationRow{"lecun_normal", std::sqrt(1 / 200.0)}, DeviationRow{"RandomNormal", 0.05},
+                                           DeviationRow{"RandomUniform", 0.05 / std::sqrt(3.0)},
                                            DeviationRow{"TruncatedNormal", 0.05 * 0.87962566103423978}));
 
 TEST(Initializer, ConstantsAreWhatTheySay) {
