@@ -69,11 +69,9 @@ private:
     }
 
     void save(TrainingContext& context, std::int32_t epoch, const Logs& logs) {
-        Logs values = logs;
-        setLog(values, "epoch", epoch + 1);
-        const std::filesystem::path prefix = context.runDir() / formatFilePath(file_path_, values);
         const std::string heading = "Epoch " + std::to_string(epoch + 1) + ": ";
         if (!best_only_) {
+            const std::filesystem::path prefix = prefixFor(context, epoch, logs);
             tell(context, heading + "saving model to " + prefix.string());
             context.saveCheckpoint(prefix, epoch, false);
             return;
@@ -89,9 +87,15 @@ private:
             tell(context, heading + monitor_.name() + " did not improve from " + before);
             return;
         }
+        const std::filesystem::path prefix = prefixFor(context, epoch, logs);
         tell(context, heading + monitor_.name() + " improved from " + before + " to " + fixed5(*value) + ", saving model to " + prefix.string());
         monitor_.accept(*value);
         context.saveCheckpoint(prefix, epoch, true);
+    }
+
+    std::filesystem::path prefixFor(const TrainingContext& context, std::int32_t epoch, Logs values) const {
+        setLog(values, "epoch", epoch + 1);
+        return context.runDir() / formatFilePath(file_path_, values);
     }
 
     void tell(TrainingContext& context, const std::string& text) const {

@@ -1,0 +1,179 @@
+#include "engine/train/callback.h"
+
+#include <fstream>
+#include <sstream>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "engine/spec/error.h"
+#include "tests/support/temp_dir.h"
+
+namespace engine::train {
+namespace {
+
+using testing::ElementsAre;
+
+// Remembers what callbacks did.
+class FakeContext final : public TrainingContext {
+public:
+    bool isChief() const override { return chief; }
+    const std::filesystem::path& runDir() const override { return dir_.path(); }
+    float learningRate() const override { return rate; }
+    void setLearningRate(float value) override { rate = value; }
+    Logs runningLogs() const override { return {{"accuracy", 0.5}, {"loss", 1.5}}; }
+    void log(spec::LogLevel /*level*/, const std::string& text) override { lines.push_back(text); }
+    void saveCheckpoint(const std::filesystem::path& prefix, std::int32_t /*epoch*/, bool best) override {
+        saved.push_back(prefix.lexically_relative(dir_.path()).string() + (best ? " best" : ""));
+    }
+    std::string read(const std::string& file) const {
+        std::ostringstream text;
+        text << std::ifstream(dir_.path() / file, std::ios::binary).rdbuf();
+        return text.str();
+    }
+
+    bool chief = true;
+    float rate = 0.001F;
+    std::vector<std::string> lines;
+    std::vector<std::string> saved;
+
+private:
+    tests::support::TempDir dir_;
+};
+
+Logs logs(double loss, double accuracy) { return {{"accuracy", accuracy}, {"loss", loss}}; }
+Logs validated(double val_loss) { return {{"accuracy", 0.5}, {"loss", 1.0}, {"val_accuracy", 0.4}, {"val_loss", val_loss}}; }
+
+void run(Callbacks& callbacks, TrainingContext& context, const std::vector<Logs>& epochs) {
+    for (auto& callback : callbacks) callback->onTrainBegin(context);
+    for (std::size_t epoch = 0; epoch < epochs.size(); ++epoch) {
+        Logs values = epochs[epoch];
+        for (auto& callback : callbacks) callback->onEpochBegin(context, static_cast<std::int32_t>(epoch));
+        for (auto& callback : callbacks) callback->onEpochEnd(context, static_cast<std::int32_t>(epoch), values);
+    }
+    for (auto& callback : callbacks) callback->onTrainEnd(context);
+}
+
+TEST(Callback, RunsTheTutorialsListInItsOrder) {
+    FakeContext context;
+    Callbacks callbacks = makeCallbacks({{"ModelCheckpoint", {{"filepath", std::string("checkpoints/ckpt_{epoch}")}}},
+                                         {"LearningRateScheduler",
+                                          {{"epochs", std::vector<std::int64_t>{0, 1}}, {"rates", std::vector<double>{1e-3, 1e-4}}}},
+                                         {"PrintLR", {}},
+                                         {"CSVLogger", {{"filename", std::string("log.csv")}}}});
+    run(callbacks, context, {logs(0.5, 0.75), logs(0.25, 0.875)});
+    EXPECT_THAT(context.saved, ElementsAre("checkpoints/ckpt_1", "checkpoints/ckpt_2"));
+    EXPECT_THAT(context.lines, ElementsAre("Learning rate for epoch 1 is 0.0010000000474974513", "Learning rate for epoch 2 is 9.999999747378752e-05"));
+    EXPECT_EQ(context.read("log.csv"),
+              "epoch,accuracy,learning_rate,loss,val_accuracy,val_learning_rate,val_loss\r\n"
+              "0,0.75,0.0010000000474974513,0.5,NA,NA,NA\r\n"
+              "1,0.875,9.999999747378752e-05,0.25,NA,NA,NA\r\n");
+}
+
+TEST(Callback, ALaterSchedulerComesTooLateForTheCsvFile) {
+    FakeContext context;
+    Callbacks callbacks = makeCallbacks({{"CSVLogger", {{"filename", std::string("log.csv")}, {"separator", std::string(";")}}},
+                                         {"LearningRateScheduler", {{"epochs", std::vector<std::int64_t>{0}}, {"rates", std::vector<double>{0.5}}}}});
+    run(callbacks, context, {validated(2)});
+    EXPECT_EQ(context.read("log.csv"), "epoch;accuracy;loss;val_accuracy;val_loss\r\n0;0.5;1.0;0.4;2.0\r\n");
+}
+
+TEST(CsvLogger, AppendsWithoutASecondHeader) {
+    FakeContext context;
+    const spec::CallbackSpecs specs{{"CSVLogger", {{"filename", std::string("logs/log.csv")}, {"append", true}}}};
+    for (int time = 0; time < 2; ++time) {
+        Callbacks callbacks = makeCallbacks(specs);
+        run(callbacks, context, {validated(2)});
+    }
+    EXPECT_EQ(context.read("logs/log.csv"), "epoch,accuracy,loss,val_accuracy,val_loss\r\n0,0.5,1.0,0.4,2.0\r\n0,0.5,1.0,0.4,2.0\r\n");
+}
+
+TEST(CsvLogger, OnlyTheChiefWrites) {
+    FakeContext context;
+    context.chief = false;
+    Callbacks callbacks = makeCallbacks({{"CSVLogger", {{"filename", std::string("log.csv")}}}});
+    run(callbacks, context, {validated(2)});
+    EXPECT_FALSE(std::filesystem::exists(context.runDir() / "log.csv"));
+}
+
+TEST(CsvLogger, SaysThatItCannotWriteAndLetsTrainingGoOn) {
+    FakeContext context;
+    Callbacks callbacks = makeCallbacks({{"CSVLogger", {{"filename", std::string("/dev/full")}}}});
+    run(callbacks, context, {validated(2), validated(1)});
+    ASSERT_EQ(context.lines.size(), 1U);
+    EXPECT_THAT(context.lines[0], testing::HasSubstr("/dev/full cannot be written"));
+}
+
+TEST(ModelCheckpoint, KeepsTheBestByItsMonitor) {
+    FakeContext context;
+    Callbacks callbacks = makeCallbacks({{"ModelCheckpoint",
+                                          {{"filepath", std::string("best_{epoch:02d}_{val_loss:.1f}")}, {"save_best_only", true}, {"verbose", std::int64_t{1}}}}});
+    run(callbacks, context, {validated(2), validated(2.5), validated(1.5), logs(1, 1)});
+    EXPECT_THAT(context.saved, ElementsAre("best_01_2.0 best", "best_03_1.5 best"));
+    ASSERT_EQ(context.lines.size(), 4U);
+    EXPECT_THAT(context.lines[0], testing::StartsWith("Epoch 1: val_loss improved from None to 2.00000, saving model to "));
+    EXPECT_EQ(context.lines[1], "Epoch 2: val_loss did not improve from 2.00000");
+    EXPECT_THAT(context.lines[3], testing::HasSubstr("only when val_loss is available"));
+}
+
+TEST(ModelCheckpoint, CountsStepsOverTheBordersOfEpochs) {
+    FakeContext context;
+    const Callbacks callbacks = makeCallbacks({{"ModelCheckpoint", {{"filepath", std::string("{epoch}_{batch}")}, {"save_freq", std::int64_t{2}}}}});
+    ASSERT_TRUE(callbacks[0]->wantsSteps());
+    for (std::int32_t epoch = 0; epoch < 2; ++epoch) {
+        for (std::int64_t batch = 0; batch < 3; ++batch) {
+            callbacks[0]->onStepEnd(context, epoch, batch);
+        }
+        Logs values = logs(1, 1);
+        callbacks[0]->onEpochEnd(context, epoch, values);
+    }
+    EXPECT_THAT(context.saved, ElementsAre("1_2", "2_1", "2_3"));
+}
+
+TEST(Monitor, KnowsTheDirectionOfUsualNames) {
+    Monitor loss("val_loss", "auto");
+    EXPECT_TRUE(loss.improves(5));
+    loss.accept(5);
+    EXPECT_TRUE(loss.improves(4));
+    EXPECT_FALSE(loss.improves(5));
+    Monitor accuracy("val_accuracy", "auto");
+    accuracy.accept(0.5);
+    EXPECT_TRUE(accuracy.improves(0.6));
+    EXPECT_FALSE(accuracy.improves(0.4));
+    EXPECT_THROW(Monitor("something", "auto"), Error);
+    EXPECT_NO_THROW(Monitor("something", "max"));
+}
+
+struct BadCallback {
+    const char* name;
+    spec::ObjectSpec spec;
+    const char* message;
+};
+
+class BadCallbacks : public testing::TestWithParam<BadCallback> {};
+
+TEST_P(BadCallbacks, AreRefusedWithOneClearMessage) {
+    try {
+        makeCallbacks({GetParam().spec});
+        FAIL() << "expected an error";
+    } catch (const Error& error) {
+        EXPECT_THAT(error.what(), testing::HasSubstr(GetParam().message));
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Callback, BadCallbacks,
+    testing::Values(BadCallback{"Unknown", {"Magic", {}}, "expected one of ModelCheckpoint, LearningRateScheduler, PrintLR, CSVLogger, got \"Magic\""},
+                    BadCallback{"Hdf5", {"ModelCheckpoint", {{"filepath", std::string("w.weights.h5")}}}, "asks for Keras' HDF5 format"},
+                    BadCallback{"SaveFreq", {"ModelCheckpoint", {{"save_freq", std::int64_t{0}}}}, "expected \"epoch\" or a number of steps"},
+                    BadCallback{"UnequalTable",
+                                {"LearningRateScheduler", {{"epochs", std::vector<std::int64_t>{0, 3}}, {"rates", std::vector<double>{1e-3}}}},
+                                "got 2 epochs and 1 rates"},
+                    BadCallback{"Unsorted",
+                                {"LearningRateScheduler", {{"epochs", std::vector<std::int64_t>{3, 0}}, {"rates", std::vector<double>{1, 2}}}},
+                                "ascending order"},
+                    BadCallback{"Separator", {"CSVLogger", {{"separator", std::string("||")}}}, "expected one character"}),
+    [](const auto& row) { return std::string(row.param.name); });
+
+}  // namespace
+}  // namespace engine::train

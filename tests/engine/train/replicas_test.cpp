@@ -1,0 +1,152 @@
+// Several replicas against one, in one process over the loopback ring.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "engine/spec/error.h"
+#include "tests/support/near.h"
+#include "tests/support/spawn_ranks.h"
+#include "tests/support/temp_dir.h"
+#include "tests/support/training.h"
+
+namespace engine::train {
+namespace {
+
+using tests::support::quarterImages;
+using tests::support::quarterRun;
+using tests::support::RecordingObserver;
+using tests::support::replica;
+using tests::support::result;
+
+using distribute::Collective;
+
+struct RankResult {
+    std::vector<float> weights;
+    FitOutcome outcome;
+};
+
+// What every rank ended with.
+std::vector<RankResult> fitTogether(const spec::RunSpec& run, int replicas, std::vector<RecordingObserver>& observers) {
+    const data::Dataset dataset{"quarters", quarterImages(3200), quarterImages(101, 8, 2)};
+    std::vector<RankResult> results(static_cast<std::size_t>(replicas));
+    std::vector<tests::support::TempDir> folders(static_cast<std::size_t>(replicas));
+    const auto fit = [&](int rank, Collective* collective) {
+        const auto at = static_cast<std::size_t>(rank);
+        TrainerOptions options;
+        options.make_executor = &backend::makeReferenceExecutor;
+        options.run_dir = folders[at].path();
+        options.dataset = dataset;
+        options.pause_poll = std::chrono::milliseconds(5);
+        Trainer trainer(run, replica(run, rank, replicas), collective, observers[at], options);
+        results[at].outcome = trainer.fit();
+        for (const auto& entry : trainer.variables().entries()) {
+            if (!entry.is_slot) {
+                results[at].weights.insert(results[at].weights.end(), entry.values.begin(), entry.values.end());
+            }
+        }
+    };
+    if (replicas == 1) {
+        fit(0, nullptr);
+    } else {
+        tests::support::spawnRanks(replicas, [&](Collective& collective) { fit(collective.rank(), &collective); });
+    }
+    return results;
+}
+
+std::vector<RankResult> fitTogether(const spec::RunSpec& run, int replicas) {
+    std::vector<RecordingObserver> observers(static_cast<std::size_t>(replicas));
+    return fitTogether(run, replicas, observers);
+}
+
+spec::RunSpec fiftySteps(spec::ObjectSpec optimizer, std::int64_t batch) {
+    spec::RunSpec run = quarterRun();
+    run.compile.optimizer = std::move(optimizer);
+    run.data.shuffle = 0;
+    run.data.auto_shard = spec::AutoShardPolicy::kData;
+    run.data.batch_size_per_replica = batch;
+    run.fit.epochs = 1;
+    return run;
+}
+
+class TwoReplicas : public testing::TestWithParam<spec::ObjectSpec> {};
+
+TEST_P(TwoReplicas, TrainAsOneWithTwiceTheBatch) {
+    const auto one = fitTogether(fiftySteps(GetParam(), 64), 1);
+    const auto two = fitTogether(fiftySteps(GetParam(), 32), 2);
+    EXPECT_EQ(result(one[0].outcome, "steps"), 50);
+    EXPECT_EQ(result(two[0].outcome, "steps"), 50);
+    EXPECT_TRUE(tests::support::isNear(two[0].weights, one[0].weights, 1e-5));
+    EXPECT_EQ(two[0].weights, two[1].weights);
+    EXPECT_DOUBLE_EQ(result(two[0].outcome, "test_loss"), result(two[1].outcome, "test_loss"));
+}
+
+INSTANTIATE_TEST_SUITE_P(Replicas, TwoReplicas,
+                         testing::Values(spec::ObjectSpec{"Adam", {{"learning_rate", 0.001}}},
+                                         spec::ObjectSpec{"SGD", {{"learning_rate", 0.01}, {"momentum", 0.9}}}),
+                         [](const auto& row) { return row.param.class_name; });
+
+TEST(Replicas, GiveTheSameBytesTwice) {
+    const spec::RunSpec run = fiftySteps({"Adam", {{"learning_rate", 0.001}}}, 32);
+    EXPECT_EQ(fitTogether(run, 2)[0].outcome.finished.weights_sha256, fitTogether(run, 2)[1].outcome.finished.weights_sha256);
+}
+
+TEST(Replicas, TakePartWithNothingWhenTheirDataEndFirst) {
+    spec::RunSpec run = fiftySteps({"SGD", {{"learning_rate", 0.01}}}, 16);
+    run.data.take = 49;  // the second batch of 48 has one sample, for the first replica
+    const auto three = fitTogether(run, 3);
+    EXPECT_EQ(result(three[2].outcome, "steps"), 2);
+    EXPECT_EQ(three[0].weights, three[2].weights);
+}
+
+TEST(Replicas, ActOnAControlAtOneStep) {
+    std::vector<RecordingObserver> observers(3);
+    observers[0].askBeforeStep(7, {spec::ControlVerb::kPause, 0});
+    observers[0].whenState([](const spec::StateChanged& change) -> std::optional<spec::Control> {
+        return change.state == spec::TaskState::kPaused ? std::optional(spec::Control{spec::ControlVerb::kStop, 0}) : std::nullopt;
+    });
+    const auto results = fitTogether(fiftySteps({"SGD", {}}, 16), 3, observers);
+    for (std::size_t rank = 0; rank < 3; ++rank) {
+        EXPECT_EQ(results[rank].outcome.state, spec::TaskState::kStopped);
+        EXPECT_EQ(result(results[rank].outcome, "steps"), 7) << rank;
+        EXPECT_THAT(observers[rank].all<spec::StateChanged>(), testing::Contains(spec::StateChanged{spec::TaskState::kPaused, "after step 7"}));
+    }
+    EXPECT_EQ(observers[0].all<spec::ControlApplied>(), (std::vector<spec::ControlApplied>{{"pause", 7}, {"stop", 7}}));
+}
+
+TEST(Replicas, AllStopWhenAnyOfThemHasToLeave) {
+    std::vector<RecordingObserver> observers(3);
+    observers[2].askBeforeStep(4, {spec::ControlVerb::kStop, 0});
+    observers[0].askBeforeStep(4, {spec::ControlVerb::kSetLearningRate, 0.5});
+    const auto results = fitTogether(fiftySteps({"SGD", {}}, 16), 3, observers);
+    for (const RankResult& one : results) {
+        EXPECT_EQ(one.outcome.state, spec::TaskState::kStopped);
+        EXPECT_EQ(result(one.outcome, "steps"), 4);
+    }
+}
+
+TEST(Replicas, OnlyTheChiefWrites) {
+    const auto results = fitTogether(fiftySteps({"SGD", {}}, 64), 2);
+    EXPECT_EQ(results[0].outcome.finished.checkpoint, "checkpoints/ckpt_1");
+    EXPECT_EQ(results[1].outcome.finished.checkpoint, "");
+}
+
+TEST(Replicas, RefuseToTrainDifferentProjects) {
+    const data::Dataset dataset{"quarters", quarterImages(64), nullptr};
+    tests::support::TempDir folder;
+    try {
+        tests::support::spawnRanks(2, [&](Collective& collective) {
+            spec::RunSpec run = fiftySteps({"SGD", {{"learning_rate", collective.rank() == 0 ? 0.01 : 0.02}}}, 16);
+            RecordingObserver observer;
+            TrainerOptions options;
+            options.make_executor = &backend::makeReferenceExecutor;
+            options.run_dir = folder.path();
+            options.dataset = dataset;
+            Trainer(run, replica(run, collective.rank(), 2), &collective, observer, options).fit();
+        });
+        FAIL() << "expected an error";
+    } catch (const Error& error) {
+        EXPECT_THAT(error.what(), testing::HasSubstr("replica 1: expected the project of replica 0, the chief"));
+    }
+}
+
+}  // namespace
+}  // namespace engine::train

@@ -1,0 +1,263 @@
+#include "engine/train/trainer.h"
+
+#include <fstream>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "engine/export/tf_checkpoint.h"
+#include "engine/spec/error.h"
+#include "tests/support/near.h"
+#include "tests/support/spawn_ranks.h"
+#include "tests/support/temp_dir.h"
+#include "tests/support/training.h"
+
+namespace engine::train {
+namespace {
+
+using tests::support::quarterImages;
+using tests::support::quarterRun;
+using tests::support::RecordingObserver;
+using tests::support::replica;
+using tests::support::result;
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+class TrainerTest : public testing::Test {
+protected:
+    TrainerOptions options() const {
+        TrainerOptions options;
+        options.make_executor = &backend::makeReferenceExecutor;
+        options.run_dir = dir_.path();
+        options.dataset = {"quarters", train_, test_};
+        options.pause_poll = std::chrono::milliseconds(5);
+        return options;
+    }
+    FitOutcome fitAlone(const spec::RunSpec& run, RecordingObserver& observer) {
+        Trainer trainer(run, replica(run), nullptr, observer, options());
+        return trainer.fit();
+    }
+
+    tests::support::TempDir dir_;
+    std::shared_ptr<const data::Samples> train_ = quarterImages(200);
+    std::shared_ptr<const data::Samples> test_ = quarterImages(100, 8, 2);
+};
+
+TEST_F(TrainerTest, LearnsAndTellsAboutIt) {
+    spec::RunSpec run = quarterRun();
+    run.fit.epochs = 6;
+    RecordingObserver observer;
+    const FitOutcome outcome = fitAlone(run, observer);
+
+    EXPECT_EQ(outcome.state, spec::TaskState::kDone);
+    EXPECT_GT(result(outcome, "test_accuracy"), 0.95);
+    EXPECT_GT(result(outcome, "images_per_s"), 0);
+    EXPECT_GT(result(outcome, "first_step_unix_ns"), 1.6e18);
+    EXPECT_EQ(outcome.finished.weights_sha256.size(), 64U);
+    EXPECT_EQ(outcome.finished.checkpoint, "checkpoints/ckpt_6");
+    EXPECT_THAT(observer.states(), ElementsAre(spec::TaskState::kTraining));
+
+    const auto started = observer.all<spec::RunStarted>();
+    ASSERT_EQ(started.size(), 1U);
+    EXPECT_EQ(started[0].steps_per_epoch, 13);
+    EXPECT_EQ(started[0].parameters, 3 * 3 * 4 + 4 + 3 * 3 * 4 * 4 + 4);
+    EXPECT_EQ(started[0].global_batch_size, 16);
+
+    EXPECT_EQ(observer.column("loss").size(), 6U * 13U);
+    EXPECT_EQ(observer.column("accuracy").size(), 6U * 13U);
+    EXPECT_THAT(observer.column("learning_rate"), testing::Each(0.01F));
+    const auto epochs = observer.all<spec::EpochEnd>();
+    ASSERT_EQ(epochs.size(), 6U);
+    EXPECT_EQ(epochs[5].step, 78);
+    ASSERT_EQ(epochs[5].logs.size(), 4U);
+    EXPECT_EQ(epochs[5].logs[0].first, "accuracy");
+    EXPECT_EQ(epochs[5].logs[1].first, "loss");
+    EXPECT_EQ(epochs[5].logs[2].first, "val_accuracy");
+    EXPECT_EQ(epochs[5].logs[3].first, "val_loss");
+    EXPECT_DOUBLE_EQ(epochs[5].logs[2].second, result(outcome, "test_accuracy"));
+}
+
+TEST_F(TrainerTest, EpochLossIsTheMeanOverItsExamples) {
+    spec::RunSpec run = quarterRun();
+    run.fit.epochs = 1;
+    RecordingObserver observer;
+    fitAlone(run, observer);
+    const std::vector<float> loss = observer.column("loss");
+    ASSERT_EQ(loss.size(), 13U);
+    double sum = 0;
+    for (std::size_t i = 0; i < 12; ++i) {
+        sum += 16.0 * static_cast<double>(loss[i]);
+    }
+    sum += 8.0 * static_cast<double>(loss[12]);
+    EXPECT_NEAR(*findLog(observer.all<spec::EpochEnd>()[0].logs, "loss"), sum / 200, 1e-5);
+}
+
+TEST_F(TrainerTest, GivesTheSameBytesTwiceAndOthersWithAnotherSeed) {
+    spec::RunSpec run = quarterRun();
+    RecordingObserver observer;
+    const std::string first = fitAlone(run, observer).finished.weights_sha256;
+    EXPECT_EQ(fitAlone(run, observer).finished.weights_sha256, first);
+    run.fit.seed = 1;
+    EXPECT_NE(fitAlone(run, observer).finished.weights_sha256, first);
+}
+
+TEST_F(TrainerTest, SavesWhatItRestores) {
+    spec::RunSpec run = quarterRun();
+    run.callbacks = {{"ModelCheckpoint", {{"filepath", std::string("checkpoints/ckpt_{epoch}")}}}};
+    RecordingObserver observer;
+    const FitOutcome outcome = fitAlone(run, observer);
+    EXPECT_EQ(outcome.finished.checkpoint, "checkpoints/ckpt_2");
+    const auto saved = observer.all<spec::CheckpointSaved>();
+    ASSERT_EQ(saved.size(), 2U);
+    EXPECT_EQ(saved[0].prefix, "checkpoints/ckpt_1");
+    EXPECT_EQ(saved[1].step, 26);
+
+    Trainer other(run, replica(run), nullptr, observer, options());
+    other.restore(dir_.path() / "checkpoints");
+    EXPECT_EQ(other.iterations(), 26);
+    const Metrics metrics = other.evaluateTest();
+    EXPECT_EQ(metrics.samples, 100);
+    EXPECT_DOUBLE_EQ(metrics.accuracy, result(outcome, "test_accuracy"));
+    EXPECT_DOUBLE_EQ(metrics.loss, result(outcome, "test_loss"));
+    EXPECT_THROW(other.restore(dir_.path() / "nowhere"), Error);
+}
+
+TEST_F(TrainerTest, PredictsWhatItEvaluates) {
+    RecordingObserver observer;
+    spec::RunSpec run = quarterRun();
+    Trainer trainer(run, replica(run), nullptr, observer, options());
+    const FitOutcome outcome = trainer.fit();
+    const std::vector<float> outputs = trainer.predict(test_, {0, 100});
+    ASSERT_EQ(outputs.size(), 400U);
+    int right = 0;
+    for (std::int64_t i = 0; i < 100; ++i) {
+        const auto row = outputs.begin() + i * 4;
+        right += std::max_element(row, row + 4) - row == test_->label(i) ? 1 : 0;
+    }
+    EXPECT_DOUBLE_EQ(right / 100.0, result(outcome, "test_accuracy"));
+}
+
+TEST_F(TrainerTest, FollowsATableOfRatesAndASchedule) {
+    spec::RunSpec run = quarterRun();
+    run.callbacks = {{"LearningRateScheduler", {{"epochs", std::vector<std::int64_t>{0, 1}}, {"rates", std::vector<double>{0.5, 0.25}}}}};
+    RecordingObserver table;
+    fitAlone(run, table);
+    const auto rates = table.column("learning_rate");
+    ASSERT_EQ(rates.size(), 26U);
+    EXPECT_EQ(rates[12], 0.5F);
+    EXPECT_EQ(rates[13], 0.25F);
+    EXPECT_DOUBLE_EQ(*findLog(table.all<spec::EpochEnd>()[1].logs, "learning_rate"), 0.25);
+
+    run.callbacks.clear();
+    run.compile.optimizer = {"SGD",
+                             {{"learning_rate", spec::ObjectBox(spec::ObjectSpec{"ExponentialDecay",
+                                                                                 {{"initial_learning_rate", 0.5}, {"decay_steps", std::int64_t{1}}, {"decay_rate", 0.5}}})}}};
+    RecordingObserver schedule;
+    fitAlone(run, schedule);
+    EXPECT_EQ(schedule.column("learning_rate")[0], 0.5F);
+    EXPECT_EQ(schedule.column("learning_rate")[2], 0.125F);
+}
+
+TEST_F(TrainerTest, CountsAnEpochInStepsOfARepeatedSet) {
+    spec::RunSpec run = quarterRun();
+    run.fit.steps_per_epoch = 20;
+    RecordingObserver observer;
+    fitAlone(run, observer);
+    EXPECT_EQ(observer.column("loss").size(), 40U);
+}
+
+TEST_F(TrainerTest, ValidatesWithTheLastFractionWhenAsked) {
+    spec::RunSpec run = quarterRun();
+    run.data.validation_split = 0.5;
+    run.fit.validation_freq = 2;
+    RecordingObserver observer;
+    fitAlone(run, observer);
+    EXPECT_EQ(observer.all<spec::RunStarted>()[0].steps_per_epoch, 7);
+    const auto epochs = observer.all<spec::EpochEnd>();
+    EXPECT_EQ(findLog(epochs[0].logs, "val_loss"), nullptr);
+    EXPECT_NE(findLog(epochs[1].logs, "val_loss"), nullptr);
+}
+
+TEST_F(TrainerTest, StopsGracefullyAndKeepsTheWeights) {
+    RecordingObserver observer;
+    observer.askBeforeStep(5, {spec::ControlVerb::kStop, 0});
+    const FitOutcome outcome = fitAlone(quarterRun(), observer);
+    EXPECT_EQ(outcome.state, spec::TaskState::kStopped);
+    EXPECT_EQ(observer.column("loss").size(), 5U);
+    EXPECT_EQ(outcome.finished.checkpoint, "checkpoints/step_5");
+    EXPECT_EQ(observer.all<spec::ControlApplied>(), (std::vector<spec::ControlApplied>{{"stop", 5}}));
+    EXPECT_TRUE(observer.all<spec::EpochEnd>().empty());
+}
+
+TEST_F(TrainerTest, PausesStepsResumesAndSetsTheRate) {
+    RecordingObserver observer;
+    observer.askBeforeStep(3, {spec::ControlVerb::kPause, 0});
+    int pauses = 0;
+    observer.whenState([&](const spec::StateChanged& change) -> std::optional<spec::Control> {
+        if (change.state != spec::TaskState::kPaused) return std::nullopt;
+        switch (++pauses) {
+            case 1: return spec::Control{spec::ControlVerb::kStep, 0};
+            default: return spec::Control{spec::ControlVerb::kResume, 0};
+        }
+    });
+    const FitOutcome outcome = fitAlone(quarterRun(), observer);
+    EXPECT_EQ(outcome.state, spec::TaskState::kDone);
+    EXPECT_EQ(observer.all<spec::ControlApplied>(), (std::vector<spec::ControlApplied>{{"pause", 3}, {"step", 3}, {"resume", 4}}));
+    const auto states = observer.all<spec::StateChanged>();
+    ASSERT_GE(states.size(), 4U);
+    EXPECT_EQ(states[1], (spec::StateChanged{spec::TaskState::kPaused, "after step 3"}));
+    EXPECT_EQ(states[3], (spec::StateChanged{spec::TaskState::kPaused, "after step 4"}));
+
+    RecordingObserver rate;
+    rate.askBeforeStep(4, {spec::ControlVerb::kSetLearningRate, 0.125});
+    fitAlone(quarterRun(), rate);
+    EXPECT_EQ(rate.column("learning_rate")[3], 0.01F);
+    EXPECT_EQ(rate.column("learning_rate")[4], 0.125F);
+}
+
+TEST_F(TrainerTest, SavesWhenAskedAndGoesOn) {
+    RecordingObserver observer;
+    observer.askBeforeStep(7, {spec::ControlVerb::kCheckpointNow, 0});
+    fitAlone(quarterRun(), observer);
+    ASSERT_EQ(observer.all<spec::CheckpointSaved>().size(), 2U);
+    EXPECT_EQ(observer.all<spec::CheckpointSaved>()[0].prefix, "checkpoints/step_7");
+    EXPECT_TRUE(exporter::latestCheckpoint(dir_.path() / "checkpoints").has_value());
+}
+
+TEST_F(TrainerTest, AFailedCheckpointIsAnErrorAtTheEndAndNothingIsLost) {
+    spec::RunSpec run = quarterRun();
+    std::ofstream(dir_.path() / "checkpoints") << "a file where the folder should be";
+    RecordingObserver observer;
+    const FitOutcome outcome = fitAlone(run, observer);
+    EXPECT_EQ(outcome.state, spec::TaskState::kFailed);
+    EXPECT_THAT(outcome.detail, HasSubstr("checkpoints/ckpt_2, could not be written"));
+    EXPECT_GT(result(outcome, "test_accuracy"), 0);
+    EXPECT_EQ(observer.all<spec::EpochEnd>().size(), 2U);
+}
+
+TEST_F(TrainerTest, RefusesDataThatDoNotFitTheModel) {
+    RecordingObserver observer;
+    const auto message = [&](const spec::RunSpec& run) -> std::string {
+        try {
+            Trainer(run, replica(run), nullptr, observer, options());
+        } catch (const Error& error) {
+            return error.what();
+        }
+        return "no error";
+    };
+    spec::RunSpec few_outputs = quarterRun();
+    few_outputs.model.layers.back().config.set("units", std::int64_t{3});
+    EXPECT_THAT(message(few_outputs), testing::AllOf(HasSubstr("quarter labels: label 3"), HasSubstr("expected 0 to 2")));
+    spec::RunSpec other_input = quarterRun();
+    other_input.model.input_shape = {10, 10, 1};
+    EXPECT_THAT(message(other_input), HasSubstr("quarters: its samples have the shape (8, 8), the model's input expects (10, 10, 1)"));
+    spec::RunSpec too_few = quarterRun();
+    too_few.data.take = 5;
+    too_few.data.drop_remainder = true;
+    Trainer trainer(too_few, replica(too_few), nullptr, observer, options());
+    EXPECT_THROW(trainer.fit(), Error);
+}
+
+}  // namespace
+}  // namespace engine::train
