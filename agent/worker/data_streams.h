@@ -1,0 +1,102 @@
+// The ring's edges over gRPC: one stream to the right neighbour, one from the left. Messages are raw slices; format: agent/proto/collective.proto.
+#pragma once
+
+#include <grpcpp/generic/generic_stub.h>
+#include <grpcpp/grpcpp.h>
+
+#include <chrono>
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "agent/worker/completion.h"
+#include "engine/distribute/transport.h"
+
+namespace agent::worker {
+
+// Channel and server settings for large frames and no intermediary; measured in tests/bench/all_reduce.
+grpc::ChannelArguments channelArguments();
+void applyServerArguments(grpc::ServerBuilder& builder);
+
+// Owned by the transport. Thread-safe: the thread of the current operation polls, and a background thread calls `tick` so that bytes move
+// and the streams end while this task computes. A received message belongs to the one thread that receives.
+class DataStreams {
+public:
+    static constexpr std::size_t kMessageBytes = 256 * 1024;
+
+    // `on_broken`: the outgoing stream failed, with gRPC's reason; called from whoever polls.
+    explicit DataStreams(std::function<void(const std::string&)> on_broken);
+    ~DataStreams();
+
+    // The queue that the server's Data calls must use, and the stream that they fill.
+    grpc::CompletionQueue* queue() { return &queue_; }
+    struct Incoming {
+        grpc::ServerContext context;
+        grpc::ServerAsyncReaderWriter<grpc::ByteBuffer, grpc::ByteBuffer> stream{&context};
+    };
+    void attachIncoming(std::unique_ptr<Incoming> call);
+    void openOutgoing(const std::string& target, int own_rank, const std::string& cluster_hash);
+    // The streams that are asked for stand. From then on attachIncoming must not be called.
+    bool ready(bool outgoing, bool incoming) const;
+
+    bool trySend(std::uint64_t tag, std::span<const std::byte> bytes);
+    const engine::distribute::Message* tryReceive();
+    void release();
+    bool drained() const;
+    void poll(std::chrono::microseconds may_block);
+    void tick();
+
+    // Says that nothing more comes; what was sent before still arrives.
+    void finishWriting();
+    bool finished() const;  // the right neighbour has taken everything
+    // Cancels what is left and waits for gRPC to let go. The server must have been shut down.
+    void shutDown();
+
+private:
+    struct Outgoing {
+        grpc::ClientContext context;
+        std::unique_ptr<grpc::GenericClientAsyncReaderWriter> stream;
+        grpc::Status status;
+    };
+
+    bool handleOne(std::chrono::microseconds may_block);
+    void writeNext();
+    void askStatus();
+    void readNext();
+
+    mutable std::mutex mutex_;
+    const std::function<void(const std::string&)> on_broken_;
+    grpc::CompletionQueue queue_;
+
+    // All below guarded by mutex_.
+    std::shared_ptr<grpc::Channel> channel_;
+    std::unique_ptr<grpc::GenericStub> stub_;
+    std::unique_ptr<Outgoing> outgoing_;
+    std::deque<grpc::ByteBuffer> to_write_;  // the first one is being written while writing_
+    bool started_ = false;
+    bool writing_ = false;
+    bool finishing_ = false;
+    bool finished_ = false;
+    bool shut_down_ = false;
+
+    std::unique_ptr<Incoming> incoming_;
+    std::deque<grpc::ByteBuffer> received_;
+    grpc::ByteBuffer reading_into_;
+    bool reading_ = false;
+    bool incoming_ended_ = false;
+
+    // The message that the receiving thread looks at.
+    bool holds_message_ = false;
+    std::vector<grpc::Slice> slices_;
+    std::vector<std::span<const std::byte>> fragments_;
+    engine::distribute::Message message_;
+
+    Completion on_started_, on_written_, on_writes_done_, on_status_, on_read_, on_finished_;
+};
+
+}  // namespace agent::worker

@@ -1,0 +1,32 @@
+// A sign of life every second from a thread of its own, whatever training does.
+#pragma once
+
+#include <chrono>
+#include <condition_variable>
+#include <mutex>
+#include <thread>
+
+#include "agent/worker/task_observer.h"
+
+namespace agent::worker {
+
+// Owned by the task runner; `observer` must outlive it. Ends in its destructor.
+class HeartbeatThread {
+public:
+    explicit HeartbeatThread(TaskObserver& observer, std::chrono::milliseconds interval = std::chrono::seconds(1));
+    ~HeartbeatThread();
+
+private:
+    void run(const std::stop_token& stop);
+
+    TaskObserver& observer_;
+    const std::chrono::milliseconds interval_;
+    std::mutex mutex_;
+    std::condition_variable_any wake_;
+    std::jthread thread_;
+};
+
+// Of this process, from /proc/self/statm; 0 where it cannot be read.
+std::int64_t residentBytes();
+
+}  // namespace agent::worker

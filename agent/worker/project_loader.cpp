@@ -1,0 +1,106 @@
+#include "agent/worker/project_loader.h"
+
+#include <algorithm>
+#include <ostream>
+#include <thread>
+
+#include "engine/export/atomic_file.h"
+#include "engine/spec/error.h"
+#include "engine/spec/validate.h"
+
+namespace agent::worker {
+
+namespace spec = engine::spec;
+
+namespace {
+
+// True when none of them is an error.
+bool tell(const std::string& name, const spec::Diagnostics& diagnostics, std::ostream& errors) {
+    for (const spec::Diagnostic& diagnostic : diagnostics) {
+        errors << name << ": " << spec::toString(diagnostic) << '\n';
+    }
+    return !spec::hasErrors(diagnostics);
+}
+
+std::string hostOf(const std::string& address) {
+    const auto parsed = spec::parseHostPort(address);
+    if (!parsed || parsed->host.empty() || parsed->host == "127.0.0.1" || parsed->host == "[::1]" || parsed->host == "::1") {
+        return "localhost";
+    }
+    return parsed->host;
+}
+
+bool applyTfConfig(LoadedProject& project, std::string_view tf_config, std::ostream& errors) {
+    if (tf_config.empty()) {
+        if (project.run.cluster.spec.trainingTasks().size() < 2) {
+            project.run.cluster.spec = {};
+            return true;
+        }
+        errors << "error: the project's cluster has " << project.run.cluster.spec.trainingTasks().size()
+               << " tasks, expected TF_CONFIG in the environment to say which one this is (tandem-cli export tf-config writes it)\n";
+        return false;
+    }
+    spec::TfConfigReport report = spec::checkTfConfig(tf_config);
+    if (!tell("TF_CONFIG", report.diagnostics, errors) || !report.is_json_object) {
+        if (!spec::hasErrors(report.diagnostics)) {
+            errors << "TF_CONFIG: error: expected a JSON object\n";
+        }
+        return false;
+    }
+    project.config = std::move(report.config);
+    project.run.cluster.spec = project.config.cluster;
+    if (project.config.cluster.trainingTasks().size() > 1 && project.run.strategy.name != "MultiWorkerMirroredStrategy") {
+        errors << "TF_CONFIG has " << project.config.cluster.trainingTasks().size() << " tasks: MultiWorkerMirroredStrategy takes the place of "
+               << project.run.strategy.name << '\n';
+        project.run.strategy.name = "MultiWorkerMirroredStrategy";
+    }
+    return true;
+}
+
+}  // namespace
+
+std::optional<LoadedProject> loadProject(const std::filesystem::path& file, const std::vector<std::string>& settings,
+                                         std::string_view tf_config, std::ostream& errors) {
+    std::string text;
+    try {
+        text = engine::exporter::readFile(file);
+    } catch (const engine::Error& error) {
+        errors << "error: " << error.what() << '\n';
+        return std::nullopt;
+    }
+    spec::ProjectReport report = spec::parseProject(text);
+    if (!tell(file.string(), report.diagnostics, errors)) {
+        return std::nullopt;
+    }
+    LoadedProject project{std::move(report.run), {}};
+    for (const std::string& setting : settings) {
+        if (!tell("--set " + setting, spec::applySetting(project.run, setting), errors)) {
+            return std::nullopt;
+        }
+    }
+    if (!applyTfConfig(project, tf_config, errors)) {
+        return std::nullopt;
+    }
+    spec::Diagnostics found = spec::validate(project.run);
+    std::erase_if(found, [](const spec::Diagnostic& diagnostic) { return diagnostic.severity == spec::Severity::kInfo; });
+    if (!tell(file.string(), found, errors)) {
+        return std::nullopt;
+    }
+    return project;
+}
+
+int threadsPerTask(const spec::RunSpec& run, const std::string& own_address) {
+    if (run.cluster.threads_per_task > 0) {
+        return static_cast<int>(run.cluster.threads_per_task);
+    }
+    int tasks_here = 0;
+    for (const spec::Job& job : run.cluster.spec.jobs) {
+        for (const auto& [index, address] : job.tasks) {
+            tasks_here += hostOf(address) == hostOf(own_address) ? 1 : 0;
+        }
+    }
+    const int cores = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+    return std::max(1, cores / std::max(1, tasks_here));
+}
+
+}  // namespace agent::worker

@@ -1,0 +1,29 @@
+// A project file with the settings of the command line and the cluster of the environment applied, checked as a whole.
+#pragma once
+
+#include <filesystem>
+#include <iosfwd>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/spec/cluster_spec.h"
+#include "engine/spec/run_spec.h"
+
+namespace agent::worker {
+
+struct LoadedProject {
+    engine::spec::RunSpec run;
+    engine::spec::TfConfig config;  // empty without a cluster
+};
+
+// Every finding goes to `errors`, one a line: "PROJECT: error: ...". nullopt when there is an error among them, and when the file cannot be read.
+// A TF_CONFIG with several tasks makes any project a MultiWorkerMirroredStrategy run; a project with several tasks needs a TF_CONFIG.
+std::optional<LoadedProject> loadProject(const std::filesystem::path& file, const std::vector<std::string>& settings,
+                                         std::string_view tf_config, std::ostream& errors);
+
+// Threads of a task when nobody says how many: the cores of this host by the tasks of the cluster that run on it, at least one.
+int threadsPerTask(const engine::spec::RunSpec& run, const std::string& own_address);
+
+}  // namespace agent::worker

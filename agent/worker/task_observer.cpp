@@ -1,0 +1,57 @@
+#include "agent/worker/task_observer.h"
+
+#include <utility>
+
+namespace agent::worker {
+
+namespace spec = engine::spec;
+
+TaskObserver::TaskObserver(spec::TaskId task, EventSink& sink, std::function<bool()> stop_requested)
+    : task_(std::move(task)), sink_(sink), stop_requested_(std::move(stop_requested)) {}
+
+void TaskObserver::report(spec::EventBody body) {
+    if (const auto* points = std::get_if<spec::StepPoints>(&body); points != nullptr && !points->step.empty()) {
+        step_.store(points->step.back(), std::memory_order_relaxed);
+    }
+    spec::TaskEvent event;
+    event.time_unix_ns = std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::system_clock::now().time_since_epoch()).count();
+    event.task = task_;
+    event.body = std::move(body);
+    sink_.send(event);
+}
+
+std::optional<spec::Control> TaskObserver::requestedStop() {
+    if (stop_requested_ && stop_requested_() && !stop_taken_.exchange(true)) {
+        return spec::Control{spec::ControlVerb::kStop, 0};
+    }
+    return std::nullopt;
+}
+
+std::optional<spec::Control> TaskObserver::takeControl(std::chrono::milliseconds wait) {
+    if (auto stop = requestedStop()) {
+        return stop;
+    }
+    if (wait.count() == 0 && !waiting_.load(std::memory_order_acquire)) {
+        return std::nullopt;
+    }
+    std::unique_lock lock(mutex_);
+    posted_.wait_for(lock, wait, [&] { return !controls_.empty(); });
+    if (controls_.empty()) {
+        return std::nullopt;
+    }
+    const spec::Control control = controls_.front();
+    controls_.pop_front();
+    waiting_.store(!controls_.empty(), std::memory_order_release);
+    return control;
+}
+
+void TaskObserver::post(const spec::Control& control) {
+    {
+        const std::lock_guard lock(mutex_);
+        controls_.push_back(control);
+        waiting_.store(true, std::memory_order_release);
+    }
+    posted_.notify_all();
+}
+
+}  // namespace agent::worker

@@ -1,0 +1,46 @@
+// The trainer's observer in a task: events out with time and name, controls in from agent and signals.
+#pragma once
+
+#include <atomic>
+#include <condition_variable>
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <mutex>
+#include <optional>
+
+#include "agent/worker/event_sink.h"
+#include "engine/spec/cluster_spec.h"
+#include "engine/train/observer.h"
+
+namespace agent::worker {
+
+// Owned by the task runner, outlives the trainer. Every function from any thread.
+class TaskObserver final : public engine::train::TrainingObserver {
+public:
+    // `sink` must outlive it. `stop_requested` is asked in every step: a signal handler's flag.
+    TaskObserver(engine::spec::TaskId task, EventSink& sink, std::function<bool()> stop_requested);
+
+    void report(engine::spec::EventBody body) override;
+    // A requested stop comes once, before everything that waits in the queue.
+    std::optional<engine::spec::Control> takeControl(std::chrono::milliseconds wait) override;
+
+    void post(const engine::spec::Control& control);
+    // Of the last reported points.
+    std::int64_t step() const { return step_.load(std::memory_order_relaxed); }
+
+private:
+    std::optional<engine::spec::Control> requestedStop();
+
+    const engine::spec::TaskId task_;
+    EventSink& sink_;
+    const std::function<bool()> stop_requested_;
+    std::atomic<std::int64_t> step_{0};
+    std::atomic<bool> waiting_{false};                  // controls_ holds something
+    std::atomic<bool> stop_taken_{false};
+    std::mutex mutex_;
+    std::condition_variable posted_;
+    std::deque<engine::spec::Control> controls_;        // guarded by mutex_
+};
+
+}  // namespace agent::worker

@@ -1,0 +1,238 @@
+#include "agent/worker/task_runner.h"
+
+#include <algorithm>
+#include <array>
+#include <ctime>
+#include <future>
+#include <iomanip>
+#include <ostream>
+
+#include <unistd.h>
+
+#include "agent/worker/agent_pipe.h"
+#include "agent/worker/console_sink.h"
+#include "agent/worker/grpc_transport.h"
+#include "agent/worker/heartbeat.h"
+#include "agent/worker/project_loader.h"
+#include "agent/worker/task_observer.h"
+#include "engine/data/dataset_catalog.h"
+#include "engine/export/atomic_file.h"
+#include "engine/spec/error.h"
+
+namespace agent::worker {
+
+namespace spec = engine::spec;
+namespace train = engine::train;
+using engine::Error;
+using engine::ErrorCode;
+
+namespace {
+
+std::filesystem::path newRunFolder(const std::filesystem::path& project) {
+    const std::time_t now = std::time(nullptr);
+    std::tm local{};
+    localtime_r(&now, &local);
+    std::array<char, 32> stamp{};
+    std::strftime(stamp.data(), stamp.size(), "-%Y%m%d-%H%M%S", &local);
+    return std::filesystem::current_path() / (project.stem().string() + stamp.data());
+}
+
+// Reads the data on a thread of its own while the task connects.
+class DatasetLoad {
+public:
+    DatasetLoad(const spec::DataSpec& data, std::vector<std::filesystem::path> folders, std::filesystem::path base)
+        : result_(std::async(std::launch::async, [data, folders = std::move(folders), base = std::move(base), this] {
+              try {
+                  return engine::data::loadDataset(data, folders, base);
+              } catch (...) {
+                  failed_.store(true);
+                  throw;
+              }
+          })) {}
+    bool failed() const { return failed_.load(); }
+    engine::data::Dataset get() { return result_.get(); }
+
+private:
+    std::atomic<bool> failed_{false};
+    std::future<engine::data::Dataset> result_;  // last: its thread uses the others
+};
+
+class Task {
+public:
+    Task(const TaskOptions& options, const TaskSurroundings& surroundings, LoadedProject project)
+        : options_(options), surroundings_(surroundings), run_(std::move(project.run)), config_(std::move(project.config)),
+          plan_(spec::planTask(run_, config_)), out_(std::filesystem::absolute(options.out.empty() ? newRunFolder(options.project) : options.out)) {
+        run_.cluster.threads_per_task = options.threads > 0 ? options.threads : threadsPerTask(run_, plan_.address);
+        run_.cluster.transport = options.transport.value_or(run_.cluster.transport);
+        if (options.agent_descriptor >= 0) {
+            auto pipe = std::make_unique<AgentPipe>(
+                options.agent_descriptor,
+                AgentPipe::Handlers{[this](const spec::Control& control) { post(control); }, surroundings.agent_gone});
+            sink_ = std::move(pipe);
+        } else {
+            sink_ = std::make_unique<ConsoleSink>(surroundings.out, surroundings.errors,
+                                                  surroundings.out_is_terminal ? ConsoleSink::Refresh::kTerminal
+                                                                               : ConsoleSink::Refresh::kLinesOnly);
+        }
+        observer_ = std::make_unique<TaskObserver>(plan_.task, *sink_, surroundings.stop_requested);
+        ready_.set_value();
+    }
+
+    int run() {
+        int exit_code = kExitFailed;
+        try {
+            const HeartbeatThread heartbeat(*observer_);
+            exit_code = train();
+        } catch (const std::exception& error) {
+            observer_->report(spec::LogLine{spec::LogLevel::kError, error.what()});
+            observer_->report(spec::StateChanged{spec::TaskState::kFailed, error.what()});
+        }
+        return exit_code;
+    }
+
+private:
+    // The agent may speak before the constructor is done.
+    void post(const spec::Control& control) {
+        is_ready_.wait();
+        if (control.verb == spec::ControlVerb::kStop || control.verb == spec::ControlVerb::kStopNow) {
+            stop_before_training_.store(true);
+        }
+        observer_->post(control);
+    }
+
+    bool stopRequested() const { return stop_before_training_.load() || (surroundings_.stop_requested && surroundings_.stop_requested()); }
+
+    int train() {
+        std::filesystem::create_directories(out_);
+        DatasetLoad load(run_.data, options_.dataset_folders, std::filesystem::absolute(options_.project).parent_path());
+        std::unique_ptr<engine::distribute::Collective> collective;
+        try {
+            collective = connect(load);
+        } catch (const Error& error) {
+            if (load.failed()) {
+                load.get();  // throws why
+            }
+            if (error.code() == ErrorCode::kCancelled && stopRequested()) {
+                observer_->report(spec::StateChanged{spec::TaskState::kStopped, "before the first step"});
+                return kExitDone;
+            }
+            throw;
+        }
+        train::Trainer trainer(run_, plan_, collective.get(), *observer_,
+                               {.make_executor = options_.make_executor,
+                                .run_dir = out_,
+                                .dataset = load.get(),
+                                .threads = static_cast<int>(run_.cluster.threads_per_task)});
+        if (plan_.is_chief) {
+            writeRunFile();
+        }
+        observer_->report(spec::StateChanged{spec::TaskState::kReady, ""});
+        const train::FitOutcome outcome = trainer.fit();
+        observer_->report(outcome.finished);
+        if (outcome.state == spec::TaskState::kFailed) {
+            throw Error(ErrorCode::kInternal, outcome.detail);
+        }
+        observer_->report(spec::StateChanged{outcome.state, outcome.state == spec::TaskState::kDone ? out_.string() : ""});
+        return kExitDone;
+    }
+
+    std::unique_ptr<engine::distribute::Collective> connect(const DatasetLoad& load) {
+        if (plan_.replicas < 2) {
+            observer_->report(spec::StateChanged{spec::TaskState::kConnecting, ""});
+            return nullptr;
+        }
+        ConnectOptions options;
+        options.start_timeout = std::chrono::milliseconds(static_cast<std::int64_t>(run_.cluster.start_timeout_s * 1000));
+        ConnectCallbacks callbacks;
+        callbacks.on_listening = [this] {
+            observer_->report(spec::StateChanged{spec::TaskState::kConnecting, "listening at " + plan_.address});
+        };
+        callbacks.on_waiting = [this](const std::string& text) {
+            observer_->report(spec::StateChanged{spec::TaskState::kWaiting, text});
+        };
+        callbacks.on_log = [this](const std::string& text) { observer_->report(spec::LogLine{spec::LogLevel::kInfo, text}); };
+        callbacks.is_cancelled = [this, &load] { return load.failed() || stopRequested(); };
+        return connectCollective(plan_, config_, run_.cluster.transport, options, callbacks);
+    }
+
+    // Every value as resolved.
+    void writeRunFile() {
+        try {
+            engine::exporter::writeFileAtomically(out_ / "run.json", spec::toProjectJson(run_));
+        } catch (const Error& error) {
+            observer_->report(spec::LogLine{spec::LogLevel::kError, std::string("run.json could not be written: ") + error.what()});
+        }
+    }
+
+    const TaskOptions& options_;
+    const TaskSurroundings& surroundings_;
+    spec::RunSpec run_;
+    const spec::TfConfig config_;
+    const spec::TaskPlan plan_;
+    const std::filesystem::path out_;
+    std::atomic<bool> stop_before_training_{false};
+    std::promise<void> ready_;
+    const std::shared_future<void> is_ready_ = ready_.get_future().share();
+    std::unique_ptr<TaskObserver> observer_;
+    std::unique_ptr<EventSink> sink_;  // last: its thread uses the others
+};
+
+}  // namespace
+
+int runTask(const TaskOptions& options, const TaskSurroundings& surroundings) {
+    auto project = loadProject(options.project, options.settings, options.tf_config, surroundings.errors);
+    if (!project) {
+        return kExitUsage;
+    }
+    try {
+        Task task(options, surroundings, std::move(*project));
+        return task.run();
+    } catch (const Error& error) {  // a task that is no training task, a folder that cannot be made
+        surroundings.errors << "error: " << error.what() << '\n';
+        return error.code() == ErrorCode::kInvalidArgument ? kExitUsage : kExitFailed;
+    }
+}
+
+namespace {
+
+// An evaluation has nobody to tell.
+class SilentObserver final : public train::TrainingObserver {
+public:
+    void report(spec::EventBody /*body*/) override {}
+    std::optional<spec::Control> takeControl(std::chrono::milliseconds /*wait*/) override { return std::nullopt; }
+};
+
+}  // namespace
+
+int runEvaluate(const EvaluateOptions& options, const TaskSurroundings& surroundings) {
+    auto project = loadProject(options.project, options.settings, "", surroundings.errors);
+    if (!project) {
+        return kExitUsage;
+    }
+    try {
+        spec::RunSpec& run = project->run;
+        SilentObserver observer;
+        train::TrainerOptions trainer_options;
+        trainer_options.make_executor = options.make_executor;
+        trainer_options.run_dir = std::filesystem::current_path();
+        trainer_options.dataset =
+            engine::data::loadDataset(run.data, options.dataset_folders, std::filesystem::absolute(options.project).parent_path());
+        trainer_options.threads = options.threads > 0 ? options.threads : threadsPerTask(run, "");
+        train::Trainer trainer(run, spec::planTask(run, {}), nullptr, observer, std::move(trainer_options));
+        trainer.restore(options.checkpoint);
+        const train::Metrics metrics = trainer.evaluateTest();
+        surroundings.out << std::setprecision(9);
+        if (options.json) {
+            surroundings.out << "{\"test_accuracy\":" << metrics.accuracy << ",\"test_loss\":" << metrics.loss << ",\"samples\":" << metrics.samples
+                             << "}\n";
+        } else {
+            surroundings.out << "test_accuracy: " << metrics.accuracy << "\ntest_loss: " << metrics.loss << "\nsamples: " << metrics.samples << '\n';
+        }
+        return kExitDone;
+    } catch (const std::exception& error) {
+        surroundings.errors << "error: " << error.what() << '\n';
+        return kExitFailed;
+    }
+}
+
+}  // namespace agent::worker
