@@ -1,0 +1,156 @@
+// The real tandem-agent program, found or started by the client, with fake workers.
+#include <atomic>
+#include <csignal>
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "tests/agent/server/agent_fixture.h"
+
+namespace {
+
+using namespace tests::agent_server;
+using client::RunState;
+using spec::ControlVerb;
+using ::testing::HasSubstr;
+
+class LocalAgentTest : public ::testing::Test {
+protected:
+    // A copy, so that the agent finds the fake worker beside itself.
+    LocalAgentTest() { std::filesystem::copy_file(std::filesystem::path(TANDEM_BIN) / "tandem-agent", program()); }
+    ~LocalAgentTest() override {
+        if (const int pid = agentPid(); pid > 0) {
+            ::kill(pid, SIGKILL);
+            eventually([&] { return !agent::convert::agentLives(agent::convert::agentFolder()); });
+        }
+    }
+    std::filesystem::path program() const { return world_.bin() / "tandem-agent"; }
+    std::unique_ptr<client::AgentClient> connect() const { return client::connectLocalAgent(program().string(), kDeadline); }
+    static int agentPid() {
+        const auto address = agent::convert::readAgentAddress(agent::convert::agentFolder());
+        return address && agent::convert::agentLives(agent::convert::agentFolder()) ? static_cast<int>(address->pid) : 0;
+    }
+    static client::RunInfo submit(client::AgentClient& agent, int workers) {
+        client::SubmitRequest request;
+        request.run = AgentWorld::project();
+        request.local_workers = workers;
+        return agent.submit(request, kDeadline);
+    }
+    static void waitForTasks(const client::RunInfo& run) {
+        ASSERT_TRUE(eventually([&] { return pidIn(run.run_dir + "/pid-0") > 0 && pidIn(run.run_dir + "/pid-1") > 0; }));
+    }
+    AgentWorld world_;
+};
+
+TEST_F(LocalAgentTest, StartsAnAgentThatGoesOnWithoutItsClient) {
+    std::string id;
+    {
+        const auto first = connect();
+        id = submit(*first, 2).id;
+    }
+    const int pid = agentPid();
+    ASSERT_GT(pid, 0);
+    const auto second = connect();
+    EXPECT_EQ(agentPid(), pid) << "the same agent";
+    EXPECT_TRUE(eventually([&] { return second->getRun(id, kDeadline).state == RunState::kTraining; }));
+    second->control(id, {ControlVerb::kStopNow, 0}, kDeadline);
+    EXPECT_TRUE(eventually([&] { return second->getRun(id, kDeadline).state == RunState::kStopped; }));
+}
+
+TEST_F(LocalAgentTest, StartsOneAgentForManyClientsAtOnce) {
+    std::vector<std::jthread> clients;
+    std::vector<std::string> hosts(4);
+    for (std::string& host : hosts) {
+        clients.emplace_back([&] { host = connect()->describe(kDeadline).runs_dir; });
+    }
+    clients.clear();
+    EXPECT_EQ(hosts, std::vector<std::string>(4, (world_.path() / "runs").string()));
+}
+
+TEST_F(LocalAgentTest, LeavesNoOrphanWhenTheAgentIsKilled) {
+    const auto agent = connect();
+    const client::RunInfo run = submit(*agent, 2);
+    waitForTasks(run);
+    Collected seen;
+    const auto watch = agent->watch(run.id, 1, seen.handler());
+    ASSERT_TRUE(seen.waitFor([](const auto& event) { return std::holds_alternative<spec::StepPoints>(event.body); }));
+    ::kill(agentPid(), SIGKILL);
+    for (const char* file : {"/pid-0", "/pid-1"}) {
+        EXPECT_TRUE(eventually([&] { return !isRunning(pidIn(run.run_dir + file)); })) << file;
+    }
+    ASSERT_TRUE(seen.waitForEnd());
+    EXPECT_THAT(seen.error(), HasSubstr("the agent ended"));
+
+    const auto next = connect();
+    const client::RunInfo failed = next->getRun(run.id, kDeadline);
+    EXPECT_EQ(failed.state, RunState::kFailed);
+    EXPECT_EQ(failed.detail, "the agent was killed while the run went on");
+    Collected again;
+    const auto replay = next->watch(run.id, 1, again.handler());
+    ASSERT_TRUE(again.waitForEnd());
+    EXPECT_GE(again.events().size(), seen.events().size()) << "its events are kept";
+}
+
+TEST_F(LocalAgentTest, FindsAnAgentThatWasStartedAnewByTheSameClient) {
+    const auto agent = connect();
+    const std::string id = submit(*agent, 1).id;
+    ::kill(agentPid(), SIGKILL);
+    ASSERT_TRUE(eventually([] { return !agent::convert::agentLives(agent::convert::agentFolder()); }));
+    EXPECT_THROW(agent->listRuns(kDeadline), engine::Error);
+    const auto other = connect();
+    EXPECT_EQ(agent->getRun(id, kDeadline).state, RunState::kFailed) << "the old client follows to the new address";
+}
+
+TEST_F(LocalAgentTest, StopsRunsWhenTheAgentIsAskedToEnd) {
+    const auto agent = connect();
+    const client::RunInfo run = submit(*agent, 2);
+    waitForTasks(run);
+    ::kill(agentPid(), SIGTERM);
+    EXPECT_TRUE(eventually([] { return !agent::convert::agentLives(agent::convert::agentFolder()); }));
+    EXPECT_FALSE(isRunning(pidIn(run.run_dir + "/pid-0")));
+    EXPECT_FALSE(isRunning(pidIn(run.run_dir + "/pid-1")));
+    EXPECT_EQ(connect()->getRun(run.id, kDeadline).state, RunState::kStopped);
+}
+
+TEST_F(LocalAgentTest, SaysThatTheProgramIsMissing) {
+    std::filesystem::remove(program());
+    try {
+        connect();
+        ADD_FAILURE() << "connected to nothing";
+    } catch (const engine::Error& error) {
+        EXPECT_EQ(error.code(), engine::ErrorCode::kUnavailable);
+        EXPECT_THAT(error.what(), HasSubstr(program().string()));
+        EXPECT_THAT(error.what(), HasSubstr("No such file"));
+    }
+}
+
+TEST_F(LocalAgentTest, SaysWhyAnAgentCouldNotStart) {
+    std::ofstream(world_.path() / "runs") << "a file in the place of the folder";
+    try {
+        connect();
+        ADD_FAILURE() << "connected to nothing";
+    } catch (const engine::Error& error) {
+        EXPECT_THAT(error.what(), HasSubstr((world_.path() / "runs").string()));
+    }
+}
+
+TEST_F(LocalAgentTest, EndsAWatchFromItsOwnHandler) {
+    const auto agent = connect();
+    const client::RunInfo run = submit(*agent, 1);
+    std::atomic<int> calls = 0;
+    const auto watch = agent->watch(run.id, 1,
+                                    {.events =
+                                         [&](std::vector<spec::TaskEvent>) {
+                                             ++calls;
+                                             return false;
+                                         },
+                                     .dropped = {},
+                                     .finished = [&](const std::optional<std::string>&) { ADD_FAILURE() << "finished after it was ended"; }});
+    ASSERT_TRUE(eventually([&] { return calls > 0; }));
+    watch->end();
+    EXPECT_EQ(calls, 1);
+}
+
+}  // namespace

@@ -1,0 +1,364 @@
+#include "agent/server/agent_server.h"
+
+#include <algorithm>
+#include <fstream>
+#include <iterator>
+#include <sstream>
+
+#include "engine/spec/task_plan.h"
+#include "tests/agent/server/agent_fixture.h"
+
+namespace {
+
+using namespace tests::agent_server;
+using client::RunState;
+using spec::ControlVerb;
+using spec::TaskState;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+TEST_F(AgentTest, RunsTwoLocalWorkersToTheirEnd) {
+    start("0:finish,1:finish");
+    const client::RunInfo run = submit(2);
+    EXPECT_EQ(run.state, RunState::kStarting);
+    EXPECT_EQ(run.tasks, 2);
+    Collected seen;
+    const auto watch = client_->watch(run.id, 1, seen.handler());
+    ASSERT_TRUE(seen.waitForEnd());
+    EXPECT_EQ(seen.error(), "");
+
+    const client::RunInfo done = client_->getRun(run.id, kDeadline);
+    EXPECT_EQ(done.state, RunState::kDone);
+    EXPECT_EQ(done.detail, "");
+    EXPECT_GT(done.finished_unix_ns, done.created_unix_ns);
+    EXPECT_THAT(done.results, ElementsAre(std::pair<std::string, double>("test_accuracy", 0.5)));
+    EXPECT_EQ(done.checkpoint, "checkpoints/ckpt_1");
+    EXPECT_EQ(done.weights_sha256, "feed");
+
+    const std::vector<spec::TaskEvent> events = seen.events();
+    for (std::size_t i = 0; i < events.size(); ++i) {
+        ASSERT_EQ(events[i].sequence, i + 1);
+        EXPECT_GT(events[i].time_unix_ns, run.created_unix_ns);
+    }
+    const auto points = seen.all<spec::StepPoints>();
+    EXPECT_EQ(std::count_if(points.begin(), points.end(), [](const auto& entry) { return entry.first.index == 1; }), 5);
+    EXPECT_EQ(seen.all<spec::TaskFinished>().size(), 2U);
+    EXPECT_TRUE(seen.all<spec::TaskFailed>().empty());
+}
+
+TEST_F(AgentTest, WritesTheProjectAsResolved) {
+    start("0:finish,1:finish");
+    const client::RunInfo run = submit(2);
+    std::ifstream file(std::filesystem::path(run.run_dir) / "project.tandem");
+    std::stringstream text;
+    text << file.rdbuf();
+    EXPECT_EQ(text.str(), run.project_json);
+    const spec::RunSpec resolved = spec::parseProject(text.str()).run;
+    EXPECT_EQ(resolved.strategy.name, "MultiWorkerMirroredStrategy");
+    EXPECT_EQ(resolved.cluster.spec.taskCount("worker"), 2);
+    EXPECT_EQ(resolved.cluster.threads_per_task, 4) << "8 cores shared by two tasks";
+    EXPECT_EQ(std::filesystem::path(run.run_dir), world_.path() / "runs" / run.id);
+    waitForEnd(run.id);
+}
+
+TEST_F(AgentTest, StartsOneTaskWithoutACluster) {
+    start("0:finish");
+    const client::RunInfo run = submit(1);
+    EXPECT_EQ(waitForEnd(run.id).state, RunState::kDone) << "the fake worker reads TF_CONFIG when it has one";
+    EXPECT_TRUE(spec::parseProject(run.project_json).run.cluster.spec.empty());
+}
+
+TEST_F(AgentTest, ReplaysARunThatIsOverFromAnySequence) {
+    start("0:finish");
+    const client::RunInfo run = submit(1);
+    Collected first, again, rest;
+    const auto watch = client_->watch(run.id, 1, first.handler());
+    ASSERT_TRUE(first.waitForEnd());
+    const auto second = client_->watch(run.id, 1, again.handler());
+    const auto third = client_->watch(run.id, 4, rest.handler());
+    ASSERT_TRUE(again.waitForEnd());
+    ASSERT_TRUE(rest.waitForEnd());
+    EXPECT_EQ(again.events(), first.events());
+    const std::vector<spec::TaskEvent> all = first.events();
+    EXPECT_EQ(rest.events(), std::vector<spec::TaskEvent>(all.begin() + 3, all.end()));
+}
+
+TEST_F(AgentTest, CarriesControlsToTheChief) {
+    start();
+    const client::RunInfo run = submit(2);
+    Collected seen;
+    const auto watch = client_->watch(run.id, 1, seen.handler());
+    ASSERT_TRUE(seen.waitFor([](const auto& event) { return std::holds_alternative<spec::StepPoints>(event.body); }));
+    EXPECT_TRUE(eventually([&] { return client_->getRun(run.id, kDeadline).state == RunState::kTraining; }));
+
+    control(run.id, ControlVerb::kPause);
+    ASSERT_TRUE(seen.waitFor([](const auto& event) { return event.task.index == 0 && isState(event, TaskState::kPaused); }));
+    EXPECT_TRUE(eventually([&] { return client_->getRun(run.id, kDeadline).state == RunState::kPaused; }));
+    control(run.id, ControlVerb::kResume);
+    control(run.id, ControlVerb::kSetLearningRate, 0.25);
+    ASSERT_TRUE(seen.waitFor([](const auto& event) {
+        const auto* applied = std::get_if<spec::ControlApplied>(&event.body);
+        return applied != nullptr && applied->what == "learning_rate 0.250000";
+    }));
+    EXPECT_TRUE(eventually([&] { return client_->getRun(run.id, kDeadline).state == RunState::kTraining; }));
+    control(run.id, ControlVerb::kStopNow);
+    ASSERT_TRUE(seen.waitForEnd());
+}
+
+TEST_F(AgentTest, StopsNowWithinSeconds) {
+    start();
+    const client::RunInfo run = submit(2);
+    const auto before = std::chrono::steady_clock::now();
+    control(run.id, ControlVerb::kStopNow);
+    EXPECT_EQ(waitForEnd(run.id).state, RunState::kStopped);
+    EXPECT_LT(std::chrono::steady_clock::now() - before, 5s);
+}
+
+TEST_F(AgentTest, StopsGracefullyThroughTheChief) {
+    start();
+    const client::RunInfo run = submit(1);
+    control(run.id, ControlVerb::kStop);
+    Collected seen;
+    const auto watch = client_->watch(run.id, 1, seen.handler());
+    ASSERT_TRUE(seen.waitForEnd());
+    EXPECT_EQ(client_->getRun(run.id, kDeadline).state, RunState::kStopped);
+    EXPECT_TRUE(seen.waitFor([](const auto& event) { return isState(event, TaskState::kStopped); }));
+    EXPECT_TRUE(seen.all<spec::TaskFailed>().empty());
+}
+
+TEST_F(AgentTest, KillsATaskThatDoesNotStop) {
+    start("0:stubborn", {.graceful_stop = 50ms, .stop_while_starting = 50ms, .kill_after = 50ms});
+    const client::RunInfo run = submit(1);
+    ASSERT_TRUE(eventually([&] { return client_->getRun(run.id, kDeadline).state == RunState::kTraining; }));
+    control(run.id, ControlVerb::kStop);
+    EXPECT_EQ(waitForEnd(run.id).state, RunState::kStopped);
+    EXPECT_FALSE(isRunning(pidIn(run.run_dir + "/pid-0")));
+}
+
+struct FailureRow {
+    const char* behaviour;
+    const char* detail;
+    int exit_code;
+    int signal;
+};
+
+TEST_F(AgentTest, FailsARunWithTheTaskAndTheReason) {
+    const std::vector<FailureRow> rows{
+        {"crash", "worker 1: killed by signal 6 (SIGABRT)", -1, 6},
+        {"killed", "worker 1: killed by signal 9 (SIGKILL)", -1, 9},
+        {"exit3", "worker 1: exit code 3", 3, 0},
+        {"fail", "worker 1: exit code 1: sample 7: expected a label below 10, got 12", 1, 0},
+        {"early", "worker 1: exit code 0 before it was done: closed its event stream", 0, 0},
+    };
+    for (const FailureRow& row : rows) {
+        start(std::string("0:train,1:") + row.behaviour);
+        const auto before = std::chrono::steady_clock::now();
+        const client::RunInfo run = submit(2);
+        Collected seen;
+        const auto watch = client_->watch(run.id, 1, seen.handler());
+        ASSERT_TRUE(seen.waitForEnd());
+        EXPECT_LT(std::chrono::steady_clock::now() - before, 5s) << row.behaviour;
+        const client::RunInfo failed = client_->getRun(run.id, kDeadline);
+        EXPECT_EQ(failed.state, RunState::kFailed) << row.behaviour;
+        EXPECT_THAT(failed.detail, ::testing::StartsWith(row.detail)) << row.behaviour;
+        const auto failures = seen.all<spec::TaskFailed>();
+        ASSERT_EQ(failures.size(), 1U) << row.behaviour;
+        EXPECT_EQ(failures[0].first, (spec::TaskId{"worker", 1}));
+        EXPECT_EQ(failures[0].second.exit_code, row.exit_code) << row.behaviour;
+        EXPECT_EQ(failures[0].second.signal, row.signal) << row.behaviour;
+        EXPECT_FALSE(isRunning(pidIn(run.run_dir + "/pid-0"))) << "the other task was stopped";
+        EXPECT_TRUE(seen.waitFor([](const auto& event) { return event.task.index == 0 && isState(event, TaskState::kStopped); }));
+        server_.reset();
+    }
+}
+
+TEST_F(AgentTest, KeepsTheLastFiftyLinesOfATaskThatFailed) {
+    start("0:exit3");
+    const client::RunInfo run = submit(1);
+    Collected seen;
+    const auto watch = client_->watch(run.id, 1, seen.handler());
+    ASSERT_TRUE(seen.waitForEnd());
+    const std::vector<std::string> lines = seen.all<spec::TaskFailed>().at(0).second.last_lines;
+    ASSERT_EQ(lines.size(), 50U);
+    EXPECT_EQ(lines.front(), "line 11");
+    EXPECT_EQ(lines.back(), "line 60");
+    EXPECT_EQ(seen.all<spec::LogLine>().size(), 60U);
+}
+
+TEST_F(AgentTest, FailsARunWhoseWorkerIsKilledFromOutside) {
+    start();
+    const client::RunInfo run = submit(2);
+    ASSERT_TRUE(eventually([&] { return client_->getRun(run.id, kDeadline).state == RunState::kTraining && pidIn(run.run_dir + "/pid-1") > 0; }));
+    ::kill(pidIn(run.run_dir + "/pid-1"), SIGKILL);
+    const client::RunInfo failed = waitForEnd(run.id);
+    EXPECT_EQ(failed.detail, "worker 1: killed by signal 9 (SIGKILL)");
+    EXPECT_EQ(failed.state, RunState::kFailed);
+}
+
+TEST_F(AgentTest, GivesUpATaskThatSendsNonsense) {
+    start("0:garbage", {.kill_after = 100ms, .stream_grace = 50ms});
+    const client::RunInfo run = submit(1);
+    EXPECT_THAT(waitForEnd(run.id).detail, HasSubstr("expected a length of at most 5 bytes"));
+}
+
+TEST_F(AgentTest, NamesATaskThatIsSilentAndThenFailsTheRun) {
+    start("0:train,1:silent", {.heartbeat_lost = 100ms, .heartbeat_fatal = 400ms, .kill_after = 100ms});
+    const client::RunInfo run = submit(2);
+    Collected seen;
+    const auto watch = client_->watch(run.id, 1, seen.handler());
+    ASSERT_TRUE(seen.waitFor([](const auto& event) { return event.task.index == 1 && isState(event, TaskState::kWaiting); }));
+    ASSERT_TRUE(seen.waitForEnd());
+    EXPECT_THAT(client_->getRun(run.id, kDeadline).detail, HasSubstr("worker 1: no heartbeat for"));
+}
+
+TEST_F(AgentTest, LosesNoLineOfATaskThatFloods) {
+    start("0:flood");
+    const client::RunInfo run = submit(1);
+    Collected seen;
+    const auto watch = client_->watch(run.id, 1, seen.handler());
+    ASSERT_TRUE(seen.waitForEnd());
+    const auto lines = seen.all<spec::LogLine>();
+    ASSERT_EQ(lines.size(), 20000U);
+    for (std::size_t i = 0; i < lines.size(); ++i) {
+        ASSERT_EQ(lines[i].second.text, "flood " + std::to_string(i));
+    }
+}
+
+TEST_F(AgentTest, LeavesNoChildOfATaskBehind) {
+    start("0:family");
+    const client::RunInfo run = submit(1);
+    EXPECT_EQ(waitForEnd(run.id).state, RunState::kDone);
+    const int child = pidIn(run.run_dir + "/pid-child");
+    ASSERT_GT(child, 0);
+    EXPECT_TRUE(eventually([&] { return !isRunning(child); }));
+}
+
+TEST_F(AgentTest, StopsItsRunsWhenItEnds) {
+    start();
+    const client::RunInfo run = submit(2);
+    Collected seen;
+    const auto watch = client_->watch(run.id, 1, seen.handler());
+    ASSERT_TRUE(eventually([&] { return pidIn(run.run_dir + "/pid-0") > 0 && pidIn(run.run_dir + "/pid-1") > 0; }));
+    server_.reset();
+    EXPECT_FALSE(isRunning(pidIn(run.run_dir + "/pid-0")));
+    EXPECT_FALSE(isRunning(pidIn(run.run_dir + "/pid-1")));
+    ASSERT_TRUE(seen.waitForEnd());
+    start();
+    EXPECT_EQ(client_->getRun(run.id, kDeadline).state, RunState::kStopped);
+    EXPECT_EQ(client_->getRun(run.id, kDeadline).detail, "the agent was stopped");
+}
+
+TEST_F(AgentTest, RefusesAPortThatIsTakenAndNamesIt) {
+    start();
+    client::SubmitRequest request;
+    request.run = AgentWorld::project();
+    const int port = std::stoi(server_->address().substr(server_->address().find(':') + 1));  // one that is surely taken: its own
+    spec::useLocalWorkers(request.run, {port, 1});
+    const std::string message = messageOf(engine::ErrorCode::kAlreadyExists, [&] { client_->submit(request, kDeadline); });
+    EXPECT_THAT(message, HasSubstr("port " + std::to_string(port)));
+    EXPECT_THAT(message, HasSubstr("(pid " + std::to_string(::getpid()) + ")"));
+    EXPECT_TRUE(client_->listRuns(kDeadline).empty());
+}
+
+TEST_F(AgentTest, RefusesAnAddressOfAnotherHost) {
+    start();
+    client::SubmitRequest request;
+    request.run = AgentWorld::project();
+    spec::useLocalWorkers(request.run, {12345, 23456});
+    request.run.cluster.spec.jobs[0].tasks[1] = "10.255.255.1:23456";
+    EXPECT_THAT(messageOf(engine::ErrorCode::kInvalidArgument, [&] { client_->submit(request, kDeadline); }),
+                HasSubstr("worker 1: expected an address of this computer"));
+}
+
+TEST_F(AgentTest, SaysThatTheWorkerProgramIsMissing) {
+    std::filesystem::remove(world_.bin() / "tandem-worker");
+    start();
+    const client::RunInfo run = submit(2);
+    const client::RunInfo failed = waitForEnd(run.id);
+    EXPECT_EQ(failed.state, RunState::kFailed);
+    EXPECT_THAT(failed.detail, HasSubstr("worker 0: could not be started: " + (world_.bin() / "tandem-worker").string()));
+    EXPECT_THAT(failed.detail, HasSubstr("No such file"));
+}
+
+TEST_F(AgentTest, RefusesAFolderThatALiveRunUses) {
+    start();
+    client::SubmitRequest request;
+    request.run = AgentWorld::project();
+    request.run_dir = (world_.path() / "out").string();
+    const client::RunInfo run = client_->submit(request, kDeadline);
+    EXPECT_EQ(run.run_dir, request.run_dir);
+    EXPECT_THAT(messageOf(engine::ErrorCode::kAlreadyExists, [&] { client_->submit(request, kDeadline); }), HasSubstr(run.id));
+    control(run.id, ControlVerb::kStopNow);
+    waitForEnd(run.id);
+    EXPECT_NE(client_->submit(request, kDeadline).id, run.id) << "free again";
+}
+
+TEST_F(AgentTest, RefusesControlsThatMakeNoSense) {
+    start("0:finish");
+    const client::RunInfo run = submit(1);
+    EXPECT_THAT(messageOf(engine::ErrorCode::kInvalidArgument, [&] { control(run.id, ControlVerb::kSetLearningRate, -1); }),
+                HasSubstr("learning rate"));
+    messageOf(engine::ErrorCode::kNotFound, [&] { control("20200101-000000-0000", ControlVerb::kPause); });
+    waitForEnd(run.id);
+    EXPECT_THAT(messageOf(engine::ErrorCode::kFailedPrecondition, [&] { control(run.id, ControlVerb::kPause); }), HasSubstr("is over"));
+}
+
+TEST_F(AgentTest, FailsTheRunsOfAnAgentThatWasKilled) {
+    {
+        agent::history::RunStore store(world_.path() / "runs.sqlite");
+    }
+    std::filesystem::create_directories(world_.path() / "runs");
+    agent::history::RunRecord record;
+    record.id = "20261121-143205-7f3a";
+    record.state = agent::history::RunState::kTraining;
+    record.run_dir = (world_.path() / "runs" / record.id).string();
+    std::filesystem::create_directories(record.run_dir);
+    agent::history::RunStore(world_.path() / "runs" / agent::history::kIndexFile).insert(record);
+    start();
+    const client::RunInfo run = client_->getRun(record.id, kDeadline);
+    EXPECT_EQ(run.state, RunState::kFailed);
+    EXPECT_EQ(run.detail, "the agent was killed while the run went on");
+}
+
+TEST_F(AgentTest, LetsOnlyOneAgentOfAUserRun) {
+    start();
+    agent::server::AgentServerConfig second;
+    second.program_dir = world_.bin();
+    EXPECT_THAT(messageOf(engine::ErrorCode::kAlreadyExists, [&] { agent::server::AgentServer agent(std::move(second)); }),
+                HasSubstr("another agent of this user is running"));
+}
+
+TEST_F(AgentTest, KeepsItsAddressFromOtherUsers) {
+    start();
+    const std::filesystem::path folder = agent::convert::agentFolder();
+    EXPECT_EQ(std::filesystem::status(folder).permissions(), std::filesystem::perms::owner_all);
+    EXPECT_EQ(std::filesystem::status(agent::convert::addressFile(folder)).permissions(),
+              std::filesystem::perms::owner_read | std::filesystem::perms::owner_write);
+    server_.reset();
+    EXPECT_FALSE(std::filesystem::exists(agent::convert::addressFile(folder)));
+}
+
+TEST_F(AgentTest, DescribesThisComputer) {
+    start();
+    const client::HostInfo host = client_->describe(kDeadline);
+    EXPECT_FALSE(host.host_name.empty());
+    EXPECT_EQ(host.agent_version, "test");
+    EXPECT_GT(host.cores, 0);
+    EXPECT_GT(host.memory_bytes, host.memory_available_bytes);
+    EXPECT_GT(host.disk_available_bytes, 0);
+    EXPECT_EQ(host.runs_dir, (world_.path() / "runs").string());
+    EXPECT_NE(host.gpus.empty(), host.no_gpu_reason.empty()) << "a GPU, or the reason why there is none";
+}
+
+TEST_F(AgentTest, IsIdleOnlyWithoutRunsAndWatches) {
+    start();
+    const client::RunInfo run = submit(1);
+    EXPECT_EQ(server_->idleFor().count(), 0);
+    control(run.id, ControlVerb::kStopNow);
+    waitForEnd(run.id);
+    EXPECT_TRUE(eventually([&] { return server_->activeRuns() == 0; }));
+    const auto idle = server_->idleFor();
+    EXPECT_TRUE(eventually([&] { return server_->idleFor() > idle; }));
+}
+
+}  // namespace
