@@ -1,0 +1,215 @@
+// What begins and ends the forward pass: samples gathered by index, and the loss.
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <string>
+
+#include "engine/backend/cpu/bound_op.h"
+#include "engine/spec/error.h"
+
+namespace engine::backend::cpu {
+namespace {
+
+template <typename T>
+T load(const std::byte* data, std::int64_t index) {
+    T value;
+    std::memcpy(&value, data + index * static_cast<std::int64_t>(sizeof(T)), sizeof(T));
+    return value;
+}
+
+float wideValue(const std::byte* data, tensor::DType type, std::int64_t index) {
+    switch (type) {
+        case tensor::DType::kInt32:
+            return static_cast<float>(load<std::int32_t>(data, index));
+        case tensor::DType::kInt64:
+            return static_cast<float>(load<std::int64_t>(data, index));
+        case tensor::DType::kBFloat16: {
+            const std::uint32_t word = std::uint32_t{load<std::uint16_t>(data, index)} << 16;  // the upper half of a float32
+            float value;
+            std::memcpy(&value, &word, sizeof value);
+            return value;
+        }
+        default:
+            return 0;
+    }
+}
+
+std::int64_t labelValue(const std::byte* data, tensor::DType type, std::int64_t index) {
+    switch (type) {
+        case tensor::DType::kUInt8:
+            return load<std::uint8_t>(data, index);
+        case tensor::DType::kInt32:
+            return load<std::int32_t>(data, index);
+        case tensor::DType::kInt64:
+            return load<std::int64_t>(data, index);
+        default:
+            throw Error(ErrorCode::kInvalidArgument,
+                        "labels: expected class indices (uint8, int32, int64), got " + std::string(toString(type)));
+    }
+}
+
+class Gather final : public BoundOp {
+public:
+    Gather(const Memory& memory, const KernelTable& kernels)
+        : memory_(memory), kernels_(kernels), input_(memory.plan().input), label_(memory.plan().label) {}
+
+    std::string kernel() const override { return "gather"; }
+
+    std::vector<Stage> stages(std::byte*) override {
+        Stage stage{.accesses = {memory_.writesSamples(input_)}};
+        if (label_ != plan::kNoTensor) stage.accesses.push_back(memory_.writesSamples(label_));
+        return {stage};
+    }
+
+    void check(const StepState& step) const override {
+        const tensor::BatchView& batch = *step.batch;
+        const std::int64_t elements = memory_.sampleElements(input_);
+        if (batch.sample_elements != elements) {
+            throw Error(ErrorCode::kInvalidArgument, "batch: expected samples of " + std::to_string(elements) + " elements, got " +
+                                                         std::to_string(batch.sample_elements));
+        }
+        if (label_ == plan::kNoTensor || batch.labels == nullptr) return;  // prediction needs no labels
+        if (batch.label_elements != 1) {
+            throw Error(ErrorCode::kInvalidArgument,
+                        "labels: expected one class index a sample, got " + std::to_string(batch.label_elements) + " values");
+        }
+        const std::int64_t classes = memory_.shape(memory_.plan().output).back();
+        for (std::uint32_t sample : batch.indices) {
+            const std::int64_t label = labelValue(batch.labels, batch.label_dtype, sample);
+            if (label >= 0 && label < classes) continue;
+            throw Error(ErrorCode::kOutOfRange, "label of sample " + std::to_string(sample) + ": expected a class from 0 to " +
+                                                    std::to_string(classes - 1) + ", got " + std::to_string(label));
+        }
+    }
+
+    void run(int, const StepState& step, int thread) override {
+        const tensor::BatchView& batch = *step.batch;
+        const std::int64_t elements = memory_.sampleElements(input_);
+        const std::int64_t bytes = elements * static_cast<std::int64_t>(tensor::sizeOf(batch.sample_dtype));
+        const bool wants_label = label_ != plan::kNoTensor && batch.labels != nullptr;
+        const Range mine = step.samplesOf(thread);
+        for (std::int64_t i = mine.begin; i < mine.end; ++i) {
+            const std::int64_t sample = batch.indices[static_cast<std::size_t>(i)];
+            gatherSample(batch, batch.samples + sample * bytes, elements, memory_.floats(input_) + i * elements);
+            if (!wants_label) continue;
+            const auto label = static_cast<std::int32_t>(labelValue(batch.labels, batch.label_dtype, sample));
+            std::memcpy(memory_.bytes(label_) + i * static_cast<std::int64_t>(sizeof label), &label, sizeof label);
+        }
+    }
+
+private:
+    void gatherSample(const tensor::BatchView& batch, const std::byte* from, std::int64_t elements, float* to) const {
+        if (batch.sample_dtype == tensor::DType::kUInt8) {
+            kernels_.bytesToFloats(reinterpret_cast<const std::uint8_t*>(from), elements, batch.scale, batch.offset, to);
+        } else if (batch.sample_dtype == tensor::DType::kFloat32) {
+            kernels_.scaleFloats(reinterpret_cast<const float*>(from), elements, batch.scale, batch.offset, to);
+        } else {
+            for (std::int64_t k = 0; k < elements; ++k) to[k] = wideValue(from, batch.sample_dtype, k) * batch.scale + batch.offset;
+        }
+    }
+
+    const Memory& memory_;
+    const KernelTable& kernels_;
+    plan::TensorId input_, label_;
+};
+
+// Softmax (or Keras' clipped probabilities), sparse cross-entropy, accuracy and the gradient of the scores; formulas in
+// engine/backend/reference/kernels.h. Each sample's loss is kept and summed in order by one thread.
+class Loss final : public BoundOp {
+public:
+    Loss(const Memory& memory, const plan::Op& op) : memory_(memory), op_(op), classes_(memory.shape(op.inputs[0]).back()) {
+        if (op.outputs.size() > 1) dscores_ = memory.floats(op.outputs[0]);
+    }
+
+    std::string kernel() const override { return "one row at a time"; }
+    ScratchBytes scratch() const override { return {.shared = 0, .per_thread = classes_ * static_cast<std::int64_t>(sizeof(float))}; }
+
+    std::vector<Stage> stages(std::byte*) override {
+        results_.assign(static_cast<std::size_t>(memory_.plan().batch), Result{});
+        const Access kept{results_.data(), static_cast<std::int64_t>(results_.size() * sizeof(Result)), sizeof(Result), true};
+        Stage rows{.accesses = {memory_.readsSamples(op_.inputs[0]), memory_.readsSamples(op_.inputs[1]), kept}};
+        if (dscores_ != nullptr) rows.accesses.push_back(memory_.writesSamples(op_.outputs[0]));
+        return {rows, {.accesses = {}, .solo = true}};
+    }
+
+    void run(int stage, const StepState& step, int thread) override {
+        if (stage == 1) return sum(step.samples);
+        const Range mine = step.samplesOf(thread);
+        const auto count =
+            static_cast<float>(1.0 / (static_cast<double>(std::max<std::int64_t>(step.samples, 1)) * memory_.plan().replicas));
+        for (std::int64_t i = mine.begin; i < mine.end; ++i) {
+            const float* scores = memory_.floats(op_.inputs[0]) + i * classes_;
+            std::int32_t label = 0;
+            std::memcpy(&label, memory_.bytes(op_.inputs[1]) + i * static_cast<std::int64_t>(sizeof label), sizeof label);
+            float* gradient = dscores_ == nullptr ? nullptr : dscores_ + i * classes_;
+            Result& result = results_[static_cast<std::size_t>(i)];
+            result.loss = op_.from_logits ? logits(scores, label, count, gradient, step.scratchOf(thread))
+                                          : probabilities(scores, label, count, gradient);
+            result.is_correct = std::max_element(scores, scores + classes_) - scores == label;
+        }
+    }
+
+private:
+    struct Result {
+        float loss = 0;
+        bool is_correct = false;
+    };
+
+    float logits(const float* z, std::int32_t label, float scale, float* gradient, float* powers) const {
+        const float largest = *std::max_element(z, z + classes_);
+        double total = 0;
+        for (std::int64_t c = 0; c < classes_; ++c) {
+            powers[c] = std::exp(z[c] - largest);
+            total += powers[c];
+        }
+        if (gradient != nullptr) {
+            const auto factor = static_cast<float>(scale / total);
+            for (std::int64_t c = 0; c < classes_; ++c) gradient[c] = powers[c] * factor;
+            gradient[label] -= scale;
+        }
+        return static_cast<float>(std::log(total) + largest - z[label]);
+    }
+
+    float probabilities(const float* p, std::int32_t label, float scale, float* gradient) const {
+        static constexpr float kEpsilon = 1e-7F;
+        const auto clip = [](float value) { return std::clamp(value, kEpsilon, 1 - kEpsilon); };
+        double total = 0;
+        for (std::int64_t c = 0; c < classes_; ++c) total += clip(p[c]);
+        const double target = clip(p[label]);
+        for (std::int64_t c = 0; gradient != nullptr && c < classes_; ++c) {
+            const bool is_inside = p[c] >= kEpsilon && p[c] <= 1 - kEpsilon;
+            gradient[c] = is_inside ? scale * static_cast<float>(1 / total - (c == label ? 1 / target : 0)) : 0.0F;
+        }
+        return static_cast<float>(std::log(total / target));
+    }
+
+    void sum(std::int64_t samples) const {
+        double loss = 0, correct = 0;
+        for (std::int64_t i = 0; i < samples; ++i) {
+            loss += results_[static_cast<std::size_t>(i)].loss;
+            correct += results_[static_cast<std::size_t>(i)].is_correct ? 1 : 0;
+        }
+        float* header = memory_.floats(memory_.plan().header);
+        header[plan::StepHeader::kLossSum] = static_cast<float>(loss);
+        header[plan::StepHeader::kCorrect] = static_cast<float>(correct);
+        header[plan::StepHeader::kCount] = static_cast<float>(samples);
+    }
+
+    const Memory& memory_;
+    const plan::Op& op_;
+    std::int64_t classes_;
+    float* dscores_ = nullptr;
+    std::vector<Result> results_;
+};
+
+}  // namespace
+
+std::unique_ptr<BoundOp> bindGather(const Memory& memory, const plan::Op&, const KernelTable& kernels) {
+    return std::make_unique<Gather>(memory, kernels);
+}
+
+std::unique_ptr<BoundOp> bindLoss(const Memory& memory, const plan::Op& op, const KernelTable&) {
+    return std::make_unique<Loss>(memory, op);
+}
+
+}  // namespace engine::backend::cpu

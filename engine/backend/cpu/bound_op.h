@@ -1,0 +1,120 @@
+// An op of a plan bound to memory and kernels. The threads of a pool run its stages together; what each stage touches decides where they
+// meet.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "engine/backend/cpu/kernel_table.h"
+#include "engine/backend/executor.h"
+#include "engine/plan/plan.h"
+#include "engine/tensor/batch_view.h"
+
+namespace engine::backend::cpu {
+
+struct Range {
+    std::int64_t begin = 0, end = 0;
+    std::int64_t size() const { return end - begin; }
+};
+// Part `index` of `count` things dealt to `parts` in neighbouring runs.
+constexpr Range share(std::int64_t count, std::int64_t index, std::int64_t parts) {
+    return {count * index / parts, count * (index + 1) / parts};
+}
+
+constexpr std::int64_t divideUp(std::int64_t a, std::int64_t b) {
+    return (a + b - 1) / b;
+}
+
+// Memory that a stage reads or writes. sample_bytes > 0: each thread touches its own samples alone (StepState::samplesOf).
+struct Access {
+    const void* begin = nullptr;
+    std::int64_t bytes = 0;
+    std::int64_t sample_bytes = 0;
+    bool writes = false;
+};
+
+struct Stage {
+    std::vector<Access> accesses{};
+    bool solo = false;  // thread 0 alone, at any time between the next barrier and the end of the step
+};
+
+// What a step brings; read by all threads, written before it starts.
+struct StepState {
+    const tensor::BatchView* batch = nullptr;
+    StepControl control{};
+    std::int64_t samples = 0;
+    int threads = 1;
+    std::byte* thread_scratch = nullptr;
+    std::int64_t thread_scratch_bytes = 0;
+
+    Range samplesOf(int thread) const { return share(samples, thread, threads); }
+    float* scratchOf(int thread) const { return reinterpret_cast<float*>(thread_scratch + thread * thread_scratch_bytes); }
+};
+
+struct ScratchBytes {
+    std::int64_t shared = 0;  // one for all threads, the op's own during its stages
+    std::int64_t per_thread = 0;
+};
+
+// Owned by the executor, like everything that it points to. All numbers of stages, items and parts depend on shapes alone, never on the
+// number of threads: so do the sums.
+class BoundOp {
+public:
+    virtual ~BoundOp() = default;
+
+    // For the printed plan: "direct 3x3, fused pooling".
+    virtual std::string kernel() const = 0;
+    virtual ScratchBytes scratch() const { return {}; }
+    // Called once, with the shared scratch (of the bytes asked for).
+    virtual std::vector<Stage> stages(std::byte* shared_scratch) = 0;
+    // On the calling thread, before a step. Throws Error for a batch that the op cannot take.
+    virtual void check(const StepState&) const {}
+    virtual void run(int stage, const StepState& step, int thread) = 0;
+};
+
+// Where the tensors of a plan lie.
+class Memory {
+public:
+    Memory(const plan::Plan& plan, std::vector<std::byte*> addresses) : plan_(&plan), addresses_(std::move(addresses)) {}
+
+    const plan::Plan& plan() const { return *plan_; }
+    const plan::TensorDesc& tensor(plan::TensorId id) const { return plan_->tensors[static_cast<std::size_t>(id)]; }
+    const spec::Shape& shape(plan::TensorId id) const { return tensor(id).shape; }
+    std::int64_t elements(plan::TensorId id) const { return plan::elementCount(tensor(id)); }
+    std::int64_t sampleElements(plan::TensorId id) const { return plan_->batch == 0 ? 0 : elements(id) / plan_->batch; }
+
+    std::byte* bytes(plan::TensorId id) const { return addresses_[static_cast<std::size_t>(id)]; }
+    float* floats(plan::TensorId id) const { return reinterpret_cast<float*>(bytes(id)); }
+    std::uint8_t* cells(plan::TensorId id) const { return reinterpret_cast<std::uint8_t*>(bytes(id)); }
+
+    Access reads(plan::TensorId id) const { return {bytes(id), plan::byteCount(tensor(id)), 0, false}; }
+    Access writes(plan::TensorId id) const { return {bytes(id), plan::byteCount(tensor(id)), 0, true}; }
+    Access readsSamples(plan::TensorId id) const { return bySample(reads(id)); }
+    Access writesSamples(plan::TensorId id) const { return bySample(writes(id)); }
+    Access bySample(Access access) const {
+        access.sample_bytes = plan_->batch == 0 ? 0 : access.bytes / plan_->batch;
+        return access;
+    }
+
+private:
+    const plan::Plan* plan_;
+    std::vector<std::byte*> addresses_;
+};
+
+// Null for ops without work (a reshape of aliased memory). Throws Error(kUnimplemented) for what no kernel covers.
+std::unique_ptr<BoundOp> bindGather(const Memory& memory, const plan::Op& op, const KernelTable& kernels);
+std::unique_ptr<BoundOp> bindDense(const Memory& memory, const plan::Op& op, const KernelTable& kernels);
+std::unique_ptr<BoundOp> bindDenseBack(const Memory& memory, const plan::Op& op, const KernelTable& kernels);
+std::unique_ptr<BoundOp> bindConvolution(const Memory& memory, const plan::Op& op, const KernelTable& kernels);
+std::unique_ptr<BoundOp> bindConvolutionBack(const Memory& memory, const plan::Op& op, const KernelTable& kernels);
+std::unique_ptr<BoundOp> bindPooling(const Memory& memory, const plan::Op& op, const KernelTable& kernels);
+std::unique_ptr<BoundOp> bindElementwise(const Memory& memory, const plan::Op& op, const KernelTable& kernels);
+std::unique_ptr<BoundOp> bindDropout(const Memory& memory, const plan::Op& op, const KernelTable& kernels);
+std::unique_ptr<BoundOp> bindLoss(const Memory& memory, const plan::Op& op, const KernelTable& kernels);
+std::unique_ptr<BoundOp> bindUpdate(const Memory& memory, const plan::Op& op, const KernelTable& kernels);
+
+}  // namespace engine::backend::cpu

@@ -1,0 +1,51 @@
+// Sizes of a convolution of the plan, and its samples as the kernels take them: padded.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "engine/backend/cpu/bound_op.h"
+
+namespace engine::backend::cpu {
+
+struct ConvolutionGeometry {
+    plan::Window2D window{};
+    std::int64_t height = 0, width = 0, channels = 0;  // of x
+    std::int64_t out_h = 0, out_w = 0, filters = 0;    // of the convolution, before pooling
+
+    // Shapes of x (N, H, W, C) and of the kernel (kh, kw, C / groups, F).
+    ConvolutionGeometry(const plan::Window2D& window, const spec::Shape& x, const spec::Shape& kernel);
+
+    bool isPadded() const { return window.pad_top != 0 || window.pad_bottom != 0 || window.pad_left != 0 || window.pad_right != 0; }
+    std::int64_t paddedHeight() const { return height + window.pad_top + window.pad_bottom; }
+    std::int64_t paddedWidth() const { return width + window.pad_left + window.pad_right; }
+    std::int64_t paddedElements() const { return isPadded() ? paddedHeight() * paddedWidth() * channels : 0; }
+    std::int64_t outputElements() const { return out_h * out_w * filters; }
+    std::int64_t kernelRows() const { return std::int64_t{window.kernel_h} * window.kernel_w * channels / window.groups; }
+    std::int64_t kernelElements() const { return kernelRows() * filters; }
+
+    // Geometry without addresses; x has to be padded.
+    ConvArgs args() const;
+    // The sample itself, or its padded copy in `scratch` (paddedElements()).
+    const float* padded(const float* sample, float* scratch) const;
+    std::string text() const;  // "3x3"
+};
+
+// The convolution that makes dx of dy: dy spread out with stride - 1 zeros between its pixels and a rim, kernel turned by half and its
+// channels and filters exchanged within each group.
+class InputGradientGeometry {
+public:
+    explicit InputGradientGeometry(const ConvolutionGeometry& forward);
+
+    std::int64_t spreadElements() const { return rows_ * columns_ * forward_.filters; }
+    ConvArgs args() const;
+    // Rows [begin, end) of kh * kw cells.
+    void turnKernel(const float* kernel, Range cells, float* turned) const;
+    void spread(const float* dy, float* scratch) const;
+
+private:
+    ConvolutionGeometry forward_;
+    std::int64_t rows_, columns_;  // of dy as spread out
+};
+
+}  // namespace engine::backend::cpu

@@ -1,0 +1,368 @@
+#include "engine/backend/cpu/cpu_executor.h"
+
+#include <algorithm>
+#include <cstring>
+#include <new>
+#include <utility>
+
+#include "engine/plan/memory.h"
+#include "engine/spec/error.h"
+
+namespace engine::backend::cpu {
+namespace {
+
+constexpr std::align_val_t kAlignment{static_cast<std::size_t>(plan::kAlignmentBytes)};
+
+bool overlap(const Access& a, const Access& b) {
+    const auto* a_begin = static_cast<const std::byte*>(a.begin);
+    const auto* b_begin = static_cast<const std::byte*>(b.begin);
+    return a.bytes > 0 && b.bytes > 0 && a_begin < b_begin + b.bytes && b_begin < a_begin + a.bytes;
+}
+
+// Whether a thread may begin with the one before all have finished the other.
+bool conflict(const Access& a, const Access& b) {
+    if (!(a.writes || b.writes) || !overlap(a, b)) return false;
+    const bool same_samples = a.sample_bytes > 0 && a.sample_bytes == b.sample_bytes && a.begin == b.begin;
+    return !same_samples;
+}
+
+class Clock {
+public:
+    // Microseconds since the last call.
+    float lap() {
+        const auto now = std::chrono::steady_clock::now();
+        return std::chrono::duration<float, std::micro>(now - std::exchange(last_, now)).count();
+    }
+
+private:
+    std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
+};
+
+}  // namespace
+
+void CpuExecutor::Aligned::operator()(std::byte* memory) const {
+    ::operator delete(memory, kAlignment);
+}
+
+CpuExecutor::AlignedMemory CpuExecutor::allocate(std::int64_t bytes) {
+    const auto size = static_cast<std::size_t>(std::max(bytes, plan::kAlignmentBytes));
+    AlignedMemory memory(static_cast<std::byte*>(::operator new(size, kAlignment)));
+    std::memset(memory.get(), 0, size);
+    return memory;
+}
+
+CpuExecutor::CpuExecutor(const plan::Plan& plan, Variables& variables, const ExecutorOptions& options)
+    : plan_(plan.private_bytes > 0 ? plan : plan::planMemory(plan)),
+      kernels_(kernelTable(chooseIsa())),
+      collective_(options.collective),
+      private_(allocate(plan_.private_bytes)),
+      shared_(options.region.data()),
+      memory_(plan_, {}),
+      pool_(options.threads) {
+    if (!plan_.buckets.empty() && collective_ == nullptr) {
+        throw Error(ErrorCode::kInvalidArgument,
+                    "executor: expected a collective for a plan of " + std::to_string(plan_.replicas) + " replicas, got none");
+    }
+    if (options.region.empty() && plan_.shared_bytes > 0) {
+        own_shared_ = allocate(plan_.shared_bytes);
+        shared_ = own_shared_.get();
+    } else if (static_cast<std::int64_t>(options.region.size()) < plan_.shared_bytes) {
+        throw Error(ErrorCode::kInvalidArgument, "executor: expected a shared region of " + std::to_string(plan_.shared_bytes) +
+                                                     " bytes, got " + std::to_string(options.region.size()));
+    }
+    memory_ = Memory(plan_, addressesOf(variables));
+    bindAll();
+}
+
+std::vector<std::byte*> CpuExecutor::addressesOf(Variables& variables) {
+    std::vector<std::byte*> addresses;
+    for (const plan::TensorDesc& tensor : plan_.tensors) {
+        std::byte* address = nullptr;
+        if (tensor.region == plan::Region::kVariables) {
+            const std::span<float> values = variables.values(tensor.name);
+            if (static_cast<std::int64_t>(values.size()) != plan::elementCount(tensor)) {
+                throw Error(ErrorCode::kInvalidArgument, tensor.name + ": expected " + std::to_string(plan::elementCount(tensor)) +
+                                                             " values, got variables with " + std::to_string(values.size()));
+            }
+            address = reinterpret_cast<std::byte*>(values.data());
+        } else if (tensor.offset_bytes >= 0) {
+            address = (tensor.region == plan::Region::kShared ? shared_ : private_.get()) + tensor.offset_bytes;
+        }
+        addresses.push_back(address);
+    }
+    return addresses;
+}
+
+std::unique_ptr<BoundOp> CpuExecutor::bind(const plan::Op& op) const {
+    using plan::OpKind;
+    switch (op.kind) {
+        case OpKind::kGather:
+            return bindGather(memory_, op, kernels_);
+        case OpKind::kConv2D:
+        case OpKind::kFusedConvBlock:
+            return bindConvolution(memory_, op, kernels_);
+        case OpKind::kConv2DBackInput:
+        case OpKind::kConv2DBackKernel:
+        case OpKind::kFusedConvBlockBack:
+            return bindConvolutionBack(memory_, op, kernels_);
+        case OpKind::kMatMul:
+        case OpKind::kFusedDense:
+            return bindDense(memory_, op, kernels_);
+        case OpKind::kMatMulBackInput:
+        case OpKind::kMatMulBackWeight:
+        case OpKind::kFusedDenseBack:
+            return bindDenseBack(memory_, op, kernels_);
+        case OpKind::kMaxPool2D:
+        case OpKind::kMaxPool2DBack:
+            return bindPooling(memory_, op, kernels_);
+        case OpKind::kBiasAdd:
+        case OpKind::kBiasAddBack:
+        case OpKind::kActivation:
+        case OpKind::kActivationBack:
+        case OpKind::kReshape:
+            return bindElementwise(memory_, op, kernels_);
+        case OpKind::kDropout:
+        case OpKind::kDropoutBack:
+            return bindDropout(memory_, op, kernels_);
+        case OpKind::kSoftmaxCrossEntropy:
+            return bindLoss(memory_, op, kernels_);
+        case OpKind::kUpdate:
+        case OpKind::kFusedUpdate:
+            return bindUpdate(memory_, op, kernels_);
+        case OpKind::kAllReduce:
+            return nullptr;
+    }
+    return nullptr;
+}
+
+void CpuExecutor::bindAll() {
+    ScratchBytes most;
+    for (const plan::Op& op : plan_.ops) {
+        ops_.push_back(bind(op));
+        if (!ops_.back()) continue;
+        const ScratchBytes needed = ops_.back()->scratch();
+        most.shared = std::max(most.shared, needed.shared);
+        most.per_thread = std::max(most.per_thread, needed.per_thread);
+    }
+    // A page between the threads' memory: no line in common, and not the same cache sets.
+    constexpr std::int64_t kPage = 4096;
+    state_.threads = pool_.size();
+    state_.thread_scratch_bytes = plan::alignUp(most.per_thread) + kPage + plan::kAlignmentBytes;
+    shared_scratch_ = allocate(most.shared);
+    thread_scratch_ = allocate(state_.thread_scratch_bytes * pool_.size());
+    state_.thread_scratch = thread_scratch_.get();
+    std::vector<std::vector<Stage>> stages;
+    for (const std::unique_ptr<BoundOp>& op : ops_) stages.push_back(op ? op->stages(shared_scratch_.get()) : std::vector<Stage>{});
+    schedule(stages);
+    tickets_.resize(plan_.buckets.size());
+    op_us_.resize(plan_.ops.size());
+}
+
+void CpuExecutor::schedule(const std::vector<std::vector<Stage>>& stages) {
+    std::vector<Access> since_barrier;
+    std::vector<Entry> solos;  // wait for the next barrier
+    std::vector<int> in_flight;
+    const auto meet = [&](int op) {
+        schedule_.push_back({.action = Action::kBarrier, .op = op});
+        since_barrier.clear();
+        schedule_.insert(schedule_.end(), solos.begin(), solos.end());
+        solos.clear();
+    };
+    const auto await = [&](int op, const auto& needed) {
+        bool any = false;
+        for (auto it = in_flight.begin(); it != in_flight.end();) {
+            if (!needed(*it)) {
+                ++it;
+                continue;
+            }
+            schedule_.push_back({.action = Action::kAwaitReduction, .op = op, .stage = *it});
+            it = in_flight.erase(it);
+            any = true;
+        }
+        return any;
+    };
+    const auto reads = [this](const plan::Op& op, int bucket) {
+        const std::vector<plan::TensorId>& gradients = plan_.buckets[static_cast<std::size_t>(bucket)].gradients;
+        return std::any_of(op.inputs.begin(), op.inputs.end(),
+                           [&](plan::TensorId id) { return std::find(gradients.begin(), gradients.end(), id) != gradients.end(); });
+    };
+    for (std::size_t i = 0; i < plan_.ops.size(); ++i) {
+        const plan::Op& op = plan_.ops[i];
+        const int index = static_cast<int>(i);
+        if (op.kind == plan::OpKind::kAllReduce) {
+            meet(index);
+            schedule_.push_back({.action = Action::kStartReduction, .op = index, .stage = op.bucket});
+            in_flight.push_back(op.bucket);
+            continue;
+        }
+        if (await(index, [&](int bucket) { return reads(op, bucket); })) meet(index);
+        for (std::size_t s = 0; s < stages[i].size(); ++s) {
+            const Stage& stage = stages[i][s];
+            const Entry entry{.action = Action::kStage, .op = index, .stage = static_cast<int>(s), .solo = stage.solo};
+            if (stage.solo) {
+                solos.push_back(entry);
+                continue;
+            }
+            const bool clash = std::any_of(stage.accesses.begin(), stage.accesses.end(), [&](const Access& a) {
+                return std::any_of(since_barrier.begin(), since_barrier.end(), [&](const Access& b) { return conflict(a, b); });
+            });
+            if (clash) meet(index);
+            schedule_.push_back(entry);
+            since_barrier.insert(since_barrier.end(), stage.accesses.begin(), stage.accesses.end());
+        }
+    }
+    const int last = static_cast<int>(plan_.ops.size()) - 1;
+    if (last < 0) return;
+    await(last, [](int) { return true; });
+    if (!solos.empty()) meet(last);
+}
+
+std::int64_t CpuExecutor::begin(const tensor::BatchView& batch, const StepControl& control) {
+    state_.batch = &batch;
+    state_.control = control;
+    state_.samples = static_cast<std::int64_t>(batch.indices.size());
+    if (state_.samples > plan_.batch) {
+        throw Error(ErrorCode::kInvalidArgument,
+                    "batch: expected " + std::to_string(plan_.batch) + " samples at most, got " + std::to_string(state_.samples));
+    }
+    for (const std::unique_ptr<BoundOp>& op : ops_) {
+        if (op) op->check(state_);
+    }
+    if (plan_.header != plan::kNoTensor) {
+        float* header = memory_.floats(plan_.header);
+        std::fill_n(header, plan::StepHeader::kSize, 0.0F);
+        header[plan::StepHeader::kControl] = control.control;
+        header[plan::StepHeader::kControlValue] = control.control_value;
+    }
+    timing_ = {};
+    std::fill(op_us_.begin(), op_us_.end(), 0.0F);
+    return state_.samples;
+}
+
+StepResult CpuExecutor::finish() {
+    StepResult result;
+    result.timing = timing_;
+    if (plan_.header == plan::kNoTensor) return result;
+    const float* header = memory_.floats(plan_.header);
+    result.loss_sum = header[plan::StepHeader::kLossSum];
+    result.correct = header[plan::StepHeader::kCorrect];
+    result.count = header[plan::StepHeader::kCount];
+    result.control = header[plan::StepHeader::kControl];
+    result.control_value = header[plan::StepHeader::kControlValue];
+    return result;
+}
+
+StepResult CpuExecutor::trainStep(const tensor::BatchView& batch, const StepControl& control) {
+    if (!plan_.training) throw Error(ErrorCode::kFailedPrecondition, "executor: expected a training plan, got one that runs forward only");
+    begin(batch, control);
+    runs_loss_ = true;
+    pool_.run(*this);
+    return finish();
+}
+
+StepResult CpuExecutor::evaluateStep(const tensor::BatchView& batch) {
+    if (plan_.training)
+        throw Error(ErrorCode::kFailedPrecondition, "executor: expected a plan that runs forward only, got a training plan");
+    if (batch.labels == nullptr) throw Error(ErrorCode::kInvalidArgument, "batch: expected labels for an evaluation, got none");
+    begin(batch, {});
+    runs_loss_ = true;
+    pool_.run(*this);
+    return finish();
+}
+
+void CpuExecutor::predictStep(const tensor::BatchView& batch, std::span<float> output) {
+    if (plan_.training)
+        throw Error(ErrorCode::kFailedPrecondition, "executor: expected a plan that runs forward only, got a training plan");
+    const std::int64_t expected = static_cast<std::int64_t>(batch.indices.size()) * memory_.sampleElements(plan_.output);
+    if (static_cast<std::int64_t>(output.size()) != expected) {
+        throw Error(ErrorCode::kInvalidArgument,
+                    "prediction: expected room for " + std::to_string(expected) + " values, got " + std::to_string(output.size()));
+    }
+    begin(batch, {});
+    runs_loss_ = false;
+    pool_.run(*this);
+    std::copy_n(memory_.floats(plan_.output), expected, output.data());
+}
+
+void CpuExecutor::runThread(int thread) {
+    Clock clock;
+    for (const Entry& entry : schedule_) {
+        const plan::Op& op = plan_.ops[static_cast<std::size_t>(entry.op)];
+        if (op.kind == plan::OpKind::kSoftmaxCrossEntropy && !runs_loss_) continue;
+        if (entry.action == Action::kBarrier) {
+            if (!pool_.barrier()) return;
+        } else {
+            runEntry(entry, thread);
+        }
+        if (thread != 0) continue;
+        const float us = clock.lap();
+        op_us_[static_cast<std::size_t>(entry.op)] += us;
+        float& spent = entry.action == Action::kStartReduction   ? timing_.reduce_us
+                       : entry.action == Action::kAwaitReduction ? timing_.wait_us
+                       : op.kind == plan::OpKind::kGather        ? timing_.input_us
+                       : op.phase == plan::Phase::kUpdate        ? timing_.apply_us
+                                                                 : timing_.compute_us;
+        spent += us;
+    }
+}
+
+void CpuExecutor::runEntry(const Entry& entry, int thread) {
+    switch (entry.action) {
+        case Action::kStage:
+            if (!entry.solo || thread == 0) ops_[static_cast<std::size_t>(entry.op)]->run(entry.stage, state_, thread);
+            return;
+        case Action::kStartReduction:
+            if (thread == 0) tickets_[static_cast<std::size_t>(entry.stage)] = collective_->startAllReduceSum(bucketMemory(entry.stage));
+            return;
+        case Action::kAwaitReduction:
+            if (thread == 0) collective_->wait(tickets_[static_cast<std::size_t>(entry.stage)]);
+            return;
+        case Action::kBarrier:
+            return;
+    }
+}
+
+std::span<float> CpuExecutor::bucketMemory(int bucket) const {
+    const plan::Bucket& of = plan_.buckets[static_cast<std::size_t>(bucket)];
+    return {reinterpret_cast<float*>(shared_ + of.offset_bytes), static_cast<std::size_t>(of.bytes) / sizeof(float)};
+}
+
+std::string CpuExecutor::describe() const {
+    return "cpu (" + std::string(toString(kernels_.isa)) + ", " + std::to_string(pool_.size()) +
+           (pool_.size() == 1 ? " thread)" : " threads)");
+}
+
+std::string CpuExecutor::planText() const {
+    std::string text;
+    const std::string plain = plan::toString(plan_);
+    // A line of the section "ops" belongs to each op, in order.
+    std::size_t at = plain.find("\nops\n") + 5;
+    text = plain.substr(0, at);
+    for (const std::unique_ptr<BoundOp>& op : ops_) {
+        const std::size_t end = plain.find('\n', at);
+        text += plain.substr(at, end - at) + (op ? "  {" + op->kernel() + "}" : "") + "\n";
+        at = end + 1;
+    }
+    return text + plain.substr(at);
+}
+
+std::vector<CpuExecutor::OpTime> CpuExecutor::opTimes() const {
+    std::vector<OpTime> times;
+    for (std::size_t i = 0; i < plan_.ops.size(); ++i) times.push_back({plan_.ops[i].name, op_us_[i]});
+    return times;
+}
+
+int CpuExecutor::barriers() const {
+    return static_cast<int>(
+        std::count_if(schedule_.begin(), schedule_.end(), [](const Entry& entry) { return entry.action == Action::kBarrier; }));
+}
+
+}  // namespace engine::backend::cpu
+
+namespace engine::backend {
+
+std::unique_ptr<Executor> makeCpuExecutor(const plan::Plan& plan, Variables& variables, const ExecutorOptions& options) {
+    return std::make_unique<cpu::CpuExecutor>(plan, variables, options);
+}
+
+}  // namespace engine::backend

@@ -1,0 +1,82 @@
+// The executor of this folder. Others use makeCpuExecutor() of engine/backend/executor.h; benchmarks look at single ops here.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/backend/cpu/bound_op.h"
+#include "engine/backend/cpu/thread_pool.h"
+#include "engine/backend/executor.h"
+
+namespace engine::backend::cpu {
+
+// One schedule for all threads: stages of ops, and barriers where one stage touches what another has made. Reductions are started and
+// awaited by thread 0, between barriers.
+class CpuExecutor final : public Executor, private ThreadPool::Work {
+public:
+    CpuExecutor(const plan::Plan& plan, Variables& variables, const ExecutorOptions& options);
+
+    StepResult trainStep(const tensor::BatchView& batch, const StepControl& control) override;
+    StepResult evaluateStep(const tensor::BatchView& batch) override;
+    void predictStep(const tensor::BatchView& batch, std::span<float> output) override;
+    // It works on the store itself.
+    void syncVariables() override {}
+    void reloadVariables() override {}
+    std::string describe() const override;
+    std::string planText() const override;
+
+    // Of the latest step, on thread 0: microseconds of each op with the barriers before it.
+    struct OpTime {
+        std::string_view name;
+        float us = 0;
+    };
+    std::vector<OpTime> opTimes() const;
+    int barriers() const;
+
+private:
+    enum class Action { kStage, kBarrier, kStartReduction, kAwaitReduction };
+    struct Entry {
+        Action action = Action::kStage;
+        int op = 0;     // index in the plan; of barriers and reductions: the op that needs them
+        int stage = 0;  // or the bucket
+        bool solo = false;
+    };
+    struct Aligned {
+        void operator()(std::byte* memory) const;
+    };
+    using AlignedMemory = std::unique_ptr<std::byte, Aligned>;
+
+    static AlignedMemory allocate(std::int64_t bytes);
+    std::vector<std::byte*> addressesOf(Variables& variables);
+    std::unique_ptr<BoundOp> bind(const plan::Op& op) const;
+    void bindAll();
+    void schedule(const std::vector<std::vector<Stage>>& stages);
+    std::int64_t begin(const tensor::BatchView& batch, const StepControl& control);
+    StepResult finish();
+    void runThread(int thread) override;
+    void runEntry(const Entry& entry, int thread);
+    std::span<float> bucketMemory(int bucket) const;
+
+    const plan::Plan plan_;
+    const KernelTable& kernels_;
+    distribute::Collective* const collective_;
+    AlignedMemory private_, own_shared_, shared_scratch_, thread_scratch_;
+    std::byte* shared_ = nullptr;
+    Memory memory_;
+    std::vector<std::unique_ptr<BoundOp>> ops_;  // by index in the plan; null without work
+    std::vector<Entry> schedule_;
+    std::vector<std::uint64_t> tickets_;  // by bucket
+    StepState state_;
+    bool runs_loss_ = true;
+    StepTiming timing_;
+    std::vector<float> op_us_;
+    ThreadPool pool_;
+};
+
+}  // namespace engine::backend::cpu

@@ -1,0 +1,320 @@
+// Products of the dense layers: y = act(x w + b) with x (rows, K), w (K, N); dx = g w^T; dw = x^T g.
+#include <algorithm>
+#include <optional>
+#include <string>
+
+#include "engine/backend/cpu/bound_op.h"
+#include "engine/backend/cpu/parameter_update.h"
+#include "engine/spec/error.h"
+
+namespace engine::backend::cpu {
+namespace {
+
+constexpr std::int64_t kFloat = sizeof(float);
+// Rows of w that stay in the first-level cache while all rows of x pass over them.
+constexpr std::int64_t kChunkDepth = 96;
+
+struct DenseSizes {
+    std::int64_t rows_per_sample = 1, inner = 0, columns = 0;
+    DenseSizes(const Memory& memory, plan::TensorId x_like, plan::TensorId w_like) {
+        inner = memory.shape(w_like)[0];
+        columns = memory.shape(w_like)[1];
+        rows_per_sample = memory.sampleElements(x_like) / inner;
+    }
+};
+
+class Dense final : public BoundOp {
+public:
+    Dense(const Memory& memory, const plan::Op& op, const KernelTable& kernels)
+        : memory_(memory), op_(op), kernels_(kernels), sizes_(memory, op.inputs[0], op.inputs[1]) {
+        x_ = memory.floats(op.inputs[0]);
+        w_ = memory.floats(op.inputs[1]);
+        bias_ = op.inputs.size() > 2 ? memory.floats(op.inputs[2]) : nullptr;
+        y_ = memory.floats(op.outputs[0]);
+        relu_ = op.kind == plan::OpKind::kFusedDense && op.activation == plan::Activation::kRelu;
+        max_rows_ = memory.plan().batch * sizes_.rows_per_sample;
+        choose();
+    }
+
+    std::string kernel() const override {
+        switch (way_) {
+            case Way::kRows:
+                return "product by rows";
+            case Way::kColumns:
+                return "product by columns, " + std::to_string(items_) + " panels";
+            case Way::kDepth:
+                return "product by depth, " + std::to_string(items_) + " parts";
+        }
+        return "";
+    }
+
+    ScratchBytes scratch() const override {
+        return {.shared = way_ == Way::kDepth ? items_ * max_rows_ * sizes_.columns * kFloat : 0, .per_thread = 0};
+    }
+
+    std::vector<Stage> stages(std::byte* shared) override {
+        parts_ = reinterpret_cast<float*>(shared);
+        const bool by_sample = way_ == Way::kRows;
+        Stage first{
+            .accesses = {by_sample ? memory_.readsSamples(op_.inputs[0]) : memory_.reads(op_.inputs[0]), memory_.reads(op_.inputs[1])}};
+        const Access bias = bias_ == nullptr ? Access{} : memory_.reads(op_.inputs[2]);
+        if (way_ != Way::kDepth) {
+            first.accesses.push_back(bias);
+            first.accesses.push_back(by_sample ? memory_.writesSamples(op_.outputs[0]) : memory_.writes(op_.outputs[0]));
+            return {first};
+        }
+        first.accesses.push_back({shared, scratch().shared, 0, true});
+        return {first, {.accesses = {{shared, scratch().shared, 0, false}, bias, memory_.writesSamples(op_.outputs[0])}}};
+    }
+
+    void run(int stage, const StepState& step, int thread) override {
+        const std::int64_t rows = step.samples * sizes_.rows_per_sample;
+        if (stage == 1) return addParts(step.samplesOf(thread), rows);
+        switch (way_) {
+            case Way::kRows: {
+                const Range samples = step.samplesOf(thread);
+                const Range mine{samples.begin * sizes_.rows_per_sample, samples.end * sizes_.rows_per_sample};
+                return multiply(mine, {0, sizes_.columns}, {0, sizes_.inner}, y_, bias_, relu_);
+            }
+            case Way::kColumns: {
+                const Range mine = share(items_, thread, step.threads);
+                const std::int64_t panel = kernels_.panel_columns;
+                return multiply({0, rows}, {mine.begin * panel, std::min(mine.end * panel, sizes_.columns)}, {0, sizes_.inner}, y_, bias_,
+                                relu_);
+            }
+            case Way::kDepth: {
+                const Range mine = share(items_, thread, step.threads);
+                for (std::int64_t i = mine.begin; i < mine.end; ++i) {
+                    multiply({0, rows}, {0, sizes_.columns}, share(sizes_.inner, i, items_), parts_ + i * rows * sizes_.columns, nullptr,
+                             false);
+                }
+                return;
+            }
+        }
+    }
+
+private:
+    enum class Way { kRows, kColumns, kDepth };
+
+    void choose() {
+        constexpr std::int64_t kSmallWeights = 1 << 15, kManyRows = 512, kDeep = 1024, kPartDepth = 256, kMaxParts = 16;
+        const std::int64_t panels = divideUp(sizes_.columns, kernels_.panel_columns);
+        if (sizes_.inner * sizes_.columns <= kSmallWeights || max_rows_ >= kManyRows) return;
+        if (sizes_.inner >= kDeep && sizes_.columns <= kDeep / 4) {
+            way_ = Way::kDepth;
+            items_ = std::clamp<std::int64_t>(sizes_.inner / kPartDepth, 2, kMaxParts);
+        } else if (panels >= 4) {
+            way_ = Way::kColumns;
+            items_ = panels;
+        }
+    }
+
+    void multiply(Range rows, Range columns, Range depth, float* y, const float* bias, bool relu) {
+        if (rows.size() <= 0 || columns.size() <= 0) return;
+        const std::int64_t chunks = std::max<std::int64_t>(1, divideUp(depth.size(), kChunkDepth));
+        // A panel of columns at a time: the rows of w that it takes then fit the cache.
+        for (std::int64_t column = columns.begin; column < columns.end; column += kernels_.panel_columns) {
+            for (std::int64_t i = 0; i < chunks; ++i) {
+                const Range part = share(depth.size(), i, chunks);
+                const std::int64_t k = depth.begin + part.begin;
+                kernels_.product({.a = x_ + rows.begin * sizes_.inner + k,
+                                  .a_row = sizes_.inner,
+                                  .b = w_ + k * sizes_.columns + column,
+                                  .b_row = sizes_.columns,
+                                  .c = y + rows.begin * sizes_.columns + column,
+                                  .c_row = sizes_.columns,
+                                  .rows = rows.size(),
+                                  .columns = std::min(kernels_.panel_columns, columns.end - column),
+                                  .count = part.size(),
+                                  .bias = bias == nullptr ? nullptr : bias + column,
+                                  .accumulate = i > 0,
+                                  .relu = relu && i == chunks - 1});
+            }
+        }
+    }
+
+    void addParts(Range samples, std::int64_t rows) {
+        const std::int64_t begin = samples.begin * sizes_.rows_per_sample * sizes_.columns;
+        kernels_.addParts(parts_ + begin, rows * sizes_.columns, items_, bias_, relu_, samples.size() * sizes_.rows_per_sample,
+                          sizes_.columns, y_ + begin);
+    }
+
+    const Memory& memory_;
+    const plan::Op& op_;
+    const KernelTable& kernels_;
+    DenseSizes sizes_;
+    const float *x_, *w_, *bias_;
+    float* y_;
+    float* parts_ = nullptr;
+    bool relu_;
+    Way way_ = Way::kRows;
+    std::int64_t items_ = 1, max_rows_ = 0;
+};
+
+// Blocks of K: a block of w is transposed for its columns of dx, its rows of dw are summed and, where the plan says so, applied at once.
+class DenseBack final : public BoundOp {
+public:
+    DenseBack(const Memory& memory, const plan::Op& op, const KernelTable& kernels)
+        : memory_(memory), op_(op), kernels_(kernels), sizes_(sizesOf()) {
+        using plan::OpKind;
+        if (op.kind == OpKind::kMatMulBackInput) {
+            dy_ = op.inputs[0];
+            w_ = op.inputs[1];
+            dx_ = op.outputs[0];
+        } else {
+            x_ = op.inputs[0];
+            dy_ = op.inputs.back();
+            dw_ = op.outputs[0];
+        }
+        if (op.kind == OpKind::kFusedDenseBack) {
+            w_ = op.inputs[1];
+            y_ = op.inputs[2];
+            dbias_ = op.outputs[1];
+            if (op.outputs.size() > 2) dx_ = op.outputs[2];
+            relu_ = op.activation == plan::Activation::kRelu;
+        }
+        g_ = memory.floats(dy_);
+        max_rows_ = memory.plan().batch * sizes_.rows_per_sample;
+        items_ = divideUp(sizes_.inner, kernels.block_rows);
+        if (op.apply_update) {
+            update_.emplace(memory, op, dw_);
+            if (dbias_ != plan::kNoTensor) bias_update_.emplace(memory, op, dbias_);
+        }
+    }
+
+    std::string kernel() const override {
+        std::string text = std::to_string(items_) + " blocks of ";
+        if (dx_ != plan::kNoTensor) text += dw_ != plan::kNoTensor ? "dx and dw" : "dx";
+        if (dx_ == plan::kNoTensor) text += "dw";
+        return text + (op_.apply_update ? ", applied at once" : "");
+    }
+
+    ScratchBytes scratch() const override {
+        return {.shared = relu_ ? max_rows_ * sizes_.columns * kFloat : 0,
+                .per_thread = (2 * sizes_.columns + kPackedRows) * maxBlock() * kFloat};
+    }
+
+    std::vector<Stage> stages(std::byte* shared) override {
+        std::vector<Stage> all;
+        const Access dy = memory_.reads(dy_);
+        Access g = dy;
+        if (relu_) {
+            g_ = reinterpret_cast<float*>(shared);
+            g = {shared, scratch().shared, 0, false};
+            Access written = memory_.bySample(g);
+            written.writes = true;
+            all.push_back({.accesses = {memory_.readsSamples(y_), memory_.readsSamples(dy_), written}});
+        }
+        Stage blocks{.accesses = {g}};
+        if (x_ != plan::kNoTensor) blocks.accesses.push_back(memory_.reads(x_));
+        if (w_ != plan::kNoTensor) blocks.accesses.push_back(memory_.reads(w_));
+        for (plan::TensorId id : op_.outputs) blocks.accesses.push_back(memory_.writes(id));
+        if (update_) update_->addAccesses(blocks.accesses);
+        if (bias_update_) bias_update_->addAccesses(blocks.accesses);
+        all.push_back(blocks);
+        return all;
+    }
+
+    void run(int stage, const StepState& step, int thread) override {
+        if (relu_ && stage == 0) {
+            const Range mine = step.samplesOf(thread);
+            const std::int64_t width = sizes_.rows_per_sample * sizes_.columns, begin = mine.begin * width;
+            return kernels_.reluGradient(memory_.floats(y_) + begin, memory_.floats(dy_) + begin, mine.size() * width, g_ + begin);
+        }
+        const std::int64_t rows = step.samples * sizes_.rows_per_sample;
+        const float step_size = update_ ? update_->stepSize(step.control) : 0;
+        const Range mine = share(items_, thread, step.threads);
+        for (std::int64_t i = mine.begin; i < mine.end; ++i) {
+            const Range block{blockBegin(i), blockBegin(i + 1)};
+            if (dx_ != plan::kNoTensor) inputGradient(rows, block, step.scratchOf(thread));
+            if (dw_ != plan::kNoTensor) weightGradient(rows, block, step_size, step.scratchOf(thread));
+        }
+        if (dbias_ != plan::kNoTensor && thread == step.threads - 1) biasGradient(rows, step_size);
+    }
+
+private:
+    static constexpr std::int64_t kPackedRows = 512;
+
+    DenseSizes sizesOf() const {
+        const bool only_input = op_.kind == plan::OpKind::kMatMulBackInput;
+        return only_input ? DenseSizes(memory_, op_.outputs[0], op_.inputs[1]) : DenseSizes(memory_, op_.inputs[0], op_.outputs[0]);
+    }
+
+    // Blocks begin at whole vectors and are nearly equal.
+    std::int64_t blockBegin(std::int64_t i) const {
+        if (i >= items_) return sizes_.inner;
+        return sizes_.inner * i / items_ / kernels_.vector_floats * kernels_.vector_floats;
+    }
+    std::int64_t maxBlock() const { return kernels_.block_rows + kernels_.vector_floats; }
+
+    void inputGradient(std::int64_t rows, Range block, float* scratch) {
+        const std::int64_t width = block.size();
+        kernels_.transpose(memory_.floats(w_) + block.begin * sizes_.columns, sizes_.columns, width, sizes_.columns, scratch, width);
+        kernels_.product({.a = g_,
+                          .a_row = sizes_.columns,
+                          .b = scratch,
+                          .b_row = width,
+                          .c = memory_.floats(dx_) + block.begin,
+                          .c_row = sizes_.inner,
+                          .rows = rows,
+                          .columns = width,
+                          .count = sizes_.columns});
+    }
+
+    void weightGradient(std::int64_t rows, Range block, float step_size, float* scratch) {
+        const std::int64_t width = block.size();
+        float* packed = scratch + sizes_.columns * maxBlock();
+        float* dw = update_ ? packed + kPackedRows * maxBlock() : memory_.floats(dw_) + block.begin * sizes_.columns;
+        for (std::int64_t row = 0; row == 0 || row < rows; row += kPackedRows) {
+            const std::int64_t count = std::min(kPackedRows, rows - row);
+            pack(memory_.floats(x_) + row * sizes_.inner + block.begin, count, width, packed);
+            kernels_.product({.a = packed,
+                              .a_row = 1,
+                              .a_step = width,
+                              .b = g_ + row * sizes_.columns,
+                              .b_row = sizes_.columns,
+                              .c = dw,
+                              .c_row = sizes_.columns,
+                              .rows = width,
+                              .columns = sizes_.columns,
+                              .count = count,
+                              .accumulate = row > 0});
+        }
+        if (update_) update_->apply(kernels_, step_size, {block.begin * sizes_.columns, block.end * sizes_.columns}, dw);
+    }
+
+    // Columns of x side by side: its rows may lie a power of two apart, which a cache takes badly.
+    void pack(const float* x, std::int64_t rows, std::int64_t width, float* packed) const {
+        for (std::int64_t r = 0; r < rows; ++r) std::copy_n(x + r * sizes_.inner, width, packed + r * width);
+    }
+
+    void biasGradient(std::int64_t rows, float step_size) {
+        float* dbias = memory_.floats(dbias_);
+        std::fill_n(dbias, sizes_.columns, 0.0F);
+        kernels_.addColumns(g_, rows, sizes_.columns, dbias);
+        if (bias_update_) bias_update_->apply(kernels_, step_size, {0, sizes_.columns}, dbias);
+    }
+
+    const Memory& memory_;
+    const plan::Op& op_;
+    const KernelTable& kernels_;
+    DenseSizes sizes_;
+    plan::TensorId x_ = plan::kNoTensor, w_ = plan::kNoTensor, y_ = plan::kNoTensor, dy_ = plan::kNoTensor;
+    plan::TensorId dw_ = plan::kNoTensor, dbias_ = plan::kNoTensor, dx_ = plan::kNoTensor;
+    bool relu_ = false;
+    float* g_;
+    std::int64_t items_ = 1, max_rows_ = 0;
+    std::optional<ParameterUpdate> update_, bias_update_;
+};
+
+}  // namespace
+
+std::unique_ptr<BoundOp> bindDense(const Memory& memory, const plan::Op& op, const KernelTable& kernels) {
+    return std::make_unique<Dense>(memory, op, kernels);
+}
+
+std::unique_ptr<BoundOp> bindDenseBack(const Memory& memory, const plan::Op& op, const KernelTable& kernels) {
+    return std::make_unique<DenseBack>(memory, op, kernels);
+}
+
+}  // namespace engine::backend::cpu

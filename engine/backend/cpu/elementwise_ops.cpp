@@ -1,0 +1,203 @@
+// Bias, activation, reshape, dropout and updates: passes over values.
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+#include "engine/backend/cpu/bound_op.h"
+#include "engine/backend/cpu/parameter_update.h"
+#include "engine/backend/dropout_mask.h"
+#include "engine/spec/error.h"
+
+namespace engine::backend::cpu {
+namespace {
+
+// y = f(x) for the samples of a thread; all inputs and outputs are by sample but a bias.
+class Elementwise final : public BoundOp {
+public:
+    Elementwise(const Memory& memory, const plan::Op& op, const KernelTable& kernels)
+        : memory_(memory), op_(op), kernels_(kernels), columns_(memory.shape(op.inputs[0]).back()) {}
+
+    std::string kernel() const override { return "a pass over rows"; }
+
+    std::vector<Stage> stages(std::byte*) override {
+        Stage stage{.accesses = {memory_.readsSamples(op_.inputs[0]), memory_.writesSamples(op_.outputs[0])}};
+        if (op_.inputs.size() > 1) {
+            const bool is_bias = op_.kind == plan::OpKind::kBiasAdd;
+            stage.accesses.push_back(is_bias ? memory_.reads(op_.inputs[1]) : memory_.readsSamples(op_.inputs[1]));
+        }
+        return {stage};
+    }
+
+    void run(int, const StepState& step, int thread) override {
+        const Range mine = step.samplesOf(thread);
+        const std::int64_t size = memory_.sampleElements(op_.inputs[0]), begin = mine.begin * size, count = mine.size() * size;
+        const float* x = memory_.floats(op_.inputs[0]) + begin;
+        float* y = memory_.floats(op_.outputs[0]) + begin;
+        switch (op_.kind) {
+            case plan::OpKind::kBiasAdd:
+                return kernels_.addParts(x, 0, 1, memory_.floats(op_.inputs[1]), false, count / columns_, columns_, y);
+            case plan::OpKind::kActivation:
+                return activate(x, count, y);
+            case plan::OpKind::kActivationBack:
+                return activateBack(x, memory_.floats(op_.inputs[1]) + begin, count, y);
+            default:
+                if (x != y) std::copy_n(x, count, y);
+        }
+    }
+
+private:
+    void activate(const float* x, std::int64_t count, float* y) const {
+        switch (op_.activation) {
+            case plan::Activation::kLinear:
+                if (x != y) std::copy_n(x, count, y);
+                return;
+            case plan::Activation::kRelu:
+                return kernels_.relu(x, count, y);
+            case plan::Activation::kSoftmax:
+                for (std::int64_t row = 0; row < count; row += columns_) softmax(x + row, y + row);
+        }
+    }
+
+    void softmax(const float* x, float* y) const {
+        const float largest = *std::max_element(x, x + columns_);
+        double total = 0;
+        for (std::int64_t c = 0; c < columns_; ++c) {
+            y[c] = std::exp(x[c] - largest);
+            total += y[c];
+        }
+        const auto factor = static_cast<float>(1 / total);
+        for (std::int64_t c = 0; c < columns_; ++c) y[c] *= factor;
+    }
+
+    void activateBack(const float* y, const float* dy, std::int64_t count, float* dx) const {
+        switch (op_.activation) {
+            case plan::Activation::kLinear:
+                if (dx != dy) std::copy_n(dy, count, dx);
+                return;
+            case plan::Activation::kRelu:
+                return kernels_.reluGradient(y, dy, count, dx);
+            case plan::Activation::kSoftmax:
+                return kernels_.softmaxGradient(y, dy, count / columns_, columns_, dx);
+        }
+    }
+
+    const Memory& memory_;
+    const plan::Op& op_;
+    const KernelTable& kernels_;
+    std::int64_t columns_;
+};
+
+// One thread: the sum runs over the rows in order. Fused ops have their own.
+class BiasGradient final : public BoundOp {
+public:
+    BiasGradient(const Memory& memory, const plan::Op& op, const KernelTable& kernels)
+        : memory_(memory), op_(op), kernels_(kernels), columns_(memory.elements(op.outputs[0])) {}
+
+    std::string kernel() const override { return "sums of columns"; }
+    std::vector<Stage> stages(std::byte*) override {
+        return {{.accesses = {memory_.reads(op_.inputs[0]), memory_.writes(op_.outputs[0])}}};
+    }
+
+    void run(int, const StepState& step, int thread) override {
+        if (thread != 0) return;
+        float* sums = memory_.floats(op_.outputs[0]);
+        std::fill_n(sums, columns_, 0.0F);
+        kernels_.addColumns(memory_.floats(op_.inputs[0]), step.samples * memory_.sampleElements(op_.inputs[0]) / columns_, columns_, sums);
+    }
+
+private:
+    const Memory& memory_;
+    const plan::Op& op_;
+    const KernelTable& kernels_;
+    std::int64_t columns_;
+};
+
+class Dropout final : public BoundOp {
+public:
+    Dropout(const Memory& memory, const plan::Op& op, const KernelTable& kernels)
+        : memory_(memory),
+          op_(op),
+          kernels_(kernels),
+          is_forward_(op.kind == plan::OpKind::kDropout),
+          mask_(is_forward_ ? op.outputs[1] : op.inputs[1]) {}
+
+    std::string kernel() const override { return is_forward_ ? "mask of Philox" : "mask"; }
+
+    std::vector<Stage> stages(std::byte*) override {
+        const Access mask = is_forward_ ? memory_.writesSamples(mask_) : memory_.readsSamples(mask_);
+        return {{.accesses = {memory_.readsSamples(op_.inputs[0]), mask, memory_.writesSamples(op_.outputs[0])}}};
+    }
+
+    void run(int, const StepState& step, int thread) override {
+        const Range mine = step.samplesOf(thread);
+        const std::int64_t size = memory_.sampleElements(mask_);
+        const DropoutKey key{
+            .seed = step.control.seed, .epoch = step.control.epoch, .iteration = step.control.iteration, .layer = op_.dropout_seed};
+        for (std::int64_t i = mine.begin; i < mine.end; ++i) {
+            std::uint8_t* mask = memory_.cells(mask_) + i * size;
+            const std::uint32_t sample = step.batch->indices[static_cast<std::size_t>(i)];
+            if (is_forward_) fillDropoutMask(key, op_.rate, sample, {mask, static_cast<std::size_t>(size)});
+            kernels_.applyMask(memory_.floats(op_.inputs[0]) + i * size, mask, size, dropoutScale(op_.rate),
+                               memory_.floats(op_.outputs[0]) + i * size);
+        }
+    }
+
+private:
+    const Memory& memory_;
+    const plan::Op& op_;
+    const KernelTable& kernels_;
+    bool is_forward_;
+    plan::TensorId mask_;
+};
+
+// Flat runs cut into whole cache lines.
+class Update final : public BoundOp {
+public:
+    Update(const Memory& memory, const plan::Op& op, const KernelTable& kernels) : memory_(memory), op_(op), kernels_(kernels) {
+        for (const FlatRun& run : flatRuns(memory.plan(), op, [&memory](plan::TensorId id) { return memory.floats(id); })) {
+            runs_.emplace_back(op, run);
+        }
+    }
+
+    std::string kernel() const override { return std::to_string(runs_.size()) + (runs_.size() == 1 ? " flat run" : " flat runs"); }
+
+    std::vector<Stage> stages(std::byte*) override {
+        Stage stage;
+        for (plan::TensorId id : op_.inputs) stage.accesses.push_back(memory_.reads(id));
+        for (const ParameterUpdate& run : runs_) run.addAccesses(stage.accesses);
+        return {stage};
+    }
+
+    void run(int, const StepState& step, int thread) override {
+        constexpr std::int64_t kLine = 16;
+        for (const ParameterUpdate& run : runs_) {
+            const Range lines = share(divideUp(run.count(), kLine), thread, step.threads);
+            const Range mine{lines.begin * kLine, std::min(lines.end * kLine, run.count())};
+            if (mine.size() > 0) run.apply(kernels_, run.stepSize(step.control), mine, run.gradient() + mine.begin);
+        }
+    }
+
+private:
+    const Memory& memory_;
+    const plan::Op& op_;
+    const KernelTable& kernels_;
+    std::vector<ParameterUpdate> runs_;
+};
+
+}  // namespace
+
+std::unique_ptr<BoundOp> bindElementwise(const Memory& memory, const plan::Op& op, const KernelTable& kernels) {
+    if (op.kind == plan::OpKind::kBiasAddBack) return std::make_unique<BiasGradient>(memory, op, kernels);
+    if (op.kind == plan::OpKind::kReshape && memory.bytes(op.inputs[0]) == memory.bytes(op.outputs[0])) return nullptr;
+    return std::make_unique<Elementwise>(memory, op, kernels);
+}
+
+std::unique_ptr<BoundOp> bindDropout(const Memory& memory, const plan::Op& op, const KernelTable& kernels) {
+    return std::make_unique<Dropout>(memory, op, kernels);
+}
+
+std::unique_ptr<BoundOp> bindUpdate(const Memory& memory, const plan::Op& op, const KernelTable& kernels) {
+    return std::make_unique<Update>(memory, op, kernels);
+}
+
+}  // namespace engine::backend::cpu

@@ -1,0 +1,44 @@
+// Compiled with AVX-512 (F, BW, DQ, VL) and FMA. Everything sits in an unnamed namespace and no library template is instantiated, so that the
+// linker cannot give this file's code to a processor without these instructions.
+#include <immintrin.h>
+
+#include <type_traits>
+#include <utility>
+
+#include "engine/backend/cpu/kernel_table.h"
+
+namespace engine::backend::cpu {
+namespace {
+
+constexpr int kVectorBytes = 64;
+// Tiles for 32 registers: sums, one row of b, one value of a.
+constexpr int kPanelVectors = 4, kMaxRows = 12;
+constexpr int kTileRows[kPanelVectors] = {12, 12, 8, 6};
+constexpr int kPoolVectors = 2;
+constexpr int kPoolWindows[kPoolVectors] = {3, 3};
+constexpr int kPoolGradientVectors = 2, kPoolGradientRows = 9;
+constexpr int kBlockRows = 48;
+
+inline __m512 loadPart(const float* p, int count) { return _mm512_maskz_loadu_ps(static_cast<__mmask16>((1U << count) - 1), p); }
+inline void storePart(float* p, __m512 v, int count) { _mm512_mask_storeu_ps(p, static_cast<__mmask16>((1U << count) - 1), v); }
+inline __m512 squareRoot(__m512 x) { return _mm512_maskz_sqrt_ps(0xFFFF, x); }
+
+#include "engine/backend/cpu/isa/vector.inc"
+
+#include "engine/backend/cpu/isa/product.inc"
+
+#include "engine/backend/cpu/isa/convolution.inc"
+
+#include "engine/backend/cpu/isa/elementwise.inc"
+
+#include "engine/backend/cpu/isa/update.inc"
+
+#include "engine/backend/cpu/isa/table.inc"
+
+constexpr KernelTable kTable = makeTable(Isa::kAvx512);
+
+}  // namespace
+
+const KernelTable* avx512Kernels() { return &kTable; }
+
+}  // namespace engine::backend::cpu

@@ -1,0 +1,114 @@
+// The numeric kernels as plain functions of pointers and sizes. The same sources (isa/*.inc) are compiled once per instruction set; a table
+// holds one set's functions. Nothing here allocates, throws or knows a plan. All sizes and strides count elements, not bytes. Any thread.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "engine/backend/cpu/cpu_features.h"
+
+namespace engine::backend::cpu {
+
+// c[r][j] = act(start + sum_k a[r * a_row + k * a_step] * b[k * b_row + j]), start = c, bias[j] or 0.
+struct ProductArgs {
+    const float* a = nullptr;
+    std::ptrdiff_t a_row = 0, a_step = 1;
+    const float* b = nullptr;  // rows of `columns` values
+    std::ptrdiff_t b_row = 0;
+    float* c = nullptr;
+    std::ptrdiff_t c_row = 0;
+    std::int64_t rows = 0, columns = 0, count = 0;
+    const float* bias = nullptr;  // (columns); null = none
+    bool accumulate = false;      // start from c
+    bool relu = false;
+};
+
+// One sample of a convolution whose input is already padded: no window leaves it.
+struct ConvArgs {
+    const float* x = nullptr;  // (rows, row_stride / channels, channels)
+    std::ptrdiff_t row_stride = 0;
+    std::int64_t channels = 0;      // of the input, all groups
+    const float* kernel = nullptr;  // (kernel_h, kernel_w, channels / groups, filters)
+    std::int64_t filters = 0;
+    int kernel_h = 1, kernel_w = 1, stride_h = 1, stride_w = 1, dilation_h = 1, dilation_w = 1, groups = 1;
+    std::int64_t out_h = 0, out_w = 0;  // of the convolution
+    const float* bias = nullptr;        // (filters); null = none
+    bool relu = false;
+    float* y = nullptr;              // (out_h, out_w, filters); pooled: (out_h / 2, out_w / 2, filters)
+    std::uint8_t* argmax = nullptr;  // pooled alone: the cell of the first maximum, 0 to 3; null when not wanted
+};
+
+// dkernel[rows][filters] += what one sample contributes. Rows number (kernel_h, kernel_w, channels / groups) in C order.
+struct ConvGradientArgs {
+    ConvArgs conv{};            // x and the geometry
+    const float* dy = nullptr;  // of the convolution's result: (out_h, out_w, filters)
+    float* dkernel = nullptr;
+    std::int64_t row_begin = 0, row_end = 0;
+};
+
+// The same with pooling 2x2 by 2 (cell numbers in argmax) and, with relu, its derivative folded in; also dbias[filters] += .
+struct PooledGradientArgs {
+    ConvArgs conv{};
+    const float* y = nullptr;   // pooled result
+    const float* dy = nullptr;  // of the pooled result
+    const std::uint8_t* argmax = nullptr;
+    bool relu = false;
+    float* dkernel = nullptr;
+    float* dbias = nullptr;
+};
+
+enum class UpdateFormula { kSgd, kMomentum, kNesterov, kAdam, kAmsgrad };
+
+// engine/plan/optimizer.h has the formulas.
+struct UpdateArgs {
+    UpdateFormula formula = UpdateFormula::kSgd;
+    float step_size = 0, momentum = 0, beta_1 = 0, beta_2 = 0, epsilon = 0;
+    float* parameter = nullptr;
+    const float* gradient = nullptr;
+    float* slots[3] = {nullptr, nullptr, nullptr};
+    std::int64_t count = 0;
+};
+
+struct KernelTable {
+    Isa isa;
+    std::int64_t vector_floats;
+    // Columns of one pass of `product`, and a good number of rows of a block whose columns become the rows of another product.
+    std::int64_t panel_columns, block_rows;
+
+    void (*product)(const ProductArgs& args);
+    // to[c * to_row + r] = from[r * from_row + c]
+    void (*transpose)(const float* from, std::ptrdiff_t from_row, std::int64_t rows, std::int64_t columns, float* to,
+                      std::ptrdiff_t to_row);
+
+    void (*convolve)(const ConvArgs& args);
+    void (*convolvePooled)(const ConvArgs& args);  // groups 1
+    void (*convolutionGradient)(const ConvGradientArgs& args);
+    void (*pooledConvolutionGradient)(const PooledGradientArgs& args);  // groups 1
+
+    void (*update)(const UpdateArgs& args);
+
+    void (*bytesToFloats)(const std::uint8_t* from, std::int64_t count, float scale, float offset, float* to);
+    void (*scaleFloats)(const float* from, std::int64_t count, float scale, float offset, float* to);
+    // rows x columns; y may be x. sums: y = act(bias + parts[0] + parts[1] + ...), parts `part_stride` apart.
+    void (*addParts)(const float* parts, std::ptrdiff_t part_stride, std::int64_t part_count, const float* bias, bool relu,
+                     std::int64_t rows, std::int64_t columns, float* y);
+    void (*addColumns)(const float* x, std::int64_t rows, std::int64_t columns, float* sums);  // sums += over the rows, in order
+    void (*relu)(const float* x, std::int64_t count, float* y);
+    void (*reluGradient)(const float* y, const float* dy, std::int64_t count, float* dx);  // dx may be dy
+    void (*applyMask)(const float* x, const std::uint8_t* mask, std::int64_t count, float scale, float* y);
+    // Vectors of one pooling window over `channels`: best = first maximum (a NaN wins), cells: its number. `first` starts afresh.
+    void (*maximum)(const float* x, std::int64_t channels, std::int32_t cell, bool first, float* best, std::int32_t* cells);
+    // One pooling window 2x2 for `channels`: its gradient (0 where y is not null and not above 0) to one of four pixels, zeros to the
+    // others.
+    void (*spreadPooled)(const float* y, const float* dy, const std::uint8_t* cells, std::int64_t channels, float* dx,
+                         std::ptrdiff_t dx_row);
+    void (*softmaxGradient)(const float* y, const float* dy, std::int64_t rows, std::int64_t columns, float* dx);
+};
+
+// Null where the build has no such kernels.
+const KernelTable* portableKernels();
+const KernelTable* avx2Kernels();
+const KernelTable* avx512Kernels();
+const KernelTable& kernelTable(Isa isa);
+
+}  // namespace engine::backend::cpu

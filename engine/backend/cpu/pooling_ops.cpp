@@ -1,0 +1,138 @@
+// Max pooling with any window, stride and padding, vectors along the channels.
+#include <algorithm>
+#include <string>
+
+#include "engine/backend/cpu/bound_op.h"
+#include "engine/spec/error.h"
+
+namespace engine::backend::cpu {
+namespace {
+
+struct PoolSizes {
+    std::int64_t height, width, channels, out_h, out_w;
+    PoolSizes(const spec::Shape& x, const spec::Shape& y) : height(x[1]), width(x[2]), channels(x[3]), out_h(y[1]), out_w(y[2]) {}
+};
+
+class MaxPool final : public BoundOp {
+public:
+    MaxPool(const Memory& memory, const plan::Op& op, const KernelTable& kernels)
+        : memory_(memory), op_(op), kernels_(kernels), sizes_(memory.shape(op.inputs[0]), memory.shape(op.outputs[0])) {}
+
+    std::string kernel() const override { return "maximum along channels"; }
+    ScratchBytes scratch() const override {
+        return {.shared = 0, .per_thread = sizes_.channels * static_cast<std::int64_t>(sizeof(std::int32_t))};
+    }
+
+    std::vector<Stage> stages(std::byte*) override {
+        Stage stage{.accesses = {memory_.readsSamples(op_.inputs[0])}};
+        for (plan::TensorId id : op_.outputs) stage.accesses.push_back(memory_.writesSamples(id));
+        return {stage};
+    }
+
+    void run(int, const StepState& step, int thread) override {
+        auto* cells = reinterpret_cast<std::int32_t*>(step.scratchOf(thread));
+        const Range mine = step.samplesOf(thread);
+        const std::int64_t x_size = memory_.sampleElements(op_.inputs[0]), pixels = sizes_.out_h * sizes_.out_w;
+        for (std::int64_t i = mine.begin; i < mine.end; ++i) {
+            const float* x = memory_.floats(op_.inputs[0]) + i * x_size;
+            for (std::int64_t pixel = 0; pixel < pixels; ++pixel) {
+                const std::int64_t at = (i * pixels + pixel) * sizes_.channels;
+                poolPixel(x, pixel / sizes_.out_w, pixel % sizes_.out_w, memory_.floats(op_.outputs[0]) + at, cells);
+                if (op_.outputs.size() > 1) storeCells(cells, at);
+            }
+        }
+    }
+
+private:
+    void poolPixel(const float* x, std::int64_t out_row, std::int64_t out_column, float* y, std::int32_t* cells) const {
+        const plan::Window2D& w = op_.window;
+        bool first = true;
+        for (int kh = 0; kh < w.kernel_h; ++kh) {
+            const std::int64_t row = out_row * w.stride_h + kh - w.pad_top;
+            if (row < 0 || row >= sizes_.height) continue;
+            for (int kw = 0; kw < w.kernel_w; ++kw) {
+                const std::int64_t column = out_column * w.stride_w + kw - w.pad_left;
+                if (column < 0 || column >= sizes_.width) continue;
+                kernels_.maximum(x + (row * sizes_.width + column) * sizes_.channels, sizes_.channels, kh * w.kernel_w + kw, first, y,
+                                 cells);
+                first = false;
+            }
+        }
+    }
+
+    void storeCells(const std::int32_t* cells, std::int64_t at) const {
+        const plan::TensorId argmax = op_.outputs[1];
+        if (memory_.tensor(argmax).dtype == tensor::DType::kUInt8) {
+            std::uint8_t* to = memory_.cells(argmax) + at;
+            for (std::int64_t c = 0; c < sizes_.channels; ++c) to[c] = static_cast<std::uint8_t>(cells[c]);
+        } else {
+            std::copy_n(cells, sizes_.channels, reinterpret_cast<std::int32_t*>(memory_.bytes(argmax)) + at);
+        }
+    }
+
+    const Memory& memory_;
+    const plan::Op& op_;
+    const KernelTable& kernels_;
+    PoolSizes sizes_;
+};
+
+class MaxPoolBack final : public BoundOp {
+public:
+    MaxPoolBack(const Memory& memory, const plan::Op& op)
+        : memory_(memory), op_(op), sizes_(memory.shape(op.outputs[0]), memory.shape(op.inputs[0])) {
+        const plan::Window2D& w = op.window;
+        for (int kh = 0; kh < w.kernel_h; ++kh)
+            for (int kw = 0; kw < w.kernel_w; ++kw) offsets_.push_back((kh * sizes_.width + kw) * sizes_.channels);
+    }
+
+    std::string kernel() const override { return "scatter by arg-max"; }
+
+    std::vector<Stage> stages(std::byte*) override {
+        return {{.accesses = {memory_.readsSamples(op_.inputs[0]), memory_.readsSamples(op_.inputs[1]),
+                              memory_.writesSamples(op_.outputs[0])}}};
+    }
+
+    void run(int, const StepState& step, int thread) override {
+        const Range mine = step.samplesOf(thread);
+        const bool narrow = memory_.tensor(op_.inputs[1]).dtype == tensor::DType::kUInt8;
+        for (std::int64_t i = mine.begin; i < mine.end; ++i) {
+            if (narrow) {
+                scatter(i, memory_.cells(op_.inputs[1]));
+            } else {
+                scatter(i, reinterpret_cast<const std::int32_t*>(memory_.bytes(op_.inputs[1])));
+            }
+        }
+    }
+
+private:
+    template <typename Cell>
+    void scatter(std::int64_t sample, const Cell* cells) const {
+        const plan::Window2D& w = op_.window;
+        const std::int64_t dx_size = memory_.sampleElements(op_.outputs[0]);
+        float* dx = memory_.floats(op_.outputs[0]) + sample * dx_size;
+        std::fill_n(dx, dx_size, 0.0F);
+        std::int64_t at = sample * memory_.sampleElements(op_.inputs[0]);
+        const float* dy = memory_.floats(op_.inputs[0]);
+        for (std::int64_t row = 0; row < sizes_.out_h; ++row) {
+            for (std::int64_t column = 0; column < sizes_.out_w; ++column) {
+                const std::int64_t origin =
+                    ((row * w.stride_h - w.pad_top) * sizes_.width + column * w.stride_w - w.pad_left) * sizes_.channels;
+                for (std::int64_t c = 0; c < sizes_.channels; ++c, ++at) dx[origin + offsets_[cells[at]] + c] += dy[at];
+            }
+        }
+    }
+
+    const Memory& memory_;
+    const plan::Op& op_;
+    PoolSizes sizes_;
+    std::vector<std::int64_t> offsets_;  // of a window's cells
+};
+
+}  // namespace
+
+std::unique_ptr<BoundOp> bindPooling(const Memory& memory, const plan::Op& op, const KernelTable& kernels) {
+    if (op.kind == plan::OpKind::kMaxPool2D) return std::make_unique<MaxPool>(memory, op, kernels);
+    return std::make_unique<MaxPoolBack>(memory, op);
+}
+
+}  // namespace engine::backend::cpu
