@@ -134,9 +134,6 @@ std::int64_t Trainer::groupSteps() {
 }
 
 void Trainer::announce() {
-    if (!task_.is_chief) {
-        return;
-    }
     spec::RunStarted started;
     started.steps_per_epoch = steps_per_epoch_;
     started.epochs = run_.fit.epochs;
@@ -248,10 +245,8 @@ void Trainer::apply(const spec::Control& control) {
             break;
         case spec::ControlVerb::kSetLearningRate: rate_.set(static_cast<float>(control.value)); break;
     }
-    if (task_.is_chief) {
-        reporter_->flush();
-        observer_.report(spec::ControlApplied{verbText(control), iterations_});
-    }
+    reporter_->flush();
+    observer_.report(spec::ControlApplied{verbText(control), iterations_});
 }
 
 // Nobody computes. The replicas meet in a sum of two floats at least every pause_poll: whoever is lost is noticed, and what the chief is told
@@ -297,9 +292,7 @@ void Trainer::finishEpoch(std::int32_t epoch, double seconds) {
     for (const auto& callback : callbacks_) {
         callback->onEpochEnd(*this, epoch, logs);
     }
-    if (task_.is_chief) {
-        observer_.report(spec::EpochEnd{epoch, iterations_, seconds, logs});
-    }
+    observer_.report(spec::EpochEnd{epoch, iterations_, seconds, logs});
     if (measured_from_ == Clock::time_point{}) {
         measured_from_ = Clock::now();
         measured_from_step_ = iterations_;

@@ -1,0 +1,110 @@
+// tandem-worker: options, signals and assembly.
+#include <atomic>
+#include <csignal>
+#include <cstdlib>
+#include <exception>
+#include <iostream>
+#include <memory>
+#include <string>
+
+#include <CLI/CLI.hpp>
+#include <unistd.h>
+
+#include "agent/worker/task_runner.h"
+#include "engine/backend/executor.h"
+#include "engine/data/dataset_catalog.h"
+
+namespace {
+
+namespace worker = agent::worker;
+
+std::atomic<int> stops_requested{0};
+
+// SIGINT and SIGTERM: the first asks for a graceful stop, the second ends the process.
+extern "C" void onStopSignal(int /*signal*/) {
+    if (stops_requested.fetch_add(1) > 0) {
+        std::_Exit(worker::kExitInterrupted);
+    }
+}
+
+void installSignals() {
+    struct sigaction action {};
+    action.sa_handler = &onStopSignal;
+    action.sa_flags = SA_RESTART;
+    sigaction(SIGINT, &action, nullptr);
+    sigaction(SIGTERM, &action, nullptr);
+    std::signal(SIGPIPE, SIG_IGN);
+}
+
+void addTrainOptions(CLI::App& app, worker::TaskOptions& options) {
+    app.add_option("PROJECT", options.project, "project file (*.tandem)");
+    app.add_option("--out", options.out, "the run's folder (default: PROJECT's name and the time, in the working directory)");
+    app.add_option("--set", options.settings, "PATH=VALUE: change a value of the project first, such as fit.epochs=3")->take_all();
+    app.add_option("--threads", options.threads, "threads to compute with (default: the cores shared by this host's tasks)")
+        ->check(CLI::Range(1, 1024));
+    app.add_option("--transport", options.transport, "auto, grpc or shm")
+        ->transform(CLI::CheckedTransformer(std::map<std::string, engine::spec::TransportChoice>{
+            {"auto", engine::spec::TransportChoice::kAuto},
+            {"grpc", engine::spec::TransportChoice::kGrpc},
+            {"shm", engine::spec::TransportChoice::kShm}}));
+    app.add_option("--agent-fd", options.agent_descriptor, "socket to the agent that started this task");
+    app.footer(
+        "TF_CONFIG in the environment says which task of which cluster this is; without it the task trains alone.\n"
+        "Exit codes: 0 trained or stopped when asked to, 1 failed, 2 wrong options, project or TF_CONFIG, 4 the agent is gone, 130 told to "
+        "stop twice.");
+}
+
+CLI::App* addEvaluateOptions(CLI::App& app, worker::EvaluateOptions& options) {
+    CLI::App* verb = app.add_subcommand("evaluate", "Loss and accuracy of a checkpoint on the project's test set");
+    verb->add_option("PROJECT", options.project, "project file (*.tandem)")->required();
+    verb->add_option("--checkpoint", options.checkpoint, "a folder with a file `checkpoint` (its latest is taken), or a prefix")->required();
+    verb->add_option("--set", options.settings, "PATH=VALUE: change a value of the project first")->take_all();
+    verb->add_option("--threads", options.threads, "threads to compute with (default: all cores)")->check(CLI::Range(1, 1024));
+    verb->add_flag("--json", options.json, "one JSON object: test_accuracy, test_loss, samples");
+    verb->footer("Exit codes: 0 evaluated, 1 the checkpoint or the data can't be used, 2 wrong options or project.");
+    return verb;
+}
+
+int run(int argc, char** argv) {
+    CLI::App app("Trains one task of a Tandem run.", "tandem-worker");
+    worker::TaskOptions train;
+    worker::EvaluateOptions evaluate;
+    addTrainOptions(app, train);
+    const CLI::App* evaluate_verb = addEvaluateOptions(app, evaluate);
+    try {
+        app.parse(argc, argv);
+        if (!evaluate_verb->parsed() && train.project.empty()) {
+            throw CLI::RequiredError("PROJECT");
+        }
+    } catch (const CLI::ParseError& error) {
+        return app.exit(error) == 0 ? worker::kExitDone : worker::kExitUsage;
+    }
+
+    worker::TaskSurroundings surroundings{.out = std::cout,
+                                          .errors = std::cerr,
+                                          .out_is_terminal = isatty(STDOUT_FILENO) == 1,
+                                          .stop_requested = [] { return stops_requested.load(std::memory_order_relaxed) > 0; },
+                                          .agent_gone = [] { std::_Exit(worker::kExitAgentGone); }};
+    if (evaluate_verb->parsed()) {
+        evaluate.dataset_folders = engine::data::datasetFolders();
+        evaluate.make_executor = &engine::backend::makeCpuExecutor;
+        return worker::runEvaluate(evaluate, surroundings);
+    }
+    const char* tf_config = std::getenv("TF_CONFIG");
+    train.tf_config = tf_config == nullptr ? "" : tf_config;
+    train.dataset_folders = engine::data::datasetFolders();
+    train.make_executor = &engine::backend::makeCpuExecutor;
+    return worker::runTask(train, surroundings);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    installSignals();
+    try {
+        return run(argc, argv);
+    } catch (const std::exception& error) {
+        std::cerr << "error: " << error.what() << '\n';
+        return worker::kExitFailed;
+    }
+}
