@@ -1,0 +1,70 @@
+#include "engine/spec/schedule.h"
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+
+#include <nlohmann/json.hpp>
+
+#include "engine/spec/error.h"
+
+namespace engine::spec {
+namespace {
+
+const ObjectSpec kDecayTable{"LearningRateScheduler",
+                             {{"epochs", std::vector<std::int64_t>{0, 3, 7}}, {"rates", std::vector<double>{1e-3, 1e-4, 1e-5}}}};
+
+TEST(Schedule, FollowsATableOfEpochs) {
+    const double expected[] = {1e-3, 1e-3, 1e-3, 1e-4, 1e-4, 1e-4, 1e-4, 1e-5, 1e-5, 1e-5, 1e-5, 1e-5};
+    for (std::int64_t epoch = 0; epoch < 12; ++epoch) {
+        EXPECT_EQ(tableRate(kDecayTable, epoch), expected[epoch]) << epoch;
+    }
+}
+
+TEST(Schedule, LeavesTheOptimizersRateBeforeATableBegins) {
+    RunSpec run;
+    run.compile.optimizer = {"SGD", {{"learning_rate", 0.5}}};
+    run.callbacks = {{"LearningRateScheduler", {{"epochs", std::vector<std::int64_t>{2}}, {"rates", std::vector<double>{0.1}}}}};
+    EXPECT_EQ(learningRateAt(run, 0, 0), 0.5);
+    EXPECT_EQ(learningRateAt(run, 0, 1), 0.5);
+    EXPECT_EQ(learningRateAt(run, 0, 2), 0.1);
+}
+
+TEST(Schedule, TakesKerasDefaultOfTheOptimizer) {
+    EXPECT_EQ(optimizerRate({"SGD", {}}, 3), 0.01);
+    EXPECT_EQ(optimizerRate({"Adam", {}}, 3), 0.001);
+    EXPECT_EQ(optimizerRate({"Adam", {{"learning_rate", std::int64_t{1}}}}, 3), 1.0);
+}
+
+TEST(Schedule, EqualsKerasOver25Steps) {
+    std::ifstream file(TANDEM_TEST_DATA "/schedules/keras_schedules.json");
+    const nlohmann::json rows = nlohmann::json::parse(file);
+    ASSERT_EQ(rows.size(), 3U);
+    for (const auto& row : rows) {
+        ObjectSpec schedule{row["class"], {}};
+        for (const auto& [name, value] : row["kwargs"].items()) {
+            if (value.is_boolean()) schedule.config.set(name, value.get<bool>());
+            if (value.is_number_integer()) schedule.config.set(name, value.get<std::int64_t>());
+            if (value.is_number_float()) schedule.config.set(name, value.get<double>());
+            if (value.is_array()) schedule.config.set(name, value.get<std::vector<double>>());
+        }
+        const auto& expected = row["lr_at_step_0_to_24"];
+        for (std::size_t step = 0; step < expected.size(); ++step) {
+            const auto rate = expected[step].get<double>();
+            EXPECT_NEAR(scheduledRate(schedule, static_cast<std::int64_t>(step)), rate, 1e-6 * rate) << row["class"] << " at step " << step;
+        }
+    }
+}
+
+TEST(Schedule, RefusesAClassItDoesNotKnow) {
+    try {
+        scheduledRate({"CosineDecay", {}}, 0);
+        FAIL() << "expected an error";
+    } catch (const Error& error) {
+        EXPECT_EQ(error.code(), ErrorCode::kUnimplemented);
+    }
+    EXPECT_THROW(scheduledRate({"PiecewiseConstantDecay", {{"boundaries", std::vector<double>{1}}, {"values", std::vector<double>{1}}}}, 5), Error);
+}
+
+}  // namespace
+}  // namespace engine::spec

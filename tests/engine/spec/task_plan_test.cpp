@@ -1,0 +1,103 @@
+#include "engine/spec/task_plan.h"
+
+#include <gtest/gtest.h>
+
+#include "engine/spec/error.h"
+
+namespace engine::spec {
+namespace {
+
+RunSpec smallRun() {
+    RunSpec run;
+    run.model.input_shape = {4};
+    run.model.layers = {{"Dense", "dense", {{"units", std::int64_t{3}}, {"activation", "softmax"}}}};
+    return run;
+}
+
+TEST(TaskPlan, GivesEveryLocalWorkerItsTask) {
+    RunSpec run = smallRun();
+    useLocalWorkers(run, {12345, 23456});
+    const std::vector<TaskPlan> plans = planTasks(run);
+    ASSERT_EQ(plans.size(), 2U);
+    EXPECT_EQ(run.strategy.name, "MultiWorkerMirroredStrategy");
+    EXPECT_EQ(toString(plans[1].task), "worker 1");
+    EXPECT_EQ(plans[1].address, "localhost:23456");
+    EXPECT_TRUE(plans[0].is_chief);
+    EXPECT_FALSE(plans[1].is_chief);
+    EXPECT_EQ(plans[1].rank, 1);
+    EXPECT_EQ(plans[1].replicas, 2);
+    EXPECT_EQ(plans[1].global_batch_size, 128);
+    EXPECT_EQ(plans[1].tf_config,
+              R"({"cluster": {"worker": ["localhost:12345", "localhost:23456"]}, "task": {"type": "worker", "index": 1}})");
+}
+
+TEST(TaskPlan, NeedsNoClusterForOneTask) {
+    RunSpec run = smallRun();
+    useLocalWorkers(run, {12345, 23456});
+    useLocalWorkers(run, {12345});
+    const std::vector<TaskPlan> plans = planTasks(run);
+    ASSERT_EQ(plans.size(), 1U);
+    EXPECT_TRUE(plans[0].is_chief);
+    EXPECT_EQ(plans[0].tf_config, "");
+    EXPECT_EQ(plans[0].global_batch_size, 64);
+}
+
+TEST(TaskPlan, RanksTheChiefFirst) {
+    RunSpec run = smallRun();
+    run.strategy.name = "MultiWorkerMirroredStrategy";
+    run.cluster.spec = {{{"worker", {{0, "h1:1"}, {1, "h2:1"}}}, {"chief", {{0, "h0:1"}}}}};
+    const std::vector<TaskPlan> plans = planTasks(run);
+    ASSERT_EQ(plans.size(), 3U);
+    EXPECT_EQ(toString(plans[0].task), "chief 0");
+    EXPECT_TRUE(plans[0].is_chief);
+    EXPECT_FALSE(plans[1].is_chief);
+    EXPECT_EQ(plans[2].rank, 2);
+}
+
+TEST(TaskPlan, ThrowsForARunWithMistakes) {
+    RunSpec run = smallRun();
+    run.fit.epochs = 0;
+    EXPECT_THROW(planTasks(run), Error);
+}
+
+TEST(TaskPlan, FollowsTheTfConfigOfAWorker) {
+    const RunSpec run = smallRun();
+    const TfConfig config = checkTfConfig(R"({"cluster": {"chief": ["h0:1"], "worker": ["h1:1"]}, "task": {"type": "worker", "index": 0}})").config;
+    const TaskPlan plan = planTask(run, config);
+    EXPECT_EQ(plan.rank, 1);
+    EXPECT_EQ(plan.replicas, 2);
+    EXPECT_FALSE(plan.is_chief);
+    EXPECT_EQ(plan.address, "h1:1");
+    EXPECT_EQ(planTask(run, {}).replicas, 1);
+}
+
+TEST(TaskPlan, RefusesATaskThatDoesNotTrain) {
+    for (const TaskId& task : {TaskId{"ps", 0}, TaskId{"evaluator", 0}, TaskId{"worker", 5}}) {
+        const TfConfig config{{{{"worker", {{0, "h1:1"}}}, {"ps", {{0, "h2:1"}}}, {"evaluator", {{0, "h3:1"}}}}}, task, ""};
+        EXPECT_THROW(planTask(smallRun(), config), Error) << toString(task);
+    }
+    EXPECT_THROW(planTask(smallRun(), {{{{"worker", {{0, "h1:1"}}}}}, std::nullopt, ""}), Error);
+}
+
+TEST(TaskPlan, CountsTheStepsOfAnEpoch) {
+    RunSpec run = smallRun();
+    EXPECT_EQ(stepsPerEpoch(run, 60000, 1), 938);
+    EXPECT_EQ(stepsPerEpoch(run, 60000, 2), 469);
+    EXPECT_EQ(stepsPerEpoch(run, 64, 2), 1);
+    run.data.drop_remainder = true;
+    EXPECT_EQ(stepsPerEpoch(run, 60000, 1), 937);
+    EXPECT_EQ(stepsPerEpoch(run, 64, 2), 0);
+    run.data.drop_remainder = false;
+    run.data.auto_shard = AutoShardPolicy::kOff;
+    EXPECT_EQ(stepsPerEpoch(run, 60000, 2), 938);
+    run.data.auto_shard = AutoShardPolicy::kAuto;
+    run.data.take = 6400;
+    EXPECT_EQ(stepsPerEpoch(run, 60000, 1), 100);
+    run.data.validation_split = 0.1;
+    EXPECT_EQ(stepsPerEpoch(run, 60000, 1), 90);
+    run.fit.steps_per_epoch = 5;
+    EXPECT_EQ(stepsPerEpoch(run, 60000, 2), 5);
+}
+
+}  // namespace
+}  // namespace engine::spec

@@ -1,0 +1,166 @@
+#include "engine/spec/validate.h"
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <iterator>
+#include <limits>
+
+namespace engine::spec {
+namespace {
+
+RunSpec starter(const std::string& name) {
+    std::ifstream file(std::string(TANDEM_RESOURCES "/templates/") + name + ".tandem", std::ios::binary);
+    return parseProject(std::string(std::istreambuf_iterator<char>(file), {})).run;
+}
+
+std::string verdict(const RunSpec& run) {
+    std::string text;
+    for (const Diagnostic& d : validate(run)) {
+        text += (text.empty() ? "" : "; ") + std::string(d.severity == Severity::kError ? "error " : "warning ") + d.path;
+        EXPECT_NE(d.message.find("expected"), std::string::npos) << d.message;
+        EXPECT_NE(d.message.find("got"), std::string::npos) << d.message;
+    }
+    return text;
+}
+
+TEST(Validate, FindsNothingWrongWithAStarterProject) {
+    EXPECT_EQ(verdict(starter("mnist_mirrored")), "");
+    EXPECT_EQ(verdict(starter("mnist_multi_worker")), "");
+}
+
+struct Row {
+    const char* name;
+    const char* project;
+    const char* setting;
+    const char* expected;
+};
+void PrintTo(const Row& row, std::ostream* out) { *out << row.name; }
+
+constexpr const char* kOne = "mnist_mirrored";
+constexpr const char* kTwo = "mnist_multi_worker";
+
+const Row kRows[] = {
+    {"InputEmpty", kOne, "model.input_shape=[]", "error model.input_shape; error model.layers[0]"},
+    {"InputZero", kOne, "model.input_shape=[0,28,1]", "error model.input_shape"},
+    {"InputType", kOne, "model.input_dtype=float16", "error model.input_dtype"},
+    {"NoLayers", kOne, "model.layers=[]", "error model.layers"},
+    {"UnknownLayer", kOne, "model.layers[1].class_name=MaxPoolling2D", "error model.layers[1].class_name"},
+    {"SameName", kOne, "model.layers[4].name=dense", "error model.layers[4].name"},
+    {"NameWithASlash", kOne, "model.layers[4].name=a/b", "error model.layers[4].name"},
+    {"Units", kOne, "model.layers[3].units=-3", "error model.layers[3].units"},
+    {"UnitsMissing", kOne, "model.layers[3].config={}", "error model.layers[3].units"},
+    {"KernelTooLarge", kOne, "model.layers[0].kernel_size=29", "error model.layers[0].kernel_size"},
+    {"UnknownField", kOne, "model.layers[3].unit=3", "error model.layers[3].unit"},
+    {"FrozenLayer", kOne, "model.layers[3].trainable=false", "error model.layers[3].trainable"},
+    {"Initializer", kOne, R"(model.layers[3].kernel_initializer="he_normal")", ""},
+    {"UnknownInitializer", kOne, R"(model.layers[3].kernel_initializer={"class_name":"Nonsense"})", "error model.layers[3].kernel_initializer"},
+    {"DatasetEmpty", kOne, "data.dataset=", "error data.dataset"},
+    {"IdxWithoutFiles", kOne, "data.dataset=idx", "error data.train_images; error data.train_labels; error data.test_images; error data.test_labels"},
+    {"FileWithoutIdx", kOne, "data.train_images=a.gz", "warning data.train_images"},
+    {"Batch", kOne, "data.batch_size_per_replica=0", "error data.batch_size_per_replica"},
+    {"Shuffle", kOne, "data.shuffle=-1", "error data.shuffle"},
+    {"Prefetch", kOne, "data.prefetch=-1", "error data.prefetch"},
+    {"Take", kOne, "data.take=-1", "error data.take"},
+    {"Split", kOne, "data.validation_split=1", "error data.validation_split"},
+    {"SeedPerWorker", kOne, "data.seed_per_worker=true", "warning data.seed_per_worker"},
+    {"Optimizer", kOne, "compile.optimizer=Adamax", "error compile.optimizer"},
+    {"Rate", kOne, "compile.optimizer.learning_rate=-1", "error compile.optimizer.learning_rate"},
+    {"Beta", kOne, "compile.optimizer.beta_1=2", "error compile.optimizer.beta_1"},
+    {"MomentumOfAdam", kOne, "compile.optimizer.momentum=0.9", "error compile.optimizer.momentum"},
+    {"Momentum", kTwo, "compile.optimizer.momentum=1.5", "error compile.optimizer.momentum"},
+    {"NesterovAlone", kTwo, "compile.optimizer.nesterov=true", "warning compile.optimizer.nesterov"},
+    {"KerasWholeConfig", kTwo,
+     R"(compile.optimizer={"class_name":"SGD","config":{"name":"sgd","learning_rate":0.01,"weight_decay":null,"clipnorm":null,"use_ema":false,"ema_momentum":0.99}})",
+     ""},
+    {"Clipping", kTwo, "compile.optimizer.clipnorm=1", "error compile.optimizer.clipnorm"},
+    {"Schedule", kTwo, R"(compile.optimizer.learning_rate={"class_name":"ExponentialDecay","config":{"initial_learning_rate":0.1,"decay_steps":9,"decay_rate":0.9}})", ""},
+    {"ScheduleIncomplete", kTwo, R"(compile.optimizer.learning_rate={"class_name":"ExponentialDecay","config":{"initial_learning_rate":0.1,"decay_rate":0}})",
+     "error compile.optimizer.learning_rate.decay_steps; error compile.optimizer.learning_rate.decay_rate"},
+    {"ScheduleUnknown", kTwo, R"(compile.optimizer.learning_rate={"class_name":"Nonsense"})", "error compile.optimizer.learning_rate"},
+    {"PiecesAndBoundaries", kTwo, R"(compile.optimizer.learning_rate={"class_name":"PiecewiseConstantDecay","config":{"boundaries":[5,3],"values":[1,2]}})",
+     "error compile.optimizer.learning_rate.values; error compile.optimizer.learning_rate.boundaries"},
+    {"ScheduleBesideATable", kOne, R"(compile.optimizer.learning_rate={"class_name":"ExponentialDecay","config":{"initial_learning_rate":0.1,"decay_steps":9,"decay_rate":0.9}})",
+     "error callbacks.learning_rate_scheduler"},
+    {"Loss", kOne, "compile.loss=mse", "error compile.loss"},
+    {"LogitsWithSoftmax", kOne, "compile.loss.from_logits=true", "warning compile.loss.from_logits"},
+    {"ProbabilitiesWithoutSoftmax", kTwo, "compile.loss.from_logits=false", "warning compile.loss.from_logits"},
+    {"LossField", kOne, "compile.loss.label_smoothing=0.1", "error compile.loss.label_smoothing"},
+    {"OneClass", kTwo, "model.layers[4].units=1", "error compile.loss"},
+    {"OutputOfRank3", kTwo, R"(model.layers[2]={"class_name":"Dropout","config":{"rate":0.5}})", "error compile.loss"},
+    {"Metric", kOne, R"(compile.metrics=["accuracy","auc"])", "error compile.metrics[1]"},
+    {"MetricTwice", kOne, R"(compile.metrics=["accuracy","accuracy"])", "error compile.metrics[1]"},
+    {"Epochs", kOne, "fit.epochs=0", "error fit.epochs"},
+    {"InitialEpoch", kOne, "fit.initial_epoch=12", "error fit.initial_epoch"},
+    {"LogEvery", kOne, "fit.log_every=0", "error fit.log_every"},
+    {"ValidationFreq", kOne, "fit.validation_freq=0", "error fit.validation_freq"},
+    {"Steps", kOne, "fit.steps_per_epoch=-1", "error fit.steps_per_epoch"},
+    {"Callback", kOne, "callbacks.early_stop={}", "error callbacks.early_stop"},
+    {"CheckpointOutside", kOne, "callbacks.model_checkpoint.filepath=../ckpt", "error callbacks.model_checkpoint.filepath"},
+    {"CheckpointAbsolute", kOne, "callbacks.model_checkpoint.filepath=/tmp/ckpt", "error callbacks.model_checkpoint.filepath"},
+    {"CheckpointPlaceholder", kOne, "callbacks.model_checkpoint.filepath=c/{step}", "error callbacks.model_checkpoint.filepath"},
+    {"CheckpointBrace", kOne, "callbacks.model_checkpoint.filepath=c/{epoch", "error callbacks.model_checkpoint.filepath"},
+    {"CheckpointFormat", kOne, "callbacks.model_checkpoint.filepath=c/{epoch:02d}-{val_loss:.2f}", ""},
+    {"CheckpointMonitor", kOne, R"(callbacks.model_checkpoint={"save_best_only":true,"monitor":"val_acc"})", "error callbacks.model_checkpoint.monitor"},
+    {"CheckpointFreqSteps", kOne, "callbacks.model_checkpoint.save_freq=100", ""},
+    {"CheckpointFreq", kOne, "callbacks.model_checkpoint.save_freq=batch", "error callbacks.model_checkpoint.save_freq"},
+    {"TableLengths", kOne, "callbacks.learning_rate_scheduler.rates=[0.1]", "error callbacks.learning_rate_scheduler.rates"},
+    {"TableOrder", kOne, "callbacks.learning_rate_scheduler.epochs=[0,7,3]", "error callbacks.learning_rate_scheduler.epochs"},
+    {"TableRates", kOne, "callbacks.learning_rate_scheduler.rates=[0.1,-1,0.1]", "error callbacks.learning_rate_scheduler.rates"},
+    {"PrintLrField", kOne, "callbacks.print_lr.verbose=1", "error callbacks.print_lr.verbose"},
+    {"CsvFile", kOne, "callbacks.csv_logger={}", "error callbacks.csv_logger.filename"},
+    {"CsvSeparator", kOne, R"(callbacks.csv_logger={"filename":"a.csv","separator":"; "})", "error callbacks.csv_logger.separator"},
+    {"UnknownStrategy", kOne, "strategy.name=Mirrored", "error strategy.name"},
+    {"ParameterServer", kOne, "strategy.name=ParameterServerStrategy", "error strategy.name"},
+    {"CentralStorage", kOne, "strategy.name=CentralStorageStrategy", "error strategy.name"},
+    {"Tpu", kOne, "strategy.name=TPUStrategy", "error strategy.name"},
+    {"MirroredWithACluster", kTwo, "strategy.name=MirroredStrategy", "error strategy.name"},
+    {"Communication", kTwo, "strategy.communication=MPI", "error strategy.communication"},
+    {"Nccl", kTwo, "strategy.communication=NCCL", "error strategy.communication"},
+    {"Pack", kTwo, "strategy.bytes_per_pack=-1", "error strategy.bytes_per_pack"},
+    {"Address", kTwo, "cluster.worker[1]=localhost", "error cluster.worker[1]"},
+    {"AddressTwice", kTwo, "cluster.worker[1]=localhost:12345", "warning cluster.worker[1]"},
+    {"PsOnly", kTwo, R"(cluster={"ps":["h:1"]})", "warning cluster.ps; error cluster"},
+    {"UnknownJob", kTwo, R"(cluster.trainer=["h0:1"])", "error cluster.trainer; warning cluster.worker[0]"},
+    {"StartTimeout", kTwo, "cluster.start_timeout_s=0", "error cluster.start_timeout_s"},
+    {"Threads", kTwo, "cluster.threads_per_task=-1", "error cluster.threads_per_task"},
+};
+
+class ValidateTable : public testing::TestWithParam<Row> {};
+
+TEST_P(ValidateTable, GivesItsVerdict) {
+    const Row& row = GetParam();
+    RunSpec run = starter(row.project);
+    const Diagnostics setting = applySetting(run, row.setting);
+    ASSERT_FALSE(hasErrors(setting)) << toString(setting.front());
+    EXPECT_EQ(verdict(run), row.expected);
+}
+
+INSTANTIATE_TEST_SUITE_P(Fields, ValidateTable, testing::ValuesIn(kRows), [](const auto& row) { return row.param.name; });
+
+TEST(Validate, ReportsEveryMistakeAtOnce) {
+    RunSpec run = starter(kOne);
+    run.fit.epochs = 0;
+    run.data.batch_size_per_replica = 0;
+    run.model.layers[3].config.set("units", std::int64_t{0});
+    run.compile.metrics = {"auc"};
+    EXPECT_EQ(verdict(run), "error model.layers[3].units; error data.batch_size_per_replica; error compile.metrics[0]; error fit.epochs");
+}
+
+TEST(Validate, RefusesNumbersThatAreNone) {
+    RunSpec run = starter(kOne);
+    run.data.scale = std::numeric_limits<double>::quiet_NaN();
+    run.data.validation_split = std::numeric_limits<double>::quiet_NaN();
+    run.compile.optimizer.config.set("learning_rate", std::numeric_limits<double>::infinity());
+    run.cluster.start_timeout_s = std::numeric_limits<double>::infinity();
+    EXPECT_EQ(verdict(run), "error data.scale; error data.validation_split; error compile.optimizer.learning_rate; error cluster.start_timeout_s");
+}
+
+TEST(Validate, RefusesOneCallbackTwice) {
+    RunSpec run = starter(kOne);
+    run.callbacks.push_back({"PrintLR", {}});
+    EXPECT_EQ(verdict(run), "error callbacks.print_lr");
+}
+
+}  // namespace
+}  // namespace engine::spec
