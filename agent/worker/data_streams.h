@@ -27,7 +27,7 @@ void applyServerArguments(grpc::ServerBuilder& builder);
 // and the streams end while this task computes. A received message belongs to the one thread that receives.
 class DataStreams {
 public:
-    static constexpr std::size_t kMessageBytes = 256 * 1024;
+    static constexpr std::size_t kMessageBytes = 512 * 1024;
 
     // `on_broken`: the outgoing stream failed, with gRPC's reason; called from whoever polls.
     explicit DataStreams(std::function<void(const std::string&)> on_broken);
