@@ -6,10 +6,15 @@ namespace agent::worker {
 
 namespace spec = engine::spec;
 
-TaskObserver::TaskObserver(spec::TaskId task, EventSink& sink, std::function<bool()> stop_requested)
-    : task_(std::move(task)), sink_(sink), stop_requested_(std::move(stop_requested)) {}
+TaskObserver::TaskObserver(spec::TaskId task, EventSink& sink, std::function<bool()> stop_requested, SharedEvents shared)
+    : task_(std::move(task)), sink_(sink), stop_requested_(std::move(stop_requested)), shared_(shared) {}
 
 void TaskObserver::report(spec::EventBody body) {
+    const bool of_all = std::holds_alternative<spec::RunStarted>(body) || std::holds_alternative<spec::EpochEnd>(body) ||
+                        std::holds_alternative<spec::ControlApplied>(body);
+    if (of_all && shared_ == SharedEvents::kLeaveToTheChief) {
+        return;
+    }
     if (const auto* points = std::get_if<spec::StepPoints>(&body); points != nullptr && !points->step.empty()) {
         step_.store(points->step.back(), std::memory_order_relaxed);
     }

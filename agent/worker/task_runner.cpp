@@ -74,7 +74,9 @@ public:
                                                   surroundings.out_is_terminal ? ConsoleSink::Refresh::kTerminal
                                                                                : ConsoleSink::Refresh::kLinesOnly);
         }
-        observer_ = std::make_unique<TaskObserver>(plan_.task, *sink_, surroundings.stop_requested);
+        const bool chief_tells = options.agent_descriptor >= 0 && !plan_.is_chief;
+        observer_ = std::make_unique<TaskObserver>(plan_.task, *sink_, surroundings.stop_requested,
+                                                   chief_tells ? SharedEvents::kLeaveToTheChief : SharedEvents::kReport);
         ready_.set_value();
     }
 
