@@ -1,0 +1,116 @@
+#include "agent/worker/agent_pipe.h"
+
+#include <chrono>
+#include <future>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "agent/convert/delimited.h"
+#include "agent/convert/file_descriptor.h"
+#include "agent/convert/task_event_convert.h"
+#include "agent/proto/task_event.pb.h"
+#include "agent/worker/heartbeat.h"
+#include "agent/worker/task_observer.h"
+
+namespace agent::worker {
+namespace {
+
+namespace spec = engine::spec;
+using namespace std::chrono_literals;
+
+// Both ends of the descriptor that an agent gives to its task.
+class AgentPipeTest : public testing::Test {
+protected:
+    AgentPipeTest() {
+        int ends[2] = {-1, -1};
+        EXPECT_EQ(::socketpair(AF_UNIX, SOCK_STREAM, 0, ends), 0);
+        task_end_ = convert::FileDescriptor(ends[0]);
+        agent_end_ = convert::FileDescriptor(ends[1]);
+    }
+    spec::TaskEvent receive() {
+        proto::TaskEvent message;
+        convert::DelimitedReader reader(agent_end_.get());
+        EXPECT_EQ(reader.read(message), convert::ReadResult::kMessage);
+        return convert::fromProto(message);
+    }
+    void tell(const spec::Control& control) {
+        convert::DelimitedWriter writer(agent_end_.get());
+        EXPECT_TRUE(writer.write(convert::toProto(control), 5s));
+    }
+
+    convert::FileDescriptor task_end_, agent_end_;
+};
+
+TEST_F(AgentPipeTest, CarriesEventsOutAndControlsIn) {
+    std::promise<spec::Control> told;
+    AgentPipe pipe(task_end_.get(), {[&](const spec::Control& control) { told.set_value(control); }, [] {}});
+    TaskObserver observer({"worker", 1}, pipe, nullptr);
+    observer.report(spec::StateChanged{spec::TaskState::kConnecting, "listening"});
+    const spec::TaskEvent event = receive();
+    EXPECT_EQ(event.task, (spec::TaskId{"worker", 1}));
+    EXPECT_GT(event.time_unix_ns, 0);
+    EXPECT_EQ(event.body, spec::EventBody(spec::StateChanged{spec::TaskState::kConnecting, "listening"}));
+
+    tell({spec::ControlVerb::kSetLearningRate, 0.25});
+    auto control = told.get_future();
+    ASSERT_EQ(control.wait_for(5s), std::future_status::ready);
+    EXPECT_EQ(control.get(), (spec::Control{spec::ControlVerb::kSetLearningRate, 0.25}));
+}
+
+TEST_F(AgentPipeTest, SaysOnceThatTheAgentIsGone) {
+    std::promise<void> ended;
+    AgentPipe pipe(task_end_.get(), {[](const spec::Control&) {}, [&] { ended.set_value(); }});
+    agent_end_.reset();
+    EXPECT_EQ(ended.get_future().wait_for(5s), std::future_status::ready);
+    pipe.send({});  // dropped, no signal, no exception
+}
+
+TEST_F(AgentPipeTest, EndsQuietlyWhenTheTaskIsDone) {
+    bool ended = false;
+    { AgentPipe pipe(task_end_.get(), {[](const spec::Control&) {}, [&] { ended = true; }}); }
+    EXPECT_FALSE(ended);
+}
+
+TEST_F(AgentPipeTest, HeartbeatsComeWhateverTrainingDoes) {
+    AgentPipe pipe(task_end_.get(), {[](const spec::Control&) {}, [] {}});
+    TaskObserver observer({"worker", 0}, pipe, nullptr);
+    spec::StepPoints points;
+    points.step = {41, 42};
+    points.epoch = {0, 0};
+    points.time_unix_ns = {1, 2};
+    observer.report(points);
+    receive();
+    const HeartbeatThread heartbeat(observer, 10ms);
+    const auto beat = std::get<spec::Heartbeat>(receive().body);
+    EXPECT_EQ(beat.step, 42);
+    EXPECT_GT(beat.resident_bytes, 1 << 20);
+}
+
+TEST_F(AgentPipeTest, LeavesWhatAllReplicasKnowToTheChief) {
+    AgentPipe pipe(task_end_.get(), {[](const spec::Control&) {}, [] {}});
+    TaskObserver observer({"worker", 1}, pipe, nullptr, SharedEvents::kLeaveToTheChief);
+    observer.report(spec::EpochEnd{});
+    observer.report(spec::RunStarted{});
+    observer.report(spec::LogLine{spec::LogLevel::kInfo, "mine"});
+    EXPECT_EQ(receive().body, spec::EventBody(spec::LogLine{spec::LogLevel::kInfo, "mine"}));
+}
+
+TEST(TaskObserver, GivesAStopOnceAndBeforeWhatWaits) {
+    class NoSink final : public EventSink {
+        void send(const spec::TaskEvent&) override {}
+    } sink;
+    bool stop = false;
+    TaskObserver observer({"worker", 0}, sink, [&] { return stop; });
+    EXPECT_EQ(observer.takeControl(0ms), std::nullopt);
+    observer.post({spec::ControlVerb::kPause, 0});
+    stop = true;
+    EXPECT_EQ(observer.takeControl(0ms), (spec::Control{spec::ControlVerb::kStop, 0}));
+    EXPECT_EQ(observer.takeControl(0ms), (spec::Control{spec::ControlVerb::kPause, 0}));
+    EXPECT_EQ(observer.takeControl(1ms), std::nullopt);
+}
+
+}  // namespace
+}  // namespace agent::worker

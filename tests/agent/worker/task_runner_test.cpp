@@ -1,0 +1,285 @@
+#include "agent/worker/task_runner.h"
+
+#include <chrono>
+#include <fstream>
+#include <future>
+#include <sstream>
+#include <thread>
+
+#include <arpa/inet.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <netinet/in.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "agent/convert/delimited.h"
+#include "agent/convert/file_descriptor.h"
+#include "agent/convert/task_event_convert.h"
+#include "agent/proto/task_event.pb.h"
+#include "agent/worker/project_loader.h"
+#include "tests/support/temp_dir.h"
+#include "tests/support/training.h"
+
+namespace agent::worker {
+namespace {
+
+namespace spec = engine::spec;
+using namespace std::chrono_literals;
+using testing::HasSubstr;
+
+void writeIdx(const std::filesystem::path& folder, const std::string& part, const engine::data::Samples& samples) {
+    const auto size = [](std::int64_t n) {
+        return std::string{static_cast<char>(n >> 24), static_cast<char>(n >> 16), static_cast<char>(n >> 8), static_cast<char>(n)};
+    };
+    std::ofstream images(folder / (part + "-images"), std::ios::binary);
+    images << std::string("\0\0\x08\x03", 4) << size(samples.count) << size(8) << size(8);
+    images.write(reinterpret_cast<const char*>(samples.samples.data()), static_cast<std::streamsize>(samples.samples.size()));
+    std::ofstream labels(folder / (part + "-labels"), std::ios::binary);
+    labels << std::string("\0\0\x08\x01", 4) << size(samples.count);
+    labels.write(reinterpret_cast<const char*>(samples.labels.data()), samples.count);
+}
+
+// A port that is free now.
+int freePort() {
+    const convert::FileDescriptor socket(::socket(AF_INET, SOCK_STREAM, 0));
+    sockaddr_in address{};
+    address.sin_family = AF_INET;
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    socklen_t length = sizeof address;
+    EXPECT_EQ(::bind(socket.get(), reinterpret_cast<sockaddr*>(&address), length), 0);
+    EXPECT_EQ(::getsockname(socket.get(), reinterpret_cast<sockaddr*>(&address), &length), 0);
+    return ntohs(address.sin_port);
+}
+
+// A project of its own with its data, and what a task prints.
+class TaskRunnerTest : public testing::Test {
+protected:
+    TaskRunnerTest() {
+        run_ = tests::support::quarterRun();
+        run_.data.dataset = "idx";
+        writeIdx(dir_.path(), "train", *tests::support::quarterImages(200));
+        writeIdx(dir_.path(), "test", *tests::support::quarterImages(50, 8, 2));
+        run_.data.train_images = "train-images";
+        run_.data.train_labels = "train-labels";
+        run_.data.test_images = "test-images";
+        run_.data.test_labels = "test-labels";
+    }
+    TaskOptions options(const std::string& out = "run") {
+        const auto project = dir_.path() / "project.tandem";
+        std::ofstream(project) << spec::toProjectJson(run_);
+        TaskOptions options;
+        options.project = project;
+        options.out = dir_.path() / out;
+        options.threads = 1;
+        options.make_executor = &engine::backend::makeReferenceExecutor;
+        return options;
+    }
+    struct Printed {
+        int exit_code = -1;
+        std::string out, errors;
+    };
+    Printed runIt(const TaskOptions& options, std::function<bool()> stop = nullptr) {
+        std::ostringstream out;
+        std::ostringstream errors;
+        Printed printed;
+        printed.exit_code = runTask(options, {.out = out, .errors = errors, .stop_requested = std::move(stop), .agent_gone = [] {}});
+        printed.out = out.str();
+        printed.errors = errors.str();
+        return printed;
+    }
+    static std::string weights(const Printed& printed) {
+        const std::size_t at = printed.out.find("weights sha256: ");
+        return at == std::string::npos ? "" : printed.out.substr(at, 80);
+    }
+    static std::string tfConfig(const std::vector<int>& ports, int index) {
+        spec::ClusterSpec cluster;
+        cluster.jobs.push_back({"worker", {}});
+        for (std::size_t i = 0; i < ports.size(); ++i) {
+            cluster.jobs[0].tasks[static_cast<int>(i)] = "localhost:" + std::to_string(ports[i]);
+        }
+        return spec::toTfConfigJson(cluster, {"worker", index});
+    }
+
+    tests::support::TempDir dir_;
+    spec::RunSpec run_;
+};
+
+TEST_F(TaskRunnerTest, TrainsAloneAndLeavesARunFolderThatCanBeEvaluated) {
+    const Printed printed = runIt(options());
+    EXPECT_EQ(printed.exit_code, kExitDone) << printed.errors;
+    EXPECT_THAT(printed.out, HasSubstr("Epoch 2/2"));
+    EXPECT_THAT(printed.out, HasSubstr("val_accuracy"));
+    EXPECT_TRUE(std::filesystem::exists(dir_.path() / "run/run.json"));
+    EXPECT_TRUE(std::filesystem::exists(dir_.path() / "run/checkpoints/ckpt_2.index"));
+
+    std::ostringstream out;
+    EvaluateOptions evaluate;
+    evaluate.project = dir_.path() / "project.tandem";
+    evaluate.checkpoint = dir_.path() / "run/checkpoints";
+    evaluate.threads = 1;
+    evaluate.json = true;
+    evaluate.make_executor = &engine::backend::makeReferenceExecutor;
+    std::ostringstream errors;
+    EXPECT_EQ(runEvaluate(evaluate, {.out = out, .errors = errors, .stop_requested = nullptr, .agent_gone = nullptr}), kExitDone) << errors.str();
+    EXPECT_THAT(out.str(), testing::AllOf(testing::StartsWith("{\"test_accuracy\":"), HasSubstr("\"samples\":50}")));
+    evaluate.checkpoint = dir_.path() / "nothing";
+    EXPECT_EQ(runEvaluate(evaluate, {.out = out, .errors = errors, .stop_requested = nullptr, .agent_gone = nullptr}), kExitFailed);
+    EXPECT_THAT(errors.str(), HasSubstr("expected a checkpoint"));
+}
+
+TEST_F(TaskRunnerTest, TwoTasksFindEachOtherAndEndWithTheSameWeightsOnEveryTransport) {
+    run_.cluster.start_timeout_s = 30;
+    run_.strategy.name = "MultiWorkerMirroredStrategy";
+    std::string first;
+    for (const spec::TransportChoice transport : {spec::TransportChoice::kGrpc, spec::TransportChoice::kShm}) {
+        const std::vector<int> ports{freePort(), freePort()};
+        std::vector<TaskOptions> both{options("run0"), options("run1")};
+        std::vector<std::future<Printed>> tasks;
+        for (std::size_t index : {0U, 1U}) {
+            both[index].tf_config = tfConfig(ports, static_cast<int>(index));
+            both[index].transport = transport;
+            tasks.push_back(std::async(std::launch::async, [this, one = both[index]] { return runIt(one); }));
+        }
+        const Printed chief = tasks[0].get();
+        const Printed other = tasks[1].get();
+        EXPECT_EQ(chief.exit_code, kExitDone) << chief.errors;
+        EXPECT_EQ(other.exit_code, kExitDone) << other.errors;
+        EXPECT_THAT(chief.out, HasSubstr("listening at localhost:"));
+        EXPECT_THAT(other.out, HasSubstr("Epoch 2/2"));
+        EXPECT_NE(weights(chief), "");
+        EXPECT_EQ(weights(chief), weights(other));
+        first = first.empty() ? weights(chief) : first;
+        EXPECT_EQ(weights(chief), first);
+    }
+    EXPECT_TRUE(std::filesystem::exists(dir_.path() / "run0/checkpoints/checkpoint"));
+    EXPECT_FALSE(std::filesystem::exists(dir_.path() / "run1/checkpoints"));
+}
+
+TEST_F(TaskRunnerTest, TellsItsAgentEverythingAndTakesItsControls) {
+    int ends[2] = {-1, -1};
+    ASSERT_EQ(::socketpair(AF_UNIX, SOCK_STREAM, 0, ends), 0);
+    convert::FileDescriptor task_end(ends[0]);
+    const convert::FileDescriptor agent_end(ends[1]);
+    run_.fit.epochs = 100000;
+    TaskOptions with_agent = options();
+    with_agent.agent_descriptor = task_end.get();
+    auto task = std::async(std::launch::async, [&] {
+        const Printed printed = runIt(with_agent);
+        task_end.reset();
+        return printed;
+    });
+
+    convert::DelimitedReader reader(agent_end.get());
+    convert::DelimitedWriter writer(agent_end.get());
+    std::vector<spec::TaskEvent> events;
+    proto::TaskEvent message;
+    bool asked = false;
+    while (reader.read(message) == convert::ReadResult::kMessage) {
+        events.push_back(convert::fromProto(message));
+        if (!asked && std::holds_alternative<spec::StepPoints>(events.back().body)) {
+            asked = true;
+            ASSERT_TRUE(writer.write(convert::toProto(spec::Control{spec::ControlVerb::kStop, 0}), 5s));
+        }
+    }
+    const Printed printed = task.get();
+    EXPECT_EQ(printed.exit_code, kExitDone);
+    EXPECT_EQ(printed.out + printed.errors, "") << "what the agent hears must not be heard twice";
+    std::vector<spec::TaskState> states;
+    std::int64_t next_step = 1;
+    for (const spec::TaskEvent& event : events) {
+        if (const auto* state = std::get_if<spec::StateChanged>(&event.body)) {
+            states.push_back(state->state);
+        } else if (const auto* points = std::get_if<spec::StepPoints>(&event.body)) {
+            for (const std::int64_t step : points->step) {
+                EXPECT_EQ(step, next_step++);
+            }
+        }
+    }
+    EXPECT_THAT(states, testing::ElementsAre(spec::TaskState::kConnecting, spec::TaskState::kReady, spec::TaskState::kTraining, spec::TaskState::kStopped));
+    ASSERT_GE(events.size(), 2U);
+    const auto* finished = std::get_if<spec::TaskFinished>(&events[events.size() - 2].body);
+    ASSERT_NE(finished, nullptr);
+    EXPECT_THAT(finished->checkpoint, testing::StartsWith("checkpoints/step_"));
+    EXPECT_EQ(finished->weights_sha256.size(), 64U);
+}
+
+TEST_F(TaskRunnerTest, StopsWhileItWaitsForOthers) {
+    run_.cluster.start_timeout_s = 30;
+    TaskOptions waiting = options();
+    waiting.tf_config = tfConfig({freePort(), freePort()}, 0);
+    const auto begin = std::chrono::steady_clock::now();
+    const Printed printed = runIt(waiting, [] { return true; });
+    EXPECT_EQ(printed.exit_code, kExitDone);
+    EXPECT_THAT(printed.out, HasSubstr("Stopped: before the first step"));
+    EXPECT_LT(std::chrono::steady_clock::now() - begin, 10s);
+}
+
+TEST_F(TaskRunnerTest, NamesTheMissingTask) {
+    run_.cluster.start_timeout_s = 0.3;
+    TaskOptions waiting = options();
+    const int missing = freePort();
+    waiting.tf_config = tfConfig({freePort(), missing}, 0);
+    const Printed printed = runIt(waiting);
+    EXPECT_EQ(printed.exit_code, kExitFailed);
+    EXPECT_THAT(printed.errors, testing::AllOf(HasSubstr("worker 1"), HasSubstr(std::to_string(missing))));
+    EXPECT_THAT(printed.out, HasSubstr("Failed: "));
+}
+
+TEST_F(TaskRunnerTest, SaysWhatIsWrongWithTheDataWithoutWaitingForOthers) {
+    std::filesystem::resize_file(dir_.path() / "train-images", 100);
+    TaskOptions broken = options();
+    broken.tf_config = tfConfig({freePort(), freePort()}, 0);
+    const Printed printed = runIt(broken);
+    EXPECT_EQ(printed.exit_code, kExitFailed);
+    EXPECT_THAT(printed.errors, testing::AllOf(HasSubstr("train-images"), HasSubstr("truncated")));
+}
+
+struct BadInput {
+    const char* name;
+    const char* tf_config;
+    const char* setting;
+    const char* message;
+};
+
+class BadInputTest : public TaskRunnerTest, public testing::WithParamInterface<BadInput> {};
+
+TEST_P(BadInputTest, IsOneClearMessageAndExitCodeTwo) {
+    TaskOptions bad = options();
+    bad.tf_config = GetParam().tf_config;
+    if (*GetParam().setting != '\0') {
+        bad.settings = {GetParam().setting};
+    }
+    const Printed printed = runIt(bad);
+    EXPECT_EQ(printed.exit_code, kExitUsage);
+    EXPECT_THAT(printed.errors, HasSubstr(GetParam().message));
+    EXPECT_FALSE(std::filesystem::exists(dir_.path() / "run"));
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    TaskRunner, BadInputTest,
+    testing::Values(BadInput{"Setting", "", "fit.epochs=0", "fit.epochs"}, BadInput{"UnknownSetting", "", "fit.epoch=1", "fit.epoch"},
+                    BadInput{"NoJson", "{", "", "TF_CONFIG"},
+                    BadInput{"NoSuchTask", R"({"cluster": {"worker": ["localhost:1111"]}, "task": {"type": "worker", "index": 3}})", "", "task.index"}),
+    [](const auto& row) { return std::string(row.param.name); });
+
+TEST_F(TaskRunnerTest, NamesAProjectThatIsNotThere) {
+    TaskOptions missing = options();
+    missing.project = dir_.path() / "missing.tandem";
+    const Printed printed = runIt(missing);
+    EXPECT_EQ(printed.exit_code, kExitUsage);
+    EXPECT_THAT(printed.errors, HasSubstr("missing.tandem"));
+}
+
+TEST_F(TaskRunnerTest, SharesTheCoresAmongTheTasksOfThisHost) {
+    const int cores = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+    EXPECT_EQ(threadsPerTask(run_, ""), cores);
+    run_.cluster.spec.jobs = {{"worker", {{0, "localhost:1"}, {1, "127.0.0.1:2"}, {2, "elsewhere:2"}}}};
+    EXPECT_EQ(threadsPerTask(run_, "localhost:1"), std::max(1, cores / 2));
+    EXPECT_EQ(threadsPerTask(run_, "elsewhere:2"), cores);
+    run_.cluster.threads_per_task = 3;
+    EXPECT_EQ(threadsPerTask(run_, "localhost:1"), 3);
+}
+
+}  // namespace
+}  // namespace agent::worker
