@@ -1,5 +1,8 @@
 #include "engine/plan/lower.h"
 
+#include <algorithm>
+#include <set>
+#include <string>
 #include <string_view>
 #include <utility>
 #include <variant>
@@ -134,8 +137,15 @@ private:
         if (model_.input_dtype != "float32") {
             throw Error(ErrorCode::kUnimplemented, "model " + model_.name + ": expected input_dtype float32, got " + model_.input_dtype);
         }
+        if (std::any_of(model_.input_shape.begin(), model_.input_shape.end(), [](std::int64_t size) { return size < 1; })) {
+            throw Error(ErrorCode::kInvalidArgument, "model " + model_.name + ": expected sizes of 1 at least in input_shape");
+        }
+        std::set<std::string> names;
         for (std::size_t i = 0; i < model_.layers.size(); ++i) {
             const spec::LayerSpec& layer = model_.layers[i];
+            if (!names.insert(layer.name).second) {
+                throw Error(ErrorCode::kInvalidArgument, layer.name + ": expected a layer name of its own, got it a second time");
+            }
             if (!infos_[i].known) throw Error(ErrorCode::kInvalidArgument, layer.name + ": " + infos_[i].error);
             if (findLayerLowering(layer.class_name) == nullptr) {
                 throw Error(ErrorCode::kUnimplemented, layer.name + ": layers of class " + layer.class_name + " are not supported");

@@ -1,6 +1,9 @@
 // The plan of the tutorial's net as text: what the passes make of it, at one glance.
 #include "engine/plan/compile.h"
 
+#include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <string>
 
 #include <gtest/gtest.h>
@@ -78,6 +81,24 @@ buckets
   1: shared+1387392, 1280 bytes: conv2d/bias:grad, conv2d/kernel:grad; ready after conv2d/FusedConvBlockBack
 memory: private 3351040 bytes, shared 1388672 bytes, variables 2777216 bytes
 )");
+}
+
+TEST(Compile, TakesEveryStarterProject) {
+    int projects = 0;
+    for (const auto& file : std::filesystem::directory_iterator(std::string(TANDEM_RESOURCES) + "/templates")) {
+        if (file.path().extension() != ".tandem") continue;
+        SCOPED_TRACE(file.path().filename());
+        std::ifstream stream(file.path());
+        const spec::ProjectReport project = spec::parseProject(std::string(std::istreambuf_iterator<char>(stream), {}));
+        ASSERT_FALSE(spec::hasErrors(project.diagnostics));
+        for (int replicas : {1, 2}) {
+            const Plan training = compile(project.run, {.batch = project.run.data.batch_size_per_replica, .replicas = replicas});
+            EXPECT_EQ(training.buckets.empty(), replicas == 1);
+            EXPECT_FALSE(compile(project.run, {.replicas = replicas, .training = false}).ops.empty());
+        }
+        ++projects;
+    }
+    EXPECT_GE(projects, 2);
 }
 
 TEST(Compile, IsTheSameEveryTime) {

@@ -155,6 +155,11 @@ std::vector<BadRow> badRows() {
     sum.loss.config.set("reduction", std::string("sum"));
     return {
         {"NoLayers", model({6}, {}), sgd, "expected a layer at least"},
+        {"InputShape", model({-1}, {layer("Dense", "dense", {{"units", std::int64_t{3}}})}), sgd,
+         "expected sizes of 1 at least in input_shape"},
+        {"SameName",
+         model({6}, {layer("Dense", "dense", {{"units", std::int64_t{3}}}), layer("Dense", "dense", {{"units", std::int64_t{3}}})}), sgd,
+         "dense: expected a layer name of its own"},
         {"UnknownLayer", model({6}, {layer("Conv7D", "conv7d")}), sgd, "conv7d: "},
         {"WrongRank", model({6}, {layer("Conv2D", "conv2d", {{"filters", std::int64_t{2}}, {"kernel_size", std::int64_t{3}}})}), sgd,
          "conv2d: expected input rank 4"},
