@@ -12,6 +12,7 @@
 #include <QUndoCommand>
 #include <algorithm>
 
+#include "engine/launch/tf_config_files.h"
 #include "engine/spec/validate.h"
 #include "ui/session/agent_link.h"
 #include "ui/session/label_counts.h"
@@ -209,6 +210,19 @@ bool Session::saveAs(const QString& path) {
     remember(project_path_);
     emit modifiedChanged(false);
     return true;
+}
+
+ErrorInfo Session::writeFiles(const QString& folder, const std::vector<engine::launch::LaunchFile>& files) {
+    if (!QDir().mkpath(folder)) return {0, QStringLiteral("%1: expected a folder that can be made, the system refused").arg(folder)};
+    for (const auto& file : files) {
+        const QString path = folder + "/" + QString::fromStdString(file.file_name);
+        QSaveFile out(path);
+        if (!out.open(QIODevice::WriteOnly) || out.write(file.text.data(), static_cast<qint64>(file.text.size())) < 0 || !out.commit()) {
+            return {0, QStringLiteral("%1: expected to write it: %2").arg(path, out.errorString())};
+        }
+    }
+    addEvent(Severity::kInfo, tr("Wrote %n file(s) to %1", nullptr, static_cast<int>(files.size())).arg(folder));
+    return {};
 }
 
 void Session::closeProject() {

@@ -24,6 +24,10 @@
 
 class QSettings;
 
+namespace engine::launch {
+struct LaunchFile;
+}
+
 namespace agent::client {
 class AgentClient;
 }
@@ -85,6 +89,10 @@ public:
     void setLocalWorkers(int workers);
     // Gives every task a port that is free now.
     void chooseFreePorts();
+
+    // Writes the files below `folder`, which is made; each aside and then renamed. An empty detail is success; on an error the files that were
+    // there before are untouched from the failing one on.
+    ErrorInfo writeFiles(const QString& folder, const std::vector<engine::launch::LaunchFile>& files);
 
     // ---- the agent ---------------------------------------------------------------------------------------------------
     AgentState agentState() const { return agent_state_; }

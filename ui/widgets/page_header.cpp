@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/widgets/page_header.h"
+
+#include <QHBoxLayout>
+
+namespace ui::widgets {
+
+PageHeader::PageHeader(const theme::ThemeController& themes, QWidget* parent) : QWidget(parent) {
+    setFixedHeight(theme::kPageHeaderHeight);
+    row_ = new QHBoxLayout(this);
+    row_->setContentsMargins(theme::kSpace6, 0, theme::kSpace5, 0);
+    row_->setSpacing(theme::kSpace3);
+    title_ = new TextLabel(themes, theme::TextRole::kTitle, Ink::kText, this);
+    pill_ = new StatusPill(themes, this);
+    pill_->hide();
+    sentence_ = new TextLabel(themes, theme::TextRole::kBody, Ink::kText2, this);
+    sentence_->setElided(true);
+    row_->addWidget(title_);
+    row_->addWidget(pill_);
+    row_->addWidget(sentence_, 1);
+}
+
+void PageHeader::addLeading(QWidget* widget) { row_->insertWidget(0, widget); }
+void PageHeader::addAction(QWidget* widget) { row_->addWidget(widget); }
+
+void PageHeader::setNarrow(bool narrow) {
+    // The label stays as the row's stretch; only its text gives way.
+    sentence_->setMaximumWidth(narrow ? 1 : QWIDGETSIZE_MAX);
+}
+
+}  // namespace ui::widgets
