@@ -89,7 +89,7 @@ public:
     virtual std::string planText() const = 0;
 };
 
-// Slow, obvious loops: the oracle of every other back-end.
+// Slow, obvious loops: the oracle of every other back-end. Its steps do allocate.
 std::unique_ptr<Executor> makeReferenceExecutor(const plan::Plan& plan, Variables& variables, const ExecutorOptions& options);
 // Own vectorised kernels (AVX-512, AVX2, portable; chosen at run time, TANDEM_CPU=avx512|avx2|portable forces one) and oneDNN.
 std::unique_ptr<Executor> makeCpuExecutor(const plan::Plan& plan, Variables& variables, const ExecutorOptions& options);

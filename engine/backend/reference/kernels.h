@@ -12,9 +12,9 @@ namespace engine::backend::reference {
 using Shape = spec::Shape;
 
 struct ConvTensors {
-    const Shape& x;       // (N, H, W, C)
-    const Shape& kernel;  // (kh, kw, C / groups, F)
-    const Shape& y;       // (N, OH, OW, F)
+    Shape x;       // (N, H, W, C)
+    Shape kernel;  // (kh, kw, C / groups, F)
+    Shape y;       // (N, OH, OW, F)
 };
 void conv2D(const plan::Window2D& window, const ConvTensors& shapes, std::span<const float> x, std::span<const float> kernel,
             std::span<float> y);
@@ -41,8 +41,8 @@ void activateBack(plan::Activation activation, std::int64_t columns, std::span<c
 
 // argmax: one cell number (row * kernel_w + column) for each element of y.
 struct PoolTensors {
-    const Shape& x;  // (N, H, W, C)
-    const Shape& y;  // (N, OH, OW, C)
+    Shape x;  // (N, H, W, C)
+    Shape y;  // (N, OH, OW, C)
 };
 void maxPool2D(const plan::Window2D& window, const PoolTensors& shapes, std::span<const float> x, std::span<float> y,
                std::span<std::int32_t> argmax);
