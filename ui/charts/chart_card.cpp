@@ -312,7 +312,7 @@ void ChartCard::paintEvent(QPaintEvent*) {
 
 void ChartCard::resizeEvent(QResizeEvent*) {
     header_->setGeometry(1, 1, width() - 2, header_->height());
-    plot_->setGeometry(1, kPlotTop, width() - 2, height() - kPlotTop - 1);
+    plot_->setGeometry(1, kPlotTop, std::max(width() - 2, 80), std::max(height() - kPlotTop - 1, 60));  // QCustomPlot needs room
     placeTooltip();
 }
 

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/canvas/layer_look.h"
+
+#include <QCoreApplication>
+#include <QLocale>
+#include <QStringList>
+
+namespace ui::canvas {
+
+using engine::spec::FieldKind;
+using engine::spec::FieldValue;
+using engine::spec::LayerCategory;
+
+namespace {
+
+struct Labels {
+    Q_DECLARE_TR_FUNCTIONS(FieldLabels)
+};
+
+// Listed so that translators see them; the label is made from the field's name.
+[[maybe_unused]] constexpr const char* kLabels[] = {
+    QT_TRANSLATE_NOOP("FieldLabels", "Filters"),        QT_TRANSLATE_NOOP("FieldLabels", "Kernel size"),
+    QT_TRANSLATE_NOOP("FieldLabels", "Strides"),        QT_TRANSLATE_NOOP("FieldLabels", "Padding"),
+    QT_TRANSLATE_NOOP("FieldLabels", "Dilation rate"),  QT_TRANSLATE_NOOP("FieldLabels", "Groups"),
+    QT_TRANSLATE_NOOP("FieldLabels", "Activation"),     QT_TRANSLATE_NOOP("FieldLabels", "Use bias"),
+    QT_TRANSLATE_NOOP("FieldLabels", "Kernel initializer"), QT_TRANSLATE_NOOP("FieldLabels", "Bias initializer"),
+    QT_TRANSLATE_NOOP("FieldLabels", "Pool size"),      QT_TRANSLATE_NOOP("FieldLabels", "Units"),
+    QT_TRANSLATE_NOOP("FieldLabels", "Rate"),           QT_TRANSLATE_NOOP("FieldLabels", "Seed"),
+    QT_TRANSLATE_NOOP("FieldLabels", "Learning rate"),  QT_TRANSLATE_NOOP("FieldLabels", "Momentum"),
+    QT_TRANSLATE_NOOP("FieldLabels", "Nesterov"),       QT_TRANSLATE_NOOP("FieldLabels", "From logits"),
+};
+
+QString joined(const std::vector<std::int64_t>& numbers, const QString& between) {
+    QStringList parts;
+    for (const std::int64_t number : numbers) parts << QString::number(number);
+    return parts.join(between);
+}
+
+}  // namespace
+
+QString layerIcon(const engine::spec::LayerSchema& schema) {
+    if (schema.class_name == "Dense") return QStringLiteral("dense");
+    if (schema.class_name == "Flatten") return QStringLiteral("flatten");
+    if (schema.class_name.find("Conv") != std::string::npos) return QStringLiteral("conv");
+    switch (schema.category) {
+        case LayerCategory::kLayer: return QStringLiteral("layers");
+        case LayerCategory::kPool: return QStringLiteral("pool");
+        case LayerCategory::kShape: return QStringLiteral("flatten");
+        case LayerCategory::kActivation: return QStringLiteral("activation");
+        case LayerCategory::kNormalization: return QStringLiteral("norm");
+        case LayerCategory::kDropout: return QStringLiteral("dropout");
+        case LayerCategory::kRecurrent: return QStringLiteral("refresh");
+    }
+    return QStringLiteral("layers");
+}
+
+QString valueText(const FieldValue& value) {
+    struct Visitor {
+        QString operator()(std::monostate) const { return Labels::tr("none"); }
+        QString operator()(bool b) const { return b ? Labels::tr("yes") : Labels::tr("no"); }
+        QString operator()(std::int64_t n) const { return QString::number(n); }
+        QString operator()(double x) const { return QString::number(x, 'g', 6); }
+        QString operator()(const std::string& s) const { return QString::fromStdString(s); }
+        QString operator()(const std::vector<std::int64_t>& v) const { return joined(v, QStringLiteral("\u2009\u00d7\u2009")); }
+        QString operator()(const std::vector<double>& v) const {
+            QStringList parts;
+            for (const double x : v) parts << QString::number(x, 'g', 6);
+            return parts.join(QStringLiteral(", "));
+        }
+        QString operator()(const std::vector<std::string>& v) const {
+            QStringList parts;
+            for (const std::string& s : v) parts << QString::fromStdString(s);
+            return parts.join(QStringLiteral(", "));
+        }
+        QString operator()(const engine::spec::ObjectBox& object) const { return QString::fromStdString(object.get().class_name); }
+    };
+    return std::visit(Visitor{}, value);
+}
+
+QString fieldLabel(const std::string& field) {
+    QString label = QString::fromStdString(field);
+    label.replace(QLatin1Char('_'), QLatin1Char(' '));
+    if (!label.isEmpty()) label[0] = label[0].toUpper();
+    return Labels::tr(label.toUtf8().constData());
+}
+
+QString layerSettings(const engine::spec::LayerSpec& layer) {
+    const auto* schema = engine::spec::findLayerSchema(layer.class_name);
+    if (schema == nullptr) return Labels::tr("unknown layer");
+    QStringList parts;
+    for (const auto& field : schema->fields) {
+        const FieldValue* value = layer.config.find(field.name);
+        const FieldValue& shown = value != nullptr ? *value : field.fallback;
+        if (!field.required && (value == nullptr || *value == field.fallback)) continue;
+        if (std::holds_alternative<std::monostate>(shown)) {
+            if (field.required) parts << Labels::tr("%1 missing").arg(QString::fromStdString(field.name));
+            continue;
+        }
+        const bool counts = field.kind == FieldKind::kInt && field.required;  // "32 filters"
+        const bool speaks = field.kind == FieldKind::kChoice || field.kind == FieldKind::kIntPair || field.kind == FieldKind::kObject;
+        if (counts) {
+            parts << QStringLiteral("%1 %2").arg(valueText(shown), QString::fromStdString(field.name));
+        } else if (speaks && (field.required || field.kind != FieldKind::kIntPair)) {
+            parts << valueText(shown);
+        } else {
+            parts << QStringLiteral("%1 %2").arg(QString::fromStdString(field.name).replace(QLatin1Char('_'), QLatin1Char(' ')), valueText(shown));
+        }
+    }
+    if (parts.isEmpty()) return Labels::tr("as Keras' default");
+    return parts.join(QStringLiteral(" \u00b7 "));
+}
+
+}  // namespace ui::canvas

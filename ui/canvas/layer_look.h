@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// How a layer is pictured and described in one line, on the canvas and in the palette alike.
+#pragma once
+
+#include <QString>
+
+#include "engine/spec/model_spec.h"
+
+namespace ui::canvas {
+
+// Name of an icon in resources/icons, by class or else by category.
+QString layerIcon(const engine::spec::LayerSchema& schema);
+// "32 filters · 3 × 3 · relu": the required settings, then those that differ from Keras' default.
+QString layerSettings(const engine::spec::LayerSpec& layer);
+// A value as people read it: "3 × 3", "relu", "0.5", "yes".
+QString valueText(const engine::spec::FieldValue& value);
+// "Kernel size" for "kernel_size", in the user's language where it is known.
+QString fieldLabel(const std::string& field);
+
+}  // namespace ui::canvas

@@ -1,0 +1,264 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/canvas/model_canvas.h"
+
+#include <QDragEnterEvent>
+#include <QKeyEvent>
+#include <QMimeData>
+#include <QPainter>
+#include <QScrollBar>
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "ui/canvas/canvas_items.h"
+#include "ui/models/numbers.h"
+#include "ui/theme/theme_controller.h"
+
+namespace ui::canvas {
+
+namespace {
+
+constexpr double kMargin = 24, kLeastGap = 28, kMostGap = 46, kDots = 24, kMapRoom = 180;
+constexpr double kLeastZoom = 0.4, kMostZoom = 2.5;
+
+struct AddKey {
+    Qt::Key key;
+    const char* class_name;
+};
+constexpr std::array kAddKeys{AddKey{Qt::Key_C, "Conv2D"},    AddKey{Qt::Key_D, "Dense"},   AddKey{Qt::Key_F, "Flatten"},
+                              AddKey{Qt::Key_P, "MaxPooling2D"}, AddKey{Qt::Key_O, "Dropout"}, AddKey{Qt::Key_A, "Activation"},
+                              AddKey{Qt::Key_B, "BatchNormalization"}};
+
+}  // namespace
+
+QString addKey(const std::string& class_name) {
+    for (const AddKey& one : kAddKeys) {
+        if (class_name == one.class_name) return QStringLiteral("A %1").arg(QChar(static_cast<int>(one.key)));
+    }
+    return {};
+}
+
+ModelCanvas::ModelCanvas(const theme::ThemeController& themes, QWidget* parent) : QGraphicsView(parent), themes_(themes) {
+    setObjectName(QStringLiteral("modelCanvas"));
+    setFrameShape(QFrame::NoFrame);
+    setScene(new QGraphicsScene(this));
+    setRenderHint(QPainter::Antialiasing);
+    setViewportUpdateMode(QGraphicsView::SmartViewportUpdate);
+    setAcceptDrops(true);
+    setMouseTracking(true);
+    viewport()->setMouseTracking(true);
+    setFocusPolicy(Qt::StrongFocus);
+    connect(&themes, &theme::ThemeController::themeChanged, this, [this] {
+        resetCachedContent();
+        scene()->update();
+        viewport()->update();
+    });
+}
+
+void ModelCanvas::setContent(CanvasContent content) {
+    if (content == content_) return;
+    content_ = std::move(content);
+    selected_ = std::min(selected_, static_cast<int>(content_.nodes.size()) - 1);
+    layoutItems();
+    QStringList parts;
+    for (const CanvasNode& node : content_.nodes) parts << (node.wrong ? tr("%1 (does not fit)").arg(node.type) : node.type);
+    setAccessibleName(tr("Model"));
+    setAccessibleDescription(parts.join(QStringLiteral(", ")));
+}
+
+void ModelCanvas::layoutItems() {
+    scene()->clear();
+    nodes_.clear();
+    edges_.clear();
+    hovered_edge_ = -1;
+    const int count = static_cast<int>(content_.nodes.size());
+    if (count == 0) return;
+    const double scale = transform().m11();
+    const double room = viewport()->height() / scale - 2 * kMargin - count * kNodeHeight;
+    gap_ = count > 1 ? std::clamp(std::floor(room / (count - 1)), kLeastGap, kMostGap) : kMostGap;
+    const bool maps = (viewport()->width() / scale - kNodeWidth) / 2 >= kMapRoom - 40;
+    for (int i = 0; i < count; ++i) {
+        auto* node = new NodeItem(content_.nodes[static_cast<std::size_t>(i)], themes_);
+        node->setPos(0, i * (kNodeHeight + gap_));
+        node->setSelectedNode(i == selected_, hasFocus());
+        node->setZValue(1);
+        scene()->addItem(node);
+        nodes_.push_back(node);
+        if (i + 1 == count) break;
+        auto* edge = new EdgeItem(content_.edges[static_cast<std::size_t>(i)], gap_, maps, themes_);
+        edge->setPos(kNodeWidth / 2, i * (kNodeHeight + gap_) + kNodeHeight);
+        scene()->addItem(edge);
+        edges_.push_back(edge);
+    }
+    // As wide as what is drawn on both sides, so that the chain stands in the middle.
+    const double half = maps ? kNodeWidth / 2 + 140 : kNodeWidth / 2 + 20;
+    scene()->setSceneRect(kNodeWidth / 2 - half, -kMargin, 2 * half, count * kNodeHeight + (count - 1) * gap_ + 2 * kMargin);
+}
+
+QRectF ModelCanvas::nodeRect(int node) const { return {0, node * (kNodeHeight + gap_), kNodeWidth, kNodeHeight}; }
+
+int ModelCanvas::nodeAt(const QPointF& at) const {
+    for (int i = 0; i < static_cast<int>(content_.nodes.size()); ++i) {
+        if (nodeRect(i).contains(at)) return i;
+    }
+    return -1;
+}
+
+// Edges that a layer may be put on: every one, the last leads to Compile.
+int ModelCanvas::edgeAt(const QPointF& at) const {
+    if (std::abs(at.x() - kNodeWidth / 2) > kNodeWidth / 2) return -1;
+    for (int i = 0; i < static_cast<int>(content_.edges.size()); ++i) {
+        const double top = nodeRect(i).bottom();
+        if (at.y() >= top && at.y() <= top + gap_) return i;
+    }
+    return -1;
+}
+
+QRectF ModelCanvas::plusRect(int edge) const {
+    const QPointF middle(kNodeWidth / 2, nodeRect(edge).bottom() + gap_ / 2);
+    return {middle.x() - 120, middle.y() - 12, 110, 24};
+}
+
+void ModelCanvas::setSelected(int node) {
+    node = std::clamp(node, -1, static_cast<int>(content_.nodes.size()) - 1);
+    selected_ = node;
+    for (int i = 0; i < static_cast<int>(nodes_.size()); ++i) static_cast<NodeItem*>(nodes_[static_cast<std::size_t>(i)])->setSelectedNode(i == node, hasFocus());
+    if (node >= 0) ensureVisible(nodeRect(node).adjusted(0, -8, 0, 8), 0, 8);
+}
+
+void ModelCanvas::setHoveredEdge(int edge) {
+    if (edge == hovered_edge_) return;
+    hovered_edge_ = edge;
+    for (int i = 0; i < static_cast<int>(edges_.size()); ++i) static_cast<EdgeItem*>(edges_[static_cast<std::size_t>(i)])->setHovered(i == edge);
+}
+
+int ModelCanvas::zoomPercent() const { return static_cast<int>(std::lround(transform().m11() * 100)); }
+
+void ModelCanvas::zoomBy(int steps) {
+    const double zoom = std::clamp(std::round(transform().m11() * 10 + steps) / 10, kLeastZoom, kMostZoom);
+    setTransform(QTransform::fromScale(zoom, zoom));
+    layoutItems();
+    emit zoomChanged(zoomPercent());
+}
+
+void ModelCanvas::fit() {
+    setTransform({});
+    layoutItems();
+    const double zoom = std::clamp(std::min(1.0, viewport()->height() / scene()->sceneRect().height()), kLeastZoom, 1.0);
+    setTransform(QTransform::fromScale(zoom, zoom));
+    layoutItems();
+    emit zoomChanged(zoomPercent());
+}
+
+void ModelCanvas::keyPressEvent(QKeyEvent* event) {
+    const auto modifiers = event->modifiers() & ~Qt::KeypadModifier;
+    const int key = event->key();
+    if (add_pressed_ && modifiers == Qt::NoModifier) {
+        add_pressed_ = false;
+        for (const AddKey& one : kAddKeys) {
+            if (one.key == key && engine::spec::findLayerSchema(one.class_name) != nullptr) {
+                const int last = static_cast<int>(content_.edges.size()) - 1;
+                emit insertWanted(QString::fromLatin1(one.class_name), selected_ < 0 ? last : std::min(selected_, last));
+                return;
+            }
+        }
+    }
+    if (modifiers == Qt::NoModifier && key == Qt::Key_A) {
+        add_pressed_ = true;
+        return;
+    }
+    const bool up = key == Qt::Key_Up, down = key == Qt::Key_Down;
+    if (up || down) {
+        if (modifiers == Qt::AltModifier && selected_ >= 0) return emit moveWanted(selected_, up ? -1 : 1);
+        if (modifiers == Qt::ShiftModifier) return zoomBy(up ? 1 : -1);
+        const int node = std::clamp(selected_ + (up ? -1 : 1), 0, static_cast<int>(content_.nodes.size()) - 1);
+        setSelected(node);
+        return emit nodeSelected(node);
+    }
+    if ((key == Qt::Key_Delete || key == Qt::Key_Backspace) && modifiers == Qt::NoModifier && selected_ >= 0) return emit deleteWanted(selected_);
+    if (key == Qt::Key_D && modifiers == Qt::ControlModifier && selected_ >= 0) return emit duplicateWanted(selected_);
+    if ((key == Qt::Key_Return || key == Qt::Key_Enter) && (modifiers == Qt::ControlModifier || modifiers == Qt::NoModifier)) return emit propertiesWanted();
+    if (key == Qt::Key_Backspace && modifiers == Qt::ShiftModifier) return zoomBy(static_cast<int>(std::lround(10 - transform().m11() * 10)));
+    QGraphicsView::keyPressEvent(event);
+}
+
+void ModelCanvas::wheelEvent(QWheelEvent* event) {
+    if (event->modifiers() & Qt::ControlModifier) {
+        zoomBy(event->angleDelta().y() > 0 ? 1 : -1);
+        return event->accept();
+    }
+    QGraphicsView::wheelEvent(event);
+}
+
+void ModelCanvas::mousePressEvent(QMouseEvent* event) {
+    const QPointF at = mapToScene(event->pos());
+    const int edge = edgeAt(at);
+    if (event->button() == Qt::LeftButton && edge >= 0 && plusRect(edge).contains(at)) return emit insertMenuWanted(edge, event->globalPosition().toPoint());
+    const int node = nodeAt(at);
+    setSelected(node);
+    emit nodeSelected(node);
+}
+
+void ModelCanvas::mouseDoubleClickEvent(QMouseEvent* event) {
+    if (nodeAt(mapToScene(event->pos())) >= 0) emit propertiesWanted();
+}
+
+void ModelCanvas::mouseMoveEvent(QMouseEvent* event) { setHoveredEdge(edgeAt(mapToScene(event->pos()))); }
+
+void ModelCanvas::leaveEvent(QEvent* event) {
+    setHoveredEdge(-1);
+    QGraphicsView::leaveEvent(event);
+}
+
+void ModelCanvas::resizeEvent(QResizeEvent* event) {
+    QGraphicsView::resizeEvent(event);
+    layoutItems();
+}
+
+void ModelCanvas::dragEnterEvent(QDragEnterEvent* event) {
+    if (event->mimeData()->hasFormat(QLatin1String(kLayerMimeType))) event->acceptProposedAction();
+}
+
+void ModelCanvas::dragMoveEvent(QDragMoveEvent* event) {
+    const QPointF at = mapToScene(event->position().toPoint());
+    const int last = static_cast<int>(content_.edges.size()) - 1;
+    const int nearest = std::clamp(static_cast<int>(std::floor((at.y() - kNodeHeight / 2) / (kNodeHeight + gap_))), 0, last);
+    setHoveredEdge(nearest);
+    event->acceptProposedAction();
+}
+
+void ModelCanvas::dragLeaveEvent(QDragLeaveEvent*) { setHoveredEdge(-1); }
+
+void ModelCanvas::dropEvent(QDropEvent* event) {
+    const QString class_name = QString::fromUtf8(event->mimeData()->data(QLatin1String(kLayerMimeType)));
+    const int edge = hovered_edge_;
+    setHoveredEdge(-1);
+    if (edge < 0 || class_name.isEmpty()) return;
+    event->acceptProposedAction();
+    emit insertWanted(class_name, edge);
+}
+
+void ModelCanvas::drawBackground(QPainter* painter, const QRectF& rect) {
+    const theme::Theme& t = themes_.theme();
+    painter->fillRect(rect, t.window);
+    painter->setRenderHint(QPainter::Antialiasing, false);
+    painter->setPen(QPen(t.border, 1));
+    QList<QPointF> dots;
+    for (double x = std::floor(rect.left() / kDots) * kDots; x < rect.right(); x += kDots) {
+        for (double y = std::floor(rect.top() / kDots) * kDots; y < rect.bottom(); y += kDots) dots << QPointF(x, y);
+    }
+    painter->drawPoints(dots.constData(), static_cast<int>(dots.size()));
+}
+
+void ModelCanvas::focusInEvent(QFocusEvent* event) {
+    QGraphicsView::focusInEvent(event);
+    setSelected(selected_);
+}
+
+void ModelCanvas::focusOutEvent(QFocusEvent* event) {
+    QGraphicsView::focusOutEvent(event);
+    add_pressed_ = false;
+    setSelected(selected_);
+}
+
+}  // namespace ui::canvas

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The model as a vertical chain of nodes with shapes on its edges. The folder's header to read first.
+#pragma once
+
+#include <QGraphicsView>
+#include <cstdint>
+#include <vector>
+
+#include "engine/spec/model_spec.h"
+
+namespace ui::theme {
+class ThemeController;
+}
+
+namespace ui::canvas {
+
+struct CanvasNode {
+    enum class Kind { kInput, kLayer, kCompile };
+    Kind kind = Kind::kLayer;
+    QString type{}, name{}, settings{}, icon{};
+    engine::spec::LayerCategory category = engine::spec::LayerCategory::kLayer;
+    std::int64_t parameters = -1;                // below 0: unknown, shown as a dash
+    double share = 0;                            // of all parameters
+    bool wrong = false;                          // the first that does not fit
+    bool dimmed = false;                         // after it
+    friend bool operator==(const CanvasNode&, const CanvasNode&) = default;
+};
+
+// Below node i, leading to node i + 1.
+struct CanvasEdge {
+    bool known = true;
+    engine::spec::Shape shape{};
+    engine::spec::LayerCategory category = engine::spec::LayerCategory::kLayer;
+    bool from_input = false;                     // the feature map takes the colour of data
+    bool wrong = false;                          // a red "?"
+    friend bool operator==(const CanvasEdge&, const CanvasEdge&) = default;
+};
+
+struct CanvasContent {
+    std::vector<CanvasNode> nodes;
+    std::vector<CanvasEdge> edges;               // one less than nodes
+    friend bool operator==(const CanvasContent&, const CanvasContent&) = default;
+};
+
+inline constexpr const char* kLayerMimeType = "application/x-tandem-layer";  // UTF-8 class name
+
+// Shows what it is given and tells what the user wants; changes nothing itself. Nodes are numbered from the top. GUI thread only.
+// Keys: Up/Down select, Alt+Up/Down move, Del delete, Ctrl+D duplicate, A then a letter adds, Shift+Up/Down zoom, Ctrl+Enter properties.
+class ModelCanvas : public QGraphicsView {
+    Q_OBJECT
+public:
+    explicit ModelCanvas(const theme::ThemeController& themes, QWidget* parent = nullptr);
+
+    void setContent(CanvasContent content);
+    const CanvasContent& content() const { return content_; }
+    void setSelected(int node);                  // -1: none; scrolls to it
+    int selected() const { return selected_; }
+    void zoomBy(int steps);                      // each 10 %
+    void fit();
+    int zoomPercent() const;
+    QRectF nodeRect(int node) const;             // in scene coordinates
+
+signals:
+    void nodeSelected(int node);
+    void propertiesWanted();
+    void insertWanted(QString class_name, int edge);     // by drop or by key, below node `edge`
+    void insertMenuWanted(int edge, QPoint global);      // the "+" of an edge
+    void deleteWanted(int node);
+    void duplicateWanted(int node);
+    void moveWanted(int node, int by);
+    void zoomChanged(int percent);
+
+protected:
+    void keyPressEvent(QKeyEvent* event) override;
+    void wheelEvent(QWheelEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void mouseDoubleClickEvent(QMouseEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
+    void leaveEvent(QEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+    void dragEnterEvent(QDragEnterEvent* event) override;
+    void dragMoveEvent(QDragMoveEvent* event) override;
+    void dragLeaveEvent(QDragLeaveEvent* event) override;
+    void dropEvent(QDropEvent* event) override;
+    void drawBackground(QPainter* painter, const QRectF& rect) override;
+    void focusInEvent(QFocusEvent* event) override;
+    void focusOutEvent(QFocusEvent* event) override;
+
+private:
+    void layoutItems();
+    void setHoveredEdge(int edge);
+    int nodeAt(const QPointF& scene) const;      // -1: none
+    int edgeAt(const QPointF& scene) const;
+    QRectF plusRect(int edge) const;
+
+    const theme::ThemeController& themes_;
+    CanvasContent content_;
+    std::vector<QGraphicsItem*> nodes_, edges_;
+    double gap_ = 46;
+    int selected_ = -1;
+    int hovered_edge_ = -1;
+    bool add_pressed_ = false;                   // A was typed: the next letter chooses the layer
+};
+
+// The letter after A that adds the class ("C" for Conv2D); empty where there is none.
+QString addKey(const std::string& class_name);
+
+}  // namespace ui::canvas

@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/views/field_editor.h"
+
+#include <QComboBox>
+#include <QHBoxLayout>
+#include <QLineEdit>
+#include <QLocale>
+#include <QSignalBlocker>
+#include <algorithm>
+#include <cmath>
+
+#include "ui/canvas/layer_look.h"
+#include "ui/widgets/buttons.h"
+#include "ui/widgets/segmented_control.h"
+#include "ui/widgets/switch_button.h"
+#include "ui/widgets/text_label.h"
+
+namespace ui::views {
+
+using engine::spec::FieldKind;
+using engine::spec::FieldValue;
+using engine::spec::ObjectBox;
+
+namespace {
+
+constexpr int kWidth = 150, kPairWidth = 64, kMostSegmentLetters = 12;
+
+QString numberText(const FieldValue& value) {
+    if (const auto* whole = std::get_if<std::int64_t>(&value)) return QString::number(*whole);
+    if (const auto* real = std::get_if<double>(&value)) return QString::number(*real, 'g', 10);
+    if (const auto* text = std::get_if<std::string>(&value)) return QString::fromStdString(*text);
+    if (const auto* list = std::get_if<std::vector<std::int64_t>>(&value)) {
+        QStringList parts;
+        for (const std::int64_t number : *list) parts << QString::number(number);
+        return parts.join(QStringLiteral(", "));
+    }
+    return {};
+}
+
+}  // namespace
+
+FieldEditor::FieldEditor(engine::spec::FieldSchema schema, const theme::ThemeController& themes, QWidget* parent)
+    : QWidget(parent), schema_(std::move(schema)), themes_(themes) {
+    setObjectName(QStringLiteral("field_%1").arg(QString::fromStdString(schema_.name)));
+    auto* layout = new QHBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(theme::kSpace2);
+    layout->addStretch();
+    switch (schema_.kind) {
+        case FieldKind::kBool:
+            switch_ = new widgets::SwitchButton(themes_, this);
+            switch_->setCheckable(true);
+            layout->addWidget(switch_);
+            connect(switch_, &QAbstractButton::clicked, this, [this](bool on) { emit valueChanged(on); });
+            break;
+        case FieldKind::kChoice:
+        case FieldKind::kObject: schema_.choices.empty() ? buildTexts(1) : buildChoice(); break;
+        case FieldKind::kIntPair: buildTexts(2); break;
+        default: buildTexts(1); break;
+    }
+    const QString label = canvas::fieldLabel(schema_.name);
+    for (QWidget* child : findChildren<QWidget*>(Qt::FindDirectChildrenOnly)) child->setAccessibleName(label);
+}
+
+void FieldEditor::buildTexts(int count) {
+    auto* row = static_cast<QHBoxLayout*>(layout());
+    for (int i = 0; i < count; ++i) {
+        if (i > 0) row->addWidget(new widgets::TextLabel(themes_, theme::TextRole::kBody, widgets::Ink::kText2, this));
+        auto* text = new QLineEdit(this);
+        text->setFont(themes_.font(theme::TextRole::kMonoField));
+        text->setFixedWidth(count > 1 ? kPairWidth : kWidth);
+        row->addWidget(text);
+        texts_.push_back(text);
+        connect(text, &QLineEdit::textEdited, this, &FieldEditor::textEdited);
+    }
+    if (count > 1) findChild<widgets::TextLabel*>()->setText(QStringLiteral("\u00d7"));
+}
+
+void FieldEditor::buildChoice() {
+    QStringList choices;
+    for (const std::string& choice : schema_.choices) choices << QString::fromStdString(choice);
+    const auto choose = [this, choices](int index) {
+        const std::string chosen = choices[index].toStdString();
+        emit valueChanged(schema_.kind == FieldKind::kObject ? FieldValue(ObjectBox(engine::spec::ObjectSpec{chosen, {}})) : FieldValue(chosen));
+    };
+    if (choices.size() == 2 && choices.join(QString()).size() <= kMostSegmentLetters) {
+        segments_ = new widgets::SegmentedControl(themes_, this);
+        segments_->setEntries(choices);
+        layout()->addWidget(segments_);
+        connect(segments_, &widgets::SegmentedControl::currentChanged, this, choose);
+        return;
+    }
+    combo_ = new QComboBox(this);
+    combo_->addItems(choices);
+    combo_->setFixedWidth(kWidth);
+    layout()->addWidget(combo_);
+    connect(combo_, &QComboBox::activated, this, choose);
+}
+
+void FieldEditor::setValue(const FieldValue& value) {
+    if (switch_ != nullptr) {
+        const bool* on = std::get_if<bool>(&value);
+        switch_->setChecked(on != nullptr && *on);
+        return;
+    }
+    if (combo_ != nullptr || segments_ != nullptr) {
+        const auto* object = std::get_if<ObjectBox>(&value);
+        const auto* text = std::get_if<std::string>(&value);
+        const std::string chosen = object != nullptr ? object->get().class_name : (text != nullptr ? *text : std::string());
+        const auto at = std::find(schema_.choices.begin(), schema_.choices.end(), chosen);
+        const int index = at == schema_.choices.end() ? -1 : static_cast<int>(at - schema_.choices.begin());
+        if (combo_ != nullptr) combo_->setCurrentIndex(index);
+        if (segments_ != nullptr) {
+            const QSignalBlocker blocker(segments_);
+            segments_->setCurrent(std::max(0, index));
+        }
+        return;
+    }
+    QString problem;
+    const bool same = parse(problem) == value && problem.isEmpty() && !texts_.front()->text().isEmpty();
+    if (same) return;
+    const bool typing = std::any_of(texts_.begin(), texts_.end(), [](QLineEdit* text) { return text->hasFocus() && text->isModified(); });
+    if (typing && !problem.isEmpty()) return;
+    const auto* object = std::get_if<ObjectBox>(&value);
+    for (std::size_t i = 0; i < texts_.size(); ++i) {
+        const auto* list = std::get_if<std::vector<std::int64_t>>(&value);
+        QString text = numberText(value);
+        if (texts_.size() > 1 && list != nullptr) text = i < list->size() ? QString::number((*list)[i]) : QString();
+        if (object != nullptr) text = QString::fromStdString(object->get().class_name);
+        texts_[i]->setText(text);
+        texts_[i]->setReadOnly(object != nullptr);
+        texts_[i]->setModified(false);
+    }
+    markInvalid(schema_.required && std::holds_alternative<std::monostate>(value) ? tr("A value is needed here") : QString());
+}
+
+void FieldEditor::focusEditor() {
+    if (!texts_.empty()) {
+        texts_.front()->setFocus(Qt::ShortcutFocusReason);
+        texts_.front()->selectAll();
+    } else if (QWidget* editor = combo_ != nullptr ? static_cast<QWidget*>(combo_) : (segments_ != nullptr ? static_cast<QWidget*>(segments_) : switch_)) {
+        editor->setFocus(Qt::ShortcutFocusReason);
+    }
+}
+
+void FieldEditor::textEdited() {
+    QString problem;
+    FieldValue value = parse(problem);
+    markInvalid(problem);
+    if (problem.isEmpty()) emit valueChanged(std::move(value));
+}
+
+void FieldEditor::markInvalid(const QString& problem) {
+    for (QLineEdit* text : texts_) {
+        if (text->property("invalid").toBool() != !problem.isEmpty()) widgets::setSheetProperty(text, "invalid", !problem.isEmpty());
+        text->setToolTip(problem);
+    }
+}
+
+FieldValue FieldEditor::parseNumber(const QString& text, QString& problem) const {
+    bool ok = false;
+    const bool whole = schema_.kind != FieldKind::kDouble;
+    const double number = QLocale::c().toDouble(text.trimmed(), &ok);
+    ok = ok && std::isfinite(number) && (!whole || number == std::floor(number));
+    if (!ok) {
+        problem = whole ? tr("Expected a whole number") : tr("Expected a number, such as 0.5 or 1e-3");
+        return {};
+    }
+    const bool low = schema_.minimum_excluded ? number <= schema_.minimum : number < schema_.minimum;
+    if (low) problem = schema_.minimum_excluded ? tr("Expected more than %1").arg(schema_.minimum) : tr("Expected at least %1").arg(schema_.minimum);
+    if (number > schema_.maximum) problem = tr("Expected at most %1").arg(schema_.maximum);
+    return whole ? FieldValue(static_cast<std::int64_t>(number)) : FieldValue(number);
+}
+
+FieldValue FieldEditor::parse(QString& problem) const {
+    if (schema_.kind == FieldKind::kString) return texts_.front()->text().toStdString();
+    const QString first = texts_.front()->text();
+    if (texts_.size() == 1 && first.trimmed().isEmpty() && !schema_.required) return {};
+    if (schema_.kind == FieldKind::kInt || schema_.kind == FieldKind::kDouble) return parseNumber(first, problem);
+    if (schema_.kind == FieldKind::kObject || schema_.kind == FieldKind::kChoice) return {};
+    QStringList parts;
+    if (texts_.size() > 1) {
+        for (const QLineEdit* text : texts_) parts << text->text();
+    } else {
+        parts = first.split(QLatin1Char(','));
+    }
+    std::vector<std::int64_t> numbers;
+    for (const QString& part : parts) {
+        const FieldValue number = parseNumber(part, problem);
+        if (const auto* whole = std::get_if<std::int64_t>(&number)) numbers.push_back(*whole);
+    }
+    return numbers;
+}
+
+}  // namespace ui::views

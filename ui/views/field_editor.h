@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// An editor for one field of a Keras object, made from its schema row: no form is written by hand.
+#pragma once
+
+#include <QWidget>
+#include <vector>
+
+#include "engine/spec/model_spec.h"
+
+class QComboBox;
+class QLineEdit;
+
+namespace ui::theme {
+class ThemeController;
+}
+namespace ui::widgets {
+class SegmentedControl;
+class SwitchButton;
+}
+
+namespace ui::views {
+
+// Emits only values of the field's kind and within its limits; other text stays in the field, outlined, with the reason as its tooltip.
+class FieldEditor : public QWidget {
+    Q_OBJECT
+public:
+    FieldEditor(engine::spec::FieldSchema schema, const theme::ThemeController& themes, QWidget* parent = nullptr);
+
+    // Shows a value without a signal; a field that is being typed in keeps its text when it means the same.
+    void setValue(const engine::spec::FieldValue& value);
+    const engine::spec::FieldSchema& schema() const { return schema_; }
+    void focusEditor();
+
+signals:
+    void valueChanged(engine::spec::FieldValue value);
+
+private:
+    void buildTexts(int count);
+    void buildChoice();
+    void textEdited();
+    // The value of the text fields; std::monostate with `problem` set when they hold none.
+    engine::spec::FieldValue parse(QString& problem) const;
+    engine::spec::FieldValue parseNumber(const QString& text, QString& problem) const;
+    void markInvalid(const QString& problem);
+
+    const engine::spec::FieldSchema schema_;
+    const theme::ThemeController& themes_;
+    std::vector<QLineEdit*> texts_;
+    QComboBox* combo_ = nullptr;
+    widgets::SegmentedControl* segments_ = nullptr;
+    widgets::SwitchButton* switch_ = nullptr;
+};
+
+}  // namespace ui::views

@@ -1,0 +1,371 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/views/model_page.h"
+
+#include <QHBoxLayout>
+#include <QKeyEvent>
+#include <QMenu>
+#include <QPainter>
+#include <QPushButton>
+#include <QRegularExpression>
+#include <QToolButton>
+#include <QUndoStack>
+#include <QVBoxLayout>
+#include <algorithm>
+
+#include "ui/canvas/layer_look.h"
+#include "ui/canvas/model_canvas.h"
+#include "ui/models/numbers.h"
+#include "ui/session/session.h"
+#include "ui/views/model_palette.h"
+#include "ui/views/model_properties.h"
+#include "ui/views/model_summary.h"
+#include "ui/widgets/buttons.h"
+#include "ui/widgets/card_frame.h"
+#include "ui/widgets/status_pill.h"
+#include "ui/widgets/text_label.h"
+
+namespace ui::views {
+
+using namespace engine::spec;
+using canvas::CanvasContent;
+using canvas::CanvasEdge;
+using canvas::CanvasNode;
+using theme::TextRole;
+using widgets::Ink;
+using widgets::TextLabel;
+
+namespace {
+
+QToolButton* tool(QWidget* parent, const theme::ThemeController& themes, const char* icon, const char* name) {
+    auto* button = new QToolButton(parent);
+    button->setObjectName(QLatin1String(name));
+    button->setIcon(themes.icon(QLatin1String(icon)));
+    button->setProperty("compact", true);
+    button->setFixedSize(theme::kCompactHeight, theme::kCompactHeight);
+    return button;
+}
+
+std::vector<std::string> namesOf(const ModelSpec& model) {
+    std::vector<std::string> names;
+    for (const LayerSpec& layer : model.layers) names.push_back(layer.name);
+    return names;
+}
+
+// A new layer with values for what it requires, so that it fits at once wherever its input does.
+LayerSpec freshLayer(const LayerSchema& schema, const ModelSpec& model) {
+    LayerSpec layer{schema.class_name, automaticLayerName(schema.class_name, namesOf(model)), {}};
+    for (const FieldSchema& field : schema.fields) {
+        if (!field.required) continue;
+        if (field.kind == FieldKind::kInt) layer.config.set(field.name, std::int64_t{32});
+        if (field.kind == FieldKind::kIntPair) layer.config.set(field.name, std::vector<std::int64_t>{3, 3});
+        if (field.kind == FieldKind::kDouble) layer.config.set(field.name, 0.5);
+        if (field.kind == FieldKind::kChoice && !field.choices.empty()) layer.config.set(field.name, field.choices.back());
+    }
+    return layer;
+}
+
+QString compileSettings(const RunSpec& run) {
+    QStringList parts{QString::fromStdString(run.compile.optimizer.class_name), QString::fromStdString(run.compile.loss.class_name)};
+    for (const std::string& metric : run.compile.metrics) parts << QString::fromStdString(metric);
+    return parts.join(QStringLiteral(" \u00b7 "));
+}
+
+CanvasContent contentOf(const session::Session& session) {
+    CanvasContent content;
+    const RunSpec& run = session.project();
+    const auto& infos = session.layerInfos();
+    double total = 0;
+    for (const LayerInfo& info : infos) total += static_cast<double>(info.parameters);
+
+    CanvasNode input;
+    input.kind = CanvasNode::Kind::kInput;
+    input.type = QStringLiteral("Input");
+    input.name = QString::fromStdString(run.data.dataset);
+    input.settings = QString::fromStdString(run.model.input_dtype);
+    input.icon = QStringLiteral("input");
+    content.nodes.push_back(input);
+    CanvasEdge edge;
+    edge.shape = run.model.input_shape;
+    edge.from_input = true;
+    content.edges.push_back(edge);
+
+    bool after = false;
+    for (std::size_t i = 0; i < run.model.layers.size(); ++i) {
+        const LayerSpec& layer = run.model.layers[i];
+        const LayerSchema* schema = findLayerSchema(layer.class_name);
+        const LayerInfo info = i < infos.size() ? infos[i] : LayerInfo{};
+        CanvasNode node;
+        node.type = QString::fromStdString(layer.class_name);
+        node.name = QString::fromStdString(layer.name);
+        node.settings = canvas::layerSettings(layer);
+        node.icon = schema != nullptr ? canvas::layerIcon(*schema) : QStringLiteral("help");
+        node.category = schema != nullptr ? schema->category : LayerCategory::kLayer;
+        node.parameters = info.known ? info.parameters : -1;
+        node.share = total > 0 ? static_cast<double>(info.parameters) / total : 0;
+        node.wrong = !info.known && !after;
+        node.dimmed = after;
+        content.nodes.push_back(node);
+        CanvasEdge below;
+        below.known = info.known;
+        below.shape = info.output_shape;
+        below.category = node.category;
+        below.wrong = node.wrong;
+        content.edges.push_back(below);
+        after = after || !info.known;
+    }
+    CanvasNode compile;
+    compile.kind = CanvasNode::Kind::kCompile;
+    compile.type = QStringLiteral("Compile");
+    compile.settings = compileSettings(run);
+    compile.icon = QStringLiteral("target");
+    compile.dimmed = after;
+    content.nodes.push_back(compile);
+    return content;
+}
+
+}  // namespace
+
+ModelPage::ModelPage(session::Session& session, const theme::ThemeController& themes, QWidget* parent)
+    : Page(parent), session_(session), themes_(themes) {
+    setObjectName(QStringLiteral("modelPage"));
+    palette_ = new LayerPalette(themes, this);
+    canvas_ = new canvas::ModelCanvas(themes, this);
+    properties_ = new ModelProperties(session, themes, this);
+    summary_ = new ModelSummary(session, themes, this);
+    auto* middle = new QHBoxLayout;
+    middle->setSpacing(0);
+    middle->addWidget(canvas_, 1);
+    middle->addWidget(properties_);
+    auto* right = new QVBoxLayout;
+    right->setSpacing(0);
+    right->addWidget(buildHeader());
+    right->addLayout(middle, 1);
+    right->addWidget(summary_);
+    auto* layout = new QHBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    layout->addWidget(palette_);
+    layout->addLayout(right, 1);
+    zoom_ = buildZoom();
+
+    connectCanvas();
+    connect(palette_, &LayerPalette::layerChosen, this, [this](const QString& name) { insertLayer(name, selected_ < 0 ? layerCount() : std::min(selected_, layerCount())); });
+    connect(properties_, &ModelProperties::nodeWanted, this, &ModelPage::selectNode);
+    connect(&session_, &session::Session::projectChanged, this, &ModelPage::refresh);
+    connect(&session_, &session::Session::projectReplaced, this, [this] { selectNode(-1); });
+    retranslate();
+}
+
+QWidget* ModelPage::buildHeader() {
+    auto* header = new QWidget(this);
+    header->setFixedHeight(theme::kPageHeaderHeight);
+    title_ = new TextLabel(themes_, TextRole::kTitle, Ink::kText, header);
+    title_->setObjectName(QStringLiteral("modelTitle"));
+    pill_ = new widgets::StatusPill(themes_, header);
+    pill_->setObjectName(QStringLiteral("modelState"));
+    sentence_ = new TextLabel(themes_, TextRole::kBody, Ink::kText2, header);
+    sentence_->setElided(true);
+    undo_ = tool(header, themes_, "undo", "modelUndo");
+    redo_ = tool(header, themes_, "redo", "modelRedo");
+    check_ = widgets::makeButton(themes_, {.object_name = QStringLiteral("modelCheck"), .icon = QStringLiteral("check-circle")}, header);
+    auto* layout = new QHBoxLayout(header);
+    layout->setContentsMargins(theme::kSpace6, 0, theme::kSpace5, 0);
+    layout->setSpacing(theme::kSpace3);
+    layout->addWidget(title_);
+    layout->addWidget(pill_);
+    layout->addWidget(sentence_, 1);
+    for (QWidget* part : std::initializer_list<QWidget*>{undo_, redo_, check_}) layout->addWidget(part);
+    QUndoStack& undo = session_.undoStack();
+    connect(undo_, &QToolButton::clicked, &undo, &QUndoStack::undo);
+    connect(redo_, &QToolButton::clicked, &undo, &QUndoStack::redo);
+    connect(&undo, &QUndoStack::indexChanged, this, &ModelPage::refreshHeader);
+    connect(check_, &QPushButton::clicked, this, [this] {
+        emit paneRequested(1);
+        const auto& content = canvas_->content();
+        for (std::size_t i = 0; i < content.nodes.size(); ++i) {
+            if (content.nodes[i].wrong) selectNode(static_cast<int>(i));
+        }
+    });
+    return header;
+}
+
+// Floats over the canvas' lower right corner.
+QWidget* ModelPage::buildZoom() {
+    auto* box = new widgets::CardFrame(themes_, widgets::FrameKind::kCard, canvas_);
+    zoom_out_ = tool(box, themes_, "minus", "zoomOut");
+    zoom_in_ = tool(box, themes_, "plus", "zoomIn");
+    zoom_fit_ = tool(box, themes_, "fit", "zoomFit");
+    zoom_text_ = new TextLabel(themes_, TextRole::kMono, Ink::kText, box);
+    zoom_text_->setAlignment(Qt::AlignCenter);
+    zoom_text_->setFixedWidth(46);
+    auto* layout = new QHBoxLayout(box);
+    layout->setContentsMargins(2, 2, 2, 2);
+    layout->setSpacing(0);
+    for (QWidget* part : std::initializer_list<QWidget*>{zoom_out_, zoom_text_, zoom_in_, zoom_fit_}) layout->addWidget(part);
+    box->adjustSize();
+    connect(zoom_out_, &QToolButton::clicked, this, [this] { canvas_->zoomBy(-1); });
+    connect(zoom_in_, &QToolButton::clicked, this, [this] { canvas_->zoomBy(1); });
+    connect(zoom_fit_, &QToolButton::clicked, canvas_, &canvas::ModelCanvas::fit);
+    const auto show = [this](int percent) { zoom_text_->setText(QStringLiteral("%1 %").arg(percent)); };
+    connect(canvas_, &canvas::ModelCanvas::zoomChanged, this, show);
+    show(canvas_->zoomPercent());
+    canvas_->installEventFilter(this);
+    return box;
+}
+
+bool ModelPage::eventFilter(QObject* watched, QEvent* event) {
+    if (watched == canvas_ && event->type() == QEvent::Resize && zoom_ != nullptr) {
+        zoom_->move(canvas_->width() - zoom_->width() - theme::kSpace4, canvas_->height() - zoom_->height() - theme::kSpace4);
+        zoom_->raise();
+    }
+    return Page::eventFilter(watched, event);
+}
+
+int ModelPage::layerCount() const { return static_cast<int>(session_.project().model.layers.size()); }
+
+void ModelPage::connectCanvas() {
+    using canvas::ModelCanvas;
+    connect(canvas_, &ModelCanvas::nodeSelected, this, &ModelPage::selectNode);
+    connect(canvas_, &ModelCanvas::propertiesWanted, this, [this] { properties_->focusFirst(); });
+    connect(canvas_, &ModelCanvas::insertWanted, this, &ModelPage::insertLayer);
+    connect(canvas_, &ModelCanvas::deleteWanted, this, [this](int node) { deleteLayer(node - 1); });
+    connect(canvas_, &ModelCanvas::duplicateWanted, this, [this](int node) { duplicateLayer(node - 1); });
+    connect(canvas_, &ModelCanvas::moveWanted, this, [this](int node, int by) { moveLayer(node - 1, by); });
+    connect(canvas_, &ModelCanvas::insertMenuWanted, this, [this](int edge, QPoint at) {
+        QMenu menu(this);
+        for (const LayerSchema& schema : layerSchemas()) {
+            const QString name = QString::fromStdString(schema.class_name);
+            menu.addAction(themes_.icon(canvas::layerIcon(schema)), name, this, [this, name, edge] { insertLayer(name, edge); });
+        }
+        menu.exec(at);
+    });
+}
+
+void ModelPage::refresh() {
+    canvas_->setContent(session_.hasProject() ? contentOf(session_) : CanvasContent{});
+    if (selected_ > layerCount() + 1) selectNode(-1);
+    canvas_->setSelected(selected_);
+    summary_->refresh();
+    refreshHeader();
+}
+
+void ModelPage::refreshHeader() {
+    const auto& infos = session_.layerInfos();
+    const auto wrong = std::find_if(infos.begin(), infos.end(), [](const LayerInfo& info) { return !info.known; });
+    int problems = 0;
+    for (const Diagnostic& diagnostic : session_.diagnostics()) {
+        const bool here = diagnostic.path.starts_with("model") || diagnostic.path.starts_with("compile");
+        problems += here && diagnostic.severity == Severity::kError;
+    }
+    title_->setText(session_.hasProject() ? QString::fromStdString(session_.project().model.name) : tr("Model"));
+    pill_->setVisible(session_.hasProject());
+    const bool fits = wrong == infos.end();
+    if (fits && problems == 0) pill_->setState(widgets::PillTone::kOk, tr("Fits the data"), widgets::PillMark::kCheck);
+    else pill_->setState(widgets::PillTone::kError, fits ? tr("%n problem(s)", nullptr, problems) : tr("Does not fit"));
+    sentence_->setText(!session_.hasProject() ? tr("no project is open") : (fits ? tr("Sequential, %n layer(s)", nullptr, layerCount()) : tr("%n problem(s)", nullptr, std::max(1, problems))));
+    const QUndoStack& undo = session_.undoStack();
+    undo_->setEnabled(undo.canUndo());
+    redo_->setEnabled(undo.canRedo());
+    undo_->setToolTip(undo.canUndo() ? tr("Undo: %1 (Ctrl+Z)").arg(undo.undoText()) : tr("Nothing to undo"));
+    redo_->setToolTip(undo.canRedo() ? tr("Redo: %1 (Ctrl+Shift+Z)").arg(undo.redoText()) : tr("Nothing to redo"));
+    undo_->setAccessibleName(undo_->toolTip());
+    redo_->setAccessibleName(redo_->toolTip());
+}
+
+void ModelPage::selectNode(int node) {
+    selected_ = node;
+    canvas_->setSelected(node);
+    properties_->setNode(node);
+}
+
+void ModelPage::insertLayer(const QString& class_name, int position) {
+    const LayerSchema* schema = findLayerSchema(class_name.toStdString());
+    if (schema == nullptr || !session_.hasProject()) return;
+    position = std::clamp(position, 0, layerCount());
+    session_.change(tr("Add %1").arg(class_name), [&](RunSpec& run) {
+        run.model.layers.insert(run.model.layers.begin() + position, freshLayer(*schema, run.model));
+    });
+    selectNode(position + 1);
+}
+
+void ModelPage::deleteLayer(int layer) {
+    if (layer < 0 || layer >= layerCount()) return;
+    const QString name = QString::fromStdString(session_.project().model.layers[static_cast<std::size_t>(layer)].name);
+    session_.change(tr("Delete %1").arg(name), [&](RunSpec& run) { run.model.layers.erase(run.model.layers.begin() + layer); });
+    selectNode(layerCount() == 0 ? -1 : std::min(layer + 1, layerCount()));
+}
+
+void ModelPage::duplicateLayer(int layer) {
+    if (layer < 0 || layer >= layerCount()) return;
+    session_.change(tr("Duplicate layer"), [&](RunSpec& run) {
+        LayerSpec copy = run.model.layers[static_cast<std::size_t>(layer)];
+        copy.name = automaticLayerName(copy.class_name, namesOf(run.model));
+        run.model.layers.insert(run.model.layers.begin() + layer + 1, std::move(copy));
+    });
+    selectNode(layer + 2);
+}
+
+void ModelPage::moveLayer(int layer, int by) {
+    const int target = layer + by;
+    if (layer < 0 || layer >= layerCount() || target < 0 || target >= layerCount()) return;
+    session_.change(tr("Move layer"), [&](RunSpec& run) {
+        auto& layers = run.model.layers;
+        std::swap(layers[static_cast<std::size_t>(layer)], layers[static_cast<std::size_t>(target)]);
+    });
+    selectNode(target + 1);
+}
+
+bool ModelPage::reveal(const QString& path) {
+    static const QRegularExpression kLayer(QStringLiteral("^model\\.layers\\[(\\d+)\\](?:\\.(?:config\\.)?(\\w+))?"));
+    const auto match = kLayer.match(path);
+    if (match.hasMatch()) {
+        const int layer = match.captured(1).toInt();
+        if (layer >= layerCount()) return false;
+        selectNode(layer + 1);
+        if (!match.captured(2).isEmpty()) properties_->focusFirst(match.captured(2));
+        return true;
+    }
+    if (path.startsWith(QLatin1String("compile"))) {
+        selectNode(layerCount() + 1);
+        return true;
+    }
+    if (!path.startsWith(QLatin1String("model"))) return false;
+    selectNode(0);
+    return true;
+}
+
+void ModelPage::toggleSidebar() { palette_->setVisible(!palette_->isVisible()); }
+
+void ModelPage::setNarrow(bool narrow) {
+    properties_->setNarrow(narrow);
+    sentence_->setVisible(!narrow);
+}
+
+void ModelPage::keyPressEvent(QKeyEvent* event) {
+    if (event->matches(QKeySequence::Find)) {
+        palette_->show();
+        return palette_->focusSearch();
+    }
+    Page::keyPressEvent(event);
+}
+
+void ModelPage::paintEvent(QPaintEvent*) {
+    const theme::Theme& t = themes_.theme();
+    QPainter painter(this);
+    painter.fillRect(rect(), t.window);
+    painter.fillRect(QRect(properties_->mapTo(this, QPoint(0, 0)).x() - 1, theme::kPageHeaderHeight, 1, height()), t.border);
+}
+
+void ModelPage::retranslate() {
+    check_->setText(tr("Check"));
+    check_->setToolTip(tr("Lists every problem and goes to the first wrong layer"));
+    zoom_in_->setToolTip(tr("Larger (Shift+Up)"));
+    zoom_out_->setToolTip(tr("Smaller (Shift+Down)"));
+    zoom_fit_->setToolTip(tr("Fit the whole model"));
+    for (QToolButton* button : {zoom_in_, zoom_out_, zoom_fit_}) button->setAccessibleName(button->toolTip());
+    palette_->retranslate();
+    properties_->retranslate();
+    refresh();
+}
+
+}  // namespace ui::views

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Model: palette, canvas, properties and summary of the project's Sequential model. Every edit is one of Session's undoable commands.
+#pragma once
+
+#include <QString>
+
+#include "ui/views/page.h"
+
+class QLineEdit;
+class QListView;
+class QPushButton;
+class QToolButton;
+
+namespace ui::canvas {
+class ModelCanvas;
+}
+namespace ui::session {
+class Session;
+}
+namespace ui::theme {
+class ThemeController;
+}
+namespace ui::widgets {
+class StatusPill;
+class TextLabel;
+}
+
+namespace ui::views {
+
+class LayerPalette;
+class ModelProperties;
+class ModelSummary;
+
+// Nodes are numbered as on the canvas: 0 Input, 1 … n the layers, n + 1 Compile. GUI thread only.
+class ModelPage : public Page {
+    Q_OBJECT
+public:
+    ModelPage(session::Session& session, const theme::ThemeController& themes, QWidget* parent = nullptr);
+
+    void retranslate() override;
+    void setNarrow(bool narrow) override;
+    bool reveal(const QString& path) override;
+    void toggleSidebar() override;
+    canvas::ModelCanvas& canvas() { return *canvas_; }
+
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+    void paintEvent(QPaintEvent* event) override;
+
+private:
+    QWidget* buildHeader();
+    QWidget* buildZoom();
+    void connectCanvas();
+    void refresh();
+    void refreshHeader();
+    void selectNode(int node);
+    int layerCount() const;
+
+    // Edits. `position` counts layers from 0.
+    void insertLayer(const QString& class_name, int position);
+    void deleteLayer(int layer);
+    void duplicateLayer(int layer);
+    void moveLayer(int layer, int by);
+
+    session::Session& session_;
+    const theme::ThemeController& themes_;
+    int selected_ = -1;
+    LayerPalette* palette_;
+    canvas::ModelCanvas* canvas_;
+    ModelProperties* properties_;
+    ModelSummary* summary_;
+    widgets::TextLabel *title_, *sentence_, *zoom_text_;
+    widgets::StatusPill* pill_;
+    QPushButton* check_;
+    QToolButton *undo_, *redo_, *zoom_out_, *zoom_in_, *zoom_fit_;
+    QWidget* zoom_ = nullptr;
+};
+
+}  // namespace ui::views

@@ -1,0 +1,301 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/views/model_properties.h"
+
+#include <QCheckBox>
+#include <QCoreApplication>
+#include <QHBoxLayout>
+#include <QVBoxLayout>
+#include <algorithm>
+
+#include "engine/spec/object_schema.h"
+#include "ui/canvas/layer_look.h"
+#include "ui/models/numbers.h"
+#include "ui/session/session.h"
+#include "ui/views/field_editor.h"
+#include "ui/widgets/text_label.h"
+
+namespace ui::views {
+
+using namespace engine::spec;
+using theme::TextRole;
+using widgets::Ink;
+using widgets::TextLabel;
+
+namespace {
+
+constexpr int kWide = 312, kNarrow = 260;
+
+FieldSchema choiceSchema(std::string name, std::vector<std::string> choices) {
+    FieldSchema schema;
+    schema.name = std::move(name);
+    schema.kind = FieldKind::kChoice;
+    schema.required = true;
+    schema.choices = std::move(choices);
+    return schema;
+}
+
+FieldValue valueOr(const Fields& config, const FieldSchema& schema) {
+    const FieldValue* value = config.find(schema.name);
+    return value != nullptr ? *value : schema.fallback;
+}
+
+void put(Fields& config, const FieldSchema& schema, const FieldValue& value) {
+    if (!schema.required && value == schema.fallback) config.erase(schema.name);
+    else config.set(schema.name, value);
+}
+
+}  // namespace
+
+ModelProperties::ModelProperties(session::Session& session, const theme::ThemeController& themes, QWidget* parent)
+    : QScrollArea(parent), session_(session), themes_(themes) {
+    setObjectName(QStringLiteral("modelProperties"));
+    setFrameShape(QFrame::NoFrame);
+    setWidgetResizable(true);
+    setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    setFixedWidth(kWide);
+    connect(&session_, &session::Session::projectChanged, this, &ModelProperties::refreshValues);
+    rebuild();
+}
+
+void ModelProperties::setNode(int node) {
+    if (node == node_ && form_key_ == formKey()) return refreshValues();
+    node_ = node;
+    rebuild();
+}
+
+void ModelProperties::setNarrow(bool narrow) { setFixedWidth(narrow ? kNarrow : kWide); }
+
+void ModelProperties::retranslate() { rebuild(); }
+
+QString ModelProperties::formKey() const {
+    const RunSpec& run = session_.project();
+    const int layers = static_cast<int>(run.model.layers.size());
+    if (!session_.hasProject() || node_ < 0 || node_ > layers + 1) return QStringLiteral("none");
+    if (node_ == 0) return QStringLiteral("input");
+    if (node_ <= layers) return QStringLiteral("layer ") + QString::fromStdString(run.model.layers[static_cast<std::size_t>(node_ - 1)].class_name);
+    return QStringLiteral("compile %1 %2").arg(QString::fromStdString(run.compile.loss.class_name), QString::fromStdString(run.compile.optimizer.class_name));
+}
+
+void ModelProperties::rebuild() {
+    form_key_ = formKey();
+    rows_.clear();
+    side_ = input_ = output_ = parameters_ = work_ = activations_ = nullptr;
+    error_ = nullptr;
+    // The editor that caused this may still be on the stack: the old form goes when the event is over.
+    if (QWidget* old = takeWidget()) old->deleteLater();
+    body_ = new QWidget;
+    body_->setAutoFillBackground(true);
+    body_->setBackgroundRole(QPalette::Base);
+    layout_ = new QVBoxLayout(body_);
+    layout_->setContentsMargins(18, theme::kSpace5, theme::kSpace5, theme::kSpace4);
+    layout_->setSpacing(theme::kSpace1);
+    const int layers = static_cast<int>(session_.project().model.layers.size());
+    if (form_key_ == QLatin1String("none")) {
+        auto* hint = new TextLabel(themes_, TextRole::kBody, Ink::kText2, body_);
+        hint->setWordWrap(true);
+        hint->setText(tr("Choose a layer to see its settings. Add one from the list at the left, or type A and a letter."));
+        layout_->addWidget(hint);
+    } else if (node_ == 0) {
+        buildInput();
+    } else if (node_ <= layers) {
+        buildLayer(node_ - 1);
+    } else {
+        buildCompile();
+    }
+    layout_->addStretch();
+    setWidget(body_);
+    refreshValues();
+}
+
+void ModelProperties::addHeading(const QString& title, const QString& side) {
+    auto* row = new QHBoxLayout;
+    row->setSpacing(theme::kSpace2);
+    auto* heading = new TextLabel(themes_, TextRole::kSection, Ink::kText, body_);
+    heading->setText(title);
+    side_ = new TextLabel(themes_, TextRole::kSmall, Ink::kText2, body_);
+    side_->setText(side);
+    row->addWidget(heading);
+    row->addWidget(side_);
+    row->addStretch();
+    layout_->addLayout(row);
+    layout_->addSpacing(theme::kSpace2);
+}
+
+void ModelProperties::addSection(const QString& title) {
+    layout_->addSpacing(theme::kSpace3);
+    auto* heading = new TextLabel(themes_, TextRole::kStrong, Ink::kText, body_);
+    heading->setText(title);
+    layout_->addWidget(heading);
+    layout_->addSpacing(theme::kSpace1);
+}
+
+void ModelProperties::addRow(const FieldSchema& schema, const QString& label, const QString& path, Read read, Edit edit) {
+    auto* editor = new FieldEditor(schema, themes_, body_);
+    auto* name = new TextLabel(themes_, TextRole::kSmall, Ink::kText2, body_);
+    name->setText(label);
+    if (!schema.hint.empty()) name->setToolTip(QCoreApplication::translate("FieldHints", schema.hint.c_str()));
+    name->setMinimumHeight(theme::kFieldRowHeight);
+    name->setElided(true);
+    auto* row = new QHBoxLayout;
+    row->setSpacing(theme::kSpace2);
+    row->addWidget(name, 1);
+    row->addWidget(editor);
+    layout_->addLayout(row);
+    const QString text = tr("Change %1").arg(label.toLower());
+    connect(editor, &FieldEditor::valueChanged, this, [this, edit, text, path](const FieldValue& value) {
+        session_.change(text, [&](RunSpec& run) { edit(run, value); }, session::Session::mergeKey(path));
+    });
+    rows_.push_back({editor, std::move(read)});
+}
+
+void ModelProperties::addObjectRows(const std::vector<FieldSchema>& fields, const QString& path,
+                                    const std::function<ObjectSpec*(RunSpec&)>& object) {
+    for (const FieldSchema& schema : fields) {
+        addRow(
+            schema, canvas::fieldLabel(schema.name), path + QLatin1Char('.') + QString::fromStdString(schema.name),
+            [schema, object](const RunSpec& run) {
+                RunSpec copy = run;
+                return valueOr(object(copy)->config, schema);
+            },
+            [schema, object](RunSpec& run, const FieldValue& value) { put(object(run)->config, schema, value); });
+    }
+}
+
+void ModelProperties::addChoice(const QString& label, const QString& path, const std::vector<std::string>& choices, Read read, Edit edit) {
+    addRow(choiceSchema(path.section(QLatin1Char('.'), -1).toStdString(), choices), label, path, std::move(read), std::move(edit));
+}
+
+void ModelProperties::buildInput() {
+    addHeading(tr("Input"), QString::fromStdString(session_.project().data.dataset));
+    FieldSchema shape;
+    shape.name = "input_shape";
+    shape.kind = FieldKind::kIntList;
+    shape.required = true;
+    shape.minimum = 1;
+    shape.hint = "Sizes without the batch, channels last";
+    addRow(shape, tr("Shape"), QStringLiteral("model.input_shape"), [](const RunSpec& run) { return FieldValue(run.model.input_shape); },
+           [](RunSpec& run, const FieldValue& value) {
+               if (const auto* sizes = std::get_if<engine::spec::Shape>(&value)) run.model.input_shape = *sizes;
+           });
+    FieldSchema scale;
+    scale.name = "scale";
+    scale.kind = FieldKind::kDouble;
+    scale.required = true;
+    scale.hint = "Every value is multiplied by it before the first layer";
+    addRow(scale, tr("Scale"), QStringLiteral("data.scale"), [](const RunSpec& run) { return FieldValue(run.data.scale); },
+           [](RunSpec& run, const FieldValue& value) {
+               if (const auto* number = std::get_if<double>(&value)) run.data.scale = *number;
+           });
+}
+
+void ModelProperties::buildLayer(int layer) {
+    const LayerSpec& spec = session_.project().model.layers[static_cast<std::size_t>(layer)];
+    addHeading(QString::fromStdString(spec.class_name), {});
+    error_ = new LayerErrorCard(session_, themes_, body_);
+    connect(error_, &LayerErrorCard::nodeWanted, this, &ModelProperties::nodeWanted);
+    layout_->addWidget(error_);
+    // The row finds its layer by the node that is shown now: the form outlives moves of the layer.
+    const auto at = [this](RunSpec& run) -> LayerSpec& { return run.model.layers[static_cast<std::size_t>(node_ - 1)]; };
+    const QString path = QStringLiteral("model.layers[%1]").arg(layer);
+    FieldSchema name;
+    name.name = "name";
+    name.kind = FieldKind::kString;
+    name.required = true;
+    addRow(name, tr("Name"), path + QStringLiteral(".name"),
+           [this](const RunSpec& run) { return FieldValue(run.model.layers[static_cast<std::size_t>(node_ - 1)].name); },
+           [at](RunSpec& run, const FieldValue& value) {
+               if (const auto* text = std::get_if<std::string>(&value)) at(run).name = *text;
+           });
+    if (const LayerSchema* schema = findLayerSchema(spec.class_name)) {
+        for (const FieldSchema& field : schema->fields) {
+            addRow(field, canvas::fieldLabel(field.name), path + QLatin1Char('.') + QString::fromStdString(field.name),
+                   [this, field](const RunSpec& run) { return valueOr(run.model.layers[static_cast<std::size_t>(node_ - 1)].config, field); },
+                   [at, field](RunSpec& run, const FieldValue& value) { put(at(run).config, field, value); });
+        }
+    }
+    addSection(tr("Computed"));
+    input_ = addFact(tr("Input"));
+    output_ = addFact(tr("Output"));
+    parameters_ = addFact(tr("Parameters"));
+    work_ = addFact(tr("Multiply-adds"));
+    activations_ = addFact(tr("Activations, batch %1").arg(session_.project().data.batch_size_per_replica));
+}
+
+void ModelProperties::buildCompile() {
+    addHeading(tr("Compile"), {});
+    const RunSpec& project = session_.project();
+    addChoice(tr("Loss"), QStringLiteral("compile.loss"), classNames(lossSchemas()), [](const RunSpec& run) { return FieldValue(run.compile.loss.class_name); },
+              [](RunSpec& run, const FieldValue& value) { run.compile.loss = {std::get<std::string>(value), {}}; });
+    if (const ObjectSchema* schema = findSchema(lossSchemas(), canonicalClass(lossSchemas(), project.compile.loss.class_name))) {
+        addObjectRows(schema->fields, QStringLiteral("compile.loss.config"), [](RunSpec& run) { return &run.compile.loss; });
+    }
+    addSection(tr("Optimizer"));
+    addChoice(tr("Optimizer"), QStringLiteral("compile.optimizer"), classNames(optimizerSchemas()),
+              [](const RunSpec& run) { return FieldValue(run.compile.optimizer.class_name); },
+              [](RunSpec& run, const FieldValue& value) { run.compile.optimizer = {std::get<std::string>(value), {}}; });
+    if (const ObjectSchema* schema = findSchema(optimizerSchemas(), canonicalClass(optimizerSchemas(), project.compile.optimizer.class_name))) {
+        addObjectRows(schema->fields, QStringLiteral("compile.optimizer.config"), [](RunSpec& run) { return &run.compile.optimizer; });
+    }
+    addSection(tr("Metrics"));
+    for (const std::string& metric : metricNames()) {
+        auto* box = new QCheckBox(QString::fromStdString(metric), body_);
+        box->setObjectName(QStringLiteral("metric_%1").arg(box->text()));
+        const auto& chosen = project.compile.metrics;
+        box->setChecked(std::find(chosen.begin(), chosen.end(), metric) != chosen.end());
+        layout_->addWidget(box);
+        connect(box, &QCheckBox::toggled, this, [this, metric](bool on) {
+            session_.change(tr("Change metrics"), [&](RunSpec& run) {
+                auto& metrics = run.compile.metrics;
+                std::erase(metrics, metric);
+                if (on) metrics.push_back(metric);
+            });
+        });
+    }
+}
+
+TextLabel* ModelProperties::addFact(const QString& label) {
+    auto* name = new TextLabel(themes_, TextRole::kSmall, Ink::kText2, body_);
+    name->setText(label);
+    auto* value = new TextLabel(themes_, TextRole::kMono, Ink::kText, body_);
+    auto* row = new QHBoxLayout;
+    row->addWidget(name);
+    row->addStretch();
+    row->addWidget(value);
+    name->setMinimumHeight(24);
+    layout_->addLayout(row);
+    return value;
+}
+
+void ModelProperties::refreshFacts(int layer) {
+    const auto& infos = session_.layerInfos();
+    if (input_ == nullptr || layer < 0 || layer >= static_cast<int>(infos.size())) return;
+    const LayerInfo& info = infos[static_cast<std::size_t>(layer)];
+    const QString dash{QChar(models::kMissing)};
+    input_->setText(info.known || !info.error.empty() ? models::formatShape(info.input_shape) : dash);
+    output_->setText(info.known ? models::formatShape(info.output_shape) : dash);
+    parameters_->setText(info.known ? models::formatCount(info.parameters) : dash);
+    work_->setText(info.known ? models::formatCount(info.multiply_adds) : dash);
+    activations_->setText(info.known ? models::formatBytes(info.activation_bytes * session_.project().data.batch_size_per_replica) : dash);
+}
+
+void ModelProperties::refreshValues() {
+    if (form_key_ != formKey()) return rebuild();
+    if (form_key_ == QLatin1String("none")) return;
+    const RunSpec& run = session_.project();
+    for (const Row& row : rows_) row.editor->setValue(row.read(run));
+    const int layers = static_cast<int>(run.model.layers.size());
+    if (node_ < 1 || node_ > layers) return;
+    side_->setText(tr("layer %1 of %2").arg(node_).arg(layers));
+    error_->setLayer(node_ - 1);
+    refreshFacts(node_ - 1);
+}
+
+void ModelProperties::focusFirst(const QString& field) {
+    for (const Row& row : rows_) {
+        const bool first = field.isEmpty() && row.editor->schema().name != "name";
+        if (first || QString::fromStdString(row.editor->schema().name) == field) return row.editor->focusEditor();
+    }
+    if (!rows_.empty()) rows_.front().editor->focusEditor();
+}
+
+}  // namespace ui::views

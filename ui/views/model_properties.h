@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The panel at the right of Model: the fields of the selected node, made from its schema; for a layer what follows from them; for the
+// first wrong layer what is wrong and ways out.
+#pragma once
+
+#include <QScrollArea>
+#include <functional>
+#include <vector>
+
+#include "engine/spec/run_spec.h"
+
+class QLabel;
+class QLineEdit;
+class QPushButton;
+class QVBoxLayout;
+
+namespace ui::session {
+class Session;
+}
+namespace ui::theme {
+class ThemeController;
+}
+namespace ui::widgets {
+class TextLabel;
+}
+
+namespace ui::views {
+
+class FieldEditor;
+class LayerErrorCard;
+
+class ModelProperties : public QScrollArea {
+    Q_OBJECT
+public:
+    ModelProperties(session::Session& session, const theme::ThemeController& themes, QWidget* parent = nullptr);
+
+    // 0 Input, 1 … n layers, n + 1 Compile, -1 nothing. Keeps the form where only values changed.
+    void setNode(int node);
+    void focusFirst(const QString& field = {});
+    void setNarrow(bool narrow);
+    void retranslate();
+
+signals:
+    void nodeWanted(int node);                       // a fix moved the layer
+
+private:
+    using Edit = std::function<void(engine::spec::RunSpec&, const engine::spec::FieldValue&)>;
+    using Read = std::function<engine::spec::FieldValue(const engine::spec::RunSpec&)>;
+    struct Row {
+        FieldEditor* editor;
+        Read read;
+    };
+
+    void rebuild();
+    void refreshValues();
+    QString formKey() const;                         // what the form's rows depend on
+    void buildInput();
+    void buildLayer(int layer);
+    void buildCompile();
+    void addHeading(const QString& title, const QString& side);
+    void addSection(const QString& title);
+    void addRow(const engine::spec::FieldSchema& schema, const QString& label, const QString& path, Read read, Edit edit);
+    void addObjectRows(const std::vector<engine::spec::FieldSchema>& fields, const QString& path,
+                       const std::function<engine::spec::ObjectSpec*(engine::spec::RunSpec&)>& object);
+    void addChoice(const QString& label, const QString& path, const std::vector<std::string>& choices, Read read, Edit edit);
+    widgets::TextLabel* addFact(const QString& label);
+    void refreshFacts(int layer);
+
+    session::Session& session_;
+    const theme::ThemeController& themes_;
+    int node_ = -1;
+    QString form_key_;
+    QWidget* body_ = nullptr;
+    QVBoxLayout* layout_ = nullptr;
+    LayerErrorCard* error_ = nullptr;
+    std::vector<Row> rows_;
+    widgets::TextLabel *side_ = nullptr, *input_ = nullptr, *output_ = nullptr, *parameters_ = nullptr, *work_ = nullptr, *activations_ = nullptr;
+};
+
+// "What is wrong, expected, got" of the first layer that does not fit, with the edits that would mend it.
+class LayerErrorCard : public QWidget {
+    Q_OBJECT
+public:
+    LayerErrorCard(session::Session& session, const theme::ThemeController& themes, QWidget* parent);
+    // Hides itself when `layer` is not the wrong one.
+    void setLayer(int layer);
+
+signals:
+    void nodeWanted(int node);
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+
+private:
+    struct Fix {
+        QString text;
+        int node;                                    // selected afterwards
+        std::function<void(engine::spec::RunSpec&)> edit;
+    };
+    std::vector<Fix> findFixes(int layer) const;
+
+    session::Session& session_;
+    const theme::ThemeController& themes_;
+    widgets::TextLabel *title_, *text_;
+    QVBoxLayout* buttons_;
+};
+
+}  // namespace ui::views

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/views/model_summary.h"
+
+#include <QPainter>
+#include <algorithm>
+#include <vector>
+
+#include "ui/models/numbers.h"
+#include "ui/session/session.h"
+#include "ui/widgets/painting.h"
+
+namespace ui::views {
+
+using theme::TextRole;
+using widgets::paintText;
+
+namespace {
+
+constexpr int kHeight = 54, kBytesOfFloat = 4;
+constexpr double kShareWidth = 222, kGap = 36;
+
+struct Fact {
+    QString value, name;
+};
+
+std::vector<Fact> factsOf(const session::Session& session) {
+    std::int64_t parameters = 0, work = 0, activations = 0;
+    bool known = session.hasProject();
+    for (const auto& info : session.layerInfos()) {
+        known = known && info.known;
+        parameters += info.parameters;
+        work += info.multiply_adds;
+        activations += info.activation_bytes;
+    }
+    const std::int64_t batch = session.project().data.batch_size_per_replica;
+    const QString dash{QChar(models::kMissing)};
+    return {{known ? models::formatCount(parameters) : dash, ModelSummary::tr("parameters")},
+            {known ? models::formatBytes(parameters * kBytesOfFloat) : dash, ModelSummary::tr("weights, float32")},
+            {known ? models::formatCount(work) : dash, ModelSummary::tr("multiply-adds a sample")},
+            {known ? models::formatBytes(activations * batch) : dash, ModelSummary::tr("activations, batch %1").arg(batch)}};
+}
+
+}  // namespace
+
+ModelSummary::ModelSummary(const session::Session& session, const theme::ThemeController& themes, QWidget* parent)
+    : QWidget(parent), session_(session), themes_(themes) {
+    setObjectName(QStringLiteral("modelSummary"));
+    setFixedHeight(kHeight);
+    connect(&themes, &theme::ThemeController::themeChanged, this, qOverload<>(&QWidget::update));
+}
+
+void ModelSummary::refresh() {
+    QStringList parts;
+    for (const Fact& fact : factsOf(session_)) parts << QStringLiteral("%1 %2").arg(fact.value, fact.name);
+    setAccessibleName(tr("Summary"));
+    setAccessibleDescription(parts.join(QStringLiteral(", ")));
+    update();
+}
+
+void ModelSummary::paintEvent(QPaintEvent*) {
+    const theme::Theme& t = themes_.theme();
+    QPainter painter(this);
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.fillRect(rect(), t.surface);
+    painter.fillRect(QRect(0, 0, width(), 1), t.border);
+    const QFont value = themes_.font(TextRole::kMonoField);
+    const QFont name = themes_.font(TextRole::kSmall);
+    double x = theme::kSpace6;
+    for (const Fact& fact : factsOf(session_)) {
+        const double room = std::max(QFontMetricsF(value).horizontalAdvance(fact.value), QFontMetricsF(name).horizontalAdvance(fact.name)) + 2;
+        if (x + room > width() - theme::kSpace6) break;
+        paintText(painter, QRectF(x, 9, room, 19), fact.value, value, t.text);
+        paintText(painter, QRectF(x, 28, room, 17), fact.name, name, t.text2);
+        x += room + kGap;
+    }
+    if (width() - theme::kSpace6 - kShareWidth > x) paintShares(painter, width() - theme::kSpace6 - kShareWidth);
+}
+
+// One bar of all parameters, a segment a layer, and the largest of them in words.
+void ModelSummary::paintShares(QPainter& painter, double left) const {
+    const theme::Theme& t = themes_.theme();
+    double total = 0;
+    std::size_t largest = 0;
+    const auto& infos = session_.layerInfos();
+    const auto& layers = session_.project().model.layers;
+    for (std::size_t i = 0; i < infos.size(); ++i) {
+        total += static_cast<double>(infos[i].parameters);
+        if (infos[i].parameters > infos[largest].parameters) largest = i;
+    }
+    if (!(total > 0)) return;
+    paintText(painter, QRectF(left, 9, kShareWidth, 17), tr("parameters by layer"), themes_.font(TextRole::kSmall), t.text2);
+    const QString most = tr("%1 in %2").arg(models::formatPercent(static_cast<double>(infos[largest].parameters) / total),
+                                            QString::fromStdString(layers[largest].name));
+    paintText(painter, QRectF(left, 9, kShareWidth, 17), most, themes_.font(TextRole::kSmallMedium), t.text, Qt::AlignRight | Qt::AlignVCenter);
+    double x = left;
+    for (std::size_t i = 0; i < infos.size(); ++i) {
+        const double length = kShareWidth * static_cast<double>(infos[i].parameters) / total;
+        if (infos[i].parameters == 0) continue;
+        const auto* schema = engine::spec::findLayerSchema(layers[i].class_name);
+        const QColor color = schema != nullptr ? t.categoryColor(schema->category) : t.text2;
+        painter.fillRect(QRectF(x, 33, std::max(1.0, length - 1), 7), color);
+        x += std::max(2.0, length);
+    }
+}
+
+}  // namespace ui::views

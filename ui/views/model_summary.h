@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The foot of Model: totals of the whole model and where its parameters lie.
+#pragma once
+
+#include <QWidget>
+
+namespace ui::session {
+class Session;
+}
+namespace ui::theme {
+class ThemeController;
+}
+
+namespace ui::views {
+
+class ModelSummary : public QWidget {
+    Q_OBJECT
+public:
+    ModelSummary(const session::Session& session, const theme::ThemeController& themes, QWidget* parent = nullptr);
+    void refresh();
+    QSize sizeHint() const override { return {600, 54}; }
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+
+private:
+    void paintShares(class QPainter& painter, double left) const;
+
+    const session::Session& session_;
+    const theme::ThemeController& themes_;
+};
+
+}  // namespace ui::views
