@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/models/recent_model.h"
+
+#include <QDateTime>
+#include <QDir>
+#include <QFileInfo>
+#include <QLocale>
+#include <algorithm>
+#include <cmath>
+
+#include "ui/models/numbers.h"
+#include "ui/session/error_text.h"
+
+namespace ui::models {
+
+using namespace session;
+
+namespace {
+
+QString homeShort(const QString& path) {
+    const QString home = QDir::homePath();
+    return path.startsWith(home + "/") ? "~" + path.mid(home.size()) : path;
+}
+
+QString whenText(std::int64_t unix_s) {
+    const QDateTime when = QDateTime::fromSecsSinceEpoch(unix_s);
+    const qint64 days = when.date().daysTo(QDate::currentDate());
+    if (days == 0) return RecentModel::tr("today, %1").arg(QLocale().toString(when.time(), "HH:mm"));
+    if (days == 1) return RecentModel::tr("yesterday, %1").arg(QLocale().toString(when.time(), "HH:mm"));
+    return QLocale().toString(when.date(), "d MMM");
+}
+
+}  // namespace
+
+QString shortStrategy(const QString& name) { return name.endsWith("Strategy") && name.size() > 8 ? name.chopped(8) : name; }
+
+void RecentModel::setRows(std::vector<RecentProject> projects, const std::vector<RunSummary>& runs) {
+    beginResetModel();
+    rows_.clear();
+    for (RecentProject& project : projects) {
+        const auto run = std::find_if(runs.begin(), runs.end(), [&](const RunSummary& r) { return r.name == project.name; });
+        rows_.push_back({std::move(project), run == runs.end() ? RunSummary{} : *run});
+    }
+    endResetModel();
+}
+
+int RecentModel::rowCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : static_cast<int>(rows_.size()); }
+
+QVariant RecentModel::data(const QModelIndex& index, int role) const {
+    if (!checkIndex(index, CheckIndexOption::IndexIsValid)) return {};
+    const Row& row = rows_[static_cast<std::size_t>(index.row())];
+    const double accuracy = row.run.result("test_accuracy");
+    switch (role) {
+        case Qt::DisplayRole: return QFileInfo(row.project.path).completeBaseName();
+        case Qt::ToolTipRole: return row.project.path;
+        case kPathRole: return homeShort(row.project.path);
+        case kStrategyRole: return shortStrategy(row.project.strategy);
+        case kMetricRole: return std::isfinite(accuracy) ? formatMetric(accuracy) : QString();
+        case kMetricNameRole: return tr("test accuracy");
+        case kPhaseRole: return static_cast<int>(row.run.phase);
+        case kWhenRole: return session::isActive(row.run.phase) ? phaseText(row.run.phase) : whenText(row.project.opened_unix_s);
+        case kColorRole: return row.run.color;
+        default: return {};
+    }
+}
+
+}  // namespace ui::models

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Projects opened lately, each with what its last run came to.
+#pragma once
+
+#include <QAbstractListModel>
+#include <vector>
+
+#include "ui/session/values.h"
+
+namespace ui::models {
+
+class RecentModel : public QAbstractListModel {
+    Q_OBJECT
+public:
+    enum Role { kPathRole = Qt::UserRole + 1, kStrategyRole, kMetricRole, kMetricNameRole, kPhaseRole, kWhenRole, kColorRole };
+
+    explicit RecentModel(QObject* parent = nullptr) : QAbstractListModel(parent) {}
+    // A run belongs to a project by its name; the newest counts. `runs` newest first.
+    void setRows(std::vector<session::RecentProject> projects, const std::vector<session::RunSummary>& runs);
+    QString path(int row) const { return rows_[static_cast<std::size_t>(row)].project.path; }
+
+    int rowCount(const QModelIndex& parent = {}) const override;
+    QVariant data(const QModelIndex& index, int role) const override;
+
+private:
+    struct Row {
+        session::RecentProject project;
+        session::RunSummary run;       // phase kNone: none yet
+    };
+    std::vector<Row> rows_;
+};
+
+// "MultiWorkerMirroredStrategy" -> "MultiWorkerMirrored".
+QString shortStrategy(const QString& name);
+
+}  // namespace ui::models

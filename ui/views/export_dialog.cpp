@@ -1,0 +1,347 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/views/export_dialog.h"
+
+#include <QApplication>
+#include <QClipboard>
+#include <QDir>
+#include <QFileDialog>
+#include <QKeyEvent>
+#include <QLineEdit>
+#include <QListView>
+#include <QPainter>
+#include <QPushButton>
+#include <QStandardItemModel>
+#include <QStyledItemDelegate>
+#include <QVBoxLayout>
+#include <array>
+
+#include "ui/models/numbers.h"
+#include "ui/views/commands_pane.h"
+#include "ui/views/tf_config_card.h"
+#include "ui/widgets/buttons.h"
+#include "ui/widgets/card_frame.h"
+#include "ui/widgets/painting.h"
+#include "ui/widgets/text_label.h"
+
+namespace ui::views {
+
+using engine::launch::TfConfigFormat;
+using theme::TextRole;
+using widgets::ButtonKind;
+using widgets::Ink;
+using widgets::TextLabel;
+
+namespace {
+
+constexpr int kHeadHeight = 52, kFootHeight = 60, kKindsWidth = 232, kOptionsWidth = 326, kKindRow = 44, kFileRow = 26;
+constexpr int kDetailRole = Qt::UserRole + 1, kIconRole = Qt::UserRole + 2, kSizeRole = Qt::UserRole + 3;
+constexpr std::array kFormats{TfConfigFormat::kJson, TfConfigFormat::kEnv, TfConfigFormat::kBash, TfConfigFormat::kPowerShell};
+constexpr std::array kFormatNames{"json", "env", "bash", "powershell"};
+constexpr std::array kFormatIcons{"code", "file", "terminal", "terminal"};
+
+// Two lines with an icon (kinds), or a file with its size.
+class ExportDelegate : public QStyledItemDelegate {
+public:
+    ExportDelegate(const theme::ThemeController& themes, bool kinds, QObject* parent) : QStyledItemDelegate(parent), themes_(themes), kinds_(kinds) {}
+    QSize sizeHint(const QStyleOptionViewItem&, const QModelIndex&) const override { return {100, kinds_ ? kKindRow : kFileRow}; }
+    void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override {
+        const theme::Theme& t = themes_.theme();
+        const bool chosen = option.state & QStyle::State_Selected;
+        const QRectF row = QRectF(option.rect).adjusted(kinds_ ? 8 : 0, 1, kinds_ ? -8 : 0, -1);
+        if (chosen) widgets::paintBox(*painter, row, theme::kRadiusControl, t.accent_tint, option.state & QStyle::State_HasFocus ? t.accent : QColor(), 2);
+        const double side = kinds_ ? 18 : 16;
+        themes_.paintIcon(*painter, index.data(kIconRole).toString(), QRectF(row.left() + 12, row.center().y() - side / 2, side, side), chosen && kinds_ ? t.accent : t.text2);
+        const QString text = index.data(Qt::DisplayRole).toString();
+        const double left = row.left() + (kinds_ ? 44 : 36);
+        if (kinds_) {
+            widgets::paintText(*painter, QRectF(left, row.top() + 4, row.right() - left - 8, 18), text, themes_.font(chosen ? TextRole::kStrong : TextRole::kButton), chosen ? t.accent : t.text);
+            widgets::paintText(*painter, QRectF(left, row.top() + 22, row.right() - left - 8, 16), index.data(kDetailRole).toString(), themes_.font(TextRole::kSmall), t.text2);
+        } else {
+            widgets::paintText(*painter, QRectF(left, row.top(), row.width() - 110, row.height()), text, themes_.font(TextRole::kMono), t.text);
+            widgets::paintText(*painter, QRectF(row.right() - 76, row.top(), 68, row.height()), index.data(kSizeRole).toString(), themes_.font(TextRole::kMono), t.text2, Qt::AlignRight | Qt::AlignVCenter);
+        }
+    }
+
+private:
+    const theme::ThemeController& themes_;
+    const bool kinds_;
+};
+
+QListView* makeList(const theme::ThemeController& themes, QStandardItemModel* model, bool kinds, QWidget* parent) {
+    auto* list = new QListView(parent);
+    list->setModel(model);
+    list->setItemDelegate(new ExportDelegate(themes, kinds, list));
+    list->setEditTriggers(QAbstractItemView::NoEditTriggers);
+    list->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    list->viewport()->setAutoFillBackground(false);
+    return list;
+}
+
+QString defaultFolder(const session::Session& session) {
+    const QString name = QFileInfo(session.projectTitle()).completeBaseName();
+    return QDir::homePath() + "/tandem/export/" + (name.isEmpty() ? QStringLiteral("tf_config") : name);
+}
+
+}  // namespace
+
+ExportDialog::ExportDialog(session::Session& session, const theme::ThemeController& themes, QWidget* parent)
+    : QDialog(parent), session_(session), themes_(themes), kinds_model_(new QStandardItemModel(this)), files_model_(new QStandardItemModel(this)) {
+    setObjectName("exportDialog");
+    setMinimumSize(860, 560);
+    for (const auto& job : session.project().cluster.spec.jobs) {
+        for (const auto& [index, address] : job.tasks) tasks_.push_back({job.name, index});
+    }
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(1, 0, 1, 1);
+    column->setSpacing(0);
+    auto* head = new QWidget(this);
+    head->setFixedHeight(kHeadHeight);
+    auto* head_row = new QHBoxLayout(head);
+    head_row->setContentsMargins(theme::kSpace6, 0, theme::kSpace4, 0);
+    title_ = new TextLabel(themes, TextRole::kSection, Ink::kText, head);
+    subtitle_ = new TextLabel(themes, TextRole::kSmall, Ink::kText2, head);
+    close_ = widgets::makeButton(themes, {.object_name = "exportClose", .icon = "close", .kind = ButtonKind::kGhost, .compact = true}, head);
+    head_row->addWidget(title_);
+    head_row->addSpacing(theme::kSpace2);
+    head_row->addWidget(subtitle_);
+    head_row->addStretch();
+    head_row->addWidget(close_);
+    auto* body = new QHBoxLayout;
+    body->setSpacing(0);
+    body->addWidget(buildKinds());
+    body->addWidget(buildOptions());
+    body->addWidget(buildPreview(), 1);
+    column->addWidget(head);
+    column->addLayout(body, 1);
+    column->addWidget(buildFoot());
+    for (std::size_t i = 0; i < kFormats.size(); ++i) {
+        auto* item = new QStandardItem;
+        item->setData(kFormatIcons[i], kIconRole);
+        kinds_model_->appendRow(item);
+    }
+    kinds_->setCurrentIndex(kinds_model_->index(0, 0));
+    folder_->setText(defaultFolder(session));
+    connect(close_, &QPushButton::clicked, this, &QDialog::reject);
+    connect(cancel_, &QPushButton::clicked, this, &QDialog::reject);
+    connect(export_, &QPushButton::clicked, this, &ExportDialog::exportFiles);
+    connect(browse_, &QPushButton::clicked, this, &ExportDialog::browse);
+    connect(copy_command_, &QPushButton::clicked, this, [this] { QApplication::clipboard()->setText(command_->text()); });
+    connect(copy_preview_, &QPushButton::clicked, this, [this] {
+        const int row = std::max(0, file_list_->currentIndex().row());
+        if (row < static_cast<int>(files_.size())) QApplication::clipboard()->setText(QString::fromStdString(files_[static_cast<std::size_t>(row)].text));
+    });
+    connect(kinds_->selectionModel(), &QItemSelectionModel::currentChanged, this, &ExportDialog::refresh);
+    connect(file_list_->selectionModel(), &QItemSelectionModel::currentChanged, this, &ExportDialog::refreshPreview);
+    connect(folder_, &QLineEdit::textChanged, this, &ExportDialog::refresh);
+    connect(&themes, &theme::ThemeController::themeChanged, this, qOverload<>(&QWidget::update));
+    retranslate();
+    kinds_->setFocus();
+}
+
+QWidget* ExportDialog::buildKinds() {
+    auto* box = new QWidget(this);
+    box->setFixedWidth(kKindsWidth);
+    auto* column = new QVBoxLayout(box);
+    column->setContentsMargins(0, theme::kSpace3, 0, theme::kSpace3);
+    kinds_ = makeList(themes_, kinds_model_, true, box);
+    kinds_->setObjectName("exportFormats");
+    column->addWidget(kinds_);
+    return box;
+}
+
+QWidget* ExportDialog::buildOptions() {
+    auto* box = new QWidget(this);
+    box->setFixedWidth(kOptionsWidth);
+    auto* column = new QVBoxLayout(box);
+    column->setContentsMargins(theme::kSpace5, theme::kSpace4, theme::kSpace5, theme::kSpace4);
+    column->setSpacing(theme::kSpace2);
+    about_ = new TextLabel(themes_, TextRole::kSmall, Ink::kText2, box);
+    about_->setWordWrap(true);
+    save_to_ = new TextLabel(themes_, TextRole::kSmall, Ink::kText2, box);
+    folder_ = new QLineEdit(box);
+    folder_->setObjectName("exportFolder");
+    folder_->setFont(themes_.font(TextRole::kMonoField));
+    browse_ = widgets::makeButton(themes_, {.object_name = "exportBrowse", .icon = "folder"}, box);
+    files_title_ = new TextLabel(themes_, TextRole::kSmall, Ink::kText2, box);
+    file_list_ = makeList(themes_, files_model_, false, box);
+    file_list_->setObjectName("exportFiles");
+    column->addWidget(about_);
+    column->addSpacing(theme::kSpace5);
+    column->addWidget(save_to_);
+    auto* row = new QHBoxLayout;
+    row->setSpacing(theme::kSpace1);
+    row->addWidget(folder_, 1);
+    row->addWidget(browse_);
+    column->addLayout(row);
+    column->addSpacing(theme::kSpace2);
+    column->addWidget(files_title_);
+    column->addWidget(file_list_, 1);
+    return box;
+}
+
+QWidget* ExportDialog::buildPreview() {
+    auto* box = new QWidget(this);
+    auto* outer = new QVBoxLayout(box);
+    outer->setContentsMargins(0, theme::kSpace4, theme::kSpace5, theme::kSpace4);
+    auto* card = new widgets::CardFrame(themes_, widgets::FrameKind::kCard, box);
+    auto* column = new QVBoxLayout(card);
+    column->setContentsMargins(1, theme::kSpace1, 1, theme::kSpace2);
+    auto* head = new QHBoxLayout;
+    head->setContentsMargins(theme::kSpace4, 0, theme::kSpace2, 0);
+    preview_name_ = new TextLabel(themes_, TextRole::kMonoMedium, Ink::kText, card);
+    preview_word_ = new TextLabel(themes_, TextRole::kSmall, Ink::kText2, card);
+    copy_preview_ = widgets::makeButton(themes_, {.object_name = "exportCopy", .icon = "copy", .kind = ButtonKind::kGhost, .compact = true}, card);
+    head->addWidget(preview_name_);
+    head->addWidget(preview_word_);
+    head->addStretch();
+    head->addWidget(copy_preview_);
+    preview_ = new TfConfigText(themes_, card);
+    preview_->setObjectName("exportPreview");
+    column->addLayout(head);
+    column->addWidget(preview_, 1);
+    outer->addWidget(card);
+    return box;
+}
+
+QWidget* ExportDialog::buildFoot() {
+    auto* box = new QWidget(this);
+    box->setFixedHeight(kFootHeight);
+    auto* row = new QHBoxLayout(box);
+    row->setContentsMargins(theme::kSpace6, 0, theme::kSpace5, 0);
+    row->setSpacing(theme::kSpace2);
+    command_ = new TextLabel(themes_, TextRole::kMono, Ink::kText2, box);
+    command_->setElided(true);
+    problem_ = new TextLabel(themes_, TextRole::kSmall, Ink::kError, box);
+    problem_->setElided(true);
+    problem_->setObjectName("exportProblem");
+    copy_command_ = widgets::makeButton(themes_, {.object_name = "exportCopyCommand", .icon = "copy", .kind = ButtonKind::kGhost, .compact = true}, box);
+    cancel_ = widgets::makeButton(themes_, {.object_name = "exportCancel"}, box);
+    export_ = widgets::makeButton(themes_, {.object_name = "exportConfirm", .kind = ButtonKind::kPrimary}, box);
+    row->addWidget(command_, 1);
+    row->addWidget(copy_command_);
+    row->addWidget(problem_, 1);
+    row->addWidget(cancel_);
+    row->addWidget(export_);
+    return box;
+}
+
+TfConfigFormat ExportDialog::format() const { return kFormats[static_cast<std::size_t>(std::max(0, kinds_->currentIndex().row()))]; }
+
+void ExportDialog::setFormat(TfConfigFormat format) {
+    const auto at = std::find(kFormats.begin(), kFormats.end(), format);
+    kinds_->setCurrentIndex(kinds_model_->index(static_cast<int>(at - kFormats.begin()), 0));
+}
+
+void ExportDialog::setFolder(const QString& folder) { folder_->setText(folder); }
+
+void ExportDialog::retranslate() {
+    title_->setText(tr("Export TF_CONFIG"));
+    subtitle_->setText(tr("%1 · %n task(s)", nullptr, static_cast<int>(tasks_.size())).arg(QString::fromStdString(session_.project().name)));
+    const QStringList names{"JSON", ".env", "bash", "PowerShell"};
+    const QStringList details{tr("the value itself, a file per task"), tr("for docker and python-dotenv"), tr("to source before a worker"), tr("for Windows terminals")};
+    for (int i = 0; i < kinds_model_->rowCount(); ++i) {
+        kinds_model_->item(i)->setText(names[i]);
+        kinds_model_->item(i)->setData(details[i], kDetailRole);
+    }
+    about_->setText(tr("One file per task. All hold the same cluster; the task's own type and index differ."));
+    save_to_->setText(tr("Save to"));
+    folder_->setAccessibleName(tr("Folder to save to"));
+    files_title_->setText(tr("Files"));
+    preview_word_->setText(tr("preview"));
+    browse_->setAccessibleName(tr("Choose a folder"));
+    close_->setAccessibleName(tr("Close"));
+    copy_command_->setAccessibleName(tr("Copy the command"));
+    copy_preview_->setAccessibleName(tr("Copy the file"));
+    kinds_->setAccessibleName(tr("Format"));
+    file_list_->setAccessibleName(tr("Files"));
+    cancel_->setText(tr("Cancel"));
+    refresh();
+}
+
+void ExportDialog::refresh() {
+    files_ = engine::launch::tfConfigFiles(session_.project().cluster.spec, format());
+    const int row_before = file_list_->currentIndex().row();
+    files_model_->clear();
+    for (const auto& file : files_) {
+        auto* item = new QStandardItem(QString::fromStdString(file.file_name));
+        item->setData("file", kIconRole);
+        item->setData(tr("%1 KB").arg(static_cast<double>(file.text.size()) / 1024.0, 0, 'f', 1), kSizeRole);
+        files_model_->appendRow(item);
+    }
+    file_list_->setCurrentIndex(files_model_->index(std::clamp(row_before, 0, std::max(0, files_model_->rowCount() - 1)), 0));
+    const QString project = session_.projectPath().isEmpty() ? QStringLiteral("PROJECT.tandem") : session_.projectPath();
+    command_->setText(QStringLiteral("tandem-cli export tf-config %1 --format %2 --out %3")
+                          .arg(shellQuoted(project), kFormatNames[static_cast<std::size_t>(std::max(0, kinds_->currentIndex().row()))], shellQuoted(folder_->text())));
+    export_->setText(tr("Export %n file(s)", nullptr, static_cast<int>(files_.size())));
+    export_->setEnabled(!files_.empty() && !folder_->text().trimmed().isEmpty());
+    export_->setToolTip(files_.empty() ? tr("One task needs no TF_CONFIG") : QString());
+    problem_->hide();
+    command_->show();
+    copy_command_->show();
+    refreshPreview();
+}
+
+void ExportDialog::refreshPreview() {
+    const int row = std::max(0, file_list_->currentIndex().row());
+    if (row >= static_cast<int>(tasks_.size())) return;
+    preview_name_->setText(QString::fromStdString(files_[static_cast<std::size_t>(row)].file_name));
+    preview_->setConfig(session_.project().cluster.spec, tasks_[static_cast<std::size_t>(row)], format());
+}
+
+void ExportDialog::browse() {
+    const QString folder = QFileDialog::getExistingDirectory(this, tr("Choose a folder"), folder_->text());
+    if (!folder.isEmpty()) folder_->setText(folder);
+}
+
+void ExportDialog::exportFiles() {
+    const QString folder = QDir::cleanPath(folder_->text().trimmed());
+    const session::ErrorInfo problem = session_.writeFiles(folder, files_);
+    if (problem.detail.isEmpty()) {
+        emit exported(static_cast<int>(files_.size()), folder);
+        return accept();
+    }
+    problem_->setText(problem.detail);
+    problem_->setToolTip(problem.detail);
+    command_->hide();
+    copy_command_->hide();
+    problem_->show();
+}
+
+void ExportDialog::changeEvent(QEvent* event) {
+    if (event->type() == QEvent::LanguageChange) retranslate();
+    QDialog::changeEvent(event);
+}
+
+void ExportDialog::keyPressEvent(QKeyEvent* event) {
+    const bool enter = event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter;
+    if (enter && event->modifiers() & Qt::ControlModifier) {
+        if (export_->isEnabled()) exportFiles();
+        return;
+    }
+    QDialog::keyPressEvent(event);
+}
+
+// Tab stays inside: behind the veil nothing is to be reached.
+bool ExportDialog::focusNextPrevChild(bool next) {
+    QWidget* const from = focusWidget() ? focusWidget() : this;
+    QWidget* at = from;
+    do {
+        at = next ? at->nextInFocusChain() : at->previousInFocusChain();
+        if (isAncestorOf(at) && at->isVisible() && at->isEnabled() && (at->focusPolicy() & Qt::TabFocus)) {
+            at->setFocus(next ? Qt::TabFocusReason : Qt::BacktabFocusReason);
+            return true;
+        }
+    } while (at != from);
+    return true;
+}
+
+void ExportDialog::paintEvent(QPaintEvent*) {
+    QPainter painter(this);
+    const theme::Theme& t = themes_.theme();
+    widgets::paintBox(painter, rect(), theme::kRadiusDialog, t.surface, t.border_strong);
+    painter.fillRect(QRect(1, kHeadHeight, kKindsWidth, height() - kHeadHeight - kFootHeight), t.sunken);
+    for (const int y : {kHeadHeight, height() - kFootHeight}) painter.fillRect(QRect(1, y, width() - 2, 1), t.border);
+    painter.fillRect(QRect(kKindsWidth, kHeadHeight, 1, height() - kHeadHeight - kFootHeight), t.border);
+}
+
+}  // namespace ui::views

@@ -1,0 +1,294 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The frame and what it shows; its actions and menus are in main_window_actions.cpp.
+#include "ui/views/main_window.h"
+
+#include <QAbstractButton>
+#include <QCloseEvent>
+#include <QCoreApplication>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QKeyEvent>
+#include <QMessageBox>
+#include <QSettings>
+#include <QSplitter>
+#include <QStackedWidget>
+#include <QTranslator>
+#include <QVBoxLayout>
+
+#include "ui/models/numbers.h"
+#include "ui/session/error_text.h"
+#include "ui/views/cluster_page.h"
+#include "ui/views/commands_pane.h"
+#include "ui/views/data_page.h"
+#include "ui/views/export_dialog.h"
+#include "ui/views/help_page.h"
+#include "ui/views/host_checks.h"
+#include "ui/views/menu_row.h"
+#include "ui/views/model_page.h"
+#include "ui/views/monitor_page.h"
+#include "ui/views/output_panes.h"
+#include "ui/views/run_group.h"
+#include "ui/views/runs_page.h"
+#include "ui/views/task_log_pane.h"
+#include "ui/views/welcome_page.h"
+#include "ui/widgets/card_frame.h"
+#include "ui/widgets/mode_bar.h"
+#include "ui/widgets/toast.h"
+#include "ui/widgets/veil.h"
+
+namespace ui::views {
+
+using session::RunPhase;
+
+namespace {
+
+constexpr QSize kMinimum{1100, 700}, kDesigned{1440, 900}, kExportSize{1080, 664};
+constexpr int kNarrowWidth = 1200, kPaneHeight = 150, kPaneMinimum = 96;
+
+}  // namespace
+
+MainWindow::MainWindow(session::Session& session, theme::ThemeController& themes, QWidget* parent)
+    : QMainWindow(parent), session_(session), themes_(themes), translator_(new QTranslator(this)) {
+    setObjectName("mainWindow");
+    setMinimumSize(kMinimum);
+    resize(kDesigned);
+    buildFrame();
+    buildPages();
+    buildPanes();
+    buildActions();
+    connectSession();
+    retranslate();
+    restoreSizes();
+    refreshRun();
+    mode_bar_->setFocus();
+}
+
+MainWindow::~MainWindow() = default;
+
+void MainWindow::buildFrame() {
+    menu_row_ = new MenuRow(session_, themes_, this);
+    setMenuWidget(menu_row_);
+    auto* body = new QWidget(this);
+    setCentralWidget(body);
+    auto* column = new QVBoxLayout(body);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    auto* middle = new QHBoxLayout;
+    middle->setSpacing(0);
+    auto* rail = new widgets::CardFrame(themes_, widgets::FrameKind::kRail, body);
+    rail->setFixedWidth(theme::kModeBarWidth);
+    auto* rail_column = new QVBoxLayout(rail);
+    rail_column->setContentsMargins(0, 0, 0, 0);
+    rail_column->setSpacing(0);
+    mode_bar_ = new widgets::ModeBar(themes_, rail);
+    mode_bar_->setModes({"home", "database", "layers", "cluster", "chart", "list", "help"});
+    run_group_ = new RunGroup(session_, themes_, rail);
+    rail_column->addWidget(mode_bar_);
+    rail_column->addStretch(1);
+    rail_column->addWidget(run_group_);
+    splitter_ = new QSplitter(Qt::Vertical, body);
+    splitter_->setChildrenCollapsible(false);
+    stack_ = new QStackedWidget(splitter_);
+    panes_ = new PaneHost(themes_, splitter_);
+    panes_->setMinimumHeight(kPaneMinimum);
+    splitter_->setStretchFactor(0, 1);
+    splitter_->setStretchFactor(1, 0);
+    middle->addWidget(rail);
+    middle->addWidget(splitter_, 1);
+    column->addLayout(middle, 1);
+    status_row_ = new StatusRow(session_, themes_, body);
+    column->addWidget(status_row_);
+    toast_ = new widgets::Toast(themes_, body);
+    connect(mode_bar_, &widgets::ModeBar::currentChanged, this, [this](int index) {
+        stack_->setCurrentIndex(index);
+        pages_[static_cast<std::size_t>(index)]->activated();
+        refreshTitle();
+    });
+    connect(menu_row_, &MenuRow::languageRequested, this, &MainWindow::setLanguage);
+}
+
+void MainWindow::buildPages() {
+    pages_ = {new WelcomePage(session_, themes_, stack_), new DataPage(session_, themes_, stack_),  new ModelPage(session_, themes_, stack_),
+              new ClusterPage(session_, themes_, stack_), new MonitorPage(session_, themes_, stack_), new RunsPage(session_, themes_, stack_),
+              new HelpPage(session_, themes_, stack_)};
+    for (Page* page : pages_) {
+        stack_->addWidget(page);
+        connect(page, &Page::modeRequested, this, &MainWindow::showMode);
+        connect(page, &Page::exportRequested, this, &MainWindow::openExport);
+        connect(page, &Page::paneRequested, panes_, &PaneHost::open);
+    }
+}
+
+void MainWindow::buildPanes() {
+    problems_ = new ProblemsPane(session_, themes_, this);
+    log_pane_ = new TaskLogPane(session_, themes_, this);
+    events_ = new EventsPane(session_, themes_, this);
+    commands_ = new CommandsPane(session_, themes_, this);
+    panes_->setPane(1, problems_);
+    panes_->setPane(2, log_pane_, log_pane_->tools());
+    panes_->setPane(3, events_);
+    panes_->setPane(5, commands_);
+    for (int pane = 1; pane <= kPaneCount; ++pane) status_row_->button(pane)->setVisible(panes_->has(pane));
+    connect(status_row_, &StatusRow::paneToggled, this, &MainWindow::togglePane);
+    connect(panes_, &PaneHost::openChanged, status_row_, &StatusRow::setOpenPane);
+    connect(problems_, &ProblemsPane::revealRequested, this, &MainWindow::reveal);
+}
+
+void MainWindow::connectSession() {
+    connect(&session_, &session::Session::projectChanged, this, [this] {
+        refreshTitle();
+        refreshProblems();
+        refreshRun();
+    });
+    connect(&session_, &session::Session::modifiedChanged, this, &MainWindow::refreshTitle);
+    connect(&session_, &session::Session::runStateChanged, this, &MainWindow::refreshRun);
+    connect(&session_, &session::Session::agentChanged, this, &MainWindow::refreshRun);
+    connect(&session_, &session::Session::currentRunChanged, this, [this] { last_phase_ = RunPhase::kNone; });
+    connect(&session_, &session::Session::runLaunched, this, [this] { showMode(Mode::kMonitor); });
+    connect(&session_, &session::Session::callFailed, this, [this](const session::ErrorInfo& error) {
+        toast_->say(widgets::ToastTone::kError, session::errorText(error), tr("Events"), [this] { panes_->open(3); });
+    });
+    connect(&session_, &session::Session::projectFailed, this, [this](const QString& path, const engine::spec::Diagnostics& found) {
+        const QString first = found.empty() ? QString() : QString::fromStdString(found.front().message);
+        toast_->say(widgets::ToastTone::kError, tr("%1 was not opened: %2").arg(QFileInfo(path).fileName(), first), tr("Events"), [this] { panes_->open(3); });
+    });
+    connect(&themes_, &theme::ThemeController::themeChanged, this, &MainWindow::refreshRun);
+}
+
+void MainWindow::showMode(Mode mode) { mode_bar_->setCurrent(static_cast<int>(mode)); }
+Mode MainWindow::mode() const { return static_cast<Mode>(stack_->currentIndex()); }
+
+void MainWindow::togglePane(int pane) { panes_->openPane() == pane ? panes_->close() : panes_->open(pane); }
+
+void MainWindow::reveal(const QString& path) {
+    for (int i = 0; i < kModeCount; ++i) {
+        if (!pages_[static_cast<std::size_t>(i)]->reveal(path)) continue;
+        showMode(static_cast<Mode>(i));
+        return;
+    }
+}
+
+void MainWindow::openExport() {
+    if (!session_.hasProject()) return;
+    auto* dialog = new ExportDialog(session_, themes_);
+    connect(dialog, &ExportDialog::exported, this, [this](int files, const QString& folder) {
+        toast_->say(widgets::ToastTone::kOk, tr("%n file(s) in %1", nullptr, files).arg(folder), tr("Open folder"), [folder] { openFolder(folder); });
+    });
+    new widgets::Veil(themes_, centralWidget()->window(), dialog, kExportSize);
+}
+
+void MainWindow::refreshTitle() {
+    const QString title = session_.projectTitle();
+    const auto* run = session_.currentRun();
+    QString text = title.isEmpty() ? QStringLiteral("Tandem") : (session_.isModified() ? title + "•" : title) + QStringLiteral(" — Tandem");
+    if (run && session::isActive(run->phase())) text = session::phaseText(run->phase()) + QStringLiteral(" — ") + text;
+    setWindowTitle(text);
+    for (QAction* action : {actions_.save, actions_.save_as, actions_.export_config}) action->setEnabled(session_.hasProject());
+}
+
+void MainWindow::refreshProblems() { status_row_->setCount(1, session_.errorCount()); }
+
+void MainWindow::refreshRun() {
+    const auto* run = session_.currentRun();
+    const RunPhase phase = run ? run->phase() : RunPhase::kNone;
+    const bool shown = session::isActive(phase) || phase == RunPhase::kFailed;
+    mode_bar_->setDot(static_cast<int>(Mode::kMonitor), shown ? std::optional(phaseColor(themes_.theme(), phase)) : std::nullopt);
+    actions_.launch->setEnabled(session_.launchObstacle().isEmpty());
+    actions_.pause->setEnabled(session::isActive(phase));
+    actions_.pause->setText(phase == RunPhase::kPaused ? tr("&Resume") : tr("&Pause"));
+    actions_.stop->setEnabled(session::isActive(phase));
+    actions_.stop_now->setEnabled(session::isActive(phase));
+    if (session::isActive(last_phase_) && phase == RunPhase::kDone) {
+        const double accuracy = run->summary().result("test_accuracy");
+        const double seconds = run->finishedUnixNs() > 0 ? run->secondsSinceCreation(run->finishedUnixNs()) : 0;
+        toast_->say(widgets::ToastTone::kOk, tr("%1: done in %2, test accuracy %3").arg(run->summary().name, models::formatDuration(seconds), models::formatMetric(accuracy)));
+    }
+    last_phase_ = phase;
+    refreshTitle();
+}
+
+bool MainWindow::mayReplaceProject() {
+    if (!session_.isModified()) return true;
+    QMessageBox question(QMessageBox::NoIcon, tr("Unsaved changes"), tr("%1 has unsaved changes.").arg(session_.projectTitle()),
+                         QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel, this);
+    const int answer = question.exec();
+    return answer == QMessageBox::Discard || (answer == QMessageBox::Save && saveProject());
+}
+
+void MainWindow::openProject() {
+    if (!mayReplaceProject()) return;
+    const QString path = QFileDialog::getOpenFileName(this, tr("Open a project"), QFileInfo(session_.projectPath()).path(), tr("Tandem projects (*.tandem)"));
+    if (!path.isEmpty() && session_.open(path)) showMode(Mode::kModel);
+}
+
+bool MainWindow::saveProject() { return session_.projectPath().isEmpty() ? saveProjectAs() : session_.save(); }
+
+bool MainWindow::saveProjectAs() {
+    QString path = QFileDialog::getSaveFileName(this, tr("Save the project"), session_.projectTitle(), tr("Tandem projects (*.tandem)"));
+    if (path.isEmpty()) return false;
+    if (QFileInfo(path).suffix().isEmpty()) path += ".tandem";
+    return session_.saveAs(path);
+}
+
+void MainWindow::setLanguage(const QString& language) {
+    QCoreApplication::removeTranslator(translator_);
+    if (language != "en" && translator_->load(":/translations/tandem_" + language)) QCoreApplication::installTranslator(translator_);
+    QLocale::setDefault(QLocale(language));
+    themes_.setLanguage(language);
+    if (session_.settings()) session_.settings()->setValue("language", language);
+    retranslate();
+}
+
+void MainWindow::retranslate() {
+    const QStringList modes{tr("Welcome"), tr("Data"), tr("Model"), tr("Cluster"), tr("Monitor"), tr("Runs"), tr("Help")};
+    QStringList tips;
+    for (int i = 0; i < kModeCount; ++i) tips << tr("%1 (Ctrl+%2)").arg(modes[i]).arg(i + 1);
+    mode_bar_->setTexts(modes, tips);
+    mode_bar_->setAccessibleName(tr("Modes"));
+    for (int i = 0; i < kModeCount; ++i) {
+        actions_.modes[static_cast<std::size_t>(i)]->setText(modes[i]);
+        pages_[static_cast<std::size_t>(i)]->retranslate();
+    }
+    panes_->setTitles({tr("Problems"), tr("Task logs"), tr("Events"), tr("Metrics"), tr("Commands")});
+    menu_row_->retranslate();
+    run_group_->retranslate();
+    status_row_->retranslate();
+    problems_->retranslate();
+    log_pane_->retranslate();
+    commands_->retranslate();
+    retranslateActions();
+    refreshTitle();
+}
+
+void MainWindow::changeEvent(QEvent* event) {
+    if (event->type() == QEvent::LanguageChange) retranslate();
+    QMainWindow::changeEvent(event);
+}
+
+void MainWindow::resizeEvent(QResizeEvent* event) {
+    QMainWindow::resizeEvent(event);
+    const bool narrow = width() < kNarrowWidth;
+    for (Page* page : pages_) page->setNarrow(narrow);
+    menu_row_->setNarrow(narrow);
+}
+
+void MainWindow::keyPressEvent(QKeyEvent* event) {
+    if (event->key() == Qt::Key_Space && event->modifiers() == Qt::NoModifier && pages_[static_cast<std::size_t>(mode())]->handleSpace()) return;
+    QMainWindow::keyPressEvent(event);
+}
+
+void MainWindow::restoreSizes() {
+    splitter_->setSizes({height() - kPaneHeight, kPaneHeight});
+    if (session_.settings()) restoreGeometry(session_.settings()->value("window/geometry").toByteArray());
+}
+
+void MainWindow::closeEvent(QCloseEvent* event) {
+    if (!mayReplaceProject()) return event->ignore();
+    if (session_.settings()) {
+        session_.settings()->setValue("window/geometry", saveGeometry());
+        session_.settings()->setValue("theme", static_cast<int>(themes_.choice()));
+    }
+    event->accept();
+}
+
+}  // namespace ui::views

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The frame: menu row, mode bar with the run group, the pages, panes and status row; all keys that act everywhere. It owns the views;
+// session and theme outlive it. Closing it ends no training.
+#pragma once
+
+#include <QMainWindow>
+#include <array>
+
+#include "ui/session/session.h"
+#include "ui/theme/theme_controller.h"
+#include "ui/views/page.h"
+
+class QSplitter;
+class QStackedWidget;
+class QTranslator;
+
+namespace ui::widgets {
+class ModeBar;
+class Toast;
+}
+
+namespace ui::views {
+
+class CommandsPane;
+class EventsPane;
+class MenuRow;
+class PaneHost;
+class ProblemsPane;
+class RunGroup;
+class StatusRow;
+class TaskLogPane;
+
+class MainWindow : public QMainWindow {
+    Q_OBJECT
+public:
+    MainWindow(session::Session& session, theme::ThemeController& themes, QWidget* parent = nullptr);
+    ~MainWindow() override;
+
+    void showMode(Mode mode);
+    Mode mode() const;
+    Page& page(Mode mode) const { return *pages_[static_cast<std::size_t>(mode)]; }
+    PaneHost& panes() { return *panes_; }
+    void openExport();
+    void retranslate();
+
+protected:
+    void changeEvent(QEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+    void closeEvent(QCloseEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+
+private:
+    // The actions of the menus, by what they do; texts by retranslate().
+    struct Actions {
+        QAction *new_project, *open, *save, *save_as, *export_config, *quit;
+        QAction *undo, *redo;
+        QAction *light, *dark, *desktop, *toggle_theme, *sidebar;
+        QAction *launch, *pause, *stop, *stop_now;
+        QAction *shortcuts, *about;
+        std::array<QAction*, kModeCount> modes;
+        std::array<QAction*, 5> panes;
+    };
+
+    void buildFrame();
+    void buildPages();
+    void buildPanes();
+    void buildActions();
+    void buildFileActions();
+    void buildRunActions();
+    void buildViewActions();
+    void buildMenus();
+    void retranslateActions();
+    void connectSession();
+    void refreshTitle();
+    void refreshRun();
+    void refreshProblems();
+    void openProject();
+    bool saveProject();
+    bool saveProjectAs();
+    // False when the user wants to keep the changes of the open project.
+    bool mayReplaceProject();
+    void togglePane(int pane);
+    void reveal(const QString& path);
+    void setLanguage(const QString& language);
+    void restoreSizes();
+
+    session::Session& session_;
+    theme::ThemeController& themes_;
+    Actions actions_{};
+    std::array<Page*, kModeCount> pages_{};
+    std::array<QMenu*, 6> menus_{};
+    MenuRow* menu_row_;
+    widgets::ModeBar* mode_bar_;
+    RunGroup* run_group_;
+    QStackedWidget* stack_;
+    QSplitter* splitter_;
+    PaneHost* panes_;
+    StatusRow* status_row_;
+    ProblemsPane* problems_;
+    TaskLogPane* log_pane_;
+    EventsPane* events_;
+    CommandsPane* commands_;
+    widgets::Toast* toast_;
+    QTranslator* translator_;
+    session::RunPhase last_phase_ = session::RunPhase::kNone;
+};
+
+}  // namespace ui::views

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/views/tf_config_card.h"
+
+#include <QApplication>
+#include <QClipboard>
+#include <QHBoxLayout>
+#include <QPainter>
+#include <QPushButton>
+#include <QRegularExpression>
+#include <QTextBlock>
+
+#include "ui/widgets/buttons.h"
+#include "ui/widgets/painting.h"
+#include "ui/widgets/task_chip.h"
+#include "ui/widgets/text_label.h"
+
+namespace ui::views {
+
+using engine::launch::TfConfigFormat;
+using theme::TextRole;
+
+namespace {
+
+constexpr int kHeadHeight = 36, kShortObject = 60;
+
+bool isTaskLine(const QString& line) { return line.startsWith(QLatin1String("  \"task\"")); }
+
+// Quiet for what all tasks share, colours for the line that differs.
+class ConfigHighlighter : public QSyntaxHighlighter {
+public:
+    ConfigHighlighter(const theme::ThemeController& themes, QTextDocument* document) : QSyntaxHighlighter(document), themes_(themes) {}
+
+protected:
+    void highlightBlock(const QString& text) override {
+        const theme::Theme& t = themes_.theme();
+        const bool quiet = document()->blockCount() > 1 && !isTaskLine(text);
+        setFormat(0, static_cast<int>(text.size()), quiet ? t.code.unchanged : t.text);
+        if (quiet) return;
+        static const QRegularExpression token(R"("(?:[^"\\]|\\.)*"(\s*:)?|\b\d+\b)");
+        for (auto match = token.globalMatch(text); match.hasNext();) {
+            const QRegularExpressionMatch found = match.next();
+            const bool string = found.captured().startsWith('"'), key = !found.captured(1).isEmpty();
+            const int length = static_cast<int>(found.capturedLength() - found.capturedLength(1));
+            setFormat(static_cast<int>(found.capturedStart()), length, !string ? t.code.number : key ? t.code.keyword : t.code.string);
+        }
+    }
+
+private:
+    const theme::ThemeController& themes_;
+};
+
+// The end of the string literal that starts at `from`.
+qsizetype stringEnd(const QString& json, qsizetype from) {
+    for (qsizetype i = from + 1; i < json.size(); ++i) {
+        if (json[i] == '\\') {
+            ++i;
+        } else if (json[i] == '"') {
+            return i;
+        }
+    }
+    return json.size() - 1;
+}
+
+// The closing brace of an object of scalars that starts at `from`; -1 when it nests or is long.
+qsizetype shortObjectEnd(const QString& json, qsizetype from) {
+    for (qsizetype i = from + 1; i < json.size() && i - from < kShortObject; ++i) {
+        if (json[i] == '"') i = stringEnd(json, i);
+        else if (json[i] == '{' || json[i] == '[') return -1;
+        else if (json[i] == '}') return i;
+    }
+    return -1;
+}
+
+}  // namespace
+
+QString reindentedJson(const QString& json) {
+    QString out;
+    int depth = 0;
+    const auto newLine = [&] {
+        while (out.endsWith(' ')) out.chop(1);
+        out += '\n' + QString(depth * 2, ' ');
+    };
+    for (qsizetype i = 0; i < json.size(); ++i) {
+        const QChar c = json[i];
+        if (c == '"') {
+            const qsizetype end = stringEnd(json, i);
+            out += json.mid(i, end - i + 1);
+            i = end;
+        } else if (c == '{' && depth > 0 && shortObjectEnd(json, i) > 0) {
+            const qsizetype end = shortObjectEnd(json, i);
+            out += json.mid(i, end - i + 1);
+            i = end;
+        } else if (c == '{' || c == '[') {
+            out += c;
+            ++depth;
+            newLine();
+        } else if (c == '}' || c == ']') {
+            --depth;
+            newLine();
+            out += c;
+        } else if (c == ',') {
+            out += c;
+            newLine();
+            while (i + 1 < json.size() && json[i + 1].isSpace()) ++i;
+        } else {
+            out += c;
+        }
+    }
+    return out;
+}
+
+TfConfigText::TfConfigText(const theme::ThemeController& themes, QWidget* parent) : QPlainTextEdit(parent), themes_(themes) {
+    setReadOnly(true);
+    setWordWrapMode(QTextOption::WrapAnywhere);
+    setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+    document()->setDocumentMargin(theme::kSpace3);
+    highlighter_ = new ConfigHighlighter(themes, document());
+    connect(&themes, &theme::ThemeController::themeChanged, this, &TfConfigText::restyle);
+    restyle();
+}
+
+void TfConfigText::setConfig(const engine::spec::ClusterSpec& cluster, const engine::spec::TaskId& task, TfConfigFormat format) {
+    const QString text = QString::fromStdString(engine::launch::tfConfigText(cluster, task, format));
+    const QString shown = format == TfConfigFormat::kJson ? reindentedJson(text) : text;
+    if (shown != toPlainText()) setPlainText(shown);
+    restyle();
+}
+
+void TfConfigText::restyle() {
+    setFont(themes_.font(TextRole::kMono));
+    highlighter_->rehighlight();
+    QList<QTextEdit::ExtraSelection> marks;
+    for (QTextBlock block = document()->begin(); block.isValid(); block = block.next()) {
+        if (!isTaskLine(block.text())) continue;
+        QTextEdit::ExtraSelection mark;
+        mark.cursor = QTextCursor(block);
+        mark.format.setBackground(themes_.theme().accent_tint);
+        mark.format.setProperty(QTextFormat::FullWidthSelection, true);
+        marks << mark;
+    }
+    setExtraSelections(marks);
+}
+
+TfConfigCard::TfConfigCard(const theme::ThemeController& themes, QWidget* parent) : QWidget(parent), themes_(themes) {
+    setMinimumWidth(300);
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(1, 0, 1, theme::kSpace1);
+    column->setSpacing(0);
+    auto* head = new QHBoxLayout;
+    head->setContentsMargins(theme::kSpace4, 0, theme::kSpace2, 0);
+    head->setSpacing(theme::kSpace2);
+    chip_ = new widgets::TaskChip(themes, {}, 20, this);
+    name_ = new widgets::TextLabel(themes, TextRole::kStrong, widgets::Ink::kText, this);
+    address_ = new widgets::TextLabel(themes, TextRole::kMono, widgets::Ink::kText2, this);
+    address_->setElided(true);
+    copy_ = widgets::makeButton(themes, {.object_name = "copyTfConfig", .icon = "copy", .kind = widgets::ButtonKind::kGhost, .compact = true}, this);
+    head->addWidget(chip_);
+    head->addWidget(name_);
+    head->addWidget(address_, 1);
+    head->addWidget(copy_);
+    auto* head_box = new QWidget(this);
+    head_box->setFixedHeight(kHeadHeight);
+    head_box->setLayout(head);
+    text_ = new TfConfigText(themes, this);
+    column->addWidget(head_box);
+    column->addWidget(text_, 1);
+    connect(copy_, &QPushButton::clicked, this, [this] { QApplication::clipboard()->setText(copied_); });
+    connect(&themes, &theme::ThemeController::themeChanged, this, qOverload<>(&QWidget::update));
+    retranslate();
+}
+
+void TfConfigCard::retranslate() { copy_->setText(tr("Copy")); }
+
+void TfConfigCard::setConfig(const engine::spec::ClusterSpec& cluster, const engine::spec::TaskId& task, TfConfigFormat format) {
+    const QString name = QString::fromStdString(engine::spec::toString(task));
+    setObjectName("tfConfig_" + QString::fromStdString(task.type) + "_" + QString::number(task.index));
+    chip_->setTask(task);
+    name_->setText(name);
+    address_->setText(QString::fromStdString(cluster.address(task).value_or("")));
+    text_->setConfig(cluster, task, format);
+    text_->setAccessibleName(tr("TF_CONFIG of %1").arg(name));
+    copied_ = QString::fromStdString(engine::launch::tfConfigText(cluster, task, format));
+}
+
+void TfConfigCard::paintEvent(QPaintEvent*) {
+    QPainter painter(this);
+    const theme::Theme& t = themes_.theme();
+    widgets::paintBox(painter, rect(), theme::kRadiusCard, t.surface, t.border);
+    painter.fillRect(QRect(1, kHeadHeight, width() - 2, 1), t.border);
+}
+
+}  // namespace ui::views

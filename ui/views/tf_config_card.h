@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// One task's TF_CONFIG, read only: the lines that all tasks share in a quiet colour, the `task` line marked.
+#pragma once
+
+#include <QPlainTextEdit>
+#include <QSyntaxHighlighter>
+#include <QWidget>
+
+#include "engine/launch/tf_config_files.h"
+#include "ui/theme/theme_controller.h"
+
+class QPushButton;
+
+namespace ui::widgets {
+class TaskChip;
+class TextLabel;
+}
+
+namespace ui::views {
+
+// JSON on lines of its own, two spaces a level; an object of scalars stays on one line. Only layout changes, no token.
+QString reindentedJson(const QString& json);
+
+// Shows a TF_CONFIG in one of its formats.
+class TfConfigText : public QPlainTextEdit {
+    Q_OBJECT
+public:
+    explicit TfConfigText(const theme::ThemeController& themes, QWidget* parent = nullptr);
+    void setConfig(const engine::spec::ClusterSpec& cluster, const engine::spec::TaskId& task, engine::launch::TfConfigFormat format);
+
+private:
+    void restyle();
+
+    const theme::ThemeController& themes_;
+    QSyntaxHighlighter* highlighter_;
+};
+
+class TfConfigCard : public QWidget {
+    Q_OBJECT
+public:
+    explicit TfConfigCard(const theme::ThemeController& themes, QWidget* parent);
+    void setConfig(const engine::spec::ClusterSpec& cluster, const engine::spec::TaskId& task, engine::launch::TfConfigFormat format);
+    void retranslate();
+    QString copiedText() const { return copied_; }
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+
+private:
+    const theme::ThemeController& themes_;
+    widgets::TaskChip* chip_;
+    widgets::TextLabel *name_, *address_;
+    QPushButton* copy_;
+    TfConfigText* text_;
+    QString copied_;  // as the file would hold it
+};
+
+}  // namespace ui::views

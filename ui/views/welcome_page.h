@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Starter projects, recent ones, and the state of this computer.
+#pragma once
+
+#include <QElapsedTimer>
+#include <QTimer>
+#include <vector>
+
+#include "ui/session/session.h"
+#include "ui/theme/theme_controller.h"
+#include "ui/views/page.h"
+
+class QListView;
+class QPushButton;
+class QStackedLayout;
+
+namespace ui::models {
+class CheckListModel;
+class RecentModel;
+}
+
+namespace ui::widgets {
+class StatusPill;
+class TextLabel;
+}
+
+namespace ui::views {
+
+class TemplateCard;
+
+class WelcomePage : public Page {
+    Q_OBJECT
+public:
+    WelcomePage(session::Session& session, const theme::ThemeController& themes, QWidget* parent);
+    void retranslate() override;
+    void setNarrow(bool narrow) override;
+
+private:
+    QWidget* buildLeft();
+    QWidget* buildRecent();
+    QWidget* buildRight();
+    void refreshRecent();
+    void refreshHost();
+    void openTemplate(const QString& id, bool train);
+
+    session::Session& session_;
+    const theme::ThemeController& themes_;
+    std::vector<TemplateCard*> cards_;
+    widgets::TextLabel *title_, *sentence_, *recent_title_, *empty_, *host_title_, *checked_, *learn_title_;
+    QPushButton *blank_, *open_, *check_, *shortcuts_, *runs_folder_;
+    QListView *recent_, *doctor_;
+    QStackedLayout* recent_stack_;
+    QWidget* right_;
+    models::RecentModel* recent_model_;
+    models::CheckListModel* doctor_model_;
+    widgets::StatusPill* pill_;
+    QElapsedTimer since_check_;
+    QTimer clock_;
+};
+
+}  // namespace ui::views
