@@ -27,8 +27,18 @@ AgentPipe::~AgentPipe() {
 }
 
 void AgentPipe::send(const engine::spec::TaskEvent& event) {
-    // False: the agent is gone, and the reader hears of it too.
-    static_cast<void>(writer_->write(convert::toProto(event), kSendDeadline));
+    try {
+        // False: the agent is gone, and the reader hears of it too.
+        static_cast<void>(writer_->write(convert::toProto(event), kSendDeadline));
+    } catch (const engine::Error&) {
+        end();
+    }
+}
+
+void AgentPipe::end() {
+    if (!ended_.exchange(true)) {
+        handlers_.ended();
+    }
 }
 
 void AgentPipe::read(const std::stop_token& stop) {
@@ -53,7 +63,7 @@ void AgentPipe::read(const std::stop_token& stop) {
         }
     }
     if (!stop.stop_requested()) {
-        handlers_.ended();
+        end();
     }
 }
 

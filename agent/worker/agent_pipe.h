@@ -1,6 +1,7 @@
 // The socket between a task and its agent: events out, controls in. Encoding: agent/convert/delimited.h.
 #pragma once
 
+#include <atomic>
 #include <functional>
 #include <memory>
 #include <thread>
@@ -19,7 +20,8 @@ class AgentPipe final : public EventSink {
 public:
     struct Handlers {
         std::function<void(const engine::spec::Control&)> control;  // from the reading thread
-        std::function<void()> ended;                                // the agent is gone: once, from the reading thread
+        // The agent is gone, or takes nothing any more: once, from the reading thread or from one that sends.
+        std::function<void()> ended;
     };
     AgentPipe(int descriptor, Handlers handlers);
     // No handler is called any more once this returns.
@@ -30,10 +32,12 @@ public:
 
 private:
     void read(const std::stop_token& stop);
+    void end();
 
     const int descriptor_;
     const Handlers handlers_;
     std::unique_ptr<convert::DelimitedWriter> writer_;
+    std::atomic<bool> ended_{false};
     std::jthread reader_;  // last: it uses the others
 };
 

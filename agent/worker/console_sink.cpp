@@ -136,9 +136,11 @@ void ConsoleSink::show(const spec::CheckpointSaved& saved) {
 
 void ConsoleSink::show(const spec::LogLine& line) {
     endProgressLine();
-    const char* level = line.level == spec::LogLevel::kError ? "error: " : line.level == spec::LogLevel::kWarning ? "warning: " : "";
-    errors_ << level << line.text << '\n';
-    errors_.flush();
+    if (line.level == spec::LogLevel::kError || line.level == spec::LogLevel::kWarning) {
+        errors_ << (line.level == spec::LogLevel::kError ? "error: " : "warning: ") << line.text << std::endl;
+    } else {
+        out_ << line.text << '\n';
+    }
 }
 
 void ConsoleSink::show(const spec::ControlApplied& applied) {

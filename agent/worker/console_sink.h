@@ -16,7 +16,7 @@ class ConsoleSink final : public EventSink {
 public:
     enum class Refresh { kTerminal, kLinesOnly };  // a terminal also sees the line grow
 
-    // Log lines go to `errors`, the rest to `out`; both must outlive it.
+    // Warnings and errors go to `errors`, the rest to `out`; both must outlive it.
     ConsoleSink(std::ostream& out, std::ostream& errors, Refresh refresh) : out_(out), errors_(errors), refresh_(refresh) {}
 
     void send(const engine::spec::TaskEvent& event) override;

@@ -8,7 +8,7 @@ namespace agent::worker {
 class EventSink {
 public:
     virtual ~EventSink() = default;
-    // From any thread. Keeps the order of each thread.
+    // From any thread; never throws. Keeps the order of each thread.
     virtual void send(const engine::spec::TaskEvent& event) = 0;
 };
 

@@ -347,6 +347,14 @@ void PeerLinks::run(std::stop_token stop) {
     while (!stop.stop_requested()) turn(moves_data ? kDataTick : kSleep);
 }
 
+void PeerLinks::stopThread() {
+    if (!thread_.joinable()) return;
+    thread_.request_stop();
+    grpc::Alarm alarm;  // it may sleep in the queue
+    alarm.Set(queue_.get(), std::chrono::system_clock::now(), &on_wake_);
+    thread_.join();
+}
+
 bool PeerLinks::handleOne(std::chrono::milliseconds may_block) {
     void* tag = nullptr;
     bool ok = false;
@@ -393,7 +401,7 @@ void PeerLinks::beat(Clock::time_point now) {
 }
 
 void PeerLinks::leave(const std::string& failure) {
-    thread_ = {};  // stops and joins it: this thread is in charge from here
+    stopThread();  // from here this thread is in charge
     if (shut_down_ || leaving_ || !queue_) return;
     leaving_ = true;
     for (const Peer& peer : peers_) {
@@ -414,7 +422,7 @@ void PeerLinks::leave(const std::string& failure) {
 }
 
 void PeerLinks::shutDown() {
-    thread_ = {};
+    stopThread();
     if (shut_down_) return;
     shut_down_ = true;
     for (const auto& stream : streams_) {
