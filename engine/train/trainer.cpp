@@ -12,7 +12,8 @@
 namespace engine::train {
 namespace {
 
-constexpr std::int64_t kLeastEvaluationBatch = 256;  // fewer samples than that keep the kernels from their speed
+constexpr std::int64_t kGoodEvaluationBatch = 256;                    // fewer samples keep the kernels from their speed
+constexpr std::int64_t kFreeEvaluationBytes = std::int64_t{32} << 20;  // nobody minds that much
 
 std::string accuracyName(const spec::CompileSpec& compile) {
     for (const std::string& metric : compile.metrics) {
@@ -57,8 +58,7 @@ Trainer::Trainer(const spec::RunSpec& run, const spec::TaskPlan& task, distribut
     pipeline_ = std::make_unique<data::Pipeline>(data::trainingPipeline(run_.data, options_.dataset.train, split_.train, share));
 
     train_plan_ = std::make_unique<plan::Plan>(plan::compile(run_, targetOf(task_, pipeline_->largestBatch(), true)));
-    const std::int64_t evaluation_batch = std::max(kLeastEvaluationBatch, pipeline_->largestBatch());
-    evaluation_plan_ = std::make_unique<plan::Plan>(plan::compile(run_, targetOf(task_, evaluation_batch, false)));
+    evaluation_plan_ = std::make_unique<plan::Plan>(evaluationPlan());
     classes_ = evaluation_plan_->tensors[static_cast<std::size_t>(evaluation_plan_->output)].shape.back();
     data::checkAgainstModel(*options_.dataset.train, run_.model.input_shape, classes_);
     if (options_.dataset.test != nullptr) {
@@ -71,6 +71,17 @@ Trainer::Trainer(const spec::RunSpec& run, const spec::TaskPlan& task, distribut
 }
 
 Trainer::~Trainer() = default;
+
+// Of a large batch, as long as it needs no more memory than training does.
+plan::Plan Trainer::evaluationPlan() const {
+    const std::int64_t least = train_plan_->batch;
+    for (std::int64_t batch = std::max(kGoodEvaluationBatch, least);; batch = std::max(batch / 2, least)) {
+        plan::Plan plan = plan::compile(run_, targetOf(task_, batch, false));
+        if (batch == least || plan.private_bytes <= std::max(train_plan_->private_bytes, kFreeEvaluationBytes)) {
+            return plan;
+        }
+    }
+}
 
 std::string Trainer::describeExecutor() const { return executor_ == nullptr ? "" : executor_->describe(); }
 

@@ -113,6 +113,7 @@ private:
 
     std::optional<Metrics> validate();
     Metrics evaluate(const std::shared_ptr<const data::Samples>& samples, data::Extent part);
+    plan::Plan evaluationPlan() const;
     backend::Executor& evaluationExecutor();
     Logs logsOf(double loss, double accuracy, const std::string& prefix) const;
     std::string relativeToRun(const std::filesystem::path& path) const;

@@ -22,6 +22,9 @@ std::int64_t nowUnixNs() {
 std::uint64_t fingerprint(spec::RunSpec run) {
     run.cluster = {};
     run.name.clear();
+    for (std::string* file : {&run.data.train_images, &run.data.train_labels, &run.data.test_images, &run.data.test_labels}) {
+        file->clear();
+    }
     std::uint64_t hash = 0xcbf29ce484222325ULL;  // FNV-1a, 64 bits
     for (const char c : spec::toProjectJson(run)) {
         hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3ULL;

@@ -43,8 +43,9 @@ TEST(ConsoleSink, PrintsARunAsKerasDoes) {
     EXPECT_EQ(out.str(),
               "347146 parameters, global batch 64, cpu (AVX2, 1 thread)\n"
               "Epoch 1/2\n"
-              "938/938 ━━━━━━━━━━━━━━━━━━━━ 4s 4ms/step - accuracy: 0.8575 - loss: 0.4834 - learning_rate: 1.0000e-04\n");
-    EXPECT_EQ(errors.str(), "Learning rate for epoch 1 is 0.001\nerror: disk full\n");
+              "938/938 ━━━━━━━━━━━━━━━━━━━━ 4s 4ms/step - accuracy: 0.8575 - loss: 0.4834 - learning_rate: 1.0000e-04\n"
+              "Learning rate for epoch 1 is 0.001\n");
+    EXPECT_EQ(errors.str(), "error: disk full\n");
 }
 
 TEST(ConsoleSink, GrowsALineOnATerminal) {
