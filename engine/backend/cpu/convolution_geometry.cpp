@@ -4,16 +4,28 @@
 
 namespace engine::backend::cpu {
 
+std::vector<std::int32_t> kernelOffsets(const plan::Window2D& window, std::int64_t channels, std::int64_t row_stride) {
+    std::vector<std::int32_t> offsets;
+    for (int h = 0; h < window.kernel_h; ++h)
+        for (int w = 0; w < window.kernel_w; ++w)
+            for (std::int64_t c = 0; c < channels / window.groups; ++c) {
+                offsets.push_back(static_cast<std::int32_t>(h * window.dilation_h * row_stride + w * window.dilation_w * channels + c));
+            }
+    return offsets;
+}
+
 ConvolutionGeometry::ConvolutionGeometry(const plan::Window2D& of, const spec::Shape& x, const spec::Shape& kernel)
     : window(of), height(x[1]), width(x[2]), channels(x[3]), filters(kernel[3]) {
     const spec::Shape out = plan::windowOutput(x, of, filters);
     out_h = out[1];
     out_w = out[2];
+    offsets_ = kernelOffsets(of, channels, paddedWidth() * channels);
 }
 
 ConvArgs ConvolutionGeometry::args() const {
     ConvArgs args;
     args.row_stride = paddedWidth() * channels;
+    args.offsets = offsets_.data();
     args.channels = channels;
     args.filters = filters;
     args.kernel_h = window.kernel_h;
@@ -45,7 +57,8 @@ std::string ConvolutionGeometry::text() const {
 InputGradientGeometry::InputGradientGeometry(const ConvolutionGeometry& forward)
     : forward_(forward),
       rows_(forward.height + std::int64_t{forward.window.kernel_h - 1} * forward.window.dilation_h),
-      columns_(forward.width + std::int64_t{forward.window.kernel_w - 1} * forward.window.dilation_w) {}
+      columns_(forward.width + std::int64_t{forward.window.kernel_w - 1} * forward.window.dilation_w),
+      offsets_(kernelOffsets(forward.window, forward.filters, columns_ * forward.filters)) {}
 
 ConvArgs InputGradientGeometry::args() const {
     ConvArgs args = forward_.args();
@@ -53,6 +66,7 @@ ConvArgs InputGradientGeometry::args() const {
     args.channels = forward_.filters;
     args.filters = forward_.channels;
     args.row_stride = columns_ * forward_.filters;
+    args.offsets = offsets_.data();
     args.out_h = forward_.height;
     args.out_w = forward_.width;
     return args;

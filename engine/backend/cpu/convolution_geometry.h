@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "engine/backend/cpu/bound_op.h"
 
@@ -24,12 +25,18 @@ struct ConvolutionGeometry {
     std::int64_t kernelRows() const { return std::int64_t{window.kernel_h} * window.kernel_w * channels / window.groups; }
     std::int64_t kernelElements() const { return kernelRows() * filters; }
 
-    // Geometry without addresses; x has to be padded.
+    // Geometry without addresses, valid as long as this object; x has to be padded.
     ConvArgs args() const;
     // The sample itself, or its padded copy in `scratch` (paddedElements()).
     const float* padded(const float* sample, float* scratch) const;
     std::string text() const;  // "3x3"
+
+private:
+    std::vector<std::int32_t> offsets_;
 };
+
+// Where the rows (kernel_h, kernel_w, channels / groups) of a kernel lie in an image with rows of `row_stride` values, from a window's first.
+std::vector<std::int32_t> kernelOffsets(const plan::Window2D& window, std::int64_t channels, std::int64_t row_stride);
 
 // The convolution that makes dx of dy: dy spread out with stride - 1 zeros between its pixels and a rim, kernel turned by half and its
 // channels and filters exchanged within each group.
@@ -46,6 +53,7 @@ public:
 private:
     ConvolutionGeometry forward_;
     std::int64_t rows_, columns_;  // of dy as spread out
+    std::vector<std::int32_t> offsets_;
 };
 
 }  // namespace engine::backend::cpu

@@ -30,6 +30,7 @@ struct ConvArgs {
     std::int64_t channels = 0;      // of the input, all groups
     const float* kernel = nullptr;  // (kernel_h, kernel_w, channels / groups, filters)
     std::int64_t filters = 0;
+    const std::int32_t* offsets = nullptr;  // of the kernel's rows (kernel_h, kernel_w, channels / groups) from a window's first value
     int kernel_h = 1, kernel_w = 1, stride_h = 1, stride_w = 1, dilation_h = 1, dilation_w = 1, groups = 1;
     std::int64_t out_h = 0, out_w = 0;  // of the convolution
     const float* bias = nullptr;        // (filters); null = none

@@ -18,13 +18,39 @@ constexpr int kPoolVectors = 2;
 constexpr int kPoolWindows[kPoolVectors] = {2, 1};
 constexpr int kPoolGradientVectors = 1, kPoolGradientRows = 9;
 constexpr int kBlockRows = 32;
+// A shuffle of two vectors by a vector of indices takes several instructions.
+constexpr bool kHasLookup = false;
+
+#include "engine/backend/cpu/isa/types.inc"
 
 inline __m256i firstLanes(int count) {
     return _mm256_cmpgt_epi32(_mm256_set1_epi32(count), _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7));
 }
-inline __m256 loadPart(const float* p, int count) { return _mm256_maskload_ps(p, firstLanes(count)); }
-inline void storePart(float* p, __m256 v, int count) { _mm256_maskstore_ps(p, firstLanes(count), v); }
-inline __m256 squareRoot(__m256 x) { return _mm256_sqrt_ps(x); }
+inline Vec loadPart(const float* p, int count) { return _mm256_maskload_ps(p, firstLanes(count)); }
+inline void storePart(float* p, Vec v, int count) { _mm256_maskstore_ps(p, firstLanes(count), v); }
+inline Vec larger(Vec a, Vec b) {
+    return _mm256_max_ps(a, b);
+}
+// p[0] in lane 0 and p[lane] in its own; the rest 0 and not read.
+inline Vec loadTwo(const float* p, int lane) {
+    Vec v{};
+    v[0] = p[0];
+    v[lane] = p[lane];
+    return v;
+}
+inline Vec squareRoot(Vec x) { return _mm256_sqrt_ps(x); }
+
+inline IntVec loadBytes(const std::uint8_t* p) {
+    return reinterpret_cast<IntVec>(_mm256_cvtepu8_epi32(_mm_loadl_epi64(reinterpret_cast<const __m128i*>(p))));
+}
+inline void storeBytes(std::uint8_t* p, IntVec v) {
+    const __m256i all = reinterpret_cast<__m256i>(v);
+    const __m128i words = _mm_packus_epi32(_mm256_castsi256_si128(all), _mm256_extracti128_si256(all, 1));
+    _mm_storel_epi64(reinterpret_cast<__m128i*>(p), _mm_packus_epi16(words, words));
+}
+inline Vec toFloats(IntVec v) {
+    return _mm256_cvtepi32_ps(reinterpret_cast<__m256i>(v));
+}
 
 #include "engine/backend/cpu/isa/vector.inc"
 

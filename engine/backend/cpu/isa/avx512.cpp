@@ -18,10 +18,31 @@ constexpr int kPoolVectors = 2;
 constexpr int kPoolWindows[kPoolVectors] = {3, 3};
 constexpr int kPoolGradientVectors = 2, kPoolGradientRows = 9;
 constexpr int kBlockRows = 48;
+// A shuffle of two vectors by a vector of indices is one instruction.
+constexpr bool kHasLookup = true;
 
-inline __m512 loadPart(const float* p, int count) { return _mm512_maskz_loadu_ps(static_cast<__mmask16>((1U << count) - 1), p); }
-inline void storePart(float* p, __m512 v, int count) { _mm512_mask_storeu_ps(p, static_cast<__mmask16>((1U << count) - 1), v); }
-inline __m512 squareRoot(__m512 x) { return _mm512_maskz_sqrt_ps(0xFFFF, x); }
+#include "engine/backend/cpu/isa/types.inc"
+
+inline Vec loadPart(const float* p, int count) { return _mm512_maskz_loadu_ps(static_cast<__mmask16>((1U << count) - 1), p); }
+inline void storePart(float* p, Vec v, int count) { _mm512_mask_storeu_ps(p, static_cast<__mmask16>((1U << count) - 1), v); }
+inline Vec larger(Vec a, Vec b) {
+    return _mm512_maskz_max_ps(0xFFFF, a, b);
+}
+// p[0] in lane 0 and p[lane] in its own; the rest 0 and not read.
+inline Vec loadTwo(const float* p, int lane) {
+    return _mm512_maskz_loadu_ps(static_cast<__mmask16>(1U | 1U << lane), p);
+}
+inline Vec squareRoot(Vec x) { return _mm512_maskz_sqrt_ps(0xFFFF, x); }
+
+inline IntVec loadBytes(const std::uint8_t* p) {
+    return reinterpret_cast<IntVec>(_mm512_maskz_cvtepu8_epi32(0xFFFF, _mm_loadu_si128(reinterpret_cast<const __m128i*>(p))));
+}
+inline void storeBytes(std::uint8_t* p, IntVec v) {
+    _mm512_mask_cvtepi32_storeu_epi8(p, 0xFFFF, reinterpret_cast<__m512i>(v));
+}
+inline Vec toFloats(IntVec v) {
+    return _mm512_maskz_cvtepi32_ps(0xFFFF, reinterpret_cast<__m512i>(v));
+}
 
 #include "engine/backend/cpu/isa/vector.inc"
 

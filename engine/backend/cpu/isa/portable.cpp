@@ -15,20 +15,43 @@ constexpr int kPoolVectors = 2;
 constexpr int kPoolWindows[kPoolVectors] = {2, 1};
 constexpr int kPoolGradientVectors = 1, kPoolGradientRows = 9;
 constexpr int kBlockRows = 32;
+// A shuffle of two vectors by a vector of indices takes several instructions.
+constexpr bool kHasLookup = false;
 
-using Quad [[gnu::vector_size(kVectorBytes)]] = float;
-inline Quad loadPart(const float* p, int count) {
-    Quad v{};
+#include "engine/backend/cpu/isa/types.inc"
+
+inline Vec loadPart(const float* p, int count) {
+    Vec v{};
     for (int i = 0; i < count; ++i) v[i] = p[i];
     return v;
 }
-inline void storePart(float* p, Quad v, int count) {
+inline void storePart(float* p, Vec v, int count) {
     for (int i = 0; i < count; ++i) p[i] = v[i];
 }
-inline Quad squareRoot(Quad x) {
-    Quad y;
-    for (int i = 0; i < kVectorBytes / 4; ++i) y[i] = __builtin_sqrtf(x[i]);
+inline Vec larger(Vec a, Vec b) {
+    return a > b ? a : b;
+}
+// p[0] in lane 0 and p[lane] in its own; the rest 0 and not read.
+inline Vec loadTwo(const float* p, int lane) {
+    Vec v{};
+    v[0] = p[0];
+    v[lane] = p[lane];
+    return v;
+}
+inline Vec squareRoot(Vec x) {
+    Vec y;
+    for (int i = 0; i < kWidth; ++i) y[i] = __builtin_sqrtf(x[i]);
     return y;
+}
+
+inline IntVec loadBytes(const std::uint8_t* p) {
+    return IntVec{p[0], p[1], p[2], p[3]};
+}
+inline void storeBytes(std::uint8_t* p, IntVec v) {
+    for (int i = 0; i < kWidth; ++i) p[i] = static_cast<std::uint8_t>(v[i]);
+}
+inline Vec toFloats(IntVec v) {
+    return __builtin_convertvector(v, Vec);
 }
 
 #include "engine/backend/cpu/isa/vector.inc"
