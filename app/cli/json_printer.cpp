@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 #include <filesystem>
 #include <nlohmann/json.hpp>
@@ -13,7 +14,13 @@ namespace spec = engine::spec;
 using Json = nlohmann::ordered_json;
 
 // JSON has no NaN: null stands for it. Values that were float32 print as the shortest decimal that reads back as that float.
-Json number(float value) { return std::isfinite(value) ? Json(std::stod(Json(value).dump())) : Json(nullptr); }
+Json number(float value) {
+    char text[32];
+    const auto written = std::to_chars(text, text + sizeof text, value);
+    double shortest = 0;
+    std::from_chars(text, written.ptr, shortest);
+    return std::isfinite(value) ? Json(shortest) : Json(nullptr);
+}
 Json number(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
 
 const char* levelName(spec::LogLevel level) {
