@@ -10,6 +10,8 @@ struct Completion {
     std::function<void(bool ok)> done;
 };
 
-inline void complete(void* tag, bool ok) { static_cast<Completion*>(tag)->done(ok); }
+inline void complete(void* tag, bool ok) {
+    static_cast<Completion*>(tag)->done(ok);
+}
 
 }  // namespace agent::worker

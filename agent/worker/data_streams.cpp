@@ -7,10 +7,10 @@
 namespace agent::worker {
 namespace {
 
-constexpr std::size_t kToWrite = 4;    // messages that wait for the stream: enough to keep it full
-constexpr std::size_t kReceived = 8;   // messages that wait for us; beyond that HTTP/2 slows the sender
-// What gRPC offers the socket to fill. Large: a message then lies in one or two pieces, and after the first few malloc keeps such blocks in place
-// of mapping fresh pages for each (which took a third of the time).
+constexpr std::size_t kToWrite = 4;   // messages that wait for the stream: enough to keep it full
+constexpr std::size_t kReceived = 8;  // messages that wait for us; beyond that HTTP/2 slows the sender
+// What gRPC offers the socket to fill. Large: a message then lies in one or two pieces, and after the first few malloc keeps such blocks in
+// place of mapping fresh pages for each (which took a third of the time).
 constexpr int kReadBytes = 4 * 1024 * 1024;
 constexpr int kFrameBytes = 16 * 1024 * 1024 - 1;  // HTTP/2's largest
 constexpr int kLookaheadBytes = 8 * 1024 * 1024;
@@ -115,7 +115,9 @@ DataStreams::DataStreams(std::function<void(const std::string&)> on_broken) : on
     on_finished_.done = [](bool) {};
 }
 
-DataStreams::~DataStreams() { shutDown(); }
+DataStreams::~DataStreams() {
+    shutDown();
+}
 
 void DataStreams::attachIncoming(std::unique_ptr<Incoming> call) {
     std::lock_guard lock(mutex_);

@@ -1,4 +1,5 @@
-// The ring's edges over gRPC: one stream to the right neighbour, one from the left. Messages are raw slices; format: agent/proto/collective.proto.
+// The ring's edges over gRPC: one stream to the right neighbour, one from the left. Messages are raw slices; format:
+// agent/proto/collective.proto.
 #pragma once
 
 #include <grpcpp/generic/generic_stub.h>

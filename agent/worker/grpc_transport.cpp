@@ -43,8 +43,8 @@ public:
     void requireSharedMemory() const {
         for (int peer = 0; peer < size_; ++peer) {
             if (peer == rank_ || links_.sharesMemory(peer)) continue;
-            throw Error(ErrorCode::kFailedPrecondition, "transport shm: " + health_.name(rank_).task + " cannot share memory with " +
-                                                            toString(health_.name(peer)));
+            throw Error(ErrorCode::kFailedPrecondition,
+                        "transport shm: " + health_.name(rank_).task + " cannot share memory with " + toString(health_.name(peer)));
         }
     }
 

@@ -34,7 +34,8 @@ struct ConnectCallbacks {
 // kFailedPrecondition (another cluster; shared memory asked for and impossible), kUnimplemented (a host beyond this computer), kCancelled,
 // kUnavailable (a task that had come is lost).
 std::unique_ptr<engine::distribute::Collective> connectCollective(const engine::spec::TaskPlan& plan, const engine::spec::TfConfig& config,
-                                                                  engine::spec::TransportChoice transport, const ConnectOptions& options = {},
+                                                                  engine::spec::TransportChoice transport,
+                                                                  const ConnectOptions& options = {},
                                                                   const ConnectCallbacks& callbacks = {});
 
 }  // namespace agent::worker

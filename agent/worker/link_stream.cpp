@@ -77,6 +77,8 @@ CallerStream::CallerStream(Events events, const std::string& target, grpc::Compl
     stream_->StartCall(&on_started_);
 }
 
-std::string CallerStream::finishReason() const { return status_.ok() ? std::string() : status_.error_message(); }
+std::string CallerStream::finishReason() const {
+    return status_.ok() ? std::string() : status_.error_message();
+}
 
 }  // namespace agent::worker

@@ -14,8 +14,8 @@
 
 namespace agent::worker {
 
-// Reads all the time, writes one message after the other. All calls and callbacks happen on the thread that takes from the completion queue.
-// Must live until that queue is drained.
+// Reads all the time, writes one message after the other. All calls and callbacks happen on the thread that takes from the completion
+// queue. Must live until that queue is drained.
 class LinkStream {
 public:
     struct Events {

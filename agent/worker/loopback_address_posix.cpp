@@ -71,7 +71,8 @@ std::optional<SocketAddress> parseTarget(const std::string& target) {
 std::string loopbackTarget(const engine::distribute::TaskName& task) {
     const auto host_port = engine::spec::parseHostPort(task.address);
     if (!host_port || host_port->port < 1 || host_port->port > 65535) {
-        throw Error(ErrorCode::kInvalidArgument, task.task + ": expected an address \"host:port\" with a port from 1 to 65535, got \"" + task.address + "\"");
+        throw Error(ErrorCode::kInvalidArgument,
+                    task.task + ": expected an address \"host:port\" with a port from 1 to 65535, got \"" + task.address + "\"");
     }
     std::string host = host_port->host.empty() ? "localhost" : host_port->host;
     if (host.starts_with('[') && host.ends_with(']')) host = host.substr(1, host.size() - 2);
@@ -86,9 +87,11 @@ std::string loopbackTarget(const engine::distribute::TaskName& task) {
     const addrinfo* chosen = nullptr;
     for (const addrinfo* entry = raw; entry != nullptr; entry = entry->ai_next) {
         if (!isLoopback(entry->ai_addr)) {
-            throw Error(ErrorCode::kUnimplemented,
-                        toString(task) + ": the host is not this computer's loopback; tasks of several hosts need an encrypted connection, which this version "
-                                         "of tandem-worker does not have");
+            throw Error(
+                ErrorCode::kUnimplemented,
+                toString(task) +
+                    ": the host is not this computer's loopback; tasks of several hosts need an encrypted connection, which this version "
+                    "of tandem-worker does not have");
         }
         if (chosen == nullptr || (chosen->ai_family != AF_INET && entry->ai_family == AF_INET)) chosen = entry;
     }

@@ -78,10 +78,16 @@ PeerLinks::PeerLinks(LinkOptions options, engine::distribute::PeerHealth& health
     }
 }
 
-PeerLinks::~PeerLinks() { shutDown(); }
+PeerLinks::~PeerLinks() {
+    shutDown();
+}
 
-int PeerLinks::left() const { return (options_.rank + size() - 1) % size(); }
-int PeerLinks::right() const { return (options_.rank + 1) % size(); }
+int PeerLinks::left() const {
+    return (options_.rank + size() - 1) % size();
+}
+int PeerLinks::right() const {
+    return (options_.rank + 1) % size();
+}
 
 bool PeerLinks::dataOverGrpc(int peer) const {
     const Peer& other = peers_[static_cast<std::size_t>(peer)];
@@ -177,17 +183,22 @@ proto::LinkMessage PeerLinks::ownHello() const {
 
 void PeerLinks::onMessage(LinkStream& stream, const proto::LinkMessage& message) {
     switch (message.body_case()) {
-        case proto::LinkMessage::kHello: return onHello(stream, message.hello());
-        case proto::LinkMessage::kSharedMemory: return onSharedMemory(stream, message.shared_memory());
-        case proto::LinkMessage::kGoodbye: return onGoodbye(stream, message.goodbye());
+        case proto::LinkMessage::kHello:
+            return onHello(stream, message.hello());
+        case proto::LinkMessage::kSharedMemory:
+            return onSharedMemory(stream, message.shared_memory());
+        case proto::LinkMessage::kGoodbye:
+            return onGoodbye(stream, message.goodbye());
         case proto::LinkMessage::kRefusal:
-            fatal_ = toString(health_.name(options_.rank)) + ": refused by " + toString(health_.name(stream.peer)) + ": " + message.refusal().reason();
+            fatal_ = toString(health_.name(options_.rank)) + ": refused by " + toString(health_.name(stream.peer)) + ": " +
+                     message.refusal().reason();
             return;
         case proto::LinkMessage::kGoodbyeSeen:
             if (stream.peer >= 0) peers_[static_cast<std::size_t>(stream.peer)].goodbye_seen = true;
             return;
         case proto::LinkMessage::kHeartbeat:
-        case proto::LinkMessage::BODY_NOT_SET: return;  // the stream noted the time
+        case proto::LinkMessage::BODY_NOT_SET:
+            return;  // the stream noted the time
     }
 }
 
@@ -202,7 +213,8 @@ std::string PeerLinks::whyRefused(const LinkStream& stream, const proto::LinkHel
     if (stream.peer < 0 && rank >= options_.rank) {
         return rank == options_.rank ? "the task runs twice" : "expected to be called by tasks of a lower rank only";
     }
-    if (peers_[static_cast<std::size_t>(rank)].stream != nullptr || peers_[static_cast<std::size_t>(rank)].gone) return "the task is already here";
+    if (peers_[static_cast<std::size_t>(rank)].stream != nullptr || peers_[static_cast<std::size_t>(rank)].gone)
+        return "the task is already here";
     return {};
 }
 
@@ -328,13 +340,14 @@ void PeerLinks::connect() {
         if (options_.cancelled && options_.cancelled()) throw Error(ErrorCode::kCancelled, "stopped while waiting for " + missing());
         const auto now = Clock::now();
         if (now - start >= options_.start_timeout) {
-            throw Error(ErrorCode::kDeadlineExceeded, toString(health_.name(options_.rank)) + ": gave up waiting for " + missing() + " after " +
-                                                          secondsText(options_.start_timeout));
+            throw Error(ErrorCode::kDeadlineExceeded, toString(health_.name(options_.rank)) + ": gave up waiting for " + missing() +
+                                                          " after " + secondsText(options_.start_timeout));
         }
         if (now >= report_at) {
             report_at += options_.waiting_report;
             if (options_.on_waiting) {
-                options_.on_waiting("waiting for " + missing() + " (" + seconds(now - start) + " s of " + secondsText(options_.start_timeout) + ")");
+                options_.on_waiting("waiting for " + missing() + " (" + seconds(now - start) + " s of " +
+                                    secondsText(options_.start_timeout) + ")");
             }
         }
     }
@@ -366,7 +379,8 @@ bool PeerLinks::handleOne(std::chrono::milliseconds may_block) {
 // One round of whoever is in charge: what has come, then what is due.
 void PeerLinks::turn(std::chrono::milliseconds may_block) {
     if (connected_ && may_block == kDataTick) {
-        // Sleeping inside gRPC would make this thread the one that reads the sockets, and the thread that waits for the data would need to be woken.
+        // Sleeping inside gRPC would make this thread the one that reads the sockets, and the thread that waits for the data would need to
+        // be woken.
         std::this_thread::sleep_for(may_block);
         may_block = 0ms;
     }

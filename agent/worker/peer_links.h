@@ -26,10 +26,10 @@ namespace agent::worker {
 
 struct LinkOptions {
     int rank = 0;
-    std::vector<engine::spec::TaskId> tasks;   // by rank
-    std::string cluster;                       // what LinkHello::cluster says
+    std::vector<engine::spec::TaskId> tasks;  // by rank
+    std::string cluster;                      // what LinkHello::cluster says
     bool offer_shared_memory = true;
-    std::size_t segment_bytes = 0;             // of the segment that is offered
+    std::size_t segment_bytes = 0;  // of the segment that is offered
     std::chrono::milliseconds start_timeout{600000};
     std::chrono::milliseconds waiting_report{5000};
     std::chrono::milliseconds heartbeat{1000};
@@ -65,14 +65,14 @@ private:
     struct DataCall;
 
     struct Peer {
-        LinkStream* stream = nullptr;        // the one that hellos were exchanged on
-        Clock::time_point dial_at{};         // for those we dial: when to try (again)
+        LinkStream* stream = nullptr;  // the one that hellos were exchanged on
+        Clock::time_point dial_at{};   // for those we dial: when to try (again)
         bool dialling = false;
-        bool memory_usable = false;          // at our end
-        bool agreed = false;                 // both have said whether they can share memory
+        bool memory_usable = false;  // at our end
+        bool agreed = false;         // both have said whether they can share memory
         bool shares_memory = false;
-        bool goodbye_seen = false;           // ours, by this peer
-        bool gone = false;                   // said goodbye, or is lost
+        bool goodbye_seen = false;  // ours, by this peer
+        bool gone = false;          // said goodbye, or is lost
         engine::distribute::SharedSegment segment;
     };
 
@@ -121,7 +121,7 @@ private:
     std::vector<Peer> peers_;
     std::vector<std::unique_ptr<LinkStream>> streams_;  // all there ever were, until the queue is drained
     std::vector<std::unique_ptr<DataCall>> data_calls_;
-    std::string fatal_;       // what connect() must throw; kFailedPrecondition
+    std::string fatal_;  // what connect() must throw; kFailedPrecondition
     bool connected_ = false;
     bool leaving_ = false;
     bool shut_down_ = false;

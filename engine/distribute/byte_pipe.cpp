@@ -51,8 +51,8 @@ const Message* BytePipe::tryReceive() {
     SlotHead head;
     std::memcpy(&head, at, sizeof head);
     if (head.bytes > kSlotBytes) {
-        throw Error(ErrorCode::kDataLoss, "shared memory pipe: a message of " + std::to_string(head.bytes) + " bytes in a slot of " +
-                                              std::to_string(kSlotBytes));
+        throw Error(ErrorCode::kDataLoss,
+                    "shared memory pipe: a message of " + std::to_string(head.bytes) + " bytes in a slot of " + std::to_string(kSlotBytes));
     }
     fragment_[0] = {at + kSlotHeadBytes, head.bytes};
     message_ = {head.tag, head.bytes, fragment_};

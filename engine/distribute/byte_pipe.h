@@ -41,8 +41,8 @@ private:
     std::atomic<std::uint64_t>& sent_;
     std::atomic<std::uint64_t>& taken_;
     std::byte* const slots_;
-    std::uint64_t own_ = 0;            // this end's counter
-    std::uint64_t seen_ = 0;           // the other end's, as last read
+    std::uint64_t own_ = 0;   // this end's counter
+    std::uint64_t seen_ = 0;  // the other end's, as last read
     bool holds_message_ = false;
     std::array<std::span<const std::byte>, 1> fragment_;
     Message message_;

@@ -12,7 +12,7 @@ namespace {
 // Two cache lines: processors fetch them in pairs.
 struct alignas(128) Post {
     std::atomic<std::uint64_t> sequence;
-    std::uint64_t offset;   // bytes after the head
+    std::uint64_t offset;  // bytes after the head
     std::uint64_t floats;
 };
 
@@ -22,7 +22,9 @@ struct Head {
 };
 static_assert(sizeof(Head) == DirectReduce::kHeadBytes);
 
-Head& headOf(std::span<std::byte> region) { return *reinterpret_cast<Head*>(region.data()); }
+Head& headOf(std::span<std::byte> region) {
+    return *reinterpret_cast<Head*>(region.data());
+}
 
 }  // namespace
 
@@ -85,8 +87,9 @@ void DirectReduce::reduce(std::uint64_t sequence) {
         const Post& post = headOf(region).posts[sequence % kPosts];
         const std::uint64_t room = region.size() - kHeadBytes;
         if (post.floats != floats || post.offset > room || post.floats * sizeof(float) > room - post.offset) {
-            throw Error(ErrorCode::kFailedPrecondition, "all-reduce: expected " + std::to_string(floats) + " floats from every member, got " +
-                                                            std::to_string(post.floats) + " from " + toString(health_.name(rank)));
+            throw Error(ErrorCode::kFailedPrecondition, "all-reduce: expected " + std::to_string(floats) +
+                                                            " floats from every member, got " + std::to_string(post.floats) + " from " +
+                                                            toString(health_.name(rank)));
         }
         parts_[static_cast<std::size_t>(k)] = reinterpret_cast<float*>(region.data() + kHeadBytes + post.offset) + segment.begin;
     }

@@ -12,8 +12,8 @@
 namespace engine::distribute {
 
 // The regions' first kHeadBytes belong to this class (zeroed at the start), the rest to the gradients. Two meetings an operation: all have
-// posted, all have reduced. One thread. The work is done by whoever calls start or wait: it is a few loops over memory that the caller has in
-// its cache, and a thread of its own would only take a core away.
+// posted, all have reduced. One thread. The work is done by whoever calls start or wait: it is a few loops over memory that the caller has
+// in its cache, and a thread of its own would only take a core away.
 //
 // Head of a region, written by its owner alone:
 //   0     u64 reduced: operations whose segment of ours is summed and delivered

@@ -25,9 +25,9 @@ struct Network {
         }
         regions.resize(static_cast<std::size_t>(members));
     }
-    std::vector<AlignedMemory> pipes;                  // [rank] leads to the next rank
-    std::vector<std::unique_ptr<PeerHealth>> health;   // [rank] is that member's own view
-    std::vector<AlignedMemory> regions;                // [rank], written once by its owner
+    std::vector<AlignedMemory> pipes;                 // [rank] leads to the next rank
+    std::vector<std::unique_ptr<PeerHealth>> health;  // [rank] is that member's own view
+    std::vector<AlignedMemory> regions;               // [rank], written once by its owner
 };
 
 class LoopbackTransport final : public Transport {

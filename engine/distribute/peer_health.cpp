@@ -4,7 +4,9 @@
 
 namespace engine::distribute {
 
-std::string toString(const TaskName& name) { return name.address.empty() ? name.task : name.task + " at " + name.address; }
+std::string toString(const TaskName& name) {
+    return name.address.empty() ? name.task : name.task + " at " + name.address;
+}
 
 PeerHealth::PeerHealth(std::vector<TaskName> names) : names_(std::move(names)), states_(names_.size()) {}
 

@@ -16,8 +16,8 @@ struct TaskName {
 // "worker 1 at localhost:23456"
 std::string toString(const TaskName& name);
 
-// Thread-safe. A member that left in order owes nothing to operations that it took part in, but no others can succeed with it: whoever still
-// waits for it after kGrace gives up. A lost member fails every pending operation at once.
+// Thread-safe. A member that left in order owes nothing to operations that it took part in, but no others can succeed with it: whoever
+// still waits for it after kGrace gives up. A lost member fails every pending operation at once.
 class PeerHealth {
 public:
     static constexpr std::chrono::milliseconds kGrace{1000};
@@ -46,8 +46,8 @@ private:
     const std::vector<TaskName> names_;
     std::atomic<bool> any_{false};  // someone is lost or left: only then is the lock taken
     mutable std::mutex mutex_;
-    std::vector<State> states_;     // guarded by mutex_
-    int first_lost_ = -1;           // guarded by mutex_
+    std::vector<State> states_;  // guarded by mutex_
+    int first_lost_ = -1;        // guarded by mutex_
 };
 
 }  // namespace engine::distribute

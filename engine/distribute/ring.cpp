@@ -274,9 +274,9 @@ private:
         for (int peer = 0; peer < n_; ++peer) {
             const RegionRecord& record = records[static_cast<std::size_t>(peer)];
             if (record.region_bytes != bytes || record.address_bytes > sizeof record.address) {
-                throw Error(ErrorCode::kFailedPrecondition, "shared region: expected " + std::to_string(bytes) + " bytes on every member, got " +
-                                                                std::to_string(record.region_bytes) + " on " +
-                                                                toString(transport_->health().name(peer)));
+                throw Error(ErrorCode::kFailedPrecondition, "shared region: expected " + std::to_string(bytes) +
+                                                                " bytes on every member, got " + std::to_string(record.region_bytes) +
+                                                                " on " + toString(transport_->health().name(peer)));
             }
             auto& view = views[static_cast<std::size_t>(peer)];
             view = peer == rank_ ? own.bytes : transport_->peerView(peer, std::span(record.address).first(record.address_bytes));
@@ -310,13 +310,13 @@ private:
     std::mutex mutex_;
     std::condition_variable work_arrived_;
     std::condition_variable job_finished_;
-    std::deque<std::span<float>> jobs_;   // guarded by mutex_
-    std::uint64_t submitted_ = 0;         // guarded by mutex_
-    std::uint64_t finished_ = 0;          // guarded by mutex_
-    std::exception_ptr error_;            // guarded by mutex_, set once
-    std::string error_text_;              // guarded by mutex_
+    std::deque<std::span<float>> jobs_;  // guarded by mutex_
+    std::uint64_t submitted_ = 0;        // guarded by mutex_
+    std::uint64_t finished_ = 0;         // guarded by mutex_
+    std::exception_ptr error_;           // guarded by mutex_, set once
+    std::string error_text_;             // guarded by mutex_
 
-    std::jthread pump_;                   // last: joined before anything it uses goes
+    std::jthread pump_;  // last: joined before anything it uses goes
 };
 
 }  // namespace

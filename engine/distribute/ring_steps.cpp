@@ -113,9 +113,9 @@ private:
     }
     Error unexpected(const Message& message) const {
         return Error(ErrorCode::kFailedPrecondition,
-                     "collective: expected step " + std::to_string(receive_step_) + " of operation " + std::to_string(operation_) + " from " +
-                         toString(transport_.health().name(left_)) + ", got " + std::to_string(message.bytes) + " bytes of step " +
-                         std::to_string(message.tag & 0xffff) + " of operation " + std::to_string(message.tag >> 16));
+                     "collective: expected step " + std::to_string(receive_step_) + " of operation " + std::to_string(operation_) +
+                         " from " + toString(transport_.health().name(left_)) + ", got " + std::to_string(message.bytes) +
+                         " bytes of step " + std::to_string(message.tag & 0xffff) + " of operation " + std::to_string(message.tag >> 16));
     }
 
     Transport& transport_;

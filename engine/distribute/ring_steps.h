@@ -11,19 +11,20 @@
 
 namespace engine::distribute {
 
-// One turn: give `send` to the right neighbour and take `receive` from the left one. From the second step on, `send` is the memory that the step
-// before received into (or empty), and each piece goes on as soon as it has arrived.
+// One turn: give `send` to the right neighbour and take `receive` from the left one. From the second step on, `send` is the memory that the
+// step before received into (or empty), and each piece goes on as soon as it has arrived.
 struct RingStep {
     std::span<const std::byte> send;
     std::span<std::byte> receive;
     enum class Arrival { kCopy, kAddFloats } arrival = Arrival::kCopy;
 };
 
-// Returns when everything was received and all that was sent has left this process. `operation` numbers the operations of a run; a member that is
-// at another one is noticed: Error(kFailedPrecondition).
+// Returns when everything was received and all that was sent has left this process. `operation` numbers the operations of a run; a member
+// that is at another one is noticed: Error(kFailedPrecondition).
 void runRingSteps(Transport& transport, std::span<const RingStep> steps, std::uint64_t operation, Waiter& waiter);
 
-// Reduce-scatter, then all-gather: 2 (n-1) steps, each member sends 2 (n-1)/n of the bytes. segmentOf tells the division and the order of sums.
+// Reduce-scatter, then all-gather: 2 (n-1) steps, each member sends 2 (n-1)/n of the bytes. segmentOf tells the division and the order of
+// sums.
 std::vector<RingStep> allReduceSteps(std::span<float> data, int rank, int n);
 // `all` holds n blocks; block `rank` is ours and already there. n-1 steps.
 std::vector<RingStep> allGatherSteps(std::span<std::byte> all, std::size_t block_bytes, int rank, int n);

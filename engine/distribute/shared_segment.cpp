@@ -21,7 +21,9 @@ namespace {
 constexpr std::size_t kHeadBytes = 4096;
 constexpr unsigned kSeals = F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL;  // a shorter file would kill whoever has it mapped
 
-[[noreturn]] void fail(ErrorCode code, const std::string& what) { throw Error(code, "shared memory: " + what + ": " + std::strerror(errno)); }
+[[noreturn]] void fail(ErrorCode code, const std::string& what) {
+    throw Error(code, "shared memory: " + what + ": " + std::strerror(errno));
+}
 
 // What the kernel thinks can be had without swapping; the largest number where it does not say.
 std::uint64_t availableBytes() {
@@ -94,8 +96,8 @@ SharedSegment SharedSegment::open(const SegmentAddress& address) {
     struct stat status {};
     const std::size_t file_bytes = kHeadBytes + address.bytes;
     const int seals = fcntl(segment.fd_, F_GET_SEALS);
-    if (fstat(segment.fd_, &status) != 0 || !S_ISREG(status.st_mode) || static_cast<std::size_t>(status.st_size) != file_bytes || seals < 0 ||
-        (static_cast<unsigned>(seals) & F_SEAL_SHRINK) == 0) {
+    if (fstat(segment.fd_, &status) != 0 || !S_ISREG(status.st_mode) || static_cast<std::size_t>(status.st_size) != file_bytes ||
+        seals < 0 || (static_cast<unsigned>(seals) & F_SEAL_SHRINK) == 0) {
         throw Error(ErrorCode::kUnavailable, "shared memory: " + path + " is not the peer's segment (another pid namespace?)");
     }
     segment.map(file_bytes);

@@ -18,7 +18,7 @@ using Nonce = std::array<std::byte, 16>;
 struct SegmentAddress {
     std::int64_t pid = 0;
     std::int64_t fd = -1;
-    std::uint64_t bytes = 0;   // of the payload
+    std::uint64_t bytes = 0;  // of the payload
     Nonce nonce{};
     friend bool operator==(const SegmentAddress&, const SegmentAddress&) = default;
 };
@@ -33,7 +33,8 @@ std::string machineBootId();
 // Owns the mapping, and the descriptor where it made the memory. Movable; the memory stays where it is.
 class SharedSegment {
 public:
-    // Allocates all pages at once, zeroed. Throws Error(kResourceExhausted) when the machine has not that much, kUnavailable when it has no memfd.
+    // Allocates all pages at once, zeroed. Throws Error(kResourceExhausted) when the machine has not that much, kUnavailable when it has no
+    // memfd.
     static SharedSegment create(std::size_t bytes);
     // Throws Error(kUnavailable) with the reason when the segment cannot be opened or is not the one meant.
     static SharedSegment open(const SegmentAddress& address);

@@ -77,14 +77,24 @@ constexpr Kernels kPortable = {
 };
 
 #if defined(__x86_64__)
-[[gnu::target("avx2")]] void addIntoAvx2(float* own, const std::byte* incoming, std::size_t count) { addIntoLoop<32>(own, incoming, count); }
-[[gnu::target("avx2")]] void sumTwoAvx2(float* a, float* b, std::size_t count) { sumTwoLoop<32>(a, b, count); }
-[[gnu::target("avx2")]] void sumAllAvx2(std::span<float* const> parts, std::size_t count) { sumAllLoop<32>(parts, count); }
+[[gnu::target("avx2")]] void addIntoAvx2(float* own, const std::byte* incoming, std::size_t count) {
+    addIntoLoop<32>(own, incoming, count);
+}
+[[gnu::target("avx2")]] void sumTwoAvx2(float* a, float* b, std::size_t count) {
+    sumTwoLoop<32>(a, b, count);
+}
+[[gnu::target("avx2")]] void sumAllAvx2(std::span<float* const> parts, std::size_t count) {
+    sumAllLoop<32>(parts, count);
+}
 [[gnu::target("avx512f")]] void addIntoAvx512(float* own, const std::byte* incoming, std::size_t count) {
     addIntoLoop<64>(own, incoming, count);
 }
-[[gnu::target("avx512f")]] void sumTwoAvx512(float* a, float* b, std::size_t count) { sumTwoLoop<64>(a, b, count); }
-[[gnu::target("avx512f")]] void sumAllAvx512(std::span<float* const> parts, std::size_t count) { sumAllLoop<64>(parts, count); }
+[[gnu::target("avx512f")]] void sumTwoAvx512(float* a, float* b, std::size_t count) {
+    sumTwoLoop<64>(a, b, count);
+}
+[[gnu::target("avx512f")]] void sumAllAvx512(std::span<float* const> parts, std::size_t count) {
+    sumAllLoop<64>(parts, count);
+}
 
 Kernels chooseKernels() {
     __builtin_cpu_init();
@@ -93,14 +103,18 @@ Kernels chooseKernels() {
     return kPortable;
 }
 #else
-Kernels chooseKernels() { return kPortable; }
+Kernels chooseKernels() {
+    return kPortable;
+}
 #endif
 
 const Kernels kKernels = chooseKernels();
 
 }  // namespace
 
-void addInto(float* own, const std::byte* incoming, std::size_t count) { kKernels.add_into(own, incoming, count); }
+void addInto(float* own, const std::byte* incoming, std::size_t count) {
+    kKernels.add_into(own, incoming, count);
+}
 
 void sumToAll(std::span<float* const> parts, std::size_t count) {
     if (parts.size() == 2) {

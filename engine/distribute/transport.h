@@ -21,8 +21,8 @@ struct Message {
     std::span<const std::span<const std::byte>> fragments;
 };
 
-// One member's end. Owned by its collective; one thread at a time. Nothing here blocks but `poll`, and that for at most as long as it is told:
-// deadlines are the caller's (Waiter).
+// One member's end. Owned by its collective; one thread at a time. Nothing here blocks but `poll`, and that for at most as long as it is
+// told: deadlines are the caller's (Waiter).
 class Transport {
 public:
     virtual ~Transport() = default;
@@ -34,7 +34,8 @@ public:
     // "shared memory", "gRPC", "loopback": how bytes reach this peer.
     virtual std::string link(int peer) const = 0;
 
-    // Messages arrive whole, once, in the order sent. Only the ring's edges exist: send to (rank + 1) % size, receive from (rank - 1) % size.
+    // Messages arrive whole, once, in the order sent. Only the ring's edges exist: send to (rank + 1) % size, receive from (rank - 1) %
+    // size.
     virtual std::size_t maxMessageBytes(int peer) const = 0;
     // Copies `bytes`, at most maxMessageBytes. False: no room at present, nothing sent.
     virtual bool trySend(int peer, std::uint64_t tag, std::span<const std::byte> bytes) = 0;
@@ -52,7 +53,8 @@ public:
         std::vector<std::byte> address;
     };
     virtual Region allocateRegion(std::size_t bytes) = 0;
-    // The optional peerView: the peer's region in our address space, readable and writable. Empty where that is impossible; never throws for that.
+    // The optional peerView: the peer's region in our address space, readable and writable. Empty where that is impossible; never throws
+    // for that.
     virtual std::span<std::byte> peerView(int peer, std::span<const std::byte> address) = 0;
 
     // Tells the others that this member goes: in order (empty), or why it gave up. Afterwards only the destructor may be called.

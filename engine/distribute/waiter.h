@@ -11,10 +11,10 @@ namespace engine::distribute {
 
 struct WaiterOptions {
     std::chrono::steady_clock::time_point deadline;
-    const char* what = "";                        // the operation in the error's words; a string literal
-    Transport* poll = nullptr;                    // asked to move bytes while waiting; null where the peers write into our memory themselves
+    const char* what = "";      // the operation in the error's words; a string literal
+    Transport* poll = nullptr;  // asked to move bytes while waiting; null where the peers write into our memory themselves
     const std::atomic<bool>* cancelled = nullptr;
-    const std::atomic<bool>* eager = nullptr;     // false: nobody waits for the result yet, so take no core from the computation
+    const std::atomic<bool>* eager = nullptr;  // false: nobody waits for the result yet, so take no core from the computation
 };
 
 // One per operation, on the stack of the thread that waits. What the options point to must outlive it, and so must `health`.

@@ -16,7 +16,9 @@ inline constexpr int kRanks[] = {1, 2, 3, 4, 7};
 inline constexpr std::size_t kSizes[] = {0, 1, 7919, 1 << 18};
 
 // Small integers: their sums are exact in any order.
-inline float exactInput(int rank, std::size_t i) { return static_cast<float>(static_cast<int>((i * 7 + static_cast<std::size_t>(rank) * 13) % 101) - 50); }
+inline float exactInput(int rank, std::size_t i) {
+    return static_cast<float>(static_cast<int>((i * 7 + static_cast<std::size_t>(rank) * 13) % 101) - 50);
+}
 inline float exactSum(int n, std::size_t i) {
     float sum = 0;
     for (int rank = 0; rank < n; ++rank) sum += exactInput(rank, i);
@@ -86,8 +88,8 @@ inline void expectAllOperationsWork(engine::distribute::Collective& collective, 
     collective.barrier();
 }
 
-// The bytes that all-reduces of random inputs leave on this member: small and large, in the region and outside it, started and awaited at once.
-// The same on every member and every transport.
+// The bytes that all-reduces of random inputs leave on this member: small and large, in the region and outside it, started and awaited at
+// once. The same on every member and every transport.
 inline std::vector<float> randomSums(engine::distribute::Collective& collective) {
     std::vector<float> sums;
     const std::size_t large = 100003;
@@ -100,7 +102,8 @@ inline std::vector<float> randomSums(engine::distribute::Collective& collective)
         sums.insert(sums.end(), inside.begin(), inside.end());
         std::vector<float> outside = input;
         collective.wait(collective.startAllReduceSum(outside));
-        EXPECT_EQ(0, std::memcmp(outside.data(), inside.data(), inside.size_bytes())) << count << " floats in the region and outside differ";
+        EXPECT_EQ(0, std::memcmp(outside.data(), inside.data(), inside.size_bytes()))
+            << count << " floats in the region and outside differ";
     }
     return sums;
 }

@@ -49,7 +49,8 @@ std::string errorOf(const std::function<void()>& work, ErrorCode code) {
 TEST(ConnectCollective, IsUsedLikeThis) {
     const LocalCluster cluster(2);
     spawnRanks(2, std::function<void(int)>([&](int rank) {
-                   const auto collective = agent::worker::connectCollective(cluster.plan(rank), cluster.config(rank), TransportChoice::kAuto);
+                   const auto collective =
+                       agent::worker::connectCollective(cluster.plan(rank), cluster.config(rank), TransportChoice::kAuto);
                    std::vector<float> gradients{1.0f, 2.0f};
                    collective->allReduceSum(gradients);
                    EXPECT_THAT(gradients, testing::ElementsAre(2.0f, 4.0f));
@@ -81,8 +82,8 @@ std::vector<Case> cases() {
 }
 
 INSTANTIATE_TEST_SUITE_P(Worker, EveryTransportRankAndSize, testing::ValuesIn(cases()), [](const auto& row) {
-    return (row.param.transport == TransportChoice::kShm ? std::string("Shm") : std::string("Grpc")) + std::to_string(row.param.ranks) + "Ranks" +
-           std::to_string(row.param.floats) + "Floats";
+    return (row.param.transport == TransportChoice::kShm ? std::string("Shm") : std::string("Grpc")) + std::to_string(row.param.ranks) +
+           "Ranks" + std::to_string(row.param.floats) + "Floats";
 });
 
 TEST(ConnectCollective, GivesTheSameBytesOnEveryTransport) {
@@ -121,7 +122,8 @@ TEST(ConnectCollective, MixesTransportsWhereOneTaskWantsGrpc) {
                        std::lock_guard lock(mutex);
                        log.push_back(line);
                    };
-                   const auto collective = cluster.connect(rank, rank == 1 ? TransportChoice::kGrpc : TransportChoice::kAuto, kQuick, callbacks);
+                   const auto collective =
+                       cluster.connect(rank, rank == 1 ? TransportChoice::kGrpc : TransportChoice::kAuto, kQuick, callbacks);
                    tests::support::expectAllOperationsWork(*collective, 20011);
                    if (rank == 2) {
                        EXPECT_EQ(collective->describe(),
@@ -151,8 +153,9 @@ TEST(ConnectCollective, NamesTheMissingTaskAndGivesUp) {
     callbacks.on_waiting = [&](const std::string& line) { waiting.push_back(line); };
     callbacks.on_listening = [&] { listening = true; };
     const std::string where = "worker 1 at localhost:" + std::to_string(cluster.ports[1].port());
-    const std::string error = errorOf(
-        [&] { cluster.connect(0, TransportChoice::kAuto, {.start_timeout = 1100ms, .waiting_report = 500ms}, callbacks); }, ErrorCode::kDeadlineExceeded);
+    const std::string error =
+        errorOf([&] { cluster.connect(0, TransportChoice::kAuto, {.start_timeout = 1100ms, .waiting_report = 500ms}, callbacks); },
+                ErrorCode::kDeadlineExceeded);
     EXPECT_THAT(error, HasSubstr("gave up waiting for " + where + " after 1.1 s"));
     EXPECT_THAT(waiting, testing::ElementsAre("waiting for " + where + " (0 s of 1.1 s)", "waiting for " + where + " (1 s of 1.1 s)"));
     EXPECT_TRUE(listening);
@@ -162,7 +165,8 @@ TEST(ConnectCollective, CanBeCancelledWhileItWaits) {
     const LocalCluster cluster(2);
     ConnectCallbacks callbacks;
     callbacks.is_cancelled = [] { return true; };
-    EXPECT_THAT(errorOf([&] { cluster.connect(0, TransportChoice::kAuto, kQuick, callbacks); }, ErrorCode::kCancelled), HasSubstr("worker 1"));
+    EXPECT_THAT(errorOf([&] { cluster.connect(0, TransportChoice::kAuto, kQuick, callbacks); }, ErrorCode::kCancelled),
+                HasSubstr("worker 1"));
 }
 
 TEST(ConnectCollective, RefusesATaskOfAnotherCluster) {

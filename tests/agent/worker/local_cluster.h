@@ -14,7 +14,8 @@
 
 namespace tests::support {
 
-// Binds to a port that the system chooses and keeps it bound, not listening, as the agent does: the task may listen, nobody else is given it.
+// Binds to a port that the system chooses and keeps it bound, not listening, as the agent does: the task may listen, nobody else is given
+// it.
 class ReservedPort {
 public:
     ReservedPort() : socket_(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)) {
@@ -49,7 +50,9 @@ struct LocalCluster {
         for (int rank = 0; rank < n; ++rank) job.tasks[rank] = "localhost:" + std::to_string(ports[static_cast<std::size_t>(rank)].port());
         spec.jobs.push_back(job);
     }
-    engine::spec::TfConfig config(int rank) const { return {.cluster = spec, .task = engine::spec::TaskId{"worker", rank}, .rpc_layer = ""}; }
+    engine::spec::TfConfig config(int rank) const {
+        return {.cluster = spec, .task = engine::spec::TaskId{"worker", rank}, .rpc_layer = ""};
+    }
     engine::spec::TaskPlan plan(int rank) const {
         engine::spec::TaskPlan plan;
         plan.task = {"worker", rank};

@@ -57,7 +57,8 @@ Loss lossAfter(int signal, TransportChoice transport, bool in_region) {
     const auto collective = cluster.connect(0, transport, kOptions);
     const auto region = collective->allocateRegion(1 << 20);
     std::vector<float> outside(1 << 18, 1.0f);
-    const std::span<float> data = in_region ? std::span<float>{reinterpret_cast<float*>(region.data()), 1 << 18} : std::span<float>(outside);
+    const std::span<float> data =
+        in_region ? std::span<float>{reinterpret_cast<float*>(region.data()), 1 << 18} : std::span<float>(outside);
     for (int k = 0; k < 5; ++k) collective->allReduceSum(data);
     peer.signal(signal);
     const auto start = std::chrono::steady_clock::now();

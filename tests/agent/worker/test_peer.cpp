@@ -1,4 +1,5 @@
-// agent_worker_test_peer PORT0,PORT1 shm|grpc region|outside: worker 1 of a cluster of two, which reduces until it is killed or worker 0 goes.
+// agent_worker_test_peer PORT0,PORT1 shm|grpc region|outside: worker 1 of a cluster of two, which reduces until it is killed or worker 0
+// goes.
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -28,7 +29,8 @@ int main(int argc, char** argv) {
         const auto region = collective->allocateRegion(1 << 20);
         std::vector<float> outside(1 << 18, 1.0f);
         const bool in_region = std::strcmp(argv[3], "region") == 0;
-        const std::span<float> data = in_region ? std::span<float>{reinterpret_cast<float*>(region.data()), 1 << 18} : std::span<float>(outside);
+        const std::span<float> data =
+            in_region ? std::span<float>{reinterpret_cast<float*>(region.data()), 1 << 18} : std::span<float>(outside);
         while (true) collective->allReduceSum(data);
     } catch (const std::exception& error) {
         std::fprintf(stderr, "peer: %s\n", error.what());

@@ -1,16 +1,16 @@
 // all_reduce_bench [--workers N] [--transport shm|grpc] [--kib N...] [--warmup N] [--repeats N] [--outside]
 //
-// All-reduce of float32 buffers between N local processes of one thread each, as tests/bench/run.py sets it beside Gloo's: one JSON line a size
-// with the median seconds of rank 0 and the bus bandwidth, 2 (n-1)/n bytes / time as nccl-tests count. Buffers lie in the collective's region,
-// as the trainer's gradients do; --outside takes plain memory.
+// All-reduce of float32 buffers between N local processes of one thread each, as tests/bench/run.py sets it beside Gloo's: one JSON line a
+// size with the median seconds of rank 0 and the bus bandwidth, 2 (n-1)/n bytes / time as nccl-tests count. Buffers lie in the collective's
+// region, as the trainer's gradients do; --outside takes plain memory.
 #include <arpa/inet.h>
 #include <netinet/in.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <string>
@@ -28,7 +28,7 @@ struct Options {
     int warmup = 20;
     int repeats = 100;
     bool outside = false;
-    int rank = -1;               // >= 0: this process is that worker
+    int rank = -1;  // >= 0: this process is that worker
     std::vector<int> ports;
 };
 
@@ -85,13 +85,14 @@ void work(const Options& options) {
     const std::size_t largest = *std::max_element(options.kib.begin(), options.kib.end()) * 1024;
     const std::span<std::byte> region = collective->allocateRegion(largest);
     std::vector<float> outside(options.outside ? largest / sizeof(float) : 0);
-    const std::span<float> all = options.outside ? std::span(outside) : std::span<float>{reinterpret_cast<float*>(region.data()), largest / sizeof(float)};
+    const std::span<float> all =
+        options.outside ? std::span(outside) : std::span<float>{reinterpret_cast<float*>(region.data()), largest / sizeof(float)};
     for (const std::size_t kib : options.kib) {
         const double seconds = medianSeconds(*collective, all.first(kib * 256), options);
         if (options.rank != 0) continue;
         const double bytes = static_cast<double>(kib) * 1024 * 2 * (options.workers - 1) / options.workers;
-        std::printf("{\"transport\": \"%s\", \"workers\": %d, \"kib\": %zu, \"median_s\": %.9f, \"bus_gb_per_s\": %.4f}\n", options.transport.c_str(),
-                    options.workers, kib, seconds, bytes / seconds / 1e9);
+        std::printf("{\"transport\": \"%s\", \"workers\": %d, \"kib\": %zu, \"median_s\": %.9f, \"bus_gb_per_s\": %.4f}\n",
+                    options.transport.c_str(), options.workers, kib, seconds, bytes / seconds / 1e9);
         std::fflush(stdout);
     }
     collective->barrier();

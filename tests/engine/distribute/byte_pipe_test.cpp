@@ -55,8 +55,10 @@ TEST(BytePipe, KeepsOrderBetweenThreads) {
         BytePipe writer(memory.span());
         const std::vector<std::byte> bytes = bytesOf(300, 0);
         for (std::uint64_t k = 0; k < kMessages;) {
-            if (writer.trySend(k, std::span(bytes).first(k % 300))) ++k;
-            else std::this_thread::yield();
+            if (writer.trySend(k, std::span(bytes).first(k % 300)))
+                ++k;
+            else
+                std::this_thread::yield();
         }
     });
     BytePipe reader(memory.span());

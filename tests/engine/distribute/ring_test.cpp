@@ -44,9 +44,8 @@ struct Case {
 class EveryRankAndSize : public testing::TestWithParam<Case> {};
 
 TEST_P(EveryRankAndSize, GivesExactSumsAndCopies) {
-    spawnRanks(
-        GetParam().ranks, [](Collective& collective) { tests::support::expectAllOperationsWork(collective, GetParam().floats); }, {.deadline = 60s},
-        {.peer_views = GetParam().peer_views});
+    spawnRanks(GetParam().ranks, [](Collective& collective) { tests::support::expectAllOperationsWork(collective, GetParam().floats); },
+               {.deadline = 60s}, {.peer_views = GetParam().peer_views});
 }
 
 std::vector<Case> cases() {
@@ -87,16 +86,15 @@ TEST(Ring, OrderOfASumDependsOnElementAndRankOnly) {
         }
         for (const bool views : {false, true}) {
             std::mutex mutex;
-            spawnRanks(
-                n,
-                [&](Collective& collective) {
-                    const std::vector<float> sums = tests::support::randomSums(collective);
-                    std::lock_guard lock(mutex);
-                    ASSERT_EQ(sums.size(), expected.size());
-                    EXPECT_EQ(0, std::memcmp(sums.data(), expected.data(), sums.size() * sizeof(float)))
-                        << n << " members, rank " << collective.rank() << (views ? ", in place" : ", as messages");
-                },
-                {}, {.peer_views = views});
+            spawnRanks(n,
+                       [&](Collective& collective) {
+                           const std::vector<float> sums = tests::support::randomSums(collective);
+                           std::lock_guard lock(mutex);
+                           ASSERT_EQ(sums.size(), expected.size());
+                           EXPECT_EQ(0, std::memcmp(sums.data(), expected.data(), sums.size() * sizeof(float)))
+                               << n << " members, rank " << collective.rank() << (views ? ", in place" : ", as messages");
+                       },
+                       {}, {.peer_views = views});
         }
     }
 }
@@ -117,16 +115,17 @@ TEST(Ring, KilledMemberFailsTheOthersLongBeforeTheDeadlineAndIsNamed) {
         auto transports = makeLoopbackTransports(3, {.peer_views = views});
         const auto start = std::chrono::steady_clock::now();
         spawnRanks(3, std::function<void(int)>([&](int rank) {
-            auto& transport = transports[static_cast<std::size_t>(rank)];
-            if (rank == 1) {
-                transport.reset();  // as a killed process: no goodbye
-                return;
-            }
-            const auto collective = makeRingCollective(std::move(transport), {.deadline = 60s});
-            std::vector<float> data(100000);
-            EXPECT_THAT(errorOf([&] { collective->allReduceSum(data); }, ErrorCode::kUnavailable), HasSubstr("worker 1"));
-            EXPECT_THAT(errorOf([&] { collective->barrier(); }, ErrorCode::kUnavailable), HasSubstr("worker 1")) << "broken for good";
-        }));
+                       auto& transport = transports[static_cast<std::size_t>(rank)];
+                       if (rank == 1) {
+                           transport.reset();  // as a killed process: no goodbye
+                           return;
+                       }
+                       const auto collective = makeRingCollective(std::move(transport), {.deadline = 60s});
+                       std::vector<float> data(100000);
+                       EXPECT_THAT(errorOf([&] { collective->allReduceSum(data); }, ErrorCode::kUnavailable), HasSubstr("worker 1"));
+                       EXPECT_THAT(errorOf([&] { collective->barrier(); }, ErrorCode::kUnavailable), HasSubstr("worker 1"))
+                           << "broken for good";
+                   }));
         EXPECT_LT(std::chrono::steady_clock::now() - start, 10s);
     }
 }
@@ -162,7 +161,8 @@ TEST(Ring, GivingUpTellsTheOthersWhy) {
     errorOf([&] { second->barrier(); }, ErrorCode::kDeadlineExceeded);
     second.reset();
     const auto first = makeRingCollective(std::move(transports[0]), {.deadline = 60s});
-    EXPECT_THAT(errorOf([&] { first->barrier(); }, ErrorCode::kUnavailable), HasSubstr("worker 1 gave up: barrier: gave up waiting for worker 0"));
+    EXPECT_THAT(errorOf([&] { first->barrier(); }, ErrorCode::kUnavailable),
+                HasSubstr("worker 1 gave up: barrier: gave up waiting for worker 0"));
 }
 
 TEST(Ring, MembersAtDifferentOperationsAreNoticed) {

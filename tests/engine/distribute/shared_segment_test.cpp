@@ -71,6 +71,8 @@ TEST(SharedSegment, NamesWhatItCouldNotAllocate) {
     }
 }
 
-TEST(SharedSegment, AddressOfAnotherLengthIsNone) { EXPECT_EQ(decodeSegmentAddress(std::vector<std::byte>(17)), std::nullopt); }
+TEST(SharedSegment, AddressOfAnotherLengthIsNone) {
+    EXPECT_EQ(decodeSegmentAddress(std::vector<std::byte>(17)), std::nullopt);
+}
 
 }  // namespace
