@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "engine/data/dataset_catalog.h"
 #include "engine/spec/error.h"
 #include "tests/support/near.h"
 #include "tests/support/spawn_ranks.h"
@@ -24,15 +25,17 @@ struct RankResult {
     FitOutcome outcome;
 };
 
+data::Dataset quarters() { return {"quarters", quarterImages(3200), quarterImages(101, 8, 2)}; }
+
 // What every rank ended with.
-std::vector<RankResult> fitTogether(const spec::RunSpec& run, int replicas, std::vector<RecordingObserver>& observers) {
-    const data::Dataset dataset{"quarters", quarterImages(3200), quarterImages(101, 8, 2)};
+std::vector<RankResult> fitTogether(const spec::RunSpec& run, int replicas, std::vector<RecordingObserver>& observers,
+                                    const data::Dataset& dataset = quarters(), ExecutorFactory make_executor = &backend::makeReferenceExecutor) {
     std::vector<RankResult> results(static_cast<std::size_t>(replicas));
     std::vector<tests::support::TempDir> folders(static_cast<std::size_t>(replicas));
     const auto fit = [&](int rank, Collective* collective) {
         const auto at = static_cast<std::size_t>(rank);
         TrainerOptions options;
-        options.make_executor = &backend::makeReferenceExecutor;
+        options.make_executor = make_executor;
         options.run_dir = folders[at].path();
         options.dataset = dataset;
         options.pause_poll = std::chrono::milliseconds(5);
@@ -77,6 +80,26 @@ TEST_P(TwoReplicas, TrainAsOneWithTwiceTheBatch) {
     EXPECT_TRUE(tests::support::isNear(two[0].weights, one[0].weights, 1e-5));
     EXPECT_EQ(two[0].weights, two[1].weights);
     EXPECT_DOUBLE_EQ(result(two[0].outcome, "test_loss"), result(two[1].outcome, "test_loss"));
+}
+
+// The tutorial's model on real MNIST with the kernels that users get.
+TEST_P(TwoReplicas, TrainAsOneOnMnistWithTheCpuKernels) {
+    spec::DataSpec source;
+    const data::Dataset mnist = data::loadDataset(source, {std::filesystem::path(TANDEM_RESOURCES) / "datasets"});
+    const auto fit = [&](std::int64_t batch, int replicas) {
+        spec::RunSpec run = fiftySteps(GetParam(), batch);
+        run.model = tests::support::tutorialModel();
+        run.data.take = 3200;
+        run.data.validate_on_test = false;
+        std::vector<RecordingObserver> observers(static_cast<std::size_t>(replicas));
+        return fitTogether(run, replicas, observers, mnist, &backend::makeCpuExecutor);
+    };
+    const auto one = fit(64, 1);
+    const auto two = fit(32, 2);
+    EXPECT_EQ(result(two[0].outcome, "steps"), 50);
+    EXPECT_TRUE(tests::support::isNear(two[0].weights, one[0].weights, 1e-5));
+    EXPECT_EQ(two[0].weights, two[1].weights);
+    EXPECT_EQ(fit(32, 2)[0].outcome.finished.weights_sha256, two[0].outcome.finished.weights_sha256);
 }
 
 INSTANTIATE_TEST_SUITE_P(Replicas, TwoReplicas,
