@@ -291,9 +291,13 @@ std::int64_t writeTfCheckpoint(const std::filesystem::path& prefix, const Checkp
 
 void writeCheckpointState(const std::filesystem::path& folder, const std::vector<std::string>& prefixes) {
     ENGINE_CHECK(!prefixes.empty());
-    std::string text = "model_checkpoint_path: " + inQuotes(prefixes.back()) + "\n";
+    const auto shortName = [&](const std::filesystem::path& prefix) {
+        const std::filesystem::path relative = prefix.lexically_relative(folder);
+        return prefix.is_relative() || relative.empty() || *relative.begin() == ".." ? prefix.string() : relative.string();
+    };
+    std::string text = "model_checkpoint_path: " + inQuotes(shortName(prefixes.back())) + "\n";
     for (const std::string& prefix : prefixes) {
-        text += "all_model_checkpoint_paths: " + inQuotes(prefix) + "\n";
+        text += "all_model_checkpoint_paths: " + inQuotes(shortName(prefix)) + "\n";
     }
     writeFileAtomically(folder / "checkpoint", text);
 }

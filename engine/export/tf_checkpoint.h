@@ -38,7 +38,8 @@ struct CheckpointContents {
 // Errors: kResourceExhausted when the disk is full, kPermissionDenied, kInternal; nothing of the new files remains then.
 std::int64_t writeTfCheckpoint(const std::filesystem::path& prefix, const CheckpointContents& contents);
 
-// Names `prefixes` (oldest first, the last is the latest) in the folder's file `checkpoint`, relative to it, as TensorFlow does. Atomic.
+// Names `prefixes` (oldest first, the last is the latest) in the folder's file `checkpoint`, as TensorFlow does: those below the folder relative
+// to it, so that the folder can be moved. Atomic.
 void writeCheckpointState(const std::filesystem::path& folder, const std::vector<std::string>& prefixes);
 
 // A folder's latest prefix by its `checkpoint` file, nullopt without one. A path that is a prefix already comes back unchanged.

@@ -28,20 +28,22 @@ def wait_for(fact, what, seconds=20.0):
         time.sleep(0.02)
 
 
-def processes(marker):
-    """Process ids of tandem programs whose environment carries `marker`."""
+def processes(marker, program=None):
+    """Process ids of tandem programs (or of one of them) whose environment carries `marker`."""
     found = []
     for entry in pathlib.Path("/proc").iterdir():
         if not entry.name.isdigit():
             continue
-        with contextlib.suppress(OSError):
-            if marker.encode() in (entry / "environ").read_bytes() and "tandem-" in os.readlink(entry / "exe"):
+        with contextlib.suppress(OSError):  # it may end while we look
+            name = os.path.basename(os.readlink(entry / "exe"))
+            wanted = name == program if program else name.startswith("tandem-")
+            if wanted and marker.encode() in (entry / "environ").read_bytes():
                 found.append(int(entry.name))
     return found
 
 
 def process_of(marker, program):
-    return [pid for pid in processes(marker) if os.path.basename(os.readlink(f"/proc/{pid}/exe")) == program]
+    return processes(marker, program)
 
 
 def free_ports(count):

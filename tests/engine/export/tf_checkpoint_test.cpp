@@ -215,5 +215,12 @@ TEST(TfCheckpoint, FindsNoLatestInAFolderWithoutOne) {
     EXPECT_EQ(readFile(folder.path() / "checkpoint"), "model_checkpoint_path: \"ckpt_1\"\nall_model_checkpoint_paths: \"ckpt_1\"\n");
 }
 
+TEST(TfCheckpoint, NamesCheckpointsBelowTheFolderRelativeToIt) {
+    const tests::support::TempDir folder;
+    writeCheckpointState(folder.path(), {"/elsewhere/ckpt_1", (folder.path() / "ckpt_2").string()});
+    EXPECT_EQ(readFile(folder.path() / "checkpoint"),
+              "model_checkpoint_path: \"ckpt_2\"\nall_model_checkpoint_paths: \"/elsewhere/ckpt_1\"\nall_model_checkpoint_paths: \"ckpt_2\"\n");
+}
+
 }  // namespace
 }  // namespace engine::exporter
