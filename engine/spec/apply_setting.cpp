@@ -1,5 +1,5 @@
-// PATH=VALUE: the project as JSON, one value replaced, read again. A path names keys by dots and list entries by [index]; the class_name and
-// config of a Keras object may be skipped: "compile.optimizer.learning_rate".
+// PATH=VALUE: the project as JSON, one value replaced, read again. A path names keys by dots and list entries by [index]; the class_name
+// and config of a Keras object may be skipped: "compile.optimizer.learning_rate".
 #include <algorithm>
 #include <cctype>
 #include <vector>
@@ -54,7 +54,8 @@ Json* follow(Json& parent, const Step& step, std::string& expected) {
         if (parent.is_array() && static_cast<std::size_t>(step.index) < parent.size()) {
             return &parent[static_cast<std::size_t>(step.index)];
         }
-        expected = parent.is_array() ? "an index below " + std::to_string(parent.size()) : "a list before [" + std::to_string(step.index) + "]";
+        expected =
+            parent.is_array() ? "an index below " + std::to_string(parent.size()) : "a list before [" + std::to_string(step.index) + "]";
         return nullptr;
     }
     if (parent.is_null()) {
@@ -75,7 +76,8 @@ Json* follow(Json& parent, const Step& step, std::string& expected) {
 Json settingValue(std::string_view text, const Json& present) {
     JsonText parsed = parseJson(text);
     // What is a text stays one: name=2024.
-    if (!parsed.value || (present.is_string() && !parsed.value->is_structured() && !parsed.value->is_string() && !parsed.value->is_null())) {
+    if (!parsed.value ||
+        (present.is_string() && !parsed.value->is_structured() && !parsed.value->is_string() && !parsed.value->is_null())) {
         return std::string(text);
     }
     return std::move(*parsed.value);

@@ -41,7 +41,9 @@ private:
         const std::string path = "cluster." + job.name;
         if (std::find(kJobNames.begin(), kJobNames.end(), job.name) != kJobNames.end()) {
             if (job.name == "ps" && use_ == TfConfigUse::kMultiWorker && !job.tasks.empty()) {
-                warn(path, "expected no ps with MultiWorkerMirroredStrategy, got " + std::to_string(job.tasks.size()) + ": TensorFlow waits for it forever",
+                warn(path,
+                     "expected no ps with MultiWorkerMirroredStrategy, got " + std::to_string(job.tasks.size()) +
+                         ": TensorFlow waits for it forever",
                      "Remove the ps job or use ParameterServerStrategy.");
             }
             return;
@@ -71,8 +73,9 @@ private:
         const auto count = static_cast<int>(job.tasks.size());
         for (const auto& [index, address] : job.tasks) {
             if (index < 0 || index >= count) {
-                warn("cluster." + job.name, "expected indices from 0 to " + std::to_string(count - 1) + " without gaps, got " + std::to_string(index) +
-                                                ": TensorFlow refuses that task",
+                warn("cluster." + job.name,
+                     "expected indices from 0 to " + std::to_string(count - 1) + " without gaps, got " + std::to_string(index) +
+                         ": TensorFlow refuses that task",
                      "Number the tasks from 0.");
                 return;
             }
@@ -86,7 +89,9 @@ private:
             if (std::optional<Diagnostic> found = checkAddress(address, path, task_count_ == 1)) {
                 diagnostics_.push_back(std::move(*found));
             } else if (!is_new) {
-                warn(path, "expected an address of its own, got " + address + " as in " + other->second + ": on one machine the second server can't start",
+                warn(path,
+                     "expected an address of its own, got " + address + " as in " + other->second +
+                         ": on one machine the second server can't start",
                      "Give each task a port of its own.");
             }
         }
@@ -109,8 +114,9 @@ private:
             }
         }
         if (local && remote) {
-            warn(*local, "expected names that every host can reach, got a local one beside other hosts (" + *remote +
-                             "): seen from there it means another machine",
+            warn(*local,
+                 "expected names that every host can reach, got a local one beside other hosts (" + *remote +
+                     "): seen from there it means another machine",
                  "Write the host's own name or address.");
         }
     }
@@ -141,7 +147,9 @@ private:
 
 }  // namespace
 
-void checkCluster(const ClusterSpec& cluster, TfConfigUse use, Diagnostics& diagnostics) { ClusterChecker(cluster, use, diagnostics).run(); }
+void checkCluster(const ClusterSpec& cluster, TfConfigUse use, Diagnostics& diagnostics) {
+    ClusterChecker(cluster, use, diagnostics).run();
+}
 
 std::optional<Diagnostic> checkAddress(const std::string& address, const std::string& path, bool port_zero_is_fine) {
     const std::optional<HostPort> parsed = parseHostPort(address);
@@ -163,7 +171,8 @@ std::optional<Diagnostic> checkAddress(const std::string& address, const std::st
     }
     constexpr std::string_view kHostCharacters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.-_:%";
     if (parsed->host.find_first_not_of(kHostCharacters) != std::string::npos) {
-        return Diagnostic{Severity::kWarning, path, "expected a host name that can be resolved, got \"" + parsed->host + "\": TensorFlow waits for it forever",
+        return Diagnostic{Severity::kWarning, path,
+                          "expected a host name that can be resolved, got \"" + parsed->host + "\": TensorFlow waits for it forever",
                           "Write the name or the number of the host alone."};
     }
     return std::nullopt;
@@ -171,9 +180,12 @@ std::optional<Diagnostic> checkAddress(const std::string& address, const std::st
 
 std::string useText(TfConfigUse use) {
     switch (use) {
-        case TfConfigUse::kParameterServer: return "ParameterServerStrategy";
-        case TfConfigUse::kEstimator: return "an Estimator";
-        default: return "MultiWorkerMirroredStrategy";
+        case TfConfigUse::kParameterServer:
+            return "ParameterServerStrategy";
+        case TfConfigUse::kEstimator:
+            return "an Estimator";
+        default:
+            return "MultiWorkerMirroredStrategy";
     }
 }
 

@@ -14,7 +14,9 @@ std::string quoted(const std::string& text) {
     return nlohmann::json(text).dump(-1, ' ', true, nlohmann::json::error_handler_t::replace);
 }
 
-bool isDense(const Job& job) { return job.tasks.empty() || (job.tasks.begin()->first == 0 && job.tasks.rbegin()->first + 1 == static_cast<int>(job.tasks.size())); }
+bool isDense(const Job& job) {
+    return job.tasks.empty() || (job.tasks.begin()->first == 0 && job.tasks.rbegin()->first + 1 == static_cast<int>(job.tasks.size()));
+}
 
 std::string jobJson(const Job& job) {
     const bool dense = isDense(job);
@@ -31,7 +33,9 @@ std::string jobJson(const Job& job) {
 
 }  // namespace
 
-std::string toString(const TaskId& task) { return task.type + " " + std::to_string(task.index); }
+std::string toString(const TaskId& task) {
+    return task.type + " " + std::to_string(task.index);
+}
 
 const Job* ClusterSpec::findJob(std::string_view name) const {
     const auto found = std::find_if(jobs.begin(), jobs.end(), [&](const Job& job) { return job.name == name; });

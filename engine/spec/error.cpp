@@ -7,20 +7,34 @@ namespace engine {
 
 std::string_view toString(ErrorCode code) {
     switch (code) {
-        case ErrorCode::kCancelled: return "cancelled";
-        case ErrorCode::kInvalidArgument: return "invalid argument";
-        case ErrorCode::kDeadlineExceeded: return "deadline exceeded";
-        case ErrorCode::kNotFound: return "not found";
-        case ErrorCode::kAlreadyExists: return "already exists";
-        case ErrorCode::kPermissionDenied: return "permission denied";
-        case ErrorCode::kResourceExhausted: return "resource exhausted";
-        case ErrorCode::kFailedPrecondition: return "failed precondition";
-        case ErrorCode::kAborted: return "aborted";
-        case ErrorCode::kOutOfRange: return "out of range";
-        case ErrorCode::kUnimplemented: return "not implemented";
-        case ErrorCode::kInternal: return "internal error";
-        case ErrorCode::kUnavailable: return "unavailable";
-        case ErrorCode::kDataLoss: return "data loss";
+        case ErrorCode::kCancelled:
+            return "cancelled";
+        case ErrorCode::kInvalidArgument:
+            return "invalid argument";
+        case ErrorCode::kDeadlineExceeded:
+            return "deadline exceeded";
+        case ErrorCode::kNotFound:
+            return "not found";
+        case ErrorCode::kAlreadyExists:
+            return "already exists";
+        case ErrorCode::kPermissionDenied:
+            return "permission denied";
+        case ErrorCode::kResourceExhausted:
+            return "resource exhausted";
+        case ErrorCode::kFailedPrecondition:
+            return "failed precondition";
+        case ErrorCode::kAborted:
+            return "aborted";
+        case ErrorCode::kOutOfRange:
+            return "out of range";
+        case ErrorCode::kUnimplemented:
+            return "not implemented";
+        case ErrorCode::kInternal:
+            return "internal error";
+        case ErrorCode::kUnavailable:
+            return "unavailable";
+        case ErrorCode::kDataLoss:
+            return "data loss";
     }
     return "unknown";
 }

@@ -39,15 +39,24 @@ std::string rangeText(const FieldSchema& row) {
 
 std::string kindText(FieldKind kind) {
     switch (kind) {
-        case FieldKind::kBool: return "true or false";
-        case FieldKind::kInt: return "an integer";
-        case FieldKind::kDouble: return "a number";
-        case FieldKind::kString: return "a text";
-        case FieldKind::kChoice: return "a text";
-        case FieldKind::kIntPair: return "one or two integers";
-        case FieldKind::kIntList: return "a list of integers";
-        case FieldKind::kDoubleList: return "a list of numbers";
-        case FieldKind::kObject: return "an object with class_name and config";
+        case FieldKind::kBool:
+            return "true or false";
+        case FieldKind::kInt:
+            return "an integer";
+        case FieldKind::kDouble:
+            return "a number";
+        case FieldKind::kString:
+            return "a text";
+        case FieldKind::kChoice:
+            return "a text";
+        case FieldKind::kIntPair:
+            return "one or two integers";
+        case FieldKind::kIntList:
+            return "a list of integers";
+        case FieldKind::kDoubleList:
+            return "a list of numbers";
+        case FieldKind::kObject:
+            return "an object with class_name and config";
     }
     return {};
 }
@@ -128,7 +137,8 @@ std::string checkValue(const FieldValue& value, const FieldSchema& row) {
             }
             return row.choices.empty() || isChosen(*name, row) ? "" : "expected " + oneOf(row.choices) + ", got " + *name;
         }
-        default: return checkNumbers(value, row);
+        default:
+            return checkNumbers(value, row);
     }
 }
 
@@ -201,8 +211,9 @@ std::vector<FieldFault> checkFields(const Fields& config, std::span<const FieldS
         for (const FieldSchema& row : schema) {
             names.push_back(row.name);
         }
-        faults.push_back({entry.first, -1, names.empty() ? "expected no field, got " + entry.first
-                                                         : "expected one of the fields " + oneOf(names) + ", got " + entry.first});
+        faults.push_back({entry.first, -1,
+                          names.empty() ? "expected no field, got " + entry.first
+                                        : "expected one of the fields " + oneOf(names) + ", got " + entry.first});
     }
     return faults;
 }

@@ -27,7 +27,6 @@ void reportFields(const Fields& config, std::span<const FieldSchema> schema, con
 // A value as a message shows it: "relu", 0.5, [1, 2], null.
 std::string valueText(const FieldValue& value);
 
-
 // "expected a layer of class Conv2D, Dense, … or Activation, got Conv2d".
 std::string unknownLayerText(std::string_view class_name);
 

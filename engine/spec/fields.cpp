@@ -20,7 +20,9 @@ const FieldValue* present(const Fields& fields, std::string_view name) {
 
 ObjectBox::ObjectBox(ObjectSpec object) : object_(std::make_shared<const ObjectSpec>(std::move(object))) {}
 
-bool operator==(const ObjectBox& a, const ObjectBox& b) { return a.object_ == b.object_ || *a.object_ == *b.object_; }
+bool operator==(const ObjectBox& a, const ObjectBox& b) {
+    return a.object_ == b.object_ || *a.object_ == *b.object_;
+}
 
 const FieldValue* Fields::find(std::string_view name) const {
     const auto found = std::find_if(entries_.begin(), entries_.end(), [&](const Entry& entry) { return entry.first == name; });

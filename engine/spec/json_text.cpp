@@ -20,7 +20,9 @@ std::string reason(std::string_view what) {
     return std::string(syntax == std::string_view::npos ? what.substr(std::min(what.find("] ") + 2, what.size())) : what.substr(syntax));
 }
 
-std::string scalarText(const Json& value) { return value.dump(-1, ' ', false, Json::error_handler_t::replace); }
+std::string scalarText(const Json& value) {
+    return value.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
 
 bool isFlat(const Json& value) {
     return value.empty() || (value.is_array() && std::none_of(value.begin(), value.end(), [](const Json& v) { return v.is_structured(); }));
@@ -67,12 +69,18 @@ JsonText parseJson(std::string_view text) {
 
 std::string kindOf(const Json& value) {
     switch (value.type()) {
-        case Json::value_t::object: return "an object";
-        case Json::value_t::array: return "a list";
-        case Json::value_t::string: return "a text";
-        case Json::value_t::boolean: return "true or false";
-        case Json::value_t::null: return "null";
-        default: return "a number";
+        case Json::value_t::object:
+            return "an object";
+        case Json::value_t::array:
+            return "a list";
+        case Json::value_t::string:
+            return "a text";
+        case Json::value_t::boolean:
+            return "true or false";
+        case Json::value_t::null:
+            return "null";
+        default:
+            return "a number";
     }
 }
 

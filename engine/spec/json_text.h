@@ -22,7 +22,6 @@ std::string kindOf(const Json& value);
 // The value itself, shortened: for "got …".
 std::string shortText(const Json& value);
 
-
 // Two spaces an indent, one entry a line; lists of numbers and texts, and empty ones, stay on their line. No newline at the end.
 std::string prettyText(const Json& value);
 

@@ -5,8 +5,12 @@
 namespace engine::spec {
 namespace {
 
-bool isUpper(char c) { return std::isupper(static_cast<unsigned char>(c)) != 0; }
-bool isLower(char c) { return std::islower(static_cast<unsigned char>(c)) != 0; }
+bool isUpper(char c) {
+    return std::isupper(static_cast<unsigned char>(c)) != 0;
+}
+bool isLower(char c) {
+    return std::islower(static_cast<unsigned char>(c)) != 0;
+}
 
 }  // namespace
 

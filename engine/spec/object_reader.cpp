@@ -44,8 +44,9 @@ std::optional<FieldValue> fieldValue(const Json& value, const std::string& path,
 std::optional<std::int64_t> integerOf(const Json& value) {
     if (value.is_number_unsigned()) {
         const auto number = value.get<std::uint64_t>();
-        return number <= static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max()) ? std::optional(static_cast<std::int64_t>(number))
-                                                                                             : std::nullopt;
+        return number <= static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max())
+                   ? std::optional(static_cast<std::int64_t>(number))
+                   : std::nullopt;
     }
     if (value.is_number_integer()) {
         return value.get<std::int64_t>();
@@ -60,7 +61,8 @@ std::optional<std::int64_t> integerOf(const Json& value) {
     return std::nullopt;
 }
 
-ObjectReader::ObjectReader(const Json& value, std::string path, Diagnostics& diagnostics) : path_(std::move(path)), diagnostics_(diagnostics) {
+ObjectReader::ObjectReader(const Json& value, std::string path, Diagnostics& diagnostics)
+    : path_(std::move(path)), diagnostics_(diagnostics) {
     if (value.is_object()) {
         object_ = &value;
     } else {
@@ -68,7 +70,9 @@ ObjectReader::ObjectReader(const Json& value, std::string path, Diagnostics& dia
     }
 }
 
-std::string ObjectReader::pathOf(std::string_view key) const { return path_.empty() ? std::string(key) : path_ + "." + std::string(key); }
+std::string ObjectReader::pathOf(std::string_view key) const {
+    return path_.empty() ? std::string(key) : path_ + "." + std::string(key);
+}
 
 void ObjectReader::wrong(std::string_view key, const std::string& expected, const Json& got) {
     diagnostics_.push_back({Severity::kError, pathOf(key), "expected " + expected + ", got " + shortText(got), ""});
@@ -179,8 +183,8 @@ std::vector<std::pair<std::string, const Json*>> ObjectReader::takeRest() {
 void ObjectReader::finish() {
     std::vector<std::string> known = asked_;
     for (const auto& [key, value] : takeRest()) {
-        diagnostics_.push_back({Severity::kWarning, pathOf(key), std::string(kUnknownKeyMessage) + ": expected " + oneOf(known) + ", got " + key,
-                                "It has no effect."});
+        diagnostics_.push_back({Severity::kWarning, pathOf(key),
+                                std::string(kUnknownKeyMessage) + ": expected " + oneOf(known) + ", got " + key, "It has no effect."});
     }
 }
 
@@ -189,8 +193,10 @@ std::optional<ObjectSpec> readObject(const Json& value, const std::string& path,
         return ObjectSpec{value.get<std::string>(), {}};
     }
     if (!value.is_object() || !value.contains("class_name") || !value["class_name"].is_string()) {
-        diagnostics.push_back({Severity::kError, path, "expected an object with class_name and config, got " +
-                                                           (value.is_object() ? std::string("an object without class_name") : shortText(value)), ""});
+        diagnostics.push_back({Severity::kError, path,
+                               "expected an object with class_name and config, got " +
+                                   (value.is_object() ? std::string("an object without class_name") : shortText(value)),
+                               ""});
         return std::nullopt;
     }
     ObjectReader reader(value, path, diagnostics);
@@ -240,6 +246,8 @@ Json fieldsJson(const Fields& fields) {
     return json;
 }
 
-Json objectJson(const ObjectSpec& object) { return {{"class_name", object.class_name}, {"config", fieldsJson(object.config)}}; }
+Json objectJson(const ObjectSpec& object) {
+    return {{"class_name", object.class_name}, {"config", fieldsJson(object.config)}};
+}
 
 }  // namespace engine::spec

@@ -8,12 +8,20 @@ namespace engine::spec {
 namespace {
 
 FieldSchema learningRateField(double fallback) {
-    return {.name = "learning_rate", .kind = FieldKind::kDouble, .fallback = fallback, .choices = classNames(scheduleSchemas()), .minimum = 0,
+    return {.name = "learning_rate",
+            .kind = FieldKind::kDouble,
+            .fallback = fallback,
+            .choices = classNames(scheduleSchemas()),
+            .minimum = 0,
             .hint = "Step width: a number or a schedule"};
 }
 
 FieldSchema decayRateField(std::string name, double fallback) {
-    return {.name = std::move(name), .kind = FieldKind::kDouble, .fallback = fallback, .minimum = 0, .maximum = 1,
+    return {.name = std::move(name),
+            .kind = FieldKind::kDouble,
+            .fallback = fallback,
+            .minimum = 0,
+            .maximum = 1,
             .hint = "Share of the running mean that is kept in a step"};
 }
 
@@ -22,30 +30,48 @@ FieldSchema flagField(std::string name, bool fallback, std::string hint) {
 }
 
 FieldSchema verboseField() {
-    return {.name = "verbose", .kind = FieldKind::kInt, .fallback = std::int64_t{0}, .minimum = 0, .maximum = 2,
+    return {.name = "verbose",
+            .kind = FieldKind::kInt,
+            .fallback = std::int64_t{0},
+            .minimum = 0,
+            .maximum = 2,
             .hint = "1: say in the log what is done"};
 }
 
 ObjectSchema modelCheckpoint() {
     return {"ModelCheckpoint",
-            {{.name = "filepath", .kind = FieldKind::kString, .fallback = "checkpoints/ckpt_{epoch}",
+            {{.name = "filepath",
+              .kind = FieldKind::kString,
+              .fallback = "checkpoints/ckpt_{epoch}",
               .hint = "Prefix of the files below the run's folder; {epoch} counts from 1"},
              {.name = "monitor", .kind = FieldKind::kString, .fallback = "val_loss", .hint = "The value that tells the best epoch"},
              verboseField(),
              flagField("save_best_only", false, "Keep only checkpoints better than all before"),
              flagField("save_weights_only", false, "Leave out the optimizer"),
-             {.name = "mode", .kind = FieldKind::kChoice, .fallback = "auto", .choices = {"auto", "min", "max"},
+             {.name = "mode",
+              .kind = FieldKind::kChoice,
+              .fallback = "auto",
+              .choices = {"auto", "min", "max"},
               .hint = "Whether a smaller or a larger value is better"},
-             {.name = "save_freq", .kind = FieldKind::kInt, .fallback = "epoch", .choices = {"epoch"}, .minimum = 1,
+             {.name = "save_freq",
+              .kind = FieldKind::kInt,
+              .fallback = "epoch",
+              .choices = {"epoch"},
+              .minimum = 1,
               .hint = "\"epoch\", or a number of steps"},
              {.name = "initial_value_threshold", .kind = FieldKind::kDouble, .hint = "A first checkpoint must be better than this"}}};
 }
 
 ObjectSchema learningRateScheduler() {
-    return {"LearningRateScheduler",
-            {{.name = "epochs", .kind = FieldKind::kIntList, .required = true, .minimum = 0, .hint = "Epochs, from 0, that begin with a new rate"},
-             {.name = "rates", .kind = FieldKind::kDoubleList, .required = true, .minimum = 0, .hint = "The rate from each of these epochs on"},
-             verboseField()}};
+    return {
+        "LearningRateScheduler",
+        {{.name = "epochs",
+          .kind = FieldKind::kIntList,
+          .required = true,
+          .minimum = 0,
+          .hint = "Epochs, from 0, that begin with a new rate"},
+         {.name = "rates", .kind = FieldKind::kDoubleList, .required = true, .minimum = 0, .hint = "The rate from each of these epochs on"},
+         verboseField()}};
 }
 
 ObjectSchema csvLogger() {
@@ -61,8 +87,16 @@ std::span<const ObjectSchema> scheduleSchemas() {
     static const std::vector<ObjectSchema> schemas{
         {"ExponentialDecay",
          {{.name = "initial_learning_rate", .kind = FieldKind::kDouble, .required = true, .minimum = 0, .hint = "Rate of the first step"},
-          {.name = "decay_steps", .kind = FieldKind::kInt, .required = true, .minimum = 1, .hint = "Steps after which decay_rate applies in full"},
-          {.name = "decay_rate", .kind = FieldKind::kDouble, .required = true, .minimum = 0, .minimum_excluded = true,
+          {.name = "decay_steps",
+           .kind = FieldKind::kInt,
+           .required = true,
+           .minimum = 1,
+           .hint = "Steps after which decay_rate applies in full"},
+          {.name = "decay_rate",
+           .kind = FieldKind::kDouble,
+           .required = true,
+           .minimum = 0,
+           .minimum_excluded = true,
            .hint = "Factor over decay_steps"},
           flagField("staircase", false, "Only whole multiples of decay_steps count")}},
         {"PiecewiseConstantDecay",
@@ -75,21 +109,30 @@ std::span<const ObjectSchema> optimizerSchemas() {
     static const std::vector<ObjectSchema> schemas{
         {"SGD",
          {learningRateField(0.01),
-          {.name = "momentum", .kind = FieldKind::kDouble, .fallback = 0.0, .minimum = 0, .maximum = 1, .hint = "Share of the last step that goes on"},
+          {.name = "momentum",
+           .kind = FieldKind::kDouble,
+           .fallback = 0.0,
+           .minimum = 0,
+           .maximum = 1,
+           .hint = "Share of the last step that goes on"},
           flagField("nesterov", false, "Look ahead along the momentum")}},
         {"Adam",
-         {learningRateField(0.001), decayRateField("beta_1", 0.9), decayRateField("beta_2", 0.999),
+         {learningRateField(0.001),
+          decayRateField("beta_1", 0.9),
+          decayRateField("beta_2", 0.999),
           {.name = "epsilon", .kind = FieldKind::kDouble, .fallback = 1e-7, .minimum = 0, .hint = "Added to the root of the second moment"},
           flagField("amsgrad", false, "Use the largest second moment so far")}}};
     return schemas;
 }
 
 std::span<const ObjectSchema> lossSchemas() {
-    static const std::vector<ObjectSchema> schemas{
-        {"SparseCategoricalCrossentropy",
-         {flagField("from_logits", false, "The last layer has no softmax"),
-          {.name = "reduction", .kind = FieldKind::kChoice, .fallback = "sum_over_batch_size",
-           .choices = {"sum_over_batch_size", "mean", "mean_with_sample_weight"}, .hint = "How a batch's losses become one number"}}}};
+    static const std::vector<ObjectSchema> schemas{{"SparseCategoricalCrossentropy",
+                                                    {flagField("from_logits", false, "The last layer has no softmax"),
+                                                     {.name = "reduction",
+                                                      .kind = FieldKind::kChoice,
+                                                      .fallback = "sum_over_batch_size",
+                                                      .choices = {"sum_over_batch_size", "mean", "mean_with_sample_weight"},
+                                                      .hint = "How a batch's losses become one number"}}}};
     return schemas;
 }
 

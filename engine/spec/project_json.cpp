@@ -1,6 +1,6 @@
 // Project files (*.tandem), version 1: one JSON object
-//   version, name, model {name, input_shape, input_dtype, layers [{class_name, name, config}]}, data, compile {optimizer, loss, metrics}, fit,
-//   callbacks {snake_name: config}, strategy, cluster {job: addresses ..., transport, start_timeout_s, threads_per_task}.
+//   version, name, model {name, input_shape, input_dtype, layers [{class_name, name, config}]}, data, compile {optimizer, loss, metrics},
+//   fit, callbacks {snake_name: config}, strategy, cluster {job: addresses ..., transport, start_timeout_s, threads_per_task}.
 #include "engine/spec/project_json.h"
 
 #include <algorithm>
@@ -192,7 +192,8 @@ void readCluster(const Json& value, ClusterSettings& cluster, Diagnostics& diagn
 Json clusterJson(const ClusterSettings& cluster) {
     Json json = Json::object();
     for (const Job& job : cluster.spec.jobs) {
-        const bool dense = job.tasks.empty() || (job.tasks.begin()->first == 0 && job.tasks.rbegin()->first + 1 == static_cast<int>(job.tasks.size()));
+        const bool dense =
+            job.tasks.empty() || (job.tasks.begin()->first == 0 && job.tasks.rbegin()->first + 1 == static_cast<int>(job.tasks.size()));
         Json tasks = dense ? Json::array() : Json::object();
         for (const auto& [index, address] : job.tasks) {
             if (dense) {
@@ -220,9 +221,9 @@ Json modelJson(const ModelSpec& model) {
 Json dataJson(const DataSpec& data) {
     Json json{{"dataset", data.dataset}};
     const std::pair<const char*, const std::string*> files[] = {{"train_images", &data.train_images},
-                                                                 {"train_labels", &data.train_labels},
-                                                                 {"test_images", &data.test_images},
-                                                                 {"test_labels", &data.test_labels}};
+                                                                {"train_labels", &data.train_labels},
+                                                                {"test_images", &data.test_images},
+                                                                {"test_labels", &data.test_labels}};
     for (const auto& [key, path] : files) {
         if (!path->empty()) {
             json[key] = *path;
@@ -244,8 +245,12 @@ Json dataJson(const DataSpec& data) {
 }
 
 Json fitJson(const FitSpec& fit) {
-    return {{"epochs", fit.epochs},           {"initial_epoch", fit.initial_epoch}, {"steps_per_epoch", fit.steps_per_epoch},
-            {"validation_freq", fit.validation_freq}, {"seed", fit.seed},           {"log_every", fit.log_every}};
+    return {{"epochs", fit.epochs},
+            {"initial_epoch", fit.initial_epoch},
+            {"steps_per_epoch", fit.steps_per_epoch},
+            {"validation_freq", fit.validation_freq},
+            {"seed", fit.seed},
+            {"log_every", fit.log_every}};
 }
 
 }  // namespace
@@ -304,8 +309,10 @@ ProjectReport parseProject(std::string_view json) {
     }
     const std::optional<std::int64_t> version = project.contains("version") ? integerOf(project["version"]) : std::nullopt;
     if (!version || *version < 1) {
-        refuse("version", "expected a project version from 1 to " + std::to_string(kProjectVersion) + ", got " +
-                              (project.contains("version") ? shortText(project["version"]) : std::string("none")), "");
+        refuse("version",
+               "expected a project version from 1 to " + std::to_string(kProjectVersion) + ", got " +
+                   (project.contains("version") ? shortText(project["version"]) : std::string("none")),
+               "");
         return report;
     }
     if (*version > kProjectVersion) {
@@ -318,6 +325,8 @@ ProjectReport parseProject(std::string_view json) {
     return report;
 }
 
-std::string toProjectJson(const RunSpec& run) { return prettyText(toJson(run)) + "\n"; }
+std::string toProjectJson(const RunSpec& run) {
+    return prettyText(toJson(run)) + "\n";
+}
 
 }  // namespace engine::spec

@@ -103,7 +103,8 @@ private:
             if (const std::optional<int> index = pythonInt(key)) {
                 addTask(job, *index, address);
             } else {
-                clusterError("cluster." + job.name, "expected whole numbers as keys of tasks, got \"" + key + "\"", "Number the tasks from 0.");
+                clusterError("cluster." + job.name, "expected whole numbers as keys of tasks, got \"" + key + "\"",
+                             "Number the tasks from 0.");
             }
         }
     }
@@ -192,7 +193,8 @@ private:
             }
         } else if (index.is_boolean()) {
             const int number = index.get<bool>() ? 1 : 0;
-            taskFault(Severity::kWarning, "task.index", "expected an integer, got " + index.dump() + ", which is read as " + std::to_string(number), "");
+            taskFault(Severity::kWarning, "task.index",
+                      "expected an integer, got " + index.dump() + ", which is read as " + std::to_string(number), "");
             return number;
         } else if (index.is_number()) {
             const double value = std::trunc(index.get<double>());
@@ -200,7 +202,8 @@ private:
             if (std::fabs(value) <= kLargest) {
                 if (index.is_number_float()) {
                     taskFault(Severity::kWarning, "task.index",
-                              "expected an integer, got " + index.dump() + ", which is read as " + std::to_string(static_cast<int>(value)), "");
+                              "expected an integer, got " + index.dump() + ", which is read as " + std::to_string(static_cast<int>(value)),
+                              "");
                 }
                 return static_cast<int>(value);
             }
@@ -224,11 +227,13 @@ private:
             }
             return;
         }
-        if (has_type && !has_index && task["type"].is_string() && report_.config.cluster.findJob(task["type"].get<std::string>()) != nullptr) {
+        if (has_type && !has_index && task["type"].is_string() &&
+            report_.config.cluster.findJob(task["type"].get<std::string>()) != nullptr) {
             taskError("task.index", "expected the position of this task in its job, got none", kTaskFix);
         }
         if (!has_type && has_index) {
-            taskFault(Severity::kWarning, "task.type", "expected a type beside the index, got none: the task counts as coordinator", kTaskFix);
+            taskFault(Severity::kWarning, "task.type", "expected a type beside the index, got none: the task counts as coordinator",
+                      kTaskFix);
         }
     }
 
@@ -250,7 +255,8 @@ private:
             taskError("task.type", "expected a job of the cluster, got " + type, "Add the job or change the type.");
         }
         if (use_ == TfConfigUse::kMultiWorker && type == "ps") {
-            taskError("task.type", "expected chief, worker or evaluator for MultiWorkerMirroredStrategy, got ps", "Use ParameterServerStrategy.");
+            taskError("task.type", "expected chief, worker or evaluator for MultiWorkerMirroredStrategy, got ps",
+                      "Use ParameterServerStrategy.");
         }
         if (use_ == TfConfigUse::kMultiWorker && type == "evaluator" && cluster.findJob(type) == nullptr) {
             taskError("task.type", "expected an evaluator that the cluster lists for MultiWorkerMirroredStrategy, got one that it does not",
@@ -289,15 +295,18 @@ private:
         }
         if (cluster.empty()) {
             if (use_ == TfConfigUse::kEstimator && index > 0) {
-                taskError("task.index", "expected 0 without a cluster, got " + std::to_string(index), "Add a cluster or leave the task out.");
+                taskError("task.index", "expected 0 without a cluster, got " + std::to_string(index),
+                          "Add a cluster or leave the task out.");
             }
             return;
         }
         const int count = cluster.taskCount(type);
         const bool is_listed = cluster.findJob(type) != nullptr && !(use_ == TfConfigUse::kEstimator && type == "evaluator");
         if (is_listed && !cluster_is_wrong_ && index >= count) {
-            taskError("task.index", "expected an index below the number of " + type + " tasks (" + std::to_string(count) + "), got " + std::to_string(index),
-                      "Count from 0.");
+            taskError(
+                "task.index",
+                "expected an index below the number of " + type + " tasks (" + std::to_string(count) + "), got " + std::to_string(index),
+                "Count from 0.");
         }
     }
 
@@ -318,7 +327,8 @@ private:
         }
         constexpr std::array<std::string_view, 4> kKnown{"environment", "session_master", "eval_session_master", "model_dir"};
         if (std::find(kKnown.begin(), kKnown.end(), key) == kKnown.end()) {
-            report_.diagnostics.push_back({Severity::kWarning, key, "expected cluster, task or rpc_layer, got " + key + ", which nothing reads",
+            report_.diagnostics.push_back({Severity::kWarning, key,
+                                           "expected cluster, task or rpc_layer, got " + key + ", which nothing reads",
                                            "Remove it; names are case-sensitive."});
         }
     }

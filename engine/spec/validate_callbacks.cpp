@@ -19,13 +19,16 @@ std::set<std::string> logNames(const RunSpec& run) {
     return names;
 }
 
-std::string namesText(const std::set<std::string>& names) { return oneOf(std::vector<std::string>(names.begin(), names.end())); }
+std::string namesText(const std::set<std::string>& names) {
+    return oneOf(std::vector<std::string>(names.begin(), names.end()));
+}
 
 // Files of a run lie in its folder.
 void checkPath(const std::string& file, const std::string& path, Diagnostics& diagnostics) {
     const bool climbs = file == ".." || file.starts_with("../") || file.find("/../") != std::string::npos || file.ends_with("/..");
     if (file.empty() || file.front() == '/' || climbs || file.back() == '/') {
-        diagnostics.push_back({Severity::kError, path, "expected a file below the run's folder, got \"" + file + "\"", "Write checkpoints/ckpt_{epoch}."});
+        diagnostics.push_back(
+            {Severity::kError, path, "expected a file below the run's folder, got \"" + file + "\"", "Write checkpoints/ckpt_{epoch}."});
     }
 }
 
@@ -55,7 +58,8 @@ void checkModelCheckpoint(const RunSpec& run, const ObjectSpec& callback, const 
     const std::string file = callback.config.getString("filepath", "checkpoints/ckpt_{epoch}");
     std::set<std::string> placeholders = logged;
     placeholders.insert("epoch");
-    if (const FieldValue* save_freq = callback.config.find("save_freq"); save_freq != nullptr && std::holds_alternative<std::int64_t>(*save_freq)) {
+    if (const FieldValue* save_freq = callback.config.find("save_freq");
+        save_freq != nullptr && std::holds_alternative<std::int64_t>(*save_freq)) {
         placeholders.insert("batch");
     }
     checkPath(file, path + ".filepath", diagnostics);
@@ -73,8 +77,9 @@ void checkScheduler(const ObjectSpec& callback, const std::string& path, Diagnos
         diagnostics.push_back({Severity::kError, path + ".epochs", "expected at least one epoch, got none", ""});
     }
     if (rates.size() != epochs.size()) {
-        diagnostics.push_back({Severity::kError, path + ".rates", "expected one rate for each of the " + std::to_string(epochs.size()) +
-                                                                      " epochs, got " + std::to_string(rates.size()), ""});
+        diagnostics.push_back(
+            {Severity::kError, path + ".rates",
+             "expected one rate for each of the " + std::to_string(epochs.size()) + " epochs, got " + std::to_string(rates.size()), ""});
     }
     if (std::adjacent_find(epochs.begin(), epochs.end(), std::greater_equal<>()) != epochs.end()) {
         diagnostics.push_back({Severity::kError, path + ".epochs", "expected rising epochs, got " + valueText(epochs), ""});
@@ -96,7 +101,8 @@ void validateCallbacks(const RunSpec& run, Diagnostics& diagnostics) {
     for (const ObjectSpec& callback : run.callbacks) {
         const std::string path = "callbacks." + snakeCase(callback.class_name);
         if (!taken.insert(callback.class_name).second) {
-            diagnostics.push_back({Severity::kError, path, "expected every callback once, got " + callback.class_name + " a second time", ""});
+            diagnostics.push_back(
+                {Severity::kError, path, "expected every callback once, got " + callback.class_name + " a second time", ""});
         }
         const ObjectSchema* schema = findSchema(callbackSchemas(), callback.class_name);
         if (schema == nullptr) {
@@ -116,7 +122,8 @@ void validateCallbacks(const RunSpec& run, Diagnostics& diagnostics) {
         if (callback.class_name == "LearningRateScheduler") {
             checkScheduler(callback, path, diagnostics);
             if (run.compile.optimizer.config.getObject("learning_rate") != nullptr) {
-                diagnostics.push_back({Severity::kError, path, "expected a learning rate that is a number beside a table, got a schedule in the optimizer",
+                diagnostics.push_back({Severity::kError, path,
+                                       "expected a learning rate that is a number beside a table, got a schedule in the optimizer",
                                        "Remove the callback or set compile.optimizer.learning_rate to a number."});
             }
         }

@@ -46,17 +46,20 @@ void validateStrategy(const RunSpec& run, Diagnostics& diagnostics) {
     if (row == nullptr) {
         diagnostics.push_back({Severity::kError, "strategy.name", "expected " + strategyNames(false) + ", got " + strategy.name, ""});
     } else if (!row->runs) {
-        diagnostics.push_back({Severity::kError, "strategy.name", "expected " + strategyNames(true) + ", got " + strategy.name +
-                                                                      ", which this version can't train with", ""});
+        diagnostics.push_back({Severity::kError, "strategy.name",
+                               "expected " + strategyNames(true) + ", got " + strategy.name + ", which this version can't train with", ""});
     }
     const std::array<std::string, 3> communications{"AUTO", "RING", "NCCL"};
     if (std::find(communications.begin(), communications.end(), strategy.communication) == communications.end()) {
-        diagnostics.push_back({Severity::kError, "strategy.communication", "expected " + oneOf(communications) + ", got " + strategy.communication, ""});
+        diagnostics.push_back(
+            {Severity::kError, "strategy.communication", "expected " + oneOf(communications) + ", got " + strategy.communication, ""});
     } else if (strategy.communication == "NCCL") {
-        diagnostics.push_back({Severity::kError, "strategy.communication", "expected AUTO or RING on CPUs, got NCCL, which needs GPUs", "Set it to AUTO."});
+        diagnostics.push_back(
+            {Severity::kError, "strategy.communication", "expected AUTO or RING on CPUs, got NCCL, which needs GPUs", "Set it to AUTO."});
     }
     if (strategy.bytes_per_pack < 0) {
-        diagnostics.push_back({Severity::kError, "strategy.bytes_per_pack", "expected at least 0, got " + std::to_string(strategy.bytes_per_pack), ""});
+        diagnostics.push_back(
+            {Severity::kError, "strategy.bytes_per_pack", "expected at least 0, got " + std::to_string(strategy.bytes_per_pack), ""});
     }
 }
 
@@ -66,15 +69,17 @@ void validateCluster(const RunSpec& run, Diagnostics& diagnostics) {
     checkCluster(cluster.spec, parameter_server ? TfConfigUse::kParameterServer : TfConfigUse::kMultiWorker, diagnostics);
     const StrategyRow* row = findStrategy(run.strategy.name);
     if (!cluster.spec.empty() && row != nullptr && !row->clustered) {
-        diagnostics.push_back({Severity::kError, "strategy.name", "expected MultiWorkerMirroredStrategy with a cluster, got " + run.strategy.name,
+        diagnostics.push_back({Severity::kError, "strategy.name",
+                               "expected MultiWorkerMirroredStrategy with a cluster, got " + run.strategy.name,
                                "Change the strategy or remove the cluster's jobs."});
     }
     if (!cluster.spec.empty() && cluster.spec.trainingTasks().empty()) {
-        diagnostics.push_back({Severity::kError, "cluster", "expected at least one chief or worker, got none", "Add a worker with its address."});
+        diagnostics.push_back(
+            {Severity::kError, "cluster", "expected at least one chief or worker, got none", "Add a worker with its address."});
     }
     if (!(cluster.start_timeout_s > 0) || !std::isfinite(cluster.start_timeout_s)) {
-        diagnostics.push_back({Severity::kError, "cluster.start_timeout_s",
-                               "expected seconds above 0, got " + valueText(cluster.start_timeout_s), ""});
+        diagnostics.push_back(
+            {Severity::kError, "cluster.start_timeout_s", "expected seconds above 0, got " + valueText(cluster.start_timeout_s), ""});
     }
     constexpr std::int64_t kMostThreads = 1024;
     if (cluster.threads_per_task < 0 || cluster.threads_per_task > kMostThreads) {

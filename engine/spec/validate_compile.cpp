@@ -11,7 +11,8 @@ namespace engine::spec {
 namespace {
 
 // nullptr after reporting an unknown class.
-const ObjectSchema* expectClass(const ObjectSpec& object, std::span<const ObjectSchema> schemas, const std::string& path, Diagnostics& diagnostics) {
+const ObjectSchema* expectClass(const ObjectSpec& object, std::span<const ObjectSchema> schemas, const std::string& path,
+                                Diagnostics& diagnostics) {
     const ObjectSchema* schema = findSchema(schemas, object.class_name);
     if (schema == nullptr) {
         diagnostics.push_back({Severity::kError, path, "expected " + oneOf(classNames(schemas)) + ", got " + object.class_name, ""});
@@ -23,8 +24,9 @@ void checkPieces(const ObjectSpec& schedule, const std::string& path, Diagnostic
     const std::vector<double> boundaries = schedule.config.getDoubles("boundaries", {});
     const std::size_t values = schedule.config.getDoubles("values", {}).size();
     if (values != boundaries.size() + 1) {
-        diagnostics.push_back({Severity::kError, path + ".values", "expected one value more than the " + std::to_string(boundaries.size()) +
-                                                                       " boundaries, got " + std::to_string(values), ""});
+        diagnostics.push_back(
+            {Severity::kError, path + ".values",
+             "expected one value more than the " + std::to_string(boundaries.size()) + " boundaries, got " + std::to_string(values), ""});
     }
     if (!std::is_sorted(boundaries.begin(), boundaries.end())) {
         diagnostics.push_back({Severity::kError, path + ".boundaries", "expected rising steps, got " + valueText(boundaries), ""});
@@ -57,7 +59,8 @@ void checkOptimizer(const ObjectSpec& optimizer, Diagnostics& diagnostics) {
     const std::size_t before = diagnostics.size();
     reportFields(config, schema->fields, path, diagnostics);
     if (diagnostics.size() == before && config.getBool("nesterov", false) && config.getDouble("momentum", 0) == 0) {
-        diagnostics.push_back({Severity::kWarning, path + ".nesterov", "expected a momentum above 0 with nesterov, got 0: it changes nothing", ""});
+        diagnostics.push_back(
+            {Severity::kWarning, path + ".nesterov", "expected a momentum above 0 with nesterov, got 0: it changes nothing", ""});
     }
 }
 
@@ -87,7 +90,8 @@ void checkLoss(const RunSpec& run, Diagnostics& diagnostics) {
     }
     const Shape& output = infos.back().output_shape;
     if (output.size() != 1) {
-        diagnostics.push_back({Severity::kError, path, "expected a model output of rank 2 (batch and classes), got " + batchShapeText(output),
+        diagnostics.push_back({Severity::kError, path,
+                               "expected a model output of rank 2 (batch and classes), got " + batchShapeText(output),
                                "End the model with Flatten and Dense."});
         return;
     }
@@ -101,7 +105,8 @@ void checkLoss(const RunSpec& run, Diagnostics& diagnostics) {
                                "Set from_logits to true or end the model in softmax."});
     }
     if (output[0] < 2) {
-        diagnostics.push_back({Severity::kError, path, "expected at least 2 classes as model output, got " + std::to_string(output[0]), ""});
+        diagnostics.push_back(
+            {Severity::kError, path, "expected at least 2 classes as model output, got " + std::to_string(output[0]), ""});
     }
 }
 

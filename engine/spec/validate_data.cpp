@@ -14,14 +14,15 @@ void expectRange(const char* path, std::int64_t value, std::int64_t minimum, std
         return;
     }
     const std::string above = maximum == kUnlimited ? "" : " and at most " + std::to_string(maximum);
-    diagnostics.push_back({Severity::kError, path, "expected at least " + std::to_string(minimum) + above + ", got " + std::to_string(value), ""});
+    diagnostics.push_back(
+        {Severity::kError, path, "expected at least " + std::to_string(minimum) + above + ", got " + std::to_string(value), ""});
 }
 
 void checkFiles(const DataSpec& data, Diagnostics& diagnostics) {
     const std::pair<const char*, const std::string*> files[] = {{"data.train_images", &data.train_images},
-                                                                 {"data.train_labels", &data.train_labels},
-                                                                 {"data.test_images", &data.test_images},
-                                                                 {"data.test_labels", &data.test_labels}};
+                                                                {"data.train_labels", &data.train_labels},
+                                                                {"data.test_images", &data.test_images},
+                                                                {"data.test_labels", &data.test_labels}};
     if (data.dataset.empty()) {
         diagnostics.push_back({Severity::kError, "data.dataset", "expected the name of a data set or idx, got none", ""});
     }
@@ -54,9 +55,10 @@ void validateData(const DataSpec& data, Diagnostics& diagnostics) {
                                "expected at least 0 and less than 1, got " + valueText(data.validation_split), ""});
     }
     if (data.seed_per_worker && data.auto_shard != AutoShardPolicy::kOff) {
-        diagnostics.push_back({Severity::kWarning, "data.seed_per_worker",
-                               "expected auto_shard OFF with a seed per worker, got another policy: the workers' shards come from one order",
-                               "Set data.auto_shard to OFF."});
+        diagnostics.push_back(
+            {Severity::kWarning, "data.seed_per_worker",
+             "expected auto_shard OFF with a seed per worker, got another policy: the workers' shards come from one order",
+             "Set data.auto_shard to OFF."});
     }
 }
 
@@ -69,7 +71,8 @@ void validateFit(const FitSpec& fit, Diagnostics& diagnostics) {
     expectRange("fit.log_every", fit.log_every, 1, kUnlimited, diagnostics);
     if (fit.initial_epoch >= fit.epochs && fit.epochs >= 1 && fit.initial_epoch >= 0) {
         diagnostics.push_back({Severity::kError, "fit.initial_epoch",
-                               "expected less than the " + std::to_string(fit.epochs) + " epochs, got " + std::to_string(fit.initial_epoch), ""});
+                               "expected less than the " + std::to_string(fit.epochs) + " epochs, got " + std::to_string(fit.initial_epoch),
+                               ""});
     }
 }
 

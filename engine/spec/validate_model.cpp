@@ -8,7 +8,9 @@
 namespace engine::spec {
 namespace {
 
-std::string layerPath(std::size_t index) { return "model.layers[" + std::to_string(index) + "]"; }
+std::string layerPath(std::size_t index) {
+    return "model.layers[" + std::to_string(index) + "]";
+}
 
 void checkInput(const ModelSpec& model, Diagnostics& diagnostics) {
     bool positive = !model.input_shape.empty();
@@ -35,7 +37,8 @@ bool isLayerName(const std::string& name) {
 
 void checkName(const LayerSpec& layer, const std::string& path, std::set<std::string>& taken, Diagnostics& diagnostics) {
     if (!isLayerName(layer.name)) {
-        diagnostics.push_back({Severity::kError, path + ".name", "expected a name of letters, digits, dots, - and _, got \"" + layer.name + "\"", ""});
+        diagnostics.push_back(
+            {Severity::kError, path + ".name", "expected a name of letters, digits, dots, - and _, got \"" + layer.name + "\"", ""});
     } else if (!taken.insert(layer.name).second) {
         diagnostics.push_back({Severity::kError, path + ".name", "expected a name of its own, got " + layer.name + " a second time",
                                "Rename one of the layers."});

@@ -26,7 +26,8 @@ std::optional<ShapeFault> infer(const LayerSpec& layer, LayerInfo& info) {
         return ShapeFault{"dilation_rate", "expected 1 with strides above 1, got " + std::to_string(std::max(dilation[0], dilation[1]))};
     }
     Pair output{};
-    if (auto fault = slideWindow(info.input_shape, "kernel_size", kernel, strides, dilation, config.getString("padding", "valid"), output)) {
+    if (auto fault =
+            slideWindow(info.input_shape, "kernel_size", kernel, strides, dilation, config.getString("padding", "valid"), output)) {
         return fault;
     }
     info.output_shape = {output[0], output[1], filters};
@@ -42,19 +43,42 @@ std::optional<ShapeFault> infer(const LayerSpec& layer, LayerInfo& info) {
 
 LayerDefinition defineConv2D() {
     const std::vector<std::int64_t> one{1, 1};
-    return {.schema = {"Conv2D", LayerCategory::kLayer,
-                       {{.name = "filters", .kind = FieldKind::kInt, .required = true, .minimum = 1, .maximum = kMaximumSize,
+    return {.schema = {"Conv2D",
+                       LayerCategory::kLayer,
+                       {{.name = "filters",
+                         .kind = FieldKind::kInt,
+                         .required = true,
+                         .minimum = 1,
+                         .maximum = kMaximumSize,
                          .hint = "Number of output channels"},
-                        {.name = "kernel_size", .kind = FieldKind::kIntPair, .required = true, .minimum = 1, .maximum = kMaximumSize,
+                        {.name = "kernel_size",
+                         .kind = FieldKind::kIntPair,
+                         .required = true,
+                         .minimum = 1,
+                         .maximum = kMaximumSize,
                          .hint = "Rows and columns of the window"},
-                        {.name = "strides", .kind = FieldKind::kIntPair, .fallback = one, .minimum = 1, .maximum = kMaximumSize,
+                        {.name = "strides",
+                         .kind = FieldKind::kIntPair,
+                         .fallback = one,
+                         .minimum = 1,
+                         .maximum = kMaximumSize,
                          .hint = "Step of the window in rows and columns"},
                         paddingField(),
-                        {.name = "dilation_rate", .kind = FieldKind::kIntPair, .fallback = one, .minimum = 1, .maximum = kMaximumSize,
+                        {.name = "dilation_rate",
+                         .kind = FieldKind::kIntPair,
+                         .fallback = one,
+                         .minimum = 1,
+                         .maximum = kMaximumSize,
                          .hint = "Distance between the cells of the window"},
-                        {.name = "groups", .kind = FieldKind::kInt, .fallback = std::int64_t{1}, .minimum = 1, .maximum = kMaximumSize,
+                        {.name = "groups",
+                         .kind = FieldKind::kInt,
+                         .fallback = std::int64_t{1},
+                         .minimum = 1,
+                         .maximum = kMaximumSize,
                          .hint = "Parts into which the channels are split"},
-                        activationField(), useBiasField(), initializerField("kernel_initializer", "GlorotUniform"),
+                        activationField(),
+                        useBiasField(),
+                        initializerField("kernel_initializer", "GlorotUniform"),
                         initializerField("bias_initializer", "Zeros")}},
             .infer = infer};
 }

@@ -4,8 +4,13 @@
 namespace engine::spec::layers {
 
 LayerDefinition defineDropout() {
-    return {.schema = {"Dropout", LayerCategory::kDropout,
-                       {{.name = "rate", .kind = FieldKind::kDouble, .required = true, .minimum = 0, .maximum = 1,
+    return {.schema = {"Dropout",
+                       LayerCategory::kDropout,
+                       {{.name = "rate",
+                         .kind = FieldKind::kDouble,
+                         .required = true,
+                         .minimum = 0,
+                         .maximum = 1,
                          .hint = "Share of the inputs set to zero while training"},
                         {.name = "seed", .kind = FieldKind::kInt, .hint = "Random numbers of its own; empty: from the run's seed"}}},
             .infer = [](const LayerSpec&, LayerInfo& info) -> std::optional<ShapeFault> {

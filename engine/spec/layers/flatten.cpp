@@ -4,8 +4,7 @@
 namespace engine::spec::layers {
 
 LayerDefinition defineFlatten() {
-    return {.schema = {"Flatten", LayerCategory::kShape, {}},
-            .infer = [](const LayerSpec&, LayerInfo& info) -> std::optional<ShapeFault> {
+    return {.schema = {"Flatten", LayerCategory::kShape, {}}, .infer = [](const LayerSpec&, LayerInfo& info) -> std::optional<ShapeFault> {
                 std::int64_t size = 1;
                 for (std::int64_t axis : info.input_shape) {
                     size *= axis;

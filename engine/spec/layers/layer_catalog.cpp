@@ -13,7 +13,8 @@ std::span<const LayerDefinition> layerCatalog() {
 
 const LayerDefinition* findLayerDefinition(std::string_view class_name) {
     const auto catalog = layerCatalog();
-    const auto found = std::find_if(catalog.begin(), catalog.end(), [&](const LayerDefinition& d) { return d.schema.class_name == class_name; });
+    const auto found =
+        std::find_if(catalog.begin(), catalog.end(), [&](const LayerDefinition& d) { return d.schema.class_name == class_name; });
     return found == catalog.end() ? nullptr : &*found;
 }
 

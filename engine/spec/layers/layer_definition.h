@@ -42,7 +42,7 @@ std::span<const LayerDefinition> layerCatalog();
 const LayerDefinition* findLayerDefinition(std::string_view class_name);
 
 // Rows that many layers have.
-FieldSchema activationField();                                              // activation: linear, relu or softmax
+FieldSchema activationField();  // activation: linear, relu or softmax
 FieldSchema initializerField(std::string name, std::string_view class_name);
 FieldSchema useBiasField();
 FieldSchema paddingField();

@@ -11,7 +11,8 @@ std::optional<ShapeFault> infer(const LayerSpec& layer, LayerInfo& info) {
     const Pair pool = readPair(layer.config, "pool_size", {2, 2});
     const Pair strides = readPair(layer.config, "strides", pool);
     Pair output{};
-    if (auto fault = slideWindow(info.input_shape, "pool_size", pool, strides, {1, 1}, layer.config.getString("padding", "valid"), output)) {
+    if (auto fault =
+            slideWindow(info.input_shape, "pool_size", pool, strides, {1, 1}, layer.config.getString("padding", "valid"), output)) {
         return fault;
     }
     info.output_shape = {output[0], output[1], info.input_shape[2]};
@@ -21,10 +22,18 @@ std::optional<ShapeFault> infer(const LayerSpec& layer, LayerInfo& info) {
 }  // namespace
 
 LayerDefinition defineMaxPooling2D() {
-    return {.schema = {"MaxPooling2D", LayerCategory::kPool,
-                       {{.name = "pool_size", .kind = FieldKind::kIntPair, .fallback = std::vector<std::int64_t>{2, 2}, .minimum = 1,
-                         .maximum = kMaximumSize, .hint = "Rows and columns of the window"},
-                        {.name = "strides", .kind = FieldKind::kIntPair, .minimum = 1, .maximum = kMaximumSize,
+    return {.schema = {"MaxPooling2D",
+                       LayerCategory::kPool,
+                       {{.name = "pool_size",
+                         .kind = FieldKind::kIntPair,
+                         .fallback = std::vector<std::int64_t>{2, 2},
+                         .minimum = 1,
+                         .maximum = kMaximumSize,
+                         .hint = "Rows and columns of the window"},
+                        {.name = "strides",
+                         .kind = FieldKind::kIntPair,
+                         .minimum = 1,
+                         .maximum = kMaximumSize,
                          .hint = "Step of the window; empty: the pool's size"},
                         paddingField()}},
             .infer = infer};

@@ -3,14 +3,19 @@
 namespace engine::spec::layers {
 
 FieldSchema activationField() {
-    return {.name = "activation", .kind = FieldKind::kChoice, .fallback = "linear", .choices = {"linear", "relu", "softmax"},
+    return {.name = "activation",
+            .kind = FieldKind::kChoice,
+            .fallback = "linear",
+            .choices = {"linear", "relu", "softmax"},
             .hint = "Function applied to the output"};
 }
 
 FieldSchema initializerField(std::string name, std::string_view class_name) {
-    return {.name = std::move(name), .kind = FieldKind::kObject, .fallback = ObjectBox(ObjectSpec{std::string(class_name), {}}),
-            .choices = {"GlorotUniform", "GlorotNormal", "HeUniform", "HeNormal", "LecunUniform", "LecunNormal", "RandomNormal", "RandomUniform",
-                        "TruncatedNormal", "Zeros", "Ones", "Constant"},
+    return {.name = std::move(name),
+            .kind = FieldKind::kObject,
+            .fallback = ObjectBox(ObjectSpec{std::string(class_name), {}}),
+            .choices = {"GlorotUniform", "GlorotNormal", "HeUniform", "HeNormal", "LecunUniform", "LecunNormal", "RandomNormal",
+                        "RandomUniform", "TruncatedNormal", "Zeros", "Ones", "Constant"},
             .hint = "Values before the first step"};
 }
 
@@ -19,7 +24,10 @@ FieldSchema useBiasField() {
 }
 
 FieldSchema paddingField() {
-    return {.name = "padding", .kind = FieldKind::kChoice, .fallback = "valid", .choices = {"valid", "same"},
+    return {.name = "padding",
+            .kind = FieldKind::kChoice,
+            .fallback = "valid",
+            .choices = {"valid", "same"},
             .hint = "valid: only whole windows; same: pad so that the size is input divided by stride"};
 }
 

@@ -26,8 +26,8 @@ std::optional<ShapeFault> expectImage(const Shape& input) {
     return ShapeFault{"", "expected input rank 4 (batch, rows, columns and channels), got " + batchShapeText(input)};
 }
 
-std::optional<ShapeFault> slideWindow(const Shape& input, const char* field, Pair kernel, Pair strides, Pair dilation, std::string_view padding,
-                                      Pair& output) {
+std::optional<ShapeFault> slideWindow(const Shape& input, const char* field, Pair kernel, Pair strides, Pair dilation,
+                                      std::string_view padding, Pair& output) {
     for (std::size_t axis = 0; axis < 2; ++axis) {
         output[axis] = windowOutput(input[axis], kernel[axis], strides[axis], dilation[axis], padding);
         if (output[axis] <= 0) {

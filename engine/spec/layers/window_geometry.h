@@ -22,7 +22,7 @@ std::int64_t windowOutput(std::int64_t n, std::int64_t k, std::int64_t s, std::i
 // The input must be rows, columns and channels; nullopt when it is.
 std::optional<ShapeFault> expectImage(const Shape& input);
 // Rows and columns of the output, or the fault that blames `field` for a window larger than the input.
-std::optional<ShapeFault> slideWindow(const Shape& input, const char* field, Pair kernel, Pair strides, Pair dilation, std::string_view padding,
-                                      Pair& output);
+std::optional<ShapeFault> slideWindow(const Shape& input, const char* field, Pair kernel, Pair strides, Pair dilation,
+                                      std::string_view padding, Pair& output);
 
 }  // namespace engine::spec::layers

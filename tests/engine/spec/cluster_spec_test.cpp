@@ -5,7 +5,9 @@
 namespace engine::spec {
 namespace {
 
-ClusterSpec twoLocalWorkers() { return {{{"worker", {{0, "localhost:12345"}, {1, "localhost:23456"}}}}}; }
+ClusterSpec twoLocalWorkers() {
+    return {{{"worker", {{0, "localhost:12345"}, {1, "localhost:23456"}}}}};
+}
 
 TEST(ClusterSpec, WritesTfConfigAsTheTutorialsDo) {
     EXPECT_EQ(toTfConfigJson(twoLocalWorkers(), {"worker", 0}),
@@ -34,7 +36,8 @@ TEST(ClusterSpec, ReadsBackWhatItWrites) {
 }
 
 TEST(ClusterSpec, TrainsChiefFirstThenWorkers) {
-    const ClusterSpec cluster{{{"worker", {{0, "h1:1"}, {1, "h2:1"}}}, {"ps", {{0, "h3:1"}}}, {"chief", {{0, "h0:1"}}}, {"evaluator", {{0, "h4:1"}}}}};
+    const ClusterSpec cluster{
+        {{"worker", {{0, "h1:1"}, {1, "h2:1"}}}, {"ps", {{0, "h3:1"}}}, {"chief", {{0, "h0:1"}}}, {"evaluator", {{0, "h4:1"}}}}};
     const std::vector<TaskId> expected{{"chief", 0}, {"worker", 0}, {"worker", 1}};
     EXPECT_EQ(cluster.trainingTasks(), expected);
     EXPECT_TRUE(cluster.isChief({"chief", 0}));
@@ -61,8 +64,8 @@ TEST(HostPort, SplitsAtTheLastColon) {
         const char* host;
         int port;
     };
-    for (const Row& row : {Row{"localhost:12345", "localhost", 12345}, Row{"[::1]:80", "::1", 80}, Row{":2222", "", 2222}, Row{"h:0", "h", 0},
-                           Row{"h:99999", "h", 99999}}) {
+    for (const Row& row : {Row{"localhost:12345", "localhost", 12345}, Row{"[::1]:80", "::1", 80}, Row{":2222", "", 2222},
+                           Row{"h:0", "h", 0}, Row{"h:99999", "h", 99999}}) {
         const std::optional<HostPort> parsed = parseHostPort(row.text);
         ASSERT_TRUE(parsed.has_value()) << row.text;
         EXPECT_EQ(parsed->host, row.host);

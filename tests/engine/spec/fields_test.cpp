@@ -50,7 +50,8 @@ TEST(FieldCheck, FindsEveryFaultOfAConfiguration) {
                                           {.name = "rate", .kind = FieldKind::kDouble, .minimum = 0, .minimum_excluded = true},
                                           {.name = "use_bias", .kind = FieldKind::kBool},
                                           {.name = "save_freq", .kind = FieldKind::kInt, .choices = {"epoch"}, .minimum = 1}};
-    const Fields config{{"rate", 0.0}, {"use_bias", std::int64_t{1}}, {"save_freq", "batch"}, {"colour", "red"}, {"regularizer", std::monostate{}}};
+    const Fields config{
+        {"rate", 0.0}, {"use_bias", std::int64_t{1}}, {"save_freq", "batch"}, {"colour", "red"}, {"regularizer", std::monostate{}}};
     std::string text;
     for (const FieldFault& fault : checkFields(config, schema)) {
         text += fault.field + ": " + fault.message + "\n";
@@ -62,7 +63,8 @@ TEST(FieldCheck, FindsEveryFaultOfAConfiguration) {
               "save_freq: expected an integer of at least 1 or epoch, got \"batch\"\n"
               "colour: expected one of the fields units, rate, use_bias or save_freq, got colour\n");
     EXPECT_TRUE(checkFields({{"units", std::int64_t{1}}, {"save_freq", "epoch"}}, schema).empty());
-    EXPECT_TRUE(checkFields({{"units", std::int64_t{1}}, {"save_freq", std::int64_t{5}}, {"trainable", true}, {"name", "x"}}, schema).empty());
+    EXPECT_TRUE(
+        checkFields({{"units", std::int64_t{1}}, {"save_freq", std::int64_t{5}}, {"trainable", true}, {"name", "x"}}, schema).empty());
     EXPECT_EQ(checkFields({{"units", std::int64_t{1}}, {"trainable", false}}, schema).size(), 1U);
 }
 

@@ -66,13 +66,31 @@ TEST(ProjectJson, KeepsEveryValue) {
     RunSpec run;
     run.name = "실험 \"1\"";
     run.model.input_shape = {4};
-    run.model.layers = {{"Dense", "d", {{"units", std::int64_t{2}}, {"kernel_initializer", ObjectBox({"HeNormal", {{"seed", std::int64_t{3}}}})}}}};
-    run.data = {.dataset = "idx", .train_images = "a", .train_labels = "b", .test_images = "c", .test_labels = "d", .scale = 0.1, .offset = -0.5,
-                .cache = false, .shuffle = 0, .batch_size_per_replica = 7, .drop_remainder = true, .prefetch = 0, .take = 9,
-                .validation_split = 0.25, .validate_on_test = false, .auto_shard = AutoShardPolicy::kOff, .seed_per_worker = true};
-    run.compile.optimizer = {"SGD", {{"learning_rate", ObjectBox({"PiecewiseConstantDecay",
-                                                                  {{"boundaries", std::vector<std::int64_t>{5}}, {"values", std::vector<double>{1.0, 0.5}}}})},
-                                     {"nesterov", true}, {"weight_decay", std::monostate{}}}};
+    run.model.layers = {
+        {"Dense", "d", {{"units", std::int64_t{2}}, {"kernel_initializer", ObjectBox({"HeNormal", {{"seed", std::int64_t{3}}}})}}}};
+    run.data = {.dataset = "idx",
+                .train_images = "a",
+                .train_labels = "b",
+                .test_images = "c",
+                .test_labels = "d",
+                .scale = 0.1,
+                .offset = -0.5,
+                .cache = false,
+                .shuffle = 0,
+                .batch_size_per_replica = 7,
+                .drop_remainder = true,
+                .prefetch = 0,
+                .take = 9,
+                .validation_split = 0.25,
+                .validate_on_test = false,
+                .auto_shard = AutoShardPolicy::kOff,
+                .seed_per_worker = true};
+    run.compile.optimizer = {
+        "SGD",
+        {{"learning_rate",
+          ObjectBox({"PiecewiseConstantDecay", {{"boundaries", std::vector<std::int64_t>{5}}, {"values", std::vector<double>{1.0, 0.5}}}})},
+         {"nesterov", true},
+         {"weight_decay", std::monostate{}}}};
     run.compile.metrics = {};
     run.fit = {.epochs = 3, .initial_epoch = 1, .steps_per_epoch = 10, .validation_freq = 2, .seed = 1234567890123, .log_every = 1};
     run.callbacks = {{"CSVLogger", {{"filename", "log.csv"}}}};
@@ -108,7 +126,8 @@ TEST(ProjectJson, NamesLineAndColumnOfBrokenJson) {
 }
 
 TEST(ProjectJson, RefusesVersionsItCannotRead) {
-    for (const char* text : {R"({"version": 99, "nonsense": 1})", R"({"version": 0})", R"({"version": "1"})", R"({})", R"({"version": 1.5})"}) {
+    for (const char* text :
+         {R"({"version": 99, "nonsense": 1})", R"({"version": 0})", R"({"version": "1"})", R"({})", R"({"version": 1.5})"}) {
         const ProjectReport report = parseProject(text);
         ASSERT_EQ(report.diagnostics.size(), 1U) << text;
         EXPECT_EQ(report.diagnostics[0].path, "version");
@@ -118,7 +137,8 @@ TEST(ProjectJson, RefusesVersionsItCannotRead) {
 }
 
 TEST(ProjectJson, MigratesThroughEveryVersionInBetween) {
-    const ProjectMigration steps[] = {[](Json& project) { project["epochs"] = project["rounds"]; }, [](Json& project) { project.erase("rounds"); }};
+    const ProjectMigration steps[] = {[](Json& project) { project["epochs"] = project["rounds"]; },
+                                      [](Json& project) { project.erase("rounds"); }};
     Json project{{"version", 1}, {"rounds", 5}};
     EXPECT_EQ(migrateProject(project, 1, steps), 3);
     EXPECT_EQ(project, Json({{"version", 3}, {"epochs", 5}}));
@@ -132,24 +152,25 @@ TEST(ProjectJson, ReportsEveryProblemAtOnce) {
         "data": {"auto_shard": "SOME", "cache": 1}, "model": {"input_shape": [28, "x"], "layers": [3, {"name": "a"}]},
         "compile": {"optimizer": {"config": {}}, "metrics": "accuracy"}, "cluster": {"worker": [1], "transport": "tcp", "start": 1},
         "callbacks": {"csv_logger": 3}})");
-    EXPECT_EQ(joined(report.diagnostics),
-              "error: model.input_shape: expected a list of integers, got a list\n"
-              "error: model.layers[0]: expected an object, got 3\n"
-              "error: data.cache: expected true or false, got 1\n"
-              "error: data.auto_shard: expected AUTO, FILE, DATA or OFF, got \"SOME\"\n"
-              "error: compile.optimizer: expected an object with class_name and config, got an object without class_name\n"
-              "error: compile.metrics: expected a list of texts, got \"accuracy\"\n"
-              "error: fit.epochs: expected an integer, got \"many\"\n"
-              "error: fit.log_every: expected an integer, got 2.5\n"
-              "warning: fit.rounds: unknown key: expected epochs, initial_epoch, steps_per_epoch, validation_freq, seed or log_every, got rounds "
-              "[It has no effect.]\n"
-              "error: callbacks.csv_logger: expected an object of fields, got 3\n"
-              "error: cluster.transport: expected auto, grpc or shm, got \"tcp\"\n"
-              "error: cluster.worker[0]: expected an address \"host:port\", got 1\n"
-              "warning: cluster.start: unknown key: expected a job with its addresses, transport, start_timeout_s or threads_per_task, got 1 "
-              "[It has no effect.]\n"
-              "warning: nam: unknown key: expected version, name, model, data, compile, fit, callbacks, strategy or cluster, got nam "
-              "[It has no effect.]\n");
+    EXPECT_EQ(
+        joined(report.diagnostics),
+        "error: model.input_shape: expected a list of integers, got a list\n"
+        "error: model.layers[0]: expected an object, got 3\n"
+        "error: data.cache: expected true or false, got 1\n"
+        "error: data.auto_shard: expected AUTO, FILE, DATA or OFF, got \"SOME\"\n"
+        "error: compile.optimizer: expected an object with class_name and config, got an object without class_name\n"
+        "error: compile.metrics: expected a list of texts, got \"accuracy\"\n"
+        "error: fit.epochs: expected an integer, got \"many\"\n"
+        "error: fit.log_every: expected an integer, got 2.5\n"
+        "warning: fit.rounds: unknown key: expected epochs, initial_epoch, steps_per_epoch, validation_freq, seed or log_every, got rounds "
+        "[It has no effect.]\n"
+        "error: callbacks.csv_logger: expected an object of fields, got 3\n"
+        "error: cluster.transport: expected auto, grpc or shm, got \"tcp\"\n"
+        "error: cluster.worker[0]: expected an address \"host:port\", got 1\n"
+        "warning: cluster.start: unknown key: expected a job with its addresses, transport, start_timeout_s or threads_per_task, got 1 "
+        "[It has no effect.]\n"
+        "warning: nam: unknown key: expected version, name, model, data, compile, fit, callbacks, strategy or cluster, got nam "
+        "[It has no effect.]\n");
 }
 
 struct Setting {

@@ -63,7 +63,8 @@ TEST(Schedule, RefusesAClassItDoesNotKnow) {
     } catch (const Error& error) {
         EXPECT_EQ(error.code(), ErrorCode::kUnimplemented);
     }
-    EXPECT_THROW(scheduledRate({"PiecewiseConstantDecay", {{"boundaries", std::vector<double>{1}}, {"values", std::vector<double>{1}}}}, 5), Error);
+    EXPECT_THROW(scheduledRate({"PiecewiseConstantDecay", {{"boundaries", std::vector<double>{1}}, {"values", std::vector<double>{1}}}}, 5),
+                 Error);
 }
 
 }  // namespace

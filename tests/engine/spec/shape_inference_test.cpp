@@ -5,9 +5,15 @@
 namespace engine::spec {
 namespace {
 
-LayerSpec layer(const std::string& class_name, Fields config = {}) { return {class_name, class_name + "_under_test", std::move(config)}; }
-std::vector<std::int64_t> ints(std::initializer_list<std::int64_t> values) { return values; }
-FieldValue number(std::int64_t value) { return value; }
+LayerSpec layer(const std::string& class_name, Fields config = {}) {
+    return {class_name, class_name + "_under_test", std::move(config)};
+}
+std::vector<std::int64_t> ints(std::initializer_list<std::int64_t> values) {
+    return values;
+}
+FieldValue number(std::int64_t value) {
+    return value;
+}
 
 ModelSpec tutorialModel() {
     ModelSpec model;
@@ -48,11 +54,27 @@ struct Row {
 // Outputs and weights as Keras 3 reports them.
 TEST(ShapeInference, GivesKerasShapes) {
     const Row rows[] = {
-        {"valid stride 2", {28, 28, 3}, layer("Conv2D", {{"filters", number(8)}, {"kernel_size", number(3)}, {"strides", number(2)}}), {13, 13, 8}, 224},
-        {"same stride 2", {28, 27, 3}, layer("Conv2D", {{"filters", number(8)}, {"kernel_size", number(3)}, {"strides", number(2)}, {"padding", "same"}}), {14, 14, 8}, 224},
-        {"dilated", {28, 28, 1}, layer("Conv2D", {{"filters", number(1)}, {"kernel_size", number(3)}, {"dilation_rate", number(2)}}), {24, 24, 1}, 10},
+        {"valid stride 2",
+         {28, 28, 3},
+         layer("Conv2D", {{"filters", number(8)}, {"kernel_size", number(3)}, {"strides", number(2)}}),
+         {13, 13, 8},
+         224},
+        {"same stride 2",
+         {28, 27, 3},
+         layer("Conv2D", {{"filters", number(8)}, {"kernel_size", number(3)}, {"strides", number(2)}, {"padding", "same"}}),
+         {14, 14, 8},
+         224},
+        {"dilated",
+         {28, 28, 1},
+         layer("Conv2D", {{"filters", number(1)}, {"kernel_size", number(3)}, {"dilation_rate", number(2)}}),
+         {24, 24, 1},
+         10},
         {"groups", {8, 8, 4}, layer("Conv2D", {{"filters", number(8)}, {"kernel_size", number(3)}, {"groups", number(2)}}), {6, 6, 8}, 152},
-        {"uneven kernel", {8, 9, 1}, layer("Conv2D", {{"filters", number(2)}, {"kernel_size", ints({1, 3})}, {"use_bias", false}}), {8, 7, 2}, 6},
+        {"uneven kernel",
+         {8, 9, 1},
+         layer("Conv2D", {{"filters", number(2)}, {"kernel_size", ints({1, 3})}, {"use_bias", false}}),
+         {8, 7, 2},
+         6},
         {"pool", {27, 27, 5}, layer("MaxPooling2D"), {13, 13, 5}, 0},
         {"pool same", {27, 27, 5}, layer("MaxPooling2D", {{"padding", "same"}}), {14, 14, 5}, 0},
         {"pool strides", {27, 27, 5}, layer("MaxPooling2D", {{"pool_size", number(3)}, {"strides", number(1)}}), {25, 25, 5}, 0},
@@ -97,7 +119,8 @@ TEST(ShapeInference, BlamesTheFieldThatIsWrong) {
         {layer("Conv2D", {{"filters", 1.5}, {"kernel_size", number(3)}}), "filters", "got 1.5"},
         {layer("Conv2D", {{"filters", number(8)}, {"kernel_size", ints({1, 2, 3})}}), "kernel_size", "got [1, 2, 3]"},
         {layer("Conv2D", {{"filters", number(8)}, {"kernel_size", number(3)}, {"groups", number(3)}}), "groups", "got 3"},
-        {layer("Conv2D", {{"filters", number(8)}, {"kernel_size", number(2)}, {"strides", number(2)}, {"dilation_rate", number(2)}}), "dilation_rate", "got 2"},
+        {layer("Conv2D", {{"filters", number(8)}, {"kernel_size", number(2)}, {"strides", number(2)}, {"dilation_rate", number(2)}}),
+         "dilation_rate", "got 2"},
         {layer("Conv2D", {{"filters", number(8)}, {"kernel_size", number(3)}, {"padding", "causal"}}), "padding", "valid or same"},
         {layer("MaxPooling2D", {{"pool_size", number(9)}}), "pool_size", "at most 8 rows"},
         {layer("Dense", {{"units", "ten"}}), "units", "got \"ten\""},

@@ -62,7 +62,8 @@ TEST(TaskPlan, ThrowsForARunWithMistakes) {
 
 TEST(TaskPlan, FollowsTheTfConfigOfAWorker) {
     const RunSpec run = smallRun();
-    const TfConfig config = checkTfConfig(R"({"cluster": {"chief": ["h0:1"], "worker": ["h1:1"]}, "task": {"type": "worker", "index": 0}})").config;
+    const TfConfig config =
+        checkTfConfig(R"({"cluster": {"chief": ["h0:1"], "worker": ["h1:1"]}, "task": {"type": "worker", "index": 0}})").config;
     const TaskPlan plan = planTask(run, config);
     EXPECT_EQ(plan.rank, 1);
     EXPECT_EQ(plan.replicas, 2);

@@ -16,7 +16,8 @@ constexpr TfConfigUse kEstimator = TfConfigUse::kEstimator;
 std::string verdict(const TfConfigReport& report) {
     std::string text;
     for (const Diagnostic& d : report.diagnostics) {
-        text += (text.empty() ? "" : "; ") + std::string(d.severity == Severity::kError ? "error" : "warning") + (d.path.empty() ? "" : " " + d.path);
+        text += (text.empty() ? "" : "; ") + std::string(d.severity == Severity::kError ? "error" : "warning") +
+                (d.path.empty() ? "" : " " + d.path);
     }
     return text;
 }
@@ -33,7 +34,9 @@ struct Row {
     std::string text;
     std::string expected;  // empty: nothing to say
 };
-void PrintTo(const Row& row, std::ostream* out) { *out << row.name; }
+void PrintTo(const Row& row, std::ostream* out) {
+    *out << row.name;
+}
 
 class TfConfigTable : public testing::TestWithParam<Row> {};
 
@@ -66,16 +69,14 @@ const Row kGood[] = {
     {"PortZeroOfACLusterOfOne", kAuto, cluster(R"("worker":["localhost:0"])"), ""},
     {"EmptyHostMeansLocalhost", kAuto, cluster(R"("worker":[":2222"])"), ""},
     {"Ipv6", kAuto, cluster(R"("worker":["[::1]:2222"])"), ""},
-    {"OtherKnownKeys", kAuto, R"({"environment":"google","model_dir":"/tmp","session_master":"","eval_session_master":"","service":{}})", ""},
+    {"OtherKnownKeys", kAuto, R"({"environment":"google","model_dir":"/tmp","session_master":"","eval_session_master":"","service":{}})",
+     ""},
 };
 
 const Row kBadText[] = {
-    {"EmptyText", kAuto, "", "error"},
-    {"NoJson", kAuto, "{cluster", "error"},
-    {"List", kAuto, "[]", "error"},
-    {"ListHoldingCluster", kAuto, R"(["cluster"])", "error"},
-    {"Null", kAuto, "null", "error"},
-    {"Number", kAuto, "3", "error"},
+    {"EmptyText", kAuto, "", "error"}, {"NoJson", kAuto, "{cluster", "error"},
+    {"List", kAuto, "[]", "error"},    {"ListHoldingCluster", kAuto, R"(["cluster"])", "error"},
+    {"Null", kAuto, "null", "error"},  {"Number", kAuto, "3", "error"},
 };
 
 const Row kBadTask[] = {
@@ -106,7 +107,8 @@ const Row kBadTask[] = {
     {"EstimatorAloneAsWorkerOne", kEstimator, R"({"task":{"type":"worker","index":1}})", "error task.index"},
     {"EstimatorLocal", kEstimator, cluster(R"("chief":["h0:1"])", R"({"type":"local","index":0})"), "error task.type"},
     {"EstimatorsSecondEvaluator", kEstimator, cluster(R"("chief":["h0:1"])", R"({"type":"evaluator","index":1})"), "error task.index"},
-    {"EstimatorsEvaluatorBesideMaster", kEstimator, cluster(R"("master":["h0:1"])", R"({"type":"evaluator","index":0})"), "error task.type"},
+    {"EstimatorsEvaluatorBesideMaster", kEstimator, cluster(R"("master":["h0:1"])", R"({"type":"evaluator","index":0})"),
+     "error task.type"},
 };
 
 const Row kBadCluster[] = {
@@ -128,7 +130,8 @@ const Row kBadCluster[] = {
     {"PortAbove32Bits", kAuto, cluster(R"("worker":["h0:4294967296"])"), "error cluster.worker[0]"},
     {"PortZero", kAuto, cluster(R"("worker":["h0:0","h1:1"])"), "warning cluster.worker[0]"},
     {"PsListedWithMultiWorker", kMwms, cluster(kFull), "warning cluster.ps"},
-    {"SparseWithAGap", kAuto, cluster(R"("worker":{"1":"h:1"})", R"({"type":"worker","index":1})"), "warning cluster.worker; error task.index"},
+    {"SparseWithAGap", kAuto, cluster(R"("worker":{"1":"h:1"})", R"({"type":"worker","index":1})"),
+     "warning cluster.worker; error task.index"},
     {"SparseWithANameAsKey", kAuto, cluster(R"("worker":{"0":"h0:1","x":"h:1"})"), "error cluster.worker"},
     {"EmptyJob", kAuto, cluster(R"("worker":[])"), "warning cluster.worker; error task.index"},
     {"ParameterServersWithoutPs", kPss, cluster(kTwo), "error cluster"},
@@ -137,7 +140,8 @@ const Row kBadCluster[] = {
     {"OneAddressTwice", kAuto, cluster(R"("worker":["h0:1","h0:1"])"), "warning cluster.worker[1]"},
     {"LocalBesideRealNames", kAuto, cluster(R"("worker":["localhost:1","h1:1"])"), "warning cluster.worker[0]"},
     {"UserInTheAddress", kAuto, cluster(R"("worker":["me@h0:1","h1:1"])"), "warning cluster.worker[0]"},
-    {"ChiefAndMaster", kEstimator, cluster(R"("chief":["h0:1"],"master":["h1:1"])", R"({"type":"chief","index":0})"), "error cluster.master"},
+    {"ChiefAndMaster", kEstimator, cluster(R"("chief":["h0:1"],"master":["h1:1"])", R"({"type":"chief","index":0})"),
+     "error cluster.master"},
     {"EstimatorWithoutChief", kEstimator, cluster(kTwo), "error cluster"},
     {"EstimatorWithTwoChiefs", kEstimator, cluster(R"("chief":["h0:1","h1:1"])", R"({"type":"chief","index":0})"), "error cluster.chief"},
     {"EstimatorsService", kEstimator, R"({"service":[1]})", "error service"},

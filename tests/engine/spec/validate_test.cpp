@@ -35,7 +35,9 @@ struct Row {
     const char* setting;
     const char* expected;
 };
-void PrintTo(const Row& row, std::ostream* out) { *out << row.name; }
+void PrintTo(const Row& row, std::ostream* out) {
+    *out << row.name;
+}
 
 constexpr const char* kOne = "mnist_mirrored";
 constexpr const char* kTwo = "mnist_multi_worker";
@@ -54,9 +56,11 @@ const Row kRows[] = {
     {"UnknownField", kOne, "model.layers[3].unit=3", "error model.layers[3].unit"},
     {"FrozenLayer", kOne, "model.layers[3].trainable=false", "error model.layers[3].trainable"},
     {"Initializer", kOne, R"(model.layers[3].kernel_initializer="he_normal")", ""},
-    {"UnknownInitializer", kOne, R"(model.layers[3].kernel_initializer={"class_name":"Nonsense"})", "error model.layers[3].kernel_initializer"},
+    {"UnknownInitializer", kOne, R"(model.layers[3].kernel_initializer={"class_name":"Nonsense"})",
+     "error model.layers[3].kernel_initializer"},
     {"DatasetEmpty", kOne, "data.dataset=", "error data.dataset"},
-    {"IdxWithoutFiles", kOne, "data.dataset=idx", "error data.train_images; error data.train_labels; error data.test_images; error data.test_labels"},
+    {"IdxWithoutFiles", kOne, "data.dataset=idx",
+     "error data.train_images; error data.train_labels; error data.test_images; error data.test_labels"},
     {"FileWithoutIdx", kOne, "data.train_images=a.gz", "warning data.train_images"},
     {"Batch", kOne, "data.batch_size_per_replica=0", "error data.batch_size_per_replica"},
     {"Shuffle", kOne, "data.shuffle=-1", "error data.shuffle"},
@@ -74,13 +78,18 @@ const Row kRows[] = {
      R"(compile.optimizer={"class_name":"SGD","config":{"name":"sgd","learning_rate":0.01,"weight_decay":null,"clipnorm":null,"use_ema":false,"ema_momentum":0.99}})",
      ""},
     {"Clipping", kTwo, "compile.optimizer.clipnorm=1", "error compile.optimizer.clipnorm"},
-    {"Schedule", kTwo, R"(compile.optimizer.learning_rate={"class_name":"ExponentialDecay","config":{"initial_learning_rate":0.1,"decay_steps":9,"decay_rate":0.9}})", ""},
-    {"ScheduleIncomplete", kTwo, R"(compile.optimizer.learning_rate={"class_name":"ExponentialDecay","config":{"initial_learning_rate":0.1,"decay_rate":0}})",
+    {"Schedule", kTwo,
+     R"(compile.optimizer.learning_rate={"class_name":"ExponentialDecay","config":{"initial_learning_rate":0.1,"decay_steps":9,"decay_rate":0.9}})",
+     ""},
+    {"ScheduleIncomplete", kTwo,
+     R"(compile.optimizer.learning_rate={"class_name":"ExponentialDecay","config":{"initial_learning_rate":0.1,"decay_rate":0}})",
      "error compile.optimizer.learning_rate.decay_steps; error compile.optimizer.learning_rate.decay_rate"},
     {"ScheduleUnknown", kTwo, R"(compile.optimizer.learning_rate={"class_name":"Nonsense"})", "error compile.optimizer.learning_rate"},
-    {"PiecesAndBoundaries", kTwo, R"(compile.optimizer.learning_rate={"class_name":"PiecewiseConstantDecay","config":{"boundaries":[5,3],"values":[1,2]}})",
+    {"PiecesAndBoundaries", kTwo,
+     R"(compile.optimizer.learning_rate={"class_name":"PiecewiseConstantDecay","config":{"boundaries":[5,3],"values":[1,2]}})",
      "error compile.optimizer.learning_rate.values; error compile.optimizer.learning_rate.boundaries"},
-    {"ScheduleBesideATable", kOne, R"(compile.optimizer.learning_rate={"class_name":"ExponentialDecay","config":{"initial_learning_rate":0.1,"decay_steps":9,"decay_rate":0.9}})",
+    {"ScheduleBesideATable", kOne,
+     R"(compile.optimizer.learning_rate={"class_name":"ExponentialDecay","config":{"initial_learning_rate":0.1,"decay_steps":9,"decay_rate":0.9}})",
      "error callbacks.learning_rate_scheduler"},
     {"Loss", kOne, "compile.loss=mse", "error compile.loss"},
     {"LogitsWithSoftmax", kOne, "compile.loss.from_logits=true", "warning compile.loss.from_logits"},
@@ -101,7 +110,8 @@ const Row kRows[] = {
     {"CheckpointPlaceholder", kOne, "callbacks.model_checkpoint.filepath=c/{step}", "error callbacks.model_checkpoint.filepath"},
     {"CheckpointBrace", kOne, "callbacks.model_checkpoint.filepath=c/{epoch", "error callbacks.model_checkpoint.filepath"},
     {"CheckpointFormat", kOne, "callbacks.model_checkpoint.filepath=c/{epoch:02d}-{val_loss:.2f}", ""},
-    {"CheckpointMonitor", kOne, R"(callbacks.model_checkpoint={"save_best_only":true,"monitor":"val_acc"})", "error callbacks.model_checkpoint.monitor"},
+    {"CheckpointMonitor", kOne, R"(callbacks.model_checkpoint={"save_best_only":true,"monitor":"val_acc"})",
+     "error callbacks.model_checkpoint.monitor"},
     {"CheckpointFreqSteps", kOne, "callbacks.model_checkpoint.save_freq=100", ""},
     {"CheckpointFreq", kOne, "callbacks.model_checkpoint.save_freq=batch", "error callbacks.model_checkpoint.save_freq"},
     {"TableLengths", kOne, "callbacks.learning_rate_scheduler.rates=[0.1]", "error callbacks.learning_rate_scheduler.rates"},
@@ -153,7 +163,8 @@ TEST(Validate, RefusesNumbersThatAreNone) {
     run.data.validation_split = std::numeric_limits<double>::quiet_NaN();
     run.compile.optimizer.config.set("learning_rate", std::numeric_limits<double>::infinity());
     run.cluster.start_timeout_s = std::numeric_limits<double>::infinity();
-    EXPECT_EQ(verdict(run), "error data.scale; error data.validation_split; error compile.optimizer.learning_rate; error cluster.start_timeout_s");
+    EXPECT_EQ(verdict(run),
+              "error data.scale; error data.validation_split; error compile.optimizer.learning_rate; error cluster.start_timeout_s");
 }
 
 TEST(Validate, RefusesOneCallbackTwice) {
