@@ -90,6 +90,7 @@ public:
         const Range mine = step.samplesOf(thread);
         for (std::int64_t i = mine.begin; i < mine.end; ++i) {
             const std::int64_t sample = batch.indices[static_cast<std::size_t>(i)];
+            if (i + kAhead < mine.end) prefetch(batch.samples + batch.indices[static_cast<std::size_t>(i + kAhead)] * bytes, bytes);
             gatherSample(batch, batch.samples + sample * bytes, elements, memory_.floats(input_) + i * elements);
             if (!wants_label) continue;
             const auto label = static_cast<std::int32_t>(labelValue(batch.labels, batch.label_dtype, sample));
@@ -98,6 +99,13 @@ public:
     }
 
 private:
+    // Samples lie anywhere in memory; the first lines of one are asked for while some before it are worked on.
+    static constexpr std::int64_t kAhead = 4;
+    static void prefetch(const std::byte* sample, std::int64_t bytes) {
+        constexpr std::int64_t kLine = 64, kMost = 4096;
+        for (std::int64_t at = 0; at < std::min(bytes, kMost); at += kLine) __builtin_prefetch(sample + at);
+    }
+
     void gatherSample(const tensor::BatchView& batch, const std::byte* from, std::int64_t elements, float* to) const {
         if (batch.sample_dtype == tensor::DType::kUInt8) {
             kernels_.bytesToFloats(reinterpret_cast<const std::uint8_t*>(from), elements, batch.scale, batch.offset, to);

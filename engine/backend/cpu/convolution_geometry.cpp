@@ -54,51 +54,57 @@ std::string ConvolutionGeometry::text() const {
     return std::to_string(window.kernel_h) + "x" + std::to_string(window.kernel_w);
 }
 
-InputGradientGeometry::InputGradientGeometry(const ConvolutionGeometry& forward)
-    : forward_(forward),
-      rows_(forward.height + std::int64_t{forward.window.kernel_h - 1} * forward.window.dilation_h),
-      columns_(forward.width + std::int64_t{forward.window.kernel_w - 1} * forward.window.dilation_w),
-      offsets_(kernelOffsets(forward.window, forward.filters, columns_ * forward.filters)) {}
-
-ConvArgs InputGradientGeometry::args() const {
-    ConvArgs args = forward_.args();
-    args.stride_h = args.stride_w = 1;
-    args.channels = forward_.filters;
-    args.filters = forward_.channels;
-    args.row_stride = columns_ * forward_.filters;
-    args.offsets = offsets_.data();
-    args.out_h = forward_.height;
-    args.out_w = forward_.width;
-    return args;
+InputGradient::InputGradient(const ConvolutionGeometry& forward, const KernelTable& kernels)
+    : geometry_(forward), kernels_(kernels), rows_(forward.kernelRows()) {
+    constexpr std::int64_t kWindowFloats = 1 << 15, kFewest = 12;
+    chunk_ = std::clamp(kWindowFloats / std::max<std::int64_t>(rows_, 1), kFewest, std::max(kFewest, forward.out_h * forward.out_w));
 }
 
-void InputGradientGeometry::turnKernel(const float* kernel, Range cells, float* turned) const {
-    const std::int64_t groups = forward_.window.groups, channels = forward_.channels / groups, filters = forward_.filters / groups;
-    const std::int64_t count = std::int64_t{forward_.window.kernel_h} * forward_.window.kernel_w;
-    for (std::int64_t cell = cells.begin; cell < cells.end; ++cell) {
-        const float* from = kernel + (count - 1 - cell) * channels * forward_.filters;
-        float* to = turned + cell * filters * forward_.channels;
-        for (std::int64_t group = 0; group < groups; ++group)
-            for (std::int64_t f = 0; f < filters; ++f)
-                for (std::int64_t c = 0; c < channels; ++c) {
-                    to[f * forward_.channels + group * channels + c] = from[c * forward_.filters + group * filters + f];
-                }
+void InputGradient::turnKernel(const float* kernel, std::int64_t index, std::int64_t parts, float* turned) const {
+    const Range mine = share(rows_, index, parts);
+    kernels_.transpose(kernel + mine.begin * geometry_.filters, geometry_.filters, mine.size(), geometry_.filters, turned + mine.begin,
+                       rows_);
+}
+
+void InputGradient::run(const float* dy, const float* turned, float* scratch, float* dx) const {
+    const std::int64_t pixels = geometry_.out_h * geometry_.out_w, filters = geometry_.filters / geometry_.window.groups;
+    float* image = geometry_.isPadded() ? scratch : dx;
+    float* windows = scratch + geometry_.paddedElements();
+    std::fill_n(image, geometry_.paddedHeight() * geometry_.paddedWidth() * geometry_.channels, 0.0F);
+    for (int group = 0; group < geometry_.window.groups; ++group) {
+        for (std::int64_t begin = 0; begin < pixels; begin += chunk_) {
+            const Range part{begin, std::min(begin + chunk_, pixels)};
+            kernels_.product({.a = dy + begin * geometry_.filters + group * filters,
+                              .a_row = geometry_.filters,
+                              .b = turned + group * filters * rows_,
+                              .b_row = rows_,
+                              .c = windows,
+                              .c_row = rows_,
+                              .rows = part.size(),
+                              .columns = rows_,
+                              .count = filters});
+            addWindows(windows, part, group, image);
+        }
     }
+    if (!geometry_.isPadded()) return;
+    const std::int64_t row = geometry_.width * geometry_.channels, padded_row = geometry_.paddedWidth() * geometry_.channels;
+    const float* from = image + geometry_.window.pad_top * padded_row + geometry_.window.pad_left * geometry_.channels;
+    for (std::int64_t h = 0; h < geometry_.height; ++h) std::copy_n(from + h * padded_row, row, dx + h * row);
 }
 
-void InputGradientGeometry::spread(const float* dy, float* scratch) const {
-    const plan::Window2D& w = forward_.window;
-    const std::int64_t filters = forward_.filters;
-    std::fill_n(scratch, spreadElements(), 0.0F);
-    const std::int64_t top = std::int64_t{w.kernel_h - 1} * w.dilation_h - w.pad_top,
-                       left = std::int64_t{w.kernel_w - 1} * w.dilation_w - w.pad_left;
-    for (std::int64_t h = 0; h < forward_.out_h; ++h) {
-        const std::int64_t row = top + h * w.stride_h;
-        if (row < 0 || row >= rows_) continue;  // its windows lie in the padding alone
-        for (std::int64_t c = 0; c < forward_.out_w; ++c) {
-            const std::int64_t column = left + c * w.stride_w;
-            if (column < 0 || column >= columns_) continue;
-            std::copy_n(dy + (h * forward_.out_w + c) * filters, filters, scratch + (row * columns_ + column) * filters);
+void InputGradient::addWindows(const float* windows, Range pixels, int group, float* image) const {
+    const plan::Window2D& w = geometry_.window;
+    const std::int64_t channels = geometry_.channels / w.groups, row = geometry_.paddedWidth() * geometry_.channels;
+    // Neighbouring values of a window's row lie side by side in the image, unless dilation or groups part them.
+    const bool whole = w.dilation_w == 1 && w.groups == 1;
+    const std::int64_t run = whole ? w.kernel_w * channels : channels;
+    const int runs = whole ? 1 : w.kernel_w;
+    for (std::int64_t pixel = pixels.begin; pixel < pixels.end; ++pixel) {
+        float* origin = image + pixel / geometry_.out_w * w.stride_h * row + pixel % geometry_.out_w * w.stride_w * geometry_.channels +
+                        group * channels;
+        for (int kh = 0; kh < w.kernel_h; ++kh) {
+            float* to = origin + kh * w.dilation_h * row;
+            for (int i = 0; i < runs; ++i, windows += run) kernels_.addValues(windows, run, to + i * w.dilation_w * geometry_.channels);
         }
     }
 }

@@ -35,25 +35,27 @@ private:
     std::vector<std::int32_t> offsets_;
 };
 
-// Where the rows (kernel_h, kernel_w, channels / groups) of a kernel lie in an image with rows of `row_stride` values, from a window's first.
+// Where the rows (kernel_h, kernel_w, channels / groups) of a kernel lie in an image with rows of `row_stride` values, from a window's
+// first.
 std::vector<std::int32_t> kernelOffsets(const plan::Window2D& window, std::int64_t channels, std::int64_t row_stride);
 
-// The convolution that makes dx of dy: dy spread out with stride - 1 zeros between its pixels and a rim, kernel turned by half and its
-// channels and filters exchanged within each group.
-class InputGradientGeometry {
+// dx of one sample: each pixel's dy times the kernel gives what its window gets; these are added up where windows overlap.
+class InputGradient {
 public:
-    explicit InputGradientGeometry(const ConvolutionGeometry& forward);
+    InputGradient(const ConvolutionGeometry& forward, const KernelTable& kernels);
 
-    std::int64_t spreadElements() const { return rows_ * columns_ * forward_.filters; }
-    ConvArgs args() const;
-    // Rows [begin, end) of kh * kw cells.
-    void turnKernel(const float* kernel, Range cells, float* turned) const;
-    void spread(const float* dy, float* scratch) const;
+    std::int64_t scratchElements() const { return geometry_.paddedElements() + chunk_ * rows_; }
+    // The kernel (rows, filters) as (filters, rows); part `index` of `parts`.
+    void turnKernel(const float* kernel, std::int64_t index, std::int64_t parts, float* turned) const;
+    void run(const float* dy, const float* turned, float* scratch, float* dx) const;
 
 private:
-    ConvolutionGeometry forward_;
-    std::int64_t rows_, columns_;  // of dy as spread out
-    std::vector<std::int32_t> offsets_;
+    void addWindows(const float* windows, Range pixels, int group, float* image) const;
+
+    ConvolutionGeometry geometry_;
+    const KernelTable& kernels_;
+    std::int64_t rows_;   // of the kernel: kernel_h * kernel_w * channels / groups
+    std::int64_t chunk_;  // pixels at a time: their windows stay in the cache
 };
 
 }  // namespace engine::backend::cpu

@@ -69,7 +69,7 @@ private:
 class ConvolutionBack final : public BoundOp {
 public:
     ConvolutionBack(const Memory& memory, const plan::Op& op, const KernelTable& kernels)
-        : memory_(memory), op_(op), kernels_(kernels), geometry_(geometryOf(memory, op)), input_geometry_(geometry_) {
+        : memory_(memory), op_(op), kernels_(kernels), geometry_(geometryOf(memory, op)), input_gradient_(geometry_, kernels) {
         using plan::OpKind;
         checkPool(op);
         if (op.kind == OpKind::kConv2DBackInput) {
@@ -100,16 +100,16 @@ public:
 
     std::string kernel() const override {
         std::string text = "direct " + geometry_.text();
-        if (dx_ != plan::kNoTensor) text += " dx";
+        if (dx_ != plan::kNoTensor) text += " dx by windows";
         if (dkernel_ != plan::kNoTensor) text += " dkernel in " + std::to_string(runs_) + " runs";
         if (pooled_directly_) text += ", pooling folded in";
         return text + (op_.apply_update ? ", applied at once" : "");
     }
 
     ScratchBytes scratch() const override {
-        const std::int64_t spread = dx_ != plan::kNoTensor ? input_geometry_.spreadElements() : 0;
+        const std::int64_t windows = dx_ != plan::kNoTensor ? input_gradient_.scratchElements() : 0;
         return {.shared = gradientBytes() + turnedBytes() + partBytes(),
-                .per_thread = std::max(spread, geometry_.paddedElements()) * kFloat};
+                .per_thread = std::max(windows, geometry_.paddedElements()) * kFloat};
     }
 
     std::vector<Stage> stages(std::byte* shared) override {
@@ -190,10 +190,7 @@ private:
     }
 
     void prepare(const StepState& step, int thread) {
-        if (dx_ != plan::kNoTensor) {
-            const std::int64_t cells = std::int64_t{op_.window.kernel_h} * op_.window.kernel_w;
-            input_geometry_.turnKernel(memory_.floats(kernel_), share(cells, thread, step.threads), turned_);
-        }
+        if (dx_ != plan::kNoTensor) input_gradient_.turnKernel(memory_.floats(kernel_), thread, step.threads, turned_);
         if (!forms_gradient_) return;
         const Range mine = step.samplesOf(thread);
         const std::int64_t size = memory_.sampleElements(dy_);
@@ -220,13 +217,9 @@ private:
 
     void inputGradient(const StepState& step, int thread) {
         const Range mine = step.samplesOf(thread);
-        ConvArgs args = input_geometry_.args();
-        args.kernel = turned_;
         for (std::int64_t i = mine.begin; i < mine.end; ++i) {
-            input_geometry_.spread(g_ + i * gradientStride(), step.scratchOf(thread));
-            args.x = step.scratchOf(thread);
-            args.y = memory_.floats(dx_) + i * memory_.sampleElements(dx_);
-            kernels_.convolve(args);
+            float* dx = memory_.floats(dx_) + i * memory_.sampleElements(dx_);
+            input_gradient_.run(g_ + i * gradientStride(), turned_, step.scratchOf(thread), dx);
         }
     }
 
@@ -275,7 +268,7 @@ private:
     const plan::Op& op_;
     const KernelTable& kernels_;
     ConvolutionGeometry geometry_;
-    InputGradientGeometry input_geometry_;
+    InputGradient input_gradient_;
     plan::TensorId x_ = plan::kNoTensor, kernel_ = plan::kNoTensor, y_ = plan::kNoTensor, argmax_ = plan::kNoTensor, dy_ = plan::kNoTensor;
     plan::TensorId dkernel_ = plan::kNoTensor, dbias_ = plan::kNoTensor, dx_ = plan::kNoTensor;
     bool relu_ = false, pooled_directly_ = false, forms_gradient_ = false;

@@ -233,7 +233,7 @@ public:
     }
 
 private:
-    static constexpr std::int64_t kPackedRows = 512;
+    static constexpr std::int64_t kPackedRows = 512, kLine = 16;
 
     DenseSizes sizesOf() const {
         const bool only_input = op_.kind == plan::OpKind::kMatMulBackInput;
@@ -249,12 +249,16 @@ private:
 
     void inputGradient(std::int64_t rows, Range block, float* scratch) {
         const std::int64_t width = block.size();
+        float* dx = memory_.floats(dx_) + block.begin;
+        for (std::int64_t r = 0; r < rows; ++r) {
+            for (std::int64_t i = 0; i < width; i += kLine) __builtin_prefetch(dx + r * sizes_.inner + i, 1);
+        }
         kernels_.transpose(memory_.floats(w_) + block.begin * sizes_.columns, sizes_.columns, width, sizes_.columns, scratch, width);
         kernels_.product({.a = g_,
                           .a_row = sizes_.columns,
                           .b = scratch,
                           .b_row = width,
-                          .c = memory_.floats(dx_) + block.begin,
+                          .c = dx,
                           .c_row = sizes_.inner,
                           .rows = rows,
                           .columns = width,
@@ -267,7 +271,7 @@ private:
         float* dw = update_ ? packed + kPackedRows * maxBlock() : memory_.floats(dw_) + block.begin * sizes_.columns;
         for (std::int64_t row = 0; row == 0 || row < rows; row += kPackedRows) {
             const std::int64_t count = std::min(kPackedRows, rows - row);
-            pack(memory_.floats(x_) + row * sizes_.inner + block.begin, count, width, packed);
+            pack(memory_.floats(x_) + row * sizes_.inner + block.begin, count, width, block.end == sizes_.inner, packed);
             kernels_.product({.a = packed,
                               .a_row = 1,
                               .a_step = width,
@@ -283,9 +287,13 @@ private:
         if (update_) update_->apply(kernels_, step_size, {block.begin * sizes_.columns, block.end * sizes_.columns}, dw);
     }
 
-    // Columns of x side by side: its rows may lie a power of two apart, which a cache takes badly.
-    void pack(const float* x, std::int64_t rows, std::int64_t width, float* packed) const {
-        for (std::int64_t r = 0; r < rows; ++r) std::copy_n(x + r * sizes_.inner, width, packed + r * width);
+    // Columns of x side by side: its rows may lie a power of two apart, which a cache takes badly. No prefetcher of the processor follows
+    // such steps, so the next block is asked for here.
+    void pack(const float* x, std::int64_t rows, std::int64_t width, bool is_last, float* packed) const {
+        for (std::int64_t r = 0; r < rows; ++r, x += sizes_.inner, packed += width) {
+            for (std::int64_t i = 0; !is_last && i < width + kLine; i += kLine) __builtin_prefetch(x + width + i);
+            kernels_.copyValues(x, width, packed);
+        }
     }
 
     void biasGradient(std::int64_t rows, float step_size) {

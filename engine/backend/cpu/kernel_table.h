@@ -93,6 +93,8 @@ struct KernelTable {
     // rows x columns; y may be x. sums: y = act(bias + parts[0] + parts[1] + ...), parts `part_stride` apart.
     void (*addParts)(const float* parts, std::ptrdiff_t part_stride, std::int64_t part_count, const float* bias, bool relu,
                      std::int64_t rows, std::int64_t columns, float* y);
+    void (*copyValues)(const float* x, std::int64_t count, float* y);
+    void (*addValues)(const float* x, std::int64_t count, float* y);                           // y += x
     void (*addColumns)(const float* x, std::int64_t rows, std::int64_t columns, float* sums);  // sums += over the rows, in order
     void (*relu)(const float* x, std::int64_t count, float* y);
     void (*reluGradient)(const float* y, const float* dy, std::int64_t count, float* dx);  // dx may be dy

@@ -40,6 +40,9 @@ inline Vec loadTwo(const float* p, int lane) {
 }
 inline Vec squareRoot(Vec x) { return _mm256_sqrt_ps(x); }
 
+inline Vec reciprocal(Vec x) {
+    return 1 / x;
+}
 inline IntVec loadBytes(const std::uint8_t* p) {
     return reinterpret_cast<IntVec>(_mm256_cvtepu8_epi32(_mm_loadl_epi64(reinterpret_cast<const __m128i*>(p))));
 }

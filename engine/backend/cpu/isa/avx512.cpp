@@ -34,6 +34,11 @@ inline Vec loadTwo(const float* p, int lane) {
 }
 inline Vec squareRoot(Vec x) { return _mm512_maskz_sqrt_ps(0xFFFF, x); }
 
+// An estimate of 14 bits and one step of Newton's: within an ulp or so, without the divider, which the square root keeps busy.
+inline Vec reciprocal(Vec x) {
+    const Vec estimate = _mm512_maskz_rcp14_ps(0xFFFF, x);
+    return estimate * (2 - x * estimate);
+}
 inline IntVec loadBytes(const std::uint8_t* p) {
     return reinterpret_cast<IntVec>(_mm512_maskz_cvtepu8_epi32(0xFFFF, _mm_loadu_si128(reinterpret_cast<const __m128i*>(p))));
 }

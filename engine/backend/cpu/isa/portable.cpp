@@ -44,6 +44,9 @@ inline Vec squareRoot(Vec x) {
     return y;
 }
 
+inline Vec reciprocal(Vec x) {
+    return 1 / x;
+}
 inline IntVec loadBytes(const std::uint8_t* p) {
     return IntVec{p[0], p[1], p[2], p[3]};
 }

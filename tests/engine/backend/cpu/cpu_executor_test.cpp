@@ -1,9 +1,15 @@
+#include <algorithm>
 #include <atomic>
+#include <cstddef>
+#include <cstdint>
 #include <cstdlib>
 #include <cstring>
+#include <functional>
 #include <new>
 #include <optional>
+#include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -15,6 +21,7 @@
 #include "engine/spec/error.h"
 #include "tests/support/model_builder.h"
 #include "tests/support/model_cases.h"
+#include "tests/support/near.h"
 
 namespace {
 
@@ -148,6 +155,138 @@ INSTANTIATE_TEST_SUITE_P(Settings, TrainsLikeReference,
                              return std::string(wordOf(of.param.isa)) + std::to_string(of.param.threads) +
                                     (of.param.fuse ? "Fused" : "Plain") + (of.param.apply ? "Applied" : "");
                          });
+
+// Sizes at which products are split by depth and by columns, with parts of vectors at every edge.
+std::vector<ModelCase> largeCases() {
+    using tests::support::layer;
+    using tests::support::rows::conv;
+    using tests::support::rows::dense;
+    const spec::Fields relu{{"activation", std::string("relu")}};
+    return {
+        {"DeepDense", tests::support::model({2311}, {dense("dense", 37, "relu"), dense("dense_1", 10, "linear")}),
+         compileWith(tests::support::rows::kAdam), 19, 19, 0.001F},
+        {"WideDense", tests::support::model({131}, {dense("dense", 523, "relu"), dense("dense_1", 10, "linear")}),
+         compileWith(tests::support::rows::kMomentum), 21, 13, 0.01F},
+        {"ManyRows",
+         tests::support::model({40, 24}, {dense("dense", 70, "relu"), layer("Flatten", "flatten"), dense("dense_1", 5, "linear")}),
+         compileWith(tests::support::rows::kSgd), 20, 20, 0.01F},
+        {"ColourWithWideBlocks",
+         tests::support::model({15, 13, 3}, {conv("conv2d", 70, 3, relu), layer("MaxPooling2D", "pool"), conv("conv2d_1", 37, 3, relu),
+                                             layer("Flatten", "flatten"), dense("dense", 7, "linear")}),
+         compileWith(tests::support::rows::kSgd), 5, 5, 0.01F},
+        {"StridedConvolutions",
+         tests::support::model(
+             {16, 17, 3},
+             {conv("conv2d", 24, 5, {{"strides", std::int64_t{3}}, {"padding", std::string("same")}, {"activation", std::string("relu")}}),
+              conv("conv2d_1", 33, 3, {{"strides", std::int64_t{2}}, {"padding", std::string("same")}}), layer("Flatten", "flatten"),
+              dense("dense", 7, "linear")}),
+         compileWith(tests::support::rows::kSgd), 6, 6, 0.01F},
+        {"PoolingOfStridedConvolution",
+         tests::support::model({20, 21, 2}, {conv("conv2d", 19, 3, {{"strides", std::int64_t{2}}, {"activation", std::string("relu")}}),
+                                             layer("MaxPooling2D", "pool"), layer("Flatten", "flatten"), dense("dense", 7, "linear")}),
+         compileWith(tests::support::rows::kSgd), 6, 6, 0.01F},
+    };
+}
+
+TEST(CpuExecutor, SplitsLargeProductsAsTheReferenceSums) {
+    for (Isa isa : {Isa::kPortable, Isa::kAvx2, Isa::kAvx512}) {
+        if (isa > supportedIsa()) continue;
+        const ForcedIsa forced(wordOf(isa));
+        for (const ModelCase& c : largeCases()) {
+            expectTrainsLikeReference(c, makeCpuExecutor, {.fuse = true, .threads = 2, .steps = 3, .tolerance = 1e-4});
+            expectTrainsLikeReference(c, makeCpuExecutor, {.fuse = false, .threads = 3, .steps = 2, .tolerance = 1e-4});
+        }
+    }
+}
+
+// Stands for a group of replicas that all have this replica's gradients; reductions end only when they are awaited. Fails on demand.
+class LazyCollective final : public distribute::Collective {
+public:
+    explicit LazyCollective(int size) : size_(size) {}
+    int rank() const override { return 0; }
+    int size() const override { return size_; }
+    std::span<std::byte> allocateRegion(std::size_t) override { return {}; }
+    void allReduceSum(std::span<float> data) override {
+        for (float& value : data) value *= static_cast<float>(size_);
+    }
+    std::uint64_t startAllReduceSum(std::span<float> data) override {
+        if (fails_at_start) throw Error(ErrorCode::kUnavailable, "worker 1: gone");
+        const FakePending pending{data, ++last_ticket_};
+        pending_.push_back(pending);
+        return pending.ticket;
+    }
+    void wait(std::uint64_t ticket) override {
+        if (fails_at_wait) throw Error(ErrorCode::kUnavailable, "worker 1: gone");
+        for (FakePending& pending : pending_) {
+            if (pending.ticket == ticket) allReduceSum(std::exchange(pending.data, {}));
+        }
+        awaited.push_back(ticket);
+    }
+    void broadcast(std::span<std::byte>, int) override {}
+    void allGather(std::span<const std::byte>, std::span<std::byte>) override {}
+    void barrier() override {}
+    std::string describe() const override { return "lazy"; }
+
+    bool fails_at_start = false, fails_at_wait = false;
+    std::vector<std::uint64_t> awaited;
+
+private:
+    struct FakePending {
+        std::span<float> data;
+        std::uint64_t ticket;
+    };
+    int size_;
+    std::uint64_t last_ticket_ = 0;
+    std::vector<FakePending> pending_;
+};
+
+TEST(CpuExecutor, ReducesEachBucketOnceAndUpdatesAfterwards) {
+    const ModelCase c{"tutorial", tutorialModel(), compileWith(tests::support::rows::kMomentum), 8, 8, 0.01F};
+    const plan::Plan alone = plan::compile(tests::support::runOf(c), {.batch = 8});
+    const plan::Plan shared = plan::compile(tests::support::runOf(c), {.batch = 8, .replicas = 2});
+    ASSERT_GE(shared.buckets.size(), 2U);
+    Variables expected(alone), actual(shared);
+    initializeVariables(expected, c.model, 5);
+    initializeVariables(actual, c.model, 5);
+    LazyCollective collective(2);
+    std::vector<float> region(static_cast<std::size_t>(shared.shared_bytes) / sizeof(float) + 16);
+    auto* aligned = reinterpret_cast<std::byte*>((reinterpret_cast<std::uintptr_t>(region.data()) + 63) / 64 * 64);
+    const auto single = makeCpuExecutor(alone, expected, {.threads = 2});
+    const auto replica = makeCpuExecutor(
+        shared, actual, {.threads = 3, .collective = &collective, .region = {aligned, static_cast<std::size_t>(shared.shared_bytes)}});
+    const FakeData data(8, 784, 10, 3);
+    const std::vector<std::uint32_t> indices = firstIndices(8);
+    for (int i = 0; i < 3; ++i) {
+        const StepResult want = single->trainStep(data.view(indices), {.learning_rate = 0.01F, .iteration = i});
+        const StepResult got =
+            replica->trainStep(data.view(indices), {.learning_rate = 0.01F, .iteration = i, .control = 2, .control_value = 0.5F});
+        EXPECT_NEAR(got.loss_sum, 2 * want.loss_sum, 1e-4 * want.loss_sum);
+        EXPECT_EQ(got.count, 16);
+        EXPECT_EQ(got.correct, 2 * want.correct);
+        EXPECT_EQ(got.control, 4);
+    }
+    EXPECT_EQ(collective.awaited.size(), 3 * shared.buckets.size());
+    for (const Variables::Entry& entry : expected.entries()) {
+        EXPECT_TRUE(tests::support::isNear(actual.values(entry.name), entry.values, 1e-5)) << entry.name;
+    }
+}
+
+TEST(CpuExecutor, PassesOnWhatACollectiveThrowsAndStaysWhole) {
+    const ModelCase c{"tutorial", tutorialModel(), compileWith(tests::support::rows::kMomentum), 8, 8, 0.01F};
+    const plan::Plan plan = plan::compile(tests::support::runOf(c), {.batch = 8, .replicas = 2});
+    Variables variables(plan);
+    LazyCollective collective(2);
+    const auto executor = makeCpuExecutor(plan, variables, {.threads = 3, .collective = &collective});
+    const FakeData data(8, 784, 10, 3);
+    const std::vector<std::uint32_t> indices = firstIndices(8);
+    for (bool LazyCollective::*failure : {&LazyCollective::fails_at_start, &LazyCollective::fails_at_wait}) {
+        collective.*failure = true;
+        EXPECT_THROW(executor->trainStep(data.view(indices), {}), Error);
+        collective.*failure = false;
+        EXPECT_EQ(executor->trainStep(data.view(indices), {}).count, 16);
+    }
+    EXPECT_THROW(makeCpuExecutor(plan, variables, {.threads = 1}), Error);
+}
 
 TEST(CpuExecutor, GivesTheSameBytesForAnyNumberOfThreads) {
     const std::vector<float> one = trained(1, 24, 6);
