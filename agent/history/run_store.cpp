@@ -95,7 +95,8 @@ void RunStore::update(const RunRecord& run) {
     if (!change.step()) {
         throw engine::Error(engine::ErrorCode::kNotFound, "run " + run.id + ": not found");
     }
-    change.reset();
+    while (change.step()) {  // it is committed, or refused, only at its end
+    }
 }
 
 std::optional<RunRecord> RunStore::find(const std::string& id) const {

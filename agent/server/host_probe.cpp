@@ -67,7 +67,7 @@ std::vector<std::string> findDatasets(const fs::path& program_dir) {
     if (const char* chosen = std::getenv("TANDEM_DATA_DIR")) {
         places.emplace_back(chosen);
     }
-    places.push_back(program_dir / ".." / "share" / "tandem" / "datasets");
+    places.push_back(program_dir.parent_path() / "share" / "tandem" / "datasets");
     const char* cache = std::getenv("XDG_CACHE_HOME");
     const char* home = std::getenv("HOME");
     if (cache != nullptr && cache[0] == '/') {

@@ -48,11 +48,35 @@ bool RunBook::update(const history::RunRecord& run) {
     } catch (const engine::Error&) {
         return false;
     }
-    const std::lock_guard lock(mutex_);
-    if (const auto entry = live_.find(run.id); entry != live_.end()) {
-        entry->second.saved = true;
+    {
+        const std::lock_guard lock(mutex_);
+        if (const auto entry = live_.find(run.id); entry != live_.end()) {
+            entry->second.saved = true;
+        }
     }
+    saveLeftOver();
     return true;
+}
+
+void RunBook::saveLeftOver() {
+    std::vector<history::RunRecord> left_over;
+    {
+        const std::lock_guard lock(mutex_);
+        for (const auto& [id, live] : live_) {
+            if (!live.saved && live.closed) {
+                left_over.push_back(live.record);
+            }
+        }
+    }
+    for (const history::RunRecord& run : left_over) {
+        try {
+            store_.update(run);
+        } catch (const engine::Error&) {
+            return;  // still no room; the record holds here
+        }
+        const std::lock_guard lock(mutex_);
+        live_.erase(run.id);
+    }
 }
 
 void RunBook::close(const std::string& id) {
@@ -64,6 +88,8 @@ void RunBook::close(const std::string& id) {
         log = entry->second.log;
         if (entry->second.saved) {
             live_.erase(entry);
+        } else {
+            entry->second.closed = true;
         }
     }
     log->close();

@@ -34,10 +34,14 @@ public:
     std::string liveRunIn(const std::filesystem::path& run_dir) const;
 
 private:
+    // Writes the records that are over and could not be written before.
+    void saveLeftOver();
+
     struct Live {
         history::RunRecord record;
         std::shared_ptr<EventLog> log;
         bool saved = true;
+        bool closed = false;
     };
     history::RunStore store_;                  // synchronizes itself
     mutable std::mutex mutex_;

@@ -1,6 +1,7 @@
 // The real tandem-agent program, found or started by the client, with fake workers.
 #include <atomic>
 #include <csignal>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <string>
@@ -151,6 +152,26 @@ TEST_F(LocalAgentTest, EndsAWatchFromItsOwnHandler) {
     ASSERT_TRUE(eventually([&] { return calls > 0; }));
     watch->end();
     EXPECT_EQ(calls, 1);
+}
+
+TEST_F(LocalAgentTest, EndsByItselfWhenNobodyNeedsIt) {
+    ASSERT_EQ(std::system((program().string() + " --detach --idle-exit 1 2>/dev/null").c_str()), 0);
+    ASSERT_TRUE(eventually([] { return agentPid() > 0; }));
+    EXPECT_TRUE(eventually([] { return !agent::convert::agentLives(agent::convert::agentFolder()); }));
+    EXPECT_FALSE(std::filesystem::exists(agent::convert::addressFile(agent::convert::agentFolder())));
+}
+
+TEST_F(LocalAgentTest, DoesNotEndWhileARunGoesOn) {
+    ASSERT_EQ(std::system((program().string() + " --detach --idle-exit 1 2>/dev/null").c_str()), 0);
+    ASSERT_TRUE(eventually([] { return agentPid() > 0; }));
+    const int pid = agentPid();
+    const client::RunInfo run = submit(*connect(), 1);
+    const auto until = std::chrono::steady_clock::now() + 1500ms;
+    while (std::chrono::steady_clock::now() < until) {
+        ASSERT_EQ(agentPid(), pid);
+        std::this_thread::sleep_for(10ms);
+    }
+    ASSERT_EQ(connect()->getRun(run.id, kDeadline).state, RunState::kTraining);
 }
 
 }  // namespace

@@ -2,8 +2,12 @@
 
 #include <algorithm>
 #include <fstream>
-#include <iterator>
+#include <future>
 #include <sstream>
+
+#include <sys/resource.h>
+
+#include "agent/history/run_store.h"
 
 #include "engine/spec/task_plan.h"
 #include "tests/agent/server/agent_fixture.h"
@@ -224,6 +228,64 @@ TEST_F(AgentTest, LosesNoLineOfATaskThatFloods) {
     }
 }
 
+// Over the real stream: the subscriber stands still until the run is over, then reads on.
+TEST_F(AgentTest, TellsASlowSubscriberHowManyPointsItMissed) {
+    start("0:burst");
+    const client::RunInfo run = submit(1);
+    std::int64_t steps = 0, dropped = 0, last_step = 0, lines = 0;
+    std::promise<void> finished;
+    const auto watch = client_->watch(run.id, 1,
+                                      {.events =
+                                           [&](const std::vector<spec::TaskEvent>& events) {
+                                               if (steps == 0) {
+                                                   EXPECT_TRUE(eventually([&] { return isFinal(client_->getRun(run.id, kDeadline).state); }));
+                                               }
+                                               for (const spec::TaskEvent& event : events) {
+                                                   if (const auto* points = std::get_if<spec::StepPoints>(&event.body)) {
+                                                       steps += static_cast<std::int64_t>(points->step.size());
+                                                       last_step = points->step.back();
+                                                   }
+                                                   lines += std::holds_alternative<spec::LogLine>(event.body) ? 1 : 0;
+                                               }
+                                               return true;
+                                           },
+                                       .dropped = [&](std::int64_t points) { dropped += points; },
+                                       .finished = [&](const std::optional<std::string>& error) {
+                                           EXPECT_EQ(error, std::nullopt);
+                                           finished.set_value();
+                                       }});
+    ASSERT_EQ(finished.get_future().wait_for(kDeadline), std::future_status::ready);
+    EXPECT_EQ(last_step, 200'000) << "the newest is never left out";
+    EXPECT_EQ(lines, 200) << "nor is anything but points";
+    EXPECT_EQ(steps + dropped, 200'000);
+}
+
+// A full disk, as far as a test can fill one: this process may not make any file longer.
+TEST_F(AgentTest, FailsARunWhoseEventsCanNotBeKept) {
+    start();
+    const client::RunInfo run = submit(1);
+    Collected seen;
+    const auto watch = client_->watch(run.id, 1, seen.handler());
+    ASSERT_TRUE(seen.waitFor([](const auto& event) { return std::holds_alternative<spec::StepPoints>(event.body); }));
+    std::signal(SIGXFSZ, SIG_IGN);
+    rlimit before{};
+    ASSERT_EQ(::getrlimit(RLIMIT_FSIZE, &before), 0);
+    const rlimit nothing{1, before.rlim_max};
+    ASSERT_EQ(::setrlimit(RLIMIT_FSIZE, &nothing), 0);
+    const client::RunInfo failed = waitForEnd(run.id);
+    ::setrlimit(RLIMIT_FSIZE, &before);
+    EXPECT_EQ(failed.state, RunState::kFailed);
+    EXPECT_THAT(failed.detail, HasSubstr("its events can't be kept: " + run.run_dir));
+    EXPECT_TRUE(seen.waitForEnd());
+    EXPECT_FALSE(isRunning(pidIn(run.run_dir + "/pid-0")));
+
+    const client::RunInfo next = submit(1);  // there is room again
+    ASSERT_TRUE(eventually([&] { return client_->getRun(next.id, kDeadline).state == RunState::kTraining; }));
+    server_.reset();
+    start();
+    EXPECT_EQ(client_->getRun(run.id, kDeadline).detail, failed.detail) << "written late, and kept";
+}
+
 TEST_F(AgentTest, LeavesNoChildOfATaskBehind) {
     start("0:family");
     const client::RunInfo run = submit(1);
@@ -304,9 +366,6 @@ TEST_F(AgentTest, RefusesControlsThatMakeNoSense) {
 }
 
 TEST_F(AgentTest, FailsTheRunsOfAnAgentThatWasKilled) {
-    {
-        agent::history::RunStore store(world_.path() / "runs.sqlite");
-    }
     std::filesystem::create_directories(world_.path() / "runs");
     agent::history::RunRecord record;
     record.id = "20261121-143205-7f3a";

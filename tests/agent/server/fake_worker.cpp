@@ -63,6 +63,14 @@ public:
             }
             std::cout.flush();
             return finish();
+        } else if (behaviour == "burst") {
+            for (int i = 0; i < 20000; ++i) {
+                points();
+                if (i % 100 == 0) {
+                    tell(LogLine{LogLevel::kInfo, "burst " + std::to_string(i)});
+                }
+            }
+            return finish();
         } else if (behaviour == "family") {
             return leaveAChild();
         }

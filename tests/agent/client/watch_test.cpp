@@ -1,0 +1,162 @@
+// A stream that breaks while the agent lives: between client and agent lies a proxy that cuts every connection when told.
+#include <atomic>
+#include <cerrno>
+#include <memory>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include <netinet/in.h>
+#include <poll.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "agent/convert/file_descriptor.h"
+#include "tests/agent/server/agent_fixture.h"
+
+namespace {
+
+using namespace tests::agent_server;
+using agent::convert::FileDescriptor;
+using spec::ControlVerb;
+
+sockaddr_in loopback(int port) {
+    sockaddr_in address{};
+    address.sin_family = AF_INET;
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    address.sin_port = htons(static_cast<std::uint16_t>(port));
+    return address;
+}
+
+// Forwards every connection to a port; one thread.
+class CuttingProxy {
+public:
+    explicit CuttingProxy(int target_port) : target_port_(target_port), listener_(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)) {
+        const sockaddr_in any = loopback(0);
+        EXPECT_EQ(::bind(listener_.get(), reinterpret_cast<const sockaddr*>(&any), sizeof any), 0);
+        EXPECT_EQ(::listen(listener_.get(), 16), 0);
+        sockaddr_in bound{};
+        socklen_t length = sizeof bound;
+        EXPECT_EQ(::getsockname(listener_.get(), reinterpret_cast<sockaddr*>(&bound), &length), 0);
+        port_ = ntohs(bound.sin_port);
+        thread_ = std::jthread([this](const std::stop_token& stop) { loop(stop); });
+    }
+    int port() const { return port_; }
+    // Answers when no connection is left of those that were open.
+    void cut() {
+        cut_ = true;
+        EXPECT_TRUE(eventually([this] { return !cut_; }));
+    }
+
+private:
+    struct Pair {
+        FileDescriptor client, agent;
+    };
+
+    void accept() {
+        Pair pair{FileDescriptor(::accept(listener_.get(), nullptr, nullptr)), FileDescriptor(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0))};
+        const sockaddr_in target = loopback(target_port_);
+        if (::connect(pair.agent.get(), reinterpret_cast<const sockaddr*>(&target), sizeof target) == 0) {
+            pairs_.push_back(std::move(pair));
+        }
+    }
+
+    // False when the connection is over.
+    static bool forward(int from, int to) {
+        char bytes[16384];
+        const ssize_t received = ::recv(from, bytes, sizeof bytes, MSG_DONTWAIT);
+        if (received < 0) {
+            return errno == EAGAIN;
+        }
+        return received > 0 && ::send(to, bytes, static_cast<std::size_t>(received), MSG_NOSIGNAL) == received;
+    }
+
+    void loop(const std::stop_token& stop) {
+        while (!stop.stop_requested()) {
+            if (cut_) {
+                pairs_.clear();
+                cut_ = false;
+            }
+            std::vector<pollfd> descriptors{{listener_.get(), POLLIN, 0}};
+            for (const Pair& pair : pairs_) {
+                descriptors.push_back({pair.client.get(), POLLIN, 0});
+                descriptors.push_back({pair.agent.get(), POLLIN, 0});
+            }
+            ::poll(descriptors.data(), descriptors.size(), 5);
+            std::erase_if(pairs_, [](const Pair& pair) {
+                return !forward(pair.client.get(), pair.agent.get()) || !forward(pair.agent.get(), pair.client.get());
+            });
+            if (descriptors[0].revents != 0) {
+                accept();
+            }
+        }
+    }
+
+    const int target_port_;
+    const FileDescriptor listener_;
+    int port_ = 0;
+    std::atomic<bool> cut_ = false;
+    std::vector<Pair> pairs_;  // the thread's alone
+    std::jthread thread_;
+};
+
+class WatchTest : public AgentTest {
+protected:
+    void startBehindProxy(const std::string& behaviours) {
+        start(behaviours);
+        agent::convert::AgentAddress address = *agent::convert::readAgentAddress(agent::convert::agentFolder());
+        proxy_ = std::make_unique<CuttingProxy>(std::stoi(server_->address().substr(server_->address().find(':') + 1)));
+        address.address = "127.0.0.1:" + std::to_string(proxy_->port());
+        agent::convert::writeAgentAddress(agent::convert::agentFolder(), address);
+        client_ = client::connectLocalAgent("/nonexistent/tandem-agent", kDeadline);
+    }
+    std::unique_ptr<CuttingProxy> proxy_;
+};
+
+TEST_F(WatchTest, GoesOnAfterTheLastEventWhenItsStreamBreaks) {
+    startBehindProxy("0:train");
+    const client::RunInfo run = submit(1);
+    Collected seen;
+    const auto watch = client_->watch(run.id, 1, seen.handler());
+    for (int i = 0; i < 5; ++i) {
+        const std::uint64_t before = seen.events().empty() ? 0 : seen.events().back().sequence;
+        ASSERT_TRUE(seen.waitFor([&](const spec::TaskEvent& event) { return event.sequence > before + 5; })) << "after " << i << " cuts";
+        proxy_->cut();
+    }
+    ASSERT_TRUE(eventually([&] {  // the first call may meet the connection that was cut
+        try {
+            control(run.id, ControlVerb::kStop);
+            return true;
+        } catch (const engine::Error& error) {
+            return error.code() != engine::ErrorCode::kUnavailable;
+        }
+    }));
+    ASSERT_TRUE(seen.waitForEnd());
+    EXPECT_EQ(seen.error(), "");
+    const std::vector<spec::TaskEvent> events = seen.events();
+    for (std::size_t i = 0; i < events.size(); ++i) {
+        ASSERT_EQ(events[i].sequence, i + 1) << "no gap, nothing twice";
+    }
+}
+
+TEST_F(WatchTest, EndsWhileTheAgentCanNotBeReached) {
+    startBehindProxy("0:train");
+    const client::RunInfo run = submit(1);
+    Collected seen;
+    auto watch = client_->watch(run.id, 1, seen.handler());
+    ASSERT_TRUE(seen.waitFor([](const spec::TaskEvent& event) { return event.sequence > 3; }));
+    proxy_.reset();
+    const auto before = std::chrono::steady_clock::now();
+    watch->end();
+    EXPECT_LT(std::chrono::steady_clock::now() - before, 6s);
+}
+
+TEST_F(WatchTest, SaysThatThereIsNoSuchRun) {
+    start();
+    Collected seen;
+    const auto watch = client_->watch("20200101-000000-0000", 1, seen.handler());
+    ASSERT_TRUE(seen.waitForEnd());
+    EXPECT_EQ(seen.error(), "run 20200101-000000-0000: not found on this host");
+}
+
+}  // namespace

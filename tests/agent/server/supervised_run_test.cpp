@@ -1,0 +1,312 @@
+// The life of a run without processes and without waiting: fake processes, and a clock that the test moves on.
+#include "agent/server/supervised_run.h"
+
+#include <csignal>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <fcntl.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "agent/convert/file_descriptor.h"
+#include "agent/convert/task_event_convert.h"
+#include "agent/proto/task_event.pb.h"
+#include "engine/spec/error.h"
+#include "tests/support/temp_dir.h"
+
+namespace {
+
+using namespace std::chrono_literals;
+using namespace agent::server;
+using namespace engine::spec;
+using agent::convert::FileDescriptor;
+using agent::history::RunState;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+// What the test does to a process and what was done to it. Outlives the process object.
+struct FakeTask {
+    FileDescriptor events, output, error, exit;  // the task's ends
+    std::optional<ExitStatus> ended;
+    std::vector<int> signals;
+
+    void tell(EventBody body) {
+        agent::convert::DelimitedWriter writer(events.get());
+        EXPECT_TRUE(writer.write(agent::convert::toProto(TaskEvent{0, 0, {}, std::move(body)}), 1s));
+    }
+    void print(const std::string& text) { EXPECT_EQ(::write(output.get(), text.data(), text.size()), static_cast<ssize_t>(text.size())); }
+    void end(ExitStatus status) {
+        ended = status;
+        EXPECT_EQ(::write(exit.get(), "x", 1), 1);
+    }
+    // The next control that arrived; nothing when there is none.
+    std::optional<Control> control() {
+        ::fcntl(events.get(), F_SETFL, O_NONBLOCK);
+        agent::convert::DelimitedReader reader(events.get());
+        agent::proto::TaskControl message;
+        return reader.read(message) == agent::convert::ReadResult::kMessage ? std::optional(agent::convert::fromProto(message)) : std::nullopt;
+    }
+};
+
+class FakeProcess final : public Process {
+public:
+    explicit FakeProcess(std::shared_ptr<FakeTask> task) : task_(std::move(task)) {
+        int pair[2];
+        EXPECT_EQ(::socketpair(AF_UNIX, SOCK_STREAM, 0, pair), 0);
+        events_ = FileDescriptor(pair[0]);
+        task_->events = FileDescriptor(pair[1]);
+        for (auto [ours, theirs] : {std::pair{&output_, &task_->output}, std::pair{&error_, &task_->error}, std::pair{&exit_, &task_->exit}}) {
+            EXPECT_EQ(::pipe(pair), 0);
+            *ours = FileDescriptor(pair[0]);
+            *theirs = FileDescriptor(pair[1]);
+        }
+        for (const int descriptor : {events_.get(), output_.get(), error_.get()}) {
+            ::fcntl(descriptor, F_SETFL, O_NONBLOCK);
+        }
+    }
+    int pid() const override { return 1; }
+    int exitDescriptor() const override { return exit_.get(); }
+    int eventDescriptor() const override { return events_.get(); }
+    int outputDescriptor() const override { return output_.get(); }
+    int errorDescriptor() const override { return error_.get(); }
+    void signalGroup(int signal) override { task_->signals.push_back(signal); }
+    std::optional<ExitStatus> tryReap() override { return task_->ended; }
+
+private:
+    const std::shared_ptr<FakeTask> task_;
+    FileDescriptor events_, output_, error_, exit_;
+};
+
+class FakeLauncher final : public ProcessLauncher {
+public:
+    std::unique_ptr<Process> launch(const ProcessSpec& spec) override {
+        if (spec.program == "missing") {
+            throw engine::Error(engine::ErrorCode::kUnavailable, "missing: start: No such file or directory");
+        }
+        tasks.push_back(std::make_shared<FakeTask>());
+        return std::make_unique<FakeProcess>(tasks.back());
+    }
+    std::vector<std::shared_ptr<FakeTask>> tasks;
+};
+
+class SupervisedRunTest : public ::testing::Test {
+protected:
+    SupervisedRunTest() {
+        record_.id = "run";
+        record_.run_dir = dir_.path().string();
+    }
+
+    void start(const std::vector<std::string>& programs) {
+        RunLaunch launch{record_, book_.open(record_), {}};
+        for (std::size_t i = 0; i < programs.size(); ++i) {
+            launch.tasks.push_back({{"worker", static_cast<int>(i)}, i == 0, {.program = programs[i], .arguments = {}, .environment = {}, .working_dir = {}}, {}});
+        }
+        watch_ = launch.log->subscribe(1, [] {});
+        run_ = std::make_unique<SupervisedRun>(std::move(launch), SupervisorOptions(), book_, [](LogLevel, const std::string&) {});
+        run_->start(launcher_, now_);
+    }
+    FakeTask& task(std::size_t i) { return *launcher_.tasks.at(i); }
+
+    // As the supervisor's thread does it, once.
+    void step(std::chrono::milliseconds later = 0ms) {
+        now_ += later;
+        std::vector<pollfd> descriptors;
+        run_->addDescriptors(descriptors);
+        ::poll(descriptors.data(), descriptors.size(), 0);
+        run_->step(descriptors, now_);
+    }
+    // Both tasks give a sign of life, then time passes.
+    void pass(std::chrono::milliseconds time, const std::vector<std::size_t>& alive) {
+        for (const std::size_t i : alive) {
+            task(i).tell(Heartbeat{});
+        }
+        step(time);
+    }
+
+    // "worker 1 Waiting: no heartbeat for 4 s", "worker 0 failed: exit code 3 (2 lines)"; heartbeats left out. Each event once.
+    std::vector<std::string> news() {
+        std::vector<std::string> out;
+        for (auto batch = watch_->next(); !batch.events.empty(); batch = watch_->next()) {
+            for (const std::string& bytes : batch.events) {
+                const TaskEvent event = agent::convert::decodeEvent(bytes);
+                if (const auto* change = std::get_if<StateChanged>(&event.body)) {
+                    out.push_back(toString(event.task) + " " + std::string(toString(change->state)) +
+                                  (change->detail.empty() ? "" : ": " + change->detail));
+                } else if (const auto* failed = std::get_if<TaskFailed>(&event.body)) {
+                    out.push_back(toString(event.task) + " failed: " + failed->reason + " (" + std::to_string(failed->last_lines.size()) + " lines)");
+                } else if (const auto* line = std::get_if<LogLine>(&event.body)) {
+                    out.push_back(toString(event.task) + " says " + line->text);
+                }
+            }
+        }
+        return out;
+    }
+    agent::history::RunRecord record() const { return book_.find("run"); }
+
+    tests::support::TempDir dir_;
+    agent::history::RunRecord record_;
+    RunBook book_{dir_.path()};
+    FakeLauncher launcher_;
+    SteadyTime now_ = SteadyTime() + 1h;
+    std::unique_ptr<EventLog::Subscription> watch_;
+    std::unique_ptr<SupervisedRun> run_;
+};
+
+TEST_F(SupervisedRunTest, FollowsItsTasksToTheEnd) {
+    start({"worker", "worker"});
+    EXPECT_EQ(record().state, RunState::kStarting);
+    for (const std::size_t i : {0U, 1U}) {
+        task(i).tell(StateChanged{TaskState::kTraining, {}});
+    }
+    task(1).print("hello\n");
+    step();
+    EXPECT_EQ(record().state, RunState::kTraining);
+    EXPECT_THAT(news(), ElementsAre("worker 0 Training", "worker 1 Training", "worker 1 says hello"));
+    for (const std::size_t i : {0U, 1U}) {
+        task(i).tell(StateChanged{TaskState::kDone, {}});
+        task(i).end({0, 0});
+    }
+    step();
+    EXPECT_TRUE(run_->finished());
+    EXPECT_EQ(record().state, RunState::kDone);
+    EXPECT_THAT(news(), ElementsAre("worker 0 Done", "worker 1 Done"));
+}
+
+TEST_F(SupervisedRunTest, NamesASilentTaskAfterFourSecondsAndSaysWhenItIsBack) {
+    start({"worker", "worker"});
+    task(0).tell(StateChanged{TaskState::kTraining, {}});
+    task(1).tell(StateChanged{TaskState::kTraining, {}});
+    step();
+    news();
+    pass(3900ms, {0});
+    EXPECT_TRUE(news().empty());
+    pass(200ms, {0});
+    EXPECT_THAT(news(), ElementsAre("worker 1 Waiting: no heartbeat for 4 s"));
+    pass(1000ms, {0});
+    EXPECT_TRUE(news().empty()) << "named once";
+    pass(0ms, {0, 1});
+    EXPECT_THAT(news(), ElementsAre("worker 1 Training"));
+    EXPECT_EQ(record().state, RunState::kTraining);
+}
+
+TEST_F(SupervisedRunTest, FailsWhenATaskStaysSilentForTenSeconds) {
+    start({"worker", "worker"});
+    task(1).tell(StateChanged{TaskState::kTraining, {}});
+    step();
+    for (int i = 0; i < 9; ++i) {
+        pass(1000ms, {0});
+    }
+    EXPECT_TRUE(task(0).signals.empty());
+    pass(1100ms, {0});
+    EXPECT_THAT(task(0).signals, ElementsAre(SIGTERM));
+    EXPECT_THAT(task(1).signals, ElementsAre(SIGTERM));
+    task(0).end({-1, SIGTERM});
+    pass(2000ms, {});
+    EXPECT_THAT(task(1).signals, ElementsAre(SIGTERM, SIGKILL));
+    task(1).end({-1, SIGKILL});
+    step();
+    EXPECT_EQ(record().state, RunState::kFailed);
+    EXPECT_EQ(record().detail, "worker 1: no heartbeat for 10 s");
+}
+
+TEST_F(SupervisedRunTest, BlamesTheTaskThatFailedFirstNotTheOneThatEndedFirst) {
+    start({"worker", "worker"});
+    task(1).tell(StateChanged{TaskState::kFailed, "expected a label below 10, got 12"});
+    step();
+    task(0).tell(StateChanged{TaskState::kFailed, "worker 1 is gone"});
+    task(0).end({1, 0});
+    step();
+    EXPECT_THAT(task(1).signals, ElementsAre(SIGTERM));
+    task(1).end({1, 0});
+    step();
+    EXPECT_EQ(record().detail, "worker 1: exit code 1: expected a label below 10, got 12");
+}
+
+TEST_F(SupervisedRunTest, BlamesTheTaskThatWasKilledNotTheOneThatNoticed) {
+    start({"worker", "worker"});
+    task(0).tell(StateChanged{TaskState::kFailed, "worker 1 is gone"});
+    task(0).end({1, 0});
+    task(1).end({-1, SIGKILL});
+    step();
+    EXPECT_TRUE(run_->finished());
+    EXPECT_EQ(record().detail, "worker 1: killed by signal 9 (SIGKILL)");
+    EXPECT_THAT(news(), ::testing::Contains("worker 1 failed: killed by signal 9 (SIGKILL) (0 lines)"));
+}
+
+TEST_F(SupervisedRunTest, AsksTheChiefToStopAndInsistsAfterHalfAMinute) {
+    start({"worker", "worker"});
+    task(0).tell(StateChanged{TaskState::kTraining, {}});
+    step();
+    run_->control({ControlVerb::kStop, 0}, now_);
+    EXPECT_EQ(task(0).control(), (Control{ControlVerb::kStop, 0}));
+    EXPECT_EQ(task(1).control(), std::nullopt);
+    for (int i = 0; i < 29; ++i) {
+        pass(1000ms, {0, 1});
+    }
+    EXPECT_TRUE(task(0).signals.empty());
+    pass(1000ms, {0, 1});
+    EXPECT_THAT(task(0).signals, ElementsAre(SIGTERM));
+    EXPECT_THAT(task(1).signals, ElementsAre(SIGTERM));
+    task(0).end({-1, SIGTERM});
+    task(1).end({-1, SIGTERM});
+    step();
+    EXPECT_EQ(record().state, RunState::kStopped);
+}
+
+TEST_F(SupervisedRunTest, RefusesControlsWhileItEnds) {
+    start({"worker"});
+    run_->control({ControlVerb::kStopNow, 0}, now_);
+    EXPECT_THAT(task(0).signals, ElementsAre(SIGTERM));
+    EXPECT_THROW(run_->control({ControlVerb::kPause, 0}, now_), engine::Error);
+    run_->control({ControlVerb::kStopNow, 0}, now_);
+    EXPECT_THAT(task(0).signals, ElementsAre(SIGTERM)) << "asked twice, told once";
+}
+
+TEST_F(SupervisedRunTest, StopsTheTasksThatStartedWhenOneCouldNot) {
+    start({"worker", "missing"});
+    EXPECT_THAT(task(0).signals, ElementsAre(SIGTERM));
+    task(0).end({-1, SIGTERM});
+    step();
+    EXPECT_EQ(record().state, RunState::kFailed);
+    EXPECT_EQ(record().detail, "worker 1: could not be started: missing: start: No such file or directory");
+    EXPECT_THAT(news(), ElementsAre("worker 1 Failed: could not be started: missing: start: No such file or directory",
+                                    "worker 1 failed: could not be started: missing: start: No such file or directory (0 lines)",
+                                    "worker 0 Stopped: stopped because worker 1 failed"));
+}
+
+TEST_F(SupervisedRunTest, EndsWithTheChiefEvenIfAnotherTaskHangs) {
+    start({"worker", "worker"});
+    task(0).tell(TaskFinished{{{"test_accuracy", 0.9}}, "checkpoints/ckpt_1", "feed"});
+    task(0).end({0, 0});
+    step();
+    EXPECT_FALSE(run_->finished());
+    for (int i = 0; i < 31; ++i) {
+        pass(1000ms, {1});
+    }
+    EXPECT_THAT(task(1).signals, ::testing::Contains(SIGTERM));
+    task(1).end({-1, SIGTERM});
+    step();
+    EXPECT_EQ(record().state, RunState::kDone);
+    EXPECT_EQ(record().weights_sha256, "feed");
+}
+
+TEST_F(SupervisedRunTest, KeepsHeartbeatsOfAPausedRunAsSignsOfLife) {
+    start({"worker"});
+    task(0).tell(StateChanged{TaskState::kPaused, {}});
+    step();
+    EXPECT_EQ(record().state, RunState::kPaused);
+    for (int i = 0; i < 60; ++i) {
+        pass(1000ms, {0});
+    }
+    EXPECT_TRUE(task(0).signals.empty());
+    EXPECT_THAT(news(), ElementsAre("worker 0 Paused"));
+}
+
+}  // namespace
