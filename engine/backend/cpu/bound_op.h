@@ -25,6 +25,13 @@ constexpr Range share(std::int64_t count, std::int64_t index, std::int64_t parts
     return {count * index / parts, count * (index + 1) / parts};
 }
 
+// The same of floats in whole cache lines: every thread's vectors are those that one thread alone would use.
+constexpr Range shareLines(std::int64_t count, std::int64_t index, std::int64_t parts) {
+    constexpr std::int64_t kLine = 16;
+    const Range lines = share((count + kLine - 1) / kLine, index, parts);
+    return {lines.begin * kLine < count ? lines.begin * kLine : count, lines.end * kLine < count ? lines.end * kLine : count};
+}
+
 constexpr std::int64_t divideUp(std::int64_t a, std::int64_t b) {
     return (a + b - 1) / b;
 }

@@ -254,7 +254,7 @@ private:
     }
 
     void finish(const StepState& step, int thread) {
-        const Range mine = share(geometry_.kernelElements(), thread, step.threads);
+        const Range mine = shareLines(geometry_.kernelElements(), thread, step.threads);
         float* dkernel = memory_.floats(dkernel_) + mine.begin;
         kernels_.addParts(parts_ + mine.begin, partElements(), runs_, nullptr, false, 1, mine.size(), dkernel);
         if (update_) update_->apply(kernels_, update_->stepSize(step.control), mine, dkernel);

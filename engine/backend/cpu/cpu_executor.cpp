@@ -26,6 +26,11 @@ bool conflict(const Access& a, const Access& b) {
     return !same_samples;
 }
 
+int checkedThreads(int threads) {
+    if (threads < 1) throw Error(ErrorCode::kInvalidArgument, "executor: expected 1 thread or more, got " + std::to_string(threads));
+    return threads;
+}
+
 class Clock {
 public:
     // Microseconds since the last call.
@@ -58,7 +63,7 @@ CpuExecutor::CpuExecutor(const plan::Plan& plan, Variables& variables, const Exe
       private_(allocate(plan_.private_bytes)),
       shared_(options.region.data()),
       memory_(plan_, {}),
-      pool_(options.threads) {
+      pool_(checkedThreads(options.threads)) {
     if (!plan_.buckets.empty() && collective_ == nullptr) {
         throw Error(ErrorCode::kInvalidArgument,
                     "executor: expected a collective for a plan of " + std::to_string(plan_.replicas) + " replicas, got none");

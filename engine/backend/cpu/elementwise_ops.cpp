@@ -150,7 +150,7 @@ private:
     plan::TensorId mask_;
 };
 
-// Flat runs cut into whole cache lines.
+// Flat runs of memory.
 class Update final : public BoundOp {
 public:
     Update(const Memory& memory, const plan::Op& op, const KernelTable& kernels) : memory_(memory), op_(op), kernels_(kernels) {
@@ -169,10 +169,8 @@ public:
     }
 
     void run(int, const StepState& step, int thread) override {
-        constexpr std::int64_t kLine = 16;
         for (const ParameterUpdate& run : runs_) {
-            const Range lines = share(divideUp(run.count(), kLine), thread, step.threads);
-            const Range mine{lines.begin * kLine, std::min(lines.end * kLine, run.count())};
+            const Range mine = shareLines(run.count(), thread, step.threads);
             if (mine.size() > 0) run.apply(kernels_, run.stepSize(step.control), mine, run.gradient() + mine.begin);
         }
     }

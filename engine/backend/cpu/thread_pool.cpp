@@ -1,7 +1,5 @@
 #include "engine/backend/cpu/thread_pool.h"
 
-#include <sched.h>
-
 #include "engine/backend/cpu/processor.h"
 #include "engine/spec/error.h"
 
@@ -20,7 +18,7 @@ bool waitBriefly(Ready&& ready) {
     }
     for (int i = 0; i < kYields; ++i) {
         if (ready()) return true;
-        sched_yield();
+        std::this_thread::yield();
     }
     return ready();
 }
