@@ -7,8 +7,8 @@
 #include <memory>
 #include <string>
 
-#include <CLI/CLI.hpp>
 #include <unistd.h>
+#include <CLI/CLI.hpp>
 
 #include "agent/worker/task_runner.h"
 #include "engine/backend/executor.h"
@@ -43,10 +43,10 @@ void addTrainOptions(CLI::App& app, worker::TaskOptions& options) {
     app.add_option("--threads", options.threads, "threads to compute with (default: the cores shared by this host's tasks)")
         ->check(CLI::Range(1, 1024));
     app.add_option("--transport", options.transport, "auto, grpc or shm")
-        ->transform(CLI::CheckedTransformer(std::map<std::string, engine::spec::TransportChoice>{
-            {"auto", engine::spec::TransportChoice::kAuto},
-            {"grpc", engine::spec::TransportChoice::kGrpc},
-            {"shm", engine::spec::TransportChoice::kShm}}));
+        ->transform(
+            CLI::CheckedTransformer(std::map<std::string, engine::spec::TransportChoice>{{"auto", engine::spec::TransportChoice::kAuto},
+                                                                                         {"grpc", engine::spec::TransportChoice::kGrpc},
+                                                                                         {"shm", engine::spec::TransportChoice::kShm}}));
     app.add_option("--agent-fd", options.agent_descriptor, "socket to the agent that started this task");
     app.footer(
         "TF_CONFIG in the environment says which task of which cluster this is; without it the task trains alone.\n"
@@ -57,7 +57,8 @@ void addTrainOptions(CLI::App& app, worker::TaskOptions& options) {
 CLI::App* addEvaluateOptions(CLI::App& app, worker::EvaluateOptions& options) {
     CLI::App* verb = app.add_subcommand("evaluate", "Loss and accuracy of a checkpoint on the project's test set");
     verb->add_option("PROJECT", options.project, "project file (*.tandem)")->required();
-    verb->add_option("--checkpoint", options.checkpoint, "a folder with a file `checkpoint` (its latest is taken), or a prefix")->required();
+    verb->add_option("--checkpoint", options.checkpoint, "a folder with a file `checkpoint` (its latest is taken), or a prefix")
+        ->required();
     verb->add_option("--set", options.settings, "PATH=VALUE: change a value of the project first")->take_all();
     verb->add_option("--threads", options.threads, "threads to compute with (default: all cores)")->check(CLI::Range(1, 1024));
     verb->add_flag("--json", options.json, "one JSON object: test_accuracy, test_loss, samples");

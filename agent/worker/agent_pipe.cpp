@@ -18,7 +18,9 @@ constexpr std::chrono::minutes kSendDeadline{1};  // an agent that takes nothing
 }  // namespace
 
 AgentPipe::AgentPipe(int descriptor, Handlers handlers)
-    : descriptor_(descriptor), handlers_(std::move(handlers)), writer_(std::make_unique<convert::DelimitedWriter>(descriptor)),
+    : descriptor_(descriptor),
+      handlers_(std::move(handlers)),
+      writer_(std::make_unique<convert::DelimitedWriter>(descriptor)),
       reader_([this](const std::stop_token& stop) { read(stop); }) {}
 
 AgentPipe::~AgentPipe() {

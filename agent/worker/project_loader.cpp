@@ -50,8 +50,8 @@ bool applyTfConfig(LoadedProject& project, std::string_view tf_config, std::ostr
     project.config = std::move(report.config);
     project.run.cluster.spec = project.config.cluster;
     if (project.config.cluster.trainingTasks().size() > 1 && project.run.strategy.name != "MultiWorkerMirroredStrategy") {
-        errors << "TF_CONFIG has " << project.config.cluster.trainingTasks().size() << " tasks: MultiWorkerMirroredStrategy takes the place of "
-               << project.run.strategy.name << '\n';
+        errors << "TF_CONFIG has " << project.config.cluster.trainingTasks().size()
+               << " tasks: MultiWorkerMirroredStrategy takes the place of " << project.run.strategy.name << '\n';
         project.run.strategy.name = "MultiWorkerMirroredStrategy";
     }
     return true;

@@ -18,8 +18,8 @@ struct LoadedProject {
     engine::spec::TfConfig config;  // empty without a cluster
 };
 
-// Every finding goes to `errors`, one a line: "PROJECT: error: ...". nullopt when there is an error among them, and when the file cannot be read.
-// A TF_CONFIG with several tasks makes any project a MultiWorkerMirroredStrategy run; a project with several tasks needs a TF_CONFIG.
+// Every finding goes to `errors`, one a line: "PROJECT: error: ...". nullopt when there is an error among them, and when the file cannot be
+// read. A TF_CONFIG with several tasks makes any project a MultiWorkerMirroredStrategy run; a project with several tasks needs a TF_CONFIG.
 std::optional<LoadedProject> loadProject(const std::filesystem::path& file, const std::vector<std::string>& settings,
                                          std::string_view tf_config, std::ostream& errors);
 

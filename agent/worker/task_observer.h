@@ -20,9 +20,10 @@ enum class SharedEvents { kReport, kLeaveToTheChief };
 // Owned by the task runner, outlives the trainer. Every function from any thread.
 class TaskObserver final : public engine::train::TrainingObserver {
 public:
-    // `sink` must outlive it. `stop_requested` is asked in every step: a signal handler's flag. `shared`: what becomes of events that say the
-    // same on every replica (RunStarted, EpochEnd, ControlApplied).
-    TaskObserver(engine::spec::TaskId task, EventSink& sink, std::function<bool()> stop_requested, SharedEvents shared = SharedEvents::kReport);
+    // `sink` must outlive it. `stop_requested` is asked in every step: a signal handler's flag. `shared`: what becomes of events that say
+    // the same on every replica (RunStarted, EpochEnd, ControlApplied).
+    TaskObserver(engine::spec::TaskId task, EventSink& sink, std::function<bool()> stop_requested,
+                 SharedEvents shared = SharedEvents::kReport);
 
     void report(engine::spec::EventBody body) override;
     // A requested stop comes once, before everything that waits in the queue.
@@ -40,11 +41,11 @@ private:
     const std::function<bool()> stop_requested_;
     const SharedEvents shared_;
     std::atomic<std::int64_t> step_{0};
-    std::atomic<bool> waiting_{false};                  // controls_ holds something
+    std::atomic<bool> waiting_{false};  // controls_ holds something
     std::atomic<bool> stop_taken_{false};
     std::mutex mutex_;
     std::condition_variable posted_;
-    std::deque<engine::spec::Control> controls_;        // guarded by mutex_
+    std::deque<engine::spec::Control> controls_;  // guarded by mutex_
 };
 
 }  // namespace agent::worker

@@ -60,8 +60,12 @@ private:
 class Task {
 public:
     Task(const TaskOptions& options, const TaskSurroundings& surroundings, LoadedProject project)
-        : options_(options), surroundings_(surroundings), run_(std::move(project.run)), config_(std::move(project.config)),
-          plan_(spec::planTask(run_, config_)), out_(std::filesystem::absolute(options.out.empty() ? newRunFolder(options.project) : options.out)) {
+        : options_(options),
+          surroundings_(surroundings),
+          run_(std::move(project.run)),
+          config_(std::move(project.config)),
+          plan_(spec::planTask(run_, config_)),
+          out_(std::filesystem::absolute(options.out.empty() ? newRunFolder(options.project) : options.out)) {
         run_.cluster.threads_per_task = options.threads > 0 ? options.threads : threadsPerTask(run_, plan_.address);
         run_.cluster.transport = options.transport.value_or(run_.cluster.transport);
         if (options.agent_descriptor >= 0) {
@@ -70,9 +74,9 @@ public:
                 AgentPipe::Handlers{[this](const spec::Control& control) { post(control); }, surroundings.agent_gone});
             sink_ = std::move(pipe);
         } else {
-            sink_ = std::make_unique<ConsoleSink>(surroundings.out, surroundings.errors,
-                                                  surroundings.out_is_terminal ? ConsoleSink::Refresh::kTerminal
-                                                                               : ConsoleSink::Refresh::kLinesOnly);
+            sink_ = std::make_unique<ConsoleSink>(
+                surroundings.out, surroundings.errors,
+                surroundings.out_is_terminal ? ConsoleSink::Refresh::kTerminal : ConsoleSink::Refresh::kLinesOnly);
         }
         const bool chief_tells = options.agent_descriptor >= 0 && !plan_.is_chief;
         observer_ = std::make_unique<TaskObserver>(plan_.task, *sink_, surroundings.stop_requested,
@@ -149,9 +153,7 @@ private:
         callbacks.on_listening = [this] {
             observer_->report(spec::StateChanged{spec::TaskState::kConnecting, "listening at " + plan_.address});
         };
-        callbacks.on_waiting = [this](const std::string& text) {
-            observer_->report(spec::StateChanged{spec::TaskState::kWaiting, text});
-        };
+        callbacks.on_waiting = [this](const std::string& text) { observer_->report(spec::StateChanged{spec::TaskState::kWaiting, text}); };
         callbacks.on_log = [this](const std::string& text) { observer_->report(spec::LogLine{spec::LogLevel::kInfo, text}); };
         callbacks.is_cancelled = [this, &load] { return load.failed() || stopRequested(); };
         return connectCollective(plan_, config_, run_.cluster.transport, options, callbacks);
@@ -225,10 +227,11 @@ int runEvaluate(const EvaluateOptions& options, const TaskSurroundings& surround
         const train::Metrics metrics = trainer.evaluateTest();
         surroundings.out << std::setprecision(9);
         if (options.json) {
-            surroundings.out << "{\"test_accuracy\":" << metrics.accuracy << ",\"test_loss\":" << metrics.loss << ",\"samples\":" << metrics.samples
-                             << "}\n";
+            surroundings.out << "{\"test_accuracy\":" << metrics.accuracy << ",\"test_loss\":" << metrics.loss
+                             << ",\"samples\":" << metrics.samples << "}\n";
         } else {
-            surroundings.out << "test_accuracy: " << metrics.accuracy << "\ntest_loss: " << metrics.loss << "\nsamples: " << metrics.samples << '\n';
+            surroundings.out << "test_accuracy: " << metrics.accuracy << "\ntest_loss: " << metrics.loss << "\nsamples: " << metrics.samples
+                             << '\n';
         }
         return kExitDone;
     } catch (const std::exception& error) {

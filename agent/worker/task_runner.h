@@ -21,22 +21,22 @@ namespace agent::worker {
 
 // Exit codes of tandem-worker.
 enum ExitCode : int {
-    kExitDone = 0,          // trained to the end, or stopped when asked to
-    kExitFailed = 1,        // the reason is the last error line
-    kExitUsage = 2,         // wrong options, a project or TF_CONFIG with errors
-    kExitAgentGone = 4,     // the agent that started the task is no more
-    kExitInterrupted = 130, // told to stop twice
+    kExitDone = 0,           // trained to the end, or stopped when asked to
+    kExitFailed = 1,         // the reason is the last error line
+    kExitUsage = 2,          // wrong options, a project or TF_CONFIG with errors
+    kExitAgentGone = 4,      // the agent that started the task is no more
+    kExitInterrupted = 130,  // told to stop twice
 };
 
 struct TaskOptions {
     std::filesystem::path project;
-    std::vector<std::string> settings;                   // PATH=VALUE
+    std::vector<std::string> settings;                       // PATH=VALUE
     std::optional<engine::spec::TransportChoice> transport;  // nullopt: the project's
-    int threads = 0;                                     // 0: the project's, else the cores shared by this host's tasks
-    std::filesystem::path out;                           // the run's folder; empty: a new one below the working directory
-    std::string tf_config;                               // of the environment; empty without one
-    int agent_descriptor = -1;                           // socket of the agent; -1: none
-    std::vector<std::filesystem::path> dataset_folders;  // data::datasetFolders()
+    int threads = 0;                                         // 0: the project's, else the cores shared by this host's tasks
+    std::filesystem::path out;                               // the run's folder; empty: a new one below the working directory
+    std::string tf_config;                                   // of the environment; empty without one
+    int agent_descriptor = -1;                               // socket of the agent; -1: none
+    std::vector<std::filesystem::path> dataset_folders;      // data::datasetFolders()
     engine::train::ExecutorFactory make_executor = nullptr;
 };
 
@@ -44,8 +44,8 @@ struct TaskSurroundings {
     std::ostream& out;
     std::ostream& errors;
     bool out_is_terminal = false;
-    std::function<bool()> stop_requested;                // a signal asked for a graceful stop
-    std::function<void()> agent_gone;                    // ends the process; from a thread of the task
+    std::function<bool()> stop_requested;  // a signal asked for a graceful stop
+    std::function<void()> agent_gone;      // ends the process; from a thread of the task
 };
 
 // Trains one task and returns its exit code. Errors are reported, not thrown.
@@ -54,7 +54,7 @@ int runTask(const TaskOptions& options, const TaskSurroundings& surroundings);
 struct EvaluateOptions {
     std::filesystem::path project;
     std::vector<std::string> settings;
-    std::filesystem::path checkpoint;                    // a folder with a file `checkpoint`, or a prefix
+    std::filesystem::path checkpoint;  // a folder with a file `checkpoint`, or a prefix
     int threads = 0;
     bool json = false;
     std::vector<std::filesystem::path> dataset_folders;

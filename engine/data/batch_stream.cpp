@@ -12,7 +12,9 @@ namespace {
 class CycledBatches final : public BatchStream {
 public:
     CycledBatches(ElementStreamPtr source, std::vector<std::int64_t> sizes, Remainder remainder)
-        : source_(std::move(source)), sizes_(std::move(sizes)), remainder_(remainder),
+        : source_(std::move(source)),
+          sizes_(std::move(sizes)),
+          remainder_(remainder),
           buffer_(static_cast<std::size_t>(*std::max_element(sizes_.begin(), sizes_.end()))) {}
 
     void start(std::uint64_t pass) override {
@@ -84,7 +86,9 @@ private:
 
 }  // namespace
 
-BatchStreamPtr batch(ElementStreamPtr source, std::int64_t n, Remainder remainder) { return cycledBatches(std::move(source), {n}, remainder); }
+BatchStreamPtr batch(ElementStreamPtr source, std::int64_t n, Remainder remainder) {
+    return cycledBatches(std::move(source), {n}, remainder);
+}
 
 BatchStreamPtr splitBatches(BatchStreamPtr source, int pieces, int index) {
     ENGINE_CHECK(pieces >= 1 && index >= 0 && index < pieces);

@@ -31,14 +31,15 @@ enum class Remainder { kKeep, kDrop };
 // Batches of n elements; the last may be smaller.
 BatchStreamPtr batch(ElementStreamPtr source, std::int64_t n, Remainder remainder = Remainder::kKeep);
 
-// Every batch of b elements in `pieces` pieces of ceil(b / pieces), as long as there are any: the last ones may be empty. Keeps piece `index`.
+// Every batch of b elements in `pieces` pieces of ceil(b / pieces), as long as there are any: the last ones may be empty. Keeps piece
+// `index`.
 BatchStreamPtr splitBatches(BatchStreamPtr source, int pieces, int index);
 
 // Batches whose sizes follow `sizes` round and round.
 BatchStreamPtr cycledBatches(ElementStreamPtr source, std::vector<std::int64_t> sizes, Remainder remainder = Remainder::kKeep);
 
-// Sizes for replica `index` of `replicas`, one replica a worker, that together make `global` each: `global mod replicas` times one more than
-// the rest, rotated left by the index.
+// Sizes for replica `index` of `replicas`, one replica a worker, that together make `global` each: `global mod replicas` times one more
+// than the rest, rotated left by the index.
 std::vector<std::int64_t> replicaBatchSizes(std::int64_t global, int replicas, int index);
 
 // The files of a worker: every `workers`-th. Throws Error(kInvalidArgument) when there are fewer files than workers.

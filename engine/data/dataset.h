@@ -28,14 +28,14 @@ private:
 
 // Samples with their labels in the type of their source (C order). Immutable once made; any thread may read.
 struct Samples {
-    std::string source;                  // of messages: the images' file
-    std::string label_source;            // the labels' file
+    std::string source;        // of messages: the images' file
+    std::string label_source;  // the labels' file
     std::int64_t count = 0;
-    spec::Shape sample_shape;            // (28, 28)
-    tensor::DType sample_dtype = tensor::DType::kUInt8;    // kUInt8 or kFloat32
-    ByteBuffer samples;                  // (count, sample_shape)
-    tensor::DType label_dtype = tensor::DType::kUInt8;     // kUInt8 or kInt32
-    ByteBuffer labels;                   // (count)
+    spec::Shape sample_shape;                            // (28, 28)
+    tensor::DType sample_dtype = tensor::DType::kUInt8;  // kUInt8 or kFloat32
+    ByteBuffer samples;                                  // (count, sample_shape)
+    tensor::DType label_dtype = tensor::DType::kUInt8;   // kUInt8 or kInt32
+    ByteBuffer labels;                                   // (count)
 
     // All of it, without indices, unscaled. Valid as long as this object.
     tensor::BatchView view() const;

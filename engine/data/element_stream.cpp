@@ -201,7 +201,9 @@ ElementStreamPtr extents(std::vector<Extent> parts) {
     return std::make_unique<Extents>(std::move(parts));
 }
 
-ElementStreamPtr range(std::uint32_t begin, std::uint32_t end) { return extents({{begin, end}}); }
+ElementStreamPtr range(std::uint32_t begin, std::uint32_t end) {
+    return extents({{begin, end}});
+}
 
 ElementStreamPtr take(ElementStreamPtr source, std::int64_t n) {
     ENGINE_CHECK(n >= 0);
@@ -218,6 +220,8 @@ ElementStreamPtr shuffle(ElementStreamPtr source, std::int64_t buffer, std::uint
     return std::make_unique<Shuffle>(std::move(source), buffer, seed, stream);
 }
 
-ElementStreamPtr repeat(ElementStreamPtr source) { return std::make_unique<Repeat>(std::move(source)); }
+ElementStreamPtr repeat(ElementStreamPtr source) {
+    return std::make_unique<Repeat>(std::move(source));
+}
 
 }  // namespace engine::data

@@ -38,7 +38,9 @@ public:
         handle_.reset(gzopen(file.c_str(), "rb"));
         if (handle_ == nullptr) {
             const int reason = errno;
-            const ErrorCode code = reason == ENOENT ? ErrorCode::kNotFound : reason == EACCES ? ErrorCode::kPermissionDenied : ErrorCode::kInternal;
+            const ErrorCode code = reason == ENOENT   ? ErrorCode::kNotFound
+                                   : reason == EACCES ? ErrorCode::kPermissionDenied
+                                                      : ErrorCode::kInternal;
             throw Error(code, file.string() + ": cannot be opened: " + std::strerror(reason));
         }
         gzbuffer(handle_.get(), 256 * 1024);
@@ -92,15 +94,16 @@ std::uint32_t bigEndian32(const std::byte* bytes) {
 
 template <typename Stored, typename Target>
 ByteBuffer convert(const ByteBuffer& stored) {
-    using Bits = std::conditional_t<sizeof(Stored) == 1, std::uint8_t,
-                                    std::conditional_t<sizeof(Stored) == 2, std::uint16_t,
-                                                       std::conditional_t<sizeof(Stored) == 4, std::uint32_t, std::uint64_t>>>;
+    using Bits = std::conditional_t<
+        sizeof(Stored) == 1, std::uint8_t,
+        std::conditional_t<sizeof(Stored) == 2, std::uint16_t, std::conditional_t<sizeof(Stored) == 4, std::uint32_t, std::uint64_t>>>;
     const std::size_t count = stored.size() / sizeof(Stored);
     ByteBuffer result(count * sizeof(Target));
     for (std::size_t i = 0; i < count; ++i) {
         Bits bits = 0;
         for (std::size_t b = 0; b < sizeof(Stored); ++b) {
-            bits = static_cast<Bits>(static_cast<std::uint64_t>(bits) << 8U | std::to_integer<std::uint64_t>(stored.data()[i * sizeof(Stored) + b]));
+            bits = static_cast<Bits>(static_cast<std::uint64_t>(bits) << 8U |
+                                     std::to_integer<std::uint64_t>(stored.data()[i * sizeof(Stored) + b]));
         }
         const auto value = static_cast<Target>(std::bit_cast<Stored>(bits));
         std::memcpy(result.data() + i * sizeof(Target), &value, sizeof(Target));
@@ -137,8 +140,8 @@ Header readHeader(PackedFile& input, const std::filesystem::path& file) {
         damaged(file, "truncated: expected an IDX header of 4 bytes, got " + std::to_string(got));
     }
     if (magic[0] != std::byte{0} || magic[1] != std::byte{0}) {
-        damaged(file, "is no IDX file: expected it to begin with the bytes 00 00, got " +
-                          hexByte(std::to_integer<unsigned>(magic[0])) + " " + hexByte(std::to_integer<unsigned>(magic[1])));
+        damaged(file, "is no IDX file: expected it to begin with the bytes 00 00, got " + hexByte(std::to_integer<unsigned>(magic[0])) +
+                          " " + hexByte(std::to_integer<unsigned>(magic[1])));
     }
     Header header;
     for (const ElementType& type : kElementTypes) {
@@ -234,8 +237,8 @@ Samples readIdxPair(const std::filesystem::path& images, const std::filesystem::
                                                      " labels; expected as many");
     }
     if (image_array.shape[0] > std::numeric_limits<std::uint32_t>::max() - 1 || image_array.shape[0] == 0) {
-        throw Error(ErrorCode::kInvalidArgument, images.string() + ": expected between 1 and 4294967294 images, got " +
-                                                     std::to_string(image_array.shape[0]));
+        throw Error(ErrorCode::kInvalidArgument,
+                    images.string() + ": expected between 1 and 4294967294 images, got " + std::to_string(image_array.shape[0]));
     }
     Samples samples;
     samples.source = images.string();

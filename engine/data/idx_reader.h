@@ -21,11 +21,12 @@ struct IdxArray {
     ByteBuffer values;                            // little-endian
 };
 
-// Errors name the file: kNotFound, kPermissionDenied, kDataLoss (no IDX, unknown type, truncated, longer than its header says, broken gzip).
+// Errors name the file: kNotFound, kPermissionDenied, kDataLoss (no IDX, unknown type, truncated, longer than its header says, broken
+// gzip).
 IdxArray readIdx(const std::filesystem::path& file);
 
-// Images (n, ...) with labels (n). Integer images other than uint8 become float32. Further errors, kInvalidArgument: labels with more than one
-// dimension or no integers, images without a sample axis, different counts.
+// Images (n, ...) with labels (n). Integer images other than uint8 become float32. Further errors, kInvalidArgument: labels with more than
+// one dimension or no integers, images without a sample axis, different counts.
 Samples readIdxPair(const std::filesystem::path& images, const std::filesystem::path& labels);
 
 }  // namespace engine::data

@@ -9,7 +9,9 @@
 namespace engine::data {
 namespace {
 
-AffineMap mapOf(const spec::DataSpec& data) { return {data.scale, data.offset}; }
+AffineMap mapOf(const spec::DataSpec& data) {
+    return {data.scale, data.offset};
+}
 
 }  // namespace
 
@@ -32,9 +34,9 @@ TrainingSplit splitTraining(const spec::DataSpec& data, std::int64_t samples) {
     const std::int64_t used = data.take > 0 ? std::min(data.take, samples) : samples;
     const auto kept = static_cast<std::int64_t>(std::floor(static_cast<double>(used) * (1.0 - data.validation_split)));
     if (data.validation_split > 0 && (kept <= 0 || kept >= used)) {
-        throw Error(ErrorCode::kInvalidArgument, "data.validation_split: " + std::to_string(data.validation_split) + " of " +
-                                                     std::to_string(used) + " samples leaves " + std::to_string(std::max<std::int64_t>(kept, 0)) +
-                                                     " for training, expected at least one on both sides");
+        throw Error(ErrorCode::kInvalidArgument,
+                    "data.validation_split: " + std::to_string(data.validation_split) + " of " + std::to_string(used) + " samples leaves " +
+                        std::to_string(std::max<std::int64_t>(kept, 0)) + " for training, expected at least one on both sides");
     }
     const auto end = static_cast<std::uint32_t>(used);
     const auto border = data.validation_split > 0 ? static_cast<std::uint32_t>(kept) : end;

@@ -51,12 +51,13 @@ struct ReplicaShare {
     int replicas = 1;
     int index = 0;
     std::int64_t global_batch = 64;
-    bool endless = false;                // repeat(): an epoch's length is counted in steps
+    bool endless = false;  // repeat(): an epoch's length is counted in steps
     std::uint64_t seed = 0;
 };
 
 // shuffle -> (repeat) -> batch -> share of this replica. AUTO is DATA for sets in memory; FILE is refused for them, as TensorFlow does.
-// `prefetch` and `cache` need nothing here: the samples are in memory and making an index list costs less than handing it to another thread.
+// `prefetch` and `cache` need nothing here: the samples are in memory and making an index list costs less than handing it to another
+// thread.
 Pipeline trainingPipeline(const spec::DataSpec& data, std::shared_ptr<const Samples> samples, Extent part, const ReplicaShare& share);
 
 // Every sample of `part` once over all replicas, in order: replica i takes the i-th of as many consecutive parts.

@@ -20,10 +20,12 @@ constexpr std::array kKinds{
 };
 
 bool namesAnError(std::string_view name) {
-    return name.ends_with("loss") || name.ends_with("error") || name.ends_with("divergence") || name.ends_with("mse") || name.ends_with("mae");
+    return name.ends_with("loss") || name.ends_with("error") || name.ends_with("divergence") || name.ends_with("mse") ||
+           name.ends_with("mae");
 }
 bool namesASuccess(std::string_view name) {
-    return name.ends_with("accuracy") || name.ends_with("acc") || name.ends_with("auc") || name.ends_with("precision") || name.ends_with("recall");
+    return name.ends_with("accuracy") || name.ends_with("acc") || name.ends_with("auc") || name.ends_with("precision") ||
+           name.ends_with("recall");
 }
 
 }  // namespace

@@ -19,9 +19,9 @@ class TrainingContext {
 public:
     virtual ~TrainingContext() = default;
 
-    virtual bool isChief() const = 0;                              // only the chief writes files
-    virtual const std::filesystem::path& runDir() const = 0;      // relative file names lie below it
-    virtual float learningRate() const = 0;                        // of the step before, or of the first
+    virtual bool isChief() const = 0;                         // only the chief writes files
+    virtual const std::filesystem::path& runDir() const = 0;  // relative file names lie below it
+    virtual float learningRate() const = 0;                   // of the step before, or of the first
     virtual void setLearningRate(float rate) = 0;
     // The running means of this epoch: accuracy, loss.
     virtual Logs runningLogs() const = 0;
@@ -58,8 +58,8 @@ std::unique_ptr<Callback> makeModelCheckpoint(const spec::Fields& config);
 std::unique_ptr<Callback> makeLearningRateScheduler(const spec::Fields& config);
 // "Learning rate for epoch 1 is 0.0010000000474974513", as the tutorial's class.
 std::unique_ptr<Callback> makePrintLr(const spec::Fields& config);
-// filename, separator, append. Python's csv dialect "excel": CR LF, quotes where needed; columns: epoch, the sorted names of the first epoch's
-// logs, and NA in val_ columns when there are no validation results.
+// filename, separator, append. Python's csv dialect "excel": CR LF, quotes where needed; columns: epoch, the sorted names of the first
+// epoch's logs, and NA in val_ columns when there are no validation results.
 std::unique_ptr<Callback> makeCsvLogger(const spec::Fields& config);
 
 // Whether a value of a monitored quantity is better than the best so far (Keras' rules; the first value always is).

@@ -92,7 +92,8 @@ private:
     // A log that cannot be written ends the log, not the training.
     void checkWritten(TrainingContext& context) {
         if (!file_) {
-            context.log(spec::LogLevel::kError, "CSVLogger: " + path_.string() + " cannot be written (" + std::strerror(errno) + "); it ends here");
+            context.log(spec::LogLevel::kError,
+                        "CSVLogger: " + path_.string() + " cannot be written (" + std::strerror(errno) + "); it ends here");
             file_.close();
         }
     }
@@ -108,6 +109,8 @@ private:
 
 }  // namespace
 
-std::unique_ptr<Callback> makeCsvLogger(const spec::Fields& config) { return std::make_unique<CsvLogger>(config); }
+std::unique_ptr<Callback> makeCsvLogger(const spec::Fields& config) {
+    return std::make_unique<CsvLogger>(config);
+}
 
 }  // namespace engine::train

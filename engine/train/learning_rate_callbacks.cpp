@@ -17,7 +17,8 @@ public:
         const std::string name = "callbacks.learning_rate_scheduler: ";
         if (epochs.empty() || epochs.size() != rates.size()) {
             throw Error(ErrorCode::kInvalidArgument, name + "expected as many epochs as rates and at least one, got " +
-                                                         std::to_string(epochs.size()) + " epochs and " + std::to_string(rates.size()) + " rates");
+                                                         std::to_string(epochs.size()) + " epochs and " + std::to_string(rates.size()) +
+                                                         " rates");
         }
         if (!std::is_sorted(epochs.begin(), epochs.end())) {
             throw Error(ErrorCode::kInvalidArgument, name + "expected epochs in ascending order");
@@ -60,8 +61,12 @@ public:
 
 }  // namespace
 
-std::unique_ptr<Callback> makeLearningRateScheduler(const spec::Fields& config) { return std::make_unique<LearningRateScheduler>(config); }
+std::unique_ptr<Callback> makeLearningRateScheduler(const spec::Fields& config) {
+    return std::make_unique<LearningRateScheduler>(config);
+}
 
-std::unique_ptr<Callback> makePrintLr(const spec::Fields& /*config*/) { return std::make_unique<PrintLr>(); }
+std::unique_ptr<Callback> makePrintLr(const spec::Fields& /*config*/) {
+    return std::make_unique<PrintLr>();
+}
 
 }  // namespace engine::train

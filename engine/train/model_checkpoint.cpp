@@ -31,7 +31,8 @@ public:
             if (file_path_.ends_with(ending)) {
                 throw Error(ErrorCode::kInvalidArgument, "callbacks.model_checkpoint.filepath: \"" + file_path_ +
                                                              "\" asks for Keras' HDF5 format, expected a prefix of TensorFlow's checkpoint "
-                                                             "format without " + ending);
+                                                             "format without " +
+                                                             ending);
             }
         }
     }
@@ -63,7 +64,8 @@ private:
         }
         const auto* steps = std::get_if<std::int64_t>(value);
         if (steps == nullptr || *steps < 1) {
-            throw Error(ErrorCode::kInvalidArgument, "callbacks.model_checkpoint.save_freq: expected \"epoch\" or a number of steps from 1");
+            throw Error(ErrorCode::kInvalidArgument,
+                        "callbacks.model_checkpoint.save_freq: expected \"epoch\" or a number of steps from 1");
         }
         every_steps_ = *steps;
     }
@@ -88,7 +90,8 @@ private:
             return;
         }
         const std::filesystem::path prefix = prefixFor(context, epoch, logs);
-        tell(context, heading + monitor_.name() + " improved from " + before + " to " + fixed5(*value) + ", saving model to " + prefix.string());
+        tell(context,
+             heading + monitor_.name() + " improved from " + before + " to " + fixed5(*value) + ", saving model to " + prefix.string());
         monitor_.accept(*value);
         context.saveCheckpoint(prefix, epoch, true);
     }
@@ -114,6 +117,8 @@ private:
 
 }  // namespace
 
-std::unique_ptr<Callback> makeModelCheckpoint(const spec::Fields& config) { return std::make_unique<ModelCheckpoint>(config); }
+std::unique_ptr<Callback> makeModelCheckpoint(const spec::Fields& config) {
+    return std::make_unique<ModelCheckpoint>(config);
+}
 
 }  // namespace engine::train

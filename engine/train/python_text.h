@@ -17,8 +17,8 @@ void setLog(Logs& logs, std::string_view name, double value);  // replaces in pl
 // repr(): the shortest text that reads back as the same double, with Python's choice of the exponent form. "0.001", "1e-05", "12.0", "nan".
 std::string pythonRepr(double value);
 
-// str.format of "ckpt_{epoch}", "{epoch:02d}-{val_loss:.2f}", "{{": integers where the value is one (epoch, batch). Formats d, f, e, g, with
-// width and precision. Throws Error(kInvalidArgument) naming an unknown name and those that exist, or a format that it does not know.
+// str.format of "ckpt_{epoch}", "{epoch:02d}-{val_loss:.2f}", "{{": integers where the value is one (epoch, batch). Formats d, f, e, g,
+// with width and precision. Throws Error(kInvalidArgument) naming an unknown name and those that exist, or a format that it does not know.
 std::string formatFilePath(std::string_view pattern, const Logs& values);
 
 }  // namespace engine::train

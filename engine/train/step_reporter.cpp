@@ -42,7 +42,9 @@ spec::StepPoints pack(const std::vector<StepPoint>& points, const StepReporterOp
 }  // namespace
 
 StepReporter::StepReporter(TrainingObserver& observer, StepReporterOptions options)
-    : observer_(observer), options_(std::move(options)), buffer_(options_.capacity),
+    : observer_(observer),
+      options_(std::move(options)),
+      buffer_(options_.capacity),
       thread_([this](const std::stop_token& stop) { run(stop); }) {}
 
 StepReporter::~StepReporter() {

@@ -15,9 +15,9 @@ namespace engine::train {
 
 struct StepReporterOptions {
     std::chrono::milliseconds interval{50};
-    std::size_t capacity = 1U << 15U;      // points
+    std::size_t capacity = 1U << 15U;  // points
     std::int32_t examples_per_step = 0;
-    std::string accuracy_name{};           // empty: the run has no accuracy
+    std::string accuracy_name{};  // empty: the run has no accuracy
 };
 
 // Owned by the trainer. push() and flush() from the training thread. `observer` must outlive it.

@@ -12,7 +12,7 @@
 namespace engine::train {
 namespace {
 
-constexpr std::int64_t kGoodEvaluationBatch = 256;                    // fewer samples keep the kernels from their speed
+constexpr std::int64_t kGoodEvaluationBatch = 256;                     // fewer samples keep the kernels from their speed
 constexpr std::int64_t kFreeEvaluationBytes = std::int64_t{32} << 20;  // nobody minds that much
 
 std::string accuracyName(const spec::CompileSpec& compile) {
@@ -39,8 +39,14 @@ plan::CompileTarget targetOf(const spec::TaskPlan& task, std::int64_t batch, boo
 
 Trainer::Trainer(const spec::RunSpec& run, const spec::TaskPlan& task, distribute::Collective* collective, TrainingObserver& observer,
                  TrainerOptions options)
-    : run_(run), task_(task), collective_(collective), observer_(observer), options_(std::move(options)),
-      accuracy_name_(accuracyName(run.compile)), callbacks_(makeCallbacks(run.callbacks)), rate_(run.compile.optimizer) {
+    : run_(run),
+      task_(task),
+      collective_(collective),
+      observer_(observer),
+      options_(std::move(options)),
+      accuracy_name_(accuracyName(run.compile)),
+      callbacks_(makeCallbacks(run.callbacks)),
+      rate_(run.compile.optimizer) {
     ENGINE_CHECK(options_.make_executor != nullptr && options_.dataset.train != nullptr);
     ENGINE_CHECK((collective_ == nullptr ? 1 : collective_->size()) == task_.replicas);
     for (const spec::ObjectSpec& callback : run_.callbacks) {
@@ -83,14 +89,19 @@ plan::Plan Trainer::evaluationPlan() const {
     }
 }
 
-std::string Trainer::describeExecutor() const { return executor_ == nullptr ? "" : executor_->describe(); }
+std::string Trainer::describeExecutor() const {
+    return executor_ == nullptr ? "" : executor_->describe();
+}
 
-std::string Trainer::planText() const { return executor_ == nullptr ? "" : executor_->planText(); }
+std::string Trainer::planText() const {
+    return executor_ == nullptr ? "" : executor_->planText();
+}
 
 void Trainer::restore(const std::filesystem::path& folder_or_prefix) {
     const auto prefix = exporter::latestCheckpoint(folder_or_prefix);
     if (!prefix) {
-        throw Error(ErrorCode::kNotFound, folder_or_prefix.string() + ": expected a checkpoint (PREFIX.index or a folder with a file \"checkpoint\"), found none");
+        throw Error(ErrorCode::kNotFound, folder_or_prefix.string() +
+                                              ": expected a checkpoint (PREFIX.index or a folder with a file \"checkpoint\"), found none");
     }
     std::vector<exporter::MutableVariableView> views;
     for (const backend::Variables::Entry& entry : variables_->entries()) {
@@ -127,8 +138,7 @@ Metrics Trainer::evaluateTest() {
 }
 
 Metrics Trainer::evaluate(const std::shared_ptr<const data::Samples>& samples, data::Extent part) {
-    data::Pipeline pipeline =
-        data::evaluationPipeline(run_.data, samples, part, task_.replicas, task_.rank, evaluation_plan_->batch);
+    data::Pipeline pipeline = data::evaluationPipeline(run_.data, samples, part, task_.replicas, task_.rank, evaluation_plan_->batch);
     backend::Executor& executor = evaluationExecutor();
     Totals mine;
     tensor::BatchView view;
@@ -195,7 +205,9 @@ Logs Trainer::runningLogs() const {
     return logsOf(epoch_totals_.loss / count, epoch_totals_.correct / count, "");
 }
 
-void Trainer::log(spec::LogLevel level, const std::string& text) { observer_.report(spec::LogLine{level, text}); }
+void Trainer::log(spec::LogLevel level, const std::string& text) {
+    observer_.report(spec::LogLine{level, text});
+}
 
 std::string Trainer::relativeToRun(const std::filesystem::path& path) const {
     const std::filesystem::path relative = path.lexically_relative(options_.run_dir);
@@ -231,7 +243,7 @@ void Trainer::saveCheckpoint(const std::filesystem::path& prefix, std::int32_t e
         failed_prefix_ = prefix;
         failed_because_ = error.what();
         log(spec::LogLevel::kError, "the checkpoint " + relativeToRun(prefix) + " could not be written: " + error.what() +
-                                        "; training goes on, earlier checkpoints are unchanged");
+                                        "; earlier checkpoints are unchanged");
         return;
     }
     ++save_counter_;

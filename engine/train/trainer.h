@@ -27,8 +27,8 @@ namespace engine::train {
 using ExecutorFactory = std::unique_ptr<backend::Executor> (*)(const plan::Plan&, backend::Variables&, const backend::ExecutorOptions&);
 
 struct TrainerOptions {
-    ExecutorFactory make_executor = nullptr;   // backend::makeCpuExecutor
-    std::filesystem::path run_dir;             // absolute; receives checkpoints and logs
+    ExecutorFactory make_executor = nullptr;  // backend::makeCpuExecutor
+    std::filesystem::path run_dir;            // absolute; receives checkpoints and logs
     data::Dataset dataset;
     int threads = 1;
     // How long one look for a control lasts while paused; in between the replicas tell each other that they are still there.
@@ -36,7 +36,7 @@ struct TrainerOptions {
 };
 
 struct Metrics {
-    double loss = 0;                           // mean over all samples
+    double loss = 0;  // mean over all samples
     double accuracy = 0;
     std::int64_t samples = 0;
 };
@@ -47,12 +47,12 @@ struct FitOutcome {
     spec::TaskFinished finished;
 };
 
-// Owned by the task runner; every call from one thread. Replicas make the same calls in the same order. `collective` is null for a task alone;
-// it and `observer` must outlive the trainer.
+// Owned by the task runner; every call from one thread. Replicas make the same calls in the same order. `collective` is null for a task
+// alone; it and `observer` must outlive the trainer.
 //
-// A checkpoint that cannot be written (disk full) does not end training: it is reported as an error, earlier checkpoints stay whole, and the
-// last one is tried again at the end; when that fails too, the outcome is kFailed. A graceful stop saves "checkpoints/step_<n>"; a project
-// without ModelCheckpoint saves its last weights as "checkpoints/ckpt_<epochs>".
+// A checkpoint that cannot be written (disk full) does not end training: it is reported as an error, earlier checkpoints stay whole, and
+// the last one is tried again at the end; when that fails too, the outcome is kFailed. A graceful stop saves "checkpoints/step_<n>"; a
+// project without ModelCheckpoint saves its last weights as "checkpoints/ckpt_<epochs>".
 class Trainer final : private TrainingContext {
 public:
     // Compiles the plans. Throws Error: as plan::lower, kInvalidArgument for data that do not fit the model and callbacks that cannot be.
@@ -125,7 +125,7 @@ private:
     distribute::Collective* const collective_;
     TrainingObserver& observer_;
     const TrainerOptions options_;
-    std::string accuracy_name_;                // empty: not asked for
+    std::string accuracy_name_;  // empty: not asked for
     std::int64_t classes_ = 0;
     data::TrainingSplit split_;
 
@@ -153,9 +153,9 @@ private:
 
     // Checkpoints.
     std::vector<std::string> saved_prefixes_;
-    std::filesystem::path failed_prefix_;      // the last attempt when it failed
+    std::filesystem::path failed_prefix_;  // the last attempt when it failed
     std::string failed_because_;
-    std::string last_saved_;                   // relative to the run's folder
+    std::string last_saved_;  // relative to the run's folder
     std::int64_t last_saved_step_ = -1;
     std::int64_t save_counter_ = 0;
 

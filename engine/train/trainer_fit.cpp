@@ -34,13 +34,20 @@ std::uint64_t fingerprint(spec::RunSpec run) {
 
 std::string verbText(const spec::Control& control) {
     switch (control.verb) {
-        case spec::ControlVerb::kPause: return "pause";
-        case spec::ControlVerb::kResume: return "resume";
-        case spec::ControlVerb::kStep: return "step";
-        case spec::ControlVerb::kStop: return "stop";
-        case spec::ControlVerb::kStopNow: return "stop now";
-        case spec::ControlVerb::kCheckpointNow: return "checkpoint now";
-        case spec::ControlVerb::kSetLearningRate: return "learning_rate " + pythonRepr(control.value);
+        case spec::ControlVerb::kPause:
+            return "pause";
+        case spec::ControlVerb::kResume:
+            return "resume";
+        case spec::ControlVerb::kStep:
+            return "step";
+        case spec::ControlVerb::kStop:
+            return "stop";
+        case spec::ControlVerb::kStopNow:
+            return "stop now";
+        case spec::ControlVerb::kCheckpointNow:
+            return "checkpoint now";
+        case spec::ControlVerb::kSetLearningRate:
+            return "learning_rate " + pythonRepr(control.value);
     }
     return "unknown";
 }
@@ -83,11 +90,13 @@ void Trainer::prepareTraining() {
         backend::initializeVariables(*variables_, run_.model, static_cast<std::uint64_t>(run_.fit.seed));
     }
     broadcastWeights();
-    executor_ = options_.make_executor(*train_plan_, *variables_, {.threads = options_.threads, .collective = collective_, .region = region});
+    executor_ =
+        options_.make_executor(*train_plan_, *variables_, {.threads = options_.threads, .collective = collective_, .region = region});
     executor_->reloadVariables();
     steps_per_epoch_ = groupSteps();
     reporter_ = std::make_unique<StepReporter>(
-        observer_, StepReporterOptions{.examples_per_step = static_cast<std::int32_t>(train_plan_->batch), .accuracy_name = accuracy_name_});
+        observer_,
+        StepReporterOptions{.examples_per_step = static_cast<std::int32_t>(train_plan_->batch), .accuracy_name = accuracy_name_});
 }
 
 void Trainer::agreeWithPeers() {
@@ -99,9 +108,10 @@ void Trainer::agreeWithPeers() {
     collective_->allGather(std::as_bytes(std::span(&mine, 1)), std::as_writable_bytes(std::span(all)));
     for (std::size_t rank = 0; rank < all.size(); ++rank) {
         if (all[rank] != all[0]) {
-            throw Error(ErrorCode::kFailedPrecondition, "replica " + std::to_string(rank) +
-                                                            ": expected the project of replica 0, the chief, got one with another model, data, "
-                                                            "compile, fit, callbacks or strategy");
+            throw Error(ErrorCode::kFailedPrecondition,
+                        "replica " + std::to_string(rank) +
+                            ": expected the project of replica 0, the chief, got one with another model, data, "
+                            "compile, fit, callbacks or strategy");
         }
     }
 }
@@ -235,25 +245,35 @@ ControlWord Trainer::askForControl(std::chrono::milliseconds wait) {
 
 void Trainer::apply(const spec::Control& control) {
     switch (control.verb) {
-        case spec::ControlVerb::kPause: paused_ = true; break;
-        case spec::ControlVerb::kResume: paused_ = false; break;
+        case spec::ControlVerb::kPause:
+            paused_ = true;
+            break;
+        case spec::ControlVerb::kResume:
+            paused_ = false;
+            break;
         case spec::ControlVerb::kStep:
             single_step_ = true;
             paused_ = false;
             break;
-        case spec::ControlVerb::kStop: flow_ = Flow::kStop; break;
-        case spec::ControlVerb::kStopNow: flow_ = Flow::kStopNow; break;
+        case spec::ControlVerb::kStop:
+            flow_ = Flow::kStop;
+            break;
+        case spec::ControlVerb::kStopNow:
+            flow_ = Flow::kStopNow;
+            break;
         case spec::ControlVerb::kCheckpointNow:
             saveCheckpoint(options_.run_dir / "checkpoints" / ("step_" + std::to_string(iterations_)), epoch_, false);
             break;
-        case spec::ControlVerb::kSetLearningRate: rate_.set(static_cast<float>(control.value)); break;
+        case spec::ControlVerb::kSetLearningRate:
+            rate_.set(static_cast<float>(control.value));
+            break;
     }
     reporter_->flush();
     observer_.report(spec::ControlApplied{verbText(control), iterations_});
 }
 
-// Nobody computes. The replicas meet in a sum of two floats at least every pause_poll: whoever is lost is noticed, and what the chief is told
-// reaches all of them at once.
+// Nobody computes. The replicas meet in a sum of two floats at least every pause_poll: whoever is lost is noticed, and what the chief is
+// told reaches all of them at once.
 void Trainer::pauseUntilTold() {
     const auto begin = Clock::now();
     reporter_->flush();

@@ -48,9 +48,9 @@ inline spec::RunSpec quarterRun() {
     spec::RunSpec run;
     run.name = "quarters";
     run.model = model(
-        {8, 8, 1}, {layer("Conv2D", "conv2d", {{"filters", std::int64_t{4}}, {"kernel_size", std::int64_t{3}}, {"activation", std::string("relu")}}),
-                    layer("MaxPooling2D", "max_pooling2d"), layer("Flatten", "flatten"),
-                    layer("Dense", "dense", {{"units", std::int64_t{4}}})});
+        {8, 8, 1},
+        {layer("Conv2D", "conv2d", {{"filters", std::int64_t{4}}, {"kernel_size", std::int64_t{3}}, {"activation", std::string("relu")}}),
+         layer("MaxPooling2D", "max_pooling2d"), layer("Flatten", "flatten"), layer("Dense", "dense", {{"units", std::int64_t{4}}})});
     run.compile = compileWith({"Adam", {{"learning_rate", 0.01}}});
     run.compile.metrics = {"accuracy"};
     run.data.batch_size_per_replica = 16;

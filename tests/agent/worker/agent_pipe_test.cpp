@@ -70,7 +70,9 @@ TEST_F(AgentPipeTest, SaysOnceThatTheAgentIsGone) {
 
 TEST_F(AgentPipeTest, EndsQuietlyWhenTheTaskIsDone) {
     bool ended = false;
-    { AgentPipe pipe(task_end_.get(), {[](const spec::Control&) {}, [&] { ended = true; }}); }
+    {
+        AgentPipe pipe(task_end_.get(), {[](const spec::Control&) {}, [&] { ended = true; }});
+    }
     EXPECT_FALSE(ended);
 }
 

@@ -121,7 +121,8 @@ TEST_F(TaskRunnerTest, TrainsAloneAndLeavesARunFolderThatCanBeEvaluated) {
     evaluate.json = true;
     evaluate.make_executor = &engine::backend::makeReferenceExecutor;
     std::ostringstream errors;
-    EXPECT_EQ(runEvaluate(evaluate, {.out = out, .errors = errors, .stop_requested = nullptr, .agent_gone = nullptr}), kExitDone) << errors.str();
+    EXPECT_EQ(runEvaluate(evaluate, {.out = out, .errors = errors, .stop_requested = nullptr, .agent_gone = nullptr}), kExitDone)
+        << errors.str();
     EXPECT_THAT(out.str(), testing::AllOf(testing::StartsWith("{\"test_accuracy\":"), HasSubstr("\"samples\":50}")));
     evaluate.checkpoint = dir_.path() / "nothing";
     EXPECT_EQ(runEvaluate(evaluate, {.out = out, .errors = errors, .stop_requested = nullptr, .agent_gone = nullptr}), kExitFailed);
@@ -196,7 +197,8 @@ TEST_F(TaskRunnerTest, TellsItsAgentEverythingAndTakesItsControls) {
             }
         }
     }
-    EXPECT_THAT(states, testing::ElementsAre(spec::TaskState::kConnecting, spec::TaskState::kReady, spec::TaskState::kTraining, spec::TaskState::kStopped));
+    EXPECT_THAT(states, testing::ElementsAre(spec::TaskState::kConnecting, spec::TaskState::kReady, spec::TaskState::kTraining,
+                                             spec::TaskState::kStopped));
     ASSERT_GE(events.size(), 2U);
     const auto* finished = std::get_if<spec::TaskFinished>(&events[events.size() - 2].body);
     ASSERT_NE(finished, nullptr);
@@ -256,12 +258,14 @@ TEST_P(BadInputTest, IsOneClearMessageAndExitCodeTwo) {
     EXPECT_FALSE(std::filesystem::exists(dir_.path() / "run"));
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    TaskRunner, BadInputTest,
-    testing::Values(BadInput{"Setting", "", "fit.epochs=0", "fit.epochs"}, BadInput{"UnknownSetting", "", "fit.epoch=1", "fit.epoch"},
-                    BadInput{"NoJson", "{", "", "TF_CONFIG"},
-                    BadInput{"NoSuchTask", R"({"cluster": {"worker": ["localhost:1111"]}, "task": {"type": "worker", "index": 3}})", "", "task.index"}),
-    [](const auto& row) { return std::string(row.param.name); });
+INSTANTIATE_TEST_SUITE_P(TaskRunner, BadInputTest,
+                         testing::Values(BadInput{"Setting", "", "fit.epochs=0", "fit.epochs"},
+                                         BadInput{"UnknownSetting", "", "fit.epoch=1", "fit.epoch"},
+                                         BadInput{"NoJson", "{", "", "TF_CONFIG"},
+                                         BadInput{"NoSuchTask",
+                                                  R"({"cluster": {"worker": ["localhost:1111"]}, "task": {"type": "worker", "index": 3}})",
+                                                  "", "task.index"}),
+                         [](const auto& row) { return std::string(row.param.name); });
 
 TEST_F(TaskRunnerTest, NamesAProjectThatIsNotThere) {
     TaskOptions missing = options();

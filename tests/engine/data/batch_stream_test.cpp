@@ -76,20 +76,42 @@ INSTANTIATE_TEST_SUITE_P(
     BatchStream, SeenInTensorFlow,
     testing::Values(
         SeenCase{"DataDropsTheRemainder", [](int w) { return dataShard(10, 4, w, Remainder::kDrop); }, {{0, 1}, {4, 5}}, {{2, 3}, {6, 7}}},
-        SeenCase{"DataGivesAnUnevenRestToTheFirst", [](int w) { return dataShard(12, 5, w); }, {{0, 1, 2}, {5, 6, 7}, {10}}, {{3, 4}, {8, 9}, {11}}},
-        SeenCase{"OffShowsEverythingToBoth", [](int w) { return off(10, 4, w); }, {{0, 1}, {2, 3}, {4, 5}, {6, 7}, {8, 9}},
+        SeenCase{"DataGivesAnUnevenRestToTheFirst",
+                 [](int w) { return dataShard(12, 5, w); },
+                 {{0, 1, 2}, {5, 6, 7}, {10}},
+                 {{3, 4}, {8, 9}, {11}}},
+        SeenCase{"OffShowsEverythingToBoth",
+                 [](int w) { return off(10, 4, w); },
+                 {{0, 1}, {2, 3}, {4, 5}, {6, 7}, {8, 9}},
                  {{0, 1}, {2, 3}, {4, 5}, {6, 7}, {8, 9}}},
-        SeenCase{"OffWithAnUnevenBatch", [](int w) { return off(12, 5, w); }, {{0, 1, 2}, {3, 4}, {5, 6, 7}, {8, 9}, {10, 11}},
+        SeenCase{"OffWithAnUnevenBatch",
+                 [](int w) { return off(12, 5, w); },
+                 {{0, 1, 2}, {3, 4}, {5, 6, 7}, {8, 9}, {10, 11}},
                  {{0, 1}, {2, 3, 4}, {5, 6}, {7, 8, 9}, {10, 11}}},
-        SeenCase{"UnevenBatchDropsTheRemainder", [](int w) { return dataShard(10, 3, w, Remainder::kDrop); }, {{0, 1}, {3, 4}, {6, 7}},
+        SeenCase{"UnevenBatchDropsTheRemainder",
+                 [](int w) { return dataShard(10, 3, w, Remainder::kDrop); },
+                 {{0, 1}, {3, 4}, {6, 7}},
                  {{2}, {5}, {8}}},
         SeenCase{"OwnShardThenBatchWithOff",
                  [](int w) { return cycledBatches(shard(range(0, 12), 2, w), replicaBatchSizes(4, 2, w)); },
-                 {{0, 2}, {4, 6}, {8, 10}}, {{1, 3}, {5, 7}, {9, 11}}},
-        SeenCase{"TwoFiles", [](int w) { return files({{0, 4}, {10, 15}}, 4, w); }, {{0, 1}, {2, 3}, {}}, {{10, 11}, {12, 13}, {14}}},
-        SeenCase{"ThreeFiles", [](int w) { return files({{0, 4}, {10, 15}, {20, 26}}, 4, w); }, {{0, 1}, {2, 3}, {20, 21}, {22, 23}, {24, 25}},
+                 {{0, 2}, {4, 6}, {8, 10}},
+                 {{1, 3}, {5, 7}, {9, 11}}},
+        SeenCase{"TwoFiles",
+                 [](int w) {
+                     return files({{0, 4}, {10, 15}}, 4, w);
+                 },
+                 {{0, 1}, {2, 3}, {}},
+                 {{10, 11}, {12, 13}, {14}}},
+        SeenCase{"ThreeFiles",
+                 [](int w) {
+                     return files({{0, 4}, {10, 15}, {20, 26}}, 4, w);
+                 },
+                 {{0, 1}, {2, 3}, {20, 21}, {22, 23}, {24, 25}},
                  {{10, 11}, {12, 13}, {14}, {}, {}}},
-        SeenCase{"PerWorkerDataSetsFromAFunction", [](int w) { return batch(shard(range(0, 8), 2, w), 2); }, {{0, 2}, {4, 6}}, {{1, 3}, {5, 7}}}),
+        SeenCase{"PerWorkerDataSetsFromAFunction",
+                 [](int w) { return batch(shard(range(0, 8), 2, w), 2); },
+                 {{0, 2}, {4, 6}},
+                 {{1, 3}, {5, 7}}}),
     [](const auto& row) { return std::string(row.param.name); });
 
 TEST(BatchStream, SplitsARepeatedSetAcrossTheBorderOfItsPasses) {
@@ -138,7 +160,9 @@ TEST(BatchStream, RefusesFewerFilesThanWorkers) {
     }
 }
 
-TEST(BatchStream, RefusesAGlobalBatchSmallerThanTheReplicas) { EXPECT_THROW(replicaBatchSizes(2, 3, 0), Error); }
+TEST(BatchStream, RefusesAGlobalBatchSmallerThanTheReplicas) {
+    EXPECT_THROW(replicaBatchSizes(2, 3, 0), Error);
+}
 
 }  // namespace
 }  // namespace engine::data

@@ -58,7 +58,8 @@ TEST(DatasetCatalog, SaysWhereItLooked) {
         FAIL() << "expected an error";
     } catch (const Error& error) {
         EXPECT_EQ(error.code(), ErrorCode::kNotFound);
-        EXPECT_THAT(error.what(), testing::AllOf(HasSubstr("\"mnist\" was not found"), HasSubstr("/nowhere/a, /nowhere/b"), HasSubstr("TANDEM_DATA_DIR")));
+        EXPECT_THAT(error.what(), testing::AllOf(HasSubstr("\"mnist\" was not found"), HasSubstr("/nowhere/a, /nowhere/b"),
+                                                 HasSubstr("TANDEM_DATA_DIR")));
     }
     spec::DataSpec unknown;
     unknown.dataset = "imagenet";

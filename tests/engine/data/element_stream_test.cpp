@@ -106,7 +106,9 @@ TEST(ElementStream, RepeatGoesOnWithANewOrder) {
     }
 }
 
-TEST(ElementStream, RepeatOfNothingEnds) { EXPECT_TRUE(drain(*repeat(range(0, 0))).empty()); }
+TEST(ElementStream, RepeatOfNothingEnds) {
+    EXPECT_TRUE(drain(*repeat(range(0, 0))).empty());
+}
 
 }  // namespace
 }  // namespace engine::data

@@ -123,13 +123,16 @@ INSTANTIATE_TEST_SUITE_P(
         BadFile{"Text", "PK34 something", ErrorCode::kDataLoss, "is no IDX file: expected it to begin with the bytes 00 00, got 0x50 0x4b"},
         BadFile{"UnknownType", bytes({0, 0, 0x0A, 1, 0, 0, 0, 1, 1}), ErrorCode::kDataLoss, "unknown IDX element type 0x0a"},
         BadFile{"NoDimensions", bytes({0, 0, 8, 0}), ErrorCode::kDataLoss, "expected at least one dimension"},
-        BadFile{"HeaderCut", bytes({0, 0, 8, 3, 0, 0, 0, 2, 0, 0}), ErrorCode::kDataLoss, "truncated: expected 3 sizes in the header, got 1"},
-        BadFile{"ValuesCut", bytes({0, 0, 8, 1, 0, 0, 0, 5, 1, 2, 3}), ErrorCode::kDataLoss, "truncated: expected 5 bytes of values, got 3"},
+        BadFile{"HeaderCut", bytes({0, 0, 8, 3, 0, 0, 0, 2, 0, 0}), ErrorCode::kDataLoss,
+                "truncated: expected 3 sizes in the header, got 1"},
+        BadFile{"ValuesCut", bytes({0, 0, 8, 1, 0, 0, 0, 5, 1, 2, 3}), ErrorCode::kDataLoss,
+                "truncated: expected 5 bytes of values, got 3"},
         BadFile{"TooLong", bytes({0, 0, 8, 1, 0, 0, 0, 1, 1, 2}), ErrorCode::kDataLoss, "longer than its header says"},
         BadFile{"PromisesTooMuch", bytes({0, 0, 8, 1, 0x7F, 0xFF, 0xFF, 0xFF, 1}), ErrorCode::kDataLoss, "the whole file has 9"},
         BadFile{"PromisesMoreThanAnyone", bytes({0, 0, 0x0E, 2, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF}), ErrorCode::kDataLoss,
                 "its header asks for more than"},
-        BadFile{"BrokenGzip", bytes({0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3, 0xFF, 0xFF, 0xFF, 0xFF}), ErrorCode::kDataLoss, "broken gzip data"}),
+        BadFile{"BrokenGzip", bytes({0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3, 0xFF, 0xFF, 0xFF, 0xFF}), ErrorCode::kDataLoss,
+                "broken gzip data"}),
     [](const auto& row) { return std::string(row.param.name); });
 
 TEST_F(IdxReader, TellsAGzipFileThatWasCutShort) {
@@ -168,7 +171,9 @@ TEST_F(IdxReader, ChecksSamplesAgainstTheModel) {
     const Error label = errorOf([&] { checkAgainstModel(samples, {1, 2, 1}, 9); });
     EXPECT_EQ(label.code(), ErrorCode::kInvalidArgument);
     EXPECT_THAT(label.what(), testing::AllOf(HasSubstr("labels: label 9 of sample 1 is out of range"), HasSubstr("expected 0 to 8")));
-    EXPECT_THAT(errorOf([&] { checkAgainstModel(samples, {28, 28, 1}, 10); }).what(),
+    EXPECT_THAT(errorOf([&] {
+                    checkAgainstModel(samples, {28, 28, 1}, 10);
+                }).what(),
                 HasSubstr("images: its samples have the shape (1, 2), the model's input expects (28, 28, 1)"));
 }
 

@@ -41,8 +41,12 @@ private:
     tests::support::TempDir dir_;
 };
 
-Logs logs(double loss, double accuracy) { return {{"accuracy", accuracy}, {"loss", loss}}; }
-Logs validated(double val_loss) { return {{"accuracy", 0.5}, {"loss", 1.0}, {"val_accuracy", 0.4}, {"val_loss", val_loss}}; }
+Logs logs(double loss, double accuracy) {
+    return {{"accuracy", accuracy}, {"loss", loss}};
+}
+Logs validated(double val_loss) {
+    return {{"accuracy", 0.5}, {"loss", 1.0}, {"val_accuracy", 0.4}, {"val_loss", val_loss}};
+}
 
 void run(Callbacks& callbacks, TrainingContext& context, const std::vector<Logs>& epochs) {
     for (auto& callback : callbacks) callback->onTrainBegin(context);
@@ -56,14 +60,15 @@ void run(Callbacks& callbacks, TrainingContext& context, const std::vector<Logs>
 
 TEST(Callback, RunsTheTutorialsListInItsOrder) {
     FakeContext context;
-    Callbacks callbacks = makeCallbacks({{"ModelCheckpoint", {{"filepath", std::string("checkpoints/ckpt_{epoch}")}}},
-                                         {"LearningRateScheduler",
-                                          {{"epochs", std::vector<std::int64_t>{0, 1}}, {"rates", std::vector<double>{1e-3, 1e-4}}}},
-                                         {"PrintLR", {}},
-                                         {"CSVLogger", {{"filename", std::string("log.csv")}}}});
+    Callbacks callbacks =
+        makeCallbacks({{"ModelCheckpoint", {{"filepath", std::string("checkpoints/ckpt_{epoch}")}}},
+                       {"LearningRateScheduler", {{"epochs", std::vector<std::int64_t>{0, 1}}, {"rates", std::vector<double>{1e-3, 1e-4}}}},
+                       {"PrintLR", {}},
+                       {"CSVLogger", {{"filename", std::string("log.csv")}}}});
     run(callbacks, context, {logs(0.5, 0.75), logs(0.25, 0.875)});
     EXPECT_THAT(context.saved, ElementsAre("checkpoints/ckpt_1", "checkpoints/ckpt_2"));
-    EXPECT_THAT(context.lines, ElementsAre("Learning rate for epoch 1 is 0.0010000000474974513", "Learning rate for epoch 2 is 9.999999747378752e-05"));
+    EXPECT_THAT(context.lines,
+                ElementsAre("Learning rate for epoch 1 is 0.0010000000474974513", "Learning rate for epoch 2 is 9.999999747378752e-05"));
     EXPECT_EQ(context.read("log.csv"),
               "epoch,accuracy,learning_rate,loss,val_accuracy,val_learning_rate,val_loss\r\n"
               "0,0.75,0.0010000000474974513,0.5,NA,NA,NA\r\n"
@@ -72,8 +77,9 @@ TEST(Callback, RunsTheTutorialsListInItsOrder) {
 
 TEST(Callback, ALaterSchedulerComesTooLateForTheCsvFile) {
     FakeContext context;
-    Callbacks callbacks = makeCallbacks({{"CSVLogger", {{"filename", std::string("log.csv")}, {"separator", std::string(";")}}},
-                                         {"LearningRateScheduler", {{"epochs", std::vector<std::int64_t>{0}}, {"rates", std::vector<double>{0.5}}}}});
+    Callbacks callbacks =
+        makeCallbacks({{"CSVLogger", {{"filename", std::string("log.csv")}, {"separator", std::string(";")}}},
+                       {"LearningRateScheduler", {{"epochs", std::vector<std::int64_t>{0}}, {"rates", std::vector<double>{0.5}}}}});
     run(callbacks, context, {validated(2)});
     EXPECT_EQ(context.read("log.csv"), "epoch;accuracy;loss;val_accuracy;val_loss\r\n0;0.5;1.0;0.4;2.0\r\n");
 }
@@ -106,8 +112,9 @@ TEST(CsvLogger, SaysThatItCannotWriteAndLetsTrainingGoOn) {
 
 TEST(ModelCheckpoint, KeepsTheBestByItsMonitor) {
     FakeContext context;
-    Callbacks callbacks = makeCallbacks({{"ModelCheckpoint",
-                                          {{"filepath", std::string("best_{epoch:02d}_{val_loss:.1f}")}, {"save_best_only", true}, {"verbose", std::int64_t{1}}}}});
+    Callbacks callbacks = makeCallbacks(
+        {{"ModelCheckpoint",
+          {{"filepath", std::string("best_{epoch:02d}_{val_loss:.1f}")}, {"save_best_only", true}, {"verbose", std::int64_t{1}}}}});
     run(callbacks, context, {validated(2), validated(2.5), validated(1.5), logs(1, 1)});
     EXPECT_THAT(context.saved, ElementsAre("best_01_2.0 best", "best_03_1.5 best"));
     ASSERT_EQ(context.lines.size(), 4U);
@@ -118,7 +125,8 @@ TEST(ModelCheckpoint, KeepsTheBestByItsMonitor) {
 
 TEST(ModelCheckpoint, CountsStepsOverTheBordersOfEpochs) {
     FakeContext context;
-    const Callbacks callbacks = makeCallbacks({{"ModelCheckpoint", {{"filepath", std::string("{epoch}_{batch}")}, {"save_freq", std::int64_t{2}}}}});
+    const Callbacks callbacks =
+        makeCallbacks({{"ModelCheckpoint", {{"filepath", std::string("{epoch}_{batch}")}, {"save_freq", std::int64_t{2}}}}});
     ASSERT_TRUE(callbacks[0]->wantsSteps());
     for (std::int32_t epoch = 0; epoch < 2; ++epoch) {
         for (std::int64_t batch = 0; batch < 3; ++batch) {
@@ -163,16 +171,17 @@ TEST_P(BadCallbacks, AreRefusedWithOneClearMessage) {
 
 INSTANTIATE_TEST_SUITE_P(
     Callback, BadCallbacks,
-    testing::Values(BadCallback{"Unknown", {"Magic", {}}, "expected one of ModelCheckpoint, LearningRateScheduler, PrintLR, CSVLogger, got \"Magic\""},
-                    BadCallback{"Hdf5", {"ModelCheckpoint", {{"filepath", std::string("w.weights.h5")}}}, "asks for Keras' HDF5 format"},
-                    BadCallback{"SaveFreq", {"ModelCheckpoint", {{"save_freq", std::int64_t{0}}}}, "expected \"epoch\" or a number of steps"},
-                    BadCallback{"UnequalTable",
-                                {"LearningRateScheduler", {{"epochs", std::vector<std::int64_t>{0, 3}}, {"rates", std::vector<double>{1e-3}}}},
-                                "got 2 epochs and 1 rates"},
-                    BadCallback{"Unsorted",
-                                {"LearningRateScheduler", {{"epochs", std::vector<std::int64_t>{3, 0}}, {"rates", std::vector<double>{1, 2}}}},
-                                "ascending order"},
-                    BadCallback{"Separator", {"CSVLogger", {{"separator", std::string("||")}}}, "expected one character"}),
+    testing::Values(
+        BadCallback{"Unknown", {"Magic", {}}, "expected one of ModelCheckpoint, LearningRateScheduler, PrintLR, CSVLogger, got \"Magic\""},
+        BadCallback{"Hdf5", {"ModelCheckpoint", {{"filepath", std::string("w.weights.h5")}}}, "asks for Keras' HDF5 format"},
+        BadCallback{"SaveFreq", {"ModelCheckpoint", {{"save_freq", std::int64_t{0}}}}, "expected \"epoch\" or a number of steps"},
+        BadCallback{"UnequalTable",
+                    {"LearningRateScheduler", {{"epochs", std::vector<std::int64_t>{0, 3}}, {"rates", std::vector<double>{1e-3}}}},
+                    "got 2 epochs and 1 rates"},
+        BadCallback{"Unsorted",
+                    {"LearningRateScheduler", {{"epochs", std::vector<std::int64_t>{3, 0}}, {"rates", std::vector<double>{1, 2}}}},
+                    "ascending order"},
+        BadCallback{"Separator", {"CSVLogger", {{"separator", std::string("||")}}}, "expected one character"}),
     [](const auto& row) { return std::string(row.param.name); });
 
 }  // namespace

@@ -25,11 +25,14 @@ struct RankResult {
     FitOutcome outcome;
 };
 
-data::Dataset quarters() { return {"quarters", quarterImages(3200), quarterImages(101, 8, 2)}; }
+data::Dataset quarters() {
+    return {"quarters", quarterImages(3200), quarterImages(101, 8, 2)};
+}
 
 // What every rank ended with.
 std::vector<RankResult> fitTogether(const spec::RunSpec& run, int replicas, std::vector<RecordingObserver>& observers,
-                                    const data::Dataset& dataset = quarters(), ExecutorFactory make_executor = &backend::makeReferenceExecutor) {
+                                    const data::Dataset& dataset = quarters(),
+                                    ExecutorFactory make_executor = &backend::makeReferenceExecutor) {
     std::vector<RankResult> results(static_cast<std::size_t>(replicas));
     std::vector<tests::support::TempDir> folders(static_cast<std::size_t>(replicas));
     const auto fit = [&](int rank, Collective* collective) {
@@ -130,7 +133,8 @@ TEST(Replicas, ActOnAControlAtOneStep) {
     for (std::size_t rank = 0; rank < 3; ++rank) {
         EXPECT_EQ(results[rank].outcome.state, spec::TaskState::kStopped);
         EXPECT_EQ(result(results[rank].outcome, "steps"), 7) << rank;
-        EXPECT_THAT(observers[rank].all<spec::StateChanged>(), testing::Contains(spec::StateChanged{spec::TaskState::kPaused, "after step 7"}));
+        EXPECT_THAT(observers[rank].all<spec::StateChanged>(),
+                    testing::Contains(spec::StateChanged{spec::TaskState::kPaused, "after step 7"}));
     }
     EXPECT_EQ(observers[0].all<spec::ControlApplied>(), (std::vector<spec::ControlApplied>{{"pause", 7}, {"stop", 7}}));
 }

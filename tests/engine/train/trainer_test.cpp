@@ -150,9 +150,11 @@ TEST_F(TrainerTest, FollowsATableOfRatesAndASchedule) {
     EXPECT_DOUBLE_EQ(*findLog(table.all<spec::EpochEnd>()[1].logs, "learning_rate"), 0.25);
 
     run.callbacks.clear();
-    run.compile.optimizer = {"SGD",
-                             {{"learning_rate", spec::ObjectBox(spec::ObjectSpec{"ExponentialDecay",
-                                                                                 {{"initial_learning_rate", 0.5}, {"decay_steps", std::int64_t{1}}, {"decay_rate", 0.5}}})}}};
+    run.compile.optimizer = {
+        "SGD",
+        {{"learning_rate",
+          spec::ObjectBox(spec::ObjectSpec{"ExponentialDecay",
+                                           {{"initial_learning_rate", 0.5}, {"decay_steps", std::int64_t{1}}, {"decay_rate", 0.5}}})}}};
     RecordingObserver schedule;
     fitAlone(run, schedule);
     EXPECT_EQ(schedule.column("learning_rate")[0], 0.5F);
@@ -197,8 +199,10 @@ TEST_F(TrainerTest, PausesStepsResumesAndSetsTheRate) {
     observer.whenState([&](const spec::StateChanged& change) -> std::optional<spec::Control> {
         if (change.state != spec::TaskState::kPaused) return std::nullopt;
         switch (++pauses) {
-            case 1: return spec::Control{spec::ControlVerb::kStep, 0};
-            default: return spec::Control{spec::ControlVerb::kResume, 0};
+            case 1:
+                return spec::Control{spec::ControlVerb::kStep, 0};
+            default:
+                return spec::Control{spec::ControlVerb::kResume, 0};
         }
     });
     const FitOutcome outcome = fitAlone(quarterRun(), observer);
