@@ -88,13 +88,15 @@ void NodeItem::paintTexts(QPainter& painter) const {
     const double left = 58, right = kNodeWidth - 14;
     const QFont strong = themes_.font(TextRole::kStrong);
     const double type_width = QFontMetricsF(strong).horizontalAdvance(node_.type) + 2;
-    const double number_room = counted ? 92 : 0;
+    const QString number = node_.parameters < 0 ? QString(QChar(models::kMissing)) : models::formatCount(node_.parameters);
+    const QFont mono = themes_.font(TextRole::kMono);
+    const double number_room = counted ? QFontMetricsF(mono).horizontalAdvance(number) + 12 : 0;
+    const double bar_room = counted && node_.parameters > 0 ? 92 : 0;
     paintText(painter, QRectF(left, 8, type_width, 19), node_.type, strong, t.text);
     paintText(painter, QRectF(left + type_width + 6, 8, right - number_room - left - type_width - 6, 19), node_.name, themes_.font(TextRole::kMono), t.text2);
-    paintText(painter, QRectF(left, 28, right - left - number_room, 18), node_.settings, themes_.font(TextRole::kSmall), t.text2);
+    paintText(painter, QRectF(left, 28, right - left - bar_room, 18), node_.settings, themes_.font(TextRole::kSmall), t.text2);
     if (!counted) return;
-    const QString number = node_.parameters < 0 ? QString(QChar(models::kMissing)) : models::formatCount(node_.parameters);
-    paintText(painter, QRectF(right - number_room, 8, number_room, 19), number, themes_.font(TextRole::kMono), node_.parameters > 0 ? t.text : t.text2,
+    paintText(painter, QRectF(right - number_room, 8, number_room, 19), number, mono, node_.parameters > 0 ? t.text : t.text2,
               Qt::AlignRight | Qt::AlignVCenter);
     if (node_.parameters <= 0) return;
     const QRectF bar(right - 78, 35, 78, 4);

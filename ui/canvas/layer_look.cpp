@@ -106,7 +106,13 @@ QString layerSettings(const engine::spec::LayerSpec& layer) {
             parts << QStringLiteral("%1 %2").arg(QString::fromStdString(field.name).replace(QLatin1Char('_'), QLatin1Char(' ')), valueText(shown));
         }
     }
-    if (parts.isEmpty()) return Labels::tr("as Keras' default");
+    if (!parts.isEmpty()) return parts.join(QStringLiteral(" \u00b7 "));
+    // Nothing was chosen: what the layer does by itself.
+    for (const auto& field : schema->fields) {
+        const bool speaks = field.kind == FieldKind::kChoice || field.kind == FieldKind::kIntPair;
+        if (speaks && !std::holds_alternative<std::monostate>(field.fallback)) parts << valueText(field.fallback);
+    }
+    if (parts.isEmpty()) return Labels::tr("no settings");
     return parts.join(QStringLiteral(" \u00b7 "));
 }
 

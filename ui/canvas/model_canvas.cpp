@@ -81,6 +81,8 @@ void ModelCanvas::layoutItems() {
         auto* node = new NodeItem(content_.nodes[static_cast<std::size_t>(i)], themes_);
         node->setPos(0, i * (kNodeHeight + gap_));
         node->setSelectedNode(i == selected_, hasFocus());
+        const CanvasNode& shown = content_.nodes[static_cast<std::size_t>(i)];
+        node->setToolTip(QStringLiteral("%1 %2\n%3").arg(shown.type, shown.name, shown.settings));
         node->setZValue(1);
         scene()->addItem(node);
         nodes_.push_back(node);

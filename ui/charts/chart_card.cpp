@@ -239,9 +239,7 @@ QString ChartCard::summary() const {
 }
 
 std::vector<models::PlotPoint> ChartCard::drawnPoints(int index) const {
-    const ChartSeries& one = state_->series[static_cast<std::size_t>(index)];
-    return one.points.visiblePoints(one.style.exact ? Series::Curve::kRaw : Series::Curve::kSmoothed, state_->x_axis, state_->visibleRange(),
-                                    std::max(16, plot_->plotRect().width()));
+    return plot_->drawnPoints(static_cast<std::size_t>(index), state_->visibleRange(), std::max(16, plot_->plotRect().width()));
 }
 
 Range ChartCard::drawnYRange() const { return {plot_->yAxis->range().lower, plot_->yAxis->range().upper}; }

@@ -66,6 +66,7 @@ void applyTheme(QCustomPlot& plot, const theme::ThemeController& controller) {
         axis->setTickLabelFont(controller.font(TextRole::kMonoTick));
         axis->setTickLabelColor(theme.text3);
         axis->setSubTicks(false);
+        axis->setNumberFormat(QStringLiteral("g"));  // the labels are ours: 1e-3 is not to become a power
         axis->grid()->setZeroLinePen(Qt::NoPen);
         axis->grid()->setSubGridVisible(false);
         axis->setTickLengthIn(0);
@@ -182,10 +183,10 @@ void ChartPlot::refresh() {
     std::vector<double> sparse;
     for (std::size_t i = 0; i < graphs_.size(); ++i) {
         const ChartSeries& one = state_.series[i];
-        const auto feed = [&](QCPGraph* graph, Series::Curve curve, std::vector<double>* into) {
+        const auto feed = [&](QCPGraph* graph, const std::vector<models::PlotPoint>& chosen, std::vector<double>* into) {
             QVector<QCPGraphData> points;
             if (one.visible) {
-                for (const auto& point : one.points.visiblePoints(curve, state_.x_axis, x, columns)) {
+                for (const auto& point : chosen) {
                     points.append({point.x, point.y});
                     if (into != nullptr && point.x >= x.lower && point.x <= x.upper) into->push_back(point.y);
                 }
@@ -193,10 +194,10 @@ void ChartPlot::refresh() {
             graph->data()->set(points, true);
         };
         const bool exact = one.style.exact;
-        feed(graphs_[i].main, exact ? Series::Curve::kRaw : Series::Curve::kSmoothed, exact ? &sparse : &values);
+        feed(graphs_[i].main, drawnPoints(i, x, columns), exact ? &sparse : &values);
         if (graphs_[i].raw != nullptr) {
             graphs_[i].raw->setVisible(one.points.smoothing() > 0);
-            feed(graphs_[i].raw, Series::Curve::kRaw, nullptr);
+            feed(graphs_[i].raw, one.points.visiblePoints(Series::Curve::kRaw, state_.x_axis, x, columns), nullptr);
         }
     }
     const Range y = state_.y_range.value_or(chooseYRange(values, sparse));
@@ -205,6 +206,14 @@ void ChartPlot::refresh() {
     yAxis->setRange(y.lower, y.upper);
     setTicks(x, y);
     replot(rpQueuedReplot);
+}
+
+// The smoothed curve as the mean of each column, with the raw one and its extremes behind it; without smoothing, and for exact series, the
+// extremes themselves.
+std::vector<models::PlotPoint> ChartPlot::drawnPoints(std::size_t index, Range x, int columns) const {
+    const ChartSeries& one = state_.series[index];
+    if (!one.style.exact && one.points.smoothing() > 0) return one.points.visibleMeans(state_.x_axis, x, columns);
+    return one.points.visiblePoints(Series::Curve::kRaw, state_.x_axis, x, columns);
 }
 
 void ChartPlot::refreshCursor() { layer(QStringLiteral("cursor"))->replot(); }

@@ -50,6 +50,8 @@ public:
     void refresh();
     // Only the cursor moved.
     void refreshCursor();
+    // What refresh() draws of a series in a plot that many pixels wide.
+    std::vector<models::PlotPoint> drawnPoints(std::size_t index, models::Range x, int columns) const;
     double xAt(double pixel) const { return xAxis->pixelToCoord(pixel); }
     QPointF pixelOf(double x, double y) const { return {xAxis->coordToPixel(x), yAxis->coordToPixel(y)}; }
     QRect plotRect() const { return axisRect()->rect(); }

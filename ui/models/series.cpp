@@ -33,6 +33,7 @@ void Series::append(std::int64_t step, std::int64_t time_unix_ns, float value) {
     times_.push_back(time_unix_ns);
     values_.push_back(value);
     smoothed_.push_back(static_cast<float>(smoother_.next(value)));
+    sums_.push_back((sums_.empty() ? 0.0 : sums_.back()) + static_cast<double>(smoothed_.back()));
     raw_pyramid_.extend(values_);
     smoothed_pyramid_.extend(smoothed_);
 }
@@ -66,6 +67,8 @@ void Series::rebuildSmoothed() {
     smoother_ = Smoother(weight_);
     smoothed_.resize(values_.size());
     std::transform(values_.begin(), values_.end(), smoothed_.begin(), [this](float v) { return static_cast<float>(smoother_.next(v)); });
+    sums_.resize(smoothed_.size());
+    std::partial_sum(smoothed_.begin(), smoothed_.end(), sums_.begin(), [](double sum, float value) { return sum + static_cast<double>(value); });
     smoothed_pyramid_.clear();
     smoothed_pyramid_.extend(smoothed_);
 }
@@ -86,9 +89,15 @@ std::optional<Range> Series::xRange(XAxis axis) const {
     return Range{x(0, axis), x(size() - 1, axis)};
 }
 
-std::size_t Series::lowerBound(double wanted, XAxis axis) const {
-    std::size_t first = 0;
-    std::size_t count = size();
+std::size_t Series::lowerBound(double wanted, XAxis axis, std::size_t from) const {
+    // Doubles its stride first: the next column's edge is near.
+    std::size_t first = from;
+    std::size_t stride = 1;
+    while (first + stride < size() && x(first + stride, axis) < wanted) {
+        first += stride;
+        stride *= 2;
+    }
+    std::size_t count = std::min(size() - first, stride + 1);
     while (count > 0) {
         const std::size_t half = count / 2;
         if (x(first + half, axis) < wanted) {
@@ -123,7 +132,7 @@ std::vector<PlotPoint> Series::visiblePoints(Curve curve, XAxis axis, Range visi
         points.reserve(2 * static_cast<std::size_t>(columns) + 2);
         std::size_t begin = first;
         for (int column = 1; column <= columns && begin < last; ++column) {
-            const std::size_t end = column == columns ? last : std::min(last, lowerBound(visible.lower + visible.size() * column / columns, axis));
+            const std::size_t end = column == columns ? last : std::min(last, lowerBound(visible.lower + visible.size() * column / columns, axis, begin));
             if (end <= begin) continue;
             const auto [lowest, highest] = pyramid.extremes(values, begin, end);
             add(std::min(lowest, highest));
@@ -131,6 +140,28 @@ std::vector<PlotPoint> Series::visiblePoints(Curve curve, XAxis axis, Range visi
             begin = end;
         }
     }
+    if (last < size()) add(last);
+    return points;
+}
+
+std::vector<PlotPoint> Series::visibleMeans(XAxis axis, Range visible, int columns) const {
+    if (empty() || columns <= 0 || !(visible.size() > 0)) return {};
+    const std::size_t first = lowerBound(visible.lower, axis);
+    const std::size_t last = lowerBound(std::nextafter(visible.upper, INFINITY), axis);
+    if (last - first <= 2 * static_cast<std::size_t>(columns)) return visiblePoints(Curve::kSmoothed, axis, visible, columns);
+    std::vector<PlotPoint> points;
+    points.reserve(static_cast<std::size_t>(columns) + 3);
+    const auto add = [&](std::size_t i) { points.push_back({x(i, axis), static_cast<double>(smoothed_[i])}); };
+    if (first > 0) add(first - 1);
+    std::size_t begin = first;
+    for (int column = 1; column <= columns && begin < last; ++column) {
+        const std::size_t end = column == columns ? last : std::min(last, lowerBound(visible.lower + visible.size() * column / columns, axis, begin));
+        if (end <= begin) continue;
+        const double sum = sums_[end - 1] - (begin > 0 ? sums_[begin - 1] : 0.0);
+        points.push_back({x(begin + (end - begin) / 2, axis), sum / static_cast<double>(end - begin)});
+        begin = end;
+    }
+    add(last - 1);
     if (last < size()) add(last);
     return points;
 }

@@ -78,15 +78,20 @@ public:
     // lowest and highest in their order, and one neighbour beyond either edge. All points where there are fewer.
     std::vector<PlotPoint> visiblePoints(Curve curve, XAxis axis, Range visible, int columns) const;
 
+    // The smoothed curve with the mean of each column, one point a column; as visiblePoints() where there are fewer points.
+    std::vector<PlotPoint> visibleMeans(XAxis axis, Range visible, int columns) const;
+
 private:
     void truncateFrom(std::int64_t step);
     void rebuildSmoothed();
-    std::size_t lowerBound(double x, XAxis axis) const;  // first index whose x is >= x
+    // First index from `from` on whose x is not below the wanted one.
+    std::size_t lowerBound(double wanted, XAxis axis, std::size_t from = 0) const;
 
     std::vector<std::int64_t> steps_;
     std::vector<std::int64_t> times_;
     std::vector<float> values_;
     std::vector<float> smoothed_;
+    std::vector<double> sums_;                     // of smoothed_ up to and with each point
     MinMaxPyramid raw_pyramid_;
     MinMaxPyramid smoothed_pyramid_;
     Smoother smoother_;

@@ -60,28 +60,28 @@ std::vector<LayerErrorCard::Fix> LayerErrorCard::findFixes(int layer) const {
     const auto at = static_cast<std::ptrdiff_t>(layer);
     const std::size_t before = fitting(model);
     std::vector<std::pair<bool, Fix>> found;
-    const auto consider = [&](const QString& text, int node, const std::function<void(ModelSpec&)>& edit) {
+    const auto consider = [&](const QString& text, int node, std::size_t added, const std::function<void(ModelSpec&)>& edit) {
         ModelSpec changed = model;
         edit(changed);
         const bool all = fits(changed);
-        if (!all && fitting(changed) <= before) return;
+        if (!all && fitting(changed) <= before + added) return;
         found.emplace_back(all, Fix{text, node, [edit](RunSpec& run) { edit(run.model); }});
     };
     for (int up = 1; up <= layer; ++up) {
         const QString above = QString::fromStdString(model.layers[static_cast<std::size_t>(layer - up)].class_name);
         const std::size_t known = found.size();
-        consider(tr("Move above %1").arg(above), layer - up + 1,
+        consider(tr("Move above %1").arg(above), layer - up + 1, 0,
                  [at, up](ModelSpec& m) { std::rotate(m.layers.begin() + at - up, m.layers.begin() + at, m.layers.begin() + at + 1); });
         if (found.size() > known) break;
     }
     if (engine::spec::findLayerSchema("Flatten") != nullptr) {
-        consider(tr("Insert Flatten before it"), layer + 1, [at](ModelSpec& m) {
+        consider(tr("Insert Flatten before it"), layer + 1, 1, [at](ModelSpec& m) {
             std::vector<std::string> taken;
             for (const LayerSpec& one : m.layers) taken.push_back(one.name);
             m.layers.insert(m.layers.begin() + at, LayerSpec{"Flatten", engine::spec::automaticLayerName("Flatten", taken), {}});
         });
     }
-    consider(tr("Delete layer"), std::max(1, layer), [at](ModelSpec& m) { m.layers.erase(m.layers.begin() + at); });
+    consider(tr("Delete layer"), std::max(1, layer), 0, [at](ModelSpec& m) { m.layers.erase(m.layers.begin() + at); });
     std::stable_sort(found.begin(), found.end(), [](const auto& a, const auto& b) { return a.first && !b.first; });
     std::vector<Fix> fixes;
     for (auto& [all, fix] : found) fixes.push_back(std::move(fix));

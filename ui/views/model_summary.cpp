@@ -87,7 +87,8 @@ void ModelSummary::paintShares(QPainter& painter, double left) const {
         total += static_cast<double>(infos[i].parameters);
         if (infos[i].parameters > infos[largest].parameters) largest = i;
     }
-    if (!(total > 0)) return;
+    const bool known = std::all_of(infos.begin(), infos.end(), [](const auto& info) { return info.known; });
+    if (!known || !(total > 0)) return;
     paintText(painter, QRectF(left, 9, kShareWidth, 17), tr("parameters by layer"), themes_.font(TextRole::kSmall), t.text2);
     const QString most = tr("%1 in %2").arg(models::formatPercent(static_cast<double>(infos[largest].parameters) / total),
                                             QString::fromStdString(layers[largest].name));

@@ -25,10 +25,8 @@ using widgets::TextLabel;
 
 namespace {
 
-constexpr int kWide = 312, kNarrow = 260, kRefreshMs = 200, kMostTaskRows = 4;
+constexpr int kWide = 312, kNarrow = 260, kRefreshMs = 200, kMostTaskRows = 4, kMostCheckpointRows = 12;
 constexpr double kRateSeconds = 1.5;
-
-TextLabel* label(const theme::ThemeController& themes, TextRole role, Ink ink) { return new TextLabel(themes, role, ink); }
 
 QHBoxLayout* row(QWidget* left, QWidget* right) {
     auto* layout = new QHBoxLayout;
@@ -83,11 +81,13 @@ MonitorDock::MonitorDock(const theme::ThemeController& themes, QWidget* parent) 
     checkpoint_view_ = list(body, checkpoints_, new CheckpointDelegate(themes, this), "checkpointList");
     ring_ = new RingView(themes, body);
     bars_ = new StepTimeBars(themes, body);
-    for (TextLabel** title : {&tasks_title_, &ring_title_, &times_title_, &checkpoints_title_}) *title = label(themes, TextRole::kStrong, Ink::kText);
-    for (TextLabel** state : {&tasks_state_, &ring_state_, &times_state_, &checkpoints_state_, &efficiency_name_, &slowest_name_, &no_checkpoint_}) {
-        *state = label(themes, TextRole::kSmall, Ink::kText2);
+    for (TextLabel** title : {&tasks_title_, &ring_title_, &times_title_, &checkpoints_title_}) {
+        *title = new TextLabel(themes, TextRole::kStrong, Ink::kText, body);
     }
-    for (TextLabel** value : {&efficiency_, &slowest_}) *value = label(themes, TextRole::kMono, Ink::kText);
+    for (TextLabel** state : {&tasks_state_, &ring_state_, &times_state_, &checkpoints_state_, &efficiency_name_, &slowest_name_, &no_checkpoint_}) {
+        *state = new TextLabel(themes, TextRole::kSmall, Ink::kText2, body);
+    }
+    for (TextLabel** value : {&efficiency_, &slowest_}) *value = new TextLabel(themes, TextRole::kMono, Ink::kText, body);
 
     auto* layout = new QVBoxLayout(body);
     layout->setContentsMargins(theme::kSpace5, theme::kSpace5, theme::kSpace5, theme::kSpace4);
@@ -105,8 +105,8 @@ MonitorDock::MonitorDock(const theme::ThemeController& themes, QWidget* parent) 
     layout->addSpacing(theme::kSpace2);
     layout->addLayout(row(checkpoints_title_, checkpoints_state_));
     layout->addWidget(no_checkpoint_);
-    layout->addWidget(checkpoint_view_, 1);
-    checkpoint_view_->setMinimumHeight(3 * theme::kListRowHeight);
+    layout->addWidget(checkpoint_view_);
+    layout->addStretch();
 
     connect(task_view_, &QListView::activated, this, [this](const QModelIndex& index) { emit taskActivated(tasks_->row(index.row()).task); });
     refresh_timer_.setSingleShot(true);
@@ -268,6 +268,7 @@ void MonitorDock::refreshCheckpoints() {
     checkpoints_->setRows(std::move(rows));
     no_checkpoint_->setVisible(checkpoints_->rowCount() == 0);
     checkpoint_view_->setVisible(checkpoints_->rowCount() > 0);
+    checkpoint_view_->setFixedHeight(std::min(checkpoints_->rowCount(), kMostCheckpointRows) * theme::kListRowHeight);
 }
 
 }  // namespace ui::views

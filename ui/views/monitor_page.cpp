@@ -26,6 +26,7 @@
 #include "ui/views/monitor_charts.h"
 #include "ui/views/monitor_dock.h"
 #include "ui/views/monitor_states.h"
+#include "ui/widgets/buttons.h"
 #include "ui/widgets/epoch_progress.h"
 #include "ui/widgets/painting.h"
 #include "ui/widgets/status_pill.h"
@@ -69,6 +70,7 @@ QWidget* divider(QWidget* parent) {
 MonitorPage::MonitorPage(session::Session& session, const theme::ThemeController& themes, QWidget* parent)
     : Page(parent), session_(session), themes_(themes) {
     setObjectName(QStringLiteral("monitorPage"));
+    setFocusPolicy(Qt::ClickFocus);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
@@ -113,8 +115,11 @@ QWidget* MonitorPage::buildHeader() {
     rate_layout->addWidget(rate_);
     rate_layout->addWidget(apply_);
     auto* layout = new QHBoxLayout(header);
-    layout->setContentsMargins(theme::kSpace6 + 22, 0, theme::kSpace5, 0);
+    layout->setContentsMargins(theme::kSpace6, 0, theme::kSpace5, 0);
     layout->setSpacing(theme::kSpace3);
+    run_dot_ = new QWidget(header);
+    run_dot_->setFixedWidth(12);
+    layout->addWidget(run_dot_);
     layout->addWidget(title_);
     layout->addWidget(pill_);
     layout->addWidget(secondary_, 1);
@@ -176,6 +181,7 @@ QWidget* MonitorPage::buildToolRow() {
     workers_label_ = new TextLabel(themes_, TextRole::kBody, Ink::kText2, workers_group_);
     workers_ = named(new QComboBox(workers_group_), "monitorWorkers");
     live_ = named(new QPushButton(tool_row_), "monitorLive");
+    live_pill_ = new widgets::StatusPill(themes_, tool_row_);
     picture_ = named(new QToolButton(tool_row_), "monitorPicture");
     export_ = named(new QToolButton(tool_row_), "monitorExport");
     picture_->setIcon(themes_.icon(QStringLiteral("camera")));
@@ -195,7 +201,7 @@ QWidget* MonitorPage::buildToolRow() {
         layout->addWidget(part);
     }
     layout->addStretch(1);
-    for (QWidget* part : std::initializer_list<QWidget*>{live_, picture_, export_}) layout->addWidget(part);
+    for (QWidget* part : std::initializer_list<QWidget*>{live_pill_, live_, picture_, export_}) layout->addWidget(part);
     return tool_row_;
 }
 
@@ -343,6 +349,14 @@ void MonitorPage::refresh() {
 }
 
 void MonitorPage::showState(State state) {
+    // A button that goes with its state hands the focus to the page, not to whatever comes next.
+    QWidget* focused = QApplication::focusWidget();
+    const bool mine = focused != nullptr && isAncestorOf(focused);
+    showParts(state);
+    if (mine && !focused->isVisibleTo(this)) setFocus(Qt::OtherFocusReason);
+}
+
+void MonitorPage::showParts(State state) {
     stack_->setCurrentIndex(state == State::kEmpty ? 0 : 1);
     if (state == State::kEmpty) return empty_->refresh();
     waiting_->setVisible(state == State::kWaiting);
@@ -364,6 +378,7 @@ void MonitorPage::refreshControls() {
     secondary_->setText(secondaryText());
     secondary_->setVisible(!narrow_ || run_ == nullptr);
     pill_->setVisible(run_ != nullptr);
+    run_dot_->setVisible(run_ != nullptr);
     if (run_ != nullptr) {
         const bool waiting = active && waiting_->isVisibleTo(this);
         const PillTone tone = waiting || paused || phase == RunPhase::kStarting ? PillTone::kWarn
@@ -391,18 +406,15 @@ void MonitorPage::refreshControls() {
         if (rates != nullptr && !rates->empty()) rate_->setText(models::formatRate(rates->back()));
     }
     const bool valid = models::parseRate(rate_->text()) > 0;
-    rate_->setProperty("invalid", rate_->isModified() && !valid);
-    rate_->style()->unpolish(rate_);
-    rate_->style()->polish(rate_);
+    const bool invalid = rate_->isModified() && !valid;
+    if (rate_->property("invalid").toBool() != invalid) widgets::setSheetProperty(rate_, "invalid", invalid);
     rate_->setToolTip(valid ? QString() : tr("A learning rate is a number above 0, such as 1e-4"));
     apply_->setEnabled(valid);
     const bool follows = charts_->group().follows();
-    live_->setVisible(active || !follows);
-    live_->setText(follows ? tr("Live") : tr("Back to live"));
-    live_->setIcon(follows ? themes_.icon(QStringLiteral("live"), theme::IconTone::kOk) : QIcon());
-    live_->setProperty("kind", follows ? QStringLiteral("ghost") : QString());
-    live_->style()->unpolish(live_);
-    live_->style()->polish(live_);
+    live_pill_->setVisible(active && follows);
+    live_pill_->setState(paused ? PillTone::kWarn : PillTone::kOk, tr("Live"));
+    live_->setVisible(!follows);
+    live_->setText(active ? tr("Back to live") : tr("Show all"));
     workers_group_->setVisible(!narrow_ && run_ != nullptr && run_->tasks().size() > 1);
     workers_->setEnabled(charts_->hasEachWorker());
     workers_->setToolTip(charts_->hasEachWorker() ? QString() : tr("The workers report the mean of the global batch only"));

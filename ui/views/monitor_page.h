@@ -70,6 +70,7 @@ private:
     void refreshControls();
     void refreshProgress();
     void showState(State state);
+    void showParts(State state);
     void applyRate();
     double elapsedSeconds() const;
     std::optional<double> secondsLeft() const;
@@ -83,7 +84,8 @@ private:
     QTimer clock_;                // elapsed, left, waiting: four times a second while the run goes
 
     widgets::TextLabel *title_, *secondary_, *rate_label_;
-    widgets::StatusPill* pill_;
+    widgets::StatusPill *pill_, *live_pill_;
+    QWidget* run_dot_;
     QPushButton *pause_, *step_, *stop_, *apply_, *again_;
     QLineEdit* rate_;
     QWidget* rate_group_;

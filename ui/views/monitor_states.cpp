@@ -284,7 +284,7 @@ void WaitingCard::paintEvent(QPaintEvent*) {
         widgets::paintDot(painter, {left + 214, top + 24}, 3.5, color, !isMissing(task));
         paintText(painter, QRectF(left + 226, top + 14, right - left - 300, 19), models::stateWord(task.state), themes_.font(TextRole::kStrong), color);
         paintText(painter, QRectF(left + 226, top + 33, right - left - 226, 19), task.detail, themes_.font(TextRole::kSmall), t.text2);
-        paintText(painter, QRectF(right - 70, top + 14, 70, 19), tr("%1 s").arg(QLocale().toString(elapsed_s_, 'f', 1)), themes_.font(TextRole::kMono),
+        if (isMissing(task)) paintText(painter, QRectF(right - 70, top + 14, 70, 19), tr("%1 s").arg(QLocale().toString(elapsed_s_, 'f', 1)), themes_.font(TextRole::kMono),
                   t.text2, Qt::AlignRight | Qt::AlignVCenter);
         top += kTaskRow;
     }
@@ -363,8 +363,10 @@ void FailureCard::setRun(const RunRecord* run) {
     const QString reason = failed->failure ? QString::fromStdString(failed->failure->reason) : failed->detail;
     const bool killed = failed->failure && failed->failure->signal != 0;
     title_->setText(killed ? tr("First failure: %1 was killed").arg(nameOf(*failed)) : tr("First failure: %1").arg(nameOf(*failed)));
+    QString subject = nameOf(*failed);
+    subject[0] = subject[0].toUpper();
     text_->setText(tr("%1 at %2 ended at %3, after step %4: %5.")
-                       .arg(nameOf(*failed), where, when, models::formatCount(std::max<std::int64_t>(failed->last_step, 0)), reason));
+                       .arg(subject, where, when, models::formatCount(std::max<std::int64_t>(failed->last_step, 0)), reason));
     if (failed->failure) code_->setText(killed ? tr("signal %1").arg(failed->failure->signal) : tr("exit code %1").arg(failed->failure->exit_code));
     const auto* last = failed->failure ? &failed->failure->last_lines : nullptr;
     QStringList shown;

@@ -57,6 +57,7 @@ TaskLogPane::TaskLogPane(session::Session& session, const theme::ThemeController
 
     tools_ = new QWidget(this);
     tools_->hide();
+    tools_->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
     task_ = new QComboBox(tools_);
     level_ = new QComboBox(tools_);
     text_ = new QLineEdit(tools_);
