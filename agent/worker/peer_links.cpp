@@ -21,7 +21,7 @@ constexpr std::uint32_t kProtocol = 1;
 constexpr auto kDialPause = 200ms;
 // How often the background thread looks when it cannot simply sleep in the queue, because it also moves the data streams.
 constexpr auto kDataTick = 10ms;
-constexpr auto kSleep = 100ms;
+constexpr auto kSleep = 20ms;  // also how long leaving may have to wait for that thread
 // A turn that comes this late means that this very process was stopped or the machine slept: then silence says nothing about the peers.
 constexpr auto kOwnStop = 2000ms;
 constexpr auto kGoodbye = 2000ms;
@@ -360,14 +360,6 @@ void PeerLinks::run(std::stop_token stop) {
     while (!stop.stop_requested()) turn(moves_data ? kDataTick : kSleep);
 }
 
-void PeerLinks::stopThread() {
-    if (!thread_.joinable()) return;
-    thread_.request_stop();
-    grpc::Alarm alarm;  // it may sleep in the queue
-    alarm.Set(queue_.get(), std::chrono::system_clock::now(), &on_wake_);
-    thread_.join();
-}
-
 bool PeerLinks::handleOne(std::chrono::milliseconds may_block) {
     void* tag = nullptr;
     bool ok = false;
@@ -415,7 +407,7 @@ void PeerLinks::beat(Clock::time_point now) {
 }
 
 void PeerLinks::leave(const std::string& failure) {
-    stopThread();  // from here this thread is in charge
+    thread_ = {};  // stops and joins it: from here this thread is in charge
     if (shut_down_ || leaving_ || !queue_) return;
     leaving_ = true;
     for (const Peer& peer : peers_) {
@@ -436,7 +428,7 @@ void PeerLinks::leave(const std::string& failure) {
 }
 
 void PeerLinks::shutDown() {
-    stopThread();
+    thread_ = {};
     if (shut_down_) return;
     shut_down_ = true;
     for (const auto& stream : streams_) {

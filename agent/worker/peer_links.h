@@ -4,7 +4,6 @@
 //   afterwards: a thread of its own sends a heartbeat a second and watches for silence, for closed connections and for goodbyes
 #pragma once
 
-#include <grpcpp/alarm.h>
 #include <grpcpp/grpcpp.h>
 
 #include <chrono>
@@ -97,7 +96,6 @@ private:
     void beat(Clock::time_point now);
     void lose(int rank, const std::string& why);
     void run(std::stop_token stop);
-    void stopThread();
     bool handleOne(std::chrono::milliseconds may_block);
     void shutDown();
     bool dataOverGrpc(int peer) const;
@@ -129,7 +127,6 @@ private:
     Clock::time_point last_beat_{};
     Clock::time_point last_turn_{};
 
-    Completion on_wake_{[](bool) {}};
     std::jthread thread_;
 };
 
