@@ -26,8 +26,12 @@ constexpr bool kHasLookup = false;
 inline __m256i firstLanes(int count) {
     return _mm256_cmpgt_epi32(_mm256_set1_epi32(count), _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7));
 }
-inline Vec loadPart(const float* p, int count) { return _mm256_maskload_ps(p, firstLanes(count)); }
-inline void storePart(float* p, Vec v, int count) { _mm256_maskstore_ps(p, firstLanes(count), v); }
+inline Vec loadPart(const float* p, int count) {
+    return _mm256_maskload_ps(p, firstLanes(count));
+}
+inline void storePart(float* p, Vec v, int count) {
+    _mm256_maskstore_ps(p, firstLanes(count), v);
+}
 inline Vec larger(Vec a, Vec b) {
     return _mm256_max_ps(a, b);
 }
@@ -38,7 +42,9 @@ inline Vec loadTwo(const float* p, int lane) {
     v[lane] = p[lane];
     return v;
 }
-inline Vec squareRoot(Vec x) { return _mm256_sqrt_ps(x); }
+inline Vec squareRoot(Vec x) {
+    return _mm256_sqrt_ps(x);
+}
 
 inline Vec reciprocal(Vec x) {
     return 1 / x;
@@ -71,6 +77,8 @@ constexpr KernelTable kTable = makeTable(Isa::kAvx2);
 
 }  // namespace
 
-const KernelTable* avx2Kernels() { return &kTable; }
+const KernelTable* avx2Kernels() {
+    return &kTable;
+}
 
 }  // namespace engine::backend::cpu

@@ -1,5 +1,5 @@
-// Compiled with AVX-512 (F, BW, DQ, VL) and FMA. Everything sits in an unnamed namespace and no library template is instantiated, so that the
-// linker cannot give this file's code to a processor without these instructions.
+// Compiled with AVX-512 (F, BW, DQ, VL) and FMA. Everything sits in an unnamed namespace and no library template is instantiated, so that
+// the linker cannot give this file's code to a processor without these instructions.
 #include <immintrin.h>
 
 #include <type_traits>
@@ -23,8 +23,12 @@ constexpr bool kHasLookup = true;
 
 #include "engine/backend/cpu/isa/types.inc"
 
-inline Vec loadPart(const float* p, int count) { return _mm512_maskz_loadu_ps(static_cast<__mmask16>((1U << count) - 1), p); }
-inline void storePart(float* p, Vec v, int count) { _mm512_mask_storeu_ps(p, static_cast<__mmask16>((1U << count) - 1), v); }
+inline Vec loadPart(const float* p, int count) {
+    return _mm512_maskz_loadu_ps(static_cast<__mmask16>((1U << count) - 1), p);
+}
+inline void storePart(float* p, Vec v, int count) {
+    _mm512_mask_storeu_ps(p, static_cast<__mmask16>((1U << count) - 1), v);
+}
 inline Vec larger(Vec a, Vec b) {
     return _mm512_maskz_max_ps(0xFFFF, a, b);
 }
@@ -32,7 +36,9 @@ inline Vec larger(Vec a, Vec b) {
 inline Vec loadTwo(const float* p, int lane) {
     return _mm512_maskz_loadu_ps(static_cast<__mmask16>(1U | 1U << lane), p);
 }
-inline Vec squareRoot(Vec x) { return _mm512_maskz_sqrt_ps(0xFFFF, x); }
+inline Vec squareRoot(Vec x) {
+    return _mm512_maskz_sqrt_ps(0xFFFF, x);
+}
 
 // An estimate of 14 bits and one step of Newton's: within an ulp or so, without the divider, which the square root keeps busy.
 inline Vec reciprocal(Vec x) {
@@ -65,6 +71,8 @@ constexpr KernelTable kTable = makeTable(Isa::kAvx512);
 
 }  // namespace
 
-const KernelTable* avx512Kernels() { return &kTable; }
+const KernelTable* avx512Kernels() {
+    return &kTable;
+}
 
 }  // namespace engine::backend::cpu

@@ -73,6 +73,8 @@ constexpr KernelTable kTable = makeTable(Isa::kPortable);
 
 }  // namespace
 
-const KernelTable* portableKernels() { return &kTable; }
+const KernelTable* portableKernels() {
+    return &kTable;
+}
 
 }  // namespace engine::backend::cpu

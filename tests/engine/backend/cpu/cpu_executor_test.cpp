@@ -7,6 +7,7 @@
 #include <functional>
 #include <new>
 #include <optional>
+#include <ostream>
 #include <span>
 #include <string>
 #include <utility>
@@ -133,6 +134,15 @@ struct Setting {
     bool fuse, apply;
 };
 
+std::string nameOf(const Setting& setting) {
+    return std::string(wordOf(setting.isa)) + std::to_string(setting.threads) + (setting.fuse ? "Fused" : "Plain") +
+           (setting.apply ? "Applied" : "");
+}
+
+void PrintTo(const Setting& setting, std::ostream* out) {
+    *out << nameOf(setting);
+}
+
 class TrainsLikeReference : public testing::TestWithParam<Setting> {};
 
 TEST_P(TrainsLikeReference, OnEveryModelOfTheTable) {
@@ -151,10 +161,7 @@ INSTANTIATE_TEST_SUITE_P(Settings, TrainsLikeReference,
                                          Setting{Isa::kAvx2, 2, false, false}, Setting{Isa::kAvx512, 1, true, true},
                                          Setting{Isa::kAvx512, 2, true, false}, Setting{Isa::kAvx512, 3, true, true},
                                          Setting{Isa::kAvx512, 1, false, false}, Setting{Isa::kAvx512, 3, false, false}),
-                         [](const testing::TestParamInfo<Setting>& of) {
-                             return std::string(wordOf(of.param.isa)) + std::to_string(of.param.threads) +
-                                    (of.param.fuse ? "Fused" : "Plain") + (of.param.apply ? "Applied" : "");
-                         });
+                         [](const testing::TestParamInfo<Setting>& of) { return nameOf(of.param); });
 
 // Sizes at which products are split by depth and by columns, with parts of vectors at every edge.
 std::vector<ModelCase> largeCases() {
