@@ -14,7 +14,7 @@ namespace {
 
 constexpr int kMargin = theme::kSpace6, kInner = theme::kSpace5, kDotGrid = 24;
 constexpr double kHeadHeight = 52, kCoreSide = 26, kCoreGap = 4, kCoresHeight = 46;
-constexpr double kTaskWidth = 224, kTaskNarrow = 148, kLinkRoom = 130, kLinkNarrow = 28;
+constexpr double kTaskNarrow = 148, kTaskMost = 360, kLinkRoom = 130, kLinkMost = 260, kLinkNarrow = 28, kMostSlack = 70;
 constexpr double kTaskHead = 60, kFactRow = 32, kStateHeight = 34, kRowGap = 20;
 constexpr int kMostCoresDrawn = 32, kMostColumns = 4;
 
@@ -70,24 +70,17 @@ QRectF ClusterCanvas::cardRect() const { return QRectF(rect()).adjusted(kMargin,
 QRectF ClusterCanvas::taskRect(std::size_t index) const {
     const QRectF card = cardRect();
     const int across = columns();
-    const bool pair = host_.tasks.size() <= 2;
-    const double link = pair ? kLinkRoom : kLinkNarrow;
     const double room = card.width() - 2 * kInner;
-    double width = (room - (across - 1) * link) / across;
-    double gap = link;
-    if (pair && host_.tasks.size() == 2) {
-        width = std::clamp(width, kTaskNarrow, 300.0);
-        gap = room - 2 * width;
-        if (gap > 260) {  // keep the pair together in the middle of a wide card
-            gap = 260;
-        }
-    }
-    if (host_.tasks.size() == 1) width = std::min(width, 300.0);
-    const double used = across * width + (across - 1) * gap;
-    const double left = card.left() + kInner + (pair ? (room - used) / 2 : 0);
+    const double gap = host_.tasks.size() == 2 ? std::clamp(room * 0.25, kLinkRoom, kLinkMost) : kLinkNarrow;
+    double width = (room - (across - 1) * gap) / across;
+    if (host_.tasks.size() == 1) width = std::min(width, kTaskMost);
     const auto column = static_cast<double>(index % static_cast<std::size_t>(across)), line = static_cast<double>(index / static_cast<std::size_t>(across));
-    const double height = taskHeight(host_.tasks[index]);
-    return {left + column * (width + gap), card.top() + kHeadHeight + kCoresHeight + line * (height + kRowGap), width, height};
+    const int rows = (static_cast<int>(host_.tasks.size()) + across - 1) / across;
+    const double top = card.top() + kHeadHeight + kCoresHeight;
+    // Boxes take the card's height, up to a little more than their rows need.
+    const double share = (card.bottom() - kInner - top - (rows - 1) * kRowGap) / rows;
+    const double height = std::clamp(share, taskHeight(host_.tasks[index]), taskHeight(host_.tasks[index]) + kMostSlack);
+    return {card.left() + kInner + column * (width + gap), top + line * (height + kRowGap), width, height};
 }
 
 void ClusterCanvas::paintEvent(QPaintEvent*) {
@@ -175,7 +168,9 @@ void ClusterCanvas::paintTask(QPainter& painter, const TaskBox& box, const QRect
         const QRectF row(left, top, width, kFactRow);
         const double label_width = QFontMetricsF(small).horizontalAdvance(label) + 8;
         paintText(painter, row, label, small, t.text2);
-        paintText(painter, row.adjusted(label_width, 0, 0, 0), value, themes_.font(TextRole::kMono), t.text, Qt::AlignRight | Qt::AlignVCenter);
+        const bool number = std::any_of(value.begin(), value.end(), [](QChar c) { return c.isDigit(); });
+        paintText(painter, row.adjusted(label_width, 0, 0, 0), value, themes_.font(number ? TextRole::kMono : TextRole::kSmallMedium), t.text,
+                  Qt::AlignRight | Qt::AlignVCenter);
         top += kFactRow;
     }
     widgets::paintDot(painter, QPointF(foot.left() + 18, foot.center().y()), box.state_filled ? 4 : 3.5, box.state_color, box.state_filled);
@@ -188,15 +183,10 @@ void ClusterCanvas::paintLinks(QPainter& painter) const {
     if (host_.tasks.size() < 2) return;
     if (host_.tasks.size() == 2) {
         const QRectF a = taskRect(0), b = taskRect(1);
-        const QPointF middle((a.right() + b.left()) / 2, a.center().y());
-        const QPointF lift(0, 24);
-        for (const int side : {-1, 1}) {
-            const QPointF shift = lift * side;
-            painter.save();
-            painter.setClipRect(side < 0 ? QRectF(a.right(), 0, b.left() - a.right(), middle.y()) : QRectF(a.right(), middle.y(), b.left() - a.right(), height()));
-            widgets::paintRing(painter, QPointF(a.right(), middle.y()) + shift, QPointF(b.left(), middle.y()) + shift, 26, t.accent_fill);
-            painter.restore();
-        }
+        const QPointF middle((a.right() + b.left()) / 2, a.center().y() - kStateHeight / 2);
+        const QPointF side(0, 26);
+        widgets::paintArcArrow(painter, QPointF(a.right() + 2, middle.y()) - side, QPointF(b.left() - 2, middle.y()) - side, -28, t.accent_fill);
+        widgets::paintArcArrow(painter, QPointF(b.left() - 2, middle.y()) + side, QPointF(a.right() + 2, middle.y()) + side, 28, t.accent_fill);
         paintText(painter, QRectF(a.right(), middle.y() - 19, b.left() - a.right(), 18), host_.ring, themes_.font(TextRole::kStrong), t.text, Qt::AlignCenter);
         paintText(painter, QRectF(a.right(), middle.y(), b.left() - a.right(), 18), host_.bytes, themes_.font(TextRole::kSmall), t.text2, Qt::AlignCenter);
         return;

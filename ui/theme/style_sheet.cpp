@@ -69,6 +69,8 @@ QSlider::handle:horizontal:focus { border-color: @accent; }
 
 QHeaderView { background: @surface; }
 QHeaderView::section { height: 34px; padding: 0 10px; border: 0; border-bottom: 1px solid @border_strong; background: @surface; font-weight: 500; }
+QHeaderView::up-arrow { image: url(@images/chevron-up.svg); width: 10px; height: 10px; subcontrol-position: top right; right: 0px; top: 2px; }
+QHeaderView::down-arrow { image: url(@images/chevron-down.svg); width: 10px; height: 10px; subcontrol-position: top right; right: 0px; top: 2px; }
 QTableView { border: 0; gridline-color: @border; }
 QMenuBar { background: @window; border: 0; spacing: 0; }
 QMenuBar::item { padding: 4px 10px; margin: 5px 2px; border-radius: 6px; background: transparent; }

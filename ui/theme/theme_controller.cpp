@@ -2,8 +2,10 @@
 #include "ui/theme/theme_controller.h"
 
 #include <QApplication>
+#include <QDir>
 #include <QFile>
 #include <QPainter>
+#include <QProxyStyle>
 #include <QTemporaryDir>
 
 #include "ui/theme/icon_store.h"
@@ -46,6 +48,15 @@ QStringList familiesOf(const QString& language, bool mono) {
                 : QStringList{"Inter"} + cjk + QStringList{"Noto Sans", "sans-serif"};
 }
 
+// Fusion without the lines under menu letters; the keys work all the same.
+class StudioStyle : public QProxyStyle {
+public:
+    StudioStyle() : QProxyStyle(QStringLiteral("Fusion")) {}
+    int styleHint(StyleHint hint, const QStyleOption* option, const QWidget* widget, QStyleHintReturn* data) const override {
+        return hint == SH_UnderlineShortcut ? 0 : QProxyStyle::styleHint(hint, option, widget, data);
+    }
+};
+
 // The few pictures that a style sheet can only take as files, in the theme's colours.
 void writeSheetImages(const QString& folder, const Theme& theme) {
     const auto write = [&folder](const QString& name, const QColor& color) {
@@ -64,7 +75,7 @@ ThemeController::ThemeController(QObject* parent)
       desktop_is_dark_(QApplication::palette().color(QPalette::Window).lightnessF() < 0.5),
       images_(std::make_unique<QTemporaryDir>()),
       icons_(std::make_shared<IconStore>()) {
-    QApplication::setStyle(QStringLiteral("Fusion"));
+    QApplication::setStyle(new StudioStyle);
     apply();
 }
 

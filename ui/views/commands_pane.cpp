@@ -8,6 +8,7 @@ namespace ui::views {
 QString shellQuoted(const QString& text) {
     static const QRegularExpression plain("^[A-Za-z0-9_./:=,@%+-]+$");
     if (plain.match(text).hasMatch()) return text;
+    if (text.startsWith("~/")) return "~/" + (text.size() > 2 ? shellQuoted(text.mid(2)) : QString());
     return "'" + QString(text).replace("'", "'\\''") + "'";
 }
 

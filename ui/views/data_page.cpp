@@ -55,7 +55,7 @@ DataPage::DataPage(session::Session& session, const theme::ThemeController& them
     auto* body = new QVBoxLayout;
     body->setContentsMargins(theme::kSpace6, theme::kSpace2, theme::kSpace5, theme::kSpace5);
     body->setSpacing(theme::kSpace3);
-    facts_ = new FactsWell(themes, this);
+    facts_ = new FactsWell(themes, this, FactsWell::Layout::kRow);
     classes_title_ = new TextLabel(themes, TextRole::kSection, Ink::kText, this);
     bars_ = new ClassBars(themes, this);
     body->addWidget(facts_);
@@ -198,7 +198,7 @@ void DataPage::refresh() {
     sentence_->setText(tr("Each step, every replica takes its own batch; the gradients are those of one batch of %1.").arg(batch * workers));
     shard_reason_->setText(spec.auto_shard == AutoShardPolicy::kOff ? tr("OFF: every worker reads all samples.")
                            : spec.auto_shard == AutoShardPolicy::kFile ? tr("FILE: needs at least as many files as workers.")
-                                                                       : tr("DATA: every worker reads all samples and keeps each %n-th.", nullptr, workers));
+                                                                       : tr("DATA: every worker trains on a part of its own, 1/%1 of the samples.").arg(workers));
 }
 
 }  // namespace ui::views

@@ -79,7 +79,7 @@ QListView* makeList(const theme::ThemeController& themes, QStandardItemModel* mo
 
 QString defaultFolder(const session::Session& session) {
     const QString name = QFileInfo(session.projectTitle()).completeBaseName();
-    return QDir::homePath() + "/tandem/export/" + (name.isEmpty() ? QStringLiteral("tf_config") : name);
+    return QStringLiteral("~/tandem/export/") + (name.isEmpty() ? QStringLiteral("tf_config") : name);
 }
 
 }  // namespace
@@ -238,7 +238,7 @@ void ExportDialog::retranslate() {
     title_->setText(tr("Export TF_CONFIG"));
     subtitle_->setText(tr("%1 · %n task(s)", nullptr, static_cast<int>(tasks_.size())).arg(QString::fromStdString(session_.project().name)));
     const QStringList names{"JSON", ".env", "bash", "PowerShell"};
-    const QStringList details{tr("the value itself, a file per task"), tr("for docker and python-dotenv"), tr("to source before a worker"), tr("for Windows terminals")};
+    const QStringList details{tr("the value itself"), tr("docker, python-dotenv"), tr("source it, then start"), tr("Windows terminals")};
     for (int i = 0; i < kinds_model_->rowCount(); ++i) {
         kinds_model_->item(i)->setText(names[i]);
         kinds_model_->item(i)->setData(details[i], kDetailRole);
@@ -294,7 +294,8 @@ void ExportDialog::browse() {
 }
 
 void ExportDialog::exportFiles() {
-    const QString folder = QDir::cleanPath(folder_->text().trimmed());
+    QString folder = QDir::cleanPath(folder_->text().trimmed());
+    if (folder.startsWith("~/")) folder.replace(0, 1, QDir::homePath());
     const session::ErrorInfo problem = session_.writeFiles(folder, files_);
     if (problem.detail.isEmpty()) {
         emit exported(static_cast<int>(files_.size()), folder);

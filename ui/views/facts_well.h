@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Names at the left, numbers in the fixed-width face at the right, on a sunken ground.
+// Names and numbers on a sunken ground: one below the other (names left, numbers right), or side by side with the number above its name.
 #pragma once
 
 #include <QString>
@@ -13,7 +13,8 @@ namespace ui::views {
 class FactsWell : public QWidget {
     Q_OBJECT
 public:
-    explicit FactsWell(const theme::ThemeController& themes, QWidget* parent);
+    enum class Layout { kColumn, kRow };
+    FactsWell(const theme::ThemeController& themes, QWidget* parent, Layout layout = Layout::kColumn);
     void setFacts(std::vector<std::pair<QString, QString>> facts);
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override { return sizeHint(); }
@@ -23,6 +24,7 @@ protected:
 
 private:
     const theme::ThemeController& themes_;
+    const Layout layout_;
     std::vector<std::pair<QString, QString>> facts_;
 };
 

@@ -17,7 +17,7 @@ using theme::TextRole;
 
 namespace {
 
-constexpr int kColumnWidth = 380, kRow = 28, kHead = 40, kKeyWidth = 140;
+constexpr int kColumnWidth = 380, kRow = 28, kHead = 40, kKeyWidth = 176;
 
 }  // namespace
 
@@ -117,9 +117,9 @@ void HelpPage::retranslate() {
     sheet_->setAccessibleName(tr("Keyboard shortcuts"));
     sheet_->setSections({
         {tr("Window"),
-         {{"Ctrl+1 … Ctrl+7", tr("Welcome, Data, Model, Cluster, Monitor, Runs, Help")},
+         {{"Ctrl+1 … Ctrl+7", tr("the seven pages")},
           {"Ctrl+K", tr("find an action, a layer or a run")},
-          {"Alt+1 … Alt+5", tr("panes: problems, logs, events, metrics, commands")},
+          {"Alt+1 … Alt+5", tr("the panes at the foot")},
           {"Alt+0", tr("fold the left list")},
           {"Alt+Shift+D", tr("light or dark")},
           {"Ctrl+/", tr("this page")}}},
@@ -135,7 +135,7 @@ void HelpPage::retranslate() {
           {"→", tr("one step while paused (Monitor)")},
           {"Shift+F5", tr("stop after this step, with a checkpoint")}}},
         {tr("Model"),
-         {{"A then C F P D", tr("add a convolution, flatten, pooling, dense layer")},
+         {{"A then C F P D", tr("add a layer by its letter")},
           {"Del", tr("delete the layer")},
           {"Ctrl+D", tr("duplicate it")},
           {"Alt+Up, Alt+Down", tr("move it")},

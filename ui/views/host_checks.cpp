@@ -42,7 +42,7 @@ std::vector<CheckRow> hostChecks(const session::Session& session) {
     const session::HostFacts& host = *session.host();
     rows.push_back({CheckState::kOk, HostChecks::tr("Processor"), HostChecks::tr("%n core(s), %1", nullptr, host.cores).arg(host.vector_units)});
     if (host.gpus.isEmpty()) {
-        rows.push_back({CheckState::kInfo, HostChecks::tr("GPU"), HostChecks::tr("none found (%1); workers train on the processor").arg(host.no_gpu_reason)});
+        rows.push_back({CheckState::kInfo, HostChecks::tr("GPU"), host.no_gpu_reason.isEmpty() ? HostChecks::tr("none found") : HostChecks::tr("none found: %1").arg(host.no_gpu_reason)});
     } else {
         rows.push_back({CheckState::kOk, HostChecks::tr("GPU"), host.gpus.join(", ")});
     }

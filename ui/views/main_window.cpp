@@ -24,6 +24,7 @@
 #include "ui/views/help_page.h"
 #include "ui/views/host_checks.h"
 #include "ui/views/menu_row.h"
+#include "ui/views/metrics_pane.h"
 #include "ui/views/model_page.h"
 #include "ui/views/monitor_page.h"
 #include "ui/views/output_panes.h"
@@ -52,6 +53,7 @@ MainWindow::MainWindow(session::Session& session, theme::ThemeController& themes
     setObjectName("mainWindow");
     setMinimumSize(kMinimum);
     resize(kDesigned);
+    if (translator_->load(":/translations/tandem_" + themes_.language())) QCoreApplication::installTranslator(translator_);
     buildFrame();
     buildPages();
     buildPanes();
@@ -63,7 +65,7 @@ MainWindow::MainWindow(session::Session& session, theme::ThemeController& themes
     mode_bar_->setFocus();
 }
 
-MainWindow::~MainWindow() = default;
+MainWindow::~MainWindow() { QCoreApplication::removeTranslator(translator_); }
 
 void MainWindow::buildFrame() {
     menu_row_ = new MenuRow(session_, themes_, this);
@@ -127,6 +129,8 @@ void MainWindow::buildPanes() {
     panes_->setPane(1, problems_);
     panes_->setPane(2, log_pane_, log_pane_->tools());
     panes_->setPane(3, events_);
+    metrics_ = new MetricsPane(session_, themes_, this);
+    panes_->setPane(4, metrics_);
     panes_->setPane(5, commands_);
     for (int pane = 1; pane <= kPaneCount; ++pane) status_row_->button(pane)->setVisible(panes_->has(pane));
     connect(status_row_, &StatusRow::paneToggled, this, &MainWindow::togglePane);
@@ -232,7 +236,8 @@ bool MainWindow::saveProjectAs() {
 
 void MainWindow::setLanguage(const QString& language) {
     QCoreApplication::removeTranslator(translator_);
-    if (language != "en" && translator_->load(":/translations/tandem_" + language)) QCoreApplication::installTranslator(translator_);
+    // English too: its file holds the plural forms.
+    if (translator_->load(":/translations/tandem_" + language)) QCoreApplication::installTranslator(translator_);
     QLocale::setDefault(QLocale(language));
     themes_.setLanguage(language);
     if (session_.settings()) session_.settings()->setValue("language", language);
@@ -255,6 +260,7 @@ void MainWindow::retranslate() {
     status_row_->retranslate();
     problems_->retranslate();
     log_pane_->retranslate();
+    metrics_->retranslate();
     commands_->retranslate();
     retranslateActions();
     refreshTitle();

@@ -24,6 +24,7 @@ namespace ui::views {
 class CommandsPane;
 class EventsPane;
 class MenuRow;
+class MetricsPane;
 class PaneHost;
 class ProblemsPane;
 class RunGroup;
@@ -98,6 +99,7 @@ private:
     StatusRow* status_row_;
     ProblemsPane* problems_;
     TaskLogPane* log_pane_;
+    MetricsPane* metrics_;
     EventsPane* events_;
     CommandsPane* commands_;
     widgets::Toast* toast_;

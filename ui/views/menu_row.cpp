@@ -41,6 +41,7 @@ std::vector<std::pair<QString, QString>> availableLanguages() {
     std::vector<std::pair<QString, QString>> out{{"en", "English"}};
     for (const QFileInfo& file : QDir(":/translations").entryInfoList({"tandem_*.qm"}, QDir::Files, QDir::Name)) {
         const QString code = file.completeBaseName().mid(7);
+        if (code == "en") continue;
         out.emplace_back(code, QLocale(code).nativeLanguageName());
     }
     return out;

@@ -89,8 +89,10 @@ QWidget* RunsPage::buildTable() {
     auto* outer = new QVBoxLayout(box);
     outer->setContentsMargins(theme::kSpace6, theme::kSpace2, theme::kSpace5, theme::kSpace5);
     auto* card = new widgets::CardFrame(themes_, widgets::FrameKind::kCard, box);
-    stack_ = new QStackedLayout(card);
-    stack_->setContentsMargins(1, 1, 1, 1);
+    auto* frame = new QVBoxLayout(card);
+    frame->setContentsMargins(1, theme::kSpace1, 1, theme::kSpace1);
+    stack_ = new QStackedLayout;
+    frame->addLayout(stack_);
     table_ = new QTableView(card);
     table_->setObjectName("runTable");
     table_->setModel(proxy_);

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/views/tf_config_card.h"
 
+#include <QAbstractTextDocumentLayout>
 #include <QApplication>
 #include <QClipboard>
 #include <QHBoxLayout>
 #include <QPainter>
 #include <QPushButton>
 #include <QRegularExpression>
+#include <QScrollBar>
 #include <QTextBlock>
 
 #include "ui/widgets/buttons.h"
@@ -21,7 +23,7 @@ using theme::TextRole;
 
 namespace {
 
-constexpr int kHeadHeight = 36, kShortObject = 60;
+constexpr int kHeadHeight = 36, kShortObject = 60, kLineHeight = 20;
 
 bool isTaskLine(const QString& line) { return line.startsWith(QLatin1String("  \"task\"")); }
 
@@ -109,11 +111,12 @@ QString reindentedJson(const QString& json) {
     return out;
 }
 
-TfConfigText::TfConfigText(const theme::ThemeController& themes, QWidget* parent) : QPlainTextEdit(parent), themes_(themes) {
+TfConfigText::TfConfigText(const theme::ThemeController& themes, QWidget* parent) : QTextEdit(parent), themes_(themes) {
     setReadOnly(true);
+    setAcceptRichText(false);
     setWordWrapMode(QTextOption::WrapAnywhere);
     setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
-    document()->setDocumentMargin(theme::kSpace3);
+    document()->setDocumentMargin(theme::kSpace4);
     highlighter_ = new ConfigHighlighter(themes, document());
     connect(&themes, &theme::ThemeController::themeChanged, this, &TfConfigText::restyle);
     restyle();
@@ -128,17 +131,36 @@ void TfConfigText::setConfig(const engine::spec::ClusterSpec& cluster, const eng
 
 void TfConfigText::restyle() {
     setFont(themes_.font(TextRole::kMono));
+    QTextCursor all(document());
+    all.select(QTextCursor::Document);
+    QTextBlockFormat lines;
+    lines.setLineHeight(kLineHeight, QTextBlockFormat::FixedHeight);
+    all.mergeBlockFormat(lines);
     highlighter_->rehighlight();
-    QList<QTextEdit::ExtraSelection> marks;
-    for (QTextBlock block = document()->begin(); block.isValid(); block = block.next()) {
-        if (!isTaskLine(block.text())) continue;
-        QTextEdit::ExtraSelection mark;
-        mark.cursor = QTextCursor(block);
-        mark.format.setBackground(themes_.theme().accent_tint);
-        mark.format.setProperty(QTextFormat::FullWidthSelection, true);
-        marks << mark;
+    viewport()->update();
+}
+
+// What differs is at the end of the text: where the room is small, that end is shown.
+void TfConfigText::resizeEvent(QResizeEvent* event) {
+    QTextEdit::resizeEvent(event);
+    verticalScrollBar()->setValue(verticalScrollBar()->maximum());
+}
+
+// The mark reaches from edge to edge, behind the text.
+void TfConfigText::paintEvent(QPaintEvent* event) {
+    {
+        QPainter painter(viewport());
+        const theme::Theme& t = themes_.theme();
+        for (QTextBlock block = document()->begin(); block.isValid(); block = block.next()) {
+            if (!isTaskLine(block.text())) continue;
+            const QRectF line = document()->documentLayout()->blockBoundingRect(block);
+            // Text stands at the foot of a line of fixed height: the mark is centred on the glyphs.
+            const double top = line.top() - verticalScrollBar()->value() + 2;
+            painter.fillRect(QRectF(0, top, viewport()->width(), kLineHeight), t.accent_tint);
+            painter.fillRect(QRectF(0, top, 3, kLineHeight), t.accent_fill);
+        }
     }
-    setExtraSelections(marks);
+    QTextEdit::paintEvent(event);
 }
 
 TfConfigCard::TfConfigCard(const theme::ThemeController& themes, QWidget* parent) : QWidget(parent), themes_(themes) {
@@ -163,6 +185,7 @@ TfConfigCard::TfConfigCard(const theme::ThemeController& themes, QWidget* parent
     head_box->setLayout(head);
     text_ = new TfConfigText(themes, this);
     column->addWidget(head_box);
+    column->addSpacing(1);
     column->addWidget(text_, 1);
     connect(copy_, &QPushButton::clicked, this, [this] { QApplication::clipboard()->setText(copied_); });
     connect(&themes, &theme::ThemeController::themeChanged, this, qOverload<>(&QWidget::update));

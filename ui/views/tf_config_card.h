@@ -2,8 +2,8 @@
 // One task's TF_CONFIG, read only: the lines that all tasks share in a quiet colour, the `task` line marked.
 #pragma once
 
-#include <QPlainTextEdit>
 #include <QSyntaxHighlighter>
+#include <QTextEdit>
 #include <QWidget>
 
 #include "engine/launch/tf_config_files.h"
@@ -22,11 +22,15 @@ namespace ui::views {
 QString reindentedJson(const QString& json);
 
 // Shows a TF_CONFIG in one of its formats.
-class TfConfigText : public QPlainTextEdit {
+class TfConfigText : public QTextEdit {
     Q_OBJECT
 public:
     explicit TfConfigText(const theme::ThemeController& themes, QWidget* parent = nullptr);
     void setConfig(const engine::spec::ClusterSpec& cluster, const engine::spec::TaskId& task, engine::launch::TfConfigFormat format);
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
 
 private:
     void restyle();

@@ -24,7 +24,7 @@ using widgets::TextLabel;
 
 namespace {
 
-constexpr int kRightWidth = 330, kRightNarrow = 260, kClockMs = 30'000;
+constexpr int kRightWidth = 330, kRightNarrow = 260, kClockMs = 30'000, kEmptyHeight = 116;
 
 }  // namespace
 
@@ -93,8 +93,10 @@ QWidget* WelcomePage::buildRecent() {
     head->addWidget(open_);
     column->addLayout(head);
     auto* card = new widgets::CardFrame(themes_, widgets::FrameKind::kCard, box);
-    recent_stack_ = new QStackedLayout(card);
-    recent_stack_->setContentsMargins(1, 1, 1, 1);
+    auto* frame = new QVBoxLayout(card);
+    frame->setContentsMargins(1, 1, 1, 1);
+    recent_stack_ = new QStackedLayout;
+    frame->addLayout(recent_stack_);
     recent_ = new QListView(card);
     recent_->setObjectName("recentList");
     recent_->setModel(recent_model_);
@@ -108,7 +110,8 @@ QWidget* WelcomePage::buildRecent() {
     empty_->setWordWrap(true);
     recent_stack_->addWidget(recent_);
     recent_stack_->addWidget(empty_);
-    column->addWidget(card, 1);
+    column->addWidget(recent_card_ = card, 1);
+    column->addStretch(0);
     const auto open = [this](const QModelIndex& index) {
         if (session_.open(recent_model_->path(index.row()))) emit modeRequested(Mode::kModel);
     };
@@ -193,7 +196,9 @@ void WelcomePage::retranslate() {
 
 void WelcomePage::refreshRecent() {
     recent_model_->setRows(session_.recentProjects(), session_.runs());
-    recent_stack_->setCurrentIndex(recent_model_->rowCount() > 0 ? 0 : 1);
+    const int rows = recent_model_->rowCount();
+    recent_stack_->setCurrentIndex(rows > 0 ? 0 : 1);
+    recent_card_->setMaximumHeight(rows > 0 ? rows * recent_->sizeHintForRow(0) + 2 : kEmptyHeight);
 }
 
 void WelcomePage::refreshHost() {

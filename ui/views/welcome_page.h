@@ -50,7 +50,7 @@ private:
     QPushButton *blank_, *open_, *check_, *shortcuts_, *runs_folder_;
     QListView *recent_, *doctor_;
     QStackedLayout* recent_stack_;
-    QWidget* right_;
+    QWidget *right_, *recent_card_;
     models::RecentModel* recent_model_;
     models::CheckListModel* doctor_model_;
     widgets::StatusPill* pill_;

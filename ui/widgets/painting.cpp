@@ -32,24 +32,26 @@ void paintDot(QPainter& painter, const QPointF& center, double radius, const QCo
     painter.restore();
 }
 
-void paintRing(QPainter& painter, const QPointF& left, const QPointF& right, double bulge, const QColor& color) {
+void paintArcArrow(QPainter& painter, const QPointF& from, const QPointF& to, double lift, const QColor& color) {
     painter.save();
     painter.setRenderHint(QPainter::Antialiasing);
-    for (const int side : {-1, 1}) {
-        const QPointF from = side < 0 ? left : right, to = side < 0 ? right : left;
-        const QPointF lift(0, side * bulge);
-        QPainterPath arc(from + QPointF(0, side * 2));
-        arc.cubicTo(from + (to - from) * 0.3 + lift * 1.33, from + (to - from) * 0.7 + lift * 1.33, to + QPointF(0, side * 2));
-        painter.setPen(QPen(color, 2, Qt::SolidLine, Qt::RoundCap));
-        painter.setBrush(Qt::NoBrush);
-        painter.drawPath(arc);
-        const QPointF tip = arc.pointAtPercent(0.5);
-        const double way = side < 0 ? 1 : -1;
-        painter.setPen(Qt::NoPen);
-        painter.setBrush(color);
-        painter.drawPolygon(QPolygonF({tip + QPointF(6 * way, 0), tip + QPointF(-5 * way, -5), tip + QPointF(-5 * way, 5)}));
-    }
+    const QPointF control(0, lift * 4 / 3);  // a cubic's middle lies at 3/4 of its controls
+    QPainterPath arc(from);
+    arc.cubicTo(from + (to - from) * 0.3 + control, from + (to - from) * 0.7 + control, to);
+    painter.setPen(QPen(color, 2, Qt::SolidLine, Qt::RoundCap));
+    painter.setBrush(Qt::NoBrush);
+    painter.drawPath(arc);
+    const QPointF tip = arc.pointAtPercent(0.5);
+    const double way = to.x() >= from.x() ? 1 : -1;
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(color);
+    painter.drawPolygon(QPolygonF({tip + QPointF(6 * way, 0), tip + QPointF(-5 * way, -5), tip + QPointF(-5 * way, 5)}));
     painter.restore();
+}
+
+void paintRing(QPainter& painter, const QPointF& left, const QPointF& right, double bulge, const QColor& color) {
+    paintArcArrow(painter, left - QPointF(0, 2), right - QPointF(0, 2), -bulge, color);
+    paintArcArrow(painter, right + QPointF(0, 2), left + QPointF(0, 2), bulge, color);
 }
 
 void paintFocusRing(QPainter& painter, const theme::Theme& theme, const QRectF& rect, double radius) {

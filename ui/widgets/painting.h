@@ -17,6 +17,9 @@ void paintTaskChip(QPainter& painter, const theme::ThemeController& themes, cons
 // Status dot: filled "it is so", hollow "not yet".
 void paintDot(QPainter& painter, const QPointF& center, double radius, const QColor& color, bool filled = true);
 
+// An arc from one point to the other, `lift` px up (negative) or down in its middle, with an arrow head there.
+void paintArcArrow(QPainter& painter, const QPointF& from, const QPointF& to, double lift, const QColor& color);
+
 // Two arcs between two points with an arrow head in the middle of each: bytes go round. `bulge` is the arcs' height.
 void paintRing(QPainter& painter, const QPointF& left, const QPointF& right, double bulge, const QColor& color);
 

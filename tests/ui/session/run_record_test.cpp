@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/session/run_record.h"
+
+#include <gtest/gtest.h>
+
+#include <QCoreApplication>
+#include <QSignalSpy>
+#include <cmath>
+
+#include "tests/support/sample_run.h"
+
+namespace ui::session {
+namespace {
+
+using namespace engine::spec;
+
+RunSummary twoWorkers() {
+    RunSpec run;
+    run.name = "two workers";
+    run.cluster.spec.jobs = {{"worker", {{0, "localhost:12345"}, {1, "localhost:23456"}}}};
+    RunSummary summary;
+    summary.id = "run-1";
+    summary.phase = RunPhase::kStarting;
+    summary.created_unix_ns = 1'000'000'000;
+    summary.project_json = QString::fromStdString(toProjectJson(run));
+    return summary;
+}
+
+TaskEvent event(std::uint64_t sequence, const TaskId& task, EventBody body) {
+    return {sequence, 2'000'000'000, task, std::move(body)};
+}
+
+StepPoints points(std::int64_t first, std::initializer_list<float> losses, bool aggregated = true) {
+    StepPoints out;
+    out.aggregated = aggregated;
+    out.examples_per_step = 64;
+    out.columns = {{"loss", {}}};
+    for (const float loss : losses) {
+        out.step.push_back(first++);
+        out.epoch.push_back(0);
+        out.time_unix_ns.push_back(2'000'000'000);
+        out.columns[0].values.push_back(loss);
+    }
+    return out;
+}
+
+const TaskId kWorker0{"worker", 0}, kWorker1{"worker", 1};
+
+TEST(RunRecord, CollectsPointsIntoColumns) {
+    RunRecord record(twoWorkers());
+    record.ingest({event(1, kWorker0, points(1, {0.5f, 0.4f})), event(2, kWorker0, points(3, {0.3f}))});
+    const PointTable& table = record.global();
+    ASSERT_EQ(table.size(), 3u);
+    EXPECT_EQ(table.step, (std::vector<double>{1, 2, 3}));
+    ASSERT_NE(table.find("loss"), nullptr);
+    EXPECT_FLOAT_EQ(static_cast<float>(table.find("loss")->back()), 0.3f);
+    EXPECT_DOUBLE_EQ(table.time_s.front(), 1.0) << "seconds since the run was created";
+    EXPECT_EQ(table.find("accuracy"), nullptr);
+}
+
+TEST(RunRecord, KnowsItsTasksBeforeTheyTellAnything) {
+    const RunRecord record(twoWorkers());
+    ASSERT_EQ(record.tasks().size(), 2u);
+    EXPECT_EQ(record.tasks()[1].id, kWorker1);
+    EXPECT_EQ(record.tasks()[1].address, "localhost:23456");
+    EXPECT_EQ(record.tasks()[1].state, TaskState::kNotStarted);
+}
+
+TEST(RunRecord, SkipsEventsThatAReplayBringsAgain) {
+    RunRecord record(twoWorkers());
+    const std::vector<TaskEvent> first{event(1, kWorker0, points(1, {0.5f})), event(2, kWorker0, points(2, {0.4f}))};
+    record.ingest(first);
+    record.ingest(first);
+    record.ingest({event(2, kWorker0, points(2, {0.4f})), event(3, kWorker0, points(3, {0.3f}))});
+    EXPECT_EQ(record.global().size(), 3u);
+    EXPECT_EQ(record.lastSequence(), 3u);
+}
+
+TEST(RunRecord, FillsAColumnThatComesLaterWithNoValue) {
+    RunRecord record(twoWorkers());
+    StepPoints later = points(2, {0.4f});
+    later.columns.push_back({"accuracy", {0.9f}});
+    record.ingest({event(1, kWorker0, points(1, {0.5f})), event(2, kWorker0, later), event(3, kWorker0, points(3, {0.3f}))});
+    const auto* accuracy = record.global().find("accuracy");
+    ASSERT_NE(accuracy, nullptr);
+    ASSERT_EQ(accuracy->size(), 3u);
+    EXPECT_TRUE(std::isnan((*accuracy)[0]));
+    EXPECT_FLOAT_EQ(static_cast<float>((*accuracy)[1]), 0.9f);
+    EXPECT_TRUE(std::isnan((*accuracy)[2]));
+}
+
+TEST(RunRecord, KeepsAReplicasOwnPointsApartFromTheWhole) {
+    RunRecord record(twoWorkers());
+    record.ingest({event(1, kWorker0, points(1, {0.5f})), event(2, kWorker1, points(1, {0.7f}, false))});
+    EXPECT_EQ(record.global().size(), 1u);
+    EXPECT_EQ(record.findTask(kWorker1)->own.size(), 1u);
+    EXPECT_EQ(record.findTask(kWorker1)->whole.size(), 0u);
+}
+
+TEST(RunRecord, SignalsOnceForABatchOfEvents) {
+    RunRecord record(twoWorkers());
+    QSignalSpy points_arrived(&record, &RunRecord::pointsArrived), logs(&record, &RunRecord::logsArrived);
+    for (std::uint64_t i = 1; i <= 100; ++i) record.ingest({event(i, kWorker0, points(static_cast<std::int64_t>(i), {0.5f}))});
+    EXPECT_EQ(points_arrived.count(), 0) << "not before the batch is due";
+    ASSERT_TRUE(points_arrived.wait(2000));
+    EXPECT_EQ(points_arrived.count(), 1);
+    EXPECT_EQ(logs.count(), 0);
+}
+
+TEST(RunRecord, NamesTheFirstFailureByTime) {
+    RunRecord record(twoWorkers());
+    TaskFailed late, early;
+    late.reason = "connection to worker 1 lost";
+    early.reason = "killed by signal 9 (SIGKILL)";
+    TaskEvent second = event(1, kWorker0, late), first = event(2, kWorker1, early);
+    second.time_unix_ns = 5'000'000'000;
+    first.time_unix_ns = 4'000'000'000;
+    record.ingest({second, first});
+    ASSERT_NE(record.firstFailure(), nullptr);
+    EXPECT_EQ(record.firstFailure()->id, kWorker1);
+    EXPECT_EQ(record.firstFailure()->detail, "killed by signal 9 (SIGKILL)");
+}
+
+TEST(RunRecord, FollowsTheChiefBetweenTwoWordsOfTheAgent) {
+    RunRecord record(twoWorkers());
+    record.ingest({event(1, kWorker0, StateChanged{TaskState::kTraining, ""})});
+    EXPECT_EQ(record.phase(), RunPhase::kTraining);
+    record.ingest({event(2, kWorker0, StateChanged{TaskState::kPaused, ""})});
+    EXPECT_EQ(record.phase(), RunPhase::kPaused);
+    RunSummary done = record.summary();
+    done.phase = RunPhase::kDone;
+    record.setSummary(done);
+    record.ingest({event(3, kWorker0, StateChanged{TaskState::kTraining, ""})});
+    EXPECT_EQ(record.phase(), RunPhase::kDone) << "the end is the agent's to say";
+}
+
+TEST(RunRecord, TakesAWholeRun) {
+    RunRecord record(twoWorkers());
+    auto events = tests::sampleRun({.created_unix_ns = 1'000'000'000});
+    std::uint64_t sequence = 0;
+    for (auto& each : events) each.sequence = ++sequence;
+    record.ingest(events);
+    EXPECT_EQ(record.lastStep(), 7 * 469 + 312);
+    EXPECT_EQ(record.totalSteps(), 12 * 469);
+    EXPECT_EQ(record.epochs().size(), 7u);
+    EXPECT_EQ(record.checkpoints().size(), 7u);
+    EXPECT_EQ(record.global().size(), static_cast<std::size_t>(record.lastStep()));
+    int best = 0;
+    for (const auto& checkpoint : record.checkpoints()) best += checkpoint.saved.best;
+    EXPECT_EQ(best, 1) << "only the newest best one is the best";
+}
+
+}  // namespace
+}  // namespace ui::session
+
+int main(int argc, char** argv) {
+    QCoreApplication app(argc, argv);
+    testing::InitGoogleTest(&argc, argv);
+    return RUN_ALL_TESTS();
+}

@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The whole window on a real display (Xvfb) with a fake agent: every page, the keys, a launch, the export.
+#include <gtest/gtest.h>
+
+#include <QAbstractItemModelTester>
+#include <QAction>
+#include <QApplication>
+#include <QComboBox>
+#include <QDialog>
+#include <QElapsedTimer>
+#include <QFile>
+#include <QLabel>
+#include <QLineEdit>
+#include <QListView>
+#include <QPushButton>
+#include <QSettings>
+#include <QSignalSpy>
+#include <QTableView>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include "engine/launch/tf_config_files.h"
+#include "tests/support/fake_agent_client.h"
+#include "tests/support/fake_host.h"
+#include "tests/support/sample_run.h"
+#include "ui/models/check_list_model.h"
+#include "ui/models/epoch_table_model.h"
+#include "ui/models/recent_model.h"
+#include "ui/models/run_table_model.h"
+#include "ui/session/session.h"
+#include "ui/theme/theme_controller.h"
+#include "ui/views/export_dialog.h"
+#include "ui/views/main_window.h"
+#include "ui/views/output_panes.h"
+#include "ui/views/tf_config_card.h"
+
+namespace ui::views {
+namespace {
+
+constexpr int kDeadlineMs = 8000;
+
+class WindowTest : public testing::Test {
+protected:
+    WindowTest() : settings_(folder_.filePath("settings.ini"), QSettings::IniFormat) {
+        world_->host = tests::sampleHost();
+        session_ = std::make_unique<session::Session>(session::SessionOptions{
+            .connect = [world = world_] { return std::make_unique<tests::FakeAgentClient>(world); }, .share_dir = QStringLiteral(TANDEM_RESOURCES), .settings = &settings_});
+        window_ = std::make_unique<MainWindow>(*session_, themes_);
+        window_->show();
+        EXPECT_TRUE(QTest::qWaitForWindowExposed(window_.get(), kDeadlineMs));
+        EXPECT_TRUE(QTest::qWaitFor([this] { return session_->host().has_value(); }, kDeadlineMs));
+    }
+    ~WindowTest() override { session_->closeProject(); }
+
+    template <class T>
+    T* find(const char* name) const {
+        T* found = window_->findChild<T*>(name);
+        EXPECT_NE(found, nullptr) << name;
+        return found;
+    }
+    void openTwoWorkers() {
+        ASSERT_TRUE(session_->newFromTemplate("mnist_multi_worker"));
+        session_->chooseFreePorts();
+    }
+
+    QTemporaryDir folder_;
+    QSettings settings_;
+    std::shared_ptr<tests::FakeAgentWorld> world_ = std::make_shared<tests::FakeAgentWorld>();
+    theme::ThemeController themes_;
+    std::unique_ptr<session::Session> session_;
+    std::unique_ptr<MainWindow> window_;
+};
+
+TEST_F(WindowTest, LaunchesFromTheClusterPageAndShowsMonitor) {
+    openTwoWorkers();
+    window_->showMode(Mode::kCluster);
+    auto* launch = find<QPushButton>("launchButton");
+    EXPECT_EQ(launch->text(), "Launch 2 workers");
+    ASSERT_TRUE(launch->isEnabled()) << launch->toolTip().toStdString();
+    QTest::mouseClick(launch, Qt::LeftButton);
+    ASSERT_TRUE(QTest::qWaitFor([this] { return session_->currentRun() != nullptr; }, kDeadlineMs));
+    EXPECT_EQ(window_->mode(), Mode::kMonitor);
+    EXPECT_FALSE(launch->isEnabled()) << "one run at a time";
+    world_->addEvents("run-1", tests::sampleRun({.epochs_done = 1, .extra_steps = 0}));
+    EXPECT_TRUE(QTest::qWaitFor([this] { return session_->currentRun()->global().size() == 469; }, kDeadlineMs));
+    QTest::keyClick(window_.get(), Qt::Key_F5, Qt::ShiftModifier);
+    EXPECT_TRUE(QTest::qWaitFor([this] { const std::lock_guard lock(world_->mutex); return !world_->controls.empty(); }, kDeadlineMs));
+    EXPECT_EQ(world_->controls[0].second.verb, engine::spec::ControlVerb::kStop);
+}
+
+TEST_F(WindowTest, ReachesEveryModeByItsKeyInBothThemes) {
+    openTwoWorkers();
+    for (const auto choice : {theme::Choice::kLight, theme::Choice::kDark}) {
+        themes_.setChoice(choice);
+        for (int i = 0; i < kModeCount; ++i) {
+            QTest::keyClick(window_.get(), static_cast<Qt::Key>(Qt::Key_1 + i), Qt::ControlModifier);
+            EXPECT_EQ(window_->mode(), static_cast<Mode>(i));
+            const QImage picture = window_->grab().toImage();
+            EXPECT_EQ(picture.pixelColor(picture.width() - 300, 3).name(), themes_.theme().window.name()) << "the menu row's ground";
+        }
+    }
+}
+
+TEST_F(WindowTest, SwitchesTheThemeQuicklyAndWithoutMovingAnything) {
+    openTwoWorkers();
+    window_->showMode(Mode::kCluster);
+    themes_.setChoice(theme::Choice::kLight);
+    QApplication::processEvents();
+    const QRect launch = find<QPushButton>("launchButton")->geometry(), table = find<QWidget>("clusterCanvas")->geometry();
+    QTest::keyClick(window_.get(), Qt::Key_D, Qt::AltModifier | Qt::ShiftModifier);
+    EXPECT_TRUE(themes_.theme().dark);
+    QApplication::processEvents();
+    EXPECT_EQ(find<QPushButton>("launchButton")->geometry(), launch);
+    EXPECT_EQ(find<QWidget>("clusterCanvas")->geometry(), table);
+}
+
+TEST_F(WindowTest, KeepsItsPlaceAtTheSmallestSize) {
+    openTwoWorkers();
+    window_->resize(1100, 700);
+    for (int i = 0; i < kModeCount; ++i) {
+        window_->showMode(static_cast<Mode>(i));
+        QApplication::processEvents();
+        EXPECT_EQ(window_->size(), QSize(1100, 700)) << "page " << i << " asks for more";
+    }
+}
+
+TEST_F(WindowTest, ExportsTheTfConfigOfBothTasks) {
+    openTwoWorkers();
+    window_->showMode(Mode::kCluster);
+    QTest::mouseClick(find<QPushButton>("exportButton"), Qt::LeftButton);
+    auto* dialog = find<ExportDialog>("exportDialog");
+    ASSERT_NE(dialog, nullptr);
+    dialog->setFormat(engine::launch::TfConfigFormat::kJson);
+    find<QLineEdit>("exportFolder")->setText(folder_.filePath("out"));
+    QSignalSpy exported(dialog, &ExportDialog::exported);
+    QTest::mouseClick(find<QPushButton>("exportConfirm"), Qt::LeftButton);
+    ASSERT_EQ(exported.count(), 1);
+    for (const auto& expected : engine::launch::tfConfigFiles(session_->project().cluster.spec, engine::launch::TfConfigFormat::kJson)) {
+        QFile file(folder_.filePath("out/") + QString::fromStdString(expected.file_name));
+        ASSERT_TRUE(file.open(QIODevice::ReadOnly)) << expected.file_name;
+        EXPECT_EQ(file.readAll().toStdString(), expected.text);
+    }
+}
+
+TEST_F(WindowTest, KeepsTheDialogOpenAndSaysWhyWhenAnExportFails) {
+    openTwoWorkers();
+    window_->openExport();
+    QFile obstacle(folder_.filePath("a_file"));
+    ASSERT_TRUE(obstacle.open(QIODevice::WriteOnly));
+    find<QLineEdit>("exportFolder")->setText(folder_.filePath("a_file/below"));
+    QTest::mouseClick(find<QPushButton>("exportConfirm"), Qt::LeftButton);
+    EXPECT_TRUE(find<QDialog>("exportDialog")->isVisible());
+    EXPECT_TRUE(find<QLabel>("exportProblem")->text().contains("a_file"));
+    QTest::keyClick(find<QDialog>("exportDialog"), Qt::Key_Escape);
+    EXPECT_TRUE(QTest::qWaitFor([this] { return window_->findChild<QDialog*>("exportDialog") == nullptr; }, kDeadlineMs));
+}
+
+TEST_F(WindowTest, ShowsTheTfConfigOfEveryTaskAndFollowsTheWorkerCount) {
+    openTwoWorkers();
+    window_->showMode(Mode::kCluster);
+    auto* count = find<QComboBox>("workerCount");
+    EXPECT_EQ(count->currentIndex(), 1);
+    emit count->activated(3);
+    int visible = 0;
+    for (const auto* card : window_->findChildren<TfConfigCard*>()) visible += card->isVisibleTo(window_.get());
+    EXPECT_EQ(visible, 4);
+    find<QAction>("actionUndo")->trigger();
+    EXPECT_EQ(session_->localWorkers(), 2);
+}
+
+TEST_F(WindowTest, OpensATemplateFromWelcome) {
+    window_->showMode(Mode::kWelcome);
+    QTest::mouseClick(find<QPushButton>("open_mnist_mirrored"), Qt::LeftButton);
+    EXPECT_TRUE(session_->hasProject());
+    EXPECT_EQ(window_->mode(), Mode::kModel);
+}
+
+TEST_F(WindowTest, CountsProblemsAndShowsThemInThePane) {
+    openTwoWorkers();
+    session_->change("Break it", [](engine::spec::RunSpec& run) { run.fit.epochs = -3; });
+    QTest::keyClick(window_.get(), Qt::Key_1, Qt::AltModifier);
+    EXPECT_EQ(window_->panes().openPane(), 1);
+    EXPECT_EQ(find<QListView>("problemsList")->model()->rowCount(), static_cast<int>(session_->diagnostics().size()));
+    EXPECT_FALSE(find<QAction>("actionLaunch")->isEnabled());
+    QTest::keyClick(window_.get(), Qt::Key_1, Qt::AltModifier);
+    EXPECT_EQ(window_->panes().openPane(), 0);
+}
+
+TEST_F(WindowTest, ListsRuns) {
+    world_->runs = {{.id = "b", .name = "second", .state = agent::client::RunState::kDone, .created_unix_ns = 2, .results = {{"test_accuracy", 0.987}}},
+                    {.id = "a", .name = "first", .state = agent::client::RunState::kFailed, .created_unix_ns = 1}};
+    session_->refreshRuns();
+    window_->showMode(Mode::kRuns);
+    auto* table = find<QTableView>("runTable");
+    ASSERT_TRUE(QTest::qWaitFor([&] { return table->model()->rowCount() == 2; }, kDeadlineMs));
+    find<QLineEdit>("runFilter")->setText("/^sec/");
+    EXPECT_EQ(table->model()->rowCount(), 1);
+    EXPECT_EQ(table->model()->index(0, models::RunTableModel::kTestAccuracy).data().toString(), "0.9870");
+}
+
+TEST_F(WindowTest, EveryControlHasAnAccessibleNameOrText) {
+    openTwoWorkers();
+    for (const auto* button : window_->findChildren<QAbstractButton*>()) {
+        if (button->objectName().startsWith("qt_") || !button->isVisibleTo(button->window())) continue;
+        EXPECT_FALSE(button->text().isEmpty() && button->accessibleName().isEmpty() && button->toolTip().isEmpty())
+            << button->objectName().toStdString() << " in " << (button->parentWidget() ? button->parentWidget()->objectName().toStdString() : "");
+    }
+}
+
+TEST(ItemModels, KeepQtsRules) {
+    models::CheckListModel checks;
+    models::RunTableModel runs;
+    models::RecentModel recent;
+    models::EpochTableModel epochs;
+    const auto mode = QAbstractItemModelTester::FailureReportingMode::Fatal;
+    const QAbstractItemModelTester a(&checks, mode), b(&runs, mode), c(&recent, mode), d(&epochs, mode);
+    for (const int count : {3, 1, 4, 0, 2}) {
+        std::vector<models::CheckRow> rows;
+        std::vector<session::RunSummary> summaries;
+        std::vector<session::EpochEntry> entries;
+        for (int i = 0; i < count; ++i) {
+            rows.push_back({.title = QString::number(i * count)});
+            summaries.push_back({.id = QString::number(i), .name = "run"});
+            entries.push_back({0, {.epoch = i, .step = i, .seconds = 1, .logs = {{"loss", 0.5}}}});
+        }
+        checks.setRows(rows);
+        runs.setRuns(summaries);
+        recent.setRows({{"/a.tandem", "run", "MirroredStrategy", 0}}, summaries);
+        epochs.setEpochs(entries);
+        EXPECT_EQ(checks.rowCount(), count);
+        EXPECT_EQ(runs.rowCount(), count);
+        EXPECT_EQ(epochs.rowCount(), count);
+    }
+}
+
+TEST(ReindentedJson, ChangesLayoutAlone) {
+    const QString source = R"({"cluster": {"worker": ["a:1", "b:2"]}, "task": {"type": "worker", "index": 0}})";
+    EXPECT_EQ(reindentedJson(source), "{\n  \"cluster\": {\n    \"worker\": [\n      \"a:1\",\n      \"b:2\"\n    ]\n  },\n  \"task\": {\"type\": \"worker\", \"index\": 0}\n}");
+}
+
+}  // namespace
+}  // namespace ui::views
+
+int main(int argc, char** argv) {
+    QApplication app(argc, argv);
+    testing::InitGoogleTest(&argc, argv);
+    return RUN_ALL_TESTS();
+}

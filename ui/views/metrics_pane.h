@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The Metrics pane: the logs of each epoch of the shown run as a table.
+#pragma once
+
+#include <QWidget>
+
+#include "ui/session/session.h"
+#include "ui/theme/theme_controller.h"
+
+class QStackedLayout;
+class QTableView;
+
+namespace ui::models {
+class EpochTableModel;
+}
+namespace ui::widgets {
+class TextLabel;
+}
+
+namespace ui::views {
+
+class MetricsPane : public QWidget {
+    Q_OBJECT
+public:
+    MetricsPane(session::Session& session, const theme::ThemeController& themes, QWidget* parent = nullptr);
+    void retranslate();
+
+private:
+    void adoptRun();
+    void refresh();
+
+    session::Session& session_;
+    models::EpochTableModel* model_;
+    QTableView* table_;
+    widgets::TextLabel* empty_;
+    QStackedLayout* stack_;
+};
+
+}  // namespace ui::views
