@@ -5,12 +5,12 @@
 #include <memory>
 #include <string>
 
-#include <CLI/CLI.hpp>
 #include <poll.h>
 #include <spdlog/sinks/stdout_sinks.h>
 #include <spdlog/spdlog.h>
 #include <sys/signalfd.h>
 #include <unistd.h>
+#include <CLI/CLI.hpp>
 
 #include "agent/convert/file_descriptor.h"
 #include "agent/server/agent_server.h"
@@ -114,9 +114,10 @@ int serve(const Options& options) {
 
 int main(int argc, char** argv) {
     Options options;
-    CLI::App app("Supervises the training tasks of this computer for Tandem's studio and command line, which start it when they need it.\n"
-                 "Exit codes: 0 ended when asked, 1 could not start, 2 wrong options.",
-                 "tandem-agent");
+    CLI::App app(
+        "Supervises the training tasks of this computer for Tandem's studio and command line, which start it when they need it.\n"
+        "Exit codes: 0 ended when asked, 1 could not start, 2 wrong options.",
+        "tandem-agent");
     app.set_version_flag("--version", TANDEM_VERSION);
     app.add_flag("--detach", options.detach, "Go on in the background");
     app.add_option("--ready-fd", options.ready_fd, "Write \"ready\" or the reason of a failure to this descriptor, then close it")

@@ -56,8 +56,8 @@ public:
 private:
     // One call; a second one when the agent has moved to another address since the last.
     template <typename Reply, typename Request>
-    Reply call(const char* name, grpc::Status (proto::Agent::Stub::*method)(grpc::ClientContext*, const Request&, Reply*), const Request& request,
-               std::chrono::milliseconds deadline) {
+    Reply call(const char* name, grpc::Status (proto::Agent::Stub::*method)(grpc::ClientContext*, const Request&, Reply*),
+               const Request& request, std::chrono::milliseconds deadline) {
         AgentChannel::Connection connection = channel_->connection();
         for (;;) {
             grpc::ClientContext context;
@@ -69,7 +69,8 @@ private:
             }
             const AgentChannel::Connection again = channel_->connection();
             const bool moved = again.address != connection.address || again.token != connection.token;
-            if (!moved || (status.error_code() != grpc::StatusCode::UNAVAILABLE && status.error_code() != grpc::StatusCode::UNAUTHENTICATED)) {
+            if (!moved ||
+                (status.error_code() != grpc::StatusCode::UNAVAILABLE && status.error_code() != grpc::StatusCode::UNAUTHENTICATED)) {
                 throw convert::toError(status, name);
             }
             connection = again;
@@ -81,7 +82,9 @@ private:
 
 }  // namespace
 
-bool isFinal(RunState state) { return state == RunState::kDone || state == RunState::kStopped || state == RunState::kFailed; }
+bool isFinal(RunState state) {
+    return state == RunState::kDone || state == RunState::kStopped || state == RunState::kFailed;
+}
 
 std::string_view toString(RunState state) {
     switch (state) {

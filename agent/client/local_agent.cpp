@@ -33,7 +33,9 @@ constexpr const char* kIdleExitSeconds = "600";
 constexpr std::chrono::milliseconds kRetry{2};
 constexpr std::uintmax_t kMaxLogBytes = 4u << 20;
 
-[[noreturn]] void unavailable(const std::string& message) { throw engine::Error(engine::ErrorCode::kUnavailable, message); }
+[[noreturn]] void unavailable(const std::string& message) {
+    throw engine::Error(engine::ErrorCode::kUnavailable, message);
+}
 
 std::chrono::milliseconds left(Clock::time_point until) {
     return std::max(std::chrono::milliseconds(0), std::chrono::ceil<std::chrono::milliseconds>(until - Clock::now()));
@@ -124,7 +126,8 @@ std::string startAgent(const fs::path& program, const fs::path& folder, Clock::t
     FileDescriptor theirs(::fcntl(low.get(), F_DUPFD_CLOEXEC, kFirstHighDescriptor));
     low.reset();
     FileDescriptor log = openLog(folder);
-    std::vector<std::string> command{program.string(), "--detach", "--ready-fd", std::to_string(kReadyDescriptor), "--idle-exit", kIdleExitSeconds};
+    std::vector<std::string> command{program.string(), "--detach",      "--ready-fd", std::to_string(kReadyDescriptor),
+                                     "--idle-exit",    kIdleExitSeconds};
     std::vector<char*> arguments;
     for (std::string& word : command) {
         arguments.push_back(word.data());
@@ -132,7 +135,8 @@ std::string startAgent(const fs::path& program, const fs::path& folder, Clock::t
     arguments.push_back(nullptr);
     const SpawnPlan plan(log.get(), theirs.get());
     pid_t pid = -1;
-    if (const int error = ::posix_spawn(&pid, program.c_str(), &plan.actions(), &plan.attributes(), arguments.data(), environ); error != 0) {
+    if (const int error = ::posix_spawn(&pid, program.c_str(), &plan.actions(), &plan.attributes(), arguments.data(), environ);
+        error != 0) {
         unavailable(program.string() + ": can't be started: " + std::strerror(error));
     }
     theirs.reset();
@@ -155,7 +159,9 @@ std::shared_ptr<AgentChannel> reachLocalAgent(const std::string& agent_program, 
         if (!convert::agentLives(folder) && !started) {
             const std::string answer = startAgent(program, folder, until);
             started = answer == "ready\n";
-            reason = started ? reason : program.string() + ": " + (answer.empty() ? "ended without a word, see " + convert::logFile(folder).string() : answer);
+            reason = started ? reason
+                             : program.string() + ": " +
+                                   (answer.empty() ? "ended without a word, see " + convert::logFile(folder).string() : answer);
             // Another client's agent may have been quicker: then its lock is held by now.
             if (!started && !convert::agentLives(folder)) {
                 unavailable(reason);

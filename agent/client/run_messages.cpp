@@ -23,7 +23,8 @@ RunState fromMessage(proto::RunState state) {
         case proto::RUN_STATE_FAILED:
             return RunState::kFailed;
         default:
-            throw engine::Error(engine::ErrorCode::kInvalidArgument, "run state: expected one of the known values, got " + std::to_string(state));
+            throw engine::Error(engine::ErrorCode::kInvalidArgument,
+                                "run state: expected one of the known values, got " + std::to_string(state));
     }
 }
 

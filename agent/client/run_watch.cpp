@@ -21,14 +21,17 @@ constexpr int kRetries = 250;
 
 }  // namespace
 
-RunWatch::RunWatch(std::shared_ptr<AgentChannel> channel, std::string run_id, std::uint64_t from_sequence, AgentClient::WatchHandler handler)
+RunWatch::RunWatch(std::shared_ptr<AgentChannel> channel, std::string run_id, std::uint64_t from_sequence,
+                   AgentClient::WatchHandler handler)
     : channel_(std::move(channel)),
       run_id_(std::move(run_id)),
       handler_(std::move(handler)),
       next_sequence_(from_sequence),
       thread_([this] { loop(); }) {}
 
-RunWatch::~RunWatch() { end(); }
+RunWatch::~RunWatch() {
+    end();
+}
 
 void RunWatch::end() {
     {

@@ -34,7 +34,7 @@ private:
     const std::shared_ptr<AgentChannel> channel_;
     const std::string run_id_;
     const AgentClient::WatchHandler handler_;
-    std::uint64_t next_sequence_;             // the thread's alone
+    std::uint64_t next_sequence_;  // the thread's alone
     std::mutex mutex_;
     std::condition_variable ended_changed_;
     bool ended_ = false;                      // guarded by mutex_

@@ -8,8 +8,8 @@
 #include <sstream>
 
 #include <fcntl.h>
-#include <nlohmann/json.hpp>
 #include <sys/stat.h>
+#include <nlohmann/json.hpp>
 
 #include "agent/convert/file_descriptor.h"
 #include "engine/spec/error.h"
@@ -38,7 +38,7 @@ fs::path homeFolder(const char* variable, const char* below_home) {
 }
 
 [[noreturn]] void fail(const fs::path& path, const char* what, int error) {
-    const engine::ErrorCode code = error == ENOSPC                      ? engine::ErrorCode::kResourceExhausted
+    const engine::ErrorCode code = error == ENOSPC                     ? engine::ErrorCode::kResourceExhausted
                                    : error == EACCES || error == EPERM ? engine::ErrorCode::kPermissionDenied
                                                                        : engine::ErrorCode::kInternal;
     throw engine::Error(code, path.string() + ": " + what + ": " + std::strerror(error));
@@ -110,11 +110,17 @@ std::optional<AgentAddress> readAgentAddress(const fs::path& folder) {
                         isText("version") ? json["version"].get<std::string>() : std::string()};
 }
 
-fs::path addressFile(const fs::path& folder) { return folder / "agent.json"; }
+fs::path addressFile(const fs::path& folder) {
+    return folder / "agent.json";
+}
 
-fs::path lockFile(const fs::path& folder) { return folder / "agent.lock"; }
+fs::path lockFile(const fs::path& folder) {
+    return folder / "agent.lock";
+}
 
-fs::path logFile(const fs::path& folder) { return folder / "agent.log"; }
+fs::path logFile(const fs::path& folder) {
+    return folder / "agent.log";
+}
 
 bool agentLives(const fs::path& folder) {
     const FileDescriptor file(::open(lockFile(folder).c_str(), O_RDWR | O_CLOEXEC));

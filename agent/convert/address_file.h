@@ -24,7 +24,8 @@ struct AgentAddress {
 inline constexpr const char* kTokenKey = "authorization";
 inline constexpr const char* kTokenPrefix = "Bearer ";
 
-// $XDG_RUNTIME_DIR/tandem, else $XDG_STATE_HOME/tandem, else ~/.local/state/tandem. Throws Error(kFailedPrecondition) when no variable says where.
+// $XDG_RUNTIME_DIR/tandem, else $XDG_STATE_HOME/tandem, else ~/.local/state/tandem. Throws Error(kFailedPrecondition) when no variable says
+// where.
 std::filesystem::path agentFolder();
 // Creates agentFolder() or tightens it to mode 0700. Throws Error(kPermissionDenied) when it belongs to somebody else.
 std::filesystem::path makeAgentFolder();

@@ -87,8 +87,9 @@ bool DelimitedReader::takeMessage(google::protobuf::MessageLite& message) {
         return false;
     }
     if (length->value > max_message_bytes_) {
-        throw engine::Error(engine::ErrorCode::kDataLoss, "message stream: expected a message of at most " + std::to_string(max_message_bytes_) +
-                                                              " bytes, got one of " + std::to_string(length->value));
+        throw engine::Error(engine::ErrorCode::kDataLoss, "message stream: expected a message of at most " +
+                                                              std::to_string(max_message_bytes_) + " bytes, got one of " +
+                                                              std::to_string(length->value));
     }
     if (size < length->bytes + length->value) {
         return false;
@@ -137,8 +138,8 @@ ReadResult DelimitedReader::read(google::protobuf::MessageLite& message) {
                 return ReadResult::kWouldBlock;
             case Fill::kEnd:
                 if (!buffer_.empty()) {
-                    throw engine::Error(engine::ErrorCode::kDataLoss, "message stream: ended inside a message, " +
-                                                                          std::to_string(buffer_.size()) + " bytes into it");
+                    throw engine::Error(engine::ErrorCode::kDataLoss,
+                                        "message stream: ended inside a message, " + std::to_string(buffer_.size()) + " bytes into it");
                 }
                 return ReadResult::kEnd;
         }
@@ -172,8 +173,8 @@ bool DelimitedWriter::write(const google::protobuf::MessageLite& message, std::c
         } else if (errno == EAGAIN || errno == EWOULDBLOCK) {
             if (!waitWritable(descriptor_, until)) {
                 closed_ = written > 0;
-                throw engine::Error(engine::ErrorCode::kDeadlineExceeded, "message stream: the other side did not read for " +
-                                                                              std::to_string(deadline.count()) + " ms");
+                throw engine::Error(engine::ErrorCode::kDeadlineExceeded,
+                                    "message stream: the other side did not read for " + std::to_string(deadline.count()) + " ms");
             }
         } else if (errno != EINTR) {
             throwErrno("write", errno);

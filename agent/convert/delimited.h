@@ -29,7 +29,8 @@ public:
         : descriptor_(descriptor), max_message_bytes_(max_message_bytes) {}
 
     // On a blocking descriptor waits for a message or the end: poll() before it where a deadline is needed.
-    // Throws Error(kDataLoss) for a length above the limit, bytes that do not parse and an end inside a message; the stream is of no use then.
+    // Throws Error(kDataLoss) for a length above the limit, bytes that do not parse and an end inside a message; the stream is of no use
+    // then.
     ReadResult read(google::protobuf::MessageLite& message);
     // True when read() can answer without touching the descriptor.
     bool hasBuffered() const;
@@ -58,8 +59,8 @@ public:
 private:
     const int descriptor_;
     std::mutex mutex_;
-    bool closed_ = false;    // guarded by mutex_
-    std::string buffer_;     // guarded by mutex_; kept for its capacity
+    bool closed_ = false;  // guarded by mutex_
+    std::string buffer_;   // guarded by mutex_; kept for its capacity
 };
 
 }  // namespace agent::convert

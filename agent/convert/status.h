@@ -12,8 +12,9 @@ namespace agent::convert {
 
 grpc::Status toStatus(const engine::Error& error);
 
-// The Error that a status other than OK stands for. A code without a counterpart becomes the nearest one: UNAUTHENTICATED kPermissionDenied,
-// everything else kInternal. `what` names the call ("submit") and precedes messages that gRPC made itself, which name nothing.
+// The Error that a status other than OK stands for. A code without a counterpart becomes the nearest one: UNAUTHENTICATED
+// kPermissionDenied, everything else kInternal. `what` names the call ("submit") and precedes messages that gRPC made itself, which name
+// nothing.
 engine::Error toError(const grpc::Status& status, std::string_view what);
 
 // The process edge: runs `body` and answers with the status of what it threw. Anything but an Error is INTERNAL with its text.

@@ -19,10 +19,14 @@ template <typename Spec, typename Proto>
 using EnumTable = std::span<const std::pair<Spec, Proto>>;
 
 constexpr std::array kTaskStates{
-    std::pair{spec::TaskState::kNotStarted, proto::TASK_STATE_NOT_STARTED}, std::pair{spec::TaskState::kConnecting, proto::TASK_STATE_CONNECTING},
-    std::pair{spec::TaskState::kReady, proto::TASK_STATE_READY},            std::pair{spec::TaskState::kTraining, proto::TASK_STATE_TRAINING},
-    std::pair{spec::TaskState::kWaiting, proto::TASK_STATE_WAITING},        std::pair{spec::TaskState::kPaused, proto::TASK_STATE_PAUSED},
-    std::pair{spec::TaskState::kDone, proto::TASK_STATE_DONE},              std::pair{spec::TaskState::kStopped, proto::TASK_STATE_STOPPED},
+    std::pair{spec::TaskState::kNotStarted, proto::TASK_STATE_NOT_STARTED},
+    std::pair{spec::TaskState::kConnecting, proto::TASK_STATE_CONNECTING},
+    std::pair{spec::TaskState::kReady, proto::TASK_STATE_READY},
+    std::pair{spec::TaskState::kTraining, proto::TASK_STATE_TRAINING},
+    std::pair{spec::TaskState::kWaiting, proto::TASK_STATE_WAITING},
+    std::pair{spec::TaskState::kPaused, proto::TASK_STATE_PAUSED},
+    std::pair{spec::TaskState::kDone, proto::TASK_STATE_DONE},
+    std::pair{spec::TaskState::kStopped, proto::TASK_STATE_STOPPED},
     std::pair{spec::TaskState::kFailed, proto::TASK_STATE_FAILED},
 };
 
@@ -171,8 +175,9 @@ struct BodyToProto {
 
 void requireLength(std::string_view what, int actual, int steps) {
     if (actual != steps) {
-        throw engine::Error(engine::ErrorCode::kInvalidArgument, "step points: expected one entry of " + std::string(what) + " for each of " +
-                                                                     std::to_string(steps) + " steps, got " + std::to_string(actual));
+        throw engine::Error(engine::ErrorCode::kInvalidArgument, "step points: expected one entry of " + std::string(what) +
+                                                                     " for each of " + std::to_string(steps) + " steps, got " +
+                                                                     std::to_string(actual));
     }
 }
 
@@ -284,7 +289,8 @@ proto::TaskControl toProto(const spec::Control& control) {
 }
 
 spec::Control fromProto(const proto::TaskControl& message) {
-    const spec::Control control{enumFromProto<spec::ControlVerb, proto::ControlVerb>(kControlVerbs, message.verb(), "control"), message.value()};
+    const spec::Control control{enumFromProto<spec::ControlVerb, proto::ControlVerb>(kControlVerbs, message.verb(), "control"),
+                                message.value()};
     if (control.verb == spec::ControlVerb::kSetLearningRate && !(std::isfinite(control.value) && control.value > 0)) {
         throw engine::Error(engine::ErrorCode::kInvalidArgument,
                             "learning rate: expected a positive number, got " + std::to_string(control.value));
@@ -299,9 +305,13 @@ proto::TaskId toProto(const spec::TaskId& task) {
     return message;
 }
 
-spec::TaskId fromProto(const proto::TaskId& message) { return {message.type(), message.index()}; }
+spec::TaskId fromProto(const proto::TaskId& message) {
+    return {message.type(), message.index()};
+}
 
-std::string encodeEvent(const spec::TaskEvent& event) { return toProto(event).SerializeAsString(); }
+std::string encodeEvent(const spec::TaskEvent& event) {
+    return toProto(event).SerializeAsString();
+}
 
 spec::TaskEvent decodeEvent(std::string_view bytes) {
     proto::TaskEvent message;

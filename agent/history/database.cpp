@@ -42,7 +42,9 @@ void check(sqlite3* connection, int result) {
 
 }  // namespace
 
-void Statement::Finalize::operator()(sqlite3_stmt* statement) const { sqlite3_finalize(statement); }
+void Statement::Finalize::operator()(sqlite3_stmt* statement) const {
+    sqlite3_finalize(statement);
+}
 
 Statement::Statement(sqlite3* connection, std::string_view sql) : connection_(connection) {
     sqlite3_stmt* statement = nullptr;
@@ -82,9 +84,13 @@ void Statement::run() {
     reset();
 }
 
-void Statement::reset() { sqlite3_reset(statement_.get()); }
+void Statement::reset() {
+    sqlite3_reset(statement_.get());
+}
 
-std::int64_t Statement::integer(int column) const { return sqlite3_column_int64(statement_.get(), column); }
+std::int64_t Statement::integer(int column) const {
+    return sqlite3_column_int64(statement_.get(), column);
+}
 
 std::string Statement::bytes(int column) const {
     const void* data = sqlite3_column_blob(statement_.get(), column);
@@ -92,7 +98,9 @@ std::string Statement::bytes(int column) const {
     return size == 0 ? std::string() : std::string(static_cast<const char*>(data), size);
 }
 
-void Database::Close::operator()(sqlite3* connection) const { sqlite3_close(connection); }
+void Database::Close::operator()(sqlite3* connection) const {
+    sqlite3_close(connection);
+}
 
 Database::Database(const std::filesystem::path& file, std::span<const char* const> migrations, Access access) {
     sqlite3* connection = nullptr;
@@ -113,12 +121,14 @@ Database::Database(const std::filesystem::path& file, std::span<const char* cons
     }
     const int version = schemaVersion();
     if (version != static_cast<int>(migrations.size())) {
-        throw engine::Error(engine::ErrorCode::kFailedPrecondition, file.string() + ": expected schema " + std::to_string(migrations.size()) +
-                                                                        ", got " + std::to_string(version));
+        throw engine::Error(engine::ErrorCode::kFailedPrecondition,
+                            file.string() + ": expected schema " + std::to_string(migrations.size()) + ", got " + std::to_string(version));
     }
 }
 
-void Database::execute(const char* sql) const { check(connection_.get(), sqlite3_exec(connection_.get(), sql, nullptr, nullptr, nullptr)); }
+void Database::execute(const char* sql) const {
+    check(connection_.get(), sqlite3_exec(connection_.get(), sql, nullptr, nullptr, nullptr));
+}
 
 int Database::schemaVersion() const {
     Statement query = prepare("PRAGMA user_version");

@@ -1,4 +1,5 @@
-// SQLite behind RAII types. Inside agent/history only; the connection is opened in serialized mode, its users still lock around transactions.
+// SQLite behind RAII types. Inside agent/history only; the connection is opened in serialized mode, its users still lock around
+// transactions.
 #pragma once
 
 #include <cstdint>

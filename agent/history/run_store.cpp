@@ -118,9 +118,11 @@ std::vector<RunRecord> RunStore::list() const {
 
 std::vector<std::string> RunStore::failUnfinished(const std::string& detail, std::int64_t finished_unix_ns) {
     const std::lock_guard lock(mutex_);
-    Statement change = database_->prepare(
-        "UPDATE runs SET state = ?1, detail = ?2, finished_unix_ns = ?3 WHERE state < ?4 RETURNING id");
-    change.bind(1, static_cast<int>(RunState::kFailed)).bindText(2, detail).bind(3, finished_unix_ns).bind(4, static_cast<int>(RunState::kDone));
+    Statement change = database_->prepare("UPDATE runs SET state = ?1, detail = ?2, finished_unix_ns = ?3 WHERE state < ?4 RETURNING id");
+    change.bind(1, static_cast<int>(RunState::kFailed))
+        .bindText(2, detail)
+        .bind(3, finished_unix_ns)
+        .bind(4, static_cast<int>(RunState::kDone));
     std::vector<std::string> ids;
     while (change.step()) {
         ids.push_back(change.bytes(0));

@@ -16,17 +16,19 @@ class Database;
 
 // Stored as these numbers.
 enum class RunState { kStarting = 1, kTraining = 2, kPaused = 3, kDone = 4, kStopped = 5, kFailed = 6 };
-inline bool isFinal(RunState state) { return state >= RunState::kDone; }
+inline bool isFinal(RunState state) {
+    return state >= RunState::kDone;
+}
 
 struct RunRecord {
-    std::string id;                      // "20261121-143205-7f3a"
+    std::string id;  // "20261121-143205-7f3a"
     std::string name;
     RunState state = RunState::kStarting;
-    std::string detail;                  // reason of a failure
+    std::string detail;  // reason of a failure
     std::int64_t created_unix_ns = 0, finished_unix_ns = 0;
     std::string run_dir;
     int tasks = 1;
-    std::string project_json;            // as resolved
+    std::string project_json;  // as resolved
     std::vector<std::pair<std::string, double>> results;
     std::string checkpoint, weights_sha256;
     friend bool operator==(const RunRecord&, const RunRecord&) = default;

@@ -133,9 +133,13 @@ AgentServer::AgentServer(AgentServerConfig config) : parts_(std::make_unique<Par
 
 AgentServer::~AgentServer() = default;
 
-const std::string& AgentServer::address() const { return parts_->address; }
+const std::string& AgentServer::address() const {
+    return parts_->address;
+}
 
-int AgentServer::activeRuns() const { return parts_->supervisor.activeRuns(); }
+int AgentServer::activeRuns() const {
+    return parts_->supervisor.activeRuns();
+}
 
 std::chrono::steady_clock::duration AgentServer::idleFor() const {
     if (activeRuns() > 0) {

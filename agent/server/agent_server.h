@@ -14,10 +14,10 @@ namespace agent::server {
 
 // What is left empty is filled with the real thing.
 struct AgentServerConfig {
-    std::filesystem::path folder;            // of lock and address file; convert::agentFolder()
-    std::filesystem::path runs_dir;          // convert::defaultRunsDir()
-    std::filesystem::path program_dir;       // where this program lies, and tandem-worker beside it
-    std::vector<std::string> environment;    // that tasks inherit; this process' own
+    std::filesystem::path folder;          // of lock and address file; convert::agentFolder()
+    std::filesystem::path runs_dir;        // convert::defaultRunsDir()
+    std::filesystem::path program_dir;     // where this program lies, and tandem-worker beside it
+    std::vector<std::string> environment;  // that tasks inherit; this process' own
     std::string version;
     int cores = 0;
     SupervisorOptions supervisor;
@@ -34,7 +34,7 @@ public:
     AgentServer(const AgentServer&) = delete;
     AgentServer& operator=(const AgentServer&) = delete;
 
-    const std::string& address() const;      // "127.0.0.1:41231"
+    const std::string& address() const;  // "127.0.0.1:41231"
     int activeRuns() const;
     // How long nobody has asked for anything and no run has been active; zero while a run or a watch goes on.
     std::chrono::steady_clock::duration idleFor() const;

@@ -41,8 +41,8 @@ void EventLog::publish(std::vector<TaskEvent>& events) {
         journal_.append(entries);
         for (std::size_t i = 0; i < events.size(); ++i) {
             const auto* points = std::get_if<StepPoints>(&events[i].body);
-            const Subscription::Queued entry{events[i].sequence, std::make_shared<const std::string>(std::move(entries[i].event)), events[i].task,
-                                             points == nullptr ? 0 : static_cast<std::int64_t>(points->step.size())};
+            const Subscription::Queued entry{events[i].sequence, std::make_shared<const std::string>(std::move(entries[i].event)),
+                                             events[i].task, points == nullptr ? 0 : static_cast<std::int64_t>(points->step.size())};
             if (entry.points > 0) {
                 newest_points_[entry.task] = entry.sequence;
             }

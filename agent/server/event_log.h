@@ -3,9 +3,9 @@
 //   publish ──▶ journal ──▶ queue of each live subscriber ──▶ next()
 //                  └──────▶ pages, for a subscriber that is behind ──▶ next()
 //
-// A subscriber starts with pages of the journal and goes live when it has read the last one. Its queue is bounded: when it is full, packs of
-// step points are left out, the oldest first, never the newest of a task, and counted. When that is not enough it falls back to pages, so no
-// event of another kind is ever lost and memory stays bounded.
+// A subscriber starts with pages of the journal and goes live when it has read the last one. Its queue is bounded: when it is full, packs
+// of step points are left out, the oldest first, never the newest of a task, and counted. When that is not enough it falls back to pages,
+// so no event of another kind is ever lost and memory stays bounded.
 #pragma once
 
 #include <cstddef>
@@ -25,9 +25,9 @@
 namespace agent::server {
 
 struct EventLogOptions {
-    std::size_t max_queued_events = 2048;        // of one subscriber
+    std::size_t max_queued_events = 2048;  // of one subscriber
     std::size_t max_queued_bytes = 4u << 20;
-    std::size_t page_events = 512;               // of one next()
+    std::size_t page_events = 512;  // of one next()
     std::size_t page_bytes = 256u << 10;
 };
 
@@ -38,9 +38,9 @@ public:
     class Subscription {
     public:
         struct Batch {
-            std::vector<std::string> events;     // encoded, in order of sequence
-            std::int64_t dropped_points = 0;     // steps left out before or among them
-            bool end = false;                    // the log is closed and everything was delivered
+            std::vector<std::string> events;  // encoded, in order of sequence
+            std::int64_t dropped_points = 0;  // steps left out before or among them
+            bool end = false;                 // the log is closed and everything was delivered
             bool empty() const { return events.empty() && dropped_points == 0; }
         };
         ~Subscription();
@@ -55,7 +55,7 @@ public:
             std::uint64_t sequence;
             std::shared_ptr<const std::string> event;
             engine::spec::TaskId task;
-            std::int64_t points;                 // 0: no step points, never left out
+            std::int64_t points;  // 0: no step points, never left out
         };
         Subscription(std::shared_ptr<EventLog> log, std::uint64_t from_sequence, std::function<void()> wake);
         bool full() const;
@@ -67,13 +67,13 @@ public:
         const std::shared_ptr<EventLog> log_;
         const std::function<void()> wake_;
         // Guarded by log_->mutex_, all of them.
-        std::uint64_t cursor_;                   // next sequence to read from the journal while not live
+        std::uint64_t cursor_;  // next sequence to read from the journal while not live
         bool live_ = false;
         bool waiting_ = false;
         std::deque<Queued> queue_;
         std::size_t queued_bytes_ = 0;
-        std::int64_t dropped_points_ = 0;        // not told yet
-        std::uint64_t first_dropped_ = 0;        // sequence of the first of them
+        std::int64_t dropped_points_ = 0;  // not told yet
+        std::uint64_t first_dropped_ = 0;  // sequence of the first of them
     };
 
     static std::shared_ptr<EventLog> create(const std::filesystem::path& journal, EventLogOptions options = {});
@@ -92,9 +92,9 @@ private:
     EventLog(const std::filesystem::path& journal, history::Journal::Access access, EventLogOptions options);
 
     const EventLogOptions options_;
-    history::Journal journal_;                   // synchronizes itself
+    history::Journal journal_;  // synchronizes itself
     std::mutex mutex_;
-    bool closed_ = false;                        // guarded by mutex_, as all below
+    bool closed_ = false;  // guarded by mutex_, as all below
     std::vector<Subscription*> subscribers_;
     std::map<engine::spec::TaskId, std::uint64_t> newest_points_;
 };

@@ -32,7 +32,9 @@ std::string procValue(const fs::path& file, std::string_view key) {
     return {};
 }
 
-std::int64_t memoryBytes(const char* key) { return std::strtoll(procValue("/proc/meminfo", key).c_str(), nullptr, 10) * 1024; }
+std::int64_t memoryBytes(const char* key) {
+    return std::strtoll(procValue("/proc/meminfo", key).c_str(), nullptr, 10) * 1024;
+}
 
 std::string vectorUnits() {
 #if defined(__x86_64__)

@@ -11,11 +11,11 @@ namespace agent::server {
 struct HostFacts {
     std::string host_name;
     std::string cpu_model;
-    std::string vector_units;            // "AVX-512", "AVX2", "SSE2"
-    int cores = 0;                       // that this process may use
+    std::string vector_units;  // "AVX-512", "AVX2", "SSE2"
+    int cores = 0;             // that this process may use
     std::int64_t memory_bytes = 0, memory_available_bytes = 0;
     std::int64_t disk_available_bytes = 0;
-    std::vector<std::string> gpus;       // "NVIDIA H200"; empty: none
+    std::vector<std::string> gpus;  // "NVIDIA H200"; empty: none
     std::string no_gpu_reason;
     std::vector<std::string> datasets;
 };

@@ -78,7 +78,8 @@ int boundPort(const FileDescriptor& socket) {
                                                : reinterpret_cast<const sockaddr_in&>(address).sin_port);
 }
 
-// Inodes of the sockets that listen on a port. A line of /proc/net/tcp: "sl local:PORT remote:PORT state tx:rx tr:tm retr uid timeout inode".
+// Inodes of the sockets that listen on a port. A line of /proc/net/tcp: "sl local:PORT remote:PORT state tx:rx tr:tm retr uid timeout
+// inode".
 std::set<std::string> listeningInodes(int port) {
     std::set<std::string> inodes;
     for (const char* table : {"/proc/net/tcp", "/proc/net/tcp6"}) {
@@ -131,7 +132,8 @@ std::string portHolder(int port) {
 PortReservation PortReservation::anyPort() {
     BoundSocket bound = bindPort(0);
     if (bound.error != 0) {
-        throw engine::Error(engine::ErrorCode::kResourceExhausted, std::string("ports: expected a free one, got none: ") + std::strerror(bound.error));
+        throw engine::Error(engine::ErrorCode::kResourceExhausted,
+                            std::string("ports: expected a free one, got none: ") + std::strerror(bound.error));
     }
     const int port = boundPort(bound.socket);
     return {std::move(bound.socket), port};
@@ -141,8 +143,8 @@ PortReservation PortReservation::thisPort(int port) {
     BoundSocket bound = bindPort(port);
     if (bound.error == EADDRINUSE) {
         const std::string holder = portHolder(port);
-        throw engine::Error(engine::ErrorCode::kAlreadyExists,
-                            "port " + std::to_string(port) + ": expected a free one, got one that " + (holder.empty() ? "another process" : holder) + " uses");
+        throw engine::Error(engine::ErrorCode::kAlreadyExists, "port " + std::to_string(port) + ": expected a free one, got one that " +
+                                                                   (holder.empty() ? "another process" : holder) + " uses");
     }
     if (bound.error != 0) {
         throw engine::Error(bound.error == EACCES ? engine::ErrorCode::kPermissionDenied : engine::ErrorCode::kInternal,

@@ -193,8 +193,8 @@ std::unique_ptr<Process> PosixLauncher::launch(const ProcessSpec& spec) {
     command.insert(command.end(), spec.arguments.begin(), spec.arguments.end());
     const std::vector<char*> arguments = pointers(command), environment = pointers(spec.environment);
 
-    const ChildPlan plan{spec.program.c_str(),     arguments.data(),   environment.data(),  spec.working_dir.c_str(), null.get(),
-                         output.theirs.get(),      error.theirs.get(), events.theirs.get(), failure.theirs.get(),     ::getpid()};
+    const ChildPlan plan{spec.program.c_str(), arguments.data(),   environment.data(),  spec.working_dir.c_str(), null.get(),
+                         output.theirs.get(),  error.theirs.get(), events.theirs.get(), failure.theirs.get(),     ::getpid()};
     pid_t pid = -1;
     {
         const SignalsBlocked blocked;
@@ -205,7 +205,8 @@ std::unique_ptr<Process> PosixLauncher::launch(const ProcessSpec& spec) {
     }
     FileDescriptor exit(static_cast<int>(::syscall(SYS_pidfd_open, pid, 0)));  // close-on-exec by itself
     const int pidfd_error = errno;
-    auto process = std::make_unique<PosixProcess>(pid, std::move(exit), std::move(events.ours), std::move(output.ours), std::move(error.ours));
+    auto process =
+        std::make_unique<PosixProcess>(pid, std::move(exit), std::move(events.ours), std::move(output.ours), std::move(error.ours));
     failure.theirs.reset();
     ::fcntl(failure.ours.get(), F_SETFL, 0);  // closed by execve or by the child's end, both near
     int child_error = 0;

@@ -11,8 +11,8 @@ namespace agent::server {
 
 struct ProcessSpec {
     std::filesystem::path program;
-    std::vector<std::string> arguments;      // after the program's own name
-    std::vector<std::string> environment;    // "NAME=value", all of it
+    std::vector<std::string> arguments;    // after the program's own name
+    std::vector<std::string> environment;  // "NAME=value", all of it
     std::filesystem::path working_dir;
 };
 

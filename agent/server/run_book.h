@@ -43,9 +43,9 @@ private:
         bool saved = true;
         bool closed = false;
     };
-    history::RunStore store_;                  // synchronizes itself
+    history::RunStore store_;  // synchronizes itself
     mutable std::mutex mutex_;
-    std::map<std::string, Live> live_;         // guarded by mutex_
+    std::map<std::string, Live> live_;  // guarded by mutex_
 };
 
 }  // namespace agent::server

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <cstring>
 #include <cstdio>
+#include <cstring>
 #include <ctime>
 #include <iterator>
 #include <random>
@@ -29,7 +29,9 @@ namespace {
 constexpr int kMaxLocalWorkers = 256;
 constexpr const char* kProjectFile = "project.tandem";
 
-[[noreturn]] void refuse(const std::string& message) { throw engine::Error(engine::ErrorCode::kInvalidArgument, message); }
+[[noreturn]] void refuse(const std::string& message) {
+    throw engine::Error(engine::ErrorCode::kInvalidArgument, message);
+}
 
 void requireNoErrors(const spec::Diagnostics& diagnostics) {
     std::string lines;
@@ -145,8 +147,8 @@ std::vector<std::string> taskEnvironment(const std::vector<std::string>& environ
 }
 
 // The tasks of this host with their ports held; `reserved` are those of makeLocalCluster, in rank order.
-std::vector<TaskLaunch> planLaunches(const std::vector<spec::TaskPlan>& plans, const Submission& submission, const SubmissionContext& context,
-                                     std::vector<PortReservation> reserved) {
+std::vector<TaskLaunch> planLaunches(const std::vector<spec::TaskPlan>& plans, const Submission& submission,
+                                     const SubmissionContext& context, std::vector<PortReservation> reserved) {
     std::vector<TaskLaunch> launches;
     for (std::size_t i = 0; i < plans.size(); ++i) {
         if (submission.only_task && plans[i].task != *submission.only_task) {
@@ -163,7 +165,8 @@ std::vector<TaskLaunch> planLaunches(const std::vector<spec::TaskPlan>& plans, c
         launches.push_back(std::move(launch));
     }
     if (launches.empty()) {
-        refuse(submission.only_task ? toString(*submission.only_task) + ": is no training task of this run" : "run: it has no training task");
+        refuse(submission.only_task ? toString(*submission.only_task) + ": is no training task of this run"
+                                    : "run: it has no training task");
     }
     return launches;
 }

@@ -12,8 +12,8 @@ namespace agent::server {
 
 struct Submission {
     std::string project_json;
-    int local_workers = 0;               // > 0: that many tasks on localhost, on ports of the agent's choice
-    std::string run_dir;                 // absolute; empty: below runs_dir
+    int local_workers = 0;  // > 0: that many tasks on localhost, on ports of the agent's choice
+    std::string run_dir;    // absolute; empty: below runs_dir
     std::optional<engine::spec::TaskId> only_task;
 };
 
@@ -24,8 +24,8 @@ struct SubmissionContext {
     int cores = 1;
 };
 
-// Throws Error: kInvalidArgument lists every error of the project, kAlreadyExists names a port that is taken or the run that uses the folder,
-// kResourceExhausted and kPermissionDenied name the folder. Then nothing is reserved and no run is in the book.
+// Throws Error: kInvalidArgument lists every error of the project, kAlreadyExists names a port that is taken or the run that uses the
+// folder, kResourceExhausted and kPermissionDenied name the folder. Then nothing is reserved and no run is in the book.
 RunLaunch prepareRun(const Submission& submission, const SubmissionContext& context, RunBook& book);
 
 }  // namespace agent::server

@@ -29,9 +29,13 @@ bool hasToken(const grpc::CallbackServerContext& context, const std::string& tok
 
 }  // namespace
 
-AgentService::AgentService(ServiceParts parts) : parts_(std::move(parts)) { touch(); }
+AgentService::AgentService(ServiceParts parts) : parts_(std::move(parts)) {
+    touch();
+}
 
-void AgentService::touch() { last_activity_ = std::chrono::steady_clock::now().time_since_epoch().count(); }
+void AgentService::touch() {
+    last_activity_ = std::chrono::steady_clock::now().time_since_epoch().count();
+}
 
 std::chrono::steady_clock::time_point AgentService::lastActivity() const {
     return open_streams_ > 0 ? std::chrono::steady_clock::now()
@@ -59,7 +63,8 @@ grpc::ServerUnaryReactor* AgentService::Ping(grpc::CallbackServerContext* contex
     });
 }
 
-grpc::ServerUnaryReactor* AgentService::Describe(grpc::CallbackServerContext* context, const proto::DescribeRequest*, proto::HostInfo* reply) {
+grpc::ServerUnaryReactor* AgentService::Describe(grpc::CallbackServerContext* context, const proto::DescribeRequest*,
+                                                 proto::HostInfo* reply) {
     return answer(context, [&] {
         toMessage(probeHost(parts_.submission.runs_dir, parts_.program_dir), *reply);
         reply->set_agent_version(parts_.version);
@@ -67,7 +72,8 @@ grpc::ServerUnaryReactor* AgentService::Describe(grpc::CallbackServerContext* co
     });
 }
 
-grpc::ServerUnaryReactor* AgentService::Submit(grpc::CallbackServerContext* context, const proto::SubmitRequest* request, proto::RunInfo* reply) {
+grpc::ServerUnaryReactor* AgentService::Submit(grpc::CallbackServerContext* context, const proto::SubmitRequest* request,
+                                               proto::RunInfo* reply) {
     return answer(context, [&] {
         Submission submission{request->project_json(), request->local_workers(), request->run_dir(), std::nullopt};
         if (request->has_only_task()) {
@@ -100,7 +106,8 @@ grpc::ServerUnaryReactor* AgentService::ListRuns(grpc::CallbackServerContext* co
     });
 }
 
-grpc::ServerUnaryReactor* AgentService::GetRun(grpc::CallbackServerContext* context, const proto::GetRunRequest* request, proto::RunInfo* reply) {
+grpc::ServerUnaryReactor* AgentService::GetRun(grpc::CallbackServerContext* context, const proto::GetRunRequest* request,
+                                               proto::RunInfo* reply) {
     return answer(context, [&] { toMessage(parts_.book.find(request->run_id()), *reply); });
 }
 

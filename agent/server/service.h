@@ -32,13 +32,16 @@ public:
     std::chrono::steady_clock::time_point lastActivity() const;
 
     grpc::ServerUnaryReactor* Ping(grpc::CallbackServerContext* context, const proto::PingRequest*, proto::PingReply* reply) override;
-    grpc::ServerUnaryReactor* Describe(grpc::CallbackServerContext* context, const proto::DescribeRequest*, proto::HostInfo* reply) override;
-    grpc::ServerUnaryReactor* Submit(grpc::CallbackServerContext* context, const proto::SubmitRequest* request, proto::RunInfo* reply) override;
+    grpc::ServerUnaryReactor* Describe(grpc::CallbackServerContext* context, const proto::DescribeRequest*,
+                                       proto::HostInfo* reply) override;
+    grpc::ServerUnaryReactor* Submit(grpc::CallbackServerContext* context, const proto::SubmitRequest* request,
+                                     proto::RunInfo* reply) override;
     grpc::ServerUnaryReactor* Control(grpc::CallbackServerContext* context, const proto::ControlRequest* request,
                                       proto::ControlReply*) override;
     grpc::ServerUnaryReactor* ListRuns(grpc::CallbackServerContext* context, const proto::ListRunsRequest*,
                                        proto::ListRunsReply* reply) override;
-    grpc::ServerUnaryReactor* GetRun(grpc::CallbackServerContext* context, const proto::GetRunRequest* request, proto::RunInfo* reply) override;
+    grpc::ServerUnaryReactor* GetRun(grpc::CallbackServerContext* context, const proto::GetRunRequest* request,
+                                     proto::RunInfo* reply) override;
     grpc::ServerWriteReactor<proto::WatchReply>* Watch(grpc::CallbackServerContext* context, const proto::WatchRequest* request) override;
     grpc::ServerWriteReactor<proto::FileChunk>* FetchFile(grpc::CallbackServerContext* context,
                                                           const proto::FetchFileRequest* request) override;

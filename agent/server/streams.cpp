@@ -124,7 +124,8 @@ private:
 
 class FetchStream final : public grpc::ServerWriteReactor<proto::FileChunk> {
 public:
-    FetchStream(convert::FileDescriptor file, std::int64_t bytes, std::function<void()> ended) : file_(std::move(file)), ended_(std::move(ended)) {
+    FetchStream(convert::FileDescriptor file, std::int64_t bytes, std::function<void()> ended)
+        : file_(std::move(file)), ended_(std::move(ended)) {
         chunk_.set_total_bytes(bytes);
     }
 
@@ -182,7 +183,8 @@ fs::path confined(const fs::path& folder, const fs::path& path) {
 
 }  // namespace
 
-grpc::ServerWriteReactor<proto::WatchReply>* startWatch(std::shared_ptr<EventLog> log, std::uint64_t from_sequence, std::function<void()> ended) {
+grpc::ServerWriteReactor<proto::WatchReply>* startWatch(std::shared_ptr<EventLog> log, std::uint64_t from_sequence,
+                                                        std::function<void()> ended) {
     auto* stream = new WatchStream(std::move(log), from_sequence, std::move(ended));  // deletes itself in OnDone
     stream->pump();
     return stream;

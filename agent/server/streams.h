@@ -1,5 +1,5 @@
-// The service's two streams as write reactors: the next message goes out only when the last one is done. They delete themselves when gRPC is
-// done with them.
+// The service's two streams as write reactors: the next message goes out only when the last one is done. They delete themselves when gRPC
+// is done with them.
 #pragma once
 
 #include <filesystem>
@@ -12,7 +12,8 @@
 namespace agent::server {
 
 // `ended` is called once, by a thread of gRPC, when the stream is over.
-grpc::ServerWriteReactor<proto::WatchReply>* startWatch(std::shared_ptr<EventLog> log, std::uint64_t from_sequence, std::function<void()> ended);
+grpc::ServerWriteReactor<proto::WatchReply>* startWatch(std::shared_ptr<EventLog> log, std::uint64_t from_sequence,
+                                                        std::function<void()> ended);
 
 // Throws Error: kNotFound, kPermissionDenied for a path that leads out of `folder` (links included) or to something that is no file.
 grpc::ServerWriteReactor<proto::FileChunk>* startFetch(const std::filesystem::path& folder, const std::filesystem::path& path,

@@ -17,7 +17,9 @@ std::string seconds(std::chrono::milliseconds duration) {
     return std::to_string(std::chrono::duration_cast<std::chrono::seconds>(duration).count()) + " s";
 }
 
-bool ready(const pollfd& entry) { return entry.fd >= 0 && entry.revents != 0; }
+bool ready(const pollfd& entry) {
+    return entry.fd >= 0 && entry.revents != 0;
+}
 
 }  // namespace
 
@@ -160,8 +162,8 @@ void SupervisedRun::noteEnd(SupervisedTask& task, SteadyTime now) {
 
 void SupervisedRun::fail(const SupervisedTask& task, SteadyTime now) {
     const std::string reason = failureReason(task);
-    failures_.push_back({task.id(), reason, task.failedUnixNs() == 0 ? nowUnixNs() : task.failedUnixNs(),
-                         task.exit()->signal != 0 && !task.terminated()});
+    failures_.push_back(
+        {task.id(), reason, task.failedUnixNs() == 0 ? nowUnixNs() : task.failedUnixNs(), task.exit()->signal != 0 && !task.terminated()});
     if (task.state() != spec::TaskState::kFailed) {
         add(task.id(), spec::StateChanged{spec::TaskState::kFailed, reason});
     }
@@ -255,7 +257,8 @@ SupervisedTask* SupervisedRun::chief() {
 }
 
 void SupervisedRun::finish() {
-    const bool every_done = std::all_of(tasks_.begin(), tasks_.end(), [](const auto& task) { return task->state() == spec::TaskState::kDone; });
+    const bool every_done =
+        std::all_of(tasks_.begin(), tasks_.end(), [](const auto& task) { return task->state() == spec::TaskState::kDone; });
     const SupervisedTask* leader = chief();
     const bool done = every_done || (leader != nullptr && leader->saidItEnded() && leader->state() != spec::TaskState::kStopped);
     if (!failures_.empty()) {

@@ -25,20 +25,20 @@
 namespace agent::server {
 
 struct SupervisorOptions {
-    std::chrono::milliseconds heartbeat_lost{4000};      // silent for so long: named in an event
-    std::chrono::milliseconds heartbeat_fatal{10000};    // silent for so long: the run fails
-    std::chrono::milliseconds first_word{30000};         // the same before a task has said anything
-    std::chrono::milliseconds graceful_stop{30000};      // then SIGTERM
-    std::chrono::milliseconds stop_while_starting{5000}; // the same before training began
-    std::chrono::milliseconds kill_after{2000};          // SIGTERM, then SIGKILL
-    std::chrono::milliseconds stream_grace{2000};        // from the end of a task's events to its own end
+    std::chrono::milliseconds heartbeat_lost{4000};       // silent for so long: named in an event
+    std::chrono::milliseconds heartbeat_fatal{10000};     // silent for so long: the run fails
+    std::chrono::milliseconds first_word{30000};          // the same before a task has said anything
+    std::chrono::milliseconds graceful_stop{30000};       // then SIGTERM
+    std::chrono::milliseconds stop_while_starting{5000};  // the same before training began
+    std::chrono::milliseconds kill_after{2000};           // SIGTERM, then SIGKILL
+    std::chrono::milliseconds stream_grace{2000};         // from the end of a task's events to its own end
 };
 
 struct TaskLaunch {
     engine::spec::TaskId task;
     bool chief = false;
     ProcessSpec process;
-    PortReservation port;                                // none without a cluster
+    PortReservation port;  // none without a cluster
 };
 
 struct RunLaunch {
@@ -78,7 +78,7 @@ private:
         engine::spec::TaskId task;
         std::string reason;
         std::int64_t time_unix_ns = 0;
-        bool certain = false;                            // killed or not even started: no consequence of another's failure
+        bool certain = false;  // killed or not even started: no consequence of another's failure
     };
 
     void take(engine::spec::TaskEvent event);
@@ -102,13 +102,13 @@ private:
     const LogSink log_;
     history::RunRecord record_;
     const std::shared_ptr<EventLog> events_;
-    std::vector<TaskLaunch> launches_;                   // empty once started
+    std::vector<TaskLaunch> launches_;  // empty once started
     std::vector<std::unique_ptr<SupervisedTask>> tasks_;
-    std::vector<engine::spec::TaskEvent> pending_;       // to be published at the end of this step
+    std::vector<engine::spec::TaskEvent> pending_;  // to be published at the end of this step
     std::vector<Failure> failures_;
-    bool stopping_ = false;                              // asked for, by a user or by the end of the agent
+    bool stopping_ = false;  // asked for, by a user or by the end of the agent
     std::string stop_detail_;
-    std::optional<SteadyTime> stop_deadline_;            // then every task is terminated
+    std::optional<SteadyTime> stop_deadline_;  // then every task is terminated
     bool journal_lost_ = false;
     bool finished_ = false;
 };

@@ -35,7 +35,9 @@ public:
     const std::string& stateDetail() const { return state_detail_; }
     const std::deque<std::string>& lastLines() const { return last_lines_; }
     // It said that it is done or stopped, or gave its results.
-    bool saidItEnded() const { return finished_ || state_ == engine::spec::TaskState::kDone || state_ == engine::spec::TaskState::kStopped; }
+    bool saidItEnded() const {
+        return finished_ || state_ == engine::spec::TaskState::kDone || state_ == engine::spec::TaskState::kStopped;
+    }
     bool everHeard() const { return ever_heard_; }
     // When it said that it failed; 0 when it did not.
     std::int64_t failedUnixNs() const { return failed_unix_ns_; }
@@ -44,8 +46,8 @@ public:
     std::optional<SteadyTime> streamLostAt() const { return exit_ ? std::nullopt : stream_lost_at_; }
     const std::string& streamLoss() const { return stream_loss_; }
 
-    // Reads what has arrived, a bounded amount of it; events go to `sink` with the task's identity and a time. True when more is at hand already,
-    // which moreEvents() answers until the next call.
+    // Reads what has arrived, a bounded amount of it; events go to `sink` with the task's identity and a time. True when more is at hand
+    // already, which moreEvents() answers until the next call.
     bool readEvents(const Sink& sink, SteadyTime now);
     bool moreEvents() const { return more_events_; }
     bool readOutput(const Sink& sink);
@@ -70,7 +72,7 @@ public:
     void giveUp(std::string reason, SteadyTime kill_at);
     const std::string& givenUp() const { return given_up_; }
 
-    bool stalled = false;                    // named as silent, and not heard since
+    bool stalled = false;  // named as silent, and not heard since
 
 private:
     void accept(engine::spec::TaskEvent event, const Sink& sink);
@@ -86,7 +88,7 @@ private:
     convert::DelimitedWriter writer_;
     LineSplitter output_lines_, error_lines_;
     bool events_open_ = true, output_open_ = true, error_open_ = true;
-    std::deque<std::string> last_lines_;     // at most kLastLines
+    std::deque<std::string> last_lines_;  // at most kLastLines
     engine::spec::TaskState state_ = engine::spec::TaskState::kNotStarted;
     std::string state_detail_;
     bool finished_ = false;

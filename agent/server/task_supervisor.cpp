@@ -13,7 +13,9 @@ namespace agent::server {
 
 namespace {
 
-SteadyTime steadyNow() { return std::chrono::steady_clock::now(); }
+SteadyTime steadyNow() {
+    return std::chrono::steady_clock::now();
+}
 
 }  // namespace
 
@@ -25,7 +27,9 @@ TaskSupervisor::TaskSupervisor(const SupervisorOptions& options, ProcessLauncher
       wake_(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)),
       thread_([this](const std::stop_token& stop) { loop(stop); }) {}
 
-TaskSupervisor::~TaskSupervisor() { shutDown(); }
+TaskSupervisor::~TaskSupervisor() {
+    shutDown();
+}
 
 void TaskSupervisor::shutDown() {
     ending_ = true;

@@ -47,14 +47,14 @@ private:
     ProcessLauncher& launcher_;
     RunBook& book_;
     const LogSink log_;
-    const convert::FileDescriptor wake_;                 // eventfd
+    const convert::FileDescriptor wake_;  // eventfd
     std::atomic<int> active_runs_ = 0;
     std::atomic<bool> ending_ = false;
     std::mutex mutex_;
-    std::vector<Command> commands_;                      // guarded by mutex_
-    std::vector<std::unique_ptr<SupervisedRun>> runs_;   // the thread's alone
-    std::vector<pollfd> descriptors_;                    // the thread's alone
-    std::jthread thread_;                                // last: joined before anything it uses goes
+    std::vector<Command> commands_;                     // guarded by mutex_
+    std::vector<std::unique_ptr<SupervisedRun>> runs_;  // the thread's alone
+    std::vector<pollfd> descriptors_;                   // the thread's alone
+    std::jthread thread_;                               // last: joined before anything it uses goes
 };
 
 }  // namespace agent::server

@@ -141,14 +141,15 @@ TEST_F(LocalAgentTest, EndsAWatchFromItsOwnHandler) {
     const auto agent = connect();
     const client::RunInfo run = submit(*agent, 1);
     std::atomic<int> calls = 0;
-    const auto watch = agent->watch(run.id, 1,
-                                    {.events =
-                                         [&](std::vector<spec::TaskEvent>) {
-                                             ++calls;
-                                             return false;
-                                         },
-                                     .dropped = {},
-                                     .finished = [&](const std::optional<std::string>&) { ADD_FAILURE() << "finished after it was ended"; }});
+    const auto watch =
+        agent->watch(run.id, 1,
+                     {.events =
+                          [&](std::vector<spec::TaskEvent>) {
+                              ++calls;
+                              return false;
+                          },
+                      .dropped = {},
+                      .finished = [&](const std::optional<std::string>&) { ADD_FAILURE() << "finished after it was ended"; }});
     ASSERT_TRUE(eventually([&] { return calls > 0; }));
     watch->end();
     EXPECT_EQ(calls, 1);

@@ -54,7 +54,8 @@ private:
     };
 
     void accept() {
-        Pair pair{FileDescriptor(::accept(listener_.get(), nullptr, nullptr)), FileDescriptor(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0))};
+        Pair pair{FileDescriptor(::accept(listener_.get(), nullptr, nullptr)),
+                  FileDescriptor(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0))};
         const sockaddr_in target = loopback(target_port_);
         if (::connect(pair.agent.get(), reinterpret_cast<const sockaddr*>(&target), sizeof target) == 0) {
             pairs_.push_back(std::move(pair));

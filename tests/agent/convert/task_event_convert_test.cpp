@@ -20,7 +20,9 @@ using agent::convert::fromProto;
 using agent::convert::toProto;
 using agent::convert::validUtf8;
 
-TaskEvent eventOf(EventBody body) { return {.sequence = 41, .time_unix_ns = 1795244725'123456789, .task = {"worker", 1}, .body = std::move(body)}; }
+TaskEvent eventOf(EventBody body) {
+    return {.sequence = 41, .time_unix_ns = 1795244725'123456789, .task = {"worker", 1}, .body = std::move(body)};
+}
 
 StepPoints threeSteps() {
     return {.step = {98, 99, 100},
@@ -131,7 +133,8 @@ TEST(TaskEventConvert, RefusesColumnsOfUnequalLength) {
 
 TEST(TaskEventConvert, RefusesALearningRateThatIsNoPositiveNumber) {
     for (const double rate : {0.0, -1.0, std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity()}) {
-        EXPECT_THAT(refusal(toProto(Control{ControlVerb::kSetLearningRate, rate})), ::testing::StartsWith("learning rate: expected a positive number"));
+        EXPECT_THAT(refusal(toProto(Control{ControlVerb::kSetLearningRate, rate})),
+                    ::testing::StartsWith("learning rate: expected a positive number"));
     }
 }
 

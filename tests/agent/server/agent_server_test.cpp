@@ -192,7 +192,8 @@ TEST_F(AgentTest, KeepsTheLastFiftyLinesOfATaskThatFailed) {
 TEST_F(AgentTest, FailsARunWhoseWorkerIsKilledFromOutside) {
     start();
     const client::RunInfo run = submit(2);
-    ASSERT_TRUE(eventually([&] { return client_->getRun(run.id, kDeadline).state == RunState::kTraining && pidIn(run.run_dir + "/pid-1") > 0; }));
+    ASSERT_TRUE(
+        eventually([&] { return client_->getRun(run.id, kDeadline).state == RunState::kTraining && pidIn(run.run_dir + "/pid-1") > 0; }));
     ::kill(pidIn(run.run_dir + "/pid-1"), SIGKILL);
     const client::RunInfo failed = waitForEnd(run.id);
     EXPECT_EQ(failed.detail, "worker 1: killed by signal 9 (SIGKILL)");
@@ -234,26 +235,28 @@ TEST_F(AgentTest, TellsASlowSubscriberHowManyPointsItMissed) {
     const client::RunInfo run = submit(1);
     std::int64_t steps = 0, dropped = 0, last_step = 0, lines = 0;
     std::promise<void> finished;
-    const auto watch = client_->watch(run.id, 1,
-                                      {.events =
-                                           [&](const std::vector<spec::TaskEvent>& events) {
-                                               if (steps == 0) {
-                                                   EXPECT_TRUE(eventually([&] { return isFinal(client_->getRun(run.id, kDeadline).state); }));
-                                               }
-                                               for (const spec::TaskEvent& event : events) {
-                                                   if (const auto* points = std::get_if<spec::StepPoints>(&event.body)) {
-                                                       steps += static_cast<std::int64_t>(points->step.size());
-                                                       last_step = points->step.back();
-                                                   }
-                                                   lines += std::holds_alternative<spec::LogLine>(event.body) ? 1 : 0;
-                                               }
-                                               return true;
-                                           },
-                                       .dropped = [&](std::int64_t points) { dropped += points; },
-                                       .finished = [&](const std::optional<std::string>& error) {
-                                           EXPECT_EQ(error, std::nullopt);
-                                           finished.set_value();
-                                       }});
+    const auto watch =
+        client_->watch(run.id, 1,
+                       {.events =
+                            [&](const std::vector<spec::TaskEvent>& events) {
+                                if (steps == 0) {
+                                    EXPECT_TRUE(eventually([&] { return isFinal(client_->getRun(run.id, kDeadline).state); }));
+                                }
+                                for (const spec::TaskEvent& event : events) {
+                                    if (const auto* points = std::get_if<spec::StepPoints>(&event.body)) {
+                                        steps += static_cast<std::int64_t>(points->step.size());
+                                        last_step = points->step.back();
+                                    }
+                                    lines += std::holds_alternative<spec::LogLine>(event.body) ? 1 : 0;
+                                }
+                                return true;
+                            },
+                        .dropped = [&](std::int64_t points) { dropped += points; },
+                        .finished =
+                            [&](const std::optional<std::string>& error) {
+                                EXPECT_EQ(error, std::nullopt);
+                                finished.set_value();
+                            }});
     ASSERT_EQ(finished.get_future().wait_for(kDeadline), std::future_status::ready);
     EXPECT_EQ(last_step, 200'000) << "the newest is never left out";
     EXPECT_EQ(lines, 200) << "nor is anything but points";

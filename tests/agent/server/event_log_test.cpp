@@ -40,7 +40,8 @@ protected:
             if (const auto* log_line = std::get_if<LogLine>(&event.body)) {
                 text += log_line->text;
             } else {
-                text += "steps " + std::to_string(std::get<StepPoints>(event.body).step.front()) + " of " + std::to_string(event.task.index);
+                text +=
+                    "steps " + std::to_string(std::get<StepPoints>(event.body).step.front()) + " of " + std::to_string(event.task.index);
             }
             out.push_back(text);
         }
@@ -86,7 +87,8 @@ TEST_F(EventLogTest, KeepsEventsInTheJournalBeforeAnyoneSeesThem) {
     const auto log = EventLog::create(journal());
     std::vector<std::size_t> kept_when_woken;
     const auto watch = log->subscribe(1, [&] {
-        kept_when_woken.push_back(agent::history::Journal(journal(), agent::history::Journal::Access::kReadOnly).read(1, 100, 1 << 20).size());
+        kept_when_woken.push_back(
+            agent::history::Journal(journal(), agent::history::Journal::Access::kReadOnly).read(1, 100, 1 << 20).size());
     });
     EXPECT_TRUE(watch->next().empty());
     publish(*log, {line("one"), line("two")});
@@ -174,7 +176,8 @@ TEST_F(EventLogTest, DeliversEverythingOnceAcrossThreads) {
             ++wakes;
             wakes.notify_one();
         });
-        for (auto batch = watch->next(); !(batch.end && batch.empty()) && std::chrono::steady_clock::now() < deadline; batch = watch->next()) {
+        for (auto batch = watch->next(); !(batch.end && batch.empty()) && std::chrono::steady_clock::now() < deadline;
+             batch = watch->next()) {
             for (const std::string& bytes : batch.events) {
                 sequences.push_back(agent::convert::decodeEvent(bytes).sequence);
             }

@@ -29,7 +29,8 @@ TEST(HostProbe, DescribesThisComputer) {
 }
 
 TEST(HostProbe, KnowsItsOwnAddresses) {
-    for (const std::string& host : {std::string(), std::string("localhost"), std::string("127.0.0.1"), std::string("127.3.2.1"), std::string("::1"), hostName()}) {
+    for (const std::string& host :
+         {std::string(), std::string("localhost"), std::string("127.0.0.1"), std::string("127.3.2.1"), std::string("::1"), hostName()}) {
         EXPECT_TRUE(isThisHost(host)) << host;
     }
     for (const char* host : {"10.255.255.1", "worker-b.example.org", "0", "2001:db8::1"}) {

@@ -26,9 +26,13 @@ TEST(LineSplitter, MakesLinesOfWhateverPiecesArrive) {
     EXPECT_THAT(split({"fir", "st\nsec", "ond\n", "third"}), ElementsAre("first", "second", "third"));
 }
 
-TEST(LineSplitter, EndsALineAtACarriageReturnToo) { EXPECT_THAT(split({"10%\r20%\r\ndone\n"}), ElementsAre("10%", "20%", "done")); }
+TEST(LineSplitter, EndsALineAtACarriageReturnToo) {
+    EXPECT_THAT(split({"10%\r20%\r\ndone\n"}), ElementsAre("10%", "20%", "done"));
+}
 
-TEST(LineSplitter, LeavesOutEmptyLines) { EXPECT_THAT(split({"\n\n\na\n\n"}), ElementsAre("a")); }
+TEST(LineSplitter, LeavesOutEmptyLines) {
+    EXPECT_THAT(split({"\n\n\na\n\n"}), ElementsAre("a"));
+}
 
 TEST(LineSplitter, CutsALineWithoutEnd) {
     const std::size_t limit = LineSplitter::kMaxLineBytes;

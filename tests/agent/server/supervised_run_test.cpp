@@ -51,7 +51,8 @@ struct FakeTask {
         ::fcntl(events.get(), F_SETFL, O_NONBLOCK);
         agent::convert::DelimitedReader reader(events.get());
         agent::proto::TaskControl message;
-        return reader.read(message) == agent::convert::ReadResult::kMessage ? std::optional(agent::convert::fromProto(message)) : std::nullopt;
+        return reader.read(message) == agent::convert::ReadResult::kMessage ? std::optional(agent::convert::fromProto(message))
+                                                                            : std::nullopt;
     }
 };
 
@@ -62,7 +63,8 @@ public:
         EXPECT_EQ(::socketpair(AF_UNIX, SOCK_STREAM, 0, pair), 0);
         events_ = FileDescriptor(pair[0]);
         task_->events = FileDescriptor(pair[1]);
-        for (auto [ours, theirs] : {std::pair{&output_, &task_->output}, std::pair{&error_, &task_->error}, std::pair{&exit_, &task_->exit}}) {
+        for (auto [ours, theirs] :
+             {std::pair{&output_, &task_->output}, std::pair{&error_, &task_->error}, std::pair{&exit_, &task_->exit}}) {
             EXPECT_EQ(::pipe(pair), 0);
             *ours = FileDescriptor(pair[0]);
             *theirs = FileDescriptor(pair[1]);
@@ -106,7 +108,10 @@ protected:
     void start(const std::vector<std::string>& programs) {
         RunLaunch launch{record_, book_.open(record_), {}};
         for (std::size_t i = 0; i < programs.size(); ++i) {
-            launch.tasks.push_back({{"worker", static_cast<int>(i)}, i == 0, {.program = programs[i], .arguments = {}, .environment = {}, .working_dir = {}}, {}});
+            launch.tasks.push_back({{"worker", static_cast<int>(i)},
+                                    i == 0,
+                                    {.program = programs[i], .arguments = {}, .environment = {}, .working_dir = {}},
+                                    {}});
         }
         watch_ = launch.log->subscribe(1, [] {});
         run_ = std::make_unique<SupervisedRun>(std::move(launch), SupervisorOptions(), book_, [](LogLevel, const std::string&) {});
@@ -140,7 +145,8 @@ protected:
                     out.push_back(toString(event.task) + " " + std::string(toString(change->state)) +
                                   (change->detail.empty() ? "" : ": " + change->detail));
                 } else if (const auto* failed = std::get_if<TaskFailed>(&event.body)) {
-                    out.push_back(toString(event.task) + " failed: " + failed->reason + " (" + std::to_string(failed->last_lines.size()) + " lines)");
+                    out.push_back(toString(event.task) + " failed: " + failed->reason + " (" + std::to_string(failed->last_lines.size()) +
+                                  " lines)");
                 } else if (const auto* line = std::get_if<LogLine>(&event.body)) {
                     out.push_back(toString(event.task) + " says " + line->text);
                 }

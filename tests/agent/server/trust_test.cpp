@@ -119,9 +119,9 @@ TEST_F(FetchTest, SendsFilesOfARunsFolderAndNoOthers) {
     EXPECT_TRUE(fetch(run.id, "empty", text).ok());
     EXPECT_EQ(text, "");
     EXPECT_TRUE(fetch(run.id, "logs/../project.tandem", text).ok()) << "stays inside";
-    for (const std::string& outside : {std::string("../../secret"), std::string("link"), std::string("logs/out/secret"),
-                                       (world_.path() / "secret").string(), (folder / "project.tandem").string(), std::string("logs"),
-                                       std::string("..")}) {
+    for (const std::string& outside :
+         {std::string("../../secret"), std::string("link"), std::string("logs/out/secret"), (world_.path() / "secret").string(),
+          (folder / "project.tandem").string(), std::string("logs"), std::string("..")}) {
         EXPECT_EQ(fetch(run.id, outside, text).error_code(), grpc::StatusCode::PERMISSION_DENIED) << outside;
         EXPECT_EQ(text, "");
     }
