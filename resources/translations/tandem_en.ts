@@ -2,7 +2,7 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="en_US">
 <context>
-    <name>ClassBars</name>
+    <name>ui::views::ClassBars</name>
     <message numerus="yes">
         <source>%n class(es)</source>
         <translation>
@@ -12,7 +12,7 @@
     </message>
 </context>
 <context>
-    <name>ClusterPage</name>
+    <name>ui::views::ClusterPage</name>
     <message numerus="yes">
         <source>%n local worker(s)</source>
         <translation>
@@ -57,7 +57,7 @@
     </message>
 </context>
 <context>
-    <name>DataPage</name>
+    <name>ui::views::DataPage</name>
     <message numerus="yes">
         <source>DATA: every worker reads all samples and keeps each %n-th.</source>
         <translation>
@@ -67,7 +67,7 @@
     </message>
 </context>
 <context>
-    <name>EmptyMonitor</name>
+    <name>ui::views::EmptyMonitor</name>
     <message numerus="yes">
         <source>Launch %n worker(s) here</source>
         <translation>
@@ -84,7 +84,7 @@
     </message>
 </context>
 <context>
-    <name>EpochProgress</name>
+    <name>ui::widgets::EpochProgress</name>
     <message numerus="yes">
         <source>%1 of %n epoch(s)</source>
         <translation>
@@ -94,7 +94,7 @@
     </message>
 </context>
 <context>
-    <name>ExportDialog</name>
+    <name>ui::views::ExportDialog</name>
     <message numerus="yes">
         <source>%1 · %n task(s)</source>
         <translation>
@@ -135,7 +135,7 @@
     </message>
 </context>
 <context>
-    <name>MainWindow</name>
+    <name>ui::views::MainWindow</name>
     <message numerus="yes">
         <source>%n file(s) in %1</source>
         <translation>
@@ -145,7 +145,7 @@
     </message>
 </context>
 <context>
-    <name>ModelPage</name>
+    <name>ui::views::ModelPage</name>
     <message numerus="yes">
         <source>%n problem(s)</source>
         <translation>
@@ -162,7 +162,7 @@
     </message>
 </context>
 <context>
-    <name>MonitorPage</name>
+    <name>ui::views::MonitorPage</name>
     <message numerus="yes">
         <source>%1 · %n worker(s)</source>
         <translation>
@@ -172,7 +172,7 @@
     </message>
 </context>
 <context>
-    <name>RunGroup</name>
+    <name>ui::views::RunGroup</name>
     <message numerus="yes">
         <source>%n worker(s) on this computer</source>
         <translation>
@@ -182,7 +182,7 @@
     </message>
 </context>
 <context>
-    <name>RunsPage</name>
+    <name>ui::views::RunsPage</name>
     <message numerus="yes">
         <source>%n run(s)</source>
         <translation>
@@ -192,7 +192,7 @@
     </message>
 </context>
 <context>
-    <name>Session</name>
+    <name>ui::session::Session</name>
     <message numerus="yes">
         <source>Wrote %n file(s) to %1</source>
         <translation>
@@ -223,7 +223,7 @@
     </message>
 </context>
 <context>
-    <name>TemplateCard</name>
+    <name>ui::views::TemplateCard</name>
     <message numerus="yes">
         <source>%n processes on this computer, gradients summed over a ring</source>
         <translation>
@@ -240,7 +240,7 @@
     </message>
 </context>
 <context>
-    <name>WaitingCard</name>
+    <name>ui::views::WaitingCard</name>
     <message numerus="yes">
         <source>Waiting for %n task(s)</source>
         <translation>
@@ -250,7 +250,7 @@
     </message>
 </context>
 <context>
-    <name>WelcomePage</name>
+    <name>ui::views::WelcomePage</name>
     <message numerus="yes">
         <source>checked %n min ago</source>
         <translation>

@@ -63,7 +63,7 @@ MenuRow::MenuRow(session::Session& session, theme::ThemeController& themes, QWid
     locator_->setObjectName("locator");
     locator_->setProperty("kind", "locator");
     locator_->setFixedWidth(kLocatorWidth);
-    locator_->addAction(themes.icon("search"), QLineEdit::LeadingPosition);
+    locator_->addAction(themes.icon("search"), QLineEdit::LeadingPosition)->setText(tr("Search"));
     locator_->installEventFilter(this);
     theme_ = new QToolButton(this);
     theme_->setObjectName("themeButton");

@@ -49,7 +49,7 @@ RunsPage::RunsPage(session::Session& session, const theme::ThemeController& them
     filter_ = new QLineEdit(header_);
     filter_->setObjectName("runFilter");
     filter_->setFixedWidth(kFilterWidth);
-    filter_->addAction(themes.icon("search"), QLineEdit::LeadingPosition);
+    filter_->addAction(themes.icon("search"), QLineEdit::LeadingPosition)->setText(tr("Search"));
     filter_->setClearButtonEnabled(false);
     folder_ = widgets::makeButton(themes, {.object_name = "runFolderButton", .icon = "folder"}, header_);
     open_ = widgets::makeButton(themes, {.object_name = "openRunButton", .icon = "chart"}, header_);

@@ -48,6 +48,7 @@ protected:
         window_ = std::make_unique<MainWindow>(*session_, themes_);
         window_->show();
         EXPECT_TRUE(QTest::qWaitForWindowExposed(window_.get(), kDeadlineMs));
+        QApplication::setActiveWindow(window_.get());  // Xvfb has no window manager that would do it
         EXPECT_TRUE(QTest::qWaitFor([this] { return session_->host().has_value(); }, kDeadlineMs));
     }
     ~WindowTest() override { session_->closeProject(); }
@@ -84,7 +85,7 @@ TEST_F(WindowTest, LaunchesFromTheClusterPageAndShowsMonitor) {
     world_->addEvents("run-1", tests::sampleRun({.epochs_done = 1, .extra_steps = 0}));
     EXPECT_TRUE(QTest::qWaitFor([this] { return session_->currentRun()->global().size() == 469; }, kDeadlineMs));
     QTest::keyClick(window_.get(), Qt::Key_F5, Qt::ShiftModifier);
-    EXPECT_TRUE(QTest::qWaitFor([this] { const std::lock_guard lock(world_->mutex); return !world_->controls.empty(); }, kDeadlineMs));
+    ASSERT_TRUE(QTest::qWaitFor([this] { const std::lock_guard lock(world_->mutex); return !world_->controls.empty(); }, kDeadlineMs));
     EXPECT_EQ(world_->controls[0].second.verb, engine::spec::ControlVerb::kStop);
 }
 
