@@ -121,7 +121,7 @@ ChartPlot::ChartPlot(const ChartState& state, const theme::ThemeController& them
     xAxis->setTicker(QSharedPointer<QCPAxisTickerText>::create());
     yAxis->setTicker(QSharedPointer<QCPAxisTickerText>::create());
 
-    addLayer(QStringLiteral("marks"), layer(QStringLiteral("main")), limAbove);
+    addLayer(QStringLiteral("marks"), layer(QStringLiteral("axes")), limAbove);
     addLayer(QStringLiteral("cursor"), layer(QStringLiteral("marks")), limAbove);
     layer(QStringLiteral("overlay"))->setMode(QCPLayer::lmLogical);
     layer(QStringLiteral("cursor"))->setMode(QCPLayer::lmBuffered);

@@ -17,7 +17,7 @@ namespace {
 
 constexpr int kShadow = 8;                 // room around the box for its shadow
 constexpr int kPadding = 10, kHead = 24, kRow = 20, kGap = 14, kCursorDistance = 14;
-constexpr int kValueColumns = 4;
+constexpr std::size_t kValueColumns = 4, kLeastColumns = 2;
 
 using Cells = std::array<QString, kValueColumns>;
 
@@ -40,20 +40,20 @@ struct Layout {
     double width = 0;
 };
 
-Layout layoutOf(const ChartState& state, const theme::ThemeController& theme, const Cells& heads) {
+Layout layoutOf(const ChartState& state, const theme::ThemeController& theme, const Cells& heads, std::size_t columns) {
     const QFontMetricsF small(theme.font(TextRole::kSmall));
     const QFontMetricsF mono(theme.font(TextRole::kMonoMedium));
     Layout layout;
     layout.name = small.horizontalAdvance(ChartTooltip::tr("Series"));
-    for (int c = 0; c < kValueColumns; ++c) layout.columns[static_cast<std::size_t>(c)] = small.horizontalAdvance(heads[static_cast<std::size_t>(c)]);
+    for (std::size_t c = 0; c < columns; ++c) layout.columns[c] = small.horizontalAdvance(heads[c]);
     for (const ChartSeries& one : state.series) {
         layout.name = std::max(layout.name, small.horizontalAdvance(one.name));
         if (!state.cursor) continue;
         const Cells cells = cellsOf(state, one);
-        for (std::size_t c = 0; c < cells.size(); ++c) layout.columns[c] = std::max(layout.columns[c], mono.horizontalAdvance(cells[c]));
+        for (std::size_t c = 0; c < columns; ++c) layout.columns[c] = std::max(layout.columns[c], mono.horizontalAdvance(cells[c]));
     }
     layout.width = 2 * kPadding + 22 + layout.name;
-    for (const double column : layout.columns) layout.width += kGap + column;
+    for (std::size_t c = 0; c < columns; ++c) layout.width += kGap + layout.columns[c];
     return layout;
 }
 
@@ -71,7 +71,7 @@ ChartTooltip::ChartTooltip(const ChartState& state, const theme::ThemeController
 }
 
 QSize ChartTooltip::sizeHint() const {
-    const Layout layout = layoutOf(state_, theme_, headCells());
+    const Layout layout = layoutOf(state_, theme_, headCells(), columns_);
     const int rows = static_cast<int>(state_.series.size());
     return {static_cast<int>(std::ceil(layout.width)) + 2 * kShadow, kHead + rows * kRow + 8 + 2 * kShadow};
 }
@@ -81,6 +81,8 @@ void ChartTooltip::showAt(QPointF anchor, const QRect& bounds) {
         hide();
         return;
     }
+    columns_ = kValueColumns;
+    while (columns_ > kLeastColumns && sizeHint().width() - 2 * kShadow > bounds.width()) --columns_;
     const QSize size = sizeHint();
     double x = anchor.x() + kCursorDistance - kShadow;
     if (x + size.width() - kShadow > bounds.right()) x = anchor.x() - kCursorDistance + kShadow - size.width();
@@ -112,14 +114,14 @@ void ChartTooltip::paintEvent(QPaintEvent*) {
     painter.drawRoundedRect(box, 6, 6);
 
     const Cells heads = headCells();
-    const Layout layout = layoutOf(state_, theme_, heads);
+    const Layout layout = layoutOf(state_, theme_, heads, columns_);
     const auto drawRow = [&](double y, const QString& name, const Cells& cells, bool head) {
         double x = box.left() + kPadding + 22;
         painter.setFont(theme_.font(TextRole::kSmall));
         painter.setPen(head ? colors.text2 : colors.text);
         painter.drawText(QRectF(x, y, layout.name + 2, kRow), Qt::AlignLeft | Qt::AlignVCenter, name);
         x += layout.name;
-        for (std::size_t c = 0; c < cells.size(); ++c) {
+        for (std::size_t c = 0; c < columns_; ++c) {
             x += kGap;
             if (!head) {
                 painter.setFont(theme_.font(c == 0 ? TextRole::kMonoMedium : TextRole::kMono));

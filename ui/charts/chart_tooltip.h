@@ -3,6 +3,7 @@
 #pragma once
 
 #include <QWidget>
+#include <cstddef>
 
 namespace ui::theme {
 class ThemeController;
@@ -28,6 +29,7 @@ protected:
 private:
     const ChartState& state_;
     const theme::ThemeController& theme_;
+    std::size_t columns_ = 4;  // fewer where the card is narrow: time goes first
 };
 
 }  // namespace ui::charts

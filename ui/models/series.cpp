@@ -172,8 +172,8 @@ std::optional<Range> robustRange(std::vector<double> values) {
     std::sort(values.begin(), values.end());
     const auto quantile = [&](double q) { return values[static_cast<std::size_t>(q * static_cast<double>(values.size() - 1))]; };
     Range range{values.front(), values.back()};
-    const double low = quantile(0.02);
-    const double high = quantile(0.95);
+    const double low = quantile(0.08);
+    const double high = quantile(0.92);
     const double body = high - low;
     if (body > 0 && range.upper - high > body) range.upper = high;
     if (body > 0 && low - range.lower > body) range.lower = low;

@@ -100,8 +100,8 @@ private:
     std::int64_t non_finite_ = 0;
 };
 
-// The y range that shows `values` well: all of them, or (when few lie far outside the rest) from the 2nd to the 95th percentile,
-// as TensorBoard's "ignore outliers" does; 5 % of room on both sides. nullopt without a finite value.
+// The y range that shows `values` well: all of them, or (when few lie far outside the rest) from the 8th to the 92nd percentile,
+// much as TensorBoard's "ignore outliers" does; 5 % of room on both sides. nullopt without a finite value.
 std::optional<Range> robustRange(std::vector<double> values);
 
 }  // namespace ui::models

@@ -109,7 +109,10 @@ void FieldEditor::setValue(const FieldValue& value) {
         const std::string chosen = object != nullptr ? object->get().class_name : (text != nullptr ? *text : std::string());
         const auto at = std::find(schema_.choices.begin(), schema_.choices.end(), chosen);
         const int index = at == schema_.choices.end() ? -1 : static_cast<int>(at - schema_.choices.begin());
-        if (combo_ != nullptr) combo_->setCurrentIndex(index);
+        if (combo_ != nullptr) {
+            combo_->setCurrentIndex(index);
+            combo_->setToolTip(combo_->currentText());  // long class names do not fit
+        }
         if (segments_ != nullptr) {
             const QSignalBlocker blocker(segments_);
             segments_->setCurrent(std::max(0, index));

@@ -139,6 +139,11 @@ void MainWindow::buildPanes() {
 }
 
 void MainWindow::connectSession() {
+    const auto* monitor = static_cast<MonitorPage*>(pages_[static_cast<std::size_t>(Mode::kMonitor)]);
+    connect(monitor, &MonitorPage::taskLogRequested, this, [this](const engine::spec::TaskId& task, double seconds) {
+        panes_->open(2);
+        log_pane_->showTask(task, seconds);
+    });
     connect(&session_, &session::Session::projectChanged, this, [this] {
         refreshTitle();
         refreshProblems();

@@ -122,7 +122,8 @@ QWidget* MonitorPage::buildHeader() {
     layout->addWidget(run_dot_);
     layout->addWidget(title_);
     layout->addWidget(pill_);
-    layout->addWidget(secondary_, 1);
+    layout->addWidget(secondary_, 100);
+    layout->addStretch(1);  // keeps the actions at the right where the sentence goes
     for (QWidget* part : std::initializer_list<QWidget*>{again_, pause_, step_, stop_, rate_group_}) layout->addWidget(part);
 
     connect(pause_, &QPushButton::clicked, this, &MonitorPage::handleSpace);

@@ -21,6 +21,7 @@ QColor inkColor(const theme::Theme& theme, Ink ink) {
 TextLabel::TextLabel(const theme::ThemeController& themes, theme::TextRole role, Ink ink, QWidget* parent)
     : QLabel(parent), themes_(themes), role_(role), ink_(ink) {
     setTextFormat(Qt::PlainText);
+    setForegroundRole(QPalette::WindowText);  // on a ground of the Base role too
     connect(&themes, &theme::ThemeController::themeChanged, this, &TextLabel::restyle);
     restyle();
 }
