@@ -194,6 +194,7 @@ void ModelProperties::buildLayer(int layer) {
     error_ = new LayerErrorCard(session_, themes_, body_);
     connect(error_, &LayerErrorCard::nodeWanted, this, &ModelProperties::nodeWanted);
     layout_->addWidget(error_);
+    layout_->addSpacing(theme::kSpace1);
     // The row finds its layer by the node that is shown now: the form outlives moves of the layer.
     const auto at = [this](RunSpec& run) -> LayerSpec& { return run.model.layers[static_cast<std::size_t>(node_ - 1)]; };
     const QString path = QStringLiteral("model.layers[%1]").arg(layer);

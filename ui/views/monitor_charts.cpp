@@ -2,6 +2,7 @@
 #include "ui/views/monitor_charts.h"
 
 #include <QGridLayout>
+#include <QKeyEvent>
 #include <algorithm>
 #include <cmath>
 
@@ -308,6 +309,12 @@ void MonitorCharts::arrange() {
     for (int column = 0; column < 3; ++column) grid_->setColumnStretch(column, column < columns ? 1 : 0);
     const int rows = (static_cast<int>(shown.size()) + columns - 1) / columns;
     for (int row = 0; row < 4; ++row) grid_->setRowStretch(row, row < rows ? 1 : 0);
+}
+
+void MonitorCharts::keyPressEvent(QKeyEvent* event) {
+    if (event->key() != Qt::Key_Escape || expanded_ == nullptr) return QWidget::keyPressEvent(event);
+    expanded_ = nullptr;
+    arrange();
 }
 
 void MonitorCharts::resizeEvent(QResizeEvent* event) {

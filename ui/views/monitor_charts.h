@@ -51,6 +51,7 @@ public slots:
 
 protected:
     void resizeEvent(QResizeEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;  // Esc leaves the full size
 
 private:
     struct TaskFeed {

@@ -125,6 +125,17 @@ TEST_F(MonitorPageTest, PausesStepsResumesAndStopsByItsButtonsAndKeys) {
     EXPECT_EQ(all[3].verb, ControlVerb::kStop);
 }
 
+TEST_F(MonitorPageTest, ShowsOneChartInFullSizeUntilEscape) {
+    startTraining({.steps = 200}, 4);
+    charts::ChartCard* loss = page_->charts().cards()[0];
+    charts::ChartCard* rate = page_->charts().cards()[2];
+    emit loss->expandWanted();
+    EXPECT_TRUE(loss->isVisible());
+    EXPECT_FALSE(rate->isVisible());
+    QTest::keyClick(loss, Qt::Key_Escape);
+    EXPECT_TRUE(rate->isVisible());
+}
+
 TEST_F(MonitorPageTest, AppliesALearningRateAndRefusesWhatIsNone) {
     startTraining({.steps = 200}, 4);
     auto* rate = find<QLineEdit>("monitorRate");
