@@ -6,7 +6,9 @@
 #include <QTimer>
 #include <chrono>
 #include <cstdio>
+#include <cstdlib>
 #include <exception>
+#include <optional>
 
 #include "agent/client/agent_client.h"
 #include "ui/session/session.h"
@@ -24,7 +26,7 @@ struct Options {
 };
 
 // Prints and ends the program for --help, --version and mistakes.
-Options parseOptions(const QApplication& app) {
+Options parseOptions(const QCoreApplication& app) {
     QCommandLineParser parser;
     parser.setApplicationDescription("Tandem: draw a model and a cluster, press one button, watch the workers train.");
     parser.addPositionalArgument("project", "Project file (*.tandem) to open.", "[PROJECT]");
@@ -53,8 +55,7 @@ Options parseOptions(const QApplication& app) {
     return options;
 }
 
-int run(QApplication& app) {
-    const Options options = parseOptions(app);
+int run(const Options& options) {
     QSettings settings;
     ui::theme::ThemeController themes;
     themes.setLanguage("en");
@@ -69,12 +70,18 @@ int run(QApplication& app) {
 }  // namespace
 
 int main(int argc, char** argv) {
-    QApplication app(argc, argv);
-    QApplication::setApplicationName("tandem");
-    QApplication::setOrganizationName("tandem");
-    QApplication::setApplicationVersion(TANDEM_VERSION);
+    QCoreApplication::setApplicationName("tandem");
+    QCoreApplication::setOrganizationName("tandem");
+    QCoreApplication::setApplicationVersion(TANDEM_VERSION);
     try {
-        return run(app);
+        Options options;
+        {
+            int count = argc;  // --help and --version work without a display; Qt's own options stay in argv for the next
+            const QCoreApplication without_display(count, argv);
+            options = parseOptions(without_display);
+        }
+        const QApplication app(argc, argv);
+        return run(options);
     } catch (const std::exception& error) {
         std::fprintf(stderr, "tandem: %s\n", error.what());
         return 1;

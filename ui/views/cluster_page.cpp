@@ -328,10 +328,10 @@ void ClusterPage::refreshRight() {
     const RunSpec& run = session_.project();
     const int workers = session_.localWorkers();
     const auto& facts = session_.host();
-    strategies_->setCards({{kMultiWorker, tr("Every worker keeps a full copy; gradients are summed in each step."), session_.hasProject()},
+    strategies_->setCards({{kMultiWorker, tr("A full copy on every worker; gradients are summed in each step."), session_.hasProject()},
                            {kMirrored, workers > 1 ? tr("One process; sets one worker") : tr("Several devices of one host"), session_.hasProject()},
                            {"ParameterServerStrategy", tr("needs a ps task"), false},
-                           {"CentralStorageStrategy", tr("needs a GPU; not trained by this version"), false},
+                           {"CentralStorageStrategy", tr("needs a GPU"), false},
                            {"TPUStrategy", tr("no TPU here"), false}},
                           QString::fromStdString(run.strategy.name));
     const bool nccl = facts && !facts->gpus.isEmpty();

@@ -127,7 +127,7 @@ void RunDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, c
     const QRectF row(option.rect);
     if (const QColor ground = rowGround(t, option); ground.isValid()) painter->fillRect(option.rect, ground);
     painter->fillRect(QRectF(row.left(), row.bottom() - 1, row.width(), 1), t.border);
-    QRectF cell = row.adjusted(theme::kSpace3, 0, -theme::kSpace3, 0);
+    QRectF cell = row.adjusted(theme::kSpace3, 0, -theme::kSpace6, 0);  // the header keeps room for its arrow
     const QString text = index.data(Qt::DisplayRole).toString();
     const auto alignment = static_cast<Qt::Alignment>(index.data(Qt::TextAlignmentRole).toInt());
     if (index.column() == models::RunTableModel::kName) {

@@ -4,6 +4,11 @@
 #include <QHBoxLayout>
 
 namespace ui::widgets {
+namespace {
+
+constexpr int kSentenceStretch = 1000;
+
+}  // namespace
 
 PageHeader::PageHeader(const theme::ThemeController& themes, QWidget* parent) : QWidget(parent) {
     setFixedHeight(theme::kPageHeaderHeight);
@@ -17,15 +22,15 @@ PageHeader::PageHeader(const theme::ThemeController& themes, QWidget* parent) : 
     sentence_->setElided(true);
     row_->addWidget(title_);
     row_->addWidget(pill_);
-    row_->addWidget(sentence_, 1);
+    row_->addWidget(sentence_, kSentenceStretch);
+    row_->addStretch(1);  // takes the room when the sentence has gone
 }
 
 void PageHeader::addLeading(QWidget* widget) { row_->insertWidget(0, widget); }
 void PageHeader::addAction(QWidget* widget) { row_->addWidget(widget); }
 
 void PageHeader::setNarrow(bool narrow) {
-    // The label stays as the row's stretch; only its text gives way.
-    sentence_->setMaximumWidth(narrow ? 1 : QWIDGETSIZE_MAX);
+    sentence_->setVisible(!narrow);
 }
 
 }  // namespace ui::widgets
