@@ -38,9 +38,12 @@ Options parseOptions(const QCoreApplication& app) {
     Options options;
     if (parser.isSet(theme)) {
         const QString name = parser.value(theme);
-        if (name == "light") options.theme = ui::theme::Choice::kLight;
-        else if (name == "dark") options.theme = ui::theme::Choice::kDark;
-        else if (name == "desktop") options.theme = ui::theme::Choice::kDesktop;
+        if (name == "light")
+            options.theme = ui::theme::Choice::kLight;
+        else if (name == "dark")
+            options.theme = ui::theme::Choice::kDark;
+        else if (name == "desktop")
+            options.theme = ui::theme::Choice::kDesktop;
         else {
             std::fprintf(stderr, "tandem: --theme: expected light, dark or desktop, got %s\n", qPrintable(name));
             std::exit(kWrongOptions);
@@ -59,8 +62,10 @@ int run(const Options& options) {
     QSettings settings;
     ui::theme::ThemeController themes;
     themes.setLanguage("en");
-    themes.setChoice(options.theme.value_or(static_cast<ui::theme::Choice>(settings.value("theme", static_cast<int>(ui::theme::Choice::kDesktop)).toInt())));
-    ui::session::Session session({.connect = [] { return agent::client::connectLocalAgent({}, kConnectDeadline); }, .share_dir = {}, .settings = &settings});
+    themes.setChoice(options.theme.value_or(
+        static_cast<ui::theme::Choice>(settings.value("theme", static_cast<int>(ui::theme::Choice::kDesktop)).toInt())));
+    ui::session::Session session(
+        {.connect = [] { return agent::client::connectLocalAgent({}, kConnectDeadline); }, .share_dir = {}, .settings = &settings});
     ui::views::MainWindow window(session, themes);
     window.show();
     if (!options.project.isEmpty() && session.open(options.project)) window.showMode(ui::views::Mode::kModel);

@@ -1,5 +1,5 @@
-// An agent with memory instead of processes: keeps runs and their events, follows watches, remembers what was asked. A test feeds events with
-// addEvents() and reads back submits and controls. Safe from any thread, as AgentClient asks.
+// An agent with memory instead of processes: keeps runs and their events, follows watches, remembers what was asked. A test feeds events
+// with addEvents() and reads back submits and controls. Safe from any thread, as AgentClient asks.
 #pragma once
 
 #include <algorithm>
@@ -21,9 +21,9 @@ namespace tests {
 struct FakeAgentWorld {
     std::mutex mutex;
     std::condition_variable news;
-    bool answers = true;                                   // false: every call fails as with an agent that is gone
+    bool answers = true;  // false: every call fails as with an agent that is gone
     agent::client::HostInfo host;
-    std::vector<agent::client::RunInfo> runs;              // newest first
+    std::vector<agent::client::RunInfo> runs;  // newest first
     std::map<std::string, std::vector<engine::spec::TaskEvent>> events;
     std::vector<agent::client::SubmitRequest> submits;
     std::vector<std::pair<std::string, engine::spec::Control>> controls;

@@ -1,5 +1,5 @@
-// A made-up run of two workers for views and models under test: shapes as a real one has them (loss falls, accuracy rises, the rate steps down),
-// values from plain formulas. Not measured; never shown as a result.
+// A made-up run of two workers for views and models under test: shapes as a real one has them (loss falls, accuracy rises, the rate steps
+// down), values from plain formulas. Not measured; never shown as a result.
 #pragma once
 
 #include <algorithm>
@@ -15,7 +15,7 @@ namespace tests {
 struct SampleRunOptions {
     std::int64_t created_unix_ns = 1'800'000'000'000'000'000;
     int epochs = 12, epochs_done = 7;
-    std::int64_t steps_per_epoch = 469, extra_steps = 312;   // of the epoch in progress
+    std::int64_t steps_per_epoch = 469, extra_steps = 312;  // of the epoch in progress
     double step_seconds = 0.0133;
     int replica_batch = 64;
 };
@@ -24,7 +24,9 @@ inline std::vector<engine::spec::TaskEvent> sampleRun(const SampleRunOptions& op
     using namespace engine::spec;
     std::vector<TaskEvent> events;
     const TaskId chief{"worker", 0}, other{"worker", 1};
-    const auto at = [&](std::int64_t step) { return options.created_unix_ns + static_cast<std::int64_t>(static_cast<double>(step) * options.step_seconds * 1e9) + 400'000'000; };
+    const auto at = [&](std::int64_t step) {
+        return options.created_unix_ns + static_cast<std::int64_t>(static_cast<double>(step) * options.step_seconds * 1e9) + 400'000'000;
+    };
     const auto rateOf = [](int epoch) { return epoch < 3 ? 1e-3 : epoch < 7 ? 1e-4 : 1e-5; };
     std::uint32_t noise = 12345;
     const auto wobble = [&noise] {
@@ -34,10 +36,12 @@ inline std::vector<engine::spec::TaskEvent> sampleRun(const SampleRunOptions& op
     for (const TaskId& task : {chief, other}) {
         events.push_back({0, options.created_unix_ns + 100'000'000, task, StateChanged{TaskState::kConnecting, ""}});
         events.push_back({0, options.created_unix_ns + 300'000'000, task, StateChanged{TaskState::kTraining, ""}});
-        events.push_back({0, options.created_unix_ns + 320'000'000, task, LogLine{LogLevel::kInfo, "epoch 1 begins: shard " + std::to_string(task.index + 1) + " of 2, 30,000 samples"}});
+        events.push_back({0, options.created_unix_ns + 320'000'000, task,
+                          LogLine{LogLevel::kInfo, "epoch 1 begins: shard " + std::to_string(task.index + 1) + " of 2, 30,000 samples"}});
     }
     events.push_back({0, options.created_unix_ns + 310'000'000, chief,
-                      RunStarted{options.steps_per_epoch, options.epochs, options.replica_batch * 2, 347146, 1388584, "cpu (AVX-512, 4 threads)", "worker 0 <-> worker 1: shared memory"}});
+                      RunStarted{options.steps_per_epoch, options.epochs, options.replica_batch * 2, 347146, 1388584,
+                                 "cpu (AVX-512, 4 threads)", "worker 0 <-> worker 1: shared memory"}});
     const std::int64_t last = options.epochs_done * options.steps_per_epoch + options.extra_steps;
     constexpr std::int64_t kPack = 32;
     for (std::int64_t first = 1; first <= last; first += kPack) {
@@ -73,10 +77,23 @@ inline std::vector<engine::spec::TaskEvent> sampleRun(const SampleRunOptions& op
         if (epoch_end < first || epoch_end > end) continue;
         const int epoch = static_cast<int>(epoch_end / options.steps_per_epoch) - 1;
         const double val = 0.03 + 0.05 * std::exp(-epoch / 2.0), val_accuracy = 0.9889 - 0.012 * std::exp(-epoch / 2.0);
-        events.push_back({0, at(epoch_end), chief, EpochEnd{epoch, epoch_end, 6.2, {{"accuracy", 0.995}, {"loss", 0.02}, {"val_accuracy", val_accuracy}, {"val_loss", val}, {"learning_rate", rateOf(epoch)}}}});
-        events.push_back({0, at(epoch_end), chief, CheckpointSaved{"checkpoints/ckpt_" + std::to_string(epoch + 1), epoch, epoch_end, 1390000, 0.009, true}});
-        events.push_back({0, at(epoch_end), chief, LogLine{LogLevel::kInfo, "checkpoint saved: checkpoints/ckpt_" + std::to_string(epoch + 1) + " (1.3 MB, 9 ms, best so far)"}});
-        events.push_back({0, at(epoch_end), chief, LogLine{LogLevel::kInfo, "Learning rate for epoch " + std::to_string(epoch + 1) + " is " + std::to_string(rateOf(epoch))}});
+        events.push_back({0, at(epoch_end), chief,
+                          EpochEnd{epoch,
+                                   epoch_end,
+                                   6.2,
+                                   {{"accuracy", 0.995},
+                                    {"loss", 0.02},
+                                    {"val_accuracy", val_accuracy},
+                                    {"val_loss", val},
+                                    {"learning_rate", rateOf(epoch)}}}});
+        events.push_back({0, at(epoch_end), chief,
+                          CheckpointSaved{"checkpoints/ckpt_" + std::to_string(epoch + 1), epoch, epoch_end, 1390000, 0.009, true}});
+        events.push_back(
+            {0, at(epoch_end), chief,
+             LogLine{LogLevel::kInfo, "checkpoint saved: checkpoints/ckpt_" + std::to_string(epoch + 1) + " (1.3 MB, 9 ms, best so far)"}});
+        events.push_back(
+            {0, at(epoch_end), chief,
+             LogLine{LogLevel::kInfo, "Learning rate for epoch " + std::to_string(epoch + 1) + " is " + std::to_string(rateOf(epoch))}});
     }
     for (const TaskId& task : {chief, other}) events.push_back({0, at(last), task, Heartbeat{last, 180'000'000, 3.7}});
     return events;

@@ -18,7 +18,9 @@ constexpr double kTaskNarrow = 148, kTaskMost = 360, kLinkRoom = 130, kLinkMost 
 constexpr double kTaskHead = 60, kFactRow = 32, kStateHeight = 34, kRowGap = 20;
 constexpr int kMostCoresDrawn = 32, kMostColumns = 4;
 
-double taskHeight(const TaskBox& box) { return kTaskHead + kFactRow * static_cast<double>(box.facts.size()) + kStateHeight + theme::kSpace3; }
+double taskHeight(const TaskBox& box) {
+    return kTaskHead + kFactRow * static_cast<double>(box.facts.size()) + kStateHeight + theme::kSpace3;
+}
 
 }  // namespace
 
@@ -62,10 +64,13 @@ int ClusterCanvas::columns() const {
 int ClusterCanvas::heightForWidth(int) const {
     if (host_.tasks.empty()) return 200;
     const int rows = (static_cast<int>(host_.tasks.size()) + columns() - 1) / columns();
-    return static_cast<int>(2 * kMargin + kHeadHeight + kCoresHeight + rows * taskHeight(host_.tasks.front()) + (rows - 1) * kRowGap + kInner);
+    return static_cast<int>(2 * kMargin + kHeadHeight + kCoresHeight + rows * taskHeight(host_.tasks.front()) + (rows - 1) * kRowGap +
+                            kInner);
 }
 
-QRectF ClusterCanvas::cardRect() const { return QRectF(rect()).adjusted(kMargin, theme::kSpace2, -kMargin, -kMargin); }
+QRectF ClusterCanvas::cardRect() const {
+    return QRectF(rect()).adjusted(kMargin, theme::kSpace2, -kMargin, -kMargin);
+}
 
 QRectF ClusterCanvas::taskRect(std::size_t index) const {
     const QRectF card = cardRect();
@@ -74,7 +79,8 @@ QRectF ClusterCanvas::taskRect(std::size_t index) const {
     const double gap = host_.tasks.size() == 2 ? std::clamp(room * 0.25, kLinkRoom, kLinkMost) : kLinkNarrow;
     double width = (room - (across - 1) * gap) / across;
     if (host_.tasks.size() == 1) width = std::min(width, kTaskMost);
-    const auto column = static_cast<double>(index % static_cast<std::size_t>(across)), line = static_cast<double>(index / static_cast<std::size_t>(across));
+    const auto column = static_cast<double>(index % static_cast<std::size_t>(across)),
+               line = static_cast<double>(index / static_cast<std::size_t>(across));
     const int rows = (static_cast<int>(host_.tasks.size()) + across - 1) / across;
     const double top = card.top() + kHeadHeight + kCoresHeight;
     // Boxes take the card's height, up to a little more than their rows need.
@@ -111,8 +117,8 @@ void ClusterCanvas::paintHost(QPainter& painter) const {
     paintText(painter, QRectF(card.left() + 48, card.top() + 8, 320, 18), host_.name, themes_.font(TextRole::kStrong), t.text);
     paintText(painter, QRectF(card.left() + 48, card.top() + 26, 320, 18), host_.address, themes_.font(TextRole::kMono), t.text2);
     themes_.paintIcon(painter, "lock", QRectF(card.right() - kInner - 16, card.top() + 18, 16, 16), t.ok);
-    paintText(painter, QRectF(card.right() - kInner - 24 - 240, card.top() + 16, 236, 20), host_.security, themes_.font(TextRole::kSmall), t.text2,
-              Qt::AlignRight | Qt::AlignVCenter);
+    paintText(painter, QRectF(card.right() - kInner - 24 - 240, card.top() + 16, 236, 20), host_.security, themes_.font(TextRole::kSmall),
+              t.text2, Qt::AlignRight | Qt::AlignVCenter);
     paintCores(painter, QRectF(card.left() + kInner, card.top() + kHeadHeight + 2, card.width() - 2 * kInner, kCoreSide));
 }
 
@@ -159,7 +165,8 @@ void ClusterCanvas::paintTask(QPainter& painter, const TaskBox& box, const QRect
     widgets::paintTaskChip(painter, themes_, QRectF(rect.left() + 14, rect.top() + 13, 32, 32), box.task);
     const QString name = QString::fromStdString(engine::spec::toString(box.task));
     paintText(painter, QRectF(rect.left() + 56, rect.top() + 12, rect.width() - 64, 18), name, themes_.font(TextRole::kStrong), t.text);
-    paintText(painter, QRectF(rect.left() + 56, rect.top() + 30, rect.width() - 64, 18), box.address, themes_.font(TextRole::kMono), t.text2);
+    paintText(painter, QRectF(rect.left() + 56, rect.top() + 30, rect.width() - 64, 18), box.address, themes_.font(TextRole::kMono),
+              t.text2);
     const double left = rect.left() + 14, width = rect.width() - 28;
     painter.fillRect(QRectF(left, rect.top() + kTaskHead - 2, width, 1), t.border);
     double top = rect.top() + kTaskHead + theme::kSpace1;
@@ -169,8 +176,8 @@ void ClusterCanvas::paintTask(QPainter& painter, const TaskBox& box, const QRect
         const double label_width = QFontMetricsF(small).horizontalAdvance(label) + 8;
         paintText(painter, row, label, small, t.text2);
         const bool number = std::any_of(value.begin(), value.end(), [](QChar c) { return c.isDigit(); });
-        paintText(painter, row.adjusted(label_width, 0, 0, 0), value, themes_.font(number ? TextRole::kMono : TextRole::kSmallMedium), t.text,
-                  Qt::AlignRight | Qt::AlignVCenter);
+        paintText(painter, row.adjusted(label_width, 0, 0, 0), value, themes_.font(number ? TextRole::kMono : TextRole::kSmallMedium),
+                  t.text, Qt::AlignRight | Qt::AlignVCenter);
         top += kFactRow;
     }
     widgets::paintDot(painter, QPointF(foot.left() + 18, foot.center().y()), box.state_filled ? 4 : 3.5, box.state_color, box.state_filled);
@@ -185,10 +192,14 @@ void ClusterCanvas::paintLinks(QPainter& painter) const {
         const QRectF a = taskRect(0), b = taskRect(1);
         const QPointF middle((a.right() + b.left()) / 2, a.center().y() - kStateHeight / 2);
         const QPointF side(0, 26);
-        widgets::paintArcArrow(painter, QPointF(a.right() + 2, middle.y()) - side, QPointF(b.left() - 2, middle.y()) - side, -28, t.accent_fill);
-        widgets::paintArcArrow(painter, QPointF(b.left() - 2, middle.y()) + side, QPointF(a.right() + 2, middle.y()) + side, 28, t.accent_fill);
-        paintText(painter, QRectF(a.right(), middle.y() - 19, b.left() - a.right(), 18), host_.ring, themes_.font(TextRole::kStrong), t.text, Qt::AlignCenter);
-        paintText(painter, QRectF(a.right(), middle.y(), b.left() - a.right(), 18), host_.bytes, themes_.font(TextRole::kSmall), t.text2, Qt::AlignCenter);
+        widgets::paintArcArrow(painter, QPointF(a.right() + 2, middle.y()) - side, QPointF(b.left() - 2, middle.y()) - side, -28,
+                               t.accent_fill);
+        widgets::paintArcArrow(painter, QPointF(b.left() - 2, middle.y()) + side, QPointF(a.right() + 2, middle.y()) + side, 28,
+                               t.accent_fill);
+        paintText(painter, QRectF(a.right(), middle.y() - 19, b.left() - a.right(), 18), host_.ring, themes_.font(TextRole::kStrong),
+                  t.text, Qt::AlignCenter);
+        paintText(painter, QRectF(a.right(), middle.y(), b.left() - a.right(), 18), host_.bytes, themes_.font(TextRole::kSmall), t.text2,
+                  Qt::AlignCenter);
         return;
     }
     painter.save();

@@ -12,21 +12,21 @@ namespace ui::canvas {
 
 struct TaskBox {
     engine::spec::TaskId task{};
-    QString address{};                           // ":12345"
+    QString address{};                                 // ":12345"
     std::vector<std::pair<QString, QString>> facts{};  // "device" -> "CPU:0"
     QString state{};
     QColor state_color{};
-    bool state_filled = false;                   // a fact, not "not yet"
-    bool trains = true;                          // in the ring
-    int cores = 0;                               // squares that it holds
+    bool state_filled = false;  // a fact, not "not yet"
+    bool trains = true;         // in the ring
+    int cores = 0;              // squares that it holds
 };
 
 struct HostCard {
-    QString name{}, address{}, security{};       // "This computer", "localhost · 127.0.0.1", "loopback, token"
-    QString processor{}, gpu{};                  // "8 cores, AVX2", "no GPU"
+    QString name{}, address{}, security{};  // "This computer", "localhost · 127.0.0.1", "loopback, token"
+    QString processor{}, gpu{};             // "8 cores, AVX2", "no GPU"
     int cores = 0;
     std::vector<TaskBox> tasks{};
-    QString ring{}, bytes{};                     // "RING", "1.32 MB a step"; empty for one task
+    QString ring{}, bytes{};  // "RING", "1.32 MB a step"; empty for one task
 };
 
 class ClusterCanvas : public QWidget {

@@ -23,19 +23,28 @@ void CheckListModel::setRows(std::vector<CheckRow> rows) {
     }
 }
 
-int CheckListModel::rowCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : static_cast<int>(rows_.size()); }
+int CheckListModel::rowCount(const QModelIndex& parent) const {
+    return parent.isValid() ? 0 : static_cast<int>(rows_.size());
+}
 
 QVariant CheckListModel::data(const QModelIndex& index, int role) const {
     if (!checkIndex(index, CheckIndexOption::IndexIsValid)) return {};
     const CheckRow& row = rows_[static_cast<std::size_t>(index.row())];
     switch (role) {
-        case Qt::DisplayRole: return row.title;
-        case Qt::ToolTipRole: return row.detail.isEmpty() ? row.title : row.title + "\n" + row.detail;
-        case kStateRole: return static_cast<int>(row.state);
-        case kDetailRole: return row.detail;
-        case kFixRole: return row.fix;
-        case kPathRole: return row.path;
-        default: return {};
+        case Qt::DisplayRole:
+            return row.title;
+        case Qt::ToolTipRole:
+            return row.detail.isEmpty() ? row.title : row.title + "\n" + row.detail;
+        case kStateRole:
+            return static_cast<int>(row.state);
+        case kDetailRole:
+            return row.detail;
+        case kFixRole:
+            return row.fix;
+        case kPathRole:
+            return row.path;
+        default:
+            return {};
     }
 }
 

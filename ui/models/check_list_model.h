@@ -14,8 +14,8 @@ struct CheckRow {
     CheckState state = CheckState::kOk;
     QString title{};
     QString detail{};
-    QString fix{};     // text of a link at the right; empty: none
-    QString path{};    // of a diagnostic: "model.layers[2].units"
+    QString fix{};   // text of a link at the right; empty: none
+    QString path{};  // of a diagnostic: "model.layers[2].units"
     friend bool operator==(const CheckRow&, const CheckRow&) = default;
 };
 

@@ -38,8 +38,12 @@ void EpochTableModel::setEpochs(const std::vector<session::EpochEntry>& epochs) 
     }
 }
 
-int EpochTableModel::rowCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : static_cast<int>(rows_.size()); }
-int EpochTableModel::columnCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : kFirstLog + static_cast<int>(names_.size()); }
+int EpochTableModel::rowCount(const QModelIndex& parent) const {
+    return parent.isValid() ? 0 : static_cast<int>(rows_.size());
+}
+int EpochTableModel::columnCount(const QModelIndex& parent) const {
+    return parent.isValid() ? 0 : kFirstLog + static_cast<int>(names_.size());
+}
 
 QVariant EpochTableModel::data(const QModelIndex& index, int role) const {
     if (!checkIndex(index, CheckIndexOption::IndexIsValid)) return {};
@@ -47,10 +51,14 @@ QVariant EpochTableModel::data(const QModelIndex& index, int role) const {
     if (role != Qt::DisplayRole) return {};
     const session::EpochEntry& row = rows_[static_cast<std::size_t>(index.row())];
     switch (index.column()) {
-        case kEpoch: return QString::number(row.end.epoch + 1);
-        case kSteps: return formatCount(row.end.step);
-        case kSeconds: return tr("%1 s").arg(row.end.seconds, 0, 'f', 2);
-        default: break;
+        case kEpoch:
+            return QString::number(row.end.epoch + 1);
+        case kSteps:
+            return formatCount(row.end.step);
+        case kSeconds:
+            return tr("%1 s").arg(row.end.seconds, 0, 'f', 2);
+        default:
+            break;
     }
     const std::string& name = names_[static_cast<std::size_t>(index.column() - kFirstLog)];
     return name == "learning_rate" || name == "lr" ? formatRate(row.log(name)) : formatMetric(row.log(name));
@@ -61,10 +69,14 @@ QVariant EpochTableModel::headerData(int section, Qt::Orientation orientation, i
     if (role == Qt::TextAlignmentRole) return static_cast<int>(Qt::AlignRight | Qt::AlignVCenter);
     if (role != Qt::DisplayRole) return {};
     switch (section) {
-        case kEpoch: return tr("Epoch");
-        case kSteps: return tr("Steps");
-        case kSeconds: return tr("Time");
-        default: return QString::fromStdString(names_[static_cast<std::size_t>(section - kFirstLog)]);
+        case kEpoch:
+            return tr("Epoch");
+        case kSteps:
+            return tr("Steps");
+        case kSeconds:
+            return tr("Time");
+        default:
+            return QString::fromStdString(names_[static_cast<std::size_t>(section - kFirstLog)]);
     }
 }
 

@@ -32,7 +32,9 @@ QString whenText(std::int64_t unix_s) {
 
 }  // namespace
 
-QString shortStrategy(const QString& name) { return name.endsWith("Strategy") && name.size() > 8 ? name.chopped(8) : name; }
+QString shortStrategy(const QString& name) {
+    return name.endsWith("Strategy") && name.size() > 8 ? name.chopped(8) : name;
+}
 
 void RecentModel::setRows(std::vector<RecentProject> projects, const std::vector<RunSummary>& runs) {
     beginResetModel();
@@ -44,23 +46,35 @@ void RecentModel::setRows(std::vector<RecentProject> projects, const std::vector
     endResetModel();
 }
 
-int RecentModel::rowCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : static_cast<int>(rows_.size()); }
+int RecentModel::rowCount(const QModelIndex& parent) const {
+    return parent.isValid() ? 0 : static_cast<int>(rows_.size());
+}
 
 QVariant RecentModel::data(const QModelIndex& index, int role) const {
     if (!checkIndex(index, CheckIndexOption::IndexIsValid)) return {};
     const Row& row = rows_[static_cast<std::size_t>(index.row())];
     const double accuracy = row.run.result("test_accuracy");
     switch (role) {
-        case Qt::DisplayRole: return QFileInfo(row.project.path).completeBaseName();
-        case Qt::ToolTipRole: return row.project.path;
-        case kPathRole: return homeShort(row.project.path);
-        case kStrategyRole: return shortStrategy(row.project.strategy);
-        case kMetricRole: return std::isfinite(accuracy) ? formatMetric(accuracy) : QString();
-        case kMetricNameRole: return tr("test accuracy");
-        case kPhaseRole: return static_cast<int>(row.run.phase);
-        case kWhenRole: return session::isActive(row.run.phase) ? phaseText(row.run.phase) : whenText(row.project.opened_unix_s);
-        case kColorRole: return row.run.color;
-        default: return {};
+        case Qt::DisplayRole:
+            return QFileInfo(row.project.path).completeBaseName();
+        case Qt::ToolTipRole:
+            return row.project.path;
+        case kPathRole:
+            return homeShort(row.project.path);
+        case kStrategyRole:
+            return shortStrategy(row.project.strategy);
+        case kMetricRole:
+            return std::isfinite(accuracy) ? formatMetric(accuracy) : QString();
+        case kMetricNameRole:
+            return tr("test accuracy");
+        case kPhaseRole:
+            return static_cast<int>(row.run.phase);
+        case kWhenRole:
+            return session::isActive(row.run.phase) ? phaseText(row.run.phase) : whenText(row.project.opened_unix_s);
+        case kColorRole:
+            return row.run.color;
+        default:
+            return {};
     }
 }
 

@@ -25,7 +25,7 @@ public:
 private:
     struct Row {
         session::RecentProject project;
-        session::RunSummary run;       // phase kNone: none yet
+        session::RunSummary run;  // phase kNone: none yet
     };
     std::vector<Row> rows_;
 };

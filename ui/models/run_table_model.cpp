@@ -41,23 +41,35 @@ void RunTableModel::retranslate() {
     if (!runs_.empty()) emit dataChanged(index(0, 0), index(rowCount() - 1, kColumnCount - 1));
 }
 
-int RunTableModel::rowCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : static_cast<int>(runs_.size()); }
-int RunTableModel::columnCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : kColumnCount; }
+int RunTableModel::rowCount(const QModelIndex& parent) const {
+    return parent.isValid() ? 0 : static_cast<int>(runs_.size());
+}
+int RunTableModel::columnCount(const QModelIndex& parent) const {
+    return parent.isValid() ? 0 : kColumnCount;
+}
 
 QString RunTableModel::text(const RunSummary& run, int column) const {
     switch (column) {
-        case kName: return run.name;
-        case kState: return session::phaseText(run.phase);
-        case kStarted: return QLocale().toString(QDateTime::fromMSecsSinceEpoch(run.created_unix_ns / 1'000'000), "d MMM, HH:mm:ss");
-        case kDuration: return formatDuration(secondsOf(run));
-        case kTasks: return QString::number(run.tasks);
-        case kTestAccuracy: return formatMetric(run.result("test_accuracy"));
-        case kTestLoss: return formatMetric(run.result("test_loss"));
+        case kName:
+            return run.name;
+        case kState:
+            return session::phaseText(run.phase);
+        case kStarted:
+            return QLocale().toString(QDateTime::fromMSecsSinceEpoch(run.created_unix_ns / 1'000'000), "d MMM, HH:mm:ss");
+        case kDuration:
+            return formatDuration(secondsOf(run));
+        case kTasks:
+            return QString::number(run.tasks);
+        case kTestAccuracy:
+            return formatMetric(run.result("test_accuracy"));
+        case kTestLoss:
+            return formatMetric(run.result("test_loss"));
         case kImagesPerS: {
             const double rate = run.result("images_per_s");
             return std::isfinite(rate) ? formatCount(std::llround(rate)) : QString(kMissing);
         }
-        default: return {};
+        default:
+            return {};
     }
 }
 
@@ -65,23 +77,37 @@ QVariant RunTableModel::data(const QModelIndex& index, int role) const {
     if (!checkIndex(index, CheckIndexOption::IndexIsValid)) return {};
     const RunSummary& run = runs_[static_cast<std::size_t>(index.row())];
     switch (role) {
-        case Qt::DisplayRole: return text(run, index.column());
-        case Qt::ToolTipRole: return run.detail.isEmpty() ? run.run_dir : run.detail;
-        case Qt::TextAlignmentRole: return static_cast<int>(Qt::AlignVCenter | (index.column() <= kState ? Qt::AlignLeft : Qt::AlignRight));
-        case kColorRole: return run.color;
-        case kPhaseRole: return static_cast<int>(run.phase);
-        case kIdRole: return run.id;
+        case Qt::DisplayRole:
+            return text(run, index.column());
+        case Qt::ToolTipRole:
+            return run.detail.isEmpty() ? run.run_dir : run.detail;
+        case Qt::TextAlignmentRole:
+            return static_cast<int>(Qt::AlignVCenter | (index.column() <= kState ? Qt::AlignLeft : Qt::AlignRight));
+        case kColorRole:
+            return run.color;
+        case kPhaseRole:
+            return static_cast<int>(run.phase);
+        case kIdRole:
+            return run.id;
         case kSortRole:
             switch (index.column()) {
-                case kStarted: return static_cast<qlonglong>(run.created_unix_ns);
-                case kDuration: return secondsOf(run);
-                case kTasks: return run.tasks;
-                case kTestAccuracy: return run.result("test_accuracy");
-                case kTestLoss: return run.result("test_loss");
-                case kImagesPerS: return run.result("images_per_s");
-                default: return text(run, index.column());
+                case kStarted:
+                    return static_cast<qlonglong>(run.created_unix_ns);
+                case kDuration:
+                    return secondsOf(run);
+                case kTasks:
+                    return run.tasks;
+                case kTestAccuracy:
+                    return run.result("test_accuracy");
+                case kTestLoss:
+                    return run.result("test_loss");
+                case kImagesPerS:
+                    return run.result("images_per_s");
+                default:
+                    return text(run, index.column());
             }
-        default: return {};
+        default:
+            return {};
     }
 }
 
@@ -90,15 +116,24 @@ QVariant RunTableModel::headerData(int section, Qt::Orientation orientation, int
     if (role == Qt::TextAlignmentRole) return static_cast<int>(Qt::AlignVCenter | (section <= kState ? Qt::AlignLeft : Qt::AlignRight));
     if (role != Qt::DisplayRole) return {};
     switch (section) {
-        case kName: return tr("Run");
-        case kState: return tr("State");
-        case kStarted: return tr("Started");
-        case kDuration: return tr("Duration");
-        case kTasks: return tr("Tasks");
-        case kTestAccuracy: return tr("Test accuracy");
-        case kTestLoss: return tr("Test loss");
-        case kImagesPerS: return tr("Images/s");
-        default: return {};
+        case kName:
+            return tr("Run");
+        case kState:
+            return tr("State");
+        case kStarted:
+            return tr("Started");
+        case kDuration:
+            return tr("Duration");
+        case kTasks:
+            return tr("Tasks");
+        case kTestAccuracy:
+            return tr("Test accuracy");
+        case kTestLoss:
+            return tr("Test loss");
+        case kImagesPerS:
+            return tr("Images/s");
+        default:
+            return {};
     }
 }
 

@@ -20,12 +20,18 @@ constexpr auto kWaitSlice = 100ms;
 RunPhase toPhase(agent::client::RunState state) {
     using agent::client::RunState;
     switch (state) {
-        case RunState::kStarting: return RunPhase::kStarting;
-        case RunState::kTraining: return RunPhase::kTraining;
-        case RunState::kPaused: return RunPhase::kPaused;
-        case RunState::kDone: return RunPhase::kDone;
-        case RunState::kStopped: return RunPhase::kStopped;
-        case RunState::kFailed: return RunPhase::kFailed;
+        case RunState::kStarting:
+            return RunPhase::kStarting;
+        case RunState::kTraining:
+            return RunPhase::kTraining;
+        case RunState::kPaused:
+            return RunPhase::kPaused;
+        case RunState::kDone:
+            return RunPhase::kDone;
+        case RunState::kStopped:
+            return RunPhase::kStopped;
+        case RunState::kFailed:
+            return RunPhase::kFailed;
     }
     return RunPhase::kNone;
 }
@@ -67,8 +73,8 @@ RunSummary toRunSummary(const agent::client::RunInfo& info) {
     return run;
 }
 
-// Between the stream's thread, which fills, and the GUI thread, which empties it. Bounded: a slow window holds the stream back, and the agent
-// then thins out intermediate points and says so.
+// Between the stream's thread, which fills, and the GUI thread, which empties it. Bounded: a slow window holds the stream back, and the
+// agent then thins out intermediate points and says so.
 struct AgentLink::Inbox {
     QString run_id;
     std::mutex mutex;
@@ -95,7 +101,9 @@ AgentLink::~AgentLink() {
     client_.reset();
 }
 
-void AgentLink::post(std::function<void()> answer) { QMetaObject::invokeMethod(this, std::move(answer), Qt::QueuedConnection); }
+void AgentLink::post(std::function<void()> answer) {
+    QMetaObject::invokeMethod(this, std::move(answer), Qt::QueuedConnection);
+}
 
 void AgentLink::connectAgent() {
     thread_.post([this] {
@@ -114,11 +122,13 @@ void AgentLink::ask(std::function<std::function<void()>(AgentClient&)> work, Fai
     thread_.post([this, work = std::move(work), failed] {
         const auto fail = [this, failed](engine::ErrorCode code, const QString& detail) {
             post([this, failed, code, detail] {
-                emit (this->*failed)({static_cast<int>(code), detail});
+                emit(this->*failed)({static_cast<int>(code), detail});
                 if (code == engine::ErrorCode::kUnavailable) emit lost(detail);
             });
         };
-        if (!client_) return fail(engine::ErrorCode::kFailedPrecondition, QStringLiteral("the agent of this computer: expected a connection, found none"));
+        if (!client_)
+            return fail(engine::ErrorCode::kFailedPrecondition,
+                        QStringLiteral("the agent of this computer: expected a connection, found none"));
         try {
             post(work(*client_));
         } catch (const engine::Error& error) {
@@ -130,41 +140,51 @@ void AgentLink::ask(std::function<std::function<void()>(AgentClient&)> work, Fai
 }
 
 void AgentLink::describe() {
-    ask([this](AgentClient& client) {
-        const HostFacts facts = toHostFacts(client.describe(kCallDeadline));
-        return [this, facts] { emit described(facts); };
-    }, &AgentLink::callFailed);
+    ask(
+        [this](AgentClient& client) {
+            const HostFacts facts = toHostFacts(client.describe(kCallDeadline));
+            return [this, facts] { emit described(facts); };
+        },
+        &AgentLink::callFailed);
 }
 
 void AgentLink::listRuns() {
-    ask([this](AgentClient& client) {
-        std::vector<RunSummary> runs;
-        for (const auto& info : client.listRuns(kCallDeadline)) runs.push_back(toRunSummary(info));
-        return [this, runs = std::move(runs)] { emit runsListed(runs); };
-    }, &AgentLink::callFailed);
+    ask(
+        [this](AgentClient& client) {
+            std::vector<RunSummary> runs;
+            for (const auto& info : client.listRuns(kCallDeadline)) runs.push_back(toRunSummary(info));
+            return [this, runs = std::move(runs)] { emit runsListed(runs); };
+        },
+        &AgentLink::callFailed);
 }
 
 void AgentLink::getRun(const QString& id) {
-    ask([this, id = id.toStdString()](AgentClient& client) {
-        const RunSummary run = toRunSummary(client.getRun(id, kCallDeadline));
-        return [this, run] { emit runAnswered(run); };
-    }, &AgentLink::callFailed);
+    ask(
+        [this, id = id.toStdString()](AgentClient& client) {
+            const RunSummary run = toRunSummary(client.getRun(id, kCallDeadline));
+            return [this, run] { emit runAnswered(run); };
+        },
+        &AgentLink::callFailed);
 }
 
 void AgentLink::submit(engine::spec::RunSpec run) {
-    ask([this, run = std::move(run)](AgentClient& client) {
-        agent::client::SubmitRequest request;
-        request.run = run;
-        const RunSummary answer = toRunSummary(client.submit(request, kSubmitDeadline));
-        return [this, answer] { emit submitted(answer); };
-    }, &AgentLink::submitFailed);
+    ask(
+        [this, run = std::move(run)](AgentClient& client) {
+            agent::client::SubmitRequest request;
+            request.run = run;
+            const RunSummary answer = toRunSummary(client.submit(request, kSubmitDeadline));
+            return [this, answer] { emit submitted(answer); };
+        },
+        &AgentLink::submitFailed);
 }
 
 void AgentLink::control(const QString& run_id, engine::spec::Control control) {
-    ask([id = run_id.toStdString(), control](AgentClient& client) {
-        client.control(id, control, kCallDeadline);
-        return [] {};
-    }, &AgentLink::callFailed);
+    ask(
+        [id = run_id.toStdString(), control](AgentClient& client) {
+            client.control(id, control, kCallDeadline);
+            return [] {};
+        },
+        &AgentLink::callFailed);
 }
 
 void AgentLink::endWatch() {
@@ -178,11 +198,13 @@ void AgentLink::watch(const QString& run_id, std::uint64_t sequence) {
     auto inbox = std::make_shared<Inbox>();
     inbox->run_id = run_id;
     inbox_ = inbox;
-    ask([this, run_id, sequence, inbox](AgentClient&) -> std::function<void()> {
-        watch_.reset();
-        startWatch(run_id, sequence, inbox);
-        return [] {};
-    }, &AgentLink::callFailed);
+    ask(
+        [this, run_id, sequence, inbox](AgentClient&) -> std::function<void()> {
+            watch_.reset();
+            startWatch(run_id, sequence, inbox);
+            return [] {};
+        },
+        &AgentLink::callFailed);
 }
 
 void AgentLink::startWatch(const QString& run_id, std::uint64_t sequence, const std::shared_ptr<Inbox>& inbox) {

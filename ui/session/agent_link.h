@@ -61,9 +61,9 @@ private:
     void drain(const std::shared_ptr<Inbox>& inbox);
 
     const AgentFactory factory_;
-    std::shared_ptr<Inbox> inbox_;                             // of the watch in progress; GUI thread
-    std::unique_ptr<agent::client::AgentClient> client_;       // link's thread
-    std::unique_ptr<agent::client::AgentClient::Watch> watch_; // link's thread; ends before client_
+    std::shared_ptr<Inbox> inbox_;                              // of the watch in progress; GUI thread
+    std::unique_ptr<agent::client::AgentClient> client_;        // link's thread
+    std::unique_ptr<agent::client::AgentClient::Watch> watch_;  // link's thread; ends before client_
     WorkerThread thread_;
 };
 

@@ -36,7 +36,9 @@ int tryBind(int port) {
 
 }  // namespace
 
-bool isLoopbackPortFree(int port) { return port > 0 && port <= 65535 && tryBind(port) == port; }
+bool isLoopbackPortFree(int port) {
+    return port > 0 && port <= 65535 && tryBind(port) == port;
+}
 
 std::vector<int> usualPorts(int count) {
     std::vector<int> ports;

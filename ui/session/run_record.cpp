@@ -92,7 +92,9 @@ std::int64_t RunRecord::lastStep() const {
     return step;
 }
 
-std::int64_t RunRecord::totalSteps() const { return started_ ? started_->steps_per_epoch * started_->epochs : 0; }
+std::int64_t RunRecord::totalSteps() const {
+    return started_ ? started_->steps_per_epoch * started_->epochs : 0;
+}
 
 const TaskRecord* RunRecord::findTask(const TaskId& task) const {
     const auto at = std::find_if(tasks_.begin(), tasks_.end(), [&](const TaskRecord& t) { return t.id == task; });
@@ -216,9 +218,14 @@ void RunRecord::updatePhase() {
     if (isFinal(summary_.phase)) return;
     switch (tasks_.front().state) {
         case TaskState::kTraining:
-        case TaskState::kWaiting: summary_.phase = RunPhase::kTraining; break;
-        case TaskState::kPaused: summary_.phase = RunPhase::kPaused; break;
-        default: break;
+        case TaskState::kWaiting:
+            summary_.phase = RunPhase::kTraining;
+            break;
+        case TaskState::kPaused:
+            summary_.phase = RunPhase::kPaused;
+            break;
+        default:
+            break;
     }
 }
 

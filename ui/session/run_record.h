@@ -17,14 +17,14 @@
 
 namespace ui::session {
 
-// The points of one task (or of the whole cluster as the chief reports it). All columns have one entry a row; NaN where a column came later or
-// a value is missing. Rows are in order of step and are only ever appended.
+// The points of one task (or of the whole cluster as the chief reports it). All columns have one entry a row; NaN where a column came later
+// or a value is missing. Rows are in order of step and are only ever appended.
 struct PointTable {
-    std::vector<double> step;            // from 1
-    std::vector<double> epoch;           // from 0
-    std::vector<double> time_s;          // since the run was created
-    std::vector<double> examples;        // of this task's replica in the step
-    std::vector<std::string> names;      // "loss", "accuracy", "learning_rate"
+    std::vector<double> step;        // from 1
+    std::vector<double> epoch;       // from 0
+    std::vector<double> time_s;      // since the run was created
+    std::vector<double> examples;    // of this task's replica in the step
+    std::vector<std::string> names;  // "loss", "accuracy", "learning_rate"
     std::vector<std::vector<double>> columns;
 
     std::size_t size() const { return step.size(); }
@@ -41,7 +41,7 @@ struct StepTimes {
 
 struct TaskRecord {
     engine::spec::TaskId id{};
-    QString address{};                    // "localhost:12345"; empty for a run of one task without a cluster
+    QString address{};  // "localhost:12345"; empty for a run of one task without a cluster
     engine::spec::TaskState state = engine::spec::TaskState::kNotStarted;
     QString detail{};
     std::int64_t last_step = 0;
@@ -50,8 +50,8 @@ struct TaskRecord {
     StepTimes times{};
     std::optional<engine::spec::TaskFailed> failure{};
     std::int64_t failed_unix_ns = 0;
-    PointTable own{};                    // of this replica alone; empty when the task reports whole batches only
-    PointTable whole{};                  // of the global batch, as this task reported it
+    PointTable own{};    // of this replica alone; empty when the task reports whole batches only
+    PointTable whole{};  // of the global batch, as this task reported it
 };
 
 struct LogEntry {
@@ -62,7 +62,7 @@ struct LogEntry {
 };
 
 struct EpochEntry {
-    double time_s = 0;                   // since the run was created
+    double time_s = 0;  // since the run was created
     engine::spec::EpochEnd end;
     // A log by Keras' name ("val_loss"); NaN when absent.
     double log(std::string_view name) const;
@@ -94,7 +94,7 @@ public:
     std::int64_t finishedUnixNs() const { return summary_.finished_unix_ns; }
     double secondsSinceCreation(std::int64_t unix_ns) const { return static_cast<double>(unix_ns - summary_.created_unix_ns) * 1e-9; }
     std::int64_t lastStep() const;
-    std::int64_t totalSteps() const;     // 0 until the chief has announced it
+    std::int64_t totalSteps() const;  // 0 until the chief has announced it
     std::uint64_t lastSequence() const { return last_sequence_; }
     std::int64_t droppedPoints() const { return dropped_points_; }
 

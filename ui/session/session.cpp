@@ -28,9 +28,13 @@ namespace {
 constexpr int kMostRecent = 12, kMostLocalWorkers = 8;
 constexpr auto kRecentKey = "recent";
 
-std::int64_t nowUnixNs() { return QDateTime::currentMSecsSinceEpoch() * 1'000'000; }
+std::int64_t nowUnixNs() {
+    return QDateTime::currentMSecsSinceEpoch() * 1'000'000;
+}
 
-bool isLocalHost(const std::string& host) { return host.empty() || host == "localhost" || host == "127.0.0.1"; }
+bool isLocalHost(const std::string& host) {
+    return host.empty() || host == "localhost" || host == "127.0.0.1";
+}
 
 QByteArray readAll(const QString& path, QString& problem) {
     QFile file(path);
@@ -63,7 +67,10 @@ private:
 };
 
 Session::Session(SessionOptions options, QObject* parent)
-    : QObject(parent), options_(std::move(options)), link_(std::make_unique<AgentLink>(options_.connect)), files_(std::make_unique<WorkerThread>()) {
+    : QObject(parent),
+      options_(std::move(options)),
+      link_(std::make_unique<AgentLink>(options_.connect)),
+      files_(std::make_unique<WorkerThread>()) {
     if (options_.share_dir.isEmpty()) options_.share_dir = QDir::cleanPath(QCoreApplication::applicationDirPath() + "/../share/tandem");
     loadTemplates();
     connect(&undo_, &QUndoStack::cleanChanged, this, [this](bool clean) { emit modifiedChanged(!clean); });
@@ -81,7 +88,9 @@ QString Session::projectTitle() const {
     return project_path_.isEmpty() ? QString::fromStdString(project_.name) : QFileInfo(project_path_).fileName();
 }
 
-int Session::mergeKey(const QString& field) { return static_cast<int>(qHash(field) & 0x7fffffff) | 1; }
+int Session::mergeKey(const QString& field) {
+    return static_cast<int>(qHash(field) & 0x7fffffff) | 1;
+}
 
 void Session::change(const QString& text, const std::function<void(RunSpec&)>& edit, int merge_key) {
     if (!has_project_) return;
@@ -116,10 +125,10 @@ void Session::checkPorts() {
         for (const auto& [index, address] : job.tasks) {
             const auto where = parseHostPort(address);
             if (!where || !isLocalHost(where->host) || where->port <= 0 || where->port > 65535 || isLoopbackPortFree(where->port)) continue;
-            diagnostics_.push_back({Severity::kError, "cluster." + job.name + "[" + std::to_string(index) + "]",
-                                    toString(TaskId{job.name, index}) + ": expected a free port, another program holds " +
-                                        std::to_string(where->port),
-                                    "Choose a free port."});
+            diagnostics_.push_back(
+                {Severity::kError, "cluster." + job.name + "[" + std::to_string(index) + "]",
+                 toString(TaskId{job.name, index}) + ": expected a free port, another program holds " + std::to_string(where->port),
+                 "Choose a free port."});
         }
     }
 }
@@ -134,16 +143,20 @@ void Session::readDataset() {
     dataset_ = {};
     files_->post([this, asked, folders = datasetFolders(options_.share_dir)] {
         const DatasetFacts facts = readDatasetFacts(asked, folders);
-        QMetaObject::invokeMethod(this, [this, asked, facts] {
-            if (dataset_asked_ != asked) return;
-            dataset_ = facts;
-            emit datasetChanged();
-        }, Qt::QueuedConnection);
+        QMetaObject::invokeMethod(
+            this,
+            [this, asked, facts] {
+                if (dataset_asked_ != asked) return;
+                dataset_ = facts;
+                emit datasetChanged();
+            },
+            Qt::QueuedConnection);
     });
 }
 
 int Session::errorCount() const {
-    return static_cast<int>(std::count_if(diagnostics_.begin(), diagnostics_.end(), [](const Diagnostic& d) { return d.severity == Severity::kError; }));
+    return static_cast<int>(
+        std::count_if(diagnostics_.begin(), diagnostics_.end(), [](const Diagnostic& d) { return d.severity == Severity::kError; }));
 }
 
 std::int64_t Session::stepsPerEpoch() const {
@@ -196,7 +209,9 @@ bool Session::open(const QString& path) {
     return true;
 }
 
-bool Session::save() { return !project_path_.isEmpty() && saveAs(project_path_); }
+bool Session::save() {
+    return !project_path_.isEmpty() && saveAs(project_path_);
+}
 
 bool Session::saveAs(const QString& path) {
     QSaveFile file(path);
@@ -278,7 +293,9 @@ void Session::remember(const QString& path) {
     emit recentChanged();
 }
 
-int Session::localWorkers() const { return std::max<int>(1, static_cast<int>(project_.cluster.spec.trainingTasks().size())); }
+int Session::localWorkers() const {
+    return std::max<int>(1, static_cast<int>(project_.cluster.spec.trainingTasks().size()));
+}
 
 void Session::setLocalWorkers(int workers) {
     workers = std::clamp(workers, 1, kMostLocalWorkers);

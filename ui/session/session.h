@@ -41,9 +41,9 @@ class WorkerThread;
 using AgentFactory = std::function<std::unique_ptr<agent::client::AgentClient>()>;
 
 struct SessionOptions {
-    AgentFactory connect;            // required
-    QString share_dir;               // holds templates/ and datasets/; empty: ../share/tandem beside the program
-    QSettings* settings = nullptr;   // recent projects, theme, sizes; outlives the session. Null: nothing is remembered
+    AgentFactory connect;           // required
+    QString share_dir;              // holds templates/ and datasets/; empty: ../share/tandem beside the program
+    QSettings* settings = nullptr;  // recent projects, theme, sizes; outlives the session. Null: nothing is remembered
     int reconnect_ms = 2000;
 };
 
@@ -56,17 +56,17 @@ public:
     // ---- the project -------------------------------------------------------------------------------------------------
     bool hasProject() const { return has_project_; }
     const engine::spec::RunSpec& project() const { return project_; }
-    QString projectPath() const { return project_path_; }     // empty: never saved
-    QString projectTitle() const;                             // file name, or the project's name
+    QString projectPath() const { return project_path_; }  // empty: never saved
+    QString projectTitle() const;                          // file name, or the project's name
     bool isModified() const { return has_project_ && !undo_.isClean(); }
     QUndoStack& undoStack() { return undo_; }
 
-    // Every edit is a command: `edit` changes a copy, which becomes the project when it differs. `text` is shown by undo ("Change filters").
-    // Consecutive edits with the same merge key above 0 become one step of undo (typing in one field); see mergeKey().
+    // Every edit is a command: `edit` changes a copy, which becomes the project when it differs. `text` is shown by undo ("Change
+    // filters"). Consecutive edits with the same merge key above 0 become one step of undo (typing in one field); see mergeKey().
     void change(const QString& text, const std::function<void(engine::spec::RunSpec&)>& edit, int merge_key = 0);
-    static int mergeKey(const QString& field);                // "model.layers[2].units" -> a key
+    static int mergeKey(const QString& field);  // "model.layers[2].units" -> a key
 
-    const engine::spec::Diagnostics& diagnostics() const { return diagnostics_; }   // of validate, plus what this computer knows
+    const engine::spec::Diagnostics& diagnostics() const { return diagnostics_; }  // of validate, plus what this computer knows
     int errorCount() const;
     const std::vector<engine::spec::LayerInfo>& layerInfos() const { return layer_infos_; }
     // One per task that trains together, in rank order; empty while the project has errors.
@@ -77,39 +77,39 @@ public:
 
     void newProject();
     bool newFromTemplate(const QString& id);
-    bool open(const QString& path);                           // false: projectFailed was emitted, the present project stays
+    bool open(const QString& path);  // false: projectFailed was emitted, the present project stays
     bool save();
     bool saveAs(const QString& path);
     void closeProject();
     const std::vector<Template>& templates() const { return templates_; }
     std::vector<RecentProject> recentProjects() const;
 
-    int localWorkers() const;                                 // tasks that the project trains on
+    int localWorkers() const;  // tasks that the project trains on
     // Rewrites strategy and cluster for n workers on this computer (1 to 8), as one step of undo.
     void setLocalWorkers(int workers);
     // Gives every task a port that is free now.
     void chooseFreePorts();
 
-    // Writes the files below `folder`, which is made; each aside and then renamed. An empty detail is success; on an error the files that were
-    // there before are untouched from the failing one on.
+    // Writes the files below `folder`, which is made; each aside and then renamed. An empty detail is success; on an error the files that
+    // were there before are untouched from the failing one on.
     ErrorInfo writeFiles(const QString& folder, const std::vector<engine::launch::LaunchFile>& files);
 
     // ---- the agent ---------------------------------------------------------------------------------------------------
     AgentState agentState() const { return agent_state_; }
     QString agentProblem() const { return agent_problem_; }
     const std::optional<HostFacts>& host() const { return host_; }
-    void connectAgent();                                      // starts it where none answers
+    void connectAgent();  // starts it where none answers
     void refreshHost();
 
     // ---- runs --------------------------------------------------------------------------------------------------------
     // Newest first, as the agent lists them.
     const std::vector<RunSummary>& runs() const { return runs_; }
-    RunRecord* currentRun() const { return current_run_; }    // shown in Monitor; null before the first
+    RunRecord* currentRun() const { return current_run_; }  // shown in Monitor; null before the first
     bool hasActiveRun() const { return current_run_ && isActive(current_run_->phase()); }
     // Empty when Launch may be pressed, else the reason ("1 problem", "No project").
     QString launchObstacle() const;
-    void launch();                                            // the project as it stands
-    void launch(int local_workers);                           // setLocalWorkers first when it differs
+    void launch();                   // the project as it stands
+    void launch(int local_workers);  // setLocalWorkers first when it differs
     void showRun(const QString& id);
     void refreshRuns();
     void pause();
@@ -124,8 +124,8 @@ public:
     QSettings* settings() const { return options_.settings; }
 
 signals:
-    void projectChanged();                                    // any edit, open, close; diagnostics are up to date
-    void projectReplaced();                                   // another project was opened; comes before projectChanged
+    void projectChanged();   // any edit, open, close; diagnostics are up to date
+    void projectReplaced();  // another project was opened; comes before projectChanged
     void modifiedChanged(bool modified);
     void projectFailed(QString path, engine::spec::Diagnostics diagnostics);
     void datasetChanged();
@@ -133,10 +133,10 @@ signals:
     void agentChanged();
     void hostChanged();
     void runsChanged();
-    void currentRunChanged();                                 // currentRun() is another one, or none
-    void runStateChanged();                                   // its phase
-    void runLaunched();                                       // by launch(), after currentRunChanged
-    void callFailed(ui::session::ErrorInfo error);            // a verb failed; nothing changed
+    void currentRunChanged();                       // currentRun() is another one, or none
+    void runStateChanged();                         // its phase
+    void runLaunched();                             // by launch(), after currentRunChanged
+    void callFailed(ui::session::ErrorInfo error);  // a verb failed; nothing changed
     void eventAdded();
 
 private:
@@ -172,7 +172,7 @@ private:
     std::optional<engine::spec::DataSpec> dataset_asked_;  // of which dataset_ tells or will tell
     std::vector<Template> templates_;
 
-    std::map<QString, int> colors_;      // by run id, where no settings keep them
+    std::map<QString, int> colors_;  // by run id, where no settings keep them
     QTimer reconnect_timer_, poll_timer_;
     int reconnect_wait_ms_ = 0;
     AgentState agent_state_ = AgentState::kConnecting;

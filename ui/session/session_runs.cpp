@@ -92,7 +92,9 @@ void Session::refreshHost() {
     }
 }
 
-void Session::refreshRuns() { link_->listRuns(); }
+void Session::refreshRuns() {
+    link_->listRuns();
+}
 
 void Session::onAgentLost(const QString& reason) {
     poll_timer_.stop();
@@ -139,7 +141,8 @@ int Session::colorOf(const QString& run_id) {
 }
 
 void Session::onRuns(std::vector<RunSummary> runs) {
-    std::stable_sort(runs.begin(), runs.end(), [](const RunSummary& a, const RunSummary& b) { return a.created_unix_ns > b.created_unix_ns; });
+    std::stable_sort(runs.begin(), runs.end(),
+                     [](const RunSummary& a, const RunSummary& b) { return a.created_unix_ns > b.created_unix_ns; });
     for (auto run = runs.rbegin(); run != runs.rend(); ++run) run->color = colorOf(run->id);  // the oldest takes the first colour
     if (current_run_) {
         const auto own = std::find_if(runs.begin(), runs.end(), [this](const RunSummary& r) { return r.id == current_run_->id(); });
@@ -210,12 +213,26 @@ void Session::control(ControlVerb verb, double value) {
     if (hasActiveRun()) link_->control(current_run_->id(), {verb, value});
 }
 
-void Session::pause() { control(ControlVerb::kPause); }
-void Session::resume() { control(ControlVerb::kResume); }
-void Session::stepOnce() { control(ControlVerb::kStep); }
-void Session::stop() { control(ControlVerb::kStop); }
-void Session::stopNow() { control(ControlVerb::kStopNow); }
-void Session::checkpointNow() { control(ControlVerb::kCheckpointNow); }
-void Session::setLearningRate(double rate) { control(ControlVerb::kSetLearningRate, rate); }
+void Session::pause() {
+    control(ControlVerb::kPause);
+}
+void Session::resume() {
+    control(ControlVerb::kResume);
+}
+void Session::stepOnce() {
+    control(ControlVerb::kStep);
+}
+void Session::stop() {
+    control(ControlVerb::kStop);
+}
+void Session::stopNow() {
+    control(ControlVerb::kStopNow);
+}
+void Session::checkpointNow() {
+    control(ControlVerb::kCheckpointNow);
+}
+void Session::setLearningRate(double rate) {
+    control(ControlVerb::kSetLearningRate, rate);
+}
 
 }  // namespace ui::session

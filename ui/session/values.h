@@ -28,20 +28,24 @@ struct HostFacts {
 };
 
 enum class RunPhase { kNone, kStarting, kTraining, kPaused, kDone, kStopped, kFailed };
-inline bool isFinal(RunPhase phase) { return phase == RunPhase::kDone || phase == RunPhase::kStopped || phase == RunPhase::kFailed; }
-inline bool isActive(RunPhase phase) { return phase != RunPhase::kNone && !isFinal(phase); }
+inline bool isFinal(RunPhase phase) {
+    return phase == RunPhase::kDone || phase == RunPhase::kStopped || phase == RunPhase::kFailed;
+}
+inline bool isActive(RunPhase phase) {
+    return phase != RunPhase::kNone && !isFinal(phase);
+}
 
 struct RunSummary {
     QString id, name;
     RunPhase phase = RunPhase::kNone;
-    QString detail;                 // reason of a failure
+    QString detail;                                          // reason of a failure
     std::int64_t created_unix_ns = 0, finished_unix_ns = 0;  // finished 0 while it runs
     QString run_dir;
     int tasks = 1;
-    QString project_json;           // as resolved
+    QString project_json;  // as resolved
     std::vector<std::pair<QString, double>> results;
     QString checkpoint;
-    int color = 0;                  // series index from 0, the same for the run's life
+    int color = 0;  // series index from 0, the same for the run's life
     // A result by name; NaN when there is none.
     double result(const QString& result_name) const;
     friend bool operator==(const RunSummary&, const RunSummary&) = default;
@@ -49,7 +53,7 @@ struct RunSummary {
 
 // A starter project.
 struct Template {
-    QString id;                     // file name without ".tandem"
+    QString id;  // file name without ".tandem"
     engine::spec::RunSpec run;
     friend bool operator==(const Template&, const Template&) = default;
 };
@@ -63,17 +67,17 @@ struct RecentProject {
 // What the label files of a data set say, as far as they are on this computer.
 struct DatasetFacts {
     bool found = false;
-    QString folder;                            // or the first file
+    QString folder;  // or the first file
     std::int64_t train_samples = 0, test_samples = 0;
     std::vector<std::int64_t> train_per_class, test_per_class;
-    QString problem;                           // why it was not found or not readable
+    QString problem;  // why it was not found or not readable
     friend bool operator==(const DatasetFacts&, const DatasetFacts&) = default;
 };
 
 // A call to the agent that failed, for a view to translate and show.
 struct ErrorInfo {
-    int code = 0;                   // gRPC's status codes, as engine::ErrorCode
-    QString detail;                 // English, names object, expectation and fact
+    int code = 0;    // gRPC's status codes, as engine::ErrorCode
+    QString detail;  // English, names object, expectation and fact
 };
 
 // One row of the Events pane: what the studio and the agent did, newest last.

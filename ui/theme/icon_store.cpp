@@ -39,13 +39,20 @@ QColor SvgIconEngine::color(QIcon::Mode mode, QIcon::State state) const {
     const Theme& theme = store_->theme;
     if (mode == QIcon::Disabled) return theme.text3;
     switch (tone_) {
-        case IconTone::kText: return theme.text;
-        case IconTone::kAccent: return theme.accent;
-        case IconTone::kOnAccent: return theme.on_accent;
-        case IconTone::kError: return theme.err;
-        case IconTone::kOk: return theme.ok;
-        case IconTone::kWarn: return theme.warn;
-        case IconTone::kAuto: break;
+        case IconTone::kText:
+            return theme.text;
+        case IconTone::kAccent:
+            return theme.accent;
+        case IconTone::kOnAccent:
+            return theme.on_accent;
+        case IconTone::kError:
+            return theme.err;
+        case IconTone::kOk:
+            return theme.ok;
+        case IconTone::kWarn:
+            return theme.warn;
+        case IconTone::kAuto:
+            break;
     }
     return state == QIcon::On ? theme.accent : theme.text2;
 }
@@ -57,7 +64,9 @@ void SvgIconEngine::paint(QPainter* painter, const QRect& rect, QIcon::Mode mode
     painter->drawPixmap(square, store_->render(name_, (QSizeF(square.size()) * ratio).toSize(), color(mode, state)));
 }
 
-QPixmap SvgIconEngine::pixmap(const QSize& size, QIcon::Mode mode, QIcon::State state) { return scaledPixmap(size, mode, state, 1.0); }
+QPixmap SvgIconEngine::pixmap(const QSize& size, QIcon::Mode mode, QIcon::State state) {
+    return scaledPixmap(size, mode, state, 1.0);
+}
 
 QPixmap SvgIconEngine::scaledPixmap(const QSize& size, QIcon::Mode mode, QIcon::State state, qreal scale) {
     QPixmap pixmap = store_->render(name_, size, color(mode, state));  // `size` is in device pixels already
@@ -65,6 +74,8 @@ QPixmap SvgIconEngine::scaledPixmap(const QSize& size, QIcon::Mode mode, QIcon::
     return pixmap;
 }
 
-QIconEngine* SvgIconEngine::clone() const { return new SvgIconEngine(store_, name_, tone_); }
+QIconEngine* SvgIconEngine::clone() const {
+    return new SvgIconEngine(store_, name_, tone_);
+}
 
 }  // namespace ui::theme

@@ -21,28 +21,45 @@ struct FontRow {
 
 FontRow rowOf(TextRole role) {
     switch (role) {
-        case TextRole::kDisplay: return {22, QFont::DemiBold, false};
-        case TextRole::kTitle: return {18, QFont::DemiBold, false};
-        case TextRole::kEmptyTitle: return {20, QFont::DemiBold, false};
-        case TextRole::kSection: return {15, QFont::DemiBold, false};
-        case TextRole::kStrong: return {13, QFont::DemiBold, false};
-        case TextRole::kBody: return {13, QFont::Normal, false};
-        case TextRole::kButton: return {13, QFont::Medium, false};
-        case TextRole::kSmall: return {12, QFont::Normal, false};
-        case TextRole::kSmallMedium: return {12, QFont::Medium, false};
-        case TextRole::kTick: return {11, QFont::Normal, false};
-        case TextRole::kTickMedium: return {11, QFont::Medium, false};
-        case TextRole::kTickStrong: return {11, QFont::DemiBold, false};
-        case TextRole::kMono: return {12, QFont::Normal, true};
-        case TextRole::kMonoMedium: return {12, QFont::Medium, true};
-        case TextRole::kMonoField: return {13, QFont::Normal, true};
-        case TextRole::kMonoTick: return {11, QFont::Normal, true};
+        case TextRole::kDisplay:
+            return {22, QFont::DemiBold, false};
+        case TextRole::kTitle:
+            return {18, QFont::DemiBold, false};
+        case TextRole::kEmptyTitle:
+            return {20, QFont::DemiBold, false};
+        case TextRole::kSection:
+            return {15, QFont::DemiBold, false};
+        case TextRole::kStrong:
+            return {13, QFont::DemiBold, false};
+        case TextRole::kBody:
+            return {13, QFont::Normal, false};
+        case TextRole::kButton:
+            return {13, QFont::Medium, false};
+        case TextRole::kSmall:
+            return {12, QFont::Normal, false};
+        case TextRole::kSmallMedium:
+            return {12, QFont::Medium, false};
+        case TextRole::kTick:
+            return {11, QFont::Normal, false};
+        case TextRole::kTickMedium:
+            return {11, QFont::Medium, false};
+        case TextRole::kTickStrong:
+            return {11, QFont::DemiBold, false};
+        case TextRole::kMono:
+            return {12, QFont::Normal, true};
+        case TextRole::kMonoMedium:
+            return {12, QFont::Medium, true};
+        case TextRole::kMonoField:
+            return {13, QFont::Normal, true};
+        case TextRole::kMonoTick:
+            return {11, QFont::Normal, true};
     }
     return {13, QFont::Normal, false};
 }
 
 QStringList familiesOf(const QString& language, bool mono) {
-    QStringList cjk = mono ? QStringList{"Noto Sans Mono CJK KR", "Noto Sans Mono CJK SC"} : QStringList{"Noto Sans CJK KR", "Noto Sans CJK SC"};
+    QStringList cjk =
+        mono ? QStringList{"Noto Sans Mono CJK KR", "Noto Sans Mono CJK SC"} : QStringList{"Noto Sans CJK KR", "Noto Sans CJK SC"};
     if (language.startsWith("zh")) cjk.swapItemsAt(0, 1);
     return mono ? QStringList{"JetBrains Mono"} + cjk + QStringList{"monospace"}
                 : QStringList{"Inter"} + cjk + QStringList{"Noto Sans", "sans-serif"};
@@ -118,7 +135,9 @@ QFont ThemeController::font(TextRole role) const {
     return font;
 }
 
-QIcon ThemeController::icon(const QString& name, IconTone tone) const { return QIcon(new SvgIconEngine(icons_, name, tone)); }
+QIcon ThemeController::icon(const QString& name, IconTone tone) const {
+    return QIcon(new SvgIconEngine(icons_, name, tone));
+}
 
 void ThemeController::paintIcon(QPainter& painter, const QString& name, const QRectF& rect, const QColor& color) const {
     const qreal ratio = painter.device()->devicePixelRatioF();

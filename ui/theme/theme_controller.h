@@ -78,14 +78,13 @@ signals:
 private:
     void apply();
 
-
     const bool desktop_is_dark_;
     Choice choice_ = Choice::kDesktop;
     Theme theme_;
     QString language_ = QStringLiteral("en");
     bool reduce_motion_ = false;
     std::unique_ptr<QTemporaryDir> images_;  // what the style sheet takes as files
-    std::shared_ptr<IconStore> icons_;  // shared with the icon engines, which may outlive this
+    std::shared_ptr<IconStore> icons_;       // shared with the icon engines, which may outlive this
 };
 
 }  // namespace ui::theme

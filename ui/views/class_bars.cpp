@@ -32,7 +32,8 @@ void ClassBars::paintEvent(QPaintEvent*) {
     const theme::Theme& t = themes_.theme();
     widgets::paintBox(painter, rect(), theme::kRadiusCard, t.surface, t.border);
     if (!facts_.found) {
-        widgets::paintText(painter, rect(), facts_.problem.isEmpty() ? tr("Reading the labels") : facts_.problem, themes_.font(TextRole::kBody), t.text2, Qt::AlignCenter);
+        widgets::paintText(painter, rect(), facts_.problem.isEmpty() ? tr("Reading the labels") : facts_.problem,
+                           themes_.font(TextRole::kBody), t.text2, Qt::AlignCenter);
         return;
     }
     const QFont small = themes_.font(TextRole::kSmallMedium), mono = themes_.font(TextRole::kMono);
@@ -43,7 +44,8 @@ void ClassBars::paintEvent(QPaintEvent*) {
     const double second = bar_left + 30 + QFontMetricsF(small).horizontalAdvance(tr("training"));
     widgets::paintDot(painter, QPointF(second + 5, kHead / 2), 4, t.seriesColor(1));
     widgets::paintText(painter, QRectF(second + 14, 0, 120, kHead), tr("test"), small, t.text2);
-    widgets::paintText(painter, QRectF(right - kCounts, 0, kCounts - 80, kHead), tr("training"), small, t.text2, Qt::AlignRight | Qt::AlignVCenter);
+    widgets::paintText(painter, QRectF(right - kCounts, 0, kCounts - 80, kHead), tr("training"), small, t.text2,
+                       Qt::AlignRight | Qt::AlignVCenter);
     widgets::paintText(painter, QRectF(right - 80, 0, 80, kHead), tr("test"), small, t.text2, Qt::AlignRight | Qt::AlignVCenter);
     painter.fillRect(QRectF(1, kHead, width() - 2, 1), t.border_strong);
     const auto classes = facts_.train_per_class.size();
@@ -54,13 +56,16 @@ void ClassBars::paintEvent(QPaintEvent*) {
         if (i > 0) painter.fillRect(QRectF(1, top, width() - 2, 1), t.border);
         widgets::paintText(painter, QRectF(left, top, kLabel, row), QString::number(i), mono, t.text);
         const auto bar = [&](std::int64_t count, double y, const QColor& color) {
-            widgets::paintBox(painter, QRectF(bar_left, y, std::max(2.0, span * static_cast<double>(count) / static_cast<double>(most)), 6), 2, color, QColor());
+            widgets::paintBox(painter, QRectF(bar_left, y, std::max(2.0, span * static_cast<double>(count) / static_cast<double>(most)), 6),
+                              2, color, QColor());
         };
         bar(facts_.train_per_class[i], top + row / 2 - 7, t.seriesColor(0));
         bar(facts_.test_per_class[i], top + row / 2 + 1, t.seriesColor(1));
         const auto right_align = Qt::AlignRight | Qt::AlignVCenter;
-        widgets::paintText(painter, QRectF(right - kCounts, top, kCounts - 80, row), models::formatCount(facts_.train_per_class[i]), mono, t.text, right_align);
-        widgets::paintText(painter, QRectF(right - 80, top, 80, row), models::formatCount(facts_.test_per_class[i]), mono, t.text, right_align);
+        widgets::paintText(painter, QRectF(right - kCounts, top, kCounts - 80, row), models::formatCount(facts_.train_per_class[i]), mono,
+                           t.text, right_align);
+        widgets::paintText(painter, QRectF(right - 80, top, 80, row), models::formatCount(facts_.test_per_class[i]), mono, t.text,
+                           right_align);
     }
 }
 

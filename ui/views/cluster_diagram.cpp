@@ -55,7 +55,8 @@ std::vector<Node> circle(const std::vector<TaskId>& tasks, const QRectF& rect) {
 
 }  // namespace
 
-void paintClusterDiagram(QPainter& painter, const theme::ThemeController& themes, const QRectF& rect, const engine::spec::ClusterSpec& cluster) {
+void paintClusterDiagram(QPainter& painter, const theme::ThemeController& themes, const QRectF& rect,
+                         const engine::spec::ClusterSpec& cluster) {
     painter.save();
     painter.setRenderHint(QPainter::Antialiasing);
     const theme::Theme& t = themes.theme();
@@ -67,7 +68,8 @@ void paintClusterDiagram(QPainter& painter, const theme::ThemeController& themes
     if (!evaluators.empty()) middle.setRight(rect.right() - 70);
     std::vector<Node> nodes = circle(training, middle);
     if (servers.empty() && nodes.size() == 2) {
-        widgets::paintRing(painter, nodes[0].center + QPointF(nodes[0].radius * 0.6, 0) , nodes[1].center - QPointF(nodes[1].radius * 0.6, 0), 30, t.accent_fill);
+        widgets::paintRing(painter, nodes[0].center + QPointF(nodes[0].radius * 0.6, 0),
+                           nodes[1].center - QPointF(nodes[1].radius * 0.6, 0), 30, t.accent_fill);
     } else if (servers.empty() && nodes.size() > 2) {
         painter.setPen(QPen(t.accent_fill, 2));
         for (std::size_t i = 0; i < nodes.size(); ++i) painter.drawLine(nodes[i].center, nodes[(i + 1) % nodes.size()].center);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A cluster as circles and lines, drawn to fit: ring between tasks that train together, star from parameter servers, dashes to an evaluator.
+// A cluster as circles and lines, drawn to fit: ring between tasks that train together, star from parameter servers, dashes to an
+// evaluator.
 #pragma once
 
 #include <QRectF>
@@ -12,6 +13,7 @@ class QPainter;
 namespace ui::views {
 
 // An empty cluster is one worker.
-void paintClusterDiagram(QPainter& painter, const theme::ThemeController& themes, const QRectF& rect, const engine::spec::ClusterSpec& cluster);
+void paintClusterDiagram(QPainter& painter, const theme::ThemeController& themes, const QRectF& rect,
+                         const engine::spec::ClusterSpec& cluster);
 
 }  // namespace ui::views

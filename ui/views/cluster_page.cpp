@@ -183,7 +183,8 @@ QWidget* ClusterPage::buildRight() {
     column->addWidget(launch_);
     connect(strategies_, &StrategyList::chosen, this, &ClusterPage::chooseStrategy);
     connect(communication_, &widgets::SegmentedControl::currentChanged, this, [this](int index) {
-        session_.change(tr("Choose the all-reduce"), [name = kCommunications[index]](RunSpec& run) { run.strategy.communication = name.toStdString(); });
+        session_.change(tr("Choose the all-reduce"),
+                        [name = kCommunications[index]](RunSpec& run) { run.strategy.communication = name.toStdString(); });
     });
     connect(delegate, &CheckDelegate::fixClicked, &session_, [this] { session_.chooseFreePorts(); });
     connect(launch_, &QPushButton::clicked, &session_, [this] { session_.launch(); });
@@ -195,9 +196,13 @@ void ClusterPage::setNarrow(bool narrow) {
     header_->setNarrow(narrow);
 }
 
-bool ClusterPage::reveal(const QString& path) { return path.startsWith("cluster") || path.startsWith("strategy"); }
+bool ClusterPage::reveal(const QString& path) {
+    return path.startsWith("cluster") || path.startsWith("strategy");
+}
 
-TfConfigFormat ClusterPage::format() const { return kFormats[static_cast<std::size_t>(format_->current())]; }
+TfConfigFormat ClusterPage::format() const {
+    return kFormats[static_cast<std::size_t>(format_->current())];
+}
 
 void ClusterPage::chooseStrategy(const QString& name) {
     session_.change(tr("Choose the strategy"), [name, workers = session_.localWorkers()](RunSpec& run) {
@@ -294,7 +299,10 @@ void ClusterPage::refreshCanvas() {
         const auto* task = record ? record->findTask(id) : nullptr;
         box.state = task ? models::stateWord(task->state) : tr("Not started");
         box.state_filled = task && task->state != engine::spec::TaskState::kNotStarted;
-        box.state_color = !box.state_filled ? t.text3 : task->state == engine::spec::TaskState::kFailed ? t.err : task->state == engine::spec::TaskState::kTraining || task->state == engine::spec::TaskState::kReady ? t.ok : t.warn;
+        box.state_color = !box.state_filled                                                                                     ? t.text3
+                          : task->state == engine::spec::TaskState::kFailed                                                     ? t.err
+                          : task->state == engine::spec::TaskState::kTraining || task->state == engine::spec::TaskState::kReady ? t.ok
+                                                                                                                                : t.warn;
         host.tasks.push_back(std::move(box));
     }
     if (count > 1) {
@@ -328,12 +336,13 @@ void ClusterPage::refreshRight() {
     const RunSpec& run = session_.project();
     const int workers = session_.localWorkers();
     const auto& facts = session_.host();
-    strategies_->setCards({{kMultiWorker, tr("A full copy on every worker; gradients are summed in each step."), session_.hasProject()},
-                           {kMirrored, workers > 1 ? tr("One process; sets one worker") : tr("Several devices of one host"), session_.hasProject()},
-                           {"ParameterServerStrategy", tr("needs a ps task"), false},
-                           {"CentralStorageStrategy", tr("needs a GPU"), false},
-                           {"TPUStrategy", tr("no TPU here"), false}},
-                          QString::fromStdString(run.strategy.name));
+    strategies_->setCards(
+        {{kMultiWorker, tr("A full copy on every worker; gradients are summed in each step."), session_.hasProject()},
+         {kMirrored, workers > 1 ? tr("One process; sets one worker") : tr("Several devices of one host"), session_.hasProject()},
+         {"ParameterServerStrategy", tr("needs a ps task"), false},
+         {"CentralStorageStrategy", tr("needs a GPU"), false},
+         {"TPUStrategy", tr("no TPU here"), false}},
+        QString::fromStdString(run.strategy.name));
     const bool nccl = facts && !facts->gpus.isEmpty();
     communication_->setObstacle(2, nccl ? QString() : tr("NCCL needs an NVIDIA GPU; this computer has none"));
     {
@@ -344,9 +353,11 @@ void ClusterPage::refreshRight() {
     const QString missing(models::kMissing);
     const std::int64_t steps = session_.stepsPerEpoch();
     const auto per = run.data.batch_size_per_replica;
-    sums_->setFacts({{tr("Global batch"), session_.hasProject() ? QStringLiteral("%1 × %2 = %3").arg(per).arg(workers).arg(per * workers) : missing},
-                     {tr("Steps per epoch"), steps > 0 ? models::formatCount(steps) : missing},
-                     {tr("Steps in %n epoch(s)", nullptr, static_cast<int>(run.fit.epochs)), steps > 0 ? models::formatCount(steps * (run.fit.epochs - run.fit.initial_epoch)) : missing}});
+    sums_->setFacts(
+        {{tr("Global batch"), session_.hasProject() ? QStringLiteral("%1 × %2 = %3").arg(per).arg(workers).arg(per * workers) : missing},
+         {tr("Steps per epoch"), steps > 0 ? models::formatCount(steps) : missing},
+         {tr("Steps in %n epoch(s)", nullptr, static_cast<int>(run.fit.epochs)),
+          steps > 0 ? models::formatCount(steps * (run.fit.epochs - run.fit.initial_epoch)) : missing}});
     const QString obstacle = session_.launchObstacle();
     launch_->setText(tr("Launch %n worker(s)", nullptr, workers));
     launch_->setEnabled(obstacle.isEmpty());

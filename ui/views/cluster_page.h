@@ -26,7 +26,7 @@ namespace ui::widgets {
 class PageHeader;
 class SegmentedControl;
 class TextLabel;
-}
+}  // namespace ui::widgets
 
 namespace ui::views {
 

@@ -70,7 +70,8 @@ DataPage::DataPage(session::Session& session, const theme::ThemeController& them
     retranslate();
 }
 
-QSpinBox* DataPage::addNumber(QWidget* parent, TextLabel*& label, const QString& name, int minimum, int maximum, std::int64_t DataSpec::*field) {
+QSpinBox* DataPage::addNumber(QWidget* parent, TextLabel*& label, const QString& name, int minimum, int maximum,
+                              std::int64_t DataSpec::*field) {
     label = new TextLabel(themes_, TextRole::kSmall, Ink::kText2, parent);
     auto* box = new QSpinBox(parent);
     box->setObjectName(name);
@@ -80,7 +81,9 @@ QSpinBox* DataPage::addNumber(QWidget* parent, TextLabel*& label, const QString&
     box->setAlignment(Qt::AlignRight);
     box->setKeyboardTracking(false);
     connect(box, qOverload<int>(&QSpinBox::valueChanged), this, [this, name, field](int value) {
-        session_.change(tr("Change the pipeline"), [field, value](RunSpec& run) { run.data.*field = value; }, session::Session::mergeKey("data." + name));
+        session_.change(
+            tr("Change the pipeline"), [field, value](RunSpec& run) { run.data.*field = value; },
+            session::Session::mergeKey("data." + name));
     });
     return box;
 }
@@ -109,8 +112,10 @@ QWidget* DataPage::buildRight() {
     drop_->setObjectName("dropRemainderSwitch");
     addRow(*column, cache_label_, cache_);
     addRow(*column, drop_label_, drop_);
-    connect(cache_, &QAbstractButton::clicked, this, [this](bool on) { session_.change(tr("Change the cache"), [on](RunSpec& run) { run.data.cache = on; }); });
-    connect(drop_, &QAbstractButton::clicked, this, [this](bool on) { session_.change(tr("Change the last batch"), [on](RunSpec& run) { run.data.drop_remainder = on; }); });
+    connect(cache_, &QAbstractButton::clicked, this,
+            [this](bool on) { session_.change(tr("Change the cache"), [on](RunSpec& run) { run.data.cache = on; }); });
+    connect(drop_, &QAbstractButton::clicked, this,
+            [this](bool on) { session_.change(tr("Change the last batch"), [on](RunSpec& run) { run.data.drop_remainder = on; }); });
     column->addSpacing(theme::kSpace4);
     sums_ = new FactsWell(themes_, dock);
     sentence_ = new TextLabel(themes_, TextRole::kSmall, Ink::kText2, dock);
@@ -129,7 +134,8 @@ QWidget* DataPage::buildRight() {
     column->addWidget(shard_reason_);
     column->addStretch(1);
     connect(shard_, &widgets::SegmentedControl::currentChanged, this, [this](int index) {
-        session_.change(tr("Change the sharding"), [index](RunSpec& run) { run.data.auto_shard = kPolicies[static_cast<std::size_t>(index)]; });
+        session_.change(tr("Change the sharding"),
+                        [index](RunSpec& run) { run.data.auto_shard = kPolicies[static_cast<std::size_t>(index)]; });
     });
     return dock;
 }
@@ -150,8 +156,9 @@ void DataPage::retranslate() {
     cache_label_->setText(tr("Cache in memory"));
     drop_label_->setText(tr("Drop the last, smaller batch"));
     shard_title_->setText(tr("Sharding"));
-    const std::pair<QWidget*, TextLabel*> named[] = {{batch_, batch_label_}, {shuffle_, shuffle_label_}, {take_, take_label_},
-                                                     {prefetch_, prefetch_label_}, {cache_, cache_label_}, {drop_, drop_label_}, {shard_, shard_title_}};
+    const std::pair<QWidget*, TextLabel*> named[] = {{batch_, batch_label_},       {shuffle_, shuffle_label_}, {take_, take_label_},
+                                                     {prefetch_, prefetch_label_}, {cache_, cache_label_},     {drop_, drop_label_},
+                                                     {shard_, shard_title_}};
     for (const auto& [field, label] : named) field->setAccessibleName(label->text());
     refresh();
 }
@@ -160,7 +167,8 @@ void DataPage::refresh() {
     const DataSpec& spec = session_.project().data;
     const session::DatasetFacts& facts = session_.dataset();
     const bool open = session_.hasProject();
-    header_->sentence().setText(open ? QString::fromStdString(spec.dataset) : tr("Choose a template on the Welcome page or open a project."));
+    header_->sentence().setText(open ? QString::fromStdString(spec.dataset)
+                                     : tr("Choose a template on the Welcome page or open a project."));
     if (!open) {
         header_->pill().setState(widgets::PillTone::kNeutral, tr("No project"), widgets::PillMark::kHollowDot);
     } else if (facts.found) {
@@ -177,7 +185,8 @@ void DataPage::refresh() {
                       {tr("Shape of a sample"), open ? models::formatShape(session_.project().model.input_shape) : missing},
                       {tr("Values"), open ? tr("x × %1 + %2").arg(spec.scale, 0, 'g', 6).arg(spec.offset) : missing}});
     bars_->setFacts(facts);
-    const std::pair<QSpinBox*, std::int64_t> numbers[] = {{batch_, spec.batch_size_per_replica}, {shuffle_, spec.shuffle}, {take_, spec.take}, {prefetch_, spec.prefetch}};
+    const std::pair<QSpinBox*, std::int64_t> numbers[] = {
+        {batch_, spec.batch_size_per_replica}, {shuffle_, spec.shuffle}, {take_, spec.take}, {prefetch_, spec.prefetch}};
     for (const auto& [box, value] : numbers) {
         const QSignalBlocker quiet(box);
         box->setValue(static_cast<int>(value));
@@ -185,20 +194,24 @@ void DataPage::refresh() {
     }
     cache_->setChecked(spec.cache);
     drop_->setChecked(spec.drop_remainder);
-    for (QWidget* field : {static_cast<QWidget*>(cache_), static_cast<QWidget*>(drop_), static_cast<QWidget*>(shard_)}) field->setEnabled(open);
+    for (QWidget* field : {static_cast<QWidget*>(cache_), static_cast<QWidget*>(drop_), static_cast<QWidget*>(shard_)})
+        field->setEnabled(open);
     {
         const QSignalBlocker quiet(shard_);
         shard_->setCurrent(static_cast<int>(std::find(kPolicies.begin(), kPolicies.end(), spec.auto_shard) - kPolicies.begin()));
     }
     const int workers = session_.localWorkers();
     const auto batch = spec.batch_size_per_replica;
-    sums_->setFacts({{tr("Per replica"), models::formatCount(batch)}, {tr("Replicas"), models::formatCount(workers)},
+    sums_->setFacts({{tr("Per replica"), models::formatCount(batch)},
+                     {tr("Replicas"), models::formatCount(workers)},
                      {tr("Global batch"), QStringLiteral("%1 × %2 = %3").arg(batch).arg(workers).arg(batch * workers)},
                      {tr("Steps per epoch"), session_.stepsPerEpoch() > 0 ? models::formatCount(session_.stepsPerEpoch()) : missing}});
-    sentence_->setText(tr("Each step, every replica takes its own batch; the gradients are those of one batch of %1.").arg(batch * workers));
+    sentence_->setText(
+        tr("Each step, every replica takes its own batch; the gradients are those of one batch of %1.").arg(batch * workers));
     shard_reason_->setText(spec.auto_shard == AutoShardPolicy::kOff ? tr("OFF: every worker reads all samples.")
-                           : spec.auto_shard == AutoShardPolicy::kFile ? tr("FILE: needs at least as many files as workers.")
-                                                                       : tr("DATA: every worker trains on a part of its own, 1/%1 of the samples.").arg(workers));
+                           : spec.auto_shard == AutoShardPolicy::kFile
+                               ? tr("FILE: needs at least as many files as workers.")
+                               : tr("DATA: every worker trains on a part of its own, 1/%1 of the samples.").arg(workers));
 }
 
 }  // namespace ui::views

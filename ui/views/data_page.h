@@ -13,7 +13,7 @@ class PageHeader;
 class SegmentedControl;
 class SwitchButton;
 class TextLabel;
-}
+}  // namespace ui::widgets
 
 namespace ui::views {
 
@@ -30,7 +30,8 @@ public:
 
 private:
     QWidget* buildRight();
-    QSpinBox* addNumber(QWidget* parent, widgets::TextLabel*& label, const QString& name, int minimum, int maximum, std::int64_t engine::spec::DataSpec::*field);
+    QSpinBox* addNumber(QWidget* parent, widgets::TextLabel*& label, const QString& name, int minimum, int maximum,
+                        std::int64_t engine::spec::DataSpec::*field);
     void refresh();
 
     session::Session& session_;

@@ -21,11 +21,16 @@ constexpr int kRecentRow = 50, kTwoLineRow = 46, kOneLineRow = 28, kProblemRow =
 
 std::pair<QString, QColor> markOf(const theme::Theme& t, models::CheckState state) {
     switch (state) {
-        case models::CheckState::kOk: return {"check-circle", t.ok};
-        case models::CheckState::kInfo: return {"info", t.accent};
-        case models::CheckState::kWarning: return {"warning", t.warn};
-        case models::CheckState::kError: return {"error", t.err};
-        case models::CheckState::kPending: return {"clock", t.text3};
+        case models::CheckState::kOk:
+            return {"check-circle", t.ok};
+        case models::CheckState::kInfo:
+            return {"info", t.accent};
+        case models::CheckState::kWarning:
+            return {"warning", t.warn};
+        case models::CheckState::kError:
+            return {"error", t.err};
+        case models::CheckState::kPending:
+            return {"clock", t.text3};
     }
     return {"info", t.text2};
 }
@@ -36,7 +41,9 @@ QColor rowGround(const theme::Theme& t, const QStyleOptionViewItem& option) {
     return {};
 }
 
-QFont fixFont(const theme::ThemeController& themes) { return themes.font(TextRole::kSmallMedium); }
+QFont fixFont(const theme::ThemeController& themes) {
+    return themes.font(TextRole::kSmallMedium);
+}
 
 }  // namespace
 
@@ -90,7 +97,9 @@ bool CheckDelegate::editorEvent(QEvent* event, QAbstractItemModel* model, const 
     return QStyledItemDelegate::editorEvent(event, model, option, index);
 }
 
-QSize RecentDelegate::sizeHint(const QStyleOptionViewItem&, const QModelIndex&) const { return {300, kRecentRow}; }
+QSize RecentDelegate::sizeHint(const QStyleOptionViewItem&, const QModelIndex&) const {
+    return {300, kRecentRow};
+}
 
 void RecentDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const {
     const theme::Theme& t = themes_.theme();
@@ -99,7 +108,8 @@ void RecentDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option
     if (option.state & QStyle::State_HasFocus) widgets::paintBox(*painter, row.adjusted(1, 1, -1, -1), 6, QColor(), t.accent, 2);
     if (index.row() > 0) painter->fillRect(QRectF(row.left(), row.top(), row.width(), 1), t.border);
     themes_.paintIcon(*painter, "file", QRectF(row.left() + 18, row.center().y() - 9, 18, 18), t.text2);
-    const double name_left = row.left() + 48, strategy_left = row.left() + row.width() * 0.42, metric_left = row.left() + row.width() * 0.70;
+    const double name_left = row.left() + 48, strategy_left = row.left() + row.width() * 0.42,
+                 metric_left = row.left() + row.width() * 0.70;
     paintText(*painter, QRectF(name_left, row.top() + 7, strategy_left - name_left - 16, 18), index.data(Qt::DisplayRole).toString(),
               themes_.font(TextRole::kStrong), t.text);
     paintText(*painter, QRectF(name_left, row.top() + 26, strategy_left - name_left - 16, 16),
@@ -107,7 +117,8 @@ void RecentDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option
     paintText(*painter, QRectF(strategy_left, row.top(), metric_left - strategy_left - 16, row.height()),
               index.data(models::RecentModel::kStrategyRole).toString(), themes_.font(TextRole::kSmall), t.text2);
     if (const QString metric = index.data(models::RecentModel::kMetricRole).toString(); !metric.isEmpty()) {
-        widgets::paintDot(*painter, QPointF(metric_left - 12, row.top() + 16), 4, t.seriesColor(index.data(models::RecentModel::kColorRole).toInt()));
+        widgets::paintDot(*painter, QPointF(metric_left - 12, row.top() + 16), 4,
+                          t.seriesColor(index.data(models::RecentModel::kColorRole).toInt()));
         paintText(*painter, QRectF(metric_left, row.top() + 7, 110, 18), metric, themes_.font(TextRole::kMonoField), t.text);
         paintText(*painter, QRectF(metric_left, row.top() + 26, 110, 16), index.data(models::RecentModel::kMetricNameRole).toString(),
                   themes_.font(TextRole::kTick), t.text2);
@@ -117,10 +128,13 @@ void RecentDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option
     const QFont font = themes_.font(TextRole::kSmall);
     const double width = QFontMetricsF(font).horizontalAdvance(when) + 1;
     paintText(*painter, QRectF(row.right() - 16 - width, row.top(), width, row.height()), when, font, t.text2);
-    if (session::isActive(phase)) widgets::paintDot(*painter, QPointF(row.right() - 16 - width - 9, row.center().y()), 4, phaseColor(t, phase));
+    if (session::isActive(phase))
+        widgets::paintDot(*painter, QPointF(row.right() - 16 - width - 9, row.center().y()), 4, phaseColor(t, phase));
 }
 
-QSize RunDelegate::sizeHint(const QStyleOptionViewItem&, const QModelIndex&) const { return {80, theme::kTableRowHeight}; }
+QSize RunDelegate::sizeHint(const QStyleOptionViewItem&, const QModelIndex&) const {
+    return {80, theme::kTableRowHeight};
+}
 
 void RunDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const {
     const theme::Theme& t = themes_.theme();
@@ -131,7 +145,8 @@ void RunDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, c
     const QString text = index.data(Qt::DisplayRole).toString();
     const auto alignment = static_cast<Qt::Alignment>(index.data(Qt::TextAlignmentRole).toInt());
     if (index.column() == models::RunTableModel::kName) {
-        widgets::paintDot(*painter, QPointF(cell.left() + 5, cell.center().y()), 5, t.seriesColor(index.data(models::RunTableModel::kColorRole).toInt()));
+        widgets::paintDot(*painter, QPointF(cell.left() + 5, cell.center().y()), 5,
+                          t.seriesColor(index.data(models::RunTableModel::kColorRole).toInt()));
         paintText(*painter, cell.adjusted(20, 0, 0, 0), text, themes_.font(TextRole::kStrong), t.text);
     } else if (index.column() == models::RunTableModel::kState) {
         const auto phase = static_cast<session::RunPhase>(index.data(models::RunTableModel::kPhaseRole).toInt());

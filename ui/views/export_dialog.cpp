@@ -42,23 +42,31 @@ constexpr std::array kFormatIcons{"code", "file", "terminal", "terminal"};
 // Two lines with an icon (kinds), or a file with its size.
 class ExportDelegate : public QStyledItemDelegate {
 public:
-    ExportDelegate(const theme::ThemeController& themes, bool kinds, QObject* parent) : QStyledItemDelegate(parent), themes_(themes), kinds_(kinds) {}
+    ExportDelegate(const theme::ThemeController& themes, bool kinds, QObject* parent)
+        : QStyledItemDelegate(parent), themes_(themes), kinds_(kinds) {}
     QSize sizeHint(const QStyleOptionViewItem&, const QModelIndex&) const override { return {100, kinds_ ? kKindRow : kFileRow}; }
     void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override {
         const theme::Theme& t = themes_.theme();
         const bool chosen = option.state & QStyle::State_Selected;
         const QRectF row = QRectF(option.rect).adjusted(kinds_ ? 8 : 0, 1, kinds_ ? -8 : 0, -1);
-        if (chosen) widgets::paintBox(*painter, row, theme::kRadiusControl, t.accent_tint, option.state & QStyle::State_HasFocus ? t.accent : QColor(), 2);
+        if (chosen)
+            widgets::paintBox(*painter, row, theme::kRadiusControl, t.accent_tint,
+                              option.state & QStyle::State_HasFocus ? t.accent : QColor(), 2);
         const double side = kinds_ ? 18 : 16;
-        themes_.paintIcon(*painter, index.data(kIconRole).toString(), QRectF(row.left() + 12, row.center().y() - side / 2, side, side), chosen && kinds_ ? t.accent : t.text2);
+        themes_.paintIcon(*painter, index.data(kIconRole).toString(), QRectF(row.left() + 12, row.center().y() - side / 2, side, side),
+                          chosen && kinds_ ? t.accent : t.text2);
         const QString text = index.data(Qt::DisplayRole).toString();
         const double left = row.left() + (kinds_ ? 44 : 36);
         if (kinds_) {
-            widgets::paintText(*painter, QRectF(left, row.top() + 4, row.right() - left - 8, 18), text, themes_.font(chosen ? TextRole::kStrong : TextRole::kButton), chosen ? t.accent : t.text);
-            widgets::paintText(*painter, QRectF(left, row.top() + 22, row.right() - left - 8, 16), index.data(kDetailRole).toString(), themes_.font(TextRole::kSmall), t.text2);
+            widgets::paintText(*painter, QRectF(left, row.top() + 4, row.right() - left - 8, 18), text,
+                               themes_.font(chosen ? TextRole::kStrong : TextRole::kButton), chosen ? t.accent : t.text);
+            widgets::paintText(*painter, QRectF(left, row.top() + 22, row.right() - left - 8, 16), index.data(kDetailRole).toString(),
+                               themes_.font(TextRole::kSmall), t.text2);
         } else {
-            widgets::paintText(*painter, QRectF(left, row.top(), row.width() - 110, row.height()), text, themes_.font(TextRole::kMono), t.text);
-            widgets::paintText(*painter, QRectF(row.right() - 76, row.top(), 68, row.height()), index.data(kSizeRole).toString(), themes_.font(TextRole::kMono), t.text2, Qt::AlignRight | Qt::AlignVCenter);
+            widgets::paintText(*painter, QRectF(left, row.top(), row.width() - 110, row.height()), text, themes_.font(TextRole::kMono),
+                               t.text);
+            widgets::paintText(*painter, QRectF(row.right() - 76, row.top(), 68, row.height()), index.data(kSizeRole).toString(),
+                               themes_.font(TextRole::kMono), t.text2, Qt::AlignRight | Qt::AlignVCenter);
         }
     }
 
@@ -85,7 +93,11 @@ QString defaultFolder(const session::Session& session) {
 }  // namespace
 
 ExportDialog::ExportDialog(session::Session& session, const theme::ThemeController& themes, QWidget* parent)
-    : QDialog(parent), session_(session), themes_(themes), kinds_model_(new QStandardItemModel(this)), files_model_(new QStandardItemModel(this)) {
+    : QDialog(parent),
+      session_(session),
+      themes_(themes),
+      kinds_model_(new QStandardItemModel(this)),
+      files_model_(new QStandardItemModel(this)) {
     setObjectName("exportDialog");
     setMinimumSize(860, 560);
     for (const auto& job : session.project().cluster.spec.jobs) {
@@ -100,7 +112,8 @@ ExportDialog::ExportDialog(session::Session& session, const theme::ThemeControll
     head_row->setContentsMargins(theme::kSpace6, 0, theme::kSpace4, 0);
     title_ = new TextLabel(themes, TextRole::kSection, Ink::kText, head);
     subtitle_ = new TextLabel(themes, TextRole::kSmall, Ink::kText2, head);
-    close_ = widgets::makeButton(themes, {.object_name = "exportClose", .icon = "close", .kind = ButtonKind::kGhost, .compact = true}, head);
+    close_ =
+        widgets::makeButton(themes, {.object_name = "exportClose", .icon = "close", .kind = ButtonKind::kGhost, .compact = true}, head);
     head_row->addWidget(title_);
     head_row->addSpacing(theme::kSpace2);
     head_row->addWidget(subtitle_);
@@ -128,7 +141,8 @@ ExportDialog::ExportDialog(session::Session& session, const theme::ThemeControll
     connect(copy_command_, &QPushButton::clicked, this, [this] { QApplication::clipboard()->setText(command_->text()); });
     connect(copy_preview_, &QPushButton::clicked, this, [this] {
         const int row = std::max(0, file_list_->currentIndex().row());
-        if (row < static_cast<int>(files_.size())) QApplication::clipboard()->setText(QString::fromStdString(files_[static_cast<std::size_t>(row)].text));
+        if (row < static_cast<int>(files_.size()))
+            QApplication::clipboard()->setText(QString::fromStdString(files_[static_cast<std::size_t>(row)].text));
     });
     connect(kinds_->selectionModel(), &QItemSelectionModel::currentChanged, this, &ExportDialog::refresh);
     connect(file_list_->selectionModel(), &QItemSelectionModel::currentChanged, this, &ExportDialog::refreshPreview);
@@ -190,7 +204,8 @@ QWidget* ExportDialog::buildPreview() {
     head->setContentsMargins(theme::kSpace4, 0, theme::kSpace2, 0);
     preview_name_ = new TextLabel(themes_, TextRole::kMonoMedium, Ink::kText, card);
     preview_word_ = new TextLabel(themes_, TextRole::kSmall, Ink::kText2, card);
-    copy_preview_ = widgets::makeButton(themes_, {.object_name = "exportCopy", .icon = "copy", .kind = ButtonKind::kGhost, .compact = true}, card);
+    copy_preview_ =
+        widgets::makeButton(themes_, {.object_name = "exportCopy", .icon = "copy", .kind = ButtonKind::kGhost, .compact = true}, card);
     head->addWidget(preview_name_);
     head->addWidget(preview_word_);
     head->addStretch();
@@ -214,7 +229,8 @@ QWidget* ExportDialog::buildFoot() {
     problem_ = new TextLabel(themes_, TextRole::kSmall, Ink::kError, box);
     problem_->setElided(true);
     problem_->setObjectName("exportProblem");
-    copy_command_ = widgets::makeButton(themes_, {.object_name = "exportCopyCommand", .icon = "copy", .kind = ButtonKind::kGhost, .compact = true}, box);
+    copy_command_ = widgets::makeButton(
+        themes_, {.object_name = "exportCopyCommand", .icon = "copy", .kind = ButtonKind::kGhost, .compact = true}, box);
     cancel_ = widgets::makeButton(themes_, {.object_name = "exportCancel"}, box);
     export_ = widgets::makeButton(themes_, {.object_name = "exportConfirm", .kind = ButtonKind::kPrimary}, box);
     row->addWidget(command_, 1);
@@ -225,18 +241,23 @@ QWidget* ExportDialog::buildFoot() {
     return box;
 }
 
-TfConfigFormat ExportDialog::format() const { return kFormats[static_cast<std::size_t>(std::max(0, kinds_->currentIndex().row()))]; }
+TfConfigFormat ExportDialog::format() const {
+    return kFormats[static_cast<std::size_t>(std::max(0, kinds_->currentIndex().row()))];
+}
 
 void ExportDialog::setFormat(TfConfigFormat format) {
     const auto at = std::find(kFormats.begin(), kFormats.end(), format);
     kinds_->setCurrentIndex(kinds_model_->index(static_cast<int>(at - kFormats.begin()), 0));
 }
 
-void ExportDialog::setFolder(const QString& folder) { folder_->setText(folder); }
+void ExportDialog::setFolder(const QString& folder) {
+    folder_->setText(folder);
+}
 
 void ExportDialog::retranslate() {
     title_->setText(tr("Export TF_CONFIG"));
-    subtitle_->setText(tr("%1 · %n task(s)", nullptr, static_cast<int>(tasks_.size())).arg(QString::fromStdString(session_.project().name)));
+    subtitle_->setText(
+        tr("%1 · %n task(s)", nullptr, static_cast<int>(tasks_.size())).arg(QString::fromStdString(session_.project().name)));
     const QStringList names{"JSON", ".env", "bash", "PowerShell"};
     const QStringList details{tr("the value itself"), tr("docker, python-dotenv"), tr("source it, then start"), tr("Windows terminals")};
     for (int i = 0; i < kinds_model_->rowCount(); ++i) {
@@ -271,7 +292,8 @@ void ExportDialog::refresh() {
     file_list_->setCurrentIndex(files_model_->index(std::clamp(row_before, 0, std::max(0, files_model_->rowCount() - 1)), 0));
     const QString project = session_.projectPath().isEmpty() ? QStringLiteral("PROJECT.tandem") : session_.projectPath();
     command_->setText(QStringLiteral("tandem-cli export tf-config %1 --format %2 --out %3")
-                          .arg(shellQuoted(project), kFormatNames[static_cast<std::size_t>(std::max(0, kinds_->currentIndex().row()))], shellQuoted(folder_->text())));
+                          .arg(shellQuoted(project), kFormatNames[static_cast<std::size_t>(std::max(0, kinds_->currentIndex().row()))],
+                               shellQuoted(folder_->text())));
     export_->setText(tr("Export %n file(s)", nullptr, static_cast<int>(files_.size())));
     export_->setEnabled(!files_.empty() && !folder_->text().trimmed().isEmpty());
     export_->setToolTip(files_.empty() ? tr("One task needs no TF_CONFIG") : QString());

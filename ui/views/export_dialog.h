@@ -55,7 +55,7 @@ private:
     session::Session& session_;
     const theme::ThemeController& themes_;
     std::vector<engine::launch::LaunchFile> files_;
-    std::vector<engine::spec::TaskId> tasks_;      // of files_, same order
+    std::vector<engine::spec::TaskId> tasks_;  // of files_, same order
     widgets::TextLabel *title_, *subtitle_, *save_to_, *files_title_, *command_, *preview_name_, *preview_word_, *problem_, *about_;
     QPushButton *close_, *browse_, *copy_command_, *copy_preview_, *cancel_, *export_;
     QListView *kinds_, *file_list_;

@@ -12,7 +12,8 @@ constexpr int kRow = 22, kPad = theme::kSpace1 + 2, kRowLayoutHeight = 50;
 
 }  // namespace
 
-FactsWell::FactsWell(const theme::ThemeController& themes, QWidget* parent, Layout layout) : QWidget(parent), themes_(themes), layout_(layout) {
+FactsWell::FactsWell(const theme::ThemeController& themes, QWidget* parent, Layout layout)
+    : QWidget(parent), themes_(themes), layout_(layout) {
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     connect(&themes, &theme::ThemeController::themeChanged, this, qOverload<>(&QWidget::update));
 }

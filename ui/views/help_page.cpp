@@ -45,11 +45,13 @@ protected:
         for (std::size_t i = 0; i < sections_.size(); ++i) {
             const QRectF card = cards_[i];
             widgets::paintBox(painter, card, theme::kRadiusCard, t.surface, t.border);
-            widgets::paintText(painter, QRectF(card.left() + 16, card.top(), card.width() - 32, kHead), sections_[i].title, themes_.font(TextRole::kSection), t.text);
+            widgets::paintText(painter, QRectF(card.left() + 16, card.top(), card.width() - 32, kHead), sections_[i].title,
+                               themes_.font(TextRole::kSection), t.text);
             double top = card.top() + kHead;
             for (const auto& [key, what] : sections_[i].keys) {
                 widgets::paintText(painter, QRectF(card.left() + 16, top, kKeyWidth, kRow), key, themes_.font(TextRole::kMono), t.text);
-                widgets::paintText(painter, QRectF(card.left() + 16 + kKeyWidth, top, card.width() - 32 - kKeyWidth, kRow), what, themes_.font(TextRole::kSmall), t.text2);
+                widgets::paintText(painter, QRectF(card.left() + 16 + kKeyWidth, top, card.width() - 32 - kKeyWidth, kRow), what,
+                                   themes_.font(TextRole::kSmall), t.text2);
                 top += kRow;
             }
         }

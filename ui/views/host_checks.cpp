@@ -23,13 +23,18 @@ struct HostChecks {
 constexpr double kGib = 1024.0 * 1024.0 * 1024.0;
 constexpr std::int64_t kLowMemory = 1LL << 30, kLowDisk = 1LL << 30;
 
-QString gigabytes(std::int64_t bytes) { return QLocale().toString(static_cast<double>(bytes) / kGib, 'f', 1); }
+QString gigabytes(std::int64_t bytes) {
+    return QLocale().toString(static_cast<double>(bytes) / kGib, 'f', 1);
+}
 
 CheckRow agentRow(const session::Session& session) {
     switch (session.agentState()) {
-        case session::AgentState::kReady: return {CheckState::kOk, HostChecks::tr("Agent"), HostChecks::tr("ready, this computer only")};
-        case session::AgentState::kConnecting: return {CheckState::kPending, HostChecks::tr("Agent"), HostChecks::tr("connecting")};
-        case session::AgentState::kLost: break;
+        case session::AgentState::kReady:
+            return {CheckState::kOk, HostChecks::tr("Agent"), HostChecks::tr("ready, this computer only")};
+        case session::AgentState::kConnecting:
+            return {CheckState::kPending, HostChecks::tr("Agent"), HostChecks::tr("connecting")};
+        case session::AgentState::kLost:
+            break;
     }
     return {CheckState::kError, HostChecks::tr("Agent"), HostChecks::tr("The agent does not answer"), HostChecks::tr("Start it")};
 }
@@ -40,16 +45,20 @@ std::vector<CheckRow> hostChecks(const session::Session& session) {
     std::vector<CheckRow> rows{agentRow(session)};
     if (!session.host()) return rows;
     const session::HostFacts& host = *session.host();
-    rows.push_back({CheckState::kOk, HostChecks::tr("Processor"), HostChecks::tr("%n core(s), %1", nullptr, host.cores).arg(host.vector_units)});
+    rows.push_back(
+        {CheckState::kOk, HostChecks::tr("Processor"), HostChecks::tr("%n core(s), %1", nullptr, host.cores).arg(host.vector_units)});
     if (host.gpus.isEmpty()) {
-        rows.push_back({CheckState::kInfo, HostChecks::tr("GPU"), host.no_gpu_reason.isEmpty() ? HostChecks::tr("none found") : HostChecks::tr("none found: %1").arg(host.no_gpu_reason)});
+        rows.push_back(
+            {CheckState::kInfo, HostChecks::tr("GPU"),
+             host.no_gpu_reason.isEmpty() ? HostChecks::tr("none found") : HostChecks::tr("none found: %1").arg(host.no_gpu_reason)});
     } else {
         rows.push_back({CheckState::kOk, HostChecks::tr("GPU"), host.gpus.join(", ")});
     }
     rows.push_back({host.memory_available_bytes < kLowMemory ? CheckState::kWarning : CheckState::kOk, HostChecks::tr("Memory"),
                     HostChecks::tr("%1 GB free of %2 GB").arg(gigabytes(host.memory_available_bytes), gigabytes(host.memory_bytes))});
-    rows.push_back(host.datasets.isEmpty() ? CheckRow{CheckState::kWarning, HostChecks::tr("Data sets"), HostChecks::tr("none found on this computer")}
-                                           : CheckRow{CheckState::kOk, HostChecks::tr("Data sets"), host.datasets.join(", ")});
+    rows.push_back(host.datasets.isEmpty()
+                       ? CheckRow{CheckState::kWarning, HostChecks::tr("Data sets"), HostChecks::tr("none found on this computer")}
+                       : CheckRow{CheckState::kOk, HostChecks::tr("Data sets"), host.datasets.join(", ")});
     rows.push_back({host.disk_available_bytes < kLowDisk ? CheckState::kWarning : CheckState::kOk, HostChecks::tr("Disk"),
                     HostChecks::tr("%1 GB free for runs").arg(gigabytes(host.disk_available_bytes))});
     return rows;
@@ -63,8 +72,11 @@ std::vector<CheckRow> projectChecks(const session::Session& session) {
         const QString path = QString::fromStdString(found.path);
         const bool port = path.startsWith("cluster.") && found.fix.find("free port") != std::string::npos;
         if (found.severity == Severity::kError && path.startsWith("cluster")) cluster_holds = false;
-        const CheckState state = found.severity == Severity::kError ? CheckState::kError : found.severity == Severity::kWarning ? CheckState::kWarning : CheckState::kInfo;
-        rows.push_back({state, QString::fromStdString(found.message), QString::fromStdString(found.fix), port ? HostChecks::tr("Fix") : QString(), path});
+        const CheckState state = found.severity == Severity::kError     ? CheckState::kError
+                                 : found.severity == Severity::kWarning ? CheckState::kWarning
+                                                                        : CheckState::kInfo;
+        rows.push_back({state, QString::fromStdString(found.message), QString::fromStdString(found.fix),
+                        port ? HostChecks::tr("Fix") : QString(), path});
     }
     if (cluster_holds && !session.project().cluster.spec.empty()) {
         rows.push_back({CheckState::kOk, HostChecks::tr("TF_CONFIG: all rules hold")});
@@ -72,8 +84,9 @@ std::vector<CheckRow> projectChecks(const session::Session& session) {
     }
     const session::DatasetFacts& data = session.dataset();
     if (data.found) {
-        rows.push_back({CheckState::kOk, HostChecks::tr("%1 is here: %2 training samples")
-                                             .arg(QString::fromStdString(session.project().data.dataset), models::formatCount(data.train_samples))});
+        rows.push_back(
+            {CheckState::kOk, HostChecks::tr("%1 is here: %2 training samples")
+                                  .arg(QString::fromStdString(session.project().data.dataset), models::formatCount(data.train_samples))});
     } else if (!data.problem.isEmpty()) {
         rows.push_back({CheckState::kWarning, data.problem});
     }
@@ -91,6 +104,8 @@ std::vector<CheckRow> projectChecks(const session::Session& session) {
     return rows;
 }
 
-void openFolder(const QString& path) { QDesktopServices::openUrl(QUrl::fromLocalFile(path)); }
+void openFolder(const QString& path) {
+    QDesktopServices::openUrl(QUrl::fromLocalFile(path));
+}
 
 }  // namespace ui::views

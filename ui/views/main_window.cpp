@@ -65,7 +65,9 @@ MainWindow::MainWindow(session::Session& session, theme::ThemeController& themes
     mode_bar_->setFocus();
 }
 
-MainWindow::~MainWindow() { QCoreApplication::removeTranslator(translator_); }
+MainWindow::~MainWindow() {
+    QCoreApplication::removeTranslator(translator_);
+}
 
 void MainWindow::buildFrame() {
     menu_row_ = new MenuRow(session_, themes_, this);
@@ -110,8 +112,9 @@ void MainWindow::buildFrame() {
 }
 
 void MainWindow::buildPages() {
-    pages_ = {new WelcomePage(session_, themes_, stack_), new DataPage(session_, themes_, stack_),  new ModelPage(session_, themes_, stack_),
-              new ClusterPage(session_, themes_, stack_), new MonitorPage(session_, themes_, stack_), new RunsPage(session_, themes_, stack_),
+    pages_ = {new WelcomePage(session_, themes_, stack_), new DataPage(session_, themes_, stack_),
+              new ModelPage(session_, themes_, stack_),   new ClusterPage(session_, themes_, stack_),
+              new MonitorPage(session_, themes_, stack_), new RunsPage(session_, themes_, stack_),
               new HelpPage(session_, themes_, stack_)};
     for (Page* page : pages_) {
         stack_->addWidget(page);
@@ -159,15 +162,22 @@ void MainWindow::connectSession() {
     });
     connect(&session_, &session::Session::projectFailed, this, [this](const QString& path, const engine::spec::Diagnostics& found) {
         const QString first = found.empty() ? QString() : QString::fromStdString(found.front().message);
-        toast_->say(widgets::ToastTone::kError, tr("%1 was not opened: %2").arg(QFileInfo(path).fileName(), first), tr("Events"), [this] { panes_->open(3); });
+        toast_->say(widgets::ToastTone::kError, tr("%1 was not opened: %2").arg(QFileInfo(path).fileName(), first), tr("Events"),
+                    [this] { panes_->open(3); });
     });
     connect(&themes_, &theme::ThemeController::themeChanged, this, &MainWindow::refreshRun);
 }
 
-void MainWindow::showMode(Mode mode) { mode_bar_->setCurrent(static_cast<int>(mode)); }
-Mode MainWindow::mode() const { return static_cast<Mode>(stack_->currentIndex()); }
+void MainWindow::showMode(Mode mode) {
+    mode_bar_->setCurrent(static_cast<int>(mode));
+}
+Mode MainWindow::mode() const {
+    return static_cast<Mode>(stack_->currentIndex());
+}
 
-void MainWindow::togglePane(int pane) { panes_->openPane() == pane ? panes_->close() : panes_->open(pane); }
+void MainWindow::togglePane(int pane) {
+    panes_->openPane() == pane ? panes_->close() : panes_->open(pane);
+}
 
 void MainWindow::reveal(const QString& path) {
     for (int i = 0; i < kModeCount; ++i) {
@@ -181,7 +191,8 @@ void MainWindow::openExport() {
     if (!session_.hasProject()) return;
     auto* dialog = new ExportDialog(session_, themes_);
     connect(dialog, &ExportDialog::exported, this, [this](int files, const QString& folder) {
-        toast_->say(widgets::ToastTone::kOk, tr("%n file(s) in %1", nullptr, files).arg(folder), tr("Open folder"), [folder] { openFolder(folder); });
+        toast_->say(widgets::ToastTone::kOk, tr("%n file(s) in %1", nullptr, files).arg(folder), tr("Open folder"),
+                    [folder] { openFolder(folder); });
     });
     new widgets::Veil(themes_, centralWidget()->window(), dialog, kExportSize);
 }
@@ -195,7 +206,9 @@ void MainWindow::refreshTitle() {
     for (QAction* action : {actions_.save, actions_.save_as, actions_.export_config}) action->setEnabled(session_.hasProject());
 }
 
-void MainWindow::refreshProblems() { status_row_->setCount(1, session_.errorCount()); }
+void MainWindow::refreshProblems() {
+    status_row_->setCount(1, session_.errorCount());
+}
 
 void MainWindow::refreshRun() {
     const auto* run = session_.currentRun();
@@ -210,7 +223,9 @@ void MainWindow::refreshRun() {
     if (session::isActive(last_phase_) && phase == RunPhase::kDone) {
         const double accuracy = run->summary().result("test_accuracy");
         const double seconds = run->finishedUnixNs() > 0 ? run->secondsSinceCreation(run->finishedUnixNs()) : 0;
-        toast_->say(widgets::ToastTone::kOk, tr("%1: done in %2, test accuracy %3").arg(run->summary().name, models::formatDuration(seconds), models::formatMetric(accuracy)));
+        toast_->say(widgets::ToastTone::kOk,
+                    tr("%1: done in %2, test accuracy %3")
+                        .arg(run->summary().name, models::formatDuration(seconds), models::formatMetric(accuracy)));
     }
     last_phase_ = phase;
     refreshTitle();
@@ -226,11 +241,14 @@ bool MainWindow::mayReplaceProject() {
 
 void MainWindow::openProject() {
     if (!mayReplaceProject()) return;
-    const QString path = QFileDialog::getOpenFileName(this, tr("Open a project"), QFileInfo(session_.projectPath()).path(), tr("Tandem projects (*.tandem)"));
+    const QString path = QFileDialog::getOpenFileName(this, tr("Open a project"), QFileInfo(session_.projectPath()).path(),
+                                                      tr("Tandem projects (*.tandem)"));
     if (!path.isEmpty() && session_.open(path)) showMode(Mode::kModel);
 }
 
-bool MainWindow::saveProject() { return session_.projectPath().isEmpty() ? saveProjectAs() : session_.save(); }
+bool MainWindow::saveProject() {
+    return session_.projectPath().isEmpty() ? saveProjectAs() : session_.save();
+}
 
 bool MainWindow::saveProjectAs() {
     QString path = QFileDialog::getSaveFileName(this, tr("Save the project"), session_.projectTitle(), tr("Tandem projects (*.tandem)"));
@@ -284,7 +302,8 @@ void MainWindow::resizeEvent(QResizeEvent* event) {
 }
 
 void MainWindow::keyPressEvent(QKeyEvent* event) {
-    if (event->key() == Qt::Key_Space && event->modifiers() == Qt::NoModifier && pages_[static_cast<std::size_t>(mode())]->handleSpace()) return;
+    if (event->key() == Qt::Key_Space && event->modifiers() == Qt::NoModifier && pages_[static_cast<std::size_t>(mode())]->handleSpace())
+        return;
     QMainWindow::keyPressEvent(event);
 }
 

@@ -17,7 +17,7 @@ class QTranslator;
 namespace ui::widgets {
 class ModeBar;
 class Toast;
-}
+}  // namespace ui::widgets
 
 namespace ui::views {
 

@@ -95,7 +95,10 @@ void MainWindow::buildViewActions() {
     }
     const auto mark = [this] {
         const theme::Choice choice = themes_.choice();
-        (choice == theme::Choice::kLight ? actions_.light : choice == theme::Choice::kDark ? actions_.dark : actions_.desktop)->setChecked(true);
+        (choice == theme::Choice::kLight  ? actions_.light
+         : choice == theme::Choice::kDark ? actions_.dark
+                                          : actions_.desktop)
+            ->setChecked(true);
     };
     connect(&themes_, &theme::ThemeController::themeChanged, this, mark);
     mark();
@@ -104,7 +107,8 @@ void MainWindow::buildViewActions() {
     connect(actions_.shortcuts, &QAction::triggered, this, [this] { showMode(Mode::kHelp); });
     connect(actions_.about, &QAction::triggered, this, [this] {
         QMessageBox::about(this, tr("About Tandem"),
-                           tr("Tandem %1\n\nDistributed training on this computer and others.\nThe studio is licensed under the GNU GPL, version 3 or later.")
+                           tr("Tandem %1\n\nDistributed training on this computer and others.\nThe studio is licensed under the GNU GPL, "
+                              "version 3 or later.")
                                .arg(QApplication::applicationVersion()));
     });
 }

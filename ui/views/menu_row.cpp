@@ -98,7 +98,8 @@ MenuRow::MenuRow(session::Session& session, theme::ThemeController& themes, QWid
     completer->setMaxVisibleItems(kMostPlacesShown);
     locator_->setCompleter(completer);
     connect(completer, qOverload<const QString&>(&QCompleter::activated), this, [this](const QString& text) {
-        const auto at = std::find_if(present_places_.begin(), present_places_.end(), [&](const Place& place) { return place.text == text; });
+        const auto at =
+            std::find_if(present_places_.begin(), present_places_.end(), [&](const Place& place) { return place.text == text; });
         const auto go = at != present_places_.end() ? at->go : std::function<void()>();
         // The completer writes the chosen text into the field after this call.
         QTimer::singleShot(0, this, [this, go] {
@@ -114,7 +115,9 @@ MenuRow::MenuRow(session::Session& session, theme::ThemeController& themes, QWid
     retranslate();
 }
 
-void MenuRow::setNarrow(bool narrow) { locator_->setFixedWidth(narrow ? kLocatorNarrow : kLocatorWidth); }
+void MenuRow::setNarrow(bool narrow) {
+    locator_->setFixedWidth(narrow ? kLocatorNarrow : kLocatorWidth);
+}
 
 void MenuRow::focusLocator() {
     fillPlaces();

@@ -27,9 +27,12 @@ constexpr int kBarHeight = 36;
 
 models::CheckState stateOf(Severity severity) {
     switch (severity) {
-        case Severity::kError: return models::CheckState::kError;
-        case Severity::kWarning: return models::CheckState::kWarning;
-        case Severity::kInfo: break;
+        case Severity::kError:
+            return models::CheckState::kError;
+        case Severity::kWarning:
+            return models::CheckState::kWarning;
+        case Severity::kInfo:
+            break;
     }
     return models::CheckState::kInfo;
 }
@@ -37,7 +40,8 @@ models::CheckState stateOf(Severity severity) {
 // "1  Problems" with a red count; tinted while its pane is open.
 class PaneButton : public QAbstractButton {
 public:
-    PaneButton(const theme::ThemeController& themes, int number, QWidget* parent) : QAbstractButton(parent), themes_(themes), number_(number) {
+    PaneButton(const theme::ThemeController& themes, int number, QWidget* parent)
+        : QAbstractButton(parent), themes_(themes), number_(number) {
         setObjectName(QStringLiteral("paneButton%1").arg(number));
         setCheckable(true);
         setFocusPolicy(Qt::TabFocus);
@@ -126,17 +130,28 @@ void StatusRow::setOpenPane(int pane) {
     for (int i = 0; i < kPaneCount; ++i) buttons_[static_cast<std::size_t>(i)]->setChecked(i + 1 == pane);
 }
 
-void StatusRow::setCount(int pane, int errors) { static_cast<PaneButton*>(button(pane))->setCount(errors); }
+void StatusRow::setCount(int pane, int errors) {
+    static_cast<PaneButton*>(button(pane))->setCount(errors);
+}
 
 void StatusRow::refresh() {
     switch (session_.agentState()) {
-        case session::AgentState::kReady: agent_->setText(tr("Agent on this computer: ready")); break;
-        case session::AgentState::kConnecting: agent_->setText(tr("Agent on this computer: connecting")); break;
-        case session::AgentState::kLost: agent_->setText(tr("Agent on this computer: no answer")); break;
+        case session::AgentState::kReady:
+            agent_->setText(tr("Agent on this computer: ready"));
+            break;
+        case session::AgentState::kConnecting:
+            agent_->setText(tr("Agent on this computer: connecting"));
+            break;
+        case session::AgentState::kLost:
+            agent_->setText(tr("Agent on this computer: no answer"));
+            break;
     }
     agent_->setToolTip(session_.agentProblem());
     const bool never = session_.projectPath().isEmpty();
-    saved_->setText(!session_.hasProject() ? QString() : never ? tr("Project not saved") : session_.isModified() ? tr("Unsaved changes") : tr("Project saved"));
+    saved_->setText(!session_.hasProject()  ? QString()
+                    : never                 ? tr("Project not saved")
+                    : session_.isModified() ? tr("Unsaved changes")
+                                            : tr("Project saved"));
     update();
 }
 
@@ -161,7 +176,8 @@ PaneHost::PaneHost(const theme::ThemeController& themes, QWidget* parent) : QWid
     bar_->setContentsMargins(theme::kSpace5, 0, theme::kSpace3, 0);
     bar_->setSpacing(theme::kSpace3);
     title_ = new widgets::TextLabel(themes, TextRole::kStrong, widgets::Ink::kText, bar);
-    auto* close_button = widgets::makeButton(themes, {.object_name = "paneClose", .icon = "close", .kind = widgets::ButtonKind::kGhost, .compact = true}, bar);
+    auto* close_button = widgets::makeButton(
+        themes, {.object_name = "paneClose", .icon = "close", .kind = widgets::ButtonKind::kGhost, .compact = true}, bar);
     close_button->setAccessibleName(tr("Close the pane"));
     bar_->addWidget(title_);
     bar_->addStretch(1);
@@ -185,7 +201,9 @@ void PaneHost::setPane(int pane, QWidget* content, QWidget* tools) {
     }
 }
 
-bool PaneHost::has(int pane) const { return panes_[static_cast<std::size_t>(pane - 1)].content != nullptr; }
+bool PaneHost::has(int pane) const {
+    return panes_[static_cast<std::size_t>(pane - 1)].content != nullptr;
+}
 
 void PaneHost::open(int pane) {
     if (!has(pane)) return;
@@ -227,8 +245,10 @@ ProblemsPane::ProblemsPane(session::Session& session, const theme::ThemeControll
     empty_->setContentsMargins(theme::kSpace6, 0, 0, 0);
     stack->addWidget(list_);
     stack->addWidget(empty_);
-    connect(list_, &QListView::activated, this, [this](const QModelIndex& index) { emit revealRequested(index.data(models::CheckListModel::kPathRole).toString()); });
-    connect(list_, &QListView::clicked, this, [this](const QModelIndex& index) { emit revealRequested(index.data(models::CheckListModel::kPathRole).toString()); });
+    connect(list_, &QListView::activated, this,
+            [this](const QModelIndex& index) { emit revealRequested(index.data(models::CheckListModel::kPathRole).toString()); });
+    connect(list_, &QListView::clicked, this,
+            [this](const QModelIndex& index) { emit revealRequested(index.data(models::CheckListModel::kPathRole).toString()); });
     connect(&session_, &session::Session::projectChanged, this, &ProblemsPane::refresh);
     retranslate();
 }
@@ -242,8 +262,10 @@ void ProblemsPane::refresh() {
     std::vector<models::CheckRow> rows;
     for (const auto& found : session_.diagnostics()) {
         const QString path = QString::fromStdString(found.path), fix = QString::fromStdString(found.fix);
-        rows.push_back({.state = stateOf(found.severity), .title = QString::fromStdString(found.message),
-                        .detail = fix.isEmpty() ? path : path + QStringLiteral("  ·  ") + fix, .path = path});
+        rows.push_back({.state = stateOf(found.severity),
+                        .title = QString::fromStdString(found.message),
+                        .detail = fix.isEmpty() ? path : path + QStringLiteral("  ·  ") + fix,
+                        .path = path});
     }
     model_->setRows(std::move(rows));
     empty_->setText(session_.hasProject() ? tr("No problem: the project can be launched.") : tr("No project is open."));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the main window asks of a mode's page. A page is constructed with (session::Session&, theme::ThemeController&, QWidget* parent); both
-// references outlive it. It shows its own header row and docks; the window gives it the room between mode bar and status row.
+// What the main window asks of a mode's page. A page is constructed with (session::Session&, theme::ThemeController&, QWidget* parent);
+// both references outlive it. It shows its own header row and docks; the window gives it the room between mode bar and status row.
 #pragma once
 
 #include <QEvent>
@@ -35,8 +35,8 @@ public:
 
 signals:
     void modeRequested(ui::views::Mode mode);
-    void exportRequested();            // opens the export dialog
-    void paneRequested(int pane);      // 1 Problems, 2 Task logs, 3 Events, 4 Metrics, 5 Commands
+    void exportRequested();        // opens the export dialog
+    void paneRequested(int pane);  // 1 Problems, 2 Task logs, 3 Events, 4 Metrics, 5 Commands
 
 protected:
     void changeEvent(QEvent* event) override {

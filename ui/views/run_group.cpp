@@ -37,7 +37,9 @@ protected:
         const QRectF box(rect());
         if (look_ == Look::kTarget) return paintTarget(painter, t);
         const bool filled = look_ == Look::kLaunch && isEnabled();
-        QColor ground = filled ? (underMouse() ? t.accent_hover : t.accent_fill) : underMouse() && isEnabled() ? t.mixed(t.surface, 4) : t.surface;
+        QColor ground = filled                        ? (underMouse() ? t.accent_hover : t.accent_fill)
+                        : underMouse() && isEnabled() ? t.mixed(t.surface, 4)
+                                                      : t.surface;
         if (!isEnabled()) ground = look_ == Look::kLaunch ? t.sunken : QColor();
         const QColor edge = filled ? t.accent_fill : isEnabled() || look_ == Look::kLaunch ? t.border_strong : QColor();
         widgets::paintBox(painter, box, theme::kRadiusControl, ground, edge);
@@ -52,7 +54,8 @@ private:
         if (underMouse()) widgets::paintBox(painter, rect().adjusted(4, 0, -4, 0), theme::kRadiusControl, t.mixed(t.rail, 4), QColor());
         themes_.paintIcon(painter, icon_, QRectF(width() / 2.0 - 9, 4, 18, 18), t.text2);
         themes_.paintIcon(painter, "chevron-down", QRectF(width() - 22, 6, 14, 14), t.text2);
-        widgets::paintText(painter, QRectF(2, 24, width() - 4, 16), text(), themes_.font(theme::TextRole::kTickMedium), t.text2, Qt::AlignCenter);
+        widgets::paintText(painter, QRectF(2, 24, width() - 4, 16), text(), themes_.font(theme::TextRole::kTickMedium), t.text2,
+                           Qt::AlignCenter);
         if (hasFocus()) widgets::paintBox(painter, rect().adjusted(4, 0, -4, 0), theme::kRadiusControl, QColor(), t.accent, 2);
     }
 
@@ -66,12 +69,16 @@ private:
 QColor phaseColor(const theme::Theme& theme, RunPhase phase) {
     switch (phase) {
         case RunPhase::kTraining:
-        case RunPhase::kDone: return theme.ok;
+        case RunPhase::kDone:
+            return theme.ok;
         case RunPhase::kPaused:
-        case RunPhase::kStarting: return theme.warn;
-        case RunPhase::kFailed: return theme.err;
+        case RunPhase::kStarting:
+            return theme.warn;
+        case RunPhase::kFailed:
+            return theme.err;
         case RunPhase::kNone:
-        case RunPhase::kStopped: break;
+        case RunPhase::kStopped:
+            break;
     }
     return theme.text3;
 }
@@ -126,7 +133,8 @@ RunGroup::RunGroup(session::Session& session, const theme::ThemeController& them
 void RunGroup::fillTargets() {
     targets_->clear();
     for (int n = 1; n <= kMostLocalWorkers; ++n) {
-        QAction* action = targets_->addAction(tr("%n worker(s) on this computer", nullptr, n), &session_, [this, n] { session_.setLocalWorkers(n); });
+        QAction* action =
+            targets_->addAction(tr("%n worker(s) on this computer", nullptr, n), &session_, [this, n] { session_.setLocalWorkers(n); });
         action->setCheckable(true);
         action->setChecked(session_.hasProject() && session_.localWorkers() == n);
         action->setEnabled(session_.hasProject());

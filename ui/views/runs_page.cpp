@@ -60,7 +60,8 @@ RunsPage::RunsPage(session::Session& session, const theme::ThemeController& them
     column->addWidget(buildTable(), 1);
     connect(filter_, &QLineEdit::textChanged, this, [this](const QString& text) {
         const bool expression = text.size() > 1 && text.startsWith('/') && text.endsWith('/');
-        expression ? proxy_->setFilterRegularExpression(QRegularExpression(text.mid(1, text.size() - 2), QRegularExpression::CaseInsensitiveOption))
+        expression ? proxy_->setFilterRegularExpression(
+                         QRegularExpression(text.mid(1, text.size() - 2), QRegularExpression::CaseInsensitiveOption))
                    : proxy_->setFilterFixedString(text);
         refresh();
     });
@@ -70,9 +71,8 @@ RunsPage::RunsPage(session::Session& session, const theme::ThemeController& them
             if (run.id == selectedId()) openFolder(run.run_dir);
         }
     });
-    connect(launch_, &QPushButton::clicked, &session_, [this] {
-        session_.hasProject() ? session_.launch() : emit modeRequested(Mode::kWelcome);
-    });
+    connect(launch_, &QPushButton::clicked, &session_,
+            [this] { session_.hasProject() ? session_.launch() : emit modeRequested(Mode::kWelcome); });
     connect(&session_, &session::Session::runsChanged, this, &RunsPage::refresh);
     connect(&session_, &session::Session::runStateChanged, this, &RunsPage::refresh);
     connect(&session_, &session::Session::projectChanged, this, &RunsPage::refresh);

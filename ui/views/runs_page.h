@@ -18,7 +18,7 @@ class RunTableModel;
 namespace ui::widgets {
 class PageHeader;
 class TextLabel;
-}
+}  // namespace ui::widgets
 
 namespace ui::views {
 

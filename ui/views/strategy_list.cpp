@@ -45,7 +45,8 @@ QSize StrategyList::sizeHint() const {
 }
 
 void StrategyList::choose(int index) {
-    if (index < 0 || index >= static_cast<int>(cards_.size()) || index == chosen_ || !cards_[static_cast<std::size_t>(index)].possible) return;
+    if (index < 0 || index >= static_cast<int>(cards_.size()) || index == chosen_ || !cards_[static_cast<std::size_t>(index)].possible)
+        return;
     emit chosen(cards_[static_cast<std::size_t>(index)].name);
 }
 
@@ -58,11 +59,17 @@ void StrategyList::mouseReleaseEvent(QMouseEvent* event) {
 void StrategyList::keyPressEvent(QKeyEvent* event) {
     const int last = static_cast<int>(cards_.size()) - 1;
     switch (event->key()) {
-        case Qt::Key_Down: focused_ = std::min(focused_ + 1, last); break;
-        case Qt::Key_Up: focused_ = std::max(focused_ - 1, 0); break;
+        case Qt::Key_Down:
+            focused_ = std::min(focused_ + 1, last);
+            break;
+        case Qt::Key_Up:
+            focused_ = std::max(focused_ - 1, 0);
+            break;
         case Qt::Key_Space:
-        case Qt::Key_Return: return choose(focused_);
-        default: return QWidget::keyPressEvent(event);
+        case Qt::Key_Return:
+            return choose(focused_);
+        default:
+            return QWidget::keyPressEvent(event);
     }
     update();
 }
@@ -74,7 +81,8 @@ void StrategyList::paintEvent(QPaintEvent*) {
         const StrategyCard& card = cards_[static_cast<std::size_t>(i)];
         const QRectF box(cardRect(i));
         const bool is_chosen = i == chosen_;
-        widgets::paintBox(painter, box, theme::kRadiusCard, is_chosen ? t.accent_tint : QColor(), is_chosen ? t.accent : t.border, is_chosen ? 2 : 1);
+        widgets::paintBox(painter, box, theme::kRadiusCard, is_chosen ? t.accent_tint : QColor(), is_chosen ? t.accent : t.border,
+                          is_chosen ? 2 : 1);
         if (hasFocus() && i == focused_ && !is_chosen) widgets::paintBox(painter, box, theme::kRadiusCard, QColor(), t.accent, 2);
         const QPointF radio(box.left() + 20, box.top() + 18);
         painter.setRenderHint(QPainter::Antialiasing);
@@ -84,7 +92,8 @@ void StrategyList::paintEvent(QPaintEvent*) {
         if (is_chosen) widgets::paintDot(painter, radio, 4, t.accent);
         const QColor name_ink = card.possible || is_chosen ? t.text : t.text3;
         const double width = box.width() - kTextLeft - 12;
-        widgets::paintText(painter, QRectF(kTextLeft, box.top() + 8, width, 18), card.name, themes_.font(is_chosen ? TextRole::kStrong : TextRole::kButton), name_ink);
+        widgets::paintText(painter, QRectF(kTextLeft, box.top() + 8, width, 18), card.name,
+                           themes_.font(is_chosen ? TextRole::kStrong : TextRole::kButton), name_ink);
         painter.setFont(themes_.font(TextRole::kSmall));
         painter.setPen(card.possible || is_chosen ? t.text2 : t.text3);
         painter.drawText(QRectF(kTextLeft, box.top() + 27, width, box.height() - 30), Qt::TextWordWrap, card.sentence);

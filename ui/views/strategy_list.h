@@ -10,8 +10,8 @@
 namespace ui::views {
 
 struct StrategyCard {
-    QString name{};        // as Keras writes it
-    QString sentence{};    // what it does, or why it can't be chosen
+    QString name{};      // as Keras writes it
+    QString sentence{};  // what it does, or why it can't be chosen
     bool possible = true;
     friend bool operator==(const StrategyCard&, const StrategyCard&) = default;
 };

@@ -37,7 +37,12 @@ TemplateCard::TemplateCard(const theme::ThemeController& themes, session::Templa
     facts_->setWordWrap(true);
     facts_->setAlignment(Qt::AlignLeft | Qt::AlignTop);
     auto* foot = new QHBoxLayout;
-    open_ = widgets::makeButton(themes, {.object_name = "open_" + source_.id, .icon = marked_ ? "play" : "", .kind = marked_ ? widgets::ButtonKind::kPrimary : widgets::ButtonKind::kPlain, .compact = true}, this);
+    open_ = widgets::makeButton(themes,
+                                {.object_name = "open_" + source_.id,
+                                 .icon = marked_ ? "play" : "",
+                                 .kind = marked_ ? widgets::ButtonKind::kPrimary : widgets::ButtonKind::kPlain,
+                                 .compact = true},
+                                this);
     amount_ = new widgets::TextLabel(themes, TextRole::kSmall, widgets::Ink::kText2, this);
     foot->addWidget(open_);
     foot->addStretch();
@@ -54,9 +59,11 @@ void TemplateCard::retranslate() {
     const auto& run = source_.run;
     const int tasks = std::max<int>(1, static_cast<int>(run.cluster.spec.trainingTasks().size()));
     title_->setText(QString::fromStdString(run.name));
-    const QString processes = tasks == 1 ? tr("One process on this computer") : tr("%n processes on this computer, gradients summed over a ring", nullptr, tasks);
-    const bool schedule = run.compile.optimizer.config.getObject("learning_rate") != nullptr ||
-                          std::any_of(run.callbacks.begin(), run.callbacks.end(), [](const auto& c) { return c.class_name == "LearningRateScheduler"; });
+    const QString processes =
+        tasks == 1 ? tr("One process on this computer") : tr("%n processes on this computer, gradients summed over a ring", nullptr, tasks);
+    const bool schedule =
+        run.compile.optimizer.config.getObject("learning_rate") != nullptr ||
+        std::any_of(run.callbacks.begin(), run.callbacks.end(), [](const auto& c) { return c.class_name == "LearningRateScheduler"; });
     const QString optimizer = QString::fromStdString(run.compile.optimizer.class_name);
     facts_->setText(tr("%1; %2.\n%3 on %4, batch %5 each.")
                         .arg(processes, models::shortStrategy(QString::fromStdString(run.strategy.name)),
@@ -72,16 +79,27 @@ void TemplateCard::retranslate() {
 void TemplateCard::keyPressEvent(QKeyEvent* event) {
     switch (event->key()) {
         case Qt::Key_Return:
-        case Qt::Key_Enter: emit opened(source_.id); break;
+        case Qt::Key_Enter:
+            emit opened(source_.id);
+            break;
         case Qt::Key_Right:
-        case Qt::Key_Down: focusNextChild(); focusNextChild(); break;
+        case Qt::Key_Down:
+            focusNextChild();
+            focusNextChild();
+            break;
         case Qt::Key_Left:
-        case Qt::Key_Up: focusPreviousChild(); focusPreviousChild(); break;
-        default: QWidget::keyPressEvent(event);
+        case Qt::Key_Up:
+            focusPreviousChild();
+            focusPreviousChild();
+            break;
+        default:
+            QWidget::keyPressEvent(event);
     }
 }
 
-void TemplateCard::mouseDoubleClickEvent(QMouseEvent*) { emit opened(source_.id); }
+void TemplateCard::mouseDoubleClickEvent(QMouseEvent*) {
+    emit opened(source_.id);
+}
 
 void TemplateCard::focusInEvent(QFocusEvent* event) {
     QWidget::focusInEvent(event);
@@ -97,7 +115,8 @@ void TemplateCard::paintEvent(QPaintEvent*) {
     QPainter painter(this);
     const theme::Theme& t = themes_.theme();
     const QRectF card(rect());
-    widgets::paintBox(painter, card, theme::kRadiusCard, underMouse() ? t.mixed(t.surface, 2) : t.surface, marked_ || hasFocus() ? t.accent_fill : t.border, marked_ || hasFocus() ? 2 : 1);
+    widgets::paintBox(painter, card, theme::kRadiusCard, underMouse() ? t.mixed(t.surface, 2) : t.surface,
+                      marked_ || hasFocus() ? t.accent_fill : t.border, marked_ || hasFocus() ? 2 : 1);
     const QRectF picture(kMargin + 1, kMargin + 1, width() - 2 * kMargin - 2, kDiagramHeight);
     widgets::paintBox(painter, picture, theme::kRadiusControl, t.sunken, QColor());
     paintClusterDiagram(painter, themes_, picture, source_.run.cluster.spec);

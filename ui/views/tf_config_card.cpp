@@ -25,7 +25,9 @@ namespace {
 
 constexpr int kHeadHeight = 36, kShortObject = 60, kLineHeight = 20;
 
-bool isTaskLine(const QString& line) { return line.startsWith(QLatin1String("  \"task\"")); }
+bool isTaskLine(const QString& line) {
+    return line.startsWith(QLatin1String("  \"task\""));
+}
 
 // Quiet for what all tasks share, colours for the line that differs.
 class ConfigHighlighter : public QSyntaxHighlighter {
@@ -66,9 +68,12 @@ qsizetype stringEnd(const QString& json, qsizetype from) {
 // The closing brace of an object of scalars that starts at `from`; -1 when it nests or is long.
 qsizetype shortObjectEnd(const QString& json, qsizetype from) {
     for (qsizetype i = from + 1; i < json.size() && i - from < kShortObject; ++i) {
-        if (json[i] == '"') i = stringEnd(json, i);
-        else if (json[i] == '{' || json[i] == '[') return -1;
-        else if (json[i] == '}') return i;
+        if (json[i] == '"')
+            i = stringEnd(json, i);
+        else if (json[i] == '{' || json[i] == '[')
+            return -1;
+        else if (json[i] == '}')
+            return i;
     }
     return -1;
 }
@@ -175,7 +180,8 @@ TfConfigCard::TfConfigCard(const theme::ThemeController& themes, QWidget* parent
     name_ = new widgets::TextLabel(themes, TextRole::kStrong, widgets::Ink::kText, this);
     address_ = new widgets::TextLabel(themes, TextRole::kMono, widgets::Ink::kText2, this);
     address_->setElided(true);
-    copy_ = widgets::makeButton(themes, {.object_name = "copyTfConfig", .icon = "copy", .kind = widgets::ButtonKind::kGhost, .compact = true}, this);
+    copy_ = widgets::makeButton(
+        themes, {.object_name = "copyTfConfig", .icon = "copy", .kind = widgets::ButtonKind::kGhost, .compact = true}, this);
     head->addWidget(chip_);
     head->addWidget(name_);
     head->addWidget(address_, 1);
@@ -192,7 +198,9 @@ TfConfigCard::TfConfigCard(const theme::ThemeController& themes, QWidget* parent
     retranslate();
 }
 
-void TfConfigCard::retranslate() { copy_->setText(tr("Copy")); }
+void TfConfigCard::retranslate() {
+    copy_->setText(tr("Copy"));
+}
 
 void TfConfigCard::setConfig(const engine::spec::ClusterSpec& cluster, const engine::spec::TaskId& task, TfConfigFormat format) {
     const QString name = QString::fromStdString(engine::spec::toString(task));

@@ -14,7 +14,7 @@ class QPushButton;
 namespace ui::widgets {
 class TaskChip;
 class TextLabel;
-}
+}  // namespace ui::widgets
 
 namespace ui::views {
 

@@ -29,7 +29,11 @@ constexpr int kRightWidth = 330, kRightNarrow = 260, kClockMs = 30'000, kEmptyHe
 }  // namespace
 
 WelcomePage::WelcomePage(session::Session& session, const theme::ThemeController& themes, QWidget* parent)
-    : Page(parent), session_(session), themes_(themes), recent_model_(new models::RecentModel(this)), doctor_model_(new models::CheckListModel(this)) {
+    : Page(parent),
+      session_(session),
+      themes_(themes),
+      recent_model_(new models::RecentModel(this)),
+      doctor_model_(new models::CheckListModel(this)) {
     setObjectName("welcomePage");
     auto* row = new QHBoxLayout(this);
     row->setContentsMargins(0, 0, 0, 0);
@@ -153,8 +157,10 @@ QWidget* WelcomePage::buildRight() {
     column->addLayout(foot);
     column->addSpacing(theme::kSpace5);
     learn_title_ = new TextLabel(themes_, TextRole::kSection, Ink::kText, dock);
-    shortcuts_ = widgets::makeButton(themes_, {.object_name = "learnShortcuts", .icon = "chevron-right", .kind = ButtonKind::kLink, .compact = true}, dock);
-    runs_folder_ = widgets::makeButton(themes_, {.object_name = "openRunsFolder", .icon = "chevron-right", .kind = ButtonKind::kLink, .compact = true}, dock);
+    shortcuts_ = widgets::makeButton(
+        themes_, {.object_name = "learnShortcuts", .icon = "chevron-right", .kind = ButtonKind::kLink, .compact = true}, dock);
+    runs_folder_ = widgets::makeButton(
+        themes_, {.object_name = "openRunsFolder", .icon = "chevron-right", .kind = ButtonKind::kLink, .compact = true}, dock);
     column->addWidget(learn_title_);
     column->addWidget(shortcuts_, 0, Qt::AlignLeft);
     column->addWidget(runs_folder_, 0, Qt::AlignLeft);
@@ -173,7 +179,9 @@ void WelcomePage::openTemplate(const QString& id, bool train) {
     emit modeRequested(train ? Mode::kCluster : Mode::kModel);
 }
 
-void WelcomePage::setNarrow(bool narrow) { right_->setFixedWidth(narrow ? kRightNarrow : kRightWidth); }
+void WelcomePage::setNarrow(bool narrow) {
+    right_->setFixedWidth(narrow ? kRightNarrow : kRightWidth);
+}
 
 void WelcomePage::retranslate() {
     title_->setText(tr("Start a project"));
@@ -206,13 +214,21 @@ void WelcomePage::refreshHost() {
     doctor_model_->setRows(std::move(rows));
     if (doctor_model_->rowCount() > 0) doctor_->setFixedHeight(doctor_model_->rowCount() * doctor_->sizeHintForRow(0));
     switch (session_.agentState()) {
-        case session::AgentState::kReady: pill_->setState(widgets::PillTone::kOk, tr("Ready")); break;
-        case session::AgentState::kConnecting: pill_->setState(widgets::PillTone::kWarn, tr("Connecting"), widgets::PillMark::kHollowDot); break;
-        case session::AgentState::kLost: pill_->setState(widgets::PillTone::kError, tr("No agent")); break;
+        case session::AgentState::kReady:
+            pill_->setState(widgets::PillTone::kOk, tr("Ready"));
+            break;
+        case session::AgentState::kConnecting:
+            pill_->setState(widgets::PillTone::kWarn, tr("Connecting"), widgets::PillMark::kHollowDot);
+            break;
+        case session::AgentState::kLost:
+            pill_->setState(widgets::PillTone::kError, tr("No agent"));
+            break;
     }
     runs_folder_->setEnabled(session_.host().has_value());
     const int minutes = since_check_.isValid() ? static_cast<int>(since_check_.elapsed() / 60'000) : -1;
-    checked_->setText(minutes < 0 ? tr("not checked yet") : minutes == 0 ? tr("checked just now") : tr("checked %n min ago", nullptr, minutes));
+    checked_->setText(minutes < 0    ? tr("not checked yet")
+                      : minutes == 0 ? tr("checked just now")
+                                     : tr("checked %n min ago", nullptr, minutes));
 }
 
 }  // namespace ui::views

@@ -17,12 +17,12 @@ class QStackedLayout;
 namespace ui::models {
 class CheckListModel;
 class RecentModel;
-}
+}  // namespace ui::models
 
 namespace ui::widgets {
 class StatusPill;
 class TextLabel;
-}
+}  // namespace ui::widgets
 
 namespace ui::views {
 

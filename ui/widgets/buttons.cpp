@@ -14,12 +14,15 @@ QPushButton* makeButton(const theme::ThemeController& themes, const ButtonOption
     button->setProperty("compact", options.compact);
     auto tone = theme::IconTone::kAuto;
     switch (options.kind) {
-        case ButtonKind::kPlain: break;
+        case ButtonKind::kPlain:
+            break;
         case ButtonKind::kPrimary:
             button->setProperty("kind", "primary");
             tone = theme::IconTone::kOnAccent;
             break;
-        case ButtonKind::kGhost: button->setProperty("kind", "ghost"); break;
+        case ButtonKind::kGhost:
+            button->setProperty("kind", "ghost");
+            break;
         case ButtonKind::kLink:
             button->setProperty("kind", "link");
             tone = theme::IconTone::kAccent;

@@ -13,7 +13,7 @@ enum class ButtonKind { kPlain, kPrimary, kGhost, kLink, kDanger };
 
 struct ButtonOptions {
     QString object_name;
-    QString icon;                 // of resources/icons; empty: none
+    QString icon;  // of resources/icons; empty: none
     ButtonKind kind = ButtonKind::kPlain;
     bool compact = false;
 };

@@ -14,10 +14,18 @@ void CardFrame::paintEvent(QPaintEvent*) {
     QPainter painter(this);
     const theme::Theme& t = themes_.theme();
     switch (kind_) {
-        case FrameKind::kCard: paintBox(painter, rect(), theme::kRadiusCard, t.surface, t.border); break;
-        case FrameKind::kWell: paintBox(painter, rect(), theme::kRadiusControl, t.sunken, QColor()); break;
-        case FrameKind::kRail: painter.fillRect(rect(), t.rail); break;
-        case FrameKind::kPlain: painter.fillRect(rect(), t.window); break;
+        case FrameKind::kCard:
+            paintBox(painter, rect(), theme::kRadiusCard, t.surface, t.border);
+            break;
+        case FrameKind::kWell:
+            paintBox(painter, rect(), theme::kRadiusControl, t.sunken, QColor());
+            break;
+        case FrameKind::kRail:
+            painter.fillRect(rect(), t.rail);
+            break;
+        case FrameKind::kPlain:
+            painter.fillRect(rect(), t.window);
+            break;
         case FrameKind::kDockRight:
             painter.fillRect(rect(), t.surface);
             painter.fillRect(QRect(0, 0, 1, height()), t.border);

@@ -43,7 +43,8 @@ void EpochProgress::paintEvent(QPaintEvent*) {
     if (segmented || epochs_ == 0) return;
     painter.setPen(QPen(t.window, 1));
     const int stride = std::max(1, epochs_ / kMostSegments * 2);
-    for (int i = stride; i < epochs_; i += stride) painter.drawLine(QPointF(i * width() / static_cast<double>(epochs_), 5), QPointF(i * width() / static_cast<double>(epochs_), 8));
+    for (int i = stride; i < epochs_; i += stride)
+        painter.drawLine(QPointF(i * width() / static_cast<double>(epochs_), 5), QPointF(i * width() / static_cast<double>(epochs_), 8));
 }
 
 }  // namespace ui::widgets

@@ -49,10 +49,18 @@ void ModeBar::setDot(int index, std::optional<QColor> color) {
     update(modeRect(index));
 }
 
-int ModeBar::modeHeight() const { return window()->height() < kShortWindow ? kShort : kTall; }
-QRect ModeBar::modeRect(int index) const { return {0, kTop + index * modeHeight(), width(), modeHeight()}; }
-QSize ModeBar::sizeHint() const { return {theme::kModeBarWidth, kTop + static_cast<int>(modes_.size()) * kTall}; }
-QSize ModeBar::minimumSizeHint() const { return {theme::kModeBarWidth, kTop + static_cast<int>(modes_.size()) * kShort}; }
+int ModeBar::modeHeight() const {
+    return window()->height() < kShortWindow ? kShort : kTall;
+}
+QRect ModeBar::modeRect(int index) const {
+    return {0, kTop + index * modeHeight(), width(), modeHeight()};
+}
+QSize ModeBar::sizeHint() const {
+    return {theme::kModeBarWidth, kTop + static_cast<int>(modes_.size()) * kTall};
+}
+QSize ModeBar::minimumSizeHint() const {
+    return {theme::kModeBarWidth, kTop + static_cast<int>(modes_.size()) * kShort};
+}
 
 int ModeBar::modeAt(const QPoint& position) const {
     for (int i = 0; i < static_cast<int>(modes_.size()); ++i) {
@@ -75,9 +83,15 @@ bool ModeBar::event(QEvent* event) {
     return true;
 }
 
-void ModeBar::mousePressEvent(QMouseEvent* event) { setCurrent(modeAt(event->pos())); }
-void ModeBar::mouseMoveEvent(QMouseEvent* event) { setHovered(modeAt(event->pos())); }
-void ModeBar::leaveEvent(QEvent*) { setHovered(-1); }
+void ModeBar::mousePressEvent(QMouseEvent* event) {
+    setCurrent(modeAt(event->pos()));
+}
+void ModeBar::mouseMoveEvent(QMouseEvent* event) {
+    setHovered(modeAt(event->pos()));
+}
+void ModeBar::leaveEvent(QEvent*) {
+    setHovered(-1);
+}
 
 void ModeBar::keyPressEvent(QKeyEvent* event) {
     if (event->key() == Qt::Key_Down) return setCurrent(current_ + 1);
@@ -102,7 +116,8 @@ void ModeBar::paintMode(QPainter& painter, int index) const {
         paintDot(painter, icon.topRight() + QPointF(0, 3), 4.5, *mode.dot);
     }
     const auto role = chosen ? theme::TextRole::kTickStrong : theme::TextRole::kTickMedium;
-    paintText(painter, QRectF(area.left() + 2, area.bottom() - 23, area.width() - 4, 16), mode.label, themes_.font(role), ink, Qt::AlignCenter);
+    paintText(painter, QRectF(area.left() + 2, area.bottom() - 23, area.width() - 4, 16), mode.label, themes_.font(role), ink,
+              Qt::AlignCenter);
     if (chosen && hasFocus()) paintBox(painter, ground, theme::kRadiusControl, QColor(), t.accent, 2);
 }
 

@@ -12,11 +12,16 @@ constexpr int kHeight = 22, kSide = 9, kMarkRoom = 14;
 
 std::pair<QColor, QColor> colorsOf(const theme::Theme& t, PillTone tone) {  // ink, ground
     switch (tone) {
-        case PillTone::kOk: return {t.ok, t.ok_tint};
-        case PillTone::kWarn: return {t.warn, t.warn_tint};
-        case PillTone::kError: return {t.err, t.err_tint};
-        case PillTone::kAccent: return {t.accent, t.accent_tint};
-        case PillTone::kNeutral: break;
+        case PillTone::kOk:
+            return {t.ok, t.ok_tint};
+        case PillTone::kWarn:
+            return {t.warn, t.warn_tint};
+        case PillTone::kError:
+            return {t.err, t.err_tint};
+        case PillTone::kAccent:
+            return {t.accent, t.accent_tint};
+        case PillTone::kNeutral:
+            break;
     }
     return {t.text2, t.sunken};
 }

@@ -47,7 +47,8 @@ int main(int argc, char** argv) {
     ui::theme::ThemeController themes;
     themes.setChoice(ui::theme::Choice::kLight);
     ui::session::Session session({.connect = [world] { return std::make_unique<tests::FakeAgentClient>(world); },
-                                  .share_dir = QStringLiteral(TANDEM_RESOURCES), .settings = &settings});
+                                  .share_dir = QStringLiteral(TANDEM_RESOURCES),
+                                  .settings = &settings});
     ui::views::MainWindow window(session, themes);
     if (arguments.size() >= 3) window.resize(arguments[1].toInt(), arguments[2].toInt());
     window.show();

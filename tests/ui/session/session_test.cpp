@@ -28,10 +28,11 @@ protected:
     SessionTest() : settings_(folder_.filePath("settings.ini"), QSettings::IniFormat) { world_->host = tests::sampleHost(); }
 
     std::unique_ptr<Session> make() {
-        return std::make_unique<Session>(SessionOptions{.connect = [world = world_] { return std::make_unique<tests::FakeAgentClient>(world); },
-                                                        .share_dir = QStringLiteral(TANDEM_RESOURCES),
-                                                        .settings = &settings_,
-                                                        .reconnect_ms = 50});
+        return std::make_unique<Session>(
+            SessionOptions{.connect = [world = world_] { return std::make_unique<tests::FakeAgentClient>(world); },
+                           .share_dir = QStringLiteral(TANDEM_RESOURCES),
+                           .settings = &settings_,
+                           .reconnect_ms = 50});
     }
     static void waitReady(Session& session) {
         ASSERT_TRUE(QTest::qWaitFor([&] { return session.agentState() == AgentState::kReady && session.host().has_value(); }, kDeadlineMs));
@@ -76,7 +77,8 @@ TEST_F(SessionTest, FindsTheActiveRunAndAllItsPointsWhenOpenedAgain) {
     world_->setState("run-1", agent::client::RunState::kTraining);
     world_->addEvents("run-1", tests::sampleRun({.epochs_done = 2, .extra_steps = 10}));
     auto second = make();
-    EXPECT_TRUE(QTest::qWaitFor([&] { return second->currentRun() && second->currentRun()->global().size() == 2 * 469 + 10; }, kDeadlineMs));
+    EXPECT_TRUE(
+        QTest::qWaitFor([&] { return second->currentRun() && second->currentRun()->global().size() == 2 * 469 + 10; }, kDeadlineMs));
     EXPECT_TRUE(second->hasActiveRun());
 }
 
@@ -116,7 +118,12 @@ TEST_F(SessionTest, SendsControlsToTheRun) {
     session->pause();
     session->setLearningRate(1e-4);
     session->stop();
-    ASSERT_TRUE(QTest::qWaitFor([&] { const std::lock_guard lock(world_->mutex); return world_->controls.size() == 3; }, kDeadlineMs));
+    ASSERT_TRUE(QTest::qWaitFor(
+        [&] {
+            const std::lock_guard lock(world_->mutex);
+            return world_->controls.size() == 3;
+        },
+        kDeadlineMs));
     EXPECT_EQ(world_->controls[0].second.verb, ControlVerb::kPause);
     EXPECT_EQ(world_->controls[1].second, (Control{ControlVerb::kSetLearningRate, 1e-4}));
     EXPECT_EQ(world_->controls[2].second.verb, ControlVerb::kStop);
@@ -141,7 +148,8 @@ TEST_F(SessionTest, MergesTypingInOneFieldIntoOneStepOfUndo) {
     ASSERT_TRUE(session->newFromTemplate(kTwoWorkers));
     const auto before = session->project().fit.epochs;
     for (const int epochs : {11, 12, 13}) {
-        session->change("Change epochs", [epochs](RunSpec& run) { run.fit.epochs = epochs; }, Session::mergeKey("fit.epochs"));
+        session->change(
+            "Change epochs", [epochs](RunSpec& run) { run.fit.epochs = epochs; }, Session::mergeKey("fit.epochs"));
     }
     EXPECT_EQ(session->undoStack().count(), 1);
     session->undoStack().undo();

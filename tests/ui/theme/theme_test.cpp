@@ -37,7 +37,8 @@ std::vector<Pair> pairsOf(const Theme& t) {
     pairs.push_back({"err on surface", t.err, t.surface, 4.5});
     pairs.push_back({"edge of a field on surface", t.control, t.surface, 3.0});
     pairs.push_back({"edge of a field on window", t.control, t.window, 3.0});
-    for (const auto& [name, ink] : {std::pair{"keyword", t.code.keyword}, {"string", t.code.string}, {"number", t.code.number}, {"call", t.code.call}}) {
+    for (const auto& [name, ink] :
+         {std::pair{"keyword", t.code.keyword}, {"string", t.code.string}, {"number", t.code.number}, {"call", t.code.call}}) {
         pairs.push_back({std::string("code ") + name, ink, t.surface, 4.5});
     }
     for (std::size_t i = 0; i < t.categories.size(); ++i) {
@@ -52,7 +53,8 @@ class ThemeContrast : public testing::TestWithParam<bool> {};
 TEST_P(ThemeContrast, EveryTextAndEdgeReachesItsLeastContrast) {
     const Theme theme = GetParam() ? darkTheme() : lightTheme();
     for (const Pair& pair : pairsOf(theme)) {
-        EXPECT_GE(contrast(pair.ink, pair.ground), pair.least) << pair.name << ": " << pair.ink.name().toStdString() << " on " << pair.ground.name().toStdString();
+        EXPECT_GE(contrast(pair.ink, pair.ground), pair.least)
+            << pair.name << ": " << pair.ink.name().toStdString() << " on " << pair.ground.name().toStdString();
     }
 }
 
@@ -106,7 +108,8 @@ TEST(StyleSheet, FillsEveryNameAndStaysShort) {
 
 TEST(HexValues, StandInThemeCppAlone) {
     const QRegularExpression hex("\"#[0-9A-Fa-f]{3,8}\"");
-    for (const char* name : {"ui/theme/style_sheet.cpp", "ui/theme/theme_controller.cpp", "ui/views/cluster_page.cpp", "ui/widgets/painting.cpp", "ui/canvas/cluster_canvas.cpp"}) {
+    for (const char* name : {"ui/theme/style_sheet.cpp", "ui/theme/theme_controller.cpp", "ui/views/cluster_page.cpp",
+                             "ui/widgets/painting.cpp", "ui/canvas/cluster_canvas.cpp"}) {
         QFile file(QStringLiteral(TANDEM_RESOURCES "/../") + name);
         ASSERT_TRUE(file.open(QIODevice::ReadOnly)) << name;
         EXPECT_FALSE(QString::fromUtf8(file.readAll()).contains(hex)) << name;

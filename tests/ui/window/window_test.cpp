@@ -43,8 +43,10 @@ class WindowTest : public testing::Test {
 protected:
     WindowTest() : settings_(folder_.filePath("settings.ini"), QSettings::IniFormat) {
         world_->host = tests::sampleHost();
-        session_ = std::make_unique<session::Session>(session::SessionOptions{
-            .connect = [world = world_] { return std::make_unique<tests::FakeAgentClient>(world); }, .share_dir = QStringLiteral(TANDEM_RESOURCES), .settings = &settings_});
+        session_ = std::make_unique<session::Session>(
+            session::SessionOptions{.connect = [world = world_] { return std::make_unique<tests::FakeAgentClient>(world); },
+                                    .share_dir = QStringLiteral(TANDEM_RESOURCES),
+                                    .settings = &settings_});
         window_ = std::make_unique<MainWindow>(*session_, themes_);
         window_->show();
         EXPECT_TRUE(QTest::qWaitForWindowExposed(window_.get(), kDeadlineMs));
@@ -85,7 +87,12 @@ TEST_F(WindowTest, LaunchesFromTheClusterPageAndShowsMonitor) {
     world_->addEvents("run-1", tests::sampleRun({.epochs_done = 1, .extra_steps = 0}));
     EXPECT_TRUE(QTest::qWaitFor([this] { return session_->currentRun()->global().size() == 469; }, kDeadlineMs));
     QTest::keyClick(window_.get(), Qt::Key_F5, Qt::ShiftModifier);
-    ASSERT_TRUE(QTest::qWaitFor([this] { const std::lock_guard lock(world_->mutex); return !world_->controls.empty(); }, kDeadlineMs));
+    ASSERT_TRUE(QTest::qWaitFor(
+        [this] {
+            const std::lock_guard lock(world_->mutex);
+            return !world_->controls.empty();
+        },
+        kDeadlineMs));
     EXPECT_EQ(world_->controls[0].second.verb, engine::spec::ControlVerb::kStop);
 }
 
@@ -188,8 +195,9 @@ TEST_F(WindowTest, CountsProblemsAndShowsThemInThePane) {
 }
 
 TEST_F(WindowTest, ListsRuns) {
-    world_->runs = {{.id = "b", .name = "second", .state = agent::client::RunState::kDone, .created_unix_ns = 2, .results = {{"test_accuracy", 0.987}}},
-                    {.id = "a", .name = "first", .state = agent::client::RunState::kFailed, .created_unix_ns = 1}};
+    world_->runs = {
+        {.id = "b", .name = "second", .state = agent::client::RunState::kDone, .created_unix_ns = 2, .results = {{"test_accuracy", 0.987}}},
+        {.id = "a", .name = "first", .state = agent::client::RunState::kFailed, .created_unix_ns = 1}};
     session_->refreshRuns();
     window_->showMode(Mode::kRuns);
     auto* table = find<QTableView>("runTable");
@@ -204,7 +212,8 @@ TEST_F(WindowTest, EveryControlHasAnAccessibleNameOrText) {
     for (const auto* button : window_->findChildren<QAbstractButton*>()) {
         if (button->objectName().startsWith("qt_") || !button->isVisibleTo(button->window())) continue;
         EXPECT_FALSE(button->text().isEmpty() && button->accessibleName().isEmpty() && button->toolTip().isEmpty())
-            << button->objectName().toStdString() << " in " << (button->parentWidget() ? button->parentWidget()->objectName().toStdString() : "");
+            << button->objectName().toStdString() << " in "
+            << (button->parentWidget() ? button->parentWidget()->objectName().toStdString() : "");
     }
 }
 
@@ -236,7 +245,9 @@ TEST(ItemModels, KeepQtsRules) {
 
 TEST(ReindentedJson, ChangesLayoutAlone) {
     const QString source = R"({"cluster": {"worker": ["a:1", "b:2"]}, "task": {"type": "worker", "index": 0}})";
-    EXPECT_EQ(reindentedJson(source), "{\n  \"cluster\": {\n    \"worker\": [\n      \"a:1\",\n      \"b:2\"\n    ]\n  },\n  \"task\": {\"type\": \"worker\", \"index\": 0}\n}");
+    EXPECT_EQ(reindentedJson(source),
+              "{\n  \"cluster\": {\n    \"worker\": [\n      \"a:1\",\n      \"b:2\"\n    ]\n  },\n  \"task\": {\"type\": \"worker\", "
+              "\"index\": 0}\n}");
 }
 
 }  // namespace
