@@ -5,6 +5,8 @@
 #include <cmath>
 #include <limits>
 
+#include "ui/session/event_line.h"
+
 namespace ui::session {
 namespace {
 
@@ -164,9 +166,7 @@ unsigned RunRecord::apply(const TaskEvent& event) {
             return kCheckpoints;
         }
         unsigned operator()(const LogLine& body) const {
-            record.logs_.push_back({event.time_unix_ns, event.task, body.level, QString::fromStdString(body.text)});
-            if (record.logs_.size() > kMaxLogLines) record.logs_.erase(record.logs_.begin(), record.logs_.begin() + kMaxLogLines / 4);
-            return kLogs;
+            return record.addLine(event, body.level, QString::fromStdString(body.text));
         }
         unsigned operator()(const RunStarted& body) const {
             record.started_ = body;
@@ -195,7 +195,15 @@ unsigned RunRecord::apply(const TaskEvent& event) {
             return kTasks;
         }
     };
-    return std::visit(Visitor{*this, task, event, time_s}, event.body);
+    unsigned dirty = std::visit(Visitor{*this, task, event, time_s}, event.body);
+    if (const auto line = eventLine(event.body)) dirty |= addLine(event, line->level, line->text);
+    return dirty;
+}
+
+unsigned RunRecord::addLine(const TaskEvent& event, LogLevel level, const QString& text) {
+    logs_.push_back({event.time_unix_ns, event.task, level, text});
+    if (logs_.size() > kMaxLogLines) logs_.erase(logs_.begin(), logs_.begin() + kMaxLogLines / 4);
+    return kLogs;
 }
 
 void RunRecord::ingest(const std::vector<TaskEvent>& events) {

@@ -134,6 +134,7 @@ private:
 
     TaskRecord& taskOf(const engine::spec::TaskId& task);
     unsigned apply(const engine::spec::TaskEvent& event);
+    unsigned addLine(const engine::spec::TaskEvent& event, engine::spec::LogLevel level, const QString& text);
     void mark(unsigned dirty);
     void updatePhase();
 
