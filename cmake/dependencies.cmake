@@ -12,6 +12,7 @@ if(TANDEM_ONEDNN)
   find_library(DNNL_LIBRARY dnnl REQUIRED)
   add_library(dnnl::dnnl UNKNOWN IMPORTED)
   set_target_properties(dnnl::dnnl PROPERTIES IMPORTED_LOCATION ${DNNL_LIBRARY} INTERFACE_INCLUDE_DIRECTORIES ${DNNL_INCLUDE_DIR})
+  find_package(OpenMP REQUIRED COMPONENTS CXX)  # Debian's oneDNN runs on it; its threads are held to one
 endif()
 if(TANDEM_AGENT)
   find_package(gRPC CONFIG REQUIRED)

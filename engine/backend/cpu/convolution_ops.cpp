@@ -5,6 +5,7 @@
 
 #include "engine/backend/cpu/bound_op.h"
 #include "engine/backend/cpu/convolution_geometry.h"
+#include "engine/backend/cpu/onednn_convolution.h"
 #include "engine/backend/cpu/parameter_update.h"
 #include "engine/spec/error.h"
 
@@ -32,20 +33,54 @@ public:
         args_.kernel = memory.floats(op.inputs[1]);
         args_.bias = op.inputs.size() > 2 ? memory.floats(op.inputs[2]) : nullptr;
         args_.relu = op.kind == plan::OpKind::kFusedConvBlock && op.activation == plan::Activation::kRelu;
+        if (op.has_pool) return;
+        general_ =
+            makeOneDnnConvolution(ConvolutionPass::kForward, geometry_, kernels, {.bias = args_.bias != nullptr, .relu = args_.relu});
     }
 
-    std::string kernel() const override { return "direct " + geometry_.text() + (op_.has_pool ? ", pooled in registers" : ""); }
+    std::string kernel() const override {
+        if (general_) return general_->name();
+        return "direct " + geometry_.text() + (op_.has_pool ? ", pooled in registers" : "");
+    }
 
-    ScratchBytes scratch() const override { return {.shared = 0, .per_thread = geometry_.paddedElements() * kFloat}; }
+    ScratchBytes scratch() const override {
+        if (general_) return {.shared = general_->packedElements() * kFloat, .per_thread = general_->scratchElements() * kFloat};
+        return {.shared = 0, .per_thread = geometry_.paddedElements() * kFloat};
+    }
 
-    std::vector<Stage> stages(std::byte*) override {
+    std::vector<Stage> stages(std::byte* shared) override {
         Stage stage{.accesses = {memory_.readsSamples(op_.inputs[0]), memory_.reads(op_.inputs[1])}};
         if (op_.inputs.size() > 2) stage.accesses.push_back(memory_.reads(op_.inputs[2]));
         for (plan::TensorId id : op_.outputs) stage.accesses.push_back(memory_.writesSamples(id));
-        return {stage};
+        if (!general_) return {stage};
+        packed_ = reinterpret_cast<float*>(shared);
+        Access packed{packed_, general_->packedElements() * kFloat, 0, true};
+        const Stage pack{.accesses = {memory_.reads(op_.inputs[1]), packed}};
+        packed.writes = false;
+        stage.accesses.push_back(packed);
+        return {pack, stage};
     }
 
-    void run(int, const StepState& step, int thread) override {
+    void run(int stage, const StepState& step, int thread) override {
+        if (!general_) return runDirectly(step, thread);
+        if (stage == 0) {
+            if (thread == 0) general_->pack(args_.kernel, packed_);
+            return;
+        }
+        const Range mine = step.samplesOf(thread);
+        const std::int64_t x_size = memory_.sampleElements(op_.inputs[0]), y_size = memory_.sampleElements(op_.outputs[0]);
+        general_->run({.samples = mine.size(),
+                       .x = memory_.floats(op_.inputs[0]) + mine.begin * x_size,
+                       .x_stride = x_size,
+                       .kernel = packed_,
+                       .bias = args_.bias,
+                       .result = memory_.floats(op_.outputs[0]) + mine.begin * y_size,
+                       .result_stride = y_size,
+                       .scratch = step.scratchOf(thread)});
+    }
+
+private:
+    void runDirectly(const StepState& step, int thread) {
         const Range mine = step.samplesOf(thread);
         const std::int64_t x_size = memory_.sampleElements(op_.inputs[0]), y_size = memory_.sampleElements(op_.outputs[0]);
         for (std::int64_t i = mine.begin; i < mine.end; ++i) {
@@ -57,12 +92,13 @@ public:
         }
     }
 
-private:
     const Memory& memory_;
     const plan::Op& op_;
     const KernelTable& kernels_;
     ConvolutionGeometry geometry_;
     ConvArgs args_;
+    std::unique_ptr<OneDnnConvolution> general_;  // null: the own kernels
+    float* packed_ = nullptr;
 };
 
 // Kernel gradients are summed over runs of samples first, then over the runs.
@@ -92,6 +128,10 @@ public:
         pooled_directly_ = op.has_pool && dx_ == plan::kNoTensor;
         forms_gradient_ = (relu_ || op.has_pool) && !pooled_directly_;
         chooseRuns();
+        if (dx_ != plan::kNoTensor) general_input_ = makeOneDnnConvolution(ConvolutionPass::kInput, geometry_, kernels, {});
+        if (dkernel_ != plan::kNoTensor && !pooled_directly_) {
+            general_kernel_ = makeOneDnnConvolution(ConvolutionPass::kKernel, geometry_, kernels, {});
+        }
         if (op.apply_update) {
             update_.emplace(memory, op, dkernel_);
             if (dbias_ != plan::kNoTensor) bias_update_.emplace(memory, op, dbias_);
@@ -99,17 +139,23 @@ public:
     }
 
     std::string kernel() const override {
-        std::string text = "direct " + geometry_.text();
-        if (dx_ != plan::kNoTensor) text += " dx by windows";
-        if (dkernel_ != plan::kNoTensor) text += " dkernel in " + std::to_string(runs_) + " runs";
+        std::string text = geometry_.text();
+        if (general_input_) text += " dx " + general_input_->name();
+        if (general_kernel_) text += " dkernel " + general_kernel_->name();
+        if ((dx_ != plan::kNoTensor && !general_input_) || (dkernel_ != plan::kNoTensor && !general_kernel_)) text = "direct " + text;
+        if (dx_ != plan::kNoTensor && !general_input_) text += " dx by windows";
+        if (dkernel_ != plan::kNoTensor && general_kernel_) text += " in " + std::to_string(runs_) + " runs";
+        if (dkernel_ != plan::kNoTensor && !general_kernel_) text += " dkernel in " + std::to_string(runs_) + " runs";
         if (pooled_directly_) text += ", pooling folded in";
         return text + (op_.apply_update ? ", applied at once" : "");
     }
 
     ScratchBytes scratch() const override {
-        const std::int64_t windows = dx_ != plan::kNoTensor ? input_gradient_.scratchElements() : 0;
-        return {.shared = gradientBytes() + turnedBytes() + partBytes(),
-                .per_thread = std::max(windows, geometry_.paddedElements()) * kFloat};
+        std::int64_t most = geometry_.paddedElements();
+        if (dx_ != plan::kNoTensor)
+            most = std::max(most, general_input_ ? general_input_->scratchElements() : input_gradient_.scratchElements());
+        if (general_kernel_) most = std::max(most, general_kernel_->packedElements() + general_kernel_->scratchElements());
+        return {.shared = gradientBytes() + turnedBytes() + partBytes(), .per_thread = most * kFloat};
     }
 
     std::vector<Stage> stages(std::byte* shared) override {
@@ -183,14 +229,21 @@ private:
     std::int64_t partElements() const { return geometry_.kernelElements() + geometry_.filters; }
     static std::int64_t whole(std::int64_t bytes) { return divideUp(bytes, 64) * 64; }
     std::int64_t gradientBytes() const { return forms_gradient_ ? memory_.plan().batch * whole(geometry_.outputElements() * kFloat) : 0; }
-    std::int64_t turnedBytes() const { return dx_ != plan::kNoTensor ? whole(geometry_.kernelElements() * kFloat) : 0; }
+    std::int64_t turnedBytes() const {
+        if (dx_ == plan::kNoTensor) return 0;
+        return whole((general_input_ ? general_input_->packedElements() : geometry_.kernelElements()) * kFloat);
+    }
     std::int64_t partBytes() const { return dkernel_ != plan::kNoTensor ? runs_ * partElements() * kFloat : 0; }
     std::int64_t gradientStride() const {
         return forms_gradient_ ? gradientBytes() / memory_.plan().batch / kFloat : geometry_.outputElements();
     }
 
     void prepare(const StepState& step, int thread) {
-        if (dx_ != plan::kNoTensor) input_gradient_.turnKernel(memory_.floats(kernel_), thread, step.threads, turned_);
+        if (general_input_) {
+            if (thread == 0) general_input_->pack(memory_.floats(kernel_), turned_);
+        } else if (dx_ != plan::kNoTensor) {
+            input_gradient_.turnKernel(memory_.floats(kernel_), thread, step.threads, turned_);
+        }
         if (!forms_gradient_) return;
         const Range mine = step.samplesOf(thread);
         const std::int64_t size = memory_.sampleElements(dy_);
@@ -217,6 +270,17 @@ private:
 
     void inputGradient(const StepState& step, int thread) {
         const Range mine = step.samplesOf(thread);
+        if (general_input_) {
+            const std::int64_t size = memory_.sampleElements(dx_);
+            general_input_->run({.samples = mine.size(),
+                                 .dy = g_ + mine.begin * gradientStride(),
+                                 .dy_stride = gradientStride(),
+                                 .kernel = turned_,
+                                 .result = memory_.floats(dx_) + mine.begin * size,
+                                 .result_stride = size,
+                                 .scratch = step.scratchOf(thread)});
+            return;
+        }
         for (std::int64_t i = mine.begin; i < mine.end; ++i) {
             float* dx = memory_.floats(dx_) + i * memory_.sampleElements(dx_);
             input_gradient_.run(g_ + i * gradientStride(), turned_, step.scratchOf(thread), dx);
@@ -229,7 +293,29 @@ private:
             float* part = parts_ + run * partElements();
             std::fill_n(part, partElements(), 0.0F);
             const Range samples = share(step.samples, run, runs_);
+            if (general_kernel_) {
+                addSamples(samples, part, step.scratchOf(thread));
+                continue;
+            }
             for (std::int64_t i = samples.begin; i < samples.end; ++i) addSample(i, part, step.scratchOf(thread));
+        }
+    }
+
+    // The scratch holds the packed sum, then what oneDNN needs.
+    void addSamples(Range samples, float* part, float* scratch) {
+        const std::int64_t x_size = memory_.sampleElements(x_);
+        general_kernel_->run({.samples = samples.size(),
+                              .x = memory_.floats(x_) + samples.begin * x_size,
+                              .x_stride = x_size,
+                              .dy = g_ + samples.begin * gradientStride(),
+                              .dy_stride = gradientStride(),
+                              .result = scratch,
+                              .scratch = scratch + general_kernel_->packedElements()});
+        general_kernel_->unpack(scratch, part);
+        if (dbias_ == plan::kNoTensor) return;
+        for (std::int64_t i = samples.begin; i < samples.end; ++i) {
+            kernels_.addColumns(g_ + i * gradientStride(), geometry_.out_h * geometry_.out_w, geometry_.filters,
+                                part + geometry_.kernelElements());
         }
     }
 
@@ -276,6 +362,7 @@ private:
     float *g_ = nullptr, *turned_ = nullptr, *parts_ = nullptr;
     std::vector<Work> work_;
     std::optional<ParameterUpdate> update_, bias_update_;
+    std::unique_ptr<OneDnnConvolution> general_input_, general_kernel_;  // null: the own kernels
 };
 
 }  // namespace

@@ -17,6 +17,7 @@
 
 #include "engine/backend/cpu/cpu_executor.h"
 #include "engine/backend/cpu/cpu_features.h"
+#include "engine/backend/cpu/onednn_convolution.h"
 #include "engine/backend/executor.h"
 #include "engine/plan/compile.h"
 #include "engine/spec/error.h"
@@ -202,6 +203,75 @@ TEST(CpuExecutor, SplitsLargeProductsAsTheReferenceSums) {
         for (const ModelCase& c : largeCases()) {
             expectTrainsLikeReference(c, makeCpuExecutor, {.fuse = true, .threads = 2, .steps = 3, .tolerance = 1e-4});
             expectTrainsLikeReference(c, makeCpuExecutor, {.fuse = false, .threads = 3, .steps = 2, .tolerance = 1e-4});
+        }
+    }
+}
+
+// Shapes at which a library's convolutions may take the place of the own kernels.
+std::vector<ModelCase> generalConvolutionCases() {
+    using tests::support::layer;
+    using tests::support::rows::conv;
+    const std::string same = "same", relu = "relu";
+    const auto modelOf = [&](const spec::LayerSpec& tested) {
+        return tests::support::model({9, 10, 3}, {conv("conv2d", 32, 3, {}), tested, conv("conv2d_2", 16, 2, {{"use_bias", false}}),
+                                                  layer("Flatten", "flatten"), tests::support::rows::dense("dense", 5, "linear")});
+    };
+    const spec::CompileSpec compile = compileWith(tests::support::rows::kSgd);
+    return {
+        {"LargeKernel", modelOf(conv("conv2d_1", 64, 5, {{"padding", same}, {"activation", relu}})), compile, 6, 6, 0.01F},
+        {"ShortBatch", modelOf(conv("conv2d_1", 64, 5, {{"padding", same}, {"activation", relu}})), compile, 6, 2, 0.01F},
+        {"EmptyBatch", modelOf(conv("conv2d_1", 64, 5, {{"padding", same}, {"activation", relu}})), compile, 6, 0, 0.01F},
+        {"Dilation", modelOf(conv("conv2d_1", 32, 3, {{"dilation_rate", std::int64_t{2}}, {"padding", same}})), compile, 6, 6, 0.01F},
+        {"Groups", modelOf(conv("conv2d_1", 32, 3, {{"groups", std::int64_t{2}}})), compile, 6, 6, 0.01F},
+        {"Depthwise", modelOf(conv("conv2d_1", 32, 3, {{"groups", std::int64_t{32}}})), compile, 6, 6, 0.01F},
+        {"Stride", modelOf(conv("conv2d_1", 64, 3, {{"strides", std::int64_t{2}}, {"padding", same}})), compile, 6, 6, 0.01F},
+    };
+}
+
+TEST(CpuExecutor, NamesTheLibraryThatConvolves) {
+    if (chooseIsa() != Isa::kAvx512) GTEST_SKIP() << "needs AVX-512: other processors have the own kernels";
+    const ModelCase c = generalConvolutionCases().front();
+    const plan::Plan plan = plan::compile(tests::support::runOf(c), {.batch = c.batch});
+    Variables variables(plan);
+    const std::string text = makeCpuExecutor(plan, variables, {.threads = 2})->planText();
+    const plan::Window2D window{.kernel_h = 5, .kernel_w = 5, .pad_top = 2, .pad_bottom = 2, .pad_left = 2, .pad_right = 2};
+    const auto general = makeOneDnnConvolution(ConvolutionPass::kForward, {window, {6, 7, 8, 32}, {5, 5, 32, 64}}, kernelTable(chooseIsa()),
+                                               {.bias = true, .relu = true});
+    if (!general) GTEST_SKIP() << "built without oneDNN";
+    EXPECT_NE(text.find("{" + general->name() + "}"), std::string::npos) << text;
+    EXPECT_NE(text.find("5x5 dx onednn "), std::string::npos) << text;
+    EXPECT_NE(text.find(" dkernel onednn "), std::string::npos) << text;
+}
+
+TEST(CpuExecutor, ConvolvesGeneralShapesLikeTheReference) {
+    for (const ModelCase& c : generalConvolutionCases()) {
+        for (int threads : {1, 2, 3}) {
+            for (bool fuse : {true, false}) {
+                expectTrainsLikeReference(c, makeCpuExecutor, {.fuse = fuse, .threads = threads, .steps = 2, .tolerance = 1e-4});
+            }
+        }
+    }
+}
+
+TEST(CpuExecutor, ConvolvesGeneralShapesToTheSameBytesForAnyNumberOfThreads) {
+    const auto trainedBy = [](const ModelCase& c, int threads) {
+        const plan::Plan plan = plan::compile(tests::support::runOf(c), {.batch = c.batch});
+        Variables variables(plan);
+        initializeVariables(variables, c.model, 5);
+        const auto executor = makeCpuExecutor(plan, variables, {.threads = threads});
+        const FakeData data(c.batch, 270, 5, 3);
+        const std::vector<std::uint32_t> indices = firstIndices(static_cast<std::size_t>(c.samples));
+        for (int i = 0; i < 3; ++i) executor->trainStep(data.view(indices), {.learning_rate = c.learning_rate, .iteration = i});
+        std::vector<float> values;
+        for (const Variables::Entry& entry : variables.entries()) values.insert(values.end(), entry.values.begin(), entry.values.end());
+        return values;
+    };
+    for (const ModelCase& c : generalConvolutionCases()) {
+        const std::vector<float> one = trainedBy(c, 1);
+        for (int threads : {1, 2, 3}) {
+            const std::vector<float> again = trainedBy(c, threads);
+            ASSERT_EQ(again.size(), one.size());
+            EXPECT_EQ(std::memcmp(again.data(), one.data(), one.size() * sizeof(float)), 0) << c.name << ", " << threads << " threads";
         }
     }
 }
