@@ -19,7 +19,7 @@ TEST(Sum, AddsToOwnFromAnyAlignment) {
         const std::vector<float> before = own;
         const std::vector<float> incoming = randomInput(1, count);
         std::vector<std::byte> shifted(count * sizeof(float) + 1);
-        std::memcpy(shifted.data() + 1, incoming.data(), count * sizeof(float));
+        if (count > 0) std::memcpy(shifted.data() + 1, incoming.data(), count * sizeof(float));
         addInto(own.data(), shifted.data() + 1, count);
         for (std::size_t i = 0; i < count; ++i) ASSERT_EQ(own[i], incoming[i] + before[i]);
     }
