@@ -129,12 +129,13 @@ struct Bucket {
     friend bool operator==(const Bucket&, const Bucket&) = default;
 };
 
-// Travels with the first bucket of each step, summed over the replicas like a gradient. The chief alone fills the control words.
+// Travels with the first bucket of each step, summed over the replicas like a gradient. The chief fills the control words; another replica
+// only adds its wish to stop (engine/train/control_word.h).
 struct StepHeader {
     static constexpr int kLossSum = 0;      // sum of per-example losses
     static constexpr int kCorrect = 1;      // right answers
     static constexpr int kCount = 2;        // examples
-    static constexpr int kControl = 3;      // chief: spec::ControlVerb + 1 to apply after this step; 0 = none
+    static constexpr int kControl = 3;      // what to apply after this step; 0 = none
     static constexpr int kControlValue = 4; // chief: its value
     static constexpr int kSize = 16;        // floats, a cache line
 };
