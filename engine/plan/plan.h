@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <variant>
 #include <vector>
 
 #include "engine/spec/run_spec.h"
@@ -58,6 +59,10 @@ struct OptimizerAttributes {
     spec::ObjectSpec optimizer{};          // class and settings; the rate comes with each step
     friend bool operator==(const OptimizerAttributes&, const OptimizerAttributes&) = default;
 };
+
+// What else an op of one kind needs: one plain struct a family of ops, named where the kind is explained. Ops without such needs have
+// std::monostate.
+using OpAttributes = std::variant<std::monostate>;
 
 enum class OpKind {
     // Forward and backward ops as the layers contribute them. Inputs -> outputs in the order given. Shapes have the batch axis first; a
@@ -116,6 +121,7 @@ struct Op {
     // done. Nobody reads these gradients afterwards: they are scratch of the op's.
     bool apply_update = false;
     OptimizerAttributes optimizer{};
+    OpAttributes attributes{};
     std::string device{};                  // "/job:worker/replica:0/task:0/device:CPU:0"
     friend bool operator==(const Op&, const Op&) = default;
 };
