@@ -16,19 +16,21 @@
 
 namespace engine::backend {
 
-// Weights and optimizer slots of a run, by name, in plan order; outlives every executor that uses it. Layout is always Keras' (C order);
+// Weights, moving statistics and optimizer slots of a run, by name, in plan order; outlives every executor that uses it. Layout is always Keras' (C order);
 // an executor that wants another layout keeps its own copy and refreshes this one in syncVariables().
 class Variables {
 public:
-    // Allocates (64-byte aligned, zeroed) what the plan's parameters and slots need. Plans given to executors later must name the same ones.
+    // Allocates (64-byte aligned, zeroed) what the plan's parameters, states and slots need. Plans given to executors later must name the same ones.
     explicit Variables(const plan::Plan& plan);
 
     struct Entry {
         std::string name;        // "conv2d/kernel", "conv2d/kernel:m"
         spec::Shape shape;
         bool is_slot = false;
+        bool is_state = false;   // no optimizer changes it: moving statistics, weights of a frozen layer
         std::span<float> values;
     };
+    // Keras' weights in model order (parameters and states of a layer as Keras orders them), then slots.
     std::span<const Entry> entries() const { return entries_; }
     // Throws Error(kNotFound) for a name that the plan lacks.
     std::span<float> values(std::string_view name) const;

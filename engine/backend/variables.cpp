@@ -28,10 +28,11 @@ Variables::Variables(const plan::Plan& plan) : memory_(nullptr, release) {
         entries_.push_back({.name = tensor.name,
                             .shape = tensor.shape,
                             .is_slot = tensor.role == plan::TensorRole::kSlot,
+                            .is_state = tensor.role == plan::TensorRole::kState,
                             .values = {values, static_cast<std::size_t>(plan::elementCount(tensor))}});
     };
     for (const plan::TensorDesc& tensor : laid_out.tensors) {
-        if (tensor.role == plan::TensorRole::kParameter) add(tensor);
+        if (tensor.role == plan::TensorRole::kParameter || tensor.role == plan::TensorRole::kState) add(tensor);
     }
     for (const plan::TensorDesc& tensor : laid_out.tensors) {
         if (tensor.role == plan::TensorRole::kSlot) add(tensor);

@@ -150,7 +150,7 @@ BuiltGraph buildObjectGraph(const spec::ModelSpec& model, const std::vector<std:
                 builder.edge(holder, edges.keras3_name, variable);
             }
             keys.weights.push_back({weight, key});
-            if (edges.trainable) {
+            if (edges.trainable && layer.config.getBool("trainable", true)) {
                 trainable.push_back({weight, variable});
             }
         }

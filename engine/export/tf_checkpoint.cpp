@@ -128,7 +128,7 @@ private:
                 }
                 found_.push_back({weight, *key});
                 variable_nodes[weight->name] = *node;
-                if (edges.trainable) {
+                if (edges.trainable && layer.config.getBool("trainable", true)) {
                     trainable.push_back(weight->name);
                 }
             }

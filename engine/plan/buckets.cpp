@@ -12,7 +12,7 @@ std::vector<TensorId> gradientsInMemoryOrder(const Plan& plan) {
     std::vector<TensorId> gradients;
     for (const Op& op : plan.ops) {
         for (TensorId id : op.outputs) {
-            if (plan.tensors[static_cast<std::size_t>(id)].role == TensorRole::kGradient) gradients.push_back(id);
+            if (isTrainedGradient(plan, id)) gradients.push_back(id);
         }
     }
     std::sort(gradients.begin(), gradients.end(), [&plan](TensorId a, TensorId b) {

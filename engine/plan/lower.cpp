@@ -26,9 +26,6 @@ void refuseUnsupportedFields(const spec::LayerSpec& layer) {
             throw Error(ErrorCode::kUnimplemented, layer.name + ": expected no " + std::string(field) + " (not supported), got one");
         }
     }
-    if (!layer.config.getBool("trainable", true)) {
-        throw Error(ErrorCode::kUnimplemented, layer.name + ": expected a trainable layer (frozen ones are not supported)");
-    }
     if (layer.config.getString("data_format", "channels_last") != "channels_last") {
         throw Error(ErrorCode::kUnimplemented, layer.name + ": expected data_format channels_last");
     }
@@ -107,11 +104,11 @@ public:
         std::vector<TensorId> gradients;
         for (const Op& op : plan_.ops) {
             for (TensorId id : op.outputs) {
-                if (plan_.tensors[static_cast<std::size_t>(id)].role == TensorRole::kGradient) gradients.push_back(id);
+                if (isTrainedGradient(plan_, id)) gradients.push_back(id);
             }
         }
         if (gradients.empty())
-            throw Error(ErrorCode::kInvalidArgument, "model " + model_.name + ": expected a layer with weights to train, got none");
+            throw Error(ErrorCode::kInvalidArgument, "model " + model_.name + ": expected a layer with trainable weights, got none");
         for (TensorId gradient : gradients) {
             const TensorId parameter = plan_.tensors[static_cast<std::size_t>(gradient)].of;
             const TensorDesc& of = plan_.tensors[static_cast<std::size_t>(parameter)];

@@ -156,7 +156,7 @@ std::int64_t placeShared(Plan& plan) {
 
 Plan layoutVariables(Plan plan) {
     const std::vector<TensorId> parameters = parametersOf(plan);
-    std::vector<std::string> blocks{""};  // "" for the parameters, then slot names as they first appear
+    std::vector<std::string> blocks;  // slot names as they first appear
     for (const TensorDesc& tensor : plan.tensors) {
         if (tensor.role == TensorRole::kSlot && std::find(blocks.begin(), blocks.end(), tensor.slot_name) == blocks.end()) {
             blocks.push_back(tensor.slot_name);
@@ -168,12 +168,10 @@ Plan layoutVariables(Plan plan) {
         tensor.offset_bytes = end;
         end += alignUp(byteCount(tensor));
     };
+    for (std::size_t i = parameters.size(); i-- > 0;) add(tensorOf(plan, parameters[i]));
+    for (TensorId state : statesOf(plan)) add(tensorOf(plan, state));
     for (const std::string& block : blocks) {
         for (std::size_t i = parameters.size(); i-- > 0;) {
-            if (block.empty()) {
-                add(tensorOf(plan, parameters[i]));
-                continue;
-            }
             for (TensorId slot : slotsOf(plan, parameters[i])) {
                 if (tensorOf(plan, slot).slot_name == block) add(tensorOf(plan, slot));
             }

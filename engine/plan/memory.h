@@ -12,8 +12,8 @@ constexpr std::int64_t alignUp(std::int64_t bytes) {
     return (bytes + kAlignmentBytes - 1) / kAlignmentBytes * kAlignmentBytes;
 }
 
-// Parameters and slots in the run's Variables: one block a slot kind, parameters first; within a block the last layer's variables first, as
-// the buckets have their gradients. So parameter, gradient and slots of any bucket are three or more runs of memory of the same layout, and
+// Parameters, states and slots in the run's Variables: one block for each of the first two, then one a slot kind; within a block of
+// parameters or slots the last layer's variables first, as the buckets have their gradients. So parameter, gradient and slots of any bucket are three or more runs of memory of the same layout, and
 // an update is one flat pass over them. Offsets of parameters do not depend on the optimizer. Sets region, offsets and variable_bytes.
 Plan layoutVariables(Plan plan);
 

@@ -12,7 +12,9 @@ std::string cpuDeviceName(const spec::TaskId* task) {
 
 Plan place(Plan plan, const std::string& device) {
     for (TensorDesc& tensor : plan.tensors) {
-        if (tensor.role == TensorRole::kParameter || tensor.role == TensorRole::kSlot) tensor.device = device;
+        const bool is_variable =
+            tensor.role == TensorRole::kParameter || tensor.role == TensorRole::kState || tensor.role == TensorRole::kSlot;
+        if (is_variable) tensor.device = device;
     }
     for (Op& op : plan.ops) op.device = device;
     return plan;

@@ -5,6 +5,17 @@
 #include "engine/spec/error.h"
 
 namespace engine::plan {
+namespace {
+
+std::vector<TensorId> tensorsOf(const Plan& plan, TensorRole role) {
+    std::vector<TensorId> ids;
+    for (std::size_t i = 0; i < plan.tensors.size(); ++i) {
+        if (plan.tensors[i].role == role) ids.push_back(static_cast<TensorId>(i));
+    }
+    return ids;
+}
+
+}  // namespace
 
 std::string_view toString(OpKind kind) {
     switch (kind) {
@@ -88,6 +99,8 @@ std::string_view toString(TensorRole role) {
     switch (role) {
         case TensorRole::kParameter:
             return "parameter";
+        case TensorRole::kState:
+            return "state";
         case TensorRole::kGradient:
             return "gradient";
         case TensorRole::kSlot:
@@ -133,11 +146,16 @@ spec::Shape windowOutput(const spec::Shape& input, const Window2D& w, std::int64
 }
 
 std::vector<TensorId> parametersOf(const Plan& plan) {
-    std::vector<TensorId> ids;
-    for (std::size_t i = 0; i < plan.tensors.size(); ++i) {
-        if (plan.tensors[i].role == TensorRole::kParameter) ids.push_back(static_cast<TensorId>(i));
-    }
-    return ids;
+    return tensorsOf(plan, TensorRole::kParameter);
+}
+
+std::vector<TensorId> statesOf(const Plan& plan) {
+    return tensorsOf(plan, TensorRole::kState);
+}
+
+bool isTrainedGradient(const Plan& plan, TensorId id) {
+    const TensorDesc& tensor = plan.tensors[static_cast<std::size_t>(id)];
+    return tensor.role == TensorRole::kGradient && plan.tensors[static_cast<std::size_t>(tensor.of)].role == TensorRole::kParameter;
 }
 
 std::vector<TensorId> slotsOf(const Plan& plan, TensorId parameter) {

@@ -18,7 +18,8 @@ inline constexpr TensorId kNoTensor = -1;
 
 enum class TensorRole {
     kParameter,   // trainable weight
-    kGradient,    // of `of`
+    kState,       // a variable that no optimizer changes: moving statistics, weights of a frozen layer. No gradient, no slots
+    kGradient,    // of `of`; of a state only where an op makes it together with gradients that are wanted: nobody reads it then
     kSlot,        // optimizer state of `of`
     kInput,       // the gathered batch
     kLabel,
@@ -28,7 +29,7 @@ enum class TensorRole {
 };
 
 // Where the memory planner puts a tensor: the executor's private arena, the region that the collective allocates, or the run's Variables
-// (parameters and slots; the layout is layoutVariables() of engine/plan/memory.h).
+// (parameters, states and slots; the layout is layoutVariables() of engine/plan/memory.h).
 enum class Region { kPrivate, kShared, kVariables };
 
 struct TensorDesc {
@@ -41,7 +42,7 @@ struct TensorDesc {
     std::string layer{};                   // name of the layer it belongs to
     Region region = Region::kPrivate;
     std::int64_t offset_bytes = -1;      // into its region; -1 until planMemory, or when no op uses the tensor (fusion removed it)
-    std::string device{};                  // parameters and slots: where they live; set by place()
+    std::string device{};                  // variables: where they live; set by place()
     friend bool operator==(const TensorDesc&, const TensorDesc&) = default;
 };
 
@@ -169,6 +170,10 @@ spec::Shape windowOutput(const spec::Shape& input, const Window2D& window, std::
 
 // Parameters in model order (Keras' weight order within a layer).
 std::vector<TensorId> parametersOf(const Plan& plan);
+// States in the same order.
+std::vector<TensorId> statesOf(const Plan& plan);
+// A gradient that an optimizer waits for.
+bool isTrainedGradient(const Plan& plan, TensorId id);
 // Slots of a parameter in the optimizer's order.
 std::vector<TensorId> slotsOf(const Plan& plan, TensorId parameter);
 

@@ -142,12 +142,12 @@ std::string checkValue(const FieldValue& value, const FieldSchema& row) {
     }
 }
 
-// What Keras writes into every configuration, at the values that change nothing here.
+// What Keras writes into every configuration: at the values that change nothing here, but for `trainable`, which every layer has.
 bool isNeutral(const Fields::Entry& entry) {
     const auto& [name, value] = entry;
     if (std::holds_alternative<std::monostate>(value)) return true;
     if (name == "name") return std::holds_alternative<std::string>(value);
-    if (name == "trainable") return value == FieldValue(true);
+    if (name == "trainable") return std::holds_alternative<bool>(value);
     if (name == "dtype") return value == FieldValue("float32");
     if (name == "use_ema") return value == FieldValue(false);
     if (name == "axis") return value == FieldValue(std::int64_t{-1});
@@ -203,6 +203,10 @@ std::vector<FieldFault> checkFields(const Fields& config, std::span<const FieldS
         }
     }
     for (const Fields::Entry& entry : config.entries()) {
+        if (entry.first == "trainable" && !isNeutral(entry)) {
+            faults.push_back({entry.first, -1, "expected true or false, got " + valueText(entry.second)});
+            continue;
+        }
         const bool known = std::any_of(schema.begin(), schema.end(), [&](const FieldSchema& row) { return row.name == entry.first; });
         if (known || isNeutral(entry)) {
             continue;

@@ -64,7 +64,9 @@ void inferLayer(const LayerSpec& layer, LayerInfo& info) {
         info.multiply_adds = 0;
         return;
     }
-    for (const VariableInfo& variable : info.variables) {
+    const bool frozen = !layer.config.getBool("trainable", true);
+    for (VariableInfo& variable : info.variables) {
+        variable.trainable = variable.trainable && !frozen;
         info.parameters += elementCount(variable.shape);
     }
     info.activation_bytes = elementCount(info.output_shape) * kFloatBytes;

@@ -12,7 +12,7 @@ namespace engine::spec {
 struct VariableInfo {
     std::string name;                // "conv2d/kernel"
     Shape shape;                     // Keras' order: kernel (kh, kw, in, out), dense kernel (in, out)
-    bool trainable = true;
+    bool trainable = true;           // false: no optimizer changes it (moving statistics, a frozen layer)
 };
 
 struct LayerInfo {

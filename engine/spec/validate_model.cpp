@@ -45,6 +45,20 @@ void checkName(const LayerSpec& layer, const std::string& path, std::set<std::st
     }
 }
 
+// A run trains. An input or a layer that is wrong is reported by others.
+void checkTrainable(const ModelSpec& model, const std::vector<LayerInfo>& infos, Diagnostics& diagnostics) {
+    bool any = model.layers.empty();
+    for (const LayerInfo& info : infos) {
+        any = any || !info.known;
+        for (const VariableInfo& variable : info.variables) {
+            any = any || variable.trainable;
+        }
+    }
+    if (!any) {
+        diagnostics.push_back({Severity::kError, "model.layers", "expected a layer with trainable weights, got none", ""});
+    }
+}
+
 }  // namespace
 
 void validateModel(const ModelSpec& model, Diagnostics& diagnostics) {
@@ -68,6 +82,7 @@ void validateModel(const ModelSpec& model, Diagnostics& diagnostics) {
                                    layer.name + ": " + infos[i].error, ""});
         }
     }
+    checkTrainable(model, infos, diagnostics);
 }
 
 }  // namespace engine::spec

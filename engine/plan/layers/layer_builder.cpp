@@ -1,6 +1,8 @@
 #include "engine/plan/layers/layer_builder.h"
 
+#include <algorithm>
 #include <utility>
+#include <vector>
 
 #include "engine/spec/error.h"
 
@@ -15,7 +17,10 @@ void LayerBuilder::beginLayer(const spec::LayerSpec& layer, const spec::LayerInf
 
 void LayerBuilder::addParameters() {
     for (const spec::VariableInfo& variable : info_->variables) {
-        addTensor({.name = variable.name, .role = TensorRole::kParameter, .shape = variable.shape, .layer = layer_name_});
+        addTensor({.name = variable.name,
+                   .role = variable.trainable ? TensorRole::kParameter : TensorRole::kState,
+                   .shape = variable.shape,
+                   .layer = layer_name_});
     }
 }
 
@@ -49,7 +54,7 @@ TensorId LayerBuilder::gradientOf(TensorId id) {
     const std::string name = tensor.name + ":grad";
     if (const TensorId known = findTensor(plan_, name); known != kNoTensor) return known;
     TensorDesc gradient{.name = name, .role = TensorRole::kActivation, .shape = tensor.shape, .layer = tensor.layer};
-    if (tensor.role == TensorRole::kParameter) {
+    if (tensor.role == TensorRole::kParameter || tensor.role == TensorRole::kState) {
         gradient.role = TensorRole::kGradient;
         gradient.of = id;
     }
@@ -64,6 +69,7 @@ void LayerBuilder::emit(Op op) {
 }
 
 void LayerBuilder::onBackward(TensorId x, TensorId y, Reads reads, Backward backward) {
+    if (!isTrainable()) reads = Reads::kInputAlone;
     tape_.push_back({.x = x, .y = y, .reads = reads, .layer = layer_name_, .backward = std::move(backward)});
 }
 
@@ -101,7 +107,17 @@ TensorId LayerBuilder::differentiate(TensorId doutput, InputGradient input_gradi
         ENGINE_CHECK(!needed || gradient != kNoTensor);
     }
     phase_ = Phase::kForward;
+    dropFrozenGradients();
     return input_gradient == InputGradient::kNeeded ? gradient : kNoTensor;
+}
+
+void LayerBuilder::dropFrozenGradients() {
+    const auto is_frozen = [this](TensorId id) {
+        return plan_.tensors[static_cast<std::size_t>(id)].role == TensorRole::kGradient && !isTrainedGradient(plan_, id);
+    };
+    std::erase_if(plan_.ops, [&](const Op& op) {
+        return op.phase == Phase::kBackward && std::all_of(op.outputs.begin(), op.outputs.end(), is_frozen);
+    });
 }
 
 TensorId LayerBuilder::addTensor(TensorDesc tensor) {

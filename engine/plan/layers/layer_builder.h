@@ -27,16 +27,19 @@ public:
 
     // The layer whose ops follow. Both must outlive its lowering.
     void beginLayer(const spec::LayerSpec& layer, const spec::LayerInfo& info, int position);
-    // Creates the layer's parameters.
+    // Creates the layer's variables: parameters, and states where they are not trainable.
     void addParameters();
 
     const spec::LayerSpec& layer() const { return *layer_; }
     int position() const { return position_; }
     bool training() const { return plan_.training; }
+    // False for a frozen layer: its weights are states. Ops that make nothing but their gradients are dropped after the lowering; an op
+    // with other outputs as well should leave them out.
+    bool isTrainable() const { return layer_->config.getBool("trainable", true); }
     const spec::Shape& shape(TensorId id) const { return plan_.tensors[static_cast<std::size_t>(id)].shape; }
     // The output shape as inferred, with the batch axis.
     spec::Shape outputShape() const;
-    // By the variable's name within the layer: "kernel".
+    // A variable by its name within the layer: "kernel".
     TensorId parameter(std::string_view name) const;
 
     // New tensors of the current layer: "conv2d:argmax".
@@ -69,6 +72,7 @@ private:
     };
 
     TensorId addTensor(TensorDesc tensor);
+    void dropFrozenGradients();
 
     Plan& plan_;
     const spec::LayerSpec* layer_ = nullptr;

@@ -40,6 +40,17 @@ TEST(Variables, ListParametersThenSlotsInModelOrder) {
     EXPECT_TRUE(variables.entries()[6].is_slot);
 }
 
+TEST(Variables, KeepWeightsOfFrozenLayersInModelOrder) {
+    spec::RunSpec run = tutorialRun({"SGD", {{"momentum", 0.9}}});
+    run.model.layers[3].config.set("trainable", false);
+    const Variables variables(plan::compile(run, {}));
+    std::vector<std::string> names;
+    for (const Variables::Entry& entry : variables.entries()) names.push_back(entry.name + (entry.is_state ? " state" : ""));
+    EXPECT_THAT(names, ElementsAre("conv2d/kernel", "conv2d/bias", "dense/kernel state", "dense/bias state", "dense_1/kernel",
+                                   "dense_1/bias", "conv2d/kernel:momentum", "conv2d/bias:momentum", "dense_1/kernel:momentum",
+                                   "dense_1/bias:momentum"));
+}
+
 TEST(Variables, AreAlignedAndZero) {
     const Variables variables(plan::compile(tutorialRun({"Adam", {}}), {}));
     for (const Variables::Entry& entry : variables.entries()) {

@@ -115,6 +115,21 @@ TEST(TfCheckpoint, WritesWhatItReads) {
     }
 }
 
+TEST(TfCheckpoint, CountsSlotsOfTrainableWeightsAlone) {
+    SampleModel sample(SampleModel::Dropout::kWith);
+    sample.model.layers[4].config.set("trainable", false);
+    std::erase_if(sample.variables, [](const auto& variable) { return variable.name.starts_with("dense/") && variable.name.find(':') != std::string::npos; });
+    const tests::support::TempDir folder;
+    writeTfCheckpoint(folder.path() / "ckpt_1",
+                      {.model = &sample.model, .optimizer = sample.optimizer, .variables = sample.sources()});
+    std::int64_t momentums = 0;
+    for (const BundleEntry& entry : listTfCheckpoint(folder.path() / "ckpt_1")) {
+        momentums += entry.key.starts_with("optimizer/_momentums/") ? 1 : 0;
+    }
+    EXPECT_EQ(momentums, 6) << "convolution, normalisation and the last layer have two trainable weights each";
+    EXPECT_TRUE(readTfCheckpoint(folder.path() / "ckpt_1", sample.model, sample.targets()).missing.empty());
+}
+
 TEST(TfCheckpoint, WritesTheBytesOfTheRecommendedFile) {
     SampleModel sample(SampleModel::Dropout::kWith);
     const auto original = kSamples / "ckpt_recommended" / "ckpt-1";

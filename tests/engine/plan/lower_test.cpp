@@ -55,6 +55,30 @@ TEST(Lower, StartsWithParametersInModelOrder) {
     EXPECT_THAT(names, ElementsAre("conv2d/kernel", "conv2d/bias", "dense/kernel", "dense/bias", "dense_1/kernel", "dense_1/bias"));
 }
 
+TEST(Lower, GivesAFrozenLayerNoGradientSlotOrUpdate) {
+    const spec::Fields frozen{{"units", std::int64_t{3}}, {"trainable", false}};
+    const spec::Fields free{{"units", std::int64_t{3}}};
+    const Plan plan = lower(model({6}, {layer("Dense", "first", frozen), layer("Dense", "second", free), layer("Dense", "third", frozen),
+                                        layer("Dense", "fourth", free)}),
+                            compileWith({"SGD", {{"momentum", 0.9}}}), {.batch = 4});
+    EXPECT_THAT(opNames(plan),
+                ElementsAre("input/Gather", "first/MatMul", "first/BiasAdd", "second/MatMul", "second/BiasAdd", "third/MatMul",
+                            "third/BiasAdd", "fourth/MatMul", "fourth/BiasAdd", "loss/SoftmaxCrossEntropy", "fourth/BiasAddBack",
+                            "fourth/MatMulBackInput", "fourth/MatMulBackWeight", "third/MatMulBackInput", "second/BiasAddBack",
+                            "second/MatMulBackWeight", "fourth/bias/Update", "fourth/kernel/Update", "second/bias/Update",
+                            "second/kernel/Update"));
+    EXPECT_EQ(tensorNamed(plan, "third/kernel").role, TensorRole::kState);
+    EXPECT_EQ(findTensor(plan, "third/kernel:momentum"), kNoTensor);
+    EXPECT_THAT(statesOf(plan), ElementsAre(findTensor(plan, "first/kernel"), findTensor(plan, "first/bias"),
+                                            findTensor(plan, "third/kernel"), findTensor(plan, "third/bias")));
+}
+
+TEST(Lower, RefusesAModelOfFrozenLayers) {
+    const spec::ModelSpec frozen = model({6}, {layer("Dense", "dense", {{"units", std::int64_t{3}}, {"trainable", false}})});
+    EXPECT_THROW(lower(frozen, compileWith({"SGD", {}}), {.batch = 4}), Error);
+    EXPECT_NO_THROW(lower(frozen, compileWith({"SGD", {}}), {.batch = 4, .training = false}));
+}
+
 TEST(Lower, TrainsOnTheInputOfAFinalSoftmax) {
     const Plan plain = lower(tutorialModel("linear"), compileWith({"Adam", {}}, true), {});
     const Plan softmax = lower(tutorialModel("softmax"), compileWith({"Adam", {}}, false), {});
@@ -163,7 +187,7 @@ std::vector<BadRow> badRows() {
         {"UnknownLayer", model({6}, {layer("Conv7D", "conv7d")}), sgd, "conv7d: "},
         {"WrongRank", model({6}, {layer("Conv2D", "conv2d", {{"filters", std::int64_t{2}}, {"kernel_size", std::int64_t{3}}})}), sgd,
          "conv2d: expected input rank 4"},
-        {"NothingToTrain", model({6}, {layer("Flatten", "flatten")}), sgd, "expected a layer with weights"},
+        {"NothingToTrain", model({6}, {layer("Flatten", "flatten")}), sgd, "expected a layer with trainable weights"},
         {"UnflattenedOutput", model({6, 2}, {layer("Dense", "dense", {{"units", std::int64_t{3}}})}), sgd,
          "expected a model output of rank 2"},
         {"Activation", model({6}, {layer("Dense", "dense", {{"units", std::int64_t{3}}, {"activation", std::string("gelu")}})}), sgd,

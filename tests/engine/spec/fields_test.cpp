@@ -65,7 +65,7 @@ TEST(FieldCheck, FindsEveryFaultOfAConfiguration) {
     EXPECT_TRUE(checkFields({{"units", std::int64_t{1}}, {"save_freq", "epoch"}}, schema).empty());
     EXPECT_TRUE(
         checkFields({{"units", std::int64_t{1}}, {"save_freq", std::int64_t{5}}, {"trainable", true}, {"name", "x"}}, schema).empty());
-    EXPECT_EQ(checkFields({{"units", std::int64_t{1}}, {"trainable", false}}, schema).size(), 1U);
+    EXPECT_EQ(checkFields({{"units", std::int64_t{1}}, {"trainable", std::int64_t{0}}}, schema).size(), 1U);
 }
 
 TEST(Diagnostic, IsOneLine) {
