@@ -1,0 +1,497 @@
+#include "engine/export/keras_file.h"
+
+#include <algorithm>
+#include <array>
+#include <ctime>
+#include <map>
+#include <optional>
+
+#include "engine/export/atomic_file.h"
+#include "engine/export/hdf5_tree.h"
+#include "engine/export/keras_layout.h"
+#include "engine/export/zip_archive.h"
+#include "engine/spec/error.h"
+
+namespace engine::exporter {
+namespace {
+
+constexpr const char* kWritten = "3.10.0";  // the Keras whose files these are like
+constexpr std::string_view kZipBegins = "PK";
+constexpr std::string_view kHdf5Begins = "\x89HDF";
+constexpr const char* kWeightsMember = "model.weights.h5";
+
+std::string shapeText(const spec::Shape& shape) {
+    std::string text = "(";
+    for (const std::int64_t size : shape) {
+        text += (text.size() > 1 ? ", " : "") + std::to_string(size);
+    }
+    return text + (shape.size() == 1 ? ",)" : ")");
+}
+
+// What a file holds, taken apart.
+struct Opened {
+    std::string name;                            // for messages
+    std::map<std::string, std::string> members;  // of a .keras
+    std::optional<Hdf5Node> tree;                // of an .h5, or of the .keras' weights
+    std::string json;                            // of a JSON file
+};
+
+enum class Want { kModel, kWeights };
+
+Opened open(const std::filesystem::path& file, Want want) {
+    std::string bytes = readFile(file);
+    Opened opened{.name = file.string()};
+    if (bytes.starts_with(kZipBegins)) {
+        opened.members = readZip(bytes, opened.name);
+        const auto weights = opened.members.find(kWeightsMember);
+        if (want == Want::kWeights && weights == opened.members.end()) {
+            throw Error(ErrorCode::kInvalidArgument, opened.name + ": expected a member " + kWeightsMember + ", got none");
+        }
+        if (want == Want::kWeights) {
+            opened.tree = readHdf5(weights->second, opened.name + "/" + kWeightsMember);
+        }
+    } else if (bytes.starts_with(kHdf5Begins)) {
+        opened.tree = readHdf5(bytes, opened.name);
+    } else if (const std::size_t first = bytes.find_first_not_of(" \t\r\n"); first != std::string::npos && bytes[first] == '{') {
+        opened.json = std::move(bytes);
+    } else {
+        throw Error(ErrorCode::kDataLoss, opened.name + ": expected a .keras archive, an HDF5 file or Keras' JSON, got something else");
+    }
+    return opened;
+}
+
+std::string textAttribute(const Hdf5Node& node, const std::string& name) {
+    const auto found = node.attributes.find(name);
+    return found == node.attributes.end() || found->second.empty() ? "" : found->second.front();
+}
+
+// Long lists are split into name0, name1, ...
+std::vector<std::string> listAttribute(const Hdf5Node& node, const std::string& name) {
+    const auto whole = node.attributes.find(name);
+    if (whole != node.attributes.end()) {
+        return whole->second;
+    }
+    std::vector<std::string> list;
+    for (int part = 0;; ++part) {
+        const auto piece = node.attributes.find(name + std::to_string(part));
+        if (piece == node.attributes.end()) {
+            return list;
+        }
+        list.insert(list.end(), piece->second.begin(), piece->second.end());
+    }
+}
+
+// One of the file's data sets, with where it lies.
+struct Stored {
+    std::string path;
+    const Hdf5Node* node;
+};
+
+// Fills a caller's variables from a file's tree: everything is found and checked before the first value is written.
+class WeightsReader {
+public:
+    WeightsReader(const Opened& opened, const spec::ModelSpec& model, const spec::ObjectSpec& optimizer,
+                  std::span<const MutableVariableView> variables)
+        : name_(opened.name), tree_(*opened.tree), layers_(kerasLayers(model)), optimizer_(optimizer), variables_(variables) {}
+
+    RestoredState run() {
+        const Hdf5Node* old_weights = tree_.find("model_weights");
+        const bool is_old = old_weights != nullptr || !listAttribute(tree_, "layer_names").empty();
+        std::vector<Stored> state;
+        if (is_old) {
+            matchByOrder(old_weights == nullptr ? tree_ : *old_weights, old_weights == nullptr ? "" : "model_weights/");
+            state = listed("optimizer_weights");
+        } else {
+            matchByPath();
+            state = numbered("optimizer/vars");
+        }
+        matchOptimizer(state);
+        for (const auto& [target, source] : found_) {
+            std::copy(source->floats.begin(), source->floats.end(), target->values.begin());
+        }
+        return std::move(result_);
+    }
+
+private:
+    [[noreturn]] void fail(ErrorCode code, const std::string& what) const { throw Error(code, name_ + ": " + what); }
+
+    const MutableVariableView* target(const std::string& name) const {
+        const auto found = std::find_if(variables_.begin(), variables_.end(), [&](const auto& view) { return view.name == name; });
+        return found == variables_.end() ? nullptr : &*found;
+    }
+
+    void fill(const KerasVariable& variable, const Stored& stored) {
+        const MutableVariableView* view = target(variable.name);
+        if (view == nullptr) {
+            fail(ErrorCode::kInternal, variable.name + ": the caller has no such variable");
+        }
+        if (stored.node->kind != Hdf5Node::Kind::kFloats) {
+            fail(ErrorCode::kInvalidArgument, stored.path + " (" + variable.name + "): expected floating-point values, got " +
+                                                  (stored.node->kind == Hdf5Node::Kind::kOther ? stored.node->other : "something else"));
+        }
+        if (stored.node->shape != view->shape) {
+            fail(ErrorCode::kInvalidArgument, stored.path + " (" + variable.name + "): expected shape " + shapeText(view->shape) +
+                                                  ", got " + shapeText(stored.node->shape));
+        }
+        found_.emplace_back(view, stored.node);
+    }
+
+    // ----- Keras 3
+
+    // Data sets named 0, 1, ... of a group; none when there is no such group.
+    std::vector<Stored> numbered(const std::string& group) const {
+        std::vector<Stored> list;
+        const Hdf5Node* node = tree_.find(group);
+        for (std::size_t k = 0; node != nullptr; ++k) {
+            const auto child = node->children.find(std::to_string(k));
+            if (child == node->children.end()) {
+                break;
+            }
+            list.push_back({group + "/" + child->first, &child->second});
+        }
+        return list;
+    }
+
+    void matchByPath() {
+        // Keras 2.13 to 2.15 had another name for the group of layers.
+        const std::string top = tree_.find("layers") == nullptr && tree_.find("_layer_checkpoint_dependencies") != nullptr
+                                    ? "_layer_checkpoint_dependencies"
+                                    : "layers";
+        if (tree_.find(top) == nullptr) {
+            fail(ErrorCode::kInvalidArgument, "expected a group layers (Keras 3) or model_weights (Keras 2), got neither");
+        }
+        const auto inFile = [&](const std::string& path) { return top + path.substr(path.find('/')); };
+        std::vector<std::string> expected;
+        for (const KerasLayer& layer : layers_) {
+            for (const std::string& group : layer.groups) {
+                expected.push_back(inFile(group));
+                matchGroup(layer, group, inFile(group));
+            }
+        }
+        rejectOthers(top, expected);
+    }
+
+    void matchGroup(const KerasLayer& layer, const std::string& group, const std::string& in_file) {
+        std::vector<const KerasVariable*> wanted;
+        for (const KerasVariable& variable : layer.variables) {
+            if (variable.path.substr(0, variable.path.rfind('/')) == group) {
+                wanted.push_back(&variable);
+            }
+        }
+        const std::vector<Stored> stored = numbered(in_file);
+        if (stored.size() != wanted.size()) {
+            fail(stored.empty() ? ErrorCode::kNotFound : ErrorCode::kInvalidArgument,
+                 in_file + ": expected the " + std::to_string(wanted.size()) + " variables of layer " + layer.name + ", got " +
+                     std::to_string(stored.size()));
+        }
+        for (std::size_t k = 0; k < wanted.size(); ++k) {
+            fill(*wanted[k], stored[k]);
+        }
+    }
+
+    // Variables of layers that the model lacks. The state of a seed generator is none of a model's weights.
+    void rejectOthers(const std::string& path, const std::vector<std::string>& expected) const {
+        const Hdf5Node* node = tree_.find(path);
+        for (const auto& [name, child] : node->children) {
+            const std::string below = path + "/" + name;
+            if (child.kind != Hdf5Node::Kind::kGroup || name == "seed_generator") {
+                continue;
+            }
+            if (name == "vars" && !child.children.empty() && std::find(expected.begin(), expected.end(), below) == expected.end()) {
+                fail(ErrorCode::kInvalidArgument,
+                     below + ": expected the " + std::to_string(layers_.size()) + " layers of the model, got weights of another one");
+            }
+            rejectOthers(below, expected);
+        }
+    }
+
+    // ----- Keras 2's form
+
+    // The data sets that a group's weight_names gives, in its order.
+    std::vector<Stored> listed(const std::string& group) const {
+        std::vector<Stored> list;
+        const Hdf5Node* node = tree_.find(group);
+        for (const std::string& weight : node == nullptr ? std::vector<std::string>{} : listAttribute(*node, "weight_names")) {
+            const Hdf5Node* data = node->find(weight);
+            if (data == nullptr || data->kind == Hdf5Node::Kind::kGroup) {
+                fail(ErrorCode::kDataLoss, group + ": its weight_names has " + weight + ", expected a data set of that name, got none");
+            }
+            list.push_back({group + "/" + weight, data});
+        }
+        return list;
+    }
+
+    void matchByOrder(const Hdf5Node& weights, const std::string& prefix) {
+        std::vector<std::pair<std::string, std::vector<Stored>>> stored;
+        for (const std::string& layer : listAttribute(weights, "layer_names")) {
+            if (auto list = listed(prefix + layer); !list.empty()) {
+                stored.emplace_back(layer, std::move(list));
+            }
+        }
+        std::vector<const KerasLayer*> wanted;
+        for (const KerasLayer& layer : layers_) {
+            if (!layer.variables.empty()) {
+                wanted.push_back(&layer);
+            }
+        }
+        if (stored.size() != wanted.size()) {
+            const bool fewer = stored.size() < wanted.size();
+            fail(fewer ? ErrorCode::kNotFound : ErrorCode::kInvalidArgument,
+                 "expected " + std::to_string(wanted.size()) + " layers with weights as the model has, got " +
+                     std::to_string(stored.size()) +
+                     (fewer ? "; the first without is " + wanted[stored.size()]->name
+                            : "; the first too many is " + stored[wanted.size()].first));
+        }
+        for (std::size_t i = 0; i < wanted.size(); ++i) {
+            const auto& [layer, list] = stored[i];
+            if (list.size() != wanted[i]->variables.size()) {
+                fail(ErrorCode::kInvalidArgument, prefix + layer + ": expected the " + std::to_string(wanted[i]->variables.size()) +
+                                                      " variables of layer " + wanted[i]->name + ", got " + std::to_string(list.size()));
+            }
+            for (std::size_t k = 0; k < list.size(); ++k) {
+                fill(wanted[i]->variables[k], list[k]);
+            }
+        }
+    }
+
+    // ----- Optimizer
+
+    // Keras skips a state that is not its optimizer's, and so do we: the slots are `missing` then.
+    void matchOptimizer(std::span<const Stored> state) {
+        std::vector<std::string> trainable;
+        for (const KerasLayer& layer : layers_) {
+            for (const KerasVariable& variable : layer.variables) {
+                if (variable.trainable) {
+                    trainable.push_back(variable.name);
+                }
+            }
+        }
+        const std::vector<std::string> slots = kerasSlots(optimizer_, trainable);
+        if (!state.empty() && state[0].node->kind == Hdf5Node::Kind::kIntegers && state[0].node->integers.size() == 1) {
+            result_.iterations = state[0].node->integers[0];
+            state = state.subspan(1);
+        }
+        if (state.size() == slots.size() + 1 && state[0].node->kind == Hdf5Node::Kind::kFloats && state[0].node->shape.empty()) {
+            result_.learning_rate = state[0].node->floats.at(0);
+            state = state.subspan(1);
+        }
+        bool fits = state.size() == slots.size();
+        for (std::size_t k = 0; fits && k < slots.size(); ++k) {
+            const MutableVariableView* view = target(slots[k]);
+            fits = view == nullptr || (state[k].node->kind == Hdf5Node::Kind::kFloats && state[k].node->shape == view->shape);
+        }
+        for (std::size_t k = 0; k < slots.size(); ++k) {
+            const MutableVariableView* view = target(slots[k]);
+            if (view != nullptr && fits) {
+                found_.emplace_back(view, state[k].node);
+            } else if (view != nullptr) {
+                result_.missing.push_back(slots[k]);
+            }
+        }
+    }
+
+    const std::string& name_;
+    const Hdf5Node& tree_;
+    const std::vector<KerasLayer> layers_;
+    const spec::ObjectSpec& optimizer_;
+    const std::span<const MutableVariableView> variables_;
+    std::vector<std::pair<const MutableVariableView*, const Hdf5Node*>> found_;
+    RestoredState result_;
+};
+
+// Makes the trees of both forms.
+class WeightsWriter {
+public:
+    WeightsWriter(const std::string& file, const CheckpointContents& contents)
+        : file_(file), contents_(contents), layers_(kerasLayers(*contents.model)) {
+        for (const VariableView& variable : contents.variables) {
+            by_name_[variable.name] = &variable;
+        }
+        std::vector<std::string> trainable;
+        for (const KerasLayer& layer : layers_) {
+            for (const KerasVariable& variable : layer.variables) {
+                if (variable.trainable) {
+                    trainable.push_back(variable.name);
+                }
+            }
+        }
+        slots_ = kerasSlots(contents.optimizer, trainable);
+        has_optimizer_ = std::all_of(slots_.begin(), slots_.end(), [&](const std::string& slot) { return by_name_.contains(slot); });
+    }
+
+    Hdf5Node keras3() const {
+        Hdf5Node root;
+        root.group("vars").attributes["name"] = {contents_.model->name};
+        root.group("layers");
+        for (const KerasLayer& layer : layers_) {
+            for (const std::string& group : layer.groups) {
+                root.group(group);
+            }
+            root.group(layer.groups.front()).attributes["name"] = {layer.name};
+            for (const KerasVariable& variable : layer.variables) {
+                root.group(variable.path) = values(variable.name);
+            }
+        }
+        if (has_optimizer_) {
+            Hdf5Node& group = root.group("optimizer/vars");
+            group.attributes["name"] = {optimizerName()};
+            for (const auto& [name, node] : optimizerState()) {
+                const std::string index = std::to_string(group.children.size());
+                group.children[index] = node;
+            }
+        }
+        return root;
+    }
+
+    Hdf5Node keras2(const spec::CompileSpec& compile) const {
+        Hdf5Node root;
+        root.attributes["keras_version"] = {kWritten};
+        root.attributes["backend"] = {"tensorflow"};
+        root.attributes["model_config"] = {spec::toKerasModelConfig(*contents_.model)};
+        root.attributes["training_config"] = {spec::toKerasTrainingConfig(compile)};
+        Hdf5Node& weights = root.group("model_weights");
+        weights.attributes["keras_version"] = {kWritten};
+        weights.attributes["backend"] = {"tensorflow"};
+        weights.attributes["layer_names"] = {};
+        weights.group("top_level_model_weights").attributes["weight_names"] = {};
+        for (const KerasLayer& layer : layers_) {
+            weights.attributes["layer_names"].push_back(layer.name);
+            std::vector<std::string> names;
+            for (const KerasVariable& variable : layer.variables) {
+                names.push_back(contents_.model->name + "/" + variable.name);
+                weights.group(layer.name + "/" + names.back()) = values(variable.name);
+            }
+            weights.group(layer.name).attributes["weight_names"] = names;
+        }
+        if (has_optimizer_) {
+            Hdf5Node& group = root.group("optimizer_weights");
+            std::vector<std::string> names;
+            for (const auto& [name, node] : optimizerState()) {
+                names.push_back(optimizerName() + "/" + name);
+                group.group(names.back()) = node;
+            }
+            group.attributes["weight_names"] = names;
+        }
+        return root;
+    }
+
+private:
+    Hdf5Node values(const std::string& name) const {
+        const auto found = by_name_.find(name);
+        if (found == by_name_.end()) {
+            throw Error(ErrorCode::kInvalidArgument, file_ + ": expected values of " + name + ", got none");
+        }
+        return {.kind = Hdf5Node::Kind::kFloats,
+                .shape = found->second->shape,
+                .floats = {found->second->values.begin(), found->second->values.end()}};
+    }
+
+    std::string optimizerName() const {
+        return spec::automaticLayerName(contents_.optimizer.class_name, {});  // snake case
+    }
+
+    std::vector<std::pair<std::string, Hdf5Node>> optimizerState() const {
+        std::vector<std::pair<std::string, Hdf5Node>> state;
+        state.push_back({"iteration", {.kind = Hdf5Node::Kind::kIntegers, .integers = {contents_.iterations}}});
+        if (contents_.optimizer.config.getObject("learning_rate") == nullptr) {
+            state.push_back({"learning_rate", {.kind = Hdf5Node::Kind::kFloats, .floats = {contents_.learning_rate}}});
+        }
+        for (const std::string& slot : slots_) {
+            std::string name = contents_.model->name + "/" + slot;
+            std::replace_if(
+                name.begin(), name.end(), [](char c) { return c == '/' || c == ':'; }, '_');
+            state.emplace_back(std::move(name), values(slot));
+        }
+        return state;
+    }
+
+    const std::string& file_;
+    const CheckpointContents& contents_;
+    const std::vector<KerasLayer> layers_;
+    std::map<std::string, const VariableView*> by_name_;
+    std::vector<std::string> slots_;
+    bool has_optimizer_ = false;
+};
+
+std::string metadataJson() {
+    const std::time_t now = std::time(nullptr);
+    std::tm local{};
+    localtime_r(&now, &local);
+    std::array<char, 32> date{};
+    std::strftime(date.data(), date.size(), "%Y-%m-%d@%H:%M:%S", &local);
+    return std::string(R"({"keras_version": ")") + kWritten + R"(", "date_saved": ")" + date.data() + "\"}";
+}
+
+}  // namespace
+
+bool isKerasFileName(const std::filesystem::path& file) {
+    const std::string extension = file.extension().string();
+    return extension == ".keras" || extension == ".h5" || extension == ".hdf5";
+}
+
+spec::KerasConfig readKerasModel(const std::filesystem::path& file) {
+    const Opened opened = open(file, Want::kModel);
+    if (!opened.json.empty()) {
+        return spec::parseKerasConfig(opened.json);
+    }
+    if (opened.tree) {
+        const std::string model = textAttribute(*opened.tree, "model_config");
+        if (model.empty()) {
+            throw Error(ErrorCode::kInvalidArgument, opened.name + ": expected a model (attribute model_config), got weights alone");
+        }
+        return spec::parseKerasConfig(model, textAttribute(*opened.tree, "training_config"));
+    }
+    const auto config = opened.members.find("config.json");
+    if (config == opened.members.end()) {
+        throw Error(ErrorCode::kInvalidArgument, opened.name + ": expected a member config.json, got none");
+    }
+    return spec::parseKerasConfig(config->second);
+}
+
+RestoredState readKerasWeights(const std::filesystem::path& file, const spec::ModelSpec& model, const spec::ObjectSpec& optimizer,
+                               std::span<const MutableVariableView> variables) {
+    const Opened opened = open(file, Want::kWeights);
+    if (!opened.tree) {
+        throw Error(ErrorCode::kInvalidArgument, opened.name + ": expected weights, got JSON, which holds none");
+    }
+    return WeightsReader(opened, model, optimizer, variables).run();
+}
+
+void readWeights(const std::filesystem::path& file, const spec::ModelSpec& model, std::span<const MutableVariableView> variables) {
+    std::vector<MutableVariableView> weights;
+    std::copy_if(variables.begin(), variables.end(), std::back_inserter(weights),
+                 [](const MutableVariableView& view) { return view.name.find(':') == std::string::npos; });
+    if (isKerasFileName(file)) {
+        readKerasWeights(file, model, {}, weights);
+        return;
+    }
+    const auto prefix = latestCheckpoint(file);
+    if (!prefix) {
+        throw Error(ErrorCode::kNotFound, file.string() +
+                                              ": expected weights (.weights.h5, .keras or .h5, the prefix of a TensorFlow "
+                                              "checkpoint, or a folder with a file \"checkpoint\"), found none");
+    }
+    readTfCheckpoint(*prefix, model, weights);
+}
+
+std::int64_t writeKerasFile(const std::filesystem::path& file, const CheckpointContents& contents, const spec::CompileSpec& compile) {
+    ENGINE_CHECK(contents.model != nullptr);
+    const std::string name = file.string();
+    const WeightsWriter weights(name, contents);
+    std::string bytes;
+    if (name.ends_with(".weights.h5")) {
+        bytes = writeHdf5(weights.keras3());
+    } else if (name.ends_with(".keras")) {
+        bytes = writeZip({{"metadata.json", metadataJson()},
+                          {"config.json", spec::toKerasConfig(*contents.model, &compile)},
+                          {kWeightsMember, writeHdf5(weights.keras3())}});
+    } else if (name.ends_with(".h5")) {
+        bytes = writeHdf5(weights.keras2(compile));
+    } else {
+        throw Error(ErrorCode::kInvalidArgument, name + ": expected a name that ends in .weights.h5, .keras or .h5");
+    }
+    writeFileAtomically(file, bytes);
+    return static_cast<std::int64_t>(bytes.size());
+}
+
+}  // namespace engine::exporter

@@ -1,0 +1,38 @@
+// Where Keras 3 keeps a model's variables and an optimizer's state in model.weights.h5, and in which order.
+//
+//   /vars                        the model's own variables: none
+//   /layers/<L>/vars/0, 1, ...   a layer's; <L> is the snake case of its class, with _1, _2, ... for repeats, not its name
+//   /layers/<L>/<child>/vars     of objects inside it: cell, forward_layer/cell, backward_layer/cell, layer
+//   /optimizer/vars/0, 1, ...    iteration, learning rate (unless a schedule gives it), then the slots
+//
+// Every object has its group `vars`, also an empty one: Keras 3.3 fails without. Within one, trainable variables come before the others.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "engine/spec/model_spec.h"
+#include "engine/spec/shape_inference.h"
+
+namespace engine::exporter {
+
+struct KerasVariable {
+    std::string name;  // ours: "conv2d/kernel"
+    spec::Shape shape;
+    bool trainable = true;
+    std::string path;  // "layers/conv2d/vars/0"
+};
+
+struct KerasLayer {
+    std::string name;                      // the user's
+    std::vector<std::string> groups;       // "layers/lstm/vars", "layers/lstm/cell/vars"; the layer's own first
+    std::vector<KerasVariable> variables;  // Keras' order
+};
+
+// Every layer of the model, in order. Throws Error(kInvalidArgument) for a model whose shapes do not fit.
+std::vector<KerasLayer> kerasLayers(const spec::ModelSpec& model);
+
+// Names of the slots in the order in which Keras lists them ("dense/kernel:m", "dense/kernel:v", ...), for the trainable variables.
+std::vector<std::string> kerasSlots(const spec::ObjectSpec& optimizer, const std::vector<std::string>& trainable);
+
+}  // namespace engine::exporter

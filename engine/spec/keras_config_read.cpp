@@ -1,0 +1,516 @@
+// Keras' JSON to Tandem's values: what Keras adds is taken away, then the project's own reader and checks see the rest.
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <map>
+#include <set>
+
+#include "engine/spec/field_check.h"
+#include "engine/spec/keras_config.h"
+#include "engine/spec/names.h"
+#include "engine/spec/object_reader.h"
+#include "engine/spec/object_schema.h"
+#include "engine/spec/project_json.h"
+#include "engine/spec/validate_parts.h"
+
+namespace engine::spec {
+namespace {
+
+constexpr int kDeepest = 64;  // objects within objects; the code below calls itself
+
+bool isTooDeep(std::string_view text) {
+    int depth = 0;
+    bool quoted = false;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        const char c = text[i];
+        if (quoted) {
+            i += c == '\\' ? 1 : 0;
+            quoted = c != '"';
+        } else if (c == '"') {
+            quoted = true;
+        } else if (c == '{' || c == '[') {
+            if (++depth > kDeepest) {
+                return true;
+            }
+        } else if (c == '}' || c == ']') {
+            --depth;
+        }
+    }
+    return false;
+}
+
+const Json* member(const Json& object, const char* key) {
+    if (!object.is_object()) {
+        return nullptr;
+    }
+    const auto found = object.find(key);
+    return found == object.end() || found->is_null() ? nullptr : &*found;
+}
+
+std::string textOf(const Json& object, const char* key) {
+    const Json* value = member(object, key);
+    return value != nullptr && value->is_string() ? value->get<std::string>() : "";
+}
+
+// Keys that Keras writes and that change nothing at this value; a null one stands for any value. Looked at where the schema of a class
+// lacks the key.
+const std::map<std::string, Json>& neutralKeys() {
+    static const std::map<std::string, Json> keys{{"trainable", true},
+                                                  {"data_format", "channels_last"},
+                                                  {"groups", 1},
+                                                  {"axis", -1},
+                                                  {"synchronized", false},
+                                                  {"renorm", false},
+                                                  {"renorm_momentum", {}},
+                                                  {"rms_scaling", false},
+                                                  {"mask_zero", false},
+                                                  {"sparse", false},
+                                                  {"ragged", false},
+                                                  {"optional", false},
+                                                  {"stateful", false},
+                                                  {"return_state", false},
+                                                  {"time_major", false},
+                                                  {"zero_output_for_mask", false},
+                                                  {"unroll", {}},
+                                                  {"implementation", {}},
+                                                  {"use_cudnn", {}},
+                                                  {"interpolation", "nearest"},
+                                                  {"use_ema", false},
+                                                  {"ema_momentum", {}},
+                                                  {"jit_compile", {}},
+                                                  {"is_legacy_optimizer", {}},
+                                                  {"autocast", {}},
+                                                  {"input_axes", {}},
+                                                  {"output_axes", {}},
+                                                  {"seed", {}},
+                                                  {"input_length", {}},
+                                                  {"build_input_shape", {}},
+                                                  {"batch_input_shape", {}},
+                                                  {"batch_size", {}},
+                                                  {"noise_shape", {}}};
+    return keys;
+}
+
+bool isNeutral(const std::string& key, const Json& value) {
+    if (value.is_null() || key == "name") {
+        return true;
+    }
+    const auto found = neutralKeys().find(key);
+    return found != neutralKeys().end() && (found->second.is_null() || found->second == value);
+}
+
+// float32 values appear as their double expansion (0.0010000000474974513): the shortest text that is the same float.
+double shortest(double value) {
+    if (!std::isfinite(value) || static_cast<double>(static_cast<float>(value)) != value) {
+        return value;
+    }
+    std::array<char, 32> text{};
+    const auto end = std::to_chars(text.data(), text.data() + text.size(), static_cast<float>(value)).ptr;
+    double read = value;
+    std::from_chars(text.data(), end, read);
+    return read;
+}
+
+std::string plainClass(std::string name) {
+    constexpr std::string_view kCustom = "Custom>";  // Keras 2's registered names
+    if (name.starts_with(kCustom)) {
+        name.erase(0, kCustom.size());
+    }
+    return name == "OrthogonalInitializer" ? "Orthogonal" : name == "IdentityInitializer" ? "Identity" : name;
+}
+
+Json cleanValue(const Json& value);
+
+Json cleanConfig(const Json& config, std::span<const FieldSchema> schema) {
+    Json clean = Json::object();
+    for (const auto& [key, value] : config.items()) {
+        const bool known = std::any_of(schema.begin(), schema.end(), [&](const FieldSchema& row) { return row.name == key; });
+        if (key == "dtype" && !known) {
+            continue;  // looked at by its own
+        }
+        if (known ? !value.is_null() : !isNeutral(key, value)) {
+            clean[key] = cleanValue(value);
+        }
+    }
+    return clean;
+}
+
+// Nested objects without what Keras' serialization adds; functions by their name.
+Json cleanValue(const Json& value) {
+    if (value.is_number_float()) {
+        return shortest(value.get<double>());
+    }
+    if (!value.is_object()) {
+        return value;
+    }
+    const Json* config = member(value, "config");
+    if (textOf(value, "class_name") == "function" && config != nullptr && config->is_string()) {
+        return *config;
+    }
+    if (!value.contains("class_name")) {
+        return value;
+    }
+    const std::string class_name = plainClass(textOf(value, "class_name"));
+    const LayerSchema* layer = findLayerSchema(class_name);
+    return {{"class_name", class_name},
+            {"config", config == nullptr || !config->is_object()
+                           ? Json::object()
+                           : cleanConfig(*config, layer == nullptr ? std::span<const FieldSchema>{} : layer->fields)}};
+}
+
+// "float32" of a text or of a policy object.
+std::string dtypeName(const Json& config) {
+    const Json* dtype = member(config, "dtype");
+    if (dtype == nullptr) {
+        return "float32";
+    }
+    if (dtype->is_string()) {
+        return dtype->get<std::string>();
+    }
+    const Json* policy = member(*dtype, "config");
+    return policy == nullptr ? kindOf(*dtype) : textOf(*policy, "name");
+}
+
+class ModelReader {
+public:
+    ModelReader(const Json& root, Diagnostics& diagnostics) : root_(root), diagnostics_(diagnostics) {}
+
+    // The model as a project holds it; nullopt after an error.
+    std::optional<Json> read() {
+        const std::string class_name = textOf(root_, "class_name");
+        const Json* config = member(root_, "config");
+        if (config == nullptr || (class_name != "Sequential" && class_name != "Functional" && class_name != "Model")) {
+            error("class_name",
+                  "expected a model of class Sequential or Functional, got " + (class_name.empty() ? std::string("none") : class_name));
+            return std::nullopt;
+        }
+        const Json* layers = config->is_array() ? config : member(*config, "layers");
+        if (layers == nullptr || !layers->is_array()) {
+            error("config.layers", "expected a list of layers, got none");
+            return std::nullopt;
+        }
+        std::vector<std::size_t> order = class_name == "Sequential" ? everyIndex(*layers) : chain(*config, *layers);
+        findInput(*config, *layers);
+        for (const std::size_t index : order) {
+            readLayer((*layers)[index], "config.layers[" + std::to_string(index) + "]");
+        }
+        if (input_shape_.is_null() && !failed_) {
+            error("config.layers", "expected an input shape (an InputLayer or build_input_shape), got none: the model was not built");
+        }
+        if (failed_) {
+            return std::nullopt;
+        }
+        const std::string name = textOf(*config, "name");
+        return Json{{"name", name.empty() ? "sequential" : name},
+                    {"input_shape", input_shape_},
+                    {"input_dtype", input_dtype_},
+                    {"layers", layers_}};
+    }
+
+private:
+    void error(const std::string& path, const std::string& message) {
+        diagnostics_.push_back({Severity::kError, path, message, ""});
+        failed_ = true;
+    }
+
+    static std::vector<std::size_t> everyIndex(const Json& layers) {
+        std::vector<std::size_t> all(layers.size());
+        for (std::size_t i = 0; i < all.size(); ++i) {
+            all[i] = i;
+        }
+        return all;
+    }
+
+    static std::string nameOf(const Json& layer) {
+        const std::string name = textOf(layer, "name");
+        const Json* config = member(layer, "config");
+        return name.empty() && config != nullptr ? textOf(*config, "name") : name;
+    }
+
+    // The layers that a layer of a Functional model takes its input from. Keras 3: one {"args": [T, …], "kwargs"} a call, T a tensor with
+    // keras_history [layer, node, tensor]. Keras 2: one list of [layer, node, tensor, kwargs] a call.
+    static std::vector<std::string> sources(const Json& layer) {
+        std::vector<std::string> names;
+        const Json* nodes = member(layer, "inbound_nodes");
+        if (nodes != nullptr) {
+            collectSources(*nodes, names);
+        }
+        return names;
+    }
+    static void collectSources(const Json& value, std::vector<std::string>& names) {
+        if (value.is_array() && value.size() >= 3 && value[0].is_string() && value[1].is_number_integer()) {
+            names.push_back(value[0].get<std::string>());
+            return;
+        }
+        if (value.is_structured()) {
+            for (const auto& [key, entry] : value.items()) {
+                collectSources(entry, names);
+            }
+        }
+    }
+
+    // A Functional model's layers from input to output; reports what makes it no chain.
+    std::vector<std::size_t> chain(const Json& config, const Json& layers) {
+        std::map<std::string, std::size_t> by_name;
+        std::vector<std::vector<std::string>> inputs;
+        for (std::size_t i = 0; i < layers.size(); ++i) {
+            by_name[nameOf(layers[i])] = i;
+            inputs.push_back(sources(layers[i]));
+            if (inputs[i].size() > 1) {
+                error("config.layers[" + std::to_string(i) + "]", nameOf(layers[i]) + ": expected one input, got " +
+                                                                      std::to_string(inputs[i].size()) +
+                                                                      ": only chains of layers can be taken");
+            }
+        }
+        std::vector<std::string> outputs;
+        if (const Json* listed = member(config, "output_layers")) {
+            collectSources(*listed, outputs);
+        }
+        if (outputs.size() != 1 || !by_name.contains(outputs.front())) {
+            error("config.output_layers", "expected one output, got " + std::to_string(outputs.size()));
+        }
+        if (failed_) {
+            return {};
+        }
+        std::vector<std::size_t> order{by_name.at(outputs.front())};
+        while (!inputs[order.back()].empty()) {
+            const auto source = by_name.find(inputs[order.back()].front());
+            if (source == by_name.end() || order.size() >= layers.size()) {
+                error("config.layers[" + std::to_string(order.back()) + "]",
+                      nameOf(layers[order.back()]) + ": expected a layer of this model as its input, got " + inputs[order.back()].front());
+                return {};
+            }
+            order.push_back(source->second);
+        }
+        if (order.size() != layers.size()) {
+            error("config.layers", "expected one chain of layers, got " + std::to_string(layers.size()) + " layers of which " +
+                                       std::to_string(order.size()) + " lead to the output");
+            return {};
+        }
+        std::reverse(order.begin(), order.end());
+        return order;
+    }
+
+    void takeInput(const Json& holder, const std::string& path) {
+        for (const char* key : {"batch_shape", "batch_input_shape", "build_input_shape", "input_shape"}) {
+            const Json* shape = member(holder, key);
+            if (shape == nullptr || !shape->is_array() || shape->empty() || !input_shape_.is_null()) {
+                continue;
+            }
+            Json sizes = Json::array();
+            for (std::size_t i = 1; i < shape->size(); ++i) {
+                if (!integerOf((*shape)[i])) {
+                    error(path + "." + key, "expected fixed sizes behind the batch axis, got " + shape->dump());
+                    return;
+                }
+                sizes.push_back((*shape)[i]);
+            }
+            input_shape_ = std::move(sizes);
+        }
+    }
+
+    void findInput(const Json& config, const Json& layers) {
+        for (std::size_t i = 0; i < layers.size() && input_shape_.is_null(); ++i) {
+            const Json* own = member(layers[i], "config");
+            if (own != nullptr && (i == 0 || textOf(layers[i], "class_name") == "InputLayer")) {
+                takeInput(*own, "config.layers[" + std::to_string(i) + "]");
+                if (const std::string dtype = textOf(*own, "dtype"); textOf(layers[i], "class_name") == "InputLayer" && !dtype.empty()) {
+                    input_dtype_ = dtype;
+                }
+            }
+        }
+        takeInput(config, "config");
+        if (const Json* build = member(root_, "build_config")) {
+            takeInput(*build, "build_config");
+        }
+    }
+
+    void readLayer(const Json& layer, const std::string& path) {
+        const std::string class_name = plainClass(textOf(layer, "class_name"));
+        if (class_name == "InputLayer") {
+            return;
+        }
+        const Json* config = member(layer, "config");
+        const std::string name = nameOf(layer);
+        const LayerSchema* schema = findLayerSchema(class_name);
+        if (schema == nullptr) {
+            error(path, (name.empty() ? std::string("a layer") : name) + ": " + unknownLayerText(class_name.empty() ? "none" : class_name));
+            return;
+        }
+        Json fields = Json::object();
+        if (config != nullptr && config->is_object()) {
+            if (const std::string dtype = dtypeName(*config); dtype != "float32") {
+                error(path + ".dtype", name + ": expected float32, got " + dtype);
+            }
+            fields = cleanConfig(*config, schema->fields);
+        }
+        layers_.push_back({{"class_name", class_name}, {"name", name}, {"config", std::move(fields)}});
+    }
+
+    const Json& root_;
+    Diagnostics& diagnostics_;
+    bool failed_ = false;
+    Json input_shape_;
+    std::string input_dtype_ = "float32";
+    Json layers_ = Json::array();
+};
+
+// One of compile()'s objects: its class, or the class with what differs from the default.
+Json cleanObject(const Json& value, std::span<const ObjectSchema> schemas) {
+    const Json clean = cleanValue(value);
+    if (!clean.is_object() || !value.is_object() || !value.contains("class_name")) {
+        return clean;
+    }
+    const std::string class_name = canonicalClass(schemas, textOf(clean, "class_name"));
+    const ObjectSchema* schema = findSchema(schemas, class_name);
+    const Json* config = member(value, "config");
+    return {{"class_name", class_name},
+            {"config", config == nullptr || !config->is_object()
+                           ? Json::object()
+                           : cleanConfig(*config, schema == nullptr ? std::span<const FieldSchema>{} : schema->fields)}};
+}
+
+// Of one output, whichever way it was written.
+const Json& onlyEntry(const Json& value) {
+    const bool holds_one = (value.is_array() || (value.is_object() && !value.contains("class_name"))) && value.size() == 1;
+    return holds_one ? onlyEntry(*value.begin()) : value;
+}
+
+void collectMetrics(const Json& value, Json& metrics) {
+    if (value.is_array() || (value.is_object() && !value.contains("class_name"))) {
+        for (const auto& [key, entry] : value.items()) {
+            collectMetrics(entry, metrics);
+        }
+    } else if (!value.is_null()) {
+        const Json clean = cleanValue(value);
+        const Json* config = member(clean, "config");
+        metrics.push_back(clean.is_object() && (config == nullptr || config->empty()) ? clean["class_name"] : clean);
+    }
+}
+
+Json compileJson(const Json& config) {
+    Json compile = Json::object();
+    const Json* optimizer = member(config, "optimizer");
+    optimizer = optimizer == nullptr ? member(config, "optimizer_config") : optimizer;
+    if (optimizer != nullptr) {
+        compile["optimizer"] = cleanObject(*optimizer, optimizerSchemas());
+        if (Json& own = compile["optimizer"]; own.is_object() && own["config"].contains("learning_rate")) {
+            Json& rate = own["config"]["learning_rate"];
+            rate = rate.is_object() ? cleanObject(rate, scheduleSchemas()) : rate;
+        }
+    }
+    if (const Json* loss = member(config, "loss")) {
+        compile["loss"] = cleanObject(onlyEntry(*loss), lossSchemas());
+    }
+    Json metrics = Json::array();
+    if (const Json* listed = member(config, "metrics")) {
+        collectMetrics(*listed, metrics);
+    }
+    compile["metrics"] = std::move(metrics);
+    return compile;
+}
+
+// Reads the parts of `compile` that are understood; the others stay at Tandem's defaults, with a warning each.
+CompileSpec readCompile(const ModelSpec& model, Json compile, Diagnostics& diagnostics) {
+    for (;;) {
+        RunSpec run;
+        run.model = model;
+        Diagnostics found;
+        fromJson({{"compile", compile}}, run, found);
+        run.model = model;
+        if (!hasErrors(found)) {
+            validateCompile(run, found);
+        }
+        const auto error = std::find_if(found.begin(), found.end(), [](const Diagnostic& d) { return d.severity == Severity::kError; });
+        if (error == found.end()) {
+            return run.compile;
+        }
+        Diagnostic warning = *error;
+        warning.severity = Severity::kWarning;
+        warning.fix = "Tandem's default is taken.";
+        diagnostics.push_back(std::move(warning));
+        const std::string part = error->path.substr(0, error->path.find_first_of(".[", std::string_view("compile.").size()));
+        if (compile.erase(part.substr(std::min(part.size(), std::string_view("compile.").size()))) == 0) {
+            return {};  // the default itself does not fit this model; validate() says so when it is used
+        }
+    }
+}
+
+void dropDefaults(Fields& config, std::span<const FieldSchema> schema) {
+    for (const FieldSchema& row : schema) {
+        const FieldValue* value = config.find(row.name);
+        if (value == nullptr || row.required) {
+            continue;
+        }
+        // Keras also names an initializer by its text.
+        const auto* box = std::get_if<ObjectBox>(&row.fallback);
+        const auto* text = std::get_if<std::string>(value);
+        const bool named = box != nullptr && text != nullptr && foldedName(*text) == foldedName(box->get().class_name);
+        if (named || *value == row.fallback) {
+            config.erase(row.name);
+        }
+    }
+}
+
+std::optional<Json> parseText(std::string_view text, const char* what, Diagnostics& diagnostics) {
+    const auto refuse = [&](const std::string& message) {
+        diagnostics.push_back({Severity::kError, what, message, ""});
+        return std::nullopt;
+    };
+    if (isTooDeep(text)) {
+        return refuse("expected at most " + std::to_string(kDeepest) + " levels of nested JSON, got more");
+    }
+    JsonText parsed = parseJson(text);
+    if (!parsed.value) {
+        return refuse("expected JSON, got a mistake at " + parsed.error);
+    }
+    if (!parsed.value->is_object()) {
+        return refuse("expected a JSON object, got " + shortText(*parsed.value));
+    }
+    return std::move(parsed.value);
+}
+
+}  // namespace
+
+KerasConfig parseKerasConfig(std::string_view model_config, std::string_view training_config) {
+    KerasConfig result;
+    const auto root = parseText(model_config, "model", result.diagnostics);
+    if (!root) {
+        return result;
+    }
+    const auto model = ModelReader(*root, result.diagnostics).read();
+    if (!model) {
+        return result;
+    }
+    RunSpec run;
+    fromJson({{"model", *model}}, run, result.diagnostics);
+    result.model = std::move(run.model);
+    for (LayerSpec& layer : result.model.layers) {
+        dropDefaults(layer.config, findLayerSchema(layer.class_name)->fields);
+    }
+    if (!hasErrors(result.diagnostics)) {
+        validateModel(result.model, result.diagnostics);
+    }
+    if (hasErrors(result.diagnostics)) {
+        return result;
+    }
+    std::optional<Json> training;
+    if (!training_config.empty()) {
+        training = parseText(training_config, "training_config", result.diagnostics);
+    } else if (const Json* compile = member(*root, "compile_config"); compile != nullptr && compile->is_object() && !compile->empty()) {
+        training = *compile;
+    }
+    if (training) {
+        result.compile = readCompile(result.model, compileJson(*training), result.diagnostics);
+        if (const ObjectSchema* schema = findSchema(optimizerSchemas(), result.compile->optimizer.class_name)) {
+            dropDefaults(result.compile->optimizer.config, schema->fields);
+        }
+        if (const ObjectSchema* schema = findSchema(lossSchemas(), result.compile->loss.class_name)) {
+            dropDefaults(result.compile->loss.config, schema->fields);
+        }
+    }
+    return result;
+}
+
+}  // namespace engine::spec

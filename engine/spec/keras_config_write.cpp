@@ -1,0 +1,140 @@
+// Tandem's values as Keras' JSON.
+#include <string>
+
+#include "engine/spec/keras_config.h"
+#include "engine/spec/names.h"
+#include "engine/spec/object_reader.h"
+#include "engine/spec/object_schema.h"
+#include "engine/spec/project_json.h"
+
+namespace engine::spec {
+namespace {
+
+// Where Keras keeps the class of an object that a field holds.
+std::string moduleOf(std::string_view field, std::string_view class_name) {
+    if (field.ends_with("initializer")) return "keras.initializers";
+    if (field.ends_with("regularizer")) return "keras.regularizers";
+    if (field.ends_with("constraint")) return "keras.constraints";
+    if (field == "optimizer") return "keras.optimizers";
+    if (field == "learning_rate") return "keras.optimizers.schedules";
+    if (field == "loss") return "keras.losses";
+    if (field == "metrics") return "keras.metrics";
+    return findLayerSchema(class_name) != nullptr ? "keras.layers" : "keras";
+}
+
+Json dressed(std::string_view field, const Json& object);
+
+Json dressedFields(const Json& fields) {
+    Json config = Json::object();
+    for (const auto& [key, value] : fields.items()) {
+        if (value.is_object() && value.contains("class_name")) {
+            config[key] = dressed(key, value);
+        } else if (!value.is_null()) {
+            config[key] = value;
+        }
+    }
+    return config;
+}
+
+// {"class_name", "config"} with what Keras' deserialization asks for.
+Json dressed(std::string_view field, const Json& object) {
+    const std::string class_name = object.at("class_name").get<std::string>();
+    Json config = dressedFields(object.at("config"));
+    if (findLayerSchema(class_name) != nullptr && !config.contains("name")) {
+        config["name"] = snakeCase(class_name);  // of a wrapped layer
+    }
+    return {
+        {"module", moduleOf(field, class_name)}, {"class_name", class_name}, {"config", std::move(config)}, {"registered_name", nullptr}};
+}
+
+Json batchShape(const ModelSpec& model) {
+    Json shape = Json::array({nullptr});
+    for (const std::int64_t size : model.input_shape) {
+        shape.push_back(size);
+    }
+    return shape;
+}
+
+std::string freeInputName(const ModelSpec& model) {
+    std::vector<std::string> taken;
+    for (const LayerSpec& layer : model.layers) {
+        taken.push_back(layer.name);
+    }
+    return automaticLayerName("InputLayer", taken);
+}
+
+Json sequentialConfig(const ModelSpec& model) {
+    // batch_input_shape: Keras 3 takes both of its names, Keras 2 only this one.
+    Json layers = Json::array(
+        {{{"module", "keras.layers"},
+          {"class_name", "InputLayer"},
+          {"config",
+           {{"batch_input_shape", batchShape(model)}, {"dtype", model.input_dtype}, {"sparse", false}, {"name", freeInputName(model)}}},
+          {"registered_name", nullptr}}});
+    for (const LayerSpec& layer : model.layers) {
+        Json config{{"name", layer.name}, {"trainable", true}, {"dtype", "float32"}};
+        config.update(dressedFields(fieldsJson(layer.config)));
+        layers.push_back(
+            {{"module", "keras.layers"}, {"class_name", layer.class_name}, {"config", std::move(config)}, {"registered_name", nullptr}});
+    }
+    return {{"name", model.name}, {"layers", std::move(layers)}};
+}
+
+// compile()'s arguments. What a project holds of them is read back from its own JSON, whatever types the metrics have there.
+Json compileParts(const CompileSpec& compile) {
+    RunSpec run;
+    run.compile = compile;
+    Json own = toJson(run).at("compile");
+    Json metrics = Json::array();
+    for (const Json& metric : own.at("metrics")) {
+        metrics.push_back(metric.is_object() ? dressed("metrics", metric) : metric);
+    }
+    return {{"optimizer", dressed("optimizer", own.at("optimizer"))},
+            {"loss", dressed("loss", own.at("loss"))},
+            {"metrics", std::move(metrics)}};
+}
+
+}  // namespace
+
+std::string toKerasConfig(const ModelSpec& model, const CompileSpec* compile) {
+    Json root{{"module", "keras"},
+              {"class_name", "Sequential"},
+              {"config", sequentialConfig(model)},
+              {"registered_name", nullptr},
+              {"build_config", {{"input_shape", batchShape(model)}}}};
+    if (compile != nullptr) {
+        Json parts = compileParts(*compile);
+        parts["loss_weights"] = nullptr;
+        parts["weighted_metrics"] = nullptr;
+        parts["run_eagerly"] = false;
+        parts["steps_per_execution"] = 1;
+        parts["jit_compile"] = false;
+        root["compile_config"] = std::move(parts);
+    }
+    return root.dump();
+}
+
+std::string toKerasModelConfig(const ModelSpec& model) {
+    Json root{{"class_name", "Sequential"}, {"config", sequentialConfig(model)}};
+    for (Json& layer : root["config"]["layers"]) {
+        layer.erase("module");
+        layer.erase("registered_name");
+    }
+    return root.dump();
+}
+
+// The optimizer as Keras 2 names those that have no learning-rate object of their own; Keras 3 takes both names.
+std::string toKerasTrainingConfig(const CompileSpec& compile) {
+    Json parts = compileParts(compile);
+    Json optimizer = parts["optimizer"];
+    optimizer["class_name"] = "Custom>" + optimizer["class_name"].get<std::string>();
+    optimizer["config"]["is_legacy_optimizer"] = false;
+    return Json{{"loss", parts["loss"]},
+                {"metrics", parts["metrics"]},
+                {"weighted_metrics", nullptr},
+                {"loss_weights", nullptr},
+                {"optimizer_config", {{"class_name", optimizer["class_name"]}, {"config", optimizer["config"]}}}}
+        .dump();
+}
+
+}  // namespace engine::spec

@@ -1,0 +1,246 @@
+#include "engine/export/keras_file.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "engine/export/atomic_file.h"
+#include "engine/export/hdf5_tree.h"
+#include "engine/export/keras_layout.h"
+#include "engine/export/zip_archive.h"
+#include "engine/spec/error.h"
+#include "tests/support/temp_dir.h"
+
+namespace engine::exporter {
+namespace {
+
+using testing::HasSubstr;
+
+const std::filesystem::path kFiles = std::filesystem::path(TANDEM_TEST_DATA) / "keras_files";
+
+// A model with values for every weight and slot.
+struct Store {
+    explicit Store(const spec::KerasConfig& config) : model(config.model), compile(config.compile.value_or(spec::CompileSpec{})) {
+        std::vector<std::string> trainable;
+        for (const KerasLayer& layer : kerasLayers(model)) {
+            for (const KerasVariable& variable : layer.variables) {
+                add(variable.name, variable.shape);
+                if (variable.trainable) {
+                    trainable.push_back(variable.name);
+                }
+            }
+        }
+        const std::size_t weights = variables.size();
+        for (const std::string& slot : kerasSlots(compile.optimizer, trainable)) {
+            for (std::size_t i = 0; i < weights; ++i) {
+                if (variables[i].name == slot.substr(0, slot.find(':'))) {
+                    add(slot, variables[i].shape);
+                }
+            }
+        }
+    }
+
+    void add(const std::string& name, const spec::Shape& shape) {
+        std::int64_t count = 1;
+        for (const std::int64_t size : shape) {
+            count *= size;
+        }
+        variables.push_back({name, shape, std::vector<float>(static_cast<std::size_t>(count), -77.0F)});
+    }
+    std::vector<MutableVariableView> targets() {
+        std::vector<MutableVariableView> views;
+        for (auto& variable : variables) {
+            views.push_back({variable.name, variable.shape, variable.values});
+        }
+        return views;
+    }
+    CheckpointContents contents(const RestoredState& state) const {
+        CheckpointContents all{.model = &model,
+                               .optimizer = compile.optimizer,
+                               .iterations = state.iterations,
+                               .learning_rate = state.learning_rate.value_or(0)};
+        for (const auto& variable : variables) {
+            all.variables.push_back({variable.name, variable.shape, variable.values});
+        }
+        return all;
+    }
+    const std::vector<float>& values(const std::string& name) const {
+        for (const auto& variable : variables) {
+            if (variable.name == name) {
+                return variable.values;
+            }
+        }
+        throw std::out_of_range(name);
+    }
+
+    struct Variable {
+        std::string name;
+        spec::Shape shape;
+        std::vector<float> values;
+    };
+    spec::ModelSpec model;
+    spec::CompileSpec compile;
+    std::vector<Variable> variables;
+};
+
+std::string messageOf(const std::function<void()>& call) {
+    try {
+        call();
+    } catch (const Error& error) {
+        return error.what();
+    }
+    return "no error";
+}
+
+TEST(KerasFile, ReadsModelWeightsAndOptimizerOfEveryFormat) {
+    Store first(readKerasModel(kFiles / "plain_cnn.keras"));
+    const RestoredState state = readKerasWeights(kFiles / "plain_cnn.keras", first.model, first.compile.optimizer, first.targets());
+    EXPECT_EQ(state.iterations, 3);
+    EXPECT_FLOAT_EQ(state.learning_rate.value(), 0.01F);
+    EXPECT_TRUE(state.missing.empty());
+    for (const auto& variable : first.variables) {
+        EXPECT_NE(variable.values.front(), -77.0F) << variable.name;
+    }
+    for (const char* other : {"plain_cnn.weights.h5", "plain_cnn_legacy.h5"}) {
+        Store second({.model = first.model, .compile = first.compile});
+        const RestoredState again = readKerasWeights(kFiles / other, second.model, second.compile.optimizer, second.targets());
+        EXPECT_EQ(again.iterations, 3) << other;
+        for (const auto& variable : first.variables) {
+            EXPECT_EQ(second.values(variable.name), variable.values) << other << " " << variable.name;
+        }
+    }
+    EXPECT_EQ(readKerasModel(kFiles / "plain_cnn_legacy.h5").model, first.model);
+    EXPECT_EQ(readKerasModel(kFiles / "plain_cnn.json").model, first.model);
+}
+
+TEST(KerasFile, ReadsWhatItWrites) {
+    Store written(readKerasModel(kFiles / "plain_cnn.keras"));
+    RestoredState state;
+    state.iterations = 469;
+    state.learning_rate = 1e-4F;
+    float next = 0;
+    for (auto& variable : written.variables) {
+        for (float& value : variable.values) {
+            value = next += 0.25F;
+        }
+    }
+    const tests::support::TempDir folder;
+    for (const char* name : {"out.keras", "out.weights.h5", "out.h5"}) {
+        const auto file = folder.path() / name;
+        EXPECT_GT(writeKerasFile(file, written.contents(state), written.compile), 0);
+        Store read({.model = written.model, .compile = written.compile});
+        const RestoredState again = readKerasWeights(file, read.model, read.compile.optimizer, read.targets());
+        EXPECT_EQ(again.iterations, 469) << name;
+        EXPECT_EQ(again.learning_rate, 1e-4F) << name;
+        EXPECT_TRUE(again.missing.empty()) << name;
+        for (const auto& variable : written.variables) {
+            EXPECT_EQ(read.values(variable.name), variable.values) << name << " " << variable.name;
+        }
+        if (std::string_view(name) != "out.weights.h5") {
+            const spec::KerasConfig config = readKerasModel(file);
+            EXPECT_EQ(config.model, written.model) << name;
+            EXPECT_EQ(config.compile, written.compile) << name;
+        }
+    }
+    EXPECT_THAT(messageOf([&] { readKerasModel(folder.path() / "out.weights.h5"); }), HasSubstr("got weights alone"));
+    EXPECT_THAT(messageOf([&] { writeKerasFile(folder.path() / "out.npz", written.contents(state), written.compile); }),
+                HasSubstr("expected a name that ends in .weights.h5, .keras or .h5"));
+}
+
+TEST(KerasFile, LaysVariablesOutLikeKeras) {
+    const spec::KerasConfig config = readKerasModel(kFiles / "plain_cnn.keras");
+    Store store(config);
+    const RestoredState state = readKerasWeights(kFiles / "plain_cnn.weights.h5", store.model, store.compile.optimizer, store.targets());
+    const tests::support::TempDir folder;
+    writeKerasFile(folder.path() / "own.weights.h5", store.contents(state), store.compile);
+    const Hdf5Node own = readHdf5(readFile(folder.path() / "own.weights.h5"), "own");
+    const Hdf5Node theirs = readHdf5(readFile(kFiles / "plain_cnn.weights.h5"), "theirs");
+    EXPECT_EQ(writeHdf5(own), writeHdf5(theirs)) << "the same groups, names, values and attributes";
+}
+
+TEST(KerasFile, SkipsTheStateOfAnotherOptimizer) {
+    Store store(readKerasModel(kFiles / "plain_cnn.keras"));
+    Store other({.model = store.model, .compile = store.compile});
+    other.compile.optimizer = {"SGD", {{"momentum", 0.9}}};
+    Store sgd({.model = other.model, .compile = other.compile});
+    const RestoredState state = readKerasWeights(kFiles / "plain_cnn.keras", sgd.model, sgd.compile.optimizer, sgd.targets());
+    EXPECT_EQ(state.missing.size(), 6U);
+    EXPECT_EQ(sgd.values("dense/kernel:momentum").front(), -77.0F);
+    EXPECT_NE(sgd.values("dense/kernel").front(), -77.0F);
+}
+
+class WrongModel : public testing::TestWithParam<const char*> {};
+
+TEST_P(WrongModel, IsNamedAndNothingChanges) {
+    const auto file = kFiles / GetParam();
+    const bool old = std::string_view(GetParam()).ends_with("legacy.h5");
+    const spec::KerasConfig config = readKerasModel(kFiles / "plain_cnn.keras");
+    const auto read = [&](const spec::ModelSpec& model) {
+        Store store({.model = model, .compile = config.compile});
+        const std::string message = messageOf([&] { readKerasWeights(file, store.model, store.compile.optimizer, store.targets()); });
+        EXPECT_THAT(message, HasSubstr(GetParam()));
+        for (const auto& variable : store.variables) {
+            EXPECT_EQ(variable.values.front(), -77.0F) << variable.name;
+        }
+        return message;
+    };
+    spec::ModelSpec wider = config.model;
+    wider.layers[3].config.set("units", std::int64_t{6});
+    EXPECT_THAT(read(wider), HasSubstr("(dense/kernel): expected shape (64, 6), got (64, 5)"));
+    spec::ModelSpec longer = config.model;
+    longer.layers.push_back({"Dense", "another", {{"units", std::int64_t{2}}}});
+    EXPECT_THAT(read(longer), HasSubstr("another"));
+    spec::ModelSpec shorter = config.model;
+    shorter.layers.pop_back();
+    EXPECT_THAT(read(shorter), HasSubstr(old ? "the first too many is dense_1" : "layers/dense_1/vars"));
+    spec::ModelSpec unbiased = config.model;
+    unbiased.layers[0].config.set("use_bias", false);
+    EXPECT_THAT(read(unbiased), HasSubstr("expected the 1 variables of layer conv2d, got 2"));
+}
+
+INSTANTIATE_TEST_SUITE_P(Formats, WrongModel, testing::Values("plain_cnn.keras", "plain_cnn.weights.h5", "plain_cnn_legacy.h5"));
+
+TEST(KerasFile, NamesWhatIsNoModelFile) {
+    const tests::support::TempDir folder;
+    const auto file = folder.path() / "broken.keras";
+    const spec::KerasConfig config = readKerasModel(kFiles / "plain_cnn.keras");
+    const auto readAll = [&] {
+        Store store(config);
+        readKerasWeights(file, store.model, store.compile.optimizer, store.targets());
+    };
+    EXPECT_THAT(messageOf(readAll), HasSubstr("broken.keras"));
+    writeFileAtomically(file, "nothing of the kind");
+    EXPECT_THAT(messageOf(readAll), HasSubstr("broken.keras: expected a .keras archive, an HDF5 file or Keras' JSON"));
+    writeFileAtomically(file, writeZip({{"config.json", "{}"}}));
+    EXPECT_THAT(messageOf(readAll), HasSubstr("expected a member model.weights.h5, got none"));
+    writeFileAtomically(file, writeZip({{"model.weights.h5", "short"}}));
+    EXPECT_THAT(messageOf(readAll), HasSubstr("broken.keras/model.weights.h5: expected an HDF5 file"));
+    EXPECT_THAT(messageOf([&] { readKerasModel(file); }), HasSubstr("expected a member config.json, got none"));
+    writeFileAtomically(file, " {\"class_name\": \"Sequential\"}");
+    EXPECT_THAT(messageOf(readAll), HasSubstr("got JSON, which holds none"));
+    EXPECT_TRUE(spec::hasErrors(readKerasModel(file).diagnostics));
+    Hdf5Node lists;
+    lists.group("model_weights").attributes["layer_names"] = {"dense"};
+    lists.group("model_weights/dense").attributes["weight_names"] = {"gone"};
+    writeFileAtomically(file, writeHdf5(lists));
+    EXPECT_THAT(messageOf(readAll), HasSubstr("its weight_names has gone"));
+    const std::string whole = readFile(kFiles / "plain_cnn.keras");
+    for (std::size_t size = 2; size < whole.size(); size += 1009) {
+        writeFileAtomically(file, whole.substr(0, size));
+        EXPECT_THROW(readAll(), Error) << size;
+    }
+}
+
+TEST(KerasFile, TakesWeightsFromACheckpointToo) {
+    const tests::support::TempDir folder;
+    Store store(readKerasModel(kFiles / "plain_cnn.keras"));
+    const RestoredState state = readKerasWeights(kFiles / "plain_cnn.keras", store.model, store.compile.optimizer, store.targets());
+    writeTfCheckpoint(folder.path() / "ckpt_1", store.contents(state));
+    Store read({.model = store.model, .compile = store.compile});
+    readWeights(folder.path() / "ckpt_1", read.model, read.targets());
+    EXPECT_EQ(read.values("conv2d/kernel"), store.values("conv2d/kernel"));
+    EXPECT_EQ(read.values("conv2d/kernel:m").front(), -77.0F) << "weights alone";
+    EXPECT_THAT(messageOf([&] { readWeights(folder.path() / "none", read.model, read.targets()); }), HasSubstr("expected weights"));
+}
+
+}  // namespace
+}  // namespace engine::exporter

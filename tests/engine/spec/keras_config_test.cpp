@@ -1,0 +1,190 @@
+#include "engine/spec/keras_config.h"
+
+#include <fstream>
+#include <iterator>
+#include <string>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace engine::spec {
+namespace {
+
+using testing::HasSubstr;
+
+std::string readSample(const std::string& name) {
+    std::ifstream file(std::string(TANDEM_TEST_DATA) + "/keras_files/" + name, std::ios::binary);
+    return {std::istreambuf_iterator<char>(file), {}};
+}
+
+// A Sequential of an input and one more layer, as Keras 3 writes it.
+std::string sequentialWith(const std::string& layer, const std::string& input = "[null, 4]") {
+    return R"({"module": "keras", "class_name": "Sequential", "registered_name": null, "config": {"name": "s", "layers": [
+        {"module": "keras.layers", "class_name": "InputLayer", "config": {"batch_shape": )" +
+           input + R"(, "dtype": "float32", "name": "in"}, "registered_name": null},)" + layer + "]}}";
+}
+
+std::string errorsOf(const KerasConfig& config) {
+    std::string text;
+    for (const Diagnostic& diagnostic : config.diagnostics) {
+        if (diagnostic.severity == Severity::kError) {
+            text += toString(diagnostic) + "\n";
+        }
+    }
+    return text;
+}
+
+TEST(KerasConfig, ReadsTheJsonOfACompiledModel) {
+    const KerasConfig config = parseKerasConfig(readSample("plain_cnn_config.json"));
+    EXPECT_EQ(errorsOf(config), "");
+    EXPECT_EQ(config.model.name, "plain");
+    EXPECT_EQ(config.model.input_shape, (Shape{8, 8, 1}));
+    ASSERT_EQ(config.model.layers.size(), 6U);
+    EXPECT_EQ(config.model.layers[0].class_name, "Conv2D");
+    EXPECT_EQ(config.model.layers[0].name, "conv2d");
+    // Only what differs from Keras' defaults.
+    EXPECT_EQ(
+        config.model.layers[0].config,
+        (Fields{
+            {"filters", std::int64_t{4}}, {"kernel_size", std::vector<std::int64_t>{3, 3}}, {"padding", "same"}, {"activation", "relu"}}));
+    EXPECT_EQ(config.model.layers[4].config, (Fields{{"rate", 0.5}}));
+    const ObjectSpec* bias = config.model.layers[3].config.getObject("bias_initializer");
+    ASSERT_NE(bias, nullptr);
+    EXPECT_EQ(*bias, (ObjectSpec{"Constant", {{"value", 0.1}}}));
+    ASSERT_TRUE(config.compile.has_value());
+    EXPECT_EQ(config.compile->optimizer, (ObjectSpec{"Adam", {{"learning_rate", 0.01}}}));
+    EXPECT_EQ(config.compile->loss, (ObjectSpec{"SparseCategoricalCrossentropy", {{"from_logits", true}}}));
+}
+
+// model.to_json() has no optimizer.
+TEST(KerasConfig, ReadsTheJsonOfAModelAlone) {
+    const KerasConfig config = parseKerasConfig(readSample("plain_cnn.json"));
+    EXPECT_EQ(errorsOf(config), "");
+    EXPECT_EQ(config.model, parseKerasConfig(readSample("plain_cnn_config.json")).model);
+    ASSERT_TRUE(config.compile.has_value());
+    EXPECT_EQ(config.compile->optimizer.class_name, "Adam");
+    EXPECT_EQ(config.compile->loss, (ObjectSpec{"SparseCategoricalCrossentropy", {{"from_logits", true}}}));
+}
+
+TEST(KerasConfig, ReadsWhatItWrites) {
+    const KerasConfig first = parseKerasConfig(readSample("plain_cnn_config.json"));
+    const KerasConfig again = parseKerasConfig(toKerasConfig(first.model, &*first.compile));
+    EXPECT_EQ(errorsOf(again), "");
+    EXPECT_EQ(again.model, first.model);
+    EXPECT_EQ(again.compile, first.compile);
+    const KerasConfig old = parseKerasConfig(toKerasModelConfig(first.model), toKerasTrainingConfig(*first.compile));
+    EXPECT_EQ(errorsOf(old), "");
+    EXPECT_EQ(old.model, first.model);
+    EXPECT_EQ(old.compile, first.compile);
+    EXPECT_FALSE(parseKerasConfig(toKerasConfig(first.model, nullptr)).compile.has_value());
+}
+
+TEST(KerasConfig, NamesALayerThatTandemLacks) {
+    const KerasConfig config = parseKerasConfig(sequentialWith(R"({"class_name": "NoSuchLayer", "config": {"name": "odd_one"}})"));
+    EXPECT_THAT(errorsOf(config), HasSubstr("config.layers[1]: odd_one: expected a layer of class"));
+    EXPECT_THAT(errorsOf(config), HasSubstr("got NoSuchLayer"));
+}
+
+TEST(KerasConfig, IgnoresWhatNewerVersionsAdd) {
+    const KerasConfig config = parseKerasConfig(sequentialWith(
+        R"({"module": "keras.layers", "class_name": "Dense", "registered_name": null, "build_config": {"input_shape": [null, 4]}, "config": {
+            "name": "d", "trainable": true, "dtype": {"module": "keras", "class_name": "DTypePolicy", "config": {"name": "float32"},
+            "registered_name": null, "shared_object_id": 140098984895568}, "units": 2, "quantization_config": null, "lora_rank": null,
+            "kernel_initializer": {"module": "keras.initializers", "class_name": "GlorotUniform", "config": {"seed": 3, "input_axes": null}}}})"));
+    EXPECT_EQ(errorsOf(config), "");
+    ASSERT_EQ(config.model.layers.size(), 1U);
+    EXPECT_EQ(config.model.layers[0].config, (Fields{{"units", std::int64_t{2}}}));
+}
+
+TEST(KerasConfig, TakesTheInputShapeFromWhereItStands) {
+    const char* const models[] = {
+        R"({"class_name": "Sequential", "config": {"name": "s", "layers": [{"class_name": "InputLayer",
+            "config": {"batch_input_shape": [null, 4], "name": "i"}}, {"class_name": "Dense", "config": {"name": "d", "units": 2}}]}})",
+        R"({"class_name": "Sequential", "config": {"name": "s", "layers": [
+            {"class_name": "Dense", "config": {"name": "d", "units": 2, "batch_input_shape": [null, 4]}}]}})",
+        R"({"class_name": "Sequential", "config": {"name": "s", "build_input_shape": [null, 4], "layers": [
+            {"class_name": "Dense", "config": {"name": "d", "units": 2}}]}})",
+        R"({"class_name": "Sequential", "config": [{"class_name": "Dense", "config": {"name": "d", "units": 2}}],
+            "build_config": {"input_shape": [null, 4]}})"};
+    for (const char* text : models) {
+        const KerasConfig config = parseKerasConfig(text);
+        EXPECT_EQ(errorsOf(config), "") << text;
+        EXPECT_EQ(config.model.input_shape, (Shape{4})) << text;
+        EXPECT_EQ(config.model.layers.size(), 1U) << text;
+    }
+}
+
+TEST(KerasConfig, TakesAFunctionalChain) {
+    const std::string dense = R"({"class_name": "Dense", "name": "d", "config": {"name": "d", "units": 2}, "inbound_nodes": [{"args": [
+        {"class_name": "__keras_tensor__", "config": {"shape": [null, 4], "dtype": "float32", "keras_history": ["x", 0, 0]}}], "kwargs": {}}]})";
+    const std::string old_dense =
+        R"({"class_name": "Dense", "name": "d", "config": {"name": "d", "units": 2}, "inbound_nodes": [[["x", 0, 0, {}]]]})";
+    for (const std::string& layer : {dense, old_dense}) {
+        const KerasConfig config = parseKerasConfig(
+            R"({"class_name": "Functional", "config": {"name": "f", "layers": [)" + layer +
+            R"(, {"class_name": "InputLayer", "name": "x", "config": {"batch_shape": [null, 4], "name": "x"}, "inbound_nodes": []}],
+                "input_layers": [["x", 0, 0]], "output_layers": [["d", 0, 0]]}})");
+        EXPECT_EQ(errorsOf(config), "");
+        ASSERT_EQ(config.model.layers.size(), 1U);
+        EXPECT_EQ(config.model.layers[0].name, "d");
+    }
+}
+
+TEST(KerasConfig, RefusesWhatIsNoChain) {
+    const KerasConfig config = parseKerasConfig(
+        R"({"class_name": "Functional", "config": {"name": "f", "layers": [
+            {"class_name": "InputLayer", "name": "x", "config": {"batch_shape": [null, 4], "name": "x"}, "inbound_nodes": []},
+            {"class_name": "Dense", "name": "d", "config": {"units": 2}, "inbound_nodes": [[["x", 0, 0, {}], ["x", 0, 0, {}]]]}],
+            "output_layers": [["d", 0, 0]]}})");
+    EXPECT_THAT(errorsOf(config), HasSubstr("d: expected one input, got 2"));
+}
+
+TEST(KerasConfig, NamesWhatItCannotRead) {
+    struct Row {
+        const char* name;
+        std::string text;
+        const char* message;
+    };
+    const std::vector<Row> rows{
+        {"no JSON", "{", "line 1"},
+        {"no object", "[1]", "expected a JSON object"},
+        {"no model", R"({"class_name": "Subclassed", "config": {}})", "expected a model of class Sequential or Functional, got Subclassed"},
+        {"not built", R"({"class_name": "Sequential", "config": {"layers": [{"class_name": "Flatten", "config": {"name": "f"}}]}})",
+         "expected an input shape"},
+        {"open size", sequentialWith(R"({"class_name": "Flatten", "config": {"name": "f"}})", "[null, null, 3]"),
+         "expected fixed sizes behind the batch axis, got [null,null,3]"},
+        {"other precision", sequentialWith(R"({"class_name": "Dense", "config": {"name": "d", "units": 2, "dtype": "mixed_float16"}})"),
+         "d: expected float32, got mixed_float16"},
+        {"wrong field", sequentialWith(R"({"class_name": "Dense", "config": {"name": "d", "units": 2, "data_format": "channels_first"}})"),
+         "channels_first"},
+        {"too deep", std::string(100000, '['), "levels of nested JSON"},
+        {"frozen", sequentialWith(R"({"class_name": "Dense", "config": {"name": "d", "units": 2, "trainable": false}})"), "trainable"},
+    };
+    for (const Row& row : rows) {
+        const KerasConfig config = parseKerasConfig(row.text);
+        const std::string errors = errorsOf(config);
+        EXPECT_FALSE(errors.empty()) << row.name;
+        if (std::string_view(row.name) != "wrong field") {
+            EXPECT_THAT(errors, HasSubstr(row.message)) << row.name;
+        } else {
+            EXPECT_THAT(errors, HasSubstr("data_format"));
+        }
+    }
+}
+
+TEST(KerasConfig, LeavesUnknownCompileSettingsAtTheDefault) {
+    std::string text = readSample("plain_cnn_config.json");
+    const std::string adam = R"("class_name": "Adam")";
+    text.replace(text.find(adam), adam.size(), R"("class_name": "Unheard")");
+    const KerasConfig config = parseKerasConfig(text);
+    EXPECT_EQ(errorsOf(config), "");
+    ASSERT_TRUE(config.compile.has_value());
+    EXPECT_EQ(config.compile->optimizer.class_name, "Adam");
+    EXPECT_EQ(config.compile->loss.config.getBool("from_logits", false), true);
+    ASSERT_FALSE(config.diagnostics.empty());
+    EXPECT_EQ(config.diagnostics.front().severity, Severity::kWarning);
+    EXPECT_THAT(config.diagnostics.front().message, HasSubstr("Unheard"));
+}
+
+}  // namespace
+}  // namespace engine::spec
