@@ -158,7 +158,6 @@ TEST(KerasConfig, NamesWhatItCannotRead) {
         {"wrong field", sequentialWith(R"({"class_name": "Dense", "config": {"name": "d", "units": 2, "data_format": "channels_first"}})"),
          "channels_first"},
         {"too deep", std::string(100000, '['), "levels of nested JSON"},
-        {"frozen", sequentialWith(R"({"class_name": "Dense", "config": {"name": "d", "units": 2, "trainable": false}})"), "trainable"},
     };
     for (const Row& row : rows) {
         const KerasConfig config = parseKerasConfig(row.text);
