@@ -2,7 +2,18 @@
 
 #include <algorithm>
 
+#include "engine/spec/error.h"
+
 namespace engine::backend::cpu {
+
+void checkPooled(const plan::Op& op) {
+    if (!op.has_pool) return;
+    const plan::Window2D& w = op.pool;
+    const bool halves = w.kernel_h == 2 && w.kernel_w == 2 && w.stride_h == 2 && w.stride_w == 2 && w.pad_top == 0 && w.pad_bottom == 0 &&
+                        w.pad_left == 0 && w.pad_right == 0;
+    if (halves && op.window.groups == 1) return;
+    throw Error(ErrorCode::kUnimplemented, op.name + ": expected pooling 2x2 by 2 after a convolution of one group, got another");
+}
 
 std::vector<std::int32_t> kernelOffsets(const plan::Window2D& window, std::int64_t channels, std::int64_t row_stride) {
     std::vector<std::int32_t> offsets;
@@ -48,6 +59,15 @@ const float* ConvolutionGeometry::padded(const float* sample, float* scratch) co
         std::copy_n(sample + h * row, row, scratch + (h + window.pad_top) * padded_row + window.pad_left * channels);
     }
     return scratch;
+}
+
+WindowImage ConvolutionGeometry::image(const float* samples, std::int64_t count, float* scratch) const {
+    const std::int64_t size = height * width * channels;
+    for (std::int64_t i = 0; isPadded() && i < count; ++i) padded(samples + i * size, scratch + i * paddedElements());
+    return {.values = isPadded() ? scratch : samples,
+            .sample = isPadded() ? paddedElements() : size,
+            .row = window.stride_h * paddedWidth() * channels,
+            .pixel = window.stride_w * channels};
 }
 
 std::string ConvolutionGeometry::text() const {

@@ -9,6 +9,15 @@
 
 namespace engine::backend::cpu {
 
+// Samples as windows move over them: padded, strides in floats. `row` and `pixel` lead to the next window.
+struct WindowImage {
+    const float* values = nullptr;
+    std::ptrdiff_t sample = 0, row = 0, pixel = 0;
+};
+
+// Throws Error(kUnimplemented) for pooling inside a fused block other than 2x2 by 2 after a convolution of one group.
+void checkPooled(const plan::Op& op);
+
 struct ConvolutionGeometry {
     plan::Window2D window{};
     std::int64_t height = 0, width = 0, channels = 0;  // of x
@@ -29,6 +38,12 @@ struct ConvolutionGeometry {
     ConvArgs args() const;
     // The sample itself, or its padded copy in `scratch` (paddedElements()).
     const float* padded(const float* sample, float* scratch) const;
+    // Neighbouring samples as they are, or their padded copies in `scratch` (samples * paddedElements()).
+    WindowImage image(const float* samples, std::int64_t count, float* scratch) const;
+    // Of the kernel's rows from a window's first value, in a padded image.
+    const std::vector<std::int32_t>& offsets() const { return offsets_; }
+    // So few rows that a panel of the kernel stays in the first-level cache beside anything else.
+    bool isShallow() const { return kernelRows() <= 64; }
     std::string text() const;  // "3x3"
 
 private:

@@ -23,7 +23,7 @@ struct ProductArgs {
     bool relu = false;
 };
 
-// One sample of a convolution whose input is already padded: no window leaves it.
+// One sample of a convolution with pooling 2x2 by 2 whose input is already padded: no window leaves it.
 struct ConvArgs {
     const float* x = nullptr;  // (rows, row_stride / channels, channels)
     std::ptrdiff_t row_stride = 0;
@@ -32,22 +32,68 @@ struct ConvArgs {
     std::int64_t filters = 0;
     const std::int32_t* offsets = nullptr;  // of the kernel's rows (kernel_h, kernel_w, channels / groups) from a window's first value
     int kernel_h = 1, kernel_w = 1, stride_h = 1, stride_w = 1, dilation_h = 1, dilation_w = 1, groups = 1;
-    std::int64_t out_h = 0, out_w = 0;  // of the convolution
+    std::int64_t out_h = 0, out_w = 0;  // of the convolution, before pooling
     const float* bias = nullptr;        // (filters); null = none
     bool relu = false;
-    float* y = nullptr;              // (out_h, out_w, filters); pooled: (out_h / 2, out_w / 2, filters)
-    std::uint8_t* argmax = nullptr;  // pooled alone: the cell of the first maximum, 0 to 3; null when not wanted
+    float* y = nullptr;              // (out_h / 2, out_w / 2, filters)
+    std::uint8_t* argmax = nullptr;  // the cell of the first maximum, 0 to 3; null when not wanted
 };
 
-// dkernel[rows][filters] += what one sample contributes. Rows number (kernel_h, kernel_w, channels / groups) in C order.
-struct ConvGradientArgs {
-    ConvArgs conv{};            // x and the geometry
-    const float* dy = nullptr;  // of the convolution's result: (out_h, out_w, filters)
+// y[s][h][w][j] = act(start + sum_k x[s * x_sample + h * x_row + w * x_pixel + offsets[k]] * panel[k * panel_row + j]), start = bias[j] or
+// 0, for w of `width` pixels in h of `rows` of s of `samples`, j of `columns` (panel_columns at most).
+struct PanelArgs {
+    const float* x = nullptr;  // padded: no window leaves it
+    std::ptrdiff_t x_sample = 0, x_row = 0, x_pixel = 0;
+    const std::int32_t* offsets = nullptr;  // of the values of a window from its first
+    std::int64_t count = 0;
+    const float* panel = nullptr;
+    std::ptrdiff_t panel_row = 0;
+    std::int64_t samples = 0, rows = 0, width = 0, columns = 0;
+    const float* bias = nullptr;  // (columns); null = none
+    bool relu = false;
+    float* y = nullptr;
+    std::ptrdiff_t y_sample = 0, y_row = 0, y_pixel = 0;
+};
+
+// dkernel[k][j] += sum over s, h, w of x[s * x_sample + h * x_row + w * x_pixel + offsets[k]] * dy[s * dy_sample + h * dy_row + w *
+// dy_pixel + j].
+struct PanelGradientArgs {
+    const float* x = nullptr;
+    std::ptrdiff_t x_sample = 0, x_row = 0, x_pixel = 0;
+    const std::int32_t* offsets = nullptr;
+    std::int64_t count = 0;
+    const float* dy = nullptr;
+    std::ptrdiff_t dy_sample = 0, dy_row = 0, dy_pixel = 0;
+    std::int64_t samples = 0, rows = 0, width = 0, columns = 0;
     float* dkernel = nullptr;
-    std::int64_t row_begin = 0, row_end = 0;
+    std::ptrdiff_t dkernel_row = 0;
 };
 
-// The same with pooling 2x2 by 2 (cell numbers in argmax) and, with relu, its derivative folded in; also dbias[filters] += .
+// Copies columns of some pixels of one sample; with y, only where it is above 0. sums[columns] += over all pixels, unless null.
+struct PanelFillArgs {
+    const float* from = nullptr;
+    const float* y = nullptr;             // as `from`; null = all
+    const std::uint8_t* cells = nullptr;  // fillPanelUnpooled: as `from`; which of four pixels it goes to, the others become 0
+    std::ptrdiff_t from_row = 0, from_pixel = 0;
+    std::int64_t rows = 0, width = 0, columns = 0;  // pixels of `from`
+    float* to = nullptr;
+    std::ptrdiff_t to_row = 0, to_pixel = 0;
+    float* sums = nullptr;
+};
+
+// Pooling 2x2 by 2 of some columns.
+struct PanelPoolArgs {
+    const float* x = nullptr;
+    std::ptrdiff_t x_row = 0, x_pixel = 0;
+    std::int64_t rows = 0, width = 0, columns = 0;  // of the result
+    bool relu = false;
+    float* y = nullptr;
+    std::uint8_t* argmax = nullptr;         // the cell of the first maximum; null when not wanted
+    std::ptrdiff_t y_row = 0, y_pixel = 0;  // of both
+};
+
+// dkernel[rows][filters] += what one sample contributes, dbias[filters] as well: pooling 2x2 by 2 (cell numbers in argmax) and, with relu,
+// its derivative folded in. Rows number (kernel_h, kernel_w, channels) in C order.
 struct PooledGradientArgs {
     ConvArgs conv{};
     const float* y = nullptr;   // pooled result
@@ -81,10 +127,13 @@ struct KernelTable {
     void (*transpose)(const float* from, std::ptrdiff_t from_row, std::int64_t rows, std::int64_t columns, float* to,
                       std::ptrdiff_t to_row);
 
-    void (*convolve)(const ConvArgs& args);
-    void (*convolvePooled)(const ConvArgs& args);  // groups 1
-    void (*convolutionGradient)(const ConvGradientArgs& args);
+    void (*convolvePooled)(const ConvArgs& args);                       // groups 1
     void (*pooledConvolutionGradient)(const PooledGradientArgs& args);  // groups 1
+    void (*convolvePanel)(const PanelArgs& args);
+    void (*panelGradient)(const PanelGradientArgs& args);
+    void (*fillPanel)(const PanelFillArgs& args);
+    void (*fillPanelUnpooled)(const PanelFillArgs& args);
+    void (*poolPanel)(const PanelPoolArgs& args);
 
     void (*update)(const UpdateArgs& args);
 

@@ -36,18 +36,13 @@ void* address(const float* values) {
     return const_cast<float*>(values);  // oneDNN's handles have no const; arguments that it reads stay as they are
 }
 
-// Measured with AVX-512 against the own kernels, a sample at a time: vectors of whole channels on both sides, or depthwise. The own
-// kernel gradient is as fast unless windows are large, dilated or grouped, or channels are many.
+// Measured with AVX-512: depthwise, and groups of whole vectors of channels on both sides. The own kernels are at home where one group has
+// many columns.
 bool isFaster(ConvolutionPass pass, const ConvolutionGeometry& g, Isa isa) {
     const plan::Window2D& w = g.window;
-    if (isa != Isa::kAvx512) return false;
+    if (isa != Isa::kAvx512 || pass != ConvolutionPass::kForward || w.groups == 1) return false;
     const bool depthwise = w.groups == g.channels && w.groups == g.filters && w.groups % kLine == 0;
-    if (depthwise) return true;
-    if (g.channels / w.groups % kLine != 0 || g.filters / w.groups % kLine != 0) return false;
-    if (pass != ConvolutionPass::kKernel) return true;
-    const bool plain_stride = w.stride_h == 1 && w.stride_w == 1;
-    return w.groups > 1 || w.dilation_h > 1 || w.dilation_w > 1 || w.kernel_h * w.kernel_w >= 25 ||
-           (w.kernel_h * w.kernel_w > 1 && plain_stride && g.channels >= 64);
+    return depthwise || (g.channels / w.groups % kLine == 0 && g.filters / w.groups % kLine == 0);
 }
 
 struct Descriptions {

@@ -1,22 +1,29 @@
-// Microseconds of each op of a training step of the tutorial's CNN, and images a second.
-//   cpu_step [threads = 1] [batch = 64] [steps = 2000] [tutorial | book] [replicas = 1]
-// A second process on a core shows in the mean; the least time of each op is what the machine can do. With two replicas updates stand apart
-// from the gradients, as a worker of a cluster has them; nothing is really reduced.
+// Training steps of one executor: images a second, and each op's time beside what the machine allows.
+//   cpu_step [--model book] [--batch 64] [--threads 1] [--seconds 2] [--replicas 1] [--json] [--plan]
+// A second process on a core shows in the median; the least time of each op is what the machine can do. With two replicas updates stand
+// apart from the gradients, as a worker of a cluster has them; nothing is really reduced.
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
-#include <cstdlib>
+#include <exception>
 #include <string>
 #include <vector>
 
+#include <sys/resource.h>
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+
+#include "bench_models.h"
 #include "engine/backend/cpu/cpu_executor.h"
 #include "engine/backend/initialize.h"
 #include "engine/plan/compile.h"
-#include "tests/support/model_builder.h"
+#include "engine/plan/cost.h"
+#include "machine_peak.h"
 
 namespace {
 
 using engine::backend::cpu::CpuExecutor;
+using Clock = std::chrono::steady_clock;
 
 class AloneCollective final : public engine::distribute::Collective {
 public:
@@ -32,74 +39,150 @@ public:
     std::string describe() const override { return "alone"; }
 };
 
-engine::spec::ModelSpec bookModel() {
-    using tests::support::layer;
-    const auto conv = [](const char* name, std::int64_t filters) {
-        return layer("Conv2D", name, {{"filters", filters}, {"kernel_size", std::int64_t{5}}, {"activation", std::string("relu")}});
-    };
-    return tests::support::model({28, 28, 1}, {conv("conv2d", 20), layer("MaxPooling2D", "max_pooling2d"), conv("conv2d_1", 50),
-                                               layer("MaxPooling2D", "max_pooling2d_1"), layer("Flatten", "flatten"),
-                                               layer("Dense", "dense", {{"units", std::int64_t{500}}, {"activation", std::string("relu")}}),
-                                               layer("Dense", "dense_1", {{"units", std::int64_t{10}}})});
+struct Options {
+    std::string model = "tutorial";
+    std::int64_t batch = 64;
+    int threads = 1, replicas = 1;
+    double seconds = 2;
+    bool json = false, plan = false;
+};
+
+// Samples of bytes whose values do not matter, as many as fit a cache badly.
+class Samples {
+public:
+    explicit Samples(const engine::plan::Plan& plan) {
+        const engine::plan::TensorDesc& input = plan.tensors[static_cast<std::size_t>(plan.input)];
+        const auto& output = plan.tensors[static_cast<std::size_t>(plan.output)];
+        elements_ = engine::plan::elementCount(input) / plan.batch;
+        const auto classes = static_cast<std::size_t>(output.shape.back());
+        count_ = std::max<std::size_t>(static_cast<std::size_t>(plan.batch), (32U << 20) / static_cast<std::size_t>(elements_));
+        values_.resize(count_ * static_cast<std::size_t>(elements_));
+        labels_.resize(count_);
+        for (std::size_t i = 0; i < values_.size(); ++i) values_[i] = static_cast<std::uint8_t>((i * 2654435761U) >> 24);
+        for (std::size_t i = 0; i < labels_.size(); ++i) labels_[i] = static_cast<std::uint8_t>((i * 2654435761U >> 20) % classes);
+        indices_.resize(static_cast<std::size_t>(plan.batch));
+    }
+
+    engine::tensor::BatchView batch(std::int64_t step) {
+        for (std::size_t i = 0; i < indices_.size(); ++i) {
+            indices_[i] = static_cast<std::uint32_t>((static_cast<std::size_t>(step) * 7919 + i * 104729) % count_);
+        }
+        return {.samples = reinterpret_cast<const std::byte*>(values_.data()),
+                .sample_elements = elements_,
+                .scale = 1.0F / 255.0F,
+                .labels = reinterpret_cast<const std::byte*>(labels_.data()),
+                .indices = indices_};
+    }
+
+private:
+    std::int64_t elements_ = 0;
+    std::size_t count_ = 0;
+    std::vector<std::uint8_t> values_, labels_;
+    std::vector<std::uint32_t> indices_;
+};
+
+struct Timing {
+    std::vector<double> step_us;
+    std::vector<float> least_op_us;
+};
+
+Timing timeSteps(CpuExecutor& executor, const engine::plan::Plan& plan, const Options& options) {
+    constexpr std::size_t kFewest = 5;
+    Samples samples(plan);
+    Timing timing{.step_us = {}, .least_op_us = std::vector<float>(plan.ops.size(), 1e9F)};
+    executor.trainStep(samples.batch(0), {});
+    const auto end = Clock::now() + std::chrono::duration<double>(options.seconds);
+    for (std::int64_t step = 1; timing.step_us.size() < kFewest || Clock::now() < end; ++step) {
+        const engine::tensor::BatchView batch = samples.batch(step);
+        const auto start = Clock::now();
+        executor.trainStep(batch, {.learning_rate = 0.001F, .iteration = step});
+        timing.step_us.push_back(std::chrono::duration<double, std::micro>(Clock::now() - start).count());
+        const std::vector<CpuExecutor::OpTime> times = executor.opTimes();
+        for (std::size_t i = 0; i < times.size(); ++i) timing.least_op_us[i] = std::min(timing.least_op_us[i], times[i].us);
+    }
+    std::sort(timing.step_us.begin(), timing.step_us.end());
+    return timing;
 }
 
-long argument(int argc, char** argv, int index, long fallback) {
-    return argc > index ? std::atol(argv[index]) : fallback;
+nlohmann::json report(const CpuExecutor& executor, const engine::plan::Plan& plan, const Timing& timing, const Options& options) {
+    const engine::plan::PlanCost cost = engine::plan::cost(plan);
+    const tests::bench::MachinePeak peak = tests::bench::measurePeak(options.threads);
+    rusage used{};
+    getrusage(RUSAGE_SELF, &used);
+    nlohmann::json ops = nlohmann::json::array();
+    for (std::size_t i = 0; i < plan.ops.size(); ++i) {
+        ops.push_back({{"name", plan.ops[i].name},
+                       {"us", timing.least_op_us[i]},
+                       {"multiply_adds", cost.ops[i].multiply_adds},
+                       {"bytes", cost.ops[i].bytes}});
+    }
+    const double least = timing.step_us.front(), median = timing.step_us[timing.step_us.size() / 2];
+    const double images = static_cast<double>(options.batch) * 1e6;
+    return {{"model", options.model},
+            {"batch", options.batch},
+            {"threads", options.threads},
+            {"executor", executor.describe()},
+            {"images_per_s", images / median},
+            {"best_images_per_s", images / least},
+            {"median_us", median},
+            {"least_us", least},
+            {"steps", timing.step_us.size()},
+            {"peak_rss_bytes", used.ru_maxrss * 1024},
+            {"peak_multiply_adds_per_s", peak.multiply_adds_per_s},
+            {"peak_bytes_per_s", peak.bytes_per_s},
+            {"ops", ops}};
+}
+
+void print(const nlohmann::json& r) {
+    const double peak = r["peak_multiply_adds_per_s"], bandwidth = r["peak_bytes_per_s"], step = r["least_us"];
+    std::printf("%s, %s, batch %ld: median %.0f images/s, best %.0f; peak %.1f G multiply-adds/s, %.1f GB/s\n",
+                r["model"].get<std::string>().c_str(), r["executor"].get<std::string>().c_str(), r["batch"].get<long>(),
+                r["images_per_s"].get<double>(), r["best_images_per_s"].get<double>(), peak / 1e9, bandwidth / 1e9);
+    std::printf("%-36s %10s %7s %9s %7s %9s %7s\n", "op", "us", "share", "GMA/s", "% peak", "MB", "% GB/s");
+    for (const nlohmann::json& op : r["ops"]) {
+        const double us = op["us"], work = op["multiply_adds"], bytes = op["bytes"];
+        if (us <= 0) continue;
+        std::printf("%-36s %10.1f %6.1f%% %9.2f %6.0f%% %9.3f %6.0f%%\n", op["name"].get<std::string>().c_str(), us, 100 * us / step,
+                    work / us / 1e3, 100 * work * 1e6 / us / peak, bytes / 1e6, 100 * bytes * 1e6 / us / bandwidth);
+    }
+    std::printf("%-36s %10.1f\n", "step", step);
+}
+
+void runOptions(const Options& options) {
+    const engine::spec::RunSpec run = tests::bench::benchRun(options.model);
+    const engine::plan::Plan plan = engine::plan::compile(run, {.batch = options.batch, .replicas = options.replicas});
+    engine::backend::Variables variables(plan);
+    engine::backend::initializeVariables(variables, run.model, 1);
+    AloneCollective alone;
+    CpuExecutor executor(plan, variables, {.threads = options.threads, .collective = options.replicas > 1 ? &alone : nullptr});
+    const Timing timing = timeSteps(executor, plan, options);
+    const nlohmann::json result = report(executor, plan, timing, options);
+    if (options.plan) std::printf("%d barriers\n%s", executor.barriers(), executor.planText().c_str());
+    if (options.json) {
+        std::printf("%s\n", result.dump().c_str());
+    } else {
+        print(result);
+    }
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-    const int threads = static_cast<int>(argument(argc, argv, 1, 1));
-    const long batch = argument(argc, argv, 2, 64), steps = argument(argc, argv, 3, 2000);
-    const bool book = argc > 4 && std::string(argv[4]) == "book";
-    const int replicas = static_cast<int>(argument(argc, argv, 5, 1));
-
-    engine::spec::RunSpec run;
-    run.model = book ? bookModel() : tests::support::tutorialModel();
-    run.compile = tests::support::compileWith({"Adam", {}});
-    const engine::plan::Plan plan = engine::plan::compile(run, {.batch = batch, .replicas = replicas});
-    engine::backend::Variables variables(plan);
-    engine::backend::initializeVariables(variables, run.model, 1);
-    AloneCollective alone;
-    CpuExecutor executor(plan, variables, {.threads = threads, .collective = replicas > 1 ? &alone : nullptr});
-
-    constexpr std::size_t kSamples = 60000, kElements = 784;
-    std::vector<std::uint8_t> samples(kSamples * kElements), labels(kSamples);
-    for (std::size_t i = 0; i < samples.size(); ++i) samples[i] = static_cast<std::uint8_t>((i * 2654435761U) >> 24);
-    for (std::size_t i = 0; i < labels.size(); ++i) labels[i] = static_cast<std::uint8_t>((i * 2654435761U >> 20) % 10);
-    std::vector<std::uint32_t> indices(static_cast<std::size_t>(batch));
-    std::vector<float> least(plan.ops.size(), 1e9F);
-    std::vector<double> sum(plan.ops.size());
-    double best_step = 1e9, total = 0;
-    for (long step = 0; step < steps; ++step) {
-        for (std::size_t i = 0; i < indices.size(); ++i) {
-            indices[i] = static_cast<std::uint32_t>((static_cast<std::size_t>(step) * 7919 + i * 104729) % kSamples);
-        }
-        const engine::tensor::BatchView view{.samples = reinterpret_cast<const std::byte*>(samples.data()),
-                                             .sample_elements = kElements,
-                                             .scale = 1.0F / 255.0F,
-                                             .labels = reinterpret_cast<const std::byte*>(labels.data()),
-                                             .indices = indices};
-        const auto start = std::chrono::steady_clock::now();
-        executor.trainStep(view, {.learning_rate = 0.001F, .iteration = step});
-        const double us = std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - start).count();
-        best_step = std::min(best_step, us);
-        total += us;
-        const std::vector<CpuExecutor::OpTime> times = executor.opTimes();
-        for (std::size_t i = 0; i < times.size(); ++i) {
-            least[i] = std::min(least[i], times[i].us);
-            sum[i] += times[i].us;
-        }
+    Options options;
+    CLI::App app("Times training steps by op");
+    app.add_option("--model", options.model)->check(CLI::IsMember(tests::bench::benchModels()));
+    app.add_option("--batch", options.batch)->check(CLI::PositiveNumber);
+    app.add_option("--threads", options.threads)->check(CLI::PositiveNumber);
+    app.add_option("--seconds", options.seconds)->check(CLI::NonNegativeNumber);
+    app.add_option("--replicas", options.replicas)->check(CLI::PositiveNumber);
+    app.add_flag("--json", options.json, "one line of JSON");
+    app.add_flag("--plan", options.plan, "the plan with the kernel of each op");
+    CLI11_PARSE(app, argc, argv);
+    try {
+        runOptions(options);
+    } catch (const std::exception& error) {
+        std::fprintf(stderr, "cpu_step: %s\n", error.what());
+        return 1;
     }
-    std::printf("%s, %d barriers\n%s", executor.describe().c_str(), executor.barriers(), executor.planText().c_str());
-    const std::vector<CpuExecutor::OpTime> times = executor.opTimes();
-    std::printf("%-32s %10s %10s\n", "op", "least us", "mean us");
-    for (std::size_t i = 0; i < times.size(); ++i) {
-        std::printf("%-32s %10.1f %10.1f\n", std::string(times[i].name).c_str(), static_cast<double>(least[i]),
-                    sum[i] / static_cast<double>(steps));
-    }
-    const auto images = static_cast<double>(batch);
-    std::printf("step: least %.1f us (%.0f images/s), mean %.1f us (%.0f images/s)\n", best_step, images * 1e6 / best_step,
-                total / static_cast<double>(steps), images * 1e6 * static_cast<double>(steps) / total);
+    return 0;
 }

@@ -17,7 +17,6 @@
 
 #include "engine/backend/cpu/cpu_executor.h"
 #include "engine/backend/cpu/cpu_features.h"
-#include "engine/backend/cpu/onednn_convolution.h"
 #include "engine/backend/executor.h"
 #include "engine/plan/compile.h"
 #include "engine/spec/error.h"
@@ -236,27 +235,41 @@ std::vector<ModelCase> generalConvolutionCases() {
     };
 }
 
-TEST(CpuExecutor, NamesTheLibraryThatConvolves) {
-    if (chooseIsa() != Isa::kAvx512) GTEST_SKIP() << "needs AVX-512: other processors have the own kernels";
-    const ModelCase c = generalConvolutionCases().front();
-    const plan::Plan plan = plan::compile(tests::support::runOf(c), {.batch = c.batch});
-    Variables variables(plan);
-    const std::string text = makeCpuExecutor(plan, variables, {.threads = 2})->planText();
-    const plan::Window2D window{.kernel_h = 5, .kernel_w = 5, .pad_top = 2, .pad_bottom = 2, .pad_left = 2, .pad_right = 2};
-    const auto general = makeOneDnnConvolution(ConvolutionPass::kForward, {window, {6, 7, 8, 32}, {5, 5, 32, 64}}, kernelTable(chooseIsa()),
-                                               {.bias = true, .relu = true});
-    if (!general) GTEST_SKIP() << "built without oneDNN";
-    EXPECT_NE(text.find("{" + general->name() + "}"), std::string::npos) << text;
-    EXPECT_NE(text.find("5x5 dx onednn "), std::string::npos) << text;
-    EXPECT_NE(text.find(" dkernel onednn "), std::string::npos) << text;
+// Convolutions of many rows of the kernel with pooling, images that pass over a panel in bands of rows, and samples that pass together.
+std::vector<ModelCase> deepPoolingCases() {
+    using tests::support::layer;
+    using tests::support::rows::conv;
+    const std::string same = "same", relu = "relu";
+    const auto modelOf = [&](const spec::Shape& input, const spec::LayerSpec& tested) {
+        return tests::support::model(input, {conv("conv2d", 18, 3, {{"activation", relu}}), tested, layer("MaxPooling2D", "pool"),
+                                             layer("Flatten", "flatten"), tests::support::rows::dense("dense", 5, "linear")});
+    };
+    const spec::CompileSpec compile = compileWith(tests::support::rows::kSgd);
+    return {
+        {"InBands", modelOf({21, 20, 3}, conv("conv2d_1", 70, 3, {{"padding", same}, {"activation", relu}})), compile, 5, 5, 0.01F},
+        {"ShortBatchInBands", modelOf({25, 17, 1}, conv("conv2d_1", 37, 5, {{"activation", relu}})), compile, 7, 3, 0.01F},
+        {"ManySamplesTogether", modelOf({9, 8, 2}, conv("conv2d_1", 33, 3, {{"padding", same}})), compile, 40, 37, 0.01F},
+        {"Strided", modelOf({17, 18, 2}, conv("conv2d_1", 21, 5, {{"strides", std::int64_t{2}}, {"activation", relu}})), compile, 6, 6, 0.01F},
+        {"First", tests::support::model({14, 13, 9}, {conv("conv2d", 19, 3, {{"activation", relu}}), layer("MaxPooling2D", "pool"),
+                                                      layer("Flatten", "flatten"), tests::support::rows::dense("dense", 5, "linear")}),
+         compile, 5, 5, 0.01F},
+    };
+}
+
+std::vector<ModelCase> allConvolutionCases() {
+    std::vector<ModelCase> all = generalConvolutionCases();
+    const std::vector<ModelCase> more = deepPoolingCases();
+    all.insert(all.end(), more.begin(), more.end());
+    return all;
 }
 
 TEST(CpuExecutor, ConvolvesGeneralShapesLikeTheReference) {
-    for (const ModelCase& c : generalConvolutionCases()) {
-        for (int threads : {1, 2, 3}) {
-            for (bool fuse : {true, false}) {
-                expectTrainsLikeReference(c, makeCpuExecutor, {.fuse = fuse, .threads = threads, .steps = 2, .tolerance = 1e-4});
-            }
+    for (Isa isa : {Isa::kPortable, Isa::kAvx2, Isa::kAvx512}) {
+        if (isa > supportedIsa()) continue;
+        const ForcedIsa forced(wordOf(isa));
+        for (const ModelCase& c : allConvolutionCases()) {
+            expectTrainsLikeReference(c, makeCpuExecutor, {.fuse = true, .threads = 1, .steps = 2, .tolerance = 1e-4});
+            expectTrainsLikeReference(c, makeCpuExecutor, {.fuse = false, .threads = 3, .steps = 2, .tolerance = 1e-4});
         }
     }
 }
@@ -267,14 +280,16 @@ TEST(CpuExecutor, ConvolvesGeneralShapesToTheSameBytesForAnyNumberOfThreads) {
         Variables variables(plan);
         initializeVariables(variables, c.model, 5);
         const auto executor = makeCpuExecutor(plan, variables, {.threads = threads});
-        const FakeData data(c.batch, 270, 5, 3);
+        std::int64_t elements = 1;
+        for (std::int64_t size : c.model.input_shape) elements *= size;
+        const FakeData data(c.batch, elements, 5, 3);
         const std::vector<std::uint32_t> indices = firstIndices(static_cast<std::size_t>(c.samples));
         for (int i = 0; i < 3; ++i) executor->trainStep(data.view(indices), {.learning_rate = c.learning_rate, .iteration = i});
         std::vector<float> values;
         for (const Variables::Entry& entry : variables.entries()) values.insert(values.end(), entry.values.begin(), entry.values.end());
         return values;
     };
-    for (const ModelCase& c : generalConvolutionCases()) {
+    for (const ModelCase& c : allConvolutionCases()) {
         const std::vector<float> one = trainedBy(c, 1);
         for (int threads : {1, 2, 3}) {
             const std::vector<float> again = trainedBy(c, threads);

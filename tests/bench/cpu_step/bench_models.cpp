@@ -1,0 +1,66 @@
+#include "bench_models.h"
+
+#include <utility>
+
+#include "engine/spec/error.h"
+#include "tests/support/model_builder.h"
+
+namespace tests::bench {
+namespace {
+
+using engine::spec::LayerSpec;
+using engine::spec::ModelSpec;
+using tests::support::layer;
+
+LayerSpec conv(const std::string& name, std::int64_t filters, std::int64_t size) {
+    return layer("Conv2D", name,
+                 {{"filters", filters}, {"kernel_size", size}, {"padding", std::string("same")}, {"activation", std::string("relu")}});
+}
+
+LayerSpec dense(const std::string& name, std::int64_t units, const std::string& activation) {
+    return layer("Dense", name, {{"units", units}, {"activation", activation}});
+}
+
+// Two 5x5 convolutions with pooling, as the book chapter's CNN.
+ModelSpec bookModel() {
+    return tests::support::model({28, 28, 1}, {conv("conv2d", 32, 5), layer("MaxPooling2D", "max_pooling2d"), conv("conv2d_1", 64, 5),
+                                               layer("MaxPooling2D", "max_pooling2d_1"), layer("Flatten", "flatten"),
+                                               dense("dense", 500, "relu"), dense("dense_1", 10, "linear")});
+}
+
+// Pairs of 3x3 convolutions between poolings on CIFAR-10's pictures.
+ModelSpec vggModel() {
+    std::vector<LayerSpec> layers;
+    int convolutions = 0, poolings = 0;
+    for (std::int64_t filters : {32, 64, 128}) {
+        for (int i = 0; i < 2; ++i) layers.push_back(conv("conv2d_" + std::to_string(convolutions++), filters, 3));
+        layers.push_back(layer("MaxPooling2D", "max_pooling2d_" + std::to_string(poolings++)));
+    }
+    layers.push_back(layer("Flatten", "flatten"));
+    layers.push_back(dense("dense", 128, "relu"));
+    layers.push_back(dense("dense_1", 10, "linear"));
+    return tests::support::model({32, 32, 3}, std::move(layers));
+}
+
+}  // namespace
+
+std::vector<std::string> benchModels() {
+    return {"tutorial", "book", "vgg"};
+}
+
+engine::spec::RunSpec benchRun(const std::string& name) {
+    engine::spec::RunSpec run;
+    run.compile = tests::support::compileWith({"Adam", {}});
+    if (name == "tutorial") {
+        run.model = tests::support::tutorialModel();
+    } else if (name == "book") {
+        run.model = bookModel();
+    } else if (name == "vgg") {
+        run.model = vggModel();
+    } else {
+        throw engine::Error(engine::ErrorCode::kNotFound, "model: expected tutorial, book or vgg, got " + name);
+    }
+    return run;
+}
+
+}  // namespace tests::bench
