@@ -30,6 +30,13 @@ bool Pipeline::next(tensor::BatchView& view) {
     return more;
 }
 
+void Pipeline::skip(std::int64_t batches) {
+    std::span<const std::uint32_t> indices;
+    for (std::int64_t i = 0; i < batches; ++i) {
+        batches_->next(indices);
+    }
+}
+
 TrainingSplit splitTraining(const spec::DataSpec& data, std::int64_t samples) {
     const std::int64_t used = data.take > 0 ? std::min(data.take, samples) : samples;
     const auto kept = static_cast<std::int64_t>(std::floor(static_cast<double>(used) * (1.0 - data.validation_split)));

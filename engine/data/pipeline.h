@@ -29,6 +29,8 @@ public:
     void start(std::uint64_t pass) { batches_->start(pass); }
     // False at the end of the pass; the view then has no indices (what a replica without data brings to a step).
     bool next(tensor::BatchView& view);
+    // Passes over batches without looking at their samples: where a run goes on that was interrupted.
+    void skip(std::int64_t batches);
 
     std::int64_t batchesPerPass() const { return batches_->count(); }  // or ElementStream::kEndless
     std::int64_t largestBatch() const { return batches_->largestBatch(); }

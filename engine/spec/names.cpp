@@ -14,14 +14,15 @@ bool isLower(char c) {
 
 }  // namespace
 
-// An underscore goes before a capital that begins a word (a small letter follows) and before one that ends a word in small letters.
+// An underscore goes before a capital that begins a word (a small letter follows) and before one that ends a word in small letters, but
+// for the last letter of all ("NaN").
 std::string snakeCase(std::string_view class_name) {
     std::string text;
     for (std::size_t i = 0; i < class_name.size(); ++i) {
         const char c = class_name[i];
         if (i > 0 && isUpper(c)) {
             const bool begins_word = i + 1 < class_name.size() && isLower(class_name[i + 1]);
-            if (begins_word || isLower(class_name[i - 1])) {
+            if (begins_word || (i + 1 < class_name.size() && isLower(class_name[i - 1]))) {
                 text.push_back('_');
             }
         }

@@ -29,58 +29,6 @@ FieldSchema flagField(std::string name, bool fallback, std::string hint) {
     return {.name = std::move(name), .kind = FieldKind::kBool, .fallback = fallback, .hint = std::move(hint)};
 }
 
-FieldSchema verboseField() {
-    return {.name = "verbose",
-            .kind = FieldKind::kInt,
-            .fallback = std::int64_t{0},
-            .minimum = 0,
-            .maximum = 2,
-            .hint = "1: say in the log what is done"};
-}
-
-ObjectSchema modelCheckpoint() {
-    return {"ModelCheckpoint",
-            {{.name = "filepath",
-              .kind = FieldKind::kString,
-              .fallback = "checkpoints/ckpt_{epoch}",
-              .hint = "Prefix of the files below the run's folder; {epoch} counts from 1"},
-             {.name = "monitor", .kind = FieldKind::kString, .fallback = "val_loss", .hint = "The value that tells the best epoch"},
-             verboseField(),
-             flagField("save_best_only", false, "Keep only checkpoints better than all before"),
-             flagField("save_weights_only", false, "Leave out the optimizer"),
-             {.name = "mode",
-              .kind = FieldKind::kChoice,
-              .fallback = "auto",
-              .choices = {"auto", "min", "max"},
-              .hint = "Whether a smaller or a larger value is better"},
-             {.name = "save_freq",
-              .kind = FieldKind::kInt,
-              .fallback = "epoch",
-              .choices = {"epoch"},
-              .minimum = 1,
-              .hint = "\"epoch\", or a number of steps"},
-             {.name = "initial_value_threshold", .kind = FieldKind::kDouble, .hint = "A first checkpoint must be better than this"}}};
-}
-
-ObjectSchema learningRateScheduler() {
-    return {
-        "LearningRateScheduler",
-        {{.name = "epochs",
-          .kind = FieldKind::kIntList,
-          .required = true,
-          .minimum = 0,
-          .hint = "Epochs, from 0, that begin with a new rate"},
-         {.name = "rates", .kind = FieldKind::kDoubleList, .required = true, .minimum = 0, .hint = "The rate from each of these epochs on"},
-         verboseField()}};
-}
-
-ObjectSchema csvLogger() {
-    return {"CSVLogger",
-            {{.name = "filename", .kind = FieldKind::kString, .required = true, .hint = "File below the run's folder"},
-             {.name = "separator", .kind = FieldKind::kString, .fallback = ",", .hint = "Between two columns"},
-             flagField("append", false, "Go on in a file that exists")}};
-}
-
 }  // namespace
 
 std::span<const ObjectSchema> scheduleSchemas() {
@@ -133,11 +81,6 @@ std::span<const ObjectSchema> lossSchemas() {
                                                       .fallback = "sum_over_batch_size",
                                                       .choices = {"sum_over_batch_size", "mean", "mean_with_sample_weight"},
                                                       .hint = "How a batch's losses become one number"}}}};
-    return schemas;
-}
-
-std::span<const ObjectSchema> callbackSchemas() {
-    static const std::vector<ObjectSchema> schemas{modelCheckpoint(), learningRateScheduler(), {"PrintLR", {}}, csvLogger()};
     return schemas;
 }
 

@@ -3,6 +3,7 @@
 #include <set>
 
 #include "engine/spec/field_check.h"
+#include "engine/spec/monitor_direction.h"
 #include "engine/spec/names.h"
 #include "engine/spec/object_schema.h"
 #include "engine/spec/validate_parts.h"
@@ -11,10 +12,14 @@ namespace engine::spec {
 namespace {
 
 std::set<std::string> logNames(const RunSpec& run) {
-    std::set<std::string> names{"loss", "val_loss", "learning_rate"};
-    for (const std::string& metric : run.compile.metrics) {
-        names.insert(metric);
-        names.insert("val_" + metric);
+    const bool validates = run.data.validation_split > 0 || run.data.validate_on_test;
+    std::set<std::string> names{"loss", "learning_rate"};
+    names.insert(run.compile.metrics.begin(), run.compile.metrics.end());
+    if (validates) {
+        names.insert("val_loss");
+        for (const std::string& metric : run.compile.metrics) {
+            names.insert("val_" + metric);
+        }
     }
     return names;
 }
@@ -53,6 +58,26 @@ void checkPlaceholders(const std::string& text, const std::set<std::string>& nam
     }
 }
 
+void checkMonitor(const RunSpec& run, const ObjectSpec& callback, const std::string& path, Diagnostics& diagnostics) {
+    const std::set<std::string> logged = logNames(run);
+    const std::string monitor = callback.config.getString("monitor", "val_loss");
+    if (!logged.contains(monitor)) {
+        diagnostics.push_back({Severity::kError, path + ".monitor", "expected " + namesText(logged) + ", got " + monitor, ""});
+    } else if (callback.config.getString("mode", "auto") == "auto" && !betterDirection(monitor)) {
+        diagnostics.push_back(
+            {Severity::kError, path + ".mode", "expected min or max for " + monitor + ", whose name does not tell, got auto", ""});
+    }
+}
+
+// A callback that sets the rate cannot stand beside a schedule that does.
+void checkPlainRate(const RunSpec& run, const std::string& path, Diagnostics& diagnostics) {
+    if (run.compile.optimizer.config.getObject("learning_rate") != nullptr) {
+        diagnostics.push_back({Severity::kError, path,
+                               "expected a learning rate that is a number beside a callback that sets it, got a schedule in the optimizer",
+                               "Remove the callback or set compile.optimizer.learning_rate to a number."});
+    }
+}
+
 void checkModelCheckpoint(const RunSpec& run, const ObjectSpec& callback, const std::string& path, Diagnostics& diagnostics) {
     const std::set<std::string> logged = logNames(run);
     const std::string file = callback.config.getString("filepath", "checkpoints/ckpt_{epoch}");
@@ -64,10 +89,18 @@ void checkModelCheckpoint(const RunSpec& run, const ObjectSpec& callback, const 
     }
     checkPath(file, path + ".filepath", diagnostics);
     checkPlaceholders(file, placeholders, path + ".filepath", diagnostics);
-    const std::string monitor = callback.config.getString("monitor", "val_loss");
-    if (callback.config.getBool("save_best_only", false) && !logged.contains(monitor)) {
-        diagnostics.push_back({Severity::kError, path + ".monitor", "expected " + namesText(logged) + ", got " + monitor, ""});
+    if (callback.config.getBool("save_best_only", false)) {
+        checkMonitor(run, callback, path, diagnostics);
     }
+}
+
+void checkReduceLr(const RunSpec& run, const ObjectSpec& callback, const std::string& path, Diagnostics& diagnostics) {
+    checkMonitor(run, callback, path, diagnostics);
+    const double factor = callback.config.getDouble("factor", 0.1);
+    if (factor >= 1) {
+        diagnostics.push_back({Severity::kError, path + ".factor", "expected a number below 1, got " + valueText(factor), ""});
+    }
+    checkPlainRate(run, path, diagnostics);
 }
 
 void checkScheduler(const ObjectSpec& callback, const std::string& path, Diagnostics& diagnostics) {
@@ -121,11 +154,12 @@ void validateCallbacks(const RunSpec& run, Diagnostics& diagnostics) {
         if (callback.class_name == "ModelCheckpoint") checkModelCheckpoint(run, callback, path, diagnostics);
         if (callback.class_name == "LearningRateScheduler") {
             checkScheduler(callback, path, diagnostics);
-            if (run.compile.optimizer.config.getObject("learning_rate") != nullptr) {
-                diagnostics.push_back({Severity::kError, path,
-                                       "expected a learning rate that is a number beside a table, got a schedule in the optimizer",
-                                       "Remove the callback or set compile.optimizer.learning_rate to a number."});
-            }
+            checkPlainRate(run, path, diagnostics);
+        }
+        if (callback.class_name == "EarlyStopping") checkMonitor(run, callback, path, diagnostics);
+        if (callback.class_name == "ReduceLROnPlateau") checkReduceLr(run, callback, path, diagnostics);
+        if (callback.class_name == "BackupAndRestore") {
+            checkPath(callback.config.getString("backup_dir", "backup"), path + ".backup_dir", diagnostics);
         }
         if (callback.class_name == "CSVLogger") checkCsvLogger(callback, path, diagnostics);
     }

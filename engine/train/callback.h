@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "engine/backend/executor.h"
+#include "engine/export/saved_object.h"
 #include "engine/spec/run_spec.h"
 #include "engine/spec/task_event.h"
 #include "engine/train/python_text.h"
@@ -23,12 +25,18 @@ public:
     virtual const std::filesystem::path& runDir() const = 0;  // relative file names lie below it
     virtual float learningRate() const = 0;                   // of the step before, or of the first
     virtual void setLearningRate(float rate) = 0;
+    virtual std::int64_t iterations() const = 0;  // updates done
     // The running means of this epoch: accuracy, loss.
     virtual Logs runningLogs() const = 0;
     virtual void log(spec::LogLevel level, const std::string& text) = 0;
     // On the chief writes the weights and optimizer slots; elsewhere does nothing. `prefix` is absolute. A failure is reported, not thrown:
     // training goes on and the checkpoint before stays as it is.
     virtual void saveCheckpoint(const std::filesystem::path& prefix, std::int32_t epoch, bool best) = 0;
+    // Weights and optimizer slots as the last step left them. Who changes them says so before the next step.
+    virtual backend::Variables& currentVariables() = 0;
+    virtual void variablesChanged() = 0;
+    // Training ends after this step: its epoch is closed as always, then no other begins.
+    virtual void stopTraining() = 0;
 };
 
 // Every replica has its own, and each sees the same logs, so that all decide alike.
@@ -41,13 +49,19 @@ public:
     virtual void onStepEnd(TrainingContext& /*context*/, std::int32_t /*epoch*/, std::int64_t /*batch*/) {}
     // May add to the logs, for the callbacks after it and for the epoch's report.
     virtual void onEpochEnd(TrainingContext& /*context*/, std::int32_t /*epoch*/, Logs& /*logs*/) {}
+    // After the last epoch, or the one in which a callback ended training. Not when the user stops a run, which may go on later.
     virtual void onTrainEnd(TrainingContext& /*context*/) {}
     virtual bool wantsSteps() const { return false; }
+
+    // Everything that decides what it does next, as it is between two steps. restore() comes before onTrainBegin().
+    virtual void save(exporter::SavedObject& /*state*/) const {}
+    virtual void restore(const exporter::SavedObject& /*state*/) {}
 };
 
 using Callbacks = std::vector<std::unique_ptr<Callback>>;
 
-// One per entry, in order. Throws Error: kUnimplemented for an unknown class, kInvalidArgument for settings that cannot be.
+// One per entry, in order, but for BackupAndRestore, which is the trainer's own (backup_and_restore.h). Throws Error: kUnimplemented for an
+// unknown class, kInvalidArgument for settings that cannot be.
 Callbacks makeCallbacks(const spec::CallbackSpecs& specs);
 
 // Saves after each epoch, or every save_freq steps counted over the epochs' borders. Fields as Keras': filepath (below the run's folder,
@@ -62,20 +76,11 @@ std::unique_ptr<Callback> makePrintLr(const spec::Fields& config);
 // epoch's logs, and NA in val_ columns when there are no validation results.
 std::unique_ptr<Callback> makeCsvLogger(const spec::Fields& config);
 
-// Whether a value of a monitored quantity is better than the best so far (Keras' rules; the first value always is).
-class Monitor {
-public:
-    // Throws Error(kInvalidArgument) when mode is auto and the name tells no direction.
-    Monitor(const std::string& name, const std::string& mode);
-    const std::string& name() const { return name_; }
-    bool improves(double value) const { return !best_ || (smaller_is_better_ ? value < *best_ : value > *best_); }
-    void accept(double value) { best_ = value; }
-    std::optional<double> best() const { return best_; }
-
-private:
-    std::string name_;
-    bool smaller_is_better_ = true;
-    std::optional<double> best_;
-};
+// monitor, min_delta, patience, mode, baseline, restore_best_weights, start_from_epoch, verbose.
+std::unique_ptr<Callback> makeEarlyStopping(const spec::Fields& config);
+// monitor, factor, patience, mode, min_delta, cooldown, min_lr, verbose. Adds learning_rate to the logs.
+std::unique_ptr<Callback> makeReduceLrOnPlateau(const spec::Fields& config);
+// Ends training after a step whose running loss is no number; with raise_error the run fails instead.
+std::unique_ptr<Callback> makeTerminateOnNan(const spec::Fields& config);
 
 }  // namespace engine::train

@@ -3,6 +3,7 @@
 #include <cstring>
 #include <fstream>
 #include <set>
+#include <sstream>
 
 #include "engine/spec/error.h"
 #include "engine/train/callback.h"
@@ -31,6 +32,15 @@ public:
         path_ = context.runDir() / file_name_;
         std::error_code ignored;
         std::filesystem::create_directories(path_.parent_path(), ignored);
+        if (resumed_at_ >= 0 && std::filesystem::exists(path_, ignored)) {
+            // Rows that were written after the backup are written again.
+            std::filesystem::resize_file(path_, std::min(static_cast<std::uintmax_t>(resumed_at_), std::filesystem::file_size(path_)),
+                                         ignored);
+            file_.open(path_, std::ios::binary | std::ios::app);
+            checkWritten(context);
+            return;
+        }
+        columns_.clear();
         header_there_ = append_ && std::filesystem::exists(path_, ignored) && std::filesystem::file_size(path_, ignored) > 0;
         file_.open(path_, std::ios::binary | (append_ ? std::ios::app : std::ios::trunc));
         checkWritten(context);
@@ -60,6 +70,28 @@ public:
     }
 
     void onTrainEnd(TrainingContext& /*context*/) override { file_.close(); }
+
+    void save(exporter::SavedObject& state) const override {
+        std::error_code error;
+        const std::uintmax_t size = path_.empty() ? 0 : std::filesystem::file_size(path_, error);
+        state.set("size", error ? std::int64_t{0} : static_cast<std::int64_t>(size));
+        std::string columns;
+        for (const std::string& column : columns_) {
+            columns += column + "\n";
+        }
+        state.set("columns", columns);
+        state.set("header_there", std::int64_t{header_there_ ? 1 : 0});
+    }
+
+    void restore(const exporter::SavedObject& state) override {
+        resumed_at_ = state.get<std::int64_t>("size", 0);
+        header_there_ = state.get<std::int64_t>("header_there", 0) != 0;
+        std::istringstream columns(state.get<std::string>("columns", ""));
+        columns_.clear();
+        for (std::string column; std::getline(columns, column);) {
+            columns_.push_back(column);
+        }
+    }
 
 private:
     void chooseColumns(const Logs& logs) {
@@ -103,6 +135,7 @@ private:
     const bool append_;
     std::filesystem::path path_;
     bool header_there_ = false;
+    std::int64_t resumed_at_ = -1;  // bytes of the file that count; -1: a new run
     std::vector<std::string> columns_;
     std::ofstream file_;
 };

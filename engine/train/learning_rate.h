@@ -16,6 +16,7 @@ public:
     // `iteration`: updates done before this step, from 0.
     float at(std::int64_t iteration) const;
     void set(float rate) { set_ = rate; }
+    std::optional<float> setByHand() const { return set_; }
     bool hasSchedule() const { return has_schedule_; }
 
 private:

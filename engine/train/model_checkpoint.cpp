@@ -2,6 +2,8 @@
 
 #include "engine/spec/error.h"
 #include "engine/train/callback.h"
+#include "engine/train/monitor.h"
+#include "engine/train/save_frequency.h"
 
 namespace engine::train {
 namespace {
@@ -18,12 +20,11 @@ public:
         : file_path_(config.getString("filepath", "checkpoints/ckpt_{epoch}")),
           best_only_(config.getBool("save_best_only", false)),
           monitor_(config.getString("monitor", "val_loss"), best_only_ ? config.getString("mode", "auto") : "min"),
-          verbose_(config.getInt("verbose", 0) > 0) {
-        const spec::FieldValue* threshold = config.find("initial_value_threshold");
-        if (threshold != nullptr && !std::holds_alternative<std::monostate>(*threshold)) {
-            monitor_.accept(config.getDouble("initial_value_threshold", 0));
+          verbose_(config.getInt("verbose", 0) > 0),
+          every_steps_(saveFrequency(config, "save_freq", "callbacks.model_checkpoint")) {
+        if (const auto threshold = optionalDouble(config, "initial_value_threshold")) {
+            monitor_.accept(*threshold);
         }
-        readFrequency(config);
         if (file_path_.empty()) {
             throw Error(ErrorCode::kInvalidArgument, "callbacks.model_checkpoint.filepath: expected a file name, got an empty one");
         }
@@ -43,34 +44,28 @@ public:
         if (++steps_ % every_steps_ == 0) {
             Logs values = context.runningLogs();
             setLog(values, "batch", static_cast<double>(batch + 1));
-            save(context, epoch, values);
+            saveModel(context, epoch, values);
         }
     }
 
     void onEpochEnd(TrainingContext& context, std::int32_t epoch, Logs& logs) override {
         if (every_steps_ == 0) {
-            save(context, epoch, logs);
+            saveModel(context, epoch, logs);
         }
+    }
+
+    void save(exporter::SavedObject& state) const override {
+        monitor_.save(state);
+        state.set("steps", steps_);
+    }
+
+    void restore(const exporter::SavedObject& state) override {
+        monitor_.restore(state);
+        steps_ = state.get<std::int64_t>("steps", 0);
     }
 
 private:
-    void readFrequency(const spec::Fields& config) {
-        const spec::FieldValue* value = config.find("save_freq");
-        if (value == nullptr || std::holds_alternative<std::monostate>(*value)) {
-            return;
-        }
-        if (const auto* text = std::get_if<std::string>(value); text != nullptr && *text == "epoch") {
-            return;
-        }
-        const auto* steps = std::get_if<std::int64_t>(value);
-        if (steps == nullptr || *steps < 1) {
-            throw Error(ErrorCode::kInvalidArgument,
-                        "callbacks.model_checkpoint.save_freq: expected \"epoch\" or a number of steps from 1");
-        }
-        every_steps_ = *steps;
-    }
-
-    void save(TrainingContext& context, std::int32_t epoch, const Logs& logs) {
+    void saveModel(TrainingContext& context, std::int32_t epoch, const Logs& logs) {
         const std::string heading = "Epoch " + std::to_string(epoch + 1) + ": ";
         if (!best_only_) {
             const std::filesystem::path prefix = prefixFor(context, epoch, logs);
@@ -111,7 +106,7 @@ private:
     const bool best_only_;
     Monitor monitor_;
     const bool verbose_;
-    std::int64_t every_steps_ = 0;  // 0: after each epoch
+    const std::int64_t every_steps_;  // 0: after each epoch
     std::int64_t steps_ = 0;
 };
 

@@ -32,14 +32,6 @@ Digits shortestDigits(double value) {
     return result;
 }
 
-std::string fieldNames(const Logs& values) {
-    std::string names;
-    for (const auto& [name, value] : values) {
-        names += (names.empty() ? "" : ", ") + name;
-    }
-    return names;
-}
-
 [[noreturn]] void badPattern(std::string_view pattern, const std::string& what) {
     throw Error(ErrorCode::kInvalidArgument, "filepath \"" + std::string(pattern) + "\": " + what);
 }
@@ -51,7 +43,7 @@ std::string formatField(std::string_view pattern, std::string_view field, const 
     const std::string_view format = colon == std::string_view::npos ? std::string_view() : field.substr(colon + 1);
     const double* value = findLog(values, name);
     if (value == nullptr) {
-        badPattern(pattern, "unknown name {" + std::string(name) + "}, expected one of " + fieldNames(values));
+        badPattern(pattern, "unknown name {" + std::string(name) + "}, expected one of " + logNames(values, ", "));
     }
     const bool integer = name == "epoch" || name == "batch";
     if (format.empty()) {
@@ -88,6 +80,14 @@ void setLog(Logs& logs, std::string_view name, double value) {
     } else {
         found->second = value;
     }
+}
+
+std::string logNames(const Logs& logs, std::string_view separator) {
+    std::string names;
+    for (const auto& [name, value] : logs) {
+        names += (names.empty() ? "" : std::string(separator)) + name;
+    }
+    return names;
 }
 
 std::string pythonRepr(double value) {

@@ -13,6 +13,7 @@ using Logs = std::vector<std::pair<std::string, double>>;
 
 const double* findLog(const Logs& logs, std::string_view name);
 void setLog(Logs& logs, std::string_view name, double value);  // replaces in place or appends
+std::string logNames(const Logs& logs, std::string_view separator = ",");
 
 // repr(): the shortest text that reads back as the same double, with Python's choice of the exponent form. "0.001", "1e-05", "12.0", "nan".
 std::string pythonRepr(double value);

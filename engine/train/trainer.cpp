@@ -46,13 +46,18 @@ Trainer::Trainer(const spec::RunSpec& run, const spec::TaskPlan& task, distribut
       options_(std::move(options)),
       accuracy_name_(accuracyName(run.compile)),
       callbacks_(makeCallbacks(run.callbacks)),
+      backup_(BackupAndRestore::ofRun(run)),
       rate_(run.compile.optimizer) {
     ENGINE_CHECK(options_.make_executor != nullptr && options_.dataset.train != nullptr);
     ENGINE_CHECK((collective_ == nullptr ? 1 : collective_->size()) == task_.replicas);
     for (const spec::ObjectSpec& callback : run_.callbacks) {
-        if (callback.class_name == "LearningRateScheduler" && rate_.hasSchedule()) {
+        if (callback.class_name != "BackupAndRestore") {
+            callback_names_.push_back(callback.class_name);
+        }
+        const bool sets_rate = callback.class_name == "LearningRateScheduler" || callback.class_name == "ReduceLROnPlateau";
+        if (sets_rate && rate_.hasSchedule()) {
             throw Error(ErrorCode::kInvalidArgument,
-                        "callbacks.learning_rate_scheduler: expected an optimizer with a plain learning rate, this one has a schedule");
+                        "callbacks: " + callback.class_name + " expects an optimizer with a plain learning rate, this one has a schedule");
         }
     }
     split_ = data::splitTraining(run_.data, options_.dataset.train->count);
@@ -214,6 +219,19 @@ std::string Trainer::relativeToRun(const std::filesystem::path& path) const {
     return relative.empty() || *relative.begin() == ".." ? path.string() : relative.string();
 }
 
+backend::Variables& Trainer::currentVariables() {
+    if (executor_ != nullptr) {
+        executor_->syncVariables();
+    }
+    return *variables_;
+}
+
+void Trainer::variablesChanged() {
+    if (executor_ != nullptr) {
+        executor_->reloadVariables();
+    }
+}
+
 void Trainer::saveCheckpoint(const std::filesystem::path& prefix, std::int32_t epoch, bool best) {
     if (!task_.is_chief) {
         return;
@@ -242,8 +260,8 @@ void Trainer::saveCheckpoint(const std::filesystem::path& prefix, std::int32_t e
     } catch (const std::exception& error) {  // Error, or filesystem_error of a folder that cannot be made
         failed_prefix_ = prefix;
         failed_because_ = error.what();
-        log(spec::LogLevel::kError, "the checkpoint " + relativeToRun(prefix) + " could not be written: " + error.what() +
-                                        "; earlier checkpoints are unchanged");
+        log(spec::LogLevel::kError,
+            "the checkpoint " + relativeToRun(prefix) + " could not be written: " + error.what() + "; earlier checkpoints are unchanged");
         return;
     }
     ++save_counter_;

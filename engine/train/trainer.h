@@ -16,6 +16,7 @@
 #include "engine/distribute/collective.h"
 #include "engine/spec/run_spec.h"
 #include "engine/spec/task_plan.h"
+#include "engine/train/backup_and_restore.h"
 #include "engine/train/callback.h"
 #include "engine/train/control_word.h"
 #include "engine/train/learning_rate.h"
@@ -52,7 +53,8 @@ struct FitOutcome {
 //
 // A checkpoint that cannot be written (disk full) does not end training: it is reported as an error, earlier checkpoints stay whole, and
 // the last one is tried again at the end; when that fails too, the outcome is kFailed. A graceful stop saves "checkpoints/step_<n>"; a
-// project without ModelCheckpoint saves its last weights as "checkpoints/ckpt_<epochs>".
+// project without ModelCheckpoint saves its last weights as "checkpoints/ckpt_<epochs>". With BackupAndRestore among the callbacks the run
+// goes on from the backup in its folder, and a graceful stop leaves one.
 class Trainer final : private TrainingContext {
 public:
     // Compiles the plans. Throws Error: as plan::lower, kInvalidArgument for data that do not fit the model and callbacks that cannot be.
@@ -60,8 +62,8 @@ public:
             TrainerOptions options);
     ~Trainer() override;
 
-    // From initial weights, or from those of restore(), to the last epoch or a stop. The observer hears everything but the final state.
-    // Throws Error when a peer is lost or the peers run another project.
+    // From initial weights, those of restore() or a backup, to the last epoch or a stop. The observer hears everything but the final state.
+    // Throws Error when a peer is lost or the peers run another project, and for a backup that is damaged or of another project.
     FitOutcome fit();
 
     // Reads weights, and slots where there are some. `folder_or_prefix` as exporter::latestCheckpoint takes it.
@@ -75,7 +77,7 @@ public:
 
     std::int64_t classes() const { return classes_; }
     const backend::Variables& variables() const { return *variables_; }
-    std::int64_t iterations() const { return iterations_; }
+    std::int64_t iterations() const override { return iterations_; }
     // The executor in use with its kernels ("cpu (AVX-512, 2 threads)"), and the plan as text. Empty before fit().
     std::string describeExecutor() const;
     std::string planText() const;
@@ -95,17 +97,30 @@ private:
     Logs runningLogs() const override;
     void log(spec::LogLevel level, const std::string& text) override;
     void saveCheckpoint(const std::filesystem::path& prefix, std::int32_t epoch, bool best) override;
+    backend::Variables& currentVariables() override;
+    void variablesChanged() override;
+    void stopTraining() override { ended_by_callback_ = true; }
 
     void prepareTraining();
     void agreeWithPeers();
     void broadcastWeights();
     void announce();
     std::int64_t groupSteps();
+    bool goesOn() const { return flow_ == Flow::kContinue && !ended_by_callback_; }
     void trainEpoch(std::int32_t epoch);
+    void positionPipeline(std::int32_t epoch);
     void trainStep(std::int32_t epoch, const tensor::BatchView& view);
     void finishEpoch(std::int32_t epoch, double seconds);
     void finish(FitOutcome& outcome);
     void writeLastCheckpoint(FitOutcome& outcome);
+
+    // trainer_resume.cpp
+    std::vector<exporter::SavedObject> savedState(std::int32_t epoch, std::int64_t step) const;
+    void restoreState(const std::vector<exporter::SavedObject>& objects);
+    void writeBackup(std::int32_t epoch, std::int64_t step);
+    void readBackup();
+    void requireSameRun(const BackupAndRestore::Found& found);
+    void agreeOnResume();
 
     ControlWord askForControl(std::chrono::milliseconds wait);
     void apply(const spec::Control& control);
@@ -137,15 +152,22 @@ private:
     std::unique_ptr<data::Pipeline> pipeline_;
     std::unique_ptr<StepReporter> reporter_;
     Callbacks callbacks_;
+    std::vector<std::string> callback_names_;   // of callbacks_
+    std::unique_ptr<BackupAndRestore> backup_;  // null when not asked for
     LearningRate rate_;
 
     // The run as it stands.
-    bool restored_ = false;
+    bool restored_ = false;  // slots too
+    bool resumed_ = false;   // from a backup
+    std::string resumed_sha256_;
     std::int64_t iterations_ = 0;
     std::int64_t steps_per_epoch_ = 0;
     bool callbacks_want_steps_ = false;
     std::int32_t epoch_ = 0;
+    std::int64_t epoch_steps_ = 0;  // done in epoch_
     Totals epoch_totals_;
+    bool ended_by_callback_ = false;
+    bool pipeline_started_ = false;
     Flow flow_ = Flow::kContinue;
     bool paused_ = false;
     bool single_step_ = false;

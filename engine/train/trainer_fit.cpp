@@ -6,6 +6,7 @@
 #include "engine/backend/initialize.h"
 #include "engine/plan/plan.h"
 #include "engine/spec/error.h"
+#include "engine/train/fingerprint.h"
 #include "engine/train/trainer.h"
 #include "engine/train/weights_digest.h"
 
@@ -16,20 +17,6 @@ using Clock = std::chrono::steady_clock;
 
 std::int64_t nowUnixNs() {
     return std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::system_clock::now().time_since_epoch()).count();
-}
-
-// What replicas must have in common: the project without what may differ from host to host.
-std::uint64_t fingerprint(spec::RunSpec run) {
-    run.cluster = {};
-    run.name.clear();
-    for (std::string* file : {&run.data.train_images, &run.data.train_labels, &run.data.test_images, &run.data.test_labels}) {
-        file->clear();
-    }
-    std::uint64_t hash = 0xcbf29ce484222325ULL;  // FNV-1a, 64 bits
-    for (const char c : spec::toProjectJson(run)) {
-        hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3ULL;
-    }
-    return hash;
 }
 
 std::string verbText(const spec::Control& control) {
@@ -61,9 +48,11 @@ FitOutcome Trainer::fit() {
     for (const auto& callback : callbacks_) {
         callback->onTrainBegin(*this);
     }
-    for (epoch_ = static_cast<std::int32_t>(run_.fit.initial_epoch); epoch_ < run_.fit.epochs && flow_ == Flow::kContinue; ++epoch_) {
-        for (const auto& callback : callbacks_) {
-            callback->onEpochBegin(*this, epoch_);
+    for (; epoch_ < run_.fit.epochs && (goesOn() || epoch_steps_ > 0); ++epoch_) {
+        if (epoch_steps_ == 0) {  // else it began before the run was interrupted
+            for (const auto& callback : callbacks_) {
+                callback->onEpochBegin(*this, epoch_);
+            }
         }
         const auto begin = Clock::now();
         const auto paused_before = paused_for_;
@@ -73,10 +62,14 @@ FitOutcome Trainer::fit() {
             break;
         }
         finishEpoch(epoch_, seconds.count());
+        epoch_steps_ = 0;
     }
     measured_to_ = Clock::now();
     FitOutcome outcome;
     finish(outcome);
+    if (backup_ != nullptr && task_.is_chief && outcome.state == spec::TaskState::kDone) {
+        backup_->remove(options_.run_dir);
+    }
     return outcome;
 }
 
@@ -89,7 +82,10 @@ void Trainer::prepareTraining() {
     if (!restored_) {
         backend::initializeVariables(*variables_, run_.model, static_cast<std::uint64_t>(run_.fit.seed));
     }
+    epoch_ = static_cast<std::int32_t>(run_.fit.initial_epoch);
+    readBackup();
     broadcastWeights();
+    agreeOnResume();
     executor_ =
         options_.make_executor(*train_plan_, *variables_, {.threads = options_.threads, .collective = collective_, .region = region});
     executor_->reloadVariables();
@@ -103,7 +99,7 @@ void Trainer::agreeWithPeers() {
     if (collective_ == nullptr) {
         return;
     }
-    const std::uint64_t mine = fingerprint(run_);
+    const std::uint64_t mine = replicaFingerprint(run_);
     std::vector<std::uint64_t> all(static_cast<std::size_t>(collective_->size()));
     collective_->allGather(std::as_bytes(std::span(&mine, 1)), std::as_writable_bytes(std::span(all)));
     for (std::size_t rank = 0; rank < all.size(); ++rank) {
@@ -162,22 +158,30 @@ void Trainer::announce() {
     observer_.report(std::move(started));
 }
 
-void Trainer::trainEpoch(std::int32_t epoch) {
-    epoch_totals_ = {};
+// To the sample that comes next. An endless pipeline goes on over the epochs' borders.
+void Trainer::positionPipeline(std::int32_t epoch) {
     const bool endless = run_.fit.steps_per_epoch > 0;
     if (!endless) {
         pipeline_->start(static_cast<std::uint64_t>(epoch));
-    } else if (epoch == run_.fit.initial_epoch) {
+        pipeline_->skip(epoch_steps_);
+    } else if (!pipeline_started_) {
         pipeline_->start(0);
-        tensor::BatchView skipped;
-        for (std::int64_t i = 0; i < epoch * steps_per_epoch_; ++i) {
-            pipeline_->next(skipped);
-        }
+        pipeline_->skip(epoch * steps_per_epoch_ + epoch_steps_);
     }
+    pipeline_started_ = true;
+}
+
+void Trainer::trainEpoch(std::int32_t epoch) {
+    if (epoch_steps_ == 0) {
+        epoch_totals_ = {};
+    }
+    positionPipeline(epoch);
     tensor::BatchView view;
-    for (std::int64_t batch = 0; batch < steps_per_epoch_; ++batch) {
+    while (epoch_steps_ < steps_per_epoch_ && goesOn()) {
+        const std::int64_t batch = epoch_steps_;
         pipeline_->next(view);
         trainStep(epoch, view);
+        ++epoch_steps_;
         if (callbacks_want_steps_) {
             for (const auto& callback : callbacks_) {
                 if (callback->wantsSteps()) {
@@ -185,15 +189,15 @@ void Trainer::trainEpoch(std::int32_t epoch) {
                 }
             }
         }
+        if (backup_ != nullptr && backup_->isDueAfterStep(iterations_)) {
+            writeBackup(epoch, epoch_steps_);
+        }
         if (single_step_ && flow_ == Flow::kContinue) {
             single_step_ = false;
             paused_ = true;
         }
         if (paused_) {
             pauseUntilTold();
-        }
-        if (flow_ != Flow::kContinue) {
-            break;
         }
     }
 }
@@ -316,6 +320,9 @@ void Trainer::finishEpoch(std::int32_t epoch, double seconds) {
         callback->onEpochEnd(*this, epoch, logs);
     }
     observer_.report(spec::EpochEnd{epoch, iterations_, seconds, logs});
+    if (backup_ != nullptr && backup_->isDueAfterEpoch()) {
+        writeBackup(epoch + 1, 0);
+    }
     if (measured_from_ == Clock::time_point{}) {
         measured_from_ = Clock::now();
         measured_from_step_ = iterations_;
@@ -331,11 +338,16 @@ double Trainer::imagesPerSecond() const {
 
 void Trainer::finish(FitOutcome& outcome) {
     reporter_->flush();
+    if (flow_ == Flow::kContinue) {
+        for (const auto& callback : callbacks_) {
+            callback->onTrainEnd(*this);
+        }
+    }
     if (flow_ != Flow::kStopNow) {
         writeLastCheckpoint(outcome);
     }
-    for (const auto& callback : callbacks_) {
-        callback->onTrainEnd(*this);
+    if (flow_ == Flow::kStop) {
+        writeBackup(epoch_, epoch_steps_);
     }
     if (outcome.state != spec::TaskState::kFailed) {
         outcome.state = flow_ == Flow::kContinue ? spec::TaskState::kDone : spec::TaskState::kStopped;

@@ -42,7 +42,7 @@ TEST(ProjectJson, HoldsTheFirstTutorial) {
     EXPECT_EQ(run.strategy.name, "MirroredStrategy");
     EXPECT_EQ(run.compile.optimizer.class_name, "Adam");
     EXPECT_EQ(run.fit.epochs, 12);
-    ASSERT_EQ(run.callbacks.size(), 3U);
+    ASSERT_EQ(run.callbacks.size(), 4U);
     EXPECT_EQ(run.callbacks[0].class_name, "ModelCheckpoint");
     EXPECT_EQ(run.callbacks[0].config.getString("filepath", ""), "checkpoints/ckpt_{epoch}");
     EXPECT_EQ(run.callbacks[1].class_name, "LearningRateScheduler");
@@ -194,7 +194,7 @@ TEST(ApplySetting, ChangesOneValue) {
     EXPECT_TRUE(applySetting(run, "callbacks.csv_logger.filename=log.csv").empty());
     EXPECT_EQ(run.callbacks.back(), (ObjectSpec{"CSVLogger", {{"filename", "log.csv"}}}));
     EXPECT_TRUE(applySetting(run, "callbacks.csv_logger=null").empty());
-    EXPECT_EQ(run.callbacks.size(), 3U);
+    EXPECT_EQ(run.callbacks.size(), 4U);
     EXPECT_TRUE(applySetting(run, "name=2024").empty());
     EXPECT_EQ(run.name, "2024");
     EXPECT_TRUE(applySetting(run, "cluster.transport=grpc").empty());

@@ -123,6 +123,38 @@ const Row kRows[] = {
     {"PrintLrField", kOne, "callbacks.print_lr.verbose=1", "error callbacks.print_lr.verbose"},
     {"CsvFile", kOne, "callbacks.csv_logger={}", "error callbacks.csv_logger.filename"},
     {"CsvSeparator", kOne, R"(callbacks.csv_logger={"filename":"a.csv","separator":"; "})", "error callbacks.csv_logger.separator"},
+    {"BackupDir", kOne, "callbacks.backup_and_restore.backup_dir=../b", "error callbacks.backup_and_restore.backup_dir"},
+    {"BackupDirEmpty", kOne, "callbacks.backup_and_restore.backup_dir=", "error callbacks.backup_and_restore.backup_dir"},
+    {"BackupFreq", kOne, "callbacks.backup_and_restore.save_freq=0", "error callbacks.backup_and_restore.save_freq"},
+    {"BackupFreqWord", kOne, "callbacks.backup_and_restore.save_freq=batch", "error callbacks.backup_and_restore.save_freq"},
+    {"BackupFlag", kOne, "callbacks.backup_and_restore.delete_checkpoint=1", "error callbacks.backup_and_restore.delete_checkpoint"},
+    {"BackupDouble", kOne, "callbacks.backup_and_restore.double_checkpoint=yes", "error callbacks.backup_and_restore.double_checkpoint"},
+    {"BackupField", kOne, "callbacks.backup_and_restore.save_before_preemption=true",
+     "error callbacks.backup_and_restore.save_before_preemption"},
+    {"Stopping", kOne,
+     R"(callbacks.early_stopping={"monitor":"val_accuracy","min_delta":0.01,"patience":3,"baseline":0.5,"restore_best_weights":true})", ""},
+    {"StoppingMonitor", kOne, R"(callbacks.early_stopping={"monitor":"val_acc"})", "error callbacks.early_stopping.monitor"},
+    {"StoppingDirection", kOne, R"(callbacks.early_stopping={"monitor":"learning_rate"})", "error callbacks.early_stopping.mode"},
+    {"StoppingDirectionGiven", kOne, R"(callbacks.early_stopping={"monitor":"learning_rate","mode":"min"})", ""},
+    {"StoppingMode", kOne, R"(callbacks.early_stopping={"mode":"up"})", "error callbacks.early_stopping.mode"},
+    {"StoppingDelta", kOne, R"(callbacks.early_stopping={"min_delta":-1})", "error callbacks.early_stopping.min_delta"},
+    {"StoppingPatience", kOne, R"(callbacks.early_stopping={"patience":-1})", "error callbacks.early_stopping.patience"},
+    {"StoppingBaseline", kOne, R"(callbacks.early_stopping={"baseline":"low"})", "error callbacks.early_stopping.baseline"},
+    {"StoppingStart", kOne, R"(callbacks.early_stopping={"start_from_epoch":-1})", "error callbacks.early_stopping.start_from_epoch"},
+    {"StoppingRestore", kOne, R"(callbacks.early_stopping={"restore_best_weights":1})", "error callbacks.early_stopping.restore_best_weights"},
+    {"StoppingVerbose", kOne, R"(callbacks.early_stopping={"verbose":3})", "error callbacks.early_stopping.verbose"},
+    {"PlateauFactor", kTwo, R"(callbacks.reduce_lr_on_plateau={"factor":1})", "error callbacks.reduce_lr_on_plateau.factor"},
+    {"PlateauFactorBelow", kTwo, R"(callbacks.reduce_lr_on_plateau={"factor":-0.5})", "error callbacks.reduce_lr_on_plateau.factor"},
+    {"PlateauMonitor", kTwo, R"(callbacks.reduce_lr_on_plateau={"monitor":"x"})", "error callbacks.reduce_lr_on_plateau.monitor"},
+    {"PlateauPatience", kTwo, R"(callbacks.reduce_lr_on_plateau={"patience":1.5})", "error callbacks.reduce_lr_on_plateau.patience"},
+    {"PlateauCooldown", kTwo, R"(callbacks.reduce_lr_on_plateau={"cooldown":-1})", "error callbacks.reduce_lr_on_plateau.cooldown"},
+    {"PlateauLeast", kTwo, R"(callbacks.reduce_lr_on_plateau={"min_lr":-1})", "error callbacks.reduce_lr_on_plateau.min_lr"},
+    {"NanFlag", kOne, R"(callbacks.terminate_on_nan={"raise_error":0})", "error callbacks.terminate_on_nan.raise_error"},
+    {"CsvOutside", kOne, R"(callbacks.csv_logger={"filename":"../a.csv"})", "error callbacks.csv_logger.filename"},
+    {"CsvAppend", kOne, R"(callbacks.csv_logger={"filename":"a.csv","append":"yes"})", "error callbacks.csv_logger.append"},
+    {"CheckpointThreshold", kOne, R"(callbacks.model_checkpoint.initial_value_threshold="low")",
+     "error callbacks.model_checkpoint.initial_value_threshold"},
+    {"CheckpointMode", kOne, "callbacks.model_checkpoint.mode=up", "error callbacks.model_checkpoint.mode"},
     {"UnknownStrategy", kOne, "strategy.name=Mirrored", "error strategy.name"},
     {"ParameterServer", kOne, "strategy.name=ParameterServerStrategy", "error strategy.name"},
     {"CentralStorage", kOne, "strategy.name=CentralStorageStrategy", "error strategy.name"},
@@ -168,6 +200,22 @@ TEST(Validate, RefusesNumbersThatAreNone) {
     run.cluster.start_timeout_s = std::numeric_limits<double>::infinity();
     EXPECT_EQ(verdict(run),
               "error data.scale; error data.validation_split; error compile.optimizer.learning_rate; error cluster.start_timeout_s");
+}
+
+TEST(Validate, KnowsThatThereIsNothingToValidateOn) {
+    RunSpec run = starter(kOne);
+    run.data.validate_on_test = false;
+    run.callbacks.push_back({"EarlyStopping", {}});
+    EXPECT_EQ(verdict(run), "error callbacks.early_stopping.monitor");
+}
+
+TEST(Validate, RefusesASchedulersRateBesideAPlateau) {
+    RunSpec run = starter(kTwo);
+    run.callbacks.push_back({"ReduceLROnPlateau", {}});
+    ASSERT_TRUE(applySetting(run,
+                             R"(compile.optimizer.learning_rate={"class_name":"ExponentialDecay","config":{"initial_learning_rate":0.1,"decay_steps":9,"decay_rate":0.9}})")
+                    .empty());
+    EXPECT_EQ(verdict(run), "error callbacks.reduce_lr_on_plateau");
 }
 
 TEST(Validate, RefusesOneCallbackTwice) {

@@ -6,8 +6,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "engine/plan/compile.h"
 #include "engine/spec/error.h"
+#include "engine/train/monitor.h"
 #include "tests/support/temp_dir.h"
+#include "tests/support/training.h"
 
 namespace engine::train {
 namespace {
@@ -26,6 +29,10 @@ public:
     void saveCheckpoint(const std::filesystem::path& prefix, std::int32_t /*epoch*/, bool best) override {
         saved.push_back(prefix.lexically_relative(dir_.path()).string() + (best ? " best" : ""));
     }
+    std::int64_t iterations() const override { return done; }
+    backend::Variables& currentVariables() override { return variables_; }
+    void variablesChanged() override { ++changed; }
+    void stopTraining() override { stopped = true; }
     std::string read(const std::string& file) const {
         std::ostringstream text;
         text << std::ifstream(dir_.path() / file, std::ios::binary).rdbuf();
@@ -36,8 +43,15 @@ public:
     float rate = 0.001F;
     std::vector<std::string> lines;
     std::vector<std::string> saved;
+    std::int64_t done = 0;
+    int changed = 0;
+    bool stopped = false;
+
+    // The first weight, by which tests tell epochs apart.
+    float& weight() { return variables_.entries().front().values[0]; }
 
 private:
+    backend::Variables variables_{plan::compile(tests::support::quarterRun(), {.batch = 4})};
     tests::support::TempDir dir_;
 };
 
@@ -172,7 +186,10 @@ TEST_P(BadCallbacks, AreRefusedWithOneClearMessage) {
 INSTANTIATE_TEST_SUITE_P(
     Callback, BadCallbacks,
     testing::Values(
-        BadCallback{"Unknown", {"Magic", {}}, "expected one of ModelCheckpoint, LearningRateScheduler, PrintLR, CSVLogger, got \"Magic\""},
+        BadCallback{"Unknown",
+                    {"Magic", {}},
+                    "expected one of ModelCheckpoint, LearningRateScheduler, PrintLR, CSVLogger, EarlyStopping, "
+                    "ReduceLROnPlateau, TerminateOnNaN, got \"Magic\""},
         BadCallback{"Hdf5", {"ModelCheckpoint", {{"filepath", std::string("w.weights.h5")}}}, "asks for Keras' HDF5 format"},
         BadCallback{"SaveFreq", {"ModelCheckpoint", {{"save_freq", std::int64_t{0}}}}, "expected \"epoch\" or a number of steps"},
         BadCallback{"UnequalTable",

@@ -1,0 +1,31 @@
+// A run's backup: one file that holds everything needed to go on with training as if it had never ended.
+//
+// Records in TFRecord framing (record_framing.h): first a BackupHeader (formats/backup.proto) with the version, the saved objects and the
+// names and shapes of the variables; then each variable's values, float32, little-endian, C order. Every byte is under a checksum, and one
+// file is renamed into place as a whole: there is no moment at which half a backup can be read.
+#pragma once
+
+#include <filesystem>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/export/saved_object.h"
+#include "engine/export/tf_checkpoint.h"
+
+namespace engine::exporter {
+
+// Returns the bytes written. Errors as writeFileAtomically's; an earlier backup is untouched then.
+std::int64_t writeBackup(const std::filesystem::path& file, const std::vector<SavedObject>& objects,
+                         std::span<const VariableView> variables);
+
+// Fills all variables; the file must name exactly these, with equal shapes. Errors: kNotFound (no file), kDataLoss (damaged, or of a newer
+// version), kFailedPrecondition (another model or optimizer); each names the file, and nothing was changed then.
+std::vector<SavedObject> readBackup(const std::filesystem::path& file, std::span<const MutableVariableView> variables);
+
+// Objects as bytes, to send them to a peer. decodeObjects throws Error(kDataLoss) for bytes that encodeObjects did not make.
+std::string encodeObjects(const std::vector<SavedObject>& objects);
+std::vector<SavedObject> decodeObjects(std::string_view bytes);
+
+}  // namespace engine::exporter

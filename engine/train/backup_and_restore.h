@@ -1,0 +1,52 @@
+// Keras' BackupAndRestore, made exact: a run that was killed goes on from its last backup and ends with the bytes of one that was not.
+// Owned by the trainer rather than listed among the callbacks: a backup holds the state of all of them, so it comes after the last.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "engine/backend/executor.h"
+#include "engine/export/saved_object.h"
+#include "engine/spec/run_spec.h"
+
+namespace engine::train {
+
+// Fields as Keras': backup_dir (below the run's folder, "backup"), save_freq ("epoch" or a number of steps), double_checkpoint (keep the
+// backup before the last one too), delete_checkpoint (remove the folder when training is done). The file is latest.backup, the one before
+// previous.backup (engine/export/backup_file.h). Used on the chief alone, from the training thread.
+class BackupAndRestore {
+public:
+    // nullptr when the project lists none. Throws Error(kInvalidArgument) for settings that cannot be.
+    static std::unique_ptr<BackupAndRestore> ofRun(const spec::RunSpec& run);
+
+    explicit BackupAndRestore(const spec::Fields& config);
+
+    bool isDueAfterStep(std::int64_t iterations) const { return every_steps_ > 0 && iterations % every_steps_ == 0; }
+    bool isDueAfterEpoch() const { return every_steps_ == 0; }
+
+    // Throws Error as exporter::writeBackup, or filesystem_error for a folder that cannot be made; the last backup is whole then.
+    void write(const std::filesystem::path& run_dir, const std::vector<exporter::SavedObject>& objects,
+               const backend::Variables& variables) const;
+
+    struct Found {
+        std::filesystem::path file;
+        std::vector<exporter::SavedObject> objects;
+        std::string damage;  // of the latest one, when the one before had to do
+    };
+    // Fills the variables. nullopt when there is no backup. Throws Error as exporter::readBackup.
+    std::optional<Found> read(const std::filesystem::path& run_dir, backend::Variables& variables) const;
+
+    // At the end of training, when the project says so.
+    void remove(const std::filesystem::path& run_dir) const;
+
+private:
+    const std::filesystem::path folder_;
+    const bool keeps_previous_;
+    const bool deletes_;
+    const std::int64_t every_steps_;  // 0: after each epoch
+};
+
+}  // namespace engine::train

@@ -1,0 +1,45 @@
+#include "engine/train/fingerprint.h"
+
+#include <string>
+#include <string_view>
+
+namespace engine::train {
+namespace {
+
+std::uint64_t fnv1a(std::string_view text) {
+    std::uint64_t hash = 0xcbf29ce484222325ULL;
+    for (const char c : text) {
+        hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3ULL;
+    }
+    return hash;
+}
+
+spec::RunSpec withoutHost(spec::RunSpec run) {
+    run.cluster = {};
+    run.name.clear();
+    for (std::string* file : {&run.data.train_images, &run.data.train_labels, &run.data.test_images, &run.data.test_labels}) {
+        file->clear();
+    }
+    return run;
+}
+
+}  // namespace
+
+std::uint64_t replicaFingerprint(const spec::RunSpec& run) {
+    return fnv1a(spec::toProjectJson(withoutHost(run)));
+}
+
+std::uint64_t resumeFingerprint(const spec::RunSpec& run, int replicas, std::int64_t global_batch) {
+    spec::RunSpec kept = withoutHost(run);
+    kept.callbacks.clear();
+    kept.strategy = {};
+    kept.fit = {};
+    kept.fit.seed = run.fit.seed;
+    kept.fit.steps_per_epoch = run.fit.steps_per_epoch;
+    kept.data.validate_on_test = true;
+    kept.data.cache = true;
+    kept.data.prefetch = 0;
+    return fnv1a(spec::toProjectJson(kept) + std::to_string(replicas) + " " + std::to_string(global_batch));
+}
+
+}  // namespace engine::train

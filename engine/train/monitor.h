@@ -1,0 +1,44 @@
+// A quantity that callbacks watch: Keras' monitor, mode and min_delta.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "engine/export/saved_object.h"
+#include "engine/spec/fields.h"
+
+namespace engine::train {
+
+// Whether a value is better than the best so far (Keras' rules; the first value always is).
+class Monitor {
+public:
+    // "auto" takes the direction from the name: losses and errors fall, accuracies and the like rise. Throws Error(kInvalidArgument) when
+    // it tells none, and for another mode than auto, min or max.
+    Monitor(const std::string& name, const std::string& mode, double min_delta = 0);
+
+    const std::string& name() const { return name_; }
+    bool isBetter(double value, std::optional<double> than) const {
+        return !than || (smaller_is_better_ ? value + min_delta_ < *than : value - min_delta_ > *than);
+    }
+    bool improves(double value) const { return isBetter(value, best_); }
+    void accept(double value) { best_ = value; }
+    std::optional<double> best() const { return best_; }
+
+    void save(exporter::SavedObject& state) const;
+    void restore(const exporter::SavedObject& state) {
+        if (const double* best = state.find<double>("best")) {
+            best_ = *best;
+        }
+    }
+
+private:
+    std::string name_;
+    bool smaller_is_better_ = true;
+    double min_delta_ = 0;
+    std::optional<double> best_;
+};
+
+// A number that may be null in a configuration.
+std::optional<double> optionalDouble(const spec::Fields& config, const std::string& name);
+
+}  // namespace engine::train

@@ -1,0 +1,296 @@
+// A run that is killed and started again, as often as it takes, against one that was left alone: the same bytes in every file.
+#include <fstream>
+#include <map>
+#include <sstream>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "engine/spec/error.h"
+#include "tests/support/spawn_ranks.h"
+#include "tests/support/temp_dir.h"
+#include "tests/support/training.h"
+
+namespace engine::train {
+namespace {
+
+using tests::support::layer;
+using tests::support::quarterImages;
+using tests::support::quarterRun;
+using tests::support::replica;
+using tests::support::TempDir;
+
+using testing::HasSubstr;
+
+struct Killed {};
+
+// Ends the trainer's thread between two steps, as a kill would; says what the user asks for before a step.
+class MortalObserver final : public TrainingObserver {
+public:
+    void report(spec::EventBody body) override {
+        if (const auto* line = std::get_if<spec::LogLine>(&body)) {
+            lines.push_back(line->text);
+        }
+    }
+    std::optional<spec::Control> takeControl(std::chrono::milliseconds /*wait*/) override {
+        ++asked_;
+        if (asked_ == dies_before) {
+            throw Killed{};
+        }
+        return asked_ == asks_before ? std::optional(control) : std::nullopt;
+    }
+
+    std::int64_t dies_before = -1;  // step of this start, from 1
+    std::int64_t asks_before = -1;
+    spec::Control control;
+    std::vector<std::string> lines;
+
+private:
+    std::int64_t asked_ = 0;
+};
+
+spec::ObjectSpec backup(spec::FieldValue save_freq) {
+    return {"BackupAndRestore", {{"save_freq", std::move(save_freq)}}};
+}
+
+// 13 steps an epoch, the last of 8 samples, with everything that has a state.
+spec::RunSpec run(spec::FieldValue save_freq) {
+    spec::RunSpec run = quarterRun();
+    run.model.layers.insert(run.model.layers.end() - 1, layer("Dropout", "dropout", {{"rate", 0.25}}));
+    run.fit.epochs = 5;
+    run.callbacks = {{"ModelCheckpoint", {{"filepath", "checkpoints/at_{epoch}_{batch}"}, {"save_freq", std::int64_t{7}}}},
+                     {"ReduceLROnPlateau", {{"patience", std::int64_t{1}}, {"factor", 0.5}, {"min_delta", 10.0}}},
+                     {"CSVLogger", {{"filename", "log.csv"}}},
+                     {"EarlyStopping", {{"patience", std::int64_t{2}}, {"min_delta", 0.02}, {"restore_best_weights", true}}},
+                     backup(std::move(save_freq))};
+    return run;
+}
+
+const data::Dataset& quarters() {
+    static const data::Dataset dataset{"quarters", quarterImages(200), quarterImages(50, 8, 2)};
+    return dataset;
+}
+
+struct Start {
+    bool killed = false;
+    std::vector<FitOutcome> outcomes;  // of each rank
+};
+
+// One start of every replica in the chief's folder and folders of the others' own.
+Start start(const spec::RunSpec& run, const TempDir& folder, std::vector<MortalObserver>& observers,
+            ExecutorFactory make_executor = &backend::makeReferenceExecutor) {
+    const int replicas = static_cast<int>(observers.size());
+    Start result{false, std::vector<FitOutcome>(observers.size())};
+    std::atomic<bool> killed = false;
+    const auto fit = [&](int rank, distribute::Collective* collective) {
+        const auto at = static_cast<std::size_t>(rank);
+        TrainerOptions options;
+        options.make_executor = make_executor;
+        options.run_dir = rank == 0 ? folder.path() : folder.path() / ("other" + std::to_string(rank));
+        options.dataset = quarters();
+        options.pause_poll = std::chrono::milliseconds(5);
+        try {
+            result.outcomes[at] = Trainer(run, replica(run, rank, replicas), collective, observers[at], options).fit();
+        } catch (const Killed&) {
+            killed = true;
+        }
+    };
+    if (replicas == 1) {
+        fit(0, nullptr);
+    } else {
+        tests::support::spawnRanks(replicas, [&](distribute::Collective& collective) { fit(collective.rank(), &collective); });
+    }
+    result.killed = killed;
+    return result;
+}
+
+std::map<std::string, std::string> filesOf(const TempDir& folder) {
+    std::map<std::string, std::string> files;
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(folder.path())) {
+        if (entry.is_regular_file()) {
+            std::ostringstream bytes;
+            bytes << std::ifstream(entry.path(), std::ios::binary).rdbuf();
+            files[entry.path().lexically_relative(folder.path()).string()] = bytes.str();
+        }
+    }
+    return files;
+}
+
+struct Ending {
+    std::string weights_sha256;
+    std::map<std::string, std::string> files;
+    int starts = 0;
+    std::vector<std::string> lines;  // of the chief's last start
+};
+
+// Every start dies before its step `lives`, and does one step more than the one before, until the run is done.
+Ending train(const spec::RunSpec& run, int replicas, std::int64_t lives, ExecutorFactory make_executor = &backend::makeReferenceExecutor) {
+    const TempDir folder;
+    Ending ending;
+    while (++ending.starts < 50) {
+        std::vector<MortalObserver> observers(static_cast<std::size_t>(replicas));
+        for (MortalObserver& observer : observers) {
+            observer.dies_before = lives < 0 ? -1 : lives + ending.starts;
+        }
+        const Start one = start(run, folder, observers, make_executor);
+        if (one.killed) {
+            continue;
+        }
+        for (const FitOutcome& outcome : one.outcomes) {
+            EXPECT_EQ(outcome.state, spec::TaskState::kDone);
+            EXPECT_EQ(outcome.finished.weights_sha256, one.outcomes[0].finished.weights_sha256);
+        }
+        ending.weights_sha256 = one.outcomes[0].finished.weights_sha256;
+        ending.files = filesOf(folder);
+        ending.lines = observers[0].lines;
+        return ending;
+    }
+    ADD_FAILURE() << "the run got nowhere";
+    return ending;
+}
+
+struct Case {
+    const char* name;
+    int replicas;
+    spec::FieldValue save_freq;
+    std::int64_t lives;  // steps of the first start
+    ExecutorFactory make_executor = &backend::makeReferenceExecutor;
+};
+void PrintTo(const Case& row, std::ostream* out) {
+    *out << row.name;
+}
+
+class Resume : public testing::TestWithParam<Case> {};
+
+TEST_P(Resume, EndsWithTheBytesOfARunLeftAlone) {
+    const Case& row = GetParam();
+    const spec::RunSpec project = run(row.save_freq);
+    const Ending alone = train(project, row.replicas, -1, row.make_executor);
+    const Ending disturbed = train(project, row.replicas, row.lives, row.make_executor);
+    EXPECT_EQ(alone.starts, 1);
+    EXPECT_GT(disturbed.starts, 2);
+    EXPECT_EQ(disturbed.weights_sha256, alone.weights_sha256);
+    EXPECT_EQ(disturbed.files.size(), alone.files.size());
+    for (const auto& [name, bytes] : alone.files) {
+        EXPECT_TRUE(disturbed.files.contains(name) && disturbed.files.at(name) == bytes) << name;
+    }
+    EXPECT_THAT(disturbed.lines, testing::Contains(HasSubstr("Resumed at epoch ")));
+    EXPECT_THAT(disturbed.lines, testing::Contains(HasSubstr("the same as saved")));
+}
+
+INSTANTIATE_TEST_SUITE_P(Runs, Resume,
+                         testing::Values(Case{"OneAfterEveryStep", 1, std::int64_t{1}, 4},
+                                         Case{"OneAfterEveryThirdStep", 1, std::int64_t{3}, 5}, Case{"OneAfterEveryEpoch", 1, "epoch", 16},
+                                         Case{"OneOnCpuKernels", 1, std::int64_t{4}, 9, &backend::makeCpuExecutor},
+                                         Case{"TwoAfterEverySecondStep", 2, std::int64_t{2}, 5}, Case{"TwoAfterEveryEpoch", 2, "epoch", 9},
+                                         Case{"TwoOnCpuKernels", 2, std::int64_t{3}, 7, &backend::makeCpuExecutor}),
+                         [](const auto& row) { return row.param.name; });
+
+TEST(ResumeOfAnEndlessPipeline, GoesOnWithTheNextSample) {
+    spec::RunSpec project = run(std::int64_t{2});
+    project.fit.steps_per_epoch = 9;  // 13 batches hold all samples: epochs begin in the middle of a pass
+    EXPECT_EQ(train(project, 1, 6).files, train(project, 1, -1).files);
+}
+
+TEST(ResumeOfARate, ThatTheUserSetHolds) {
+    spec::RunSpec project = run(std::int64_t{4});
+    std::map<std::string, std::string> files[2];
+    for (const bool disturbed : {false, true}) {
+        const TempDir folder;
+        std::vector<MortalObserver> observers(1);
+        observers[0].asks_before = 3;
+        observers[0].control = {spec::ControlVerb::kSetLearningRate, 0.5};
+        observers[0].dies_before = disturbed ? 8 : -1;
+        EXPECT_EQ(start(project, folder, observers).killed, disturbed);
+        if (disturbed) {
+            std::vector<MortalObserver> again(1);
+            EXPECT_FALSE(start(project, folder, again).killed);
+            EXPECT_THAT(again[0].lines,
+                        testing::Contains(HasSubstr("Resumed at epoch 1, step 4 (4 steps done in all, learning rate 0.5)")));
+        }
+        files[disturbed ? 1 : 0] = filesOf(folder);
+    }
+    EXPECT_EQ(files[1], files[0]);
+}
+
+TEST(ResumeAfterAGracefulStop, GoesOnWhereItStopped) {
+    spec::RunSpec project = run("epoch");
+    const TempDir folder;
+    std::vector<MortalObserver> observers(1);
+    observers[0].asks_before = 17;
+    observers[0].control = {spec::ControlVerb::kStop, 0};
+    EXPECT_EQ(start(project, folder, observers).outcomes[0].state, spec::TaskState::kStopped);
+    EXPECT_TRUE(std::filesystem::exists(folder.path() / "backup" / "latest.backup"));
+
+    std::vector<MortalObserver> again(1);
+    const Start second = start(project, folder, again);
+    EXPECT_EQ(second.outcomes[0].state, spec::TaskState::kDone);
+    EXPECT_THAT(again[0].lines, testing::Contains(HasSubstr("Resumed at epoch 2, step 4 (17 steps done in all")));
+    EXPECT_EQ(second.outcomes[0].finished.weights_sha256, train(project, 1, -1).weights_sha256);
+    EXPECT_FALSE(std::filesystem::exists(folder.path() / "backup")) << "a run that is done leaves no backup";
+}
+
+class DamagedBackup : public testing::Test {
+protected:
+    // A run that was killed in its second epoch.
+    void SetUp() override {
+        std::vector<MortalObserver> observers(1);
+        observers[0].dies_before = 20;
+        ASSERT_TRUE(start(project_, folder_, observers).killed);
+    }
+    void damage(const std::string& file) const {
+        std::fstream stream(folder_.path() / "backup" / file, std::ios::binary | std::ios::in | std::ios::out);
+        stream.seekp(-100, std::ios::end);
+        stream.put('\x5a').put('\x5a');
+    }
+    std::string errorOf(const spec::RunSpec& project) {
+        std::vector<MortalObserver> observers(1);
+        try {
+            start(project, folder_, observers);
+            return "";
+        } catch (const Error& error) {
+            return error.what();
+        }
+    }
+
+    spec::RunSpec project_ = run(std::int64_t{3});
+    const TempDir folder_;
+};
+
+TEST_F(DamagedBackup, IsRefusedByName) {
+    damage("latest.backup");
+    EXPECT_THAT(errorOf(project_), testing::AllOf(HasSubstr("backup/latest.backup"), HasSubstr("checksum"), HasSubstr("remove the file")));
+}
+
+TEST_F(DamagedBackup, CutShortIsRefusedByName) {
+    std::filesystem::resize_file(folder_.path() / "backup" / "latest.backup", 200);
+    EXPECT_THAT(errorOf(project_), HasSubstr("backup/latest.backup"));
+}
+
+TEST_F(DamagedBackup, OfAnotherModelIsRefused) {
+    project_.model.layers.back().config.set("units", std::int64_t{5});
+    EXPECT_THAT(errorOf(project_), HasSubstr("expected the variables of this model and optimizer"));
+}
+
+TEST_F(DamagedBackup, OfAnotherSeedIsRefused) {
+    project_.fit.seed = 1;
+    EXPECT_THAT(errorOf(project_), HasSubstr("expected a backup of this project"));
+}
+
+TEST(DoubleCheckpoint, TakesTheBackupBeforeADamagedOne) {
+    spec::RunSpec project = run(std::int64_t{3});
+    project.callbacks.back().config.set("double_checkpoint", true);
+    const TempDir folder;
+    std::vector<MortalObserver> observers(1);
+    observers[0].dies_before = 20;
+    ASSERT_TRUE(start(project, folder, observers).killed);
+    std::filesystem::resize_file(folder.path() / "backup" / "latest.backup", 3000);
+    std::vector<MortalObserver> again(1);
+    const Start second = start(project, folder, again);
+    EXPECT_THAT(again[0].lines, testing::Contains(HasSubstr("the backup before it is taken")));
+    EXPECT_THAT(again[0].lines, testing::Contains(HasSubstr("Resumed at epoch 2, step 2 (15 steps")));
+    EXPECT_EQ(second.outcomes[0].finished.weights_sha256, train(project, 1, -1).weights_sha256);
+}
+
+}  // namespace
+}  // namespace engine::train
