@@ -1,23 +1,40 @@
 #include "engine/data/dataset.h"
 
 #include <cstring>
-#include <filesystem>
+#include <utility>
 
 #include "engine/spec/error.h"
 
 namespace engine::data {
 namespace {
 
-template <typename Label>
-std::int64_t firstOutside(const std::byte* labels, std::int64_t count, std::int64_t classes) {
-    for (std::int64_t i = 0; i < count; ++i) {
-        Label label;
-        std::memcpy(&label, labels + i * static_cast<std::int64_t>(sizeof(Label)), sizeof(Label));
-        if (static_cast<std::int64_t>(label) < 0 || static_cast<std::int64_t>(label) >= classes) {
-            return i;
+[[noreturn]] void refuse(const std::string& source, const std::string& what) {
+    throw Error(ErrorCode::kInvalidArgument, source + ": " + what);
+}
+
+std::int64_t integerAt(const Samples& samples, std::int64_t element) {
+    if (samples.label_dtype == tensor::DType::kUInt8) {
+        return static_cast<std::int64_t>(samples.labels.data()[element]);
+    }
+    std::int32_t label = 0;
+    std::memcpy(&label, samples.labels.data() + element * 4, sizeof(label));
+    return label;
+}
+
+std::string labelText(const Samples& samples) {
+    return std::string(tensor::toString(samples.label_dtype)) + " of shape " + toString(samples.label_shape);
+}
+
+void checkClasses(const Samples& samples, std::int64_t classes) {
+    const std::int64_t each = elementsOf(samples.label_shape);
+    for (std::int64_t i = 0; i < samples.count * each; ++i) {
+        const std::int64_t label = integerAt(samples, i);
+        if (label < 0 || label >= classes) {
+            refuse(samples.label_source, "label " + std::to_string(label) + " of sample " + std::to_string(i / each) +
+                                             " is out of range, expected 0 to " + std::to_string(classes - 1) + " (the model has " +
+                                             std::to_string(classes) + " outputs)");
         }
     }
-    return -1;
 }
 
 }  // namespace
@@ -45,37 +62,60 @@ tensor::BatchView Samples::view() const {
     view.sample_elements = elementsOf(sample_shape);
     view.labels = labels.data();
     view.label_dtype = label_dtype;
-    view.label_elements = 1;
+    view.label_elements = elementsOf(label_shape);
     return view;
 }
 
 std::int64_t Samples::label(std::int64_t index) const {
     ENGINE_CHECK(index >= 0 && index < count);
-    if (label_dtype == tensor::DType::kUInt8) {
-        return static_cast<std::int64_t>(labels.data()[index]);
+    const std::int64_t element = index * elementsOf(label_shape);
+    if (label_dtype == tensor::DType::kFloat32) {
+        float label = 0;
+        std::memcpy(&label, labels.data() + element * 4, sizeof(label));
+        return static_cast<std::int64_t>(label);
     }
-    std::int32_t label = 0;
-    std::memcpy(&label, labels.data() + index * 4, sizeof(label));
-    return label;
+    return integerAt(*this, element);
 }
 
-void checkAgainstModel(const Samples& samples, const spec::Shape& input_shape, std::int64_t classes) {
+void checkAgainstModel(const Samples& samples, const spec::Shape& input_shape, const LabelNeed& need) {
     if (elementsOf(samples.sample_shape) != elementsOf(input_shape)) {
-        throw Error(ErrorCode::kInvalidArgument, samples.source + ": its samples have the shape " + toString(samples.sample_shape) +
-                                                     ", the model's input expects " + toString(input_shape));
+        refuse(samples.source,
+               "its samples have the shape " + toString(samples.sample_shape) + ", the model's input expects " + toString(input_shape));
     }
-    if (classes <= 0) {
-        return;
+    if (need.classes > 0 && samples.label_dtype == tensor::DType::kFloat32) {
+        refuse(samples.label_source, "its labels are " + labelText(samples) + ", the loss expects class indices (uint8 or int32)");
     }
-    const std::int64_t bad = samples.label_dtype == tensor::DType::kUInt8
-                                 ? firstOutside<std::uint8_t>(samples.labels.data(), samples.count, classes)
-                                 : firstOutside<std::int32_t>(samples.labels.data(), samples.count, classes);
-    if (bad >= 0) {
-        throw Error(ErrorCode::kInvalidArgument, samples.label_source + ": label " + std::to_string(samples.label(bad)) + " of sample " +
-                                                     std::to_string(bad) + " is out of range, expected 0 to " +
-                                                     std::to_string(classes - 1) + " (the model has " + std::to_string(classes) +
-                                                     " outputs)");
+    if (elementsOf(samples.label_shape) != elementsOf(need.shape)) {
+        const bool classes = samples.label_dtype != tensor::DType::kFloat32 && samples.label_shape.empty() && need.shape.size() == 1;
+        refuse(samples.label_source,
+               "its labels are " + labelText(samples) + ", the loss expects the shape " + toString(need.shape) +
+                   (classes ? " (data.one_hot=" + std::to_string(need.shape[0]) + " makes it of class indices)" : ""));
     }
+    if (need.classes > 0) {
+        checkClasses(samples, need.classes);
+    }
+}
+
+void oneHotLabels(Samples& samples, std::int64_t classes) {
+    ENGINE_CHECK(classes >= 1);
+    if (samples.label_dtype == tensor::DType::kFloat32 || elementsOf(samples.label_shape) != 1) {
+        refuse(samples.label_source,
+               "data.one_hot expects one class index a sample (uint8 or int32), its labels are " + labelText(samples));
+    }
+    constexpr std::int64_t kMaxBytes = std::int64_t{1} << 34;
+    if (samples.count > kMaxBytes / classes) {
+        refuse(samples.label_source, "data.one_hot of " + std::to_string(classes) + " classes for " + std::to_string(samples.count) +
+                                         " samples needs more than 16 GiB; use a sparse loss");
+    }
+    checkClasses(samples, classes);
+    ByteBuffer rows(static_cast<std::size_t>(samples.count * classes));
+    std::memset(rows.data(), 0, rows.size());
+    for (std::int64_t i = 0; i < samples.count; ++i) {
+        rows.data()[i * classes + integerAt(samples, i)] = std::byte{1};
+    }
+    samples.labels = std::move(rows);
+    samples.label_dtype = tensor::DType::kUInt8;
+    samples.label_shape = {classes};
 }
 
 }  // namespace engine::data

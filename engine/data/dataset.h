@@ -32,13 +32,15 @@ struct Samples {
     std::string label_source;  // the labels' file
     std::int64_t count = 0;
     spec::Shape sample_shape;                            // (28, 28)
-    tensor::DType sample_dtype = tensor::DType::kUInt8;  // kUInt8 or kFloat32
+    tensor::DType sample_dtype = tensor::DType::kUInt8;  // kUInt8, kInt32 or kFloat32
     ByteBuffer samples;                                  // (count, sample_shape)
-    tensor::DType label_dtype = tensor::DType::kUInt8;   // kUInt8 or kInt32
-    ByteBuffer labels;                                   // (count)
+    spec::Shape label_shape;                             // () of one class or number a sample, (10,) one-hot
+    tensor::DType label_dtype = tensor::DType::kUInt8;   // kUInt8, kInt32 or kFloat32
+    ByteBuffer labels;                                   // (count, label_shape)
 
     // All of it, without indices, unscaled. Valid as long as this object.
     tensor::BatchView view() const;
+    // The first number of a label; of a class, the class.
     std::int64_t label(std::int64_t index) const;
 };
 
@@ -48,9 +50,19 @@ struct Dataset {
     std::shared_ptr<const Samples> test;  // null when the set has none
 };
 
-// Throws Error(kInvalidArgument) naming the file: samples that do not have as many elements as `input_shape`, and a label outside
-// [0, classes). classes = 0 leaves the labels unchecked.
-void checkAgainstModel(const Samples& samples, const spec::Shape& input_shape, std::int64_t classes);
+// What a loss takes as the label of one sample.
+struct LabelNeed {
+    std::int64_t classes = 0;  // above 0: class indices in [0, classes), which must be integers; 0: numbers of any type
+    spec::Shape shape;         // only the number of elements counts: (1,) takes labels of ()
+};
+
+// Throws Error(kInvalidArgument) naming the file: samples that do not have as many elements as `input_shape`, labels that the loss cannot
+// take, and a class outside [0, classes).
+void checkAgainstModel(const Samples& samples, const spec::Shape& input_shape, const LabelNeed& need);
+
+// Class indices as rows of `classes` zeros with a one (uint8). Throws Error(kInvalidArgument) naming the labels' file for labels that are
+// no single integers in [0, classes).
+void oneHotLabels(Samples& samples, std::int64_t classes);
 
 std::int64_t elementsOf(const spec::Shape& shape);
 std::string toString(const spec::Shape& shape);  // "(28, 28, 1)"

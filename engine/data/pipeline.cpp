@@ -9,16 +9,51 @@
 namespace engine::data {
 namespace {
 
-AffineMap mapOf(const spec::DataSpec& data) {
-    return {data.scale, data.offset};
+// The entry of `values` for a channel: one number stands for all.
+double entryOf(const std::vector<double>& values, std::int64_t channel, double fallback) {
+    if (values.empty()) {
+        return fallback;
+    }
+    return values[values.size() == 1 ? 0 : static_cast<std::size_t>(channel)];
+}
+
+AffineMap channelMap(const spec::DataSpec& data, std::int64_t channel) {
+    const double std = entryOf(data.std, channel, 1);
+    return AffineMap{data.scale, data.offset}.then({1 / std, -entryOf(data.mean, channel, 0) / std});
 }
 
 }  // namespace
 
-Pipeline::Pipeline(std::shared_ptr<const Samples> samples, AffineMap map, BatchStreamPtr batches)
-    : samples_(std::move(samples)), batches_(std::move(batches)), view_(samples_->view()) {
-    view_.scale = static_cast<float>(map.scale);
-    view_.offset = static_cast<float>(map.offset);
+SampleMap sampleMap(const spec::DataSpec& data, const Samples& samples) {
+    const std::int64_t channels = samples.sample_shape.empty() ? 1 : samples.sample_shape.back();
+    for (const auto& [name, values] : {std::pair{"data.mean", &data.mean}, std::pair{"data.std", &data.std}}) {
+        if (values->size() > 1 && static_cast<std::int64_t>(values->size()) != channels) {
+            throw Error(ErrorCode::kInvalidArgument, std::string(name) + ": expected 1 or " + std::to_string(channels) +
+                                                         " numbers for samples of shape " + toString(samples.sample_shape) + ", got " +
+                                                         std::to_string(values->size()));
+        }
+    }
+    SampleMap map{channelMap(data, 0), {}, {}};
+    if (data.mean.size() <= 1 && data.std.size() <= 1) {
+        return map;
+    }
+    const std::int64_t elements = elementsOf(samples.sample_shape);
+    for (std::int64_t k = 0; k < elements; ++k) {
+        const AffineMap one = channelMap(data, k % channels);
+        map.scales.push_back(static_cast<float>(one.scale));
+        map.offsets.push_back(static_cast<float>(one.offset));
+    }
+    return map;
+}
+
+Pipeline::Pipeline(std::shared_ptr<const Samples> samples, SampleMap map, BatchStreamPtr batches)
+    : samples_(std::move(samples)), map_(std::move(map)), batches_(std::move(batches)), view_(samples_->view()) {
+    view_.scale = static_cast<float>(map_.all.scale);
+    view_.offset = static_cast<float>(map_.all.offset);
+    if (!map_.scales.empty()) {
+        view_.scales = map_.scales.data();
+        view_.offsets = map_.offsets.data();
+    }
     batches_->start(0);
 }
 
@@ -72,7 +107,8 @@ Pipeline trainingPipeline(const spec::DataSpec& data, std::shared_ptr<const Samp
     } else {
         batches = splitBatches(batch(std::move(elements), share.global_batch, remainder), share.replicas, share.index);
     }
-    return {std::move(samples), mapOf(data), std::move(batches)};
+    SampleMap map = sampleMap(data, *samples);
+    return {std::move(samples), std::move(map), std::move(batches)};
 }
 
 Pipeline evaluationPipeline(const spec::DataSpec& data, std::shared_ptr<const Samples> samples, Extent part, int replicas, int index,
@@ -80,7 +116,8 @@ Pipeline evaluationPipeline(const spec::DataSpec& data, std::shared_ptr<const Sa
     const std::int64_t size = part.end - part.begin;
     const auto border = [&](std::int64_t i) { return static_cast<std::uint32_t>(part.begin + size * i / replicas); };
     BatchStreamPtr batches = batch(extents({{border(index), border(index + 1)}}), batch_size);
-    return {std::move(samples), mapOf(data), std::move(batches)};
+    SampleMap map = sampleMap(data, *samples);
+    return {std::move(samples), std::move(map), std::move(batches)};
 }
 
 }  // namespace engine::data

@@ -20,11 +20,20 @@ struct AffineMap {
     friend bool operator==(const AffineMap&, const AffineMap&) = default;
 };
 
+// What a batch's samples go through while they are gathered.
+struct SampleMap {
+    AffineMap all;
+    std::vector<float> scales, offsets;  // one pair an element of a sample, in place of `all`; both empty when one pair does for all
+};
+// data.scale and data.offset, then data.mean and data.std. Throws Error(kInvalidArgument) when these have another number of entries than
+// the samples have channels.
+SampleMap sampleMap(const spec::DataSpec& data, const Samples& samples);
+
 // Batches of one set of samples. One thread; a step takes no memory. Samples are not copied: views point into the set, indices into the
 // pipeline, valid until the next call.
 class Pipeline {
 public:
-    Pipeline(std::shared_ptr<const Samples> samples, AffineMap map, BatchStreamPtr batches);
+    Pipeline(std::shared_ptr<const Samples> samples, SampleMap map, BatchStreamPtr batches);
 
     void start(std::uint64_t pass) { batches_->start(pass); }
     // False at the end of the pass; the view then has no indices (what a replica without data brings to a step).
@@ -37,6 +46,7 @@ public:
 
 private:
     std::shared_ptr<const Samples> samples_;
+    SampleMap map_;
     BatchStreamPtr batches_;
     tensor::BatchView view_;
 };

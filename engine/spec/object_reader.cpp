@@ -140,6 +140,16 @@ void ObjectReader::read(const char* key, std::vector<std::int64_t>& target) {
     }
 }
 
+void ObjectReader::read(const char* key, std::vector<double>& target) {
+    if (const Json* value = take(key)) {
+        if (value->is_array() && std::all_of(value->begin(), value->end(), [](const Json& v) { return v.is_number(); })) {
+            target = value->get<std::vector<double>>();
+        } else {
+            wrong(key, "a list of numbers", *value);
+        }
+    }
+}
+
 void ObjectReader::read(const char* key, std::vector<std::string>& target) {
     if (const Json* value = take(key)) {
         if (value->is_array() && std::all_of(value->begin(), value->end(), [](const Json& v) { return v.is_string(); })) {

@@ -27,6 +27,7 @@ public:
     void read(const char* key, double& target);
     void read(const char* key, std::string& target);
     void read(const char* key, std::vector<std::int64_t>& target);
+    void read(const char* key, std::vector<double>& target);
     void read(const char* key, std::vector<std::string>& target);
     template <class Enum>
     void read(const char* key, Enum& target, std::initializer_list<std::pair<const char*, Enum>> names) {

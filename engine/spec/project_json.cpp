@@ -87,6 +87,9 @@ void readData(const Json& value, DataSpec& data, Diagnostics& diagnostics) {
     reader.read("test_labels", data.test_labels);
     reader.read("scale", data.scale);
     reader.read("offset", data.offset);
+    reader.read("mean", data.mean);
+    reader.read("std", data.std);
+    reader.read("one_hot", data.one_hot);
     reader.read("cache", data.cache);
     reader.read("shuffle", data.shuffle);
     reader.read("batch_size_per_replica", data.batch_size_per_replica);
@@ -231,6 +234,13 @@ Json dataJson(const DataSpec& data) {
     }
     json["scale"] = data.scale;
     json["offset"] = data.offset;
+    if (!data.mean.empty() || !data.std.empty()) {
+        json["mean"] = data.mean;
+        json["std"] = data.std;
+    }
+    if (data.one_hot != 0) {
+        json["one_hot"] = data.one_hot;
+    }
     json["cache"] = data.cache;
     json["shuffle"] = data.shuffle;
     json["batch_size_per_replica"] = data.batch_size_per_replica;

@@ -21,6 +21,8 @@ struct DataSpec {
     std::string test_images, test_labels;
     double scale = 1.0 / 255.0;              // map(): x * scale + offset in float32
     double offset = 0.0;
+    std::vector<double> mean, std;           // then (x - mean) / std: one number, or one a channel (the last axis); empty = left out
+    std::int64_t one_hot = 0;                // classes: labels become rows of zeros with a one; 0 = labels as they are
     bool cache = true;
     std::int64_t shuffle = 10000;            // buffer size; 0 = off
     std::int64_t batch_size_per_replica = 64;

@@ -7,7 +7,7 @@ namespace engine::spec {
 Diagnostics validate(const RunSpec& run) {
     Diagnostics diagnostics;
     validateModel(run.model, diagnostics);
-    validateData(run.data, diagnostics);
+    validateData(run, diagnostics);
     validateCompile(run, diagnostics);
     validateFit(run.fit, diagnostics);
     validateCallbacks(run, diagnostics);

@@ -36,9 +36,36 @@ void checkFiles(const DataSpec& data, Diagnostics& diagnostics) {
     }
 }
 
+// mean, std and one_hot.
+void checkMap(const RunSpec& run, Diagnostics& diagnostics) {
+    for (const double mean : run.data.mean) {
+        if (!std::isfinite(mean)) {
+            diagnostics.push_back({Severity::kError, "data.mean", "expected finite numbers, got " + valueText(run.data.mean), ""});
+            break;
+        }
+    }
+    for (const double std : run.data.std) {
+        if (!(std::isfinite(std) && std > 0)) {
+            diagnostics.push_back({Severity::kError, "data.std", "expected finite numbers above 0, got " + valueText(run.data.std), ""});
+            break;
+        }
+    }
+    const std::int64_t classes = run.data.one_hot;
+    if (classes == 0) {
+        return;
+    }
+    expectRange("data.one_hot", classes, 2, 1 << 24, diagnostics);
+    if (run.compile.loss.class_name == "SparseCategoricalCrossentropy") {
+        diagnostics.push_back({Severity::kError, "data.one_hot",
+                               "expected 0 with SparseCategoricalCrossentropy, which takes class indices, got " + std::to_string(classes),
+                               "Set data.one_hot to 0, or the loss to CategoricalCrossentropy."});
+    }
+}
+
 }  // namespace
 
-void validateData(const DataSpec& data, Diagnostics& diagnostics) {
+void validateData(const RunSpec& run, Diagnostics& diagnostics) {
+    const DataSpec& data = run.data;
     checkFiles(data, diagnostics);
     if (!std::isfinite(data.scale)) {
         diagnostics.push_back({Severity::kError, "data.scale", "expected a finite number, got " + valueText(data.scale), ""});
@@ -46,6 +73,7 @@ void validateData(const DataSpec& data, Diagnostics& diagnostics) {
     if (!std::isfinite(data.offset)) {
         diagnostics.push_back({Severity::kError, "data.offset", "expected a finite number, got " + valueText(data.offset), ""});
     }
+    checkMap(run, diagnostics);
     expectRange("data.shuffle", data.shuffle, 0, kUnlimited, diagnostics);
     expectRange("data.batch_size_per_replica", data.batch_size_per_replica, 1, 1 << 24, diagnostics);
     expectRange("data.prefetch", data.prefetch, 0, kUnlimited, diagnostics);

@@ -35,6 +35,13 @@ plan::CompileTarget targetOf(const spec::TaskPlan& task, std::int64_t batch, boo
     return target;
 }
 
+data::LabelNeed labelNeed(const plan::Plan& plan) {
+    const plan::TensorDesc& label = plan.tensors[static_cast<std::size_t>(plan.label)];
+    const bool classes = label.dtype == tensor::DType::kInt32;
+    return {.classes = classes ? plan.tensors[static_cast<std::size_t>(plan.output)].shape.back() : 0,
+            .shape = {label.shape.begin() + 1, label.shape.end()}};
+}
+
 }  // namespace
 
 Trainer::Trainer(const spec::RunSpec& run, const spec::TaskPlan& task, distribute::Collective* collective, TrainingObserver& observer,
@@ -71,9 +78,9 @@ Trainer::Trainer(const spec::RunSpec& run, const spec::TaskPlan& task, distribut
     train_plan_ = std::make_unique<plan::Plan>(plan::compile(run_, targetOf(task_, pipeline_->largestBatch(), true)));
     evaluation_plan_ = std::make_unique<plan::Plan>(evaluationPlan());
     classes_ = evaluation_plan_->tensors[static_cast<std::size_t>(evaluation_plan_->output)].shape.back();
-    data::checkAgainstModel(*options_.dataset.train, run_.model.input_shape, classes_);
+    data::checkAgainstModel(*options_.dataset.train, run_.model.input_shape, labelNeed(*evaluation_plan_));
     if (options_.dataset.test != nullptr) {
-        data::checkAgainstModel(*options_.dataset.test, run_.model.input_shape, classes_);
+        data::checkAgainstModel(*options_.dataset.test, run_.model.input_shape, labelNeed(*evaluation_plan_));
     }
     variables_ = std::make_unique<backend::Variables>(*train_plan_);
     for (const auto& callback : callbacks_) {

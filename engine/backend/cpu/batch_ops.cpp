@@ -107,12 +107,26 @@ private:
     }
 
     void gatherSample(const tensor::BatchView& batch, const std::byte* from, std::int64_t elements, float* to) const {
-        if (batch.sample_dtype == tensor::DType::kUInt8) {
+        if (batch.scales != nullptr) {
+            scaleEach(batch, from, elements, to);
+        } else if (batch.sample_dtype == tensor::DType::kUInt8) {
             kernels_.bytesToFloats(reinterpret_cast<const std::uint8_t*>(from), elements, batch.scale, batch.offset, to);
         } else if (batch.sample_dtype == tensor::DType::kFloat32) {
             kernels_.scaleFloats(reinterpret_cast<const float*>(from), elements, batch.scale, batch.offset, to);
         } else {
             for (std::int64_t k = 0; k < elements; ++k) to[k] = wideValue(from, batch.sample_dtype, k) * batch.scale + batch.offset;
+        }
+    }
+
+    static void scaleEach(const tensor::BatchView& batch, const std::byte* from, std::int64_t elements, float* to) {
+        if (batch.sample_dtype == tensor::DType::kUInt8) {
+            const auto* bytes = reinterpret_cast<const std::uint8_t*>(from);
+            for (std::int64_t k = 0; k < elements; ++k) to[k] = static_cast<float>(bytes[k]) * batch.scales[k] + batch.offsets[k];
+        } else if (batch.sample_dtype == tensor::DType::kFloat32) {
+            const auto* floats = reinterpret_cast<const float*>(from);
+            for (std::int64_t k = 0; k < elements; ++k) to[k] = floats[k] * batch.scales[k] + batch.offsets[k];
+        } else {
+            for (std::int64_t k = 0; k < elements; ++k) to[k] = wideValue(from, batch.sample_dtype, k) * batch.scales[k] + batch.offsets[k];
         }
     }
 

@@ -64,7 +64,9 @@ void Interpreter::gather(const plan::Op&, const Step& step) {
         const std::int64_t sample = batch.indices[static_cast<std::size_t>(i)];
         for (std::int64_t k = 0; k < elements; ++k) {
             const float value = sampleValue(batch.samples, batch.sample_dtype, sample * elements + k);
-            input[static_cast<std::size_t>(i * elements + k)] = value * batch.scale + batch.offset;
+            const float scale = batch.scales == nullptr ? batch.scale : batch.scales[k];
+            const float offset = batch.scales == nullptr ? batch.offset : batch.offsets[k];
+            input[static_cast<std::size_t>(i * elements + k)] = value * scale + offset;
         }
     }
     if (plan_.label == plan::kNoTensor || batch.labels == nullptr) return;  // prediction needs no labels

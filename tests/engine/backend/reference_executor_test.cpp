@@ -240,6 +240,15 @@ TEST(ReferenceExecutor, ReadsEveryKindOfSampleAndLabel) {
     const std::vector<std::uint16_t> bfloat16{0, 0, 0, 0, 0, 0, 0x0000, 0x3F80, 0x4000, 0x4040, 0x4080, 0x40A0};  // 0 1 2 3 4 5
     EXPECT_EQ(predictFrom(bfloat16, tensor::DType::kBFloat16), expected);
 
+    const std::vector<float> scales(6, 0.5F), offsets(6, -1);
+    view.scale = 7;
+    view.scales = scales.data();
+    view.offsets = offsets.data();
+    EXPECT_EQ(predictFrom(bytes, tensor::DType::kUInt8), expected);
+    EXPECT_EQ(predictFrom(std::vector<float>(bytes.begin(), bytes.end()), tensor::DType::kFloat32), expected);
+    view.scale = 0.5F;
+    view.scales = nullptr;
+
     view.samples = reinterpret_cast<const std::byte*>(bytes.data());
     view.sample_dtype = tensor::DType::kUInt8;
     const std::vector<std::int64_t> labels{0, 2};

@@ -96,7 +96,7 @@ TEST_F(IdxReader, ReadsShippedMnist) {
     EXPECT_EQ(test.count, 10000);
     EXPECT_EQ(test.sample_shape, (spec::Shape{28, 28}));
     EXPECT_EQ(test.label(0), 7);
-    EXPECT_NO_THROW(checkAgainstModel(test, {28, 28, 1}, 10));
+    EXPECT_NO_THROW(checkAgainstModel(test, {28, 28, 1}, {.classes = 10}));
 }
 
 struct BadFile {
@@ -167,12 +167,12 @@ TEST_F(IdxReader, RefusesPairsThatDoNotMatch) {
 
 TEST_F(IdxReader, ChecksSamplesAgainstTheModel) {
     const Samples samples = readIdxPair(write("images", images()), write("labels", labels()));
-    EXPECT_NO_THROW(checkAgainstModel(samples, {1, 2, 1}, 10));
-    const Error label = errorOf([&] { checkAgainstModel(samples, {1, 2, 1}, 9); });
+    EXPECT_NO_THROW(checkAgainstModel(samples, {1, 2, 1}, {.classes = 10}));
+    const Error label = errorOf([&] { checkAgainstModel(samples, {1, 2, 1}, {.classes = 9}); });
     EXPECT_EQ(label.code(), ErrorCode::kInvalidArgument);
     EXPECT_THAT(label.what(), testing::AllOf(HasSubstr("labels: label 9 of sample 1 is out of range"), HasSubstr("expected 0 to 8")));
     EXPECT_THAT(errorOf([&] {
-                    checkAgainstModel(samples, {28, 28, 1}, 10);
+                    checkAgainstModel(samples, {28, 28, 1}, {.classes = 10});
                 }).what(),
                 HasSubstr("images: its samples have the shape (1, 2), the model's input expects (28, 28, 1)"));
 }

@@ -136,6 +136,30 @@ TEST(Pipeline, EvaluatesEverySampleOnceOverAllReplicas) {
     }
 }
 
+TEST(Pipeline, NormalisesByChannel) {
+    auto samples = std::make_shared<Samples>();
+    samples->source = "pictures";
+    samples->count = 1;
+    samples->sample_shape = {1, 2, 3};
+    samples->samples = ByteBuffer(6);
+    samples->labels = ByteBuffer(1);
+    spec::DataSpec data = plain();
+    data.scale = 0.5;
+    data.mean = {1, 2, 3};
+    data.std = {4};
+    Pipeline pipeline = trainingPipeline(data, samples, {0, 1}, {.global_batch = 1});
+    Pipeline moved = std::move(pipeline);
+    tensor::BatchView view;
+    ASSERT_TRUE(moved.next(view));
+    EXPECT_THAT(std::vector<float>(view.scales, view.scales + 6), testing::Each(0.125F));
+    EXPECT_THAT(std::vector<float>(view.offsets, view.offsets + 6), testing::ElementsAre(-0.25F, -0.5F, -0.75F, -0.25F, -0.5F, -0.75F));
+    data.mean = {1};
+    EXPECT_EQ(sampleMap(data, *samples).all, (AffineMap{0.125, -0.25}));
+    EXPECT_TRUE(sampleMap(data, *samples).scales.empty());
+    data.std = {1, 2};
+    EXPECT_THROW(sampleMap(data, *samples), Error);
+}
+
 TEST(Pipeline, ComposesAffineMaps) {
     const AffineMap both = AffineMap{2, 1}.then({10, 3});
     EXPECT_EQ(both, (AffineMap{20, 13}));

@@ -465,6 +465,26 @@ TEST(CpuExecutor, NamesWhatIsWrongWithABatch) {
     EXPECT_EQ(executor->trainStep(data.view(indices), {}).count, 8);
 }
 
+TEST(CpuExecutor, ScalesEachElementOfASampleWhenAsked) {
+    const ModelCase c{"tutorial", tutorialModel(), compileWith(tests::support::rows::kAdam)};
+    const plan::Plan plan = plan::compile(tests::support::runOf(c), {.batch = 8, .training = false});
+    Variables variables(plan);
+    initializeVariables(variables, c.model, 5);
+    const auto executor = makeCpuExecutor(plan, variables, {.threads = 2});
+    const FakeData data(8, 784, 10, 1);
+    const std::vector<std::uint32_t> indices = firstIndices(8);
+    tensor::BatchView view = data.view(indices);
+    view.offset = -0.5F;
+    std::vector<float> expected(80), output(80);
+    executor->predictStep(view, expected);
+    const std::vector<float> scales(784, view.scale), offsets(784, view.offset);
+    view.scale = 7;
+    view.scales = scales.data();
+    view.offsets = offsets.data();
+    executor->predictStep(view, output);
+    EXPECT_TRUE(tests::support::isNear(output, expected, 1e-6));
+}
+
 TEST(CpuFeatures, RefusesUnknownWords) {
     const ForcedIsa forced("sse9");
     EXPECT_EQ(messageOf([] { chooseIsa(); }), "TANDEM_CPU: expected avx512, avx2 or portable, got sse9");

@@ -1,0 +1,75 @@
+#include "engine/data/dataset.h"
+
+#include <cstring>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "engine/spec/error.h"
+
+namespace engine::data {
+namespace {
+
+using testing::HasSubstr;
+
+template <typename Number>
+Samples withLabels(const std::vector<Number>& labels, tensor::DType dtype, const spec::Shape& shape) {
+    Samples samples;
+    samples.source = "pictures";
+    samples.label_source = "their labels";
+    samples.count = static_cast<std::int64_t>(labels.size()) / elementsOf(shape);
+    samples.sample_shape = {2};
+    samples.samples = ByteBuffer(static_cast<std::size_t>(samples.count) * 2);
+    samples.label_shape = shape;
+    samples.label_dtype = dtype;
+    samples.labels = ByteBuffer(labels.size() * sizeof(Number));
+    std::memcpy(samples.labels.data(), labels.data(), samples.labels.size());
+    return samples;
+}
+
+template <typename Function>
+std::string refusal(Function&& function) {
+    try {
+        function();
+    } catch (const Error& error) {
+        EXPECT_EQ(error.code(), ErrorCode::kInvalidArgument);
+        return error.what();
+    }
+    return "no error";
+}
+
+TEST(Dataset, HasLabelsOfEveryShape) {
+    const Samples regression = withLabels<float>({1, 2, 3, 4}, tensor::DType::kFloat32, {2});
+    EXPECT_EQ(regression.view().label_elements, 2);
+    EXPECT_EQ(regression.label(1), 3);
+    EXPECT_NO_THROW(checkAgainstModel(regression, {2}, {.classes = 0, .shape = {2, 1}}));
+    const Samples plain = withLabels<float>({1, 2}, tensor::DType::kFloat32, {});
+    EXPECT_EQ(plain.view().label_elements, 1);
+    EXPECT_NO_THROW(checkAgainstModel(plain, {2}, {.classes = 0, .shape = {1}}));
+}
+
+TEST(Dataset, MakesClassesOneHot) {
+    Samples samples = withLabels<std::int32_t>({2, 0}, tensor::DType::kInt32, {});
+    oneHotLabels(samples, 3);
+    EXPECT_EQ(samples.label_shape, (spec::Shape{3}));
+    const auto* rows = reinterpret_cast<const std::uint8_t*>(samples.labels.data());
+    EXPECT_THAT(std::vector<int>(rows, rows + 6), testing::ElementsAre(0, 0, 1, 1, 0, 0));
+    EXPECT_THAT(refusal([&] { oneHotLabels(samples, 3); }), HasSubstr("uint8 of shape (3,)"));
+    Samples large = withLabels<std::uint8_t>({3}, tensor::DType::kUInt8, {});
+    EXPECT_THAT(refusal([&] { oneHotLabels(large, 3); }), HasSubstr("their labels: label 3 of sample 0 is out of range, expected 0 to 2"));
+}
+
+TEST(Dataset, RefusesLabelsThatTheLossCannotTake) {
+    const Samples floats = withLabels<float>({1, 2}, tensor::DType::kFloat32, {});
+    EXPECT_THAT(refusal([&] { checkAgainstModel(floats, {2}, {.classes = 3}); }),
+                HasSubstr("their labels: its labels are float32 of shape (), the loss expects class indices (uint8 or int32)"));
+    const Samples classes = withLabels<std::uint8_t>({1, 2}, tensor::DType::kUInt8, {});
+    EXPECT_THAT(refusal([&] { checkAgainstModel(classes, {2}, {.classes = 0, .shape = {10}}); }),
+                testing::AllOf(HasSubstr("the loss expects the shape (10,)"), HasSubstr("data.one_hot=10")));
+    const Samples sequence = withLabels<std::int32_t>({1, 2, 3, 5}, tensor::DType::kInt32, {2});
+    EXPECT_NO_THROW(checkAgainstModel(sequence, {2}, {.classes = 6, .shape = {2}}));
+    EXPECT_THAT(refusal([&] { checkAgainstModel(sequence, {2}, {.classes = 4, .shape = {2}}); }), HasSubstr("label 5 of sample 1"));
+}
+
+}  // namespace
+}  // namespace engine::data
