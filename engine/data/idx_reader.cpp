@@ -179,7 +179,8 @@ ByteBuffer readValues(PackedFile& input, const Header& header, const std::filesy
     const auto stored = static_cast<std::size_t>(std::filesystem::file_size(file, ignored));
     constexpr std::size_t kMostPacked = 1032;  // deflate cannot shrink further
     if (expected / kMostPacked > stored) {
-        damaged(file, "truncated: expected " + std::to_string(expected) + " bytes of values, the whole file has " + std::to_string(stored));
+        damaged(file, "truncated: expected " + std::to_string(expected) + " bytes of values, which a file of " + std::to_string(stored) +
+                          " bytes cannot hold");
     }
     ByteBuffer values(expected);
     const std::size_t got = input.read(values.data(), expected);

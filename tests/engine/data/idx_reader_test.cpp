@@ -128,7 +128,7 @@ INSTANTIATE_TEST_SUITE_P(
         BadFile{"ValuesCut", bytes({0, 0, 8, 1, 0, 0, 0, 5, 1, 2, 3}), ErrorCode::kDataLoss,
                 "truncated: expected 5 bytes of values, got 3"},
         BadFile{"TooLong", bytes({0, 0, 8, 1, 0, 0, 0, 1, 1, 2}), ErrorCode::kDataLoss, "longer than its header says"},
-        BadFile{"PromisesTooMuch", bytes({0, 0, 8, 1, 0x7F, 0xFF, 0xFF, 0xFF, 1}), ErrorCode::kDataLoss, "the whole file has 9"},
+        BadFile{"PromisesTooMuch", bytes({0, 0, 8, 1, 0x7F, 0xFF, 0xFF, 0xFF, 1}), ErrorCode::kDataLoss, "which a file of 9 bytes cannot hold"},
         BadFile{"PromisesMoreThanAnyone", bytes({0, 0, 0x0E, 2, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF}), ErrorCode::kDataLoss,
                 "its header asks for more than"},
         BadFile{"BrokenGzip", bytes({0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3, 0xFF, 0xFF, 0xFF, 0xFF}), ErrorCode::kDataLoss,
