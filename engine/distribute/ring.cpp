@@ -4,7 +4,6 @@
 #include <atomic>
 #include <condition_variable>
 #include <cstring>
-#include <deque>
 #include <exception>
 #include <mutex>
 #include <optional>
@@ -33,7 +32,10 @@ struct RegionRecord {
 class RingCollective final : public Collective {
 public:
     RingCollective(std::unique_ptr<Transport> transport, RingOptions options)
-        : options_(options), transport_(std::move(transport)), rank_(transport_->rank()), n_(transport_->size()) {}
+        : options_(options), transport_(std::move(transport)), rank_(transport_->rank()), n_(transport_->size()) {
+        constexpr std::size_t kManyJobs = 256;  // more under way at once than buckets of any step so far
+        jobs_.reserve(kManyJobs);
+    }
 
     ~RingCollective() override {
         std::string failure;
@@ -107,7 +109,10 @@ public:
 
     void broadcast(std::span<std::byte> data, int root) override {
         ENGINE_CHECK(root >= 0 && root < n_);
-        runAlone("broadcast", [&](Waiter& waiter) { runSteps(broadcastSteps(data, root, rank_, n_), waiter); });
+        runAlone("broadcast", [&](Waiter& waiter) {
+            broadcastSteps(data, root, rank_, n_, steps_);
+            runSteps(waiter);
+        });
     }
 
     void allGather(std::span<const std::byte> mine, std::span<std::byte> all) override {
@@ -118,7 +123,8 @@ public:
     void barrier() override {
         runAlone("barrier", [&](Waiter& waiter) {
             std::vector<std::byte> all(static_cast<std::size_t>(n_));
-            runSteps(allGatherSteps(all, 1, rank_, n_), waiter);
+            allGatherSteps(all, 1, rank_, n_, steps_);
+            runSteps(waiter);
         });
     }
 
@@ -200,10 +206,13 @@ private:
     void pump(std::stop_token stop) {
         std::unique_lock lock(mutex_);
         while (true) {
-            work_arrived_.wait(lock, [&] { return stop.stop_requested() || (!jobs_.empty() && !error_); });
+            work_arrived_.wait(lock, [&] { return stop.stop_requested() || (next_job_ < jobs_.size() && !error_); });
             if (stop.stop_requested()) return;
-            const std::span<float> data = jobs_.front();
-            jobs_.pop_front();
+            const std::span<float> data = jobs_[next_job_++];
+            if (next_job_ == jobs_.size()) {
+                jobs_.clear();
+                next_job_ = 0;
+            }
             lock.unlock();
             std::exception_ptr error;
             try {
@@ -226,13 +235,14 @@ private:
         }
     }
 
-    void runSteps(const std::vector<RingStep>& steps, Waiter& waiter) {
-        if (n_ > 1) runRingSteps(*transport_, steps, ++operation_, waiter);
+    void runSteps(Waiter& waiter) {
+        if (n_ > 1) runRingSteps(*transport_, steps_, ++operation_, waiter);
     }
 
     void gather(std::span<const std::byte> mine, std::span<std::byte> all, Waiter& waiter) {
         if (!mine.empty()) std::memcpy(all.data() + static_cast<std::size_t>(rank_) * mine.size(), mine.data(), mine.size());
-        runSteps(allGatherSteps(all, mine.size(), rank_, n_), waiter);
+        allGatherSteps(all, mine.size(), rank_, n_, steps_);
+        runSteps(waiter);
     }
 
     void reduceByRing(std::span<float> data, Waiter& waiter) {
@@ -240,21 +250,22 @@ private:
         if (data.size_bytes() * static_cast<std::size_t>(n_ - 1) <= kGatherBytes) {
             reduceByGather(data, waiter);
         } else {
-            runSteps(allReduceSteps(data, rank_, n_), waiter);
+            allReduceSteps(data, rank_, n_, steps_);
+            runSteps(waiter);
         }
     }
 
     void reduceByGather(std::span<float> data, Waiter& waiter) {
         gathered_.resize(data.size() * static_cast<std::size_t>(n_));
         gather(std::as_bytes(data), std::as_writable_bytes(std::span(gathered_)), waiter);
-        std::vector<float*> parts(static_cast<std::size_t>(n_));
+        parts_.resize(static_cast<std::size_t>(n_));
         for (int s = 0; s < n_; ++s) {
             const Segment segment = segmentOf(data.size(), n_, s);
             for (int k = 0; k < n_; ++k) {
                 const auto rank = static_cast<std::size_t>((s + 1 + k) % n_);
-                parts[static_cast<std::size_t>(k)] = gathered_.data() + rank * data.size() + segment.begin;
+                parts_[static_cast<std::size_t>(k)] = gathered_.data() + rank * data.size() + segment.begin;
             }
-            if (segment.count > 0) sumToAll(parts, segment.count);
+            if (segment.count > 0) sumToAll(parts_, segment.count);
         }
         if (!data.empty()) std::memcpy(data.data(), gathered_.data(), data.size_bytes());
     }
@@ -301,7 +312,9 @@ private:
 
     // Whoever has the transport.
     std::uint64_t operation_ = 0;
-    std::vector<float> gathered_;
+    std::vector<float> gathered_;  // this and the next two keep their memory from operation to operation
+    std::vector<float*> parts_;
+    std::vector<RingStep> steps_;
 
     std::atomic<bool> cancelled_{false};
     std::atomic<bool> eager_{false};   // somebody waits for the pump
@@ -310,11 +323,12 @@ private:
     std::mutex mutex_;
     std::condition_variable work_arrived_;
     std::condition_variable job_finished_;
-    std::deque<std::span<float>> jobs_;  // guarded by mutex_
-    std::uint64_t submitted_ = 0;        // guarded by mutex_
-    std::uint64_t finished_ = 0;         // guarded by mutex_
-    std::exception_ptr error_;           // guarded by mutex_, set once
-    std::string error_text_;             // guarded by mutex_
+    std::vector<std::span<float>> jobs_;  // guarded by mutex_; emptied, with its memory kept, when the last one is taken
+    std::size_t next_job_ = 0;            // guarded by mutex_
+    std::uint64_t submitted_ = 0;         // guarded by mutex_
+    std::uint64_t finished_ = 0;          // guarded by mutex_
+    std::exception_ptr error_;            // guarded by mutex_, set once
+    std::string error_text_;              // guarded by mutex_
 
     std::jthread pump_;  // last: joined before anything it uses goes
 };

@@ -148,34 +148,32 @@ void runRingSteps(Transport& transport, std::span<const RingStep> steps, std::ui
     while (!transport.drained(run.right())) waiter.idle(run.right());
 }
 
-std::vector<RingStep> allReduceSteps(std::span<float> data, int rank, int n) {
+void allReduceSteps(std::span<float> data, int rank, int n, std::vector<RingStep>& steps) {
     const auto segment = [&](int number) {
         const Segment found = segmentOf(data.size(), n, ((number % n) + n) % n);
         return std::as_writable_bytes(data.subspan(found.begin, found.count));
     };
-    std::vector<RingStep> steps;
+    steps.clear();
     for (int k = 0; k < 2 * (n - 1); ++k) {
         const auto arrival = k < n - 1 ? RingStep::Arrival::kAddFloats : RingStep::Arrival::kCopy;
         steps.push_back({segment(rank - 1 - k), segment(rank - 2 - k), arrival});
     }
-    return steps;
 }
 
-std::vector<RingStep> allGatherSteps(std::span<std::byte> all, std::size_t block_bytes, int rank, int n) {
+void allGatherSteps(std::span<std::byte> all, std::size_t block_bytes, int rank, int n, std::vector<RingStep>& steps) {
     const auto block = [&](int number) { return all.subspan(static_cast<std::size_t>(((number % n) + n) % n) * block_bytes, block_bytes); };
-    std::vector<RingStep> steps;
+    steps.clear();
     for (int k = 0; k < n - 1; ++k) steps.push_back({block(rank - k), block(rank - 1 - k)});
-    return steps;
 }
 
-std::vector<RingStep> broadcastSteps(std::span<std::byte> data, int root, int rank, int n) {
-    if (n == 1) return {};
+void broadcastSteps(std::span<std::byte> data, int root, int rank, int n, std::vector<RingStep>& steps) {
+    steps.clear();
+    if (n == 1) return;
     // The member d places after the root receives in step d - 1 and sends in step d; the last one keeps what it has.
     const int distance = (rank - root + n) % n;
-    std::vector<RingStep> steps(static_cast<std::size_t>(distance) + 1);
+    steps.resize(static_cast<std::size_t>(distance) + 1);
     if (distance > 0) steps[static_cast<std::size_t>(distance) - 1].receive = data;
     if (distance < n - 1) steps.back().send = data;
-    return steps;
 }
 
 }  // namespace engine::distribute

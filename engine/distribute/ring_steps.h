@@ -23,11 +23,13 @@ struct RingStep {
 // that is at another one is noticed: Error(kFailedPrecondition).
 void runRingSteps(Transport& transport, std::span<const RingStep> steps, std::uint64_t operation, Waiter& waiter);
 
+// The following replace what `steps` holds; its memory is used again, so that operations take none.
+
 // Reduce-scatter, then all-gather: 2 (n-1) steps, each member sends 2 (n-1)/n of the bytes. segmentOf tells the division and the order of
 // sums.
-std::vector<RingStep> allReduceSteps(std::span<float> data, int rank, int n);
+void allReduceSteps(std::span<float> data, int rank, int n, std::vector<RingStep>& steps);
 // `all` holds n blocks; block `rank` is ours and already there. n-1 steps.
-std::vector<RingStep> allGatherSteps(std::span<std::byte> all, std::size_t block_bytes, int rank, int n);
-std::vector<RingStep> broadcastSteps(std::span<std::byte> data, int root, int rank, int n);
+void allGatherSteps(std::span<std::byte> all, std::size_t block_bytes, int rank, int n, std::vector<RingStep>& steps);
+void broadcastSteps(std::span<std::byte> data, int root, int rank, int n, std::vector<RingStep>& steps);
 
 }  // namespace engine::distribute

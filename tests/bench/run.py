@@ -1,20 +1,22 @@
 """Tandem beside its peers, in one run: ratios of medians, interleaved, on the same machine.
 
-    python3 tests/bench/run.py [--bin build/release/bin] [--peers ../shared/bench/peers] [--rounds 3] [--quick]
+    python3 tests/bench/run.py [--bin build/release/bin] [--peers ../shared/bench/peers] [--rounds 3] [--quick] [--minutes 12]
 
 Training speed of the tutorial CNN (one worker, two workers over shared memory and over gRPC), all-reduce bus bandwidth by size, seconds from
-launch to the first finished step. A peer whose Python package is missing is reported as 'peer not installed'. A machine that is busy with
-something else is refused (--any-load to measure all the same). Prints a Markdown table.
+launch to the first finished step (--only training, all_reduce). Training steps of several models by batch size, with memory, and each op of
+ours against the machine's measured peak (--only models; these tables take --minutes). A peer whose Python package is missing is reported as
+'peer not installed'. A machine that is busy with something else is refused (--any-load to measure all the same). Prints Markdown tables.
 """
 import argparse
-import json
 import os
 import pathlib
-import shutil
 import statistics
 import subprocess
 import sys
-import tempfile
+import time
+
+import step_tables
+from processes import World, busy, json_lines
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 KIB = [4, 64, 1356, 16384, 65536]
@@ -29,47 +31,11 @@ def parse():
     p.add_argument("--rounds", type=int, default=3)
     p.add_argument("--quick", action="store_true", help="one round, two epochs")
     p.add_argument("--any-load", action="store_true")
-    p.add_argument("--only", choices=["training", "all_reduce"])
+    p.add_argument("--only", choices=["training", "models", "all_reduce"])
+    p.add_argument("--minutes", type=float, default=12, help="for the tables of models: rounds are added while time is left")
+    p.add_argument("--models", nargs="+", choices=list(step_tables.MODELS), default=list(step_tables.MODELS))
+    p.add_argument("--batches", nargs="+", type=int, default=[16, 64, 256, 1024])
     return p.parse_args()
-
-
-def busy():
-    """Processor share that others use, from /proc/stat over one second."""
-    import time
-
-    def idle():
-        values = [int(v) for v in open("/proc/stat").readline().split()[1:]]
-        return values[3] + values[4], sum(values)
-    a = idle()
-    time.sleep(1)
-    b = idle()
-    return 1 - (b[0] - a[0]) / max(1, b[1] - a[1])
-
-
-def json_lines(command, env=None, timeout=900):
-    done = subprocess.run([str(c) for c in command], capture_output=True, text=True, env=env, timeout=timeout, check=False)
-    lines = [json.loads(line) for line in done.stdout.splitlines() if line.startswith("{")]
-    if done.returncode != 0 or not lines:
-        return None, (done.stderr or done.stdout)[-400:]
-    return lines, ""
-
-
-class World:
-    """Folders of its own, so that no agent of the user is used and first_step_s counts the agent's start."""
-
-    def __enter__(self):
-        self.home = tempfile.mkdtemp(prefix="tandem-bench-")
-        self.env = dict(os.environ, HOME=self.home, XDG_RUNTIME_DIR=self.home, XDG_DATA_HOME=self.home + "/data", XDG_STATE_HOME=self.home + "/state")
-        return self
-
-    def __exit__(self, *_):
-        for entry in pathlib.Path("/proc").iterdir():
-            try:
-                if entry.name.isdigit() and f"XDG_RUNTIME_DIR={self.home}".encode() in (entry / "environ").read_bytes():
-                    os.kill(int(entry.name), 15)
-            except OSError:
-                pass
-        shutil.rmtree(self.home, ignore_errors=True)
 
 
 def tandem(args, workers, transport, epochs):
@@ -179,9 +145,11 @@ def main():
         raise SystemExit(f"others use {share:.0%} of this machine: not measured (--any-load overrides)")
     model = next((line.split(":")[1].strip() for line in open("/proc/cpuinfo") if line.startswith("model name")), "unknown")
     print(f"{model}, {os.cpu_count()} cores; medians of {1 if args.quick else args.rounds} interleaved rounds")
-    if args.only != "all_reduce":
+    if args.only in (None, "training"):
         training(args)
-    if args.only != "training":
+    if args.only in (None, "models"):
+        step_tables.measure_and_print(args, time.monotonic() + 60 * args.minutes)
+    if args.only in (None, "all_reduce"):
         all_reduce(args)
 
 

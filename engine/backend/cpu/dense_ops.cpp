@@ -11,8 +11,12 @@ namespace engine::backend::cpu {
 namespace {
 
 constexpr std::int64_t kFloat = sizeof(float);
-// Rows of w that stay in the first-level cache while all rows of x pass over them.
+// Rows of w that stay in the first-level cache, a panel of columns at a time, while all rows of x pass over them.
 constexpr std::int64_t kChunkDepth = 96;
+// From here on rows of w are so long that panels are copied out of them first: a panel's own lines lie too far apart for any prefetcher.
+constexpr std::int64_t kLongRow = 256;
+// Rows of x from which on the copy pays.
+constexpr std::int64_t kWorthPacking = 8;
 
 struct DenseSizes {
     std::int64_t rows_per_sample = 1, inner = 0, columns = 0;
@@ -39,9 +43,9 @@ public:
     std::string kernel() const override {
         switch (way_) {
             case Way::kRows:
-                return "product by rows";
+                return std::string("product by rows") + (packs_ ? ", packed" : "");
             case Way::kColumns:
-                return "product by columns, " + std::to_string(items_) + " panels";
+                return "product by columns, " + std::to_string(items_) + " panels" + (packs_ ? ", packed" : "");
             case Way::kDepth:
                 return "product by depth, " + std::to_string(items_) + " parts";
         }
@@ -49,7 +53,9 @@ public:
     }
 
     ScratchBytes scratch() const override {
-        return {.shared = way_ == Way::kDepth ? items_ * max_rows_ * sizes_.columns * kFloat : 0, .per_thread = 0};
+        return {
+            .shared = way_ == Way::kDepth ? items_ * max_rows_ * sizes_.columns * kFloat : 0,
+            .per_thread = packs_ ? kChunkDepth * divideUp(sizes_.columns, kernels_.panel_columns) * kernels_.panel_columns * kFloat : 0};
     }
 
     std::vector<Stage> stages(std::byte* shared) override {
@@ -74,13 +80,15 @@ public:
             case Way::kRows: {
                 const Range samples = step.samplesOf(thread);
                 const Range mine{samples.begin * sizes_.rows_per_sample, samples.end * sizes_.rows_per_sample};
+                if (packs_) return multiplyPacked(mine, {0, sizes_.columns}, step.scratchOf(thread));
                 return multiply(mine, {0, sizes_.columns}, {0, sizes_.inner}, y_, bias_, relu_);
             }
             case Way::kColumns: {
                 const Range mine = share(items_, thread, step.threads);
                 const std::int64_t panel = kernels_.panel_columns;
-                return multiply({0, rows}, {mine.begin * panel, std::min(mine.end * panel, sizes_.columns)}, {0, sizes_.inner}, y_, bias_,
-                                relu_);
+                const Range columns{mine.begin * panel, std::min(mine.end * panel, sizes_.columns)};
+                if (packs_) return multiplyPacked({0, rows}, columns, step.scratchOf(thread));
+                return multiply({0, rows}, columns, {0, sizes_.inner}, y_, bias_, relu_);
             }
             case Way::kDepth: {
                 const Range mine = share(items_, thread, step.threads);
@@ -99,13 +107,46 @@ private:
     void choose() {
         constexpr std::int64_t kSmallWeights = 1 << 15, kManyRows = 512, kDeep = 1024, kPartDepth = 256, kMaxParts = 16;
         const std::int64_t panels = divideUp(sizes_.columns, kernels_.panel_columns);
-        if (sizes_.inner * sizes_.columns <= kSmallWeights || max_rows_ >= kManyRows) return;
-        if (sizes_.inner >= kDeep && sizes_.columns <= kDeep / 4) {
+        const bool small = sizes_.inner * sizes_.columns <= kSmallWeights;
+        if (small || max_rows_ >= kManyRows) {
+            way_ = Way::kRows;
+        } else if (sizes_.inner >= kDeep && sizes_.columns <= kDeep / 4) {
             way_ = Way::kDepth;
             items_ = std::clamp<std::int64_t>(sizes_.inner / kPartDepth, 2, kMaxParts);
         } else if (panels >= 4) {
             way_ = Way::kColumns;
             items_ = panels;
+        }
+        packs_ = way_ != Way::kDepth && !small && sizes_.columns >= kLongRow && max_rows_ >= kWorthPacking;
+    }
+
+    // Some rows of w at a time, read in order, laid in panels.
+    void multiplyPacked(Range rows, Range columns, float* packed) {
+        if (rows.size() <= 0 || columns.size() <= 0) return;
+        const std::int64_t chunks = divideUp(sizes_.inner, kChunkDepth), width = kernels_.panel_columns;
+        for (std::int64_t i = 0; i < chunks; ++i) {
+            const Range part = share(sizes_.inner, i, chunks);
+            kernels_.packPanels({.from = w_ + part.begin * sizes_.columns + columns.begin,
+                                 .from_row = sizes_.columns,
+                                 .rows = part.size(),
+                                 .columns = columns.size(),
+                                 .width = width,
+                                 .to = packed,
+                                 .rows_of_panel = part.size()});
+            for (std::int64_t column = columns.begin; column < columns.end; column += width) {
+                kernels_.product({.a = x_ + rows.begin * sizes_.inner + part.begin,
+                                  .a_row = sizes_.inner,
+                                  .b = packed + (column - columns.begin) * part.size(),
+                                  .b_row = width,
+                                  .c = y_ + rows.begin * sizes_.columns + column,
+                                  .c_row = sizes_.columns,
+                                  .rows = rows.size(),
+                                  .columns = std::min(width, columns.end - column),
+                                  .count = part.size(),
+                                  .bias = bias_ == nullptr ? nullptr : bias_ + column,
+                                  .accumulate = i > 0,
+                                  .relu = relu_ && i == chunks - 1});
+            }
         }
     }
 
@@ -146,7 +187,7 @@ private:
     const float *x_, *w_, *bias_;
     float* y_;
     float* parts_ = nullptr;
-    bool relu_;
+    bool relu_, packs_ = false;
     Way way_ = Way::kRows;
     std::int64_t items_ = 1, max_rows_ = 0;
 };

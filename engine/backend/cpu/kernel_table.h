@@ -81,6 +81,15 @@ struct PanelFillArgs {
     float* sums = nullptr;
 };
 
+// Rows of a matrix to panels of `width` columns, one after the other with room for rows_of_panel rows each.
+struct PanelPackArgs {
+    const float* from = nullptr;
+    std::ptrdiff_t from_row = 0;
+    std::int64_t rows = 0, columns = 0, width = 0;
+    float* to = nullptr;
+    std::int64_t rows_of_panel = 0;
+};
+
 // Pooling 2x2 by 2 of some columns.
 struct PanelPoolArgs {
     const float* x = nullptr;
@@ -133,6 +142,7 @@ struct KernelTable {
     void (*panelGradient)(const PanelGradientArgs& args);
     void (*fillPanel)(const PanelFillArgs& args);
     void (*fillPanelUnpooled)(const PanelFillArgs& args);
+    void (*packPanels)(const PanelPackArgs& args);
     void (*poolPanel)(const PanelPoolArgs& args);
 
     void (*update)(const UpdateArgs& args);

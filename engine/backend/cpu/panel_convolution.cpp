@@ -52,16 +52,13 @@ void packKernel(const ConvolutionGeometry& geometry, const PanelProduct& product
     const Range mine = share(product.count(), index, parts);
     const PanelCut& cut = product.cut();
     for (int group = 0; group < geometry.window.groups; ++group) {
-        for (std::int64_t panel = 0; panel < cut.panels; ++panel) {
-            const Range columns = cut.of(panel);
-            kernels.fillPanel({.from = kernel + mine.begin * geometry.filters + group * cut.columns + columns.begin,
-                               .from_pixel = geometry.filters,
-                               .rows = 1,
-                               .width = mine.size(),
-                               .columns = columns.size(),
-                               .to = packed + product.panelAt(group, panel) + mine.begin * cut.width,
-                               .to_pixel = cut.width});
-        }
+        kernels.packPanels({.from = kernel + mine.begin * geometry.filters + group * cut.columns,
+                            .from_row = geometry.filters,
+                            .rows = mine.size(),
+                            .columns = cut.columns,
+                            .width = cut.width,
+                            .to = packed + product.panelAt(group, 0) + mine.begin * cut.width,
+                            .rows_of_panel = product.count()});
     }
 }
 

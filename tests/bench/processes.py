@@ -1,0 +1,45 @@
+"""What the benchmarks share: the machine's load, programs that print JSON lines, folders of their own for Tandem's agent."""
+import json
+import os
+import pathlib
+import shutil
+import subprocess
+import tempfile
+import time
+
+
+def busy():
+    """Processor share that others use, from /proc/stat over one second."""
+    def idle():
+        values = [int(v) for v in open("/proc/stat").readline().split()[1:]]
+        return values[3] + values[4], sum(values)
+    a = idle()
+    time.sleep(1)
+    b = idle()
+    return 1 - (b[0] - a[0]) / max(1, b[1] - a[1])
+
+
+def json_lines(command, env=None, timeout=900):
+    done = subprocess.run([str(c) for c in command], capture_output=True, text=True, env=env, timeout=timeout, check=False)
+    lines = [json.loads(line) for line in done.stdout.splitlines() if line.startswith("{")]
+    if done.returncode != 0 or not lines:
+        return None, (done.stderr or done.stdout)[-400:]
+    return lines, ""
+
+
+class World:
+    """Folders of its own, so that no agent of the user is used and first_step_s counts the agent's start."""
+
+    def __enter__(self):
+        self.home = tempfile.mkdtemp(prefix="tandem-bench-")
+        self.env = dict(os.environ, HOME=self.home, XDG_RUNTIME_DIR=self.home, XDG_DATA_HOME=self.home + "/data", XDG_STATE_HOME=self.home + "/state")
+        return self
+
+    def __exit__(self, *_):
+        for entry in pathlib.Path("/proc").iterdir():
+            try:
+                if entry.name.isdigit() and f"XDG_RUNTIME_DIR={self.home}".encode() in (entry / "environ").read_bytes():
+                    os.kill(int(entry.name), 15)
+            except OSError:
+                pass
+        shutil.rmtree(self.home, ignore_errors=True)
