@@ -7,12 +7,14 @@
 namespace engine::plan {
 namespace {
 
-// Gradients that some op makes, last parameter first.
+// Gradients and steps of states that some op makes, last variable first.
 std::vector<TensorId> gradientsInMemoryOrder(const Plan& plan) {
     std::vector<TensorId> gradients;
     for (const Op& op : plan.ops) {
         for (TensorId id : op.outputs) {
-            if (isTrainedGradient(plan, id)) gradients.push_back(id);
+            const TensorDesc& tensor = plan.tensors[static_cast<std::size_t>(id)];
+            const bool is_step = tensor.role == TensorRole::kStatistic && tensor.of != kNoTensor;
+            if (is_step || isTrainedGradient(plan, id)) gradients.push_back(id);
         }
     }
     std::sort(gradients.begin(), gradients.end(), [&plan](TensorId a, TensorId b) {

@@ -111,11 +111,60 @@ inline std::vector<ModelCase> denseCases() {
                      dense("dense_1", 6, "relu"), dense("dense_2", 4, "linear")}),
          compileWith(kMomentum)},
         {"FrozenLayerInTheMiddle",
-         model({9}, {dense("dense", 7, "relu"), layer("Dense", "dense_1", {{"units", n(6)}, {"activation", s("relu")}, {"trainable", false}}),
-                     dense("dense_2", 4, "linear")}),
+         model({9},
+               {dense("dense", 7, "relu"), layer("Dense", "dense_1", {{"units", n(6)}, {"activation", s("relu")}, {"trainable", false}}),
+                dense("dense_2", 4, "linear")}),
          compileWith(kAdam), 8, 5, 0.01F},
         {"DenseOnEveryRow", model({4, 6}, {dense("dense", 5, "relu"), layer("Flatten", "flatten"), dense("dense_1", 3, "linear")}),
          compileWith(kAdam), 4, 4, 0.01F},
+    };
+}
+
+inline std::vector<ModelCase> normalizationCases() {
+    const auto act = [](const char* name, const char* activation) { return layer("Activation", name, {{"activation", s(activation)}}); };
+    return {
+        {"BatchNormalization",
+         model({9, 8, 3}, {conv("conv2d", 7, 3, {{"use_bias", false}}), layer("BatchNormalization", "norm", {{"momentum", 0.9}}),
+                           layer("ReLU", "relu"), layer("MaxPooling2D", "pool"), layer("Flatten", "flatten"), dense("dense", 9, "linear"),
+                           layer("BatchNormalization", "norm_1"), dense("dense_1", 4, "linear")}),
+         compileWith(kMomentum), 13, 13},
+        {"BatchNormalizationWithShortBatch",
+         model({6}, {dense("dense", 19, "tanh"), layer("BatchNormalization", "norm", {{"scale", false}}), dense("dense_1", 4, "linear")}),
+         compileWith(kAdam), 40, 7, 0.01F},
+        {"BatchNormalizationWithEmptyBatch",
+         model({6}, {dense("dense", 5, "linear"), layer("BatchNormalization", "norm"), dense("dense_1", 4, "linear")}), compileWith(kSgd),
+         4, 0},
+        {"FrozenBatchNormalization",
+         model({6},
+               {dense("dense", 5, "linear"), layer("BatchNormalization", "norm", {{"trainable", false}}), dense("dense_1", 4, "linear")}),
+         compileWith(kSgd), 8, 8},
+        {"BatchNormalizationOfRows",
+         model({5, 6}, {dense("dense", 7, "linear"), layer("BatchNormalization", "norm", {{"axis", n(1)}, {"center", false}}),
+                        layer("Flatten", "flatten"), dense("dense_1", 4, "linear")}),
+         compileWith(kSgd), 6, 5},
+        {"LayerNormalization",
+         model({5, 21}, {dense("dense", 19, "gelu"), layer("LayerNormalization", "norm"), layer("Flatten", "flatten"),
+                         dense("dense_1", 4, "linear")}),
+         compileWith(kAdam), 7, 5, 0.01F},
+        {"GroupNormalization",
+         model({7, 6, 2}, {conv("conv2d", 12, 3, {}), layer("GroupNormalization", "norm", {{"groups", n(3)}}), act("activation", "silu"),
+                           layer("Flatten", "flatten"), dense("dense", 4, "linear")}),
+         compileWith(kSgd), 5, 5},
+        {"UnitNormalizationAndPRelu",
+         model({6, 7}, {dense("dense", 11, "elu"),
+                        layer("PReLU", "prelu", {{"shared_axes", std::vector<std::int64_t>{1}}, {"alpha_initializer", s("ones")}}),
+                        layer("UnitNormalization", "norm"), layer("Flatten", "flatten"), dense("dense_1", 4, "linear")}),
+         compileWith(kSgd), 5, 4},
+        {"SmoothActivations",
+         model({17}, {dense("dense", 23, "sigmoid"), dense("dense_1", 23, "softplus"), dense("dense_2", 23, "mish"),
+                      dense("dense_3", 23, "selu"), dense("dense_4", 23, "softsign"), dense("dense_5", 23, "gelu_approximate"),
+                      act("activation", "log_sigmoid"), dense("dense_6", 4, "linear")}),
+         compileWith(kSgd), 6, 5},
+        {"ActivationsWithCorners",
+         model({17}, {dense("dense", 23, "leaky_relu"), dense("dense_1", 23, "hard_silu"), layer("LeakyReLU", "leaky"),
+                      act("activation", "tanh_shrink"), layer("ReLU", "relu", {{"negative_slope", 0.1}, {"max_value", 2.0}}),
+                      dense("dense_2", 23, "squareplus"), act("activation_1", "log_softmax"), dense("dense_3", 4, "linear")}),
+         compileWith(kSgd), 6, 6},
     };
 }
 
@@ -180,8 +229,7 @@ inline std::vector<ModelCase> convolutionCases() {
 
 inline std::vector<ModelCase> modelCases() {
     std::vector<ModelCase> cases = rows::denseCases();
-    const std::vector<ModelCase> more = rows::convolutionCases();
-    cases.insert(cases.end(), more.begin(), more.end());
+    for (const auto& more : {rows::convolutionCases(), rows::normalizationCases()}) cases.insert(cases.end(), more.begin(), more.end());
     return cases;
 }
 

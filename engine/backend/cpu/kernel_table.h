@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include "engine/backend/cpu/cpu_features.h"
+#include "engine/plan/activation.h"
 
 namespace engine::backend::cpu {
 
@@ -113,6 +114,32 @@ struct PooledGradientArgs {
     float* dbias = nullptr;
 };
 
+// Not those along rows.
+struct ActivationArgs {
+    plan::Activation function = plan::Activation::kLinear;
+    float slope = 0, threshold = 0, limit = 0, alpha = 1, scale = 1;  // plan::ActivationSettings
+    const float* x = nullptr;                                         // backward: x or y, see plan::derivesFromInput()
+    const float* dy = nullptr;                                        // backward
+    float* y = nullptr;                                               // backward: dx; may be x or dy
+    std::int64_t count = 0;
+};
+
+// dx = dy factor + (x - mean) slope + offset, each by column.
+struct NormalizeBack {
+    const float *mean = nullptr, *factor = nullptr, *slope = nullptr, *offset = nullptr;
+};
+
+// One group of one sample: rows of `width` values, `stride` apart. gamma, beta: (width), null = 1 and 0.
+struct GroupNormArgs {
+    const float* x = nullptr;
+    std::int64_t positions = 1, stride = 0, width = 0;
+    float epsilon = 0;
+    const float *gamma = nullptr, *beta = nullptr;
+    const float* dy = nullptr;
+    float* y = nullptr;                          // backward: dx
+    float *dgamma = nullptr, *dbeta = nullptr;   // backward: (width), added to; null where not wanted
+};
+
 enum class UpdateFormula { kSgd, kMomentum, kNesterov, kAdam, kAmsgrad };
 
 // engine/plan/optimizer.h has the formulas.
@@ -165,6 +192,27 @@ struct KernelTable {
     void (*spreadPooled)(const float* y, const float* dy, const std::uint8_t* cells, std::int64_t channels, float* dx,
                          std::ptrdiff_t dx_row);
     void (*softmaxGradient)(const float* y, const float* dy, std::int64_t rows, std::int64_t columns, float* dx);
+
+    void (*activate)(const ActivationArgs& args);
+    void (*activateBack)(const ActivationArgs& args);
+    void (*softmax)(const float* x, std::int64_t rows, std::int64_t columns, float* y);
+    void (*logSoftmax)(const float* x, std::int64_t rows, std::int64_t columns, float* y);
+    void (*logSoftmaxGradient)(const float* y, const float* dy, std::int64_t rows, std::int64_t columns, float* dx);
+
+    // By column over the rows in order: mean, sum of squared distances from it.
+    void (*columnMoments)(const float* x, std::int64_t rows, std::int64_t columns, float* mean, float* squares);
+    // y = (x - mean) factor + offset by column; mean and offset may be null.
+    void (*normalizeColumns)(const float* x, std::int64_t rows, std::int64_t columns, const float* mean, const float* factor,
+                             const float* offset, float* y);
+    // sums += dy, products += dy (x - mean), by column
+    void (*columnGradientSums)(const float* x, const float* dy, std::int64_t rows, std::int64_t columns, const float* mean, float* sums,
+                               float* products);
+    void (*normalizeColumnsBack)(const float* x, const float* dy, std::int64_t rows, std::int64_t columns, const NormalizeBack& factors,
+                                 float* dx);
+    void (*groupNorm)(const GroupNormArgs& args);
+    void (*groupNormBack)(const GroupNormArgs& args);
+    // y = x min(1 / |x|, most) of one row; with dy its gradient.
+    void (*unitNorm)(const float* x, const float* dy, std::int64_t columns, float most, float* y);
 };
 
 // Null where the build has no such kernels.

@@ -6,13 +6,23 @@
 namespace engine::plan {
 namespace {
 
-constexpr std::array<std::pair<std::string_view, LayerLowering>, 6> kLowerings{{
+constexpr std::array<std::pair<std::string_view, LayerLowering>, 16> kLowerings{{
     {"Activation", lowerActivationLayer},
+    {"BatchNormalization", lowerBatchNormalization},
     {"Conv2D", lowerConv2D},
     {"Dense", lowerDense},
     {"Dropout", lowerDropout},
+    {"ELU", lowerElu},
+    {"Embedding", lowerEmbedding},
     {"Flatten", lowerFlatten},
+    {"GroupNormalization", lowerGroupNormalization},
+    {"LayerNormalization", lowerLayerNormalization},
+    {"LeakyReLU", lowerLeakyRelu},
     {"MaxPooling2D", lowerMaxPooling2D},
+    {"PReLU", lowerPrelu},
+    {"ReLU", lowerRelu},
+    {"Softmax", lowerSoftmax},
+    {"UnitNormalization", lowerUnitNormalization},
 }};
 
 }  // namespace

@@ -6,8 +6,22 @@
 namespace engine::spec::layers {
 
 std::span<const LayerDefinition> layerCatalog() {
-    static const std::vector<LayerDefinition> catalog{defineConv2D(),  defineDense(),   defineMaxPooling2D(),
-                                                      defineFlatten(), defineDropout(), defineActivation()};
+    static const std::vector<LayerDefinition> catalog{defineConv2D(),
+                                                      defineDense(),
+                                                      defineMaxPooling2D(),
+                                                      defineFlatten(),
+                                                      defineDropout(),
+                                                      defineBatchNormalization(),
+                                                      defineLayerNormalization(),
+                                                      defineGroupNormalization(),
+                                                      defineUnitNormalization(),
+                                                      defineActivation(),
+                                                      defineRelu(),
+                                                      defineLeakyRelu(),
+                                                      defineElu(),
+                                                      definePrelu(),
+                                                      defineSoftmax(),
+                                                      defineEmbedding()};
     return catalog;
 }
 

@@ -31,20 +31,35 @@ struct LayerDefinition {
 };
 
 LayerDefinition defineActivation();
+LayerDefinition defineBatchNormalization();
 LayerDefinition defineConv2D();
 LayerDefinition defineDense();
 LayerDefinition defineDropout();
+LayerDefinition defineElu();
+LayerDefinition defineEmbedding();
 LayerDefinition defineFlatten();
+LayerDefinition defineGroupNormalization();
+LayerDefinition defineLayerNormalization();
+LayerDefinition defineLeakyRelu();
 LayerDefinition defineMaxPooling2D();
+LayerDefinition definePrelu();
+LayerDefinition defineRelu();
+LayerDefinition defineSoftmax();
+LayerDefinition defineUnitNormalization();
 
 // In palette order; built once.
 std::span<const LayerDefinition> layerCatalog();
 const LayerDefinition* findLayerDefinition(std::string_view class_name);
 
 // Rows that many layers have.
-FieldSchema activationField();  // activation: linear, relu or softmax
+FieldSchema activationField();  // activation: the names of engine/plan/activation.h
+FieldSchema axisField();        // axis: one or several, -1 by default
 FieldSchema initializerField(std::string name, std::string_view class_name);
 FieldSchema useBiasField();
 FieldSchema paddingField();
+
+// `axis` of a layer that works along the last axes: their sizes, or a fault when others are named.
+enum class AxisCount { kOne, kAny };
+std::optional<ShapeFault> readLastAxes(const Fields& config, const Shape& input, Shape& sizes, AxisCount count);
 
 }  // namespace engine::spec::layers

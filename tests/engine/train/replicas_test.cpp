@@ -110,6 +110,18 @@ INSTANTIATE_TEST_SUITE_P(Replicas, TwoReplicas,
                                          spec::ObjectSpec{"SGD", {{"learning_rate", 0.01}, {"momentum", 0.9}}}),
                          [](const auto& row) { return row.param.class_name; });
 
+// Each replica normalises by its own batch; the moving statistics are the mean over the replicas, so they are the same bytes everywhere.
+TEST(Replicas, KeepTheSameMovingStatistics) {
+    spec::RunSpec run = fiftySteps({"SGD", {{"learning_rate", 0.01}}}, 16);
+    run.model.layers.insert(run.model.layers.begin() + 1, tests::support::layer("BatchNormalization", "norm", {{"momentum", 0.9}}));
+    for (const ExecutorFactory make : {&backend::makeReferenceExecutor, &backend::makeCpuExecutor}) {
+        std::vector<RecordingObserver> observers(3);
+        const auto three = fitTogether(run, 3, observers, quarters(), make);
+        EXPECT_EQ(three[0].weights, three[1].weights);
+        EXPECT_EQ(three[0].weights, three[2].weights);
+    }
+}
+
 TEST(Replicas, GiveTheSameBytesTwice) {
     const spec::RunSpec run = fiftySteps({"Adam", {{"learning_rate", 0.001}}}, 32);
     EXPECT_EQ(fitTogether(run, 2)[0].outcome.finished.weights_sha256, fitTogether(run, 2)[1].outcome.finished.weights_sha256);

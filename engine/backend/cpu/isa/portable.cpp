@@ -67,6 +67,12 @@ inline Vec toFloats(IntVec v) {
 
 #include "engine/backend/cpu/isa/panel.inc"
 
+#include "engine/backend/cpu/isa/math.inc"
+
+#include "engine/backend/cpu/isa/activation.inc"
+
+#include "engine/backend/cpu/isa/normalization.inc"
+
 #include "engine/backend/cpu/isa/update.inc"
 
 #include "engine/backend/cpu/isa/table.inc"
