@@ -14,7 +14,7 @@ namespace {
 
 // The user's choice for "kernel" is the field "kernel_initializer"; Keras' default is the schema's, or by the kind of the variable.
 spec::ObjectSpec initializerOf(const spec::LayerSpec& layer, std::string_view variable) {
-    const std::string field = std::string(variable) + "_initializer";
+    const std::string field = (variable == "recurrent_kernel" ? std::string("recurrent") : std::string(variable)) + "_initializer";
     auto read = [](const spec::FieldValue* value) -> spec::ObjectSpec {
         if (value == nullptr) return {};
         if (const auto* box = std::get_if<spec::ObjectBox>(value)) return box->get();
@@ -29,6 +29,13 @@ spec::ObjectSpec initializerOf(const spec::LayerSpec& layer, std::string_view va
         }
     }
     return {variable == "kernel" ? "GlorotUniform" : "Zeros", {}};
+}
+
+// unit_forget_bias: the second of an LSTM's four gates begins with 1.
+void openForgetGate(const spec::LayerSpec& layer, std::string_view variable, std::span<float> values) {
+    if (layer.class_name != "LSTM" || variable != "bias" || !layer.config.getBool("unit_forget_bias", true)) return;
+    const std::size_t units = values.size() / 4;
+    std::fill_n(values.begin() + static_cast<std::ptrdiff_t>(units), units, 1.0F);
 }
 
 }  // namespace
@@ -48,6 +55,7 @@ void initializeVariables(Variables& variables, const spec::ModelSpec& model, std
             const std::string_view own_name = std::string_view(variable.name).substr(variable.name.rfind('/') + 1);
             tensor::initialize(initializerOf(model.layers[i], own_name), variable.shape,
                                {.seed = seed, .purpose = tensor::RandomPurpose::kInitializer, .stream = position}, values);
+            openForgetGate(model.layers[i], own_name, values);
             ++position;
         }
     }

@@ -64,6 +64,10 @@ std::string_view toString(OpKind kind) {
             return "Embedding";
         case OpKind::kEmbeddingBack:
             return "EmbeddingBack";
+        case OpKind::kRecurrent:
+            return "Recurrent";
+        case OpKind::kRecurrentBack:
+            return "RecurrentBack";
         case OpKind::kMaxPool2D:
             return "MaxPool2D";
         case OpKind::kMaxPool2DBack:

@@ -84,8 +84,23 @@ struct GroupNormAttributes {
     bool center = true, scale = true;
     friend bool operator==(const GroupNormAttributes&, const GroupNormAttributes&) = default;
 };
+enum class RecurrentCell { kSimple, kLstm, kGru };
+constexpr std::int64_t gatesOf(RecurrentCell cell) {
+    return cell == RecurrentCell::kSimple ? 1 : cell == RecurrentCell::kLstm ? 4 : 3;
+}
+struct RecurrentAttributes {
+    RecurrentCell cell = RecurrentCell::kSimple;
+    std::int64_t units = 1;
+    Activation activation = Activation::kTanh, recurrent_activation = Activation::kSigmoid;  // their derivatives follow from y
+    bool return_sequences = false;
+    bool go_backwards = false;  // from the last time to the first; sequences come out in that order
+    bool reset_after = false;   // kGru
+    bool two_biases = false;    // kGru with reset_after: (2, 3 units), for the input and for the state; else the products have the bias
+    friend bool operator==(const RecurrentAttributes&, const RecurrentAttributes&) = default;
+};
 inline constexpr double kMostUnitFactor = 1e12;  // a unit norm multiplies by 1 / length, by this at most
-using OpAttributes = std::variant<std::monostate, ActivationSettings, GatherAttributes, BatchNormAttributes, GroupNormAttributes>;
+using OpAttributes = std::variant<std::monostate, ActivationSettings, GatherAttributes, BatchNormAttributes, GroupNormAttributes,
+                                  RecurrentAttributes>;
 
 enum class OpKind {
     // Forward and backward ops as the layers contribute them. Inputs -> outputs in the order given. Shapes have the batch axis first; a
@@ -115,6 +130,13 @@ enum class OpKind {
     kUnitNormBack,        // x, dy -> dx
     kEmbedding,           // ids (whole numbers as float32), table (V, D) -> y (ids' shape, D)
     kEmbeddingBack,       // ids, dy -> dtable
+    kRecurrent,           // products of the input z (N, T, gates * units), kernel U (units, gates * units) (, bias) -> y, gates as they act (as z),
+                          // state before each time (N, T, units) (, inner (N, T, units)). h, c: states; a: activation, s: recurrent one
+                          //   simple  h = a(z + h U)
+                          //   LSTM    i, f, g, o: c = f c + i g, h = o a(c); i, f, o by s, g by a; inner: c
+                          //   GRU     u, r, g: h = u h + (1 - u) g; u, r by s; g = a(z + r (h U)), inner: h U; without reset_after
+                          //           g = a(z + (r h) U), inner: r h
+    kRecurrentBack,       // U, gates, states before (, inner), dy -> dz (, scratch (N, T, units) of a GRU) (, dU) (, dbias)
     kMaxPool2D,           // x -> y, argmax                            (Window2D in `window`). argmax: row * kernel_w + column of the first
                           // maximum within its window; uint8, or int32 for windows above 256 cells
     kMaxPool2DBack,       // dy, argmax -> dx

@@ -102,6 +102,15 @@ std::string attributesText(const Op& op) {
             add(std::to_string(norm.channels) + " channels, epsilon " + numberText(norm.epsilon) + (norm.frozen ? ", frozen" : ""));
             break;
         }
+        case OpKind::kRecurrent:
+        case OpKind::kRecurrentBack: {
+            const auto& cell = std::get<RecurrentAttributes>(op.attributes);
+            add(cell.cell == RecurrentCell::kSimple ? "simple" : cell.cell == RecurrentCell::kLstm ? "LSTM" : "GRU");
+            add(std::string(toString(cell.activation)));
+            if (cell.cell != RecurrentCell::kSimple) add(std::string(toString(cell.recurrent_activation)));
+            if (cell.go_backwards) add("backwards");
+            break;
+        }
         case OpKind::kMovingAverage:
             add("momentum " + numberText(std::get<BatchNormAttributes>(op.attributes).momentum));
             break;

@@ -168,6 +168,32 @@ inline std::vector<ModelCase> normalizationCases() {
     };
 }
 
+inline std::vector<ModelCase> recurrentCases() {
+    return {
+        {"SimpleRnnBackwards",
+         model({5, 7}, {layer("SimpleRNN", "rnn", {{"units", n(9)}, {"go_backwards", true}}), dense("dense", 4, "linear")}),
+         compileWith(kMomentum), 6, 6},
+        {"TwoLstms",
+         model({6, 5}, {layer("LSTM", "lstm", {{"units", n(19)}, {"return_sequences", true}}), layer("LSTM", "lstm_1", {{"units", n(7)}}),
+                        dense("dense", 4, "linear")}),
+         compileWith(kAdam), 9, 7, 0.01F},
+        {"Gru",
+         model({5, 3}, {layer("GRU", "gru", {{"units", n(11)}, {"return_sequences", true}, {"go_backwards", true}}),
+                        layer("Flatten", "flatten"), dense("dense", 4, "linear")}),
+         compileWith(kSgd), 7, 5},
+        {"GruResetBefore",
+         model({5, 3}, {layer("GRU", "gru", {{"units", n(13)}, {"reset_after", false}, {"recurrent_activation", s("hard_sigmoid")}}),
+                        dense("dense", 4, "linear")}),
+         compileWith(kSgd), 8, 8},
+        {"FrozenLstmWithoutBias",
+         model({4, 6}, {dense("dense", 5, "relu"), layer("LSTM", "lstm", {{"units", n(6)}, {"use_bias", false}, {"trainable", false}}),
+                        dense("dense_1", 4, "linear")}),
+         compileWith(kSgd), 5, 5},
+        {"RecurrentWithEmptyBatch", model({4, 6}, {layer("GRU", "gru", {{"units", n(6)}}), dense("dense", 4, "linear")}), compileWith(kSgd),
+         5, 0},
+    };
+}
+
 inline std::vector<ModelCase> convolutionCases() {
     return {
         {"Tutorial",
@@ -229,7 +255,8 @@ inline std::vector<ModelCase> convolutionCases() {
 
 inline std::vector<ModelCase> modelCases() {
     std::vector<ModelCase> cases = rows::denseCases();
-    for (const auto& more : {rows::convolutionCases(), rows::normalizationCases()}) cases.insert(cases.end(), more.begin(), more.end());
+    for (const auto& more : {rows::convolutionCases(), rows::normalizationCases(), rows::recurrentCases()})
+        cases.insert(cases.end(), more.begin(), more.end());
     return cases;
 }
 

@@ -141,6 +141,9 @@ std::unique_ptr<BoundOp> CpuExecutor::bind(const plan::Op& op) const {
         case OpKind::kEmbedding:
         case OpKind::kEmbeddingBack:
             return bindEmbedding(memory_, op, kernels_);
+        case OpKind::kRecurrent:
+        case OpKind::kRecurrentBack:
+            return bindRecurrent(memory_, op, kernels_);
         case OpKind::kDropout:
         case OpKind::kDropoutBack:
             return bindDropout(memory_, op, kernels_);

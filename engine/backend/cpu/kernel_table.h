@@ -140,6 +140,13 @@ struct GroupNormArgs {
     float *dgamma = nullptr, *dbeta = nullptr;   // backward: (width), added to; null where not wanted
 };
 
+// h = update before + (1 - update) candidate, backwards: dh becomes what goes to `before`.
+struct BlendGradient {
+    const float *update = nullptr, *before = nullptr, *candidate = nullptr;
+    std::int64_t count = 0;
+    float *dh = nullptr, *dupdate = nullptr, *dcandidate = nullptr;
+};
+
 enum class UpdateFormula { kSgd, kMomentum, kNesterov, kAdam, kAmsgrad };
 
 // engine/plan/optimizer.h has the formulas.
@@ -211,6 +218,10 @@ struct KernelTable {
                                  float* dx);
     void (*groupNorm)(const GroupNormArgs& args);
     void (*groupNormBack)(const GroupNormArgs& args);
+    void (*multiply)(const float* a, const float* b, std::int64_t count, float* y);     // y = a b; y may be a or b
+    void (*multiplyAdd)(const float* a, const float* b, std::int64_t count, float* y);  // y += a b
+    void (*blend)(const float* share, const float* a, const float* b, std::int64_t count, float* y);  // y = share a + (1 - share) b
+    void (*blendGradient)(const BlendGradient& args);
     // y = x min(1 / |x|, most) of one row; with dy its gradient.
     void (*unitNorm)(const float* x, const float* dy, std::int64_t columns, float most, float* y);
 };

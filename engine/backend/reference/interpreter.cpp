@@ -111,6 +111,10 @@ void Interpreter::run(const plan::Op& op, const Step& step) {
         case OpKind::kEmbedding:
         case OpKind::kEmbeddingBack:
             return embedding(op, step);
+        case OpKind::kRecurrent:
+            return recurrent(op, step);
+        case OpKind::kRecurrentBack:
+            return recurrentBack(op, step);
         case OpKind::kMaxPool2D:
         case OpKind::kMaxPool2DBack:
             pooling(op, step);

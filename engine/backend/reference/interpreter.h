@@ -61,6 +61,8 @@ private:
     void groupNorm(const plan::Op& op, const Step& step);
     void unitNorm(const plan::Op& op, const Step& step);
     void embedding(const plan::Op& op, const Step& step);
+    void recurrent(const plan::Op& op, const Step& step);
+    void recurrentBack(const plan::Op& op, const Step& step);
     void loss(const plan::Op& op, const Step& step);
     void fusedConvBlock(const plan::Op& op, const Step& step);
     void fusedConvBlockBack(const plan::Op& op, const Step& step);

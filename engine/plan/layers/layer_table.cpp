@@ -6,7 +6,7 @@
 namespace engine::plan {
 namespace {
 
-constexpr std::array<std::pair<std::string_view, LayerLowering>, 16> kLowerings{{
+constexpr std::array<std::pair<std::string_view, LayerLowering>, 19> kLowerings{{
     {"Activation", lowerActivationLayer},
     {"BatchNormalization", lowerBatchNormalization},
     {"Conv2D", lowerConv2D},
@@ -15,12 +15,15 @@ constexpr std::array<std::pair<std::string_view, LayerLowering>, 16> kLowerings{
     {"ELU", lowerElu},
     {"Embedding", lowerEmbedding},
     {"Flatten", lowerFlatten},
+    {"GRU", lowerGru},
     {"GroupNormalization", lowerGroupNormalization},
+    {"LSTM", lowerLstm},
     {"LayerNormalization", lowerLayerNormalization},
     {"LeakyReLU", lowerLeakyRelu},
     {"MaxPooling2D", lowerMaxPooling2D},
     {"PReLU", lowerPrelu},
     {"ReLU", lowerRelu},
+    {"SimpleRNN", lowerSimpleRnn},
     {"Softmax", lowerSoftmax},
     {"UnitNormalization", lowerUnitNormalization},
 }};

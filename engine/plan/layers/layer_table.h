@@ -21,11 +21,14 @@ TensorId lowerElu(LayerBuilder& builder, TensorId x);
 TensorId lowerEmbedding(LayerBuilder& builder, TensorId x);
 TensorId lowerFlatten(LayerBuilder& builder, TensorId x);
 TensorId lowerGroupNormalization(LayerBuilder& builder, TensorId x);
+TensorId lowerGru(LayerBuilder& builder, TensorId x);
 TensorId lowerLayerNormalization(LayerBuilder& builder, TensorId x);
 TensorId lowerLeakyRelu(LayerBuilder& builder, TensorId x);
+TensorId lowerLstm(LayerBuilder& builder, TensorId x);
 TensorId lowerMaxPooling2D(LayerBuilder& builder, TensorId x);
 TensorId lowerPrelu(LayerBuilder& builder, TensorId x);
 TensorId lowerRelu(LayerBuilder& builder, TensorId x);
+TensorId lowerSimpleRnn(LayerBuilder& builder, TensorId x);
 TensorId lowerSoftmax(LayerBuilder& builder, TensorId x);
 TensorId lowerUnitNormalization(LayerBuilder& builder, TensorId x);
 

@@ -21,7 +21,10 @@ std::span<const LayerDefinition> layerCatalog() {
                                                       defineElu(),
                                                       definePrelu(),
                                                       defineSoftmax(),
-                                                      defineEmbedding()};
+                                                      defineEmbedding(),
+                                                      defineSimpleRnn(),
+                                                      defineLstm(),
+                                                      defineGru()};
     return catalog;
 }
 

@@ -39,11 +39,14 @@ LayerDefinition defineElu();
 LayerDefinition defineEmbedding();
 LayerDefinition defineFlatten();
 LayerDefinition defineGroupNormalization();
+LayerDefinition defineGru();
 LayerDefinition defineLayerNormalization();
 LayerDefinition defineLeakyRelu();
+LayerDefinition defineLstm();
 LayerDefinition defineMaxPooling2D();
 LayerDefinition definePrelu();
 LayerDefinition defineRelu();
+LayerDefinition defineSimpleRnn();
 LayerDefinition defineSoftmax();
 LayerDefinition defineUnitNormalization();
 

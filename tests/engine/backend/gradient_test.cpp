@@ -89,6 +89,13 @@ TEST_P(GradientCheck, NormalisationOfSamples) {
     gradientCheck(model({3, 5}, {layer("UnitNormalization", "norm")}), 3, GetParam());
 }
 
+TEST_P(GradientCheck, RecurrentLayers) {
+    gradientCheck(model({3, 2}, {layer("SimpleRNN", "rnn", {{"units", n(3)}, {"return_sequences", true}})}), 2, GetParam());
+    gradientCheck(model({3, 2}, {layer("LSTM", "lstm", {{"units", n(2)}, {"go_backwards", true}})}), 2, GetParam());
+    gradientCheck(model({3, 2}, {layer("GRU", "gru", {{"units", n(2)}, {"return_sequences", true}})}), 2, GetParam());
+    gradientCheck(model({3, 2}, {layer("GRU", "gru", {{"units", n(2)}, {"reset_after", false}})}), 2, GetParam());
+}
+
 TEST_P(GradientCheck, WholeNet) {
     gradientCheck(model({8, 8, 1}, {layer("Conv2D", "conv2d", {{"filters", n(3)}, {"kernel_size", n(3)}, {"activation", s("relu")}}),
                                     layer("MaxPooling2D", "pool"), layer("Flatten", "flatten"),

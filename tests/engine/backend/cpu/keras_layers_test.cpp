@@ -90,6 +90,10 @@ TEST_P(KerasLayers, NormaliseActivateAndEmbedTheSame) {
     checkAll("normalization.json");
 }
 
+TEST_P(KerasLayers, RememberTheSame) {
+    checkAll("recurrent.json");
+}
+
 TEST_P(KerasLayers, HaveTheSameActivations) {
     const nlohmann::json golden = readGolden("activations.json");
     const auto x = golden.at("x").get<std::vector<float>>();
