@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <utility>
 
 #include "engine/plan/memory.h"
 #include "engine/plan/passes.h"
@@ -7,7 +8,7 @@
 namespace engine::plan {
 namespace {
 
-// Gradients and steps of states that some op makes, last variable first.
+// Gradients that some op makes, last parameter first, and then the steps of states: gradients lie as their parameters do.
 std::vector<TensorId> gradientsInMemoryOrder(const Plan& plan) {
     std::vector<TensorId> gradients;
     for (const Op& op : plan.ops) {
@@ -17,9 +18,11 @@ std::vector<TensorId> gradientsInMemoryOrder(const Plan& plan) {
             if (is_step || isTrainedGradient(plan, id)) gradients.push_back(id);
         }
     }
-    std::sort(gradients.begin(), gradients.end(), [&plan](TensorId a, TensorId b) {
-        return plan.tensors[static_cast<std::size_t>(a)].of > plan.tensors[static_cast<std::size_t>(b)].of;
-    });
+    const auto key = [&plan](TensorId id) {
+        const TensorDesc& tensor = plan.tensors[static_cast<std::size_t>(id)];
+        return std::pair(tensor.role == TensorRole::kStatistic, -tensor.of);
+    };
+    std::sort(gradients.begin(), gradients.end(), [&key](TensorId a, TensorId b) { return key(a) < key(b); });
     return gradients;
 }
 

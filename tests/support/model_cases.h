@@ -27,6 +27,7 @@ struct ModelCase {
     std::int64_t batch = 8;
     std::int64_t samples = 8;  // present in each step
     float learning_rate = 0.05F;
+    bool samples_meet = false;  // statistics of the batch: parts of it train differently
 };
 
 inline void PrintTo(const ModelCase& c, std::ostream* out) {
@@ -127,13 +128,13 @@ inline std::vector<ModelCase> normalizationCases() {
          model({9, 8, 3}, {conv("conv2d", 7, 3, {{"use_bias", false}}), layer("BatchNormalization", "norm", {{"momentum", 0.9}}),
                            layer("ReLU", "relu"), layer("MaxPooling2D", "pool"), layer("Flatten", "flatten"), dense("dense", 9, "linear"),
                            layer("BatchNormalization", "norm_1"), dense("dense_1", 4, "linear")}),
-         compileWith(kMomentum), 13, 13},
+         compileWith(kMomentum), 13, 13, 0.05F, true},
         {"BatchNormalizationWithShortBatch",
          model({6}, {dense("dense", 19, "tanh"), layer("BatchNormalization", "norm", {{"scale", false}}), dense("dense_1", 4, "linear")}),
-         compileWith(kAdam), 40, 7, 0.01F},
+         compileWith(kAdam), 40, 7, 0.01F, true},
         {"BatchNormalizationWithEmptyBatch",
          model({6}, {dense("dense", 5, "linear"), layer("BatchNormalization", "norm"), dense("dense_1", 4, "linear")}), compileWith(kSgd),
-         4, 0},
+         4, 0, 0.05F, true},
         {"FrozenBatchNormalization",
          model({6},
                {dense("dense", 5, "linear"), layer("BatchNormalization", "norm", {{"trainable", false}}), dense("dense_1", 4, "linear")}),
@@ -141,7 +142,7 @@ inline std::vector<ModelCase> normalizationCases() {
         {"BatchNormalizationOfRows",
          model({5, 6}, {dense("dense", 7, "linear"), layer("BatchNormalization", "norm", {{"axis", n(1)}, {"center", false}}),
                         layer("Flatten", "flatten"), dense("dense_1", 4, "linear")}),
-         compileWith(kSgd), 6, 5},
+         compileWith(kSgd), 6, 5, 0.05F, true},
         {"LayerNormalization",
          model({5, 21}, {dense("dense", 19, "gelu"), layer("LayerNormalization", "norm"), layer("Flatten", "flatten"),
                          dense("dense_1", 4, "linear")}),
