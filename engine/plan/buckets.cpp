@@ -62,6 +62,14 @@ Plan bucketGradients(Plan plan, std::int64_t bytes_per_pack) {
         bucket.bytes += alignUp(byteCount(gradient));
         end += alignUp(byteCount(gradient));
     }
+    // Sums that are read within the step have a bucket each.
+    for (const Op& op : plan.ops) {
+        if (op.kind != OpKind::kBatchSums && op.kind != OpKind::kBatchBackSums) continue;
+        TensorDesc& sums = plan.tensors[static_cast<std::size_t>(op.outputs.front())];
+        sums.region = Region::kShared;
+        plan.buckets.push_back({.gradients = {op.outputs.front()}, .offset_bytes = end, .bytes = alignUp(byteCount(sums))});
+        end += alignUp(byteCount(sums));
+    }
     for (Bucket& bucket : plan.buckets) bucket.ready_after_op = completedBy(plan, bucket);
     return plan;
 }

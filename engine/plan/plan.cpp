@@ -50,6 +50,10 @@ std::string_view toString(OpKind kind) {
             return "BatchNorm";
         case OpKind::kBatchNormBack:
             return "BatchNormBack";
+        case OpKind::kBatchSums:
+            return "BatchSums";
+        case OpKind::kBatchBackSums:
+            return "BatchBackSums";
         case OpKind::kMovingAverage:
             return "MovingAverage";
         case OpKind::kGroupNorm:

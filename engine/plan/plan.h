@@ -75,6 +75,7 @@ struct BatchNormAttributes {
     double momentum = 0.99, epsilon = 1e-3;
     bool center = true, scale = true;
     bool frozen = false;  // training, with the moving statistics
+    bool synchronized = false;  // statistics of all replicas' batches, summed within the step
     friend bool operator==(const BatchNormAttributes&, const BatchNormAttributes&) = default;
 };
 // x as (items, positions, groups, width), C order; statistics of an item's group are over positions and width. Unit norms: width alone.
@@ -122,7 +123,11 @@ enum class OpKind {
                           // mean, of the moving variance): (x - mean) / sqrt(variance + epsilon) gamma + beta, with statistics of the batch
                           // when training, else (and of an empty batch) the moving ones. A step is statistic * (1 - momentum) / replicas.
                           // (BatchNormAttributes)
+                          // synchronized: the sums of kBatchSums are the last input
     kBatchNormBack,       // x (, gamma), mean, 1 / deviation (frozen: moving mean, moving variance), dy -> dx (, dgamma) (, dbeta)
+                          // synchronized: the sums of kBatchBackSums are the last input, dx the only output
+    kBatchSums,           // x, moving mean m -> sums: of x - m, of (x - m)^2 by channel, number of values. Reduced before it is read
+    kBatchBackSums,       // x, mean, 1 / deviation, dy -> sums: of dy normalized, of dy by channel, number of values (, dgamma) (, dbeta)
     kMovingAverage,       // state, its step -> state: state * momentum + step; phase kUpdate    (BatchNormAttributes)
     kGroupNorm,           // x (, gamma) (, beta) -> y                 (GroupNormAttributes; gamma, beta: (groups * width))
     kGroupNormBack,       // x (, gamma), dy -> dx (, dgamma) (, dbeta)

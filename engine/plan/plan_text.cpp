@@ -96,10 +96,13 @@ std::string attributesText(const Op& op) {
         case OpKind::kGather:
             if (const auto* gather = std::get_if<GatherAttributes>(&op.attributes); gather != nullptr && gather->whole_numbers) add("ids");
             break;
+        case OpKind::kBatchSums:
+        case OpKind::kBatchBackSums:
         case OpKind::kBatchNorm:
         case OpKind::kBatchNormBack: {
             const auto& norm = std::get<BatchNormAttributes>(op.attributes);
-            add(std::to_string(norm.channels) + " channels, epsilon " + numberText(norm.epsilon) + (norm.frozen ? ", frozen" : ""));
+            add(std::to_string(norm.channels) + " channels, epsilon " + numberText(norm.epsilon) + (norm.frozen ? ", frozen" : "") +
+                (norm.synchronized ? ", synchronized" : ""));
             break;
         }
         case OpKind::kRecurrent:

@@ -131,6 +131,8 @@ std::unique_ptr<BoundOp> CpuExecutor::bind(const plan::Op& op) const {
             return bindActivation(memory_, op, kernels_);
         case OpKind::kBatchNorm:
         case OpKind::kBatchNormBack:
+        case OpKind::kBatchSums:
+        case OpKind::kBatchBackSums:
         case OpKind::kMovingAverage:
             return bindBatchNorm(memory_, op, kernels_);
         case OpKind::kGroupNorm:

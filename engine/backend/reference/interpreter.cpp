@@ -100,6 +100,9 @@ void Interpreter::run(const plan::Op& op, const Step& step) {
             return batchNorm(op, step);
         case OpKind::kBatchNormBack:
             return batchNormBack(op, step);
+        case OpKind::kBatchSums:
+        case OpKind::kBatchBackSums:
+            return batchSums(op, step);
         case OpKind::kMovingAverage:
             return movingAverage(op, step);
         case OpKind::kGroupNorm:

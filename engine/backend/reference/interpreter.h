@@ -57,6 +57,7 @@ private:
     void prelu(const plan::Op& op, const Step& step);
     void batchNorm(const plan::Op& op, const Step& step);
     void batchNormBack(const plan::Op& op, const Step& step);
+    void batchSums(const plan::Op& op, const Step& step);
     void movingAverage(const plan::Op& op, const Step& step);
     void groupNorm(const plan::Op& op, const Step& step);
     void unitNorm(const plan::Op& op, const Step& step);

@@ -1,4 +1,5 @@
 // Batch, group (layer, instance) and unit normalisation; the formulas stand with the ops in engine/plan/plan.h.
+#include <algorithm>
 #include <cmath>
 #include <variant>
 #include <vector>
@@ -42,7 +43,14 @@ void Interpreter::batchNorm(const plan::Op& op, const Step& step) {
     const ChannelView view(x.size(), a);
     for (std::size_t c = 0; c < view.channels; ++c) {
         double mean = moving_mean[c], variance = moving_variance[c];
-        if (trains && view.outer > 0) {
+        if (a.synchronized) {
+            const std::span<const float> sums = floats(op.inputs.back(), n);
+            const double count = std::max<double>(sums.back(), 1), distance = sums[c] / count;
+            if (sums.back() > 0) {
+                mean += distance;
+                variance = sums[view.channels + c] / count - distance * distance;
+            }
+        } else if (trains && view.outer > 0) {
             double sum = 0, squares = 0;
             view.forEach(c, [&](std::size_t i) { sum += x[i]; });
             mean = sum / view.count();
@@ -68,7 +76,7 @@ void Interpreter::batchNormBack(const plan::Op& op, const Step& step) {
     const std::span<const float> x = floats(op.inputs[next++], n);
     const std::span<const float> gamma = a.scale ? floats(op.inputs[next++], n) : std::span<float>{};
     const std::span<const float> first = floats(op.inputs[next], n), second = floats(op.inputs[next + 1], n);
-    const std::span<const float> dy = floats(op.inputs[next + 2], n);
+    const std::span<const float> dy = floats(op.inputs[next + 2], n);  // the sums of synchronized ones follow
     const std::span<float> dx = floats(op.outputs[0], n);
     const ChannelView view(x.size(), a);
     for (std::size_t c = 0; c < view.channels; ++c) {
@@ -78,20 +86,56 @@ void Interpreter::batchNormBack(const plan::Op& op, const Step& step) {
             continue;
         }
         const double mean = first[c], inverse = second[c];
-        double sum = 0, product = 0;
+        double sum = 0, product = 0, count = view.count();
         view.forEach(c, [&](std::size_t i) {
             sum += dy[i];
             product += dy[i] * (x[i] - mean) * inverse;
         });
+        if (a.synchronized) {
+            const std::span<const float> sums = floats(op.inputs.back(), n);
+            product = sums[c];
+            sum = sums[view.channels + c];
+            count = sums.back();
+        }
         const double factor = inverse * (a.scale ? gamma[c] : 1);
         view.forEach(c, [&](std::size_t i) {
             const double normalized = (x[i] - mean) * inverse;
-            dx[i] = static_cast<float>(factor * (dy[i] - sum / view.count() - normalized * product / view.count()));
+            dx[i] = static_cast<float>(factor * (dy[i] - sum / count - normalized * product / count));
         });
+        if (a.synchronized) continue;
         std::size_t output = 1;
         if (a.scale) floats(op.outputs[output++], n)[c] = static_cast<float>(product);
         if (a.center) floats(op.outputs[output], n)[c] = static_cast<float>(sum);
     }
+}
+
+void Interpreter::batchSums(const plan::Op& op, const Step& step) {
+    const auto& a = std::get<BatchNormAttributes>(op.attributes);
+    const std::int64_t n = step.samples;
+    const bool is_forward = op.kind == plan::OpKind::kBatchSums;
+    const std::span<const float> x = floats(op.inputs[0], n), center = floats(op.inputs[1], n);
+    const std::span<float> sums = floats(op.outputs[0], n);
+    const ChannelView view(x.size(), a);
+    for (std::size_t c = 0; c < view.channels; ++c) {
+        double first = 0, second = 0;
+        view.forEach(c, [&](std::size_t i) {
+            const double distance = static_cast<double>(x[i]) - center[c];
+            if (is_forward) {
+                first += distance;
+                second += distance * distance;
+            } else {
+                const float dy = floats(op.inputs[3], n)[i];
+                first += dy * distance * floats(op.inputs[2], n)[c];
+                second += dy;
+            }
+        });
+        sums[c] = static_cast<float>(first);
+        sums[view.channels + c] = static_cast<float>(second);
+        std::size_t output = 1;
+        if (!is_forward && a.scale) floats(op.outputs[output++], n)[c] = static_cast<float>(first);
+        if (!is_forward && a.center) floats(op.outputs[output], n)[c] = static_cast<float>(second);
+    }
+    sums.back() = static_cast<float>(view.count());
 }
 
 void Interpreter::movingAverage(const plan::Op& op, const Step& step) {

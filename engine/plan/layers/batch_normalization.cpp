@@ -1,9 +1,10 @@
 // BatchNormalization along one axis: (x - mean) / sqrt(variance + epsilon) * gamma + beta. Training takes mean and biased variance of the
-// batch and moves the moving ones towards them; evaluation, and a frozen layer, take the moving ones.
-#include <string>
+// batch and moves the moving ones towards them; evaluation, and a frozen layer, take the moving ones. Synchronized replicas sum what the
+// statistics, and what their gradients, are made of, within the step.
+#include <string_view>
+#include <vector>
 
 #include "engine/plan/layers/layer_table.h"
-#include "engine/spec/error.h"
 
 namespace engine::plan {
 namespace {
@@ -18,8 +19,18 @@ BatchNormAttributes attributesOf(const LayerBuilder& builder, const spec::Shape&
                                    .center = config.getBool("center", true),
                                    .scale = config.getBool("scale", true),
                                    .frozen = !builder.isTrainable()};
+    attributes.synchronized = builder.training() && !attributes.frozen && builder.replicas() > 1 && config.getBool("synchronized", false);
     for (std::size_t i = static_cast<std::size_t>(axis) + 1; i < shape.size(); ++i) attributes.inner *= shape[i];
     return attributes;
+}
+
+void append(std::vector<TensorId>& ids, const std::vector<TensorId>& more) {
+    ids.insert(ids.end(), more.begin(), more.end());
+}
+
+// The variable, or none.
+std::vector<TensorId> ifAny(bool any, const LayerBuilder& builder, std::string_view name) {
+    return any ? std::vector{builder.parameter(name)} : std::vector<TensorId>{};
 }
 
 }  // namespace
@@ -27,45 +38,49 @@ BatchNormAttributes attributesOf(const LayerBuilder& builder, const spec::Shape&
 TensorId lowerBatchNormalization(LayerBuilder& builder, TensorId x) {
     const BatchNormAttributes attributes = attributesOf(builder, builder.shape(x));
     const bool trains = builder.training() && builder.isTrainable();
-    if (trains && builder.replicas() > 1 && builder.layer().config.getBool("synchronized", false)) {
-        throw Error(ErrorCode::kUnimplemented,
-                    builder.layer().name + ": expected synchronized false with more than one replica (not supported yet), got true");
-    }
+    const spec::Shape channels{attributes.channels}, sums{2 * attributes.channels + 1};
     const TensorId moving_mean = builder.parameter("moving_mean"), moving_variance = builder.parameter("moving_variance");
-    std::vector<TensorId> gammas;
-    if (attributes.scale) gammas.push_back(builder.parameter("gamma"));
-    std::vector<TensorId> betas;
-    if (attributes.center) betas.push_back(builder.parameter("beta"));
-
-    Op forward{.kind = OpKind::kBatchNorm, .inputs = {x}, .attributes = attributes};
-    forward.inputs.insert(forward.inputs.end(), gammas.begin(), gammas.end());
-    forward.inputs.insert(forward.inputs.end(), betas.begin(), betas.end());
-    forward.inputs.insert(forward.inputs.end(), {moving_mean, moving_variance});
+    const std::vector<TensorId> gamma = ifAny(attributes.scale, builder, "gamma"), beta = ifAny(attributes.center, builder, "beta");
     const TensorId y = builder.activation("normalized", builder.shape(x));
-    forward.outputs = {y};
-    Op back{.kind = OpKind::kBatchNormBack, .inputs = {x}, .attributes = attributes};
-    back.inputs.insert(back.inputs.end(), gammas.begin(), gammas.end());
+
+    Op forward{.kind = OpKind::kBatchNorm, .inputs = {x}, .outputs = {y}, .attributes = attributes};
+    append(forward.inputs, gamma);
+    append(forward.inputs, beta);
+    append(forward.inputs, {moving_mean, moving_variance});
+    std::vector<TensorId> used{moving_mean, moving_variance};
     if (trains) {
-        const spec::Shape channels{attributes.channels};
-        const TensorId mean = builder.statistic("mean", channels, kNoTensor);
-        const TensorId inverse = builder.statistic("inverse_deviation", channels, kNoTensor);
-        forward.outputs.insert(forward.outputs.end(), {mean, inverse, builder.statistic("moving_mean:step", channels, moving_mean),
-                                                       builder.statistic("moving_variance:step", channels, moving_variance)});
-        back.inputs.insert(back.inputs.end(), {mean, inverse});
-    } else {
-        back.inputs.insert(back.inputs.end(), {moving_mean, moving_variance});
+        used = {builder.statistic("mean", channels, kNoTensor), builder.statistic("inverse_deviation", channels, kNoTensor)};
+        append(forward.outputs, used);
+        append(forward.outputs, {builder.statistic("moving_mean:step", channels, moving_mean),
+                                 builder.statistic("moving_variance:step", channels, moving_variance)});
+    }
+    if (attributes.synchronized) {
+        const TensorId of_batch = builder.statistic("sums", sums, kNoTensor);
+        builder.emit({.kind = OpKind::kBatchSums, .inputs = {x, moving_mean}, .outputs = {of_batch}, .attributes = attributes});
+        forward.inputs.push_back(of_batch);
     }
     builder.emit(std::move(forward));
     if (!builder.training()) return y;
     builder.onBackward(x, y, LayerBuilder::Reads::kParameters, [=](LayerBuilder& b, TensorId dy, InputGradient needed) {
         if (attributes.frozen && needed == InputGradient::kNotNeeded) return kNoTensor;
-        Op op = back;
-        op.inputs.push_back(dy);
+        std::vector<TensorId> gradients;
+        for (TensorId id : attributes.frozen ? std::vector<TensorId>{} : gamma) gradients.push_back(b.gradientOf(id));
+        for (TensorId id : attributes.frozen ? std::vector<TensorId>{} : beta) gradients.push_back(b.gradientOf(id));
         const TensorId dx = b.gradientOf(x);
-        op.outputs = {dx};
-        if (!attributes.frozen) {
-            for (TensorId id : gammas) op.outputs.push_back(b.gradientOf(id));
-            for (TensorId id : betas) op.outputs.push_back(b.gradientOf(id));
+        Op op{.kind = OpKind::kBatchNormBack, .inputs = {x}, .outputs = {dx}, .attributes = attributes};
+        append(op.inputs, gamma);
+        append(op.inputs, used);
+        op.inputs.push_back(dy);
+        if (attributes.synchronized) {
+            Op summing{.kind = OpKind::kBatchBackSums, .inputs = {x}, .attributes = attributes};
+            append(summing.inputs, used);
+            summing.inputs.push_back(dy);
+            summing.outputs = {b.statistic("sums:grad", sums, kNoTensor)};
+            op.inputs.push_back(summing.outputs.front());
+            append(summing.outputs, gradients);
+            b.emit(std::move(summing));
+        } else {
+            append(op.outputs, gradients);
         }
         b.emit(std::move(op));
         return dx;
