@@ -22,8 +22,8 @@ enum class TensorRole {
     kState,       // a variable that no optimizer changes: moving statistics, weights of a frozen layer. No gradient, no slots
     kGradient,    // of `of`; of a state only where an op makes it together with gradients that are wanted: nobody reads it then
     kSlot,        // optimizer state of `of`
-    kStatistic,   // numbers of a whole batch, without a batch axis. With `of`: what a step adds to that state, summed over the replicas like
-                  // a gradient
+    kStatistic,   // numbers of a whole batch, without a batch axis. With `of`: what a step adds to that state, summed over the replicas
+                  // like a gradient
     kInput,       // the gathered batch
     kLabel,
     kActivation,
@@ -119,11 +119,11 @@ enum class OpKind {
     kActivationBack,      // y or x (derivesFromInput), dy -> dx
     kPrelu,               // x, alpha -> y: alpha x below 0            (alpha by broadcastIndices)
     kPreluBack,           // x, alpha, dy -> dx (, dalpha)
-    kBatchNorm,           // x (, gamma) (, beta), moving mean, moving variance -> y (, mean, 1 / sqrt(variance + epsilon), step of the moving
-                          // mean, of the moving variance): (x - mean) / sqrt(variance + epsilon) gamma + beta, with statistics of the batch
-                          // when training, else (and of an empty batch) the moving ones. A step is statistic * (1 - momentum) / replicas.
-                          // (BatchNormAttributes)
-                          // synchronized: the sums of kBatchSums are the last input
+    kBatchNorm,           // x (, gamma) (, beta), moving mean, moving variance -> y (, mean, 1 / sqrt(variance + epsilon), step of the
+                          // moving mean, of the moving variance)       (BatchNormAttributes)
+                          // (x - mean) / sqrt(variance + epsilon) gamma + beta, with statistics of the batch when training, else (and of
+                          // an empty batch) the moving ones. A step is statistic * (1 - momentum) / replicas. synchronized: the sums of
+                          // kBatchSums are the last input
     kBatchNormBack,       // x (, gamma), mean, 1 / deviation (frozen: moving mean, moving variance), dy -> dx (, dgamma) (, dbeta)
                           // synchronized: the sums of kBatchBackSums are the last input, dx the only output
     kBatchSums,           // x, moving mean m -> sums: of x - m, of (x - m)^2 by channel, number of values. Reduced before it is read
@@ -135,8 +135,9 @@ enum class OpKind {
     kUnitNormBack,        // x, dy -> dx
     kEmbedding,           // ids (whole numbers as float32), table (V, D) -> y (ids' shape, D)
     kEmbeddingBack,       // ids, dy -> dtable
-    kRecurrent,           // products of the input z (N, T, gates * units), kernel U (units, gates * units) (, bias) -> y, gates as they act (as z),
-                          // state before each time (N, T, units) (, inner (N, T, units)). h, c: states; a: activation, s: recurrent one
+    kRecurrent,           // products of the input z (N, T, gates * units), kernel U (units, gates * units) (, bias) -> y, gates as they
+                          // act (as z), state before each time (N, T, units) (, inner (N, T, units)). h, c: states; a: activation, s:
+                          // recurrent one                              (RecurrentAttributes)
                           //   simple  h = a(z + h U)
                           //   LSTM    i, f, g, o: c = f c + i g, h = o a(c); i, f, o by s, g by a; inner: c
                           //   GRU     u, r, g: h = u h + (1 - u) g; u, r by s; g = a(z + r (h U)), inner: h U; without reset_after

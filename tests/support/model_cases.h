@@ -170,7 +170,21 @@ inline std::vector<ModelCase> normalizationCases() {
 }
 
 inline std::vector<ModelCase> recurrentCases() {
+    // Bytes as ids, as they are.
+    const auto ids = [](engine::spec::Shape shape, std::vector<engine::spec::LayerSpec> layers) {
+        engine::spec::ModelSpec spec = model(std::move(shape), std::move(layers));
+        spec.input_dtype = "int32";
+        return spec;
+    };
     return {
+        {"EmbeddingAndGru",
+         ids({9}, {layer("Embedding", "embedding", {{"input_dim", n(256)}, {"output_dim", n(7)}}), layer("GRU", "gru", {{"units", n(5)}}),
+                   dense("dense", 4, "linear")}),
+         compileWith(kAdam), 6, 5, 0.01F},
+        {"EmbeddingOfAFlatInput",
+         ids({3, 2}, {layer("Flatten", "flat"), layer("Embedding", "embedding", {{"input_dim", n(256)}, {"output_dim", n(17)}}),
+                      layer("Flatten", "flatten"), dense("dense", 4, "linear")}),
+         compileWith(kSgd), 6, 6},
         {"SimpleRnnBackwards",
          model({5, 7}, {layer("SimpleRNN", "rnn", {{"units", n(9)}, {"go_backwards", true}}), dense("dense", 4, "linear")}),
          compileWith(kMomentum), 6, 6},

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/plan/activation.h"
+#include "engine/spec/error.h"
 #include "tests/support/executor_rig.h"
 #include "tests/support/golden.h"
 #include "tests/support/model_builder.h"
@@ -109,6 +110,22 @@ TEST_P(KerasLayers, HaveTheSameActivations) {
                         GetParam().make, {.batch = 1, .threads = GetParam().threads});
         rig.run(x, std::vector<float>(x.size()));
         EXPECT_TRUE(isNear(rig.tensor("output"), values.get<std::vector<float>>(), 1e-5));
+    }
+}
+
+TEST_P(KerasLayers, RefuseIdsBeyondTheTable) {
+    ExecutorRig rig(tests::support::model({2}, {tests::support::layer("Embedding", "layer",
+                                                                      {{"input_dim", std::int64_t{6}}, {"output_dim", std::int64_t{3}}})}),
+                    GetParam().make, {.batch = 2, .threads = GetParam().threads});
+    for (const float id : {6.0F, -1.0F}) {
+        try {
+            rig.run(std::vector<float>{0, 5, 1, id}, std::vector<float>(12));
+            FAIL() << "expected an error";
+        } catch (const Error& error) {
+            EXPECT_EQ(error.code(), ErrorCode::kOutOfRange);
+            EXPECT_NE(std::string(error.what()).find("layer: expected ids from 0 to 5, got "), std::string::npos) << error.what();
+            EXPECT_NE(std::string(error.what()).find("in sample 1 of the batch"), std::string::npos) << error.what();
+        }
     }
 }
 
