@@ -34,6 +34,13 @@ spec::ObjectSpec initializerOf(const spec::LayerSpec& layer, std::string_view va
     return {variable == "kernel" ? "GlorotUniform" : "Zeros", {}};
 }
 
+// unit_forget_bias: the second of an LSTM's four gates begins with 1.
+void openForgetGate(const spec::LayerSpec& layer, std::string_view variable, std::span<float> values) {
+    if (layer.class_name != "LSTM" || variable != "bias" || !layer.config.getBool("unit_forget_bias", true)) return;
+    const std::size_t units = values.size() / 4;
+    std::fill_n(values.begin() + static_cast<std::ptrdiff_t>(units), units, 1.0F);
+}
+
 }  // namespace
 
 void initializeVariables(Variables& variables, const spec::ModelSpec& model, std::uint64_t seed) {
@@ -51,6 +58,7 @@ void initializeVariables(Variables& variables, const spec::ModelSpec& model, std
             const std::string_view own_name = std::string_view(variable.name).substr(variable.name.rfind('/') + 1);
             tensor::initialize(initializerOf(model.layers[i], own_name), variable.shape,
                                {.seed = seed, .purpose = tensor::RandomPurpose::kInitializer, .stream = position}, values);
+            openForgetGate(model.layers[i], own_name, values);
             ++position;
         }
     }

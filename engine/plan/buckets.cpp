@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <utility>
 
 #include "engine/plan/memory.h"
 #include "engine/plan/passes.h"
@@ -7,17 +8,21 @@
 namespace engine::plan {
 namespace {
 
-// Gradients that some op makes, last parameter first.
+// Gradients that some op makes, last parameter first, and then the steps of states: gradients lie as their parameters do.
 std::vector<TensorId> gradientsInMemoryOrder(const Plan& plan) {
     std::vector<TensorId> gradients;
     for (const Op& op : plan.ops) {
         for (TensorId id : op.outputs) {
-            if (isTrainedGradient(plan, id)) gradients.push_back(id);
+            const TensorDesc& tensor = plan.tensors[static_cast<std::size_t>(id)];
+            const bool is_step = tensor.role == TensorRole::kStatistic && tensor.of != kNoTensor;
+            if (is_step || isTrainedGradient(plan, id)) gradients.push_back(id);
         }
     }
-    std::sort(gradients.begin(), gradients.end(), [&plan](TensorId a, TensorId b) {
-        return plan.tensors[static_cast<std::size_t>(a)].of > plan.tensors[static_cast<std::size_t>(b)].of;
-    });
+    const auto key = [&plan](TensorId id) {
+        const TensorDesc& tensor = plan.tensors[static_cast<std::size_t>(id)];
+        return std::pair(tensor.role == TensorRole::kStatistic, -tensor.of);
+    };
+    std::sort(gradients.begin(), gradients.end(), [&key](TensorId a, TensorId b) { return key(a) < key(b); });
     return gradients;
 }
 
@@ -56,6 +61,14 @@ Plan bucketGradients(Plan plan, std::int64_t bytes_per_pack) {
         bucket.gradients.push_back(id);
         bucket.bytes += alignUp(byteCount(gradient));
         end += alignUp(byteCount(gradient));
+    }
+    // Sums that are read within the step have a bucket each.
+    for (const Op& op : plan.ops) {
+        if (op.kind != OpKind::kBatchSums && op.kind != OpKind::kBatchBackSums) continue;
+        TensorDesc& sums = plan.tensors[static_cast<std::size_t>(op.outputs.front())];
+        sums.region = Region::kShared;
+        plan.buckets.push_back({.gradients = {op.outputs.front()}, .offset_bytes = end, .bytes = alignUp(byteCount(sums))});
+        end += alignUp(byteCount(sums));
     }
     for (Bucket& bucket : plan.buckets) bucket.ready_after_op = completedBy(plan, bucket);
     return plan;

@@ -20,6 +20,11 @@ std::int64_t matrixWork(const Plan& plan, TensorId x, TensorId y) {
     return elementCount(tensorOf(plan, x)) * tensorOf(plan, y).shape.back();
 }
 
+// Every time's state by the recurrent kernel.
+std::int64_t recurrentWork(const Plan& plan, TensorId products, TensorId kernel) {
+    return elementCount(tensorOf(plan, products)) * tensorOf(plan, kernel).shape.front();
+}
+
 std::int64_t workOf(const Plan& plan, const Op& op) {
     const auto in = [&op](std::size_t i) { return op.inputs[i]; };
     const auto out = [&op](std::size_t i) { return op.outputs[i]; };
@@ -41,6 +46,10 @@ std::int64_t workOf(const Plan& plan, const Op& op) {
             return matrixWork(plan, out(0), in(0));
         case OpKind::kMatMulBackWeight:
             return matrixWork(plan, in(0), in(1));
+        case OpKind::kRecurrent:
+            return recurrentWork(plan, in(0), in(1));
+        case OpKind::kRecurrentBack:
+            return 2 * recurrentWork(plan, out(0), in(0));
         case OpKind::kFusedDense:
             return matrixWork(plan, in(0), out(0));
         case OpKind::kFusedDenseBack:

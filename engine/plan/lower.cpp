@@ -1,6 +1,7 @@
 #include "engine/plan/lower.h"
 
 #include <algorithm>
+#include <iterator>
 #include <set>
 #include <string>
 #include <string_view>
@@ -73,7 +74,12 @@ public:
     void addLabelAndGather() {
         plan_.label = addTensor(
             {.name = "label", .role = TensorRole::kLabel, .dtype = tensor::DType::kInt32, .shape = {options_.batch}, .layer = "input"});
-        plan_.ops.push_back({.kind = OpKind::kGather, .name = "input/Gather", .layer = "input", .outputs = {plan_.input, plan_.label}});
+        const bool whole_numbers = model_.input_dtype != "float32";
+        plan_.ops.push_back({.kind = OpKind::kGather,
+                             .name = "input/Gather",
+                             .layer = "input",
+                             .outputs = {plan_.input, plan_.label},
+                             .attributes = GatherAttributes{whole_numbers}});
     }
 
     void addForward() {
@@ -97,6 +103,24 @@ public:
     TensorId addOutputGradient() {
         const TensorDesc output = plan_.tensors[static_cast<std::size_t>(plan_.output)];
         return addTensor({.name = "output:grad", .role = TensorRole::kInput, .shape = output.shape, .layer = output.layer});
+    }
+
+    void addMovingAverages() {
+        std::vector<Op> averages;
+        for (const Op& op : plan_.ops) {
+            for (TensorId id : op.outputs) {
+                const TensorDesc& step = plan_.tensors[static_cast<std::size_t>(id)];
+                if (step.role != TensorRole::kStatistic || step.of == kNoTensor) continue;
+                averages.push_back({.kind = OpKind::kMovingAverage,
+                                    .phase = Phase::kUpdate,
+                                    .name = plan_.tensors[static_cast<std::size_t>(step.of)].name + "/MovingAverage",
+                                    .layer = step.layer,
+                                    .inputs = {step.of, id},
+                                    .outputs = {step.of},
+                                    .attributes = op.attributes});
+            }
+        }
+        std::move(averages.begin(), averages.end(), std::back_inserter(plan_.ops));
     }
 
     // In the order in which the backward pass completes the gradients.
@@ -131,8 +155,9 @@ private:
     void checkModel() const {
         if (model_.layers.empty())
             throw Error(ErrorCode::kInvalidArgument, "model " + model_.name + ": expected a layer at least, got none");
-        if (model_.input_dtype != "float32") {
-            throw Error(ErrorCode::kUnimplemented, "model " + model_.name + ": expected input_dtype float32, got " + model_.input_dtype);
+        if (model_.input_dtype != "float32" && model_.input_dtype != "int32") {
+            throw Error(ErrorCode::kUnimplemented,
+                        "model " + model_.name + ": expected input_dtype float32 or int32, got " + model_.input_dtype);
         }
         if (std::any_of(model_.input_shape.begin(), model_.input_shape.end(), [](std::int64_t size) { return size < 1; })) {
             throw Error(ErrorCode::kInvalidArgument, "model " + model_.name + ": expected sizes of 1 at least in input_shape");
@@ -185,6 +210,7 @@ Plan lower(const spec::ModelSpec& model, const spec::CompileSpec& compile, const
     if (options.training) {
         lowering.addBackward(doutput);
         lowering.addUpdates(compile.optimizer);
+        lowering.addMovingAverages();
     }
     return lowering.takePlan();
 }
@@ -194,7 +220,10 @@ Plan lowerLayers(const spec::ModelSpec& model, const LowerOptions& options) {
     lowering.addParametersAndSlots(nullptr);
     lowering.addInput();
     lowering.addForward();
-    if (options.training) lowering.addBackward(lowering.addOutputGradient());
+    if (options.training) {
+        lowering.addBackward(lowering.addOutputGradient());
+        lowering.addMovingAverages();
+    }
     return lowering.takePlan();
 }
 

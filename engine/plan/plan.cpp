@@ -1,6 +1,7 @@
 #include "engine/plan/plan.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "engine/spec/error.h"
 
@@ -41,6 +42,36 @@ std::string_view toString(OpKind kind) {
             return "Activation";
         case OpKind::kActivationBack:
             return "ActivationBack";
+        case OpKind::kPrelu:
+            return "Prelu";
+        case OpKind::kPreluBack:
+            return "PreluBack";
+        case OpKind::kBatchNorm:
+            return "BatchNorm";
+        case OpKind::kBatchNormBack:
+            return "BatchNormBack";
+        case OpKind::kBatchSums:
+            return "BatchSums";
+        case OpKind::kBatchBackSums:
+            return "BatchBackSums";
+        case OpKind::kMovingAverage:
+            return "MovingAverage";
+        case OpKind::kGroupNorm:
+            return "GroupNorm";
+        case OpKind::kGroupNormBack:
+            return "GroupNormBack";
+        case OpKind::kUnitNorm:
+            return "UnitNorm";
+        case OpKind::kUnitNormBack:
+            return "UnitNormBack";
+        case OpKind::kEmbedding:
+            return "Embedding";
+        case OpKind::kEmbeddingBack:
+            return "EmbeddingBack";
+        case OpKind::kRecurrent:
+            return "Recurrent";
+        case OpKind::kRecurrentBack:
+            return "RecurrentBack";
         case OpKind::kMaxPool2D:
             return "MaxPool2D";
         case OpKind::kMaxPool2DBack:
@@ -87,18 +118,6 @@ std::string_view toString(Phase phase) {
     return "?";
 }
 
-std::string_view toString(Activation activation) {
-    switch (activation) {
-        case Activation::kLinear:
-            return "linear";
-        case Activation::kRelu:
-            return "relu";
-        case Activation::kSoftmax:
-            return "softmax";
-    }
-    return "?";
-}
-
 std::string_view toString(TensorRole role) {
     switch (role) {
         case TensorRole::kParameter:
@@ -109,6 +128,8 @@ std::string_view toString(TensorRole role) {
             return "gradient";
         case TensorRole::kSlot:
             return "slot";
+        case TensorRole::kStatistic:
+            return "statistic";
         case TensorRole::kInput:
             return "input";
         case TensorRole::kLabel:
@@ -167,6 +188,19 @@ std::vector<TensorId> parametersOf(const Plan& plan) {
 
 std::vector<TensorId> statesOf(const Plan& plan) {
     return tensorsOf(plan, TensorRole::kState);
+}
+
+std::vector<std::int64_t> broadcastIndices(const spec::Shape& shape, const spec::Shape& from) {
+    ENGINE_CHECK(shape.size() == from.size());
+    std::vector<std::int64_t> indices{0};
+    for (std::size_t axis = 0; axis < shape.size(); ++axis) {
+        std::vector<std::int64_t> finer;
+        finer.reserve(indices.size() * static_cast<std::size_t>(shape[axis]));
+        for (std::int64_t index : indices)
+            for (std::int64_t i = 0; i < shape[axis]; ++i) finer.push_back(index * from[axis] + (from[axis] == 1 ? 0 : i));
+        indices = std::move(finer);
+    }
+    return indices;
 }
 
 bool isTrainedGradient(const Plan& plan, TensorId id) {

@@ -8,6 +8,7 @@
 #include <variant>
 #include <vector>
 
+#include "engine/plan/activation.h"
 #include "engine/spec/run_spec.h"
 #include "engine/tensor/dtype.h"
 
@@ -21,6 +22,8 @@ enum class TensorRole {
     kState,       // a variable that no optimizer changes: moving statistics, weights of a frozen layer. No gradient, no slots
     kGradient,    // of `of`; of a state only where an op makes it together with gradients that are wanted: nobody reads it then
     kSlot,        // optimizer state of `of`
+    kStatistic,   // numbers of a whole batch, without a batch axis. With `of`: what a step adds to that state, summed over the replicas
+                  // like a gradient
     kInput,       // the gathered batch
     kLabel,
     kActivation,
@@ -37,7 +40,7 @@ struct TensorDesc {
     TensorRole role = TensorRole::kActivation;
     tensor::DType dtype = tensor::DType::kFloat32;
     spec::Shape shape{};                   // with the batch axis where there is one: (64, 26, 26, 32)
-    TensorId of = kNoTensor;             // parameter of a gradient or slot
+    TensorId of = kNoTensor;             // variable of a gradient, slot or statistic
     std::string slot_name{};               // kSlot: "momentum", "m", "v"; Keras' names live in the exporter
     std::string layer{};                   // name of the layer it belongs to
     Region region = Region::kPrivate;
@@ -55,20 +58,55 @@ struct Window2D {  // convolution or pooling over (N, H, W, C), see imageShape()
     int groups = 1;  // convolution: the kernel holds (kh, kw, C / groups, filters) in C order, whatever the shape of its variable
     friend bool operator==(const Window2D&, const Window2D&) = default;
 };
-enum class Activation { kLinear, kRelu, kSoftmax };
 struct OptimizerAttributes {
     spec::ObjectSpec optimizer{};          // class and settings; the rate comes with each step
     friend bool operator==(const OptimizerAttributes&, const OptimizerAttributes&) = default;
 };
 
 // What else an op of one kind needs: one plain struct a family of ops, named where the kind is explained. Ops without such needs have
-// std::monostate.
-using OpAttributes = std::variant<std::monostate>;
+// std::monostate. (ActivationSettings: engine/plan/activation.h.)
+struct GatherAttributes {
+    bool whole_numbers = false;  // taken as they are: no scale, no offset
+    friend bool operator==(const GatherAttributes&, const GatherAttributes&) = default;
+};
+// x as (outer, channels, inner), C order; statistics are over outer and inner.
+struct BatchNormAttributes {
+    std::int64_t channels = 1, inner = 1;
+    double momentum = 0.99, epsilon = 1e-3;
+    bool center = true, scale = true;
+    bool frozen = false;  // training, with the moving statistics
+    bool synchronized = false;  // statistics of all replicas' batches, summed within the step
+    friend bool operator==(const BatchNormAttributes&, const BatchNormAttributes&) = default;
+};
+// x as (items, positions, groups, width), C order; statistics of an item's group are over positions and width. Unit norms: width alone.
+struct GroupNormAttributes {
+    std::int64_t positions = 1, groups = 1, width = 1;
+    double epsilon = 1e-3;
+    bool center = true, scale = true;
+    friend bool operator==(const GroupNormAttributes&, const GroupNormAttributes&) = default;
+};
+enum class RecurrentCell { kSimple, kLstm, kGru };
+constexpr std::int64_t gatesOf(RecurrentCell cell) {
+    return cell == RecurrentCell::kSimple ? 1 : cell == RecurrentCell::kLstm ? 4 : 3;
+}
+struct RecurrentAttributes {
+    RecurrentCell cell = RecurrentCell::kSimple;
+    std::int64_t units = 1;
+    Activation activation = Activation::kTanh, recurrent_activation = Activation::kSigmoid;  // their derivatives follow from y
+    bool return_sequences = false;
+    bool go_backwards = false;  // from the last time to the first; sequences come out in that order
+    bool reset_after = false;   // kGru
+    bool two_biases = false;    // kGru with reset_after: (2, 3 units), for the input and for the state; else the products have the bias
+    friend bool operator==(const RecurrentAttributes&, const RecurrentAttributes&) = default;
+};
+inline constexpr double kMostUnitFactor = 1e12;  // a unit norm multiplies by 1 / length, by this at most
+using OpAttributes = std::variant<std::monostate, ActivationSettings, GatherAttributes, BatchNormAttributes, GroupNormAttributes,
+                                  RecurrentAttributes>;
 
 enum class OpKind {
     // Forward and backward ops as the layers contribute them. Inputs -> outputs in the order given. Shapes have the batch axis first; a
     // step with fewer samples works on the first ones. Plans with training = false hold no backward ops, no argmax and no masks.
-    kGather,              // batch view -> input (float32), label (int32)
+    kGather,              // batch view -> input (float32), label (int32)   (GatherAttributes)
     kConv2D,              // x, kernel -> y                            (Window2D)
     kConv2DBackInput,     // dy, kernel -> dx
     kConv2DBackKernel,    // x, dy -> dkernel
@@ -77,8 +115,34 @@ enum class OpKind {
     kMatMulBackWeight,    // x, dy -> dw
     kBiasAdd,             // x, bias -> y                              (bias along the last axis)
     kBiasAddBack,         // dy -> dbias
-    kActivation,          // x -> y                                    (Activation; softmax along the last axis)
-    kActivationBack,      // y, dy -> dx
+    kActivation,          // x -> y                                    (Activation, ActivationSettings where they are not the default)
+    kActivationBack,      // y or x (derivesFromInput), dy -> dx
+    kPrelu,               // x, alpha -> y: alpha x below 0            (alpha by broadcastIndices)
+    kPreluBack,           // x, alpha, dy -> dx (, dalpha)
+    kBatchNorm,           // x (, gamma) (, beta), moving mean, moving variance -> y (, mean, 1 / sqrt(variance + epsilon), step of the
+                          // moving mean, of the moving variance)       (BatchNormAttributes)
+                          // (x - mean) / sqrt(variance + epsilon) gamma + beta, with statistics of the batch when training, else (and of
+                          // an empty batch) the moving ones. A step is statistic * (1 - momentum) / replicas. synchronized: the sums of
+                          // kBatchSums are the last input
+    kBatchNormBack,       // x (, gamma), mean, 1 / deviation (frozen: moving mean, moving variance), dy -> dx (, dgamma) (, dbeta)
+                          // synchronized: the sums of kBatchBackSums are the last input, dx the only output
+    kBatchSums,           // x, moving mean m -> sums: of x - m, of (x - m)^2 by channel, number of values. Reduced before it is read
+    kBatchBackSums,       // x, mean, 1 / deviation, dy -> sums: of dy normalized, of dy by channel, number of values (, dgamma) (, dbeta)
+    kMovingAverage,       // state, its step -> state: state * momentum + step; phase kUpdate    (BatchNormAttributes)
+    kGroupNorm,           // x (, gamma) (, beta) -> y                 (GroupNormAttributes; gamma, beta: (groups * width))
+    kGroupNormBack,       // x (, gamma), dy -> dx (, dgamma) (, dbeta)
+    kUnitNorm,            // x -> y = x / |x| by rows                  (GroupNormAttributes: width)
+    kUnitNormBack,        // x, dy -> dx
+    kEmbedding,           // ids (whole numbers as float32), table (V, D) -> y (ids' shape, D)
+    kEmbeddingBack,       // ids, dy -> dtable
+    kRecurrent,           // products of the input z (N, T, gates * units), kernel U (units, gates * units) (, bias) -> y, gates as they
+                          // act (as z), state before each time (N, T, units) (, inner (N, T, units)). h, c: states; a: activation, s:
+                          // recurrent one                              (RecurrentAttributes)
+                          //   simple  h = a(z + h U)
+                          //   LSTM    i, f, g, o: c = f c + i g, h = o a(c); i, f, o by s, g by a; inner: c
+                          //   GRU     u, r, g: h = u h + (1 - u) g; u, r by s; g = a(z + r (h U)), inner: h U; without reset_after
+                          //           g = a(z + (r h) U), inner: r h
+    kRecurrentBack,       // U, gates, states before (, inner), dy -> dz (, scratch (N, T, units) of a GRU) (, dU) (, dbias)
     kMaxPool2D,           // x -> y, argmax                            (Window2D in `window`). argmax: row * kernel_w + column of the first
                           // maximum within its window; uint8, or int32 for windows above 256 cells
     kMaxPool2DBack,       // dy, argmax -> dx
@@ -102,7 +166,6 @@ enum class OpKind {
 };
 std::string_view toString(OpKind kind);  // "Conv2D", "FusedDenseBack"
 std::string_view toString(Phase phase);  // "forward"
-std::string_view toString(Activation activation);  // Keras' names: "linear"
 std::string_view toString(TensorRole role);  // "parameter"
 
 struct Op {
@@ -129,7 +192,8 @@ struct Op {
     friend bool operator==(const Op&, const Op&) = default;
 };
 
-// Gradients reduced together: adjacent in the shared region, last layer first (64-byte aligned each, the gaps are zero).
+// Gradients (and steps of states) reduced together: adjacent in the shared region, last layer first (64-byte aligned each, the gaps are
+// zero).
 struct Bucket {
     std::vector<TensorId> gradients{};     // in memory order; the step header lies before them in bucket 0, at its start
     std::int64_t offset_bytes = 0;       // into the shared region
@@ -178,6 +242,8 @@ spec::Shape windowOutput(const spec::Shape& input, const Window2D& window, std::
 std::vector<TensorId> parametersOf(const Plan& plan);
 // States in the same order.
 std::vector<TensorId> statesOf(const Plan& plan);
+// The index into `from` of each element of `shape`, C order; equal ranks, a size of 1 in `from` stands for the whole axis.
+std::vector<std::int64_t> broadcastIndices(const spec::Shape& shape, const spec::Shape& from);
 // A gradient that an optimizer waits for.
 bool isTrainedGradient(const Plan& plan, TensorId id);
 // Slots of a parameter in the optimizer's order.

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cstdio>
 #include <string>
 #include <vector>
 
@@ -30,6 +31,26 @@ std::string windowText(const Window2D& w) {
                 std::to_string(w.pad_right);
     }
     if (w.groups != 1) text += " groups " + std::to_string(w.groups);
+    return text;
+}
+
+std::string numberText(double value) {
+    char text[32];
+    std::snprintf(text, sizeof text, "%g", value);
+    return text;
+}
+
+std::string settingsText(const ActivationSettings& s) {
+    const ActivationSettings none;
+    std::string text;
+    auto add = [&text](const char* name, float value, float usual) {
+        if (value != usual) text += (text.empty() ? "" : " ") + std::string(name) + " " + numberText(static_cast<double>(value));
+    };
+    add("slope", s.slope, none.slope);
+    add("threshold", s.threshold, none.threshold);
+    add("limit", s.limit, none.limit);
+    add("alpha", s.alpha, none.alpha);
+    add("scale", s.scale, none.scale);
     return text;
 }
 
@@ -72,7 +93,40 @@ std::string attributesText(const Op& op) {
         case OpKind::kActivation:
         case OpKind::kActivationBack:
             add(std::string(toString(op.activation)));
+            if (const auto* settings = std::get_if<ActivationSettings>(&op.attributes)) add(settingsText(*settings));
             break;
+        case OpKind::kGather:
+            if (const auto* gather = std::get_if<GatherAttributes>(&op.attributes); gather != nullptr && gather->whole_numbers) add("ids");
+            break;
+        case OpKind::kBatchSums:
+        case OpKind::kBatchBackSums:
+        case OpKind::kBatchNorm:
+        case OpKind::kBatchNormBack: {
+            const auto& norm = std::get<BatchNormAttributes>(op.attributes);
+            add(std::to_string(norm.channels) + " channels, epsilon " + numberText(norm.epsilon) + (norm.frozen ? ", frozen" : "") +
+                (norm.synchronized ? ", synchronized" : ""));
+            break;
+        }
+        case OpKind::kRecurrent:
+        case OpKind::kRecurrentBack: {
+            const auto& cell = std::get<RecurrentAttributes>(op.attributes);
+            add(cell.cell == RecurrentCell::kSimple ? "simple" : cell.cell == RecurrentCell::kLstm ? "LSTM" : "GRU");
+            add(std::string(toString(cell.activation)));
+            if (cell.cell != RecurrentCell::kSimple) add(std::string(toString(cell.recurrent_activation)));
+            if (cell.go_backwards) add("backwards");
+            break;
+        }
+        case OpKind::kMovingAverage:
+            add("momentum " + numberText(std::get<BatchNormAttributes>(op.attributes).momentum));
+            break;
+        case OpKind::kGroupNorm:
+        case OpKind::kGroupNormBack:
+        case OpKind::kUnitNorm:
+        case OpKind::kUnitNormBack: {
+            const auto& norm = std::get<GroupNormAttributes>(op.attributes);
+            add(std::to_string(norm.positions) + "x" + std::to_string(norm.groups) + "x" + std::to_string(norm.width));
+            break;
+        }
         case OpKind::kDropout:
         case OpKind::kDropoutBack: {
             std::string rate = std::to_string(op.rate);

@@ -39,7 +39,7 @@ Plan insertAllReduce(Plan plan) {
     for (std::size_t i = 0; i < plan.ops.size(); ++i) {
         Op& op = plan.ops[i];
         ENGINE_CHECK(!op.apply_update);
-        if (op.kind == OpKind::kUpdate) {
+        if (op.kind == OpKind::kUpdate || op.kind == OpKind::kMovingAverage) {
             op.bucket = bucketOf(plan, op.inputs[1]);
             updates.push_back(std::move(op));
             continue;
@@ -49,6 +49,7 @@ Plan insertAllReduce(Plan plan) {
         for (std::size_t b = 0; b < plan.buckets.size(); ++b) {
             if (plan.buckets[b].ready_after_op != static_cast<int>(i)) continue;
             ops.push_back(reduction(plan, b));
+            ops.back().phase = ops[static_cast<std::size_t>(moved_to)].phase;
             plan.buckets[b].ready_after_op = ~moved_to;  // negative while this loop runs: matches no later op
         }
     }

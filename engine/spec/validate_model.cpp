@@ -21,8 +21,8 @@ void checkInput(const ModelSpec& model, Diagnostics& diagnostics) {
         diagnostics.push_back({Severity::kError, "model.input_shape", "expected sizes of at least 1, got " + shapeText(model.input_shape),
                                "MNIST's images are [28, 28, 1]."});
     }
-    if (model.input_dtype != "float32") {
-        diagnostics.push_back({Severity::kError, "model.input_dtype", "expected float32, got " + model.input_dtype, ""});
+    if (model.input_dtype != "float32" && model.input_dtype != "int32") {
+        diagnostics.push_back({Severity::kError, "model.input_dtype", "expected float32 or int32, got " + model.input_dtype, ""});
     }
     if (model.layers.empty()) {
         diagnostics.push_back({Severity::kError, "model.layers", "expected at least one layer, got none", ""});
@@ -42,6 +42,18 @@ void checkName(const LayerSpec& layer, const std::string& path, std::set<std::st
     } else if (!taken.insert(layer.name).second) {
         diagnostics.push_back({Severity::kError, path + ".name", "expected a name of its own, got " + layer.name + " a second time",
                                "Rename one of the layers."});
+    }
+}
+
+// An Embedding takes ids from the input, reshaped at most.
+void checkIds(const ModelSpec& model, std::size_t index, Diagnostics& diagnostics) {
+    for (std::size_t i = 0; i < index; ++i) {
+        const std::string& before = model.layers[i].class_name;
+        if (before != "Flatten" && before != "Reshape") {
+            diagnostics.push_back({Severity::kError, layerPath(index),
+                                   "expected ids from the model's input, got the output of a layer " + before, "Put the Embedding first."});
+            return;
+        }
     }
 }
 
@@ -73,6 +85,9 @@ void validateModel(const ModelSpec& model, Diagnostics& diagnostics) {
         if (schema == nullptr) {
             diagnostics.push_back({Severity::kError, path + ".class_name", unknownLayerText(layer.class_name), ""});
             continue;
+        }
+        if (layer.class_name == "Embedding") {
+            checkIds(model, i, diagnostics);
         }
         const std::size_t before = diagnostics.size();
         reportFields(layer.config, schema->fields, path, diagnostics);

@@ -4,8 +4,10 @@
 #include <array>
 #include <cctype>
 #include <cmath>
+#include <numeric>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "engine/spec/error.h"
 
@@ -15,8 +17,8 @@ namespace {
 // Of a normal distribution cut at two standard deviations.
 constexpr double kTruncatedDeviation = 0.87962566103423978;
 
-enum class Fan { kIn, kAverage };
-enum class Distribution { kUniform, kTruncatedNormal };
+enum class Fan { kIn, kOut, kAverage };
+enum class Distribution { kUniform, kTruncatedNormal, kNormal };
 struct VarianceScaling {
     std::string_view name;
     double scale;
@@ -47,7 +49,7 @@ double fanOf(const spec::Shape& shape, Fan fan) {
     for (std::size_t i = 0; i + 2 < shape.size(); ++i) receptive *= static_cast<double>(shape[i]);
     const double in = static_cast<double>(shape[shape.size() - 2]) * receptive;
     const double out = static_cast<double>(shape.back()) * receptive;
-    return fan == Fan::kIn ? in : (in + out) / 2;
+    return fan == Fan::kIn ? in : fan == Fan::kOut ? out : (in + out) / 2;
 }
 
 void fillUniform(const RandomStream& stream, double minimum, double maximum, std::span<float> values) {
@@ -68,6 +70,71 @@ void fillNormal(const RandomStream& stream, double mean, double deviation, std::
     }
 }
 
+void fillByVariance(const VarianceScaling& rule, const spec::Shape& shape, const RandomStream& stream, std::span<float> values) {
+    const double s = rule.scale / std::max(1.0, fanOf(shape, rule.fan));
+    switch (rule.distribution) {
+        case Distribution::kUniform:
+            return fillUniform(stream, -std::sqrt(3 * s), std::sqrt(3 * s), values);
+        case Distribution::kTruncatedNormal:
+            return fillTruncatedNormal(stream, 0, std::sqrt(s) / kTruncatedDeviation, values);
+        case Distribution::kNormal:
+            return fillNormal(stream, 0, std::sqrt(s), values);
+    }
+}
+
+void fillScaled(const spec::Fields& config, const spec::Shape& shape, const RandomStream& stream, std::span<float> values) {
+    const std::string mode = config.getString("mode", "fan_in"), distribution = config.getString("distribution", "truncated_normal");
+    const Fan fan = mode == "fan_out" ? Fan::kOut : mode == "fan_avg" ? Fan::kAverage : Fan::kIn;
+    const bool known_mode = mode == "fan_in" || mode == "fan_out" || mode == "fan_avg";
+    const Distribution kind = distribution == "uniform"              ? Distribution::kUniform
+                              : distribution == "untruncated_normal" ? Distribution::kNormal
+                                                                     : Distribution::kTruncatedNormal;
+    if (!known_mode || (kind == Distribution::kTruncatedNormal && distribution != "truncated_normal")) {
+        throw Error(ErrorCode::kInvalidArgument,
+                    "initializer VarianceScaling: expected mode fan_in, fan_out or fan_avg and distribution "
+                    "truncated_normal, untruncated_normal or uniform, got " +
+                        mode + " and " + distribution);
+    }
+    fillByVariance({"", config.getDouble("scale", 1), fan, kind}, shape, stream, values);
+}
+
+// Columns (or rows, where there are fewer) of length `gain` at right angles: Gram and Schmidt, twice for the rounding, over normal numbers.
+// The last axis is the columns, the others together the rows; the sign makes the triangular factor's diagonal positive, as Keras' does.
+void fillOrthogonal(const RandomStream& stream, const spec::Shape& shape, double gain, std::span<float> values) {
+    const auto columns = static_cast<std::size_t>(shape.empty() ? 1 : shape.back());
+    const std::size_t rows = values.size() / columns, length = std::max(rows, columns), count = std::min(rows, columns);
+    std::vector<double> basis(count * length);
+    const auto vectorAt = [&](std::size_t v) { return std::span(basis).subspan(v * length, length); };
+    const auto dot = [](std::span<const double> a, std::span<const double> b) {
+        return std::inner_product(a.begin(), a.end(), b.begin(), 0.0);
+    };
+    for (std::size_t v = 0; v < count; ++v) {
+        const std::span<double> own = vectorAt(v);
+        for (std::size_t i = 0; i < length; ++i) own[i] = static_cast<double>(stream.normal(0, i * count + v));
+        for (int pass = 0; pass < 2; ++pass) {
+            for (std::size_t other = 0; other < v; ++other) {
+                const std::span<const double> before = vectorAt(other);
+                const double along = dot(own, before);
+                for (std::size_t i = 0; i < length; ++i) own[i] -= along * before[i];
+            }
+        }
+        const double size = std::sqrt(dot(own, own));
+        for (double& value : own) value /= size;
+    }
+    for (std::size_t r = 0; r < rows; ++r)
+        for (std::size_t c = 0; c < columns; ++c)
+            values[r * columns + c] = static_cast<float>(gain * (rows < columns ? basis[r * length + c] : basis[c * length + r]));
+}
+
+void fillIdentity(const spec::Shape& shape, double gain, std::span<float> values) {
+    if (shape.size() != 2) {
+        throw Error(ErrorCode::kInvalidArgument,
+                    "initializer Identity: expected a variable of rank 2, got rank " + std::to_string(shape.size()));
+    }
+    const auto columns = static_cast<std::size_t>(shape[1]);
+    for (std::size_t i = 0; i < values.size(); ++i) values[i] = i / columns == i % columns ? static_cast<float>(gain) : 0.0F;
+}
+
 }  // namespace
 
 void initialize(const spec::ObjectSpec& initializer, const spec::Shape& shape, RandomKey key, std::span<float> values) {
@@ -76,15 +143,11 @@ void initialize(const spec::ObjectSpec& initializer, const spec::Shape& shape, R
     key.seed = static_cast<std::uint64_t>(config.getInt("seed", static_cast<std::int64_t>(key.seed)));
     const RandomStream stream(key);
     for (const VarianceScaling& rule : kVarianceScalings) {
-        if (rule.name != name) continue;
-        const double s = rule.scale / std::max(1.0, fanOf(shape, rule.fan));
-        if (rule.distribution == Distribution::kUniform) {
-            fillUniform(stream, -std::sqrt(3 * s), std::sqrt(3 * s), values);
-        } else {
-            fillTruncatedNormal(stream, 0, std::sqrt(s) / kTruncatedDeviation, values);
-        }
-        return;
+        if (rule.name == name) return fillByVariance(rule, shape, stream, values);
     }
+    if (name == "variancescaling") return fillScaled(config, shape, stream, values);
+    if (name == "orthogonal") return fillOrthogonal(stream, shape, config.getDouble("gain", 1), values);
+    if (name == "identity") return fillIdentity(shape, config.getDouble("gain", 1), values);
     if (name == "zeros") return std::fill(values.begin(), values.end(), 0.0F);
     if (name == "ones") return std::fill(values.begin(), values.end(), 1.0F);
     if (name == "constant") return std::fill(values.begin(), values.end(), static_cast<float>(config.getDouble("value", 0)));

@@ -1,5 +1,6 @@
 // Keras' weight initializers. fan_in and fan_out of a kernel (..., in, out): in and out times the product of the leading sizes.
 //   variance scaling: s = scale / max(1, fan); uniform within sqrt(3 s); truncated normal with stddev sqrt(s) / 0.87962566103423978
+//   Orthogonal: columns (rows, where there are fewer) at right angles, of length `gain`; Identity: `gain` on the diagonal
 //   Glorot: scale 1, mean of both fans; He: scale 2, fan_in; Lecun: scale 1, fan_in
 #pragma once
 

@@ -27,6 +27,7 @@ struct ModelCase {
     std::int64_t batch = 8;
     std::int64_t samples = 8;  // present in each step
     float learning_rate = 0.05F;
+    bool samples_meet = false;  // statistics of the batch: parts of it train differently
 };
 
 inline void PrintTo(const ModelCase& c, std::ostream* out) {
@@ -111,11 +112,100 @@ inline std::vector<ModelCase> denseCases() {
                      dense("dense_1", 6, "relu"), dense("dense_2", 4, "linear")}),
          compileWith(kMomentum)},
         {"FrozenLayerInTheMiddle",
-         model({9}, {dense("dense", 7, "relu"), layer("Dense", "dense_1", {{"units", n(6)}, {"activation", s("relu")}, {"trainable", false}}),
-                     dense("dense_2", 4, "linear")}),
+         model({9},
+               {dense("dense", 7, "relu"), layer("Dense", "dense_1", {{"units", n(6)}, {"activation", s("relu")}, {"trainable", false}}),
+                dense("dense_2", 4, "linear")}),
          compileWith(kAdam), 8, 5, 0.01F},
         {"DenseOnEveryRow", model({4, 6}, {dense("dense", 5, "relu"), layer("Flatten", "flatten"), dense("dense_1", 3, "linear")}),
          compileWith(kAdam), 4, 4, 0.01F},
+    };
+}
+
+inline std::vector<ModelCase> normalizationCases() {
+    const auto act = [](const char* name, const char* activation) { return layer("Activation", name, {{"activation", s(activation)}}); };
+    return {
+        {"BatchNormalization",
+         model({9, 8, 3}, {conv("conv2d", 7, 3, {{"use_bias", false}}), layer("BatchNormalization", "norm", {{"momentum", 0.9}}),
+                           layer("ReLU", "relu"), layer("MaxPooling2D", "pool"), layer("Flatten", "flatten"), dense("dense", 9, "linear"),
+                           layer("BatchNormalization", "norm_1"), dense("dense_1", 4, "linear")}),
+         compileWith(kMomentum), 13, 13, 0.05F, true},
+        {"BatchNormalizationWithShortBatch",
+         model({6}, {dense("dense", 19, "tanh"), layer("BatchNormalization", "norm", {{"scale", false}}), dense("dense_1", 4, "linear")}),
+         compileWith(kAdam), 40, 7, 0.01F, true},
+        {"BatchNormalizationWithEmptyBatch",
+         model({6}, {dense("dense", 5, "linear"), layer("BatchNormalization", "norm"), dense("dense_1", 4, "linear")}), compileWith(kSgd),
+         4, 0, 0.05F, true},
+        {"FrozenBatchNormalization",
+         model({6},
+               {dense("dense", 5, "linear"), layer("BatchNormalization", "norm", {{"trainable", false}}), dense("dense_1", 4, "linear")}),
+         compileWith(kSgd), 8, 8},
+        {"BatchNormalizationOfRows",
+         model({5, 6}, {dense("dense", 7, "linear"), layer("BatchNormalization", "norm", {{"axis", n(1)}, {"center", false}}),
+                        layer("Flatten", "flatten"), dense("dense_1", 4, "linear")}),
+         compileWith(kSgd), 6, 5, 0.05F, true},
+        {"LayerNormalization",
+         model({5, 21}, {dense("dense", 19, "gelu"), layer("LayerNormalization", "norm"), layer("Flatten", "flatten"),
+                         dense("dense_1", 4, "linear")}),
+         compileWith(kAdam), 7, 5, 0.01F},
+        {"GroupNormalization",
+         model({7, 6, 2}, {conv("conv2d", 12, 3, {}), layer("GroupNormalization", "norm", {{"groups", n(3)}}), act("activation", "silu"),
+                           layer("Flatten", "flatten"), dense("dense", 4, "linear")}),
+         compileWith(kSgd), 5, 5},
+        {"UnitNormalizationAndPRelu",
+         model({6, 7}, {dense("dense", 11, "elu"),
+                        layer("PReLU", "prelu", {{"shared_axes", std::vector<std::int64_t>{1}}, {"alpha_initializer", s("ones")}}),
+                        layer("UnitNormalization", "norm"), layer("Flatten", "flatten"), dense("dense_1", 4, "linear")}),
+         compileWith(kSgd), 5, 4},
+        {"SmoothActivations",
+         model({17}, {dense("dense", 23, "sigmoid"), dense("dense_1", 23, "softplus"), dense("dense_2", 23, "mish"),
+                      dense("dense_3", 23, "selu"), dense("dense_4", 23, "softsign"), dense("dense_5", 23, "gelu_approximate"),
+                      act("activation", "log_sigmoid"), dense("dense_6", 4, "linear")}),
+         compileWith(kSgd), 6, 5},
+        {"ActivationsWithCorners",
+         model({17}, {dense("dense", 23, "leaky_relu"), dense("dense_1", 23, "hard_silu"), layer("LeakyReLU", "leaky"),
+                      act("activation", "tanh_shrink"), layer("ReLU", "relu", {{"negative_slope", 0.1}, {"max_value", 2.0}}),
+                      dense("dense_2", 23, "squareplus"), act("activation_1", "log_softmax"), dense("dense_3", 4, "linear")}),
+         compileWith(kSgd), 6, 6},
+    };
+}
+
+inline std::vector<ModelCase> recurrentCases() {
+    // Bytes as ids, as they are.
+    const auto ids = [](engine::spec::Shape shape, std::vector<engine::spec::LayerSpec> layers) {
+        engine::spec::ModelSpec spec = model(std::move(shape), std::move(layers));
+        spec.input_dtype = "int32";
+        return spec;
+    };
+    return {
+        {"EmbeddingAndGru",
+         ids({9}, {layer("Embedding", "embedding", {{"input_dim", n(256)}, {"output_dim", n(7)}}), layer("GRU", "gru", {{"units", n(5)}}),
+                   dense("dense", 4, "linear")}),
+         compileWith(kAdam), 6, 5, 0.01F},
+        {"EmbeddingOfAFlatInput",
+         ids({3, 2}, {layer("Flatten", "flat"), layer("Embedding", "embedding", {{"input_dim", n(256)}, {"output_dim", n(17)}}),
+                      layer("Flatten", "flatten"), dense("dense", 4, "linear")}),
+         compileWith(kSgd), 6, 6},
+        {"SimpleRnnBackwards",
+         model({5, 7}, {layer("SimpleRNN", "rnn", {{"units", n(9)}, {"go_backwards", true}}), dense("dense", 4, "linear")}),
+         compileWith(kMomentum), 6, 6},
+        {"TwoLstms",
+         model({6, 5}, {layer("LSTM", "lstm", {{"units", n(19)}, {"return_sequences", true}}), layer("LSTM", "lstm_1", {{"units", n(7)}}),
+                        dense("dense", 4, "linear")}),
+         compileWith(kAdam), 9, 7, 0.01F},
+        {"Gru",
+         model({5, 3}, {layer("GRU", "gru", {{"units", n(11)}, {"return_sequences", true}, {"go_backwards", true}}),
+                        layer("Flatten", "flatten"), dense("dense", 4, "linear")}),
+         compileWith(kSgd), 7, 5},
+        {"GruResetBefore",
+         model({5, 3}, {layer("GRU", "gru", {{"units", n(13)}, {"reset_after", false}, {"recurrent_activation", s("hard_sigmoid")}}),
+                        dense("dense", 4, "linear")}),
+         compileWith(kSgd), 8, 8},
+        {"FrozenLstmWithoutBias",
+         model({4, 6}, {dense("dense", 5, "relu"), layer("LSTM", "lstm", {{"units", n(6)}, {"use_bias", false}, {"trainable", false}}),
+                        dense("dense_1", 4, "linear")}),
+         compileWith(kSgd), 5, 5},
+        {"RecurrentWithEmptyBatch", model({4, 6}, {layer("GRU", "gru", {{"units", n(6)}}), dense("dense", 4, "linear")}), compileWith(kSgd),
+         5, 0},
     };
 }
 
@@ -180,8 +270,8 @@ inline std::vector<ModelCase> convolutionCases() {
 
 inline std::vector<ModelCase> modelCases() {
     std::vector<ModelCase> cases = rows::denseCases();
-    const std::vector<ModelCase> more = rows::convolutionCases();
-    cases.insert(cases.end(), more.begin(), more.end());
+    for (const auto& more : {rows::convolutionCases(), rows::normalizationCases(), rows::recurrentCases()})
+        cases.insert(cases.end(), more.begin(), more.end());
     return cases;
 }
 

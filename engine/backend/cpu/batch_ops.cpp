@@ -50,8 +50,11 @@ std::int64_t labelValue(const std::byte* data, tensor::DType type, std::int64_t 
 
 class Gather final : public BoundOp {
 public:
-    Gather(const Memory& memory, const KernelTable& kernels)
-        : memory_(memory), kernels_(kernels), input_(memory.plan().input), label_(memory.plan().label) {}
+    Gather(const Memory& memory, const plan::Op& op, const KernelTable& kernels)
+        : memory_(memory), kernels_(kernels), input_(memory.plan().input), label_(memory.plan().label) {
+        const auto* attributes = std::get_if<plan::GatherAttributes>(&op.attributes);
+        whole_numbers_ = attributes != nullptr && attributes->whole_numbers;
+    }
 
     std::string kernel() const override { return "gather"; }
 
@@ -107,14 +110,15 @@ private:
     }
 
     void gatherSample(const tensor::BatchView& batch, const std::byte* from, std::int64_t elements, float* to) const {
-        if (batch.scales != nullptr) {
+        const float scale = whole_numbers_ ? 1.0F : batch.scale, offset = whole_numbers_ ? 0.0F : batch.offset;
+        if (batch.scales != nullptr && !whole_numbers_) {
             scaleEach(batch, from, elements, to);
         } else if (batch.sample_dtype == tensor::DType::kUInt8) {
-            kernels_.bytesToFloats(reinterpret_cast<const std::uint8_t*>(from), elements, batch.scale, batch.offset, to);
+            kernels_.bytesToFloats(reinterpret_cast<const std::uint8_t*>(from), elements, scale, offset, to);
         } else if (batch.sample_dtype == tensor::DType::kFloat32) {
-            kernels_.scaleFloats(reinterpret_cast<const float*>(from), elements, batch.scale, batch.offset, to);
+            kernels_.scaleFloats(reinterpret_cast<const float*>(from), elements, scale, offset, to);
         } else {
-            for (std::int64_t k = 0; k < elements; ++k) to[k] = wideValue(from, batch.sample_dtype, k) * batch.scale + batch.offset;
+            for (std::int64_t k = 0; k < elements; ++k) to[k] = wideValue(from, batch.sample_dtype, k) * scale + offset;
         }
     }
 
@@ -133,6 +137,7 @@ private:
     const Memory& memory_;
     const KernelTable& kernels_;
     plan::TensorId input_, label_;
+    bool whole_numbers_ = false;
 };
 
 // Softmax (or Keras' clipped probabilities), sparse cross-entropy, accuracy and the gradient of the scores; formulas in
@@ -226,8 +231,8 @@ private:
 
 }  // namespace
 
-std::unique_ptr<BoundOp> bindGather(const Memory& memory, const plan::Op&, const KernelTable& kernels) {
-    return std::make_unique<Gather>(memory, kernels);
+std::unique_ptr<BoundOp> bindGather(const Memory& memory, const plan::Op& op, const KernelTable& kernels) {
+    return std::make_unique<Gather>(memory, op, kernels);
 }
 
 std::unique_ptr<BoundOp> bindLoss(const Memory& memory, const plan::Op& op, const KernelTable&) {

@@ -119,6 +119,11 @@ std::unique_ptr<BoundOp> bindDenseBack(const Memory& memory, const plan::Op& op,
 std::unique_ptr<BoundOp> bindConvolution(const Memory& memory, const plan::Op& op, const KernelTable& kernels);
 std::unique_ptr<BoundOp> bindConvolutionBack(const Memory& memory, const plan::Op& op, const KernelTable& kernels);
 std::unique_ptr<BoundOp> bindPooling(const Memory& memory, const plan::Op& op, const KernelTable& kernels);
+std::unique_ptr<BoundOp> bindActivation(const Memory& memory, const plan::Op& op, const KernelTable& kernels);
+std::unique_ptr<BoundOp> bindBatchNorm(const Memory& memory, const plan::Op& op, const KernelTable& kernels);
+std::unique_ptr<BoundOp> bindGroupNorm(const Memory& memory, const plan::Op& op, const KernelTable& kernels);
+std::unique_ptr<BoundOp> bindEmbedding(const Memory& memory, const plan::Op& op, const KernelTable& kernels);
+std::unique_ptr<BoundOp> bindRecurrent(const Memory& memory, const plan::Op& op, const KernelTable& kernels);
 std::unique_ptr<BoundOp> bindElementwise(const Memory& memory, const plan::Op& op, const KernelTable& kernels);
 std::unique_ptr<BoundOp> bindDropout(const Memory& memory, const plan::Op& op, const KernelTable& kernels);
 std::unique_ptr<BoundOp> bindLoss(const Memory& memory, const plan::Op& op, const KernelTable& kernels);

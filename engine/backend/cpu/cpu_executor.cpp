@@ -124,10 +124,30 @@ std::unique_ptr<BoundOp> CpuExecutor::bind(const plan::Op& op) const {
             return bindPooling(memory_, op, kernels_);
         case OpKind::kBiasAdd:
         case OpKind::kBiasAddBack:
-        case OpKind::kActivation:
-        case OpKind::kActivationBack:
         case OpKind::kReshape:
             return bindElementwise(memory_, op, kernels_);
+        case OpKind::kActivation:
+        case OpKind::kActivationBack:
+        case OpKind::kPrelu:
+        case OpKind::kPreluBack:
+            return bindActivation(memory_, op, kernels_);
+        case OpKind::kBatchNorm:
+        case OpKind::kBatchNormBack:
+        case OpKind::kBatchSums:
+        case OpKind::kBatchBackSums:
+        case OpKind::kMovingAverage:
+            return bindBatchNorm(memory_, op, kernels_);
+        case OpKind::kGroupNorm:
+        case OpKind::kGroupNormBack:
+        case OpKind::kUnitNorm:
+        case OpKind::kUnitNormBack:
+            return bindGroupNorm(memory_, op, kernels_);
+        case OpKind::kEmbedding:
+        case OpKind::kEmbeddingBack:
+            return bindEmbedding(memory_, op, kernels_);
+        case OpKind::kRecurrent:
+        case OpKind::kRecurrentBack:
+            return bindRecurrent(memory_, op, kernels_);
         case OpKind::kDropout:
         case OpKind::kDropoutBack:
             return bindDropout(memory_, op, kernels_);

@@ -1,6 +1,5 @@
-// Bias, activation, reshape, dropout and updates: passes over values.
+// Bias, reshape, dropout and updates: passes over values.
 #include <algorithm>
-#include <cmath>
 #include <string>
 
 #include "engine/backend/cpu/bound_op.h"
@@ -21,10 +20,7 @@ public:
 
     std::vector<Stage> stages(std::byte*) override {
         Stage stage{.accesses = {memory_.readsSamples(op_.inputs[0]), memory_.writesSamples(op_.outputs[0])}};
-        if (op_.inputs.size() > 1) {
-            const bool is_bias = op_.kind == plan::OpKind::kBiasAdd;
-            stage.accesses.push_back(is_bias ? memory_.reads(op_.inputs[1]) : memory_.readsSamples(op_.inputs[1]));
-        }
+        if (op_.inputs.size() > 1) stage.accesses.push_back(memory_.reads(op_.inputs[1]));
         return {stage};
     }
 
@@ -33,54 +29,13 @@ public:
         const std::int64_t size = memory_.sampleElements(op_.inputs[0]), begin = mine.begin * size, count = mine.size() * size;
         const float* x = memory_.floats(op_.inputs[0]) + begin;
         float* y = memory_.floats(op_.outputs[0]) + begin;
-        switch (op_.kind) {
-            case plan::OpKind::kBiasAdd:
-                return kernels_.addParts(x, 0, 1, memory_.floats(op_.inputs[1]), false, count / columns_, columns_, y);
-            case plan::OpKind::kActivation:
-                return activate(x, count, y);
-            case plan::OpKind::kActivationBack:
-                return activateBack(x, memory_.floats(op_.inputs[1]) + begin, count, y);
-            default:
-                if (x != y) std::copy_n(x, count, y);
+        if (op_.kind == plan::OpKind::kBiasAdd) {
+            return kernels_.addParts(x, 0, 1, memory_.floats(op_.inputs[1]), false, count / columns_, columns_, y);
         }
+        if (x != y) std::copy_n(x, count, y);
     }
 
 private:
-    void activate(const float* x, std::int64_t count, float* y) const {
-        switch (op_.activation) {
-            case plan::Activation::kLinear:
-                if (x != y) std::copy_n(x, count, y);
-                return;
-            case plan::Activation::kRelu:
-                return kernels_.relu(x, count, y);
-            case plan::Activation::kSoftmax:
-                for (std::int64_t row = 0; row < count; row += columns_) softmax(x + row, y + row);
-        }
-    }
-
-    void softmax(const float* x, float* y) const {
-        const float largest = *std::max_element(x, x + columns_);
-        double total = 0;
-        for (std::int64_t c = 0; c < columns_; ++c) {
-            y[c] = std::exp(x[c] - largest);
-            total += y[c];
-        }
-        const auto factor = static_cast<float>(1 / total);
-        for (std::int64_t c = 0; c < columns_; ++c) y[c] *= factor;
-    }
-
-    void activateBack(const float* y, const float* dy, std::int64_t count, float* dx) const {
-        switch (op_.activation) {
-            case plan::Activation::kLinear:
-                if (dx != dy) std::copy_n(dy, count, dx);
-                return;
-            case plan::Activation::kRelu:
-                return kernels_.reluGradient(y, dy, count, dx);
-            case plan::Activation::kSoftmax:
-                return kernels_.softmaxGradient(y, dy, count / columns_, columns_, dx);
-        }
-    }
-
     const Memory& memory_;
     const plan::Op& op_;
     const KernelTable& kernels_;

@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include "engine/backend/cpu/cpu_features.h"
+#include "engine/plan/activation.h"
 
 namespace engine::backend::cpu {
 
@@ -121,6 +122,39 @@ struct WindowSumArgs {
     float scale = 1;
 };
 
+// Not those along rows.
+struct ActivationArgs {
+    plan::Activation function = plan::Activation::kLinear;
+    float slope = 0, threshold = 0, limit = 0, alpha = 1, scale = 1;  // plan::ActivationSettings
+    const float* x = nullptr;                                         // backward: x or y, see plan::derivesFromInput()
+    const float* dy = nullptr;                                        // backward
+    float* y = nullptr;                                               // backward: dx; may be x or dy
+    std::int64_t count = 0;
+};
+
+// dx = dy factor + (x - mean) slope + offset, each by column.
+struct NormalizeBack {
+    const float *mean = nullptr, *factor = nullptr, *slope = nullptr, *offset = nullptr;
+};
+
+// One group of one sample: rows of `width` values, `stride` apart. gamma, beta: (width), null = 1 and 0.
+struct GroupNormArgs {
+    const float* x = nullptr;
+    std::int64_t positions = 1, stride = 0, width = 0;
+    float epsilon = 0;
+    const float *gamma = nullptr, *beta = nullptr;
+    const float* dy = nullptr;
+    float* y = nullptr;                          // backward: dx
+    float *dgamma = nullptr, *dbeta = nullptr;   // backward: (width), added to; null where not wanted
+};
+
+// h = update before + (1 - update) candidate, backwards: dh becomes what goes to `before`.
+struct BlendGradient {
+    const float *update = nullptr, *before = nullptr, *candidate = nullptr;
+    std::int64_t count = 0;
+    float *dh = nullptr, *dupdate = nullptr, *dcandidate = nullptr;
+};
+
 enum class UpdateFormula { kSgd, kMomentum, kNesterov, kAdam, kAmsgrad };
 
 // engine/plan/optimizer.h has the formulas.
@@ -175,6 +209,31 @@ struct KernelTable {
     void (*sumWindow)(const WindowSumArgs& args, const float* x, float* y);    // y = scale * sum of the window's cells
     void (*addToWindow)(const WindowSumArgs& args, const float* y, float* x);  // each cell of x += scale * y
     void (*softmaxGradient)(const float* y, const float* dy, std::int64_t rows, std::int64_t columns, float* dx);
+
+    void (*activate)(const ActivationArgs& args);
+    void (*activateBack)(const ActivationArgs& args);
+    void (*softmax)(const float* x, std::int64_t rows, std::int64_t columns, float* y);
+    void (*logSoftmax)(const float* x, std::int64_t rows, std::int64_t columns, float* y);
+    void (*logSoftmaxGradient)(const float* y, const float* dy, std::int64_t rows, std::int64_t columns, float* dx);
+
+    // By column over the rows in order: mean, sum of squared distances from it.
+    void (*columnMoments)(const float* x, std::int64_t rows, std::int64_t columns, float* mean, float* squares);
+    // y = (x - mean) factor + offset by column; mean and offset may be null.
+    void (*normalizeColumns)(const float* x, std::int64_t rows, std::int64_t columns, const float* mean, const float* factor,
+                             const float* offset, float* y);
+    // sums += dy, products += dy (x - mean), by column
+    void (*columnGradientSums)(const float* x, const float* dy, std::int64_t rows, std::int64_t columns, const float* mean, float* sums,
+                               float* products);
+    void (*normalizeColumnsBack)(const float* x, const float* dy, std::int64_t rows, std::int64_t columns, const NormalizeBack& factors,
+                                 float* dx);
+    void (*groupNorm)(const GroupNormArgs& args);
+    void (*groupNormBack)(const GroupNormArgs& args);
+    void (*multiply)(const float* a, const float* b, std::int64_t count, float* y);     // y = a b; y may be a or b
+    void (*multiplyAdd)(const float* a, const float* b, std::int64_t count, float* y);  // y += a b
+    void (*blend)(const float* share, const float* a, const float* b, std::int64_t count, float* y);  // y = share a + (1 - share) b
+    void (*blendGradient)(const BlendGradient& args);
+    // y = x min(1 / |x|, most) of one row; with dy its gradient.
+    void (*unitNorm)(const float* x, const float* dy, std::int64_t columns, float most, float* y);
 };
 
 // Null where the build has no such kernels.

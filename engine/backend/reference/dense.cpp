@@ -64,38 +64,6 @@ void biasAddBack(std::span<const float> dy, std::span<float> dbias) {
     std::transform(sums.begin(), sums.end(), dbias.begin(), [](double sum) { return static_cast<float>(sum); });
 }
 
-void activate(plan::Activation activation, std::int64_t columns, std::span<const float> x, std::span<float> y) {
-    if (activation == plan::Activation::kSoftmax) {
-        for (std::size_t begin = 0; begin < x.size(); begin += static_cast<std::size_t>(columns)) {
-            const std::vector<double> row = softmax(x.subspan(begin, static_cast<std::size_t>(columns)));
-            for (std::size_t i = 0; i < row.size(); ++i) y[begin + i] = static_cast<float>(row[i]);
-        }
-        return;
-    }
-    const bool is_relu = activation == plan::Activation::kRelu;
-    for (std::size_t i = 0; i < x.size(); ++i) y[i] = is_relu && x[i] < 0 ? 0.0F : x[i];
-}
-
-void activateBack(plan::Activation activation, std::int64_t columns, std::span<const float> y, std::span<const float> dy,
-                  std::span<float> dx) {
-    switch (activation) {
-        case plan::Activation::kLinear:
-            std::copy(dy.begin(), dy.end(), dx.begin());
-            return;
-        case plan::Activation::kRelu:
-            for (std::size_t i = 0; i < y.size(); ++i) dx[i] = y[i] > 0 ? dy[i] : 0.0F;
-            return;
-        case plan::Activation::kSoftmax:
-            for (std::size_t begin = 0; begin < y.size(); begin += static_cast<std::size_t>(columns)) {
-                double inner = 0;
-                for (std::size_t i = begin; i < begin + static_cast<std::size_t>(columns); ++i) inner += static_cast<double>(dy[i]) * y[i];
-                for (std::size_t i = begin; i < begin + static_cast<std::size_t>(columns); ++i)
-                    dx[i] = static_cast<float>(y[i] * (dy[i] - inner));
-            }
-            return;
-    }
-}
-
 LossSums crossEntropy(Scores kind, std::int64_t classes, std::span<const float> scores, std::span<const std::int32_t> labels, double scale,
                       std::span<float> dscores) {
     constexpr double kEpsilon = 1e-7;

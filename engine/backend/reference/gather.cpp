@@ -51,7 +51,7 @@ std::int64_t labelValue(const std::byte* data, tensor::DType type, std::int64_t 
 
 }  // namespace
 
-void Interpreter::gather(const plan::Op&, const Step& step) {
+void Interpreter::gather(const plan::Op& op, const Step& step) {
     ENGINE_CHECK(step.batch != nullptr);
     const tensor::BatchView& batch = *step.batch;
     const std::span<float> input = floats(plan_.input, step.samples);
@@ -60,12 +60,15 @@ void Interpreter::gather(const plan::Op&, const Step& step) {
         throw Error(ErrorCode::kInvalidArgument,
                     "batch: expected samples of " + std::to_string(elements) + " elements, got " + std::to_string(batch.sample_elements));
     }
+    const auto* gather = std::get_if<plan::GatherAttributes>(&op.attributes);
+    const bool whole_numbers = gather != nullptr && gather->whole_numbers;
     for (std::int64_t i = 0; i < step.samples; ++i) {
         const std::int64_t sample = batch.indices[static_cast<std::size_t>(i)];
         for (std::int64_t k = 0; k < elements; ++k) {
             const float value = sampleValue(batch.samples, batch.sample_dtype, sample * elements + k);
-            const float scale = batch.scales == nullptr ? batch.scale : batch.scales[k];
-            const float offset = batch.scales == nullptr ? batch.offset : batch.offsets[k];
+            const bool by_element = batch.scales != nullptr && !whole_numbers;
+            const float scale = whole_numbers ? 1.0F : by_element ? batch.scales[k] : batch.scale;
+            const float offset = whole_numbers ? 0.0F : by_element ? batch.offsets[k] : batch.offset;
             input[static_cast<std::size_t>(i * elements + k)] = value * scale + offset;
         }
     }

@@ -87,11 +87,37 @@ void Interpreter::run(const plan::Op& op, const Step& step) {
             break;
         case OpKind::kBiasAdd:
         case OpKind::kBiasAddBack:
-        case OpKind::kActivation:
-        case OpKind::kActivationBack:
         case OpKind::kReshape:
             elementwise(op, step);
             break;
+        case OpKind::kActivation:
+        case OpKind::kActivationBack:
+            return activation(op, step);
+        case OpKind::kPrelu:
+        case OpKind::kPreluBack:
+            return prelu(op, step);
+        case OpKind::kBatchNorm:
+            return batchNorm(op, step);
+        case OpKind::kBatchNormBack:
+            return batchNormBack(op, step);
+        case OpKind::kBatchSums:
+        case OpKind::kBatchBackSums:
+            return batchSums(op, step);
+        case OpKind::kMovingAverage:
+            return movingAverage(op, step);
+        case OpKind::kGroupNorm:
+        case OpKind::kGroupNormBack:
+            return groupNorm(op, step);
+        case OpKind::kUnitNorm:
+        case OpKind::kUnitNormBack:
+            return unitNorm(op, step);
+        case OpKind::kEmbedding:
+        case OpKind::kEmbeddingBack:
+            return embedding(op, step);
+        case OpKind::kRecurrent:
+            return recurrent(op, step);
+        case OpKind::kRecurrentBack:
+            return recurrentBack(op, step);
         case OpKind::kMaxPool2D:
         case OpKind::kMaxPool2DBack:
         case OpKind::kAveragePool2D:
@@ -244,16 +270,11 @@ void Interpreter::elementwise(const plan::Op& op, const Step& step) {
     const std::int64_t n = step.samples;
     const std::span<const float> in = floats(op.inputs[0], n);
     const std::span<float> out = floats(op.outputs[0], n);
-    const std::int64_t columns = tensorOf(op.inputs[0]).shape.back();
     switch (op.kind) {
         case plan::OpKind::kBiasAdd:
             return biasAdd(in, floats(op.inputs[1], n), out);
         case plan::OpKind::kBiasAddBack:
             return biasAddBack(in, out);
-        case plan::OpKind::kActivation:
-            return activate(op.activation, columns, in, out);
-        case plan::OpKind::kActivationBack:
-            return activateBack(op.activation, columns, in, floats(op.inputs[1], n), out);
         default:
             if (in.data() != out.data()) std::copy(in.begin(), in.end(), out.begin());
     }
@@ -288,7 +309,7 @@ void Interpreter::fusedConvBlock(const plan::Op& op, const Step& step) {
     conv2D(op.window, {x_shape, plan::kernelShape(op.window, x_shape.back(), inner.back()), inner}, floats(x, n), floats(kernel, n),
            product);
     biasAdd(product, floats(bias, n), product);
-    activate(op.activation, inner.back(), product, active);
+    activate(op.activation, {}, inner.back(), product, active);
     if (!op.has_pool) {
         std::copy(active.begin(), active.end(), floats(y, n).begin());
         return;
@@ -306,7 +327,7 @@ void Interpreter::fusedConvBlockBack(const plan::Op& op, const Step& step) {
     const spec::Shape inner = plan::windowOutput(x_shape, op.window, shapeOf(y, n).back());
     // Where the activation is not zero its output passed the pooling, so its derivative is known from y.
     std::vector<float> gradient(floats(dy, n).size());
-    activateBack(op.activation, inner.back(), floats(y, n), floats(dy, n), gradient);
+    activateBack(op.activation, {}, inner.back(), floats(y, n), floats(dy, n), gradient);
     if (op.has_pool) {
         std::vector<float> spread(countOf(inner));
         maxPool2DBack(op.pool, {inner, shapeOf(y, n)}, gradient, readArgmax(op.inputs[3], n), spread);
@@ -324,7 +345,7 @@ void Interpreter::fusedDense(const plan::Op& op, const Step& step) {
     const plan::TensorId x = op.inputs[0], w = op.inputs[1], y = op.outputs[0];
     matMul(matrixSizes(shapeOf(x, n), shapeOf(w, n)), floats(x, n), floats(w, n), floats(y, n));
     biasAdd(floats(y, n), floats(op.inputs[2], n), floats(y, n));
-    activate(op.activation, tensorOf(y).shape.back(), floats(y, n), floats(y, n));
+    activate(op.activation, {}, tensorOf(y).shape.back(), floats(y, n), floats(y, n));
 }
 
 void Interpreter::fusedDenseBack(const plan::Op& op, const Step& step) {
@@ -332,7 +353,7 @@ void Interpreter::fusedDenseBack(const plan::Op& op, const Step& step) {
     const plan::TensorId x = op.inputs[0], w = op.inputs[1], y = op.inputs[2], dy = op.inputs[3];
     const MatrixSizes sizes = matrixSizes(shapeOf(x, n), shapeOf(w, n));
     std::vector<float> gradient(floats(dy, n).size());
-    activateBack(op.activation, sizes.columns, floats(y, n), floats(dy, n), gradient);
+    activateBack(op.activation, {}, sizes.columns, floats(y, n), floats(dy, n), gradient);
     matMulBackWeight(sizes, floats(x, n), gradient, floats(op.outputs[0], n));
     biasAddBack(gradient, floats(op.outputs[1], n));
     if (op.outputs.size() > 2) matMulBackInput(sizes, gradient, floats(w, n), floats(op.outputs[2], n));

@@ -53,6 +53,17 @@ private:
     void pooling(const plan::Op& op, const Step& step);
     void elementwise(const plan::Op& op, const Step& step);
     void dropout(const plan::Op& op, const Step& step);
+    void activation(const plan::Op& op, const Step& step);
+    void prelu(const plan::Op& op, const Step& step);
+    void batchNorm(const plan::Op& op, const Step& step);
+    void batchNormBack(const plan::Op& op, const Step& step);
+    void batchSums(const plan::Op& op, const Step& step);
+    void movingAverage(const plan::Op& op, const Step& step);
+    void groupNorm(const plan::Op& op, const Step& step);
+    void unitNorm(const plan::Op& op, const Step& step);
+    void embedding(const plan::Op& op, const Step& step);
+    void recurrent(const plan::Op& op, const Step& step);
+    void recurrentBack(const plan::Op& op, const Step& step);
     void loss(const plan::Op& op, const Step& step);
     void fusedConvBlock(const plan::Op& op, const Step& step);
     void fusedConvBlockBack(const plan::Op& op, const Step& step);

@@ -34,10 +34,14 @@ void matMulBackWeight(const MatrixSizes& sizes, std::span<const float> x, std::s
 void biasAdd(std::span<const float> x, std::span<const float> bias, std::span<float> y);
 void biasAddBack(std::span<const float> dy, std::span<float> dbias);
 
-// `columns`: of the last axis, for softmax.
-void activate(plan::Activation activation, std::int64_t columns, std::span<const float> x, std::span<float> y);
-void activateBack(plan::Activation activation, std::int64_t columns, std::span<const float> y, std::span<const float> dy,
-                  std::span<float> dx);
+// `columns`: of the last axis, for softmax and its kin. `saved`: x or y, see plan::derivesFromInput().
+void activate(plan::Activation activation, const plan::ActivationSettings& settings, std::int64_t columns, std::span<const float> x,
+              std::span<float> y);
+void activateBack(plan::Activation activation, const plan::ActivationSettings& settings, std::int64_t columns, std::span<const float> saved,
+                  std::span<const float> dy, std::span<float> dx);
+// One value, with the default settings; not of those along rows.
+double activationValue(plan::Activation activation, double x);
+double activationDerivative(plan::Activation activation, double saved);
 
 // argmax: one cell number (row * kernel_w + column) for each element of y.
 struct PoolTensors {

@@ -49,6 +49,18 @@ TensorId LayerBuilder::scratch(std::string_view suffix, const spec::Shape& shape
                       .layer = layer_name_});
 }
 
+TensorId LayerBuilder::statistic(std::string_view suffix, const spec::Shape& shape, TensorId of) {
+    return addTensor(
+        {.name = layer_name_ + ":" + std::string(suffix), .role = TensorRole::kStatistic, .shape = shape, .of = of, .layer = layer_name_});
+}
+
+bool LayerBuilder::isInput(TensorId id) const {
+    for (auto op = plan_.ops.rbegin(); op != plan_.ops.rend(); ++op) {
+        if (op->kind == OpKind::kReshape && op->outputs.front() == id) id = op->inputs.front();
+    }
+    return id == plan_.input;
+}
+
 TensorId LayerBuilder::gradientOf(TensorId id) {
     const TensorDesc& tensor = plan_.tensors[static_cast<std::size_t>(id)];
     const std::string name = tensor.name + ":grad";
@@ -104,7 +116,7 @@ TensorId LayerBuilder::differentiate(TensorId doutput, InputGradient input_gradi
         const bool needed = i > last || input_gradient == InputGradient::kNeeded;
         layer_name_ = tape_[i].layer;
         gradient = tape_[i].backward(*this, gradient, needed ? InputGradient::kNeeded : InputGradient::kNotNeeded);
-        ENGINE_CHECK(!needed || gradient != kNoTensor);
+        if (gradient == kNoTensor) break;  // nothing before this has one: ids
     }
     phase_ = Phase::kForward;
     dropFrozenGradients();

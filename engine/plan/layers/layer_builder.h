@@ -33,6 +33,9 @@ public:
     const spec::LayerSpec& layer() const { return *layer_; }
     int position() const { return position_; }
     bool training() const { return plan_.training; }
+    int replicas() const { return plan_.replicas; }
+    // Whether a tensor is the model's input, reshaped or not.
+    bool isInput(TensorId id) const;
     // False for a frozen layer: its weights are states. Ops that make nothing but their gradients are dropped after the lowering; an op
     // with other outputs as well should leave them out.
     bool isTrainable() const { return layer_->config.getBool("trainable", true); }
@@ -45,6 +48,8 @@ public:
     // New tensors of the current layer: "conv2d:argmax".
     TensorId activation(std::string_view suffix, const spec::Shape& shape);
     TensorId scratch(std::string_view suffix, const spec::Shape& shape, tensor::DType dtype);
+    // TensorRole::kStatistic; `of`: the state that it is added to, or kNoTensor.
+    TensorId statistic(std::string_view suffix, const spec::Shape& shape, TensorId of);
     // The gradient tensor of a parameter or activation, made when first asked for: "conv2d/kernel:grad".
     TensorId gradientOf(TensorId id);
 

@@ -14,20 +14,35 @@ LayerLowering findLayerLowering(std::string_view class_name);
 
 TensorId lowerActivationLayer(LayerBuilder& builder, TensorId x);
 TensorId lowerAveragePooling(LayerBuilder& builder, TensorId x);
+TensorId lowerBatchNormalization(LayerBuilder& builder, TensorId x);
 TensorId lowerConv(LayerBuilder& builder, TensorId x);
 TensorId lowerConv2DTranspose(LayerBuilder& builder, TensorId x);
 TensorId lowerDense(LayerBuilder& builder, TensorId x);
 TensorId lowerDepthwiseConv2D(LayerBuilder& builder, TensorId x);
 TensorId lowerDropout(LayerBuilder& builder, TensorId x);
+TensorId lowerElu(LayerBuilder& builder, TensorId x);
+TensorId lowerEmbedding(LayerBuilder& builder, TensorId x);
 TensorId lowerGlobalAveragePooling(LayerBuilder& builder, TensorId x);
 TensorId lowerGlobalMaxPooling(LayerBuilder& builder, TensorId x);
+TensorId lowerGroupNormalization(LayerBuilder& builder, TensorId x);
+TensorId lowerGru(LayerBuilder& builder, TensorId x);
+TensorId lowerLayerNormalization(LayerBuilder& builder, TensorId x);
+TensorId lowerLeakyRelu(LayerBuilder& builder, TensorId x);
+TensorId lowerLstm(LayerBuilder& builder, TensorId x);
 TensorId lowerMaxPooling(LayerBuilder& builder, TensorId x);
+TensorId lowerPrelu(LayerBuilder& builder, TensorId x);
+TensorId lowerRelu(LayerBuilder& builder, TensorId x);
 TensorId lowerReshape(LayerBuilder& builder, TensorId x);
 TensorId lowerSeparableConv2D(LayerBuilder& builder, TensorId x);
+TensorId lowerSimpleRnn(LayerBuilder& builder, TensorId x);
+TensorId lowerSoftmax(LayerBuilder& builder, TensorId x);
+TensorId lowerUnitNormalization(LayerBuilder& builder, TensorId x);
 
 // Parts that several layers share.
 TensorId lowerBiasAdd(LayerBuilder& builder, TensorId x);
-// The op of a Keras activation by name; x itself for linear. Throws Error(kUnimplemented) for a name that no executor has.
+// The op of a function; x itself for linear.
+TensorId lowerActivationFunction(LayerBuilder& builder, TensorId x, Activation activation, const ActivationSettings& settings);
+// The same by Keras' name; x itself for linear. Throws Error(kUnimplemented) for a name that no executor has.
 TensorId lowerActivation(LayerBuilder& builder, TensorId x, std::string_view name);
 // use_bias and activation of a layer whose product is x.
 TensorId lowerBiasAndActivation(LayerBuilder& builder, TensorId x);

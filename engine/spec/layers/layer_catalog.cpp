@@ -23,7 +23,20 @@ std::span<const LayerDefinition> layerCatalog() {
                                                       defineFlatten(),
                                                       defineReshape(),
                                                       defineDropout(),
-                                                      defineActivation()};
+                                                      defineBatchNormalization(),
+                                                      defineLayerNormalization(),
+                                                      defineGroupNormalization(),
+                                                      defineUnitNormalization(),
+                                                      defineActivation(),
+                                                      defineRelu(),
+                                                      defineLeakyRelu(),
+                                                      defineElu(),
+                                                      definePrelu(),
+                                                      defineSoftmax(),
+                                                      defineEmbedding(),
+                                                      defineSimpleRnn(),
+                                                      defineLstm(),
+                                                      defineGru()};
     return catalog;
 }
 

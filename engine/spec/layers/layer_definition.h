@@ -34,28 +34,42 @@ struct LayerDefinition {
 LayerDefinition defineActivation();
 LayerDefinition defineAveragePooling1D();
 LayerDefinition defineAveragePooling2D();
+LayerDefinition defineBatchNormalization();
 LayerDefinition defineConv1D();
 LayerDefinition defineConv2D();
 LayerDefinition defineConv2DTranspose();
 LayerDefinition defineDense();
 LayerDefinition defineDepthwiseConv2D();
 LayerDefinition defineDropout();
+LayerDefinition defineElu();
+LayerDefinition defineEmbedding();
 LayerDefinition defineFlatten();
 LayerDefinition defineGlobalAveragePooling1D();
 LayerDefinition defineGlobalAveragePooling2D();
 LayerDefinition defineGlobalMaxPooling1D();
 LayerDefinition defineGlobalMaxPooling2D();
+LayerDefinition defineGroupNormalization();
+LayerDefinition defineGru();
+LayerDefinition defineLayerNormalization();
+LayerDefinition defineLeakyRelu();
+LayerDefinition defineLstm();
 LayerDefinition defineMaxPooling1D();
 LayerDefinition defineMaxPooling2D();
+LayerDefinition definePrelu();
+LayerDefinition defineRelu();
 LayerDefinition defineReshape();
 LayerDefinition defineSeparableConv2D();
+LayerDefinition defineSimpleRnn();
+LayerDefinition defineSoftmax();
+LayerDefinition defineUnitNormalization();
 
 // In palette order; built once.
 std::span<const LayerDefinition> layerCatalog();
 const LayerDefinition* findLayerDefinition(std::string_view class_name);
 
 // Rows that many layers have.
-FieldSchema activationField();  // activation: linear, relu or softmax
+FieldSchema activationField();  // activation: the names of engine/plan/activation.h
+FieldSchema axisField();        // axis: one or several, -1 by default
 FieldSchema initializerField(std::string name, std::string_view class_name);
 FieldSchema useBiasField();
 FieldSchema paddingField();
@@ -65,5 +79,9 @@ FieldSchema sizeField(std::string name, std::int64_t fallback, std::string hint)
 // `fields`, then the rows of every layer that multiplies by kernels and adds a bias, in Keras' order: activation, use_bias, what the
 // kernels and the bias begin with. `kernels` are Keras' prefixes: "kernel", or "depthwise" and "pointwise".
 std::vector<FieldSchema> withWeightFields(std::vector<FieldSchema> fields, const std::vector<std::string>& kernels = {"kernel"});
+
+// `axis` of a layer that works along the last axes: their sizes, or a fault when others are named.
+enum class AxisCount { kOne, kAny };
+std::optional<ShapeFault> readLastAxes(const Fields& config, const Shape& input, Shape& sizes, AxisCount count);
 
 }  // namespace engine::spec::layers

@@ -1,3 +1,7 @@
+#include <algorithm>
+#include <string>
+#include <vector>
+
 #include "engine/spec/layers/layer_definition.h"
 
 namespace engine::spec::layers {
@@ -6,8 +10,43 @@ FieldSchema activationField() {
     return {.name = "activation",
             .kind = FieldKind::kChoice,
             .fallback = "linear",
-            .choices = {"linear", "relu", "softmax"},
+            .choices =
+                {"linear",           "relu",        "relu6",        "leaky_relu",  "elu",       "selu",       "celu",        "gelu",
+                 "gelu_approximate", "sigmoid",     "hard_sigmoid", "tanh",        "hard_tanh", "softmax",    "log_softmax", "sparsemax",
+                 "softplus",         "softsign",    "silu",         "swish",       "hard_silu", "hard_swish", "mish",        "exponential",
+                 "log_sigmoid",      "tanh_shrink", "soft_shrink",  "hard_shrink", "squareplus"},
             .hint = "Function applied to the output"};
+}
+
+FieldSchema axisField() {
+    return {.name = "axis",
+            .kind = FieldKind::kIntList,
+            .fallback = std::int64_t{-1},
+            .minimum = -kMaximumSize,
+            .maximum = kMaximumSize,
+            .hint = "Axes that are taken together: the last ones"};
+}
+
+std::optional<ShapeFault> readLastAxes(const Fields& config, const Shape& input, Shape& sizes, AxisCount count) {
+    const auto rank = static_cast<std::int64_t>(input.size()) + 1;
+    std::vector<std::int64_t> axes = config.getInts("axis", {-1});
+    std::string got;
+    for (std::int64_t& axis : axes) {
+        got += (got.empty() ? "" : ", ") + std::to_string(axis);
+        axis = axis < 0 ? axis + rank : axis;
+    }
+    std::sort(axes.begin(), axes.end());
+    bool last = !axes.empty() && static_cast<std::int64_t>(axes.size()) < rank && (count == AxisCount::kAny || axes.size() == 1);
+    for (std::size_t i = 0; last && i < axes.size(); ++i) {
+        last = axes[i] == rank - static_cast<std::int64_t>(axes.size() - i);
+    }
+    if (!last) {
+        const std::string expected =
+            count == AxisCount::kOne ? "expected -1, the last axis" : "expected the last axis or axes, without the batch";
+        return ShapeFault{"axis", expected + ", got " + (got.empty() ? "none" : got)};
+    }
+    sizes.assign(input.end() - static_cast<std::ptrdiff_t>(axes.size()), input.end());
+    return std::nullopt;
 }
 
 FieldSchema initializerField(std::string name, std::string_view class_name) {
@@ -15,7 +54,7 @@ FieldSchema initializerField(std::string name, std::string_view class_name) {
             .kind = FieldKind::kObject,
             .fallback = ObjectBox(ObjectSpec{std::string(class_name), {}}),
             .choices = {"GlorotUniform", "GlorotNormal", "HeUniform", "HeNormal", "LecunUniform", "LecunNormal", "RandomNormal",
-                        "RandomUniform", "TruncatedNormal", "Zeros", "Ones", "Constant"},
+                        "RandomUniform", "TruncatedNormal", "VarianceScaling", "Orthogonal", "Identity", "Zeros", "Ones", "Constant"},
             .hint = "Values before the first step"};
 }
 

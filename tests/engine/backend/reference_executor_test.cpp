@@ -160,6 +160,7 @@ std::vector<std::uint32_t> range(std::uint32_t begin, std::uint32_t end) {
 }
 
 TEST_P(ReferencePlans, WorkersWithPartsOfABatchTrainLikeOneWithAll) {
+    if (GetParam().samples_meet) GTEST_SKIP() << "each worker has statistics of its own batch";
     constexpr int kSteps = 5;
     const auto one = trainTogether(GetParam(), {range(0, 12)}, kSteps);
     const auto two = trainTogether(GetParam(), {range(0, 6), range(6, 12)}, kSteps);

@@ -27,6 +27,44 @@ double deviationOf(const std::vector<float>& values) {
     return std::sqrt(square);
 }
 
+// Of columns, or of rows where there are fewer.
+double largestErrorOfRightAngles(const std::vector<float>& values, std::size_t rows, std::size_t columns, double gain) {
+    const bool by_rows = rows < columns;
+    const std::size_t count = std::min(rows, columns), length = std::max(rows, columns);
+    const auto at = [&](std::size_t v, std::size_t i) {
+        return static_cast<double>(by_rows ? values[v * columns + i] : values[i * columns + v]);
+    };
+    double largest = 0;
+    for (std::size_t a = 0; a < count; ++a)
+        for (std::size_t b = 0; b < count; ++b) {
+            double dot = 0;
+            for (std::size_t i = 0; i < length; ++i) dot += at(a, i) * at(b, i);
+            largest = std::max(largest, std::abs(dot - (a == b ? gain * gain : 0)));
+        }
+    return largest;
+}
+
+TEST(Initializer, OrthogonalHasRightAngles) {
+    EXPECT_LT(largestErrorOfRightAngles(fill({"Orthogonal", {}}, {20, 7}), 20, 7, 1), 1e-6);
+    EXPECT_LT(largestErrorOfRightAngles(fill({"orthogonal", {{"gain", 2.0}}}, {6, 24}), 6, 24, 2), 1e-6);
+    EXPECT_LT(largestErrorOfRightAngles(fill({"Orthogonal", {}}, {3, 2, 5}), 6, 5, 1), 1e-6);
+}
+
+TEST(Initializer, IdentityIsOneOnTheDiagonal) {
+    EXPECT_EQ(fill({"Identity", {{"gain", 3.0}}}, {2, 3}), (std::vector<float>{3, 0, 0, 0, 3, 0}));
+    EXPECT_THROW(fill({"Identity", {}}, {4}), Error);
+}
+
+TEST(Initializer, VarianceScalingTakesModeAndDistribution) {
+    const spec::ObjectSpec out{"VarianceScaling",
+                               {{"scale", 3.0}, {"mode", std::string("fan_out")}, {"distribution", std::string("uniform")}}};
+    EXPECT_NEAR(deviationOf(fill(out, {200, 100})), std::sqrt(3.0 / 100), 0.02 * std::sqrt(3.0 / 100));
+    const spec::ObjectSpec average{"VarianceScaling",
+                                   {{"mode", std::string("fan_avg")}, {"distribution", std::string("untruncated_normal")}}};
+    EXPECT_NEAR(deviationOf(fill(average, {200, 100})), std::sqrt(1.0 / 150), 0.02 * std::sqrt(1.0 / 150));
+    EXPECT_THROW(fill({"VarianceScaling", {{"mode", std::string("fan")}}}, {4, 4}), Error);
+}
+
 TEST(Initializer, GlorotUniformStaysWithinItsLimit) {
     const std::vector<float> kernel = fill({"GlorotUniform", {}}, {3, 3, 16, 32});
     const double limit = std::sqrt(6.0 / (9 * 16 + 9 * 32));

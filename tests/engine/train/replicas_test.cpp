@@ -110,6 +110,33 @@ INSTANTIATE_TEST_SUITE_P(Replicas, TwoReplicas,
                                          spec::ObjectSpec{"SGD", {{"learning_rate", 0.01}, {"momentum", 0.9}}}),
                          [](const auto& row) { return row.param.class_name; });
 
+// Each replica normalises by its own batch; the moving statistics are the mean over the replicas, so they are the same bytes everywhere.
+TEST(Replicas, KeepTheSameMovingStatistics) {
+    spec::RunSpec run = fiftySteps({"SGD", {{"learning_rate", 0.01}}}, 16);
+    run.model.layers.insert(run.model.layers.begin() + 1, tests::support::layer("BatchNormalization", "norm", {{"momentum", 0.9}}));
+    for (const ExecutorFactory make : {&backend::makeReferenceExecutor, &backend::makeCpuExecutor}) {
+        std::vector<RecordingObserver> observers(3);
+        const auto three = fitTogether(run, 3, observers, quarters(), make);
+        EXPECT_EQ(three[0].weights, three[1].weights);
+        EXPECT_EQ(three[0].weights, three[2].weights);
+    }
+}
+
+TEST(Replicas, WithSynchronizedNormalisationTrainAsOne) {
+    const auto fit = [](std::int64_t batch, int replicas, ExecutorFactory make) {
+        spec::RunSpec run = fiftySteps({"SGD", {{"learning_rate", 0.01}}}, batch);
+        run.model.layers.insert(run.model.layers.begin() + 1,
+                                tests::support::layer("BatchNormalization", "norm", {{"momentum", 0.9}, {"synchronized", true}}));
+        std::vector<RecordingObserver> observers(static_cast<std::size_t>(replicas));
+        return fitTogether(run, replicas, observers, quarters(), make);
+    };
+    for (const ExecutorFactory make : {&backend::makeReferenceExecutor, &backend::makeCpuExecutor}) {
+        const auto one = fit(64, 1, make), two = fit(32, 2, make);
+        EXPECT_TRUE(tests::support::isNear(two[0].weights, one[0].weights, 2e-5));
+        EXPECT_EQ(two[0].weights, two[1].weights);
+    }
+}
+
 TEST(Replicas, GiveTheSameBytesTwice) {
     const spec::RunSpec run = fiftySteps({"Adam", {{"learning_rate", 0.001}}}, 32);
     EXPECT_EQ(fitTogether(run, 2)[0].outcome.finished.weights_sha256, fitTogether(run, 2)[1].outcome.finished.weights_sha256);

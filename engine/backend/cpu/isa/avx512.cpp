@@ -67,6 +67,14 @@ inline Vec toFloats(IntVec v) {
 
 #include "engine/backend/cpu/isa/image.inc"
 
+#include "engine/backend/cpu/isa/math.inc"
+
+#include "engine/backend/cpu/isa/activation.inc"
+
+#include "engine/backend/cpu/isa/normalization.inc"
+
+#include "engine/backend/cpu/isa/recurrent.inc"
+
 #include "engine/backend/cpu/isa/update.inc"
 
 #include "engine/backend/cpu/isa/table.inc"

@@ -1,0 +1,39 @@
+// Rows of a table by whole numbers.
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "engine/backend/reference/interpreter.h"
+#include "engine/spec/error.h"
+
+namespace engine::backend::reference {
+
+void Interpreter::embedding(const plan::Op& op, const Step& step) {
+    const std::span<const float> ids = floats(op.inputs[0], step.samples);
+    const bool is_forward = op.kind == plan::OpKind::kEmbedding;
+    const plan::TensorId table = is_forward ? op.inputs[1] : op.outputs[0];
+    const std::int64_t rows = tensorOf(table).shape[0];
+    const auto width = static_cast<std::size_t>(tensorOf(table).shape[1]);
+    const std::span<float> values = floats(table, step.samples);
+    const std::span<float> each = floats(is_forward ? op.outputs[0] : op.inputs[1], step.samples);
+    std::vector<double> sums(is_forward ? 0 : values.size());
+    for (std::size_t i = 0; i < ids.size(); ++i) {
+        const auto id = static_cast<std::int64_t>(ids[i]);
+        if (id < 0 || id >= rows) {
+            throw Error(ErrorCode::kOutOfRange,
+                        op.layer + ": expected ids from 0 to " + std::to_string(rows - 1) + ", got " + std::to_string(id) + " in sample " +
+                            std::to_string(i / (ids.size() / static_cast<std::size_t>(step.samples))) + " of the batch");
+        }
+        const std::size_t from = static_cast<std::size_t>(id) * width;
+        for (std::size_t k = 0; k < width; ++k) {
+            if (is_forward) {
+                each[i * width + k] = values[from + k];
+            } else {
+                sums[from + k] += each[i * width + k];
+            }
+        }
+    }
+    std::transform(sums.begin(), sums.end(), values.begin(), [](double sum) { return static_cast<float>(sum); });
+}
+
+}  // namespace engine::backend::reference

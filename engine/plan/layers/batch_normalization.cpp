@@ -1,0 +1,91 @@
+// BatchNormalization along one axis: (x - mean) / sqrt(variance + epsilon) * gamma + beta. Training takes mean and biased variance of the
+// batch and moves the moving ones towards them; evaluation, and a frozen layer, take the moving ones. Synchronized replicas sum what the
+// statistics, and what their gradients, are made of, within the step.
+#include <string_view>
+#include <vector>
+
+#include "engine/plan/layers/layer_table.h"
+
+namespace engine::plan {
+namespace {
+
+BatchNormAttributes attributesOf(const LayerBuilder& builder, const spec::Shape& shape) {
+    const spec::Fields& config = builder.layer().config;
+    const auto rank = static_cast<std::int64_t>(shape.size());
+    const std::int64_t axis = (config.getInt("axis", -1) + rank) % rank;
+    BatchNormAttributes attributes{.channels = shape[static_cast<std::size_t>(axis)],
+                                   .momentum = config.getDouble("momentum", 0.99),
+                                   .epsilon = config.getDouble("epsilon", 1e-3),
+                                   .center = config.getBool("center", true),
+                                   .scale = config.getBool("scale", true),
+                                   .frozen = !builder.isTrainable()};
+    attributes.synchronized = builder.training() && !attributes.frozen && builder.replicas() > 1 && config.getBool("synchronized", false);
+    for (std::size_t i = static_cast<std::size_t>(axis) + 1; i < shape.size(); ++i) attributes.inner *= shape[i];
+    return attributes;
+}
+
+void append(std::vector<TensorId>& ids, const std::vector<TensorId>& more) {
+    ids.insert(ids.end(), more.begin(), more.end());
+}
+
+// The variable, or none.
+std::vector<TensorId> ifAny(bool any, const LayerBuilder& builder, std::string_view name) {
+    return any ? std::vector{builder.parameter(name)} : std::vector<TensorId>{};
+}
+
+}  // namespace
+
+TensorId lowerBatchNormalization(LayerBuilder& builder, TensorId x) {
+    const BatchNormAttributes attributes = attributesOf(builder, builder.shape(x));
+    const bool trains = builder.training() && builder.isTrainable();
+    const spec::Shape channels{attributes.channels}, sums{2 * attributes.channels + 1};
+    const TensorId moving_mean = builder.parameter("moving_mean"), moving_variance = builder.parameter("moving_variance");
+    const std::vector<TensorId> gamma = ifAny(attributes.scale, builder, "gamma"), beta = ifAny(attributes.center, builder, "beta");
+    const TensorId y = builder.activation("normalized", builder.shape(x));
+
+    Op forward{.kind = OpKind::kBatchNorm, .inputs = {x}, .outputs = {y}, .attributes = attributes};
+    append(forward.inputs, gamma);
+    append(forward.inputs, beta);
+    append(forward.inputs, {moving_mean, moving_variance});
+    std::vector<TensorId> used{moving_mean, moving_variance};
+    if (trains) {
+        used = {builder.statistic("mean", channels, kNoTensor), builder.statistic("inverse_deviation", channels, kNoTensor)};
+        append(forward.outputs, used);
+        append(forward.outputs, {builder.statistic("moving_mean:step", channels, moving_mean),
+                                 builder.statistic("moving_variance:step", channels, moving_variance)});
+    }
+    if (attributes.synchronized) {
+        const TensorId of_batch = builder.statistic("sums", sums, kNoTensor);
+        builder.emit({.kind = OpKind::kBatchSums, .inputs = {x, moving_mean}, .outputs = {of_batch}, .attributes = attributes});
+        forward.inputs.push_back(of_batch);
+    }
+    builder.emit(std::move(forward));
+    if (!builder.training()) return y;
+    builder.onBackward(x, y, LayerBuilder::Reads::kParameters, [=](LayerBuilder& b, TensorId dy, InputGradient needed) {
+        if (attributes.frozen && needed == InputGradient::kNotNeeded) return kNoTensor;
+        std::vector<TensorId> gradients;
+        for (TensorId id : attributes.frozen ? std::vector<TensorId>{} : gamma) gradients.push_back(b.gradientOf(id));
+        for (TensorId id : attributes.frozen ? std::vector<TensorId>{} : beta) gradients.push_back(b.gradientOf(id));
+        const TensorId dx = b.gradientOf(x);
+        Op op{.kind = OpKind::kBatchNormBack, .inputs = {x}, .outputs = {dx}, .attributes = attributes};
+        append(op.inputs, gamma);
+        append(op.inputs, used);
+        op.inputs.push_back(dy);
+        if (attributes.synchronized) {
+            Op summing{.kind = OpKind::kBatchBackSums, .inputs = {x}, .attributes = attributes};
+            append(summing.inputs, used);
+            summing.inputs.push_back(dy);
+            summing.outputs = {b.statistic("sums:grad", sums, kNoTensor)};
+            op.inputs.push_back(summing.outputs.front());
+            append(summing.outputs, gradients);
+            b.emit(std::move(summing));
+        } else {
+            append(op.outputs, gradients);
+        }
+        b.emit(std::move(op));
+        return dx;
+    });
+    return y;
+}
+
+}  // namespace engine::plan

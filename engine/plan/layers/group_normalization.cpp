@@ -1,0 +1,80 @@
+// Normalisation within a sample: LayerNormalization (the last axes of each row), GroupNormalization (all positions of a group of channels)
+// and UnitNormalization (each row has length 1).
+#include <utility>
+#include <vector>
+
+#include "engine/plan/layers/layer_table.h"
+
+namespace engine::plan {
+namespace {
+
+std::int64_t productFrom(const spec::Shape& shape, std::size_t first) {
+    std::int64_t product = 1;
+    for (std::size_t i = first; i < shape.size(); ++i) product *= shape[i];
+    return product;
+}
+
+// The axes are the last ones: the layer's shape rule has seen to that.
+std::int64_t widthOfLastAxes(const LayerBuilder& builder, const spec::Shape& shape) {
+    return productFrom(shape, shape.size() - builder.layer().config.getInts("axis", {-1}).size());
+}
+
+TensorId lowerGroups(LayerBuilder& builder, TensorId x, GroupNormAttributes attributes) {
+    const spec::Fields& config = builder.layer().config;
+    attributes.epsilon = config.getDouble("epsilon", 1e-3);
+    attributes.center = config.getBool("center", true);
+    attributes.scale = config.getBool("scale", true);
+    std::vector<TensorId> gammas, betas;
+    if (attributes.scale) gammas.push_back(builder.parameter("gamma"));
+    if (attributes.center) betas.push_back(builder.parameter("beta"));
+    const TensorId y = builder.activation("normalized", builder.shape(x));
+    Op forward{.kind = OpKind::kGroupNorm, .inputs = {x}, .outputs = {y}, .attributes = attributes};
+    forward.inputs.insert(forward.inputs.end(), gammas.begin(), gammas.end());
+    forward.inputs.insert(forward.inputs.end(), betas.begin(), betas.end());
+    builder.emit(std::move(forward));
+    const bool trains = builder.isTrainable() && !(gammas.empty() && betas.empty());
+    const auto reads = trains ? LayerBuilder::Reads::kParameters : LayerBuilder::Reads::kInputAlone;
+    builder.onBackward(x, y, reads, [=](LayerBuilder& b, TensorId dy, InputGradient needed) {
+        if (!trains && needed == InputGradient::kNotNeeded) return kNoTensor;
+        const TensorId dx = b.gradientOf(x);
+        Op op{.kind = OpKind::kGroupNormBack, .inputs = {x}, .outputs = {dx}, .attributes = attributes};
+        op.inputs.insert(op.inputs.end(), gammas.begin(), gammas.end());
+        op.inputs.push_back(dy);
+        if (trains) {
+            for (TensorId id : gammas) op.outputs.push_back(b.gradientOf(id));
+            for (TensorId id : betas) op.outputs.push_back(b.gradientOf(id));
+        }
+        b.emit(std::move(op));
+        return dx;
+    });
+    return y;
+}
+
+}  // namespace
+
+TensorId lowerLayerNormalization(LayerBuilder& builder, TensorId x) {
+    return lowerGroups(builder, x, {.width = widthOfLastAxes(builder, builder.shape(x))});
+}
+
+// groups -1: each channel is one.
+TensorId lowerGroupNormalization(LayerBuilder& builder, TensorId x) {
+    const spec::Shape& shape = builder.shape(x);
+    const std::int64_t channels = shape.back(), asked = builder.layer().config.getInt("groups", 32);
+    const std::int64_t groups = asked == -1 ? channels : asked;
+    return lowerGroups(builder, x, {.positions = productFrom(shape, 1) / channels, .groups = groups, .width = channels / groups});
+}
+
+TensorId lowerUnitNormalization(LayerBuilder& builder, TensorId x) {
+    const GroupNormAttributes attributes{.width = widthOfLastAxes(builder, builder.shape(x))};
+    const TensorId y = builder.activation("normalized", builder.shape(x));
+    builder.emit({.kind = OpKind::kUnitNorm, .inputs = {x}, .outputs = {y}, .attributes = attributes});
+    builder.onBackward(x, y, LayerBuilder::Reads::kInputAlone, [=](LayerBuilder& b, TensorId dy, InputGradient needed) {
+        if (needed == InputGradient::kNotNeeded) return kNoTensor;
+        const TensorId dx = b.gradientOf(x);
+        b.emit({.kind = OpKind::kUnitNormBack, .inputs = {x, dy}, .outputs = {dx}, .attributes = attributes});
+        return dx;
+    });
+    return y;
+}
+
+}  // namespace engine::plan

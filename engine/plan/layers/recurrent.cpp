@@ -1,0 +1,101 @@
+// SimpleRNN, LSTM, GRU: the product of the whole input with the kernel (and the bias) first, then one op for the steps in time.
+#include <utility>
+#include <vector>
+
+#include "engine/plan/layers/layer_table.h"
+#include "engine/spec/error.h"
+
+namespace engine::plan {
+namespace {
+
+Activation activationOf(const LayerBuilder& builder, std::string_view field, std::string_view usual) {
+    const NamedActivation* found = findActivation(builder.layer().config.getString(field, usual));
+    if (found == nullptr || derivesFromInput(found->activation) || runsAlongRows(found->activation) ||
+        found->settings != ActivationSettings{}) {
+        throw Error(ErrorCode::kUnimplemented, builder.layer().name + ": expected " + std::string(field) +
+                                                   " to be a function whose derivative follows from its value, got " +
+                                                   builder.layer().config.getString(field, usual));
+    }
+    return found->activation;
+}
+
+// y = x W, as Dense has it.
+TensorId lowerInputProduct(LayerBuilder& builder, TensorId x, std::int64_t columns) {
+    const TensorId kernel = builder.parameter("kernel");
+    spec::Shape shape = builder.shape(x);
+    shape.back() = columns;
+    const TensorId y = builder.activation("matmul", shape);
+    builder.emit({.kind = OpKind::kMatMul, .inputs = {x, kernel}, .outputs = {y}});
+    builder.onBackward(x, y, LayerBuilder::Reads::kParameters, [=](LayerBuilder& b, TensorId dy, InputGradient needed) {
+        TensorId dx = kNoTensor;
+        if (needed == InputGradient::kNeeded) {
+            dx = b.gradientOf(x);
+            b.emit({.kind = OpKind::kMatMulBackInput, .inputs = {dy, kernel}, .outputs = {dx}});
+        }
+        b.emit({.kind = OpKind::kMatMulBackWeight, .inputs = {x, dy}, .outputs = {b.gradientOf(kernel)}});
+        return dx;
+    });
+    return y;
+}
+
+TensorId lowerRecurrent(LayerBuilder& builder, TensorId x, RecurrentAttributes attributes) {
+    const spec::Fields& config = builder.layer().config;
+    attributes.units = config.getInt("units", 1);
+    attributes.activation = activationOf(builder, "activation", "tanh");
+    if (attributes.cell != RecurrentCell::kSimple)
+        attributes.recurrent_activation = activationOf(builder, "recurrent_activation", "sigmoid");
+    attributes.return_sequences = config.getBool("return_sequences", false);
+    attributes.go_backwards = config.getBool("go_backwards", false);
+    const bool use_bias = config.getBool("use_bias", true);
+    attributes.two_biases = attributes.reset_after && use_bias;
+    const std::int64_t gates = gatesOf(attributes.cell);
+
+    TensorId product = lowerInputProduct(builder, x, gates * attributes.units);
+    if (use_bias && !attributes.two_biases) product = lowerBiasAdd(builder, product);
+
+    const TensorId kernel = builder.parameter("recurrent_kernel");
+    spec::Shape states = builder.shape(x);
+    states.back() = attributes.units;
+    const spec::Shape products = builder.shape(product);
+    std::vector<TensorId> saved{builder.scratch("gates", products, tensor::DType::kFloat32),
+                                builder.scratch("previous", states, tensor::DType::kFloat32)};
+    if (attributes.cell != RecurrentCell::kSimple) saved.push_back(builder.scratch("inner", states, tensor::DType::kFloat32));
+    const TensorId y = builder.activation("states", builder.outputShape());
+    Op forward{.kind = OpKind::kRecurrent, .inputs = {product, kernel}, .outputs = {y}, .attributes = attributes};
+    if (attributes.two_biases) forward.inputs.push_back(builder.parameter("bias"));
+    forward.outputs.insert(forward.outputs.end(), saved.begin(), saved.end());
+    builder.emit(std::move(forward));
+
+    const bool trains = builder.isTrainable();
+    const bool is_gru = attributes.cell == RecurrentCell::kGru;
+    const TensorId hidden = is_gru && builder.training() ? builder.scratch("hidden:grad", states, tensor::DType::kFloat32) : kNoTensor;
+    const TensorId bias = attributes.two_biases ? builder.parameter("bias") : kNoTensor;
+    builder.onBackward(product, y, LayerBuilder::Reads::kParameters, [=](LayerBuilder& b, TensorId dy, InputGradient) {
+        const TensorId dproduct = b.gradientOf(product);
+        Op op{.kind = OpKind::kRecurrentBack, .inputs = {kernel}, .outputs = {dproduct}, .attributes = attributes};
+        op.inputs.insert(op.inputs.end(), saved.begin(), saved.end());
+        op.inputs.push_back(dy);
+        if (is_gru) op.outputs.push_back(hidden);
+        if (trains) op.outputs.push_back(b.gradientOf(kernel));
+        if (trains && bias != kNoTensor) op.outputs.push_back(b.gradientOf(bias));
+        b.emit(std::move(op));
+        return dproduct;
+    });
+    return y;
+}
+
+}  // namespace
+
+TensorId lowerSimpleRnn(LayerBuilder& builder, TensorId x) {
+    return lowerRecurrent(builder, x, {.cell = RecurrentCell::kSimple});
+}
+
+TensorId lowerLstm(LayerBuilder& builder, TensorId x) {
+    return lowerRecurrent(builder, x, {.cell = RecurrentCell::kLstm});
+}
+
+TensorId lowerGru(LayerBuilder& builder, TensorId x) {
+    return lowerRecurrent(builder, x, {.cell = RecurrentCell::kGru, .reset_after = builder.layer().config.getBool("reset_after", true)});
+}
+
+}  // namespace engine::plan

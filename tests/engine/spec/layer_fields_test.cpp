@@ -1,0 +1,133 @@
+// One wrong field of one layer: its diagnostic, with path, expectation and fact.
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "engine/spec/run_spec.h"
+#include "engine/spec/validate.h"
+#include "tests/support/model_builder.h"
+
+namespace engine::spec {
+namespace {
+
+using tests::support::layer;
+using tests::support::model;
+
+struct Row {
+    std::string name;
+    Shape input;
+    LayerSpec layer;
+    std::string path;     // below model.layers[0]
+    std::string message;  // a part of it
+};
+void PrintTo(const Row& row, std::ostream* out) {
+    *out << row.name;
+}
+
+std::int64_t n(std::int64_t value) {
+    return value;
+}
+std::string s(const char* text) {
+    return text;
+}
+using Axes = std::vector<std::int64_t>;
+
+const std::vector<Row> kRows{
+    {"ActivationUnknown", {4}, layer("Activation", "a", {{"activation", s("rleu")}}), ".activation", "got \"rleu\""},
+    {"ActivationMissing", {4}, layer("Activation", "a"), ".activation", "got nothing"},
+    {"DenseActivation", {4}, layer("Dense", "a", {{"units", n(3)}, {"activation", s("tahn")}}), ".activation", "got \"tahn\""},
+    {"ReluLimit", {4}, layer("ReLU", "a", {{"max_value", -1.0}}), ".max_value", "expected a number of at least 0, got -1.0"},
+    {"ReluSlope", {4}, layer("ReLU", "a", {{"negative_slope", -0.5}}), ".negative_slope", "got -0.5"},
+    {"ReluThreshold", {4}, layer("ReLU", "a", {{"threshold", s("x")}}), ".threshold", "got \"x\""},
+    {"LeakySlope", {4}, layer("LeakyReLU", "a", {{"negative_slope", -0.5}}), ".negative_slope", "got -0.5"},
+    {"LeakyOldName", {4}, layer("LeakyReLU", "a", {{"alpha", 0.5}}), ".alpha", "expected one of the fields negative_slope, got alpha"},
+    {"EluAlpha", {4}, layer("ELU", "a", {{"alpha", -1.0}}), ".alpha", "got -1.0"},
+    {"PreluAxis", {4, 3}, layer("PReLU", "a", {{"shared_axes", Axes{1, 3}}}), ".shared_axes", "expected axes from 1 to 2, got 3"},
+    {"PreluBatchAxis", {4, 3}, layer("PReLU", "a", {{"shared_axes", Axes{0}}}), ".shared_axes", "of at least 1"},
+    {"PreluInitializer", {4}, layer("PReLU", "a", {{"alpha_initializer", s("nonsense")}}), ".alpha_initializer", "got nonsense"},
+    {"SoftmaxAxis", {4, 3}, layer("Softmax", "a", {{"axis", n(1)}}), ".axis", "expected -1, the last axis, got 1"},
+    {"BatchNormAxis", {4, 3}, layer("BatchNormalization", "a", {{"axis", n(0)}}), ".axis", "from 1 to 2, or -1 for the last, got 0"},
+    {"BatchNormAxisBeyond", {4, 3}, layer("BatchNormalization", "a", {{"axis", n(3)}}), ".axis", "got 3"},
+    {"BatchNormMomentum", {4}, layer("BatchNormalization", "a", {{"momentum", 1.5}}), ".momentum", "at most 1, got 1.5"},
+    {"BatchNormEpsilon", {4}, layer("BatchNormalization", "a", {{"epsilon", -1e-3}}), ".epsilon", "of at least 0"},
+    {"BatchNormCenter", {4}, layer("BatchNormalization", "a", {{"center", n(1)}}), ".center", "expected true or false, got 1"},
+    {"BatchNormScale", {4}, layer("BatchNormalization", "a", {{"scale", s("no")}}), ".scale", "expected true or false, got \"no\""},
+    {"BatchNormSynchronized", {4}, layer("BatchNormalization", "a", {{"synchronized", n(2)}}), ".synchronized", "got 2"},
+    {"BatchNormField", {4}, layer("BatchNormalization", "a", {{"renorm", true}}), ".renorm", "got renorm"},
+    {"LayerNormAxis", {4, 3}, layer("LayerNormalization", "a", {{"axis", n(1)}}), ".axis", "without the batch, got 1"},
+    {"LayerNormBatchAxis", {4}, layer("LayerNormalization", "a", {{"axis", Axes{0, 1}}}), ".axis", "got 0, 1"},
+    {"LayerNormEpsilon", {4}, layer("LayerNormalization", "a", {{"epsilon", -1.0}}), ".epsilon", "got -1.0"},
+    {"LayerNormRms", {4}, layer("LayerNormalization", "a", {{"rms_scaling", true}}), ".rms_scaling", "expected false"},
+    {"GroupNormGroups", {4, 6}, layer("GroupNormalization", "a", {{"groups", n(4)}}), ".groups", "expected a divisor of 6 channels"},
+    {"GroupNormNoGroups", {4, 6}, layer("GroupNormalization", "a", {{"groups", n(0)}}), ".groups", "got 0"},
+    {"GroupNormDefaultGroups", {4, 6}, layer("GroupNormalization", "a"), ".groups", "got 32"},
+    {"GroupNormAxis", {4, 6}, layer("GroupNormalization", "a", {{"groups", n(2)}, {"axis", n(1)}}), ".axis", "got 1"},
+    {"UnitNormAxis", {4, 6}, layer("UnitNormalization", "a", {{"axis", n(1)}}), ".axis", "got 1"},
+    {"EmbeddingSizes", {4}, layer("Embedding", "a", {{"input_dim", n(0)}, {"output_dim", n(3)}}), ".input_dim", "of at least 1"},
+    {"EmbeddingOutput", {4}, layer("Embedding", "a", {{"input_dim", n(9)}}), ".output_dim", "got nothing"},
+    {"EmbeddingTooMany", {4}, layer("Embedding", "a", {{"input_dim", n(1) << 25}, {"output_dim", n(3)}}), ".input_dim", "at most 16777216"},
+    {"EmbeddingMask",
+     {4},
+     layer("Embedding", "a", {{"input_dim", n(9)}, {"output_dim", n(3)}, {"mask_zero", true}}),
+     ".mask_zero",
+     "masks are not supported"},
+    {"RnnInput", {4}, layer("SimpleRNN", "a", {{"units", n(3)}}), "", "expected input rank 3 (batch, time and features), got rank 2"},
+    {"RnnUnits", {4, 2}, layer("SimpleRNN", "a", {{"units", n(0)}}), ".units", "of at least 1, got 0"},
+    {"RnnActivation", {4, 2}, layer("SimpleRNN", "a", {{"units", n(3)}, {"activation", s("softmax")}}), ".activation", "got \"softmax\""},
+    {"RnnDropout", {4, 2}, layer("SimpleRNN", "a", {{"units", n(3)}, {"dropout", 0.5}}), ".dropout", "not supported"},
+    {"RnnGate",
+     {4, 2},
+     layer("SimpleRNN", "a", {{"units", n(3)}, {"recurrent_activation", s("tanh")}}),
+     ".recurrent_activation",
+     "expected one of the fields"},
+    {"LstmGate",
+     {4, 2},
+     layer("LSTM", "a", {{"units", n(3)}, {"recurrent_activation", s("sigmod")}}),
+     ".recurrent_activation",
+     "got \"sigmod\""},
+    {"LstmRecurrentDropout",
+     {4, 2},
+     layer("LSTM", "a", {{"units", n(3)}, {"recurrent_dropout", 0.1}}),
+     ".recurrent_dropout",
+     "not supported"},
+    {"LstmStateful", {4, 2}, layer("LSTM", "a", {{"units", n(3)}, {"stateful", true}}), ".stateful", "expected false"},
+    {"LstmReturnState", {4, 2}, layer("LSTM", "a", {{"units", n(3)}, {"return_state", true}}), ".return_state", "expected false"},
+    {"LstmForget", {4, 2}, layer("LSTM", "a", {{"units", n(3)}, {"unit_forget_bias", n(1)}}), ".unit_forget_bias", "got 1"},
+    {"LstmSequences", {4, 2}, layer("LSTM", "a", {{"units", n(3)}, {"return_sequences", s("yes")}}), ".return_sequences", "got \"yes\""},
+    {"LstmInitializer",
+     {4, 2},
+     layer("LSTM", "a", {{"units", n(3)}, {"recurrent_initializer", s("nonsense")}}),
+     ".recurrent_initializer",
+     "got nonsense"},
+    {"GruReset", {4, 2}, layer("GRU", "a", {{"units", n(3)}, {"reset_after", n(0)}}), ".reset_after", "got 0"},
+    {"GruBackwards", {4, 2}, layer("GRU", "a", {{"units", n(3)}, {"go_backwards", n(0)}}), ".go_backwards", "got 0"},
+};
+
+class LayerFields : public ::testing::TestWithParam<Row> {};
+
+TEST_P(LayerFields, AreDiagnosedByPath) {
+    RunSpec run;
+    run.model = model(GetParam().input, {GetParam().layer});
+    const Diagnostics diagnostics = validate(run);
+    const std::string path = "model.layers[0]" + GetParam().path;
+    const auto found = std::find_if(diagnostics.begin(), diagnostics.end(), [&](const Diagnostic& d) { return d.path == path; });
+    ASSERT_NE(found, diagnostics.end()) << path;
+    EXPECT_EQ(found->severity, Severity::kError);
+    EXPECT_NE(found->message.find(GetParam().message), std::string::npos) << found->message;
+}
+INSTANTIATE_TEST_SUITE_P(Rows, LayerFields, ::testing::ValuesIn(kRows), [](const auto& row) { return row.param.name; });
+
+TEST(LayerFieldsOfIds, ComeFromTheInput) {
+    RunSpec run;
+    run.model =
+        model({4, 2}, {layer("Dense", "dense", {{"units", n(3)}}), layer("Embedding", "a", {{"input_dim", n(9)}, {"output_dim", n(3)}})});
+    const Diagnostics diagnostics = validate(run);
+    EXPECT_TRUE(std::any_of(diagnostics.begin(), diagnostics.end(), [](const Diagnostic& d) {
+        return d.path == "model.layers[1]" && d.message == "expected ids from the model's input, got the output of a layer Dense";
+    }));
+}
+
+}  // namespace
+}  // namespace engine::spec
