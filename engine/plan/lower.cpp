@@ -1,6 +1,7 @@
 #include "engine/plan/lower.h"
 
 #include <algorithm>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -28,6 +29,17 @@ void refuseUnsupportedFields(const spec::LayerSpec& layer) {
     }
     if (layer.config.getString("data_format", "channels_last") != "channels_last") {
         throw Error(ErrorCode::kUnimplemented, layer.name + ": expected data_format channels_last");
+    }
+}
+
+// The function whose input a loss of probabilities takes instead, where the model ends in it.
+std::optional<Activation> activationBefore(const LossAttributes& loss) {
+    switch (loss.kind) {
+        case LossKind::kSparseCategoricalCrossentropy:
+        case LossKind::kCategoricalCrossentropy:
+            return Activation::kSoftmax;
+        default:
+            return std::nullopt;
     }
 }
 
@@ -70,10 +82,30 @@ public:
         plan_.input = addTensor({.name = "input", .role = TensorRole::kInput, .shape = shape, .layer = "input"});
     }
 
-    void addLabelAndGather() {
-        plan_.label = addTensor(
-            {.name = "label", .role = TensorRole::kLabel, .dtype = tensor::DType::kInt32, .shape = {options_.batch}, .layer = "input"});
-        plan_.ops.push_back({.kind = OpKind::kGather, .name = "input/Gather", .layer = "input", .outputs = {plan_.input, plan_.label}});
+    void addLabelAndGather(const LossAttributes& loss) {
+        spec::Shape shape{options_.batch};
+        const spec::Shape& output = infos_.back().output_shape;
+        const bool has_classes = hasClassLabels(loss.kind);
+        shape.insert(shape.end(), output.begin(), output.end() - (has_classes && !output.empty() ? 1 : 0));
+        plan_.label = addTensor({.name = "label",
+                                 .role = TensorRole::kLabel,
+                                 .dtype = has_classes ? tensor::DType::kInt32 : tensor::DType::kFloat32,
+                                 .shape = shape,
+                                 .layer = "input"});
+        Op gather{.kind = OpKind::kGather, .name = "input/Gather", .layer = "input", .outputs = {plan_.input, plan_.label}};
+        GatherAttributes attributes{.ignored_class = loss.ignored_class};
+        if (options_.training && !options_.class_weights.empty()) {
+            if (output.size() != 1) {
+                throw Error(ErrorCode::kUnimplemented, "fit.class_weight: expected a model output of rank 2 (batch, values), got rank " +
+                                                           std::to_string(output.size() + 1));
+            }
+            attributes.class_weights = options_.class_weights;
+            plan_.sample_weight =
+                addTensor({.name = "sample_weight", .role = TensorRole::kLabel, .shape = {options_.batch}, .layer = "input"});
+            gather.outputs.push_back(plan_.sample_weight);
+        }
+        gather.attributes = std::move(attributes);
+        plan_.ops.push_back(std::move(gather));
     }
 
     void addForward() {
@@ -83,11 +115,12 @@ public:
     }
 
     // Returns the gradient of the layers' last tensor that remains.
-    TensorId addLoss(LossInput input) {
-        TensorId scores = builder_.logitsOf(plan_.output);
-        if (scores != plan_.output) input = LossInput::kLogits;
-        if (options_.training) plan_.output = builder_.dropFinalSoftmax(plan_.output);
-        return lowerLoss(plan_, scores, input);
+    TensorId addLoss(LossAttributes loss) {
+        TensorId scores = plan_.output;
+        if (const std::optional<Activation> last = activationBefore(loss)) scores = builder_.inputOf(*last, plan_.output);
+        if (scores != plan_.output) loss.from_logits = true;
+        if (options_.training && scores != plan_.output) plan_.output = builder_.dropFinalActivation(plan_.output);
+        return lowerLoss(plan_, scores, loss);
     }
 
     void addBackward(TensorId doutput) {
@@ -174,14 +207,15 @@ private:
 }  // namespace
 
 Plan lower(const spec::ModelSpec& model, const spec::CompileSpec& compile, const LowerOptions& options) {
-    const LossInput loss_input = checkLoss(compile.loss, compile.metrics);
+    const LossAttributes loss = lossAttributes(compile.loss);
+    checkMetrics(loss, compile.metrics);
     const UpdateRule rule = updateRule(compile.optimizer);
     Lowering lowering(model, options);
     lowering.addParametersAndSlots(options.training ? &rule : nullptr);
     lowering.addInput();
-    lowering.addLabelAndGather();
+    lowering.addLabelAndGather(loss);
     lowering.addForward();
-    const TensorId doutput = lowering.addLoss(loss_input);
+    const TensorId doutput = lowering.addLoss(loss);
     if (options.training) {
         lowering.addBackward(doutput);
         lowering.addUpdates(compile.optimizer);

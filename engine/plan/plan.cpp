@@ -53,6 +53,8 @@ std::string_view toString(OpKind kind) {
             return "DropoutBack";
         case OpKind::kSoftmaxCrossEntropy:
             return "SoftmaxCrossEntropy";
+        case OpKind::kLoss:
+            return "Loss";
         case OpKind::kUpdate:
             return "Update";
         case OpKind::kAllReduce:
@@ -69,6 +71,10 @@ std::string_view toString(OpKind kind) {
             return "FusedUpdate";
     }
     return "?";
+}
+
+bool readsLabels(OpKind kind) {
+    return kind == OpKind::kSoftmaxCrossEntropy || kind == OpKind::kLoss;
 }
 
 std::string_view toString(Phase phase) {

@@ -8,6 +8,7 @@
 #include <variant>
 #include <vector>
 
+#include "engine/plan/loss_attributes.h"
 #include "engine/spec/run_spec.h"
 #include "engine/tensor/dtype.h"
 
@@ -22,7 +23,7 @@ enum class TensorRole {
     kGradient,    // of `of`; of a state only where an op makes it together with gradients that are wanted: nobody reads it then
     kSlot,        // optimizer state of `of`
     kInput,       // the gathered batch
-    kLabel,
+    kLabel,       // gathered labels and sample weights
     kActivation,
     kScratch,     // dropout masks, pooling arg-max, probabilities kept for the backward pass
     kStepHeader,  // float32[kStepHeaderSize], see StepHeader below
@@ -63,12 +64,13 @@ struct OptimizerAttributes {
 
 // What else an op of one kind needs: one plain struct a family of ops, named where the kind is explained. Ops without such needs have
 // std::monostate.
-using OpAttributes = std::variant<std::monostate>;
+using OpAttributes = std::variant<std::monostate, GatherAttributes, LossAttributes>;
 
 enum class OpKind {
     // Forward and backward ops as the layers contribute them. Inputs -> outputs in the order given. Shapes have the batch axis first; a
     // step with fewer samples works on the first ones. Plans with training = false hold no backward ops, no argmax and no masks.
-    kGather,              // batch view -> input (float32), label (int32)
+    kGather,              // batch view -> input (float32), label (, sample weight)    (GatherAttributes). Label: int32 classes of the
+                          // output's shape without the last axis, or float32 of the output's shape, as the loss wants it
     kConv2D,              // x, kernel -> y                            (Window2D)
     kConv2DBackInput,     // dy, kernel -> dx
     kConv2DBackKernel,    // x, dy -> dkernel
@@ -87,6 +89,8 @@ enum class OpKind {
     kDropoutBack,         // dy, mask -> dx
     kSoftmaxCrossEntropy, // logits, label -> dlogits, header: loss sum, correct, count. Not training: -> header alone (always the last).
                           // dlogits is divided by (samples in the batch * replicas). from_logits = false: the input holds probabilities
+    kLoss,                // scores, label (, sample weight) -> dscores, header: loss * samples, count    (LossAttributes). Not training:
+                          // -> header alone. What the op above does not cover
     kUpdate,              // parameter, gradient, slots... -> parameter, slots...   (OptimizerAttributes)
     kAllReduce,           // gradients of `bucket` (bucket 0: header first) -> the same. Starts the reduction; the first op that reads one
                           // of them, and the end of the step, wait for it
@@ -98,6 +102,8 @@ enum class OpKind {
     kFusedUpdate,         // (parameter, gradient, slots...) of each parameter of `bucket` (-1: all) -> (parameter, slots...) of each, in
                           // memory order: see engine/backend/flat_update.h
 };
+// A loss: looks at labels, so that a prediction leaves it out.
+bool readsLabels(OpKind kind);
 std::string_view toString(OpKind kind);  // "Conv2D", "FusedDenseBack"
 std::string_view toString(Phase phase);  // "forward"
 std::string_view toString(Activation activation);  // Keras' names: "linear"
@@ -139,7 +145,7 @@ struct Bucket {
 // Travels with the first bucket of each step, summed over the replicas like a gradient. The chief fills the control words; another replica
 // only adds its wish to stop (engine/train/control_word.h).
 struct StepHeader {
-    static constexpr int kLossSum = 0;      // sum of per-example losses
+    static constexpr int kLossSum = 0;      // sum of per-example losses: the batch's loss times its examples
     static constexpr int kCorrect = 1;      // right answers
     static constexpr int kCount = 2;        // examples
     static constexpr int kControl = 3;      // what to apply after this step; 0 = none
@@ -153,6 +159,7 @@ struct Plan {
     std::vector<Bucket> buckets{};         // empty when nothing is reduced
     // output = what predict returns; of a training plan the loss op's input. label and header are missing when there is no loss.
     TensorId input = kNoTensor, label = kNoTensor, output = kNoTensor, header = kNoTensor;
+    TensorId sample_weight = kNoTensor;  // (batch) float32; only when the loss weighs samples
     std::int64_t batch = 0;              // of this replica
     int replicas = 1;                    // the loss gradient is divided by samples in the batch * replicas
     bool training = true;                // false: forward only (evaluate, predict), no dropout

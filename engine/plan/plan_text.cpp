@@ -2,6 +2,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/plan/loss.h"
 #include "engine/plan/plan.h"
 
 namespace engine::plan {
@@ -80,6 +81,13 @@ std::string attributesText(const Op& op) {
         case OpKind::kSoftmaxCrossEntropy:
             add(op.from_logits ? "logits" : "probabilities");
             break;
+        case OpKind::kLoss: {
+            const auto& loss = std::get<LossAttributes>(op.attributes);
+            add(std::string(toString(loss.kind)));
+            add(std::string(toString(loss.reduction)));
+            if (loss.from_logits) add("logits");
+            break;
+        }
         default:
             break;
     }

@@ -1,11 +1,25 @@
 #include "engine/spec/object_schema.h"
 
 #include <algorithm>
+#include <array>
+#include <utility>
 
 #include "engine/spec/names.h"
 #include "engine/spec/objects/object_rows.h"
 
 namespace engine::spec {
+namespace {
+
+// Keras' short names of losses and metrics, folded as foldedName() does.
+constexpr std::array<std::pair<std::string_view, std::string_view>, 6> kShortNames{{{"mse", "meansquarederror"},
+                                                                                    {"mae", "meanabsoluteerror"},
+                                                                                    {"mape", "meanabsolutepercentageerror"},
+                                                                                    {"msle", "meansquaredlogarithmicerror"},
+                                                                                    {"bce", "binarycrossentropy"},
+                                                                                    {"kld", "kldivergence"}}};
+
+}  // namespace
+
 std::span<const ObjectSchema> scheduleSchemas() {
     static const std::vector<ObjectSchema> schemas = objects::schedules();
     return schemas;
@@ -32,7 +46,11 @@ const ObjectSchema* findSchema(std::span<const ObjectSchema> schemas, std::strin
 }
 
 std::string canonicalClass(std::span<const ObjectSchema> schemas, std::string_view name) {
-    const std::string wanted = foldedName(name);
+    std::string wanted = foldedName(name);
+    if (const auto alias = std::find_if(kShortNames.begin(), kShortNames.end(), [&](const auto& row) { return row.first == wanted; });
+        alias != kShortNames.end()) {
+        wanted = alias->second;
+    }
     for (const ObjectSchema& schema : schemas) {
         if (foldedName(schema.class_name) == wanted) {
             return schema.class_name;

@@ -118,6 +118,24 @@ void readCompile(const Json& value, CompileSpec& compile, Diagnostics& diagnosti
     reader.finish();
 }
 
+void readClassWeights(const Json& value, FitSpec& fit, Diagnostics& diagnostics) {
+    const auto refuse = [&](const std::string& expected, const std::string& got) {
+        diagnostics.push_back({Severity::kError, "fit.class_weight", "expected " + expected + ", got " + got, ""});
+    };
+    if (!value.is_object()) {
+        return refuse("an object of weights by class such as {\"0\": 1.5}", shortText(value));
+    }
+    for (const auto& [key, weight] : value.items()) {
+        constexpr std::size_t kLongest = 9;
+        const bool is_class = !key.empty() && key.size() <= kLongest && key.find_first_not_of("0123456789") == std::string::npos;
+        if (!is_class || !weight.is_number()) {
+            return refuse("class numbers as keys and numbers as weights", "\"" + key + "\": " + shortText(weight));
+        }
+        fit.class_weight.emplace_back(std::stoll(key), weight.get<double>());
+    }
+    std::sort(fit.class_weight.begin(), fit.class_weight.end());
+}
+
 void readFit(const Json& value, FitSpec& fit, Diagnostics& diagnostics) {
     ObjectReader reader(value, "fit", diagnostics);
     reader.read("epochs", fit.epochs);
@@ -126,6 +144,9 @@ void readFit(const Json& value, FitSpec& fit, Diagnostics& diagnostics) {
     reader.read("validation_freq", fit.validation_freq);
     reader.read("seed", fit.seed);
     reader.read("log_every", fit.log_every);
+    if (const Json* weights = reader.take("class_weight")) {
+        readClassWeights(*weights, fit, diagnostics);
+    }
     reader.finish();
 }
 
@@ -255,12 +276,16 @@ Json dataJson(const DataSpec& data) {
 }
 
 Json fitJson(const FitSpec& fit) {
-    return {{"epochs", fit.epochs},
-            {"initial_epoch", fit.initial_epoch},
-            {"steps_per_epoch", fit.steps_per_epoch},
-            {"validation_freq", fit.validation_freq},
-            {"seed", fit.seed},
-            {"log_every", fit.log_every}};
+    Json json{{"epochs", fit.epochs},
+              {"initial_epoch", fit.initial_epoch},
+              {"steps_per_epoch", fit.steps_per_epoch},
+              {"validation_freq", fit.validation_freq},
+              {"seed", fit.seed},
+              {"log_every", fit.log_every}};
+    for (const auto& [label, weight] : fit.class_weight) {
+        json["class_weight"][std::to_string(label)] = weight;
+    }
+    return json;
 }
 
 }  // namespace

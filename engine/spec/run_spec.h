@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "engine/spec/cluster_spec.h"
@@ -51,6 +52,7 @@ struct FitSpec {
     std::int64_t validation_freq = 1;        // epochs
     std::int64_t seed = 0;
     std::int64_t log_every = 100;            // steps
+    std::vector<std::pair<std::int64_t, double>> class_weight;  // of training samples, by class; others count 1. In JSON {"0": 1.5}
     friend bool operator==(const FitSpec&, const FitSpec&) = default;
 };
 

@@ -64,7 +64,7 @@ void checkOptimizer(const ObjectSpec& optimizer, Diagnostics& diagnostics) {
     }
 }
 
-bool endsInSoftmax(const ModelSpec& model) {
+bool endsIn(const ModelSpec& model, const char* function) {
     const FieldValue* activation = nullptr;
     for (auto layer = model.layers.rbegin(); layer != model.layers.rend(); ++layer) {
         if (layer->class_name != "Dropout" && layer->class_name != "Flatten") {  // these keep a probability one, or are the identity
@@ -72,7 +72,21 @@ bool endsInSoftmax(const ModelSpec& model) {
             break;
         }
     }
-    return activation != nullptr && *activation == FieldValue("softmax");
+    return activation != nullptr && *activation == FieldValue(function);
+}
+
+// Logits or probabilities: `function` makes the one from the other.
+void checkLogits(const RunSpec& run, const char* function, Diagnostics& diagnostics) {
+    const std::string path = "compile.loss.from_logits", name = function;
+    const bool found = endsIn(run.model, function);
+    const bool from_logits = run.compile.loss.config.getBool("from_logits", false);
+    if (found && from_logits) {
+        diagnostics.push_back({Severity::kWarning, path, "expected false with a last layer that ends in " + name + ", got true",
+                               "Set from_logits to false or remove the " + name + "."});
+    } else if (!found && !from_logits) {
+        diagnostics.push_back({Severity::kWarning, path, "expected true with a last layer without " + name + ", got false",
+                               "Set from_logits to true or end the model in " + name + "."});
+    }
 }
 
 void checkLoss(const RunSpec& run, Diagnostics& diagnostics) {
@@ -89,24 +103,30 @@ void checkLoss(const RunSpec& run, Diagnostics& diagnostics) {
         return;
     }
     const Shape& output = infos.back().output_shape;
-    if (output.size() != 1) {
-        diagnostics.push_back({Severity::kError, path,
-                               "expected a model output of rank 2 (batch and classes), got " + batchShapeText(output),
-                               "End the model with Flatten and Dense."});
+    const bool has_classes = loss.class_name == "SparseCategoricalCrossentropy";
+    const std::string wanted = has_classes ? "batch and classes" : "batch and values";
+    if (output.empty()) {
+        diagnostics.push_back(
+            {Severity::kError, path, "expected a model output of rank 2 or more (" + wanted + "), got " + batchShapeText(output), ""});
         return;
     }
-    const bool softmax = endsInSoftmax(run.model);
-    const bool from_logits = loss.config.getBool("from_logits", false);
-    if (softmax && from_logits) {
-        diagnostics.push_back({Severity::kWarning, path + ".from_logits", "expected false with a last layer that ends in softmax, got true",
-                               "Set from_logits to false or remove the softmax."});
-    } else if (!softmax && !from_logits) {
-        diagnostics.push_back({Severity::kWarning, path + ".from_logits", "expected true with a last layer without softmax, got false",
-                               "Set from_logits to true or end the model in softmax."});
+    if (has_classes && output.size() > 1) {
+        diagnostics.push_back({Severity::kWarning, path,
+                               "expected a model output of rank 2 (" + wanted + ") with one label a sample, got " + batchShapeText(output),
+                               "End the model with Flatten and Dense, or give every position a label."});
     }
-    if (output[0] < 2) {
+    if (!run.fit.class_weight.empty() && output.size() > 1) {
+        diagnostics.push_back({Severity::kError, "fit.class_weight",
+                               "expected a model output of rank 2 (" + wanted + "), got " + batchShapeText(output), ""});
+    }
+    const bool is_binary = loss.class_name.starts_with("Binary");
+    const bool is_categorical =
+        has_classes || loss.class_name == "CategoricalCrossentropy" || loss.class_name == "CategoricalFocalCrossentropy";
+    if (is_binary) checkLogits(run, "sigmoid", diagnostics);
+    if (is_categorical) checkLogits(run, "softmax", diagnostics);
+    if (is_categorical && output.back() < 2) {
         diagnostics.push_back(
-            {Severity::kError, path, "expected at least 2 classes as model output, got " + std::to_string(output[0]), ""});
+            {Severity::kError, path, "expected at least 2 classes as model output, got " + std::to_string(output.back()), ""});
     }
 }
 

@@ -37,7 +37,9 @@ plan::CompileTarget targetOf(const spec::TaskPlan& task, std::int64_t batch, boo
 
 data::LabelNeed labelNeed(const plan::Plan& plan) {
     const plan::TensorDesc& label = plan.tensors[static_cast<std::size_t>(plan.label)];
-    const bool classes = label.dtype == tensor::DType::kInt32;
+    // An ignored class may lie outside of the others: each batch is checked then.
+    const auto* gather = std::get_if<plan::GatherAttributes>(&plan.ops.front().attributes);
+    const bool classes = label.dtype == tensor::DType::kInt32 && (gather == nullptr || !gather->ignored_class);
     return {.classes = classes ? plan.tensors[static_cast<std::size_t>(plan.output)].shape.back() : 0,
             .shape = {label.shape.begin() + 1, label.shape.end()}};
 }

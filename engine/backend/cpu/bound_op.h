@@ -122,6 +122,7 @@ std::unique_ptr<BoundOp> bindPooling(const Memory& memory, const plan::Op& op, c
 std::unique_ptr<BoundOp> bindElementwise(const Memory& memory, const plan::Op& op, const KernelTable& kernels);
 std::unique_ptr<BoundOp> bindDropout(const Memory& memory, const plan::Op& op, const KernelTable& kernels);
 std::unique_ptr<BoundOp> bindLoss(const Memory& memory, const plan::Op& op, const KernelTable& kernels);
+std::unique_ptr<BoundOp> bindGeneralLoss(const Memory& memory, const plan::Op& op);
 std::unique_ptr<BoundOp> bindUpdate(const Memory& memory, const plan::Op& op, const KernelTable& kernels);
 
 }  // namespace engine::backend::cpu

@@ -131,6 +131,8 @@ std::unique_ptr<BoundOp> CpuExecutor::bind(const plan::Op& op) const {
             return bindDropout(memory_, op, kernels_);
         case OpKind::kSoftmaxCrossEntropy:
             return bindLoss(memory_, op, kernels_);
+        case OpKind::kLoss:
+            return bindGeneralLoss(memory_, op);
         case OpKind::kUpdate:
         case OpKind::kFusedUpdate:
             return bindUpdate(memory_, op, kernels_);
@@ -293,7 +295,7 @@ void CpuExecutor::runThread(int thread) {
     Clock clock;
     for (const Entry& entry : schedule_) {
         const plan::Op& op = plan_.ops[static_cast<std::size_t>(entry.op)];
-        if (op.kind == plan::OpKind::kSoftmaxCrossEntropy && !runs_loss_) continue;
+        if (!runs_loss_ && plan::readsLabels(op.kind)) continue;
         if (entry.action == Action::kBarrier) {
             if (!pool_.barrier()) return;
         } else {

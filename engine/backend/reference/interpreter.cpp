@@ -103,6 +103,9 @@ void Interpreter::run(const plan::Op& op, const Step& step) {
         case OpKind::kSoftmaxCrossEntropy:
             loss(op, step);
             break;
+        case OpKind::kLoss:
+            generalLoss(op, step);
+            break;
         case OpKind::kFusedConvBlock:
             fusedConvBlock(op, step);
             break;
@@ -159,8 +162,8 @@ std::byte* Interpreter::address(plan::TensorId id) {
     return nullptr;
 }
 
-std::span<std::int32_t> Interpreter::labels(std::int64_t samples) {
-    return {reinterpret_cast<std::int32_t*>(address(plan_.label)), static_cast<std::size_t>(samples)};
+std::span<std::int32_t> Interpreter::classLabels(std::int64_t samples) {
+    return {reinterpret_cast<std::int32_t*>(address(plan_.label)), countOf(shapeOf(plan_.label, samples))};
 }
 
 std::span<std::uint8_t> Interpreter::mask(plan::TensorId id, std::int64_t samples) {
@@ -329,7 +332,7 @@ void Interpreter::loss(const plan::Op& op, const Step& step) {
     const std::span<float> dscores = op.outputs.size() > 1 ? floats(op.outputs[0], n) : std::span<float>{};
     const double scale = n == 0 ? 0 : 1.0 / (static_cast<double>(n) * plan_.replicas);
     const LossSums sums = crossEntropy(op.from_logits ? Scores::kLogits : Scores::kProbabilities, tensorOf(op.inputs[0]).shape.back(),
-                                       scores, labels(n), scale, dscores);
+                                       scores, classLabels(n), scale, dscores);
     const std::span<float> header = floats(plan_.header, n);
     header[plan::StepHeader::kLossSum] = static_cast<float>(sums.loss);
     header[plan::StepHeader::kCorrect] = static_cast<float>(sums.correct);

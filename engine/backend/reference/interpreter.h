@@ -42,7 +42,7 @@ private:
     spec::Shape shapeOf(plan::TensorId id, std::int64_t samples) const;
     const plan::TensorDesc& tensorOf(plan::TensorId id) const { return plan_.tensors[static_cast<std::size_t>(id)]; }
     std::byte* address(plan::TensorId id);
-    std::span<std::int32_t> labels(std::int64_t samples);
+    std::span<std::int32_t> classLabels(std::int64_t samples);
     std::span<std::uint8_t> mask(plan::TensorId id, std::int64_t samples);
     std::vector<std::int32_t> readArgmax(plan::TensorId id, std::int64_t samples);
     void writeArgmax(plan::TensorId id, std::span<const std::int32_t> cells);
@@ -54,6 +54,7 @@ private:
     void elementwise(const plan::Op& op, const Step& step);
     void dropout(const plan::Op& op, const Step& step);
     void loss(const plan::Op& op, const Step& step);
+    void generalLoss(const plan::Op& op, const Step& step);
     void fusedConvBlock(const plan::Op& op, const Step& step);
     void fusedConvBlockBack(const plan::Op& op, const Step& step);
     void fusedDense(const plan::Op& op, const Step& step);

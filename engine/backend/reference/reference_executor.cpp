@@ -81,7 +81,7 @@ public:
                         "prediction: expected room for " + std::to_string(expected) + " values, got " + std::to_string(output.size()));
         }
         for (const plan::Op& op : plan().ops) {
-            if (op.kind != plan::OpKind::kSoftmaxCrossEntropy) interpreter_.run(op, step);
+            if (!plan::readsLabels(op.kind)) interpreter_.run(op, step);
         }
         const std::span<const float> values = interpreter_.floats(plan().output, samples);
         std::copy(values.begin(), values.end(), output.begin());

@@ -69,10 +69,12 @@ def optimizer_cases():
 
 def loss_cases():
     golden = load("golden_losses.json")
-    cases = [case for case in golden["cases"] if case["loss"] == "SparseCategoricalCrossentropy" and not case["weighted"]
-             and case["reduction"] == "sum_over_batch_size" and "ignore_class" not in case["kwargs"]]
-    return [{"from_logits": case["kwargs"].get("from_logits", False), "name": case["y_pred"], "labels": golden["inputs"][case["y_true"]],
-             "scores": array(golden["inputs"][case["y_pred"]]), "value": case["value"], "gradient": array(case["grad_y_pred"])} for case in cases]
+    cases = []
+    for case in golden["cases"]:
+        if case["reduction"] is not None:
+            kept = {key: case[key] for key in ("loss", "kwargs", "y_true", "y_pred", "reduction", "weighted", "value")}
+            cases.append({**kept, **({"gradient": array(case["grad_y_pred"])} if "grad_y_pred" in case else {})})
+    return {"inputs": {name: array(values) for name, values in golden["inputs"].items()}, "cases": cases}
 
 
 def write(name, value):

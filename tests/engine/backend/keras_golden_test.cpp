@@ -6,7 +6,6 @@
 #include <gtest/gtest.h>
 
 #include "engine/backend/flat_update.h"
-#include "engine/backend/reference/kernels.h"
 #include "engine/plan/optimizer.h"
 #include "tests/support/golden.h"
 #include "tests/support/layer_rig.h"
@@ -93,22 +92,6 @@ TEST(KerasGolden, OptimizersTakeTheSameFiveSteps) {
             updateRange(rule, plan::stepSize(rule, rate, static_cast<std::int64_t>(step)), flat, 0, flat.count);
             EXPECT_TRUE(isNear(w, toArray(run.at("after_each_step")[step].at("w")).values, 1e-5)) << "step " << step;
         }
-    }
-}
-
-TEST(KerasGolden, SparseCategoricalCrossentropyHasTheSameValueAndGradient) {
-    const nlohmann::json cases = readGolden("losses.json");
-    ASSERT_FALSE(cases.empty());
-    for (const nlohmann::json& golden : cases) {
-        SCOPED_TRACE(golden.at("name").get<std::string>());
-        const auto labels = golden.at("labels").get<std::vector<std::int32_t>>();
-        const Array scores = toArray(golden.at("scores"));
-        const auto kind = golden.at("from_logits").get<bool>() ? reference::Scores::kLogits : reference::Scores::kProbabilities;
-        std::vector<float> gradient(scores.values.size());
-        const auto count = static_cast<double>(labels.size());
-        const reference::LossSums sums = reference::crossEntropy(kind, scores.shape.back(), scores.values, labels, 1 / count, gradient);
-        EXPECT_NEAR(sums.loss / count, golden.at("value").get<double>(), 1e-5);
-        EXPECT_TRUE(isNear(gradient, toArray(golden.at("gradient")).values, 1e-5));
     }
 }
 
