@@ -173,10 +173,10 @@ TEST_P(LowerRefuses, WithOneClearMessage) {
 std::vector<BadRow> badRows() {
     const spec::ModelSpec good = model({6}, {layer("Dense", "dense", {{"units", std::int64_t{3}}})});
     const spec::CompileSpec sgd = compileWith({"SGD", {}});
-    spec::CompileSpec metric = sgd, hinge = sgd, sum = sgd;
+    spec::CompileSpec metric = sgd, ctc = sgd, none = sgd;
     metric.metrics = {"auc"};
-    hinge.loss = {"Hinge", {}};
-    sum.loss.config.set("reduction", std::string("sum"));
+    ctc.loss = {"Ctc", {}};
+    none.loss.config.set("reduction", std::string("none"));
     return {
         {"NoLayers", model({6}, {}), sgd, "expected a layer at least"},
         {"InputShape", model({-1}, {layer("Dense", "dense", {{"units", std::int64_t{3}}})}), sgd,
@@ -188,14 +188,12 @@ std::vector<BadRow> badRows() {
         {"WrongRank", model({6}, {layer("Conv2D", "conv2d", {{"filters", std::int64_t{2}}, {"kernel_size", std::int64_t{3}}})}), sgd,
          "conv2d: expected input rank 4"},
         {"NothingToTrain", model({6}, {layer("Flatten", "flatten")}), sgd, "expected a layer with trainable weights"},
-        {"UnflattenedOutput", model({6, 2}, {layer("Dense", "dense", {{"units", std::int64_t{3}}})}), sgd,
-         "expected a model output of rank 2"},
         {"Activation", model({6}, {layer("Dense", "dense", {{"units", std::int64_t{3}}, {"activation", std::string("gelu")}})}), sgd,
          "dense: "},
         {"Optimizer", good, compileWith({"Lion", {}}), "optimizer Lion: expected SGD or Adam"},
         {"OptimizerSetting", good, compileWith({"Adam", {{"clipnorm", 1.0}}}), "optimizer Adam: expected no clipnorm"},
-        {"Loss", good, hinge, "compile.loss: expected SparseCategoricalCrossentropy, got Hinge"},
-        {"Reduction", good, sum, "compile.loss: expected reduction sum_over_batch_size, got sum"},
+        {"Loss", good, ctc, "compile.loss: expected a loss of Keras such as SparseCategoricalCrossentropy, got Ctc"},
+        {"Reduction", good, none, "compile.loss.reduction: expected sum_over_batch_size, mean, mean_with_sample_weight or sum, got none"},
         {"Metric", good, metric, "compile.metrics: expected accuracy, got auc"},
     };
 }

@@ -53,7 +53,9 @@ TEST_P(KerasLosses, HaveTheSameValueAndGradient) {
         const double value = one.at("value");
         EXPECT_NEAR(result.loss_sum / result.count, value, 2e-6 * std::max(1.0, std::abs(value)));
         EXPECT_EQ(result.count, static_cast<double>(scores.shape[0]));
-        if (one.contains("gradient")) EXPECT_TRUE(isNear(rig.gradient(), toArray(one.at("gradient")).values, 2e-6));
+        if (one.contains("gradient")) {
+            EXPECT_TRUE(isNear(rig.gradient(), toArray(one.at("gradient")).values, 2e-6));
+        }
     }
 }
 INSTANTIATE_TEST_SUITE_P(Executors, KerasLosses,
