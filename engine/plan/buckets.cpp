@@ -12,7 +12,8 @@ std::vector<TensorId> gradientsInMemoryOrder(const Plan& plan) {
     std::vector<TensorId> gradients;
     for (const Op& op : plan.ops) {
         for (TensorId id : op.outputs) {
-            if (isTrainedGradient(plan, id)) gradients.push_back(id);
+            const bool is_known = std::find(gradients.begin(), gradients.end(), id) != gradients.end();  // a penalty adds to it
+            if (isTrainedGradient(plan, id) && !is_known) gradients.push_back(id);
         }
     }
     std::sort(gradients.begin(), gradients.end(), [&plan](TensorId a, TensorId b) {

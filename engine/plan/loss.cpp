@@ -90,18 +90,6 @@ LossAttributes lossAttributes(const spec::ObjectSpec& loss) {
     return result;
 }
 
-void checkMetrics(const LossAttributes& loss, const std::vector<std::string>& metrics) {
-    for (const std::string& metric : metrics) {
-        if (!hasClassLabels(loss.kind)) {
-            throw Error(ErrorCode::kUnimplemented,
-                        "compile.metrics: expected none beside the loss " + std::string(toString(loss.kind)) + ", got " + metric);
-        }
-        if (metric != "accuracy" && metric != "acc" && metric != "sparse_categorical_accuracy" && metric != "SparseCategoricalAccuracy") {
-            throw Error(ErrorCode::kUnimplemented, "compile.metrics: expected accuracy, got " + metric);
-        }
-    }
-}
-
 TensorId lowerLoss(Plan& plan, TensorId scores, const LossAttributes& loss) {
     const TensorDesc of_scores = plan.tensors[static_cast<std::size_t>(scores)];
     if (of_scores.shape.size() < 2) {

@@ -1,8 +1,6 @@
 #pragma once
 
-#include <string>
 #include <string_view>
-#include <vector>
 
 #include "engine/plan/plan.h"
 #include "engine/spec/fields.h"
@@ -12,8 +10,6 @@ namespace engine::plan {
 // A loss of Keras as executors need it. (A model that ends in softmax or sigmoid is trained on that function's own input, as Keras on
 // TensorFlow does: lower() decides.) Throws Error(kUnimplemented) for a loss or a setting that no executor has.
 LossAttributes lossAttributes(const spec::ObjectSpec& loss);
-// Throws Error(kUnimplemented) for a metric that no executor has.
-void checkMetrics(const LossAttributes& loss, const std::vector<std::string>& metrics);
 
 // "SparseCategoricalCrossentropy".
 std::string_view toString(LossKind kind);

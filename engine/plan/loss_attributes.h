@@ -49,6 +49,17 @@ struct LossAttributes {
     friend bool operator==(const LossAttributes&, const LossAttributes&) = default;
 };
 
+// l1 sum |x| + l2 sum x^2 of a variable, or of a layer's output: then divided by the samples.
+struct Penalty {
+    float l1 = 0, l2 = 0;
+    bool of_activity = false;
+    friend bool operator==(const Penalty&, const Penalty&) = default;
+};
+struct PenaltyAttributes {
+    std::vector<Penalty> penalties{};  // one an input; kPenaltyBack: one
+    friend bool operator==(const PenaltyAttributes&, const PenaltyAttributes&) = default;
+};
+
 // Of a gather: what it makes of the labels.
 struct GatherAttributes {
     std::optional<std::int64_t> ignored_class;  // a label that may lie outside of the classes

@@ -55,6 +55,14 @@ std::string_view toString(OpKind kind) {
             return "SoftmaxCrossEntropy";
         case OpKind::kLoss:
             return "Loss";
+        case OpKind::kPenalty:
+            return "Penalty";
+        case OpKind::kPenaltyBack:
+            return "PenaltyBack";
+        case OpKind::kMetric:
+            return "Metric";
+        case OpKind::kPrepareGradients:
+            return "PrepareGradients";
         case OpKind::kUpdate:
             return "Update";
         case OpKind::kAllReduce:
@@ -73,8 +81,8 @@ std::string_view toString(OpKind kind) {
     return "?";
 }
 
-bool readsLabels(OpKind kind) {
-    return kind == OpKind::kSoftmaxCrossEntropy || kind == OpKind::kLoss;
+bool belongsToLoss(OpKind kind) {
+    return kind == OpKind::kSoftmaxCrossEntropy || kind == OpKind::kLoss || kind == OpKind::kPenalty || kind == OpKind::kMetric;
 }
 
 std::string_view toString(Phase phase) {

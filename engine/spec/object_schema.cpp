@@ -35,8 +35,29 @@ std::span<const ObjectSchema> lossSchemas() {
     return schemas;
 }
 
+std::span<const ObjectSchema> regularizerSchemas() {
+    static const std::vector<ObjectSchema> schemas = objects::regularizers();
+    return schemas;
+}
+
+std::span<const ObjectSchema> metricSchemas() {
+    static const std::vector<ObjectSchema> schemas = objects::metrics();
+    return schemas;
+}
+
 std::span<const std::string> metricNames() {
-    static const std::vector<std::string> names{"accuracy", "acc", "sparse_categorical_accuracy", "SparseCategoricalAccuracy"};
+    static const std::vector<std::string> names{"accuracy",
+                                                "sparse_categorical_accuracy",
+                                                "categorical_accuracy",
+                                                "binary_accuracy",
+                                                "sparse_top_k_categorical_accuracy",
+                                                "top_k_categorical_accuracy",
+                                                "mse",
+                                                "mae",
+                                                "root_mean_squared_error",
+                                                "auc",
+                                                "precision",
+                                                "recall"};
     return names;
 }
 

@@ -103,6 +103,39 @@ void readData(const Json& value, DataSpec& data, Diagnostics& diagnostics) {
     reader.finish();
 }
 
+// A class given as an object without settings has Keras' name in the logs, not the one written.
+std::optional<MetricSpec> readMetric(const Json& value, const std::string& path, Diagnostics& diagnostics) {
+    std::optional<ObjectSpec> object = readObject(value, path, diagnostics);
+    if (!object) {
+        return std::nullopt;
+    }
+    if (value.is_object() && object->config.empty()) {
+        object->config.set("name", snakeCase(canonicalClass(metricSchemas(), object->class_name)));
+    }
+    return MetricSpec(std::move(object->class_name), std::move(object->config));
+}
+
+void readMetrics(const Json& value, CompileSpec& compile, Diagnostics& diagnostics) {
+    if (!value.is_array()) {
+        diagnostics.push_back({Severity::kError, "compile.metrics", "expected a list of metrics, got " + shortText(value), ""});
+        return;
+    }
+    compile.metrics.clear();
+    for (std::size_t i = 0; i < value.size(); ++i) {
+        if (std::optional<MetricSpec> metric = readMetric(value[i], "compile.metrics[" + std::to_string(i) + "]", diagnostics)) {
+            compile.metrics.push_back(std::move(*metric));
+        }
+    }
+}
+
+Json metricsJson(const std::vector<MetricSpec>& metrics) {
+    Json json = Json::array();
+    for (const MetricSpec& metric : metrics) {
+        json.push_back(metric.config.empty() ? Json(metric.name) : objectJson({metric.name, metric.config}));
+    }
+    return json;
+}
+
 void readCompile(const Json& value, CompileSpec& compile, Diagnostics& diagnostics) {
     ObjectReader reader(value, "compile", diagnostics);
     auto object = [&](const char* key, std::span<const ObjectSchema> schemas, ObjectSpec& target) {
@@ -114,7 +147,9 @@ void readCompile(const Json& value, CompileSpec& compile, Diagnostics& diagnosti
     };
     object("optimizer", optimizerSchemas(), compile.optimizer);
     object("loss", lossSchemas(), compile.loss);
-    reader.read("metrics", compile.metrics);
+    if (const Json* metrics = reader.take("metrics")) {
+        readMetrics(*metrics, compile, diagnostics);
+    }
     reader.finish();
 }
 
@@ -300,7 +335,9 @@ Json toJson(const RunSpec& run) {
             {"model", modelJson(run.model)},
             {"data", dataJson(run.data)},
             {"compile",
-             {{"optimizer", objectJson(run.compile.optimizer)}, {"loss", objectJson(run.compile.loss)}, {"metrics", run.compile.metrics}}},
+             {{"optimizer", objectJson(run.compile.optimizer)},
+              {"loss", objectJson(run.compile.loss)},
+              {"metrics", metricsJson(run.compile.metrics)}}},
             {"fit", fitJson(run.fit)},
             {"callbacks", std::move(callbacks)},
             {"strategy",

@@ -10,6 +10,7 @@
 #include "engine/spec/cluster_spec.h"
 #include "engine/spec/diagnostic.h"
 #include "engine/spec/fields.h"
+#include "engine/spec/metric_spec.h"
 #include "engine/spec/model_spec.h"
 
 namespace engine::spec {
@@ -41,7 +42,7 @@ struct CompileSpec {
     // learning_rate in the optimizer's config is a number or an ObjectSpec of a schedule (ExponentialDecay, PiecewiseConstantDecay, ...).
     ObjectSpec optimizer{"Adam", {{"learning_rate", 0.001}}};
     ObjectSpec loss{"SparseCategoricalCrossentropy", {{"from_logits", false}}};
-    std::vector<std::string> metrics{"accuracy"};
+    std::vector<MetricSpec> metrics{"accuracy"};
     friend bool operator==(const CompileSpec&, const CompileSpec&) = default;
 };
 

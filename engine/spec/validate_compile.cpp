@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <set>
 
 #include "engine/spec/field_check.h"
 #include "engine/spec/names.h"
@@ -45,6 +46,21 @@ void checkSchedule(const ObjectSpec& schedule, const std::string& path, Diagnost
     }
 }
 
+// Keras takes one of the three.
+void checkClipping(const Fields& config, const std::string& path, Diagnostics& diagnostics) {
+    std::string first;
+    for (const char* name : {"clipnorm", "global_clipnorm", "clipvalue"}) {
+        const FieldValue* value = config.find(name);
+        if (value == nullptr || std::holds_alternative<std::monostate>(*value)) {
+            continue;
+        }
+        if (!first.empty()) {
+            diagnostics.push_back({Severity::kError, path + "." + name, "expected one way to clip gradients, got " + first + " too", ""});
+        }
+        first = name;
+    }
+}
+
 void checkOptimizer(const ObjectSpec& optimizer, Diagnostics& diagnostics) {
     const std::string path = "compile.optimizer";
     const ObjectSchema* schema = expectClass(optimizer, optimizerSchemas(), path, diagnostics);
@@ -58,7 +74,11 @@ void checkOptimizer(const ObjectSpec& optimizer, Diagnostics& diagnostics) {
     }
     const std::size_t before = diagnostics.size();
     reportFields(config, schema->fields, path, diagnostics);
-    if (diagnostics.size() == before && config.getBool("nesterov", false) && config.getDouble("momentum", 0) == 0) {
+    if (diagnostics.size() != before) {
+        return;
+    }
+    checkClipping(config, path, diagnostics);
+    if (config.getBool("nesterov", false) && config.getDouble("momentum", 0) == 0) {
         diagnostics.push_back(
             {Severity::kWarning, path + ".nesterov", "expected a momentum above 0 with nesterov, got 0: it changes nothing", ""});
     }
@@ -130,22 +150,68 @@ void checkLoss(const RunSpec& run, Diagnostics& diagnostics) {
     }
 }
 
+// Sparse metrics take labels that are classes, as the sparse loss does; the others do not.
+bool takesClasses(const std::string& class_name) {
+    return class_name.starts_with("Sparse");
+}
+
+void checkMetric(const RunSpec& run, const MetricSpec& metric, const std::string& path, Diagnostics& diagnostics) {
+    if (isPlainAccuracy(metric)) {
+        return;
+    }
+    const std::string class_name = canonicalClass(metricSchemas(), metric.name);
+    const ObjectSchema* schema = findSchema(metricSchemas(), class_name);
+    if (schema == nullptr) {
+        std::vector<std::string> known{"accuracy"};
+        for (const ObjectSchema& row : metricSchemas()) {
+            known.push_back(snakeCase(row.class_name));
+        }
+        diagnostics.push_back({Severity::kError, path, "expected " + oneOf(known) + ", got " + metric.name, ""});
+        return;
+    }
+    const std::size_t before = diagnostics.size();
+    reportFields(metric.config, schema->fields, path, diagnostics);
+    if (diagnostics.size() != before) {
+        return;
+    }
+    if (class_name != "AUC" && metric.config.getDoubles("thresholds", {0.5}).size() != 1) {
+        diagnostics.push_back(
+            {Severity::kError, path + ".thresholds", "expected one number, got " + valueText(*metric.config.find("thresholds")), ""});
+    }
+    const std::string& loss = run.compile.loss.class_name;
+    if (findSchema(lossSchemas(), loss) != nullptr && takesClasses(class_name) != takesClasses(loss)) {
+        diagnostics.push_back({Severity::kError, path,
+                               std::string("expected a metric of labels that are ") + (takesClasses(loss) ? "classes" : "values") +
+                                   ", as " + loss + " has them, got " + metric.name,
+                               takesClasses(loss) ? "Set it to accuracy." : ""});
+    }
+}
+
+void checkMetrics(const RunSpec& run, Diagnostics& diagnostics) {
+    const std::vector<MetricSpec>& metrics = run.compile.metrics;
+    std::set<std::string> taken{"loss", "learning_rate"};
+    for (std::size_t i = 0; i < metrics.size(); ++i) {
+        const std::string path = "compile.metrics[" + std::to_string(i) + "]";
+        const std::size_t before = diagnostics.size();
+        checkMetric(run, metrics[i], path, diagnostics);
+        if (diagnostics.size() == before && !taken.insert(logName(metrics[i])).second) {
+            diagnostics.push_back(
+                {Severity::kError, path, "expected every metric once, got " + logName(metrics[i]) + " a second time", ""});
+        }
+    }
+    if (metrics.size() > kMaximumMetrics) {
+        diagnostics.push_back({Severity::kError, "compile.metrics",
+                               "expected at most " + std::to_string(kMaximumMetrics) + " metrics, got " + std::to_string(metrics.size()),
+                               ""});
+    }
+}
+
 }  // namespace
 
 void validateCompile(const RunSpec& run, Diagnostics& diagnostics) {
     checkOptimizer(run.compile.optimizer, diagnostics);
     checkLoss(run, diagnostics);
-    const auto known = metricNames();
-    for (std::size_t i = 0; i < run.compile.metrics.size(); ++i) {
-        const std::string& metric = run.compile.metrics[i];
-        const std::string path = "compile.metrics[" + std::to_string(i) + "]";
-        if (std::find(known.begin(), known.end(), metric) == known.end()) {
-            diagnostics.push_back({Severity::kError, path, "expected " + oneOf(known) + ", got " + metric, ""});
-        } else if (std::find(run.compile.metrics.begin(), run.compile.metrics.begin() + static_cast<std::ptrdiff_t>(i), metric) !=
-                   run.compile.metrics.begin() + static_cast<std::ptrdiff_t>(i)) {
-            diagnostics.push_back({Severity::kError, path, "expected every metric once, got " + metric + " a second time", ""});
-        }
-    }
+    checkMetrics(run, diagnostics);
 }
 
 }  // namespace engine::spec

@@ -45,7 +45,10 @@ public:
     }
 
     const engine::plan::Plan& plan() const { return plan_; }
-    void setScores(const std::vector<float>& values) { std::copy(values.begin(), values.end(), variables_.values("dense/kernel").begin()); }
+    void setScores(const std::vector<float>& values) {
+        std::copy(values.begin(), values.end(), variables_.values("dense/kernel").begin());
+        if (executor_ != nullptr) executor_->reloadVariables();
+    }
 
     // `labels` must outlive the step.
     engine::backend::StepResult step(const Labels& labels) {

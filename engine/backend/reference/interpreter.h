@@ -55,6 +55,10 @@ private:
     void dropout(const plan::Op& op, const Step& step);
     void loss(const plan::Op& op, const Step& step);
     void generalLoss(const plan::Op& op, const Step& step);
+    void metric(const plan::Op& op, const Step& step);
+    void penalty(const plan::Op& op, const Step& step);
+    void penaltyBack(const plan::Op& op, const Step& step);
+    void prepareGradients(const plan::Op& op, const Step& step);
     void fusedConvBlock(const plan::Op& op, const Step& step);
     void fusedConvBlockBack(const plan::Op& op, const Step& step);
     void fusedDense(const plan::Op& op, const Step& step);

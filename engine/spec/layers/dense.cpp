@@ -37,7 +37,10 @@ LayerDefinition defineDense() {
                         activationField(),
                         useBiasField(),
                         initializerField("kernel_initializer", "GlorotUniform"),
-                        initializerField("bias_initializer", "Zeros")}},
+                        initializerField("bias_initializer", "Zeros"),
+                        regularizerField("kernel_regularizer"),
+                        regularizerField("bias_regularizer"),
+                        regularizerField("activity_regularizer")}},
             .infer = infer};
 }
 

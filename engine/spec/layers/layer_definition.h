@@ -44,6 +44,7 @@ const LayerDefinition* findLayerDefinition(std::string_view class_name);
 // Rows that many layers have.
 FieldSchema activationField();  // activation: linear, relu or softmax
 FieldSchema initializerField(std::string name, std::string_view class_name);
+FieldSchema regularizerField(std::string name);  // null by default
 FieldSchema useBiasField();
 FieldSchema paddingField();
 

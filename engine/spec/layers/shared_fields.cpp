@@ -1,3 +1,5 @@
+#include <utility>
+
 #include "engine/spec/layers/layer_definition.h"
 
 namespace engine::spec::layers {
@@ -17,6 +19,13 @@ FieldSchema initializerField(std::string name, std::string_view class_name) {
             .choices = {"GlorotUniform", "GlorotNormal", "HeUniform", "HeNormal", "LecunUniform", "LecunNormal", "RandomNormal",
                         "RandomUniform", "TruncatedNormal", "Zeros", "Ones", "Constant"},
             .hint = "Values before the first step"};
+}
+
+FieldSchema regularizerField(std::string name) {
+    return {.name = std::move(name),
+            .kind = FieldKind::kObject,
+            .choices = {"L1", "L2", "L1L2"},
+            .hint = "Adds the sizes or squares of the values to the loss"};
 }
 
 FieldSchema useBiasField() {

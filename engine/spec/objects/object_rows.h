@@ -12,6 +12,8 @@ namespace engine::spec::objects {
 std::vector<ObjectSchema> optimizers();
 std::vector<ObjectSchema> schedules();
 std::vector<ObjectSchema> losses();
+std::vector<ObjectSchema> metrics();
+std::vector<ObjectSchema> regularizers();
 
 FieldSchema flagField(std::string name, bool fallback, std::string hint);
 

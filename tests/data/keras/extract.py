@@ -59,12 +59,20 @@ def layer_cases(file, with_gradients):
 
 def optimizer_cases():
     golden = load("golden_optimizers.json")
-    runs = [run for run in golden["runs"] if run["class"] in ("SGD", "Adam")
-            and set(run["kwargs"]) <= {"learning_rate", "momentum", "nesterov", "amsgrad", "epsilon", "beta_1", "beta_2"}]
+    runs = []
+    for run in golden["runs"]:
+        final = {variable["name"]: variable["value"] for variable in run["variables_at_end"]}
+        runs.append({"class_name": run["class"], "config": run["kwargs"], "variables_at_end": {n: array(v) for n, v in final.items() if n[:2] in ("w_", "b_")},
+                     "after_each_step": [{"w": array(w), "b": array(b)} for w, b in run["after_each_step"]]})
     return {"w0": array(golden["w0"]), "b0": array(golden["b0"]), "grads_w": [array(g) for g in golden["grads"]],
-            "grads_b": [array(g) for g in golden["grads_b"]],
-            "runs": [{"class_name": run["class"], "config": run["kwargs"],
-                      "after_each_step": [{"w": array(w), "b": array(b)} for w, b in run["after_each_step"]]} for run in runs]}
+            "grads_b": [array(g) for g in golden["grads_b"]], "runs": runs}
+
+
+def metric_cases():
+    golden = load("golden_metrics.json")
+    return [{"class_name": case["metric"], "config": case["kwargs"], "y_true": [array(batch) for batch in case["y_true"]],
+             "y_pred": [array(batch) for batch in case["y_pred"]], "result_after_each_batch": case["result_after_each_batch"]}
+            for case in golden["cases"] if not case["weighted"]]
 
 
 def loss_cases():
@@ -87,3 +95,4 @@ write("layers_forward.json", list(layer_cases("golden_layers.json", False)))
 write("layers_gradients.json", [*layer_cases("golden_grad_conv.json", True), *layer_cases("golden_grad_norm_dense.json", True)])
 write("optimizers.json", optimizer_cases())
 write("losses.json", loss_cases())
+write("metrics.json", metric_cases())
