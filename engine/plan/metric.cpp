@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <optional>
+#include <numeric>
 #include <utility>
 
 #include "engine/plan/loss.h"
@@ -106,72 +106,83 @@ double ratio(double a, double b) {
     return b == 0 ? 0 : a / b;
 }
 
-// Counts at each threshold.
-struct Confusion {
-    std::vector<double> tp, fp;
-    double positives = 0, negatives = 0;
+// Right and wrong positives at a threshold: the elements above it.
+struct Point {
+    double tp = 0, fp = 0;
 };
 
-Confusion confusionOf(const MetricAttributes& metric, std::span<const double> header) {
-    const std::size_t thresholds = metric.thresholds.size();
-    const std::span<const double> positive = header.subspan(static_cast<std::size_t>(metric.offset), thresholds + 1);
-    const std::span<const double> negative = header.subspan(static_cast<std::size_t>(metric.offset) + thresholds + 1, thresholds + 1);
-    Confusion result{.tp = std::vector<double>(thresholds), .fp = std::vector<double>(thresholds)};
-    for (std::size_t i = thresholds; i > 0; --i) {
-        result.positives += positive[i];
-        result.negatives += negative[i];
-        result.tp[i - 1] = result.positives;
-        result.fp[i - 1] = result.negatives;
+// The sums of a metric that counts by threshold. Nothing here allocates: a step's values are made while training waits.
+class Confusion {
+public:
+    Confusion(const MetricAttributes& metric, std::span<const double> header)
+        : thresholds_(metric.thresholds.size()),
+          positive_(header.subspan(static_cast<std::size_t>(metric.offset), thresholds_ + 1)),
+          negative_(header.subspan(static_cast<std::size_t>(metric.offset) + thresholds_ + 1, thresholds_ + 1)),
+          all_{std::accumulate(positive_.begin(), positive_.end(), 0.0), std::accumulate(negative_.begin(), negative_.end(), 0.0)} {}
+
+    double positives() const { return all_.tp; }
+    double negatives() const { return all_.fp; }
+    Point first() const { return {all_.tp - positive_[0], all_.fp - negative_[0]}; }
+
+    // The sum of part(here, next) over neighbouring thresholds, from the last ones to the first.
+    template <typename Part>
+    double sum(Part part) const {
+        double total = 0;
+        Point next{positive_[thresholds_], negative_[thresholds_]};
+        for (std::size_t i = thresholds_ - 1; i > 0; --i) {
+            const Point here{next.tp + positive_[i], next.fp + negative_[i]};
+            total += part(here, next);
+            next = here;
+        }
+        return total;
     }
-    result.positives += positive[0];
-    result.negatives += negative[0];
-    return result;
-}
+
+private:
+    std::size_t thresholds_;
+    std::span<const double> positive_, negative_;
+    Point all_;
+};
 
 // Davis and Goadrich's interpolation between the points of the precision-recall curve.
 double interpolatedPrecisionRecall(const Confusion& c) {
-    double area = 0;
-    for (std::size_t i = 0; i + 1 < c.tp.size(); ++i) {
-        const double rise = c.tp[i] - c.tp[i + 1];
-        const double here = c.tp[i] + c.fp[i], next = c.tp[i + 1] + c.fp[i + 1];
+    return c.sum([&c](const Point& a, const Point& b) {
+        const double rise = a.tp - b.tp;
+        const double here = a.tp + a.fp, next = b.tp + b.fp;
         const double slope = ratio(rise, std::max(here - next, 0.0));
-        const double intercept = c.tp[i + 1] - slope * next;
+        const double intercept = b.tp - slope * next;
         const double safe = here > 0 && next > 0 ? here / next : 1;
-        area += ratio(slope * (rise + intercept * std::log(safe)), c.positives);
-    }
-    return area;
+        return ratio(slope * (rise + intercept * std::log(safe)), c.positives());
+    });
 }
 
 double areaUnderCurve(const MetricAttributes& metric, const Confusion& c) {
     const bool is_roc = metric.curve == AucCurve::kRoc;
     if (!is_roc && metric.summation == AucSummation::kInterpolation) return interpolatedPrecisionRecall(c);
-    const auto x = [&](std::size_t i) { return is_roc ? ratio(c.fp[i], c.negatives) : ratio(c.tp[i], c.positives); };
-    const auto y = [&](std::size_t i) { return is_roc ? ratio(c.tp[i], c.positives) : ratio(c.tp[i], c.tp[i] + c.fp[i]); };
-    double area = 0;
-    for (std::size_t i = 0; i + 1 < c.tp.size(); ++i) {
-        const double a = y(i), b = y(i + 1);
-        const double height = metric.summation == AucSummation::kInterpolation ? (a + b) / 2
-                              : metric.summation == AucSummation::kMinoring    ? std::min(a, b)
-                                                                               : std::max(a, b);
-        area += (x(i) - x(i + 1)) * height;
-    }
-    return area;
+    const auto x = [&](const Point& p) { return is_roc ? ratio(p.fp, c.negatives()) : ratio(p.tp, c.positives()); };
+    const auto y = [&](const Point& p) { return is_roc ? ratio(p.tp, c.positives()) : ratio(p.tp, p.tp + p.fp); };
+    return c.sum([&](const Point& a, const Point& b) {
+        const double height = metric.summation == AucSummation::kInterpolation ? (y(a) + y(b)) / 2
+                              : metric.summation == AucSummation::kMinoring    ? std::min(y(a), y(b))
+                                                                               : std::max(y(a), y(b));
+        return (x(a) - x(b)) * height;
+    });
 }
 
 double confusionValue(const MetricAttributes& metric, const Confusion& c) {
+    const Point at = c.first();
     switch (metric.kind) {
         case MetricKind::kTruePositives:
-            return c.tp[0];
+            return at.tp;
         case MetricKind::kFalsePositives:
-            return c.fp[0];
+            return at.fp;
         case MetricKind::kTrueNegatives:
-            return c.negatives - c.fp[0];
+            return c.negatives() - at.fp;
         case MetricKind::kFalseNegatives:
-            return c.positives - c.tp[0];
+            return c.positives() - at.tp;
         case MetricKind::kPrecision:
-            return ratio(c.tp[0], c.tp[0] + c.fp[0]);
+            return ratio(at.tp, at.tp + at.fp);
         case MetricKind::kRecall:
-            return ratio(c.tp[0], c.positives);
+            return ratio(at.tp, c.positives());
         default:
             return areaUnderCurve(metric, c);
     }
@@ -222,7 +233,7 @@ void lowerMetrics(Plan& plan, std::vector<NamedMetric> metrics) {
 }
 
 double metricValue(const MetricAttributes& metric, std::span<const double> header) {
-    if (usesThresholds(metric.kind)) return confusionValue(metric, confusionOf(metric, header));
+    if (usesThresholds(metric.kind)) return confusionValue(metric, Confusion(metric, header));
     const auto offset = static_cast<std::size_t>(metric.offset);
     const double mean = ratio(header[offset], header[offset + 1]);
     return metric.kind == MetricKind::kRootMeanSquaredError ? std::sqrt(mean) : mean;

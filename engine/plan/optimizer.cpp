@@ -199,11 +199,14 @@ StepFactors stepFactors(const UpdateRule& rule, float learning_rate, std::int64_
 // The factor of every step that applies; far on, 0.96^t is nothing and what remains is a power of b1.
 double nadamProduct(const UpdateRule& rule, std::int64_t iteration) {
     constexpr std::int64_t kVanishes = 1000;  // 0.96^1000 < 1e-17
-    double product = 1;
-    const std::int64_t every = rule.accumulation_steps, near = std::min(iteration, kVanishes);
-    for (std::int64_t i = every; i <= near; i += every) product *= nadamMomentum(rule, static_cast<double>(i));
-    const std::int64_t far = iteration / every - near / every;
-    return product * std::pow(static_cast<double>(rule.beta_1), static_cast<double>(far));
+    const std::int64_t every = rule.accumulation_steps, near = std::min(iteration, kVanishes) / every;
+    const double once = std::pow(0.96, static_cast<double>(every));
+    double product = 1, power = 1;
+    for (std::int64_t i = 0; i < near; ++i) {
+        power *= once;
+        product *= static_cast<double>(rule.beta_1) * (1 - 0.5 * power);
+    }
+    return product * std::pow(static_cast<double>(rule.beta_1), static_cast<double>(iteration / every - near));
 }
 
 }  // namespace engine::plan

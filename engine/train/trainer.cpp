@@ -189,11 +189,13 @@ std::optional<Metrics> Trainer::validate() {
 std::vector<float> Trainer::predict(const std::shared_ptr<const data::Samples>& samples, data::Extent part) {
     data::Pipeline pipeline = data::evaluationPipeline(run_.data, samples, part, 1, 0, evaluation_plan_->batch);
     backend::Executor& executor = evaluationExecutor();
-    std::vector<float> outputs(static_cast<std::size_t>((part.end - part.begin) * classes_));
+    const plan::TensorDesc& output = evaluation_plan_->tensors[static_cast<std::size_t>(evaluation_plan_->output)];
+    const auto width = static_cast<std::size_t>(plan::elementCount(output) / evaluation_plan_->batch);
+    std::vector<float> outputs(static_cast<std::size_t>(part.end - part.begin) * width);
     std::span<float> rest(outputs);
     tensor::BatchView view;
     while (pipeline.next(view)) {
-        const std::size_t floats = view.indices.size() * static_cast<std::size_t>(classes_);
+        const std::size_t floats = view.indices.size() * width;
         executor.predictStep(view, rest.first(floats));
         rest = rest.subspan(floats);
     }
