@@ -28,6 +28,7 @@ public:
         spec::Shape shape;
         bool is_slot = false;
         bool is_state = false;   // no optimizer changes it: moving statistics, weights of a frozen layer
+        float initial = 0;       // of a slot: before the first step
         std::span<float> values;
     };
     // Keras' weights in model order (parameters and states of a layer as Keras orders them), then slots.
@@ -59,6 +60,7 @@ struct StepResult {                      // over all replicas
     double count = 0;
     float control = 0;
     float control_value = 0;
+    std::span<const float> header;       // all sums (plan::StepHeader, then those of metrics); until the executor's next step
     StepTiming timing;
 };
 

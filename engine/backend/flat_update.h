@@ -1,9 +1,9 @@
-// A fused update as runs of flat memory, and the plain loop over one.
+// A fused update as runs of flat memory, and the plain loops over one.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <functional>
-#include <span>
 #include <vector>
 
 #include "engine/plan/optimizer.h"
@@ -11,12 +11,12 @@
 
 namespace engine::backend {
 
-// Equal positions of the arrays belong together. Padding between tensors may be inside: parameters, slots and gradients are zero there and
-// stay so.
+// Equal positions of the arrays belong together. Padding between tensors may be inside: parameters, slots and gradients are zero there (or
+// what slots begin with) and no one looks at them.
 struct FlatRun {
     float* parameter = nullptr;
     const float* gradient = nullptr;
-    std::vector<float*> slots;  // in the order of plan::slotNames()
+    std::array<float*, plan::kMaxSlots> slots{};  // in the order of plan::slotNames()
     std::int64_t count = 0;
 };
 
@@ -24,8 +24,11 @@ struct FlatRun {
 // same distances in all arrays become one run: with a planned memory layout a bucket is one run. Call once, at construction of an executor.
 std::vector<FlatRun> flatRuns(const plan::Plan& plan, const plan::Op& op, const std::function<float*(plan::TensorId)>& address);
 
-// The formulas of engine/plan/optimizer.h in float32, element by element. `step_size` is plan::stepSize(); weights and slots change in
-// place.
-void updateRange(const plan::UpdateRule& rule, float step_size, const FlatRun& run, std::int64_t begin, std::int64_t end);
+// All that an update does to a run but preparing its gradients: the formulas of engine/plan/optimizer.h in float32, element by element.
+// Weights and slots change in place.
+void updateRun(const plan::UpdateRule& rule, const plan::StepFactors& factors, const FlatRun& run);
+// Its parts: weight decay with the formula, and the moving average after it (nothing when the rule keeps none).
+void updateWeights(const plan::UpdateRule& rule, const plan::StepFactors& factors, const FlatRun& run);
+void updateAverage(const plan::UpdateRule& rule, const plan::StepFactors& factors, const FlatRun& run);
 
 }  // namespace engine::backend

@@ -63,7 +63,7 @@ void initializeVariables(Variables& variables, const spec::ModelSpec& model, std
         }
     }
     for (const Variables::Entry& entry : variables.entries()) {
-        if (entry.is_slot) std::fill(entry.values.begin(), entry.values.end(), 0.0F);
+        if (entry.is_slot) std::fill(entry.values.begin(), entry.values.end(), entry.initial);
     }
 }
 

@@ -29,6 +29,7 @@ Variables::Variables(const plan::Plan& plan) : memory_(nullptr, release) {
                             .shape = tensor.shape,
                             .is_slot = tensor.role == plan::TensorRole::kSlot,
                             .is_state = tensor.role == plan::TensorRole::kState,
+                            .initial = tensor.initial,
                             .values = {values, static_cast<std::size_t>(plan::elementCount(tensor))}});
     };
     for (const plan::TensorDesc& tensor : laid_out.tensors) {

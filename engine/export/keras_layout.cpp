@@ -92,18 +92,24 @@ std::vector<KerasLayer> kerasLayers(const spec::ModelSpec& model) {
 std::vector<std::string> kerasSlots(const spec::ObjectSpec& optimizer, const std::vector<std::string>& trainable) {
     const std::vector<SlotList> lists = slotLists(optimizer);
     std::vector<std::string> slots;
-    std::size_t list = 0;
-    if (alternates(optimizer.class_name) && lists.size() >= 2) {
-        for (const std::string& variable : trainable) {
-            slots.push_back(variable + ":" + lists[0].slot);
-            slots.push_back(variable + ":" + lists[1].slot);
-        }
-        list = 2;
-    }
-    for (; list < lists.size(); ++list) {
+    const auto add = [&](std::size_t list) {
         for (const std::string& variable : trainable) {
             slots.push_back(variable + ":" + lists[list].slot);
         }
+    };
+    std::size_t list = 0;
+    for (; list < lists.size() && lists[list].of_any_optimizer; ++list) {
+        add(list);
+    }
+    if (alternates(optimizer.class_name) && lists.size() >= list + 2) {
+        for (const std::string& variable : trainable) {
+            slots.push_back(variable + ":" + lists[list].slot);
+            slots.push_back(variable + ":" + lists[list + 1].slot);
+        }
+        list += 2;
+    }
+    for (; list < lists.size(); ++list) {
+        add(list);
     }
     return slots;
 }

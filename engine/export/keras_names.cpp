@@ -23,6 +23,42 @@ constexpr std::array kRows{
 constexpr std::array<std::string_view, 3> kRecurrent{"SimpleRNN", "LSTM", "GRU"};
 constexpr std::array<std::string_view, 2> kNotTrainable{"moving_mean", "moving_variance"};
 
+// An optimizer's slots without settings that any may have.
+struct OptimizerRow {
+    std::string_view class_name, slot, edge;
+};
+constexpr std::array kOptimizerRows{
+    OptimizerRow{"Adam", "m", "_momentums"},
+    OptimizerRow{"Adam", "v", "_velocities"},
+    OptimizerRow{"AdamW", "m", "_momentums"},
+    OptimizerRow{"AdamW", "v", "_velocities"},
+    OptimizerRow{"Nadam", "m", "_momentums"},
+    OptimizerRow{"Nadam", "v", "_velocities"},
+    OptimizerRow{"RMSprop", "v", "_velocities"},
+    OptimizerRow{"Adagrad", "accumulator", "_accumulators"},
+    OptimizerRow{"Adadelta", "accumulator", "_accumulated_grads"},
+    OptimizerRow{"Adadelta", "delta", "_accumulated_delta_vars"},
+    OptimizerRow{"Adamax", "m", "_m"},
+    OptimizerRow{"Adamax", "u", "_u"},
+    OptimizerRow{"Ftrl", "accumulator", "_accumulators"},
+    OptimizerRow{"Ftrl", "linear", "_linears"},
+};
+
+std::vector<SlotList> ownLists(const spec::ObjectSpec& optimizer) {
+    std::vector<SlotList> lists;
+    for (const OptimizerRow& row : kOptimizerRows) {
+        if (row.class_name == optimizer.class_name) lists.push_back({std::string(row.slot), {std::string(row.edge)}});
+    }
+    const bool has_momentum = optimizer.config.getDouble("momentum", 0) > 0;
+    if (optimizer.class_name == "SGD" && has_momentum) lists.push_back({"momentum", {"momentums"}});
+    if (optimizer.class_name == "RMSprop" && has_momentum) lists.push_back({"momentum", {"_momentums"}});
+    if (optimizer.class_name == "RMSprop" && optimizer.config.getBool("centered", false)) lists.push_back({"mean", {"_average_gradients"}});
+    if (optimizer.class_name.starts_with("Adam") && optimizer.config.getBool("amsgrad", false))
+        lists.push_back({"vhat", {"_velocity_hats"}});
+    if (optimizer.class_name == "Lion") lists.push_back({"m", {"_momentums", "momentums"}});
+    return lists;
+}
+
 }  // namespace
 
 VariableEdges variableEdges(std::string_view layer_class, std::string_view variable) {
@@ -41,20 +77,17 @@ VariableEdges variableEdges(std::string_view layer_class, std::string_view varia
 }
 
 std::vector<SlotList> slotLists(const spec::ObjectSpec& optimizer) {
-    if (optimizer.class_name == "SGD") {
-        if (optimizer.config.getDouble("momentum", 0) == 0) {
-            return {};
-        }
-        return {{"momentum", {"momentums"}}};
+    std::vector<SlotList> lists;
+    if (optimizer.config.getBool("use_ema", false)) {
+        lists.push_back({"average", {"_model_variables_moving_average"}, true});
     }
-    if (optimizer.class_name == "Adam" || optimizer.class_name == "AdamW") {
-        std::vector<SlotList> lists{{"m", {"_momentums"}}, {"v", {"_velocities"}}};
-        if (optimizer.config.getBool("amsgrad", false)) {
-            lists.push_back({"vhat", {"_velocity_hats"}});
-        }
-        return lists;
+    if (optimizer.config.getInt("gradient_accumulation_steps", 1) > 1) {
+        lists.push_back({"accumulated_gradient", {"_accumulated_gradients"}, true});
     }
-    return {};
+    for (SlotList& list : ownLists(optimizer)) {
+        lists.push_back(std::move(list));
+    }
+    return lists;
 }
 
 }  // namespace engine::exporter

@@ -21,6 +21,8 @@ VariableEdges variableEdges(std::string_view layer_class, std::string_view varia
 struct SlotList {
     std::string slot;                 // ours: "m"
     std::vector<std::string> edges;   // from the optimizer to the list; the first one names the keys
+    bool of_any_optimizer = false;    // moving averages, accumulated gradients: before the optimizer's own
+    friend bool operator==(const SlotList&, const SlotList&) = default;
 };
 
 // Lists that an optimizer keeps one entry per trainable variable in, in Keras' order. Empty for SGD without momentum.

@@ -173,9 +173,15 @@ private:
         }
         // Slots are asked for by name; every optimizer's lists are tried, since the caller's names say which it has.
         const std::vector<SlotList> lists = [] {
-            std::vector<SlotList> all = slotLists({"SGD", {{"momentum", 1.0}}});
-            for (SlotList& list : slotLists({"Adam", {{"amsgrad", true}}})) {
-                all.push_back(std::move(list));
+            const spec::Fields everything{
+                {"momentum", 1.0}, {"amsgrad", true}, {"centered", true}, {"use_ema", true}, {"gradient_accumulation_steps", std::int64_t{2}}};
+            std::vector<SlotList> all;
+            for (const char* optimizer : {"SGD", "Adam", "RMSprop", "Adagrad", "Adadelta", "Adamax", "Ftrl", "Lion"}) {
+                for (SlotList& list : slotLists({optimizer, everything})) {
+                    if (std::find(all.begin(), all.end(), list) == all.end()) {
+                        all.push_back(std::move(list));
+                    }
+                }
             }
             return all;
         }();

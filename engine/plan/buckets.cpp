@@ -15,7 +15,8 @@ std::vector<TensorId> gradientsInMemoryOrder(const Plan& plan) {
         for (TensorId id : op.outputs) {
             const TensorDesc& tensor = plan.tensors[static_cast<std::size_t>(id)];
             const bool is_step = tensor.role == TensorRole::kStatistic && tensor.of != kNoTensor;
-            if (is_step || isTrainedGradient(plan, id)) gradients.push_back(id);
+            const bool is_known = std::find(gradients.begin(), gradients.end(), id) != gradients.end();  // a penalty adds to it
+            if ((is_step || isTrainedGradient(plan, id)) && !is_known) gradients.push_back(id);
         }
     }
     const auto key = [&plan](TensorId id) {

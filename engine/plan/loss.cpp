@@ -1,36 +1,99 @@
 #include "engine/plan/loss.h"
 
+#include <algorithm>
+#include <array>
+#include <utility>
 #include <variant>
 
 #include "engine/spec/error.h"
 
 namespace engine::plan {
+namespace {
 
-LossInput checkLoss(const spec::ObjectSpec& loss, const std::vector<std::string>& metrics) {
-    if (loss.class_name != "SparseCategoricalCrossentropy" && loss.class_name != "sparse_categorical_crossentropy") {
-        throw Error(ErrorCode::kUnimplemented, "compile.loss: expected SparseCategoricalCrossentropy, got " + loss.class_name);
-    }
-    const spec::FieldValue* ignored = loss.config.find("ignore_class");
-    if (ignored != nullptr && !std::holds_alternative<std::monostate>(*ignored)) {
-        throw Error(ErrorCode::kUnimplemented, "compile.loss: expected no ignore_class (not supported), got one");
-    }
-    const std::string reduction = loss.config.getString("reduction", "sum_over_batch_size");
-    // Without sample weights these three are the same.
-    if (reduction != "sum_over_batch_size" && reduction != "mean" && reduction != "mean_with_sample_weight") {
-        throw Error(ErrorCode::kUnimplemented, "compile.loss: expected reduction sum_over_batch_size, got " + reduction);
-    }
-    for (const std::string& metric : metrics) {
-        if (metric != "accuracy" && metric != "acc" && metric != "sparse_categorical_accuracy" && metric != "SparseCategoricalAccuracy") {
-            throw Error(ErrorCode::kUnimplemented, "compile.metrics: expected accuracy, got " + metric);
-        }
-    }
-    return loss.config.getBool("from_logits", false) ? LossInput::kLogits : LossInput::kProbabilities;
+constexpr std::array<std::pair<LossKind, std::string_view>, 17> kNames{{
+    {LossKind::kSparseCategoricalCrossentropy, "SparseCategoricalCrossentropy"},
+    {LossKind::kCategoricalCrossentropy, "CategoricalCrossentropy"},
+    {LossKind::kCategoricalFocalCrossentropy, "CategoricalFocalCrossentropy"},
+    {LossKind::kCategoricalHinge, "CategoricalHinge"},
+    {LossKind::kKLDivergence, "KLDivergence"},
+    {LossKind::kCosineSimilarity, "CosineSimilarity"},
+    {LossKind::kBinaryCrossentropy, "BinaryCrossentropy"},
+    {LossKind::kBinaryFocalCrossentropy, "BinaryFocalCrossentropy"},
+    {LossKind::kMeanSquaredError, "MeanSquaredError"},
+    {LossKind::kMeanAbsoluteError, "MeanAbsoluteError"},
+    {LossKind::kMeanAbsolutePercentageError, "MeanAbsolutePercentageError"},
+    {LossKind::kMeanSquaredLogarithmicError, "MeanSquaredLogarithmicError"},
+    {LossKind::kHuber, "Huber"},
+    {LossKind::kLogCosh, "LogCosh"},
+    {LossKind::kHinge, "Hinge"},
+    {LossKind::kSquaredHinge, "SquaredHinge"},
+    {LossKind::kPoisson, "Poisson"},
+}};
+
+LossReduction reductionOf(const spec::ObjectSpec& loss) {
+    const std::string name = loss.config.getString("reduction", "sum_over_batch_size");
+    if (name == "sum_over_batch_size" || name == "mean") return LossReduction::kMean;
+    if (name == "mean_with_sample_weight") return LossReduction::kWeightedMean;
+    if (name == "sum") return LossReduction::kSum;
+    throw Error(ErrorCode::kUnimplemented,
+                "compile.loss.reduction: expected sum_over_batch_size, mean, mean_with_sample_weight or sum, got " + name);
 }
 
-TensorId lowerLoss(Plan& plan, TensorId scores, LossInput input) {
+// What the one op of softmax, cross-entropy and accuracy covers.
+bool isFused(const Plan& plan, const LossAttributes& loss, const TensorDesc& scores) {
+    return loss.kind == LossKind::kSparseCategoricalCrossentropy && loss.reduction != LossReduction::kSum && !loss.ignored_class &&
+           plan.sample_weight == kNoTensor && scores.shape.size() == 2;
+}
+
+}  // namespace
+
+std::string_view toString(LossKind kind) {
+    return std::find_if(kNames.begin(), kNames.end(), [kind](const auto& row) { return row.first == kind; })->second;
+}
+
+std::string_view toString(LossReduction reduction) {
+    switch (reduction) {
+        case LossReduction::kMean:
+            return "sum_over_batch_size";
+        case LossReduction::kWeightedMean:
+            return "mean_with_sample_weight";
+        case LossReduction::kSum:
+            return "sum";
+    }
+    return "?";
+}
+
+bool hasClassLabels(LossKind kind) {
+    return kind == LossKind::kSparseCategoricalCrossentropy;
+}
+
+LossAttributes lossAttributes(const spec::ObjectSpec& loss) {
+    const auto row = std::find_if(kNames.begin(), kNames.end(), [&loss](const auto& known) { return known.second == loss.class_name; });
+    if (row == kNames.end()) {
+        throw Error(ErrorCode::kUnimplemented,
+                    "compile.loss: expected a loss of Keras such as SparseCategoricalCrossentropy, got " + loss.class_name);
+    }
+    if (loss.config.getInt("axis", -1) != -1) {
+        throw Error(ErrorCode::kUnimplemented, "compile.loss.axis: expected -1, got " + std::to_string(loss.config.getInt("axis", -1)));
+    }
+    LossAttributes result{.kind = row->first, .reduction = reductionOf(loss)};
+    result.from_logits = loss.config.getBool("from_logits", false);
+    result.label_smoothing = loss.config.getDouble("label_smoothing", 0);
+    result.delta = loss.config.getDouble("delta", result.delta);
+    result.alpha = loss.config.getDouble("alpha", result.alpha);
+    result.gamma = loss.config.getDouble("gamma", result.gamma);
+    result.apply_class_balancing = loss.config.getBool("apply_class_balancing", false);
+    const spec::FieldValue* ignored = loss.config.find("ignore_class");
+    if (ignored != nullptr && !std::holds_alternative<std::monostate>(*ignored)) {
+        result.ignored_class = loss.config.getInt("ignore_class", 0);
+    }
+    return result;
+}
+
+TensorId lowerLoss(Plan& plan, TensorId scores, const LossAttributes& loss) {
     const TensorDesc of_scores = plan.tensors[static_cast<std::size_t>(scores)];
-    if (of_scores.shape.size() != 2) {
-        throw Error(ErrorCode::kInvalidArgument, "compile.loss: expected a model output of rank 2 (batch, classes), got rank " +
+    if (of_scores.shape.size() < 2) {
+        throw Error(ErrorCode::kInvalidArgument, "compile.loss: expected a model output of rank 2 or more (batch, ..., values), got rank " +
                                                      std::to_string(of_scores.shape.size()) + " from " + of_scores.layer);
     }
     auto add = [&plan](TensorDesc tensor) {
@@ -38,13 +101,18 @@ TensorId lowerLoss(Plan& plan, TensorId scores, LossInput input) {
         return static_cast<TensorId>(plan.tensors.size() - 1);
     };
     plan.header = add({.name = "header", .role = TensorRole::kStepHeader, .shape = {StepHeader::kSize}});
-    Op op{.kind = OpKind::kSoftmaxCrossEntropy,
+    Op op{.kind = isFused(plan, loss, of_scores) ? OpKind::kSoftmaxCrossEntropy : OpKind::kLoss,
           .phase = Phase::kForward,
-          .name = "loss/SoftmaxCrossEntropy",
           .layer = "loss",
           .inputs = {scores, plan.label},
-          .outputs = {},
-          .from_logits = input == LossInput::kLogits};
+          .outputs = {}};
+    op.name = "loss/" + std::string(toString(op.kind));
+    if (op.kind == OpKind::kLoss) {
+        op.attributes = loss;
+        if (plan.sample_weight != kNoTensor) op.inputs.push_back(plan.sample_weight);
+    } else {
+        op.from_logits = loss.from_logits;
+    }
     TensorId gradient = kNoTensor;
     if (plan.training) {
         gradient =

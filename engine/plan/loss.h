@@ -1,22 +1,25 @@
 #pragma once
 
-#include <string>
-#include <vector>
+#include <string_view>
 
 #include "engine/plan/plan.h"
 #include "engine/spec/fields.h"
 
 namespace engine::plan {
 
-enum class LossInput { kLogits, kProbabilities };
+// A loss of Keras as executors need it. (A model that ends in softmax or sigmoid is trained on that function's own input, as Keras on
+// TensorFlow does: lower() decides.) Throws Error(kUnimplemented) for a loss or a setting that no executor has.
+LossAttributes lossAttributes(const spec::ObjectSpec& loss);
 
-// What the loss reads: logits when it says so; otherwise probabilities. (A model that ends in softmax is trained on the softmax's own
-// input, as Keras on TensorFlow does: lower() decides.) Throws Error(kUnimplemented) for a loss, a setting or a metric that no executor
-// has.
-LossInput checkLoss(const spec::ObjectSpec& loss, const std::vector<std::string>& metrics);
+// "SparseCategoricalCrossentropy".
+std::string_view toString(LossKind kind);
+std::string_view toString(LossReduction reduction);
 
-// Label, step header and the loss op on `scores`, (batch, classes); returns the gradient of the scores, kNoTensor when not training.
-// Throws Error(kInvalidArgument) when the scores have another rank.
-TensorId lowerLoss(Plan& plan, TensorId scores, LossInput input);
+// Whether labels are classes (int32) rather than values of the scores' shape.
+bool hasClassLabels(LossKind kind);
+
+// Step header and the loss op on `scores`, (batch, ..., classes); returns the gradient of the scores, kNoTensor when not training.
+// plan.label, and plan.sample_weight where there is one, are made already.
+TensorId lowerLoss(Plan& plan, TensorId scores, const LossAttributes& loss);
 
 }  // namespace engine::plan

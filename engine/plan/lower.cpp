@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -11,7 +12,9 @@
 
 #include "engine/plan/layers/layer_table.h"
 #include "engine/plan/loss.h"
+#include "engine/plan/metric.h"
 #include "engine/plan/optimizer.h"
+#include "engine/plan/penalty.h"
 #include "engine/spec/error.h"
 #include "engine/spec/shape_inference.h"
 
@@ -20,15 +23,24 @@ namespace {
 
 // Fields that every layer may carry and that change what is computed.
 void refuseUnsupportedFields(const spec::LayerSpec& layer) {
-    for (std::string_view field :
-         {"kernel_regularizer", "bias_regularizer", "activity_regularizer", "kernel_constraint", "bias_constraint"}) {
-        const spec::FieldValue* value = layer.config.find(field);
-        if (value != nullptr && !std::holds_alternative<std::monostate>(*value)) {
-            throw Error(ErrorCode::kUnimplemented, layer.name + ": expected no " + std::string(field) + " (not supported), got one");
+    for (const auto& [field, value] : layer.config.entries()) {
+        if (field.ends_with("_constraint") && !std::holds_alternative<std::monostate>(value)) {
+            throw Error(ErrorCode::kUnimplemented, layer.name + ": expected no " + field + " (not supported), got one");
         }
     }
     if (layer.config.getString("data_format", "channels_last") != "channels_last") {
         throw Error(ErrorCode::kUnimplemented, layer.name + ": expected data_format channels_last");
+    }
+}
+
+// The function whose input a loss of probabilities takes instead, where the model ends in it.
+std::optional<Activation> activationBefore(const LossAttributes& loss) {
+    switch (loss.kind) {
+        case LossKind::kSparseCategoricalCrossentropy:
+        case LossKind::kCategoricalCrossentropy:
+            return Activation::kSoftmax;
+        default:
+            return std::nullopt;
     }
 }
 
@@ -60,6 +72,7 @@ public:
                                          .shape = parameter.shape,
                                          .of = id,
                                          .slot_name = slot,
+                                         .initial = slotStart(*rule, slot),
                                          .layer = parameter.layer});
             }
         }
@@ -71,33 +84,79 @@ public:
         plan_.input = addTensor({.name = "input", .role = TensorRole::kInput, .shape = shape, .layer = "input"});
     }
 
-    void addLabelAndGather() {
-        plan_.label = addTensor(
-            {.name = "label", .role = TensorRole::kLabel, .dtype = tensor::DType::kInt32, .shape = {options_.batch}, .layer = "input"});
-        const bool whole_numbers = model_.input_dtype != "float32";
-        plan_.ops.push_back({.kind = OpKind::kGather,
-                             .name = "input/Gather",
-                             .layer = "input",
-                             .outputs = {plan_.input, plan_.label},
-                             .attributes = GatherAttributes{whole_numbers}});
+    void addLabelAndGather(const LossAttributes& loss) {
+        spec::Shape shape{options_.batch};
+        const spec::Shape& output = infos_.back().output_shape;
+        const bool has_classes = hasClassLabels(loss.kind);
+        shape.insert(shape.end(), output.begin(), output.end() - (has_classes && !output.empty() ? 1 : 0));
+        plan_.label = addTensor({.name = "label",
+                                 .role = TensorRole::kLabel,
+                                 .dtype = has_classes ? tensor::DType::kInt32 : tensor::DType::kFloat32,
+                                 .shape = shape,
+                                 .layer = "input"});
+        Op gather{.kind = OpKind::kGather, .name = "input/Gather", .layer = "input", .outputs = {plan_.input, plan_.label}};
+        GatherAttributes attributes{.whole_numbers = model_.input_dtype != "float32", .ignored_class = loss.ignored_class};
+        if (options_.training && !options_.class_weights.empty()) {
+            if (output.size() != 1) {
+                throw Error(ErrorCode::kUnimplemented, "fit.class_weight: expected a model output of rank 2 (batch, values), got rank " +
+                                                           std::to_string(output.size() + 1));
+            }
+            attributes.class_weights = options_.class_weights;
+            plan_.sample_weight =
+                addTensor({.name = "sample_weight", .role = TensorRole::kLabel, .shape = {options_.batch}, .layer = "input"});
+            gather.outputs.push_back(plan_.sample_weight);
+        }
+        gather.attributes = std::move(attributes);
+        plan_.ops.push_back(std::move(gather));
     }
 
     void addForward() {
         TensorId x = plan_.input;
-        forEachLayer([this, &x](LayerLowering lowering) { x = lowering(builder_, x); });
+        forEachLayer([this, &x](LayerLowering lowering) {
+            x = lowering(builder_, x);
+            collectPenalties(x);
+        });
         plan_.output = x;
     }
 
     // Returns the gradient of the layers' last tensor that remains.
-    TensorId addLoss(LossInput input) {
-        TensorId scores = builder_.logitsOf(plan_.output);
-        if (scores != plan_.output) input = LossInput::kLogits;
-        if (options_.training) plan_.output = builder_.dropFinalSoftmax(plan_.output);
-        return lowerLoss(plan_, scores, input);
+    TensorId addLoss(LossAttributes loss, const std::vector<spec::MetricSpec>& metric_specs) {
+        std::vector<NamedMetric> metrics = resolveMetrics(metric_specs, loss.kind, infos_.back().output_shape.back());
+        TensorId scores = plan_.output;
+        // A penalty of the output needs its gradient too.
+        const bool is_penalised = std::any_of(penalised_.begin(), penalised_.end(), [this](TensorId id) { return id == plan_.output; });
+        if (const std::optional<Activation> last = activationBefore(loss); last && !is_penalised) {
+            scores = builder_.inputOf(*last, plan_.output);
+        }
+        if (scores != plan_.output) loss.from_logits = true;
+        if (options_.training && scores != plan_.output) {
+            const bool is_read = std::any_of(metrics.begin(), metrics.end(),
+                                             [](const NamedMetric& metric) { return !looksAtOrderAlone(metric.attributes); });
+            if (is_read) {
+                builder_.passOverFinalActivation(plan_.output);
+            } else {
+                plan_.output = builder_.dropFinalActivation(plan_.output);
+            }
+        }
+        const TensorId gradient = lowerLoss(plan_, scores, loss);
+        lowerMetrics(plan_, std::move(metrics));
+        if (!penalised_.empty()) {
+            plan_.ops.push_back({.kind = OpKind::kPenalty,
+                                 .phase = Phase::kForward,
+                                 .name = "loss/Penalty",
+                                 .layer = "loss",
+                                 .inputs = penalised_,
+                                 .outputs = {plan_.header},
+                                 .attributes = PenaltyAttributes{penalties_}});
+        }
+        return gradient;
     }
 
     void addBackward(TensorId doutput) {
         builder_.differentiate(doutput, options_.input_gradient ? InputGradient::kNeeded : InputGradient::kNotNeeded);
+        for (std::size_t i = 0; i < penalised_.size(); ++i) {
+            if (!penalties_[i].of_activity) addPenaltyGradient(penalised_[i], penalties_[i]);
+        }
     }
 
     TensorId addOutputGradient() {
@@ -128,11 +187,13 @@ public:
         std::vector<TensorId> gradients;
         for (const Op& op : plan_.ops) {
             for (TensorId id : op.outputs) {
-                if (isTrainedGradient(plan_, id)) gradients.push_back(id);
+                const bool is_known = std::find(gradients.begin(), gradients.end(), id) != gradients.end();  // a penalty adds to it
+                if (isTrainedGradient(plan_, id) && !is_known) gradients.push_back(id);
             }
         }
         if (gradients.empty())
             throw Error(ErrorCode::kInvalidArgument, "model " + model_.name + ": expected a layer with trainable weights, got none");
+        if (preparesGradients(updateRule(optimizer))) addPreparation(optimizer, gradients);
         for (TensorId gradient : gradients) {
             const TensorId parameter = plan_.tensors[static_cast<std::size_t>(gradient)].of;
             const TensorDesc& of = plan_.tensors[static_cast<std::size_t>(parameter)];
@@ -152,6 +213,59 @@ public:
     }
 
 private:
+    // Of the layer just lowered, whose output is y.
+    void collectPenalties(TensorId y) {
+        const spec::LayerSpec& layer = builder_.layer();
+        for (const auto& entry : layer.config.entries()) {
+            const std::string& field = entry.first;
+            if (!field.ends_with("_regularizer")) continue;
+            const std::optional<Penalty> penalty = penaltyOf(layer, field);
+            if (!penalty) continue;
+            TensorId penalised = y;
+            if (penalty->of_activity) {
+                builder_.penaliseOutput(y, *penalty);
+            } else {
+                penalised = penalisedVariable(plan_, layer, field);
+                // Keras leaves out what is not trained.
+                if (penalised == kNoTensor || plan_.tensors[static_cast<std::size_t>(penalised)].role != TensorRole::kParameter) continue;
+            }
+            penalised_.push_back(penalised);
+            penalties_.push_back(*penalty);
+        }
+    }
+
+    // After everything else that the layer's backward pass does: fused ops write their gradients at the place of their last part.
+    void addPenaltyGradient(TensorId parameter, const Penalty& penalty) {
+        const TensorId gradient = builder_.gradientOf(parameter);
+        const std::string layer = plan_.tensors[static_cast<std::size_t>(parameter)].layer;
+        const auto last = std::find_if(plan_.ops.rbegin(), plan_.ops.rend(), [&](const Op& op) { return op.layer == layer; });
+        plan_.ops.insert(last.base(), {.kind = OpKind::kPenaltyBack,
+                                       .phase = Phase::kBackward,
+                                       .name = plan_.tensors[static_cast<std::size_t>(parameter)].name + "/PenaltyBack",
+                                       .layer = layer,
+                                       .inputs = {parameter, gradient},
+                                       .outputs = {gradient},
+                                       .attributes = PenaltyAttributes{{penalty}}});
+    }
+
+    // One op on all gradients: a norm may be that of all of them.
+    void addPreparation(const spec::ObjectSpec& optimizer, std::vector<TensorId> gradients) {
+        const auto parameter_of = [this](TensorId gradient) { return plan_.tensors[static_cast<std::size_t>(gradient)].of; };
+        std::sort(gradients.begin(), gradients.end(), [&](TensorId a, TensorId b) { return parameter_of(a) > parameter_of(b); });
+        Op op{.kind = OpKind::kPrepareGradients,
+              .phase = Phase::kUpdate,
+              .name = "gradients/PrepareGradients",
+              .inputs = gradients,
+              .optimizer = {optimizer}};
+        for (TensorId gradient : gradients) {
+            for (TensorId slot : slotsOf(plan_, parameter_of(gradient))) {
+                if (plan_.tensors[static_cast<std::size_t>(slot)].slot_name == kAccumulatorSlot) op.outputs.push_back(slot);
+            }
+        }
+        op.inputs.insert(op.inputs.end(), op.outputs.begin(), op.outputs.end());
+        plan_.ops.push_back(std::move(op));
+    }
+
     void checkModel() const {
         if (model_.layers.empty())
             throw Error(ErrorCode::kInvalidArgument, "model " + model_.name + ": expected a layer at least, got none");
@@ -194,19 +308,21 @@ private:
     std::vector<spec::LayerInfo> infos_;
     Plan plan_;
     LayerBuilder builder_;
+    std::vector<TensorId> penalised_;  // variables and outputs of layers
+    std::vector<Penalty> penalties_;   // of each
 };
 
 }  // namespace
 
 Plan lower(const spec::ModelSpec& model, const spec::CompileSpec& compile, const LowerOptions& options) {
-    const LossInput loss_input = checkLoss(compile.loss, compile.metrics);
+    const LossAttributes loss = lossAttributes(compile.loss);
     const UpdateRule rule = updateRule(compile.optimizer);
     Lowering lowering(model, options);
     lowering.addParametersAndSlots(options.training ? &rule : nullptr);
     lowering.addInput();
-    lowering.addLabelAndGather();
+    lowering.addLabelAndGather(loss);
     lowering.addForward();
-    const TensorId doutput = lowering.addLoss(loss_input);
+    const TensorId doutput = lowering.addLoss(loss, compile.metrics);
     if (options.training) {
         lowering.addBackward(doutput);
         lowering.addUpdates(compile.optimizer);

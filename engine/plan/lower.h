@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 #include "engine/plan/plan.h"
 #include "engine/spec/run_spec.h"
@@ -11,8 +12,9 @@ namespace engine::plan {
 struct LowerOptions {
     std::int64_t batch = 64;  // samples of this replica
     int replicas = 1;
-    bool training = true;         // false: forward only, dropout is the identity
-    bool input_gradient = false;  // also the gradient of the input, as the activation "input:grad": for gradient checks
+    bool training = true;                // false: forward only, dropout is the identity
+    std::vector<float> class_weights{};  // training: by class, see GatherAttributes; empty: samples count alike
+    bool input_gradient = false;         // also the gradient of the input, as the activation "input:grad": for gradient checks
 };
 
 // The whole step, unfused, without collectives, devices or memory. Throws Error: kInvalidArgument for a wrong model (the first mistake, as

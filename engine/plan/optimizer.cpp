@@ -1,7 +1,9 @@
 #include "engine/plan/optimizer.h"
 
+#include <algorithm>
+#include <array>
 #include <cmath>
-#include <string_view>
+#include <utility>
 #include <variant>
 
 #include "engine/spec/error.h"
@@ -9,46 +11,97 @@
 namespace engine::plan {
 namespace {
 
-[[noreturn]] void refuse(const spec::ObjectSpec& optimizer, const std::string& what) {
-    throw Error(ErrorCode::kUnimplemented, "optimizer " + optimizer.class_name + ": " + what);
+float number(const spec::Fields& config, std::string_view name, double fallback) {
+    return static_cast<float>(config.getDouble(name, fallback));
 }
 
-// A setting that changes the update and that no executor has. Off: absent, null, false or zero.
-void refuseWhenSet(const spec::ObjectSpec& optimizer, std::string_view name) {
-    const spec::FieldValue* value = optimizer.config.find(name);
-    if (value == nullptr || std::holds_alternative<std::monostate>(*value)) return;
-    if (const bool* flag = std::get_if<bool>(value); flag != nullptr && !*flag) return;
-    if (const double* number = std::get_if<double>(value); number != nullptr && *number == 0) return;
-    if (const std::int64_t* number = std::get_if<std::int64_t>(value); number != nullptr && *number == 0) return;
-    refuse(optimizer, "expected no " + std::string(name) + " (not supported), got one");
+void readSgd(const spec::Fields& config, UpdateRule& rule) {
+    rule.momentum = number(config, "momentum", 0);
+    const bool nesterov = config.getBool("nesterov", false);
+    rule.kind = rule.momentum == 0 ? UpdateKind::kSgd : nesterov ? UpdateKind::kNesterov : UpdateKind::kMomentum;
 }
 
-}  // namespace
+void readAdam(const spec::Fields& config, UpdateRule& rule) {
+    rule.kind = config.getBool("amsgrad", false) ? UpdateKind::kAmsgrad : UpdateKind::kAdam;
+}
 
-UpdateRule updateRule(const spec::ObjectSpec& optimizer) {
-    for (std::string_view name :
-         {"weight_decay", "clipnorm", "global_clipnorm", "clipvalue", "use_ema", "loss_scale_factor", "gradient_accumulation_steps"}) {
-        refuseWhenSet(optimizer, name);
-    }
+void readAdamW(const spec::Fields& config, UpdateRule& rule) {
+    readAdam(config, rule);
+    rule.weight_decay = number(config, "weight_decay", 0.004);
+}
+
+void readRmsprop(const spec::Fields& config, UpdateRule& rule) {
+    rule.kind = UpdateKind::kRmsprop;
+    rule.momentum = number(config, "momentum", 0);
+    rule.rho = number(config, "rho", 0.9);
+    rule.centered = config.getBool("centered", false);
+}
+
+void readAdagrad(const spec::Fields& config, UpdateRule& rule) {
+    rule.kind = UpdateKind::kAdagrad;
+    rule.initial_accumulator = number(config, "initial_accumulator_value", 0.1);
+}
+
+void readAdadelta(const spec::Fields& config, UpdateRule& rule) {
+    rule.kind = UpdateKind::kAdadelta;
+    rule.rho = number(config, "rho", 0.95);
+}
+
+void readAdamax(const spec::Fields&, UpdateRule& rule) {
+    rule.kind = UpdateKind::kAdamax;
+}
+
+void readNadam(const spec::Fields&, UpdateRule& rule) {
+    rule.kind = UpdateKind::kNadam;
+}
+
+void readFtrl(const spec::Fields& config, UpdateRule& rule) {
+    rule.kind = UpdateKind::kFtrl;
+    rule.initial_accumulator = number(config, "initial_accumulator_value", 0.1);
+    rule.power = number(config, "learning_rate_power", -0.5);
+    rule.l1 = number(config, "l1_regularization_strength", 0);
+    rule.l2 = number(config, "l2_regularization_strength", 0);
+    rule.shrinkage = number(config, "l2_shrinkage_regularization_strength", 0);
+    rule.beta = number(config, "beta", 0);
+}
+
+void readLion(const spec::Fields& config, UpdateRule& rule) {
+    rule.kind = UpdateKind::kLion;
+    rule.beta_2 = number(config, "beta_2", 0.99);
+}
+
+using Reader = void (*)(const spec::Fields& config, UpdateRule& rule);
+constexpr std::array<std::pair<std::string_view, Reader>, 10> kReaders{{{"SGD", readSgd},
+                                                                        {"Adam", readAdam},
+                                                                        {"AdamW", readAdamW},
+                                                                        {"RMSprop", readRmsprop},
+                                                                        {"Adagrad", readAdagrad},
+                                                                        {"Adadelta", readAdadelta},
+                                                                        {"Adamax", readAdamax},
+                                                                        {"Nadam", readNadam},
+                                                                        {"Ftrl", readFtrl},
+                                                                        {"Lion", readLion}}};
+
+void readCommon(const spec::ObjectSpec& optimizer, UpdateRule& rule) {
     const spec::Fields& config = optimizer.config;
-    UpdateRule rule;
-    if (optimizer.class_name == "SGD") {
-        rule.momentum = static_cast<float>(config.getDouble("momentum", 0));
-        const bool nesterov = config.getBool("nesterov", false);
-        rule.kind = rule.momentum == 0 ? UpdateKind::kSgd : nesterov ? UpdateKind::kNesterov : UpdateKind::kMomentum;
-        return rule;
+    rule.beta_1 = number(config, "beta_1", 0.9);
+    rule.beta_2 = number(config, "beta_2", 0.999);
+    rule.epsilon = number(config, "epsilon", 1e-7);
+    rule.weight_decay = number(config, "weight_decay", 0);
+    rule.clip_norm = number(config, "clipnorm", 0);
+    rule.global_clip_norm = number(config, "global_clipnorm", 0);
+    rule.clip_value = number(config, "clipvalue", 0);
+    rule.accumulation_steps = std::max<std::int64_t>(config.getInt("gradient_accumulation_steps", 1), 1);
+    rule.keeps_average = config.getBool("use_ema", false);
+    rule.average_momentum = number(config, "ema_momentum", 0.99);
+    rule.overwrite_every = config.getInt("ema_overwrite_frequency", 0);
+    if ((rule.clip_norm > 0) + (rule.global_clip_norm > 0) + (rule.clip_value > 0) > 1) {
+        throw Error(ErrorCode::kInvalidArgument,
+                    "optimizer " + optimizer.class_name + ": expected one of clipnorm, global_clipnorm and clipvalue, got several");
     }
-    if (optimizer.class_name == "Adam") {
-        rule.kind = config.getBool("amsgrad", false) ? UpdateKind::kAmsgrad : UpdateKind::kAdam;
-        rule.beta_1 = static_cast<float>(config.getDouble("beta_1", 0.9));
-        rule.beta_2 = static_cast<float>(config.getDouble("beta_2", 0.999));
-        rule.epsilon = static_cast<float>(config.getDouble("epsilon", 1e-7));
-        return rule;
-    }
-    refuse(optimizer, "expected SGD or Adam");
 }
 
-std::vector<std::string> slotNames(const UpdateRule& rule) {
+std::vector<std::string> ownSlots(const UpdateRule& rule) {
     switch (rule.kind) {
         case UpdateKind::kSgd:
             return {};
@@ -56,18 +109,104 @@ std::vector<std::string> slotNames(const UpdateRule& rule) {
         case UpdateKind::kNesterov:
             return {"momentum"};
         case UpdateKind::kAdam:
+        case UpdateKind::kNadam:
             return {"m", "v"};
         case UpdateKind::kAmsgrad:
             return {"m", "v", "vhat"};
+        case UpdateKind::kRmsprop: {
+            std::vector<std::string> slots{"v"};
+            if (rule.momentum > 0) slots.push_back("momentum");
+            if (rule.centered) slots.push_back("mean");
+            return slots;
+        }
+        case UpdateKind::kAdagrad:
+            return {"accumulator"};
+        case UpdateKind::kAdadelta:
+            return {"accumulator", "delta"};
+        case UpdateKind::kAdamax:
+            return {"m", "u"};
+        case UpdateKind::kFtrl:
+            return {"accumulator", "linear"};
+        case UpdateKind::kLion:
+            return {"m"};
     }
     return {};
 }
 
-float stepSize(const UpdateRule& rule, float learning_rate, std::int64_t iteration) {
-    if (rule.kind != UpdateKind::kAdam && rule.kind != UpdateKind::kAmsgrad) return learning_rate;
+// Nadam's u(t).
+double nadamMomentum(const UpdateRule& rule, double t) {
+    return static_cast<double>(rule.beta_1) * (1 - 0.5 * std::pow(0.96, t));
+}
+
+void setNadam(const UpdateRule& rule, std::int64_t iteration, StepFactors& factors) {
     const double t = static_cast<double>(iteration) + 1;
-    return static_cast<float>(learning_rate * std::sqrt(1 - std::pow(static_cast<double>(rule.beta_2), t)) /
-                              (1 - std::pow(static_cast<double>(rule.beta_1), t)));
+    const double now = nadamMomentum(rule, t), next = nadamMomentum(rule, t + 1), product = nadamProduct(rule, iteration + 1);
+    factors.moment = static_cast<float>(next / (1 - product * next));
+    factors.gradient = static_cast<float>((1 - now) / (1 - product));
+    factors.variance = static_cast<float>(1 / (1 - std::pow(static_cast<double>(rule.beta_2), t)));
+}
+
+}  // namespace
+
+UpdateRule updateRule(const spec::ObjectSpec& optimizer) {
+    const auto reader =
+        std::find_if(kReaders.begin(), kReaders.end(), [&optimizer](const auto& row) { return row.first == optimizer.class_name; });
+    if (reader == kReaders.end()) {
+        throw Error(ErrorCode::kUnimplemented, "optimizer " + optimizer.class_name + ": expected an optimizer of Keras such as Adam");
+    }
+    UpdateRule rule;
+    readCommon(optimizer, rule);
+    reader->second(optimizer.config, rule);
+    rule.average_slot = ownSlots(rule).size();
+    return rule;
+}
+
+std::vector<std::string> slotNames(const UpdateRule& rule) {
+    std::vector<std::string> slots = ownSlots(rule);
+    if (rule.keeps_average) slots.emplace_back(kAverageSlot);
+    if (rule.accumulation_steps > 1) slots.emplace_back(kAccumulatorSlot);
+    return slots;
+}
+
+float slotStart(const UpdateRule& rule, std::string_view slot) {
+    const bool is_filled = (rule.kind == UpdateKind::kAdagrad || rule.kind == UpdateKind::kFtrl) && slot == "accumulator";
+    return is_filled ? rule.initial_accumulator : 0.0F;
+}
+
+bool preparesGradients(const UpdateRule& rule) {
+    return rule.accumulation_steps > 1 || rule.clip_norm > 0 || rule.global_clip_norm > 0 || rule.clip_value > 0;
+}
+
+StepFactors stepFactors(const UpdateRule& rule, float learning_rate, std::int64_t iteration) {
+    StepFactors factors;
+    const double t = static_cast<double>(iteration) + 1;
+    const double first = 1 - std::pow(static_cast<double>(rule.beta_1), t);
+    factors.applies = (iteration + 1) % rule.accumulation_steps == 0;
+    factors.step_size = learning_rate;
+    if (rule.kind == UpdateKind::kAdam || rule.kind == UpdateKind::kAmsgrad) {
+        factors.step_size = static_cast<float>(learning_rate * std::sqrt(1 - std::pow(static_cast<double>(rule.beta_2), t)) / first);
+    } else if (rule.kind == UpdateKind::kAdamax) {
+        factors.step_size = static_cast<float>(learning_rate / first);
+    } else if (rule.kind == UpdateKind::kNadam) {
+        setNadam(rule, iteration, factors);
+    }
+    factors.decay = static_cast<float>(1 - static_cast<double>(rule.weight_decay) * learning_rate);
+    factors.average_momentum = iteration == 0 ? 0.0F : rule.average_momentum;
+    factors.overwrites = rule.overwrite_every > 0 && (iteration + 1) % rule.overwrite_every == 0;
+    return factors;
+}
+
+// The factor of every step that applies; far on, 0.96^t is nothing and what remains is a power of b1.
+double nadamProduct(const UpdateRule& rule, std::int64_t iteration) {
+    constexpr std::int64_t kVanishes = 1000;  // 0.96^1000 < 1e-17
+    const std::int64_t every = rule.accumulation_steps, near = std::min(iteration, kVanishes) / every;
+    const double once = std::pow(0.96, static_cast<double>(every));
+    double product = 1, power = 1;
+    for (std::int64_t i = 0; i < near; ++i) {
+        power *= once;
+        product *= static_cast<double>(rule.beta_1) * (1 - 0.5 * power);
+    }
+    return product * std::pow(static_cast<double>(rule.beta_1), static_cast<double>(iteration / every - near));
 }
 
 }  // namespace engine::plan

@@ -88,6 +88,16 @@ std::string_view toString(OpKind kind) {
             return "DropoutBack";
         case OpKind::kSoftmaxCrossEntropy:
             return "SoftmaxCrossEntropy";
+        case OpKind::kLoss:
+            return "Loss";
+        case OpKind::kPenalty:
+            return "Penalty";
+        case OpKind::kPenaltyBack:
+            return "PenaltyBack";
+        case OpKind::kMetric:
+            return "Metric";
+        case OpKind::kPrepareGradients:
+            return "PrepareGradients";
         case OpKind::kUpdate:
             return "Update";
         case OpKind::kAllReduce:
@@ -104,6 +114,10 @@ std::string_view toString(OpKind kind) {
             return "FusedUpdate";
     }
     return "?";
+}
+
+bool belongsToLoss(OpKind kind) {
+    return kind == OpKind::kSoftmaxCrossEntropy || kind == OpKind::kLoss || kind == OpKind::kPenalty || kind == OpKind::kMetric;
 }
 
 std::string_view toString(Phase phase) {

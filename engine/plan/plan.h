@@ -9,6 +9,8 @@
 #include <vector>
 
 #include "engine/plan/activation.h"
+#include "engine/plan/loss_attributes.h"
+#include "engine/plan/metric_attributes.h"
 #include "engine/spec/run_spec.h"
 #include "engine/tensor/dtype.h"
 
@@ -25,10 +27,10 @@ enum class TensorRole {
     kStatistic,   // numbers of a whole batch, without a batch axis. With `of`: what a step adds to that state, summed over the replicas
                   // like a gradient
     kInput,       // the gathered batch
-    kLabel,
+    kLabel,       // gathered labels and sample weights
     kActivation,
     kScratch,     // dropout masks, pooling arg-max, probabilities kept for the backward pass
-    kStepHeader,  // float32[kStepHeaderSize], see StepHeader below
+    kStepHeader,  // float32[StepHeader::kSize + sums of metrics], see StepHeader below
 };
 
 // Where the memory planner puts a tensor: the executor's private arena, the region that the collective allocates, or the run's Variables
@@ -42,6 +44,7 @@ struct TensorDesc {
     spec::Shape shape{};                   // with the batch axis where there is one: (64, 26, 26, 32)
     TensorId of = kNoTensor;             // variable of a gradient, slot or statistic
     std::string slot_name{};               // kSlot: "momentum", "m", "v"; Keras' names live in the exporter
+    float initial = 0;                     // kSlot: its values before the first step
     std::string layer{};                   // name of the layer it belongs to
     Region region = Region::kPrivate;
     std::int64_t offset_bytes = -1;      // into its region; -1 until planMemory, or when no op uses the tensor (fusion removed it)
@@ -65,10 +68,6 @@ struct OptimizerAttributes {
 
 // What else an op of one kind needs: one plain struct a family of ops, named where the kind is explained. Ops without such needs have
 // std::monostate. (ActivationSettings: engine/plan/activation.h.)
-struct GatherAttributes {
-    bool whole_numbers = false;  // taken as they are: no scale, no offset
-    friend bool operator==(const GatherAttributes&, const GatherAttributes&) = default;
-};
 // x as (outer, channels, inner), C order; statistics are over outer and inner.
 struct BatchNormAttributes {
     std::int64_t channels = 1, inner = 1;
@@ -101,12 +100,13 @@ struct RecurrentAttributes {
 };
 inline constexpr double kMostUnitFactor = 1e12;  // a unit norm multiplies by 1 / length, by this at most
 using OpAttributes = std::variant<std::monostate, ActivationSettings, GatherAttributes, BatchNormAttributes, GroupNormAttributes,
-                                  RecurrentAttributes>;
+                                  RecurrentAttributes, LossAttributes, MetricAttributes, PenaltyAttributes>;
 
 enum class OpKind {
     // Forward and backward ops as the layers contribute them. Inputs -> outputs in the order given. Shapes have the batch axis first; a
     // step with fewer samples works on the first ones. Plans with training = false hold no backward ops, no argmax and no masks.
-    kGather,              // batch view -> input (float32), label (int32)   (GatherAttributes)
+    kGather,              // batch view -> input (float32), label (, sample weight)    (GatherAttributes). Label: int32 classes of the
+                          // output's shape without the last axis, or float32 of the output's shape, as the loss wants it
     kConv2D,              // x, kernel -> y                            (Window2D)
     kConv2DBackInput,     // dy, kernel -> dx
     kConv2DBackKernel,    // x, dy -> dkernel
@@ -153,6 +153,13 @@ enum class OpKind {
     kDropoutBack,         // dy, mask -> dx
     kSoftmaxCrossEntropy, // logits, label -> dlogits, header: loss sum, correct, count. Not training: -> header alone (always the last).
                           // dlogits is divided by (samples in the batch * replicas). from_logits = false: the input holds probabilities
+    kLoss,                // scores, label (, sample weight) -> dscores, header: loss * samples, count    (LossAttributes). Not training:
+                          // -> header alone. What the op above does not cover
+    kPenalty,             // variables and outputs of layers -> header: adds their penalties times samples to the loss  (PenaltyAttributes)
+    kPenaltyBack,         // x, gradient -> the same gradient, with the penalty's slope over the replicas added
+    kMetric,              // output, label -> header: what the batch adds to a metric's sums    (MetricAttributes)
+    kPrepareGradients,    // all gradients (, an accumulator slot of each) (-> accumulators): accumulates, clips. The gradients change in
+                          // place, after their reduction and before any update reads them    (OptimizerAttributes)
     kUpdate,              // parameter, gradient, slots... -> parameter, slots...   (OptimizerAttributes)
     kAllReduce,           // gradients of `bucket` (bucket 0: header first) -> the same. Starts the reduction; the first op that reads one
                           // of them, and the end of the step, wait for it
@@ -164,6 +171,8 @@ enum class OpKind {
     kFusedUpdate,         // (parameter, gradient, slots...) of each parameter of `bucket` (-1: all) -> (parameter, slots...) of each, in
                           // memory order: see engine/backend/flat_update.h
 };
+// A loss, a penalty or a metric: a prediction leaves it out.
+bool belongsToLoss(OpKind kind);
 std::string_view toString(OpKind kind);  // "Conv2D", "FusedDenseBack"
 std::string_view toString(Phase phase);  // "forward"
 std::string_view toString(TensorRole role);  // "parameter"
@@ -203,9 +212,9 @@ struct Bucket {
 };
 
 // Travels with the first bucket of each step, summed over the replicas like a gradient. The chief fills the control words; another replica
-// only adds its wish to stop (engine/train/control_word.h).
+// only adds its wish to stop (engine/train/control_word.h). The sums of metrics follow after kSize.
 struct StepHeader {
-    static constexpr int kLossSum = 0;      // sum of per-example losses
+    static constexpr int kLossSum = 0;      // sum of per-example losses: the batch's loss times its examples
     static constexpr int kCorrect = 1;      // right answers
     static constexpr int kCount = 2;        // examples
     static constexpr int kControl = 3;      // what to apply after this step; 0 = none
@@ -219,6 +228,8 @@ struct Plan {
     std::vector<Bucket> buckets{};         // empty when nothing is reduced
     // output = what predict returns; of a training plan the loss op's input. label and header are missing when there is no loss.
     TensorId input = kNoTensor, label = kNoTensor, output = kNoTensor, header = kNoTensor;
+    TensorId sample_weight = kNoTensor;  // (batch) float32; only when the loss weighs samples
+    std::vector<NamedMetric> metrics{};  // in the order in which the project names them
     std::int64_t batch = 0;              // of this replica
     int replicas = 1;                    // the loss gradient is divided by samples in the batch * replicas
     bool training = true;                // false: forward only (evaluate, predict), no dropout

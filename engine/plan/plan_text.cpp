@@ -1,8 +1,12 @@
 #include <algorithm>
 #include <cstdio>
+#include <sstream>
 #include <string>
 #include <vector>
 
+#include "engine/plan/loss.h"
+#include "engine/plan/metric.h"
+#include "engine/plan/optimizer.h"
 #include "engine/plan/plan.h"
 
 namespace engine::plan {
@@ -66,6 +70,24 @@ std::string namesText(const Plan& plan, const std::vector<TensorId>& ids) {
         if (!text.empty()) text += ", ";
         text += id == kNoTensor ? "none" : plan.tensors[static_cast<std::size_t>(id)].name;
     }
+    return text;
+}
+
+std::string shortNumber(double value) {
+    std::ostringstream text;
+    text << value;
+    return text.str();
+}
+
+std::string preparationText(const UpdateRule& rule) {
+    std::string text;
+    const auto add = [&text](const std::string& name, double value) {
+        text += (text.empty() ? "" : ", ") + name + " " + shortNumber(value);
+    };
+    if (rule.accumulation_steps > 1) add("mean of steps", static_cast<double>(rule.accumulation_steps));
+    if (rule.clip_norm > 0) add("clipnorm", rule.clip_norm);
+    if (rule.global_clip_norm > 0) add("global_clipnorm", rule.global_clip_norm);
+    if (rule.clip_value > 0) add("clipvalue", rule.clip_value);
     return text;
 }
 
@@ -135,6 +157,25 @@ std::string attributesText(const Op& op) {
         }
         case OpKind::kSoftmaxCrossEntropy:
             add(op.from_logits ? "logits" : "probabilities");
+            break;
+        case OpKind::kLoss: {
+            const auto& loss = std::get<LossAttributes>(op.attributes);
+            add(std::string(toString(loss.kind)));
+            add(std::string(toString(loss.reduction)));
+            if (loss.from_logits) add("logits");
+            break;
+        }
+        case OpKind::kMetric:
+            add(std::string(toString(std::get<MetricAttributes>(op.attributes).kind)));
+            break;
+        case OpKind::kPenaltyBack: {
+            const Penalty& penalty = std::get<PenaltyAttributes>(op.attributes).penalties.front();
+            if (penalty.l1 > 0) add("l1 " + shortNumber(penalty.l1));
+            if (penalty.l2 > 0) add("l2 " + shortNumber(penalty.l2));
+            break;
+        }
+        case OpKind::kPrepareGradients:
+            add(preparationText(updateRule(op.optimizer.optimizer)));
             break;
         default:
             break;

@@ -1,91 +1,63 @@
 #include "engine/spec/object_schema.h"
 
 #include <algorithm>
+#include <array>
+#include <utility>
 
 #include "engine/spec/names.h"
+#include "engine/spec/objects/object_rows.h"
 
 namespace engine::spec {
 namespace {
 
-FieldSchema learningRateField(double fallback) {
-    return {.name = "learning_rate",
-            .kind = FieldKind::kDouble,
-            .fallback = fallback,
-            .choices = classNames(scheduleSchemas()),
-            .minimum = 0,
-            .hint = "Step width: a number or a schedule"};
-}
-
-FieldSchema decayRateField(std::string name, double fallback) {
-    return {.name = std::move(name),
-            .kind = FieldKind::kDouble,
-            .fallback = fallback,
-            .minimum = 0,
-            .maximum = 1,
-            .hint = "Share of the running mean that is kept in a step"};
-}
-
-FieldSchema flagField(std::string name, bool fallback, std::string hint) {
-    return {.name = std::move(name), .kind = FieldKind::kBool, .fallback = fallback, .hint = std::move(hint)};
-}
+// Keras' short names of losses and metrics, folded as foldedName() does.
+constexpr std::array<std::pair<std::string_view, std::string_view>, 6> kShortNames{{{"mse", "meansquarederror"},
+                                                                                    {"mae", "meanabsoluteerror"},
+                                                                                    {"mape", "meanabsolutepercentageerror"},
+                                                                                    {"msle", "meansquaredlogarithmicerror"},
+                                                                                    {"bce", "binarycrossentropy"},
+                                                                                    {"kld", "kldivergence"}}};
 
 }  // namespace
 
 std::span<const ObjectSchema> scheduleSchemas() {
-    static const std::vector<ObjectSchema> schemas{
-        {"ExponentialDecay",
-         {{.name = "initial_learning_rate", .kind = FieldKind::kDouble, .required = true, .minimum = 0, .hint = "Rate of the first step"},
-          {.name = "decay_steps",
-           .kind = FieldKind::kInt,
-           .required = true,
-           .minimum = 1,
-           .hint = "Steps after which decay_rate applies in full"},
-          {.name = "decay_rate",
-           .kind = FieldKind::kDouble,
-           .required = true,
-           .minimum = 0,
-           .minimum_excluded = true,
-           .hint = "Factor over decay_steps"},
-          flagField("staircase", false, "Only whole multiples of decay_steps count")}},
-        {"PiecewiseConstantDecay",
-         {{.name = "boundaries", .kind = FieldKind::kDoubleList, .required = true, .minimum = 0, .hint = "Last steps of each piece"},
-          {.name = "values", .kind = FieldKind::kDoubleList, .required = true, .minimum = 0, .hint = "Rates, one more than boundaries"}}}};
+    static const std::vector<ObjectSchema> schemas = objects::schedules();
     return schemas;
 }
 
 std::span<const ObjectSchema> optimizerSchemas() {
-    static const std::vector<ObjectSchema> schemas{
-        {"SGD",
-         {learningRateField(0.01),
-          {.name = "momentum",
-           .kind = FieldKind::kDouble,
-           .fallback = 0.0,
-           .minimum = 0,
-           .maximum = 1,
-           .hint = "Share of the last step that goes on"},
-          flagField("nesterov", false, "Look ahead along the momentum")}},
-        {"Adam",
-         {learningRateField(0.001),
-          decayRateField("beta_1", 0.9),
-          decayRateField("beta_2", 0.999),
-          {.name = "epsilon", .kind = FieldKind::kDouble, .fallback = 1e-7, .minimum = 0, .hint = "Added to the root of the second moment"},
-          flagField("amsgrad", false, "Use the largest second moment so far")}}};
+    static const std::vector<ObjectSchema> schemas = objects::optimizers();
     return schemas;
 }
 
 std::span<const ObjectSchema> lossSchemas() {
-    static const std::vector<ObjectSchema> schemas{{"SparseCategoricalCrossentropy",
-                                                    {flagField("from_logits", false, "The last layer has no softmax"),
-                                                     {.name = "reduction",
-                                                      .kind = FieldKind::kChoice,
-                                                      .fallback = "sum_over_batch_size",
-                                                      .choices = {"sum_over_batch_size", "mean", "mean_with_sample_weight"},
-                                                      .hint = "How a batch's losses become one number"}}}};
+    static const std::vector<ObjectSchema> schemas = objects::losses();
+    return schemas;
+}
+
+std::span<const ObjectSchema> regularizerSchemas() {
+    static const std::vector<ObjectSchema> schemas = objects::regularizers();
+    return schemas;
+}
+
+std::span<const ObjectSchema> metricSchemas() {
+    static const std::vector<ObjectSchema> schemas = objects::metrics();
     return schemas;
 }
 
 std::span<const std::string> metricNames() {
-    static const std::vector<std::string> names{"accuracy", "acc", "sparse_categorical_accuracy", "SparseCategoricalAccuracy"};
+    static const std::vector<std::string> names{"accuracy",
+                                                "sparse_categorical_accuracy",
+                                                "categorical_accuracy",
+                                                "binary_accuracy",
+                                                "sparse_top_k_categorical_accuracy",
+                                                "top_k_categorical_accuracy",
+                                                "mse",
+                                                "mae",
+                                                "root_mean_squared_error",
+                                                "auc",
+                                                "precision",
+                                                "recall"};
     return names;
 }
 
@@ -95,7 +67,11 @@ const ObjectSchema* findSchema(std::span<const ObjectSchema> schemas, std::strin
 }
 
 std::string canonicalClass(std::span<const ObjectSchema> schemas, std::string_view name) {
-    const std::string wanted = foldedName(name);
+    std::string wanted = foldedName(name);
+    if (const auto alias = std::find_if(kShortNames.begin(), kShortNames.end(), [&](const auto& row) { return row.first == wanted; });
+        alias != kShortNames.end()) {
+        wanted = alias->second;
+    }
     for (const ObjectSchema& schema : schemas) {
         if (foldedName(schema.class_name) == wanted) {
             return schema.class_name;

@@ -19,7 +19,11 @@ std::span<const ObjectSchema> optimizerSchemas();
 std::span<const ObjectSchema> scheduleSchemas();
 std::span<const ObjectSchema> lossSchemas();
 std::span<const ObjectSchema> callbackSchemas();
-std::span<const std::string> metricNames();  // as compile() takes them
+std::span<const ObjectSchema> regularizerSchemas();
+std::span<const ObjectSchema> metricSchemas();    // those with an entry in compile() that is not "accuracy"
+std::span<const std::string> metricNames();       // to choose from, as compile() takes them
+// What a project may log at most.
+inline constexpr std::size_t kMaximumMetrics = 8;
 
 // nullptr for an unknown class.
 const ObjectSchema* findSchema(std::span<const ObjectSchema> schemas, std::string_view class_name);

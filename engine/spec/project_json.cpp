@@ -103,6 +103,39 @@ void readData(const Json& value, DataSpec& data, Diagnostics& diagnostics) {
     reader.finish();
 }
 
+// A class given as an object without settings has Keras' name in the logs, not the one written.
+std::optional<MetricSpec> readMetric(const Json& value, const std::string& path, Diagnostics& diagnostics) {
+    std::optional<ObjectSpec> object = readObject(value, path, diagnostics);
+    if (!object) {
+        return std::nullopt;
+    }
+    if (value.is_object() && object->config.empty()) {
+        object->config.set("name", snakeCase(canonicalClass(metricSchemas(), object->class_name)));
+    }
+    return MetricSpec(std::move(object->class_name), std::move(object->config));
+}
+
+void readMetrics(const Json& value, CompileSpec& compile, Diagnostics& diagnostics) {
+    if (!value.is_array()) {
+        diagnostics.push_back({Severity::kError, "compile.metrics", "expected a list of metrics, got " + shortText(value), ""});
+        return;
+    }
+    compile.metrics.clear();
+    for (std::size_t i = 0; i < value.size(); ++i) {
+        if (std::optional<MetricSpec> metric = readMetric(value[i], "compile.metrics[" + std::to_string(i) + "]", diagnostics)) {
+            compile.metrics.push_back(std::move(*metric));
+        }
+    }
+}
+
+Json metricsJson(const std::vector<MetricSpec>& metrics) {
+    Json json = Json::array();
+    for (const MetricSpec& metric : metrics) {
+        json.push_back(metric.config.empty() ? Json(metric.name) : objectJson({metric.name, metric.config}));
+    }
+    return json;
+}
+
 void readCompile(const Json& value, CompileSpec& compile, Diagnostics& diagnostics) {
     ObjectReader reader(value, "compile", diagnostics);
     auto object = [&](const char* key, std::span<const ObjectSchema> schemas, ObjectSpec& target) {
@@ -114,8 +147,28 @@ void readCompile(const Json& value, CompileSpec& compile, Diagnostics& diagnosti
     };
     object("optimizer", optimizerSchemas(), compile.optimizer);
     object("loss", lossSchemas(), compile.loss);
-    reader.read("metrics", compile.metrics);
+    if (const Json* metrics = reader.take("metrics")) {
+        readMetrics(*metrics, compile, diagnostics);
+    }
     reader.finish();
+}
+
+void readClassWeights(const Json& value, FitSpec& fit, Diagnostics& diagnostics) {
+    const auto refuse = [&](const std::string& expected, const std::string& got) {
+        diagnostics.push_back({Severity::kError, "fit.class_weight", "expected " + expected + ", got " + got, ""});
+    };
+    if (!value.is_object()) {
+        return refuse("an object of weights by class such as {\"0\": 1.5}", shortText(value));
+    }
+    for (const auto& [key, weight] : value.items()) {
+        constexpr std::size_t kLongest = 9;
+        const bool is_class = !key.empty() && key.size() <= kLongest && key.find_first_not_of("0123456789") == std::string::npos;
+        if (!is_class || !weight.is_number()) {
+            return refuse("class numbers as keys and numbers as weights", "\"" + key + "\": " + shortText(weight));
+        }
+        fit.class_weight.emplace_back(std::stoll(key), weight.get<double>());
+    }
+    std::sort(fit.class_weight.begin(), fit.class_weight.end());
 }
 
 void readFit(const Json& value, FitSpec& fit, Diagnostics& diagnostics) {
@@ -126,6 +179,9 @@ void readFit(const Json& value, FitSpec& fit, Diagnostics& diagnostics) {
     reader.read("validation_freq", fit.validation_freq);
     reader.read("seed", fit.seed);
     reader.read("log_every", fit.log_every);
+    if (const Json* weights = reader.take("class_weight")) {
+        readClassWeights(*weights, fit, diagnostics);
+    }
     reader.finish();
 }
 
@@ -255,12 +311,16 @@ Json dataJson(const DataSpec& data) {
 }
 
 Json fitJson(const FitSpec& fit) {
-    return {{"epochs", fit.epochs},
-            {"initial_epoch", fit.initial_epoch},
-            {"steps_per_epoch", fit.steps_per_epoch},
-            {"validation_freq", fit.validation_freq},
-            {"seed", fit.seed},
-            {"log_every", fit.log_every}};
+    Json json{{"epochs", fit.epochs},
+              {"initial_epoch", fit.initial_epoch},
+              {"steps_per_epoch", fit.steps_per_epoch},
+              {"validation_freq", fit.validation_freq},
+              {"seed", fit.seed},
+              {"log_every", fit.log_every}};
+    for (const auto& [label, weight] : fit.class_weight) {
+        json["class_weight"][std::to_string(label)] = weight;
+    }
+    return json;
 }
 
 }  // namespace
@@ -275,7 +335,9 @@ Json toJson(const RunSpec& run) {
             {"model", modelJson(run.model)},
             {"data", dataJson(run.data)},
             {"compile",
-             {{"optimizer", objectJson(run.compile.optimizer)}, {"loss", objectJson(run.compile.loss)}, {"metrics", run.compile.metrics}}},
+             {{"optimizer", objectJson(run.compile.optimizer)},
+              {"loss", objectJson(run.compile.loss)},
+              {"metrics", metricsJson(run.compile.metrics)}}},
             {"fit", fitJson(run.fit)},
             {"callbacks", std::move(callbacks)},
             {"strategy",

@@ -4,11 +4,13 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "engine/spec/cluster_spec.h"
 #include "engine/spec/diagnostic.h"
 #include "engine/spec/fields.h"
+#include "engine/spec/metric_spec.h"
 #include "engine/spec/model_spec.h"
 
 namespace engine::spec {
@@ -40,7 +42,7 @@ struct CompileSpec {
     // learning_rate in the optimizer's config is a number or an ObjectSpec of a schedule (ExponentialDecay, PiecewiseConstantDecay, ...).
     ObjectSpec optimizer{"Adam", {{"learning_rate", 0.001}}};
     ObjectSpec loss{"SparseCategoricalCrossentropy", {{"from_logits", false}}};
-    std::vector<std::string> metrics{"accuracy"};
+    std::vector<MetricSpec> metrics{"accuracy"};
     friend bool operator==(const CompileSpec&, const CompileSpec&) = default;
 };
 
@@ -51,6 +53,7 @@ struct FitSpec {
     std::int64_t validation_freq = 1;        // epochs
     std::int64_t seed = 0;
     std::int64_t log_every = 100;            // steps
+    std::vector<std::pair<std::int64_t, double>> class_weight;  // of training samples, by class; others count 1. In JSON {"0": 1.5}
     friend bool operator==(const FitSpec&, const FitSpec&) = default;
 };
 

@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <numbers>
 #include <string>
 
 #include "engine/spec/error.h"
+#include "engine/spec/names.h"
 #include "engine/spec/object_schema.h"
 
 namespace engine::spec {
@@ -30,11 +32,67 @@ double piecewiseConstant(const Fields& config, double step) {
     return values[piece];
 }
 
+double polynomial(const Fields& config, double step) {
+    double steps = config.getDouble("decay_steps", 1);
+    if (config.getBool("cycle", false)) {
+        steps *= step == 0 ? 1 : std::ceil(step / steps);
+    }
+    const double first = config.getDouble("initial_learning_rate", 0), last = config.getDouble("end_learning_rate", 1e-4);
+    const double done = std::min(step, steps) / steps;
+    return (first - last) * std::pow(1 - done, config.getDouble("power", 1)) + last;
+}
+
+double inverseTime(const Fields& config, double step) {
+    double quotient = step / config.getDouble("decay_steps", 1);
+    if (config.getBool("staircase", false)) {
+        quotient = std::floor(quotient);
+    }
+    return config.getDouble("initial_learning_rate", 0) / (1 + config.getDouble("decay_rate", 0) * quotient);
+}
+
+// From 1 at the begin of a way down to `alpha` at its end; `height` of the wave, 1 for the first.
+double cosine(double done, double alpha, double height) {
+    return (1 - alpha) * 0.5 * height * (1 + std::cos(std::numbers::pi * done)) + alpha;
+}
+
+double cosineDecay(const Fields& config, double step) {
+    double first = config.getDouble("initial_learning_rate", 0);
+    const double steps = config.getDouble("decay_steps", 1);
+    if (const FieldValue* target = config.find("warmup_target"); target != nullptr && !std::holds_alternative<std::monostate>(*target)) {
+        const double rise = config.getDouble("warmup_steps", 0), top = config.getDouble("warmup_target", 0);
+        if (step < rise) {
+            return first + (top - first) * step / rise;
+        }
+        first = top;
+        step -= rise;
+    }
+    return first * cosine(std::min(step, steps) / steps, config.getDouble("alpha", 0), 1);
+}
+
+double cosineDecayRestarts(const Fields& config, double step) {
+    const double longer = config.getDouble("t_mul", 2), lower = config.getDouble("m_mul", 1);
+    double done = step / config.getDouble("first_decay_steps", 1), restarts = 0;
+    if (longer == 1) {
+        restarts = std::floor(done);
+        done -= restarts;
+    } else {
+        restarts = std::floor(std::log(1 - done * (1 - longer)) / std::log(longer));
+        const double before = (1 - std::pow(longer, restarts)) / (1 - longer);
+        done = (done - before) / std::pow(longer, restarts);
+    }
+    return config.getDouble("initial_learning_rate", 0) * cosine(done, config.getDouble("alpha", 0), std::pow(lower, restarts));
+}
+
 struct Formula {
     std::string_view class_name;
     double (*rate)(const Fields& config, double step);
 };
-constexpr std::array<Formula, 2> kFormulas{{{"ExponentialDecay", exponentialDecay}, {"PiecewiseConstantDecay", piecewiseConstant}}};
+constexpr std::array<Formula, 6> kFormulas{{{"ExponentialDecay", exponentialDecay},
+                                            {"PiecewiseConstantDecay", piecewiseConstant},
+                                            {"PolynomialDecay", polynomial},
+                                            {"InverseTimeDecay", inverseTime},
+                                            {"CosineDecay", cosineDecay},
+                                            {"CosineDecayRestarts", cosineDecayRestarts}}};
 
 double defaultRate(const ObjectSpec& optimizer) {
     if (const ObjectSchema* schema = findSchema(optimizerSchemas(), optimizer.class_name)) {
@@ -56,7 +114,7 @@ double scheduledRate(const ObjectSpec& schedule, std::int64_t step) {
         }
     }
     throw Error(ErrorCode::kUnimplemented,
-                "learning_rate: expected ExponentialDecay or PiecewiseConstantDecay, got " + schedule.class_name);
+                "learning_rate: expected " + oneOf(classNames(scheduleSchemas())) + ", got " + schedule.class_name);
 }
 
 double optimizerRate(const ObjectSpec& optimizer, std::int64_t step) {

@@ -1,6 +1,10 @@
 // Learning rates: what an optimizer's configuration, a schedule and a per-epoch table give at a step or an epoch. Keras' formulas:
 //   ExponentialDecay: r0 * rate^(step / steps), the quotient floored with staircase
 //   PiecewiseConstantDecay: values[i] for the first i with step <= boundaries[i], else the last value
+//   PolynomialDecay: (r0 - r1) (1 - min(step, steps) / steps)^power + r1; with cycle `steps` is the next multiple of itself
+//   InverseTimeDecay: r0 / (1 + rate * step / steps), the quotient floored with staircase
+//   CosineDecay: r0 ((1 - alpha) (1 + cos(pi min(step, steps) / steps)) / 2 + alpha); before it, with a warm-up target, a line to it
+//   CosineDecayRestarts: the same over pieces that grow by t_mul, the wave lower by m_mul each time
 #pragma once
 
 #include <cstdint>

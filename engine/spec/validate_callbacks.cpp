@@ -14,11 +14,13 @@ namespace {
 std::set<std::string> logNames(const RunSpec& run) {
     const bool validates = run.data.validation_split > 0 || run.data.validate_on_test;
     std::set<std::string> names{"loss", "learning_rate"};
-    names.insert(run.compile.metrics.begin(), run.compile.metrics.end());
+    for (const MetricSpec& metric : run.compile.metrics) {
+        names.insert(logName(metric));
+    }
     if (validates) {
         names.insert("val_loss");
-        for (const std::string& metric : run.compile.metrics) {
-            names.insert("val_" + metric);
+        for (const MetricSpec& metric : run.compile.metrics) {
+            names.insert("val_" + logName(metric));
         }
     }
     return names;

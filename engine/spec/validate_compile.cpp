@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <set>
 
 #include "engine/spec/field_check.h"
 #include "engine/spec/names.h"
@@ -45,6 +46,21 @@ void checkSchedule(const ObjectSpec& schedule, const std::string& path, Diagnost
     }
 }
 
+// Keras takes one of the three.
+void checkClipping(const Fields& config, const std::string& path, Diagnostics& diagnostics) {
+    std::string first;
+    for (const char* name : {"clipnorm", "global_clipnorm", "clipvalue"}) {
+        const FieldValue* value = config.find(name);
+        if (value == nullptr || std::holds_alternative<std::monostate>(*value)) {
+            continue;
+        }
+        if (!first.empty()) {
+            diagnostics.push_back({Severity::kError, path + "." + name, "expected one way to clip gradients, got " + first + " too", ""});
+        }
+        first = name;
+    }
+}
+
 void checkOptimizer(const ObjectSpec& optimizer, Diagnostics& diagnostics) {
     const std::string path = "compile.optimizer";
     const ObjectSchema* schema = expectClass(optimizer, optimizerSchemas(), path, diagnostics);
@@ -58,13 +74,17 @@ void checkOptimizer(const ObjectSpec& optimizer, Diagnostics& diagnostics) {
     }
     const std::size_t before = diagnostics.size();
     reportFields(config, schema->fields, path, diagnostics);
-    if (diagnostics.size() == before && config.getBool("nesterov", false) && config.getDouble("momentum", 0) == 0) {
+    if (diagnostics.size() != before) {
+        return;
+    }
+    checkClipping(config, path, diagnostics);
+    if (config.getBool("nesterov", false) && config.getDouble("momentum", 0) == 0) {
         diagnostics.push_back(
             {Severity::kWarning, path + ".nesterov", "expected a momentum above 0 with nesterov, got 0: it changes nothing", ""});
     }
 }
 
-bool endsInSoftmax(const ModelSpec& model) {
+bool endsIn(const ModelSpec& model, const char* function) {
     const FieldValue* activation = nullptr;
     for (auto layer = model.layers.rbegin(); layer != model.layers.rend(); ++layer) {
         if (layer->class_name != "Dropout" && layer->class_name != "Flatten") {  // these keep a probability one, or are the identity
@@ -72,7 +92,21 @@ bool endsInSoftmax(const ModelSpec& model) {
             break;
         }
     }
-    return activation != nullptr && *activation == FieldValue("softmax");
+    return activation != nullptr && *activation == FieldValue(function);
+}
+
+// Logits or probabilities: `function` makes the one from the other.
+void checkLogits(const RunSpec& run, const char* function, Diagnostics& diagnostics) {
+    const std::string path = "compile.loss.from_logits", name = function;
+    const bool found = endsIn(run.model, function);
+    const bool from_logits = run.compile.loss.config.getBool("from_logits", false);
+    if (found && from_logits) {
+        diagnostics.push_back({Severity::kWarning, path, "expected false with a last layer that ends in " + name + ", got true",
+                               "Set from_logits to false or remove the " + name + "."});
+    } else if (!found && !from_logits) {
+        diagnostics.push_back({Severity::kWarning, path, "expected true with a last layer without " + name + ", got false",
+                               "Set from_logits to true or end the model in " + name + "."});
+    }
 }
 
 void checkLoss(const RunSpec& run, Diagnostics& diagnostics) {
@@ -89,24 +123,86 @@ void checkLoss(const RunSpec& run, Diagnostics& diagnostics) {
         return;
     }
     const Shape& output = infos.back().output_shape;
-    if (output.size() != 1) {
-        diagnostics.push_back({Severity::kError, path,
-                               "expected a model output of rank 2 (batch and classes), got " + batchShapeText(output),
-                               "End the model with Flatten and Dense."});
+    const bool has_classes = loss.class_name == "SparseCategoricalCrossentropy";
+    const std::string wanted = has_classes ? "batch and classes" : "batch and values";
+    if (output.empty()) {
+        diagnostics.push_back(
+            {Severity::kError, path, "expected a model output of rank 2 or more (" + wanted + "), got " + batchShapeText(output), ""});
         return;
     }
-    const bool softmax = endsInSoftmax(run.model);
-    const bool from_logits = loss.config.getBool("from_logits", false);
-    if (softmax && from_logits) {
-        diagnostics.push_back({Severity::kWarning, path + ".from_logits", "expected false with a last layer that ends in softmax, got true",
-                               "Set from_logits to false or remove the softmax."});
-    } else if (!softmax && !from_logits) {
-        diagnostics.push_back({Severity::kWarning, path + ".from_logits", "expected true with a last layer without softmax, got false",
-                               "Set from_logits to true or end the model in softmax."});
+    if (has_classes && output.size() > 1) {
+        diagnostics.push_back({Severity::kWarning, path,
+                               "expected a model output of rank 2 (" + wanted + ") with one label a sample, got " + batchShapeText(output),
+                               "End the model with Flatten and Dense, or give every position a label."});
     }
-    if (output[0] < 2) {
+    if (!run.fit.class_weight.empty() && output.size() > 1) {
+        diagnostics.push_back({Severity::kError, "fit.class_weight",
+                               "expected a model output of rank 2 (" + wanted + "), got " + batchShapeText(output), ""});
+    }
+    const bool is_binary = loss.class_name.starts_with("Binary");
+    const bool is_categorical =
+        has_classes || loss.class_name == "CategoricalCrossentropy" || loss.class_name == "CategoricalFocalCrossentropy";
+    if (is_binary) checkLogits(run, "sigmoid", diagnostics);
+    if (is_categorical) checkLogits(run, "softmax", diagnostics);
+    if (is_categorical && output.back() < 2) {
         diagnostics.push_back(
-            {Severity::kError, path, "expected at least 2 classes as model output, got " + std::to_string(output[0]), ""});
+            {Severity::kError, path, "expected at least 2 classes as model output, got " + std::to_string(output.back()), ""});
+    }
+}
+
+// Sparse metrics take labels that are classes, as the sparse loss does; the others do not.
+bool takesClasses(const std::string& class_name) {
+    return class_name.starts_with("Sparse");
+}
+
+void checkMetric(const RunSpec& run, const MetricSpec& metric, const std::string& path, Diagnostics& diagnostics) {
+    if (isPlainAccuracy(metric)) {
+        return;
+    }
+    const std::string class_name = canonicalClass(metricSchemas(), metric.name);
+    const ObjectSchema* schema = findSchema(metricSchemas(), class_name);
+    if (schema == nullptr) {
+        std::vector<std::string> known{"accuracy"};
+        for (const ObjectSchema& row : metricSchemas()) {
+            known.push_back(snakeCase(row.class_name));
+        }
+        diagnostics.push_back({Severity::kError, path, "expected " + oneOf(known) + ", got " + metric.name, ""});
+        return;
+    }
+    const std::size_t before = diagnostics.size();
+    reportFields(metric.config, schema->fields, path, diagnostics);
+    if (diagnostics.size() != before) {
+        return;
+    }
+    if (class_name != "AUC" && metric.config.getDoubles("thresholds", {0.5}).size() != 1) {
+        diagnostics.push_back(
+            {Severity::kError, path + ".thresholds", "expected one number, got " + valueText(*metric.config.find("thresholds")), ""});
+    }
+    const std::string& loss = run.compile.loss.class_name;
+    if (findSchema(lossSchemas(), loss) != nullptr && takesClasses(class_name) != takesClasses(loss)) {
+        diagnostics.push_back({Severity::kError, path,
+                               std::string("expected a metric of labels that are ") + (takesClasses(loss) ? "classes" : "values") +
+                                   ", as " + loss + " has them, got " + metric.name,
+                               takesClasses(loss) ? "Set it to accuracy." : ""});
+    }
+}
+
+void checkMetrics(const RunSpec& run, Diagnostics& diagnostics) {
+    const std::vector<MetricSpec>& metrics = run.compile.metrics;
+    std::set<std::string> taken{"loss", "learning_rate"};
+    for (std::size_t i = 0; i < metrics.size(); ++i) {
+        const std::string path = "compile.metrics[" + std::to_string(i) + "]";
+        const std::size_t before = diagnostics.size();
+        checkMetric(run, metrics[i], path, diagnostics);
+        if (diagnostics.size() == before && !taken.insert(logName(metrics[i])).second) {
+            diagnostics.push_back(
+                {Severity::kError, path, "expected every metric once, got " + logName(metrics[i]) + " a second time", ""});
+        }
+    }
+    if (metrics.size() > kMaximumMetrics) {
+        diagnostics.push_back({Severity::kError, "compile.metrics",
+                               "expected at most " + std::to_string(kMaximumMetrics) + " metrics, got " + std::to_string(metrics.size()),
+                               ""});
     }
 }
 
@@ -115,17 +211,7 @@ void checkLoss(const RunSpec& run, Diagnostics& diagnostics) {
 void validateCompile(const RunSpec& run, Diagnostics& diagnostics) {
     checkOptimizer(run.compile.optimizer, diagnostics);
     checkLoss(run, diagnostics);
-    const auto known = metricNames();
-    for (std::size_t i = 0; i < run.compile.metrics.size(); ++i) {
-        const std::string& metric = run.compile.metrics[i];
-        const std::string path = "compile.metrics[" + std::to_string(i) + "]";
-        if (std::find(known.begin(), known.end(), metric) == known.end()) {
-            diagnostics.push_back({Severity::kError, path, "expected " + oneOf(known) + ", got " + metric, ""});
-        } else if (std::find(run.compile.metrics.begin(), run.compile.metrics.begin() + static_cast<std::ptrdiff_t>(i), metric) !=
-                   run.compile.metrics.begin() + static_cast<std::ptrdiff_t>(i)) {
-            diagnostics.push_back({Severity::kError, path, "expected every metric once, got " + metric + " a second time", ""});
-        }
-    }
+    checkMetrics(run, diagnostics);
 }
 
 }  // namespace engine::spec

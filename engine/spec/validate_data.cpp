@@ -97,6 +97,13 @@ void validateFit(const FitSpec& fit, Diagnostics& diagnostics) {
     expectRange("fit.validation_freq", fit.validation_freq, 1, kUnlimited, diagnostics);
     expectRange("fit.seed", fit.seed, 0, kUnlimited, diagnostics);
     expectRange("fit.log_every", fit.log_every, 1, kUnlimited, diagnostics);
+    for (const auto& [label, weight] : fit.class_weight) {
+        const std::string path = "fit.class_weight." + std::to_string(label);
+        expectRange(path.c_str(), label, 0, (1 << 20) - 1, diagnostics);
+        if (!std::isfinite(weight) || weight < 0) {
+            diagnostics.push_back({Severity::kError, path, "expected a weight of at least 0, got " + valueText(weight), ""});
+        }
+    }
     if (fit.initial_epoch >= fit.epochs && fit.epochs >= 1 && fit.initial_epoch >= 0) {
         diagnostics.push_back({Severity::kError, "fit.initial_epoch",
                                "expected less than the " + std::to_string(fit.epochs) + " epochs, got " + std::to_string(fit.initial_epoch),

@@ -1,6 +1,7 @@
 #include <set>
 
 #include "engine/spec/field_check.h"
+#include "engine/spec/object_schema.h"
 #include "engine/spec/shape_inference.h"
 #include "engine/spec/shape_text.h"
 #include "engine/spec/validate_parts.h"
@@ -71,6 +72,20 @@ void checkTrainable(const ModelSpec& model, const std::vector<LayerInfo>& infos,
     }
 }
 
+// The settings of a layer's regularizers; their classes are checked with the layer's own fields.
+void checkRegularizers(const LayerSpec& layer, const std::string& path, Diagnostics& diagnostics) {
+    for (const auto& [field, value] : layer.config.entries()) {
+        const auto* box = std::get_if<ObjectBox>(&value);
+        if (box == nullptr || !field.ends_with("_regularizer")) {
+            continue;
+        }
+        const std::string class_name = canonicalClass(regularizerSchemas(), box->get().class_name);
+        if (const ObjectSchema* schema = findSchema(regularizerSchemas(), class_name)) {
+            reportFields(box->get().config, schema->fields, path + "." + field, diagnostics);
+        }
+    }
+}
+
 }  // namespace
 
 void validateModel(const ModelSpec& model, Diagnostics& diagnostics) {
@@ -91,6 +106,7 @@ void validateModel(const ModelSpec& model, Diagnostics& diagnostics) {
         }
         const std::size_t before = diagnostics.size();
         reportFields(layer.config, schema->fields, path, diagnostics);
+        checkRegularizers(layer, path, diagnostics);
         if (diagnostics.size() == before && !infos[i].error.empty()) {
             const int field = infos[i].error_field;
             diagnostics.push_back({Severity::kError, field < 0 ? path : path + "." + schema->fields[static_cast<std::size_t>(field)].name,

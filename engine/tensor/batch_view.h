@@ -22,6 +22,7 @@ struct BatchView {
     const std::byte* labels = nullptr;          // (N, label elements): class indices (uint8, int32) or numbers (any of the three types)
     DType label_dtype = DType::kUInt8;
     std::int64_t label_elements = 1;
+    const float* sample_weights = nullptr;      // (N), or null: all 1. Only plans with a sample weight look at them
     std::span<const std::uint32_t> indices;     // one per sample of the batch, in order; may be empty (a replica without data)
 };
 

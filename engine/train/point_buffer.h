@@ -1,6 +1,7 @@
 // Points of steps from the training thread to the reporter thread.
 #pragma once
 
+#include <array>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -8,6 +9,7 @@
 #include <vector>
 
 #include "engine/backend/executor.h"
+#include "engine/spec/object_schema.h"
 
 namespace engine::train {
 
@@ -16,7 +18,7 @@ struct StepPoint {
     std::int32_t epoch = 0;
     std::int64_t time_unix_ns = 0;
     float loss = 0;
-    float accuracy = 0;
+    std::array<float, spec::kMaximumMetrics> metrics{};  // in the plan's order
     float learning_rate = 0;
     backend::StepTiming timing;
 };

@@ -1,5 +1,6 @@
 #include "engine/train/step_reporter.h"
 
+#include <iterator>
 #include <utility>
 
 namespace engine::train {
@@ -9,7 +10,10 @@ spec::StepPoints pack(const std::vector<StepPoint>& points, const StepReporterOp
     spec::StepPoints packed;
     packed.examples_per_step = options.examples_per_step;
     spec::Column loss{"loss", {}};
-    spec::Column accuracy{options.accuracy_name, {}};
+    std::vector<spec::Column> metrics;
+    for (const std::string& name : options.metric_names) {
+        metrics.push_back({name, {}});
+    }
     spec::Column rate{"learning_rate", {}};
     backend::StepTiming sum;
     for (const StepPoint& point : points) {
@@ -17,7 +21,9 @@ spec::StepPoints pack(const std::vector<StepPoint>& points, const StepReporterOp
         packed.epoch.push_back(point.epoch);
         packed.time_unix_ns.push_back(point.time_unix_ns);
         loss.values.push_back(point.loss);
-        accuracy.values.push_back(point.accuracy);
+        for (std::size_t i = 0; i < metrics.size(); ++i) {
+            metrics[i].values.push_back(point.metrics[i]);
+        }
         rate.values.push_back(point.learning_rate);
         sum.input_us += point.timing.input_us;
         sum.compute_us += point.timing.compute_us;
@@ -26,9 +32,7 @@ spec::StepPoints pack(const std::vector<StepPoint>& points, const StepReporterOp
         sum.apply_us += point.timing.apply_us;
     }
     packed.columns.push_back(std::move(loss));
-    if (!options.accuracy_name.empty()) {
-        packed.columns.push_back(std::move(accuracy));
-    }
+    std::move(metrics.begin(), metrics.end(), std::back_inserter(packed.columns));
     packed.columns.push_back(std::move(rate));
     const auto n = static_cast<float>(points.size());
     packed.input_us = sum.input_us / n;

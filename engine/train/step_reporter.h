@@ -7,6 +7,7 @@
 #include <mutex>
 #include <string>
 #include <thread>
+#include <vector>
 
 #include "engine/train/observer.h"
 #include "engine/train/point_buffer.h"
@@ -17,7 +18,7 @@ struct StepReporterOptions {
     std::chrono::milliseconds interval{50};
     std::size_t capacity = 1U << 15U;  // points
     std::int32_t examples_per_step = 0;
-    std::string accuracy_name{};  // empty: the run has no accuracy
+    std::vector<std::string> metric_names{};  // of StepPoint::metrics; kMaximumMetrics at most
 };
 
 // Owned by the trainer. push() and flush() from the training thread. `observer` must outlive it.

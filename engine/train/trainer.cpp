@@ -7,6 +7,8 @@
 #include "engine/backend/initialize.h"
 #include "engine/export/tf_checkpoint.h"
 #include "engine/plan/compile.h"
+#include "engine/plan/metric.h"
+#include "engine/plan/optimizer.h"
 #include "engine/spec/error.h"
 
 namespace engine::train {
@@ -15,14 +17,12 @@ namespace {
 constexpr std::int64_t kGoodEvaluationBatch = 256;                     // fewer samples keep the kernels from their speed
 constexpr std::int64_t kFreeEvaluationBytes = std::int64_t{32} << 20;  // nobody minds that much
 
-std::string accuracyName(const spec::CompileSpec& compile) {
-    for (const std::string& metric : compile.metrics) {
-        if (metric.ends_with("accuracy") || metric == "acc" || metric.ends_with("Accuracy")) {
-            return metric == "SparseCategoricalAccuracy" ? "sparse_categorical_accuracy" : metric;
-        }
-        throw Error(ErrorCode::kUnimplemented, "compile.metrics: expected accuracy, got \"" + metric + "\"");
-    }
-    return "";
+bool isAccuracy(const plan::MetricAttributes& metric) {
+    return metric.kind <= plan::MetricKind::kSparseCategoricalAccuracy;
+}
+
+void addHeader(const backend::StepResult& result, std::vector<double>& totals) {
+    std::transform(totals.begin(), totals.end(), result.header.begin(), totals.begin(), [](double sum, float value) { return sum + value; });
 }
 
 plan::CompileTarget targetOf(const spec::TaskPlan& task, std::int64_t batch, bool training) {
@@ -37,7 +37,9 @@ plan::CompileTarget targetOf(const spec::TaskPlan& task, std::int64_t batch, boo
 
 data::LabelNeed labelNeed(const plan::Plan& plan) {
     const plan::TensorDesc& label = plan.tensors[static_cast<std::size_t>(plan.label)];
-    const bool classes = label.dtype == tensor::DType::kInt32;
+    // An ignored class may lie outside of the others: each batch is checked then.
+    const auto* gather = std::get_if<plan::GatherAttributes>(&plan.ops.front().attributes);
+    const bool classes = label.dtype == tensor::DType::kInt32 && (gather == nullptr || !gather->ignored_class);
     return {.classes = classes ? plan.tensors[static_cast<std::size_t>(plan.output)].shape.back() : 0,
             .shape = {label.shape.begin() + 1, label.shape.end()}};
 }
@@ -51,7 +53,6 @@ Trainer::Trainer(const spec::RunSpec& run, const spec::TaskPlan& task, distribut
       collective_(collective),
       observer_(observer),
       options_(std::move(options)),
-      accuracy_name_(accuracyName(run.compile)),
       callbacks_(makeCallbacks(run.callbacks)),
       backup_(BackupAndRestore::ofRun(run)),
       rate_(run.compile.optimizer) {
@@ -83,6 +84,7 @@ Trainer::Trainer(const spec::RunSpec& run, const spec::TaskPlan& task, distribut
         data::checkAgainstModel(*options_.dataset.test, run_.model.input_shape, labelNeed(*evaluation_plan_));
     }
     variables_ = std::make_unique<backend::Variables>(*train_plan_);
+    epoch_totals_ = step_totals_ = zeroTotals(*train_plan_);
     for (const auto& callback : callbacks_) {
         callbacks_want_steps_ = callbacks_want_steps_ || callback->wantsSteps();
     }
@@ -152,24 +154,26 @@ Metrics Trainer::evaluateTest() {
 Metrics Trainer::evaluate(const std::shared_ptr<const data::Samples>& samples, data::Extent part) {
     data::Pipeline pipeline = data::evaluationPipeline(run_.data, samples, part, task_.replicas, task_.rank, evaluation_plan_->batch);
     backend::Executor& executor = evaluationExecutor();
-    Totals mine;
+    Totals mine = zeroTotals(*evaluation_plan_);
     tensor::BatchView view;
     while (pipeline.next(view)) {
-        mine.add(executor.evaluateStep(view));
+        addHeader(executor.evaluateStep(view), mine);
     }
     Totals sum = mine;
     if (collective_ != nullptr) {
-        std::vector<Totals> all(static_cast<std::size_t>(collective_->size()));
-        collective_->allGather(std::as_bytes(std::span(&mine, 1)), std::as_writable_bytes(std::span(all)));
-        sum = {};
-        for (const Totals& one : all) {
-            sum.loss += one.loss;
-            sum.correct += one.correct;
-            sum.count += one.count;
+        Totals all(mine.size() * static_cast<std::size_t>(collective_->size()));
+        collective_->allGather(std::as_bytes(std::span(mine)), std::as_writable_bytes(std::span(all)));
+        std::fill(sum.begin(), sum.end(), 0.0);
+        for (std::size_t i = 0; i < all.size(); ++i) {
+            sum[i % sum.size()] += all[i];
         }
     }
-    const double count = std::max(sum.count, 1.0);
-    return {sum.loss / count, sum.correct / count, static_cast<std::int64_t>(sum.count)};
+    const std::vector<plan::NamedMetric>& metrics = evaluation_plan_->metrics;
+    const auto accuracy = std::find_if(metrics.begin(), metrics.end(), [](const auto& metric) { return isAccuracy(metric.attributes); });
+    return {.loss = plan::lossValue(sum),
+            .accuracy = accuracy == metrics.end() ? 0 : plan::metricValue(accuracy->attributes, sum),
+            .samples = static_cast<std::int64_t>(sum[plan::StepHeader::kCount]),
+            .logs = logsOf(metrics, sum)};
 }
 
 std::optional<Metrics> Trainer::validate() {
@@ -185,36 +189,35 @@ std::optional<Metrics> Trainer::validate() {
 std::vector<float> Trainer::predict(const std::shared_ptr<const data::Samples>& samples, data::Extent part) {
     data::Pipeline pipeline = data::evaluationPipeline(run_.data, samples, part, 1, 0, evaluation_plan_->batch);
     backend::Executor& executor = evaluationExecutor();
-    std::vector<float> outputs(static_cast<std::size_t>((part.end - part.begin) * classes_));
+    const plan::TensorDesc& output = evaluation_plan_->tensors[static_cast<std::size_t>(evaluation_plan_->output)];
+    const auto width = static_cast<std::size_t>(plan::elementCount(output) / evaluation_plan_->batch);
+    std::vector<float> outputs(static_cast<std::size_t>(part.end - part.begin) * width);
     std::span<float> rest(outputs);
     tensor::BatchView view;
     while (pipeline.next(view)) {
-        const std::size_t floats = view.indices.size() * static_cast<std::size_t>(classes_);
+        const std::size_t floats = view.indices.size() * width;
         executor.predictStep(view, rest.first(floats));
         rest = rest.subspan(floats);
     }
     return outputs;
 }
 
-void Trainer::Totals::add(const backend::StepResult& result) {
-    loss += result.loss_sum;
-    correct += result.correct;
-    count += result.count;
+Trainer::Totals Trainer::zeroTotals(const plan::Plan& plan) const {
+    return Totals(static_cast<std::size_t>(plan::elementCount(plan.tensors[static_cast<std::size_t>(plan.header)])), 0.0);
 }
 
-Logs Trainer::logsOf(double loss, double accuracy, const std::string& prefix) const {
-    Logs logs;
-    if (!accuracy_name_.empty()) {
-        logs.emplace_back(prefix + accuracy_name_, accuracy);
+// Sorted by name, as Keras does.
+Logs Trainer::logsOf(const std::vector<plan::NamedMetric>& metrics, const Totals& totals) const {
+    Logs logs{{"loss", plan::lossValue(totals)}};
+    for (const plan::NamedMetric& metric : metrics) {
+        logs.emplace_back(metric.name, plan::metricValue(metric.attributes, totals));
     }
-    logs.emplace_back(prefix + "loss", loss);
     std::sort(logs.begin(), logs.end());
     return logs;
 }
 
 Logs Trainer::runningLogs() const {
-    const double count = std::max(epoch_totals_.count, 1.0);
-    return logsOf(epoch_totals_.loss / count, epoch_totals_.correct / count, "");
+    return logsOf(train_plan_->metrics, epoch_totals_);
 }
 
 void Trainer::log(spec::LogLevel level, const std::string& text) {

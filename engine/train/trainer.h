@@ -38,8 +38,9 @@ struct TrainerOptions {
 
 struct Metrics {
     double loss = 0;  // mean over all samples
-    double accuracy = 0;
+    double accuracy = 0;  // of the first metric that is one; 0 without
     std::int64_t samples = 0;
+    Logs logs;  // every metric and "loss", by name
 };
 
 struct FitOutcome {
@@ -83,10 +84,8 @@ public:
     std::string planText() const;
 
 private:
-    struct Totals {
-        double loss = 0, correct = 0, count = 0;
-        void add(const backend::StepResult& result);
-    };
+    // Of step headers: the sums of loss, examples and metrics.
+    using Totals = std::vector<double>;
     enum class Flow { kContinue, kStop, kStopNow };
 
     // TrainingContext
@@ -130,7 +129,9 @@ private:
     Metrics evaluate(const std::shared_ptr<const data::Samples>& samples, data::Extent part);
     plan::Plan evaluationPlan() const;
     backend::Executor& evaluationExecutor();
-    Logs logsOf(double loss, double accuracy, const std::string& prefix) const;
+    Totals zeroTotals(const plan::Plan& plan) const;
+    Logs logsOf(const std::vector<plan::NamedMetric>& metrics, const Totals& totals) const;
+    void finishAverages();
     std::string relativeToRun(const std::filesystem::path& path) const;
     double imagesPerSecond() const;
 
@@ -140,7 +141,6 @@ private:
     distribute::Collective* const collective_;
     TrainingObserver& observer_;
     const TrainerOptions options_;
-    std::string accuracy_name_;  // empty: not asked for
     std::int64_t classes_ = 0;
     data::TrainingSplit split_;
 
@@ -165,7 +165,7 @@ private:
     bool callbacks_want_steps_ = false;
     std::int32_t epoch_ = 0;
     std::int64_t epoch_steps_ = 0;  // done in epoch_
-    Totals epoch_totals_;
+    Totals epoch_totals_, step_totals_;
     bool ended_by_callback_ = false;
     bool pipeline_started_ = false;
     Flow flow_ = Flow::kContinue;

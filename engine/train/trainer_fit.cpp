@@ -4,7 +4,8 @@
 #include <utility>
 
 #include "engine/backend/initialize.h"
-#include "engine/plan/plan.h"
+#include "engine/plan/metric.h"
+#include "engine/plan/optimizer.h"
 #include "engine/spec/error.h"
 #include "engine/train/fingerprint.h"
 #include "engine/train/trainer.h"
@@ -90,9 +91,13 @@ void Trainer::prepareTraining() {
         options_.make_executor(*train_plan_, *variables_, {.threads = options_.threads, .collective = collective_, .region = region});
     executor_->reloadVariables();
     steps_per_epoch_ = groupSteps();
+    std::vector<std::string> names;
+    for (const plan::NamedMetric& metric : train_plan_->metrics) {
+        names.push_back(metric.name);
+    }
     reporter_ = std::make_unique<StepReporter>(
         observer_,
-        StepReporterOptions{.examples_per_step = static_cast<std::int32_t>(train_plan_->batch), .accuracy_name = accuracy_name_});
+        StepReporterOptions{.examples_per_step = static_cast<std::int32_t>(train_plan_->batch), .metric_names = std::move(names)});
 }
 
 void Trainer::agreeWithPeers() {
@@ -173,7 +178,7 @@ void Trainer::positionPipeline(std::int32_t epoch) {
 
 void Trainer::trainEpoch(std::int32_t epoch) {
     if (epoch_steps_ == 0) {
-        epoch_totals_ = {};
+        std::fill(epoch_totals_.begin(), epoch_totals_.end(), 0.0);
     }
     positionPipeline(epoch);
     tensor::BatchView view;
@@ -213,15 +218,19 @@ void Trainer::trainStep(std::int32_t epoch, const tensor::BatchView& view) {
     control.control_value = word.value;
     const backend::StepResult result = executor_->trainStep(view, control);
     ++iterations_;
-    epoch_totals_.add(result);
+    for (std::size_t i = 0; i < step_totals_.size(); ++i) {
+        step_totals_[i] = result.header[i];
+        epoch_totals_[i] += step_totals_[i];
+    }
 
     StepPoint point;
     point.step = iterations_;
     point.epoch = epoch;
     point.time_unix_ns = nowUnixNs();
-    const double count = std::max(result.count, 1.0);
-    point.loss = static_cast<float>(result.loss_sum / count);
-    point.accuracy = static_cast<float>(result.correct / count);
+    point.loss = static_cast<float>(plan::lossValue(step_totals_));
+    for (std::size_t i = 0; i < train_plan_->metrics.size(); ++i) {
+        point.metrics[i] = static_cast<float>(plan::metricValue(train_plan_->metrics[i].attributes, step_totals_));
+    }
     point.learning_rate = control.learning_rate;
     point.timing = result.timing;
     reporter_->push(point);
@@ -308,8 +317,8 @@ void Trainer::finishEpoch(std::int32_t epoch, double seconds) {
     if (done % frequency == 0) {
         const auto begin = Clock::now();
         if (const auto metrics = validate()) {
-            for (const auto& [name, value] : logsOf(metrics->loss, metrics->accuracy, "val_")) {
-                setLog(logs, name, value);
+            for (const auto& [name, value] : metrics->logs) {
+                setLog(logs, "val_" + name, value);
             }
         }
         not_training_ += Clock::now() - begin;
@@ -338,6 +347,7 @@ double Trainer::imagesPerSecond() const {
 
 void Trainer::finish(FitOutcome& outcome) {
     reporter_->flush();
+    finishAverages();
     if (flow_ == Flow::kContinue) {
         for (const auto& callback : callbacks_) {
             callback->onTrainEnd(*this);
@@ -355,8 +365,9 @@ void Trainer::finish(FitOutcome& outcome) {
     auto& results = outcome.finished.results;
     if (flow_ != Flow::kStopNow && options_.dataset.test != nullptr) {
         const Metrics metrics = evaluateTest();
-        results.emplace_back("test_accuracy", metrics.accuracy);
-        results.emplace_back("test_loss", metrics.loss);
+        for (const auto& [name, value] : metrics.logs) {
+            results.emplace_back("test_" + name, value);
+        }
     }
     if (measured_from_ != Clock::time_point{} && iterations_ > measured_from_step_) {
         results.emplace_back("images_per_s", imagesPerSecond());
@@ -367,6 +378,22 @@ void Trainer::finish(FitOutcome& outcome) {
     outcome.finished.weights_sha256 = weightsSha256(*variables_);
     outcome.finished.checkpoint = last_saved_;
     reporter_.reset();
+}
+
+// The weights end as their moving averages, where the optimizer keeps some.
+void Trainer::finishAverages() {
+    if (!plan::updateRule(run_.compile.optimizer).keeps_average || iterations_ == 0 || flow_ != Flow::kContinue) {
+        return;
+    }
+    executor_->syncVariables();
+    for (const backend::Variables::Entry& entry : variables_->entries()) {
+        const std::size_t colon = entry.name.rfind(':');
+        if (entry.is_slot && entry.name.substr(colon + 1) == plan::kAverageSlot) {
+            const std::span<float> weights = variables_->values(entry.name.substr(0, colon));
+            std::copy(entry.values.begin(), entry.values.end(), weights.begin());
+        }
+    }
+    executor_->reloadVariables();
 }
 
 void Trainer::writeLastCheckpoint(FitOutcome& outcome) {

@@ -61,9 +61,7 @@ std::vector<SavedObject> Trainer::savedState(std::int32_t epoch, std::int64_t st
     trainer.set("epoch", std::int64_t{epoch});
     trainer.set("step", step);
     trainer.set("iterations", iterations_);
-    trainer.set("loss_sum", epoch_totals_.loss);
-    trainer.set("correct", epoch_totals_.correct);
-    trainer.set("count", epoch_totals_.count);
+    trainer.set("epoch_totals", std::string(reinterpret_cast<const char*>(epoch_totals_.data()), epoch_totals_.size() * sizeof(double)));
     if (const auto rate = rate_.setByHand()) {
         trainer.set("learning_rate", static_cast<double>(*rate));
     }
@@ -93,9 +91,12 @@ void Trainer::restoreState(const std::vector<SavedObject>& objects) {
     epoch_ = static_cast<std::int32_t>(trainer->get<std::int64_t>("epoch", 0));
     epoch_steps_ = trainer->get<std::int64_t>("step", 0);
     iterations_ = trainer->get<std::int64_t>("iterations", 0);
-    epoch_totals_.loss = trainer->get<double>("loss_sum", 0);
-    epoch_totals_.correct = trainer->get<double>("correct", 0);
-    epoch_totals_.count = trainer->get<double>("count", 0);
+    const std::string totals = trainer->get<std::string>("epoch_totals", "");
+    if (totals.size() != epoch_totals_.size() * sizeof(double)) {
+        throw Error(ErrorCode::kDataLoss, "backup: expected " + std::to_string(epoch_totals_.size()) + " running totals, got " +
+                                              std::to_string(totals.size()) + " bytes");
+    }
+    std::memcpy(epoch_totals_.data(), totals.data(), totals.size());
     if (const double* rate = trainer->find<double>("learning_rate")) {
         rate_.set(static_cast<float>(*rate));
     }

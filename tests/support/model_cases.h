@@ -209,6 +209,35 @@ inline std::vector<ModelCase> recurrentCases() {
     };
 }
 
+// What compile() says, beyond the loss of classes.
+inline std::vector<ModelCase> compileCases() {
+    const auto with = [](engine::spec::ObjectSpec optimizer, const char* loss, std::vector<engine::spec::MetricSpec> metrics) {
+        return engine::spec::CompileSpec{.optimizer = std::move(optimizer), .loss = {loss, {}}, .metrics = std::move(metrics)};
+    };
+    const auto two = [](std::int64_t units, const char* activation) {
+        return model({9}, {dense("dense", 13, "relu"), dense("dense_1", units, activation)});
+    };
+    const engine::spec::FieldValue l2 = engine::spec::ObjectBox({"L2", {{"l2", 0.02}}}), l1 = engine::spec::ObjectBox({"L1", {{"l1", 0.01}}});
+    const engine::spec::FieldValue both = engine::spec::ObjectBox({"L1L2", {{"l1", 0.01}, {"l2", 0.03}}});
+    return {
+        {"MeanSquaredError", two(1, "linear"), with(kAdam, "MeanSquaredError", {"mae", "accuracy"}), 8, 8, 0.01F},
+        {"LogCoshOfAShortBatch", two(1, "linear"), with(kSgd, "LogCosh", {"auc"}), 8, 3},
+        {"ShortBatchOfGlobalClipnorm", two(5, "linear"), compileWith({"Adam", {{"global_clipnorm", 0.1}}}), 8, 3, 0.01F},
+        {"Clipnorm", two(5, "linear"), compileWith({"RMSprop", {{"clipnorm", 0.05}, {"centered", true}, {"momentum", 0.5}}}), 8, 8, 0.01F},
+        {"AccumulatedAndAveraged", two(5, "linear"),
+         compileWith({"AdamW",
+                      {{"gradient_accumulation_steps", n(2)}, {"use_ema", true}, {"ema_overwrite_frequency", n(3)}, {"clipvalue", 0.02}}}),
+         8, 8, 0.01F},
+        {"WeightDecayInTheGradient", two(5, "linear"), compileWith({"SGD", {{"momentum", 0.9}, {"weight_decay", 0.1}}})},
+        {"Regularizers",
+         model({8, 7, 1}, {conv("conv2d", 5, 3, {{"activation", s("relu")}, {"kernel_regularizer", l2}, {"bias_regularizer", l1}}),
+                           layer("MaxPooling2D", "pool"), layer("Flatten", "flatten"),
+                           layer("Dense", "dense", {{"units", n(6)}, {"activation", s("relu")}, {"activity_regularizer", both}}),
+                           layer("Dense", "dense_1", {{"units", n(3)}, {"activation", s("softmax")}, {"activity_regularizer", l1}})}),
+         compileWith(kAdam, false), 8, 5, 0.01F},
+    };
+}
+
 inline std::vector<ModelCase> convolutionCases() {
     return {
         {"Tutorial",
@@ -270,7 +299,7 @@ inline std::vector<ModelCase> convolutionCases() {
 
 inline std::vector<ModelCase> modelCases() {
     std::vector<ModelCase> cases = rows::denseCases();
-    for (const auto& more : {rows::convolutionCases(), rows::normalizationCases(), rows::recurrentCases()})
+    for (const auto& more : {rows::compileCases(), rows::convolutionCases(), rows::normalizationCases(), rows::recurrentCases()})
         cases.insert(cases.end(), more.begin(), more.end());
     return cases;
 }

@@ -66,7 +66,7 @@ LayerSpec freshLayer(const LayerSchema& schema, const ModelSpec& model) {
 
 QString compileSettings(const RunSpec& run) {
     QStringList parts{QString::fromStdString(run.compile.optimizer.class_name), QString::fromStdString(run.compile.loss.class_name)};
-    for (const std::string& metric : run.compile.metrics) parts << QString::fromStdString(metric);
+    for (const MetricSpec& metric : run.compile.metrics) parts << QString::fromStdString(logName(metric));
     return parts.join(QStringLiteral(" \u00b7 "));
 }
 

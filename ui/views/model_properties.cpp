@@ -247,7 +247,7 @@ void ModelProperties::buildCompile() {
         connect(box, &QCheckBox::toggled, this, [this, metric](bool on) {
             session_.change(tr("Change metrics"), [&](RunSpec& run) {
                 auto& metrics = run.compile.metrics;
-                std::erase(metrics, metric);
+                std::erase_if(metrics, [&metric](const MetricSpec& one) { return one.name == metric; });
                 if (on) metrics.push_back(metric);
             });
         });

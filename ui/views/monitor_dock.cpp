@@ -248,7 +248,7 @@ void MonitorDock::refreshCheckpoints() {
         for (std::size_t i = 0; i < run_->checkpoints().size(); ++i) {
             if (run_->checkpoints()[i].saved.best) best = i;
         }
-        const std::string metric = run_->run().compile.metrics.empty() ? "loss" : run_->run().compile.metrics.front();
+        const std::string metric = run_->run().compile.metrics.empty() ? "loss" : logName(run_->run().compile.metrics.front());
         for (std::size_t i = 0; i < run_->checkpoints().size(); ++i) {
             const auto& saved = run_->checkpoints()[i].saved;
             models::CheckpointRow one;
@@ -264,7 +264,7 @@ void MonitorDock::refreshCheckpoints() {
             rows.push_back(std::move(one));
         }
     }
-    checkpoints_state_->setText(rows.empty() ? QString() : (run_->run().compile.metrics.empty() ? tr("val loss") : tr("val %1").arg(QString::fromStdString(run_->run().compile.metrics.front()))));
+    checkpoints_state_->setText(rows.empty() ? QString() : (run_->run().compile.metrics.empty() ? tr("val loss") : tr("val %1").arg(QString::fromStdString(logName(run_->run().compile.metrics.front())))));
     checkpoints_->setRows(std::move(rows));
     no_checkpoint_->setVisible(checkpoints_->rowCount() == 0);
     checkpoint_view_->setVisible(checkpoints_->rowCount() > 0);

@@ -317,7 +317,7 @@ QString MonitorPage::secondaryText() const {
 }
 
 QString MonitorPage::doneText() const {
-    const std::string metric = "val_" + (run_->run().compile.metrics.empty() ? std::string("loss") : run_->run().compile.metrics.front());
+    const std::string metric = "val_" + (run_->run().compile.metrics.empty() ? std::string("loss") : logName(run_->run().compile.metrics.front()));
     double best = NAN;
     int epoch = 0;
     for (const auto& entry : run_->epochs()) {

@@ -2,9 +2,11 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <optional>
 #include <string>
 
 #include "engine/backend/cpu/bound_op.h"
+#include "engine/backend/label_reader.h"
 #include "engine/spec/error.h"
 
 namespace engine::backend::cpu {
@@ -34,26 +36,17 @@ float wideValue(const std::byte* data, tensor::DType type, std::int64_t index) {
     }
 }
 
-std::int64_t labelValue(const std::byte* data, tensor::DType type, std::int64_t index) {
-    switch (type) {
-        case tensor::DType::kUInt8:
-            return load<std::uint8_t>(data, index);
-        case tensor::DType::kInt32:
-            return load<std::int32_t>(data, index);
-        case tensor::DType::kInt64:
-            return load<std::int64_t>(data, index);
-        default:
-            throw Error(ErrorCode::kInvalidArgument,
-                        "labels: expected class indices (uint8, int32, int64), got " + std::string(toString(type)));
-    }
-}
-
 class Gather final : public BoundOp {
 public:
     Gather(const Memory& memory, const plan::Op& op, const KernelTable& kernels)
-        : memory_(memory), kernels_(kernels), input_(memory.plan().input), label_(memory.plan().label) {
+        : memory_(memory),
+          kernels_(kernels),
+          input_(memory.plan().input),
+          label_(memory.plan().label),
+          weight_(memory.plan().sample_weight) {
         const auto* attributes = std::get_if<plan::GatherAttributes>(&op.attributes);
         whole_numbers_ = attributes != nullptr && attributes->whole_numbers;
+        if (label_ != plan::kNoTensor) reader_.emplace(memory.plan(), op);
     }
 
     std::string kernel() const override { return "gather"; }
@@ -61,6 +54,7 @@ public:
     std::vector<Stage> stages(std::byte*) override {
         Stage stage{.accesses = {memory_.writesSamples(input_)}};
         if (label_ != plan::kNoTensor) stage.accesses.push_back(memory_.writesSamples(label_));
+        if (weight_ != plan::kNoTensor) stage.accesses.push_back(memory_.writesSamples(weight_));
         return {stage};
     }
 
@@ -71,33 +65,22 @@ public:
             throw Error(ErrorCode::kInvalidArgument, "batch: expected samples of " + std::to_string(elements) + " elements, got " +
                                                          std::to_string(batch.sample_elements));
         }
-        if (label_ == plan::kNoTensor || batch.labels == nullptr) return;  // prediction needs no labels
-        if (batch.label_elements != 1) {
-            throw Error(ErrorCode::kInvalidArgument,
-                        "labels: expected one class index a sample, got " + std::to_string(batch.label_elements) + " values");
-        }
-        const std::int64_t classes = memory_.shape(memory_.plan().output).back();
-        for (std::uint32_t sample : batch.indices) {
-            const std::int64_t label = labelValue(batch.labels, batch.label_dtype, sample);
-            if (label >= 0 && label < classes) continue;
-            throw Error(ErrorCode::kOutOfRange, "label of sample " + std::to_string(sample) + ": expected a class from 0 to " +
-                                                    std::to_string(classes - 1) + ", got " + std::to_string(label));
-        }
+        if (reader_ && batch.labels != nullptr) reader_->check(batch);  // prediction needs no labels
     }
 
     void run(int, const StepState& step, int thread) override {
         const tensor::BatchView& batch = *step.batch;
         const std::int64_t elements = memory_.sampleElements(input_);
         const std::int64_t bytes = elements * static_cast<std::int64_t>(tensor::sizeOf(batch.sample_dtype));
-        const bool wants_label = label_ != plan::kNoTensor && batch.labels != nullptr;
+        const bool wants_label = reader_ && batch.labels != nullptr;
         const Range mine = step.samplesOf(thread);
         for (std::int64_t i = mine.begin; i < mine.end; ++i) {
             const std::int64_t sample = batch.indices[static_cast<std::size_t>(i)];
             if (i + kAhead < mine.end) prefetch(batch.samples + batch.indices[static_cast<std::size_t>(i + kAhead)] * bytes, bytes);
             gatherSample(batch, batch.samples + sample * bytes, elements, memory_.floats(input_) + i * elements);
             if (!wants_label) continue;
-            const auto label = static_cast<std::int32_t>(labelValue(batch.labels, batch.label_dtype, sample));
-            std::memcpy(memory_.bytes(label_) + i * static_cast<std::int64_t>(sizeof label), &label, sizeof label);
+            reader_->read(batch, sample, memory_.bytes(label_) + i * reader_->labelBytes());
+            if (weight_ != plan::kNoTensor) memory_.floats(weight_)[i] = reader_->weight(batch, sample);
         }
     }
 
@@ -136,7 +119,8 @@ private:
 
     const Memory& memory_;
     const KernelTable& kernels_;
-    plan::TensorId input_, label_;
+    plan::TensorId input_, label_, weight_;
+    std::optional<LabelReader> reader_;
     bool whole_numbers_ = false;
 };
 

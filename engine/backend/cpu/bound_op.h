@@ -127,6 +127,10 @@ std::unique_ptr<BoundOp> bindRecurrent(const Memory& memory, const plan::Op& op,
 std::unique_ptr<BoundOp> bindElementwise(const Memory& memory, const plan::Op& op, const KernelTable& kernels);
 std::unique_ptr<BoundOp> bindDropout(const Memory& memory, const plan::Op& op, const KernelTable& kernels);
 std::unique_ptr<BoundOp> bindLoss(const Memory& memory, const plan::Op& op, const KernelTable& kernels);
+std::unique_ptr<BoundOp> bindGeneralLoss(const Memory& memory, const plan::Op& op);
+std::unique_ptr<BoundOp> bindPenalty(const Memory& memory, const plan::Op& op);
+std::unique_ptr<BoundOp> bindMetric(const Memory& memory, const plan::Op& op);
+std::unique_ptr<BoundOp> bindPrepareGradients(const Memory& memory, const plan::Op& op);
 std::unique_ptr<BoundOp> bindUpdate(const Memory& memory, const plan::Op& op, const KernelTable& kernels);
 
 }  // namespace engine::backend::cpu

@@ -269,11 +269,11 @@ private:
         const Range mine = shareLines(geometry_.kernelElements(), thread, step.threads);
         float* dkernel = memory_.floats(of_.dkernel) + mine.begin;
         kernels_.addParts(parts_ + mine.begin, partElements(), runs_, nullptr, false, 1, mine.size(), dkernel);
-        if (update_) update_->apply(kernels_, update_->stepSize(step.control), mine, dkernel);
+        if (update_) update_->apply(kernels_, update_->factors(step.control), mine, dkernel);
         if (of_.dbias == plan::kNoTensor || thread != step.threads - 1) return;
         float* dbias = memory_.floats(of_.dbias);
         kernels_.addParts(parts_ + geometry_.kernelElements(), partElements(), runs_, nullptr, false, 1, geometry_.filters, dbias);
-        if (bias_update_) bias_update_->apply(kernels_, bias_update_->stepSize(step.control), {0, geometry_.filters}, dbias);
+        if (bias_update_) bias_update_->apply(kernels_, bias_update_->factors(step.control), {0, geometry_.filters}, dbias);
     }
 
     const Memory& memory_;

@@ -153,6 +153,15 @@ std::unique_ptr<BoundOp> CpuExecutor::bind(const plan::Op& op) const {
             return bindDropout(memory_, op, kernels_);
         case OpKind::kSoftmaxCrossEntropy:
             return bindLoss(memory_, op, kernels_);
+        case OpKind::kLoss:
+            return bindGeneralLoss(memory_, op);
+        case OpKind::kPenalty:
+        case OpKind::kPenaltyBack:
+            return bindPenalty(memory_, op);
+        case OpKind::kMetric:
+            return bindMetric(memory_, op);
+        case OpKind::kPrepareGradients:
+            return bindPrepareGradients(memory_, op);
         case OpKind::kUpdate:
         case OpKind::kFusedUpdate:
             return bindUpdate(memory_, op, kernels_);
@@ -257,7 +266,7 @@ std::int64_t CpuExecutor::begin(const tensor::BatchView& batch, const StepContro
     }
     if (plan_.header != plan::kNoTensor) {
         float* header = memory_.floats(plan_.header);
-        std::fill_n(header, plan::StepHeader::kSize, 0.0F);
+        std::fill_n(header, memory_.elements(plan_.header), 0.0F);
         header[plan::StepHeader::kControl] = control.control;
         header[plan::StepHeader::kControlValue] = control.control_value;
     }
@@ -276,6 +285,7 @@ StepResult CpuExecutor::finish() {
     result.count = header[plan::StepHeader::kCount];
     result.control = header[plan::StepHeader::kControl];
     result.control_value = header[plan::StepHeader::kControlValue];
+    result.header = {header, static_cast<std::size_t>(memory_.elements(plan_.header))};
     return result;
 }
 
@@ -315,7 +325,7 @@ void CpuExecutor::runThread(int thread) {
     Clock clock;
     for (const Entry& entry : schedule_) {
         const plan::Op& op = plan_.ops[static_cast<std::size_t>(entry.op)];
-        if (op.kind == plan::OpKind::kSoftmaxCrossEntropy && !runs_loss_) continue;
+        if (!runs_loss_ && plan::belongsToLoss(op.kind)) continue;
         if (entry.action == Action::kBarrier) {
             if (!pool_.barrier()) return;
         } else {

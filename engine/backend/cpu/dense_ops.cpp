@@ -263,14 +263,14 @@ public:
             return kernels_.reluGradient(memory_.floats(y_) + begin, memory_.floats(dy_) + begin, mine.size() * width, g_ + begin);
         }
         const std::int64_t rows = step.samples * sizes_.rows_per_sample;
-        const float step_size = update_ ? update_->stepSize(step.control) : 0;
+        const plan::StepFactors factors = update_ ? update_->factors(step.control) : plan::StepFactors{};
         const Range mine = share(items_, thread, step.threads);
         for (std::int64_t i = mine.begin; i < mine.end; ++i) {
             const Range block{blockBegin(i), blockBegin(i + 1)};
             if (dx_ != plan::kNoTensor) inputGradient(rows, block, step.scratchOf(thread));
-            if (dw_ != plan::kNoTensor) weightGradient(rows, block, step_size, step.scratchOf(thread));
+            if (dw_ != plan::kNoTensor) weightGradient(rows, block, factors, step.scratchOf(thread));
         }
-        if (dbias_ != plan::kNoTensor && thread == step.threads - 1) biasGradient(rows, step_size);
+        if (dbias_ != plan::kNoTensor && thread == step.threads - 1) biasGradient(rows, factors);
     }
 
 private:
@@ -306,7 +306,7 @@ private:
                           .count = sizes_.columns});
     }
 
-    void weightGradient(std::int64_t rows, Range block, float step_size, float* scratch) {
+    void weightGradient(std::int64_t rows, Range block, const plan::StepFactors& factors, float* scratch) {
         const std::int64_t width = block.size();
         float* packed = scratch + sizes_.columns * maxBlock();
         float* dw = update_ ? packed + kPackedRows * maxBlock() : memory_.floats(dw_) + block.begin * sizes_.columns;
@@ -325,7 +325,7 @@ private:
                               .count = count,
                               .accumulate = row > 0});
         }
-        if (update_) update_->apply(kernels_, step_size, {block.begin * sizes_.columns, block.end * sizes_.columns}, dw);
+        if (update_) update_->apply(kernels_, factors, {block.begin * sizes_.columns, block.end * sizes_.columns}, dw);
     }
 
     // Columns of x side by side: its rows may lie a power of two apart, which a cache takes badly. No prefetcher of the processor follows
@@ -337,11 +337,11 @@ private:
         }
     }
 
-    void biasGradient(std::int64_t rows, float step_size) {
+    void biasGradient(std::int64_t rows, const plan::StepFactors& factors) {
         float* dbias = memory_.floats(dbias_);
         std::fill_n(dbias, sizes_.columns, 0.0F);
         kernels_.addColumns(g_, rows, sizes_.columns, dbias);
-        if (bias_update_) bias_update_->apply(kernels_, step_size, {0, sizes_.columns}, dbias);
+        if (bias_update_) bias_update_->apply(kernels_, factors, {0, sizes_.columns}, dbias);
     }
 
     const Memory& memory_;

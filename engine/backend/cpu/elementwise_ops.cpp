@@ -124,9 +124,10 @@ public:
     }
 
     void run(int, const StepState& step, int thread) override {
+        const plan::StepFactors factors = runs_.empty() ? plan::StepFactors{} : runs_.front().factors(step.control);
         for (const ParameterUpdate& run : runs_) {
             const Range mine = shareLines(run.count(), thread, step.threads);
-            if (mine.size() > 0) run.apply(kernels_, run.stepSize(step.control), mine, run.gradient() + mine.begin);
+            if (mine.size() > 0) run.apply(kernels_, factors, mine, run.gradient() + mine.begin);
         }
     }
 

@@ -161,6 +161,7 @@ enum class UpdateFormula { kSgd, kMomentum, kNesterov, kAdam, kAmsgrad };
 struct UpdateArgs {
     UpdateFormula formula = UpdateFormula::kSgd;
     float step_size = 0, momentum = 0, beta_1 = 0, beta_2 = 0, epsilon = 0;
+    float decay = 1;  // of the parameter, before the formula
     float* parameter = nullptr;
     const float* gradient = nullptr;
     float* slots[3] = {nullptr, nullptr, nullptr};

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "engine/backend/cpu/bound_op.h"
@@ -16,18 +17,21 @@ public:
     ParameterUpdate(const Memory& memory, const plan::Op& op, plan::TensorId gradient);
     ParameterUpdate(const plan::Op& op, const FlatRun& run);
 
-    std::int64_t count() const { return prototype_.count; }
-    const float* gradient() const { return prototype_.gradient; }
-    float stepSize(const StepControl& control) const { return plan::stepSize(rule_, control.learning_rate, control.iteration); }
+    std::int64_t count() const { return run_.count; }
+    const float* gradient() const { return run_.gradient; }
+    plan::StepFactors factors(const StepControl& control) const {
+        return plan::stepFactors(rule_, control.learning_rate, control.iteration);
+    }
     // Elements begin to end; gradient[0] belongs to element `begin`.
-    void apply(const KernelTable& kernels, float step_size, Range elements, const float* gradient) const;
+    void apply(const KernelTable& kernels, const plan::StepFactors& factors, Range elements, const float* gradient) const;
     void addAccesses(std::vector<Access>& accesses) const;
 
 private:
-    void setRule();
+    void applyVectorised(const KernelTable& kernels, const plan::StepFactors& factors, const FlatRun& piece) const;
 
     plan::UpdateRule rule_;
-    UpdateArgs prototype_{};
+    FlatRun run_;
+    std::optional<UpdateFormula> vectorised_;  // nothing: the plain loop of engine/backend/flat_update.h
 };
 
 }  // namespace engine::backend::cpu

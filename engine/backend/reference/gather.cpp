@@ -2,6 +2,7 @@
 #include <cstring>
 #include <string>
 
+#include "engine/backend/label_reader.h"
 #include "engine/backend/reference/interpreter.h"
 #include "engine/spec/error.h"
 
@@ -35,20 +36,6 @@ float sampleValue(const std::byte* data, tensor::DType type, std::int64_t index)
     return 0;
 }
 
-std::int64_t labelValue(const std::byte* data, tensor::DType type, std::int64_t index) {
-    switch (type) {
-        case tensor::DType::kUInt8:
-            return load<std::uint8_t>(data, index);
-        case tensor::DType::kInt32:
-            return load<std::int32_t>(data, index);
-        case tensor::DType::kInt64:
-            return load<std::int64_t>(data, index);
-        default:
-            throw Error(ErrorCode::kInvalidArgument,
-                        "labels: expected class indices (uint8, int32, int64), got " + std::string(toString(type)));
-    }
-}
-
 }  // namespace
 
 void Interpreter::gather(const plan::Op& op, const Step& step) {
@@ -73,19 +60,14 @@ void Interpreter::gather(const plan::Op& op, const Step& step) {
         }
     }
     if (plan_.label == plan::kNoTensor || batch.labels == nullptr) return;  // prediction needs no labels
-    if (batch.label_elements != 1) {
-        throw Error(ErrorCode::kInvalidArgument,
-                    "labels: expected one class index a sample, got " + std::to_string(batch.label_elements) + " values");
-    }
-    const std::int64_t classes = tensorOf(plan_.output).shape.back();
-    for (std::int64_t i = 0; i < step.samples; ++i) {
+    const LabelReader reader(plan_, op);
+    reader.check(batch);
+    std::byte* label = address(plan_.label);
+    for (std::int64_t i = 0; i < step.samples; ++i, label += reader.labelBytes()) {
         const std::int64_t sample = batch.indices[static_cast<std::size_t>(i)];
-        const std::int64_t label = labelValue(batch.labels, batch.label_dtype, sample);
-        if (label < 0 || label >= classes) {
-            throw Error(ErrorCode::kOutOfRange, "label of sample " + std::to_string(sample) + ": expected a class from 0 to " +
-                                                    std::to_string(classes - 1) + ", got " + std::to_string(label));
-        }
-        labels(step.samples)[static_cast<std::size_t>(i)] = static_cast<std::int32_t>(label);
+        reader.read(batch, sample, label);
+        if (plan_.sample_weight == plan::kNoTensor) continue;
+        floats(plan_.sample_weight, step.samples)[static_cast<std::size_t>(i)] = reader.weight(batch, sample);
     }
 }
 

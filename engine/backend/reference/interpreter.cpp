@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "engine/backend/dropout_mask.h"
+#include "engine/backend/prepare_gradients.h"
 #include "engine/backend/reference/kernels.h"
 #include "engine/plan/memory.h"
 #include "engine/plan/optimizer.h"
@@ -131,6 +132,21 @@ void Interpreter::run(const plan::Op& op, const Step& step) {
         case OpKind::kSoftmaxCrossEntropy:
             loss(op, step);
             break;
+        case OpKind::kLoss:
+            generalLoss(op, step);
+            break;
+        case OpKind::kMetric:
+            metric(op, step);
+            break;
+        case OpKind::kPenalty:
+            penalty(op, step);
+            break;
+        case OpKind::kPenaltyBack:
+            penaltyBack(op, step);
+            break;
+        case OpKind::kPrepareGradients:
+            prepareGradients(op, step);
+            break;
         case OpKind::kFusedConvBlock:
             fusedConvBlock(op, step);
             break;
@@ -187,8 +203,8 @@ std::byte* Interpreter::address(plan::TensorId id) {
     return nullptr;
 }
 
-std::span<std::int32_t> Interpreter::labels(std::int64_t samples) {
-    return {reinterpret_cast<std::int32_t*>(address(plan_.label)), static_cast<std::size_t>(samples)};
+std::span<std::int32_t> Interpreter::classLabels(std::int64_t samples) {
+    return {reinterpret_cast<std::int32_t*>(address(plan_.label)), countOf(shapeOf(plan_.label, samples))};
 }
 
 std::span<std::uint8_t> Interpreter::mask(plan::TensorId id, std::int64_t samples) {
@@ -365,18 +381,31 @@ void Interpreter::loss(const plan::Op& op, const Step& step) {
     const std::span<float> dscores = op.outputs.size() > 1 ? floats(op.outputs[0], n) : std::span<float>{};
     const double scale = n == 0 ? 0 : 1.0 / (static_cast<double>(n) * plan_.replicas);
     const LossSums sums = crossEntropy(op.from_logits ? Scores::kLogits : Scores::kProbabilities, tensorOf(op.inputs[0]).shape.back(),
-                                       scores, labels(n), scale, dscores);
+                                       scores, classLabels(n), scale, dscores);
     const std::span<float> header = floats(plan_.header, n);
     header[plan::StepHeader::kLossSum] = static_cast<float>(sums.loss);
     header[plan::StepHeader::kCorrect] = static_cast<float>(sums.correct);
     header[plan::StepHeader::kCount] = static_cast<float>(n);
 }
 
+void Interpreter::prepareGradients(const plan::Op& op, const Step& step) {
+    const plan::UpdateRule rule = plan::updateRule(op.optimizer.optimizer);
+    std::vector<PreparedGradient> gradients;
+    for (std::size_t i = 0; i + op.outputs.size() < op.inputs.size(); ++i) {
+        gradients.push_back({floats(op.inputs[i]), op.outputs.empty() ? std::span<float>{} : floats(op.outputs[i])});
+    }
+    GradientPreparation preparation(rule, std::move(gradients));
+    const bool applies = plan::stepFactors(rule, step.control.learning_rate, step.control.iteration).applies;
+    for (std::int64_t block = 0; block < preparation.blocks(); ++block) preparation.collect(block, applies);
+    if (!applies || !preparation.scales()) return;
+    for (std::int64_t block = 0; block < preparation.blocks(); ++block) preparation.scale(block);
+}
+
 void Interpreter::update(const plan::Op& op, const Step& step) {
     const plan::UpdateRule rule = plan::updateRule(op.optimizer.optimizer);
-    const float step_size = plan::stepSize(rule, step.control.learning_rate, step.control.iteration);
+    const plan::StepFactors factors = plan::stepFactors(rule, step.control.learning_rate, step.control.iteration);
     for (const FlatRun& run : flatRuns(plan_, op, [this](plan::TensorId id) { return reinterpret_cast<float*>(address(id)); })) {
-        updateRange(rule, step_size, run, 0, run.count);
+        updateRun(rule, factors, run);
     }
 }
 

@@ -42,7 +42,7 @@ private:
     spec::Shape shapeOf(plan::TensorId id, std::int64_t samples) const;
     const plan::TensorDesc& tensorOf(plan::TensorId id) const { return plan_.tensors[static_cast<std::size_t>(id)]; }
     std::byte* address(plan::TensorId id);
-    std::span<std::int32_t> labels(std::int64_t samples);
+    std::span<std::int32_t> classLabels(std::int64_t samples);
     std::span<std::uint8_t> mask(plan::TensorId id, std::int64_t samples);
     std::vector<std::int32_t> readArgmax(plan::TensorId id, std::int64_t samples);
     void writeArgmax(plan::TensorId id, std::span<const std::int32_t> cells);
@@ -65,6 +65,11 @@ private:
     void recurrent(const plan::Op& op, const Step& step);
     void recurrentBack(const plan::Op& op, const Step& step);
     void loss(const plan::Op& op, const Step& step);
+    void generalLoss(const plan::Op& op, const Step& step);
+    void metric(const plan::Op& op, const Step& step);
+    void penalty(const plan::Op& op, const Step& step);
+    void penaltyBack(const plan::Op& op, const Step& step);
+    void prepareGradients(const plan::Op& op, const Step& step);
     void fusedConvBlock(const plan::Op& op, const Step& step);
     void fusedConvBlockBack(const plan::Op& op, const Step& step);
     void fusedDense(const plan::Op& op, const Step& step);

@@ -81,7 +81,7 @@ public:
                         "prediction: expected room for " + std::to_string(expected) + " values, got " + std::to_string(output.size()));
         }
         for (const plan::Op& op : plan().ops) {
-            if (op.kind != plan::OpKind::kSoftmaxCrossEntropy) interpreter_.run(op, step);
+            if (!plan::belongsToLoss(op.kind)) interpreter_.run(op, step);
         }
         const std::span<const float> values = interpreter_.floats(plan().output, samples);
         std::copy(values.begin(), values.end(), output.begin());
@@ -125,6 +125,7 @@ private:
         result.count = header[plan::StepHeader::kCount];
         result.control = header[plan::StepHeader::kControl];
         result.control_value = header[plan::StepHeader::kControlValue];
+        result.header = header;
     }
 
     void reduce(const plan::Op& op) {

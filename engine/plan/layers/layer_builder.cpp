@@ -85,24 +85,34 @@ void LayerBuilder::onBackward(TensorId x, TensorId y, Reads reads, Backward back
     tape_.push_back({.x = x, .y = y, .reads = reads, .layer = layer_name_, .backward = std::move(backward)});
 }
 
-TensorId LayerBuilder::logitsOf(TensorId output) const {
+void LayerBuilder::penaliseOutput(TensorId y, const Penalty& penalty) {
+    onBackward(y, y, Reads::kInputAlone, [=](LayerBuilder& b, TensorId dy, InputGradient) {
+        b.emit({.kind = OpKind::kPenaltyBack, .inputs = {y, dy}, .outputs = {dy}, .attributes = PenaltyAttributes{{penalty}}});
+        return dy;
+    });
+}
+
+TensorId LayerBuilder::inputOf(Activation activation, TensorId output) const {
     for (const Op& op : plan_.ops) {
-        if (op.kind == OpKind::kActivation && op.activation == Activation::kSoftmax && op.outputs.front() == output)
-            return op.inputs.front();
+        if (op.kind == OpKind::kActivation && op.activation == activation && op.outputs.front() == output) return op.inputs.front();
     }
     return output;
 }
 
-TensorId LayerBuilder::dropFinalSoftmax(TensorId output) {
-    const TensorId logits = logitsOf(output);
-    if (logits == output) return output;
+TensorId LayerBuilder::passOverFinalActivation(TensorId output) {
     ENGINE_CHECK(!tape_.empty() && tape_.back().y == output);
-    ENGINE_CHECK(plan_.ops.back().outputs.front() == output);
-    ENGINE_CHECK(static_cast<std::size_t>(output) + 1 == plan_.tensors.size());
+    const Op& last = plan_.ops.back();
+    ENGINE_CHECK(last.kind == OpKind::kActivation && last.outputs.front() == output);
     tape_.pop_back();
+    return last.inputs.front();
+}
+
+TensorId LayerBuilder::dropFinalActivation(TensorId output) {
+    ENGINE_CHECK(static_cast<std::size_t>(output) + 1 == plan_.tensors.size());
+    const TensorId input = passOverFinalActivation(output);
     plan_.ops.pop_back();
     plan_.tensors.pop_back();
-    return logits;
+    return input;
 }
 
 TensorId LayerBuilder::differentiate(TensorId doutput, InputGradient input_gradient) {

@@ -59,10 +59,15 @@ public:
     enum class Reads { kParameters, kInputAlone };
     void onBackward(TensorId x, TensorId y, Reads reads, Backward backward);
 
-    // When the output comes from a softmax, removes that op and returns its input; otherwise the output.
-    TensorId dropFinalSoftmax(TensorId output);
-    // The input of the op that made the output when that is a softmax; otherwise the output.
-    TensorId logitsOf(TensorId output) const;
+    // A penalty of what the current layer puts out; nothing happens to the values.
+    void penaliseOutput(TensorId y, const Penalty& penalty);
+
+    // The input of the op that made the output when that is this activation; otherwise the output.
+    TensorId inputOf(Activation activation, TensorId output) const;
+    // Removes the activation that made the output, the op emitted last, and returns its input.
+    TensorId dropFinalActivation(TensorId output);
+    // Leaves that activation to whoever reads the output, and out of the backward pass; returns its input.
+    TensorId passOverFinalActivation(TensorId output);
 
     // Backward ops of everything, from the gradient of the last output to the first parameter, or to the input when its gradient is wanted.
     // Returns the input's gradient or kNoTensor.

@@ -71,13 +71,14 @@ const LayerDefinition* findLayerDefinition(std::string_view class_name);
 FieldSchema activationField();  // activation: the names of engine/plan/activation.h
 FieldSchema axisField();        // axis: one or several, -1 by default
 FieldSchema initializerField(std::string name, std::string_view class_name);
+FieldSchema regularizerField(std::string name);  // null by default
 FieldSchema useBiasField();
 FieldSchema paddingField();
 FieldSchema filtersField();
 FieldSchema sizeField(std::string name, std::int64_t fallback, std::string hint);  // an integer of at least 1
 
 // `fields`, then the rows of every layer that multiplies by kernels and adds a bias, in Keras' order: activation, use_bias, what the
-// kernels and the bias begin with. `kernels` are Keras' prefixes: "kernel", or "depthwise" and "pointwise".
+// kernels and the bias begin with, their regularizers. `kernels` are Keras' prefixes: "kernel", or "depthwise" and "pointwise".
 std::vector<FieldSchema> withWeightFields(std::vector<FieldSchema> fields, const std::vector<std::string>& kernels = {"kernel"});
 
 // `axis` of a layer that works along the last axes: their sizes, or a fault when others are named.

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "engine/spec/layers/layer_definition.h"
@@ -58,6 +59,13 @@ FieldSchema initializerField(std::string name, std::string_view class_name) {
             .hint = "Values before the first step"};
 }
 
+FieldSchema regularizerField(std::string name) {
+    return {.name = std::move(name),
+            .kind = FieldKind::kObject,
+            .choices = {"L1", "L2", "L1L2"},
+            .hint = "Adds the sizes or squares of the values to the loss"};
+}
+
 FieldSchema useBiasField() {
     return {.name = "use_bias", .kind = FieldKind::kBool, .fallback = true, .hint = "Add a trained offset to every output"};
 }
@@ -93,6 +101,9 @@ std::vector<FieldSchema> withWeightFields(std::vector<FieldSchema> fields, const
     fields.push_back(useBiasField());
     for (const std::string& kernel : kernels) fields.push_back(initializerField(kernel + "_initializer", "GlorotUniform"));
     fields.push_back(initializerField("bias_initializer", "Zeros"));
+    for (const std::string& kernel : kernels) fields.push_back(regularizerField(kernel + "_regularizer"));
+    fields.push_back(regularizerField("bias_regularizer"));
+    fields.push_back(regularizerField("activity_regularizer"));
     return fields;
 }
 

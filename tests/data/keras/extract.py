@@ -69,20 +69,30 @@ def layer_cases(file, with_gradients, layers=LAYERS):
 
 def optimizer_cases():
     golden = load("golden_optimizers.json")
-    runs = [run for run in golden["runs"] if run["class"] in ("SGD", "Adam")
-            and set(run["kwargs"]) <= {"learning_rate", "momentum", "nesterov", "amsgrad", "epsilon", "beta_1", "beta_2"}]
+    runs = []
+    for run in golden["runs"]:
+        final = {variable["name"]: variable["value"] for variable in run["variables_at_end"]}
+        runs.append({"class_name": run["class"], "config": run["kwargs"], "variables_at_end": {n: array(v) for n, v in final.items() if n[:2] in ("w_", "b_")},
+                     "after_each_step": [{"w": array(w), "b": array(b)} for w, b in run["after_each_step"]]})
     return {"w0": array(golden["w0"]), "b0": array(golden["b0"]), "grads_w": [array(g) for g in golden["grads"]],
-            "grads_b": [array(g) for g in golden["grads_b"]],
-            "runs": [{"class_name": run["class"], "config": run["kwargs"],
-                      "after_each_step": [{"w": array(w), "b": array(b)} for w, b in run["after_each_step"]]} for run in runs]}
+            "grads_b": [array(g) for g in golden["grads_b"]], "runs": runs}
+
+
+def metric_cases():
+    golden = load("golden_metrics.json")
+    return [{"class_name": case["metric"], "config": case["kwargs"], "y_true": [array(batch) for batch in case["y_true"]],
+             "y_pred": [array(batch) for batch in case["y_pred"]], "result_after_each_batch": case["result_after_each_batch"]}
+            for case in golden["cases"] if not case["weighted"]]
 
 
 def loss_cases():
     golden = load("golden_losses.json")
-    cases = [case for case in golden["cases"] if case["loss"] == "SparseCategoricalCrossentropy" and not case["weighted"]
-             and case["reduction"] == "sum_over_batch_size" and "ignore_class" not in case["kwargs"]]
-    return [{"from_logits": case["kwargs"].get("from_logits", False), "name": case["y_pred"], "labels": golden["inputs"][case["y_true"]],
-             "scores": array(golden["inputs"][case["y_pred"]]), "value": case["value"], "gradient": array(case["grad_y_pred"])} for case in cases]
+    cases = []
+    for case in golden["cases"]:
+        if case["reduction"] is not None:
+            kept = {key: case[key] for key in ("loss", "kwargs", "y_true", "y_pred", "reduction", "weighted", "value")}
+            cases.append({**kept, **({"gradient": array(case["grad_y_pred"])} if "grad_y_pred" in case else {})})
+    return {"inputs": {name: array(values) for name, values in golden["inputs"].items()}, "cases": cases}
 
 
 def write(name, value):
@@ -98,3 +108,4 @@ write("image_layers_gradients.json", [*layer_cases("golden_grad_conv.json", True
                                       *layer_cases("golden_grad_norm_dense.json", True, IMAGE_LAYERS)])
 write("optimizers.json", optimizer_cases())
 write("losses.json", loss_cases())
+write("metrics.json", metric_cases())

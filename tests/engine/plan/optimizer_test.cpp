@@ -32,17 +32,41 @@ TEST(UpdateRule, TellsTheKindsOfSgdApart) {
 }
 
 TEST(UpdateRule, TakesSettingsThatAreOff) {
-    EXPECT_NO_THROW(updateRule({"SGD", {{"weight_decay", std::monostate{}}, {"clipnorm", std::monostate{}}, {"use_ema", false}}}));
-    EXPECT_THROW(updateRule({"SGD", {{"use_ema", true}}}), Error);
-    EXPECT_THROW(updateRule({"SGD", {{"weight_decay", 0.01}}}), Error);
-    EXPECT_THROW(updateRule({"RMSprop", {}}), Error);
+    const UpdateRule rule = updateRule({"SGD", {{"weight_decay", std::monostate{}}, {"clipnorm", std::monostate{}}, {"use_ema", false}}});
+    EXPECT_EQ(rule, updateRule({"SGD", {}}));
+    EXPECT_FALSE(preparesGradients(rule));
+    EXPECT_THROW(updateRule({"Rprop", {}}), Error);
+    EXPECT_THROW(updateRule({"SGD", {{"clipnorm", 1.0}, {"global_clipnorm", 1.0}}}), Error);
 }
 
-TEST(StepSize, CorrectsAdamsBias) {
+TEST(UpdateRule, NamesTheSlotsOfEveryOptimizer) {
+    EXPECT_THAT(slotNames(updateRule({"RMSprop", {{"momentum", 0.9}, {"centered", true}}})), ElementsAre("v", "momentum", "mean"));
+    EXPECT_THAT(slotNames(updateRule({"Adagrad", {}})), ElementsAre("accumulator"));
+    EXPECT_THAT(slotNames(updateRule({"Ftrl", {{"use_ema", true}, {"gradient_accumulation_steps", std::int64_t{4}}}})),
+                ElementsAre("accumulator", "linear", "average", "accumulated_gradient"));
+    EXPECT_FLOAT_EQ(slotStart(updateRule({"Ftrl", {}}), "accumulator"), 0.1F);
+    EXPECT_FLOAT_EQ(slotStart(updateRule({"Ftrl", {}}), "linear"), 0);
+}
+
+TEST(StepFactors, CorrectAdamsBias) {
     const UpdateRule adam = updateRule({"Adam", {}});
-    EXPECT_NEAR(stepSize(adam, 0.001F, 0), 0.001 * std::sqrt(1 - 0.999) / (1 - 0.9), 1e-8);
-    EXPECT_NEAR(stepSize(adam, 0.001F, 1000000), 0.001, 1e-9);
-    EXPECT_EQ(stepSize(updateRule({"SGD", {}}), 0.25F, 7), 0.25F);
+    EXPECT_NEAR(stepFactors(adam, 0.001F, 0).step_size, 0.001 * std::sqrt(1 - 0.999) / (1 - 0.9), 1e-8);
+    EXPECT_NEAR(stepFactors(adam, 0.001F, 1000000).step_size, 0.001, 1e-9);
+    EXPECT_EQ(stepFactors(updateRule({"SGD", {}}), 0.25F, 7).step_size, 0.25F);
+}
+
+TEST(StepFactors, ApplyEveryFewStepsWhenGradientsAreAccumulated) {
+    const UpdateRule rule = updateRule({"SGD", {{"gradient_accumulation_steps", std::int64_t{3}}}});
+    EXPECT_FALSE(stepFactors(rule, 1, 0).applies);
+    EXPECT_FALSE(stepFactors(rule, 1, 1).applies);
+    EXPECT_TRUE(stepFactors(rule, 1, 2).applies);
+}
+
+TEST(NadamProduct, IsTheSameStepByStepAndFarOn) {
+    const UpdateRule rule = updateRule({"Nadam", {{"beta_1", 0.999}}});
+    double product = 1;
+    for (int t = 1; t <= 1500; ++t) product *= static_cast<double>(rule.beta_1) * (1 - 0.5 * std::pow(0.96, t));
+    EXPECT_NEAR(nadamProduct(rule, 1500), product, 1e-12);
 }
 
 }  // namespace

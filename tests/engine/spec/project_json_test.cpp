@@ -162,7 +162,7 @@ TEST(ProjectJson, ReportsEveryProblemAtOnce) {
         "error: data.cache: expected true or false, got 1\n"
         "error: data.auto_shard: expected AUTO, FILE, DATA or OFF, got \"SOME\"\n"
         "error: compile.optimizer: expected an object with class_name and config, got an object without class_name\n"
-        "error: compile.metrics: expected a list of texts, got \"accuracy\"\n"
+        "error: compile.metrics: expected a list of metrics, got \"accuracy\"\n"
         "error: fit.epochs: expected an integer, got \"many\"\n"
         "error: fit.log_every: expected an integer, got 2.5\n"
         "warning: fit.rounds: unknown key: expected epochs, initial_epoch, steps_per_epoch, validation_freq, seed or log_every, got rounds "

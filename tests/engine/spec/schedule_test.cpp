@@ -39,7 +39,7 @@ TEST(Schedule, TakesKerasDefaultOfTheOptimizer) {
 TEST(Schedule, EqualsKerasOver25Steps) {
     std::ifstream file(TANDEM_TEST_DATA "/schedules/keras_schedules.json");
     const nlohmann::json rows = nlohmann::json::parse(file);
-    ASSERT_EQ(rows.size(), 3U);
+    ASSERT_EQ(rows.size(), 10U);
     for (const auto& row : rows) {
         ObjectSpec schedule{row["class"], {}};
         for (const auto& [name, value] : row["kwargs"].items()) {
@@ -51,14 +51,14 @@ TEST(Schedule, EqualsKerasOver25Steps) {
         const auto& expected = row["lr_at_step_0_to_24"];
         for (std::size_t step = 0; step < expected.size(); ++step) {
             const auto rate = expected[step].get<double>();
-            EXPECT_NEAR(scheduledRate(schedule, static_cast<std::int64_t>(step)), rate, 1e-6 * rate) << row["class"] << " at step " << step;
+            EXPECT_NEAR(scheduledRate(schedule, static_cast<std::int64_t>(step)), rate, 1e-6 * std::max(rate, 1e-3)) << row["class"] << " at step " << step;
         }
     }
 }
 
 TEST(Schedule, RefusesAClassItDoesNotKnow) {
     try {
-        scheduledRate({"CosineDecay", {}}, 0);
+        scheduledRate({"Nonsense", {}}, 0);
         FAIL() << "expected an error";
     } catch (const Error& error) {
         EXPECT_EQ(error.code(), ErrorCode::kUnimplemented);

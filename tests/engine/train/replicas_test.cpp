@@ -107,7 +107,10 @@ TEST_P(TwoReplicas, TrainAsOneOnMnistWithTheCpuKernels) {
 
 INSTANTIATE_TEST_SUITE_P(Replicas, TwoReplicas,
                          testing::Values(spec::ObjectSpec{"Adam", {{"learning_rate", 0.001}}},
-                                         spec::ObjectSpec{"SGD", {{"learning_rate", 0.01}, {"momentum", 0.9}}}),
+                                         spec::ObjectSpec{"SGD", {{"learning_rate", 0.01}, {"momentum", 0.9}}},
+                                         // The norm is that of the reduced gradients, the average one of all replicas' weights.
+                                         spec::ObjectSpec{"AdamW",
+                                                          {{"learning_rate", 0.001}, {"global_clipnorm", 0.5}, {"use_ema", true}}}),
                          [](const auto& row) { return row.param.class_name; });
 
 // Each replica normalises by its own batch; the moving statistics are the mean over the replicas, so they are the same bytes everywhere.
@@ -135,6 +138,38 @@ TEST(Replicas, WithSynchronizedNormalisationTrainAsOne) {
         EXPECT_TRUE(tests::support::isNear(two[0].weights, one[0].weights, 2e-5));
         EXPECT_EQ(two[0].weights, two[1].weights);
     }
+}
+
+// Sums of metrics travel with the gradients; a penalty counts once, not once a replica.
+TEST(Replicas, AddUpMetricsAndPenaltiesAsOneDoes) {
+    const auto one_hot = [](std::int64_t count, std::uint32_t salt) {
+        auto samples = std::const_pointer_cast<data::Samples>(quarterImages(count, 8, salt));
+        data::oneHotLabels(*samples, 4);
+        return samples;
+    };
+    const data::Dataset dataset{"quarters", one_hot(3200, 1), one_hot(101, 2)};
+    const auto fit = [&](std::int64_t batch, int replicas) {
+        spec::RunSpec run = fiftySteps({"SGD", {{"learning_rate", 0.01}}}, batch);
+        run.model.layers.back().config.set("activation", std::string("softmax"));
+        run.model.layers.back().config.set("kernel_regularizer", spec::ObjectBox({"L2", {{"l2", 0.1}}}));
+        run.compile.loss = {"CategoricalCrossentropy", {}};
+        run.compile.metrics = {"accuracy", {"AUC", {{"num_thresholds", std::int64_t{20}}}}, "mae"};
+        std::vector<RecordingObserver> observers(static_cast<std::size_t>(replicas));
+        const RankResult first = fitTogether(run, replicas, observers, dataset).front();
+        EXPECT_EQ(observers[0].column("auc").size(), 50U);
+        Logs logs = observers[0].all<spec::EpochEnd>().at(0).logs;
+        logs.emplace_back("test_auc", result(first.outcome, "test_auc"));
+        return logs;
+    };
+    const Logs one = fit(64, 1), two = fit(32, 2);
+    EXPECT_THAT(one, testing::SizeIs(9));  // accuracy, auc, loss, mae, the same of the validation, and the test's
+    ASSERT_EQ(two.size(), one.size());
+    for (std::size_t i = 0; i < one.size(); ++i) {
+        EXPECT_EQ(two[i].first, one[i].first);
+        EXPECT_NEAR(two[i].second, one[i].second, 2e-3) << one[i].first;  // an element at a threshold may fall on either side
+    }
+    EXPECT_NEAR(*findLog(two, "loss"), *findLog(one, "loss"), 1e-5);
+    EXPECT_NEAR(*findLog(two, "mae"), *findLog(one, "mae"), 1e-5);
 }
 
 TEST(Replicas, GiveTheSameBytesTwice) {

@@ -58,7 +58,7 @@ StepPoint point(std::int64_t step) {
     p.epoch = 2;
     p.time_unix_ns = step * 1000;
     p.loss = static_cast<float>(step) / 2;
-    p.accuracy = 0.25F;
+    p.metrics[0] = 0.25F;
     p.learning_rate = 0.01F;
     p.timing.compute_us = static_cast<float>(step);
     return p;
@@ -66,7 +66,7 @@ StepPoint point(std::int64_t step) {
 
 TEST(StepReporter, PacksPointsAsColumns) {
     FakeObserver observer;
-    StepReporter reporter(observer, {.interval = std::chrono::hours(1), .examples_per_step = 32, .accuracy_name = "accuracy"});
+    StepReporter reporter(observer, {.interval = std::chrono::hours(1), .examples_per_step = 32, .metric_names = {"accuracy"}});
     reporter.push(point(1));
     reporter.push(point(3));
     reporter.flush();

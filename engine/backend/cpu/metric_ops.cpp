@@ -1,0 +1,92 @@
+// The metric op: what a batch adds to a metric's sums in the step header. Rows are valued by all threads and added in order by one; counts
+// by threshold are whole numbers, made by one thread.
+#include <algorithm>
+#include <string>
+
+#include "engine/backend/cpu/bound_op.h"
+#include "engine/backend/metric_rows.h"
+
+namespace engine::backend::cpu {
+namespace {
+
+class Metric final : public BoundOp {
+public:
+    Metric(const Memory& memory, const plan::Op& op)
+        : memory_(memory),
+          op_(op),
+          metric_(std::get<plan::MetricAttributes>(op.attributes)),
+          by_threshold_(countsByThreshold(metric_.kind)),
+          has_classes_(memory.tensor(op.inputs[1]).dtype == tensor::DType::kInt32),
+          columns_(memory.shape(op.inputs[0]).back()),
+          rows_per_sample_(memory.sampleElements(op.inputs[0]) / columns_) {}
+
+    std::string kernel() const override { return by_threshold_ ? "counts by threshold" : "one row at a time"; }
+
+    std::vector<Stage> stages(std::byte*) override {
+        if (by_threshold_) {
+            sums_.assign(static_cast<std::size_t>(metric_.width), 0.0);
+            return {{.accesses = {memory_.reads(op_.inputs[0]), memory_.reads(op_.inputs[1])}}};
+        }
+        values_.assign(static_cast<std::size_t>(memory_.plan().batch * rows_per_sample_), 0.0);
+        const std::int64_t sample_bytes = rows_per_sample_ * static_cast<std::int64_t>(sizeof(double));
+        Stage rows{.accesses = {memory_.readsSamples(op_.inputs[0]),
+                                memory_.readsSamples(op_.inputs[1]),
+                                {values_.data(), memory_.plan().batch * sample_bytes, sample_bytes, true}}};
+        return {rows, {.accesses = {}, .solo = true}};
+    }
+
+    void run(int stage, const StepState& step, int thread) override {
+        if (by_threshold_) {
+            if (thread == 0) count(step.samples);
+            return;
+        }
+        if (stage == 1) return sum(step.samples);
+        const Range mine = step.samplesOf(thread);
+        for (std::int64_t r = mine.begin * rows_per_sample_; r < mine.end * rows_per_sample_; ++r) {
+            values_[static_cast<std::size_t>(r)] = rowMetric(metric_, rowOf(r));
+        }
+    }
+
+private:
+    MetricRow rowOf(std::int64_t r) const {
+        MetricRow row{.predictions = memory_.floats(op_.inputs[0]) + r * columns_, .n = columns_};
+        if (has_classes_) {
+            row.label = reinterpret_cast<const std::int32_t*>(memory_.bytes(op_.inputs[1]))[r];
+        } else {
+            row.values = memory_.floats(op_.inputs[1]) + r * columns_;
+        }
+        return row;
+    }
+
+    float* header() const { return memory_.floats(memory_.plan().header) + metric_.offset; }
+
+    void sum(std::int64_t samples) const {
+        const std::int64_t rows = samples * rows_per_sample_;
+        double total = 0;
+        for (std::int64_t r = 0; r < rows; ++r) total += values_[static_cast<std::size_t>(r)];
+        header()[0] = static_cast<float>(total);
+        header()[1] = static_cast<float>(rows);
+    }
+
+    void count(std::int64_t samples) {
+        std::fill(sums_.begin(), sums_.end(), 0.0);
+        for (std::int64_t r = 0; r < samples * rows_per_sample_; ++r) countByThreshold(metric_, rowOf(r), sums_);
+        std::transform(sums_.begin(), sums_.end(), header(), [](double value) { return static_cast<float>(value); });
+    }
+
+    const Memory& memory_;
+    const plan::Op& op_;
+    const plan::MetricAttributes& metric_;
+    bool by_threshold_, has_classes_;
+    std::int64_t columns_, rows_per_sample_;
+    std::vector<double> values_;  // by row
+    std::vector<double> sums_;
+};
+
+}  // namespace
+
+std::unique_ptr<BoundOp> bindMetric(const Memory& memory, const plan::Op& op) {
+    return std::make_unique<Metric>(memory, op);
+}
+
+}  // namespace engine::backend::cpu

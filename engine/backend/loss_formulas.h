@@ -1,0 +1,286 @@
+// Keras' losses of one row of scores y with labels t (n values each), and their gradients: l(row) and dl/dy. eps = 1e-7; clip(x) is to
+// [eps, 1 - eps], and nothing flows back where it holds. log p stands for log softmax(y) with logits, else for what is said.
+//   sparse cross-entropy     -log p[c];  probabilities: c = clip(y), p = c / sum c (as on TensorFlow)
+//   categorical              t' = t (1 - s) + s / n;  -sum t' log p;  probabilities: p = clip(y / sum y)
+//   categorical focal        p as above or softmax(y) clipped:  -sum t' alpha (1 - p)^gamma log p
+//   categorical hinge        max(max((1 - t) y) - sum t y + 1, 0)
+//   KL divergence            both clipped to [eps, 1]:  sum t log(t / y)
+//   cosine similarity        -sum t y / (|t| |y|)
+//   means over the row of
+//   binary                   t' = t (1 - s) + s / 2;  logits: max(y, 0) - y t' + log(1 + e^-|y|);  p = clip(y): -t' log p - (1 - t') log(1
+//   - p) binary focal             the one of p times (1 - pt)^gamma, pt = t' p + (1 - t') (1 - p);  balanced: times t' alpha + (1 - t')(1 -
+//   alpha) squared, absolute error  (y - t)^2, |y - t|;  percentage: 100 |y - t| / max(|t|, eps);  logarithmic: (log(max(y, eps) + 1) -
+//   log(...t...))^2 Huber                    e = y - t: e^2 / 2 where |e| <= delta, else delta |e| - delta^2 / 2;  log cosh: e +
+//   softplus(-2 e) - log 2 hinge, squared hinge     max(1 - t y, 0), its square; labels 0 and 1 count as -1 and 1 when the batch has no
+//   others Poisson                  y - t log(y + eps)
+// `Real` is the type of the arithmetic: double for the oracle, float where speed counts. Sums are in double for both.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+
+#include "engine/plan/loss_attributes.h"
+
+namespace engine::backend {
+
+// One row. Gradients are multiplied by `scale` and written to `gradient` (n), which may be null: not wanted.
+struct LossRow {
+    const plan::LossAttributes& loss;
+    const float* scores;
+    std::int64_t n;
+    float* gradient;
+    double scale;
+};
+
+inline constexpr float kLossEpsilon = 1e-7F;
+inline constexpr float kLossTop = 1.0F - kLossEpsilon;
+
+template <typename Real>
+bool isInsideClip(Real x) {
+    return x >= static_cast<Real>(kLossEpsilon) && x <= static_cast<Real>(kLossTop);
+}
+template <typename Real>
+Real clipped(Real x) {
+    return std::clamp(x, static_cast<Real>(kLossEpsilon), static_cast<Real>(kLossTop));
+}
+template <typename Real>
+Real sigmoidOf(Real x) {
+    return 1 / (1 + std::exp(-x));
+}
+template <typename Real>
+Real signOf(Real x) {
+    return static_cast<Real>((x > 0) - (x < 0));
+}
+
+// log(sum exp y); the powers e^(y - max) go to the gradient, when there is one, with their sum to `total`.
+template <typename Real>
+double logSumExp(const LossRow& row, double& total) {
+    const float largest = *std::max_element(row.scores, row.scores + row.n);
+    total = 0;
+    for (std::int64_t i = 0; i < row.n; ++i) {
+        const Real power = std::exp(static_cast<Real>(row.scores[i]) - static_cast<Real>(largest));
+        if (row.gradient != nullptr) row.gradient[i] = static_cast<float>(power);
+        total += static_cast<double>(power);
+    }
+    return std::log(total) + static_cast<double>(largest);
+}
+
+template <typename Real>
+double sparseCrossEntropy(const LossRow& row, std::int64_t target) {
+    if (row.loss.from_logits) {
+        double total = 0;
+        const double loss = logSumExp<Real>(row, total) - static_cast<double>(row.scores[target]);
+        for (std::int64_t i = 0; row.gradient != nullptr && i < row.n; ++i) {
+            row.gradient[i] = static_cast<float>(row.scale * (static_cast<double>(row.gradient[i]) / total - (i == target ? 1 : 0)));
+        }
+        return loss;
+    }
+    double total = 0;
+    for (std::int64_t i = 0; i < row.n; ++i) total += static_cast<double>(clipped<Real>(row.scores[i]));
+    const auto wanted = static_cast<double>(clipped<Real>(row.scores[target]));
+    for (std::int64_t i = 0; row.gradient != nullptr && i < row.n; ++i) {
+        const double slope = isInsideClip<Real>(row.scores[i]) ? 1 / total - (i == target ? 1 / wanted : 0) : 0;
+        row.gradient[i] = static_cast<float>(row.scale * slope);
+    }
+    return std::log(total / wanted);
+}
+
+// Cross-entropy of a distribution, focal or not.
+template <typename Real>
+double categoricalCrossEntropy(const LossRow& row, const float* labels) {
+    const auto smoothing = static_cast<Real>(row.loss.label_smoothing);
+    const auto label = [&](std::int64_t i) { return labels[i] * (1 - smoothing) + smoothing / static_cast<Real>(row.n); };
+    const bool focal = row.loss.kind == plan::LossKind::kCategoricalFocalCrossentropy;
+    double total = 0, loss = 0;
+    if (row.loss.from_logits) {
+        const double log_sum = logSumExp<Real>(row, total);
+        if (!focal) {
+            for (std::int64_t i = 0; i < row.n; ++i) {
+                loss += static_cast<double>(label(i)) * (log_sum - static_cast<double>(row.scores[i]));
+                if (row.gradient == nullptr) continue;
+                row.gradient[i] = static_cast<float>(row.scale * (static_cast<double>(row.gradient[i]) / total - label(i)));
+            }
+            return loss;
+        }
+    } else {
+        for (std::int64_t i = 0; i < row.n; ++i) total += static_cast<double>(row.scores[i]);
+    }
+    const float largest = row.loss.from_logits ? *std::max_element(row.scores, row.scores + row.n) : 0;
+    const auto share = [&](std::int64_t i) {
+        const auto y = static_cast<Real>(row.scores[i]);
+        return (row.loss.from_logits ? std::exp(y - static_cast<Real>(largest)) : y) / static_cast<Real>(total);
+    };
+    const auto gamma = static_cast<Real>(row.loss.gamma), alpha = static_cast<Real>(row.loss.alpha);
+    // dl/dp of a share p, and the mean of these over the shares, which goes off when the shares are normalised.
+    const auto slope = [&](std::int64_t i, Real p) -> Real {
+        if (!isInsideClip(p)) return 0;
+        if (!focal) return -label(i) / p;
+        return label(i) * alpha * (gamma * std::pow(1 - p, gamma - 1) * std::log(p) - std::pow(1 - p, gamma) / p);
+    };
+    double mean = 0;
+    for (std::int64_t i = 0; i < row.n; ++i) {
+        const Real p = share(i), c = clipped(p);
+        const Real term = -label(i) * std::log(c);
+        loss += static_cast<double>(focal ? alpha * std::pow(1 - c, gamma) * term : term);
+        if (row.gradient != nullptr) mean += static_cast<double>(slope(i, p) * p);
+    }
+    for (std::int64_t i = 0; row.gradient != nullptr && i < row.n; ++i) {
+        const Real p = share(i);
+        const double centered = static_cast<double>(slope(i, p)) - mean;
+        row.gradient[i] = static_cast<float>(row.scale * (row.loss.from_logits ? centered * static_cast<double>(p) : centered / total));
+    }
+    return loss;
+}
+
+template <typename Real>
+double categoricalHinge(const LossRow& row, const float* labels) {
+    const auto other = [&](std::int64_t i) { return (1 - static_cast<Real>(labels[i])) * static_cast<Real>(row.scores[i]); };
+    double inner = 0;
+    Real largest = other(0);
+    std::int64_t ties = 0;
+    for (std::int64_t i = 0; i < row.n; ++i) {
+        inner += static_cast<double>(labels[i]) * row.scores[i];
+        ties = other(i) > largest ? 1 : ties + (other(i) == largest ? 1 : 0);
+        largest = std::max(largest, other(i));
+    }
+    const double loss = static_cast<double>(largest) - inner + 1;
+    for (std::int64_t i = 0; row.gradient != nullptr && i < row.n; ++i) {
+        const double risen = other(i) == largest ? (1 - static_cast<double>(labels[i])) / static_cast<double>(ties) : 0;
+        row.gradient[i] = loss > 0 ? static_cast<float>(row.scale * (risen - static_cast<double>(labels[i]))) : 0.0F;
+    }
+    return std::max(loss, 0.0);
+}
+
+template <typename Real>
+double klDivergence(const LossRow& row, const float* labels) {
+    const auto bounded = [](float x) { return std::clamp(static_cast<Real>(x), static_cast<Real>(kLossEpsilon), Real{1}); };
+    double loss = 0;
+    for (std::int64_t i = 0; i < row.n; ++i) {
+        const Real t = bounded(labels[i]), y = bounded(row.scores[i]);
+        loss += static_cast<double>(t * std::log(t / y));
+        if (row.gradient == nullptr) continue;
+        const bool is_inside = row.scores[i] >= kLossEpsilon && row.scores[i] <= 1;
+        row.gradient[i] = is_inside ? static_cast<float>(-row.scale * static_cast<double>(t / y)) : 0.0F;
+    }
+    return loss;
+}
+
+template <typename Real>
+double cosineSimilarity(const LossRow& row, const float* labels) {
+    double inner = 0, squares_t = 0, squares_y = 0;
+    for (std::int64_t i = 0; i < row.n; ++i) {
+        inner += static_cast<double>(labels[i]) * row.scores[i];
+        squares_t += static_cast<double>(labels[i]) * labels[i];
+        squares_y += static_cast<double>(row.scores[i]) * row.scores[i];
+    }
+    constexpr double kLargest = 1e7;  // a vector of zeros has no direction
+    const double over_t = std::min(1 / std::sqrt(squares_t), kLargest), over_y = std::min(1 / std::sqrt(squares_y), kLargest);
+    const double cosine = inner * over_t * over_y;
+    for (std::int64_t i = 0; row.gradient != nullptr && i < row.n; ++i) {
+        const double along = over_y < kLargest ? row.scores[i] * over_y * cosine : 0;
+        row.gradient[i] = static_cast<float>(row.scale * over_y * (along - labels[i] * over_t));
+    }
+    return -cosine;
+}
+
+template <typename Real>
+struct Term {
+    Real value, slope;
+};
+
+template <typename Real>
+Term<Real> binaryTerm(const plan::LossAttributes& loss, Real t, Real y) {
+    const auto smoothing = static_cast<Real>(loss.label_smoothing);
+    t = t * (1 - smoothing) + smoothing / 2;
+    const bool focal = loss.kind == plan::LossKind::kBinaryFocalCrossentropy;
+    if (loss.from_logits && !focal) {
+        return {std::max(y, Real{0}) - y * t + std::log1p(std::exp(-std::abs(y))), sigmoidOf(y) - t};
+    }
+    const Real p = loss.from_logits ? sigmoidOf(y) : y;
+    const Real c = clipped(p);
+    const Real entropy = -(t * std::log(c) + (1 - t) * std::log(1 - c));
+    const Real entropy_slope = isInsideClip(p) ? (1 - t) / (1 - c) - t / c : 0;
+    if (!focal) return {entropy, entropy_slope};
+    const auto gamma = static_cast<Real>(loss.gamma), alpha = static_cast<Real>(loss.alpha);
+    const Real missed = 1 - (t * p + (1 - t) * (1 - p));
+    const Real factor = std::pow(missed, gamma);
+    const Real factor_slope = gamma * std::pow(missed, gamma - 1) * (1 - 2 * t);
+    const Real weight = loss.apply_class_balancing ? t * alpha + (1 - t) * (1 - alpha) : 1;
+    const Real inner = loss.from_logits ? p * (1 - p) : 1;
+    return {weight * factor * entropy, weight * inner * (factor * entropy_slope + factor_slope * entropy)};
+}
+
+// Label and score of one element; `t` of hinge losses is -1 or 1.
+template <typename Real>
+Term<Real> elementTerm(const plan::LossAttributes& loss, Real t, Real y) {
+    const Real e = y - t;
+    switch (loss.kind) {
+        case plan::LossKind::kBinaryCrossentropy:
+        case plan::LossKind::kBinaryFocalCrossentropy:
+            return binaryTerm(loss, t, y);
+        case plan::LossKind::kMeanSquaredError:
+            return {e * e, 2 * e};
+        case plan::LossKind::kMeanAbsoluteError:
+            return {std::abs(e), signOf(e)};
+        case plan::LossKind::kMeanAbsolutePercentageError: {
+            const Real over = 100 / std::max(std::abs(t), static_cast<Real>(kLossEpsilon));
+            return {std::abs(e) * over, signOf(e) * over};
+        }
+        case plan::LossKind::kMeanSquaredLogarithmicError: {
+            const auto least = static_cast<Real>(kLossEpsilon);
+            const Real difference = std::log1p(std::max(y, least)) - std::log1p(std::max(t, least));
+            return {difference * difference, y >= least ? 2 * difference / (y + 1) : 0};
+        }
+        case plan::LossKind::kHuber: {
+            const auto delta = static_cast<Real>(loss.delta);
+            if (std::abs(e) <= delta) return {e * e / 2, e};
+            return {delta * std::abs(e) - delta * delta / 2, delta * signOf(e)};
+        }
+        case plan::LossKind::kLogCosh: {
+            const Real size = std::abs(e);  // the same for -e, and nothing overflows
+            return {size + std::log1p(std::exp(-2 * size)) - std::log(Real{2}), std::tanh(e)};
+        }
+        case plan::LossKind::kHinge:
+            return {std::max(1 - t * y, Real{0}), 1 - t * y > 0 ? -t : Real{0}};
+        case plan::LossKind::kSquaredHinge: {
+            const Real gap = std::max(1 - t * y, Real{0});
+            return {gap * gap, -2 * t * gap};
+        }
+        case plan::LossKind::kPoisson: {
+            const Real shifted = y + static_cast<Real>(kLossEpsilon);
+            return {y - t * std::log(shifted), 1 - t / shifted};
+        }
+        default:
+            return {0, 0};
+    }
+}
+
+// A row with labels of its own shape. `zero_one`: hinge labels are 0 and 1.
+template <typename Real>
+double rowLoss(const LossRow& row, const float* labels, bool zero_one) {
+    switch (row.loss.kind) {
+        case plan::LossKind::kCategoricalCrossentropy:
+        case plan::LossKind::kCategoricalFocalCrossentropy:
+            return categoricalCrossEntropy<Real>(row, labels);
+        case plan::LossKind::kCategoricalHinge:
+            return categoricalHinge<Real>(row, labels);
+        case plan::LossKind::kKLDivergence:
+            return klDivergence<Real>(row, labels);
+        case plan::LossKind::kCosineSimilarity:
+            return cosineSimilarity<Real>(row, labels);
+        default:
+            break;
+    }
+    const double over = 1 / static_cast<double>(row.n);
+    double loss = 0;
+    for (std::int64_t i = 0; i < row.n; ++i) {
+        const Real t = zero_one ? 2 * static_cast<Real>(labels[i]) - 1 : static_cast<Real>(labels[i]);
+        const Term<Real> term = elementTerm<Real>(row.loss, t, row.scores[i]);
+        loss += static_cast<double>(term.value);
+        if (row.gradient != nullptr) row.gradient[i] = static_cast<float>(row.scale * over * static_cast<double>(term.slope));
+    }
+    return loss * over;
+}
+
+}  // namespace engine::backend

@@ -1,0 +1,73 @@
+// What a loss op computes: one value for each row of the scores (all axes but the last), then one number for the batch.
+// Formulas: engine/backend/loss_formulas.h.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace engine::plan {
+
+enum class LossKind {
+    kSparseCategoricalCrossentropy,  // label int32, one class a row
+    // Labels float32 of the scores' shape from here on.
+    kCategoricalCrossentropy,
+    kCategoricalFocalCrossentropy,
+    kCategoricalHinge,
+    kKLDivergence,
+    kCosineSimilarity,
+    // Means of a term for each element.
+    kBinaryCrossentropy,
+    kBinaryFocalCrossentropy,
+    kMeanSquaredError,
+    kMeanAbsoluteError,
+    kMeanAbsolutePercentageError,
+    kMeanSquaredLogarithmicError,
+    kHuber,
+    kLogCosh,
+    kHinge,
+    kSquaredHinge,
+    kPoisson,
+};
+
+// Of the rows' values l with weights w (1 without sample weights; 0 for an ignored class):
+//   kMean            sum(w l) / rows; with an ignored class: over the rows that are not ignored
+//   kWeightedMean    sum(w l) / sum(w)
+//   kSum             sum(w l)
+// The two means are divided by the replicas as well before their gradients are summed.
+enum class LossReduction { kMean, kWeightedMean, kSum };
+
+struct LossAttributes {
+    LossKind kind = LossKind::kSparseCategoricalCrossentropy;
+    LossReduction reduction = LossReduction::kMean;
+    bool from_logits = false;
+    double label_smoothing = 0;
+    double delta = 1;                           // Huber
+    double alpha = 0.25, gamma = 2;             // the focal ones
+    bool apply_class_balancing = false;         // binary focal
+    std::optional<std::int64_t> ignored_class;  // sparse
+    friend bool operator==(const LossAttributes&, const LossAttributes&) = default;
+};
+
+// l1 sum |x| + l2 sum x^2 of a variable, or of a layer's output: then divided by the samples.
+struct Penalty {
+    float l1 = 0, l2 = 0;
+    bool of_activity = false;
+    friend bool operator==(const Penalty&, const Penalty&) = default;
+};
+struct PenaltyAttributes {
+    std::vector<Penalty> penalties{};  // one an input; kPenaltyBack: one
+    friend bool operator==(const PenaltyAttributes&, const PenaltyAttributes&) = default;
+};
+
+// Of a gather: what it makes of the labels.
+struct GatherAttributes {
+    bool whole_numbers = false;                 // samples are taken as they are: no scale, no offset
+    std::optional<std::int64_t> ignored_class;  // a label that may lie outside of the classes
+    // Weight of each class, 1 beyond the end; the label's class is an integer label, the rounded one of a single value, the largest of
+    // many.
+    std::vector<float> class_weights{};
+    friend bool operator==(const GatherAttributes&, const GatherAttributes&) = default;
+};
+
+}  // namespace engine::plan

@@ -1,0 +1,246 @@
+#include "engine/plan/metric.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <numeric>
+#include <utility>
+
+#include "engine/plan/loss.h"
+#include "engine/spec/error.h"
+#include "engine/spec/object_schema.h"
+
+namespace engine::plan {
+namespace {
+
+constexpr std::array<std::pair<MetricKind, std::string_view>, 15> kNames{{
+    {MetricKind::kAccuracy, "Accuracy"},
+    {MetricKind::kBinaryAccuracy, "BinaryAccuracy"},
+    {MetricKind::kCategoricalAccuracy, "CategoricalAccuracy"},
+    {MetricKind::kSparseCategoricalAccuracy, "SparseCategoricalAccuracy"},
+    {MetricKind::kTopKCategoricalAccuracy, "TopKCategoricalAccuracy"},
+    {MetricKind::kSparseTopKCategoricalAccuracy, "SparseTopKCategoricalAccuracy"},
+    {MetricKind::kCosineSimilarity, "CosineSimilarity"},
+    {MetricKind::kRootMeanSquaredError, "RootMeanSquaredError"},
+    {MetricKind::kTruePositives, "TruePositives"},
+    {MetricKind::kFalsePositives, "FalsePositives"},
+    {MetricKind::kTrueNegatives, "TrueNegatives"},
+    {MetricKind::kFalseNegatives, "FalseNegatives"},
+    {MetricKind::kPrecision, "Precision"},
+    {MetricKind::kRecall, "Recall"},
+    {MetricKind::kAuc, "AUC"},
+}};
+
+bool usesThresholds(MetricKind kind) {
+    return kind >= MetricKind::kTruePositives;
+}
+
+bool hasClassLabels(const MetricAttributes& metric) {
+    return metric.kind == MetricKind::kSparseCategoricalAccuracy || metric.kind == MetricKind::kSparseTopKCategoricalAccuracy ||
+           (metric.kind == MetricKind::kMeanLoss && hasClassLabels(metric.loss.kind));
+}
+
+// Keras' own: even ones, the first and the last just outside of [0, 1].
+std::vector<float> evenThresholds(std::int64_t count) {
+    std::vector<float> thresholds{-1e-7F};
+    for (std::int64_t i = 1; i + 1 < count; ++i) {
+        thresholds.push_back(static_cast<float>(static_cast<double>(i) / static_cast<double>(count - 1)));
+    }
+    thresholds.push_back(1 + 1e-7F);
+    return thresholds;
+}
+
+std::vector<float> thresholdsOf(MetricKind kind, const spec::Fields& config) {
+    if (kind == MetricKind::kAuc) {
+        const std::vector<double> own = config.getDoubles("thresholds", {});
+        if (own.empty()) return evenThresholds(config.getInt("num_thresholds", 200));
+        std::vector<float> thresholds{-1e-7F};
+        thresholds.insert(thresholds.end(), own.begin(), own.end());
+        thresholds.push_back(1 + 1e-7F);
+        std::sort(thresholds.begin(), thresholds.end());
+        return thresholds;
+    }
+    const std::vector<double> own = config.getDoubles("thresholds", {0.5});
+    if (own.size() != 1) {
+        throw Error(ErrorCode::kUnimplemented, "compile.metrics: expected one threshold, got " + std::to_string(own.size()));
+    }
+    return {static_cast<float>(own.front())};
+}
+
+MetricAttributes accuracyFor(LossKind loss, std::int64_t columns) {
+    if (hasClassLabels(loss)) return {.kind = MetricKind::kSparseCategoricalAccuracy};
+    return {.kind = columns == 1 ? MetricKind::kBinaryAccuracy : MetricKind::kCategoricalAccuracy};
+}
+
+MetricAttributes attributesOf(const spec::MetricSpec& metric, LossKind loss, std::int64_t columns) {
+    if (spec::isPlainAccuracy(metric)) return accuracyFor(loss, columns);
+    const std::string name = spec::canonicalClass(spec::metricSchemas(), metric.name);
+    const auto row = std::find_if(kNames.begin(), kNames.end(), [&name](const auto& known) { return known.second == name; });
+    MetricAttributes result;
+    if (row == kNames.end()) {
+        result.kind = MetricKind::kMeanLoss;
+        if (spec::findSchema(spec::metricSchemas(), name) == nullptr) {
+            throw Error(ErrorCode::kUnimplemented, "compile.metrics: expected a metric of Keras such as accuracy, got " + metric.name);
+        }
+        spec::Fields config = metric.config;
+        config.erase("name");
+        result.loss = lossAttributes({name == "LogCoshError" ? "LogCosh" : name, config});
+        return result;
+    }
+    result.kind = row->first;
+    result.threshold = metric.config.getDouble("threshold", result.threshold);
+    result.k = metric.config.getInt("k", result.k);
+    result.from_logits = metric.config.getBool("from_logits", false);
+    if (metric.config.getString("curve", "ROC") == "PR") result.curve = AucCurve::kPrecisionRecall;
+    const std::string summation = metric.config.getString("summation_method", "interpolation");
+    if (summation == "minoring") result.summation = AucSummation::kMinoring;
+    if (summation == "majoring") result.summation = AucSummation::kMajoring;
+    if (usesThresholds(result.kind)) {
+        result.thresholds = thresholdsOf(result.kind, metric.config);
+        result.width = 2 * (static_cast<int>(result.thresholds.size()) + 1);
+    }
+    return result;
+}
+
+double ratio(double a, double b) {
+    return b == 0 ? 0 : a / b;
+}
+
+// Right and wrong positives at a threshold: the elements above it.
+struct Point {
+    double tp = 0, fp = 0;
+};
+
+// The sums of a metric that counts by threshold. Nothing here allocates: a step's values are made while training waits.
+class Confusion {
+public:
+    Confusion(const MetricAttributes& metric, std::span<const double> header)
+        : thresholds_(metric.thresholds.size()),
+          positive_(header.subspan(static_cast<std::size_t>(metric.offset), thresholds_ + 1)),
+          negative_(header.subspan(static_cast<std::size_t>(metric.offset) + thresholds_ + 1, thresholds_ + 1)),
+          all_{std::accumulate(positive_.begin(), positive_.end(), 0.0), std::accumulate(negative_.begin(), negative_.end(), 0.0)} {}
+
+    double positives() const { return all_.tp; }
+    double negatives() const { return all_.fp; }
+    Point first() const { return {all_.tp - positive_[0], all_.fp - negative_[0]}; }
+
+    // The sum of part(here, next) over neighbouring thresholds, from the last ones to the first.
+    template <typename Part>
+    double sum(Part part) const {
+        double total = 0;
+        Point next{positive_[thresholds_], negative_[thresholds_]};
+        for (std::size_t i = thresholds_ - 1; i > 0; --i) {
+            const Point here{next.tp + positive_[i], next.fp + negative_[i]};
+            total += part(here, next);
+            next = here;
+        }
+        return total;
+    }
+
+private:
+    std::size_t thresholds_;
+    std::span<const double> positive_, negative_;
+    Point all_;
+};
+
+// Davis and Goadrich's interpolation between the points of the precision-recall curve.
+double interpolatedPrecisionRecall(const Confusion& c) {
+    return c.sum([&c](const Point& a, const Point& b) {
+        const double rise = a.tp - b.tp;
+        const double here = a.tp + a.fp, next = b.tp + b.fp;
+        const double slope = ratio(rise, std::max(here - next, 0.0));
+        const double intercept = b.tp - slope * next;
+        const double safe = here > 0 && next > 0 ? here / next : 1;
+        return ratio(slope * (rise + intercept * std::log(safe)), c.positives());
+    });
+}
+
+double areaUnderCurve(const MetricAttributes& metric, const Confusion& c) {
+    const bool is_roc = metric.curve == AucCurve::kRoc;
+    if (!is_roc && metric.summation == AucSummation::kInterpolation) return interpolatedPrecisionRecall(c);
+    const auto x = [&](const Point& p) { return is_roc ? ratio(p.fp, c.negatives()) : ratio(p.tp, c.positives()); };
+    const auto y = [&](const Point& p) { return is_roc ? ratio(p.tp, c.positives()) : ratio(p.tp, p.tp + p.fp); };
+    return c.sum([&](const Point& a, const Point& b) {
+        const double height = metric.summation == AucSummation::kInterpolation ? (y(a) + y(b)) / 2
+                              : metric.summation == AucSummation::kMinoring    ? std::min(y(a), y(b))
+                                                                               : std::max(y(a), y(b));
+        return (x(a) - x(b)) * height;
+    });
+}
+
+double confusionValue(const MetricAttributes& metric, const Confusion& c) {
+    const Point at = c.first();
+    switch (metric.kind) {
+        case MetricKind::kTruePositives:
+            return at.tp;
+        case MetricKind::kFalsePositives:
+            return at.fp;
+        case MetricKind::kTrueNegatives:
+            return c.negatives() - at.fp;
+        case MetricKind::kFalseNegatives:
+            return c.positives() - at.tp;
+        case MetricKind::kPrecision:
+            return ratio(at.tp, at.tp + at.fp);
+        case MetricKind::kRecall:
+            return ratio(at.tp, c.positives());
+        default:
+            return areaUnderCurve(metric, c);
+    }
+}
+
+}  // namespace
+
+std::string_view toString(MetricKind kind) {
+    if (kind == MetricKind::kMeanLoss) return "MeanLoss";
+    return std::find_if(kNames.begin(), kNames.end(), [kind](const auto& row) { return row.first == kind; })->second;
+}
+
+std::vector<NamedMetric> resolveMetrics(const std::vector<spec::MetricSpec>& metrics, LossKind loss, std::int64_t columns) {
+    std::vector<NamedMetric> resolved;
+    for (const spec::MetricSpec& metric : metrics) {
+        resolved.push_back({spec::logName(metric), attributesOf(metric, loss, columns)});
+        if (hasClassLabels(resolved.back().attributes) == hasClassLabels(loss)) continue;
+        throw Error(ErrorCode::kInvalidArgument, "compile.metrics: expected a metric of " +
+                                                     std::string(hasClassLabels(loss) ? "class" : "value") + " labels beside " +
+                                                     std::string(toString(loss)) + ", got " + metric.name);
+    }
+    return resolved;
+}
+
+bool looksAtOrderAlone(const MetricAttributes& metric) {
+    return metric.kind >= MetricKind::kCategoricalAccuracy && metric.kind <= MetricKind::kSparseTopKCategoricalAccuracy;
+}
+
+void lowerMetrics(Plan& plan, std::vector<NamedMetric> metrics) {
+    TensorDesc& header = plan.tensors[static_cast<std::size_t>(plan.header)];
+    const bool counts_right_answers = plan.ops.back().kind == OpKind::kSoftmaxCrossEntropy;
+    for (NamedMetric& metric : metrics) {
+        if (counts_right_answers && metric.attributes.kind == MetricKind::kSparseCategoricalAccuracy) {
+            metric.attributes.offset = StepHeader::kCorrect;
+            continue;
+        }
+        metric.attributes.offset = static_cast<int>(header.shape.front());
+        header.shape.front() += metric.attributes.width;
+        plan.ops.push_back({.kind = OpKind::kMetric,
+                            .phase = Phase::kForward,
+                            .name = metric.name + "/Metric",
+                            .layer = "metrics",
+                            .inputs = {plan.output, plan.label},
+                            .outputs = {plan.header},
+                            .attributes = metric.attributes});
+    }
+    plan.metrics = std::move(metrics);
+}
+
+double metricValue(const MetricAttributes& metric, std::span<const double> header) {
+    if (usesThresholds(metric.kind)) return confusionValue(metric, Confusion(metric, header));
+    const auto offset = static_cast<std::size_t>(metric.offset);
+    const double mean = ratio(header[offset], header[offset + 1]);
+    return metric.kind == MetricKind::kRootMeanSquaredError ? std::sqrt(mean) : mean;
+}
+
+double lossValue(std::span<const double> header) {
+    return header[StepHeader::kLossSum] / std::max(header[StepHeader::kCount], 1.0);
+}
+
+}  // namespace engine::plan

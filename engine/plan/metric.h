@@ -1,0 +1,29 @@
+#pragma once
+
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "engine/plan/plan.h"
+#include "engine/spec/run_spec.h"
+
+namespace engine::plan {
+
+std::string_view toString(MetricKind kind);
+
+// Keras' metrics for a loss and a model whose output has `columns` values along its last axis: "accuracy" becomes the accuracy that fits.
+// Throws Error(kUnimplemented) for a metric or a setting that no executor has, kInvalidArgument for one that does not go with the labels.
+std::vector<NamedMetric> resolveMetrics(const std::vector<spec::MetricSpec>& metrics, LossKind loss, std::int64_t columns);
+
+// Whether the metric is the same of logits as of their softmax.
+bool looksAtOrderAlone(const MetricAttributes& metric);
+
+// The ops that add up what the fused loss does not count, and the metrics' places in the header, which grows for them. After lowerLoss().
+void lowerMetrics(Plan& plan, std::vector<NamedMetric> metrics);
+
+// A metric's value from the sums of a step's or an epoch's headers; 0 where there is nothing to divide by.
+double metricValue(const MetricAttributes& metric, std::span<const double> header);
+// "loss" of the same sums: the mean over the examples.
+double lossValue(std::span<const double> header);
+
+}  // namespace engine::plan

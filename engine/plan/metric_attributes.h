@@ -1,0 +1,55 @@
+// What a metric op adds up, and how the sums become the metric's value. Sums of steps and of replicas are added before that.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "engine/plan/loss_attributes.h"
+
+namespace engine::plan {
+
+enum class MetricKind {
+    // (total, count): a value for each row of the predictions (all axes but the last), or for each element; the mean of them.
+    kAccuracy,                       // element equal to label
+    kBinaryAccuracy,                 // (y > threshold) equal to label
+    kCategoricalAccuracy,            // largest y where the largest label is; the first of equal ones
+    kSparseCategoricalAccuracy,      // largest y where the label, a class, says
+    kTopKCategoricalAccuracy,        // fewer than k scores are above that of the largest label; a target that is not finite is wrong
+    kSparseTopKCategoricalAccuracy,  // the same with labels that are classes
+    kMeanLoss,                       // a loss's value
+    kCosineSimilarity,               // minus the loss's value
+    kRootMeanSquaredError,           // the root of the mean squared error
+    // Positive and negative elements (label not 0, 0) by the number of thresholds below their y: thresholds + 1 each.
+    kTruePositives,
+    kFalsePositives,
+    kTrueNegatives,
+    kFalseNegatives,
+    kPrecision,  // tp / (tp + fp)
+    kRecall,     // tp / (tp + fn)
+    kAuc,        // area under the curve through all thresholds
+};
+enum class AucCurve { kRoc, kPrecisionRecall };
+enum class AucSummation { kInterpolation, kMinoring, kMajoring };
+
+struct MetricAttributes {
+    MetricKind kind = MetricKind::kSparseCategoricalAccuracy;
+    LossAttributes loss{};            // kMeanLoss
+    double threshold = 0.5;           // kBinaryAccuracy
+    std::int64_t k = 5;               // top k
+    std::vector<float> thresholds{};  // rising
+    bool from_logits = false;         // kAuc: the sigmoid of y counts
+    AucCurve curve = AucCurve::kRoc;
+    AucSummation summation = AucSummation::kInterpolation;
+    int offset = 0, width = 2;  // of the sums, in floats of the step header
+    friend bool operator==(const MetricAttributes&, const MetricAttributes&) = default;
+};
+
+// A metric of a plan: its name in logs, without val_.
+struct NamedMetric {
+    std::string name;
+    MetricAttributes attributes{};
+    friend bool operator==(const NamedMetric&, const NamedMetric&) = default;
+};
+
+}  // namespace engine::plan
