@@ -16,6 +16,7 @@
 #include "agent/worker/project_loader.h"
 #include "agent/worker/task_observer.h"
 #include "engine/data/dataset_catalog.h"
+#include "engine/data/read_report.h"
 #include "engine/export/atomic_file.h"
 #include "engine/spec/error.h"
 
@@ -126,22 +127,32 @@ private:
             }
             throw;
         }
+        const engine::data::Dataset dataset = load.get();
         train::Trainer trainer(run_, plan_, collective.get(), *observer_,
                                {.make_executor = options_.make_executor,
                                 .run_dir = out_,
-                                .dataset = load.get(),
+                                .dataset = dataset,
                                 .threads = static_cast<int>(run_.cluster.threads_per_task)});
         if (plan_.is_chief) {
             writeRunFile();
         }
         observer_->report(spec::StateChanged{spec::TaskState::kReady, ""});
         const train::FitOutcome outcome = trainer.fit();
+        tellSkipped(dataset);
         observer_->report(outcome.finished);
         if (outcome.state == spec::TaskState::kFailed) {
             throw Error(ErrorCode::kInternal, outcome.detail);
         }
         observer_->report(spec::StateChanged{outcome.state, outcome.state == spec::TaskState::kDone ? out_.string() : ""});
         return kExitDone;
+    }
+
+    void tellSkipped(const engine::data::Dataset& dataset) {
+        const auto& report = dataset.train->report;  // of the test samples, too
+        if (report != nullptr && report->skipped() > 0) {
+            observer_->report(spec::LogLine{
+                spec::LogLevel::kWarning, std::to_string(report->skipped()) + " records of the data could not be read and were left out"});
+        }
     }
 
     // From the thread that reads the data, and from those that decode.

@@ -61,6 +61,7 @@ struct Reading {
     LoadedParts eachPart(Read&& read) const {
         LoadedParts parts;
         parts.train = read(trainFiles());
+        parts.train.report = report;
         if (!data.test_files.empty()) {
             parts.test = read(testFiles());
         }
