@@ -10,6 +10,7 @@
 #include <unistd.h>
 #include <CLI/CLI.hpp>
 
+#include "agent/worker/shards.h"
 #include "agent/worker/task_runner.h"
 #include "engine/backend/executor.h"
 #include "engine/data/dataset_catalog.h"
@@ -66,15 +67,28 @@ CLI::App* addEvaluateOptions(CLI::App& app, worker::EvaluateOptions& options) {
     return verb;
 }
 
+CLI::App* addShardsOptions(CLI::App& app, worker::ShardsOptions& options) {
+    CLI::App* verb = app.add_subcommand("shards", "Which sample goes to which task in the first steps");
+    verb->add_option("PROJECT", options.project, "project file (*.tandem)")->required();
+    verb->add_option("--steps", options.steps, "how many steps (default 3)")->check(CLI::Range(1, 1000000));
+    verb->add_option("--workers", options.workers, "on this computer, in place of the project's cluster")->check(CLI::Range(1, 1024));
+    verb->add_option("--set", options.settings, "PATH=VALUE: change a value of the project first")->take_all();
+    verb->add_flag("--json", options.json, "one JSON object");
+    verb->footer("Exit codes: 0 printed, 1 the data can't be used, 2 wrong options or project.");
+    return verb;
+}
+
 int run(int argc, char** argv) {
     CLI::App app("Trains one task of a Tandem run.", "tandem-worker");
     worker::TaskOptions train;
     worker::EvaluateOptions evaluate;
+    worker::ShardsOptions shards;
     addTrainOptions(app, train);
     const CLI::App* evaluate_verb = addEvaluateOptions(app, evaluate);
+    const CLI::App* shards_verb = addShardsOptions(app, shards);
     try {
         app.parse(argc, argv);
-        if (!evaluate_verb->parsed() && train.project.empty()) {
+        if (!evaluate_verb->parsed() && !shards_verb->parsed() && train.project.empty()) {
             throw CLI::RequiredError("PROJECT");
         }
     } catch (const CLI::ParseError& error) {
@@ -88,12 +102,19 @@ int run(int argc, char** argv) {
                                           .agent_gone = [] { std::_Exit(worker::kExitAgentGone); }};
     if (evaluate_verb->parsed()) {
         evaluate.dataset_folders = engine::data::datasetFolders();
+        evaluate.download_folder = engine::data::downloadFolder();
         evaluate.make_executor = &engine::backend::makeCpuExecutor;
         return worker::runEvaluate(evaluate, surroundings);
+    }
+    if (shards_verb->parsed()) {
+        shards.dataset_folders = engine::data::datasetFolders();
+        shards.download_folder = engine::data::downloadFolder();
+        return worker::runShards(shards, surroundings);
     }
     const char* tf_config = std::getenv("TF_CONFIG");
     train.tf_config = tf_config == nullptr ? "" : tf_config;
     train.dataset_folders = engine::data::datasetFolders();
+    train.download_folder = engine::data::downloadFolder();
     train.make_executor = &engine::backend::makeCpuExecutor;
     return worker::runTask(train, surroundings);
 }

@@ -8,6 +8,10 @@ find_package(OpenSSL REQUIRED COMPONENTS Crypto)
 pkg_check_modules(HDF5 REQUIRED IMPORTED_TARGET hdf5-serial)
 pkg_check_modules(libzip REQUIRED IMPORTED_TARGET libzip)
 find_package(Protobuf REQUIRED)  # the checkpoint formats need it too
+find_package(CURL REQUIRED)
+find_package(JPEG REQUIRED)
+find_package(LibArchive REQUIRED)
+find_package(PNG REQUIRED)
 if(TANDEM_ONEDNN)
   # Debian's dnnl-config.cmake asks for OpenCL's development files, which nothing here uses.
   find_path(DNNL_INCLUDE_DIR oneapi/dnnl/dnnl.hpp REQUIRED)

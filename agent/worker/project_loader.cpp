@@ -57,10 +57,9 @@ bool applyTfConfig(LoadedProject& project, std::string_view tf_config, std::ostr
     return true;
 }
 
-}  // namespace
-
-std::optional<LoadedProject> loadProject(const std::filesystem::path& file, const std::vector<std::string>& settings,
-                                         std::string_view tf_config, std::ostream& errors) {
+// The project with its settings, not validated.
+std::optional<spec::RunSpec> readProject(const std::filesystem::path& file, const std::vector<std::string>& settings,
+                                         std::ostream& errors) {
     std::string text;
     try {
         text = engine::exporter::readFile(file);
@@ -72,18 +71,36 @@ std::optional<LoadedProject> loadProject(const std::filesystem::path& file, cons
     if (!tell(file.string(), report.diagnostics, errors)) {
         return std::nullopt;
     }
-    LoadedProject project{std::move(report.run), {}};
     for (const std::string& setting : settings) {
-        if (!tell("--set " + setting, spec::applySetting(project.run, setting), errors)) {
+        if (!tell("--set " + setting, spec::applySetting(report.run, setting), errors)) {
             return std::nullopt;
         }
     }
-    if (!applyTfConfig(project, tf_config, errors)) {
+    return std::move(report.run);
+}
+
+// False when there are errors; what is only information is not told.
+bool isValid(const spec::RunSpec& run, const std::filesystem::path& file, std::ostream& errors) {
+    spec::Diagnostics found = spec::validate(run);
+    std::erase_if(found, [](const spec::Diagnostic& diagnostic) { return diagnostic.severity == spec::Severity::kInfo; });
+    return tell(file.string(), found, errors);
+}
+
+}  // namespace
+
+std::optional<spec::RunSpec> loadRun(const std::filesystem::path& file, const std::vector<std::string>& settings, std::ostream& errors) {
+    std::optional<spec::RunSpec> run = readProject(file, settings, errors);
+    return run && isValid(*run, file, errors) ? std::move(run) : std::nullopt;
+}
+
+std::optional<LoadedProject> loadProject(const std::filesystem::path& file, const std::vector<std::string>& settings,
+                                         std::string_view tf_config, std::ostream& errors) {
+    std::optional<spec::RunSpec> run = readProject(file, settings, errors);
+    if (!run) {
         return std::nullopt;
     }
-    spec::Diagnostics found = spec::validate(project.run);
-    std::erase_if(found, [](const spec::Diagnostic& diagnostic) { return diagnostic.severity == spec::Severity::kInfo; });
-    if (!tell(file.string(), found, errors)) {
+    LoadedProject project{std::move(*run), {}};
+    if (!applyTfConfig(project, tf_config, errors) || !isValid(project.run, file, errors)) {
         return std::nullopt;
     }
     return project;

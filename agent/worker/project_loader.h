@@ -23,6 +23,10 @@ struct LoadedProject {
 std::optional<LoadedProject> loadProject(const std::filesystem::path& file, const std::vector<std::string>& settings,
                                          std::string_view tf_config, std::ostream& errors);
 
+// The project as it stands, with all tasks of its cluster: for questions about a run as a whole. Findings as above.
+std::optional<engine::spec::RunSpec> loadRun(const std::filesystem::path& file, const std::vector<std::string>& settings,
+                                             std::ostream& errors);
+
 // Threads of a task when nobody says how many: the cores of this host by the tasks of the cluster that run on it, at least one.
 int threadsPerTask(const engine::spec::RunSpec& run, const std::string& own_address);
 

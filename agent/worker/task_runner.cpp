@@ -16,6 +16,7 @@
 #include "agent/worker/project_loader.h"
 #include "agent/worker/task_observer.h"
 #include "engine/data/dataset_catalog.h"
+#include "engine/data/read_report.h"
 #include "engine/export/atomic_file.h"
 #include "engine/spec/error.h"
 
@@ -40,15 +41,17 @@ std::filesystem::path newRunFolder(const std::filesystem::path& project) {
 // Reads the data on a thread of its own while the task connects.
 class DatasetLoad {
 public:
-    DatasetLoad(const spec::DataSpec& data, std::vector<std::filesystem::path> folders, std::filesystem::path base)
-        : result_(std::async(std::launch::async, [data, folders = std::move(folders), base = std::move(base), this] {
-              try {
-                  return engine::data::loadDataset(data, folders, base);
-              } catch (...) {
-                  failed_.store(true);
-                  throw;
-              }
-          })) {}
+    DatasetLoad(const spec::DataSpec& data, std::vector<std::filesystem::path> folders, std::filesystem::path base,
+                engine::data::LoadHooks hooks)
+        : result_(
+              std::async(std::launch::async, [data, folders = std::move(folders), base = std::move(base), hooks = std::move(hooks), this] {
+                  try {
+                      return engine::data::loadDataset(data, folders, base, hooks);
+                  } catch (...) {
+                      failed_.store(true);
+                      throw;
+                  }
+              })) {}
     bool failed() const { return failed_.load(); }
     engine::data::Dataset get() { return result_.get(); }
 
@@ -110,7 +113,7 @@ private:
 
     int train() {
         std::filesystem::create_directories(out_);
-        DatasetLoad load(run_.data, options_.dataset_folders, std::filesystem::absolute(options_.project).parent_path());
+        DatasetLoad load(run_.data, options_.dataset_folders, std::filesystem::absolute(options_.project).parent_path(), loadHooks());
         std::unique_ptr<engine::distribute::Collective> collective;
         try {
             collective = connect(load);
@@ -124,22 +127,51 @@ private:
             }
             throw;
         }
+        const engine::data::Dataset dataset = load.get();
         train::Trainer trainer(run_, plan_, collective.get(), *observer_,
                                {.make_executor = options_.make_executor,
                                 .run_dir = out_,
-                                .dataset = load.get(),
+                                .dataset = dataset,
                                 .threads = static_cast<int>(run_.cluster.threads_per_task)});
         if (plan_.is_chief) {
             writeRunFile();
         }
         observer_->report(spec::StateChanged{spec::TaskState::kReady, ""});
         const train::FitOutcome outcome = trainer.fit();
+        tellSkipped(dataset);
         observer_->report(outcome.finished);
         if (outcome.state == spec::TaskState::kFailed) {
             throw Error(ErrorCode::kInternal, outcome.detail);
         }
         observer_->report(spec::StateChanged{outcome.state, outcome.state == spec::TaskState::kDone ? out_.string() : ""});
         return kExitDone;
+    }
+
+    void tellSkipped(const engine::data::Dataset& dataset) {
+        const auto& report = dataset.train->report;  // of the test samples, too
+        if (report != nullptr && report->skipped() > 0) {
+            observer_->report(spec::LogLine{
+                spec::LogLevel::kWarning, std::to_string(report->skipped()) + " records of the data could not be read and were left out"});
+        }
+    }
+
+    // From the thread that reads the data, and from those that decode.
+    engine::data::LoadHooks loadHooks() {
+        engine::data::LoadHooks hooks{options_.download_folder, {}};
+        hooks.download.log = [this](const std::string& text) { observer_->report(spec::LogLine{spec::LogLevel::kWarning, text}); };
+        hooks.download.is_cancelled = [this] { return stopRequested(); };
+        hooks.download.progress = [this, told = std::int64_t{-1}](const engine::data::DownloadProgress& progress) mutable {
+            constexpr std::int64_t kParts = 20, kMegabyte = 1000000;
+            const std::int64_t part = progress.total > 0 ? progress.done * kParts / progress.total : progress.done / (10 * kMegabyte);
+            if (part != told) {
+                told = part;
+                observer_->report(spec::StateChanged{spec::TaskState::kConnecting,
+                                                     "downloading " + progress.name + ": " + std::to_string(progress.done / kMegabyte) +
+                                                         " of " + (progress.total > 0 ? std::to_string(progress.total / kMegabyte) : "?") +
+                                                         " MB"});
+            }
+        };
+        return hooks;
     }
 
     std::unique_ptr<engine::distribute::Collective> connect(const DatasetLoad& load) {
@@ -219,8 +251,8 @@ int runEvaluate(const EvaluateOptions& options, const TaskSurroundings& surround
         train::TrainerOptions trainer_options;
         trainer_options.make_executor = options.make_executor;
         trainer_options.run_dir = std::filesystem::current_path();
-        trainer_options.dataset =
-            engine::data::loadDataset(run.data, options.dataset_folders, std::filesystem::absolute(options.project).parent_path());
+        trainer_options.dataset = engine::data::loadDataset(
+            run.data, options.dataset_folders, std::filesystem::absolute(options.project).parent_path(), {options.download_folder, {}});
         trainer_options.threads = options.threads > 0 ? options.threads : threadsPerTask(run, "");
         train::Trainer trainer(run, spec::planTask(run, {}), nullptr, observer, std::move(trainer_options));
         trainer.restore(options.checkpoint);

@@ -37,6 +37,7 @@ struct TaskOptions {
     std::string tf_config;                                   // of the environment; empty without one
     int agent_descriptor = -1;                               // socket of the agent; -1: none
     std::vector<std::filesystem::path> dataset_folders;      // data::datasetFolders()
+    std::filesystem::path download_folder;                   // data::downloadFolder(); empty: nothing is fetched
     engine::train::ExecutorFactory make_executor = nullptr;
 };
 
@@ -58,6 +59,7 @@ struct EvaluateOptions {
     int threads = 0;
     bool json = false;
     std::vector<std::filesystem::path> dataset_folders;
+    std::filesystem::path download_folder;
     engine::train::ExecutorFactory make_executor = nullptr;
 };
 

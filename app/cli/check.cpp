@@ -4,7 +4,11 @@
 #include <map>
 
 #include "app/cli/verb.h"
+#include "engine/spec/batch_advice.h"
 #include "engine/spec/cluster_spec.h"
+#include "engine/spec/dataset_names.h"
+#include "engine/spec/task_plan.h"
+#include "engine/spec/validate.h"
 
 namespace app::cli {
 namespace {
@@ -15,6 +19,27 @@ struct CheckOptions {
     std::string file;
     TfConfigUse use = TfConfigUse::kAuto;
 };
+
+// A project: its findings, then what its replicas make of batch, epoch and learning rate.
+void checkProject(Context& context, const std::string& text) {
+    engine::spec::ProjectReport report = engine::spec::parseProject(text);
+    if (!hasErrors(report.diagnostics)) {
+        const engine::spec::Diagnostics found = validate(report.run);
+        report.diagnostics.insert(report.diagnostics.end(), found.begin(), found.end());
+    }
+    for (const engine::spec::Diagnostic& diagnostic : report.diagnostics) {
+        context.out << toString(diagnostic) << '\n';
+    }
+    if (hasErrors(report.diagnostics)) {
+        context.exit_code = kFailed;
+        return;
+    }
+    const engine::spec::NamedDataset* set = engine::spec::findNamedDataset(report.run.data.dataset);
+    const auto replicas = static_cast<int>(planTasks(report.run).size());
+    for (const std::string& line : batchAdvice(report.run, replicas, set == nullptr ? 0 : set->train_samples)) {
+        context.out << line << '\n';
+    }
+}
 
 void check(Context& context, const CheckOptions& options) {
     std::string text;
@@ -28,6 +53,10 @@ void check(Context& context, const CheckOptions& options) {
             return;
         }
         text.assign(std::istreambuf_iterator<char>(file), {});
+    }
+    if (options.file.ends_with(".tandem")) {
+        checkProject(context, text);
+        return;
     }
     const engine::spec::TfConfigReport report = engine::spec::checkTfConfig(text, options.use);
     for (const engine::spec::Diagnostic& diagnostic : report.diagnostics) {
@@ -45,9 +74,9 @@ void check(Context& context, const CheckOptions& options) {
 }  // namespace
 
 void addCheck(CLI::App& app, Context& context) {
-    CLI::App* verb = app.add_subcommand("check", "Check a TF_CONFIG by TensorFlow's rules, every finding on a line");
+    CLI::App* verb = app.add_subcommand("check", "Check a TF_CONFIG by TensorFlow's rules, or a project, every finding on a line");
     auto options = std::make_shared<CheckOptions>();
-    verb->add_option("FILE", options->file, "a file that holds the JSON, or - for standard input")->required();
+    verb->add_option("FILE", options->file, "a file that holds the TF_CONFIG, - for standard input, or a project (*.tandem)")->required();
     static const std::map<std::string, TfConfigUse> kUses{{"multi_worker", TfConfigUse::kMultiWorker},
                                                           {"parameter_server", TfConfigUse::kParameterServer},
                                                           {"estimator", TfConfigUse::kEstimator}};

@@ -1,14 +1,6 @@
-#include <cerrno>
-#include <cstring>
-#include <ostream>
-#include <spawn.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
 #include "app/cli/project_source.h"
 #include "app/cli/verb.h"
-
-extern char** environ;
+#include "app/cli/worker_program.h"
 
 namespace app::cli {
 namespace {
@@ -26,8 +18,7 @@ void evaluate(Context& context, const EvaluateOptions& options) {
     if (!loadProject(context, options.project, options.settings)) {
         return;
     }
-    const std::string program = (context.program_dir / "tandem-worker").string();
-    std::vector<std::string> arguments{program, "evaluate", findProject(context, options.project)->string(), "--checkpoint", options.checkpoint};
+    std::vector<std::string> arguments{"evaluate", findProject(context, options.project)->string(), "--checkpoint", options.checkpoint};
     for (const std::string& setting : options.settings) {
         arguments.insert(arguments.end(), {"--set", setting});
     }
@@ -37,26 +28,7 @@ void evaluate(Context& context, const EvaluateOptions& options) {
     if (options.json) {
         arguments.emplace_back("--json");
     }
-    std::vector<char*> argv;
-    for (std::string& argument : arguments) {
-        argv.push_back(argument.data());
-    }
-    argv.push_back(nullptr);
-    context.out.flush();
-    pid_t child = 0;
-    const int error = posix_spawn(&child, program.c_str(), nullptr, nullptr, argv.data(), environ);
-    if (error != 0) {
-        context.err << "error: " << program << ": could not be started: " << std::strerror(error) << '\n';
-        context.exit_code = kFailed;
-        return;
-    }
-    int status = 0;
-    while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
-    }
-    context.exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : kFailed;
-    if (WIFSIGNALED(status)) {
-        context.err << "error: tandem-worker was ended by signal " << WTERMSIG(status) << '\n';
-    }
+    runWorkerProgram(context, std::move(arguments));
 }
 
 }  // namespace

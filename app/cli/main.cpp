@@ -71,6 +71,7 @@ int main(int argc, char** argv) {
     app::cli::addStop(app, context);
     app::cli::addRuns(app, context);
     app::cli::addCheck(app, context);
+    app::cli::addShards(app, context);
     app::cli::addExport(app, context);
     app::cli::addEvaluate(app, context);
     try {

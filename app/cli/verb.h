@@ -41,6 +41,7 @@ void addWatch(CLI::App& app, Context& context);
 void addStop(CLI::App& app, Context& context);
 void addRuns(CLI::App& app, Context& context);
 void addCheck(CLI::App& app, Context& context);
+void addShards(CLI::App& app, Context& context);
 void addExport(CLI::App& app, Context& context);
 void addEvaluate(CLI::App& app, Context& context);
 

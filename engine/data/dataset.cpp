@@ -3,6 +3,8 @@
 #include <cstring>
 #include <utility>
 
+#include <unistd.h>
+
 #include "engine/spec/error.h"
 
 namespace engine::data {
@@ -94,6 +96,15 @@ void checkAgainstModel(const Samples& samples, const spec::Shape& input_shape, c
     if (need.classes > 0) {
         checkClasses(samples, need.classes);
     }
+}
+
+std::shared_ptr<DecodedCache> makeCache(const Samples& samples) {
+    const auto each = static_cast<std::size_t>(elementsOf(samples.sample_shape)) * tensor::sizeOf(samples.sample_dtype);
+    const std::size_t half = static_cast<std::size_t>(sysconf(_SC_PHYS_PAGES)) / 2 * static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+    if (each == 0 || static_cast<std::size_t>(samples.count) > half / each) {
+        return nullptr;
+    }
+    return std::make_shared<DecodedCache>(each, samples.count);
 }
 
 void oneHotLabels(Samples& samples, std::int64_t classes) {

@@ -4,26 +4,51 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
+#include <utility>
+#include <vector>
 
+#include "engine/data/element_stream.h"
+#include "engine/data/sample_decoder.h"
+#include "engine/spec/error.h"
 #include "engine/spec/model_spec.h"
 #include "engine/tensor/batch_view.h"
 #include "engine/tensor/dtype.h"
 
 namespace engine::data {
 
-// Bytes of fixed size, not cleared when made. Moves, never copies.
+class ReadReport;
+
+// Bytes of fixed size: memory, not cleared when made, or a part of a mapped file, which can only be read. Moves, never copies.
 class ByteBuffer {
 public:
     ByteBuffer() = default;
     explicit ByteBuffer(std::size_t size) : bytes_(new std::byte[size]), size_(size) {}
-    std::byte* data() { return bytes_.get(); }
-    const std::byte* data() const { return bytes_.get(); }
+    // `owner` keeps `bytes` alive.
+    ByteBuffer(std::shared_ptr<const void> owner, std::span<const std::byte> bytes)
+        : owner_(std::move(owner)), mapped_(bytes.data()), size_(bytes.size()) {}
+
+    std::byte* data() {
+        ENGINE_CHECK(mapped_ == nullptr);
+        return bytes_.get();
+    }
+    const std::byte* data() const { return mapped_ == nullptr ? bytes_.get() : mapped_; }
     std::size_t size() const { return size_; }
 
 private:
     std::unique_ptr<std::byte[]> bytes_;
+    std::shared_ptr<const void> owner_;
+    const std::byte* mapped_ = nullptr;
     std::size_t size_ = 0;
+};
+
+// Where decoded samples stay. Written by whoever decodes, one at a time a sample; read once its state is kReady.
+struct DecodedCache {
+    explicit DecodedCache(std::size_t sample_bytes, std::int64_t count)
+        : bytes(sample_bytes * static_cast<std::size_t>(count)), states(count) {}
+    ByteBuffer bytes;  // (count, sample_shape)
+    DecodedStates states;
 };
 
 // Samples with their labels in the type of their source (C order). Immutable once made; any thread may read.
@@ -37,8 +62,14 @@ struct Samples {
     spec::Shape label_shape;                             // () of one class or number a sample, (10,) one-hot
     tensor::DType label_dtype = tensor::DType::kUInt8;   // kUInt8, kInt32 or kFloat32
     ByteBuffer labels;                                   // (count, label_shape)
+    std::vector<std::string> class_names;                // when the source has them
+    std::vector<Extent> files;                           // of what is read file by file (FILE sharding); else empty
+    // Samples that are decoded when they are asked for: `samples` is empty then.
+    std::shared_ptr<const SampleDecoder> decoder;
+    std::shared_ptr<DecodedCache> cache;  // null: decoded anew in each pass
+    std::shared_ptr<ReadReport> report;   // null: a bad sample is an error
 
-    // All of it, without indices, unscaled. Valid as long as this object.
+    // All of it, without indices, unscaled; without samples when they are decoded on request. Valid as long as this object.
     tensor::BatchView view() const;
     // The first number of a label; of a class, the class.
     std::int64_t label(std::int64_t index) const;
@@ -63,6 +94,9 @@ void checkAgainstModel(const Samples& samples, const spec::Shape& input_shape, c
 // Class indices as rows of `classes` zeros with a one (uint8). Throws Error(kInvalidArgument) naming the labels' file for labels that are
 // no single integers in [0, classes).
 void oneHotLabels(Samples& samples, std::int64_t classes);
+
+// Room for the decoded samples; null when they would take more than half of the computer's memory.
+std::shared_ptr<DecodedCache> makeCache(const Samples& samples);
 
 std::int64_t elementsOf(const spec::Shape& shape);
 std::string toString(const spec::Shape& shape);  // "(28, 28, 1)"

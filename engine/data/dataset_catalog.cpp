@@ -1,106 +1,25 @@
 #include "engine/data/dataset_catalog.h"
 
 #include <algorithm>
-#include <array>
 #include <cstdlib>
 #include <future>
 #include <optional>
-#include <string_view>
+#include <utility>
 
+#include "engine/data/cifar_reader.h"
 #include "engine/data/idx_reader.h"
+#include "engine/data/mix_samples.h"
+#include "engine/data/named_sets.h"
+#include "engine/data/ones.h"
+#include "engine/data/own_files.h"
+#include "engine/spec/dataset_names.h"
 #include "engine/spec/error.h"
+#include "engine/spec/names.h"
 
 namespace engine::data {
 namespace {
 
 namespace fs = std::filesystem;
-
-// Sets in MNIST's format, and the folder that torchvision gives them.
-struct NamedSet {
-    std::string_view name;
-    std::string_view torchvision;
-};
-constexpr std::array kNamedSets{NamedSet{"mnist", "MNIST"}, NamedSet{"fashion_mnist", "FashionMNIST"}};
-
-struct IdxPaths {
-    fs::path train_images, train_labels, test_images, test_labels;
-};
-
-// "train-images-idx3-ubyte.gz", unpacked, or with a dot as some archives have it.
-std::optional<fs::path> findFile(const fs::path& folder, const std::string& stem, const std::string& kind) {
-    for (const char* separator : {"-", "."}) {
-        for (const char* ending : {"", ".gz"}) {
-            const fs::path candidate = folder / (stem + separator + kind + ending);
-            std::error_code ignored;
-            if (fs::is_regular_file(candidate, ignored)) {
-                return candidate;
-            }
-        }
-    }
-    return std::nullopt;
-}
-
-std::optional<IdxPaths> findIn(const fs::path& folder) {
-    const auto train_images = findFile(folder, "train-images", "idx3-ubyte");
-    const auto train_labels = findFile(folder, "train-labels", "idx1-ubyte");
-    if (!train_images || !train_labels) {
-        return std::nullopt;
-    }
-    IdxPaths paths{*train_images, *train_labels, {}, {}};
-    const auto test_images = findFile(folder, "t10k-images", "idx3-ubyte");
-    const auto test_labels = findFile(folder, "t10k-labels", "idx1-ubyte");
-    if (test_images && test_labels) {
-        paths.test_images = *test_images;
-        paths.test_labels = *test_labels;
-    }
-    return paths;
-}
-
-std::optional<IdxPaths> findNamed(const NamedSet& set, const std::vector<fs::path>& folders) {
-    for (const fs::path& folder : folders) {
-        for (const fs::path& candidate : {folder / set.name, folder / set.torchvision / "raw"}) {
-            if (auto paths = findIn(candidate)) {
-                return paths;
-            }
-        }
-    }
-    return std::nullopt;
-}
-
-IdxPaths ownFiles(const spec::DataSpec& data, const fs::path& base) {
-    const auto below = [&](const std::string& file) { return file.empty() ? fs::path() : base / file; };
-    if (data.train_images.empty() || data.train_labels.empty()) {
-        throw Error(ErrorCode::kInvalidArgument, "data: expected train_images and train_labels, the files of the data set \"idx\"");
-    }
-    if (data.test_images.empty() != data.test_labels.empty()) {
-        throw Error(ErrorCode::kInvalidArgument, "data: expected test_images and test_labels both or neither, got one of them");
-    }
-    return {below(data.train_images), below(data.train_labels), below(data.test_images), below(data.test_labels)};
-}
-
-IdxPaths resolve(const spec::DataSpec& data, const std::vector<fs::path>& folders, const fs::path& base) {
-    if (data.dataset == "idx") {
-        return ownFiles(data, base);
-    }
-    std::string names = "idx";
-    for (const NamedSet& set : kNamedSets) {
-        if (set.name != data.dataset) {
-            names += ", " + std::string(set.name);
-            continue;
-        }
-        if (auto paths = findNamed(set, folders)) {
-            return *paths;
-        }
-        std::string searched;
-        for (const fs::path& folder : folders) {
-            searched += (searched.empty() ? "" : ", ") + folder.string();
-        }
-        throw Error(ErrorCode::kNotFound, "data.dataset: \"" + data.dataset + "\" was not found (expected " + data.dataset +
-                                              "/train-images-idx3-ubyte.gz and its labels in one of: " +
-                                              (searched.empty() ? "no folder" : searched) + "); set TANDEM_DATA_DIR to its parent folder");
-    }
-    throw Error(ErrorCode::kNotFound, "data.dataset: expected one of " + names + ", got \"" + data.dataset + "\"");
-}
 
 void addFolder(std::vector<fs::path>& folders, const fs::path& folder) {
     std::error_code ignored;
@@ -114,7 +33,96 @@ fs::path fromEnvironment(const char* name) {
     return value == nullptr ? fs::path() : fs::path(value);
 }
 
+std::string listOf(const std::vector<fs::path>& folders) {
+    std::string text;
+    for (const fs::path& folder : folders) {
+        text += (text.empty() ? "" : ", ") + folder.string();
+    }
+    return text.empty() ? "no folder" : text;
+}
+
+SetFiles locate(const NamedSet& set, const spec::DataSpec& data, const std::vector<fs::path>& folders, const LoadHooks& hooks) {
+    if (auto files = findFiles(set, folders)) {
+        return *files;
+    }
+    const std::string expected = set.name + "/" + (set.members.empty() ? set.files.front().name : set.members.front());
+    const std::string missing = "data.dataset: \"" + set.name + "\" was not found (expected " + expected +
+                                " and the files beside it in one of: " + listOf(folders) + "); set TANDEM_DATA_DIR to its parent folder";
+    if (!data.download || hooks.download_folder.empty()) {
+        throw Error(ErrorCode::kNotFound, missing + (data.download ? "" : " or data.download to true"));
+    }
+    try {
+        fetchNamedSet(set, hooks.download_folder, hooks.download);
+    } catch (const Error& error) {
+        if (error.code() != ErrorCode::kUnavailable) {
+            throw;
+        }
+        throw Error(ErrorCode::kUnavailable, missing + "; it could not be fetched either, is this computer offline? " + error.what());
+    }
+    auto files = findFiles(set, {hooks.download_folder});
+    ENGINE_CHECK(files.has_value());
+    return *files;
+}
+
+Samples readPart(const NamedSet& set, const std::vector<fs::path>& files, const std::string& cifar_labels) {
+    if (set.format == NamedFormat::kIdx) {
+        return readIdxPair(files[0], files[1]);
+    }
+    const CifarLabels hundred = cifar_labels == "coarse" ? CifarLabels::kCoarse : CifarLabels::kFine;
+    Samples samples = readCifar(files, set.format == NamedFormat::kCifar10 ? CifarLabels::kTen : hundred);
+    samples.files.clear();  // what Keras gives by this name are arrays, which are sharded by samples
+    return samples;
+}
+
+// Training and test files at the same time, on two threads.
+LoadedParts readNamed(const NamedSet& set, const SetFiles& files, const spec::DataSpec& data) {
+    std::future<Samples> test;
+    if (!files.test.empty()) {
+        test = std::async(std::launch::async, [&] { return readPart(set, files.test, data.cifar_labels); });
+    }
+    LoadedParts parts;
+    parts.train = readPart(set, files.train, data.cifar_labels);
+    if (test.valid()) {
+        parts.test = test.get();
+    }
+    return parts;
+}
+
+LoadedParts readParts(const spec::DataSpec& data, const std::vector<fs::path>& folders, const fs::path& base, const LoadHooks& hooks) {
+    if (data.dataset == "ones") {
+        return {ones(100), ones(100)};
+    }
+    if (const NamedSet* set = findNamedSet(data.dataset)) {
+        return readNamed(*set, locate(*set, data, folders, hooks), data);
+    }
+    if (spec::findDatasetFormat(data.dataset) == nullptr) {
+        throw Error(ErrorCode::kNotFound, "data.dataset: expected " + spec::oneOf(spec::datasetNames()) + ", got \"" + data.dataset + "\"");
+    }
+    std::vector<fs::path> searched{base};
+    searched.insert(searched.end(), folders.begin(), folders.end());
+    return readOwnFiles(data, searched, hooks.download.log);
+}
+
+std::shared_ptr<const Samples> finish(Samples samples, const spec::DataSpec& data) {
+    if (data.one_hot > 0) {
+        oneHotLabels(samples, data.one_hot);
+    }
+    if (samples.decoder != nullptr && data.cache) {
+        samples.cache = makeCache(samples);
+    }
+    return std::make_shared<const Samples>(std::move(samples));
+}
+
 }  // namespace
+
+fs::path downloadFolder() {
+    const fs::path cache = fromEnvironment("XDG_CACHE_HOME");
+    const fs::path home = fromEnvironment("HOME");
+    if (cache.empty() && home.empty()) {
+        return {};
+    }
+    return (cache.empty() ? home / ".cache" : cache) / "tandem/datasets";
+}
 
 std::vector<fs::path> datasetFolders() {
     std::vector<fs::path> folders;
@@ -124,11 +132,7 @@ std::vector<fs::path> datasetFolders() {
     if (!program.empty()) {
         addFolder(folders, (program.parent_path() / "../share/tandem/datasets").lexically_normal());
     }
-    const fs::path cache = fromEnvironment("XDG_CACHE_HOME");
-    const fs::path home = fromEnvironment("HOME");
-    if (!cache.empty() || !home.empty()) {
-        addFolder(folders, (cache.empty() ? home / ".cache" : cache) / "tandem/datasets");
-    }
+    addFolder(folders, downloadFolder());
     addFolder(folders, "/usr/local/share/tandem/datasets");
     addFolder(folders, "/usr/share/tandem/datasets");
     return folders;
@@ -136,25 +140,25 @@ std::vector<fs::path> datasetFolders() {
 
 std::vector<std::string> availableDatasets(const std::vector<fs::path>& folders) {
     std::vector<std::string> names;
-    for (const NamedSet& set : kNamedSets) {
-        if (findNamed(set, folders)) {
-            names.emplace_back(set.name);
+    for (const spec::NamedDataset& set : spec::namedDatasets()) {
+        const NamedSet* files = findNamedSet(set.name);
+        if (files == nullptr || findFiles(*files, folders)) {
+            names.push_back(set.name);
         }
     }
     return names;
 }
 
-Dataset loadDataset(const spec::DataSpec& data, const std::vector<fs::path>& folders, const fs::path& base) {
-    const IdxPaths paths = resolve(data, folders, base);
-    std::future<Samples> test;
-    if (!paths.test_images.empty()) {
-        test = std::async(std::launch::async, [&paths] { return readIdxPair(paths.test_images, paths.test_labels); });
+Dataset loadDataset(const spec::DataSpec& data, const std::vector<fs::path>& folders, const fs::path& base, const LoadHooks& hooks) {
+    LoadedParts parts = readParts(data, folders, base, hooks);
+    if (data.split_seed >= 0) {
+        mixSamples(parts.train, static_cast<std::uint64_t>(data.split_seed));
     }
     Dataset dataset;
     dataset.name = data.dataset;
-    dataset.train = std::make_shared<const Samples>(readIdxPair(paths.train_images, paths.train_labels));
-    if (test.valid()) {
-        dataset.test = std::make_shared<const Samples>(test.get());
+    dataset.train = finish(std::move(parts.train), data);
+    if (parts.test) {
+        dataset.test = finish(std::move(*parts.test), data);
     }
     return dataset;
 }

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "engine/data/dataset.h"
+#include "engine/data/download.h"
 #include "engine/spec/run_spec.h"
 
 namespace engine::data {
@@ -14,12 +15,23 @@ namespace engine::data {
 // (or ~/.cache), and the installed /usr/local/share and /usr/share. Only those that exist.
 std::vector<std::filesystem::path> datasetFolders();
 
-// Names that loadDataset() finds in `folders`, each once.
+// Where downloads go, the third of these, whether it exists or not. Empty when neither XDG_CACHE_HOME nor HOME is set.
+std::filesystem::path downloadFolder();
+
+// Names that loadDataset() finds in `folders` or makes, each once.
 std::vector<std::string> availableDatasets(const std::vector<std::filesystem::path>& folders);
 
-// Reads the set that `data` names; training and test files at the same time, on two threads. "idx": the project's own files, relative ones
-// below `base`. Else <folder>/<name> with MNIST's file names (packed or not; also torchvision's MNIST/raw layout).
-// Errors: kNotFound naming every folder that was searched, and those of readIdxPair.
-Dataset loadDataset(const spec::DataSpec& data, const std::vector<std::filesystem::path>& folders, const std::filesystem::path& base = {});
+struct LoadHooks {
+    std::filesystem::path download_folder;  // empty: nothing is fetched
+    DownloadHooks download;                 // its log also hears of records that are skipped
+};
+
+// Reads the set that `data` names. A name: <folder>/<name> with the files' own names (packed or not; also torchvision's and the archives'
+// folders), else fetched when data.download allows it. A format: the project's own files, relative ones below `base` or, where they are not
+// there, below one of the folders.
+// Samples that are decoded on request get a cache in memory where data.cache asks for one and it fits into half of the computer's.
+// Errors: kNotFound naming every folder that was searched, those of the readers and of fetchFiles.
+Dataset loadDataset(const spec::DataSpec& data, const std::vector<std::filesystem::path>& folders, const std::filesystem::path& base = {},
+                    const LoadHooks& hooks = {});
 
 }  // namespace engine::data

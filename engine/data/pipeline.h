@@ -4,10 +4,14 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
+#include <vector>
 
 #include "engine/data/batch_stream.h"
 #include "engine/data/dataset.h"
+#include "engine/data/decode_ahead.h"
 #include "engine/spec/run_spec.h"
+#include "engine/spec/task_plan.h"
 
 namespace engine::data {
 
@@ -29,16 +33,19 @@ struct SampleMap {
 // the samples have channels.
 SampleMap sampleMap(const spec::DataSpec& data, const Samples& samples);
 
-// Batches of one set of samples. One thread; a step takes no memory. Samples are not copied: views point into the set, indices into the
-// pipeline, valid until the next call.
+// Batches of one set of samples. One thread; a step takes no memory. Samples in memory are not copied: views point into the set, indices
+// into the pipeline, valid until the next call. Samples that are decoded on request come from DecodeAhead.
 class Pipeline {
 public:
-    Pipeline(std::shared_ptr<const Samples> samples, SampleMap map, BatchStreamPtr batches);
+    Pipeline(std::shared_ptr<const Samples> samples, SampleMap map, BatchStreamPtr batches, const DecodeOptions& decoding = {});
 
-    void start(std::uint64_t pass) { batches_->start(pass); }
-    // False at the end of the pass; the view then has no indices (what a replica without data brings to a step).
+    void start(std::uint64_t pass);
+    // False at the end of the pass; the view then has no indices (what a replica without data brings to a step). Throws what decoding
+    // threw.
     bool next(tensor::BatchView& view);
-    // Passes over batches without looking at their samples: where a run goes on that was interrupted.
+    // The positions in the set of the last batch's samples.
+    std::span<const std::uint32_t> elements() const { return elements_; }
+    // Passes over batches without looking at their samples: where a run goes on that was interrupted. Only after start().
     void skip(std::int64_t batches);
 
     std::int64_t batchesPerPass() const { return batches_->count(); }  // or ElementStream::kEndless
@@ -48,7 +55,9 @@ private:
     std::shared_ptr<const Samples> samples_;
     SampleMap map_;
     BatchStreamPtr batches_;
+    std::unique_ptr<DecodeAhead> ahead_;  // null for samples in memory; draws from batches_
     tensor::BatchView view_;
+    std::span<const std::uint32_t> elements_;
 };
 
 // Which training samples are trained with and which are held back: take(), then the last fraction, as Keras' validation_split does.
@@ -67,9 +76,19 @@ struct ReplicaShare {
     std::uint64_t seed = 0;
 };
 
-// shuffle -> (repeat) -> batch -> share of this replica. AUTO is DATA for sets in memory; FILE is refused for them, as TensorFlow does.
-// `prefetch` and `cache` need nothing here: the samples are in memory and making an index list costs less than handing it to another
-// thread.
+// The share of one task of a run.
+ReplicaShare shareOf(const spec::RunSpec& run, const spec::TaskPlan& task);
+
+// Whether each replica reads files of its own: FILE, or AUTO of a set that is read file by file. Throws Error(kInvalidArgument) for FILE
+// with another set, as TensorFlow does.
+bool isShardedByFile(const spec::DataSpec& data, const Samples& samples, int replicas);
+
+// Which samples of `part` a replica sees, in batches: shuffle -> (repeat) -> batch -> share of this replica; with files of its own,
+// files -> shuffle -> (repeat) -> batch. AUTO is DATA for sets that are not read file by file.
+BatchStreamPtr trainingBatches(const spec::DataSpec& data, const Samples& samples, Extent part, const ReplicaShare& share);
+
+// The same as a pipeline. For samples in memory `prefetch` and `cache` need nothing: making an index list costs less than handing it to
+// another thread.
 Pipeline trainingPipeline(const spec::DataSpec& data, std::shared_ptr<const Samples> samples, Extent part, const ReplicaShare& share);
 
 // Every sample of `part` once over all replicas, in order: replica i takes the i-th of as many consecutive parts.

@@ -2,6 +2,7 @@
 // For .cpp files of this folder only.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <initializer_list>
 #include <optional>
@@ -57,6 +58,12 @@ private:
     Diagnostics& diagnostics_;
     std::vector<std::string> asked_;
 };
+
+// The name of an enum's value in the list that it is read by.
+template <class Enum>
+const char* nameOf(Enum value, std::initializer_list<std::pair<const char*, Enum>> names) {
+    return std::find_if(names.begin(), names.end(), [&](const auto& entry) { return entry.second == value; })->first;
+}
 
 // An integer, also where it is written as 64.0; nullopt for anything else.
 std::optional<std::int64_t> integerOf(const Json& value);

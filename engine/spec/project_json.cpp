@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "engine/spec/data_json.h"
 #include "engine/spec/names.h"
 #include "engine/spec/object_reader.h"
 #include "engine/spec/object_schema.h"
@@ -13,15 +14,8 @@
 namespace engine::spec {
 namespace {
 
-constexpr std::initializer_list<std::pair<const char*, AutoShardPolicy>> kShardNames{
-    {"AUTO", AutoShardPolicy::kAuto}, {"FILE", AutoShardPolicy::kFile}, {"DATA", AutoShardPolicy::kData}, {"OFF", AutoShardPolicy::kOff}};
 constexpr std::initializer_list<std::pair<const char*, TransportChoice>> kTransportNames{
     {"auto", TransportChoice::kAuto}, {"grpc", TransportChoice::kGrpc}, {"shm", TransportChoice::kShm}};
-
-template <class Enum>
-const char* nameOf(Enum value, std::initializer_list<std::pair<const char*, Enum>> names) {
-    return std::find_if(names.begin(), names.end(), [&](const auto& entry) { return entry.second == value; })->first;
-}
 
 LayerSpec readLayer(const Json& value, const std::string& path, Diagnostics& diagnostics) {
     LayerSpec layer;
@@ -76,31 +70,6 @@ void readModel(const Json& value, ModelSpec& model, Diagnostics& diagnostics) {
         model.layers.push_back(readLayer((*layers)[i], "model.layers[" + std::to_string(i) + "]", diagnostics));
     }
     nameLayers(model);
-}
-
-void readData(const Json& value, DataSpec& data, Diagnostics& diagnostics) {
-    ObjectReader reader(value, "data", diagnostics);
-    reader.read("dataset", data.dataset);
-    reader.read("train_images", data.train_images);
-    reader.read("train_labels", data.train_labels);
-    reader.read("test_images", data.test_images);
-    reader.read("test_labels", data.test_labels);
-    reader.read("scale", data.scale);
-    reader.read("offset", data.offset);
-    reader.read("mean", data.mean);
-    reader.read("std", data.std);
-    reader.read("one_hot", data.one_hot);
-    reader.read("cache", data.cache);
-    reader.read("shuffle", data.shuffle);
-    reader.read("batch_size_per_replica", data.batch_size_per_replica);
-    reader.read("drop_remainder", data.drop_remainder);
-    reader.read("prefetch", data.prefetch);
-    reader.read("take", data.take);
-    reader.read("validation_split", data.validation_split);
-    reader.read("validate_on_test", data.validate_on_test);
-    reader.read("auto_shard", data.auto_shard, kShardNames);
-    reader.read("seed_per_worker", data.seed_per_worker);
-    reader.finish();
 }
 
 // A class given as an object without settings has Keras' name in the logs, not the one written.
@@ -275,39 +244,6 @@ Json modelJson(const ModelSpec& model) {
         layers.push_back({{"class_name", layer.class_name}, {"name", layer.name}, {"config", fieldsJson(layer.config)}});
     }
     return {{"name", model.name}, {"input_shape", model.input_shape}, {"input_dtype", model.input_dtype}, {"layers", std::move(layers)}};
-}
-
-Json dataJson(const DataSpec& data) {
-    Json json{{"dataset", data.dataset}};
-    const std::pair<const char*, const std::string*> files[] = {{"train_images", &data.train_images},
-                                                                {"train_labels", &data.train_labels},
-                                                                {"test_images", &data.test_images},
-                                                                {"test_labels", &data.test_labels}};
-    for (const auto& [key, path] : files) {
-        if (!path->empty()) {
-            json[key] = *path;
-        }
-    }
-    json["scale"] = data.scale;
-    json["offset"] = data.offset;
-    if (!data.mean.empty() || !data.std.empty()) {
-        json["mean"] = data.mean;
-        json["std"] = data.std;
-    }
-    if (data.one_hot != 0) {
-        json["one_hot"] = data.one_hot;
-    }
-    json["cache"] = data.cache;
-    json["shuffle"] = data.shuffle;
-    json["batch_size_per_replica"] = data.batch_size_per_replica;
-    json["drop_remainder"] = data.drop_remainder;
-    json["prefetch"] = data.prefetch;
-    json["take"] = data.take;
-    json["validation_split"] = data.validation_split;
-    json["validate_on_test"] = data.validate_on_test;
-    json["auto_shard"] = nameOf(data.auto_shard, kShardNames);
-    json["seed_per_worker"] = data.seed_per_worker;
-    return json;
 }
 
 Json fitJson(const FitSpec& fit) {

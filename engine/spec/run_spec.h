@@ -8,35 +8,13 @@
 #include <vector>
 
 #include "engine/spec/cluster_spec.h"
+#include "engine/spec/data_spec.h"
 #include "engine/spec/diagnostic.h"
 #include "engine/spec/fields.h"
 #include "engine/spec/metric_spec.h"
 #include "engine/spec/model_spec.h"
 
 namespace engine::spec {
-
-enum class AutoShardPolicy { kAuto, kFile, kData, kOff };
-
-struct DataSpec {
-    std::string dataset = "mnist";           // a name the engine knows, or "idx" with the four paths below
-    std::string train_images, train_labels;  // files (IDX, .gz allowed) when dataset is "idx"
-    std::string test_images, test_labels;
-    double scale = 1.0 / 255.0;              // map(): x * scale + offset in float32
-    double offset = 0.0;
-    std::vector<double> mean, std;           // then (x - mean) / std: one number, or one a channel (the last axis); empty = left out
-    std::int64_t one_hot = 0;                // classes: labels become rows of zeros with a one; 0 = labels as they are
-    bool cache = true;
-    std::int64_t shuffle = 10000;            // buffer size; 0 = off
-    std::int64_t batch_size_per_replica = 64;
-    bool drop_remainder = false;
-    std::int64_t prefetch = 2;               // batches ahead
-    std::int64_t take = 0;                   // first n training samples only; 0 = all
-    double validation_split = 0.0;           // last fraction of the training samples, before shuffling
-    bool validate_on_test = true;            // val_ metrics from the test set when there is no split
-    AutoShardPolicy auto_shard = AutoShardPolicy::kAuto;
-    bool seed_per_worker = false;            // with OFF: every worker shuffles everything by a seed of its own
-    friend bool operator==(const DataSpec&, const DataSpec&) = default;
-};
 
 struct CompileSpec {
     // learning_rate in the optimizer's config is a number or an ObjectSpec of a schedule (ExponentialDecay, PiecewiseConstantDecay, ...).

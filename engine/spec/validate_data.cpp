@@ -18,24 +18,6 @@ void expectRange(const char* path, std::int64_t value, std::int64_t minimum, std
         {Severity::kError, path, "expected at least " + std::to_string(minimum) + above + ", got " + std::to_string(value), ""});
 }
 
-void checkFiles(const DataSpec& data, Diagnostics& diagnostics) {
-    const std::pair<const char*, const std::string*> files[] = {{"data.train_images", &data.train_images},
-                                                                {"data.train_labels", &data.train_labels},
-                                                                {"data.test_images", &data.test_images},
-                                                                {"data.test_labels", &data.test_labels}};
-    if (data.dataset.empty()) {
-        diagnostics.push_back({Severity::kError, "data.dataset", "expected the name of a data set or idx, got none", ""});
-    }
-    for (const auto& [path, file] : files) {
-        if (data.dataset == "idx" && file->empty()) {
-            diagnostics.push_back({Severity::kError, path, "expected an IDX file for the data set idx, got none", ""});
-        } else if (data.dataset != "idx" && !file->empty()) {
-            diagnostics.push_back({Severity::kWarning, path, "expected no file with the data set " + data.dataset + ", got " + *file,
-                                   "Set data.dataset to idx to use it."});
-        }
-    }
-}
-
 // mean, std and one_hot.
 void checkMap(const RunSpec& run, Diagnostics& diagnostics) {
     for (const double mean : run.data.mean) {
@@ -66,7 +48,7 @@ void checkMap(const RunSpec& run, Diagnostics& diagnostics) {
 
 void validateData(const RunSpec& run, Diagnostics& diagnostics) {
     const DataSpec& data = run.data;
-    checkFiles(data, diagnostics);
+    validateDataset(run, diagnostics);
     if (!std::isfinite(data.scale)) {
         diagnostics.push_back({Severity::kError, "data.scale", "expected a finite number, got " + valueText(data.scale), ""});
     }
@@ -77,6 +59,9 @@ void validateData(const RunSpec& run, Diagnostics& diagnostics) {
     expectRange("data.shuffle", data.shuffle, 0, kUnlimited, diagnostics);
     expectRange("data.batch_size_per_replica", data.batch_size_per_replica, 1, 1 << 24, diagnostics);
     expectRange("data.prefetch", data.prefetch, 0, kUnlimited, diagnostics);
+    expectRange("data.decode_threads", data.decode_threads, 0, 1024, diagnostics);
+    expectRange("data.split_seed", data.split_seed, -1, kUnlimited, diagnostics);
+    expectRange("data.log_shards", data.log_shards, 0, kUnlimited, diagnostics);
     expectRange("data.take", data.take, 0, kUnlimited, diagnostics);
     if (!(data.validation_split >= 0 && data.validation_split < 1)) {
         diagnostics.push_back({Severity::kError, "data.validation_split",

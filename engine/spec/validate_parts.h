@@ -8,6 +8,7 @@ namespace engine::spec {
 
 void validateModel(const ModelSpec& model, Diagnostics& diagnostics);
 void validateData(const RunSpec& run, Diagnostics& diagnostics);     // with the loss, which says what labels it takes
+void validateDataset(const RunSpec& run, Diagnostics& diagnostics);  // which set, its files; with the workers that share them
 void validateCompile(const RunSpec& run, Diagnostics& diagnostics);  // with the last layer that the loss looks at
 void validateFit(const FitSpec& fit, Diagnostics& diagnostics);
 void validateCallbacks(const RunSpec& run, Diagnostics& diagnostics);  // with the names of what is logged

@@ -20,6 +20,8 @@ spec::RunSpec withoutHost(spec::RunSpec run) {
     for (std::string* file : {&run.data.train_images, &run.data.train_labels, &run.data.test_images, &run.data.test_labels}) {
         file->clear();
     }
+    run.data.train_files.clear();
+    run.data.test_files.clear();
     return run;
 }
 

@@ -69,12 +69,8 @@ Trainer::Trainer(const spec::RunSpec& run, const spec::TaskPlan& task, distribut
         }
     }
     split_ = data::splitTraining(run_.data, options_.dataset.train->count);
-    const data::ReplicaShare share{.replicas = task_.replicas,
-                                   .index = task_.rank,
-                                   .global_batch = task_.global_batch_size,
-                                   .endless = run_.fit.steps_per_epoch > 0,
-                                   .seed = static_cast<std::uint64_t>(run_.fit.seed)};
-    pipeline_ = std::make_unique<data::Pipeline>(data::trainingPipeline(run_.data, options_.dataset.train, split_.train, share));
+    pipeline_ = std::make_unique<data::Pipeline>(
+        data::trainingPipeline(run_.data, options_.dataset.train, split_.train, data::shareOf(run_, task_)));
 
     train_plan_ = std::make_unique<plan::Plan>(plan::compile(run_, targetOf(task_, pipeline_->largestBatch(), true)));
     evaluation_plan_ = std::make_unique<plan::Plan>(evaluationPlan());

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "engine/backend/initialize.h"
+#include "engine/data/shard_preview.h"
 #include "engine/plan/metric.h"
 #include "engine/plan/optimizer.h"
 #include "engine/spec/error.h"
@@ -185,6 +186,9 @@ void Trainer::trainEpoch(std::int32_t epoch) {
     while (epoch_steps_ < steps_per_epoch_ && goesOn()) {
         const std::int64_t batch = epoch_steps_;
         pipeline_->next(view);
+        if (iterations_ < run_.data.log_shards) {
+            log(spec::LogLevel::kInfo, "shard: " + data::shardLine(iterations_ + 1, epoch, task_.task, pipeline_->elements()));
+        }
         trainStep(epoch, view);
         ++epoch_steps_;
         if (callbacks_want_steps_) {

@@ -1,8 +1,9 @@
 """The command line's contract, which scripts rely on."""
 import json
+import subprocess
 import unittest
 
-from programs import TEMPLATES, ProgramTest
+from programs import BIN, TEMPLATES, ProgramTest
 
 GOOD = '{"cluster": {"worker": ["localhost:12345", "localhost:23456"]}, "task": {"type": "worker", "index": 0}}'
 
@@ -15,7 +16,7 @@ class Templates(ProgramTest):
             self.assertIn(name, done.stdout)
 
     def test_explains_every_verb(self):
-        for verb in ([], ["templates"], ["train"], ["watch"], ["stop"], ["runs"], ["check"], ["export"], ["export", "tf-config"], ["evaluate"]):
+        for verb in ([], ["templates"], ["train"], ["watch"], ["stop"], ["runs"], ["check"], ["shards"], ["export"], ["export", "tf-config"], ["evaluate"]):
             done = self.run_cli(*verb, "--help")
             self.assertEqual(done.returncode, 0, verb)
             self.assertGreater(len(done.stdout.splitlines()), 3, verb)
@@ -24,7 +25,51 @@ class Templates(ProgramTest):
         self.assertEqual(self.run_cli("trian").returncode, 2)
 
 
+class Shards(ProgramTest):
+    def test_says_which_sample_goes_where(self):
+        done = self.run_cli("shards", "mnist_multi_worker", "--steps", "2", "--set", "data.shuffle=0", "--set", "data.batch_size_per_replica=2")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        lines = done.stdout.splitlines()
+        self.assertEqual(lines[0], "data set: mnist, 60000 training samples, sharded by DATA")
+        self.assertEqual(lines[1], "global batch: 2 per replica x 2 replicas = 4")
+        self.assertEqual(lines[2], "steps per epoch: 15000 (60000 training samples)")
+        self.assertIn("(linear) are usual", lines[3])
+        self.assertEqual(lines[4:], ["step 1 epoch 0 worker 0: 0 1", "step 1 epoch 0 worker 1: 2 3",
+                                     "step 2 epoch 0 worker 0: 4 5", "step 2 epoch 0 worker 1: 6 7"])
+
+    def test_speaks_json(self):
+        done = self.run_cli("shards", "mnist_multi_worker", "--workers", "3", "--steps", "1", "--json")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        answer = json.loads(done.stdout)
+        self.assertEqual(answer["tasks"], ["worker 0", "worker 1", "worker 2"])
+        self.assertEqual(answer["global_batch_size"], 192)
+        self.assertEqual([len(samples) for samples in answer["steps"][0]["samples"]], [64, 64, 64])
+
+    def test_workers_log_what_it_foretells(self):
+        settings = ["--set", "data.take=64", "--set", "data.batch_size_per_replica=8", "--set", "data.log_shards=2", "--set", "fit.epochs=1"]
+        foretold = self.run_cli("shards", "mnist_mirrored", "--steps", "2", *settings).stdout.splitlines()[-2:]
+        trained = subprocess.run([BIN / "tandem-worker", TEMPLATES / "mnist_mirrored.tandem", "--out", self.home / "run", *settings],
+                                 capture_output=True, text=True, timeout=120)
+        self.assertEqual(trained.returncode, 0, trained.stderr)
+        for line in foretold:
+            self.assertIn("shard: " + line, trained.stdout + trained.stderr)
+
+    def test_names_what_is_wrong_with_the_data(self):
+        done = self.run_cli("shards", "mnist_mirrored", "--set", "data.dataset=csv")
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("data.train_files", done.stderr)
+        done = self.run_cli("shards", "mnist_mirrored", "--set", "data.dataset=npz", "--set", 'data.train_files=["nowhere.npz"]')
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("nowhere.npz", done.stderr)
+
+
 class Check(ProgramTest):
+    def test_takes_a_project(self):
+        done = self.run_cli("check", TEMPLATES / "mnist_multi_worker.tandem")
+        self.assertEqual(done.returncode, 0, done.stdout)
+        self.assertIn("steps per epoch: 469 (60000 training samples)", done.stdout)
+        self.assertIn("learning rate: 0.0001 as chosen for one replica's batch of 64; for 128, 0.000141 (square root) to 0.0002 (linear)", done.stdout)
+
     def check(self, text, *options):
         path = self.home / "tf_config.json"
         path.write_text(text)

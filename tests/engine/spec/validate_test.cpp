@@ -62,8 +62,7 @@ const Row kRows[] = {
     {"UnknownInitializer", kOne, R"(model.layers[3].kernel_initializer={"class_name":"Nonsense"})",
      "error model.layers[3].kernel_initializer"},
     {"DatasetEmpty", kOne, "data.dataset=", "error data.dataset"},
-    {"IdxWithoutFiles", kOne, "data.dataset=idx",
-     "error data.train_images; error data.train_labels; error data.test_images; error data.test_labels"},
+    {"IdxWithoutFiles", kOne, "data.dataset=idx", "error data.train_images; error data.train_labels"},
     {"FileWithoutIdx", kOne, "data.train_images=a.gz", "warning data.train_images"},
     {"Batch", kOne, "data.batch_size_per_replica=0", "error data.batch_size_per_replica"},
     {"Shuffle", kOne, "data.shuffle=-1", "error data.shuffle"},
@@ -71,6 +70,14 @@ const Row kRows[] = {
     {"Take", kOne, "data.take=-1", "error data.take"},
     {"Split", kOne, "data.validation_split=1", "error data.validation_split"},
     {"SeedPerWorker", kOne, "data.seed_per_worker=true", "warning data.seed_per_worker"},
+    {"UnknownDataset", kOne, "data.dataset=imagenet", "error data.dataset"},
+    {"PickledDataset", kOne, "data.dataset=imdb", "error data.dataset"},
+    {"CsvWithoutFileAndLabel", kOne, "data.dataset=csv", "error data.train_files; error data.csv.label"},
+    {"FolderWithoutFolder", kOne, "data.dataset=image_folder", "error data.train_files"},
+    {"RecordsWithoutShape", kOne, "data.dataset=tfrecord", "error data.train_files; error data.tfrecord.shape"},
+    {"FilesOfANamedSet", kOne, "data.train_files=[\"a\"]", "warning data.train_files"},
+    {"FileShardingOfArrays", kTwo, "data.auto_shard=FILE", "error data.auto_shard"},
+    {"DecodeThreads", kOne, "data.decode_threads=-1", "error data.decode_threads"},
     {"Mean", kOne, "data.mean=[0.1307]", ""},
     {"StdOfZero", kOne, "data.std=[0.5, 0]", "error data.std"},
     {"OneHotWithSparseLoss", kOne, "data.one_hot=10", "error data.one_hot"},
@@ -193,7 +200,8 @@ const Row kRows[] = {
     {"StoppingPatience", kOne, R"(callbacks.early_stopping={"patience":-1})", "error callbacks.early_stopping.patience"},
     {"StoppingBaseline", kOne, R"(callbacks.early_stopping={"baseline":"low"})", "error callbacks.early_stopping.baseline"},
     {"StoppingStart", kOne, R"(callbacks.early_stopping={"start_from_epoch":-1})", "error callbacks.early_stopping.start_from_epoch"},
-    {"StoppingRestore", kOne, R"(callbacks.early_stopping={"restore_best_weights":1})", "error callbacks.early_stopping.restore_best_weights"},
+    {"StoppingRestore", kOne, R"(callbacks.early_stopping={"restore_best_weights":1})",
+     "error callbacks.early_stopping.restore_best_weights"},
     {"StoppingVerbose", kOne, R"(callbacks.early_stopping={"verbose":3})", "error callbacks.early_stopping.verbose"},
     {"PlateauFactor", kTwo, R"(callbacks.reduce_lr_on_plateau={"factor":1})", "error callbacks.reduce_lr_on_plateau.factor"},
     {"PlateauFactorBelow", kTwo, R"(callbacks.reduce_lr_on_plateau={"factor":-0.5})", "error callbacks.reduce_lr_on_plateau.factor"},
@@ -264,10 +272,38 @@ TEST(Validate, KnowsThatThereIsNothingToValidateOn) {
 TEST(Validate, RefusesASchedulersRateBesideAPlateau) {
     RunSpec run = starter(kTwo);
     run.callbacks.push_back({"ReduceLROnPlateau", {}});
-    ASSERT_TRUE(applySetting(run,
-                             R"(compile.optimizer.learning_rate={"class_name":"ExponentialDecay","config":{"initial_learning_rate":0.1,"decay_steps":9,"decay_rate":0.9}})")
-                    .empty());
+    ASSERT_TRUE(
+        applySetting(
+            run,
+            R"(compile.optimizer.learning_rate={"class_name":"ExponentialDecay","config":{"initial_learning_rate":0.1,"decay_steps":9,"decay_rate":0.9}})")
+            .empty());
     EXPECT_EQ(verdict(run), "error callbacks.reduce_lr_on_plateau");
+}
+
+TEST(Validate, ChecksWhatEachFormatLeavesOpen) {
+    RunSpec run = starter(kTwo);
+    run.data.train_files = {"a"};
+    run.data.dataset = "csv";
+    run.data.csv = {.delimiter = ";;", .label = "y", .missing = "guess"};
+    EXPECT_EQ(verdict(run), "error data.csv.delimiter; error data.csv.missing; error data.auto_shard");
+    run.data.auto_shard = AutoShardPolicy::kData;
+    run.data.dataset = "image_folder";
+    run.data.images = {.size = {0, 5}, .color_mode = "cmyk", .interpolation = "cubic"};
+    EXPECT_EQ(verdict(run), "error data.images.size; error data.images.color_mode; error data.images.interpolation");
+    run.data.dataset = "tfrecord";
+    run.data.tfrecord = {.sample = "", .encoding = "webp", .dtype = "float64", .shape = {1 << 20, 1 << 20}};
+    EXPECT_EQ(verdict(run),
+              "error data.tfrecord.sample; error data.tfrecord.encoding; error data.tfrecord.dtype; error data.tfrecord.shape");
+    run.data.dataset = "text";
+    run.data.text = {.vocabulary = 2, .length = 0};
+    EXPECT_EQ(verdict(run), "error data.text.vocabulary; error data.text.length");
+    run.data.dataset = "npz";
+    run.data.train_files = {"a", "b"};
+    EXPECT_EQ(verdict(run), "error data.train_files");
+    run.data.dataset = "tfrecord";
+    run.data.tfrecord = {.shape = {2}};
+    run.data.auto_shard = AutoShardPolicy::kAuto;
+    EXPECT_EQ(verdict(run), "");
 }
 
 TEST(Validate, RefusesOneCallbackTwice) {

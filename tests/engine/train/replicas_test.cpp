@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/data/dataset_catalog.h"
+#include "engine/data/shard_preview.h"
 #include "engine/spec/error.h"
 #include "tests/support/near.h"
 #include "tests/support/spawn_ranks.h"
@@ -234,6 +235,35 @@ TEST(Replicas, RefuseToTrainDifferentProjects) {
         FAIL() << "expected an error";
     } catch (const Error& error) {
         EXPECT_THAT(error.what(), testing::HasSubstr("replica 1: expected the project of replica 0, the chief"));
+    }
+}
+
+TEST(Replicas, LogTheSamplesThatThePreviewForetells) {
+    for (const auto policy : {spec::AutoShardPolicy::kData, spec::AutoShardPolicy::kOff}) {
+        spec::RunSpec run = quarterRun();
+        run.data.auto_shard = policy;
+        run.data.log_shards = 6;
+        const data::Dataset dataset{"quarters", quarterImages(70), nullptr};  // three steps an epoch, the last one short
+        std::vector<RecordingObserver> observers(3);
+        fitTogether(run, 3, observers, dataset);
+        std::vector<spec::TaskPlan> tasks;
+        for (int rank = 0; rank < 3; ++rank) {
+            tasks.push_back(replica(run, rank, 3));
+        }
+        const std::vector<data::ShardStep> preview = data::previewShards(run, *dataset.train, tasks, run.data.log_shards);
+        for (std::size_t rank = 0; rank < observers.size(); ++rank) {
+            std::vector<std::string> expected, logged;
+            for (const data::ShardStep& step : preview) {
+                expected.push_back("shard: " + data::shardLine(step.step, step.epoch, tasks[rank].task, step.elements[rank]));
+            }
+            for (const auto& line : observers[rank].all<spec::LogLine>()) {
+                if (line.text.starts_with("shard: ")) {
+                    logged.push_back(line.text);
+                }
+            }
+            EXPECT_EQ(logged, expected);
+            EXPECT_GE(logged.size(), 4U);
+        }
     }
 }
 

@@ -1,9 +1,9 @@
-#include "engine/export/crc32c.h"
+#include "engine/checksum/crc32c.h"
 
 #include <array>
 #include <cstring>
 
-namespace engine::exporter {
+namespace engine::checksum {
 namespace {
 
 // Eight tables: entry [k][b] is the CRC of byte b followed by k zero bytes, so that eight bytes are folded in one round.
@@ -48,4 +48,4 @@ std::uint32_t crc32c(std::string_view bytes, std::uint32_t crc) {
     return ~crc;
 }
 
-}  // namespace engine::exporter
+}  // namespace engine::checksum

@@ -1,0 +1,106 @@
+#include "agent/worker/shards.h"
+
+#include <numeric>
+#include <ostream>
+
+#include <nlohmann/json.hpp>
+
+#include "agent/worker/project_loader.h"
+#include "engine/data/dataset_catalog.h"
+#include "engine/data/pipeline.h"
+#include "engine/data/shard_preview.h"
+#include "engine/spec/batch_advice.h"
+#include "engine/spec/error.h"
+#include "engine/spec/validate.h"
+
+namespace agent::worker {
+
+namespace data = engine::data;
+namespace spec = engine::spec;
+
+namespace {
+
+struct Preview {
+    std::string dataset;
+    std::int64_t samples = 0;
+    std::string policy;
+    std::vector<spec::TaskPlan> tasks;
+    std::int64_t steps_per_epoch = 0;
+    std::vector<std::string> advice;
+    std::vector<data::ShardStep> steps;
+};
+
+std::string policyName(const spec::DataSpec& settings, const data::Samples& samples, int tasks) {
+    if (settings.auto_shard == spec::AutoShardPolicy::kOff) {
+        return "OFF";
+    }
+    return data::isShardedByFile(settings, samples, tasks) ? "FILE" : "DATA";
+}
+
+Preview makePreview(const spec::RunSpec& run, const ShardsOptions& options, const TaskSurroundings& surroundings) {
+    data::LoadHooks hooks{options.download_folder, {}};
+    hooks.download.log = [&](const std::string& text) { surroundings.errors << text << '\n'; };
+    const data::Dataset set =
+        data::loadDataset(run.data, options.dataset_folders, std::filesystem::absolute(options.project).parent_path(), hooks);
+    Preview preview{.dataset = set.name, .samples = set.train->count, .tasks = spec::planTasks(run)};
+    const auto tasks = static_cast<int>(preview.tasks.size());
+    preview.policy = policyName(run.data, *set.train, tasks);
+    preview.steps_per_epoch = spec::stepsPerEpoch(run, set.train->count, tasks);
+    preview.advice = spec::batchAdvice(run, tasks, set.train->count);
+    preview.steps = data::previewShards(run, *set.train, preview.tasks, options.steps);
+    return preview;
+}
+
+void printText(const Preview& preview, std::ostream& out) {
+    out << "data set: " << preview.dataset << ", " << preview.samples << " training samples, sharded by " << preview.policy << '\n';
+    for (const std::string& line : preview.advice) {
+        out << line << '\n';
+    }
+    for (const data::ShardStep& step : preview.steps) {
+        for (std::size_t rank = 0; rank < preview.tasks.size(); ++rank) {
+            out << data::shardLine(step.step, step.epoch, preview.tasks[rank].task, step.elements[rank]) << '\n';
+        }
+    }
+}
+
+void printJson(const Preview& preview, std::ostream& out) {
+    nlohmann::ordered_json json{{"dataset", preview.dataset},
+                                {"training_samples", preview.samples},
+                                {"policy", preview.policy},
+                                {"global_batch_size", preview.tasks.front().global_batch_size},
+                                {"steps_per_epoch", preview.steps_per_epoch},
+                                {"tasks", nlohmann::ordered_json::array()},
+                                {"advice", preview.advice},
+                                {"steps", nlohmann::ordered_json::array()}};
+    for (const spec::TaskPlan& task : preview.tasks) {
+        json["tasks"].push_back(toString(task.task));
+    }
+    for (const data::ShardStep& step : preview.steps) {
+        json["steps"].push_back({{"step", step.step}, {"epoch", step.epoch}, {"samples", step.elements}});
+    }
+    out << json.dump() << '\n';
+}
+
+}  // namespace
+
+int runShards(const ShardsOptions& options, const TaskSurroundings& surroundings) {
+    auto run = loadRun(options.project, options.settings, surroundings.errors);
+    if (!run) {
+        return kExitUsage;
+    }
+    if (options.workers > 0) {
+        std::vector<int> ports(static_cast<std::size_t>(options.workers));
+        std::iota(ports.begin(), ports.end(), 1);  // nobody listens
+        spec::useLocalWorkers(*run, ports);
+    }
+    try {
+        const Preview preview = makePreview(*run, options, surroundings);
+        options.json ? printJson(preview, surroundings.out) : printText(preview, surroundings.out);
+        return kExitDone;
+    } catch (const std::exception& error) {
+        surroundings.errors << "error: " << error.what() << '\n';
+        return kExitFailed;
+    }
+}
+
+}  // namespace agent::worker

@@ -1,0 +1,223 @@
+#include "engine/data/decode_ahead.h"
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+#include "engine/data/read_report.h"
+#include "engine/spec/error.h"
+
+namespace engine::data {
+namespace {
+
+constexpr std::size_t kTaken = 8;  // samples a thread takes at once
+
+}  // namespace
+
+DecodeAhead::DecodeAhead(std::shared_ptr<const Samples> samples, BatchStream& batches, const DecodeOptions& options)
+    : samples_(std::move(samples)),
+      batches_(batches),
+      options_(options),
+      sample_bytes_(static_cast<std::size_t>(elementsOf(samples_->sample_shape)) * tensor::sizeOf(samples_->sample_dtype)),
+      label_bytes_(static_cast<std::size_t>(elementsOf(samples_->label_shape)) * tensor::sizeOf(samples_->label_dtype)) {
+    ENGINE_CHECK(samples_->decoder != nullptr && options_.threads >= 1);
+    const auto largest = static_cast<std::size_t>(batches_.largestBatch());
+    const std::size_t count = static_cast<std::size_t>(std::max<std::int64_t>(options_.batches_ahead, 1)) + 1;
+    for (std::size_t i = 0; i < count; ++i) {
+        auto slot = std::make_unique<Slot>();
+        slot->drawn.reserve(largest);
+        slot->is_bad.reserve(largest);
+        slot->elements.reserve(largest);
+        slot->indices.reserve(largest);
+        if (samples_->cache == nullptr) {
+            slot->samples = ByteBuffer(largest * sample_bytes_);
+            slot->labels = ByteBuffer(largest * label_bytes_);
+        }
+        free_.push_back(slot.get());
+        slots_.push_back(std::move(slot));
+    }
+}
+
+DecodeAhead::~DecodeAhead() {
+    for (std::jthread& thread : threads_) {
+        thread.request_stop();
+    }
+}
+
+void DecodeAhead::restart() {
+    {
+        std::unique_lock lock(mutex_);
+        for (Slot* slot : open_) {
+            slot->drawn.resize(slot->taken);  // nobody begins the rest
+        }
+        open_.clear();
+        batch_done_.wait(lock, [&] {
+            return std::all_of(waiting_.begin(), waiting_.end(), [](const Slot* slot) { return slot->done == slot->drawn.size(); });
+        });
+    }
+    free_.insert(free_.end(), waiting_.begin(), waiting_.end());
+    waiting_.clear();
+    if (shown_ != nullptr) {
+        free_.push_back(std::exchange(shown_, nullptr));
+    }
+    stream_ended_ = false;
+}
+
+bool DecodeAhead::next(tensor::BatchView& view, std::span<const std::uint32_t>& elements) {
+    if (shown_ != nullptr) {
+        free_.push_back(std::exchange(shown_, nullptr));
+    }
+    drawAhead();
+    view.indices = {};
+    elements = {};
+    if (waiting_.empty()) {
+        return false;
+    }
+    shown_ = waiting_.front();
+    waiting_.pop_front();
+    std::exception_ptr error;
+    {
+        std::unique_lock lock(mutex_);
+        batch_done_.wait(lock, [&] { return shown_->done == shown_->drawn.size(); });
+        error = shown_->error;
+    }
+    if (error) {
+        std::rethrow_exception(error);
+    }
+    yieldSlot(*shown_, view);
+    elements = shown_->elements;
+    return true;
+}
+
+void DecodeAhead::drawAhead() {
+    while (!stream_ended_ && !free_.empty()) {
+        std::span<const std::uint32_t> drawn;
+        if (!batches_.next(drawn)) {
+            stream_ended_ = true;
+            return;
+        }
+        Slot& slot = *free_.back();
+        free_.pop_back();
+        waiting_.push_back(&slot);
+        slot.drawn.assign(drawn.begin(), drawn.end());
+        slot.is_bad.assign(drawn.size(), 0);
+        slot.error = nullptr;
+        if (isCached(slot)) {
+            const std::lock_guard lock(mutex_);
+            slot.taken = slot.done = slot.drawn.size();
+            continue;
+        }
+        while (threads_.size() < static_cast<std::size_t>(options_.threads)) {
+            threads_.emplace_back([this](const std::stop_token& stop) { work(stop); });
+        }
+        {
+            const std::lock_guard lock(mutex_);
+            slot.taken = slot.done = 0;
+            open_.push_back(&slot);
+        }
+        work_came_.notify_all();
+    }
+}
+
+bool DecodeAhead::isCached(const Slot& slot) const {
+    if (samples_->cache == nullptr) {
+        return slot.drawn.empty();
+    }
+    return std::all_of(slot.drawn.begin(), slot.drawn.end(),
+                       [&](std::uint32_t index) { return samples_->cache->states.at(index) >= DecodedStates::kReady; });
+}
+
+void DecodeAhead::work(const std::stop_token& stop) {
+    std::unique_lock lock(mutex_);
+    while (work_came_.wait(lock, stop, [&] { return !open_.empty(); })) {
+        Slot& slot = *open_.front();
+        const std::size_t begin = slot.taken;
+        const std::size_t end = std::min(begin + kTaken, slot.drawn.size());
+        slot.taken = end;
+        if (end == slot.drawn.size()) {
+            open_.pop_front();
+        }
+        lock.unlock();
+        decodeSome(slot, begin, end);
+        lock.lock();
+    }
+}
+
+void DecodeAhead::decodeSome(Slot& slot, std::size_t begin, std::size_t end) {
+    std::exception_ptr error;
+    std::size_t at = begin;
+    try {
+        for (; at < end; ++at) {
+            decodeOne(slot, at);
+        }
+    } catch (...) {
+        error = std::current_exception();
+    }
+    {
+        const std::lock_guard lock(mutex_);
+        if (error && (!slot.error || at < slot.error_at)) {
+            slot.error = error;
+            slot.error_at = at;
+        }
+        slot.done += end - begin;
+        if (slot.done < slot.drawn.size()) {
+            return;
+        }
+    }
+    batch_done_.notify_all();
+}
+
+// With a cache the state of the sample says whether it is bad; without one, the slot does.
+void DecodeAhead::decodeOne(Slot& slot, std::size_t position) const {
+    const std::int64_t index = slot.drawn[position];
+    DecodedCache* cache = samples_->cache.get();
+    if (cache != nullptr && !cache->states.claim(index)) {
+        return;
+    }
+    std::byte* into = cache != nullptr ? cache->bytes.data() + static_cast<std::size_t>(index) * sample_bytes_
+                                       : slot.samples.data() + position * sample_bytes_;
+    DecodedStates::State state = DecodedStates::kReady;
+    try {
+        try {
+            samples_->decoder->decode(index, into);
+        } catch (const Error& error) {
+            if (error.code() != ErrorCode::kDataLoss || samples_->report == nullptr) {
+                throw;
+            }
+            samples_->report->bad(error.what());
+            state = DecodedStates::kBad;
+            slot.is_bad[position] = 1;
+        }
+    } catch (...) {
+        if (cache != nullptr) {
+            cache->states.finish(index, DecodedStates::kMissing);
+        }
+        throw;
+    }
+    if (cache != nullptr) {
+        cache->states.finish(index, state);
+    }
+}
+
+void DecodeAhead::yieldSlot(Slot& slot, tensor::BatchView& view) {
+    slot.elements.clear();
+    slot.indices.clear();
+    const DecodedCache* cache = samples_->cache.get();
+    for (std::size_t i = 0; i < slot.drawn.size(); ++i) {
+        const std::uint32_t index = slot.drawn[i];
+        if (cache != nullptr ? cache->states.at(index) == DecodedStates::kBad : slot.is_bad[i] != 0) {
+            continue;
+        }
+        slot.elements.push_back(index);
+        slot.indices.push_back(cache != nullptr ? index : static_cast<std::uint32_t>(i));
+        if (cache == nullptr) {
+            std::memcpy(slot.labels.data() + i * label_bytes_, samples_->labels.data() + static_cast<std::size_t>(index) * label_bytes_,
+                        label_bytes_);
+        }
+    }
+    view.samples = cache != nullptr ? cache->bytes.data() : slot.samples.data();
+    view.labels = cache != nullptr ? samples_->labels.data() : slot.labels.data();
+    view.indices = slot.indices;
+}
+
+}  // namespace engine::data

@@ -1,0 +1,18 @@
+// A folder with one sub-folder a class, as Keras' image_dataset_from_directory reads it: classes are the sub-folders' names in byte order
+// (none that begins with a dot), their pictures all .png, .jpg and .jpeg files below, sorted by path. The label is the class' index.
+#pragma once
+
+#include <filesystem>
+#include <memory>
+
+#include "engine/data/dataset.h"
+#include "engine/data/read_report.h"
+#include "engine/spec/data_spec.h"
+
+namespace engine::data {
+
+// Samples (rows, columns, channels) that are decoded on request; only names are read here. .bmp and .gif files, which Keras takes, go to
+// `report`. Errors: kNotFound, kInvalidArgument (no folder, no class, no picture).
+Samples readImageFolder(const std::filesystem::path& folder, const spec::ImageFormat& format, const std::shared_ptr<ReadReport>& report);
+
+}  // namespace engine::data

@@ -1,0 +1,194 @@
+#include "engine/data/own_files.h"
+
+#include <algorithm>
+#include <memory>
+#include <string_view>
+#include <utility>
+
+#include "engine/data/cifar_reader.h"
+#include "engine/data/csv_reader.h"
+#include "engine/data/idx_reader.h"
+#include "engine/data/image_folder_reader.h"
+#include "engine/data/npy_reader.h"
+#include "engine/data/read_report.h"
+#include "engine/data/text_reader.h"
+#include "engine/data/tfrecord_reader.h"
+#include "engine/spec/error.h"
+
+namespace engine::data {
+namespace {
+
+namespace fs = std::filesystem;
+
+bool matches(std::string_view name, std::string_view pattern) {
+    const std::size_t star = pattern.find('*');
+    if (star == std::string_view::npos) {
+        return name == pattern;
+    }
+    if (!name.starts_with(pattern.substr(0, star))) {
+        return false;
+    }
+    const std::string_view rest = pattern.substr(star + 1);
+    for (std::size_t at = star; at <= name.size(); ++at) {
+        if (matches(name.substr(at), rest)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// Below the first folder that has it; where none has, below the first, whose reader then says so.
+fs::path locate(const fs::path& file, const SearchFolders& folders) {
+    for (const fs::path& folder : folders) {
+        std::error_code ignored;
+        if (fs::exists(folder / file, ignored)) {
+            return folder / file;
+        }
+    }
+    return folders.empty() ? file : folders.front() / file;
+}
+
+struct Reading {
+    const spec::DataSpec& data;
+    const SearchFolders& folders;
+    std::shared_ptr<ReadReport> report;
+
+    std::vector<fs::path> trainFiles() const { return expandFiles(data.train_files, folders); }
+    std::vector<fs::path> testFiles() const { return expandFiles(data.test_files, folders); }
+
+    // `read` makes samples of a list of files.
+    template <typename Read>
+    LoadedParts eachPart(Read&& read) const {
+        LoadedParts parts;
+        parts.train = read(trainFiles());
+        parts.train.report = report;
+        if (!data.test_files.empty()) {
+            parts.test = read(testFiles());
+        }
+        return parts;
+    }
+};
+
+LoadedParts readPairs(const Reading& reading, bool is_idx) {
+    const spec::DataSpec& data = reading.data;
+    const auto read = [&](const std::string& samples, const std::string& labels) {
+        if (is_idx) {
+            return readIdxPair(locate(samples, reading.folders), locate(labels, reading.folders));
+        }
+        return pairArrays(readNpy(locate(samples, reading.folders)), readNpy(locate(labels, reading.folders)));
+    };
+    if (data.train_images.empty() || data.train_labels.empty()) {
+        throw Error(ErrorCode::kInvalidArgument,
+                    "data: expected train_images and train_labels, the files of the data set \"" + data.dataset + "\"");
+    }
+    if (data.test_images.empty() != data.test_labels.empty()) {
+        throw Error(ErrorCode::kInvalidArgument, "data: expected test_images and test_labels both or neither, got one of them");
+    }
+    LoadedParts parts;
+    parts.train = read(data.train_images, data.train_labels);
+    if (!data.test_images.empty()) {
+        parts.test = read(data.test_images, data.test_labels);
+    }
+    return parts;
+}
+
+Samples readNpzPair(const fs::path& file, const std::string& samples, const std::string& labels) {
+    std::optional<Array> pair[2] = {readNpz(file, samples), readNpz(file, labels)};
+    for (std::size_t i = 0; i < 2; ++i) {
+        if (!pair[i]) {
+            throw Error(ErrorCode::kInvalidArgument, file.string() + ": expected an array \"" + (i == 0 ? samples : labels) +
+                                                         "\" (data.npz names the arrays), found none");
+        }
+    }
+    return pairArrays(std::move(*pair[0]), std::move(*pair[1]));
+}
+
+// One archive holds both parts; a second one may hold the test arrays.
+LoadedParts readNpzParts(const Reading& reading) {
+    const spec::NpzFormat& names = reading.data.npz;
+    const fs::path train = reading.trainFiles().front();
+    LoadedParts parts;
+    parts.train = readNpzPair(train, names.train_samples, names.train_labels);
+    if (!reading.data.test_files.empty()) {
+        parts.test = readNpzPair(reading.testFiles().front(), names.test_samples, names.test_labels);
+    } else if (readNpz(train, names.test_labels)) {
+        parts.test = readNpzPair(train, names.test_samples, names.test_labels);
+    }
+    return parts;
+}
+
+LoadedParts readFolders(const Reading& reading) {
+    LoadedParts parts;
+    const spec::DataSpec& data = reading.data;
+    parts.train = readImageFolder(reading.trainFiles().front(), data.images, reading.report);
+    if (!data.test_files.empty()) {
+        parts.test = readImageFolder(reading.testFiles().front(), data.images, reading.report);
+        if (parts.test->class_names != parts.train.class_names) {
+            throw Error(ErrorCode::kInvalidArgument, parts.test->source + ": expected the classes of " + parts.train.source + " (" +
+                                                         std::to_string(parts.train.class_names.size()) + " sub-folders), got others");
+        }
+    }
+    return parts;
+}
+
+}  // namespace
+
+std::vector<fs::path> expandFiles(const std::vector<std::string>& patterns, const SearchFolders& folders) {
+    std::vector<fs::path> files;
+    for (const std::string& pattern : patterns) {
+        const std::string name = fs::path(pattern).filename().string();
+        if (name.find('*') == std::string::npos) {
+            files.push_back(locate(pattern, folders));
+            continue;
+        }
+        const fs::path whole = locate(fs::path(pattern).parent_path(), folders) / name;
+        std::vector<fs::path> found;
+        std::error_code failed;
+        for (const auto& entry : fs::directory_iterator(whole.parent_path(), failed)) {
+            if (matches(entry.path().filename().string(), name)) {
+                found.push_back(entry.path());
+            }
+        }
+        if (found.empty()) {
+            throw Error(ErrorCode::kNotFound, whole.string() + ": expected files of this pattern, found none");
+        }
+        std::sort(found.begin(), found.end());
+        files.insert(files.end(), found.begin(), found.end());
+    }
+    return files;
+}
+
+LoadedParts readOwnFiles(const spec::DataSpec& data, const SearchFolders& folders, const std::function<void(const std::string&)>& log) {
+    const Reading reading{data, folders, std::make_shared<ReadReport>(data.on_error)};
+    if (log) {
+        reading.report->onSkip([log](const std::string& what) { log("skipped: " + what); });
+    }
+    if (data.dataset == "idx" || data.dataset == "npy") {
+        return readPairs(reading, data.dataset == "idx");
+    }
+    if (data.train_files.empty()) {
+        throw Error(ErrorCode::kInvalidArgument, "data.train_files: expected the files of the data set \"" + data.dataset + "\", got none");
+    }
+    if (data.dataset == "npz") {
+        return readNpzParts(reading);
+    }
+    if (data.dataset == "image_folder") {
+        return readFolders(reading);
+    }
+    if (data.dataset == "csv") {
+        const CsvTable table = inspectCsv(reading.trainFiles(), data.csv);
+        return reading.eachPart([&](const auto& files) { return readCsv(files, data.csv, table, *reading.report); });
+    }
+    if (data.dataset == "text") {
+        const Vocabulary vocabulary = readVocabulary(reading.trainFiles(), data.text);
+        return reading.eachPart([&](const auto& files) { return readTexts(files, data.text, vocabulary, *reading.report); });
+    }
+    if (data.dataset == "tfrecord") {
+        return reading.eachPart([&](const auto& files) { return readTfRecords(files, data.tfrecord, data.images, reading.report); });
+    }
+    const CifarLabels hundred = data.cifar_labels == "coarse" ? CifarLabels::kCoarse : CifarLabels::kFine;
+    const CifarLabels labels = data.dataset == "cifar10_files" ? CifarLabels::kTen : hundred;
+    return reading.eachPart([&](const auto& files) { return readCifar(files, labels); });
+}
+
+}  // namespace engine::data

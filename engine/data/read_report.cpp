@@ -1,0 +1,33 @@
+#include "engine/data/read_report.h"
+
+#include "engine/spec/error.h"
+
+namespace engine::data {
+
+void ReadReport::bad(const std::string& what) {
+    if (!skips()) {
+        throw Error(ErrorCode::kDataLoss, what + " (data.on_error=skip goes on without it)");
+    }
+    {
+        const std::lock_guard lock(mutex_);
+        if (!seen_.insert(what).second || first_.size() >= kKept) {
+            return;
+        }
+        first_.push_back(what);
+    }
+    if (tell_) {
+        tell_(what);
+    }
+}
+
+std::int64_t ReadReport::skipped() const {
+    const std::lock_guard lock(mutex_);
+    return static_cast<std::int64_t>(seen_.size());
+}
+
+std::vector<std::string> ReadReport::firstSkipped() const {
+    const std::lock_guard lock(mutex_);
+    return first_;
+}
+
+}  // namespace engine::data

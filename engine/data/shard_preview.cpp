@@ -1,0 +1,57 @@
+#include "engine/data/shard_preview.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "engine/data/pipeline.h"
+#include "engine/spec/error.h"
+
+namespace engine::data {
+
+std::vector<ShardStep> previewShards(const spec::RunSpec& run, const Samples& training, const std::vector<spec::TaskPlan>& tasks,
+                                     std::int64_t steps) {
+    const TrainingSplit split = splitTraining(run.data, training.count);
+    std::vector<BatchStreamPtr> streams;
+    std::int64_t per_epoch = run.fit.steps_per_epoch;
+    for (const spec::TaskPlan& task : tasks) {
+        streams.push_back(trainingBatches(run.data, training, split.train, shareOf(run, task)));
+        per_epoch = run.fit.steps_per_epoch > 0 ? per_epoch : std::max(per_epoch, streams.back()->count());
+    }
+    if (per_epoch <= 0) {
+        throw Error(ErrorCode::kInvalidArgument, "data: the training samples make no whole batch, expected at least one");
+    }
+    std::span<const std::uint32_t> batch;
+    std::vector<ShardStep> preview;
+    for (std::int64_t epoch = run.fit.initial_epoch; epoch < run.fit.epochs && std::ssize(preview) < steps; ++epoch) {
+        const bool is_first = epoch == run.fit.initial_epoch;
+        for (const BatchStreamPtr& stream : streams) {
+            if (run.fit.steps_per_epoch == 0) {
+                stream->start(static_cast<std::uint64_t>(epoch));
+            } else if (is_first) {  // an endless stream goes on over the epochs' borders
+                stream->start(0);
+                for (std::int64_t skipped = 0; skipped < epoch * per_epoch; ++skipped) {
+                    stream->next(batch);
+                }
+            }
+        }
+        for (std::int64_t i = 0; i < per_epoch && std::ssize(preview) < steps; ++i) {
+            ShardStep step{.step = epoch * per_epoch + i + 1, .epoch = epoch, .elements = {}};
+            for (const BatchStreamPtr& stream : streams) {
+                const bool more = stream->next(batch);
+                step.elements.emplace_back(batch.begin(), more ? batch.end() : batch.begin());
+            }
+            preview.push_back(std::move(step));
+        }
+    }
+    return preview;
+}
+
+std::string shardLine(std::int64_t step, std::int64_t epoch, const spec::TaskId& task, std::span<const std::uint32_t> elements) {
+    std::string line = "step " + std::to_string(step) + " epoch " + std::to_string(epoch) + " " + toString(task) + ":";
+    for (const std::uint32_t element : elements) {
+        line += " " + std::to_string(element);
+    }
+    return line;
+}
+
+}  // namespace engine::data

@@ -1,0 +1,94 @@
+#include "engine/data/image_decoder.h"
+
+#include <cstdio>
+#include <cstring>
+#include <string>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "engine/spec/error.h"
+#include "tests/support/damage.h"
+#include "tests/support/pictures.h"
+
+namespace engine::data {
+namespace {
+
+using tests::support::jpegBytes;
+using tests::support::pngBytes;
+
+Image decoded(const std::string& bytes, int channels) {
+    Image image;
+    decodeImage(std::as_bytes(std::span(bytes)), channels, image);
+    return image;
+}
+
+std::vector<int> numbers(std::span<const std::byte> bytes) {
+    std::vector<int> values;
+    for (const std::byte byte : bytes) {
+        values.push_back(std::to_integer<int>(byte));
+    }
+    return values;
+}
+
+TEST(ImageDecoder, ReadsAPngAsItIs) {
+    const Image image = decoded(pngBytes(1, 2, 3, {10, 20, 30, 40, 50, 60}), 3);
+    EXPECT_EQ(image.rows, 1);
+    EXPECT_EQ(image.columns, 2);
+    EXPECT_THAT(numbers(image.pixels), testing::ElementsAre(10, 20, 30, 40, 50, 60));
+}
+
+TEST(ImageDecoder, TurnsGrayIntoColourAndBack) {
+    EXPECT_THAT(numbers(decoded(pngBytes(1, 2, 1, {7, 9}), 3).pixels), testing::ElementsAre(7, 7, 7, 9, 9, 9));
+    const std::vector<int> gray = numbers(decoded(pngBytes(1, 2, 3, {255, 0, 0, 0, 255, 0}), 1).pixels);
+    EXPECT_NEAR(gray[0], 0.299 * 255, 1);
+    EXPECT_NEAR(gray[1], 0.587 * 255, 1);
+}
+
+TEST(ImageDecoder, ReadsJpeg) {
+    const Image image = decoded(jpegBytes(8, 16, 200), 3);
+    EXPECT_EQ(image.rows, 8);
+    EXPECT_EQ(image.columns, 16);
+    for (const int value : numbers(image.pixels)) {
+        EXPECT_NEAR(value, 200, 3);
+    }
+    EXPECT_EQ(decoded(jpegBytes(8, 16, 200), 1).pixels.size(), 128U);
+}
+
+TEST(ImageDecoder, SaysWhatIsWrong) {
+    const std::string jpeg = jpegBytes(32, 32, 90);
+    const std::vector<std::pair<std::string, const char*>> cases{{"", "is empty"},
+                                                                 {"GIF89a", "neither a PNG nor a JPEG"},
+                                                                 {jpeg.substr(0, jpeg.size() / 2), "damaged JPEG"},
+                                                                 {pngBytes(1, 1, 1, {0}).substr(0, 40), "damaged PNG"}};
+    for (const auto& [bytes, words] : cases) {
+        try {
+            decoded(bytes, 3);
+            ADD_FAILURE() << words;
+        } catch (const Error& error) {
+            EXPECT_EQ(error.code(), ErrorCode::kDataLoss);
+            EXPECT_THAT(error.what(), testing::HasSubstr(words));
+        }
+    }
+}
+
+TEST(ImageDecoder, SurvivesEveryDamage) {
+    for (const std::string& whole : {pngBytes(5, 4, 3, std::vector<unsigned char>(60, 77)), jpegBytes(16, 16, 30)}) {
+        tests::support::forEachDamage(whole, [](const std::string& bytes) { decoded(bytes, 3); });
+    }
+}
+
+// tf.image.resize(tf.reshape([0., 100., 200., 50.], [2, 2, 1]), ...) of TensorFlow 2.21, rounded.
+TEST(ImageDecoder, ResizesAsTensorFlow) {
+    Image image{2, 2, 1, {std::byte{0}, std::byte{100}, std::byte{200}, std::byte{50}}};
+    std::vector<std::byte> into(12);
+    resizeImage(image, 3, 4, Interpolation::kBilinear, into.data());
+    EXPECT_THAT(numbers(into), testing::ElementsAre(0, 25, 75, 100, 100, 94, 81, 75, 200, 163, 88, 50));
+    resizeImage(image, 3, 4, Interpolation::kNearest, into.data());
+    EXPECT_THAT(numbers(into), testing::ElementsAre(0, 0, 100, 100, 200, 200, 50, 50, 200, 200, 50, 50));
+    resizeImage(image, 1, 1, Interpolation::kBilinear, into.data());
+    EXPECT_EQ(std::to_integer<int>(into[0]), 88);
+}
+
+}  // namespace
+}  // namespace engine::data

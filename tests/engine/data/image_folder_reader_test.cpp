@@ -1,0 +1,152 @@
+#include "engine/data/image_folder_reader.h"
+
+#include <fstream>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "engine/data/pipeline.h"
+#include "engine/spec/error.h"
+#include "tests/support/pictures.h"
+#include "tests/support/temp_dir.h"
+
+namespace engine::data {
+namespace {
+
+using testing::HasSubstr;
+
+class ImageFolder : public testing::Test {
+protected:
+    void write(const std::string& name, const std::string& bytes) {
+        const std::filesystem::path path = dir_.path() / name;
+        std::filesystem::create_directories(path.parent_path());
+        std::ofstream(path, std::ios::binary) << bytes;
+    }
+    void writeGray(const std::string& name, unsigned char gray) {
+        write(name, tests::support::pngBytes(2, 2, 1, std::vector<unsigned char>(4, gray)));
+    }
+    std::shared_ptr<Samples> read(spec::BadRecord on_error = spec::BadRecord::kRefuse) {
+        report_ = std::make_shared<ReadReport>(on_error);
+        const spec::ImageFormat format{.size = {2, 2}, .color_mode = "grayscale"};
+        return std::make_shared<Samples>(readImageFolder(dir_.path(), format, report_));
+    }
+    // The first pixel of each sample of a pass, which the pictures use as their name.
+    static std::vector<int> pass(Pipeline& pipeline, std::uint64_t number) {
+        std::vector<int> seen;
+        tensor::BatchView view;
+        pipeline.start(number);
+        while (pipeline.next(view)) {
+            for (const std::uint32_t index : view.indices) {
+                seen.push_back(std::to_integer<int>(view.samples[static_cast<std::size_t>(index) * 4]));
+                EXPECT_EQ(seen.back() / 100, std::to_integer<int>(view.labels[static_cast<std::size_t>(index) * 4]));
+            }
+        }
+        return seen;
+    }
+
+    tests::support::TempDir dir_;
+    std::shared_ptr<ReadReport> report_;
+};
+
+spec::DataSpec inOrder() {
+    spec::DataSpec data;
+    data.shuffle = 0;
+    data.decode_threads = 3;
+    return data;
+}
+
+TEST_F(ImageFolder, FindsClassesAndPicturesInByteOrder) {
+    writeGray("dog/b.png", 102);
+    writeGray("dog/deep/a.PNG", 103);
+    writeGray("Cat/z.png", 0);
+    write("dog/notes.txt", "no picture");
+    writeGray(".hidden/a.png", 1);
+    const auto samples = read();
+    EXPECT_THAT(samples->class_names, testing::ElementsAre("Cat", "dog"));
+    EXPECT_EQ(samples->count, 3);
+    EXPECT_EQ(samples->sample_shape, (spec::Shape{2, 2, 1}));
+    Pipeline pipeline = trainingPipeline(inOrder(), samples, {0, 3}, {.global_batch = 2});
+    EXPECT_THAT(pass(pipeline, 0), testing::ElementsAre(0, 102, 103));
+}
+
+TEST_F(ImageFolder, GivesTheSameOrderWithAndWithoutCacheForAnyNumberOfThreads) {
+    for (int i = 0; i < 50; ++i) {
+        writeGray("a/" + std::to_string(i) + ".png", static_cast<unsigned char>(i));
+        writeGray("b/" + std::to_string(i) + ".png", static_cast<unsigned char>(100 + i));
+    }
+    std::vector<std::vector<int>> passes;
+    for (const int threads : {1, 4}) {
+        for (const bool cached : {false, true}) {
+            spec::DataSpec data;
+            data.shuffle = 30;
+            data.decode_threads = threads;
+            const auto samples = read();
+            samples->cache = cached ? makeCache(*samples) : nullptr;
+            Pipeline pipeline = trainingPipeline(data, samples, {0, 100}, {.global_batch = 7, .seed = 3});
+            passes.push_back(pass(pipeline, 0));
+            EXPECT_EQ(passes.back(), passes.front());
+            EXPECT_EQ(passes.back().size(), 100U);
+            EXPECT_NE(pass(pipeline, 1), passes.front());
+            EXPECT_EQ(pass(pipeline, 0), passes.front());
+        }
+    }
+}
+
+TEST_F(ImageFolder, RefusesABrokenPictureByName) {
+    writeGray("a/1.png", 1);
+    write("a/2.jpg", "no picture");
+    write("a/3.jpg", "no picture either");
+    const auto samples = read();
+    Pipeline pipeline = trainingPipeline(inOrder(), samples, {0, 3}, {.global_batch = 3});
+    tensor::BatchView view;
+    try {
+        pipeline.next(view);
+        FAIL() << "expected an error";
+    } catch (const Error& error) {
+        EXPECT_EQ(error.code(), ErrorCode::kDataLoss);
+        EXPECT_THAT(error.what(), testing::AllOf(HasSubstr("a/2.jpg: is neither a PNG nor a JPEG"), HasSubstr("data.on_error=skip")));
+    }
+}
+
+TEST_F(ImageFolder, SkipsBrokenPicturesInEveryPassAndCountsThemOnce) {
+    for (const bool cached : {false, true}) {
+        writeGray("a/1.png", 1);
+        write("a/2.jpg", "no picture");
+        writeGray("a/3.png", 3);
+        const auto samples = read(spec::BadRecord::kSkip);
+        samples->cache = cached ? makeCache(*samples) : nullptr;
+        Pipeline pipeline = trainingPipeline(inOrder(), samples, {0, 3}, {.global_batch = 2});
+        EXPECT_THAT(pass(pipeline, 0), testing::ElementsAre(1, 3));
+        EXPECT_THAT(pass(pipeline, 1), testing::ElementsAre(1, 3));
+        EXPECT_EQ(report_->skipped(), 1);
+        EXPECT_THAT(report_->firstSkipped(), testing::ElementsAre(HasSubstr("a/2.jpg")));
+    }
+}
+
+TEST_F(ImageFolder, NamesWhatIsMissing) {
+    EXPECT_THROW(read(), Error);
+    writeGray("a/1.png", 1);
+    write("a/2.gif", "GIF89a");
+    EXPECT_THROW(read(), Error);
+    EXPECT_EQ(read(spec::BadRecord::kSkip)->count, 1);
+    EXPECT_THAT(report_->firstSkipped(), testing::ElementsAre(HasSubstr("a/2.gif: expected a PNG or JPEG picture")));
+}
+
+TEST_F(ImageFolder, LetsGoOfWhatItDrewAheadWhenAPassEndsEarly) {
+    for (int i = 0; i < 40; ++i) {
+        writeGray("a/" + std::to_string(i) + ".png", static_cast<unsigned char>(i));
+    }
+    const auto samples = read();
+    Pipeline pipeline = trainingPipeline(inOrder(), samples, {0, 40}, {.global_batch = 4});
+    const std::vector<int> whole = pass(pipeline, 0);
+    tensor::BatchView view;
+    for (int round = 0; round < 20; ++round) {
+        pipeline.start(0);
+        ASSERT_TRUE(pipeline.next(view));
+        EXPECT_THAT(pipeline.elements(), testing::ElementsAre(0, 1, 2, 3));
+    }
+    EXPECT_EQ(pass(pipeline, 0), whole);
+}
+
+}  // namespace
+}  // namespace engine::data

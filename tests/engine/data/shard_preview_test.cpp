@@ -1,0 +1,84 @@
+#include "engine/data/shard_preview.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "engine/data/mix_samples.h"
+#include "engine/data/ones.h"
+#include "engine/spec/error.h"
+
+namespace engine::data {
+namespace {
+
+spec::RunSpec runOf(std::int64_t batch) {
+    spec::RunSpec run;
+    run.data.shuffle = 0;
+    run.data.batch_size_per_replica = batch;
+    run.fit.epochs = 2;
+    return run;
+}
+
+std::vector<spec::TaskPlan> tasksOf(const spec::RunSpec& run, int count) {
+    std::vector<spec::TaskPlan> tasks;
+    for (int rank = 0; rank < count; ++rank) {
+        tasks.push_back(
+            {.task = {"worker", rank}, .rank = rank, .replicas = count, .global_batch_size = run.data.batch_size_per_replica * count});
+    }
+    return tasks;
+}
+
+// TensorFlow's own result: range(10), global batch 4, two workers, AUTO or DATA.
+TEST(ShardPreview, GivesEachTaskWhatTensorFlowGivesIt) {
+    const spec::RunSpec run = runOf(2);
+    const auto steps = previewShards(run, ones(10), tasksOf(run, 2), 4);
+    ASSERT_EQ(steps.size(), 4U);
+    EXPECT_EQ(steps[0], (ShardStep{1, 0, {{0, 1}, {2, 3}}}));
+    EXPECT_EQ(steps[1], (ShardStep{2, 0, {{4, 5}, {6, 7}}}));
+    EXPECT_EQ(steps[2], (ShardStep{3, 0, {{8}, {9}}}));
+    EXPECT_EQ(steps[3], (ShardStep{4, 1, {{0, 1}, {2, 3}}}));
+    EXPECT_EQ(shardLine(2, 0, {"worker", 1}, steps[1].elements[1]), "step 2 epoch 0 worker 1: 6 7");
+}
+
+TEST(ShardPreview, GoesOnOverTheEpochsOfAnEndlessSet) {
+    spec::RunSpec run = runOf(4);
+    run.fit.steps_per_epoch = 2;
+    const auto steps = previewShards(run, ones(6), tasksOf(run, 1), 10);
+    ASSERT_EQ(steps.size(), 4U);
+    EXPECT_EQ(steps[1].elements[0], (std::vector<std::uint32_t>{4, 5, 0, 1}));
+    EXPECT_EQ(steps[2].epoch, 1);
+    EXPECT_EQ(steps[2].elements[0], (std::vector<std::uint32_t>{2, 3, 4, 5}));
+    run.fit.initial_epoch = 1;
+    EXPECT_EQ(previewShards(run, ones(6), tasksOf(run, 1), 1)[0], steps[2]);
+}
+
+TEST(ShardPreview, RefusesASetWithoutAWholeBatch) {
+    spec::RunSpec run = runOf(64);
+    run.data.drop_remainder = true;
+    EXPECT_THROW(previewShards(run, ones(10), tasksOf(run, 1), 1), Error);
+}
+
+TEST(MixSamples, KeepsSamplesWithTheirLabelsInAnOrderOfTheSeed) {
+    const auto labelled = [] {
+        Samples samples;
+        samples.count = 100;
+        samples.sample_shape = {1};
+        samples.samples = ByteBuffer(100);
+        samples.labels = ByteBuffer(100);
+        for (int i = 0; i < 100; ++i) {
+            samples.samples.data()[i] = samples.labels.data()[i] = static_cast<std::byte>(i);
+        }
+        return samples;
+    };
+    Samples one = labelled(), again = labelled(), other = labelled();
+    mixSamples(one, 1);
+    mixSamples(again, 1);
+    mixSamples(other, 2);
+    const auto bytes = [](const ByteBuffer& buffer) { return std::vector<std::byte>(buffer.data(), buffer.data() + buffer.size()); };
+    EXPECT_EQ(bytes(one.samples), bytes(one.labels));
+    EXPECT_EQ(bytes(one.samples), bytes(again.samples));
+    EXPECT_NE(bytes(one.samples), bytes(other.samples));
+    EXPECT_NE(bytes(one.samples), bytes(labelled().samples));
+}
+
+}  // namespace
+}  // namespace engine::data
