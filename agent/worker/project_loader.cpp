@@ -60,7 +60,7 @@ bool applyTfConfig(LoadedProject& project, std::string_view tf_config, std::ostr
 }  // namespace
 
 std::optional<LoadedProject> loadProject(const std::filesystem::path& file, const std::vector<std::string>& settings,
-                                         std::string_view tf_config, std::ostream& errors) {
+                                         std::string_view tf_config, std::ostream& errors, ClusterUse cluster) {
     std::string text;
     try {
         text = engine::exporter::readFile(file);
@@ -78,8 +78,15 @@ std::optional<LoadedProject> loadProject(const std::filesystem::path& file, cons
             return std::nullopt;
         }
     }
-    if (!applyTfConfig(project, tf_config, errors)) {
+    if (cluster == ClusterUse::kIgnore) {
+        project.run.cluster.spec = {};
+        project.run.strategy.name = "OneDeviceStrategy";
+    } else if (!applyTfConfig(project, tf_config, errors)) {
         return std::nullopt;
+    }
+    const std::filesystem::path folder = std::filesystem::absolute(file).parent_path();
+    if (std::string& weights = project.run.fit.initial_weights; !weights.empty()) {
+        weights = (folder / weights).lexically_normal().string();  // an absolute name stays absolute
     }
     spec::Diagnostics found = spec::validate(project.run);
     std::erase_if(found, [](const spec::Diagnostic& diagnostic) { return diagnostic.severity == spec::Severity::kInfo; });

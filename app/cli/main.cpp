@@ -73,6 +73,8 @@ int main(int argc, char** argv) {
     app::cli::addCheck(app, context);
     app::cli::addExport(app, context);
     app::cli::addEvaluate(app, context);
+    app::cli::addPredict(app, context);
+    app::cli::addImport(app, context);
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& error) {

@@ -43,5 +43,7 @@ void addRuns(CLI::App& app, Context& context);
 void addCheck(CLI::App& app, Context& context);
 void addExport(CLI::App& app, Context& context);
 void addEvaluate(CLI::App& app, Context& context);
+void addPredict(CLI::App& app, Context& context);
+void addImport(CLI::App& app, Context& context);
 
 }  // namespace app::cli

@@ -126,6 +126,8 @@ void readFit(const Json& value, FitSpec& fit, Diagnostics& diagnostics) {
     reader.read("validation_freq", fit.validation_freq);
     reader.read("seed", fit.seed);
     reader.read("log_every", fit.log_every);
+    reader.read("initial_weights", fit.initial_weights);
+    reader.read("save_weights", fit.save_weights);
     reader.finish();
 }
 
@@ -255,12 +257,20 @@ Json dataJson(const DataSpec& data) {
 }
 
 Json fitJson(const FitSpec& fit) {
-    return {{"epochs", fit.epochs},
-            {"initial_epoch", fit.initial_epoch},
-            {"steps_per_epoch", fit.steps_per_epoch},
-            {"validation_freq", fit.validation_freq},
-            {"seed", fit.seed},
-            {"log_every", fit.log_every}};
+    Json json{{"epochs", fit.epochs},
+              {"initial_epoch", fit.initial_epoch},
+              {"steps_per_epoch", fit.steps_per_epoch},
+              {"validation_freq", fit.validation_freq},
+              {"seed", fit.seed},
+              {"log_every", fit.log_every}};
+    const std::pair<const char*, const std::string*> files[] = {{"initial_weights", &fit.initial_weights},
+                                                                {"save_weights", &fit.save_weights}};
+    for (const auto& [key, path] : files) {
+        if (!path->empty()) {
+            json[key] = *path;
+        }
+    }
+    return json;
 }
 
 }  // namespace
