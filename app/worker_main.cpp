@@ -3,6 +3,7 @@
 #include <csignal>
 #include <cstdlib>
 #include <exception>
+#include <filesystem>
 #include <iostream>
 #include <memory>
 #include <string>
@@ -10,6 +11,7 @@
 #include <unistd.h>
 #include <CLI/CLI.hpp>
 
+#include "agent/worker/model_verbs.h"
 #include "agent/worker/shards.h"
 #include "agent/worker/task_runner.h"
 #include "engine/backend/executor.h"
@@ -37,6 +39,9 @@ void installSignals() {
     std::signal(SIGPIPE, SIG_IGN);
 }
 
+// On the command line a file lies below the working directory, in a project beside it.
+std::string absolute(const std::string& file) { return std::filesystem::absolute(file).lexically_normal().string(); }
+
 void addTrainOptions(CLI::App& app, worker::TaskOptions& options) {
     app.add_option("PROJECT", options.project, "project file (*.tandem)");
     app.add_option("--out", options.out, "the run's folder (default: PROJECT's name and the time, in the working directory)");
@@ -48,6 +53,12 @@ void addTrainOptions(CLI::App& app, worker::TaskOptions& options) {
             CLI::CheckedTransformer(std::map<std::string, engine::spec::TransportChoice>{{"auto", engine::spec::TransportChoice::kAuto},
                                                                                          {"grpc", engine::spec::TransportChoice::kGrpc},
                                                                                          {"shm", engine::spec::TransportChoice::kShm}}));
+    app.add_option_function<std::string>(
+        "--initial-weights", [&options](const std::string& file) { options.settings.push_back("fit.initial_weights=" + absolute(file)); },
+        "weights to begin with: .weights.h5, .keras, .h5, or a checkpoint's prefix or folder");
+    app.add_option_function<std::string>(
+        "--save-weights", [&options](const std::string& file) { options.settings.push_back("fit.save_weights=" + absolute(file)); },
+        "what to write after training: .weights.h5, .keras or .h5");
     app.add_option("--agent-fd", options.agent_descriptor, "socket to the agent that started this task");
     app.footer(
         "TF_CONFIG in the environment says which task of which cluster this is; without it the task trains alone.\n"
@@ -78,17 +89,53 @@ CLI::App* addShardsOptions(CLI::App& app, worker::ShardsOptions& options) {
     return verb;
 }
 
+CLI::App* addImportOptions(CLI::App& app, worker::ImportOptions& options) {
+    CLI::App* verb = app.add_subcommand("import", "A project from a model file of Keras");
+    verb->add_option("FILE", options.model, ".keras, .h5 or the JSON of a model")->required();
+    verb->add_option("--out", options.out, "the project file to write")->required();
+    verb->footer("Exit codes: 0 written, 1 the file can't be read or holds what can't be represented.");
+    return verb;
+}
+
+CLI::App* addExportOptions(CLI::App& app, worker::ExportOptions& options) {
+    CLI::App* verb = app.add_subcommand("export", "A checkpoint as a Keras file");
+    verb->add_option("PROJECT", options.project, "project file (*.tandem)")->required();
+    verb->add_option("--checkpoint", options.checkpoint, "a folder with a file `checkpoint`, a prefix, or a Keras file")->required();
+    verb->add_option("--keras", options.out, "the file to write: .keras, .weights.h5 or .h5")->required();
+    verb->add_option("--set", options.settings, "PATH=VALUE: change a value of the project first")->take_all();
+    verb->footer("Exit codes: 0 written, 1 the checkpoint can't be used, 2 wrong options or project.");
+    return verb;
+}
+
+CLI::App* addPredictOptions(CLI::App& app, worker::PredictOptions& options) {
+    CLI::App* verb = app.add_subcommand("predict", "The model's outputs for every sample, as a file");
+    verb->add_option("PROJECT", options.project, "project file (*.tandem)")->required();
+    verb->add_option("--checkpoint", options.checkpoint, "a folder with a file `checkpoint`, a prefix, or a Keras file")->required();
+    verb->add_option("--data", options.data, "test or train (the project's sets), or a file of samples")->capture_default_str();
+    verb->add_option("--out", options.out, "the file to write: .npy or .csv")->required();
+    verb->add_option("--set", options.settings, "PATH=VALUE: change a value of the project first")->take_all();
+    verb->add_option("--threads", options.threads, "threads to compute with (default: all cores)")->check(CLI::Range(1, 1024));
+    verb->footer("Exit codes: 0 written, 1 the checkpoint or the data can't be used, 2 wrong options or project.");
+    return verb;
+}
+
 int run(int argc, char** argv) {
     CLI::App app("Trains one task of a Tandem run.", "tandem-worker");
     worker::TaskOptions train;
     worker::EvaluateOptions evaluate;
     worker::ShardsOptions shards;
     addTrainOptions(app, train);
+    worker::ImportOptions importing;
+    worker::ExportOptions exporting;
+    worker::PredictOptions predict;
     const CLI::App* evaluate_verb = addEvaluateOptions(app, evaluate);
     const CLI::App* shards_verb = addShardsOptions(app, shards);
+    const CLI::App* import_verb = addImportOptions(app, importing);
+    const CLI::App* export_verb = addExportOptions(app, exporting);
+    const CLI::App* predict_verb = addPredictOptions(app, predict);
     try {
         app.parse(argc, argv);
-        if (!evaluate_verb->parsed() && !shards_verb->parsed() && train.project.empty()) {
+        if (app.get_subcommands().empty() && train.project.empty()) {
             throw CLI::RequiredError("PROJECT");
         }
     } catch (const CLI::ParseError& error) {
@@ -110,6 +157,17 @@ int run(int argc, char** argv) {
         shards.dataset_folders = engine::data::datasetFolders();
         shards.download_folder = engine::data::downloadFolder();
         return worker::runShards(shards, surroundings);
+    }
+    if (import_verb->parsed()) {
+        return worker::runImport(importing, surroundings);
+    }
+    if (export_verb->parsed()) {
+        return worker::runExport(exporting, surroundings);
+    }
+    if (predict_verb->parsed()) {
+        predict.dataset_folders = engine::data::datasetFolders();
+        predict.make_executor = &engine::backend::makeCpuExecutor;
+        return worker::runPredict(predict, surroundings);
     }
     const char* tf_config = std::getenv("TF_CONFIG");
     train.tf_config = tf_config == nullptr ? "" : tf_config;

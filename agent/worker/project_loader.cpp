@@ -94,13 +94,23 @@ std::optional<spec::RunSpec> loadRun(const std::filesystem::path& file, const st
 }
 
 std::optional<LoadedProject> loadProject(const std::filesystem::path& file, const std::vector<std::string>& settings,
-                                         std::string_view tf_config, std::ostream& errors) {
+                                         std::string_view tf_config, std::ostream& errors, ClusterUse cluster) {
     std::optional<spec::RunSpec> run = readProject(file, settings, errors);
     if (!run) {
         return std::nullopt;
     }
     LoadedProject project{std::move(*run), {}};
-    if (!applyTfConfig(project, tf_config, errors) || !isValid(project.run, file, errors)) {
+    if (cluster == ClusterUse::kIgnore) {
+        project.run.cluster.spec = {};
+        project.run.strategy.name = "OneDeviceStrategy";
+    } else if (!applyTfConfig(project, tf_config, errors)) {
+        return std::nullopt;
+    }
+    const std::filesystem::path folder = std::filesystem::absolute(file).parent_path();
+    if (std::string& weights = project.run.fit.initial_weights; !weights.empty()) {
+        weights = (folder / weights).lexically_normal().string();  // an absolute name stays absolute
+    }
+    if (!isValid(project.run, file, errors)) {
         return std::nullopt;
     }
     return project;

@@ -241,7 +241,7 @@ public:
 }  // namespace
 
 int runEvaluate(const EvaluateOptions& options, const TaskSurroundings& surroundings) {
-    auto project = loadProject(options.project, options.settings, "", surroundings.errors);
+    auto project = loadProject(options.project, options.settings, "", surroundings.errors, ClusterUse::kIgnore);
     if (!project) {
         return kExitUsage;
     }

@@ -1,6 +1,7 @@
 #include <fstream>
 #include <ostream>
 
+#include "app/cli/export_keras.h"
 #include "app/cli/project_source.h"
 #include "app/cli/verb.h"
 #include "engine/launch/tf_config_files.h"
@@ -46,6 +47,7 @@ void exportTfConfig(Context& context, const ExportOptions& options) {
 void addExport(CLI::App& app, Context& context) {
     CLI::App* group = app.add_subcommand("export", "Write what other programs take");
     group->require_subcommand(1);
+    addExportKeras(*group, context);
     CLI::App* verb = group->add_subcommand("tf-config", "TF_CONFIG of every task of a project, one file each");
     auto options = std::make_shared<ExportOptions>();
     verb->add_option("PROJECT", options->project, "a project file or the name of a starter project")->required();

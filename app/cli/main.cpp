@@ -74,6 +74,8 @@ int main(int argc, char** argv) {
     app::cli::addShards(app, context);
     app::cli::addExport(app, context);
     app::cli::addEvaluate(app, context);
+    app::cli::addPredict(app, context);
+    app::cli::addImport(app, context);
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& error) {

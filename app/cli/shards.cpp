@@ -1,6 +1,6 @@
 #include "app/cli/project_source.h"
 #include "app/cli/verb.h"
-#include "app/cli/worker_program.h"
+#include "app/cli/worker_process.h"
 
 namespace app::cli {
 namespace {
@@ -27,7 +27,7 @@ void shards(Context& context, const ShardsOptions& options) {
     if (options.json) {
         arguments.emplace_back("--json");
     }
-    runWorkerProgram(context, std::move(arguments));
+    runWorker(context, std::move(arguments));
 }
 
 }  // namespace

@@ -18,6 +18,7 @@ struct TrainOptions {
     int workers = 0;                      // 0: as the project says
     std::vector<std::string> settings;
     std::string out;
+    std::string initial_weights, save_weights;
     std::optional<TransportChoice> transport;
     int threads = 0;
     bool json = false;
@@ -25,9 +26,38 @@ struct TrainOptions {
 
 constexpr std::chrono::milliseconds kSubmitDeadline{20000};
 
+// The agent has another working directory: every path is made absolute here. A file of the command line lies below the working
+// directory, one of the project beside it. False after saying what is missing.
+bool resolveWeightFiles(Context& context, const TrainOptions& options, engine::spec::FitSpec& fit) {
+    namespace fs = std::filesystem;
+    if (!fit.initial_weights.empty()) {
+        const fs::path folder = options.initial_weights.empty() ? fs::absolute(*findProject(context, options.project)).parent_path()
+                                                                : fs::current_path();
+        fit.initial_weights = (folder / fit.initial_weights).lexically_normal().string();
+        std::error_code ignored;
+        if (!fs::exists(fit.initial_weights, ignored) && !fs::exists(fit.initial_weights + ".index", ignored)) {
+            context.err << "error: fit.initial_weights: expected a file (.weights.h5, .keras, .h5) or a checkpoint, found none: "
+                        << fit.initial_weights << '\n';
+            context.exit_code = kFailed;
+            return false;
+        }
+    }
+    if (!options.save_weights.empty()) {
+        fit.save_weights = fs::absolute(fit.save_weights).lexically_normal().string();
+    }
+    return true;
+}
+
 void train(Context& context, const TrainOptions& options) {
-    auto run = loadProject(context, options.project, options.settings);
-    if (!run) {
+    std::vector<std::string> settings = options.settings;
+    if (!options.initial_weights.empty()) {
+        settings.push_back("fit.initial_weights=" + options.initial_weights);
+    }
+    if (!options.save_weights.empty()) {
+        settings.push_back("fit.save_weights=" + options.save_weights);
+    }
+    auto run = loadProject(context, options.project, settings);
+    if (!run || !resolveWeightFiles(context, options, run->fit)) {
         return;
     }
     if (options.transport) {
@@ -64,6 +94,9 @@ void addTrain(CLI::App& app, Context& context) {
         ->check(CLI::Range(1, 256));
     verb->add_option("--set", options->settings, "PATH=VALUE: change a value of the project, VALUE in JSON (fit.epochs=3); may be given again")->take_all();
     verb->add_option("--out", options->out, "the run's folder (default: below the agent's runs)");
+    verb->add_option("--initial-weights", options->initial_weights,
+                     "weights to begin with: .weights.h5, .keras, .h5, or a checkpoint's prefix or folder");
+    verb->add_option("--save-weights", options->save_weights, "what to write after training: .weights.h5, .keras or .h5");
     static const std::map<std::string, TransportChoice> kTransports{
         {"auto", TransportChoice::kAuto}, {"grpc", TransportChoice::kGrpc}, {"shm", TransportChoice::kShm}};
     verb->add_option("--transport", options->transport, "how workers exchange gradients: auto (shared memory on one host), grpc or shm")

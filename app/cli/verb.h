@@ -44,5 +44,7 @@ void addCheck(CLI::App& app, Context& context);
 void addShards(CLI::App& app, Context& context);
 void addExport(CLI::App& app, Context& context);
 void addEvaluate(CLI::App& app, Context& context);
+void addPredict(CLI::App& app, Context& context);
+void addImport(CLI::App& app, Context& context);
 
 }  // namespace app::cli

@@ -34,6 +34,11 @@ RestoredState readKerasWeights(const std::filesystem::path& file, const spec::Mo
 // readTfCheckpoint's; kNotFound naming what was expected.
 void readWeights(const std::filesystem::path& file, const spec::ModelSpec& model, std::span<const MutableVariableView> variables);
 
+// What a checkpoint (or another Keras file) holds, as a Keras file: weights, and the optimizer's state when it is complete. Returns the bytes
+// written. Errors: kNotFound naming what was expected, and those of reading and writing.
+std::int64_t convertToKeras(const std::filesystem::path& checkpoint, const spec::ModelSpec& model, const spec::CompileSpec& compile,
+                            const std::filesystem::path& file);
+
 // Writes the format that the name asks for: .keras, .weights.h5 or .h5; whole or not at all. The model is compiled in it as `compile` says,
 // and the optimizer's state is written when `contents` has all its slots. Returns the bytes written. Errors: kInvalidArgument (another
 // name, a variable of the model without values), and writeFileAtomically's.

@@ -151,6 +151,8 @@ void readFit(const Json& value, FitSpec& fit, Diagnostics& diagnostics) {
     if (const Json* weights = reader.take("class_weight")) {
         readClassWeights(*weights, fit, diagnostics);
     }
+    reader.read("initial_weights", fit.initial_weights);
+    reader.read("save_weights", fit.save_weights);
     reader.finish();
 }
 
@@ -253,6 +255,13 @@ Json fitJson(const FitSpec& fit) {
               {"validation_freq", fit.validation_freq},
               {"seed", fit.seed},
               {"log_every", fit.log_every}};
+    const std::pair<const char*, const std::string*> files[] = {{"initial_weights", &fit.initial_weights},
+                                                                {"save_weights", &fit.save_weights}};
+    for (const auto& [key, path] : files) {
+        if (!path->empty()) {
+            json[key] = *path;
+        }
+    }
     for (const auto& [label, weight] : fit.class_weight) {
         json["class_weight"][std::to_string(label)] = weight;
     }

@@ -32,6 +32,10 @@ struct FitSpec {
     std::int64_t seed = 0;
     std::int64_t log_every = 100;            // steps
     std::vector<std::pair<std::int64_t, double>> class_weight;  // of training samples, by class; others count 1. In JSON {"0": 1.5}
+    // Weights to begin with: .weights.h5, .keras, .h5, or a TensorFlow checkpoint (prefix, or folder with its latest). Relative: beside the
+    // project. Empty: drawn from the seed.
+    std::string initial_weights;
+    std::string save_weights;                // .weights.h5, .keras or .h5 to write after training; relative: below the run's folder
     friend bool operator==(const FitSpec&, const FitSpec&) = default;
 };
 

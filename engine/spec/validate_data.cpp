@@ -75,6 +75,22 @@ void validateData(const RunSpec& run, Diagnostics& diagnostics) {
     }
 }
 
+namespace {
+
+void checkWeightFiles(const FitSpec& fit, Diagnostics& diagnostics) {
+    const std::string& file = fit.save_weights;
+    if (!file.empty() && !file.ends_with(".keras") && !file.ends_with(".h5")) {
+        diagnostics.push_back(
+            {Severity::kError, "fit.save_weights", "expected a name that ends in .weights.h5, .keras or .h5, got " + file, ""});
+    }
+    if (fit.initial_weights.ends_with(".json")) {
+        diagnostics.push_back({Severity::kError, "fit.initial_weights",
+                               "expected weights (.weights.h5, .keras, .h5 or a checkpoint), got JSON: " + fit.initial_weights, ""});
+    }
+}
+
+}  // namespace
+
 void validateFit(const FitSpec& fit, Diagnostics& diagnostics) {
     expectRange("fit.epochs", fit.epochs, 1, 1000000, diagnostics);
     expectRange("fit.initial_epoch", fit.initial_epoch, 0, kUnlimited, diagnostics);
@@ -89,6 +105,7 @@ void validateFit(const FitSpec& fit, Diagnostics& diagnostics) {
             diagnostics.push_back({Severity::kError, path, "expected a weight of at least 0, got " + valueText(weight), ""});
         }
     }
+    checkWeightFiles(fit, diagnostics);
     if (fit.initial_epoch >= fit.epochs && fit.epochs >= 1 && fit.initial_epoch >= 0) {
         diagnostics.push_back({Severity::kError, "fit.initial_epoch",
                                "expected less than the " + std::to_string(fit.epochs) + " epochs, got " + std::to_string(fit.initial_epoch),

@@ -17,7 +17,8 @@ std::uint64_t fnv1a(std::string_view text) {
 spec::RunSpec withoutHost(spec::RunSpec run) {
     run.cluster = {};
     run.name.clear();
-    for (std::string* file : {&run.data.train_images, &run.data.train_labels, &run.data.test_images, &run.data.test_labels}) {
+    for (std::string* file : {&run.data.train_images, &run.data.train_labels, &run.data.test_images, &run.data.test_labels,
+                              &run.fit.initial_weights, &run.fit.save_weights}) {
         file->clear();
     }
     run.data.train_files.clear();

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "engine/backend/initialize.h"
+#include "engine/export/keras_file.h"
 #include "engine/export/tf_checkpoint.h"
 #include "engine/plan/compile.h"
 #include "engine/plan/metric.h"
@@ -107,17 +108,19 @@ std::string Trainer::planText() const {
     return executor_ == nullptr ? "" : executor_->planText();
 }
 
-void Trainer::restore(const std::filesystem::path& folder_or_prefix) {
-    const auto prefix = exporter::latestCheckpoint(folder_or_prefix);
+void Trainer::restore(const std::filesystem::path& checkpoint) {
+    const bool is_keras = exporter::isKerasFileName(checkpoint);
+    const auto prefix = is_keras ? std::optional(checkpoint) : exporter::latestCheckpoint(checkpoint);
     if (!prefix) {
-        throw Error(ErrorCode::kNotFound, folder_or_prefix.string() +
-                                              ": expected a checkpoint (PREFIX.index or a folder with a file \"checkpoint\"), found none");
+        throw Error(ErrorCode::kNotFound,
+                    checkpoint.string() + ": expected a checkpoint (PREFIX.index or a folder with a file \"checkpoint\"), found none");
     }
     std::vector<exporter::MutableVariableView> views;
     for (const backend::Variables::Entry& entry : variables_->entries()) {
         views.push_back({entry.name, entry.shape, entry.values});
     }
-    const exporter::RestoredState state = exporter::readTfCheckpoint(*prefix, run_.model, views);
+    const exporter::RestoredState state = is_keras ? exporter::readKerasWeights(*prefix, run_.model, run_.compile.optimizer, views)
+                                                   : exporter::readTfCheckpoint(*prefix, run_.model, views);
     iterations_ = state.iterations;
     restored_ = true;
     if (executor_ != nullptr) {

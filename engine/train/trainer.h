@@ -67,9 +67,9 @@ public:
     // Throws Error when a peer is lost or the peers run another project, and for a backup that is damaged or of another project.
     FitOutcome fit();
 
-    // Reads weights, and slots where there are some. `folder_or_prefix` as exporter::latestCheckpoint takes it.
-    // Throws Error(kNotFound) when there is none, and as exporter::readTfCheckpoint.
-    void restore(const std::filesystem::path& folder_or_prefix);
+    // Reads weights, and slots where there are some. `checkpoint`: a .keras, .weights.h5 or .h5 file, else as exporter::latestCheckpoint
+    // takes it. Throws Error(kNotFound) when there is none, and as exporter::readTfCheckpoint and readKerasWeights.
+    void restore(const std::filesystem::path& checkpoint);
 
     // Over all replicas, each sample once. Requires a test set.
     Metrics evaluateTest();
@@ -112,6 +112,8 @@ private:
     void finishEpoch(std::int32_t epoch, double seconds);
     void finish(FitOutcome& outcome);
     void writeLastCheckpoint(FitOutcome& outcome);
+    void initializeWeights();
+    void saveWeights(FitOutcome& outcome);
 
     // trainer_resume.cpp
     std::vector<exporter::SavedObject> savedState(std::int32_t epoch, std::int64_t step) const;

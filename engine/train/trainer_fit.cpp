@@ -82,7 +82,7 @@ void Trainer::prepareTraining() {
     }
     agreeWithPeers();
     if (!restored_) {
-        backend::initializeVariables(*variables_, run_.model, static_cast<std::uint64_t>(run_.fit.seed));
+        initializeWeights();
     }
     epoch_ = static_cast<std::int32_t>(run_.fit.initial_epoch);
     readBackup();
@@ -362,6 +362,9 @@ void Trainer::finish(FitOutcome& outcome) {
     }
     if (flow_ == Flow::kStop) {
         writeBackup(epoch_, epoch_steps_);
+    }
+    if (flow_ != Flow::kStopNow) {
+        saveWeights(outcome);
     }
     if (outcome.state != spec::TaskState::kFailed) {
         outcome.state = flow_ == Flow::kContinue ? spec::TaskState::kDone : spec::TaskState::kStopped;

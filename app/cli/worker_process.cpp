@@ -1,19 +1,20 @@
-#include "app/cli/worker_program.h"
+#include "app/cli/worker_process.h"
 
-#include <spawn.h>
-#include <sys/wait.h>
-#include <unistd.h>
 #include <cerrno>
 #include <cstring>
 #include <ostream>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 extern char** environ;
 
 namespace app::cli {
 
-void runWorkerProgram(Context& context, std::vector<std::string> arguments) {
+void runWorker(Context& context, std::vector<std::string> arguments) {
     const std::string program = (context.program_dir / "tandem-worker").string();
-    std::vector<char*> argv{const_cast<char*>(program.c_str())};  // posix_spawn takes what it does not change
+    arguments.insert(arguments.begin(), program);
+    std::vector<char*> argv;
     for (std::string& argument : arguments) {
         argv.push_back(argument.data());
     }
@@ -32,6 +33,15 @@ void runWorkerProgram(Context& context, std::vector<std::string> arguments) {
     context.exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : kFailed;
     if (WIFSIGNALED(status)) {
         context.err << "error: tandem-worker was ended by signal " << WTERMSIG(status) << '\n';
+    }
+}
+
+void appendCommon(std::vector<std::string>& arguments, const std::vector<std::string>& settings, int threads) {
+    for (const std::string& setting : settings) {
+        arguments.insert(arguments.end(), {"--set", setting});
+    }
+    if (threads > 0) {
+        arguments.insert(arguments.end(), {"--threads", std::to_string(threads)});
     }
 }
 

@@ -1,0 +1,141 @@
+#include "agent/worker/model_verbs.h"
+
+#include <array>
+#include <charconv>
+#include <functional>
+#include <ostream>
+
+#include "agent/worker/project_loader.h"
+#include "engine/data/dataset_catalog.h"
+#include "engine/data/idx_reader.h"
+#include "engine/export/atomic_file.h"
+#include "engine/export/keras_file.h"
+#include "engine/export/npy_file.h"
+#include "engine/spec/error.h"
+#include "engine/train/predictor.h"
+
+namespace agent::worker {
+
+namespace spec = engine::spec;
+namespace data = engine::data;
+namespace exporter = engine::exporter;
+using engine::Error;
+using engine::ErrorCode;
+
+namespace {
+
+// The last word of a verb: its exit code, or the reason why there is none.
+int guarded(const TaskSurroundings& surroundings, const std::function<int()>& verb) {
+    try {
+        return verb();
+    } catch (const std::exception& error) {
+        surroundings.errors << "error: " << error.what() << '\n';
+        return kExitFailed;
+    }
+}
+
+bool isNumpyName(const std::filesystem::path& file) {
+    return file.extension() == ".npy";
+}
+
+// Rows of numbers, the shortest decimals that read back as the same floats.
+std::string csvText(std::span<const float> values, std::size_t columns) {
+    std::string text;
+    std::array<char, 32> number{};
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        text.append(number.data(), std::to_chars(number.data(), number.data() + number.size(), values[i]).ptr);
+        text += (i + 1) % columns == 0 ? '\n' : ',';
+    }
+    return text;
+}
+
+std::shared_ptr<const data::Samples> samplesOf(const PredictOptions& options, const spec::RunSpec& run) {
+    if (options.data == "test" || options.data == "train") {
+        const data::Dataset set =
+            data::loadDataset(run.data, options.dataset_folders, std::filesystem::absolute(options.project).parent_path());
+        const auto& samples = options.data == "test" ? set.test : set.train;
+        if (samples == nullptr) {
+            throw Error(ErrorCode::kFailedPrecondition,
+                        "--data: the set \"" + set.name + "\" has no test samples, expected train or a file");
+        }
+        return samples;
+    }
+    data::IdxArray array = data::readIdx(options.data);
+    if (array.shape.empty() || array.dtype == engine::tensor::DType::kInt32) {
+        throw Error(ErrorCode::kInvalidArgument, options.data + ": expected samples of uint8 or floating-point values along a first axis");
+    }
+    auto samples = std::make_shared<data::Samples>();
+    samples->source = options.data;
+    samples->count = array.shape.front();
+    samples->sample_shape.assign(array.shape.begin() + 1, array.shape.end());
+    samples->sample_dtype = array.dtype;
+    samples->samples = std::move(array.values);
+    return samples;
+}
+
+}  // namespace
+
+int runImport(const ImportOptions& options, const TaskSurroundings& surroundings) {
+    return guarded(surroundings, [&] {
+        if (std::filesystem::exists(options.out)) {
+            throw Error(ErrorCode::kAlreadyExists, options.out.string() + ": expected the name of a new file, got one that exists");
+        }
+        const spec::KerasConfig config = exporter::readKerasModel(options.model);
+        for (const spec::Diagnostic& diagnostic : config.diagnostics) {
+            surroundings.errors << options.model.string() << ": " << spec::toString(diagnostic) << '\n';
+        }
+        if (spec::hasErrors(config.diagnostics)) {
+            return kExitFailed;
+        }
+        spec::RunSpec run;
+        run.name = config.model.name;
+        run.model = config.model;
+        run.compile = config.compile.value_or(spec::CompileSpec{});
+        if (exporter::isKerasFileName(options.model)) {
+            run.fit.initial_weights = std::filesystem::absolute(options.model).lexically_normal().string();
+        }
+        exporter::writeFileAtomically(options.out, spec::toProjectJson(run));
+        surroundings.out << options.out.string() << ": " << run.model.layers.size() << " layers, "
+                         << (config.compile ? "compiled" : "not compiled: Tandem's default settings") << '\n';
+        return kExitDone;
+    });
+}
+
+int runExport(const ExportOptions& options, const TaskSurroundings& surroundings) {
+    const auto project = loadProject(options.project, options.settings, "", surroundings.errors, ClusterUse::kIgnore);
+    if (!project) {
+        return kExitUsage;
+    }
+    return guarded(surroundings, [&] {
+        const std::int64_t bytes =
+            exporter::convertToKeras(options.checkpoint, project->run.model, project->run.compile, std::filesystem::absolute(options.out));
+        surroundings.out << options.out.string() << ": " << bytes << " bytes\n";
+        return kExitDone;
+    });
+}
+
+int runPredict(const PredictOptions& options, const TaskSurroundings& surroundings) {
+    const auto project = loadProject(options.project, options.settings, "", surroundings.errors, ClusterUse::kIgnore);
+    if (!project) {
+        return kExitUsage;
+    }
+    return guarded(surroundings, [&] {
+        if (!isNumpyName(options.out) && options.out.extension() != ".csv") {
+            throw Error(ErrorCode::kInvalidArgument, options.out.string() + ": expected a name that ends in .npy or .csv");
+        }
+        const spec::RunSpec& run = project->run;
+        engine::train::Predictor predictor(run, options.make_executor, options.threads > 0 ? options.threads : threadsPerTask(run, ""));
+        predictor.loadWeights(options.checkpoint);
+        const auto samples = samplesOf(options, run);
+        const std::vector<float> outputs = predictor.predict(samples);
+        spec::Shape shape = predictor.outputShape();
+        const auto columns = static_cast<std::size_t>(data::elementsOf(shape));
+        shape.insert(shape.begin(), samples->count);
+        exporter::writeFileAtomically(std::filesystem::absolute(options.out),
+                                      isNumpyName(options.out) ? exporter::npyBytes(shape, outputs) : csvText(outputs, columns));
+        surroundings.out << options.out.string() << ": " << data::toString(shape) << '\n';
+        return kExitDone;
+    });
+}
+
+}  // namespace agent::worker

@@ -1,0 +1,55 @@
+#include "app/cli/model_source.h"
+
+#include <ostream>
+
+#include "app/cli/project_source.h"
+#include "app/cli/run_choice.h"
+
+namespace app::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::optional<fs::path> findRunFolder(Context& context, const std::string& target) {
+    std::error_code ignored;
+    if (fs::is_regular_file(fs::path(target) / "run.json", ignored)) {
+        return fs::path(target);
+    }
+    const auto client = context.connect();
+    const auto run = chooseRun(context, *client, target, RunChoice::kAny);
+    return run ? std::optional<fs::path>(run->run_dir) : std::nullopt;
+}
+
+fs::path checkpointOfRun(const fs::path& run, const std::string& checkpoint) {
+    const fs::path folder = run / "checkpoints";
+    if (checkpoint.empty()) {
+        return folder;
+    }
+    std::error_code ignored;
+    return fs::exists(folder / (checkpoint + ".index"), ignored) ? folder / checkpoint : fs::path(checkpoint);
+}
+
+}  // namespace
+
+std::optional<ModelSource> findModel(Context& context, const std::string& target, const std::string& checkpoint,
+                                     const std::vector<std::string>& settings) {
+    ModelSource source;
+    if (const auto project = findProject(context, target)) {
+        if (checkpoint.empty()) {
+            context.err << "error: --checkpoint: expected a checkpoint or a Keras file with the project " << target << ", got none\n";
+            context.exit_code = kUsage;
+            return std::nullopt;
+        }
+        source = {*project, checkpoint};
+    } else if (const auto run = findRunFolder(context, target)) {
+        source = {*run / "run.json", checkpointOfRun(*run, checkpoint)};
+    } else {
+        return std::nullopt;
+    }
+    if (!loadProject(context, source.project.string(), settings)) {
+        return std::nullopt;
+    }
+    return source;
+}
+
+}  // namespace app::cli

@@ -1,0 +1,44 @@
+#include "app/cli/model_source.h"
+#include "app/cli/verb.h"
+#include "app/cli/worker_process.h"
+
+namespace app::cli {
+namespace {
+
+struct PredictOptions {
+    std::string target;
+    std::string checkpoint;
+    std::string data = "test";
+    std::string out;
+    std::vector<std::string> settings;
+    int threads = 0;
+};
+
+void predict(Context& context, const PredictOptions& options) {
+    const auto model = findModel(context, options.target, options.checkpoint, options.settings);
+    if (!model) {
+        return;
+    }
+    std::vector<std::string> arguments{"predict", model->project.string(), "--checkpoint", model->checkpoint.string(),
+                                       "--data",  options.data,            "--out",        options.out};
+    appendCommon(arguments, options.settings, options.threads);
+    runWorker(context, std::move(arguments));
+}
+
+}  // namespace
+
+void addPredict(CLI::App& app, Context& context) {
+    CLI::App* verb = app.add_subcommand("predict", "The model's outputs for every sample, as a file");
+    auto options = std::make_shared<PredictOptions>();
+    verb->add_option("MODEL", options->target, kModelHelp)->required();
+    verb->add_option("--checkpoint", options->checkpoint, kCheckpointHelp);
+    verb->add_option("--data", options->data, "test or train (the project's sets), or a file of samples; the project's data.scale applies")
+        ->capture_default_str();
+    verb->add_option("--out", options->out, "the file to write: .npy (float32, samples by outputs) or .csv")->required();
+    verb->add_option("--set", options->settings, "PATH=VALUE: change a value of the project first")->take_all();
+    verb->add_option("--threads", options->threads, "threads to compute with (default: all cores)");
+    verb->footer("Exit codes: 0 written, 1 the checkpoint or the data can't be used, 2 no checkpoint named, 3 the agent can't be reached.");
+    verb->callback([&context, options] { predict(context, *options); });
+}
+
+}  // namespace app::cli

@@ -1,0 +1,87 @@
+#include <algorithm>
+#include <numeric>
+
+#include "engine/export/keras_file.h"
+#include "engine/export/keras_layout.h"
+#include "engine/spec/error.h"
+
+namespace engine::exporter {
+namespace {
+
+// Memory for a model's weights and an optimizer's slots.
+class Store {
+public:
+    Store(const spec::ModelSpec& model, const spec::ObjectSpec& optimizer) {
+        std::vector<std::string> trainable;
+        for (const KerasLayer& layer : kerasLayers(model)) {
+            for (const KerasVariable& variable : layer.variables) {
+                add(variable.name, variable.shape);
+                if (variable.trainable) {
+                    trainable.push_back(variable.name);
+                }
+            }
+        }
+        for (const std::string& slot : kerasSlots(optimizer, trainable)) {
+            const std::string weight = slot.substr(0, slot.find(':'));
+            const auto found = std::find_if(entries_.begin(), entries_.end(), [&](const Entry& entry) { return entry.name == weight; });
+            ENGINE_CHECK(found != entries_.end());
+            add(slot, found->shape);
+        }
+    }
+
+    std::vector<MutableVariableView> targets() {
+        std::vector<MutableVariableView> views;
+        for (Entry& entry : entries_) {
+            views.push_back({entry.name, entry.shape, entry.values});
+        }
+        return views;
+    }
+    // All but the named ones.
+    std::vector<VariableView> without(const std::vector<std::string>& missing) const {
+        std::vector<VariableView> views;
+        for (const Entry& entry : entries_) {
+            if (std::find(missing.begin(), missing.end(), entry.name) == missing.end()) {
+                views.push_back({entry.name, entry.shape, entry.values});
+            }
+        }
+        return views;
+    }
+
+private:
+    struct Entry {
+        std::string name;
+        spec::Shape shape;
+        std::vector<float> values;
+    };
+    void add(const std::string& name, spec::Shape shape) {
+        const auto count = std::accumulate(shape.begin(), shape.end(), std::int64_t{1}, std::multiplies<>());
+        entries_.push_back({name, std::move(shape), std::vector<float>(static_cast<std::size_t>(count))});
+    }
+
+    std::vector<Entry> entries_;
+};
+
+}  // namespace
+
+std::int64_t convertToKeras(const std::filesystem::path& checkpoint, const spec::ModelSpec& model, const spec::CompileSpec& compile,
+                            const std::filesystem::path& file) {
+    Store store(model, compile.optimizer);
+    const std::vector<MutableVariableView> targets = store.targets();
+    RestoredState state;
+    if (isKerasFileName(checkpoint)) {
+        state = readKerasWeights(checkpoint, model, compile.optimizer, targets);
+    } else if (const auto prefix = latestCheckpoint(checkpoint)) {
+        state = readTfCheckpoint(*prefix, model, targets);
+    } else {
+        throw Error(ErrorCode::kNotFound,
+                    checkpoint.string() + ": expected a checkpoint (PREFIX.index or a folder with a file \"checkpoint\"), found none");
+    }
+    const spec::FieldValue* rate = compile.optimizer.config.find("learning_rate");
+    const bool has_number = rate != nullptr && std::holds_alternative<double>(*rate);
+    CheckpointContents contents{.model = &model, .optimizer = compile.optimizer, .variables = store.without(state.missing)};
+    contents.iterations = state.iterations;
+    contents.learning_rate = state.learning_rate.value_or(has_number ? static_cast<float>(std::get<double>(*rate)) : 0.001F);
+    return writeKerasFile(file, contents, compile);
+}
+
+}  // namespace engine::exporter

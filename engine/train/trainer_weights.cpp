@@ -1,0 +1,51 @@
+// Weights from files of Keras and TensorFlow before training, and to them after it.
+#include <filesystem>
+
+#include "engine/backend/initialize.h"
+#include "engine/export/keras_file.h"
+#include "engine/spec/error.h"
+#include "engine/train/trainer.h"
+
+namespace engine::train {
+
+// The chief's are broadcast to the others, so that no other needs the file. Optimizer and step count begin anew.
+void Trainer::initializeWeights() {
+    backend::initializeVariables(*variables_, run_.model, static_cast<std::uint64_t>(run_.fit.seed));
+    if (run_.fit.initial_weights.empty() || !task_.is_chief) {
+        return;
+    }
+    std::vector<exporter::MutableVariableView> views;
+    for (const backend::Variables::Entry& entry : variables_->entries()) {
+        if (!entry.is_slot) {
+            views.push_back({entry.name, entry.shape, entry.values});
+        }
+    }
+    exporter::readWeights(run_.fit.initial_weights, run_.model, views);
+    log(spec::LogLevel::kInfo, "Initial weights from " + run_.fit.initial_weights);
+}
+
+void Trainer::saveWeights(FitOutcome& outcome) {
+    if (run_.fit.save_weights.empty() || !task_.is_chief) {
+        return;
+    }
+    executor_->syncVariables();
+    exporter::CheckpointContents contents{.model = &run_.model,
+                                          .optimizer = run_.compile.optimizer,
+                                          .variables = {},
+                                          .iterations = iterations_,
+                                          .learning_rate = learningRate()};
+    for (const backend::Variables::Entry& entry : variables_->entries()) {
+        contents.variables.push_back({entry.name, entry.shape, entry.values});
+    }
+    const std::filesystem::path file = options_.run_dir / run_.fit.save_weights;  // an absolute name stays absolute
+    try {
+        std::filesystem::create_directories(file.parent_path());
+        const std::int64_t bytes = exporter::writeKerasFile(file, contents, run_.compile);
+        log(spec::LogLevel::kInfo, "Weights written to " + file.string() + " (" + std::to_string(bytes) + " bytes)");
+    } catch (const std::exception& error) {  // Error, or filesystem_error of a folder that cannot be made
+        outcome.state = spec::TaskState::kFailed;
+        outcome.detail = "the weights could not be written to " + file.string() + ": " + error.what();
+    }
+}
+
+}  // namespace engine::train

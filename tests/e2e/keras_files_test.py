@@ -1,0 +1,148 @@
+"""Model files of Keras, opened and written by the programs. What only the real Keras can tell is skipped where it is not installed:
+TANDEM_KERAS_PYTHON names an interpreter that has it."""
+import array
+import csv
+import json
+import os
+import struct
+import subprocess
+import sys
+import unittest
+
+from programs import SOURCE, ProgramTest
+
+FILES = SOURCE / "tests" / "data" / "keras_files"
+KERAS_PYTHON = os.environ.get("TANDEM_KERAS_PYTHON", sys.executable)
+
+# Prints the worst difference of the model's outputs from those in a .npy file, for images of an IDX file.
+COMPARE = """
+import sys, gzip, numpy as np, keras
+model_file, weights, images, expected = sys.argv[1:5]
+model = keras.models.load_model(model_file)
+if weights != "-":
+    model.load_weights(weights)
+with gzip.open(images) as f:
+    x = np.frombuffer(f.read(), np.uint8)[16:].reshape(-1, 28, 28, 1)[:512].astype("float32") / np.float32(255)
+y = np.load(expected)
+assert y.shape == (10000, 10) and y.dtype == np.float32, (y.shape, y.dtype)
+print("worst", float(np.abs(model.predict(x, verbose=0) - y[:512]).max()))
+print("iterations", int(model.optimizer.iterations))
+"""
+
+
+def has_keras():
+    probe = subprocess.run([KERAS_PYTHON, "-c", "import importlib.util as u; exit(0 if u.find_spec('tensorflow') and u.find_spec('keras') else 1)"],
+                           capture_output=True)
+    return probe.returncode == 0
+
+
+def write_idx(path, value):
+    """An array of plain_cnn_io.json as an IDX file of float32."""
+    shape = value["shape"]
+    numbers = array.array("f", value["values"])
+    numbers.byteswap()
+    path.write_bytes(bytes([0, 0, 0x0D, len(shape)]) + struct.pack(f">{len(shape)}I", *shape) + numbers.tobytes())
+
+
+class OpenedFiles(ProgramTest):
+    def predictions(self, project, checkpoint, samples):
+        out = self.home / "y.csv"
+        done = self.run_cli("predict", project, "--checkpoint", checkpoint, "--data", samples, "--set", "data.scale=1", "--out", out)
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        with open(out, newline="") as file:
+            return [[float(cell) for cell in row] for row in csv.reader(file)]
+
+    def expect_same_outputs(self, model, weights, golden):
+        io = json.loads((FILES / golden).read_text())
+        samples = self.home / "x.idx"
+        write_idx(samples, io["x"])
+        project = self.home / f"{model}.tandem"
+        done = self.run_cli("import", FILES / model, "--out", project)
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        rows = self.predictions(project, FILES / weights, samples)
+        flat = [value for row in rows for value in row]
+        self.assertEqual([len(rows), len(rows[0])], io["y"]["shape"])
+        for ours, theirs in zip(flat, io["y"]["values"]):
+            self.assertAlmostEqual(ours, theirs, delta=1e-5)
+
+    def test_predict_as_keras_does(self):
+        for model, weights in [("plain_cnn.keras", "plain_cnn.keras"), ("plain_cnn_legacy.h5", "plain_cnn_legacy.h5"),
+                               ("plain_cnn.json", "plain_cnn.weights.h5")]:
+            with self.subTest(model=model):
+                self.expect_same_outputs(model, weights, "plain_cnn_io.json")
+
+    def test_import_keeps_compile_settings_and_weights(self):
+        project = self.home / "p.tandem"
+        done = self.run_cli("import", FILES / "plain_cnn.keras", "--out", project)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        value = json.loads(project.read_text())
+        self.assertEqual(value["compile"]["optimizer"]["class_name"], "Adam")
+        self.assertEqual(value["compile"]["loss"]["config"]["from_logits"], True)
+        self.assertEqual(value["fit"]["initial_weights"], str(FILES / "plain_cnn.keras"))
+        again = self.run_cli("import", FILES / "plain_cnn.keras", "--out", project)
+        self.assertEqual(again.returncode, 1)
+        self.assertIn("p.tandem: expected the name of a new file", again.stderr)
+
+    def test_import_names_what_it_cannot_represent(self):
+        text = (FILES / "plain_cnn.json").read_text().replace('"class_name": "Flatten"', '"class_name": "Spectral"')
+        model = self.home / "odd.json"
+        model.write_text(text)
+        done = self.run_cli("import", model, "--out", self.home / "odd.tandem")
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("flatten: expected a layer of class", done.stderr)
+        self.assertIn("got Spectral", done.stderr)
+        self.assertFalse((self.home / "odd.tandem").exists())
+
+
+class WeightsOfARun(ProgramTest):
+    def refuse(self, *options, words):
+        done = self.run_cli("train", "mnist_mirrored", "--set", "fit.epochs=1", "--set", "data.take=640", *options, timeout=60)
+        self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
+        for word in words:
+            self.assertIn(word, done.stdout + done.stderr)
+
+    def test_that_do_not_fit_are_named(self):
+        self.refuse("--initial-weights", FILES / "plain_cnn.weights.h5", words=["layers/conv2d/vars/0", "(conv2d/kernel)", "got (3, 3, 1, 4)"])
+        self.refuse("--initial-weights", self.home / "none.keras", words=["fit.initial_weights", "none.keras"])
+        broken = self.home / "broken.keras"
+        broken.write_bytes((FILES / "plain_cnn.keras").read_bytes()[:9000])
+        self.refuse("--initial-weights", broken, words=["broken.keras", "expected a zip archive"])
+        self.refuse("--save-weights", self.home / "out.npz", words=["fit.save_weights", "out.npz"])
+
+    def test_go_on_where_they_were_saved(self):
+        saved = self.home / "saved" / "after.weights.h5"
+        out = self.home / "out"
+        first = self.train("mnist_mirrored", "--set", "fit.epochs=1", "--set", "data.take=640", "--save-weights", saved, "--out", out)[-1]
+        evaluated = []
+        for target, checkpoint in [("mnist_mirrored", ["--checkpoint", saved]), (out, []), (out, ["--checkpoint", "ckpt_1"]), (first["run"], [])]:
+            done = self.run_cli("evaluate", target, *checkpoint, "--json")
+            self.assertEqual(done.returncode, 0, done.stderr)
+            evaluated.append(json.loads(done.stdout))
+        for one in evaluated:
+            self.assertEqual(one["samples"], 10000)
+            self.assertAlmostEqual(one["test_loss"], first["test_loss"], places=5)
+
+    @unittest.skipUnless(has_keras(), "TensorFlow is not installed (TANDEM_KERAS_PYTHON names an interpreter that has it)")
+    def test_open_in_keras_with_the_same_outputs(self):
+        out = self.home / "out"
+        model = self.home / "model.keras"
+        weights = self.home / "model.weights.h5"
+        legacy = self.home / "model.h5"
+        self.train("mnist_mirrored", "--set", "fit.epochs=1", "--set", "data.take=6400", "--save-weights", model, "--out", out)
+        for file in (weights, legacy):
+            done = self.run_cli("export", "keras", out, "--out", file)
+            self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        done = self.run_cli("predict", out, "--out", self.home / "y.npy")
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        images = SOURCE / "resources" / "datasets" / "mnist" / "t10k-images-idx3-ubyte.gz"
+        for file, more in [(model, "-"), (legacy, "-"), (model, weights)]:
+            compared = subprocess.run([KERAS_PYTHON, "-c", COMPARE, file, more, images, self.home / "y.npy"], capture_output=True, text=True,
+                                      timeout=500, env=dict(os.environ, CUDA_VISIBLE_DEVICES="", TF_CPP_MIN_LOG_LEVEL="3"))
+            self.assertEqual(compared.returncode, 0, compared.stderr[-3000:])
+            result = dict(line.split() for line in compared.stdout.splitlines() if line.startswith(("worst", "iterations")))
+            self.assertLess(float(result["worst"]), 1e-5, file)
+            self.assertEqual(int(result["iterations"]), 100, file)
+
+
+if __name__ == "__main__":
+    unittest.main()
