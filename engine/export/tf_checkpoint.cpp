@@ -176,8 +176,8 @@ private:
             const spec::Fields everything{
                 {"momentum", 1.0}, {"amsgrad", true}, {"centered", true}, {"use_ema", true}, {"gradient_accumulation_steps", std::int64_t{2}}};
             std::vector<SlotList> all;
-            for (const char* optimizer : {"SGD", "Adam", "RMSprop", "Adagrad", "Adadelta", "Adamax", "Ftrl", "Lion"}) {
-                for (SlotList& list : slotLists({optimizer, everything})) {
+            for (const char* class_name : {"SGD", "Adam", "RMSprop", "Adagrad", "Adadelta", "Adamax", "Ftrl", "Lion"}) {
+                for (SlotList& list : slotLists({class_name, everything})) {
                     if (std::find(all.begin(), all.end(), list) == all.end()) {
                         all.push_back(std::move(list));
                     }
