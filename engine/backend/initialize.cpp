@@ -12,9 +12,12 @@
 namespace engine::backend {
 namespace {
 
-// The user's choice for "kernel" is the field "kernel_initializer"; Keras' default is the schema's, or by the kind of the variable.
+// The user's choice for "kernel" is the field "kernel_initializer", for "depthwise_kernel" it is "depthwise_initializer"; Keras' default is
+// the schema's, or by the kind of the variable.
 spec::ObjectSpec initializerOf(const spec::LayerSpec& layer, std::string_view variable) {
-    const std::string field = std::string(variable) + "_initializer";
+    constexpr std::string_view kKernel = "_kernel";
+    const std::string_view prefix = variable.ends_with(kKernel) ? variable.substr(0, variable.size() - kKernel.size()) : variable;
+    const std::string field = std::string(prefix) + "_initializer";
     auto read = [](const spec::FieldValue* value) -> spec::ObjectSpec {
         if (value == nullptr) return {};
         if (const auto* box = std::get_if<spec::ObjectBox>(value)) return box->get();

@@ -45,6 +45,10 @@ std::string_view toString(OpKind kind) {
             return "MaxPool2D";
         case OpKind::kMaxPool2DBack:
             return "MaxPool2DBack";
+        case OpKind::kAveragePool2D:
+            return "AveragePool2D";
+        case OpKind::kAveragePool2DBack:
+            return "AveragePool2DBack";
         case OpKind::kReshape:
             return "Reshape";
         case OpKind::kDropout:
@@ -136,8 +140,20 @@ TensorId findTensor(const Plan& plan, std::string_view name) {
     return kNoTensor;
 }
 
-spec::Shape windowOutput(const spec::Shape& input, const Window2D& w, std::int64_t channels) {
-    ENGINE_CHECK(input.size() == 4);
+spec::Shape imageShape(const spec::Shape& shape) {
+    constexpr std::size_t kRank = 4;
+    ENGINE_CHECK(shape.size() >= 2 && shape.size() <= kRank);
+    spec::Shape image = shape;
+    image.insert(image.begin() + 1, kRank - shape.size(), 1);
+    return image;
+}
+
+spec::Shape kernelShape(const Window2D& window, std::int64_t channels, std::int64_t filters) {
+    return {window.kernel_h, window.kernel_w, channels / window.groups, filters};
+}
+
+spec::Shape windowOutput(const spec::Shape& image, const Window2D& w, std::int64_t channels) {
+    const spec::Shape input = imageShape(image);
     const auto size = [](std::int64_t n, int kernel, int stride, int dilation, int padding) {
         return (n + padding - ((kernel - 1) * dilation + 1)) / stride + 1;
     };

@@ -49,10 +49,10 @@ struct TensorDesc {
 enum class Phase { kForward, kBackward, kUpdate };
 
 // Attributes by kind. All sizes of a valid or same padding are resolved: pads are explicit.
-struct Window2D {  // convolution or pooling over (N, H, W, C)
+struct Window2D {  // convolution or pooling over (N, H, W, C), see imageShape()
     int kernel_h = 1, kernel_w = 1, stride_h = 1, stride_w = 1, dilation_h = 1, dilation_w = 1;
     int pad_top = 0, pad_bottom = 0, pad_left = 0, pad_right = 0;
-    int groups = 1;  // convolution: the kernel is (kh, kw, C / groups, filters)
+    int groups = 1;  // convolution: the kernel holds (kh, kw, C / groups, filters) in C order, whatever the shape of its variable
     friend bool operator==(const Window2D&, const Window2D&) = default;
 };
 enum class Activation { kLinear, kRelu, kSoftmax };
@@ -82,6 +82,8 @@ enum class OpKind {
     kMaxPool2D,           // x -> y, argmax                            (Window2D in `window`). argmax: row * kernel_w + column of the first
                           // maximum within its window; uint8, or int32 for windows above 256 cells
     kMaxPool2DBack,       // dy, argmax -> dx
+    kAveragePool2D,       // x -> y: the mean of the window's cells that lie in the image    (Window2D in `window`)
+    kAveragePool2DBack,   // dy -> dx
     kReshape,             // x -> y: the same bytes, aliased by the memory planner
     kDropout,             // x -> y, mask                              (rate; mask uint8: 1 = kept. engine/backend/dropout_mask.h)
     kDropoutBack,         // dy, mask -> dx
@@ -165,6 +167,10 @@ std::int64_t byteCount(const TensorDesc& tensor);
 // kNoTensor when there is none of that name.
 TensorId findTensor(const Plan& plan, std::string_view name);
 
+// Convolution, pooling and what resizes images take (N, H, W, C); (N, W, C) counts as images of one row, (N, C) as images of one cell.
+spec::Shape imageShape(const spec::Shape& shape);
+// (kh, kw, channels / groups, filters).
+spec::Shape kernelShape(const Window2D& window, std::int64_t channels, std::int64_t filters);
 // (N, OH, OW, channels) of a window moved over (N, H, W, C): a convolution's or pooling's output, also inside a fused block.
 spec::Shape windowOutput(const spec::Shape& input, const Window2D& window, std::int64_t channels);
 

@@ -57,6 +57,8 @@ std::string attributesText(const Op& op) {
         case OpKind::kConv2DBackKernel:
         case OpKind::kMaxPool2D:
         case OpKind::kMaxPool2DBack:
+        case OpKind::kAveragePool2D:
+        case OpKind::kAveragePool2DBack:
             add(windowText(op.window));
             break;
         case OpKind::kFusedConvBlock:

@@ -78,11 +78,12 @@ std::optional<std::vector<double>> numbersOf(const FieldValue& value, FieldKind 
     if (const auto* number = std::get_if<double>(&value); number != nullptr && !whole) {
         return std::vector<double>{*number};
     }
-    if (const auto* numbers = std::get_if<std::vector<std::int64_t>>(&value); numbers != nullptr && list) {
+    const auto* numbers = std::get_if<std::vector<std::int64_t>>(&value);
+    if (numbers != nullptr && (list || (kind == FieldKind::kInt && numbers->size() == 1))) {
         return std::vector<double>(numbers->begin(), numbers->end());
     }
-    if (const auto* numbers = std::get_if<std::vector<double>>(&value); numbers != nullptr && list && !whole) {
-        return *numbers;
+    if (const auto* reals = std::get_if<std::vector<double>>(&value); reals != nullptr && list && !whole) {
+        return *reals;
     }
     return std::nullopt;
 }
@@ -149,6 +150,7 @@ bool isNeutral(const Fields::Entry& entry) {
     if (name == "name") return std::holds_alternative<std::string>(value);
     if (name == "trainable") return std::holds_alternative<bool>(value);
     if (name == "dtype") return value == FieldValue("float32");
+    if (name == "data_format") return value == FieldValue("channels_last");
     if (name == "use_ema") return value == FieldValue(false);
     if (name == "axis") return value == FieldValue(std::int64_t{-1});
     return name == "ema_momentum";

@@ -61,6 +61,9 @@ std::int64_t Fields::getInt(std::string_view name, std::int64_t fallback) const 
     if (const auto* number = std::get_if<std::int64_t>(value)) {
         return *number;
     }
+    if (const auto* list = std::get_if<std::vector<std::int64_t>>(value); list != nullptr && list->size() == 1) {
+        return list->front();
+    }
     wrongType(name, "an integer");
 }
 

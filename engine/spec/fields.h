@@ -42,7 +42,8 @@ public:
     void set(std::string_view name, FieldValue value);  // replaces in place or appends
     void erase(std::string_view name);
 
-    // The value as asked, or `fallback` when absent or null. Integers widen to double; a single number answers as a list of one.
+    // The value as asked, or `fallback` when absent or null. Integers widen to double; a single number answers as a list of one, a list of
+    // one integer (Keras' sizes of one-dimensional layers) as that integer.
     // Throws Error(kInvalidArgument) naming the field when the value has another type.
     bool getBool(std::string_view name, bool fallback) const;
     std::int64_t getInt(std::string_view name, std::int64_t fallback) const;

@@ -117,8 +117,9 @@ private:
     enum class Work { kTurn, kRuns, kFinish };
 
     static ConvolutionGeometry geometryOf(const Memory& memory, const plan::Op& op) {
-        if (op.kind == plan::OpKind::kConv2DBackInput) return {op.window, memory.shape(op.outputs[0]), memory.shape(op.inputs[1])};
-        return {op.window, memory.shape(op.inputs[0]), memory.shape(op.outputs[0])};
+        const bool is_input = op.kind == plan::OpKind::kConv2DBackInput;
+        const plan::TensorId x = is_input ? op.outputs[0] : op.inputs[0], dy = is_input ? op.inputs[0] : op.inputs.back();
+        return {op.window, memory.shape(x), memory.shape(dy).back()};
     }
 
     // Enough runs for many threads, as long as their sums stay small.

@@ -25,9 +25,12 @@ std::vector<std::int32_t> kernelOffsets(const plan::Window2D& window, std::int64
     return offsets;
 }
 
-ConvolutionGeometry::ConvolutionGeometry(const plan::Window2D& of, const spec::Shape& x, const spec::Shape& kernel)
-    : window(of), height(x[1]), width(x[2]), channels(x[3]), filters(kernel[3]) {
-    const spec::Shape out = plan::windowOutput(x, of, filters);
+ConvolutionGeometry::ConvolutionGeometry(const plan::Window2D& of, const spec::Shape& x, std::int64_t filters_of)
+    : window(of), filters(filters_of) {
+    const spec::Shape image = plan::imageShape(x), out = plan::windowOutput(image, of, filters);
+    height = image[1];
+    width = image[2];
+    channels = image[3];
     out_h = out[1];
     out_w = out[2];
     offsets_ = kernelOffsets(of, channels, paddedWidth() * channels);

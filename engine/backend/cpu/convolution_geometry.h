@@ -23,8 +23,8 @@ struct ConvolutionGeometry {
     std::int64_t height = 0, width = 0, channels = 0;  // of x
     std::int64_t out_h = 0, out_w = 0, filters = 0;    // of the convolution, before pooling
 
-    // Shapes of x (N, H, W, C) and of the kernel (kh, kw, C / groups, F).
-    ConvolutionGeometry(const plan::Window2D& window, const spec::Shape& x, const spec::Shape& kernel);
+    // Of a convolution from x (N, H, W, C) to F filters.
+    ConvolutionGeometry(const plan::Window2D& window, const spec::Shape& x, std::int64_t filters);
 
     bool isPadded() const { return window.pad_top != 0 || window.pad_bottom != 0 || window.pad_left != 0 || window.pad_right != 0; }
     std::int64_t paddedHeight() const { return height + window.pad_top + window.pad_bottom; }

@@ -19,7 +19,7 @@ public:
         : memory_(memory),
           op_(op),
           kernels_(kernels),
-          geometry_(op.window, memory.shape(op.inputs[0]), memory.shape(op.inputs[1])),
+          geometry_(op.window, memory.shape(op.inputs[0]), memory.shape(op.outputs[0]).back()),
           product_(geometry_.filters / op.window.groups, op.window.groups, geometry_.offsets(), geometry_.channels / op.window.groups,
                    kernels),
           block_(pixelBlock(geometry_.out_h, geometry_.out_w, memory.plan().batch)) {

@@ -119,6 +119,8 @@ std::unique_ptr<BoundOp> CpuExecutor::bind(const plan::Op& op) const {
             return bindDenseBack(memory_, op, kernels_);
         case OpKind::kMaxPool2D:
         case OpKind::kMaxPool2DBack:
+        case OpKind::kAveragePool2D:
+        case OpKind::kAveragePool2DBack:
             return bindPooling(memory_, op, kernels_);
         case OpKind::kBiasAdd:
         case OpKind::kBiasAddBack:
@@ -330,6 +332,10 @@ void CpuExecutor::runEntry(const Entry& entry, int thread) {
 std::span<float> CpuExecutor::bucketMemory(int bucket) const {
     const plan::Bucket& of = plan_.buckets[static_cast<std::size_t>(bucket)];
     return {reinterpret_cast<float*>(shared_ + of.offset_bytes), static_cast<std::size_t>(of.bytes) / sizeof(float)};
+}
+
+std::span<float> CpuExecutor::values(plan::TensorId id) const {
+    return {memory_.floats(id), static_cast<std::size_t>(memory_.elements(id))};
 }
 
 std::string CpuExecutor::describe() const {

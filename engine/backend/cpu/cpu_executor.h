@@ -38,6 +38,8 @@ public:
     };
     std::vector<OpTime> opTimes() const;
     int barriers() const;
+    // A tensor's memory: for tests of single layers, which set the input before a step and look at gradients after it.
+    std::span<float> values(plan::TensorId id) const;
 
 private:
     enum class Action { kStage, kBarrier, kStartReduction, kAwaitReduction };

@@ -113,6 +113,14 @@ struct PooledGradientArgs {
     float* dbias = nullptr;
 };
 
+// A window of an image, and its one value for each channel.
+struct WindowSumArgs {
+    std::int64_t rows = 0, columns = 0;
+    std::ptrdiff_t row_stride = 0;
+    std::int64_t channels = 0;
+    float scale = 1;
+};
+
 enum class UpdateFormula { kSgd, kMomentum, kNesterov, kAdam, kAmsgrad };
 
 // engine/plan/optimizer.h has the formulas.
@@ -164,6 +172,8 @@ struct KernelTable {
     // others.
     void (*spreadPooled)(const float* y, const float* dy, const std::uint8_t* cells, std::int64_t channels, float* dx,
                          std::ptrdiff_t dx_row);
+    void (*sumWindow)(const WindowSumArgs& args, const float* x, float* y);    // y = scale * sum of the window's cells
+    void (*addToWindow)(const WindowSumArgs& args, const float* y, float* x);  // each cell of x += scale * y
     void (*softmaxGradient)(const float* y, const float* dy, std::int64_t rows, std::int64_t columns, float* dx);
 };
 

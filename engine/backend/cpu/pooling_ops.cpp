@@ -1,4 +1,4 @@
-// Max pooling with any window, stride and padding, vectors along the channels.
+// Max and average pooling with any window, stride and padding, vectors along the channels.
 #include <algorithm>
 #include <string>
 
@@ -10,7 +10,14 @@ namespace {
 
 struct PoolSizes {
     std::int64_t height, width, channels, out_h, out_w;
-    PoolSizes(const spec::Shape& x, const spec::Shape& y) : height(x[1]), width(x[2]), channels(x[3]), out_h(y[1]), out_w(y[2]) {}
+    PoolSizes(const spec::Shape& x_shape, const spec::Shape& y_shape) {
+        const spec::Shape x = plan::imageShape(x_shape), y = plan::imageShape(y_shape);
+        height = x[1];
+        width = x[2];
+        channels = x[3];
+        out_h = y[1];
+        out_w = y[2];
+    }
 };
 
 class MaxPool final : public BoundOp {
@@ -128,11 +135,67 @@ private:
     std::vector<std::int64_t> offsets_;  // of a window's cells
 };
 
+// Both directions of the mean: a window's cells in the image, and one over their number.
+class AveragePool final : public BoundOp {
+public:
+    AveragePool(const Memory& memory, const plan::Op& op, const KernelTable& kernels)
+        : memory_(memory),
+          op_(op),
+          kernels_(kernels),
+          is_forward_(op.kind == plan::OpKind::kAveragePool2D),
+          x_(is_forward_ ? op.inputs[0] : op.outputs[0]),
+          y_(is_forward_ ? op.outputs[0] : op.inputs[0]),
+          sizes_(memory.shape(x_), memory.shape(y_)) {}
+
+    std::string kernel() const override { return is_forward_ ? "mean along channels" : "shares along channels"; }
+
+    std::vector<Stage> stages(std::byte*) override {
+        return {{.accesses = {memory_.readsSamples(op_.inputs[0]), memory_.writesSamples(op_.outputs[0])}}};
+    }
+
+    void run(int, const StepState& step, int thread) override {
+        const Range mine = step.samplesOf(thread);
+        const std::int64_t x_size = memory_.sampleElements(x_), y_size = memory_.sampleElements(y_);
+        for (std::int64_t i = mine.begin; i < mine.end; ++i) {
+            float *x = memory_.floats(x_) + i * x_size, *y = memory_.floats(y_) + i * y_size;
+            if (!is_forward_) std::fill_n(x, x_size, 0.0F);
+            for (std::int64_t row = 0; row < sizes_.out_h; ++row)
+                for (std::int64_t column = 0; column < sizes_.out_w; ++column, y += sizes_.channels) pixel(x, row, column, y);
+        }
+    }
+
+private:
+    void pixel(float* x, std::int64_t out_row, std::int64_t out_column, float* y) const {
+        const plan::Window2D& w = op_.window;
+        const Range rows = inside(out_row * w.stride_h - w.pad_top, w.kernel_h, sizes_.height);
+        const Range columns = inside(out_column * w.stride_w - w.pad_left, w.kernel_w, sizes_.width);
+        const WindowSumArgs args{.rows = rows.size(),
+                                 .columns = columns.size(),
+                                 .row_stride = sizes_.width * sizes_.channels,
+                                 .channels = sizes_.channels,
+                                 .scale = 1.0F / static_cast<float>(rows.size() * columns.size())};
+        float* first = x + (rows.begin * sizes_.width + columns.begin) * sizes_.channels;
+        is_forward_ ? kernels_.sumWindow(args, first, y) : kernels_.addToWindow(args, y, first);
+    }
+
+    static Range inside(std::int64_t begin, std::int64_t size, std::int64_t limit) {
+        return {std::max<std::int64_t>(begin, 0), std::min(begin + size, limit)};
+    }
+
+    const Memory& memory_;
+    const plan::Op& op_;
+    const KernelTable& kernels_;
+    bool is_forward_;
+    plan::TensorId x_, y_;
+    PoolSizes sizes_;
+};
+
 }  // namespace
 
 std::unique_ptr<BoundOp> bindPooling(const Memory& memory, const plan::Op& op, const KernelTable& kernels) {
     if (op.kind == plan::OpKind::kMaxPool2D) return std::make_unique<MaxPool>(memory, op, kernels);
-    return std::make_unique<MaxPoolBack>(memory, op);
+    if (op.kind == plan::OpKind::kMaxPool2DBack) return std::make_unique<MaxPoolBack>(memory, op);
+    return std::make_unique<AveragePool>(memory, op, kernels);
 }
 
 }  // namespace engine::backend::cpu

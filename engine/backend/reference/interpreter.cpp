@@ -94,6 +94,8 @@ void Interpreter::run(const plan::Op& op, const Step& step) {
             break;
         case OpKind::kMaxPool2D:
         case OpKind::kMaxPool2DBack:
+        case OpKind::kAveragePool2D:
+        case OpKind::kAveragePool2DBack:
             pooling(op, step);
             break;
         case OpKind::kDropout:
@@ -191,14 +193,17 @@ void Interpreter::writeArgmax(plan::TensorId id, std::span<const std::int32_t> c
 void Interpreter::convolution(const plan::Op& op, const Step& step) {
     const std::int64_t n = step.samples;
     const auto value = [&](plan::TensorId id) { return floats(id, n); };
-    const auto shape = [&](plan::TensorId id) { return shapeOf(id, n); };
+    const auto tensors = [&](plan::TensorId x, plan::TensorId y) {
+        const spec::Shape x_shape = plan::imageShape(shapeOf(x, n)), y_shape = plan::imageShape(shapeOf(y, n));
+        return ConvTensors{x_shape, plan::kernelShape(op.window, x_shape.back(), y_shape.back()), y_shape};
+    };
     const plan::TensorId in0 = op.inputs[0], in1 = op.inputs[1], out = op.outputs[0];
     if (op.kind == plan::OpKind::kConv2D) {
-        conv2D(op.window, {shape(in0), shape(in1), shape(out)}, value(in0), value(in1), value(out));
+        conv2D(op.window, tensors(in0, out), value(in0), value(in1), value(out));
     } else if (op.kind == plan::OpKind::kConv2DBackInput) {
-        conv2DBackInput(op.window, {shape(out), shape(in1), shape(in0)}, value(in0), value(in1), value(out));
+        conv2DBackInput(op.window, tensors(out, in0), value(in0), value(in1), value(out));
     } else {
-        conv2DBackKernel(op.window, {shape(in0), shape(out), shape(in1)}, value(in0), value(in1), value(out));
+        conv2DBackKernel(op.window, tensors(in0, in1), value(in0), value(in1), value(out));
     }
 }
 
@@ -217,15 +222,22 @@ void Interpreter::matrixProduct(const plan::Op& op, const Step& step) {
 
 void Interpreter::pooling(const plan::Op& op, const Step& step) {
     const std::int64_t n = step.samples;
-    if (op.kind == plan::OpKind::kMaxPool2D) {
-        const plan::TensorId x = op.inputs[0], y = op.outputs[0];
-        std::vector<std::int32_t> argmax(countOf(shapeOf(y, n)));
-        maxPool2D(op.window, {shapeOf(x, n), shapeOf(y, n)}, floats(x, n), floats(y, n), argmax);
-        if (op.outputs.size() > 1) writeArgmax(op.outputs[1], argmax);
-        return;
+    const plan::TensorId in = op.inputs[0], out = op.outputs[0];
+    const spec::Shape in_shape = plan::imageShape(shapeOf(in, n)), out_shape = plan::imageShape(shapeOf(out, n));
+    switch (op.kind) {
+        case plan::OpKind::kMaxPool2D: {
+            std::vector<std::int32_t> argmax(countOf(out_shape));
+            maxPool2D(op.window, {in_shape, out_shape}, floats(in, n), floats(out, n), argmax);
+            if (op.outputs.size() > 1) writeArgmax(op.outputs[1], argmax);
+            return;
+        }
+        case plan::OpKind::kMaxPool2DBack:
+            return maxPool2DBack(op.window, {out_shape, in_shape}, floats(in, n), readArgmax(op.inputs[1], n), floats(out, n));
+        case plan::OpKind::kAveragePool2D:
+            return averagePool2D(op.window, {in_shape, out_shape}, floats(in, n), floats(out, n));
+        default:
+            return averagePool2DBack(op.window, {out_shape, in_shape}, floats(in, n), floats(out, n));
     }
-    const plan::TensorId dy = op.inputs[0], dx = op.outputs[0];
-    maxPool2DBack(op.window, {shapeOf(dx, n), shapeOf(dy, n)}, floats(dy, n), readArgmax(op.inputs[1], n), floats(dx, n));
 }
 
 void Interpreter::elementwise(const plan::Op& op, const Step& step) {
@@ -270,9 +282,11 @@ void Interpreter::dropout(const plan::Op& op, const Step& step) {
 void Interpreter::fusedConvBlock(const plan::Op& op, const Step& step) {
     const std::int64_t n = step.samples;
     const plan::TensorId x = op.inputs[0], kernel = op.inputs[1], bias = op.inputs[2], y = op.outputs[0];
-    const spec::Shape inner = plan::windowOutput(shapeOf(x, n), op.window, shapeOf(kernel, n).back());
+    const spec::Shape x_shape = plan::imageShape(shapeOf(x, n));
+    const spec::Shape inner = plan::windowOutput(x_shape, op.window, shapeOf(y, n).back());
     std::vector<float> product(countOf(inner)), active(countOf(inner));
-    conv2D(op.window, {shapeOf(x, n), shapeOf(kernel, n), inner}, floats(x, n), floats(kernel, n), product);
+    conv2D(op.window, {x_shape, plan::kernelShape(op.window, x_shape.back(), inner.back()), inner}, floats(x, n), floats(kernel, n),
+           product);
     biasAdd(product, floats(bias, n), product);
     activate(op.activation, inner.back(), product, active);
     if (!op.has_pool) {
@@ -288,7 +302,8 @@ void Interpreter::fusedConvBlockBack(const plan::Op& op, const Step& step) {
     const std::int64_t n = step.samples;
     const plan::TensorId x = op.inputs[0], kernel = op.inputs[1], y = op.inputs[2], dy = op.inputs.back();
     const plan::TensorId dkernel = op.outputs[0], dbias = op.outputs[1];
-    const spec::Shape inner = plan::windowOutput(shapeOf(x, n), op.window, shapeOf(kernel, n).back());
+    const spec::Shape x_shape = plan::imageShape(shapeOf(x, n));
+    const spec::Shape inner = plan::windowOutput(x_shape, op.window, shapeOf(y, n).back());
     // Where the activation is not zero its output passed the pooling, so its derivative is known from y.
     std::vector<float> gradient(floats(dy, n).size());
     activateBack(op.activation, inner.back(), floats(y, n), floats(dy, n), gradient);
@@ -297,7 +312,7 @@ void Interpreter::fusedConvBlockBack(const plan::Op& op, const Step& step) {
         maxPool2DBack(op.pool, {inner, shapeOf(y, n)}, gradient, readArgmax(op.inputs[3], n), spread);
         gradient = std::move(spread);
     }
-    const spec::Shape x_shape = shapeOf(x, n), kernel_shape = shapeOf(kernel, n);
+    const spec::Shape kernel_shape = plan::kernelShape(op.window, x_shape.back(), inner.back());
     conv2DBackKernel(op.window, {x_shape, kernel_shape, inner}, floats(x, n), gradient, floats(dkernel, n));
     biasAddBack(gradient, floats(dbias, n));
     if (op.outputs.size() > 2)

@@ -4,9 +4,8 @@
 namespace engine::plan {
 
 TensorId lowerDense(LayerBuilder& builder, TensorId x) {
-    const spec::Fields& config = builder.layer().config;
     const TensorId kernel = builder.parameter("kernel");
-    TensorId y = builder.activation("matmul", builder.outputShape());
+    const TensorId y = builder.activation("matmul", builder.outputShape());
     builder.emit({.kind = OpKind::kMatMul, .inputs = {x, kernel}, .outputs = {y}});
     builder.onBackward(x, y, LayerBuilder::Reads::kParameters, [=](LayerBuilder& b, TensorId dy, InputGradient needed) {
         TensorId dx = kNoTensor;
@@ -17,8 +16,7 @@ TensorId lowerDense(LayerBuilder& builder, TensorId x) {
         b.emit({.kind = OpKind::kMatMulBackWeight, .inputs = {x, dy}, .outputs = {b.gradientOf(kernel)}});
         return dx;
     });
-    if (config.getBool("use_bias", true)) y = lowerBiasAdd(builder, y);
-    return lowerActivation(builder, y, config.getString("activation", "linear"));
+    return lowerBiasAndActivation(builder, y);
 }
 
 }  // namespace engine::plan

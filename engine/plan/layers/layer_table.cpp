@@ -6,14 +6,26 @@
 namespace engine::plan {
 namespace {
 
-constexpr std::array<std::pair<std::string_view, LayerLowering>, 6> kLowerings{{
+constexpr auto kLowerings = std::to_array<std::pair<std::string_view, LayerLowering>>({
     {"Activation", lowerActivationLayer},
-    {"Conv2D", lowerConv2D},
+    {"AveragePooling1D", lowerAveragePooling},
+    {"AveragePooling2D", lowerAveragePooling},
+    {"Conv1D", lowerConv},
+    {"Conv2D", lowerConv},
+    {"Conv2DTranspose", lowerConv2DTranspose},
     {"Dense", lowerDense},
+    {"DepthwiseConv2D", lowerDepthwiseConv2D},
     {"Dropout", lowerDropout},
-    {"Flatten", lowerFlatten},
-    {"MaxPooling2D", lowerMaxPooling2D},
-}};
+    {"Flatten", lowerReshape},
+    {"GlobalAveragePooling1D", lowerGlobalAveragePooling},
+    {"GlobalAveragePooling2D", lowerGlobalAveragePooling},
+    {"GlobalMaxPooling1D", lowerGlobalMaxPooling},
+    {"GlobalMaxPooling2D", lowerGlobalMaxPooling},
+    {"MaxPooling1D", lowerMaxPooling},
+    {"MaxPooling2D", lowerMaxPooling},
+    {"Reshape", lowerReshape},
+    {"SeparableConv2D", lowerSeparableConv2D},
+});
 
 }  // namespace
 

@@ -13,23 +13,39 @@ using LayerLowering = TensorId (*)(LayerBuilder&, TensorId x);
 LayerLowering findLayerLowering(std::string_view class_name);
 
 TensorId lowerActivationLayer(LayerBuilder& builder, TensorId x);
-TensorId lowerConv2D(LayerBuilder& builder, TensorId x);
+TensorId lowerAveragePooling(LayerBuilder& builder, TensorId x);
+TensorId lowerConv(LayerBuilder& builder, TensorId x);
+TensorId lowerConv2DTranspose(LayerBuilder& builder, TensorId x);
 TensorId lowerDense(LayerBuilder& builder, TensorId x);
+TensorId lowerDepthwiseConv2D(LayerBuilder& builder, TensorId x);
 TensorId lowerDropout(LayerBuilder& builder, TensorId x);
-TensorId lowerFlatten(LayerBuilder& builder, TensorId x);
-TensorId lowerMaxPooling2D(LayerBuilder& builder, TensorId x);
+TensorId lowerGlobalAveragePooling(LayerBuilder& builder, TensorId x);
+TensorId lowerGlobalMaxPooling(LayerBuilder& builder, TensorId x);
+TensorId lowerMaxPooling(LayerBuilder& builder, TensorId x);
+TensorId lowerReshape(LayerBuilder& builder, TensorId x);
+TensorId lowerSeparableConv2D(LayerBuilder& builder, TensorId x);
 
 // Parts that several layers share.
 TensorId lowerBiasAdd(LayerBuilder& builder, TensorId x);
 // The op of a Keras activation by name; x itself for linear. Throws Error(kUnimplemented) for a name that no executor has.
 TensorId lowerActivation(LayerBuilder& builder, TensorId x, std::string_view name);
-// The window of a layer with strides, padding ("valid", "same") and sizes already read; pads as Keras places them: the extra cell at the
-// end.
-Window2D resolvePadding(Window2D window, std::string_view padding, std::int64_t height, std::int64_t width);
-// A field that is one number or a pair; `fallback` for both when absent or null.
-struct IntPair {
-    int first = 1, second = 1;
+// use_bias and activation of a layer whose product is x.
+TensorId lowerBiasAndActivation(LayerBuilder& builder, TensorId x);
+
+// A convolution and its backward rule, without bias.
+struct ConvolutionPart {
+    std::string_view kernel;  // the variable's name within the layer
+    std::string_view suffix;  // of the tensor's name
+    Window2D window{};
+    spec::Shape output{};
 };
-IntPair readPair(const spec::LayerSpec& layer, std::string_view field, IntPair fallback);
+TensorId lowerConvolution(LayerBuilder& builder, TensorId x, const ConvolutionPart& part);
+
+// The window of a layer over `input` as its fields have it: kernel_size, strides, dilation_rate or pool_size, strides; padding ("valid",
+// "same", "causal") with pads as Keras places them: the extra cell at the end. Groups are 1.
+Window2D readConvolutionWindow(const spec::LayerSpec& layer, const spec::Shape& input);
+Window2D readPoolWindow(const spec::LayerSpec& layer, const spec::Shape& input);
+// One window that covers all of an image.
+Window2D wholeImage(const spec::Shape& input);
 
 }  // namespace engine::plan

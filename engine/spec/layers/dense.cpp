@@ -26,18 +26,13 @@ std::optional<ShapeFault> infer(const LayerSpec& layer, LayerInfo& info) {
 }  // namespace
 
 LayerDefinition defineDense() {
-    return {.schema = {"Dense",
-                       LayerCategory::kLayer,
-                       {{.name = "units",
-                         .kind = FieldKind::kInt,
-                         .required = true,
-                         .minimum = 1,
-                         .maximum = kMaximumSize,
-                         .hint = "Number of outputs"},
-                        activationField(),
-                        useBiasField(),
-                        initializerField("kernel_initializer", "GlorotUniform"),
-                        initializerField("bias_initializer", "Zeros")}},
+    return {.schema = {"Dense", LayerCategory::kLayer,
+                       withWeightFields({{.name = "units",
+                                          .kind = FieldKind::kInt,
+                                          .required = true,
+                                          .minimum = 1,
+                                          .maximum = kMaximumSize,
+                                          .hint = "Number of outputs"}})},
             .infer = infer};
 }
 

@@ -6,8 +6,24 @@
 namespace engine::spec::layers {
 
 std::span<const LayerDefinition> layerCatalog() {
-    static const std::vector<LayerDefinition> catalog{defineConv2D(),  defineDense(),   defineMaxPooling2D(),
-                                                      defineFlatten(), defineDropout(), defineActivation()};
+    static const std::vector<LayerDefinition> catalog{defineConv2D(),
+                                                      defineDense(),
+                                                      defineConv1D(),
+                                                      defineDepthwiseConv2D(),
+                                                      defineSeparableConv2D(),
+                                                      defineConv2DTranspose(),
+                                                      defineMaxPooling2D(),
+                                                      defineAveragePooling2D(),
+                                                      defineMaxPooling1D(),
+                                                      defineAveragePooling1D(),
+                                                      defineGlobalMaxPooling2D(),
+                                                      defineGlobalAveragePooling2D(),
+                                                      defineGlobalMaxPooling1D(),
+                                                      defineGlobalAveragePooling1D(),
+                                                      defineFlatten(),
+                                                      defineReshape(),
+                                                      defineDropout(),
+                                                      defineActivation()};
     return catalog;
 }
 

@@ -6,6 +6,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "engine/spec/model_spec.h"
 #include "engine/spec/shape_inference.h"
@@ -31,11 +32,23 @@ struct LayerDefinition {
 };
 
 LayerDefinition defineActivation();
+LayerDefinition defineAveragePooling1D();
+LayerDefinition defineAveragePooling2D();
+LayerDefinition defineConv1D();
 LayerDefinition defineConv2D();
+LayerDefinition defineConv2DTranspose();
 LayerDefinition defineDense();
+LayerDefinition defineDepthwiseConv2D();
 LayerDefinition defineDropout();
 LayerDefinition defineFlatten();
+LayerDefinition defineGlobalAveragePooling1D();
+LayerDefinition defineGlobalAveragePooling2D();
+LayerDefinition defineGlobalMaxPooling1D();
+LayerDefinition defineGlobalMaxPooling2D();
+LayerDefinition defineMaxPooling1D();
 LayerDefinition defineMaxPooling2D();
+LayerDefinition defineReshape();
+LayerDefinition defineSeparableConv2D();
 
 // In palette order; built once.
 std::span<const LayerDefinition> layerCatalog();
@@ -46,5 +59,11 @@ FieldSchema activationField();  // activation: linear, relu or softmax
 FieldSchema initializerField(std::string name, std::string_view class_name);
 FieldSchema useBiasField();
 FieldSchema paddingField();
+FieldSchema filtersField();
+FieldSchema sizeField(std::string name, std::int64_t fallback, std::string hint);  // an integer of at least 1
+
+// `fields`, then the rows of every layer that multiplies by kernels and adds a bias, in Keras' order: activation, use_bias, what the
+// kernels and the bias begin with. `kernels` are Keras' prefixes: "kernel", or "depthwise" and "pointwise".
+std::vector<FieldSchema> withWeightFields(std::vector<FieldSchema> fields, const std::vector<std::string>& kernels = {"kernel"});
 
 }  // namespace engine::spec::layers

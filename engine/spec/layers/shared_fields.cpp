@@ -31,4 +31,30 @@ FieldSchema paddingField() {
             .hint = "valid: only whole windows; same: pad so that the size is input divided by stride"};
 }
 
+FieldSchema filtersField() {
+    return {.name = "filters",
+            .kind = FieldKind::kInt,
+            .required = true,
+            .minimum = 1,
+            .maximum = kMaximumSize,
+            .hint = "Number of output channels"};
+}
+
+FieldSchema sizeField(std::string name, std::int64_t fallback, std::string hint) {
+    return {.name = std::move(name),
+            .kind = FieldKind::kInt,
+            .fallback = fallback,
+            .minimum = 1,
+            .maximum = kMaximumSize,
+            .hint = std::move(hint)};
+}
+
+std::vector<FieldSchema> withWeightFields(std::vector<FieldSchema> fields, const std::vector<std::string>& kernels) {
+    fields.push_back(activationField());
+    fields.push_back(useBiasField());
+    for (const std::string& kernel : kernels) fields.push_back(initializerField(kernel + "_initializer", "GlorotUniform"));
+    fields.push_back(initializerField("bias_initializer", "Zeros"));
+    return fields;
+}
+
 }  // namespace engine::spec::layers

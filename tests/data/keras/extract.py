@@ -10,6 +10,12 @@ import sys
 HERE = os.path.dirname(os.path.abspath(__file__))
 SAMPLES = sys.argv[1]
 LAYERS = {"Conv2D": ["filters", "kernel_size"], "MaxPooling2D": ["pool_size"], "Flatten": [], "Dense": ["units"], "Activation": ["activation"]}
+# Positional arguments of the layers of images and sequences; nested numbers become a flat list, as the engine keeps them.
+IMAGE_LAYERS = {"Conv1D": ["filters", "kernel_size"], "DepthwiseConv2D": ["kernel_size"], "SeparableConv2D": ["filters", "kernel_size"],
+                "Conv2DTranspose": ["filters", "kernel_size"], "MaxPooling1D": ["pool_size"], "AveragePooling1D": ["pool_size"],
+                "AveragePooling2D": ["pool_size"], "GlobalAveragePooling1D": [], "GlobalMaxPooling1D": [], "GlobalAveragePooling2D": [],
+                "GlobalMaxPooling2D": [],
+                "Reshape": ["target_shape"]}
 ACTIVATIONS = {"linear", "relu", "softmax"}
 
 
@@ -29,24 +35,28 @@ def array(nested):
     return {"shape": shape, "values": flat if shape else [flat]}
 
 
-def layer(text):
+def flat(value):
+    return [number for part in value for number in part] if isinstance(value, tuple) and isinstance(value[0], tuple) else value
+
+
+def layer(text, layers):
     """("Conv2D", {"filters": 3, ...}) of "L.Conv2D(3,3,padding='same')", or None for another layer."""
     call = ast.parse(text.removeprefix("L.").replace(",)", ")"), mode="eval").body
 
     def value(node):
-        return node.id if isinstance(node, ast.Name) else ast.literal_eval(node)
+        return node.id if isinstance(node, ast.Name) else flat(ast.literal_eval(node))
 
     name = call.func.id
-    if name not in LAYERS:
+    if name not in layers:
         return None
-    config = dict(zip(LAYERS[name], (value(argument) for argument in call.args)))
+    config = dict(zip(layers[name], (value(argument) for argument in call.args)))
     config.update({keyword.arg: value(keyword.value) for keyword in call.keywords})
     return (name, config) if config.get("activation", "linear") in ACTIVATIONS else None
 
 
-def layer_cases(file, with_gradients):
+def layer_cases(file, with_gradients, layers=LAYERS):
     for case in load(file):
-        found = layer(case["layer"])
+        found = layer(case["layer"], layers)
         if found is None:
             continue
         result = {"name": case["layer"].removeprefix("L."), "class_name": found[0], "config": found[1], "input": array(case["input"]),
@@ -83,5 +93,8 @@ def write(name, value):
 
 write("layers_forward.json", list(layer_cases("golden_layers.json", False)))
 write("layers_gradients.json", [*layer_cases("golden_grad_conv.json", True), *layer_cases("golden_grad_norm_dense.json", True)])
+write("image_layers_forward.json", list(layer_cases("golden_layers.json", False, IMAGE_LAYERS)))
+write("image_layers_gradients.json", [*layer_cases("golden_grad_conv.json", True, IMAGE_LAYERS),
+                                      *layer_cases("golden_grad_norm_dense.json", True, IMAGE_LAYERS)])
 write("optimizers.json", optimizer_cases())
 write("losses.json", loss_cases())

@@ -35,13 +35,13 @@ TEST(Compile, OneReplicaAppliesUpdatesInsideTheGradients) {
     EXPECT_EQ(section(text, "ops"), R"(ops
   forward  input/Gather                    -> input, label
   forward  conv2d/FusedConvBlock          input, conv2d/kernel, conv2d/bias -> max_pooling2d:pool, max_pooling2d:argmax  [3x3/1x1, relu, pool 2x2/2x2]
-  forward  flatten/Reshape                max_pooling2d:pool -> flatten:flat
-  forward  dense/FusedDense               flatten:flat, dense/kernel, dense/bias -> dense:relu  [relu]
+  forward  flatten/Reshape                max_pooling2d:pool -> flatten:reshaped
+  forward  dense/FusedDense               flatten:reshaped, dense/kernel, dense/bias -> dense:relu  [relu]
   forward  dense_1/FusedDense             dense:relu, dense_1/kernel, dense_1/bias -> dense_1:bias_add  [linear]
   forward  loss/SoftmaxCrossEntropy       dense_1:bias_add, label -> dense_1:bias_add:grad, header  [logits]
   backward dense_1/FusedDenseBack         dense:relu, dense_1/kernel, dense_1:bias_add, dense_1:bias_add:grad -> dense_1/kernel:grad, dense_1/bias:grad, dense:relu:grad  [linear, applies SGD]
-  backward dense/FusedDenseBack           flatten:flat, dense/kernel, dense:relu, dense:relu:grad -> dense/kernel:grad, dense/bias:grad, flatten:flat:grad  [relu, applies SGD]
-  backward flatten/Reshape                flatten:flat:grad -> max_pooling2d:pool:grad
+  backward dense/FusedDenseBack           flatten:reshaped, dense/kernel, dense:relu, dense:relu:grad -> dense/kernel:grad, dense/bias:grad, flatten:reshaped:grad  [relu, applies SGD]
+  backward flatten/Reshape                flatten:reshaped:grad -> max_pooling2d:pool:grad
   backward conv2d/FusedConvBlockBack      input, conv2d/kernel, max_pooling2d:pool, max_pooling2d:argmax, max_pooling2d:pool:grad -> conv2d/kernel:grad, conv2d/bias:grad  [3x3/1x1, relu, pool 2x2/2x2, applies SGD]
 memory: private 4735808 bytes, shared 0 bytes, variables 2777216 bytes
 )");
@@ -69,9 +69,9 @@ TEST(Compile, TwoReplicasReduceBucketsAndUpdateAfterwards) {
     EXPECT_EQ(
         section(text, "  backward"),
         R"(  backward dense_1/FusedDenseBack         dense:relu, dense_1/kernel, dense_1:bias_add, dense_1:bias_add:grad -> dense_1/kernel:grad, dense_1/bias:grad, dense:relu:grad  [linear]
-  backward dense/FusedDenseBack           flatten:flat, dense/kernel, dense:relu, dense:relu:grad -> dense/kernel:grad, dense/bias:grad, flatten:flat:grad  [relu]
+  backward dense/FusedDenseBack           flatten:reshaped, dense/kernel, dense:relu, dense:relu:grad -> dense/kernel:grad, dense/bias:grad, flatten:reshaped:grad  [relu]
   backward bucket0/AllReduce              header, dense_1/bias:grad, dense_1/kernel:grad, dense/bias:grad, dense/kernel:grad  [bucket 0]
-  backward flatten/Reshape                flatten:flat:grad -> max_pooling2d:pool:grad
+  backward flatten/Reshape                flatten:reshaped:grad -> max_pooling2d:pool:grad
   backward conv2d/FusedConvBlockBack      input, conv2d/kernel, max_pooling2d:pool, max_pooling2d:argmax, max_pooling2d:pool:grad -> conv2d/kernel:grad, conv2d/bias:grad  [3x3/1x1, relu, pool 2x2/2x2]
   backward bucket1/AllReduce              conv2d/bias:grad, conv2d/kernel:grad  [bucket 1]
   update   update/bucket0                 dense_1/bias, dense_1/kernel, dense/bias, dense/kernel  [bucket 0, SGD]

@@ -62,7 +62,7 @@ TEST(FuseLayers, MakesBlocksOfTheTutorialNet) {
                 ElementsAre("input", "conv2d/kernel", "max_pooling2d:pool", "max_pooling2d:argmax", "max_pooling2d:pool:grad"));
     EXPECT_THAT(tensorNames(plan, back.outputs), ElementsAre("conv2d/kernel:grad", "conv2d/bias:grad"));
     EXPECT_THAT(tensorNames(plan, opNamed(plan, "dense/FusedDenseBack").outputs),
-                ElementsAre("dense/kernel:grad", "dense/bias:grad", "flatten:flat:grad"));
+                ElementsAre("dense/kernel:grad", "dense/bias:grad", "flatten:reshaped:grad"));
 }
 
 TEST(FuseLayers, MakesBlocksOfAForwardPlan) {

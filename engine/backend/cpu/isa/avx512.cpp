@@ -65,6 +65,8 @@ inline Vec toFloats(IntVec v) {
 
 #include "engine/backend/cpu/isa/panel.inc"
 
+#include "engine/backend/cpu/isa/image.inc"
+
 #include "engine/backend/cpu/isa/update.inc"
 
 #include "engine/backend/cpu/isa/table.inc"

@@ -1,10 +1,10 @@
-// Flatten: (batch, product of the rest), C order: the same bytes.
+// Flatten and Reshape: the same bytes in C order under another shape.
 #include "engine/plan/layers/layer_table.h"
 
 namespace engine::plan {
 
-TensorId lowerFlatten(LayerBuilder& builder, TensorId x) {
-    const TensorId y = builder.activation("flat", builder.outputShape());
+TensorId lowerReshape(LayerBuilder& builder, TensorId x) {
+    const TensorId y = builder.activation("reshaped", builder.outputShape());
     builder.emit({.kind = OpKind::kReshape, .inputs = {x}, .outputs = {y}});
     builder.onBackward(x, y, LayerBuilder::Reads::kInputAlone, [=](LayerBuilder& b, TensorId dy, InputGradient needed) {
         if (needed == InputGradient::kNotNeeded) return kNoTensor;

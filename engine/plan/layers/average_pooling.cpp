@@ -1,0 +1,30 @@
+// AveragePooling2D over (N, H, W, C) and AveragePooling1D over (N, W, C): the mean of the window's cells that lie in the image. The global
+// layers have one window as large as the image.
+#include "engine/plan/layers/layer_table.h"
+
+namespace engine::plan {
+namespace {
+
+TensorId lowerMean(LayerBuilder& builder, TensorId x, const Window2D& window) {
+    const TensorId y = builder.activation("pool", builder.outputShape());
+    builder.emit({.kind = OpKind::kAveragePool2D, .inputs = {x}, .outputs = {y}, .window = window});
+    builder.onBackward(x, y, LayerBuilder::Reads::kInputAlone, [=](LayerBuilder& b, TensorId dy, InputGradient needed) {
+        if (needed == InputGradient::kNotNeeded) return kNoTensor;
+        const TensorId dx = b.gradientOf(x);
+        b.emit({.kind = OpKind::kAveragePool2DBack, .inputs = {dy}, .outputs = {dx}, .window = window});
+        return dx;
+    });
+    return y;
+}
+
+}  // namespace
+
+TensorId lowerAveragePooling(LayerBuilder& builder, TensorId x) {
+    return lowerMean(builder, x, readPoolWindow(builder.layer(), builder.shape(x)));
+}
+
+TensorId lowerGlobalAveragePooling(LayerBuilder& builder, TensorId x) {
+    return lowerMean(builder, x, wholeImage(builder.shape(x)));
+}
+
+}  // namespace engine::plan

@@ -1,0 +1,38 @@
+// Conv2D: cross-correlation over (N, H, W, C), kernel (kh, kw, C / groups, filters); Conv1D the same over (N, W, C), images of one row.
+// valid: out = floor((n - ke) / s) + 1, ke = (k - 1) d + 1; same and causal: out = ceil(n / s).
+#include "engine/plan/layers/layer_table.h"
+
+namespace engine::plan {
+
+TensorId lowerConvolution(LayerBuilder& builder, TensorId x, const ConvolutionPart& part) {
+    const TensorId kernel = builder.parameter(part.kernel);
+    const TensorId y = builder.activation(part.suffix, part.output);
+    const Window2D window = part.window;
+    builder.emit({.kind = OpKind::kConv2D, .inputs = {x, kernel}, .outputs = {y}, .window = window});
+    builder.onBackward(x, y, LayerBuilder::Reads::kParameters, [=](LayerBuilder& b, TensorId dy, InputGradient needed) {
+        TensorId dx = kNoTensor;
+        if (needed == InputGradient::kNeeded) {
+            dx = b.gradientOf(x);
+            b.emit({.kind = OpKind::kConv2DBackInput, .inputs = {dy, kernel}, .outputs = {dx}, .window = window});
+        }
+        b.emit({.kind = OpKind::kConv2DBackKernel, .inputs = {x, dy}, .outputs = {b.gradientOf(kernel)}, .window = window});
+        return dx;
+    });
+    return y;
+}
+
+TensorId lowerBiasAndActivation(LayerBuilder& builder, TensorId x) {
+    const spec::Fields& config = builder.layer().config;
+    if (config.getBool("use_bias", true)) x = lowerBiasAdd(builder, x);
+    return lowerActivation(builder, x, config.getString("activation", "linear"));
+}
+
+TensorId lowerConv(LayerBuilder& builder, TensorId x) {
+    Window2D window = readConvolutionWindow(builder.layer(), builder.shape(x));
+    window.groups = static_cast<int>(builder.layer().config.getInt("groups", 1));
+    const TensorId y =
+        lowerConvolution(builder, x, {.kernel = "kernel", .suffix = "conv", .window = window, .output = builder.outputShape()});
+    return lowerBiasAndActivation(builder, y);
+}
+
+}  // namespace engine::plan
