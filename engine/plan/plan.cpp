@@ -82,10 +82,26 @@ std::string_view toString(OpKind kind) {
             return "AveragePool2DBack";
         case OpKind::kReshape:
             return "Reshape";
+        case OpKind::kTranspose:
+            return "Transpose";
+        case OpKind::kPad2D:
+            return "Pad2D";
+        case OpKind::kUpsample2D:
+            return "Upsample2D";
+        case OpKind::kUpsample2DBack:
+            return "Upsample2DBack";
+        case OpKind::kAffine:
+            return "Affine";
         case OpKind::kDropout:
             return "Dropout";
         case OpKind::kDropoutBack:
             return "DropoutBack";
+        case OpKind::kGaussianNoise:
+            return "GaussianNoise";
+        case OpKind::kRandomImage:
+            return "RandomImage";
+        case OpKind::kRandomImageBack:
+            return "RandomImageBack";
         case OpKind::kSoftmaxCrossEntropy:
             return "SoftmaxCrossEntropy";
         case OpKind::kLoss:

@@ -66,6 +66,45 @@ struct OptimizerAttributes {
     friend bool operator==(const OptimizerAttributes&, const OptimizerAttributes&) = default;
 };
 
+// Axis i of y is axis axes[i] of x, from 0 without the batch.
+struct Permutation {
+    std::vector<int> axes{};
+    friend bool operator==(const Permutation&, const Permutation&) = default;
+};
+// Rows and columns of zeros around an image; of a negative number, so many taken away.
+struct Pads2D {
+    int top = 0, bottom = 0, left = 0, right = 0;
+    friend bool operator==(const Pads2D&, const Pads2D&) = default;
+};
+enum class Interpolation { kNearest, kBilinear };
+// Every row and column so many times. Bilinear: cell o of y lies at (o + 0.5) / times - 0.5 of x, held within it.
+struct Resize2D {
+    int rows = 1, columns = 1;
+    Interpolation interpolation = Interpolation::kNearest;
+    friend bool operator==(const Resize2D&, const Resize2D&) = default;
+};
+struct Affine {
+    double scale = 1, offset = 0;
+    friend bool operator==(const Affine&, const Affine&) = default;
+};
+// What a map of each image is drawn from, and how cells between and beyond the image's are read. What is not drawn stays as it is.
+struct RandomImage {
+    struct Range {
+        double from = 0, to = 0;
+        friend bool operator==(const Range&, const Range&) = default;
+    };
+    enum class Fill { kReflect, kConstant, kWrap, kNearest };
+    bool flips_columns = false, flips_rows = false;  // half of the images; both at once where both are set
+    Range turn{};                                     // parts of a full turn, against the clock
+    Range zoom_rows{}, zoom_columns{};                // parts of the size that is seen more
+    bool same_zoom = false;                           // of rows for both
+    Range shift_rows{}, shift_columns{};              // parts of the size, downwards and to the right
+    Interpolation interpolation = Interpolation::kBilinear;
+    Fill fill = Fill::kReflect;
+    double fill_value = 0;
+    friend bool operator==(const RandomImage&, const RandomImage&) = default;
+};
+
 // What else an op of one kind needs: one plain struct a family of ops, named where the kind is explained. Ops without such needs have
 // std::monostate. (ActivationSettings: engine/plan/activation.h.)
 // x as (outer, channels, inner), C order; statistics are over outer and inner.
@@ -100,7 +139,8 @@ struct RecurrentAttributes {
 };
 inline constexpr double kMostUnitFactor = 1e12;  // a unit norm multiplies by 1 / length, by this at most
 using OpAttributes = std::variant<std::monostate, ActivationSettings, GatherAttributes, BatchNormAttributes, GroupNormAttributes,
-                                  RecurrentAttributes, LossAttributes, MetricAttributes, PenaltyAttributes>;
+                                  RecurrentAttributes, LossAttributes, MetricAttributes, PenaltyAttributes, Permutation, Pads2D, Resize2D,
+                                  Affine, RandomImage>;
 
 enum class OpKind {
     // Forward and backward ops as the layers contribute them. Inputs -> outputs in the order given. Shapes have the batch axis first; a
@@ -149,8 +189,17 @@ enum class OpKind {
     kAveragePool2D,       // x -> y: the mean of the window's cells that lie in the image    (Window2D in `window`)
     kAveragePool2DBack,   // dy -> dx
     kReshape,             // x -> y: the same bytes, aliased by the memory planner
+    kTranspose,           // x -> y                                    (Permutation)
+    kPad2D,               // x -> y                                    (Pads2D; the way back is the op with the signs turned)
+    kUpsample2D,          // x -> y                                    (Resize2D)
+    kUpsample2DBack,      // dy -> dx
+    kAffine,              // x -> y = scale x + offset                 (Affine)
     kDropout,             // x -> y, mask                              (rate; mask uint8: 1 = kept. engine/backend/dropout_mask.h)
+                          // A size 1 in the mask's shape where x has more: one fate for all along that axis
     kDropoutBack,         // dy, mask -> dx
+    kGaussianNoise,       // x -> y                                    (rate: the deviation. engine/backend/gaussian_noise.h)
+    kRandomImage,         // x -> y, maps                              (RandomImage; maps float32 (N, 6): engine/backend/image_map.h)
+    kRandomImageBack,     // dy, maps -> dx
     kSoftmaxCrossEntropy, // logits, label -> dlogits, header: loss sum, correct, count. Not training: -> header alone (always the last).
                           // dlogits is divided by (samples in the batch * replicas). from_logits = false: the input holds probabilities
     kLoss,                // scores, label (, sample weight) -> dscores, header: loss * samples, count    (LossAttributes). Not training:
@@ -188,8 +237,8 @@ struct Op {
     Window2D pool{};                       // pooling part of a fused block
     bool has_pool = false;
     Activation activation = Activation::kLinear;
-    double rate = 0;                     // dropout
-    std::int64_t dropout_seed = 0;       // of this layer; combined with the step's seed, epoch and iteration
+    double rate = 0;                     // dropout; deviation of noise
+    std::int64_t dropout_seed = 0;       // of this layer's random numbers; combined with the step's seed, epoch and iteration
     bool from_logits = true;             // kSoftmaxCrossEntropy
     int bucket = -1;                     // kAllReduce, kUpdate, kFusedUpdate
     // A weight gradient that applies `optimizer` at once to the parameter (`of`) of each gradient among its outputs, after its own dx is

@@ -2,6 +2,7 @@
 #include <cstdio>
 #include <sstream>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "engine/plan/loss.h"
@@ -91,6 +92,39 @@ std::string preparationText(const UpdateRule& rule) {
     return text;
 }
 
+std::string rangeText(const char* name, const RandomImage::Range& range) {
+    if (range == RandomImage::Range{}) return {};
+    return std::string(" ") + name + " " + numberText(range.from) + ".." + numberText(range.to);
+}
+
+// Of the ops of images and of what only moves values; other families print theirs by kind.
+struct AttributesText {
+    template <typename Other>
+    std::string operator()(const Other&) const {
+        return {};
+    }
+    std::string operator()(const Permutation& p) const {
+        std::string text = "axes";
+        for (int axis : p.axes) text += " " + std::to_string(axis);
+        return text;
+    }
+    std::string operator()(const Pads2D& p) const {
+        return "pad " + std::to_string(p.top) + "," + std::to_string(p.bottom) + "," + std::to_string(p.left) + "," +
+               std::to_string(p.right);
+    }
+    std::string operator()(const Resize2D& r) const {
+        return pairText(r.rows, r.columns) + (r.interpolation == Interpolation::kBilinear ? " bilinear" : " nearest");
+    }
+    std::string operator()(const Affine& a) const { return "scale " + numberText(a.scale) + " offset " + numberText(a.offset); }
+    std::string operator()(const RandomImage& r) const {
+        std::string text = r.interpolation == Interpolation::kBilinear ? "bilinear" : "nearest";
+        if (r.flips_rows) text += " flips rows";
+        if (r.flips_columns) text += " flips columns";
+        return text + rangeText("turn", r.turn) + rangeText("zoom rows", r.zoom_rows) + rangeText("zoom columns", r.zoom_columns) +
+               rangeText("shift rows", r.shift_rows) + rangeText("shift columns", r.shift_columns);
+    }
+};
+
 std::string attributesText(const Op& op) {
     std::string text;
     auto add = [&text](const std::string& part) { text += (text.empty() ? "" : ", ") + part; };
@@ -150,11 +184,12 @@ std::string attributesText(const Op& op) {
             break;
         }
         case OpKind::kDropout:
-        case OpKind::kDropoutBack: {
-            std::string rate = std::to_string(op.rate);
-            add("rate " + rate.substr(0, rate.find_last_not_of('0') + 1));
+        case OpKind::kDropoutBack:
+            add("rate " + numberText(op.rate));
             break;
-        }
+        case OpKind::kGaussianNoise:
+            add("deviation " + numberText(op.rate));
+            break;
         case OpKind::kSoftmaxCrossEntropy:
             add(op.from_logits ? "logits" : "probabilities");
             break;
@@ -180,6 +215,7 @@ std::string attributesText(const Op& op) {
         default:
             break;
     }
+    if (const std::string more = std::visit(AttributesText{}, op.attributes); !more.empty()) add(more);
     if (op.bucket >= 0) add("bucket " + std::to_string(op.bucket));
     if (op.apply_update || op.kind == OpKind::kUpdate || op.kind == OpKind::kFusedUpdate) {
         add((op.apply_update ? "applies " : "") + op.optimizer.optimizer.class_name);

@@ -24,13 +24,25 @@ std::string moduleOf(std::string_view field, std::string_view class_name) {
 
 Json dressed(std::string_view field, const Json& object);
 
+// Keras' form of what Tandem keeps as one list of integers: ((top, bottom), (left, right)), and None for a size that is the input's.
+Json kerasList(std::string_view field, Json list) {
+    constexpr std::size_t kSides = 4;
+    if ((field == "padding" || field == "cropping") && list.size() == kSides) return {{list[0], list[1]}, {list[2], list[3]}};
+    if (field == "noise_shape") {
+        for (Json& size : list) {
+            if (size == -1) size = nullptr;
+        }
+    }
+    return list;
+}
+
 Json dressedFields(const Json& fields) {
     Json config = Json::object();
     for (const auto& [key, value] : fields.items()) {
         if (value.is_object() && value.contains("class_name")) {
             config[key] = dressed(key, value);
         } else if (!value.is_null()) {
-            config[key] = value;
+            config[key] = value.is_array() ? kerasList(key, value) : value;
         }
     }
     return config;

@@ -10,10 +10,22 @@
 namespace engine::spec {
 namespace {
 
-// A list whose entries share a type that a field can hold; nullopt otherwise.
+// A list whose entries share a type that a field can hold; nullopt otherwise. Lists of lists of integers, ((1, 2), (0, 3)), become one list;
+// null among integers is Keras' None, a size that is left open: -1.
 std::optional<FieldValue> listValue(const Json& value) {
     const auto all = [&](auto test) { return std::all_of(value.begin(), value.end(), test); };
-    if (all([](const Json& v) { return v.is_number_integer() && integerOf(v).has_value(); })) return value.get<std::vector<std::int64_t>>();
+    const auto is_integer = [](const Json& v) { return v.is_number_integer() && integerOf(v).has_value(); };
+    if (all(is_integer)) return value.get<std::vector<std::int64_t>>();
+    if (std::any_of(value.begin(), value.end(), is_integer) && all([&](const Json& v) { return v.is_null() || is_integer(v); })) {
+        std::vector<std::int64_t> sizes;
+        for (const Json& v : value) sizes.push_back(v.is_null() ? -1 : v.get<std::int64_t>());
+        return sizes;
+    }
+    if (all([&](const Json& v) { return v.is_array() && std::all_of(v.begin(), v.end(), is_integer); })) {
+        std::vector<std::int64_t> flat;
+        for (const Json& v : value) flat.insert(flat.end(), v.begin(), v.end());
+        return flat;
+    }
     if (all([](const Json& v) { return v.is_number(); })) return value.get<std::vector<double>>();
     if (all([](const Json& v) { return v.is_string(); })) return value.get<std::vector<std::string>>();
     return std::nullopt;

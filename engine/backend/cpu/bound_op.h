@@ -118,6 +118,8 @@ std::unique_ptr<BoundOp> bindDense(const Memory& memory, const plan::Op& op, con
 std::unique_ptr<BoundOp> bindDenseBack(const Memory& memory, const plan::Op& op, const KernelTable& kernels);
 std::unique_ptr<BoundOp> bindConvolution(const Memory& memory, const plan::Op& op, const KernelTable& kernels);
 std::unique_ptr<BoundOp> bindConvolutionBack(const Memory& memory, const plan::Op& op, const KernelTable& kernels);
+// Of a convolution with as many groups as channels, or one of its two gradients; null for another.
+std::unique_ptr<BoundOp> bindDepthwise(const Memory& memory, const plan::Op& op, const KernelTable& kernels);
 std::unique_ptr<BoundOp> bindPooling(const Memory& memory, const plan::Op& op, const KernelTable& kernels);
 std::unique_ptr<BoundOp> bindActivation(const Memory& memory, const plan::Op& op, const KernelTable& kernels);
 std::unique_ptr<BoundOp> bindBatchNorm(const Memory& memory, const plan::Op& op, const KernelTable& kernels);
@@ -125,7 +127,8 @@ std::unique_ptr<BoundOp> bindGroupNorm(const Memory& memory, const plan::Op& op,
 std::unique_ptr<BoundOp> bindEmbedding(const Memory& memory, const plan::Op& op, const KernelTable& kernels);
 std::unique_ptr<BoundOp> bindRecurrent(const Memory& memory, const plan::Op& op, const KernelTable& kernels);
 std::unique_ptr<BoundOp> bindElementwise(const Memory& memory, const plan::Op& op, const KernelTable& kernels);
-std::unique_ptr<BoundOp> bindDropout(const Memory& memory, const plan::Op& op, const KernelTable& kernels);
+std::unique_ptr<BoundOp> bindImage(const Memory& memory, const plan::Op& op, const KernelTable& kernels);
+std::unique_ptr<BoundOp> bindNoise(const Memory& memory, const plan::Op& op, const KernelTable& kernels);
 std::unique_ptr<BoundOp> bindLoss(const Memory& memory, const plan::Op& op, const KernelTable& kernels);
 std::unique_ptr<BoundOp> bindGeneralLoss(const Memory& memory, const plan::Op& op);
 std::unique_ptr<BoundOp> bindPenalty(const Memory& memory, const plan::Op& op);

@@ -295,6 +295,7 @@ private:
 }  // namespace
 
 std::unique_ptr<BoundOp> bindConvolutionBack(const Memory& memory, const plan::Op& op, const KernelTable& kernels) {
+    if (auto depthwise = bindDepthwise(memory, op, kernels)) return depthwise;
     return std::make_unique<ConvolutionBack>(memory, op, kernels);
 }
 

@@ -179,6 +179,7 @@ private:
 }  // namespace
 
 std::unique_ptr<BoundOp> bindConvolution(const Memory& memory, const plan::Op& op, const KernelTable& kernels) {
+    if (auto depthwise = bindDepthwise(memory, op, kernels)) return depthwise;
     return std::make_unique<Convolution>(memory, op, kernels);
 }
 

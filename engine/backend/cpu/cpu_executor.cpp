@@ -125,6 +125,7 @@ std::unique_ptr<BoundOp> CpuExecutor::bind(const plan::Op& op) const {
         case OpKind::kBiasAdd:
         case OpKind::kBiasAddBack:
         case OpKind::kReshape:
+        case OpKind::kAffine:
             return bindElementwise(memory_, op, kernels_);
         case OpKind::kActivation:
         case OpKind::kActivationBack:
@@ -150,7 +151,15 @@ std::unique_ptr<BoundOp> CpuExecutor::bind(const plan::Op& op) const {
             return bindRecurrent(memory_, op, kernels_);
         case OpKind::kDropout:
         case OpKind::kDropoutBack:
-            return bindDropout(memory_, op, kernels_);
+        case OpKind::kGaussianNoise:
+            return bindNoise(memory_, op, kernels_);
+        case OpKind::kTranspose:
+        case OpKind::kPad2D:
+        case OpKind::kUpsample2D:
+        case OpKind::kUpsample2DBack:
+        case OpKind::kRandomImage:
+        case OpKind::kRandomImageBack:
+            return bindImage(memory_, op, kernels_);
         case OpKind::kSoftmaxCrossEntropy:
             return bindLoss(memory_, op, kernels_);
         case OpKind::kLoss:

@@ -1,10 +1,10 @@
-// Bias, reshape, dropout and updates: passes over values.
+// Bias, reshape, scale and updates: passes over values.
 #include <algorithm>
 #include <string>
+#include <variant>
 
 #include "engine/backend/cpu/bound_op.h"
 #include "engine/backend/cpu/parameter_update.h"
-#include "engine/backend/dropout_mask.h"
 #include "engine/spec/error.h"
 
 namespace engine::backend::cpu {
@@ -31,6 +31,10 @@ public:
         float* y = memory_.floats(op_.outputs[0]) + begin;
         if (op_.kind == plan::OpKind::kBiasAdd) {
             return kernels_.addParts(x, 0, 1, memory_.floats(op_.inputs[1]), false, count / columns_, columns_, y);
+        }
+        if (op_.kind == plan::OpKind::kAffine) {
+            const auto& affine = std::get<plan::Affine>(op_.attributes);
+            return kernels_.scaleFloats(x, count, static_cast<float>(affine.scale), static_cast<float>(affine.offset), y);
         }
         if (x != y) std::copy_n(x, count, y);
     }
@@ -65,44 +69,6 @@ private:
     const plan::Op& op_;
     const KernelTable& kernels_;
     std::int64_t columns_;
-};
-
-class Dropout final : public BoundOp {
-public:
-    Dropout(const Memory& memory, const plan::Op& op, const KernelTable& kernels)
-        : memory_(memory),
-          op_(op),
-          kernels_(kernels),
-          is_forward_(op.kind == plan::OpKind::kDropout),
-          mask_(is_forward_ ? op.outputs[1] : op.inputs[1]) {}
-
-    std::string kernel() const override { return is_forward_ ? "mask of Philox" : "mask"; }
-
-    std::vector<Stage> stages(std::byte*) override {
-        const Access mask = is_forward_ ? memory_.writesSamples(mask_) : memory_.readsSamples(mask_);
-        return {{.accesses = {memory_.readsSamples(op_.inputs[0]), mask, memory_.writesSamples(op_.outputs[0])}}};
-    }
-
-    void run(int, const StepState& step, int thread) override {
-        const Range mine = step.samplesOf(thread);
-        const std::int64_t size = memory_.sampleElements(mask_);
-        const DropoutKey key{
-            .seed = step.control.seed, .epoch = step.control.epoch, .iteration = step.control.iteration, .layer = op_.dropout_seed};
-        for (std::int64_t i = mine.begin; i < mine.end; ++i) {
-            std::uint8_t* mask = memory_.cells(mask_) + i * size;
-            const std::uint32_t sample = step.batch->indices[static_cast<std::size_t>(i)];
-            if (is_forward_) fillDropoutMask(key, op_.rate, sample, {mask, static_cast<std::size_t>(size)});
-            kernels_.applyMask(memory_.floats(op_.inputs[0]) + i * size, mask, size, dropoutScale(op_.rate),
-                               memory_.floats(op_.outputs[0]) + i * size);
-        }
-    }
-
-private:
-    const Memory& memory_;
-    const plan::Op& op_;
-    const KernelTable& kernels_;
-    bool is_forward_;
-    plan::TensorId mask_;
 };
 
 // Flat runs of memory.
@@ -144,10 +110,6 @@ std::unique_ptr<BoundOp> bindElementwise(const Memory& memory, const plan::Op& o
     if (op.kind == plan::OpKind::kBiasAddBack) return std::make_unique<BiasGradient>(memory, op, kernels);
     if (op.kind == plan::OpKind::kReshape && memory.bytes(op.inputs[0]) == memory.bytes(op.outputs[0])) return nullptr;
     return std::make_unique<Elementwise>(memory, op, kernels);
-}
-
-std::unique_ptr<BoundOp> bindDropout(const Memory& memory, const plan::Op& op, const KernelTable& kernels) {
-    return std::make_unique<Dropout>(memory, op, kernels);
 }
 
 std::unique_ptr<BoundOp> bindUpdate(const Memory& memory, const plan::Op& op, const KernelTable& kernels) {

@@ -155,6 +155,15 @@ struct BlendGradient {
     float *dh = nullptr, *dupdate = nullptr, *dcandidate = nullptr;
 };
 
+// A cell of one image made of up to four of another.
+struct BlendArgs {
+    int count = 0;
+    std::ptrdiff_t offsets[4] = {};
+    float weights[4] = {};
+    float constant = 0;  // added by blend
+    std::int64_t channels = 0;
+};
+
 enum class UpdateFormula { kSgd, kMomentum, kNesterov, kAdam, kAmsgrad };
 
 // engine/plan/optimizer.h has the formulas.
@@ -207,8 +216,14 @@ struct KernelTable {
     // others.
     void (*spreadPooled)(const float* y, const float* dy, const std::uint8_t* cells, std::int64_t channels, float* dx,
                          std::ptrdiff_t dx_row);
+    // As many groups as channels. x, dx and dkernel of one sample; dx is padded, and like dkernel added to.
+    void (*depthwise)(const ConvArgs& args);
+    void (*depthwiseInput)(const ConvArgs& args, const float* dy, float* dx);
+    void (*depthwiseKernel)(const ConvArgs& args, const float* dy, float* dkernel);
     void (*sumWindow)(const WindowSumArgs& args, const float* x, float* y);    // y = scale * sum of the window's cells
     void (*addToWindow)(const WindowSumArgs& args, const float* y, float* x);  // each cell of x += scale * y
+    void (*blendCells)(const BlendArgs& args, const float* x, float* y);   // y = constant + sum of weight * cell of x
+    void (*spreadCell)(const BlendArgs& args, const float* y, float* x);  // each cell of x += weight * y
     void (*softmaxGradient)(const float* y, const float* dy, std::int64_t rows, std::int64_t columns, float* dx);
 
     void (*activate)(const ActivationArgs& args);

@@ -36,13 +36,12 @@ void* address(const float* values) {
     return const_cast<float*>(values);  // oneDNN's handles have no const; arguments that it reads stay as they are
 }
 
-// Measured with AVX-512: depthwise, and groups of whole vectors of channels on both sides. The own kernels are at home where one group has
-// many columns.
+// Measured with AVX-512: groups of whole vectors of channels on both sides. The own kernels are at home where one group has many columns,
+// or every channel is a group.
 bool isFaster(ConvolutionPass pass, const ConvolutionGeometry& g, Isa isa) {
     const plan::Window2D& w = g.window;
     if (isa != Isa::kAvx512 || pass != ConvolutionPass::kForward || w.groups == 1) return false;
-    const bool depthwise = w.groups == g.channels && w.groups == g.filters && w.groups % kLine == 0;
-    return depthwise || (g.channels / w.groups % kLine == 0 && g.filters / w.groups % kLine == 0);
+    return g.channels / w.groups % kLine == 0 && g.filters / w.groups % kLine == 0;
 }
 
 struct Descriptions {

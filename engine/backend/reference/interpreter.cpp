@@ -5,8 +5,11 @@
 #include <new>
 #include <string>
 #include <utility>
+#include <variant>
 
 #include "engine/backend/dropout_mask.h"
+#include "engine/backend/gaussian_noise.h"
+#include "engine/backend/image_map.h"
 #include "engine/backend/prepare_gradients.h"
 #include "engine/backend/reference/kernels.h"
 #include "engine/plan/memory.h"
@@ -42,6 +45,15 @@ std::size_t countOf(const spec::Shape& shape) {
 
 MatrixSizes matrixSizes(const spec::Shape& x, const spec::Shape& w) {
     return {.rows = static_cast<std::int64_t>(countOf(x)) / w[0], .inner = w[0], .columns = w[1]};
+}
+
+DropoutKey keyOf(const plan::Op& op, const Interpreter::Step& step) {
+    return {.seed = step.control.seed, .epoch = step.control.epoch, .iteration = step.control.iteration, .layer = op.dropout_seed};
+}
+
+// The index in the data set of the batch's i-th sample; without a batch i itself.
+std::uint32_t sampleOf(const Interpreter::Step& step, std::int64_t i) {
+    return step.batch != nullptr ? step.batch->indices[static_cast<std::size_t>(i)] : static_cast<std::uint32_t>(i);
 }
 
 }  // namespace
@@ -89,6 +101,7 @@ void Interpreter::run(const plan::Op& op, const Step& step) {
         case OpKind::kBiasAdd:
         case OpKind::kBiasAddBack:
         case OpKind::kReshape:
+        case OpKind::kAffine:
             elementwise(op, step);
             break;
         case OpKind::kActivation:
@@ -125,9 +138,22 @@ void Interpreter::run(const plan::Op& op, const Step& step) {
         case OpKind::kAveragePool2DBack:
             pooling(op, step);
             break;
+        case OpKind::kTranspose:
+        case OpKind::kPad2D:
+        case OpKind::kUpsample2D:
+        case OpKind::kUpsample2DBack:
+            image(op, step);
+            break;
         case OpKind::kDropout:
         case OpKind::kDropoutBack:
             dropout(op, step);
+            break;
+        case OpKind::kGaussianNoise:
+            noise(op, step);
+            break;
+        case OpKind::kRandomImage:
+        case OpKind::kRandomImageBack:
+            randomImage(op, step);
             break;
         case OpKind::kSoftmaxCrossEntropy:
             loss(op, step);
@@ -291,29 +317,79 @@ void Interpreter::elementwise(const plan::Op& op, const Step& step) {
             return biasAdd(in, floats(op.inputs[1], n), out);
         case plan::OpKind::kBiasAddBack:
             return biasAddBack(in, out);
+        case plan::OpKind::kAffine: {
+            const auto& affine = std::get<plan::Affine>(op.attributes);
+            std::transform(in.begin(), in.end(), out.begin(),
+                           [&](float value) { return static_cast<float>(affine.scale * value + affine.offset); });
+            return;
+        }
         default:
             if (in.data() != out.data()) std::copy(in.begin(), in.end(), out.begin());
     }
 }
 
+void Interpreter::image(const plan::Op& op, const Step& step) {
+    const std::int64_t n = step.samples;
+    const plan::TensorId in = op.inputs[0], out = op.outputs[0];
+    if (op.kind == plan::OpKind::kTranspose) {
+        return transposeAxes(std::get<plan::Permutation>(op.attributes), shapeOf(in, n), floats(in, n), floats(out, n));
+    }
+    const spec::Shape in_shape = plan::imageShape(shapeOf(in, n)), out_shape = plan::imageShape(shapeOf(out, n));
+    if (op.kind == plan::OpKind::kPad2D) {
+        return pad2D(std::get<plan::Pads2D>(op.attributes), {in_shape, out_shape}, floats(in, n), floats(out, n));
+    }
+    const auto& resize = std::get<plan::Resize2D>(op.attributes);
+    if (op.kind == plan::OpKind::kUpsample2D) return upsample2D(resize, {in_shape, out_shape}, floats(in, n), floats(out, n));
+    upsample2DBack(resize, {out_shape, in_shape}, floats(in, n), floats(out, n));
+}
+
 void Interpreter::dropout(const plan::Op& op, const Step& step) {
     const std::int64_t n = step.samples;
     const bool is_forward = op.kind == plan::OpKind::kDropout;
-    const std::span<const float> in = floats(op.inputs[0], n);
-    const std::span<float> out = floats(op.outputs[0], n);
-    const std::span<std::uint8_t> kept = mask(is_forward ? op.outputs[1] : op.inputs[1], n);
+    const plan::TensorId in = op.inputs[0], mask_id = is_forward ? op.outputs[1] : op.inputs[1];
+    const std::span<std::uint8_t> kept = mask(mask_id, n);
     if (is_forward) {
-        const DropoutKey key{
-            .seed = step.control.seed, .epoch = step.control.epoch, .iteration = step.control.iteration, .layer = op.dropout_seed};
         const std::size_t units = n == 0 ? 0 : kept.size() / static_cast<std::size_t>(n);
         for (std::int64_t i = 0; i < n; ++i) {
-            const std::uint32_t sample =
-                step.batch != nullptr ? step.batch->indices[static_cast<std::size_t>(i)] : static_cast<std::uint32_t>(i);
-            fillDropoutMask(key, op.rate, sample, kept.subspan(static_cast<std::size_t>(i) * units, units));
+            fillDropoutMask(keyOf(op, step), op.rate, sampleOf(step, i), kept.subspan(static_cast<std::size_t>(i) * units, units));
         }
     }
-    const float scale = dropoutScale(op.rate);
-    for (std::size_t i = 0; i < in.size(); ++i) out[i] = kept[i] != 0 ? in[i] * scale : 0.0F;
+    applyMask(shapeOf(in, n), shapeOf(mask_id, n), kept, dropoutScale(op.rate), floats(in, n), floats(op.outputs[0], n));
+}
+
+void Interpreter::noise(const plan::Op& op, const Step& step) {
+    const std::int64_t n = step.samples;
+    const std::span<const float> x = floats(op.inputs[0], n);
+    const std::span<float> y = floats(op.outputs[0], n);
+    const std::size_t size = n == 0 ? 0 : x.size() / static_cast<std::size_t>(n);
+    for (std::int64_t i = 0; i < n; ++i) {
+        const std::size_t begin = static_cast<std::size_t>(i) * size;
+        addGaussianNoise(keyOf(op, step), op.rate, sampleOf(step, i), x.subspan(begin, size), y.subspan(begin, size));
+    }
+}
+
+void Interpreter::randomImage(const plan::Op& op, const Step& step) {
+    const std::int64_t n = step.samples;
+    const bool is_forward = op.kind == plan::OpKind::kRandomImage;
+    const auto& random = std::get<plan::RandomImage>(op.attributes);
+    const std::span<const float> in = floats(op.inputs[0], n);
+    const std::span<float> out = floats(op.outputs[0], n), maps = floats(is_forward ? op.outputs[1] : op.inputs[1], n);
+    const spec::Shape& batch = tensorOf(op.inputs[0]).shape;
+    const spec::Shape image{batch[1], batch[2], batch[3]};
+    const std::size_t size = countOf(image);
+    for (std::int64_t i = 0; i < n; ++i) {
+        float* numbers = &maps[static_cast<std::size_t>(i) * sizeof(ImageMap) / sizeof(float)];
+        ImageMap map;
+        if (is_forward) {
+            map = drawImageMap(keyOf(op, step), random, sampleOf(step, i), image[0], image[1]);
+            std::memcpy(numbers, &map, sizeof map);
+        } else {
+            std::memcpy(static_cast<void*>(&map), numbers, sizeof map);
+        }
+        const std::size_t begin = static_cast<std::size_t>(i) * size;
+        is_forward ? readImage(random, map, image, in.subspan(begin, size), out.subspan(begin, size))
+                   : readImageBack(random, map, image, in.subspan(begin, size), out.subspan(begin, size));
+    }
 }
 
 void Interpreter::fusedConvBlock(const plan::Op& op, const Step& step) {

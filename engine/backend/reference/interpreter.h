@@ -52,6 +52,7 @@ private:
     void matrixProduct(const plan::Op& op, const Step& step);
     void pooling(const plan::Op& op, const Step& step);
     void elementwise(const plan::Op& op, const Step& step);
+    void image(const plan::Op& op, const Step& step);
     void dropout(const plan::Op& op, const Step& step);
     void activation(const plan::Op& op, const Step& step);
     void prelu(const plan::Op& op, const Step& step);
@@ -64,6 +65,8 @@ private:
     void embedding(const plan::Op& op, const Step& step);
     void recurrent(const plan::Op& op, const Step& step);
     void recurrentBack(const plan::Op& op, const Step& step);
+    void noise(const plan::Op& op, const Step& step);
+    void randomImage(const plan::Op& op, const Step& step);
     void loss(const plan::Op& op, const Step& step);
     void generalLoss(const plan::Op& op, const Step& step);
     void metric(const plan::Op& op, const Step& step);

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <span>
 
+#include "engine/backend/image_map.h"
 #include "engine/plan/plan.h"
 
 namespace engine::backend::reference {
@@ -55,6 +56,24 @@ void maxPool2DBack(const plan::Window2D& window, const PoolTensors& shapes, std:
 // Cells outside the image count neither in the sum nor in what it is divided by.
 void averagePool2D(const plan::Window2D& window, const PoolTensors& shapes, std::span<const float> x, std::span<float> y);
 void averagePool2DBack(const plan::Window2D& window, const PoolTensors& shapes, std::span<const float> dy, std::span<float> dx);
+
+// Batch first; x_shape as the tensor has it.
+void transposeAxes(const plan::Permutation& permutation, const Shape& x_shape, std::span<const float> x, std::span<float> y);
+struct ImageTensors {
+    Shape x;  // (N, H, W, C)
+    Shape y;  // (N, OH, OW, C)
+};
+void pad2D(const plan::Pads2D& pads, const ImageTensors& shapes, std::span<const float> x, std::span<float> y);
+void upsample2D(const plan::Resize2D& resize, const ImageTensors& shapes, std::span<const float> x, std::span<float> y);
+void upsample2DBack(const plan::Resize2D& resize, const ImageTensors& shapes, std::span<const float> dy, std::span<float> dx);
+// One sample; image = (H, W, C).
+void readImage(const plan::RandomImage& random, const ImageMap& map, const Shape& image, std::span<const float> x, std::span<float> y);
+void readImageBack(const plan::RandomImage& random, const ImageMap& map, const Shape& image, std::span<const float> dy,
+                   std::span<float> dx);
+
+// y = x * scale where the mask is not 0, else 0. A size 1 in the mask's shape goes with every index of x there.
+void applyMask(const Shape& x_shape, const Shape& mask_shape, std::span<const std::uint8_t> mask, float scale, std::span<const float> x,
+               std::span<float> y);
 
 enum class Scores { kLogits, kProbabilities };
 struct LossSums {

@@ -1,21 +1,18 @@
-// Dropout: training keeps a unit with probability 1 - rate and scales it by 1 / (1 - rate); otherwise the identity, without an op.
+// Dropout: training keeps a unit with probability 1 - rate and scales it by 1 / (1 - rate); otherwise the identity, without an op. With
+// noise_shape, and in SpatialDropout for every channel, units along an axis share one draw: the mask has size 1 there.
+#include <vector>
+
 #include "engine/plan/layers/layer_table.h"
-#include "engine/spec/error.h"
 
 namespace engine::plan {
+namespace {
 
-TensorId lowerDropout(LayerBuilder& builder, TensorId x) {
-    const spec::LayerSpec& layer = builder.layer();
-    const double rate = layer.config.getDouble("rate", 0);
-    if (!layer.config.getInts("noise_shape", {}).empty()) {
-        throw Error(ErrorCode::kUnimplemented, layer.name + ": expected no noise_shape (not supported), got one");
-    }
+TensorId lowerMasked(LayerBuilder& builder, TensorId x, const spec::Shape& mask_shape) {
+    const double rate = builder.layer().config.getDouble("rate", 0);
     if (!builder.training() || rate == 0) return x;
-    // Layers of a model differ by position unless the user gave a seed.
-    const std::int64_t seed = layer.config.getInt("seed", builder.position());
     const TensorId y = builder.activation("dropout", builder.shape(x));
-    const TensorId mask = builder.scratch("mask", builder.shape(x), tensor::DType::kUInt8);
-    builder.emit({.kind = OpKind::kDropout, .inputs = {x}, .outputs = {y, mask}, .rate = rate, .dropout_seed = seed});
+    const TensorId mask = builder.scratch("mask", mask_shape, tensor::DType::kUInt8);
+    builder.emit({.kind = OpKind::kDropout, .inputs = {x}, .outputs = {y, mask}, .rate = rate, .dropout_seed = randomSeed(builder)});
     builder.onBackward(x, y, LayerBuilder::Reads::kInputAlone, [=](LayerBuilder& b, TensorId dy, InputGradient needed) {
         if (needed == InputGradient::kNotNeeded) return kNoTensor;
         const TensorId dx = b.gradientOf(x);
@@ -23,6 +20,27 @@ TensorId lowerDropout(LayerBuilder& builder, TensorId x) {
         return dx;
     });
     return y;
+}
+
+}  // namespace
+
+std::int64_t randomSeed(const LayerBuilder& builder) {
+    return builder.layer().config.getInt("seed", builder.position());
+}
+
+TensorId lowerDropout(LayerBuilder& builder, TensorId x) {
+    spec::Shape mask_shape = builder.shape(x);
+    const std::vector<std::int64_t> noise = builder.layer().config.getInts("noise_shape", {});
+    for (std::size_t i = 1; i < noise.size(); ++i) {
+        if (noise[i] == 1) mask_shape[i] = 1;
+    }
+    return lowerMasked(builder, x, mask_shape);
+}
+
+TensorId lowerSpatialDropout(LayerBuilder& builder, TensorId x) {
+    spec::Shape mask_shape = builder.shape(x);
+    for (std::size_t i = 1; i + 1 < mask_shape.size(); ++i) mask_shape[i] = 1;
+    return lowerMasked(builder, x, mask_shape);
 }
 
 }  // namespace engine::plan

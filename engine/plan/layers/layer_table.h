@@ -17,11 +17,13 @@ TensorId lowerAveragePooling(LayerBuilder& builder, TensorId x);
 TensorId lowerBatchNormalization(LayerBuilder& builder, TensorId x);
 TensorId lowerConv(LayerBuilder& builder, TensorId x);
 TensorId lowerConv2DTranspose(LayerBuilder& builder, TensorId x);
+TensorId lowerCropping(LayerBuilder& builder, TensorId x);
 TensorId lowerDense(LayerBuilder& builder, TensorId x);
 TensorId lowerDepthwiseConv2D(LayerBuilder& builder, TensorId x);
 TensorId lowerDropout(LayerBuilder& builder, TensorId x);
 TensorId lowerElu(LayerBuilder& builder, TensorId x);
 TensorId lowerEmbedding(LayerBuilder& builder, TensorId x);
+TensorId lowerGaussianNoise(LayerBuilder& builder, TensorId x);
 TensorId lowerGlobalAveragePooling(LayerBuilder& builder, TensorId x);
 TensorId lowerGlobalMaxPooling(LayerBuilder& builder, TensorId x);
 TensorId lowerGroupNormalization(LayerBuilder& builder, TensorId x);
@@ -32,11 +34,21 @@ TensorId lowerLstm(LayerBuilder& builder, TensorId x);
 TensorId lowerMaxPooling(LayerBuilder& builder, TensorId x);
 TensorId lowerPrelu(LayerBuilder& builder, TensorId x);
 TensorId lowerRelu(LayerBuilder& builder, TensorId x);
+TensorId lowerPermute(LayerBuilder& builder, TensorId x);
+TensorId lowerRandomFlip(LayerBuilder& builder, TensorId x);
+TensorId lowerRandomRotation(LayerBuilder& builder, TensorId x);
+TensorId lowerRandomTranslation(LayerBuilder& builder, TensorId x);
+TensorId lowerRandomZoom(LayerBuilder& builder, TensorId x);
+TensorId lowerRepeatVector(LayerBuilder& builder, TensorId x);
+TensorId lowerRescaling(LayerBuilder& builder, TensorId x);
 TensorId lowerReshape(LayerBuilder& builder, TensorId x);
 TensorId lowerSeparableConv2D(LayerBuilder& builder, TensorId x);
 TensorId lowerSimpleRnn(LayerBuilder& builder, TensorId x);
 TensorId lowerSoftmax(LayerBuilder& builder, TensorId x);
 TensorId lowerUnitNormalization(LayerBuilder& builder, TensorId x);
+TensorId lowerSpatialDropout(LayerBuilder& builder, TensorId x);
+TensorId lowerUpSampling(LayerBuilder& builder, TensorId x);
+TensorId lowerZeroPadding(LayerBuilder& builder, TensorId x);
 
 // Parts that several layers share.
 TensorId lowerBiasAdd(LayerBuilder& builder, TensorId x);
@@ -46,6 +58,11 @@ TensorId lowerActivationFunction(LayerBuilder& builder, TensorId x, Activation a
 TensorId lowerActivation(LayerBuilder& builder, TensorId x, std::string_view name);
 // use_bias and activation of a layer whose product is x.
 TensorId lowerBiasAndActivation(LayerBuilder& builder, TensorId x);
+
+// One op of `kind` from x to the layer's output whose gradient is the same op with the attributes `back`.
+TensorId lowerReversible(LayerBuilder& builder, TensorId x, OpKind kind, const OpAttributes& forward, const OpAttributes& back);
+// What tells a layer's random numbers from those of others: the user's seed, else its position in the model.
+std::int64_t randomSeed(const LayerBuilder& builder);
 
 // A convolution and its backward rule, without bias.
 struct ConvolutionPart {

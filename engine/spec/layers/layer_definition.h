@@ -25,6 +25,8 @@ using ShapeRule = std::optional<ShapeFault> (*)(const LayerSpec& layer, LayerInf
 
 // Of any size that a user writes: products of a few of them stay within 64 bits.
 inline constexpr double kMaximumSize = 1 << 20;
+// In noise_shape: the size that the input has there. Keras' None, read from JSON's null.
+inline constexpr std::int64_t kInputsSize = -1;
 
 struct LayerDefinition {
     LayerSchema schema;
@@ -38,12 +40,15 @@ LayerDefinition defineBatchNormalization();
 LayerDefinition defineConv1D();
 LayerDefinition defineConv2D();
 LayerDefinition defineConv2DTranspose();
+LayerDefinition defineCropping1D();
+LayerDefinition defineCropping2D();
 LayerDefinition defineDense();
 LayerDefinition defineDepthwiseConv2D();
 LayerDefinition defineDropout();
 LayerDefinition defineElu();
 LayerDefinition defineEmbedding();
 LayerDefinition defineFlatten();
+LayerDefinition defineGaussianNoise();
 LayerDefinition defineGlobalAveragePooling1D();
 LayerDefinition defineGlobalAveragePooling2D();
 LayerDefinition defineGlobalMaxPooling1D();
@@ -57,11 +62,24 @@ LayerDefinition defineMaxPooling1D();
 LayerDefinition defineMaxPooling2D();
 LayerDefinition definePrelu();
 LayerDefinition defineRelu();
+LayerDefinition definePermute();
+LayerDefinition defineRandomFlip();
+LayerDefinition defineRandomRotation();
+LayerDefinition defineRandomTranslation();
+LayerDefinition defineRandomZoom();
+LayerDefinition defineRepeatVector();
+LayerDefinition defineRescaling();
 LayerDefinition defineReshape();
 LayerDefinition defineSeparableConv2D();
 LayerDefinition defineSimpleRnn();
 LayerDefinition defineSoftmax();
 LayerDefinition defineUnitNormalization();
+LayerDefinition defineSpatialDropout1D();
+LayerDefinition defineSpatialDropout2D();
+LayerDefinition defineUpSampling1D();
+LayerDefinition defineUpSampling2D();
+LayerDefinition defineZeroPadding1D();
+LayerDefinition defineZeroPadding2D();
 
 // In palette order; built once.
 std::span<const LayerDefinition> layerCatalog();
@@ -74,6 +92,7 @@ FieldSchema initializerField(std::string name, std::string_view class_name);
 FieldSchema regularizerField(std::string name);  // null by default
 FieldSchema useBiasField();
 FieldSchema paddingField();
+FieldSchema seedField();
 FieldSchema filtersField();
 FieldSchema sizeField(std::string name, std::int64_t fallback, std::string hint);  // an integer of at least 1
 

@@ -78,6 +78,10 @@ FieldSchema paddingField() {
             .hint = "valid: only whole windows; same: pad so that the size is input divided by stride"};
 }
 
+FieldSchema seedField() {
+    return {.name = "seed", .kind = FieldKind::kInt, .hint = "Random numbers of its own; empty: from the run's seed"};
+}
+
 FieldSchema filtersField() {
     return {.name = "filters",
             .kind = FieldKind::kInt,

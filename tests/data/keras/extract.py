@@ -14,8 +14,9 @@ LAYERS = {"Conv2D": ["filters", "kernel_size"], "MaxPooling2D": ["pool_size"], "
 IMAGE_LAYERS = {"Conv1D": ["filters", "kernel_size"], "DepthwiseConv2D": ["kernel_size"], "SeparableConv2D": ["filters", "kernel_size"],
                 "Conv2DTranspose": ["filters", "kernel_size"], "MaxPooling1D": ["pool_size"], "AveragePooling1D": ["pool_size"],
                 "AveragePooling2D": ["pool_size"], "GlobalAveragePooling1D": [], "GlobalMaxPooling1D": [], "GlobalAveragePooling2D": [],
-                "GlobalMaxPooling2D": [],
-                "Reshape": ["target_shape"]}
+                "GlobalMaxPooling2D": [], "UpSampling1D": ["size"], "UpSampling2D": ["size"], "ZeroPadding1D": ["padding"],
+                "ZeroPadding2D": ["padding"], "Cropping2D": ["cropping"], "Rescaling": ["scale"], "Permute": ["dims"],
+                "RepeatVector": ["n"], "Reshape": ["target_shape"]}
 ACTIVATIONS = {"linear", "relu", "softmax"}
 
 

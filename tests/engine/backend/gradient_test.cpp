@@ -1,5 +1,6 @@
 // Every backward rule against finite differences, unfused and fused.
 #include <string>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -19,6 +20,10 @@ std::int64_t n(std::int64_t value) {
 }
 std::string s(const char* text) {
     return text;
+}
+
+std::vector<std::int64_t> ints(std::initializer_list<std::int64_t> values) {
+    return values;
 }
 
 class GradientCheck : public ::testing::TestWithParam<Fusion> {};
@@ -94,6 +99,70 @@ TEST_P(GradientCheck, RecurrentLayers) {
     gradientCheck(model({3, 2}, {layer("LSTM", "lstm", {{"units", n(2)}, {"go_backwards", true}})}), 2, GetParam());
     gradientCheck(model({3, 2}, {layer("GRU", "gru", {{"units", n(2)}, {"return_sequences", true}})}), 2, GetParam());
     gradientCheck(model({3, 2}, {layer("GRU", "gru", {{"units", n(2)}, {"reset_after", false}})}), 2, GetParam());
+}
+
+TEST_P(GradientCheck, SequencesWithCausalPadding) {
+    gradientCheck(
+        model(
+            {9, 2},
+            {layer(
+                 "Conv1D", "conv1d",
+                 {{"filters", n(3)}, {"kernel_size", n(2)}, {"dilation_rate", n(2)}, {"padding", s("causal")}, {"activation", s("relu")}}),
+             layer("MaxPooling1D", "pool"), layer("AveragePooling1D", "pool_1", {{"padding", s("same")}})}),
+        2, GetParam());
+}
+
+TEST_P(GradientCheck, DepthwiseAndSeparable) {
+    gradientCheck(model({6, 5, 3}, {layer("DepthwiseConv2D", "depthwise", {{"kernel_size", n(2)}, {"depth_multiplier", n(2)}}),
+                                    layer("SeparableConv2D", "separable", {{"filters", n(2)}, {"kernel_size", n(3)}})}),
+                  2, GetParam());
+}
+
+TEST_P(GradientCheck, TransposedConvolution) {
+    gradientCheck(
+        model({3, 4, 2},
+              {layer("Conv2DTranspose", "up",
+                     {{"filters", n(3)}, {"kernel_size", n(3)}, {"strides", n(2)}, {"padding", s("same")}, {"output_padding", n(1)}}),
+               layer("Conv2DTranspose", "up_1", {{"filters", n(2)}, {"kernel_size", n(2)}, {"dilation_rate", n(2)}})}),
+        2, GetParam());
+}
+
+TEST_P(GradientCheck, AveragesOfImages) {
+    gradientCheck(model({5, 6, 2}, {layer("AveragePooling2D", "pool", {{"pool_size", n(3)}, {"strides", n(2)}, {"padding", s("same")}}),
+                                    layer("GlobalAveragePooling2D", "mean")}),
+                  2, GetParam());
+}
+
+TEST_P(GradientCheck, ShapesOfImages) {
+    gradientCheck(model({3, 4, 2}, {layer("UpSampling2D", "up", {{"size", ints({2, 3})}, {"interpolation", s("bilinear")}}),
+                                    layer("ZeroPadding2D", "pad", {{"padding", ints({1, 0, 2, 1})}}),
+                                    layer("Cropping2D", "crop", {{"cropping", ints({0, 2, 3, 1})}}),
+                                    layer("Permute", "permute", {{"dims", ints({3, 1, 2})}}),
+                                    layer("Rescaling", "scale", {{"scale", -0.5}, {"offset", 2.0}}),
+                                    layer("Reshape", "reshape", {{"target_shape", ints({-1, 5})}}), layer("UpSampling1D", "up_1"),
+                                    layer("Cropping1D", "crop_1"), layer("ZeroPadding1D", "pad_1")}),
+                  2, GetParam());
+}
+
+TEST_P(GradientCheck, RepeatedVector) {
+    gradientCheck(model({5}, {layer("RepeatVector", "repeat", {{"n", n(3)}}), layer("Dense", "dense", {{"units", n(2)}})}), 2, GetParam());
+}
+
+TEST_P(GradientCheck, SharedDropout) {
+    gradientCheck(model({4, 3, 5}, {layer("SpatialDropout2D", "spatial", {{"rate", 0.4}}),
+                                    layer("Dropout", "dropout", {{"rate", 0.4}, {"noise_shape", ints({-1, 4, 1, 5})}})}),
+                  3, GetParam());
+}
+
+TEST_P(GradientCheck, RandomImages) {
+    const std::vector<std::vector<spec::LayerSpec>> nets{
+        {layer("RandomFlip", "flip"), layer("RandomRotation", "turn", {{"factor", 0.2}})},
+        {layer("RandomZoom", "zoom", {{"height_factor", 0.4}, {"fill_mode", s("wrap")}}),
+         layer("RandomTranslation", "shift",
+               {{"height_factor", 0.3}, {"width_factor", 0.4}, {"fill_mode", s("constant")}, {"fill_value", 0.5}})},
+        {layer("RandomRotation", "turn", {{"factor", 0.2}, {"fill_mode", s("nearest")}, {"interpolation", s("nearest")}}),
+         layer("GaussianNoise", "noise", {{"stddev", 0.1}})}};
+    for (const auto& layers : nets) gradientCheck(model({5, 6, 2}, layers), 2, GetParam());
 }
 
 TEST_P(GradientCheck, WholeNet) {

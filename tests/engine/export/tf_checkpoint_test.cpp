@@ -115,6 +115,42 @@ TEST(TfCheckpoint, WritesWhatItReads) {
     }
 }
 
+// Depthwise, separable and transposed convolutions: edges as Keras 2 and 3 name them, and the same values back.
+TEST(TfCheckpoint, HoldsTheKernelsOfEveryConvolution) {
+    spec::ModelSpec model;
+    model.input_shape = {8, 8, 2};
+    model.layers = {{"DepthwiseConv2D", "depthwise_conv2d", {}},
+                    {"SeparableConv2D", "separable_conv2d", {}},
+                    {"Conv2DTranspose", "conv2d_transpose", {}}};
+    const std::vector<VariableView> shapes{{"depthwise_conv2d/depthwise_kernel", {3, 3, 2, 1}, {}},
+                                           {"separable_conv2d/depthwise_kernel", {3, 3, 2, 2}, {}},
+                                           {"separable_conv2d/pointwise_kernel", {1, 1, 4, 3}, {}},
+                                           {"separable_conv2d/bias", {3}, {}},
+                                           {"conv2d_transpose/kernel", {2, 2, 5, 3}, {}}};
+    std::vector<std::vector<float>> written, read;
+    std::vector<VariableView> sources;
+    std::vector<MutableVariableView> targets;
+    written.reserve(shapes.size());
+    read.reserve(shapes.size());
+    for (const VariableView& view : shapes) {
+        const auto count = std::accumulate(view.shape.begin(), view.shape.end(), std::int64_t{1}, std::multiplies<>());
+        written.emplace_back(static_cast<std::size_t>(count));
+        std::iota(written.back().begin(), written.back().end(), static_cast<float>(written.size()));
+        read.emplace_back(written.back().size());
+        sources.push_back({view.name, view.shape, written.back()});
+        targets.push_back({view.name, view.shape, read.back()});
+    }
+    const tests::support::TempDir folder;
+    writeTfCheckpoint(folder.path() / "ckpt", {.model = &model, .optimizer = {"SGD", {}}, .variables = sources});
+    std::string keys;
+    for (const BundleEntry& entry : listTfCheckpoint(folder.path() / "ckpt")) keys += entry.key + "\n";
+    for (const char* edge : {"/depthwise_kernel/", "/pointwise_kernel/", "/kernel/"}) {
+        EXPECT_NE(keys.find(edge), std::string::npos) << keys;
+    }
+    readTfCheckpoint(folder.path() / "ckpt", model, targets);
+    EXPECT_EQ(read, written);
+}
+
 TEST(TfCheckpoint, CountsSlotsOfTrainableWeightsAlone) {
     SampleModel sample(SampleModel::Dropout::kWith);
     sample.model.layers[4].config.set("trainable", false);

@@ -1,5 +1,6 @@
 #include "engine/spec/keras_config.h"
 
+#include <algorithm>
 #include <fstream>
 #include <iterator>
 #include <string>
@@ -77,6 +78,21 @@ TEST(KerasConfig, ReadsWhatItWrites) {
     EXPECT_EQ(old.model, first.model);
     EXPECT_EQ(old.compile, first.compile);
     EXPECT_FALSE(parseKerasConfig(toKerasConfig(first.model, nullptr)).compile.has_value());
+}
+
+TEST(KerasConfig, WritesNestedSidesAndOpenSizesAsKerasDoes) {
+    ModelSpec model;
+    model.input_shape = {8, 8, 3};
+    model.layers = {{"ZeroPadding2D", "pad", {{"padding", std::vector<std::int64_t>{1, 2, 0, 3}}}},
+                    {"Dropout", "dropout", {{"rate", 0.5}, {"noise_shape", std::vector<std::int64_t>{-1, 1, 1, 3}}}}};
+    const std::string text = toKerasConfig(model, nullptr);
+    std::string packed;
+    std::copy_if(text.begin(), text.end(), std::back_inserter(packed), [](char c) { return c != ' ' && c != '\n'; });
+    EXPECT_NE(packed.find("\"padding\":[[1,2],[0,3]]"), std::string::npos) << text;
+    EXPECT_NE(packed.find("\"noise_shape\":[null,1,1,3]"), std::string::npos) << text;
+    const KerasConfig again = parseKerasConfig(text);
+    EXPECT_EQ(errorsOf(again), "");
+    EXPECT_EQ(again.model.layers, model.layers);
 }
 
 TEST(KerasConfig, NamesALayerThatTandemLacks) {

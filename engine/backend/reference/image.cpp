@@ -1,0 +1,133 @@
+// Ops that move cells of images, and axes.
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "engine/backend/reference/kernels.h"
+
+namespace engine::backend::reference {
+namespace {
+
+std::size_t at(const Shape& shape, std::int64_t n, std::int64_t h, std::int64_t w, std::int64_t c) {
+    return static_cast<std::size_t>(((n * shape[1] + h) * shape[2] + w) * shape[3] + c);
+}
+
+// What a cell of the larger image is made of along one axis.
+struct AxisTaps {
+    std::int64_t cells[2];
+    double weights[2];
+};
+
+AxisTaps tapsOf(const plan::Resize2D& resize, int times, std::int64_t out, std::int64_t size) {
+    if (resize.interpolation == plan::Interpolation::kNearest) return {{out / times, out / times}, {1, 0}};
+    const double place = (static_cast<double>(out) + 0.5) / times - 0.5, below = std::floor(place);
+    const auto cell = [&](double index) { return std::clamp<std::int64_t>(static_cast<std::int64_t>(index), 0, size - 1); };
+    return {{cell(below), cell(below + 1)}, {1 - (place - below), place - below}};
+}
+
+// Calls function(small index, large index, weight) for every pair that belongs together.
+template <typename Function>
+void forEachPart(const plan::Resize2D& resize, const Shape& small, const Shape& large, Function&& function) {
+    for (std::int64_t n = 0; n < large[0]; ++n)
+        for (std::int64_t h = 0; h < large[1]; ++h)
+            for (std::int64_t w = 0; w < large[2]; ++w) {
+                const AxisTaps rows = tapsOf(resize, resize.rows, h, small[1]), columns = tapsOf(resize, resize.columns, w, small[2]);
+                for (int i = 0; i < 2; ++i)
+                    for (int j = 0; j < 2; ++j)
+                        for (std::int64_t c = 0; c < large[3]; ++c) {
+                            function(at(small, n, rows.cells[i], columns.cells[j], c), at(large, n, h, w, c),
+                                     rows.weights[i] * columns.weights[j]);
+                        }
+            }
+}
+
+void store(const std::vector<double>& sums, std::span<float> values) {
+    std::transform(sums.begin(), sums.end(), values.begin(), [](double sum) { return static_cast<float>(sum); });
+}
+
+}  // namespace
+
+void transposeAxes(const plan::Permutation& permutation, const Shape& x_shape, std::span<const float> x, std::span<float> y) {
+    const std::size_t rank = x_shape.size();
+    std::vector<std::int64_t> strides(rank, 1);  // of x
+    for (std::size_t i = rank - 1; i-- > 0;) strides[i] = strides[i + 1] * x_shape[i + 1];
+    for (std::size_t i = 0; i < y.size(); ++i) {
+        auto rest = static_cast<std::int64_t>(i), from = std::int64_t{0};
+        for (std::size_t axis = rank; axis-- > 1;) {
+            const auto source = static_cast<std::size_t>(permutation.axes[axis - 1]) + 1;
+            from += rest % x_shape[source] * strides[source];
+            rest /= x_shape[source];
+        }
+        y[i] = x[static_cast<std::size_t>(from + rest * strides[0])];
+    }
+}
+
+void pad2D(const plan::Pads2D& pads, const ImageTensors& shapes, std::span<const float> x, std::span<float> y) {
+    const Shape &in = shapes.x, &out = shapes.y;
+    for (std::int64_t n = 0; n < out[0]; ++n)
+        for (std::int64_t h = 0; h < out[1]; ++h)
+            for (std::int64_t w = 0; w < out[2]; ++w)
+                for (std::int64_t c = 0; c < out[3]; ++c) {
+                    const std::int64_t row = h - pads.top, column = w - pads.left;
+                    const bool is_inside = row >= 0 && row < in[1] && column >= 0 && column < in[2];
+                    y[at(out, n, h, w, c)] = is_inside ? x[at(in, n, row, column, c)] : 0.0F;
+                }
+}
+
+void upsample2D(const plan::Resize2D& resize, const ImageTensors& shapes, std::span<const float> x, std::span<float> y) {
+    std::vector<double> sums(y.size());
+    forEachPart(resize, shapes.x, shapes.y, [&](std::size_t xi, std::size_t yi, double weight) { sums[yi] += x[xi] * weight; });
+    store(sums, y);
+}
+
+void upsample2DBack(const plan::Resize2D& resize, const ImageTensors& shapes, std::span<const float> dy, std::span<float> dx) {
+    std::vector<double> sums(dx.size());
+    forEachPart(resize, shapes.x, shapes.y, [&](std::size_t xi, std::size_t yi, double weight) { sums[xi] += dy[yi] * weight; });
+    store(sums, dx);
+}
+
+void readImage(const plan::RandomImage& random, const ImageMap& map, const Shape& image, std::span<const float> x, std::span<float> y) {
+    for (std::int64_t h = 0; h < image[0]; ++h)
+        for (std::int64_t w = 0; w < image[1]; ++w) {
+            const ImageTaps taps = imageTaps(map, random, h, w, image[0], image[1]);
+            for (std::int64_t c = 0; c < image[2]; ++c) {
+                double sum = taps.constant;
+                for (std::size_t t = 0; t < static_cast<std::size_t>(taps.count); ++t) {
+                    sum += static_cast<double>(taps.weights[t]) * x[static_cast<std::size_t>(taps.cells[t] * image[2] + c)];
+                }
+                y[static_cast<std::size_t>((h * image[1] + w) * image[2] + c)] = static_cast<float>(sum);
+            }
+        }
+}
+
+void readImageBack(const plan::RandomImage& random, const ImageMap& map, const Shape& image, std::span<const float> dy,
+                   std::span<float> dx) {
+    std::vector<double> sums(dx.size());
+    for (std::int64_t h = 0; h < image[0]; ++h)
+        for (std::int64_t w = 0; w < image[1]; ++w) {
+            const ImageTaps taps = imageTaps(map, random, h, w, image[0], image[1]);
+            for (std::int64_t c = 0; c < image[2]; ++c) {
+                const double g = dy[static_cast<std::size_t>((h * image[1] + w) * image[2] + c)];
+                for (std::size_t t = 0; t < static_cast<std::size_t>(taps.count); ++t) {
+                    sums[static_cast<std::size_t>(taps.cells[t] * image[2] + c)] += g * taps.weights[t];
+                }
+            }
+        }
+    store(sums, dx);
+}
+
+void applyMask(const Shape& x_shape, const Shape& mask_shape, std::span<const std::uint8_t> mask, float scale, std::span<const float> x,
+               std::span<float> y) {
+    for (std::size_t i = 0; i < x.size(); ++i) {
+        // The index in the mask: an axis of size 1 there stands still.
+        auto rest = static_cast<std::int64_t>(i), index = std::int64_t{0}, stride = std::int64_t{1};
+        for (std::size_t axis = x_shape.size(); axis-- > 0;) {
+            if (mask_shape[axis] != 1) index += rest % x_shape[axis] * stride;
+            rest /= x_shape[axis];
+            stride *= mask_shape[axis];
+        }
+        y[i] = mask[static_cast<std::size_t>(index)] != 0 ? x[i] * scale : 0.0F;
+    }
+}
+
+}  // namespace engine::backend::reference

@@ -1,0 +1,15 @@
+// GaussianNoise: training adds a normal number to every value; otherwise the identity, without an op. The gradient passes as it is.
+#include "engine/plan/layers/layer_table.h"
+
+namespace engine::plan {
+
+TensorId lowerGaussianNoise(LayerBuilder& builder, TensorId x) {
+    const double deviation = builder.layer().config.getDouble("stddev", 0);
+    if (!builder.training() || deviation == 0) return x;
+    const TensorId y = builder.activation("noisy", builder.shape(x));
+    builder.emit({.kind = OpKind::kGaussianNoise, .inputs = {x}, .outputs = {y}, .rate = deviation, .dropout_seed = randomSeed(builder)});
+    builder.onBackward(x, y, LayerBuilder::Reads::kInputAlone, [](LayerBuilder&, TensorId dy, InputGradient) { return dy; });
+    return y;
+}
+
+}  // namespace engine::plan

@@ -1,0 +1,88 @@
+// What layers with random numbers do while training, and that they do nothing otherwise.
+#include <algorithm>
+#include <cmath>
+#include <set>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "engine/plan/lower.h"
+#include "tests/support/layer_rig.h"
+#include "tests/support/model_builder.h"
+
+namespace engine::backend {
+namespace {
+
+using tests::support::Fusion;
+using tests::support::layer;
+using tests::support::LayerRig;
+using tests::support::model;
+
+std::vector<spec::LayerSpec> randomLayers() {
+    return {layer("Dropout", "dropout", {{"rate", 0.5}}),
+            layer("SpatialDropout2D", "spatial", {{"rate", 0.5}}),
+            layer("GaussianNoise", "noise", {{"stddev", 0.5}}),
+            layer("RandomFlip", "flip"),
+            layer("RandomRotation", "turn", {{"factor", 0.3}}),
+            layer("RandomZoom", "zoom", {{"height_factor", 0.3}}),
+            layer("RandomTranslation", "shift", {{"height_factor", 0.3}, {"width_factor", 0.3}})};
+}
+
+TEST(RandomLayers, AreNothingButTheirInputWhenNotTraining) {
+    const plan::Plan plan = plan::lowerLayers(model({6, 5, 2}, randomLayers()), {.batch = 3, .training = false});
+    EXPECT_TRUE(plan.ops.empty());
+    EXPECT_EQ(plan.output, plan.input);
+}
+
+TEST(RandomLayers, ChangeTheirInputWhileTraining) {
+    for (const spec::LayerSpec& spec : randomLayers()) {
+        LayerRig rig(model({6, 5, 2}, {spec}), 3, Fusion::kOff);
+        const std::vector<float> input = tests::support::randomValues(rig.tensor("input").size(), 1);
+        const std::span<const float> output = rig.forward(input);
+        EXPECT_FALSE(std::equal(output.begin(), output.end(), input.begin())) << spec.class_name;
+        const std::vector<float> first(output.begin(), output.end());
+        const std::span<const float> again = rig.forward(input);
+        EXPECT_TRUE(std::equal(again.begin(), again.end(), first.begin())) << spec.class_name;
+    }
+}
+
+TEST(RandomLayers, GaussianNoiseHasItsDeviation) {
+    LayerRig rig(model({2000}, {layer("GaussianNoise", "noise", {{"stddev", 0.5}})}), 4, Fusion::kOff);
+    double sum = 0, squares = 0;
+    for (float value : rig.forward(std::vector<float>(8000, 1.0F))) {
+        sum += value - 1;
+        squares += (value - 1) * (value - 1);
+    }
+    EXPECT_NEAR(sum / 8000, 0, 0.03);
+    EXPECT_NEAR(std::sqrt(squares / 8000), 0.5, 0.02);
+}
+
+TEST(RandomLayers, SpatialDropoutDropsWholeChannels) {
+    LayerRig rig(model({3, 4, 50}, {layer("SpatialDropout2D", "spatial", {{"rate", 0.5}})}), 8, Fusion::kOff);
+    const std::span<const float> y = rig.forward(std::vector<float>(8 * 3 * 4 * 50, 1.0F));
+    int dropped = 0;
+    for (std::size_t sample = 0; sample < 8; ++sample) {
+        for (std::size_t channel = 0; channel < 50; ++channel) {
+            std::set<float> values;
+            for (std::size_t cell = 0; cell < 12; ++cell) values.insert(y[(sample * 12 + cell) * 50 + channel]);
+            ASSERT_EQ(values.size(), 1U);
+            EXPECT_TRUE(*values.begin() == 0.0F || *values.begin() == 2.0F);
+            dropped += *values.begin() == 0.0F ? 1 : 0;
+        }
+    }
+    EXPECT_NEAR(dropped, 200, 60);
+}
+
+TEST(RandomLayers, NoiseShapeSharesTheMaskAlongItsAxes) {
+    LayerRig rig(model({4, 30}, {layer("Dropout", "dropout", {{"rate", 0.5}, {"noise_shape", std::vector<std::int64_t>{-1, 1, 30}}})}), 2,
+                 Fusion::kOff);
+    const std::span<const float> y = rig.forward(std::vector<float>(240, 1.0F));
+    for (std::size_t sample = 0; sample < 2; ++sample)
+        for (std::size_t step = 1; step < 4; ++step)
+            for (std::size_t unit = 0; unit < 30; ++unit) EXPECT_EQ(y[(sample * 4 + step) * 30 + unit], y[sample * 120 + unit]);
+    EXPECT_FALSE(std::equal(y.begin(), y.begin() + 120, y.begin() + 120));
+}
+
+}  // namespace
+}  // namespace engine::backend

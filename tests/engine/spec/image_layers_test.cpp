@@ -1,0 +1,173 @@
+// Layers of images and sequences: the shapes that Keras gives, and for every wrong field its diagnostic.
+#include <ostream>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "engine/spec/run_spec.h"
+#include "engine/spec/shape_inference.h"
+#include "engine/spec/validate.h"
+
+namespace engine::spec {
+namespace {
+
+struct ShapeRow {
+    const char* name;
+    Shape input;
+    const char* layer;  // JSON of one layer
+    Shape output;
+    std::int64_t parameters;
+};
+void PrintTo(const ShapeRow& row, std::ostream* out) {
+    *out << row.name;
+}
+
+RunSpec runOf(const Shape& input, const std::string& layer) {
+    std::string shape;
+    for (std::int64_t size : input) shape += (shape.empty() ? "" : ",") + std::to_string(size);
+    const ProjectReport report = parseProject(R"({"version":1,"model":{"input_shape":[)" + shape + R"(],"layers":[)" + layer + "]}}");
+    EXPECT_TRUE(report.diagnostics.empty()) << report.diagnostics.front().path << ": " << report.diagnostics.front().message;
+    return report.run;
+}
+
+const ShapeRow kShapes[] = {
+    {"Conv1D", {9, 4}, R"({"class_name":"Conv1D","config":{"filters":6,"kernel_size":[3],"strides":2}})", {4, 6}, 78},
+    {"Causal", {9, 4}, R"({"class_name":"Conv1D","config":{"filters":6,"kernel_size":3,"padding":"causal","groups":2}})", {9, 6}, 42},
+    {"Depthwise", {8, 9, 3}, R"({"class_name":"DepthwiseConv2D","config":{"kernel_size":3,"depth_multiplier":2}})", {6, 7, 6}, 60},
+    {"Separable", {8, 9, 3}, R"({"class_name":"SeparableConv2D","config":{"filters":5,"kernel_size":[3,2]}})", {6, 8, 5}, 38},
+    {"Transposed", {4, 5, 2}, R"({"class_name":"Conv2DTranspose","config":{"filters":3,"kernel_size":3,"strides":2}})", {9, 11, 3}, 57},
+    {"TransposedSame",
+     {4, 5, 2},
+     R"({"class_name":"Conv2DTranspose","config":{"filters":3,"kernel_size":3,"strides":2,"padding":"same","output_padding":[0,1]}})",
+     {7, 10, 3},
+     57},
+    {"AveragePooling2D", {5, 6, 2}, R"({"class_name":"AveragePooling2D","config":{"padding":"same"}})", {3, 3, 2}, 0},
+    {"MaxPooling1D", {7, 2}, R"({"class_name":"MaxPooling1D","config":{"pool_size":3,"strides":1}})", {5, 2}, 0},
+    {"GlobalMax", {5, 6, 2}, R"({"class_name":"GlobalMaxPooling2D"})", {2}, 0},
+    {"GlobalAverage", {5, 2}, R"({"class_name":"GlobalAveragePooling1D","config":{"keepdims":true}})", {1, 2}, 0},
+    {"Reshape", {4, 6}, R"({"class_name":"Reshape","config":{"target_shape":[2,-1,3]}})", {2, 4, 3}, 0},
+    {"Permute", {4, 6, 5}, R"({"class_name":"Permute","config":{"dims":[3,1,2]}})", {5, 4, 6}, 0},
+    {"RepeatVector", {4}, R"({"class_name":"RepeatVector","config":{"n":3}})", {3, 4}, 0},
+    {"Padding", {4, 6, 5}, R"({"class_name":"ZeroPadding2D","config":{"padding":[[1,2],[0,3]]}})", {7, 9, 5}, 0},
+    {"PaddingOfRowsAndColumns", {4, 6, 5}, R"({"class_name":"ZeroPadding2D","config":{"padding":[1,2]}})", {6, 10, 5}, 0},
+    {"Padding1D", {4, 6}, R"({"class_name":"ZeroPadding1D","config":{"padding":[1,2]}})", {7, 6}, 0},
+    {"Cropping", {4, 6, 5}, R"({"class_name":"Cropping2D","config":{"cropping":[[1,2],[0,3]]}})", {1, 3, 5}, 0},
+    {"Cropping1D", {4, 6}, R"({"class_name":"Cropping1D"})", {2, 6}, 0},
+    {"UpSampling", {4, 6, 5}, R"({"class_name":"UpSampling2D","config":{"size":[3,1],"interpolation":"bilinear"}})", {12, 6, 5}, 0},
+    {"UpSampling1D", {4, 6}, R"({"class_name":"UpSampling1D"})", {8, 6}, 0},
+    {"Rescaling", {4, 6}, R"({"class_name":"Rescaling","config":{"scale":0.5}})", {4, 6}, 0},
+    {"NoiseShape", {4, 6}, R"({"class_name":"Dropout","config":{"rate":0.5,"noise_shape":[null,1,6]}})", {4, 6}, 0},
+    {"RandomZoom", {4, 6, 3}, R"({"class_name":"RandomZoom","config":{"height_factor":[-0.2,0.3],"width_factor":null}})", {4, 6, 3}, 0},
+};
+
+class ImageLayerShapes : public ::testing::TestWithParam<ShapeRow> {};
+
+TEST_P(ImageLayerShapes, AreThoseOfKeras) {
+    const LayerInfo info = inferShapes(runOf(GetParam().input, GetParam().layer).model).front();
+    EXPECT_TRUE(info.known) << info.error;
+    EXPECT_EQ(info.output_shape, GetParam().output);
+    EXPECT_EQ(info.parameters, GetParam().parameters);
+}
+
+INSTANTIATE_TEST_SUITE_P(Rows, ImageLayerShapes, ::testing::ValuesIn(kShapes),
+                         [](const auto& param) { return std::string(param.param.name); });
+
+struct FaultRow {
+    const char* name;
+    const char* class_name;
+    const char* config;
+    const char* field;  // "" = the layer
+    const char* words;  // of the message
+    Shape input{8, 8, 4};
+};
+void PrintTo(const FaultRow& row, std::ostream* out) {
+    *out << row.name;
+}
+
+const Shape kSequence{8, 4}, kVector{4};
+
+const FaultRow kFaults[] = {
+    {"Conv1DOnImages", "Conv1D", R"({"filters":2,"kernel_size":3})", "", "rank 3 (batch, steps and channels), got (None, 8, 8, 4)"},
+    {"Conv1DKernel", "Conv1D", R"({"filters":2,"kernel_size":9})", ".kernel_size", "at most 8 steps", kSequence},
+    {"Conv1DTwoNumbers", "Conv1D", R"({"filters":2,"kernel_size":[3,3]})", ".kernel_size", "got [3, 3]", kSequence},
+    {"Conv1DPadding", "Conv1D", R"({"filters":2,"kernel_size":3,"padding":"full"})", ".padding", "valid, same or causal", kSequence},
+    {"Conv1DGroups", "Conv1D", R"({"filters":2,"kernel_size":3,"groups":3})", ".groups", "got 3", kSequence},
+    {"Conv2DCausal", "Conv2D", R"({"filters":2,"kernel_size":3,"padding":"causal"})", ".padding", "valid or same"},
+    {"DepthwiseKernel", "DepthwiseConv2D", "{}", ".kernel_size", "got nothing"},
+    {"DepthwiseMultiplier", "DepthwiseConv2D", R"({"kernel_size":3,"depth_multiplier":0})", ".depth_multiplier", "at least 1"},
+    {"DepthwiseDilation", "DepthwiseConv2D", R"({"kernel_size":2,"strides":2,"dilation_rate":2})", ".dilation_rate", "expected 1"},
+    {"DepthwiseInitializer", "DepthwiseConv2D", R"({"kernel_size":2,"depthwise_initializer":"Gloro"})", ".depthwise_initializer", "Gloro"},
+    {"DepthwiseFilters", "DepthwiseConv2D", R"({"kernel_size":2,"filters":3})", ".filters", "expected one of the fields"},
+    {"SeparableFilters", "SeparableConv2D", R"({"kernel_size":3})", ".filters", "got nothing"},
+    {"SeparableKernel", "SeparableConv2D", R"({"filters":3,"kernel_size":[9,1]})", ".kernel_size", "at most 8 rows"},
+    {"TransposedPadding", "Conv2DTranspose", R"({"filters":3,"kernel_size":3,"strides":2,"output_padding":2})", ".output_padding",
+     "less than the strides (2), got 2"},
+    {"TransposedNothingLeft",
+     "Conv2DTranspose",
+     R"({"filters":3,"kernel_size":2,"padding":"same","output_padding":0})",
+     ".output_padding",
+     "at least one row",
+     {1, 1, 4}},
+    {"TransposedOnVectors", "Conv2DTranspose", R"({"filters":3,"kernel_size":3})", "", "rank 4", kVector},
+    {"PoolTooLarge", "AveragePooling2D", R"({"pool_size":9})", ".pool_size", "at most 8 rows"},
+    {"PoolStrides", "AveragePooling2D", R"({"strides":0})", ".strides", "at least 1"},
+    {"Pool1DOnImages", "MaxPooling1D", "{}", "", "rank 3"},
+    {"GlobalKeepdims", "GlobalMaxPooling2D", R"({"keepdims":1})", ".keepdims", "true or false"},
+    {"GlobalOnVectors", "GlobalAveragePooling2D", "{}", "", "rank 4", kVector},
+    {"ReshapeProduct", "Reshape", R"({"target_shape":[3,-1]})", ".target_shape", "product is 256"},
+    {"ReshapeTwoRests", "Reshape", R"({"target_shape":[-1,-1]})", ".target_shape", "got [-1, -1]"},
+    {"ReshapeZero", "Reshape", R"({"target_shape":[0,256]})", ".target_shape", "got [0, 256]"},
+    {"ReshapeHuge", "Reshape", R"({"target_shape":[1000000000000,1000000000000]})", ".target_shape", "product is 256"},
+    {"PermuteTwice", "Permute", R"({"dims":[1,1,2]})", ".dims", "each axis from 1 to 3 once"},
+    {"PermuteFromZero", "Permute", R"({"dims":[0,1,2]})", ".dims", "at least 1"},
+    {"RepeatImages", "RepeatVector", R"({"n":2})", "", "rank 2"},
+    {"RepeatNothing", "RepeatVector", R"({"n":0})", ".n", "at least 1", kVector},
+    {"PaddingNegative", "ZeroPadding2D", R"({"padding":-1})", ".padding", "at least 0"},
+    {"PaddingThreeNumbers", "ZeroPadding2D", R"({"padding":[1,2,3]})", ".padding", "one, two or four numbers, got [1, 2, 3]"},
+    {"Padding1DFourNumbers", "ZeroPadding1D", R"({"padding":[[1,2],[3,4]]})", ".padding", "one or two numbers", kSequence},
+    {"CroppingAll", "Cropping2D", R"({"cropping":[[4,4],[0,0]]})", ".cropping", "got 8 to take from 8"},
+    {"Cropping1DAll", "Cropping1D", R"({"cropping":4})", ".cropping", "got 8 to take from 8", kSequence},
+    {"UpSamplingSize", "UpSampling2D", R"({"size":0})", ".size", "at least 1"},
+    {"UpSamplingInterpolation", "UpSampling2D", R"({"interpolation":"bicubic"})", ".interpolation", "nearest or bilinear"},
+    {"RescalingWithoutScale", "Rescaling", R"({"offset":1})", ".scale", "got nothing"},
+    {"NoiseShapeRank", "Dropout", R"({"rate":0.5,"noise_shape":[1,8]})", ".noise_shape", "(None, 8, 8, 4)"},
+    {"NoiseShapeSize", "Dropout", R"({"rate":0.5,"noise_shape":[null,1,3,4]})", ".noise_shape", "got [-1, 1, 3, 4]"},
+    {"NoiseShapeOfTheBatch", "Dropout", R"({"rate":0.5,"noise_shape":[1,8,8,4]})", ".noise_shape", "the batch"},
+    {"SpatialRate", "SpatialDropout2D", R"({"rate":-0.1})", ".rate", "at least 0"},
+    {"Spatial1DOnImages", "SpatialDropout1D", R"({"rate":0.1})", "", "rank 3"},
+    {"NoiseDeviation", "GaussianNoise", R"({"stddev":-1})", ".stddev", "at least 0"},
+    {"FlipMode", "RandomFlip", R"({"mode":"both"})", ".mode", "horizontal, vertical or horizontal_and_vertical"},
+    {"FlipVectors", "RandomFlip", "{}", "", "rank 4", kVector},
+    {"RotationFactor", "RandomRotation", R"({"factor":1.5})", ".factor", "at most 1"},
+    {"RotationThreeNumbers", "RandomRotation", R"({"factor":[0.1,0.2,0.3]})", ".factor", "one or two numbers"},
+    {"RotationFill", "RandomRotation", R"({"factor":0.1,"fill_mode":"mirror"})", ".fill_mode", "reflect, constant, wrap or nearest"},
+    {"ZoomToNothing", "RandomZoom", R"({"height_factor":[-1,0.5]})", ".height_factor", "above -1"},
+    {"ZoomWithoutHeight", "RandomZoom", R"({"width_factor":0.1})", ".height_factor", "got nothing"},
+    {"TranslationWithoutWidth", "RandomTranslation", R"({"height_factor":0.1})", ".width_factor", "got nothing"},
+    {"TranslationInterpolation", "RandomTranslation", R"({"height_factor":0.1,"width_factor":0.1,"interpolation":"cubic"})",
+     ".interpolation", "bilinear or nearest"},
+};
+
+class ImageLayerFaults : public ::testing::TestWithParam<FaultRow> {};
+
+TEST_P(ImageLayerFaults, AreToldBeforeARun) {
+    const FaultRow& row = GetParam();
+    const RunSpec run =
+        runOf(row.input, std::string(R"({"class_name":")") + row.class_name + R"(","name":"layer","config":)" + row.config + "}");
+    std::vector<Diagnostic> found;
+    for (const Diagnostic& d : validate(run)) {
+        if (d.severity == Severity::kError && d.path.starts_with("model.layers[0]")) found.push_back(d);
+    }
+    ASSERT_EQ(found.size(), 1U);
+    EXPECT_EQ(found.front().path, std::string("model.layers[0]") + row.field);
+    EXPECT_NE(found.front().message.find(row.words), std::string::npos) << found.front().message;
+    EXPECT_NE(found.front().message.find("expected"), std::string::npos) << found.front().message;
+    EXPECT_NE(found.front().message.find("got"), std::string::npos) << found.front().message;
+}
+
+INSTANTIATE_TEST_SUITE_P(Rows, ImageLayerFaults, ::testing::ValuesIn(kFaults),
+                         [](const auto& param) { return std::string(param.param.name); });
+
+}  // namespace
+}  // namespace engine::spec
