@@ -45,8 +45,9 @@ Preview makePreview(const spec::RunSpec& run, const ShardsOptions& options, cons
     Preview preview{.dataset = set.name, .samples = set.train->count, .tasks = spec::planTasks(run)};
     const auto tasks = static_cast<int>(preview.tasks.size());
     preview.policy = policyName(run.data, *set.train, tasks);
-    preview.steps_per_epoch = spec::stepsPerEpoch(run, set.train->count, tasks);
-    preview.advice = spec::batchAdvice(run, tasks, set.train->count);
+    preview.steps_per_epoch = data::epochSteps(run, *set.train, preview.tasks);
+    const std::int64_t replicas = preview.tasks.front().global_batch_size / run.data.batch_size_per_replica;
+    preview.advice = spec::batchAdvice(run, replicas, set.train->count, preview.steps_per_epoch);
     preview.steps = data::previewShards(run, *set.train, preview.tasks, options.steps);
     return preview;
 }

@@ -57,7 +57,7 @@ public:
 
 private:
     std::atomic<bool> failed_{false};
-    std::future<engine::data::Dataset> result_;  // last: its thread uses the others
+    std::shared_future<engine::data::Dataset> result_;  // last: its thread uses the others
 };
 
 class Task {
@@ -115,19 +115,20 @@ private:
         std::filesystem::create_directories(out_);
         DatasetLoad load(run_.data, options_.dataset_folders, std::filesystem::absolute(options_.project).parent_path(), loadHooks());
         std::unique_ptr<engine::distribute::Collective> collective;
+        engine::data::Dataset dataset;
         try {
             collective = connect(load);
+            dataset = load.get();
         } catch (const Error& error) {
-            if (load.failed()) {
-                load.get();  // throws why
-            }
             if (error.code() == ErrorCode::kCancelled && stopRequested()) {
                 observer_->report(spec::StateChanged{spec::TaskState::kStopped, "before the first step"});
                 return kExitDone;
             }
+            if (load.failed()) {
+                load.get();  // throws why
+            }
             throw;
         }
-        const engine::data::Dataset dataset = load.get();
         train::Trainer trainer(run_, plan_, collective.get(), *observer_,
                                {.make_executor = options_.make_executor,
                                 .run_dir = out_,

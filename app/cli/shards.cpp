@@ -18,9 +18,7 @@ void shards(Context& context, const ShardsOptions& options) {
         return;
     }
     std::vector<std::string> arguments{"shards", findProject(context, options.project)->string(), "--steps", std::to_string(options.steps)};
-    for (const std::string& setting : options.settings) {
-        arguments.insert(arguments.end(), {"--set", setting});
-    }
+    appendCommon(arguments, options.settings, 0);
     if (options.workers > 0) {
         arguments.insert(arguments.end(), {"--workers", std::to_string(options.workers)});
     }

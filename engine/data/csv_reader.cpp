@@ -254,10 +254,14 @@ public:
         samples.label_dtype = table_.label.type == CsvType::kNumber ? tensor::DType::kFloat32 : tensor::DType::kInt32;
         samples.labels = ByteBuffer(labels_.size() * 4);
         for (std::size_t i = 0; i < labels_.size(); ++i) {
-            const auto number = static_cast<float>(labels_[i]);
-            const auto index = static_cast<std::int32_t>(labels_[i]);
-            std::memcpy(samples.labels.data() + i * 4, table_.label.type == CsvType::kNumber ? static_cast<const void*>(&number) : &index,
-                        4);
+            std::byte* into = samples.labels.data() + i * 4;
+            if (table_.label.type == CsvType::kNumber) {
+                const auto number = static_cast<float>(labels_[i]);
+                std::memcpy(into, &number, sizeof(number));
+            } else {
+                const auto index = static_cast<std::int32_t>(labels_[i]);
+                std::memcpy(into, &index, sizeof(index));
+            }
         }
     }
 

@@ -8,18 +8,38 @@
 
 namespace engine::data {
 
-std::vector<ShardStep> previewShards(const spec::RunSpec& run, const Samples& training, const std::vector<spec::TaskPlan>& tasks,
-                                     std::int64_t steps) {
+namespace {
+
+std::vector<BatchStreamPtr> streamsOf(const spec::RunSpec& run, const Samples& training, const std::vector<spec::TaskPlan>& tasks) {
     const TrainingSplit split = splitTraining(run.data, training.count);
     std::vector<BatchStreamPtr> streams;
-    std::int64_t per_epoch = run.fit.steps_per_epoch;
     for (const spec::TaskPlan& task : tasks) {
         streams.push_back(trainingBatches(run.data, training, split.train, shareOf(run, task)));
-        per_epoch = run.fit.steps_per_epoch > 0 ? per_epoch : std::max(per_epoch, streams.back()->count());
     }
-    if (per_epoch <= 0) {
+    return streams;
+}
+
+std::int64_t longestPass(const spec::RunSpec& run, const std::vector<BatchStreamPtr>& streams) {
+    std::int64_t steps = run.fit.steps_per_epoch;
+    for (const BatchStreamPtr& stream : streams) {
+        steps = run.fit.steps_per_epoch > 0 ? steps : std::max(steps, stream->count());
+    }
+    if (steps <= 0) {
         throw Error(ErrorCode::kInvalidArgument, "data: the training samples make no whole batch, expected at least one");
     }
+    return steps;
+}
+
+}  // namespace
+
+std::int64_t epochSteps(const spec::RunSpec& run, const Samples& training, const std::vector<spec::TaskPlan>& tasks) {
+    return longestPass(run, streamsOf(run, training, tasks));
+}
+
+std::vector<ShardStep> previewShards(const spec::RunSpec& run, const Samples& training, const std::vector<spec::TaskPlan>& tasks,
+                                     std::int64_t steps) {
+    const std::vector<BatchStreamPtr> streams = streamsOf(run, training, tasks);
+    const std::int64_t per_epoch = longestPass(run, streams);
     std::span<const std::uint32_t> batch;
     std::vector<ShardStep> preview;
     for (std::int64_t epoch = run.fit.initial_epoch; epoch < run.fit.epochs && std::ssize(preview) < steps; ++epoch) {

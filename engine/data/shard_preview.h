@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -17,6 +18,9 @@ struct ShardStep {
     std::vector<std::vector<std::uint32_t>> elements;  // positions in the training set, one list a task
     friend bool operator==(const ShardStep&, const ShardStep&) = default;
 };
+
+// Steps of an epoch: fit.steps_per_epoch, or as many as the task with the most batches has. Throws as previewShards().
+std::int64_t epochSteps(const spec::RunSpec& run, const Samples& training, const std::vector<spec::TaskPlan>& tasks);
 
 // Steps initial_epoch * steps + 1 to that many more, as long as the epochs last. `tasks` are all of the run. Throws what trainingBatches()
 // throws, and Error(kInvalidArgument) when the samples make no batch.

@@ -5,7 +5,6 @@
 #include <cstdio>
 
 #include "engine/spec/schedule.h"
-#include "engine/spec/task_plan.h"
 
 namespace engine::spec {
 namespace {
@@ -18,22 +17,21 @@ std::string rateText(double rate) {
 
 }  // namespace
 
-std::vector<std::string> batchAdvice(const RunSpec& run, int replicas, std::int64_t samples) {
+std::vector<std::string> batchAdvice(const RunSpec& run, std::int64_t replicas, std::int64_t samples, std::int64_t steps_per_epoch) {
     const std::int64_t each = run.data.batch_size_per_replica;
     const std::string global = std::to_string(each * replicas);
     std::vector<std::string> lines{"global batch: " + std::to_string(each) + " per replica x " + std::to_string(replicas) +
                                    (replicas == 1 ? " replica = " : " replicas = ") + global};
     if (run.fit.steps_per_epoch > 0) {
         lines.push_back("steps per epoch: " + std::to_string(run.fit.steps_per_epoch) + " (fit.steps_per_epoch)");
-    } else if (samples > 0) {
-        lines.push_back("steps per epoch: " + std::to_string(stepsPerEpoch(run, samples, replicas)) + " (" + std::to_string(samples) +
-                        " training samples)");
+    } else if (steps_per_epoch > 0) {
+        lines.push_back("steps per epoch: " + std::to_string(steps_per_epoch) + " (" + std::to_string(samples) + " training samples)");
     }
     const double rate = optimizerRate(run.compile.optimizer, 0);
     if (replicas > 1 && rate > 0) {
         lines.push_back("learning rate: " + rateText(rate) + " as chosen for one replica's batch of " + std::to_string(each) + "; for " +
-                        global + ", " + rateText(rate * std::sqrt(replicas)) + " (square root) to " + rateText(rate * replicas) +
-                        " (linear) are usual");
+                        global + ", " + rateText(rate * std::sqrt(static_cast<double>(replicas))) + " (square root) to " +
+                        rateText(rate * static_cast<double>(replicas)) + " (linear) are usual");
     }
     return lines;
 }

@@ -13,8 +13,8 @@ namespace engine::spec {
 //   global batch: 64 per replica x 2 replicas = 128
 //   steps per epoch: 469 (60000 samples)
 //   learning rate: 0.001 as chosen for one replica's batch of 64; for 128, 0.0014 (square root) to 0.002 (linear) are usual
-// `samples` of the training set, 0 = not known. The last line comes with more than one replica only. The range brackets the Keras guide's
-// LEARNING_RATES_BY_BATCH_SIZE = {5: 0.1, 10: 0.15}: twice the batch, 1.5 times the rate.
-std::vector<std::string> batchAdvice(const RunSpec& run, int replicas, std::int64_t samples);
+// `samples` of the training set and the steps that they make: 0 = not known. The last line comes with more than one replica only; its range
+// holds what the Keras guide takes, LEARNING_RATES_BY_BATCH_SIZE = {5: 0.1, 10: 0.15}: twice the batch, 1.5 times the rate.
+std::vector<std::string> batchAdvice(const RunSpec& run, std::int64_t replicas, std::int64_t samples, std::int64_t steps_per_epoch);
 
 }  // namespace engine::spec

@@ -189,6 +189,12 @@ void validateDataset(const RunSpec& run, Diagnostics& diagnostics) {
         checkNamed(data, *named, diagnostics);
     }
     checkSharding(run, format, diagnostics);
+    const bool has_pixels = data.dataset != "csv" && data.dataset != "text" && data.dataset != "ones";
+    if (!has_pixels && data.scale == DataSpec{}.scale) {
+        diagnostics.push_back({Severity::kWarning, "data.scale",
+                               "expected 1 with the data set " + data.dataset + ", which holds no pixels, got " + valueText(data.scale),
+                               "Set data.scale to 1."});
+    }
 }
 
 }  // namespace engine::spec

@@ -44,6 +44,7 @@ TEST(ShardPreview, GoesOnOverTheEpochsOfAnEndlessSet) {
     run.fit.steps_per_epoch = 2;
     const auto steps = previewShards(run, ones(6), tasksOf(run, 1), 10);
     ASSERT_EQ(steps.size(), 4U);
+    EXPECT_EQ(epochSteps(run, ones(6), tasksOf(run, 1)), 2);
     EXPECT_EQ(steps[1].elements[0], (std::vector<std::uint32_t>{4, 5, 0, 1}));
     EXPECT_EQ(steps[2].epoch, 1);
     EXPECT_EQ(steps[2].elements[0], (std::vector<std::uint32_t>{2, 3, 4, 5}));

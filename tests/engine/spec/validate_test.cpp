@@ -72,7 +72,7 @@ const Row kRows[] = {
     {"SeedPerWorker", kOne, "data.seed_per_worker=true", "warning data.seed_per_worker"},
     {"UnknownDataset", kOne, "data.dataset=imagenet", "error data.dataset"},
     {"PickledDataset", kOne, "data.dataset=imdb", "error data.dataset"},
-    {"CsvWithoutFileAndLabel", kOne, "data.dataset=csv", "error data.train_files; error data.csv.label"},
+    {"CsvWithoutFileAndLabel", kOne, "data.dataset=csv", "error data.train_files; error data.csv.label; warning data.scale"},
     {"FolderWithoutFolder", kOne, "data.dataset=image_folder", "error data.train_files"},
     {"RecordsWithoutShape", kOne, "data.dataset=tfrecord", "error data.train_files; error data.tfrecord.shape"},
     {"FilesOfANamedSet", kOne, "data.train_files=[\"a\"]", "warning data.train_files"},
@@ -287,6 +287,7 @@ TEST(Validate, RefusesASchedulersRateBesideAPlateau) {
 TEST(Validate, ChecksWhatEachFormatLeavesOpen) {
     RunSpec run = starter(kTwo);
     run.data.train_files = {"a"};
+    run.data.scale = 1;
     run.data.dataset = "csv";
     run.data.csv = {.delimiter = ";;", .label = "y", .missing = "guess"};
     EXPECT_EQ(verdict(run), "error data.csv.delimiter; error data.csv.missing; error data.auto_shard");
