@@ -111,7 +111,7 @@ CLI::App* addPredictOptions(CLI::App& app, worker::PredictOptions& options) {
     CLI::App* verb = app.add_subcommand("predict", "The model's outputs for every sample, as a file");
     verb->add_option("PROJECT", options.project, "project file (*.tandem)")->required();
     verb->add_option("--checkpoint", options.checkpoint, "a folder with a file `checkpoint`, a prefix, or a Keras file")->required();
-    verb->add_option("--data", options.data, "test or train (the project's sets), or a file of samples")->capture_default_str();
+    verb->add_option("--data", options.data, "test or train (the project's sets), or a file of samples (.npy, .npz with x, IDX)")->capture_default_str();
     verb->add_option("--out", options.out, "the file to write: .npy or .csv")->required();
     verb->add_option("--set", options.settings, "PATH=VALUE: change a value of the project first")->take_all();
     verb->add_option("--threads", options.threads, "threads to compute with (default: all cores)")->check(CLI::Range(1, 1024));

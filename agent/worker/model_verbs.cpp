@@ -8,6 +8,7 @@
 #include "agent/worker/project_loader.h"
 #include "engine/data/dataset_catalog.h"
 #include "engine/data/idx_reader.h"
+#include "engine/data/npy_reader.h"
 #include "engine/export/atomic_file.h"
 #include "engine/export/keras_file.h"
 #include "engine/export/npy_file.h"
@@ -49,6 +50,23 @@ std::string csvText(std::span<const float> values, std::size_t columns) {
     return text;
 }
 
+// By its name .npy, or .npz (its array x); else IDX.
+data::Array arrayOf(const std::string& file) {
+    const std::filesystem::path path = file;
+    if (isNumpyName(path)) {
+        return data::readNpy(path);
+    }
+    if (path.extension() == ".npz") {
+        std::optional<data::Array> array = data::readNpz(path, "x");
+        if (!array) {
+            throw Error(ErrorCode::kInvalidArgument, file + ": expected an array x, got none");
+        }
+        return std::move(*array);
+    }
+    data::IdxArray array = data::readIdx(path);
+    return {file, std::move(array.shape), array.dtype, std::move(array.values)};
+}
+
 std::shared_ptr<const data::Samples> samplesOf(const PredictOptions& options, const spec::RunSpec& run) {
     if (options.data == "test" || options.data == "train") {
         const data::Dataset set =
@@ -60,9 +78,9 @@ std::shared_ptr<const data::Samples> samplesOf(const PredictOptions& options, co
         }
         return samples;
     }
-    data::IdxArray array = data::readIdx(options.data);
-    if (array.shape.empty() || array.dtype == engine::tensor::DType::kInt32) {
-        throw Error(ErrorCode::kInvalidArgument, options.data + ": expected samples of uint8 or floating-point values along a first axis");
+    data::Array array = arrayOf(options.data);
+    if (array.shape.empty()) {
+        throw Error(ErrorCode::kInvalidArgument, options.data + ": expected samples along a first axis, got a single value");
     }
     auto samples = std::make_shared<data::Samples>();
     samples->source = options.data;

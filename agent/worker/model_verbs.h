@@ -32,7 +32,7 @@ struct PredictOptions {
     std::filesystem::path project;
     std::vector<std::string> settings;
     std::filesystem::path checkpoint;  // as of ExportOptions
-    std::string data = "test";         // test or train: the project's sets; else a file of samples
+    std::string data = "test";         // test or train: the project's sets; else a file of samples: .npy, .npz (its array x) or IDX
     std::filesystem::path out;         // .npy: (samples, outputs), float32; .csv: a line a sample
     int threads = 0;
     std::vector<std::filesystem::path> dataset_folders;

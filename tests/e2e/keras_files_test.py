@@ -71,6 +71,13 @@ class OpenedFiles(ProgramTest):
             with self.subTest(model=model):
                 self.expect_same_outputs(model, weights, "plain_cnn_io.json")
 
+    def test_predict_as_every_version_of_keras_does(self):
+        for version in ("3.3.3", "3.10", "3.16"):
+            name = f"keras_{version}_cnn"
+            for model, weights in [(f"{name}.keras", f"{name}.keras"), (f"{name}_legacy.h5", f"{name}.weights.h5")]:
+                with self.subTest(model=model):
+                    self.expect_same_outputs(model, weights, "cnn_io.json")
+
     def test_import_keeps_compile_settings_and_weights(self):
         project = self.home / "p.tandem"
         done = self.run_cli("import", FILES / "plain_cnn.keras", "--out", project)

@@ -112,6 +112,46 @@ TEST(KerasFile, ReadsModelWeightsAndOptimizerOfEveryFormat) {
     EXPECT_EQ(readKerasModel(kFiles / "plain_cnn.json").model, first.model);
 }
 
+// Made by three versions of Keras 3; one model with the same weights in all, BatchNormalization among its layers.
+class EveryKeras : public testing::TestWithParam<const char*> {};
+
+TEST_P(EveryKeras, IsReadWithItsOptimizer) {
+    const std::string name = std::string("keras_") + GetParam() + "_cnn";
+    const spec::KerasConfig config = readKerasModel(kFiles / (name + ".keras"));
+    ASSERT_FALSE(spec::hasErrors(config.diagnostics)) << spec::toString(config.diagnostics.front());
+    EXPECT_EQ(readKerasModel(kFiles / (name + "_legacy.h5")).model, config.model);
+    ASSERT_TRUE(config.compile.has_value());
+    EXPECT_EQ(config.compile->optimizer.class_name, "Adam");
+    Store first(config);
+    readKerasWeights(kFiles / "keras_3.16_cnn.weights.h5", first.model, first.compile.optimizer, first.targets());
+    EXPECT_NE(first.values("batch_normalization/moving_variance").front(), first.values("batch_normalization/gamma").front());
+    for (const char* format : {".keras", ".weights.h5", "_legacy.h5"}) {
+        Store store(config);
+        const RestoredState state = readKerasWeights(kFiles / (name + format), store.model, store.compile.optimizer, store.targets());
+        EXPECT_EQ(state.iterations, 3) << format;
+        EXPECT_TRUE(state.missing.empty()) << format;
+        for (const auto& variable : first.variables) {
+            EXPECT_EQ(store.values(variable.name), variable.values) << format << " " << variable.name;
+        }
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Versions, EveryKeras, testing::Values("3.3.3", "3.10", "3.16"));
+
+TEST(KerasFile, KeepsACellsVariablesInTheCell) {
+    spec::ModelSpec model;
+    model.input_shape = {7, 3};
+    model.layers = {{"LSTM", "memory", {{"units", std::int64_t{2}}, {"return_sequences", true}}},
+                    {"GRU", "last", {{"units", std::int64_t{2}}}}};
+    const std::vector<KerasLayer> layers = kerasLayers(model);
+    ASSERT_EQ(layers.size(), 2U);
+    EXPECT_EQ(layers[0].groups, (std::vector<std::string>{"layers/lstm/vars", "layers/lstm/cell/vars"}));
+    ASSERT_EQ(layers[0].variables.size(), 3U);
+    EXPECT_EQ(layers[0].variables[1].name, "memory/recurrent_kernel");
+    EXPECT_EQ(layers[0].variables[1].path, "layers/lstm/cell/vars/1");
+    EXPECT_EQ(layers[1].variables[2].path, "layers/gru/cell/vars/2");
+}
+
 TEST(KerasFile, ReadsWhatItWrites) {
     Store written(readKerasModel(kFiles / "plain_cnn.keras"));
     RestoredState state;

@@ -187,6 +187,18 @@ TEST(KerasConfig, NamesWhatItCannotRead) {
     }
 }
 
+// A text that is damaged is read or refused; it never throws.
+TEST(KerasConfig, SurvivesDamage) {
+    const std::string text = readSample("plain_cnn_config.json");
+    constexpr std::string_view kInstead = "0\"{}[],:n ";
+    for (std::size_t at = 0; at < text.size(); at += 3) {
+        std::string damaged = text;
+        damaged[at] = kInstead[at % kInstead.size()];
+        EXPECT_NO_THROW(parseKerasConfig(damaged)) << at;
+        EXPECT_NO_THROW(parseKerasConfig(text, damaged)) << at;
+    }
+}
+
 TEST(KerasConfig, LeavesUnknownCompileSettingsAtTheDefault) {
     std::string text = readSample("plain_cnn_config.json");
     const std::string adam = R"("class_name": "Adam")";
