@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdio>
 
+#include "engine/spec/device_name.h"
 #include "engine/spec/schedule.h"
 #include "engine/spec/task_plan.h"
 
@@ -18,7 +19,8 @@ std::string rateText(double rate) {
 
 }  // namespace
 
-std::vector<std::string> batchAdvice(const RunSpec& run, int replicas, std::int64_t samples) {
+std::vector<std::string> batchAdvice(const RunSpec& run, int tasks, std::int64_t samples) {
+    const int replicas = tasks * static_cast<int>(devicesOf(run.strategy).size());
     const std::int64_t each = run.data.batch_size_per_replica;
     const std::string global = std::to_string(each * replicas);
     std::vector<std::string> lines{"global batch: " + std::to_string(each) + " per replica x " + std::to_string(replicas) +
@@ -26,7 +28,7 @@ std::vector<std::string> batchAdvice(const RunSpec& run, int replicas, std::int6
     if (run.fit.steps_per_epoch > 0) {
         lines.push_back("steps per epoch: " + std::to_string(run.fit.steps_per_epoch) + " (fit.steps_per_epoch)");
     } else if (samples > 0) {
-        lines.push_back("steps per epoch: " + std::to_string(stepsPerEpoch(run, samples, replicas)) + " (" + std::to_string(samples) +
+        lines.push_back("steps per epoch: " + std::to_string(stepsPerEpoch(run, samples, tasks)) + " (" + std::to_string(samples) +
                         " training samples)");
     }
     const double rate = optimizerRate(run.compile.optimizer, 0);

@@ -15,6 +15,6 @@ namespace engine::spec {
 //   learning rate: 0.001 as chosen for one replica's batch of 64; for 128, 0.0014 (square root) to 0.002 (linear) are usual
 // `samples` of the training set, 0 = not known. The last line comes with more than one replica only. The range brackets the Keras guide's
 // LEARNING_RATES_BY_BATCH_SIZE = {5: 0.1, 10: 0.15}: twice the batch, 1.5 times the rate.
-std::vector<std::string> batchAdvice(const RunSpec& run, int replicas, std::int64_t samples);
+std::vector<std::string> batchAdvice(const RunSpec& run, int tasks, std::int64_t samples);
 
 }  // namespace engine::spec
