@@ -13,6 +13,7 @@
 
 #include "agent/worker/model_verbs.h"
 #include "agent/worker/shards.h"
+#include "agent/worker/placement.h"
 #include "agent/worker/task_runner.h"
 #include "engine/backend/executor.h"
 #include "engine/data/dataset_catalog.h"
@@ -119,6 +120,15 @@ CLI::App* addPredictOptions(CLI::App& app, worker::PredictOptions& options) {
     return verb;
 }
 
+CLI::App* addPlacementOptions(CLI::App& app, worker::PlacementOptions& options) {
+    CLI::App* verb = app.add_subcommand("placement", "The device of every variable and op, for every replica of a project");
+    verb->add_option("PROJECT", options.project, "project file (*.tandem)")->required();
+    verb->add_option("--set", options.settings, "PATH=VALUE: change a value of the project first")->take_all();
+    verb->add_flag("--json", options.json, "one JSON object a line: device, kind, name, replica, task");
+    verb->footer("Exit codes: 0 printed, 1 the plan can't be made, 2 wrong options or project.");
+    return verb;
+}
+
 int run(int argc, char** argv) {
     CLI::App app("Trains one task of a Tandem run.", "tandem-worker");
     worker::TaskOptions train;
@@ -133,6 +143,8 @@ int run(int argc, char** argv) {
     const CLI::App* import_verb = addImportOptions(app, importing);
     const CLI::App* export_verb = addExportOptions(app, exporting);
     const CLI::App* predict_verb = addPredictOptions(app, predict);
+    worker::PlacementOptions placement;
+    const CLI::App* placement_verb = addPlacementOptions(app, placement);
     try {
         app.parse(argc, argv);
         if (app.get_subcommands().empty() && train.project.empty()) {
@@ -168,6 +180,9 @@ int run(int argc, char** argv) {
         predict.dataset_folders = engine::data::datasetFolders();
         predict.make_executor = &engine::backend::makeCpuExecutor;
         return worker::runPredict(predict, surroundings);
+    }
+    if (placement_verb->parsed()) {
+        return worker::runPlacement(placement, std::cout, std::cerr);
     }
     const char* tf_config = std::getenv("TF_CONFIG");
     train.tf_config = tf_config == nullptr ? "" : tf_config;

@@ -76,6 +76,7 @@ int main(int argc, char** argv) {
     app::cli::addEvaluate(app, context);
     app::cli::addPredict(app, context);
     app::cli::addImport(app, context);
+    app::cli::addPlacement(app, context);
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& error) {

@@ -46,5 +46,6 @@ void addExport(CLI::App& app, Context& context);
 void addEvaluate(CLI::App& app, Context& context);
 void addPredict(CLI::App& app, Context& context);
 void addImport(CLI::App& app, Context& context);
+void addPlacement(CLI::App& app, Context& context);
 
 }  // namespace app::cli

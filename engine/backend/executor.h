@@ -64,11 +64,22 @@ struct StepResult {                      // over all replicas
     StepTiming timing;
 };
 
+// What a program's own loss (plan::withCustomLoss) is asked in the middle of a step, on the thread that called it.
+struct CustomLossCall {
+    const tensor::BatchView& batch;
+    std::span<const float> outputs;  // (samples, elements of an output)
+    // The same shape, zero at first: receives the derivatives of what is minimised. The replicas' gradients are added up, not averaged.
+    std::span<float> gradient;
+};
+// Returns the sum of the examples' losses, for StepResult.
+using CustomLoss = std::function<double(const CustomLossCall&)>;
+
 struct ExecutorOptions {
     int threads = 1;
     // Must outlive the executor; null when nothing is reduced. The executor takes its shared region from `region` (of plan.shared_bytes at least).
     distribute::Collective* collective = nullptr;
     std::span<std::byte> region;
+    CustomLoss loss;  // of a plan with kCustomLoss
 };
 
 // Calls come from one thread. Everything is allocated at construction; a step allocates nothing.

@@ -7,6 +7,8 @@
 #include <span>
 #include <string>
 
+#include "engine/spec/reduce_route.h"
+
 namespace engine::distribute {
 
 // Owned by the worker's main; used by one compute thread (start/wait may hand the work to a thread of the collective's own).
@@ -30,6 +32,8 @@ public:
     // The same without waiting: `data` must not be touched until wait(ticket) returns. Tickets are started in the same order on every member.
     virtual std::uint64_t startAllReduceSum(std::span<float> data) = 0;
     virtual void wait(std::uint64_t ticket) = 0;
+    // The same along a route between the devices of one task. Collectives between tasks have one way, and take it.
+    virtual std::uint64_t startReduceSum(std::span<float> data, const spec::ReduceRoute& /*route*/) { return startAllReduceSum(data); }
 
     virtual void broadcast(std::span<std::byte> data, int root) = 0;
     // `all` is size() * mine.size() bytes, in rank order.

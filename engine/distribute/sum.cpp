@@ -48,32 +48,32 @@ template <std::size_t Bytes>
 }
 
 template <std::size_t Bytes>
-[[gnu::always_inline]] inline void sumAllLoop(std::span<float* const> parts, std::size_t count) {
+[[gnu::always_inline]] inline void sumAllLoop(std::span<float* const> outs, std::span<float* const> parts, std::size_t count) {
     using V = typename VectorOf<Bytes>::Type;
     constexpr std::size_t kLanes = VectorOf<Bytes>::kLanes;
     std::size_t i = 0;
     for (; i + kLanes <= count; i += kLanes) {
         V sum = *reinterpret_cast<const V*>(parts[0] + i);
         for (std::size_t k = 1; k < parts.size(); ++k) sum = sum + *reinterpret_cast<const V*>(parts[k] + i);
-        for (float* part : parts) *reinterpret_cast<V*>(part + i) = sum;
+        for (float* out : outs) *reinterpret_cast<V*>(out + i) = sum;
     }
     for (; i < count; ++i) {
         float sum = parts[0][i];
         for (std::size_t k = 1; k < parts.size(); ++k) sum = sum + parts[k][i];
-        for (float* part : parts) part[i] = sum;
+        for (float* out : outs) out[i] = sum;
     }
 }
 
 struct Kernels {
     void (*add_into)(float*, const std::byte*, std::size_t);
     void (*sum_two)(float*, float*, std::size_t);
-    void (*sum_all)(std::span<float* const>, std::size_t);
+    void (*sum_all)(std::span<float* const>, std::span<float* const>, std::size_t);
 };
 
 constexpr Kernels kPortable = {
     [](float* own, const std::byte* incoming, std::size_t count) { addIntoLoop<16>(own, incoming, count); },
     [](float* a, float* b, std::size_t count) { sumTwoLoop<16>(a, b, count); },
-    [](std::span<float* const> parts, std::size_t count) { sumAllLoop<16>(parts, count); },
+    [](std::span<float* const> outs, std::span<float* const> parts, std::size_t count) { sumAllLoop<16>(outs, parts, count); },
 };
 
 #if defined(__x86_64__)
@@ -83,8 +83,8 @@ constexpr Kernels kPortable = {
 [[gnu::target("avx2")]] void sumTwoAvx2(float* a, float* b, std::size_t count) {
     sumTwoLoop<32>(a, b, count);
 }
-[[gnu::target("avx2")]] void sumAllAvx2(std::span<float* const> parts, std::size_t count) {
-    sumAllLoop<32>(parts, count);
+[[gnu::target("avx2")]] void sumAllAvx2(std::span<float* const> outs, std::span<float* const> parts, std::size_t count) {
+    sumAllLoop<32>(outs, parts, count);
 }
 [[gnu::target("avx512f")]] void addIntoAvx512(float* own, const std::byte* incoming, std::size_t count) {
     addIntoLoop<64>(own, incoming, count);
@@ -92,8 +92,8 @@ constexpr Kernels kPortable = {
 [[gnu::target("avx512f")]] void sumTwoAvx512(float* a, float* b, std::size_t count) {
     sumTwoLoop<64>(a, b, count);
 }
-[[gnu::target("avx512f")]] void sumAllAvx512(std::span<float* const> parts, std::size_t count) {
-    sumAllLoop<64>(parts, count);
+[[gnu::target("avx512f")]] void sumAllAvx512(std::span<float* const> outs, std::span<float* const> parts, std::size_t count) {
+    sumAllLoop<64>(outs, parts, count);
 }
 
 Kernels chooseKernels() {
@@ -120,8 +120,12 @@ void sumToAll(std::span<float* const> parts, std::size_t count) {
     if (parts.size() == 2) {
         kKernels.sum_two(parts[0], parts[1], count);
     } else {
-        kKernels.sum_all(parts, count);
+        kKernels.sum_all(parts, parts, count);
     }
+}
+
+void sumTo(float* out, std::span<float* const> parts, std::size_t count) {
+    kKernels.sum_all(std::span(&out, 1), parts, count);
 }
 
 }  // namespace engine::distribute

@@ -13,4 +13,7 @@ void addInto(float* own, const std::byte* incoming, std::size_t count);
 // sum = ((parts[0] + parts[1]) + parts[2]) + ... for each element, written to every part. The parts do not overlap.
 void sumToAll(std::span<float* const> parts, std::size_t count);
 
+// out = ((parts[0] + parts[1]) + parts[2]) + ... for each element. `out` may be one of the parts; otherwise nothing overlaps.
+void sumTo(float* out, std::span<float* const> parts, std::size_t count);
+
 }  // namespace engine::distribute

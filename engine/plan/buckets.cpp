@@ -37,14 +37,10 @@ int completedBy(const Plan& plan, const Bucket& bucket) {
     return last;
 }
 
-}  // namespace
-
-Plan bucketGradients(Plan plan, std::int64_t bytes_per_pack) {
-    if (bytes_per_pack < 0) {
-        throw Error(ErrorCode::kInvalidArgument, "strategy.bytes_per_pack: expected 0 or more, got " + std::to_string(bytes_per_pack));
-    }
+// A new bucket starts where is_full(index of the last one, its bytes, bytes of all).
+template <typename IsFull>
+Plan bucketGradientsBy(Plan plan, IsFull is_full) {
     ENGINE_CHECK(plan.buckets.empty());
-    if (bytes_per_pack == 0) bytes_per_pack = kDefaultBytesPerPack;
     std::int64_t end = 0;
     if (plan.header != kNoTensor) {
         plan.tensors[static_cast<std::size_t>(plan.header)].region = Region::kShared;
@@ -53,7 +49,7 @@ Plan bucketGradients(Plan plan, std::int64_t bytes_per_pack) {
     for (TensorId id : gradientsInMemoryOrder(plan)) {
         if (plan.buckets.empty()) {
             plan.buckets.push_back({.bytes = end});
-        } else if (plan.buckets.back().bytes >= bytes_per_pack) {
+        } else if (is_full(plan.buckets.size() - 1, plan.buckets.back().bytes, end)) {
             plan.buckets.push_back({.offset_bytes = end});
         }
         TensorDesc& gradient = plan.tensors[static_cast<std::size_t>(id)];
@@ -73,6 +69,29 @@ Plan bucketGradients(Plan plan, std::int64_t bytes_per_pack) {
     }
     for (Bucket& bucket : plan.buckets) bucket.ready_after_op = completedBy(plan, bucket);
     return plan;
+}
+
+}  // namespace
+
+Plan bucketGradients(Plan plan, std::int64_t bytes_per_pack) {
+    if (bytes_per_pack < 0) {
+        throw Error(ErrorCode::kInvalidArgument, "strategy.bytes_per_pack: expected 0 or more, got " + std::to_string(bytes_per_pack));
+    }
+    if (bytes_per_pack == 0) bytes_per_pack = kDefaultBytesPerPack;
+    return bucketGradientsBy(std::move(plan), [=](std::size_t, std::int64_t bytes, std::int64_t) { return bytes >= bytes_per_pack; });
+}
+
+Plan packGradients(Plan plan, std::int64_t packs) {
+    if (packs < 0) {
+        throw Error(ErrorCode::kInvalidArgument, "strategy.cross_device_ops.num_packs: expected 0 or more, got " + std::to_string(packs));
+    }
+    if (packs == 0) return bucketGradientsBy(std::move(plan), [](std::size_t, std::int64_t, std::int64_t) { return true; });
+    std::int64_t all = 0;
+    for (TensorId id : gradientsInMemoryOrder(plan)) all += alignUp(byteCount(plan.tensors[static_cast<std::size_t>(id)]));
+    return bucketGradientsBy(std::move(plan), [=](std::size_t last, std::int64_t, std::int64_t end) {
+        const std::int64_t ends_at = all * static_cast<std::int64_t>(last + 1) / packs;
+        return static_cast<std::int64_t>(last) + 1 < packs && end >= ends_at;
+    });
 }
 
 }  // namespace engine::plan

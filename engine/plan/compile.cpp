@@ -1,9 +1,13 @@
 #include "engine/plan/compile.h"
 
+#include <algorithm>
+
 #include "engine/plan/lower.h"
 #include "engine/plan/memory.h"
 #include "engine/plan/passes.h"
 #include "engine/plan/strategy.h"
+#include "engine/spec/device_name.h"
+#include "engine/spec/error.h"
 
 namespace engine::plan {
 namespace {
@@ -19,22 +23,53 @@ std::vector<float> classWeights(const spec::FitSpec& fit) {
     return weights;
 }
 
+bool isCentral(const spec::RunSpec& run, const CompileTarget& target) {
+    return target.devices.size() > 1 && run.strategy.name == "CentralStorageStrategy";
+}
+
+// Of ReductionToOneDevice: the first device unless the project names one.
+int reductionDevice(const spec::StrategySpec& strategy, const std::vector<std::string>& devices) {
+    const std::string text = strategy.cross_device_ops.config.getString("reduce_to_device", "");
+    if (text.empty()) return 0;
+    const auto device = spec::parseDeviceName(text);
+    const auto found = device ? std::find(devices.begin(), devices.end(), spec::toString(*device)) : devices.end();
+    if (found == devices.end()) {
+        throw Error(ErrorCode::kInvalidArgument,
+                    "strategy.cross_device_ops.reduce_to_device: expected one of the strategy's devices, got " + text);
+    }
+    return static_cast<int>(found - devices.begin());
+}
+
+Plan distribute(Plan plan, const spec::RunSpec& run, const CompileTarget& target) {
+    if (isCentral(run, target)) return centralStorage(std::move(plan), target.device);
+    if (target.devices.size() > 1) {
+        return mirrored(std::move(plan), run.strategy.cross_device_ops, static_cast<int>(target.devices.size()),
+                        reductionDevice(run.strategy, target.devices));
+    }
+    return multiWorkerMirrored(std::move(plan), run.strategy.bytes_per_pack);
+}
+
 }  // namespace
 
 Plan compile(const spec::RunSpec& run, const CompileTarget& target) {
     Plan plan =
         lower(run.model, run.compile,
               {.batch = target.batch, .replicas = target.replicas, .training = target.training, .class_weights = classWeights(run.fit)});
+    if (target.training && target.custom_loss) plan = withCustomLoss(std::move(plan));
     if (target.fuse) plan = fuseLayers(std::move(plan));
     if (target.training) {
         if (target.replicas > 1) {
-            plan = insertAllReduce(bucketGradients(std::move(plan), run.strategy.bytes_per_pack));
+            plan = distribute(std::move(plan), run, target);
         } else if (target.fuse && target.fuse_updates_into_gradients) {
             plan = fuseUpdatesIntoGradients(std::move(plan));
         }
         if (target.fuse) plan = fuseUpdates(std::move(plan));
     }
-    plan = place(std::move(plan), cpuDeviceName(target.has_cluster ? &target.task : nullptr));
+    const spec::TaskId* task = target.has_cluster ? &target.task : nullptr;
+    const std::string device = deviceName(task, target.devices[static_cast<std::size_t>(target.device)]);
+    // The parameter device of CentralStorageStrategy is the processor, which is CPU:0 whatever the replicas run on.
+    plan = isCentral(run, target) && target.training ? placeCentrally(std::move(plan), device, deviceName(task, "CPU:0"))
+                                                     : place(std::move(plan), device);
     return planMemory(std::move(plan));
 }
 

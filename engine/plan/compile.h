@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
+#include <vector>
 
 #include "engine/plan/plan.h"
 #include "engine/spec/cluster_spec.h"
@@ -11,16 +13,20 @@ namespace engine::plan {
 
 struct CompileTarget {
     std::int64_t batch = 64;  // of this replica
-    int replicas = 1;         // above 1 gradients are reduced
+    int replicas = 1;         // in all, tasks times devices; above 1 gradients are reduced
     bool training = true;
+    bool custom_loss = false;  // of a training plan: the program brings its loss, the project's is not looked at
     bool fuse = true;
     // Update inside the weight gradient; only where nothing is reduced.
     bool fuse_updates_into_gradients = true;
+    std::vector<std::string> devices{"CPU:0"};  // of this task, one a replica: above 1 the plan is that of MirroredStrategy, or of
+                                                // CentralStorageStrategy where the project says so
+    int device = 0;            // whose plan this is, an index of `devices`
     spec::TaskId task{};       // for device names
     bool has_cluster = false;  // device names say "localhost" without one, as TensorFlow's do
 };
 
-// lower, fuse, bucketGradients, insertAllReduce, fuseUpdates, place, planMemory. Errors as lower().
+// lower, fuse, the strategy's rewriting, fuseUpdates, place, planMemory. Errors as lower().
 Plan compile(const spec::RunSpec& run, const CompileTarget& target);
 
 }  // namespace engine::plan

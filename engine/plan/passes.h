@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "engine/plan/plan.h"
 #include "engine/spec/cluster_spec.h"
@@ -21,15 +22,35 @@ Plan fuseUpdates(Plan plan);
 // parameters that a later op reads.
 Plan fuseUpdatesIntoGradients(Plan plan);
 
+// Puts kCustomLoss in the place of a training plan's loss; labels are then that function's own affair. For plans as lower() makes them.
+Plan withCustomLoss(Plan plan);
+
 // Groups gradients, last layer first: a new bucket starts when the current one has reached bytes_per_pack (0: kDefaultBytesPerPack). The
 // step header goes to the start of bucket 0; gradients and header to the shared region.
 inline constexpr std::int64_t kDefaultBytesPerPack = 1 << 20;
 Plan bucketGradients(Plan plan, std::int64_t bytes_per_pack = 0);
+// The same by number: buckets of about equal size, as many as `packs` or fewer; 0: a bucket for each gradient. TensorFlow cuts at equal
+// elements, here a gradient stays whole.
+Plan packGradients(Plan plan, std::int64_t packs);
 
 // Names the device of each op and variable: "/job:worker/replica:0/task:0/device:CPU:0".
 Plan place(Plan plan, const std::string& device);
-std::string cpuDeviceName(const spec::TaskId* task);  // null: "/job:localhost/replica:0/task:0/device:CPU:0"
-// "conv2d/Conv2D: (Conv2D): /job:…" a line: variables, then ops.
-std::string placementLog(const Plan& plan);
+// The same with variables, sums that stay with them, and updates on a device of their own. A plan without updates holds copies alone: they
+// have no device.
+Plan placeCentrally(Plan plan, const std::string& device, const std::string& variables_device);
+// "/job:worker/replica:0/task:1/device:CPU:0"; null: the job is localhost. `device` as "CPU:0".
+std::string deviceName(const spec::TaskId* task, const std::string& device);
+
+struct Placed {
+    std::string name;    // as TensorFlow calls them on replica r > 0: "replica_r/conv2d/Conv2D", "conv2d/kernel/replica_r"
+    std::string kind;    // "Conv2D"; "Variable"
+    std::string device;
+    friend bool operator==(const Placed&, const Placed&) = default;
+};
+std::string toString(const Placed& placed);  // "conv2d/Conv2D: (Conv2D): /job:…"
+// Variables, then ops, of the plan of a task's `replica`, from 0.
+std::vector<Placed> placements(const Plan& plan, int replica = 0);
+// The same as text, one a line.
+std::string placementLog(const Plan& plan, int replica = 0);
 
 }  // namespace engine::plan

@@ -1,31 +1,68 @@
+#include <algorithm>
 #include <string>
 
 #include "engine/plan/passes.h"
 
 namespace engine::plan {
+namespace {
 
-std::string cpuDeviceName(const spec::TaskId* task) {
+bool isVariable(const TensorDesc& tensor) {
+    return tensor.role == TensorRole::kParameter || tensor.role == TensorRole::kState || tensor.role == TensorRole::kSlot;
+}
+
+bool isUpdate(const Op& op) {
+    return op.phase == Phase::kUpdate || op.apply_update;
+}
+
+bool staysWithVariables(const Op& op) {
+    const auto* route = std::get_if<spec::ReduceRoute>(&op.attributes);
+    return op.kind == OpKind::kAllReduce && route != nullptr && route->way == spec::ReduceRoute::Way::kKeep;
+}
+
+}  // namespace
+
+std::string deviceName(const spec::TaskId* task, const std::string& device) {
     const std::string job = task == nullptr ? "localhost" : task->type;
     const int index = task == nullptr ? 0 : task->index;
-    return "/job:" + job + "/replica:0/task:" + std::to_string(index) + "/device:CPU:0";
+    return "/job:" + job + "/replica:0/task:" + std::to_string(index) + "/device:" + device;
 }
 
 Plan place(Plan plan, const std::string& device) {
     for (TensorDesc& tensor : plan.tensors) {
-        const bool is_variable =
-            tensor.role == TensorRole::kParameter || tensor.role == TensorRole::kState || tensor.role == TensorRole::kSlot;
-        if (is_variable) tensor.device = device;
+        if (isVariable(tensor)) tensor.device = device;
     }
     for (Op& op : plan.ops) op.device = device;
     return plan;
 }
 
-std::string placementLog(const Plan& plan) {
-    std::string text;
-    for (const TensorDesc& tensor : plan.tensors) {
-        if (!tensor.device.empty()) text += tensor.name + ": (Variable): " + tensor.device + "\n";
+Plan placeCentrally(Plan plan, const std::string& device, const std::string& variables_device) {
+    const bool holds_variables = std::any_of(plan.ops.begin(), plan.ops.end(), isUpdate);
+    for (TensorDesc& tensor : plan.tensors) {
+        if (isVariable(tensor)) tensor.device = holds_variables ? variables_device : "";
     }
-    for (const Op& op : plan.ops) text += op.name + ": (" + std::string(toString(op.kind)) + "): " + op.device + "\n";
+    for (Op& op : plan.ops) op.device = isUpdate(op) || staysWithVariables(op) ? variables_device : device;
+    return plan;
+}
+
+std::vector<Placed> placements(const Plan& plan, int replica) {
+    const std::string number = "replica_" + std::to_string(replica);
+    std::vector<Placed> placed;
+    for (const TensorDesc& tensor : plan.tensors) {
+        if (!tensor.device.empty()) placed.push_back({tensor.name + (replica == 0 ? "" : "/" + number), "Variable", tensor.device});
+    }
+    for (const Op& op : plan.ops) {
+        placed.push_back({(replica == 0 ? "" : number + "/") + op.name, std::string(toString(op.kind)), op.device});
+    }
+    return placed;
+}
+
+std::string toString(const Placed& placed) {
+    return placed.name + ": (" + placed.kind + "): " + placed.device;
+}
+
+std::string placementLog(const Plan& plan, int replica) {
+    std::string text;
+    for (const Placed& one : placements(plan, replica)) text += toString(one) + "\n";
     return text;
 }
 

@@ -116,6 +116,10 @@ std::string_view toString(OpKind kind) {
             return "PrepareGradients";
         case OpKind::kUpdate:
             return "Update";
+        case OpKind::kCustomLoss:
+            return "CustomLoss";
+        case OpKind::kReadVariables:
+            return "ReadVariables";
         case OpKind::kAllReduce:
             return "AllReduce";
         case OpKind::kFusedConvBlock:

@@ -11,6 +11,7 @@
 #include "engine/plan/activation.h"
 #include "engine/plan/loss_attributes.h"
 #include "engine/plan/metric_attributes.h"
+#include "engine/spec/reduce_route.h"
 #include "engine/spec/run_spec.h"
 #include "engine/tensor/dtype.h"
 
@@ -48,7 +49,7 @@ struct TensorDesc {
     std::string layer{};                   // name of the layer it belongs to
     Region region = Region::kPrivate;
     std::int64_t offset_bytes = -1;      // into its region; -1 until planMemory, or when no op uses the tensor (fusion removed it)
-    std::string device{};                  // variables: where they live; set by place()
+    std::string device{};                  // variables: where they live; set by place(). Empty for a replica's copy
     friend bool operator==(const TensorDesc&, const TensorDesc&) = default;
 };
 
@@ -140,7 +141,7 @@ struct RecurrentAttributes {
 inline constexpr double kMostUnitFactor = 1e12;  // a unit norm multiplies by 1 / length, by this at most
 using OpAttributes = std::variant<std::monostate, ActivationSettings, GatherAttributes, BatchNormAttributes, GroupNormAttributes,
                                   RecurrentAttributes, LossAttributes, MetricAttributes, PenaltyAttributes, Permutation, Pads2D, Resize2D,
-                                  Affine, RandomImage>;
+                                  Affine, RandomImage, spec::ReduceRoute>;
 
 enum class OpKind {
     // Forward and backward ops as the layers contribute them. Inputs -> outputs in the order given. Shapes have the batch axis first; a
@@ -209,9 +210,11 @@ enum class OpKind {
     kMetric,              // output, label -> header: what the batch adds to a metric's sums    (MetricAttributes)
     kPrepareGradients,    // all gradients (, an accumulator slot of each) (-> accumulators): accumulates, clips. The gradients change in
                           // place, after their reduction and before any update reads them    (OptimizerAttributes)
+    kCustomLoss,          // scores -> dscores, header: loss sum, count. A function of the program's own: ExecutorOptions::loss
     kUpdate,              // parameter, gradient, slots... -> parameter, slots...   (OptimizerAttributes)
     kAllReduce,           // gradients of `bucket` (bucket 0: header first) -> the same. Starts the reduction; the first op that reads one
-                          // of them, and the end of the step, wait for it
+                          // of them, and the end of the step, wait for it. Between the devices of one task it goes a ReduceRoute
+    kReadVariables,       // -> parameters, states: this replica's copies of what ReduceRoute::main holds (CentralStorageStrategy)
     // Made by fuse().
     kFusedConvBlock,      // conv + bias + activation (linear, relu) (+ pooling): x, kernel, bias -> y (, argmax when it pools and trains)
     kFusedConvBlockBack,  // x, kernel, y (, argmax), dy -> dkernel, dbias (, dx)

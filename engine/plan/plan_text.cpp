@@ -216,6 +216,9 @@ std::string attributesText(const Op& op) {
             break;
     }
     if (const std::string more = std::visit(AttributesText{}, op.attributes); !more.empty()) add(more);
+    if (const auto* route = std::get_if<spec::ReduceRoute>(&op.attributes)) {
+        add(op.kind == OpKind::kReadVariables ? "from " + std::to_string(route->main) : spec::toString(*route));
+    }
     if (op.bucket >= 0) add("bucket " + std::to_string(op.bucket));
     if (op.apply_update || op.kind == OpKind::kUpdate || op.kind == OpKind::kFusedUpdate) {
         add((op.apply_update ? "applies " : "") + op.optimizer.optimizer.class_name);
@@ -226,6 +229,7 @@ std::string attributesText(const Op& op) {
 // An update names its parameters alone: gradients and slots follow from them. A reduction is in place.
 std::string operandsText(const Plan& plan, const Op& op) {
     if (op.kind == OpKind::kAllReduce) return namesText(plan, op.inputs);
+    if (op.kind == OpKind::kReadVariables) return namesText(plan, op.outputs);
     if (op.kind != OpKind::kUpdate && op.kind != OpKind::kFusedUpdate)
         return namesText(plan, op.inputs) + " -> " + namesText(plan, op.outputs);
     std::vector<TensorId> parameters;

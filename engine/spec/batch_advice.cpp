@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdio>
 
+#include "engine/spec/device_name.h"
 #include "engine/spec/schedule.h"
 
 namespace engine::spec {
@@ -17,7 +18,8 @@ std::string rateText(double rate) {
 
 }  // namespace
 
-std::vector<std::string> batchAdvice(const RunSpec& run, std::int64_t replicas, std::int64_t samples, std::int64_t steps_per_epoch) {
+std::vector<std::string> batchAdvice(const RunSpec& run, std::int64_t tasks, std::int64_t samples, std::int64_t steps_per_epoch) {
+    const std::int64_t replicas = tasks * static_cast<std::int64_t>(devicesOf(run.strategy).size());
     const std::int64_t each = run.data.batch_size_per_replica;
     const std::string global = std::to_string(each * replicas);
     std::vector<std::string> lines{"global batch: " + std::to_string(each) + " per replica x " + std::to_string(replicas) +

@@ -15,6 +15,6 @@ namespace engine::spec {
 //   learning rate: 0.001 as chosen for one replica's batch of 64; for 128, 0.0014 (square root) to 0.002 (linear) are usual
 // `samples` of the training set and the steps that they make: 0 = not known. The last line comes with more than one replica only; its range
 // holds what the Keras guide takes, LEARNING_RATES_BY_BATCH_SIZE = {5: 0.1, 10: 0.15}: twice the batch, 1.5 times the rate.
-std::vector<std::string> batchAdvice(const RunSpec& run, std::int64_t replicas, std::int64_t samples, std::int64_t steps_per_epoch);
+std::vector<std::string> batchAdvice(const RunSpec& run, std::int64_t tasks, std::int64_t samples, std::int64_t steps_per_epoch);
 
 }  // namespace engine::spec

@@ -45,6 +45,20 @@ std::span<const ObjectSchema> metricSchemas() {
     return schemas;
 }
 
+std::span<const ObjectSchema> crossDeviceOpsSchemas() {
+    const FieldSchema packs{.name = "num_packs",
+                            .kind = FieldKind::kInt,
+                            .fallback = std::int64_t{1},
+                            .minimum = 0,
+                            .hint = "Parts that the gradients travel in; 0: each gradient alone"};
+    static const std::vector<ObjectSchema> schemas{
+        {"NcclAllReduce", {packs}},
+        {"HierarchicalCopyAllReduce", {packs}},
+        {"ReductionToOneDevice",
+         {{.name = "reduce_to_device", .kind = FieldKind::kString, .hint = "Device that adds up; the first one when absent"}}}};
+    return schemas;
+}
+
 std::span<const std::string> metricNames() {
     static const std::vector<std::string> names{"accuracy",
                                                 "sparse_categorical_accuracy",

@@ -19,6 +19,7 @@ std::span<const ObjectSchema> optimizerSchemas();
 std::span<const ObjectSchema> scheduleSchemas();
 std::span<const ObjectSchema> lossSchemas();
 std::span<const ObjectSchema> callbackSchemas();
+std::span<const ObjectSchema> crossDeviceOpsSchemas();
 std::span<const ObjectSchema> regularizerSchemas();
 std::span<const ObjectSchema> metricSchemas();    // those with an entry in compile() that is not "accuracy"
 std::span<const std::string> metricNames();       // to choose from, as compile() takes them

@@ -170,6 +170,14 @@ void readStrategy(const Json& value, StrategySpec& strategy, Diagnostics& diagno
     reader.read("name", strategy.name);
     reader.read("communication", strategy.communication);
     reader.read("bytes_per_pack", strategy.bytes_per_pack);
+    reader.read("devices", strategy.devices);
+    reader.read("logical_cpus", strategy.logical_cpus);
+    if (const Json* ops = reader.take("cross_device_ops")) {
+        if (auto read = readObject(*ops, reader.pathOf("cross_device_ops"), diagnostics)) {
+            strategy.cross_device_ops = {canonicalClass(crossDeviceOpsSchemas(), read->class_name), std::move(read->config)};
+        }
+    }
+    reader.read("log_device_placement", strategy.log_device_placement);
     reader.finish();
 }
 
@@ -268,6 +276,16 @@ Json fitJson(const FitSpec& fit) {
     return json;
 }
 
+Json strategyJson(const StrategySpec& strategy) {
+    return {{"name", strategy.name},
+            {"communication", strategy.communication},
+            {"bytes_per_pack", strategy.bytes_per_pack},
+            {"devices", strategy.devices},
+            {"logical_cpus", strategy.logical_cpus},
+            {"cross_device_ops", objectJson(strategy.cross_device_ops)},
+            {"log_device_placement", strategy.log_device_placement}};
+}
+
 }  // namespace
 
 Json toJson(const RunSpec& run) {
@@ -285,8 +303,7 @@ Json toJson(const RunSpec& run) {
               {"metrics", metricsJson(run.compile.metrics)}}},
             {"fit", fitJson(run.fit)},
             {"callbacks", std::move(callbacks)},
-            {"strategy",
-             {{"name", run.strategy.name}, {"communication", run.strategy.communication}, {"bytes_per_pack", run.strategy.bytes_per_pack}}},
+            {"strategy", strategyJson(run.strategy)},
             {"cluster", clusterJson(run.cluster)}};
 }
 

@@ -3,11 +3,20 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/spec/device_name.h"
 #include "engine/spec/error.h"
 #include "engine/spec/validate.h"
 
 namespace engine::spec {
 namespace {
+
+std::vector<std::string> deviceNames(const StrategySpec& strategy) {
+    std::vector<std::string> names;
+    for (const DeviceName& device : devicesOf(strategy)) {
+        names.push_back(toString(device));
+    }
+    return names;
+}
 
 TaskPlan planAt(const RunSpec& run, const std::vector<TaskId>& tasks, std::size_t rank) {
     const ClusterSpec& cluster = run.cluster.spec;
@@ -17,14 +26,16 @@ TaskPlan planAt(const RunSpec& run, const std::vector<TaskId>& tasks, std::size_
     plan.is_chief = cluster.isChief(plan.task);
     plan.rank = static_cast<int>(rank);
     plan.replicas = static_cast<int>(tasks.size());
-    plan.global_batch_size = run.data.batch_size_per_replica * plan.replicas;
+    plan.devices = deviceNames(run.strategy);
+    plan.global_batch_size = run.data.batch_size_per_replica * plan.replicas * static_cast<std::int64_t>(plan.devices.size());
     plan.tf_config = toTfConfigJson(cluster, plan.task);
     return plan;
 }
 
 TaskPlan planAlone(const RunSpec& run) {
     TaskPlan plan;
-    plan.global_batch_size = run.data.batch_size_per_replica;
+    plan.devices = deviceNames(run.strategy);
+    plan.global_batch_size = run.data.batch_size_per_replica * static_cast<std::int64_t>(plan.devices.size());
     return plan;
 }
 
@@ -75,14 +86,16 @@ void useLocalWorkers(RunSpec& run, const std::vector<int>& ports) {
     run.cluster.spec.jobs.push_back(std::move(workers));
 }
 
-std::int64_t stepsPerEpoch(const RunSpec& run, std::int64_t samples, int replicas) {
+std::int64_t stepsPerEpoch(const RunSpec& run, std::int64_t samples, int tasks) {
     const DataSpec& data = run.data;
     std::int64_t count = data.take > 0 ? std::min(data.take, samples) : samples;
     if (data.validation_split > 0) {
         count = static_cast<std::int64_t>(std::floor(static_cast<double>(count) * (1.0 - data.validation_split)));
     }
-    // With OFF every replica goes through all samples in batches of its own.
-    const std::int64_t per_step = data.batch_size_per_replica * (data.auto_shard == AutoShardPolicy::kOff ? 1 : std::max(replicas, 1));
+    // With OFF every task goes through all samples in batches of its own.
+    const auto devices = static_cast<std::int64_t>(devicesOf(run.strategy).size());
+    const std::int64_t per_step =
+        data.batch_size_per_replica * devices * (data.auto_shard == AutoShardPolicy::kOff ? 1 : std::max(tasks, 1));
     if (per_step < 1 || count < 1) {
         return 0;
     }

@@ -12,23 +12,26 @@ namespace engine::spec {
 
 struct TaskPlan {
     TaskId task;
-    std::string address;             // "localhost:12345"; empty for a run of one task without a cluster
-    bool is_chief = true;            // writes checkpoints, commits epochs
-    int rank = 0;                    // among trainingTasks()
-    int replicas = 1;                // tasks that train together
+    std::string address;                        // "localhost:12345"; empty for a run of one task without a cluster
+    bool is_chief = true;                       // writes checkpoints, commits epochs
+    int rank = 0;                               // among trainingTasks()
+    int replicas = 1;                           // tasks that train together
+    std::vector<std::string> devices{"CPU:0"};  // of this task, one a replica of the model
     std::int64_t global_batch_size = 64;
-    std::string tf_config;           // text for the environment; empty without a cluster
+    std::string tf_config;  // text for the environment; empty without a cluster
 };
 
 // One entry a training task, in rank order. Requires validate(run) without errors; throws Error(kInvalidArgument) otherwise.
 std::vector<TaskPlan> planTasks(const RunSpec& run);
-// The entry of one task, for a worker that read its TF_CONFIG. Throws Error(kInvalidArgument) when the task is not among the training tasks.
+// The entry of one task, for a worker that read its TF_CONFIG. Throws Error(kInvalidArgument) when the task is not among the training
+// tasks.
 TaskPlan planTask(const RunSpec& run, const TfConfig& config);
 
 // Makes `run` a MultiWorkerMirroredStrategy run over n tasks on localhost at `ports`; batch per replica stays. n = 1 empties the cluster.
 void useLocalWorkers(RunSpec& run, const std::vector<int>& ports);
 
-// Steps an epoch takes with a set of `samples` training samples (DATA sharding; the last batch counts unless dropped).
-std::int64_t stepsPerEpoch(const RunSpec& run, std::int64_t samples, int replicas);
+// Steps an epoch takes with a set of `samples` training samples over `tasks` training tasks (DATA sharding; the last batch counts unless
+// dropped).
+std::int64_t stepsPerEpoch(const RunSpec& run, std::int64_t samples, int tasks);
 
 }  // namespace engine::spec

@@ -4,13 +4,14 @@
 #include <algorithm>
 #include <utility>
 
+#include "engine/backend/device_group.h"
 #include "engine/backend/initialize.h"
 #include "engine/export/keras_file.h"
 #include "engine/export/tf_checkpoint.h"
-#include "engine/plan/compile.h"
 #include "engine/plan/metric.h"
 #include "engine/plan/optimizer.h"
 #include "engine/spec/error.h"
+#include "engine/train/task_plans.h"
 
 namespace engine::train {
 namespace {
@@ -23,17 +24,8 @@ bool isAccuracy(const plan::MetricAttributes& metric) {
 }
 
 void addHeader(const backend::StepResult& result, std::vector<double>& totals) {
-    std::transform(totals.begin(), totals.end(), result.header.begin(), totals.begin(), [](double sum, float value) { return sum + value; });
-}
-
-plan::CompileTarget targetOf(const spec::TaskPlan& task, std::int64_t batch, bool training) {
-    plan::CompileTarget target;
-    target.batch = batch;
-    target.replicas = training ? task.replicas : 1;
-    target.training = training;
-    target.task = task.task;
-    target.has_cluster = !task.tf_config.empty();
-    return target;
+    std::transform(totals.begin(), totals.end(), result.header.begin(), totals.begin(),
+                   [](double sum, float value) { return sum + value; });
 }
 
 data::LabelNeed labelNeed(const plan::Plan& plan) {
@@ -73,7 +65,8 @@ Trainer::Trainer(const spec::RunSpec& run, const spec::TaskPlan& task, distribut
     pipeline_ = std::make_unique<data::Pipeline>(
         data::trainingPipeline(run_.data, options_.dataset.train, split_.train, data::shareOf(run_, task_)));
 
-    train_plan_ = std::make_unique<plan::Plan>(plan::compile(run_, targetOf(task_, pipeline_->largestBatch(), true)));
+    const std::int64_t batch = (pipeline_->largestBatch() + devices() - 1) / devices();
+    train_plan_ = std::make_unique<plan::Plan>(trainingPlan(run_, task_, 0, batch));
     evaluation_plan_ = std::make_unique<plan::Plan>(evaluationPlan());
     classes_ = evaluation_plan_->tensors[static_cast<std::size_t>(evaluation_plan_->output)].shape.back();
     data::checkAgainstModel(*options_.dataset.train, run_.model.input_shape, labelNeed(*evaluation_plan_));
@@ -89,11 +82,24 @@ Trainer::Trainer(const spec::RunSpec& run, const spec::TaskPlan& task, distribut
 
 Trainer::~Trainer() = default;
 
+std::unique_ptr<backend::Executor> Trainer::makeExecutor(const plan::Plan& first, std::span<std::byte> region) {
+    if (devices() == 1) {
+        distribute::Collective* collective = first.training ? collective_ : nullptr;
+        return options_.make_executor(first, *variables_, {.threads = options_.threads, .collective = collective, .region = region});
+    }
+    std::vector<plan::Plan> plans{first};
+    while (plans.size() < task_.devices.size()) {
+        plans.push_back(first.training ? trainingPlan(run_, task_, plans.size(), first.batch)
+                                       : forwardPlan(run_, task_, plans.size(), first.batch));
+    }
+    return backend::makeDeviceGroup(options_.make_executor, plans, *variables_, {.devices = task_.devices, .threads = options_.threads});
+}
+
 // Of a large batch, as long as it needs no more memory than training does.
 plan::Plan Trainer::evaluationPlan() const {
     const std::int64_t least = train_plan_->batch;
     for (std::int64_t batch = std::max(kGoodEvaluationBatch, least);; batch = std::max(batch / 2, least)) {
-        plan::Plan plan = plan::compile(run_, targetOf(task_, batch, false));
+        plan::Plan plan = forwardPlan(run_, task_, 0, batch);
         if (batch == least || plan.private_bytes <= std::max(train_plan_->private_bytes, kFreeEvaluationBytes)) {
             return plan;
         }
@@ -136,8 +142,7 @@ backend::Executor& Trainer::evaluationExecutor() {
         executor_->syncVariables();
     }
     if (evaluation_executor_ == nullptr) {
-        evaluation_executor_ =
-            options_.make_executor(*evaluation_plan_, *variables_, {.threads = options_.threads, .collective = nullptr, .region = {}});
+        evaluation_executor_ = makeExecutor(*evaluation_plan_, {});
     }
     evaluation_executor_->reloadVariables();
     return *evaluation_executor_;
@@ -151,7 +156,8 @@ Metrics Trainer::evaluateTest() {
 }
 
 Metrics Trainer::evaluate(const std::shared_ptr<const data::Samples>& samples, data::Extent part) {
-    data::Pipeline pipeline = data::evaluationPipeline(run_.data, samples, part, task_.replicas, task_.rank, evaluation_plan_->batch);
+    data::Pipeline pipeline =
+        data::evaluationPipeline(run_.data, samples, part, task_.replicas, task_.rank, evaluation_plan_->batch * devices());
     backend::Executor& executor = evaluationExecutor();
     Totals mine = zeroTotals(*evaluation_plan_);
     tensor::BatchView view;
@@ -186,7 +192,7 @@ std::optional<Metrics> Trainer::validate() {
 }
 
 std::vector<float> Trainer::predict(const std::shared_ptr<const data::Samples>& samples, data::Extent part) {
-    data::Pipeline pipeline = data::evaluationPipeline(run_.data, samples, part, 1, 0, evaluation_plan_->batch);
+    data::Pipeline pipeline = data::evaluationPipeline(run_.data, samples, part, 1, 0, evaluation_plan_->batch * devices());
     backend::Executor& executor = evaluationExecutor();
     const plan::TensorDesc& output = evaluation_plan_->tensors[static_cast<std::size_t>(evaluation_plan_->output)];
     const auto width = static_cast<std::size_t>(plan::elementCount(output) / evaluation_plan_->batch);

@@ -104,6 +104,7 @@ private:
     void agreeWithPeers();
     void broadcastWeights();
     void announce();
+    void announceDevices();
     std::int64_t groupSteps();
     bool goesOn() const { return flow_ == Flow::kContinue && !ended_by_callback_; }
     void trainEpoch(std::int32_t epoch);
@@ -130,6 +131,8 @@ private:
     std::optional<Metrics> validate();
     Metrics evaluate(const std::shared_ptr<const data::Samples>& samples, data::Extent part);
     plan::Plan evaluationPlan() const;
+    std::unique_ptr<backend::Executor> makeExecutor(const plan::Plan& first, std::span<std::byte> region);
+    std::int64_t devices() const { return static_cast<std::int64_t>(task_.devices.size()); }
     backend::Executor& evaluationExecutor();
     Totals zeroTotals(const plan::Plan& plan) const;
     Logs logsOf(const std::vector<plan::NamedMetric>& metrics, const Totals& totals) const;
@@ -146,8 +149,8 @@ private:
     std::int64_t classes_ = 0;
     data::TrainingSplit split_;
 
-    std::unique_ptr<plan::Plan> train_plan_;
-    std::unique_ptr<plan::Plan> evaluation_plan_;
+    std::unique_ptr<plan::Plan> train_plan_;       // of the first device
+    std::unique_ptr<plan::Plan> evaluation_plan_;  // the same
     std::unique_ptr<backend::Variables> variables_;
     std::unique_ptr<backend::Executor> executor_;             // null before fit()
     std::unique_ptr<backend::Executor> evaluation_executor_;  // made when first needed

@@ -7,8 +7,10 @@
 #include "engine/data/shard_preview.h"
 #include "engine/plan/metric.h"
 #include "engine/plan/optimizer.h"
+#include "engine/plan/passes.h"
 #include "engine/spec/error.h"
 #include "engine/train/fingerprint.h"
+#include "engine/train/task_plans.h"
 #include "engine/train/trainer.h"
 #include "engine/train/weights_digest.h"
 
@@ -88,8 +90,7 @@ void Trainer::prepareTraining() {
     readBackup();
     broadcastWeights();
     agreeOnResume();
-    executor_ =
-        options_.make_executor(*train_plan_, *variables_, {.threads = options_.threads, .collective = collective_, .region = region});
+    executor_ = makeExecutor(*train_plan_, region);
     executor_->reloadVariables();
     steps_per_epoch_ = groupSteps();
     std::vector<std::string> names;
@@ -98,7 +99,7 @@ void Trainer::prepareTraining() {
     }
     reporter_ = std::make_unique<StepReporter>(
         observer_,
-        StepReporterOptions{.examples_per_step = static_cast<std::int32_t>(train_plan_->batch), .metric_names = std::move(names)});
+        StepReporterOptions{.examples_per_step = static_cast<std::int32_t>(pipeline_->largestBatch()), .metric_names = std::move(names)});
 }
 
 void Trainer::agreeWithPeers() {
@@ -162,6 +163,30 @@ void Trainer::announce() {
     started.executor = executor_->describe();
     started.transport = collective_ == nullptr ? "" : collective_->describe();
     observer_.report(std::move(started));
+    announceDevices();
+}
+
+void Trainer::announceDevices() {
+    const spec::TaskId* task = task_.tf_config.empty() ? nullptr : &task_.task;
+    if (devices() > 1) {
+        std::string names;
+        for (const std::string& device : task_.devices) {
+            names += (names.empty() ? "'" : ", '") + plan::deviceName(task, device) + "'";
+        }
+        log(spec::LogLevel::kInfo, "Using " + run_.strategy.name + " with devices (" + names + ")");
+        if (run_.strategy.name == "MirroredStrategy" && run_.strategy.cross_device_ops.class_name == "NcclAllReduce") {
+            log(spec::LogLevel::kInfo, "NcclAllReduce: all devices are CPUs, so a ring over their memory takes its place");
+        }
+    }
+    if (!run_.strategy.log_device_placement) {
+        return;
+    }
+    for (std::size_t device = 0; device < task_.devices.size(); ++device) {
+        const plan::Plan plan = device == 0 ? *train_plan_ : trainingPlan(run_, task_, device, train_plan_->batch);
+        for (const plan::Placed& placed : plan::placements(plan, static_cast<int>(device))) {
+            log(spec::LogLevel::kInfo, toString(placed));
+        }
+    }
 }
 
 // To the sample that comes next. An endless pipeline goes on over the epochs' borders.

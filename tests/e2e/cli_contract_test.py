@@ -16,7 +16,7 @@ class Templates(ProgramTest):
             self.assertIn(name, done.stdout)
 
     def test_explains_every_verb(self):
-        for verb in ([], ["templates"], ["train"], ["watch"], ["stop"], ["runs"], ["check"], ["shards"], ["export"], ["export", "tf-config"], ["evaluate"]):
+        for verb in ([], ["templates"], ["train"], ["watch"], ["stop"], ["runs"], ["check"], ["shards"], ["export"], ["export", "tf-config"], ["evaluate"], ["placement"]):
             done = self.run_cli(*verb, "--help")
             self.assertEqual(done.returncode, 0, verb)
             self.assertGreater(len(done.stdout.splitlines()), 3, verb)
@@ -61,6 +61,22 @@ class Shards(ProgramTest):
         done = self.run_cli("shards", "mnist_mirrored", "--set", "data.dataset=npz", "--set", 'data.train_files=["nowhere.npz"]')
         self.assertEqual(done.returncode, 1)
         self.assertIn("nowhere.npz", done.stderr)
+
+
+class Placement(ProgramTest):
+    def test_names_the_device_of_every_replica(self):
+        done = self.run_cli("placement", "mnist_mirrored", "--set", "strategy.logical_cpus=2", "--json")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        placed = [json.loads(line) for line in done.stdout.splitlines()]
+        self.assertEqual({p["replica"] for p in placed}, {0, 1})
+        for p in placed:
+            self.assertEqual(p["device"], f"/job:localhost/replica:0/task:0/device:CPU:{p['replica']}")
+        self.assertIn("conv2d/kernel/replica_1", [p["name"] for p in placed if p["kind"] == "Variable"])
+
+    def test_refuses_a_device_that_cannot_be(self):
+        done = self.run_cli("placement", "mnist_mirrored", "--set", 'strategy.devices=["GPU:0"]')
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("strategy.devices[0]", done.stderr)
 
 
 class Check(ProgramTest):

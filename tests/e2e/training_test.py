@@ -42,6 +42,20 @@ class OneWorker(ProgramTest):
         self.assertEqual(shas[0], shas[1])
         self.assertNotEqual(shas[0], shas[2])
 
+    def test_trains_on_logical_devices_as_on_one(self):
+        def losses(devices, *settings):
+            events = self.train("mnist_mirrored", "--set", "fit.epochs=1", "--set", "data.take=640", "--set", "fit.log_every=1",
+                                "--set", f"strategy.logical_cpus={devices}", "--set", f"data.batch_size_per_replica={64 // devices}",
+                                *settings)
+            return [e["loss"] for e in events if e["event"] == "step"]
+        one = losses(1)
+        central = "strategy.name=CentralStorageStrategy"
+        halves = "strategy.cross_device_ops=HierarchicalCopyAllReduce"
+        for several in (losses(2), losses(4, "--set", halves), losses(2, "--set", central)):
+            self.assertEqual(len(several), 10)
+            for k, (a, b) in enumerate(zip(several, one)):
+                self.assertAlmostEqual(a, b, delta=1e-5 * max(1, abs(b)), msg=f"step {k + 1}")
+
     def test_follows_the_decay_table(self):
         events = self.train("mnist_mirrored", "--set", "fit.epochs=9", "--set", "data.take=640", "--set", "fit.log_every=1")
         rates = {e["epoch"]: e["learning_rate"] for e in events if e["event"] == "step"}

@@ -134,6 +134,7 @@ std::unique_ptr<BoundOp> bindGeneralLoss(const Memory& memory, const plan::Op& o
 std::unique_ptr<BoundOp> bindPenalty(const Memory& memory, const plan::Op& op);
 std::unique_ptr<BoundOp> bindMetric(const Memory& memory, const plan::Op& op);
 std::unique_ptr<BoundOp> bindPrepareGradients(const Memory& memory, const plan::Op& op);
+std::unique_ptr<BoundOp> bindCustomLoss(const Memory& memory, const plan::Op& op, const CustomLoss& loss);
 std::unique_ptr<BoundOp> bindUpdate(const Memory& memory, const plan::Op& op, const KernelTable& kernels);
 
 }  // namespace engine::backend::cpu

@@ -60,6 +60,7 @@ CpuExecutor::CpuExecutor(const plan::Plan& plan, Variables& variables, const Exe
     : plan_(plan.private_bytes > 0 ? plan : plan::planMemory(plan)),
       kernels_(kernelTable(chooseIsa())),
       collective_(options.collective),
+      loss_(options.loss),
       private_(allocate(plan_.private_bytes)),
       shared_(options.region.data()),
       memory_(plan_, {}),
@@ -171,10 +172,13 @@ std::unique_ptr<BoundOp> CpuExecutor::bind(const plan::Op& op) const {
             return bindMetric(memory_, op);
         case OpKind::kPrepareGradients:
             return bindPrepareGradients(memory_, op);
+        case OpKind::kCustomLoss:
+            return bindCustomLoss(memory_, op, loss_);
         case OpKind::kUpdate:
         case OpKind::kFusedUpdate:
             return bindUpdate(memory_, op, kernels_);
         case OpKind::kAllReduce:
+        case OpKind::kReadVariables:
             return nullptr;
     }
     return nullptr;
@@ -238,6 +242,11 @@ void CpuExecutor::schedule(const std::vector<std::vector<Stage>>& stages) {
             meet(index);
             schedule_.push_back({.action = Action::kStartReduction, .op = index, .stage = op.bucket});
             in_flight.push_back(op.bucket);
+            continue;
+        }
+        if (op.kind == plan::OpKind::kReadVariables) {
+            schedule_.push_back({.action = Action::kReadVariables, .op = index});
+            meet(index);
             continue;
         }
         if (await(index, [&](int bucket) { return reads(op, bucket); })) meet(index);
@@ -345,6 +354,7 @@ void CpuExecutor::runThread(int thread) {
         op_us_[static_cast<std::size_t>(entry.op)] += us;
         float& spent = entry.action == Action::kStartReduction   ? timing_.reduce_us
                        : entry.action == Action::kAwaitReduction ? timing_.wait_us
+                       : entry.action == Action::kReadVariables  ? timing_.wait_us
                        : op.kind == plan::OpKind::kGather        ? timing_.input_us
                        : op.phase == plan::Phase::kUpdate        ? timing_.apply_us
                                                                  : timing_.compute_us;
@@ -358,7 +368,13 @@ void CpuExecutor::runEntry(const Entry& entry, int thread) {
             if (!entry.solo || thread == 0) ops_[static_cast<std::size_t>(entry.op)]->run(entry.stage, state_, thread);
             return;
         case Action::kStartReduction:
-            if (thread == 0) tickets_[static_cast<std::size_t>(entry.stage)] = collective_->startAllReduceSum(bucketMemory(entry.stage));
+            if (thread == 0) startReduction(entry);
+            return;
+        case Action::kReadVariables:
+            if (thread == 0) {
+                const plan::Op& op = plan_.ops[static_cast<std::size_t>(entry.op)];
+                collective_->broadcast(variableMemory(op), std::get<spec::ReduceRoute>(op.attributes).main);
+            }
             return;
         case Action::kAwaitReduction:
             if (thread == 0) collective_->wait(tickets_[static_cast<std::size_t>(entry.stage)]);
@@ -366,6 +382,21 @@ void CpuExecutor::runEntry(const Entry& entry, int thread) {
         case Action::kBarrier:
             return;
     }
+}
+
+void CpuExecutor::startReduction(const Entry& entry) {
+    const auto* route = std::get_if<spec::ReduceRoute>(&plan_.ops[static_cast<std::size_t>(entry.op)].attributes);
+    const std::span<float> bucket = bucketMemory(entry.stage);
+    tickets_[static_cast<std::size_t>(entry.stage)] =
+        route == nullptr ? collective_->startAllReduceSum(bucket) : collective_->startReduceSum(bucket, *route);
+}
+
+// Parameters and states come first among the variables (engine/plan/memory.h): one piece of memory.
+std::span<std::byte> CpuExecutor::variableMemory(const plan::Op& op) const {
+    const auto before = [this](plan::TensorId a, plan::TensorId b) { return memory_.bytes(a) < memory_.bytes(b); };
+    const auto [first, last] = std::minmax_element(op.outputs.begin(), op.outputs.end(), before);
+    std::byte* begin = memory_.bytes(*first);
+    return {begin, memory_.bytes(*last) + plan::byteCount(memory_.tensor(*last))};
 }
 
 std::span<float> CpuExecutor::bucketMemory(int bucket) const {

@@ -42,7 +42,7 @@ public:
     std::span<float> values(plan::TensorId id) const;
 
 private:
-    enum class Action { kStage, kBarrier, kStartReduction, kAwaitReduction };
+    enum class Action { kStage, kBarrier, kStartReduction, kAwaitReduction, kReadVariables };
     struct Entry {
         Action action = Action::kStage;
         int op = 0;     // index in the plan; of barriers and reductions: the op that needs them
@@ -63,11 +63,14 @@ private:
     StepResult finish();
     void runThread(int thread) override;
     void runEntry(const Entry& entry, int thread);
+    void startReduction(const Entry& entry);
     std::span<float> bucketMemory(int bucket) const;
+    std::span<std::byte> variableMemory(const plan::Op& op) const;
 
     const plan::Plan plan_;
     const KernelTable& kernels_;
     distribute::Collective* const collective_;
+    const CustomLoss loss_;
     AlignedMemory private_, own_shared_, shared_scratch_, thread_scratch_;
     std::byte* shared_ = nullptr;
     Memory memory_;

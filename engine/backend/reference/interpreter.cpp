@@ -189,7 +189,9 @@ void Interpreter::run(const plan::Op& op, const Step& step) {
         case OpKind::kFusedUpdate:
             return update(op, step);
         case OpKind::kAllReduce:
-            ENGINE_CHECK(op.kind != OpKind::kAllReduce);
+        case OpKind::kReadVariables:
+        case OpKind::kCustomLoss:
+            ENGINE_CHECK(op.kind != OpKind::kAllReduce && op.kind != OpKind::kReadVariables && op.kind != OpKind::kCustomLoss);
     }
     if (op.apply_update) update(op, step);
 }

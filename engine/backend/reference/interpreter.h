@@ -27,7 +27,7 @@ public:
         StepControl control{};
         std::int64_t samples = 0;
     };
-    // Any op but kAllReduce. Throws Error: kInvalidArgument or kOutOfRange for a batch that the plan cannot take.
+    // Any op but kAllReduce, kReadVariables and kCustomLoss. Throws Error: kInvalidArgument or kOutOfRange for a batch that the plan cannot take.
     void run(const plan::Op& op, const Step& step);
     // All ops of a phase, in order.
     void runPhase(plan::Phase phase, const Step& step);

@@ -30,7 +30,7 @@ private:
 class ReferenceExecutor final : public Executor {
 public:
     ReferenceExecutor(const plan::Plan& plan, Variables& variables, const ExecutorOptions& options)
-        : collective_(options.collective), interpreter_(plan, variables, options.region) {
+        : collective_(options.collective), loss_(options.loss), interpreter_(plan, variables, options.region) {
         if (!plan.buckets.empty() && collective_ == nullptr) {
             throw Error(ErrorCode::kInvalidArgument,
                         "executor: expected a collective for a plan of " + std::to_string(plan.replicas) + " replicas, got none");
@@ -45,12 +45,12 @@ public:
         writeControl(control);
         for (const plan::Op& op : plan().ops) {
             Stopwatch watch;
-            if (op.kind == plan::OpKind::kAllReduce) {
-                reduce(op);
+            if (op.kind == plan::OpKind::kAllReduce || op.kind == plan::OpKind::kReadVariables) {
+                op.kind == plan::OpKind::kAllReduce ? reduce(op) : readVariables(op);
                 result.timing.reduce_us += watch.lap();
                 continue;
             }
-            interpreter_.run(op, step);
+            op.kind == plan::OpKind::kCustomLoss ? customLoss(op, step) : interpreter_.run(op, step);
             float& spent = op.kind == plan::OpKind::kGather   ? result.timing.input_us
                            : op.phase == plan::Phase::kUpdate ? result.timing.apply_us
                                                               : result.timing.compute_us;
@@ -129,10 +129,29 @@ private:
     }
 
     void reduce(const plan::Op& op) {
-        collective_->allReduceSum(interpreter_.bucketMemory(plan().buckets[static_cast<std::size_t>(op.bucket)]));
+        const std::span<float> bucket = interpreter_.bucketMemory(plan().buckets[static_cast<std::size_t>(op.bucket)]);
+        const auto* route = std::get_if<spec::ReduceRoute>(&op.attributes);
+        collective_->wait(route == nullptr ? collective_->startAllReduceSum(bucket) : collective_->startReduceSum(bucket, *route));
+    }
+
+    void customLoss(const plan::Op& op, const Interpreter::Step& step) {
+        const std::span<float> gradient = interpreter_.floats(op.outputs.front(), step.samples);
+        std::fill(gradient.begin(), gradient.end(), 0.0F);
+        const CustomLossCall call{
+            .batch = *step.batch, .outputs = interpreter_.floats(op.inputs.front(), step.samples), .gradient = gradient};
+        const std::span<float> header = interpreter_.floats(plan().header);
+        header[plan::StepHeader::kLossSum] = static_cast<float>(loss_(call));
+        header[plan::StepHeader::kCount] = static_cast<float>(step.samples);
+    }
+
+    void readVariables(const plan::Op& op) {
+        for (plan::TensorId id : op.outputs) {
+            collective_->broadcast(std::as_writable_bytes(interpreter_.floats(id)), std::get<spec::ReduceRoute>(op.attributes).main);
+        }
     }
 
     distribute::Collective* collective_;
+    const CustomLoss loss_;
     Interpreter interpreter_;
 };
 

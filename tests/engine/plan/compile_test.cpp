@@ -8,6 +8,7 @@
 
 #include <gtest/gtest.h>
 
+#include "engine/plan/passes.h"
 #include "tests/support/model_builder.h"
 
 namespace engine::plan {
@@ -81,6 +82,51 @@ buckets
   1: shared+1387392, 1280 bytes: conv2d/bias:grad, conv2d/kernel:grad; ready after conv2d/FusedConvBlockBack
 memory: private 3351040 bytes, shared 1388672 bytes, variables 2777216 bytes
 )");
+}
+
+// The lines of the ops that a strategy adds.
+std::string strategyLines(const Plan& plan) {
+    std::string lines;
+    for (const Op& op : plan.ops) {
+        if (op.kind != OpKind::kAllReduce && op.kind != OpKind::kReadVariables && op.phase != Phase::kUpdate) continue;
+        const auto* route = std::get_if<spec::ReduceRoute>(&op.attributes);
+        lines += op.name + (route == nullptr || op.kind == OpKind::kReadVariables ? "" : " [" + spec::toString(*route) + "]") + " @" +
+                 op.device.substr(op.device.rfind('/') + 1) + "\n";
+    }
+    return lines;
+}
+
+Plan onFourCpus(const std::string& strategy, const spec::ObjectSpec& cross_device_ops, int device) {
+    spec::RunSpec run = tutorialRun();
+    run.strategy.name = strategy;
+    run.strategy.cross_device_ops = cross_device_ops;
+    return compile(run, {.batch = 16, .replicas = 4, .devices = {"CPU:0", "CPU:1", "CPU:2", "CPU:3"}, .device = device});
+}
+
+TEST(Compile, MirrorsOverDevicesByTheirCrossDeviceOps) {
+    const auto lines = [](const spec::ObjectSpec& ops) { return strategyLines(onFourCpus("MirroredStrategy", ops, 1)); };
+    EXPECT_EQ(lines({"NcclAllReduce", {}}), "bucket0/AllReduce [ring] @device:CPU:1\nupdate/bucket0 @device:CPU:1\n");
+    EXPECT_EQ(lines({"HierarchicalCopyAllReduce", {{"num_packs", std::int64_t{2}}}}),
+              "bucket0/AllReduce [halves on 0 and 2] @device:CPU:1\n"
+              "bucket1/AllReduce [halves on 1 and 3] @device:CPU:1\n"
+              "update/bucket0 @device:CPU:1\nupdate/bucket1 @device:CPU:1\n");
+    const std::string one = lines({"ReductionToOneDevice", {{"reduce_to_device", std::string("/cpu:3")}}});
+    EXPECT_EQ(one.substr(0, one.find('\n')), "bucket0/AllReduce [sum on 3] @device:CPU:1");
+    EXPECT_EQ(onFourCpus("MirroredStrategy", {"ReductionToOneDevice", {}}, 1).buckets.size(), 6U) << "a bucket for each gradient";
+}
+
+TEST(Compile, KeepsVariablesOnOneDeviceWithCentralStorage) {
+    const Plan first = onFourCpus("CentralStorageStrategy", {"NcclAllReduce", {}}, 0);
+    const Plan third = onFourCpus("CentralStorageStrategy", {"NcclAllReduce", {}}, 2);
+    const std::string reads = strategyLines(third);
+    EXPECT_EQ(reads.substr(0, reads.find("bucket1")), "variables/Read @device:CPU:2\nbucket0/Reduce [sum stays on 0] @device:CPU:0\n");
+    EXPECT_EQ(reads.find("update"), std::string::npos);
+    EXPECT_NE(strategyLines(first).find("update/bucket5 @device:CPU:0"), std::string::npos);
+    EXPECT_NE(findTensor(first, "dense/kernel:momentum"), kNoTensor);
+    EXPECT_EQ(findTensor(third, "dense/kernel:momentum"), kNoTensor);
+    EXPECT_EQ(third.tensors[static_cast<std::size_t>(findTensor(third, "dense/kernel:grad"))].of, findTensor(third, "dense/kernel"));
+    for (const Placed& placed : placements(third, 2)) EXPECT_NE(placed.kind, "Variable") << placed.name;
+    EXPECT_EQ(placements(first).front().device, "/job:localhost/replica:0/task:0/device:CPU:0");
 }
 
 TEST(Compile, TakesEveryStarterProject) {

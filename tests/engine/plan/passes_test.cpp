@@ -182,13 +182,13 @@ TEST(InsertAllReduce, StartsEachBucketWhenItIsCompleteAndUpdatesLast) {
 
 TEST(Place, NamesTheDeviceOfEveryOpAndVariable) {
     const spec::TaskId task{"worker", 1};
-    const Plan plan = place(tutorialPlan(), cpuDeviceName(&task));
+    const Plan plan = place(tutorialPlan(), deviceName(&task, "CPU:0"));
     const std::string device = "/job:worker/replica:0/task:1/device:CPU:0";
     for (const Op& op : plan.ops) EXPECT_EQ(op.device, device) << op.name;
     const std::string log = placementLog(plan);
     EXPECT_THAT(log, ::testing::StartsWith("conv2d/kernel: (Variable): " + device + "\n"));
     EXPECT_THAT(log, ::testing::HasSubstr("\nconv2d/Conv2D: (Conv2D): " + device + "\n"));
-    EXPECT_EQ(cpuDeviceName(nullptr), "/job:localhost/replica:0/task:0/device:CPU:0");
+    EXPECT_EQ(deviceName(nullptr, "CPU:0"), "/job:localhost/replica:0/task:0/device:CPU:0");
 }
 
 TEST(Cost, CountsMultiplyAddsOfEveryProduct) {

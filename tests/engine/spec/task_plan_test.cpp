@@ -42,6 +42,16 @@ TEST(TaskPlan, NeedsNoClusterForOneTask) {
     EXPECT_EQ(plans[0].global_batch_size, 64);
 }
 
+TEST(TaskPlan, CountsTheDevicesOfATask) {
+    RunSpec run = smallRun();
+    run.strategy.devices = {"/cpu:1", "CPU:0"};
+    const TaskPlan plan = planTasks(run).front();
+    EXPECT_EQ(plan.devices, (std::vector<std::string>{"CPU:1", "CPU:0"}));
+    EXPECT_EQ(plan.replicas, 1);
+    EXPECT_EQ(plan.global_batch_size, 128);
+    EXPECT_EQ(stepsPerEpoch(run, 1000, 1), 8);
+}
+
 TEST(TaskPlan, RanksTheChiefFirst) {
     RunSpec run = smallRun();
     run.strategy.name = "MultiWorkerMirroredStrategy";

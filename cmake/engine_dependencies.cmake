@@ -1,0 +1,22 @@
+# What the engine links. The build includes it, and the installed package: a program that links Tandem::engine needs the same.
+find_package(Threads REQUIRED)
+find_package(ZLIB REQUIRED)
+find_package(PkgConfig REQUIRED)
+find_package(nlohmann_json 3.11 REQUIRED)
+find_package(leveldb REQUIRED)
+find_package(OpenSSL REQUIRED COMPONENTS Crypto)
+pkg_check_modules(HDF5 REQUIRED IMPORTED_TARGET hdf5-serial)
+pkg_check_modules(libzip REQUIRED IMPORTED_TARGET libzip)
+find_package(Protobuf REQUIRED)  # the checkpoint formats need it too
+find_package(CURL REQUIRED)
+find_package(JPEG REQUIRED)
+find_package(LibArchive REQUIRED)
+find_package(PNG REQUIRED)
+if(TANDEM_ONEDNN)
+  # Debian's dnnl-config.cmake asks for OpenCL's development files, which nothing here uses.
+  find_path(DNNL_INCLUDE_DIR oneapi/dnnl/dnnl.hpp REQUIRED)
+  find_library(DNNL_LIBRARY dnnl REQUIRED)
+  add_library(dnnl::dnnl UNKNOWN IMPORTED)
+  set_target_properties(dnnl::dnnl PROPERTIES IMPORTED_LOCATION ${DNNL_LIBRARY} INTERFACE_INCLUDE_DIRECTORIES ${DNNL_INCLUDE_DIR})
+  find_package(OpenMP REQUIRED COMPONENTS CXX)  # Debian's oneDNN runs on it; its threads are held to one
+endif()

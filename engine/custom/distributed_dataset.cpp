@@ -1,0 +1,83 @@
+#include "engine/custom/distributed_dataset.h"
+
+#include <algorithm>
+#include <cstring>
+#include <string>
+
+#include "engine/data/pipeline.h"
+#include "engine/spec/error.h"
+
+namespace engine::custom {
+namespace {
+
+data::ByteBuffer bytesOf(std::span<const float> values) {
+    data::ByteBuffer bytes(values.size_bytes());
+    if (!values.empty()) std::memcpy(bytes.data(), values.data(), values.size_bytes());
+    return bytes;
+}
+
+data::BatchStreamPtr batchesOf(const data::Samples& samples, const DatasetOptions& options) {
+    if (options.global_batch < 1 || options.repeat < 1 || options.shuffle < 0) {
+        throw Error(ErrorCode::kInvalidArgument, "data set: expected a global batch and passes of at least 1, got " +
+                                                     std::to_string(options.global_batch) + " and " + std::to_string(options.repeat));
+    }
+    data::ElementStreamPtr elements = data::range(0, static_cast<std::uint32_t>(samples.count));
+    if (options.shuffle > 0) elements = data::shuffle(std::move(elements), options.shuffle, options.seed);
+    if (options.repeat > 1) elements = data::take(data::repeat(std::move(elements)), options.repeat * samples.count);
+    return data::batch(std::move(elements), options.global_batch);
+}
+
+}  // namespace
+
+std::shared_ptr<const data::Samples> fromTensors(std::span<const float> features, const spec::Shape& sample_shape,
+                                                 std::span<const float> labels) {
+    auto samples = std::make_shared<data::Samples>();
+    const auto elements = static_cast<std::size_t>(data::elementsOf(sample_shape));
+    if (labels.empty() || features.size() != labels.size() * elements) {
+        throw Error(ErrorCode::kInvalidArgument, "tensors: expected " + std::to_string(elements) + " features for each of " +
+                                                     std::to_string(labels.size()) + " labels, got " + std::to_string(features.size()));
+    }
+    samples->source = samples->label_source = "tensors";
+    samples->count = static_cast<std::int64_t>(labels.size());
+    samples->sample_shape = sample_shape;
+    samples->sample_dtype = samples->label_dtype = tensor::DType::kFloat32;
+    samples->samples = bytesOf(features);
+    samples->labels = bytesOf(labels);
+    return samples;
+}
+
+DistributedBatch::DistributedBatch(const tensor::BatchView& view, int replicas, std::int64_t per_replica)
+    : view_(view), indices_(view.indices.begin(), view.indices.end()), replicas_(replicas), per_replica_(per_replica) {}
+
+std::int64_t DistributedBatch::samples(int replica) const {
+    ENGINE_CHECK(replica >= 0 && replica < replicas_);
+    return std::clamp<std::int64_t>(samples() - replica * per_replica_, 0, per_replica_);
+}
+
+tensor::BatchView DistributedBatch::view() const {
+    tensor::BatchView view = view_;
+    view.indices = indices_;
+    return view;
+}
+
+struct DistributedIterator::Stream {
+    data::Pipeline pipeline;
+    int replicas;
+    std::int64_t per_replica;
+};
+
+DistributedIterator::DistributedIterator(std::shared_ptr<const data::Samples> samples, const DatasetOptions& options, int replicas) {
+    data::BatchStreamPtr batches = batchesOf(*samples, options);
+    stream_ = std::make_unique<Stream>(data::Pipeline(std::move(samples), {}, std::move(batches)), replicas,
+                                       (options.global_batch + replicas - 1) / replicas);
+}
+DistributedIterator::~DistributedIterator() = default;
+DistributedIterator::DistributedIterator(DistributedIterator&&) noexcept = default;
+
+std::optional<DistributedBatch> DistributedIterator::next() {
+    tensor::BatchView view;
+    if (!stream_->pipeline.next(view)) return std::nullopt;
+    return DistributedBatch(view, stream_->replicas, stream_->per_replica);
+}
+
+}  // namespace engine::custom

@@ -1,0 +1,98 @@
+// Samples in memory, batch by global batch, each batch divided among the replicas of a strategy.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <iterator>
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "engine/data/dataset.h"
+#include "engine/tensor/batch_view.h"
+
+namespace engine::custom {
+
+// from_tensor_slices: `features` are (count, sample_shape), `labels` one number a sample. Throws Error(kInvalidArgument) when they do not
+// agree.
+std::shared_ptr<const data::Samples> fromTensors(std::span<const float> features, const spec::Shape& sample_shape,
+                                                 std::span<const float> labels);
+
+struct DatasetOptions {
+    std::int64_t global_batch = 1;
+    std::int64_t repeat = 1;   // passes over the samples
+    std::int64_t shuffle = 0;  // size of the buffer; 0: in order
+    std::uint64_t seed = 0;
+};
+
+// One step's input: of the global batch the first replica takes the first part, and so on; a last batch may leave replicas with less or
+// nothing. Owns its indices, points into the samples.
+class DistributedBatch {
+public:
+    DistributedBatch(const tensor::BatchView& view, int replicas, std::int64_t per_replica);
+
+    std::int64_t samples() const { return static_cast<std::int64_t>(indices_.size()); }
+    std::int64_t samples(int replica) const;
+    std::int64_t largestPart() const { return per_replica_; }
+    // Of all replicas. Valid as long as this object.
+    tensor::BatchView view() const;
+
+private:
+    tensor::BatchView view_;
+    std::vector<std::uint32_t> indices_;
+    int replicas_;
+    std::int64_t per_replica_;
+};
+
+// iter(dist_dataset): made by DistributedDataset::iterator().
+class DistributedIterator {
+public:
+    DistributedIterator(std::shared_ptr<const data::Samples> samples, const DatasetOptions& options, int replicas);
+    ~DistributedIterator();
+    DistributedIterator(DistributedIterator&&) noexcept;
+
+    // nullopt at the end.
+    std::optional<DistributedBatch> next();
+
+private:
+    struct Stream;
+    std::unique_ptr<Stream> stream_;
+};
+
+// Made by Strategy::distribute(). Every iteration begins at the start, in the same order.
+class DistributedDataset {
+public:
+    DistributedDataset(std::shared_ptr<const data::Samples> samples, const DatasetOptions& options, int replicas)
+        : samples_(std::move(samples)), options_(options), replicas_(replicas) {}
+
+    DistributedIterator iterator() const { return {samples_, options_, replicas_}; }
+
+    // for (const DistributedBatch& inputs : dataset)
+    class Position {
+    public:
+        using value_type = DistributedBatch;
+        using difference_type = std::ptrdiff_t;
+        explicit Position(DistributedIterator iterator) : iterator_(std::make_shared<DistributedIterator>(std::move(iterator))) { ++*this; }
+        const DistributedBatch& operator*() const { return *current_; }
+        Position& operator++() {
+            current_ = iterator_->next();
+            return *this;
+        }
+        void operator++(int) { ++*this; }
+        friend bool operator==(const Position& position, std::default_sentinel_t) { return !position.current_; }
+
+    private:
+        std::shared_ptr<DistributedIterator> iterator_;
+        std::optional<DistributedBatch> current_;
+    };
+    Position begin() const { return Position(iterator()); }
+    std::default_sentinel_t end() const { return {}; }
+
+private:
+    std::shared_ptr<const data::Samples> samples_;
+    DatasetOptions options_;
+    int replicas_;
+};
+
+}  // namespace engine::custom

@@ -1,0 +1,30 @@
+// One value of every replica, and what tf.distribute makes of them.
+#pragma once
+
+#include <vector>
+
+namespace engine::custom {
+
+// [replica], as many as Strategy::replicasInSync().
+template <class T>
+struct PerReplica {
+    std::vector<T> values;
+};
+
+// experimental_local_results: all replicas are of this process.
+template <class T>
+const std::vector<T>& localResults(const PerReplica<T>& values) {
+    return values.values;
+}
+
+enum class ReduceOp { kSum, kMean };
+
+// strategy.reduce(op, value, axis=None): over the replicas alone. Of values 1 and 2: sum 3, mean 1.5.
+float reduce(ReduceOp op, const PerReplica<float>& values);
+// The same element by element. Throws Error(kInvalidArgument) when the replicas have different numbers of elements.
+std::vector<float> reduce(ReduceOp op, const PerReplica<std::vector<float>>& values);
+// strategy.reduce(op, value, axis=0): over replicas and elements; every element counts the same, however many its replica has. Of [1, 2]
+// and [6]: sum 9, mean 3. The mean of nothing is 0.
+float reduceFirstAxis(ReduceOp op, const PerReplica<std::vector<float>>& values);
+
+}  // namespace engine::custom

@@ -1,0 +1,74 @@
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include "engine/plan/passes.h"
+#include "engine/plan/strategy.h"
+
+namespace engine::plan {
+namespace {
+
+using spec::ReduceRoute;
+
+// Numbers the tensors anew without the slots, which no op may use any more.
+Plan withoutSlots(Plan plan) {
+    std::vector<TensorId> moved(plan.tensors.size(), kNoTensor);
+    std::vector<TensorDesc> kept;
+    for (std::size_t i = 0; i < plan.tensors.size(); ++i) {
+        if (plan.tensors[i].role == TensorRole::kSlot) continue;
+        moved[i] = static_cast<TensorId>(kept.size());
+        kept.push_back(std::move(plan.tensors[i]));
+    }
+    const auto move = [&moved](TensorId& id) {
+        if (id != kNoTensor) id = moved[static_cast<std::size_t>(id)];
+    };
+    for (TensorDesc& tensor : kept) move(tensor.of);
+    plan.tensors = std::move(kept);
+    for (Op& op : plan.ops) {
+        for (TensorId& id : op.inputs) move(id);
+        for (TensorId& id : op.outputs) move(id);
+    }
+    for (Bucket& bucket : plan.buckets) {
+        for (TensorId& id : bucket.gradients) move(id);
+    }
+    for (TensorId* id : {&plan.input, &plan.label, &plan.sample_weight, &plan.output, &plan.header}) move(*id);
+    return plan;
+}
+
+// Sums that the replicas go on with, synchronized statistics, must come back to all of them.
+bool isReadWithinTheStep(const Plan& plan, int bucket) {
+    const std::vector<TensorId>& sums = plan.buckets[static_cast<std::size_t>(bucket)].gradients;
+    return std::any_of(plan.ops.begin(), plan.ops.end(), [&sums](const Op& op) {
+        const bool is_later = op.kind == OpKind::kAllReduce || op.phase == Phase::kUpdate;
+        // What makes a gradient may also add to it: that comes before its reduction.
+        return !is_later && std::any_of(op.inputs.begin(), op.inputs.end(), [&](TensorId id) {
+            const bool makes_it = std::find(op.outputs.begin(), op.outputs.end(), id) != op.outputs.end();
+            return !makes_it && std::find(sums.begin(), sums.end(), id) != sums.end();
+        });
+    });
+}
+
+}  // namespace
+
+Plan centralStorage(Plan plan, int device) {
+    plan = insertAllReduce(packGradients(std::move(plan), 0));
+    for (Op& op : plan.ops) {
+        if (op.kind != OpKind::kAllReduce) continue;
+        op.name = "bucket" + std::to_string(op.bucket) + "/Reduce";
+        const bool comes_back = isReadWithinTheStep(plan, op.bucket);
+        op.attributes = ReduceRoute{.way = comes_back ? ReduceRoute::Way::kOneDevice : ReduceRoute::Way::kKeep, .main = 0};
+    }
+    if (device != 0) {
+        std::erase_if(plan.ops, [](const Op& op) { return op.phase == Phase::kUpdate; });
+        plan = withoutSlots(std::move(plan));
+    }
+    Op read{.kind = OpKind::kReadVariables, .phase = Phase::kForward, .name = "variables/Read", .attributes = ReduceRoute{.main = 0}};
+    read.outputs = parametersOf(plan);
+    const std::vector<TensorId> states = statesOf(plan);
+    read.outputs.insert(read.outputs.end(), states.begin(), states.end());
+    plan.ops.insert(plan.ops.begin(), std::move(read));
+    for (Bucket& bucket : plan.buckets) ++bucket.ready_after_op;
+    return plan;
+}
+
+}  // namespace engine::plan

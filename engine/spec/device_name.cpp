@@ -1,0 +1,67 @@
+#include "engine/spec/device_name.h"
+
+#include <algorithm>
+#include <cctype>
+#include <charconv>
+
+namespace engine::spec {
+namespace {
+
+// "CPU:0", either case.
+std::optional<DeviceName> parseTypeAndIndex(std::string_view text) {
+    const std::size_t colon = text.find(':');
+    if (colon == 0 || colon == std::string_view::npos) {
+        return std::nullopt;
+    }
+    DeviceName device;
+    device.type = text.substr(0, colon);
+    for (char& c : device.type) {
+        if (std::isalnum(static_cast<unsigned char>(c)) == 0 && c != '_') {
+            return std::nullopt;
+        }
+        c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+    }
+    const std::string_view number = text.substr(colon + 1);
+    const auto [end, error] = std::from_chars(number.data(), number.data() + number.size(), device.index);
+    const bool whole = error == std::errc() && end == number.data() + number.size() && device.index >= 0;
+    return whole && std::isalpha(static_cast<unsigned char>(device.type.front())) != 0 ? std::optional(device) : std::nullopt;
+}
+
+}  // namespace
+
+std::string toString(const DeviceName& device) {
+    return device.type + ":" + std::to_string(device.index);
+}
+
+std::optional<DeviceName> parseDeviceName(std::string_view text) {
+    constexpr std::string_view kDevice = "/device:";
+    if (const std::size_t at = text.find(kDevice); at != std::string_view::npos) {
+        const std::string_view scope = text.substr(0, at);
+        if (!scope.empty() && !scope.starts_with('/')) {
+            return std::nullopt;
+        }
+        return parseTypeAndIndex(text.substr(at + kDevice.size()));
+    }
+    if (text.starts_with('/')) {
+        text.remove_prefix(1);
+    }
+    return parseTypeAndIndex(text);
+}
+
+std::vector<DeviceName> devicesOf(const StrategySpec& strategy) {
+    std::vector<DeviceName> devices;
+    for (const std::string& name : strategy.devices) {
+        if (const auto device = parseDeviceName(name)) {
+            devices.push_back(*device);
+        }
+    }
+    if (!devices.empty()) {
+        return devices;
+    }
+    for (int i = 0; i < std::max<std::int64_t>(strategy.logical_cpus, 1); ++i) {
+        devices.push_back({"CPU", i});
+    }
+    return devices;
+}
+
+}  // namespace engine::spec

@@ -1,0 +1,29 @@
+// The logical devices that the replicas of one task run on, by TensorFlow's device names.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/spec/run_spec.h"
+
+namespace engine::spec {
+
+struct DeviceName {
+    std::string type = "CPU";  // upper case
+    int index = 0;
+    friend bool operator==(const DeviceName&, const DeviceName&) = default;
+};
+std::string toString(const DeviceName& device);  // "CPU:0"
+
+// Every spelling of a local device: "CPU:0", "/cpu:0", "/device:CPU:0", "/job:localhost/replica:0/task:0/device:CPU:0"; what comes
+// before the device may be any scope. nullopt for
+// anything else.
+std::optional<DeviceName> parseDeviceName(std::string_view text);
+
+// One a replica of a task, in order: strategy.devices, else CPU:0 to CPU:(logical_cpus - 1), else CPU:0. Names that cannot be read are
+// left out; validate() reports them.
+std::vector<DeviceName> devicesOf(const StrategySpec& strategy);
+
+}  // namespace engine::spec

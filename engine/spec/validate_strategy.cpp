@@ -1,0 +1,147 @@
+#include <algorithm>
+#include <array>
+
+#include "engine/spec/device_name.h"
+#include "engine/spec/field_check.h"
+#include "engine/spec/names.h"
+#include "engine/spec/object_schema.h"
+#include "engine/spec/strategy_table.h"
+#include "engine/spec/validate_parts.h"
+
+namespace engine::spec {
+namespace {
+
+constexpr std::array<StrategyRow, 7> kStrategies{{{"DefaultStrategy", true, false, false},
+                                                  {"OneDeviceStrategy", true, false, false},
+                                                  {"MirroredStrategy", true, false, true},
+                                                  {"MultiWorkerMirroredStrategy", true, true, false},
+                                                  {"CentralStorageStrategy", true, false, true},
+                                                  {"ParameterServerStrategy", false, true, false},
+                                                  {"TPUStrategy", false, true, false}}};
+
+// More logical devices than this on one processor are a slip of the finger.
+constexpr std::int64_t kMostDevices = 64;
+
+std::string strategyNames(bool only_running) {
+    std::vector<std::string> names;
+    for (const StrategyRow& row : kStrategies) {
+        if (row.runs || !only_running) {
+            names.emplace_back(row.name);
+        }
+    }
+    return oneOf(names);
+}
+
+void checkCommunication(const StrategySpec& strategy, Diagnostics& diagnostics) {
+    const std::array<std::string, 3> communications{"AUTO", "RING", "NCCL"};
+    if (std::find(communications.begin(), communications.end(), strategy.communication) == communications.end()) {
+        diagnostics.push_back(
+            {Severity::kError, "strategy.communication", "expected " + oneOf(communications) + ", got " + strategy.communication, ""});
+    } else if (strategy.communication == "NCCL") {
+        diagnostics.push_back(
+            {Severity::kError, "strategy.communication", "expected AUTO or RING on CPUs, got NCCL, which needs GPUs", "Set it to AUTO."});
+    }
+    if (strategy.bytes_per_pack < 0) {
+        diagnostics.push_back(
+            {Severity::kError, "strategy.bytes_per_pack", "expected at least 0, got " + std::to_string(strategy.bytes_per_pack), ""});
+    }
+}
+
+// What is wrong with one entry of the list; empty when nothing is.
+std::string deviceFault(const StrategySpec& strategy, std::size_t index) {
+    const std::string& text = strategy.devices[index];
+    const auto device = parseDeviceName(text);
+    if (!device) {
+        return "expected a device such as CPU:0, got \"" + text + "\"";
+    }
+    if (device->type != "CPU") {
+        return "expected a logical CPU such as CPU:0, got " + text + ": this version trains on CPUs";
+    }
+    const std::int64_t devices = strategy.logical_cpus > 0 ? strategy.logical_cpus : kMostDevices;
+    if (device->index >= devices) {
+        return "expected CPU:0 to CPU:" + std::to_string(devices - 1) + ", got " + text;
+    }
+    for (std::size_t before = 0; before < index; ++before) {
+        if (parseDeviceName(strategy.devices[before]) == device) {
+            return "expected every device once, got " + text + " a second time";
+        }
+    }
+    return "";
+}
+
+// True when the list says one thing and says it clearly.
+bool checkDevices(const StrategySpec& strategy, const StrategyRow& row, Diagnostics& diagnostics) {
+    const std::size_t before = diagnostics.size();
+    if (strategy.logical_cpus < 0 || strategy.logical_cpus > kMostDevices) {
+        diagnostics.push_back(
+            {Severity::kError, "strategy.logical_cpus",
+             "expected at least 0 and at most " + std::to_string(kMostDevices) + ", got " + std::to_string(strategy.logical_cpus), ""});
+        return false;
+    }
+    for (std::size_t i = 0; i < strategy.devices.size(); ++i) {
+        const std::string fault = deviceFault(strategy, i);
+        if (!fault.empty()) {
+            diagnostics.push_back({Severity::kError, "strategy.devices[" + std::to_string(i) + "]", fault, ""});
+        }
+    }
+    if (diagnostics.size() != before) {
+        return false;
+    }
+    const std::size_t devices = devicesOf(strategy).size();
+    if (devices > 1 && row.runs && !row.mirrors) {
+        diagnostics.push_back({Severity::kError, strategy.devices.empty() ? "strategy.logical_cpus" : "strategy.devices",
+                               "expected one device with " + std::string(row.name) + ", got " + std::to_string(devices),
+                               "Choose MirroredStrategy or CentralStorageStrategy for several devices of one computer."});
+    }
+    return true;
+}
+
+void checkCrossDeviceOps(const StrategySpec& strategy, bool devices_are_known, Diagnostics& diagnostics) {
+    const std::string path = "strategy.cross_device_ops";
+    const ObjectSpec& ops = strategy.cross_device_ops;
+    const ObjectSchema* schema = findSchema(crossDeviceOpsSchemas(), ops.class_name);
+    if (schema == nullptr) {
+        diagnostics.push_back(
+            {Severity::kError, path, "expected " + oneOf(classNames(crossDeviceOpsSchemas())) + ", got " + ops.class_name, ""});
+        return;
+    }
+    const std::size_t before = diagnostics.size();
+    reportFields(ops.config, schema->fields, path, diagnostics);
+    const std::string to = ops.config.getString("reduce_to_device", "");
+    if (diagnostics.size() != before || to.empty() || !devices_are_known) {
+        return;
+    }
+    const std::vector<DeviceName> devices = devicesOf(strategy);
+    const auto device = parseDeviceName(to);
+    if (!device || std::find(devices.begin(), devices.end(), *device) == devices.end()) {
+        std::vector<std::string> names;
+        for (const DeviceName& one : devices) {
+            names.push_back(toString(one));
+        }
+        diagnostics.push_back({Severity::kError, path + ".reduce_to_device", "expected " + oneOf(names) + ", got " + to, ""});
+    }
+}
+
+}  // namespace
+
+const StrategyRow* findStrategy(std::string_view name) {
+    const auto found = std::find_if(kStrategies.begin(), kStrategies.end(), [&](const StrategyRow& row) { return row.name == name; });
+    return found == kStrategies.end() ? nullptr : &*found;
+}
+
+void validateStrategy(const RunSpec& run, Diagnostics& diagnostics) {
+    const StrategySpec& strategy = run.strategy;
+    const StrategyRow* row = findStrategy(strategy.name);
+    if (row == nullptr) {
+        diagnostics.push_back({Severity::kError, "strategy.name", "expected " + strategyNames(false) + ", got " + strategy.name, ""});
+    } else if (!row->runs) {
+        diagnostics.push_back({Severity::kError, "strategy.name",
+                               "expected " + strategyNames(true) + ", got " + strategy.name + ", which this version can't train with", ""});
+    }
+    checkCommunication(strategy, diagnostics);
+    const StrategyRow any{.name = strategy.name, .runs = false, .clustered = false, .mirrors = true};
+    const bool devices_are_known = checkDevices(strategy, row == nullptr ? any : *row, diagnostics);
+    checkCrossDeviceOps(strategy, devices_are_known, diagnostics);
+}
+
+}  // namespace engine::spec

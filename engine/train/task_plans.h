@@ -1,0 +1,17 @@
+// The plans that a task runs: made here for the trainer, and for whoever shows them.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "engine/plan/plan.h"
+#include "engine/spec/run_spec.h"
+#include "engine/spec/task_plan.h"
+
+namespace engine::train {
+
+// Of task.devices[device], for `batch` samples of its replica. Errors as plan::compile().
+plan::Plan trainingPlan(const spec::RunSpec& run, const spec::TaskPlan& task, std::size_t device, std::int64_t batch);
+plan::Plan forwardPlan(const spec::RunSpec& run, const spec::TaskPlan& task, std::size_t device, std::int64_t batch);
+
+}  // namespace engine::train
