@@ -67,13 +67,17 @@ private:
 
     static engine::plan::Plan makePlan(const engine::spec::ModelSpec& model, const ExecutorRigOptions& options) {
         using engine::plan::TensorRole;
-        engine::plan::Plan plan = engine::plan::planMemory(
-            engine::plan::lowerLayers(model, {.batch = options.batch, .training = options.training, .input_gradient = true}));
+        engine::plan::Plan plan =
+            engine::plan::lowerLayers(model, {.batch = options.batch, .training = options.training, .input_gradient = true});
+        plan.header = static_cast<engine::plan::TensorId>(plan.tensors.size());  // a step reports, even of nothing
+        plan.tensors.push_back({.name = "header", .role = TensorRole::kStepHeader, .shape = {engine::plan::StepHeader::kSize}});
+        plan = engine::plan::planMemory(std::move(plan));
         for (std::size_t i = 0; i < plan.tensors.size(); ++i) {
             engine::plan::TensorDesc& tensor = plan.tensors[i];
+            const auto id = static_cast<engine::plan::TensorId>(i);
             const bool is_wanted = tensor.role == TensorRole::kInput || tensor.role == TensorRole::kGradient ||
-                                   tensor.name == "input:grad" || static_cast<engine::plan::TensorId>(i) == plan.output;
-            if (!is_wanted || tensor.offset_bytes < 0) continue;
+                                   tensor.name == "input:grad" || id == plan.output;
+            if (id != plan.header && (!is_wanted || tensor.offset_bytes < 0)) continue;
             tensor.region = engine::plan::Region::kShared;
             tensor.offset_bytes = plan.shared_bytes;
             plan.shared_bytes += engine::plan::alignUp(engine::plan::byteCount(tensor));

@@ -74,7 +74,7 @@ const std::vector<Row> kRows{
      ".mask_zero",
      "masks are not supported"},
     {"RnnInput", {4}, layer("SimpleRNN", "a", {{"units", n(3)}}), "", "expected input rank 3 (batch, time and features), got rank 2"},
-    {"RnnUnits", {4, 2}, layer("SimpleRNN", "a", {{"units", n(0)}}), ".units", "of at least 1, got 0"},
+    {"RnnUnits", {4, 2}, layer("SimpleRNN", "a", {{"units", n(0)}}), ".units", "got 0"},
     {"RnnActivation", {4, 2}, layer("SimpleRNN", "a", {{"units", n(3)}, {"activation", s("softmax")}}), ".activation", "got \"softmax\""},
     {"RnnDropout", {4, 2}, layer("SimpleRNN", "a", {{"units", n(3)}, {"dropout", 0.5}}), ".dropout", "not supported"},
     {"RnnGate",

@@ -112,11 +112,11 @@ TEST(Initializer, ItsOwnSeedReplacesTheRuns) {
 TEST(Initializer, NamesOneThatItDoesNotKnow) {
     std::vector<float> values(4);
     try {
-        initialize({"Orthogonal", {}}, {2, 2}, {}, values);
+        initialize({"Diagonal", {}}, {2, 2}, {}, values);
         FAIL() << "expected an error";
     } catch (const Error& error) {
         EXPECT_EQ(error.code(), ErrorCode::kUnimplemented);
-        EXPECT_STREQ(error.what(), "initializer: Orthogonal is not supported");
+        EXPECT_STREQ(error.what(), "initializer: Diagonal is not supported");
     }
 }
 

@@ -1,4 +1,5 @@
 // The elementary functions of the kernels, on every instruction set that this processor has, against the C++ library in double.
+#include <algorithm>
 #include <cmath>
 #include <functional>
 #include <limits>

@@ -54,14 +54,23 @@ protected:
     static void check(const nlohmann::json& golden) {
         const Array input = toArray(golden.at("input"));
         spec::ModelSpec model = modelOf(golden, input);
+        const std::vector<float> output = toArray(golden.at("output")).values;
         const bool has_gradients = golden.contains("r"), trains = golden.at("training").get<bool>();
+        const bool is_step = has_gradients || golden.contains("weights_after");
         if (!trains && has_gradients) model.layers[0].config.set("trainable", false);
-        ExecutorRig rig(model, GetParam().make, {.batch = input.shape.front(), .training = has_gradients, .threads = GetParam().threads});
+        ExecutorRig rig(model, GetParam().make, {.batch = input.shape.front(), .training = is_step, .threads = GetParam().threads});
         setWeights(rig, toArrays(golden.at("weights")));
-        const std::vector<float> r = has_gradients ? toArray(golden.at("r")).values : std::vector<float>{};
-        rig.run(input.values, r);
-        EXPECT_TRUE(isNear(rig.tensor("output"), toArray(golden.at("output")).values, 1e-5));
-        if (!has_gradients) return;
+        rig.run(input.values, has_gradients ? toArray(golden.at("r")).values : std::vector<float>(output.size()));
+        EXPECT_TRUE(isNear(rig.tensor("output"), output, 1e-5));
+        if (has_gradients) checkGradients(golden, rig);
+        if (!golden.contains("weights_after")) return;
+        const std::vector<Array> after = toArrays(golden.at("weights_after"));
+        for (std::size_t i = 0; i < after.size(); ++i) {
+            EXPECT_TRUE(isNear(rig.variables().entries()[i].values, after[i].values, 1e-6)) << rig.variables().entries()[i].name;
+        }
+    }
+
+    static void checkGradients(const nlohmann::json& golden, ExecutorRig& rig) {
         if (golden.contains("grad_input")) {
             EXPECT_TRUE(isNear(rig.tensor("input:grad"), toArray(golden.at("grad_input")).values, 1e-4));
         }
@@ -71,11 +80,6 @@ protected:
             if (entry.is_state) continue;
             ASSERT_LT(next, gradients.size());
             EXPECT_TRUE(isNear(rig.tensor(entry.name + ":grad"), gradients[next++].values, 1e-4)) << entry.name;
-        }
-        if (!golden.contains("weights_after")) return;
-        const std::vector<Array> after = toArrays(golden.at("weights_after"));
-        for (std::size_t i = 0; i < after.size(); ++i) {
-            EXPECT_TRUE(isNear(rig.variables().entries()[i].values, after[i].values, 1e-6)) << rig.variables().entries()[i].name;
         }
     }
 
