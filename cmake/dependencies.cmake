@@ -1,6 +1,7 @@
 # Everything from Debian's packages; versions as on Debian 12. Each is linked by the one folder that may include it.
 find_package(Threads REQUIRED)
 find_package(ZLIB REQUIRED)
+find_package(PNG REQUIRED)
 find_package(PkgConfig REQUIRED)
 find_package(nlohmann_json 3.11 REQUIRED)
 find_package(leveldb REQUIRED)

@@ -124,6 +124,8 @@ void readFit(const Json& value, FitSpec& fit, Diagnostics& diagnostics) {
     reader.read("initial_epoch", fit.initial_epoch);
     reader.read("steps_per_epoch", fit.steps_per_epoch);
     reader.read("validation_freq", fit.validation_freq);
+    reader.read("validation_steps", fit.validation_steps);
+    reader.read("validation_batch_size", fit.validation_batch_size);
     reader.read("seed", fit.seed);
     reader.read("log_every", fit.log_every);
     reader.finish();
@@ -255,12 +257,19 @@ Json dataJson(const DataSpec& data) {
 }
 
 Json fitJson(const FitSpec& fit) {
-    return {{"epochs", fit.epochs},
-            {"initial_epoch", fit.initial_epoch},
-            {"steps_per_epoch", fit.steps_per_epoch},
-            {"validation_freq", fit.validation_freq},
-            {"seed", fit.seed},
-            {"log_every", fit.log_every}};
+    Json json{{"epochs", fit.epochs},
+              {"initial_epoch", fit.initial_epoch},
+              {"steps_per_epoch", fit.steps_per_epoch},
+              {"validation_freq", fit.validation_freq},
+              {"seed", fit.seed},
+              {"log_every", fit.log_every}};
+    if (fit.validation_steps != 0) {
+        json["validation_steps"] = fit.validation_steps;
+    }
+    if (fit.validation_batch_size != 0) {
+        json["validation_batch_size"] = fit.validation_batch_size;
+    }
+    return json;
 }
 
 }  // namespace

@@ -212,6 +212,8 @@ void Trainer::trainStep(std::int32_t epoch, const tensor::BatchView& view) {
     control.control = word.verb;
     control.control_value = word.value;
     const backend::StepResult result = executor_->trainStep(view, control);
+    last_batch_ = view;
+    last_control_ = control;
     ++iterations_;
     epoch_totals_.add(result);
 
