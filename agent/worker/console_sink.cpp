@@ -83,6 +83,7 @@ void ConsoleSink::show(const spec::StepPoints& points) {
         if (points.epoch[i] != epoch_) {
             epoch_ = points.epoch[i];
             epoch_steps_ = 0;
+            epoch_offset_ = steps_per_epoch_ > 0 ? (points.step[i] - 1) % steps_per_epoch_ : 0;
             loss_sum_ = accuracy_sum_ = 0;
             epoch_begin_ns_ = points.time_unix_ns[i];
             endProgressLine();
@@ -107,8 +108,8 @@ void ConsoleSink::show(const spec::StepPoints& points) {
     refreshed_ = now;
     const auto steps = static_cast<double>(epoch_steps_);
     const double each = static_cast<double>(points.time_unix_ns.back() - epoch_begin_ns_) * 1e-9 / steps;
-    const double left = each * static_cast<double>(steps_per_epoch_ - epoch_steps_);
-    out_ << '\r' << bar(epoch_steps_) << format(" %.0fs ", left) << perStep(each);
+    const double left = each * static_cast<double>(steps_per_epoch_ - epoch_offset_ - epoch_steps_);
+    out_ << '\r' << bar(epoch_offset_ + epoch_steps_) << format(" %.0fs ", left) << perStep(each);
     if (!accuracy_name_.empty()) {
         out_ << " - " << accuracy_name_ << ": " << number(accuracy_sum_ / steps);
     }

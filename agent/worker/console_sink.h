@@ -45,6 +45,7 @@ private:
     std::int64_t steps_per_epoch_ = 0;
     std::int64_t epochs_ = 0;
     std::int32_t epoch_ = -1;
+    std::int64_t epoch_offset_ = 0;  // steps of the epoch that an earlier start did
     std::int64_t epoch_steps_ = 0;
     double loss_sum_ = 0, accuracy_sum_ = 0;
     std::string accuracy_name_;

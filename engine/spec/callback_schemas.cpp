@@ -122,6 +122,25 @@ ObjectSchema csvLogger() {
              flag("append", false, "Go on in a file that exists")}};
 }
 
+ObjectSchema tensorBoard() {
+    auto unused = [](std::string name, std::string hint) {
+        return FieldSchema{.name = std::move(name),
+                           .kind = FieldKind::kInt,
+                           .fallback = std::int64_t{0},
+                           .minimum = 0,
+                           .maximum = 0,
+                           .hint = std::move(hint)};
+    };
+    return {"TensorBoard",
+            {text("log_dir", "logs", "Folder below the run's folder"),
+             count("histogram_freq", 0, "Epochs between two histograms of weights and gradients; 0: none"),
+             flag("write_graph", true, "The model for the page Graphs"),
+             flag("write_images", false, "Filters as pictures, with the histograms"),
+             flag("write_steps_per_second", false, "How fast training is"),
+             frequency("update_freq", {"epoch", "batch"}, "\"epoch\", \"batch\", or a number of steps between two points"),
+             unused("profile_batch", "Only 0: no profile"), unused("embeddings_freq", "Only 0: no embeddings")}};
+}
+
 ObjectSchema terminateOnNan() {
     return {"TerminateOnNaN", {flag("raise_error", false, "Let the run fail instead of ending it")}};
 }
@@ -129,8 +148,9 @@ ObjectSchema terminateOnNan() {
 }  // namespace
 
 std::span<const ObjectSchema> callbackSchemas() {
-    static const std::vector<ObjectSchema> schemas{modelCheckpoint(),       backupAndRestore(), earlyStopping(), reduceLrOnPlateau(),
-                                                   learningRateScheduler(), {"PrintLR", {}},    csvLogger(),     terminateOnNan()};
+    static const std::vector<ObjectSchema> schemas{modelCheckpoint(),   backupAndRestore(),      earlyStopping(),
+                                                   reduceLrOnPlateau(), learningRateScheduler(), {"PrintLR", {}},
+                                                   csvLogger(),         terminateOnNan(),        tensorBoard()};
     return schemas;
 }
 

@@ -146,6 +146,8 @@ void readFit(const Json& value, FitSpec& fit, Diagnostics& diagnostics) {
     reader.read("initial_epoch", fit.initial_epoch);
     reader.read("steps_per_epoch", fit.steps_per_epoch);
     reader.read("validation_freq", fit.validation_freq);
+    reader.read("validation_steps", fit.validation_steps);
+    reader.read("validation_batch_size", fit.validation_batch_size);
     reader.read("seed", fit.seed);
     reader.read("log_every", fit.log_every);
     if (const Json* weights = reader.take("class_weight")) {
@@ -263,6 +265,12 @@ Json fitJson(const FitSpec& fit) {
               {"validation_freq", fit.validation_freq},
               {"seed", fit.seed},
               {"log_every", fit.log_every}};
+    if (fit.validation_steps != 0) {
+        json["validation_steps"] = fit.validation_steps;
+    }
+    if (fit.validation_batch_size != 0) {
+        json["validation_batch_size"] = fit.validation_batch_size;
+    }
     const std::pair<const char*, const std::string*> files[] = {{"initial_weights", &fit.initial_weights},
                                                                 {"save_weights", &fit.save_weights}};
     for (const auto& [key, path] : files) {

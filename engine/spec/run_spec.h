@@ -29,6 +29,8 @@ struct FitSpec {
     std::int64_t initial_epoch = 0;
     std::int64_t steps_per_epoch = 0;        // 0 = the whole shard
     std::int64_t validation_freq = 1;        // epochs
+    std::int64_t validation_steps = 0;       // batches of a validation; 0 = all samples
+    std::int64_t validation_batch_size = 0;  // over all replicas; 0 = the global batch
     std::int64_t seed = 0;
     std::int64_t log_every = 100;            // steps
     std::vector<std::pair<std::int64_t, double>> class_weight;  // of training samples, by class; others count 1. In JSON {"0": 1.5}

@@ -80,6 +80,17 @@ void checkPlainRate(const RunSpec& run, const std::string& path, Diagnostics& di
     }
 }
 
+// Keras' rule for its own formats; every other name is the prefix of a checkpoint in TensorFlow's.
+void checkEnding(const std::string& file, bool weights_only, const std::string& path, Diagnostics& diagnostics) {
+    const bool weights = file.ends_with(".weights.h5");
+    const bool model = !weights && (file.ends_with(".keras") || file.ends_with(".h5"));
+    if (weights_only ? model : weights) {
+        const std::string ending = weights_only ? ".weights.h5 with" : ".keras or .h5 without";
+        diagnostics.push_back(
+            {Severity::kError, path, "expected the ending " + ending + " save_weights_only, or none, got \"" + file + "\"", ""});
+    }
+}
+
 void checkModelCheckpoint(const RunSpec& run, const ObjectSpec& callback, const std::string& path, Diagnostics& diagnostics) {
     const std::set<std::string> logged = logNames(run);
     const std::string file = callback.config.getString("filepath", "checkpoints/ckpt_{epoch}");
@@ -90,6 +101,7 @@ void checkModelCheckpoint(const RunSpec& run, const ObjectSpec& callback, const 
         placeholders.insert("batch");
     }
     checkPath(file, path + ".filepath", diagnostics);
+    checkEnding(file, callback.config.getBool("save_weights_only", false), path + ".filepath", diagnostics);
     checkPlaceholders(file, placeholders, path + ".filepath", diagnostics);
     if (callback.config.getBool("save_best_only", false)) {
         checkMonitor(run, callback, path, diagnostics);
@@ -160,6 +172,7 @@ void validateCallbacks(const RunSpec& run, Diagnostics& diagnostics) {
         }
         if (callback.class_name == "EarlyStopping") checkMonitor(run, callback, path, diagnostics);
         if (callback.class_name == "ReduceLROnPlateau") checkReduceLr(run, callback, path, diagnostics);
+        if (callback.class_name == "TensorBoard") checkPath(callback.config.getString("log_dir", "logs"), path + ".log_dir", diagnostics);
         if (callback.class_name == "BackupAndRestore") {
             checkPath(callback.config.getString("backup_dir", "backup"), path + ".backup_dir", diagnostics);
         }

@@ -20,6 +20,7 @@ constexpr std::array kKinds{
     Kind{"EarlyStopping", &makeEarlyStopping},
     Kind{"ReduceLROnPlateau", &makeReduceLrOnPlateau},
     Kind{"TerminateOnNaN", &makeTerminateOnNan},
+    Kind{"TensorBoard", &makeTensorBoard},
 };
 
 }  // namespace

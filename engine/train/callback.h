@@ -12,6 +12,7 @@
 #include "engine/export/saved_object.h"
 #include "engine/spec/run_spec.h"
 #include "engine/spec/task_event.h"
+#include "engine/train/gradient_probe.h"
 #include "engine/train/python_text.h"
 
 namespace engine::train {
@@ -21,6 +22,7 @@ class TrainingContext {
 public:
     virtual ~TrainingContext() = default;
 
+    virtual const spec::RunSpec& run() const = 0;
     virtual bool isChief() const = 0;                         // only the chief writes files
     virtual const std::filesystem::path& runDir() const = 0;  // relative file names lie below it
     virtual float learningRate() const = 0;                   // of the step before, or of the first
@@ -35,6 +37,9 @@ public:
     // Weights and optimizer slots as the last step left them. Who changes them says so before the next step.
     virtual backend::Variables& currentVariables() = 0;
     virtual void variablesChanged() = 0;
+    // Of this replica's last batch, at the weights of now: what the next step would see if it came again. Costs a step; empty before the
+    // first one of this start. The values live until the next call.
+    virtual std::vector<GradientProbe::Gradient> gradients() = 0;
     // Training ends after this step: its epoch is closed as always, then no other begins.
     virtual void stopTraining() = 0;
 };
@@ -66,7 +71,8 @@ Callbacks makeCallbacks(const spec::CallbackSpecs& specs);
 
 // Saves after each epoch, or every save_freq steps counted over the epochs' borders. Fields as Keras': filepath (below the run's folder,
 // "checkpoints/ckpt_{epoch}" by default), monitor, mode, save_best_only, initial_value_threshold, save_freq, verbose.
-// TensorFlow's checkpoint format: a filepath that asks for HDF5 (".keras", ".h5") is refused.
+// A filepath that ends in .keras or .h5 (or .weights.h5 with save_weights_only) gives Keras' formats, any other one TensorFlow's
+// checkpoints.
 std::unique_ptr<Callback> makeModelCheckpoint(const spec::Fields& config);
 // A table: from epochs[i] (from 0) on the rate is rates[i]. Adds learning_rate to the logs.
 std::unique_ptr<Callback> makeLearningRateScheduler(const spec::Fields& config);
@@ -82,5 +88,8 @@ std::unique_ptr<Callback> makeEarlyStopping(const spec::Fields& config);
 std::unique_ptr<Callback> makeReduceLrOnPlateau(const spec::Fields& config);
 // Ends training after a step whose running loss is no number; with raise_error the run fails instead.
 std::unique_ptr<Callback> makeTerminateOnNan(const spec::Fields& config);
+// log_dir, histogram_freq, write_graph, write_images, write_steps_per_second, update_freq. Event files for TensorBoard in log_dir/train and
+// log_dir/validation, with Keras' tags; histograms of weights come with those of gradients (".../gradient/histogram") and the norm of both.
+std::unique_ptr<Callback> makeTensorBoard(const spec::Fields& config);
 
 }  // namespace engine::train

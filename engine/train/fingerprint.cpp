@@ -36,9 +36,13 @@ std::uint64_t resumeFingerprint(const spec::RunSpec& run, int replicas, std::int
     spec::RunSpec kept = withoutHost(run);
     kept.callbacks.clear();
     kept.strategy = {};
-    kept.fit = {};
-    kept.fit.seed = run.fit.seed;
-    kept.fit.steps_per_epoch = run.fit.steps_per_epoch;
+    const spec::FitSpec any;
+    kept.fit.epochs = any.epochs;
+    kept.fit.initial_epoch = any.initial_epoch;
+    kept.fit.validation_freq = any.validation_freq;
+    kept.fit.validation_steps = any.validation_steps;
+    kept.fit.validation_batch_size = any.validation_batch_size;
+    kept.fit.log_every = any.log_every;
     kept.data.validate_on_test = true;
     kept.data.cache = true;
     kept.data.prefetch = 0;

@@ -28,14 +28,7 @@ public:
         if (file_path_.empty()) {
             throw Error(ErrorCode::kInvalidArgument, "callbacks.model_checkpoint.filepath: expected a file name, got an empty one");
         }
-        for (const char* ending : {".keras", ".h5"}) {
-            if (file_path_.ends_with(ending)) {
-                throw Error(ErrorCode::kInvalidArgument, "callbacks.model_checkpoint.filepath: \"" + file_path_ +
-                                                             "\" asks for Keras' HDF5 format, expected a prefix of TensorFlow's checkpoint "
-                                                             "format without " +
-                                                             ending);
-            }
-        }
+        checkEnding(config.getBool("save_weights_only", false));
     }
 
     bool wantsSteps() const override { return every_steps_ > 0; }
@@ -65,12 +58,25 @@ public:
     }
 
 private:
+    // Keras' rule for its own formats. Every other name is the prefix of a checkpoint in TensorFlow's.
+    void checkEnding(bool weights_only) const {
+        const bool weights = file_path_.ends_with(".weights.h5");
+        const bool model = !weights && (file_path_.ends_with(".keras") || file_path_.ends_with(".h5"));
+        if (weights_only ? model : weights) {
+            throw Error(ErrorCode::kInvalidArgument, "callbacks.model_checkpoint.filepath: expected a name that ends in " +
+                                                         std::string(weights_only ? ".weights.h5 with" : ".keras or .h5 without") +
+                                                         " save_weights_only, or a prefix without such an ending, got \"" + file_path_ +
+                                                         "\"");
+        }
+    }
+
     void saveModel(TrainingContext& context, std::int32_t epoch, const Logs& logs) {
         const std::string heading = "Epoch " + std::to_string(epoch + 1) + ": ";
         if (!best_only_) {
             const std::filesystem::path prefix = prefixFor(context, epoch, logs);
             tell(context, heading + "saving model to " + prefix.string());
             context.saveCheckpoint(prefix, epoch, false);
+            tell(context, heading + "finished saving model to " + prefix.string());
             return;
         }
         const double* value = findLog(logs, monitor_.name());
@@ -89,6 +95,7 @@ private:
              heading + monitor_.name() + " improved from " + before + " to " + fixed5(*value) + ", saving model to " + prefix.string());
         monitor_.accept(*value);
         context.saveCheckpoint(prefix, epoch, true);
+        tell(context, heading + "finished saving model to " + prefix.string());
     }
 
     std::filesystem::path prefixFor(const TrainingContext& context, std::int32_t epoch, Logs values) const {

@@ -181,12 +181,23 @@ Metrics Trainer::evaluate(const std::shared_ptr<const data::Samples>& samples, d
             .logs = logsOf(metrics, sum)};
 }
 
+// Samples that validation_steps batches hold, or all. How they are batched here is the evaluation's own choice.
+data::Extent Trainer::validated(data::Extent part) const {
+    if (run_.fit.validation_steps > 0) {
+        const std::int64_t batch = run_.fit.validation_batch_size > 0 ? run_.fit.validation_batch_size : task_.global_batch_size;
+        const std::int64_t all = part.end - part.begin;
+        const bool fewer = run_.fit.validation_steps < (all + batch - 1) / batch;
+        part.end = fewer ? part.begin + static_cast<std::uint32_t>(run_.fit.validation_steps * batch) : part.end;
+    }
+    return part;
+}
+
 std::optional<Metrics> Trainer::validate() {
     if (split_.validation.begin < split_.validation.end) {
-        return evaluate(options_.dataset.train, split_.validation);
+        return evaluate(options_.dataset.train, validated(split_.validation));
     }
     if (run_.data.validate_on_test && options_.dataset.test != nullptr) {
-        return evaluateTest();
+        return evaluate(options_.dataset.test, validated({0, static_cast<std::uint32_t>(options_.dataset.test->count)}));
     }
     return std::nullopt;
 }
@@ -247,6 +258,16 @@ void Trainer::variablesChanged() {
     }
 }
 
+std::vector<GradientProbe::Gradient> Trainer::gradients() {
+    if (last_batch_.indices.empty()) {
+        return {};
+    }
+    if (gradient_probe_ == nullptr) {
+        gradient_probe_ = std::make_unique<GradientProbe>(run_, train_plan_->batch, options_.make_executor, options_.threads);
+    }
+    return gradient_probe_->at(currentVariables(), last_batch_, last_control_);
+}
+
 void Trainer::saveCheckpoint(const std::filesystem::path& prefix, std::int32_t epoch, bool best) {
     if (!task_.is_chief) {
         return;
@@ -270,8 +291,13 @@ void Trainer::saveCheckpoint(const std::filesystem::path& prefix, std::int32_t e
     prefixes.push_back(prefix.string());
     try {
         std::filesystem::create_directories(prefix.parent_path());
-        bytes = exporter::writeTfCheckpoint(prefix, contents);
-        exporter::writeCheckpointState(prefix.parent_path(), prefixes);
+        if (exporter::isKerasFileName(prefix)) {
+            bytes = exporter::writeKerasFile(prefix, contents, run_.compile);
+            prefixes = saved_prefixes_;  // the folder's file `checkpoint` names TensorFlow's alone
+        } else {
+            bytes = exporter::writeTfCheckpoint(prefix, contents);
+            exporter::writeCheckpointState(prefix.parent_path(), prefixes);
+        }
     } catch (const std::exception& error) {  // Error, or filesystem_error of a folder that cannot be made
         failed_prefix_ = prefix;
         failed_because_ = error.what();

@@ -89,6 +89,7 @@ private:
     enum class Flow { kContinue, kStop, kStopNow };
 
     // TrainingContext
+    const spec::RunSpec& run() const override { return run_; }
     bool isChief() const override { return task_.is_chief; }
     const std::filesystem::path& runDir() const override { return options_.run_dir; }
     float learningRate() const override { return rate_.at(iterations_); }
@@ -99,6 +100,7 @@ private:
     backend::Variables& currentVariables() override;
     void variablesChanged() override;
     void stopTraining() override { ended_by_callback_ = true; }
+    std::vector<GradientProbe::Gradient> gradients() override;
 
     void prepareTraining();
     void agreeWithPeers();
@@ -128,6 +130,7 @@ private:
     void apply(const spec::Control& control);
     void pauseUntilTold();
 
+    data::Extent validated(data::Extent part) const;
     std::optional<Metrics> validate();
     Metrics evaluate(const std::shared_ptr<const data::Samples>& samples, data::Extent part);
     plan::Plan evaluationPlan() const;
@@ -154,6 +157,7 @@ private:
     std::unique_ptr<backend::Variables> variables_;
     std::unique_ptr<backend::Executor> executor_;             // null before fit()
     std::unique_ptr<backend::Executor> evaluation_executor_;  // made when first needed
+    std::unique_ptr<GradientProbe> gradient_probe_;           // made when first needed
     std::unique_ptr<data::Pipeline> pipeline_;
     std::unique_ptr<StepReporter> reporter_;
     Callbacks callbacks_;
@@ -171,6 +175,8 @@ private:
     std::int32_t epoch_ = 0;
     std::int64_t epoch_steps_ = 0;  // done in epoch_
     Totals epoch_totals_, step_totals_;
+    tensor::BatchView last_batch_;  // of this start; lives until the pipeline's next one
+    backend::StepControl last_control_;
     bool ended_by_callback_ = false;
     bool pipeline_started_ = false;
     Flow flow_ = Flow::kContinue;

@@ -246,6 +246,8 @@ void Trainer::trainStep(std::int32_t epoch, const tensor::BatchView& view) {
     control.control = word.verb;
     control.control_value = word.value;
     const backend::StepResult result = executor_->trainStep(view, control);
+    last_batch_ = view;
+    last_control_ = control;
     ++iterations_;
     for (std::size_t i = 0; i < step_totals_.size(); ++i) {
         step_totals_[i] = result.header[i];

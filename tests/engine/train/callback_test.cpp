@@ -6,54 +6,15 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "engine/plan/compile.h"
 #include "engine/spec/error.h"
 #include "engine/train/monitor.h"
-#include "tests/support/temp_dir.h"
-#include "tests/support/training.h"
+#include "tests/support/fake_training_context.h"
 
 namespace engine::train {
 namespace {
 
 using testing::ElementsAre;
-
-// Remembers what callbacks did.
-class FakeContext final : public TrainingContext {
-public:
-    bool isChief() const override { return chief; }
-    const std::filesystem::path& runDir() const override { return dir_.path(); }
-    float learningRate() const override { return rate; }
-    void setLearningRate(float value) override { rate = value; }
-    Logs runningLogs() const override { return {{"accuracy", 0.5}, {"loss", 1.5}}; }
-    void log(spec::LogLevel /*level*/, const std::string& text) override { lines.push_back(text); }
-    void saveCheckpoint(const std::filesystem::path& prefix, std::int32_t /*epoch*/, bool best) override {
-        saved.push_back(prefix.lexically_relative(dir_.path()).string() + (best ? " best" : ""));
-    }
-    std::int64_t iterations() const override { return done; }
-    backend::Variables& currentVariables() override { return variables_; }
-    void variablesChanged() override { ++changed; }
-    void stopTraining() override { stopped = true; }
-    std::string read(const std::string& file) const {
-        std::ostringstream text;
-        text << std::ifstream(dir_.path() / file, std::ios::binary).rdbuf();
-        return text.str();
-    }
-
-    bool chief = true;
-    float rate = 0.001F;
-    std::vector<std::string> lines;
-    std::vector<std::string> saved;
-    std::int64_t done = 0;
-    int changed = 0;
-    bool stopped = false;
-
-    // The first weight, by which tests tell epochs apart.
-    float& weight() { return variables_.entries().front().values[0]; }
-
-private:
-    backend::Variables variables_{plan::compile(tests::support::quarterRun(), {.batch = 4})};
-    tests::support::TempDir dir_;
-};
+using tests::support::FakeContext;
 
 Logs logs(double loss, double accuracy) {
     return {{"accuracy", accuracy}, {"loss", loss}};
@@ -131,10 +92,11 @@ TEST(ModelCheckpoint, KeepsTheBestByItsMonitor) {
           {{"filepath", std::string("best_{epoch:02d}_{val_loss:.1f}")}, {"save_best_only", true}, {"verbose", std::int64_t{1}}}}});
     run(callbacks, context, {validated(2), validated(2.5), validated(1.5), logs(1, 1)});
     EXPECT_THAT(context.saved, ElementsAre("best_01_2.0 best", "best_03_1.5 best"));
-    ASSERT_EQ(context.lines.size(), 4U);
+    ASSERT_EQ(context.lines.size(), 6U);
     EXPECT_THAT(context.lines[0], testing::StartsWith("Epoch 1: val_loss improved from None to 2.00000, saving model to "));
-    EXPECT_EQ(context.lines[1], "Epoch 2: val_loss did not improve from 2.00000");
-    EXPECT_THAT(context.lines[3], testing::HasSubstr("only when val_loss is available"));
+    EXPECT_THAT(context.lines[1], testing::StartsWith("Epoch 1: finished saving model to "));
+    EXPECT_EQ(context.lines[2], "Epoch 2: val_loss did not improve from 2.00000");
+    EXPECT_THAT(context.lines[5], testing::HasSubstr("only when val_loss is available"));
 }
 
 TEST(ModelCheckpoint, CountsStepsOverTheBordersOfEpochs) {
@@ -189,8 +151,10 @@ INSTANTIATE_TEST_SUITE_P(
         BadCallback{"Unknown",
                     {"Magic", {}},
                     "expected one of ModelCheckpoint, LearningRateScheduler, PrintLR, CSVLogger, EarlyStopping, "
-                    "ReduceLROnPlateau, TerminateOnNaN, got \"Magic\""},
-        BadCallback{"Hdf5", {"ModelCheckpoint", {{"filepath", std::string("w.weights.h5")}}}, "asks for Keras' HDF5 format"},
+                    "ReduceLROnPlateau, TerminateOnNaN, TensorBoard, got \"Magic\""},
+        BadCallback{"Hdf5",
+                    {"ModelCheckpoint", {{"filepath", std::string("w.weights.h5")}}},
+                    "expected a name that ends in .keras or .h5 without save_weights_only"},
         BadCallback{"SaveFreq", {"ModelCheckpoint", {{"save_freq", std::int64_t{0}}}}, "expected \"epoch\" or a number of steps"},
         BadCallback{"UnequalTable",
                     {"LearningRateScheduler", {{"epochs", std::vector<std::int64_t>{0, 3}}, {"rates", std::vector<double>{1e-3}}}},

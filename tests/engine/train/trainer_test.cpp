@@ -44,6 +44,44 @@ protected:
     std::shared_ptr<const data::Samples> test_ = quarterImages(100, 8, 2);
 };
 
+// Validation looks at the first validation_steps batches alone; the same number another way gives the same values.
+TEST_F(TrainerTest, ValidatesOnAsManyBatchesAsAsked) {
+    spec::RunSpec run = quarterRun();
+    run.fit.validation_steps = 2;
+    RecordingObserver two_batches;
+    fitAlone(run, two_batches);
+    run.fit.validation_steps = 4;
+    run.fit.validation_batch_size = 8;
+    RecordingObserver four_smaller;
+    fitAlone(run, four_smaller);
+    run.fit.validation_steps = 0;
+    test_ = quarterImages(32, 8, 2);  // the first 32 of the same
+    RecordingObserver all;
+    fitAlone(run, all);
+    const auto logs = [](const RecordingObserver& observer) { return observer.all<spec::EpochEnd>().back().logs; };
+    EXPECT_EQ(logs(two_batches), logs(all));
+    EXPECT_EQ(logs(four_smaller), logs(all));
+}
+
+TEST_F(TrainerTest, SavesKerasFilesWhenTheNameAsksForThem) {
+    spec::RunSpec run = quarterRun();
+    run.callbacks = {{"ModelCheckpoint", {{"filepath", "models/{epoch:02d}.keras"}}}};
+    RecordingObserver observer;
+    EXPECT_EQ(fitAlone(run, observer).finished.checkpoint, "models/02.keras");
+    EXPECT_TRUE(std::filesystem::exists(dir_.path() / "models" / "01.keras"));
+    EXPECT_FALSE(std::filesystem::exists(dir_.path() / "models" / "checkpoint")) << "that file names TensorFlow's checkpoints";
+}
+
+TEST_F(TrainerTest, EndsTheEpochInWhichALossIsNoNumber) {
+    spec::RunSpec run = quarterRun();
+    run.compile.optimizer = {"SGD", {{"learning_rate", 1e30}}};
+    run.callbacks = {{"TerminateOnNaN", {}}};
+    RecordingObserver observer;
+    EXPECT_EQ(fitAlone(run, observer).state, spec::TaskState::kDone);
+    EXPECT_EQ(observer.all<spec::EpochEnd>().size(), 1U);
+    EXPECT_LT(observer.column("loss").size(), 13U);
+}
+
 TEST_F(TrainerTest, LearnsAndTellsAboutIt) {
     spec::RunSpec run = quarterRun();
     run.fit.epochs = 6;

@@ -1,0 +1,173 @@
+#include "engine/export/event_file.h"
+
+#include <array>
+#include <atomic>
+#include <bit>
+#include <cerrno>
+#include <chrono>
+#include <cstdio>
+#include <cstring>
+
+#include <unistd.h>
+
+#include "engine/export/record_framing.h"
+#include "engine/spec/error.h"
+#include "event.pb.h"
+
+namespace engine::exporter {
+namespace {
+
+namespace formats = tandem::formats;
+
+constexpr int kFloat = 1;  // TensorFlow's DataType
+constexpr int kDouble = 2;
+constexpr int kString = 7;
+constexpr int kScalarClass = 1;
+constexpr int kTensorClass = 2;
+constexpr int kBlobClass = 3;
+constexpr int kSessionStart = 1;
+static_assert(std::endian::native == std::endian::little, "tensor_content is written as it lies in memory");
+
+double nowSeconds() {
+    return std::chrono::duration<double>(std::chrono::system_clock::now().time_since_epoch()).count();
+}
+
+std::string newName() {
+    static std::atomic<int> files{0};
+    std::array<char, 256> host{};
+    if (::gethostname(host.data(), host.size() - 1) != 0) {
+        std::strcpy(host.data(), "localhost");
+    }
+    std::array<char, 32> seconds{};
+    std::snprintf(seconds.data(), seconds.size(), "%010lld", static_cast<long long>(nowSeconds()));
+    return std::string("events.out.tfevents.") + seconds.data() + "." + host.data() + "." + std::to_string(::getpid()) + "." +
+           std::to_string(files++) + ".v2";
+}
+
+bool holdsEvents(const std::filesystem::path& folder) {
+    for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+        if (entry.path().filename().string().find("tfevents") != std::string::npos) {
+            return true;
+        }
+    }
+    return false;
+}
+
+formats::Summary_Value valueOf(std::string_view tag, const char* plugin, int data_class, int dtype) {
+    formats::Summary_Value value;
+    value.set_tag(std::string(tag));
+    value.mutable_metadata()->mutable_plugin_data()->set_plugin_name(plugin);
+    value.mutable_metadata()->set_data_class(data_class);
+    value.mutable_tensor()->set_dtype(dtype);
+    value.mutable_tensor()->mutable_tensor_shape();
+    return value;
+}
+
+void addDimension(formats::Summary_Value& value, std::int64_t size) {
+    value.mutable_tensor()->mutable_tensor_shape()->add_dim()->set_size(size);
+}
+
+}  // namespace
+
+EventFile::EventFile(const std::filesystem::path& folder) : path_(folder / newName()) {
+    std::error_code error;
+    std::filesystem::create_directories(folder, error);
+    const bool follows_others = !error && holdsEvents(folder);
+    open(std::ios::trunc);
+    formats::Event version;
+    version.set_file_version("brain.Event:2");
+    write(version);
+    if (follows_others) {
+        formats::Event start;
+        start.mutable_session_log()->set_status(kSessionStart);
+        write(start);
+    }
+    flush();
+}
+
+EventFile::EventFile(const std::filesystem::path& file, std::uintmax_t bytes) : path_(file), bytes_(bytes) {
+    std::error_code error;
+    if (const std::uintmax_t size = std::filesystem::file_size(path_, error); !error && size < bytes) {
+        throw Error(ErrorCode::kDataLoss,
+                    path_.string() + ": expected at least " + std::to_string(bytes) + " bytes, got " + std::to_string(size));
+    }
+    std::filesystem::resize_file(path_, bytes, error);
+    open(std::ios::app);
+}
+
+EventFile::~EventFile() = default;
+
+void EventFile::open(std::ios::openmode mode) {
+    errno = 0;
+    file_.open(path_, std::ios::binary | mode);
+    flush();
+}
+
+void EventFile::flush() {
+    file_.flush();
+    if (!file_) {
+        const int error = errno;
+        const ErrorCode code = error == ENOSPC || error == EDQUOT  ? ErrorCode::kResourceExhausted
+                               : error == EACCES || error == EROFS ? ErrorCode::kPermissionDenied
+                               : error == ENOENT                   ? ErrorCode::kNotFound
+                                                                   : ErrorCode::kInternal;
+        throw Error(code, path_.string() + ": could not be written: " + std::strerror(error));
+    }
+}
+
+void EventFile::write(formats::Event& event) {
+    event.set_wall_time(nowSeconds());
+    std::string record;
+    appendRecord(record, event.SerializeAsString());
+    file_.write(record.data(), static_cast<std::streamsize>(record.size()));
+    bytes_ += record.size();
+}
+
+void EventFile::add(std::int64_t step, const formats::Summary_Value& value) {
+    formats::Event event;
+    event.set_step(step);
+    *event.mutable_summary()->add_value() = value;
+    write(event);
+}
+
+void EventFile::addScalar(std::string_view tag, std::int64_t step, float value) {
+    formats::Summary_Value entry = valueOf(tag, "scalars", kScalarClass, kFloat);
+    entry.mutable_tensor()->set_tensor_content(&value, sizeof value);
+    add(step, entry);
+}
+
+void EventFile::addHistogram(std::string_view tag, std::int64_t step, const Histogram& histogram) {
+    const std::size_t buckets = histogram.counts.size();
+    std::vector<double> rows;  // (buckets, 3): left edge, right edge, count
+    const double width = (histogram.maximum - histogram.minimum) / static_cast<double>(buckets);
+    for (std::size_t i = 0; i < buckets; ++i) {
+        const double right = i + 1 == buckets ? histogram.maximum : histogram.minimum + width * static_cast<double>(i + 1);
+        rows.insert(rows.end(), {histogram.minimum + width * static_cast<double>(i), right, static_cast<double>(histogram.counts[i])});
+    }
+    formats::Summary_Value entry = valueOf(tag, "histograms", kTensorClass, kDouble);
+    addDimension(entry, static_cast<std::int64_t>(buckets));
+    addDimension(entry, 3);
+    entry.mutable_tensor()->set_tensor_content(rows.data(), rows.size() * sizeof(double));
+    add(step, entry);
+}
+
+void EventFile::addImages(std::string_view tag, std::int64_t step, std::span<const Picture> pictures) {
+    ENGINE_CHECK(!pictures.empty());
+    formats::Summary_Value entry = valueOf(tag, "images", kBlobClass, kString);
+    addDimension(entry, static_cast<std::int64_t>(pictures.size()) + 2);
+    entry.mutable_tensor()->add_string_val(std::to_string(pictures[0].width));
+    entry.mutable_tensor()->add_string_val(std::to_string(pictures[0].height));
+    for (const Picture& picture : pictures) {
+        entry.mutable_tensor()->add_string_val(encodePng(picture));
+    }
+    add(step, entry);
+}
+
+void EventFile::addKerasModel(std::string_view tag, std::string_view json) {
+    formats::Summary_Value entry = valueOf(tag, "graph_keras_model", kBlobClass, kString);
+    entry.mutable_metadata()->mutable_plugin_data()->set_content("1");
+    entry.mutable_tensor()->add_string_val(std::string(json));
+    add(0, entry);
+}
+
+}  // namespace engine::exporter

@@ -1,0 +1,127 @@
+#include "engine/export/event_file.h"
+
+#include <limits>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "engine/spec/error.h"
+#include "tests/support/event_reader.h"
+#include "tests/support/temp_dir.h"
+
+namespace engine::exporter {
+namespace {
+
+using testing::ElementsAre;
+using tests::support::EventLog;
+using tests::support::readEventFile;
+using tests::support::readEventFolder;
+using tests::support::TempDir;
+
+TEST(EventFile, HoldsWhatTensorBoardReads) {
+    const TempDir folder;
+    EventFile file(folder.path() / "train");
+    file.addKerasModel("keras", "{}");
+    file.addScalar("epoch_loss", 3, 0.5F);
+    const std::vector<float> values{0, 1, 2, 3};
+    file.addHistogram("w/histogram", 4, histogramOf(values, 3));
+    file.addImages("w/image", 4, std::vector<Picture>{{1, 2, 1, {0, 255}}, {1, 2, 1, {255, 0}}});
+    file.flush();
+
+    EXPECT_THAT(file.path().filename().string(), testing::MatchesRegex("events\\.out\\.tfevents\\.[0-9]{10}\\..+\\.[0-9]+\\.[0-9]+\\.v2"));
+    const EventLog log = readEventFolder(folder.path() / "train");
+    EXPECT_EQ(log.version, "brain.Event:2");
+    EXPECT_FALSE(log.starts_anew);
+    ASSERT_EQ(log.values.size(), 4U);
+
+    EXPECT_EQ(log.values[0].tag, "keras");
+    EXPECT_EQ(log.values[0].plugin, "graph_keras_model");
+    EXPECT_THAT(log.values[0].strings, ElementsAre("{}"));
+
+    EXPECT_EQ(log.values[1].tag, "epoch_loss");
+    EXPECT_EQ(log.values[1].step, 3);
+    EXPECT_EQ(log.values[1].plugin, "scalars");
+    EXPECT_TRUE(log.values[1].shape.empty());
+    EXPECT_EQ(log.values[1].scalar(), 0.5F);
+
+    EXPECT_EQ(log.values[2].plugin, "histograms");
+    EXPECT_THAT(log.values[2].shape, ElementsAre(3, 3));
+    EXPECT_THAT(log.values[2].doubles(), ElementsAre(0, 1, 1, 1, 2, 1, 2, 3, 2));
+
+    EXPECT_EQ(log.values[3].plugin, "images");
+    EXPECT_THAT(log.values[3].shape, ElementsAre(4));
+    ASSERT_EQ(log.values[3].strings.size(), 4U);
+    EXPECT_EQ(log.values[3].strings[0], "2");
+    EXPECT_EQ(log.values[3].strings[1], "1");
+    EXPECT_EQ(log.values[3].strings[2].substr(1, 3), "PNG");
+}
+
+TEST(EventFile, GoesOnAfterWhatCounts) {
+    const TempDir folder;
+    std::filesystem::path path;
+    std::uintmax_t bytes = 0;
+    {
+        EventFile file(folder.path());
+        file.addScalar("a", 1, 1);
+        path = file.path();
+        bytes = file.bytes();
+        file.addScalar("a", 2, 2);  // after the backup
+    }
+    {
+        EventFile file(path, bytes);
+        file.addScalar("a", 2, 3);
+    }
+    const EventLog log = readEventFile(path);
+    EXPECT_THAT(log.steps("a"), ElementsAre(1, 2));
+    EXPECT_EQ(log.find("a", 2)->scalar(), 3);
+}
+
+TEST(EventFile, SaysThatEarlierFilesNoLongerCount) {
+    const TempDir folder;
+    const EventFile first(folder.path());
+    const EventFile second(folder.path());
+    EXPECT_FALSE(readEventFile(first.path()).starts_anew);
+    EXPECT_TRUE(readEventFile(second.path()).starts_anew);
+}
+
+TEST(EventFile, NamesAFolderThatItCannotWriteTo) {
+    const TempDir folder;
+    std::ofstream(folder.path() / "file") << "x";
+    try {
+        EventFile file(folder.path() / "file" / "logs");
+        FAIL() << "expected an error";
+    } catch (const Error& error) {
+        EXPECT_THAT(error.what(), testing::HasSubstr((folder.path() / "file").string()));
+    }
+}
+
+TEST(Histogram, CountsByTensorFlowsRule) {
+    const std::vector<float> values{-1, 0, 0.5F, 1, 1};
+    const Histogram histogram = histogramOf(values, 4);
+    EXPECT_THAT(histogram.counts, ElementsAre(1, 0, 1, 3));
+    EXPECT_EQ(histogram.minimum, -1);
+    EXPECT_EQ(histogram.maximum, 1);
+    EXPECT_DOUBLE_EQ(histogram.norm * histogram.norm, 3.25);
+}
+
+TEST(Histogram, PutsEqualValuesIntoTheLastBucket) {
+    EXPECT_THAT(histogramOf(std::vector<float>{2, 2, 2}, 3).counts, ElementsAre(0, 0, 3));
+}
+
+TEST(Histogram, LeavesOutWhatIsNoNumber) {
+    const float nan = std::numeric_limits<float>::quiet_NaN();
+    const float infinity = std::numeric_limits<float>::infinity();
+    const Histogram histogram = histogramOf(std::vector<float>{nan, 1, infinity, 3}, 2);
+    EXPECT_THAT(histogram.counts, ElementsAre(1, 1));
+    EXPECT_EQ(histogram.not_finite, 2);
+    EXPECT_THAT(histogramOf({}, 2).counts, ElementsAre(0, 0));
+}
+
+TEST(Png, IsRefusedForSizesThatDoNotFit) {
+    EXPECT_THROW(encodePng({2, 2, 1, {0}}), Error);
+    EXPECT_THROW(encodePng({1, 1, 2, {0, 0}}), Error);
+    EXPECT_NO_THROW(encodePng({1, 1, 3, {0, 1, 2}}));
+}
+
+}  // namespace
+}  // namespace engine::exporter
