@@ -141,7 +141,7 @@ private:
         const Range mine = shareLines(geometry_.kernelElements(), thread, step.threads);
         float* dkernel = memory_.floats(op_.outputs[0]) + mine.begin;
         kernels_.addParts(parts_ + mine.begin, partElements(), runs_, nullptr, false, 1, mine.size(), dkernel);
-        if (update_) update_->apply(kernels_, update_->stepSize(step.control), mine, dkernel);
+        if (update_) update_->apply(kernels_, update_->factors(step.control), mine, dkernel);
     }
 
     std::int64_t runs_;
