@@ -44,6 +44,7 @@ constexpr std::array<NamedActivation, 29> kNames{{
 
 bool derivesFromInput(Activation activation) {
     switch (activation) {
+        case kSparsemax:
         case kRampRelu:
         case kGelu:
         case kGeluTanh:

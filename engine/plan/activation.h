@@ -12,7 +12,8 @@ enum class Activation {
     kRelu,         // max(x, 0)
     kSoftmax,      // e^x / sum e^x along the last axis
     kLogSoftmax,   // its logarithm
-    kSparsemax,    // the nearest point, by Euclid, of the probabilities along the last axis
+    kSparsemax,    // max(x - tau, 0) along the last axis. With the values in falling order and S their running sums, the support are the k
+                   // first with value_j > (S_j - 1) / j; tau = (sum of their S - 1) / k: Keras' formula, not Martins and Astudillo's
     kRampRelu,     // slope (x - threshold) below the threshold, else x, limit at most: relu6, leaky_relu, the layers ReLU and LeakyReLU
     kElu,          // scale x above 0, else scale alpha (e^x - 1): elu, selu, celu
     kGelu,         // x Phi(x), Phi the normal distribution

@@ -1,7 +1,10 @@
 // Activation functions, PReLU.
 #include <algorithm>
-#include <functional>
+#include <cstdint>
+#include <limits>
+#include <numeric>
 #include <string>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -12,26 +15,43 @@ namespace {
 
 constexpr std::int64_t kFloat = sizeof(float);
 
-// Martins and Astudillo 2016: max(x - tau, 0), where tau makes the sum 1. `sorted`: room for a row.
-void sparsemax(const float* x, std::int64_t columns, float* sorted, float* y) {
-    std::copy_n(x, columns, sorted);
-    std::sort(sorted, sorted + columns, std::greater<>());
-    float sum = 0, tau = 0;
-    for (std::int64_t k = 0; k < columns; ++k) {
-        sum += sorted[k];
-        const float candidate = (sum - 1) / static_cast<float>(k + 1);
-        if (sorted[k] > candidate) tau = candidate;
+// Places in falling order of a row's values, in memory of the caller's; the first `support` of them make tau.
+struct Sparsemax {
+    std::int64_t support = 0;
+    double tau = 0;
+
+    Sparsemax(const float* x, std::int64_t columns, std::int32_t* order) {
+        std::iota(order, order + columns, 0);
+        const auto key = [x](std::int32_t i) { return x[i] == x[i] ? x[i] : -std::numeric_limits<float>::infinity(); };
+        std::sort(order, order + columns, [key](std::int32_t a, std::int32_t b) { return std::pair(-key(a), a) < std::pair(-key(b), b); });
+        double sum = 0, sums = 0;
+        for (std::int64_t j = 0; j < columns; ++j) {
+            sum += x[order[j]];
+            if (x[order[j]] <= (sum - 1) / static_cast<double>(j + 1)) continue;
+            sums += sum;
+            ++support;
+        }
+        tau = (sums - 1) / static_cast<double>(support);
     }
-    for (std::int64_t i = 0; i < columns; ++i) y[i] = std::max(x[i] - tau, 0.0F);
+};
+
+void sparsemax(const float* x, std::int64_t columns, std::int32_t* order, float* y) {
+    const Sparsemax row(x, columns, order);
+    for (std::int64_t i = 0; i < columns; ++i) y[i] = static_cast<float>(std::max(x[i] - row.tau, 0.0));
 }
 
-void sparsemaxGradient(const float* y, const float* dy, std::int64_t columns, float* dx) {
-    float sum = 0, support = 0;
+// tau grows with the j-th largest value by (support - j) / support, j from 0.
+void sparsemaxGradient(const float* x, const float* dy, std::int64_t columns, std::int32_t* order, float* dx) {
+    const Sparsemax row(x, columns, order);
+    double sum = 0;
     for (std::int64_t i = 0; i < columns; ++i) {
-        sum += y[i] > 0 ? dy[i] : 0;
-        support += y[i] > 0 ? 1.0F : 0.0F;
+        dx[i] = x[i] > row.tau ? dy[i] : 0.0F;
+        sum += dx[i];
     }
-    for (std::int64_t i = 0; i < columns; ++i) dx[i] = y[i] > 0 ? dy[i] - sum / support : 0;
+    const auto support = static_cast<double>(row.support);
+    for (std::int64_t j = 0; j < row.support; ++j) {
+        dx[order[j]] = static_cast<float>(dx[order[j]] - sum * (support - static_cast<double>(j)) / support);
+    }
 }
 
 // Each thread its own samples, forward and backward.
@@ -70,7 +90,9 @@ public:
         const float* x = memory_.floats(op_.inputs[0]) + begin;
         const float* dy = is_forward_ ? nullptr : memory_.floats(op_.inputs[1]) + begin;
         float* y = memory_.floats(op_.outputs[0]) + begin;
-        if (plan::runsAlongRows(op_.activation)) return alongRows(x, dy, count / columns_, y, step.scratchOf(thread));
+        if (plan::runsAlongRows(op_.activation)) {
+            return alongRows(x, dy, count / columns_, y, reinterpret_cast<std::int32_t*>(step.scratchOf(thread)));
+        }
         ActivationArgs args = prototype_;
         args.x = x;
         args.dy = dy;
@@ -80,7 +102,8 @@ public:
     }
 
 private:
-    void alongRows(const float* x, const float* dy, std::int64_t rows, float* y, float* scratch) const {
+    // `order`: room for a row.
+    void alongRows(const float* x, const float* dy, std::int64_t rows, float* y, std::int32_t* order) const {
         switch (op_.activation) {
             case plan::Activation::kSoftmax:
                 return is_forward_ ? kernels_.softmax(x, rows, columns_, y) : kernels_.softmaxGradient(x, dy, rows, columns_, y);
@@ -89,9 +112,9 @@ private:
             default:
                 for (std::int64_t at = 0; at < rows * columns_; at += columns_) {
                     if (is_forward_) {
-                        sparsemax(x + at, columns_, scratch, y + at);
+                        sparsemax(x + at, columns_, order, y + at);
                     } else {
-                        sparsemaxGradient(x + at, dy + at, columns_, y + at);
+                        sparsemaxGradient(x + at, dy + at, columns_, order, y + at);
                     }
                 }
         }

@@ -1,6 +1,8 @@
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numbers>
+#include <numeric>
 #include <vector>
 
 #include "engine/backend/reference/interpreter.h"
@@ -140,33 +142,57 @@ void softmaxRow(bool logarithm, std::span<const float> x, std::span<float> y) {
     }
 }
 
-// Martins and Astudillo 2016: max(x - tau, 0), where tau makes the sum 1.
-void sparsemaxRow(std::span<const float> x, std::span<float> y) {
-    std::vector<double> sorted(x.begin(), x.end());
-    std::sort(sorted.begin(), sorted.end(), std::greater<>());
-    double sum = 0, tau = 0;
-    for (std::size_t k = 0; k < sorted.size(); ++k) {
-        sum += sorted[k];
-        const double candidate = (sum - 1) / static_cast<double>(k + 1);
-        if (sorted[k] > candidate) tau = candidate;
+// Places in falling order of the values; the first `support` of them make tau.
+struct Sparsemax {
+    std::vector<std::size_t> order;
+    std::size_t support = 0;
+    double tau = 0;
+
+    explicit Sparsemax(std::span<const float> x) : order(x.size()) {
+        std::iota(order.begin(), order.end(), std::size_t{0});
+        const auto key = [x](std::size_t i) { return std::isnan(x[i]) ? -std::numeric_limits<float>::infinity() : x[i]; };
+        std::stable_sort(order.begin(), order.end(), [key](std::size_t a, std::size_t b) { return key(a) > key(b); });
+        double sum = 0, sums = 0;
+        for (std::size_t j = 0; j < order.size(); ++j) {
+            sum += x[order[j]];
+            if (x[order[j]] <= (sum - 1) / static_cast<double>(j + 1)) continue;
+            sums += sum;
+            ++support;
+        }
+        tau = (sums - 1) / static_cast<double>(support);
     }
-    for (std::size_t i = 0; i < x.size(); ++i) y[i] = static_cast<float>(std::max(x[i] - tau, 0.0));
+};
+
+void sparsemaxRow(std::span<const float> x, std::span<float> y) {
+    const Sparsemax row(x);
+    for (std::size_t i = 0; i < x.size(); ++i) y[i] = static_cast<float>(std::max(x[i] - row.tau, 0.0));
 }
 
+// tau grows with the j-th largest value by (support - j) / support, j from 0.
+void sparsemaxGradient(std::span<const float> x, std::span<const float> dy, std::span<float> dx) {
+    const Sparsemax row(x);
+    double sum = 0;
+    for (std::size_t i = 0; i < x.size(); ++i) {
+        dx[i] = x[i] > row.tau ? dy[i] : 0.0F;
+        sum += dx[i];
+    }
+    const auto support = static_cast<double>(row.support);
+    for (std::size_t j = 0; j < row.support; ++j) {
+        dx[row.order[j]] = static_cast<float>(dx[row.order[j]] - sum * (support - static_cast<double>(j)) / support);
+    }
+}
+
+// By y, of sparsemax by x.
 void rowGradient(Activation activation, std::span<const float> y, std::span<const float> dy, std::span<float> dx) {
-    double inner = 0, support = 0;
+    if (activation == Activation::kSparsemax) return sparsemaxGradient(y, dy, dx);
+    double inner = 0;
     for (std::size_t i = 0; i < y.size(); ++i) {
         if (activation == Activation::kSoftmax) inner += static_cast<double>(dy[i]) * y[i];
         if (activation == Activation::kLogSoftmax) inner += dy[i];
-        if (activation == Activation::kSparsemax && y[i] > 0) {
-            inner += dy[i];
-            support += 1;
-        }
     }
     for (std::size_t i = 0; i < y.size(); ++i) {
         if (activation == Activation::kSoftmax) dx[i] = static_cast<float>(y[i] * (dy[i] - inner));
         if (activation == Activation::kLogSoftmax) dx[i] = static_cast<float>(dy[i] - std::exp(static_cast<double>(y[i])) * inner);
-        if (activation == Activation::kSparsemax) dx[i] = y[i] > 0 ? static_cast<float>(dy[i] - inner / support) : 0.0F;
     }
 }
 
