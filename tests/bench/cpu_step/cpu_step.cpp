@@ -115,9 +115,9 @@ Timing timeSteps(CpuExecutor& executor, const engine::spec::ModelSpec& model, co
 
 nlohmann::json report(const CpuExecutor& executor, const engine::plan::Plan& plan, const Timing& timing, const Options& options) {
     const engine::plan::PlanCost cost = engine::plan::cost(plan);
-    const tests::bench::MachinePeak peak = tests::bench::measurePeak(options.threads);
-    rusage used{};
+    rusage used{};  // before the peak's own memory
     getrusage(RUSAGE_SELF, &used);
+    const tests::bench::MachinePeak peak = tests::bench::measurePeak(options.threads);
     nlohmann::json ops = nlohmann::json::array();
     for (std::size_t i = 0; i < plan.ops.size(); ++i) {
         ops.push_back({{"name", plan.ops[i].name},
