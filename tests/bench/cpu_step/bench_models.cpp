@@ -44,9 +44,11 @@ ModelSpec vggModel() {
 
 // Words of a text, one after the other.
 ModelSpec lstmModel() {
-    return tests::support::model({80},
-                                 {layer("Embedding", "embedding", {{"input_dim", std::int64_t{10000}}, {"output_dim", std::int64_t{64}}}),
-                                  layer("LSTM", "lstm", {{"units", std::int64_t{64}}}), dense("dense", 2, "linear")});
+    ModelSpec made = tests::support::model(
+        {80}, {layer("Embedding", "embedding", {{"input_dim", std::int64_t{10000}}, {"output_dim", std::int64_t{64}}}),
+               layer("LSTM", "lstm", {{"units", std::int64_t{64}}}), dense("dense", 2, "linear")});
+    made.input_dtype = "int32";
+    return made;
 }
 
 }  // namespace
