@@ -112,6 +112,17 @@ private:
     JpegErrors errors_{};
 };
 
+// By the bytes as they are: libpng's own way would first undo the picture's gamma.
+void makeGray(Image& image) {
+    const auto pixels = static_cast<std::size_t>(image.rows * image.columns);
+    for (std::size_t p = 0; p < pixels; ++p) {
+        const auto part = [&](std::size_t k) { return std::to_integer<unsigned>(image.pixels[3 * p + k]); };
+        image.pixels[p] = static_cast<std::byte>((299 * part(0) + 587 * part(1) + 114 * part(2) + 500) / 1000);
+    }
+    image.pixels.resize(pixels);
+    image.channels = 1;
+}
+
 struct PngSource {
     std::span<const std::byte> rest;
     Failure failure;
@@ -146,8 +157,6 @@ bool beginPng(png_structp decoder, png_infop info, PngSource& source, int channe
     const bool is_gray = (png_get_color_type(decoder, info) & PNG_COLOR_MASK_COLOR) == 0;
     if (channels == 3 && is_gray) {
         png_set_gray_to_rgb(decoder);
-    } else if (channels == 1 && !is_gray) {
-        png_set_rgb_to_gray_fixed(decoder, PNG_ERROR_ACTION_NONE, 29900, 58700);
     }
     png_set_interlace_handling(decoder);
     png_read_update_info(decoder, info);
@@ -181,10 +190,10 @@ public:
         }
         image.rows = png_get_image_height(decoder_, info_);
         image.columns = png_get_image_width(decoder_, info_);
-        image.channels = channels;
+        image.channels = png_get_channels(decoder_, info_);
         checkSize(static_cast<std::uint64_t>(image.rows), static_cast<std::uint64_t>(image.columns));
         const std::size_t row_bytes = png_get_rowbytes(decoder_, info_);
-        ENGINE_CHECK(row_bytes == static_cast<std::size_t>(image.columns * channels));
+        ENGINE_CHECK(row_bytes == static_cast<std::size_t>(image.columns * image.channels));
         image.pixels.resize(static_cast<std::size_t>(image.rows) * row_bytes);
         std::vector<png_bytep> rows(static_cast<std::size_t>(image.rows));
         for (std::size_t r = 0; r < rows.size(); ++r) {
@@ -192,6 +201,9 @@ public:
         }
         if (!readPng(decoder_, source_, rows.data())) {
             damaged(std::string("damaged PNG: ") + source_.failure.text);
+        }
+        if (image.channels > channels) {
+            makeGray(image);
         }
     }
 
