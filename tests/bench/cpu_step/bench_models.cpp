@@ -42,10 +42,19 @@ ModelSpec vggModel() {
     return tests::support::model({32, 32, 3}, std::move(layers));
 }
 
+// Words of a text, one after the other.
+ModelSpec lstmModel() {
+    ModelSpec made = tests::support::model(
+        {80}, {layer("Embedding", "embedding", {{"input_dim", std::int64_t{10000}}, {"output_dim", std::int64_t{64}}}),
+               layer("LSTM", "lstm", {{"units", std::int64_t{64}}}), dense("dense", 2, "linear")});
+    made.input_dtype = "int32";
+    return made;
+}
+
 }  // namespace
 
 std::vector<std::string> benchModels() {
-    return {"tutorial", "book", "vgg"};
+    return {"tutorial", "book", "vgg", "lstm"};
 }
 
 engine::spec::RunSpec benchRun(const std::string& name) {
@@ -57,8 +66,10 @@ engine::spec::RunSpec benchRun(const std::string& name) {
         run.model = bookModel();
     } else if (name == "vgg") {
         run.model = vggModel();
+    } else if (name == "lstm") {
+        run.model = lstmModel();
     } else {
-        throw engine::Error(engine::ErrorCode::kNotFound, "model: expected tutorial, book or vgg, got " + name);
+        throw engine::Error(engine::ErrorCode::kNotFound, "model: expected tutorial, book, vgg or lstm, got " + name);
     }
     return run;
 }

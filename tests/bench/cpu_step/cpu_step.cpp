@@ -47,37 +47,46 @@ struct Options {
     bool json = false, plan = false;
 };
 
-// Samples of bytes whose values do not matter, as many as fit a cache badly.
+// Random pictures, or words where the model begins with an embedding.
 class Samples {
 public:
-    explicit Samples(const engine::plan::Plan& plan) {
+    Samples(const engine::spec::ModelSpec& model, const engine::plan::Plan& plan) : indices_(static_cast<std::size_t>(plan.batch)) {
         const engine::plan::TensorDesc& input = plan.tensors[static_cast<std::size_t>(plan.input)];
-        const auto& output = plan.tensors[static_cast<std::size_t>(plan.output)];
+        const auto classes = static_cast<std::uint64_t>(plan.tensors[static_cast<std::size_t>(plan.output)].shape.back());
         elements_ = engine::plan::elementCount(input) / plan.batch;
-        const auto classes = static_cast<std::size_t>(output.shape.back());
-        count_ = std::max<std::size_t>(static_cast<std::size_t>(plan.batch), (32U << 20) / static_cast<std::size_t>(elements_));
-        values_.resize(count_ * static_cast<std::size_t>(elements_));
-        labels_.resize(count_);
-        for (std::size_t i = 0; i < values_.size(); ++i) values_[i] = static_cast<std::uint8_t>((i * 2654435761U) >> 24);
-        for (std::size_t i = 0; i < labels_.size(); ++i) labels_[i] = static_cast<std::uint8_t>((i * 2654435761U >> 20) % classes);
-        indices_.resize(static_cast<std::size_t>(plan.batch));
+        count_ = std::max(indices_.size(), kSamples);
+        is_text_ = model.layers.front().class_name == "Embedding";
+        const auto words = is_text_ ? static_cast<std::uint64_t>(model.layers.front().config.getInt("input_dim", 1)) : 256;
+        for (std::size_t i = 0; i < count_ * static_cast<std::size_t>(elements_); ++i) {
+            const std::uint64_t value = (i * 2654435761U >> 12) % words;
+            is_text_ ? words_.push_back(static_cast<std::int32_t>(value)) : pixels_.push_back(static_cast<std::uint8_t>(value));
+        }
+        for (std::size_t i = 0; i < count_; ++i) labels_.push_back(static_cast<std::uint8_t>((i * 2654435761U >> 20) % classes));
     }
 
     engine::tensor::BatchView batch(std::int64_t step) {
         for (std::size_t i = 0; i < indices_.size(); ++i) {
             indices_[i] = static_cast<std::uint32_t>((static_cast<std::size_t>(step) * 7919 + i * 104729) % count_);
         }
-        return {.samples = reinterpret_cast<const std::byte*>(values_.data()),
-                .sample_elements = elements_,
-                .scale = 1.0F / 255.0F,
-                .labels = reinterpret_cast<const std::byte*>(labels_.data()),
-                .indices = indices_};
+        engine::tensor::BatchView view{
+            .sample_elements = elements_, .labels = reinterpret_cast<const std::byte*>(labels_.data()), .indices = indices_};
+        if (is_text_) {
+            view.samples = reinterpret_cast<const std::byte*>(words_.data());
+            view.sample_dtype = engine::tensor::DType::kInt32;
+        } else {
+            view.samples = reinterpret_cast<const std::byte*>(pixels_.data());
+            view.scale = 1.0F / 255.0F;
+        }
+        return view;
     }
 
 private:
     std::int64_t elements_ = 0;
+    static constexpr std::size_t kSamples = 4096;  // as the peers have
     std::size_t count_ = 0;
-    std::vector<std::uint8_t> values_, labels_;
+    bool is_text_ = false;
+    std::vector<std::uint8_t> pixels_, labels_;
+    std::vector<std::int32_t> words_;
     std::vector<std::uint32_t> indices_;
 };
 
@@ -86,9 +95,9 @@ struct Timing {
     std::vector<float> least_op_us;
 };
 
-Timing timeSteps(CpuExecutor& executor, const engine::plan::Plan& plan, const Options& options) {
+Timing timeSteps(CpuExecutor& executor, const engine::spec::ModelSpec& model, const engine::plan::Plan& plan, const Options& options) {
     constexpr std::size_t kFewest = 5;
-    Samples samples(plan);
+    Samples samples(model, plan);
     Timing timing{.step_us = {}, .least_op_us = std::vector<float>(plan.ops.size(), 1e9F)};
     executor.trainStep(samples.batch(0), {});
     const auto end = Clock::now() + std::chrono::duration<double>(options.seconds);
@@ -106,9 +115,9 @@ Timing timeSteps(CpuExecutor& executor, const engine::plan::Plan& plan, const Op
 
 nlohmann::json report(const CpuExecutor& executor, const engine::plan::Plan& plan, const Timing& timing, const Options& options) {
     const engine::plan::PlanCost cost = engine::plan::cost(plan);
-    const tests::bench::MachinePeak peak = tests::bench::measurePeak(options.threads);
-    rusage used{};
+    rusage used{};  // before the peak's own memory
     getrusage(RUSAGE_SELF, &used);
+    const tests::bench::MachinePeak peak = tests::bench::measurePeak(options.threads);
     nlohmann::json ops = nlohmann::json::array();
     for (std::size_t i = 0; i < plan.ops.size(); ++i) {
         ops.push_back({{"name", plan.ops[i].name},
@@ -155,7 +164,7 @@ void runOptions(const Options& options) {
     engine::backend::initializeVariables(variables, run.model, 1);
     AloneCollective alone;
     CpuExecutor executor(plan, variables, {.threads = options.threads, .collective = options.replicas > 1 ? &alone : nullptr});
-    const Timing timing = timeSteps(executor, plan, options);
+    const Timing timing = timeSteps(executor, run.model, plan, options);
     const nlohmann::json result = report(executor, plan, timing, options);
     if (options.plan) std::printf("%d barriers\n%s", executor.barriers(), executor.planText().c_str());
     if (options.json) {

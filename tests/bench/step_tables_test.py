@@ -1,0 +1,59 @@
+import argparse
+import contextlib
+import io
+import json
+import pathlib
+import tempfile
+import unittest
+
+import step_tables
+
+
+def report(least_us):
+    return {"model": "book", "batch": 64, "images_per_s": 64e6 / least_us, "peak_rss_bytes": 50 << 20, "least_us": least_us,
+            "executor": "cpu (AVX2, 2 threads)", "peak_multiply_adds_per_s": 5e10, "peak_bytes_per_s": 3e10,
+            "ops": [{"name": "conv2d/FusedConvBlock", "us": least_us / 2, "multiply_adds": 10_000_000, "bytes": 3_000_000},
+                    {"name": "input/Gather", "us": least_us / 1000, "multiply_adds": 0, "bytes": 1000}]}
+
+
+def printed(call, *arguments):
+    with contextlib.redirect_stdout(io.StringIO()) as out:
+        call(*arguments)
+    return out.getvalue()
+
+
+class StepTables(unittest.TestCase):
+    def setUp(self):
+        self.args = argparse.Namespace(models=["tutorial", "book"], batches=[16, 64])
+        self.samples = step_tables.Samples()
+        for least in (1100.0, 1000.0, 2000.0):
+            self.samples.add("Tandem", report(least))
+        self.samples.add("JAX jit", {"model": "book", "batch": 64, "images_per_s": 20000.0, "peak_rss_bytes": 400 << 20})
+        self.samples.add("PyTorch eager", {"model": "book", "batch": 64, "images_per_s": 29090.9, "workers": 2})
+
+    def test_compares_medians_with_the_best_peer(self):
+        text = printed(step_tables.print_rates, self.args, self.samples, 1)
+        self.assertIn("| book, batch 64 a worker | 58,182 (50 MiB) | 20,000 (400 MiB) | ×2.91 |", text)
+        self.assertNotIn("tutorial", text)
+
+    def test_says_what_was_not_measured(self):
+        text = printed(step_tables.print_rates, self.args, self.samples, 2)
+        self.assertIn("| book, batch 64 a worker | not measured | 29,091 | – |", text)
+
+    def test_sets_each_op_of_the_best_run_against_the_peak(self):
+        text = printed(step_tables.print_ops, self.args, self.samples)
+        self.assertIn("peak 100 GFLOP/s, 30 GB/s", text)
+        self.assertIn("| conv2d/FusedConvBlock | 500 | 50% | 40.0 | 40% | 3.00 | 20% |", text)
+        self.assertNotIn("Gather", text)
+
+    def test_makes_a_project_of_each_model_of_pictures(self):
+        with tempfile.TemporaryDirectory() as folder:
+            made = json.loads(pathlib.Path(step_tables.project("book", folder)).read_text())
+        layers = made["model"]["layers"]
+        self.assertEqual([layer["name"] for layer in layers],
+                         ["conv2d", "max_pooling2d", "conv2d_1", "max_pooling2d_1", "flatten", "dense", "dense_1"])
+        self.assertEqual(layers[2]["config"], {"filters": 64, "kernel_size": [5, 5], "padding": "same", "activation": "relu"})
+
+
+if __name__ == "__main__":
+    unittest.main()
