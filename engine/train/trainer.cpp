@@ -263,7 +263,7 @@ std::vector<GradientProbe::Gradient> Trainer::gradients() {
         return {};
     }
     if (gradient_probe_ == nullptr) {
-        gradient_probe_ = std::make_unique<GradientProbe>(run_, train_plan_->batch, options_.make_executor, options_.threads);
+        gradient_probe_ = std::make_unique<GradientProbe>(run_, pipeline_->largestBatch(), options_.make_executor, options_.threads);
     }
     return gradient_probe_->at(currentVariables(), last_batch_, last_control_);
 }
