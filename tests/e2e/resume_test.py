@@ -45,7 +45,7 @@ class Resume(ProgramTest):
 
         seen = stamp()
         for _ in range(self.random.randint(1, 4)):
-            wait_for(lambda: stamp() not in (None, seen) or ended(), "another backup", 60)  # pylint: disable=cell-var-from-loop
+            wait_for(lambda: stamp() not in (None, seen) or ended(), "another backup", 60)
             seen = stamp()
             if ended():
                 return
@@ -63,7 +63,7 @@ class Resume(ProgramTest):
                 env = dict(self.env, TF_CONFIG=json.dumps(config)) if workers > 1 else self.env
                 tasks.append(self.start("tandem-worker", project, "--out", out if index == 0 else self.home / f"{name}{index}", "--threads", 1, env=env))
             if attempt < kills:
-                self.kill_on_the_way(out, lambda: [task.kill() for task in tasks], lambda: tasks[0].poll() is not None)  # pylint: disable=cell-var-from-loop
+                self.kill_on_the_way(out, lambda: [task.kill() for task in tasks], lambda: tasks[0].poll() is not None)
             outputs = [task.communicate(timeout=120)[0] for task in tasks]
         for task, output in zip(tasks, outputs):
             self.assertEqual(task.returncode, 0, output)
@@ -97,7 +97,7 @@ class Resume(ProgramTest):
         for _ in range(KILLS):
             cli = self.start("tandem-cli", *command, "--out", out)
             self.kill_on_the_way(out, lambda: [os.kill(pid, signal.SIGKILL) for pid in process_of(self.marker, "tandem-worker")],
-                                 lambda: cli.poll() is not None)  # pylint: disable=cell-var-from-loop
+                                 lambda: cli.poll() is not None)
             cli.communicate(timeout=120)
         self.assertGreater(self.kills, 0)
         events = self.train(*command[1:-1], "--out", out)

@@ -41,8 +41,6 @@ class TensorBoard(ProgramTest):
         python = python_with_tensorboard()
         if python is None:
             self.skipTest("needs Python with TensorBoard (TANDEM_TENSORBOARD_PYTHON)")
-
-
         board = {"histogram_freq": 1, "write_images": True, "update_freq": 5}
         project = self.project("mnist_mirrored", fit__epochs=2, data__take=640, callbacks={"tensor_board": board})
         events = self.train(project, "--workers", 1, "--out", self.home / "out")
