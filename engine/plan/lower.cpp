@@ -39,6 +39,8 @@ std::optional<Activation> activationBefore(const LossAttributes& loss) {
         case LossKind::kSparseCategoricalCrossentropy:
         case LossKind::kCategoricalCrossentropy:
             return Activation::kSoftmax;
+        case LossKind::kBinaryCrossentropy:
+            return Activation::kSigmoid;
         default:
             return std::nullopt;
     }

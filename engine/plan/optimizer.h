@@ -1,4 +1,4 @@
-// Optimizers as executors need them: settings resolved, slots named. Formulas: Keras 3, t = iterations + 1:
+// Optimizers as executors need them: settings resolved, slots named. Formulas: Keras 3, t = updates done + 1:
 //   SGD       w -= lr g
 //   momentum  m = mu m - lr g;  w += m;  nesterov: w += mu m - lr g (m already new)
 //   Adam      m += (g - m)(1 - b1);  v += (g^2 - v)(1 - b2);  a = lr sqrt(1 - b2^t) / (1 - b1^t);  w -= a m / (sqrt(v) + eps)
@@ -14,11 +14,11 @@
 //             w = (clip(z, -l1, l1) - z) / (n'^-p / lr + 2 l2 + beta / lr);  n = n'
 //   Lion      w -= lr sign(b1 m + (1 - b1) g);  m = b2 m + (1 - b2) g
 // Around the formula, for all of them, in this order:
-//   every k-th step alone, with the mean of k gradients (gradient_accumulation_steps; iterations counts every step)
+//   every k-th step alone, with the mean of k gradients (gradient_accumulation_steps; t counts updates, schedules count every step)
 //   clipnorm: g clip / max(|g|, clip) for each variable; global_clipnorm: the norm of all of them; clipvalue: g within [-clip, clip]
 //   w -= w decay lr
 //   the formula
-//   average = ema average + (1 - ema) w, w in the first step;  every ema_overwrite_frequency steps w = average
+//   average = ema average + (1 - ema) w, w in the first step;  every ema_overwrite_frequency t w = average
 // loss_scale_factor multiplies the loss and divides its gradient: in float32 nothing is left of it.
 #pragma once
 
@@ -76,7 +76,7 @@ struct StepFactors {
     bool overwrites = false;
 };
 StepFactors stepFactors(const UpdateRule& rule, float learning_rate, std::int64_t iteration);
-// Nadam's P after `iteration` steps.
-double nadamProduct(const UpdateRule& rule, std::int64_t iteration);
+// Nadam's P of u(1) to u(steps).
+double nadamProduct(const UpdateRule& rule, std::int64_t steps);
 
 }  // namespace engine::plan

@@ -35,6 +35,7 @@ LayerDefinition defineEmbedding() {
                          .maximum = kMaximumSize,
                          .hint = "Values that stand for an id"},
                         initializerField("embeddings_initializer", "RandomUniform"),
+                        regularizerField("embeddings_regularizer"),
                         {.name = "mask_zero", .kind = FieldKind::kBool, .fallback = false, .hint = "Not supported"}}},
             .infer = infer};
 }

@@ -94,6 +94,8 @@ LayerDefinition defineBatchNormalization() {
                         initializerField("gamma_initializer", "Ones"),
                         initializerField("moving_mean_initializer", "Zeros"),
                         initializerField("moving_variance_initializer", "Ones"),
+                        regularizerField("beta_regularizer"),
+                        regularizerField("gamma_regularizer"),
                         {.name = "synchronized",
                          .kind = FieldKind::kBool,
                          .fallback = false,
@@ -110,7 +112,9 @@ LayerDefinition defineLayerNormalization() {
                         scaleField(),
                         {.name = "rms_scaling", .kind = FieldKind::kBool, .fallback = false, .hint = "Not supported"},
                         initializerField("beta_initializer", "Zeros"),
-                        initializerField("gamma_initializer", "Ones")}},
+                        initializerField("gamma_initializer", "Ones"),
+                        regularizerField("beta_regularizer"),
+                        regularizerField("gamma_regularizer")}},
             .infer = inferLayerNorm};
 }
 
@@ -128,7 +132,9 @@ LayerDefinition defineGroupNormalization() {
                         centerField(),
                         scaleField(),
                         initializerField("beta_initializer", "Zeros"),
-                        initializerField("gamma_initializer", "Ones")}},
+                        initializerField("gamma_initializer", "Ones"),
+                        regularizerField("beta_regularizer"),
+                        regularizerField("gamma_regularizer")}},
             .infer = inferGroup};
 }
 
