@@ -46,6 +46,8 @@ std::uint64_t resumeFingerprint(const spec::RunSpec& run, int replicas, std::int
     kept.data.validate_on_test = true;
     kept.data.cache = true;
     kept.data.prefetch = 0;
+    kept.data.decode_threads = 0;
+    kept.data.log_shards = 0;
     return fnv1a(spec::toProjectJson(kept) + std::to_string(replicas) + " " + std::to_string(global_batch));
 }
 

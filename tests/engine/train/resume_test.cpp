@@ -1,12 +1,14 @@
 // A run that is killed and started again, as often as it takes, against one that was left alone: the same bytes in every file.
 #include <fstream>
 #include <map>
+#include <numeric>
 #include <sstream>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "engine/spec/error.h"
+#include "tests/support/event_reader.h"
 #include "tests/support/spawn_ranks.h"
 #include "tests/support/temp_dir.h"
 #include "tests/support/training.h"
@@ -228,6 +230,25 @@ TEST(ResumeAfterAGracefulStop, GoesOnWhereItStopped) {
     EXPECT_THAT(again[0].lines, testing::Contains(HasSubstr("Resumed at epoch 2, step 4 (17 steps done in all")));
     EXPECT_EQ(second.outcomes[0].finished.weights_sha256, train(project, 1, -1).weights_sha256);
     EXPECT_FALSE(std::filesystem::exists(folder.path() / "backup")) << "a run that is done leaves no backup";
+}
+
+TEST(ResumeOfTensorBoardsLogs, HoldsEveryPointOnce) {
+    spec::RunSpec project = run(std::int64_t{3});
+    project.fit.epochs = 3;
+    project.callbacks = {{"TensorBoard", {{"update_freq", "batch"}}}, backup(std::int64_t{3})};
+    const TempDir folder;
+    std::vector<MortalObserver> observers(1);
+    observers[0].dies_before = 18;
+    ASSERT_TRUE(start(project, folder, observers).killed);
+    std::vector<MortalObserver> again(1);
+    ASSERT_FALSE(start(project, folder, again).killed);
+    const auto train = tests::support::readEventFolder(folder.path() / "logs" / "train");
+    std::vector<std::int64_t> steps(39);
+    std::iota(steps.begin(), steps.end(), 1);
+    EXPECT_EQ(train.steps("batch_loss"), steps);
+    EXPECT_THAT(train.steps("epoch_loss"), testing::ElementsAre(0, 1, 2));
+    const auto validation = tests::support::readEventFolder(folder.path() / "logs" / "validation");
+    EXPECT_THAT(validation.steps("epoch_loss"), testing::ElementsAre(0, 1, 2));
 }
 
 class DamagedBackup : public testing::Test {
