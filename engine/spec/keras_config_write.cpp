@@ -135,17 +135,14 @@ std::string toKerasModelConfig(const ModelSpec& model) {
     return root.dump();
 }
 
-// The optimizer as Keras 2 names those that have no learning-rate object of their own; Keras 3 takes both names.
 std::string toKerasTrainingConfig(const CompileSpec& compile) {
-    Json parts = compileParts(compile);
-    Json optimizer = parts["optimizer"];
-    optimizer["class_name"] = "Custom>" + optimizer["class_name"].get<std::string>();
-    optimizer["config"]["is_legacy_optimizer"] = false;
-    return Json{{"loss", parts["loss"]},
-                {"metrics", parts["metrics"]},
+    const Json parts = compileParts(compile);
+    const Json& optimizer = parts.at("optimizer");
+    return Json{{"loss", parts.at("loss")},
+                {"metrics", parts.at("metrics")},
                 {"weighted_metrics", nullptr},
                 {"loss_weights", nullptr},
-                {"optimizer_config", {{"class_name", optimizer["class_name"]}, {"config", optimizer["config"]}}}}
+                {"optimizer_config", {{"class_name", optimizer.at("class_name")}, {"config", optimizer.at("config")}}}}
         .dump();
 }
 

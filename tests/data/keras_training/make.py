@@ -4,7 +4,9 @@
 The CNN of Keras' distributed training tutorial on the first 6400 training images of MNIST, in their order, batches of 64: the loss of each of
 100 steps (of the batch alone, before its update) for SGD with momentum and for Adam.
 
-The initial weights are whole multiples of 2^-11 in Keras' own layout, packed (shuffle and deflate), so that the file stays small.
+The initial weights are Keras' own (GlorotUniform), in its layout, packed with shuffle and deflate. From this seed the training is well
+conditioned: Keras' losses in float64 are within 5e-6 of those in float32. From others, or from weights on a coarse grid, sums that cancel put
+a ReLU on its kink, and rounding decides where the training goes.
 """
 import gzip
 import json
@@ -42,18 +44,15 @@ def build():
 
 
 def write_initial(path):
-    rng = np.random.default_rng(20261121)
-    shapes = {"conv2d": [(3, 3, 1, 32), (32,)], "dense": [(5408, 64), (64,)], "dense_1": [(64, 10), (10,)]}
+    keras.utils.set_random_seed(5)
+    weights = iter(build().get_weights())
     with h5py.File(path, "w") as file:
         for group in ["vars", "layers/max_pooling2d/vars", "layers/flatten/vars"]:
             file.create_group(group)
-        for layer, (kernel, bias) in shapes.items():
-            receptive = int(np.prod(kernel[:-2]))
-            limit = np.sqrt(6 / (receptive * (kernel[-2] + kernel[-1])))
-            values = np.round(rng.uniform(-limit, limit, kernel) * 2048) / 2048
+        for layer in ["conv2d", "dense", "dense_1"]:
             group = file.create_group(f"layers/{layer}/vars")
-            group.create_dataset("0", data=values.astype(np.float32), compression="gzip", compression_opts=9, shuffle=True)
-            group.create_dataset("1", data=np.zeros(bias, np.float32))
+            group.create_dataset("0", data=next(weights), compression="gzip", compression_opts=9, shuffle=True)
+            group.create_dataset("1", data=next(weights))
 
 
 def train(optimizer, x, y):
