@@ -84,7 +84,8 @@ TEST(KerasConfig, WritesNestedSidesAndOpenSizesAsKerasDoes) {
     ModelSpec model;
     model.input_shape = {8, 8, 3};
     model.layers = {{"ZeroPadding2D", "pad", {{"padding", std::vector<std::int64_t>{1, 2, 0, 3}}}},
-                    {"Dropout", "dropout", {{"rate", 0.5}, {"noise_shape", std::vector<std::int64_t>{-1, 1, 1, 3}}}}};
+                    {"Dropout", "dropout", {{"rate", 0.5}, {"noise_shape", std::vector<std::int64_t>{-1, 1, 1, 3}}}},
+                    {"Dense", "dense", {{"units", std::int64_t{2}}}}};
     const std::string text = toKerasConfig(model, nullptr);
     std::string packed;
     std::copy_if(text.begin(), text.end(), std::back_inserter(packed), [](char c) { return c != ' ' && c != '\n'; });
