@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <ctime>
 #include <map>
 #include <optional>
@@ -271,6 +272,9 @@ private:
             result_.iterations = state[0].node->integers[0];
             state = state.subspan(1);
         }
+        if (optimizer_.class_name == "Nadam" && state.size() > slots.size() && state.back().node->shape.empty()) {
+            state = state.first(state.size() - 1);  // a function of the step count
+        }
         if (state.size() == slots.size() + 1 && state[0].node->kind == Hdf5Node::Kind::kFloats && state[0].node->shape.empty()) {
             result_.learning_rate = state[0].node->floats.at(0);
             state = state.subspan(1);
@@ -402,7 +406,20 @@ private:
                 name.begin(), name.end(), [](char c) { return c == '/' || c == ':'; }, '_');
             state.emplace_back(std::move(name), values(slot));
         }
+        if (contents_.optimizer.class_name == "Nadam") {
+            state.push_back({"u_product", {.kind = Hdf5Node::Kind::kFloats, .floats = {momentumProduct()}}});
+        }
         return state;
+    }
+
+    // Nadam's: of b1 (1 - 0.96^t / 2) over the steps so far.
+    float momentumProduct() const {
+        const double b1 = contents_.optimizer.config.getDouble("beta_1", 0.9);
+        double product = 1;
+        for (std::int64_t t = 1; t <= contents_.iterations && product > 0; ++t) {
+            product *= b1 * (1 - std::pow(0.96, static_cast<double>(t)) / 2);
+        }
+        return static_cast<float>(product);
     }
 
     const std::string& file_;

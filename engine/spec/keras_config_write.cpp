@@ -85,6 +85,13 @@ Json sequentialConfig(const ModelSpec& model) {
           {"registered_name", nullptr}}});
     for (const LayerSpec& layer : model.layers) {
         Json config{{"name", layer.name}, {"trainable", true}, {"dtype", "float32"}};
+        // The one field that Keras asks for where Tandem has a default.
+        const LayerSchema* schema = findLayerSchema(layer.class_name);
+        for (const FieldSchema& row : schema == nullptr ? std::vector<FieldSchema>{} : schema->fields) {
+            if (row.name == "pool_size") {
+                config.update(fieldsJson({{row.name, row.fallback}}));
+            }
+        }
         config.update(dressedFields(fieldsJson(layer.config)));
         layers.push_back(
             {{"module", "keras.layers"}, {"class_name", layer.class_name}, {"config", std::move(config)}, {"registered_name", nullptr}});
