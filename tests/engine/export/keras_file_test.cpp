@@ -8,6 +8,7 @@
 #include "engine/export/keras_layout.h"
 #include "engine/export/zip_archive.h"
 #include "engine/spec/error.h"
+#include "tests/support/near.h"
 #include "tests/support/temp_dir.h"
 
 namespace engine::exporter {
@@ -131,7 +132,8 @@ TEST_P(EveryKeras, IsReadWithItsOptimizer) {
         EXPECT_EQ(state.iterations, 3) << format;
         EXPECT_TRUE(state.missing.empty()) << format;
         for (const auto& variable : first.variables) {
-            EXPECT_EQ(store.values(variable.name), variable.values) << format << " " << variable.name;
+            // The versions were trained apart: three steps round differently.
+            EXPECT_TRUE(tests::support::isNear(store.values(variable.name), variable.values, 1e-7)) << format << " " << variable.name;
         }
     }
 }
