@@ -5,16 +5,10 @@
 #include <string>
 
 #include "engine/spec/error.h"
+#include "engine/tensor/element.h"
 
 namespace engine::backend {
 namespace {
-
-template <typename T>
-T load(const std::byte* data, std::int64_t index) {
-    T value;
-    std::memcpy(&value, data + index * static_cast<std::int64_t>(sizeof(T)), sizeof(T));
-    return value;
-}
 
 bool isWhole(tensor::DType type) {
     return type == tensor::DType::kUInt8 || type == tensor::DType::kInt32 || type == tensor::DType::kInt64;
@@ -23,16 +17,16 @@ bool isWhole(tensor::DType type) {
 std::int64_t wholeLabel(const std::byte* data, tensor::DType type, std::int64_t index) {
     switch (type) {
         case tensor::DType::kUInt8:
-            return load<std::uint8_t>(data, index);
+            return tensor::load<std::uint8_t>(data, index);
         case tensor::DType::kInt32:
-            return load<std::int32_t>(data, index);
+            return tensor::load<std::int32_t>(data, index);
         default:
-            return load<std::int64_t>(data, index);
+            return tensor::load<std::int64_t>(data, index);
     }
 }
 
 float realLabel(const std::byte* data, tensor::DType type, std::int64_t index) {
-    return type == tensor::DType::kFloat32 ? load<float>(data, index) : static_cast<float>(wholeLabel(data, type, index));
+    return type == tensor::DType::kFloat32 ? tensor::load<float>(data, index) : static_cast<float>(wholeLabel(data, type, index));
 }
 
 }  // namespace

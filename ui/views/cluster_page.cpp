@@ -43,7 +43,7 @@ namespace {
 constexpr int kRightWidth = 348, kRightNarrow = 280, kMostLocalWorkers = 8, kConfigHeight = 312, kConfigMinimum = 150;
 constexpr std::array kFormats{TfConfigFormat::kJson, TfConfigFormat::kBash, TfConfigFormat::kEnv, TfConfigFormat::kPowerShell};
 const QStringList kCommunications{"AUTO", "RING", "NCCL"};
-constexpr auto kMultiWorker = "MultiWorkerMirroredStrategy", kMirrored = "MirroredStrategy";
+constexpr auto kMultiWorker = "MultiWorkerMirroredStrategy", kMirrored = "MirroredStrategy", kCentralStorage = "CentralStorageStrategy";
 
 QString portOf(const std::string& address) {
     const auto where = engine::spec::parseHostPort(address);
@@ -206,7 +206,7 @@ TfConfigFormat ClusterPage::format() const {
 
 void ClusterPage::chooseStrategy(const QString& name) {
     session_.change(tr("Choose the strategy"), [name, workers = session_.localWorkers()](RunSpec& run) {
-        if (name == kMirrored && workers > 1) engine::spec::useLocalWorkers(run, {0});
+        if (name != kMultiWorker && workers > 1) engine::spec::useLocalWorkers(run, {0});
         run.strategy.name = name.toStdString();
     });
     if (name == kMultiWorker && session_.localWorkers() < 2) session_.setLocalWorkers(2);
@@ -340,7 +340,8 @@ void ClusterPage::refreshRight() {
         {{kMultiWorker, tr("A full copy on every worker; gradients are summed in each step."), session_.hasProject()},
          {kMirrored, workers > 1 ? tr("One process; sets one worker") : tr("Several devices of one host"), session_.hasProject()},
          {"ParameterServerStrategy", tr("needs a ps task"), false},
-         {"CentralStorageStrategy", tr("needs a GPU"), false},
+         {kCentralStorage, workers > 1 ? tr("One process; sets one worker") : tr("Variables on one device, computation on all"),
+          session_.hasProject()},
          {"TPUStrategy", tr("no TPU here"), false}},
         QString::fromStdString(run.strategy.name));
     const bool nccl = facts && !facts->gpus.isEmpty();

@@ -8,33 +8,10 @@
 #include "engine/backend/cpu/bound_op.h"
 #include "engine/backend/label_reader.h"
 #include "engine/spec/error.h"
+#include "engine/tensor/element.h"
 
 namespace engine::backend::cpu {
 namespace {
-
-template <typename T>
-T load(const std::byte* data, std::int64_t index) {
-    T value;
-    std::memcpy(&value, data + index * static_cast<std::int64_t>(sizeof(T)), sizeof(T));
-    return value;
-}
-
-float wideValue(const std::byte* data, tensor::DType type, std::int64_t index) {
-    switch (type) {
-        case tensor::DType::kInt32:
-            return static_cast<float>(load<std::int32_t>(data, index));
-        case tensor::DType::kInt64:
-            return static_cast<float>(load<std::int64_t>(data, index));
-        case tensor::DType::kBFloat16: {
-            const std::uint32_t word = std::uint32_t{load<std::uint16_t>(data, index)} << 16;  // the upper half of a float32
-            float value;
-            std::memcpy(&value, &word, sizeof value);
-            return value;
-        }
-        default:
-            return 0;
-    }
-}
 
 class Gather final : public BoundOp {
 public:
@@ -101,7 +78,7 @@ private:
         } else if (batch.sample_dtype == tensor::DType::kFloat32) {
             kernels_.scaleFloats(reinterpret_cast<const float*>(from), elements, scale, offset, to);
         } else {
-            for (std::int64_t k = 0; k < elements; ++k) to[k] = wideValue(from, batch.sample_dtype, k) * scale + offset;
+            for (std::int64_t k = 0; k < elements; ++k) to[k] = tensor::elementValue(from, batch.sample_dtype, k) * scale + offset;
         }
     }
 
@@ -113,7 +90,8 @@ private:
             const auto* floats = reinterpret_cast<const float*>(from);
             for (std::int64_t k = 0; k < elements; ++k) to[k] = floats[k] * batch.scales[k] + batch.offsets[k];
         } else {
-            for (std::int64_t k = 0; k < elements; ++k) to[k] = wideValue(from, batch.sample_dtype, k) * batch.scales[k] + batch.offsets[k];
+            for (std::int64_t k = 0; k < elements; ++k)
+                to[k] = tensor::elementValue(from, batch.sample_dtype, k) * batch.scales[k] + batch.offsets[k];
         }
     }
 

@@ -1,42 +1,12 @@
 // From the batch view to the input and label tensors, with every check that the data could fail.
-#include <cstring>
 #include <string>
 
 #include "engine/backend/label_reader.h"
 #include "engine/backend/reference/interpreter.h"
 #include "engine/spec/error.h"
+#include "engine/tensor/element.h"
 
 namespace engine::backend::reference {
-namespace {
-
-template <typename T>
-T load(const std::byte* data, std::int64_t index) {
-    T value;
-    std::memcpy(&value, data + index * static_cast<std::int64_t>(sizeof(T)), sizeof(T));
-    return value;
-}
-
-float sampleValue(const std::byte* data, tensor::DType type, std::int64_t index) {
-    switch (type) {
-        case tensor::DType::kFloat32:
-            return load<float>(data, index);
-        case tensor::DType::kUInt8:
-            return static_cast<float>(load<std::uint8_t>(data, index));
-        case tensor::DType::kInt32:
-            return static_cast<float>(load<std::int32_t>(data, index));
-        case tensor::DType::kInt64:
-            return static_cast<float>(load<std::int64_t>(data, index));
-        case tensor::DType::kBFloat16: {
-            const std::uint32_t word = std::uint32_t{load<std::uint16_t>(data, index)} << 16;  // the upper half of a float32
-            float value;
-            std::memcpy(&value, &word, sizeof value);
-            return value;
-        }
-    }
-    return 0;
-}
-
-}  // namespace
 
 void Interpreter::gather(const plan::Op& op, const Step& step) {
     ENGINE_CHECK(step.batch != nullptr);
@@ -52,7 +22,7 @@ void Interpreter::gather(const plan::Op& op, const Step& step) {
     for (std::int64_t i = 0; i < step.samples; ++i) {
         const std::int64_t sample = batch.indices[static_cast<std::size_t>(i)];
         for (std::int64_t k = 0; k < elements; ++k) {
-            const float value = sampleValue(batch.samples, batch.sample_dtype, sample * elements + k);
+            const float value = tensor::elementValue(batch.samples, batch.sample_dtype, sample * elements + k);
             const bool by_element = batch.scales != nullptr && !whole_numbers;
             const float scale = whole_numbers ? 1.0F : by_element ? batch.scales[k] : batch.scale;
             const float offset = whole_numbers ? 0.0F : by_element ? batch.offsets[k] : batch.offset;
