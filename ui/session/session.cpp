@@ -7,6 +7,9 @@
 #include <QDir>
 #include <QFile>
 #include <QFileInfo>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
 #include <QSaveFile>
 #include <QSettings>
 #include <QUndoCommand>
@@ -250,13 +253,25 @@ void Session::closeProject() {
     emit projectChanged();
 }
 
+// In the order of templates/welcome.json, which says also what stands in the row of further ones; those it does not name come last.
 void Session::loadTemplates() {
     const QDir folder(options_.share_dir + "/templates");
-    for (const QFileInfo& file : folder.entryInfoList({"*.tandem"}, QDir::Files, QDir::Name)) {
+    QStringList files = folder.entryList({"*.tandem"}, QDir::Files, QDir::Name);
+    const auto add = [&](const QString& file, const QString& label) {
         QString problem;
-        ProjectReport report = parseProject(readAll(file.filePath(), problem).toStdString());
-        if (problem.isEmpty() && !hasErrors(report.diagnostics)) templates_.push_back({file.completeBaseName(), std::move(report.run)});
+        ProjectReport report = parseProject(readAll(folder.filePath(file), problem).toStdString());
+        if (!problem.isEmpty() || hasErrors(report.diagnostics)) return;
+        templates_.push_back({QFileInfo(file).completeBaseName(), std::move(report.run), label});
+    };
+    QString problem;
+    const QJsonObject order = QJsonDocument::fromJson(readAll(folder.filePath("welcome.json"), problem)).object();
+    for (const char* group : {"cards", "more"}) {
+        for (const QJsonValue& entry : order[QLatin1String(group)].toArray()) {
+            const QString file = entry["id"].toString() + ".tandem";
+            if (files.removeAll(file) > 0) add(file, entry["label"].toString());
+        }
     }
+    for (const QString& file : files) add(file, order.isEmpty() ? QString() : QFileInfo(file).completeBaseName());
 }
 
 std::vector<RecentProject> Session::recentProjects() const {

@@ -55,6 +55,7 @@ struct RunSummary {
 struct Template {
     QString id;  // file name without ".tandem"
     engine::spec::RunSpec run;
+    QString label;  // short, of standard terms that no language translates; empty: it has a card of its own on Welcome
     friend bool operator==(const Template&, const Template&) = default;
 };
 

@@ -156,12 +156,12 @@ void PaletteDelegate::paint(QPainter* painter, const QStyleOptionViewItem& optio
     const QRectF square(row.left() + 2, row.center().y() - 10, 20, 20);
     paintBox(*painter, square, 4, fill, QColor());
     themes_.paintIcon(*painter, index.data(PaletteModel::kIconRole).toString(), square.adjusted(3, 3, -3, -3), t.onFill(fill));
-    paintText(*painter, row.adjusted(32, 0, -40, 0), index.data().toString(), themes_.font(TextRole::kBody), t.text);
-    paintText(*painter, row.adjusted(0, 0, -4, 0), index.data(PaletteModel::kKeyRole).toString(), themes_.font(TextRole::kMonoTick), t.text3,
-              Qt::AlignRight | Qt::AlignVCenter);
+    const QString key = index.data(PaletteModel::kKeyRole).toString();
+    paintText(*painter, row.adjusted(32, 0, key.isEmpty() ? -4 : -40, 0), index.data().toString(), themes_.font(TextRole::kBody), t.text);
+    paintText(*painter, row.adjusted(0, 0, -4, 0), key, themes_.font(TextRole::kMonoTick), t.text3, Qt::AlignRight | Qt::AlignVCenter);
     painter->restore();
 }
 
-QSize PaletteDelegate::sizeHint(const QStyleOptionViewItem&, const QModelIndex&) const { return {200, theme::kListRowHeight}; }
+QSize PaletteDelegate::sizeHint(const QStyleOptionViewItem&, const QModelIndex&) const { return {120, theme::kListRowHeight}; }
 
 }  // namespace ui::views

@@ -89,10 +89,13 @@ void ModelSummary::paintShares(QPainter& painter, double left) const {
     }
     const bool known = std::all_of(infos.begin(), infos.end(), [](const auto& info) { return info.known; });
     if (!known || !(total > 0)) return;
-    paintText(painter, QRectF(left, 9, kShareWidth, 17), tr("parameters by layer"), themes_.font(TextRole::kSmall), t.text2);
+    const QString caption = tr("parameters by layer");
+    paintText(painter, QRectF(left, 9, kShareWidth, 17), caption, themes_.font(TextRole::kSmall), t.text2);
+    const double beside = QFontMetricsF(themes_.font(TextRole::kSmall)).horizontalAdvance(caption) + theme::kSpace2;
     const QString most = tr("%1 in %2").arg(models::formatPercent(static_cast<double>(infos[largest].parameters) / total),
                                             QString::fromStdString(layers[largest].name));
-    paintText(painter, QRectF(left, 9, kShareWidth, 17), most, themes_.font(TextRole::kSmallMedium), t.text, Qt::AlignRight | Qt::AlignVCenter);
+    paintText(painter, QRectF(left + beside, 9, kShareWidth - beside, 17), most, themes_.font(TextRole::kSmallMedium), t.text,
+              Qt::AlignRight | Qt::AlignVCenter);
     double x = left;
     for (std::size_t i = 0; i < infos.size(); ++i) {
         const double length = kShareWidth * static_cast<double>(infos[i].parameters) / total;

@@ -65,8 +65,16 @@ QWidget* WelcomePage::buildLeft() {
     column->addSpacing(theme::kSpace5);
     auto* cards = new QHBoxLayout;
     cards->setSpacing(theme::kSpace5);
+    auto* more = new QHBoxLayout;
+    more->setSpacing(theme::kSpace2);
+    more_ = new TextLabel(themes_, TextRole::kBody, Ink::kText2, left);
+    more->addWidget(more_);
     bool marked = false;
     for (const session::Template& source : session_.templates()) {
+        if (!source.label.isEmpty()) {
+            more->addWidget(buildChip(source, left));
+            continue;
+        }
         const bool mark = !marked && source.run.cluster.spec.trainingTasks().size() > 1;
         marked |= mark;
         auto* card = new TemplateCard(themes_, source, mark, left);
@@ -75,10 +83,22 @@ QWidget* WelcomePage::buildLeft() {
         cards_.push_back(card);
         cards->addWidget(card, 1);
     }
+    more_->setVisible(more->count() > 1);
+    more->addStretch();
     column->addLayout(cards);
-    column->addSpacing(theme::kSpace7);
+    column->addSpacing(theme::kSpace3);
+    column->addLayout(more);
+    column->addSpacing(theme::kSpace6);
     column->addWidget(buildRecent(), 1);
     return left;
+}
+
+QWidget* WelcomePage::buildChip(const session::Template& source, QWidget* parent) {
+    QPushButton* chip = widgets::makeButton(themes_, {.object_name = "template_" + source.id, .compact = true}, parent);
+    chip->setText(source.label);
+    chip->setToolTip(QString::fromStdString(source.run.name));
+    connect(chip, &QPushButton::clicked, this, [this, id = source.id] { openTemplate(id, false); });
+    return chip;
 }
 
 QWidget* WelcomePage::buildRecent() {
@@ -186,6 +206,7 @@ void WelcomePage::setNarrow(bool narrow) {
 void WelcomePage::retranslate() {
     title_->setText(tr("Start a project"));
     sentence_->setText(tr("Each template trains with one click on this computer. No account, no network."));
+    more_->setText(tr("More"));
     recent_title_->setText(tr("Recent"));
     blank_->setText(tr("New blank project"));
     open_->setText(tr("Open"));

@@ -37,6 +37,7 @@ public:
 
 private:
     QWidget* buildLeft();
+    QWidget* buildChip(const session::Template& source, QWidget* parent);
     QWidget* buildRecent();
     QWidget* buildRight();
     void refreshRecent();
@@ -46,7 +47,7 @@ private:
     session::Session& session_;
     const theme::ThemeController& themes_;
     std::vector<TemplateCard*> cards_;
-    widgets::TextLabel *title_, *sentence_, *recent_title_, *empty_, *host_title_, *checked_, *learn_title_;
+    widgets::TextLabel *title_, *sentence_, *more_, *recent_title_, *empty_, *host_title_, *checked_, *learn_title_;
     QPushButton *blank_, *open_, *check_, *shortcuts_, *runs_folder_;
     QListView *recent_, *doctor_;
     QStackedLayout* recent_stack_;

@@ -23,6 +23,7 @@ const std::filesystem::path kResources = TANDEM_RESOURCES;
 std::vector<std::string> starters() {
     std::vector<std::string> names;
     for (const auto& entry : std::filesystem::directory_iterator(kResources / "templates")) {
+        if (entry.path().extension() != ".tandem") continue;
         names.push_back(entry.path().stem().string());
     }
     std::sort(names.begin(), names.end());

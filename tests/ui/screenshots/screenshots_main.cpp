@@ -63,6 +63,7 @@ int main(int argc, char** argv) {
     using ui::views::Mode;
     if (!empty) {
         for (const auto& source : session.templates()) {
+            if (!source.label.isEmpty()) continue;  // those with cards
             session.newFromTemplate(source.id);
             session.saveAs(scratch.filePath(source.id + ".tandem"));
         }
