@@ -205,7 +205,7 @@ void WelcomePage::setNarrow(bool narrow) {
 
 void WelcomePage::retranslate() {
     title_->setText(tr("Start a project"));
-    sentence_->setText(tr("Each template trains with one click on this computer. No account, no network."));
+    sentence_->setText(tr("Each template trains with one click on this computer. No account; the cards need no network."));
     more_->setText(tr("More"));
     recent_title_->setText(tr("Recent"));
     blank_->setText(tr("New blank project"));
