@@ -3,16 +3,19 @@
 #include <QApplication>
 #include <QCommandLineParser>
 #include <QSettings>
+#include <QStandardPaths>
 #include <QTimer>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
+#include <iostream>
 #include <optional>
 
 #include "agent/client/agent_client.h"
 #include "ui/session/session.h"
 #include "ui/theme/theme_controller.h"
+#include "ui/views/chart_export.h"
 #include "ui/views/main_window.h"
 
 namespace {
@@ -23,6 +26,48 @@ constexpr int kWrongOptions = 2;
 struct Options {
     QString project;
     std::optional<ui::theme::Choice> theme;
+    std::optional<ui::views::ChartExportOptions> chart_export;
+    QString language;  // empty: as last time
+};
+
+[[noreturn]] void refuse(const char* option, const char* expected, const QString& got) {
+    std::fprintf(stderr, "tandem: %s: expected %s, got %s\n", option, expected, qPrintable(got));
+    std::exit(kWrongOptions);
+}
+
+// What --export and its companions ask for.
+struct ExportSwitches {
+    QCommandLineOption what{"export", "Write a picture of a run's charts, or its report as PDF, and end: charts or report.", "what"};
+    QCommandLineOption run{"run", "With --export: id of the run, or its beginning (the newest when absent).", "id"};
+    QCommandLineOption format{"format", "With --export charts: png, svg or pdf.", "format", "png"};
+    QCommandLineOption size{"size", "With --export charts: width and height of a chart in pixels.", "WxH", "960x540"};
+    QCommandLineOption split{"split", "With --export charts: a picture for each chart."};
+    QCommandLineOption out{"out", "With --export: folder to write to, made when missing.", "folder", "."};
+
+    void addTo(QCommandLineParser& parser) const { parser.addOptions({what, run, format, size, split, out}); }
+
+    ui::views::ChartExportOptions read(const QCommandLineParser& parser) const {
+        using ui::charts::PictureFormat;
+        using What = ui::views::ChartExportOptions::What;
+        ui::views::ChartExportOptions options;
+        const QString kind = parser.value(what);
+        if (kind != "charts" && kind != "report") refuse("--export", "charts or report", kind);
+        options.what = kind == "report" ? What::kReport : What::kCharts;
+        options.run = parser.value(run);
+        options.split = parser.isSet(split);
+        options.folder = parser.value(out);
+        const QString name = parser.value(format);
+        if (name != "png" && name != "svg" && name != "pdf") refuse("--format", "png, svg or pdf", name);
+        options.picture.format = name == "png" ? PictureFormat::kPng : (name == "svg" ? PictureFormat::kSvg : PictureFormat::kPdf);
+        const QStringList sides = parser.value(size).split('x');
+        bool wide = false, high = false;
+        options.picture.size = {sides.value(0).toInt(&wide), sides.value(1).toInt(&high)};
+        const bool fits = wide && high && sides.size() == 2 && options.picture.size.width() >= 200 &&
+                          options.picture.size.height() >= 200 && options.picture.size.width() <= 8000 &&
+                          options.picture.size.height() <= 8000;
+        if (!fits) refuse("--size", "WIDTHxHEIGHT from 200 to 8000 pixels", parser.value(size));
+        return options;
+    }
 };
 
 // Prints and ends the program for --help, --version and mistakes.
@@ -31,7 +76,10 @@ Options parseOptions(const QCoreApplication& app) {
     parser.setApplicationDescription("Tandem: draw a model and a cluster, press one button, watch the workers train.");
     parser.addPositionalArgument("project", "Project file (*.tandem) to open.", "[PROJECT]");
     const QCommandLineOption theme("theme", "light, dark or desktop (the choice of last time when absent).", "name");
-    parser.addOption(theme);
+    const QCommandLineOption language("language", "en, ko or zh_CN (the language of last time, else the desktop's).", "code");
+    parser.addOptions({theme, language});
+    const ExportSwitches exporting;
+    exporting.addTo(parser);
     parser.addHelpOption();
     parser.addVersionOption();
     parser.process(app);
@@ -49,6 +97,12 @@ Options parseOptions(const QCoreApplication& app) {
             std::exit(kWrongOptions);
         }
     }
+    options.language = parser.value(language);
+    if (parser.isSet(language) && !QStringList{"en", "ko", "zh_CN"}.contains(options.language)) {
+        std::fprintf(stderr, "tandem: --language: expected en, ko or zh_CN, got %s\n", qPrintable(options.language));
+        std::exit(kWrongOptions);
+    }
+    if (parser.isSet(exporting.what)) options.chart_export = exporting.read(parser);
     const QStringList positional = parser.positionalArguments();
     if (positional.size() > 1) {
         std::fprintf(stderr, "tandem: expected at most one project, got %d arguments\n", static_cast<int>(positional.size()));
@@ -61,14 +115,23 @@ Options parseOptions(const QCoreApplication& app) {
 int run(const Options& options) {
     QSettings settings;
     ui::theme::ThemeController themes;
-    themes.setLanguage("en");
     themes.setChoice(options.theme.value_or(
         static_cast<ui::theme::Choice>(settings.value("theme", static_cast<int>(ui::theme::Choice::kDesktop)).toInt())));
     ui::session::Session session(
-        {.connect = [] { return agent::client::connectLocalAgent({}, kConnectDeadline); }, .share_dir = {}, .settings = &settings});
+        {.connect = [] { return agent::client::connectLocalAgent({}, kConnectDeadline); },
+         .share_dir = {},
+         .history_file = QStandardPaths::writableLocation(QStandardPaths::GenericDataLocation) + "/tandem/studio.sqlite",
+         .worker_program = {},
+         .settings = &settings,
+         .recovery_dir = options.chart_export
+                             ? QString()
+                             : QStandardPaths::writableLocation(QStandardPaths::GenericDataLocation) + "/tandem/recovery"});
+    if (options.chart_export) return ui::views::exportCharts(session, themes, *options.chart_export, std::cout, std::cerr);
     ui::views::MainWindow window(session, themes);
+    if (!options.language.isEmpty()) window.setLanguage(options.language);
     window.show();
     if (!options.project.isEmpty() && session.open(options.project)) window.showMode(ui::views::Mode::kModel);
+    window.greet();
     return QApplication::exec();
 }
 
@@ -85,6 +148,7 @@ int main(int argc, char** argv) {
             const QCoreApplication without_display(count, argv);
             options = parseOptions(without_display);
         }
+        if (options.chart_export && qEnvironmentVariableIsEmpty("QT_QPA_PLATFORM")) qputenv("QT_QPA_PLATFORM", "offscreen");
         const QApplication app(argc, argv);
         return run(options);
     } catch (const std::exception& error) {

@@ -11,9 +11,10 @@
 #include <unistd.h>
 #include <CLI/CLI.hpp>
 
+#include "agent/worker/data_facts.h"
 #include "agent/worker/model_verbs.h"
-#include "agent/worker/shards.h"
 #include "agent/worker/placement.h"
+#include "agent/worker/shards.h"
 #include "agent/worker/task_runner.h"
 #include "engine/backend/executor.h"
 #include "engine/data/dataset_catalog.h"
@@ -41,7 +42,9 @@ void installSignals() {
 }
 
 // On the command line a file lies below the working directory, in a project beside it.
-std::string absolute(const std::string& file) { return std::filesystem::absolute(file).lexically_normal().string(); }
+std::string absolute(const std::string& file) {
+    return std::filesystem::absolute(file).lexically_normal().string();
+}
 
 void addTrainOptions(CLI::App& app, worker::TaskOptions& options) {
     app.add_option("PROJECT", options.project, "project file (*.tandem)");
@@ -75,6 +78,9 @@ CLI::App* addEvaluateOptions(CLI::App& app, worker::EvaluateOptions& options) {
     verb->add_option("--set", options.settings, "PATH=VALUE: change a value of the project first")->take_all();
     verb->add_option("--threads", options.threads, "threads to compute with (default: all cores)")->check(CLI::Range(1, 1024));
     verb->add_flag("--json", options.json, "one JSON object: test_accuracy, test_loss, samples");
+    verb->add_flag("--confusion", options.confusion, "also which class was taken for which, and the accuracy of each class");
+    verb->add_option("--mistakes", options.mistakes, "also so many of the wrong answers, the surest first")->check(CLI::Range(0, 1000));
+    verb->add_flag("--pictures", options.pictures, "in JSON: with the pixels of the wrong answers");
     verb->footer("Exit codes: 0 evaluated, 1 the checkpoint or the data can't be used, 2 wrong options or project.");
     return verb;
 }
@@ -82,11 +88,29 @@ CLI::App* addEvaluateOptions(CLI::App& app, worker::EvaluateOptions& options) {
 CLI::App* addShardsOptions(CLI::App& app, worker::ShardsOptions& options) {
     CLI::App* verb = app.add_subcommand("shards", "Which sample goes to which task in the first steps");
     verb->add_option("PROJECT", options.project, "project file (*.tandem)")->required();
+    verb->add_option("--base", options.base, "folder of relative files (default: beside PROJECT)");
     verb->add_option("--steps", options.steps, "how many steps (default 3)")->check(CLI::Range(1, 1000000));
     verb->add_option("--workers", options.workers, "on this computer, in place of the project's cluster")->check(CLI::Range(1, 1024));
     verb->add_option("--set", options.settings, "PATH=VALUE: change a value of the project first")->take_all();
     verb->add_flag("--json", options.json, "one JSON object");
     verb->footer("Exit codes: 0 printed, 1 the data can't be used, 2 wrong options or project.");
+    return verb;
+}
+
+CLI::App* addDataOptions(CLI::App& app, worker::DataOptions& options) {
+    CLI::App* verb = app.add_subcommand("data", "What the project's data set is: sizes, classes, columns, bad samples");
+    verb->add_option("PROJECT", options.project, "project file (*.tandem); its data alone counts");
+    verb->add_flag("--list", options.list, "the sets with a name that are on this computer, without a project");
+    verb->add_option("--base", options.base, "folder of relative files (default: beside PROJECT)");
+    verb->add_flag("--fetch", options.fetch, "download a set that has a name and is not on this computer, or is damaged");
+    verb->add_flag("--check", options.check, "read every sample and name all that cannot be read");
+    verb->add_option("--samples", options.samples, "pictures of each class (with --json)")
+        ->check(CLI::Range(0, 1000))
+        ->capture_default_str();
+    verb->add_option("--draw", options.draw, "another number shows other samples")->capture_default_str();
+    verb->add_option("--set", options.settings, "PATH=VALUE: change a value of the project first")->take_all();
+    verb->add_flag("--json", options.json, "one JSON object a line: progress, log, then data or error");
+    verb->footer("Exit codes: 0 printed, 1 the data can't be used, 2 wrong options or data settings.");
     return verb;
 }
 
@@ -112,11 +136,25 @@ CLI::App* addPredictOptions(CLI::App& app, worker::PredictOptions& options) {
     CLI::App* verb = app.add_subcommand("predict", "The model's outputs for every sample, as a file");
     verb->add_option("PROJECT", options.project, "project file (*.tandem)")->required();
     verb->add_option("--checkpoint", options.checkpoint, "a folder with a file `checkpoint`, a prefix, or a Keras file")->required();
-    verb->add_option("--data", options.data, "test or train (the project's sets), or a file of samples (.npy, .npz with x, IDX)")->capture_default_str();
+    verb->add_option("--data", options.data, "test or train (the project's sets), or a file of samples (.npy, .npz with x, IDX)")
+        ->capture_default_str();
     verb->add_option("--out", options.out, "the file to write: .npy or .csv")->required();
     verb->add_option("--set", options.settings, "PATH=VALUE: change a value of the project first")->take_all();
     verb->add_option("--threads", options.threads, "threads to compute with (default: all cores)")->check(CLI::Range(1, 1024));
     verb->footer("Exit codes: 0 written, 1 the checkpoint or the data can't be used, 2 wrong options or project.");
+    return verb;
+}
+
+CLI::App* addInspectOptions(CLI::App& app, worker::InspectOptions& options) {
+    CLI::App* verb = app.add_subcommand("inspect", "The best five classes of one sample, and what every layer makes of it");
+    verb->add_option("PROJECT", options.project, "project file (*.tandem)")->required();
+    verb->add_option("--checkpoint", options.checkpoint, "a folder with a file `checkpoint`, a prefix, or a Keras file")->required();
+    verb->add_option("--data", options.data, "test or train (the project's sets), or a file of samples (.npy, .npz with x, IDX)")
+        ->capture_default_str();
+    verb->add_option("--sample", options.sample, "its place in the data, from 0")->capture_default_str();
+    verb->add_option("--set", options.settings, "PATH=VALUE: change a value of the project first")->take_all();
+    verb->add_flag("--json", options.json, "one JSON object: top, layers with their maps, pixels");
+    verb->footer("Exit codes: 0 printed, 1 the checkpoint or the data can't be used, 2 wrong options or project.");
     return verb;
 }
 
@@ -131,10 +169,13 @@ CLI::App* addPlacementOptions(CLI::App& app, worker::PlacementOptions& options) 
 
 int run(int argc, char** argv) {
     CLI::App app("Trains one task of a Tandem run.", "tandem-worker");
+    app.set_version_flag("--version", TANDEM_VERSION);
     worker::TaskOptions train;
     worker::EvaluateOptions evaluate;
     worker::ShardsOptions shards;
     addTrainOptions(app, train);
+    worker::DataOptions data;
+    const CLI::App* data_verb = addDataOptions(app, data);
     worker::ImportOptions importing;
     worker::ExportOptions exporting;
     worker::PredictOptions predict;
@@ -143,11 +184,14 @@ int run(int argc, char** argv) {
     const CLI::App* import_verb = addImportOptions(app, importing);
     const CLI::App* export_verb = addExportOptions(app, exporting);
     const CLI::App* predict_verb = addPredictOptions(app, predict);
+    worker::InspectOptions inspect;
+    const CLI::App* inspect_verb = addInspectOptions(app, inspect);
     worker::PlacementOptions placement;
     const CLI::App* placement_verb = addPlacementOptions(app, placement);
     try {
         app.parse(argc, argv);
-        if (app.get_subcommands().empty() && train.project.empty()) {
+        const bool has_question = app.get_subcommands().empty() || !data_verb->parsed() || data.list || !data.project.empty();
+        if (!has_question || (app.get_subcommands().empty() && train.project.empty())) {
             throw CLI::RequiredError("PROJECT");
         }
     } catch (const CLI::ParseError& error) {
@@ -170,6 +214,11 @@ int run(int argc, char** argv) {
         shards.download_folder = engine::data::downloadFolder();
         return worker::runShards(shards, surroundings);
     }
+    if (data_verb->parsed()) {
+        data.dataset_folders = engine::data::datasetFolders();
+        data.download_folder = engine::data::downloadFolder();
+        return worker::runData(data, surroundings);
+    }
     if (import_verb->parsed()) {
         return worker::runImport(importing, surroundings);
     }
@@ -180,6 +229,11 @@ int run(int argc, char** argv) {
         predict.dataset_folders = engine::data::datasetFolders();
         predict.make_executor = &engine::backend::makeCpuExecutor;
         return worker::runPredict(predict, surroundings);
+    }
+    if (inspect_verb->parsed()) {
+        inspect.dataset_folders = engine::data::datasetFolders();
+        inspect.make_executor = &engine::backend::makeCpuExecutor;
+        return worker::runInspect(inspect, surroundings);
     }
     if (placement_verb->parsed()) {
         return worker::runPlacement(placement, std::cout, std::cerr);

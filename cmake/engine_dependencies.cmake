@@ -12,11 +12,3 @@ find_package(CURL REQUIRED)
 find_package(JPEG REQUIRED)
 find_package(LibArchive REQUIRED)
 find_package(PNG REQUIRED)
-if(TANDEM_ONEDNN)
-  # Debian's dnnl-config.cmake asks for OpenCL's development files, which nothing here uses.
-  find_path(DNNL_INCLUDE_DIR oneapi/dnnl/dnnl.hpp REQUIRED)
-  find_library(DNNL_LIBRARY dnnl REQUIRED)
-  add_library(dnnl::dnnl UNKNOWN IMPORTED)
-  set_target_properties(dnnl::dnnl PROPERTIES IMPORTED_LOCATION ${DNNL_LIBRARY} INTERFACE_INCLUDE_DIRECTORIES ${DNNL_INCLUDE_DIR})
-  find_package(OpenMP REQUIRED COMPONENTS CXX)  # Debian's oneDNN runs on it; its threads are held to one
-endif()

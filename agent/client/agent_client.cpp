@@ -35,10 +35,18 @@ public:
     }
 
     std::vector<RunInfo> listRuns(std::chrono::milliseconds deadline) override {
-        const auto reply = call<proto::ListRunsReply>("list runs", &proto::Agent::Stub::ListRuns, proto::ListRunsRequest(), deadline);
         std::vector<RunInfo> runs;
-        for (const proto::RunInfo& run : reply.runs()) {
-            runs.push_back(fromMessage(run));
+        proto::ListRunsRequest request;
+        for (bool more = true; more;) {
+            const auto reply = call<proto::ListRunsReply>("list runs", &proto::Agent::Stub::ListRuns, request, deadline);
+            for (const proto::RunInfo& run : reply.runs()) {
+                runs.push_back(fromMessage(run));
+            }
+            more = reply.more() && reply.runs_size() > 0;
+            if (more) {
+                request.set_before_unix_ns(runs.back().created_unix_ns);
+                request.set_before_id(runs.back().id);
+            }
         }
         return runs;
     }
@@ -47,6 +55,12 @@ public:
         proto::GetRunRequest request;
         request.set_run_id(run_id);
         return fromMessage(call<proto::RunInfo>("get run", &proto::Agent::Stub::GetRun, request, deadline));
+    }
+
+    engine::spec::DoctorReport doctor(const engine::spec::RunSpec& run, std::chrono::milliseconds deadline) override {
+        proto::DoctorRequest request;
+        request.set_project_json(convert::validUtf8(engine::spec::toProjectJson(run)));
+        return fromMessage(call<proto::DoctorReply>("doctor", &proto::Agent::Stub::Doctor, request, deadline));
     }
 
     std::unique_ptr<Watch> watch(const std::string& run_id, std::uint64_t from_sequence, WatchHandler handler) override {

@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "engine/spec/doctor_report.h"
 #include "engine/spec/run_spec.h"
 #include "engine/spec/task_event.h"
 
@@ -19,14 +20,15 @@ struct HostInfo {
     std::string host_name;
     std::string agent_version;
     std::string cpu_model;
-    std::string vector_units;            // "AVX-512", "AVX2", "SSE2"
+    std::string vector_units;  // "AVX-512", "AVX2", "SSE2"
     int cores = 0;
     std::int64_t memory_bytes = 0, memory_available_bytes = 0;
-    std::int64_t disk_available_bytes = 0;   // where runs are kept
+    std::int64_t disk_available_bytes = 0;  // where runs are kept
     std::string runs_dir;
     std::vector<std::string> gpus;       // empty: none
     std::string no_gpu_reason;           // "no NVIDIA driver"; empty when there is one
     std::vector<std::string> datasets;   // names found on the host
+    std::vector<std::string> addresses;  // of its interfaces, as numbers
 };
 
 enum class RunState { kStarting, kTraining, kPaused, kDone, kStopped, kFailed };
@@ -34,22 +36,22 @@ bool isFinal(RunState state);
 std::string_view toString(RunState state);  // "Training"
 
 struct RunInfo {
-    std::string id;                      // "20261121-143205-7f3a"
+    std::string id;  // "20261121-143205-7f3a"
     std::string name;
     RunState state = RunState::kStarting;
-    std::string detail;                  // reason of a failure
+    std::string detail;  // reason of a failure
     std::int64_t created_unix_ns = 0, finished_unix_ns = 0;
     std::string run_dir;
     int tasks = 1;
-    std::string project_json;            // as resolved
+    std::string project_json;                             // as resolved
     std::vector<std::pair<std::string, double>> results;  // of TaskFinished, once done
     std::string checkpoint, weights_sha256;
 };
 
 struct SubmitRequest {
-    engine::spec::RunSpec run;           // with its cluster filled in, or empty for one task
-    int local_workers = 0;               // > 0: the agent reserves that many ports and makes the cluster itself
-    std::string run_dir;                 // empty: below the agent's runs folder
+    engine::spec::RunSpec run;                      // with its cluster filled in, or empty for one task
+    int local_workers = 0;                          // > 0: the agent reserves that many ports and makes the cluster itself
+    std::string run_dir;                            // empty: below the agent's runs folder
     std::optional<engine::spec::TaskId> only_task;  // reserved for remote hosts; empty = all tasks here
 };
 
@@ -63,6 +65,8 @@ public:
     virtual void control(const std::string& run_id, const engine::spec::Control& control, std::chrono::milliseconds deadline) = 0;
     virtual std::vector<RunInfo> listRuns(std::chrono::milliseconds deadline) = 0;
     virtual RunInfo getRun(const std::string& run_id, std::chrono::milliseconds deadline) = 0;
+    // Looks at what the run would need of this host and of the addresses in its cluster; starts nothing. Takes up to some seconds.
+    virtual engine::spec::DoctorReport doctor(const engine::spec::RunSpec& run, std::chrono::milliseconds deadline) = 0;
 
     struct WatchHandler {
         // Called from a thread of the client, in order of sequence. Return false to end the watch.

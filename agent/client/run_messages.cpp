@@ -63,7 +63,25 @@ HostInfo fromMessage(const proto::HostInfo& message) {
     host.gpus.assign(message.gpus().begin(), message.gpus().end());
     host.no_gpu_reason = message.no_gpu_reason();
     host.datasets.assign(message.datasets().begin(), message.datasets().end());
+    host.addresses.assign(message.addresses().begin(), message.addresses().end());
     return host;
+}
+
+engine::spec::DoctorReport fromMessage(const proto::DoctorReply& message) {
+    engine::spec::DoctorReport report;
+    for (const proto::DoctorRow& row : message.rows()) {
+        if (row.state() < proto::DOCTOR_STATE_OK || row.state() > proto::DOCTOR_STATE_ERROR) {
+            throw engine::Error(engine::ErrorCode::kInvalidArgument,
+                                "doctor: expected a row with a known state, got " + std::to_string(row.state()));
+        }
+        report.rows.push_back({static_cast<engine::spec::DoctorState>(row.state() - proto::DOCTOR_STATE_OK), row.check(), row.title(),
+                               row.detail(), row.fix(), row.path()});
+    }
+    for (const proto::DoctorLink& link : message.links()) {
+        report.links.push_back(
+            {convert::fromProto(link.from()), convert::fromProto(link.to()), link.latency_us(), link.bytes_per_s(), link.problem()});
+    }
+    return report;
 }
 
 proto::SubmitRequest toMessage(const SubmitRequest& request) {

@@ -4,6 +4,7 @@
 #include "agent/client/agent_client.h"
 
 namespace agent::proto {
+class DoctorReply;
 class HostInfo;
 class RunInfo;
 class SubmitRequest;
@@ -14,6 +15,8 @@ namespace agent::client {
 // Throws Error(kInvalidArgument) for a state that this client does not know.
 RunInfo fromMessage(const proto::RunInfo& message);
 HostInfo fromMessage(const proto::HostInfo& message);
+// Throws Error(kInvalidArgument) for a row's state that this client does not know.
+engine::spec::DoctorReport fromMessage(const proto::DoctorReply& message);
 proto::SubmitRequest toMessage(const SubmitRequest& request);
 
 }  // namespace agent::client

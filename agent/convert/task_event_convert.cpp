@@ -1,5 +1,6 @@
 #include "agent/convert/task_event_convert.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <span>
@@ -88,6 +89,28 @@ NamedValues fromProto(const google::protobuf::RepeatedPtrField<proto::NamedValue
     return out;
 }
 
+void toProto(const spec::Distribution& distribution, proto::Distribution& out) {
+    out.set_name(validUtf8(distribution.name));
+    out.set_minimum(distribution.minimum);
+    out.set_maximum(distribution.maximum);
+    out.set_mean(distribution.mean);
+    out.set_deviation(distribution.deviation);
+    out.set_norm(distribution.norm);
+    out.set_not_finite(distribution.not_finite);
+    out.mutable_counts()->Add(distribution.counts.begin(), distribution.counts.end());
+}
+
+spec::Distribution fromProto(const proto::Distribution& message) {
+    return {.name = message.name(),
+            .minimum = message.minimum(),
+            .maximum = message.maximum(),
+            .mean = message.mean(),
+            .deviation = message.deviation(),
+            .norm = message.norm(),
+            .not_finite = message.not_finite(),
+            .counts = {message.counts().begin(), message.counts().end()}};
+}
+
 struct BodyToProto {
     proto::TaskEvent& out;
 
@@ -171,6 +194,28 @@ struct BodyToProto {
         message.set_resident_bytes(body.resident_bytes);
         message.set_cpu_cores(body.cpu_cores);
     }
+    void operator()(const spec::WeightReport& body) const {
+        proto::WeightReport& message = *out.mutable_weight_report();
+        message.set_epoch(body.epoch);
+        message.set_step(body.step);
+        for (const spec::Distribution& distribution : body.weights) {
+            toProto(distribution, *message.add_weights());
+        }
+        for (const spec::Distribution& distribution : body.gradients) {
+            toProto(distribution, *message.add_gradients());
+        }
+        message.set_weights_norm(body.weights_norm);
+        message.set_gradients_norm(body.gradients_norm);
+        if (!body.filters.name.empty()) {
+            proto::FilterPictures& filters = *message.mutable_filters();
+            filters.set_name(validUtf8(body.filters.name));
+            filters.set_height(body.filters.height);
+            filters.set_width(body.filters.width);
+            filters.set_channels(body.filters.channels);
+            filters.set_count(body.filters.count);
+            filters.mutable_values()->Add(body.filters.values.begin(), body.filters.values.end());
+        }
+    }
 };
 
 void requireLength(std::string_view what, int actual, int steps) {
@@ -221,6 +266,45 @@ spec::RunStarted runStartedFromProto(const proto::RunStarted& message) {
             .transport = message.transport()};
 }
 
+spec::FilterPictures filtersFromProto(const proto::FilterPictures& message) {
+    const std::array sides{message.count(), message.height(), message.width(), message.channels()};
+    double values = 1;  // of sizes that may be anything: no overflow
+    for (const std::int32_t side : sides) {
+        values *= side;
+    }
+    const bool negative = std::any_of(sides.begin(), sides.end(), [](std::int32_t side) { return side < 0; });
+    if (negative || values != static_cast<double>(message.values_size())) {
+        throw engine::Error(engine::ErrorCode::kInvalidArgument,
+                            "weight report: expected " + std::to_string(message.count()) + " filters of " +
+                                std::to_string(message.height()) + " x " + std::to_string(message.width()) + " x " +
+                                std::to_string(message.channels()) + " values, got " + std::to_string(message.values_size()) + " values");
+    }
+    return {.name = message.name(),
+            .height = message.height(),
+            .width = message.width(),
+            .channels = message.channels(),
+            .count = message.count(),
+            .values = {message.values().begin(), message.values().end()}};
+}
+
+spec::WeightReport weightReportFromProto(const proto::WeightReport& message) {
+    spec::WeightReport body;
+    body.epoch = message.epoch();
+    body.step = message.step();
+    for (const proto::Distribution& distribution : message.weights()) {
+        body.weights.push_back(fromProto(distribution));
+    }
+    for (const proto::Distribution& distribution : message.gradients()) {
+        body.gradients.push_back(fromProto(distribution));
+    }
+    body.weights_norm = message.weights_norm();
+    body.gradients_norm = message.gradients_norm();
+    if (message.has_filters()) {
+        body.filters = filtersFromProto(message.filters());
+    }
+    return body;
+}
+
 spec::CheckpointSaved checkpointSavedFromProto(const proto::CheckpointSaved& message) {
     return {.prefix = message.prefix(),
             .epoch = message.epoch(),
@@ -257,6 +341,8 @@ spec::EventBody bodyFromProto(const proto::TaskEvent& message) {
             return taskFailedFromProto(message.task_failed());
         case proto::TaskEvent::kHeartbeat:
             return spec::Heartbeat{message.heartbeat().step(), message.heartbeat().resident_bytes(), message.heartbeat().cpu_cores()};
+        case proto::TaskEvent::kWeightReport:
+            return weightReportFromProto(message.weight_report());
         case proto::TaskEvent::BODY_NOT_SET:
             break;
     }

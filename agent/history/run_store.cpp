@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cmath>
+#include <limits>
 
 #include <nlohmann/json.hpp>
 
@@ -107,8 +108,14 @@ std::optional<RunRecord> RunStore::find(const std::string& id) const {
 }
 
 std::vector<RunRecord> RunStore::list() const {
+    return listBehind(std::numeric_limits<std::int64_t>::max(), {}, std::numeric_limits<std::size_t>::max() / 2);
+}
+
+std::vector<RunRecord> RunStore::listBehind(std::int64_t created_unix_ns, const std::string& id, std::size_t most) const {
     const std::lock_guard lock(mutex_);
-    Statement query = database_->prepare("SELECT " + std::string(kColumns) + " FROM runs ORDER BY created_unix_ns DESC, id DESC");
+    Statement query = database_->prepare("SELECT " + std::string(kColumns) +
+                                         " FROM runs WHERE (created_unix_ns, id) < (?, ?) ORDER BY created_unix_ns DESC, id DESC LIMIT ?");
+    query.bind(1, created_unix_ns).bindText(2, id).bind(3, static_cast<std::int64_t>(most));
     std::vector<RunRecord> runs;
     while (query.step()) {
         runs.push_back(readRow(query));

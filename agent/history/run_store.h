@@ -48,6 +48,8 @@ public:
     void update(const RunRecord& run);
     std::optional<RunRecord> find(const std::string& id) const;
     std::vector<RunRecord> list() const;  // newest first
+    // In that order the ones behind a run, given by its time and id; at most `most` of them.
+    std::vector<RunRecord> listBehind(std::int64_t created_unix_ns, const std::string& id, std::size_t most) const;
     // Marks every run that is not final as failed with `detail`; answers their ids. For the start of an agent.
     std::vector<std::string> failUnfinished(const std::string& detail, std::int64_t finished_unix_ns);
 

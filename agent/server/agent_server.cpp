@@ -90,7 +90,8 @@ struct AgentServer::Parts {
                    .submission = {config.runs_dir, config.program_dir / kWorkerProgram, config.environment, config.cores},
                    .program_dir = config.program_dir,
                    .book = book,
-                   .supervisor = supervisor}) {
+                   .supervisor = supervisor,
+                   .launcher = *config.launcher}) {
         grpc::ServerBuilder builder;
         int port = 0;
         builder.AddListeningPort("127.0.0.1:0", grpc::InsecureServerCredentials(), &port);

@@ -105,26 +105,34 @@ int usableCores() {
     return std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
 }
 
-bool isThisHost(const std::string& host) {
-    if (host.empty() || host == "localhost" || host == "::1" || host.starts_with("127.") || host == hostName()) {
-        return true;
-    }
+// Of every interface that has one.
+std::vector<std::string> ownAddresses() {
+    std::vector<std::string> addresses;
     ifaddrs* list = nullptr;
     if (::getifaddrs(&list) != 0) {
-        return false;
+        return addresses;
     }
-    bool found = false;
-    for (const ifaddrs* entry = list; entry != nullptr && !found; entry = entry->ifa_next) {
+    for (const ifaddrs* entry = list; entry != nullptr; entry = entry->ifa_next) {
         char text[INET6_ADDRSTRLEN] = {};
         if (entry->ifa_addr != nullptr && entry->ifa_addr->sa_family == AF_INET) {
             ::inet_ntop(AF_INET, &reinterpret_cast<const sockaddr_in*>(entry->ifa_addr)->sin_addr, text, sizeof text);
         } else if (entry->ifa_addr != nullptr && entry->ifa_addr->sa_family == AF_INET6) {
             ::inet_ntop(AF_INET6, &reinterpret_cast<const sockaddr_in6*>(entry->ifa_addr)->sin6_addr, text, sizeof text);
         }
-        found = host == text;
+        if (text[0] != 0) {
+            addresses.emplace_back(text);
+        }
     }
     ::freeifaddrs(list);
-    return found;
+    return addresses;
+}
+
+bool isThisHost(const std::string& host) {
+    if (host.empty() || host == "localhost" || host == "::1" || host.starts_with("127.") || host == hostName()) {
+        return true;
+    }
+    const std::vector<std::string> own = ownAddresses();
+    return std::find(own.begin(), own.end(), host) != own.end();
 }
 
 HostFacts probeHost(const fs::path& runs_dir, const fs::path& program_dir) {
@@ -140,6 +148,7 @@ HostFacts probeHost(const fs::path& runs_dir, const fs::path& program_dir) {
     facts.disk_available_bytes = error ? 0 : static_cast<std::int64_t>(space.available);
     findGpus(facts);
     facts.datasets = findDatasets(program_dir);
+    facts.addresses = ownAddresses();
     return facts;
 }
 

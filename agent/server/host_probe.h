@@ -18,6 +18,7 @@ struct HostFacts {
     std::vector<std::string> gpus;  // "NVIDIA H200"; empty: none
     std::string no_gpu_reason;
     std::vector<std::string> datasets;
+    std::vector<std::string> addresses;  // of its interfaces, as numbers
 };
 
 // `program_dir` holds the agent: shipped data lies in ../share/tandem beside it. Never throws: what can't be read stays empty.
@@ -26,6 +27,7 @@ HostFacts probeHost(const std::filesystem::path& runs_dir, const std::filesystem
 // Cores that this process may run on.
 int usableCores();
 std::string hostName();
+std::vector<std::string> ownAddresses();
 // Whether an address of a cluster ("localhost", "127.0.0.1", this computer's name or one of its addresses) is this computer.
 bool isThisHost(const std::string& host);
 

@@ -119,8 +119,8 @@ std::shared_ptr<EventLog> RunBook::log(const std::string& id) const {
     return EventLog::openFinished(std::filesystem::path(find(id).run_dir) / history::kJournalFile);
 }
 
-std::vector<history::RunRecord> RunBook::list() const {
-    std::vector<history::RunRecord> runs = store_.list();
+std::vector<history::RunRecord> RunBook::listBehind(std::int64_t created_unix_ns, const std::string& id, std::size_t most) const {
+    std::vector<history::RunRecord> runs = store_.listBehind(created_unix_ns, id, most);
     const std::lock_guard lock(mutex_);
     for (history::RunRecord& run : runs) {
         if (const auto entry = live_.find(run.id); entry != live_.end()) {

@@ -29,7 +29,8 @@ public:
     // Throw Error(kNotFound).
     history::RunRecord find(const std::string& id) const;
     std::shared_ptr<EventLog> log(const std::string& id) const;
-    std::vector<history::RunRecord> list() const;  // newest first
+    // Newest first, behind the run of that time and id; at most `most`.
+    std::vector<history::RunRecord> listBehind(std::int64_t created_unix_ns, const std::string& id, std::size_t most) const;
     // The id of the live run that uses a folder; empty when none does.
     std::string liveRunIn(const std::filesystem::path& run_dir) const;
 

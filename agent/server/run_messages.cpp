@@ -4,6 +4,7 @@
 #include "agent/history/run_store.h"
 #include "agent/proto/agent.pb.h"
 #include "agent/server/host_probe.h"
+#include "engine/spec/doctor_report.h"
 
 namespace agent::server {
 
@@ -64,6 +65,29 @@ void toMessage(const HostFacts& facts, proto::HostInfo& message) {
     message.set_no_gpu_reason(facts.no_gpu_reason);
     for (const std::string& dataset : facts.datasets) {
         message.add_datasets(convert::validUtf8(dataset));
+    }
+    for (const std::string& address : facts.addresses) {
+        message.add_addresses(address);
+    }
+}
+
+void toMessage(const engine::spec::DoctorReport& report, proto::DoctorReply& message) {
+    for (const engine::spec::DoctorRow& row : report.rows) {
+        proto::DoctorRow& out = *message.add_rows();
+        out.set_state(static_cast<proto::DoctorState>(static_cast<int>(row.state) + proto::DOCTOR_STATE_OK));
+        out.set_check(row.check);
+        out.set_title(convert::validUtf8(row.title));
+        out.set_detail(convert::validUtf8(row.detail));
+        out.set_fix(convert::validUtf8(row.fix));
+        out.set_path(row.path);
+    }
+    for (const engine::spec::DoctorLink& link : report.links) {
+        proto::DoctorLink& out = *message.add_links();
+        *out.mutable_from() = convert::toProto(link.from);
+        *out.mutable_to() = convert::toProto(link.to);
+        out.set_latency_us(link.latency_us);
+        out.set_bytes_per_s(link.bytes_per_s);
+        out.set_problem(convert::validUtf8(link.problem));
     }
 }
 

@@ -1,7 +1,12 @@
 // What the service answers, made of the book's records.
 #pragma once
 
+namespace engine::spec {
+struct DoctorReport;
+}
+
 namespace agent::proto {
+class DoctorReply;
 class HostInfo;
 class RunInfo;
 }  // namespace agent::proto
@@ -17,5 +22,6 @@ struct HostFacts;
 void toMessage(const history::RunRecord& run, proto::RunInfo& message);
 // agent_version and runs_dir stay as they are.
 void toMessage(const HostFacts& facts, proto::HostInfo& message);
+void toMessage(const engine::spec::DoctorReport& report, proto::DoctorReply& message);
 
 }  // namespace agent::server

@@ -1,5 +1,6 @@
 #include "agent/server/service.h"
 
+#include <limits>
 #include <string_view>
 #include <utility>
 
@@ -8,6 +9,7 @@
 #include "agent/convert/address_file.h"
 #include "agent/convert/status.h"
 #include "agent/convert/task_event_convert.h"
+#include "agent/server/doctor.h"
 #include "agent/server/host_probe.h"
 #include "agent/server/run_messages.h"
 #include "agent/server/streams.h"
@@ -19,6 +21,8 @@ namespace agent::server {
 namespace {
 
 constexpr std::chrono::seconds kControlDeadline{5};
+// A page of ListRuns ends at either, well below gRPC's 4 MB.
+constexpr std::size_t kPageRuns = 500, kPageBytes = std::size_t{3} << 19;
 
 bool hasToken(const grpc::CallbackServerContext& context, const std::string& token) {
     const auto& metadata = context.client_metadata();
@@ -97,18 +101,63 @@ grpc::ServerUnaryReactor* AgentService::Control(grpc::CallbackServerContext* con
     });
 }
 
-grpc::ServerUnaryReactor* AgentService::ListRuns(grpc::CallbackServerContext* context, const proto::ListRunsRequest*,
+grpc::ServerUnaryReactor* AgentService::ListRuns(grpc::CallbackServerContext* context, const proto::ListRunsRequest* request,
                                                  proto::ListRunsReply* reply) {
     return answer(context, [&] {
-        for (const history::RunRecord& run : parts_.book.list()) {
+        const bool first = request->before_unix_ns() == 0;
+        const std::int64_t before = first ? std::numeric_limits<std::int64_t>::max() : request->before_unix_ns();
+        const auto runs = parts_.book.listBehind(before, request->before_id(), kPageRuns);
+        std::size_t bytes = 0;
+        for (const history::RunRecord& run : runs) {
+            if (bytes >= kPageBytes) {
+                reply->set_more(true);
+                return;
+            }
             toMessage(run, *reply->add_runs());
+            bytes += run.project_json.size() + run.run_dir.size() + run.detail.size();
         }
+        reply->set_more(runs.size() == kPageRuns);
     });
 }
 
 grpc::ServerUnaryReactor* AgentService::GetRun(grpc::CallbackServerContext* context, const proto::GetRunRequest* request,
                                                proto::RunInfo* reply) {
     return answer(context, [&] { toMessage(parts_.book.find(request->run_id()), *reply); });
+}
+
+grpc::ServerUnaryReactor* AgentService::Doctor(grpc::CallbackServerContext* context, const proto::DoctorRequest* request,
+                                               proto::DoctorReply* reply) {
+    grpc::ServerUnaryReactor* reactor = context->DefaultReactor();
+    engine::spec::RunSpec run;
+    const grpc::Status status = admitted(*context, [&] {
+        engine::spec::ProjectReport report = engine::spec::parseProject(request->project_json());
+        if (hasErrors(report.diagnostics)) {
+            throw engine::Error(engine::ErrorCode::kInvalidArgument, toString(report.diagnostics.front()));
+        }
+        if (doctor_works_.exchange(true)) {
+            throw engine::Error(engine::ErrorCode::kResourceExhausted, "doctor: is looking at another run, ask again");
+        }
+        run = std::move(report.run);
+    });
+    if (!status.ok()) {
+        reactor->Finish(status);
+        return reactor;
+    }
+    ++open_streams_;
+    const std::lock_guard lock(doctor_mutex_);
+    doctor_ = std::jthread([this, reactor, reply, run = std::move(run)] {
+        const grpc::Status ended = convert::guarded([&] {
+            const DoctorWorld world =
+                realWorld(probeHost(parts_.submission.runs_dir, parts_.program_dir), parts_.version, parts_.launcher,
+                          {parts_.submission.worker_program, {}, parts_.submission.environment, parts_.submission.runs_dir});
+            toMessage(diagnose(run, world), *reply);
+        });
+        touch();
+        --open_streams_;
+        doctor_works_ = false;
+        reactor->Finish(ended);
+    });
+    return reactor;
 }
 
 grpc::ServerWriteReactor<proto::WatchReply>* AgentService::Watch(grpc::CallbackServerContext* context, const proto::WatchRequest* request) {

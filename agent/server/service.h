@@ -5,9 +5,12 @@
 #include <chrono>
 #include <filesystem>
 #include <functional>
+#include <mutex>
 #include <string>
+#include <thread>
 
 #include "agent/proto/agent.grpc.pb.h"
+#include "agent/server/process.h"
 #include "agent/server/run_book.h"
 #include "agent/server/run_submission.h"
 #include "agent/server/task_supervisor.h"
@@ -21,6 +24,7 @@ struct ServiceParts {
     std::filesystem::path program_dir;
     RunBook& book;
     TaskSupervisor& supervisor;
+    ProcessLauncher& launcher;
 };
 
 // Called by gRPC's threads. What `parts` refers to outlives it.
@@ -42,6 +46,9 @@ public:
                                        proto::ListRunsReply* reply) override;
     grpc::ServerUnaryReactor* GetRun(grpc::CallbackServerContext* context, const proto::GetRunRequest* request,
                                      proto::RunInfo* reply) override;
+    // Takes seconds: on a thread of its own, one at a time; another one meanwhile is RESOURCE_EXHAUSTED.
+    grpc::ServerUnaryReactor* Doctor(grpc::CallbackServerContext* context, const proto::DoctorRequest* request,
+                                     proto::DoctorReply* reply) override;
     grpc::ServerWriteReactor<proto::WatchReply>* Watch(grpc::CallbackServerContext* context, const proto::WatchRequest* request) override;
     grpc::ServerWriteReactor<proto::FileChunk>* FetchFile(grpc::CallbackServerContext* context,
                                                           const proto::FetchFileRequest* request) override;
@@ -55,6 +62,9 @@ private:
     const ServiceParts parts_;
     std::atomic<std::chrono::steady_clock::rep> last_activity_;
     std::atomic<int> open_streams_ = 0;
+    std::atomic<bool> doctor_works_ = false;
+    std::mutex doctor_mutex_;
+    std::jthread doctor_;  // guarded by doctor_mutex_; the last member: joined first
 };
 
 }  // namespace agent::server

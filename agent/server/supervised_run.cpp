@@ -4,6 +4,7 @@
 #include <utility>
 #include <variant>
 
+#include "agent/server/epoch_results.h"
 #include "engine/spec/error.h"
 
 namespace agent::server {
@@ -99,11 +100,14 @@ void SupervisedRun::take(spec::TaskEvent event) {
                 changeState(RunState::kPaused);
             }
         } else if (const auto* finished = std::get_if<spec::TaskFinished>(&event.body)) {
-            record_.results = finished->results;
+            mergeResults(record_.results, finished->results);
             record_.checkpoint = finished->checkpoint;
             record_.weights_sha256 = finished->weights_sha256;
         } else if (const auto* saved = std::get_if<spec::CheckpointSaved>(&event.body)) {
             record_.checkpoint = saved->prefix;
+        } else if (const auto* epoch = std::get_if<spec::EpochEnd>(&event.body)) {
+            addEpoch(record_.results, *epoch);
+            writeRecord();
         }
     }
     pending_.push_back(std::move(event));
@@ -116,9 +120,13 @@ void SupervisedRun::add(const spec::TaskId& task, spec::EventBody body) {
 void SupervisedRun::changeState(RunState state) {
     if (record_.state != state) {
         record_.state = state;
-        if (!book_.update(record_)) {
-            log_(spec::LogLevel::kError, record_.id + ": its state could not be written to the index of runs");
-        }
+        writeRecord();
+    }
+}
+
+void SupervisedRun::writeRecord() {
+    if (!book_.update(record_)) {
+        log_(spec::LogLevel::kError, record_.id + ": its state could not be written to the index of runs");
     }
 }
 

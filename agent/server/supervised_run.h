@@ -84,6 +84,7 @@ private:
     void take(engine::spec::TaskEvent event);
     void add(const engine::spec::TaskId& task, engine::spec::EventBody body);
     void changeState(history::RunState state);
+    void writeRecord();
     void noteEnd(SupervisedTask& task, SteadyTime now);
     std::string failureReason(const SupervisedTask& task) const;
     bool endedWell(const SupervisedTask& task) const;

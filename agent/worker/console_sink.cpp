@@ -169,4 +169,6 @@ void ConsoleSink::show(const spec::TaskFailed& failed) {
 
 void ConsoleSink::show(const spec::Heartbeat& /*heartbeat*/) {}
 
+void ConsoleSink::show(const spec::WeightReport& /*report*/) {}
+
 }  // namespace agent::worker

@@ -32,6 +32,7 @@ private:
     void show(const engine::spec::TaskFinished& finished);
     void show(const engine::spec::TaskFailed& failed);
     void show(const engine::spec::Heartbeat& heartbeat);
+    void show(const engine::spec::WeightReport& report);
 
     void endProgressLine();
     std::string bar(std::int64_t done) const;

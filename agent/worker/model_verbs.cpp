@@ -5,6 +5,7 @@
 #include <functional>
 #include <ostream>
 
+#include "agent/worker/classification_text.h"
 #include "agent/worker/project_loader.h"
 #include "engine/data/dataset_catalog.h"
 #include "engine/data/idx_reader.h"
@@ -13,6 +14,8 @@
 #include "engine/export/keras_file.h"
 #include "engine/export/npy_file.h"
 #include "engine/spec/error.h"
+#include "engine/train/activation_probe.h"
+#include "engine/train/classification.h"
 #include "engine/train/predictor.h"
 
 namespace agent::worker {
@@ -67,7 +70,9 @@ data::Array arrayOf(const std::string& file) {
     return {file, std::move(array.shape), array.dtype, std::move(array.values)};
 }
 
-std::shared_ptr<const data::Samples> samplesOf(const PredictOptions& options, const spec::RunSpec& run) {
+// Options: PredictOptions or InspectOptions.
+template <class Options>
+std::shared_ptr<const data::Samples> samplesOf(const Options& options, const spec::RunSpec& run) {
     if (options.data == "test" || options.data == "train") {
         const data::Dataset set =
             data::loadDataset(run.data, options.dataset_folders, std::filesystem::absolute(options.project).parent_path());
@@ -152,6 +157,28 @@ int runPredict(const PredictOptions& options, const TaskSurroundings& surroundin
         exporter::writeFileAtomically(std::filesystem::absolute(options.out),
                                       isNumpyName(options.out) ? exporter::npyBytes(shape, outputs) : csvText(outputs, columns));
         surroundings.out << options.out.string() << ": " << data::toString(shape) << '\n';
+        return kExitDone;
+    });
+}
+
+int runInspect(const InspectOptions& options, const TaskSurroundings& surroundings) {
+    const auto project = loadProject(options.project, options.settings, "", surroundings.errors, ClusterUse::kIgnore);
+    if (!project) {
+        return kExitUsage;
+    }
+    return guarded(surroundings, [&] {
+        const spec::RunSpec& run = project->run;
+        engine::train::ActivationProbe probe(run, options.make_executor, options.threads > 0 ? options.threads : 1);
+        probe.loadWeights(options.checkpoint);
+        const auto samples = samplesOf(options, run);
+        Inspection inspection;
+        inspection.activations = probe.look(samples, options.sample);
+        inspection.scores = inspection.activations.back().values;
+        engine::train::toProbabilities(run.compile, inspection.scores, inspection.scores.size());
+        inspection.class_names = samples->class_names;
+        inspection.sample_shape = samples->sample_shape;
+        inspection.pixels = engine::train::pixelsOf(*samples, options.sample);
+        surroundings.out << (options.json ? inspectionJson(inspection) : inspectionText(inspection));
         return kExitDone;
     });
 }

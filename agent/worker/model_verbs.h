@@ -42,4 +42,19 @@ struct PredictOptions {
 // The model's outputs for every sample, in order, as a file.
 int runPredict(const PredictOptions& options, const TaskSurroundings& surroundings);
 
+struct InspectOptions {
+    std::filesystem::path project;
+    std::vector<std::string> settings;
+    std::filesystem::path checkpoint;  // as of ExportOptions
+    std::string data = "test";         // as of PredictOptions
+    std::int64_t sample = 0;           // its place in the data, from 0
+    bool json = false;
+    int threads = 0;
+    std::vector<std::filesystem::path> dataset_folders;
+    engine::train::ExecutorFactory make_executor = nullptr;
+};
+
+// The best five classes of one sample, and what every layer made of it on the way: see classification_text.h.
+int runInspect(const InspectOptions& options, const TaskSurroundings& surroundings);
+
 }  // namespace agent::worker

@@ -57,9 +57,16 @@ bool applyTfConfig(LoadedProject& project, std::string_view tf_config, std::ostr
     return true;
 }
 
-// The project with its settings, not validated.
-std::optional<spec::RunSpec> readProject(const std::filesystem::path& file, const std::vector<std::string>& settings,
-                                         std::ostream& errors) {
+// False when there are errors; what is only information is not told.
+bool isValid(const spec::RunSpec& run, const std::filesystem::path& file, std::ostream& errors) {
+    spec::Diagnostics found = spec::validate(run);
+    std::erase_if(found, [](const spec::Diagnostic& diagnostic) { return diagnostic.severity == spec::Severity::kInfo; });
+    return tell(file.string(), found, errors);
+}
+
+}  // namespace
+
+std::optional<spec::RunSpec> readRun(const std::filesystem::path& file, const std::vector<std::string>& settings, std::ostream& errors) {
     std::string text;
     try {
         text = engine::exporter::readFile(file);
@@ -79,23 +86,14 @@ std::optional<spec::RunSpec> readProject(const std::filesystem::path& file, cons
     return std::move(report.run);
 }
 
-// False when there are errors; what is only information is not told.
-bool isValid(const spec::RunSpec& run, const std::filesystem::path& file, std::ostream& errors) {
-    spec::Diagnostics found = spec::validate(run);
-    std::erase_if(found, [](const spec::Diagnostic& diagnostic) { return diagnostic.severity == spec::Severity::kInfo; });
-    return tell(file.string(), found, errors);
-}
-
-}  // namespace
-
 std::optional<spec::RunSpec> loadRun(const std::filesystem::path& file, const std::vector<std::string>& settings, std::ostream& errors) {
-    std::optional<spec::RunSpec> run = readProject(file, settings, errors);
+    std::optional<spec::RunSpec> run = readRun(file, settings, errors);
     return run && isValid(*run, file, errors) ? std::move(run) : std::nullopt;
 }
 
 std::optional<LoadedProject> loadProject(const std::filesystem::path& file, const std::vector<std::string>& settings,
                                          std::string_view tf_config, std::ostream& errors, ClusterUse cluster) {
-    std::optional<spec::RunSpec> run = readProject(file, settings, errors);
+    std::optional<spec::RunSpec> run = readRun(file, settings, errors);
     if (!run) {
         return std::nullopt;
     }

@@ -26,6 +26,10 @@ enum class ClusterUse { kJoin, kIgnore };
 std::optional<LoadedProject> loadProject(const std::filesystem::path& file, const std::vector<std::string>& settings,
                                          std::string_view tf_config, std::ostream& errors, ClusterUse cluster = ClusterUse::kJoin);
 
+// The project with its settings, not validated. Findings of reading as above.
+std::optional<engine::spec::RunSpec> readRun(const std::filesystem::path& file, const std::vector<std::string>& settings,
+                                             std::ostream& errors);
+
 // The project as it stands, with all tasks of its cluster: for questions about a run as a whole. Findings as above.
 std::optional<engine::spec::RunSpec> loadRun(const std::filesystem::path& file, const std::vector<std::string>& settings,
                                              std::ostream& errors);

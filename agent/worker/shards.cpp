@@ -27,6 +27,7 @@ struct Preview {
     std::vector<spec::TaskPlan> tasks;
     std::int64_t steps_per_epoch = 0;
     std::vector<std::string> advice;
+    std::string reason;  // of the policy
     std::vector<data::ShardStep> steps;
 };
 
@@ -41,10 +42,12 @@ Preview makePreview(const spec::RunSpec& run, const ShardsOptions& options, cons
     data::LoadHooks hooks{options.download_folder, {}};
     hooks.download.log = [&](const std::string& text) { surroundings.errors << text << '\n'; };
     const data::Dataset set =
-        data::loadDataset(run.data, options.dataset_folders, std::filesystem::absolute(options.project).parent_path(), hooks);
+        data::loadDataset(run.data, options.dataset_folders,
+                          options.base.empty() ? std::filesystem::absolute(options.project).parent_path() : options.base, hooks);
     Preview preview{.dataset = set.name, .samples = set.train->count, .tasks = spec::planTasks(run)};
     const auto tasks = static_cast<int>(preview.tasks.size());
     preview.policy = policyName(run.data, *set.train, tasks);
+    preview.reason = spec::shardReason(run.data, preview.policy == "FILE", static_cast<std::int64_t>(set.train->files.size()), tasks);
     preview.steps_per_epoch = data::epochSteps(run, *set.train, preview.tasks);
     const std::int64_t replicas = preview.tasks.front().global_batch_size / run.data.batch_size_per_replica;
     preview.advice = spec::batchAdvice(run, replicas, set.train->count, preview.steps_per_epoch);
@@ -57,6 +60,7 @@ void printText(const Preview& preview, std::ostream& out) {
     for (const std::string& line : preview.advice) {
         out << line << '\n';
     }
+    out << preview.reason << '\n';
     for (const data::ShardStep& step : preview.steps) {
         for (std::size_t rank = 0; rank < preview.tasks.size(); ++rank) {
             out << data::shardLine(step.step, step.epoch, preview.tasks[rank].task, step.elements[rank]) << '\n';
@@ -72,6 +76,7 @@ void printJson(const Preview& preview, std::ostream& out) {
                                 {"steps_per_epoch", preview.steps_per_epoch},
                                 {"tasks", nlohmann::ordered_json::array()},
                                 {"advice", preview.advice},
+                                {"reason", preview.reason},
                                 {"steps", nlohmann::ordered_json::array()}};
     for (const spec::TaskPlan& task : preview.tasks) {
         json["tasks"].push_back(toString(task.task));

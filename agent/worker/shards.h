@@ -13,7 +13,8 @@ namespace agent::worker {
 struct ShardsOptions {
     std::filesystem::path project;
     std::vector<std::string> settings;
-    int workers = 0;  // on this computer, in place of the project's cluster; 0 = as the project says
+    std::filesystem::path base;  // where relative files lie; empty: beside the project
+    int workers = 0;             // on this computer, in place of the project's cluster; 0 = as the project says
     std::int64_t steps = 3;
     bool json = false;
     std::vector<std::filesystem::path> dataset_folders;
@@ -21,7 +22,7 @@ struct ShardsOptions {
 };
 
 // Advice on batch and learning rate, then a line "step 1 epoch 0 worker 0: 17 4 23" for each step and task: what the tasks log with
-// data.log_shards. Or one JSON object: dataset, training_samples, policy, global_batch_size, steps_per_epoch, tasks, advice, steps
+// data.log_shards. Or one JSON object: dataset, training_samples, policy, global_batch_size, steps_per_epoch, tasks, advice, reason, steps
 // [{step, epoch, samples: a list a task}]. Returns the exit code.
 int runShards(const ShardsOptions& options, const TaskSurroundings& surroundings);
 

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "agent/worker/agent_pipe.h"
+#include "agent/worker/classification_text.h"
 #include "agent/worker/console_sink.h"
 #include "agent/worker/grpc_transport.h"
 #include "agent/worker/heartbeat.h"
@@ -19,6 +20,7 @@
 #include "engine/data/read_report.h"
 #include "engine/export/atomic_file.h"
 #include "engine/spec/error.h"
+#include "engine/train/classification.h"
 
 namespace agent::worker {
 
@@ -254,17 +256,32 @@ int runEvaluate(const EvaluateOptions& options, const TaskSurroundings& surround
         trainer_options.run_dir = std::filesystem::current_path();
         trainer_options.dataset = engine::data::loadDataset(
             run.data, options.dataset_folders, std::filesystem::absolute(options.project).parent_path(), {options.download_folder, {}});
-        trainer_options.threads = options.threads > 0 ? options.threads : threadsPerTask(run, "");
+        const int threads = options.threads > 0 ? options.threads : threadsPerTask(run, "");
+        trainer_options.threads = threads;
+        const std::shared_ptr<const engine::data::Samples> test = trainer_options.dataset.test;
         train::Trainer trainer(run, spec::planTask(run, {}), nullptr, observer, std::move(trainer_options));
         trainer.restore(options.checkpoint);
         const train::Metrics metrics = trainer.evaluateTest();
+        std::optional<train::Classification> classification;
+        if (options.confusion || options.mistakes > 0) {
+            train::Predictor predictor(run, options.make_executor, threads);
+            predictor.loadWeights(options.checkpoint);
+            classification = train::classify(run, predictor, test, static_cast<std::size_t>(options.mistakes));
+        }
         surroundings.out << std::setprecision(9);
         if (options.json) {
             surroundings.out << "{\"test_accuracy\":" << metrics.accuracy << ",\"test_loss\":" << metrics.loss
-                             << ",\"samples\":" << metrics.samples << "}\n";
+                             << ",\"samples\":" << metrics.samples;
+            if (classification) {
+                surroundings.out << ',' << classificationJson(*classification, options.pictures);
+            }
+            surroundings.out << "}\n";
         } else {
             surroundings.out << "test_accuracy: " << metrics.accuracy << "\ntest_loss: " << metrics.loss << "\nsamples: " << metrics.samples
                              << '\n';
+            if (classification) {
+                surroundings.out << classificationText(*classification);
+            }
         }
         return kExitDone;
     } catch (const std::exception& error) {

@@ -1,11 +1,11 @@
-#include <fstream>
-#include <iostream>
-#include <iterator>
 #include <map>
+#include <ostream>
 
+#include "app/cli/cluster_source.h"
 #include "app/cli/verb.h"
 #include "engine/spec/batch_advice.h"
-#include "engine/spec/cluster_spec.h"
+#include "engine/spec/cluster_repair.h"
+#include "engine/spec/cluster_text.h"
 #include "engine/spec/dataset_names.h"
 #include "engine/spec/task_plan.h"
 #include "engine/spec/validate.h"
@@ -16,8 +16,9 @@ namespace {
 using engine::spec::TfConfigUse;
 
 struct CheckOptions {
-    std::string file;
+    ClusterSource source;
     TfConfigUse use = TfConfigUse::kAuto;
+    bool fix = false;
 };
 
 // A project: its findings, then what its replicas make of batch, epoch and learning rate.
@@ -44,32 +45,42 @@ void checkProject(Context& context, const std::string& text) {
     }
 }
 
+// A cluster that was no TF_CONFIG: what it means, in the form that TensorFlow reads.
+void printCluster(Context& context, const engine::spec::ClusterText& read) {
+    const engine::spec::TaskId first = read.task.value_or(engine::spec::TaskId{});
+    context.out << toString(read.kind) << ": " << read.cluster.trainingTasks().size() << " workers\n"
+                << toTfConfigJson(read.cluster, first) << '\n';
+}
+
 void check(Context& context, const CheckOptions& options) {
-    std::string text;
-    if (options.file == "-") {
-        text.assign(std::istreambuf_iterator<char>(std::cin), {});
-    } else {
-        std::ifstream file(options.file, std::ios::binary);
-        if (!file || std::filesystem::is_directory(options.file)) {
-            context.err << "error: " << options.file << ": expected a file with a TF_CONFIG, could not read it\n";
-            context.exit_code = kUsage;
-            return;
-        }
-        text.assign(std::istreambuf_iterator<char>(file), {});
-    }
-    if (options.file.ends_with(".tandem")) {
-        checkProject(context, text);
+    const auto text = readText(context, options.source.file);
+    if (!text) {
         return;
     }
-    const engine::spec::TfConfigReport report = engine::spec::checkTfConfig(text, options.use);
-    for (const engine::spec::Diagnostic& diagnostic : report.diagnostics) {
-        context.out << toString(diagnostic) << '\n';
+    if (options.source.file.ends_with(".tandem")) {
+        checkProject(context, *text);
+        return;
     }
-    if (!report.is_json_object) {
+    engine::spec::ClusterTextOptions how = options.source.options;
+    how.use = options.use;
+    const engine::spec::ClusterText read = readClusterText(*text, how);
+    for (const engine::spec::Diagnostic& diagnostic : read.diagnostics) {
+        context.out << toString(diagnostic) << '\n';
+        if (!options.fix) {
+            continue;
+        }
+        if (const auto repair = repairTfConfig(read.tf_config, options.use, diagnostic)) {
+            context.out << "  fix: " << repair->text << "\n  " << repair->tf_config << '\n';
+        }
+    }
+    const bool is_tf_config = read.kind == engine::spec::ClusterTextKind::kTfConfig;
+    if (is_tf_config && !engine::spec::checkTfConfig(read.tf_config, options.use).is_json_object) {
         context.exit_code = kUsage;
-    } else if (hasErrors(report.diagnostics)) {
+    } else if (hasErrors(read.diagnostics)) {
         context.exit_code = kFailed;
-    } else if (report.diagnostics.empty()) {
+    } else if (!is_tf_config) {
+        printCluster(context, read);
+    } else if (read.diagnostics.empty()) {
         context.out << "TF_CONFIG: every rule holds\n";
     }
 }
@@ -77,13 +88,19 @@ void check(Context& context, const CheckOptions& options) {
 }  // namespace
 
 void addCheck(CLI::App& app, Context& context) {
-    CLI::App* verb = app.add_subcommand("check", "Check a TF_CONFIG by TensorFlow's rules, or a project, every finding on a line");
+    CLI::App* verb = app.add_subcommand(
+        "check", "Check a TF_CONFIG by TensorFlow's rules, a hostfile, Slurm's variables or a project, every finding on a line");
     auto options = std::make_shared<CheckOptions>();
-    verb->add_option("FILE", options->file, "a file that holds the TF_CONFIG, - for standard input, or a project (*.tandem)")->required();
+    addClusterSource(*verb, options->source, "FILE",
+                     "a TF_CONFIG (also inside export, os.environ, ...), an MPI hostfile, Slurm's variables, - for standard input, or a "
+                     "project (*.tandem)")
+        ->required();
+    verb->add_flag("--fix", options->fix, "under each finding of a TF_CONFIG the text that mends it");
     static const std::map<std::string, TfConfigUse> kUses{{"multi_worker", TfConfigUse::kMultiWorker},
                                                           {"parameter_server", TfConfigUse::kParameterServer},
                                                           {"estimator", TfConfigUse::kEstimator}};
-    verb->add_option("--strategy", options->use, "multi_worker, parameter_server or estimator (default: parameter_server when a ps is listed, else multi_worker)")
+    verb->add_option("--strategy", options->use,
+                     "multi_worker, parameter_server or estimator (default: parameter_server when a ps is listed, else multi_worker)")
         ->transform(CLI::CheckedTransformer(kUses));
     verb->footer("Exit codes: 0 no errors (warnings are what makes TensorFlow hang or goes unchecked there), 1 errors, 2 no JSON object.");
     verb->callback([&context, options] { check(context, *options); });

@@ -9,8 +9,8 @@ struct EvaluateOptions {
     std::string target;
     std::string checkpoint;
     std::vector<std::string> settings;
-    int threads = 0;
-    bool json = false;
+    int threads = 0, mistakes = 0;
+    bool json = false, confusion = false;
 };
 
 void evaluate(Context& context, const EvaluateOptions& options) {
@@ -22,6 +22,12 @@ void evaluate(Context& context, const EvaluateOptions& options) {
     appendCommon(arguments, options.settings, options.threads);
     if (options.json) {
         arguments.emplace_back("--json");
+    }
+    if (options.confusion) {
+        arguments.emplace_back("--confusion");
+    }
+    if (options.mistakes > 0) {
+        arguments.insert(arguments.end(), {"--mistakes", std::to_string(options.mistakes)});
     }
     runWorker(context, std::move(arguments));
 }
@@ -36,7 +42,10 @@ void addEvaluate(CLI::App& app, Context& context) {
     verb->add_option("--set", options->settings, "PATH=VALUE: change a value of the project first")->take_all();
     verb->add_option("--threads", options->threads, "threads to compute with (default: all cores)");
     verb->add_flag("--json", options->json, "one JSON object: test_accuracy, test_loss, samples");
-    verb->footer("Exit codes: 0 evaluated, 1 the checkpoint or the project can't be used, 2 no checkpoint named, 3 the agent can't be reached.");
+    verb->add_flag("--confusion", options->confusion, "also which class was taken for which, and the accuracy of each class");
+    verb->add_option("--mistakes", options->mistakes, "also so many of the wrong answers, the surest first")->check(CLI::Range(0, 1000));
+    verb->footer(
+        "Exit codes: 0 evaluated, 1 the checkpoint or the project can't be used, 2 no checkpoint named, 3 the agent can't be reached.");
     verb->callback([&context, options] { evaluate(context, *options); });
 }
 

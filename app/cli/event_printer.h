@@ -19,10 +19,10 @@ namespace app::cli {
 struct Outcome {
     std::vector<std::pair<std::string, double>> results;  // of the chief
     std::string checkpoint, weights_sha256;
-    std::int64_t first_step_unix_ns = 0;                   // of the task that came last; 0 when no step was done
-    std::optional<engine::spec::TaskId> failed_task;       // the first one
+    std::int64_t first_step_unix_ns = 0;              // of the task that came last; 0 when no step was done
+    std::optional<engine::spec::TaskId> failed_task;  // the first one
     engine::spec::TaskFailed failure;
-    std::vector<std::string> errors;                       // error-level log lines, in order
+    std::vector<std::string> errors;  // error-level log lines, in order
 };
 
 class OutcomeCollector {
@@ -34,7 +34,7 @@ public:
 private:
     engine::spec::TaskId chief_;
     Outcome outcome_;
-    std::vector<engine::spec::TaskId> stepping_;           // tasks whose first step was seen
+    std::vector<engine::spec::TaskId> stepping_;  // tasks whose first step was seen
 };
 
 class EventPrinter {
@@ -46,13 +46,14 @@ public:
 };
 
 struct PrinterOptions {
-    engine::spec::TaskId chief;            // whose points count: they are of all workers together
+    engine::spec::TaskId chief;  // whose points count: they are of all workers together
     std::int64_t log_every = 100;
     std::int64_t epochs = 1;
-    bool terminal = false;                 // refresh one line in place
+    bool terminal = false;  // refresh one line in place
 };
 
-// {"event":"step",…}, {"event":"epoch",…}, {"event":"log",…}, {"event":"checkpoint",…}, last {"event":"finished",…}; flushed line by line.
+// {"event":"step",…}, {"event":"epoch",…}, {"event":"log",…}, {"event":"checkpoint",…}, {"event":"weights",…}, last {"event":"finished",…};
+// flushed line by line.
 std::unique_ptr<EventPrinter> makeJsonPrinter(std::ostream& out, const PrinterOptions& options);
 // Keras' progress line: "Epoch 1/12", then " 938/938 ━━━━━━━━━━━━━━━━━━━━ 3s 4ms/step - accuracy: 0.8575 - loss: 0.4834".
 std::unique_ptr<EventPrinter> makeProgressPrinter(std::ostream& out, const PrinterOptions& options);

@@ -18,8 +18,8 @@ void exportKeras(Context& context, const ExportOptions& options) {
     if (!model) {
         return;
     }
-    std::vector<std::string> arguments{"export",  model->project.string(), "--checkpoint", model->checkpoint.string(),
-                                       "--keras", options.out};
+    std::vector<std::string> arguments{"export",   model->project.string(), "--checkpoint", model->checkpoint.string(), "--keras",
+                                       options.out};
     appendCommon(arguments, options.settings, 0);
     runWorker(context, std::move(arguments));
 }

@@ -43,8 +43,8 @@ public:
 private:
     mutable std::mutex mutex_;
     std::condition_variable changed_;
-    bool ended_ = false;                  // guarded by mutex_
-    std::optional<std::string> error_;    // guarded by mutex_
+    bool ended_ = false;                // guarded by mutex_
+    std::optional<std::string> error_;  // guarded by mutex_
 };
 
 // Passes each new Ctrl+C on to the run. False when the watching should end.
@@ -78,7 +78,9 @@ int exitCodeOf(agent::client::RunState state, bool interrupted) {
 
 void followRun(Context& context, AgentClient& client, const RunInfo& run, const FollowOptions& options) {
     const spec::RunSpec resolved = spec::parseProject(run.project_json).run;
-    const PrinterOptions printing{.chief = chiefOf(resolved), .log_every = resolved.fit.log_every, .epochs = resolved.fit.epochs,
+    const PrinterOptions printing{.chief = chiefOf(resolved),
+                                  .log_every = resolved.fit.log_every,
+                                  .epochs = resolved.fit.epochs,
                                   .terminal = context.out_is_terminal && !options.json};
     const auto printer = options.json ? makeJsonPrinter(context.out, printing) : makeProgressPrinter(context.out, printing);
     OutcomeCollector collector(printing.chief);

@@ -7,7 +7,7 @@ namespace app::cli {
 
 struct FollowOptions {
     bool json = false;
-    bool stop_on_interrupt = true;       // Ctrl+C stops the run (twice: at once); else it ends the watching only
+    bool stop_on_interrupt = true;  // Ctrl+C stops the run (twice: at once); else it ends the watching only
     std::int64_t process_start_unix_ns = 0;
 };
 

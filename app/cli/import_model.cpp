@@ -1,19 +1,86 @@
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <ostream>
+
 #include "app/cli/verb.h"
 #include "app/cli/worker_process.h"
+#include "engine/spec/keras_code.h"
+#include "engine/spec/validate.h"
 
 namespace app::cli {
+namespace {
+
+using engine::spec::Severity;
+
+bool isCode(const std::string& file) {
+    const std::string extension = std::filesystem::path(file).extension().string();
+    return extension == ".py" || extension == ".txt" || extension == ".sh" || extension == ".md";
+}
+
+void fail(Context& context, const std::string& message, ExitCode code = kFailed) {
+    context.err << "error: " << message << '\n';
+    context.exit_code = code;
+}
+
+// Every finding on a line, then the project's own, then the file.
+void importCode(Context& context, const std::string& path, const std::string& out) {
+    std::ifstream file(path, std::ios::binary);
+    if (!file || std::filesystem::is_directory(path)) {
+        return fail(context, path + ": expected a file with Keras code, could not read it", kUsage);
+    }
+    if (std::filesystem::exists(out)) {
+        return fail(context, out + ": expected no such file, there is one");
+    }
+    engine::spec::RunSpec base;
+    base.name = std::filesystem::path(path).stem().string();
+    const std::string code{std::istreambuf_iterator<char>(file), {}};
+    const engine::spec::CodeReading reading = engine::spec::readKerasCode(code, base);
+    bool failed = false;
+    for (const engine::spec::CodeNote& note : reading.notes) {
+        if (note.severity == Severity::kInfo) continue;
+        context.err << (note.severity == Severity::kError ? "error: " : "warning: ") << path << ": " << toString(note) << '\n';
+        failed = failed || note.severity == Severity::kError;
+    }
+    if (failed) {
+        context.exit_code = kFailed;
+        return;
+    }
+    if (reading.run.model.layers.empty()) {
+        return fail(context, path + ": expected a model such as keras.Sequential([...]), got none");
+    }
+    for (const engine::spec::Diagnostic& diagnostic : validate(reading.run)) {
+        context.err << toString(diagnostic) << '\n';
+    }
+    std::ofstream project(out, std::ios::binary);
+    project << toProjectJson(reading.run);
+    if (!project.flush()) {
+        return fail(context, out + ": could not be written");
+    }
+    context.out << out << '\n';
+}
+
+}  // namespace
 
 void addImport(CLI::App& app, Context& context) {
     struct Options {
         std::string file;
         std::string out;
     };
-    CLI::App* verb = app.add_subcommand("import", "A project from a model file of Keras, which begins with the file's weights");
+    CLI::App* verb = app.add_subcommand("import", "A project from Keras code, or from a model file of Keras with its weights");
     auto options = std::make_shared<Options>();
-    verb->add_option("FILE", options->file, ".keras, .h5 (a whole model) or the JSON of model.to_json()")->required();
+    verb->add_option("FILE", options->file,
+                     "code (.py, .txt, .sh, .md), which is read and never run; .keras, .h5 (a whole model) or the JSON of model.to_json()")
+        ->required();
     verb->add_option("--out", options->out, "the project file to write; must not exist")->required();
-    verb->footer("Exit codes: 0 written, 1 the file can't be read or has a layer that can't be represented.");
-    verb->callback([&context, options] { runWorker(context, {"import", options->file, "--out", options->out}); });
+    verb->footer("Exit codes: 0 written, 1 the file can't be read or has a layer that can't be represented, 2 no such file.");
+    verb->callback([&context, options] {
+        if (isCode(options->file)) {
+            importCode(context, options->file, options->out);
+        } else {
+            runWorker(context, {"import", options->file, "--out", options->out});
+        }
+    });
 }
 
 }  // namespace app::cli

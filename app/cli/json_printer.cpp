@@ -21,14 +21,20 @@ Json number(float value) {
     std::from_chars(text, written.ptr, shortest);
     return std::isfinite(value) ? Json(shortest) : Json(nullptr);
 }
-Json number(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
+Json number(double value) {
+    return std::isfinite(value) ? Json(value) : Json(nullptr);
+}
 
 const char* levelName(spec::LogLevel level) {
     switch (level) {
-        case spec::LogLevel::kDebug: return "debug";
-        case spec::LogLevel::kInfo: return "info";
-        case spec::LogLevel::kWarning: return "warning";
-        case spec::LogLevel::kError: return "error";
+        case spec::LogLevel::kDebug:
+            return "debug";
+        case spec::LogLevel::kInfo:
+            return "info";
+        case spec::LogLevel::kWarning:
+            return "warning";
+        case spec::LogLevel::kError:
+            return "error";
     }
     return "info";
 }
@@ -41,7 +47,8 @@ public:
         if (const auto* log = std::get_if<spec::LogLine>(&event.body)) {
             line({{"event", "log"}, {"task", toString(event.task)}, {"level", levelName(log->level)}, {"text", log->text}});
         } else if (const auto* failed = std::get_if<spec::TaskFailed>(&event.body)) {
-            line({{"event", "task_failed"}, {"task", toString(event.task)}, {"reason", failed->reason}, {"last_lines", failed->last_lines}});
+            line(
+                {{"event", "task_failed"}, {"task", toString(event.task)}, {"reason", failed->reason}, {"last_lines", failed->last_lines}});
         } else if (event.task == options_.chief) {
             printChief(event);
         }
@@ -49,12 +56,14 @@ public:
 
     void finish(const agent::client::RunInfo& run, const Outcome& outcome, std::int64_t process_start_unix_ns) override {
         Json last{{"event", "finished"}, {"run_dir", run.run_dir}};
-        last["checkpoint"] = outcome.checkpoint.empty() ? Json(nullptr) : Json((std::filesystem::path(run.run_dir) / outcome.checkpoint).string());
+        last["checkpoint"] =
+            outcome.checkpoint.empty() ? Json(nullptr) : Json((std::filesystem::path(run.run_dir) / outcome.checkpoint).string());
         for (const char* name : {"test_accuracy", "test_loss", "images_per_s"}) {
             last[name] = result(outcome, name);
         }
         const bool counts = process_start_unix_ns > 0 && outcome.first_step_unix_ns > 0;
-        last["first_step_s"] = counts ? Json(static_cast<double>(outcome.first_step_unix_ns - process_start_unix_ns) * 1e-9) : Json(nullptr);
+        last["first_step_s"] =
+            counts ? Json(static_cast<double>(outcome.first_step_unix_ns - process_start_unix_ns) * 1e-9) : Json(nullptr);
         last["weights_sha256"] = outcome.weights_sha256.empty() ? Json(nullptr) : Json(outcome.weights_sha256);
         std::string state(toString(run.state));
         std::transform(state.begin(), state.end(), state.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
@@ -72,7 +81,8 @@ public:
 
 private:
     static Json result(const Outcome& outcome, std::string_view name) {
-        const auto found = std::find_if(outcome.results.begin(), outcome.results.end(), [&](const auto& entry) { return entry.first == name; });
+        const auto found =
+            std::find_if(outcome.results.begin(), outcome.results.end(), [&](const auto& entry) { return entry.first == name; });
         return found == outcome.results.end() ? Json(nullptr) : number(found->second);
     }
 
@@ -86,8 +96,50 @@ private:
             }
             line(value);
         } else if (const auto* saved = std::get_if<spec::CheckpointSaved>(&event.body)) {
-            line({{"event", "checkpoint"}, {"prefix", saved->prefix}, {"epoch", saved->epoch + 1}, {"step", saved->step}, {"bytes", saved->bytes}});
+            line({{"event", "checkpoint"},
+                  {"prefix", saved->prefix},
+                  {"epoch", saved->epoch + 1},
+                  {"step", saved->step},
+                  {"bytes", saved->bytes}});
+        } else if (const auto* report = std::get_if<spec::WeightReport>(&event.body)) {
+            printWeights(*report);
         }
+    }
+
+    static Json distributionsJson(const std::vector<spec::Distribution>& distributions) {
+        Json list = Json::array();
+        for (const spec::Distribution& distribution : distributions) {
+            list.push_back({{"name", distribution.name},
+                            {"min", number(distribution.minimum)},
+                            {"max", number(distribution.maximum)},
+                            {"mean", number(distribution.mean)},
+                            {"std", number(distribution.deviation)},
+                            {"norm", number(distribution.norm)},
+                            {"not_finite", distribution.not_finite},
+                            {"counts", distribution.counts}});
+        }
+        return list;
+    }
+
+    void printWeights(const spec::WeightReport& report) {
+        Json value{{"event", "weights"},
+                   {"epoch", report.epoch + 1},
+                   {"step", report.step},
+                   {"weights_norm", number(report.weights_norm)},
+                   {"gradients_norm", report.gradients.empty() ? Json(nullptr) : number(report.gradients_norm)},
+                   {"weights", distributionsJson(report.weights)},
+                   {"gradients", distributionsJson(report.gradients)},
+                   {"filters", nullptr}};
+        if (const spec::FilterPictures& filters = report.filters; !filters.name.empty()) {
+            Json values = Json::array();
+            for (const float one : filters.values) {
+                values.push_back(number(one));
+            }
+            value["filters"] = {{"name", filters.name},
+                                {"shape", {filters.count, filters.height, filters.width, filters.channels}},
+                                {"values", std::move(values)}};
+        }
+        line(value);
     }
 
     void printSteps(const spec::StepPoints& points) {

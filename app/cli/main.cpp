@@ -1,4 +1,5 @@
 // tandem-cli: everything the studio does with runs, without a window.
+#include <unistd.h>
 #include <CLI/App.hpp>
 #include <CLI/Config.hpp>
 #include <CLI/Formatter.hpp>
@@ -8,7 +9,6 @@
 #include <fstream>
 #include <iostream>
 #include <sstream>
-#include <unistd.h>
 
 #include "app/cli/verb.h"
 #include "engine/spec/error.h"
@@ -17,7 +17,9 @@ namespace {
 
 std::atomic<int> interrupt_count{0};
 
-void countInterrupt(int /*signal*/) { interrupt_count.fetch_add(1); }
+void countInterrupt(int /*signal*/) {
+    interrupt_count.fetch_add(1);
+}
 
 std::int64_t nowNs(clockid_t clock) {
     std::timespec time{};
@@ -71,11 +73,16 @@ int main(int argc, char** argv) {
     app::cli::addStop(app, context);
     app::cli::addRuns(app, context);
     app::cli::addCheck(app, context);
+    app::cli::addDoctor(app, context);
+    app::cli::addStrategies(app, context);
     app::cli::addShards(app, context);
+    app::cli::addData(app, context);
     app::cli::addExport(app, context);
     app::cli::addEvaluate(app, context);
     app::cli::addPredict(app, context);
+    app::cli::addInspect(app, context);
     app::cli::addImport(app, context);
+    app::cli::addSummary(app, context);
     app::cli::addPlacement(app, context);
     try {
         app.parse(argc, argv);

@@ -19,8 +19,8 @@ void predict(Context& context, const PredictOptions& options) {
     if (!model) {
         return;
     }
-    std::vector<std::string> arguments{"predict", model->project.string(), "--checkpoint", model->checkpoint.string(),
-                                       "--data",  options.data,            "--out",        options.out};
+    std::vector<std::string> arguments{
+        "predict", model->project.string(), "--checkpoint", model->checkpoint.string(), "--data", options.data, "--out", options.out};
     appendCommon(arguments, options.settings, options.threads);
     runWorker(context, std::move(arguments));
 }
@@ -32,7 +32,8 @@ void addPredict(CLI::App& app, Context& context) {
     auto options = std::make_shared<PredictOptions>();
     verb->add_option("MODEL", options->target, kModelHelp)->required();
     verb->add_option("--checkpoint", options->checkpoint, kCheckpointHelp);
-    verb->add_option("--data", options->data, "test or train (the project's sets), or a file of samples (.npy, .npz with x, IDX); the project's data.scale applies")
+    verb->add_option("--data", options->data,
+                     "test or train (the project's sets), or a file of samples (.npy, .npz with x, IDX); the project's data.scale applies")
         ->capture_default_str();
     verb->add_option("--out", options->out, "the file to write: .npy (float32, samples by outputs) or .csv")->required();
     verb->add_option("--set", options->settings, "PATH=VALUE: change a value of the project first")->take_all();

@@ -24,7 +24,9 @@ std::string format(const char* pattern, Values... values) {
 }
 
 // Keras: four decimals, or four significant ones in scientific form up to 1e-3.
-std::string value(double number) { return format(std::fabs(number) > 1e-3 || number == 0 ? "%.4f" : "%.4e", number); }
+std::string value(double number) {
+    return format(std::fabs(number) > 1e-3 || number == 0 ? "%.4f" : "%.4e", number);
+}
 
 std::string duration(double seconds) {
     const auto whole = static_cast<long>(seconds);
@@ -75,7 +77,8 @@ public:
             }
         }
         if (process_start_unix_ns > 0 && outcome.first_step_unix_ns > 0) {
-            out_ << "First step:    " << format("%.2f s", static_cast<double>(outcome.first_step_unix_ns - process_start_unix_ns) / kNsPerSecond)
+            out_ << "First step:    "
+                 << format("%.2f s", static_cast<double>(outcome.first_step_unix_ns - process_start_unix_ns) / kNsPerSecond)
                  << " after launch\n";
         }
         if (!outcome.checkpoint.empty()) {

@@ -31,14 +31,15 @@ std::optional<std::filesystem::path> findProject(const Context& context, const s
     return std::nullopt;
 }
 
-std::optional<engine::spec::RunSpec> loadProject(Context& context, const std::string& name, const std::vector<std::string>& settings) {
+std::optional<engine::spec::RunSpec> readProject(Context& context, const std::string& name, const std::vector<std::string>& settings) {
     const auto path = findProject(context, name);
     std::ifstream file;
     if (path) {
         file.open(*path, std::ios::binary);
     }
     if (!path || !file) {
-        context.err << "error: " << name << ": expected a project file or a starter project (tandem-cli templates lists them), found neither\n";
+        context.err << "error: " << name
+                    << ": expected a project file or a starter project (tandem-cli templates lists them), found neither\n";
         context.exit_code = kUsage;
         return std::nullopt;
     }
@@ -51,16 +52,25 @@ std::optional<engine::spec::RunSpec> loadProject(Context& context, const std::st
         failed = failed || hasErrors(found);
         print(context.err, found);
     }
-    if (!failed) {
-        const engine::spec::Diagnostics found = validate(report.run);
-        failed = hasErrors(found);
-        print(context.err, found);
-    }
     if (failed) {
         context.exit_code = kFailed;
         return std::nullopt;
     }
     return std::move(report.run);
+}
+
+std::optional<engine::spec::RunSpec> loadProject(Context& context, const std::string& name, const std::vector<std::string>& settings) {
+    std::optional<engine::spec::RunSpec> run = readProject(context, name, settings);
+    if (!run) {
+        return run;
+    }
+    const engine::spec::Diagnostics found = validate(*run);
+    print(context.err, found);
+    if (hasErrors(found)) {
+        context.exit_code = kFailed;
+        return std::nullopt;
+    }
+    return run;
 }
 
 }  // namespace app::cli

@@ -13,6 +13,9 @@ namespace app::cli {
 // The file that `name` means: a path, or the name of a starter project. nullopt when neither exists.
 std::optional<std::filesystem::path> findProject(const Context& context, const std::string& name);
 
+// Reads the project and applies `--set` values, without a look at the whole; diagnostics and errors as below.
+std::optional<engine::spec::RunSpec> readProject(Context& context, const std::string& name, const std::vector<std::string>& settings);
+
 // Reads the project, applies `--set` values and prints every diagnostic to context.err, one a line. nullopt when there was an error;
 // context.exit_code is then set.
 std::optional<engine::spec::RunSpec> loadProject(Context& context, const std::string& name, const std::vector<std::string>& settings);

@@ -5,13 +5,17 @@
 
 namespace app::cli {
 
-std::optional<agent::client::RunInfo> chooseRun(Context& context, agent::client::AgentClient& client, const std::string& id, RunChoice choice) {
+std::optional<agent::client::RunInfo> chooseRun(Context& context, agent::client::AgentClient& client, const std::string& id,
+                                                RunChoice choice) {
     std::vector<agent::client::RunInfo> runs = client.listRuns(kCallDeadline);
     std::stable_sort(runs.begin(), runs.end(), [](const auto& a, const auto& b) { return a.created_unix_ns > b.created_unix_ns; });
-    std::erase_if(runs, [&](const auto& run) { return !run.id.starts_with(id) || (id.empty() && choice == RunChoice::kActive && isFinal(run.state)); });
+    std::erase_if(runs, [&](const auto& run) {
+        return !run.id.starts_with(id) || (id.empty() && choice == RunChoice::kActive && isFinal(run.state));
+    });
     std::string problem;
     if (runs.empty()) {
-        problem = id.empty() ? choice == RunChoice::kActive ? "no run is active" : "there is no run yet" : "no run's id begins with \"" + id + "\"";
+        problem = id.empty() ? choice == RunChoice::kActive ? "no run is active" : "there is no run yet"
+                             : "no run's id begins with \"" + id + "\"";
     } else if (!id.empty() && runs.size() > 1 && runs.front().id != id) {
         problem = std::to_string(runs.size()) + " runs begin with \"" + id + "\"";
     } else if (choice == RunChoice::kActive && isFinal(runs.front().state)) {

@@ -15,6 +15,7 @@ enum class RunChoice { kAny, kActive };
 
 // The run whose id is, or begins with, `id`; with an empty id the newest one (kActive: that is not over). nullopt after saying why;
 // context.exit_code is then set.
-std::optional<agent::client::RunInfo> chooseRun(Context& context, agent::client::AgentClient& client, const std::string& id, RunChoice choice);
+std::optional<agent::client::RunInfo> chooseRun(Context& context, agent::client::AgentClient& client, const std::string& id,
+                                                RunChoice choice);
 
 }  // namespace app::cli

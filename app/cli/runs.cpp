@@ -27,9 +27,14 @@ std::optional<double> result(const agent::client::RunInfo& run, std::string_view
 }
 
 nlohmann::ordered_json asJson(const agent::client::RunInfo& run) {
-    nlohmann::ordered_json value{{"id", run.id}, {"name", run.name}, {"state", std::string(toString(run.state))}, {"detail", run.detail},
-                                 {"created_unix_ns", run.created_unix_ns}, {"finished_unix_ns", run.finished_unix_ns},
-                                 {"run_dir", run.run_dir}, {"tasks", run.tasks}};
+    nlohmann::ordered_json value{{"id", run.id},
+                                 {"name", run.name},
+                                 {"state", std::string(toString(run.state))},
+                                 {"detail", run.detail},
+                                 {"created_unix_ns", run.created_unix_ns},
+                                 {"finished_unix_ns", run.finished_unix_ns},
+                                 {"run_dir", run.run_dir},
+                                 {"tasks", run.tasks}};
     for (const auto& [name, number] : run.results) {
         value[name] = number;
     }
@@ -51,8 +56,8 @@ void listRuns(Context& context, bool json) {
         return;
     }
     for (const auto& run : runs) {
-        context.out << std::left << std::setw(23) << run.id << std::setw(10) << toString(run.state) << localTime(run.created_unix_ns) << "  "
-                    << run.tasks << (run.tasks == 1 ? " task   " : " tasks  ");
+        context.out << std::left << std::setw(23) << run.id << std::setw(10) << toString(run.state) << localTime(run.created_unix_ns)
+                    << "  " << run.tasks << (run.tasks == 1 ? " task   " : " tasks  ");
         if (const auto accuracy = result(run, "test_accuracy")) {
             context.out << "test accuracy " << std::fixed << std::setprecision(4) << *accuracy << "  ";
         }

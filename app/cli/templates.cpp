@@ -28,7 +28,8 @@ void listTemplates(Context& context) {
         std::ifstream file(path, std::ios::binary);
         const auto report = engine::spec::parseProject(std::string{std::istreambuf_iterator<char>(file), {}});
         context.out << std::left << std::setw(22) << path.stem().string() << report.run.model.layers.size() << " layers, "
-                    << report.run.strategy.name << ", " << report.run.compile.optimizer.class_name << ", " << report.run.fit.epochs << " epochs\n";
+                    << report.run.strategy.name << ", " << report.run.compile.optimizer.class_name << ", " << report.run.fit.epochs
+                    << " epochs\n";
     }
 }
 

@@ -15,7 +15,7 @@ using engine::spec::TransportChoice;
 
 struct TrainOptions {
     std::string project;
-    int workers = 0;                      // 0: as the project says
+    int workers = 0;  // 0: as the project says
     std::vector<std::string> settings;
     std::string out;
     std::string initial_weights, save_weights;
@@ -31,8 +31,8 @@ constexpr std::chrono::milliseconds kSubmitDeadline{20000};
 bool resolveWeightFiles(Context& context, const TrainOptions& options, engine::spec::FitSpec& fit) {
     namespace fs = std::filesystem;
     if (!fit.initial_weights.empty()) {
-        const fs::path folder = options.initial_weights.empty() ? fs::absolute(*findProject(context, options.project)).parent_path()
-                                                                : fs::current_path();
+        const fs::path folder =
+            options.initial_weights.empty() ? fs::absolute(*findProject(context, options.project)).parent_path() : fs::current_path();
         fit.initial_weights = (folder / fit.initial_weights).lexically_normal().string();
         std::error_code ignored;
         if (!fs::exists(fit.initial_weights, ignored) && !fs::exists(fit.initial_weights + ".index", ignored)) {
@@ -73,7 +73,8 @@ void train(Context& context, const TrainOptions& options) {
         request.local_workers = options.workers;
         (options.json ? context.err : context.out)
             << "Training on " << options.workers << " workers of this computer with MultiWorkerMirroredStrategy, global batch "
-            << run->data.batch_size_per_replica * options.workers << '\n' << std::flush;
+            << run->data.batch_size_per_replica * options.workers << '\n'
+            << std::flush;
     }
     request.run = std::move(*run);
     if (!options.out.empty()) {
@@ -90,9 +91,12 @@ void addTrain(CLI::App& app, Context& context) {
     CLI::App* verb = app.add_subcommand("train", "Train a project on this computer and follow it to its end");
     auto options = std::make_shared<TrainOptions>();
     verb->add_option("PROJECT", options->project, "a project file or the name of a starter project")->required();
-    verb->add_option("--workers", options->workers, "number of local workers; above 1 any project runs as MultiWorkerMirroredStrategy (default: the project's cluster)")
+    verb->add_option("--workers", options->workers,
+                     "number of local workers; above 1 any project runs as MultiWorkerMirroredStrategy (default: the project's cluster)")
         ->check(CLI::Range(1, 256));
-    verb->add_option("--set", options->settings, "PATH=VALUE: change a value of the project, VALUE in JSON (fit.epochs=3); may be given again")->take_all();
+    verb->add_option("--set", options->settings,
+                     "PATH=VALUE: change a value of the project, VALUE in JSON (fit.epochs=3); may be given again")
+        ->take_all();
     verb->add_option("--out", options->out, "the run's folder (default: below the agent's runs)");
     verb->add_option("--initial-weights", options->initial_weights,
                      "weights to begin with: .weights.h5, .keras, .h5, or a checkpoint's prefix or folder");
@@ -102,9 +106,13 @@ void addTrain(CLI::App& app, Context& context) {
     verb->add_option("--transport", options->transport, "how workers exchange gradients: auto (shared memory on one host), grpc or shm")
         ->transform(CLI::CheckedTransformer(kTransports));
     verb->add_option("--threads", options->threads, "threads per worker (default: the cores, shared evenly)")->check(CLI::Range(1, 1024));
-    verb->add_flag("--json", options->json, "one JSON object a line: step (every fit.log_every), epoch, checkpoint, log, and last finished");
-    verb->footer("Ctrl+C stops the run after its step, a second one at once.\n"
-                 "Exit codes: 0 done, 1 the project has errors or the run failed, 2 wrong options or no such project, 3 the agent can't be reached, 130 interrupted.");
+    verb->add_flag("--json", options->json,
+                   "one JSON object a line: step (every fit.log_every), epoch, checkpoint, weights (every fit.histogram_freq), log, and "
+                   "last finished");
+    verb->footer(
+        "Ctrl+C stops the run after its step, a second one at once.\n"
+        "Exit codes: 0 done, 1 the project has errors or the run failed, 2 wrong options or no such project, 3 the agent can't be reached, "
+        "130 interrupted.");
     verb->callback([&context, options] { train(context, *options); });
 }
 

@@ -27,11 +27,11 @@ struct Context {
     std::ostream& err;
     bool out_is_terminal = false;
     std::int64_t process_start_unix_ns = 0;
-    std::filesystem::path program_dir;     // where the other programs lie
-    std::filesystem::path share_dir;       // templates/, datasets/
+    std::filesystem::path program_dir;  // where the other programs lie
+    std::filesystem::path share_dir;    // templates/, datasets/
     std::function<std::unique_ptr<agent::client::AgentClient>()> connect;
-    std::function<int()> interrupts;       // how often Ctrl+C was pressed so far
-    int exit_code = kDone;                 // set by the verb that ran
+    std::function<int()> interrupts;  // how often Ctrl+C was pressed so far
+    int exit_code = kDone;            // set by the verb that ran
 };
 
 // Each adds its verb to the command line; the verb runs when parsing has chosen it.
@@ -41,11 +41,16 @@ void addWatch(CLI::App& app, Context& context);
 void addStop(CLI::App& app, Context& context);
 void addRuns(CLI::App& app, Context& context);
 void addCheck(CLI::App& app, Context& context);
+void addDoctor(CLI::App& app, Context& context);
+void addStrategies(CLI::App& app, Context& context);
+void addData(CLI::App& app, Context& context);
 void addShards(CLI::App& app, Context& context);
 void addExport(CLI::App& app, Context& context);
 void addEvaluate(CLI::App& app, Context& context);
 void addPredict(CLI::App& app, Context& context);
+void addInspect(CLI::App& app, Context& context);
 void addImport(CLI::App& app, Context& context);
+void addSummary(CLI::App& app, Context& context);
 void addPlacement(CLI::App& app, Context& context);
 
 }  // namespace app::cli

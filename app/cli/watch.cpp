@@ -10,7 +10,9 @@ void addWatch(CLI::App& app, Context& context) {
     auto json = std::make_shared<bool>(false);
     verb->add_option("RUN", *run, "id of the run, or its beginning (default: the newest)");
     verb->add_flag("--json", *json, "one JSON object a line, as train prints them");
-    verb->footer("Exit codes: 0 the run is done, 1 it failed or there is no such run, 3 the agent can't be reached, 130 the watch was ended by Ctrl+C.");
+    verb->footer(
+        "Exit codes: 0 the run is done, 1 it failed or there is no such run, 3 the agent can't be reached, 130 the watch was ended by "
+        "Ctrl+C.");
     verb->callback([&context, run, json] {
         const auto client = context.connect();
         if (const auto chosen = chooseRun(context, *client, *run, RunChoice::kAny)) {

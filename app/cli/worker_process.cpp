@@ -1,11 +1,11 @@
 #include "app/cli/worker_process.h"
 
-#include <cerrno>
-#include <cstring>
-#include <ostream>
 #include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include <cerrno>
+#include <cstring>
+#include <ostream>
 
 extern char** environ;
 

@@ -16,19 +16,20 @@
 
 namespace engine::backend {
 
-// Weights, moving statistics and optimizer slots of a run, by name, in plan order; outlives every executor that uses it. Layout is always Keras' (C order);
-// an executor that wants another layout keeps its own copy and refreshes this one in syncVariables().
+// Weights, moving statistics and optimizer slots of a run, by name, in plan order; outlives every executor that uses it. Layout is always
+// Keras' (C order); an executor that wants another layout keeps its own copy and refreshes this one in syncVariables().
 class Variables {
 public:
-    // Allocates (64-byte aligned, zeroed) what the plan's parameters, states and slots need. Plans given to executors later must name the same ones.
+    // Allocates (64-byte aligned, zeroed) what the plan's parameters, states and slots need. Plans given to executors later must name the
+    // same ones.
     explicit Variables(const plan::Plan& plan);
 
     struct Entry {
-        std::string name;        // "conv2d/kernel", "conv2d/kernel:m"
+        std::string name;  // "conv2d/kernel", "conv2d/kernel:m"
         spec::Shape shape;
         bool is_slot = false;
-        bool is_state = false;   // no optimizer changes it: moving statistics, weights of a frozen layer
-        float initial = 0;       // of a slot: before the first step
+        bool is_state = false;  // no optimizer changes it: moving statistics, weights of a frozen layer
+        float initial = 0;      // of a slot: before the first step
         std::span<float> values;
     };
     // Keras' weights in model order (parameters and states of a layer as Keras orders them), then slots.
@@ -43,24 +44,24 @@ private:
 
 struct StepControl {
     float learning_rate = 0.001F;
-    std::int64_t iteration = 0;          // updates done before this one, from 0
+    std::int64_t iteration = 0;  // updates done before this one, from 0
     std::uint64_t seed = 0;
-    std::uint64_t epoch = 0;             // keys of dropout's random numbers, with iteration
-    float control = 0;                   // chief: StepHeader::kControl
+    std::uint64_t epoch = 0;  // keys of dropout's random numbers, with iteration
+    float control = 0;        // chief: StepHeader::kControl
     float control_value = 0;
 };
 
-struct StepTiming {                      // microseconds of this step on the calling thread
+struct StepTiming {  // microseconds of this step on the calling thread
     float input_us = 0, compute_us = 0, wait_us = 0, reduce_us = 0, apply_us = 0;
 };
 
-struct StepResult {                      // over all replicas
+struct StepResult {  // over all replicas
     double loss_sum = 0;
     double correct = 0;
     double count = 0;
     float control = 0;
     float control_value = 0;
-    std::span<const float> header;       // all sums (plan::StepHeader, then those of metrics); until the executor's next step
+    std::span<const float> header;  // all sums (plan::StepHeader, then those of metrics); until the executor's next step
     StepTiming timing;
 };
 
@@ -76,7 +77,8 @@ using CustomLoss = std::function<double(const CustomLossCall&)>;
 
 struct ExecutorOptions {
     int threads = 1;
-    // Must outlive the executor; null when nothing is reduced. The executor takes its shared region from `region` (of plan.shared_bytes at least).
+    // Must outlive the executor; null when nothing is reduced. The executor takes its shared region from `region` (of plan.shared_bytes at
+    // least).
     distribute::Collective* collective = nullptr;
     std::span<std::byte> region;
     CustomLoss loss;  // of a plan with kCustomLoss
@@ -87,7 +89,8 @@ class Executor {
 public:
     virtual ~Executor() = default;
 
-    // One step of a training plan. batch.indices may hold fewer samples than plan.batch (also none): the step then takes part with what it has.
+    // One step of a training plan. batch.indices may hold fewer samples than plan.batch (also none): the step then takes part with what it
+    // has.
     virtual StepResult trainStep(const tensor::BatchView& batch, const StepControl& control) = 0;
     // Loss and metrics of this replica's batch under a plan with training = false.
     virtual StepResult evaluateStep(const tensor::BatchView& batch) = 0;
@@ -95,8 +98,8 @@ public:
     virtual void predictStep(const tensor::BatchView& batch, std::span<float> output) = 0;
 
     // Before anyone else reads, and after anyone else wrote, the Variables.
-    virtual void syncVariables() = 0;     // executor -> store
-    virtual void reloadVariables() = 0;   // store -> executor
+    virtual void syncVariables() = 0;    // executor -> store
+    virtual void reloadVariables() = 0;  // store -> executor
 
     // "cpu (AVX-512, 2 threads)".
     virtual std::string describe() const = 0;
@@ -106,7 +109,7 @@ public:
 
 // Slow, obvious loops: the oracle of every other back-end. Its steps do allocate.
 std::unique_ptr<Executor> makeReferenceExecutor(const plan::Plan& plan, Variables& variables, const ExecutorOptions& options);
-// Own vectorised kernels (AVX-512, AVX2, portable; chosen at run time, TANDEM_CPU=avx512|avx2|portable forces one) and oneDNN.
+// Own vectorised kernels (AVX-512, AVX2, portable; chosen at run time, TANDEM_CPU=avx512|avx2|portable forces one).
 std::unique_ptr<Executor> makeCpuExecutor(const plan::Plan& plan, Variables& variables, const ExecutorOptions& options);
 
 }  // namespace engine::backend

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "engine/spec/error.h"
+#include "engine/spec/nested_layers.h"
 #include "engine/spec/shape_inference.h"
 #include "engine/tensor/initializer.h"
 
@@ -41,13 +42,24 @@ void openForgetGate(const spec::LayerSpec& layer, std::string_view variable, std
     std::fill_n(values.begin() + static_cast<std::ptrdiff_t>(units), units, 1.0F);
 }
 
+// The layer of the model, or the one within it, that has the variable.
+const spec::LayerSpec& ownerOf(const std::vector<spec::LayerSpec>& owners, std::string_view variable) {
+    const auto found = std::find_if(owners.begin(), owners.end(), [&](const spec::LayerSpec& layer) {
+        return variable.size() > layer.name.size() && variable.starts_with(layer.name) && variable[layer.name.size()] == '/';
+    });
+    ENGINE_CHECK(found != owners.end());
+    return *found;
+}
+
 }  // namespace
 
 void initializeVariables(Variables& variables, const spec::ModelSpec& model, std::uint64_t seed) {
     const std::vector<spec::LayerInfo> infos = spec::inferShapes(model);
     std::uint64_t position = 0;
     for (std::size_t i = 0; i < model.layers.size(); ++i) {
+        const std::vector<spec::LayerSpec> owners = spec::owningLayers(model.layers[i]);
         for (const spec::VariableInfo& variable : infos[i].variables) {
+            const spec::LayerSpec& layer = ownerOf(owners, variable.name);
             const std::span<float> values = variables.values(variable.name);
             std::int64_t count = 1;
             for (std::int64_t size : variable.shape) count *= size;
@@ -56,9 +68,9 @@ void initializeVariables(Variables& variables, const spec::ModelSpec& model, std
                                                              " values, got a variable of " + std::to_string(values.size()));
             }
             const std::string_view own_name = std::string_view(variable.name).substr(variable.name.rfind('/') + 1);
-            tensor::initialize(initializerOf(model.layers[i], own_name), variable.shape,
+            tensor::initialize(initializerOf(layer, own_name), variable.shape,
                                {.seed = seed, .purpose = tensor::RandomPurpose::kInitializer, .stream = position}, values);
-            openForgetGate(model.layers[i], own_name, values);
+            openForgetGate(layer, own_name, values);
             ++position;
         }
     }

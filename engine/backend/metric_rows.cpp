@@ -73,7 +73,7 @@ void countByThreshold(const plan::MetricAttributes& metric, const MetricRow& row
     for (std::int64_t i = 0; i < row.n; ++i) {
         const float y = metric.from_logits ? sigmoidOf(row.predictions[i]) : row.predictions[i];
         const auto below = std::lower_bound(metric.thresholds.begin(), metric.thresholds.end(), y) - metric.thresholds.begin();
-        (row.values[i] != 0 ? positive : negative)[static_cast<std::size_t>(below)] += 1;
+        (row.values[i] != 0 ? positive : negative)[static_cast<std::size_t>(below)] += row.weight;
     }
 }
 

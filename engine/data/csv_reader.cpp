@@ -129,7 +129,7 @@ bool isInt32(double number) {
 }
 
 // By name, else by index: "3" from the front, "-1" from the end.
-std::size_t findColumn(const std::string& wanted, const std::vector<std::string>& names, const char* field) {
+std::size_t findColumn(const std::string& wanted, const std::vector<std::string>& names, const std::string& field) {
     const auto named = std::find(names.begin(), names.end(), wanted);
     if (named != names.end()) {
         return static_cast<std::size_t>(named - names.begin());
@@ -144,14 +144,14 @@ std::size_t findColumn(const std::string& wanted, const std::vector<std::string>
     for (std::size_t i = 0; i < std::min<std::size_t>(names.size(), 20); ++i) {
         known += (i == 0 ? "" : ", ") + names[i];
     }
-    throw Error(ErrorCode::kInvalidArgument, std::string(field) + ": expected a column of the table (" + known + ") or an index below " +
+    throw Error(ErrorCode::kInvalidArgument, field + ": expected a column of the table (" + known + ") or an index below " +
                                                  std::to_string(width) + ", got \"" + wanted + "\"");
 }
 
-CsvTable chooseColumns(const std::vector<std::string>& names, const spec::CsvFormat& format) {
+CsvTable chooseColumns(const std::vector<std::string>& names, const spec::CsvFormat& format, const std::string& file) {
     CsvTable table;
     table.width = names.size();
-    const std::size_t label = findColumn(format.label, names, "data.csv.label");
+    const std::size_t label = findColumn(format.label, names, file + ": data.csv.label");
     table.label = {names[label], label};
     if (format.features.empty()) {
         for (std::size_t i = 0; i < names.size(); ++i) {
@@ -161,11 +161,12 @@ CsvTable chooseColumns(const std::vector<std::string>& names, const spec::CsvFor
         }
     }
     for (const std::string& feature : format.features) {
-        const std::size_t index = findColumn(feature, names, "data.csv.features");
+        const std::size_t index = findColumn(feature, names, file + ": data.csv.features");
         table.features.push_back({names[index], index});
     }
     if (table.features.empty()) {
-        throw Error(ErrorCode::kInvalidArgument, "data.csv.features: expected at least one column beside the label, the table has none");
+        throw Error(ErrorCode::kInvalidArgument,
+                    file + ": data.csv.features: expected at least one column beside the label, the table has none");
     }
     return table;
 }
@@ -315,7 +316,7 @@ CsvTable inspectCsv(const std::vector<std::filesystem::path>& files, const spec:
                 for (std::size_t i = 0; !format.header && i < names.size(); ++i) {
                     names[i] = "column " + std::to_string(i);
                 }
-                table = chooseColumns(names, format);
+                table = chooseColumns(names, format, path.string());
                 facts.resize(table->features.size() + 1);
             }
             if ((first && format.header) || !isWhole(reader, table->width, ignored)) {
@@ -364,6 +365,7 @@ Samples readCsv(const std::vector<std::filesystem::path>& files, const spec::Csv
         throw Error(ErrorCode::kInvalidArgument, samples.source + ": expected at least one line of samples, got none");
     }
     rows.moveInto(samples);
+    samples.class_names = table.label.categories;
     return samples;
 }
 

@@ -22,7 +22,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr long kConnectSeconds = 15;
-constexpr long kStalledSeconds = 30;  // below a byte a second for so long: the next mirror
 
 struct CloseFile {
     void operator()(std::FILE* file) const { std::fclose(file); }
@@ -45,7 +44,7 @@ struct Transfer {
     CURL* handle;
     std::int64_t from;  // bytes there before
     bool has_started = false;
-    bool disk_failed = false;
+    int disk_failure = 0;  // errno of a write that failed
     Clock::time_point told{};
 };
 
@@ -59,13 +58,15 @@ std::size_t writeBytes(char* bytes, std::size_t size, std::size_t count, void* c
         if (transfer.from > 0 && status == 200) {
             transfer.from = 0;
             if (std::freopen(nullptr, "wb", transfer.out) == nullptr) {
-                transfer.disk_failed = true;
+                transfer.disk_failure = errno;
                 return 0;
             }
         }
     }
     const std::size_t written = std::fwrite(bytes, size, count, transfer.out) * size;
-    transfer.disk_failed = transfer.disk_failed || written != size * count;
+    if (written != size * count) {
+        transfer.disk_failure = errno;
+    }
     return written;
 }
 
@@ -92,7 +93,8 @@ std::unique_ptr<CURL, CloseTransfer> makeTransfer() {
 }
 
 [[noreturn]] void folderFailed(const fs::path& path, int reason) {
-    throw Error(reason == ENOSPC   ? ErrorCode::kResourceExhausted
+    const bool is_full = reason == ENOSPC || reason == EDQUOT || reason == EFBIG;
+    throw Error(is_full            ? ErrorCode::kResourceExhausted
                 : reason == EACCES ? ErrorCode::kPermissionDenied
                                    : ErrorCode::kInternal,
                 path.string() + ": cannot be written: " + std::strerror(reason));
@@ -123,7 +125,7 @@ std::string transferFrom(const RemoteFile& file, const std::string& mirror, cons
     curl_easy_setopt(curl, CURLOPT_USERAGENT, "tandem");
     curl_easy_setopt(curl, CURLOPT_CONNECTTIMEOUT, kConnectSeconds);
     curl_easy_setopt(curl, CURLOPT_LOW_SPEED_LIMIT, 1L);
-    curl_easy_setopt(curl, CURLOPT_LOW_SPEED_TIME, kStalledSeconds);
+    curl_easy_setopt(curl, CURLOPT_LOW_SPEED_TIME, static_cast<long>(hooks.stalled.count()));
     curl_easy_setopt(curl, CURLOPT_ERRORBUFFER, reason.data());
     curl_easy_setopt(curl, CURLOPT_WRITEFUNCTION, &writeBytes);
     curl_easy_setopt(curl, CURLOPT_WRITEDATA, &transfer);
@@ -137,8 +139,8 @@ std::string transferFrom(const RemoteFile& file, const std::string& mirror, cons
         curl_easy_setopt(curl, CURLOPT_RANGE, range.c_str());
     }
     const CURLcode code = curl_easy_perform(curl);
-    if (transfer.disk_failed || std::fflush(out.get()) != 0) {
-        folderFailed(part, errno);
+    if (transfer.disk_failure != 0 || std::fflush(out.get()) != 0) {
+        folderFailed(part, transfer.disk_failure != 0 ? transfer.disk_failure : errno);
     }
     if (code == CURLE_ABORTED_BY_CALLBACK) {
         throw Error(ErrorCode::kCancelled, file.name + ": the download was cancelled");

@@ -1,6 +1,7 @@
 // Files fetched over HTTP, whole and checked or not at all.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <filesystem>
 #include <functional>
@@ -26,6 +27,7 @@ struct DownloadHooks {
     std::function<void(const DownloadProgress&)> progress;  // a few times a second
     std::function<void(const std::string&)> log;            // a mirror that failed, a wait for another program
     std::function<bool()> is_cancelled;
+    std::chrono::seconds stalled{30};  // a mirror that sends less than a byte a second for so long is left for the next
 };
 
 struct FetchSteps {

@@ -16,14 +16,22 @@ namespace engine::data {
 namespace {
 
 constexpr std::uint64_t kMostPixels = std::uint64_t{1} << 28;
+// Neither deflate (PNG, a bit a pixel at least) nor Huffman codes (JPEG, a bit for 64 pixels at least) shrink further than that: memory is
+// taken only for what the file can hold.
+constexpr std::uint64_t kMostPixelsPerByte = std::uint64_t{8} * 1032;
+constexpr std::uint64_t kFreePixels = std::uint64_t{1} << 20;
 
 [[noreturn]] void damaged(const std::string& what) {
     throw Error(ErrorCode::kDataLoss, what);
 }
 
-void checkSize(std::uint64_t rows, std::uint64_t columns) {
+void checkSize(std::uint64_t rows, std::uint64_t columns, std::size_t file_bytes) {
     if (rows == 0 || columns == 0 || rows > kMostPixels / columns) {
         damaged("expected a picture of at most 268435456 pixels, got " + std::to_string(rows) + " × " + std::to_string(columns));
+    }
+    if (rows * columns > kFreePixels && rows * columns / kMostPixelsPerByte > file_bytes) {
+        damaged("cut short or damaged: a file of " + std::to_string(file_bytes) + " bytes cannot hold a picture of " +
+                std::to_string(rows) + " × " + std::to_string(columns) + " pixels");
     }
 }
 
@@ -96,7 +104,7 @@ public:
         if (!beginJpeg(decoder_, errors_, bytes, channels)) {
             damaged(std::string("damaged JPEG: ") + errors_.failure.text);
         }
-        checkSize(decoder_.output_height, decoder_.output_width);
+        checkSize(decoder_.output_height, decoder_.output_width, bytes.size());
         image.rows = decoder_.output_height;
         image.columns = decoder_.output_width;
         image.channels = channels;
@@ -191,7 +199,7 @@ public:
         image.rows = png_get_image_height(decoder_, info_);
         image.columns = png_get_image_width(decoder_, info_);
         image.channels = png_get_channels(decoder_, info_);
-        checkSize(static_cast<std::uint64_t>(image.rows), static_cast<std::uint64_t>(image.columns));
+        checkSize(static_cast<std::uint64_t>(image.rows), static_cast<std::uint64_t>(image.columns), bytes.size());
         const std::size_t row_bytes = png_get_rowbytes(decoder_, info_);
         ENGINE_CHECK(row_bytes == static_cast<std::size_t>(image.columns * image.channels));
         image.pixels.resize(static_cast<std::size_t>(image.rows) * row_bytes);

@@ -27,15 +27,36 @@ struct FreeArchive {
     throw Error(ErrorCode::kDataLoss, file.string() + ": " + what);
 }
 
+// libarchive does not always have a text for it.
+[[noreturn]] void damaged(const fs::path& file, ::archive* opened) {
+    const char* text = archive_error_string(opened);
+    damaged(file, text == nullptr ? "its compressed data is broken or ends too early" : text);
+}
+
+// A file beside its target that is gone again unless it was renamed.
+struct AsideFile {
+    explicit AsideFile(const fs::path& target) : path(target.string() + ".part") {}
+    AsideFile(const AsideFile&) = delete;
+    AsideFile& operator=(const AsideFile&) = delete;
+    ~AsideFile() {
+        std::error_code ignored;
+        fs::remove(path, ignored);
+    }
+    const fs::path path;
+};
+
 void writeMember(::archive* opened, const fs::path& archive, const fs::path& target) {
-    const fs::path aside = target.string() + ".part";
-    std::ofstream out(aside, std::ios::binary);
+    const AsideFile aside(target);
+    std::ofstream out(aside.path, std::ios::binary);
     std::vector<char> block(kBlock);
     std::int64_t size = 0;
     for (la_ssize_t got = 0; (got = archive_read_data(opened, block.data(), block.size())) != 0;) {
         size += got;
-        if (got < 0 || size > kLargestMember) {
-            damaged(archive, got < 0 ? archive_error_string(opened) : target.filename().string() + " is larger than 1 GiB");
+        if (got < 0) {
+            damaged(archive, opened);
+        }
+        if (size > kLargestMember) {
+            damaged(archive, target.filename().string() + " is larger than 1 GiB");
         }
         if (!out.write(block.data(), got)) {
             break;
@@ -44,7 +65,7 @@ void writeMember(::archive* opened, const fs::path& archive, const fs::path& tar
     out.close();
     std::error_code failed;
     if (out) {
-        fs::rename(aside, target, failed);
+        fs::rename(aside.path, target, failed);
     }
     if (!out || failed) {
         throw Error(errno == EACCES ? ErrorCode::kPermissionDenied : ErrorCode::kResourceExhausted,
@@ -60,7 +81,12 @@ void unpackMembers(const fs::path& archive, const std::vector<std::string>& name
     archive_read_support_filter_gzip(opened.get());
     archive_read_support_format_tar(opened.get());
     if (archive_read_open_filename(opened.get(), archive.c_str(), kBlock) != ARCHIVE_OK) {
-        damaged(archive, archive_error_string(opened.get()));
+        const int reason = archive_errno(opened.get());
+        if (reason == ENOENT || reason == EACCES) {
+            throw Error(reason == ENOENT ? ErrorCode::kNotFound : ErrorCode::kPermissionDenied,
+                        archive.string() + ": cannot be opened: " + std::strerror(reason));
+        }
+        damaged(archive, opened.get());
     }
     std::vector<std::string> missing = names;
     archive_entry* entry = nullptr;
@@ -75,7 +101,7 @@ void unpackMembers(const fs::path& archive, const std::vector<std::string>& name
         }
     }
     if (code != ARCHIVE_OK && code != ARCHIVE_EOF) {
-        damaged(archive, archive_error_string(opened.get()));
+        damaged(archive, opened.get());
     }
     if (!missing.empty()) {
         damaged(archive, "expected the file " + missing.front() + " in it, found none");

@@ -29,7 +29,8 @@ public:
     // In place; afterwards every member holds the same bytes.
     virtual void allReduceSum(std::span<float> data) = 0;
 
-    // The same without waiting: `data` must not be touched until wait(ticket) returns. Tickets are started in the same order on every member.
+    // The same without waiting: `data` must not be touched until wait(ticket) returns. Tickets are started in the same order on every
+    // member.
     virtual std::uint64_t startAllReduceSum(std::span<float> data) = 0;
     virtual void wait(std::uint64_t ticket) = 0;
     // The same along a route between the devices of one task. Collectives between tasks have one way, and take it.

@@ -1,10 +1,10 @@
 #include "engine/export/atomic_file.h"
 
+#include <fcntl.h>
+#include <unistd.h>
 #include <cerrno>
 #include <cstring>
-#include <fcntl.h>
 #include <string>
-#include <unistd.h>
 #include <utility>
 
 #include "engine/spec/error.h"
@@ -16,13 +16,17 @@ ErrorCode codeOf(int error) {
     switch (error) {
         case ENOSPC:
         case EDQUOT:
-        case EFBIG: return ErrorCode::kResourceExhausted;
+        case EFBIG:
+            return ErrorCode::kResourceExhausted;
         case EACCES:
         case EPERM:
-        case EROFS: return ErrorCode::kPermissionDenied;
+        case EROFS:
+            return ErrorCode::kPermissionDenied;
         case ENOENT:
-        case ENOTDIR: return ErrorCode::kNotFound;
-        default: return ErrorCode::kInternal;
+        case ENOTDIR:
+            return ErrorCode::kNotFound;
+        default:
+            return ErrorCode::kInternal;
     }
 }
 

@@ -7,8 +7,8 @@
 
 namespace engine::exporter {
 
-// Writes `bytes` beside `path`, syncs, renames over it and syncs the folder, which must exist. On an error the earlier file is untouched and
-// nothing is left behind. Throws Error: kResourceExhausted (disk full), kPermissionDenied, kNotFound (no such folder), else kInternal.
+// Writes `bytes` beside `path`, syncs, renames over it and syncs the folder, which must exist. On an error the earlier file is untouched
+// and nothing is left behind. Throws Error: kResourceExhausted (disk full), kPermissionDenied, kNotFound (no such folder), else kInternal.
 void writeFileAtomically(const std::filesystem::path& path, std::string_view bytes);
 
 // Throws Error: kNotFound, kPermissionDenied, else kInternal.

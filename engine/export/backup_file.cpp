@@ -44,7 +44,7 @@ SavedObject::Value valueOf(const formats::SavedValue& saved) {
             return saved.text();
         case formats::SavedValue::kFloats: {
             std::vector<float> floats(saved.floats().size() / sizeof(float));
-            std::memcpy(floats.data(), saved.floats().data(), floats.size() * sizeof(float));
+            if (!floats.empty()) std::memcpy(floats.data(), saved.floats().data(), floats.size() * sizeof(float));
             return floats;
         }
         case formats::SavedValue::VALUE_NOT_SET:
@@ -163,6 +163,9 @@ std::vector<SavedObject> readBackup(const std::filesystem::path& file, std::span
                 throw Error(ErrorCode::kDataLoss, variable.name + ": expected " + std::to_string(variable.values.size_bytes()) +
                                                       " bytes, got " + std::to_string(values.back().size()));
             }
+        }
+        if (!rest.empty()) {
+            throw Error(ErrorCode::kDataLoss, "expected the end of the file, got " + std::to_string(rest.size()) + " bytes more");
         }
         std::vector<SavedObject> objects = objectsOf(header);
         for (std::size_t i = 0; i < values.size(); ++i) {

@@ -19,7 +19,8 @@ constexpr std::size_t kMostObjects = 200000;
 constexpr std::uint64_t kLargestAttribute = std::uint64_t{64} << 20;  // bytes
 constexpr std::uint64_t kFreeBytes = std::uint64_t{64} << 20;         // a data set of so much needs no justification
 constexpr std::uint64_t kLargestRatio = 1000;                         // values to stored bytes, of packed ones
-constexpr std::chrono::seconds kReadingDeadline{120};
+constexpr std::chrono::seconds kReadingDeadline{10};  // and one more for each 4 MiB: a disk and a machine that are busy with other work
+constexpr std::size_t kBytesPerSecond = std::size_t{4} << 20;
 constexpr std::size_t kFirstImageBytes = std::size_t{1} << 16;  // of a file in memory, and what it grows by
 
 std::mutex& libraryLock() {
@@ -442,7 +443,7 @@ Hdf5Node readHdf5(std::string_view bytes, std::string_view name) {
             prepareLibrary();
             return Packer().pack(Reader(bytes, name).read());
         },
-        std::string(name), kReadingDeadline);
+        std::string(name), kReadingDeadline + std::chrono::seconds(bytes.size() / kBytesPerSecond));
     return Unpacker(packed).unpack();
 }
 

@@ -99,7 +99,8 @@ std::string callIsolated(const std::function<std::string()>& work, const std::st
     const auto code = static_cast<unsigned char>(answer.front());
     answer.erase(answer.begin());
     if (code != kResult) {
-        throw Error(static_cast<ErrorCode>(code), answer);
+        const bool is_named = answer.starts_with(what);
+        throw Error(static_cast<ErrorCode>(code), is_named ? answer : what + ": " + answer);
     }
     return answer;
 }

@@ -34,8 +34,8 @@ RestoredState readKerasWeights(const std::filesystem::path& file, const spec::Mo
 // readTfCheckpoint's; kNotFound naming what was expected.
 void readWeights(const std::filesystem::path& file, const spec::ModelSpec& model, std::span<const MutableVariableView> variables);
 
-// What a checkpoint (or another Keras file) holds, as a Keras file: weights, and the optimizer's state when it is complete. Returns the bytes
-// written. Errors: kNotFound naming what was expected, and those of reading and writing.
+// What a checkpoint (or another Keras file) holds, as a Keras file: weights, and the optimizer's state when it is complete. Returns the
+// bytes written. Errors: kNotFound naming what was expected, and those of reading and writing.
 std::int64_t convertToKeras(const std::filesystem::path& checkpoint, const spec::ModelSpec& model, const spec::CompileSpec& compile,
                             const std::filesystem::path& file);
 

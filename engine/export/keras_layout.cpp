@@ -2,36 +2,23 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 
 #include "engine/export/keras_names.h"
 #include "engine/spec/error.h"
+#include "engine/spec/nested_layers.h"
 
 namespace engine::exporter {
 namespace {
 
-// The objects inside a layer that hold its variables, in the variables' order and with as many each; {""} for the layer itself.
-std::vector<std::string> holders(std::string_view class_name, const spec::Fields& config) {
+// The object that holds a layer's variables, by its path from the model's layer: "", "cell", "forward_layer/cell".
+std::string holderOf(const spec::LayerSpec& owner, const spec::LayerSpec& layer) {
     constexpr std::array<std::string_view, 3> kRecurrent{"SimpleRNN", "LSTM", "GRU"};
-    if (std::find(kRecurrent.begin(), kRecurrent.end(), class_name) != kRecurrent.end()) {
-        return {"cell"};
+    std::string path = owner.name == layer.name ? "" : owner.name.substr(layer.name.size() + 1);
+    if (std::find(kRecurrent.begin(), kRecurrent.end(), owner.class_name) != kRecurrent.end()) {
+        path += path.empty() ? "cell" : "/cell";
     }
-    const spec::ObjectSpec* inner = config.getObject("layer");
-    std::vector<std::string> outer;
-    if (class_name == "Bidirectional") {
-        outer = {"forward_layer", "backward_layer"};
-    } else if (class_name == "TimeDistributed") {
-        outer = {"layer"};
-    }
-    if (outer.empty() || inner == nullptr) {
-        return {""};
-    }
-    std::vector<std::string> all;
-    for (const std::string& one : outer) {
-        for (const std::string& below : holders(inner->class_name, inner->config)) {
-            all.push_back(below.empty() ? one : one + "/" + below);
-        }
-    }
-    return all;
+    return path;
 }
 
 // "a", "a/b", "a/b/c" of "a/b/c".
@@ -65,20 +52,18 @@ std::vector<KerasLayer> kerasLayers(const spec::ModelSpec& model) {
         taken.push_back(spec::automaticLayerName(spec.class_name, taken));
         const std::string top = "layers/" + taken.back();
         KerasLayer layer{.name = spec.name, .groups = {top + "/vars"}, .variables = {}};
-        const std::vector<std::string> holding = holders(spec.class_name, spec.config);
-        const std::vector<spec::VariableInfo>& variables = infos[i].variables;
-        ENGINE_CHECK(variables.size() % holding.size() == 0);
-        const std::size_t each = variables.size() / holding.size();
-        for (std::size_t h = 0; h < holding.size(); ++h) {
-            for (const std::string& object : holding[h].empty() ? std::vector<std::string>{} : withParents(holding[h])) {
+        for (const spec::LayerSpec& owner : spec::owningLayers(spec)) {
+            const std::string holder = holderOf(owner, spec);
+            for (const std::string& object : holder.empty() ? std::vector<std::string>{} : withParents(holder)) {
                 const std::string group = top + "/" + object + "/vars";
                 if (std::find(layer.groups.begin(), layer.groups.end(), group) == layer.groups.end()) {
                     layer.groups.push_back(group);
                 }
             }
-            const std::string group = top + (holding[h].empty() ? "" : "/" + holding[h]) + "/vars/";
-            std::vector<spec::VariableInfo> own(variables.begin() + static_cast<std::ptrdiff_t>(h * each),
-                                                variables.begin() + static_cast<std::ptrdiff_t>((h + 1) * each));
+            const std::string group = top + (holder.empty() ? "" : "/" + holder) + "/vars/";
+            std::vector<spec::VariableInfo> own;
+            std::copy_if(infos[i].variables.begin(), infos[i].variables.end(), std::back_inserter(own),
+                         [&](const spec::VariableInfo& variable) { return variable.name.starts_with(owner.name + "/"); });
             std::stable_partition(own.begin(), own.end(), [](const spec::VariableInfo& variable) { return variable.trainable; });
             for (std::size_t k = 0; k < own.size(); ++k) {
                 layer.variables.push_back({own[k].name, own[k].shape, own[k].trainable, group + std::to_string(k)});

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include "engine/spec/nested_layers.h"
+
 namespace engine::exporter {
 namespace {
 
@@ -61,7 +63,18 @@ std::vector<SlotList> ownLists(const spec::ObjectSpec& optimizer) {
 
 }  // namespace
 
-VariableEdges variableEdges(std::string_view layer_class, std::string_view variable) {
+VariableEdges variableEdges(const spec::LayerSpec& layer, std::string_view variable) {
+    const std::size_t slash = variable.find('/');
+    for (const spec::LayerSpec& inner : spec::nestedLayers(layer)) {
+        const std::string_view role = std::string_view(inner.name).substr(layer.name.size() + 1);
+        if (slash != std::string_view::npos && role == variable.substr(0, slash)) {
+            VariableEdges edges = variableEdges(inner, variable.substr(slash + 1));
+            edges.path = std::string(role) + "/" + edges.path;
+            edges.trainable = edges.trainable && inner.config.getBool("trainable", true);
+            return edges;
+        }
+    }
+    const std::string_view layer_class = layer.class_name;
     VariableEdges edges{.path = std::string(variable), .keras3_name = {}};
     edges.trainable = std::find(kNotTrainable.begin(), kNotTrainable.end(), variable) == kNotTrainable.end();
     if (std::find(kRecurrent.begin(), kRecurrent.end(), layer_class) != kRecurrent.end()) {

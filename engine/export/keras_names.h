@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "engine/spec/fields.h"
+#include "engine/spec/model_spec.h"
 
 namespace engine::exporter {
 
@@ -15,13 +16,14 @@ struct VariableEdges {
     bool trainable = true;
 };
 
-// A variable's edges by its layer's class and its own name ("kernel"). A class without a row of its own uses the name itself.
-VariableEdges variableEdges(std::string_view layer_class, std::string_view variable);
+// A variable's edges by its layer and its name within it ("kernel", "forward_layer/kernel" of a layer inside). A class without a row of its
+// own uses the name itself.
+VariableEdges variableEdges(const spec::LayerSpec& layer, std::string_view variable);
 
 struct SlotList {
-    std::string slot;                 // ours: "m"
-    std::vector<std::string> edges;   // from the optimizer to the list; the first one names the keys
-    bool of_any_optimizer = false;    // moving averages, accumulated gradients: before the optimizer's own
+    std::string slot;                // ours: "m"
+    std::vector<std::string> edges;  // from the optimizer to the list; the first one names the keys
+    bool of_any_optimizer = false;   // moving averages, accumulated gradients: before the optimizer's own
     friend bool operator==(const SlotList&, const SlotList&) = default;
 };
 

@@ -1,11 +1,11 @@
 #include "engine/export/leveldb_table.h"
 
-#include <cstring>
 #include <leveldb/env.h>
 #include <leveldb/iterator.h>
 #include <leveldb/options.h>
 #include <leveldb/table.h>
 #include <leveldb/table_builder.h>
+#include <cstring>
 #include <memory>
 
 #include "engine/spec/error.h"

@@ -64,7 +64,9 @@ public:
     formats::ObjectGraph graph;
 };
 
-std::string_view afterLastSlash(std::string_view text) { return text.substr(text.rfind('/') + 1); }
+std::string_view afterLastSlash(std::string_view text) {
+    return text.substr(text.rfind('/') + 1);
+}
 
 // The names of `weights` that belong to a layer: "<layer>/<variable>".
 std::vector<std::string> weightsOf(const std::string& layer, const std::vector<std::string>& weights) {
@@ -137,11 +139,13 @@ BuiltGraph buildObjectGraph(const spec::ModelSpec& model, const std::vector<std:
         }
         builder.edge(operations, std::to_string(i + 1), layer_node);
         for (const std::string& weight : own) {
-            const VariableEdges edges = variableEdges(layer.class_name, afterLastSlash(weight));
+            const VariableEdges edges = variableEdges(layer, std::string_view(weight).substr(layer.name.size() + 1));
             const std::string_view last = afterLastSlash(edges.path);
             int holder = layer_node;
-            if (last.size() < edges.path.size()) {
-                holder = builder.child(layer_node, std::string_view(edges.path).substr(0, edges.path.size() - last.size() - 1));
+            std::string_view rest = edges.path;
+            for (std::size_t slash = rest.find('/'); slash != std::string_view::npos; slash = rest.find('/')) {
+                holder = builder.child(holder, rest.substr(0, slash));
+                rest = rest.substr(slash + 1);
             }
             const std::string key = "model/" + weighted_name + "/" + edges.path + std::string(kSuffix);
             const int variable = builder.variable(key, weight);
@@ -202,7 +206,9 @@ std::optional<int> GraphWalker::legacySlot(int optimizer, int variable, std::str
     return std::nullopt;
 }
 
-int GraphWalker::model() const { return find(kRoot, "model").value_or(kRoot); }
+int GraphWalker::model() const {
+    return find(kRoot, "model").value_or(kRoot);
+}
 
 std::optional<int> GraphWalker::optimizer() const {
     std::optional<int> found = find(kRoot, "optimizer");

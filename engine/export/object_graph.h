@@ -1,7 +1,8 @@
 // The object graph of a checkpoint: built for what Tandem writes, walked for what TensorFlow wrote.
 //
 // One graph serves every reader: the root carries the edges of the model too, so that Keras 2's `load_weights` (root = model) and
-// `tf.train.Checkpoint(model=..., optimizer=...)` of Keras 2 and 3 all find their names; variables have one node with both Keras' edges to it.
+// `tf.train.Checkpoint(model=..., optimizer=...)` of Keras 2 and 3 all find their names; variables have one node with both Keras' edges to
+// it.
 #pragma once
 
 #include <optional>
@@ -21,13 +22,13 @@ inline constexpr std::string_view kGraphKey = "_CHECKPOINTABLE_OBJECT_GRAPH";
 // The key that each tensor is stored under, in the order in which they are saved.
 struct GraphKeys {
     struct LayerVariable {
-        std::string variable;   // "conv2d/kernel"
+        std::string variable;  // "conv2d/kernel"
         std::string key;
     };
     std::vector<LayerVariable> weights;
     std::string save_counter, iterations, learning_rate;
     struct SlotKey {
-        std::string variable;   // "conv2d/kernel:m"
+        std::string variable;  // "conv2d/kernel:m"
         std::string key;
     };
     std::vector<SlotKey> slots;

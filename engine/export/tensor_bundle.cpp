@@ -1,10 +1,10 @@
 #include "engine/export/tensor_bundle.h"
 
+#include <fcntl.h>
+#include <unistd.h>
 #include <bit>
 #include <cstring>
-#include <fcntl.h>
 #include <limits>
-#include <unistd.h>
 
 #include "engine/export/atomic_file.h"
 #include "engine/export/crc32c.h"
@@ -36,13 +36,18 @@ void appendVarint(std::string& out, std::uint64_t value) {
 std::size_t elementBytes(BundleType type) {
     switch (type) {
         case BundleType::kFloat:
-        case BundleType::kInt32: return 4;
+        case BundleType::kInt32:
+            return 4;
         case BundleType::kDouble:
-        case BundleType::kInt64: return 8;
-        case BundleType::kBool: return 1;
+        case BundleType::kInt64:
+            return 8;
+        case BundleType::kBool:
+            return 1;
         case BundleType::kBFloat16:
-        case BundleType::kHalf: return 2;
-        case BundleType::kString: return 0;
+        case BundleType::kHalf:
+            return 2;
+        case BundleType::kString:
+            return 0;
     }
     return 0;
 }
@@ -108,14 +113,22 @@ std::string sliceKey(const std::string& name, const formats::TensorSlice& slice)
 
 std::string_view toString(BundleType type) {
     switch (type) {
-        case BundleType::kFloat: return "float32";
-        case BundleType::kDouble: return "float64";
-        case BundleType::kInt32: return "int32";
-        case BundleType::kString: return "string";
-        case BundleType::kInt64: return "int64";
-        case BundleType::kBool: return "bool";
-        case BundleType::kBFloat16: return "bfloat16";
-        case BundleType::kHalf: return "float16";
+        case BundleType::kFloat:
+            return "float32";
+        case BundleType::kDouble:
+            return "float64";
+        case BundleType::kInt32:
+            return "int32";
+        case BundleType::kString:
+            return "string";
+        case BundleType::kInt64:
+            return "int64";
+        case BundleType::kBool:
+            return "bool";
+        case BundleType::kBFloat16:
+            return "bfloat16";
+        case BundleType::kHalf:
+            return "float16";
     }
     return "unknown";
 }
@@ -129,7 +142,8 @@ BundleWriter::BundleWriter() {
 
 BundleWriter::~BundleWriter() = default;
 
-void BundleWriter::addEntry(const std::string& name, BundleType type, const spec::Shape& shape, std::string_view stored, std::uint32_t crc) {
+void BundleWriter::addEntry(const std::string& name, BundleType type, const spec::Shape& shape, std::string_view stored,
+                            std::uint32_t crc) {
     formats::BundleEntryProto entry;
     entry.set_dtype(static_cast<int>(type));
     auto* dims = entry.mutable_shape();
@@ -191,6 +205,16 @@ struct BundleReader::State {
         }
         return found->second;
     }
+    // Of all data files together: the slices of a tensor lie side by side in them.
+    std::uint64_t dataBytes() const {
+        std::uint64_t sum = 0;
+        for (int shard = 0; shard < shards; ++shard) {
+            std::error_code missing;
+            const auto bytes = std::filesystem::file_size(shardName(prefix, shard, shards), missing);
+            sum += missing ? 0 : bytes;
+        }
+        return sum;
+    }
     std::string stored(const std::string& name, const formats::BundleEntryProto& entry) const;
     std::string assemble(const std::string& name, const formats::BundleEntryProto& entry) const;
 };
@@ -232,8 +256,12 @@ std::string BundleReader::State::assemble(const std::string& name, const formats
     const Entry& whole = entries.at(name);
     const std::size_t element = elementBytes(whole.type);
     const std::int64_t count = elementCount(whole.shape);
-    if (count < 0 || element == 0 || count > (std::int64_t{1} << 34)) {
+    if (count < 0 || element == 0) {
         damaged("tensor \"" + name + "\" has an impossible shape");
+    }
+    const auto needed = static_cast<std::uint64_t>(count) * element;
+    if (needed > dataBytes()) {
+        damaged("tensor \"" + name + "\" needs " + std::to_string(needed) + " bytes, its files have " + std::to_string(dataBytes()));
     }
     std::string bytes(static_cast<std::size_t>(count) * element, '\0');
     std::int64_t covered = 0;
@@ -357,7 +385,9 @@ std::vector<float> BundleReader::readFloats(const std::string& name) const {
         std::uint16_t bits = 0;
         double wide = 0;
         switch (type) {
-            case BundleType::kFloat: std::memcpy(&values[k], at, 4); break;
+            case BundleType::kFloat:
+                std::memcpy(&values[k], at, 4);
+                break;
             case BundleType::kDouble:
                 std::memcpy(&wide, at, 8);
                 values[k] = static_cast<float>(wide);
@@ -370,7 +400,8 @@ std::vector<float> BundleReader::readFloats(const std::string& name) const {
                 std::memcpy(&bits, at, 2);
                 values[k] = halfToFloat(bits);
                 break;
-            default: state_->damaged("tensor \"" + name + "\" was expected to be floating point, its type is " + std::string(toString(type)));
+            default:
+                state_->damaged("tensor \"" + name + "\" was expected to be floating point, its type is " + std::string(toString(type)));
         }
     }
     return values;

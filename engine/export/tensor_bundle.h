@@ -1,9 +1,9 @@
 // TensorFlow's TensorBundle V2, the container of a checkpoint: named tensors in PREFIX.data-SSSSS-of-NNNNN, found through PREFIX.index.
 //
 // PREFIX.index is a LevelDB table (uncompressed, blocks of 256 KiB, restart every 16 keys, no filter) from tensor name to BundleEntryProto
-// (formats/tensor_bundle.proto); the empty key holds the BundleHeader. The data file is the tensors' bytes, little-endian in C order, one after
-// another in the order they were added, at the offsets that the entries give; each entry has the masked CRC-32C of its bytes.
-// A string tensor is stored as varint64 lengths, the masked CRC of the lengths (as uint32 LE each), then the strings; the entry's CRC covers
+// (formats/tensor_bundle.proto); the empty key holds the BundleHeader. The data file is the tensors' bytes, little-endian in C order, one
+// after another in the order they were added, at the offsets that the entries give; each entry has the masked CRC-32C of its bytes. A
+// string tensor is stored as varint64 lengths, the masked CRC of the lengths (as uint32 LE each), then the strings; the entry's CRC covers
 // the fixed-width lengths, that checksum and the strings.
 #pragma once
 
@@ -56,17 +56,18 @@ public:
         std::string name;
         BundleType type;
         spec::Shape shape;
-        std::int64_t bytes = 0;   // stored; 0 for a partitioned tensor
+        std::int64_t bytes = 0;  // stored; 0 for a partitioned tensor
     };
-    std::vector<Entry> entries() const;   // sorted by name, without the slices of partitioned tensors
+    std::vector<Entry> entries() const;                // sorted by name, without the slices of partitioned tensors
     const Entry* find(const std::string& name) const;  // nullptr when absent; lives as long as the reader
 
-    // The bytes of a numeric tensor; partitioned ones are put together. Errors: kNotFound, kDataLoss (truncated file, wrong checksum or size).
+    // The bytes of a numeric tensor; partitioned ones are put together. Errors: kNotFound, kDataLoss (truncated file, wrong checksum or
+    // size).
     std::string read(const std::string& name) const;
     // float, double, half or bfloat16 as float32.
     std::vector<float> readFloats(const std::string& name) const;
-    std::int64_t readInt(const std::string& name) const;      // a scalar of int32 or int64
-    std::string readString(const std::string& name) const;    // a scalar string
+    std::int64_t readInt(const std::string& name) const;    // a scalar of int32 or int64
+    std::string readString(const std::string& name) const;  // a scalar string
 
 private:
     struct State;

@@ -12,7 +12,9 @@
 namespace engine::exporter {
 namespace {
 
-bool isSlot(std::string_view name) { return name.find(':') != std::string_view::npos; }
+bool isSlot(std::string_view name) {
+    return name.find(':') != std::string_view::npos;
+}
 
 std::string shapeText(const spec::Shape& shape) {
     std::string text = "(";
@@ -22,7 +24,9 @@ std::string shapeText(const spec::Shape& shape) {
     return text + ")";
 }
 
-std::string_view asBytes(std::span<const float> values) { return {reinterpret_cast<const char*>(values.data()), values.size_bytes()}; }
+std::string_view asBytes(std::span<const float> values) {
+    return {reinterpret_cast<const char*>(values.data()), values.size_bytes()};
+}
 
 // Text-format strings: C escapes.
 std::string inQuotes(std::string_view text) {
@@ -116,11 +120,11 @@ private:
                 continue;
             }
             if (at == layers.size()) {
-                throw Error(ErrorCode::kNotFound, "checkpoint " + prefix_.string() + ": expected weights of layer " + layer.name + ", it holds " +
-                                                      std::to_string(layers.size()) + " layers with weights");
+                throw Error(ErrorCode::kNotFound, "checkpoint " + prefix_.string() + ": expected weights of layer " + layer.name +
+                                                      ", it holds " + std::to_string(layers.size()) + " layers with weights");
             }
             for (const MutableVariableView* weight : own) {
-                const VariableEdges edges = variableEdges(layer.class_name, std::string_view(weight->name).substr(layer.name.size() + 1));
+                const VariableEdges edges = variableEdges(layer, std::string_view(weight->name).substr(layer.name.size() + 1));
                 const auto node = findVariableNode(graph, layers[at], edges);
                 const auto key = node ? graph.key(*node) : std::nullopt;
                 if (!key) {
@@ -136,7 +140,8 @@ private:
         }
         if (at < layers.size()) {
             throw Error(ErrorCode::kInvalidArgument, "checkpoint " + prefix_.string() + ": expected " + std::to_string(at) +
-                                                         " layers with weights as the model has, it holds " + std::to_string(layers.size()));
+                                                         " layers with weights as the model has, it holds " +
+                                                         std::to_string(layers.size()));
         }
         if (const auto optimizer = graph.optimizer()) {
             walkOptimizer(graph, *optimizer, trainable, variable_nodes);
@@ -173,8 +178,11 @@ private:
         }
         // Slots are asked for by name; every optimizer's lists are tried, since the caller's names say which it has.
         const std::vector<SlotList> lists = [] {
-            const spec::Fields everything{
-                {"momentum", 1.0}, {"amsgrad", true}, {"centered", true}, {"use_ema", true}, {"gradient_accumulation_steps", std::int64_t{2}}};
+            const spec::Fields everything{{"momentum", 1.0},
+                                          {"amsgrad", true},
+                                          {"centered", true},
+                                          {"use_ema", true},
+                                          {"gradient_accumulation_steps", std::int64_t{2}}};
             std::vector<SlotList> all;
             for (const char* class_name : {"SGD", "Adam", "RMSprop", "Adagrad", "Adadelta", "Adamax", "Ftrl", "Lion"}) {
                 for (SlotList& list : slotLists({class_name, everything})) {
@@ -234,11 +242,13 @@ private:
         for (const Found& found : found_) {
             const BundleReader::Entry* entry = bundle_.find(found.key);
             if (entry == nullptr) {
-                throw Error(ErrorCode::kDataLoss, "checkpoint " + prefix_.string() + ": its graph names \"" + found.key + "\", which is missing");
+                throw Error(ErrorCode::kDataLoss,
+                            "checkpoint " + prefix_.string() + ": its graph names \"" + found.key + "\", which is missing");
             }
             if (entry->shape != found.target->shape) {
-                throw Error(ErrorCode::kInvalidArgument, "checkpoint " + prefix_.string() + ": " + found.target->name + ": expected shape " +
-                                                             shapeText(found.target->shape) + ", got " + shapeText(entry->shape));
+                throw Error(ErrorCode::kInvalidArgument, "checkpoint " + prefix_.string() + ": " + found.target->name +
+                                                             ": expected shape " + shapeText(found.target->shape) + ", got " +
+                                                             shapeText(entry->shape));
             }
             values.push_back(bundle_.readFloats(found.key));
         }

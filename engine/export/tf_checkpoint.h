@@ -38,8 +38,8 @@ struct CheckpointContents {
 // Errors: kResourceExhausted when the disk is full, kPermissionDenied, kInternal; nothing of the new files remains then.
 std::int64_t writeTfCheckpoint(const std::filesystem::path& prefix, const CheckpointContents& contents);
 
-// Names `prefixes` (oldest first, the last is the latest) in the folder's file `checkpoint`, as TensorFlow does: those below the folder relative
-// to it, so that the folder can be moved. Atomic.
+// Names `prefixes` (oldest first, the last is the latest) in the folder's file `checkpoint`, as TensorFlow does: those below the folder
+// relative to it, so that the folder can be moved. Atomic.
 void writeCheckpointState(const std::filesystem::path& folder, const std::vector<std::string>& prefixes);
 
 // A folder's latest prefix by its `checkpoint` file, nullopt without one. A path that is a prefix already comes back unchanged.
@@ -48,12 +48,12 @@ std::optional<std::filesystem::path> latestCheckpoint(const std::filesystem::pat
 struct RestoredState {
     std::int64_t iterations = 0;
     std::optional<float> learning_rate;
-    std::vector<std::string> missing;     // slots that the file lacks; they were left unchanged
+    std::vector<std::string> missing;  // slots that the file lacks; they were left unchanged
 };
 
 // Fills weights (all must be there, with equal shapes) and those slots that the file holds. Files written by Keras 2, Keras 3 and Tandem.
-// Errors: kNotFound (no such file, or a weight is missing, named), kDataLoss (checksum, truncated, no such format), kInvalidArgument (shape).
-// On an error nothing was changed.
+// Errors: kNotFound (no such file, or a weight is missing, named), kDataLoss (checksum, truncated, no such format), kInvalidArgument
+// (shape). On an error nothing was changed.
 RestoredState readTfCheckpoint(const std::filesystem::path& prefix, const spec::ModelSpec& model,
                                std::span<const MutableVariableView> variables);
 

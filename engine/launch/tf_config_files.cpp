@@ -18,10 +18,14 @@ std::string singleQuoted(std::string_view text, std::string_view escaped) {
 
 std::string_view suffix(TfConfigFormat format) {
     switch (format) {
-        case TfConfigFormat::kJson: return ".json";
-        case TfConfigFormat::kEnv: return ".env";
-        case TfConfigFormat::kBash: return ".sh";
-        case TfConfigFormat::kPowerShell: return ".ps1";
+        case TfConfigFormat::kJson:
+            return ".json";
+        case TfConfigFormat::kEnv:
+            return ".env";
+        case TfConfigFormat::kBash:
+            return ".sh";
+        case TfConfigFormat::kPowerShell:
+            return ".ps1";
     }
     return "";
 }
@@ -39,10 +43,14 @@ std::optional<TfConfigFormat> parseTfConfigFormat(std::string_view name) {
 std::string tfConfigText(const spec::ClusterSpec& cluster, const spec::TaskId& task, TfConfigFormat format) {
     const std::string json = spec::toTfConfigJson(cluster, task);
     switch (format) {
-        case TfConfigFormat::kJson: return json;
-        case TfConfigFormat::kEnv: return "TF_CONFIG=" + json;
-        case TfConfigFormat::kBash: return "export TF_CONFIG=" + singleQuoted(json, "'\\''");
-        case TfConfigFormat::kPowerShell: return "$env:TF_CONFIG = " + singleQuoted(json, "''");
+        case TfConfigFormat::kJson:
+            return json;
+        case TfConfigFormat::kEnv:
+            return "TF_CONFIG=" + json;
+        case TfConfigFormat::kBash:
+            return "export TF_CONFIG=" + singleQuoted(json, "'\\''");
+        case TfConfigFormat::kPowerShell:
+            return "$env:TF_CONFIG = " + singleQuoted(json, "''");
     }
     return json;
 }
@@ -52,7 +60,8 @@ std::vector<LaunchFile> tfConfigFiles(const spec::ClusterSpec& cluster, TfConfig
     for (const spec::Job& job : cluster.jobs) {
         for (const auto& [index, address] : job.tasks) {
             const spec::TaskId task{job.name, index};
-            files.push_back({job.name + "-" + std::to_string(index) + std::string(suffix(format)), tfConfigText(cluster, task, format) + "\n"});
+            files.push_back(
+                {job.name + "-" + std::to_string(index) + std::string(suffix(format)), tfConfigText(cluster, task, format) + "\n"});
         }
     }
     return files;

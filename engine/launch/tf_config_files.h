@@ -22,7 +22,7 @@ std::optional<TfConfigFormat> parseTfConfigFormat(std::string_view name);
 
 struct LaunchFile {
     std::string file_name;
-    std::string text;     // ends in a newline
+    std::string text;  // ends in a newline
     friend bool operator==(const LaunchFile&, const LaunchFile&) = default;
 };
 

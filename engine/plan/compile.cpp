@@ -56,6 +56,7 @@ Plan compile(const spec::RunSpec& run, const CompileTarget& target) {
         lower(run.model, run.compile,
               {.batch = target.batch, .replicas = target.replicas, .training = target.training, .class_weights = classWeights(run.fit)});
     if (target.training && target.custom_loss) plan = withCustomLoss(std::move(plan));
+    plan = withMixedPrecision(std::move(plan), run.model);
     if (target.fuse) plan = fuseLayers(std::move(plan));
     if (target.training) {
         if (target.replicas > 1) {

@@ -21,12 +21,12 @@ struct CompileTarget {
     bool fuse_updates_into_gradients = true;
     std::vector<std::string> devices{"CPU:0"};  // of this task, one a replica: above 1 the plan is that of MirroredStrategy, or of
                                                 // CentralStorageStrategy where the project says so
-    int device = 0;            // whose plan this is, an index of `devices`
-    spec::TaskId task{};       // for device names
-    bool has_cluster = false;  // device names say "localhost" without one, as TensorFlow's do
+    int device = 0;                             // whose plan this is, an index of `devices`
+    spec::TaskId task{};                        // for device names
+    bool has_cluster = false;                   // device names say "localhost" without one, as TensorFlow's do
 };
 
-// lower, fuse, the strategy's rewriting, fuseUpdates, place, planMemory. Errors as lower().
+// lower, withMixedPrecision, fuse, the strategy's rewriting, fuseUpdates, place, planMemory. Errors as lower().
 Plan compile(const spec::RunSpec& run, const CompileTarget& target);
 
 }  // namespace engine::plan

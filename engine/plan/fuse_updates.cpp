@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <utility>
 #include <vector>
@@ -60,10 +61,12 @@ Plan fuseUpdatesIntoGradients(Plan plan) {
 
 Plan fuseUpdates(Plan plan) {
     std::map<int, std::vector<Op>> by_bucket;  // -1: no bucket
-    std::vector<Op> ops;
+    std::vector<Op> ops, constraints;
     for (Op& op : plan.ops) {
         if (op.kind == OpKind::kUpdate) {
             by_bucket[op.bucket].push_back(std::move(op));
+        } else if (op.kind == OpKind::kConstrain) {
+            constraints.push_back(std::move(op));
         } else {
             ops.push_back(std::move(op));
         }
@@ -82,6 +85,7 @@ Plan fuseUpdates(Plan plan) {
         }
         ops.push_back(std::move(fused));
     }
+    std::move(constraints.begin(), constraints.end(), std::back_inserter(ops));
     plan.ops = std::move(ops);
     return plan;
 }

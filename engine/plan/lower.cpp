@@ -10,12 +10,14 @@
 #include <variant>
 #include <vector>
 
+#include "engine/plan/constraint.h"
 #include "engine/plan/layers/layer_table.h"
 #include "engine/plan/loss.h"
 #include "engine/plan/metric.h"
 #include "engine/plan/optimizer.h"
 #include "engine/plan/penalty.h"
 #include "engine/spec/error.h"
+#include "engine/spec/nested_layers.h"
 #include "engine/spec/shape_inference.h"
 
 namespace engine::plan {
@@ -23,11 +25,6 @@ namespace {
 
 // Fields that every layer may carry and that change what is computed.
 void refuseUnsupportedFields(const spec::LayerSpec& layer) {
-    for (const auto& [field, value] : layer.config.entries()) {
-        if (field.ends_with("_constraint") && !std::holds_alternative<std::monostate>(value)) {
-            throw Error(ErrorCode::kUnimplemented, layer.name + ": expected no " + field + " (not supported), got one");
-        }
-    }
     if (layer.config.getString("data_format", "channels_last") != "channels_last") {
         throw Error(ErrorCode::kUnimplemented, layer.name + ": expected data_format channels_last");
     }
@@ -116,14 +113,17 @@ public:
         TensorId x = plan_.input;
         forEachLayer([this, &x](LayerLowering lowering) {
             x = lowering(builder_, x);
-            collectPenalties(x);
+            for (const spec::LayerSpec& owner : spec::owningLayers(builder_.layer())) {
+                collectPenalties(owner, x);
+                collectConstraints(owner);
+            }
         });
         plan_.output = x;
     }
 
     // Returns the gradient of the layers' last tensor that remains.
-    TensorId addLoss(LossAttributes loss, const std::vector<spec::MetricSpec>& metric_specs) {
-        std::vector<NamedMetric> metrics = resolveMetrics(metric_specs, loss.kind, infos_.back().output_shape.back());
+    TensorId addLoss(LossAttributes loss, const spec::CompileSpec& compile) {
+        std::vector<NamedMetric> metrics = resolveMetrics(compile, loss.kind, infos_.back().output_shape.back());
         TensorId scores = plan_.output;
         // A penalty of the output needs its gradient too.
         const bool is_penalised = std::any_of(penalised_.begin(), penalised_.end(), [this](TensorId id) { return id == plan_.output; });
@@ -212,12 +212,32 @@ public:
             }
             plan_.ops.push_back(std::move(op));
         }
+        plan_.ops.insert(plan_.ops.end(), constraints_.begin(), constraints_.end());
     }
 
 private:
-    // Of the layer just lowered, whose output is y.
-    void collectPenalties(TensorId y) {
-        const spec::LayerSpec& layer = builder_.layer();
+    // Of the variables that are trained.
+    void collectConstraints(const spec::LayerSpec& layer) {
+        for (const auto& entry : layer.config.entries()) {
+            const std::string& field = entry.first;
+            if (!field.ends_with("_constraint")) continue;
+            const TensorId id = penalisedVariable(plan_, layer, field);
+            if (id == kNoTensor) continue;
+            const TensorDesc& variable = plan_.tensors[static_cast<std::size_t>(id)];
+            const auto constraint = constraintOf(layer, field, variable.shape.size());
+            if (!constraint || variable.role != TensorRole::kParameter) continue;
+            constraints_.push_back({.kind = OpKind::kConstrain,
+                                    .phase = Phase::kUpdate,
+                                    .name = variable.name + "/Constrain",
+                                    .layer = variable.layer,
+                                    .inputs = {id},
+                                    .outputs = {id},
+                                    .attributes = *constraint});
+        }
+    }
+
+    // Of the layer just lowered, or one within it; y: the output.
+    void collectPenalties(const spec::LayerSpec& layer, TensorId y) {
         for (const auto& entry : layer.config.entries()) {
             const std::string& field = entry.first;
             if (!field.ends_with("_regularizer")) continue;
@@ -312,6 +332,7 @@ private:
     LayerBuilder builder_;
     std::vector<TensorId> penalised_;  // variables and outputs of layers
     std::vector<Penalty> penalties_;   // of each
+    std::vector<Op> constraints_;
 };
 
 }  // namespace
@@ -324,7 +345,7 @@ Plan lower(const spec::ModelSpec& model, const spec::CompileSpec& compile, const
     lowering.addInput();
     lowering.addLabelAndGather(loss);
     lowering.addForward();
-    const TensorId doutput = lowering.addLoss(loss, compile.metrics);
+    const TensorId doutput = lowering.addLoss(loss, compile);
     if (options.training) {
         lowering.addBackward(doutput);
         lowering.addUpdates(compile.optimizer);

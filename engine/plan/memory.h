@@ -13,8 +13,9 @@ constexpr std::int64_t alignUp(std::int64_t bytes) {
 }
 
 // Parameters, states and slots in the run's Variables: one block for each of the first two, then one a slot kind; within a block of
-// parameters or slots the last layer's variables first, as the buckets have their gradients. So parameter, gradient and slots of any bucket are three or more runs of memory of the same layout, and
-// an update is one flat pass over them. Offsets of parameters do not depend on the optimizer. Sets region, offsets and variable_bytes.
+// parameters or slots the last layer's variables first, as the buckets have their gradients. So parameter, gradient and slots of any bucket
+// are three or more runs of memory of the same layout, and an update is one flat pass over them. Offsets of parameters do not depend on the
+// optimizer. Sets region, offsets and variable_bytes.
 Plan layoutVariables(Plan plan);
 
 // layoutVariables, the shared region (header and gradients of the buckets), and one private arena for the rest: tensors whose lifetimes do

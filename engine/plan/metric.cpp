@@ -8,6 +8,7 @@
 
 #include "engine/plan/loss.h"
 #include "engine/spec/error.h"
+#include "engine/spec/logged_metrics.h"
 #include "engine/spec/object_schema.h"
 
 namespace engine::plan {
@@ -195,10 +196,11 @@ std::string_view toString(MetricKind kind) {
     return std::find_if(kNames.begin(), kNames.end(), [kind](const auto& row) { return row.first == kind; })->second;
 }
 
-std::vector<NamedMetric> resolveMetrics(const std::vector<spec::MetricSpec>& metrics, LossKind loss, std::int64_t columns) {
+std::vector<NamedMetric> resolveMetrics(const spec::CompileSpec& compile, LossKind loss, std::int64_t columns) {
     std::vector<NamedMetric> resolved;
-    for (const spec::MetricSpec& metric : metrics) {
-        resolved.push_back({spec::logName(metric), attributesOf(metric, loss, columns)});
+    for (const auto& [name, metric, weighted] : spec::loggedMetrics(compile)) {
+        resolved.push_back({name, attributesOf(metric, loss, columns)});
+        resolved.back().attributes.weighted = weighted;
         if (hasClassLabels(resolved.back().attributes) == hasClassLabels(loss)) continue;
         throw Error(ErrorCode::kInvalidArgument, "compile.metrics: expected a metric of " +
                                                      std::string(hasClassLabels(loss) ? "class" : "value") + " labels beside " +
@@ -215,7 +217,8 @@ void lowerMetrics(Plan& plan, std::vector<NamedMetric> metrics) {
     TensorDesc& header = plan.tensors[static_cast<std::size_t>(plan.header)];
     const bool counts_right_answers = plan.ops.back().kind == OpKind::kSoftmaxCrossEntropy;
     for (NamedMetric& metric : metrics) {
-        if (counts_right_answers && metric.attributes.kind == MetricKind::kSparseCategoricalAccuracy) {
+        const bool weighs = metric.attributes.weighted && plan.sample_weight != kNoTensor;
+        if (counts_right_answers && !weighs && metric.attributes.kind == MetricKind::kSparseCategoricalAccuracy) {
             metric.attributes.offset = StepHeader::kCorrect;
             continue;
         }
@@ -228,6 +231,7 @@ void lowerMetrics(Plan& plan, std::vector<NamedMetric> metrics) {
                             .inputs = {plan.output, plan.label},
                             .outputs = {plan.header},
                             .attributes = metric.attributes});
+        if (weighs) plan.ops.back().inputs.push_back(plan.sample_weight);
     }
     plan.metrics = std::move(metrics);
 }

@@ -13,7 +13,7 @@ std::string_view toString(MetricKind kind);
 
 // Keras' metrics for a loss and a model whose output has `columns` values along its last axis: "accuracy" becomes the accuracy that fits.
 // Throws Error(kUnimplemented) for a metric or a setting that no executor has, kInvalidArgument for one that does not go with the labels.
-std::vector<NamedMetric> resolveMetrics(const std::vector<spec::MetricSpec>& metrics, LossKind loss, std::int64_t columns);
+std::vector<NamedMetric> resolveMetrics(const spec::CompileSpec& compile, LossKind loss, std::int64_t columns);
 
 // Whether the metric is the same of logits as of their softmax.
 bool looksAtOrderAlone(const MetricAttributes& metric);

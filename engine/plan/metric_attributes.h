@@ -39,6 +39,7 @@ struct MetricAttributes {
     std::int64_t k = 5;               // top k
     std::vector<float> thresholds{};  // rising
     bool from_logits = false;         // kAuc: the sigmoid of y counts
+    bool weighted = false;            // a row counts by its sample's weight, where the plan has such weights
     AucCurve curve = AucCurve::kRoc;
     AucSummation summation = AucSummation::kInterpolation;
     int offset = 0, width = 2;  // of the sums, in floats of the step header

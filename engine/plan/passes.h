@@ -25,6 +25,12 @@ Plan fuseUpdatesIntoGradients(Plan plan);
 // Puts kCustomLoss in the place of a training plan's loss; labels are then that function's own affair. For plans as lower() makes them.
 Plan withCustomLoss(Plan plan);
 
+// Keras' policy mixed_bfloat16, for plans as lower() makes them: activations of the model's layers and their gradients become bfloat16,
+// and so do the copies of kernels and biases that products take. Variables, their gradients, statistics, losses and metrics stay float32,
+// as do layers that ask for it (see engine/spec/dtype_policy.h) and recurrent ones, whose names the plan keeps. kCast ops stand where types
+// change. A plan of a model all in float32 comes back as it is.
+Plan withMixedPrecision(Plan plan, const spec::ModelSpec& model);
+
 // Groups gradients, last layer first: a new bucket starts when the current one has reached bytes_per_pack (0: kDefaultBytesPerPack). The
 // step header goes to the start of bucket 0; gradients and header to the shared region.
 inline constexpr std::int64_t kDefaultBytesPerPack = 1 << 20;
@@ -42,8 +48,8 @@ Plan placeCentrally(Plan plan, const std::string& device, const std::string& var
 std::string deviceName(const spec::TaskId* task, const std::string& device);
 
 struct Placed {
-    std::string name;    // as TensorFlow calls them on replica r > 0: "replica_r/conv2d/Conv2D", "conv2d/kernel/replica_r"
-    std::string kind;    // "Conv2D"; "Variable"
+    std::string name;  // as TensorFlow calls them on replica r > 0: "replica_r/conv2d/Conv2D", "conv2d/kernel/replica_r"
+    std::string kind;  // "Conv2D"; "Variable"
     std::string device;
     friend bool operator==(const Placed&, const Placed&) = default;
 };

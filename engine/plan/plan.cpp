@@ -72,6 +72,10 @@ std::string_view toString(OpKind kind) {
             return "Recurrent";
         case OpKind::kRecurrentBack:
             return "RecurrentBack";
+        case OpKind::kMerge:
+            return "Merge";
+        case OpKind::kMergeBack:
+            return "MergeBack";
         case OpKind::kMaxPool2D:
             return "MaxPool2D";
         case OpKind::kMaxPool2DBack:
@@ -82,6 +86,8 @@ std::string_view toString(OpKind kind) {
             return "AveragePool2DBack";
         case OpKind::kReshape:
             return "Reshape";
+        case OpKind::kCast:
+            return "Cast";
         case OpKind::kTranspose:
             return "Transpose";
         case OpKind::kPad2D:
@@ -116,6 +122,8 @@ std::string_view toString(OpKind kind) {
             return "PrepareGradients";
         case OpKind::kUpdate:
             return "Update";
+        case OpKind::kConstrain:
+            return "Constrain";
         case OpKind::kCustomLoss:
             return "CustomLoss";
         case OpKind::kReadVariables:
@@ -170,6 +178,8 @@ std::string_view toString(TensorRole role) {
             return "label";
         case TensorRole::kActivation:
             return "activation";
+        case TensorRole::kCopy:
+            return "copy";
         case TensorRole::kScratch:
             return "scratch";
         case TensorRole::kStepHeader:

@@ -21,15 +21,16 @@ using TensorId = std::int32_t;
 inline constexpr TensorId kNoTensor = -1;
 
 enum class TensorRole {
-    kParameter,   // trainable weight
-    kState,       // a variable that no optimizer changes: moving statistics, weights of a frozen layer. No gradient, no slots
-    kGradient,    // of `of`; of a state only where an op makes it together with gradients that are wanted: nobody reads it then
-    kSlot,        // optimizer state of `of`
-    kStatistic,   // numbers of a whole batch, without a batch axis. With `of`: what a step adds to that state, summed over the replicas
-                  // like a gradient
-    kInput,       // the gathered batch
-    kLabel,       // gathered labels and sample weights
+    kParameter,  // trainable weight
+    kState,      // a variable that no optimizer changes: moving statistics, weights of a frozen layer. No gradient, no slots
+    kGradient,   // of `of`; of a state only where an op makes it together with gradients that are wanted: nobody reads it then
+    kSlot,       // optimizer state of `of`
+    kStatistic,  // numbers of a whole batch, without a batch axis. With `of`: what a step adds to that state, summed over the replicas
+                 // like a gradient
+    kInput,      // the gathered batch
+    kLabel,      // gathered labels and sample weights
     kActivation,
+    kCopy,        // of the variable `of`, in another type. No batch axis
     kScratch,     // dropout masks, pooling arg-max, probabilities kept for the backward pass
     kStepHeader,  // float32[StepHeader::kSize + sums of metrics], see StepHeader below
 };
@@ -39,17 +40,17 @@ enum class TensorRole {
 enum class Region { kPrivate, kShared, kVariables };
 
 struct TensorDesc {
-    std::string name{};                    // "conv2d/kernel", "conv2d/kernel:grad", "conv2d/kernel:m", "dense:out"
+    std::string name{};  // "conv2d/kernel", "conv2d/kernel:grad", "conv2d/kernel:m", "dense:out"
     TensorRole role = TensorRole::kActivation;
     tensor::DType dtype = tensor::DType::kFloat32;
-    spec::Shape shape{};                   // with the batch axis where there is one: (64, 26, 26, 32)
-    TensorId of = kNoTensor;             // variable of a gradient, slot or statistic
-    std::string slot_name{};               // kSlot: "momentum", "m", "v"; Keras' names live in the exporter
-    float initial = 0;                     // kSlot: its values before the first step
-    std::string layer{};                   // name of the layer it belongs to
+    spec::Shape shape{};      // with the batch axis where there is one: (64, 26, 26, 32)
+    TensorId of = kNoTensor;  // variable of a gradient, slot or statistic
+    std::string slot_name{};  // kSlot: "momentum", "m", "v"; Keras' names live in the exporter
+    float initial = 0;        // kSlot: its values before the first step
+    std::string layer{};      // name of the layer it belongs to
     Region region = Region::kPrivate;
-    std::int64_t offset_bytes = -1;      // into its region; -1 until planMemory, or when no op uses the tensor (fusion removed it)
-    std::string device{};                  // variables: where they live; set by place(). Empty for a replica's copy
+    std::int64_t offset_bytes = -1;  // into its region; -1 until planMemory, or when no op uses the tensor (fusion removed it)
+    std::string device{};            // variables: where they live; set by place(). Empty for a replica's copy
     friend bool operator==(const TensorDesc&, const TensorDesc&) = default;
 };
 
@@ -63,7 +64,7 @@ struct Window2D {  // convolution or pooling over (N, H, W, C), see imageShape()
     friend bool operator==(const Window2D&, const Window2D&) = default;
 };
 struct OptimizerAttributes {
-    spec::ObjectSpec optimizer{};          // class and settings; the rate comes with each step
+    spec::ObjectSpec optimizer{};  // class and settings; the rate comes with each step
     friend bool operator==(const OptimizerAttributes&, const OptimizerAttributes&) = default;
 };
 
@@ -96,10 +97,10 @@ struct RandomImage {
     };
     enum class Fill { kReflect, kConstant, kWrap, kNearest };
     bool flips_columns = false, flips_rows = false;  // half of the images; both at once where both are set
-    Range turn{};                                     // parts of a full turn, against the clock
-    Range zoom_rows{}, zoom_columns{};                // parts of the size that is seen more
-    bool same_zoom = false;                           // of rows for both
-    Range shift_rows{}, shift_columns{};              // parts of the size, downwards and to the right
+    Range turn{};                                    // parts of a full turn, against the clock
+    Range zoom_rows{}, zoom_columns{};               // parts of the size that is seen more
+    bool same_zoom = false;                          // of rows for both
+    Range shift_rows{}, shift_columns{};             // parts of the size, downwards and to the right
     Interpolation interpolation = Interpolation::kBilinear;
     Fill fill = Fill::kReflect;
     double fill_value = 0;
@@ -113,7 +114,7 @@ struct BatchNormAttributes {
     std::int64_t channels = 1, inner = 1;
     double momentum = 0.99, epsilon = 1e-3;
     bool center = true, scale = true;
-    bool frozen = false;  // training, with the moving statistics
+    bool frozen = false;        // training, with the moving statistics
     bool synchronized = false;  // statistics of all replicas' batches, summed within the step
     friend bool operator==(const BatchNormAttributes&, const BatchNormAttributes&) = default;
 };
@@ -123,6 +124,26 @@ struct GroupNormAttributes {
     double epsilon = 1e-3;
     bool center = true, scale = true;
     friend bool operator==(const GroupNormAttributes&, const GroupNormAttributes&) = default;
+};
+// Keras' constraints of a weight: its norms along `axes` are over all of them together, for each place along the others.
+enum class ConstraintKind {
+    kMaxNorm,     // w min(norm, maximum) / (1e-7 + norm)
+    kNonNeg,      // max(w, 0)
+    kUnitNorm,    // w / (1e-7 + norm)
+    kMinMaxNorm,  // w (rate clip(norm, minimum, maximum) + (1 - rate) norm) / (1e-7 + norm)
+};
+struct ConstraintAttributes {
+    ConstraintKind kind = ConstraintKind::kNonNeg;
+    double minimum = 0, maximum = 1, rate = 1;
+    std::vector<int> axes{};  // from 0
+    friend bool operator==(const ConstraintAttributes&, const ConstraintAttributes&) = default;
+};
+// Two results of one input become one; `turned`: the second is a sequence whose times run backwards.
+enum class MergeMode { kConcat, kSum, kAverage, kMultiply };
+struct MergeAttributes {
+    MergeMode mode = MergeMode::kConcat;
+    bool turned = false;
+    friend bool operator==(const MergeAttributes&, const MergeAttributes&) = default;
 };
 enum class RecurrentCell { kSimple, kLstm, kGru };
 constexpr std::int64_t gatesOf(RecurrentCell cell) {
@@ -141,80 +162,87 @@ struct RecurrentAttributes {
 inline constexpr double kMostUnitFactor = 1e12;  // a unit norm multiplies by 1 / length, by this at most
 using OpAttributes = std::variant<std::monostate, ActivationSettings, GatherAttributes, BatchNormAttributes, GroupNormAttributes,
                                   RecurrentAttributes, LossAttributes, MetricAttributes, PenaltyAttributes, Permutation, Pads2D, Resize2D,
-                                  Affine, RandomImage, spec::ReduceRoute>;
+                                  Affine, RandomImage, ConstraintAttributes, MergeAttributes, spec::ReduceRoute>;
 
 enum class OpKind {
     // Forward and backward ops as the layers contribute them. Inputs -> outputs in the order given. Shapes have the batch axis first; a
     // step with fewer samples works on the first ones. Plans with training = false hold no backward ops, no argmax and no masks.
-    kGather,              // batch view -> input (float32), label (, sample weight)    (GatherAttributes). Label: int32 classes of the
-                          // output's shape without the last axis, or float32 of the output's shape, as the loss wants it
-    kConv2D,              // x, kernel -> y                            (Window2D)
-    kConv2DBackInput,     // dy, kernel -> dx
-    kConv2DBackKernel,    // x, dy -> dkernel
-    kMatMul,              // x (B, ..., K), w (K, N) -> y (B, ..., N): every axis but the last counts rows
-    kMatMulBackInput,     // dy, w -> dx
-    kMatMulBackWeight,    // x, dy -> dw
-    kBiasAdd,             // x, bias -> y                              (bias along the last axis)
-    kBiasAddBack,         // dy -> dbias
-    kActivation,          // x -> y                                    (Activation, ActivationSettings where they are not the default)
-    kActivationBack,      // y or x (derivesFromInput), dy -> dx
-    kPrelu,               // x, alpha -> y: alpha x below 0            (alpha by broadcastIndices)
-    kPreluBack,           // x, alpha, dy -> dx (, dalpha)
-    kBatchNorm,           // x (, gamma) (, beta), moving mean, moving variance -> y (, mean, 1 / sqrt(variance + epsilon), step of the
-                          // moving mean, of the moving variance)       (BatchNormAttributes)
-                          // (x - mean) / sqrt(variance + epsilon) gamma + beta, with statistics of the batch when training, else (and of
-                          // an empty batch) the moving ones. A step is statistic * (1 - momentum) / replicas. synchronized: the sums of
-                          // kBatchSums are the last input
-    kBatchNormBack,       // x (, gamma), mean, 1 / deviation (frozen: moving mean, moving variance), dy -> dx (, dgamma) (, dbeta)
-                          // synchronized: the sums of kBatchBackSums are the last input, dx the only output
-    kBatchSums,           // x, moving mean m -> sums: of x - m, of (x - m)^2 by channel, number of values. Reduced before it is read
-    kBatchBackSums,       // x, mean, 1 / deviation, dy -> sums: of dy normalized, of dy by channel, number of values (, dgamma) (, dbeta)
-    kMovingAverage,       // state, its step -> state: state * momentum + step; phase kUpdate    (BatchNormAttributes)
-    kGroupNorm,           // x (, gamma) (, beta) -> y                 (GroupNormAttributes; gamma, beta: (groups * width))
-    kGroupNormBack,       // x (, gamma), dy -> dx (, dgamma) (, dbeta)
-    kUnitNorm,            // x -> y = x / |x| by rows                  (GroupNormAttributes: width)
-    kUnitNormBack,        // x, dy -> dx
-    kEmbedding,           // ids (whole numbers as float32), table (V, D) -> y (ids' shape, D)
-    kEmbeddingBack,       // ids, dy -> dtable
-    kRecurrent,           // products of the input z (N, T, gates * units), kernel U (units, gates * units) (, bias) -> y, gates as they
-                          // act (as z), state before each time (N, T, units) (, inner (N, T, units)). h, c: states; a: activation, s:
-                          // recurrent one                              (RecurrentAttributes)
-                          //   simple  h = a(z + h U)
-                          //   LSTM    i, f, g, o: c = f c + i g, h = o a(c); i, f, o by s, g by a; inner: c
-                          //   GRU     u, r, g: h = u h + (1 - u) g; u, r by s; g = a(z + r (h U)), inner: h U; without reset_after
-                          //           g = a(z + (r h) U), inner: r h
-    kRecurrentBack,       // U, gates, states before (, inner), dy -> dz (, scratch (N, T, units) of a GRU) (, dU) (, dbias)
-    kMaxPool2D,           // x -> y, argmax                            (Window2D in `window`). argmax: row * kernel_w + column of the first
-                          // maximum within its window; uint8, or int32 for windows above 256 cells
-    kMaxPool2DBack,       // dy, argmax -> dx
-    kAveragePool2D,       // x -> y: the mean of the window's cells that lie in the image    (Window2D in `window`)
-    kAveragePool2DBack,   // dy -> dx
-    kReshape,             // x -> y: the same bytes, aliased by the memory planner
-    kTranspose,           // x -> y                                    (Permutation)
-    kPad2D,               // x -> y                                    (Pads2D; the way back is the op with the signs turned)
-    kUpsample2D,          // x -> y                                    (Resize2D)
-    kUpsample2DBack,      // dy -> dx
-    kAffine,              // x -> y = scale x + offset                 (Affine)
-    kDropout,             // x -> y, mask                              (rate; mask uint8: 1 = kept. engine/backend/dropout_mask.h)
-                          // A size 1 in the mask's shape where x has more: one fate for all along that axis
-    kDropoutBack,         // dy, mask -> dx
-    kGaussianNoise,       // x -> y                                    (rate: the deviation. engine/backend/gaussian_noise.h)
-    kRandomImage,         // x -> y, maps                              (RandomImage; maps float32 (N, 6): engine/backend/image_map.h)
-    kRandomImageBack,     // dy, maps -> dx
-    kSoftmaxCrossEntropy, // logits, label -> dlogits, header: loss sum, correct, count. Not training: -> header alone (always the last).
-                          // dlogits is divided by (samples in the batch * replicas). from_logits = false: the input holds probabilities
-    kLoss,                // scores, label (, sample weight) -> dscores, header: loss * samples, count    (LossAttributes). Not training:
-                          // -> header alone. What the op above does not cover
-    kPenalty,             // variables and outputs of layers -> header: adds their penalties times samples to the loss  (PenaltyAttributes)
-    kPenaltyBack,         // x, gradient -> the same gradient, with the penalty's slope over the replicas added
-    kMetric,              // output, label -> header: what the batch adds to a metric's sums    (MetricAttributes)
-    kPrepareGradients,    // all gradients (, an accumulator slot of each) (-> accumulators): accumulates, clips. The gradients change in
-                          // place, after their reduction and before any update reads them    (OptimizerAttributes)
-    kCustomLoss,          // scores -> dscores, header: loss sum, count. A function of the program's own: ExecutorOptions::loss
-    kUpdate,              // parameter, gradient, slots... -> parameter, slots...   (OptimizerAttributes)
-    kAllReduce,           // gradients of `bucket` (bucket 0: header first) -> the same. Starts the reduction; the first op that reads one
-                          // of them, and the end of the step, wait for it. Between the devices of one task it goes a ReduceRoute
-    kReadVariables,       // -> parameters, states: this replica's copies of what ReduceRoute::main holds (CentralStorageStrategy)
+    kGather,               // batch view -> input (float32), label (, sample weight)    (GatherAttributes). Label: int32 classes of the
+                           // output's shape without the last axis, or float32 of the output's shape, as the loss wants it
+    kConv2D,               // x, kernel -> y                            (Window2D)
+    kConv2DBackInput,      // dy, kernel -> dx
+    kConv2DBackKernel,     // x, dy -> dkernel
+    kMatMul,               // x (B, ..., K), w (K, N) -> y (B, ..., N): every axis but the last counts rows
+    kMatMulBackInput,      // dy, w -> dx
+    kMatMulBackWeight,     // x, dy -> dw
+    kBiasAdd,              // x, bias -> y                              (bias along the last axis)
+    kBiasAddBack,          // dy -> dbias
+    kActivation,           // x -> y                                    (Activation, ActivationSettings where they are not the default)
+    kActivationBack,       // y or x (derivesFromInput), dy -> dx
+    kPrelu,                // x, alpha -> y: alpha x below 0            (alpha by broadcastIndices)
+    kPreluBack,            // x, alpha, dy -> dx (, dalpha)
+    kBatchNorm,            // x (, gamma) (, beta), moving mean, moving variance -> y (, mean, 1 / sqrt(variance + epsilon), step of the
+                           // moving mean, of the moving variance)       (BatchNormAttributes)
+                           // (x - mean) / sqrt(variance + epsilon) gamma + beta, with statistics of the batch when training, else (and of
+                           // an empty batch) the moving ones. A step is statistic * (1 - momentum) / replicas. synchronized: the sums of
+                           // kBatchSums are the last input
+    kBatchNormBack,        // x (, gamma), mean, 1 / deviation (frozen: moving mean, moving variance), dy -> dx (, dgamma) (, dbeta)
+                           // synchronized: the sums of kBatchBackSums are the last input, dx the only output
+    kBatchSums,            // x, moving mean m -> sums: of x - m, of (x - m)^2 by channel, number of values. Reduced before it is read
+    kBatchBackSums,        // x, mean, 1 / deviation, dy -> sums: of dy normalized, of dy by channel, number of values (, dgamma) (, dbeta)
+    kMovingAverage,        // state, its step -> state: state * momentum + step; phase kUpdate    (BatchNormAttributes)
+    kGroupNorm,            // x (, gamma) (, beta) -> y                 (GroupNormAttributes; gamma, beta: (groups * width))
+    kGroupNormBack,        // x (, gamma), dy -> dx (, dgamma) (, dbeta)
+    kUnitNorm,             // x -> y = x / |x| by rows                  (GroupNormAttributes: width)
+    kUnitNormBack,         // x, dy -> dx
+    kEmbedding,            // ids (whole numbers as float32), table (V, D) -> y (ids' shape, D)
+    kEmbeddingBack,        // ids, dy -> dtable
+    kRecurrent,            // products of the input z (N, T, gates * units), kernel U (units, gates * units) (, bias) -> y, gates as they
+                           // act (as z), state before each time (N, T, units) (, inner (N, T, units)). h, c: states; a: activation, s:
+                           // recurrent one                              (RecurrentAttributes)
+                           //   simple  h = a(z + h U)
+                           //   LSTM    i, f, g, o: c = f c + i g, h = o a(c); i, f, o by s, g by a; inner: c
+                           //   GRU     u, r, g: h = u h + (1 - u) g; u, r by s; g = a(z + r (h U)), inner: h U; without reset_after
+                           //           g = a(z + (r h) U), inner: r h
+                           // rate > 0: the last output is a mask (N, gates, units), uint8: each gate's product with U takes h with its
+                           // own units dropped, the same at all times  (engine/backend/dropout_mask.h)
+    kRecurrentBack,        // U, gates, states before (, inner) (, mask), dy -> dz (, scratch (N, T, units) of a GRU) (, dU) (, dbias)
+    kMerge,                // a, b -> y, along the last axis            (MergeAttributes)
+    kMergeBack,            // a, b, dy -> da, db
+    kMaxPool2D,            // x -> y, argmax                            (Window2D in `window`). argmax: row * kernel_w + column of the first
+                           // maximum within its window; uint8, or int32 for windows above 256 cells
+    kMaxPool2DBack,        // dy, argmax -> dx
+    kAveragePool2D,        // x -> y: the mean of the window's cells that lie in the image    (Window2D in `window`)
+    kAveragePool2DBack,    // dy -> dx
+    kReshape,              // x -> y: the same bytes, aliased by the memory planner
+    kCast,                 // x... -> y...: the same values in the types of the ys; to bfloat16 by engine/tensor/bfloat16.h. Made by
+                           // withMixedPrecision()
+    kTranspose,            // x -> y                                    (Permutation)
+    kPad2D,                // x -> y                                    (Pads2D; the way back is the op with the signs turned)
+    kUpsample2D,           // x -> y                                    (Resize2D)
+    kUpsample2DBack,       // dy -> dx
+    kAffine,               // x -> y = scale x + offset                 (Affine)
+    kDropout,              // x -> y, mask                              (rate; mask uint8: 1 = kept. engine/backend/dropout_mask.h)
+                           // A size 1 in the mask's shape where x has more: one fate for all along that axis
+    kDropoutBack,          // dy, mask -> dx
+    kGaussianNoise,        // x -> y                                    (rate: the deviation. engine/backend/gaussian_noise.h)
+    kRandomImage,          // x -> y, maps                              (RandomImage; maps float32 (N, 6): engine/backend/image_map.h)
+    kRandomImageBack,      // dy, maps -> dx
+    kSoftmaxCrossEntropy,  // logits, label -> dlogits, header: loss sum, correct, count. Not training: -> header alone (always the last).
+                           // dlogits is divided by (samples in the batch * replicas). from_logits = false: the input holds probabilities
+    kLoss,                 // scores, label (, sample weight) -> dscores, header: loss * samples, count    (LossAttributes). Not training:
+                           // -> header alone. What the op above does not cover
+    kPenalty,              // variables and outputs of layers -> header: adds their penalties times samples to the loss  (PenaltyAttributes)
+    kPenaltyBack,          // x, gradient -> the same gradient, with the penalty's slope over the replicas added
+    kMetric,               // output, label -> header: what the batch adds to a metric's sums    (MetricAttributes)
+    kPrepareGradients,     // all gradients (, an accumulator slot of each) (-> accumulators): accumulates, clips. The gradients change in
+                           // place, after their reduction and before any update reads them    (OptimizerAttributes)
+    kCustomLoss,           // scores -> dscores, header: loss sum, count. A function of the program's own: ExecutorOptions::loss
+    kUpdate,               // parameter, gradient, slots... -> parameter, slots...   (OptimizerAttributes)
+    kConstrain,            // parameter -> parameter: after its update  (ConstraintAttributes)
+    kAllReduce,            // gradients of `bucket` (bucket 0: header first) -> the same. Starts the reduction; the first op that reads one
+                           // of them, and the end of the step, wait for it. Between the devices of one task it goes a ReduceRoute
+    kReadVariables,        // -> parameters, states: this replica's copies of what ReduceRoute::main holds (CentralStorageStrategy)
     // Made by fuse().
     kFusedConvBlock,      // conv + bias + activation (linear, relu) (+ pooling): x, kernel, bias -> y (, argmax when it pools and trains)
     kFusedConvBlockBack,  // x, kernel, y (, argmax), dy -> dkernel, dbias (, dx)
@@ -225,66 +253,68 @@ enum class OpKind {
 };
 // A loss, a penalty or a metric: a prediction leaves it out.
 bool belongsToLoss(OpKind kind);
-std::string_view toString(OpKind kind);  // "Conv2D", "FusedDenseBack"
-std::string_view toString(Phase phase);  // "forward"
+std::string_view toString(OpKind kind);      // "Conv2D", "FusedDenseBack"
+std::string_view toString(Phase phase);      // "forward"
 std::string_view toString(TensorRole role);  // "parameter"
 
 struct Op {
     OpKind kind = OpKind::kReshape;
     Phase phase = Phase::kForward;
-    std::string name{};                    // "conv2d/Conv2D": for the placement log and the printed plan
+    std::string name{};  // "conv2d/Conv2D": for the placement log and the printed plan
     std::string layer{};
     std::vector<TensorId> inputs{};
     std::vector<TensorId> outputs{};
-    Window2D window{};                     // convolution part
-    Window2D pool{};                       // pooling part of a fused block
+    Window2D window{};  // convolution part
+    Window2D pool{};    // pooling part of a fused block
     bool has_pool = false;
     Activation activation = Activation::kLinear;
-    double rate = 0;                     // dropout; deviation of noise
-    std::int64_t dropout_seed = 0;       // of this layer's random numbers; combined with the step's seed, epoch and iteration
-    bool from_logits = true;             // kSoftmaxCrossEntropy
-    int bucket = -1;                     // kAllReduce, kUpdate, kFusedUpdate
+    double rate = 0;                // dropout; deviation of noise
+    std::int64_t dropout_seed = 0;  // of this layer's random numbers; combined with the step's seed, epoch and iteration
+    bool from_logits = true;        // kSoftmaxCrossEntropy
+    int bucket = -1;                // kAllReduce, kUpdate, kFusedUpdate
     // A weight gradient that applies `optimizer` at once to the parameter (`of`) of each gradient among its outputs, after its own dx is
     // done. Nobody reads these gradients afterwards: they are scratch of the op's.
     bool apply_update = false;
     OptimizerAttributes optimizer{};
     OpAttributes attributes{};
-    std::string device{};                  // "/job:worker/replica:0/task:0/device:CPU:0"
+    std::string device{};  // "/job:worker/replica:0/task:0/device:CPU:0"
     friend bool operator==(const Op&, const Op&) = default;
 };
 
 // Gradients (and steps of states) reduced together: adjacent in the shared region, last layer first (64-byte aligned each, the gaps are
 // zero).
 struct Bucket {
-    std::vector<TensorId> gradients{};     // in memory order; the step header lies before them in bucket 0, at its start
-    std::int64_t offset_bytes = 0;       // into the shared region
-    std::int64_t bytes = 0;              // a multiple of 64
-    int ready_after_op = -1;             // index of the op that completes it
+    std::vector<TensorId> gradients{};  // in memory order; the step header lies before them in bucket 0, at its start
+    std::int64_t offset_bytes = 0;      // into the shared region
+    std::int64_t bytes = 0;             // a multiple of 64
+    int ready_after_op = -1;            // index of the op that completes it
     friend bool operator==(const Bucket&, const Bucket&) = default;
 };
 
 // Travels with the first bucket of each step, summed over the replicas like a gradient. The chief fills the control words; another replica
 // only adds its wish to stop (engine/train/control_word.h). The sums of metrics follow after kSize.
 struct StepHeader {
-    static constexpr int kLossSum = 0;      // sum of per-example losses: the batch's loss times its examples
-    static constexpr int kCorrect = 1;      // right answers
-    static constexpr int kCount = 2;        // examples
-    static constexpr int kControl = 3;      // what to apply after this step; 0 = none
-    static constexpr int kControlValue = 4; // chief: its value
-    static constexpr int kSize = 16;        // floats, a cache line
+    static constexpr int kLossSum = 0;       // sum of per-example losses: the batch's loss times its examples
+    static constexpr int kCorrect = 1;       // right answers
+    static constexpr int kCount = 2;         // examples
+    static constexpr int kControl = 3;       // what to apply after this step; 0 = none
+    static constexpr int kControlValue = 4;  // chief: its value
+    static constexpr int kSize = 16;         // floats, a cache line
 };
 
 struct Plan {
     std::vector<TensorDesc> tensors{};
     std::vector<Op> ops{};
-    std::vector<Bucket> buckets{};         // empty when nothing is reduced
+    std::vector<Bucket> buckets{};  // empty when nothing is reduced
     // output = what predict returns; of a training plan the loss op's input. label and header are missing when there is no loss.
     TensorId input = kNoTensor, label = kNoTensor, output = kNoTensor, header = kNoTensor;
-    TensorId sample_weight = kNoTensor;  // (batch) float32; only when the loss weighs samples
-    std::vector<NamedMetric> metrics{};  // in the order in which the project names them
-    std::int64_t batch = 0;              // of this replica
-    int replicas = 1;                    // the loss gradient is divided by samples in the batch * replicas
-    bool training = true;                // false: forward only (evaluate, predict), no dropout
+    TensorId sample_weight = kNoTensor;         // (batch) float32; only when the loss weighs samples
+    std::vector<NamedMetric> metrics{};         // in the order in which the project names them
+    std::int64_t batch = 0;                     // of this replica
+    int replicas = 1;                           // the loss gradient is divided by samples in the batch * replicas
+    bool training = true;                       // false: forward only (evaluate, predict), no dropout
+    std::string dtype_policy{};                 // withMixedPrecision(): "mixed_bfloat16"; empty: float32
+    std::vector<std::string> float32_layers{};  // and the layers that stay in float32 because no kernel of theirs takes bfloat16
     std::int64_t private_bytes = 0, shared_bytes = 0, variable_bytes = 0;  // set by planMemory
     friend bool operator==(const Plan&, const Plan&) = default;
 };

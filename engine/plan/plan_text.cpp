@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <array>
 #include <cstdio>
 #include <sstream>
 #include <string>
@@ -116,6 +117,20 @@ struct AttributesText {
         return pairText(r.rows, r.columns) + (r.interpolation == Interpolation::kBilinear ? " bilinear" : " nearest");
     }
     std::string operator()(const Affine& a) const { return "scale " + numberText(a.scale) + " offset " + numberText(a.offset); }
+    std::string operator()(const ConstraintAttributes& c) const {
+        if (c.kind == ConstraintKind::kNonNeg) return "not negative";
+        std::string text = c.kind == ConstraintKind::kUnitNorm  ? "norm 1"
+                           : c.kind == ConstraintKind::kMaxNorm ? "norm at most " + numberText(c.maximum)
+                                                                : "norm from " + numberText(c.minimum) + " to " + numberText(c.maximum);
+        if (c.rate != 1) text += ", rate " + numberText(c.rate);
+        text += ", along";
+        for (int axis : c.axes) text += " " + std::to_string(axis);
+        return text;
+    }
+    std::string operator()(const MergeAttributes& m) const {
+        constexpr std::array<std::string_view, 4> kModes{"concat", "sum", "average", "multiply"};
+        return std::string(kModes[static_cast<std::size_t>(m.mode)]) + (m.turned ? ", second turned" : "");
+    }
     std::string operator()(const RandomImage& r) const {
         std::string text = r.interpolation == Interpolation::kBilinear ? "bilinear" : "nearest";
         if (r.flips_rows) text += " flips rows";
@@ -170,6 +185,7 @@ std::string attributesText(const Op& op) {
             add(std::string(toString(cell.activation)));
             if (cell.cell != RecurrentCell::kSimple) add(std::string(toString(cell.recurrent_activation)));
             if (cell.go_backwards) add("backwards");
+            if (op.rate > 0) add("state rate " + numberText(op.rate));
             break;
         }
         case OpKind::kMovingAverage:
@@ -239,6 +255,14 @@ std::string operandsText(const Plan& plan, const Op& op) {
     return namesText(plan, parameters);
 }
 
+// Of a plan in more than one type: which, and what stays out.
+std::string precisionText(const Plan& plan) {
+    if (plan.dtype_policy.empty()) return {};
+    std::string text = "dtype policy: " + plan.dtype_policy;
+    for (std::size_t i = 0; i < plan.float32_layers.size(); ++i) text += (i == 0 ? "; in float32: " : ", ") + plan.float32_layers[i];
+    return text + "\n";
+}
+
 // The device of all ops when it is one; empty otherwise.
 std::string commonDevice(const Plan& plan) {
     if (plan.ops.empty()) return {};
@@ -254,6 +278,7 @@ std::string toString(const Plan& plan) {
                        (plan.training ? ", training\n" : ", forward only\n");
     const std::string device = commonDevice(plan);
     if (!device.empty()) text += "device: " + device + "\n";
+    text += precisionText(plan);
     text += "tensors\n";
     for (const TensorDesc& tensor : plan.tensors) {
         text += "  " + padded(tensor.name, 28) + " " + padded(std::string(toString(tensor.role)), 10) + " " +

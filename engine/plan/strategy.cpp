@@ -35,13 +35,17 @@ int bucketOf(const Plan& plan, TensorId gradient) {
 Plan insertAllReduce(Plan plan) {
     ENGINE_CHECK(!plan.buckets.empty());
     std::vector<Op> ops;
-    std::vector<Op> updates;
+    std::vector<Op> updates, constraints;
     for (std::size_t i = 0; i < plan.ops.size(); ++i) {
         Op& op = plan.ops[i];
         ENGINE_CHECK(!op.apply_update);
         if (op.kind == OpKind::kUpdate || op.kind == OpKind::kMovingAverage) {
             op.bucket = bucketOf(plan, op.inputs[1]);
             updates.push_back(std::move(op));
+            continue;
+        }
+        if (op.kind == OpKind::kConstrain) {
+            constraints.push_back(std::move(op));
             continue;
         }
         ops.push_back(std::move(op));
@@ -59,6 +63,7 @@ Plan insertAllReduce(Plan plan) {
     }
     std::stable_sort(updates.begin(), updates.end(), [](const Op& a, const Op& b) { return a.bucket < b.bucket; });
     std::move(updates.begin(), updates.end(), std::back_inserter(ops));
+    std::move(constraints.begin(), constraints.end(), std::back_inserter(ops));
     plan.ops = std::move(ops);
     return plan;
 }

@@ -38,4 +38,22 @@ std::vector<std::string> batchAdvice(const RunSpec& run, std::int64_t tasks, std
     return lines;
 }
 
+std::string shardReason(const DataSpec& data, bool by_file, std::int64_t files, std::int64_t tasks) {
+    const std::string workers = std::to_string(tasks);
+    if (tasks < 2) {
+        return "One worker reads all samples.";
+    }
+    if (data.auto_shard == AutoShardPolicy::kOff) {
+        return "OFF: each of " + workers + " workers reads all samples, " +
+               (data.seed_per_worker ? "in an order of its own." : "in the same order.");
+    }
+    const bool is_auto = data.auto_shard == AutoShardPolicy::kAuto;
+    if (by_file) {
+        return (is_auto ? "AUTO deals whole files (FILE), because the set is read file by file: " : "FILE: ") + std::to_string(files) +
+               " files for " + workers + " workers.";
+    }
+    return is_auto ? "AUTO deals single samples (DATA), because the set is held in memory."
+                   : "DATA: each of " + workers + " workers takes 1/" + workers + " of every batch.";
+}
+
 }  // namespace engine::spec

@@ -17,4 +17,8 @@ namespace engine::spec {
 // holds what the Keras guide takes, LEARNING_RATES_BY_BATCH_SIZE = {5: 0.1, 10: 0.15}: twice the batch, 1.5 times the rate.
 std::vector<std::string> batchAdvice(const RunSpec& run, std::int64_t tasks, std::int64_t samples, std::int64_t steps_per_epoch);
 
+// Why the training samples are dealt as they are, in one sentence: "AUTO deals single samples (DATA), because the set is held in memory."
+// `by_file`: each task reads files of its own; `files`: that the set is read from, 0 = it is held in memory.
+std::string shardReason(const DataSpec& data, bool by_file, std::int64_t files, std::int64_t tasks);
+
 }  // namespace engine::spec

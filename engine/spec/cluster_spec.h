@@ -13,8 +13,8 @@
 namespace engine::spec {
 
 struct Job {
-    std::string name;                    // chief, worker, ps, evaluator
-    std::map<int, std::string> tasks;    // index -> "host:port"; dense for the list form
+    std::string name;                  // chief, worker, ps, evaluator
+    std::map<int, std::string> tasks;  // index -> "host:port"; dense for the list form
     friend bool operator==(const Job&, const Job&) = default;
 };
 
@@ -27,7 +27,7 @@ struct TaskId {
 std::string toString(const TaskId& task);  // "worker 1"
 
 struct ClusterSpec {
-    std::vector<Job> jobs;               // in the user's order
+    std::vector<Job> jobs;  // in the user's order
     bool empty() const { return jobs.empty(); }
     const Job* findJob(std::string_view name) const;
     int taskCount(std::string_view job) const;
@@ -35,7 +35,8 @@ struct ClusterSpec {
     std::optional<std::string> address(const TaskId& task) const;
     // Tasks that train together, in rank order: chief first, then workers by index. ps and evaluator are not among them.
     std::vector<TaskId> trainingTasks() const;
-    // chief if there is one, else worker 0. A ps or the evaluator never is; a lone evaluator counts as its own chief in TensorFlow, see check.
+    // chief if there is one, else worker 0. A ps or the evaluator never is; a lone evaluator counts as its own chief in TensorFlow, see
+    // check.
     bool isChief(const TaskId& task) const;
     friend bool operator==(const ClusterSpec&, const ClusterSpec&) = default;
 };
@@ -43,16 +44,16 @@ struct ClusterSpec {
 struct TfConfig {
     ClusterSpec cluster;
     std::optional<TaskId> task;
-    std::string rpc_layer;               // empty = absent
+    std::string rpc_layer;  // empty = absent
     friend bool operator==(const TfConfig&, const TfConfig&) = default;
 };
 
 enum class TfConfigUse { kAuto, kMultiWorker, kParameterServer, kEstimator };
 
 struct TfConfigReport {
-    bool is_json_object = false;         // false: empty text, no JSON or another JSON value; then config is empty
-    TfConfig config;                     // as far as it could be read
-    Diagnostics diagnostics;             // all at once, in the order of the text
+    bool is_json_object = false;  // false: empty text, no JSON or another JSON value; then config is empty
+    TfConfig config;              // as far as it could be read
+    Diagnostics diagnostics;      // all at once, in the order of the text
 };
 
 // Reads and checks TF_CONFIG for the strategy that will use it. kAuto = kParameterServer when a ps is listed, else kMultiWorker.
@@ -63,7 +64,7 @@ TfConfigReport checkTfConfig(std::string_view text, TfConfigUse use = TfConfigUs
 std::string toTfConfigJson(const ClusterSpec& cluster, const TaskId& task);
 
 struct HostPort {
-    std::string host;                    // empty means localhost, as TensorFlow reads ":2222"
+    std::string host;  // empty means localhost, as TensorFlow reads ":2222"
     int port = 0;
 };
 // "name:port", "[::1]:port". nullopt when there is no number after the last colon or it exceeds 32 bits.

@@ -19,7 +19,7 @@ std::span<const NamedDataset> namedDatasets() {
                                                 {"kmnist", "Kuzushiji-MNIST", {28, 28}, 10, 60000, 10000, 21000000},
                                                 {"cifar10", "CIFAR-10", {32, 32, 3}, 10, 50000, 10000, 170052171},
                                                 {"cifar100", "CIFAR-100", {32, 32, 3}, 100, 50000, 10000, 168513733},
-                                                {"ones", "Ones for ones", {1}, 0, 100, 100, 0}};
+                                                {"ones", "Ones for ones", {1}, 0, 100, 100, 0, true}};
     return sets;
 }
 

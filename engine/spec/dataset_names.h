@@ -12,21 +12,22 @@
 namespace engine::spec {
 
 struct NamedDataset {
-    std::string name;                    // "fashion_mnist"
-    std::string title;                   // "Fashion-MNIST"
+    std::string name;   // "fashion_mnist"
+    std::string title;  // "Fashion-MNIST"
     Shape sample_shape;
-    std::int64_t classes = 0;            // 0: labels are numbers
+    std::int64_t classes = 0;  // 0: labels are numbers
     std::int64_t train_samples = 0, test_samples = 0;
-    std::int64_t download_bytes = 0;     // 0: nothing has to be fetched
+    std::int64_t download_bytes = 0;  // 0: nothing has to be fetched
+    bool is_computed = false;         // has no files
 };
 std::span<const NamedDataset> namedDatasets();
 const NamedDataset* findNamedDataset(std::string_view name);  // nullptr for any other name
 
 struct DatasetFormat {
-    std::string name;                    // "csv"
+    std::string name;  // "csv"
     std::string title;
-    bool has_pairs = false;              // train_images and train_labels; else train_files
-    bool is_sharded_by_file = false;     // TensorFlow's readers of lines and records are
+    bool has_pairs = false;           // train_images and train_labels; else train_files
+    bool is_sharded_by_file = false;  // TensorFlow's readers of lines and records are
 };
 std::span<const DatasetFormat> datasetFormats();
 const DatasetFormat* findDatasetFormat(std::string_view name);

@@ -44,5 +44,4 @@ namespace internal {
 }  // namespace engine
 
 // For broken invariants of our own, never for input.
-#define ENGINE_CHECK(expression) \
-    ((expression) ? static_cast<void>(0) : ::engine::internal::checkFailed(#expression, __FILE__, __LINE__))
+#define ENGINE_CHECK(expression) ((expression) ? static_cast<void>(0) : ::engine::internal::checkFailed(#expression, __FILE__, __LINE__))

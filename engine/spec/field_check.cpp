@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <optional>
 
+#include "engine/spec/dtype_policy.h"
 #include "engine/spec/names.h"
 
 namespace engine::spec {
@@ -149,7 +150,7 @@ bool isNeutral(const Fields::Entry& entry) {
     if (std::holds_alternative<std::monostate>(value)) return true;
     if (name == "name") return std::holds_alternative<std::string>(value);
     if (name == "trainable") return std::holds_alternative<bool>(value);
-    if (name == "dtype") return value == FieldValue("float32");
+    if (name == "dtype") return isKnownPolicy(policyName(value).value_or(""));
     if (name == "data_format") return value == FieldValue("channels_last");
     if (name == "use_ema") return value == FieldValue(false);
     if (name == "axis") return value == FieldValue(std::int64_t{-1});
@@ -222,6 +223,22 @@ std::vector<FieldFault> checkFields(const Fields& config, std::span<const FieldS
                                         : "expected one of the fields " + oneOf(names) + ", got " + entry.first});
     }
     return faults;
+}
+
+void dropDefaults(Fields& config, std::span<const FieldSchema> schema) {
+    for (const FieldSchema& row : schema) {
+        const FieldValue* value = config.find(row.name);
+        if (value == nullptr || row.required) {
+            continue;
+        }
+        // Keras also names an initializer by its text.
+        const auto* box = std::get_if<ObjectBox>(&row.fallback);
+        const auto* text = std::get_if<std::string>(value);
+        const bool named = box != nullptr && text != nullptr && foldedName(*text) == foldedName(box->get().class_name);
+        if (named || *value == row.fallback) {
+            config.erase(row.name);
+        }
+    }
 }
 
 void reportFields(const Fields& config, std::span<const FieldSchema> schema, const std::string& path, Diagnostics& diagnostics) {

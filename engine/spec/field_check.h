@@ -24,6 +24,9 @@ std::vector<FieldFault> checkFields(const Fields& config, std::span<const FieldS
 // The same as diagnostics under `path` ("model.layers[2]" gives "model.layers[2].units").
 void reportFields(const Fields& config, std::span<const FieldSchema> schema, const std::string& path, Diagnostics& diagnostics);
 
+// Takes away what says no more than the schema's default does; an initializer may be named by its text.
+void dropDefaults(Fields& config, std::span<const FieldSchema> schema);
+
 // A value as a message shows it: "relu", 0.5, [1, 2], null.
 std::string valueText(const FieldValue& value);
 

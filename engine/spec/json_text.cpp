@@ -5,6 +5,8 @@
 namespace engine::spec {
 namespace {
 
+constexpr int kDeepest = 64;  // values within values: what reads them calls itself
+
 std::string position(std::string_view text, std::size_t byte) {
     // `byte` counts from 1 and may lie one behind the end.
     const std::size_t offset = byte == 0 ? 0 : std::min(byte - 1, text.size());
@@ -12,6 +14,28 @@ std::string position(std::string_view text, std::size_t byte) {
     const auto line = 1 + std::count(before.begin(), before.end(), '\n');
     const std::size_t line_start = before.rfind('\n') == std::string_view::npos ? 0 : before.rfind('\n') + 1;
     return "line " + std::to_string(line) + ", column " + std::to_string(offset - line_start + 1);
+}
+
+// Where a text opens more values within each other than kDeepest, as a byte that counts from 1; 0 when nowhere.
+std::size_t tooDeepAt(std::string_view text) {
+    int depth = 0;
+    bool quoted = false;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        const char c = text[i];
+        if (quoted) {
+            i += c == '\\' ? 1 : 0;
+            quoted = c != '"';
+        } else if (c == '"') {
+            quoted = true;
+        } else if (c == '{' || c == '[') {
+            if (++depth > kDeepest) {
+                return i + 1;
+            }
+        } else if (c == '}' || c == ']') {
+            --depth;
+        }
+    }
+    return 0;
 }
 
 // The parser's own words behind its identifier and position: "syntax error while parsing …".
@@ -58,6 +82,9 @@ std::string prettyText(const Json& value) {
 }
 
 JsonText parseJson(std::string_view text) {
+    if (const std::size_t deep = tooDeepAt(text); deep > 0) {
+        return {std::nullopt, position(text, deep) + ": expected at most " + std::to_string(kDeepest) + " values within each other"};
+    }
     try {
         return {Json::parse(text), {}};
     } catch (const Json::parse_error& error) {

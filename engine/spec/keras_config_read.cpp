@@ -6,6 +6,7 @@
 #include <map>
 #include <set>
 
+#include "engine/spec/dtype_policy.h"
 #include "engine/spec/field_check.h"
 #include "engine/spec/keras_config.h"
 #include "engine/spec/names.h"
@@ -16,29 +17,6 @@
 
 namespace engine::spec {
 namespace {
-
-constexpr int kDeepest = 64;  // objects within objects; the code below calls itself
-
-bool isTooDeep(std::string_view text) {
-    int depth = 0;
-    bool quoted = false;
-    for (std::size_t i = 0; i < text.size(); ++i) {
-        const char c = text[i];
-        if (quoted) {
-            i += c == '\\' ? 1 : 0;
-            quoted = c != '"';
-        } else if (c == '"') {
-            quoted = true;
-        } else if (c == '{' || c == '[') {
-            if (++depth > kDeepest) {
-                return true;
-            }
-        } else if (c == '}' || c == ']') {
-            --depth;
-        }
-    }
-    return false;
-}
 
 const Json* member(const Json& object, const char* key) {
     if (!object.is_object()) {
@@ -152,11 +130,14 @@ Json cleanValue(const Json& value) {
         return value;
     }
     const std::string class_name = plainClass(textOf(value, "class_name"));
-    const LayerSchema* layer = findLayerSchema(class_name);
+    std::span<const FieldSchema> fields;
+    if (const LayerSchema* layer = findLayerSchema(class_name)) {
+        fields = layer->fields;
+    } else if (const ObjectSchema* constraint = findSchema(constraintSchemas(), class_name)) {
+        fields = constraint->fields;
+    }
     return {{"class_name", class_name},
-            {"config", config == nullptr || !config->is_object()
-                           ? Json::object()
-                           : cleanConfig(*config, layer == nullptr ? std::span<const FieldSchema>{} : layer->fields)}};
+            {"config", config == nullptr || !config->is_object() ? Json::object() : cleanConfig(*config, fields)}};
 }
 
 // "float32" of a text or of a policy object.
@@ -201,10 +182,12 @@ public:
         if (failed_) {
             return std::nullopt;
         }
+        const std::string policy = takePolicy();
         const std::string name = textOf(*config, "name");
         return Json{{"name", name.empty() ? "sequential" : name},
                     {"input_shape", input_shape_},
                     {"input_dtype", input_dtype_},
+                    {"dtype_policy", policy},
                     {"layers", layers_}};
     }
 
@@ -340,12 +323,34 @@ private:
         }
         Json fields = Json::object();
         if (config != nullptr && config->is_object()) {
-            if (const std::string dtype = dtypeName(*config); dtype != "float32") {
-                error(path + ".dtype", name + ": expected float32, got " + dtype);
+            if (config->contains("merge_mode") && config->at("merge_mode").is_null()) {
+                error(path + ".merge_mode", name + ": expected concat, sum, ave or mul, got null: two outputs");
             }
             fields = cleanConfig(*config, schema->fields);
+            const std::string dtype = dtypeName(*config);
+            if (!isKnownPolicy(dtype)) {
+                const Diagnostic unknown = unknownPolicy(path + ".dtype", dtype);
+                error(unknown.path, name + ": " + unknown.message);
+            }
+            fields["dtype"] = dtype;
         }
         layers_.push_back({{"class_name", class_name}, {"name", name}, {"config", std::move(fields)}});
+    }
+
+    // Keras writes a policy with each layer. The model's is mixed where any layer's is; only layers that differ keep their own.
+    std::string takePolicy() {
+        const auto own = [](const Json& layer) { return textOf(layer.at("config"), "dtype"); };
+        const bool any = std::any_of(layers_.begin(), layers_.end(), [&](const Json& layer) { return own(layer) == kMixedBfloat16Policy; });
+        const std::string policy(any ? kMixedBfloat16Policy : kFloat32Policy);
+        for (Json& layer : layers_) {
+            const std::string of_layer = own(layer);
+            if (of_layer.empty() ? policy == kFloat32Policy : of_layer == policy) {
+                layer["config"].erase("dtype");
+            } else {
+                layer["config"]["dtype"] = kFloat32Policy;
+            }
+        }
+        return policy;
     }
 
     const Json& root_;
@@ -403,11 +408,13 @@ Json compileJson(const Json& config) {
     if (const Json* loss = member(config, "loss")) {
         compile["loss"] = cleanObject(onlyEntry(*loss), lossSchemas());
     }
-    Json metrics = Json::array();
-    if (const Json* listed = member(config, "metrics")) {
-        collectMetrics(*listed, metrics);
+    for (const char* list : {"metrics", "weighted_metrics"}) {
+        Json metrics = Json::array();
+        if (const Json* listed = member(config, list)) {
+            collectMetrics(*listed, metrics);
+        }
+        compile[list] = std::move(metrics);
     }
-    compile["metrics"] = std::move(metrics);
     return compile;
 }
 
@@ -437,30 +444,11 @@ CompileSpec readCompile(const ModelSpec& model, Json compile, Diagnostics& diagn
     }
 }
 
-void dropDefaults(Fields& config, std::span<const FieldSchema> schema) {
-    for (const FieldSchema& row : schema) {
-        const FieldValue* value = config.find(row.name);
-        if (value == nullptr || row.required) {
-            continue;
-        }
-        // Keras also names an initializer by its text.
-        const auto* box = std::get_if<ObjectBox>(&row.fallback);
-        const auto* text = std::get_if<std::string>(value);
-        const bool named = box != nullptr && text != nullptr && foldedName(*text) == foldedName(box->get().class_name);
-        if (named || *value == row.fallback) {
-            config.erase(row.name);
-        }
-    }
-}
-
 std::optional<Json> parseText(std::string_view text, const char* what, Diagnostics& diagnostics) {
     const auto refuse = [&](const std::string& message) {
         diagnostics.push_back({Severity::kError, what, message, ""});
         return std::nullopt;
     };
-    if (isTooDeep(text)) {
-        return refuse("expected at most " + std::to_string(kDeepest) + " levels of nested JSON, got more");
-    }
     JsonText parsed = parseJson(text);
     if (!parsed.value) {
         return refuse("expected JSON, got a mistake at " + parsed.error);

@@ -1,6 +1,7 @@
 // Tandem's values as Keras' JSON.
 #include <string>
 
+#include "engine/spec/dtype_policy.h"
 #include "engine/spec/keras_config.h"
 #include "engine/spec/names.h"
 #include "engine/spec/object_reader.h"
@@ -59,6 +60,12 @@ Json dressed(std::string_view field, const Json& object) {
         {"module", moduleOf(field, class_name)}, {"class_name", class_name}, {"config", std::move(config)}, {"registered_name", nullptr}};
 }
 
+// Plain float32 is a text, as Keras 2 reads it, too.
+Json policyJson(const std::string& policy) {
+    if (policy == kFloat32Policy) return policy;
+    return {{"module", "keras"}, {"class_name", "DTypePolicy"}, {"config", {{"name", policy}}}, {"registered_name", nullptr}};
+}
+
 Json batchShape(const ModelSpec& model) {
     Json shape = Json::array({nullptr});
     for (const std::int64_t size : model.input_shape) {
@@ -84,7 +91,7 @@ Json sequentialConfig(const ModelSpec& model) {
            {{"batch_input_shape", batchShape(model)}, {"dtype", model.input_dtype}, {"sparse", false}, {"name", freeInputName(model)}}},
           {"registered_name", nullptr}}});
     for (const LayerSpec& layer : model.layers) {
-        Json config{{"name", layer.name}, {"trainable", true}, {"dtype", "float32"}};
+        Json config{{"name", layer.name}, {"trainable", true}, {"dtype", policyJson(layerPolicy(model, layer))}};
         // The one field that Keras asks for where Tandem has a default.
         const LayerSchema* schema = findLayerSchema(layer.class_name);
         for (const FieldSchema& row : schema == nullptr ? std::vector<FieldSchema>{} : schema->fields) {
@@ -92,7 +99,9 @@ Json sequentialConfig(const ModelSpec& model) {
                 config.update(fieldsJson({{row.name, row.fallback}}));
             }
         }
-        config.update(dressedFields(fieldsJson(layer.config)));
+        Fields own = layer.config;
+        own.erase("dtype");
+        config.update(dressedFields(fieldsJson(own)));
         layers.push_back(
             {{"module", "keras.layers"}, {"class_name", layer.class_name}, {"config", std::move(config)}, {"registered_name", nullptr}});
     }
@@ -104,13 +113,17 @@ Json compileParts(const CompileSpec& compile) {
     RunSpec run;
     run.compile = compile;
     Json own = toJson(run).at("compile");
-    Json metrics = Json::array();
-    for (const Json& metric : own.at("metrics")) {
-        metrics.push_back(metric.is_object() ? dressed("metrics", metric) : metric);
-    }
+    const auto metrics = [&own](const char* list) {
+        Json dressed_metrics = Json::array();
+        for (const Json& metric : own.value(list, Json::array())) {
+            dressed_metrics.push_back(metric.is_object() ? dressed("metrics", metric) : metric);
+        }
+        return dressed_metrics;
+    };
     return {{"optimizer", dressed("optimizer", own.at("optimizer"))},
             {"loss", dressed("loss", own.at("loss"))},
-            {"metrics", std::move(metrics)}};
+            {"metrics", metrics("metrics")},
+            {"weighted_metrics", compile.weighted_metrics.empty() ? Json(nullptr) : metrics("weighted_metrics")}};
 }
 
 }  // namespace
@@ -124,7 +137,6 @@ std::string toKerasConfig(const ModelSpec& model, const CompileSpec* compile) {
     if (compile != nullptr) {
         Json parts = compileParts(*compile);
         parts["loss_weights"] = nullptr;
-        parts["weighted_metrics"] = nullptr;
         parts["run_eagerly"] = false;
         parts["steps_per_execution"] = 1;
         parts["jit_compile"] = false;
@@ -138,6 +150,9 @@ std::string toKerasModelConfig(const ModelSpec& model) {
     for (Json& layer : root["config"]["layers"]) {
         layer.erase("module");
         layer.erase("registered_name");
+        if (Json& config = layer["config"]; config.contains("dtype") && config["dtype"].is_object()) {
+            config["dtype"] = config["dtype"]["config"]["name"];
+        }
     }
     return root.dump();
 }
@@ -147,7 +162,7 @@ std::string toKerasTrainingConfig(const CompileSpec& compile) {
     const Json& optimizer = parts.at("optimizer");
     return Json{{"loss", parts.at("loss")},
                 {"metrics", parts.at("metrics")},
-                {"weighted_metrics", nullptr},
+                {"weighted_metrics", parts.at("weighted_metrics")},
                 {"loss_weights", nullptr},
                 {"optimizer_config", {{"class_name", optimizer.at("class_name")}, {"config", optimizer.at("config")}}}}
         .dump();

@@ -23,9 +23,10 @@ struct LayerSpec {
 
 struct ModelSpec {
     std::string name = "sequential";
-    Shape input_shape;                   // (28, 28, 1)
+    Shape input_shape;  // (28, 28, 1)
     std::string input_dtype = "float32";
-    std::vector<LayerSpec> layers;       // InputLayer is not listed
+    std::string dtype_policy = "float32";  // Keras' name of it, see engine/spec/dtype_policy.h; a layer's own is its field "dtype"
+    std::vector<LayerSpec> layers;         // InputLayer is not listed
     friend bool operator==(const ModelSpec&, const ModelSpec&) = default;
 };
 
@@ -35,13 +36,13 @@ enum class FieldKind { kBool, kInt, kDouble, kString, kChoice, kIntPair, kIntLis
 struct FieldSchema {
     std::string name;
     FieldKind kind;
-    FieldValue fallback{};              // Keras' default; std::monostate when null or required
+    FieldValue fallback{};  // Keras' default; std::monostate when null or required
     bool required = false;
-    std::vector<std::string> choices{}; // kChoice; of kObject the classes, empty = any; of a number: texts or classes it may be instead
-    double minimum = -1e300;            // numbers, included (or excluded, see below)
+    std::vector<std::string> choices{};  // kChoice; of kObject the classes, empty = any; of a number: texts or classes it may be instead
+    double minimum = -1e300;             // numbers, included (or excluded, see below)
     double maximum = 1e300;
     bool minimum_excluded = false;
-    std::string hint{};                 // one short English sentence; the studio translates it
+    std::string hint{};  // one short English sentence; the studio translates it
 };
 
 enum class LayerCategory { kLayer, kPool, kShape, kActivation, kNormalization, kDropout, kRecurrent };
@@ -49,7 +50,7 @@ enum class LayerCategory { kLayer, kPool, kShape, kActivation, kNormalization, k
 struct LayerSchema {
     std::string class_name;
     LayerCategory category;
-    std::vector<FieldSchema> fields;    // in Keras' order, without name, trainable and dtype
+    std::vector<FieldSchema> fields;  // in Keras' order, without name, trainable and dtype
 };
 
 // Every layer the engine knows, in palette order. Static data, safe from any thread.

@@ -10,8 +10,8 @@
 namespace engine::spec {
 namespace {
 
-// A list whose entries share a type that a field can hold; nullopt otherwise. Lists of lists of integers, ((1, 2), (0, 3)), become one list;
-// null among integers is Keras' None, a size that is left open: -1.
+// A list whose entries share a type that a field can hold; nullopt otherwise. Lists of lists of integers, ((1, 2), (0, 3)), become one
+// list; null among integers is Keras' None, a size that is left open: -1.
 std::optional<FieldValue> listValue(const Json& value) {
     const auto all = [&](auto test) { return std::all_of(value.begin(), value.end(), test); };
     const auto is_integer = [](const Json& v) { return v.is_number_integer() && integerOf(v).has_value(); };

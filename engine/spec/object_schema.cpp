@@ -40,6 +40,11 @@ std::span<const ObjectSchema> regularizerSchemas() {
     return schemas;
 }
 
+std::span<const ObjectSchema> constraintSchemas() {
+    static const std::vector<ObjectSchema> schemas = objects::constraints();
+    return schemas;
+}
+
 std::span<const ObjectSchema> metricSchemas() {
     static const std::vector<ObjectSchema> schemas = objects::metrics();
     return schemas;

@@ -1,11 +1,13 @@
 // Project files (*.tandem), version 1: one JSON object
-//   version, name, model {name, input_shape, input_dtype, layers [{class_name, name, config}]}, data, compile {optimizer, loss, metrics},
-//   fit, callbacks {snake_name: config}, strategy, cluster {job: addresses ..., transport, start_timeout_s, threads_per_task}.
+//   version, name, model {name, input_shape, input_dtype, dtype_policy, layers [{class_name, name, config}]}, data,
+//   compile {optimizer, loss, metrics}, fit, callbacks {snake_name: config}, strategy, cluster {job: addresses ..., transport,
+//   start_timeout_s, threads_per_task, hosts}.
 #include "engine/spec/project_json.h"
 
 #include <algorithm>
 
 #include "engine/spec/data_json.h"
+#include "engine/spec/dtype_policy.h"
 #include "engine/spec/names.h"
 #include "engine/spec/object_reader.h"
 #include "engine/spec/object_schema.h"
@@ -57,6 +59,7 @@ void readModel(const Json& value, ModelSpec& model, Diagnostics& diagnostics) {
     reader.read("name", model.name);
     reader.read("input_shape", model.input_shape);
     reader.read("input_dtype", model.input_dtype);
+    reader.read("dtype_policy", model.dtype_policy);
     const Json* layers = reader.take("layers");
     reader.finish();
     if (layers == nullptr) {
@@ -84,15 +87,15 @@ std::optional<MetricSpec> readMetric(const Json& value, const std::string& path,
     return MetricSpec(std::move(object->class_name), std::move(object->config));
 }
 
-void readMetrics(const Json& value, CompileSpec& compile, Diagnostics& diagnostics) {
+void readMetrics(const Json& value, const std::string& path, std::vector<MetricSpec>& metrics, Diagnostics& diagnostics) {
     if (!value.is_array()) {
-        diagnostics.push_back({Severity::kError, "compile.metrics", "expected a list of metrics, got " + shortText(value), ""});
+        diagnostics.push_back({Severity::kError, path, "expected a list of metrics, got " + shortText(value), ""});
         return;
     }
-    compile.metrics.clear();
+    metrics.clear();
     for (std::size_t i = 0; i < value.size(); ++i) {
-        if (std::optional<MetricSpec> metric = readMetric(value[i], "compile.metrics[" + std::to_string(i) + "]", diagnostics)) {
-            compile.metrics.push_back(std::move(*metric));
+        if (std::optional<MetricSpec> metric = readMetric(value[i], path + "[" + std::to_string(i) + "]", diagnostics)) {
+            metrics.push_back(std::move(*metric));
         }
     }
 }
@@ -117,7 +120,10 @@ void readCompile(const Json& value, CompileSpec& compile, Diagnostics& diagnosti
     object("optimizer", optimizerSchemas(), compile.optimizer);
     object("loss", lossSchemas(), compile.loss);
     if (const Json* metrics = reader.take("metrics")) {
-        readMetrics(*metrics, compile, diagnostics);
+        readMetrics(*metrics, "compile.metrics", compile.metrics, diagnostics);
+    }
+    if (const Json* metrics = reader.take("weighted_metrics")) {
+        readMetrics(*metrics, "compile.weighted_metrics", compile.weighted_metrics, diagnostics);
     }
     reader.finish();
 }
@@ -140,16 +146,48 @@ void readClassWeights(const Json& value, FitSpec& fit, Diagnostics& diagnostics)
     std::sort(fit.class_weight.begin(), fit.class_weight.end());
 }
 
+// An integer, or the epochs after which to validate.
+void readValidationFrequency(const Json& value, FitSpec& fit, Diagnostics& diagnostics) {
+    const auto refuse = [&](const Json& got) {
+        diagnostics.push_back(
+            {Severity::kError, "fit.validation_freq", "expected an integer or a list of epochs, got " + shortText(got), ""});
+    };
+    if (!value.is_array()) {
+        const std::optional<std::int64_t> every = integerOf(value);
+        if (!every) {
+            return refuse(value);
+        }
+        fit.validation_freq = *every;
+        fit.validation_epochs.clear();
+        return;
+    }
+    std::vector<std::int64_t> epochs;
+    for (const Json& epoch : value) {
+        const std::optional<std::int64_t> number = integerOf(epoch);
+        if (!number) {
+            return refuse(value);
+        }
+        epochs.push_back(*number);
+    }
+    if (epochs.empty()) {
+        return refuse(value);
+    }
+    fit.validation_epochs = std::move(epochs);
+}
+
 void readFit(const Json& value, FitSpec& fit, Diagnostics& diagnostics) {
     ObjectReader reader(value, "fit", diagnostics);
     reader.read("epochs", fit.epochs);
     reader.read("initial_epoch", fit.initial_epoch);
     reader.read("steps_per_epoch", fit.steps_per_epoch);
-    reader.read("validation_freq", fit.validation_freq);
+    if (const Json* frequency = reader.take("validation_freq")) {
+        readValidationFrequency(*frequency, fit, diagnostics);
+    }
     reader.read("validation_steps", fit.validation_steps);
     reader.read("validation_batch_size", fit.validation_batch_size);
     reader.read("seed", fit.seed);
     reader.read("log_every", fit.log_every);
+    reader.read("histogram_freq", fit.histogram_freq);
     if (const Json* weights = reader.take("class_weight")) {
         readClassWeights(*weights, fit, diagnostics);
     }
@@ -217,13 +255,14 @@ void readCluster(const Json& value, ClusterSettings& cluster, Diagnostics& diagn
     reader.read("transport", cluster.transport, kTransportNames);
     reader.read("start_timeout_s", cluster.start_timeout_s);
     reader.read("threads_per_task", cluster.threads_per_task);
+    reader.read("hosts", cluster.hosts);
     for (const auto& [key, job] : reader.takeRest()) {
         if (job->is_array() || job->is_object()) {
             cluster.spec.jobs.push_back(readJob(key, *job, diagnostics));
         } else if (!job->is_null()) {
             diagnostics.push_back({Severity::kWarning, "cluster." + key,
-                                   std::string(kUnknownKeyMessage) + ": expected a job with its addresses, transport, start_timeout_s or " +
-                                       "threads_per_task, got " + shortText(*job),
+                                   std::string(kUnknownKeyMessage) + ": expected a job with its addresses, transport, start_timeout_s, " +
+                                       "threads_per_task or hosts, got " + shortText(*job),
                                    "It has no effect."});
         }
     }
@@ -247,6 +286,9 @@ Json clusterJson(const ClusterSettings& cluster) {
     json["transport"] = nameOf(cluster.transport, kTransportNames);
     json["start_timeout_s"] = cluster.start_timeout_s;
     json["threads_per_task"] = cluster.threads_per_task;
+    if (!cluster.hosts.empty()) {
+        json["hosts"] = cluster.hosts;
+    }
     return json;
 }
 
@@ -255,16 +297,23 @@ Json modelJson(const ModelSpec& model) {
     for (const LayerSpec& layer : model.layers) {
         layers.push_back({{"class_name", layer.class_name}, {"name", layer.name}, {"config", fieldsJson(layer.config)}});
     }
-    return {{"name", model.name}, {"input_shape", model.input_shape}, {"input_dtype", model.input_dtype}, {"layers", std::move(layers)}};
+    Json json{{"name", model.name}, {"input_shape", model.input_shape}, {"input_dtype", model.input_dtype}, {"layers", std::move(layers)}};
+    if (model.dtype_policy != kFloat32Policy) {
+        json["dtype_policy"] = model.dtype_policy;
+    }
+    return json;
 }
 
 Json fitJson(const FitSpec& fit) {
     Json json{{"epochs", fit.epochs},
               {"initial_epoch", fit.initial_epoch},
               {"steps_per_epoch", fit.steps_per_epoch},
-              {"validation_freq", fit.validation_freq},
+              {"validation_freq", fit.validation_epochs.empty() ? Json(fit.validation_freq) : Json(fit.validation_epochs)},
               {"seed", fit.seed},
               {"log_every", fit.log_every}};
+    if (fit.histogram_freq != 0) {
+        json["histogram_freq"] = fit.histogram_freq;
+    }
     if (fit.validation_steps != 0) {
         json["validation_steps"] = fit.validation_steps;
     }
@@ -301,17 +350,16 @@ Json toJson(const RunSpec& run) {
     for (const ObjectSpec& callback : run.callbacks) {
         callbacks[snakeCase(callback.class_name)] = fieldsJson(callback.config);
     }
-    return {{"version", kProjectVersion},
-            {"name", run.name},
-            {"model", modelJson(run.model)},
-            {"data", dataJson(run.data)},
-            {"compile",
-             {{"optimizer", objectJson(run.compile.optimizer)},
-              {"loss", objectJson(run.compile.loss)},
-              {"metrics", metricsJson(run.compile.metrics)}}},
-            {"fit", fitJson(run.fit)},
-            {"callbacks", std::move(callbacks)},
-            {"strategy", strategyJson(run.strategy)},
+    Json compile{{"optimizer", objectJson(run.compile.optimizer)},
+                 {"loss", objectJson(run.compile.loss)},
+                 {"metrics", metricsJson(run.compile.metrics)}};
+    if (!run.compile.weighted_metrics.empty()) {
+        compile["weighted_metrics"] = metricsJson(run.compile.weighted_metrics);
+    }
+    return {{"version", kProjectVersion},         {"name", run.name},
+            {"model", modelJson(run.model)},      {"data", dataJson(run.data)},
+            {"compile", std::move(compile)},      {"fit", fitJson(run.fit)},
+            {"callbacks", std::move(callbacks)},  {"strategy", strategyJson(run.strategy)},
             {"cluster", clusterJson(run.cluster)}};
 }
 

@@ -21,23 +21,27 @@ struct CompileSpec {
     ObjectSpec optimizer{"Adam", {{"learning_rate", 0.001}}};
     ObjectSpec loss{"SparseCategoricalCrossentropy", {{"from_logits", false}}};
     std::vector<MetricSpec> metrics{"accuracy"};
+    std::vector<MetricSpec> weighted_metrics;  // each sample counts by its weight (fit.class_weight); metrics count samples alike
     friend bool operator==(const CompileSpec&, const CompileSpec&) = default;
 };
 
 struct FitSpec {
     std::int64_t epochs = 1;
     std::int64_t initial_epoch = 0;
-    std::int64_t steps_per_epoch = 0;        // 0 = the whole shard
-    std::int64_t validation_freq = 1;        // epochs
+    std::int64_t steps_per_epoch = 0;  // 0 = the whole shard
+    std::int64_t validation_freq = 1;  // epochs
+    // Not empty: validation after these epochs, from 1, in place of every validation_freq. In JSON a list under the same key.
+    std::vector<std::int64_t> validation_epochs;
     std::int64_t validation_steps = 0;       // batches of a validation; 0 = all samples
     std::int64_t validation_batch_size = 0;  // over all replicas; 0 = the global batch
     std::int64_t seed = 0;
-    std::int64_t log_every = 100;            // steps
+    std::int64_t log_every = 100;                               // steps
+    std::int64_t histogram_freq = 0;                            // epochs between two reports on weights and gradients; 0 = none
     std::vector<std::pair<std::int64_t, double>> class_weight;  // of training samples, by class; others count 1. In JSON {"0": 1.5}
     // Weights to begin with: .weights.h5, .keras, .h5, or a TensorFlow checkpoint (prefix, or folder with its latest). Relative: beside the
     // project. Empty: drawn from the seed.
     std::string initial_weights;
-    std::string save_weights;                // .weights.h5, .keras or .h5 to write after training; relative: below the run's folder
+    std::string save_weights;  // .weights.h5, .keras or .h5 to write after training; relative: below the run's folder
     friend bool operator==(const FitSpec&, const FitSpec&) = default;
 };
 
@@ -46,15 +50,16 @@ struct FitSpec {
 using CallbackSpecs = std::vector<ObjectSpec>;
 
 struct StrategySpec {
-    std::string name = "MirroredStrategy";   // Default, OneDevice, Mirrored, MultiWorkerMirrored, CentralStorage, ParameterServer, TPU + "Strategy"
-    std::string communication = "AUTO";      // AUTO, RING, NCCL
-    std::int64_t bytes_per_pack = 0;         // 0 = the engine's choice
+    std::string name =
+        "MirroredStrategy";  // Default, OneDevice, Mirrored, MultiWorkerMirrored, CentralStorage, ParameterServer, TPU + "Strategy"
+    std::string communication = "AUTO";  // AUTO, RING, NCCL
+    std::int64_t bytes_per_pack = 0;     // 0 = the engine's choice
     // Mirrored, CentralStorage: one replica a device ("CPU:0", "/cpu:1"). Empty: the logical CPUs of the next field.
     std::vector<std::string> devices;
-    std::int64_t logical_cpus = 0;           // the processor as so many devices, CPU:0 onwards; 0 = one
+    std::int64_t logical_cpus = 0;  // the processor as so many devices, CPU:0 onwards; 0 = one
     // Mirrored: NcclAllReduce {num_packs}, HierarchicalCopyAllReduce {num_packs} or ReductionToOneDevice {reduce_to_device}.
     ObjectSpec cross_device_ops{"NcclAllReduce", {}};
-    bool log_device_placement = false;       // the run's log names the device of every variable and op
+    bool log_device_placement = false;  // the run's log names the device of every variable and op
     friend bool operator==(const StrategySpec&, const StrategySpec&) = default;
 };
 
@@ -64,12 +69,13 @@ struct ClusterSettings {
     ClusterSpec spec;
     TransportChoice transport = TransportChoice::kAuto;
     double start_timeout_s = 600;
-    std::int64_t threads_per_task = 0;       // 0 = cores of the host shared evenly
+    std::int64_t threads_per_task = 0;  // 0 = cores of the host shared evenly
+    std::vector<std::string> hosts;     // names of other computers without a task yet, for the design of a cluster
     friend bool operator==(const ClusterSettings&, const ClusterSettings&) = default;
 };
 
 struct RunSpec {
-    std::string name;                        // shown to people; file names never depend on it
+    std::string name;  // shown to people; file names never depend on it
     ModelSpec model;
     DataSpec data;
     CompileSpec compile;
@@ -92,7 +98,8 @@ ProjectReport parseProject(std::string_view json);
 std::string toProjectJson(const RunSpec& run);  // two-space indent, ends in a newline, stable order
 
 // `--set PATH=VALUE` of the command line: VALUE is JSON, or taken as a string when it is none. Works on the project's JSON paths
-// ("fit.epochs", "compile.optimizer.config.learning_rate", "model.layers[2].units"). Returns the diagnostics; `run` is unchanged on an error.
+// ("fit.epochs", "compile.optimizer.config.learning_rate", "model.layers[2].units"). Returns the diagnostics; `run` is unchanged on an
+// error.
 Diagnostics applySetting(RunSpec& run, std::string_view path_equals_value);
 
 }  // namespace engine::spec

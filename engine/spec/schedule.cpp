@@ -9,6 +9,7 @@
 #include "engine/spec/error.h"
 #include "engine/spec/names.h"
 #include "engine/spec/object_schema.h"
+#include "engine/spec/validate_parts.h"
 
 namespace engine::spec {
 namespace {
@@ -142,6 +143,76 @@ double learningRateAt(const RunSpec& run, std::int64_t step, std::int64_t epoch)
         }
     }
     return rate;
+}
+
+std::vector<double> rateCurve(const RunSpec& run, std::int64_t steps, std::int64_t steps_per_epoch, std::size_t points) {
+    Diagnostics diagnostics;
+    validateCompile(run, diagnostics);
+    const bool wrong = std::any_of(diagnostics.begin(), diagnostics.end(), [](const Diagnostic& diagnostic) {
+        return diagnostic.severity == Severity::kError && diagnostic.path.starts_with("compile.optimizer");
+    });
+    if (wrong || steps < 1 || steps_per_epoch < 1 || points < 2) {
+        return {};
+    }
+    std::vector<double> rates(points);
+    for (std::size_t i = 0; i < points; ++i) {
+        const auto step = static_cast<std::int64_t>(
+            std::llround(static_cast<double>(steps - 1) * static_cast<double>(i) / static_cast<double>(points - 1)));
+        rates[i] = learningRateAt(run, step, step / steps_per_epoch);
+        if (!std::isfinite(rates[i])) {
+            return {};
+        }
+    }
+    return rates;
+}
+
+ObjectSpec newSchedule(std::string_view class_name, double rate, std::int64_t steps) {
+    constexpr double kTenth = 0.1;
+    const std::int64_t most = std::max<std::int64_t>(steps, 10);
+    ObjectSpec schedule{std::string(class_name), {}};
+    if (class_name == "PiecewiseConstantDecay") {
+        const auto third = static_cast<double>(most / 3);
+        schedule.config.set("boundaries", std::vector<double>{third, 2 * third});
+        schedule.config.set("values", std::vector<double>{rate, rate * kTenth, rate * kTenth * kTenth});
+        return schedule;
+    }
+    schedule.config.set("initial_learning_rate", rate);
+    if (class_name == "CosineDecayRestarts") {
+        schedule.config.set("first_decay_steps", most / 7);  // three ways down, each twice as long
+        return schedule;
+    }
+    schedule.config.set("decay_steps", class_name == "InverseTimeDecay" ? most / 10 : most);
+    if (class_name == "ExponentialDecay") schedule.config.set("decay_rate", kTenth);
+    if (class_name == "InverseTimeDecay") schedule.config.set("decay_rate", 0.5);
+    if (class_name == "PolynomialDecay") schedule.config.set("end_learning_rate", rate * kTenth);
+    return schedule;
+}
+
+std::string rateKind(const RunSpec& run) {
+    for (const ObjectSpec& callback : run.callbacks) {
+        if (callback.class_name == "LearningRateScheduler") return std::string(kRateTable);
+    }
+    const ObjectSpec* schedule = run.compile.optimizer.config.getObject("learning_rate");
+    return schedule != nullptr ? schedule->class_name : std::string(kConstantRate);
+}
+
+void setRateKind(RunSpec& run, std::string_view kind, std::int64_t steps, std::int64_t epochs) {
+    if (kind == rateKind(run)) {
+        return;
+    }
+    const std::vector<double> now = rateCurve(run, 2, 2, 2);
+    const double rate = now.empty() || now.front() <= 0 ? defaultRate(run.compile.optimizer) : now.front();
+    std::erase_if(run.callbacks, [](const ObjectSpec& callback) { return callback.class_name == "LearningRateScheduler"; });
+    Fields& config = run.compile.optimizer.config;
+    config.set("learning_rate", rate);
+    if (kind == kRateTable) {
+        constexpr double kTenth = 0.1;
+        const std::int64_t later = std::max<std::int64_t>(1, epochs / 2);
+        run.callbacks.push_back({"LearningRateScheduler",
+                                 {{"epochs", std::vector<std::int64_t>{0, later}}, {"rates", std::vector<double>{rate, rate * kTenth}}}});
+    } else if (kind != kConstantRate) {
+        config.set("learning_rate", ObjectBox(newSchedule(kind, rate, steps)));
+    }
 }
 
 }  // namespace engine::spec

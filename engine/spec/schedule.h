@@ -9,6 +9,9 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
 
 #include "engine/spec/fields.h"
 #include "engine/spec/run_spec.h"
@@ -28,5 +31,19 @@ std::optional<double> tableRate(const ObjectSpec& scheduler, std::int64_t epoch)
 
 // Rate of the update after `step` others, in `epoch`, both from 0: the run's table where it has one and it applies, else the optimizer's.
 double learningRateAt(const RunSpec& run, std::int64_t step, std::int64_t epoch);
+
+// The rates of `points` updates spread evenly over `steps`, first and last included, for drawing: what learningRateAt() says of each. Empty
+// where the settings are not valid or there is nothing to draw.
+std::vector<double> rateCurve(const RunSpec& run, std::int64_t steps, std::int64_t steps_per_epoch, std::size_t points);
+
+// How a run's rate is given: "constant", "table" (by epoch, LearningRateScheduler), or the class of the optimizer's schedule.
+inline constexpr std::string_view kConstantRate = "constant", kRateTable = "table";
+std::string rateKind(const RunSpec& run);
+// Gives it in another way, beginning with the rate of the first step; `steps` and `epochs` are the run's, for values worth a look. A table
+// needs an optimizer whose rate is a number, as Keras asks.
+void setRateKind(RunSpec& run, std::string_view kind, std::int64_t steps, std::int64_t epochs);
+
+// A schedule of a class with values that are worth a look over `steps` updates, beginning with `rate`.
+ObjectSpec newSchedule(std::string_view class_name, double rate, std::int64_t steps);
 
 }  // namespace engine::spec

@@ -19,20 +19,20 @@ std::string_view toString(TaskState state);  // "Training"
 
 struct StateChanged {
     TaskState state = TaskState::kNotStarted;
-    std::string detail;                  // "waiting for worker 1 at localhost:23456 for 5 s"
+    std::string detail;  // "waiting for worker 1 at localhost:23456 for 5 s"
     friend bool operator==(const StateChanged&, const StateChanged&) = default;
 };
 
 struct Column {
-    std::string name;                    // "loss", "accuracy", "learning_rate"
-    std::vector<float> values;           // one per step; NaN = none
+    std::string name;           // "loss", "accuracy", "learning_rate"
+    std::vector<float> values;  // one per step; NaN = none
     friend bool operator==(const Column&, const Column&) = default;
 };
 
 // Points of consecutive steps, packed. All arrays have one entry a step.
 struct StepPoints {
-    std::vector<std::int64_t> step;      // from 1, over the whole run
-    std::vector<std::int32_t> epoch;     // from 0
+    std::vector<std::int64_t> step;   // from 1, over the whole run
+    std::vector<std::int32_t> epoch;  // from 0
     std::vector<std::int64_t> time_unix_ns;
     std::int32_t examples_per_step = 0;  // this task's replica
     bool aggregated = true;              // values are of the global batch (all tasks), not of this replica alone
@@ -43,16 +43,16 @@ struct StepPoints {
 };
 
 struct EpochEnd {
-    std::int32_t epoch = 0;              // from 0
-    std::int64_t step = 0;               // steps done in all
-    double seconds = 0;                  // training alone, without validation
+    std::int32_t epoch = 0;                            // from 0
+    std::int64_t step = 0;                             // steps done in all
+    double seconds = 0;                                // training alone, without validation
     std::vector<std::pair<std::string, double>> logs;  // Keras' names: accuracy, loss, val_accuracy, val_loss, learning_rate
     friend bool operator==(const EpochEnd&, const EpochEnd&) = default;
 };
 
 struct CheckpointSaved {
-    std::string prefix;                  // "checkpoints/ckpt_3", relative to the run's folder
-    std::int32_t epoch = 0;              // from 0
+    std::string prefix;      // "checkpoints/ckpt_3", relative to the run's folder
+    std::int32_t epoch = 0;  // from 0
     std::int64_t step = 0;
     std::int64_t bytes = 0;
     double seconds = 0;
@@ -63,7 +63,7 @@ struct CheckpointSaved {
 enum class LogLevel { kDebug, kInfo, kWarning, kError };
 struct LogLine {
     LogLevel level = LogLevel::kInfo;
-    std::string text;                    // one line; API names stay English
+    std::string text;  // one line; API names stay English
     friend bool operator==(const LogLine&, const LogLine&) = default;
 };
 
@@ -73,48 +73,81 @@ struct RunStarted {
     std::int64_t epochs = 0;
     std::int64_t global_batch_size = 0;
     std::int64_t parameters = 0;
-    std::int64_t gradient_bytes = 0;     // reduced in a step
-    std::string executor;                // "cpu (AVX-512, 2 threads)"
-    std::string transport;               // "worker 0 <-> worker 1: shared memory"; empty for one task
+    std::int64_t gradient_bytes = 0;  // reduced in a step
+    std::string executor;             // "cpu (AVX-512, 2 threads)"
+    std::string transport;            // "worker 0 <-> worker 1: shared memory"; empty for one task
     friend bool operator==(const RunStarted&, const RunStarted&) = default;
 };
 
 // A control that took effect on all replicas at `step`.
 struct ControlApplied {
-    std::string what;                    // "pause", "resume", "stop", "learning_rate 0.0001"
+    std::string what;  // "pause", "resume", "stop", "learning_rate 0.0001"
     std::int64_t step = 0;
     friend bool operator==(const ControlApplied&, const ControlApplied&) = default;
+};
+
+// The values of one variable, or of its gradient, in numbers. Values that are not finite are counted and left out of everything else.
+struct Distribution {
+    std::string name;  // of the variable: "conv2d/kernel"
+    double minimum = 0, maximum = 0;
+    double mean = 0;
+    double deviation = 0;              // standard deviation of all values, not of a sample
+    double norm = 0;                   // square root of the sum of squares
+    std::int64_t not_finite = 0;       // NaN and infinities
+    std::vector<std::int64_t> counts;  // TensorBoard's buckets: of equal width between minimum and maximum; all equal: all in the last one
+    friend bool operator==(const Distribution&, const Distribution&) = default;
+};
+
+// The kernels of the model's first Conv2D, at most 64, as pictures.
+struct FilterPictures {
+    std::string name;  // "conv2d/kernel"; empty: the model has none
+    std::int32_t height = 0, width = 0;
+    std::int32_t channels = 0;  // 1 or 3; of other numbers of channels the mean
+    std::int32_t count = 0;
+    std::vector<float> values;  // (count, height, width, channels), as they are in the kernel
+    friend bool operator==(const FilterPictures&, const FilterPictures&) = default;
+};
+
+// Weights and gradients at the end of an epoch, every fit.histogram_freq epochs; from the chief alone. Gradients are of its replica's last
+// batch at these weights, before clipping; none when this start has not seen a batch yet.
+struct WeightReport {
+    std::int32_t epoch = 0;  // from 0
+    std::int64_t step = 0;   // steps done in all
+    std::vector<Distribution> weights, gradients;
+    double weights_norm = 0, gradients_norm = 0;  // over all of them: square root of the sum of the squared norms
+    FilterPictures filters;
+    friend bool operator==(const WeightReport&, const WeightReport&) = default;
 };
 
 // Last word of a task that ended by itself. `results` of the chief: test_accuracy, test_loss, images_per_s, first_step_unix_ns as numbers.
 struct TaskFinished {
     std::vector<std::pair<std::string, double>> results;
-    std::string checkpoint;              // prefix of the last one, relative to the run's folder; may be empty
+    std::string checkpoint;  // prefix of the last one, relative to the run's folder; may be empty
     std::string weights_sha256;
     friend bool operator==(const TaskFinished&, const TaskFinished&) = default;
 };
 
 // Written by the agent, not by the task: how a process ended against expectation.
 struct TaskFailed {
-    std::string reason;                  // "killed by signal 9 (SIGKILL)", "exit code 3", "no heartbeat for 4 s", "out of memory"
-    int exit_code = -1;                  // -1 when a signal ended it
+    std::string reason;  // "killed by signal 9 (SIGKILL)", "exit code 3", "no heartbeat for 4 s", "out of memory"
+    int exit_code = -1;  // -1 when a signal ended it
     int signal = 0;
-    std::vector<std::string> last_lines; // its last 50 log lines
+    std::vector<std::string> last_lines;  // its last 50 log lines
     friend bool operator==(const TaskFailed&, const TaskFailed&) = default;
 };
 
 struct Heartbeat {
     std::int64_t step = 0;
     std::int64_t resident_bytes = 0;
-    double cpu_cores = 0;                // in use over the last second
+    double cpu_cores = 0;  // in use over the last second
     friend bool operator==(const Heartbeat&, const Heartbeat&) = default;
 };
 
 using EventBody = std::variant<StateChanged, StepPoints, EpochEnd, CheckpointSaved, LogLine, RunStarted, ControlApplied, TaskFinished,
-                               TaskFailed, Heartbeat>;
+                               TaskFailed, Heartbeat, WeightReport>;
 
 struct TaskEvent {
-    std::uint64_t sequence = 0;          // per run, from 1, given by the agent's journal; 0 before that
+    std::uint64_t sequence = 0;  // per run, from 1, given by the agent's journal; 0 before that
     std::int64_t time_unix_ns = 0;
     TaskId task;
     EventBody body;
@@ -125,7 +158,7 @@ struct TaskEvent {
 enum class ControlVerb { kPause, kResume, kStep, kStop, kStopNow, kCheckpointNow, kSetLearningRate };
 struct Control {
     ControlVerb verb = ControlVerb::kPause;
-    double value = 0;                    // kSetLearningRate
+    double value = 0;  // kSetLearningRate
     friend bool operator==(const Control&, const Control&) = default;
 };
 

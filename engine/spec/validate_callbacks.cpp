@@ -3,6 +3,7 @@
 #include <set>
 
 #include "engine/spec/field_check.h"
+#include "engine/spec/logged_metrics.h"
 #include "engine/spec/monitor_direction.h"
 #include "engine/spec/names.h"
 #include "engine/spec/object_schema.h"
@@ -14,13 +15,13 @@ namespace {
 std::set<std::string> logNames(const RunSpec& run) {
     const bool validates = run.data.validation_split > 0 || run.data.validate_on_test;
     std::set<std::string> names{"loss", "learning_rate"};
-    for (const MetricSpec& metric : run.compile.metrics) {
-        names.insert(logName(metric));
-    }
     if (validates) {
         names.insert("val_loss");
-        for (const MetricSpec& metric : run.compile.metrics) {
-            names.insert("val_" + logName(metric));
+    }
+    for (const LoggedMetric& metric : loggedMetrics(run.compile)) {
+        names.insert(metric.name);
+        if (validates) {
+            names.insert("val_" + metric.name);
         }
     }
     return names;

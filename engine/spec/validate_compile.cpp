@@ -2,6 +2,7 @@
 #include <set>
 
 #include "engine/spec/field_check.h"
+#include "engine/spec/logged_metrics.h"
 #include "engine/spec/names.h"
 #include "engine/spec/object_schema.h"
 #include "engine/spec/shape_inference.h"
@@ -174,9 +175,11 @@ void checkMetric(const RunSpec& run, const MetricSpec& metric, const std::string
     if (diagnostics.size() != before) {
         return;
     }
-    if (class_name != "AUC" && metric.config.getDoubles("thresholds", {0.5}).size() != 1) {
-        diagnostics.push_back(
-            {Severity::kError, path + ".thresholds", "expected one number, got " + valueText(*metric.config.find("thresholds")), ""});
+    const std::vector<double> thresholds = metric.config.getDoubles("thresholds", {0.5});
+    const bool twice = std::set<double>(thresholds.begin(), thresholds.end()).size() != thresholds.size();
+    if (class_name != "AUC" && (thresholds.empty() || twice)) {
+        diagnostics.push_back({Severity::kError, path + ".thresholds",
+                               "expected a number or a list of different ones, got " + valueText(*metric.config.find("thresholds")), ""});
     }
     const std::string& loss = run.compile.loss.class_name;
     if (findSchema(lossSchemas(), loss) != nullptr && takesClasses(class_name) != takesClasses(loss)) {
@@ -187,11 +190,10 @@ void checkMetric(const RunSpec& run, const MetricSpec& metric, const std::string
     }
 }
 
-void checkMetrics(const RunSpec& run, Diagnostics& diagnostics) {
-    const std::vector<MetricSpec>& metrics = run.compile.metrics;
+void checkMetricList(const RunSpec& run, const std::vector<MetricSpec>& metrics, const std::string& list, Diagnostics& diagnostics) {
     std::set<std::string> taken{"loss", "learning_rate"};
     for (std::size_t i = 0; i < metrics.size(); ++i) {
-        const std::string path = "compile.metrics[" + std::to_string(i) + "]";
+        const std::string path = list + "[" + std::to_string(i) + "]";
         const std::size_t before = diagnostics.size();
         checkMetric(run, metrics[i], path, diagnostics);
         if (diagnostics.size() == before && !taken.insert(logName(metrics[i])).second) {
@@ -199,10 +201,27 @@ void checkMetrics(const RunSpec& run, Diagnostics& diagnostics) {
                 {Severity::kError, path, "expected every metric once, got " + logName(metrics[i]) + " a second time", ""});
         }
     }
-    if (metrics.size() > kMaximumMetrics) {
+}
+
+void checkMetrics(const RunSpec& run, Diagnostics& diagnostics) {
+    const std::size_t before = diagnostics.size();
+    checkMetricList(run, run.compile.metrics, "compile.metrics", diagnostics);
+    checkMetricList(run, run.compile.weighted_metrics, "compile.weighted_metrics", diagnostics);
+    if (diagnostics.size() != before) {
+        return;
+    }
+    const std::vector<LoggedMetric> logged = loggedMetrics(run.compile);
+    if (logged.size() > kMaximumMetrics) {
         diagnostics.push_back({Severity::kError, "compile.metrics",
-                               "expected at most " + std::to_string(kMaximumMetrics) + " metrics, got " + std::to_string(metrics.size()),
-                               ""});
+                               "expected at most " + std::to_string(kMaximumMetrics) + " metrics, got " + std::to_string(logged.size()),
+                               run.compile.metrics.size() > kMaximumMetrics ? "" : "Weighted ones and every threshold count."});
+    }
+    std::set<std::string> taken;
+    for (const LoggedMetric& metric : logged) {
+        if (!taken.insert(metric.name).second) {
+            diagnostics.push_back({Severity::kError, metric.weighted ? "compile.weighted_metrics" : "compile.metrics",
+                                   "expected names of their own in the logs, got " + metric.name + " twice", "Set name of one of them."});
+        }
     }
 }
 

@@ -96,10 +96,14 @@ void validateFit(const FitSpec& fit, Diagnostics& diagnostics) {
     expectRange("fit.initial_epoch", fit.initial_epoch, 0, kUnlimited, diagnostics);
     expectRange("fit.steps_per_epoch", fit.steps_per_epoch, 0, kUnlimited, diagnostics);
     expectRange("fit.validation_freq", fit.validation_freq, 1, kUnlimited, diagnostics);
+    for (const std::int64_t epoch : fit.validation_epochs) {
+        expectRange("fit.validation_freq", epoch, 1, kUnlimited, diagnostics);
+    }
     expectRange("fit.validation_steps", fit.validation_steps, 0, kUnlimited, diagnostics);
     expectRange("fit.validation_batch_size", fit.validation_batch_size, 0, kUnlimited, diagnostics);
     expectRange("fit.seed", fit.seed, 0, kUnlimited, diagnostics);
     expectRange("fit.log_every", fit.log_every, 1, kUnlimited, diagnostics);
+    expectRange("fit.histogram_freq", fit.histogram_freq, 0, kUnlimited, diagnostics);
     for (const auto& [label, weight] : fit.class_weight) {
         const std::string path = "fit.class_weight." + std::to_string(label);
         expectRange(path.c_str(), label, 0, (1 << 20) - 1, diagnostics);

@@ -1,6 +1,8 @@
 #include <set>
 
+#include "engine/spec/dtype_policy.h"
 #include "engine/spec/field_check.h"
+#include "engine/spec/nested_layers.h"
 #include "engine/spec/object_schema.h"
 #include "engine/spec/shape_inference.h"
 #include "engine/spec/shape_text.h"
@@ -24,6 +26,9 @@ void checkInput(const ModelSpec& model, Diagnostics& diagnostics) {
     }
     if (model.input_dtype != "float32" && model.input_dtype != "int32") {
         diagnostics.push_back({Severity::kError, "model.input_dtype", "expected float32 or int32, got " + model.input_dtype, ""});
+    }
+    if (!isKnownPolicy(model.dtype_policy)) {
+        diagnostics.push_back(unknownPolicy("model.dtype_policy", model.dtype_policy));
     }
     if (model.layers.empty()) {
         diagnostics.push_back({Severity::kError, "model.layers", "expected at least one layer, got none", ""});
@@ -72,18 +77,61 @@ void checkTrainable(const ModelSpec& model, const std::vector<LayerInfo>& infos,
     }
 }
 
-// The settings of a layer's regularizers; their classes are checked with the layer's own fields.
-void checkRegularizers(const LayerSpec& layer, const std::string& path, Diagnostics& diagnostics) {
-    for (const auto& [field, value] : layer.config.entries()) {
-        const auto* box = std::get_if<ObjectBox>(&value);
-        if (box == nullptr || !field.ends_with("_regularizer")) {
+// The axes of a constraint are those of the layer's variable that its field names.
+void checkAxes(const ObjectSpec& constraint, const std::string& variable, const LayerInfo& info, const std::string& path,
+               Diagnostics& diagnostics) {
+    for (const VariableInfo& known : info.variables) {
+        if (known.name != variable && known.name != variable + "_kernel") {
             continue;
         }
-        const std::string class_name = canonicalClass(regularizerSchemas(), box->get().class_name);
-        if (const ObjectSchema* schema = findSchema(regularizerSchemas(), class_name)) {
-            reportFields(box->get().config, schema->fields, path + "." + field, diagnostics);
+        const auto rank = static_cast<std::int64_t>(known.shape.size());
+        for (const std::int64_t axis : constraint.config.getInts("axis", {0})) {
+            if (axis < -rank || axis >= rank) {
+                diagnostics.push_back({Severity::kError, path + ".axis",
+                                       "expected axes of " + known.name + " " + shapeText(known.shape) + ", from 0 to " +
+                                           std::to_string(rank - 1) + ", got " + std::to_string(axis),
+                                       ""});
+            }
         }
     }
+}
+
+// The settings of regularizers and constraints; their classes are checked with the layer's own fields.
+void checkWeightRules(const LayerSpec& layer, const LayerInfo& info, const std::string& path, Diagnostics& diagnostics) {
+    constexpr std::string_view kConstraint = "_constraint";
+    for (const auto& [field, value] : layer.config.entries()) {
+        const auto* box = std::get_if<ObjectBox>(&value);
+        const bool constrains = field.ends_with(kConstraint);
+        if (box == nullptr || (!constrains && !field.ends_with("_regularizer"))) {
+            continue;
+        }
+        const auto schemas = constrains ? constraintSchemas() : regularizerSchemas();
+        const ObjectSchema* schema = findSchema(schemas, canonicalClass(schemas, box->get().class_name));
+        if (schema == nullptr) {
+            continue;
+        }
+        const std::size_t before = diagnostics.size();
+        reportFields(box->get().config, schema->fields, path + "." + field, diagnostics);
+        if (constrains && schema->class_name != "NonNeg" && diagnostics.size() == before) {
+            checkAxes(box->get(), layer.name + "/" + field.substr(0, field.size() - kConstraint.size()), info, path + "." + field,
+                      diagnostics);
+        }
+    }
+}
+
+// A layer's own policy; returns its other settings.
+Fields checkPolicy(const LayerSpec& layer, const std::string& path, Diagnostics& diagnostics) {
+    Fields rest = layer.config;
+    const FieldValue* dtype = rest.find("dtype");
+    if (dtype == nullptr || std::holds_alternative<std::monostate>(*dtype)) {
+        return rest;
+    }
+    const std::string name = policyName(*dtype).value_or(valueText(*dtype));
+    if (!isKnownPolicy(name)) {
+        diagnostics.push_back(unknownPolicy(path + ".dtype", name));
+    }
+    rest.erase("dtype");
+    return rest;
 }
 
 }  // namespace
@@ -105,8 +153,11 @@ void validateModel(const ModelSpec& model, Diagnostics& diagnostics) {
             checkIds(model, i, diagnostics);
         }
         const std::size_t before = diagnostics.size();
-        reportFields(layer.config, schema->fields, path, diagnostics);
-        checkRegularizers(layer, path, diagnostics);
+        reportFields(checkPolicy(layer, path, diagnostics), schema->fields, path, diagnostics);
+        checkWeightRules(layer, infos[i], path, diagnostics);
+        for (const LayerSpec& nested : nestedLayers(layer)) {
+            checkWeightRules(nested, infos[i], path + nested.name.substr(layer.name.size()).replace(0, 1, "."), diagnostics);
+        }
         if (diagnostics.size() == before && !infos[i].error.empty()) {
             const int field = infos[i].error_field;
             diagnostics.push_back({Severity::kError, field < 0 ? path : path + "." + schema->fields[static_cast<std::size_t>(field)].name,

@@ -12,18 +12,18 @@ namespace engine::tensor {
 // call only. value = element * scale + offset is applied while gathering, so that a cached set keeps its source's type; with `scales` each
 // element of a sample has its own pair. Labels are converted to the type of the plan's label tensor.
 struct BatchView {
-    const std::byte* samples = nullptr;         // (N, sample elements), C order
+    const std::byte* samples = nullptr;  // (N, sample elements), C order
     DType sample_dtype = DType::kUInt8;
-    std::int64_t sample_elements = 0;           // 784 for (28, 28, 1)
+    std::int64_t sample_elements = 0;  // 784 for (28, 28, 1)
     float scale = 1.0F;
     float offset = 0.0F;
-    const float* scales = nullptr;              // (sample elements), with `offsets`, in place of scale and offset; null: one pair for all
+    const float* scales = nullptr;  // (sample elements), with `offsets`, in place of scale and offset; null: one pair for all
     const float* offsets = nullptr;
-    const std::byte* labels = nullptr;          // (N, label elements): class indices (uint8, int32) or numbers (any of the three types)
+    const std::byte* labels = nullptr;  // (N, label elements): class indices (uint8, int32) or numbers (any of the three types)
     DType label_dtype = DType::kUInt8;
     std::int64_t label_elements = 1;
-    const float* sample_weights = nullptr;      // (N), or null: all 1. Only plans with a sample weight look at them
-    std::span<const std::uint32_t> indices;     // one per sample of the batch, in order; may be empty (a replica without data)
+    const float* sample_weights = nullptr;   // (N), or null: all 1. Only plans with a sample weight look at them
+    std::span<const std::uint32_t> indices;  // one per sample of the batch, in order; may be empty (a replica without data)
 };
 
 }  // namespace engine::tensor

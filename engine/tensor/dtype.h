@@ -10,11 +10,16 @@ enum class DType { kFloat32, kBFloat16, kUInt8, kInt32, kInt64 };
 
 constexpr std::size_t sizeOf(DType type) {
     switch (type) {
-        case DType::kFloat32: return 4;
-        case DType::kBFloat16: return 2;
-        case DType::kUInt8: return 1;
-        case DType::kInt32: return 4;
-        case DType::kInt64: return 8;
+        case DType::kFloat32:
+            return 4;
+        case DType::kBFloat16:
+            return 2;
+        case DType::kUInt8:
+            return 1;
+        case DType::kInt32:
+            return 4;
+        case DType::kInt64:
+            return 8;
     }
     return 0;
 }

@@ -42,7 +42,9 @@ std::uint64_t resumeFingerprint(const spec::RunSpec& run, int replicas, std::int
     kept.fit.validation_freq = any.validation_freq;
     kept.fit.validation_steps = any.validation_steps;
     kept.fit.validation_batch_size = any.validation_batch_size;
+    kept.fit.validation_epochs = any.validation_epochs;
     kept.fit.log_every = any.log_every;
+    kept.fit.histogram_freq = any.histogram_freq;
     kept.data.validate_on_test = true;
     kept.data.cache = true;
     kept.data.prefetch = 0;

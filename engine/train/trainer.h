@@ -37,7 +37,7 @@ struct TrainerOptions {
 };
 
 struct Metrics {
-    double loss = 0;  // mean over all samples
+    double loss = 0;      // mean over all samples
     double accuracy = 0;  // of the first metric that is one; 0 without
     std::int64_t samples = 0;
     Logs logs;  // every metric and "loss", by name
@@ -113,6 +113,8 @@ private:
     void positionPipeline(std::int32_t epoch);
     void trainStep(std::int32_t epoch, const tensor::BatchView& view);
     void finishEpoch(std::int32_t epoch, double seconds);
+    bool validatesAfter(std::int64_t epochs) const;  // done
+    void reportWeights(std::int32_t epoch);
     void finish(FitOutcome& outcome);
     void writeLastCheckpoint(FitOutcome& outcome);
     void initializeWeights();

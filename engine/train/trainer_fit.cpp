@@ -12,6 +12,7 @@
 #include "engine/train/fingerprint.h"
 #include "engine/train/task_plans.h"
 #include "engine/train/trainer.h"
+#include "engine/train/weight_report.h"
 #include "engine/train/weights_digest.h"
 
 namespace engine::train {
@@ -341,11 +342,31 @@ void Trainer::pauseUntilTold() {
     }
 }
 
+bool Trainer::validatesAfter(std::int64_t epochs) const {
+    const std::vector<std::int64_t>& listed = run_.fit.validation_epochs;
+    if (!listed.empty()) {
+        return std::find(listed.begin(), listed.end(), epochs) != listed.end();
+    }
+    return epochs % std::max<std::int64_t>(run_.fit.validation_freq, 1) == 0;
+}
+
+// In the epochs in which the TensorBoard callback would write histograms.
+void Trainer::reportWeights(std::int32_t epoch) {
+    if (!task_.is_chief || run_.fit.histogram_freq <= 0 || epoch % run_.fit.histogram_freq != 0) {
+        return;
+    }
+    const auto begin = Clock::now();
+    const std::vector<GradientProbe::Gradient> found = gradients();
+    spec::WeightReport report = weightReport(run_.model, currentVariables(), found);
+    report.epoch = epoch;
+    report.step = iterations_;
+    observer_.report(std::move(report));
+    not_training_ += Clock::now() - begin;
+}
+
 void Trainer::finishEpoch(std::int32_t epoch, double seconds) {
     Logs logs = runningLogs();
-    const std::int64_t done = epoch + 1;
-    const std::int64_t frequency = std::max<std::int64_t>(run_.fit.validation_freq, 1);
-    if (done % frequency == 0) {
+    if (validatesAfter(epoch + 1)) {
         const auto begin = Clock::now();
         if (const auto metrics = validate()) {
             for (const auto& [name, value] : metrics->logs) {
@@ -360,6 +381,7 @@ void Trainer::finishEpoch(std::int32_t epoch, double seconds) {
         callback->onEpochEnd(*this, epoch, logs);
     }
     observer_.report(spec::EpochEnd{epoch, iterations_, seconds, logs});
+    reportWeights(epoch);
     if (backup_ != nullptr && backup_->isDueAfterEpoch()) {
         writeBackup(epoch + 1, 0);
     }

@@ -2,7 +2,17 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="en_US">
 <context>
-    <name>ui::views::ClassBars</name>
+    <name>BatchPanel</name>
+    <message numerus="yes">
+        <source>Use %n replica(s)</source>
+        <translation>
+            <numerusform>Use %n replica</numerusform>
+            <numerusform>Use %n replicas</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>ClassBars</name>
     <message numerus="yes">
         <source>%n class(es)</source>
         <translation>
@@ -12,7 +22,17 @@
     </message>
 </context>
 <context>
-    <name>ui::views::ClusterPage</name>
+    <name>ClusterCanvas</name>
+    <message numerus="yes">
+        <source>%n host(s)</source>
+        <translation>
+            <numerusform>%n host</numerusform>
+            <numerusform>%n hosts</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>ClusterPage</name>
     <message numerus="yes">
         <source>%n local worker(s)</source>
         <translation>
@@ -28,17 +48,17 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n task(s) on 1 host</source>
+        <source>%n task(s) on this computer</source>
         <translation>
-            <numerusform>%n task on 1 host</numerusform>
-            <numerusform>%n tasks on 1 host</numerusform>
+            <numerusform>%n task on this computer</numerusform>
+            <numerusform>%n tasks on this computer</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n core(s), %1</source>
+        <source>%n task(s) on %1 hosts</source>
         <translation>
-            <numerusform>%n core, %1</numerusform>
-            <numerusform>%n cores, %1</numerusform>
+            <numerusform>%n task on %1 hosts</numerusform>
+            <numerusform>%n tasks on %1 hosts</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -57,17 +77,106 @@
     </message>
 </context>
 <context>
-    <name>ui::views::DataPage</name>
+    <name>ClusterRows</name>
     <message numerus="yes">
-        <source>DATA: every worker reads all samples and keeps each %n-th.</source>
+        <source>%n core(s), %1</source>
         <translation>
-            <numerusform>DATA: every worker reads all samples and keeps each %n-th.</numerusform>
-            <numerusform>DATA: every worker reads all samples and keeps each %n-th.</numerusform>
+            <numerusform>%n core, %1</numerusform>
+            <numerusform>%n cores, %1</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>no answer for %n s</source>
+        <translation>
+            <numerusform>no answer for %n s</numerusform>
+            <numerusform>no answer for %n s</numerusform>
         </translation>
     </message>
 </context>
 <context>
-    <name>ui::views::EmptyMonitor</name>
+    <name>CodePanel</name>
+    <message numerus="yes">
+        <source>%n layer(s)</source>
+        <translation>
+            <numerusform>%n layer</numerusform>
+            <numerusform>%n layers</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n place(s) kept as text.</source>
+        <translation>
+            <numerusform>%n place kept as text.</numerusform>
+            <numerusform>%n places kept as text.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n place(s) kept as text</source>
+        <translation>
+            <numerusform>%n place kept as text</numerusform>
+            <numerusform>%n places kept as text</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>DataPage</name>
+    <message numerus="yes">
+        <source>%n class(es)</source>
+        <translation>
+            <numerusform>%n class</numerusform>
+            <numerusform>%n classes</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n bad sample(s)</source>
+        <translation>
+            <numerusform>%n bad sample</numerusform>
+            <numerusform>%n bad samples</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>DataSetModel</name>
+    <message numerus="yes">
+        <source>%n class(es)</source>
+        <translation>
+            <numerusform>%n class</numerusform>
+            <numerusform>%n classes</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>DataWizard</name>
+    <message numerus="yes">
+        <source>%n class(es)</source>
+        <translation>
+            <numerusform>%n class</numerusform>
+            <numerusform>%n classes</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>category of %n</source>
+        <translation>
+            <numerusform>category of %n</numerusform>
+            <numerusform>category of %n</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n bad sample(s) will be skipped:</source>
+        <translation>
+            <numerusform>%n bad sample will be skipped:</numerusform>
+            <numerusform>%n bad samples will be skipped:</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n bad sample(s): training will refuse the set.</source>
+        <translation>
+            <numerusform>%n bad sample: training will refuse the set.</numerusform>
+            <numerusform>%n bad samples: training will refuse the set.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>EmptyMonitor</name>
     <message numerus="yes">
         <source>Launch %n worker(s) here</source>
         <translation>
@@ -84,7 +193,7 @@
     </message>
 </context>
 <context>
-    <name>ui::widgets::EpochProgress</name>
+    <name>EpochProgress</name>
     <message numerus="yes">
         <source>%1 of %n epoch(s)</source>
         <translation>
@@ -94,7 +203,38 @@
     </message>
 </context>
 <context>
-    <name>ui::views::ExportDialog</name>
+    <name>EvaluateView</name>
+    <message numerus="yes">
+        <source>accuracy %1   loss %2   %Ln sample(s)</source>
+        <translation>
+            <numerusform>accuracy %1   loss %2   %Ln sample</numerusform>
+            <numerusform>accuracy %1   loss %2   %Ln samples</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n of this cell, surest first</source>
+        <translation>
+            <numerusform>%n of this cell, surest first</numerusform>
+            <numerusform>%n of this cell, surest first</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n, surest first</source>
+        <translation>
+            <numerusform>%n, surest first</numerusform>
+            <numerusform>%n, surest first</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>accuracy %1   loss %2   %n sample(s)</source>
+        <translation>
+            <numerusform>accuracy %1   loss %2   %n sample</numerusform>
+            <numerusform>accuracy %1   loss %2   %n samples</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>ExportDialog</name>
     <message numerus="yes">
         <source>%1 · %n task(s)</source>
         <translation>
@@ -107,6 +247,16 @@
         <translation>
             <numerusform>Export %n file</numerusform>
             <numerusform>Export %n files</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>FilterPicturesView</name>
+    <message numerus="yes">
+        <source>%n kernel(s) of %1</source>
+        <translation>
+            <numerusform>%n kernel of %1</numerusform>
+            <numerusform>%n kernels of %1</numerusform>
         </translation>
     </message>
 </context>
@@ -135,7 +285,7 @@
     </message>
 </context>
 <context>
-    <name>ui::views::MainWindow</name>
+    <name>MainWindow</name>
     <message numerus="yes">
         <source>%n file(s) in %1</source>
         <translation>
@@ -145,7 +295,7 @@
     </message>
 </context>
 <context>
-    <name>ui::views::ModelPage</name>
+    <name>ModelPage</name>
     <message numerus="yes">
         <source>%n problem(s)</source>
         <translation>
@@ -162,7 +312,7 @@
     </message>
 </context>
 <context>
-    <name>ui::views::MonitorPage</name>
+    <name>MonitorPage</name>
     <message numerus="yes">
         <source>%1 · %n worker(s)</source>
         <translation>
@@ -170,9 +320,80 @@
             <numerusform>%1 · %n workers</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>Continue with %n worker(s)</source>
+        <translation>
+            <numerusform>Continue with %n worker</numerusform>
+            <numerusform>Continue with %n workers</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
-    <name>ui::views::RunGroup</name>
+    <name>ParallelView</name>
+    <message numerus="yes">
+        <source>Parallel coordinates of %n run(s)</source>
+        <translation>
+            <numerusform>Parallel coordinates of %n run</numerusform>
+            <numerusform>Parallel coordinates of %n runs</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n run(s) let by.</source>
+        <translation>
+            <numerusform>%n run let by.</numerusform>
+            <numerusform>%n runs let by.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>PasteClusterDialog</name>
+    <message numerus="yes">
+        <source>%1: %n task(s)</source>
+        <translation>
+            <numerusform>%1: %n task</numerusform>
+            <numerusform>%1: %n tasks</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>RecoveryBar</name>
+    <message numerus="yes">
+        <source>and %n more</source>
+        <translation>
+            <numerusform>and %n more</numerusform>
+            <numerusform>and %n more</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>RunCompare</name>
+    <message numerus="yes">
+        <source>%n run(s) let by; Enter checks them</source>
+        <translation>
+            <numerusform>%n run let by; Enter checks them</numerusform>
+            <numerusform>%n runs let by; Enter checks them</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>The first %n run(s) of the table; drag along an axis to brush it</source>
+        <translation>
+            <numerusform>The first %n run of the table; drag along an axis to brush it</numerusform>
+            <numerusform>The first %n runs of the table; drag along an axis to brush it</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>RunCurves</name>
+    <message numerus="yes">
+        <source>%1, mean of %n seed(s)</source>
+        <translation>
+            <numerusform>%1, mean of %n seed</numerusform>
+            <numerusform>%1, mean of %n seeds</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>RunGroup</name>
     <message numerus="yes">
         <source>%n worker(s) on this computer</source>
         <translation>
@@ -182,7 +403,17 @@
     </message>
 </context>
 <context>
-    <name>ui::views::RunsPage</name>
+    <name>RunTableModel</name>
+    <message numerus="yes">
+        <source>%1 (%n run(s))</source>
+        <translation>
+            <numerusform>%1 (%n run)</numerusform>
+            <numerusform>%1 (%n runs)</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>RunsPage</name>
     <message numerus="yes">
         <source>%n run(s)</source>
         <translation>
@@ -190,9 +421,54 @@
             <numerusform>%n runs</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%n run(s) hidden by the filter.</source>
+        <translation>
+            <numerusform>%n run hidden by the filter.</numerusform>
+            <numerusform>%n runs hidden by the filter.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n run(s), %1 selected</source>
+        <translation>
+            <numerusform>%n run, %1 selected</numerusform>
+            <numerusform>%n runs, %1 selected</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n run(s) are in the archive</source>
+        <translation>
+            <numerusform>%n run is in the archive</numerusform>
+            <numerusform>%n runs are in the archive</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n run(s) are in the table again</source>
+        <translation>
+            <numerusform>%n run is in the table again</numerusform>
+            <numerusform>%n runs are in the table again</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n run(s) copied as CSV</source>
+        <translation>
+            <numerusform>%n run copied as CSV</numerusform>
+            <numerusform>%n runs copied as CSV</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
-    <name>ui::session::Session</name>
+    <name>SampleRows</name>
+    <message numerus="yes">
+        <source>%n class(es) with samples</source>
+        <translation>
+            <numerusform>%n class with samples</numerusform>
+            <numerusform>%n classes with samples</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>Session</name>
     <message numerus="yes">
         <source>Wrote %n file(s) to %1</source>
         <translation>
@@ -223,7 +499,31 @@
     </message>
 </context>
 <context>
-    <name>ui::views::TemplateCard</name>
+    <name>ShardPreview</name>
+    <message numerus="yes">
+        <source>step %1, %2: %n sample(s)</source>
+        <translation>
+            <numerusform>step %1, %2: %n sample</numerusform>
+            <numerusform>step %1, %2: %n samples</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>and %n more</source>
+        <translation>
+            <numerusform>and %n more</numerusform>
+            <numerusform>and %n more</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n a step</source>
+        <translation>
+            <numerusform>%n a step</numerusform>
+            <numerusform>%n a step</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>TemplateCard</name>
     <message numerus="yes">
         <source>%n processes on this computer, gradients summed over a ring</source>
         <translation>
@@ -240,7 +540,7 @@
     </message>
 </context>
 <context>
-    <name>ui::views::WaitingCard</name>
+    <name>WaitingCard</name>
     <message numerus="yes">
         <source>Waiting for %n task(s)</source>
         <translation>
@@ -248,9 +548,26 @@
             <numerusform>Waiting for %n tasks</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>Go on with %n worker(s)</source>
+        <translation>
+            <numerusform>Go on with %n worker</numerusform>
+            <numerusform>Go on with %n workers</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
-    <name>ui::views::WelcomePage</name>
+    <name>WeightView</name>
+    <message numerus="yes">
+        <source>%n not finite</source>
+        <translation>
+            <numerusform>%n not finite</numerusform>
+            <numerusform>%n not finite</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>WelcomePage</name>
     <message numerus="yes">
         <source>checked %n min ago</source>
         <translation>

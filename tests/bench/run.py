@@ -50,6 +50,17 @@ def tandem(args, workers, transport, epochs):
         return {"images_per_s": last["images_per_s"], "first_step_s": last["first_step_s"], "test_accuracy": last["test_accuracy"]}
 
 
+def one_thread_of_two(args):
+    """images/s of one thread over the plan of two workers (gradients kept apart from their updates) with nobody to wait for, None without cpu_step."""
+    program = (args.bench_bin or args.bin) / "cpu_step"
+    if not program.exists():
+        return None
+    lines, error = json_lines([program, "--model", "tutorial", "--batch", 64, "--threads", 1, "--replicas", 2, "--seconds", 2, "--json"])
+    if lines is None:
+        raise SystemExit(f"cpu_step failed: {error}")
+    return lines[-1]["images_per_s"]
+
+
 def peer(args, script, *options):
     path = args.peers / script
     if not path.exists():
@@ -74,8 +85,9 @@ def training(args):
                        ("JAX", "jax_fit.py", [])],
         "two": [("TensorFlow", "keras_fit.py", ["--workers", "2"]), ("PyTorch DDP, Gloo", "torch_ddp.py", ["--workers", "2", "--threads", "1"])],
     }
-    samples, missing = {}, set()
+    samples, missing, alone = {}, set(), []
     for _ in range(rounds):
+        alone.append(one_thread_of_two(args))
         for name, (workers, transport) in ours.items():
             samples.setdefault(("Tandem", name), []).append(tandem(args, workers, transport, epochs))
         for group, list_ in others.items():
@@ -105,6 +117,10 @@ def training(args):
                       f"{median((label, group), 'test_accuracy'):.4f} |")
             else:
                 print(f"| {what} | peer not installed | | | | |")
+    if None not in alone:
+        base, two = statistics.median(alone), median(("Tandem", "two workers, shared memory"), "images_per_s")
+        print(f"\nTwo workers of one thread over shared memory: {two:,.0f} images/s, ×{two / base:.2f} of the {base:,.0f} of one thread over the same plan "
+              f"(`cpu_step --replicas 2 --threads 1`).")
 
 
 def all_reduce(args):

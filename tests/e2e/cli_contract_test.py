@@ -1,4 +1,5 @@
 """The command line's contract, which scripts rely on."""
+import base64
 import json
 import subprocess
 import unittest
@@ -16,7 +17,7 @@ class Templates(ProgramTest):
             self.assertIn(name, done.stdout)
 
     def test_explains_every_verb(self):
-        for verb in ([], ["templates"], ["train"], ["watch"], ["stop"], ["runs"], ["check"], ["shards"], ["export"], ["export", "tf-config"], ["evaluate"], ["placement"]):
+        for verb in ([], ["templates"], ["train"], ["watch"], ["stop"], ["runs"], ["check"], ["doctor"], ["strategies"], ["shards"], ["data"], ["export"], ["export", "tf-config"], ["evaluate"], ["inspect"], ["placement"]):
             done = self.run_cli(*verb, "--help")
             self.assertEqual(done.returncode, 0, verb)
             self.assertGreater(len(done.stdout.splitlines()), 3, verb)
@@ -34,7 +35,8 @@ class Shards(ProgramTest):
         self.assertEqual(lines[1], "global batch: 2 per replica x 2 replicas = 4")
         self.assertEqual(lines[2], "steps per epoch: 15000 (60000 training samples)")
         self.assertIn("(linear) are usual", lines[3])
-        self.assertEqual(lines[4:], ["step 1 epoch 0 worker 0: 0 1", "step 1 epoch 0 worker 1: 2 3",
+        self.assertEqual(lines[4], "AUTO deals single samples (DATA), because the set is held in memory.")
+        self.assertEqual(lines[5:], ["step 1 epoch 0 worker 0: 0 1", "step 1 epoch 0 worker 1: 2 3",
                                      "step 2 epoch 0 worker 0: 4 5", "step 2 epoch 0 worker 1: 6 7"])
 
     def test_speaks_json(self):
@@ -61,6 +63,38 @@ class Shards(ProgramTest):
         done = self.run_cli("shards", "mnist_mirrored", "--set", "data.dataset=npz", "--set", 'data.train_files=["nowhere.npz"]')
         self.assertEqual(done.returncode, 1)
         self.assertIn("nowhere.npz", done.stderr)
+
+
+class Data(ProgramTest):
+    def test_tells_what_a_set_is(self):
+        done = self.run_cli("data", "mnist_mirrored")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        lines = done.stdout.splitlines()
+        self.assertIn("mnist, 60000 training and 10000 test samples of shape (28, 28), uint8 from 0 to 255", lines[0])
+        self.assertIn("the checksums fit", lines[0])
+        self.assertEqual(lines[1], "class 0: 5923 training, 980 test")
+        self.assertEqual(len(lines), 11)
+
+    def test_guesses_the_types_of_a_table_and_names_its_bad_lines(self):
+        (self.home / "flowers.csv").write_text("length,colour,kind\n1.5,red,0\n2,blue,1\n3,red\n")
+        settings = ["--set", "data.dataset=csv", "--set", f'data.train_files=["{self.home}/flowers.csv"]', "--set", "data.csv.label=kind"]
+        done = self.run_cli("data", "mnist_mirrored", *settings)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        for line in ("column length: number", "column colour: category of 2 texts", "label kind: integer"):
+            self.assertIn(line, done.stdout.splitlines())
+        self.assertIn("flowers.csv:4: expected 3 cells, got 2", done.stdout)
+
+    def test_answers_with_pictures_as_json(self):
+        done = self.run_cli("data", "mnist_mirrored", "--json")
+        answer = json.loads(done.stdout.splitlines()[-1])["data"]
+        self.assertEqual([group["train"] for group in answer["groups"]][:2], [5923, 6742])
+        self.assertEqual(len(base64.b64decode(answer["groups"][0]["samples"][0]["pixels"])), 784)
+
+    def test_says_that_a_set_is_not_here(self):
+        done = self.run_cli("data", "mnist_mirrored", "--set", "data.dataset=kmnist", "--json")
+        self.assertEqual(done.returncode, 1)
+        error = json.loads(done.stdout.splitlines()[-1])["error"]
+        self.assertEqual((error["code"], error["can_fetch"]), ("not found", True))
 
 
 class Placement(ProgramTest):
@@ -141,6 +175,40 @@ class Export(ProgramTest):
         self.assertTrue(scripts)
         value = subprocess.run(["bash", "-c", f'. "{scripts[0]}"; printf %s "$TF_CONFIG"'], text=True, capture_output=True, check=True).stdout
         self.assertEqual(value, GOOD)
+
+
+class Cluster(ProgramTest):
+    def test_takes_a_hostfile_and_slurms_variables(self):
+        hosts = self.home / "hosts"
+        hosts.write_text("node1 slots=2\nnode2\n")
+        done = self.run_cli("export", "tf-config", "--cluster", hosts, "--out", self.home / "out")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(json.loads((self.home / "out" / "worker-2.json").read_text()),
+                         {"cluster": {"worker": ["node1:12345", "node1:12346", "node2:12345"]}, "task": {"type": "worker", "index": 2}})
+        slurm = self.home / "env"
+        slurm.write_text("SLURM_JOB_NODELIST=gpu[08-09]\nSLURM_NTASKS_PER_NODE=1\n")
+        done = self.run_cli("check", slurm)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn('"worker": ["gpu08:8888", "gpu09:8888"]', done.stdout)
+
+    def test_the_doctor_finds_nothing_in_the_way_here(self):
+        done = self.run_cli("doctor", "mnist_multi_worker", "--json", "--set", "cluster.worker=[\"localhost:0\", \"localhost:0\"]")
+        report = json.loads(done.stdout)
+        self.assertTrue([row for row in report["rows"] if row["check"] == "version" and row["state"] == "ok"], done.stdout)
+        self.assertTrue([row for row in report["rows"] if row["check"] == "data" and row["state"] == "ok"], done.stdout)
+        self.assertEqual({(link["from"], link["to"]) for link in report["links"]}, {("worker 0", "worker 1"), ("worker 1", "worker 0")})
+        for link in report["links"]:
+            self.assertGreater(link["bytes_per_s"], 0)
+
+    def test_the_doctor_names_a_taken_port(self):
+        import socket
+        with socket.socket() as held:
+            held.bind(("127.0.0.1", 0))
+            held.listen()
+            port = held.getsockname()[1]
+            done = self.run_cli("doctor", "mnist_multi_worker", "--set", f'cluster.worker=["localhost:{port}", "localhost:0"]')
+        self.assertEqual(done.returncode, 1, done.stdout)
+        self.assertIn(f"worker 0: port {port} is not free", done.stdout)
 
 
 if __name__ == "__main__":

@@ -71,6 +71,14 @@ class OpenedFiles(ProgramTest):
             with self.subTest(model=model):
                 self.expect_same_outputs(model, weights, "plain_cnn_io.json")
 
+    def test_predict_with_layers_inside_layers(self):
+        for model in ("wrapped.keras", "wrapped_legacy.h5"):
+            with self.subTest(model=model):
+                self.expect_same_outputs(model, model, "wrapped_io.json")
+        value = json.loads((self.home / "wrapped.keras.tandem").read_text())
+        self.assertEqual(value["compile"]["weighted_metrics"], ["accuracy"])
+        self.assertEqual(value["model"]["layers"][3]["config"]["kernel_constraint"], {"class_name": "MaxNorm", "config": {"max_value": 1.5, "axis": 0}})
+
     def test_predict_as_every_version_of_keras_does(self):
         for version in ("3.3.3", "3.10", "3.16"):
             name = f"keras_{version}_cnn"

@@ -36,6 +36,30 @@ class OneWorker(ProgramTest):
         self.assertAlmostEqual(evaluated["test_accuracy"], last["test_accuracy"], places=6)
         self.assertAlmostEqual(evaluated["test_loss"], last["test_loss"], places=5)
 
+        # Which class is taken for which, in the same numbers as a program that reads the predictions counts them.
+        told = self.run_cli("evaluate", out, "--confusion", "--mistakes", "3", "--json")
+        self.assertEqual(told.returncode, 0, told.stderr)
+        told = json.loads(told.stdout)
+        predictions = self.home / "predictions.csv"
+        self.assertEqual(self.run_cli("predict", out, "--out", predictions).returncode, 0)
+        rows = [[float(cell) for cell in line.split(",")] for line in predictions.read_text().splitlines()]
+        guesses = [row.index(max(row)) for row in rows]
+        self.assertEqual([sum(row[k] for row in told["confusion"]) for k in range(10)], [guesses.count(k) for k in range(10)])
+        right = sum(told["confusion"][k][k] for k in range(10))
+        self.assertAlmostEqual(right / told["samples"], told["test_accuracy"], places=6)
+        self.assertEqual(len(told["mistakes"]), 3)
+        for mistake in told["mistakes"]:
+            self.assertEqual(guesses[mistake["sample"]], mistake["predicted"])
+            self.assertNotEqual(mistake["label"], mistake["predicted"])
+        self.assertGreaterEqual(told["mistakes"][0]["confidence"], told["mistakes"][2]["confidence"])
+        seen = json.loads(self.run_cli("inspect", out, "--sample", told["mistakes"][0]["sample"], "--json").stdout)
+        self.assertEqual(seen["top"][0]["index"], told["mistakes"][0]["predicted"])
+        self.assertAlmostEqual(seen["top"][0]["probability"], told["mistakes"][0]["confidence"], places=5)
+        self.assertEqual([layer["shape"] for layer in seen["layers"]], [[26, 26, 32], [13, 13, 32], [64], [10]])
+        listed = json.loads(self.run_cli("runs", "--json").stdout.splitlines()[0])
+        listed = listed[0] if isinstance(listed, list) else listed
+        self.assertEqual(listed["best_val_accuracy"], max(e["val_accuracy"] for e in epochs))
+
     def test_repeats_byte_for_byte_from_its_seed(self):
         short = ["mnist_mirrored", "--set", "fit.epochs=1", "--set", "data.take=6400"]
         shas = [self.train(*short, "--set", f"fit.seed={seed}")[-1]["weights_sha256"] for seed in (7, 7, 8)]

@@ -13,6 +13,27 @@ class TwoWorkers(ProgramTest):
         self.assertEqual(events[-1]["state"], "done")
         self.assertIsNone(events[-1]["images_per_s"], "one epoch has no rate")
 
+    def test_chief_reports_weights_and_keeps_the_report(self):
+        events = self.train("mnist_multi_worker", "--workers", 2, "--set", "fit.epochs=3", "--set", "data.take=1280", "--set",
+                            "fit.histogram_freq=2", "--out", self.home / "out")
+        reports = [e for e in events if e["event"] == "weights"]
+        self.assertEqual([e["epoch"] for e in reports], [1, 3], "once an epoch, from one task")
+        names = ["conv2d/kernel", "conv2d/bias", "dense/kernel", "dense/bias", "dense_1/kernel", "dense_1/bias"]
+        sizes = [288, 32, 5408 * 64, 64, 640, 10]
+        for report in reports:
+            for kind in ("weights", "gradients"):
+                self.assertEqual([v["name"] for v in report[kind]], names)
+                self.assertEqual([sum(v["counts"]) for v in report[kind]], sizes)
+                norm = sum(v["norm"] ** 2 for v in report[kind]) ** 0.5
+                self.assertAlmostEqual(report[f"{kind}_norm"], norm, places=6)
+                self.assertGreater(norm, 0)
+            self.assertEqual(report["filters"]["shape"], [32, 3, 3, 1])
+            self.assertEqual(len(report["filters"]["values"]), 288)
+            self.assertAlmostEqual(max(report["filters"]["values"]), report["weights"][0]["max"], places=6)
+        watched = self.run_cli("watch", events[-1]["run"], "--json")
+        replayed = [json.loads(line) for line in watched.stdout.splitlines() if '"event":"weights"' in line]
+        self.assertEqual(replayed, reports, "the journal has them as they came")
+
     def test_give_the_same_bytes_twice_and_on_every_transport(self):
         base = ["mnist_mirrored", "--workers", 2, "--threads", 1, "--set", "fit.epochs=1", "--set", "data.take=12800"]
         shas = {name: self.train(*base, "--transport", transport)[-1]["weights_sha256"]

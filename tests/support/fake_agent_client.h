@@ -26,6 +26,8 @@ struct FakeAgentWorld {
     std::vector<agent::client::RunInfo> runs;  // newest first
     std::map<std::string, std::vector<engine::spec::TaskEvent>> events;
     std::vector<agent::client::SubmitRequest> submits;
+    engine::spec::DoctorReport doctor;  // answered to every question
+    std::vector<engine::spec::RunSpec> doctor_asked;
     std::vector<std::pair<std::string, engine::spec::Control>> controls;
     std::int64_t now_unix_ns = 1'800'000'000'000'000'000;  // created_unix_ns of the next run
 
@@ -119,6 +121,13 @@ public:
         const auto* run = world_->find(run_id);
         if (!run) throw engine::Error(engine::ErrorCode::kNotFound, "run " + run_id + ": expected a known run");
         return *run;
+    }
+
+    engine::spec::DoctorReport doctor(const engine::spec::RunSpec& run, std::chrono::milliseconds) override {
+        const std::lock_guard lock(world_->mutex);
+        world_->requireAnswer();
+        world_->doctor_asked.push_back(run);
+        return world_->doctor;
     }
 
     std::unique_ptr<Watch> watch(const std::string& run_id, std::uint64_t from_sequence, WatchHandler handler) override {

@@ -1,11 +1,13 @@
 // An HTTP server on loopback that hands out texts by path, as a mirror of data sets does.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <charconv>
 #include <map>
 #include <mutex>
+#include <set>
 #include <string>
 #include <thread>
 #include <vector>
@@ -16,9 +18,17 @@
 
 namespace tests::support {
 
+// What is wrong with a server, by path.
+struct FileServerFaults {
+    std::map<std::string, std::size_t> breaks_off_after;  // closes the connection after so many bytes of the body
+    std::map<std::string, std::size_t> stalls_after;      // sends nothing more after so many, and keeps the connection
+    std::set<std::string> ignores_ranges;                 // always sends the whole file
+};
+
 class FileServer {
 public:
-    explicit FileServer(std::map<std::string, std::string> files) : files_(std::move(files)) {
+    explicit FileServer(std::map<std::string, std::string> files, FileServerFaults faults = {})
+        : files_(std::move(files)), faults_(std::move(faults)) {
         listener_ = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
         sockaddr_in address{};
         address.sin_family = AF_INET;
@@ -34,6 +44,9 @@ public:
         shutdown(listener_, SHUT_RDWR);
         thread_.join();
         close(listener_);
+        for (const int client : stalled_) {
+            close(client);
+        }
     }
     FileServer(const FileServer&) = delete;
     FileServer& operator=(const FileServer&) = delete;
@@ -57,7 +70,8 @@ private:
                 }
                 request.append(buffer.data(), static_cast<std::size_t>(got));
             }
-            const std::string answer = answerTo(request);
+            bool stalls = false;
+            const std::string answer = answerTo(request, stalls);
             for (std::size_t sent = 0; sent < answer.size();) {
                 const ssize_t some = send(client, answer.data() + sent, answer.size() - sent, MSG_NOSIGNAL);
                 if (some <= 0) {
@@ -65,10 +79,14 @@ private:
                 }
                 sent += static_cast<std::size_t>(some);
             }
-            close(client);
+            if (stalls) {
+                stalled_.push_back(client);
+            } else {
+                close(client);
+            }
         }
     }
-    std::string answerTo(const std::string& request) {
+    std::string answerTo(const std::string& request, bool& stalls) {
         const std::string path = request.substr(0, request.find(' ', 4)).erase(0, 4);
         std::size_t from = 0;
         if (const std::size_t range = request.find("Range: bytes="); range != std::string::npos) {
@@ -82,12 +100,24 @@ private:
         if (found == files_.end() || from > found->second.size()) {
             return "HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\nConnection: close\r\n\r\n";
         }
-        const std::string body = found->second.substr(from);
-        return std::string(from > 0 ? "HTTP/1.1 206 Partial Content\r\n" : "HTTP/1.1 200 OK\r\n") +
-               "Content-Length: " + std::to_string(body.size()) + "\r\nConnection: close\r\n\r\n" + body;
+        if (faults_.ignores_ranges.contains(path)) {
+            from = 0;
+        }
+        std::string body = found->second.substr(from);
+        const std::string length = std::to_string(body.size());
+        for (const auto* cuts : {&faults_.breaks_off_after, &faults_.stalls_after}) {
+            if (const auto cut = cuts->find(path); cut != cuts->end()) {
+                body.resize(std::min(body.size(), cut->second));
+                stalls = cuts == &faults_.stalls_after;
+            }
+        }
+        return std::string(from > 0 ? "HTTP/1.1 206 Partial Content\r\n" : "HTTP/1.1 200 OK\r\n") + "Content-Length: " + length +
+               "\r\nConnection: close\r\n\r\n" + body;
     }
 
     const std::map<std::string, std::string> files_;
+    const FileServerFaults faults_;
+    std::vector<int> stalled_;  // connections, of the thread until it is joined
     int listener_ = -1;
     int port_ = 0;
     mutable std::mutex mutex_;

@@ -1,6 +1,7 @@
 // Reads tests/data/keras: arrays as {"shape", "values"}, configs as Keras writes them.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <fstream>
 #include <stdexcept>
@@ -47,6 +48,10 @@ inline engine::spec::Fields toFields(const nlohmann::json& config) {
             fields.set(name, value.get<double>());
         else if (value.is_string())
             fields.set(name, value.get<std::string>());
+        else if (value.is_object())
+            fields.set(name, engine::spec::ObjectBox({value.at("class_name"), toFields(value.at("config"))}));
+        else if (std::any_of(value.begin(), value.end(), [](const nlohmann::json& item) { return item.is_number_float(); }))
+            fields.set(name, value.get<std::vector<double>>());
         else
             fields.set(name, value.get<std::vector<std::int64_t>>());
     }

@@ -217,7 +217,8 @@ inline std::vector<ModelCase> compileCases() {
     const auto two = [](std::int64_t units, const char* activation) {
         return model({9}, {dense("dense", 13, "relu"), dense("dense_1", units, activation)});
     };
-    const engine::spec::FieldValue l2 = engine::spec::ObjectBox({"L2", {{"l2", 0.02}}}), l1 = engine::spec::ObjectBox({"L1", {{"l1", 0.01}}});
+    const engine::spec::FieldValue l2 = engine::spec::ObjectBox({"L2", {{"l2", 0.02}}}),
+                                   l1 = engine::spec::ObjectBox({"L1", {{"l1", 0.01}}});
     const engine::spec::FieldValue both = engine::spec::ObjectBox({"L1L2", {{"l1", 0.01}, {"l2", 0.03}}});
     return {
         {"MeanSquaredError", two(1, "linear"), with(kAdam, "MeanSquaredError", {"mae", "accuracy"}), 8, 8, 0.01F},
@@ -225,8 +226,8 @@ inline std::vector<ModelCase> compileCases() {
         {"ShortBatchOfGlobalClipnorm", two(5, "linear"), compileWith({"Adam", {{"global_clipnorm", 0.1}}}), 8, 3, 0.01F},
         {"Clipnorm", two(5, "linear"), compileWith({"RMSprop", {{"clipnorm", 0.05}, {"centered", true}, {"momentum", 0.5}}}), 8, 8, 0.01F},
         {"AccumulatedAndAveraged", two(5, "linear"),
-         compileWith({"AdamW",
-                      {{"gradient_accumulation_steps", n(2)}, {"use_ema", true}, {"ema_overwrite_frequency", n(3)}, {"clipvalue", 0.02}}}),
+         compileWith(
+             {"AdamW", {{"gradient_accumulation_steps", n(2)}, {"use_ema", true}, {"ema_overwrite_frequency", n(3)}, {"clipvalue", 0.02}}}),
          8, 8, 0.01F},
         {"WeightDecayInTheGradient", two(5, "linear"), compileWith({"SGD", {{"momentum", 0.9}, {"weight_decay", 0.1}}})},
         {"Regularizers",

@@ -49,7 +49,8 @@ void NodeItem::paint(QPainter* painter, const QStyleOptionGraphicsItem*, QWidget
             QColor shade = t.shadow;
             shade.setAlphaF(0.08F / 3);
             painter->setBrush(shade);
-            painter->drawRoundedRect(box.adjusted(-i * 0.5, -i * 0.5 + 1, i * 0.5, i * 0.5 + 1), theme::kRadiusCard + i * 0.5, theme::kRadiusCard + i * 0.5);
+            painter->drawRoundedRect(box.adjusted(-i * 0.5, -i * 0.5 + 1, i * 0.5, i * 0.5 + 1), theme::kRadiusCard + i * 0.5,
+                                     theme::kRadiusCard + i * 0.5);
         }
         const QColor edge = node_.wrong ? t.err : (selected_ ? t.accent : t.border_strong);
         if (selected_ && !node_.wrong) {
@@ -65,7 +66,8 @@ void NodeItem::paint(QPainter* painter, const QStyleOptionGraphicsItem*, QWidget
         painter->setPen(QPen(t.window, 2));
         painter->setBrush(t.err);
         painter->drawEllipse(QPointF(kNodeWidth - 1, 1), 10, 10);
-        paintText(*painter, QRectF(kNodeWidth - 11, -9, 20, 20), QStringLiteral("!"), themes_.font(TextRole::kStrong), t.onFill(t.err), Qt::AlignCenter);
+        paintText(*painter, QRectF(kNodeWidth - 11, -9, 20, 20), QStringLiteral("!"), themes_.font(TextRole::kStrong), t.onFill(t.err),
+                  Qt::AlignCenter);
     }
 }
 
@@ -93,7 +95,8 @@ void NodeItem::paintTexts(QPainter& painter) const {
     const double number_room = counted ? QFontMetricsF(mono).horizontalAdvance(number) + 12 : 0;
     const double bar_room = counted && node_.parameters > 0 ? 92 : 0;
     paintText(painter, QRectF(left, 8, type_width, 19), node_.type, strong, t.text);
-    paintText(painter, QRectF(left + type_width + 6, 8, right - number_room - left - type_width - 6, 19), node_.name, themes_.font(TextRole::kMono), t.text2);
+    paintText(painter, QRectF(left + type_width + 6, 8, right - number_room - left - type_width - 6, 19), node_.name,
+              themes_.font(TextRole::kMono), t.text2);
     paintText(painter, QRectF(left, 28, right - left - bar_room, 18), node_.settings, themes_.font(TextRole::kSmall), t.text2);
     if (!counted) return;
     paintText(painter, QRectF(right - number_room, 8, number_room, 19), number, mono, node_.parameters > 0 ? t.text : t.text2,
@@ -125,8 +128,13 @@ void EdgeItem::paint(QPainter* painter, const QStyleOptionGraphicsItem*, QWidget
     const QFont mono = themes_.font(TextRole::kMono);
     const QString text = edge_.known ? models::formatShape(edge_.shape) : QStringLiteral("?");
     const double half = QFontMetricsF(mono).horizontalAdvance(text) / 2 + 2;
-    paintText(*painter, QRectF(-half, middle - 9, 2 * half, 18), text, mono, edge_.wrong ? t.err : (edge_.known ? t.text : t.text3), Qt::AlignCenter);
-    if (hovered_) {
+    paintText(*painter, QRectF(-half, middle - 9, 2 * half, 18), text, mono, edge_.wrong ? t.err : (edge_.known ? t.text : t.text3),
+              Qt::AlignCenter);
+    if (edge_.invites) {
+        paintText(*painter, QRectF(half + 12, middle - 10, kNodeWidth, 20), ModelCanvas::tr("Add the first layer (A, then C)"),
+                  themes_.font(TextRole::kSmall), t.text2);
+    }
+    if (hovered_ || edge_.invites) {
         const QPointF plus(std::min(kPlusOffset, -half - 16), middle);
         painter->setPen(QPen(t.accent, 1.5));
         painter->setBrush(t.surface);
@@ -157,7 +165,8 @@ void EdgeItem::paintMap(QPainter& painter, double label_end) const {
         for (double x = bar.left() + 4; x < bar.right(); x += 4) painter.drawLine(QPointF(x, bar.top()), QPointF(x, bar.bottom()));
         return;
     }
-    const double rows = static_cast<double>(edge_.shape[0]), columns = static_cast<double>(edge_.shape[1]), channels = static_cast<double>(edge_.shape[2]);
+    const double rows = static_cast<double>(edge_.shape[0]), columns = static_cast<double>(edge_.shape[1]),
+                 channels = static_cast<double>(edge_.shape[2]);
     const double largest = std::max({rows, columns, 1.0});
     const double front = std::clamp(7 * std::sqrt(largest), 10.0, 38.0);
     const double width = std::max(6.0, front * columns / largest), height = std::max(6.0, front * rows / largest);
@@ -171,8 +180,10 @@ void EdgeItem::paintMap(QPainter& painter, double label_end) const {
     painter.setBrush(color);
     painter.drawRect(face);
     const double cell = std::max(4.0, width / 5);
-    for (double x = face.left() + cell; x < face.right() - 1; x += cell) painter.drawLine(QPointF(x, face.top()), QPointF(x, face.bottom()));
-    for (double row = face.top() + cell; row < face.bottom() - 1; row += cell) painter.drawLine(QPointF(face.left(), row), QPointF(face.right(), row));
+    for (double x = face.left() + cell; x < face.right() - 1; x += cell)
+        painter.drawLine(QPointF(x, face.top()), QPointF(x, face.bottom()));
+    for (double row = face.top() + cell; row < face.bottom() - 1; row += cell)
+        painter.drawLine(QPointF(face.left(), row), QPointF(face.right(), row));
 }
 
 }  // namespace ui::canvas

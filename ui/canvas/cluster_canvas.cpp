@@ -1,44 +1,87 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+// Where things lie and what mouse and keys do; the painting is in cluster_canvas_paint.cpp.
 #include "ui/canvas/cluster_canvas.h"
 
+#include <QApplication>
+#include <QContextMenuEvent>
+#include <QHelpEvent>
+#include <QLineEdit>
+#include <QMenu>
+#include <QMouseEvent>
+#include <QToolTip>
 #include <algorithm>
+#include <cmath>
 
-#include "ui/widgets/painting.h"
+#include "ui/canvas/cluster_canvas_sizes.h"
+#include "ui/widgets/buttons.h"
 
 namespace ui::canvas {
 
-using theme::TextRole;
-using widgets::paintText;
+using namespace cluster_sizes;
+using engine::spec::TaskId;
 
 namespace {
 
-constexpr int kMargin = theme::kSpace6, kInner = theme::kSpace5, kDotGrid = 24;
-constexpr double kHeadHeight = 52, kCoreSide = 26, kCoreGap = 4, kCoresHeight = 46;
-constexpr double kTaskNarrow = 148, kTaskMost = 360, kLinkRoom = 130, kLinkMost = 260, kLinkNarrow = 28, kMostSlack = 70;
-constexpr double kTaskHead = 60, kFactRow = 32, kStateHeight = 34, kRowGap = 20;
-constexpr int kMostCoresDrawn = 32, kMostColumns = 4;
+double fullTaskHeight(const HostCard& host) {
+    const auto rows = host.tasks.empty() ? std::size_t{0} : host.tasks.front().facts.size();
+    return kTaskHead + kFactRow * static_cast<double>(rows) + kStateHeight + theme::kSpace2;
+}
 
-double taskHeight(const TaskBox& box) {
-    return kTaskHead + kFactRow * static_cast<double>(box.facts.size()) + kStateHeight + theme::kSpace3;
+double leftWidth(double outer) {
+    return std::floor(outer * (outer < kNarrowCanvas ? kLeftShareNarrow : kLeftShare));
 }
 
 }  // namespace
 
-ClusterCanvas::ClusterCanvas(const theme::ThemeController& themes, QWidget* parent) : QWidget(parent), themes_(themes) {
+ClusterCanvas::ClusterCanvas(const theme::ThemeController& themes, QWidget* parent)
+    : QWidget(parent), themes_(themes), editor_(new QLineEdit(this)) {
     setObjectName("clusterCanvas");
+    setProperty("tellsElidedText", true);  // by event()
+    setFocusPolicy(Qt::StrongFocus);
+    setMouseTracking(true);
     QSizePolicy policy(QSizePolicy::Expanding, QSizePolicy::Preferred);
     policy.setHeightForWidth(true);
     setSizePolicy(policy);
+    editor_->setObjectName("clusterEditor");
+    editor_->hide();
+    editor_->installEventFilter(this);
+    connect(editor_, &QLineEdit::textEdited, this, [this](const QString& text) {
+        if (edited_.kind == Target::Kind::kTask) emit portTyped(boxOf(edited_).task, text);
+        if (edited_.kind == Target::Kind::kHost) emit hostTyped(picture_.hosts[edited_.host].key, text);
+        if (edited_.kind == Target::Kind::kAddHost) emit hostTyped({}, text);
+    });
     connect(&themes, &theme::ThemeController::themeChanged, this, qOverload<>(&QWidget::update));
 }
 
-void ClusterCanvas::setHost(HostCard host) {
-    host_ = std::move(host);
+void ClusterCanvas::setPicture(ClusterPicture picture) {
+    if (picture == picture_) return;
+    const std::optional<TaskId> chosen = chosenTask();
+    const std::optional<TaskId> edited = edited_.kind == Target::Kind::kTask ? std::optional(boxOf(edited_).task) : std::nullopt;
+    const QString edited_host = edited_.kind == Target::Kind::kHost ? picture_.hosts[edited_.host].key : QString();
+    const auto chosen_kind = chosen_.kind;
+    picture_ = std::move(picture);
+    hovered_ = {};
+    chosen_ = {chosen_kind == Target::Kind::kAddHost ? chosen_kind : Target::Kind::kNone};
+    edited_ = {edited_.kind == Target::Kind::kAddHost ? edited_.kind : Target::Kind::kNone};
+    for (std::size_t h = 0; h < picture_.hosts.size(); ++h) {
+        if (!edited_host.isEmpty() && picture_.hosts[h].key == edited_host) edited_ = {Target::Kind::kHost, h};
+        for (std::size_t t = 0; t < picture_.hosts[h].tasks.size(); ++t) {
+            const TaskId& task = picture_.hosts[h].tasks[t].task;
+            if (task == chosen) chosen_ = {Target::Kind::kTask, h, t};
+            if (task == edited) edited_ = {Target::Kind::kTask, h, t};
+        }
+    }
+    if (chosen_.kind != Target::Kind::kTask) pressed_ = dragging_ = false;  // what was dragged is gone
     QStringList names;
-    for (const TaskBox& box : host_.tasks) names << QString::fromStdString(engine::spec::toString(box.task)) + ": " + box.state;
-    setAccessibleName(host_.name);
+    for (const HostCard& host : picture_.hosts) {
+        for (const TaskBox& box : host.tasks) {
+            names << QString::fromStdString(engine::spec::toString(box.task)) + " (" + host.name + "): " + box.state;
+        }
+    }
+    setAccessibleName(picture_.hosts.empty() ? empty_text_ : tr("%n host(s)", nullptr, static_cast<int>(picture_.hosts.size())));
     setAccessibleDescription(names.join(", "));
-    setMinimumHeight(heightForWidth(width()));
+    layOut();
+    if (edited_.kind == Target::Kind::kNone && editor_->isVisible()) closeEditor(false);
     updateGeometry();
     update();
 }
@@ -48,175 +91,430 @@ void ClusterCanvas::setEmptyText(const QString& text) {
     update();
 }
 
+// ---- layout ---------------------------------------------------------------------------------------------------------------------
+
+bool ClusterCanvas::compact(const HostCard& host, double width) const {
+    if (!host.is_here || static_cast<int>(host.tasks.size()) > kMostFullBoxes) return true;
+    const double room = width - 2 * kInner;
+    return host.tasks.size() == 2 && (room - kLinkRoom) / 2 < kTaskLeast;
+}
+
+int ClusterCanvas::columns(const HostCard& host, double width) const {
+    const int count = std::max<int>(1, static_cast<int>(host.tasks.size()));
+    const double room = width - 2 * kInner;
+    if (compact(host, width))
+        return std::clamp(static_cast<int>((room + kLinkNarrow) / (kCompactWidth + kLinkNarrow)), 1, std::min(count, 3));
+    if (count == 2) return 2;
+    return std::clamp(static_cast<int>((room + kLinkNarrow) / (kTaskNarrow + kLinkNarrow)), 1, std::min(count, kMostColumns));
+}
+
+double ClusterCanvas::cardHeight(const HostCard& host, double width) const {
+    const int across = columns(host, width);
+    const int rows = (static_cast<int>(host.tasks.size()) + across - 1) / across;
+    const double head = kHeadHeight + (host.is_here ? kCoresHeight : host.note.isEmpty() ? 0 : kNoteHeight);
+    if (rows == 0) return head + kDropHeight + kInner;
+    const double each = compact(host, width) ? kCompactHeight : fullTaskHeight(host);
+    return head + rows * each + (rows - 1) * (compact(host, width) ? kCompactGap : kRowGap) + kInner;
+}
+
+int ClusterCanvas::contentHeight(double width) const {
+    if (picture_.hosts.empty()) return 200;
+    const double outer = width - 2 * kMargin, left = leftWidth(outer), right = outer - left - kColumnGap;
+    double stack = picture_.can_edit ? kAddHeight : 0;
+    for (std::size_t h = 1; h < picture_.hosts.size(); ++h)
+        stack += cardHeight(picture_.hosts[h], right) + (h > 1 || picture_.can_edit ? kCardGap : 0);
+    return static_cast<int>(std::ceil(std::max(cardHeight(picture_.hosts.front(), left), stack) + theme::kSpace2 + kMargin));
+}
+
+int ClusterCanvas::heightForWidth(int width) const {
+    return contentHeight(width);
+}
+
+void ClusterCanvas::layOut() {
+    host_rects_.clear();
+    task_rects_.clear();
+    add_rect_ = {};
+    setMinimumHeight(contentHeight(width()));
+    if (picture_.hosts.empty()) return;
+    const QRectF outer = QRectF(rect()).adjusted(kMargin, theme::kSpace2, -kMargin, -kMargin);
+    const bool one_column = picture_.hosts.size() == 1 && !picture_.can_edit;
+    const double left = one_column ? outer.width() : leftWidth(outer.width()), right = outer.width() - left - kColumnGap;
+    host_rects_.push_back({outer.left(), outer.top(), left, outer.height()});
+    double natural = picture_.can_edit ? kAddHeight : 0;
+    for (std::size_t h = 1; h < picture_.hosts.size(); ++h) natural += cardHeight(picture_.hosts[h], right) + kCardGap;
+    const double others = static_cast<double>(picture_.hosts.size() - 1);
+    const double extra = std::max(0.0, outer.height() - natural), share = others > 0 ? std::min(kMostSlack, extra * 0.6 / others) : 0;
+    double top = outer.top();
+    const double x = outer.left() + left + kColumnGap;
+    for (std::size_t h = 1; h < picture_.hosts.size(); ++h) {
+        const double height = cardHeight(picture_.hosts[h], right) + share;
+        host_rects_.push_back({x, top, right, height});
+        top += height + kCardGap;
+    }
+    if (picture_.can_edit) add_rect_ = QRectF(x, top, right, std::clamp(outer.bottom() - top, kAddHeight, kMostAddHeight));
+    for (std::size_t h = 0; h < picture_.hosts.size(); ++h) {
+        const HostCard& host = picture_.hosts[h];
+        const QRectF card = host_rects_[h];
+        const int across = columns(host, card.width());
+        const bool small = compact(host, card.width());
+        const double room = card.width() - 2 * kInner, count = static_cast<double>(host.tasks.size());
+        const double gap = !small && host.tasks.size() == 2 ? std::clamp(room * 0.24, kLinkRoom, kLinkMost) : kLinkNarrow;
+        double box_width = (room - (across - 1) * gap) / across;
+        if (!small && host.tasks.size() == 1) box_width = std::min(box_width, kTaskMost);
+        const double rows = std::ceil(count / across), row_gap = small ? kCompactGap : kRowGap;
+        const double begin = card.top() + kHeadHeight + (host.is_here ? kCoresHeight : host.note.isEmpty() ? 0 : kNoteHeight);
+        const double least = small ? kCompactHeight : fullTaskHeight(host);
+        const double height =
+            small ? least
+                  : std::clamp((card.bottom() - kInner - begin - (rows - 1) * row_gap) / std::max(rows, 1.0), least, least + kMostSlack);
+        std::vector<QRectF> boxes;
+        for (std::size_t t = 0; t < host.tasks.size(); ++t) {
+            const auto column = static_cast<double>(t % static_cast<std::size_t>(across)),
+                       line = static_cast<double>(t / static_cast<std::size_t>(across));
+            boxes.push_back({card.left() + kInner + column * (box_width + gap), begin + line * (height + row_gap), box_width, height});
+        }
+        task_rects_.push_back(std::move(boxes));
+    }
+}
+
 void ClusterCanvas::resizeEvent(QResizeEvent* event) {
     QWidget::resizeEvent(event);
-    setMinimumHeight(heightForWidth(width()));
+    layOut();
 }
 
-int ClusterCanvas::columns() const {
-    const int count = std::max<int>(1, static_cast<int>(host_.tasks.size()));
-    if (count == 2) return 2;
-    const double room = width() - 2.0 * (kMargin + kInner);
-    const int fit = static_cast<int>((room + kLinkNarrow) / (kTaskNarrow + kLinkNarrow));
-    return std::clamp(std::min(fit, count), 1, kMostColumns);
-}
-
-int ClusterCanvas::heightForWidth(int) const {
-    if (host_.tasks.empty()) return 200;
-    const int rows = (static_cast<int>(host_.tasks.size()) + columns() - 1) / columns();
-    return static_cast<int>(2 * kMargin + kHeadHeight + kCoresHeight + rows * taskHeight(host_.tasks.front()) + (rows - 1) * kRowGap +
-                            kInner);
-}
-
-QRectF ClusterCanvas::cardRect() const {
-    return QRectF(rect()).adjusted(kMargin, theme::kSpace2, -kMargin, -kMargin);
-}
-
-QRectF ClusterCanvas::taskRect(std::size_t index) const {
-    const QRectF card = cardRect();
-    const int across = columns();
-    const double room = card.width() - 2 * kInner;
-    const double gap = host_.tasks.size() == 2 ? std::clamp(room * 0.25, kLinkRoom, kLinkMost) : kLinkNarrow;
-    double width = (room - (across - 1) * gap) / across;
-    if (host_.tasks.size() == 1) width = std::min(width, kTaskMost);
-    const auto column = static_cast<double>(index % static_cast<std::size_t>(across)),
-               line = static_cast<double>(index / static_cast<std::size_t>(across));
-    const int rows = (static_cast<int>(host_.tasks.size()) + across - 1) / across;
-    const double top = card.top() + kHeadHeight + kCoresHeight;
-    // Boxes take the card's height, up to a little more than their rows need.
-    const double share = (card.bottom() - kInner - top - (rows - 1) * kRowGap) / rows;
-    const double height = std::clamp(share, taskHeight(host_.tasks[index]), taskHeight(host_.tasks[index]) + kMostSlack);
-    return {card.left() + kInner + column * (width + gap), top + line * (height + kRowGap), width, height};
-}
-
-void ClusterCanvas::paintEvent(QPaintEvent*) {
-    QPainter painter(this);
-    paintGround(painter);
-    if (host_.tasks.empty()) {
-        paintText(painter, rect(), empty_text_, themes_.font(TextRole::kBody), themes_.theme().text2, Qt::AlignCenter);
-        return;
+QRectF ClusterCanvas::hostRect(const QString& key) const {
+    for (std::size_t h = 0; h < host_rects_.size(); ++h) {
+        if (picture_.hosts[h].key == key) return host_rects_[h];
     }
-    paintHost(painter);
-    paintLinks(painter);
-    for (std::size_t i = 0; i < host_.tasks.size(); ++i) paintTask(painter, host_.tasks[i], taskRect(i));
+    return {};
 }
 
-void ClusterCanvas::paintGround(QPainter& painter) const {
-    painter.fillRect(rect(), themes_.theme().window);
-    painter.setPen(QPen(themes_.theme().border, 2));
-    for (int y = kDotGrid / 2; y < height(); y += kDotGrid) {
-        for (int x = kDotGrid / 2; x < width(); x += kDotGrid) painter.drawPoint(x, y);
-    }
-}
-
-void ClusterCanvas::paintHost(QPainter& painter) const {
-    const theme::Theme& t = themes_.theme();
-    const QRectF card = cardRect();
-    widgets::paintBox(painter, card, theme::kRadiusCard, t.surface, t.border_strong);
-    themes_.paintIcon(painter, "laptop", QRectF(card.left() + kInner, card.top() + 15, 22, 22), t.text2);
-    paintText(painter, QRectF(card.left() + 48, card.top() + 8, 320, 18), host_.name, themes_.font(TextRole::kStrong), t.text);
-    paintText(painter, QRectF(card.left() + 48, card.top() + 26, 320, 18), host_.address, themes_.font(TextRole::kMono), t.text2);
-    themes_.paintIcon(painter, "lock", QRectF(card.right() - kInner - 16, card.top() + 18, 16, 16), t.ok);
-    paintText(painter, QRectF(card.right() - kInner - 24 - 240, card.top() + 16, 236, 20), host_.security, themes_.font(TextRole::kSmall),
-              t.text2, Qt::AlignRight | Qt::AlignVCenter);
-    paintCores(painter, QRectF(card.left() + kInner, card.top() + kHeadHeight + 2, card.width() - 2 * kInner, kCoreSide));
-}
-
-void ClusterCanvas::paintCores(QPainter& painter, const QRectF& row) const {
-    const theme::Theme& t = themes_.theme();
-    const QFont small = themes_.font(TextRole::kSmall);
-    const double gpu_width = QFontMetricsF(small).horizontalAdvance(host_.gpu) + 34;
-    const double words = QFontMetricsF(small).horizontalAdvance(host_.processor) + 24;
-    const int fit = static_cast<int>((row.width() - gpu_width - words) / (kCoreSide + kCoreGap));
-    const int drawn = std::clamp(host_.cores, 0, std::min(kMostCoresDrawn, std::max(fit, 0)));
-    double left = row.left();
-    std::size_t owner = 0;
-    int used = 0;
-    for (int core = 0; core < drawn; ++core) {
-        while (owner < host_.tasks.size() && used >= host_.tasks[owner].cores) {
-            ++owner;
-            used = 0;
+QRectF ClusterCanvas::taskRect(const TaskId& task) const {
+    for (std::size_t h = 0; h < task_rects_.size(); ++h) {
+        for (std::size_t t = 0; t < task_rects_[h].size(); ++t) {
+            if (picture_.hosts[h].tasks[t].task == task) return task_rects_[h][t];
         }
-        const QRectF square(left, row.top(), kCoreSide, kCoreSide);
-        const bool held = owner < host_.tasks.size();
-        QColor edge = held ? t.taskColor(host_.tasks[owner].task) : t.border_strong;
-        QColor ground = held ? edge : t.sunken;
-        if (held) ground.setAlphaF(0.18f);
-        widgets::paintBox(painter, square, theme::kRadiusSmall, ground, edge, held ? 1.5 : 1);
-        paintText(painter, square, QString::number(core), themes_.font(TextRole::kMonoTick), t.text, Qt::AlignCenter);
-        left += kCoreSide + kCoreGap;
-        ++used;
     }
-    paintText(painter, QRectF(left + theme::kSpace2, row.top(), words, row.height()), host_.processor, small, t.text2);
-    if (host_.gpu.isEmpty()) return;
-    const QRectF pill(row.right() - gpu_width, row.top() + 1, gpu_width, kCoreSide - 2);
-    widgets::paintBox(painter, pill, theme::kRadiusSmall, t.sunken, QColor());
-    themes_.paintIcon(painter, "info", QRectF(pill.left() + 8, pill.center().y() - 7, 14, 14), t.text2);
-    paintText(painter, pill.adjusted(26, 0, -4, 0), host_.gpu, small, t.text2);
+    return {};
 }
 
-void ClusterCanvas::paintTask(QPainter& painter, const TaskBox& box, const QRectF& rect) const {
-    const theme::Theme& t = themes_.theme();
-    const QColor color = t.taskColor(box.task);
-    widgets::paintBox(painter, rect, theme::kRadiusCard, t.surface, QColor());
-    const QRectF foot(rect.left() + 2, rect.bottom() - kStateHeight, rect.width() - 4, kStateHeight - 2);
-    painter.fillRect(foot, t.sunken);
-    widgets::paintBox(painter, rect, theme::kRadiusCard, QColor(), color, 2);
-    widgets::paintTaskChip(painter, themes_, QRectF(rect.left() + 14, rect.top() + 13, 32, 32), box.task);
-    const QString name = QString::fromStdString(engine::spec::toString(box.task));
-    paintText(painter, QRectF(rect.left() + 56, rect.top() + 12, rect.width() - 64, 18), name, themes_.font(TextRole::kStrong), t.text);
-    paintText(painter, QRectF(rect.left() + 56, rect.top() + 30, rect.width() - 64, 18), box.address, themes_.font(TextRole::kMono),
-              t.text2);
-    const double left = rect.left() + 14, width = rect.width() - 28;
-    painter.fillRect(QRectF(left, rect.top() + kTaskHead - 2, width, 1), t.border);
-    double top = rect.top() + kTaskHead + theme::kSpace1;
-    for (const auto& [label, value] : box.facts) {
-        const QFont small = themes_.font(TextRole::kSmall);
-        const QRectF row(left, top, width, kFactRow);
-        const double label_width = QFontMetricsF(small).horizontalAdvance(label) + 8;
-        paintText(painter, row, label, small, t.text2);
-        const bool number = std::any_of(value.begin(), value.end(), [](QChar c) { return c.isDigit(); });
-        paintText(painter, row.adjusted(label_width, 0, 0, 0), value, themes_.font(number ? TextRole::kMono : TextRole::kSmallMedium),
-                  t.text, Qt::AlignRight | Qt::AlignVCenter);
-        top += kFactRow;
-    }
-    widgets::paintDot(painter, QPointF(foot.left() + 18, foot.center().y()), box.state_filled ? 4 : 3.5, box.state_color, box.state_filled);
-    paintText(painter, foot.adjusted(30, 0, -6, 0), box.state, themes_.font(TextRole::kSmall), t.text2);
+QRectF ClusterCanvas::addHostRect() const {
+    return add_rect_;
 }
 
-// Two tasks: a ring with its load in words. More: an arrow from each to the next in rank order, the last one back to the first.
-void ClusterCanvas::paintLinks(QPainter& painter) const {
-    const theme::Theme& t = themes_.theme();
-    if (host_.tasks.size() < 2) return;
-    if (host_.tasks.size() == 2) {
-        const QRectF a = taskRect(0), b = taskRect(1);
-        const QPointF middle((a.right() + b.left()) / 2, a.center().y() - kStateHeight / 2);
-        const QPointF side(0, 26);
-        widgets::paintArcArrow(painter, QPointF(a.right() + 2, middle.y()) - side, QPointF(b.left() - 2, middle.y()) - side, -28,
-                               t.accent_fill);
-        widgets::paintArcArrow(painter, QPointF(b.left() - 2, middle.y()) + side, QPointF(a.right() + 2, middle.y()) + side, 28,
-                               t.accent_fill);
-        paintText(painter, QRectF(a.right(), middle.y() - 19, b.left() - a.right(), 18), host_.ring, themes_.font(TextRole::kStrong),
-                  t.text, Qt::AlignCenter);
-        paintText(painter, QRectF(a.right(), middle.y(), b.left() - a.right(), 18), host_.bytes, themes_.font(TextRole::kSmall), t.text2,
-                  Qt::AlignCenter);
+// ---- choosing -------------------------------------------------------------------------------------------------------------------
+
+std::vector<ClusterCanvas::Target> ClusterCanvas::targets() const {
+    std::vector<Target> all;
+    for (std::size_t h = 0; h < picture_.hosts.size(); ++h) {
+        if (!picture_.hosts[h].is_here) all.push_back({Target::Kind::kHost, h});
+        for (std::size_t t = 0; t < picture_.hosts[h].tasks.size(); ++t) all.push_back({Target::Kind::kTask, h, t});
+    }
+    if (!add_rect_.isNull()) all.push_back({Target::Kind::kAddHost});
+    return all;
+}
+
+QRectF ClusterCanvas::targetRect(const Target& target) const {
+    switch (target.kind) {
+        case Target::Kind::kTask:
+            return task_rects_[target.host][target.task];
+        case Target::Kind::kHost:
+            return host_rects_[target.host];
+        case Target::Kind::kAddHost:
+            return add_rect_;
+        case Target::Kind::kNone:
+            break;
+    }
+    return {};
+}
+
+ClusterCanvas::Target ClusterCanvas::targetAt(const QPointF& position) const {
+    const std::vector<Target> all = targets();
+    for (const Target::Kind kind : {Target::Kind::kTask, Target::Kind::kAddHost, Target::Kind::kHost}) {
+        for (const Target& target : all) {
+            if (target.kind == kind && targetRect(target).contains(position)) return target;
+        }
+    }
+    return {};
+}
+
+int ClusterCanvas::hostAt(const QPointF& position) const {
+    for (std::size_t h = 0; h < host_rects_.size(); ++h) {
+        if (host_rects_[h].contains(position)) return static_cast<int>(h);
+    }
+    return -1;
+}
+
+std::optional<TaskId> ClusterCanvas::chosenTask() const {
+    if (chosen_.kind != Target::Kind::kTask) return std::nullopt;
+    return boxOf(chosen_).task;
+}
+
+bool ClusterCanvas::chooseTask(const TaskId& task) {
+    for (const Target& target : targets()) {
+        if (target.kind != Target::Kind::kTask || boxOf(target).task != task) continue;
+        choose(target);
+        return true;
+    }
+    return false;
+}
+
+void ClusterCanvas::choose(const Target& target) {
+    chosen_ = target;
+    if (target.kind == Target::Kind::kTask) {
+        const TaskBox& box = boxOf(target);
+        setAccessibleDescription(QString::fromStdString(engine::spec::toString(box.task)) + ", " + picture_.hosts[target.host].name + ", " +
+                                 box.address + ", " + box.state + (box.problem.isEmpty() ? QString() : ", " + box.problem));
+    }
+    update();
+}
+
+void ClusterCanvas::step(int direction) {
+    const std::vector<Target> all = targets();
+    if (all.empty()) return;
+    const auto at = std::find(all.begin(), all.end(), chosen_);
+    if (at == all.end()) return choose(direction > 0 ? all.front() : all.back());
+    const auto next = std::clamp<std::ptrdiff_t>(at - all.begin() + direction, 0, static_cast<std::ptrdiff_t>(all.size()) - 1);
+    choose(all[static_cast<std::size_t>(next)]);
+}
+
+void ClusterCanvas::moveChosen(int direction) {
+    if (chosen_.kind != Target::Kind::kTask || !picture_.can_edit) return;
+    const int to = static_cast<int>(chosen_.host) + direction;
+    if (to < 0 || to >= static_cast<int>(picture_.hosts.size())) return;
+    emit taskMoved(boxOf(chosen_).task, picture_.hosts[static_cast<std::size_t>(to)].key);
+}
+
+// ---- editing --------------------------------------------------------------------------------------------------------------------
+
+void ClusterCanvas::openEditor(const Target& target, const QRectF& rect, const QString& text) {
+    edited_ = target;
+    choose(target);
+    widgets::setSheetProperty(editor_, "invalid", false);
+    editor_->setToolTip(QString());
+    editor_->setFont(themes_.font(theme::TextRole::kMonoField));
+    editor_->setGeometry(rect.toRect());
+    editor_->setText(text);
+    editor_->show();
+    editor_->setFocus(Qt::OtherFocusReason);
+    editor_->selectAll();
+}
+
+void ClusterCanvas::editPort(const TaskId& task) {
+    if (!picture_.can_edit || !chooseTask(task)) return;
+    if (boxOf(chosen_).port.isEmpty() && boxOf(chosen_).problem.isEmpty()) return;  // a task alone has no address
+    const QRectF box = targetRect(chosen_);
+    const bool small = compact(picture_.hosts[chosen_.host], host_rects_[chosen_.host].width());
+    const double left = box.left() + (small ? kCompactTextLeft : kTaskTextLeft);
+    editor_->setAccessibleName(tr("Port of %1").arg(QString::fromStdString(engine::spec::toString(task))));
+    openEditor(chosen_,
+               QRectF(left, box.top() + (small ? 13 : 30), std::max(72.0, std::min(120.0, box.right() - left - 8)), theme::kCompactHeight),
+               boxOf(chosen_).port);
+}
+
+void ClusterCanvas::editHost(const QString& key) {
+    if (!picture_.can_edit) return;
+    if (key.isEmpty()) {
+        editor_->setAccessibleName(tr("Name or number of the new host"));
+        editor_->setPlaceholderText(tr("node1 or 192.0.2.14"));
+        return openEditor({Target::Kind::kAddHost},
+                          QRectF(add_rect_.left() + kInner, add_rect_.center().y() - theme::kControlHeight / 2.0,
+                                 add_rect_.width() - 2 * kInner, theme::kControlHeight),
+                          {});
+    }
+    for (const Target& target : targets()) {
+        if (target.kind != Target::Kind::kHost || picture_.hosts[target.host].key != key) continue;
+        const QRectF card = host_rects_[target.host];
+        editor_->setAccessibleName(tr("Name of the host %1").arg(key));
+        return openEditor(
+            target, QRectF(card.left() + kHostTextLeft - 6, card.top() + 10, card.width() - kHostTextLeft - 44, theme::kControlHeight),
+            key);
+    }
+}
+
+void ClusterCanvas::closeEditor(bool accept) {
+    const Target target = edited_;
+    const QString text = editor_->text().trimmed();
+    edited_ = {};
+    editor_->hide();
+    editor_->setPlaceholderText(QString());
+    setFocus(Qt::OtherFocusReason);
+    update();
+    if (!accept || (target.kind != Target::Kind::kHost && target.kind != Target::Kind::kAddHost)) return;
+    emit hostEntered(target.kind == Target::Kind::kHost ? picture_.hosts[target.host].key : QString(), text);
+}
+
+void ClusterCanvas::setEditorProblem(const QString& problem) {
+    widgets::setSheetProperty(editor_, "invalid", !problem.isEmpty());
+    editor_->setToolTip(problem);
+    if (!problem.isEmpty() && editor_->isVisible())
+        QToolTip::showText(editor_->mapToGlobal(QPoint(0, editor_->height())), problem, editor_);
+}
+
+bool ClusterCanvas::eventFilter(QObject* watched, QEvent* event) {
+    if (watched == editor_ && event->type() == QEvent::KeyPress) {
+        const int key = static_cast<QKeyEvent*>(event)->key();
+        if (key == Qt::Key_Escape) {
+            closeEditor(false);
+            return true;
+        }
+        if (key == Qt::Key_Return || key == Qt::Key_Enter) {
+            if (edited_.kind != Target::Kind::kTask && editor_->property("invalid").toBool()) return true;
+            closeEditor(true);
+            return true;
+        }
+    }
+    // An open menu takes the focus for a while: only another widget ends the editing.
+    if (watched == editor_ && event->type() == QEvent::FocusOut && static_cast<QFocusEvent*>(event)->reason() != Qt::PopupFocusReason &&
+        static_cast<QFocusEvent*>(event)->reason() != Qt::ActiveWindowFocusReason && editor_->isVisible()) {
+        closeEditor(false);
+    }
+    return QWidget::eventFilter(watched, event);
+}
+
+void ClusterCanvas::activate(const Target& target) {
+    if (target.kind == Target::Kind::kTask) editPort(boxOf(target).task);
+    if (target.kind == Target::Kind::kHost) editHost(picture_.hosts[target.host].key);
+    if (target.kind == Target::Kind::kAddHost) editHost({});
+}
+
+void ClusterCanvas::remove(const Target& target) {
+    if (!picture_.can_edit) return;
+    if (target.kind == Target::Kind::kTask) emit taskRemoved(boxOf(target).task);
+    if (target.kind == Target::Kind::kHost) emit hostRemoved(picture_.hosts[target.host].key);
+}
+
+// The cross of a task or host under the mouse or chosen.
+QRectF ClusterCanvas::removeRect(const Target& target) const {
+    if (!picture_.can_edit || (target.kind != Target::Kind::kTask && target.kind != Target::Kind::kHost)) return {};
+    const QRectF box = targetRect(target);
+    return {box.right() - kCrossSide - 6, box.top() + (target.kind == Target::Kind::kHost ? 14 : 10), kCrossSide, kCrossSide};
+}
+
+// ---- mouse and keys -------------------------------------------------------------------------------------------------------------
+
+void ClusterCanvas::mousePressEvent(QMouseEvent* event) {
+    if (event->button() != Qt::LeftButton) return;
+    press_ = drag_ = event->position();
+    pressed_ = true;
+    dragging_ = false;
+    choose(targetAt(press_));
+}
+
+void ClusterCanvas::mouseMoveEvent(QMouseEvent* event) {
+    drag_ = event->position();
+    const bool far = (drag_ - press_).manhattanLength() >= QApplication::startDragDistance();
+    if (pressed_ && far && picture_.can_edit && chosen_.kind == Target::Kind::kTask && (event->buttons() & Qt::LeftButton)) {
+        dragging_ = true;
+        setCursor(Qt::ClosedHandCursor);
+        return update();
+    }
+    const Target under = targetAt(drag_);
+    if (under != hovered_) {
+        hovered_ = under;
+        const bool grips = under.kind == Target::Kind::kTask && picture_.can_edit;
+        setCursor(grips ? Qt::OpenHandCursor : under.kind == Target::Kind::kAddHost ? Qt::PointingHandCursor : Qt::ArrowCursor);
+        update();
+    }
+}
+
+void ClusterCanvas::mouseReleaseEvent(QMouseEvent* event) {
+    if (event->button() != Qt::LeftButton || !pressed_) return;
+    pressed_ = false;
+    if (dragging_) {
+        dragging_ = false;
+        setCursor(Qt::ArrowCursor);
+        update();
+        const int to = hostAt(event->position());
+        if (to >= 0 && to != static_cast<int>(chosen_.host))
+            emit taskMoved(boxOf(chosen_).task, picture_.hosts[static_cast<std::size_t>(to)].key);
         return;
     }
-    painter.save();
-    painter.setRenderHint(QPainter::Antialiasing);
-    painter.setPen(QPen(t.accent_fill, 2));
-    painter.setBrush(t.accent_fill);
-    for (std::size_t i = 0; i + 1 < host_.tasks.size(); ++i) {
-        const QRectF a = taskRect(i), b = taskRect(i + 1);
-        if (b.left() < a.right()) continue;  // next row: the chips' order tells it
-        const double y = a.center().y();
-        painter.drawLine(QPointF(a.right() + 3, y), QPointF(b.left() - 8, y));
-        painter.drawPolygon(QPolygonF({{b.left() - 3, y}, {b.left() - 10, y - 4}, {b.left() - 10, y + 4}}));
+    const Target target = targetAt(event->position());
+    if (removeRect(target).contains(event->position()) && target == chosen_) return remove(target);
+    if (target.kind == Target::Kind::kAddHost && add_rect_.contains(press_)) activate(target);
+}
+
+void ClusterCanvas::mouseDoubleClickEvent(QMouseEvent* event) {
+    const Target target = targetAt(event->position());
+    if (target.kind != Target::Kind::kAddHost && !removeRect(target).contains(event->position())) activate(target);
+}
+
+void ClusterCanvas::leaveEvent(QEvent*) {
+    hovered_ = {};
+    update();
+}
+
+void ClusterCanvas::keyPressEvent(QKeyEvent* event) {
+    const bool control = event->modifiers() & Qt::ControlModifier;
+    switch (event->key()) {
+        case Qt::Key_Left:
+        case Qt::Key_Up:
+            return control ? moveChosen(-1) : step(-1);
+        case Qt::Key_Right:
+        case Qt::Key_Down:
+            return control ? moveChosen(1) : step(1);
+        case Qt::Key_Home:
+            choose({});
+            return step(1);
+        case Qt::Key_End:
+            choose({});
+            return step(-1);
+        case Qt::Key_Delete:
+        case Qt::Key_Backspace:
+            return remove(chosen_);
+        case Qt::Key_Return:
+        case Qt::Key_Enter:
+        case Qt::Key_F2:
+            return activate(chosen_);
+        case Qt::Key_Escape:
+            if (!dragging_) break;
+            dragging_ = pressed_ = false;
+            return update();
+        default:
+            break;
     }
-    painter.restore();
-    const QRectF card = cardRect();
-    paintText(painter, QRectF(card.left() + 370, card.top() + 16, card.width() - 370 - 200, 20), host_.ring + "  ·  " + host_.bytes,
-              themes_.font(TextRole::kSmall), t.text2);
+    QWidget::keyPressEvent(event);
+}
+
+void ClusterCanvas::contextMenuEvent(QContextMenuEvent* event) {
+    if (event->reason() == QContextMenuEvent::Mouse) choose(targetAt(event->pos()));
+    if (!picture_.can_edit || (chosen_.kind != Target::Kind::kTask && chosen_.kind != Target::Kind::kHost)) return;
+    const Target target = chosen_;
+    auto* menu = new QMenu(this);
+    menu->setObjectName("clusterMenu");
+    menu->setAttribute(Qt::WA_DeleteOnClose);
+    const bool task = target.kind == Target::Kind::kTask;
+    connect(menu->addAction(task ? tr("Change the port") : tr("Rename the host")), &QAction::triggered, this,
+            [this, target] { activate(target); });
+    if (task) {
+        for (std::size_t h = 0; h < picture_.hosts.size(); ++h) {
+            if (h == target.host) continue;
+            connect(menu->addAction(tr("Move to %1").arg(picture_.hosts[h].name)), &QAction::triggered, this,
+                    [this, id = boxOf(target).task, key = picture_.hosts[h].key] { emit taskMoved(id, key); });
+        }
+    }
+    menu->addSeparator();
+    connect(menu->addAction(tr("Remove")), &QAction::triggered, this, [this, target] { remove(target); });
+    menu->popup(event->reason() == QContextMenuEvent::Mouse ? event->globalPos() : mapToGlobal(targetRect(target).center().toPoint()));
+}
+
+bool ClusterCanvas::event(QEvent* event) {
+    if (event->type() == QEvent::ToolTip) {
+        const auto* help = static_cast<QHelpEvent*>(event);
+        const Target target = targetAt(help->pos());
+        QString text;
+        if (target.kind == Target::Kind::kTask) text = boxOf(target).problem.isEmpty() ? boxOf(target).brief : boxOf(target).problem;
+        if (target.kind == Target::Kind::kTask && !boxOf(target).state.isEmpty()) text += '\n' + boxOf(target).state;
+        if (target.kind == Target::Kind::kHost) text = picture_.hosts[target.host].note;
+        if (target.kind == Target::Kind::kAddHost) text = tr("by name or number, to design its TF_CONFIG");
+        if (removeRect(target).contains(help->pos()))
+            text = target.kind == Target::Kind::kTask ? tr("Remove the task (Del)")
+                                                      : tr("Remove the host (Del): its tasks go to this computer");
+        QToolTip::showText(help->globalPos(), text, this);
+        return true;
+    }
+    return QWidget::event(event);
 }
 
 }  // namespace ui::canvas

@@ -1,62 +1,146 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Hosts as cards with their cores, the tasks on them and the ring between tasks that train together. Painted from plain values; grows
-// in height with the tasks, never scrolls by itself.
+// Hosts as cards with their cores, the tasks on them, the ring or star between tasks, and a dashed card that adds a host. Painted from
+// plain values; grows in height with the tasks, never scrolls by itself. Tasks are dragged between cards, or moved with Ctrl and an arrow;
+// arrows choose, Enter edits, Del removes. It changes nothing: every wish is a signal.
 #pragma once
 
 #include <QWidget>
+#include <optional>
 #include <vector>
 
 #include "ui/theme/theme_controller.h"
+
+class QLineEdit;
 
 namespace ui::canvas {
 
 struct TaskBox {
     engine::spec::TaskId task{};
+    QString port{};                                    // what the editor shows: "12345"
     QString address{};                                 // ":12345"
     std::vector<std::pair<QString, QString>> facts{};  // "device" -> "CPU:0"
+    QString brief{};                                   // the facts in one line, where there is no room for rows
     QString state{};
     QColor state_color{};
     bool state_filled = false;  // a fact, not "not yet"
     bool trains = true;         // in the ring
     int cores = 0;              // squares that it holds
+    QString problem{};          // outlined when there is one; its tooltip
+    friend bool operator==(const TaskBox&, const TaskBox&) = default;
 };
 
 struct HostCard {
+    QString key{};                          // of signals: the name in the addresses
     QString name{}, address{}, security{};  // "This computer", "localhost · 127.0.0.1", "loopback, token"
+    bool secure = true;                     // how the lock looks
     QString processor{}, gpu{};             // "8 cores, AVX2", "no GPU"
-    int cores = 0;
+    int cores = 0, gpus = 0;
+    QString note{};     // of a host without an inventory: why
+    QString problem{};  // the card is outlined; shown in place of `security`
+    bool is_here = false;
     std::vector<TaskBox> tasks{};
-    QString ring{}, bytes{};  // "RING", "1.32 MB a step"; empty for one task
+    friend bool operator==(const HostCard&, const HostCard&) = default;
+};
+
+struct ClusterPicture {
+    std::vector<HostCard> hosts{};  // this computer first; empty: the empty text is shown
+    QString ring{}, bytes{};        // "RING", "1.32 MB a step"; empty for one task
+    bool star = false;              // lines from every ps to every worker in place of the ring
+    bool can_edit = true;
+    friend bool operator==(const ClusterPicture&, const ClusterPicture&) = default;
 };
 
 class ClusterCanvas : public QWidget {
     Q_OBJECT
 public:
     ClusterCanvas(const theme::ThemeController& themes, QWidget* parent = nullptr);
-    void setHost(HostCard host);
-    // Shown instead of the card while there is nothing to show.
+    void setPicture(ClusterPicture picture);
+    // Shown instead of the cards while there is nothing to show.
     void setEmptyText(const QString& text);
+    // Chooses a task and shows its outline; false when there is none.
+    bool chooseTask(const engine::spec::TaskId& task);
+    std::optional<engine::spec::TaskId> chosenTask() const;
+    // Opens the field for a task's port, for a host's name, or for the name of a new host (an empty key).
+    void editPort(const engine::spec::TaskId& task);
+    void editHost(const QString& key);
+    // Outlines the open field; an empty text takes the outline away.
+    void setEditorProblem(const QString& problem);
+
     int heightForWidth(int width) const override;
     QSize sizeHint() const override { return {640, heightForWidth(640)}; }
-    // Where a task's box lies.
-    QRectF taskRect(std::size_t index) const;
+    // Where things lie, in this widget's coordinates; null for what is not there.
+    QRectF hostRect(const QString& key) const;
+    QRectF taskRect(const engine::spec::TaskId& task) const;
+    QRectF addHostRect() const;
+
+signals:
+    void taskMoved(engine::spec::TaskId task, QString host_key);
+    void taskRemoved(engine::spec::TaskId task);
+    void portTyped(engine::spec::TaskId task, QString text);  // with every letter
+    void hostTyped(QString key, QString text);                // with every letter; an empty key is the new host
+    void hostEntered(QString key, QString text);              // Enter
+    void hostRemoved(QString key);
 
 protected:
+    bool event(QEvent* event) override;
     void paintEvent(QPaintEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
+    void mouseReleaseEvent(QMouseEvent* event) override;
+    void mouseDoubleClickEvent(QMouseEvent* event) override;
+    void leaveEvent(QEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+    void contextMenuEvent(QContextMenuEvent* event) override;
+    bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
-    QRectF cardRect() const;
-    int columns() const;
+    // What a place means: a task, a host's head, the dashed card.
+    struct Target {
+        enum class Kind { kNone, kTask, kHost, kAddHost } kind = Kind::kNone;
+        std::size_t host = 0, task = 0;
+        friend bool operator==(const Target&, const Target&) = default;
+    };
+
+    void layOut();
+    int contentHeight(double width) const;
+    bool compact(const HostCard& host, double width) const;
+    int columns(const HostCard& host, double width) const;
+    double cardHeight(const HostCard& host, double width) const;
+    std::vector<Target> targets() const;
+    Target targetAt(const QPointF& position) const;
+    QRectF targetRect(const Target& target) const;
+    const TaskBox& boxOf(const Target& target) const { return picture_.hosts[target.host].tasks[target.task]; }
+    int hostAt(const QPointF& position) const;
+    void choose(const Target& target);
+    void step(int direction);
+    void moveChosen(int direction);
+    void openEditor(const Target& target, const QRectF& rect, const QString& text);
+    void closeEditor(bool accept);
+    void activate(const Target& target);
+    void remove(const Target& target);
+    QRectF removeRect(const Target& target) const;
+
     void paintGround(QPainter& painter) const;
-    void paintHost(QPainter& painter) const;
-    void paintCores(QPainter& painter, const QRectF& row) const;
-    void paintTask(QPainter& painter, const TaskBox& box, const QRectF& rect) const;
+    void paintHost(QPainter& painter, std::size_t host) const;
+    void paintInventory(QPainter& painter, const HostCard& host, const QRectF& row) const;
+    void paintTask(QPainter& painter, const TaskBox& box, const QRectF& rect, bool compact) const;
+    void paintHover(QPainter& painter) const;
+    void paintAddHost(QPainter& painter) const;
     void paintLinks(QPainter& painter) const;
+    void paintPair(QPainter& painter, const QRectF& a, const QRectF& b) const;
+    void paintDrag(QPainter& painter) const;
 
     const theme::ThemeController& themes_;
-    HostCard host_;
+    ClusterPicture picture_;
     QString empty_text_;
+    std::vector<QRectF> host_rects_;
+    std::vector<std::vector<QRectF>> task_rects_;
+    QRectF add_rect_;
+    Target chosen_, hovered_, edited_;
+    QPointF press_, drag_;
+    bool pressed_ = false, dragging_ = false;
+    QLineEdit* editor_;
 };
 
 }  // namespace ui::canvas

@@ -19,15 +19,24 @@ struct Labels {
 
 // Listed so that translators see them; the label is made from the field's name.
 [[maybe_unused]] constexpr const char* kLabels[] = {
-    QT_TRANSLATE_NOOP("FieldLabels", "Filters"),        QT_TRANSLATE_NOOP("FieldLabels", "Kernel size"),
-    QT_TRANSLATE_NOOP("FieldLabels", "Strides"),        QT_TRANSLATE_NOOP("FieldLabels", "Padding"),
-    QT_TRANSLATE_NOOP("FieldLabels", "Dilation rate"),  QT_TRANSLATE_NOOP("FieldLabels", "Groups"),
-    QT_TRANSLATE_NOOP("FieldLabels", "Activation"),     QT_TRANSLATE_NOOP("FieldLabels", "Use bias"),
-    QT_TRANSLATE_NOOP("FieldLabels", "Kernel initializer"), QT_TRANSLATE_NOOP("FieldLabels", "Bias initializer"),
-    QT_TRANSLATE_NOOP("FieldLabels", "Pool size"),      QT_TRANSLATE_NOOP("FieldLabels", "Units"),
-    QT_TRANSLATE_NOOP("FieldLabels", "Rate"),           QT_TRANSLATE_NOOP("FieldLabels", "Seed"),
-    QT_TRANSLATE_NOOP("FieldLabels", "Learning rate"),  QT_TRANSLATE_NOOP("FieldLabels", "Momentum"),
-    QT_TRANSLATE_NOOP("FieldLabels", "Nesterov"),       QT_TRANSLATE_NOOP("FieldLabels", "From logits"),
+    QT_TRANSLATE_NOOP("FieldLabels", "Filters"),
+    QT_TRANSLATE_NOOP("FieldLabels", "Kernel size"),
+    QT_TRANSLATE_NOOP("FieldLabels", "Strides"),
+    QT_TRANSLATE_NOOP("FieldLabels", "Padding"),
+    QT_TRANSLATE_NOOP("FieldLabels", "Dilation rate"),
+    QT_TRANSLATE_NOOP("FieldLabels", "Groups"),
+    QT_TRANSLATE_NOOP("FieldLabels", "Activation"),
+    QT_TRANSLATE_NOOP("FieldLabels", "Use bias"),
+    QT_TRANSLATE_NOOP("FieldLabels", "Kernel initializer"),
+    QT_TRANSLATE_NOOP("FieldLabels", "Bias initializer"),
+    QT_TRANSLATE_NOOP("FieldLabels", "Pool size"),
+    QT_TRANSLATE_NOOP("FieldLabels", "Units"),
+    QT_TRANSLATE_NOOP("FieldLabels", "Rate"),
+    QT_TRANSLATE_NOOP("FieldLabels", "Seed"),
+    QT_TRANSLATE_NOOP("FieldLabels", "Learning rate"),
+    QT_TRANSLATE_NOOP("FieldLabels", "Momentum"),
+    QT_TRANSLATE_NOOP("FieldLabels", "Nesterov"),
+    QT_TRANSLATE_NOOP("FieldLabels", "From logits"),
 };
 
 QString joined(const std::vector<std::int64_t>& numbers, const QString& between) {
@@ -43,13 +52,20 @@ QString layerIcon(const engine::spec::LayerSchema& schema) {
     if (schema.class_name == "Flatten") return QStringLiteral("flatten");
     if (schema.class_name.find("Conv") != std::string::npos) return QStringLiteral("conv");
     switch (schema.category) {
-        case LayerCategory::kLayer: return QStringLiteral("layers");
-        case LayerCategory::kPool: return QStringLiteral("pool");
-        case LayerCategory::kShape: return QStringLiteral("flatten");
-        case LayerCategory::kActivation: return QStringLiteral("activation");
-        case LayerCategory::kNormalization: return QStringLiteral("norm");
-        case LayerCategory::kDropout: return QStringLiteral("dropout");
-        case LayerCategory::kRecurrent: return QStringLiteral("refresh");
+        case LayerCategory::kLayer:
+            return QStringLiteral("layers");
+        case LayerCategory::kPool:
+            return QStringLiteral("pool");
+        case LayerCategory::kShape:
+            return QStringLiteral("flatten");
+        case LayerCategory::kActivation:
+            return QStringLiteral("activation");
+        case LayerCategory::kNormalization:
+            return QStringLiteral("norm");
+        case LayerCategory::kDropout:
+            return QStringLiteral("dropout");
+        case LayerCategory::kRecurrent:
+            return QStringLiteral("refresh");
     }
     return QStringLiteral("layers");
 }
@@ -103,7 +119,8 @@ QString layerSettings(const engine::spec::LayerSpec& layer) {
         } else if (speaks && (field.required || field.kind != FieldKind::kIntPair)) {
             parts << valueText(shown);
         } else {
-            parts << QStringLiteral("%1 %2").arg(QString::fromStdString(field.name).replace(QLatin1Char('_'), QLatin1Char(' ')), valueText(shown));
+            parts << QStringLiteral("%1 %2").arg(QString::fromStdString(field.name).replace(QLatin1Char('_'), QLatin1Char(' ')),
+                                                 valueText(shown));
         }
     }
     if (!parts.isEmpty()) return parts.join(QStringLiteral(" \u00b7 "));

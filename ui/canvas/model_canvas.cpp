@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/canvas/model_canvas.h"
 
+#include <QApplication>
+#include <QContextMenuEvent>
 #include <QDragEnterEvent>
 #include <QKeyEvent>
 #include <QMimeData>
@@ -25,8 +27,12 @@ struct AddKey {
     Qt::Key key;
     const char* class_name;
 };
-constexpr std::array kAddKeys{AddKey{Qt::Key_C, "Conv2D"},    AddKey{Qt::Key_D, "Dense"},   AddKey{Qt::Key_F, "Flatten"},
-                              AddKey{Qt::Key_P, "MaxPooling2D"}, AddKey{Qt::Key_O, "Dropout"}, AddKey{Qt::Key_A, "Activation"},
+constexpr std::array kAddKeys{AddKey{Qt::Key_C, "Conv2D"},
+                              AddKey{Qt::Key_D, "Dense"},
+                              AddKey{Qt::Key_F, "Flatten"},
+                              AddKey{Qt::Key_P, "MaxPooling2D"},
+                              AddKey{Qt::Key_O, "Dropout"},
+                              AddKey{Qt::Key_A, "Activation"},
                               AddKey{Qt::Key_B, "BatchNormalization"}};
 
 }  // namespace
@@ -71,6 +77,8 @@ void ModelCanvas::layoutItems() {
     nodes_.clear();
     edges_.clear();
     hovered_edge_ = -1;
+    dragged_ = -1;
+    dragging_ = false;
     const int count = static_cast<int>(content_.nodes.size());
     if (count == 0) return;
     const double scale = transform().m11();
@@ -97,7 +105,9 @@ void ModelCanvas::layoutItems() {
     scene()->setSceneRect(kNodeWidth / 2 - half, -kMargin, 2 * half, count * kNodeHeight + (count - 1) * gap_ + 2 * kMargin);
 }
 
-QRectF ModelCanvas::nodeRect(int node) const { return {0, node * (kNodeHeight + gap_), kNodeWidth, kNodeHeight}; }
+QRectF ModelCanvas::nodeRect(int node) const {
+    return {0, node * (kNodeHeight + gap_), kNodeWidth, kNodeHeight};
+}
 
 int ModelCanvas::nodeAt(const QPointF& at) const {
     for (int i = 0; i < static_cast<int>(content_.nodes.size()); ++i) {
@@ -124,17 +134,21 @@ QRectF ModelCanvas::plusRect(int edge) const {
 void ModelCanvas::setSelected(int node) {
     node = std::clamp(node, -1, static_cast<int>(content_.nodes.size()) - 1);
     selected_ = node;
-    for (int i = 0; i < static_cast<int>(nodes_.size()); ++i) static_cast<NodeItem*>(nodes_[static_cast<std::size_t>(i)])->setSelectedNode(i == node, hasFocus());
+    for (int i = 0; i < static_cast<int>(nodes_.size()); ++i)
+        static_cast<NodeItem*>(nodes_[static_cast<std::size_t>(i)])->setSelectedNode(i == node, hasFocus());
     if (node >= 0) ensureVisible(nodeRect(node).adjusted(0, -8, 0, 8), 0, 8);
 }
 
 void ModelCanvas::setHoveredEdge(int edge) {
     if (edge == hovered_edge_) return;
     hovered_edge_ = edge;
-    for (int i = 0; i < static_cast<int>(edges_.size()); ++i) static_cast<EdgeItem*>(edges_[static_cast<std::size_t>(i)])->setHovered(i == edge);
+    for (int i = 0; i < static_cast<int>(edges_.size()); ++i)
+        static_cast<EdgeItem*>(edges_[static_cast<std::size_t>(i)])->setHovered(i == edge);
 }
 
-int ModelCanvas::zoomPercent() const { return static_cast<int>(std::lround(transform().m11() * 100)); }
+int ModelCanvas::zoomPercent() const {
+    return static_cast<int>(std::lround(transform().m11() * 100));
+}
 
 void ModelCanvas::zoomBy(int steps) {
     const double zoom = std::clamp(std::round(transform().m11() * 10 + steps) / 10, kLeastZoom, kMostZoom);
@@ -177,10 +191,14 @@ void ModelCanvas::keyPressEvent(QKeyEvent* event) {
         setSelected(node);
         return emit nodeSelected(node);
     }
-    if ((key == Qt::Key_Delete || key == Qt::Key_Backspace) && modifiers == Qt::NoModifier && selected_ >= 0) return emit deleteWanted(selected_);
+    if (key == Qt::Key_Escape && dragging_) return endDrag();
+    if ((key == Qt::Key_Delete || key == Qt::Key_Backspace) && modifiers == Qt::NoModifier && selected_ >= 0)
+        return emit deleteWanted(selected_);
     if (key == Qt::Key_D && modifiers == Qt::ControlModifier && selected_ >= 0) return emit duplicateWanted(selected_);
-    if ((key == Qt::Key_Return || key == Qt::Key_Enter) && (modifiers == Qt::ControlModifier || modifiers == Qt::NoModifier)) return emit propertiesWanted();
-    if (key == Qt::Key_Backspace && modifiers == Qt::ShiftModifier) return zoomBy(static_cast<int>(std::lround(10 - transform().m11() * 10)));
+    if ((key == Qt::Key_Return || key == Qt::Key_Enter) && (modifiers == Qt::ControlModifier || modifiers == Qt::NoModifier))
+        return emit propertiesWanted();
+    if (key == Qt::Key_Backspace && modifiers == Qt::ShiftModifier)
+        return zoomBy(static_cast<int>(std::lround(10 - transform().m11() * 10)));
     QGraphicsView::keyPressEvent(event);
 }
 
@@ -195,17 +213,67 @@ void ModelCanvas::wheelEvent(QWheelEvent* event) {
 void ModelCanvas::mousePressEvent(QMouseEvent* event) {
     const QPointF at = mapToScene(event->pos());
     const int edge = edgeAt(at);
-    if (event->button() == Qt::LeftButton && edge >= 0 && plusRect(edge).contains(at)) return emit insertMenuWanted(edge, event->globalPosition().toPoint());
+    if (event->button() == Qt::LeftButton && edge >= 0 && plusRect(edge).contains(at))
+        return emit insertMenuWanted(edge, event->globalPosition().toPoint());
     const int node = nodeAt(at);
     setSelected(node);
     emit nodeSelected(node);
+    if (event->button() == Qt::LeftButton && isLayer(node)) {
+        dragged_ = node;
+        pressed_at_ = event->pos();
+    }
+}
+
+bool ModelCanvas::isLayer(int node) const {
+    return node >= 0 && content_.nodes[static_cast<std::size_t>(node)].kind == CanvasNode::Kind::kLayer;
+}
+
+void ModelCanvas::endDrag() {
+    const bool moved = dragging_;
+    dragged_ = -1;
+    dragging_ = false;
+    if (!moved) return;
+    unsetCursor();
+    setHoveredEdge(-1);
+    layoutItems();
+}
+
+void ModelCanvas::mouseReleaseEvent(QMouseEvent* event) {
+    const int node = dragged_, edge = hovered_edge_;
+    const bool moved = dragging_;
+    endDrag();
+    // The edges on both sides of the layer are its own place.
+    if (moved && edge >= 0 && edge != node && edge != node - 1) emit moveWanted(node, edge > node ? edge - node : edge - node + 1);
+    QGraphicsView::mouseReleaseEvent(event);
+}
+
+void ModelCanvas::contextMenuEvent(QContextMenuEvent* event) {
+    const bool by_key = event->reason() == QContextMenuEvent::Keyboard;
+    const int node = by_key ? selected_ : nodeAt(mapToScene(event->pos()));
+    if (!isLayer(node)) return;
+    const QPoint at = by_key ? mapFromScene(nodeRect(node).center()) : event->pos();
+    emit nodeMenuWanted(node, viewport()->mapToGlobal(at));
 }
 
 void ModelCanvas::mouseDoubleClickEvent(QMouseEvent* event) {
     if (nodeAt(mapToScene(event->pos())) >= 0) emit propertiesWanted();
 }
 
-void ModelCanvas::mouseMoveEvent(QMouseEvent* event) { setHoveredEdge(edgeAt(mapToScene(event->pos()))); }
+void ModelCanvas::mouseMoveEvent(QMouseEvent* event) {
+    if (dragged_ >= 0) {
+        if ((event->buttons() & Qt::LeftButton) == 0) return endDrag();
+        if (!dragging_ && (event->pos() - pressed_at_).manhattanLength() >= QApplication::startDragDistance()) {
+            dragging_ = true;
+            setCursor(Qt::ClosedHandCursor);
+        }
+        if (!dragging_) return;
+        auto* item = nodes_[static_cast<std::size_t>(dragged_)];
+        item->setZValue(2);
+        item->setPos(0, nodeRect(dragged_).top() + (mapToScene(event->pos()) - mapToScene(pressed_at_)).y());
+        return setHoveredEdge(nearestEdge(mapToScene(event->pos())));
+    }
+    setHoveredEdge(edgeAt(mapToScene(event->pos())));
+}
 
 void ModelCanvas::leaveEvent(QEvent* event) {
     setHoveredEdge(-1);
@@ -222,14 +290,19 @@ void ModelCanvas::dragEnterEvent(QDragEnterEvent* event) {
 }
 
 void ModelCanvas::dragMoveEvent(QDragMoveEvent* event) {
-    const QPointF at = mapToScene(event->position().toPoint());
-    const int last = static_cast<int>(content_.edges.size()) - 1;
-    const int nearest = std::clamp(static_cast<int>(std::floor((at.y() - kNodeHeight / 2) / (kNodeHeight + gap_))), 0, last);
-    setHoveredEdge(nearest);
+    if (content_.edges.empty()) return;
+    setHoveredEdge(nearestEdge(mapToScene(event->position().toPoint())));
     event->acceptProposedAction();
 }
 
-void ModelCanvas::dragLeaveEvent(QDragLeaveEvent*) { setHoveredEdge(-1); }
+int ModelCanvas::nearestEdge(const QPointF& at) const {
+    const int last = static_cast<int>(content_.edges.size()) - 1;
+    return std::clamp(static_cast<int>(std::floor((at.y() - kNodeHeight / 2) / (kNodeHeight + gap_))), 0, std::max(0, last));
+}
+
+void ModelCanvas::dragLeaveEvent(QDragLeaveEvent*) {
+    setHoveredEdge(-1);
+}
 
 void ModelCanvas::dropEvent(QDropEvent* event) {
     const QString class_name = QString::fromUtf8(event->mimeData()->data(QLatin1String(kLayerMimeType)));

@@ -19,10 +19,10 @@ struct CanvasNode {
     Kind kind = Kind::kLayer;
     QString type{}, name{}, settings{}, icon{};
     engine::spec::LayerCategory category = engine::spec::LayerCategory::kLayer;
-    std::int64_t parameters = -1;                // below 0: unknown, shown as a dash
-    double share = 0;                            // of all parameters
-    bool wrong = false;                          // the first that does not fit
-    bool dimmed = false;                         // after it
+    std::int64_t parameters = -1;  // below 0: unknown, shown as a dash
+    double share = 0;              // of all parameters
+    bool wrong = false;            // the first that does not fit
+    bool dimmed = false;           // after it
     friend bool operator==(const CanvasNode&, const CanvasNode&) = default;
 };
 
@@ -31,14 +31,15 @@ struct CanvasEdge {
     bool known = true;
     engine::spec::Shape shape{};
     engine::spec::LayerCategory category = engine::spec::LayerCategory::kLayer;
-    bool from_input = false;                     // the feature map takes the colour of data
-    bool wrong = false;                          // a red "?"
+    bool from_input = false;  // the feature map takes the colour of data
+    bool wrong = false;       // a red "?"
+    bool invites = false;     // to add the first layer
     friend bool operator==(const CanvasEdge&, const CanvasEdge&) = default;
 };
 
 struct CanvasContent {
     std::vector<CanvasNode> nodes;
-    std::vector<CanvasEdge> edges;               // one less than nodes
+    std::vector<CanvasEdge> edges;  // one less than nodes
     friend bool operator==(const CanvasContent&, const CanvasContent&) = default;
 };
 
@@ -46,6 +47,7 @@ inline constexpr const char* kLayerMimeType = "application/x-tandem-layer";  // 
 
 // Shows what it is given and tells what the user wants; changes nothing itself. Nodes are numbered from the top. GUI thread only.
 // Keys: Up/Down select, Alt+Up/Down move, Del delete, Ctrl+D duplicate, A then a letter adds, Shift+Up/Down zoom, Ctrl+Enter properties.
+// Mouse: a layer is dragged to another place; the right button opens its menu.
 class ModelCanvas : public QGraphicsView {
     Q_OBJECT
 public:
@@ -53,21 +55,22 @@ public:
 
     void setContent(CanvasContent content);
     const CanvasContent& content() const { return content_; }
-    void setSelected(int node);                  // -1: none; scrolls to it
+    void setSelected(int node);  // -1: none; scrolls to it
     int selected() const { return selected_; }
-    void zoomBy(int steps);                      // each 10 %
+    void zoomBy(int steps);  // each 10 %
     void fit();
     int zoomPercent() const;
-    QRectF nodeRect(int node) const;             // in scene coordinates
+    QRectF nodeRect(int node) const;  // in scene coordinates
 
 signals:
     void nodeSelected(int node);
     void propertiesWanted();
-    void insertWanted(QString class_name, int edge);     // by drop or by key, below node `edge`
-    void insertMenuWanted(int edge, QPoint global);      // the "+" of an edge
+    void insertWanted(QString class_name, int edge);  // by drop or by key, below node `edge`
+    void insertMenuWanted(int edge, QPoint global);   // the "+" of an edge
     void deleteWanted(int node);
     void duplicateWanted(int node);
     void moveWanted(int node, int by);
+    void nodeMenuWanted(int node, QPoint global);
     void zoomChanged(int percent);
 
 protected:
@@ -76,6 +79,8 @@ protected:
     void mousePressEvent(QMouseEvent* event) override;
     void mouseDoubleClickEvent(QMouseEvent* event) override;
     void mouseMoveEvent(QMouseEvent* event) override;
+    void mouseReleaseEvent(QMouseEvent* event) override;
+    void contextMenuEvent(QContextMenuEvent* event) override;
     void leaveEvent(QEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
     void dragEnterEvent(QDragEnterEvent* event) override;
@@ -89,9 +94,12 @@ protected:
 private:
     void layoutItems();
     void setHoveredEdge(int edge);
-    int nodeAt(const QPointF& scene) const;      // -1: none
+    int nodeAt(const QPointF& scene) const;  // -1: none
     int edgeAt(const QPointF& scene) const;
     QRectF plusRect(int edge) const;
+    int nearestEdge(const QPointF& scene) const;
+    bool isLayer(int node) const;
+    void endDrag();
 
     const theme::ThemeController& themes_;
     CanvasContent content_;
@@ -99,7 +107,10 @@ private:
     double gap_ = 46;
     int selected_ = -1;
     int hovered_edge_ = -1;
-    bool add_pressed_ = false;                   // A was typed: the next letter chooses the layer
+    int dragged_ = -1;  // node under the pressed button; moves with it once `dragging_`
+    bool dragging_ = false;
+    QPoint pressed_at_;
+    bool add_pressed_ = false;  // A was typed: the next letter chooses the layer
 };
 
 // The letter after A that adds the class ("C" for Conv2D); empty where there is none.

@@ -15,6 +15,7 @@
 
 #include "ui/charts/chart_header.h"
 #include "ui/charts/chart_plot.h"
+#include "ui/charts/chart_table.h"
 #include "ui/charts/chart_tooltip.h"
 #include "ui/models/numbers.h"
 
@@ -49,6 +50,7 @@ ChartCard::ChartCard(const QString& name, const theme::ThemeController& theme, Q
     connect(plot_, &ChartPlot::panned, this, [this](Range x) { chooseRange(x, state_->y_range); });
     connect(plot_, &ChartPlot::resetWanted, this, &ChartCard::resetZoom);
     connect(plot_, &ChartPlot::markerHovered, this, [this](const QString& text, QPoint at) { QToolTip::showText(at, text, this); });
+    connect(plot_, &ChartPlot::markerClicked, this, &ChartCard::markerActivated);
     connect(header_, &ChartHeader::seriesHovered, this, [this](int index) {
         if (state_->highlighted == index) return;
         state_->highlighted = index;
@@ -59,7 +61,8 @@ ChartCard::ChartCard(const QString& name, const theme::ThemeController& theme, Q
     connect(&theme, &theme::ThemeController::themeChanged, this, &ChartCard::applyTheme);
     buildMenu();
     plot_->hide();
-    for (QWidget* part : std::initializer_list<QWidget*>{&header_->pinButton(), &header_->expandButton(), &header_->moreButton()}) part->hide();
+    for (QWidget* part : std::initializer_list<QWidget*>{&header_->pinButton(), &header_->expandButton(), &header_->moreButton()})
+        part->hide();
 }
 
 ChartCard::~ChartCard() = default;
@@ -69,16 +72,36 @@ void ChartCard::buildMenu() {
     header_->moreButton().setMenu(menu);
     connect(menu, &QMenu::aboutToShow, this, [this, menu] {
         menu->clear();
-        QAction* log = menu->addAction(tr("Logarithmic y axis\tL"));
-        log->setCheckable(true);
-        log->setChecked(state_->y_scale == YScale::kLog);
-        connect(log, &QAction::toggled, this, [this](bool on) { setYScale(on ? YScale::kLog : YScale::kLinear); });
-        menu->addAction(tr("Next x axis\tX"), this, &ChartCard::xAxisCycleWanted);
-        menu->addAction(tr("Reset zoom\t0"), this, &ChartCard::resetZoom);
-        menu->addSeparator();
-        menu->addAction(tr("Copy picture"), this, [this] { QApplication::clipboard()->setPixmap(grab()); });
-        menu->addAction(tr("Copy data as CSV"), this, [this] { QApplication::clipboard()->setText(toCsv()); });
+        fillMenu(*menu);
     });
+}
+
+void ChartCard::fillMenu(QMenu& menu) {
+    const auto check = [&](const QString& text, bool on, auto&& act) {
+        QAction* action = menu.addAction(text);
+        action->setCheckable(true);
+        action->setChecked(on);
+        connect(action, &QAction::toggled, this, act);
+        return action;
+    };
+    check(tr("Logarithmic y axis\tL"), state_->y_scale == YScale::kLog,
+          [this](bool on) { setYScale(on ? YScale::kLog : YScale::kLinear); });
+    QAction* log_x = check(tr("Logarithmic x axis\tShift+L"), state_->x_scale == XScale::kLog,
+                           [this](bool on) { setXScale(on ? XScale::kLog : XScale::kLinear); });
+    log_x->setEnabled(state_->x_axis != models::XAxis::kWall);
+    check(tr("Leave outliers out of the range"), state_->outliers == Outliers::kIgnored,
+          [this](bool on) { setOutliers(on ? Outliers::kIgnored : Outliers::kShown); });
+    menu.addAction(tr("Next x axis\tX"), this, &ChartCard::xAxisCycleWanted);
+    menu.addAction(tr("Reset zoom\t0"), this, &ChartCard::resetZoom);
+    check(tr("Show as a table\tCtrl+Shift+T"), isTableShown(), [this](bool on) { setTableShown(on); });
+    menu.addSeparator();
+    menu.addAction(tr("Move forward\tAlt+Left"), this, [this] { emit moveWanted(-1); });
+    menu.addAction(tr("Move back\tAlt+Right"), this, [this] { emit moveWanted(1); });
+    if (removable_) menu.addAction(tr("Remove the chart\tDel"), this, &ChartCard::removeWanted);
+    menu.addSeparator();
+    menu.addAction(tr("Copy picture"), this, [this] { QApplication::clipboard()->setPixmap(grab()); });
+    menu.addAction(tr("Copy data as CSV"), this, [this] { QApplication::clipboard()->setText(toCsv()); });
+    emit menuOpening(&menu);
 }
 
 void ChartCard::setTexts(const QString& title, const QString& y_name) {
@@ -87,11 +110,14 @@ void ChartCard::setTexts(const QString& title, const QString& y_name) {
     dataChanged();
 }
 
-QString ChartCard::title() const { return header_->title(); }
+QString ChartCard::title() const {
+    return header_->title();
+}
 
 int ChartCard::addSeries(const QString& name, const SeriesStyle& style) {
-    ChartSeries one{name, style, {}, true};
+    ChartSeries one{.name = name, .style = style, .points = {}};
     one.points.setOrigin(state_->origin_unix_ns);
+    one.points.setStepsPerEpoch(state_->steps_per_epoch);
     if (!style.exact) one.points.setSmoothing(smoothing_);
     state_->series.push_back(std::move(one));
     plot_->rebuild();
@@ -103,19 +129,43 @@ void ChartCard::setSeriesName(int index, const QString& name) {
     dataChanged();
 }
 
+void ChartCard::setBand(int index, std::vector<float> lower, std::vector<float> upper) {
+    ChartSeries& one = state_->series[static_cast<std::size_t>(index)];
+    one.lower = std::move(lower);
+    one.upper = std::move(upper);
+    plot_->rebuild();
+}
+
+void ChartCard::setHighlighted(std::optional<int> index) {
+    if (state_->selected == index.value_or(-1)) return;
+    state_->selected = index.value_or(-1);
+    plot_->rebuild();
+}
+
+void ChartCard::setEmptyText(const QString& text) {
+    empty_text_ = text;
+    update();
+}
+
 void ChartCard::setSeriesVisible(int index, bool visible) {
     state_->series[static_cast<std::size_t>(index)].visible = visible;
     dataChanged();
 }
 
-int ChartCard::seriesCount() const { return static_cast<int>(state_->series.size()); }
-Series& ChartCard::series(int index) { return state_->series[static_cast<std::size_t>(index)].points; }
+int ChartCard::seriesCount() const {
+    return static_cast<int>(state_->series.size());
+}
+Series& ChartCard::series(int index) {
+    return state_->series[static_cast<std::size_t>(index)].points;
+}
 
 void ChartCard::clearSeries() {
     state_->series.clear();
+    state_->selected = -1;
     state_->markers.clear();
     state_->x_range.reset();
     state_->y_range.reset();
+    mark_ = -1;
     plot_->rebuild();
     refreshNow();
 }
@@ -133,11 +183,12 @@ void ChartCard::dataChanged() {
 void ChartCard::refreshNow() {
     refresh_timer_.stop();
     const bool empty = isEmpty();
-    plot_->setVisible(!empty);
+    plot_->setVisible(!empty && !isTableShown());
+    if (table_ != nullptr) table_->refresh(summary());
     for (QWidget* part : std::initializer_list<QWidget*>{&header_->pinButton(), &header_->expandButton(), &header_->moreButton()}) {
         part->setVisible(!empty);
     }
-    if (!empty) plot_->refresh();
+    if (!empty && !isTableShown()) plot_->refresh();
     placeTooltip();
     header_->update();
     update();
@@ -157,6 +208,13 @@ void ChartCard::setOrigin(std::int64_t time_unix_ns) {
     dataChanged();
 }
 
+void ChartCard::setStepsPerEpoch(double steps) {
+    if (steps == state_->steps_per_epoch) return;
+    state_->steps_per_epoch = steps;
+    for (ChartSeries& one : state_->series) one.points.setStepsPerEpoch(steps);
+    dataChanged();
+}
+
 void ChartCard::setSmoothing(double weight) {
     smoothing_ = weight;
     for (ChartSeries& one : state_->series) {
@@ -173,7 +231,9 @@ void ChartCard::setXAxis(models::XAxis axis) {
     refreshNow();
 }
 
-models::XAxis ChartCard::xAxis() const { return state_->x_axis; }
+models::XAxis ChartCard::xAxis() const {
+    return state_->x_axis;
+}
 
 void ChartCard::setYScale(YScale scale) {
     if (scale == state_->y_scale) return;
@@ -182,7 +242,52 @@ void ChartCard::setYScale(YScale scale) {
     refreshNow();
 }
 
-YScale ChartCard::yScale() const { return state_->y_scale; }
+YScale ChartCard::yScale() const {
+    return state_->y_scale;
+}
+
+void ChartCard::setXScale(XScale scale) {
+    if (scale == state_->x_scale) return;
+    state_->x_scale = scale;
+    state_->x_range.reset();
+    refreshNow();
+}
+
+XScale ChartCard::xScale() const {
+    return state_->x_scale;
+}
+
+void ChartCard::setOutliers(Outliers outliers) {
+    if (outliers == state_->outliers) return;
+    state_->outliers = outliers;
+    refreshNow();
+}
+
+void ChartCard::setFullSize(bool on) {
+    state_->wheel_zooms = on;
+}
+
+void ChartCard::setRemovable(bool on) {
+    removable_ = on;
+}
+
+void ChartCard::setTableShown(bool on) {
+    if (on == isTableShown()) return;
+    if (table_ == nullptr) table_ = new ChartTable(*state_, theme_, this);
+    table_->setVisible(on);
+    if (on) {
+        placeParts();
+        table_->setFocus(Qt::ShortcutFocusReason);
+    } else {
+        setFocus(Qt::ShortcutFocusReason);
+    }
+    setCursor(std::nullopt);
+    refreshNow();
+}
+
+bool ChartCard::isTableShown() const {
+    return table_ != nullptr && !table_->isHidden();
+}
 
 void ChartCard::setLive(bool live) {
     if (live == state_->live) return;
@@ -198,15 +303,23 @@ void ChartCard::setXRange(std::optional<Range> range) {
     refreshNow();
 }
 
-std::optional<Range> ChartCard::xRange() const { return state_->x_range; }
+std::optional<Range> ChartCard::xRange() const {
+    return state_->x_range;
+}
 
 void ChartCard::chooseRange(std::optional<Range> x, std::optional<Range> y) {
     state_->y_range = y;
     setXRange(x);
+    if (!x && y) {
+        state_->y_range = y;  // zoomed over the y axis alone: everything of x stays
+        refreshNow();
+    }
     emit xRangeChosen(x);
 }
 
-void ChartCard::resetZoom() { chooseRange(std::nullopt, std::nullopt); }
+void ChartCard::resetZoom() {
+    chooseRange(std::nullopt, std::nullopt);
+}
 
 void ChartCard::setCursor(std::optional<double> x) {
     if (x == state_->cursor) return;
@@ -225,15 +338,28 @@ void ChartCard::placeTooltip() {
     tooltip_->showAt({anchor.x(), static_cast<double>(inside.top())}, inside.adjusted(0, 0, width() - inside.right() - 4, 0));
 }
 
-bool ChartCard::isEmpty() const { return state_->empty(); }
+bool ChartCard::isEmpty() const {
+    return state_->empty();
+}
 
 QString ChartCard::summary() const {
-    if (isEmpty()) return tr("%1: appears with the first step.").arg(title());
+    if (isEmpty())
+        return empty_text_.isEmpty() ? tr("%1: appears with the first step.").arg(title())
+                                     : QStringLiteral("%1: %2").arg(title(), empty_text_);
     QStringList parts;
     for (const ChartSeries& one : state_->series) {
         if (one.points.empty()) continue;
         const auto last = one.points.at(one.points.size() - 1);
-        parts << tr("%1 %2 at step %3").arg(one.name, formatValue(one.style.format, last.value), models::formatCount(last.step));
+        QString part = tr("%1 %2 at step %3").arg(one.name, formatValue(one.style.format, last.value), models::formatCount(last.step));
+        if (one.points.size() > 1) {
+            const models::Range reach = one.points.valueRange();
+            part = tr("%1, between %2 and %3")
+                       .arg(part, formatValue(one.style.format, reach.lower), formatValue(one.style.format, reach.upper));
+        }
+        parts << part;
+    }
+    for (const QString& note : {plot_->hiddenByScale(), plot_->beyondScale().above, plot_->beyondScale().below}) {
+        if (!note.isEmpty()) parts << note;
     }
     return QStringLiteral("%1: %2.").arg(title(), parts.join(QStringLiteral("; ")));
 }
@@ -242,7 +368,9 @@ std::vector<models::PlotPoint> ChartCard::drawnPoints(int index) const {
     return plot_->drawnPoints(static_cast<std::size_t>(index), state_->visibleRange(), std::max(16, plot_->plotRect().width()));
 }
 
-Range ChartCard::drawnYRange() const { return {plot_->yAxis->range().lower, plot_->yAxis->range().upper}; }
+Range ChartCard::drawnYRange() const {
+    return {plot_->yAxis->range().lower, plot_->yAxis->range().upper};
+}
 
 QString ChartCard::toCsv() const {
     QString csv = QStringLiteral("series,step,time_s,value\n");
@@ -300,7 +428,7 @@ void ChartCard::paintEvent(QPaintEvent*) {
     }
     const QFont font = theme_.font(theme::TextRole::kSmall);
     painter.setFont(font);
-    const QString text = tr("appears with the first step");
+    const QString text = empty_text_.isEmpty() ? tr("appears with the first step") : empty_text_;
     const double text_width = QFontMetricsF(font).horizontalAdvance(text) + 16;
     const QRectF label(plot.center().x() - text_width / 2, plot.center().y() - 10, text_width, 20);
     painter.fillRect(label, colors.surface);
@@ -309,9 +437,74 @@ void ChartCard::paintEvent(QPaintEvent*) {
 }
 
 void ChartCard::resizeEvent(QResizeEvent*) {
-    header_->setGeometry(1, 1, width() - 2, header_->height());
-    plot_->setGeometry(1, kPlotTop, std::max(width() - 2, 80), std::max(height() - kPlotTop - 1, 60));  // QCustomPlot needs room
+    placeParts();
     placeTooltip();
+}
+
+void ChartCard::placeParts() {
+    header_->setGeometry(1, 1, width() - 2, header_->height());
+    const QRect body(1, kPlotTop, std::max(width() - 2, 80), std::max(height() - kPlotTop - 1, 60));  // QCustomPlot needs room
+    plot_->setGeometry(body);
+    if (table_ != nullptr) table_->setGeometry(body.adjusted(theme::kSpace4 - 1, 0, 1 - theme::kSpace4, -theme::kSpace2));
+}
+
+std::unique_ptr<ChartCard> ChartCard::snapshot(const theme::ThemeController& colors) const {
+    auto copy = std::make_unique<ChartCard>(objectName(), colors);
+    *copy->state_ = *state_;
+    copy->state_->cursor.reset();
+    copy->state_->highlighted = -1;
+    copy->header_->setTitle(title());
+    copy->smoothing_ = smoothing_;
+    copy->plot_->rebuild();
+    return copy;
+}
+
+void ChartCard::zoomBy(double factor) {
+    if (isEmpty()) return;
+    const Range range = state_->visibleRange();
+    const double middle = state_->logX() ? std::sqrt(range.lower * range.upper) : (range.lower + range.upper) / 2;
+    chooseRange(zoomedAbout(state_->cursor.value_or(middle), range, factor, state_->logX()), state_->y_range);
+}
+
+void ChartCard::panBy(double share) {
+    if (!isEmpty()) chooseRange(moved(state_->visibleRange(), share, state_->logX()), state_->y_range);
+}
+
+// The next mark of rising x after the one before; it is told by tooltip and to screen readers.
+void ChartCard::goToMark(int direction) {
+    if (state_->markers.empty()) return;
+    std::vector<int> order(state_->markers.size());
+    for (std::size_t i = 0; i < order.size(); ++i) order[i] = static_cast<int>(i);
+    const auto xOf = [this](int i) { return state_->markerX(state_->markers[static_cast<std::size_t>(i)]); };
+    std::stable_sort(order.begin(), order.end(), [&](int a, int b) { return xOf(a) < xOf(b); });
+    const auto at = std::find(order.begin(), order.end(), mark_);
+    const auto count = static_cast<std::ptrdiff_t>(order.size());
+    std::ptrdiff_t place = at == order.end() ? (direction > 0 ? 0 : count - 1) : (at - order.begin()) + direction;
+    place = (place + count) % count;
+    mark_ = order[static_cast<std::size_t>(place)];
+    const Marker& marker = state_->markers[static_cast<std::size_t>(mark_)];
+    const double x = xOf(mark_);
+    const Range range = state_->visibleRange();
+    if (x < range.lower || x > range.upper) panBy((x - (range.lower + range.upper) / 2) / range.size());
+    setCursor(x);
+    emit cursorMoved(x);
+    setAccessibleDescription(marker.label.isEmpty() ? marker.tooltip : QStringLiteral("%1: %2").arg(marker.label, marker.tooltip));
+    QToolTip::showText(
+        plot_->mapToGlobal(plot_->pixelOf(x, 0).toPoint().x() > 0 ? QPoint(plot_->pixelOf(x, 0).toPoint().x(), 20) : QPoint()),
+        marker.tooltip, this);
+}
+
+bool ChartCard::event(QEvent* event) {
+    const bool override = event->type() == QEvent::ShortcutOverride;
+    if (override || event->type() == QEvent::KeyPress) {
+        const auto* key = static_cast<QKeyEvent*>(event);
+        if (key->key() == Qt::Key_T && key->modifiers() == (Qt::ControlModifier | Qt::ShiftModifier)) {
+            event->accept();
+            if (!override) setTableShown(!isTableShown());
+            return true;
+        }
+    }
+    return QWidget::event(event);
 }
 
 void ChartCard::moveCursorBy(int direction) {
@@ -325,23 +518,65 @@ void ChartCard::moveCursorBy(int direction) {
 }
 
 void ChartCard::keyPressEvent(QKeyEvent* event) {
-    if (event->modifiers() & ~(Qt::KeypadModifier | Qt::ShiftModifier)) return QWidget::keyPressEvent(event);
+    const Qt::KeyboardModifiers held = event->modifiers() & ~(Qt::KeypadModifier | Qt::ShiftModifier);
+    const bool sideways = event->key() == Qt::Key_Left || event->key() == Qt::Key_Right;
+    const int way = event->key() == Qt::Key_Left ? -1 : 1;
+    if (held == Qt::ControlModifier && sideways) return panBy(0.1 * way);
+    if (held == Qt::AltModifier && sideways) {
+        emit moveWanted(way);
+        return;
+    }
+    if (held == Qt::ControlModifier && (event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter)) {
+        if (mark_ >= 0 && mark_ < static_cast<int>(state_->markers.size())) {
+            const Marker marker = state_->markers[static_cast<std::size_t>(mark_)];
+            emit markerActivated(marker, plot_->mapToGlobal(QPoint(static_cast<int>(plot_->pixelOf(state_->markerX(marker), 0).x()), 20)));
+        }
+        return;
+    }
+    if (held != Qt::NoModifier) return QWidget::keyPressEvent(event);
     switch (event->key()) {
-        case Qt::Key_L: setYScale(state_->y_scale == YScale::kLog ? YScale::kLinear : YScale::kLog); return;
-        case Qt::Key_X: emit xAxisCycleWanted(); return;
-        case Qt::Key_0: resetZoom(); return;
+        case Qt::Key_L:
+            if (event->modifiers() & Qt::ShiftModifier) return setXScale(state_->x_scale == XScale::kLog ? XScale::kLinear : XScale::kLog);
+            setYScale(state_->y_scale == YScale::kLog ? YScale::kLinear : YScale::kLog);
+            return;
+        case Qt::Key_X:
+            emit xAxisCycleWanted();
+            return;
+        case Qt::Key_0:
+            resetZoom();
+            return;
         case Qt::Key_Left:
         case Qt::Key_Right:
             if (event->modifiers() & Qt::ShiftModifier) return moveCursorBy(event->key() == Qt::Key_Left ? -1 : 1);
             break;
-        case Qt::Key_Return: emit expandWanted(); return;
-        default: break;
+        case Qt::Key_Return:
+            emit expandWanted();
+            return;
+        case Qt::Key_Plus:
+        case Qt::Key_Equal:
+            return zoomBy(0.8);
+        case Qt::Key_Minus:
+            return zoomBy(1.25);
+        case Qt::Key_M:
+            return goToMark(event->modifiers() & Qt::ShiftModifier ? -1 : 1);
+        case Qt::Key_Menu:
+            header_->moreButton().showMenu();
+            return;
+        case Qt::Key_Delete:
+            if (removable_) {
+                emit removeWanted();
+                return;
+            }
+            break;
+        default:
+            break;
     }
     QWidget::keyPressEvent(event);
 }
 
 void ChartCard::focusInEvent(QFocusEvent* event) {
-    keyboard_focus_ = event->reason() == Qt::TabFocusReason || event->reason() == Qt::BacktabFocusReason || event->reason() == Qt::ShortcutFocusReason;
+    keyboard_focus_ =
+        event->reason() == Qt::TabFocusReason || event->reason() == Qt::BacktabFocusReason || event->reason() == Qt::ShortcutFocusReason;
     update();
 }
 

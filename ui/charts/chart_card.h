@@ -2,13 +2,14 @@
 // A chart as a card: head with legend, plot, cursor with tooltip, zoom. The folder's header to read first.
 #pragma once
 
-#include <QPixmap>
 #include <QTimer>
 #include <QWidget>
 #include <memory>
 #include <optional>
 
 #include "ui/charts/chart_types.h"
+
+class QMenu;
 
 namespace ui::theme {
 class ThemeController;
@@ -18,12 +19,15 @@ namespace ui::charts {
 
 class ChartHeader;
 class ChartPlot;
+class ChartTable;
 class ChartTooltip;
 struct ChartState;
 
 // Feed it by series(i).append(...) and then dataChanged(); it repaints at most ten times a second. `theme` outlives it. GUI thread only.
-// Keys while it has the focus: L log y, X next x axis, 0 reset, arrows move the cursor; a double click resets, a drag zooms into the
-// box, Shift- or Alt-drag pans, Alt+wheel zooms.
+// Keys while it has the focus: L log y, Shift+L log x, X next x axis, 0 reset, + and - zoom, Ctrl+arrows pan, Shift+arrows move the cursor,
+// M and Shift+M go from mark to mark, Ctrl+Return is a click on it, Return full size, Ctrl+Shift+T table, Menu the menu, Del removes a card
+// that was added, Alt+arrows move it. A double click resets, a drag zooms into the box, Shift- or Alt-drag pans, Alt+wheel zooms, a wheel
+// over an axis zooms that axis.
 class ChartCard : public QWidget {
     Q_OBJECT
 public:
@@ -38,22 +42,34 @@ public:
     void setSeriesVisible(int index, bool visible);
     int seriesCount() const;
     models::Series& series(int index);
-    void clearSeries();                              // removes every series
-    void clearData();                                // keeps the series
+    // A band round a series that has all its points: one entry each. Empty ones take it away.
+    void setBand(int index, std::vector<float> lower, std::vector<float> upper);
+    void setHighlighted(std::optional<int> index);  // drawn 3 px wide; nullopt: none
+    void setEmptyText(const QString& text);         // in place of "appears with the first step"
+    void clearSeries();                             // removes every series
+    void clearData();                               // keeps the series
     void dataChanged();
 
     void setMarkers(std::vector<Marker> markers);
-    void setOrigin(std::int64_t time_unix_ns);       // zero of the relative axis
-    void setSmoothing(double weight);                // of every series that is not exact
+    void setOrigin(std::int64_t time_unix_ns);  // zero of the relative axis
+    void setStepsPerEpoch(double steps);        // of the epoch axis; 0: unknown
+    void setSmoothing(double weight);           // of every series that is not exact
     void setXAxis(models::XAxis axis);
     models::XAxis xAxis() const;
     void setYScale(YScale scale);
     YScale yScale() const;
+    void setXScale(XScale scale);
+    XScale xScale() const;
+    void setOutliers(Outliers outliers);
+    void setFullSize(bool on);   // the wheel zooms then
+    void setRemovable(bool on);  // one that was added: Del and the menu take it away
+    void setTableShown(bool on);
+    bool isTableShown() const;
     void setLive(bool live);
     void setXRange(std::optional<models::Range> range);  // empty: everything, following the newest point
     std::optional<models::Range> xRange() const;
     void resetZoom();
-    void setCursor(std::optional<double> x);         // with tooltip only in the chart under the mouse
+    void setCursor(std::optional<double> x);  // with tooltip only in the chart under the mouse
 
     bool isEmpty() const;
     // One sentence for people who do not see it: "Loss by step: train 0.0269, lowest 0.0211; validation 0.0365 …".
@@ -61,7 +77,11 @@ public:
     // What is drawn now, for tests and for the table view.
     std::vector<models::PlotPoint> drawnPoints(int index) const;
     models::Range drawnYRange() const;
-    QString toCsv() const;                           // raw values, dot decimals, one row a point
+    QString toCsv() const;  // raw values, dot decimals, one row a point
+    // Its data and settings in a card of its own, in the colours of `theme`, which outlives it: for a picture. Never shown.
+    std::unique_ptr<ChartCard> snapshot(const theme::ThemeController& theme) const;
+    ChartPlot& plot() { return *plot_; }
+    ChartHeader& header() { return *header_; }
     void retranslate();
     QSize sizeHint() const override { return {480, 240}; }
     QSize minimumSizeHint() const override { return {240, 150}; }
@@ -72,16 +92,26 @@ signals:
     void xAxisCycleWanted();
     void expandWanted();
     void pinToggled(bool pinned);
+    void removeWanted();
+    void moveWanted(int places);  // -1 before the one in front, +1 behind the next
+    void markerActivated(const ui::charts::Marker& marker, QPoint global);
+    void menuOpening(QMenu* menu);  // the owner may add to it
 
 protected:
     void paintEvent(QPaintEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
+    bool event(QEvent* event) override;  // Ctrl+Shift+T before anyone else
     void keyPressEvent(QKeyEvent* event) override;
     void focusInEvent(QFocusEvent* event) override;
     void focusOutEvent(QFocusEvent* event) override;
 
 private:
     void buildMenu();
+    void fillMenu(QMenu& menu);
+    void placeParts();
+    void zoomBy(double factor);
+    void panBy(double share);
+    void goToMark(int direction);
     void refreshNow();
     void placeTooltip();
     void chooseRange(std::optional<models::Range> x, std::optional<models::Range> y);
@@ -93,10 +123,14 @@ private:
     ChartHeader* header_;
     ChartPlot* plot_;
     ChartTooltip* tooltip_;
+    ChartTable* table_ = nullptr;  // made when it is first wanted
     QTimer refresh_timer_;
     bool hovered_ = false;
     bool keyboard_focus_ = false;
+    bool removable_ = false;
+    int mark_ = -1;  // that M went to; -1: none
     double smoothing_ = 0;
+    QString empty_text_;
 };
 
 }  // namespace ui::charts

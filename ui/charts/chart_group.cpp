@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/charts/chart_group.h"
 
+#include <algorithm>
+
 #include "ui/charts/chart_card.h"
 
 namespace ui::charts {
@@ -9,9 +11,8 @@ void ChartGroup::add(ChartCard& card) {
     cards_.push_back(&card);
     card.setXAxis(axis_);
     card.setSmoothing(smoothing_);
-    connect(&card, &QObject::destroyed, this, [this](QObject* gone) {
-        std::erase_if(cards_, [gone](ChartCard* one) { return static_cast<QObject*>(one) == gone; });
-    });
+    connect(&card, &QObject::destroyed, this,
+            [this](QObject* gone) { std::erase_if(cards_, [gone](ChartCard* one) { return static_cast<QObject*>(one) == gone; }); });
     connect(&card, &ChartCard::cursorMoved, this, [this, source = &card](std::optional<double> x) {
         for (ChartCard* one : cards_) {
             if (one != source) one->setCursor(x);
@@ -34,7 +35,10 @@ void ChartGroup::setXAxis(models::XAxis axis) {
     emit xAxisChanged(axis);
 }
 
-void ChartGroup::cycleXAxis() { setXAxis(static_cast<models::XAxis>((static_cast<int>(axis_) + 1) % 3)); }
+void ChartGroup::cycleXAxis() {
+    const auto now = std::find(axes_.begin(), axes_.end(), axis_);
+    setXAxis(now == axes_.end() || now + 1 == axes_.end() ? axes_.front() : now[1]);
+}
 
 void ChartGroup::setSmoothing(double weight) {
     smoothing_ = weight;
@@ -44,6 +48,11 @@ void ChartGroup::setSmoothing(double weight) {
 void ChartGroup::followTail() {
     for (ChartCard* one : cards_) one->setXRange(std::nullopt);
     setFollows(true);
+}
+
+void ChartGroup::zoomTo(models::Range range) {
+    for (ChartCard* one : cards_) one->setXRange(range);
+    setFollows(false);
 }
 
 void ChartGroup::setCursor(std::optional<double> x) {

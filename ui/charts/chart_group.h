@@ -22,12 +22,15 @@ public:
     const std::vector<ChartCard*>& cards() const { return cards_; }
     void setXAxis(models::XAxis axis);
     models::XAxis xAxis() const { return axis_; }
+    // Which axes cycleXAxis() goes through: all of them at first.
+    void setAxes(std::vector<models::XAxis> axes) { axes_ = std::move(axes); }
     void cycleXAxis();
     void setSmoothing(double weight);
     double smoothing() const { return smoothing_; }
     // False after a zoom or a pan, until followTail() or a reset.
     bool follows() const { return follows_; }
     void followTail();
+    void zoomTo(models::Range range);  // of the x axis, in every card
     void setCursor(std::optional<double> x);
 
 signals:
@@ -38,6 +41,7 @@ private:
     void setFollows(bool follows);
 
     std::vector<ChartCard*> cards_;
+    std::vector<models::XAxis> axes_{models::XAxis::kStep, models::XAxis::kRelative, models::XAxis::kWall, models::XAxis::kEpoch};
     models::XAxis axis_ = models::XAxis::kStep;
     double smoothing_ = 0.6;
     bool follows_ = true;

@@ -68,9 +68,12 @@ void ChartHeader::resizeEvent(QResizeEvent*) {
 
 void ChartHeader::paintEvent(QPaintEvent*) {
     QPainter painter(this);
+    paintOn(painter, pin_->isVisible() ? pin_->x() - 8.0 : width() - 8.0);
+}
+
+void ChartHeader::paintOn(QPainter& painter, double limit) {
     painter.setRenderHint(QPainter::Antialiasing);
     const theme::Theme& colors = theme_.theme();
-    const double limit = pin_->isVisible() ? pin_->x() - 8.0 : width() - 8.0;
     const double middle = 19;
     painter.setFont(theme_.font(TextRole::kStrong));
     painter.setPen(colors.text);
@@ -101,7 +104,8 @@ void ChartHeader::paintEvent(QPaintEvent*) {
         painter.drawText(QRectF(x + kSample + 6, middle - 10, name_width + 2, 20), Qt::AlignLeft | Qt::AlignVCenter, one.name);
         painter.setFont(value_font);
         painter.setPen(colors.text);
-        painter.drawText(QRectF(x + kSample + 6 + name_width + 6, middle - 10, value_width + 2, 20), Qt::AlignLeft | Qt::AlignVCenter, value);
+        painter.drawText(QRectF(x + kSample + 6 + name_width + 6, middle - 10, value_width + 2, 20), Qt::AlignLeft | Qt::AlignVCenter,
+                         value);
         entries_.emplace_back(x, middle - 12, width, 24);
         x += width + 16;
     }
@@ -115,6 +119,8 @@ void ChartHeader::mouseMoveEvent(QMouseEvent* event) {
     emit seriesHovered(hovered);
 }
 
-void ChartHeader::leaveEvent(QEvent*) { emit seriesHovered(-1); }
+void ChartHeader::leaveEvent(QEvent*) {
+    emit seriesHovered(-1);
+}
 
 }  // namespace ui::charts

@@ -5,6 +5,7 @@
 #include <QWidget>
 #include <vector>
 
+class QPainter;
 class QToolButton;
 
 namespace ui::theme {
@@ -29,6 +30,9 @@ public:
     QToolButton& moreButton() { return *more_; }
     QSize sizeHint() const override { return {300, 34}; }
 
+    // Title and legend alone, up to `limit`; also for pictures.
+    void paintOn(QPainter& painter, double limit);
+
 signals:
     void seriesHovered(int index);  // -1: none
 
@@ -45,7 +49,7 @@ private:
     QToolButton* pin_;
     QToolButton* expand_;
     QToolButton* more_;
-    std::vector<QRectF> entries_;   // where the legend entries were painted
+    std::vector<QRectF> entries_;  // where the legend entries were painted
 };
 
 }  // namespace ui::charts

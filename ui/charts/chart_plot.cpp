@@ -19,14 +19,27 @@ using theme::TextRole;
 namespace {
 
 constexpr int kLeft = 66, kRight = 16, kRightWithLabels = 50, kTop = 12, kBottom = 40;
-constexpr int kMostXTicks = 7, kMostYTicks = 6;
+constexpr int kMostXTicks = 7, kMostYTicks = 6, kEpochTick = 30, kMostEpochTicks = 16;
 constexpr double kFollowRoom = 0.03;
 constexpr int kDragThreshold = 5;
-constexpr double kUnbounded = 1e9;
+constexpr std::size_t kMostBandPoints = 2000;
 
 QColor faded(QColor color, double alpha) {
     color.setAlphaF(static_cast<float>(alpha));
     return color;
+}
+
+models::Columns spacingOf(const ChartState& state) {
+    return state.logX() ? models::Columns::kLogarithmic : models::Columns::kEven;
+}
+
+std::optional<Range> allOf(const std::vector<double>& values) {
+    std::optional<Range> all;
+    for (const double value : values) {
+        if (!std::isfinite(value)) continue;
+        all = all ? Range{std::min(all->lower, value), std::max(all->upper, value)} : Range{value, value};
+    }
+    return all;
 }
 
 // A layerable that paints by a function: marks and cursor are small drawings, not data.
@@ -48,11 +61,31 @@ private:
 QString formatValue(NumberFormat format, double value) {
     if (!std::isfinite(value)) return QString(QChar(models::kMissing));
     switch (format) {
-        case NumberFormat::kMetric: return models::formatMetric(value);
-        case NumberFormat::kRate: return models::formatRate(value);
-        case NumberFormat::kCount: return models::formatCount(std::llround(value));
+        case NumberFormat::kMetric:
+            return models::formatMetric(value);
+        case NumberFormat::kRate:
+            return models::formatRate(value);
+        case NumberFormat::kCount:
+            return models::formatCount(std::llround(value));
+        case NumberFormat::kPlain:
+            return QLocale().toString(value, 'g', 4);
     }
     return {};
+}
+
+Range zoomedAbout(double center, Range range, double factor, bool logarithmic) {
+    if (logarithmic && range.lower > 0 && center > 0) {
+        return {center * std::pow(range.lower / center, factor), center * std::pow(range.upper / center, factor)};
+    }
+    return {center - (center - range.lower) * factor, center + (range.upper - center) * factor};
+}
+
+Range moved(Range range, double share, bool logarithmic) {
+    if (logarithmic && range.lower > 0) {
+        const double factor = std::pow(range.upper / range.lower, share);
+        return {range.lower * factor, range.upper * factor};
+    }
+    return {range.lower + share * range.size(), range.upper + share * range.size()};
 }
 
 void applyTheme(QCustomPlot& plot, const theme::ThemeController& controller) {
@@ -87,9 +120,14 @@ bool ChartState::empty() const {
 
 double ChartState::markerX(const Marker& marker) const {
     switch (x_axis) {
-        case models::XAxis::kStep: return static_cast<double>(marker.step);
-        case models::XAxis::kRelative: return static_cast<double>(marker.time_unix_ns - origin_unix_ns) * 1e-9;
-        case models::XAxis::kWall: return static_cast<double>(marker.time_unix_ns) * 1e-9;
+        case models::XAxis::kStep:
+            return static_cast<double>(marker.step);
+        case models::XAxis::kRelative:
+            return static_cast<double>(marker.time_unix_ns - origin_unix_ns) * 1e-9;
+        case models::XAxis::kWall:
+            return static_cast<double>(marker.time_unix_ns) * 1e-9;
+        case models::XAxis::kEpoch:
+            return static_cast<double>(marker.step) / (steps_per_epoch > 0 ? steps_per_epoch : 1);
     }
     return 0;
 }
@@ -102,9 +140,18 @@ Range ChartState::fullRange() const {
         all = all ? Range{std::min(all->lower, range->lower), std::max(all->upper, range->upper)} : *range;
     }
     Range range = all.value_or(Range{0, 1});
-    if (x_axis != models::XAxis::kWall) range.lower = 0;
+    if (logX()) {
+        // A logarithm begins at the first point above zero.
+        if (!(range.lower > 0)) range.lower = std::min(1.0, range.upper / 10);
+        if (!(range.upper > range.lower)) range = {0.1, 1};
+        range.upper *= std::pow(range.upper / range.lower, kFollowRoom);
+        return range;
+    }
+    const bool whole_epochs = x_axis == models::XAxis::kEpoch && range.lower >= 1;  // validation alone: its points stand on whole epochs
+    if (x_axis != models::XAxis::kWall && !whole_epochs) range.lower = 0;
     if (!(range.size() > 0)) range.upper = range.lower + 1;
     range.upper += kFollowRoom * range.size();
+    if (whole_epochs) range.lower -= kFollowRoom * range.size();
     return range;
 }
 
@@ -127,6 +174,7 @@ ChartPlot::ChartPlot(const ChartState& state, const theme::ThemeController& them
     layer(QStringLiteral("cursor"))->setMode(QCPLayer::lmBuffered);
     new Drawing(this, QStringLiteral("marks"), [this](QPainter& p) {
         drawFrame(p);
+        drawNotes(p);
         drawMarks(p);
         drawLive(p);
         drawEndLabels(p);
@@ -146,6 +194,14 @@ void ChartPlot::rebuild() {
     // Raw curves first: all of them lie behind all the others.
     for (const ChartSeries& one : state_.series) {
         Graphs graphs;
+        if (!one.lower.empty()) {
+            graphs.lower = addGraph();
+            graphs.upper = addGraph();
+            graphs.lower->setPen(Qt::NoPen);
+            graphs.upper->setPen(Qt::NoPen);
+            graphs.upper->setBrush(faded(one.style.colorIn(colors), 0.16));
+            graphs.upper->setChannelFillGraph(graphs.lower);
+        }
         if (!one.style.exact) {
             graphs.raw = addGraph();
             graphs.raw->setPen(QPen(faded(one.style.colorIn(colors), 0.28), 1));
@@ -159,10 +215,12 @@ void ChartPlot::rebuild() {
         const QColor color = style.colorIn(colors);
         const bool any = state_.highlighted >= 0;
         const bool mine = state_.highlighted == static_cast<int>(i);
-        QPen pen(any && !mine ? faded(color, 0.35) : color, mine ? 3 : 2);
+        const bool wide = mine || state_.selected == static_cast<int>(i);
+        QPen pen(any && !mine ? faded(color, 0.35) : color, wide ? 3 : 2);
         pen.setJoinStyle(Qt::RoundJoin);
         pen.setCapStyle(Qt::FlatCap);
         if (style.dashed) pen.setDashPattern(style.worker_dash ? QList<qreal>{5, 2} : QList<qreal>{4, 2.4});
+        if (style.second_dash) pen.setDashPattern(QList<qreal>{7, 2, 1.5, 2});
         graph->setPen(pen);
         graph->setLineStyle(style.steps ? QCPGraph::lsStepLeft : QCPGraph::lsLine);
         if (style.hollow_points) {
@@ -194,33 +252,62 @@ void ChartPlot::refresh() {
             graph->data()->set(points, true);
         };
         const bool exact = one.style.exact;
-        feed(graphs_[i].main, drawnPoints(i, x, columns), exact ? &sparse : &values);
+        feed(graphs_[i].main, drawnPoints(i, x, columns), one.style.outlier ? nullptr : exact ? &sparse : &values);
+        if (graphs_[i].lower != nullptr) feedBand(graphs_[i], one, x, exact ? sparse : values);
         if (graphs_[i].raw != nullptr) {
             graphs_[i].raw->setVisible(one.points.smoothing() > 0);
-            feed(graphs_[i].raw, one.points.visiblePoints(Series::Curve::kRaw, state_.x_axis, x, columns), nullptr);
+            feed(graphs_[i].raw, one.points.visiblePoints(Series::Curve::kRaw, state_.x_axis, x, columns, spacingOf(state_)), nullptr);
         }
     }
     const Range y = state_.y_range.value_or(chooseYRange(values, sparse));
     yAxis->setScaleType(state_.y_scale == YScale::kLog ? QCPAxis::stLogarithmic : QCPAxis::stLinear);
+    xAxis->setScaleType(state_.logX() ? QCPAxis::stLogarithmic : QCPAxis::stLinear);
     xAxis->setRange(x.lower, x.upper);
     yAxis->setRange(y.lower, y.upper);
     setTicks(x, y);
     replot(rpQueuedReplot);
 }
 
+void ChartPlot::feedBand(const Graphs& graphs, const ChartSeries& one, Range x, std::vector<double>& values) {
+    const std::size_t count = one.visible ? std::min({one.points.size(), one.lower.size(), one.upper.size()}) : 0;
+    const std::size_t stride = std::max<std::size_t>(1, count / kMostBandPoints);
+    QVector<QCPGraphData> lower, upper;
+    for (std::size_t i = 0; i < count; i += stride) {
+        const double at = one.points.x(i, state_.x_axis);
+        lower.append({at, one.lower[i]});
+        upper.append({at, one.upper[i]});
+        if (at < x.lower || at > x.upper) continue;
+        values.push_back(one.lower[i]);
+        values.push_back(one.upper[i]);
+    }
+    graphs.lower->data()->set(lower, true);
+    graphs.upper->data()->set(upper, true);
+}
+
 // The smoothed curve as the mean of each column, with the raw one and its extremes behind it; without smoothing, and for exact series, the
 // extremes themselves.
 std::vector<models::PlotPoint> ChartPlot::drawnPoints(std::size_t index, Range x, int columns) const {
     const ChartSeries& one = state_.series[index];
-    if (!one.style.exact && one.points.smoothing() > 0) return one.points.visibleMeans(state_.x_axis, x, columns);
-    return one.points.visiblePoints(Series::Curve::kRaw, state_.x_axis, x, columns);
+    if (!one.style.exact && one.points.smoothing() > 0) return one.points.visibleMeans(state_.x_axis, x, columns, spacingOf(state_));
+    return one.points.visiblePoints(Series::Curve::kRaw, state_.x_axis, x, columns, spacingOf(state_));
 }
 
-void ChartPlot::refreshCursor() { layer(QStringLiteral("cursor"))->replot(); }
+void ChartPlot::drawOn(QCPPainter& painter, QSize size) {
+    resize(size);
+    setViewport(QRect(QPoint(), size));
+    refresh();
+    updateLayout();  // ticks want the width that the margins leave
+    refresh();
+    toPainter(&painter, size.width(), size.height());
+}
+
+void ChartPlot::refreshCursor() {
+    layer(QStringLiteral("cursor"))->replot();
+}
 
 // The body of the smoothed curves and all of the exact ones.
 Range ChartPlot::chooseYRange(const std::vector<double>& values, const std::vector<double>& sparse) const {
-    std::optional<Range> range = models::robustRange(values);
+    std::optional<Range> range = state_.outliers == Outliers::kIgnored ? models::robustRange(values) : allOf(values);
     for (const double value : sparse) {
         if (!std::isfinite(value)) continue;
         range = range ? Range{std::min(range->lower, value), std::max(range->upper, value)} : Range{value, value};
@@ -252,7 +339,10 @@ void ChartPlot::setTicks(Range x, Range y) {
         ticker->clear();
         for (const models::Tick& tick : ticks) ticker->addTick(tick.position, tick.label);
     };
-    x_ticks_ = models::axisTicks(state_.x_axis, x, std::clamp(axisRect()->width() / 62, 3, kMostXTicks + 1));
+    // Whole epochs stand closer than the other axes' numbers do.
+    const int epochs = std::clamp(std::min(axisRect()->width() / kEpochTick, static_cast<int>(x.size()) + 1), 3, kMostEpochTicks);
+    const int most = state_.x_axis == models::XAxis::kEpoch ? epochs : std::clamp(axisRect()->width() / 62, 3, kMostXTicks + 1);
+    x_ticks_ = state_.logX() ? models::logTicks(x, most) : models::axisTicks(state_.x_axis, x, most);
     fill(xAxis, x_ticks_);
     const bool rates = !state_.series.empty() && state_.series.front().style.format == NumberFormat::kRate;
     std::vector<models::Tick> y_ticks;
@@ -274,9 +364,18 @@ void ChartPlot::drawFrame(QPainter& painter) {
     painter.setPen(colors.text2);
     QString x_name;
     switch (state_.x_axis) {
-        case models::XAxis::kStep: x_name = tr("step"); break;
-        case models::XAxis::kRelative: x_name = tr("time since launch"); break;
-        case models::XAxis::kWall: x_name = tr("time of day"); break;
+        case models::XAxis::kStep:
+            x_name = tr("step");
+            break;
+        case models::XAxis::kRelative:
+            x_name = tr("time since launch");
+            break;
+        case models::XAxis::kWall:
+            x_name = tr("time of day");
+            break;
+        case models::XAxis::kEpoch:
+            x_name = tr("epoch");
+            break;
     }
     painter.drawText(QRectF(plot.left(), plot.bottom() + 22, plot.width(), 17), Qt::AlignCenter, x_name);
     painter.save();
@@ -284,11 +383,40 @@ void ChartPlot::drawFrame(QPainter& painter) {
     painter.rotate(-90);
     painter.drawText(QRectF(-plot.height() / 2.0, -8, plot.height(), 16), Qt::AlignCenter, state_.y_name);
     painter.restore();
+}
+
+void ChartPlot::drawNotes(QPainter& painter) {
+    const theme::Theme& colors = theme_.theme();
+    const QRectF plot = plotRect();
+    painter.setFont(theme_.font(TextRole::kTick));
+    painter.setPen(colors.text3);
+    const QRectF foot(plot.left() + 6, plot.bottom() - 18, plot.width() - 12, 16);
     const QString hidden = hiddenByScale();
-    if (!hidden.isEmpty()) {
-        painter.setPen(colors.text3);
-        painter.drawText(QRectF(plot.left() + 6, plot.bottom() - 18, plot.width() - 12, 16), Qt::AlignLeft | Qt::AlignVCenter, hidden);
+    if (!hidden.isEmpty()) painter.drawText(foot, Qt::AlignLeft | Qt::AlignVCenter, hidden);
+    // Where falling and rising curves leave room: to the right.
+    const Beyond beyond = beyondScale();
+    if (!beyond.above.isEmpty())
+        painter.drawText(foot.translated(0, plot.top() + 6 - foot.top()), Qt::AlignRight | Qt::AlignVCenter, beyond.above);
+    if (hidden.isEmpty() && !beyond.below.isEmpty()) painter.drawText(foot, Qt::AlignRight | Qt::AlignVCenter, beyond.below);
+}
+
+ChartPlot::Beyond ChartPlot::beyondScale() const {
+    Beyond beyond;
+    const QCPRange y = yAxis->range();
+    const double tolerance = 1e-6 * y.size();
+    for (std::size_t i = 0; i < graphs_.size() && i < state_.series.size(); ++i) {
+        const auto drawn = graphs_[i].main->data();
+        if (drawn->isEmpty() || !state_.series[i].visible) continue;
+        const auto byValue = [](const QCPGraphData& a, const QCPGraphData& b) { return a.value < b.value; };
+        const auto [low, high] = std::minmax_element(drawn->constBegin(), drawn->constEnd(), byValue);
+        const auto format = state_.series[i].style.format;
+        const QString& name = state_.series[i].name;
+        if (low->value <= y.upper && high->value > y.upper + tolerance && beyond.above.isEmpty())
+            beyond.above = tr("%1 goes up to %2").arg(name, formatValue(format, high->value));
+        if (high->value >= y.lower && low->value < y.lower - tolerance && beyond.below.isEmpty())
+            beyond.below = tr("%1 goes down to %2").arg(name, formatValue(format, low->value));
     }
+    return beyond;
 }
 
 QString ChartPlot::hiddenByScale() const {
@@ -309,8 +437,11 @@ void ChartPlot::drawMarks(QPainter& painter) {
     const QRectF plot = plotRect();
     painter.setFont(theme_.font(TextRole::kTickMedium));
     const QFontMetricsF metrics(painter.font());
-    double flag_end = -kUnbounded;
-    for (const Marker& marker : state_.markers) {
+    // Whatever was lost first; a flag without room goes, its line and its tooltip stay.
+    std::vector<QRectF> flags;
+    std::vector<Marker> markers = state_.markers;
+    std::stable_partition(markers.begin(), markers.end(), [](const Marker& one) { return one.kind == Marker::Kind::kFailure; });
+    for (const Marker& marker : markers) {
         const double x = std::round(xAxis->coordToPixel(state_.markerX(marker))) + 0.5;
         if (x < plot.left() || x > plot.right() + 1) continue;
         const bool checkpoint = marker.kind == Marker::Kind::kCheckpoint || marker.kind == Marker::Kind::kBestCheckpoint;
@@ -325,6 +456,10 @@ void ChartPlot::drawMarks(QPainter& painter) {
             continue;
         }
         const bool failure = marker.kind == Marker::Kind::kFailure;
+        if (marker.kind == Marker::Kind::kRestart) {
+            painter.setPen(QPen(colors.text2, 1));
+            painter.drawLine(QPointF(x, plot.top()), QPointF(x, plot.bottom()));
+        }
         QPen dash(faded(failure ? colors.err : colors.text2, failure ? 1.0 : 0.75), 1);
         dash.setDashPattern({3, 3});
         painter.setPen(dash);
@@ -332,8 +467,9 @@ void ChartPlot::drawMarks(QPainter& painter) {
         const double width = metrics.horizontalAdvance(marker.label) + 10;
         QRectF flag(x, plot.top() - 11.5, width, 16);
         if (flag.right() > this->width() - 4) flag.moveRight(x);
-        if (flag.left() < flag_end + 2) continue;  // no room: its line and its tooltip stay
-        flag_end = flag.right();
+        const QRectF room = flag.adjusted(-2, 0, 2, 0);
+        if (std::any_of(flags.begin(), flags.end(), [&](const QRectF& other) { return other.intersects(room); })) continue;
+        flags.push_back(flag);
         painter.setPen(QPen(failure ? colors.err : colors.border_strong, 1));
         painter.setBrush(colors.sunken);
         painter.drawRoundedRect(flag.adjusted(0.5, 0, -0.5, 0), 4, 4);
@@ -411,6 +547,7 @@ void ChartPlot::drawCursor(QPainter& painter) {
     }
     // The x value on the axis; what it covers of the ticks is taken away whole.
     QString label = models::formatCount(std::llround(*state_.cursor));
+    if (state_.x_axis == models::XAxis::kEpoch) label = QLocale().toString(*state_.cursor, 'f', 2);
     if (state_.x_axis == models::XAxis::kRelative) label = models::formatDuration(*state_.cursor);
     if (state_.x_axis == models::XAxis::kWall) {
         label = QDateTime::fromMSecsSinceEpoch(std::llround(*state_.cursor * 1000)).toString(QStringLiteral("HH:mm:ss"));
@@ -454,7 +591,11 @@ const Marker* ChartPlot::markerAt(QPointF position) const {
 }
 
 void ChartPlot::mousePressEvent(QMouseEvent* event) {
-    if (event->button() != Qt::LeftButton || state_.empty() || !plotRect().contains(event->pos())) return;
+    if (event->button() != Qt::LeftButton || state_.empty()) return;
+    if (!plotRect().contains(event->pos())) {
+        if (const Marker* marker = markerAt(event->position())) emit markerClicked(*marker, event->globalPosition().toPoint());
+        return;
+    }
     drag_ = (event->modifiers() & (Qt::ShiftModifier | Qt::AltModifier)) ? Drag::kPan : Drag::kZoom;
     drag_start_ = drag_now_ = event->pos();
     drag_range_ = state_.visibleRange();
@@ -463,8 +604,9 @@ void ChartPlot::mousePressEvent(QMouseEvent* event) {
 
 void ChartPlot::mouseMoveEvent(QMouseEvent* event) {
     if (drag_ == Drag::kPan) {
-        const double shift = xAt(drag_start_.x()) - xAt(event->pos().x());
-        emit panned({drag_range_.lower + shift, drag_range_.upper + shift});
+        const double pixels = drag_start_.x() - event->pos().x();
+        const double share = pixels / std::max(1, plotRect().width());
+        emit panned(moved(drag_range_, share, state_.logX()));
         return;
     }
     if (drag_ == Drag::kZoom) drag_now_ = event->pos();
@@ -482,10 +624,13 @@ void ChartPlot::mouseReleaseEvent(QMouseEvent* event) {
     if (was != Drag::kZoom) return;
     const QRect box = QRect(drag_start_, event->pos()).normalized() & plotRect();
     refreshCursor();
-    if (box.width() < kDragThreshold) return;
+    if (box.width() < kDragThreshold) {
+        if (const Marker* marker = markerAt(event->position())) emit markerClicked(*marker, event->globalPosition().toPoint());
+        return;
+    }
     std::optional<Range> y;
     if (box.height() >= 3 * kDragThreshold) y = Range{yAxis->pixelToCoord(box.bottom()), yAxis->pixelToCoord(box.top())};
-    emit zoomed({xAt(box.left()), xAt(box.right())}, y);
+    emit zoomed(Range{xAt(box.left()), xAt(box.right())}, y);
 }
 
 void ChartPlot::mouseDoubleClickEvent(QMouseEvent* event) {
@@ -494,18 +639,23 @@ void ChartPlot::mouseDoubleClickEvent(QMouseEvent* event) {
 }
 
 void ChartPlot::wheelEvent(QWheelEvent* event) {
-    // A plain wheel scrolls the page; over the x axis or with Alt it zooms.
-    const bool over_axis = event->position().y() > plotRect().bottom();
-    if (state_.empty() || !(over_axis || (event->modifiers() & Qt::AltModifier))) {
+    // A plain wheel scrolls the page; over an axis (that axis), with Alt or in full size it zooms.
+    const bool over_y = event->position().x() < plotRect().left();
+    const bool over_axis = over_y || event->position().y() > plotRect().bottom();
+    if (state_.empty() || !(over_axis || state_.wheel_zooms || (event->modifiers() & Qt::AltModifier))) {
         event->ignore();
         return;
     }
     // With Alt, X11 reports the turn as horizontal.
     const int turn = event->angleDelta().y() != 0 ? event->angleDelta().y() : event->angleDelta().x();
     const double factor = std::pow(0.85, turn / 120.0);
-    const double center = xAt(event->position().x());
-    const Range range = state_.visibleRange();
-    emit zoomed({center - (center - range.lower) * factor, center + (range.upper - center) * factor}, state_.y_range);
+    if (over_y) {
+        const QCPRange y = yAxis->range();
+        emit zoomed(state_.x_range,
+                    zoomedAbout(yAxis->pixelToCoord(event->position().y()), {y.lower, y.upper}, factor, state_.y_scale == YScale::kLog));
+    } else {
+        emit zoomed(zoomedAbout(xAt(event->position().x()), state_.visibleRange(), factor, state_.logX()), state_.y_range);
+    }
     event->accept();
 }
 

@@ -16,6 +16,10 @@ namespace ui::charts {
 // Sets every pen, brush and font of a plot from the theme; the caller replots.
 void applyTheme(QCustomPlot& plot, const theme::ThemeController& theme);
 
+// A range that is `factor` as wide with `center` in place, and one moved by `share` of its width; both also on a logarithmic axis.
+models::Range zoomedAbout(double center, models::Range range, double factor, bool logarithmic);
+models::Range moved(models::Range range, double share, bool logarithmic);
+
 // State of one chart: shared by the card (who changes it), the plot, header and tooltip (who read it).
 struct ChartState {
     std::vector<ChartSeries> series;
@@ -23,16 +27,22 @@ struct ChartState {
     QString y_name;
     models::XAxis x_axis = models::XAxis::kStep;
     YScale y_scale = YScale::kLinear;
+    XScale x_scale = XScale::kLinear;
+    Outliers outliers = Outliers::kIgnored;
+    double steps_per_epoch = 0;  // 0: unknown
+    bool wheel_zooms = false;    // without Alt: in full size
     std::int64_t origin_unix_ns = 0;
     bool follow = true;
-    bool live = false;                               // the run goes on: the last point has a halo
-    std::optional<models::Range> x_range{};          // chosen by zoom or pan; empty: everything
+    bool live = false;                       // the run goes on: the last point has a halo
+    std::optional<models::Range> x_range{};  // chosen by zoom or pan; empty: everything
     std::optional<models::Range> y_range{};
-    std::optional<double> cursor{};                  // in units of the x axis
-    int highlighted = -1;                            // series under the mouse in the legend
+    std::optional<double> cursor{};  // in units of the x axis
+    int highlighted = -1;            // series under the mouse in the legend
+    int selected = -1;               // series of what is chosen elsewhere on the page
 
     bool empty() const;
     double markerX(const Marker& marker) const;
+    bool logX() const { return x_scale == XScale::kLog && x_axis != models::XAxis::kWall; }
     // Everything there is, with 3 % free at the right.
     models::Range fullRange() const;
     models::Range visibleRange() const { return x_range.value_or(fullRange()); }
@@ -48,6 +58,8 @@ public:
     void rebuild();
     // Data or ranges changed: chooses the points to draw and repaints everything, once, later.
     void refresh();
+    // Everything on another device, laid out for `size` logical pixels. Of a plot that is not shown.
+    void drawOn(QCPPainter& painter, QSize size);
     // Only the cursor moved.
     void refreshCursor();
     // What refresh() draws of a series in a plot that many pixels wide.
@@ -55,15 +67,21 @@ public:
     double xAt(double pixel) const { return xAxis->pixelToCoord(pixel); }
     QPointF pixelOf(double x, double y) const { return {xAxis->coordToPixel(x), yAxis->coordToPixel(y)}; }
     QRect plotRect() const { return axisRect()->rect(); }
-    // What a screen reader is told lies outside the y range; empty when nothing does.
+    // A series that lies outside the y range as a whole; empty when none does.
     QString hiddenByScale() const;
+    // How far a curve reaches beyond the y range: above it, below it. Empty where nothing does.
+    struct Beyond {
+        QString above, below;
+    };
+    Beyond beyondScale() const;
 
 signals:
     void cursorMoved(std::optional<double> x);
-    void zoomed(ui::models::Range x, std::optional<ui::models::Range> y);
+    void zoomed(std::optional<ui::models::Range> x, std::optional<ui::models::Range> y);
     void panned(ui::models::Range x);
     void resetWanted();
     void markerHovered(const QString& tooltip, QPoint global);
+    void markerClicked(const ui::charts::Marker& marker, QPoint global);
 
 protected:
     void mousePressEvent(QMouseEvent* event) override;
@@ -77,11 +95,14 @@ protected:
 private:
     struct Graphs {
         QCPGraph* main = nullptr;
-        QCPGraph* raw = nullptr;                     // behind; null for exact series
+        QCPGraph* raw = nullptr;                      // behind; null for exact series
+        QCPGraph *lower = nullptr, *upper = nullptr;  // edges of the band, furthest behind; null without one
     };
+    void feedBand(const Graphs& graphs, const ChartSeries& one, models::Range x, std::vector<double>& values);
     models::Range chooseYRange(const std::vector<double>& values, const std::vector<double>& sparse) const;
     void setTicks(models::Range x, models::Range y);
     void drawFrame(QPainter& painter);
+    void drawNotes(QPainter& painter);
     void drawMarks(QPainter& painter);
     void drawLive(QPainter& painter);
     void drawEndLabels(QPainter& painter);

@@ -15,7 +15,7 @@ using theme::TextRole;
 
 namespace {
 
-constexpr int kShadow = 8;                 // room around the box for its shadow
+constexpr int kShadow = 8;  // room around the box for its shadow
 constexpr int kPadding = 10, kHead = 24, kRow = 20, kGap = 14, kCursorDistance = 14;
 constexpr std::size_t kValueColumns = 4, kLeastColumns = 2;
 
@@ -30,7 +30,7 @@ Cells cellsOf(const ChartState& state, const ChartSeries& one) {
     if (!one.style.exact) cells[0] = formatValue(one.style.format, point.smoothed);
     cells[1] = formatValue(one.style.format, point.value);
     cells[2] = models::formatCount(point.step);
-    cells[3] = models::formatDuration(static_cast<double>(point.time_unix_ns - state.origin_unix_ns) * 1e-9);
+    cells[3] = models::formatDuration(one.points.x(*index, models::XAxis::kRelative));
     return cells;
 }
 

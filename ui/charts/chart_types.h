@@ -13,19 +13,23 @@
 
 namespace ui::charts {
 
-enum class NumberFormat { kMetric, kRate, kCount };  // 0.0269; 1e-3; 9,684
+enum class NumberFormat { kMetric, kRate, kCount, kPlain };  // 0.0269; 1e-3; 9,684; 13.27 (four digits that count)
 enum class YScale { kLinear, kLog };
+enum class XScale { kLinear, kLog };       // no logarithm of a time of day
+enum class Outliers { kIgnored, kShown };  // few points far outside the rest: left out of the y range, and said so, or shown
 
 struct SeriesStyle {
-    int color = 0;                                  // series index from 0
-    std::optional<engine::spec::TaskId> task{};     // takes the task's colour instead
-    bool dashed = false;                            // validation: 4 / 2.4; odd workers: 5 / 2, see worker_dash
+    int color = 0;                               // series index from 0
+    std::optional<engine::spec::TaskId> task{};  // takes the task's colour instead
+    bool dashed = false;                         // validation: 4 / 2.4; odd workers: 5 / 2, see worker_dash
     bool worker_dash = false;
     bool hollow_points = false;
-    bool steps = false;                             // holds its value until the next point
-    bool exact = false;                             // never smoothed: rates, counts, sparse points
-    bool end_label = false;                         // its name at the right end
-    bool live = false;                              // its last point has the halo
+    bool steps = false;        // holds its value until the next point
+    bool exact = false;        // never smoothed: rates, counts, sparse points
+    bool end_label = false;    // its name at the right end
+    bool second_dash = false;  // of a run whose colour another one has: 7 / 2 / 1.5 / 2 in place of the others
+    bool outlier = false;      // far from all the others: the scale of y leaves it out
+    bool live = false;         // its last point has the halo
     NumberFormat format = NumberFormat::kMetric;
     QColor colorIn(const theme::Theme& theme) const { return task ? theme.taskColor(*task) : theme.seriesColor(color); }
 };
@@ -34,16 +38,18 @@ struct ChartSeries {
     QString name;
     SeriesStyle style;
     models::Series points;
+    std::vector<float> lower{}, upper{};  // band round the points, one entry a point; both empty: none
     bool visible = true;
 };
 
 struct Marker {
-    enum class Kind { kFlag, kFailure, kCheckpoint, kBestCheckpoint };
+    enum class Kind { kFlag, kFailure, kCheckpoint, kBestCheckpoint, kRestart };
     Kind kind = Kind::kFlag;
     std::int64_t step = 0;
     std::int64_t time_unix_ns = 0;
-    QString label{};                                // on the flag: "1e-4", "epoch 4", "worker 1 lost"
-    QString tooltip{};                              // who, when, why
+    QString label{};    // on the flag: "1e-4", "epoch 4", "worker 1 lost"
+    QString tooltip{};  // who, when, why
+    QString subject{};  // for whoever acts on a click: the task of a failure, the prefix of a checkpoint
     friend bool operator==(const Marker&, const Marker&) = default;
 };
 

@@ -14,6 +14,7 @@ inline void paintLegendSample(QPainter& painter, const QRectF& rect, const Serie
     QPen pen(color, 2);
     pen.setCapStyle(Qt::FlatCap);
     if (style.dashed) pen.setDashPattern(QList<qreal>{2.5, 1.5});
+    if (style.second_dash) pen.setDashPattern(QList<qreal>{3, 1, 1, 1});
     painter.setPen(pen);
     const double y = rect.center().y();
     painter.drawLine(QPointF(rect.left(), y), QPointF(rect.right(), y));

@@ -21,7 +21,9 @@ void CheckpointModel::setRows(std::vector<CheckpointRow> rows) {
     endResetModel();
 }
 
-int CheckpointModel::rowCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : static_cast<int>(rows_.size()); }
+int CheckpointModel::rowCount(const QModelIndex& parent) const {
+    return parent.isValid() ? 0 : static_cast<int>(rows_.size());
+}
 
 QVariant CheckpointModel::data(const QModelIndex& index, int role) const {
     if (!checkIndex(index, CheckIndexOption::IndexIsValid | CheckIndexOption::ParentIsInvalid)) return {};
@@ -29,14 +31,19 @@ QVariant CheckpointModel::data(const QModelIndex& index, int role) const {
     const QString name = item.prefix.section(QLatin1Char('/'), -1);
     switch (role) {
         case Qt::DisplayRole:
-        case kNameRole: return item.best ? tr("%1 · best").arg(name) : name;
-        case kValueTextRole: return formatMetric(item.value);
-        case kBestRole: return item.best;
-        case kStepRole: return static_cast<qlonglong>(item.step);
+        case kNameRole:
+            return item.best ? tr("%1 · best").arg(name) : name;
+        case kValueTextRole:
+            return formatMetric(item.value);
+        case kBestRole:
+            return item.best;
+        case kStepRole:
+            return static_cast<qlonglong>(item.step);
         case Qt::ToolTipRole:
         case Qt::AccessibleTextRole:
             return tr("%1: epoch %2, step %3, %4").arg(name).arg(item.epoch + 1).arg(formatCount(item.step), formatBytes(item.bytes));
-        default: return {};
+        default:
+            return {};
     }
 }
 

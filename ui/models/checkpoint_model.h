@@ -11,17 +11,17 @@
 namespace ui::models {
 
 struct CheckpointRow {
-    QString prefix{};              // "checkpoints/ckpt_3"
-    int epoch = 0;                 // from 0
+    QString prefix{};  // "checkpoints/ckpt_3"
+    int epoch = 0;     // from 0
     std::int64_t step = 0;
     std::int64_t bytes = 0;
-    double seconds = 0;            // to write it
+    double seconds = 0;                                       // to write it
     double value = std::numeric_limits<double>::quiet_NaN();  // of the watched metric
     bool best = false;
     friend bool operator==(const CheckpointRow& a, const CheckpointRow& b) {
         const bool same_value = a.value == b.value || (a.value != a.value && b.value != b.value);
-        return same_value && a.prefix == b.prefix && a.epoch == b.epoch && a.step == b.step && a.bytes == b.bytes && a.seconds == b.seconds &&
-               a.best == b.best;
+        return same_value && a.prefix == b.prefix && a.epoch == b.epoch && a.step == b.step && a.bytes == b.bytes &&
+               a.seconds == b.seconds && a.best == b.best;
     }
 };
 

@@ -11,10 +11,14 @@ using engine::spec::LogLevel;
 
 QString LogModel::levelWord(LogLevel level) {
     switch (level) {
-        case LogLevel::kDebug: return QStringLiteral("debug");
-        case LogLevel::kInfo: return QStringLiteral("info");
-        case LogLevel::kWarning: return QStringLiteral("warn");
-        case LogLevel::kError: return QStringLiteral("error");
+        case LogLevel::kDebug:
+            return QStringLiteral("debug");
+        case LogLevel::kInfo:
+            return QStringLiteral("info");
+        case LogLevel::kWarning:
+            return QStringLiteral("warn");
+        case LogLevel::kError:
+            return QStringLiteral("error");
     }
     return {};
 }
@@ -46,26 +50,36 @@ void LogModel::clear() {
     endResetModel();
 }
 
-int LogModel::rowCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : static_cast<int>(rows_.size()); }
+int LogModel::rowCount(const QModelIndex& parent) const {
+    return parent.isValid() ? 0 : static_cast<int>(rows_.size());
+}
 
 QVariant LogModel::data(const QModelIndex& index, int role) const {
     if (!checkIndex(index, CheckIndexOption::IndexIsValid | CheckIndexOption::ParentIsInvalid)) return {};
     const LogRow& row = rows_[static_cast<std::size_t>(index.row())];
     switch (role) {
-        case kTimeTextRole: return formatClock(row.seconds);
-        case kTaskTypeRole: return QString::fromStdString(row.task.type);
-        case kTaskIndexRole: return row.task.index;
-        case kFromAgentRole: return row.from_agent;
-        case kLevelRole: return static_cast<int>(row.level);
-        case kLevelWordRole: return levelWord(row.level);
+        case kTimeTextRole:
+            return formatClock(row.seconds);
+        case kTaskTypeRole:
+            return QString::fromStdString(row.task.type);
+        case kTaskIndexRole:
+            return row.task.index;
+        case kFromAgentRole:
+            return row.from_agent;
+        case kLevelRole:
+            return static_cast<int>(row.level);
+        case kLevelWordRole:
+            return levelWord(row.level);
         case Qt::DisplayRole:
         case Qt::ToolTipRole:
-        case kTextRole: return row.text;
+        case kTextRole:
+            return row.text;
         case Qt::AccessibleTextRole:
-            return QStringLiteral("%1 %2 %3 %4").arg(formatClock(row.seconds),
-                                                     row.from_agent ? tr("agent") : QString::fromStdString(engine::spec::toString(row.task)),
-                                                     levelWord(row.level), row.text);
-        default: return {};
+            return QStringLiteral("%1 %2 %3 %4")
+                .arg(formatClock(row.seconds), row.from_agent ? tr("agent") : QString::fromStdString(engine::spec::toString(row.task)),
+                     levelWord(row.level), row.text);
+        default:
+            return {};
     }
 }
 

@@ -14,9 +14,9 @@
 namespace ui::models {
 
 struct LogRow {
-    double seconds = 0;            // since launch
+    double seconds = 0;  // since launch
     engine::spec::TaskId task{};
-    bool from_agent = false;       // told by the agent about the task
+    bool from_agent = false;  // told by the agent about the task
     engine::spec::LogLevel level = engine::spec::LogLevel::kInfo;
     QString text{};
     friend bool operator==(const LogRow&, const LogRow&) = default;

@@ -27,7 +27,9 @@ QString formatRate(double value) {
     return exponent == 0 ? digits : QStringLiteral("%1e%2").arg(digits).arg(exponent);
 }
 
-QString formatCount(std::int64_t value) { return QLocale().toString(static_cast<qlonglong>(value)); }
+QString formatCount(std::int64_t value) {
+    return QLocale().toString(static_cast<qlonglong>(value));
+}
 
 QString formatDuration(double seconds) {
     if (!std::isfinite(seconds) || seconds < 0) return QString(QChar(kMissing));
@@ -59,7 +61,9 @@ QString formatBytes(std::int64_t bytes) {
     return QStringLiteral("%1 GB").arg(number(b / kKibi / kKibi / kKibi, 2));
 }
 
-QString formatPercent(double fraction) { return QStringLiteral("%1 %").arg(QLocale().toString(fraction * 100, 'f', 1)); }
+QString formatPercent(double fraction) {
+    return QStringLiteral("%1 %").arg(QLocale().toString(fraction * 100, 'f', 1));
+}
 
 QString formatShape(std::span<const std::int64_t> shape) {
     if (shape.empty()) return QCoreApplication::translate("Numbers", "scalar");

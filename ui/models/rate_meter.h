@@ -1,36 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Examples per second from the times of single steps.
 #pragma once
 
-#include <optional>
+#include "engine/report/rate_meter.h"
 
 namespace ui::models {
 
-// Counts what arrived in windows of at least `window_s`; the first step only starts the clock. Plain value.
-class RateMeter {
-public:
-    explicit RateMeter(double window_s = 0.25) : window_s_(window_s) {}
-
-    // A step that ended at `time_s` with `examples`; the rate of the window that it closed, if any.
-    std::optional<double> add(double time_s, double examples) {
-        if (!started_s_ || time_s < *started_s_) {
-            started_s_ = time_s;
-            examples_ = 0;
-            return std::nullopt;
-        }
-        examples_ += examples;
-        const double seconds = time_s - *started_s_;
-        if (seconds < window_s_ || seconds <= 0) return std::nullopt;
-        const double rate = examples_ / seconds;
-        started_s_ = time_s;
-        examples_ = 0;
-        return rate;
-    }
-
-private:
-    double window_s_;
-    std::optional<double> started_s_;
-    double examples_ = 0;
-};
+using engine::report::RateMeter;
 
 }  // namespace ui::models

@@ -27,7 +27,7 @@ QString whenText(std::int64_t unix_s) {
     const qint64 days = when.date().daysTo(QDate::currentDate());
     if (days == 0) return RecentModel::tr("today, %1").arg(QLocale().toString(when.time(), "HH:mm"));
     if (days == 1) return RecentModel::tr("yesterday, %1").arg(QLocale().toString(when.time(), "HH:mm"));
-    return QLocale().toString(when.date(), "d MMM");
+    return QLocale().toString(when.date(), RecentModel::tr("d MMM", "form of a date, as QDate takes it"));
 }
 
 }  // namespace
@@ -36,12 +36,14 @@ QString shortStrategy(const QString& name) {
     return name.endsWith("Strategy") && name.size() > 8 ? name.chopped(8) : name;
 }
 
-void RecentModel::setRows(std::vector<RecentProject> projects, const std::vector<RunSummary>& runs) {
+void RecentModel::setRows(std::vector<RecentProject> projects, const std::vector<RunSummary>& runs, const Curves& curves) {
     beginResetModel();
     rows_.clear();
     for (RecentProject& project : projects) {
         const auto run = std::find_if(runs.begin(), runs.end(), [&](const RunSummary& r) { return r.name == project.name; });
-        rows_.push_back({std::move(project), run == runs.end() ? RunSummary{} : *run});
+        std::vector<double> curve;
+        if (run != runs.end() && curves) curve = curves(run->id);
+        rows_.push_back({std::move(project), run == runs.end() ? RunSummary{} : *run, QList<double>(curve.begin(), curve.end())});
     }
     endResetModel();
 }
@@ -71,6 +73,8 @@ QVariant RecentModel::data(const QModelIndex& index, int role) const {
             return static_cast<int>(row.run.phase);
         case kWhenRole:
             return session::isActive(row.run.phase) ? phaseText(row.run.phase) : whenText(row.project.opened_unix_s);
+        case kCurveRole:
+            return QVariant::fromValue(row.curve);
         case kColorRole:
             return row.run.color;
         default:

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <QAbstractListModel>
+#include <functional>
 #include <vector>
 
 #include "ui/session/values.h"
@@ -12,11 +13,13 @@ namespace ui::models {
 class RecentModel : public QAbstractListModel {
     Q_OBJECT
 public:
-    enum Role { kPathRole = Qt::UserRole + 1, kStrategyRole, kMetricRole, kMetricNameRole, kPhaseRole, kWhenRole, kColorRole };
+    enum Role { kPathRole = Qt::UserRole + 1, kStrategyRole, kMetricRole, kMetricNameRole, kPhaseRole, kWhenRole, kColorRole, kCurveRole };
+    // The curve of a run by its id, empty when it is not known.
+    using Curves = std::function<std::vector<double>(const QString&)>;
 
     explicit RecentModel(QObject* parent = nullptr) : QAbstractListModel(parent) {}
     // A run belongs to a project by its name; the newest counts. `runs` newest first.
-    void setRows(std::vector<session::RecentProject> projects, const std::vector<session::RunSummary>& runs);
+    void setRows(std::vector<session::RecentProject> projects, const std::vector<session::RunSummary>& runs, const Curves& curves = {});
     QString path(int row) const { return rows_[static_cast<std::size_t>(row)].project.path; }
 
     int rowCount(const QModelIndex& parent = {}) const override;
@@ -26,6 +29,7 @@ private:
     struct Row {
         session::RecentProject project;
         session::RunSummary run;  // phase kNone: none yet
+        QList<double> curve;
     };
     std::vector<Row> rows_;
 };

@@ -10,6 +10,13 @@ namespace {
 
 constexpr double kNanosecond = 1e-9;
 
+// Where column `column` of `columns` ends.
+double columnEnd(Range visible, int column, int columns, Columns spacing) {
+    const double share = static_cast<double>(column) / columns;
+    if (spacing == Columns::kLogarithmic && visible.lower > 0) return visible.lower * std::pow(visible.upper / visible.lower, share);
+    return visible.lower + visible.size() * share;
+}
+
 }  // namespace
 
 double Smoother::next(double value) {
@@ -68,18 +75,26 @@ void Series::rebuildSmoothed() {
     smoothed_.resize(values_.size());
     std::transform(values_.begin(), values_.end(), smoothed_.begin(), [this](float v) { return static_cast<float>(smoother_.next(v)); });
     sums_.resize(smoothed_.size());
-    std::partial_sum(smoothed_.begin(), smoothed_.end(), sums_.begin(), [](double sum, float value) { return sum + static_cast<double>(value); });
+    std::partial_sum(smoothed_.begin(), smoothed_.end(), sums_.begin(),
+                     [](double sum, float value) { return sum + static_cast<double>(value); });
     smoothed_pyramid_.clear();
     smoothed_pyramid_.extend(smoothed_);
 }
 
-SeriesPoint Series::at(std::size_t index) const { return {steps_[index], times_[index], values_[index], smoothed_[index]}; }
+SeriesPoint Series::at(std::size_t index) const {
+    return {steps_[index], times_[index], values_[index], smoothed_[index]};
+}
 
 double Series::x(std::size_t index, XAxis axis) const {
     switch (axis) {
-        case XAxis::kStep: return static_cast<double>(steps_[index]);
-        case XAxis::kRelative: return static_cast<double>(times_[index] - origin_unix_ns_) * kNanosecond;
-        case XAxis::kWall: return static_cast<double>(times_[index]) * kNanosecond;
+        case XAxis::kStep:
+            return static_cast<double>(steps_[index]);
+        case XAxis::kRelative:
+            return static_cast<double>(times_[index] - origin_unix_ns_) * kNanosecond;
+        case XAxis::kWall:
+            return static_cast<double>(times_[index]) * kNanosecond;
+        case XAxis::kEpoch:
+            return static_cast<double>(steps_[index]) / (steps_per_epoch_ > 0 ? steps_per_epoch_ : 1);
     }
     return 0;
 }
@@ -87,6 +102,11 @@ double Series::x(std::size_t index, XAxis axis) const {
 std::optional<Range> Series::xRange(XAxis axis) const {
     if (empty()) return std::nullopt;
     return Range{x(0, axis), x(size() - 1, axis)};
+}
+
+Range Series::valueRange() const {
+    const auto [lowest, highest] = raw_pyramid_.extremes(values_, 0, values_.size());
+    return {static_cast<double>(values_[lowest]), static_cast<double>(values_[highest])};
 }
 
 std::size_t Series::lowerBound(double wanted, XAxis axis, std::size_t from) const {
@@ -116,7 +136,7 @@ std::optional<std::size_t> Series::indexAtOrBefore(double wanted, XAxis axis) co
     return after - 1;
 }
 
-std::vector<PlotPoint> Series::visiblePoints(Curve curve, XAxis axis, Range visible, int columns) const {
+std::vector<PlotPoint> Series::visiblePoints(Curve curve, XAxis axis, Range visible, int columns, Columns spacing) const {
     std::vector<PlotPoint> points;
     if (empty() || columns <= 0 || !(visible.size() > 0)) return points;
     const std::size_t first = lowerBound(visible.lower, axis);
@@ -132,7 +152,8 @@ std::vector<PlotPoint> Series::visiblePoints(Curve curve, XAxis axis, Range visi
         points.reserve(2 * static_cast<std::size_t>(columns) + 2);
         std::size_t begin = first;
         for (int column = 1; column <= columns && begin < last; ++column) {
-            const std::size_t end = column == columns ? last : std::min(last, lowerBound(visible.lower + visible.size() * column / columns, axis, begin));
+            const std::size_t end =
+                column == columns ? last : std::min(last, lowerBound(columnEnd(visible, column, columns, spacing), axis, begin));
             if (end <= begin) continue;
             const auto [lowest, highest] = pyramid.extremes(values, begin, end);
             add(std::min(lowest, highest));
@@ -144,18 +165,19 @@ std::vector<PlotPoint> Series::visiblePoints(Curve curve, XAxis axis, Range visi
     return points;
 }
 
-std::vector<PlotPoint> Series::visibleMeans(XAxis axis, Range visible, int columns) const {
+std::vector<PlotPoint> Series::visibleMeans(XAxis axis, Range visible, int columns, Columns spacing) const {
     if (empty() || columns <= 0 || !(visible.size() > 0)) return {};
     const std::size_t first = lowerBound(visible.lower, axis);
     const std::size_t last = lowerBound(std::nextafter(visible.upper, INFINITY), axis);
-    if (last - first <= 2 * static_cast<std::size_t>(columns)) return visiblePoints(Curve::kSmoothed, axis, visible, columns);
+    if (last - first <= 2 * static_cast<std::size_t>(columns)) return visiblePoints(Curve::kSmoothed, axis, visible, columns, spacing);
     std::vector<PlotPoint> points;
     points.reserve(static_cast<std::size_t>(columns) + 3);
     const auto add = [&](std::size_t i) { points.push_back({x(i, axis), static_cast<double>(smoothed_[i])}); };
     if (first > 0) add(first - 1);
     std::size_t begin = first;
     for (int column = 1; column <= columns && begin < last; ++column) {
-        const std::size_t end = column == columns ? last : std::min(last, lowerBound(visible.lower + visible.size() * column / columns, axis, begin));
+        const std::size_t end =
+            column == columns ? last : std::min(last, lowerBound(columnEnd(visible, column, columns, spacing), axis, begin));
         if (end <= begin) continue;
         const double sum = sums_[end - 1] - (begin > 0 ? sums_[begin - 1] : 0.0);
         points.push_back({x(begin + (end - begin) / 2, axis), sum / static_cast<double>(end - begin)});

@@ -12,7 +12,10 @@
 
 namespace ui::models {
 
-enum class XAxis { kStep, kRelative, kWall };  // steps; seconds since the first point of the run; seconds since 1970 (UTC)
+// Steps; seconds since the first point of the run; seconds since 1970 (UTC); epochs done, 1.5 in the middle of the second.
+enum class XAxis { kStep, kRelative, kWall, kEpoch };
+// How the pixel columns divide the axis.
+enum class Columns { kEven, kLogarithmic };
 
 struct PlotPoint {
     double x = 0;
@@ -63,6 +66,8 @@ public:
     double smoothing() const { return weight_; }
     // Zero of the relative axis.
     void setOrigin(std::int64_t time_unix_ns) { origin_unix_ns_ = time_unix_ns; }
+    // What the epoch axis divides by; 0 (unknown yet): it shows steps.
+    void setStepsPerEpoch(double steps) { steps_per_epoch_ = steps; }
 
     std::size_t size() const { return values_.size(); }
     bool empty() const { return values_.empty(); }
@@ -71,15 +76,16 @@ public:
     double x(std::size_t index, XAxis axis) const;
     float y(std::size_t index, Curve curve) const { return curve == Curve::kRaw ? values_[index] : smoothed_[index]; }
     std::optional<Range> xRange(XAxis axis) const;
+    Range valueRange() const;  // lowest and highest raw value; not empty()
     // The newest point whose x is not beyond `x`.
     std::optional<std::size_t> indexAtOrBefore(double x, XAxis axis) const;
 
     // What a plot `columns` pixels wide needs to look as if every point of [visible] had been drawn: at most two points a column, its
     // lowest and highest in their order, and one neighbour beyond either edge. All points where there are fewer.
-    std::vector<PlotPoint> visiblePoints(Curve curve, XAxis axis, Range visible, int columns) const;
+    std::vector<PlotPoint> visiblePoints(Curve curve, XAxis axis, Range visible, int columns, Columns spacing = Columns::kEven) const;
 
     // The smoothed curve with the mean of each column, one point a column; as visiblePoints() where there are fewer points.
-    std::vector<PlotPoint> visibleMeans(XAxis axis, Range visible, int columns) const;
+    std::vector<PlotPoint> visibleMeans(XAxis axis, Range visible, int columns, Columns spacing = Columns::kEven) const;
 
 private:
     void truncateFrom(std::int64_t step);
@@ -91,12 +97,13 @@ private:
     std::vector<std::int64_t> times_;
     std::vector<float> values_;
     std::vector<float> smoothed_;
-    std::vector<double> sums_;                     // of smoothed_ up to and with each point
+    std::vector<double> sums_;  // of smoothed_ up to and with each point
     MinMaxPyramid raw_pyramid_;
     MinMaxPyramid smoothed_pyramid_;
     Smoother smoother_;
     double weight_ = 0;
     std::int64_t origin_unix_ns_ = 0;
+    double steps_per_epoch_ = 0;
     std::int64_t non_finite_ = 0;
 };
 

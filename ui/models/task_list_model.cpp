@@ -13,15 +13,24 @@ using engine::spec::TaskState;
 
 QString stateWord(TaskState state) {
     switch (state) {
-        case TaskState::kNotStarted: return TaskListModel::tr("Not started");
-        case TaskState::kConnecting: return TaskListModel::tr("Connecting");
-        case TaskState::kReady: return TaskListModel::tr("Ready");
-        case TaskState::kTraining: return TaskListModel::tr("Training");
-        case TaskState::kWaiting: return TaskListModel::tr("Waiting");
-        case TaskState::kPaused: return TaskListModel::tr("Paused");
-        case TaskState::kDone: return TaskListModel::tr("Done");
-        case TaskState::kStopped: return TaskListModel::tr("Stopped");
-        case TaskState::kFailed: return TaskListModel::tr("Failed");
+        case TaskState::kNotStarted:
+            return TaskListModel::tr("Not started");
+        case TaskState::kConnecting:
+            return TaskListModel::tr("Connecting");
+        case TaskState::kReady:
+            return TaskListModel::tr("Ready");
+        case TaskState::kTraining:
+            return TaskListModel::tr("Training");
+        case TaskState::kWaiting:
+            return TaskListModel::tr("Waiting");
+        case TaskState::kPaused:
+            return TaskListModel::tr("Paused");
+        case TaskState::kDone:
+            return TaskListModel::tr("Done");
+        case TaskState::kStopped:
+            return TaskListModel::tr("Stopped");
+        case TaskState::kFailed:
+            return TaskListModel::tr("Failed");
     }
     return {};
 }
@@ -48,7 +57,9 @@ int TaskListModel::rowOf(const engine::spec::TaskId& task) const {
     return found == rows_.end() ? -1 : static_cast<int>(found - rows_.begin());
 }
 
-int TaskListModel::rowCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : static_cast<int>(rows_.size()); }
+int TaskListModel::rowCount(const QModelIndex& parent) const {
+    return parent.isValid() ? 0 : static_cast<int>(rows_.size());
+}
 
 QVariant TaskListModel::data(const QModelIndex& index, int role) const {
     if (!checkIndex(index, CheckIndexOption::IndexIsValid | CheckIndexOption::ParentIsInvalid)) return {};
@@ -56,28 +67,37 @@ QVariant TaskListModel::data(const QModelIndex& index, int role) const {
     const QString rate = row.images_per_s < 0 ? QString(QChar(kMissing)) : tr("%1 img/s").arg(formatCount(std::llround(row.images_per_s)));
     switch (role) {
         case Qt::DisplayRole:
-        case kNameRole: return QString::fromStdString(engine::spec::toString(row.task));
-        case kAddressRole: return row.address;
-        case kStateRole: return static_cast<int>(row.state);
-        case kStateWordRole: return stateWord(row.state);
+        case kNameRole:
+            return QString::fromStdString(engine::spec::toString(row.task));
+        case kAddressRole:
+            return row.address;
+        case kStateRole:
+            return static_cast<int>(row.state);
+        case kStateWordRole:
+            return stateWord(row.state);
         case Qt::ToolTipRole:
-        case kDetailRole: return row.detail;
-        case kRateTextRole: return rate;
+        case kDetailRole:
+            return row.detail;
+        case kRateTextRole:
+            return rate;
         case kCpuTextRole: {
             if (row.cpu_cores < 0) return QString(QChar(kMissing));
             const QString used = QLocale().toString(row.cpu_cores, 'f', 2);
             return row.cores > 0 ? tr("%1 of %2 cores").arg(used).arg(row.cores) : tr("%1 cores").arg(used);
         }
-        case kCpuShareRole: return row.cores > 0 && row.cpu_cores > 0 ? std::min(1.0, row.cpu_cores / row.cores) : 0.0;
+        case kCpuShareRole:
+            return row.cores > 0 && row.cpu_cores > 0 ? std::min(1.0, row.cpu_cores / row.cores) : 0.0;
         case Qt::AccessibleTextRole:
-            return tr("%1, %2, %3, %4").arg(QString::fromStdString(engine::spec::toString(row.task)), row.address, stateWord(row.state), rate);
-        default: return {};
+            return tr("%1, %2, %3, %4")
+                .arg(QString::fromStdString(engine::spec::toString(row.task)), row.address, stateWord(row.state), rate);
+        default:
+            return {};
     }
 }
 
 QHash<int, QByteArray> TaskListModel::roleNames() const {
-    return {{kNameRole, "name"},     {kAddressRole, "address"},  {kStateRole, "state"},      {kStateWordRole, "stateWord"},
-            {kDetailRole, "detail"}, {kRateTextRole, "rate"},    {kCpuTextRole, "cpu"},      {kCpuShareRole, "cpuShare"}};
+    return {{kNameRole, "name"},     {kAddressRole, "address"}, {kStateRole, "state"}, {kStateWordRole, "stateWord"},
+            {kDetailRole, "detail"}, {kRateTextRole, "rate"},   {kCpuTextRole, "cpu"}, {kCpuShareRole, "cpuShare"}};
 }
 
 }  // namespace ui::models

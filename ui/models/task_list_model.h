@@ -15,13 +15,13 @@ QString stateWord(engine::spec::TaskState state);
 
 struct TaskRow {
     engine::spec::TaskId task{};
-    QString address{};              // "localhost:12345"
+    QString address{};  // "localhost:12345"
     bool is_chief = false;
     engine::spec::TaskState state = engine::spec::TaskState::kNotStarted;
-    QString detail{};              // why it waits or failed; may be empty
-    double images_per_s = -1;      // below 0: none yet
-    double cpu_cores = -1;         // in use; below 0: unknown
-    int cores = 0;                 // of its host; 0: unknown
+    QString detail{};          // why it waits or failed; may be empty
+    double images_per_s = -1;  // below 0: none yet
+    double cpu_cores = -1;     // in use; below 0: unknown
+    int cores = 0;             // of its host; 0: unknown
     friend bool operator==(const TaskRow&, const TaskRow&) = default;
 };
 
@@ -29,7 +29,16 @@ struct TaskRow {
 class TaskListModel : public QAbstractListModel {
     Q_OBJECT
 public:
-    enum Role { kNameRole = Qt::UserRole + 1, kAddressRole, kStateRole, kStateWordRole, kDetailRole, kRateTextRole, kCpuTextRole, kCpuShareRole };
+    enum Role {
+        kNameRole = Qt::UserRole + 1,
+        kAddressRole,
+        kStateRole,
+        kStateWordRole,
+        kDetailRole,
+        kRateTextRole,
+        kCpuTextRole,
+        kCpuShareRole
+    };
 
     explicit TaskListModel(QObject* parent = nullptr) : QAbstractListModel(parent) {}
 

@@ -32,8 +32,12 @@ Distance niceDistance(double size, int most, double least, Fits fits) {
     }
 }
 
-double firstMultiple(Range range, double distance) { return std::ceil(range.lower / distance - 1e-6); }
-double lastMultiple(Range range, double distance) { return std::floor(range.upper / distance + 1e-6); }
+double firstMultiple(Range range, double distance) {
+    return std::ceil(range.lower / distance - 1e-6);
+}
+double lastMultiple(Range range, double distance) {
+    return std::floor(range.upper / distance + 1e-6);
+}
 
 Distance tickDistance(Range range, int most, double least) {
     return niceDistance(range.size(), most, least,
@@ -51,10 +55,12 @@ std::vector<Tick> multiples(Range range, double distance, Label label) {
     return ticks;
 }
 
-bool drawable(Range range) { return std::isfinite(range.lower) && std::isfinite(range.upper) && range.size() > 0; }
+bool drawable(Range range) {
+    return std::isfinite(range.lower) && std::isfinite(range.upper) && range.size() > 0;
+}
 
 double timeDistance(double size, int most) {
-    static constexpr std::array kSeconds{1.0,   2.0,   5.0,   10.0,   15.0,   30.0,   60.0,   120.0,   300.0,
+    static constexpr std::array kSeconds{1.0,   2.0,   5.0,    10.0,   15.0,   30.0,    60.0,    120.0,   300.0,
                                          600.0, 900.0, 1800.0, 3600.0, 7200.0, 10800.0, 21600.0, 43200.0, 86400.0};
     const double rough = size / std::max(most, 1);
     for (const double seconds : kSeconds) {
@@ -124,9 +130,14 @@ std::vector<Tick> clockTicks(Range range, int most) {
 
 std::vector<Tick> axisTicks(XAxis axis, Range range, int most) {
     switch (axis) {
-        case XAxis::kStep: return countTicks(range, most);
-        case XAxis::kRelative: return durationTicks(range, most);
-        case XAxis::kWall: return clockTicks(range, most);
+        case XAxis::kStep:
+            return countTicks(range, most);
+        case XAxis::kRelative:
+            return durationTicks(range, most);
+        case XAxis::kWall:
+            return clockTicks(range, most);
+        case XAxis::kEpoch:
+            return linearTicks(range, most);
     }
     return {};
 }
@@ -134,7 +145,8 @@ std::vector<Tick> axisTicks(XAxis axis, Range range, int most) {
 Range niceRange(Range range, int most) {
     if (!drawable(range)) return range;
     const auto outwards = [&](double d) { return Range{std::floor(range.lower / d + 1e-9) * d, std::ceil(range.upper / d - 1e-9) * d}; };
-    const Distance distance = niceDistance(range.size(), most, 0, [&](double d) { return std::round(outwards(d).size() / d) + 1 <= std::max(most, 2); });
+    const Distance distance =
+        niceDistance(range.size(), most, 0, [&](double d) { return std::round(outwards(d).size() / d) + 1 <= std::max(most, 2); });
     return outwards(distance.value);
 }
 

@@ -6,6 +6,7 @@
 #include <mutex>
 
 #include "engine/spec/error.h"
+#include "ui/session/run_facts.h"
 
 namespace ui::session {
 namespace {
@@ -13,7 +14,7 @@ namespace {
 using agent::client::AgentClient;
 using namespace std::chrono_literals;
 
-constexpr auto kCallDeadline = 5000ms, kSubmitDeadline = 20000ms;
+constexpr auto kCallDeadline = 5000ms, kSubmitDeadline = 20000ms, kDoctorDeadline = 20000ms;
 constexpr std::size_t kMostWaitingEvents = 20'000;  // then the stream's thread waits for the window
 constexpr auto kWaitSlice = 100ms;
 
@@ -51,9 +52,11 @@ HostFacts toHostFacts(const agent::client::HostInfo& info) {
                     .runs_dir = text(info.runs_dir),
                     .gpus = {},
                     .no_gpu_reason = text(info.no_gpu_reason),
-                    .datasets = {}};
+                    .datasets = {},
+                    .addresses = {}};
     for (const auto& gpu : info.gpus) facts.gpus << text(gpu);
     for (const auto& dataset : info.datasets) facts.datasets << text(dataset);
+    for (const auto& address : info.addresses) facts.addresses << text(address);
     return facts;
 }
 
@@ -95,10 +98,20 @@ struct AgentLink::Inbox {
 AgentLink::AgentLink(AgentFactory factory) : factory_(std::move(factory)) {}
 
 AgentLink::~AgentLink() {
-    if (inbox_) inbox_->close();
+    for (const auto& [run_id, inbox] : inboxes_) inbox->close();
     thread_.finish();
-    watch_.reset();
+    slow_thread_.finish();
+    watches_.clear();
     client_.reset();
+}
+
+RunSummary AgentLink::summarize(const agent::client::RunInfo& info) {
+    RunSummary run = toRunSummary(info);
+    KnownFacts& known = facts_[info.id];
+    const std::size_t hash = std::hash<std::string>()(info.project_json);
+    if (known.project_hash != hash) known = {hash, factsOf(run.project_json)};
+    run.facts = known.facts;
+    return run;
 }
 
 void AgentLink::post(std::function<void()> answer) {
@@ -107,7 +120,7 @@ void AgentLink::post(std::function<void()> answer) {
 
 void AgentLink::connectAgent() {
     thread_.post([this] {
-        watch_.reset();
+        watches_.clear();
         client_.reset();
         try {
             client_ = factory_();
@@ -152,7 +165,7 @@ void AgentLink::listRuns() {
     ask(
         [this](AgentClient& client) {
             std::vector<RunSummary> runs;
-            for (const auto& info : client.listRuns(kCallDeadline)) runs.push_back(toRunSummary(info));
+            for (const auto& info : client.listRuns(kCallDeadline)) runs.push_back(summarize(info));
             return [this, runs = std::move(runs)] { emit runsListed(runs); };
         },
         &AgentLink::callFailed);
@@ -161,21 +174,42 @@ void AgentLink::listRuns() {
 void AgentLink::getRun(const QString& id) {
     ask(
         [this, id = id.toStdString()](AgentClient& client) {
-            const RunSummary run = toRunSummary(client.getRun(id, kCallDeadline));
+            const RunSummary run = summarize(client.getRun(id, kCallDeadline));
             return [this, run] { emit runAnswered(run); };
         },
         &AgentLink::callFailed);
 }
 
-void AgentLink::submit(engine::spec::RunSpec run) {
+void AgentLink::submit(engine::spec::RunSpec run, const QString& run_dir) {
     ask(
-        [this, run = std::move(run)](AgentClient& client) {
+        [this, run = std::move(run), run_dir = run_dir.toStdString()](AgentClient& client) {
             agent::client::SubmitRequest request;
             request.run = run;
-            const RunSummary answer = toRunSummary(client.submit(request, kSubmitDeadline));
+            request.run_dir = run_dir;
+            const RunSummary answer = summarize(client.submit(request, kSubmitDeadline));
             return [this, answer] { emit submitted(answer); };
         },
         &AgentLink::submitFailed);
+}
+
+// Takes seconds: on a thread of its own, so that controls are not held up.
+void AgentLink::doctor(engine::spec::RunSpec run) {
+    thread_.post([this, run = std::move(run)] {
+        slow_thread_.post([this, run, client = client_] {
+            const auto fail = [this](engine::ErrorCode code, const QString& detail) {
+                post([this, code, detail] { emit doctorFailed({static_cast<int>(code), detail}); });
+            };
+            if (!client) return fail(engine::ErrorCode::kFailedPrecondition, QStringLiteral("doctor: expected an agent, found none"));
+            try {
+                const engine::spec::DoctorReport report = client->doctor(run, kDoctorDeadline);
+                post([this, report] { emit doctorAnswered(report); });
+            } catch (const engine::Error& error) {
+                fail(error.code(), QString::fromUtf8(error.what()));
+            } catch (const std::exception& error) {
+                fail(engine::ErrorCode::kInternal, QString::fromUtf8(error.what()));
+            }
+        });
+    });
 }
 
 void AgentLink::control(const QString& run_id, engine::spec::Control control) {
@@ -187,20 +221,21 @@ void AgentLink::control(const QString& run_id, engine::spec::Control control) {
         &AgentLink::callFailed);
 }
 
-void AgentLink::endWatch() {
-    if (inbox_) inbox_->close();
-    inbox_.reset();
-    thread_.post([this] { watch_.reset(); });
+void AgentLink::endWatch(const QString& run_id) {
+    const auto inbox = inboxes_.find(run_id);
+    if (inbox == inboxes_.end()) return;
+    inbox->second->close();
+    inboxes_.erase(inbox);
+    thread_.post([this, run_id] { watches_.erase(run_id); });
 }
 
 void AgentLink::watch(const QString& run_id, std::uint64_t sequence) {
-    if (inbox_) inbox_->close();
+    endWatch(run_id);
     auto inbox = std::make_shared<Inbox>();
     inbox->run_id = run_id;
-    inbox_ = inbox;
+    inboxes_[run_id] = inbox;
     ask(
         [this, run_id, sequence, inbox](AgentClient&) -> std::function<void()> {
-            watch_.reset();
             startWatch(run_id, sequence, inbox);
             return [] {};
         },
@@ -223,10 +258,15 @@ void AgentLink::startWatch(const QString& run_id, std::uint64_t sequence, const 
         if (error) reason = QString::fromStdString(*error);
         post([this, run_id, reason, inbox] {
             drain(inbox);
-            if (inbox == inbox_) emit watchEnded(run_id, reason);
+            if (isOpen(inbox)) emit watchEnded(run_id, reason);
         });
     };
-    watch_ = client_->watch(run_id.toStdString(), sequence, std::move(handler));
+    watches_[run_id] = client_->watch(run_id.toStdString(), sequence, std::move(handler));
+}
+
+bool AgentLink::isOpen(const std::shared_ptr<Inbox>& inbox) const {
+    const auto open = inboxes_.find(inbox->run_id);
+    return open != inboxes_.end() && open->second == inbox;
 }
 
 void AgentLink::drain(const std::shared_ptr<Inbox>& inbox) {
@@ -237,7 +277,7 @@ void AgentLink::drain(const std::shared_ptr<Inbox>& inbox) {
         inbox->drain_posted = false;
     }
     inbox->room.notify_all();
-    if (!events.empty() && inbox == inbox_) emit eventsArrived(inbox->run_id, std::move(events));
+    if (!events.empty() && isOpen(inbox)) emit eventsArrived(inbox->run_id, std::move(events));
 }
 
 }  // namespace ui::session

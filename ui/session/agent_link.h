@@ -6,6 +6,7 @@
 #include <QObject>
 #include <QString>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -18,6 +19,7 @@
 namespace ui::session {
 
 HostFacts toHostFacts(const agent::client::HostInfo& info);
+// Without its facts.
 RunSummary toRunSummary(const agent::client::RunInfo& info);
 
 class AgentLink : public QObject {
@@ -31,11 +33,12 @@ public:
     void describe();
     void listRuns();
     void getRun(const QString& id);
-    void submit(engine::spec::RunSpec run);
+    void submit(engine::spec::RunSpec run, const QString& run_dir);  // empty: a new folder
+    void doctor(engine::spec::RunSpec run);
     void control(const QString& run_id, engine::spec::Control control);
-    // Ends the watch in progress and follows `run_id` from `sequence`.
+    // Follows `run_id` from `sequence`; a watch of the same run that is in progress ends.
     void watch(const QString& run_id, std::uint64_t sequence);
-    void endWatch();
+    void endWatch(const QString& run_id);
 
 signals:
     void connected();
@@ -45,6 +48,8 @@ signals:
     void runAnswered(ui::session::RunSummary run);
     void submitted(ui::session::RunSummary run);
     void submitFailed(ui::session::ErrorInfo error);
+    void doctorAnswered(engine::spec::DoctorReport report);
+    void doctorFailed(ui::session::ErrorInfo error);
     void callFailed(ui::session::ErrorInfo error);
     void eventsArrived(QString run_id, std::vector<engine::spec::TaskEvent> events);
     void pointsDropped(QString run_id, qint64 count);
@@ -52,18 +57,27 @@ signals:
 
 private:
     struct Inbox;
+    struct KnownFacts {
+        std::size_t project_hash = 0;
+        RunFacts facts;
+    };
     using Failed = void (AgentLink::*)(ErrorInfo);
 
     // Runs `work` on the link's thread; `answer`, which it returns, runs on the GUI thread.
     void ask(std::function<std::function<void()>(agent::client::AgentClient&)> work, Failed failed);
     void startWatch(const QString& run_id, std::uint64_t sequence, const std::shared_ptr<Inbox>& inbox);
+    RunSummary summarize(const agent::client::RunInfo& info);
     void post(std::function<void()> answer);
     void drain(const std::shared_ptr<Inbox>& inbox);
+    bool isOpen(const std::shared_ptr<Inbox>& inbox) const;  // not ended and not replaced
 
     const AgentFactory factory_;
-    std::shared_ptr<Inbox> inbox_;                              // of the watch in progress; GUI thread
-    std::unique_ptr<agent::client::AgentClient> client_;        // link's thread
-    std::unique_ptr<agent::client::AgentClient::Watch> watch_;  // link's thread; ends before client_
+    std::map<QString, std::shared_ptr<Inbox>> inboxes_;  // of the watches in progress, by run; GUI thread
+    // Link's thread, all of them.
+    std::shared_ptr<agent::client::AgentClient> client_;                             // shared with a doctor at work
+    std::map<QString, std::unique_ptr<agent::client::AgentClient::Watch>> watches_;  // end before client_
+    std::map<std::string, KnownFacts> facts_;                                        // by run: projects are parsed once
+    WorkerThread slow_thread_;
     WorkerThread thread_;
 };
 

@@ -10,7 +10,9 @@ using namespace engine::spec;
 
 constexpr double kBytesPerMegabyte = 1024.0 * 1024.0;
 
-QString text(std::string_view words) { return QString::fromUtf8(words.data(), static_cast<qsizetype>(words.size())); }
+QString text(std::string_view words) {
+    return QString::fromUtf8(words.data(), static_cast<qsizetype>(words.size()));
+}
 
 struct LineOf {
     std::optional<EventLine> operator()(const StateChanged& body) const {
@@ -66,6 +68,8 @@ struct LineOf {
 
 }  // namespace
 
-std::optional<EventLine> eventLine(const EventBody& body) { return std::visit(LineOf{}, body); }
+std::optional<EventLine> eventLine(const EventBody& body) {
+    return std::visit(LineOf{}, body);
+}
 
 }  // namespace ui::session

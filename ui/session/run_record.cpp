@@ -37,6 +37,34 @@ std::vector<TaskRecord> tasksOf(const RunSpec& run) {
     return tasks;
 }
 
+std::vector<double> bucketLimits(const Distribution& distribution) {
+    std::vector<double> limits;
+    const std::size_t buckets = distribution.counts.size();
+    for (std::size_t i = 0; i <= buckets && buckets > 0; ++i) {
+        const double part = static_cast<double>(i) / static_cast<double>(buckets);
+        limits.push_back(distribution.minimum + part * (distribution.maximum - distribution.minimum));
+    }
+    return limits;
+}
+
+void append(std::vector<VariableHistory>& histories, const std::vector<Distribution>& distributions, const NormEntry& when) {
+    for (const Distribution& distribution : distributions) {
+        auto at = std::find_if(histories.begin(), histories.end(), [&](const VariableHistory& h) { return h.name == distribution.name; });
+        if (at == histories.end()) at = histories.insert(at, {.name = distribution.name, .entries = {}});
+        at->entries.push_back({.step = when.step,
+                               .epoch = when.epoch,
+                               .time_s = when.time_s,
+                               .minimum = distribution.minimum,
+                               .maximum = distribution.maximum,
+                               .mean = distribution.mean,
+                               .deviation = distribution.deviation,
+                               .norm = distribution.norm,
+                               .not_finite = distribution.not_finite,
+                               .limits = bucketLimits(distribution),
+                               .counts = distribution.counts});
+    }
+}
+
 }  // namespace
 
 double RunSummary::result(const QString& result_name) const {
@@ -78,6 +106,20 @@ void PointTable::append(const StepPoints& points, std::int64_t origin_unix_ns) {
         for (std::size_t i = 0; i < count; ++i) values.push_back(i < column.values.size() ? column.values[i] : kNan);
     }
     for (auto& values : columns) values.resize(before + count, kNan);
+}
+
+void PointTable::appendRow(double at_step, double at_epoch, double at_time_s,
+                           std::initializer_list<std::pair<const char*, double>> values) {
+    step.push_back(at_step);
+    epoch.push_back(at_epoch);
+    time_s.push_back(at_time_s);
+    examples.push_back(0);
+    if (names.empty()) {
+        for (const auto& [name, value] : values) names.emplace_back(name);
+        columns.resize(names.size());
+    }
+    std::size_t column = 0;
+    for (const auto& [name, value] : values) columns[column++].push_back(value);
 }
 
 RunRecord::RunRecord(RunSummary summary, QObject* parent) : QObject(parent), summary_(std::move(summary)) {
@@ -137,6 +179,8 @@ unsigned RunRecord::apply(const TaskEvent& event) {
         unsigned operator()(const StateChanged& body) const {
             task.state = body.state;
             task.detail = QString::fromStdString(body.detail);
+            if (task.states.size() == kMostStates) task.states.erase(task.states.begin());
+            task.states.push_back({event.time_unix_ns, task.state, task.detail});
             return kTasks;
         }
         unsigned operator()(const StepPoints& body) const {
@@ -150,6 +194,16 @@ unsigned RunRecord::apply(const TaskEvent& event) {
             blend(task.times.wait_us, body.wait_us);
             blend(task.times.reduce_us, body.reduce_us);
             blend(task.times.apply_us, body.apply_us);
+            const bool timed = body.input_us > 0 || body.compute_us > 0 || body.wait_us > 0 || body.reduce_us > 0 || body.apply_us > 0;
+            if (!body.step.empty() && timed) {
+                const PointTable& table = body.aggregated ? task.whole : task.own;
+                task.phases.appendRow(table.step.back(), table.epoch.back(), table.time_s.back(),
+                                      {{"input_us", body.input_us},
+                                       {"compute_us", body.compute_us},
+                                       {"wait_us", body.wait_us},
+                                       {"reduce_us", body.reduce_us},
+                                       {"apply_us", body.apply_us}});
+            }
             return kPoints;
         }
         unsigned operator()(const EpochEnd& body) const {
@@ -165,9 +219,7 @@ unsigned RunRecord::apply(const TaskEvent& event) {
             record.checkpoints_.push_back({time_s, body});
             return kCheckpoints;
         }
-        unsigned operator()(const LogLine& body) const {
-            return record.addLine(event, body.level, QString::fromStdString(body.text));
-        }
+        unsigned operator()(const LogLine& body) const { return record.addLine(event, body.level, QString::fromStdString(body.text)); }
         unsigned operator()(const RunStarted& body) const {
             record.started_ = body;
             return kState;
@@ -192,12 +244,30 @@ unsigned RunRecord::apply(const TaskEvent& event) {
         unsigned operator()(const Heartbeat& body) const {
             task.resident_bytes = body.resident_bytes;
             task.cpu_cores = body.cpu_cores;
+            task.resources.appendRow(static_cast<double>(body.step), kNan, time_s,
+                                     {{"cpu_cores", body.cpu_cores}, {"memory_bytes", static_cast<double>(body.resident_bytes)}});
             return kTasks;
+        }
+        unsigned operator()(const WeightReport& body) const {
+            record.add(body, time_s);
+            return kWeights;
         }
     };
     unsigned dirty = std::visit(Visitor{*this, task, event, time_s}, event.body);
     if (const auto line = eventLine(event.body)) dirty |= addLine(event, line->level, line->text);
     return dirty;
+}
+
+void RunRecord::add(const WeightReport& report, double time_s) {
+    const NormEntry entry{.step = static_cast<double>(report.step),
+                          .epoch = static_cast<double>(report.epoch),
+                          .time_s = time_s,
+                          .weights = report.weights_norm,
+                          .gradients = report.gradients.empty() ? kNan : report.gradients_norm};
+    norms_.push_back(entry);
+    append(weights_, report.weights, entry);
+    append(gradients_, report.gradients, entry);
+    if (!report.filters.name.empty()) filters_.push_back({entry.step, entry.epoch, time_s, report.filters});
 }
 
 unsigned RunRecord::addLine(const TaskEvent& event, LogLevel level, const QString& text) {
@@ -266,6 +336,7 @@ void RunRecord::flush() {
     if (dirty & kCheckpoints) emit checkpointsChanged();
     if (dirty & kControls) emit controlsChanged();
     if (dirty & kPoints) emit pointsArrived();
+    if (dirty & kWeights) emit weightsArrived();
     if (dirty & kLogs) emit logsArrived();
 }
 

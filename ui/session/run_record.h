@@ -7,9 +7,11 @@
 #include <QString>
 #include <QTimer>
 #include <cstdint>
+#include <initializer_list>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "engine/spec/task_event.h"
@@ -31,12 +33,20 @@ struct PointTable {
     // nullptr when no point had this column yet. The pointer lives until the next ingest.
     const std::vector<double>* find(std::string_view name) const;
     void append(const engine::spec::StepPoints& points, std::int64_t origin_unix_ns);
+    // One row with all of its columns, in the order of the first call.
+    void appendRow(double at_step, double at_epoch, double at_time_s, std::initializer_list<std::pair<const char*, double>> values);
 };
 
 // Where a task's time went: microseconds a step, mean over the last packs (about 100 steps).
 struct StepTimes {
     double input_us = 0, compute_us = 0, wait_us = 0, reduce_us = 0, apply_us = 0;
     double total_us() const { return input_us + compute_us + wait_us + reduce_us + apply_us; }
+};
+
+struct StateEntry {
+    std::int64_t time_unix_ns = 0;
+    engine::spec::TaskState state = engine::spec::TaskState::kNotStarted;
+    QString detail{};
 };
 
 struct TaskRecord {
@@ -50,8 +60,11 @@ struct TaskRecord {
     StepTimes times{};
     std::optional<engine::spec::TaskFailed> failure{};
     std::int64_t failed_unix_ns = 0;
-    PointTable own{};    // of this replica alone; empty when the task reports whole batches only
-    PointTable whole{};  // of the global batch, as this task reported it
+    PointTable own{};                  // of this replica alone; empty when the task reports whole batches only
+    PointTable whole{};                // of the global batch, as this task reported it
+    PointTable phases{};               // one row a pack: input_us, compute_us, wait_us, reduce_us, apply_us, the means of its steps
+    PointTable resources{};            // one row a heartbeat: cpu_cores, memory_bytes; the epoch is unknown
+    std::vector<StateEntry> states{};  // in order, the present one last; the newest kMostStates
 };
 
 struct LogEntry {
@@ -78,6 +91,34 @@ struct ControlEntry {
     engine::spec::ControlApplied applied;
 };
 
+// What a WeightReport says of one variable or its gradient, at the end of an epoch.
+struct DistributionEntry {
+    double step = 0, epoch = 0, time_s = 0;  // steps done in all; from 0; since the run was created
+    double minimum = 0, maximum = 0, mean = 0, deviation = 0, norm = 0;
+    std::int64_t not_finite = 0;       // values left out of the rest
+    std::vector<double> limits;        // of the buckets, rising: one more than counts. All equal where all values are
+    std::vector<std::int64_t> counts;  // of values per bucket
+};
+
+struct VariableHistory {
+    std::string name;  // "conv2d/kernel"
+    std::vector<DistributionEntry> entries;
+};
+
+// Of all weights and of all gradients together.
+struct NormEntry {
+    double step = 0, epoch = 0, time_s = 0;
+    double weights = 0;
+    double gradients = 0;  // NaN where the report had none
+};
+
+struct FilterEntry {
+    double step = 0, epoch = 0, time_s = 0;
+    engine::spec::FilterPictures filters;
+};
+
+inline constexpr std::size_t kMostStates = 1000;
+
 class RunRecord : public QObject {
     Q_OBJECT
 public:
@@ -92,6 +133,8 @@ public:
     const std::optional<engine::spec::RunStarted>& started() const { return started_; }
     std::int64_t createdUnixNs() const { return summary_.created_unix_ns; }
     std::int64_t finishedUnixNs() const { return summary_.finished_unix_ns; }
+    // Steps of an epoch; 0 until the chief has announced it.
+    std::int64_t stepsPerEpoch() const { return started_ ? started_->steps_per_epoch : 0; }
     double secondsSinceCreation(std::int64_t unix_ns) const { return static_cast<double>(unix_ns - summary_.created_unix_ns) * 1e-9; }
     std::int64_t lastStep() const;
     std::int64_t totalSteps() const;  // 0 until the chief has announced it
@@ -110,6 +153,13 @@ public:
     const std::vector<EpochEntry>& epochs() const { return epochs_; }
     const std::vector<CheckpointEntry>& checkpoints() const { return checkpoints_; }
     const std::vector<ControlEntry>& controls() const { return controls_; }
+    // What the chief reported of its weights every fit.histogram_freq epochs, in order of step; variables in the model's order. Empty when
+    // the project asks for none. References live until the next ingest.
+    const std::vector<VariableHistory>& weights() const { return weights_; }
+    const std::vector<VariableHistory>& gradients() const { return gradients_; }
+    const std::vector<NormEntry>& norms() const { return norms_; }
+    // Of the first convolution; empty when the model has none.
+    const std::vector<FilterEntry>& filters() const { return filters_; }
     const std::optional<engine::spec::TaskFinished>& finished() const { return finished_; }
 
     // Appends in order of sequence; events at or below lastSequence() are skipped, so a replay may overlap.
@@ -127,13 +177,24 @@ signals:
     void epochsChanged();
     void checkpointsChanged();
     void controlsChanged();
+    void weightsArrived();  // weights(), gradients(), norms() and filters() grew
     void stateChanged();
 
 private:
-    enum Dirty : unsigned { kPoints = 1, kTasks = 2, kLogs = 4, kEpochs = 8, kCheckpoints = 16, kControls = 32, kState = 64 };
+    enum Dirty : unsigned {
+        kPoints = 1,
+        kTasks = 2,
+        kLogs = 4,
+        kEpochs = 8,
+        kCheckpoints = 16,
+        kControls = 32,
+        kState = 64,
+        kWeights = 128
+    };
 
     TaskRecord& taskOf(const engine::spec::TaskId& task);
     unsigned apply(const engine::spec::TaskEvent& event);
+    void add(const engine::spec::WeightReport& report, double time_s);
     unsigned addLine(const engine::spec::TaskEvent& event, engine::spec::LogLevel level, const QString& text);
     void mark(unsigned dirty);
     void updatePhase();
@@ -147,6 +208,9 @@ private:
     std::vector<EpochEntry> epochs_;
     std::vector<CheckpointEntry> checkpoints_;
     std::vector<ControlEntry> controls_;
+    std::vector<VariableHistory> weights_, gradients_;
+    std::vector<NormEntry> norms_;
+    std::vector<FilterEntry> filters_;
     std::uint64_t last_sequence_ = 0;
     std::int64_t dropped_points_ = 0;
     unsigned dirty_ = 0;

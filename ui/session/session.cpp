@@ -16,10 +16,14 @@
 #include <algorithm>
 
 #include "engine/launch/tf_config_files.h"
+#include "engine/spec/cluster_hosts.h"
 #include "engine/spec/validate.h"
 #include "ui/session/agent_link.h"
+#include "ui/session/evaluation.h"
+#include "ui/session/history.h"
 #include "ui/session/label_counts.h"
 #include "ui/session/port_probe.h"
+#include "ui/session/recovery.h"
 #include "ui/session/worker_thread.h"
 
 namespace ui::session {
@@ -33,10 +37,6 @@ constexpr auto kRecentKey = "recent";
 
 std::int64_t nowUnixNs() {
     return QDateTime::currentMSecsSinceEpoch() * 1'000'000;
-}
-
-bool isLocalHost(const std::string& host) {
-    return host.empty() || host == "localhost" || host == "127.0.0.1";
 }
 
 QByteArray readAll(const QString& path, QString& problem) {
@@ -75,14 +75,26 @@ Session::Session(SessionOptions options, QObject* parent)
       link_(std::make_unique<AgentLink>(options_.connect)),
       files_(std::make_unique<WorkerThread>()) {
     if (options_.share_dir.isEmpty()) options_.share_dir = QDir::cleanPath(QCoreApplication::applicationDirPath() + "/../share/tandem");
+    if (options_.worker_program.isEmpty()) options_.worker_program = QCoreApplication::applicationDirPath() + "/tandem-worker";
+    history_ = std::make_unique<History>(options_.history_file, options_.settings);
+    evaluation_ = std::make_unique<Evaluation>(options_.worker_program);
     loadTemplates();
     connect(&undo_, &QUndoStack::cleanChanged, this, [this](bool clean) { emit modifiedChanged(!clean); });
+    if (!options_.recovery_dir.isEmpty()) {
+        recovery_ = std::make_unique<Recovery>(options_.recovery_dir, options_.recovery_delay_ms);
+        connect(this, &Session::projectChanged, this, &Session::keepAside);
+        connect(this, &Session::modifiedChanged, this, &Session::keepAside);
+        connect(recovery_.get(), &Recovery::leftoversChanged, this, &Session::leftoversChanged);
+        connect(recovery_.get(), &Recovery::failed, this, [this](const QString& reason) { addEvent(Severity::kWarning, reason); });
+    }
     wireLink();
     connectAgent();
 }
 
 Session::~Session() {
     files_->finish();
+    evaluation_.reset();
+    history_.reset();
     link_.reset();
 }
 
@@ -110,6 +122,7 @@ void Session::assign(const RunSpec& run) {
 }
 
 void Session::refreshDerived() {
+    forgetDoctor();
     diagnostics_.clear();
     layer_infos_.clear();
     task_plans_.clear();
@@ -117,8 +130,41 @@ void Session::refreshDerived() {
     diagnostics_ = validate(project_);
     layer_infos_ = inferShapes(project_.model);
     if (!hasErrors(diagnostics_)) task_plans_ = planTasks(project_);
+    checkHosts();
     checkPorts();
     readDataset();
+}
+
+// Tasks on other computers: they can be designed and exported, not started from here.
+void Session::checkHosts() {
+    for (const TaskId& task : project_.cluster.spec.trainingTasks()) {
+        const std::string address = *project_.cluster.spec.address(task);
+        if (parseHostPort(address) && !isThisComputer(hostOf(address))) diagnostics_.push_back(foreignTask(task, address));
+    }
+}
+
+bool Session::isThisComputer(const std::string& host) const {
+    if (isLoopbackName(host)) return true;
+    const QString name = QString::fromStdString(host);
+    return host_ && (name == host_->host_name || host_->addresses.contains(name));
+}
+
+std::vector<int> Session::portsToUse(int count) const {
+    return freeLoopbackPorts(count);
+}
+
+std::optional<Repair> Session::repairOf(const Diagnostic& finding) const {
+    if (!has_project_) return std::nullopt;
+    constexpr int kSpare = 8;
+    const int tasks = static_cast<int>(allTasks(project_.cluster.spec).size());
+    return repairRun(project_, finding, {host_ ? host_->host_name.toStdString() : std::string(), freeLoopbackPorts(tasks + kSpare)});
+}
+
+bool Session::repair(const Diagnostic& finding) {
+    const std::optional<Repair> found = repairOf(finding);
+    if (!found) return false;
+    change(QString::fromStdString(found->text), [&found](RunSpec& run) { run = found->run; });
+    return true;
 }
 
 // Ports held by a run of ours are no mistake of the project: checked only between runs.
@@ -127,7 +173,8 @@ void Session::checkPorts() {
     for (const Job& job : project_.cluster.spec.jobs) {
         for (const auto& [index, address] : job.tasks) {
             const auto where = parseHostPort(address);
-            if (!where || !isLocalHost(where->host) || where->port <= 0 || where->port > 65535 || isLoopbackPortFree(where->port)) continue;
+            if (!where || !isLoopbackName(where->host) || where->port <= 0 || where->port > 65535 || isLoopbackPortFree(where->port))
+                continue;
             diagnostics_.push_back(
                 {Severity::kError, "cluster." + job.name + "[" + std::to_string(index) + "]",
                  toString(TaskId{job.name, index}) + ": expected a free port, another program holds " + std::to_string(where->port),
@@ -188,7 +235,7 @@ void Session::newProject() {
 
 bool Session::newFromTemplate(const QString& id) {
     const auto at = std::find_if(templates_.begin(), templates_.end(), [&](const Template& t) { return t.id == id; });
-    if (at == templates_.end()) return false;
+    if (at == templates_.end() || !at->needs.isEmpty()) return false;
     setProject(at->run, {});
     return true;
 }
@@ -243,6 +290,36 @@ ErrorInfo Session::writeFiles(const QString& folder, const std::vector<engine::l
     return {};
 }
 
+void Session::keepAside() {
+    if (isModified()) {
+        recovery_->keep(project_, project_path_, projectTitle());
+    } else {
+        recovery_->forget();
+    }
+}
+
+const std::vector<Leftover>& Session::leftovers() const {
+    static const std::vector<Leftover> none;
+    return recovery_ ? recovery_->leftovers() : none;
+}
+
+bool Session::recover(const QString& id) {
+    const Leftover* left = recovery_ ? recovery_->find(id) : nullptr;
+    if (!left) return false;
+    setProject(left->run, left->project_path);
+    undo_.resetClean();  // modified, though there is nothing to undo
+    recovery_->writeNow(id);
+    return true;
+}
+
+void Session::discardLeftover(const QString& id) {
+    if (recovery_) recovery_->discard(id);
+}
+
+void Session::giveUpChanges() {
+    if (recovery_) recovery_->forget();
+}
+
 void Session::closeProject() {
     has_project_ = false;
     project_ = {};
@@ -251,6 +328,19 @@ void Session::closeProject() {
     refreshDerived();
     emit projectReplaced();
     emit projectChanged();
+}
+
+// A project that stands on Welcome though it can't be opened: only what its card shows.
+Template announcedTemplate(const QJsonObject& entry) {
+    Template out{entry["id"].toString(), {}, entry["label"].toString(), entry["needs"].toString()};
+    out.run.name = entry["name"].toString(out.label).toStdString();
+    const QJsonObject cluster = entry["cluster"].toObject();
+    for (auto job = cluster.begin(); job != cluster.end(); ++job) {
+        Job tasks{job.key().toStdString(), {}};
+        for (int i = 0; i < job.value().toInt(); ++i) tasks.tasks.emplace(i, "localhost:0");
+        out.run.cluster.spec.jobs.push_back(std::move(tasks));
+    }
+    return out;
 }
 
 // In the order of templates/welcome.json, which says also what stands in the row of further ones; those it does not name come last.
@@ -267,6 +357,10 @@ void Session::loadTemplates() {
     const QJsonObject order = QJsonDocument::fromJson(readAll(folder.filePath("welcome.json"), problem)).object();
     for (const char* group : {"cards", "more"}) {
         for (const QJsonValue& entry : order[QLatin1String(group)].toArray()) {
+            if (entry["needs"].isString()) {
+                templates_.push_back(announcedTemplate(entry.toObject()));
+                continue;
+            }
             const QString file = entry["id"].toString() + ".tandem";
             if (files.removeAll(file) > 0) add(file, entry["label"].toString());
         }
@@ -327,7 +421,7 @@ void Session::chooseFreePorts() {
         for (Job& job : run.cluster.spec.jobs) {
             for (auto& [index, address] : job.tasks) {
                 const auto where = parseHostPort(address);
-                if (port != ports.end() && (!where || isLocalHost(where->host))) address = "localhost:" + std::to_string(*port++);
+                if (port != ports.end() && (!where || isLoopbackName(where->host))) address = "localhost:" + std::to_string(*port++);
             }
         }
     });

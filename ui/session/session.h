@@ -9,12 +9,13 @@
 #include <QTimer>
 #include <QUndoStack>
 #include <functional>
-#include <map>
 #include <memory>
 #include <optional>
 #include <vector>
 
+#include "engine/spec/cluster_repair.h"
 #include "engine/spec/diagnostic.h"
+#include "engine/spec/doctor_report.h"
 #include "engine/spec/run_spec.h"
 #include "engine/spec/shape_inference.h"
 #include "engine/spec/task_event.h"
@@ -35,7 +36,11 @@ class AgentClient;
 namespace ui::session {
 
 class AgentLink;
+class Evaluation;
+class History;
+class Recovery;
 class WorkerThread;
+struct Leftover;
 
 // Makes the client; called on AgentLink's thread, may block up to its own deadline, throws engine::Error.
 using AgentFactory = std::function<std::unique_ptr<agent::client::AgentClient>()>;
@@ -43,8 +48,12 @@ using AgentFactory = std::function<std::unique_ptr<agent::client::AgentClient>()
 struct SessionOptions {
     AgentFactory connect;           // required
     QString share_dir;              // holds templates/ and datasets/; empty: ../share/tandem beside the program
+    QString history_file;           // colours, names, notes, tags of runs (SQLite); empty: nothing of them is remembered
+    QString worker_program;         // answers evaluations; empty: tandem-worker beside the program
     QSettings* settings = nullptr;  // recent projects, theme, sizes; outlives the session. Null: nothing is remembered
     int reconnect_ms = 2000;
+    QString recovery_dir;  // where unsaved changes are written aside; empty: nowhere
+    int recovery_delay_ms = 2000;
 };
 
 class Session : public QObject {
@@ -89,6 +98,22 @@ public:
     void setLocalWorkers(int workers);
     // Gives every task a port that is free now.
     void chooseFreePorts();
+    // Ports that are free now, the usual ones first.
+    std::vector<int> portsToUse(int count) const;
+    // Whether a name of an address means this computer, as far as its agent told.
+    bool isThisComputer(const std::string& host) const;
+    // What a click would do about a finding of diagnostics() or of the doctor; nullopt when nothing is known to help.
+    std::optional<engine::spec::Repair> repairOf(const engine::spec::Diagnostic& finding) const;
+    // Does it, as one step of undo. False when nothing is known to help.
+    bool repair(const engine::spec::Diagnostic& finding);
+
+    // What studios that ended without saving left, newest first.
+    const std::vector<Leftover>& leftovers() const;
+    // Opens one as it was, modified; false when `id` is none of them. The present project must have been saved or given up before.
+    bool recover(const QString& id);
+    void discardLeftover(const QString& id);
+    // The user closes without saving: nothing of it is offered again.
+    void giveUpChanges();
 
     // Writes the files below `folder`, which is made; each aside and then renamed. An empty detail is success; on an error the files that
     // were there before are untouched from the failing one on.
@@ -99,6 +124,11 @@ public:
     QString agentProblem() const { return agent_problem_; }
     const std::optional<HostFacts>& host() const { return host_; }
     void connectAgent();  // starts it where none answers
+    // Lets the agent look at what the project would need; doctorChanged follows at once and with the answer.
+    void callDoctor();
+    bool doctorIsLooking() const { return doctor_asked_.has_value() && !doctor_report_; }
+    // Of the project as it stands; nullopt before the first look, while one goes on, and after a change that it does not know of.
+    const std::optional<engine::spec::DoctorReport>& doctorReport() const { return doctor_report_; }
     void refreshHost();
 
     // ---- runs --------------------------------------------------------------------------------------------------------
@@ -110,8 +140,19 @@ public:
     QString launchObstacle() const;
     void launch();                   // the project as it stands
     void launch(int local_workers);  // setLocalWorkers first when it differs
+    // Launches the shown run's own project with `edit` applied, once the run is over; it is stopped first where it still goes on. The open
+    // project stays as it is.
+    void relaunch(const std::function<void(engine::spec::RunSpec&)>& edit = {});
+    // Launches the shown run's project in its own folder: the backup there goes on where it was left.
+    void restartFromBackup();
+    // Why that can't be ("the run is not over"); empty when it can.
+    QString restartObstacle() const;
     void showRun(const QString& id);
+    // The run's accuracy, else its loss, over its steps in a few dozen values, as far as this studio saw it; empty when it did not.
+    std::vector<double> curveOf(const QString& run_id) const;
     void refreshRuns();
+    // True until the agent has listed its runs for the first time.
+    bool readsRuns() const { return reads_runs_; }
     void pause();
     void resume();
     void stepOnce();
@@ -120,7 +161,24 @@ public:
     void checkpointNow();
     void setLearningRate(double rate);
 
+    // Kept by the studio for the life of the run. An id that is not known changes nothing.
+    void renameRun(const QString& id, const QString& name);  // empty: the project's name again
+    void setRunColor(const QString& id, int color, int dash);
+    void setRunNotes(const QString& id, const QString& notes);
+    void setRunTags(const QString& id, const QStringList& tags);
+    void setRunPinned(const QString& id, bool pinned);
+    void setRunsArchived(const QStringList& ids, bool archived);
+
+    // Reads the events of these runs, in this order, besides those of the current one; ids that are not known are left out.
+    void compareRuns(const QStringList& ids);
+    const std::vector<RunRecord*>& comparedRuns() const { return compared_; }
+    // Of the current run or a compared one; else null.
+    RunRecord* record(const QString& id) const;
+    // Asks a tandem-worker what a run's model makes of its test set, or of a drawing.
+    Evaluation& evaluation() { return *evaluation_; }
+
     const std::vector<EventRow>& events() const { return events_; }
+    const QString& shareDir() const { return options_.share_dir; }
     QSettings* settings() const { return options_.settings; }
 
 signals:
@@ -130,12 +188,15 @@ signals:
     void projectFailed(QString path, engine::spec::Diagnostics diagnostics);
     void datasetChanged();
     void recentChanged();
+    void leftoversChanged();
     void agentChanged();
     void hostChanged();
+    void doctorChanged();
     void runsChanged();
     void currentRunChanged();                       // currentRun() is another one, or none
     void runStateChanged();                         // its phase
     void runLaunched();                             // by launch(), after currentRunChanged
+    void comparedRunsChanged();                     // comparedRuns() are others
     void callFailed(ui::session::ErrorInfo error);  // a verb failed; nothing changed
     void eventAdded();
 
@@ -149,6 +210,7 @@ private:
     void loadTemplates();
     void remember(const QString& path);
     void adoptRun(const RunSummary& run);
+    void submit(const engine::spec::RunSpec& run, const QString& run_dir);
     void onRuns(std::vector<RunSummary> runs);
     void control(engine::spec::ControlVerb verb, double value = 0);
     void addEvent(engine::spec::Severity severity, const QString& text);
@@ -157,8 +219,17 @@ private:
     void onAgentLost(const QString& reason);
     void onWatchEnded(const QString& run_id, const std::optional<QString>& error);
     void checkPorts();
+    void checkHosts();
+    void forgetDoctor();
     void readDataset();
-    int colorOf(const QString& run_id);
+    void takeRuns(std::vector<RunSummary> runs);
+    RunSummary* findRun(const QString& id);
+    void annotateRuns(const QStringList& ids, const std::function<void(RunSummary&)>& edit);
+    std::vector<RunRecord*> records() const;
+    RunRecord* makeRecord(const RunSummary& run);
+    void releaseRecord(RunRecord* record);
+    void keepAside();
+    void keepCurve();
 
     SessionOptions options_;
     bool has_project_ = false;
@@ -172,18 +243,26 @@ private:
     std::optional<engine::spec::DataSpec> dataset_asked_;  // of which dataset_ tells or will tell
     std::vector<Template> templates_;
 
-    std::map<QString, int> colors_;  // by run id, where no settings keep them
     QTimer reconnect_timer_, poll_timer_;
     int reconnect_wait_ms_ = 0;
     AgentState agent_state_ = AgentState::kConnecting;
     QString agent_problem_;
     std::optional<HostFacts> host_;
+    std::optional<engine::spec::RunSpec> doctor_asked_;  // for which the report is, or will be
+    std::optional<engine::spec::DoctorReport> doctor_report_;
     std::vector<RunSummary> runs_;
+    bool reads_runs_ = true;
+    std::optional<std::vector<RunSummary>> early_runs_;  // came before what is kept of them
     RunRecord* current_run_ = nullptr;
+    std::vector<RunRecord*> compared_;  // may hold the current one
     bool launching_ = false;
+    std::optional<engine::spec::RunSpec> next_launch_;  // waits for the end of the shown run
     std::vector<EventRow> events_;
     std::unique_ptr<AgentLink> link_;
     std::unique_ptr<WorkerThread> files_;  // reads data sets
+    std::unique_ptr<History> history_;
+    std::unique_ptr<Evaluation> evaluation_;
+    std::unique_ptr<Recovery> recovery_;   // null where nothing is written aside
 };
 
 }  // namespace ui::session

@@ -2,9 +2,11 @@
 #include <QDateTime>
 #include <QSettings>
 #include <algorithm>
+#include <cmath>
 
 #include "ui/session/agent_link.h"
 #include "ui/session/error_text.h"
+#include "ui/session/history.h"
 #include "ui/session/session.h"
 #include "ui/session/worker_thread.h"
 
@@ -14,7 +16,7 @@ using namespace engine::spec;
 
 namespace {
 
-constexpr int kPollActiveMs = 2000, kPollIdleMs = 8000, kMostReconnectMs = 30'000, kSeriesColors = 8;
+constexpr int kPollActiveMs = 2000, kPollIdleMs = 8000, kMostReconnectMs = 30'000;
 
 }  // namespace
 
@@ -35,22 +37,37 @@ void Session::wireLink() {
         emit agentChanged();
         link_->describe();
         link_->listRuns();
-        if (current_run_ && isActive(current_run_->phase())) link_->watch(current_run_->id(), current_run_->lastSequence() + 1);
+        for (RunRecord* record : records()) {
+            if (isActive(record->phase())) link_->watch(record->id(), record->lastSequence() + 1);
+        }
         poll_timer_.start(kPollIdleMs);
     });
     connect(link, &AgentLink::lost, this, &Session::onAgentLost);
     connect(link, &AgentLink::described, this, [this](const HostFacts& facts) {
+        const bool renamed = !host_ || host_->host_name != facts.host_name || host_->addresses != facts.addresses;
         host_ = facts;
+        if (renamed && has_project_) refreshDerived();  // which addresses are this computer's
         emit hostChanged();
+    });
+    connect(link, &AgentLink::doctorAnswered, this, [this](const engine::spec::DoctorReport& report) {
+        if (!doctor_asked_) return;  // the project changed meanwhile
+        doctor_report_ = report;
+        emit doctorChanged();
+    });
+    connect(link, &AgentLink::doctorFailed, this, [this](const ErrorInfo& error) {
+        doctor_asked_.reset();
+        addEvent(Severity::kError, errorText(error));
+        emit callFailed(error);
+        emit doctorChanged();
     });
     connect(link, &AgentLink::runsListed, this, &Session::onRuns);
     connect(link, &AgentLink::runAnswered, this, [this](RunSummary run) {
-        run.color = colorOf(run.id);
-        if (current_run_ && current_run_->id() == run.id) current_run_->setSummary(run);
+        history_->annotate(run);
+        if (RunRecord* own = record(run.id)) own->setSummary(run);
     });
     connect(link, &AgentLink::submitted, this, [this](RunSummary run) {
         launching_ = false;
-        run.color = colorOf(run.id);
+        history_->annotate(run);
         runs_.insert(runs_.begin(), run);
         addEvent(Severity::kInfo, tr("Launched %1 with %n task(s).", nullptr, run.tasks).arg(run.name));
         adoptRun(run);
@@ -70,18 +87,41 @@ void Session::wireLink() {
         if (agent_state_ == AgentState::kReady) report(error);
     });
     connect(link, &AgentLink::eventsArrived, this, [this](const QString& id, const std::vector<TaskEvent>& events) {
-        if (current_run_ && current_run_->id() == id) current_run_->ingest(events);
+        if (RunRecord* own = record(id)) own->ingest(events);
     });
     connect(link, &AgentLink::pointsDropped, this, [this](const QString& id, qint64 count) {
-        if (current_run_ && current_run_->id() == id) current_run_->addDropped(count);
+        if (RunRecord* own = record(id)) own->addDropped(count);
     });
     connect(link, &AgentLink::watchEnded, this, &Session::onWatchEnded);
+    connect(history_.get(), &History::failed, this, report);
+    connect(history_.get(), &History::loaded, this, [this] {
+        if (early_runs_) takeRuns(*std::exchange(early_runs_, std::nullopt));
+    });
 }
 
 void Session::connectAgent() {
     agent_state_ = AgentState::kConnecting;
     emit agentChanged();
     link_->connectAgent();
+}
+
+void Session::callDoctor() {
+    if (!has_project_ || agent_state_ != AgentState::kReady || doctorIsLooking()) return;
+    doctor_asked_ = project_;
+    doctor_report_.reset();
+    link_->doctor(project_);
+    emit doctorChanged();
+}
+
+// What was found is about the project as it was.
+void Session::forgetDoctor() {
+    if (!doctor_asked_ || (has_project_ && doctor_asked_->cluster == project_.cluster && doctor_asked_->strategy == project_.strategy &&
+                           doctor_asked_->data == project_.data)) {
+        return;
+    }
+    doctor_asked_.reset();
+    doctor_report_.reset();
+    emit doctorChanged();
 }
 
 void Session::refreshHost() {
@@ -108,83 +148,228 @@ void Session::onAgentLost(const QString& reason) {
 }
 
 void Session::onWatchEnded(const QString& run_id, const std::optional<QString>& error) {
-    if (!current_run_ || current_run_->id() != run_id) return;
+    RunRecord* own = record(run_id);
+    if (!own) return;
     if (!error) {
         link_->getRun(run_id);
-        link_->listRuns();
+        if (own == current_run_) link_->listRuns();
         return;
     }
-    addEvent(Severity::kWarning, tr("The stream of %1 broke off: %2").arg(current_run_->summary().name, *error));
+    addEvent(Severity::kWarning, tr("The stream of %1 broke off: %2").arg(own->summary().name, *error));
     QTimer::singleShot(options_.reconnect_ms, this, [this, run_id] {
-        if (agent_state_ == AgentState::kReady && current_run_ && current_run_->id() == run_id) {
-            link_->watch(run_id, current_run_->lastSequence() + 1);
-        }
+        RunRecord* again = record(run_id);
+        if (agent_state_ == AgentState::kReady && again) link_->watch(run_id, again->lastSequence() + 1);
     });
     link_->listRuns();  // notices an agent that is gone
 }
 
-int Session::colorOf(const QString& run_id) {
-    const auto found = colors_.find(run_id);
-    if (found != colors_.end()) return found->second;
-    const QString key = "run_color/" + run_id;
-    int color = static_cast<int>(colors_.size()) % kSeriesColors;
-    if (options_.settings) {
-        if (!options_.settings->contains(key)) {
-            const int next = options_.settings->value("next_run_color", 0).toInt();
-            options_.settings->setValue(key, next);
-            options_.settings->setValue("next_run_color", (next + 1) % kSeriesColors);
+namespace {
+
+constexpr std::size_t kCurvePoints = 42;
+constexpr auto kCurveKey = "run_curve";
+
+// Means of equal parts of the run's steps.
+std::vector<double> curveOf(const RunRecord& run) {
+    const PointTable& points = run.global();
+    const std::vector<double>* values = points.find("accuracy");
+    if (!values) values = points.find("loss");
+    if (!values || values->empty()) return {};
+    const std::size_t parts = std::min(kCurvePoints, values->size());
+    std::vector<double> curve;
+    for (std::size_t part = 0; part < parts; ++part) {
+        double sum = 0, count = 0;
+        for (std::size_t i = part * values->size() / parts; i < (part + 1) * values->size() / parts; ++i) {
+            if (!std::isfinite((*values)[i])) continue;
+            sum += (*values)[i];
+            ++count;
         }
-        color = options_.settings->value(key).toInt();
+        if (count > 0) curve.push_back(sum / count);
     }
-    colors_.emplace(run_id, color);
-    return color;
+    return curve;
+}
+
+}  // namespace
+
+std::vector<double> Session::curveOf(const QString& run_id) const {
+    if (current_run_ && current_run_->id() == run_id) {
+        std::vector<double> curve = session::curveOf(*current_run_);
+        if (!curve.empty()) return curve;
+    }
+    std::vector<double> curve;
+    if (!options_.settings) return curve;
+    for (const QVariant& value : options_.settings->value(QStringLiteral("%1/%2").arg(kCurveKey, run_id)).toList()) {
+        curve.push_back(value.toDouble());
+    }
+    return curve;
+}
+
+// Of runs that the agent has forgotten nothing is kept.
+void Session::keepCurve() {
+    QSettings* settings = options_.settings;
+    if (!settings || !current_run_) return;
+    const std::vector<double> curve = session::curveOf(*current_run_);
+    if (curve.empty()) return;
+    QVariantList values;
+    for (const double value : curve) values << std::round(value * 1e4) / 1e4;
+    settings->beginGroup(kCurveKey);
+    settings->setValue(current_run_->id(), values);
+    for (const QString& id : settings->childKeys()) {
+        if (std::none_of(runs_.begin(), runs_.end(), [&](const RunSummary& run) { return run.id == id; })) settings->remove(id);
+    }
+    settings->endGroup();
 }
 
 void Session::onRuns(std::vector<RunSummary> runs) {
+    if (history_->isReady()) return takeRuns(std::move(runs));
+    early_runs_ = std::move(runs);
+}
+
+void Session::takeRuns(std::vector<RunSummary> runs) {
     std::stable_sort(runs.begin(), runs.end(),
                      [](const RunSummary& a, const RunSummary& b) { return a.created_unix_ns > b.created_unix_ns; });
-    for (auto run = runs.rbegin(); run != runs.rend(); ++run) run->color = colorOf(run->id);  // the oldest takes the first colour
-    if (current_run_) {
-        const auto own = std::find_if(runs.begin(), runs.end(), [this](const RunSummary& r) { return r.id == current_run_->id(); });
-        if (own != runs.end()) current_run_->setSummary(*own);
-    } else if (!runs.empty()) {
-        const auto active = std::find_if(runs.begin(), runs.end(), [](const RunSummary& r) { return isActive(r.phase); });
-        adoptRun(active != runs.end() ? *active : runs.front());
+    for (auto run = runs.rbegin(); run != runs.rend(); ++run) history_->annotate(*run);  // the oldest takes the first colour
+    const bool first = std::exchange(reads_runs_, false);
+    const bool news = first || runs != runs_;
+    if (news) runs_ = std::move(runs);
+    for (RunRecord* own : records()) {
+        if (const RunSummary* summary = findRun(own->id())) own->setSummary(*summary);
     }
-    if (runs != runs_) {
-        runs_ = std::move(runs);
-        emit runsChanged();
+    if (!current_run_ && !runs_.empty()) {
+        const auto active = std::find_if(runs_.begin(), runs_.end(), [](const RunSummary& r) { return isActive(r.phase); });
+        adoptRun(active != runs_.end() ? *active : runs_.front());
     }
+    if (news) emit runsChanged();
     poll_timer_.start(hasActiveRun() ? kPollActiveMs : kPollIdleMs);
+}
+
+std::vector<RunRecord*> Session::records() const {
+    std::vector<RunRecord*> all = compared_;
+    if (current_run_ && std::find(all.begin(), all.end(), current_run_) == all.end()) all.push_back(current_run_);
+    return all;
+}
+
+RunRecord* Session::record(const QString& id) const {
+    for (RunRecord* one : records()) {
+        if (one->id() == id) return one;
+    }
+    return nullptr;
+}
+
+RunRecord* Session::makeRecord(const RunSummary& run) {
+    auto* made = new RunRecord(run, this);
+    link_->watch(run.id, 1);
+    return made;
+}
+
+void Session::releaseRecord(RunRecord* record) {
+    link_->endWatch(record->id());
+    record->disconnect(this);
+    record->deleteLater();
 }
 
 void Session::adoptRun(const RunSummary& run) {
     RunRecord* before = current_run_;
-    current_run_ = new RunRecord(run, this);
+    next_launch_.reset();
+    RunRecord* known = record(run.id);
+    current_run_ = known ? known : makeRecord(run);
     connect(current_run_, &RunRecord::stateChanged, this, [this, was_active = isActive(run.phase)]() mutable {
         const bool active = hasActiveRun();
         if (was_active && !active) {
             addEvent(current_run_->phase() == RunPhase::kFailed ? Severity::kError : Severity::kInfo,
                      tr("%1: %2").arg(current_run_->summary().name, phaseText(current_run_->phase())));
             refreshDerived();  // its ports are free again
+            if (next_launch_) submit(*std::exchange(next_launch_, std::nullopt), {});
             emit projectChanged();
         }
         was_active = active;
         emit runStateChanged();
     });
-    link_->watch(run.id, 1);
+    connect(current_run_, &RunRecord::epochsChanged, this, &Session::keepCurve);
     emit currentRunChanged();
     emit runStateChanged();
-    if (before) {
+    if (!before) return;
+    if (record(before->id()) == before) {
         before->disconnect(this);
-        before->deleteLater();
+    } else {
+        releaseRecord(before);
     }
+}
+
+void Session::compareRuns(const QStringList& ids) {
+    std::vector<RunRecord*> compared;
+    for (const QString& id : ids) {
+        const RunSummary* summary = findRun(id);
+        if (!summary) continue;
+        RunRecord* known = record(id);
+        compared.push_back(known ? known : makeRecord(*summary));
+    }
+    if (compared == compared_) return;
+    const std::vector<RunRecord*> before = std::exchange(compared_, std::move(compared));
+    emit comparedRunsChanged();
+    for (RunRecord* one : before) {
+        if (record(one->id()) != one) releaseRecord(one);
+    }
+}
+
+RunSummary* Session::findRun(const QString& id) {
+    const auto at = std::find_if(runs_.begin(), runs_.end(), [&](const RunSummary& run) { return run.id == id; });
+    return at == runs_.end() ? nullptr : &*at;
+}
+
+void Session::annotateRuns(const QStringList& ids, const std::function<void(RunSummary&)>& edit) {
+    std::vector<RunSummary> changed;
+    for (const QString& id : ids) {
+        RunSummary* run = findRun(id);
+        if (!run) continue;
+        const RunSummary before = *run;
+        edit(*run);
+        if (*run != before) changed.push_back(*run);
+    }
+    if (changed.empty()) return;
+    history_->keep(changed);
+    for (const RunSummary& run : changed) {
+        if (RunRecord* own = record(run.id)) own->setSummary(run);
+    }
+    emit runsChanged();
+}
+
+void Session::renameRun(const QString& id, const QString& name) {
+    annotateRuns({id}, [&](RunSummary& run) {
+        run.given_name = name.simplified();
+        if (!run.given_name.isEmpty()) {
+            run.name = run.given_name;
+        } else {
+            link_->listRuns();  // brings the project's name
+        }
+    });
+}
+
+void Session::setRunColor(const QString& id, int color, int dash) {
+    annotateRuns({id}, [&](RunSummary& run) {
+        run.color = color;
+        run.dash = dash;
+    });
+}
+
+void Session::setRunNotes(const QString& id, const QString& notes) {
+    annotateRuns({id}, [&](RunSummary& run) { run.notes = notes; });
+}
+
+void Session::setRunTags(const QString& id, const QStringList& tags) {
+    annotateRuns({id}, [&](RunSummary& run) { run.tags = tags; });
+}
+
+void Session::setRunPinned(const QString& id, bool pinned) {
+    annotateRuns({id}, [&](RunSummary& run) { run.pinned = pinned; });
+}
+
+void Session::setRunsArchived(const QStringList& ids, bool archived) {
+    annotateRuns(ids, [&](RunSummary& run) { run.archived = archived; });
 }
 
 void Session::showRun(const QString& id) {
     if (current_run_ && current_run_->id() == id) return;
-    const auto at = std::find_if(runs_.begin(), runs_.end(), [&](const RunSummary& run) { return run.id == id; });
-    if (at != runs_.end()) adoptRun(*at);
+    if (const RunSummary* run = findRun(id)) adoptRun(RunSummary(*run));
 }
 
 QString Session::launchObstacle() const {
@@ -198,10 +383,37 @@ QString Session::launchObstacle() const {
 }
 
 void Session::launch() {
-    if (!launchObstacle().isEmpty()) return;
+    if (launchObstacle().isEmpty()) submit(project_, {});
+}
+
+void Session::submit(const RunSpec& run, const QString& run_dir) {
     launching_ = true;
     emit runStateChanged();
-    link_->submit(project_);
+    link_->submit(run, run_dir);
+}
+
+void Session::relaunch(const std::function<void(RunSpec&)>& edit) {
+    if (!current_run_ || launching_) return;
+    RunSpec run = current_run_->run();
+    if (edit) edit(run);
+    if (!hasActiveRun()) return submit(run, {});
+    next_launch_ = std::move(run);
+    stopNow();
+}
+
+QString Session::restartObstacle() const {
+    if (!current_run_) return tr("No run");
+    if (launching_) return tr("Launching");
+    if (isActive(current_run_->phase())) return tr("The run is not over");
+    if (agent_state_ != AgentState::kReady) return tr("The agent does not answer");
+    const auto& callbacks = current_run_->run().callbacks;
+    const bool keeps =
+        std::any_of(callbacks.begin(), callbacks.end(), [](const ObjectSpec& one) { return one.class_name == "BackupAndRestore"; });
+    return keeps ? QString() : tr("The project keeps no backup: its callback backup_and_restore is off");
+}
+
+void Session::restartFromBackup() {
+    if (restartObstacle().isEmpty()) submit(current_run_->run(), current_run_->summary().run_dir);
 }
 
 void Session::launch(int local_workers) {

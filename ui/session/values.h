@@ -24,6 +24,7 @@ struct HostFacts {
     QStringList gpus;
     QString no_gpu_reason;
     QStringList datasets;
+    QStringList addresses;  // of its interfaces, as numbers
     friend bool operator==(const HostFacts&, const HostFacts&) = default;
 };
 
@@ -35,8 +36,22 @@ inline bool isActive(RunPhase phase) {
     return phase != RunPhase::kNone && !isFinal(phase);
 }
 
+// What a run's project says of it, in the terms of the table of runs.
+struct RunFacts {
+    QString strategy;  // "MultiWorkerMirrored"
+    QString dataset, optimizer, loss;
+    double learning_rate = 0;  // of the first update; 0: unknown
+    QString rate_schedule;     // what changes it on the way: "ExponentialDecay"; empty: nothing
+    int workers = 1;           // tasks that train
+    int layers = 0;
+    std::int64_t global_batch = 0, epochs = 0, seed = 0;
+    QString twin_key;     // equal for runs that differ in seed, name and addresses alone
+    QString scaling_key;  // equal for runs whose workers do the same work, whatever their number
+    friend bool operator==(const RunFacts&, const RunFacts&) = default;
+};
+
 struct RunSummary {
-    QString id, name;
+    QString id, name;  // the name the user gave it, else the project's
     RunPhase phase = RunPhase::kNone;
     QString detail;                                          // reason of a failure
     std::int64_t created_unix_ns = 0, finished_unix_ns = 0;  // finished 0 while it runs
@@ -45,7 +60,14 @@ struct RunSummary {
     QString project_json;  // as resolved
     std::vector<std::pair<QString, double>> results;
     QString checkpoint;
-    int color = 0;  // series index from 0, the same for the run's life
+    RunFacts facts;
+    // What the studio keeps of it.
+    int color = 0;       // series index from 0, the same for the run's life unless the user chooses another
+    int dash = 0;        // 1: the second dash pattern, of every other eight runs
+    QString given_name;  // empty: the project's name
+    QString notes;
+    QStringList tags;
+    bool pinned = false, archived = false;
     // A result by name; NaN when there is none.
     double result(const QString& result_name) const;
     friend bool operator==(const RunSummary&, const RunSummary&) = default;
@@ -55,7 +77,8 @@ struct RunSummary {
 struct Template {
     QString id;  // file name without ".tandem"
     engine::spec::RunSpec run;
-    QString label;  // short, of standard terms that no language translates; empty: it has a card of its own on Welcome
+    QString label;    // short, of standard terms that no language translates; empty: it has a card of its own on Welcome
+    QString needs{};  // what this version can't run yet; then `run` holds the name and the cluster alone, and it can't be opened
     friend bool operator==(const Template&, const Template&) = default;
 };
 

@@ -25,17 +25,10 @@ QPushButton[kind="ghost"]:hover, QToolButton[kind="ghost"]:hover { background: @
 QPushButton[kind="ghost"]:pressed, QToolButton[kind="ghost"]:pressed { background: @window_pressed; }
 QPushButton[kind="link"] { border-color: transparent; background: transparent; color: @accent; padding: 0 4px; text-align: left; font-weight: 500; }
 QPushButton[kind="link"]:hover { text-decoration: underline; }
-QPushButton:focus, QToolButton:focus { border: 2px solid @accent; padding: 0 11px; min-height: 28px; max-height: 28px; }
-QPushButton[compact="true"]:focus { padding: 0 7px; min-height: 22px; max-height: 22px; }
-QPushButton[kind="primary"]:focus { border-color: @focus_on_fill; }
-QPushButton[kind="primary"][large="true"]:focus { min-height: 38px; max-height: 38px; }
-QPushButton[kind="ghost"]:focus, QToolButton[kind="ghost"]:focus { padding: 0 7px; }
-QPushButton[kind="link"]:focus { padding: 0 3px; }
 QPushButton::menu-indicator, QToolButton::menu-indicator { image: none; width: 0; }
 QToolButton { border: 1px solid transparent; border-radius: 6px; padding: 0; background: transparent; }
 QToolButton[kind="ghost"], QToolButton[kind="button"] { min-width: 30px; }
 QToolButton[compact="true"] { min-height: 24px; max-height: 24px; min-width: 24px; }
-QToolButton[compact="true"]:focus { min-height: 22px; max-height: 22px; min-width: 22px; }
 
 QLineEdit, QSpinBox, QDoubleSpinBox, QComboBox {
   min-height: 30px; max-height: 30px; padding: 0 8px; border: 1px solid @control; border-radius: 6px; background: @surface;
@@ -118,7 +111,6 @@ QString styleSheetOf(const Theme& theme, const QString& imagesFolder) {
         {"accent_hover", theme.accent_hover.name()},
         {"accent_tint", theme.accent_tint.name()},
         {"on_accent", theme.on_accent.name()},
-        {"focus_on_fill", theme.text.name()},
         {"err", theme.err.name()},
     };
     const QString sheet = QString::fromLatin1(kSheet);

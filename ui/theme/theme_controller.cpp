@@ -96,6 +96,15 @@ ThemeController::ThemeController(QObject* parent)
     apply();
 }
 
+ThemeController::ThemeController(const Theme& theme)
+    : desktop_is_dark_(theme.dark),
+      for_pictures_(true),
+      choice_(theme.dark ? Choice::kDark : Choice::kLight),
+      theme_(theme),
+      icons_(std::make_shared<IconStore>()) {
+    icons_->theme = theme_;
+}
+
 ThemeController::~ThemeController() = default;
 
 void ThemeController::setChoice(Choice choice) {
@@ -111,6 +120,7 @@ void ThemeController::setLanguage(const QString& language) {
 }
 
 void ThemeController::apply() {
+    if (for_pictures_) return;
     const bool dark = choice_ == Choice::kDark || (choice_ == Choice::kDesktop && desktop_is_dark_);
     theme_ = dark ? darkTheme() : lightTheme();
     icons_->theme = theme_;

@@ -48,6 +48,8 @@ class ThemeController : public QObject {
     Q_OBJECT
 public:
     explicit ThemeController(QObject* parent = nullptr);
+    // Colours for a picture or a page of paper: nothing of it reaches the application, and no choice changes it.
+    explicit ThemeController(const Theme& theme);
     ~ThemeController() override;
 
     const Theme& theme() const { return theme_; }
@@ -79,6 +81,7 @@ private:
     void apply();
 
     const bool desktop_is_dark_;
+    const bool for_pictures_ = false;
     Choice choice_ = Choice::kDesktop;
     Theme theme_;
     QString language_ = QStringLiteral("en");

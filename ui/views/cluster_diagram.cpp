@@ -13,7 +13,7 @@ namespace {
 
 using engine::spec::TaskId;
 
-constexpr double kBigRadius = 20, kSmallRadius = 14;
+constexpr double kBigRadius = 20, kSmallRadius = 14, kColumnStep = 40, kSide = 52;
 constexpr std::size_t kMostBig = 2;
 
 struct Node {
@@ -53,6 +53,17 @@ std::vector<Node> circle(const std::vector<TaskId>& tasks, const QRectF& rect) {
     return nodes;
 }
 
+// One below the other.
+std::vector<Node> column(const std::vector<TaskId>& tasks, double x, const QRectF& rect) {
+    const double last = static_cast<double>(tasks.size()) - 1;
+    const double step = last > 0 ? std::min(kColumnStep, (rect.height() - 2 * kSmallRadius - 8) / last) : 0;
+    std::vector<Node> nodes;
+    for (std::size_t i = 0; i < tasks.size(); ++i) {
+        nodes.push_back({tasks[i], {x, rect.center().y() + (static_cast<double>(i) - last / 2) * step}, kSmallRadius});
+    }
+    return nodes;
+}
+
 }  // namespace
 
 void paintClusterDiagram(QPainter& painter, const theme::ThemeController& themes, const QRectF& rect,
@@ -63,10 +74,16 @@ void paintClusterDiagram(QPainter& painter, const theme::ThemeController& themes
     std::vector<TaskId> training = cluster.trainingTasks();
     if (training.empty()) training.push_back({"worker", 0});
     const std::vector<TaskId> servers = tasksOf(cluster, "ps"), evaluators = tasksOf(cluster, "evaluator");
-    QRectF middle = rect;
-    if (!servers.empty()) middle.setLeft(rect.left() + rect.width() * 0.45);
-    if (!evaluators.empty()) middle.setRight(rect.right() - 70);
-    std::vector<Node> nodes = circle(training, middle);
+    const bool has_chief = !evaluators.empty() && training.front().type == "chief" && training.size() > 1;
+    std::vector<Node> nodes;
+    if (!servers.empty()) {
+        nodes = column(training, rect.right() - kSide, rect);
+    } else if (has_chief) {
+        nodes = column({training.begin() + 1, training.end()}, rect.center().x(), rect);
+        nodes.insert(nodes.begin(), {training.front(), {rect.left() + kSide, rect.center().y()}, kBigRadius});
+    } else {
+        nodes = circle(training, evaluators.empty() ? rect : rect.adjusted(0, 0, -70, 0));
+    }
     if (servers.empty() && nodes.size() == 2) {
         widgets::paintRing(painter, nodes[0].center + QPointF(nodes[0].radius * 0.6, 0),
                            nodes[1].center - QPointF(nodes[1].radius * 0.6, 0), 30, t.accent_fill);
@@ -77,13 +94,13 @@ void paintClusterDiagram(QPainter& painter, const theme::ThemeController& themes
     painter.setPen(QPen(t.control, 1.5));
     for (std::size_t s = 0; s < servers.size(); ++s) {
         const double y = rect.center().y() + (static_cast<double>(s) - (static_cast<double>(servers.size()) - 1) / 2) * 44;
-        const Node server{servers[s], {rect.left() + 56, y}, kBigRadius};
+        const Node server{servers[s], {rect.left() + kSide, y}, kBigRadius};
         for (const Node& node : nodes) painter.drawLine(server.center, node.center);
         paintNode(painter, themes, server);
         painter.setPen(QPen(t.control, 1.5));
     }
     if (!evaluators.empty()) {
-        const Node evaluator{evaluators.front(), {rect.right() - 40, rect.center().y()}, kSmallRadius};
+        const Node evaluator{evaluators.front(), {rect.right() - kSide, rect.center().y()}, kSmallRadius};
         QPen dashes(t.control, 1.5);
         dashes.setDashPattern({4, 3});
         painter.setPen(dashes);

@@ -1,61 +1,95 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/views/cluster_page.h"
 
-#include <array>
-
 #include <QApplication>
 #include <QClipboard>
 #include <QComboBox>
-#include <QListView>
+#include <QKeyEvent>
+#include <QMenu>
 #include <QPushButton>
 #include <QScrollArea>
-#include <QScrollBar>
 #include <QSignalBlocker>
 #include <QSplitter>
 #include <QVBoxLayout>
+#include <array>
 
-#include "engine/spec/task_plan.h"
+#include "engine/spec/cluster_hosts.h"
+#include "engine/spec/strategy_support.h"
 #include "ui/canvas/cluster_canvas.h"
-#include "ui/models/check_list_model.h"
 #include "ui/models/numbers.h"
-#include "ui/models/task_list_model.h"
-#include "ui/views/delegates.h"
+#include "ui/views/cluster_rows.h"
 #include "ui/views/facts_well.h"
-#include "ui/views/host_checks.h"
+#include "ui/views/finding_list.h"
+#include "ui/views/link_matrix.h"
+#include "ui/views/paste_cluster_dialog.h"
+#include "ui/views/strategy_form.h"
 #include "ui/views/strategy_list.h"
-#include "ui/views/tf_config_card.h"
+#include "ui/views/tf_config_row.h"
 #include "ui/widgets/buttons.h"
 #include "ui/widgets/card_frame.h"
 #include "ui/widgets/page_header.h"
 #include "ui/widgets/segmented_control.h"
 #include "ui/widgets/text_label.h"
+#include "ui/widgets/veil.h"
 
 namespace ui::views {
 
 using engine::launch::TfConfigFormat;
+using engine::spec::ClusterTemplate;
 using engine::spec::RunSpec;
+using engine::spec::TaskId;
 using theme::TextRole;
+using widgets::ButtonKind;
 using widgets::Ink;
 using widgets::TextLabel;
 
 namespace {
 
-constexpr int kRightWidth = 348, kRightNarrow = 280, kMostLocalWorkers = 8, kConfigHeight = 312, kConfigMinimum = 150;
+constexpr int kRightWidth = 348, kRightNarrow = 280, kMostLocalWorkers = 8, kConfigHeight = 312, kConfigNarrow = 212, kConfigMinimum = 150,
+              kMatrixWidth = 268;
+constexpr int kLaunchHeight = 42, kTemplateWidth = 210, kSparePorts = 8;
+constexpr QSize kPasteSize(760, 600);
 constexpr std::array kFormats{TfConfigFormat::kJson, TfConfigFormat::kBash, TfConfigFormat::kEnv, TfConfigFormat::kPowerShell};
 const QStringList kCommunications{"AUTO", "RING", "NCCL"};
-constexpr auto kMultiWorker = "MultiWorkerMirroredStrategy", kMirrored = "MirroredStrategy", kCentralStorage = "CentralStorageStrategy";
 
-QString portOf(const std::string& address) {
-    const auto where = engine::spec::parseHostPort(address);
-    if (!where) return QString::fromStdString(address);
-    const bool here = where->host.empty() || where->host == "localhost" || where->host == "127.0.0.1";
-    return here ? ":" + QString::number(where->port) : QString::fromStdString(address);
+struct TemplateRow {
+    ClusterTemplate cluster;
+    int workers;
+};
+// One to eight local workers, then the two with other jobs.
+TemplateRow templateAt(int index) {
+    if (index == 0) return {ClusterTemplate::kOneTask, 1};
+    if (index < kMostLocalWorkers) return {ClusterTemplate::kWorkers, index + 1};
+    return {index == kMostLocalWorkers ? ClusterTemplate::kParameterServer : ClusterTemplate::kChiefWorkersEvaluator, 0};
+}
+
+// The template that the cluster has the jobs of, all on this computer; -1 for none.
+int templateOf(const engine::spec::ClusterSpec& cluster) {
+    for (const TaskId& task : engine::spec::allTasks(cluster)) {
+        if (!engine::spec::isLoopbackName(engine::spec::hostOf(*cluster.address(task)))) return -1;
+    }
+    const int chiefs = cluster.taskCount("chief"), workers = cluster.taskCount("worker"), servers = cluster.taskCount("ps"),
+              evaluators = cluster.taskCount("evaluator");
+    if (cluster.empty()) return 0;
+    if (servers == 1 && workers == 3 && chiefs + evaluators == 0) return kMostLocalWorkers;
+    if (chiefs == 1 && workers == 2 && evaluators == 1 && servers == 0) return kMostLocalWorkers + 1;
+    return chiefs + servers + evaluators == 0 && workers > 1 && workers <= kMostLocalWorkers ? workers - 1 : -1;
+}
+
+// What works with a strategy, a way to train a line.
+QString supportOf(const std::string& strategy) {
+    const auto* row = engine::spec::findSupport(strategy);
+    QStringList lines;
+    for (int api = 0; row && api < engine::spec::kTrainingApis; ++api) {
+        lines << QString::fromStdString(supportText(*row, static_cast<engine::spec::TrainingApi>(api)));
+    }
+    return lines.join('\n');
 }
 
 }  // namespace
 
 ClusterPage::ClusterPage(session::Session& session, const theme::ThemeController& themes, QWidget* parent)
-    : Page(parent), session_(session), themes_(themes), checks_model_(new models::CheckListModel(this)) {
+    : Page(parent), session_(session), themes_(themes) {
     setObjectName("clusterPage");
     auto* row = new QHBoxLayout(this);
     row->setContentsMargins(0, 0, 0, 0);
@@ -65,36 +99,36 @@ ClusterPage::ClusterPage(session::Session& session, const theme::ThemeController
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
     header_ = new widgets::PageHeader(themes, left);
-    workers_ = new QComboBox(header_);
-    workers_->setObjectName("workerCount");
-    export_ = widgets::makeButton(themes, {.object_name = "exportButton", .icon = "export"}, header_);
-    header_->addAction(workers_);
-    header_->addAction(export_);
-    auto* splitter = new QSplitter(Qt::Vertical, left);
-    splitter->setChildrenCollapsible(false);
-    splitter->addWidget(buildCanvas());
-    splitter->addWidget(buildConfigs());
-    splitter->setStretchFactor(0, 1);
-    splitter->setStretchFactor(1, 0);
-    splitter->setSizes({1000, kConfigHeight});
+    buildHeader();
+    splitter_ = new QSplitter(Qt::Vertical, left);
+    splitter_->setChildrenCollapsible(false);
+    splitter_->addWidget(buildCanvas());
+    splitter_->addWidget(buildConfigs());
+    splitter_->setStretchFactor(0, 1);
+    splitter_->setStretchFactor(1, 0);
+    splitter_->setSizes({1000, kConfigHeight});
     column->addWidget(header_);
-    column->addWidget(splitter, 1);
+    column->addWidget(splitter_, 1);
     row->addWidget(left, 1);
     row->addWidget(right_ = buildRight());
-
-    for (int n = 1; n <= kMostLocalWorkers; ++n) workers_->addItem(QString());
-    connect(workers_, qOverload<int>(&QComboBox::activated), this, [this](int index) { session_.setLocalWorkers(index + 1); });
-    connect(export_, &QPushButton::clicked, this, &Page::exportRequested);
-    for (const auto signal : {&session::Session::projectChanged, &session::Session::hostChanged, &session::Session::agentChanged,
-                              &session::Session::runStateChanged, &session::Session::datasetChanged}) {
-        connect(&session_, signal, this, &ClusterPage::refresh);
-    }
-    connect(&session_, &session::Session::currentRunChanged, this, [this] {
-        if (session_.currentRun()) connect(session_.currentRun(), &session::RunRecord::tasksChanged, this, &ClusterPage::refreshCanvas);
-        refreshCanvas();
-    });
-    connect(&themes, &theme::ThemeController::themeChanged, this, &ClusterPage::refreshCanvas);
+    connectAll();
     retranslate();
+}
+
+void ClusterPage::buildHeader() {
+    templates_ = new QComboBox(header_);
+    templates_->setObjectName("workerCount");
+    templates_->setFixedWidth(kTemplateWidth);
+    for (int i = 0; i < kMostLocalWorkers + 2; ++i) templates_->addItem(QString());
+    templates_->insertSeparator(kMostLocalWorkers);
+    add_task_ = widgets::makeButton(themes_, {.object_name = "addTask", .icon = "plus"}, header_);
+    task_menu_ = new QMenu(add_task_);
+    task_menu_->setObjectName("addTaskMenu");
+    task_menu_->setToolTipsVisible(true);
+    add_host_ = widgets::makeButton(themes_, {.object_name = "addHost", .icon = "plus"}, header_);
+    for (QWidget* action : {static_cast<QWidget*>(templates_), static_cast<QWidget*>(add_task_), static_cast<QWidget*>(add_host_)}) {
+        header_->addAction(action);
+    }
 }
 
 QWidget* ClusterPage::buildCanvas() {
@@ -102,6 +136,7 @@ QWidget* ClusterPage::buildCanvas() {
     scroll->setWidgetResizable(true);
     scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     scroll->setMinimumHeight(200);
+    scroll->setFocusPolicy(Qt::NoFocus);
     canvas_ = new canvas::ClusterCanvas(themes_);
     scroll->setWidget(canvas_);
     return scroll;
@@ -121,95 +156,264 @@ QWidget* ClusterPage::buildConfigs() {
     format_ = new widgets::SegmentedControl(themes_, box);
     format_->setObjectName("configFormat");
     format_->setEntries({"JSON", "bash", ".env", "PowerShell"});
+    paste_ = widgets::makeButton(themes_, {.object_name = "pasteButton", .icon = "", .compact = true}, box);
     copy_all_ = widgets::makeButton(themes_, {.object_name = "copyAllButton", .icon = "copy", .compact = true}, box);
+    export_ = widgets::makeButton(themes_, {.object_name = "exportButton", .icon = "export", .compact = true}, box);
     head->addWidget(config_title_);
     head->addWidget(config_sentence_, 1);
     head->addWidget(format_);
-    head->addWidget(copy_all_);
+    for (QPushButton* button : {paste_, copy_all_, export_}) head->addWidget(button);
     column->addLayout(head);
-    auto* scroll = new QScrollArea(box);
-    scroll->setWidgetResizable(true);
-    scroll->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    config_row_ = new QWidget(scroll);
-    config_cards_layout_ = new QHBoxLayout(config_row_);
-    config_cards_layout_->setContentsMargins(0, 0, 0, 0);
-    config_cards_layout_->setSpacing(theme::kSpace3);
-    config_empty_ = new TextLabel(themes_, TextRole::kBody, Ink::kText2, config_row_);
-    config_empty_->setWordWrap(true);
-    config_empty_->setAlignment(Qt::AlignCenter);
-    config_cards_layout_->addWidget(config_empty_);
-    scroll->setWidget(config_row_);
-    column->addWidget(scroll, 1);
-    connect(format_, &widgets::SegmentedControl::currentChanged, this, &ClusterPage::refreshConfigs);
-    connect(copy_all_, &QPushButton::clicked, this, &ClusterPage::copyAll);
+    auto* row = new QHBoxLayout;
+    row->setSpacing(theme::kSpace3);
+    configs_ = new TfConfigRow(themes_, box);
+    matrix_ = new LinkMatrix(themes_, box);
+    matrix_->setFixedWidth(kMatrixWidth);
+    row->addWidget(configs_, 1);
+    row->addWidget(matrix_);
+    column->addLayout(row, 1);
     return box;
 }
 
 QWidget* ClusterPage::buildRight() {
     auto* dock = new widgets::CardFrame(themes_, widgets::FrameKind::kDockRight, this);
     dock->setFixedWidth(kRightWidth);
-    auto* column = new QVBoxLayout(dock);
-    column->setContentsMargins(theme::kSpace6 - 1, theme::kSpace4, theme::kSpace5, theme::kSpace4);
+    auto* outer = new QVBoxLayout(dock);
+    outer->setContentsMargins(1, 0, 0, theme::kSpace4);
+    outer->setSpacing(theme::kSpace2);
+    auto* scroll = new QScrollArea(dock);
+    scroll->setObjectName("clusterDock");
+    scroll->setFrameShape(QFrame::NoFrame);
+    scroll->setWidgetResizable(true);
+    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    scroll->setFocusPolicy(Qt::NoFocus);
+    scroll->viewport()->setAutoFillBackground(false);
+    auto* body = new QWidget(scroll);
+    body->setAutoFillBackground(false);
+    auto* column = new QVBoxLayout(body);
+    column->setContentsMargins(theme::kSpace6 - 2, theme::kSpace4, theme::kSpace5, theme::kSpace2);
     column->setSpacing(theme::kSpace2);
-    strategy_title_ = new TextLabel(themes_, TextRole::kSection, Ink::kText, dock);
-    strategies_ = new StrategyList(themes_, dock);
-    column->addWidget(strategy_title_);
-    column->addWidget(strategies_);
+    auto* head = new QHBoxLayout;
+    strategy_title_ = new TextLabel(themes_, TextRole::kSection, Ink::kText, body);
+    options_ = widgets::makeButton(
+        themes_, {.object_name = "strategyOptions", .icon = "settings", .kind = ButtonKind::kGhost, .compact = true}, body);
+    options_->setCheckable(true);
+    head->addWidget(strategy_title_);
+    head->addStretch();
+    head->addWidget(options_);
+    strategies_ = new StrategyList(themes_, body);
+    limit_ = new TextLabel(themes_, TextRole::kSmall, Ink::kWarn, body);
+    limit_->setObjectName("strategyLimit");
+    limit_->setWordWrap(true);
+    form_ = new StrategyForm(session_, themes_, body);
+    form_->hide();
+    support_ = new TextLabel(themes_, TextRole::kSmall, Ink::kText2, body);
+    support_->setObjectName("strategySupport");
+    support_->setWordWrap(true);
+    support_->hide();
     auto* reduce = new QHBoxLayout;
-    communication_label_ = new TextLabel(themes_, TextRole::kSmall, Ink::kText2, dock);
-    communication_ = new widgets::SegmentedControl(themes_, dock);
+    communication_label_ = new TextLabel(themes_, TextRole::kSmall, Ink::kText2, body);
+    communication_label_->setElided(true);
+    communication_ = new widgets::SegmentedControl(themes_, body);
     communication_->setObjectName("communication");
     communication_->setEntries(kCommunications);
-    reduce->addWidget(communication_label_);
-    reduce->addStretch();
+    reduce->addWidget(communication_label_, 1);
     reduce->addWidget(communication_);
-    column->addLayout(reduce);
-    column->addSpacing(theme::kSpace2);
-    checks_title_ = new TextLabel(themes_, TextRole::kSection, Ink::kText, dock);
-    checks_ = new QListView(dock);
+    auto* checks_head = new QHBoxLayout;
+    checks_title_ = new TextLabel(themes_, TextRole::kSection, Ink::kText, body);
+    doctor_ =
+        widgets::makeButton(themes_, {.object_name = "runDoctor", .icon = "refresh", .kind = ButtonKind::kGhost, .compact = true}, body);
+    checks_head->addWidget(checks_title_);
+    checks_head->addStretch();
+    checks_head->addWidget(doctor_);
+    checks_ = new FindingList(themes_, body);
     checks_->setObjectName("clusterDiagnostics");
-    checks_->setModel(checks_model_);
-    auto* delegate = new CheckDelegate(themes_, CheckDelegate::Density::kOneLine, checks_);
-    checks_->setItemDelegate(delegate);
-    checks_->setSelectionMode(QAbstractItemView::NoSelection);
-    checks_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    checks_->setUniformItemSizes(true);
-    column->addWidget(checks_title_);
-    column->addWidget(checks_, 1);
+    column->addLayout(head);
+    column->addWidget(strategies_);
+    column->addWidget(limit_);
+    column->addLayout(reduce);
+    column->addWidget(form_);
+    column->addWidget(support_);
+    column->addSpacing(theme::kSpace2);
+    column->addLayout(checks_head);
+    column->addWidget(checks_);
+    column->addStretch(1);
+    scroll->setWidget(body);
+    body->setAutoFillBackground(false);  // setWidget turned it on: the dock is the ground
+    outer->addWidget(scroll, 1);
+    auto* foot = new QVBoxLayout;
+    foot->setContentsMargins(theme::kSpace6 - 2, 0, theme::kSpace5, 0);
+    foot->setSpacing(theme::kSpace2);
     sums_ = new FactsWell(themes_, dock);
-    column->addWidget(sums_);
-    launch_ = widgets::makeButton(themes_, {.object_name = "launchButton", .icon = "play", .kind = widgets::ButtonKind::kPrimary}, dock);
-    launch_->setProperty("large", true);
-    column->addWidget(launch_);
-    connect(strategies_, &StrategyList::chosen, this, &ClusterPage::chooseStrategy);
-    connect(communication_, &widgets::SegmentedControl::currentChanged, this, [this](int index) {
-        session_.change(tr("Choose the all-reduce"),
-                        [name = kCommunications[index]](RunSpec& run) { run.strategy.communication = name.toStdString(); });
-    });
-    connect(delegate, &CheckDelegate::fixClicked, &session_, [this] { session_.chooseFreePorts(); });
-    connect(launch_, &QPushButton::clicked, &session_, [this] { session_.launch(); });
+    obstacle_ = new TextLabel(themes_, TextRole::kSmall, Ink::kError, dock);
+    obstacle_->setObjectName("launchObstacle");
+    obstacle_->setElided(true);
+    launch_ = widgets::makeButton(themes_, {.object_name = "launchButton", .icon = "play", .kind = ButtonKind::kPrimary}, dock);
+    launch_->setMinimumHeight(kLaunchHeight);
+    foot->addWidget(sums_);
+    foot->addWidget(obstacle_);
+    foot->addWidget(launch_);
+    outer->addLayout(foot);
     return dock;
+}
+
+void ClusterPage::connectAll() {
+    connect(templates_, qOverload<int>(&QComboBox::activated), this, &ClusterPage::useTemplateAt);
+    connect(add_task_, &QPushButton::clicked, this, [this] {
+        fillTaskMenu();
+        task_menu_->popup(add_task_->mapToGlobal(QPoint(0, add_task_->height() + 2)));
+    });
+    connect(add_host_, &QPushButton::clicked, this, [this] { canvas_->editHost({}); });
+    connect(export_, &QPushButton::clicked, this, &Page::exportRequested);
+    connect(paste_, &QPushButton::clicked, this, [this] { openPaste(QApplication::clipboard()->text()); });
+    connect(copy_all_, &QPushButton::clicked, this, &ClusterPage::copyAll);
+    connect(format_, &widgets::SegmentedControl::currentChanged, this, &ClusterPage::refreshConfigs);
+    connect(configs_, &TfConfigRow::taskChosen, this, [this](const TaskId& task) { canvas_->chooseTask(task); });
+    connect(options_, &QPushButton::toggled, form_, &QWidget::setVisible);
+    connect(options_, &QPushButton::toggled, support_, &QWidget::setVisible);
+    connect(doctor_, &QPushButton::clicked, &session_, &session::Session::callDoctor);
+    connect(launch_, &QPushButton::clicked, &session_, [this] { session_.launch(); });
+    connect(strategies_, &StrategyList::chosen, this, [this](const QString& name) {
+        edit(tr("Choose the strategy"), [&](RunSpec& run) { chooseStrategy(run, name.toStdString(), session_.portsToUse(kSparePorts)); });
+    });
+    connect(communication_, &widgets::SegmentedControl::currentChanged, this, [this](int index) {
+        edit(tr("Choose the all-reduce"), [&](RunSpec& run) { run.strategy.communication = kCommunications[index].toStdString(); });
+    });
+    connect(checks_, &FindingList::fixWanted, this, &ClusterPage::mend);
+    connect(checks_, &FindingList::pathWanted, this, [this](const QString& path) { reveal(path); });
+    connect(canvas_, &canvas::ClusterCanvas::taskMoved, this, [this](const TaskId& task, const QString& host) {
+        edit(tr("Move %1").arg(QString::fromStdString(toString(task))),
+             [&](RunSpec& run) { moveTask(run, task, host.toStdString(), session_.portsToUse(kSparePorts)); });
+        canvas_->chooseTask(task);
+    });
+    connect(canvas_, &canvas::ClusterCanvas::taskRemoved, this, [this](const TaskId& task) {
+        edit(tr("Remove %1").arg(QString::fromStdString(toString(task))), [&](RunSpec& run) { removeTask(run, task); });
+    });
+    connect(canvas_, &canvas::ClusterCanvas::portTyped, this, [this](const TaskId& task, const QString& text) {
+        const std::string host = engine::spec::hostOf(session_.project().cluster.spec.address(task).value_or("localhost:"));
+        const std::string shown = host.find(':') == std::string::npos ? host : "[" + host + "]";
+        edit(
+            tr("Change the port of %1").arg(QString::fromStdString(toString(task))),
+            [&](RunSpec& run) { setAddress(run, task, shown + ":" + text.trimmed().toStdString()); }, QString::fromStdString(pathOf(task)));
+        const auto& all = session_.diagnostics();
+        const auto found = std::find_if(all.begin(), all.end(), [&](const auto& d) { return d.path == pathOf(task); });
+        canvas_->setEditorProblem(found == all.end() ? QString() : QString::fromStdString(found->message));
+    });
+    connect(canvas_, &canvas::ClusterCanvas::hostTyped, this, [this](const QString&, const QString& text) {
+        const auto problem = engine::spec::checkHostName(text.trimmed().toStdString(), {});
+        canvas_->setEditorProblem(problem && !text.isEmpty() ? QString::fromStdString(problem->message) : QString());
+    });
+    connect(canvas_, &canvas::ClusterCanvas::hostEntered, this, &ClusterPage::enterHost);
+    connect(canvas_, &canvas::ClusterCanvas::hostRemoved, this, [this](const QString& host) {
+        edit(tr("Remove the host %1").arg(host),
+             [&](RunSpec& run) { removeHost(run, host.toStdString(), session_.portsToUse(kSparePorts)); });
+    });
+    for (const auto signal : {&session::Session::projectChanged, &session::Session::hostChanged, &session::Session::runStateChanged,
+                              &session::Session::datasetChanged, &session::Session::doctorChanged}) {
+        connect(&session_, signal, this, &ClusterPage::refresh);
+    }
+    connect(&session_, &session::Session::agentChanged, this, &ClusterPage::refreshAgent);
+    connect(&session_, &session::Session::currentRunChanged, this, [this] {
+        if (session_.currentRun()) connect(session_.currentRun(), &session::RunRecord::tasksChanged, this, &ClusterPage::refreshCanvas);
+        refreshCanvas();
+    });
+    connect(&themes_, &theme::ThemeController::themeChanged, this, &ClusterPage::refreshCanvas);
+    lost_timer_.setInterval(1000);
+    connect(&lost_timer_, &QTimer::timeout, this, &ClusterPage::refreshCanvas);
+}
+
+void ClusterPage::activated() {
+    refresh();
+    const QWidget* focus = QApplication::focusWidget();
+    if (!focus || !isAncestorOf(focus)) canvas_->setFocus(Qt::OtherFocusReason);  // so that Ctrl+V and the arrows work at once
 }
 
 void ClusterPage::setNarrow(bool narrow) {
     right_->setFixedWidth(narrow ? kRightNarrow : kRightWidth);
+    matrix_->setVisible(!narrow);
+    narrow_ = narrow;
+    // The narrow dock scrolls: its bar takes room from the margin.
+    right_->findChild<QScrollArea*>("clusterDock")
+        ->widget()
+        ->layout()
+        ->setContentsMargins(theme::kSpace6 - 2, theme::kSpace4, narrow ? theme::kSpace1 : theme::kSpace5, theme::kSpace2);
+    config_sentence_->setText(narrow ? QString() : tr("one per task; only the marked line differs"));
     header_->setNarrow(narrow);
+    splitter_->setSizes({1000, narrow ? kConfigNarrow : kConfigHeight});
 }
 
 bool ClusterPage::reveal(const QString& path) {
-    return path.startsWith("cluster") || path.startsWith("strategy");
+    if (!path.startsWith("cluster") && !path.startsWith("strategy")) return false;
+    for (const TaskId& task : engine::spec::allTasks(session_.project().cluster.spec)) {
+        if (path != QString::fromStdString(pathOf(task))) continue;
+        configs_->showTask(task);
+        canvas_->editPort(task);
+        return true;
+    }
+    if (form_->hasField(path)) {
+        options_->setChecked(true);
+        form_->focusField(path);
+    } else if (path.startsWith("strategy.communication")) {
+        communication_->setFocus(Qt::OtherFocusReason);
+    } else {
+        (path.startsWith("strategy") ? static_cast<QWidget*>(strategies_) : canvas_)->setFocus(Qt::OtherFocusReason);
+    }
+    return true;
 }
 
 TfConfigFormat ClusterPage::format() const {
     return kFormats[static_cast<std::size_t>(format_->current())];
 }
 
-void ClusterPage::chooseStrategy(const QString& name) {
-    session_.change(tr("Choose the strategy"), [name, workers = session_.localWorkers()](RunSpec& run) {
-        if (name != kMultiWorker && workers > 1) engine::spec::useLocalWorkers(run, {0});
-        run.strategy.name = name.toStdString();
+// ---- changes --------------------------------------------------------------------------------------------------------------------
+
+void ClusterPage::edit(const QString& text, const std::function<void(RunSpec&)>& change, const QString& merge) {
+    session_.change(text, change, merge.isEmpty() ? 0 : session::Session::mergeKey(merge));
+}
+
+void ClusterPage::useTemplateAt(int index) {
+    if (index == kMostLocalWorkers) return;  // the separator
+    const TemplateRow row = templateAt(index > kMostLocalWorkers ? index - 1 : index);
+    edit(tr("Use the template %1").arg(templates_->itemText(index)), [&](RunSpec& run) {
+        useTemplate(run, row.cluster, row.workers, session_.portsToUse(std::max(taskCount(row.cluster, row.workers), 1)));
     });
-    if (name == kMultiWorker && session_.localWorkers() < 2) session_.setLocalWorkers(2);
+    refreshHeader();
+}
+
+void ClusterPage::addTask(const std::string& job) {
+    TaskId added;
+    edit(tr("Add a %1").arg(QString::fromStdString(job)), [&](RunSpec& run) {
+        const int tasks = static_cast<int>(engine::spec::allTasks(run.cluster.spec).size());
+        added = engine::spec::addTask(run, job, "localhost", session_.portsToUse(tasks + kSparePorts));
+    });
+    canvas_->chooseTask(added);
+    canvas_->setFocus(Qt::OtherFocusReason);
+    configs_->showTask(added);
+}
+
+void ClusterPage::fillTaskMenu() {
+    task_menu_->clear();
+    for (const std::string_view job : engine::spec::jobNames()) {
+        const QString name = QString::fromUtf8(job.data(), static_cast<qsizetype>(job.size()));
+        const std::string obstacle = addObstacle(session_.project().cluster.spec, job);
+        QAction* action = task_menu_->addAction(name, this, [this, job = std::string(job)] { addTask(job); });
+        action->setObjectName("addTask_" + name);
+        action->setEnabled(obstacle.empty());
+        action->setToolTip(QString::fromStdString(obstacle));
+    }
+}
+
+void ClusterPage::enterHost(const QString& key, const QString& text) {
+    if (text.isEmpty() || engine::spec::checkHostName(text.toStdString(), {})) return;
+    if (key.isEmpty()) {
+        edit(tr("Add the host %1").arg(text), [&](RunSpec& run) { addHost(run, text.toStdString()); });
+    } else {
+        edit(tr("Rename the host %1").arg(key), [&](RunSpec& run) { renameHost(run, key.toStdString(), text.toStdString()); });
+    }
+}
+
+void ClusterPage::mend(int row) {
+    if (row >= 0 && row < static_cast<int>(findings_.size())) session_.repair(findings_[static_cast<std::size_t>(row)]);
 }
 
 void ClusterPage::copyAll() {
@@ -217,27 +421,64 @@ void ClusterPage::copyAll() {
     for (const auto& file : engine::launch::tfConfigFiles(session_.project().cluster.spec, format())) {
         all << "# " + QString::fromStdString(file.file_name) << QString::fromStdString(file.text);
     }
-    QApplication::clipboard()->setText(all.join('\n'));
+    if (!all.isEmpty()) QApplication::clipboard()->setText(all.join('\n'));
 }
+
+void ClusterPage::paste() {
+    const QString text = QApplication::clipboard()->text();
+    if (!session_.hasProject() || session_.hasActiveRun() || text.trimmed().isEmpty()) return;
+    const bool clean = engine::spec::readClusterText(text.toStdString()).diagnostics.empty();
+    if (!clean || !PasteClusterDialog::useText(session_, text)) openPaste(text);
+}
+
+void ClusterPage::openPaste(const QString& text) {
+    if (!session_.hasProject()) return;
+    auto* dialog = new PasteClusterDialog(session_, themes_);
+    const bool cluster =
+        !engine::spec::allTasks(engine::spec::readClusterText(text.toStdString()).cluster).empty() || text.contains("TF_CONFIG");
+    if (cluster) dialog->setText(text);
+    new widgets::Veil(themes_, window(), dialog, kPasteSize);
+}
+
+void ClusterPage::keyPressEvent(QKeyEvent* event) {
+    if (event->matches(QKeySequence::Paste)) return paste();
+    if (event->key() == Qt::Key_C && event->modifiers() == (Qt::ControlModifier | Qt::ShiftModifier)) return copyAll();
+    Page::keyPressEvent(event);
+}
+
+// ---- showing --------------------------------------------------------------------------------------------------------------------
 
 void ClusterPage::retranslate() {
     header_->title().setText(tr("Cluster"));
-    for (int n = 1; n <= kMostLocalWorkers; ++n) workers_->setItemText(n - 1, tr("%n local worker(s)", nullptr, n));
-    workers_->setAccessibleName(tr("Workers on this computer"));
+    for (int i = 0; i < kMostLocalWorkers; ++i)
+        templates_->setItemText(i, i == 0 ? tr("One task") : tr("%n local worker(s)", nullptr, i + 1));
+    templates_->setItemText(kMostLocalWorkers + 1, tr("1 ps + 3 workers"));
+    templates_->setItemText(kMostLocalWorkers + 2, tr("Chief, 2 workers, evaluator"));
+    templates_->setPlaceholderText(tr("Own cluster"));
+    templates_->setAccessibleName(tr("Template"));
+    add_task_->setText(tr("Task"));
+    add_task_->setAccessibleName(tr("Add a task"));
+    add_host_->setText(tr("Host"));
+    add_host_->setAccessibleName(tr("Add a host"));
     export_->setText(tr("Export…"));
+    paste_->setText(tr("Paste yours"));
+    paste_->setToolTip(tr("TF_CONFIG, hostfile or Slurm's variables (Ctrl+V)"));
     config_title_->setText(QStringLiteral("TF_CONFIG"));
-    config_sentence_->setText(tr("one per task; only the marked line differs"));
+    config_sentence_->setText(narrow_ ? QString() : tr("one per task; only the marked line differs"));
     format_->setAccessibleName(tr("Format of TF_CONFIG"));
     copy_all_->setText(tr("Copy all"));
+    copy_all_->setToolTip(tr("TF_CONFIG of every task (Ctrl+Shift+C)"));
     strategy_title_->setText(tr("Strategy"));
     strategies_->setAccessibleName(tr("Strategy"));
+    options_->setText(tr("Options"));
     communication_label_->setText(tr("All-reduce"));
     communication_->setAccessibleName(tr("All-reduce"));
     checks_title_->setText(tr("Diagnostics"));
     checks_->setAccessibleName(tr("Diagnostics"));
-    canvas_->setEmptyText(tr("Choose a template on the Welcome page (Ctrl+1) or open a project (Ctrl+O)."));
-    config_empty_->setText(tr("One task needs no TF_CONFIG. Choose two or more workers above."));
-    for (TfConfigCard* card : config_cards_) card->retranslate();
+    doctor_->setText(tr("Run doctor"));
+    canvas_->setEmptyText(tr("No project yet. Choose a template on the Welcome page (Ctrl+1) or open a project (Ctrl+O)."));
+    configs_->retranslate();
+    form_->retranslate();
     refresh();
 }
 
@@ -246,6 +487,17 @@ void ClusterPage::refresh() {
     refreshCanvas();
     refreshConfigs();
     refreshRight();
+}
+
+void ClusterPage::refreshAgent() {
+    const bool lost = session_.agentState() == session::AgentState::kLost;
+    if (lost && !lost_timer_.isActive()) {
+        lost_since_.start();
+        lost_timer_.start();
+    } else if (session_.agentState() == session::AgentState::kReady) {
+        lost_timer_.stop();
+    }
+    refresh();
 }
 
 void ClusterPage::refreshHeader() {
@@ -259,110 +511,108 @@ void ClusterPage::refreshHeader() {
     } else {
         header_->pill().setState(widgets::PillTone::kOk, tr("Ready to launch"), widgets::PillMark::kCheck);
     }
-    header_->sentence().setText(session_.hasProject() ? tr("%n task(s) on 1 host", nullptr, session_.localWorkers()) : QString());
-    const QSignalBlocker quiet(workers_);
-    workers_->setCurrentIndex(session_.localWorkers() - 1);
-    workers_->setEnabled(session_.hasProject());
-    export_->setEnabled(session_.hasProject() && !session_.project().cluster.spec.empty());
+    const auto& cluster = session_.project().cluster;
+    const int hosts = static_cast<int>(hostsOf(cluster, [this](const std::string& name) { return session_.isThisComputer(name); }).size());
+    const int tasks = std::max(1, static_cast<int>(engine::spec::allTasks(cluster.spec).size()));
+    header_->sentence().setText(!session_.hasProject() ? QString()
+                                : hosts == 1           ? tr("%n task(s) on this computer", nullptr, tasks)
+                                                       : tr("%n task(s) on %1 hosts", nullptr, tasks).arg(hosts));
+    const bool editable = session_.hasProject() && !session_.hasActiveRun();
+    const QString why = session_.hasActiveRun() ? tr("A run is going on") : QString();
+    const QSignalBlocker quiet(templates_);
+    const int row = templateOf(cluster.spec);
+    templates_->setCurrentIndex(row >= kMostLocalWorkers ? row + 1 : row);
+    for (QWidget* widget : {static_cast<QWidget*>(templates_), static_cast<QWidget*>(add_task_), static_cast<QWidget*>(add_host_),
+                            static_cast<QWidget*>(paste_)}) {
+        widget->setEnabled(editable);
+        if (widget != paste_) widget->setToolTip(why);
+    }
+    export_->setEnabled(session_.hasProject() && !cluster.spec.empty());
     export_->setToolTip(export_->isEnabled() ? QString() : tr("One task needs no TF_CONFIG"));
 }
 
 void ClusterPage::refreshCanvas() {
-    canvas::HostCard host;
-    if (!session_.hasProject()) return canvas_->setHost(std::move(host));
-    const theme::Theme& t = themes_.theme();
-    const RunSpec& run = session_.project();
-    const auto& facts = session_.host();
-    host.name = tr("This computer");
-    host.address = QStringLiteral("localhost · 127.0.0.1");
-    host.security = tr("loopback, token");
-    host.cores = facts ? facts->cores : 0;
-    host.processor = facts ? tr("%n core(s), %1", nullptr, facts->cores).arg(facts->vector_units) : QString();
-    host.gpu = !facts ? QString() : facts->gpus.isEmpty() ? tr("no GPU") : facts->gpus.join(", ");
-    std::vector<engine::spec::TaskId> tasks = run.cluster.spec.trainingTasks();
-    if (tasks.empty()) tasks.push_back({"worker", 0});
-    const int count = static_cast<int>(tasks.size());
-    const auto cores = [&](int rank) {
-        if (run.cluster.threads_per_task > 0) return static_cast<int>(run.cluster.threads_per_task);
-        return host.cores == 0 ? 0 : std::max(1, host.cores / count + (rank < host.cores % count ? 1 : 0));
-    };
-    const session::RunRecord* record = session_.hasActiveRun() ? session_.currentRun() : nullptr;
-    for (int rank = 0; rank < count; ++rank) {
-        const auto& id = tasks[static_cast<std::size_t>(rank)];
-        canvas::TaskBox box{.task = id, .address = portOf(run.cluster.spec.address(id).value_or("")), .cores = cores(rank)};
-        const bool chief = count == 1 || run.cluster.spec.isChief(id);
-        box.facts = {{tr("duty"), chief ? tr("chief, saves") : tr("trains")},
-                     {tr("device"), QStringLiteral("CPU:0")},
-                     {tr("cores"), box.cores > 0 ? tr("%1 of %2").arg(box.cores).arg(host.cores) : QString(models::kMissing)},
-                     {tr("batch"), models::formatCount(run.data.batch_size_per_replica)},
-                     {tr("shard"), QStringLiteral("%1 / %2").arg(rank + 1).arg(count)}};
-        const auto* task = record ? record->findTask(id) : nullptr;
-        box.state = task ? models::stateWord(task->state) : tr("Not started");
-        box.state_filled = task && task->state != engine::spec::TaskState::kNotStarted;
-        box.state_color = !box.state_filled                                                                                     ? t.text3
-                          : task->state == engine::spec::TaskState::kFailed                                                     ? t.err
-                          : task->state == engine::spec::TaskState::kTraining || task->state == engine::spec::TaskState::kReady ? t.ok
-                                                                                                                                : t.warn;
-        host.tasks.push_back(std::move(box));
-    }
-    if (count > 1) {
-        std::int64_t parameters = 0;
-        for (const auto& layer : session_.layerInfos()) parameters += layer.parameters;
-        host.ring = QStringLiteral("RING");
-        host.bytes = parameters > 0 ? tr("%1 a step").arg(models::formatBytes(parameters * 4)) : QString();
-    }
-    canvas_->setHost(std::move(host));
+    const int lost = lost_timer_.isActive() ? static_cast<int>(lost_since_.elapsed() / 1000) : -1;
+    canvas_->setPicture(clusterPicture(session_, themes_.theme(), lost));
 }
 
 void ClusterPage::refreshConfigs() {
     const auto& cluster = session_.project().cluster.spec;
-    std::vector<engine::spec::TaskId> tasks;
-    for (const auto& job : cluster.jobs) {
-        for (const auto& [index, address] : job.tasks) tasks.push_back({job.name, index});
-    }
-    while (config_cards_.size() < tasks.size()) {
-        config_cards_.push_back(new TfConfigCard(themes_, config_row_));
-        config_cards_layout_->addWidget(config_cards_.back(), 1);
-    }
-    for (std::size_t i = 0; i < config_cards_.size(); ++i) {
-        config_cards_[i]->setVisible(i < tasks.size());
-        if (i < tasks.size()) config_cards_[i]->setConfig(cluster, tasks[i], format());
-    }
-    config_empty_->setVisible(tasks.empty());
-    copy_all_->setEnabled(!tasks.empty());
+    configs_->setConfigs(cluster, format());
+    copy_all_->setEnabled(!cluster.empty());
+    const auto& report = session_.doctorReport();
+    matrix_->setLinks(session_.doctorIsLooking() ? LinkMatrix::State::kProbing
+                      : report                   ? LinkMatrix::State::kMeasured
+                                                 : LinkMatrix::State::kNothing,
+                      cluster.trainingTasks(), report ? report->links : std::vector<engine::spec::DoctorLink>());
 }
 
 void ClusterPage::refreshRight() {
     const RunSpec& run = session_.project();
-    const int workers = session_.localWorkers();
-    const auto& facts = session_.host();
-    strategies_->setCards(
-        {{kMultiWorker, tr("A full copy on every worker; gradients are summed in each step."), session_.hasProject()},
-         {kMirrored, workers > 1 ? tr("One process; sets one worker") : tr("Several devices of one host"), session_.hasProject()},
-         {"ParameterServerStrategy", tr("needs a ps task"), false},
-         {kCentralStorage, workers > 1 ? tr("One process; sets one worker") : tr("Variables on one device, computation on all"),
-          session_.hasProject()},
-         {"TPUStrategy", tr("no TPU here"), false}},
-        QString::fromStdString(run.strategy.name));
-    const bool nccl = facts && !facts->gpus.isEmpty();
-    communication_->setObstacle(2, nccl ? QString() : tr("NCCL needs an NVIDIA GPU; this computer has none"));
+    const bool has_project = session_.hasProject(), editable = has_project && !session_.hasActiveRun();
+    std::vector<StrategyCard> cards;
+    QString limit;
+    support_->setText(has_project ? supportOf(run.strategy.name) : QString());
+    for (const auto& option : strategyOptions(run)) {
+        const QString name = QString::fromStdString(option.name);
+        if (option.name == run.strategy.name && has_project) limit = QString::fromStdString(option.limit);
+        cards.push_back({name, QString::fromStdString(option.obstacle.empty() ? option.sentence : option.obstacle),
+                         editable && option.obstacle.empty(), supportOf(option.name)});
+    }
+    strategies_->setCards(std::move(cards), has_project ? QString::fromStdString(run.strategy.name) : QString());
+    limit_->setText(limit);
+    limit_->setVisible(!limit.isEmpty());
+    options_->setEnabled(has_project);
+    form_->setEnabled(editable);
+    form_->refresh();
+    const bool gpus = session_.host() && !session_.host()->gpus.isEmpty();
+    const bool sums = run.strategy.name == "MultiWorkerMirroredStrategy";
+    for (int i = 0; i < kCommunications.size(); ++i) {
+        communication_->setObstacle(i, QString::fromStdString(engine::spec::communicationObstacle(kCommunications[i].toStdString(), gpus)));
+    }
     {
         const QSignalBlocker quiet(communication_);
         communication_->setCurrent(static_cast<int>(kCommunications.indexOf(QString::fromStdString(run.strategy.communication))));
     }
-    checks_model_->setRows(projectChecks(session_));
+    communication_->setVisible(sums);
+    communication_label_->setVisible(sums);
+    refreshChecks();
+    const auto plans = session_.taskPlans();
     const QString missing(models::kMissing);
-    const std::int64_t steps = session_.stepsPerEpoch();
-    const auto per = run.data.batch_size_per_replica;
+    const std::int64_t steps = session_.stepsPerEpoch(), per = run.data.batch_size_per_replica;
+    const std::int64_t replicas = plans.empty() || per < 1 ? session_.localWorkers() : plans.front().global_batch_size / per;
     sums_->setFacts(
-        {{tr("Global batch"), session_.hasProject() ? QStringLiteral("%1 × %2 = %3").arg(per).arg(workers).arg(per * workers) : missing},
+        {{tr("Global batch"), has_project ? QStringLiteral("%1 × %2 = %3").arg(per).arg(replicas).arg(per * replicas) : missing},
          {tr("Steps per epoch"), steps > 0 ? models::formatCount(steps) : missing},
          {tr("Steps in %n epoch(s)", nullptr, static_cast<int>(run.fit.epochs)),
           steps > 0 ? models::formatCount(steps * (run.fit.epochs - run.fit.initial_epoch)) : missing}});
     const QString obstacle = session_.launchObstacle();
-    launch_->setText(tr("Launch %n worker(s)", nullptr, workers));
+    const auto& all = session_.diagnostics();
+    const auto first = std::find_if(all.begin(), all.end(), [](const auto& d) { return d.severity == engine::spec::Severity::kError; });
+    const QString why = first == all.end() ? obstacle : obstacle + ": " + QString::fromStdString(first->message);
+    launch_->setText(tr("Launch %n worker(s)", nullptr, session_.localWorkers()));
     launch_->setEnabled(obstacle.isEmpty());
-    launch_->setToolTip(obstacle);
+    launch_->setToolTip(why);
+    obstacle_->setText(why);
+    obstacle_->setVisible(has_project && first != all.end());
+}
+
+void ClusterPage::refreshChecks() {
+    std::vector<models::CheckRow> rows;
+    findings_.clear();
+    for (Finding& finding : clusterFindings(session_)) {
+        rows.push_back(std::move(finding.row));
+        findings_.push_back(std::move(finding.diagnostic));
+    }
+    if (session_.doctorIsLooking()) {
+        rows.insert(rows.begin(), {models::CheckState::kPending, tr("The doctor is looking…")});
+        findings_.insert(findings_.begin(), engine::spec::Diagnostic{});
+    }
+    checks_->setRows(std::move(rows));
+    const bool ready = session_.hasProject() && session_.agentState() == session::AgentState::kReady;
+    doctor_->setEnabled(ready && !session_.doctorIsLooking());
+    doctor_->setToolTip(ready ? tr("Ports, hosts, versions, memory, disk, data, clock; latency and bandwidth between the tasks")
+                              : tr("The agent does not answer"));
 }
 
 }  // namespace ui::views

@@ -1,26 +1,24 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Hosts with their tasks and ring, TF_CONFIG of every task side by side, strategy, diagnostics, the sums, and Launch.
+// Hosts with their tasks and ring, TF_CONFIG of every task side by side, strategy, diagnostics, the sums, and Launch. Every change is one
+// step of undo; every rule is the engine's.
 #pragma once
 
-#include <vector>
+#include <QElapsedTimer>
+#include <QTimer>
 
 #include "engine/launch/tf_config_files.h"
+#include "engine/spec/cluster_edit.h"
 #include "ui/session/session.h"
 #include "ui/theme/theme_controller.h"
 #include "ui/views/page.h"
 
 class QComboBox;
-class QHBoxLayout;
-class QListView;
+class QMenu;
 class QPushButton;
-class QScrollArea;
 class QSplitter;
 
 namespace ui::canvas {
 class ClusterCanvas;
-}
-namespace ui::models {
-class CheckListModel;
 }
 namespace ui::widgets {
 class PageHeader;
@@ -31,48 +29,71 @@ class TextLabel;
 namespace ui::views {
 
 class FactsWell;
+class FindingList;
+class LinkMatrix;
+class StrategyForm;
 class StrategyList;
-class TfConfigCard;
+class TfConfigRow;
 
 class ClusterPage : public Page {
     Q_OBJECT
 public:
     ClusterPage(session::Session& session, const theme::ThemeController& themes, QWidget* parent);
     void retranslate() override;
-    void activated() override { refresh(); }
+    void activated() override;
     void setNarrow(bool narrow) override;
     bool reveal(const QString& path) override;
+    // Of the clipboard: used at once when all is well, else shown with what is wrong.
+    void paste();
+    void openPaste(const QString& text);
+
+protected:
+    void keyPressEvent(QKeyEvent* event) override;
 
 private:
+    void buildHeader();
     QWidget* buildCanvas();
     QWidget* buildConfigs();
     QWidget* buildRight();
+    void connectAll();
     void refresh();
     void refreshHeader();
     void refreshCanvas();
     void refreshConfigs();
     void refreshRight();
-    void chooseStrategy(const QString& name);
+    void refreshChecks();
+    void refreshAgent();
+    void fillTaskMenu();
+    void edit(const QString& text, const std::function<void(engine::spec::RunSpec&)>& change, const QString& merge = {});
+    void useTemplateAt(int index);
+    void addTask(const std::string& job);
+    void enterHost(const QString& key, const QString& text);
     void copyAll();
+    void mend(int row);
     engine::launch::TfConfigFormat format() const;
 
     session::Session& session_;
     const theme::ThemeController& themes_;
     widgets::PageHeader* header_;
-    QComboBox* workers_;
-    QPushButton *export_, *launch_, *copy_all_;
+    QComboBox* templates_;
+    QPushButton *add_task_, *add_host_, *export_, *launch_, *copy_all_, *paste_, *doctor_, *options_;
+    QMenu* task_menu_;
     canvas::ClusterCanvas* canvas_;
-    widgets::TextLabel *config_title_, *config_sentence_, *config_empty_;
+    widgets::TextLabel *config_title_, *config_sentence_;
     widgets::SegmentedControl *format_, *communication_;
-    QWidget* config_row_;
-    QHBoxLayout* config_cards_layout_;
-    std::vector<TfConfigCard*> config_cards_;
+    TfConfigRow* configs_;
+    LinkMatrix* matrix_;
+    QSplitter* splitter_;
+    bool narrow_ = false;
     QWidget* right_;
-    widgets::TextLabel *strategy_title_, *communication_label_, *checks_title_;
+    widgets::TextLabel *strategy_title_, *communication_label_, *checks_title_, *limit_, *obstacle_, *support_;
     StrategyList* strategies_;
-    QListView* checks_;
-    models::CheckListModel* checks_model_;
+    StrategyForm* form_;
+    FindingList* checks_;
     FactsWell* sums_;
+    std::vector<engine::spec::Diagnostic> findings_;  // of the rows of checks_ that have a fix, same order; others are empty
+    QTimer lost_timer_;
+    QElapsedTimer lost_since_;
 };
 
 }  // namespace ui::views

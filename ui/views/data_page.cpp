@@ -1,217 +1,396 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/views/data_page.h"
 
-#include <algorithm>
-#include <array>
-
-#include <QSignalBlocker>
-#include <QSpinBox>
+#include <QDragEnterEvent>
+#include <QFileInfo>
+#include <QMimeData>
+#include <QPushButton>
+#include <QScrollArea>
+#include <QScrollBar>
+#include <QShortcut>
+#include <QStackedWidget>
+#include <QUrl>
 #include <QVBoxLayout>
+#include <algorithm>
 
+#include "engine/spec/dataset_names.h"
+#include "ui/models/data_set_model.h"
 #include "ui/models/numbers.h"
-#include "ui/views/class_bars.h"
-#include "ui/views/facts_well.h"
+#include "ui/views/data_batch.h"
+#include "ui/views/data_facts.h"
+#include "ui/views/data_pipeline.h"
+#include "ui/views/data_samples.h"
+#include "ui/views/data_set_list.h"
+#include "ui/views/data_shards.h"
+#include "ui/views/data_state.h"
+#include "ui/views/data_wizard.h"
+#include "ui/widgets/buttons.h"
 #include "ui/widgets/card_frame.h"
 #include "ui/widgets/page_header.h"
-#include "ui/widgets/segmented_control.h"
-#include "ui/widgets/switch_button.h"
-#include "ui/widgets/text_label.h"
+#include "ui/widgets/veil.h"
 
 namespace ui::views {
 
-using engine::spec::AutoShardPolicy;
 using engine::spec::DataSpec;
 using engine::spec::RunSpec;
-using theme::TextRole;
-using widgets::Ink;
-using widgets::TextLabel;
+using session::DataPhase;
+using session::DataState;
+using session::DataSummary;
+using widgets::ButtonKind;
 
 namespace {
 
-constexpr int kRightWidth = 330, kRightNarrow = 280, kFieldWidth = 120, kMostBatch = 65536, kMostSamples = 10'000'000;
-constexpr std::array kPolicies{AutoShardPolicy::kAuto, AutoShardPolicy::kFile, AutoShardPolicy::kData, AutoShardPolicy::kOff};
+constexpr int kRightWidth = 330, kRightNarrow = 280, kLeastMiddle = 440, kWizardWidth = 1080, kWizardHeight = 664;
+constexpr auto kShipped = "mnist";
 
-QHBoxLayout* addRow(QVBoxLayout& column, QWidget* label, QWidget* field) {
-    auto* row = new QHBoxLayout;
-    row->addWidget(label);
-    row->addStretch();
-    row->addWidget(field);
-    column.addLayout(row);
-    return row;
+std::int64_t bytesOf(const QString& dtype) {
+    return dtype == "uint8" ? 1 : 4;
 }
 
 }  // namespace
 
 DataPage::DataPage(session::Session& session, const theme::ThemeController& themes, QWidget* parent)
-    : Page(parent), session_(session), themes_(themes) {
+    : Page(parent), session_(session), themes_(themes), desk_(session) {
     setObjectName("dataPage");
-    auto* row = new QHBoxLayout(this);
-    row->setContentsMargins(0, 0, 0, 0);
-    row->setSpacing(0);
-    auto* left = new QVBoxLayout;
-    left->setSpacing(0);
-    header_ = new widgets::PageHeader(themes, this);
-    left->addWidget(header_);
-    auto* body = new QVBoxLayout;
-    body->setContentsMargins(theme::kSpace6, theme::kSpace2, theme::kSpace5, theme::kSpace5);
-    body->setSpacing(theme::kSpace3);
-    facts_ = new FactsWell(themes, this, FactsWell::Layout::kRow);
-    classes_title_ = new TextLabel(themes, TextRole::kSection, Ink::kText, this);
-    bars_ = new ClassBars(themes, this);
-    body->addWidget(facts_);
-    body->addSpacing(theme::kSpace2);
-    body->addWidget(classes_title_);
-    body->addWidget(bars_, 1);
-    left->addLayout(body, 1);
-    row->addLayout(left, 1);
-    row->addWidget(right_ = buildRight());
+    setAcceptDrops(true);
+    build();
     connect(&session_, &session::Session::projectChanged, this, &DataPage::refresh);
     connect(&session_, &session::Session::datasetChanged, this, &DataPage::refresh);
+    connect(&desk_, &session::DataDesk::dataChanged, this, [this] {
+        refreshHeader();
+        refreshMiddle();
+    });
+    connect(&desk_, &session::DataDesk::shardsChanged, this, &DataPage::refreshShards);
+    connect(&desk_, &session::DataDesk::listChanged, this, [this] {
+        refreshList();
+        refreshMiddle();
+    });
+    connect(list_, &DataSetList::setChosenByUser, this, &DataPage::chooseNamed);
+    connect(list_, &DataSetList::formatChosen, this, [this](const QString& format) { openWizard(format); });
+    connect(list_, &DataSetList::fetchRequested, &desk_, &session::DataDesk::fetch);
+    connect(list_, &DataSetList::fetchCancelled, &desk_, &session::DataDesk::cancelFetch);
+    connect(samples_, &SampleCard::othersRequested, &desk_, &session::DataDesk::drawOthers);
+    connect(state_, &DataStatePanel::firstClicked, this, [this] { onStateButton(true); });
+    connect(state_, &DataStatePanel::secondClicked, this, [this] { onStateButton(false); });
+    auto* find = new QShortcut(QKeySequence::Find, this);
+    find->setContext(Qt::WidgetWithChildrenShortcut);
+    connect(find, &QShortcut::activated, list_, &DataSetList::focusSearch);
     retranslate();
 }
 
-QSpinBox* DataPage::addNumber(QWidget* parent, TextLabel*& label, const QString& name, int minimum, int maximum,
-                              std::int64_t DataSpec::*field) {
-    label = new TextLabel(themes_, TextRole::kSmall, Ink::kText2, parent);
-    auto* box = new QSpinBox(parent);
-    box->setObjectName(name);
-    box->setRange(minimum, maximum);
-    box->setFixedWidth(kFieldWidth);
-    box->setFont(themes_.font(TextRole::kMonoField));
-    box->setAlignment(Qt::AlignRight);
-    box->setKeyboardTracking(false);
-    connect(box, qOverload<int>(&QSpinBox::valueChanged), this, [this, name, field](int value) {
-        session_.change(
-            tr("Change the pipeline"), [field, value](RunSpec& run) { run.data.*field = value; },
-            session::Session::mergeKey("data." + name));
-    });
-    return box;
+void DataPage::build() {
+    auto* row = new QHBoxLayout(this);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->setSpacing(0);
+    row->addWidget(list_ = new DataSetList(themes_, this));
+    auto* rest = new QVBoxLayout;
+    rest->setSpacing(0);
+    header_ = new widgets::PageHeader(themes_, this);
+    check_ = widgets::makeButton(themes_, {"checkFiles", "shield", ButtonKind::kPlain, false}, this);
+    open_model_ = widgets::makeButton(themes_, {"openModel", "layers", ButtonKind::kPlain, false}, this);
+    header_->addAction(check_);
+    header_->addAction(open_model_);
+    rest->addWidget(header_);
+    auto* body = new QHBoxLayout;
+    body->setSpacing(0);
+    middle_ = new QStackedWidget(this);
+    middle_->setMinimumWidth(kLeastMiddle);  // the smallest window asks for the narrow page only once it is that small
+    auto* shown = new QWidget(middle_);
+    auto* column = new QVBoxLayout(shown);
+    column->setContentsMargins(theme::kSpace6, 0, theme::kSpace6, theme::kSpace4);
+    column->setSpacing(theme::kSpace3);
+    column->addWidget(facts_ = new DataFacts(themes_, shown));
+    column->addWidget(samples_ = new SampleCard(themes_, shown), 1);
+    column->addWidget(shards_ = new ShardPreview(themes_, shown));
+    middle_->addWidget(shown);
+    middle_->addWidget(state_ = new DataStatePanel(themes_, middle_));
+    body->addWidget(middle_, 1);
+    body->addWidget(buildRight());
+    rest->addLayout(body, 1);
+    row->addLayout(rest, 1);
+    connect(check_, &QAbstractButton::clicked, &desk_, &session::DataDesk::checkFiles);
+    connect(open_model_, &QAbstractButton::clicked, this, [this] { emit modeRequested(Mode::kModel); });
 }
 
 QWidget* DataPage::buildRight() {
-    auto* dock = new widgets::CardFrame(themes_, widgets::FrameKind::kDockRight, this);
-    dock->setFixedWidth(kRightWidth);
+    right_ = new QScrollArea(this);
+    right_->setObjectName("dataRight");
+    right_->setFixedWidth(kRightWidth);
+    right_->setWidgetResizable(true);
+    right_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    auto* dock = new widgets::CardFrame(themes_, widgets::FrameKind::kDockRight, right_);
     auto* column = new QVBoxLayout(dock);
-    column->setContentsMargins(theme::kSpace6 - 1, theme::kSpace5, theme::kSpace5, theme::kSpace5);
-    column->setSpacing(theme::kSpace2);
-    pipeline_title_ = new TextLabel(themes_, TextRole::kSection, Ink::kText, dock);
-    column->addWidget(pipeline_title_);
-    batch_ = addNumber(dock, batch_label_, "batchField", 1, kMostBatch, &DataSpec::batch_size_per_replica);
-    shuffle_ = addNumber(dock, shuffle_label_, "shuffleField", 0, kMostSamples, &DataSpec::shuffle);
-    take_ = addNumber(dock, take_label_, "takeField", 0, kMostSamples, &DataSpec::take);
-    prefetch_ = addNumber(dock, prefetch_label_, "prefetchField", 0, 1024, &DataSpec::prefetch);
-    addRow(*column, batch_label_, batch_);
-    addRow(*column, shuffle_label_, shuffle_);
-    addRow(*column, take_label_, take_);
-    addRow(*column, prefetch_label_, prefetch_);
-    cache_label_ = new TextLabel(themes_, TextRole::kSmall, Ink::kText2, dock);
-    drop_label_ = new TextLabel(themes_, TextRole::kSmall, Ink::kText2, dock);
-    cache_ = new widgets::SwitchButton(themes_, dock);
-    cache_->setObjectName("cacheSwitch");
-    drop_ = new widgets::SwitchButton(themes_, dock);
-    drop_->setObjectName("dropRemainderSwitch");
-    addRow(*column, cache_label_, cache_);
-    addRow(*column, drop_label_, drop_);
-    connect(cache_, &QAbstractButton::clicked, this,
-            [this](bool on) { session_.change(tr("Change the cache"), [on](RunSpec& run) { run.data.cache = on; }); });
-    connect(drop_, &QAbstractButton::clicked, this,
-            [this](bool on) { session_.change(tr("Change the last batch"), [on](RunSpec& run) { run.data.drop_remainder = on; }); });
-    column->addSpacing(theme::kSpace4);
-    sums_ = new FactsWell(themes_, dock);
-    sentence_ = new TextLabel(themes_, TextRole::kSmall, Ink::kText2, dock);
-    sentence_->setWordWrap(true);
-    column->addWidget(sums_);
-    column->addWidget(sentence_);
-    column->addSpacing(theme::kSpace4);
-    shard_title_ = new TextLabel(themes_, TextRole::kSection, Ink::kText, dock);
-    shard_ = new widgets::SegmentedControl(themes_, dock);
-    shard_->setObjectName("autoShard");
-    shard_->setEntries({"AUTO", "FILE", "DATA", "OFF"});
-    shard_reason_ = new TextLabel(themes_, TextRole::kSmall, Ink::kText2, dock);
-    shard_reason_->setWordWrap(true);
-    column->addWidget(shard_title_);
-    column->addWidget(shard_);
-    column->addWidget(shard_reason_);
+    column->setContentsMargins(theme::kSpace5 + 1, theme::kSpace4, theme::kSpace5, theme::kSpace5);
+    column->setSpacing(theme::kSpace5);
+    column->addWidget(pipeline_ = new PipelinePanel(session_, themes_, dock));
+    column->addWidget(batch_ = new BatchPanel(session_, themes_, dock));
     column->addStretch(1);
-    connect(shard_, &widgets::SegmentedControl::currentChanged, this, [this](int index) {
-        session_.change(tr("Change the sharding"),
-                        [index](RunSpec& run) { run.data.auto_shard = kPolicies[static_cast<std::size_t>(index)]; });
-    });
-    return dock;
+    right_->setWidget(dock);
+    return right_;
 }
 
 void DataPage::setNarrow(bool narrow) {
     right_->setFixedWidth(narrow ? kRightNarrow : kRightWidth);
     header_->setNarrow(narrow);
+    list_->setNarrow(narrow);
+    samples_->setNarrow(narrow);
+    batch_->setNarrow(narrow);
+    refreshMiddle();
 }
 
-void DataPage::retranslate() {
-    header_->title().setText(tr("Data"));
-    classes_title_->setText(tr("Classes"));
-    pipeline_title_->setText(tr("Pipeline"));
-    batch_label_->setText(tr("Batch per replica"));
-    shuffle_label_->setText(tr("Shuffle buffer (0 = off)"));
-    take_label_->setText(tr("Take first (0 = all)"));
-    prefetch_label_->setText(tr("Prefetch, batches"));
-    cache_label_->setText(tr("Cache in memory"));
-    drop_label_->setText(tr("Drop the last, smaller batch"));
-    shard_title_->setText(tr("Sharding"));
-    const std::pair<QWidget*, TextLabel*> named[] = {{batch_, batch_label_},       {shuffle_, shuffle_label_}, {take_, take_label_},
-                                                     {prefetch_, prefetch_label_}, {cache_, cache_label_},     {drop_, drop_label_},
-                                                     {shard_, shard_title_}};
-    for (const auto& [field, label] : named) field->setAccessibleName(label->text());
-    refresh();
+void DataPage::toggleSidebar() {
+    list_->setVisible(!list_->isVisible());
+}
+
+void DataPage::showEvent(QShowEvent* event) {
+    Page::showEvent(event);
+    desk_.setActive(true);
+}
+
+void DataPage::hideEvent(QHideEvent* event) {
+    Page::hideEvent(event);
+    desk_.setActive(false);
+}
+
+void DataPage::dragEnterEvent(QDragEnterEvent* event) {
+    const QList<QUrl> urls = event->mimeData()->urls();
+    if (!urls.isEmpty() && urls.front().isLocalFile() && !guessFormat(urls.front().toLocalFile()).isEmpty()) event->acceptProposedAction();
+}
+
+void DataPage::dropEvent(QDropEvent* event) {
+    QStringList paths;
+    for (const QUrl& url : event->mimeData()->urls()) {
+        if (url.isLocalFile()) paths << url.toLocalFile();
+    }
+    if (paths.isEmpty()) return;
+    event->acceptProposedAction();
+    openWizard({}, paths);
+}
+
+QString DataPage::titleOf(const std::string& dataset) const {
+    if (const auto* set = engine::spec::findNamedDataset(dataset)) return QString::fromStdString(set->title);
+    const auto* format = engine::spec::findDatasetFormat(dataset);
+    return QString::fromStdString(format == nullptr ? dataset : format->title);
+}
+
+void DataPage::chooseNamed(const QString& name) {
+    if (!session_.hasProject()) session_.newProject();
+    session_.change(tr("Use %1").arg(titleOf(name.toStdString())), [name](RunSpec& run) {
+        DataSpec& spec = run.data;
+        spec.dataset = name.toStdString();
+        spec.train_images = spec.train_labels = spec.test_images = spec.test_labels = {};
+        spec.train_files = spec.test_files = {};
+        spec.csv = {};
+        spec.npz = {};
+        spec.images = {};
+        spec.tfrecord = {};
+        spec.text = {};
+    });
+}
+
+void DataPage::takeFiles(const DataSpec& spec, const QString& title) {
+    if (!session_.hasProject()) session_.newProject();
+    session_.change(tr("Use %1").arg(title), [&spec](RunSpec& run) { run.data = spec; });
+}
+
+DataWizard* DataPage::openWizard(const QString& format, const QStringList& dropped) {
+    WizardStart start;
+    if (session_.hasProject()) start.data = session_.project().data;
+    if (!format.isEmpty() && start.data.dataset != format.toStdString()) {
+        start.data.dataset = format.toStdString();
+        start.data.train_images = start.data.train_labels = start.data.test_images = start.data.test_labels = {};
+        start.data.train_files = start.data.test_files = {};
+    }
+    start.input_shape = session_.project().model.input_shape;
+    start.base = desk_.baseFolder();
+    auto* wizard = new DataWizard(std::move(start), themes_, this);
+    connect(wizard, &DataWizard::taken, this, &DataPage::takeFiles);
+    if (!dropped.isEmpty()) wizard->setDropped(dropped);
+    new widgets::Veil(themes_, window(), wizard, QSize(kWizardWidth, kWizardHeight));
+    return wizard;
+}
+
+void DataPage::onStateButton(bool first) {
+    switch (first ? first_action_ : second_action_) {
+        case StateAction::kFetch:
+            return desk_.fetch(QString::fromStdString(session_.project().data.dataset));
+        case StateAction::kCancelFetch:
+            return desk_.cancelFetch();
+        case StateAction::kChooseFiles:
+            openWizard(engine::spec::findDatasetFormat(session_.project().data.dataset) == nullptr
+                           ? QStringLiteral("idx")
+                           : QString::fromStdString(session_.project().data.dataset));
+            return;
+        case StateAction::kUseMnist:
+            return chooseNamed(QLatin1String(kShipped));
+        case StateAction::kTryAgain:
+            return desk_.lookAgain();
+        case StateAction::kNone:
+            return;
+    }
 }
 
 void DataPage::refresh() {
-    const DataSpec& spec = session_.project().data;
-    const session::DatasetFacts& facts = session_.dataset();
     const bool open = session_.hasProject();
-    header_->sentence().setText(open ? QString::fromStdString(spec.dataset)
-                                     : tr("Choose a template on the Welcome page or open a project."));
-    if (!open) {
-        header_->pill().setState(widgets::PillTone::kNeutral, tr("No project"), widgets::PillMark::kHollowDot);
-    } else if (facts.found) {
+    check_->setEnabled(open);
+    open_model_->setEnabled(open);
+    pipeline_->refresh();
+    refreshList();
+    refreshHeader();
+    refreshMiddle();
+    refreshShards();
+}
+
+void DataPage::refreshList() {
+    QSet<QString> here;
+    for (const auto& set : engine::spec::namedDatasets()) {
+        const QString name = QString::fromStdString(set.name);
+        if (desk_.isHere(name)) here.insert(name);
+    }
+    list_->model().setHere(here);
+    const DataState& fetch = desk_.fetchState();
+    const double progress = fetch.total > 0 ? static_cast<double>(fetch.done) / static_cast<double>(fetch.total) : -1;
+    list_->model().setFetching(desk_.fetching(), progress);
+    list_->setChosen(session_.hasProject() ? QString::fromStdString(session_.project().data.dataset) : QString());
+}
+
+void DataPage::refreshHeader() {
+    const bool open = session_.hasProject();
+    const DataState& state = desk_.data();
+    header_->title().setText(open ? titleOf(session_.project().data.dataset) : tr("Data"));
+    QString sentence;
+    if (open && engine::spec::findDatasetFormat(session_.project().data.dataset) != nullptr) {
+        const DataSpec& spec = session_.project().data;
+        const std::string& file = spec.train_files.empty() ? spec.train_images : spec.train_files.front();
+        sentence = QString::fromStdString(file);
+    }
+    header_->sentence().setText(sentence);
+    header_->pill().setVisible(open);
+    if (state.phase == DataPhase::kFailed) {
+        const bool is_missing = state.code == "not found" || state.code == "unavailable";
+        header_->pill().setState(is_missing ? widgets::PillTone::kWarn : widgets::PillTone::kError,
+                                 is_missing ? tr("Not here") : tr("Cannot be read"), widgets::PillMark::kHollowDot);
+    } else if (state.phase == DataPhase::kReading && !state.has_summary) {
+        header_->pill().setState(widgets::PillTone::kNeutral, tr("Reading"), widgets::PillMark::kHollowDot);
+    } else if (state.has_summary || session_.dataset().found) {
         header_->pill().setState(widgets::PillTone::kOk, tr("On this computer"), widgets::PillMark::kCheck);
     } else {
-        header_->pill().setState(facts.problem.isEmpty() ? widgets::PillTone::kNeutral : widgets::PillTone::kWarn,
-                                 facts.problem.isEmpty() ? tr("Reading") : tr("Not found"), widgets::PillMark::kHollowDot);
+        header_->pill().setState(widgets::PillTone::kNeutral, tr("Not read yet"), widgets::PillMark::kHollowDot);
     }
+}
+
+void DataPage::refreshMiddle() {
+    const DataState& state = desk_.data();
+    const bool is_reading = state.phase == DataPhase::kReading;
+    samples_->setBusy(!is_reading       ? QString()
+                      : state.total > 0 ? tr("%1 of %2 read").arg(models::formatCount(state.done), models::formatCount(state.total))
+                                        : tr("reading"));
+    const bool is_fetched = session_.hasProject() && desk_.fetching() == QString::fromStdString(session_.project().data.dataset);
+    const bool has_state = !session_.hasProject() || state.phase == DataPhase::kFailed || is_fetched;
+    middle_->setCurrentIndex(has_state ? 1 : 0);
+    if (has_state) refreshState();
+    const DataSummary shown = state.has_summary ? state.summary : DataSummary{};
     const QString missing(models::kMissing);
-    const auto count = [&](std::int64_t value) { return facts.found ? models::formatCount(value) : missing; };
-    facts_->setFacts({{tr("Training samples"), count(facts.train_samples)},
-                      {tr("Test samples"), count(facts.test_samples)},
-                      {tr("Classes"), count(static_cast<std::int64_t>(facts.train_per_class.size()))},
-                      {tr("Shape of a sample"), open ? models::formatShape(session_.project().model.input_shape) : missing},
-                      {tr("Values"), open ? tr("x × %1 + %2").arg(spec.scale, 0, 'g', 6).arg(spec.offset) : missing}});
-    bars_->setFacts(facts);
-    const std::pair<QSpinBox*, std::int64_t> numbers[] = {
-        {batch_, spec.batch_size_per_replica}, {shuffle_, spec.shuffle}, {take_, spec.take}, {prefetch_, spec.prefetch}};
-    for (const auto& [box, value] : numbers) {
-        const QSignalBlocker quiet(box);
-        box->setValue(static_cast<int>(value));
-        box->setEnabled(open);
+    std::int64_t least = 0, most = 0;
+    for (const session::SampleGroup& group : shown.groups) {
+        least = &group == &shown.groups.front() ? group.train : std::min(least, group.train);
+        most = std::max(most, group.train);
     }
-    cache_->setChecked(spec.cache);
-    drop_->setChecked(spec.drop_remainder);
-    for (QWidget* field : {static_cast<QWidget*>(cache_), static_cast<QWidget*>(drop_), static_cast<QWidget*>(shard_)})
-        field->setEnabled(open);
-    {
-        const QSignalBlocker quiet(shard_);
-        shard_->setCurrent(static_cast<int>(std::find(kPolicies.begin(), kPolicies.end(), spec.auto_shard) - kPolicies.begin()));
+    const int groups = static_cast<int>(shown.groups.size()) + static_cast<int>(shown.groups_left_out);
+    const QString range = tr("%1, %2 to %3").arg(shown.dtype).arg(shown.smallest, 0, 'g', 4).arg(shown.largest, 0, 'g', 4);
+    const QString each = least == most ? tr("%1 samples each").arg(models::formatCount(most))
+                                       : tr("%1 to %2 samples each").arg(models::formatCount(least), models::formatCount(most));
+    facts_->setFacts({{state.has_summary ? models::formatCount(shown.train_samples) : missing, tr("training samples")},
+                      {state.has_summary ? models::formatCount(shown.test_samples) : missing, tr("test samples")},
+                      {state.has_summary ? models::formatShape(shown.shape) : missing, state.has_summary ? range : tr("shape of a sample")},
+                      {!state.has_summary  ? missing
+                       : shown.has_classes ? tr("%n class(es)", nullptr, groups)
+                                           : tr("numbers"),
+                       state.has_summary ? each : tr("labels")},
+                      {state.has_summary ? models::formatBytes(shown.bytes) : missing,
+                       shown.bad > 0         ? tr("%n bad sample(s)", nullptr, static_cast<int>(shown.bad))
+                       : shown.checksum_fits ? tr("checksum fits")
+                                             : tr("on disk")}});
+    samples_->setSummary(shown);
+    std::int64_t elements = 1;
+    for (const std::int64_t size : shown.shape) elements *= size;
+    pipeline_->setCacheBytes(state.has_summary ? shown.train_samples * elements * bytesOf(shown.dtype) : 0);
+    const session::DatasetFacts& facts = session_.dataset();
+    batch_->setSamples(state.has_summary ? shown.train_samples : facts.train_samples,
+                       state.has_summary ? shown.test_samples : facts.test_samples);
+}
+
+void DataPage::refreshState() {
+    DataStatePanel::Content content{"database", {}, {}, {}, {}, -2};
+    first_action_ = second_action_ = StateAction::kNone;
+    const auto offer = [&](StateAction first, const QString& text, StateAction second, const QString& other) {
+        first_action_ = first;
+        content.first = text;
+        second_action_ = second;
+        content.second = other;
+    };
+    if (!session_.hasProject()) {
+        content.title = tr("Choose a data set on the left, or drop a folder here.");
+        content.sentence = tr("MNIST ships with Tandem; others are fetched once and kept for every project.");
+        offer(StateAction::kUseMnist, tr("Use MNIST"), StateAction::kNone, {});
+        return state_->setContent(content);
     }
-    const int workers = session_.localWorkers();
-    const auto batch = spec.batch_size_per_replica;
-    sums_->setFacts({{tr("Per replica"), models::formatCount(batch)},
-                     {tr("Replicas"), models::formatCount(workers)},
-                     {tr("Global batch"), QStringLiteral("%1 × %2 = %3").arg(batch).arg(workers).arg(batch * workers)},
-                     {tr("Steps per epoch"), session_.stepsPerEpoch() > 0 ? models::formatCount(session_.stepsPerEpoch()) : missing}});
-    sentence_->setText(
-        tr("Each step, every replica takes its own batch; the gradients are those of one batch of %1.").arg(batch * workers));
-    shard_reason_->setText(spec.auto_shard == AutoShardPolicy::kOff ? tr("OFF: every worker reads all samples.")
-                           : spec.auto_shard == AutoShardPolicy::kFile
-                               ? tr("FILE: needs at least as many files as workers.")
-                               : tr("DATA: every worker trains on a part of its own, 1/%1 of the samples.").arg(workers));
+    const QString name = QString::fromStdString(session_.project().data.dataset);
+    const QString title = titleOf(name.toStdString());
+    const auto* set = engine::spec::findNamedDataset(name.toStdString());
+    const DataState& fetch = desk_.fetchState();
+    if (desk_.fetching() == name) {
+        content.icon = "fetch";
+        content.title = tr("Fetching %1").arg(title);
+        content.sentence = fetch.total > 0
+                               ? tr("%1: %2 of %3").arg(fetch.name, models::formatBytes(fetch.done), models::formatBytes(fetch.total))
+                               : tr("Asking the first mirror");
+        content.progress = fetch.total > 0 ? static_cast<double>(fetch.done) / static_cast<double>(fetch.total) : -1;
+        offer(StateAction::kNone, {}, StateAction::kCancelFetch, tr("Cancel"));
+        return state_->setContent(content);
+    }
+    // What a fetch ran into is nearer than that the set is not here.
+    const bool has_fetched = fetch.phase == DataPhase::kFailed && fetch.name.startsWith(name) && desk_.data().code == "not found";
+    const DataState& failure = has_fetched ? fetch : desk_.data();
+    content.sentence = failure.problem;
+    if (failure.code == "unavailable") {
+        content.icon = "warning";
+        content.title = tr("No network. MNIST ships with Tandem");
+        offer(StateAction::kUseMnist, tr("Use it"), StateAction::kFetch, tr("Fetch again"));
+    } else if (failure.code == "data loss" && failure.can_fetch) {
+        content.icon = "error";
+        content.title = tr("%1 is damaged").arg(title);
+        offer(StateAction::kFetch, tr("Fetch again"), StateAction::kChooseFiles, tr("Choose file"));
+    } else if (failure.can_fetch && set != nullptr && set->download_bytes > 0) {
+        content.icon = "fetch";
+        content.title = tr("%1 is not on this computer").arg(title);
+        content.sentence = tr("It is fetched once, checked and kept for every project.");
+        offer(StateAction::kFetch, tr("Fetch %1").arg(models::formatBytes(set->download_bytes)), StateAction::kChooseFiles,
+              tr("Choose file"));
+    } else {
+        content.icon = "error";
+        content.title = tr("%1: the data cannot be read").arg(title);
+        offer(StateAction::kChooseFiles, tr("Choose file"), StateAction::kTryAgain, tr("Try again"));
+    }
+    state_->setContent(content);
+}
+
+void DataPage::refreshShards() {
+    std::vector<engine::spec::TaskId> tasks;
+    for (const engine::spec::TaskPlan& plan : session_.taskPlans()) tasks.push_back(plan.task);
+    shards_->setState(desk_.shards(), session_.project().data.auto_shard, std::move(tasks));
+    batch_->setShardReason(desk_.shards().reason);
+}
+
+void DataPage::retranslate() {
+    check_->setText(tr("Check files"));
+    check_->setToolTip(tr("Read every sample and name all that cannot be read"));
+    open_model_->setText(tr("Open Model"));
+    list_->retranslate();
+    samples_->retranslate();
+    pipeline_->retranslate();
+    batch_->retranslate();
+    refresh();
 }
 
 }  // namespace ui::views

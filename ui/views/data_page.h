@@ -1,24 +1,30 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The data set of the project: its classes and counts, and the pipeline's values, linked to the global batch.
+// The data of the project: sets by name and from files, what they hold, how they are dealt to the workers, and the pipeline to a batch.
 #pragma once
 
+#include "ui/session/data_desk.h"
 #include "ui/session/session.h"
 #include "ui/theme/theme_controller.h"
 #include "ui/views/page.h"
 
-class QSpinBox;
+class QPushButton;
+class QScrollArea;
+class QStackedWidget;
 
 namespace ui::widgets {
 class PageHeader;
-class SegmentedControl;
-class SwitchButton;
-class TextLabel;
 }  // namespace ui::widgets
 
 namespace ui::views {
 
-class ClassBars;
-class FactsWell;
+class BatchPanel;
+class DataFacts;
+class DataSetList;
+class DataStatePanel;
+class DataWizard;
+class PipelinePanel;
+class SampleCard;
+class ShardPreview;
 
 class DataPage : public Page {
     Q_OBJECT
@@ -27,24 +33,49 @@ public:
     void retranslate() override;
     void setNarrow(bool narrow) override;
     bool reveal(const QString& path) override { return path.startsWith("data"); }
+    void toggleSidebar() override;
+
+    session::DataDesk& desk() { return desk_; }
+    // The dialog for own files, with the format or the files that it begins with.
+    DataWizard* openWizard(const QString& format, const QStringList& dropped = {});
+
+protected:
+    void showEvent(QShowEvent* event) override;
+    void hideEvent(QHideEvent* event) override;
+    void dragEnterEvent(QDragEnterEvent* event) override;
+    void dropEvent(QDropEvent* event) override;
 
 private:
+    void build();
     QWidget* buildRight();
-    QSpinBox* addNumber(QWidget* parent, widgets::TextLabel*& label, const QString& name, int minimum, int maximum,
-                        std::int64_t engine::spec::DataSpec::*field);
+    void chooseNamed(const QString& name);
+    void takeFiles(const engine::spec::DataSpec& data, const QString& title);
     void refresh();
+    void refreshHeader();
+    void refreshMiddle();
+    void refreshState();
+    void refreshShards();
+    void refreshList();
+    void onStateButton(bool first);
+    QString titleOf(const std::string& dataset) const;
+
+    enum class StateAction { kNone, kFetch, kChooseFiles, kUseMnist, kTryAgain, kCancelFetch };
 
     session::Session& session_;
     const theme::ThemeController& themes_;
+    session::DataDesk desk_;
     widgets::PageHeader* header_;
-    widgets::TextLabel *classes_title_, *pipeline_title_, *sentence_, *shard_title_, *shard_reason_;
-    widgets::TextLabel *batch_label_, *shuffle_label_, *take_label_, *prefetch_label_, *cache_label_, *drop_label_;
-    QSpinBox *batch_, *shuffle_, *take_, *prefetch_;
-    widgets::SwitchButton *cache_, *drop_;
-    widgets::SegmentedControl* shard_;
-    FactsWell *facts_, *sums_;
-    ClassBars* bars_;
-    QWidget* right_;
+    QPushButton *check_, *open_model_;
+    DataSetList* list_;
+    QStackedWidget* middle_;
+    DataFacts* facts_;
+    SampleCard* samples_;
+    ShardPreview* shards_;
+    DataStatePanel* state_;
+    PipelinePanel* pipeline_;
+    BatchPanel* batch_;
+    QScrollArea* right_;
+    StateAction first_action_ = StateAction::kNone, second_action_ = StateAction::kNone;
 };
 
 }  // namespace ui::views

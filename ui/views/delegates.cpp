@@ -6,7 +6,6 @@
 
 #include "ui/models/check_list_model.h"
 #include "ui/models/recent_model.h"
-#include "ui/models/run_table_model.h"
 #include "ui/views/run_group.h"
 #include "ui/widgets/painting.h"
 
@@ -17,7 +16,8 @@ using widgets::paintText;
 
 namespace {
 
-constexpr int kRecentRow = 50, kTwoLineRow = 46, kOneLineRow = 28, kProblemRow = 28;
+constexpr int kRecentRow = 50, kTwoLineRow = 46, kOneLineRow = 28, kProblemRow = 28, kSparklineRow = 700;
+constexpr QSize kSparkline{84, 26};
 
 std::pair<QString, QColor> markOf(const theme::Theme& t, models::CheckState state) {
     switch (state) {
@@ -97,6 +97,25 @@ bool CheckDelegate::editorEvent(QEvent* event, QAbstractItemModel* model, const 
     return QStyledItemDelegate::editorEvent(event, model, option, index);
 }
 
+// The whole curve in a small box, a dot at its last point.
+void paintSparkline(QPainter& painter, const QRectF& box, const QList<double>& curve, const QColor& color) {
+    if (curve.size() < 2) return;
+    const auto [low, high] = std::minmax_element(curve.begin(), curve.end());
+    const double span = *high > *low ? *high - *low : 1;
+    QPolygonF line;
+    for (qsizetype i = 0; i < curve.size(); ++i) {
+        line << QPointF(box.left() + box.width() * static_cast<double>(i) / static_cast<double>(curve.size() - 1),
+                        box.bottom() - box.height() * (curve[i] - *low) / span);
+    }
+    painter.save();
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(QPen(color, 1.5, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
+    painter.setBrush(Qt::NoBrush);
+    painter.drawPolyline(line);
+    widgets::paintDot(painter, line.last(), 2.5, color);
+    painter.restore();
+}
+
 QSize RecentDelegate::sizeHint(const QStyleOptionViewItem&, const QModelIndex&) const {
     return {300, kRecentRow};
 }
@@ -108,17 +127,26 @@ void RecentDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option
     if (option.state & QStyle::State_HasFocus) widgets::paintBox(*painter, row.adjusted(1, 1, -1, -1), 6, QColor(), t.accent, 2);
     if (index.row() > 0) painter->fillRect(QRectF(row.left(), row.top(), row.width(), 1), t.border);
     themes_.paintIcon(*painter, "file", QRectF(row.left() + 18, row.center().y() - 9, 18, 18), t.text2);
-    const double name_left = row.left() + 48, strategy_left = row.left() + row.width() * 0.42,
+    const double name_left = row.left() + 48, strategy_left = row.left() + row.width() * 0.38,
                  metric_left = row.left() + row.width() * 0.70;
     paintText(*painter, QRectF(name_left, row.top() + 7, strategy_left - name_left - 16, 18), index.data(Qt::DisplayRole).toString(),
               themes_.font(TextRole::kStrong), t.text);
     paintText(*painter, QRectF(name_left, row.top() + 26, strategy_left - name_left - 16, 16),
               index.data(models::RecentModel::kPathRole).toString(), themes_.font(TextRole::kSmall), t.text2);
-    paintText(*painter, QRectF(strategy_left, row.top(), metric_left - strategy_left - 16, row.height()),
+    paintText(*painter,
+              QRectF(strategy_left, row.top(), metric_left - strategy_left - (row.width() >= kSparklineRow ? kSparkline.width() + 24 : 16),
+                     row.height()),
               index.data(models::RecentModel::kStrategyRole).toString(), themes_.font(TextRole::kSmall), t.text2);
+    const QColor color = t.seriesColor(index.data(models::RecentModel::kColorRole).toInt());
+    const auto curve = index.data(models::RecentModel::kCurveRole).value<QList<double>>();
+    if (row.width() >= kSparklineRow) {
+        paintSparkline(*painter,
+                       QRectF(metric_left - kSparkline.width() - 16, row.center().y() - kSparkline.height() / 2.0, kSparkline.width(),
+                              kSparkline.height())
+                           .adjusted(2, 3, -4, -3),
+                       curve, color);
+    }
     if (const QString metric = index.data(models::RecentModel::kMetricRole).toString(); !metric.isEmpty()) {
-        widgets::paintDot(*painter, QPointF(metric_left - 12, row.top() + 16), 4,
-                          t.seriesColor(index.data(models::RecentModel::kColorRole).toInt()));
         paintText(*painter, QRectF(metric_left, row.top() + 7, 110, 18), metric, themes_.font(TextRole::kMonoField), t.text);
         paintText(*painter, QRectF(metric_left, row.top() + 26, 110, 16), index.data(models::RecentModel::kMetricNameRole).toString(),
                   themes_.font(TextRole::kTick), t.text2);
@@ -130,31 +158,6 @@ void RecentDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option
     paintText(*painter, QRectF(row.right() - 16 - width, row.top(), width, row.height()), when, font, t.text2);
     if (session::isActive(phase))
         widgets::paintDot(*painter, QPointF(row.right() - 16 - width - 9, row.center().y()), 4, phaseColor(t, phase));
-}
-
-QSize RunDelegate::sizeHint(const QStyleOptionViewItem&, const QModelIndex&) const {
-    return {80, theme::kTableRowHeight};
-}
-
-void RunDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const {
-    const theme::Theme& t = themes_.theme();
-    const QRectF row(option.rect);
-    if (const QColor ground = rowGround(t, option); ground.isValid()) painter->fillRect(option.rect, ground);
-    painter->fillRect(QRectF(row.left(), row.bottom() - 1, row.width(), 1), t.border);
-    QRectF cell = row.adjusted(theme::kSpace3, 0, -theme::kSpace6, 0);  // the header keeps room for its arrow
-    const QString text = index.data(Qt::DisplayRole).toString();
-    const auto alignment = static_cast<Qt::Alignment>(index.data(Qt::TextAlignmentRole).toInt());
-    if (index.column() == models::RunTableModel::kName) {
-        widgets::paintDot(*painter, QPointF(cell.left() + 5, cell.center().y()), 5,
-                          t.seriesColor(index.data(models::RunTableModel::kColorRole).toInt()));
-        paintText(*painter, cell.adjusted(20, 0, 0, 0), text, themes_.font(TextRole::kStrong), t.text);
-    } else if (index.column() == models::RunTableModel::kState) {
-        const auto phase = static_cast<session::RunPhase>(index.data(models::RunTableModel::kPhaseRole).toInt());
-        widgets::paintDot(*painter, QPointF(cell.left() + 4, cell.center().y()), 4, phaseColor(t, phase));
-        paintText(*painter, cell.adjusted(16, 0, 0, 0), text, themes_.font(TextRole::kSmall), t.text);
-    } else {
-        paintText(*painter, cell, text, themes_.font(TextRole::kMono), t.text, alignment);
-    }
 }
 
 }  // namespace ui::views

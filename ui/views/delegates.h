@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How rows of data are drawn: findings, recent projects, runs. Colours and fonts from the theme at each painting.
+// How rows of data are drawn: findings, recent projects. Colours and fonts from the theme at each painting.
 #pragma once
 
 #include <QStyledItemDelegate>
@@ -35,18 +35,6 @@ class RecentDelegate : public QStyledItemDelegate {
     Q_OBJECT
 public:
     RecentDelegate(const theme::ThemeController& themes, QObject* parent) : QStyledItemDelegate(parent), themes_(themes) {}
-    void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override;
-    QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const override;
-
-private:
-    const theme::ThemeController& themes_;
-};
-
-// One cell of the table of runs: a dot of the run's colour before the name, state as dot and word, numbers in the fixed-width face.
-class RunDelegate : public QStyledItemDelegate {
-    Q_OBJECT
-public:
-    RunDelegate(const theme::ThemeController& themes, QObject* parent) : QStyledItemDelegate(parent), themes_(themes) {}
     void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override;
     QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const override;
 

@@ -9,12 +9,15 @@
 #include <QLineEdit>
 #include <QListView>
 #include <QPainter>
+#include <QPointer>
 #include <QPushButton>
+#include <QStackedWidget>
 #include <QStandardItemModel>
 #include <QStyledItemDelegate>
+#include <QThread>
 #include <QVBoxLayout>
-#include <array>
 
+#include "ui/charts/chart_card.h"
 #include "ui/models/numbers.h"
 #include "ui/views/commands_pane.h"
 #include "ui/views/tf_config_card.h"
@@ -25,7 +28,6 @@
 
 namespace ui::views {
 
-using engine::launch::TfConfigFormat;
 using theme::TextRole;
 using widgets::ButtonKind;
 using widgets::Ink;
@@ -35,9 +37,6 @@ namespace {
 
 constexpr int kHeadHeight = 52, kFootHeight = 60, kKindsWidth = 232, kOptionsWidth = 326, kKindRow = 44, kFileRow = 26;
 constexpr int kDetailRole = Qt::UserRole + 1, kIconRole = Qt::UserRole + 2, kSizeRole = Qt::UserRole + 3;
-constexpr std::array kFormats{TfConfigFormat::kJson, TfConfigFormat::kEnv, TfConfigFormat::kBash, TfConfigFormat::kPowerShell};
-constexpr std::array kFormatNames{"json", "env", "bash", "powershell"};
-constexpr std::array kFormatIcons{"code", "file", "terminal", "terminal"};
 
 // Two lines with an icon (kinds), or a file with its size.
 class ExportDelegate : public QStyledItemDelegate {
@@ -48,24 +47,26 @@ public:
     void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override {
         const theme::Theme& t = themes_.theme();
         const bool chosen = option.state & QStyle::State_Selected;
+        const bool possible = index.flags() & Qt::ItemIsEnabled;
         const QRectF row = QRectF(option.rect).adjusted(kinds_ ? 8 : 0, 1, kinds_ ? -8 : 0, -1);
         if (chosen)
             widgets::paintBox(*painter, row, theme::kRadiusControl, t.accent_tint,
                               option.state & QStyle::State_HasFocus ? t.accent : QColor(), 2);
         const double side = kinds_ ? 18 : 16;
         themes_.paintIcon(*painter, index.data(kIconRole).toString(), QRectF(row.left() + 12, row.center().y() - side / 2, side, side),
-                          chosen && kinds_ ? t.accent : t.text2);
+                          chosen && kinds_ ? t.accent : (possible ? t.text2 : t.text3));
         const QString text = index.data(Qt::DisplayRole).toString();
         const double left = row.left() + (kinds_ ? 44 : 36);
         if (kinds_) {
             widgets::paintText(*painter, QRectF(left, row.top() + 4, row.right() - left - 8, 18), text,
-                               themes_.font(chosen ? TextRole::kStrong : TextRole::kButton), chosen ? t.accent : t.text);
+                               themes_.font(chosen ? TextRole::kStrong : TextRole::kButton),
+                               chosen ? t.accent : (possible ? t.text : t.text3));
             widgets::paintText(*painter, QRectF(left, row.top() + 22, row.right() - left - 8, 16), index.data(kDetailRole).toString(),
-                               themes_.font(TextRole::kSmall), t.text2);
+                               themes_.font(TextRole::kSmall), possible ? t.text2 : t.text3);
         } else {
-            widgets::paintText(*painter, QRectF(left, row.top(), row.width() - 110, row.height()), text, themes_.font(TextRole::kMono),
+            widgets::paintText(*painter, QRectF(left, row.top(), row.width() - 142, row.height()), text, themes_.font(TextRole::kMono),
                                t.text);
-            widgets::paintText(*painter, QRectF(row.right() - 76, row.top(), 68, row.height()), index.data(kSizeRole).toString(),
+            widgets::paintText(*painter, QRectF(row.right() - 104, row.top(), 96, row.height()), index.data(kSizeRole).toString(),
                                themes_.font(TextRole::kMono), t.text2, Qt::AlignRight | Qt::AlignVCenter);
         }
     }
@@ -87,22 +88,28 @@ QListView* makeList(const theme::ThemeController& themes, QStandardItemModel* mo
 
 QString defaultFolder(const session::Session& session) {
     const QString name = QFileInfo(session.projectTitle()).completeBaseName();
-    return QStringLiteral("~/tandem/export/") + (name.isEmpty() ? QStringLiteral("tf_config") : name);
+    return QStringLiteral("~/tandem/export/") + (name.isEmpty() ? QStringLiteral("run") : name);
+}
+
+QString sizeText(const ExportEntry& entry) {
+    if (entry.bytes < 0) return {};
+    const double kilobytes = static_cast<double>(entry.bytes) / 1024.0;
+    const QString size = kilobytes < 1000 ? ExportDialog::tr("%1 KB").arg(kilobytes, 0, 'f', 1) : models::formatBytes(entry.bytes);
+    return entry.about ? QStringLiteral("\u2248 ") + size : size;
 }
 
 }  // namespace
 
-ExportDialog::ExportDialog(session::Session& session, const theme::ThemeController& themes, QWidget* parent)
+ExportDialog::ExportDialog(session::Session& session, const theme::ThemeController& themes, const std::vector<charts::ChartCard*>& charts,
+                           QWidget* parent)
     : QDialog(parent),
       session_(session),
       themes_(themes),
+      context_(session, themes, charts),
       kinds_model_(new QStandardItemModel(this)),
       files_model_(new QStandardItemModel(this)) {
     setObjectName("exportDialog");
     setMinimumSize(860, 560);
-    for (const auto& job : session.project().cluster.spec.jobs) {
-        for (const auto& [index, address] : job.tasks) tasks_.push_back({job.name, index});
-    }
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(1, 0, 1, 1);
     column->setSpacing(0);
@@ -127,29 +134,37 @@ ExportDialog::ExportDialog(session::Session& session, const theme::ThemeControll
     column->addWidget(head);
     column->addLayout(body, 1);
     column->addWidget(buildFoot());
-    for (std::size_t i = 0; i < kFormats.size(); ++i) {
+    for (const ExportKind* one : kinds_in_order_) {
         auto* item = new QStandardItem;
-        item->setData(kFormatIcons[i], kIconRole);
+        item->setData(one->icon(), kIconRole);
+        item->setEnabled(one->obstacle().isEmpty());
         kinds_model_->appendRow(item);
     }
-    kinds_->setCurrentIndex(kinds_model_->index(0, 0));
     folder_->setText(defaultFolder(session));
     connect(close_, &QPushButton::clicked, this, &QDialog::reject);
-    connect(cancel_, &QPushButton::clicked, this, &QDialog::reject);
+    connect(cancel_, &QPushButton::clicked, this, [this] {
+        if (worker_ == nullptr) return reject();
+        cancelled_ = true;  // what is being made is thrown away
+        setWorking(false);
+    });
     connect(export_, &QPushButton::clicked, this, &ExportDialog::exportFiles);
     connect(browse_, &QPushButton::clicked, this, &ExportDialog::browse);
     connect(copy_command_, &QPushButton::clicked, this, [this] { QApplication::clipboard()->setText(command_->text()); });
     connect(copy_preview_, &QPushButton::clicked, this, [this] {
-        const int row = std::max(0, file_list_->currentIndex().row());
-        if (row < static_cast<int>(files_.size()))
-            QApplication::clipboard()->setText(QString::fromStdString(files_[static_cast<std::size_t>(row)].text));
+        const QString exact = kind().copied(std::max(0, file_list_->currentIndex().row()));
+        QApplication::clipboard()->setText(exact.isEmpty() ? preview_->text() : exact);
     });
     connect(kinds_->selectionModel(), &QItemSelectionModel::currentChanged, this, &ExportDialog::refresh);
     connect(file_list_->selectionModel(), &QItemSelectionModel::currentChanged, this, &ExportDialog::refreshPreview);
     connect(folder_, &QLineEdit::textChanged, this, &ExportDialog::refresh);
     connect(&themes, &theme::ThemeController::themeChanged, this, qOverload<>(&QWidget::update));
     retranslate();
+    showPage(ExportPage::kTfConfig);
     kinds_->setFocus();
+}
+
+ExportDialog::~ExportDialog() {
+    if (worker_ != nullptr) worker_->wait();
 }
 
 QWidget* ExportDialog::buildKinds() {
@@ -158,7 +173,7 @@ QWidget* ExportDialog::buildKinds() {
     auto* column = new QVBoxLayout(box);
     column->setContentsMargins(0, theme::kSpace3, 0, theme::kSpace3);
     kinds_ = makeList(themes_, kinds_model_, true, box);
-    kinds_->setObjectName("exportFormats");
+    kinds_->setObjectName("exportKinds");
     column->addWidget(kinds_);
     return box;
 }
@@ -179,8 +194,18 @@ QWidget* ExportDialog::buildOptions() {
     files_title_ = new TextLabel(themes_, TextRole::kSmall, Ink::kText2, box);
     file_list_ = makeList(themes_, files_model_, false, box);
     file_list_->setObjectName("exportFiles");
+    options_ = new QStackedWidget(box);
+    config_ = new TfConfigKind(context_, options_);
+    charts_ = new ChartsKind(context_, options_);
+    kinds_in_order_ = {config_, charts_, new DataKind(context_, options_), new ReportKind(context_, options_)};
+    for (ExportKind* one : kinds_in_order_) {
+        options_->addWidget(one);
+        connect(one, &ExportKind::changed, this, &ExportDialog::refresh);
+    }
     column->addWidget(about_);
-    column->addSpacing(theme::kSpace5);
+    column->addSpacing(theme::kSpace2);
+    column->addWidget(options_);
+    column->addSpacing(theme::kSpace2);
     column->addWidget(save_to_);
     auto* row = new QHBoxLayout;
     row->setSpacing(theme::kSpace1);
@@ -210,8 +235,7 @@ QWidget* ExportDialog::buildPreview() {
     head->addWidget(preview_word_);
     head->addStretch();
     head->addWidget(copy_preview_);
-    preview_ = new TfConfigText(themes_, card);
-    preview_->setObjectName("exportPreview");
+    preview_ = new ExportPreview(themes_, card);
     column->addLayout(head);
     column->addWidget(preview_, 1);
     outer->addWidget(card);
@@ -241,13 +265,28 @@ QWidget* ExportDialog::buildFoot() {
     return box;
 }
 
-TfConfigFormat ExportDialog::format() const {
-    return kFormats[static_cast<std::size_t>(std::max(0, kinds_->currentIndex().row()))];
+ExportKind& ExportDialog::kind() const {
+    return *kinds_in_order_[static_cast<std::size_t>(std::max(0, kinds_->currentIndex().row()))];
 }
 
-void ExportDialog::setFormat(TfConfigFormat format) {
-    const auto at = std::find(kFormats.begin(), kFormats.end(), format);
-    kinds_->setCurrentIndex(kinds_model_->index(static_cast<int>(at - kFormats.begin()), 0));
+ExportPage ExportDialog::page() const {
+    return static_cast<ExportPage>(std::max(0, kinds_->currentIndex().row()));
+}
+
+void ExportDialog::showPage(ExportPage page, charts::ChartCard* chart) {
+    const int count = kinds_model_->rowCount();
+    for (int step = 0; step < count; ++step) {
+        const int row = (static_cast<int>(page) + step) % count;
+        if (!kinds_model_->item(row)->isEnabled()) continue;
+        if (chart != nullptr) charts_->choose(chart);
+        kinds_->setCurrentIndex(kinds_model_->index(row, 0));
+        return;
+    }
+    refresh();
+}
+
+void ExportDialog::setFormat(engine::launch::TfConfigFormat format) {
+    config_->setFormat(format);
 }
 
 void ExportDialog::setFolder(const QString& folder) {
@@ -255,16 +294,21 @@ void ExportDialog::setFolder(const QString& folder) {
 }
 
 void ExportDialog::retranslate() {
-    title_->setText(tr("Export TF_CONFIG"));
-    subtitle_->setText(
-        tr("%1 · %n task(s)", nullptr, static_cast<int>(tasks_.size())).arg(QString::fromStdString(session_.project().name)));
-    const QStringList names{"JSON", ".env", "bash", "PowerShell"};
-    const QStringList details{tr("the value itself"), tr("docker, python-dotenv"), tr("source it, then start"), tr("Windows terminals")};
+    title_->setText(tr("Export"));
+    const auto* run = session_.currentRun();
+    const QString name = run != nullptr ? run->summary().name : QString::fromStdString(session_.project().name);
+    int tasks = 0;
+    for (const auto& job : session_.project().cluster.spec.jobs) tasks += static_cast<int>(job.tasks.size());
+    if (run != nullptr) tasks = static_cast<int>(run->tasks().size());
+    subtitle_->setText(tr("%1 · %n task(s)", nullptr, std::max(tasks, 1)).arg(name));
     for (int i = 0; i < kinds_model_->rowCount(); ++i) {
-        kinds_model_->item(i)->setText(names[i]);
-        kinds_model_->item(i)->setData(details[i], kDetailRole);
+        ExportKind& one = *kinds_in_order_[static_cast<std::size_t>(i)];
+        one.retranslate();
+        const QString obstacle = one.obstacle();
+        kinds_model_->item(i)->setText(one.title());
+        kinds_model_->item(i)->setData(obstacle.isEmpty() ? one.detail() : obstacle, kDetailRole);
+        kinds_model_->item(i)->setToolTip(obstacle.isEmpty() ? one.detail() : obstacle);
     }
-    about_->setText(tr("One file per task. All hold the same cluster; the task's own type and index differ."));
     save_to_->setText(tr("Save to"));
     folder_->setAccessibleName(tr("Folder to save to"));
     files_title_->setText(tr("Files"));
@@ -273,30 +317,33 @@ void ExportDialog::retranslate() {
     close_->setAccessibleName(tr("Close"));
     copy_command_->setAccessibleName(tr("Copy the command"));
     copy_preview_->setAccessibleName(tr("Copy the file"));
-    kinds_->setAccessibleName(tr("Format"));
+    kinds_->setAccessibleName(tr("What to export"));
     file_list_->setAccessibleName(tr("Files"));
     cancel_->setText(tr("Cancel"));
     refresh();
 }
 
 void ExportDialog::refresh() {
-    files_ = engine::launch::tfConfigFiles(session_.project().cluster.spec, format());
+    ExportKind& chosen = kind();
+    options_->setCurrentWidget(&chosen);
+    about_->setText(chosen.about());
+    const bool possible = chosen.obstacle().isEmpty();
+    const std::vector<ExportEntry> entries = possible ? chosen.entries() : std::vector<ExportEntry>();
     const int row_before = file_list_->currentIndex().row();
     files_model_->clear();
-    for (const auto& file : files_) {
-        auto* item = new QStandardItem(QString::fromStdString(file.file_name));
+    for (const ExportEntry& entry : entries) {
+        auto* item = new QStandardItem(entry.name);
         item->setData("file", kIconRole);
-        item->setData(tr("%1 KB").arg(static_cast<double>(file.text.size()) / 1024.0, 0, 'f', 1), kSizeRole);
+        item->setData(sizeText(entry), kSizeRole);
+        item->setToolTip(entry.name);
         files_model_->appendRow(item);
     }
     file_list_->setCurrentIndex(files_model_->index(std::clamp(row_before, 0, std::max(0, files_model_->rowCount() - 1)), 0));
-    const QString project = session_.projectPath().isEmpty() ? QStringLiteral("PROJECT.tandem") : session_.projectPath();
-    command_->setText(QStringLiteral("tandem-cli export tf-config %1 --format %2 --out %3")
-                          .arg(shellQuoted(project), kFormatNames[static_cast<std::size_t>(std::max(0, kinds_->currentIndex().row()))],
-                               shellQuoted(folder_->text())));
-    export_->setText(tr("Export %n file(s)", nullptr, static_cast<int>(files_.size())));
-    export_->setEnabled(!files_.empty() && !folder_->text().trimmed().isEmpty());
-    export_->setToolTip(files_.empty() ? tr("One task needs no TF_CONFIG") : QString());
+    command_->setText(possible ? chosen.command(shellQuoted(folder_->text())) : QString());
+    command_->setToolTip(command_->text());
+    export_->setText(tr("Export %n file(s)", nullptr, static_cast<int>(entries.size())));
+    export_->setEnabled(worker_ == nullptr && !entries.empty() && !folder_->text().trimmed().isEmpty());
+    export_->setToolTip(!possible ? chosen.obstacle() : (entries.empty() ? tr("Nothing is chosen") : QString()));
     problem_->hide();
     command_->show();
     copy_command_->show();
@@ -305,9 +352,13 @@ void ExportDialog::refresh() {
 
 void ExportDialog::refreshPreview() {
     const int row = std::max(0, file_list_->currentIndex().row());
-    if (row >= static_cast<int>(tasks_.size())) return;
-    preview_name_->setText(QString::fromStdString(files_[static_cast<std::size_t>(row)].file_name));
-    preview_->setConfig(session_.project().cluster.spec, tasks_[static_cast<std::size_t>(row)], format());
+    if (row >= files_model_->rowCount()) {
+        preview_name_->clear();
+        return preview_->showText({});
+    }
+    preview_name_->setText(files_model_->item(row)->text());
+    kind().preview(row, *preview_);
+    copy_preview_->setVisible(!preview_->text().isEmpty());
 }
 
 void ExportDialog::browse() {
@@ -315,16 +366,47 @@ void ExportDialog::browse() {
     if (!folder.isEmpty()) folder_->setText(folder);
 }
 
-void ExportDialog::exportFiles() {
+QString ExportDialog::folder() const {
     QString folder = QDir::cleanPath(folder_->text().trimmed());
     if (folder.startsWith("~/")) folder.replace(0, 1, QDir::homePath());
-    const session::ErrorInfo problem = session_.writeFiles(folder, files_);
-    if (problem.detail.isEmpty()) {
-        emit exported(static_cast<int>(files_.size()), folder);
-        return accept();
-    }
-    problem_->setText(problem.detail);
-    problem_->setToolTip(problem.detail);
+    return folder;
+}
+
+// Long work is done on a thread of its own; the dialog stays and Cancel throws away what it makes.
+void ExportDialog::exportFiles() {
+    if (worker_ != nullptr) return;
+    const ExportKind::Work work = kind().work();
+    if (!kind().isLong()) return finish(work());
+    cancelled_ = false;
+    const auto made = std::make_shared<std::vector<engine::launch::LaunchFile>>();
+    worker_ = QThread::create([work, made] { *made = work(); });
+    worker_->setParent(this);
+    connect(worker_, &QThread::finished, this, [this, made] {
+        worker_->deleteLater();
+        worker_ = nullptr;
+        setWorking(false);
+        if (!cancelled_) finish(*made);
+    });
+    setWorking(true);
+    worker_->start();
+}
+
+void ExportDialog::setWorking(bool on) {
+    for (QWidget* one : std::initializer_list<QWidget*>{options_, folder_, browse_, kinds_}) one->setEnabled(!on);
+    refresh();
+    if (on) export_->setText(tr("Exporting…"));
+}
+
+void ExportDialog::finish(const std::vector<engine::launch::LaunchFile>& files) {
+    const session::ErrorInfo problem = session_.writeFiles(folder(), files);
+    if (!problem.detail.isEmpty()) return fail(problem.detail);
+    emit exported(static_cast<int>(files.size()), folder());
+    accept();
+}
+
+void ExportDialog::fail(const QString& problem) {
+    problem_->setText(problem);
+    problem_->setToolTip(problem);
     command_->hide();
     copy_command_->hide();
     problem_->show();

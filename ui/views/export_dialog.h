@@ -1,19 +1,22 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Writes TF_CONFIG of every task in a format of the user's choice: format, options with the list of files, live preview; the same as a
-// command line at the foot. Lives inside a widgets::Veil.
+// Writes what other programs take: TF_CONFIG, charts, data, a report. Kinds at the left, options with the list of files, live preview; the
+// same as a command line at the foot. Lives inside a widgets::Veil.
 #pragma once
 
 #include <QDialog>
 #include <vector>
 
-#include "engine/launch/tf_config_files.h"
 #include "ui/session/session.h"
 #include "ui/theme/theme_controller.h"
+#include "ui/views/export_kinds.h"
 
 class QLineEdit;
 class QListView;
 class QPushButton;
+class QScrollArea;
+class QStackedWidget;
 class QStandardItemModel;
+class QThread;
 
 namespace ui::widgets {
 class TextLabel;
@@ -21,15 +24,21 @@ class TextLabel;
 
 namespace ui::views {
 
-class TfConfigText;
+enum class ExportPage { kTfConfig, kCharts, kData, kReport };
 
 class ExportDialog : public QDialog {
     Q_OBJECT
 public:
-    ExportDialog(session::Session& session, const theme::ThemeController& themes, QWidget* parent = nullptr);
+    // `charts`: Monitor's, as they stand.
+    ExportDialog(session::Session& session, const theme::ThemeController& themes, const std::vector<charts::ChartCard*>& charts = {},
+                 QWidget* parent = nullptr);
+    ~ExportDialog() override;
 
     void setFormat(engine::launch::TfConfigFormat format);
     void setFolder(const QString& folder);
+    // Goes to the next possible kind where that one is impossible. `chart`: the one it was asked from, for pictures.
+    void showPage(ExportPage page, charts::ChartCard* chart = nullptr);
+    ExportPage page() const;
 
 signals:
     void exported(int files, QString folder);
@@ -50,18 +59,27 @@ private:
     void refreshPreview();
     void browse();
     void exportFiles();
-    engine::launch::TfConfigFormat format() const;
+    void finish(const std::vector<engine::launch::LaunchFile>& files);
+    void fail(const QString& problem);
+    void setWorking(bool on);
+    ExportKind& kind() const;
+    QString folder() const;
 
     session::Session& session_;
     const theme::ThemeController& themes_;
-    std::vector<engine::launch::LaunchFile> files_;
-    std::vector<engine::spec::TaskId> tasks_;  // of files_, same order
+    ExportContext context_;
+    TfConfigKind* config_;
+    ChartsKind* charts_;
+    std::vector<ExportKind*> kinds_in_order_;
     widgets::TextLabel *title_, *subtitle_, *save_to_, *files_title_, *command_, *preview_name_, *preview_word_, *problem_, *about_;
     QPushButton *close_, *browse_, *copy_command_, *copy_preview_, *cancel_, *export_;
     QListView *kinds_, *file_list_;
     QStandardItemModel *kinds_model_, *files_model_;
     QLineEdit* folder_;
-    TfConfigText* preview_;
+    QStackedWidget* options_;
+    ExportPreview* preview_;
+    QThread* worker_ = nullptr;  // while files are made
+    bool cancelled_ = false;
 };
 
 }  // namespace ui::views

@@ -3,12 +3,15 @@
 
 #include <QComboBox>
 #include <QHBoxLayout>
+#include <QKeyEvent>
 #include <QLineEdit>
 #include <QLocale>
 #include <QSignalBlocker>
+#include <QWheelEvent>
 #include <algorithm>
 #include <cmath>
 
+#include "engine/spec/nested_layers.h"
 #include "ui/canvas/layer_look.h"
 #include "ui/widgets/buttons.h"
 #include "ui/widgets/segmented_control.h"
@@ -34,6 +37,11 @@ QString numberText(const FieldValue& value) {
         for (const std::int64_t number : *list) parts << QString::number(number);
         return parts.join(QStringLiteral(", "));
     }
+    if (const auto* reals = std::get_if<std::vector<double>>(&value)) {
+        QStringList parts;
+        for (const double number : *reals) parts << QString::number(number, 'g', 10);
+        return parts.join(QStringLiteral(", "));
+    }
     return {};
 }
 
@@ -54,9 +62,15 @@ FieldEditor::FieldEditor(engine::spec::FieldSchema schema, const theme::ThemeCon
             connect(switch_, &QAbstractButton::clicked, this, [this](bool on) { emit valueChanged(on); });
             break;
         case FieldKind::kChoice:
-        case FieldKind::kObject: schema_.choices.empty() ? buildTexts(1) : buildChoice(); break;
-        case FieldKind::kIntPair: buildTexts(2); break;
-        default: buildTexts(1); break;
+        case FieldKind::kObject:
+            schema_.choices.empty() ? buildTexts(1) : buildChoice();
+            break;
+        case FieldKind::kIntPair:
+            buildTexts(2);
+            break;
+        default:
+            buildTexts(1);
+            break;
     }
     const QString label = canvas::fieldLabel(schema_.name);
     for (QWidget* child : findChildren<QWidget*>(Qt::FindDirectChildrenOnly)) child->setAccessibleName(label);
@@ -71,6 +85,7 @@ void FieldEditor::buildTexts(int count) {
         text->setFixedWidth(count > 1 ? kPairWidth : kWidth);
         row->addWidget(text);
         texts_.push_back(text);
+        text->installEventFilter(this);
         connect(text, &QLineEdit::textEdited, this, &FieldEditor::textEdited);
     }
     if (count > 1) findChild<widgets::TextLabel*>()->setText(QStringLiteral("\u00d7"));
@@ -81,7 +96,8 @@ void FieldEditor::buildChoice() {
     for (const std::string& choice : schema_.choices) choices << QString::fromStdString(choice);
     const auto choose = [this, choices](int index) {
         const std::string chosen = choices[index].toStdString();
-        emit valueChanged(schema_.kind == FieldKind::kObject ? FieldValue(ObjectBox(engine::spec::ObjectSpec{chosen, {}})) : FieldValue(chosen));
+        emit valueChanged(schema_.kind == FieldKind::kObject ? FieldValue(ObjectBox({chosen, engine::spec::startingFields(chosen)}))
+                                                             : FieldValue(chosen));
     };
     if (choices.size() == 2 && choices.join(QString()).size() <= kMostSegmentLetters) {
         segments_ = new widgets::SegmentedControl(themes_, this);
@@ -137,11 +153,33 @@ void FieldEditor::setValue(const FieldValue& value) {
     markInvalid(schema_.required && std::holds_alternative<std::monostate>(value) ? tr("A value is needed here") : QString());
 }
 
+// The wheel and the arrow keys count in a field of a whole number that has the focus; elsewhere the wheel scrolls the form.
+bool FieldEditor::eventFilter(QObject* watched, QEvent* event) {
+    auto* text = qobject_cast<QLineEdit*>(watched);
+    const bool counts = schema_.kind == FieldKind::kInt || schema_.kind == FieldKind::kIntPair;
+    int by = 0;
+    if (counts && text != nullptr && text->hasFocus() && event->type() == QEvent::Wheel) {
+        by = static_cast<QWheelEvent*>(event)->angleDelta().y() > 0 ? 1 : -1;
+    } else if (counts && event->type() == QEvent::KeyPress) {
+        const auto* key = static_cast<QKeyEvent*>(event);
+        if (key->modifiers() == Qt::NoModifier) by = key->key() == Qt::Key_Up ? 1 : key->key() == Qt::Key_Down ? -1 : 0;
+    }
+    bool whole = false;
+    const qlonglong number = by != 0 ? text->text().toLongLong(&whole) : 0;
+    if (!whole) return QWidget::eventFilter(watched, event);
+    const double next = static_cast<double>(number + by);
+    if (next < schema_.minimum || next > schema_.maximum) return true;
+    text->setText(QString::number(number + by));
+    textEdited();
+    return true;
+}
+
 void FieldEditor::focusEditor() {
     if (!texts_.empty()) {
         texts_.front()->setFocus(Qt::ShortcutFocusReason);
         texts_.front()->selectAll();
-    } else if (QWidget* editor = combo_ != nullptr ? static_cast<QWidget*>(combo_) : (segments_ != nullptr ? static_cast<QWidget*>(segments_) : switch_)) {
+    } else if (QWidget* editor = combo_ != nullptr ? static_cast<QWidget*>(combo_)
+                                                   : (segments_ != nullptr ? static_cast<QWidget*>(segments_) : switch_)) {
         editor->setFocus(Qt::ShortcutFocusReason);
     }
 }
@@ -162,7 +200,7 @@ void FieldEditor::markInvalid(const QString& problem) {
 
 FieldValue FieldEditor::parseNumber(const QString& text, QString& problem) const {
     bool ok = false;
-    const bool whole = schema_.kind != FieldKind::kDouble;
+    const bool whole = schema_.kind != FieldKind::kDouble && schema_.kind != FieldKind::kDoubleList;
     const double number = QLocale::c().toDouble(text.trimmed(), &ok);
     ok = ok && std::isfinite(number) && (!whole || number == std::floor(number));
     if (!ok) {
@@ -170,7 +208,9 @@ FieldValue FieldEditor::parseNumber(const QString& text, QString& problem) const
         return {};
     }
     const bool low = schema_.minimum_excluded ? number <= schema_.minimum : number < schema_.minimum;
-    if (low) problem = schema_.minimum_excluded ? tr("Expected more than %1").arg(schema_.minimum) : tr("Expected at least %1").arg(schema_.minimum);
+    if (low)
+        problem =
+            schema_.minimum_excluded ? tr("Expected more than %1").arg(schema_.minimum) : tr("Expected at least %1").arg(schema_.minimum);
     if (number > schema_.maximum) problem = tr("Expected at most %1").arg(schema_.maximum);
     return whole ? FieldValue(static_cast<std::int64_t>(number)) : FieldValue(number);
 }
@@ -186,6 +226,14 @@ FieldValue FieldEditor::parse(QString& problem) const {
         for (const QLineEdit* text : texts_) parts << text->text();
     } else {
         parts = first.split(QLatin1Char(','));
+    }
+    if (schema_.kind == FieldKind::kDoubleList) {
+        std::vector<double> reals;
+        for (const QString& part : parts) {
+            const FieldValue number = parseNumber(part, problem);
+            if (const auto* real = std::get_if<double>(&number)) reals.push_back(*real);
+        }
+        return reals;
     }
     std::vector<std::int64_t> numbers;
     for (const QString& part : parts) {

@@ -16,7 +16,7 @@ class ThemeController;
 namespace ui::widgets {
 class SegmentedControl;
 class SwitchButton;
-}
+}  // namespace ui::widgets
 
 namespace ui::views {
 
@@ -33,6 +33,9 @@ public:
 
 signals:
     void valueChanged(engine::spec::FieldValue value);
+
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
     void buildTexts(int count);

@@ -1,15 +1,21 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/views/help_page.h"
 
+#include <QDesktopServices>
+#include <QFileInfo>
 #include <QPainter>
 #include <QPushButton>
 #include <QScrollArea>
+#include <QStackedWidget>
+#include <QTextBlock>
+#include <QTextBrowser>
 #include <QVBoxLayout>
 
 #include "ui/views/host_checks.h"
 #include "ui/widgets/buttons.h"
 #include "ui/widgets/page_header.h"
 #include "ui/widgets/painting.h"
+#include "ui/widgets/segmented_control.h"
 
 namespace ui::views {
 
@@ -17,14 +23,9 @@ using theme::TextRole;
 
 namespace {
 
-constexpr int kColumnWidth = 380, kRow = 28, kHead = 40, kKeyWidth = 176;
+constexpr int kColumnWidth = 380, kRow = 28, kHead = 40, kKeyWidth = 140;
 
 }  // namespace
-
-struct ShortcutSection {
-    QString title;
-    std::vector<std::pair<QString, QString>> keys;  // key, what it does
-};
 
 // Sections as cards in as many columns as fit.
 class ShortcutSheet : public QWidget {
@@ -79,7 +80,8 @@ private:
     std::vector<QRectF> cards_;
 };
 
-HelpPage::HelpPage(session::Session& session, const theme::ThemeController& themes, QWidget* parent) : Page(parent), session_(session) {
+HelpPage::HelpPage(session::Session& session, const theme::ThemeController& themes, QWidget* parent)
+    : Page(parent), session_(session), themes_(themes) {
     setObjectName("helpPage");
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
@@ -90,7 +92,11 @@ HelpPage::HelpPage(session::Session& session, const theme::ThemeController& them
     header_->addAction(runs_folder_);
     header_->addAction(run_folder_);
     column->addWidget(header_);
-    auto* scroll = new QScrollArea(this);
+    topic_ = new widgets::SegmentedControl(themes, header_);
+    topic_->setObjectName("helpTopic");
+    header_->addAction(topic_);
+    stack_ = new QStackedWidget(this);
+    auto* scroll = new QScrollArea(stack_);
     scroll->setWidgetResizable(true);
     auto* body = new QWidget(scroll);
     auto* inner = new QVBoxLayout(body);
@@ -99,7 +105,18 @@ HelpPage::HelpPage(session::Session& session, const theme::ThemeController& them
     inner->addWidget(sheet_);
     inner->addStretch(1);
     scroll->setWidget(body);
-    column->addWidget(scroll, 1);
+    stack_->addWidget(scroll);
+    manual_ = new QTextBrowser(stack_);
+    manual_->setObjectName("manual");
+    manual_->document()->setDocumentMargin(theme::kSpace6);
+    manual_->setOpenLinks(false);
+    connect(manual_, &QTextBrowser::anchorClicked, this, &HelpPage::followLink);
+    stack_->addWidget(manual_);
+    column->addWidget(stack_, 1);
+    connect(topic_, &widgets::SegmentedControl::currentChanged, this, [this](int index) { show(static_cast<HelpTopic>(index)); });
+    connect(&themes, &theme::ThemeController::themeChanged, this, [this] {
+        if (!manual_->source().isEmpty()) openManual();
+    });
     connect(runs_folder_, &QPushButton::clicked, this, [this] {
         if (session_.host()) openFolder(session_.host()->runs_dir);
     });
@@ -117,39 +134,87 @@ void HelpPage::retranslate() {
     runs_folder_->setText(tr("Folder of all runs"));
     run_folder_->setText(tr("This run: checkpoints and logs"));
     sheet_->setAccessibleName(tr("Keyboard shortcuts"));
-    sheet_->setSections({
-        {tr("Window"),
-         {{"Ctrl+1 … Ctrl+7", tr("the seven pages")},
-          {"Ctrl+K", tr("find an action, a layer or a run")},
-          {"Alt+1 … Alt+5", tr("the panes at the foot")},
-          {"Alt+0", tr("fold the left list")},
-          {"Alt+Shift+D", tr("light or dark")},
-          {"Ctrl+/", tr("this page")}}},
-        {tr("Project"),
-         {{"Ctrl+N", tr("new blank project")},
-          {"Ctrl+O", tr("open")},
-          {"Ctrl+S, Ctrl+Shift+S", tr("save, save as")},
-          {"Ctrl+Z, Ctrl+Shift+Z", tr("undo, redo")},
-          {"Ctrl+E", tr("export TF_CONFIG")}}},
-        {tr("Run"),
-         {{"Ctrl+R", tr("launch")},
-          {"Space", tr("pause or resume (Monitor)")},
-          {"→", tr("one step while paused (Monitor)")},
-          {"Shift+F5", tr("stop after this step, with a checkpoint")}}},
-        {tr("Model"),
-         {{"A then C F P D", tr("add a layer by its letter")},
-          {"Del", tr("delete the layer")},
-          {"Ctrl+D", tr("duplicate it")},
-          {"Alt+Up, Alt+Down", tr("move it")},
-          {"Ctrl+Enter", tr("to its properties")}}},
-        {tr("Charts"),
-         {{"L", tr("logarithmic y axis")},
-          {"X", tr("step, relative or wall time")},
-          {"0", tr("show everything")},
-          {tr("drag"), tr("zoom into a range; double click resets")}}},
-        {tr("Runs"), {{"Ctrl+F", tr("filter")}, {tr("Enter"), tr("open the run in Monitor")}}},
-    });
+    topic_->setEntries({tr("Keys"), tr("Manual")});
+    topic_->setAccessibleName(tr("What to read"));
+    manual_->setAccessibleName(tr("User manual"));
+    refreshKeys();
     refresh();
+}
+
+void HelpPage::setActionKeys(std::vector<ShortcutSection> sections) {
+    action_keys_ = std::move(sections);
+    refreshKeys();
+}
+
+void HelpPage::refreshKeys() {
+    std::vector<ShortcutSection> sections;
+    for (const ShortcutSection& section : action_keys_) {
+        if (!section.keys.empty()) sections.push_back(section);
+    }
+    sections.push_back({tr("Monitor"), {{"Space", tr("pause or resume")}, {"→", tr("one step while paused")}}});
+    sections.push_back({tr("Model"),
+                        {{"A then C F P D", tr("add a layer by its letter")},
+                         {"Del", tr("delete the layer")},
+                         {"Ctrl+D", tr("duplicate it")},
+                         {"Alt+Up, Alt+Down", tr("move it")},
+                         {"Ctrl+Enter", tr("to its properties")}}});
+    sections.push_back({tr("Cluster"),
+                        {{"Ctrl+←, Ctrl+→", tr("move the chosen task to the next host")},
+                         {tr("Enter, Del"), tr("change its port, remove it")},
+                         {"Ctrl+V", tr("paste a cluster")},
+                         {"Ctrl+Shift+C", tr("copy the TF_CONFIG of every task")}}});
+    sections.push_back({tr("Charts"),
+                        {{"L", tr("logarithmic y axis")},
+                         {"Shift+L", tr("logarithmic x axis")},
+                         {"X", tr("step, relative or wall time, epoch")},
+                         {"0", tr("show everything")},
+                         {tr("drag"), tr("zoom into a range; double click resets")},
+                         {tr("+, −"), tr("zoom")},
+                         {"Ctrl+←, Ctrl+→", tr("pan")},
+                         {"Shift+←, Shift+→", tr("move the cursor")},
+                         {"M, Shift+M", tr("next and previous mark; Ctrl+Enter opens it")},
+                         {"Alt+←, Alt+→", tr("move the chart")},
+                         {tr("Enter, Esc"), tr("full size and back; ← → change the chart")},
+                         {"Ctrl+Shift+T", tr("the chart as a table")}}});
+    sections.push_back({tr("Runs"),
+                        {{"Ctrl+F", tr("filter")},
+                         {tr("Space"), tr("check the run for the charts")},
+                         {tr("Enter"), tr("open the run in Monitor")},
+                         {"F2", tr("rename")},
+                         {"P", tr("pin")},
+                         {"Del", tr("archive (the toast undoes it)")}}});
+    sheet_->setSections(std::move(sections));
+}
+
+void HelpPage::show(HelpTopic topic) {
+    topic_->setCurrent(static_cast<int>(topic));
+    stack_->setCurrentIndex(static_cast<int>(topic));
+    if (topic == HelpTopic::kManual && manual_->source().isEmpty()) openManual();
+}
+
+void HelpPage::openManual() {
+    manual_->document()->setDefaultStyleSheet(QStringLiteral("a { color: %1; }").arg(themes_.theme().accent.name()));
+    const QString path = session_.shareDir() + "/manual/manual.md";
+    if (QFileInfo::exists(path)) {
+        manual_->setSource(QUrl::fromLocalFile(path), QTextDocument::MarkdownResource);
+    } else {
+        manual_->setPlainText(tr("The manual is not installed: %1 was expected.").arg(path));
+    }
+}
+
+// "#first-minutes" goes to the heading "First minutes", as on the web; anything else opens in the desktop's browser.
+void HelpPage::followLink(const QUrl& link) {
+    if (!link.isRelative()) {
+        QDesktopServices::openUrl(link);
+        return;
+    }
+    for (QTextBlock block = manual_->document()->begin(); block.isValid(); block = block.next()) {
+        if (block.blockFormat().headingLevel() == 0 || block.text().toLower().replace(' ', '-') != link.fragment()) continue;
+        manual_->moveCursor(QTextCursor::End);  // so that the heading comes to the top
+        manual_->setTextCursor(QTextCursor(block));
+        manual_->ensureCursorVisible();
+        return;
+    }
 }
 
 void HelpPage::refresh() {

@@ -6,6 +6,7 @@
 #include <QLocale>
 #include <QUrl>
 
+#include "engine/spec/strategy_support.h"
 #include "ui/models/numbers.h"
 
 namespace ui::views {
@@ -97,9 +98,8 @@ std::vector<CheckRow> projectChecks(const session::Session& session) {
         } else {
             rows.push_back({CheckState::kWarning, HostChecks::tr("%1 tasks share %n core(s)", nullptr, cores).arg(tasks)});
         }
-        if (session.project().strategy.communication == "AUTO" && tasks > 1 && session.host()->gpus.isEmpty()) {
-            rows.push_back({CheckState::kInfo, HostChecks::tr("AUTO will take RING: no NCCL here")});
-        }
+        const std::string choice = engine::spec::communicationChoice(session.project(), !session.host()->gpus.isEmpty());
+        if (!choice.empty() && tasks > 1) rows.push_back({CheckState::kInfo, QString::fromStdString(choice)});
     }
     return rows;
 }

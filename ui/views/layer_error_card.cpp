@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/views/layer_error_card.h"
+
+#include <QEvent>
+#include <QGridLayout>
+#include <QHBoxLayout>
 #include <QPainter>
 #include <QPushButton>
 #include <QVBoxLayout>
 #include <algorithm>
 
-#include "engine/spec/shape_inference.h"
+#include "engine/spec/model_fixes.h"
+#include "ui/canvas/layer_look.h"
 #include "ui/session/session.h"
-#include "ui/views/model_properties.h"
 #include "ui/widgets/buttons.h"
 #include "ui/widgets/painting.h"
 #include "ui/widgets/text_label.h"
@@ -14,24 +19,27 @@
 namespace ui::views {
 
 using engine::spec::LayerInfo;
-using engine::spec::LayerSpec;
-using engine::spec::ModelSpec;
-using engine::spec::RunSpec;
+using engine::spec::ModelFix;
 using theme::TextRole;
 using widgets::Ink;
 using widgets::TextLabel;
 
 namespace {
 
-constexpr std::size_t kMostFixes = 3;
-
-// How many layers fit before the first that does not.
-std::size_t fitting(const ModelSpec& model) {
-    const auto infos = engine::spec::inferShapes(model);
-    return static_cast<std::size_t>(std::find_if(infos.begin(), infos.end(), [](const LayerInfo& info) { return !info.known; }) - infos.begin());
+QString fixText(const ModelFix& fix) {
+    const QString subject = QString::fromStdString(fix.subject);
+    switch (fix.kind) {
+        case ModelFix::Kind::kMoveAbove:
+            return LayerErrorCard::tr("Move above %1").arg(subject);
+        case ModelFix::Kind::kInsertBefore:
+            return LayerErrorCard::tr("Insert %1 before it").arg(subject);
+        case ModelFix::Kind::kChangeField:
+            return LayerErrorCard::tr("Set %1 to %2").arg(canvas::fieldLabel(fix.subject).toLower(), QString::fromStdString(fix.value));
+        case ModelFix::Kind::kDelete:
+            return LayerErrorCard::tr("Delete layer");
+    }
+    return {};
 }
-
-bool fits(const ModelSpec& model) { return fitting(model) == model.layers.size(); }
 
 }  // namespace
 
@@ -39,54 +47,34 @@ LayerErrorCard::LayerErrorCard(session::Session& session, const theme::ThemeCont
     : QWidget(parent), session_(session), themes_(themes) {
     setObjectName(QStringLiteral("layerError"));
     title_ = new TextLabel(themes, TextRole::kStrong, Ink::kError, this);
-    text_ = new TextLabel(themes, TextRole::kSmall, Ink::kText, this);
-    text_->setObjectName(QStringLiteral("layerErrorText"));
-    text_->setWordWrap(true);
+    title_->setIndent(28);
+    expected_name_ = new TextLabel(themes, TextRole::kSmall, Ink::kText2, this);
+    got_name_ = new TextLabel(themes, TextRole::kSmall, Ink::kText2, this);
+    expected_ = new TextLabel(themes, TextRole::kMonoMedium, Ink::kText, this);
+    expected_->setObjectName(QStringLiteral("layerErrorExpected"));
+    got_ = new TextLabel(themes, TextRole::kMono, Ink::kError, this);
+    got_->setObjectName(QStringLiteral("layerErrorGot"));
+    for (TextLabel* label : {expected_, got_}) {
+        label->setWordWrap(true);
+        label->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    }
+    auto* facts = new QGridLayout;
+    facts->setHorizontalSpacing(theme::kSpace3);
+    facts->setVerticalSpacing(theme::kSpace1);
+    facts->setColumnStretch(1, 1);
+    facts->addWidget(expected_name_, 0, 0, Qt::AlignTop);
+    facts->addWidget(expected_, 0, 1);
+    facts->addWidget(got_name_, 1, 0, Qt::AlignTop);
+    facts->addWidget(got_, 1, 1);
     buttons_ = new QVBoxLayout;
     buttons_->setSpacing(theme::kSpace2);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(theme::kSpace4, theme::kSpace4, theme::kSpace4, theme::kSpace4);
     layout->setSpacing(theme::kSpace2);
-    title_->setIndent(28);
     layout->addWidget(title_);
-    layout->addWidget(text_);
+    layout->addLayout(facts);
     layout->addLayout(buttons_);
     hide();
-}
-
-// Tries the small edits a person would try and keeps those after which more layers fit; the ones that mend everything come first.
-std::vector<LayerErrorCard::Fix> LayerErrorCard::findFixes(int layer) const {
-    const ModelSpec& model = session_.project().model;
-    const auto at = static_cast<std::ptrdiff_t>(layer);
-    const std::size_t before = fitting(model);
-    std::vector<std::pair<bool, Fix>> found;
-    const auto consider = [&](const QString& text, int node, std::size_t added, const std::function<void(ModelSpec&)>& edit) {
-        ModelSpec changed = model;
-        edit(changed);
-        const bool all = fits(changed);
-        if (!all && fitting(changed) <= before + added) return;
-        found.emplace_back(all, Fix{text, node, [edit](RunSpec& run) { edit(run.model); }});
-    };
-    for (int up = 1; up <= layer; ++up) {
-        const QString above = QString::fromStdString(model.layers[static_cast<std::size_t>(layer - up)].class_name);
-        const std::size_t known = found.size();
-        consider(tr("Move above %1").arg(above), layer - up + 1, 0,
-                 [at, up](ModelSpec& m) { std::rotate(m.layers.begin() + at - up, m.layers.begin() + at, m.layers.begin() + at + 1); });
-        if (found.size() > known) break;
-    }
-    if (engine::spec::findLayerSchema("Flatten") != nullptr) {
-        consider(tr("Insert Flatten before it"), layer + 1, 1, [at](ModelSpec& m) {
-            std::vector<std::string> taken;
-            for (const LayerSpec& one : m.layers) taken.push_back(one.name);
-            m.layers.insert(m.layers.begin() + at, LayerSpec{"Flatten", engine::spec::automaticLayerName("Flatten", taken), {}});
-        });
-    }
-    consider(tr("Delete layer"), std::max(1, layer), 0, [at](ModelSpec& m) { m.layers.erase(m.layers.begin() + at); });
-    std::stable_sort(found.begin(), found.end(), [](const auto& a, const auto& b) { return a.first && !b.first; });
-    std::vector<Fix> fixes;
-    for (auto& [all, fix] : found) fixes.push_back(std::move(fix));
-    if (fixes.size() > kMostFixes) fixes.resize(kMostFixes);
-    return fixes;
 }
 
 void LayerErrorCard::setLayer(int layer) {
@@ -95,32 +83,68 @@ void LayerErrorCard::setLayer(int layer) {
     setVisible(wrong);
     if (!wrong) return;
     const LayerInfo& info = infos[static_cast<std::size_t>(layer)];
-    title_->setText(info.error_field >= 0 ? tr("Wrong setting") : tr("Wrong input"));
-    QString text = QString::fromStdString(info.error);
-    if (!text.isEmpty()) text[0] = text[0].toUpper();
-    text_->setText(text);
+    const auto& model = session_.project().model;
+    const auto* schema = engine::spec::findLayerSchema(model.layers[static_cast<std::size_t>(layer)].class_name);
+    const bool setting = schema != nullptr && info.error_field >= 0;
+    title_->setText(
+        setting ? tr("Wrong setting: %1").arg(canvas::fieldLabel(schema->fields[static_cast<std::size_t>(info.error_field)].name).toLower())
+                : tr("Wrong input"));
+    const engine::spec::LayerMismatch mismatch = engine::spec::mismatchOf(info.error, {});
+    expected_name_->setText(tr("expected"));
+    expected_->setText(QString::fromStdString(mismatch.expected));
+    got_name_->setText(tr("got"));
+    got_->setText(QString::fromStdString(mismatch.got));
+    got_name_->setVisible(!mismatch.got.empty());
+    got_->setVisible(!mismatch.got.empty());
+    setAccessibleName(title_->text());
+    setAccessibleDescription(QString::fromStdString(info.error));
     while (QLayoutItem* item = buttons_->takeAt(0)) {
-        if (item->widget() != nullptr) item->widget()->deleteLater();
+        if (item->widget() != nullptr) {
+            item->widget()->hide();
+            item->widget()->deleteLater();
+        }
         delete item;
     }
     bool first = true;
-    for (Fix& fix : findFixes(layer)) {
-        auto* button = widgets::makeButton(themes_, {.object_name = first ? QStringLiteral("layerFix") : QString(),
-                                                     .icon = {},
-                                                     .kind = first ? widgets::ButtonKind::kPrimary : widgets::ButtonKind::kPlain,
-                                                     .compact = true},
+    for (ModelFix& fix : engine::spec::findModelFixes(model, layer)) {
+        auto* button = widgets::makeButton(themes_,
+                                           {.object_name = first ? QStringLiteral("layerFix") : QString(),
+                                            .icon = {},
+                                            .kind = first ? widgets::ButtonKind::kPrimary : widgets::ButtonKind::kPlain,
+                                            .compact = true},
                                            this);
-        button->setText(fix.text);
+        button->setText(fixText(fix));
         buttons_->addWidget(button);
-        connect(button, &QPushButton::clicked, this, [this, fix = std::move(fix)] {
-            const Fix chosen = fix;  // the button goes with the change
+        connect(button, &QPushButton::clicked, this, [this, text = button->text(), fix = std::move(fix)] {
+            const ModelFix chosen = fix;  // the button goes with the change
+            const QString undo = text;
             emit nodeWanted(-1);
-            session_.change(chosen.text, chosen.edit);
-            emit nodeWanted(chosen.node);
+            session_.change(undo, [&chosen](engine::spec::RunSpec& run) { run.model = chosen.model; });
+            emit nodeWanted(chosen.layer + 1);
         });
         first = false;
     }
-    updateGeometry();
+    auto* why = widgets::makeButton(
+        themes_, {.object_name = QStringLiteral("layerWhy"), .icon = {}, .kind = widgets::ButtonKind::kLink, .compact = true}, this);
+    why->setText(tr("All problems"));
+    buttons_->addWidget(why, 0, Qt::AlignLeft);
+    connect(why, &QPushButton::clicked, this, &LayerErrorCard::explanationWanted);
+    fitHeight();
+}
+
+// Wrapped texts have no height before they have a width: the card asks for its own.
+void LayerErrorCard::fitHeight() {
+    constexpr int kLeastWidth = 180;
+    const int height =
+        layout()->hasHeightForWidth() ? layout()->totalHeightForWidth(std::max(width(), kLeastWidth)) : layout()->totalSizeHint().height();
+    if (height != minimumHeight()) setMinimumHeight(height);
+}
+
+bool LayerErrorCard::event(QEvent* event) {
+    const bool done = QWidget::event(event);
+    const QEvent::Type type = event->type();
+    if (type == QEvent::Show || type == QEvent::Resize || type == QEvent::LayoutRequest) fitHeight();
+    return done;
 }
 
 void LayerErrorCard::paintEvent(QPaintEvent*) {

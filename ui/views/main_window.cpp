@@ -3,6 +3,7 @@
 #include "ui/views/main_window.h"
 
 #include <QAbstractButton>
+#include <QApplication>
 #include <QCloseEvent>
 #include <QCoreApplication>
 #include <QFileDialog>
@@ -12,27 +13,35 @@
 #include <QSettings>
 #include <QSplitter>
 #include <QStackedWidget>
-#include <QTranslator>
 #include <QVBoxLayout>
 
+#include "ui/charts/chart_card.h"
 #include "ui/models/numbers.h"
 #include "ui/session/error_text.h"
 #include "ui/views/cluster_page.h"
 #include "ui/views/commands_pane.h"
 #include "ui/views/data_page.h"
+#include "ui/views/desktop_notice.h"
 #include "ui/views/export_dialog.h"
 #include "ui/views/help_page.h"
 #include "ui/views/host_checks.h"
+#include "ui/views/languages.h"
 #include "ui/views/menu_row.h"
 #include "ui/views/metrics_pane.h"
 #include "ui/views/model_page.h"
+#include "ui/views/monitor_charts.h"
 #include "ui/views/monitor_page.h"
 #include "ui/views/output_panes.h"
+#include "ui/views/recovery_bar.h"
 #include "ui/views/run_group.h"
 #include "ui/views/runs_page.h"
+#include "ui/views/shortcut_dialog.h"
+#include "ui/views/shortcut_store.h"
 #include "ui/views/task_log_pane.h"
+#include "ui/views/tour.h"
 #include "ui/views/welcome_page.h"
 #include "ui/widgets/card_frame.h"
+#include "ui/widgets/focus_ring.h"
 #include "ui/widgets/mode_bar.h"
 #include "ui/widgets/toast.h"
 #include "ui/widgets/veil.h"
@@ -43,31 +52,31 @@ using session::RunPhase;
 
 namespace {
 
-constexpr QSize kMinimum{1100, 700}, kDesigned{1440, 900}, kExportSize{1080, 664};
+constexpr QSize kMinimum{1100, 700}, kDesigned{1440, 900}, kExportSize{1080, 664}, kShortcutsSize{760, 600};
 constexpr int kNarrowWidth = 1200, kPaneHeight = 150, kPaneMinimum = 96;
 
 }  // namespace
 
 MainWindow::MainWindow(session::Session& session, theme::ThemeController& themes, QWidget* parent)
-    : QMainWindow(parent), session_(session), themes_(themes), translator_(new QTranslator(this)) {
+    : QMainWindow(parent), session_(session), themes_(themes), translator_(new StudioTranslator(this)) {
     setObjectName("mainWindow");
     setMinimumSize(kMinimum);
     resize(kDesigned);
-    if (translator_->load(":/translations/tandem_" + themes_.language())) QCoreApplication::installTranslator(translator_);
+    themes_.setLanguage(translator_->setLanguage(startLanguage(session_.settings())));
     buildFrame();
     buildPages();
     buildPanes();
     buildActions();
+    registerShortcuts();
     connectSession();
     retranslate();
     restoreSizes();
     refreshRun();
+    if (session_.settings()) themes_.setReduceMotion(session_.settings()->value("reduce_motion").toBool());
     mode_bar_->setFocus();
 }
 
-MainWindow::~MainWindow() {
-    QCoreApplication::removeTranslator(translator_);
-}
+MainWindow::~MainWindow() = default;
 
 void MainWindow::buildFrame() {
     menu_row_ = new MenuRow(session_, themes_, this);
@@ -98,15 +107,25 @@ void MainWindow::buildFrame() {
     splitter_->setStretchFactor(0, 1);
     splitter_->setStretchFactor(1, 0);
     middle->addWidget(rail);
-    middle->addWidget(splitter_, 1);
+    auto* right = new QVBoxLayout;
+    right->setSpacing(0);
+    recovery_bar_ = new RecoveryBar(session_, themes_, body);
+    right->addWidget(recovery_bar_);
+    right->addWidget(splitter_, 1);
+    middle->addLayout(right, 1);
     column->addLayout(middle, 1);
     status_row_ = new StatusRow(session_, themes_, body);
     column->addWidget(status_row_);
     toast_ = new widgets::Toast(themes_, body);
+    notice_ = new DesktopNotice(*this);
+    new widgets::FocusRing(themes_, this);
     connect(mode_bar_, &widgets::ModeBar::currentChanged, this, [this](int index) {
         stack_->setCurrentIndex(index);
         pages_[static_cast<std::size_t>(index)]->activated();
         refreshTitle();
+    });
+    connect(recovery_bar_, &RecoveryBar::restoreRequested, this, [this](const QString& id) {
+        if (mayReplaceProject() && session_.recover(id)) showMode(Mode::kModel);
     });
     connect(menu_row_, &MenuRow::languageRequested, this, &MainWindow::setLanguage);
 }
@@ -121,6 +140,9 @@ void MainWindow::buildPages() {
         connect(page, &Page::modeRequested, this, &MainWindow::showMode);
         connect(page, &Page::exportRequested, this, &MainWindow::openExport);
         connect(page, &Page::paneRequested, panes_, &PaneHost::open);
+        connect(page, &Page::toastRequested, this, [this](const QString& text, const QString& action, const std::function<void()>& act) {
+            toast_->say(widgets::ToastTone::kInfo, text, action, act);
+        });
     }
 }
 
@@ -142,6 +164,9 @@ void MainWindow::buildPanes() {
 }
 
 void MainWindow::connectSession() {
+    const auto* welcome = static_cast<WelcomePage*>(pages_[static_cast<std::size_t>(Mode::kWelcome)]);
+    connect(welcome, &WelcomePage::tourRequested, this, &MainWindow::startTour);
+    connect(welcome, &WelcomePage::manualRequested, this, [this] { showHelp(HelpTopic::kManual); });
     const auto* monitor = static_cast<MonitorPage*>(pages_[static_cast<std::size_t>(Mode::kMonitor)]);
     connect(monitor, &MonitorPage::taskLogRequested, this, [this](const engine::spec::TaskId& task, double seconds) {
         panes_->open(2);
@@ -188,13 +213,67 @@ void MainWindow::reveal(const QString& path) {
 }
 
 void MainWindow::openExport() {
-    if (!session_.hasProject()) return;
-    auto* dialog = new ExportDialog(session_, themes_);
+    if (!session_.hasProject() && session_.currentRun() == nullptr) return;
+    // From a chart at its data, from Monitor at the charts, else at TF_CONFIG.
+    auto& monitor = static_cast<MonitorPage&>(page(Mode::kMonitor));
+    auto* dialog = new ExportDialog(session_, themes_, monitor.charts().order());
+    auto* chart = qobject_cast<charts::ChartCard*>(focusWidget());
+    if (mode() == Mode::kMonitor) dialog->showPage(chart != nullptr ? ExportPage::kData : ExportPage::kCharts, chart);
     connect(dialog, &ExportDialog::exported, this, [this](int files, const QString& folder) {
         toast_->say(widgets::ToastTone::kOk, tr("%n file(s) in %1", nullptr, files).arg(folder), tr("Open folder"),
                     [folder] { openFolder(folder); });
     });
     new widgets::Veil(themes_, centralWidget()->window(), dialog, kExportSize);
+}
+
+void MainWindow::setReduceMotion(bool on) {
+    themes_.setReduceMotion(on);
+    if (session_.settings()) session_.settings()->setValue("reduce_motion", on);
+}
+
+void MainWindow::openShortcuts() {
+    new widgets::Veil(themes_, this, new ShortcutDialog(*shortcuts_, themes_), kShortcutsSize);
+}
+
+void MainWindow::greet() {
+    constexpr auto kSeen = "tour/seen";
+    if (!session_.settings() || session_.settings()->value(kSeen).toBool()) return;
+    session_.settings()->setValue(kSeen, true);
+    startTour();
+}
+
+void MainWindow::startTour() {
+    if (findChild<Tour*>()) return;
+    const auto at = [this](Mode mode) { return [this, mode] { showMode(mode); }; };
+    const auto pageOf = [this](Mode mode) { return [this, mode]() -> QWidget* { return pages_[static_cast<std::size_t>(mode)]; }; };
+    std::vector<TourStep> steps;
+    steps.push_back({at(Mode::kWelcome), pageOf(Mode::kWelcome), [] { return tr("Begin with a template"); },
+                     [] { return tr("Each card is a whole project: data, model, cluster. The marked one opens and trains at once."); }});
+    steps.push_back({{},
+                     [this]() -> QWidget* { return mode_bar_; },
+                     [] { return tr("Pages in the order of work"); },
+                     [] { return tr("Data, model, cluster, then watch the training and compare runs. Ctrl+1 to Ctrl+7 open them."); }});
+    steps.push_back({at(Mode::kModel), pageOf(Mode::kModel), [] { return tr("The model as a chain of layers"); },
+                     [] {
+                         return tr(
+                             "Shapes are worked out while you edit, and the first layer that does not fit is named. Everything can be "
+                             "undone with Ctrl+Z.");
+                     }});
+    steps.push_back(
+        {at(Mode::kCluster), pageOf(Mode::kCluster), [] { return tr("The cluster and its TF_CONFIG"); },
+         [] { return tr("Choose how many workers train and by which strategy. TF_CONFIG of every task is written for you."); }});
+    steps.push_back({{},
+                     [this]() -> QWidget* { return run_group_; },
+                     [] { return tr("Launch from any page"); },
+                     [] { return tr("Ctrl+R launches, Pause and Stop are below. Training goes on when this window is closed."); }});
+    steps.push_back({at(Mode::kMonitor), pageOf(Mode::kMonitor), [] { return tr("Watch it train"); },
+                     [] { return tr("Curves move with every step; tasks, the ring and checkpoints stand at the right."); }});
+    steps.push_back({{},
+                     [this]() -> QWidget* { return menu_row_; },
+                     [] { return tr("Find anything"); },
+                     [] { return tr("Ctrl+K finds pages, actions, layers, runs and settings by a few letters. Ctrl+/ lists all keys."); }});
+    auto* tour = new Tour(themes_, this, std::move(steps));
+    connect(tour, &Tour::ended, this, [this] { showMode(Mode::kWelcome); });
 }
 
 void MainWindow::refreshTitle() {
@@ -203,7 +282,8 @@ void MainWindow::refreshTitle() {
     QString text = title.isEmpty() ? QStringLiteral("Tandem") : (session_.isModified() ? title + "•" : title) + QStringLiteral(" — Tandem");
     if (run && session::isActive(run->phase())) text = session::phaseText(run->phase()) + QStringLiteral(" — ") + text;
     setWindowTitle(text);
-    for (QAction* action : {actions_.save, actions_.save_as, actions_.export_config}) action->setEnabled(session_.hasProject());
+    for (QAction* action : {actions_.save, actions_.save_as}) action->setEnabled(session_.hasProject());
+    actions_.export_config->setEnabled(session_.hasProject() || run != nullptr);
 }
 
 void MainWindow::refreshProblems() {
@@ -223,9 +303,13 @@ void MainWindow::refreshRun() {
     if (session::isActive(last_phase_) && phase == RunPhase::kDone) {
         const double accuracy = run->summary().result("test_accuracy");
         const double seconds = run->finishedUnixNs() > 0 ? run->secondsSinceCreation(run->finishedUnixNs()) : 0;
-        toast_->say(widgets::ToastTone::kOk,
-                    tr("%1: done in %2, test accuracy %3")
-                        .arg(run->summary().name, models::formatDuration(seconds), models::formatMetric(accuracy)));
+        const QString text = tr("%1: done in %2, test accuracy %3")
+                                 .arg(run->summary().name, models::formatDuration(seconds), models::formatMetric(accuracy));
+        toast_->say(widgets::ToastTone::kOk, text);
+        notice_->say(tr("Training is done"), text);
+    }
+    if (session::isActive(last_phase_) && phase == RunPhase::kFailed) {
+        notice_->say(tr("Training failed"), QStringLiteral("%1: %2").arg(run->summary().name, run->summary().detail));
     }
     last_phase_ = phase;
     refreshTitle();
@@ -258,24 +342,22 @@ bool MainWindow::saveProjectAs() {
 }
 
 void MainWindow::setLanguage(const QString& language) {
-    QCoreApplication::removeTranslator(translator_);
-    // English too: its file holds the plural forms.
-    if (translator_->load(":/translations/tandem_" + language)) QCoreApplication::installTranslator(translator_);
-    QLocale::setDefault(QLocale(language));
-    themes_.setLanguage(language);
-    if (session_.settings()) session_.settings()->setValue("language", language);
-    retranslate();
+    const QString code = translator_->setLanguage(language);
+    if (session_.settings()) session_.settings()->setValue("language", code);
+    themes_.setLanguage(code);
+    for (QWidget* top : QApplication::topLevelWidgets()) {
+        QEvent event(QEvent::LanguageChange);  // Qt hands it on to every child
+        QCoreApplication::sendEvent(top, &event);
+    }
 }
 
+// Pages hear of a change of language themselves.
 void MainWindow::retranslate() {
+    recovery_bar_->retranslate();
     const QStringList modes{tr("Welcome"), tr("Data"), tr("Model"), tr("Cluster"), tr("Monitor"), tr("Runs"), tr("Help")};
-    QStringList tips;
-    for (int i = 0; i < kModeCount; ++i) tips << tr("%1 (Ctrl+%2)").arg(modes[i]).arg(i + 1);
-    mode_bar_->setTexts(modes, tips);
     mode_bar_->setAccessibleName(tr("Modes"));
     for (int i = 0; i < kModeCount; ++i) {
         actions_.modes[static_cast<std::size_t>(i)]->setText(modes[i]);
-        pages_[static_cast<std::size_t>(i)]->retranslate();
     }
     panes_->setTitles({tr("Problems"), tr("Task logs"), tr("Events"), tr("Metrics"), tr("Commands")});
     menu_row_->retranslate();
@@ -286,6 +368,7 @@ void MainWindow::retranslate() {
     metrics_->retranslate();
     commands_->retranslate();
     retranslateActions();
+    refreshShortcuts();
     refreshTitle();
 }
 
@@ -318,6 +401,7 @@ void MainWindow::closeEvent(QCloseEvent* event) {
         session_.settings()->setValue("window/geometry", saveGeometry());
         session_.settings()->setValue("theme", static_cast<int>(themes_.choice()));
     }
+    session_.giveUpChanges();
     event->accept();
 }
 

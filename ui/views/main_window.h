@@ -12,7 +12,10 @@
 
 class QSplitter;
 class QStackedWidget;
-class QTranslator;
+
+namespace ui::models {
+struct Place;
+}
 
 namespace ui::widgets {
 class ModeBar;
@@ -22,13 +25,18 @@ class Toast;
 namespace ui::views {
 
 class CommandsPane;
+class DesktopNotice;
 class EventsPane;
+enum class HelpTopic;
 class MenuRow;
 class MetricsPane;
 class PaneHost;
 class ProblemsPane;
+class RecoveryBar;
 class RunGroup;
+class ShortcutStore;
 class StatusRow;
+class StudioTranslator;
 class TaskLogPane;
 
 class MainWindow : public QMainWindow {
@@ -42,6 +50,12 @@ public:
     Page& page(Mode mode) const { return *pages_[static_cast<std::size_t>(mode)]; }
     PaneHost& panes() { return *panes_; }
     void openExport();
+    // Switches every text, the fonts and the numbers at once, and keeps the choice.
+    void setLanguage(const QString& language);
+    // The walk through the window; the program calls greet() once the window is shown, which begins it on the first start.
+    void startTour();
+    void greet();
+    void openShortcuts();
     void retranslate();
 
 protected:
@@ -57,7 +71,7 @@ private:
         QAction *undo, *redo;
         QAction *light, *dark, *desktop, *toggle_theme, *sidebar;
         QAction *launch, *pause, *stop, *stop_now;
-        QAction *shortcuts, *about;
+        QAction *locator, *shortcuts, *edit_shortcuts, *manual, *tour, *about;
         std::array<QAction*, kModeCount> modes;
         std::array<QAction*, 5> panes;
     };
@@ -70,6 +84,14 @@ private:
     void buildRunActions();
     void buildViewActions();
     void buildMenus();
+    void registerShortcuts();
+    std::vector<models::Place> places();
+    void addProjectPlaces(std::vector<models::Place>& places);
+    void addSettingPlaces(std::vector<models::Place>& places);
+    void refreshShortcuts();
+    void showHelp(HelpTopic topic);
+    void setReduceMotion(bool on);
+    void refreshUndo();
     void retranslateActions();
     void connectSession();
     void refreshTitle();
@@ -82,7 +104,6 @@ private:
     bool mayReplaceProject();
     void togglePane(int pane);
     void reveal(const QString& path);
-    void setLanguage(const QString& language);
     void restoreSizes();
 
     session::Session& session_;
@@ -97,13 +118,16 @@ private:
     QSplitter* splitter_;
     PaneHost* panes_;
     StatusRow* status_row_;
+    RecoveryBar* recovery_bar_;
+    ShortcutStore* shortcuts_;
     ProblemsPane* problems_;
     TaskLogPane* log_pane_;
     MetricsPane* metrics_;
     EventsPane* events_;
     CommandsPane* commands_;
     widgets::Toast* toast_;
-    QTranslator* translator_;
+    DesktopNotice* notice_;
+    StudioTranslator* translator_;
     session::RunPhase last_phase_ = session::RunPhase::kNone;
 };
 

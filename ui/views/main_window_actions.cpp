@@ -5,9 +5,13 @@
 #include <QMenu>
 #include <QMessageBox>
 
+#include "ui/views/help_page.h"
+#include "ui/views/locator.h"
 #include "ui/views/main_window.h"
 #include "ui/views/menu_row.h"
 #include "ui/views/output_panes.h"
+#include "ui/views/shortcut_store.h"
+#include "ui/widgets/mode_bar.h"
 
 namespace ui::views {
 
@@ -25,13 +29,8 @@ void MainWindow::buildActions() {
     actions_.save_as = make("actionSaveAs", QKeySequence("Ctrl+Shift+S"));
     actions_.export_config = make("actionExport", QKeySequence("Ctrl+E"));
     actions_.quit = make("actionQuit", QKeySequence("Ctrl+Q"));
-    actions_.undo = session_.undoStack().createUndoAction(this);
-    actions_.undo->setObjectName("actionUndo");
-    actions_.undo->setShortcut(QKeySequence::Undo);
-    actions_.redo = session_.undoStack().createRedoAction(this);
-    actions_.redo->setObjectName("actionRedo");
-    actions_.redo->setShortcut(QKeySequence("Ctrl+Shift+Z"));
-    addActions({actions_.undo, actions_.redo});
+    actions_.undo = make("actionUndo", QKeySequence::Undo);
+    actions_.redo = make("actionRedo", QKeySequence("Ctrl+Shift+Z"));
     actions_.light = make("actionLight");
     actions_.dark = make("actionDark");
     actions_.desktop = make("actionDesktopTheme");
@@ -42,6 +41,9 @@ void MainWindow::buildActions() {
     actions_.stop = make("actionStop", QKeySequence("Shift+F5"));
     actions_.stop_now = make("actionStopNow");
     actions_.shortcuts = make("actionShortcuts", QKeySequence("Ctrl+/"));
+    actions_.edit_shortcuts = make("actionEditShortcuts");
+    actions_.manual = make("actionManual", QKeySequence::HelpContents);
+    actions_.tour = make("actionTour");
     actions_.about = make("actionAbout");
     for (int i = 0; i < kModeCount; ++i) {
         QAction* action = make(qPrintable(QStringLiteral("actionMode%1").arg(i + 1)), QKeySequence(QStringLiteral("Ctrl+%1").arg(i + 1)));
@@ -54,8 +56,9 @@ void MainWindow::buildActions() {
         action->setEnabled(panes_->has(i + 1));
         actions_.panes[static_cast<std::size_t>(i)] = action;
     }
-    auto* locator = make("actionLocator", QKeySequence("Ctrl+K"));
-    connect(locator, &QAction::triggered, menu_row_, &MenuRow::focusLocator);
+    actions_.locator = make("actionLocator", QKeySequence("Ctrl+K"));
+    connect(actions_.locator, &QAction::triggered, &menu_row_->locator(), &Locator::open);
+    menu_row_->locator().setPlaces([this] { return places(); });
     buildFileActions();
     buildRunActions();
     buildViewActions();
@@ -73,6 +76,10 @@ void MainWindow::buildFileActions() {
     connect(actions_.save_as, &QAction::triggered, this, &MainWindow::saveProjectAs);
     connect(actions_.export_config, &QAction::triggered, this, &MainWindow::openExport);
     connect(actions_.quit, &QAction::triggered, this, &QWidget::close);
+    QUndoStack& undo = session_.undoStack();
+    connect(actions_.undo, &QAction::triggered, &undo, &QUndoStack::undo);
+    connect(actions_.redo, &QAction::triggered, &undo, &QUndoStack::redo);
+    connect(&undo, &QUndoStack::indexChanged, this, &MainWindow::refreshUndo);
 }
 
 void MainWindow::buildRunActions() {
@@ -104,7 +111,10 @@ void MainWindow::buildViewActions() {
     mark();
     connect(actions_.toggle_theme, &QAction::triggered, this, [this] { themes_.toggle(); });
     connect(actions_.sidebar, &QAction::triggered, this, [this] { page(mode()).toggleSidebar(); });
-    connect(actions_.shortcuts, &QAction::triggered, this, [this] { showMode(Mode::kHelp); });
+    connect(actions_.shortcuts, &QAction::triggered, this, [this] { showHelp(HelpTopic::kKeys); });
+    connect(actions_.manual, &QAction::triggered, this, [this] { showHelp(HelpTopic::kManual); });
+    connect(actions_.edit_shortcuts, &QAction::triggered, this, &MainWindow::openShortcuts);
+    connect(actions_.tour, &QAction::triggered, this, &MainWindow::startTour);
     connect(actions_.about, &QAction::triggered, this, [this] {
         QMessageBox::about(this, tr("About Tandem"),
                            tr("Tandem %1\n\nDistributed training on this computer and others.\nThe studio is licensed under the GNU GPL, "
@@ -143,27 +153,9 @@ void MainWindow::buildMenus() {
     }
     menus_[4]->addSeparator();
     menus_[4]->addAction(actions_.sidebar);
-    menus_[5]->addActions({actions_.shortcuts, actions_.about});
-
-    menu_row_->setPlaces([this] {
-        std::vector<Place> places;
-        for (QAction* action : actions()) {
-            const QString text = action->text().remove('&');
-            if (!text.isEmpty() && action->isEnabled()) places.push_back({text, [action] { action->trigger(); }});
-        }
-        for (std::size_t i = 0; i < session_.project().model.layers.size(); ++i) {
-            const auto& layer = session_.project().model.layers[i];
-            places.push_back({tr("Layer %1 (%2)").arg(QString::fromStdString(layer.name), QString::fromStdString(layer.class_name)),
-                              [this, i] { reveal(QStringLiteral("model.layers[%1]").arg(i)); }});
-        }
-        for (const auto& run : session_.runs()) {
-            places.push_back({tr("Run %1 (%2)").arg(run.name, run.id), [this, id = run.id] {
-                                  session_.showRun(id);
-                                  showMode(Mode::kMonitor);
-                              }});
-        }
-        return places;
-    });
+    menus_[5]->addActions({actions_.manual, actions_.tour, actions_.shortcuts, actions_.edit_shortcuts});
+    menus_[5]->addSeparator();
+    menus_[5]->addAction(actions_.about);
 }
 
 void MainWindow::retranslateActions() {
@@ -184,11 +176,62 @@ void MainWindow::retranslateActions() {
     actions_.launch->setText(tr("&Launch"));
     actions_.stop->setText(tr("&Stop"));
     actions_.stop_now->setText(tr("Stop &now, without a checkpoint"));
+    actions_.locator->setText(tr("Find anything"));
     actions_.shortcuts->setText(tr("&Keyboard shortcuts"));
+    actions_.edit_shortcuts->setText(tr("&Change shortcuts…"));
+    actions_.manual->setText(tr("User &manual"));
+    actions_.tour->setText(tr("&Tour"));
     actions_.about->setText(tr("&About Tandem"));
     const QStringList panes{tr("Problems"), tr("Task logs"), tr("Events"), tr("Metrics"), tr("Commands")};
     for (std::size_t i = 0; i < actions_.panes.size(); ++i) actions_.panes[i]->setText(panes[static_cast<qsizetype>(i)]);
+    refreshUndo();
     refreshRun();
+}
+
+void MainWindow::refreshUndo() {
+    const QUndoStack& undo = session_.undoStack();
+    actions_.undo->setEnabled(undo.canUndo());
+    actions_.redo->setEnabled(undo.canRedo());
+    actions_.undo->setText(undo.canUndo() ? tr("&Undo: %1").arg(undo.undoText()) : tr("&Undo"));
+    actions_.redo->setText(undo.canRedo() ? tr("&Redo: %1").arg(undo.redoText()) : tr("&Redo"));
+}
+
+// All actions with a name, those of pages included.
+void MainWindow::registerShortcuts() {
+    shortcuts_ = new ShortcutStore(session_.settings(), this);
+    for (QAction* action : findChildren<QAction*>()) {
+        if (action->objectName().startsWith("action")) shortcuts_->add(action);
+    }
+    connect(shortcuts_, &ShortcutStore::changed, this, &MainWindow::retranslate);
+}
+
+// Wherever keys are shown: tooltips of the frame, the list on the Help page.
+void MainWindow::refreshShortcuts() {
+    QStringList modes, tips;
+    for (const QAction* action : actions_.modes) {
+        modes << action->text();
+        tips << action->text() + keysInBrackets(this, action->objectName());
+    }
+    mode_bar_->setTexts(modes, tips);
+    std::vector<ShortcutSection> sections;
+    for (const QMenu* menu : menus_) {
+        ShortcutSection section{menu->title().remove('&'), {}};
+        for (const QAction* action : menu->actions()) {
+            const QString keys = action->shortcut().toString(QKeySequence::NativeText);
+            if (!keys.isEmpty()) section.keys.emplace_back(keys, ShortcutStore::titleOf(action));
+        }
+        sections.push_back(std::move(section));
+    }
+    for (const QAction* action : {actions_.locator, actions_.toggle_theme}) {
+        const QString keys = action->shortcut().toString(QKeySequence::NativeText);
+        if (!keys.isEmpty()) sections[2].keys.emplace_back(keys, ShortcutStore::titleOf(action));
+    }
+    static_cast<HelpPage&>(page(Mode::kHelp)).setActionKeys(std::move(sections));
+}
+
+void MainWindow::showHelp(HelpTopic topic) {
+    showMode(Mode::kHelp);
+    static_cast<HelpPage&>(page(Mode::kHelp)).show(topic);
 }
 
 }  // namespace ui::views

@@ -1,25 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/views/menu_row.h"
 
-#include <QAction>
-#include <QApplication>
-#include <QCompleter>
-#include <QDir>
 #include <QHBoxLayout>
-#include <QKeyEvent>
-#include <QLineEdit>
-#include <QListView>
 #include <QLocale>
 #include <QMenu>
 #include <QPainter>
-#include <QStandardItemModel>
-#include <QTimer>
 #include <QToolButton>
+
+#include "ui/views/languages.h"
+#include "ui/views/locator.h"
+#include "ui/views/shortcut_store.h"
 
 namespace ui::views {
 namespace {
-
-constexpr int kLocatorWidth = 300, kLocatorNarrow = 230, kMostPlacesShown = 12;
 
 class ProjectIcon : public QWidget {
 public:
@@ -37,16 +30,6 @@ private:
 
 }  // namespace
 
-std::vector<std::pair<QString, QString>> availableLanguages() {
-    std::vector<std::pair<QString, QString>> out{{"en", "English"}};
-    for (const QFileInfo& file : QDir(":/translations").entryInfoList({"tandem_*.qm"}, QDir::Files, QDir::Name)) {
-        const QString code = file.completeBaseName().mid(7);
-        if (code == "en") continue;
-        out.emplace_back(code, QLocale(code).nativeLanguageName());
-    }
-    return out;
-}
-
 MenuRow::MenuRow(session::Session& session, theme::ThemeController& themes, QWidget* parent)
     : QWidget(parent), session_(session), themes_(themes) {
     setFixedHeight(theme::kMenuRowHeight + 1);
@@ -59,12 +42,7 @@ MenuRow::MenuRow(session::Session& session, theme::ThemeController& themes, QWid
     project_icon_ = new ProjectIcon(themes, this);
     project_ = new widgets::TextLabel(themes, theme::TextRole::kSmallMedium, widgets::Ink::kText2, this);
     project_->setObjectName("projectName");
-    locator_ = new QLineEdit(this);
-    locator_->setObjectName("locator");
-    locator_->setProperty("kind", "locator");
-    locator_->setFixedWidth(kLocatorWidth);
-    locator_->addAction(themes.icon("search"), QLineEdit::LeadingPosition)->setText(tr("Search"));
-    locator_->installEventFilter(this);
+    locator_ = new Locator(themes, this);
     theme_ = new QToolButton(this);
     theme_->setObjectName("themeButton");
     theme_->setProperty("kind", "ghost");
@@ -79,7 +57,9 @@ MenuRow::MenuRow(session::Session& session, theme::ThemeController& themes, QWid
     language_->setPopupMode(QToolButton::InstantPopup);
     auto* languages = new QMenu(language_);
     for (const auto& [code, name] : availableLanguages()) {
-        languages->addAction(name, this, [this, code = code] { emit languageRequested(code); });
+        QAction* language = languages->addAction(name, this, [this, code = code] { emit languageRequested(code); });
+        language->setCheckable(true);
+        language->setData(code);
     }
     language_->setMenu(languages);
     row->addWidget(menus_);
@@ -91,23 +71,6 @@ MenuRow::MenuRow(session::Session& session, theme::ThemeController& themes, QWid
     row->addWidget(theme_);
     row->addWidget(language_);
 
-    found_ = new QStandardItemModel(this);
-    auto* completer = new QCompleter(found_, this);
-    completer->setCaseSensitivity(Qt::CaseInsensitive);
-    completer->setFilterMode(Qt::MatchContains);
-    completer->setMaxVisibleItems(kMostPlacesShown);
-    locator_->setCompleter(completer);
-    connect(completer, qOverload<const QString&>(&QCompleter::activated), this, [this](const QString& text) {
-        const auto at =
-            std::find_if(present_places_.begin(), present_places_.end(), [&](const Place& place) { return place.text == text; });
-        const auto go = at != present_places_.end() ? at->go : std::function<void()>();
-        // The completer writes the chosen text into the field after this call.
-        QTimer::singleShot(0, this, [this, go] {
-            locator_->clear();
-            locator_->clearFocus();
-            if (go) go();
-        });
-    });
     connect(theme_, &QToolButton::clicked, &themes_, &theme::ThemeController::toggle);
     connect(&themes_, &theme::ThemeController::themeChanged, this, &MenuRow::refresh);
     connect(&session_, &session::Session::projectChanged, this, &MenuRow::refresh);
@@ -116,42 +79,21 @@ MenuRow::MenuRow(session::Session& session, theme::ThemeController& themes, QWid
 }
 
 void MenuRow::setNarrow(bool narrow) {
-    locator_->setFixedWidth(narrow ? kLocatorNarrow : kLocatorWidth);
-}
-
-void MenuRow::focusLocator() {
-    fillPlaces();
-    locator_->setFocus(Qt::ShortcutFocusReason);
-    locator_->selectAll();
-}
-
-void MenuRow::fillPlaces() {
-    present_places_ = places_ ? places_() : std::vector<Place>{};
-    found_->clear();
-    for (const Place& place : present_places_) found_->appendRow(new QStandardItem(place.text));
-}
-
-bool MenuRow::eventFilter(QObject* watched, QEvent* event) {
-    if (watched == locator_ && event->type() == QEvent::FocusIn) fillPlaces();
-    if (watched == locator_ && event->type() == QEvent::KeyPress && static_cast<QKeyEvent*>(event)->key() == Qt::Key_Escape) {
-        locator_->clear();
-        locator_->clearFocus();
-        return true;
-    }
-    return QWidget::eventFilter(watched, event);
+    locator_->setNarrow(narrow);
 }
 
 void MenuRow::retranslate() {
-    locator_->setPlaceholderText(tr("Search runs, layers, actions   Ctrl+K"));
-    locator_->setAccessibleName(tr("Locator"));
-    language_->setText(themes_.language().left(2).toUpper());
+    locator_->retranslate();
+    language_->setText(themes_.language() == "en" ? QStringLiteral("EN") : QLocale(themes_.language()).nativeLanguageName());
+    for (QAction* language : language_->menu()->actions()) language->setChecked(language->data().toString() == themes_.language());
     language_->setToolTip(tr("Language"));
+    language_->setAccessibleName(tr("Language"));
     refresh();
 }
 
 void MenuRow::refresh() {
     theme_->setIcon(themes_.icon(themes_.theme().dark ? "sun" : "moon"));
-    theme_->setToolTip(themes_.theme().dark ? tr("Light (Alt+Shift+D)") : tr("Dark (Alt+Shift+D)"));
+    theme_->setToolTip((themes_.theme().dark ? tr("Light") : tr("Dark")) + keysInBrackets(this, "actionToggleTheme"));
     theme_->setAccessibleName(theme_->toolTip());
     const QString title = session_.projectTitle();
     project_->setText(title.isEmpty() ? tr("no project") : session_.isModified() ? title + QStringLiteral(" •") : title);

@@ -1,28 +1,38 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/views/model_page.h"
 
+#include <QApplication>
+#include <QClipboard>
 #include <QHBoxLayout>
 #include <QKeyEvent>
 #include <QMenu>
 #include <QPainter>
 #include <QPushButton>
 #include <QRegularExpression>
+#include <QSplitter>
 #include <QToolButton>
 #include <QUndoStack>
 #include <QVBoxLayout>
 #include <algorithm>
 
+#include "engine/spec/nested_layers.h"
+#include "engine/spec/schedule.h"
 #include "ui/canvas/layer_look.h"
 #include "ui/canvas/model_canvas.h"
 #include "ui/models/numbers.h"
 #include "ui/session/session.h"
+#include "ui/views/code_editor.h"
+#include "ui/views/code_panel.h"
 #include "ui/views/model_palette.h"
 #include "ui/views/model_properties.h"
 #include "ui/views/model_summary.h"
+#include "ui/views/summary_dialog.h"
 #include "ui/widgets/buttons.h"
 #include "ui/widgets/card_frame.h"
+#include "ui/widgets/segmented_control.h"
 #include "ui/widgets/status_pill.h"
 #include "ui/widgets/text_label.h"
+#include "ui/widgets/veil.h"
 
 namespace ui::views {
 
@@ -35,6 +45,8 @@ using widgets::Ink;
 using widgets::TextLabel;
 
 namespace {
+
+constexpr int kPanelWide = 312, kPanelNarrow = 260, kCodeWidth = 392, kCodeLeast = 280, kPaletteWidth = 228;
 
 QToolButton* tool(QWidget* parent, const theme::ThemeController& themes, const char* icon, const char* name) {
     auto* button = new QToolButton(parent);
@@ -53,19 +65,17 @@ std::vector<std::string> namesOf(const ModelSpec& model) {
 
 // A new layer with values for what it requires, so that it fits at once wherever its input does.
 LayerSpec freshLayer(const LayerSchema& schema, const ModelSpec& model) {
-    LayerSpec layer{schema.class_name, automaticLayerName(schema.class_name, namesOf(model)), {}};
-    for (const FieldSchema& field : schema.fields) {
-        if (!field.required) continue;
-        if (field.kind == FieldKind::kInt) layer.config.set(field.name, std::int64_t{32});
-        if (field.kind == FieldKind::kIntPair) layer.config.set(field.name, std::vector<std::int64_t>{3, 3});
-        if (field.kind == FieldKind::kDouble) layer.config.set(field.name, 0.5);
-        if (field.kind == FieldKind::kChoice && !field.choices.empty()) layer.config.set(field.name, field.choices.back());
-    }
-    return layer;
+    return {schema.class_name, automaticLayerName(schema.class_name, namesOf(model)), startingFields(schema.class_name)};
 }
 
 QString compileSettings(const RunSpec& run) {
-    QStringList parts{QString::fromStdString(run.compile.optimizer.class_name), QString::fromStdString(run.compile.loss.class_name)};
+    QStringList parts{QString::fromStdString(run.compile.optimizer.class_name)};
+    const std::string kind = rateKind(run);
+    if (kind == kRateTable)
+        parts << ModelPage::tr("rate by epoch");
+    else if (kind != kConstantRate)
+        parts << QString::fromStdString(kind);
+    parts << QString::fromStdString(run.compile.loss.class_name);
     for (const MetricSpec& metric : run.compile.metrics) parts << QString::fromStdString(logName(metric));
     return parts.join(QStringLiteral(" \u00b7 "));
 }
@@ -87,6 +97,7 @@ CanvasContent contentOf(const session::Session& session) {
     CanvasEdge edge;
     edge.shape = run.model.input_shape;
     edge.from_input = true;
+    edge.invites = run.model.layers.empty();
     content.edges.push_back(edge);
 
     bool after = false;
@@ -131,28 +142,48 @@ ModelPage::ModelPage(session::Session& session, const theme::ThemeController& th
     palette_ = new LayerPalette(themes, this);
     canvas_ = new canvas::ModelCanvas(themes, this);
     properties_ = new ModelProperties(session, themes, this);
+    code_ = new CodePanel(session, themes, this);
     summary_ = new ModelSummary(session, themes, this);
-    auto* middle = new QHBoxLayout;
-    middle->setSpacing(0);
-    middle->addWidget(canvas_, 1);
-    middle->addWidget(properties_);
-    auto* right = new QVBoxLayout;
+    splitter_ = new QSplitter(Qt::Horizontal, this);
+    splitter_->setObjectName(QStringLiteral("modelSplitter"));
+    splitter_->setHandleWidth(1);
+    splitter_->setChildrenCollapsible(false);
+    for (QWidget* part : std::initializer_list<QWidget*>{canvas_, properties_, code_}) splitter_->addWidget(part);
+    splitter_->setStretchFactor(0, 1);
+    splitter_->setStretchFactor(1, 0);
+    splitter_->setStretchFactor(2, 0);
+    code_->setMinimumWidth(kCodeLeast);
+    auto* content = new QWidget(this);
+    auto* right = new QVBoxLayout(content);
+    right->setContentsMargins(0, 0, 0, 0);
     right->setSpacing(0);
     right->addWidget(buildHeader());
-    right->addLayout(middle, 1);
+    right->addWidget(splitter_, 1);
     right->addWidget(summary_);
+    auto* halves = new QSplitter(Qt::Horizontal, this);
+    halves->setHandleWidth(1);
+    halves->setChildrenCollapsible(false);
+    halves->addWidget(palette_);
+    halves->addWidget(content);
+    halves->setStretchFactor(0, 0);
+    halves->setStretchFactor(1, 1);
+    halves->setSizes({kPaletteWidth, 1000});
     auto* layout = new QHBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(0);
-    layout->addWidget(palette_);
-    layout->addLayout(right, 1);
+    layout->addWidget(halves);
     zoom_ = buildZoom();
+    notice_ = buildNotice();
 
     connectCanvas();
-    connect(palette_, &LayerPalette::layerChosen, this, [this](const QString& name) { insertLayer(name, selected_ < 0 ? layerCount() : std::min(selected_, layerCount())); });
+    connect(palette_, &LayerPalette::layerChosen, this,
+            [this](const QString& name) { insertLayer(name, selected_ < 0 ? layerCount() : std::min(selected_, layerCount())); });
     connect(properties_, &ModelProperties::nodeWanted, this, &ModelPage::selectNode);
+    connect(properties_, &ModelProperties::menuWanted, this, [this](QPoint at) { openNodeMenu(selected_, at); });
+    connect(properties_, &ModelProperties::explanationWanted, this, [this] { emit paneRequested(1); });
+    connect(code_, &CodePanel::layerEntered, this, [this](int layer) { selectNode(layer + 1); });
     connect(&session_, &session::Session::projectChanged, this, &ModelPage::refresh);
     connect(&session_, &session::Session::projectReplaced, this, [this] { selectNode(-1); });
+    setView(View::kCanvas);
     retranslate();
 }
 
@@ -167,6 +198,10 @@ QWidget* ModelPage::buildHeader() {
     sentence_->setElided(true);
     undo_ = tool(header, themes_, "undo", "modelUndo");
     redo_ = tool(header, themes_, "redo", "modelRedo");
+    views_ = new widgets::SegmentedControl(themes_, header);
+    views_->setObjectName(QStringLiteral("modelViews"));
+    summary_button_ =
+        widgets::makeButton(themes_, {.object_name = QStringLiteral("modelSummaryButton"), .icon = QStringLiteral("columns")}, header);
     check_ = widgets::makeButton(themes_, {.object_name = QStringLiteral("modelCheck"), .icon = QStringLiteral("check-circle")}, header);
     auto* layout = new QHBoxLayout(header);
     layout->setContentsMargins(theme::kSpace6, 0, theme::kSpace5, 0);
@@ -174,11 +209,13 @@ QWidget* ModelPage::buildHeader() {
     layout->addWidget(title_);
     layout->addWidget(pill_);
     layout->addWidget(sentence_, 1);
-    for (QWidget* part : std::initializer_list<QWidget*>{undo_, redo_, check_}) layout->addWidget(part);
+    for (QWidget* part : std::initializer_list<QWidget*>{undo_, redo_, views_, summary_button_, check_}) layout->addWidget(part);
     QUndoStack& undo = session_.undoStack();
     connect(undo_, &QToolButton::clicked, &undo, &QUndoStack::undo);
     connect(redo_, &QToolButton::clicked, &undo, &QUndoStack::redo);
     connect(&undo, &QUndoStack::indexChanged, this, &ModelPage::refreshHeader);
+    connect(views_, &widgets::SegmentedControl::currentChanged, this, [this](int index) { setView(static_cast<View>(index)); });
+    connect(summary_button_, &QPushButton::clicked, this, &ModelPage::openSummary);
     connect(check_, &QPushButton::clicked, this, [this] {
         emit paneRequested(1);
         const auto& content = canvas_->content();
@@ -213,15 +250,121 @@ QWidget* ModelPage::buildZoom() {
     return box;
 }
 
-bool ModelPage::eventFilter(QObject* watched, QEvent* event) {
-    if (watched == canvas_ && event->type() == QEvent::Resize && zoom_ != nullptr) {
+// What a paste did, over the canvas' lower left corner until it is closed or the next one.
+QWidget* ModelPage::buildNotice() {
+    auto* box = new widgets::CardFrame(themes_, widgets::FrameKind::kCard, this);
+    box->setObjectName(QStringLiteral("modelNotice"));
+    notice_text_ = new TextLabel(themes_, TextRole::kSmall, Ink::kText, box);
+    notice_text_->setObjectName(QStringLiteral("modelNoticeText"));
+    notice_text_->setWordWrap(true);
+    notice_close_ = tool(box, themes_, "close", "modelNoticeClose");
+    auto* layout = new QHBoxLayout(box);
+    layout->setContentsMargins(theme::kSpace4, theme::kSpace2, theme::kSpace2, theme::kSpace2);
+    layout->setSpacing(theme::kSpace2);
+    layout->addWidget(notice_text_, 1);
+    layout->addWidget(notice_close_, 0, Qt::AlignTop);
+    connect(notice_close_, &QToolButton::clicked, box, &QWidget::hide);
+    box->hide();
+    return box;
+}
+
+void ModelPage::say(const QString& text) {
+    notice_text_->setText(text);
+    notice_->show();
+    placeOverlays();
+}
+
+void ModelPage::placeOverlays() {
+    if (zoom_ != nullptr) {
         zoom_->move(canvas_->width() - zoom_->width() - theme::kSpace4, canvas_->height() - zoom_->height() - theme::kSpace4);
         zoom_->raise();
     }
+    if (notice_ != nullptr && notice_->isVisible()) {
+        constexpr int kWidth = 360;
+        const QPoint corner = splitter_->mapTo(this, QPoint(theme::kSpace4, splitter_->height() - theme::kSpace4));
+        const int width = std::min(kWidth, splitter_->width() - 2 * theme::kSpace4);
+        const int height = std::max(notice_->layout()->heightForWidth(width), theme::kCompactHeight + 2 * theme::kSpace2);
+        notice_->setGeometry(corner.x(), corner.y() - height, width, height);
+        notice_->raise();
+    }
+}
+
+bool ModelPage::eventFilter(QObject* watched, QEvent* event) {
+    if (watched == canvas_ && event->type() == QEvent::Resize) placeOverlays();
     return Page::eventFilter(watched, event);
 }
 
-int ModelPage::layerCount() const { return static_cast<int>(session_.project().model.layers.size()); }
+void ModelPage::setView(View view) {
+    view_ = view;
+    views_->setCurrent(static_cast<int>(view));
+    canvas_->setVisible(view != View::kCode);
+    properties_->setVisible(view == View::kCanvas);
+    code_->setVisible(view != View::kCanvas);
+    const int panel = view == View::kSplit ? kCodeWidth : narrow_ ? kPanelNarrow : kPanelWide;
+    const int rest = std::max(1, splitter_->width() - panel);
+    if (view == View::kCanvas) splitter_->setSizes({rest, panel, 0});
+    if (view == View::kSplit) splitter_->setSizes({rest, 0, panel});
+    if (view == View::kCode) code_->focusEditor();
+}
+
+void ModelPage::pasteCode() {
+    if (!session_.hasProject()) return;
+    QString message;
+    code_->paste(QApplication::clipboard()->text(), message);
+    say(message);
+}
+
+void ModelPage::openSummary() {
+    if (!session_.hasProject()) return;
+    new widgets::Veil(themes_, window(), new SummaryDialog(session_, themes_), kSummarySize);
+}
+
+// The layers with a key first, then all of them by group.
+void ModelPage::openInsertMenu(int edge, const QPoint& at) {
+    auto* menu = new QMenu(this);
+    menu->setObjectName(QStringLiteral("insertMenu"));
+    menu->setAttribute(Qt::WA_DeleteOnClose);
+    const auto add = [&](QMenu* into, const LayerSchema& schema) {
+        const QString name = QString::fromStdString(schema.class_name);
+        into->addAction(themes_.icon(canvas::layerIcon(schema)), name, this, [this, name, edge] { insertLayer(name, edge); });
+    };
+    for (const LayerSchema& schema : layerSchemas()) {
+        if (!canvas::addKey(schema.class_name).isEmpty()) add(menu, schema);
+    }
+    menu->addSeparator();
+    const PaletteModel groups;
+    QMenu* group = nullptr;
+    for (int row = 0; row < groups.rowCount(); ++row) {
+        const QModelIndex index = groups.index(row);
+        if (index.data(PaletteModel::kIsGroupRole).toBool())
+            group = menu->addMenu(index.data().toString());
+        else if (const LayerSchema* schema = findLayerSchema(index.data(PaletteModel::kClassRole).toString().toStdString()))
+            add(group, *schema);
+    }
+    menu->popup(at);
+}
+
+void ModelPage::openNodeMenu(int node, const QPoint& at) {
+    if (node < 1 || node > layerCount()) return;
+    auto* menu = new QMenu(this);
+    menu->setObjectName(QStringLiteral("layerMenu"));
+    menu->setAttribute(Qt::WA_DeleteOnClose);
+    const auto add = [&](const char* icon, const QString& text, const char* key, const std::function<void()>& act) {
+        QAction* action = menu->addAction(themes_.icon(QLatin1String(icon)), text, this, act);
+        action->setShortcut(QKeySequence(QLatin1String(key)));  // shown; the canvas takes the key
+        return action;
+    };
+    add("arrow-up", tr("Move up"), "Alt+Up", [this, node] { moveLayer(node - 1, -1); })->setEnabled(node > 1);
+    add("arrow-down", tr("Move down"), "Alt+Down", [this, node] { moveLayer(node - 1, 1); })->setEnabled(node < layerCount());
+    add("duplicate", tr("Duplicate"), "Ctrl+D", [this, node] { duplicateLayer(node - 1); });
+    menu->addSeparator();
+    add("trash", tr("Delete"), "Del", [this, node] { deleteLayer(node - 1); });
+    menu->popup(at);
+}
+
+int ModelPage::layerCount() const {
+    return static_cast<int>(session_.project().model.layers.size());
+}
 
 void ModelPage::connectCanvas() {
     using canvas::ModelCanvas;
@@ -231,14 +374,8 @@ void ModelPage::connectCanvas() {
     connect(canvas_, &ModelCanvas::deleteWanted, this, [this](int node) { deleteLayer(node - 1); });
     connect(canvas_, &ModelCanvas::duplicateWanted, this, [this](int node) { duplicateLayer(node - 1); });
     connect(canvas_, &ModelCanvas::moveWanted, this, [this](int node, int by) { moveLayer(node - 1, by); });
-    connect(canvas_, &ModelCanvas::insertMenuWanted, this, [this](int edge, QPoint at) {
-        QMenu menu(this);
-        for (const LayerSchema& schema : layerSchemas()) {
-            const QString name = QString::fromStdString(schema.class_name);
-            menu.addAction(themes_.icon(canvas::layerIcon(schema)), name, this, [this, name, edge] { insertLayer(name, edge); });
-        }
-        menu.exec(at);
-    });
+    connect(canvas_, &ModelCanvas::insertMenuWanted, this, &ModelPage::openInsertMenu);
+    connect(canvas_, &ModelCanvas::nodeMenuWanted, this, &ModelPage::openNodeMenu);
 }
 
 void ModelPage::refresh() {
@@ -260,9 +397,13 @@ void ModelPage::refreshHeader() {
     title_->setText(session_.hasProject() ? QString::fromStdString(session_.project().model.name) : tr("Model"));
     pill_->setVisible(session_.hasProject());
     const bool fits = wrong == infos.end();
-    if (fits && problems == 0) pill_->setState(widgets::PillTone::kOk, tr("Fits the data"), widgets::PillMark::kCheck);
-    else pill_->setState(widgets::PillTone::kError, fits ? tr("%n problem(s)", nullptr, problems) : tr("Does not fit"));
-    sentence_->setText(!session_.hasProject() ? tr("no project is open") : (fits ? tr("Sequential, %n layer(s)", nullptr, layerCount()) : tr("%n problem(s)", nullptr, std::max(1, problems))));
+    if (fits && problems == 0)
+        pill_->setState(widgets::PillTone::kOk, tr("Fits the data"), widgets::PillMark::kCheck);
+    else
+        pill_->setState(widgets::PillTone::kError, fits ? tr("%n problem(s)", nullptr, problems) : tr("Does not fit"));
+    sentence_->setText(!session_.hasProject() ? tr("no project is open")
+                                              : (fits ? tr("Sequential, %n layer(s)", nullptr, layerCount())
+                                                      : tr("%n problem(s)", nullptr, std::max(1, problems))));
     const QUndoStack& undo = session_.undoStack();
     undo_->setEnabled(undo.canUndo());
     redo_->setEnabled(undo.canRedo());
@@ -276,15 +417,15 @@ void ModelPage::selectNode(int node) {
     selected_ = node;
     canvas_->setSelected(node);
     properties_->setNode(node);
+    code_->setSelectedLayer(node >= 1 && node <= layerCount() ? node - 1 : -1);
 }
 
 void ModelPage::insertLayer(const QString& class_name, int position) {
     const LayerSchema* schema = findLayerSchema(class_name.toStdString());
     if (schema == nullptr || !session_.hasProject()) return;
     position = std::clamp(position, 0, layerCount());
-    session_.change(tr("Add %1").arg(class_name), [&](RunSpec& run) {
-        run.model.layers.insert(run.model.layers.begin() + position, freshLayer(*schema, run.model));
-    });
+    session_.change(tr("Add %1").arg(class_name),
+                    [&](RunSpec& run) { run.model.layers.insert(run.model.layers.begin() + position, freshLayer(*schema, run.model)); });
     selectNode(position + 1);
 }
 
@@ -309,8 +450,11 @@ void ModelPage::moveLayer(int layer, int by) {
     const int target = layer + by;
     if (layer < 0 || layer >= layerCount() || target < 0 || target >= layerCount()) return;
     session_.change(tr("Move layer"), [&](RunSpec& run) {
-        auto& layers = run.model.layers;
-        std::swap(layers[static_cast<std::size_t>(layer)], layers[static_cast<std::size_t>(target)]);
+        const auto begin = run.model.layers.begin();
+        if (by < 0)
+            std::rotate(begin + target, begin + layer, begin + layer + 1);
+        else
+            std::rotate(begin + layer, begin + layer + 1, begin + target + 1);
     });
     selectNode(target + 1);
 }
@@ -334,11 +478,15 @@ bool ModelPage::reveal(const QString& path) {
     return true;
 }
 
-void ModelPage::toggleSidebar() { palette_->setVisible(!palette_->isVisible()); }
+void ModelPage::toggleSidebar() {
+    palette_->setVisible(!palette_->isVisible());
+}
 
 void ModelPage::setNarrow(bool narrow) {
-    properties_->setNarrow(narrow);
     sentence_->setVisible(!narrow);
+    if (narrow == narrow_) return;
+    narrow_ = narrow;
+    setView(view_);
 }
 
 void ModelPage::keyPressEvent(QKeyEvent* event) {
@@ -346,6 +494,7 @@ void ModelPage::keyPressEvent(QKeyEvent* event) {
         palette_->show();
         return palette_->focusSearch();
     }
+    if (event->matches(QKeySequence::Paste)) return pasteCode();
     Page::keyPressEvent(event);
 }
 
@@ -353,10 +502,16 @@ void ModelPage::paintEvent(QPaintEvent*) {
     const theme::Theme& t = themes_.theme();
     QPainter painter(this);
     painter.fillRect(rect(), t.window);
-    painter.fillRect(QRect(properties_->mapTo(this, QPoint(0, 0)).x() - 1, theme::kPageHeaderHeight, 1, height()), t.border);
 }
 
 void ModelPage::retranslate() {
+    views_->setEntries({tr("Canvas"), tr("Split"), tr("Code")});
+    views_->setAccessibleName(tr("View"));
+    summary_button_->setText(tr("Summary"));
+    summary_button_->setToolTip(tr("The model as Keras' summary(), with work and memory"));
+    notice_close_->setToolTip(tr("Close"));
+    notice_close_->setAccessibleName(tr("Close"));
+    code_->retranslate();
     check_->setText(tr("Check"));
     check_->setToolTip(tr("Lists every problem and goes to the first wrong layer"));
     zoom_in_->setToolTip(tr("Larger (Shift+Up)"));

@@ -9,6 +9,7 @@
 class QLineEdit;
 class QListView;
 class QPushButton;
+class QSplitter;
 class QToolButton;
 
 namespace ui::canvas {
@@ -21,12 +22,14 @@ namespace ui::theme {
 class ThemeController;
 }
 namespace ui::widgets {
+class SegmentedControl;
 class StatusPill;
 class TextLabel;
-}
+}  // namespace ui::widgets
 
 namespace ui::views {
 
+class CodePanel;
 class LayerPalette;
 class ModelProperties;
 class ModelSummary;
@@ -43,6 +46,13 @@ public:
     void toggleSidebar() override;
     canvas::ModelCanvas& canvas() { return *canvas_; }
 
+    enum class View { kCanvas, kSplit, kCode };
+    void setView(View view);
+    View view() const { return view_; }
+    // Ctrl+V: code or a TF_CONFIG from the clipboard changes the project.
+    void pasteCode();
+    void openSummary();
+
 protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
@@ -51,6 +61,11 @@ protected:
 private:
     QWidget* buildHeader();
     QWidget* buildZoom();
+    QWidget* buildNotice();
+    void say(const QString& text);
+    void placeOverlays();
+    void openInsertMenu(int edge, const QPoint& at);
+    void openNodeMenu(int node, const QPoint& at);
     void connectCanvas();
     void refresh();
     void refreshHeader();
@@ -69,12 +84,17 @@ private:
     LayerPalette* palette_;
     canvas::ModelCanvas* canvas_;
     ModelProperties* properties_;
+    CodePanel* code_;
+    QSplitter* splitter_;
     ModelSummary* summary_;
-    widgets::TextLabel *title_, *sentence_, *zoom_text_;
+    View view_ = View::kCanvas;
+    bool narrow_ = false;
+    widgets::TextLabel *title_, *sentence_, *zoom_text_, *notice_text_;
+    widgets::SegmentedControl* views_;
     widgets::StatusPill* pill_;
-    QPushButton* check_;
-    QToolButton *undo_, *redo_, *zoom_out_, *zoom_in_, *zoom_fit_;
-    QWidget* zoom_ = nullptr;
+    QPushButton *summary_button_, *check_;
+    QToolButton *undo_, *redo_, *zoom_out_, *zoom_in_, *zoom_fit_, *notice_close_;
+    QWidget *zoom_ = nullptr, *notice_ = nullptr;
 };
 
 }  // namespace ui::views

@@ -5,6 +5,7 @@
 #include <QListView>
 #include <QMimeData>
 #include <QPainter>
+#include <QShortcut>
 #include <QVBoxLayout>
 #include <algorithm>
 
@@ -22,26 +23,36 @@ using widgets::paintText;
 
 namespace {
 
-constexpr int kWidth = 228;
-constexpr LayerCategory kGroups[] = {LayerCategory::kLayer,         LayerCategory::kPool,    LayerCategory::kShape,    LayerCategory::kActivation,
-                                     LayerCategory::kNormalization, LayerCategory::kDropout, LayerCategory::kRecurrent};
+constexpr int kLeast = 200, kMost = 420;
+constexpr LayerCategory kGroups[] = {LayerCategory::kLayer,      LayerCategory::kPool,          LayerCategory::kShape,
+                                     LayerCategory::kActivation, LayerCategory::kNormalization, LayerCategory::kDropout,
+                                     LayerCategory::kRecurrent};
 
 QString groupName(LayerCategory category) {
     switch (category) {
-        case LayerCategory::kLayer: return PaletteModel::tr("Core");
-        case LayerCategory::kPool: return PaletteModel::tr("Pooling");
-        case LayerCategory::kShape: return PaletteModel::tr("Shape");
-        case LayerCategory::kActivation: return PaletteModel::tr("Activation");
-        case LayerCategory::kNormalization: return PaletteModel::tr("Normalisation");
-        case LayerCategory::kDropout: return PaletteModel::tr("Dropout");
-        case LayerCategory::kRecurrent: return PaletteModel::tr("Recurrent");
+        case LayerCategory::kLayer:
+            return PaletteModel::tr("Core");
+        case LayerCategory::kPool:
+            return PaletteModel::tr("Pooling");
+        case LayerCategory::kShape:
+            return PaletteModel::tr("Shape");
+        case LayerCategory::kActivation:
+            return PaletteModel::tr("Activation");
+        case LayerCategory::kNormalization:
+            return PaletteModel::tr("Normalisation");
+        case LayerCategory::kDropout:
+            return PaletteModel::tr("Dropout");
+        case LayerCategory::kRecurrent:
+            return PaletteModel::tr("Recurrent");
     }
     return {};
 }
 
 }  // namespace
 
-PaletteModel::PaletteModel(QObject* parent) : QAbstractListModel(parent) { setFilter({}); }
+PaletteModel::PaletteModel(QObject* parent) : QAbstractListModel(parent) {
+    setFilter({});
+}
 
 void PaletteModel::setFilter(const QString& text) {
     beginResetModel();
@@ -51,26 +62,36 @@ void PaletteModel::setFilter(const QString& text) {
         rows_.push_back({nullptr, group});
         for (const LayerSchema& schema : engine::spec::layerSchemas()) {
             if (schema.category != group) continue;
-            if (text.isEmpty() || QString::fromStdString(schema.class_name).contains(text, Qt::CaseInsensitive)) rows_.push_back({&schema, group});
+            if (text.isEmpty() || QString::fromStdString(schema.class_name).contains(text, Qt::CaseInsensitive))
+                rows_.push_back({&schema, group});
         }
         if (rows_.size() == head + 1) rows_.pop_back();
     }
     endResetModel();
 }
 
-int PaletteModel::rowCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : static_cast<int>(rows_.size()); }
+int PaletteModel::rowCount(const QModelIndex& parent) const {
+    return parent.isValid() ? 0 : static_cast<int>(rows_.size());
+}
 
 QVariant PaletteModel::data(const QModelIndex& index, int role) const {
     if (!checkIndex(index, CheckIndexOption::IndexIsValid | CheckIndexOption::ParentIsInvalid)) return {};
     const Row& row = rows_[static_cast<std::size_t>(index.row())];
     switch (role) {
-        case Qt::DisplayRole: return row.schema == nullptr ? groupName(row.category) : QString::fromStdString(row.schema->class_name);
-        case kIsGroupRole: return row.schema == nullptr;
-        case kClassRole: return row.schema == nullptr ? QString() : QString::fromStdString(row.schema->class_name);
-        case kCategoryRole: return static_cast<int>(row.category);
-        case kIconRole: return row.schema == nullptr ? QString() : canvas::layerIcon(*row.schema);
-        case kKeyRole: return row.schema == nullptr ? QString() : canvas::addKey(row.schema->class_name);
-        default: return {};
+        case Qt::DisplayRole:
+            return row.schema == nullptr ? groupName(row.category) : QString::fromStdString(row.schema->class_name);
+        case kIsGroupRole:
+            return row.schema == nullptr;
+        case kClassRole:
+            return row.schema == nullptr ? QString() : QString::fromStdString(row.schema->class_name);
+        case kCategoryRole:
+            return static_cast<int>(row.category);
+        case kIconRole:
+            return row.schema == nullptr ? QString() : canvas::layerIcon(*row.schema);
+        case kKeyRole:
+            return row.schema == nullptr ? QString() : canvas::addKey(row.schema->class_name);
+        default:
+            return {};
     }
 }
 
@@ -80,7 +101,9 @@ Qt::ItemFlags PaletteModel::flags(const QModelIndex& index) const {
     return Qt::ItemIsEnabled | Qt::ItemIsSelectable | Qt::ItemIsDragEnabled | Qt::ItemNeverHasChildren;
 }
 
-QStringList PaletteModel::mimeTypes() const { return {QLatin1String(canvas::kLayerMimeType)}; }
+QStringList PaletteModel::mimeTypes() const {
+    return {QLatin1String(canvas::kLayerMimeType)};
+}
 
 QMimeData* PaletteModel::mimeData(const QModelIndexList& indexes) const {
     if (indexes.isEmpty()) return nullptr;
@@ -91,7 +114,8 @@ QMimeData* PaletteModel::mimeData(const QModelIndexList& indexes) const {
 
 LayerPalette::LayerPalette(const theme::ThemeController& themes, QWidget* parent) : QWidget(parent), themes_(themes) {
     setObjectName(QStringLiteral("layerPalette"));
-    setFixedWidth(kWidth);
+    setMinimumWidth(kLeast);
+    setMaximumWidth(kMost);
     model_ = new PaletteModel(this);
     search_ = new QLineEdit(this);
     search_->setObjectName(QStringLiteral("paletteSearch"));
@@ -115,6 +139,18 @@ LayerPalette::LayerPalette(const theme::ThemeController& themes, QWidget* parent
     connect(list_, &QListView::activated, this, [this](const QModelIndex& index) {
         const QString class_name = index.data(PaletteModel::kClassRole).toString();
         if (!class_name.isEmpty()) emit layerChosen(class_name);
+    });
+    // Return adds the first layer that is left, Down goes into the list.
+    connect(search_, &QLineEdit::returnPressed, this, [this] {
+        for (int row = 0; row < model_->rowCount(); ++row) {
+            const QString class_name = model_->index(row).data(PaletteModel::kClassRole).toString();
+            if (!class_name.isEmpty()) return emit layerChosen(class_name);
+        }
+    });
+    auto* down = new QShortcut(Qt::Key_Down, search_, nullptr, nullptr, Qt::WidgetShortcut);
+    connect(down, &QShortcut::activated, this, [this] {
+        list_->setFocus(Qt::ShortcutFocusReason);
+        if (model_->rowCount() > 1) list_->setCurrentIndex(model_->index(1));
     });
     retranslate();
 }
@@ -149,8 +185,10 @@ void PaletteDelegate::paint(QPainter* painter, const QStyleOptionViewItem& optio
         return;
     }
     const bool focused = (option.state & QStyle::State_HasFocus) != 0;
-    if (option.state & QStyle::State_Selected) paintBox(*painter, row, 4, t.accent_tint, focused ? t.accent : QColor(), 2);
-    else if (option.state & QStyle::State_MouseOver) paintBox(*painter, row, 4, t.mixed(t.surface, 4), QColor());
+    if (option.state & QStyle::State_Selected)
+        paintBox(*painter, row, 4, t.accent_tint, focused ? t.accent : QColor(), 2);
+    else if (option.state & QStyle::State_MouseOver)
+        paintBox(*painter, row, 4, t.mixed(t.surface, 4), QColor());
     const auto category = static_cast<LayerCategory>(index.data(PaletteModel::kCategoryRole).toInt());
     const QColor fill = t.categoryColor(category);
     const QRectF square(row.left() + 2, row.center().y() - 10, 20, 20);
@@ -162,6 +200,8 @@ void PaletteDelegate::paint(QPainter* painter, const QStyleOptionViewItem& optio
     painter->restore();
 }
 
-QSize PaletteDelegate::sizeHint(const QStyleOptionViewItem&, const QModelIndex&) const { return {120, theme::kListRowHeight}; }
+QSize PaletteDelegate::sizeHint(const QStyleOptionViewItem&, const QModelIndex&) const {
+    return {120, theme::kListRowHeight};
+}
 
 }  // namespace ui::views

@@ -4,14 +4,20 @@
 #include <QCheckBox>
 #include <QCoreApplication>
 #include <QHBoxLayout>
+#include <QPushButton>
+#include <QToolButton>
 #include <QVBoxLayout>
 #include <algorithm>
 
 #include "engine/spec/object_schema.h"
+#include "engine/spec/schedule.h"
 #include "ui/canvas/layer_look.h"
 #include "ui/models/numbers.h"
 #include "ui/session/session.h"
 #include "ui/views/field_editor.h"
+#include "ui/views/layer_error_card.h"
+#include "ui/views/rate_curve.h"
+#include "ui/widgets/buttons.h"
 #include "ui/widgets/text_label.h"
 
 namespace ui::views {
@@ -23,7 +29,8 @@ using widgets::TextLabel;
 
 namespace {
 
-constexpr int kWide = 312, kNarrow = 260;
+constexpr int kLeast = 200, kMost = 420;
+constexpr std::int64_t kGuessedSteps = 100;
 
 FieldSchema choiceSchema(std::string name, std::vector<std::string> choices) {
     FieldSchema schema;
@@ -40,8 +47,10 @@ FieldValue valueOr(const Fields& config, const FieldSchema& schema) {
 }
 
 void put(Fields& config, const FieldSchema& schema, const FieldValue& value) {
-    if (!schema.required && value == schema.fallback) config.erase(schema.name);
-    else config.set(schema.name, value);
+    if (!schema.required && value == schema.fallback)
+        config.erase(schema.name);
+    else
+        config.set(schema.name, value);
 }
 
 }  // namespace
@@ -52,7 +61,8 @@ ModelProperties::ModelProperties(session::Session& session, const theme::ThemeCo
     setFrameShape(QFrame::NoFrame);
     setWidgetResizable(true);
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    setFixedWidth(kWide);
+    setMinimumWidth(kLeast);
+    setMaximumWidth(kMost);
     connect(&session_, &session::Session::projectChanged, this, &ModelProperties::refreshValues);
     rebuild();
 }
@@ -63,17 +73,25 @@ void ModelProperties::setNode(int node) {
     rebuild();
 }
 
-void ModelProperties::setNarrow(bool narrow) { setFixedWidth(narrow ? kNarrow : kWide); }
-
-void ModelProperties::retranslate() { rebuild(); }
+void ModelProperties::retranslate() {
+    rebuild();
+}
 
 QString ModelProperties::formKey() const {
     const RunSpec& run = session_.project();
     const int layers = static_cast<int>(run.model.layers.size());
     if (!session_.hasProject() || node_ < 0 || node_ > layers + 1) return QStringLiteral("none");
     if (node_ == 0) return QStringLiteral("input");
-    if (node_ <= layers) return QStringLiteral("layer ") + QString::fromStdString(run.model.layers[static_cast<std::size_t>(node_ - 1)].class_name);
-    return QStringLiteral("compile %1 %2").arg(QString::fromStdString(run.compile.loss.class_name), QString::fromStdString(run.compile.optimizer.class_name));
+    if (node_ <= layers)
+        return QStringLiteral("layer ") + QString::fromStdString(run.model.layers[static_cast<std::size_t>(node_ - 1)].class_name);
+    std::size_t table = 0;
+    for (const ObjectSpec& callback : run.callbacks) {
+        if (callback.class_name == "LearningRateScheduler") table = callback.config.getInts("epochs", {}).size();
+    }
+    return QStringLiteral("compile %1 %2 %3 %4")
+        .arg(QString::fromStdString(run.compile.loss.class_name), QString::fromStdString(run.compile.optimizer.class_name),
+             QString::fromStdString(rateKind(run)))
+        .arg(table);
 }
 
 void ModelProperties::rebuild() {
@@ -81,6 +99,7 @@ void ModelProperties::rebuild() {
     rows_.clear();
     side_ = input_ = output_ = parameters_ = work_ = activations_ = nullptr;
     error_ = nullptr;
+    curve_ = nullptr;
     // The editor that caused this may still be on the stack: the old form goes when the event is over.
     if (QWidget* old = takeWidget()) old->deleteLater();
     body_ = new QWidget;
@@ -117,6 +136,18 @@ void ModelProperties::addHeading(const QString& title, const QString& side) {
     row->addWidget(heading);
     row->addWidget(side_);
     row->addStretch();
+    const int layers = static_cast<int>(session_.project().model.layers.size());
+    if (node_ >= 1 && node_ <= layers) {
+        auto* more = new QToolButton(body_);
+        more->setObjectName(QStringLiteral("layerMore"));
+        more->setIcon(themes_.icon(QStringLiteral("more")));
+        more->setProperty("compact", true);
+        more->setFixedSize(theme::kCompactHeight, theme::kCompactHeight);
+        more->setToolTip(tr("Move, duplicate, delete"));
+        more->setAccessibleName(more->toolTip());
+        row->addWidget(more);
+        connect(more, &QToolButton::clicked, this, [this, more] { emit menuWanted(more->mapToGlobal(QPoint(0, more->height()))); });
+    }
     layout_->addLayout(row);
     layout_->addSpacing(theme::kSpace2);
 }
@@ -143,7 +174,8 @@ void ModelProperties::addRow(const FieldSchema& schema, const QString& label, co
     layout_->addLayout(row);
     const QString text = tr("Change %1").arg(label.toLower());
     connect(editor, &FieldEditor::valueChanged, this, [this, edit, text, path](const FieldValue& value) {
-        session_.change(text, [&](RunSpec& run) { edit(run, value); }, session::Session::mergeKey(path));
+        session_.change(
+            text, [&](RunSpec& run) { edit(run, value); }, session::Session::mergeKey(path));
     });
     rows_.push_back({editor, std::move(read)});
 }
@@ -173,19 +205,21 @@ void ModelProperties::buildInput() {
     shape.required = true;
     shape.minimum = 1;
     shape.hint = "Sizes without the batch, channels last";
-    addRow(shape, tr("Shape"), QStringLiteral("model.input_shape"), [](const RunSpec& run) { return FieldValue(run.model.input_shape); },
-           [](RunSpec& run, const FieldValue& value) {
-               if (const auto* sizes = std::get_if<engine::spec::Shape>(&value)) run.model.input_shape = *sizes;
-           });
+    addRow(
+        shape, tr("Shape"), QStringLiteral("model.input_shape"), [](const RunSpec& run) { return FieldValue(run.model.input_shape); },
+        [](RunSpec& run, const FieldValue& value) {
+            if (const auto* sizes = std::get_if<engine::spec::Shape>(&value)) run.model.input_shape = *sizes;
+        });
     FieldSchema scale;
     scale.name = "scale";
     scale.kind = FieldKind::kDouble;
     scale.required = true;
     scale.hint = "Every value is multiplied by it before the first layer";
-    addRow(scale, tr("Scale"), QStringLiteral("data.scale"), [](const RunSpec& run) { return FieldValue(run.data.scale); },
-           [](RunSpec& run, const FieldValue& value) {
-               if (const auto* number = std::get_if<double>(&value)) run.data.scale = *number;
-           });
+    addRow(
+        scale, tr("Scale"), QStringLiteral("data.scale"), [](const RunSpec& run) { return FieldValue(run.data.scale); },
+        [](RunSpec& run, const FieldValue& value) {
+            if (const auto* number = std::get_if<double>(&value)) run.data.scale = *number;
+        });
 }
 
 void ModelProperties::buildLayer(int layer) {
@@ -193,6 +227,7 @@ void ModelProperties::buildLayer(int layer) {
     addHeading(QString::fromStdString(spec.class_name), {});
     error_ = new LayerErrorCard(session_, themes_, body_);
     connect(error_, &LayerErrorCard::nodeWanted, this, &ModelProperties::nodeWanted);
+    connect(error_, &LayerErrorCard::explanationWanted, this, &ModelProperties::explanationWanted);
     layout_->addWidget(error_);
     layout_->addSpacing(theme::kSpace1);
     // The row finds its layer by the node that is shown now: the form outlives moves of the layer.
@@ -202,16 +237,18 @@ void ModelProperties::buildLayer(int layer) {
     name.name = "name";
     name.kind = FieldKind::kString;
     name.required = true;
-    addRow(name, tr("Name"), path + QStringLiteral(".name"),
-           [this](const RunSpec& run) { return FieldValue(run.model.layers[static_cast<std::size_t>(node_ - 1)].name); },
-           [at](RunSpec& run, const FieldValue& value) {
-               if (const auto* text = std::get_if<std::string>(&value)) at(run).name = *text;
-           });
+    addRow(
+        name, tr("Name"), path + QStringLiteral(".name"),
+        [this](const RunSpec& run) { return FieldValue(run.model.layers[static_cast<std::size_t>(node_ - 1)].name); },
+        [at](RunSpec& run, const FieldValue& value) {
+            if (const auto* text = std::get_if<std::string>(&value)) at(run).name = *text;
+        });
     if (const LayerSchema* schema = findLayerSchema(spec.class_name)) {
         for (const FieldSchema& field : schema->fields) {
-            addRow(field, canvas::fieldLabel(field.name), path + QLatin1Char('.') + QString::fromStdString(field.name),
-                   [this, field](const RunSpec& run) { return valueOr(run.model.layers[static_cast<std::size_t>(node_ - 1)].config, field); },
-                   [at, field](RunSpec& run, const FieldValue& value) { put(at(run).config, field, value); });
+            addRow(
+                field, canvas::fieldLabel(field.name), path + QLatin1Char('.') + QString::fromStdString(field.name),
+                [this, field](const RunSpec& run) { return valueOr(run.model.layers[static_cast<std::size_t>(node_ - 1)].config, field); },
+                [at, field](RunSpec& run, const FieldValue& value) { put(at(run).config, field, value); });
         }
     }
     addSection(tr("Computed"));
@@ -225,17 +262,29 @@ void ModelProperties::buildLayer(int layer) {
 void ModelProperties::buildCompile() {
     addHeading(tr("Compile"), {});
     const RunSpec& project = session_.project();
-    addChoice(tr("Loss"), QStringLiteral("compile.loss"), classNames(lossSchemas()), [](const RunSpec& run) { return FieldValue(run.compile.loss.class_name); },
-              [](RunSpec& run, const FieldValue& value) { run.compile.loss = {std::get<std::string>(value), {}}; });
+    addChoice(
+        tr("Loss"), QStringLiteral("compile.loss"), classNames(lossSchemas()),
+        [](const RunSpec& run) { return FieldValue(run.compile.loss.class_name); },
+        [](RunSpec& run, const FieldValue& value) {
+            run.compile.loss = {std::get<std::string>(value), {}};
+        });
     if (const ObjectSchema* schema = findSchema(lossSchemas(), canonicalClass(lossSchemas(), project.compile.loss.class_name))) {
         addObjectRows(schema->fields, QStringLiteral("compile.loss.config"), [](RunSpec& run) { return &run.compile.loss; });
     }
     addSection(tr("Optimizer"));
-    addChoice(tr("Optimizer"), QStringLiteral("compile.optimizer"), classNames(optimizerSchemas()),
-              [](const RunSpec& run) { return FieldValue(run.compile.optimizer.class_name); },
-              [](RunSpec& run, const FieldValue& value) { run.compile.optimizer = {std::get<std::string>(value), {}}; });
-    if (const ObjectSchema* schema = findSchema(optimizerSchemas(), canonicalClass(optimizerSchemas(), project.compile.optimizer.class_name))) {
-        addObjectRows(schema->fields, QStringLiteral("compile.optimizer.config"), [](RunSpec& run) { return &run.compile.optimizer; });
+    addChoice(
+        tr("Optimizer"), QStringLiteral("compile.optimizer"), classNames(optimizerSchemas()),
+        [](const RunSpec& run) { return FieldValue(run.compile.optimizer.class_name); },
+        [](RunSpec& run, const FieldValue& value) {
+            run.compile.optimizer = {std::get<std::string>(value), {}};
+        });
+    if (const ObjectSchema* schema =
+            findSchema(optimizerSchemas(), canonicalClass(optimizerSchemas(), project.compile.optimizer.class_name))) {
+        std::vector<FieldSchema> fields = schema->fields;
+        std::erase_if(fields, [](const FieldSchema& field) { return field.name == "learning_rate"; });
+        buildRate();
+        addSection(tr("Settings of %1").arg(QString::fromStdString(schema->class_name)));
+        addObjectRows(fields, QStringLiteral("compile.optimizer.config"), [](RunSpec& run) { return &run.compile.optimizer; });
     }
     addSection(tr("Metrics"));
     for (const std::string& metric : metricNames()) {
@@ -252,6 +301,182 @@ void ModelProperties::buildCompile() {
             });
         });
     }
+}
+
+std::int64_t ModelProperties::runSteps() const {
+    const std::int64_t steps = session_.stepsPerEpoch();
+    return (steps > 0 ? steps : kGuessedSteps) * std::max<std::int64_t>(1, session_.project().fit.epochs);
+}
+
+// How the rate is given, the fields of that way, and the curve that they make.
+void ModelProperties::buildRate() {
+    addSection(tr("Learning rate"));
+    std::vector<std::string> kinds{std::string(kConstantRate), std::string(kRateTable)};
+    for (const std::string& name : classNames(scheduleSchemas())) kinds.push_back(name);
+    addChoice(
+        tr("Course"), QStringLiteral("compile.rate_kind"), kinds, [](const RunSpec& run) { return FieldValue(rateKind(run)); },
+        [this](RunSpec& run, const FieldValue& value) { setRateKind(run, std::get<std::string>(value), runSteps(), run.fit.epochs); });
+    const RunSpec& project = session_.project();
+    const std::string kind = rateKind(project);
+    const ObjectSchema* optimizer =
+        findSchema(optimizerSchemas(), canonicalClass(optimizerSchemas(), project.compile.optimizer.class_name));
+    if (kind == kRateTable) {
+        buildRateTable();
+    } else if (kind == kConstantRate) {
+        for (const FieldSchema& field : optimizer->fields) {
+            if (field.name == "learning_rate")
+                addObjectRows({field}, QStringLiteral("compile.optimizer.config"), [](RunSpec& run) { return &run.compile.optimizer; });
+        }
+    } else if (const ObjectSchema* schema = findSchema(scheduleSchemas(), kind)) {
+        for (const FieldSchema& field : schema->fields) {
+            addRow(
+                field, canvas::fieldLabel(field.name),
+                QStringLiteral("compile.optimizer.learning_rate.") + QString::fromStdString(field.name),
+                [field](const RunSpec& run) {
+                    const ObjectSpec* schedule = run.compile.optimizer.config.getObject("learning_rate");
+                    return schedule == nullptr ? field.fallback : valueOr(schedule->config, field);
+                },
+                [field](RunSpec& run, const FieldValue& value) {
+                    const ObjectSpec* schedule = run.compile.optimizer.config.getObject("learning_rate");
+                    if (schedule == nullptr) return;
+                    ObjectSpec changed = *schedule;
+                    put(changed.config, field, value);
+                    run.compile.optimizer.config.set("learning_rate", ObjectBox(std::move(changed)));
+                });
+        }
+    }
+    layout_->addSpacing(theme::kSpace2);
+    curve_ = new RateCurve(themes_, body_);
+    layout_->addWidget(curve_);
+}
+
+namespace {
+
+ObjectSpec* schedulerOf(RunSpec& run) {
+    for (ObjectSpec& callback : run.callbacks) {
+        if (callback.class_name == "LearningRateScheduler") return &callback;
+    }
+    return nullptr;
+}
+
+// Changes the table as pairs; they stay in the order of epochs.
+void editTable(RunSpec& run, const std::function<void(std::vector<std::pair<std::int64_t, double>>&)>& edit) {
+    ObjectSpec* scheduler = schedulerOf(run);
+    if (scheduler == nullptr) return;
+    const std::vector<std::int64_t> epochs = scheduler->config.getInts("epochs", {});
+    const std::vector<double> rates = scheduler->config.getDoubles("rates", {});
+    std::vector<std::pair<std::int64_t, double>> rows;
+    for (std::size_t i = 0; i < std::min(epochs.size(), rates.size()); ++i) rows.emplace_back(epochs[i], rates[i]);
+    edit(rows);
+    std::vector<std::int64_t> new_epochs;
+    std::vector<double> new_rates;
+    for (const auto& [epoch, rate] : rows) {
+        new_epochs.push_back(epoch);
+        new_rates.push_back(rate);
+    }
+    scheduler->config.set("epochs", std::move(new_epochs));
+    scheduler->config.set("rates", std::move(new_rates));
+}
+
+}  // namespace
+
+void ModelProperties::addRateTableRow(std::size_t index) {
+    FieldSchema epoch{.name = "epoch", .kind = FieldKind::kInt, .required = true, .minimum = 0};
+    FieldSchema rate{.name = "rate", .kind = FieldKind::kDouble, .required = true, .minimum = 0};
+    const auto row_of = [index](const RunSpec& run, const char* field) -> FieldValue {
+        RunSpec copy = run;
+        const ObjectSpec* scheduler = schedulerOf(copy);
+        if (scheduler == nullptr) return {};
+        if (std::string_view(field) == "epochs") {
+            const auto epochs = scheduler->config.getInts(field, {});
+            return index < epochs.size() ? FieldValue(epochs[index]) : FieldValue();
+        }
+        const auto rates = scheduler->config.getDoubles(field, {});
+        return index < rates.size() ? FieldValue(rates[index]) : FieldValue();
+    };
+    auto* row = new QHBoxLayout;
+    row->setSpacing(theme::kSpace2);
+    const auto add = [&](const FieldSchema& schema, const char* field, int width) {
+        auto* editor = new FieldEditor(schema, themes_, body_);
+        editor->setObjectName(QStringLiteral("%1_%2").arg(QString::fromStdString(schema.name)).arg(index));
+        for (QWidget* text : editor->findChildren<QWidget*>(Qt::FindDirectChildrenOnly)) text->setFixedWidth(width);
+        row->addWidget(editor);
+        rows_.push_back({editor, [row_of, field](const RunSpec& run) { return row_of(run, field); }});
+        return editor;
+    };
+    auto* from = new TextLabel(themes_, TextRole::kSmall, Ink::kText2, body_);
+    from->setText(tr("from epoch"));
+    row->addWidget(from);
+    constexpr int kEpochWidth = 52, kRateWidth = 92;
+    FieldEditor* epoch_editor = add(epoch, "epochs", kEpochWidth);
+    FieldEditor* rate_editor = add(rate, "rates", kRateWidth);
+    auto* remove = new QToolButton(body_);
+    remove->setObjectName(QStringLiteral("removeEpoch_%1").arg(index));
+    remove->setIcon(themes_.icon(QStringLiteral("close")));
+    remove->setProperty("compact", true);
+    remove->setFixedSize(theme::kCompactHeight, theme::kCompactHeight);
+    remove->setToolTip(tr("Remove this line"));
+    remove->setAccessibleName(remove->toolTip());
+    row->addStretch();
+    row->addWidget(remove);
+    layout_->addLayout(row);
+    const QString path = QStringLiteral("callbacks.learning_rate_scheduler.%1.").arg(index);
+    connect(epoch_editor, &FieldEditor::valueChanged, this, [this, index, path](const FieldValue& value) {
+        session_.change(
+            tr("Change epoch"),
+            [&](RunSpec& run) {
+                editTable(run, [&](auto& rows) {
+                    if (index < rows.size()) rows[index].first = std::get<std::int64_t>(value);
+                });
+            },
+            session::Session::mergeKey(path + QStringLiteral("epoch")));
+    });
+    connect(rate_editor, &FieldEditor::valueChanged, this, [this, index, path](const FieldValue& value) {
+        session_.change(
+            tr("Change rate"),
+            [&](RunSpec& run) {
+                editTable(run, [&](auto& rows) {
+                    if (index < rows.size()) rows[index].second = std::get<double>(value);
+                });
+            },
+            session::Session::mergeKey(path + QStringLiteral("rate")));
+    });
+    connect(remove, &QToolButton::clicked, this, [this, index] {
+        session_.change(tr("Remove epoch"), [&](RunSpec& run) {
+            editTable(run, [&](auto& rows) {
+                if (index < rows.size() && rows.size() > 1) rows.erase(rows.begin() + static_cast<std::ptrdiff_t>(index));
+            });
+        });
+    });
+}
+
+void ModelProperties::buildRateTable() {
+    RunSpec copy = session_.project();
+    const ObjectSpec* scheduler = schedulerOf(copy);
+    const std::size_t count = scheduler == nullptr ? 0 : scheduler->config.getInts("epochs", {}).size();
+    for (std::size_t i = 0; i < count; ++i) addRateTableRow(i);
+    auto* add =
+        widgets::makeButton(themes_, {.object_name = QStringLiteral("addEpoch"), .icon = QStringLiteral("plus"), .compact = true}, body_);
+    add->setText(tr("Add a line"));
+    layout_->addWidget(add, 0, Qt::AlignLeft);
+    connect(add, &QPushButton::clicked, this, [this] {
+        session_.change(tr("Add epoch"), [](RunSpec& run) {
+            editTable(run, [](auto& rows) {
+                constexpr double kTenth = 0.1;
+                if (rows.empty())
+                    rows.emplace_back(0, 1e-3);
+                else
+                    rows.emplace_back(rows.back().first + 1, rows.back().second * kTenth);
+            });
+        });
+    });
+}
+
+void ModelProperties::refreshCurve() {
+    if (curve_ == nullptr) return;
+    const auto epochs = std::max<std::int64_t>(1, session_.project().fit.epochs);
+    const std::int64_t steps = runSteps();
+    curve_->setRates(rateCurve(session_.project(), steps, steps / epochs, RateCurve::kPoints), static_cast<double>(epochs));
 }
 
 TextLabel* ModelProperties::addFact(const QString& label) {
@@ -284,6 +509,7 @@ void ModelProperties::refreshValues() {
     if (form_key_ == QLatin1String("none")) return;
     const RunSpec& run = session_.project();
     for (const Row& row : rows_) row.editor->setValue(row.read(run));
+    refreshCurve();
     const int layers = static_cast<int>(run.model.layers.size());
     if (node_ < 1 || node_ > layers) return;
     side_->setText(tr("layer %1 of %2").arg(node_).arg(layers));

@@ -28,6 +28,7 @@ namespace ui::views {
 
 class FieldEditor;
 class LayerErrorCard;
+class RateCurve;
 
 class ModelProperties : public QScrollArea {
     Q_OBJECT
@@ -37,11 +38,12 @@ public:
     // 0 Input, 1 … n layers, n + 1 Compile, -1 nothing. Keeps the form where only values changed.
     void setNode(int node);
     void focusFirst(const QString& field = {});
-    void setNarrow(bool narrow);
     void retranslate();
 
 signals:
-    void nodeWanted(int node);                       // a fix moved the layer
+    void nodeWanted(int node);       // a fix moved the layer
+    void menuWanted(QPoint global);  // of the node: move, duplicate, delete
+    void explanationWanted();        // the list of all problems
 
 private:
     using Edit = std::function<void(engine::spec::RunSpec&, const engine::spec::FieldValue&)>;
@@ -53,10 +55,15 @@ private:
 
     void rebuild();
     void refreshValues();
-    QString formKey() const;                         // what the form's rows depend on
+    QString formKey() const;  // what the form's rows depend on
     void buildInput();
     void buildLayer(int layer);
     void buildCompile();
+    void buildRate();
+    void buildRateTable();
+    void addRateTableRow(std::size_t index);
+    void refreshCurve();
+    std::int64_t runSteps() const;  // of the whole run; a guess while the data are unknown
     void addHeading(const QString& title, const QString& side);
     void addSection(const QString& title);
     void addRow(const engine::spec::FieldSchema& schema, const QString& label, const QString& path, Read read, Edit edit);
@@ -73,36 +80,10 @@ private:
     QWidget* body_ = nullptr;
     QVBoxLayout* layout_ = nullptr;
     LayerErrorCard* error_ = nullptr;
+    RateCurve* curve_ = nullptr;
     std::vector<Row> rows_;
-    widgets::TextLabel *side_ = nullptr, *input_ = nullptr, *output_ = nullptr, *parameters_ = nullptr, *work_ = nullptr, *activations_ = nullptr;
-};
-
-// "What is wrong, expected, got" of the first layer that does not fit, with the edits that would mend it.
-class LayerErrorCard : public QWidget {
-    Q_OBJECT
-public:
-    LayerErrorCard(session::Session& session, const theme::ThemeController& themes, QWidget* parent);
-    // Hides itself when `layer` is not the wrong one.
-    void setLayer(int layer);
-
-signals:
-    void nodeWanted(int node);
-
-protected:
-    void paintEvent(QPaintEvent* event) override;
-
-private:
-    struct Fix {
-        QString text;
-        int node;                                    // selected afterwards
-        std::function<void(engine::spec::RunSpec&)> edit;
-    };
-    std::vector<Fix> findFixes(int layer) const;
-
-    session::Session& session_;
-    const theme::ThemeController& themes_;
-    widgets::TextLabel *title_, *text_;
-    QVBoxLayout* buttons_;
+    widgets::TextLabel *side_ = nullptr, *input_ = nullptr, *output_ = nullptr, *parameters_ = nullptr, *work_ = nullptr,
+                       *activations_ = nullptr;
 };
 
 }  // namespace ui::views

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "engine/spec/model_summary.h"
 #include "ui/models/numbers.h"
 #include "ui/session/session.h"
 #include "ui/widgets/painting.h"
@@ -37,7 +38,9 @@ std::vector<Fact> factsOf(const session::Session& session) {
     return {{known ? models::formatCount(parameters) : dash, ModelSummary::tr("parameters")},
             {known ? models::formatBytes(parameters * kBytesOfFloat) : dash, ModelSummary::tr("weights, float32")},
             {known ? models::formatCount(work) : dash, ModelSummary::tr("multiply-adds a sample")},
-            {known ? models::formatBytes(activations * batch) : dash, ModelSummary::tr("activations, batch %1").arg(batch)}};
+            {known ? models::formatBytes(activations * batch) : dash, ModelSummary::tr("activations, batch %1").arg(batch)},
+            {known ? models::formatBytes(engine::spec::slotBytes(session.project())) : dash,
+             ModelSummary::tr("%1 slots").arg(QString::fromStdString(session.project().compile.optimizer.class_name))}};
 }
 
 }  // namespace
@@ -67,7 +70,8 @@ void ModelSummary::paintEvent(QPaintEvent*) {
     const QFont name = themes_.font(TextRole::kSmall);
     double x = theme::kSpace6;
     for (const Fact& fact : factsOf(session_)) {
-        const double room = std::max(QFontMetricsF(value).horizontalAdvance(fact.value), QFontMetricsF(name).horizontalAdvance(fact.name)) + 2;
+        const double room =
+            std::max(QFontMetricsF(value).horizontalAdvance(fact.value), QFontMetricsF(name).horizontalAdvance(fact.name)) + 2;
         if (x + room > width() - theme::kSpace6) break;
         paintText(painter, QRectF(x, 9, room, 19), fact.value, value, t.text);
         paintText(painter, QRectF(x, 28, room, 17), fact.name, name, t.text2);
@@ -92,8 +96,9 @@ void ModelSummary::paintShares(QPainter& painter, double left) const {
     const QString caption = tr("parameters by layer");
     paintText(painter, QRectF(left, 9, kShareWidth, 17), caption, themes_.font(TextRole::kSmall), t.text2);
     const double beside = QFontMetricsF(themes_.font(TextRole::kSmall)).horizontalAdvance(caption) + theme::kSpace2;
-    const QString most = tr("%1 in %2").arg(models::formatPercent(static_cast<double>(infos[largest].parameters) / total),
-                                            QString::fromStdString(layers[largest].name));
+    const QString most = tr("%1 in %2")
+                             .arg(models::formatPercent(static_cast<double>(infos[largest].parameters) / total),
+                                  QString::fromStdString(layers[largest].name));
     paintText(painter, QRectF(left + beside, 9, kShareWidth - beside, 17), most, themes_.font(TextRole::kSmallMedium), t.text,
               Qt::AlignRight | Qt::AlignVCenter);
     double x = left;

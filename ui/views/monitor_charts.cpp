@@ -3,6 +3,7 @@
 
 #include <QGridLayout>
 #include <QKeyEvent>
+#include <QMenu>
 #include <algorithm>
 #include <cmath>
 
@@ -22,14 +23,20 @@ using session::TaskRecord;
 
 namespace {
 
-constexpr int kThreeColumnsFrom = 1400;  // of the grid: a window of about 1700
+constexpr int kThreeColumnsFrom = 1280;  // of the grid: a window of 1700
+constexpr int kFewCharts = 4, kLeastRowHeight = 226;
+constexpr double kMegabyte = 1 << 20, kMillisecond = 1e3;
 constexpr int kValidationColor = 1;
 constexpr std::string_view kLoss = "loss", kRate = "learning_rate";
 
 // The rows a task reported, whichever way it did.
-const PointTable& rowsOf(const TaskRecord& task) { return task.own.size() >= task.whole.size() ? task.own : task.whole; }
+const PointTable& rowsOf(const TaskRecord& task) {
+    return task.own.size() >= task.whole.size() ? task.own : task.whole;
+}
 
-bool isMetric(std::string_view name) { return name != kLoss && name != kRate; }
+bool isMetric(std::string_view name) {
+    return name != kLoss && name != kRate;
+}
 
 }  // namespace
 
@@ -44,19 +51,209 @@ MonitorCharts::MonitorCharts(const theme::ThemeController& themes, QWidget* pare
     throughput_ = new ChartCard(QStringLiteral("chartThroughput"), themes, this);
     cards_ = {loss_, metric_, rate_, throughput_};
     rate_->setYScale(charts::YScale::kLog);
-    for (ChartCard* card : cards_) {
-        group_->add(*card);
-        connect(card, &ChartCard::expandWanted, this, [this, card] {
-            expanded_ = expanded_ == card ? nullptr : card;
-            arrange();
-        });
-        connect(card, &ChartCard::pinToggled, this, [this, card](bool on) {
-            pinned_ = on ? card : (pinned_ == card ? nullptr : pinned_);
-            arrange();
-        });
-    }
+    order_ = cards_;
+    for (ChartCard* card : cards_) wireCard(card);
     setTexts();
     arrange();
+}
+
+void MonitorCharts::wireCard(ChartCard* card) {
+    group_->add(*card);
+    connect(card, &ChartCard::expandWanted, this, [this, card] {
+        expanded_ = expanded_ == card ? nullptr : card;
+        card->setFullSize(expanded_ == card);
+        arrange();
+    });
+    connect(card, &ChartCard::pinToggled, this, [this, card](bool on) {
+        pinned_ = on ? card : (pinned_ == card ? nullptr : pinned_);
+        arrange();
+    });
+    connect(card, &ChartCard::moveWanted, this, [this, card](int places) { moveChart(card, places); });
+    connect(card, &ChartCard::markerActivated, this, &MonitorCharts::markerActivated);
+    connect(card, &ChartCard::menuOpening, this, [this, card](QMenu* menu) { emit chartMenuOpening(card, menu); });
+}
+
+QString MonitorCharts::titleOf(const QString& key) {
+    const QString name = key.section(QLatin1Char('/'), 1);
+    const bool each = key.startsWith(QLatin1String("task/"));
+    if (name == QLatin1String("input_us")) return tr("Input time");
+    if (name == QLatin1String("compute_us")) return tr("Compute time");
+    if (name == QLatin1String("wait_us")) return tr("Waiting time");
+    if (name == QLatin1String("reduce_us")) return tr("Reduce time");
+    if (name == QLatin1String("apply_us")) return tr("Apply time");
+    if (name == QLatin1String("cpu_cores")) return tr("Processor");
+    if (name == QLatin1String("memory_bytes")) return tr("Memory");
+    if (name == QLatin1String("weights_norm")) return tr("Norm of the weights");
+    if (name == QLatin1String("gradients_norm")) return tr("Norm of the gradients");
+    if (name == QLatin1String("throughput")) return each ? tr("Throughput of each task") : tr("Throughput");
+    return each ? tr("%1 of each task").arg(name) : name;
+}
+
+QString MonitorCharts::unitOf(const std::string& unit) {
+    if (unit == "us") return tr("ms");
+    if (unit == "bytes") return tr("MB");
+    if (unit == "cores") return tr("cores");
+    if (unit == "images/s") return tr("images / s");
+    return {};
+}
+
+std::vector<std::pair<QString, QString>> MonitorCharts::addable() const {
+    std::vector<std::pair<QString, QString>> keys;
+    if (run_ == nullptr) return keys;
+    for (const session::StreamedSeries& series : session::streamedSeries(*run_)) {
+        QString name = QString::fromStdString(series.name);
+        if (series.task) name = name.section(QLatin1Char('/'), 1);
+        const QString key = (series.task ? QStringLiteral("task/") : QStringLiteral("run/")) + name;
+        if (std::none_of(keys.begin(), keys.end(), [&](const auto& one) { return one.first == key; })) keys.emplace_back(key, titleOf(key));
+    }
+    return keys;
+}
+
+void MonitorCharts::addChart(const QString& key) {
+    const auto there = std::find_if(added_.begin(), added_.end(), [&](const Added& one) { return one.key == key; });
+    if (there != added_.end()) {
+        there->card->setFocus(Qt::ShortcutFocusReason);
+        return;
+    }
+    auto* card = new ChartCard(QStringLiteral("chartAdded%1").arg(added_.size() + 1), themes_, this);
+    card->setRemovable(true);
+    card->setOrigin(run_ != nullptr ? run_->createdUnixNs() : 0);
+    card->setTexts(titleOf(key), titleOf(key).toLower());
+    wireCard(card);
+    connect(card, &ChartCard::removeWanted, this, [this, key] { removeChart(key); });
+    cards_.push_back(card);
+    order_.push_back(card);
+    added_.push_back({key, card, {}});
+    takeAdded(added_.back());
+    takeMarkers();
+    arrange();
+    emit addedChartsChanged();
+}
+
+void MonitorCharts::removeChart(const QString& key) {
+    const auto at = std::find_if(added_.begin(), added_.end(), [&](const Added& one) { return one.key == key; });
+    if (at == added_.end()) return;
+    ChartCard* card = at->card;
+    added_.erase(at);
+    std::erase(cards_, card);
+    std::erase(order_, card);
+    if (expanded_ == card) expanded_ = nullptr;
+    if (pinned_ == card) pinned_ = nullptr;
+    card->hide();
+    card->deleteLater();
+    arrange();
+    order_.back()->setFocus(Qt::OtherFocusReason);
+    emit addedChartsChanged();
+}
+
+QStringList MonitorCharts::addedCharts() const {
+    QStringList keys;
+    for (const ChartCard* card : order_) {
+        for (const Added& one : added_) {
+            if (one.card == card) keys << one.key;
+        }
+    }
+    return keys;
+}
+
+void MonitorCharts::setAddedCharts(const QStringList& keys) {
+    for (const QString& key : addedCharts()) {
+        if (!keys.contains(key)) removeChart(key);
+    }
+    for (const QString& key : keys) addChart(key);
+}
+
+void MonitorCharts::moveChart(ChartCard* card, int places) {
+    const auto at = std::find(order_.begin(), order_.end(), card);
+    if (at == order_.end()) return;
+    const auto from = at - order_.begin();
+    const auto to = std::clamp<std::ptrdiff_t>(from + places, 0, static_cast<std::ptrdiff_t>(order_.size()) - 1);
+    if (to == from) return;
+    order_.erase(at);
+    order_.insert(order_.begin() + to, card);
+    arrange();
+    emit addedChartsChanged();
+}
+
+void MonitorCharts::rebuildAdded(Added& added) {
+    added.card->clearSeries();
+    added.feeds.clear();
+    if (run_ == nullptr) return;
+    const bool each = added.key.startsWith(QLatin1String("task/"));
+    const std::string name = added.key.section(QLatin1Char('/'), 1).toStdString();
+    added.card->setOrigin(run_->createdUnixNs());
+    for (const session::StreamedSeries& series : session::streamedSeries(*run_)) {
+        if (series.task.has_value() != each || (each ? !series.name.ends_with("/" + name) : series.name != name)) continue;
+        charts::SeriesStyle style{.color = run_->summary().color, .live = true, .format = NumberFormat::kPlain};
+        const bool rate = series.column == kRate;
+        if (series.unit == "images/s") style.format = NumberFormat::kCount;
+        if (rate) style.format = NumberFormat::kRate;
+        if (series.unit.empty() && !rate && name.find("norm") == std::string::npos) style.format = NumberFormat::kMetric;
+        style.exact = !series.unit.empty() || rate || series.source == session::StreamedSeries::Source::kEpochLog ||
+                      series.source == session::StreamedSeries::Source::kNorm;
+        style.steps = rate;
+        if (series.source == session::StreamedSeries::Source::kEpochLog) style.hollow_points = true;
+        if (series.task) {
+            style.task = series.task;
+            style.dashed = style.worker_dash = series.task->index % 2 == 1;
+            style.end_label = true;
+        }
+        const QString label = series.task ? theme::taskMark(*series.task) : QString::fromStdString(series.name);
+        added.feeds.push_back({.source = series, .series = added.card->addSeries(label, style)});
+        const QString unit = unitOf(series.unit);
+        added.card->setTexts(titleOf(added.key), unit.isEmpty() ? titleOf(added.key).toLower() : unit);
+    }
+}
+
+void MonitorCharts::takeAdded(Added& added) {
+    using Source = session::StreamedSeries::Source;
+    if (run_ == nullptr) return;
+    std::size_t known = 0;
+    const bool each = added.key.startsWith(QLatin1String("task/"));
+    const std::string name = added.key.section(QLatin1Char('/'), 1).toStdString();
+    if (added.feeds.empty() || (each && added.feeds.size() < run_->tasks().size())) {
+        for (const session::StreamedSeries& series : session::streamedSeries(*run_)) {
+            known += series.task.has_value() == each && (each ? series.name.ends_with("/" + name) : series.name == name);
+        }
+        if (known != added.feeds.size()) rebuildAdded(added);
+    }
+    for (Added::Feed& feed : added.feeds) {
+        models::Series& out = added.card->series(feed.series);
+        const auto put = [&](double step, double time_s, double value) {
+            const double divisor = feed.source.unit == "bytes" ? kMegabyte : (feed.source.unit == "us" ? kMillisecond : 1.0);
+            // Heartbeats go on while the step stands still: the newest of a step counts.
+            out.append(static_cast<std::int64_t>(step), unixNs(time_s), static_cast<float>(value / divisor));
+        };
+        if (feed.source.source == Source::kEpochLog) {
+            for (; feed.row < run_->epochs().size(); ++feed.row) {
+                const auto& epoch = run_->epochs()[feed.row];
+                put(static_cast<double>(epoch.end.step), epoch.time_s, epoch.log(feed.source.column));
+            }
+            continue;
+        }
+        if (feed.source.source == Source::kNorm) {
+            for (; feed.row < run_->norms().size(); ++feed.row) {
+                const auto& norm = run_->norms()[feed.row];
+                put(norm.step, norm.time_s, feed.source.column == "weights_norm" ? norm.weights : norm.gradients);
+            }
+            continue;
+        }
+        const PointTable* table = session::tableOf(*run_, feed.source);
+        if (table == nullptr) continue;
+        if (feed.source.source == Source::kColumn) {
+            const auto* values = table->find(feed.source.column);
+            for (; values != nullptr && feed.row < table->size(); ++feed.row)
+                put(table->step[feed.row], table->time_s[feed.row], (*values)[feed.row]);
+            continue;
+        }
+        const double share = feed.source.source == Source::kTotalThroughput ? session::clusterShare(*run_) : 1;
+        for (; feed.row < table->size(); ++feed.row) {
+            if (const auto rate = feed.meter.add(table->time_s[feed.row], table->examples[feed.row] * share))
+                put(table->step[feed.row], table->time_s[feed.row], *rate);
+        }
+    }
+    added.card->setLive(run_->phase() == session::RunPhase::kTraining);
+    added.card->dataChanged();
 }
 
 void MonitorCharts::setRun(const session::RunRecord* run) {
@@ -67,6 +264,11 @@ void MonitorCharts::setRun(const session::RunRecord* run) {
     using session::RunRecord;
     connect(run_, &RunRecord::pointsArrived, this, &MonitorCharts::takePoints);
     connect(run_, &RunRecord::epochsChanged, this, &MonitorCharts::takeEpochs);
+    for (const auto signal : {&RunRecord::tasksChanged, &RunRecord::weightsArrived}) {
+        connect(run_, signal, this, [this] {
+            for (Added& added : added_) takeAdded(added);
+        });
+    }
     for (const auto signal : {&RunRecord::checkpointsChanged, &RunRecord::controlsChanged, &RunRecord::stateChanged}) {
         connect(run_, signal, this, &MonitorCharts::takeMarkers);
     }
@@ -102,6 +304,10 @@ void MonitorCharts::setTexts() {
     metric_->setTexts(metricTitle(), metricTitle().toLower());
     rate_->setTexts(tr("Learning rate"), tr("learning rate"));
     throughput_->setTexts(tr("Throughput"), tr("images / s"));
+    for (Added& added : added_) {
+        const QString unit = added.feeds.empty() ? QString() : unitOf(added.feeds.front().source.unit);
+        added.card->setTexts(titleOf(added.key), unit.isEmpty() ? titleOf(added.key).toLower() : unit);
+    }
     if (run_ == nullptr) return;
     if (loss_train_ >= 0) loss_->setSeriesName(loss_train_, tr("train"));
     if (metric_train_ >= 0) metric_->setSeriesName(metric_train_, tr("train"));
@@ -123,6 +329,7 @@ void MonitorCharts::rebuildSeries() {
     flag_row_ = 1;
     rate_flags_.clear();
     epoch_flags_.clear();
+    for (Added& added : added_) added.feeds.clear();
     total_meter_ = models::RateMeter();
     loss_train_ = metric_train_ = -1;
     if (run_ == nullptr) return;
@@ -144,16 +351,20 @@ void MonitorCharts::rebuildSeries() {
             feed.metric = metric_->addSeries(mark, {.task = task.id, .dashed = odd, .worker_dash = true, .live = true});
         }
         if (run_->tasks().size() > 1) {
-            feed.rate = throughput_->addSeries(mark, {.task = task.id, .dashed = odd, .worker_dash = true, .exact = true,
-                                                      .end_label = true, .format = NumberFormat::kCount});
+            feed.rate = throughput_->addSeries(
+                mark,
+                {.task = task.id, .dashed = odd, .worker_dash = true, .exact = true, .end_label = true, .format = NumberFormat::kCount});
         }
         tasks_.push_back(feed);
     }
-    const charts::SeriesStyle validation{.color = color == kValidationColor ? 0 : kValidationColor, .dashed = true, .hollow_points = true,
-                                         .exact = true};
+    const charts::SeriesStyle validation{
+        .color = color == kValidationColor ? 0 : kValidationColor, .dashed = true, .hollow_points = true, .exact = true};
     loss_validation_ = loss_->addSeries({}, validation);
     metric_validation_ = metric_->addSeries({}, validation);
-    for (ChartCard* card : cards_) card->setOrigin(run_->createdUnixNs());
+    for (ChartCard* card : cards_) {
+        card->setOrigin(run_->createdUnixNs());
+        card->setStepsPerEpoch(static_cast<double>(run_->stepsPerEpoch()));
+    }
     setTexts();
     takePoints();
     takeEpochs();
@@ -183,7 +394,8 @@ void MonitorCharts::feedThroughput(const PointTable& table, std::size_t& row, mo
     for (; row < table.size(); ++row) {
         const auto rate = meter.add(table.time_s[row], table.examples[row] * share);
         if (!rate || series < 0) continue;
-        throughput_->series(series).append(static_cast<std::int64_t>(table.step[row]), unixNs(table.time_s[row]), static_cast<float>(*rate));
+        throughput_->series(series).append(static_cast<std::int64_t>(table.step[row]), unixNs(table.time_s[row]),
+                                           static_cast<float>(*rate));
     }
 }
 
@@ -211,7 +423,9 @@ void MonitorCharts::takePoints() {
     // All replicas take a step together: the whole cluster's examples a step over the chief's clock.
     const double own = global.size() > 0 ? global.examples.back() : 0;
     feedThroughput(global, total_row_, total_meter_, total_, own > 0 ? std::max(1.0, examples / own) : 1);
+    for (Added& added : added_) takeAdded(added);
     for (ChartCard* card : cards_) {
+        card->setStepsPerEpoch(static_cast<double>(run_->stepsPerEpoch()));
         card->setLive(run_->phase() == session::RunPhase::kTraining);
         card->dataChanged();
     }
@@ -232,8 +446,13 @@ void MonitorCharts::takeRateFlags() {
         const auto point = rate.at(flag_row_);
         if (point.value == rate.at(flag_row_ - 1).value) continue;
         const QString text = models::formatRate(static_cast<double>(point.value));
-        Marker mark{Marker::Kind::kFlag, point.step, point.time_unix_ns, text,
-                    tr("learning rate %1 from step %2").arg(text, models::formatCount(point.step))};
+        Marker mark{Marker::Kind::kFlag,
+                    point.step,
+                    point.time_unix_ns,
+                    text,
+                    tr("learning rate %1 from step %2").arg(text, models::formatCount(point.step)),
+                    {}};
+        mark.tooltip += QLatin1Char('\n') + rateReason(mark);
         rate_flags_.push_back(mark);
         const auto at = std::lower_bound(global.step.begin(), global.step.end(), static_cast<double>(point.step));
         if (at != global.step.end()) {
@@ -244,8 +463,49 @@ void MonitorCharts::takeRateFlags() {
     if (rate_flags_.size() != before) takeMarkers();
 }
 
+// Who changed it, when and why: a hand on this run, its callbacks or its schedule.
+QString MonitorCharts::rateReason(const Marker& flag) const {
+    const QString when = models::formatClock(run_->secondsSinceCreation(flag.time_unix_ns));
+    for (const auto& control : run_->controls()) {
+        const bool near = control.applied.step >= flag.step - 1 && control.applied.step <= flag.step;
+        if (near && control.applied.what.starts_with("learning_rate")) return tr("set by hand, %1 after the launch").arg(when);
+    }
+    for (const auto& callback : run_->run().callbacks) {
+        if (callback.class_name == "LearningRateScheduler" || callback.class_name == "ReduceLROnPlateau")
+            return tr("by %1, %2 after the launch").arg(QString::fromStdString(callback.class_name), when);
+    }
+    return tr("by the optimizer's schedule, %1 after the launch").arg(when);
+}
+
+// Pauses, stops and checkpoints that someone asked for. A change of the rate has its own flag, single steps would be too many.
+void MonitorCharts::takeControlFlags() {
+    control_flags_.clear();
+    for (const auto& control : run_->controls()) {
+        const QString what = QString::fromStdString(control.applied.what);
+        if (what.startsWith(QLatin1String("learning_rate")) || what == QLatin1String("step")) continue;
+        control_flags_.push_back({Marker::Kind::kFlag,
+                                  control.applied.step,
+                                  unixNs(control.time_s),
+                                  what,
+                                  tr("%1 by hand at step %2, %3 after the launch")
+                                      .arg(what, models::formatCount(control.applied.step), models::formatClock(control.time_s)),
+                                  {}});
+    }
+    const PointTable& global = run_->global();
+    if (global.size() > 0 && global.step.front() > 1) {
+        control_flags_.push_back({Marker::Kind::kRestart,
+                                  static_cast<std::int64_t>(global.step.front()),
+                                  unixNs(global.time_s.front()),
+                                  tr("resumed"),
+                                  tr("went on at step %1 from the backup of an earlier attempt")
+                                      .arg(models::formatCount(static_cast<std::int64_t>(global.step.front()))),
+                                  {}});
+    }
+}
+
 void MonitorCharts::takeEpochs() {
     if (run_ == nullptr) return;
+    for (Added& added : added_) takeAdded(added);
     const auto& epochs = run_->epochs();
     for (; epoch_row_ < epochs.size(); ++epoch_row_) {
         const auto& epoch = epochs[epoch_row_];
@@ -270,9 +530,16 @@ void MonitorCharts::takeMarkers() {
     for (std::size_t i = 0; i < run_->checkpoints().size(); ++i) {
         const auto& entry = run_->checkpoints()[i];
         const bool is_best = entry.saved.best && i == best;
-        checkpoints.push_back({is_best ? Marker::Kind::kBestCheckpoint : Marker::Kind::kCheckpoint, entry.saved.step, unixNs(entry.time_s), {},
-                               tr("%1, epoch %2, step %3").arg(QString::fromStdString(entry.saved.prefix)).arg(entry.saved.epoch + 1)
-                                   .arg(models::formatCount(entry.saved.step))});
+        checkpoints.push_back({is_best ? Marker::Kind::kBestCheckpoint : Marker::Kind::kCheckpoint,
+                               entry.saved.step,
+                               unixNs(entry.time_s),
+                               {},
+                               tr("%1, epoch %2, step %3")
+                                       .arg(QString::fromStdString(entry.saved.prefix))
+                                       .arg(entry.saved.epoch + 1)
+                                       .arg(models::formatCount(entry.saved.step)) +
+                                   (is_best ? QLatin1Char('\n') + tr("the best so far") : QString()),
+                               QString::fromStdString(entry.saved.prefix)});
     }
     // A schedule by the step changes all the time: no flags then.
     constexpr std::size_t kMostFlags = 24;
@@ -280,26 +547,34 @@ void MonitorCharts::takeMarkers() {
     const std::vector<Marker> flags = few ? rate_flags_ : std::vector<Marker>();
     const std::vector<Marker> epochs = few ? epoch_flags_ : std::vector<Marker>();
     std::vector<Marker> failures;
-    if (const TaskRecord* failed = run_->firstFailure()) {
-        const std::int64_t step = std::max<std::int64_t>(failed->last_step, run_->lastStep());
-        failures.push_back({Marker::Kind::kFailure, step, failed->failed_unix_ns, tr("%1 lost").arg(QString::fromStdString(engine::spec::toString(failed->id))),
-                            failed->failure ? QString::fromStdString(failed->failure->reason) : failed->detail});
+    for (const TaskRecord& task : run_->tasks()) {
+        if (!task.failure) continue;
+        const QString name = QString::fromStdString(engine::spec::toString(task.id));
+        const std::int64_t step = std::max<std::int64_t>(task.last_step, &task == run_->firstFailure() ? run_->lastStep() : 0);
+        failures.push_back(
+            {Marker::Kind::kFailure, step, task.failed_unix_ns, tr("%1 lost").arg(name),
+             tr("%1, %2 after the launch")
+                 .arg(QString::fromStdString(task.failure->reason), models::formatClock(run_->secondsSinceCreation(task.failed_unix_ns))),
+             name});
     }
+    std::stable_sort(failures.begin(), failures.end(), [](const Marker& a, const Marker& b) { return a.time_unix_ns < b.time_unix_ns; });
+    takeControlFlags();
     const auto joined = [](std::initializer_list<const std::vector<Marker>*> lists) {
         std::vector<Marker> all;
         for (const auto* list : lists) all.insert(all.end(), list->begin(), list->end());
         return all;
     };
-    loss_->setMarkers(joined({&flags, &failures, &checkpoints}));
-    metric_->setMarkers(joined({&flags, &failures, &checkpoints}));
-    rate_->setMarkers(joined({&epochs, &failures}));
-    throughput_->setMarkers(failures);
+    loss_->setMarkers(joined({&failures, &flags, &control_flags_, &checkpoints}));
+    metric_->setMarkers(joined({&failures, &flags, &control_flags_, &checkpoints}));
+    rate_->setMarkers(joined({&failures, &epochs, &control_flags_}));
+    throughput_->setMarkers(joined({&failures, &control_flags_}));
+    for (Added& added : added_) added.card->setMarkers(joined({&failures, &control_flags_}));
     for (ChartCard* card : cards_) card->setLive(run_->phase() == session::RunPhase::kTraining);
 }
 
 void MonitorCharts::arrange() {
     while (QLayoutItem* item = grid_->takeAt(0)) delete item;
-    std::vector<ChartCard*> shown = cards_;
+    std::vector<ChartCard*> shown = order_;
     if (short_) shown = {loss_, throughput_};
     if (expanded_ != nullptr) shown = {expanded_};
     if (pinned_ != nullptr) std::stable_partition(shown.begin(), shown.end(), [this](ChartCard* card) { return card == pinned_; });
@@ -308,11 +583,26 @@ void MonitorCharts::arrange() {
     for (std::size_t i = 0; i < shown.size(); ++i) grid_->addWidget(shown[i], static_cast<int>(i) / columns, static_cast<int>(i) % columns);
     for (int column = 0; column < 3; ++column) grid_->setColumnStretch(column, column < columns ? 1 : 0);
     const int rows = (static_cast<int>(shown.size()) + columns - 1) / columns;
-    for (int row = 0; row < 4; ++row) grid_->setRowStretch(row, row < rows ? 1 : 0);
+    const bool scrolls = shown.size() > static_cast<std::size_t>(columns > 2 ? 6 : kFewCharts);
+    setMinimumHeight(scrolls ? rows * kLeastRowHeight + (rows - 1) * theme::kSpace3 : 0);
+    for (int row = 0; row < std::max(rows, grid_->rowCount()); ++row) grid_->setRowStretch(row, row < rows ? 1 : 0);
 }
 
 void MonitorCharts::keyPressEvent(QKeyEvent* event) {
-    if (event->key() != Qt::Key_Escape || expanded_ == nullptr) return QWidget::keyPressEvent(event);
+    if (expanded_ == nullptr) return QWidget::keyPressEvent(event);
+    const bool sideways = event->key() == Qt::Key_Left || event->key() == Qt::Key_Right;
+    if (sideways && event->modifiers() == Qt::NoModifier) {
+        // From chart to chart in full size.
+        const auto count = static_cast<std::ptrdiff_t>(order_.size());
+        const auto at = std::find(order_.begin(), order_.end(), expanded_) - order_.begin();
+        expanded_->setFullSize(false);
+        expanded_ = order_[static_cast<std::size_t>((at + (event->key() == Qt::Key_Left ? count - 1 : 1)) % count)];
+        expanded_->setFullSize(true);
+        arrange();
+        return expanded_->setFocus(Qt::ShortcutFocusReason);
+    }
+    if (event->key() != Qt::Key_Escape) return QWidget::keyPressEvent(event);
+    expanded_->setFullSize(false);
     expanded_ = nullptr;
     arrange();
 }

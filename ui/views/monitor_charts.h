@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The chart grid of Monitor: loss, metric, learning rate and throughput of one run, fed as its points arrive.
+// The chart grid of Monitor: loss, metric, learning rate and throughput of one run, and whatever else it streams, fed as its points arrive.
 #pragma once
 
+#include <QStringList>
 #include <QWidget>
 #include <cstddef>
 #include <vector>
 
 #include "ui/charts/chart_types.h"
 #include "ui/models/rate_meter.h"
+#include "ui/session/run_data.h"
 
 class QGridLayout;
+class QMenu;
 
 namespace ui::theme {
 class ThemeController;
@@ -18,11 +21,11 @@ namespace ui::session {
 class RunRecord;
 struct PointTable;
 struct TaskRecord;
-}
+}  // namespace ui::session
 namespace ui::charts {
 class ChartCard;
 class ChartGroup;
-}
+}  // namespace ui::charts
 
 namespace ui::views {
 
@@ -43,6 +46,22 @@ public:
     void retranslate();
     charts::ChartGroup& group() { return *group_; }
     const std::vector<charts::ChartCard*>& cards() const { return cards_; }
+    // The cards as they stand in the grid.
+    const std::vector<charts::ChartCard*>& order() const { return order_; }
+
+    // Charts that can be added: a key ("task/wait_us": that series of every task; "run/val_loss") with its title.
+    std::vector<std::pair<QString, QString>> addable() const;
+    void addChart(const QString& key);  // one that is there already gets the focus
+    void removeChart(const QString& key);
+    QStringList addedCharts() const;  // keys, in the order of the grid
+    void setAddedCharts(const QStringList& keys);
+    // Moves the card by that many places in the grid.
+    void moveChart(charts::ChartCard* card, int places);
+
+signals:
+    void markerActivated(const ui::charts::Marker& marker, QPoint global);
+    void addedChartsChanged();
+    void chartMenuOpening(ui::charts::ChartCard* card, QMenu* menu);
 
 public slots:
     void takePoints();
@@ -56,10 +75,26 @@ protected:
 private:
     struct TaskFeed {
         std::size_t loss_row = 0, rate_row = 0;
-        int loss = -1, metric = -1, rate = -1;      // series
+        int loss = -1, metric = -1, rate = -1;  // series
         models::RateMeter meter;
     };
+    // A chart that the user added: every streamed series that its key names.
+    struct Added {
+        struct Feed {
+            session::StreamedSeries source;
+            int series = -1;
+            std::size_t row = 0;
+            models::RateMeter meter = models::RateMeter();
+        };
+        QString key;
+        charts::ChartCard* card = nullptr;
+        std::vector<Feed> feeds;
+    };
     void rebuildSeries();
+    void wireCard(charts::ChartCard* card);
+    void takeAdded(Added& added);
+    void rebuildAdded(Added& added);
+    void takeControlFlags();
     void setTexts();
     void feedTable(const session::PointTable& table, std::size_t& row, int loss, int metric, int rate);
     void feedThroughput(const session::PointTable& table, std::size_t& row, models::RateMeter& meter, int series, double share);
@@ -67,12 +102,17 @@ private:
     void arrange();
     std::int64_t unixNs(double time_s) const;
     QString metricTitle() const;
+    QString rateReason(const charts::Marker& flag) const;
+    static QString titleOf(const QString& key);
+    static QString unitOf(const std::string& unit);
 
     const theme::ThemeController& themes_;
     charts::ChartGroup* group_;
     QGridLayout* grid_;
     charts::ChartCard *loss_, *metric_, *rate_, *throughput_;
-    std::vector<charts::ChartCard*> cards_;
+    std::vector<charts::ChartCard*> cards_;  // the four, then the added ones
+    std::vector<charts::ChartCard*> order_;  // all of them, as they stand
+    std::vector<Added> added_;
     charts::ChartCard* expanded_ = nullptr;
     charts::ChartCard* pinned_ = nullptr;
     const session::RunRecord* run_ = nullptr;
@@ -82,7 +122,7 @@ private:
 
     int loss_train_ = -1, loss_validation_ = -1, metric_train_ = -1, metric_validation_ = -1, rate_series_ = -1, total_ = -1;
     std::size_t row_ = 0, total_row_ = 0, epoch_row_ = 0, flag_row_ = 1;
-    std::vector<charts::Marker> rate_flags_, epoch_flags_;
+    std::vector<charts::Marker> rate_flags_, epoch_flags_, control_flags_;
     models::RateMeter total_meter_;
     std::vector<TaskFeed> tasks_;
 };

@@ -3,6 +3,7 @@
 
 #include <QHBoxLayout>
 #include <QListView>
+#include <QPushButton>
 #include <QVBoxLayout>
 #include <algorithm>
 #include <cmath>
@@ -13,6 +14,7 @@
 #include "ui/models/task_list_model.h"
 #include "ui/session/run_record.h"
 #include "ui/views/monitor_painted.h"
+#include "ui/views/weight_view.h"
 #include "ui/widgets/text_label.h"
 
 namespace ui::views {
@@ -84,11 +86,17 @@ MonitorDock::MonitorDock(const theme::ThemeController& themes, QWidget* parent) 
     for (TextLabel** title : {&tasks_title_, &ring_title_, &times_title_, &checkpoints_title_}) {
         *title = new TextLabel(themes, TextRole::kStrong, Ink::kText, body);
     }
-    for (TextLabel** state : {&tasks_state_, &ring_state_, &times_state_, &checkpoints_state_, &efficiency_name_, &slowest_name_, &no_checkpoint_}) {
+    for (TextLabel** state :
+         {&tasks_state_, &ring_state_, &times_state_, &checkpoints_state_, &efficiency_name_, &slowest_name_, &no_checkpoint_}) {
         *state = new TextLabel(themes, TextRole::kSmall, Ink::kText2, body);
     }
     for (TextLabel** value : {&efficiency_, &slowest_}) *value = new TextLabel(themes, TextRole::kMono, Ink::kText, body);
 
+    folder_ = new QPushButton(body);
+    folder_->setObjectName(QStringLiteral("checkpointFolder"));
+    folder_->setProperty("kind", QStringLiteral("link"));
+    folder_->setProperty("compact", true);
+    connect(folder_, &QPushButton::clicked, this, &MonitorDock::folderWanted);
     auto* layout = new QVBoxLayout(body);
     layout->setContentsMargins(theme::kSpace5, theme::kSpace5, theme::kSpace5, theme::kSpace4);
     layout->setSpacing(theme::kSpace2);
@@ -103,12 +111,16 @@ MonitorDock::MonitorDock(const theme::ThemeController& themes, QWidget* parent) 
     layout->addLayout(row(efficiency_name_, efficiency_));
     layout->addLayout(row(slowest_name_, slowest_));
     layout->addSpacing(theme::kSpace2);
-    layout->addLayout(row(checkpoints_title_, checkpoints_state_));
+    layout->addLayout(row(checkpoints_title_, folder_));
+    layout->addWidget(checkpoints_state_, 0, Qt::AlignRight);
     layout->addWidget(no_checkpoint_);
     layout->addWidget(checkpoint_view_);
+    weights_ = new WeightView(themes, body);
+    layout->addWidget(weights_);
     layout->addStretch();
 
-    connect(task_view_, &QListView::activated, this, [this](const QModelIndex& index) { emit taskActivated(tasks_->row(index.row()).task); });
+    connect(task_view_, &QListView::activated, this,
+            [this](const QModelIndex& index) { emit taskActivated(tasks_->row(index.row()).task); });
     refresh_timer_.setSingleShot(true);
     connect(&refresh_timer_, &QTimer::timeout, this, &MonitorDock::refresh);
     retranslate();
@@ -118,9 +130,10 @@ void MonitorDock::setRun(const session::RunRecord* run) {
     using session::RunRecord;
     if (run_ != nullptr) disconnect(run_, nullptr, this, nullptr);
     run_ = run;
+    weights_->setRun(run);
     if (run_ != nullptr) {
-        for (const auto signal : {&RunRecord::pointsArrived, &RunRecord::tasksChanged, &RunRecord::checkpointsChanged, &RunRecord::stateChanged,
-                                  &RunRecord::epochsChanged}) {
+        for (const auto signal : {&RunRecord::pointsArrived, &RunRecord::tasksChanged, &RunRecord::checkpointsChanged,
+                                  &RunRecord::stateChanged, &RunRecord::epochsChanged}) {
             connect(run_, signal, this, [this] {
                 if (!refresh_timer_.isActive()) refresh_timer_.start(kRefreshMs);
             });
@@ -140,6 +153,7 @@ void MonitorDock::setNarrow(bool narrow) {
 }
 
 void MonitorDock::retranslate() {
+    weights_->retranslate();
     tasks_title_->setText(tr("Tasks"));
     ring_title_->setText(tr("Ring"));
     times_title_->setText(tr("Step time"));
@@ -148,6 +162,7 @@ void MonitorDock::retranslate() {
     efficiency_name_->setToolTip(tr("Share of a step that is neither waiting nor exchange: what two workers lose against one."));
     slowest_name_->setText(tr("Slowest"));
     checkpoints_title_->setText(tr("Checkpoints"));
+    folder_->setText(tr("Open folder"));
     no_checkpoint_->setText(tr("The first one appears at the end of an epoch."));
     task_view_->setAccessibleName(tr("Tasks"));
     checkpoint_view_->setAccessibleName(tr("Checkpoints"));
@@ -174,7 +189,8 @@ void MonitorDock::refreshTasks() {
             one.is_chief = run_->tasks().size() > 1 && run_->run().cluster.spec.isChief(task.id);
             one.state = task.state;
             one.detail = task.failure ? QString::fromStdString(task.failure->reason) : task.detail;
-            one.images_per_s = task.state == TaskState::kTraining ? recentRate(task.own.size() >= task.whole.size() ? task.own : task.whole) : -1;
+            one.images_per_s =
+                task.state == TaskState::kTraining ? recentRate(task.own.size() >= task.whole.size() ? task.own : task.whole) : -1;
             one.cpu_cores = task.cpu_cores > 0 ? task.cpu_cores : -1;
             one.cores = cores_each;
             const bool trains = training.empty() || std::find(training.begin(), training.end(), task.id) != training.end();
@@ -191,19 +207,24 @@ void MonitorDock::refreshTasks() {
         tasks_state_->setInk(failed > 0 ? Ink::kError : (ready < all ? Ink::kWarn : Ink::kText2));
 
         const bool moves = run_->phase() == session::RunPhase::kTraining;
-        ring.tone = failed > 0 ? RingState::Tone::kBroken : (run_->lastStep() > 0 && moves ? RingState::Tone::kRunning : RingState::Tone::kIdle);
+        ring.tone =
+            failed > 0 ? RingState::Tone::kBroken : (run_->lastStep() > 0 && moves ? RingState::Tone::kRunning : RingState::Tone::kIdle);
         ring.headline = run_->lastStep() > 0 ? tr("all-reduce #%1").arg(models::formatCount(run_->lastStep())) : tr("not joined yet");
         if (ring.tasks.size() < 2) {
             ring.headline = tr("one task, nothing to exchange");
         } else if (failed > 0 && ring.missing >= 0) {
-            ring.detail = tr("%1 is gone").arg(QString::fromStdString(engine::spec::toString(ring.tasks[static_cast<std::size_t>(ring.missing)])));
+            ring.detail =
+                tr("%1 is gone").arg(QString::fromStdString(engine::spec::toString(ring.tasks[static_cast<std::size_t>(ring.missing)])));
         } else if (run_->started() && run_->lastStep() > 0) {
             const auto& first = run_->tasks().front().times;
-            ring.detail = QStringLiteral("%1 \u00b7 %2").arg(models::formatBytes(run_->started()->gradient_bytes), models::formatMilliseconds(first.reduce_us));
+            ring.detail = QStringLiteral("%1 \u00b7 %2")
+                              .arg(models::formatBytes(run_->started()->gradient_bytes), models::formatMilliseconds(first.reduce_us));
         }
         const bool shared = run_->started() && QString::fromStdString(run_->started()->transport).contains(QLatin1String("shared memory"));
         const bool remote = run_->started() && !run_->started()->transport.empty() && !shared;
-        ring_state_->setText(ring.tasks.size() < 2 ? QString() : (shared ? tr("RING · shared memory") : (remote ? QStringLiteral("RING \u00b7 gRPC") : QStringLiteral("RING"))));
+        ring_state_->setText(ring.tasks.size() < 2 ? QString()
+                                                   : (shared ? tr("RING · shared memory")
+                                                             : (remote ? QStringLiteral("RING \u00b7 gRPC") : QStringLiteral("RING"))));
         ring_state_->setToolTip(run_->started() ? QString::fromStdString(run_->started()->transport) : QString());
     } else {
         tasks_state_->clear();
@@ -235,9 +256,11 @@ void MonitorDock::refreshTimes() {
     }
     const bool several = rows.size() > 1;
     efficiency_->setText(all > 0 ? models::formatPercent(trained / all) : QString(QChar(models::kMissing)));
-    slowest_->setText(several && slowest != nullptr ? QStringLiteral("%1  +%2").arg(theme::taskMark(slowest->id), models::formatMilliseconds(slow - fast))
-                                                    : QString(QChar(models::kMissing)));
-    for (QWidget* part : std::initializer_list<QWidget*>{slowest_, slowest_name_}) part->setVisible(run_ != nullptr && run_->tasks().size() > 1);
+    slowest_->setText(several && slowest != nullptr
+                          ? QStringLiteral("%1  +%2").arg(theme::taskMark(slowest->id), models::formatMilliseconds(slow - fast))
+                          : QString(QChar(models::kMissing)));
+    for (QWidget* part : std::initializer_list<QWidget*>{slowest_, slowest_name_})
+        part->setVisible(run_ != nullptr && run_->tasks().size() > 1);
     bars_->setRows(std::move(rows));
 }
 
@@ -264,9 +287,15 @@ void MonitorDock::refreshCheckpoints() {
             rows.push_back(std::move(one));
         }
     }
-    checkpoints_state_->setText(rows.empty() ? QString() : (run_->run().compile.metrics.empty() ? tr("val loss") : tr("val %1").arg(QString::fromStdString(logName(run_->run().compile.metrics.front())))));
+    checkpoints_state_->setText(rows.empty()
+                                    ? QString()
+                                    : (run_->run().compile.metrics.empty()
+                                           ? tr("val loss")
+                                           : tr("val %1").arg(QString::fromStdString(logName(run_->run().compile.metrics.front())))));
     checkpoints_->setRows(std::move(rows));
     no_checkpoint_->setVisible(checkpoints_->rowCount() == 0);
+    checkpoints_state_->setVisible(checkpoints_->rowCount() > 0);
+    folder_->setVisible(checkpoints_->rowCount() > 0);
     checkpoint_view_->setVisible(checkpoints_->rowCount() > 0);
     checkpoint_view_->setFixedHeight(std::min(checkpoints_->rowCount(), kMostCheckpointRows) * theme::kListRowHeight);
 }

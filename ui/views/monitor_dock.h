@@ -19,7 +19,7 @@ class RunRecord;
 namespace ui::models {
 class TaskListModel;
 class CheckpointModel;
-}
+}  // namespace ui::models
 namespace ui::widgets {
 class TextLabel;
 }
@@ -28,6 +28,7 @@ namespace ui::views {
 
 class RingView;
 class StepTimeBars;
+class WeightView;
 
 // Shows one run or none. GUI thread only.
 class MonitorDock : public QScrollArea {
@@ -36,12 +37,13 @@ public:
     explicit MonitorDock(const theme::ThemeController& themes, QWidget* parent = nullptr);
 
     void setRun(const session::RunRecord* run);
-    void setCores(int cores_of_host);               // 0: unknown
+    void setCores(int cores_of_host);  // 0: unknown
     void setNarrow(bool narrow);
     void retranslate();
     void refresh();
 
 signals:
+    void folderWanted();                            // of the checkpoints
     void taskActivated(engine::spec::TaskId task);  // Enter or double click: opens its log
 
 private:
@@ -58,8 +60,10 @@ private:
     QListView* checkpoint_view_;
     RingView* ring_;
     StepTimeBars* bars_;
-    widgets::TextLabel *tasks_title_, *tasks_state_, *ring_title_, *ring_state_, *times_title_, *times_state_, *efficiency_name_, *efficiency_,
-        *slowest_name_, *slowest_, *checkpoints_title_, *checkpoints_state_, *no_checkpoint_;
+    widgets::TextLabel *tasks_title_, *tasks_state_, *ring_title_, *ring_state_, *times_title_, *times_state_, *efficiency_name_,
+        *efficiency_, *slowest_name_, *slowest_, *checkpoints_title_, *checkpoints_state_, *no_checkpoint_;
+    QPushButton* folder_;
+    WeightView* weights_;
     QTimer refresh_timer_;
 };
 

@@ -5,12 +5,16 @@
 #include <QClipboard>
 #include <QComboBox>
 #include <QDateTime>
+#include <QDir>
 #include <QDoubleSpinBox>
 #include <QHBoxLayout>
 #include <QKeyEvent>
 #include <QLineEdit>
+#include <QMenu>
 #include <QPainter>
 #include <QPushButton>
+#include <QScrollArea>
+#include <QSettings>
 #include <QSignalBlocker>
 #include <QSlider>
 #include <QStackedWidget>
@@ -19,10 +23,15 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/spec/task_plan.h"
+#include "ui/charts/chart_card.h"
 #include "ui/charts/chart_group.h"
 #include "ui/models/numbers.h"
 #include "ui/session/error_text.h"
 #include "ui/session/session.h"
+#include "ui/views/commands_pane.h"
+#include "ui/views/failure_timeline.h"
+#include "ui/views/host_checks.h"
 #include "ui/views/monitor_charts.h"
 #include "ui/views/monitor_dock.h"
 #include "ui/views/monitor_states.h"
@@ -47,6 +56,8 @@ namespace {
 constexpr int kClockMs = 250;
 constexpr double kWaitingAfterS = 1, kSpeedSeconds = 10;
 constexpr int kSmoothingSteps = 99;
+constexpr double kZoomSteps = 200;
+constexpr auto kChartsKey = "monitor/charts";
 
 template <typename Button>
 Button* named(Button* button, const char* name, const char* kind = nullptr) {
@@ -67,6 +78,37 @@ QWidget* divider(QWidget* parent) {
 
 }  // namespace
 
+// The agent does not answer while a run goes on.
+class AgentBanner : public QWidget {
+public:
+    AgentBanner(const theme::ThemeController& themes, QWidget* parent) : QWidget(parent), themes_(themes) {
+        setObjectName(QStringLiteral("agentBanner"));
+        text_ = new TextLabel(themes, TextRole::kBody, Ink::kText, this);
+        text_->setElided(true);
+        auto* layout = new QHBoxLayout(this);
+        layout->setContentsMargins(44, 0, theme::kSpace4, 0);
+        layout->addWidget(text_, 1);
+        setFixedHeight(36);
+        hide();
+    }
+    void setText(const QString& text) {
+        text_->setText(text);
+        setAccessibleName(text);
+    }
+
+protected:
+    void paintEvent(QPaintEvent*) override {
+        QPainter painter(this);
+        const theme::Theme& t = themes_.theme();
+        widgets::paintBox(painter, rect(), theme::kRadiusControl, t.warn_tint, t.warn, 1);
+        themes_.paintIcon(painter, QStringLiteral("warning"), QRectF(16, 10, 16, 16), t.warn);
+    }
+
+private:
+    const theme::ThemeController& themes_;
+    TextLabel* text_;
+};
+
 MonitorPage::MonitorPage(session::Session& session, const theme::ThemeController& themes, QWidget* parent)
     : Page(parent), session_(session), themes_(themes) {
     setObjectName(QStringLiteral("monitorPage"));
@@ -81,6 +123,8 @@ MonitorPage::MonitorPage(session::Session& session, const theme::ThemeController
     stack_->addWidget(buildRunView());
     layout->addWidget(stack_, 1);
     connectSession();
+    connectStates();
+    if (session_.settings() != nullptr) charts_->setAddedCharts(session_.settings()->value(kChartsKey).toStringList());
     retranslate();
     adoptRun();
 }
@@ -96,6 +140,13 @@ QWidget* MonitorPage::buildHeader() {
     step_ = named(new QPushButton(header), "monitorStep");
     stop_ = named(new QPushButton(header), "monitorStop", "danger");
     again_ = named(new QPushButton(header), "monitorAgain", "primary");
+    restart_ = named(new QPushButton(header), "monitorRestart", "primary");
+    fewer_ = named(new QPushButton(header), "monitorFewer");
+    more_ = named(new QToolButton(header), "monitorMore", "ghost");
+    more_->setPopupMode(QToolButton::InstantPopup);
+    more_->setIcon(themes_.icon(QStringLiteral("more")));
+    more_->setMenu(new QMenu(more_));
+    restart_->setIcon(themes_.icon(QStringLiteral("refresh"), theme::IconTone::kOnAccent));
     apply_ = named(new QPushButton(header), "monitorApplyRate");
     rate_ = named(new QLineEdit(header), "monitorRate");
     rate_->setFont(themes_.font(TextRole::kMonoField));
@@ -124,12 +175,16 @@ QWidget* MonitorPage::buildHeader() {
     layout->addWidget(pill_);
     layout->addWidget(secondary_, 100);
     layout->addStretch(1);  // keeps the actions at the right where the sentence goes
-    for (QWidget* part : std::initializer_list<QWidget*>{again_, pause_, step_, stop_, rate_group_}) layout->addWidget(part);
+    for (QWidget* part : std::initializer_list<QWidget*>{restart_, fewer_, again_, pause_, step_, stop_, rate_group_, more_})
+        layout->addWidget(part);
 
     connect(pause_, &QPushButton::clicked, this, &MonitorPage::handleSpace);
     connect(step_, &QPushButton::clicked, &session_, &session::Session::stepOnce);
     connect(stop_, &QPushButton::clicked, &session_, &session::Session::stop);
     connect(again_, &QPushButton::clicked, this, [this] { session_.launch(); });
+    connect(restart_, &QPushButton::clicked, &session_, &session::Session::restartFromBackup);
+    connect(fewer_, &QPushButton::clicked, this, &MonitorPage::continueWithFewer);
+    connect(more_->menu(), &QMenu::aboutToShow, this, &MonitorPage::fillMoreMenu);
     connect(apply_, &QPushButton::clicked, this, &MonitorPage::applyRate);
     connect(rate_, &QLineEdit::returnPressed, this, &MonitorPage::applyRate);
     connect(rate_, &QLineEdit::textEdited, this, [this] {
@@ -181,13 +236,18 @@ QWidget* MonitorPage::buildToolRow() {
     workers_group_ = new QWidget(tool_row_);
     workers_label_ = new TextLabel(themes_, TextRole::kBody, Ink::kText2, workers_group_);
     workers_ = named(new QComboBox(workers_group_), "monitorWorkers");
+    add_chart_ = named(new QPushButton(tool_row_), "monitorAddChart", "ghost");
+    add_chart_->setIcon(themes_.icon(QStringLiteral("plus")));
+    add_chart_->setMenu(new QMenu(add_chart_));
+    connect(add_chart_->menu(), &QMenu::aboutToShow, this, &MonitorPage::fillChartMenu);
     live_ = named(new QPushButton(tool_row_), "monitorLive");
     live_pill_ = new widgets::StatusPill(themes_, tool_row_);
     picture_ = named(new QToolButton(tool_row_), "monitorPicture");
     export_ = named(new QToolButton(tool_row_), "monitorExport");
     picture_->setIcon(themes_.icon(QStringLiteral("camera")));
     export_->setIcon(themes_.icon(QStringLiteral("export")));
-    for (QWidget* part : std::initializer_list<QWidget*>{x_axis_, workers_, live_, picture_, export_}) part->setProperty("compact", true);
+    for (QWidget* part : std::initializer_list<QWidget*>{x_axis_, workers_, add_chart_, live_, picture_, export_})
+        part->setProperty("compact", true);
 
     auto* workers_layout = new QHBoxLayout(workers_group_);
     workers_layout->setContentsMargins(0, 0, 0, 0);
@@ -198,7 +258,8 @@ QWidget* MonitorPage::buildToolRow() {
     auto* layout = new QHBoxLayout(tool_row_);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(theme::kSpace2);
-    for (QWidget* part : std::initializer_list<QWidget*>{smoothing_label_, smoothing_, smoothing_box_, divider(tool_row_), x_label_, x_axis_, workers_group_}) {
+    for (QWidget* part : std::initializer_list<QWidget*>{smoothing_label_, smoothing_, smoothing_box_, divider(tool_row_), x_label_,
+                                                         x_axis_, workers_group_, divider(tool_row_), add_chart_}) {
         layout->addWidget(part);
     }
     layout->addStretch(1);
@@ -211,15 +272,27 @@ QWidget* MonitorPage::buildRunView() {
     auto* left = new QWidget(view);
     waiting_ = new WaitingCard(themes_, left);
     failure_ = new FailureCard(themes_, left);
-    charts_ = new MonitorCharts(themes_, left);
+    timeline_ = new FailureTimeline(themes_, left);
+    banner_ = new AgentBanner(themes_, left);
+    chart_area_ = named(new QScrollArea(left), "monitorChartArea");
+    chart_area_->setFrameShape(QFrame::NoFrame);
+    chart_area_->setWidgetResizable(true);
+    chart_area_->setFocusPolicy(Qt::NoFocus);
+    chart_area_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    chart_area_->viewport()->setAutoFillBackground(false);
+    charts_ = new MonitorCharts(themes_, chart_area_);
+    chart_area_->setWidget(charts_);
+    charts_->setAutoFillBackground(false);
     auto* column = new QVBoxLayout(left);
     column->setContentsMargins(theme::kSpace6, 0, theme::kSpace5, theme::kSpace4);
     column->setSpacing(theme::kSpace3);
+    column->addWidget(banner_);
     column->addWidget(buildProgress());
     column->addWidget(buildToolRow());
     column->addWidget(waiting_);
     column->addWidget(failure_);
-    column->addWidget(charts_, 1);
+    column->addWidget(timeline_);
+    column->addWidget(chart_area_, 1);
     dock_ = new MonitorDock(themes_, view);
     auto* layout = new QHBoxLayout(view);
     layout->setContentsMargins(0, 0, 0, 0);
@@ -252,7 +325,8 @@ void MonitorPage::connectSession() {
     connect(x_axis_, &QComboBox::currentIndexChanged, this, [&group](int index) {
         if (index >= 0) group.setXAxis(static_cast<models::XAxis>(index));
     });
-    connect(&group, &charts::ChartGroup::xAxisChanged, this, [this](models::XAxis axis) { x_axis_->setCurrentIndex(static_cast<int>(axis)); });
+    connect(&group, &charts::ChartGroup::xAxisChanged, this,
+            [this](models::XAxis axis) { x_axis_->setCurrentIndex(static_cast<int>(axis)); });
     connect(&group, &charts::ChartGroup::followChanged, this, &MonitorPage::refreshControls);
     connect(workers_, &QComboBox::currentIndexChanged, this,
             [this](int index) { charts_->setWorkers(index == 1 ? MonitorCharts::Workers::kEach : MonitorCharts::Workers::kMean); });
@@ -262,6 +336,152 @@ void MonitorPage::connectSession() {
     connect(&clock_, &QTimer::timeout, this, &MonitorPage::refresh);
     clock_.setInterval(kClockMs);
     smoothing_box_->setValue(group.smoothing());
+}
+
+void MonitorPage::connectStates() {
+    connect(&session_, &session::Session::agentChanged, this, &MonitorPage::refresh);
+    connect(waiting_, &WaitingCard::startWanted, this, &MonitorPage::copyStartCommand);
+    connect(waiting_, &WaitingCard::goOnWanted, this, &MonitorPage::goOnWithoutTheMissing);
+    connect(waiting_, &WaitingCard::waitLongerWanted, this,
+            [this] { session_.relaunch([](engine::spec::RunSpec& run) { run.cluster.start_timeout_s *= 2; }); });
+    connect(dock_, &MonitorDock::folderWanted, this, [this] {
+        if (run_ != nullptr) openFolder(run_->summary().run_dir + QStringLiteral("/checkpoints"));
+    });
+    connect(charts_, &MonitorCharts::markerActivated, this, &MonitorPage::showMarker);
+    connect(charts_, &MonitorCharts::addedChartsChanged, this, [this] {
+        if (session_.settings() != nullptr) session_.settings()->setValue(kChartsKey, charts_->addedCharts());
+    });
+    connect(charts_, &MonitorCharts::chartMenuOpening, this, [this](charts::ChartCard* card, QMenu* menu) {
+        menu->addAction(tr("Export…\tCtrl+E"), this, [this, card] {
+            card->setFocus(Qt::OtherFocusReason);
+            emit exportRequested();
+        });
+    });
+}
+
+// Everything that the run streams and that is not shown yet.
+void MonitorPage::fillChartMenu() {
+    QMenu* menu = add_chart_->menu();
+    menu->clear();
+    const QStringList shown = charts_->addedCharts();
+    for (const auto& [key, title] : charts_->addable()) {
+        QAction* action = menu->addAction(title);
+        action->setCheckable(true);
+        action->setChecked(shown.contains(key));
+        connect(action, &QAction::triggered, this, [this, key = key](bool on) { on ? charts_->addChart(key) : charts_->removeChart(key); });
+    }
+    if (menu->isEmpty()) menu->addAction(tr("What a run streams is listed with its first step"))->setEnabled(false);
+}
+
+void MonitorPage::fillMoreMenu() {
+    QMenu* menu = more_->menu();
+    menu->clear();
+    const bool active = run_ != nullptr && session::isActive(run_->phase());
+    const bool stepping = active && run_->lastStep() > 0;
+    QAction* checkpoint = menu->addAction(tr("Save a checkpoint now"), &session_, &session::Session::checkpointNow);
+    checkpoint->setEnabled(stepping);
+    menu->addSeparator();
+    menu->addAction(tr("Stop after this step, with a checkpoint\tShift+F5"), &session_, &session::Session::stop)->setEnabled(active);
+    menu->addAction(tr("Stop now, without a checkpoint"), &session_, &session::Session::stopNow)->setEnabled(active);
+    menu->addSeparator();
+    menu->addAction(tr("Open the run's folder"), this, [this] { openFolder(run_->summary().run_dir); })->setEnabled(run_ != nullptr);
+    menu->addAction(tr("Copy the run's id"), this, [this] { QApplication::clipboard()->setText(run_->id()); })->setEnabled(run_ != nullptr);
+}
+
+// Who, when and why of a mark, and where to go from there.
+void MonitorPage::showMarker(const charts::Marker& marker, QPoint global) {
+    if (run_ == nullptr) return;
+    auto* menu = new QMenu(this);
+    menu->setObjectName(QStringLiteral("markerMenu"));
+    menu->setAttribute(Qt::WA_DeleteOnClose);
+    QStringList lines = marker.tooltip.split(QLatin1Char('\n'));
+    if (!marker.label.isEmpty()) lines.prepend(marker.label);
+    for (const QString& line : lines) menu->addAction(line)->setEnabled(false);
+    menu->addSeparator();
+    const double seconds = run_->secondsSinceCreation(marker.time_unix_ns);
+    const bool failure = marker.kind == charts::Marker::Kind::kFailure;
+    engine::spec::TaskId task = run_->tasks().front().id;
+    for (const auto& one : run_->tasks()) {
+        if (failure && QString::fromStdString(engine::spec::toString(one.id)) == marker.subject) task = one.id;
+    }
+    menu->addAction(tr("Open the log at this second"), this, [this, task, seconds] { emit taskLogRequested(task, seconds - 0.05); });
+    const auto around = static_cast<double>(marker.step);
+    QAction* zoom = menu->addAction(tr("Show the steps around it"), this, [this, around] {
+        charts_->group().setXAxis(models::XAxis::kStep);
+        charts_->group().zoomTo({std::max(0.0, around - kZoomSteps), around + kZoomSteps});
+    });
+    zoom->setEnabled(marker.step > 0);
+    const bool checkpoint = marker.kind == charts::Marker::Kind::kCheckpoint || marker.kind == charts::Marker::Kind::kBestCheckpoint;
+    if (checkpoint) {
+        menu->addAction(tr("Open its folder"), this,
+                        [folder = run_->summary().run_dir + QStringLiteral("/checkpoints")] { openFolder(folder); });
+    }
+    menu->popup(global);
+}
+
+QString MonitorPage::startObstacle() const {
+    const auto missing = WaitingCard::missingTasks(*run_);
+    if (run_->run().cluster.spec.empty()) return tr("The agent starts it: one task has no TF_CONFIG");
+    return missing.empty() ? tr("Every task is there") : QString();
+}
+
+QString MonitorPage::goOnObstacle() const {
+    const auto missing = WaitingCard::missingTasks(*run_);
+    if (missing.empty()) return tr("Every task is there");
+    if (missing.size() >= run_->tasks().size()) return tr("No task is there yet");
+    const bool workers_only =
+        std::all_of(run_->tasks().begin(), run_->tasks().end(), [](const auto& task) { return task.id.type == "worker"; });
+    return workers_only ? QString() : tr("Chief, parameter servers and evaluator can't be left out");
+}
+
+// Nothing was trained yet: a launch of the workers that are there is the same as going on with them.
+void MonitorPage::goOnWithoutTheMissing() {
+    if (run_ == nullptr || !goOnObstacle().isEmpty()) return;
+    std::vector<int> ports;
+    for (const auto& task : run_->tasks()) {
+        if (task.state == engine::spec::TaskState::kNotStarted || task.state == engine::spec::TaskState::kConnecting) continue;
+        const auto address = engine::spec::parseHostPort(task.address.toStdString());
+        ports.push_back(address ? address->port : 0);
+    }
+    session_.relaunch([ports](engine::spec::RunSpec& run) { engine::spec::useLocalWorkers(run, ports); });
+}
+
+void MonitorPage::copyStartCommand() {
+    if (run_ == nullptr) return;
+    QStringList lines;
+    for (const engine::spec::TaskId& task : WaitingCard::missingTasks(*run_)) {
+        const QString config = QString::fromStdString(engine::spec::toTfConfigJson(run_->run().cluster.spec, task));
+        lines << QStringLiteral("TF_CONFIG=%1 tandem-worker %2")
+                     .arg(shellQuoted(config), shellQuoted(run_->summary().run_dir + QStringLiteral("/project.tandem")));
+    }
+    QApplication::clipboard()->setText(lines.join(QLatin1Char('\n')));
+}
+
+QString MonitorPage::fewerObstacle() const {
+    if (run_ == nullptr || run_->checkpoints().empty()) return tr("No checkpoint yet to continue from");
+    const auto lost = std::count_if(run_->tasks().begin(), run_->tasks().end(), [](const auto& task) { return task.failure.has_value(); });
+    if (lost == 0 || lost >= static_cast<std::ptrdiff_t>(run_->tasks().size())) return tr("No task is left to continue with");
+    const bool workers_only =
+        std::all_of(run_->tasks().begin(), run_->tasks().end(), [](const auto& task) { return task.id.type == "worker"; });
+    if (!workers_only) return tr("Chief, parameter servers and evaluator can't be left out");
+    return session_.launchObstacle() == tr("A run is going on") ? session_.launchObstacle() : QString();
+}
+
+// The weights of the newest checkpoint, its epoch, and one worker less for each that was lost. The optimizer begins anew.
+void MonitorPage::continueWithFewer() {
+    if (!fewerObstacle().isEmpty()) return;
+    const auto& saved = run_->checkpoints().back().saved;
+    const std::string weights = (run_->summary().run_dir + QLatin1Char('/')).toStdString() + saved.prefix;
+    std::vector<int> ports;
+    for (const auto& task : run_->tasks()) {
+        const auto address = engine::spec::parseHostPort(task.address.toStdString());
+        if (!task.failure) ports.push_back(address ? address->port : 0);
+    }
+    session_.relaunch([ports, weights, epoch = saved.epoch + 1](engine::spec::RunSpec& run) {
+        engine::spec::useLocalWorkers(run, ports);
+        run.fit.initial_weights = weights;
+        run.fit.initial_epoch = epoch;
+    });
 }
 
 void MonitorPage::adoptRun() {
@@ -317,7 +537,8 @@ QString MonitorPage::secondaryText() const {
 }
 
 QString MonitorPage::doneText() const {
-    const std::string metric = "val_" + (run_->run().compile.metrics.empty() ? std::string("loss") : logName(run_->run().compile.metrics.front()));
+    const std::string metric =
+        "val_" + (run_->run().compile.metrics.empty() ? std::string("loss") : logName(run_->run().compile.metrics.front()));
     double best = NAN;
     int epoch = 0;
     for (const auto& entry : run_->epochs()) {
@@ -362,11 +583,20 @@ void MonitorPage::showParts(State state) {
     if (state == State::kEmpty) return empty_->refresh();
     waiting_->setVisible(state == State::kWaiting);
     failure_->setVisible(state == State::kFailed);
+    timeline_->setVisible(state == State::kFailed && run_->firstFailure() != nullptr);
+    const bool lost = session_.agentState() != session::AgentState::kReady && session::isActive(run_->phase());
+    banner_->setVisible(lost);
     progress_row_->setVisible(state != State::kWaiting);
     tool_row_->setVisible(state == State::kRunning);
     charts_->setShort(state == State::kFailed);
-    if (state == State::kWaiting) waiting_->setRun(run_, elapsedSeconds());
-    if (state == State::kFailed) failure_->setRun(run_);
+    if (state == State::kWaiting) {
+        waiting_->setObstacles(startObstacle(), goOnObstacle());
+        waiting_->setRun(run_, elapsedSeconds());
+    }
+    if (state == State::kFailed) {
+        failure_->setRun(run_);
+        timeline_->setRun(run_);
+    }
 }
 
 void MonitorPage::refreshControls() {
@@ -383,9 +613,9 @@ void MonitorPage::refreshControls() {
     if (run_ != nullptr) {
         const bool waiting = active && waiting_->isVisibleTo(this);
         const PillTone tone = waiting || paused || phase == RunPhase::kStarting ? PillTone::kWarn
-                              : phase == RunPhase::kFailed                       ? PillTone::kError
-                              : phase == RunPhase::kStopped                      ? PillTone::kNeutral
-                                                                                 : PillTone::kOk;
+                              : phase == RunPhase::kFailed                      ? PillTone::kError
+                              : phase == RunPhase::kStopped                     ? PillTone::kNeutral
+                                                                                : PillTone::kOk;
         pill_->setState(tone, waiting ? WaitingCard::headline(*run_) : session::phaseText(phase),
                         phase == RunPhase::kDone ? PillMark::kCheck : PillMark::kDot);
     }
@@ -397,7 +627,24 @@ void MonitorPage::refreshControls() {
     pause_->setIcon(themes_.icon(paused ? QStringLiteral("play") : QStringLiteral("pause")));
     step_->setEnabled(paused);
     step_->setToolTip(paused ? tr("One step (→)") : tr("Pause first, then go step by step"));
+    const bool broken = phase == RunPhase::kFailed || phase == RunPhase::kStopped;
+    restart_->setVisible(broken);
+    const QString no_restart = session_.restartObstacle();
+    restart_->setEnabled(no_restart.isEmpty());
+    restart_->setToolTip(no_restart.isEmpty() ? tr("In the same folder: the backup holds step, weights, optimizer and place in the data")
+                                              : no_restart);
+    const int left = run_ == nullptr ? 0 : static_cast<int>(std::count_if(run_->tasks().begin(), run_->tasks().end(), [](const auto& task) {
+        return !task.failure.has_value();
+    }));
+    fewer_->setVisible(phase == RunPhase::kFailed && run_->tasks().size() > 1);
+    fewer_->setText(tr("Continue with %n worker(s)", nullptr, std::max(left, 1)));
+    fewer_->setEnabled(fewerObstacle().isEmpty());
+    fewer_->setToolTip(fewer_->isEnabled() ? tr("A new run from the newest checkpoint; its optimizer begins anew") : fewerObstacle());
     again_->setVisible(session::isFinal(phase));
+    widgets::setSheetProperty(again_, "kind", broken ? QString() : QStringLiteral("primary"));
+    again_->setIcon(themes_.icon(QStringLiteral("refresh"), broken ? theme::IconTone::kAuto : theme::IconTone::kOnAccent));
+    more_->setVisible(run_ != nullptr);
+    add_chart_->setEnabled(run_ != nullptr);
     const QString obstacle = session_.launchObstacle();
     again_->setEnabled(obstacle.isEmpty());
     again_->setToolTip(obstacle);
@@ -432,7 +679,8 @@ void MonitorPage::refreshProgress() {
     const std::int64_t epoch = per_epoch > 0 && done > 0 ? std::min<std::int64_t>((done - 1) / per_epoch + 1, epochs) : 1;
     epoch_->setText(tr("Epoch %1 of %2").arg(epoch).arg(epochs));
     QStringList steps;
-    if (per_epoch > 0) steps << tr("step %1 of %2").arg(models::formatCount(done - (epoch - 1) * per_epoch), models::formatCount(per_epoch));
+    if (per_epoch > 0)
+        steps << tr("step %1 of %2").arg(models::formatCount(done - (epoch - 1) * per_epoch), models::formatCount(per_epoch));
     if (total > 0 && !narrow_) steps << tr("%1 of %2 in all").arg(models::formatCount(done), models::formatCount(total));
     steps_->setText(steps.join(QStringLiteral(" \u00b7 ")));
     QStringList times;
@@ -490,6 +738,12 @@ void MonitorPage::setNarrow(bool narrow) {
 
 void MonitorPage::retranslate() {
     step_->setText(tr("Step"));
+    restart_->setText(tr("Restart from the backup"));
+    more_->setToolTip(tr("More: checkpoint now, ways to stop, folder"));
+    more_->setAccessibleName(more_->toolTip());
+    add_chart_->setText(tr("Chart"));
+    add_chart_->setToolTip(tr("Adds a chart of anything that the run streams"));
+    banner_->setText(tr("Reconnecting. Training goes on; missed points will come."));
     stop_->setText(tr("Stop"));
     stop_->setToolTip(tr("Stops after the present step and keeps a checkpoint (Shift+F5)"));
     again_->setText(tr("Launch again"));
@@ -515,7 +769,7 @@ void MonitorPage::retranslate() {
         box->addItems(texts);
         box->setCurrentIndex(index);
     };
-    fill(x_axis_, {tr("Step"), tr("Relative"), tr("Wall")});
+    fill(x_axis_, {tr("Step"), tr("Relative"), tr("Wall"), tr("Epoch")});
     fill(workers_, {tr("Mean"), tr("Each")});
     empty_->retranslate();
     waiting_->retranslate();

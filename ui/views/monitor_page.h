@@ -13,27 +13,33 @@ class QDoubleSpinBox;
 class QHBoxLayout;
 class QLineEdit;
 class QPushButton;
+class QScrollArea;
 class QSlider;
 class QStackedWidget;
 class QToolButton;
 
+namespace ui::charts {
+struct Marker;
+}
 namespace ui::theme {
 class ThemeController;
 }
 namespace ui::session {
 class RunRecord;
 class Session;
-}
+}  // namespace ui::session
 namespace ui::widgets {
 class EpochProgress;
 class StatusPill;
 class TextLabel;
-}
+}  // namespace ui::widgets
 
 namespace ui::views {
 
 class EmptyMonitor;
+class AgentBanner;
 class FailureCard;
+class FailureTimeline;
 class MonitorCharts;
 class MonitorDock;
 class WaitingCard;
@@ -66,12 +72,22 @@ private:
     QWidget* buildRunView();
     void connectSession();
     void adoptRun();
-    void refresh();               // everything that follows from the run's state
+    void refresh();  // everything that follows from the run's state
     void refreshControls();
     void refreshProgress();
     void showState(State state);
     void showParts(State state);
     void applyRate();
+    void connectStates();
+    void fillChartMenu();
+    void fillMoreMenu();
+    void showMarker(const charts::Marker& marker, QPoint global);
+    void goOnWithoutTheMissing();
+    void continueWithFewer();
+    void copyStartCommand();
+    QString startObstacle() const;
+    QString goOnObstacle() const;
+    QString fewerObstacle() const;
     double elapsedSeconds() const;
     std::optional<double> secondsLeft() const;
     QString secondaryText() const;
@@ -81,12 +97,13 @@ private:
     const theme::ThemeController& themes_;
     const session::RunRecord* run_ = nullptr;
     bool narrow_ = false;
-    QTimer clock_;                // elapsed, left, waiting: four times a second while the run goes
+    QTimer clock_;  // elapsed, left, waiting: four times a second while the run goes
 
     widgets::TextLabel *title_, *secondary_, *rate_label_;
     widgets::StatusPill *pill_, *live_pill_;
     QWidget* run_dot_;
-    QPushButton *pause_, *step_, *stop_, *apply_, *again_;
+    QPushButton *pause_, *step_, *stop_, *apply_, *again_, *restart_, *fewer_, *add_chart_;
+    QToolButton* more_;
     QLineEdit* rate_;
     QWidget* rate_group_;
     widgets::TextLabel *epoch_, *steps_, *times_;
@@ -102,6 +119,9 @@ private:
     EmptyMonitor* empty_;
     WaitingCard* waiting_;
     FailureCard* failure_;
+    FailureTimeline* timeline_;
+    AgentBanner* banner_;
+    QScrollArea* chart_area_;
     MonitorCharts* charts_;
     MonitorDock* dock_;
 };

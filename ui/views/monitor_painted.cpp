@@ -31,7 +31,8 @@ std::array<QColor, 5> phaseColors(const theme::Theme& theme) {
 }
 
 std::array<QString, 5> phaseNames() {
-    return {StepTimeBars::tr("input"), StepTimeBars::tr("compute"), StepTimeBars::tr("wait"), StepTimeBars::tr("reduce"), StepTimeBars::tr("apply")};
+    return {StepTimeBars::tr("input"), StepTimeBars::tr("compute"), StepTimeBars::tr("wait"), StepTimeBars::tr("reduce"),
+            StepTimeBars::tr("apply")};
 }
 
 }  // namespace
@@ -41,13 +42,17 @@ QColor stateColor(const theme::ThemeController& themes, TaskState state) {
     switch (state) {
         case TaskState::kReady:
         case TaskState::kTraining:
-        case TaskState::kDone: return t.ok;
+        case TaskState::kDone:
+            return t.ok;
         case TaskState::kNotStarted:
         case TaskState::kConnecting:
         case TaskState::kWaiting:
-        case TaskState::kPaused: return t.warn;
-        case TaskState::kFailed: return t.err;
-        case TaskState::kStopped: return t.text2;
+        case TaskState::kPaused:
+            return t.warn;
+        case TaskState::kFailed:
+            return t.err;
+        case TaskState::kStopped:
+            return t.text2;
     }
     return t.text2;
 }
@@ -108,7 +113,8 @@ void RingView::paintEvent(QPaintEvent*) {
     const double room = count >= 2 ? 2 * (rx - kNode - 10) : width();
     const QRectF text(center.x() - room / 2, center.y() - 17, room, 17);
     const bool one_line = state_.detail.isEmpty();
-    paintText(painter, one_line ? text.translated(0, 8) : text, state_.headline, themes_.font(TextRole::kSmallMedium), t.text, Qt::AlignCenter);
+    paintText(painter, one_line ? text.translated(0, 8) : text, state_.headline, themes_.font(TextRole::kSmallMedium), t.text,
+              Qt::AlignCenter);
     if (!one_line) {
         paintText(painter, text.translated(0, 17), state_.detail, themes_.font(TextRole::kMonoTick),
                   state_.tone == RingState::Tone::kBroken ? t.err : t.text2, Qt::AlignCenter);
@@ -126,7 +132,8 @@ void StepTimeBars::setRows(std::vector<Row> rows) {
     if (resized) updateGeometry();
     QStringList parts;
     for (const Row& row : rows_) {
-        parts << QStringLiteral("%1 %2").arg(QString::fromStdString(engine::spec::toString(row.task)), models::formatMilliseconds(row.total()));
+        parts << QStringLiteral("%1 %2").arg(QString::fromStdString(engine::spec::toString(row.task)),
+                                             models::formatMilliseconds(row.total()));
     }
     setAccessibleName(tr("Step time: %1").arg(parts.join(QStringLiteral(", "))));
     update();
@@ -160,8 +167,8 @@ void StepTimeBars::paintEvent(QPaintEvent*) {
             painter.fillRect(QRectF(x, top + (kBarRow - kBarHeight) / 2.0, std::max(1.0, length - 1), kBarHeight), colors[phase]);
             x += length;
         }
-        paintText(painter, QRectF(width() - kRight, top, kRight, kBarRow), models::formatMilliseconds(row.total()), themes_.font(TextRole::kMono),
-                  t.text, Qt::AlignRight | Qt::AlignVCenter);
+        paintText(painter, QRectF(width() - kRight, top, kRight, kBarRow), models::formatMilliseconds(row.total()),
+                  themes_.font(TextRole::kMono), t.text, Qt::AlignRight | Qt::AlignVCenter);
     }
     paintLegend(&painter, width(), static_cast<double>(rows_.size()) * kBarRow + 8);
 }
@@ -201,7 +208,8 @@ void TaskDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, 
     const bool selected = (option.state & QStyle::State_HasFocus) != 0;
     painter->save();
     painter->setRenderHint(QPainter::Antialiasing);
-    paintBox(*painter, box, theme::kRadiusControl, failed ? t.err_tint : t.sunken, selected ? t.accent : (failed ? t.err : QColor()), selected ? 2 : 1);
+    paintBox(*painter, box, theme::kRadiusControl, failed ? t.err_tint : t.sunken, selected ? t.accent : (failed ? t.err : QColor()),
+             selected ? 2 : 1);
     widgets::paintTaskChip(*painter, themes_, QRectF(box.left() + 10, box.top() + 9, 24, 24), row.task);
 
     const double left = box.left() + 44, right = box.right() - 12;
@@ -224,8 +232,8 @@ void TaskDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, 
     }
     const QString address = narrow_ ? QStringLiteral(":") + row.address.section(QLatin1Char(':'), -1) : row.address;
     paintText(*painter, QRectF(left, line(1), box.width() * 0.48, 18), address, themes_.font(TextRole::kMono), t.text2);
-    paintText(*painter, QRectF(right - 110, line(1), 110, 18), index.data(Model::kRateTextRole).toString(), themes_.font(TextRole::kMono), t.text2,
-              Qt::AlignRight | Qt::AlignVCenter);
+    paintText(*painter, QRectF(right - 110, line(1), 110, 18), index.data(Model::kRateTextRole).toString(), themes_.font(TextRole::kMono),
+              t.text2, Qt::AlignRight | Qt::AlignVCenter);
 
     paintText(*painter, QRectF(left, line(2) - 1, 28, 16), tr("CPU"), themes_.font(TextRole::kTick), t.text2);
     const QString cpu = index.data(Model::kCpuTextRole).toString();
@@ -241,7 +249,9 @@ void TaskDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, 
     painter->restore();
 }
 
-QSize TaskDelegate::sizeHint(const QStyleOptionViewItem&, const QModelIndex&) const { return {200, kTaskBox + kTaskGap}; }
+QSize TaskDelegate::sizeHint(const QStyleOptionViewItem&, const QModelIndex&) const {
+    return {200, kTaskBox + kTaskGap};
+}
 
 void CheckpointDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const {
     using Model = models::CheckpointModel;
@@ -256,6 +266,8 @@ void CheckpointDelegate::paint(QPainter* painter, const QStyleOptionViewItem& op
     painter->restore();
 }
 
-QSize CheckpointDelegate::sizeHint(const QStyleOptionViewItem&, const QModelIndex&) const { return {200, theme::kListRowHeight}; }
+QSize CheckpointDelegate::sizeHint(const QStyleOptionViewItem&, const QModelIndex&) const {
+    return {200, theme::kListRowHeight};
+}
 
 }  // namespace ui::views

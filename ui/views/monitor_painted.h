@@ -17,10 +17,10 @@ namespace ui::views {
 struct RingState {
     enum class Tone { kIdle, kRunning, kBroken };
     std::vector<engine::spec::TaskId> tasks;
-    int missing = -1;                               // index of the task that is not there; -1: none
+    int missing = -1;  // index of the task that is not there; -1: none
     Tone tone = Tone::kIdle;
-    QString headline;                               // "all-reduce #3,595"
-    QString detail;                                 // "1.32 MB · 1.5 ms"
+    QString headline;  // "all-reduce #3,595"
+    QString detail;    // "1.32 MB · 1.5 ms"
     friend bool operator==(const RingState&, const RingState&) = default;
 };
 
@@ -47,7 +47,7 @@ class StepTimeBars : public QWidget {
 public:
     struct Row {
         engine::spec::TaskId task;
-        double us[5] = {0, 0, 0, 0, 0};             // in the order of the phases
+        double us[5] = {0, 0, 0, 0, 0};  // in the order of the phases
         double total() const { return us[0] + us[1] + us[2] + us[3] + us[4]; }
         friend bool operator==(const Row&, const Row&) = default;
     };

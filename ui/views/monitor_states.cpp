@@ -74,7 +74,9 @@ QPushButton* button(QWidget* parent, const char* name, const char* kind = nullpt
     return made;
 }
 
-QString nameOf(const TaskRecord& task) { return QString::fromStdString(engine::spec::toString(task.id)); }
+QString nameOf(const TaskRecord& task) {
+    return QString::fromStdString(engine::spec::toString(task.id));
+}
 
 bool isMissing(const TaskRecord& task) {
     return task.state == TaskState::kNotStarted || task.state == TaskState::kConnecting;
@@ -112,8 +114,8 @@ protected:
     void paintEvent(QPaintEvent*) override {
         QPainter painter(this);
         const theme::Theme& t = themes_.theme();
-        themes_.paintIcon(painter, ok_ ? QStringLiteral("check-circle") : QStringLiteral("error"), QRectF(18, (height() - 16) / 2.0, 16, 16),
-                          ok_ ? t.ok : t.err);
+        themes_.paintIcon(painter, ok_ ? QStringLiteral("check-circle") : QStringLiteral("error"),
+                          QRectF(18, (height() - 16) / 2.0, 16, 16), ok_ ? t.ok : t.err);
     }
 
 private:
@@ -123,7 +125,8 @@ private:
     bool ok_ = true;
 };
 
-EmptyMonitor::EmptyMonitor(session::Session& session, const theme::ThemeController& themes, QWidget* parent) : QWidget(parent), session_(session) {
+EmptyMonitor::EmptyMonitor(session::Session& session, const theme::ThemeController& themes, QWidget* parent)
+    : QWidget(parent), session_(session) {
     setObjectName(QStringLiteral("monitorEmpty"));
     title_ = new TextLabel(themes, TextRole::kEmptyTitle, Ink::kText, this);
     line_ = new TextLabel(themes, TextRole::kBody, Ink::kText2, this);
@@ -199,34 +202,86 @@ void EmptyMonitor::refresh() {
         if (diagnostic.severity != engine::spec::Severity::kError) continue;
         (diagnostic.path.starts_with("cluster") || diagnostic.path.starts_with("strategy") ? cluster_errors : model_errors) += 1;
     }
-    const QString model = QStringLiteral("%1, %2").arg(QString::fromStdString(project.model.name), tr("%1 parameters").arg(models::formatCount(parameters)));
+    const QString model =
+        QStringLiteral("%1, %2").arg(QString::fromStdString(project.model.name), tr("%1 parameters").arg(models::formatCount(parameters)));
     const bool has = session_.hasProject();
     model_->set(has && model_errors == 0, tr("Model"),
-                !has ? tr("no project is open") : (model_errors == 0 ? tr("%1, no problems").arg(model) : tr("%n problem(s)", nullptr, model_errors)), tr("Open"));
+                !has ? tr("no project is open")
+                     : (model_errors == 0 ? tr("%1, no problems").arg(model) : tr("%n problem(s)", nullptr, model_errors)),
+                tr("Open"));
     const auto& dataset = session_.dataset();
     data_->set(has && dataset.found, tr("Data"),
-               !has ? QString() : (dataset.found ? tr("%1 is on this computer, %2 samples").arg(QString::fromStdString(project.data.dataset), models::formatCount(dataset.train_samples)) : dataset.problem),
+               !has ? QString()
+                    : (dataset.found ? tr("%1 is on this computer, %2 samples")
+                                           .arg(QString::fromStdString(project.data.dataset), models::formatCount(dataset.train_samples))
+                                     : dataset.problem),
                tr("Open"));
     QStringList tasks;
     for (const auto& task : project.cluster.spec.trainingTasks()) tasks << QString::fromStdString(engine::spec::toString(task));
     cluster_->set(has && cluster_errors == 0, tr("Cluster"),
-                  !has ? QString() : (cluster_errors > 0 ? tr("%n problem(s)", nullptr, cluster_errors)
-                                                         : (tasks.isEmpty() ? tr("one worker on this computer") : tasks.join(QStringLiteral(", ")))),
+                  !has ? QString()
+                       : (cluster_errors > 0 ? tr("%n problem(s)", nullptr, cluster_errors)
+                                             : (tasks.isEmpty() ? tr("one worker on this computer") : tasks.join(QStringLiteral(", ")))),
                   tr("Open"));
 }
 
 WaitingCard::WaitingCard(const theme::ThemeController& themes, QWidget* parent) : QWidget(parent), themes_(themes) {
     setObjectName(QStringLiteral("waitingCard"));
-    log_ = button(this, "waitingLog");
+    start_ = button(this, "waitingStart");
+    start_->setIcon(themes.icon(QStringLiteral("copy")));
+    wait_ = button(this, "waitingLonger");
+    go_on_ = button(this, "waitingGoOn");
+    log_ = button(this, "waitingLog", "link");
     connect(log_, &QPushButton::clicked, this, &WaitingCard::logWanted);
+    connect(start_, &QPushButton::clicked, this, &WaitingCard::startWanted);
+    connect(wait_, &QPushButton::clicked, this, &WaitingCard::waitLongerWanted);
+    connect(go_on_, &QPushButton::clicked, this, &WaitingCard::goOnWanted);
     connect(&themes, &theme::ThemeController::themeChanged, this, qOverload<>(&QWidget::update));
     retranslate();
 }
 
 void WaitingCard::retranslate() {
     log_->setText(tr("Open task logs"));
-    log_->adjustSize();
+    placeButtons();
     update();
+}
+
+std::vector<engine::spec::TaskId> WaitingCard::missingTasks(const RunRecord& run) {
+    std::vector<engine::spec::TaskId> missing;
+    for (const TaskRecord& task : run.tasks()) {
+        if (isMissing(task)) missing.push_back(task.id);
+    }
+    return missing;
+}
+
+void WaitingCard::setObstacles(const QString& start, const QString& go_on) {
+    start_->setEnabled(start.isEmpty());
+    start_->setToolTip(start.isEmpty() ? tr("The command that starts it on its own computer, with its TF_CONFIG") : start);
+    go_on_->setEnabled(go_on.isEmpty());
+    go_on_->setToolTip(go_on.isEmpty() ? tr("Stops these tasks and launches those that are there") : go_on);
+}
+
+// The texts name the missing tasks and the number of those that are there.
+void WaitingCard::placeButtons() {
+    if (run_ != nullptr) {
+        const auto missing = missingTasks(*run_);
+        const int there = static_cast<int>(run_->tasks().size() - missing.size());
+        start_->setText(missing.size() == 1
+                            ? tr("Copy the start of %1").arg(QString::fromStdString(engine::spec::toString(missing.front())))
+                            : tr("Copy their start"));
+        wait_->setText(tr("Wait %1").arg(models::formatDuration(2 * run_->run().cluster.start_timeout_s)));
+        wait_->setToolTip(tr("The limit of a launch is fixed: stops these tasks and launches them again with twice the limit"));
+        go_on_->setText(tr("Go on with %n worker(s)", nullptr, std::max(there, 1)));
+        for (QPushButton* one : {start_, wait_, go_on_}) one->setVisible(!missing.empty());
+    }
+    int x = 18;
+    for (QPushButton* one : {start_, wait_, go_on_}) {
+        one->resize(one->sizeHint());
+        one->move(x, height() - one->height() - 12);
+        x += one->width() + theme::kSpace2;
+    }
+    log_->resize(log_->sizeHint());
+    log_->move(width() - 18 - log_->width(), height() - log_->height() - 12);
 }
 
 QString WaitingCard::headline(const RunRecord& run) {
@@ -243,16 +298,19 @@ void WaitingCard::setRun(const RunRecord* run, double elapsed_s) {
     run_ = run;
     elapsed_s_ = elapsed_s;
     if (run_ != nullptr) setAccessibleName(headline(*run_));
+    placeButtons();
     updateGeometry();
     update();
 }
 
 QSize WaitingCard::sizeHint() const {
     const int rows = run_ == nullptr ? 1 : static_cast<int>(std::min<std::size_t>(run_->tasks().size(), 4));
-    return {600, 66 + rows * kTaskRow + 44};
+    return {600, 66 + rows * kTaskRow + 48};
 }
 
-void WaitingCard::resizeEvent(QResizeEvent*) { log_->move(18, height() - log_->height() - 12); }
+void WaitingCard::resizeEvent(QResizeEvent*) {
+    placeButtons();
+}
 
 void WaitingCard::paintEvent(QPaintEvent*) {
     if (run_ == nullptr) return;
@@ -265,8 +323,8 @@ void WaitingCard::paintEvent(QPaintEvent*) {
     paintText(painter, QRectF(left + 30, 14, right - left - 180, 24), headline(*run_), themes_.font(TextRole::kSection), t.text);
     const double limit = run_->run().cluster.start_timeout_s;
     const double left_s = std::max(0.0, limit - elapsed_s_);
-    paintText(painter, QRectF(right - 150, 14, 150, 24), tr("fails in %1").arg(models::formatDuration(left_s)), themes_.font(TextRole::kMono), t.text2,
-              Qt::AlignRight | Qt::AlignVCenter);
+    paintText(painter, QRectF(right - 150, 14, 150, 24), tr("fails in %1").arg(models::formatDuration(left_s)),
+              themes_.font(TextRole::kMono), t.text2, Qt::AlignRight | Qt::AlignVCenter);
     const QRectF bar(left, 48, right - left, 6);
     paintBox(painter, bar, 3, t.border, QColor());
     const double share = limit > 0 ? std::clamp(elapsed_s_ / limit, 0.0, 1.0) : 0;
@@ -282,10 +340,12 @@ void WaitingCard::paintEvent(QPaintEvent*) {
         paintText(painter, QRectF(left + 40, top + 33, 160, 19), task.address, themes_.font(TextRole::kMono), t.text2);
         const QColor color = stateColor(themes_, task.state);
         widgets::paintDot(painter, {left + 214, top + 24}, 3.5, color, !isMissing(task));
-        paintText(painter, QRectF(left + 226, top + 14, right - left - 300, 19), models::stateWord(task.state), themes_.font(TextRole::kStrong), color);
+        paintText(painter, QRectF(left + 226, top + 14, right - left - 300, 19), models::stateWord(task.state),
+                  themes_.font(TextRole::kStrong), color);
         paintText(painter, QRectF(left + 226, top + 33, right - left - 226, 19), task.detail, themes_.font(TextRole::kSmall), t.text2);
-        if (isMissing(task)) paintText(painter, QRectF(right - 70, top + 14, 70, 19), tr("%1 s").arg(QLocale().toString(elapsed_s_, 'f', 1)), themes_.font(TextRole::kMono),
-                  t.text2, Qt::AlignRight | Qt::AlignVCenter);
+        if (isMissing(task))
+            paintText(painter, QRectF(right - 70, top + 14, 70, 19), tr("%1 s").arg(QLocale().toString(elapsed_s_, 'f', 1)),
+                      themes_.font(TextRole::kMono), t.text2, Qt::AlignRight | Qt::AlignVCenter);
         top += kTaskRow;
     }
 }
@@ -367,7 +427,8 @@ void FailureCard::setRun(const RunRecord* run) {
     subject[0] = subject[0].toUpper();
     text_->setText(tr("%1 at %2 ended at %3, after step %4: %5.")
                        .arg(subject, where, when, models::formatCount(std::max<std::int64_t>(failed->last_step, 0)), reason));
-    if (failed->failure) code_->setText(killed ? tr("signal %1").arg(failed->failure->signal) : tr("exit code %1").arg(failed->failure->exit_code));
+    if (failed->failure)
+        code_->setText(killed ? tr("signal %1").arg(failed->failure->signal) : tr("exit code %1").arg(failed->failure->exit_code));
     const auto* last = failed->failure ? &failed->failure->last_lines : nullptr;
     QStringList shown;
     const std::size_t all = last == nullptr ? 0 : last->size();

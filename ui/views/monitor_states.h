@@ -17,7 +17,7 @@ class ThemeController;
 namespace ui::session {
 class RunRecord;
 class Session;
-}
+}  // namespace ui::session
 namespace ui::widgets {
 class TextLabel;
 }
@@ -55,13 +55,18 @@ public:
     void setRun(const session::RunRecord* run, double elapsed_s);
     // "Waiting for worker 1"; for the pill of the header too.
     static QString headline(const session::RunRecord& run);
+    static std::vector<engine::spec::TaskId> missingTasks(const session::RunRecord& run);
+    // What can be offered; an empty reason enables the button.
+    void setObstacles(const QString& start, const QString& go_on);
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override { return {300, sizeHint().height()}; }
     void retranslate();
 
 signals:
-    void stopWanted();
     void logWanted();
+    void startWanted();       // the missing task
+    void waitLongerWanted();  // a new launch that waits twice as long
+    void goOnWanted();        // a new launch without those who are missing
 
 protected:
     void paintEvent(QPaintEvent* event) override;
@@ -70,8 +75,9 @@ protected:
 private:
     const theme::ThemeController& themes_;
     const session::RunRecord* run_ = nullptr;
+    void placeButtons();
     double elapsed_s_ = 0;
-    QPushButton* log_;
+    QPushButton *start_, *wait_, *go_on_, *log_;
 };
 
 // The first failure by one clock: what, where, when, code, last lines.

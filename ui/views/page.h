@@ -6,6 +6,7 @@
 #include <QEvent>
 #include <QList>
 #include <QWidget>
+#include <functional>
 
 class QAction;
 
@@ -35,7 +36,9 @@ public:
 
 signals:
     void modeRequested(ui::views::Mode mode);
-    void exportRequested();        // opens the export dialog
+    void exportRequested();  // opens the export dialog
+    // A short word at the foot of the window; `act` when its action is pressed.
+    void toastRequested(QString text, QString action, std::function<void()> act);
     void paneRequested(int pane);  // 1 Problems, 2 Task logs, 3 Events, 4 Metrics, 5 Commands
 
 protected:

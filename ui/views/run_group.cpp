@@ -7,6 +7,7 @@
 #include <QVBoxLayout>
 
 #include "ui/session/error_text.h"
+#include "ui/views/shortcut_store.h"
 #include "ui/widgets/painting.h"
 
 namespace ui::views {
@@ -157,7 +158,7 @@ void RunGroup::refresh() {
     const bool active = session::isActive(phase), paused = phase == RunPhase::kPaused;
     target_->setText(session_.hasProject() && session_.localWorkers() > 1 ? tr("Local ×%1").arg(session_.localWorkers()) : tr("Local"));
     launch_->setEnabled(obstacle.isEmpty());
-    launch_->setToolTip(obstacle.isEmpty() ? tr("Launch (Ctrl+R)") : tr("Launch: %1").arg(obstacle));
+    launch_->setToolTip(obstacle.isEmpty() ? tr("Launch") + keysInBrackets(this, "actionLaunch") : tr("Launch: %1").arg(obstacle));
     pause_->setEnabled(active && phase != RunPhase::kStarting);
     static_cast<RailButton*>(pause_)->setIconName(paused ? "play" : "pause");
     pause_->setAccessibleName(paused ? tr("Resume") : tr("Pause"));

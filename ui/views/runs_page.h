@@ -1,20 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Every run that the agent knows, as a table; Enter or a double click opens one in Monitor.
+// Runs: every run that the agent knows as a table, with filter, groups and a baseline; below it the checked ones beside each other.
+// Evaluate takes the page for one run.
 #pragma once
 
+#include "ui/models/run_table_model.h"
 #include "ui/session/session.h"
 #include "ui/theme/theme_controller.h"
 #include "ui/views/page.h"
 
 class QLineEdit;
+class QMenu;
 class QPushButton;
-class QSortFilterProxyModel;
-class QStackedLayout;
-class QTableView;
+class QSplitter;
+class QStackedWidget;
 
-namespace ui::models {
-class RunTableModel;
-}
 namespace ui::widgets {
 class PageHeader;
 class TextLabel;
@@ -22,29 +21,65 @@ class TextLabel;
 
 namespace ui::views {
 
+class EvaluateView;
+class RunCompare;
+class RunTable;
+
 class RunsPage : public Page {
     Q_OBJECT
 public:
     RunsPage(session::Session& session, const theme::ThemeController& themes, QWidget* parent);
+    ~RunsPage() override;
     void retranslate() override;
     void activated() override;
+    void setNarrow(bool narrow) override;
+    void toggleSidebar() override;  // Alt+0: the table alone, or with the comparison
+    models::RunTableModel& model() { return *model_; }
+    RunCompare& compare() { return *compare_; }
+    void evaluate(const session::RunSummary& run);
 
 private:
+    enum class State { kReading, kEmpty, kNoMatch, kTable };
+
+    void buildHeader();
+    QWidget* buildFilterRow();
     QWidget* buildTable();
+    QWidget* buildState();
+    void connectParts();
+    void buildMenus();
+    void fillColumnMenu();
+    void fillRowMenu(QMenu& menu);
+    void fillColorMenu(QMenu& menu);
     void refresh();
+    void refreshCompared();
+    void refreshTexts();
+    void showState(State state);
+    void applyFilter();
+    void archiveSelected();
     void openSelected();
-    QString selectedId() const;
+    void evaluateSelected();
+    void pinSelected();
+    void copyTable();
+    void stateAction();
+    QString runName(const QString& id) const;
 
     session::Session& session_;
     const theme::ThemeController& themes_;
     models::RunTableModel* model_;
-    QSortFilterProxyModel* proxy_;
     widgets::PageHeader* header_;
     QLineEdit* filter_;
-    QTableView* table_;
-    QPushButton *open_, *folder_, *launch_;
-    widgets::TextLabel *empty_title_, *empty_;
-    QStackedLayout* stack_;
+    QPushButton *folder_, *open_, *evaluate_button_, *group_, *baseline_, *columns_, *archive_;
+    QMenu *group_menu_, *baseline_menu_, *columns_menu_;
+    widgets::TextLabel *drawn_, *state_title_, *state_text_, *filter_problem_;
+    QPushButton* state_button_;
+    QStackedWidget *pages_, *table_stack_;
+    QSplitter* splitter_;
+    RunTable* table_;
+    RunCompare* compare_;
+    EvaluateView* evaluate_;
+    State state_ = State::kReading;
+    QString current_;  // id of the current row
+    bool refreshing_ = false, chose_first_ = false;
 };
 
 }  // namespace ui::views

@@ -13,6 +13,7 @@ struct StrategyCard {
     QString name{};      // as Keras writes it
     QString sentence{};  // what it does, or why it can't be chosen
     bool possible = true;
+    QString details{};  // of the tooltip: what works with it
     friend bool operator==(const StrategyCard&, const StrategyCard&) = default;
 };
 
@@ -23,18 +24,22 @@ public:
     void setCards(std::vector<StrategyCard> cards, const QString& chosen);
     QRect cardRect(int index) const;
     QSize sizeHint() const override;
-    QSize minimumSizeHint() const override { return sizeHint(); }
+    QSize minimumSizeHint() const override { return {160, sizeHint().height()}; }
 
 signals:
     void chosen(QString name);
 
 protected:
+    bool event(QEvent* event) override;
     void paintEvent(QPaintEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
     void mouseReleaseEvent(QMouseEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
 
 private:
     void choose(int index);
+    void describe();
+    int chosenHeight() const;
 
     const theme::ThemeController& themes_;
     std::vector<StrategyCard> cards_;

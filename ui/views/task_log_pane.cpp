@@ -33,7 +33,8 @@ constexpr int kRow = 20;
 
 }  // namespace
 
-TaskLogPane::TaskLogPane(session::Session& session, const theme::ThemeController& themes, QWidget* parent) : QWidget(parent), session_(session) {
+TaskLogPane::TaskLogPane(session::Session& session, const theme::ThemeController& themes, QWidget* parent)
+    : QWidget(parent), session_(session) {
     setObjectName(QStringLiteral("taskLogPane"));
     model_ = new LogModel(100'000, this);
     filter_ = new LogFilterModel(this);
@@ -227,17 +228,20 @@ void LogDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, c
         ground.setAlphaF(0.22F);
     }
     widgets::paintBox(*painter, chip, 4, ground, QColor());
-    paintText(*painter, chip, agent ? QStringLiteral("A") : theme::taskMark(task), themes_.font(TextRole::kTickStrong), t.text, Qt::AlignCenter);
+    paintText(*painter, chip, agent ? QStringLiteral("A") : theme::taskMark(task), themes_.font(TextRole::kTickStrong), t.text,
+              Qt::AlignCenter);
 
     const auto level = static_cast<LogLevel>(index.data(LogModel::kLevelRole).toInt());
     const QColor ink = level == LogLevel::kError ? t.err : (level == LogLevel::kWarning ? t.warn : t.text2);
     paintText(*painter, QRectF(row.left() + 114, row.top(), 44, row.height()), index.data(LogModel::kLevelWordRole).toString(),
               themes_.font(TextRole::kSmall), ink);
-    paintText(*painter, QRectF(row.left() + 164, row.top(), row.width() - 172, row.height()), index.data(LogModel::kTextRole).toString(), mono,
-              level == LogLevel::kError ? t.err : t.text);
+    paintText(*painter, QRectF(row.left() + 164, row.top(), row.width() - 172, row.height()), index.data(LogModel::kTextRole).toString(),
+              mono, level == LogLevel::kError ? t.err : t.text);
     painter->restore();
 }
 
-QSize LogDelegate::sizeHint(const QStyleOptionViewItem&, const QModelIndex&) const { return {400, kRow}; }
+QSize LogDelegate::sizeHint(const QStyleOptionViewItem&, const QModelIndex&) const {
+    return {400, kRow};
+}
 
 }  // namespace ui::views

@@ -20,11 +20,11 @@ class ThemeController;
 namespace ui::session {
 class RunRecord;
 class Session;
-}
+}  // namespace ui::session
 namespace ui::models {
 class LogModel;
 class LogFilterModel;
-}
+}  // namespace ui::models
 namespace ui::widgets {
 class TextLabel;
 }

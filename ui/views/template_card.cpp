@@ -18,18 +18,17 @@ using theme::TextRole;
 
 namespace {
 
-constexpr int kCardHeight = 262, kDiagramHeight = 116, kMargin = theme::kSpace4;
+constexpr int kCardHeight = 262, kDiagramHeight = 116, kLowHeight = 172, kLowDiagramWidth = 110, kMargin = theme::kSpace4;
+constexpr double kLowScale = 0.6;
 
 }  // namespace
 
 TemplateCard::TemplateCard(const theme::ThemeController& themes, session::Template source, bool marked, QWidget* parent)
     : QWidget(parent), themes_(themes), source_(std::move(source)), marked_(marked) {
     setObjectName("template_" + source_.id);
-    setFixedHeight(kCardHeight);
-    setMinimumWidth(200);
+    setMinimumWidth(160);
     setFocusPolicy(Qt::StrongFocus);
     auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(kMargin + 1, kMargin + kDiagramHeight + theme::kSpace3, kMargin + 1, kMargin);
     column->setSpacing(theme::kSpace1);
     title_ = new widgets::TextLabel(themes, TextRole::kSection, widgets::Ink::kText, this);
     title_->setElided(true);
@@ -52,13 +51,34 @@ TemplateCard::TemplateCard(const theme::ThemeController& themes, session::Templa
     column->addLayout(foot);
     connect(open_, &QPushButton::clicked, this, [this] { marked_ ? emit trained(source_.id) : emit opened(source_.id); });
     connect(&themes, &theme::ThemeController::themeChanged, this, qOverload<>(&QWidget::update));
+    setLow(false);
     retranslate();
+}
+
+void TemplateCard::setLow(bool low) {
+    low_ = low;
+    setFixedHeight(low ? kLowHeight : kCardHeight);
+    layout()->setContentsMargins(low ? kMargin + kLowDiagramWidth + theme::kSpace4 : kMargin + 1,
+                                 low ? kMargin : kMargin + kDiagramHeight + theme::kSpace3, kMargin + 1, kMargin);
+    update();
 }
 
 void TemplateCard::retranslate() {
     const auto& run = source_.run;
     const int tasks = std::max<int>(1, static_cast<int>(run.cluster.spec.trainingTasks().size()));
     title_->setText(QString::fromStdString(run.name));
+    setAccessibleName(title_->text());
+    open_->setText(marked_ ? tr("Open and train") : tr("Open"));
+    open_->setAccessibleName(open_->text() + ": " + title_->text());
+    if (!source_.needs.isEmpty()) {
+        facts_->setText(tr("Needs %1, which this version can't train with yet.").arg(source_.needs));
+        facts_->setInk(widgets::Ink::kText3);
+        title_->setInk(widgets::Ink::kText3);
+        open_->setEnabled(false);
+        open_->setToolTip(facts_->text());
+        setAccessibleDescription(facts_->text());
+        return;
+    }
     const QString processes =
         tasks == 1 ? tr("One process on this computer") : tr("%n processes on this computer, gradients summed over a ring", nullptr, tasks);
     const bool schedule =
@@ -70,9 +90,6 @@ void TemplateCard::retranslate() {
                              schedule ? tr("%1 with decay").arg(optimizer) : optimizer, QString::fromStdString(run.data.dataset))
                         .arg(run.data.batch_size_per_replica));
     amount_->setText(tr("%n epoch(s)", nullptr, static_cast<int>(run.fit.epochs)));
-    open_->setText(marked_ ? tr("Open and train") : tr("Open"));
-    open_->setAccessibleName(open_->text() + ": " + title_->text());
-    setAccessibleName(title_->text());
     setAccessibleDescription(facts_->text());
 }
 
@@ -82,19 +99,24 @@ void TemplateCard::keyPressEvent(QKeyEvent* event) {
         case Qt::Key_Enter:
             emit opened(source_.id);
             break;
-        case Qt::Key_Right:
-        case Qt::Key_Down:
-            focusNextChild();
-            focusNextChild();
-            break;
-        case Qt::Key_Left:
-        case Qt::Key_Up:
-            focusPreviousChild();
-            focusPreviousChild();
-            break;
+        case Qt::Key_R:
+            if (event->modifiers() == Qt::ControlModifier) {
+                emit trained(source_.id);
+                break;
+            }
+            [[fallthrough]];
         default:
             QWidget::keyPressEvent(event);
     }
+}
+
+// Ctrl+R is this card's while it has the focus, not the open project's.
+bool TemplateCard::event(QEvent* event) {
+    if (event->type() == QEvent::ShortcutOverride) {
+        const auto* key = static_cast<QKeyEvent*>(event);
+        if (key->key() == Qt::Key_R && key->modifiers() == Qt::ControlModifier) event->accept();
+    }
+    return QWidget::event(event);
 }
 
 void TemplateCard::mouseDoubleClickEvent(QMouseEvent*) {
@@ -117,9 +139,13 @@ void TemplateCard::paintEvent(QPaintEvent*) {
     const QRectF card(rect());
     widgets::paintBox(painter, card, theme::kRadiusCard, underMouse() ? t.mixed(t.surface, 2) : t.surface,
                       marked_ || hasFocus() ? t.accent_fill : t.border, marked_ || hasFocus() ? 2 : 1);
-    const QRectF picture(kMargin + 1, kMargin + 1, width() - 2 * kMargin - 2, kDiagramHeight);
+    const QRectF picture(kMargin + 1, kMargin + 1, low_ ? kLowDiagramWidth : width() - 2 * kMargin - 2,
+                         low_ ? height() - 2 * kMargin - 2 : kDiagramHeight);
     widgets::paintBox(painter, picture, theme::kRadiusControl, t.sunken, QColor());
-    paintClusterDiagram(painter, themes_, picture, source_.run.cluster.spec);
+    if (!source_.needs.isEmpty()) painter.setOpacity(0.65);  // letters on it keep 4.5:1
+    if (low_) painter.scale(kLowScale, kLowScale);
+    const double scale = low_ ? kLowScale : 1;
+    paintClusterDiagram(painter, themes_, QRectF(picture.topLeft() / scale, picture.size() / scale), source_.run.cluster.spec);
 }
 
 }  // namespace ui::views

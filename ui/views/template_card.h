@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A starter project on the Welcome page: its cluster as a picture, what it trains, and a button. The marked one also trains at once.
+// A starter project on the Welcome page: its cluster as a picture, what it trains, and a button. The marked one also trains at once. One
+// that this version can't train is greyed and says why.
 #pragma once
 
 #include <QWidget>
@@ -21,12 +22,15 @@ public:
     TemplateCard(const theme::ThemeController& themes, session::Template source, bool marked, QWidget* parent);
     void retranslate();
     const QString& templateId() const { return source_.id; }
+    // Lower, with the picture at the left, where cards stand in two rows.
+    void setLow(bool low);
 
 signals:
     void opened(QString id);
     void trained(QString id);
 
 protected:
+    bool event(QEvent* event) override;
     void paintEvent(QPaintEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
     void mouseDoubleClickEvent(QMouseEvent* event) override;
@@ -37,6 +41,7 @@ private:
     const theme::ThemeController& themes_;
     const session::Template source_;
     const bool marked_;
+    bool low_ = false;
     widgets::TextLabel *title_, *facts_, *amount_;
     QPushButton* open_;
 };

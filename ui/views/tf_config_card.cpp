@@ -169,7 +169,7 @@ void TfConfigText::paintEvent(QPaintEvent* event) {
 }
 
 TfConfigCard::TfConfigCard(const theme::ThemeController& themes, QWidget* parent) : QWidget(parent), themes_(themes) {
-    setMinimumWidth(300);
+    setMinimumWidth(336);
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(1, 0, 1, theme::kSpace1);
     column->setSpacing(0);

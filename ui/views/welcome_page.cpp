@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/views/welcome_page.h"
 
+#include <QGridLayout>
+#include <QKeyEvent>
 #include <QListView>
 #include <QPushButton>
 #include <QStackedLayout>
@@ -24,7 +26,7 @@ using widgets::TextLabel;
 
 namespace {
 
-constexpr int kRightWidth = 330, kRightNarrow = 260, kClockMs = 30'000, kEmptyHeight = 116;
+constexpr int kRightWidth = 330, kRightNarrow = 260, kClockMs = 30'000, kEmptyHeight = 116, kLeastCardWidth = 200;
 
 }  // namespace
 
@@ -42,11 +44,15 @@ WelcomePage::WelcomePage(session::Session& session, const theme::ThemeController
     row->addWidget(right_ = buildRight());
     connect(&session_, &session::Session::recentChanged, this, &WelcomePage::refreshRecent);
     connect(&session_, &session::Session::runsChanged, this, &WelcomePage::refreshRecent);
-    connect(&session_, &session::Session::agentChanged, this, &WelcomePage::refreshHost);
     connect(&session_, &session::Session::hostChanged, this, [this] {
         since_check_.restart();
+        checking_ = false;
         refreshHost();
     });
+    connect(&session_, &session::Session::agentChanged, this, [this] {
+        if (session_.agentState() == session::AgentState::kLost) checking_ = false;
+    });
+    connect(&session_, &session::Session::agentChanged, this, &WelcomePage::refreshHost);
     clock_.setInterval(kClockMs);
     connect(&clock_, &QTimer::timeout, this, &WelcomePage::refreshHost);
     clock_.start();
@@ -63,8 +69,8 @@ QWidget* WelcomePage::buildLeft() {
     column->addWidget(title_);
     column->addWidget(sentence_);
     column->addSpacing(theme::kSpace5);
-    auto* cards = new QHBoxLayout;
-    cards->setSpacing(theme::kSpace5);
+    card_grid_ = new QGridLayout;
+    card_grid_->setSpacing(theme::kSpace5);
     auto* more = new QHBoxLayout;
     more->setSpacing(theme::kSpace2);
     more_ = new TextLabel(themes_, TextRole::kBody, Ink::kText2, left);
@@ -75,17 +81,17 @@ QWidget* WelcomePage::buildLeft() {
             more->addWidget(buildChip(source, left));
             continue;
         }
-        const bool mark = !marked && source.run.cluster.spec.trainingTasks().size() > 1;
+        const bool mark = !marked && source.needs.isEmpty() && source.run.cluster.spec.trainingTasks().size() > 1;
         marked |= mark;
         auto* card = new TemplateCard(themes_, source, mark, left);
+        card->installEventFilter(this);
         connect(card, &TemplateCard::opened, this, [this](const QString& id) { openTemplate(id, false); });
         connect(card, &TemplateCard::trained, this, [this](const QString& id) { openTemplate(id, true); });
         cards_.push_back(card);
-        cards->addWidget(card, 1);
     }
     more_->setVisible(more->count() > 1);
     more->addStretch();
-    column->addLayout(cards);
+    column->addLayout(card_grid_);
     column->addSpacing(theme::kSpace3);
     column->addLayout(more);
     column->addSpacing(theme::kSpace6);
@@ -97,6 +103,10 @@ QWidget* WelcomePage::buildChip(const session::Template& source, QWidget* parent
     QPushButton* chip = widgets::makeButton(themes_, {.object_name = "template_" + source.id, .compact = true}, parent);
     chip->setText(source.label);
     chip->setToolTip(QString::fromStdString(source.run.name));
+    chip->setEnabled(source.needs.isEmpty());
+    chip->setProperty("needs", source.needs);
+    chip->installEventFilter(this);
+    chips_.push_back(chip);
     connect(chip, &QPushButton::clicked, this, [this, id = source.id] { openTemplate(id, false); });
     return chip;
 }
@@ -177,15 +187,24 @@ QWidget* WelcomePage::buildRight() {
     column->addLayout(foot);
     column->addSpacing(theme::kSpace5);
     learn_title_ = new TextLabel(themes_, TextRole::kSection, Ink::kText, dock);
+    tour_ = widgets::makeButton(themes_, {.object_name = "learnTour", .icon = "chevron-right", .kind = ButtonKind::kLink, .compact = true},
+                                dock);
+    manual_ = widgets::makeButton(
+        themes_, {.object_name = "learnManual", .icon = "chevron-right", .kind = ButtonKind::kLink, .compact = true}, dock);
     shortcuts_ = widgets::makeButton(
         themes_, {.object_name = "learnShortcuts", .icon = "chevron-right", .kind = ButtonKind::kLink, .compact = true}, dock);
     runs_folder_ = widgets::makeButton(
         themes_, {.object_name = "openRunsFolder", .icon = "chevron-right", .kind = ButtonKind::kLink, .compact = true}, dock);
     column->addWidget(learn_title_);
-    column->addWidget(shortcuts_, 0, Qt::AlignLeft);
-    column->addWidget(runs_folder_, 0, Qt::AlignLeft);
+    for (QPushButton* link : {tour_, manual_, shortcuts_, runs_folder_}) column->addWidget(link, 0, Qt::AlignLeft);
     column->addStretch(1);
-    connect(check_, &QPushButton::clicked, &session_, [this] { session_.refreshHost(); });
+    connect(check_, &QPushButton::clicked, this, [this] {
+        checking_ = true;
+        refreshHost();
+        session_.refreshHost();
+    });
+    connect(tour_, &QPushButton::clicked, this, &WelcomePage::tourRequested);
+    connect(manual_, &QPushButton::clicked, this, &WelcomePage::manualRequested);
     connect(shortcuts_, &QPushButton::clicked, this, [this] { emit modeRequested(Mode::kHelp); });
     connect(runs_folder_, &QPushButton::clicked, this, [this] {
         if (session_.host()) openFolder(session_.host()->runs_dir);
@@ -199,8 +218,73 @@ void WelcomePage::openTemplate(const QString& id, bool train) {
     emit modeRequested(train ? Mode::kCluster : Mode::kModel);
 }
 
+// All in one row; in two where a card would be narrower than 200.
+void WelcomePage::placeCards() {
+    const int count = static_cast<int>(cards_.size());
+    if (count == 0) return;
+    const int room = width() - right_->width() - 2 * theme::kSpace7;
+    const bool fits = (room - (count - 1) * theme::kSpace5) / count >= kLeastCardWidth;
+    const int a_row = fits ? count : (count + 1) / 2;
+    if (a_row == cards_a_row_) return;
+    cards_a_row_ = a_row;
+    card_grid_->setSpacing(fits ? theme::kSpace5 : theme::kSpace3);
+    for (int i = 0; i < count; ++i) {
+        TemplateCard* card = cards_[static_cast<std::size_t>(i)];
+        card->setLow(!fits);
+        card_grid_->addWidget(card, i / a_row, i % a_row);
+        card_grid_->setColumnStretch(i, i < a_row ? 1 : 0);
+    }
+}
+
+void WelcomePage::resizeEvent(QResizeEvent* event) {
+    Page::resizeEvent(event);
+    placeCards();
+}
+
+// Arrows walk over cards, further templates and recent projects.
+bool WelcomePage::moveFocus(QObject* from, int key) {
+    const auto card = std::find(cards_.begin(), cards_.end(), from);
+    const auto chip = std::find(chips_.begin(), chips_.end(), from);
+    const auto count = static_cast<std::ptrdiff_t>(cards_.size());
+    const auto focusChip = [this](std::ptrdiff_t at, std::ptrdiff_t way) {
+        for (; at >= 0 && at < static_cast<std::ptrdiff_t>(chips_.size()); at += way) {
+            QPushButton* target = chips_[static_cast<std::size_t>(at)];
+            if (target->isEnabled()) return target->setFocus(Qt::TabFocusReason), true;
+        }
+        return false;
+    };
+    if (card != cards_.end()) {
+        const std::ptrdiff_t at = card - cards_.begin();
+        const std::ptrdiff_t to = key == Qt::Key_Left    ? at - 1
+                                  : key == Qt::Key_Right ? at + 1
+                                  : key == Qt::Key_Up    ? at - cards_a_row_
+                                                         : at + cards_a_row_;
+        if (to >= 0 && to < count) return cards_[static_cast<std::size_t>(to)]->setFocus(Qt::TabFocusReason), true;
+        if (key == Qt::Key_Down && focusChip(0, 1)) return true;
+        if (key == Qt::Key_Down) recent_->setFocus(Qt::TabFocusReason);
+        return true;
+    }
+    if (chip == chips_.end()) return false;
+    const std::ptrdiff_t at = chip - chips_.begin();
+    if (key == Qt::Key_Left) focusChip(at - 1, -1);
+    if (key == Qt::Key_Right) focusChip(at + 1, 1);
+    if (key == Qt::Key_Up && count > 0) cards_.back()->setFocus(Qt::TabFocusReason);
+    if (key == Qt::Key_Down) recent_->setFocus(Qt::TabFocusReason);
+    return true;
+}
+
+bool WelcomePage::eventFilter(QObject* watched, QEvent* event) {
+    if (event->type() == QEvent::KeyPress) {
+        const int key = static_cast<QKeyEvent*>(event)->key();
+        const bool arrow = key == Qt::Key_Left || key == Qt::Key_Right || key == Qt::Key_Up || key == Qt::Key_Down;
+        if (arrow && moveFocus(watched, key)) return true;
+    }
+    return Page::eventFilter(watched, event);
+}
+
 void WelcomePage::setNarrow(bool narrow) {
     right_->setFixedWidth(narrow ? kRightNarrow : kRightWidth);
+    placeCards();
 }
 
 void WelcomePage::retranslate() {
@@ -214,7 +298,13 @@ void WelcomePage::retranslate() {
     host_title_->setText(tr("This computer"));
     check_->setText(tr("Check again"));
     learn_title_->setText(tr("Learn"));
+    tour_->setText(tr("Take the tour, 2 minutes"));
+    manual_->setText(tr("User manual"));
     shortcuts_->setText(tr("Keyboard shortcuts"));
+    for (QPushButton* chip : chips_) {
+        const QString needs = chip->property("needs").toString();
+        if (!needs.isEmpty()) chip->setToolTip(tr("Needs %1, which this version can't train with yet.").arg(needs));
+    }
     runs_folder_->setText(tr("Folder of the runs"));
     recent_->setAccessibleName(tr("Recent projects"));
     doctor_->setAccessibleName(tr("State of this computer"));
@@ -224,7 +314,7 @@ void WelcomePage::retranslate() {
 }
 
 void WelcomePage::refreshRecent() {
-    recent_model_->setRows(session_.recentProjects(), session_.runs());
+    recent_model_->setRows(session_.recentProjects(), session_.runs(), [this](const QString& run) { return session_.curveOf(run); });
     const int rows = recent_model_->rowCount();
     recent_stack_->setCurrentIndex(rows > 0 ? 0 : 1);
     recent_card_->setMaximumHeight(rows > 0 ? rows * recent_->sizeHintForRow(0) + 2 : kEmptyHeight);
@@ -232,6 +322,9 @@ void WelcomePage::refreshRecent() {
 
 void WelcomePage::refreshHost() {
     std::vector<models::CheckRow> rows = hostChecks(session_);
+    if (checking_) {
+        for (models::CheckRow& row : rows) row.state = models::CheckState::kPending;
+    }
     doctor_model_->setRows(std::move(rows));
     if (doctor_model_->rowCount() > 0) doctor_->setFixedHeight(doctor_model_->rowCount() * doctor_->sizeHintForRow(0));
     switch (session_.agentState()) {

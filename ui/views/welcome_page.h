@@ -10,6 +10,7 @@
 #include "ui/theme/theme_controller.h"
 #include "ui/views/page.h"
 
+class QGridLayout;
 class QListView;
 class QPushButton;
 class QStackedLayout;
@@ -35,6 +36,14 @@ public:
     void retranslate() override;
     void setNarrow(bool narrow) override;
 
+signals:
+    void tourRequested();
+    void manualRequested();
+
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+
 private:
     QWidget* buildLeft();
     QWidget* buildChip(const session::Template& source, QWidget* parent);
@@ -43,12 +52,17 @@ private:
     void refreshRecent();
     void refreshHost();
     void openTemplate(const QString& id, bool train);
+    void placeCards();
+    bool moveFocus(QObject* from, int key);
 
     session::Session& session_;
     const theme::ThemeController& themes_;
     std::vector<TemplateCard*> cards_;
+    std::vector<QPushButton*> chips_;
+    QGridLayout* card_grid_;
+    int cards_a_row_ = 0;
     widgets::TextLabel *title_, *sentence_, *more_, *recent_title_, *empty_, *host_title_, *checked_, *learn_title_;
-    QPushButton *blank_, *open_, *check_, *shortcuts_, *runs_folder_;
+    QPushButton *blank_, *open_, *check_, *tour_, *manual_, *shortcuts_, *runs_folder_;
     QListView *recent_, *doctor_;
     QStackedLayout* recent_stack_;
     QWidget *right_, *recent_card_;
@@ -56,6 +70,7 @@ private:
     models::CheckListModel* doctor_model_;
     widgets::StatusPill* pill_;
     QElapsedTimer since_check_;
+    bool checking_ = false;
     QTimer clock_;
 };
 

@@ -2,9 +2,24 @@
 #include "ui/widgets/painting.h"
 
 #include <QFontMetricsF>
+#include <QPaintEngine>
 #include <QPainterPath>
 
+#include "ui/widgets/painted_text.h"
+
 namespace ui::widgets {
+namespace {
+
+std::function<void(const PaintedText&)>& textObserver() {
+    static std::function<void(const PaintedText&)> observer;
+    return observer;
+}
+
+}  // namespace
+
+void observePaintedText(std::function<void(const PaintedText&)> observer) {
+    textObserver() = std::move(observer);
+}
 
 void paintBox(QPainter& painter, const QRectF& rect, double radius, const QColor& fill, const QColor& edge, double edgeWidth) {
     painter.save();
@@ -63,7 +78,13 @@ void paintText(QPainter& painter, const QRectF& rect, const QString& text, const
     painter.setFont(font);
     painter.setPen(color);
     const QFontMetricsF metrics(font, painter.device());
-    painter.drawText(rect, static_cast<int>(alignment | Qt::TextSingleLine), metrics.elidedText(text, Qt::ElideRight, rect.width() + 0.5));
+    const int flags = static_cast<int>(alignment | Qt::TextSingleLine);
+    const QString shown = metrics.elidedText(text, Qt::ElideRight, rect.width() + 0.5);
+    painter.drawText(rect, flags, shown);
+    if (!textObserver() || shown.isEmpty()) return;
+    QRectF ink = painter.deviceTransform().mapRect(metrics.boundingRect(rect, flags, shown));
+    if (const QRegion clip = painter.paintEngine()->systemClip(); !clip.isEmpty()) ink &= clip.boundingRect();
+    if (!ink.isEmpty()) textObserver()({text, ink, color, shown != text});
 }
 
 }  // namespace ui::widgets

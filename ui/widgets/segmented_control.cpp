@@ -88,7 +88,7 @@ void SegmentedControl::keyPressEvent(QKeyEvent* event) {
 void SegmentedControl::paintEvent(QPaintEvent*) {
     QPainter painter(this);
     const theme::Theme& t = themes_.theme();
-    paintBox(painter, rect(), theme::kRadiusControl, t.sunken, hasFocus() ? t.accent : t.border, hasFocus() ? 2 : 1);
+    paintBox(painter, rect(), theme::kRadiusControl, t.sunken, hasFocus() ? t.accent : t.control, hasFocus() ? 2 : 1);
     for (int i = 0; i < static_cast<int>(entries_.size()); ++i) {
         const Entry& entry = entries_[static_cast<std::size_t>(i)];
         const bool chosen = i == current_;

@@ -7,13 +7,20 @@ namespace ui::widgets {
 
 QColor inkColor(const theme::Theme& theme, Ink ink) {
     switch (ink) {
-        case Ink::kText: return theme.text;
-        case Ink::kText2: return theme.text2;
-        case Ink::kText3: return theme.text3;
-        case Ink::kAccent: return theme.accent;
-        case Ink::kOk: return theme.ok;
-        case Ink::kWarn: return theme.warn;
-        case Ink::kError: return theme.err;
+        case Ink::kText:
+            return theme.text;
+        case Ink::kText2:
+            return theme.text2;
+        case Ink::kText3:
+            return theme.text3;
+        case Ink::kAccent:
+            return theme.accent;
+        case Ink::kOk:
+            return theme.ok;
+        case Ink::kWarn:
+            return theme.warn;
+        case Ink::kError:
+            return theme.err;
     }
     return theme.text;
 }
@@ -49,13 +56,17 @@ QSize TextLabel::minimumSizeHint() const {
     return elided_ ? QSize(fontMetrics().averageCharWidth() * 4, hint.height()) : hint;
 }
 
-void TextLabel::resizeEvent(QResizeEvent* event) {
-    QLabel::resizeEvent(event);
-    if (elided_) setToolTip(fontMetrics().horizontalAdvance(text()) > contentsRect().width() ? text() : QString());
+// Texts change without notice, so the tooltip follows when the label is painted.
+void TextLabel::keepToolTip() {
+    const QString tip = fontMetrics().horizontalAdvance(text()) > contentsRect().width() ? text() : QString();
+    if (tip == whole_text_) return;
+    whole_text_ = tip;
+    setToolTip(tip);
 }
 
 void TextLabel::paintEvent(QPaintEvent* event) {
     if (!elided_) return QLabel::paintEvent(event);
+    keepToolTip();
     QPainter painter(this);
     painter.setPen(palette().color(QPalette::WindowText));
     painter.setFont(font());

@@ -22,15 +22,16 @@ public:
 
 protected:
     void paintEvent(QPaintEvent* event) override;
-    void resizeEvent(QResizeEvent* event) override;
 
 private:
     void restyle();
+    void keepToolTip();
 
     const theme::ThemeController& themes_;
     const theme::TextRole role_;
     Ink ink_;
     bool elided_ = false;
+    QString whole_text_;  // as the tooltip; empty while nothing is left out
 };
 
 }  // namespace ui::widgets

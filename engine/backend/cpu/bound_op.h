@@ -94,6 +94,9 @@ public:
     std::int64_t elements(plan::TensorId id) const { return plan::elementCount(tensor(id)); }
     std::int64_t sampleElements(plan::TensorId id) const { return plan_->batch == 0 ? 0 : elements(id) / plan_->batch; }
 
+    // Of the same number for each sample; a variable's copy has no batch axis.
+    bool hasSamples(plan::TensorId id) const { return tensor(id).role != plan::TensorRole::kCopy; }
+
     std::byte* bytes(plan::TensorId id) const { return addresses_[static_cast<std::size_t>(id)]; }
     float* floats(plan::TensorId id) const { return reinterpret_cast<float*>(bytes(id)); }
     std::uint8_t* cells(plan::TensorId id) const { return reinterpret_cast<std::uint8_t*>(bytes(id)); }
@@ -127,6 +130,7 @@ std::unique_ptr<BoundOp> bindGroupNorm(const Memory& memory, const plan::Op& op,
 std::unique_ptr<BoundOp> bindEmbedding(const Memory& memory, const plan::Op& op, const KernelTable& kernels);
 std::unique_ptr<BoundOp> bindRecurrent(const Memory& memory, const plan::Op& op, const KernelTable& kernels);
 std::unique_ptr<BoundOp> bindElementwise(const Memory& memory, const plan::Op& op, const KernelTable& kernels);
+std::unique_ptr<BoundOp> bindCast(const Memory& memory, const plan::Op& op, const KernelTable& kernels);
 std::unique_ptr<BoundOp> bindImage(const Memory& memory, const plan::Op& op, const KernelTable& kernels);
 std::unique_ptr<BoundOp> bindNoise(const Memory& memory, const plan::Op& op, const KernelTable& kernels);
 std::unique_ptr<BoundOp> bindLoss(const Memory& memory, const plan::Op& op, const KernelTable& kernels);
@@ -135,6 +139,8 @@ std::unique_ptr<BoundOp> bindPenalty(const Memory& memory, const plan::Op& op);
 std::unique_ptr<BoundOp> bindMetric(const Memory& memory, const plan::Op& op);
 std::unique_ptr<BoundOp> bindPrepareGradients(const Memory& memory, const plan::Op& op);
 std::unique_ptr<BoundOp> bindCustomLoss(const Memory& memory, const plan::Op& op, const CustomLoss& loss);
+std::unique_ptr<BoundOp> bindMerge(const Memory& memory, const plan::Op& op);
+std::unique_ptr<BoundOp> bindConstrain(const Memory& memory, const plan::Op& op);
 std::unique_ptr<BoundOp> bindUpdate(const Memory& memory, const plan::Op& op, const KernelTable& kernels);
 
 }  // namespace engine::backend::cpu

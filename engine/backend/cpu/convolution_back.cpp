@@ -5,7 +5,7 @@
 
 #include "engine/backend/cpu/bound_op.h"
 #include "engine/backend/cpu/convolution_geometry.h"
-#include "engine/backend/cpu/onednn_convolution.h"
+#include "engine/backend/cpu/pair_operands.h"
 #include "engine/backend/cpu/panel_convolution.h"
 #include "engine/backend/cpu/parameter_update.h"
 
@@ -52,14 +52,17 @@ public:
           kernels_(kernels),
           of_(op),
           geometry_(geometryOf(memory, op)),
+          pairs_(holdsPairs(memory, of_.x != plan::kNoTensor ? of_.x : of_.kernel) ? pairProducts(kernels.isa) : nullptr),
+          turned_geometry_(pairs_ == nullptr ? geometry_ : geometry_.ofFilterPairs()),
           g_(geometry_, of_.dx != plan::kNoTensor, kernels),
           by_windows_(geometry_, kernels),
-          input_(geometry_.channels / op.window.groups, op.window.groups, g_.windowOffsets(op.window), g_.groupFloats(), kernels) {
+          input_(geometry_.channels / op.window.groups, op.window.groups, inputOffsets(), g_.groupFloats() / halves(), kernels, pairs_) {
         checkPooled(op);
         relu_ = op.kind == plan::OpKind::kFusedConvBlockBack && op.activation == plan::Activation::kRelu;
         pools_in_registers_ = op.has_pool && of_.dx == plan::kNoTensor && geometry_.isShallow();
         chooseRuns();
         block_ = pixelBlock(geometry_.out_h, geometry_.out_w, divideUp(memory.plan().batch, runs_));
+        if (pairs_ != nullptr) block_.samples = divideUp(block_.samples, 2) * 2;
         if (op.apply_update) {
             update_.emplace(memory, op, of_.dkernel);
             if (of_.dbias != plan::kNoTensor) bias_update_.emplace(memory, op, of_.dbias);
@@ -76,7 +79,7 @@ public:
 
     ScratchBytes scratch() const override {
         return {.shared = (turnedElements() + partElements() * runs_) * kFloat,
-                .per_thread = (block_.samples * (gradientElements() + geometry_.paddedElements()) + windowElements()) * kFloat};
+                .per_thread = (block_.samples * gradientElements() + imageElements() + windowElements()) * kFloat};
     }
 
     std::vector<Stage> stages(std::byte* shared) override {
@@ -144,9 +147,26 @@ private:
     std::int64_t gradientElements() const { return pools_in_registers_ ? 0 : wholeLines(g_.floats()); }
     std::int64_t windowElements() const { return of_.dx != plan::kNoTensor && !g_.blocked ? by_windows_.scratchElements() : 0; }
 
+    // Behind the gradients of a block: its padded samples; or the gradients in bfloat16, and gradients and samples in pairs of samples.
+    std::int64_t imageElements() const {
+        if (pairs_ == nullptr) return block_.samples * geometry_.paddedElements();
+        return block_.samples * gradientElements() + block_.samples / 2 * wholeLines(pairImageElements());
+    }
+    std::int64_t pairImageElements() const { return geometry_.paddedHeight() * geometry_.paddedWidth() * geometry_.channels; }
+
+    // dx takes the filters of dy by pairs, dkernel the samples.
+    std::int64_t halves() const { return pairs_ == nullptr ? 1 : 2; }
+    std::vector<std::int32_t> inputOffsets() const {
+        std::vector<std::int32_t> offsets = g_.windowOffsets(op_.window);
+        if (pairs_ == nullptr) return offsets;
+        std::vector<std::int32_t> of_pairs;
+        for (std::size_t i = 0; i + 1 < offsets.size(); i += 2) of_pairs.push_back(offsets[i] / 2);
+        return of_pairs;
+    }
+
     void turn(const StepState& step, int thread) {
         const float* kernel = memory_.floats(of_.kernel);
-        if (g_.blocked) return packTurnedKernel(geometry_, input_, kernel, thread, step.threads, kernels_, turned_);
+        if (g_.blocked) return packTurnedKernel(turned_geometry_, input_, kernel, thread, step.threads, kernels_, turned_);
         by_windows_.turnKernel(kernel, thread, step.threads, turned_);
     }
 
@@ -173,8 +193,17 @@ private:
         float* more = gradients + block_.samples * gradientElements();
         float* bias_part = of_.dbias == plan::kNoTensor ? nullptr : part + geometry_.kernelElements();
         for (std::int64_t i = 0; i < samples.size(); ++i) formGradient(samples.begin + i, gradients + i * gradientElements(), bias_part);
+        if (pairs_ != nullptr) {
+            if (of_.dx != plan::kNoTensor) inputGradientOfPairs(samples, gradients, more);
+            if (of_.dkernel != plan::kNoTensor) kernelGradientOfPairs(samples, gradients, part, more);
+            return;
+        }
         if (of_.dx != plan::kNoTensor) inputGradient(samples, gradients, more);
-        if (of_.dkernel != plan::kNoTensor) kernelGradient(samples, gradients, part, more);
+        if (of_.dkernel != plan::kNoTensor) {
+            const WindowImage x =
+                geometry_.image(memory_.floats(of_.x) + samples.begin * memory_.sampleElements(of_.x), samples.size(), more);
+            kernelGradient(samples.size(), x, gradients, kernels_.panelGradient, part);
+        }
     }
 
     // dy before activation and pooling; its sum over the pixels as well.
@@ -201,6 +230,11 @@ private:
         }
     }
 
+    void inputGradientOfPairs(Range samples, const float* gradients, float* scratch) {
+        kernels_.narrow(gradients, samples.size() * gradientElements(), reinterpret_cast<std::uint16_t*>(scratch));
+        multiplyInput(samples, scratch);
+    }
+
     void inputGradient(Range samples, const float* gradients, float* scratch) {
         const std::int64_t size = memory_.sampleElements(of_.dx);
         float* dx = memory_.floats(of_.dx) + samples.begin * size;
@@ -210,43 +244,79 @@ private:
             }
             return;
         }
+        multiplyInput(samples, gradients);
+    }
+
+    // dx from neighbouring images of dy, blocked, as floats or pairs.
+    void multiplyInput(Range samples, const float* gradients) {
+        const std::int64_t size = memory_.sampleElements(of_.dx);
         input_.run({.x = gradients,
-                    .x_sample = gradientElements(),
-                    .x_row = g_.row(),
-                    .x_pixel = g_.pixel(),
+                    .x_sample = gradientElements() / halves(),
+                    .x_row = g_.row() / halves(),
+                    .x_pixel = g_.pixel() / halves(),
                     .panel = turned_,
                     .samples = samples.size(),
                     .rows = geometry_.height,
                     .width = geometry_.width,
-                    .y = dx,
+                    .y = memory_.floats(of_.dx) + samples.begin * size,
                     .y_sample = size,
                     .y_row = geometry_.width * geometry_.channels,
                     .y_pixel = geometry_.channels},
                    pixelBlock(geometry_.height, geometry_.width, samples.size()).rows);
     }
 
-    void kernelGradient(Range samples, const float* gradients, float* part, float* scratch) {
-        const WindowImage x =
-            geometry_.image(memory_.floats(of_.x) + samples.begin * memory_.sampleElements(of_.x), samples.size(), scratch);
+    // Two samples in each image of x and dy, the last alone where their number is odd.
+    void kernelGradientOfPairs(Range samples, const float* gradients, float* part, float* scratch) {
+        float* x = scratch + block_.samples / 2 * gradientElements();
+        const std::int64_t image = wholeLines(pairImageElements()), pairs = divideUp(samples.size(), 2);
+        for (std::int64_t i = 0; i < pairs; ++i) {
+            const float* low = gradients + 2 * i * gradientElements();
+            const bool alone = 2 * i + 1 == samples.size();
+            kernels_.narrowPairs(low, alone ? nullptr : low + gradientElements(), gradientElements(), scratch + i * gradientElements());
+            pairSamples(samples.begin + 2 * i, alone, x + i * image);
+        }
+        const WindowImage of{.values = x,
+                             .sample = image,
+                             .row = geometry_.window.stride_h * geometry_.paddedWidth() * geometry_.channels,
+                             .pixel = geometry_.window.stride_w * geometry_.channels};
+        kernelGradient(pairs, of, scratch, pairs_->panelGradient, part);
+    }
+
+    // Two samples of x as one padded image of pairs.
+    void pairSamples(std::int64_t sample, bool alone, float* image) const {
+        const std::int64_t row = geometry_.width * geometry_.channels, padded_row = geometry_.paddedWidth() * geometry_.channels;
+        const std::int64_t size = memory_.sampleElements(of_.x);
+        const auto* low = reinterpret_cast<const std::uint16_t*>(memory_.bytes(of_.x)) + sample * size;
+        const std::uint16_t* high = alone ? nullptr : low + size;
+        if (!geometry_.isPadded()) return kernels_.pairRows(low, high, size, image);
+        std::fill_n(image, pairImageElements(), 0.0F);
+        float* to = image + geometry_.window.pad_top * padded_row + geometry_.window.pad_left * geometry_.channels;
+        for (std::int64_t h = 0; h < geometry_.height; ++h, to += padded_row) {
+            kernels_.pairRows(low + h * row, high == nullptr ? nullptr : high + h * row, row, to);
+        }
+    }
+
+    void kernelGradient(std::int64_t images, const WindowImage& x, const float* gradients, void (*gradient)(const PanelGradientArgs&),
+                        float* part) {
         for (std::int64_t row = 0; row < geometry_.out_h; row += block_.rows) {
             for (int group = 0; group < g_.groups; ++group) {
                 for (std::int64_t panel = 0; panel < g_.cut.panels; ++panel) {
-                    kernels_.panelGradient({.x = x.values + row * x.row + group * geometry_.channels / g_.groups,
-                                            .x_sample = x.sample,
-                                            .x_row = x.row,
-                                            .x_pixel = x.pixel,
-                                            .offsets = geometry_.offsets().data(),
-                                            .count = geometry_.kernelRows(),
-                                            .dy = gradients + g_.at(group, panel) + row * g_.row(),
-                                            .dy_sample = gradientElements(),
-                                            .dy_row = g_.row(),
-                                            .dy_pixel = g_.pixel(),
-                                            .samples = samples.size(),
-                                            .rows = std::min(block_.rows, geometry_.out_h - row),
-                                            .width = geometry_.out_w,
-                                            .columns = g_.cut.of(panel).size(),
-                                            .dkernel = part + group * g_.cut.columns + g_.cut.of(panel).begin,
-                                            .dkernel_row = geometry_.filters});
+                    gradient({.x = x.values + row * x.row + group * geometry_.channels / g_.groups,
+                              .x_sample = x.sample,
+                              .x_row = x.row,
+                              .x_pixel = x.pixel,
+                              .offsets = geometry_.offsets().data(),
+                              .count = geometry_.kernelRows(),
+                              .dy = gradients + g_.at(group, panel) + row * g_.row(),
+                              .dy_sample = gradientElements(),
+                              .dy_row = g_.row(),
+                              .dy_pixel = g_.pixel(),
+                              .samples = images,
+                              .rows = std::min(block_.rows, geometry_.out_h - row),
+                              .width = geometry_.out_w,
+                              .columns = g_.cut.of(panel).size(),
+                              .dkernel = part + group * g_.cut.columns + g_.cut.of(panel).begin,
+                              .dkernel_row = geometry_.filters});
                 }
             }
         }
@@ -281,6 +351,8 @@ private:
     const KernelTable& kernels_;
     Operands of_;
     ConvolutionGeometry geometry_;
+    const PairProducts* pairs_;            // null: floats. Else x and kernel hold bfloat16
+    ConvolutionGeometry turned_geometry_;  // of dy and the turned kernel: their filters may be pairs
     GradientImage g_;
     InputGradient by_windows_;
     PanelProduct input_;  // dx, where g_ is blocked

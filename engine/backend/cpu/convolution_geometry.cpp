@@ -36,6 +36,14 @@ ConvolutionGeometry::ConvolutionGeometry(const plan::Window2D& of, const spec::S
     offsets_ = kernelOffsets(of, channels, paddedWidth() * channels);
 }
 
+ConvolutionGeometry ConvolutionGeometry::ofChannelPairs() const {
+    return {window, {1, height, width, channels / 2}, filters};
+}
+
+ConvolutionGeometry ConvolutionGeometry::ofFilterPairs() const {
+    return {window, {1, height, width, channels}, filters / 2};
+}
+
 ConvArgs ConvolutionGeometry::args() const {
     ConvArgs args;
     args.row_stride = paddedWidth() * channels;

@@ -26,6 +26,10 @@ struct ConvolutionGeometry {
     // Of a convolution from x (N, H, W, C) to F filters.
     ConvolutionGeometry(const plan::Window2D& window, const spec::Shape& x, std::int64_t filters);
 
+    // The same with two channels of x, or two filters, in each: images and kernels of pairs.
+    ConvolutionGeometry ofChannelPairs() const;
+    ConvolutionGeometry ofFilterPairs() const;
+
     bool isPadded() const { return window.pad_top != 0 || window.pad_bottom != 0 || window.pad_left != 0 || window.pad_right != 0; }
     std::int64_t paddedHeight() const { return height + window.pad_top + window.pad_bottom; }
     std::int64_t paddedWidth() const { return width + window.pad_left + window.pad_right; }

@@ -5,7 +5,7 @@
 
 #include "engine/backend/cpu/bound_op.h"
 #include "engine/backend/cpu/convolution_geometry.h"
-#include "engine/backend/cpu/onednn_convolution.h"
+#include "engine/backend/cpu/pair_operands.h"
 #include "engine/backend/cpu/panel_convolution.h"
 
 namespace engine::backend::cpu {
@@ -19,29 +19,25 @@ public:
         : memory_(memory),
           op_(op),
           kernels_(kernels),
-          geometry_(op.window, memory.shape(op.inputs[0]), memory.shape(op.outputs[0]).back()),
+          pairs_(holdsPairs(memory, op.inputs[0]) ? pairProducts(kernels.isa) : nullptr),
+          geometry_(geometryOf(memory, op)),
           product_(geometry_.filters / op.window.groups, op.window.groups, geometry_.offsets(), geometry_.channels / op.window.groups,
-                   kernels),
+                   kernels, pairs_),
           block_(pixelBlock(geometry_.out_h, geometry_.out_w, memory.plan().batch)) {
         checkPooled(op);
         bias_ = op.inputs.size() > 2 ? memory.floats(op.inputs[2]) : nullptr;
         relu_ = op.kind == plan::OpKind::kFusedConvBlock && op.activation == plan::Activation::kRelu;
-        pools_in_registers_ = op.has_pool && geometry_.isShallow();
-        if (!op.has_pool) {
-            general_ = makeOneDnnConvolution(ConvolutionPass::kForward, geometry_, kernels, {.bias = bias_ != nullptr, .relu = relu_});
-        }
+        pools_in_registers_ = op.has_pool && pairs_ == nullptr && geometry_.isShallow();
     }
 
     std::string kernel() const override {
-        if (general_) return general_->name();
         if (pools_in_registers_) return "direct " + geometry_.text() + ", pooled in registers";
         return "panels " + geometry_.text() + (op_.has_pool ? ", pooled" : "");
     }
 
     ScratchBytes scratch() const override {
-        if (general_) return {.shared = general_->packedElements() * kFloat, .per_thread = general_->scratchElements() * kFloat};
         if (pools_in_registers_) return {.shared = 0, .per_thread = geometry_.paddedElements() * kFloat};
-        return {.shared = product_.packedElements() * kFloat,
+        return {.shared = (product_.packedElements() + pairedElements()) * kFloat,
                 .per_thread = (block_.samples * geometry_.paddedElements() + (op_.has_pool ? panelElements() : 0)) * kFloat};
     }
 
@@ -62,7 +58,6 @@ public:
         if (pools_in_registers_) return poolInRegisters(step, thread);
         if (stage == 0) return pack(step, thread);
         const Range mine = step.samplesOf(thread);
-        if (general_) return runGeneral(mine, step.scratchOf(thread));
         for (std::int64_t i = mine.begin; i < mine.end; i += block_.samples) {
             const Range samples{i, std::min(i + block_.samples, mine.end)};
             op_.has_pool ? pool(samples, step.scratchOf(thread)) : convolve(samples, step.scratchOf(thread));
@@ -70,25 +65,33 @@ public:
     }
 
 private:
+    static ConvolutionGeometry geometryOf(const Memory& memory, const plan::Op& op) {
+        const ConvolutionGeometry geometry(op.window, memory.shape(op.inputs[0]), memory.shape(op.outputs[0]).back());
+        return holdsPairs(memory, op.inputs[0]) ? geometry.ofChannelPairs() : geometry;
+    }
+
+    std::int64_t pairedElements() const { return pairs_ == nullptr ? 0 : geometry_.kernelElements(); }
     std::int64_t panelElements() const { return block_.samples * block_.rows * geometry_.out_w * product_.cut().width; }
     const float* kernelValues() const { return memory_.floats(op_.inputs[1]); }
-    std::int64_t inputElements() const { return memory_.sampleElements(op_.inputs[0]); }
+    std::int64_t inputElements() const { return memory_.sampleElements(op_.inputs[0]) / (pairs_ == nullptr ? 1 : 2); }
     std::int64_t resultElements() const { return memory_.sampleElements(op_.outputs[0]); }
 
     void pack(const StepState& step, int thread) {
-        if (!general_) return packKernel(geometry_, product_, kernelValues(), thread, step.threads, kernels_, packed_);
-        if (thread == 0) general_->pack(kernelValues(), packed_);
+        if (pairs_ != nullptr) return packPairs(thread, step.threads);
+        packKernel(geometry_, product_, kernelValues(), thread, step.threads, kernels_, packed_);
     }
 
-    void runGeneral(Range mine, float* scratch) {
-        general_->run({.samples = mine.size(),
-                       .x = memory_.floats(op_.inputs[0]) + mine.begin * inputElements(),
-                       .x_stride = inputElements(),
-                       .kernel = packed_,
-                       .bias = bias_,
-                       .result = memory_.floats(op_.outputs[0]) + mine.begin * resultElements(),
-                       .result_stride = resultElements(),
-                       .scratch = scratch});
+    // A thread packs the rows that it has paired.
+    void packPairs(int thread, int threads) {
+        float* paired = packed_ + product_.packedElements();
+        const auto* kernel = reinterpret_cast<const std::uint16_t*>(memory_.bytes(op_.inputs[1]));
+        const std::int64_t filters = geometry_.filters;
+        const Range mine = share(product_.count(), thread, threads);
+        for (std::int64_t i = mine.begin; i < mine.end; ++i) {
+            const std::uint16_t* low = kernel + 2 * i * filters;
+            kernels_.pairRows(low, low + filters, filters, paired + i * filters);
+        }
+        packKernel(geometry_, product_, paired, thread, threads, kernels_, packed_);
     }
 
     // Without the place of the result.
@@ -128,7 +131,7 @@ private:
                 args.rows = std::min(block_.rows, geometry_.out_h - row);
                 args.x += row * args.x_row;
                 args.y_sample = args.rows * args.y_row;
-                kernels_.convolvePanel(args);
+                product_.convolve(args);
                 for (std::int64_t i = 0; i < samples.size(); ++i) poolPanel(args, i, samples.begin + i, row / 2, panel);
             }
         }
@@ -167,12 +170,12 @@ private:
     const Memory& memory_;
     const plan::Op& op_;
     const KernelTable& kernels_;
+    const PairProducts* pairs_;  // null: floats. Else x and kernel hold pairs of bfloat16, which the geometry counts as channels
     ConvolutionGeometry geometry_;
     PanelProduct product_;
     PixelBlock block_;
     const float* bias_ = nullptr;
     bool relu_ = false, pools_in_registers_ = false;
-    std::unique_ptr<OneDnnConvolution> general_;  // null: the own kernels
     float* packed_ = nullptr;
 };
 

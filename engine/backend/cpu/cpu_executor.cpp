@@ -5,6 +5,8 @@
 #include <new>
 #include <utility>
 
+#include "engine/backend/cpu/mixed_op.h"
+#include "engine/backend/cpu/pair_operands.h"
 #include "engine/plan/memory.h"
 #include "engine/spec/error.h"
 
@@ -99,84 +101,91 @@ std::vector<std::byte*> CpuExecutor::addressesOf(Variables& variables) {
     return addresses;
 }
 
-std::unique_ptr<BoundOp> CpuExecutor::bind(const plan::Op& op) const {
+std::unique_ptr<BoundOp> CpuExecutor::bind(const Memory& memory, const plan::Op& op) const {
     using plan::OpKind;
     switch (op.kind) {
         case OpKind::kGather:
-            return bindGather(memory_, op, kernels_);
+            return bindGather(memory, op, kernels_);
         case OpKind::kConv2D:
         case OpKind::kFusedConvBlock:
-            return bindConvolution(memory_, op, kernels_);
+            return bindConvolution(memory, op, kernels_);
         case OpKind::kConv2DBackInput:
         case OpKind::kConv2DBackKernel:
         case OpKind::kFusedConvBlockBack:
-            return bindConvolutionBack(memory_, op, kernels_);
+            return bindConvolutionBack(memory, op, kernels_);
         case OpKind::kMatMul:
         case OpKind::kFusedDense:
-            return bindDense(memory_, op, kernels_);
+            return bindDense(memory, op, kernels_);
         case OpKind::kMatMulBackInput:
         case OpKind::kMatMulBackWeight:
         case OpKind::kFusedDenseBack:
-            return bindDenseBack(memory_, op, kernels_);
+            return bindDenseBack(memory, op, kernels_);
         case OpKind::kMaxPool2D:
         case OpKind::kMaxPool2DBack:
         case OpKind::kAveragePool2D:
         case OpKind::kAveragePool2DBack:
-            return bindPooling(memory_, op, kernels_);
+            return bindPooling(memory, op, kernels_);
         case OpKind::kBiasAdd:
         case OpKind::kBiasAddBack:
         case OpKind::kReshape:
         case OpKind::kAffine:
-            return bindElementwise(memory_, op, kernels_);
+            return bindElementwise(memory, op, kernels_);
         case OpKind::kActivation:
         case OpKind::kActivationBack:
         case OpKind::kPrelu:
         case OpKind::kPreluBack:
-            return bindActivation(memory_, op, kernels_);
+            return bindActivation(memory, op, kernels_);
         case OpKind::kBatchNorm:
         case OpKind::kBatchNormBack:
         case OpKind::kBatchSums:
         case OpKind::kBatchBackSums:
         case OpKind::kMovingAverage:
-            return bindBatchNorm(memory_, op, kernels_);
+            return bindBatchNorm(memory, op, kernels_);
         case OpKind::kGroupNorm:
         case OpKind::kGroupNormBack:
         case OpKind::kUnitNorm:
         case OpKind::kUnitNormBack:
-            return bindGroupNorm(memory_, op, kernels_);
+            return bindGroupNorm(memory, op, kernels_);
         case OpKind::kEmbedding:
         case OpKind::kEmbeddingBack:
-            return bindEmbedding(memory_, op, kernels_);
+            return bindEmbedding(memory, op, kernels_);
         case OpKind::kRecurrent:
         case OpKind::kRecurrentBack:
-            return bindRecurrent(memory_, op, kernels_);
+            return bindRecurrent(memory, op, kernels_);
+        case OpKind::kMerge:
+        case OpKind::kMergeBack:
+            return bindMerge(memory, op);
         case OpKind::kDropout:
         case OpKind::kDropoutBack:
         case OpKind::kGaussianNoise:
-            return bindNoise(memory_, op, kernels_);
+            return bindNoise(memory, op, kernels_);
+        case OpKind::kCast:
+            return bindCast(memory, op, kernels_);
         case OpKind::kTranspose:
         case OpKind::kPad2D:
         case OpKind::kUpsample2D:
         case OpKind::kUpsample2DBack:
         case OpKind::kRandomImage:
         case OpKind::kRandomImageBack:
-            return bindImage(memory_, op, kernels_);
+            return bindImage(memory, op, kernels_);
         case OpKind::kSoftmaxCrossEntropy:
-            return bindLoss(memory_, op, kernels_);
+            return bindLoss(memory, op, kernels_);
         case OpKind::kLoss:
-            return bindGeneralLoss(memory_, op);
+            return bindGeneralLoss(memory, op);
         case OpKind::kPenalty:
         case OpKind::kPenaltyBack:
-            return bindPenalty(memory_, op);
+            return bindPenalty(memory, op);
         case OpKind::kMetric:
-            return bindMetric(memory_, op);
+            return bindMetric(memory, op);
         case OpKind::kPrepareGradients:
-            return bindPrepareGradients(memory_, op);
+            return bindPrepareGradients(memory, op);
         case OpKind::kCustomLoss:
-            return bindCustomLoss(memory_, op, loss_);
+            return bindCustomLoss(memory, op, loss_);
         case OpKind::kUpdate:
         case OpKind::kFusedUpdate:
-            return bindUpdate(memory_, op, kernels_);
+            return bindUpdate(memory, op, kernels_);
+        case OpKind::kConstrain:
+            return bindConstrain(memory, op);
         case OpKind::kAllReduce:
         case OpKind::kReadVariables:
             return nullptr;
@@ -186,8 +195,14 @@ std::unique_ptr<BoundOp> CpuExecutor::bind(const plan::Op& op) const {
 
 void CpuExecutor::bindAll() {
     ScratchBytes most;
+    std::int64_t copies_bytes = 0;
     for (const plan::Op& op : plan_.ops) {
-        ops_.push_back(bind(op));
+        if (isMixed(plan_, op)) copies_bytes = std::max(copies_bytes, copiesBytes(plan_, op));
+    }
+    copies_ = allocate(copies_bytes);
+    for (const plan::Op& op : plan_.ops) {
+        const auto bind_to = [&](const Memory& memory) { return bind(memory, op); };
+        ops_.push_back(isMixed(plan_, op) ? bindMixed(memory_, op, kernels_, copies_.get(), bind_to) : bind_to(memory_));
         if (!ops_.back()) continue;
         const ScratchBytes needed = ops_.back()->scratch();
         most.shared = std::max(most.shared, needed.shared);
@@ -410,7 +425,23 @@ std::span<float> CpuExecutor::values(plan::TensorId id) const {
 
 std::string CpuExecutor::describe() const {
     return "cpu (" + std::string(toString(kernels_.isa)) + ", " + std::to_string(pool_.size()) +
-           (pool_.size() == 1 ? " thread)" : " threads)");
+           (pool_.size() == 1 ? " thread)" : " threads)") + precisionText();
+}
+
+// Which products the processor multiplies in bfloat16, and what it does not.
+std::string CpuExecutor::precisionText() const {
+    if (plan_.dtype_policy.empty()) return {};
+    std::int64_t products = 0, in_pairs = 0;
+    for (const plan::Op& op : plan_.ops) {
+        if (!isProduct(op) || !isMixed(plan_, op)) continue;
+        ++products;
+        if (takesPairs(memory_, op, kernels_)) ++in_pairs;
+    }
+    std::string text =
+        ", " + plan_.dtype_policy + ": " + std::to_string(in_pairs) + " of " + std::to_string(products) + " products in bfloat16";
+    if (in_pairs < products) text += ", the others in float32 on rounded values";
+    for (std::size_t i = 0; i < plan_.float32_layers.size(); ++i) text += (i == 0 ? "; in float32: " : ", ") + plan_.float32_layers[i];
+    return text;
 }
 
 std::string CpuExecutor::planText() const {

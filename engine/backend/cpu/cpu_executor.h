@@ -56,7 +56,7 @@ private:
 
     static AlignedMemory allocate(std::int64_t bytes);
     std::vector<std::byte*> addressesOf(Variables& variables);
-    std::unique_ptr<BoundOp> bind(const plan::Op& op) const;
+    std::unique_ptr<BoundOp> bind(const Memory& memory, const plan::Op& op) const;
     void bindAll();
     void schedule(const std::vector<std::vector<Stage>>& stages);
     std::int64_t begin(const tensor::BatchView& batch, const StepControl& control);
@@ -64,6 +64,7 @@ private:
     void runThread(int thread) override;
     void runEntry(const Entry& entry, int thread);
     void startReduction(const Entry& entry);
+    std::string precisionText() const;
     std::span<float> bucketMemory(int bucket) const;
     std::span<std::byte> variableMemory(const plan::Op& op) const;
 
@@ -71,7 +72,7 @@ private:
     const KernelTable& kernels_;
     distribute::Collective* const collective_;
     const CustomLoss loss_;
-    AlignedMemory private_, own_shared_, shared_scratch_, thread_scratch_;
+    AlignedMemory private_, own_shared_, shared_scratch_, thread_scratch_, copies_;
     std::byte* shared_ = nullptr;
     Memory memory_;
     std::vector<std::unique_ptr<BoundOp>> ops_;  // by index in the plan; null without work

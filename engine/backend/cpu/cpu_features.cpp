@@ -41,4 +41,8 @@ const KernelTable& kernelTable(Isa isa) {
     return *table;
 }
 
+const PairProducts* pairProducts(Isa isa) {
+    return isa == Isa::kAvx512 && supportsPairProducts() ? avx512PairProducts() : nullptr;
+}
+
 }  // namespace engine::backend::cpu

@@ -4,7 +4,9 @@
 #include <string>
 
 #include "engine/backend/cpu/bound_op.h"
+#include "engine/backend/cpu/pair_operands.h"
 #include "engine/backend/cpu/parameter_update.h"
+#include "engine/plan/memory.h"
 #include "engine/spec/error.h"
 
 namespace engine::backend::cpu {
@@ -33,6 +35,11 @@ public:
         : memory_(memory), op_(op), kernels_(kernels), sizes_(memory, op.inputs[0], op.inputs[1]) {
         x_ = memory.floats(op.inputs[0]);
         w_ = memory.floats(op.inputs[1]);
+        if (holdsPairs(memory, op.inputs[0])) {
+            product_ = pairProducts(kernels.isa)->product;
+            sizes_.inner /= 2;
+            pairs_ = true;
+        }
         bias_ = op.inputs.size() > 2 ? memory.floats(op.inputs[2]) : nullptr;
         y_ = memory.floats(op.outputs[0]);
         relu_ = op.kind == plan::OpKind::kFusedDense && op.activation == plan::Activation::kRelu;
@@ -54,27 +61,39 @@ public:
 
     ScratchBytes scratch() const override {
         return {
-            .shared = way_ == Way::kDepth ? items_ * max_rows_ * sizes_.columns * kFloat : 0,
+            .shared = pairBytes() + partBytes(),
             .per_thread = packs_ ? kChunkDepth * divideUp(sizes_.columns, kernels_.panel_columns) * kernels_.panel_columns * kFloat : 0};
     }
 
     std::vector<Stage> stages(std::byte* shared) override {
-        parts_ = reinterpret_cast<float*>(shared);
+        parts_ = reinterpret_cast<float*>(shared + pairBytes());
         const bool by_sample = way_ == Way::kRows;
-        Stage first{
-            .accesses = {by_sample ? memory_.readsSamples(op_.inputs[0]) : memory_.reads(op_.inputs[0]), memory_.reads(op_.inputs[1])}};
+        Access w = memory_.reads(op_.inputs[1]);
+        std::vector<Stage> all;
+        if (pairs_) {
+            all.push_back({.accesses = {w, {shared, pairBytes(), 0, true}}});
+            w = {shared, pairBytes(), 0, false};
+            low_w_ = reinterpret_cast<const std::uint16_t*>(w_);
+            paired_ = reinterpret_cast<float*>(shared);
+            w_ = paired_;
+        }
+        Stage first{.accesses = {by_sample ? memory_.readsSamples(op_.inputs[0]) : memory_.reads(op_.inputs[0]), w}};
         const Access bias = bias_ == nullptr ? Access{} : memory_.reads(op_.inputs[2]);
         if (way_ != Way::kDepth) {
             first.accesses.push_back(bias);
             first.accesses.push_back(by_sample ? memory_.writesSamples(op_.outputs[0]) : memory_.writes(op_.outputs[0]));
-            return {first};
+            all.push_back(first);
+            return all;
         }
-        first.accesses.push_back({shared, scratch().shared, 0, true});
-        return {first, {.accesses = {{shared, scratch().shared, 0, false}, bias, memory_.writesSamples(op_.outputs[0])}}};
+        first.accesses.push_back({parts_, partBytes(), 0, true});
+        all.push_back(first);
+        all.push_back({.accesses = {{parts_, partBytes(), 0, false}, bias, memory_.writesSamples(op_.outputs[0])}});
+        return all;
     }
 
     void run(int stage, const StepState& step, int thread) override {
         const std::int64_t rows = step.samples * sizes_.rows_per_sample;
+        if (pairs_ && stage-- == 0) return pairWeights(share(sizes_.inner, thread, step.threads));
         if (stage == 1) return addParts(step.samplesOf(thread), rows);
         switch (way_) {
             case Way::kRows: {
@@ -120,6 +139,17 @@ private:
         packs_ = way_ != Way::kDepth && !small && sizes_.columns >= kLongRow && max_rows_ >= kWorthPacking;
     }
 
+    std::int64_t pairBytes() const { return pairs_ ? plan::alignUp(sizes_.inner * sizes_.columns * kFloat) : 0; }
+    std::int64_t partBytes() const { return way_ == Way::kDepth ? items_ * max_rows_ * sizes_.columns * kFloat : 0; }
+
+    // Two rows of w to one of pairs.
+    void pairWeights(Range mine) const {
+        for (std::int64_t i = mine.begin; i < mine.end; ++i) {
+            const std::uint16_t* low = low_w_ + 2 * i * sizes_.columns;
+            kernels_.pairRows(low, low + sizes_.columns, sizes_.columns, paired_ + i * sizes_.columns);
+        }
+    }
+
     // Some rows of w at a time, read in order, laid in panels.
     void multiplyPacked(Range rows, Range columns, float* packed) {
         if (rows.size() <= 0 || columns.size() <= 0) return;
@@ -134,18 +164,18 @@ private:
                                  .to = packed,
                                  .rows_of_panel = part.size()});
             for (std::int64_t column = columns.begin; column < columns.end; column += width) {
-                kernels_.product({.a = x_ + rows.begin * sizes_.inner + part.begin,
-                                  .a_row = sizes_.inner,
-                                  .b = packed + (column - columns.begin) * part.size(),
-                                  .b_row = width,
-                                  .c = y_ + rows.begin * sizes_.columns + column,
-                                  .c_row = sizes_.columns,
-                                  .rows = rows.size(),
-                                  .columns = std::min(width, columns.end - column),
-                                  .count = part.size(),
-                                  .bias = bias_ == nullptr ? nullptr : bias_ + column,
-                                  .accumulate = i > 0,
-                                  .relu = relu_ && i == chunks - 1});
+                product_({.a = x_ + rows.begin * sizes_.inner + part.begin,
+                          .a_row = sizes_.inner,
+                          .b = packed + (column - columns.begin) * part.size(),
+                          .b_row = width,
+                          .c = y_ + rows.begin * sizes_.columns + column,
+                          .c_row = sizes_.columns,
+                          .rows = rows.size(),
+                          .columns = std::min(width, columns.end - column),
+                          .count = part.size(),
+                          .bias = bias_ == nullptr ? nullptr : bias_ + column,
+                          .accumulate = i > 0,
+                          .relu = relu_ && i == chunks - 1});
             }
         }
     }
@@ -158,18 +188,18 @@ private:
             for (std::int64_t i = 0; i < chunks; ++i) {
                 const Range part = share(depth.size(), i, chunks);
                 const std::int64_t k = depth.begin + part.begin;
-                kernels_.product({.a = x_ + rows.begin * sizes_.inner + k,
-                                  .a_row = sizes_.inner,
-                                  .b = w_ + k * sizes_.columns + column,
-                                  .b_row = sizes_.columns,
-                                  .c = y + rows.begin * sizes_.columns + column,
-                                  .c_row = sizes_.columns,
-                                  .rows = rows.size(),
-                                  .columns = std::min(kernels_.panel_columns, columns.end - column),
-                                  .count = part.size(),
-                                  .bias = bias == nullptr ? nullptr : bias + column,
-                                  .accumulate = i > 0,
-                                  .relu = relu && i == chunks - 1});
+                product_({.a = x_ + rows.begin * sizes_.inner + k,
+                          .a_row = sizes_.inner,
+                          .b = w_ + k * sizes_.columns + column,
+                          .b_row = sizes_.columns,
+                          .c = y + rows.begin * sizes_.columns + column,
+                          .c_row = sizes_.columns,
+                          .rows = rows.size(),
+                          .columns = std::min(kernels_.panel_columns, columns.end - column),
+                          .count = part.size(),
+                          .bias = bias == nullptr ? nullptr : bias + column,
+                          .accumulate = i > 0,
+                          .relu = relu && i == chunks - 1});
             }
         }
     }
@@ -185,9 +215,12 @@ private:
     const KernelTable& kernels_;
     DenseSizes sizes_;
     const float *x_, *w_, *bias_;
-    float* y_;
+    const std::uint16_t* low_w_ = nullptr;
+    float *y_, *paired_ = nullptr;
+    void (*product_)(const ProductArgs&) = kernels_.product;
     float* parts_ = nullptr;
     bool relu_, packs_ = false;
+    bool pairs_ = false;  // x and w hold bfloat16: `inner` counts pairs
     Way way_ = Way::kRows;
     std::int64_t items_ = 1, max_rows_ = 0;
 };
@@ -215,6 +248,7 @@ public:
             relu_ = op.activation == plan::Activation::kRelu;
         }
         g_ = memory.floats(dy_);
+        pairs_ = holdsPairs(memory, x_ != plan::kNoTensor ? x_ : w_);
         max_rows_ = memory.plan().batch * sizes_.rows_per_sample;
         items_ = divideUp(sizes_.inner, kernels.block_rows);
         if (op.apply_update) {
@@ -231,7 +265,7 @@ public:
     }
 
     ScratchBytes scratch() const override {
-        return {.shared = relu_ ? max_rows_ * sizes_.columns * kFloat : 0,
+        return {.shared = relu_ || pairs_ ? (pairs_ ? 3 : 1) * gradientBytes() : 0,
                 .per_thread = (2 * sizes_.columns + kPackedRows) * maxBlock() * kFloat};
     }
 
@@ -239,7 +273,14 @@ public:
         std::vector<Stage> all;
         const Access dy = memory_.reads(dy_);
         Access g = dy;
-        if (relu_) {
+        if (pairs_) {
+            g_ = reinterpret_cast<float*>(shared);
+            low_g_ = reinterpret_cast<std::uint16_t*>(shared + gradientBytes());
+            paired_g_ = reinterpret_cast<float*>(shared + 2 * gradientBytes());
+            Access written{shared, scratch().shared, 0, true};
+            all.push_back({.accesses = {y_ == plan::kNoTensor ? Access{} : memory_.reads(y_), dy, written}});
+            g = {shared, scratch().shared, 0, false};
+        } else if (relu_) {
             g_ = reinterpret_cast<float*>(shared);
             g = {shared, scratch().shared, 0, false};
             Access written = memory_.bySample(g);
@@ -257,6 +298,7 @@ public:
     }
 
     void run(int stage, const StepState& step, int thread) override {
+        if (pairs_ && stage == 0) return pairGradient(step.samples * sizes_.rows_per_sample, thread, step.threads);
         if (relu_ && stage == 0) {
             const Range mine = step.samplesOf(thread);
             const std::int64_t width = sizes_.rows_per_sample * sizes_.columns, begin = mine.begin * width;
@@ -288,7 +330,62 @@ private:
     }
     std::int64_t maxBlock() const { return kernels_.block_rows + kernels_.vector_floats; }
 
+    std::int64_t gradientBytes() const { return plan::alignUp((max_rows_ + 1) / 2 * 2 * sizes_.columns * kFloat); }
+
+    // g in the three forms that are read: float32 for the bias, its own rows for dx, pairs of rows for dw.
+    void pairGradient(std::int64_t rows, int thread, int threads) {
+        const std::int64_t width = sizes_.columns;
+        const Range mine = share((rows + 1) / 2, thread, threads);
+        for (std::int64_t i = mine.begin; i < mine.end; ++i) {
+            const std::int64_t begin = 2 * i * width, count = (rows - 2 * i > 1 ? 2 : 1) * width;
+            const float* dy = memory_.floats(dy_) + begin;
+            relu_ ? kernels_.reluGradient(memory_.floats(y_) + begin, dy, count, g_ + begin) : kernels_.copyValues(dy, count, g_ + begin);
+            kernels_.narrow(g_ + begin, count, low_g_ + begin);
+            kernels_.narrowPairs(g_ + begin, count > width ? g_ + begin + width : nullptr, width, paired_g_ + i * width);
+        }
+    }
+
+    void inputGradientOfPairs(std::int64_t rows, Range block, float* scratch) {
+        const std::int64_t width = block.size(), pairs = sizes_.columns / 2;
+        kernels_.transpose(memory_.floats(w_) + block.begin * pairs, pairs, width, pairs, scratch, width);
+        pairProducts(kernels_.isa)
+            ->product({.a = reinterpret_cast<const float*>(low_g_),
+                       .a_row = pairs,
+                       .b = scratch,
+                       .b_row = width,
+                       .c = memory_.floats(dx_) + block.begin,
+                       .c_row = sizes_.inner,
+                       .rows = rows,
+                       .columns = width,
+                       .count = pairs});
+    }
+
+    void weightGradientOfPairs(std::int64_t rows, Range block, float* packed, float* dw) {
+        const std::int64_t width = block.size(), pairs = (rows + 1) / 2;
+        for (std::int64_t first = 0; first == 0 || first < pairs; first += kPackedRows) {
+            const std::int64_t count = std::min(kPackedRows, pairs - first);
+            for (std::int64_t i = 0; i < count; ++i) {
+                const std::int64_t row = 2 * (first + i);
+                const auto* low = reinterpret_cast<const std::uint16_t*>(memory_.bytes(x_)) + row * sizes_.inner + block.begin;
+                kernels_.pairRows(low, row + 1 < rows ? low + sizes_.inner : nullptr, width, packed + i * width);
+            }
+            pairProducts(kernels_.isa)
+                ->product({.a = packed,
+                           .a_row = 1,
+                           .a_step = width,
+                           .b = paired_g_ + first * sizes_.columns,
+                           .b_row = sizes_.columns,
+                           .c = dw,
+                           .c_row = sizes_.columns,
+                           .rows = width,
+                           .columns = sizes_.columns,
+                           .count = count,
+                           .accumulate = first > 0});
+        }
+    }
+
     void inputGradient(std::int64_t rows, Range block, float* scratch) {
+        if (pairs_) return inputGradientOfPairs(rows, block, scratch);
         const std::int64_t width = block.size();
         float* dx = memory_.floats(dx_) + block.begin;
         for (std::int64_t r = 0; r < rows; ++r) {
@@ -310,7 +407,8 @@ private:
         const std::int64_t width = block.size();
         float* packed = scratch + sizes_.columns * maxBlock();
         float* dw = update_ ? packed + kPackedRows * maxBlock() : memory_.floats(dw_) + block.begin * sizes_.columns;
-        for (std::int64_t row = 0; row == 0 || row < rows; row += kPackedRows) {
+        if (pairs_) weightGradientOfPairs(rows, block, packed, dw);
+        for (std::int64_t row = 0; !pairs_ && (row == 0 || row < rows); row += kPackedRows) {
             const std::int64_t count = std::min(kPackedRows, rows - row);
             pack(memory_.floats(x_) + row * sizes_.inner + block.begin, count, width, block.end == sizes_.inner, packed);
             kernels_.product({.a = packed,
@@ -350,8 +448,9 @@ private:
     DenseSizes sizes_;
     plan::TensorId x_ = plan::kNoTensor, w_ = plan::kNoTensor, y_ = plan::kNoTensor, dy_ = plan::kNoTensor;
     plan::TensorId dw_ = plan::kNoTensor, dbias_ = plan::kNoTensor, dx_ = plan::kNoTensor;
-    bool relu_ = false;
-    float* g_;
+    bool relu_ = false, pairs_ = false;  // pairs: x and w hold bfloat16
+    float *g_, *paired_g_ = nullptr;
+    std::uint16_t* low_g_ = nullptr;
     std::int64_t items_ = 1, max_rows_ = 0;
     std::optional<ParameterUpdate> update_, bias_update_;
 };

@@ -144,8 +144,8 @@ struct GroupNormArgs {
     float epsilon = 0;
     const float *gamma = nullptr, *beta = nullptr;
     const float* dy = nullptr;
-    float* y = nullptr;                          // backward: dx
-    float *dgamma = nullptr, *dbeta = nullptr;   // backward: (width), added to; null where not wanted
+    float* y = nullptr;                         // backward: dx
+    float *dgamma = nullptr, *dbeta = nullptr;  // backward: (width), added to; null where not wanted
 };
 
 // h = update before + (1 - update) candidate, backwards: dh becomes what goes to `before`.
@@ -177,6 +177,14 @@ struct UpdateArgs {
     std::int64_t count = 0;
 };
 
+// The products of the table below on pairs of bfloat16, one in each place of a float: c += a.low b.low + a.high b.high, summed in float32.
+// Every a, b, x, dy and panel holds pairs, counts and strides count them; results and biases are float32.
+struct PairProducts {
+    void (*product)(const ProductArgs& args);
+    void (*convolvePanel)(const PanelArgs& args);
+    void (*panelGradient)(const PanelGradientArgs& args);
+};
+
 struct KernelTable {
     Isa isa;
     std::int64_t vector_floats;
@@ -198,6 +206,13 @@ struct KernelTable {
     void (*poolPanel)(const PanelPoolArgs& args);
 
     void (*update)(const UpdateArgs& args);
+
+    // bfloat16 as in engine/tensor/bfloat16.h.
+    void (*narrow)(const float* from, std::int64_t count, std::uint16_t* to);
+    void (*widen)(const std::uint16_t* from, std::int64_t count, float* to);
+    // Pairs of two rows' values, the first row's in the lower half; null: a row of zeros.
+    void (*pairRows)(const std::uint16_t* low, const std::uint16_t* high, std::int64_t count, float* to);
+    void (*narrowPairs)(const float* low, const float* high, std::int64_t count, float* to);
 
     void (*bytesToFloats)(const std::uint8_t* from, std::int64_t count, float scale, float offset, float* to);
     void (*scaleFloats)(const float* from, std::int64_t count, float scale, float offset, float* to);
@@ -222,8 +237,8 @@ struct KernelTable {
     void (*depthwiseKernel)(const ConvArgs& args, const float* dy, float* dkernel);
     void (*sumWindow)(const WindowSumArgs& args, const float* x, float* y);    // y = scale * sum of the window's cells
     void (*addToWindow)(const WindowSumArgs& args, const float* y, float* x);  // each cell of x += scale * y
-    void (*blendCells)(const BlendArgs& args, const float* x, float* y);   // y = constant + sum of weight * cell of x
-    void (*spreadCell)(const BlendArgs& args, const float* y, float* x);  // each cell of x += weight * y
+    void (*blendCells)(const BlendArgs& args, const float* x, float* y);       // y = constant + sum of weight * cell of x
+    void (*spreadCell)(const BlendArgs& args, const float* y, float* x);       // each cell of x += weight * y
     void (*softmaxGradient)(const float* y, const float* dy, std::int64_t rows, std::int64_t columns, float* dx);
 
     void (*activate)(const ActivationArgs& args);
@@ -244,8 +259,8 @@ struct KernelTable {
                                  float* dx);
     void (*groupNorm)(const GroupNormArgs& args);
     void (*groupNormBack)(const GroupNormArgs& args);
-    void (*multiply)(const float* a, const float* b, std::int64_t count, float* y);     // y = a b; y may be a or b
-    void (*multiplyAdd)(const float* a, const float* b, std::int64_t count, float* y);  // y += a b
+    void (*multiply)(const float* a, const float* b, std::int64_t count, float* y);                   // y = a b; y may be a or b
+    void (*multiplyAdd)(const float* a, const float* b, std::int64_t count, float* y);                // y += a b
     void (*blend)(const float* share, const float* a, const float* b, std::int64_t count, float* y);  // y = share a + (1 - share) b
     void (*blendGradient)(const BlendGradient& args);
     // y = x min(1 / |x|, most) of one row; with dy its gradient.
@@ -257,5 +272,8 @@ const KernelTable* portableKernels();
 const KernelTable* avx2Kernels();
 const KernelTable* avx512Kernels();
 const KernelTable& kernelTable(Isa isa);
+// With AVX-512 BF16; null where the build or the processor lacks it, or TANDEM_CPU asks for less.
+const PairProducts* pairProducts(Isa isa);
+const PairProducts* avx512PairProducts();
 
 }  // namespace engine::backend::cpu

@@ -1,5 +1,5 @@
 // The metric op: what a batch adds to a metric's sums in the step header. Rows are valued by all threads and added in order by one; counts
-// by threshold are whole numbers, made by one thread.
+// by threshold are made by one thread.
 #include <algorithm>
 #include <string>
 
@@ -25,13 +25,16 @@ public:
     std::vector<Stage> stages(std::byte*) override {
         if (by_threshold_) {
             sums_.assign(static_cast<std::size_t>(metric_.width), 0.0);
-            return {{.accesses = {memory_.reads(op_.inputs[0]), memory_.reads(op_.inputs[1])}}};
+            Stage all;
+            for (plan::TensorId id : op_.inputs) all.accesses.push_back(memory_.reads(id));
+            return {all};
         }
         values_.assign(static_cast<std::size_t>(memory_.plan().batch * rows_per_sample_), 0.0);
         const std::int64_t sample_bytes = rows_per_sample_ * static_cast<std::int64_t>(sizeof(double));
         Stage rows{.accesses = {memory_.readsSamples(op_.inputs[0]),
                                 memory_.readsSamples(op_.inputs[1]),
                                 {values_.data(), memory_.plan().batch * sample_bytes, sample_bytes, true}}};
+        if (isWeighted()) rows.accesses.push_back(memory_.readsSamples(op_.inputs[2]));
         return {rows, {.accesses = {}, .solo = true}};
     }
 
@@ -43,13 +46,19 @@ public:
         if (stage == 1) return sum(step.samples);
         const Range mine = step.samplesOf(thread);
         for (std::int64_t r = mine.begin * rows_per_sample_; r < mine.end * rows_per_sample_; ++r) {
-            values_[static_cast<std::size_t>(r)] = rowMetric(metric_, rowOf(r));
+            values_[static_cast<std::size_t>(r)] = weightOf(r) * rowMetric(metric_, rowOf(r));
         }
     }
 
 private:
+    bool isWeighted() const { return op_.inputs.size() > 2; }
+    double weightOf(std::int64_t r) const {
+        return isWeighted() ? static_cast<double>(memory_.floats(op_.inputs[2])[r / rows_per_sample_]) : 1;
+    }
+
     MetricRow rowOf(std::int64_t r) const {
         MetricRow row{.predictions = memory_.floats(op_.inputs[0]) + r * columns_, .n = columns_};
+        row.weight = weightOf(r);
         if (has_classes_) {
             row.label = reinterpret_cast<const std::int32_t*>(memory_.bytes(op_.inputs[1]))[r];
         } else {
@@ -62,10 +71,13 @@ private:
 
     void sum(std::int64_t samples) const {
         const std::int64_t rows = samples * rows_per_sample_;
-        double total = 0;
-        for (std::int64_t r = 0; r < rows; ++r) total += values_[static_cast<std::size_t>(r)];
+        double total = 0, weights = 0;
+        for (std::int64_t r = 0; r < rows; ++r) {
+            total += values_[static_cast<std::size_t>(r)];
+            weights += weightOf(r);
+        }
         header()[0] = static_cast<float>(total);
-        header()[1] = static_cast<float>(rows);
+        header()[1] = static_cast<float>(weights);
     }
 
     void count(std::int64_t samples) {

@@ -18,8 +18,12 @@ PixelBlock pixelBlock(std::int64_t rows, std::int64_t width, std::int64_t most_s
 }
 
 PanelProduct::PanelProduct(std::int64_t columns, int groups, std::vector<std::int32_t> offsets, std::ptrdiff_t x_group,
-                           const KernelTable& kernels)
-    : cut_(columns, kernels), groups_(groups), offsets_(std::move(offsets)), x_group_(x_group), kernels_(kernels) {}
+                           const KernelTable& kernels, const PairProducts* pairs)
+    : cut_(columns, kernels),
+      groups_(groups),
+      offsets_(std::move(offsets)),
+      x_group_(x_group),
+      convolve_(pairs == nullptr ? kernels.convolvePanel : pairs->convolvePanel) {}
 
 PanelArgs PanelProduct::argsOf(PanelArgs all, int group, std::int64_t panel) const {
     const Range columns = cut_.of(panel);
@@ -41,7 +45,7 @@ void PanelProduct::run(const PanelArgs& all, std::int64_t band) const {
                 args.rows = std::min(band, all.rows - row);
                 args.x += row * all.x_row;
                 args.y += row * all.y_row + group * cut_.columns + cut_.of(panel).begin;
-                kernels_.convolvePanel(args);
+                convolve_(args);
             }
         }
     }

@@ -33,7 +33,9 @@ PixelBlock pixelBlock(std::int64_t rows, std::int64_t width, std::int64_t most_s
 class PanelProduct {
 public:
     // `offsets`: of the values of a window from its first; windows of group g begin g * x_group values further.
-    PanelProduct(std::int64_t columns, int groups, std::vector<std::int32_t> offsets, std::ptrdiff_t x_group, const KernelTable& kernels);
+    // `pairs`: windows and kernel hold pairs of bfloat16 in the place of floats; null: floats.
+    PanelProduct(std::int64_t columns, int groups, std::vector<std::int32_t> offsets, std::ptrdiff_t x_group, const KernelTable& kernels,
+                 const PairProducts* pairs = nullptr);
 
     const PanelCut& cut() const { return cut_; }
     std::int64_t count() const { return static_cast<std::int64_t>(offsets_.size()); }
@@ -42,6 +44,8 @@ public:
     // The arguments of one panel: `all` has the addresses of the first group and column, the packed kernel in `panel` and its whole bias.
     // y is left as it is: where group and panel begin differs.
     PanelArgs argsOf(PanelArgs all, int group, std::int64_t panel) const;
+    // One panel.
+    void convolve(const PanelArgs& args) const { convolve_(args); }
     // All groups and panels, `band` rows at a time.
     void run(const PanelArgs& all, std::int64_t band) const;
 
@@ -50,7 +54,7 @@ private:
     int groups_;
     std::vector<std::int32_t> offsets_;
     std::ptrdiff_t x_group_;
-    const KernelTable& kernels_;
+    void (*convolve_)(const PanelArgs&);
 };
 
 // Part `index` of `parts` of packing a kernel (rows, filters) for the product that makes y.

@@ -31,7 +31,8 @@ public:
     void run(int stage, const StepState& step, int thread) override {
         if (stage == 1) return sum(step.samples);
         const Range mine = share(static_cast<std::int64_t>(blocks_.size()), thread, step.threads);
-        for (std::int64_t i = mine.begin; i < mine.end; ++i) sums_[static_cast<std::size_t>(i)] = valueOf(blocks_[static_cast<std::size_t>(i)], step.samples);
+        for (std::int64_t i = mine.begin; i < mine.end; ++i)
+            sums_[static_cast<std::size_t>(i)] = valueOf(blocks_[static_cast<std::size_t>(i)], step.samples);
     }
 
 private:

@@ -10,6 +10,12 @@ Isa supportedIsa() {
 const KernelTable* avx2Kernels() {
     return nullptr;
 }
+bool supportsPairProducts() {
+    return false;
+}
+const PairProducts* avx512PairProducts() {
+    return nullptr;
+}
 const KernelTable* avx512Kernels() {
     return nullptr;
 }

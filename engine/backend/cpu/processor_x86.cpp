@@ -14,6 +14,10 @@ Isa supportedIsa() {
     return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") ? Isa::kAvx2 : Isa::kPortable;
 }
 
+bool supportsPairProducts() {
+    return supportedIsa() == Isa::kAvx512 && __builtin_cpu_supports("avx512bf16");
+}
+
 namespace {
 constexpr unsigned kFlushToZero = 0x8000, kDenormalsAreZero = 0x0040;  // bits of MXCSR
 }

@@ -1,11 +1,13 @@
 // The steps in time of SimpleRNN, LSTM and GRU. Each thread takes its own samples through all times; the product with the recurrent kernel
 // is one of all its rows at a time.
 #include <algorithm>
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
 
 #include "engine/backend/cpu/bound_op.h"
+#include "engine/backend/dropout_mask.h"
 
 namespace engine::backend::cpu {
 namespace {
@@ -63,11 +65,22 @@ protected:
                           .accumulate = accumulate});
     }
 
+    // What gate `gate` sees of the states: rows of `units` floats, `stride` apart, to neighbouring rows.
+    void dropStates(Range samples, std::int64_t gate, const float* states, std::ptrdiff_t stride, float* to) const {
+        const std::int64_t u = size_.units;
+        for (std::int64_t i = samples.begin; i < samples.end; ++i, states += stride, to += u) {
+            kernels_.applyMask(states, maskOf(i, gate), u, dropoutScale(op_.rate), to);
+        }
+    }
+    const std::uint8_t* maskOf(std::int64_t sample, std::int64_t gate) const { return mask_ + sample * size_.columns + gate * size_.units; }
+    std::int64_t gateCount() const { return plan::gatesOf(a_.cell); }
+
     const Memory& memory_;
     const plan::Op& op_;
     const KernelTable& kernels_;
     const RecurrentAttributes& a_;
     Sequences size_;
+    std::uint8_t* mask_ = nullptr;  // (samples, gates, units); null when nothing is dropped
 };
 
 class Recurrent final : public CellOp {
@@ -79,11 +92,15 @@ public:
         y_ = memory.floats(op.outputs[0]);
         gates_ = memory.floats(op.outputs[1]);
         previous_ = memory.floats(op.outputs[2]);
-        if (op.outputs.size() > 3) inner_ = memory.floats(op.outputs[3]);
+        if (a_.cell != RecurrentCell::kSimple) inner_ = memory.floats(op.outputs[3]);
+        if (op.rate > 0) mask_ = memory.cells(op.outputs.back());
     }
 
     std::string kernel() const override { return "each thread its samples through time"; }
-    ScratchBytes scratch() const override { return {.shared = 0, .per_thread = size_.columns * kFloat}; }
+    ScratchBytes scratch() const override {
+        const std::int64_t dropped = mask_ == nullptr ? 0 : memory_.plan().batch * size_.units;
+        return {.shared = 0, .per_thread = (size_.columns + dropped) * kFloat};
+    }
 
     std::vector<Stage> stages(std::byte*) override {
         Stage stage{.accesses = {memory_.readsSamples(op_.inputs[0])}};
@@ -100,9 +117,14 @@ public:
             kernels_.copyValues(bias_, size_.columns, bias);
             kernels_.addValues(bias_ + size_.columns, 2 * size_.units, bias);  // the candidate's is within the reset
         }
+        if (mask_ != nullptr) drawMasks(samples, step);
         for (std::int64_t s = 0; s < size_.time; ++s) {
             begin(samples, s, bias_ == nullptr ? nullptr : bias);
-            multiplyStates(samples, s);
+            if (mask_ != nullptr) {
+                multiplyDropped(samples, s, bias + size_.columns);
+            } else {
+                multiplyStates(samples, s);
+            }
             for (std::int64_t i = samples.begin; i < samples.end; ++i) finishGates(i, s);
             if (isGru() && !a_.reset_after) multiplyReset(samples, s);
             for (std::int64_t i = samples.begin; i < samples.end; ++i) finishState(i, s);
@@ -123,6 +145,29 @@ private:
                 kernels_.copyValues(z, size_.columns, gates(i, s));
             }
             if (s == 0) std::fill_n(state(i, 0), size_.units, 0.0F);
+        }
+    }
+
+    void drawMasks(Range samples, const StepState& step) const {
+        const DropoutKey key{
+            .seed = step.control.seed, .epoch = step.control.epoch, .iteration = step.control.iteration, .layer = op_.dropout_seed};
+        for (std::int64_t i = samples.begin; i < samples.end; ++i) {
+            fillDropoutMask(key, op_.rate, step.batch->indices[static_cast<std::size_t>(i)],
+                            {mask_ + i * size_.columns, static_cast<std::size_t>(size_.columns)});
+        }
+    }
+
+    // multiplyStates() gate by gate, each with the units that it sees.
+    void multiplyDropped(Range samples, std::int64_t s, float* seen) const {
+        const std::int64_t u = size_.units, i = samples.begin;
+        for (std::int64_t gate = 0; gate < gateCount(); ++gate) {
+            const bool is_candidate = isGru() && gate == 2;
+            if (is_candidate && !a_.reset_after) continue;
+            dropStates(samples, gate, state(i, s), size_.time * u, seen);
+            float* to = is_candidate ? inner(i, s) : gates(i, s) + gate * u;
+            const float* bias = is_candidate && bias_ != nullptr ? bias_ + size_.columns + 2 * u : nullptr;
+            multiply({seen, u}, {kernel_ + gate * u, size_.columns}, u, u, samples.size(), to,
+                     size_.time * (is_candidate ? u : size_.columns), !is_candidate, bias);
         }
     }
 
@@ -153,6 +198,7 @@ private:
                     activate(a_.activation, g + 2 * u, u, g + 2 * u);
                 } else {
                     kernels_.multiply(g + u, state(i, s), u, inner(i, s));
+                    if (mask_ != nullptr) kernels_.applyMask(inner(i, s), maskOf(i, 2), u, dropoutScale(op_.rate), inner(i, s));
                 }
         }
     }
@@ -202,6 +248,7 @@ public:
         previous_ = memory.floats(op.inputs[2]);
         if (a_.cell != RecurrentCell::kSimple) inner_ = memory.floats(op.inputs[3]);
         dy_ = memory.floats(op.inputs.back());
+        if (op.rate > 0) mask_ = memory.cells(op.inputs[op.inputs.size() - 2]);
         dz_ = memory.floats(op.outputs[0]);
         std::size_t next = 1;
         if (isGru()) hidden_ = memory.floats(op.outputs[next++]);
@@ -212,8 +259,9 @@ public:
 
     std::string kernel() const override { return "each thread its samples back through time, " + std::to_string(items_) + " blocks of dU"; }
     ScratchBytes scratch() const override {
+        const std::int64_t dropped = mask_ == nullptr ? 0 : memory_.plan().batch * size_.units;
         return {.shared = (size_.columns + 2 * memory_.plan().batch) * size_.units * kFloat,
-                .per_thread = std::max(size_.units, kPackedRows * kernels_.block_rows) * kFloat};
+                .per_thread = (std::max(size_.units, kPackedRows * kernels_.block_rows) + dropped) * kFloat};
     }
 
     std::vector<Stage> stages(std::byte* shared) override {
@@ -273,8 +321,30 @@ private:
                 for (std::int64_t i = samples.begin; i < samples.end; ++i) resetGradient(i, s);
             }
             if (s == 0) continue;
+            if (mask_ != nullptr) {
+                backDropped(samples, s, scratch);
+                continue;
+            }
             back({dz, dz_row}, 0, isGru() ? 2 * u : size_.columns, isGru());
             if (isGru() && a_.reset_after) back({hidden_ + row(first, s) * u, state_row}, 2 * u, u, true);
+        }
+    }
+
+    // The products with U that lead to the state before, gate by gate, each to the units that it saw.
+    void backDropped(Range samples, std::int64_t s, float* scratch) const {
+        const std::int64_t u = size_.units, first = samples.begin;
+        if (!isGru()) std::fill(dh_ + first * u, dh_ + samples.end * u, 0.0F);
+        for (std::int64_t gate = 0; gate < gateCount(); ++gate) {
+            const bool is_candidate = isGru() && gate == 2;
+            if (is_candidate && !a_.reset_after) continue;
+            const Factor g = is_candidate ? Factor{hidden_ + row(first, s) * u, size_.time * u}
+                                          : Factor{dz_ + row(first, s) * size_.columns + gate * u, size_.time * size_.columns};
+            multiply(g, {turned_ + gate * u * u, u}, u, u, samples.size(), scratch, u, false);
+            for (std::int64_t i = first; i < samples.end; ++i) {
+                float* part = scratch + (i - first) * u;
+                kernels_.applyMask(part, maskOf(i, gate), u, dropoutScale(op_.rate), part);
+                kernels_.addValues(part, u, dh_ + i * u);
+            }
         }
     }
 
@@ -338,6 +408,7 @@ private:
         const std::int64_t u = size_.units, at = row(i, s);
         float* dz = dz_ + at * size_.columns;
         const float* g = gates_ + at * size_.columns;
+        if (mask_ != nullptr) kernels_.applyMask(hidden_ + at * u, maskOf(i, 2), u, dropoutScale(op_.rate), hidden_ + at * u);
         kernels_.multiply(hidden_ + at * u, previous_ + at * u, u, dz + u);
         derive(a_.recurrent_activation, g + u, u, dz + u);
         kernels_.multiplyAdd(hidden_ + at * u, g + u, u, dh_ + i * u);
@@ -346,19 +417,40 @@ private:
     // Rows of dU: what stood before U, transposed, times what came after it.
     void kernelGradient(Range block, std::int64_t rows, float* packed) const {
         const std::int64_t u = size_.units;
+        if (mask_ != nullptr) return droppedKernelGradient(block, rows, packed);
         if (!isGru()) return addRows(block, rows, previous_, {dz_, size_.columns}, 0, size_.columns, packed);
         addRows(block, rows, previous_, {dz_, size_.columns}, 0, 2 * u, packed);
         if (a_.reset_after) return addRows(block, rows, previous_, {hidden_, u}, 2 * u, u, packed);
         addRows(block, rows, inner_, {dz_ + 2 * u, size_.columns}, 2 * u, u, packed);
     }
 
+    void droppedKernelGradient(Range block, std::int64_t rows, float* packed) const {
+        const std::int64_t u = size_.units;
+        for (std::int64_t gate = 0; gate < gateCount(); ++gate) {
+            const bool is_candidate = isGru() && gate == 2;
+            const Factor own{dz_ + gate * u, size_.columns};
+            if (is_candidate && !a_.reset_after) {  // inner has its mask already
+                addRows(block, rows, inner_, own, gate * u, u, packed);
+            } else {
+                addRows(block, rows, previous_, is_candidate ? Factor{hidden_, u} : own, gate * u, u, packed, gate);
+            }
+        }
+    }
+
+    // `gate`: the states are what it saw of them.
     void addRows(Range block, std::int64_t rows, const float* states, Factor gradient, std::int64_t column, std::int64_t columns,
-                 float* packed) const {
+                 float* packed, std::optional<std::int64_t> gate = {}) const {
         const std::int64_t width = block.size();
         for (std::int64_t first = 0; first == 0 || first < rows; first += kPackedRows) {
             const std::int64_t count = std::min(kPackedRows, rows - first);
             for (std::int64_t r = 0; r < count; ++r) {
-                kernels_.copyValues(states + (first + r) * size_.units + block.begin, width, packed + r * width);
+                const float* from = states + (first + r) * size_.units + block.begin;
+                if (gate) {
+                    const std::uint8_t* mask = maskOf((first + r) / size_.time, *gate) + block.begin;
+                    kernels_.applyMask(from, mask, width, dropoutScale(op_.rate), packed + r * width);
+                } else {
+                    kernels_.copyValues(from, width, packed + r * width);
+                }
             }
             kernels_.product({.a = packed,
                               .a_row = 1,

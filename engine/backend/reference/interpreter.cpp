@@ -7,14 +7,17 @@
 #include <utility>
 #include <variant>
 
+#include "engine/backend/constraint.h"
 #include "engine/backend/dropout_mask.h"
 #include "engine/backend/gaussian_noise.h"
 #include "engine/backend/image_map.h"
+#include "engine/backend/merge_rows.h"
 #include "engine/backend/prepare_gradients.h"
 #include "engine/backend/reference/kernels.h"
 #include "engine/plan/memory.h"
 #include "engine/plan/optimizer.h"
 #include "engine/spec/error.h"
+#include "engine/tensor/bfloat16.h"
 
 namespace engine::backend::reference {
 namespace {
@@ -47,22 +50,22 @@ MatrixSizes matrixSizes(const spec::Shape& x, const spec::Shape& w) {
     return {.rows = static_cast<std::int64_t>(countOf(x)) / w[0], .inner = w[0], .columns = w[1]};
 }
 
+}  // namespace
+
 DropoutKey keyOf(const plan::Op& op, const Interpreter::Step& step) {
     return {.seed = step.control.seed, .epoch = step.control.epoch, .iteration = step.control.iteration, .layer = op.dropout_seed};
 }
 
-// The index in the data set of the batch's i-th sample; without a batch i itself.
 std::uint32_t sampleOf(const Interpreter::Step& step, std::int64_t i) {
     return step.batch != nullptr ? step.batch->indices[static_cast<std::size_t>(i)] : static_cast<std::uint32_t>(i);
 }
-
-}  // namespace
 
 Interpreter::Interpreter(plan::Plan plan, Variables& variables, std::span<std::byte> shared)
     : plan_(plan.private_bytes > 0 ? std::move(plan) : plan::planMemory(std::move(plan))),
       private_(allocate(plan_.private_bytes)),
       own_shared_(nullptr, release),
       shared_(shared),
+      wide_(plan_.tensors.size()),
       variables_(plan_.tensors.size()) {
     if (shared_.empty() && plan_.shared_bytes > 0) {
         own_shared_ = allocate(plan_.shared_bytes);
@@ -74,6 +77,7 @@ Interpreter::Interpreter(plan::Plan plan, Variables& variables, std::span<std::b
     }
     for (std::size_t i = 0; i < plan_.tensors.size(); ++i) {
         const plan::TensorDesc& tensor = plan_.tensors[i];
+        if (tensor.dtype == tensor::DType::kBFloat16) wide_[i].resize(static_cast<std::size_t>(plan::elementCount(tensor)));
         if (tensor.region != plan::Region::kVariables) continue;
         variables_[i] = variables.values(tensor.name);
         if (static_cast<std::int64_t>(variables_[i].size()) != plan::elementCount(tensor)) {
@@ -83,7 +87,14 @@ Interpreter::Interpreter(plan::Plan plan, Variables& variables, std::span<std::b
     }
 }
 
+// An op computes in float32; what it makes is rounded when it is done.
 void Interpreter::run(const plan::Op& op, const Step& step) {
+    for (plan::TensorId id : op.inputs) widen(id, step.samples);
+    compute(op, step);
+    for (plan::TensorId id : op.outputs) narrow(id, step.samples);
+}
+
+void Interpreter::compute(const plan::Op& op, const Step& step) {
     using plan::OpKind;
     switch (op.kind) {
         case OpKind::kGather:
@@ -132,12 +143,17 @@ void Interpreter::run(const plan::Op& op, const Step& step) {
             return recurrent(op, step);
         case OpKind::kRecurrentBack:
             return recurrentBack(op, step);
+        case OpKind::kMerge:
+        case OpKind::kMergeBack:
+            return merge(op, step);
         case OpKind::kMaxPool2D:
         case OpKind::kMaxPool2DBack:
         case OpKind::kAveragePool2D:
         case OpKind::kAveragePool2DBack:
             pooling(op, step);
             break;
+        case OpKind::kCast:
+            return cast(op, step);
         case OpKind::kTranspose:
         case OpKind::kPad2D:
         case OpKind::kUpsample2D:
@@ -188,6 +204,8 @@ void Interpreter::run(const plan::Op& op, const Step& step) {
         case OpKind::kUpdate:
         case OpKind::kFusedUpdate:
             return update(op, step);
+        case OpKind::kConstrain:
+            return constrain(op);
         case OpKind::kAllReduce:
         case OpKind::kReadVariables:
         case OpKind::kCustomLoss:
@@ -203,8 +221,35 @@ void Interpreter::runPhase(plan::Phase phase, const Step& step) {
 }
 
 std::span<float> Interpreter::floats(plan::TensorId id, std::int64_t samples) {
+    if (tensorOf(id).dtype == tensor::DType::kBFloat16) {
+        return {wide_[static_cast<std::size_t>(id)].data(), countOf(shapeOf(id, samples))};
+    }
     ENGINE_CHECK(tensorOf(id).dtype == tensor::DType::kFloat32);
     return {reinterpret_cast<float*>(address(id)), countOf(shapeOf(id, samples))};
+}
+
+void Interpreter::widen(plan::TensorId id, std::int64_t samples) {
+    if (tensorOf(id).dtype != tensor::DType::kBFloat16) return;
+    const auto* halves = reinterpret_cast<const std::uint16_t*>(address(id));
+    const std::span<float> values = floats(id, samples);
+    for (std::size_t i = 0; i < values.size(); ++i) values[i] = tensor::fromBfloat16(halves[i]);
+}
+
+void Interpreter::narrow(plan::TensorId id, std::int64_t samples) {
+    if (tensorOf(id).dtype != tensor::DType::kBFloat16) return;
+    auto* halves = reinterpret_cast<std::uint16_t*>(address(id));
+    const std::span<float> values = floats(id, samples);
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        halves[i] = tensor::toBfloat16(values[i]);
+        values[i] = tensor::fromBfloat16(halves[i]);
+    }
+}
+
+void Interpreter::cast(const plan::Op& op, const Step& step) {
+    for (std::size_t i = 0; i < op.inputs.size(); ++i) {
+        const std::span<const float> from = floats(op.inputs[i], step.samples);
+        std::copy(from.begin(), from.end(), floats(op.outputs[i], step.samples).begin());
+    }
 }
 
 std::span<float> Interpreter::bucketMemory(const plan::Bucket& bucket) {
@@ -357,6 +402,28 @@ void Interpreter::dropout(const plan::Op& op, const Step& step) {
         }
     }
     applyMask(shapeOf(in, n), shapeOf(mask_id, n), kept, dropoutScale(op.rate), floats(in, n), floats(op.outputs[0], n));
+}
+
+void Interpreter::merge(const plan::Op& op, const Step& step) {
+    const std::int64_t n = step.samples;
+    const auto& attributes = std::get<plan::MergeAttributes>(op.attributes);
+    const MergeSizes sizes = mergeSizes(tensorOf(op.inputs[0]).shape, tensorOf(op.inputs[1]).shape);
+    const auto at = [&](plan::TensorId id, std::int64_t i) {
+        const std::span<float> values = floats(id, n);
+        return values.data() + i * (static_cast<std::int64_t>(values.size()) / n);
+    };
+    for (std::int64_t i = 0; i < n; ++i) {
+        if (op.kind == plan::OpKind::kMerge) {
+            mergeSample(attributes, sizes, at(op.inputs[0], i), at(op.inputs[1], i), at(op.outputs[0], i));
+        } else {
+            mergeSampleBack(attributes, sizes, at(op.inputs[0], i), at(op.inputs[1], i), at(op.inputs[2], i), at(op.outputs[0], i),
+                            at(op.outputs[1], i));
+        }
+    }
+}
+
+void Interpreter::constrain(const plan::Op& op) {
+    applyConstraint(std::get<plan::ConstraintAttributes>(op.attributes), tensorOf(op.outputs[0]).shape, floats(op.outputs[0]));
 }
 
 void Interpreter::noise(const plan::Op& op, const Step& step) {

@@ -8,6 +8,7 @@
 #include <span>
 #include <vector>
 
+#include "engine/backend/dropout_mask.h"
 #include "engine/backend/executor.h"
 #include "engine/backend/flat_update.h"
 #include "engine/plan/plan.h"
@@ -27,18 +28,24 @@ public:
         StepControl control{};
         std::int64_t samples = 0;
     };
-    // Any op but kAllReduce, kReadVariables and kCustomLoss. Throws Error: kInvalidArgument or kOutOfRange for a batch that the plan cannot take.
+    // Any op but kAllReduce, kReadVariables and kCustomLoss. Throws Error: kInvalidArgument or kOutOfRange for a batch that the plan cannot
+    // take.
     void run(const plan::Op& op, const Step& step);
     // All ops of a phase, in order.
     void runPhase(plan::Phase phase, const Step& step);
 
-    // The tensor's values for `samples` samples; all of it where there is no batch axis.
+    // The tensor's values for `samples` samples; all of it where there is no batch axis. Of a bfloat16 tensor what it held after the op
+    // that made or read it last, as floats.
     std::span<float> floats(plan::TensorId id, std::int64_t samples);
     std::span<float> floats(plan::TensorId id) { return floats(id, plan_.batch); }
     // A reduced bucket's memory.
     std::span<float> bucketMemory(const plan::Bucket& bucket);
 
 private:
+    void compute(const plan::Op& op, const Step& step);
+    void widen(plan::TensorId id, std::int64_t samples);
+    void narrow(plan::TensorId id, std::int64_t samples);
+    void cast(const plan::Op& op, const Step& step);
     spec::Shape shapeOf(plan::TensorId id, std::int64_t samples) const;
     const plan::TensorDesc& tensorOf(plan::TensorId id) const { return plan_.tensors[static_cast<std::size_t>(id)]; }
     std::byte* address(plan::TensorId id);
@@ -65,6 +72,8 @@ private:
     void embedding(const plan::Op& op, const Step& step);
     void recurrent(const plan::Op& op, const Step& step);
     void recurrentBack(const plan::Op& op, const Step& step);
+    void merge(const plan::Op& op, const Step& step);
+    void constrain(const plan::Op& op);
     void noise(const plan::Op& op, const Step& step);
     void randomImage(const plan::Op& op, const Step& step);
     void loss(const plan::Op& op, const Step& step);
@@ -83,7 +92,12 @@ private:
     std::unique_ptr<std::byte, void (*)(void*)> private_;
     std::unique_ptr<std::byte, void (*)(void*)> own_shared_;
     std::span<std::byte> shared_;
+    std::vector<std::vector<float>> wide_;     // by tensor: values of bfloat16 ones
     std::vector<std::span<float>> variables_;  // by tensor; empty for other roles
 };
+
+// Of an op's random mask. The index in the data set of the batch's i-th sample; without a batch i itself.
+DropoutKey keyOf(const plan::Op& op, const Interpreter::Step& step);
+std::uint32_t sampleOf(const Interpreter::Step& step, std::int64_t i);
 
 }  // namespace engine::backend::reference

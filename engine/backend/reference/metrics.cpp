@@ -20,11 +20,12 @@ void Interpreter::metric(const plan::Op& op, const Step& step) {
         } else {
             row.values = floats(op.inputs[1], n).data() + r * columns;
         }
+        if (op.inputs.size() > 2) row.weight = floats(op.inputs[2], n)[static_cast<std::size_t>(r * n / rows)];
         if (countsByThreshold(metric.kind)) {
             countByThreshold(metric, row, sums);
         } else {
-            sums[0] += rowMetric(metric, row);
-            sums[1] += 1;
+            sums[0] += row.weight * rowMetric(metric, row);
+            sums[1] += row.weight;
         }
     }
     const std::span<float> header = floats(plan_.header, n).subspan(static_cast<std::size_t>(metric.offset));

@@ -39,6 +39,17 @@ double product(const std::vector<double>& state, std::span<const float> kernel, 
     return sum;
 }
 
+// What a gate sees of a state's unit: all of it without a mask (samples, gates, units).
+struct StateMask {
+    std::span<const std::uint8_t> kept{};
+    std::size_t gates = 1, units = 1;
+    double scale = 1;
+
+    double factor(std::size_t sample, std::size_t gate, std::size_t unit) const {
+        return kept.empty() ? 1 : kept[(sample * gates + gate) * units + unit] * scale;
+    }
+};
+
 }  // namespace
 
 void Interpreter::recurrent(const plan::Op& op, const Step& step) {
@@ -49,7 +60,15 @@ void Interpreter::recurrent(const plan::Op& op, const Step& step) {
     const std::span<const float> x = floats(op.inputs[0], n), kernel = floats(op.inputs[1], n);
     const std::span<const float> bias = a.two_biases ? floats(op.inputs[2], n) : std::span<float>{};
     const std::span<float> y = floats(op.outputs[0], n), gates = floats(op.outputs[1], n), previous = floats(op.outputs[2], n);
-    const std::span<float> inner = op.outputs.size() > 3 ? floats(op.outputs[3], n) : std::span<float>{};
+    const std::span<float> inner = a.cell == RecurrentCell::kSimple ? std::span<float>{} : floats(op.outputs[3], n);
+    StateMask dropped{.gates = layout.gates, .units = units, .scale = dropoutScale(op.rate)};
+    if (op.rate > 0) {
+        const std::span<std::uint8_t> kept = mask(op.outputs.back(), n);
+        for (std::size_t i = 0; i < layout.samples; ++i) {
+            fillDropoutMask(keyOf(op, step), op.rate, sampleOf(step, static_cast<std::int64_t>(i)), kept.subspan(i * columns, columns));
+        }
+        dropped.kept = kept;
+    }
     const auto activate = [&](double z) { return activationValue(a.activation, z); };
     const auto gate = [&](double z) { return activationValue(a.recurrent_activation, z); };
     for (std::size_t sample = 0; sample < layout.samples; ++sample) {
@@ -58,13 +77,16 @@ void Interpreter::recurrent(const plan::Op& op, const Step& step) {
             const std::size_t row = layout.row(sample, s);
             const auto z = [&](std::size_t column) { return at(x, row, columns, column) + (a.two_biases ? bias[column] : 0); };
             const auto recurrent = [&](std::size_t column) {
-                return product(h, kernel, columns, column) + (a.two_biases ? at(bias, 1, columns, column) : 0);
+                std::vector<double> seen(units);
+                for (std::size_t u = 0; u < units; ++u) seen[u] = h[u] * dropped.factor(sample, column / units, u);
+                return product(seen, kernel, columns, column) + (a.two_biases ? at(bias, 1, columns, column) : 0);
             };
             const auto keep = [&](std::size_t column, double value) { gates[row * columns + column] = static_cast<float>(value); };
             const std::vector<double> before = h;
             std::vector<double> next(units), reset(units);
             if (a.cell == RecurrentCell::kGru && !a.reset_after) {
-                for (std::size_t u = 0; u < units; ++u) reset[u] = gate(z(units + u) + recurrent(units + u)) * h[u];
+                for (std::size_t u = 0; u < units; ++u)
+                    reset[u] = gate(z(units + u) + recurrent(units + u)) * h[u] * dropped.factor(sample, 2, u);
             }
             for (std::size_t u = 0; u < units; ++u) {
                 previous[row * units + u] = static_cast<float>(h[u]);
@@ -112,6 +134,8 @@ void Interpreter::recurrentBack(const plan::Op& op, const Step& step) {
     const std::span<const float> inner = a.cell == RecurrentCell::kSimple ? std::span<float>{} : floats(op.inputs[3], n);
     const std::span<const float> dy = floats(op.inputs.back(), n);
     const std::span<float> dproduct = floats(op.outputs[0], n);
+    StateMask dropped{.gates = layout.gates, .units = units, .scale = dropoutScale(op.rate)};
+    if (op.rate > 0) dropped.kept = mask(op.inputs[op.inputs.size() - 2], n);
     const auto slope = [&](double value) { return activationDerivative(a.activation, value); };
     const auto gateSlope = [&](double value) { return activationDerivative(a.recurrent_activation, value); };
     std::vector<double> dkernel(units * columns), dbias(2 * columns);
@@ -154,6 +178,7 @@ void Interpreter::recurrentBack(const plan::Op& op, const Step& step) {
                         continue;
                     }
                     for (std::size_t k = 0; k < units; ++k) dreset[u] += dz[2 * units + k] * at(kernel, u, columns, 2 * units + k);
+                    dreset[u] *= dropped.factor(sample, 2, u);
                     dz[units + u] = dreset[u] * state(u) * gateSlope(r);
                     dbefore[u] += dreset[u] * r;
                 }
@@ -168,8 +193,9 @@ void Interpreter::recurrentBack(const plan::Op& op, const Step& step) {
                 dbias[columns + column] += drecurrent[column];
                 const bool through_reset = is_gru && !a.reset_after && column >= 2 * units;
                 for (std::size_t u = 0; u < units; ++u) {
-                    dkernel[u * columns + column] += (through_reset ? inner[row * units + u] : state(u)) * drecurrent[column];
-                    if (!through_reset) dbefore[u] += drecurrent[column] * at(kernel, u, columns, column);
+                    const double factor = dropped.factor(sample, column / units, u);
+                    dkernel[u * columns + column] += (through_reset ? inner[row * units + u] : state(u) * factor) * drecurrent[column];
+                    if (!through_reset) dbefore[u] += drecurrent[column] * at(kernel, u, columns, column) * factor;
                 }
             }
             dh = dbefore;

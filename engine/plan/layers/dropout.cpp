@@ -5,14 +5,13 @@
 #include "engine/plan/layers/layer_table.h"
 
 namespace engine::plan {
-namespace {
 
-TensorId lowerMasked(LayerBuilder& builder, TensorId x, const spec::Shape& mask_shape) {
-    const double rate = builder.layer().config.getDouble("rate", 0);
+TensorId lowerDropped(LayerBuilder& builder, TensorId x, const spec::Shape& mask_shape, double rate, std::int64_t purpose) {
     if (!builder.training() || rate == 0) return x;
     const TensorId y = builder.activation("dropout", builder.shape(x));
     const TensorId mask = builder.scratch("mask", mask_shape, tensor::DType::kUInt8);
-    builder.emit({.kind = OpKind::kDropout, .inputs = {x}, .outputs = {y, mask}, .rate = rate, .dropout_seed = randomSeed(builder)});
+    builder.emit(
+        {.kind = OpKind::kDropout, .inputs = {x}, .outputs = {y, mask}, .rate = rate, .dropout_seed = randomSeed(builder) + purpose});
     builder.onBackward(x, y, LayerBuilder::Reads::kInputAlone, [=](LayerBuilder& b, TensorId dy, InputGradient needed) {
         if (needed == InputGradient::kNotNeeded) return kNoTensor;
         const TensorId dx = b.gradientOf(x);
@@ -21,8 +20,6 @@ TensorId lowerMasked(LayerBuilder& builder, TensorId x, const spec::Shape& mask_
     });
     return y;
 }
-
-}  // namespace
 
 std::int64_t randomSeed(const LayerBuilder& builder) {
     return builder.layer().config.getInt("seed", builder.position());
@@ -34,13 +31,13 @@ TensorId lowerDropout(LayerBuilder& builder, TensorId x) {
     for (std::size_t i = 1; i < noise.size(); ++i) {
         if (noise[i] == 1) mask_shape[i] = 1;
     }
-    return lowerMasked(builder, x, mask_shape);
+    return lowerDropped(builder, x, mask_shape, builder.layer().config.getDouble("rate", 0));
 }
 
 TensorId lowerSpatialDropout(LayerBuilder& builder, TensorId x) {
     spec::Shape mask_shape = builder.shape(x);
     for (std::size_t i = 1; i + 1 < mask_shape.size(); ++i) mask_shape[i] = 1;
-    return lowerMasked(builder, x, mask_shape);
+    return lowerDropped(builder, x, mask_shape, builder.layer().config.getDouble("rate", 0));
 }
 
 }  // namespace engine::plan

@@ -1,6 +1,7 @@
 #include "engine/plan/layers/layer_builder.h"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 #include <vector>
 
@@ -20,7 +21,7 @@ void LayerBuilder::addParameters() {
         addTensor({.name = variable.name,
                    .role = variable.trainable ? TensorRole::kParameter : TensorRole::kState,
                    .shape = variable.shape,
-                   .layer = layer_name_});
+                   .layer = variable.name.substr(0, variable.name.rfind('/'))});  // the inner one of nested layers
     }
 }
 
@@ -115,19 +116,50 @@ TensorId LayerBuilder::dropFinalActivation(TensorId output) {
     return input;
 }
 
-TensorId LayerBuilder::differentiate(TensorId doutput, InputGradient input_gradient) {
-    phase_ = Phase::kBackward;
+LayerBuilder::Part LayerBuilder::lowerNested(const spec::LayerSpec& inner, const spec::Shape& output_shape, TensorId x,
+                                             TensorId (*lowering)(LayerBuilder&, TensorId)) {
+    spec::LayerInfo info;
+    info.output_shape = output_shape;
+    const spec::LayerSpec* const outer_layer = std::exchange(layer_, &inner);
+    const spec::LayerInfo* const outer_info = std::exchange(info_, &info);
+    const std::string outer_name = std::exchange(layer_name_, inner.name);
+    std::vector<TapeEntry> outer_tape = std::exchange(tape_, {});
+    Part part{.x = x, .y = lowering(*this, x)};
+    part.tape = std::exchange(tape_, std::move(outer_tape));
+    layer_name_ = outer_name;
+    info_ = outer_info;
+    layer_ = outer_layer;
+    return part;
+}
+
+TensorId LayerBuilder::differentiatePart(const Part& part, TensorId dy, InputGradient input_gradient) {
+    const std::string outer_name = layer_name_;
+    const TensorId dx = runTape(part.tape, dy, input_gradient);
+    layer_name_ = outer_name;
+    return dx;
+}
+
+void LayerBuilder::append(Part part) {
+    std::move(part.tape.begin(), part.tape.end(), std::back_inserter(tape_));
+}
+
+TensorId LayerBuilder::runTape(const std::vector<TapeEntry>& tape, TensorId dy, InputGradient input_gradient) {
     std::size_t last = 0;  // the first entry (from the front) that has to be visited
     if (input_gradient == InputGradient::kNotNeeded) {
-        while (last < tape_.size() && tape_[last].reads == Reads::kInputAlone) ++last;
+        while (last < tape.size() && tape[last].reads == Reads::kInputAlone) ++last;
     }
-    TensorId gradient = doutput;
-    for (std::size_t i = tape_.size(); i-- > last;) {
+    for (std::size_t i = tape.size(); i-- > last;) {
         const bool needed = i > last || input_gradient == InputGradient::kNeeded;
-        layer_name_ = tape_[i].layer;
-        gradient = tape_[i].backward(*this, gradient, needed ? InputGradient::kNeeded : InputGradient::kNotNeeded);
-        if (gradient == kNoTensor) break;  // nothing before this has one: ids
+        layer_name_ = tape[i].layer;
+        dy = tape[i].backward(*this, dy, needed ? InputGradient::kNeeded : InputGradient::kNotNeeded);
+        if (dy == kNoTensor) break;  // nothing before this has one: ids
     }
+    return dy;
+}
+
+TensorId LayerBuilder::differentiate(TensorId doutput, InputGradient input_gradient) {
+    phase_ = Phase::kBackward;
+    const TensorId gradient = runTape(tape_, doutput, input_gradient);
     phase_ = Phase::kForward;
     dropFrozenGradients();
     return input_gradient == InputGradient::kNeeded ? gradient : kNoTensor;

@@ -57,10 +57,30 @@ public:
     void emit(Op op);
     // Of the op emitted last, which took x (and reads parameters or not) to y.
     enum class Reads { kParameters, kInputAlone };
+    struct TapeEntry {
+        TensorId x = kNoTensor, y = kNoTensor;
+        Reads reads = Reads::kInputAlone;
+        std::string layer;
+        Backward backward;
+    };
     void onBackward(TensorId x, TensorId y, Reads reads, Backward backward);
 
     // A penalty of what the current layer puts out; nothing happens to the values.
     void penaliseOutput(TensorId y, const Penalty& penalty);
+
+    // What `lowering` of a layer within the current one emits, with the backward rules of that part alone: nothing enters the outer tape.
+    // Names of tensors and variables begin with the inner layer's. `inner` is as spec::nestedLayers() gives it; its output_shape goes to
+    // the lowering as the inner layer's own.
+    struct Part {
+        TensorId x = kNoTensor, y = kNoTensor;
+        std::vector<TapeEntry> tape{};
+    };
+    Part lowerNested(const spec::LayerSpec& inner, const spec::Shape& output_shape, TensorId x,
+                     TensorId (*lowering)(LayerBuilder&, TensorId));
+    // To be called in the backward rule of the layer around it: the gradient of the part's input from that of its output, or kNoTensor.
+    TensorId differentiatePart(const Part& part, TensorId dy, InputGradient input_gradient);
+    // For a layer that is nothing but the part: its backward rules follow those before it, one by one.
+    void append(Part part);
 
     // The input of the op that made the output when that is this activation; otherwise the output.
     TensorId inputOf(Activation activation, TensorId output) const;
@@ -74,13 +94,7 @@ public:
     TensorId differentiate(TensorId doutput, InputGradient input_gradient);
 
 private:
-    struct TapeEntry {
-        TensorId x = kNoTensor, y = kNoTensor;
-        Reads reads = Reads::kInputAlone;
-        std::string layer;
-        Backward backward;
-    };
-
+    TensorId runTape(const std::vector<TapeEntry>& tape, TensorId dy, InputGradient input_gradient);
     TensorId addTensor(TensorDesc tensor);
     void dropFrozenGradients();
 

@@ -15,6 +15,7 @@ LayerLowering findLayerLowering(std::string_view class_name);
 TensorId lowerActivationLayer(LayerBuilder& builder, TensorId x);
 TensorId lowerAveragePooling(LayerBuilder& builder, TensorId x);
 TensorId lowerBatchNormalization(LayerBuilder& builder, TensorId x);
+TensorId lowerBidirectional(LayerBuilder& builder, TensorId x);
 TensorId lowerConv(LayerBuilder& builder, TensorId x);
 TensorId lowerConv2DTranspose(LayerBuilder& builder, TensorId x);
 TensorId lowerCropping(LayerBuilder& builder, TensorId x);
@@ -47,10 +48,14 @@ TensorId lowerSimpleRnn(LayerBuilder& builder, TensorId x);
 TensorId lowerSoftmax(LayerBuilder& builder, TensorId x);
 TensorId lowerUnitNormalization(LayerBuilder& builder, TensorId x);
 TensorId lowerSpatialDropout(LayerBuilder& builder, TensorId x);
+TensorId lowerTimeDistributed(LayerBuilder& builder, TensorId x);
 TensorId lowerUpSampling(LayerBuilder& builder, TensorId x);
 TensorId lowerZeroPadding(LayerBuilder& builder, TensorId x);
 
 // Parts that several layers share.
+// Training drops values by `rate` where the mask of that shape says so, see dropout.cpp; x itself otherwise. `purpose` tells masks of one
+// layer apart.
+TensorId lowerDropped(LayerBuilder& builder, TensorId x, const spec::Shape& mask_shape, double rate, std::int64_t purpose = 0);
 TensorId lowerBiasAdd(LayerBuilder& builder, TensorId x);
 // The op of a function; x itself for linear.
 TensorId lowerActivationFunction(LayerBuilder& builder, TensorId x, Activation activation, const ActivationSettings& settings);

@@ -38,6 +38,10 @@ TensorId lowerInputProduct(LayerBuilder& builder, TensorId x, std::int64_t colum
     return y;
 }
 
+// Tell the masks of one layer from each other and from those of layers at other positions.
+constexpr std::int64_t kInputPurpose = std::int64_t{1} << 40, kStatePurpose = std::int64_t{1} << 41,
+                       kBackwardsPurpose = std::int64_t{1} << 42;
+
 TensorId lowerRecurrent(LayerBuilder& builder, TensorId x, RecurrentAttributes attributes) {
     const spec::Fields& config = builder.layer().config;
     attributes.units = config.getInt("units", 1);
@@ -50,6 +54,11 @@ TensorId lowerRecurrent(LayerBuilder& builder, TensorId x, RecurrentAttributes a
     attributes.two_biases = attributes.reset_after && use_bias;
     const std::int64_t gates = gatesOf(attributes.cell);
 
+    const double input_rate = config.getDouble("dropout", 0), state_rate = config.getDouble("recurrent_dropout", 0);
+    const std::int64_t direction = attributes.go_backwards ? kBackwardsPurpose : 0;
+    spec::Shape input_mask = builder.shape(x);
+    input_mask[1] = 1;
+    x = lowerDropped(builder, x, input_mask, input_rate, direction + kInputPurpose);
     TensorId product = lowerInputProduct(builder, x, gates * attributes.units);
     if (use_bias && !attributes.two_biases) product = lowerBiasAdd(builder, product);
 
@@ -60,8 +69,16 @@ TensorId lowerRecurrent(LayerBuilder& builder, TensorId x, RecurrentAttributes a
     std::vector<TensorId> saved{builder.scratch("gates", products, tensor::DType::kFloat32),
                                 builder.scratch("previous", states, tensor::DType::kFloat32)};
     if (attributes.cell != RecurrentCell::kSimple) saved.push_back(builder.scratch("inner", states, tensor::DType::kFloat32));
+    const double rate = builder.training() ? state_rate : 0;
+    const std::int64_t seed = randomSeed(builder) + direction + kStatePurpose;
+    if (rate > 0) saved.push_back(builder.scratch("mask", {states[0], gates, attributes.units}, tensor::DType::kUInt8));
     const TensorId y = builder.activation("states", builder.outputShape());
-    Op forward{.kind = OpKind::kRecurrent, .inputs = {product, kernel}, .outputs = {y}, .attributes = attributes};
+    Op forward{.kind = OpKind::kRecurrent,
+               .inputs = {product, kernel},
+               .outputs = {y},
+               .rate = rate,
+               .dropout_seed = seed,
+               .attributes = attributes};
     if (attributes.two_biases) forward.inputs.push_back(builder.parameter("bias"));
     forward.outputs.insert(forward.outputs.end(), saved.begin(), saved.end());
     builder.emit(std::move(forward));
@@ -72,7 +89,7 @@ TensorId lowerRecurrent(LayerBuilder& builder, TensorId x, RecurrentAttributes a
     const TensorId bias = attributes.two_biases ? builder.parameter("bias") : kNoTensor;
     builder.onBackward(product, y, LayerBuilder::Reads::kParameters, [=](LayerBuilder& b, TensorId dy, InputGradient) {
         const TensorId dproduct = b.gradientOf(product);
-        Op op{.kind = OpKind::kRecurrentBack, .inputs = {kernel}, .outputs = {dproduct}, .attributes = attributes};
+        Op op{.kind = OpKind::kRecurrentBack, .inputs = {kernel}, .outputs = {dproduct}, .rate = rate, .attributes = attributes};
         op.inputs.insert(op.inputs.end(), saved.begin(), saved.end());
         op.inputs.push_back(dy);
         if (is_gru) op.outputs.push_back(hidden);

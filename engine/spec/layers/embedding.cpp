@@ -36,6 +36,7 @@ LayerDefinition defineEmbedding() {
                          .hint = "Values that stand for an id"},
                         initializerField("embeddings_initializer", "RandomUniform"),
                         regularizerField("embeddings_regularizer"),
+                        constraintField("embeddings_constraint"),
                         {.name = "mask_zero", .kind = FieldKind::kBool, .fallback = false, .hint = "Not supported"}}},
             .infer = infer};
 }

@@ -52,7 +52,9 @@ std::span<const LayerDefinition> layerCatalog() {
                                                       defineEmbedding(),
                                                       defineSimpleRnn(),
                                                       defineLstm(),
-                                                      defineGru()};
+                                                      defineGru(),
+                                                      defineBidirectional(),
+                                                      defineTimeDistributed()};
     return catalog;
 }
 

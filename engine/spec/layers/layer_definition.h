@@ -37,6 +37,7 @@ LayerDefinition defineActivation();
 LayerDefinition defineAveragePooling1D();
 LayerDefinition defineAveragePooling2D();
 LayerDefinition defineBatchNormalization();
+LayerDefinition defineBidirectional();
 LayerDefinition defineConv1D();
 LayerDefinition defineConv2D();
 LayerDefinition defineConv2DTranspose();
@@ -76,6 +77,7 @@ LayerDefinition defineSoftmax();
 LayerDefinition defineUnitNormalization();
 LayerDefinition defineSpatialDropout1D();
 LayerDefinition defineSpatialDropout2D();
+LayerDefinition defineTimeDistributed();
 LayerDefinition defineUpSampling1D();
 LayerDefinition defineUpSampling2D();
 LayerDefinition defineZeroPadding1D();
@@ -90,6 +92,7 @@ FieldSchema activationField();  // activation: the names of engine/plan/activati
 FieldSchema axisField();        // axis: one or several, -1 by default
 FieldSchema initializerField(std::string name, std::string_view class_name);
 FieldSchema regularizerField(std::string name);  // null by default
+FieldSchema constraintField(std::string name);   // null by default
 FieldSchema useBiasField();
 FieldSchema paddingField();
 FieldSchema seedField();
@@ -97,7 +100,8 @@ FieldSchema filtersField();
 FieldSchema sizeField(std::string name, std::int64_t fallback, std::string hint);  // an integer of at least 1
 
 // `fields`, then the rows of every layer that multiplies by kernels and adds a bias, in Keras' order: activation, use_bias, what the
-// kernels and the bias begin with, their regularizers. `kernels` are Keras' prefixes: "kernel", or "depthwise" and "pointwise".
+// kernels and the bias begin with, their regularizers and constraints. `kernels` are Keras' prefixes: "kernel", or "depthwise" and
+// "pointwise".
 std::vector<FieldSchema> withWeightFields(std::vector<FieldSchema> fields, const std::vector<std::string>& kernels = {"kernel"});
 
 // `axis` of a layer that works along the last axes: their sizes, or a fault when others are named.

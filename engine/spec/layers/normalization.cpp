@@ -96,6 +96,8 @@ LayerDefinition defineBatchNormalization() {
                         initializerField("moving_variance_initializer", "Ones"),
                         regularizerField("beta_regularizer"),
                         regularizerField("gamma_regularizer"),
+                        constraintField("beta_constraint"),
+                        constraintField("gamma_constraint"),
                         {.name = "synchronized",
                          .kind = FieldKind::kBool,
                          .fallback = false,
@@ -114,7 +116,9 @@ LayerDefinition defineLayerNormalization() {
                         initializerField("beta_initializer", "Zeros"),
                         initializerField("gamma_initializer", "Ones"),
                         regularizerField("beta_regularizer"),
-                        regularizerField("gamma_regularizer")}},
+                        regularizerField("gamma_regularizer"),
+                        constraintField("beta_constraint"),
+                        constraintField("gamma_constraint")}},
             .infer = inferLayerNorm};
 }
 
@@ -134,7 +138,9 @@ LayerDefinition defineGroupNormalization() {
                         initializerField("beta_initializer", "Zeros"),
                         initializerField("gamma_initializer", "Ones"),
                         regularizerField("beta_regularizer"),
-                        regularizerField("gamma_regularizer")}},
+                        regularizerField("gamma_regularizer"),
+                        constraintField("beta_constraint"),
+                        constraintField("gamma_constraint")}},
             .infer = inferGroup};
 }
 

@@ -8,11 +8,6 @@ namespace {
 enum class Cell { kSimple, kLstm, kGru };
 
 std::optional<ShapeFault> refuseUnsupported(const Fields& config) {
-    for (const char* rate : {"dropout", "recurrent_dropout"}) {
-        if (config.getDouble(rate, 0) != 0) {
-            return ShapeFault{rate, "expected 0 (not supported), got another rate"};
-        }
-    }
     for (const char* flag : {"return_state", "stateful", "zero_output_for_mask"}) {
         if (config.getBool(flag, false)) {
             return ShapeFault{flag, "expected false (not supported), got true"};
@@ -54,8 +49,8 @@ FieldSchema flag(std::string name, bool fallback, std::string hint) {
     return {.name = std::move(name), .kind = FieldKind::kBool, .fallback = fallback, .hint = std::move(hint)};
 }
 
-FieldSchema rate(std::string name) {
-    return {.name = std::move(name), .kind = FieldKind::kDouble, .fallback = 0.0, .minimum = 0, .maximum = 1, .hint = "Not supported: 0"};
+FieldSchema rate(std::string name, std::string hint) {
+    return {.name = std::move(name), .kind = FieldKind::kDouble, .fallback = 0.0, .minimum = 0, .maximum = 1, .hint = std::move(hint)};
 }
 
 std::vector<FieldSchema> fieldsOf(Cell cell) {
@@ -73,8 +68,12 @@ std::vector<FieldSchema> fieldsOf(Cell cell) {
                                           regularizerField("recurrent_regularizer"),
                                           regularizerField("bias_regularizer"),
                                           regularizerField("activity_regularizer"),
-                                          rate("dropout"),
-                                          rate("recurrent_dropout"),
+                                          constraintField("kernel_constraint"),
+                                          constraintField("recurrent_constraint"),
+                                          constraintField("bias_constraint"),
+                                          rate("dropout", "Share of the input's features that is dropped, the same at all times"),
+                                          rate("recurrent_dropout", "Share of the state's units that each gate does not see"),
+                                          seedField(),
                                           flag("return_sequences", false, "The states of all times, not the last one alone"),
                                           flag("return_state", false, "Not supported"),
                                           flag("go_backwards", false, "From the last time to the first"),

@@ -66,6 +66,13 @@ FieldSchema regularizerField(std::string name) {
             .hint = "Adds the sizes or squares of the values to the loss"};
 }
 
+FieldSchema constraintField(std::string name) {
+    return {.name = std::move(name),
+            .kind = FieldKind::kObject,
+            .choices = {"MaxNorm", "NonNeg", "UnitNorm", "MinMaxNorm"},
+            .hint = "What the values are held to after every step"};
+}
+
 FieldSchema useBiasField() {
     return {.name = "use_bias", .kind = FieldKind::kBool, .fallback = true, .hint = "Add a trained offset to every output"};
 }
@@ -108,6 +115,8 @@ std::vector<FieldSchema> withWeightFields(std::vector<FieldSchema> fields, const
     for (const std::string& kernel : kernels) fields.push_back(regularizerField(kernel + "_regularizer"));
     fields.push_back(regularizerField("bias_regularizer"));
     fields.push_back(regularizerField("activity_regularizer"));
+    for (const std::string& kernel : kernels) fields.push_back(constraintField(kernel + "_constraint"));
+    fields.push_back(constraintField("bias_constraint"));
     return fields;
 }
 

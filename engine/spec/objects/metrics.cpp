@@ -47,7 +47,8 @@ ObjectSchema areaUnderCurve() {
 }  // namespace
 
 std::vector<ObjectSchema> metrics() {
-    const std::vector<FieldSchema> threshold{thresholdsField("An output above it counts as 1: one number, 0.5 without it")};
+    const std::vector<FieldSchema> threshold{
+        thresholdsField("An output above it counts as 1: 0.5 without it; each of several is logged by its own")};
     std::vector<ObjectSchema> all{{"Accuracy", {}},
                                   {"BinaryAccuracy", {thresholdField(0.5)}},
                                   {"CategoricalAccuracy", {}},

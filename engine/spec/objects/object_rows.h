@@ -14,6 +14,7 @@ std::vector<ObjectSchema> schedules();
 std::vector<ObjectSchema> losses();
 std::vector<ObjectSchema> metrics();
 std::vector<ObjectSchema> regularizers();
+std::vector<ObjectSchema> constraints();
 
 FieldSchema flagField(std::string name, bool fallback, std::string hint);
 

@@ -49,7 +49,15 @@ std::vector<EventBody> everyBody() {
             ControlApplied{"learning_rate 0.0001", 77},
             TaskFinished{{{"test_accuracy", 0.986}, {"first_step_unix_ns", 1.795e18}}, "checkpoints/ckpt_12", "9f86d081"},
             TaskFailed{"killed by signal 9 (SIGKILL)", 3, 9, {"first", "", "last"}},
-            Heartbeat{512, 1 << 28, 1.75}};
+            Heartbeat{512, 1 << 28, 1.75},
+            WeightReport{
+                .epoch = 2,
+                .step = 1404,
+                .weights = {{"conv2d/kernel", -0.5, 0.25, 0.125, 0.0625, 3, 2, {1, 0, 287}}, {"conv2d/bias", 1, 1, 1, 0, 5.5, 0, {32}}},
+                .gradients = {{"conv2d/kernel", -1e-3, 1e-3, 1e-6, 1e-4, 0.75, 1, {5, 6}}},
+                .weights_norm = 6.25,
+                .gradients_norm = 0.75,
+                .filters = {"conv2d/kernel", 1, 2, 1, 3, {0.1F, 0.2F, 0.3F, 0.4F, 0.5F, 0.6F}}}};
 }
 
 TEST(TaskEventConvert, BringsEveryKindOfEventBackUnchanged) {
@@ -129,6 +137,15 @@ TEST(TaskEventConvert, RefusesColumnsOfUnequalLength) {
     agent::proto::TaskEvent message = toProto(eventOf(threeSteps()));
     message.mutable_step_points()->mutable_columns(1)->add_values(1.0F);
     EXPECT_EQ(refusal(message), "step points: expected one entry of learning_rate for each of 3 steps, got 4");
+}
+
+TEST(TaskEventConvert, RefusesFiltersWithoutAllTheirValues) {
+    agent::proto::TaskEvent message = toProto(eventOf(everyBody().back()));
+    message.mutable_weight_report()->mutable_filters()->set_count(4);
+    EXPECT_EQ(refusal(message), "weight report: expected 4 filters of 1 x 2 x 1 values, got 6 values");
+    message.mutable_weight_report()->mutable_filters()->set_count(-3);
+    message.mutable_weight_report()->mutable_filters()->set_height(-1);
+    EXPECT_EQ(refusal(message), "weight report: expected -3 filters of -1 x 2 x 1 values, got 6 values");
 }
 
 TEST(TaskEventConvert, RefusesALearningRateThatIsNoPositiveNumber) {

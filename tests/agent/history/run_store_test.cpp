@@ -101,6 +101,22 @@ TEST_F(RunStoreTest, FailsTheRunsThatAnEarlierAgentLeftUnfinished) {
     EXPECT_TRUE(store.failUnfinished("the agent was killed", 99).empty());
 }
 
+TEST_F(RunStoreTest, ListsPageByPage) {
+    RunStore store(file());
+    for (int i = 0; i < 5; ++i) store.insert(run("run " + std::to_string(i), i / 2));  // two of one time
+    std::vector<std::string> ids;
+    std::int64_t before = std::numeric_limits<std::int64_t>::max();
+    std::string id;
+    for (;;) {
+        const auto page = store.listBehind(before, id, 2);
+        for (const RunRecord& one : page) ids.push_back(one.id);
+        if (page.size() < 2) break;
+        before = page.back().created_unix_ns;
+        id = page.back().id;
+    }
+    EXPECT_THAT(ids, ::testing::ElementsAre("run 4", "run 3", "run 2", "run 1", "run 0"));
+}
+
 TEST_F(RunStoreTest, KeepsResultsThatAreNoNumbers) {
     RunStore store(file());
     RunRecord entry = run("a");

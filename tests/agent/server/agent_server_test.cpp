@@ -11,6 +11,7 @@
 
 #include "engine/spec/task_plan.h"
 #include "tests/agent/server/agent_fixture.h"
+#include "tests/support/listening_port.h"
 
 namespace {
 
@@ -20,6 +21,29 @@ using spec::ControlVerb;
 using spec::TaskState;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
+
+TEST_F(AgentTest, ListsMoreRunsThanOneMessageHolds) {
+    const std::filesystem::path folder = world_.path() / "runs";
+    std::filesystem::create_directories(folder);
+    constexpr int kRuns = 1200;
+    {
+        agent::history::RunStore store(folder / agent::history::kIndexFile);
+        for (int i = 0; i < kRuns; ++i) {
+            agent::history::RunRecord run;
+            run.id = "run-" + std::to_string(i);
+            run.state = agent::history::RunState::kDone;
+            run.created_unix_ns = 1 + i;
+            run.project_json = std::string(6000, ' ');  // 7 MB in all
+            store.insert(run);
+        }
+    }
+    start();
+    const auto runs = client_->listRuns(kDeadline);
+    ASSERT_EQ(runs.size(), static_cast<std::size_t>(kRuns));
+    for (int i = 0; i < kRuns; ++i) {
+        EXPECT_EQ(runs[static_cast<std::size_t>(i)].created_unix_ns, kRuns - i) << "newest first, each once";
+    }
+}
 
 TEST_F(AgentTest, RunsTwoLocalWorkersToTheirEnd) {
     start("0:finish,1:finish");
@@ -421,6 +445,26 @@ TEST_F(AgentTest, IsIdleOnlyWithoutRunsAndWatches) {
     EXPECT_TRUE(eventually([&] { return server_->activeRuns() == 0; }));
     const auto idle = server_->idleFor();
     EXPECT_TRUE(eventually([&] { return server_->idleFor() > idle; }));
+}
+
+TEST_F(AgentTest, TheDoctorAnswersOverTheWire) {
+    start("0:finish,1:finish");
+    spec::RunSpec run = AgentWorld::project();
+    const tests::support::ListeningPort held;
+    run.strategy.name = "MultiWorkerMirroredStrategy";
+    run.cluster.spec.jobs = {{"worker", {{0, "localhost:" + std::to_string(held.port())}, {1, "localhost:99999"}}}};
+    const spec::DoctorReport report = client_->doctor(run, kDeadline);
+    const auto titled = [&](const std::string& part) {
+        return std::any_of(report.rows.begin(), report.rows.end(), [&](const spec::DoctorRow& row) {
+            return row.title.find(part) != std::string::npos && row.state == spec::DoctorState::kError;
+        });
+    };
+    EXPECT_TRUE(titled("expected a port of at most 65535"));
+    EXPECT_TRUE(titled("worker 0: port " + std::to_string(held.port()) + " is not free"));
+    ASSERT_EQ(report.links.size(), 2U);
+    EXPECT_EQ(report.links[0].to, (spec::TaskId{"worker", 1}));
+    EXPECT_EQ(report.links[0].problem, "");
+    EXPECT_EQ(client_->listRuns(kDeadline).size(), 0U) << "it starts nothing";
 }
 
 }  // namespace

@@ -64,7 +64,8 @@ TEST(JsonPrinter, EndsWithTheFinishedObject) {
     const auto printer = makeJsonPrinter(out, {.chief = kChief});
     OutcomeCollector collector(kChief);
     collector.add(event(points(1, 3)));
-    collector.add(event(spec::TaskFinished{{{"test_accuracy", 0.98}, {"test_loss", 0.06}, {"images_per_s", std::nan("")}}, "checkpoints/ckpt_3", "ab12"}));
+    collector.add(event(
+        spec::TaskFinished{{{"test_accuracy", 0.98}, {"test_loss", 0.06}, {"images_per_s", std::nan("")}}, "checkpoints/ckpt_3", "ab12"}));
     agent::client::RunInfo run;
     run.id = "r1";
     run.run_dir = "/runs/r1";
@@ -87,6 +88,28 @@ TEST(JsonPrinter, WritesNullForNotANumber) {
     one.columns[1].values[0] = std::nanf("");
     printer->print(event(one));
     EXPECT_TRUE(linesOf(out.str()).at(0).at("loss").is_null());
+}
+
+TEST(JsonPrinter, PrintsWeightsInNumbers) {
+    std::ostringstream out;
+    const auto printer = makeJsonPrinter(out, {.chief = kChief});
+    spec::WeightReport report;
+    report.epoch = 1;
+    report.step = 938;
+    report.weights = {{"conv2d/kernel", -0.5, 0.25, 0.125, 0.0625, 3, 2, {1, 0, 287}}};
+    report.weights_norm = 3;
+    report.filters = {"conv2d/kernel", 1, 2, 1, 1, {0.1F, -0.25F}};
+    printer->print(event(report));
+    const auto line = linesOf(out.str()).at(0);
+    EXPECT_EQ(line.at("event"), "weights");
+    EXPECT_EQ(line.at("epoch"), 2);
+    EXPECT_EQ(line.at("step"), 938);
+    EXPECT_EQ(line.at("weights_norm"), 3);
+    EXPECT_TRUE(line.at("gradients_norm").is_null()) << "no batch was seen";
+    EXPECT_EQ(line.at("weights").at(0),
+              nlohmann::json::parse(R"({"name": "conv2d/kernel", "min": -0.5, "max": 0.25, "mean": 0.125, "std": 0.0625, "norm": 3.0,
+                                        "not_finite": 2, "counts": [1, 0, 287]})"));
+    EXPECT_EQ(line.at("filters"), nlohmann::json::parse(R"({"name": "conv2d/kernel", "shape": [1, 1, 2, 1], "values": [0.1, -0.25]})"));
 }
 
 TEST(OutcomeCollector, CountsTheFirstStepOfTheLastTask) {
@@ -125,7 +148,8 @@ TEST(ProgressPrinter, RefreshesOneLineOnATerminal) {
     EXPECT_NE(out.str().find("accuracy: 0.5000"), std::string::npos);
     EXPECT_EQ(out.str().find("learning_rate"), std::string::npos);
     EXPECT_NE(out.str().back(), '\n') << "the line stays open for the next refresh";
-    printer->print(event(spec::TaskFailed{.reason = "killed by signal 9 (SIGKILL)", .signal = 9, .last_lines = {"last words"}}, {"worker", 1}));
+    printer->print(
+        event(spec::TaskFailed{.reason = "killed by signal 9 (SIGKILL)", .signal = 9, .last_lines = {"last words"}}, {"worker", 1}));
     EXPECT_NE(out.str().find("\nworker 1 failed: killed by signal 9 (SIGKILL)\n    last words\n"), std::string::npos);
 }
 

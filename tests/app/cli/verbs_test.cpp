@@ -1,5 +1,5 @@
-#include <CLI/CLI.hpp>
 #include <gtest/gtest.h>
+#include <CLI/CLI.hpp>
 
 #include <fstream>
 #include <sstream>
@@ -22,6 +22,7 @@ struct FakeAgent {
     std::vector<agent::client::SubmitRequest> submitted;
     std::vector<spec::Control> controls;
     RunState end_state = RunState::kDone;
+    spec::DoctorReport doctor;
 };
 
 class FakeClient : public agent::client::AgentClient {
@@ -37,7 +38,9 @@ public:
         agent_.runs.push_back(run);
         return run;
     }
-    void control(const std::string&, const spec::Control& control, std::chrono::milliseconds) override { agent_.controls.push_back(control); }
+    void control(const std::string&, const spec::Control& control, std::chrono::milliseconds) override {
+        agent_.controls.push_back(control);
+    }
     std::vector<RunInfo> listRuns(std::chrono::milliseconds) override { return agent_.runs; }
     RunInfo getRun(const std::string& id, std::chrono::milliseconds) override {
         for (RunInfo run : agent_.runs) {
@@ -48,6 +51,7 @@ public:
         }
         throw engine::Error(engine::ErrorCode::kNotFound, "no run " + id);
     }
+    spec::DoctorReport doctor(const spec::RunSpec&, std::chrono::milliseconds) override { return agent_.doctor; }
     std::unique_ptr<Watch> watch(const std::string&, std::uint64_t from, WatchHandler handler) override {
         EXPECT_EQ(from, 1U) << "a follower wants every point";
         handler.events(agent_.events);
@@ -65,8 +69,12 @@ private:
 class Verbs : public testing::Test {
 protected:
     int run(std::vector<std::string> arguments) {
-        Context context{.out = out, .err = err, .program_dir = "/nowhere", .share_dir = TANDEM_RESOURCES,
-                        .connect = [this] { return std::make_unique<FakeClient>(agent); }, .interrupts = [] { return 0; }};
+        Context context{.out = out,
+                        .err = err,
+                        .program_dir = "/nowhere",
+                        .share_dir = TANDEM_RESOURCES,
+                        .connect = [this] { return std::make_unique<FakeClient>(agent); },
+                        .interrupts = [] { return 0; }};
         CLI::App app;
         app.require_subcommand(1);
         addTemplates(app, context);
@@ -76,6 +84,10 @@ protected:
         addRuns(app, context);
         addCheck(app, context);
         addExport(app, context);
+        addDoctor(app, context);
+        addStrategies(app, context);
+        addImport(app, context);
+        addSummary(app, context);
         std::reverse(arguments.begin(), arguments.end());
         try {
             app.parse(arguments);
@@ -90,7 +102,8 @@ protected:
 };
 
 TEST_F(Verbs, TrainsAStarterProjectOnTwoWorkers) {
-    EXPECT_EQ(run({"train", "mnist_mirrored", "--workers", "2", "--set", "fit.epochs=3", "--transport", "grpc", "--threads", "1"}), kDone) << err.str();
+    EXPECT_EQ(run({"train", "mnist_mirrored", "--workers", "2", "--set", "fit.epochs=3", "--transport", "grpc", "--threads", "1"}), kDone)
+        << err.str();
     ASSERT_EQ(agent.submitted.size(), 1U);
     EXPECT_EQ(agent.submitted[0].local_workers, 2);
     EXPECT_EQ(agent.submitted[0].run.fit.epochs, 3);
@@ -150,6 +163,31 @@ TEST_F(Verbs, ListsRunsNewestFirst) {
     EXPECT_NE(out.str().find("0.987"), std::string::npos);
 }
 
+TEST_F(Verbs, WritesAProjectAsCodeAndReadsItBack) {
+    EXPECT_EQ(run({"export", "code", "mnist_mirrored", "--set", "fit.epochs=3"}), kDone) << err.str();
+    EXPECT_NE(out.str().find("keras.Sequential(["), std::string::npos);
+    EXPECT_NE(out.str().find("epochs=3"), std::string::npos);
+    const tests::support::TempDir folder;
+    const std::string code = folder.path() / "model.py", project = folder.path() / "model.tandem";
+    std::ofstream(code) << out.str();
+    EXPECT_EQ(run({"import", code, "--out", project}), kDone) << err.str();
+    std::ifstream file(project);
+    const auto report = spec::parseProject(std::string{std::istreambuf_iterator<char>(file), {}});
+    EXPECT_EQ(report.diagnostics, spec::Diagnostics());
+    EXPECT_EQ(report.run.model.layers.size(), 5U);
+    EXPECT_EQ(report.run.fit.epochs, 3);
+    EXPECT_EQ(run({"import", code, "--out", project}), kFailed) << "nothing is overwritten";
+    std::ofstream(code) << "model = keras.Sequential([\n  layers.Dense(3\n";
+    EXPECT_EQ(run({"import", code, "--out", (folder.path() / "other.tandem").string()}), kFailed);
+    EXPECT_NE(err.str().find("line 2, column 15: expected a bracket"), std::string::npos) << err.str();
+}
+
+TEST_F(Verbs, SummarizesAProject) {
+    EXPECT_EQ(run({"summary", "mnist_mirrored"}), kDone) << err.str();
+    EXPECT_NE(out.str().find("Total params: 347,146 (1.32 MB)"), std::string::npos) << out.str();
+    EXPECT_NE(out.str().find("541,440"), std::string::npos) << out.str();
+}
+
 TEST_F(Verbs, ChecksATfConfig) {
     const tests::support::TempDir folder;
     const auto check = [&](const std::string& text) {
@@ -157,10 +195,105 @@ TEST_F(Verbs, ChecksATfConfig) {
         std::ofstream(path) << text;
         return run({"check", path});
     };
-    EXPECT_EQ(check(R"({"cluster": {"worker": ["localhost:12345", "localhost:23456"]}, "task": {"type": "worker", "index": 0}})"), kDone) << out.str();
+    EXPECT_EQ(check(R"({"cluster": {"worker": ["localhost:12345", "localhost:23456"]}, "task": {"type": "worker", "index": 0}})"), kDone)
+        << out.str();
     EXPECT_EQ(check(R"({"cluster": {"worker": ["localhost:12345"]}, "task": {"type": "worker", "index": 1}})"), kFailed);
     EXPECT_EQ(check(""), kUsage);
     EXPECT_EQ(check("[]"), kUsage);
+}
+
+TEST_F(Verbs, ChecksAHostfileAndMendsATfConfig) {
+    const tests::support::TempDir folder;
+    const auto write = [&](const char* name, const std::string& text) {
+        std::ofstream(folder.path() / name) << text;
+        return (folder.path() / name).string();
+    };
+    EXPECT_EQ(run({"check", write("hosts", "node1 slots=2\nnode2\n")}), kDone) << out.str();
+    EXPECT_NE(out.str().find(R"("worker": ["node1:12345", "node1:12346", "node2:12345"])"), std::string::npos) << out.str();
+    EXPECT_EQ(run({"check", write("wrong", "node1 slots=0\n")}), kFailed);
+    EXPECT_EQ(run({"check", write("slurm", "SLURM_JOB_NODELIST=n[1-2]\n"), "--port", "2222"}), kDone);
+    EXPECT_NE(out.str().find(R"("worker": ["n1:2222", "n2:2222"])"), std::string::npos) << out.str();
+    EXPECT_EQ(run({"check", "--fix", write("c.json", R"({"cluster": {"worker": ["a:1"]}, "task": {"type": "worker", "index": 3}})")}),
+              kFailed);
+    EXPECT_NE(out.str().find(R"({"cluster": {"worker": ["a:1"]}, "task": {"type": "worker", "index": 0}})"), std::string::npos)
+        << out.str();
+}
+
+TEST_F(Verbs, ExportsTheTfConfigOfAHostfile) {
+    const tests::support::TempDir folder;
+    const std::string hosts = (folder.path() / "hosts").string(), to = (folder.path() / "out").string();
+    std::ofstream(hosts) << "node1\nnode2\n";
+    EXPECT_EQ(run({"export", "tf-config", "--cluster", hosts, "--port", "2222", "--out", to}), kDone) << err.str();
+    std::stringstream text;
+    text << std::ifstream(folder.path() / "out" / "worker-1.json").rdbuf();
+    EXPECT_EQ(text.str(),
+              "{\"cluster\": {\"worker\": [\"node1:2222\", \"node2:2222\"]}, \"task\": {\"type\": \"worker\", \"index\": 1}}\n");
+    EXPECT_EQ(run({"export", "tf-config"}), kUsage);
+    std::ofstream(hosts) << "node@1\n";
+    EXPECT_EQ(run({"export", "tf-config", "--cluster", hosts, "--out", to}), kFailed);
+}
+
+TEST_F(Verbs, TheDoctorsErrorsAreExitCodeOne) {
+    agent.doctor.rows = {{spec::DoctorState::kOk, "port", "Ports 1 and 2 are free", "", "", ""}};
+    agent.doctor.links = {{{"worker", 0}, {"worker", 1}, 21, 5e9, ""}, {{"worker", 1}, {"worker", 0}, 0, 0, "no time was left"}};
+    EXPECT_EQ(run({"doctor", "mnist_multi_worker"}), kDone) << err.str();
+    EXPECT_NE(out.str().find("Ports 1 and 2 are free"), std::string::npos);
+    EXPECT_NE(out.str().find("0.02 ms 5000 MB/s"), std::string::npos) << out.str();
+    agent.doctor.rows.push_back({spec::DoctorState::kError, "disk", "3.0 MB free for runs", "", "Make room.", ""});
+    EXPECT_EQ(run({"doctor", "mnist_multi_worker", "--json"}), kFailed);
+    EXPECT_NE(out.str().find(R"("fix":"Make room.")"), std::string::npos) << out.str();
+}
+
+TEST_F(Verbs, ListsWhatWorksWithWhat) {
+    EXPECT_EQ(run({"strategies"}), kDone);
+    EXPECT_NE(out.str().find("tf.estimator was removed"), std::string::npos);
+    EXPECT_EQ(run({"strategies", "mnist_multi_worker"}), kDone);
+    EXPECT_NE(out.str().find("* MultiWorkerMirroredStrategy"), std::string::npos) << out.str();
+    EXPECT_NE(out.str().find("- ParameterServerStrategy: needs a ps task"), std::string::npos) << out.str();
+}
+
+spec::TaskEvent threeSteps() {
+    spec::StepPoints points;
+    points.step = {1, 2, 3};
+    points.epoch = {0, 0, 0};
+    points.time_unix_ns = {1'000'000'000, 1'500'000'000, 2'000'000'000};
+    points.examples_per_step = 64;
+    points.columns = {{"loss", {0.5F, 0.25F, 0.1F}}};
+    spec::TaskEvent event;
+    event.sequence = 1;
+    event.time_unix_ns = 2'000'000'000;
+    event.task = {"worker", 0};
+    event.body = std::move(points);
+    return event;
+}
+
+std::string textOf(const std::filesystem::path& path) {
+    std::stringstream text;
+    text << std::ifstream(path).rdbuf();
+    return text.str();
+}
+
+TEST_F(Verbs, ExportsThePointsOfARunAsCsvAndItsReport) {
+    const tests::support::TempDir folder;
+    agent.runs = {{.id = "20261122-100000-0002", .name = "mnist", .state = RunState::kDone, .project_json = "{}"}};
+    agent.events.assign(1, threeSteps());
+    const std::string to = (folder.path() / "out").string();
+    EXPECT_EQ(run({"export", "data", "2026", "--series", "loss", "--out", to}), kDone) << err.str();
+    EXPECT_EQ(textOf(folder.path() / "out" / "20261122-100000-0002.csv"), "step,epoch,time_s,value\n1,0,1,0.5\n2,0,1.5,0.25\n3,0,2,0.1\n");
+    EXPECT_EQ(run({"export", "report", "--out", to}), kDone) << err.str();
+    EXPECT_NE(textOf(folder.path() / "out" / "20261122-100000-0002.html").find("<title>Loss</title>"), std::string::npos);
+    EXPECT_EQ(run({"export", "data", "--list"}), kDone);
+    EXPECT_NE(out.str().find("loss\t3\t-\n"), std::string::npos) << out.str();
+}
+
+TEST_F(Verbs, ExportOfDataSaysWhatIsMissing) {
+    EXPECT_EQ(run({"export", "data", "nothing"}), kFailed);
+    agent.runs = {{.id = "20261122-100000-0002", .state = RunState::kDone, .project_json = "{}"}};
+    EXPECT_EQ(run({"export", "data"}), kFailed);
+    EXPECT_NE(err.str().find("it told none so far"), std::string::npos) << err.str();
+    EXPECT_EQ(run({"export", "data", "--format", "xls"}), kUsage);
+    agent.events.assign(1, threeSteps());
+    EXPECT_THROW(run({"export", "data", "--series", "acc"}), engine::Error);
 }
 
 }  // namespace

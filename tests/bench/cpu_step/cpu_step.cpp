@@ -1,5 +1,6 @@
 // Training steps of one executor: images a second, and each op's time beside what the machine allows.
-//   cpu_step [--model book] [--batch 64] [--threads 1] [--seconds 2] [--replicas 1] [--json] [--plan]
+//   cpu_step [--model book] [--batch 64] [--threads 1] [--seconds 2] [--replicas 1] [--policy mixed_bfloat16]
+//            [--json] [--plan]
 // A second process on a core shows in the median; the least time of each op is what the machine can do. With two replicas updates stand
 // apart from the gradients, as a worker of a cluster has them; nothing is really reduced.
 #include <algorithm>
@@ -40,7 +41,7 @@ public:
 };
 
 struct Options {
-    std::string model = "tutorial";
+    std::string model = "tutorial", policy = "float32";
     std::int64_t batch = 64;
     int threads = 1, replicas = 1;
     double seconds = 2;
@@ -158,7 +159,8 @@ void print(const nlohmann::json& r) {
 }
 
 void runOptions(const Options& options) {
-    const engine::spec::RunSpec run = tests::bench::benchRun(options.model);
+    engine::spec::RunSpec run = tests::bench::benchRun(options.model);
+    run.model.dtype_policy = options.policy;
     const engine::plan::Plan plan = engine::plan::compile(run, {.batch = options.batch, .replicas = options.replicas});
     engine::backend::Variables variables(plan);
     engine::backend::initializeVariables(variables, run.model, 1);
@@ -184,6 +186,7 @@ int main(int argc, char** argv) {
     app.add_option("--threads", options.threads)->check(CLI::PositiveNumber);
     app.add_option("--seconds", options.seconds)->check(CLI::NonNegativeNumber);
     app.add_option("--replicas", options.replicas)->check(CLI::PositiveNumber);
+    app.add_option("--policy", options.policy)->check(CLI::IsMember({"float32", "mixed_bfloat16"}));
     app.add_flag("--json", options.json, "one line of JSON");
     app.add_flag("--plan", options.plan, "the plan with the kernel of each op");
     CLI11_PARSE(app, argc, argv);

@@ -1,5 +1,5 @@
-// image_folder FOLDER ROWS COLUMNS THREADS: seconds to list a folder of pictures, to decode it in a first pass and to go over it in a second one
-// that finds everything in the cache; one line of JSON.
+// image_folder FOLDER ROWS COLUMNS THREADS: seconds to list a folder of pictures, to decode it in a first pass and to go over it in a
+// second one that finds everything in the cache; one line of JSON.
 #include <chrono>
 #include <cstdlib>
 #include <iostream>
@@ -46,8 +46,8 @@ int main(int argc, char** argv) {
             data::trainingPipeline(settings, samples, {0, static_cast<std::uint32_t>(samples->count)}, {.global_batch = 64});
         const double first = pass(pipeline, 0);
         const double second = pass(pipeline, 1);
-        std::cout << "{\"pictures\":" << samples->count << ",\"list_s\":" << listed << ",\"decode_s\":" << first << ",\"cached_s\":" << second
-                  << "}\n";
+        std::cout << "{\"pictures\":" << samples->count << ",\"list_s\":" << listed << ",\"decode_s\":" << first
+                  << ",\"cached_s\":" << second << "}\n";
     } catch (const engine::Error& error) {
         std::cerr << "error: " << error.what() << '\n';
         return 1;

@@ -1,5 +1,6 @@
 // Every backward rule against finite differences, unfused and fused.
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -99,6 +100,41 @@ TEST_P(GradientCheck, RecurrentLayers) {
     gradientCheck(model({3, 2}, {layer("LSTM", "lstm", {{"units", n(2)}, {"go_backwards", true}})}), 2, GetParam());
     gradientCheck(model({3, 2}, {layer("GRU", "gru", {{"units", n(2)}, {"return_sequences", true}})}), 2, GetParam());
     gradientCheck(model({3, 2}, {layer("GRU", "gru", {{"units", n(2)}, {"reset_after", false}})}), 2, GetParam());
+}
+
+spec::FieldValue inner(const char* class_name, spec::Fields config) {
+    return spec::ObjectBox({class_name, std::move(config)});
+}
+
+TEST_P(GradientCheck, RecurrentLayersThatDrop) {
+    for (const char* cell : {"SimpleRNN", "LSTM", "GRU"}) {
+        SCOPED_TRACE(cell);
+        gradientCheck(model({3, 2}, {layer(cell, "rnn", {{"units", n(3)}, {"dropout", 0.4}, {"recurrent_dropout", 0.4}})}), 3, GetParam());
+    }
+    gradientCheck(model({3, 2}, {layer("GRU", "gru", {{"units", n(3)}, {"recurrent_dropout", 0.4}, {"reset_after", false}})}), 3,
+                  GetParam());
+}
+
+TEST_P(GradientCheck, TwoDirections) {
+    for (const char* mode : {"concat", "sum", "ave", "mul"}) {
+        SCOPED_TRACE(mode);
+        gradientCheck(
+            model({3, 2}, {layer("Dense", "dense", {{"units", n(2)}}),
+                           layer("Bidirectional", "both",
+                                 {{"layer", inner("LSTM", {{"units", n(2)}, {"return_sequences", true}, {"dropout", 0.3}})},
+                                  {"merge_mode", s(mode)}}),
+                           layer("Bidirectional", "both_1", {{"layer", inner("GRU", {{"units", n(2)}})}, {"merge_mode", s(mode)}})}),
+            2, GetParam());
+    }
+}
+
+TEST_P(GradientCheck, EveryTime) {
+    gradientCheck(
+        model({3, 2, 2}, {layer("TimeDistributed", "each", {{"layer", inner("Dense", {{"units", n(3)}, {"activation", s("relu")}})}}),
+                          layer("TimeDistributed", "each_1", {{"layer", inner("Flatten", {})}}),
+                          layer("TimeDistributed", "each_2", {{"layer", inner("LayerNormalization", {{"epsilon", 0.1}})}}),
+                          layer("TimeDistributed", "each_3", {{"layer", inner("Dropout", {{"rate", 0.3}})}})}),
+        2, GetParam());
 }
 
 TEST_P(GradientCheck, SequencesWithCausalPadding) {

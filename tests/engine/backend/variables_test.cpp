@@ -47,9 +47,9 @@ TEST(Variables, KeepWeightsOfFrozenLayersInModelOrder) {
     const Variables variables(plan::compile(run, {}));
     std::vector<std::string> names;
     for (const Variables::Entry& entry : variables.entries()) names.push_back(entry.name + (entry.is_state ? " state" : ""));
-    EXPECT_THAT(names, ElementsAre("conv2d/kernel", "conv2d/bias", "dense/kernel state", "dense/bias state", "dense_1/kernel",
-                                   "dense_1/bias", "conv2d/kernel:momentum", "conv2d/bias:momentum", "dense_1/kernel:momentum",
-                                   "dense_1/bias:momentum"));
+    EXPECT_THAT(names,
+                ElementsAre("conv2d/kernel", "conv2d/bias", "dense/kernel state", "dense/bias state", "dense_1/kernel", "dense_1/bias",
+                            "conv2d/kernel:momentum", "conv2d/bias:momentum", "dense_1/kernel:momentum", "dense_1/bias:momentum"));
 }
 
 TEST(Variables, AreAlignedAndZero) {

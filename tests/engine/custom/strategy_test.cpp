@@ -113,7 +113,8 @@ TEST(Strategy, TrainsClassesWithSoftmaxCrossEntropy) {
 TEST(Strategy, PassesOnWhatAStepThrows) {
     const Strategy strategy = Strategy::mirrored({.devices = {"CPU:0", "CPU:1"}});
     Model model = denseModel(strategy);
-    const auto inputs = strategy.distribute(points(), {.global_batch = kBatch}).iterator().next();
+    const DistributedDataset dataset = strategy.distribute(points(), {.global_batch = kBatch});
+    const auto inputs = dataset.iterator().next();
     const auto step = [](ReplicaContext& replica) {
         if (replica.replica() == 1) throw Error(ErrorCode::kOutOfRange, "label: none");
         return 0;

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/spec/error.h"
+#include "tests/support/damage/damage.h"
 #include "tests/support/temp_dir.h"
 
 namespace engine::data {
@@ -44,6 +45,15 @@ TEST(CifarReader, NamesAFileThatIsCut) {
     } catch (const Error& error) {
         EXPECT_THAT(error.what(), testing::HasSubstr("a.bin: expected whole records of 3073 bytes, got 3077"));
     }
+}
+
+TEST(CifarReader, SurvivesEveryDamage) {
+    const tests::support::TempDir dir;
+    const auto read = [&](const std::string& bytes) {
+        std::ofstream(dir.path() / "damaged.bin", std::ios::binary) << bytes;
+        readCifar({dir.path() / "damaged.bin"}, CifarLabels::kFine);
+    };
+    tests::support::forEachDamage(record({11, 99}, 0, 0, 0), read, {.rounds = 50, .named = "damaged.bin"});
 }
 
 }  // namespace

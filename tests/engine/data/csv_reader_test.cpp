@@ -8,7 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/spec/error.h"
-#include "tests/support/damage.h"
+#include "tests/support/damage/damage.h"
 #include "tests/support/temp_dir.h"
 
 namespace engine::data {
@@ -62,6 +62,7 @@ TEST_F(CsvReader, GuessesTheLabelsType) {
     const Samples texts = read("a,b\n1,yes\n2,no\n", {.label = "-1"});
     EXPECT_EQ(texts.label_dtype, tensor::DType::kInt32);
     EXPECT_EQ(texts.label(0), 1);
+    EXPECT_THAT(texts.class_names, testing::ElementsAre("no", "yes"));
 }
 
 TEST_F(CsvReader, ChoosesColumnsByNameAndIndex) {
@@ -103,7 +104,8 @@ TEST_F(CsvReader, ReadsTheTestFileWithTheCodesOfTheTrainingFile) {
 }
 
 TEST_F(CsvReader, SurvivesEveryDamage) {
-    tests::support::forEachDamage("a,b,y\n1,\"two\nlines\",3\n-4e3,\"\",5\n", [&](const std::string& text) { read(text, {.label = "y"}); });
+    tests::support::forEachDamage("a,b,y\n1,\"two\nlines\",3\n-4e3,\"\",5\n", [&](const std::string& text) { read(text, {.label = "-1"}); },
+                                  {.named = "table.csv"});
 }
 
 }  // namespace

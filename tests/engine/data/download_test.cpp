@@ -1,8 +1,11 @@
 #include "engine/data/download.h"
 
+#include <chrono>
+#include <csignal>
 #include <cstdlib>
 #include <fstream>
 
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -47,7 +50,14 @@ protected:
     }
 
     tests::support::TempDir dir_;
-    FileServer server_{{{"/fox.txt", kText}, {"/wrong/fox.txt", "something else of forty-three characters..."}}};
+    FileServer server_{
+        {{"/fox.txt", kText},
+         {"/wrong/fox.txt", "something else of forty-three characters..."},
+         {"/breaks/fox.txt", kText},
+         {"/stalls/fox.txt", kText},
+         {"/whole/fox.txt", kText},
+         {"/long/fox.txt", std::string(1000, 'x')}},
+        {.breaks_off_after = {{"/breaks/fox.txt", 20}}, .stalls_after = {{"/stalls/fox.txt", 10}}, .ignores_ranges = {"/whole/fox.txt"}}};
 };
 
 TEST_F(Download, FetchesAFileAndTellsItsProgress) {
@@ -82,6 +92,58 @@ TEST_F(Download, StartsAnewWhereTheHalfFileWasAnother) {
     fetchFiles({file({server_.address()})}, dir_.path(), {});
     EXPECT_EQ(fetched(), kText);
     EXPECT_THAT(server_.requests(), ElementsAre("GET /fox.txt from 17", "GET /fox.txt from 0"));
+}
+
+TEST_F(Download, GoesOnWithTheNextMirrorWhereOneBrokeOff) {
+    std::vector<std::string> log;
+    fetchFiles({file({server_.address() + "breaks/", server_.address()})}, dir_.path(),
+               {.log = [&](const std::string& text) { log.push_back(text); }});
+    EXPECT_EQ(fetched(), kText);
+    EXPECT_THAT(server_.requests(), ElementsAre("GET /breaks/fox.txt from 0", "GET /fox.txt from 20"));
+    EXPECT_THAT(log, ElementsAre(HasSubstr("breaks/: ")));
+}
+
+TEST_F(Download, LeavesAMirrorThatStalls) {
+    fetchFiles({file({server_.address() + "stalls/", server_.address()})}, dir_.path(), {.stalled = std::chrono::seconds(1)});
+    EXPECT_EQ(fetched(), kText);
+    EXPECT_THAT(server_.requests(), ElementsAre("GET /stalls/fox.txt from 0", "GET /fox.txt from 10"));
+}
+
+TEST_F(Download, TakesTheWholeFromAServerThatKnowsNoRanges) {
+    writePart(kText.substr(0, 20));
+    fetchFiles({file({server_.address() + "whole/"})}, dir_.path(), {});
+    EXPECT_EQ(fetched(), kText);
+    EXPECT_THAT(server_.requests(), ElementsAre("GET /whole/fox.txt from 20"));
+}
+
+TEST_F(Download, StopsAtTheLengthThatTheFileHas) {
+    const Error error = refusal(file({server_.address() + "long/"}));
+    EXPECT_EQ(error.code(), ErrorCode::kUnavailable);
+    EXPECT_THAT(error.what(), HasSubstr("fox.txt: could not be downloaded"));
+}
+
+TEST_F(Download, CanBeCancelledWhileAMirrorStalls) {
+    const auto begin = std::chrono::steady_clock::now();
+    const Error error =
+        refusal(file({server_.address() + "stalls/"}),
+                {.is_cancelled = [&] { return std::chrono::steady_clock::now() - begin > std::chrono::milliseconds(300); }});
+    EXPECT_EQ(error.code(), ErrorCode::kCancelled);
+    EXPECT_TRUE(std::filesystem::exists(dir_.path() / "fox.txt.part"));  // the next call goes on with it
+}
+
+TEST_F(Download, SaysThatThereIsNoRoomForTheFile) {
+    const pid_t child = fork();
+    if (child == 0) {
+        signal(SIGXFSZ, SIG_IGN);
+        const rlimit room{20, 20};
+        setrlimit(RLIMIT_FSIZE, &room);
+        const Error error = refusal(file({server_.address()}));
+        const bool is_named = std::string(error.what()).find("fox.txt.part: cannot be written: File too large") != std::string::npos;
+        _exit(error.code() == ErrorCode::kResourceExhausted && is_named ? 0 : 1);
+    }
+    int status = -1;
+    waitpid(child, &status, 0);
+    EXPECT_EQ(status, 0);
 }
 
 TEST_F(Download, KeepsNothingWithAWrongChecksum) {

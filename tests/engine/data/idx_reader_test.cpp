@@ -8,6 +8,7 @@
 #include <zlib.h>
 
 #include "engine/spec/error.h"
+#include "tests/support/damage/damage.h"
 #include "tests/support/temp_dir.h"
 
 namespace engine::data {
@@ -36,6 +37,10 @@ protected:
         gzwrite(file, content.data(), static_cast<unsigned>(content.size()));
         gzclose(file);
         return path;
+    }
+    static std::string read(const std::filesystem::path& path) {
+        std::ifstream in(path, std::ios::binary);
+        return {std::istreambuf_iterator<char>(in), {}};
     }
     Error errorOf(const std::function<void()>& action) {
         try {
@@ -118,21 +123,22 @@ TEST_P(BadIdx, IsOneClearErrorThatNamesTheFile) {
 
 INSTANTIATE_TEST_SUITE_P(
     IdxReader, BadIdx,
-    testing::Values(
-        BadFile{"Empty", "", ErrorCode::kDataLoss, "truncated: expected an IDX header of 4 bytes, got 0"},
-        BadFile{"Text", "PK34 something", ErrorCode::kDataLoss, "is no IDX file: expected it to begin with the bytes 00 00, got 0x50 0x4b"},
-        BadFile{"UnknownType", bytes({0, 0, 0x0A, 1, 0, 0, 0, 1, 1}), ErrorCode::kDataLoss, "unknown IDX element type 0x0a"},
-        BadFile{"NoDimensions", bytes({0, 0, 8, 0}), ErrorCode::kDataLoss, "expected at least one dimension"},
-        BadFile{"HeaderCut", bytes({0, 0, 8, 3, 0, 0, 0, 2, 0, 0}), ErrorCode::kDataLoss,
-                "truncated: expected 3 sizes in the header, got 1"},
-        BadFile{"ValuesCut", bytes({0, 0, 8, 1, 0, 0, 0, 5, 1, 2, 3}), ErrorCode::kDataLoss,
-                "truncated: expected 5 bytes of values, got 3"},
-        BadFile{"TooLong", bytes({0, 0, 8, 1, 0, 0, 0, 1, 1, 2}), ErrorCode::kDataLoss, "longer than its header says"},
-        BadFile{"PromisesTooMuch", bytes({0, 0, 8, 1, 0x7F, 0xFF, 0xFF, 0xFF, 1}), ErrorCode::kDataLoss, "which a file of 9 bytes cannot hold"},
-        BadFile{"PromisesMoreThanAnyone", bytes({0, 0, 0x0E, 2, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF}), ErrorCode::kDataLoss,
-                "its header asks for more than"},
-        BadFile{"BrokenGzip", bytes({0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3, 0xFF, 0xFF, 0xFF, 0xFF}), ErrorCode::kDataLoss,
-                "broken gzip data"}),
+    testing::Values(BadFile{"Empty", "", ErrorCode::kDataLoss, "truncated: expected an IDX header of 4 bytes, got 0"},
+                    BadFile{"Text", "PK34 something", ErrorCode::kDataLoss,
+                            "is no IDX file: expected it to begin with the bytes 00 00, got 0x50 0x4b"},
+                    BadFile{"UnknownType", bytes({0, 0, 0x0A, 1, 0, 0, 0, 1, 1}), ErrorCode::kDataLoss, "unknown IDX element type 0x0a"},
+                    BadFile{"NoDimensions", bytes({0, 0, 8, 0}), ErrorCode::kDataLoss, "expected at least one dimension"},
+                    BadFile{"HeaderCut", bytes({0, 0, 8, 3, 0, 0, 0, 2, 0, 0}), ErrorCode::kDataLoss,
+                            "truncated: expected 3 sizes in the header, got 1"},
+                    BadFile{"ValuesCut", bytes({0, 0, 8, 1, 0, 0, 0, 5, 1, 2, 3}), ErrorCode::kDataLoss,
+                            "truncated: expected 5 bytes of values, got 3"},
+                    BadFile{"TooLong", bytes({0, 0, 8, 1, 0, 0, 0, 1, 1, 2}), ErrorCode::kDataLoss, "longer than its header says"},
+                    BadFile{"PromisesTooMuch", bytes({0, 0, 8, 1, 0x7F, 0xFF, 0xFF, 0xFF, 1}), ErrorCode::kDataLoss,
+                            "which a file of 9 bytes cannot hold"},
+                    BadFile{"PromisesMoreThanAnyone", bytes({0, 0, 0x0E, 2, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF}),
+                            ErrorCode::kDataLoss, "its header asks for more than"},
+                    BadFile{"BrokenGzip", bytes({0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3, 0xFF, 0xFF, 0xFF, 0xFF}), ErrorCode::kDataLoss,
+                            "broken gzip data"}),
     [](const auto& row) { return std::string(row.param.name); });
 
 TEST_F(IdxReader, TellsAGzipFileThatWasCutShort) {
@@ -145,6 +151,17 @@ TEST_F(IdxReader, TellsAGzipFileThatWasCutShort) {
     const Error error = errorOf([&] { readIdx(path); });
     EXPECT_EQ(error.code(), ErrorCode::kDataLoss);
     EXPECT_THAT(error.what(), HasSubstr("cut.gz: truncated"));
+}
+
+TEST_F(IdxReader, SurvivesEveryDamage) {
+    const auto labels_file = write("labels", labels());
+    const std::string packed = read(writePacked("packed", images()));
+    for (const std::string& whole : {images(), packed}) {
+        tests::support::forEachDamage(whole, [&](const std::string& content) { readIdxPair(write("damaged", content), labels_file); },
+                                      {.named = "damaged"});
+    }
+    const std::string wide = bytes({0, 0, 0x0E, 2, 0, 0, 0, 1, 0, 0, 0, 1, 0xC0, 0x04, 0, 0, 0, 0, 0, 0});
+    tests::support::forEachDamage(wide, [&](const std::string& content) { readIdx(write("damaged", content)); }, {.named = "damaged"});
 }
 
 TEST_F(IdxReader, NamesAMissingFileAndAFolder) {

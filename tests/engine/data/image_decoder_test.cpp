@@ -6,9 +6,10 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <zlib.h>
 
 #include "engine/spec/error.h"
-#include "tests/support/damage.h"
+#include "tests/support/damage/damage.h"
 #include "tests/support/pictures.h"
 
 namespace engine::data {
@@ -74,7 +75,29 @@ TEST(ImageDecoder, SaysWhatIsWrong) {
 
 TEST(ImageDecoder, SurvivesEveryDamage) {
     for (const std::string& whole : {pngBytes(5, 4, 3, std::vector<unsigned char>(60, 77)), jpegBytes(16, 16, 30)}) {
-        tests::support::forEachDamage(whole, [](const std::string& bytes) { decoded(bytes, 3); });
+        tests::support::forEachDamage(whole, [](const std::string& bytes) { decoded(bytes, 3); }, {.rounds = 2000});
+    }
+}
+
+TEST(ImageDecoder, TakesNoMemoryForWhatTheFileCannotHold) {
+    std::string png = pngBytes(5, 4, 3, std::vector<unsigned char>(60, 77));
+    constexpr std::size_t kHeader = 12, kHeaderBytes = 17, kWidth = 16;  // behind the signature and the chunk's length
+    png.replace(kWidth, 8, std::string("\0\0\x20\0\0\0\x20\0", 8));
+    const unsigned long crc = crc32(0, reinterpret_cast<const unsigned char*>(png.data()) + kHeader, kHeaderBytes);
+    for (int i = 0; i < 4; ++i) {
+        png[kHeader + kHeaderBytes + static_cast<std::size_t>(i)] = static_cast<char>(crc >> (24 - 8 * i));
+    }
+    std::string jpeg = jpegBytes(16, 16, 30);
+    const std::size_t frame = jpeg.find("\xFF\xC0");
+    ASSERT_NE(frame, std::string::npos);
+    jpeg.replace(frame + 5, 4, std::string("\x20\0\x20\0", 4));
+    for (const std::string& bytes : {png, jpeg}) {
+        try {
+            decoded(bytes, 3);
+            ADD_FAILURE() << "expected an error";
+        } catch (const Error& error) {
+            EXPECT_THAT(error.what(), testing::HasSubstr("cannot hold a picture of 8192 × 8192 pixels"));
+        }
     }
 }
 

@@ -8,7 +8,7 @@
 #include <zip.h>
 
 #include "engine/spec/error.h"
-#include "tests/support/damage.h"
+#include "tests/support/damage/damage.h"
 #include "tests/support/temp_dir.h"
 
 namespace engine::data {
@@ -103,7 +103,7 @@ TEST(NpyReader, RefusesWhatItDoesNotRead) {
 
 TEST(NpyReader, SurvivesEveryDamage) {
     tests::support::forEachDamage(npy("<i2", true, "(2, 3)", stored<std::int16_t>({0, 3, 1, 4, 2, 5})),
-                                  [](const std::string& file) { parsed(file); });
+                                  [](const std::string& file) { parsed(file); }, {.named = "array.npy"});
 }
 
 std::string zipped(const std::filesystem::path& file, const std::string& member, const std::string& content, zip_int32_t method) {
@@ -132,10 +132,12 @@ TEST(NpzReader, ReadsStoredAndDeflatedArrays) {
 TEST(NpzReader, SurvivesEveryDamage) {
     const tests::support::TempDir dir;
     const std::string whole = zipped(dir.path() / "data.npz", "x.npy", npy("<f4", false, "(40,)", std::string(160, 'a')), ZIP_CM_DEFLATE);
-    tests::support::forEachDamage(whole, [&](const std::string& file) {
-        std::ofstream(dir.path() / "bad.npz", std::ios::binary) << file;
-        readNpz(dir.path() / "bad.npz", "x");
-    });
+    tests::support::forEachDamage(whole,
+                                  [&](const std::string& file) {
+                                      std::ofstream(dir.path() / "bad.npz", std::ios::binary) << file;
+                                      readNpz(dir.path() / "bad.npz", "x");
+                                  },
+                                  {.named = "bad.npz"});
 }
 
 TEST(PairArrays, CountsAlongTheFirstAxis) {

@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/spec/error.h"
+#include "tests/support/damage/damage.h"
 #include "tests/support/temp_dir.h"
 
 namespace engine::data {
@@ -43,6 +44,17 @@ TEST(TextReader, MakesCodesOfLabelsThatAreTexts) {
     EXPECT_THAT(samples.class_names, testing::ElementsAre("neg", "pos"));
     EXPECT_EQ(samples.label(0), 1);
     EXPECT_EQ(samples.label(1), 0);
+}
+
+TEST(TextReader, SurvivesEveryDamage) {
+    const tests::support::TempDir dir;
+    const auto read = [&](const std::string& bytes) {
+        const std::vector<std::filesystem::path> files{dir.path() / "damaged.txt"};
+        std::ofstream(files[0], std::ios::binary) << bytes;
+        ReadReport report(spec::BadRecord::kRefuse);
+        readTexts(files, {}, readVocabulary(files, {}), report);
+    };
+    tests::support::forEachDamage("1\tA film, a good FILM\r\n0\tbad\n12\tcaf\xC3\xA9's\n", read, {.named = "damaged.txt"});
 }
 
 }  // namespace

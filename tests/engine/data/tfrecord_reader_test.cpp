@@ -9,7 +9,7 @@
 #include "engine/checksum/crc32c.h"
 #include "engine/data/pipeline.h"
 #include "engine/spec/error.h"
-#include "tests/support/damage.h"
+#include "tests/support/damage/damage.h"
 #include "tests/support/pictures.h"
 #include "tests/support/temp_dir.h"
 
@@ -126,10 +126,14 @@ TEST_F(TfRecordReader, NamesRecordsThatAreBadOrSkipsThem) {
 
 TEST_F(TfRecordReader, SurvivesEveryDamage) {
     const std::string whole = rawExample("\1\2", 1) + rawExample("\3\4", 2);
-    tests::support::forEachDamage(whole, [&](const std::string& bytes) { read({write("damaged", bytes)}, raw_, spec::BadRecord::kSkip); });
+    for (const auto on_error : {spec::BadRecord::kSkip, spec::BadRecord::kRefuse}) {
+        tests::support::forEachDamage(whole, [&](const std::string& bytes) { read({write("damaged", bytes)}, raw_, on_error); },
+                                      {.named = "damaged"});
+    }
     // With right checksums around wrong bytes.
     const std::string record = example({{"image", bytesFeature("\1\2")}, {"label", integerFeature({1})}});
-    tests::support::forEachDamage(record, [&](const std::string& bytes) { decoded(*read({write("damaged", framed(bytes))}, raw_), 0); });
+    tests::support::forEachDamage(record, [&](const std::string& bytes) { decoded(*read({write("damaged", framed(bytes))}, raw_), 0); },
+                                  {.named = "damaged"});
 }
 
 // The table of TensorFlow's own results: two files of 4 and 5 samples, then three of 4, 5 and 6, batches of 4 over two workers.

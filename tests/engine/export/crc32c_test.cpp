@@ -9,7 +9,7 @@ namespace {
 
 TEST(Crc32c, MatchesThePublishedValues) {
     EXPECT_EQ(crc32c("123456789"), 0xE3069283U);
-    EXPECT_EQ(crc32c(std::string(32, '\0')), 0x8A9136AAU);      // RFC 3720, appendix B.4
+    EXPECT_EQ(crc32c(std::string(32, '\0')), 0x8A9136AAU);  // RFC 3720, appendix B.4
     EXPECT_EQ(crc32c(std::string(32, '\xff')), 0x62A8AB43U);
 }
 

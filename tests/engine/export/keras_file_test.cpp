@@ -8,6 +8,7 @@
 #include "engine/export/keras_layout.h"
 #include "engine/export/zip_archive.h"
 #include "engine/spec/error.h"
+#include "tests/support/damage/damage.h"
 #include "tests/support/near.h"
 #include "tests/support/temp_dir.h"
 
@@ -154,6 +155,28 @@ TEST(KerasFile, KeepsACellsVariablesInTheCell) {
     EXPECT_EQ(layers[1].variables[2].path, "layers/gru/cell/vars/2");
 }
 
+TEST(KerasFile, KeepsTheVariablesOfLayersInsideWhereKerasDoes) {
+    spec::ModelSpec model;
+    model.input_shape = {7, 3};
+    const spec::ObjectSpec cell{"LSTM", {{"units", std::int64_t{2}}, {"return_sequences", true}}};
+    const spec::ObjectSpec without_bias{
+        "LSTM", {{"units", std::int64_t{2}}, {"return_sequences", true}, {"use_bias", false}, {"go_backwards", true}}};
+    model.layers = {{"Bidirectional", "both", {{"layer", cell}, {"backward_layer", without_bias}}},
+                    {"TimeDistributed", "each", {{"layer", spec::ObjectSpec{"Dense", {{"units", std::int64_t{2}}}}}}}};
+    const std::vector<KerasLayer> layers = kerasLayers(model);
+    ASSERT_EQ(layers.size(), 2U);
+    EXPECT_EQ(layers[0].groups,
+              (std::vector<std::string>{"layers/bidirectional/vars", "layers/bidirectional/forward_layer/vars",
+                                        "layers/bidirectional/forward_layer/cell/vars", "layers/bidirectional/backward_layer/vars",
+                                        "layers/bidirectional/backward_layer/cell/vars"}));
+    ASSERT_EQ(layers[0].variables.size(), 5U);
+    EXPECT_EQ(layers[0].variables[2].name, "both/forward_layer/bias");
+    EXPECT_EQ(layers[0].variables[2].path, "layers/bidirectional/forward_layer/cell/vars/2");
+    EXPECT_EQ(layers[0].variables[4].path, "layers/bidirectional/backward_layer/cell/vars/1");
+    ASSERT_EQ(layers[1].variables.size(), 2U);
+    EXPECT_EQ(layers[1].variables[1].path, "layers/time_distributed/layer/vars/1");
+}
+
 TEST(KerasFile, ReadsWhatItWrites) {
     Store written(readKerasModel(kFiles / "plain_cnn.keras"));
     RestoredState state;
@@ -269,6 +292,24 @@ TEST(KerasFile, NamesWhatIsNoModelFile) {
     for (std::size_t size = 2; size < whole.size(); size += 1009) {
         writeFileAtomically(file, whole.substr(0, size));
         EXPECT_THROW(readAll(), Error) << size;
+    }
+}
+
+TEST(KerasFile, SurvivesEveryDamage) {
+    const tests::support::TempDir folder;
+    const spec::KerasConfig config = readKerasModel(kFiles / "plain_cnn.keras");
+    for (const char* name : {"plain_cnn.keras", "plain_cnn.weights.h5", "plain_cnn_legacy.h5", "plain_cnn.json"}) {
+        const auto file = folder.path() / name;
+        const auto read = [&](const std::string& bytes) {
+            writeFileAtomically(file, bytes);
+            const bool has_model = std::string(name) != "plain_cnn.weights.h5";
+            if (has_model) {
+                readKerasModel(file);
+            }
+            Store store(config);
+            readKerasWeights(file, store.model, store.compile.optimizer, store.targets());
+        };
+        tests::support::forEachDamage(readFile(kFiles / name), read, {.rounds = 25, .named = name});
     }
 }
 

@@ -5,7 +5,9 @@
 #include <fstream>
 
 #include "engine/export/atomic_file.h"
+#include "engine/export/leveldb_table.h"
 #include "engine/spec/error.h"
+#include "tests/support/damage/damage.h"
 #include "tests/support/temp_dir.h"
 
 namespace engine::exporter {
@@ -46,9 +48,7 @@ TEST(TensorBundle, ReadsEveryTensorOfFilesThatTensorFlowWrote) {
 
 class DamagedBundle : public testing::Test {
 protected:
-    DamagedBundle() {
-        std::filesystem::copy(kSamples / "ckpt_recommended", folder_.path(), std::filesystem::copy_options::recursive);
-    }
+    DamagedBundle() { std::filesystem::copy(kSamples / "ckpt_recommended", folder_.path(), std::filesystem::copy_options::recursive); }
     std::filesystem::path prefix() const { return folder_.path() / "ckpt-1"; }
     std::filesystem::path data() const { return prefix().string() + ".data-00000-of-00001"; }
     std::filesystem::path index() const { return prefix().string() + ".index"; }
@@ -57,13 +57,16 @@ protected:
         bytes.at(at) = static_cast<char>(bytes[at] ^ 0x40);
         std::ofstream(file, std::ios::binary) << bytes;
     }
-    // Opens and reads everything; the code of the Error that it ends with.
+    void readEverything() const {
+        const BundleReader reader(prefix());
+        for (const auto& entry : reader.entries()) {
+            entry.type == BundleType::kString ? reader.readString(entry.name) : reader.read(entry.name);
+        }
+    }
+    // The code of the Error that reading everything ends with.
     std::optional<ErrorCode> readAll() const {
         try {
-            const BundleReader reader(prefix());
-            for (const auto& entry : reader.entries()) {
-                entry.type == BundleType::kString ? reader.readString(entry.name) : reader.read(entry.name);
-            }
+            readEverything();
         } catch (const Error& error) {
             return error.code();
         }
@@ -96,6 +99,49 @@ TEST_F(DamagedBundle, NeverCrashesWithADamagedIndex) {
         std::ofstream(index(), std::ios::binary) << whole.substr(0, length);
         EXPECT_EQ(readAll(), ErrorCode::kDataLoss) << length;
         std::ofstream(index(), std::ios::binary) << whole;
+    }
+}
+
+TEST_F(DamagedBundle, SurvivesEveryDamage) {
+    for (const std::filesystem::path& file : {index(), data()}) {
+        const std::string whole = readFile(file);
+        tests::support::forEachDamage(whole,
+                                      [&](const std::string& bytes) {
+                                          std::ofstream(file, std::ios::binary) << bytes;
+                                          readEverything();
+                                      },
+                                      {.rounds = 60, .named = prefix().string()});
+        std::ofstream(file, std::ios::binary) << whole;
+    }
+}
+
+// Entries that lie behind right checksums, as only a program can make them.
+TEST_F(DamagedBundle, SurvivesEntriesThatLie) {
+    const std::map<std::string, std::string> whole = readTable(readFile(index()), "index");
+    for (const auto& [name, value] : whole) {
+        tests::support::forEachDamage(value,
+                                      [&, key = name](const std::string& bytes) {
+                                          std::map<std::string, std::string> changed = whole;
+                                          changed[key] = bytes;
+                                          std::ofstream(index(), std::ios::binary) << buildTable(changed);
+                                          readEverything();
+                                      },
+                                      {.rounds = 12, .named = prefix().string()});
+    }
+}
+
+TEST_F(DamagedBundle, TakesNoMemoryForPartsThatTheFilesCannotHold) {
+    std::map<std::string, std::string> entries = readTable(readFile(index()), "index");
+    // dtype float, shape (2^30), one slice of all of it.
+    entries["huge"] = std::string("\x08\x01\x12\x08\x12\x06\x08\x80\x80\x80\x80\x04\x3A\x02\x0A\x00", 16);
+    std::ofstream(index(), std::ios::binary) << buildTable(entries);
+    try {
+        BundleReader(prefix()).read("huge");
+        FAIL() << "expected an error";
+    } catch (const Error& error) {
+        EXPECT_EQ(error.code(), ErrorCode::kDataLoss);
+        EXPECT_NE(std::string(error.what()).find("\"huge\""), std::string::npos) << error.what();
+        EXPECT_NE(std::string(error.what()).find("its files have"), std::string::npos) << error.what();
     }
 }
 

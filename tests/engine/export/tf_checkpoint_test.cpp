@@ -8,6 +8,7 @@
 #include "engine/export/atomic_file.h"
 #include "engine/export/tensor_bundle.h"
 #include "engine/spec/error.h"
+#include "tests/support/damage/damage.h"
 #include "tests/support/temp_dir.h"
 
 namespace engine::exporter {
@@ -32,12 +33,16 @@ public:
             layer("Dropout", "dropout");
         }
         layer("Dense", "dense_1");
-        const std::vector<std::pair<std::string, spec::Shape>> weights{
-            {"conv2d/kernel", {3, 3, 1, 2}},       {"conv2d/bias", {2}},
-            {"batch_normalization/gamma", {2}},    {"batch_normalization/beta", {2}},
-            {"batch_normalization/moving_mean", {2}}, {"batch_normalization/moving_variance", {2}},
-            {"dense/kernel", {8, 3}},              {"dense/bias", {3}},
-            {"dense_1/kernel", {3, 2}},            {"dense_1/bias", {2}}};
+        const std::vector<std::pair<std::string, spec::Shape>> weights{{"conv2d/kernel", {3, 3, 1, 2}},
+                                                                       {"conv2d/bias", {2}},
+                                                                       {"batch_normalization/gamma", {2}},
+                                                                       {"batch_normalization/beta", {2}},
+                                                                       {"batch_normalization/moving_mean", {2}},
+                                                                       {"batch_normalization/moving_variance", {2}},
+                                                                       {"dense/kernel", {8, 3}},
+                                                                       {"dense/bias", {3}},
+                                                                       {"dense_1/kernel", {3, 2}},
+                                                                       {"dense_1/bias", {2}}};
         for (const auto& [name, shape] : weights) {
             add(name, shape);
         }
@@ -98,8 +103,11 @@ TEST(TfCheckpoint, WritesWhatItReads) {
         }
     }
     const tests::support::TempDir folder;
-    writeTfCheckpoint(folder.path() / "ckpt_3", {.model = &written.model, .optimizer = written.optimizer, .variables = written.sources(),
-                                                 .iterations = 469, .learning_rate = 1e-4F});
+    writeTfCheckpoint(folder.path() / "ckpt_3", {.model = &written.model,
+                                                 .optimizer = written.optimizer,
+                                                 .variables = written.sources(),
+                                                 .iterations = 469,
+                                                 .learning_rate = 1e-4F});
     writeCheckpointState(folder.path(), {"ckpt_2", "ckpt_3"});
 
     SampleModel read(SampleModel::Dropout::kWith);
@@ -115,18 +123,23 @@ TEST(TfCheckpoint, WritesWhatItReads) {
     }
 }
 
-// Depthwise, separable and transposed convolutions: edges as Keras 2 and 3 name them, and the same values back.
-TEST(TfCheckpoint, HoldsTheKernelsOfEveryConvolution) {
+// Depthwise, separable and transposed convolutions, and layers inside layers: edges as Keras 2 and 3 name them, and the same values back.
+TEST(TfCheckpoint, HoldsTheKernelsOfLayersWithEdgesOfTheirOwn) {
     spec::ModelSpec model;
     model.input_shape = {8, 8, 2};
     model.layers = {{"DepthwiseConv2D", "depthwise_conv2d", {}},
                     {"SeparableConv2D", "separable_conv2d", {}},
-                    {"Conv2DTranspose", "conv2d_transpose", {}}};
+                    {"Conv2DTranspose", "conv2d_transpose", {}},
+                    {"Bidirectional", "both", {{"layer", spec::ObjectSpec{"LSTM", {}}}}},
+                    {"TimeDistributed", "each", {{"layer", spec::ObjectSpec{"Dense", {}}}}}};
     const std::vector<VariableView> shapes{{"depthwise_conv2d/depthwise_kernel", {3, 3, 2, 1}, {}},
                                            {"separable_conv2d/depthwise_kernel", {3, 3, 2, 2}, {}},
                                            {"separable_conv2d/pointwise_kernel", {1, 1, 4, 3}, {}},
                                            {"separable_conv2d/bias", {3}, {}},
-                                           {"conv2d_transpose/kernel", {2, 2, 5, 3}, {}}};
+                                           {"conv2d_transpose/kernel", {2, 2, 5, 3}, {}},
+                                           {"both/forward_layer/kernel", {2, 8}, {}},
+                                           {"both/backward_layer/kernel", {2, 8}, {}},
+                                           {"each/layer/kernel", {4, 3}, {}}};
     std::vector<std::vector<float>> written, read;
     std::vector<VariableView> sources;
     std::vector<MutableVariableView> targets;
@@ -144,7 +157,8 @@ TEST(TfCheckpoint, HoldsTheKernelsOfEveryConvolution) {
     writeTfCheckpoint(folder.path() / "ckpt", {.model = &model, .optimizer = {"SGD", {}}, .variables = sources});
     std::string keys;
     for (const BundleEntry& entry : listTfCheckpoint(folder.path() / "ckpt")) keys += entry.key + "\n";
-    for (const char* edge : {"/depthwise_kernel/", "/pointwise_kernel/", "/kernel/"}) {
+    for (const char* edge : {"/depthwise_kernel/", "/pointwise_kernel/", "/kernel/", "/forward_layer/cell/kernel/",
+                             "/backward_layer/cell/kernel/", "/layer/kernel/"}) {
         EXPECT_NE(keys.find(edge), std::string::npos) << keys;
     }
     readTfCheckpoint(folder.path() / "ckpt", model, targets);
@@ -154,10 +168,10 @@ TEST(TfCheckpoint, HoldsTheKernelsOfEveryConvolution) {
 TEST(TfCheckpoint, CountsSlotsOfTrainableWeightsAlone) {
     SampleModel sample(SampleModel::Dropout::kWith);
     sample.model.layers[4].config.set("trainable", false);
-    std::erase_if(sample.variables, [](const auto& variable) { return variable.name.starts_with("dense/") && variable.name.find(':') != std::string::npos; });
+    std::erase_if(sample.variables,
+                  [](const auto& variable) { return variable.name.starts_with("dense/") && variable.name.find(':') != std::string::npos; });
     const tests::support::TempDir folder;
-    writeTfCheckpoint(folder.path() / "ckpt_1",
-                      {.model = &sample.model, .optimizer = sample.optimizer, .variables = sample.sources()});
+    writeTfCheckpoint(folder.path() / "ckpt_1", {.model = &sample.model, .optimizer = sample.optimizer, .variables = sample.sources()});
     std::int64_t momentums = 0;
     for (const BundleEntry& entry : listTfCheckpoint(folder.path() / "ckpt_1")) {
         momentums += entry.key.starts_with("optimizer/_momentums/") ? 1 : 0;
@@ -172,8 +186,11 @@ TEST(TfCheckpoint, WritesTheBytesOfTheRecommendedFile) {
     const RestoredState state = readTfCheckpoint(original, sample.model, sample.targets());
     EXPECT_EQ(state.iterations, 3);
     const tests::support::TempDir folder;
-    writeTfCheckpoint(folder.path() / "ckpt-1", {.model = &sample.model, .optimizer = sample.optimizer, .variables = sample.sources(),
-                                                 .iterations = state.iterations, .learning_rate = state.learning_rate.value()});
+    writeTfCheckpoint(folder.path() / "ckpt-1", {.model = &sample.model,
+                                                 .optimizer = sample.optimizer,
+                                                 .variables = sample.sources(),
+                                                 .iterations = state.iterations,
+                                                 .learning_rate = state.learning_rate.value()});
     writeCheckpointState(folder.path(), {"ckpt-1"});
     for (const char* file : {"ckpt-1.index", "ckpt-1.data-00000-of-00001", "checkpoint"}) {
         EXPECT_EQ(readFile(folder.path() / file), readFile(kSamples / "ckpt_recommended" / file)) << file;
@@ -266,11 +283,21 @@ TEST(TfCheckpoint, FindsNoLatestInAFolderWithoutOne) {
     EXPECT_EQ(readFile(folder.path() / "checkpoint"), "model_checkpoint_path: \"ckpt_1\"\nall_model_checkpoint_paths: \"ckpt_1\"\n");
 }
 
+TEST(TfCheckpoint, SurvivesEveryDamageOfItsState) {
+    const tests::support::TempDir folder;
+    writeCheckpointState(folder.path(), {(folder.path() / "ckpt_1").string(), (folder.path() / "ckpt_2").string()});
+    tests::support::forEachDamage(readFile(folder.path() / "checkpoint"), [&](const std::string& text) {
+        writeFileAtomically(folder.path() / "checkpoint", text);
+        EXPECT_FALSE(latestCheckpoint(folder.path()).has_value());
+    });
+}
+
 TEST(TfCheckpoint, NamesCheckpointsBelowTheFolderRelativeToIt) {
     const tests::support::TempDir folder;
     writeCheckpointState(folder.path(), {"/elsewhere/ckpt_1", (folder.path() / "ckpt_2").string()});
-    EXPECT_EQ(readFile(folder.path() / "checkpoint"),
-              "model_checkpoint_path: \"ckpt_2\"\nall_model_checkpoint_paths: \"/elsewhere/ckpt_1\"\nall_model_checkpoint_paths: \"ckpt_2\"\n");
+    EXPECT_EQ(
+        readFile(folder.path() / "checkpoint"),
+        "model_checkpoint_path: \"ckpt_2\"\nall_model_checkpoint_paths: \"/elsewhere/ckpt_1\"\nall_model_checkpoint_paths: \"ckpt_2\"\n");
 }
 
 }  // namespace

@@ -55,6 +55,28 @@ TEST(Lower, StartsWithParametersInModelOrder) {
     EXPECT_THAT(names, ElementsAre("conv2d/kernel", "conv2d/bias", "dense/kernel", "dense/bias", "dense_1/kernel", "dense_1/bias"));
 }
 
+// The loss takes over the softmax at the end, whatever layer it is in; the kernel before it is trained all the same.
+TEST(Lower, TrainsALayerInsideAnotherThatEndsInSoftmax) {
+    const spec::ObjectSpec dense{"Dense", {{"units", std::int64_t{3}}, {"activation", std::string("softmax")}}};
+    spec::CompileSpec compile = compileWith({"SGD", {}});
+    compile.loss = {"CategoricalCrossentropy", {}};
+    const Plan plan = lower(model({4, 2}, {layer("TimeDistributed", "each", {{"layer", dense}})}), compile, {.batch = 2});
+    EXPECT_THAT(opNames(plan), ::testing::IsSupersetOf({"each/layer/MatMulBackWeight", "each/layer/BiasAddBack", "each/layer/kernel/Update",
+                                                        "each/layer/bias/Update"}));
+    EXPECT_THAT(opNames(plan), ::testing::Not(::testing::Contains("each/layer/ActivationBack")));
+}
+
+TEST(Lower, TrainsBothDirections) {
+    const spec::ObjectSpec cell{"GRU", {{"units", std::int64_t{2}}}};
+    const Plan plan = lower(model({4, 3}, {layer("Bidirectional", "both", {{"layer", cell}, {"merge_mode", std::string("sum")}})}),
+                            compileWith({"SGD", {}}), {.batch = 2});
+    std::vector<std::string> names;
+    for (TensorId id : parametersOf(plan)) names.push_back(plan.tensors[static_cast<std::size_t>(id)].name);
+    EXPECT_THAT(names, ElementsAre("both/forward_layer/kernel", "both/forward_layer/recurrent_kernel", "both/forward_layer/bias",
+                                   "both/backward_layer/kernel", "both/backward_layer/recurrent_kernel", "both/backward_layer/bias"));
+    for (const std::string& name : names) EXPECT_THAT(opNames(plan), ::testing::Contains(name + "/Update"));
+}
+
 TEST(Lower, GivesAFrozenLayerNoGradientSlotOrUpdate) {
     const spec::Fields frozen{{"units", std::int64_t{3}}, {"trainable", false}};
     const spec::Fields free{{"units", std::int64_t{3}}};

@@ -156,6 +156,27 @@ TEST(KerasConfig, RefusesWhatIsNoChain) {
     EXPECT_THAT(errorsOf(config), HasSubstr("d: expected one input, got 2"));
 }
 
+// A policy for most layers and a float32 layer at the end, as Keras wrote them.
+TEST(KerasConfig, ReadsAndWritesDtypePolicies) {
+    std::ifstream file(std::string(TANDEM_TEST_DATA) + "/keras_training/mixed_bfloat16_config.json");
+    const std::string text{std::istreambuf_iterator<char>(file), {}};
+    const KerasConfig config = parseKerasConfig(text);
+    EXPECT_EQ(errorsOf(config), "");
+    EXPECT_EQ(config.model.dtype_policy, "mixed_bfloat16");
+    ASSERT_EQ(config.model.layers.size(), 5U);
+    EXPECT_EQ(config.model.layers[0].config.find("dtype"), nullptr);
+    EXPECT_EQ(config.model.layers[4].config.getString("dtype", ""), "float32");
+
+    const std::string written = toKerasConfig(config.model, nullptr);
+    EXPECT_THAT(
+        written,
+        HasSubstr(R"("dtype":{"module":"keras","class_name":"DTypePolicy","config":{"name":"mixed_bfloat16"},"registered_name":null})"));
+    EXPECT_EQ(parseKerasConfig(written).model, config.model);
+    const std::string legacy = toKerasModelConfig(config.model);
+    EXPECT_THAT(legacy, HasSubstr(R"("dtype":"mixed_bfloat16")"));
+    EXPECT_EQ(parseKerasConfig(legacy).model, config.model);
+}
+
 TEST(KerasConfig, NamesWhatItCannotRead) {
     struct Row {
         const char* name;
@@ -171,10 +192,10 @@ TEST(KerasConfig, NamesWhatItCannotRead) {
         {"open size", sequentialWith(R"({"class_name": "Flatten", "config": {"name": "f"}})", "[null, null, 3]"),
          "expected fixed sizes behind the batch axis, got [null,null,3]"},
         {"other precision", sequentialWith(R"({"class_name": "Dense", "config": {"name": "d", "units": 2, "dtype": "mixed_float16"}})"),
-         "d: expected float32, got mixed_float16"},
+         "d: expected float32 or mixed_bfloat16, got mixed_float16"},
         {"wrong field", sequentialWith(R"({"class_name": "Dense", "config": {"name": "d", "units": 2, "data_format": "channels_first"}})"),
          "channels_first"},
-        {"too deep", std::string(100000, '['), "levels of nested JSON"},
+        {"too deep", std::string(100000, '['), "expected at most 64 values within each other"},
     };
     for (const Row& row : rows) {
         const KerasConfig config = parseKerasConfig(row.text);

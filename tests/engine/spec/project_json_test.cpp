@@ -120,6 +120,18 @@ TEST(ProjectJson, KeepsEveryValue) {
     EXPECT_EQ(report.run, run);
 }
 
+TEST(ProjectJson, KeepsDtypePolicies) {
+    RunSpec run = parseProject(readTemplate("mnist_mirrored")).run;
+    EXPECT_EQ(run.model.dtype_policy, "float32");
+    EXPECT_EQ(toProjectJson(run).find("dtype_policy"), std::string::npos);
+    EXPECT_EQ(joined(applySetting(run, "model.dtype_policy=mixed_bfloat16")), "");
+    EXPECT_EQ(joined(applySetting(run, "model.layers[4].config.dtype=float32")), "");
+    EXPECT_EQ(joined(validate(run)), "");
+    EXPECT_EQ(parseProject(toProjectJson(run)).run, run);
+    EXPECT_EQ(run.model.dtype_policy, "mixed_bfloat16");
+    EXPECT_EQ(run.model.layers[4].config.getString("dtype", ""), "float32");
+}
+
 TEST(ProjectJson, FillsDefaultsAndNames) {
     const ProjectReport report = parseProject(
         R"({"version": 1, "model": {"input_shape": [4], "layers": [{"class_name": "Dense", "config": {"units": 3}},
@@ -171,25 +183,26 @@ TEST(ProjectJson, ReportsEveryProblemAtOnce) {
         "data": {"auto_shard": "SOME", "cache": 1}, "model": {"input_shape": [28, "x"], "layers": [3, {"name": "a"}]},
         "compile": {"optimizer": {"config": {}}, "metrics": "accuracy"}, "cluster": {"worker": [1], "transport": "tcp", "start": 1},
         "callbacks": {"csv_logger": 3}})");
-    EXPECT_EQ(
-        joined(report.diagnostics),
-        "error: model.input_shape: expected a list of integers, got a list\n"
-        "error: model.layers[0]: expected an object, got 3\n"
-        "error: data.cache: expected true or false, got 1\n"
-        "error: data.auto_shard: expected AUTO, FILE, DATA or OFF, got \"SOME\"\n"
-        "error: compile.optimizer: expected an object with class_name and config, got an object without class_name\n"
-        "error: compile.metrics: expected a list of metrics, got \"accuracy\"\n"
-        "error: fit.epochs: expected an integer, got \"many\"\n"
-        "error: fit.log_every: expected an integer, got 2.5\n"
-        "warning: fit.rounds: unknown key: expected epochs, initial_epoch, steps_per_epoch, validation_freq, validation_steps, "
-        "validation_batch_size, seed, log_every, class_weight, initial_weights or save_weights, got rounds [It has no effect.]\n"
-        "error: callbacks.csv_logger: expected an object of fields, got 3\n"
-        "error: cluster.transport: expected auto, grpc or shm, got \"tcp\"\n"
-        "error: cluster.worker[0]: expected an address \"host:port\", got 1\n"
-        "warning: cluster.start: unknown key: expected a job with its addresses, transport, start_timeout_s or threads_per_task, got 1 "
-        "[It has no effect.]\n"
-        "warning: nam: unknown key: expected version, name, model, data, compile, fit, callbacks, strategy or cluster, got nam "
-        "[It has no effect.]\n");
+    EXPECT_EQ(joined(report.diagnostics),
+              "error: model.input_shape: expected a list of integers, got a list\n"
+              "error: model.layers[0]: expected an object, got 3\n"
+              "error: data.cache: expected true or false, got 1\n"
+              "error: data.auto_shard: expected AUTO, FILE, DATA or OFF, got \"SOME\"\n"
+              "error: compile.optimizer: expected an object with class_name and config, got an object without class_name\n"
+              "error: compile.metrics: expected a list of metrics, got \"accuracy\"\n"
+              "error: fit.epochs: expected an integer, got \"many\"\n"
+              "error: fit.log_every: expected an integer, got 2.5\n"
+              "warning: fit.rounds: unknown key: expected epochs, initial_epoch, steps_per_epoch, validation_freq, validation_steps, "
+              "validation_batch_size, seed, log_every, histogram_freq, class_weight, initial_weights or save_weights, got rounds [It has "
+              "no effect.]\n"
+              "error: callbacks.csv_logger: expected an object of fields, got 3\n"
+              "error: cluster.transport: expected auto, grpc or shm, got \"tcp\"\n"
+              "error: cluster.worker[0]: expected an address \"host:port\", got 1\n"
+              "warning: cluster.start: unknown key: expected a job with its addresses, transport, start_timeout_s, threads_per_task or "
+              "hosts, got 1 "
+              "[It has no effect.]\n"
+              "warning: nam: unknown key: expected version, name, model, data, compile, fit, callbacks, strategy or cluster, got nam "
+              "[It has no effect.]\n");
 }
 
 struct Setting {

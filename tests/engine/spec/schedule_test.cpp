@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "engine/spec/error.h"
+#include "engine/spec/object_schema.h"
 
 namespace engine::spec {
 namespace {
@@ -51,7 +52,8 @@ TEST(Schedule, EqualsKerasOver25Steps) {
         const auto& expected = row["lr_at_step_0_to_24"];
         for (std::size_t step = 0; step < expected.size(); ++step) {
             const auto rate = expected[step].get<double>();
-            EXPECT_NEAR(scheduledRate(schedule, static_cast<std::int64_t>(step)), rate, 1e-6 * std::max(rate, 1e-3)) << row["class"] << " at step " << step;
+            EXPECT_NEAR(scheduledRate(schedule, static_cast<std::int64_t>(step)), rate, 1e-6 * std::max(rate, 1e-3))
+                << row["class"] << " at step " << step;
         }
     }
 }
@@ -65,6 +67,38 @@ TEST(Schedule, RefusesAClassItDoesNotKnow) {
     }
     EXPECT_THROW(scheduledRate({"PiecewiseConstantDecay", {{"boundaries", std::vector<double>{1}}, {"values", std::vector<double>{1}}}}, 5),
                  Error);
+}
+
+TEST(RateCurve, HoldsWhatTheRunWillUse) {
+    RunSpec run;
+    for (const ObjectSchema& schema : scheduleSchemas()) {
+        SCOPED_TRACE(schema.class_name);
+        const ObjectSpec schedule = newSchedule(schema.class_name, 0.1, 1000);
+        run.compile.optimizer = {"SGD", {{"learning_rate", ObjectBox(schedule)}}};
+        const std::vector<double> curve = rateCurve(run, 1000, 100, 11);
+        ASSERT_EQ(curve.size(), 11U) << "the fresh values are valid";
+        EXPECT_DOUBLE_EQ(curve.front(), 0.1);
+        EXPECT_LT(curve.back(), 0.1);
+        EXPECT_DOUBLE_EQ(curve[5], scheduledRate(schedule, 500));
+    }
+    run.callbacks = {{"LearningRateScheduler", {{"epochs", std::vector<std::int64_t>{0, 5}}, {"rates", std::vector<double>{1e-3, 1e-4}}}}};
+    EXPECT_EQ(rateCurve(run, 1000, 100, 3), (std::vector<double>{1e-3, 1e-4, 1e-4})) << "the table by epoch goes before the schedule";
+    run.compile.optimizer.config.set("learning_rate", -1.0);
+    EXPECT_TRUE(rateCurve(run, 1000, 100, 3).empty());
+}
+
+TEST(RateKind, ChangesTheWayARateIsGivenAndKeepsTheFirstRate) {
+    RunSpec run;
+    EXPECT_EQ(rateKind(run), kConstantRate);
+    setRateKind(run, "CosineDecay", 1000, 10);
+    EXPECT_EQ(rateKind(run), "CosineDecay");
+    setRateKind(run, kRateTable, 1000, 10);
+    EXPECT_EQ(rateKind(run), kRateTable);
+    EXPECT_EQ(run.compile.optimizer.config.getObject("learning_rate"), nullptr);
+    EXPECT_EQ(rateCurve(run, 1000, 100, 2).front(), 1e-3);
+    setRateKind(run, kConstantRate, 1000, 10);
+    EXPECT_TRUE(run.callbacks.empty());
+    EXPECT_EQ(run.compile.optimizer.config.getDouble("learning_rate", 0), 1e-3);
 }
 
 }  // namespace

@@ -46,6 +46,9 @@ const Row kRows[] = {
     {"InputEmpty", kOne, "model.input_shape=[]", "error model.input_shape; error model.layers[0]"},
     {"InputZero", kOne, "model.input_shape=[0,28,1]", "error model.input_shape"},
     {"InputType", kOne, "model.input_dtype=float16", "error model.input_dtype"},
+    {"HalfPrecision", kOne, "model.dtype_policy=mixed_float16", "error model.dtype_policy"},
+    {"HalfPrecisionOfALayer", kOne, "model.layers[0].config.dtype=float16", "error model.layers[0].dtype"},
+    {"PolicyOfALayer", kOne, R"(model.layers[0].config.dtype={"class_name":"DTypePolicy","config":{"name":"mixed_bfloat16"}})", ""},
     {"NoLayers", kOne, "model.layers=[]", "error model.layers"},
     {"UnknownLayer", kOne, "model.layers[1].class_name=MaxPoolling2D", "error model.layers[1].class_name"},
     {"SameName", kOne, "model.layers[4].name=dense", "error model.layers[4].name"},
@@ -136,12 +139,23 @@ const Row kRows[] = {
     {"MetricOfClasses", kOne, R"(compile={"loss":"mse","metrics":["sparse_categorical_accuracy"]})", "error compile.metrics[0]"},
     {"MetricField", kOne, R"(compile={"loss":"mse","metrics":[{"class_name":"AUC","config":{"curve":"XY"}}]})",
      "error compile.metrics[0].curve"},
-    {"MetricThresholds", kOne, R"(compile={"loss":"mse","metrics":[{"class_name":"Precision","config":{"thresholds":[0.2,0.8]}}]})",
+    {"MetricThresholds", kOne, R"(compile={"loss":"mse","metrics":[{"class_name":"Precision","config":{"thresholds":[0.2,0.8]}}]})", ""},
+    {"MetricThresholdTwice", kOne, R"(compile={"loss":"mse","metrics":[{"class_name":"Recall","config":{"thresholds":[0.2,0.2]}}]})",
      "error compile.metrics[0].thresholds"},
+    {"MetricNoThreshold", kOne, R"(compile={"loss":"mse","metrics":[{"class_name":"Recall","config":{"thresholds":[]}}]})",
+     "error compile.metrics[0].thresholds"},
+    {"MetricThresholdBeyond", kOne, R"(compile={"loss":"mse","metrics":[{"class_name":"Recall","config":{"thresholds":[0.2,1.2]}}]})",
+     "error compile.metrics[0].thresholds"},
+    {"TooManyThresholds", kOne,
+     R"(compile={"loss":"mse","metrics":[{"class_name":"Recall","config":{"thresholds":[0.1,0.2,0.3,0.4,0.5,0.6,0.7,0.8,0.9]}}]})",
+     "error compile.metrics"},
+    {"WeightedMetrics", kOne, R"(compile={"loss":"mse","metrics":["mae"],"weighted_metrics":["mae","mse"]})", ""},
+    {"WeightedMetricUnknown", kOne, R"(compile.weighted_metrics=["acuracy"])", "error compile.weighted_metrics[0]"},
+    {"WeightedMetricTwice", kOne, R"(compile={"loss":"mse","weighted_metrics":["mae","mae"]})", "error compile.weighted_metrics[1]"},
     {"MetricK", kOne, R"(compile.metrics=[{"class_name":"SparseTopKCategoricalAccuracy","config":{"k":0}}])", "error compile.metrics[0].k"},
     {"MetricsOfOneName", kOne, R"(compile={"loss":"mse","metrics":["auc",{"class_name":"AUC","config":{}}]})", "error compile.metrics[1]"},
-    {"TooManyMetrics", kOne,
-     R"(compile={"loss":"mse","metrics":["mse","mae","mape","msle","auc","precision","recall","accuracy","acc"]})", "error compile.metrics"},
+    {"TooManyMetrics", kOne, R"(compile={"loss":"mse","metrics":["mse","mae","mape","msle","auc","precision","recall","accuracy","acc"]})",
+     "error compile.metrics"},
     {"Regularizer", kOne, R"(model.layers[3].kernel_regularizer={"class_name":"L2","config":{"l2":-1}})",
      "error model.layers[3].kernel_regularizer.l2"},
     {"RegularizerClass", kOne, "model.layers[3].bias_regularizer=orthogonal", "error model.layers[3].bias_regularizer"},
@@ -165,6 +179,9 @@ const Row kRows[] = {
     {"InitialEpoch", kOne, "fit.initial_epoch=12", "error fit.initial_epoch"},
     {"LogEvery", kOne, "fit.log_every=0", "error fit.log_every"},
     {"ValidationFreq", kOne, "fit.validation_freq=0", "error fit.validation_freq"},
+    {"ValidationEpochs", kOne, "fit.validation_freq=[1,5]", ""},
+    {"ValidationEpochsFromOne", kOne, "fit.validation_freq=[0,5]", "error fit.validation_freq"},
+    {"HistogramFreq", kOne, "fit.histogram_freq=-1", "error fit.histogram_freq"},
     {"ValidationSteps", kOne, "fit.validation_steps=-1", "error fit.validation_steps"},
     {"ValidationBatch", kOne, "fit.validation_batch_size=-1", "error fit.validation_batch_size"},
     {"Steps", kOne, "fit.steps_per_epoch=-1", "error fit.steps_per_epoch"},
@@ -276,6 +293,15 @@ TEST_P(ValidateTable, GivesItsVerdict) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Fields, ValidateTable, testing::ValuesIn(kRows), [](const auto& row) { return row.param.name; });
+
+TEST(Validate, EpochsOfValidationAreAnIntegerOrAListOfThem) {
+    for (const char* setting : {"fit.validation_freq=[]", "fit.validation_freq=often", "fit.validation_freq=[1,\"two\"]"}) {
+        RunSpec run = starter(kOne);
+        const Diagnostics diagnostics = applySetting(run, setting);
+        ASSERT_EQ(diagnostics.size(), 1U) << setting;
+        EXPECT_EQ(diagnostics.front().path, "fit.validation_freq");
+    }
+}
 
 TEST(Validate, ReportsEveryMistakeAtOnce) {
     RunSpec run = starter(kOne);

@@ -114,6 +114,30 @@ INSTANTIATE_TEST_SUITE_P(Replicas, TwoReplicas,
                                                           {{"learning_rate", 0.001}, {"global_clipnorm", 0.5}, {"use_ema", true}}}),
                          [](const auto& row) { return row.param.class_name; });
 
+// Values are rounded sample by sample and a batch twice as large halves no digit: replicas share what one replica computes.
+TEST(Replicas, OfMixedPrecisionTrainAsOne) {
+    spec::DataSpec source;
+    const data::Dataset mnist = data::loadDataset(source, {std::filesystem::path(TANDEM_RESOURCES) / "datasets"});
+    const auto fit = [&](std::int64_t batch, int replicas, const char* policy) {
+        spec::RunSpec run = fiftySteps({"SGD", {{"learning_rate", 0.05}, {"momentum", 0.9}}}, batch);
+        run.model = tests::support::tutorialModel();
+        run.model.dtype_policy = policy;
+        run.model.layers.back().config.set("dtype", std::string("float32"));
+        run.data.take = 6400;
+        run.fit.epochs = 2;
+        run.data.validate_on_test = true;
+        std::vector<RecordingObserver> observers(static_cast<std::size_t>(replicas));
+        return fitTogether(run, replicas, observers, mnist, &backend::makeCpuExecutor);
+    };
+    const auto wide = fit(64, 1, "float32"), one = fit(64, 1, "mixed_bfloat16"), two = fit(32, 2, "mixed_bfloat16");
+    EXPECT_NE(one[0].weights, wide[0].weights);
+    EXPECT_EQ(two[0].weights, two[1].weights);
+    EXPECT_EQ(fit(32, 2, "mixed_bfloat16")[0].outcome.finished.weights_sha256, two[0].outcome.finished.weights_sha256);
+    EXPECT_GT(result(wide[0].outcome, "test_accuracy"), 0.9);
+    EXPECT_NEAR(result(one[0].outcome, "test_accuracy"), result(wide[0].outcome, "test_accuracy"), 0.01);
+    EXPECT_NEAR(result(two[0].outcome, "test_accuracy"), result(wide[0].outcome, "test_accuracy"), 0.01);
+}
+
 // Each replica normalises by its own batch; the moving statistics are the mean over the replicas, so they are the same bytes everywhere.
 TEST(Replicas, KeepTheSameMovingStatistics) {
     spec::RunSpec run = fiftySteps({"SGD", {{"learning_rate", 0.01}}}, 16);

@@ -157,6 +157,7 @@ struct Case {
     spec::FieldValue save_freq;
     std::int64_t lives;  // steps of the first start
     ExecutorFactory make_executor = &backend::makeReferenceExecutor;
+    const char* dtype_policy = "float32";
 };
 void PrintTo(const Case& row, std::ostream* out) {
     *out << row.name;
@@ -166,7 +167,8 @@ class Resume : public testing::TestWithParam<Case> {};
 
 TEST_P(Resume, EndsWithTheBytesOfARunLeftAlone) {
     const Case& row = GetParam();
-    const spec::RunSpec project = run(row.save_freq);
+    spec::RunSpec project = run(row.save_freq);
+    project.model.dtype_policy = row.dtype_policy;
     const Ending alone = train(project, row.replicas, -1, row.make_executor);
     const Ending disturbed = train(project, row.replicas, row.lives, row.make_executor);
     EXPECT_EQ(alone.starts, 1);
@@ -185,7 +187,8 @@ INSTANTIATE_TEST_SUITE_P(Runs, Resume,
                                          Case{"OneAfterEveryThirdStep", 1, std::int64_t{3}, 5}, Case{"OneAfterEveryEpoch", 1, "epoch", 16},
                                          Case{"OneOnCpuKernels", 1, std::int64_t{4}, 9, &backend::makeCpuExecutor},
                                          Case{"TwoAfterEverySecondStep", 2, std::int64_t{2}, 5}, Case{"TwoAfterEveryEpoch", 2, "epoch", 9},
-                                         Case{"TwoOnCpuKernels", 2, std::int64_t{3}, 7, &backend::makeCpuExecutor}),
+                                         Case{"TwoOnCpuKernels", 2, std::int64_t{3}, 7, &backend::makeCpuExecutor},
+                                         Case{"TwoInMixedPrecision", 2, std::int64_t{3}, 7, &backend::makeCpuExecutor, "mixed_bfloat16"}),
                          [](const auto& row) { return row.param.name; });
 
 TEST(ResumeOfAnEndlessPipeline, GoesOnWithTheNextSample) {

@@ -219,6 +219,33 @@ TEST_F(TrainerTest, ValidatesWithTheLastFractionWhenAsked) {
     EXPECT_NE(findLog(epochs[1].logs, "val_loss"), nullptr);
 }
 
+TEST_F(TrainerTest, ValidatesAfterTheListedEpochs) {
+    spec::RunSpec run = quarterRun();
+    run.data.validation_split = 0.5;
+    run.fit.epochs = 3;
+    run.fit.validation_epochs = {1, 3};
+    RecordingObserver observer;
+    fitAlone(run, observer);
+    std::vector<bool> validated;
+    for (const spec::EpochEnd& end : observer.all<spec::EpochEnd>()) validated.push_back(findLog(end.logs, "val_loss") != nullptr);
+    EXPECT_EQ(validated, (std::vector<bool>{true, false, true}));
+}
+
+// Keras' class_weight reaches the loss and the weighted metrics, of training alone.
+TEST_F(TrainerTest, WeighsMetricsByTheClass) {
+    spec::RunSpec run = quarterRun();
+    run.data.validation_split = 0.5;
+    run.fit.epochs = 1;
+    run.fit.class_weight = {{0, 3.0}, {1, 0.0}};
+    run.compile.weighted_metrics = {"accuracy"};
+    RecordingObserver observer;
+    fitAlone(run, observer);
+    const Logs logs = observer.all<spec::EpochEnd>().at(0).logs;
+    ASSERT_NE(findLog(logs, "weighted_accuracy"), nullptr);
+    EXPECT_NE(*findLog(logs, "weighted_accuracy"), *findLog(logs, "accuracy"));
+    EXPECT_EQ(*findLog(logs, "val_weighted_accuracy"), *findLog(logs, "val_accuracy")) << "samples of a validation have no weights";
+}
+
 TEST_F(TrainerTest, StopsGracefullyAndKeepsTheWeights) {
     RecordingObserver observer;
     observer.askBeforeStep(5, {spec::ControlVerb::kStop, 0});

@@ -6,10 +6,15 @@
 #include <QApplication>
 #include <QLocale>
 #include <QSignalSpy>
+#include <QTableView>
+#include <QTemporaryDir>
 #include <QTest>
+#include <QWheelEvent>
 #include <cmath>
+#include <cstdlib>
 
 #include "ui/charts/chart_group.h"
+#include "ui/charts/chart_picture.h"
 #include "ui/theme/theme_controller.h"
 
 namespace ui::charts {
@@ -48,7 +53,8 @@ protected:
         for (int step = 1; step <= steps; ++step) {
             const double noise = 0.02 * std::sin(step * 12.9898) * std::cos(step * 78.233);
             card.series(train).append(step, step * kSecond / 50, static_cast<float>(2.3 * std::exp(-step / 15.0) + 0.05 + noise));
-            if (step % 100 == 0) card.series(validation).append(step, step * kSecond / 50, static_cast<float>(0.06 + 0.1 * std::exp(-step / 200.0)));
+            if (step % 100 == 0)
+                card.series(validation).append(step, step * kSecond / 50, static_cast<float>(0.06 + 0.1 * std::exp(-step / 200.0)));
         }
         card.setLive(true);
         card.dataChanged();
@@ -113,6 +119,8 @@ TEST_F(ChartCardTest, LinksCursorRangeAndAxisOfAGroup) {
     EXPECT_EQ(accuracy.xAxis(), models::XAxis::kRelative);
     QTest::keyClick(&loss, Qt::Key_X);
     QTest::keyClick(&loss, Qt::Key_X);
+    EXPECT_EQ(accuracy.xAxis(), models::XAxis::kEpoch);
+    QTest::keyClick(&loss, Qt::Key_X);
     EXPECT_EQ(accuracy.xAxis(), models::XAxis::kStep);
 
     auto* plot = loss.findChild<QWidget*>("chartLossPlot");
@@ -163,14 +171,133 @@ TEST_F(ChartCardTest, WritesRawValuesWithDecimalPoints) {
     QLocale::setDefault(QLocale(QLocale::English, QLocale::UnitedStates));
 }
 
+TEST_F(ChartCardTest, CountsEpochsAndTakesLogarithmsOfTheXAxis) {
+    ChartCard card("chartLoss", themes_);
+    fillLoss(card, 1000);
+    card.setStepsPerEpoch(100);
+    card.setXAxis(models::XAxis::kEpoch);
+    show(card);
+    EXPECT_DOUBLE_EQ(card.drawnPoints(1).back().x, 10);
+    card.setXAxis(models::XAxis::kStep);
+    QTest::keyClick(&card, Qt::Key_L, Qt::ShiftModifier);
+    EXPECT_EQ(card.xScale(), XScale::kLog);
+    const auto points = card.drawnPoints(0);
+    const auto early = std::count_if(points.begin(), points.end(), [](const auto& point) { return point.x <= 30; });
+    EXPECT_GE(early, 28) << "half of the axis is for the first thirty steps: each of them has columns of its own";
+}
+
+TEST_F(ChartCardTest, ZoomsAndPansByKeysAndOverAnAxisAlone) {
+    ChartCard card("chartLoss", themes_);
+    fillLoss(card, 1000);
+    show(card);
+    QTest::keyClick(&card, Qt::Key_Plus);
+    ASSERT_TRUE(card.xRange());
+    const models::Range zoomed = *card.xRange();
+    EXPECT_LT(zoomed.size(), 900);
+    QTest::keyClick(&card, Qt::Key_Right, Qt::ControlModifier);
+    EXPECT_NEAR(card.xRange()->lower, zoomed.lower + 0.1 * zoomed.size(), 1e-6);
+    QTest::keyClick(&card, Qt::Key_0);
+    EXPECT_FALSE(card.xRange());
+    const models::Range y = card.drawnYRange();
+    auto* plot = card.findChild<QWidget*>("chartLossPlot");
+    QWheelEvent wheel(QPointF(20, 100), plot->mapToGlobal(QPointF(20, 100)), {}, QPoint(0, 240), Qt::NoButton, Qt::NoModifier,
+                      Qt::NoScrollPhase, false);
+    QApplication::sendEvent(plot, &wheel);
+    EXPECT_FALSE(card.xRange()) << "over the y axis the x axis stays";
+    EXPECT_LT(card.drawnYRange().size(), 0.9 * y.size());
+}
+
+TEST_F(ChartCardTest, GoesFromMarkToMarkAndActivatesThemByClickAndKey) {
+    ChartCard card("chartLoss", themes_);
+    fillLoss(card, 1000);
+    card.setMarkers({{Marker::Kind::kFailure, 900, 18 * kSecond, "worker 1 lost", "killed", "worker 1"},
+                     {Marker::Kind::kBestCheckpoint, 400, 8 * kSecond, {}, "ckpt_4", "checkpoints/ckpt_4"}});
+    show(card);
+    QTest::qWait(150);
+    std::vector<Marker> activated;
+    QObject::connect(&card, &ChartCard::markerActivated, &card, [&](const Marker& marker, QPoint) { activated.push_back(marker); });
+    QTest::keyClick(&card, Qt::Key_M);
+    EXPECT_EQ(card.accessibleDescription(), "ckpt_4") << "the first by place on the axis";
+    QTest::keyClick(&card, Qt::Key_M);
+    EXPECT_EQ(card.accessibleDescription(), "worker 1 lost: killed");
+    QTest::keyClick(&card, Qt::Key_Return, Qt::ControlModifier);
+    ASSERT_EQ(activated.size(), 1u);
+    EXPECT_EQ(activated[0].subject, "worker 1");
+    // The diamond stands on the x axis: 40 px above the plot's lower edge.
+    auto* plot = card.findChild<QWidget*>("chartLossPlot");
+    const int x = 66 + static_cast<int>(400.0 / 1030 * (plot->width() - 66 - 16));
+    QTest::mouseClick(plot, Qt::LeftButton, {}, QPoint(x, plot->height() - 40));
+    ASSERT_EQ(activated.size(), 2u);
+    EXPECT_EQ(activated[1].subject, "checkpoints/ckpt_4");
+}
+
+TEST_F(ChartCardTest, IsATableWithASummaryForWhoDoesNotSeeIt) {
+    ChartCard card("chartLoss", themes_);
+    fillLoss(card, 300);
+    show(card);
+    QTest::keyClick(&card, Qt::Key_T, Qt::ControlModifier | Qt::ShiftModifier);
+    ASSERT_TRUE(card.isTableShown());
+    auto* table = card.findChild<QTableView*>("chartTable");
+    ASSERT_NE(table, nullptr);
+    EXPECT_TRUE(table->isVisible());
+    EXPECT_EQ(table->model()->rowCount(), 300);
+    EXPECT_EQ(table->model()->columnCount(), 4);
+    EXPECT_EQ(table->model()->index(0, 0).data().toString(), "300");
+    EXPECT_EQ(table->model()->headerData(3, Qt::Horizontal).toString(), "validation");
+    EXPECT_NE(table->model()->index(0, 3).data().toString(), table->model()->index(1, 3).data().toString()) << "a dash between two epochs";
+    EXPECT_TRUE(table->accessibleName().startsWith("Loss: train ")) << table->accessibleName().toStdString();
+    QTest::keyClick(table, Qt::Key_T, Qt::ControlModifier | Qt::ShiftModifier);
+    EXPECT_FALSE(card.isTableShown());
+}
+
+TEST_F(ChartCardTest, OnlyAnAddedCardGoesWithDelete) {
+    ChartCard card("chartLoss", themes_);
+    fillLoss(card, 300);
+    show(card);
+    QSignalSpy remove(&card, &ChartCard::removeWanted);
+    QTest::keyClick(&card, Qt::Key_Delete);
+    EXPECT_EQ(remove.count(), 0);
+    card.setRemovable(true);
+    QTest::keyClick(&card, Qt::Key_Delete);
+    EXPECT_EQ(remove.count(), 1);
+}
+
+TEST_F(ChartCardTest, BecomesAPictureThatOtherProgramsRead) {
+    ChartCard card("chartLoss", themes_);
+    fillLoss(card, 1000);
+    const QImage png = QImage::fromData(chartPicture({&card}, themes_, {.format = PictureFormat::kPng, .size = {480, 300}, .scale = 2}));
+    EXPECT_EQ(png.size(), QSize(960, 600));
+    int train = 0;
+    for (int y = 100; y < 500; ++y) {
+        for (int x = 140; x < 920; ++x) train += png.pixelColor(x, y) == themes_.theme().seriesColor(0);
+    }
+    EXPECT_GT(train, 400);
+    const QTemporaryDir folder;
+    const auto write = [&](const QString& name, PictureFormat format) {
+        QFile file(folder.filePath(name));
+        EXPECT_TRUE(file.open(QIODevice::WriteOnly));
+        file.write(chartPicture({&card, &card}, themes_, {.format = format, .size = {480, 300}, .columns = 2}));
+        return folder.filePath(name).toStdString();
+    };
+    const std::string svg = write("loss.svg", PictureFormat::kSvg), pdf = write("loss.pdf", PictureFormat::kPdf);
+    if (std::system("command -v xmllint > /dev/null 2>&1") == 0) {
+        EXPECT_EQ(std::system(("xmllint --noout '" + svg + "'").c_str()), 0);
+    }
+    if (std::system("command -v pdftoppm > /dev/null 2>&1") != 0) GTEST_SKIP() << "pdftoppm (poppler-utils) is not installed";
+    ASSERT_EQ(std::system(("pdftoppm -r 96 -png '" + pdf + "' '" + folder.filePath("page").toStdString() + "'").c_str()), 0);
+    const QImage page(folder.filePath("page-1.png"));
+    EXPECT_NEAR(page.width(), 2 * 480 + 10, 2);
+    EXPECT_NEAR(page.height(), 300, 2);
+}
+
 TEST_F(ChartCardTest, SavesItsPicturesWhenAskedTo) {
     const QString folder = qEnvironmentVariable("TANDEM_SHOTS");
     if (folder.isEmpty()) GTEST_SKIP() << "TANDEM_SHOTS names no folder";
     ChartCard card("chartLoss", themes_);
     fillLoss(card, 1000);
     card.setMarkers({{Marker::Kind::kFlag, 300, 6 * kSecond, "1e-4", "learning rate 1e-4"},
-                     {Marker::Kind::kCheckpoint, 400, 8 * kSecond, {}, "ckpt_4"},
-                     {Marker::Kind::kBestCheckpoint, 700, 14 * kSecond, {}, "ckpt_7"},
+                     {Marker::Kind::kCheckpoint, 400, 8 * kSecond, {}, "ckpt_4", {}},
+                     {Marker::Kind::kBestCheckpoint, 700, 14 * kSecond, {}, "ckpt_7", {}},
                      {Marker::Kind::kFailure, 900, 18 * kSecond, "worker 1 lost", "killed"}});
     show(card);
     QTest::mouseMove(card.findChild<QWidget*>("chartLossPlot"), QPoint(200, 100));

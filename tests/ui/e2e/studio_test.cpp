@@ -6,8 +6,8 @@
 #include <QApplication>
 #include <QDialog>
 #include <QDir>
-#include <QFile>
 #include <QElapsedTimer>
+#include <QFile>
 #include <QLineEdit>
 #include <QPushButton>
 #include <QSettings>
@@ -98,7 +98,8 @@ public:
             QElapsedTimer settled;
             settled.start();
             EXPECT_TRUE(QTest::qWaitFor([&] { return settled.elapsed() > 400; }, kDeadlineMs));
-            const QString file = QStringLiteral(TANDEM_SCREENSHOTS "/") + name + (choice == theme::Choice::kDark ? "-dark.png" : "-light.png");
+            const QString file =
+                QStringLiteral(TANDEM_SCREENSHOTS "/") + name + (choice == theme::Choice::kDark ? "-dark.png" : "-light.png");
             EXPECT_TRUE(window_->grab().save(file)) << file.toStdString();
         }
     }
@@ -138,7 +139,8 @@ TEST_F(StudioTest, LaunchesTwoWorkersWatchesStopsExportsAndFindsTheRunAgain) {
         session::RunRecord& run = *session.currentRun();
         run_id = run.id();
         auto& loss = studio.find<charts::ChartCard>("chartLoss");
-        ASSERT_TRUE(QTest::qWaitFor([&] { return !loss.isEmpty() && loss.drawnPoints(0).size() > 20; }, kDeadlineMs)) << "points on the chart";
+        ASSERT_TRUE(QTest::qWaitFor([&] { return !loss.isEmpty() && loss.drawnPoints(0).size() > 20; }, kDeadlineMs))
+            << "points on the chart";
         const std::size_t before = run.global().size();
         ASSERT_TRUE(QTest::qWaitFor([&] { return run.global().size() > before + 500; }, kDeadlineMs)) << "the curve moves";
         for (const char* chart : {"chartMetric", "chartLearningRate", "chartThroughput"}) {
@@ -165,8 +167,8 @@ TEST_F(StudioTest, LaunchesTwoWorkersWatchesStopsExportsAndFindsTheRunAgain) {
         for (int index = 0; index < 2; ++index) {
             std::ifstream file(home_.path(QStringLiteral("exported/worker-%1.json").arg(index)).toStdString());
             const std::string text{std::istreambuf_iterator<char>(file), {}};
-            EXPECT_EQ(text, "{\"cluster\": {\"worker\": [\"" + w0 + "\", \"" + w1 + "\"]}, \"task\": {\"type\": \"worker\", \"index\": " +
-                                std::to_string(index) + "}}\n");
+            EXPECT_EQ(text, "{\"cluster\": {\"worker\": [\"" + w0 + "\", \"" + w1 +
+                                "\"]}, \"task\": {\"type\": \"worker\", \"index\": " + std::to_string(index) + "}}\n");
         }
         studio.window().showMode(Mode::kRuns);
         studio.takePictures("runs");
@@ -198,7 +200,8 @@ TEST_F(StudioTest, ClosingTheWindowEndsNoTraining) {
         session.closeProject();
     }
     Studio again(home_);
-    ASSERT_TRUE(QTest::qWaitFor([&] { return again.session().currentRun() && again.session().currentRun()->global().size() > seen; }, kDeadlineMs));
+    ASSERT_TRUE(
+        QTest::qWaitFor([&] { return again.session().currentRun() && again.session().currentRun()->global().size() > seen; }, kDeadlineMs));
     session::RunRecord& run = *again.session().currentRun();
     EXPECT_EQ(run.id(), run_id);
     EXPECT_TRUE(again.session().hasActiveRun());

@@ -14,7 +14,8 @@ std::string lineOf(const EventBody& body) {
 }
 
 TEST(EventLine, TellsWhatTheChartsMark) {
-    EXPECT_EQ(lineOf(EpochEnd{.epoch = 6, .step = 3283, .seconds = 1, .logs = {{"loss", 0.03021}, {"val_accuracy", 0.9881}, {"learning_rate", 1e-4}}}),
+    EXPECT_EQ(lineOf(EpochEnd{
+                  .epoch = 6, .step = 3283, .seconds = 1, .logs = {{"loss", 0.03021}, {"val_accuracy", 0.9881}, {"learning_rate", 1e-4}}}),
               "epoch 7 ended after step 3283 · loss 0.0302 · val_accuracy 0.9881 · learning_rate 0.0001");
     EXPECT_EQ(lineOf(CheckpointSaved{.prefix = "checkpoints/ckpt_7", .bytes = 1363149, .seconds = 0.009, .best = true}),
               "checkpoint saved: checkpoints/ckpt_7 (1.3 MB, 9 ms, best so far)");

@@ -134,6 +134,43 @@ TEST(RunRecord, FollowsTheChiefBetweenTwoWordsOfTheAgent) {
     EXPECT_EQ(record.phase(), RunPhase::kDone) << "the end is the agent's to say";
 }
 
+TEST(RunRecord, KeepsWhatEveryEpochSaysOfWeightsByVariable) {
+    RunRecord record(twoWorkers());
+    WeightReport report;
+    report.step = 10;
+    report.weights = {{"conv2d/kernel", -1, 2, 0.5, 0.25, 4, 1, {2, 0, 6}}, {"conv2d/bias", 0, 0, 0, 0, 0, 0, {0, 0, 4}}};
+    report.weights_norm = 4;
+    report.filters = {"conv2d/kernel", 1, 2, 1, 1, {0.5f, -0.5f}};
+    WeightReport next = report;
+    next.epoch = 1;
+    next.step = 20;
+    next.gradients = {{"conv2d/kernel", -0.5, 0.5, 0, 0.1, 2, 0, {4, 4}}};
+    next.gradients_norm = 2;
+    QSignalSpy arrived(&record, &RunRecord::weightsArrived);
+    record.ingest({event(1, kWorker0, report), event(2, kWorker0, next)});
+    record.flush();
+    EXPECT_EQ(arrived.count(), 1);
+
+    ASSERT_EQ(record.weights().size(), 2u);
+    const VariableHistory& kernel = record.weights()[0];
+    EXPECT_EQ(kernel.name, "conv2d/kernel");
+    ASSERT_EQ(kernel.entries.size(), 2u);
+    EXPECT_EQ(kernel.entries[1].step, 20);
+    EXPECT_EQ(kernel.entries[1].epoch, 1);
+    EXPECT_EQ(kernel.entries[0].norm, 4);
+    EXPECT_EQ(kernel.entries[0].deviation, 0.25);
+    EXPECT_EQ(kernel.entries[0].limits, (std::vector<double>{-1, 0, 1, 2}));
+    EXPECT_EQ(kernel.entries[0].counts, (std::vector<std::int64_t>{2, 0, 6}));
+    EXPECT_EQ(record.weights()[1].entries[0].limits, (std::vector<double>{0, 0, 0, 0})) << "all values are equal";
+    ASSERT_EQ(record.gradients().size(), 1u);
+    EXPECT_EQ(record.gradients()[0].entries.size(), 1u) << "the first epoch had none";
+    ASSERT_EQ(record.norms().size(), 2u);
+    EXPECT_TRUE(std::isnan(record.norms()[0].gradients));
+    EXPECT_EQ(record.norms()[1].gradients, 2);
+    ASSERT_EQ(record.filters().size(), 2u);
+    EXPECT_EQ(record.filters()[1].filters.values, (std::vector<float>{0.5f, -0.5f}));
+}
+
 TEST(RunRecord, TakesAWholeRun) {
     RunRecord record(twoWorkers());
     auto events = tests::sampleRun({.created_unix_ns = 1'000'000'000});

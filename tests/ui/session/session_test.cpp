@@ -9,11 +9,15 @@
 #include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QTest>
+#include <cmath>
 
 #include "engine/launch/tf_config_files.h"
+#include "engine/spec/error.h"
 #include "tests/support/fake_agent_client.h"
 #include "tests/support/fake_host.h"
 #include "tests/support/sample_run.h"
+#include "ui/session/evaluation.h"
+#include "ui/session/run_facts.h"
 
 namespace ui::session {
 namespace {
@@ -31,6 +35,7 @@ protected:
         return std::make_unique<Session>(
             SessionOptions{.connect = [world = world_] { return std::make_unique<tests::FakeAgentClient>(world); },
                            .share_dir = QStringLiteral(TANDEM_RESOURCES),
+                           .history_file = folder_.filePath("history/studio.sqlite"),
                            .settings = &settings_,
                            .reconnect_ms = 50});
     }
@@ -255,6 +260,139 @@ TEST_F(SessionTest, GivesARunItsColourForLife) {
         world_->runs.insert(world_->runs.begin(), {.id = "c", .created_unix_ns = 3});
     }
     EXPECT_NE(colors["a"], colors["b"]);
+}
+
+TEST_F(SessionTest, KeepsWhatTheUserSaysOfARun) {
+    world_->runs = {{.id = "b", .name = "second", .created_unix_ns = 2}, {.id = "a", .name = "first", .created_unix_ns = 1}};
+    {
+        auto session = make();
+        ASSERT_TRUE(QTest::qWaitFor([&] { return session->runs().size() == 2; }, kDeadlineMs));
+        session->renameRun("a", "  my run ");
+        session->setRunTags("a", {"paper"});
+        session->setRunNotes("a", "two\nlines");
+        session->setRunColor("a", 5, 1);
+        session->setRunPinned("a", true);
+        session->setRunsArchived({"b", "unknown"}, true);
+        EXPECT_EQ(session->runs()[1].name, "my run");
+        EXPECT_TRUE(session->runs()[0].archived);
+    }
+    auto session = make();
+    ASSERT_TRUE(QTest::qWaitFor([&] { return session->runs().size() == 2; }, kDeadlineMs));
+    const RunSummary& run = session->runs()[1];
+    EXPECT_EQ(run.name, "my run");
+    EXPECT_EQ(run.tags, QStringList{"paper"});
+    EXPECT_EQ(run.notes, "two\nlines");
+    EXPECT_EQ(std::pair(run.color, run.dash), std::pair(5, 1));
+    EXPECT_TRUE(run.pinned);
+    EXPECT_TRUE(session->runs()[0].archived);
+    session->renameRun("a", "");
+    EXPECT_TRUE(QTest::qWaitFor([&] { return session->runs()[1].name == "first"; }, kDeadlineMs)) << "the project's name again";
+}
+
+TEST_F(SessionTest, TheNinthRunHasTheFirstColourInTheSecondDash) {
+    for (int i = 0; i < 10; ++i) world_->runs.insert(world_->runs.begin(), {.id = "run-" + std::to_string(i), .created_unix_ns = i + 1});
+    auto session = make();
+    ASSERT_TRUE(QTest::qWaitFor([&] { return session->runs().size() == 10; }, kDeadlineMs));
+    const auto& runs = session->runs();
+    EXPECT_EQ(std::pair(runs[9].color, runs[9].dash), std::pair(0, 0)) << "the oldest";
+    EXPECT_EQ(std::pair(runs[2].color, runs[2].dash), std::pair(7, 0));
+    EXPECT_EQ(std::pair(runs[1].color, runs[1].dash), std::pair(0, 1));
+}
+
+TEST_F(SessionTest, ReadsTheEventsOfComparedRuns) {
+    world_->runs = {{.id = "c", .created_unix_ns = 3}, {.id = "b", .created_unix_ns = 2}, {.id = "a", .created_unix_ns = 1}};
+    for (auto& run : world_->runs) run.state = agent::client::RunState::kDone;
+    for (const char* id : {"a", "b", "c"}) world_->addEvents(id, tests::sampleRun({.epochs_done = 1, .extra_steps = 0}));
+    auto session = make();
+    ASSERT_TRUE(QTest::qWaitFor([&] { return session->currentRun() != nullptr; }, kDeadlineMs));
+    EXPECT_EQ(session->currentRun()->id(), "c");
+    session->compareRuns({"a", "c", "unknown"});
+    ASSERT_EQ(session->comparedRuns().size(), 2u);
+    EXPECT_EQ(session->comparedRuns()[1], session->currentRun()) << "read once";
+    EXPECT_TRUE(QTest::qWaitFor([&] { return session->comparedRuns()[0]->global().size() == 469; }, kDeadlineMs));
+    session->showRun("a");
+    EXPECT_EQ(session->currentRun(), session->comparedRuns()[0]);
+    session->compareRuns({});
+    EXPECT_EQ(session->record("c"), nullptr);
+    ASSERT_NE(session->record("a"), nullptr) << "the current run stays";
+    EXPECT_EQ(session->record("a")->global().size(), 469u);
+}
+
+TEST(RunFacts, ReadAProject) {
+    RunSpec run;
+    run.data.batch_size_per_replica = 32;
+    run.compile.optimizer = {"SGD", {{"learning_rate", 0.25}}};
+    run.strategy.name = "MultiWorkerMirroredStrategy";
+    useLocalWorkers(run, {12345, 23456});
+    run.fit.seed = 7;
+    const RunFacts facts = factsOf(QString::fromStdString(toProjectJson(run)));
+    EXPECT_EQ(facts.strategy, "MultiWorkerMirrored");
+    EXPECT_EQ(facts.optimizer, "SGD");
+    EXPECT_EQ(facts.workers, 2);
+    EXPECT_EQ(facts.global_batch, 64);
+    EXPECT_EQ(facts.learning_rate, 0.25);
+    EXPECT_EQ(facts.seed, 7);
+    RunSpec twin = run;
+    twin.fit.seed = 8;
+    twin.name = "another";
+    EXPECT_EQ(factsOf(QString::fromStdString(toProjectJson(twin))).twin_key, facts.twin_key);
+    twin.fit.epochs = 99;
+    EXPECT_NE(factsOf(QString::fromStdString(toProjectJson(twin))).twin_key, facts.twin_key);
+    RunSpec alone = run;
+    useLocalWorkers(alone, {12345});
+    EXPECT_EQ(factsOf(QString::fromStdString(toProjectJson(alone))).scaling_key, facts.scaling_key) << "the same work a worker";
+    EXPECT_EQ(factsOf("no project"), RunFacts());
+}
+
+TEST(RunFacts, SettingsHaveThePathsOfSet) {
+    const auto settings =
+        settingsOf(R"({"fit": {"epochs": 3}, "model": {"layers": [{"config": {"kernel_size": [3, 3], "use_bias": true}}]}})");
+    EXPECT_EQ(settings,
+              (std::vector<std::pair<QString, QString>>{
+                  {"fit.epochs", "3"}, {"model.layers[0].config.kernel_size", "[3, 3]"}, {"model.layers[0].config.use_bias", "true"}}));
+}
+
+TEST(Evaluation, ReadsWhatTheWorkerPrints) {
+    const auto result = parseEvaluation(R"({"test_accuracy":0.75,"test_loss":0.5,"samples":4,"classes":["a","b"],"sample_shape":[1,2],)"
+                                        R"("confusion":[[2,1],[0,1]],"class_accuracy":[0.5,null],)"
+                                        R"("mistakes":[{"sample":3,"label":0,"predicted":1,"confidence":0.9,"pixels":"AP8="}]})");
+    ASSERT_TRUE(result);
+    EXPECT_EQ(result->confusion[0][1], 1);
+    EXPECT_TRUE(std::isnan(result->class_accuracy[1]));
+    EXPECT_EQ(result->mistakes[0].picture, (PixelPicture{2, 1, 1, QByteArray("\0\xff", 2)}));
+    EXPECT_FALSE(parseEvaluation("{}"));
+    EXPECT_FALSE(parseEvaluation("Traceback")) << "anything else is no answer";
+    const auto inspection = parseInspection(R"({"sample_shape":[1,2],"pixels":"AP8=","top":[{"class":"b","index":1,"probability":0.9}],)"
+                                            R"("layers":[{"name":"conv","class_name":"Conv2D","shape":[1,2,2],"least":0,"greatest":1,)"
+                                            R"("shown":2,"maps":"AP8A/w=="}]})");
+    ASSERT_TRUE(inspection);
+    EXPECT_EQ(inspection->layers[0].width, 2);
+    EXPECT_EQ(inspection->layers[0].height, 1);
+    EXPECT_EQ(inspection->best[0].name, "b");
+}
+
+TEST(WorkerCall, EndsAtItsDeadlineAndOnDemand) {
+    WorkerCall call("sleep");
+    QSignalSpy failed(&call, &WorkerCall::failed), answered(&call, &WorkerCall::answered);
+    call.start({"20"}, 50);
+    ASSERT_TRUE(failed.wait(kDeadlineMs));
+    EXPECT_EQ(failed[0][0].value<ErrorInfo>().code, static_cast<int>(engine::ErrorCode::kDeadlineExceeded));
+    EXPECT_FALSE(call.isRunning());
+    call.start({"20"}, kDeadlineMs);
+    call.cancel();
+    EXPECT_FALSE(call.isRunning());
+    WorkerCall echo("echo");
+    QSignalSpy said(&echo, &WorkerCall::answered);
+    echo.start({"hello"}, kDeadlineMs);
+    ASSERT_TRUE(said.wait(kDeadlineMs));
+    EXPECT_EQ(said[0][0].toByteArray(), "hello\n");
+    WorkerCall missing("/no/such/program");
+    QSignalSpy refused(&missing, &WorkerCall::failed);
+    missing.start({}, kDeadlineMs);
+    ASSERT_TRUE(!refused.isEmpty() || refused.wait(kDeadlineMs));
+    EXPECT_NE(refused[0][0].value<ErrorInfo>().detail.indexOf("/no/such/program"), -1);
+    EXPECT_EQ(answered.count(), 0);
+    EXPECT_EQ(failed.count(), 1);
 }
 
 }  // namespace

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A studio without an agent process: Session over the agent with memory, and the events of a plausible run. The numbers are made up for looking
-// at pages; nothing measures with them.
+// A studio without an agent process: Session over the agent with memory, and the events of a plausible run. The numbers are made up for
+// looking at pages; nothing measures with them.
 #pragma once
 
 #include <QCoreApplication>
@@ -43,7 +43,9 @@ inline std::vector<engine::spec::TaskEvent> eventsOf(const MadeUpRun& shape, std
     using namespace engine::spec;
     std::vector<TaskEvent> events;
     const auto at = [&](double seconds) { return start_unix_ns + static_cast<std::int64_t>(seconds * 1e9); };
-    const auto add = [&](double seconds, int worker, EventBody body) { events.push_back({0, at(seconds), {"worker", worker}, std::move(body)}); };
+    const auto add = [&](double seconds, int worker, EventBody body) {
+        events.push_back({0, at(seconds), {"worker", worker}, std::move(body)});
+    };
     const auto timeOf = [&](int step) { return 0.5 + step * shape.step_ms / 1000 + ((step - 1) / shape.steps_per_epoch) * 0.3; };
     unsigned state = 12345;
     const auto noise = [&] {
@@ -51,11 +53,13 @@ inline std::vector<engine::spec::TaskEvent> eventsOf(const MadeUpRun& shape, std
         return (static_cast<double>(state >> 8) / (1 << 24)) - 0.5;
     };
     for (int w = 0; w < shape.workers; ++w) add(0.1, w, StateChanged{TaskState::kReady, {}});
-    add(0.2, 0, RunStarted{shape.steps_per_epoch, shape.epochs, 128, 347146, 347146 * 4, "cpu (AVX2, 2 threads)", "worker 0 <-> worker 1: gRPC"});
+    add(0.2, 0,
+        RunStarted{shape.steps_per_epoch, shape.epochs, 128, 347146, 347146 * 4, "cpu (AVX2, 2 threads)", "worker 0 <-> worker 1: gRPC"});
     add(0.2, 0, LogLine{LogLevel::kInfo, "listening on localhost:12345, MNIST 60,000 samples"});
     for (int w = 0; w < shape.workers; ++w) {
         add(0.3, w, StateChanged{TaskState::kTraining, {}});
-        add(0.31, w, LogLine{LogLevel::kInfo, "epoch 1 begins: shard " + std::to_string(w + 1) + " of 2, 30,000 samples, order from seed 7"});
+        add(0.31, w,
+            LogLine{LogLevel::kInfo, "epoch 1 begins: shard " + std::to_string(w + 1) + " of 2, 30,000 samples, order from seed 7"});
         add(0.4, w, Heartbeat{0, 180 << 20, 1.86 + 0.04 * w});
     }
     constexpr int kPack = 20;
@@ -69,9 +73,11 @@ inline std::vector<engine::spec::TaskEvent> eventsOf(const MadeUpRun& shape, std
                 points.step.push_back(step);
                 points.epoch.push_back(epoch);
                 points.time_unix_ns.push_back(at(timeOf(step) + 0.001 * noise()));
-                const double loss = 2.1 * std::exp(-step / 90.0) + 0.14 * std::exp(-step / 700.0) + 0.026 + 0.05 * noise() * (0.3 + std::exp(-step / 900.0));
+                const double loss = 2.1 * std::exp(-step / 90.0) + 0.14 * std::exp(-step / 700.0) + 0.026 +
+                                    0.05 * noise() * (0.3 + std::exp(-step / 900.0));
                 points.columns[0].values.push_back(static_cast<float>(std::max(0.002, loss)));
-                points.columns[1].values.push_back(static_cast<float>(std::min(1.0, 0.995 - 0.6 * std::exp(-step / 70.0) - 0.04 * std::exp(-step / 800.0) + 0.012 * noise())));
+                points.columns[1].values.push_back(static_cast<float>(
+                    std::min(1.0, 0.995 - 0.6 * std::exp(-step / 70.0) - 0.04 * std::exp(-step / 800.0) + 0.012 * noise())));
                 points.columns[2].values.push_back(epoch < 3 ? 1e-3F : (epoch < 7 ? 1e-4F : 1e-5F));
             }
             points.input_us = 500;
@@ -87,9 +93,14 @@ inline std::vector<engine::spec::TaskEvent> eventsOf(const MadeUpRun& shape, std
         const int step = (epoch + 1) * shape.steps_per_epoch;
         const double val_loss = 0.0365 + 0.035 * std::exp(-epoch / 1.5), val_accuracy = 0.9881 - 0.0093 * std::exp(-epoch / 1.2);
         const double seconds = timeOf(step) + 0.25;
-        add(seconds, 0, EpochEnd{epoch, step, 6.2, {{"loss", val_loss - 0.005}, {"accuracy", val_accuracy}, {"val_loss", val_loss}, {"val_accuracy", val_accuracy}}});
+        add(seconds, 0,
+            EpochEnd{epoch,
+                     step,
+                     6.2,
+                     {{"loss", val_loss - 0.005}, {"accuracy", val_accuracy}, {"val_loss", val_loss}, {"val_accuracy", val_accuracy}}});
         add(seconds, 0, CheckpointSaved{"checkpoints/ckpt_" + std::to_string(epoch + 1), epoch, step, 1388584, 0.009, true});
-        add(seconds, 0, LogLine{LogLevel::kInfo, "checkpoint saved: checkpoints/ckpt_" + std::to_string(epoch + 1) + " (1.3 MB, 9 ms, best so far)"});
+        add(seconds, 0,
+            LogLine{LogLevel::kInfo, "checkpoint saved: checkpoints/ckpt_" + std::to_string(epoch + 1) + " (1.3 MB, 9 ms, best so far)"});
     }
     std::stable_sort(events.begin(), events.end(), [](const TaskEvent& a, const TaskEvent& b) { return a.time_unix_ns < b.time_unix_ns; });
     return events;

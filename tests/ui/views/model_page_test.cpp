@@ -4,18 +4,31 @@
 #include <gtest/gtest.h>
 
 #include <QAbstractItemModelTester>
+#include <QApplication>
+#include <QClipboard>
+#include <QComboBox>
+#include <QDialog>
 #include <QLabel>
 #include <QLineEdit>
 #include <QListView>
+#include <QMenu>
+#include <QPlainTextEdit>
 #include <QPushButton>
 #include <QTest>
 #include <QToolButton>
+#include <fstream>
+#include <iterator>
 
+#include "engine/spec/model_summary.h"
+#include "engine/spec/object_schema.h"
+#include "engine/spec/schedule.h"
 #include "made_up_run.h"
 #include "ui/canvas/model_canvas.h"
 #include "ui/theme/theme_controller.h"
+#include "ui/views/code_editor.h"
 #include "ui/views/field_editor.h"
 #include "ui/views/model_palette.h"
+#include "ui/views/rate_curve.h"
 #include "ui/widgets/status_pill.h"
 
 namespace ui::views {
@@ -30,6 +43,7 @@ protected:
         page_->resize(1364, 832);
         page_->show();
         ASSERT_TRUE(QTest::qWaitForWindowExposed(page_.get()));
+        QApplication::setActiveWindow(page_.get());  // a display without a window manager activates none
     }
 
     template <typename Widget = QWidget>
@@ -136,7 +150,7 @@ TEST_F(ModelPageTest, NamesTheFirstWrongLayerAndMendsIt) {
     EXPECT_EQ(printed(), "Input Conv2D MaxPooling2D Flatten Conv2D! Dense? Dense? Compile?");
     EXPECT_EQ(find<widgets::StatusPill>("modelState")->text(), "Does not fit");
     EXPECT_TRUE(find("layerError")->isVisible());
-    EXPECT_NE(find<QLabel>("layerErrorText")->text().indexOf("5408"), -1) << find<QLabel>("layerErrorText")->text().toStdString();
+    EXPECT_EQ(find<QLabel>("layerErrorGot")->text(), "(None, 5408)");
     shoot("model-error");
     auto* fix = find<QPushButton>("layerFix");
     EXPECT_EQ(fix->text(), "Move above Flatten");
@@ -164,6 +178,290 @@ TEST_F(ModelPageTest, FindsAndAddsLayersFromThePalette) {
     EXPECT_EQ(dropout.data().toString(), "Dropout");
     emit list->activated(dropout);
     EXPECT_EQ(printed(), "Input Conv2D MaxPooling2D Flatten Dense Dense Dropout Compile");
+}
+
+// Where a place of the canvas' scene stands in its viewport.
+QPoint onCanvas(const canvas::ModelCanvas& canvas, const QPointF& scene) {
+    return canvas.mapFromScene(scene);
+}
+
+QMenu* openMenu() {
+    return qobject_cast<QMenu*>(QApplication::activePopupWidget());
+}
+
+void chooseFrom(QMenu* menu, const QString& text) {
+    ASSERT_NE(menu, nullptr);
+    for (QAction* action : menu->actions()) {
+        if (action->text() != text) continue;
+        const QRect place = menu->actionGeometry(action);
+        QTest::mouseMove(menu, place.center());
+        QTest::mouseClick(menu, Qt::LeftButton, {}, place.center());
+        return;
+    }
+    FAIL() << text.toStdString();
+}
+
+TEST_F(ModelPageTest, ABuiltModelNeedsTheMouseAlone) {
+    studio_.session().newProject();
+    canvas::ModelCanvas& canvas = page_->canvas();
+    ASSERT_EQ(printed(), "Input Compile");
+    shoot("model-empty");
+    // The "+" between Input and Compile, then the palette, which adds behind the selection.
+    QWidget* view = canvas.viewport();
+    QTest::mouseClick(view, Qt::LeftButton, {}, onCanvas(canvas, {canvas.nodeRect(0).center().x() - 52, canvas.nodeRect(0).bottom() + 20}));
+    chooseFrom(openMenu(), "Conv2D");
+    EXPECT_EQ(printed(), "Input Conv2D Compile");
+    auto* list = find<QListView>("paletteList");
+    const auto addFromPalette = [&](const QString& name) {
+        for (int row = 0; row < list->model()->rowCount(); ++row) {
+            const QModelIndex index = list->model()->index(row, 0);
+            if (index.data().toString() != name || index.data(PaletteModel::kClassRole).toString().isEmpty()) continue;
+            list->scrollTo(index);
+            const QPoint at = list->visualRect(index).center();
+            QTest::mouseClick(list->viewport(), Qt::LeftButton, {}, at);
+            QTest::mouseDClick(list->viewport(), Qt::LeftButton, {}, at);
+            return;
+        }
+        FAIL() << name.toStdString();
+    };
+    addFromPalette("Dense");
+    addFromPalette("Flatten");
+    EXPECT_EQ(printed(), "Input Conv2D Dense Flatten Compile");
+    // Flatten is dragged above Dense.
+    const auto middle = [&](int node) { return onCanvas(canvas, canvas.nodeRect(node).center()); };
+    QTest::mousePress(view, Qt::LeftButton, {}, middle(3));
+    QTest::mouseMove(view, middle(3) - QPoint(0, 20));
+    QTest::mouseMove(view, onCanvas(canvas, {canvas.nodeRect(1).center().x(), canvas.nodeRect(1).bottom() + 10}));
+    QTest::mouseRelease(view, Qt::LeftButton, {}, onCanvas(canvas, {canvas.nodeRect(1).center().x(), canvas.nodeRect(1).bottom() + 10}));
+    EXPECT_EQ(printed(), "Input Conv2D Flatten Dense Compile");
+    EXPECT_EQ(canvas.selected(), 2);
+    // 32 units become 30 by the wheel, in a field that was clicked.
+    QTest::mouseClick(view, Qt::LeftButton, {}, middle(3));
+    QLineEdit* units = text("units");
+    QTest::mouseClick(units, Qt::LeftButton);
+    units->setFocus();
+    for (int i = 0; i < 2; ++i) {
+        QWheelEvent wheel(QPointF(5, 5), units->mapToGlobal(QPointF(5, 5)), {}, {0, -120}, Qt::NoButton, Qt::NoModifier, Qt::NoScrollPhase,
+                          false);
+        QApplication::sendEvent(units, &wheel);
+    }
+    EXPECT_EQ(layer(2).config.getInt("units", 0), 30);
+    // Duplicate and delete from the layer's menu.
+    QTest::mouseClick(find<QToolButton>("layerMore"), Qt::LeftButton);
+    chooseFrom(openMenu(), "Duplicate");
+    EXPECT_EQ(printed(), "Input Conv2D Flatten Dense Dense Compile");
+    QTest::mouseClick(find<QToolButton>("layerMore"), Qt::LeftButton);
+    chooseFrom(openMenu(), "Delete");
+    EXPECT_EQ(printed(), "Input Conv2D Flatten Dense Compile");
+    QTest::mouseClick(find<QToolButton>("modelUndo"), Qt::LeftButton);
+    EXPECT_EQ(printed(), "Input Conv2D Flatten Dense Dense Compile");
+    QTest::mouseClick(find<QToolButton>("modelRedo"), Qt::LeftButton);
+    EXPECT_EQ(find<widgets::StatusPill>("modelState")->text(), "Fits the data");
+}
+
+TEST_F(ModelPageTest, ABuiltModelNeedsTheKeyboardAlone) {
+    studio_.session().newProject();
+    canvas::ModelCanvas& canvas = page_->canvas();
+    canvas.setFocus();
+    for (const Qt::Key key : {Qt::Key_C, Qt::Key_P, Qt::Key_F, Qt::Key_D, Qt::Key_O}) {
+        QTest::keyClick(&canvas, Qt::Key_A);
+        QTest::keyClick(&canvas, key);
+    }
+    EXPECT_EQ(printed(), "Input Conv2D MaxPooling2D Flatten Dense Dropout Compile");
+    QTest::keyClick(&canvas, Qt::Key_Up, Qt::AltModifier);
+    EXPECT_EQ(printed(), "Input Conv2D MaxPooling2D Flatten Dropout Dense Compile");
+    QTest::keyClick(&canvas, Qt::Key_Down);
+    QTest::keyClick(&canvas, Qt::Key_Return, Qt::ControlModifier);
+    auto* units = qobject_cast<QLineEdit*>(QApplication::focusWidget());
+    ASSERT_NE(units, nullptr);
+    QTest::keyClicks(units, "10");
+    EXPECT_EQ(layer(4).config.getInt("units", 0), 10);
+    QTest::keyClick(units, Qt::Key_Up);
+    EXPECT_EQ(layer(4).config.getInt("units", 0), 11);
+    // The palette: search, arrows, Return.
+    QTest::keyClick(page_.get(), Qt::Key_F, Qt::ControlModifier);
+    auto* search = find<QLineEdit>("paletteSearch");
+    ASSERT_EQ(QApplication::focusWidget(), search);
+    QTest::keyClicks(search, "activation");
+    QTest::keyClick(search, Qt::Key_Return);
+    EXPECT_EQ(printed(), "Input Conv2D MaxPooling2D Flatten Dropout Dense Activation Compile");
+    canvas.setFocus();
+    QTest::keyClick(&canvas, Qt::Key_Delete);
+    EXPECT_EQ(printed(), "Input Conv2D MaxPooling2D Flatten Dropout Dense Compile");
+}
+
+class ModelCodeTest : public ModelPageTest {
+protected:
+    void SetUp() override {
+        ModelPageTest::SetUp();
+        page_->setView(ModelPage::View::kSplit);
+        editor_ = find<CodeEditor>("codeEditor");
+        ASSERT_NE(editor_, nullptr);
+        editor_->setFocus();
+    }
+    std::string code() { return editor_->toPlainText().toStdString(); }
+    std::string state() { return find<widgets::StatusPill>("codeState")->text().toStdString(); }
+    // As a user would: selects the text and types another in its place.
+    void retype(const QString& from, const QString& to) {
+        const int at = static_cast<int>(editor_->toPlainText().indexOf(from));
+        ASSERT_GE(at, 0) << from.toStdString();
+        QTextCursor cursor = editor_->textCursor();
+        cursor.setPosition(at);
+        cursor.setPosition(at + static_cast<int>(from.size()), QTextCursor::KeepAnchor);
+        editor_->setTextCursor(cursor);
+        if (to.isEmpty())
+            QTest::keyClick(editor_, Qt::Key_Delete);
+        else
+            QTest::keyClicks(editor_, to);
+    }
+    bool waitForState(const std::string& wanted) {
+        return tests::waitUntil([&] { return state() == wanted; });
+    }
+    static QString seed(const char* name) {
+        std::ifstream file(std::string(TANDEM_TEST_DATA) + "/code/" + name);
+        return QString::fromStdString({std::istreambuf_iterator<char>(file), {}});
+    }
+
+    CodeEditor* editor_ = nullptr;
+};
+
+TEST_F(ModelCodeTest, FollowsTheCanvasAndChangesIt) {
+    EXPECT_EQ(code().substr(0, 26), "model = keras.Sequential([");
+    EXPECT_EQ(state(), "In step");
+    page_->reveal("model.layers[0]");
+    ASSERT_FALSE(editor_->marks().empty());
+    EXPECT_EQ(editor_->marks()[0], (CodeMark{CodeMark::Kind::kSelected, 2, 3, {}}));
+    shoot("model-split");
+    // What is typed changes the canvas, as one step of undo.
+    retype("Dense(64", "Dense(128");
+    ASSERT_TRUE(tests::waitUntil([&] { return layer(3).config.getInt("units", 0) == 128; }));
+    EXPECT_EQ(page_->canvas().content().edges[4].shape, (engine::spec::Shape{128}));
+    studio_.session().undoStack().undo();
+    EXPECT_EQ(layer(3).config.getInt("units", 0), 64);
+    EXPECT_NE(code().find("Dense(64"), std::string::npos);
+    // What is done on the canvas stands in the code.
+    page_->canvas().setFocus();
+    page_->reveal("model.layers[3]");
+    QTest::keyClick(&page_->canvas(), Qt::Key_D, Qt::ControlModifier);
+    EXPECT_NE(code().find("layers.Dense(64, activation='relu',\n               name='dense_2'),\n"), std::string::npos) << code();
+    EXPECT_EQ(state(), "In step");
+}
+
+TEST_F(ModelCodeTest, KeepsTheLastGoodStateAndMarksTheLine) {
+    const engine::spec::ModelSpec before = studio_.session().project().model;
+    retype("Flatten()", "Flatten(");
+    ASSERT_TRUE(waitForState("Line 1 not read") || state().starts_with("Line")) << state();
+    EXPECT_EQ(studio_.session().project().model, before);
+    const auto& marks = editor_->marks();
+    EXPECT_TRUE(std::any_of(marks.begin(), marks.end(), [](const CodeMark& mark) { return mark.kind == CodeMark::Kind::kError; }));
+    shoot("model-code-error");
+    retype("Flatten(", "Flatten()");
+    ASSERT_TRUE(waitForState("In step"));
+    // A class that is not known here: the rest of the text still applies.
+    retype("layers.Flatten", "layers.Attention");
+    retype("epochs=10", "epochs=5");
+    ASSERT_TRUE(waitForState("Line 5 not read")) << state();
+    EXPECT_EQ(studio_.session().project().model, before);
+    EXPECT_EQ(studio_.session().project().fit.epochs, 5);
+}
+
+TEST_F(ModelCodeTest, TakesPastedTutorialsAndTfConfigs) {
+    page_->setView(ModelPage::View::kCanvas);
+    studio_.session().newProject();
+    page_->canvas().setFocus();
+    QApplication::clipboard()->setText(seed("keras_mirrored.py"));
+    QTest::keyClick(&page_->canvas(), Qt::Key_V, Qt::ControlModifier);
+    EXPECT_EQ(printed(), "Input Conv2D MaxPooling2D Flatten Dense Dense Compile");
+    EXPECT_EQ(studio_.session().project().callbacks.size(), 4U);
+    EXPECT_TRUE(find("modelNotice")->isVisible());
+    EXPECT_TRUE(find<QLabel>("modelNoticeText")
+                    ->text()
+                    .startsWith("Read from the clipboard: 5 layer(s), compile, rates by epoch, fit, MirroredStrategy."))
+        << find<QLabel>("modelNoticeText")->text().toStdString();
+    EXPECT_NE(code().find("os.path.join(folder"), std::string::npos) << "the text stays as it was pasted";
+    page_->setView(ModelPage::View::kCode);
+    shoot("model-code");
+    // A change on the canvas rewrites the model's statement alone.
+    page_->setView(ModelPage::View::kSplit);
+    page_->reveal("model.layers[3]");
+    page_->canvas().setFocus();
+    QTest::keyClick(&page_->canvas(), Qt::Key_Delete);
+    EXPECT_NE(code().find("os.path.join(folder"), std::string::npos);
+    EXPECT_EQ(code().find("Dense(64"), std::string::npos);
+    QApplication::clipboard()->setText(seed("estimator_two_workers_ko.py"));
+    QTest::keyClick(&page_->canvas(), Qt::Key_V, Qt::ControlModifier);
+    EXPECT_EQ(studio_.session().project().cluster.spec.taskCount("worker"), 2);
+    EXPECT_EQ(studio_.session().project().strategy.name, "MultiWorkerMirroredStrategy");
+    QApplication::clipboard()->setText(R"(export TF_CONFIG='{"cluster": {"worker": ["a:1", "b:2", "c:3"]}}')");
+    QTest::keyClick(&page_->canvas(), Qt::Key_V, Qt::ControlModifier);
+    EXPECT_EQ(studio_.session().project().cluster.spec.taskCount("worker"), 3);
+    const auto project = studio_.session().project();
+    QApplication::clipboard()->setText("dear diary");
+    QTest::keyClick(&page_->canvas(), Qt::Key_V, Qt::ControlModifier);
+    EXPECT_EQ(studio_.session().project(), project);
+    EXPECT_TRUE(find<QLabel>("modelNoticeText")->text().contains("Nothing was changed"));
+}
+
+TEST_F(ModelPageTest, ShowsKerasSummaryToCopy) {
+    QTest::mouseClick(find<QPushButton>("modelSummaryButton"), Qt::LeftButton);
+    auto* dialog = find<QDialog>("summaryDialog");
+    ASSERT_NE(dialog, nullptr);
+    shoot("model-summary");
+    const std::string shown = dialog->findChild<QPlainTextEdit*>("summaryText")->toPlainText().toStdString();
+    EXPECT_EQ(shown.substr(0, shown.find("\n\n") + 1), engine::spec::modelSummary(studio_.session().project().model));
+    dialog->findChild<QPushButton*>("summaryCopy")->click();
+    EXPECT_EQ(QApplication::clipboard()->text().toStdString(), shown);
+    QTest::keyClick(dialog, Qt::Key_Escape);
+    QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
+    EXPECT_EQ(page_->findChild<QDialog*>("summaryDialog"), nullptr);
+}
+
+TEST_F(ModelPageTest, DrawsEveryCourseOfTheRateAsTheRunWillUseIt) {
+    ASSERT_TRUE(page_->reveal("compile"));
+    session::Session& session = studio_.session();
+    auto* courses = find("field_rate_kind")->findChild<QComboBox*>();
+    ASSERT_NE(courses, nullptr);
+    ASSERT_EQ(courses->count(), 2 + static_cast<int>(engine::spec::scheduleSchemas().size()));
+    const int count = courses->count();
+    for (int i = 0; i < count; ++i) {
+        courses = find("field_rate_kind")->findChild<QComboBox*>();
+        const QString course = courses->itemText(i);
+        SCOPED_TRACE(course.toStdString());
+        courses->setFocus();
+        emit courses->activated(i);
+        EXPECT_EQ(engine::spec::rateKind(session.project()), course.toStdString());
+        const auto* curve = find<RateCurve>("rateCurve");
+        ASSERT_EQ(curve->rates().size(), static_cast<std::size_t>(RateCurve::kPoints));
+        const std::int64_t epochs = session.project().fit.epochs;
+        const std::int64_t per_epoch = session.stepsPerEpoch() > 0 ? session.stepsPerEpoch() : 100;
+        EXPECT_EQ(curve->rates().back(), engine::spec::learningRateAt(session.project(), per_epoch * epochs - 1, epochs - 1));
+        if (course == "CosineDecay" || course == "table") shoot("model-rate-" + course);
+    }
+    // Editing a field moves the curve.
+    const double before = find<RateCurve>("rateCurve")->rates().front();
+    QLineEdit* first = text("initial_learning_rate");
+    first->selectAll();
+    QTest::keyClicks(first, "0.25");
+    EXPECT_NE(before, 0.25);
+    EXPECT_DOUBLE_EQ(find<RateCurve>("rateCurve")->rates().front(), 0.25);
+    // Lists of numbers.
+    courses = find("field_rate_kind")->findChild<QComboBox*>();
+    emit courses->activated(courses->findText("PiecewiseConstantDecay"));
+    QLineEdit* values = text("values");
+    values->selectAll();
+    QTest::keyClicks(values, "0.5, 0.05, 5e-3");
+    EXPECT_EQ(session.project().compile.optimizer.config.getObject("learning_rate")->config.getDoubles("values", {}),
+              (std::vector<double>{0.5, 0.05, 5e-3}));
+    // The table by epoch: a line more, another rate.
+    emit find("field_rate_kind")->findChild<QComboBox*>()->activated(1);
+    find<QPushButton>("addEpoch")->click();
+    auto* rate = find("rate_2")->findChild<QLineEdit*>();
+    rate->selectAll();
+    QTest::keyClicks(rate, "1e-5");
+    const auto& table = session.project().callbacks.back();
+    EXPECT_EQ(table.config.getDoubles("rates", {}).back(), 1e-5);
+    find<QToolButton>("removeEpoch_1")->click();
+    EXPECT_EQ(session.project().callbacks.back().config.getInts("epochs", {}).size(), 2U);
 }
 
 TEST(ModelPage, IsEmptyWithoutAProject) {

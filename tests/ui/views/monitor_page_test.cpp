@@ -3,7 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <QClipboard>
 #include <QComboBox>
+#include <QGuiApplication>
 #include <QLabel>
 #include <QLineEdit>
 #include <QListView>
@@ -15,6 +17,7 @@
 #include "ui/charts/chart_card.h"
 #include "ui/charts/chart_group.h"
 #include "ui/theme/theme_controller.h"
+#include "ui/views/failure_timeline.h"
 #include "ui/views/monitor_charts.h"
 #include "ui/views/task_log_pane.h"
 #include "ui/widgets/status_pill.h"
@@ -95,7 +98,9 @@ TEST_F(MonitorPageTest, ShowsProgressCurvesAndTasksOfARunningRun) {
     EXPECT_EQ(find<widgets::StatusPill>("monitorState")->text(), "Training");
     for (charts::ChartCard* card : page_->charts().cards()) EXPECT_FALSE(card->isEmpty()) << card->objectName().toStdString();
     EXPECT_EQ(page_->charts().cards()[0]->series(1).size(), 7u) << "one validation point an epoch";
-    EXPECT_TRUE(waitUntil([&] { return find<QListView>("taskList")->model()->rowCount() == 2 && find<QListView>("checkpointList")->model()->rowCount() == 7; }));
+    EXPECT_TRUE(waitUntil([&] {
+        return find<QListView>("taskList")->model()->rowCount() == 2 && find<QListView>("checkpointList")->model()->rowCount() == 7;
+    }));
     QTest::mouseMove(page_->charts().cards()[0]->findChild<QWidget*>("chartLossPlot"), QPoint(200, 100));
     shoot("monitor");
     page_->setNarrow(true);
@@ -108,8 +113,9 @@ TEST_F(MonitorPageTest, PausesStepsResumesAndStopsByItsButtonsAndKeys) {
     find("monitorPause")->click();
     EXPECT_TRUE(waitUntil([&] { return controls().size() == 1; }));
     studio_.world().setState(studio_.runId(), agent::client::RunState::kPaused);
-    ASSERT_TRUE(studio_.feed({{0, studio_.createdUnixNs() + 5'000'000'000, {"worker", 0}, engine::spec::StateChanged{TaskState::kPaused, {}}},
-                              {0, studio_.createdUnixNs() + 5'000'000'000, {"worker", 1}, engine::spec::StateChanged{TaskState::kPaused, {}}}}));
+    ASSERT_TRUE(
+        studio_.feed({{0, studio_.createdUnixNs() + 5'000'000'000, {"worker", 0}, engine::spec::StateChanged{TaskState::kPaused, {}}},
+                      {0, studio_.createdUnixNs() + 5'000'000'000, {"worker", 1}, engine::spec::StateChanged{TaskState::kPaused, {}}}}));
     ASSERT_TRUE(waitUntil([&] { return studio_.session().currentRun()->phase() == session::RunPhase::kPaused; }));
     ASSERT_TRUE(waitUntil([&] { return find("monitorStep")->isEnabled(); }));
     EXPECT_EQ(find("monitorPause")->text(), "Resume");
@@ -154,8 +160,9 @@ TEST_F(MonitorPageTest, AppliesALearningRateAndRefusesWhatIsNone) {
 
 TEST_F(MonitorPageTest, NamesTheTaskThatIsMissing) {
     ASSERT_TRUE(studio_.launch(8.1));
-    ASSERT_TRUE(studio_.feed({{0, studio_.createdUnixNs(), {"worker", 0}, engine::spec::StateChanged{TaskState::kReady, "listening; cluster fits; MNIST open"}},
-                              {0, studio_.createdUnixNs(), {"worker", 1}, engine::spec::StateChanged{TaskState::kNotStarted, "nothing listens on its port"}}}));
+    ASSERT_TRUE(studio_.feed(
+        {{0, studio_.createdUnixNs(), {"worker", 0}, engine::spec::StateChanged{TaskState::kReady, "listening; cluster fits; MNIST open"}},
+         {0, studio_.createdUnixNs(), {"worker", 1}, engine::spec::StateChanged{TaskState::kNotStarted, "nothing listens on its port"}}}));
     EXPECT_TRUE(waitUntil([&] { return find<widgets::StatusPill>("monitorState")->text() == "Waiting for worker 1"; }))
         << find<widgets::StatusPill>("monitorState")->text().toStdString();
     EXPECT_TRUE(find<QWidget>("waitingCard")->isVisible());
@@ -177,6 +184,100 @@ TEST_F(MonitorPageTest, ShowsTheFirstFailureWithItsLastLinesAndTheWayToTheLog) {
     EXPECT_EQ(wanted[0][0].value<engine::spec::TaskId>(), (engine::spec::TaskId{"worker", 1}));
     EXPECT_NEAR(wanted[0][1].toDouble(), 29.37, 0.01);
     shoot("monitor-failure");
+}
+
+TEST_F(MonitorPageTest, AddsMovesAndRemovesChartsOfWhatIsStreamed) {
+    startTraining({.steps = 400}, 6);
+    MonitorCharts& charts = page_->charts();
+    QStringList keys;
+    for (const auto& [key, title] : charts.addable()) keys << key;
+    EXPECT_TRUE(keys.contains("task/wait_us")) << keys.join(' ').toStdString();
+    charts.addChart("task/wait_us");
+    ASSERT_EQ(charts.order().size(), 5u);
+    charts::ChartCard* wait = charts.order().back();
+    EXPECT_EQ(wait->seriesCount(), 2) << "one line a worker";
+    EXPECT_FALSE(wait->isEmpty());
+    EXPECT_FLOAT_EQ(wait->series(1).at(0).value, 0.5F) << "milliseconds";
+    charts.addChart("task/wait_us");
+    EXPECT_EQ(charts.order().size(), 5u) << "one that is there is not added again";
+    shoot("monitor-added");
+    charts.moveChart(wait, -4);
+    EXPECT_EQ(charts.order().front(), wait);
+    EXPECT_EQ(charts.addedCharts(), QStringList{"task/wait_us"});
+    charts.removeChart("task/wait_us");
+    EXPECT_EQ(charts.order().size(), 4u);
+}
+
+TEST_F(MonitorPageTest, GoesOnWithoutAWorkerThatDoesNotCome) {
+    ASSERT_TRUE(studio_.launch(8.1));
+    ASSERT_TRUE(studio_.feed(
+        {{0, studio_.createdUnixNs(), {"worker", 0}, engine::spec::StateChanged{TaskState::kReady, "listening"}},
+         {0, studio_.createdUnixNs(), {"worker", 1}, engine::spec::StateChanged{TaskState::kNotStarted, "nothing listens on its port"}}}));
+    ASSERT_TRUE(waitUntil([&] { return find("waitingGoOn")->isVisible() && find("waitingGoOn")->isEnabled(); }))
+        << find("waitingGoOn")->toolTip().toStdString();
+    find("waitingStart")->click();
+    EXPECT_TRUE(QGuiApplication::clipboard()->text().startsWith("TF_CONFIG=")) << QGuiApplication::clipboard()->text().toStdString();
+    const auto asked = [this] {
+        const std::lock_guard lock(studio_.world().mutex);
+        return studio_.world().submits;
+    };
+    ASSERT_EQ(asked().size(), 1u);
+    find("waitingGoOn")->click();
+    ASSERT_TRUE(waitUntil([&] { return controls().size() == 1; }));
+    EXPECT_EQ(controls()[0].verb, ControlVerb::kStopNow);
+    studio_.world().setState(studio_.runId(), agent::client::RunState::kStopped);
+    studio_.session().refreshRuns();
+    ASSERT_TRUE(waitUntil([&] { return asked().size() == 2; })) << "launched once the first one is over";
+    EXPECT_TRUE(asked()[1].run.cluster.spec.empty()) << "one worker has no cluster";
+}
+
+TEST_F(MonitorPageTest, TellsOfTheFirstFailureByOneClock) {
+    startTraining({.steps = 1000}, 30);
+    const std::int64_t failure = studio_.createdUnixNs() + 14'000'000'000;
+    ASSERT_TRUE(studio_.feed({{0, failure, {"worker", 1}, engine::spec::TaskFailed{"killed by signal 9 (SIGKILL)", -1, 9, {}}},
+                              {0, failure + 9'000'000, {"worker", 0}, engine::spec::StateChanged{TaskState::kWaiting, "worker 1"}},
+                              {0, failure + 31'000'000, {"worker", 0}, engine::spec::StateChanged{TaskState::kStopped, {}}}}));
+    const FailureStory story = failureStory(*studio_.session().currentRun());
+    ASSERT_EQ(story.tasks.size(), 2u);
+    EXPECT_FALSE(story.tasks[0].failed);
+    EXPECT_TRUE(story.tasks[1].failed);
+    EXPECT_EQ(story.tasks[1].words, "killed +0 ms");
+    EXPECT_TRUE(story.tasks[0].words.contains("+9 ms")) << story.tasks[0].words.toStdString();
+    ASSERT_EQ(story.tasks[0].stretches.size(), 3u) << "training, waiting, stopped";
+    EXPECT_EQ(story.tasks[0].stretches[1].state, TaskState::kWaiting);
+    EXPECT_DOUBLE_EQ(story.tasks[0].stretches[1].from_ms, 9);
+    EXPECT_DOUBLE_EQ(story.tasks[0].stretches[1].to_ms, 31);
+    studio_.world().setState(studio_.runId(), agent::client::RunState::kFailed, "worker 1: killed");
+    ASSERT_TRUE(waitUntil([&] { return find<QWidget>("failureTimeline")->isVisible(); }));
+    EXPECT_TRUE(find("monitorRestart")->isVisible());
+    EXPECT_TRUE(find("monitorRestart")->isEnabled())
+        << "the starter project keeps a backup: " << find("monitorRestart")->toolTip().toStdString();
+    EXPECT_TRUE(find("monitorFewer")->isEnabled()) << find("monitorFewer")->toolTip().toStdString();
+    find("monitorRestart")->click();
+    ASSERT_TRUE(waitUntil([&] {
+        const std::lock_guard lock(studio_.world().mutex);
+        return studio_.world().submits.size() == 2;
+    }));
+    EXPECT_EQ(studio_.world().submits[1].run_dir, "/runs/run-1") << "where the backup is";
+}
+
+TEST_F(MonitorPageTest, SaysThatItReconnectsWhileTheAgentIsGone) {
+    startTraining({.steps = 200}, 4);
+    auto* banner = find<QWidget>("agentBanner");
+    EXPECT_FALSE(banner->isVisible());
+    {
+        const std::lock_guard lock(studio_.world().mutex);
+        studio_.world().answers = false;
+    }
+    studio_.world().news.notify_all();
+    studio_.session().refreshRuns();
+    EXPECT_TRUE(waitUntil([&] { return banner->isVisible(); }));
+    shoot("monitor-agent-lost");
+    {
+        const std::lock_guard lock(studio_.world().mutex);
+        studio_.world().answers = true;
+    }
+    EXPECT_TRUE(waitUntil([&] { return !banner->isVisible(); }));
 }
 
 TEST_F(MonitorPageTest, TaskLogsShowTheLinesOfOneTask) {

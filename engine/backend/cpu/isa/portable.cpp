@@ -59,11 +59,17 @@ inline Vec toFloats(IntVec v) {
 
 #include "engine/backend/cpu/isa/vector.inc"
 
+#include "engine/backend/cpu/isa/float_product.inc"
+
 #include "engine/backend/cpu/isa/product.inc"
+
+#include "engine/backend/cpu/isa/transpose.inc"
 
 #include "engine/backend/cpu/isa/convolution.inc"
 
 #include "engine/backend/cpu/isa/elementwise.inc"
+
+#include "engine/backend/cpu/isa/panel_product.inc"
 
 #include "engine/backend/cpu/isa/panel.inc"
 

@@ -18,6 +18,7 @@
 #include "engine/plan/compile.h"
 #include "engine/spec/error.h"
 #include "tests/support/counted_allocations.h"
+#include "tests/support/forced_isa.h"
 #include "tests/support/model_builder.h"
 #include "tests/support/model_cases.h"
 #include "tests/support/near.h"
@@ -28,34 +29,11 @@ namespace {
 using tests::support::compileWith;
 using tests::support::expectTrainsLikeReference;
 using tests::support::FakeData;
+using tests::support::ForcedIsa;
 using tests::support::ModelCase;
 using tests::support::modelCases;
 using tests::support::tutorialModel;
-
-// Sets TANDEM_CPU for a scope.
-class ForcedIsa {
-public:
-    explicit ForcedIsa(const std::string& word) {
-        if (const char* before = std::getenv("TANDEM_CPU")) before_ = before;
-        setenv("TANDEM_CPU", word.c_str(), 1);
-    }
-    ~ForcedIsa() {
-        if (before_) {
-            setenv("TANDEM_CPU", before_->c_str(), 1);
-        } else {
-            unsetenv("TANDEM_CPU");
-        }
-    }
-    ForcedIsa(const ForcedIsa&) = delete;
-    ForcedIsa& operator=(const ForcedIsa&) = delete;
-
-private:
-    std::optional<std::string> before_;
-};
-
-const char* wordOf(Isa isa) {
-    return isa == Isa::kAvx512 ? "avx512" : isa == Isa::kAvx2 ? "avx2" : "portable";
-}
+using tests::support::wordOf;
 
 std::vector<std::uint32_t> firstIndices(std::size_t count) {
     std::vector<std::uint32_t> indices(count);
@@ -392,6 +370,9 @@ TEST(CpuExecutor, AllocatesNothingInAStep) {
     for (const ModelCase& c : cases) {
         EXPECT_EQ(allocationsOf(c, true, 3), 0) << c.name << ", fused";
         EXPECT_EQ(allocationsOf(c, false, 1), 0) << c.name << ", in single ops";
+        ModelCase mixed = c;
+        mixed.model.dtype_policy = "mixed_bfloat16";
+        EXPECT_EQ(allocationsOf(mixed, true, 2), 0) << c.name << ", in mixed precision";
     }
 }
 

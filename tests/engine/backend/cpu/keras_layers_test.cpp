@@ -99,6 +99,7 @@ TEST_P(KerasLayers, NormaliseActivateAndEmbedTheSame) {
 
 TEST_P(KerasLayers, RememberTheSame) {
     checkAll("recurrent.json");
+    checkAll("wrappers.json");
 }
 
 TEST_P(KerasLayers, HaveTheSameActivations) {

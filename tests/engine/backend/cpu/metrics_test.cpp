@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -17,6 +18,7 @@ namespace {
 using tests::support::Array;
 using tests::support::Labels;
 using tests::support::ScoreRig;
+using tests::support::toArray;
 using tests::support::toArrays;
 
 struct Backend {
@@ -32,15 +34,17 @@ bool isLeftOut(const std::string& class_name) {
     return class_name == "R2Score" || class_name == "F1Score";
 }
 
-// The metric's result after each of the two batches.
-std::vector<double> resultsOf(const Backend& backend, const spec::MetricSpec& metric, const nlohmann::json& golden) {
+// The result after each of the two batches of the metric, or of one of those that it becomes.
+std::vector<double> resultsOf(const Backend& backend, const spec::MetricSpec& metric, const nlohmann::json& golden, std::size_t which = 0) {
     const std::vector<Array> truths = toArrays(golden.at("y_true")), predictions = toArrays(golden.at("y_pred"));
     const bool has_classes = metric.name.starts_with("Sparse");
     const std::int64_t samples = predictions[0].shape[0], columns = predictions[0].shape.size() > 1 ? predictions[0].shape[1] : 1;
     spec::CompileSpec compile;
     compile.loss = {has_classes ? "SparseCategoricalCrossentropy" : "MeanSquaredError", {}};
     compile.metrics = {metric};
-    ScoreRig rig(backend.make, compile, {samples, columns, predictions[0].values}, false, false);
+    const bool weighs = golden.contains("sample_weight");
+    if (weighs) std::swap(compile.metrics, compile.weighted_metrics);
+    ScoreRig rig(backend.make, compile, {samples, columns, predictions[0].values}, weighs, weighs);
     std::vector<double> sums, results;
     for (std::size_t batch = 0; batch < truths.size(); ++batch) {
         rig.setScores(predictions[batch].values);
@@ -50,10 +54,11 @@ std::vector<double> resultsOf(const Backend& backend, const spec::MetricSpec& me
         } else {
             labels.values = truths[batch].values;
         }
+        if (weighs) labels.weights = toArray(golden.at("sample_weight")[batch]).values;
         const StepResult step = rig.step(labels);
         sums.resize(step.header.size());
         for (std::size_t i = 0; i < sums.size(); ++i) sums[i] += step.header[i];
-        results.push_back(plan::metricValue(rig.plan().metrics.front().attributes, sums));
+        results.push_back(plan::metricValue(rig.plan().metrics.at(which).attributes, sums));
     }
     return results;
 }
@@ -89,6 +94,37 @@ TEST_P(KerasMetrics, HaveTheSameResultAfterEachBatch) {
 INSTANTIATE_TEST_SUITE_P(Executors, KerasMetrics,
                          ::testing::Values(Backend{"Reference", makeReferenceExecutor}, Backend{"Cpu", makeCpuExecutor}),
                          [](const auto& param) { return param.param.name; });
+
+TEST_P(KerasMetrics, CountSamplesByTheirWeight) {
+    const nlohmann::json cases = tests::support::readGolden("weighted_metrics.json");
+    ASSERT_FALSE(cases.empty());
+    for (const nlohmann::json& golden : cases) {
+        const std::string class_name = golden.at("class_name");
+        SCOPED_TRACE(class_name + " " + golden.at("config").dump());
+        const nlohmann::json& wanted = golden.at("result_after_each_batch");
+        spec::Fields config = tests::support::toFields(golden.at("config"));
+        config.set("name", class_name);
+        const bool is_list = wanted[0].is_array();
+        for (std::size_t t = 0; t < (is_list ? wanted[0].size() : 1); ++t) {
+            const std::vector<double> results = resultsOf(GetParam(), {class_name, config}, golden, t);
+            for (std::size_t i = 0; i < results.size(); ++i) {
+                const double value = is_list ? wanted[i][t] : wanted[i];
+                EXPECT_NEAR(results[i], value, 2e-6 * std::max(1.0, std::abs(value))) << "batch " << i << ", threshold " << t;
+            }
+        }
+    }
+}
+
+TEST(WeightedMetrics, AreNamedAsKerasDoes) {
+    spec::CompileSpec compile;
+    compile.loss = {"MeanSquaredError", {}};
+    compile.metrics = {"mae", {"Recall", {{"thresholds", std::vector<double>{0.25, 0.5}}}}};
+    compile.weighted_metrics = {"mae", "mse"};
+    const ScoreRig rig(makeCpuExecutor, compile, {2, 1, {0.5F, 0.5F}}, true, false);
+    std::vector<std::string> names;
+    for (const plan::NamedMetric& metric : rig.plan().metrics) names.push_back(metric.name);
+    EXPECT_EQ(names, (std::vector<std::string>{"mae", "recall_at_0.25", "recall_at_0.5", "weighted_mae", "mse"}));
+}
 
 // "accuracy" is the one that fits the labels and the outputs, and counts in training as in evaluation.
 TEST(Accuracy, FitsLossAndShape) {

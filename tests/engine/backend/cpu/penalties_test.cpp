@@ -21,8 +21,8 @@ void PrintTo(const Backend& backend, std::ostream* out) {
 
 class Penalties : public ::testing::TestWithParam<Backend> {
 protected:
-    // One Dense(1) on two inputs, with these fields; w = (2, -3), b = 1; two samples (1, 0) and (0, 1), so that y = 3 and -2. The labels are
-    // y: the loss is nothing but the penalties.
+    // One Dense(1) on two inputs, with these fields; w = (2, -3), b = 1; two samples (1, 0) and (0, 1), so that y = 3 and -2. The labels
+    // are y: the loss is nothing but the penalties.
     void step(const spec::Fields& fields) {
         spec::RunSpec run;
         spec::Fields config{{"units", std::int64_t{1}}};
@@ -84,7 +84,8 @@ TEST_P(Penalties, OfAnOutputGoBackThroughTheLayer) {
     EXPECT_NEAR(bias(), 1 - 0.1 * (3 - 2), 1e-6);
 }
 
-INSTANTIATE_TEST_SUITE_P(Executors, Penalties, ::testing::Values(Backend{"Reference", makeReferenceExecutor}, Backend{"Cpu", makeCpuExecutor}),
+INSTANTIATE_TEST_SUITE_P(Executors, Penalties,
+                         ::testing::Values(Backend{"Reference", makeReferenceExecutor}, Backend{"Cpu", makeCpuExecutor}),
                          [](const auto& param) { return param.param.name; });
 
 }  // namespace

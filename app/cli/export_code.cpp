@@ -1,0 +1,50 @@
+#include "app/cli/export_code.h"
+
+#include <fstream>
+#include <ostream>
+
+#include "app/cli/project_source.h"
+#include "engine/spec/keras_code.h"
+
+namespace app::cli {
+namespace {
+
+struct ExportOptions {
+    std::string project;
+    std::string out;
+    std::vector<std::string> settings;
+};
+
+void exportCode(Context& context, const ExportOptions& options) {
+    const auto run = loadProject(context, options.project, options.settings);
+    if (!run) {
+        return;
+    }
+    const std::string code = engine::spec::writeKerasCode(*run);
+    if (options.out.empty()) {
+        context.out << code;
+        return;
+    }
+    std::ofstream file(options.out, std::ios::binary);
+    file << code;
+    if (!file.flush()) {
+        context.err << "error: " << options.out << ": could not be written\n";
+        context.exit_code = kFailed;
+        return;
+    }
+    context.out << options.out << '\n';
+}
+
+}  // namespace
+
+void addExportCode(CLI::App& group, Context& context) {
+    CLI::App* verb = group.add_subcommand("code", "Model, compile and fit of a project as Keras Python");
+    auto options = std::make_shared<ExportOptions>();
+    verb->add_option("PROJECT", options->project, "a project file or the name of a starter project")->required();
+    verb->add_option("--out", options->out, "the file to write (default: standard output)");
+    verb->add_option("--set", options->settings, "PATH=VALUE: change a value of the project first")->take_all();
+    verb->footer("Exit codes: 0 written, 1 the project has errors or the file could not be written, 2 no such project.");
+    verb->callback([&context, options] { exportCode(context, *options); });
+}
+
+}  // namespace app::cli

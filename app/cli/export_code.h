@@ -1,0 +1,10 @@
+// `export code`, beside the other exports.
+#pragma once
+
+#include "app/cli/verb.h"
+
+namespace app::cli {
+
+void addExportCode(CLI::App& group, Context& context);
+
+}  // namespace app::cli

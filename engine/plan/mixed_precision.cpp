@@ -1,0 +1,166 @@
+#include <algorithm>
+#include <map>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "engine/plan/passes.h"
+#include "engine/spec/dtype_policy.h"
+
+namespace engine::plan {
+namespace {
+
+using tensor::DType;
+
+// What one op works in: the type of the activations that it reads and makes.
+enum class Precision { kFloat32, kBfloat16, kOfInput };
+
+// Products and sums with variables take those in bfloat16, too. Normalizations and tables take them as they are.
+bool takesCopies(OpKind kind) {
+    switch (kind) {
+        case OpKind::kConv2D:
+        case OpKind::kConv2DBackInput:
+        case OpKind::kMatMul:
+        case OpKind::kMatMulBackInput:
+        case OpKind::kBiasAdd:
+        case OpKind::kPrelu:
+        case OpKind::kPreluBack:
+            return true;
+        default:
+            return false;
+    }
+}
+
+// Ids are numbers of rows, which bfloat16 cannot hold.
+bool isIds(const Op& op, std::size_t input) {
+    return input == 0 && (op.kind == OpKind::kEmbedding || op.kind == OpKind::kEmbeddingBack);
+}
+
+class MixedPrecision {
+public:
+    MixedPrecision(Plan plan, const spec::ModelSpec& model) : plan_(std::move(plan)), versions_(plan_.tensors.size()) {
+        for (const spec::LayerSpec& layer : model.layers) {
+            if (spec::layerPolicy(model, layer) == spec::kMixedBfloat16Policy) low_layers_.insert(layer.name);
+        }
+        for (const Op& op : plan_.ops) {
+            const bool stays = op.kind == OpKind::kRecurrent || op.kind == OpKind::kMerge;
+            if (stays && low_layers_.erase(op.layer) > 0) plan_.float32_layers.push_back(op.layer);
+        }
+        for (std::size_t i = 0; i < versions_.size(); ++i) versions_[i].made = versions_[i].of[0] = static_cast<TensorId>(i);
+    }
+
+    Plan run() {
+        if (low_layers_.empty() && plan_.float32_layers.empty()) return std::move(plan_);
+        plan_.dtype_policy = spec::kMixedBfloat16Policy;
+        std::vector<Op> ops = std::exchange(plan_.ops, {});
+        for (Op& op : ops) rewrite(std::move(op));
+        // What predict returns is float32.
+        const TensorId output = plan_.output;
+        if (!plan_.training) plan_.output = version(output, DType::kFloat32, Phase::kForward, "output");
+        if (!copies_.inputs.empty()) plan_.ops.insert(plan_.ops.begin(), copies_);
+        return std::move(plan_);
+    }
+
+private:
+    // A tensor of the plan as lowered, in each type that it was made or cast to; `made`: as its op left it.
+    struct Versions {
+        TensorId of[2] = {kNoTensor, kNoTensor};  // float32, bfloat16
+        TensorId made = kNoTensor;
+    };
+    static std::size_t indexOf(DType dtype) { return dtype == DType::kBFloat16 ? 1 : 0; }
+
+    TensorDesc& tensorOf(TensorId id) { return plan_.tensors[static_cast<std::size_t>(id)]; }
+    Versions& versionsOf(TensorId id) { return versions_[static_cast<std::size_t>(id)]; }
+
+    bool isActivation(TensorId id) {
+        const TensorDesc& tensor = tensorOf(id);
+        return tensor.role == TensorRole::kActivation || (tensor.role == TensorRole::kInput && tensor.dtype != DType::kInt32);
+    }
+
+    Precision precisionOf(const Op& op) const {
+        if (op.kind == OpKind::kReshape) return Precision::kOfInput;
+        return low_layers_.contains(op.layer) ? Precision::kBfloat16 : Precision::kFloat32;
+    }
+
+    void rewrite(Op op) {
+        const std::vector<TensorId> inputs = op.inputs;
+        const Precision precision = precisionOf(op);
+        const DType dtype = precision == Precision::kOfInput    ? tensorOf(versionsOf(inputs.front()).made).dtype
+                            : precision == Precision::kBfloat16 ? DType::kBFloat16
+                                                                : DType::kFloat32;
+        for (std::size_t i = 0; i < inputs.size(); ++i) {
+            const TensorRole role = tensorOf(inputs[i]).role;
+            const bool is_variable = role == TensorRole::kParameter || role == TensorRole::kState;
+            if (isActivation(inputs[i]) && !isIds(op, i)) {
+                op.inputs[i] = version(inputs[i], dtype, op.phase, op.layer);
+            } else if (is_variable && dtype == DType::kBFloat16 && takesCopies(op.kind)) {
+                op.inputs[i] = copyOf(inputs[i]);
+            }
+        }
+        for (TensorId& output : op.outputs) {
+            if (!isActivation(output)) continue;
+            Versions& versions = versionsOf(output);
+            const bool in_place = std::find(inputs.begin(), inputs.end(), output) != inputs.end();
+            const TensorId target = in_place ? versions.of[indexOf(dtype)] : output;
+            versions = {.made = target};
+            versions.of[indexOf(dtype)] = target;
+            tensorOf(target).dtype = dtype;
+            output = target;
+        }
+        plan_.ops.push_back(std::move(op));
+    }
+
+    // The tensor in this type: cast before the first op that wants it so.
+    TensorId version(TensorId id, DType dtype, Phase phase, const std::string& layer) {
+        const TensorId known = versionsOf(id).of[indexOf(dtype)];
+        if (known != kNoTensor) return known;
+        const TensorId made = versionsOf(id).made;
+        TensorDesc cast = tensorOf(made);
+        cast.name += ":" + std::string(tensor::toString(dtype));
+        cast.role = TensorRole::kActivation;
+        cast.dtype = dtype;
+        const TensorId target = addTensor(std::move(cast));
+        versionsOf(id).of[indexOf(dtype)] = target;
+        plan_.ops.push_back(
+            {.kind = OpKind::kCast, .phase = phase, .name = layer + "/Cast", .layer = layer, .inputs = {made}, .outputs = {target}});
+        return target;
+    }
+
+    // One op rounds all variables, before anything else in the step.
+    TensorId copyOf(TensorId variable) {
+        TensorId& known = versionsOf(variable).of[1];
+        if (known != kNoTensor) return known;
+        const TensorDesc of = tensorOf(variable);
+        const TensorId copy = addTensor({.name = of.name + ":" + std::string(tensor::toString(DType::kBFloat16)),
+                                         .role = TensorRole::kCopy,
+                                         .dtype = DType::kBFloat16,
+                                         .shape = of.shape,
+                                         .of = variable,
+                                         .layer = of.layer});
+        versionsOf(variable).of[1] = copy;
+        copies_.inputs.push_back(variable);
+        copies_.outputs.push_back(copy);
+        return copy;
+    }
+
+    TensorId addTensor(TensorDesc tensor) {
+        plan_.tensors.push_back(std::move(tensor));
+        const auto id = static_cast<TensorId>(plan_.tensors.size() - 1);
+        versions_.push_back({.of = {}, .made = id});
+        return id;
+    }
+
+    Plan plan_;
+    std::vector<Versions> versions_;  // by tensor
+    std::set<std::string> low_layers_;
+    Op copies_{.kind = OpKind::kCast, .phase = Phase::kForward, .name = "variables/Cast", .layer = "variables"};
+};
+
+}  // namespace
+
+Plan withMixedPrecision(Plan plan, const spec::ModelSpec& model) {
+    return MixedPrecision(std::move(plan), model).run();
+}
+
+}  // namespace engine::plan

@@ -1,0 +1,36 @@
+#include "engine/spec/dtype_policy.h"
+
+#include <variant>
+
+#include "engine/spec/fields.h"
+
+namespace engine::spec {
+
+bool isKnownPolicy(std::string_view name) {
+    return name == kFloat32Policy || name == kMixedBfloat16Policy;
+}
+
+std::optional<std::string> policyName(const FieldValue& dtype) {
+    if (const auto* text = std::get_if<std::string>(&dtype)) return *text;
+    const auto* box = std::get_if<ObjectBox>(&dtype);
+    if (box == nullptr) return std::nullopt;
+    const FieldValue* name = box->get().config.find("name");
+    const auto* text = name == nullptr ? nullptr : std::get_if<std::string>(name);
+    return text == nullptr ? std::nullopt : std::optional(*text);
+}
+
+std::string layerPolicy(const ModelSpec& model, const LayerSpec& layer) {
+    const FieldValue* dtype = layer.config.find("dtype");
+    const std::optional<std::string> own = dtype == nullptr ? std::nullopt : policyName(*dtype);
+    return own.value_or(model.dtype_policy);
+}
+
+Diagnostic unknownPolicy(std::string_view path, const std::string& name) {
+    const bool is_half = name == "mixed_float16" || name == "float16";
+    return {Severity::kError, std::string(path), "expected float32 or mixed_bfloat16, got " + name,
+            is_half              ? "float16 needs loss scaling, which training on processors does not have; mixed_bfloat16 does without."
+            : name == "bfloat16" ? "mixed_bfloat16 computes in bfloat16 and keeps the weights in float32."
+                                 : ""};
+}
+
+}  // namespace engine::spec

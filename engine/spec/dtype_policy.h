@@ -1,0 +1,27 @@
+// In which types layers compute: Keras' dtype policies, of which float32 and mixed_bfloat16 are known. The model names one for all its
+// layers, a layer's field "dtype" another for itself, as text or as Keras' object DTypePolicy {name}.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "engine/spec/diagnostic.h"
+#include "engine/spec/model_spec.h"
+
+namespace engine::spec {
+
+inline constexpr std::string_view kFloat32Policy = "float32";
+inline constexpr std::string_view kMixedBfloat16Policy = "mixed_bfloat16";
+
+bool isKnownPolicy(std::string_view name);
+
+// The name that a value of the field "dtype" holds; nullopt where it is neither a text nor a policy object with a name.
+std::optional<std::string> policyName(const FieldValue& dtype);
+// Of a layer of this model: its own, else the model's. A value without a name counts as none of its own.
+std::string layerPolicy(const ModelSpec& model, const LayerSpec& layer);
+
+// The error that an unknown policy is, at `path`; with the remedy where there is one.
+Diagnostic unknownPolicy(std::string_view path, const std::string& name);
+
+}  // namespace engine::spec

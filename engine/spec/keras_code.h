@@ -1,0 +1,68 @@
+// The model as Keras Python, both ways: a project's model, compile and fit as text, and what such text says about a project. Text is read
+// as a document: nothing in it is run. What is read: Sequential([...]) and model.add(...), chains of layers called on each other, slim's
+// layers, compile(...), fit(...) with its callbacks, a function of the epoch that returns rates, optimizers and losses that are made
+// without compile(), tf.distribute strategies, tf.train.ClusterSpec, TF_CONFIG as JSON, as json.dumps({...}) and as a shell's variable; and
+// between them imports, constants and arithmetic on them. Everything else is kept as text.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/spec/diagnostic.h"
+#include "engine/spec/run_spec.h"
+
+namespace engine::spec {
+
+// Lines from 1, both included.
+struct CodeLines {
+    int first = 0, last = 0;
+    friend bool operator==(const CodeLines&, const CodeLines&) = default;
+};
+
+// kInfo: a statement that says nothing about a project; it is kept as text. kWarning: a part of a statement that has no meaning here; the
+// rest applies. kError: a statement about the model that can't be read; what the project had stays.
+struct CodeNote {
+    Severity severity = Severity::kInfo;
+    CodeLines lines;
+    int column = 1;       // in the first line, counting characters
+    std::string message;  // expectation and fact
+    friend bool operator==(const CodeNote&, const CodeNote&) = default;
+};
+
+struct CodeReading {
+    RunSpec run;                   // the base, changed by what the text says
+    std::vector<CodeNote> notes;   // in the order of the text
+    std::vector<CodeLines> model;  // the statements that make each part; empty: the text says nothing about it
+    std::vector<CodeLines> compile, schedule, fit, cluster, strategy;
+    std::vector<CodeLines> layers;  // one entry a layer; empty without a model
+    bool saysNothing() const {
+        return model.empty() && compile.empty() && schedule.empty() && fit.empty() && cluster.empty() && strategy.empty();
+    }
+};
+
+// An argument of fit() that is left out: the base's value stays (a piece of code that is pasted), or Keras' default counts (the whole code
+// of a project that is edited).
+enum class AbsentArguments { kStay, kDefault };
+
+// Never throws. At most 1 MB of text.
+CodeReading readKerasCode(std::string_view text, const RunSpec& base, AbsentArguments absent = AbsentArguments::kStay);
+
+struct CodeLayout {
+    int width = 88;  // columns, kept where names allow it
+    int indent = 4;
+    bool imports = true;  // the lines that Python needs in front
+};
+
+// Model, compile, the rates by epoch and fit, in Keras 3's names; what is at Keras' default is left out. Ends in a newline. Data, strategy
+// and cluster are no part of it: fit() is given data sets by name.
+std::string writeKerasCode(const RunSpec& run, const CodeLayout& layout = {});
+
+// `text` with the parts that differ between its reading and `run` written anew, and the parts that it lacks added at its end. The other
+// lines stay as they are. `reading` is of this very text.
+std::string updateKerasCode(std::string_view text, const CodeReading& reading, const RunSpec& run, const CodeLayout& layout = {});
+
+// "line 3, column 7: kept as text: expected …, got …".
+std::string toString(const CodeNote& note);
+
+}  // namespace engine::spec

@@ -1,0 +1,5676 @@
+<?xml version="1.0" encoding="utf-8"?>
+<!DOCTYPE TS>
+<TS version="2.1" language="ko_KR">
+<context>
+    <name>ActivationView</name>
+    <message>
+        <source>What each layer makes of the sample</source>
+        <translation>각 레이어가 샘플로 만드는 것</translation>
+    </message>
+    <message>
+        <source>%1, %2, from %3 to %4</source>
+        <translation>%1, %2, %3에서 %4까지</translation>
+    </message>
+</context>
+<context>
+    <name>BatchPanel</name>
+    <message>
+        <source>Change the validation split</source>
+        <translation>검증 비율 변경</translation>
+    </message>
+    <message>
+        <source>Change the seed</source>
+        <translation>시드 변경</translation>
+    </message>
+    <message>
+        <source>Change the batch</source>
+        <translation>배치 변경</translation>
+    </message>
+    <message>
+        <source>Change the sharding</source>
+        <translation>샤딩 변경</translation>
+    </message>
+    <message>
+        <source>Change the validation</source>
+        <translation>검증 변경</translation>
+    </message>
+    <message numerus="yes">
+        <source>Use %n replica(s)</source>
+        <translation>
+            <numerusform>복제본 %n개 사용</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>The cluster has tasks on other hosts: change it on the Cluster page.</source>
+        <translation>클러스터의 일부 태스크가 다른 호스트에 있습니다. 클러스터 페이지에서 바꾸세요.</translation>
+    </message>
+    <message>
+        <source>training %1</source>
+        <translation>학습 %1</translation>
+    </message>
+    <message>
+        <source>validation %1</source>
+        <translation>검증 %1</translation>
+    </message>
+    <message>
+        <source>Validation</source>
+        <translation>검증</translation>
+    </message>
+    <message>
+        <source>the test set</source>
+        <translation>테스트 세트</translation>
+    </message>
+    <message>
+        <source>a part of training</source>
+        <translation>학습 데이터의 일부</translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation>없음</translation>
+    </message>
+    <message>
+        <source>Batch</source>
+        <translation>배치</translation>
+    </message>
+    <message>
+        <source>seed</source>
+        <translation>시드</translation>
+    </message>
+    <message>
+        <source>per replica</source>
+        <translation>복제본당</translation>
+    </message>
+    <message>
+        <source>replicas</source>
+        <translation>복제본</translation>
+    </message>
+    <message>
+        <source>global</source>
+        <translation>전체</translation>
+    </message>
+    <message>
+        <source>Auto-shard</source>
+        <translation>자동 샤딩</translation>
+    </message>
+    <message>
+        <source>part of the training samples for validation</source>
+        <translation>검증에 쓸 학습 샘플의 비율</translation>
+    </message>
+</context>
+<context>
+    <name>BestClasses</name>
+    <message>
+        <source>Five best classes</source>
+        <translation>상위 다섯 클래스</translation>
+    </message>
+</context>
+<context>
+    <name>ChartCard</name>
+    <message>
+        <source>Logarithmic y axis	L</source>
+        <translation>로그 y축	L</translation>
+    </message>
+    <message>
+        <source>Next x axis	X</source>
+        <translation>다음 x축	X</translation>
+    </message>
+    <message>
+        <source>Reset zoom	0</source>
+        <translation>확대 초기화	0</translation>
+    </message>
+    <message>
+        <source>Copy picture</source>
+        <translation>그림 복사</translation>
+    </message>
+    <message>
+        <source>Copy data as CSV</source>
+        <translation>데이터를 CSV로 복사</translation>
+    </message>
+    <message>
+        <source>%1: appears with the first step.</source>
+        <translation>%1: 첫 스텝과 함께 나타납니다.</translation>
+    </message>
+    <message>
+        <source>%1 %2 at step %3</source>
+        <translation>스텝 %3에서 %1 %2</translation>
+    </message>
+    <message>
+        <source>appears with the first step</source>
+        <translation>첫 스텝과 함께 나타납니다</translation>
+    </message>
+    <message>
+        <source>Logarithmic x axis	Shift+L</source>
+        <translation>로그 x축	Shift+L</translation>
+    </message>
+    <message>
+        <source>Leave outliers out of the range</source>
+        <translation>이상값을 범위에서 제외</translation>
+    </message>
+    <message>
+        <source>Show as a table	Ctrl+Shift+T</source>
+        <translation>표로 보기	Ctrl+Shift+T</translation>
+    </message>
+    <message>
+        <source>Move forward	Alt+Left</source>
+        <translation>앞으로 이동	Alt+Left</translation>
+    </message>
+    <message>
+        <source>Move back	Alt+Right</source>
+        <translation>뒤로 이동	Alt+Right</translation>
+    </message>
+    <message>
+        <source>Remove the chart	Del</source>
+        <translation>차트 제거	Del</translation>
+    </message>
+    <message>
+        <source>%1, between %2 and %3</source>
+        <translation>%1, %2과 %3 사이</translation>
+    </message>
+</context>
+<context>
+    <name>ChartHeader</name>
+    <message>
+        <source>Pin to the top</source>
+        <translation>맨 위에 고정</translation>
+    </message>
+    <message>
+        <source>Full size (Esc leaves)</source>
+        <translation>전체 크기 (Esc로 나가기)</translation>
+    </message>
+    <message>
+        <source>More</source>
+        <translation>더 보기</translation>
+    </message>
+</context>
+<context>
+    <name>ChartPlot</name>
+    <message>
+        <source>step</source>
+        <translation>스텝</translation>
+    </message>
+    <message>
+        <source>time since launch</source>
+        <translation>시작 후 시간</translation>
+    </message>
+    <message>
+        <source>time of day</source>
+        <translation>시각</translation>
+    </message>
+    <message>
+        <source>%1 is above this range</source>
+        <translation>%1: 이 범위보다 위에 있음</translation>
+    </message>
+    <message>
+        <source>%1 is below this range</source>
+        <translation>%1: 이 범위보다 아래에 있음</translation>
+    </message>
+    <message>
+        <source>epoch</source>
+        <translation>에포크</translation>
+    </message>
+    <message>
+        <source>%1 goes up to %2</source>
+        <translation>%1: %2까지 올라감</translation>
+    </message>
+    <message>
+        <source>%1 goes down to %2</source>
+        <translation>%1: %2까지 내려감</translation>
+    </message>
+</context>
+<context>
+    <name>ChartTableModel</name>
+    <message>
+        <source>Step</source>
+        <translation>스텝</translation>
+    </message>
+    <message>
+        <source>Time</source>
+        <translation>시간</translation>
+    </message>
+</context>
+<context>
+    <name>ChartTooltip</name>
+    <message>
+        <source>Series</source>
+        <translation>계열</translation>
+    </message>
+    <message>
+        <source>Smoothed</source>
+        <translation>평활</translation>
+    </message>
+    <message>
+        <source>Value</source>
+        <translation>값</translation>
+    </message>
+    <message>
+        <source>Step</source>
+        <translation>스텝</translation>
+    </message>
+    <message>
+        <source>Time</source>
+        <translation>시간</translation>
+    </message>
+</context>
+<context>
+    <name>ChartsKind</name>
+    <message>
+        <source>Format</source>
+        <translation>형식</translation>
+    </message>
+    <message>
+        <source>Charts</source>
+        <translation>차트</translation>
+    </message>
+    <message>
+        <source>Size of a chart</source>
+        <translation>차트 크기</translation>
+    </message>
+    <message>
+        <source>Width</source>
+        <translation>너비</translation>
+    </message>
+    <message>
+        <source>Height</source>
+        <translation>높이</translation>
+    </message>
+    <message>
+        <source>Colours</source>
+        <translation>색</translation>
+    </message>
+    <message>
+        <source>Light</source>
+        <translation>밝게</translation>
+    </message>
+    <message>
+        <source>Dark</source>
+        <translation>어둡게</translation>
+    </message>
+    <message>
+        <source>All in one picture</source>
+        <translation>그림 하나에 모두</translation>
+    </message>
+    <message>
+        <source>Each in a picture of its own</source>
+        <translation>그림을 하나씩 따로</translation>
+    </message>
+    <message>
+        <source>As Monitor shows them now: zoom, smoothing, axes and marks. Lines and text stay sharp in SVG and PDF.</source>
+        <translation>지금 모니터에 보이는 대로: 확대, 평활, 축, 표시. SVG와 PDF에서는 선과 글자가 선명합니다.</translation>
+    </message>
+    <message>
+        <source>no step yet: the charts are empty</source>
+        <translation>아직 스텝이 없어 차트가 비어 있음</translation>
+    </message>
+</context>
+<context>
+    <name>CheckpointModel</name>
+    <message>
+        <source>%1 · best</source>
+        <translation>%1 · 최고</translation>
+    </message>
+    <message>
+        <source>%1: epoch %2, step %3, %4</source>
+        <translation>%1: 에포크 %2, 스텝 %3, %4</translation>
+    </message>
+</context>
+<context>
+    <name>ClusterCanvas</name>
+    <message numerus="yes">
+        <source>%n host(s)</source>
+        <translation>
+            <numerusform>호스트 %n개</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Port of %1</source>
+        <translation>%1의 포트</translation>
+    </message>
+    <message>
+        <source>Name or number of the new host</source>
+        <translation>새 호스트의 이름 또는 주소</translation>
+    </message>
+    <message>
+        <source>node1 or 192.0.2.14</source>
+        <translation>node1 또는 192.0.2.14</translation>
+    </message>
+    <message>
+        <source>Name of the host %1</source>
+        <translation>호스트 %1의 이름</translation>
+    </message>
+    <message>
+        <source>Change the port</source>
+        <translation>포트 바꾸기</translation>
+    </message>
+    <message>
+        <source>Rename the host</source>
+        <translation>호스트 이름 바꾸기</translation>
+    </message>
+    <message>
+        <source>Move to %1</source>
+        <translation>%1(으)로 이동</translation>
+    </message>
+    <message>
+        <source>Remove</source>
+        <translation>제거</translation>
+    </message>
+    <message>
+        <source>Remove the task (Del)</source>
+        <translation>태스크 제거 (Del)</translation>
+    </message>
+    <message>
+        <source>Remove the host (Del): its tasks go to this computer</source>
+        <translation>호스트 제거 (Del): 태스크는 이 컴퓨터로 옮겨집니다</translation>
+    </message>
+    <message>
+        <source>drop a task here</source>
+        <translation>여기에 태스크 놓기</translation>
+    </message>
+    <message>
+        <source>Add a host</source>
+        <translation>호스트 추가</translation>
+    </message>
+    <message>
+        <source>by name or number, to design its TF_CONFIG</source>
+        <translation>이름이나 주소로, TF_CONFIG를 구성하기 위해</translation>
+    </message>
+</context>
+<context>
+    <name>ClusterPage</name>
+    <message>
+        <source>Choose the all-reduce</source>
+        <translation>올 리듀스 선택</translation>
+    </message>
+    <message>
+        <source>Choose the strategy</source>
+        <translation>전략 선택</translation>
+    </message>
+    <message>
+        <source>Cluster</source>
+        <translation>클러스터</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n local worker(s)</source>
+        <translation>
+            <numerusform>로컬 워커 %n개</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Export…</source>
+        <translation>내보내기…</translation>
+    </message>
+    <message>
+        <source>one per task; only the marked line differs</source>
+        <translation>태스크마다 하나, 표시한 줄만 다름</translation>
+    </message>
+    <message>
+        <source>Format of TF_CONFIG</source>
+        <translation>TF_CONFIG 형식</translation>
+    </message>
+    <message>
+        <source>Copy all</source>
+        <translation>모두 복사</translation>
+    </message>
+    <message>
+        <source>Strategy</source>
+        <translation>전략</translation>
+    </message>
+    <message>
+        <source>All-reduce</source>
+        <translation>올 리듀스</translation>
+    </message>
+    <message>
+        <source>Diagnostics</source>
+        <translation>진단</translation>
+    </message>
+    <message>
+        <source>No project</source>
+        <translation>프로젝트 없음</translation>
+    </message>
+    <message>
+        <source>Running</source>
+        <translation>실행 중</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n problem(s)</source>
+        <translation>
+            <numerusform>문제 %n개</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Ready to launch</source>
+        <translation>시작할 수 있음</translation>
+    </message>
+    <message>
+        <source>One task needs no TF_CONFIG</source>
+        <translation>태스크가 하나면 TF_CONFIG가 필요 없음</translation>
+    </message>
+    <message>
+        <source>Global batch</source>
+        <translation>전역 배치</translation>
+    </message>
+    <message>
+        <source>Steps per epoch</source>
+        <translation>에포크당 스텝</translation>
+    </message>
+    <message numerus="yes">
+        <source>Steps in %n epoch(s)</source>
+        <translation>
+            <numerusform>에포크 %n개의 스텝</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Launch %n worker(s)</source>
+        <translation>
+            <numerusform>워커 %n개 시작</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Move %1</source>
+        <translation>%1 이동</translation>
+    </message>
+    <message>
+        <source>Remove %1</source>
+        <translation>%1 제거</translation>
+    </message>
+    <message>
+        <source>Change the port of %1</source>
+        <translation>%1의 포트 변경</translation>
+    </message>
+    <message>
+        <source>Remove the host %1</source>
+        <translation>호스트 %1 제거</translation>
+    </message>
+    <message>
+        <source>Use the template %1</source>
+        <translation>템플릿 %1 사용</translation>
+    </message>
+    <message>
+        <source>Add a %1</source>
+        <translation>%1 추가</translation>
+    </message>
+    <message>
+        <source>Add the host %1</source>
+        <translation>호스트 %1 추가</translation>
+    </message>
+    <message>
+        <source>Rename the host %1</source>
+        <translation>호스트 %1 이름 변경</translation>
+    </message>
+    <message>
+        <source>One task</source>
+        <translation>태스크 하나</translation>
+    </message>
+    <message>
+        <source>1 ps + 3 workers</source>
+        <translation>ps 1개 + 워커 3개</translation>
+    </message>
+    <message>
+        <source>Chief, 2 workers, evaluator</source>
+        <translation>치프, 워커 2개, 평가자</translation>
+    </message>
+    <message>
+        <source>Own cluster</source>
+        <translation>직접 만든 클러스터</translation>
+    </message>
+    <message>
+        <source>Template</source>
+        <translation>템플릿</translation>
+    </message>
+    <message>
+        <source>Task</source>
+        <translation>태스크</translation>
+    </message>
+    <message>
+        <source>Add a task</source>
+        <translation>태스크 추가</translation>
+    </message>
+    <message>
+        <source>Host</source>
+        <translation>호스트</translation>
+    </message>
+    <message>
+        <source>Add a host</source>
+        <translation>호스트 추가</translation>
+    </message>
+    <message>
+        <source>Paste yours</source>
+        <translation>붙여넣기</translation>
+    </message>
+    <message>
+        <source>TF_CONFIG, hostfile or Slurm&apos;s variables (Ctrl+V)</source>
+        <translation>TF_CONFIG, hostfile 또는 Slurm 변수 (Ctrl+V)</translation>
+    </message>
+    <message>
+        <source>TF_CONFIG of every task (Ctrl+Shift+C)</source>
+        <translation>모든 태스크의 TF_CONFIG (Ctrl+Shift+C)</translation>
+    </message>
+    <message>
+        <source>Options</source>
+        <translation>옵션</translation>
+    </message>
+    <message>
+        <source>Run doctor</source>
+        <translation>진단 실행</translation>
+    </message>
+    <message>
+        <source>No project yet. Choose a template on the Welcome page (Ctrl+1) or open a project (Ctrl+O).</source>
+        <translation>아직 프로젝트가 없습니다. 시작 페이지(Ctrl+1)에서 템플릿을 고르거나 프로젝트를 여세요(Ctrl+O).</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n task(s) on this computer</source>
+        <translation>
+            <numerusform>이 컴퓨터에 태스크 %n개</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n task(s) on %1 hosts</source>
+        <translation>
+            <numerusform>호스트 %1개에 태스크 %n개</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>A run is going on</source>
+        <translation>실행이 진행 중</translation>
+    </message>
+    <message>
+        <source>The doctor is looking…</source>
+        <translation>진단하는 중…</translation>
+    </message>
+    <message>
+        <source>Ports, hosts, versions, memory, disk, data, clock; latency and bandwidth between the tasks</source>
+        <translation>포트, 호스트, 버전, 메모리, 디스크, 데이터, 시계와 태스크 사이의 지연 시간, 대역폭</translation>
+    </message>
+    <message>
+        <source>The agent does not answer</source>
+        <translation>에이전트가 응답하지 않음</translation>
+    </message>
+</context>
+<context>
+    <name>ClusterRows</name>
+    <message>
+        <source>%1 a step</source>
+        <translation>스텝당 %1</translation>
+    </message>
+    <message>
+        <source>This computer</source>
+        <translation>이 컴퓨터</translation>
+    </message>
+    <message>
+        <source>loopback, token</source>
+        <translation>루프백, 토큰</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n core(s), %1</source>
+        <translation>
+            <numerusform>%n코어, %1</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>no GPU</source>
+        <translation>GPU 없음</translation>
+    </message>
+    <message numerus="yes">
+        <source>no answer for %n s</source>
+        <translation>
+            <numerusform>%n초 동안 응답 없음</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>another computer</source>
+        <translation>다른 컴퓨터</translation>
+    </message>
+    <message>
+        <source>not paired</source>
+        <translation>연결되지 않음</translation>
+    </message>
+    <message>
+        <source>Reached over mutual TLS alone, which this version lacks: design and export its TF_CONFIG, start it there.</source>
+        <translation>상호 TLS로만 연결하는데 이 버전에는 없습니다. TF_CONFIG를 구성하고 내보내 그 호스트에서 시작하세요.</translation>
+    </message>
+    <message>
+        <source>no answer</source>
+        <translation>응답 없음</translation>
+    </message>
+    <message>
+        <source>no TF_CONFIG</source>
+        <translation>TF_CONFIG 없음</translation>
+    </message>
+    <message>
+        <source>keeps variables</source>
+        <translation>변수 보관</translation>
+    </message>
+    <message>
+        <source>evaluates</source>
+        <translation>평가</translation>
+    </message>
+    <message>
+        <source>chief, saves</source>
+        <translation>치프, 저장</translation>
+    </message>
+    <message>
+        <source>trains</source>
+        <translation>훈련</translation>
+    </message>
+    <message>
+        <source>duty</source>
+        <translation>역할</translation>
+    </message>
+    <message>
+        <source>device</source>
+        <translation>장치</translation>
+    </message>
+    <message>
+        <source>cores</source>
+        <translation>코어</translation>
+    </message>
+    <message>
+        <source>batch</source>
+        <translation>배치</translation>
+    </message>
+    <message>
+        <source>shard</source>
+        <translation>샤드</translation>
+    </message>
+    <message>
+        <source>Started by hand</source>
+        <translation>직접 시작</translation>
+    </message>
+    <message>
+        <source>Not started from here</source>
+        <translation>여기서 시작하지 않음</translation>
+    </message>
+    <message>
+        <source>Not started</source>
+        <translation>시작 전</translation>
+    </message>
+    <message>
+        <source>Not started, port free</source>
+        <translation>시작 전, 포트 사용 가능</translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <translation>%1 / %2</translation>
+    </message>
+    <message>
+        <source>Fix: %1</source>
+        <translation>고치기: %1</translation>
+    </message>
+</context>
+<context>
+    <name>CodePanel</name>
+    <message>
+        <source>Edit code</source>
+        <translation>코드 편집</translation>
+    </message>
+    <message>
+        <source>The clipboard holds no model, compile, fit or TF_CONFIG. Nothing was changed.</source>
+        <translation>클립보드에 모델, compile, fit, TF_CONFIG가 없습니다. 바뀐 것은 없습니다.</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n layer(s)</source>
+        <translation>
+            <numerusform>레이어 %n개</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>compile</source>
+        <translation>compile</translation>
+    </message>
+    <message>
+        <source>rates by epoch</source>
+        <translation>에포크별 학습률</translation>
+    </message>
+    <message>
+        <source>fit</source>
+        <translation>fit</translation>
+    </message>
+    <message>
+        <source>TF_CONFIG</source>
+        <translation>TF_CONFIG</translation>
+    </message>
+    <message>
+        <source>Read from the clipboard: %1.</source>
+        <translation>클립보드에서 읽음: %1.</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n place(s) kept as text.</source>
+        <translation>
+            <numerusform>%n곳을 텍스트로 유지했습니다.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Not read: %1</source>
+        <translation>읽지 못함: %1</translation>
+    </message>
+    <message>
+        <source>Paste code</source>
+        <translation>코드 붙여넣기</translation>
+    </message>
+    <message>
+        <source>Paste TF_CONFIG</source>
+        <translation>TF_CONFIG 붙여넣기</translation>
+    </message>
+    <message>
+        <source>Line %1 not read</source>
+        <translation>%1번째 줄을 읽지 못함</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n place(s) kept as text</source>
+        <translation>
+            <numerusform>%n곳을 텍스트로 유지</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>In step</source>
+        <translation>일치함</translation>
+    </message>
+    <message>
+        <source>Paste Sequential([…]), compile(…) or TF_CONFIG here.</source>
+        <translation>여기에 Sequential([…]), compile(…), TF_CONFIG를 붙여넣으세요.</translation>
+    </message>
+    <message>
+        <source>Keras, two-way</source>
+        <translation>Keras, 양방향</translation>
+    </message>
+    <message>
+        <source>Copy the code</source>
+        <translation>코드 복사</translation>
+    </message>
+    <message>
+        <source>The model as Keras code</source>
+        <translation>Keras 코드로 본 모델</translation>
+    </message>
+</context>
+<context>
+    <name>CommandsPane</name>
+    <message>
+        <source># Open a project to see its commands.</source>
+        <translation># 프로젝트를 열면 명령이 나타납니다.</translation>
+    </message>
+    <message>
+        <source># Save the project first: these read the file.</source>
+        <translation># 먼저 프로젝트를 저장하세요. 이 명령들은 파일을 읽습니다.</translation>
+    </message>
+</context>
+<context>
+    <name>ConfusionView</name>
+    <message>
+        <source>Confusion matrix</source>
+        <translation>혼동 행렬</translation>
+    </message>
+    <message>
+        <source>%1 of class %2 are right</source>
+        <translation>클래스 %2에서 %1개 맞음</translation>
+    </message>
+    <message>
+        <source>%1 of class %2 are taken for %3</source>
+        <translation>클래스 %2에서 %1개를 %3(으)로 봄</translation>
+    </message>
+    <message>
+        <source>prediction</source>
+        <translation>예측</translation>
+    </message>
+    <message>
+        <source>accuracy</source>
+        <translation>정확도</translation>
+    </message>
+    <message>
+        <source>label</source>
+        <translation>레이블</translation>
+    </message>
+</context>
+<context>
+    <name>DataKind</name>
+    <message>
+        <source>Series: %1 of %2</source>
+        <translation>계열: %2개 중 %1개</translation>
+    </message>
+    <message>
+        <source>Format</source>
+        <translation>형식</translation>
+    </message>
+    <message>
+        <source>Files</source>
+        <translation>파일</translation>
+    </message>
+    <message>
+        <source>One for all</source>
+        <translation>모두 하나로</translation>
+    </message>
+    <message>
+        <source>One a series</source>
+        <translation>계열마다 하나</translation>
+    </message>
+    <message>
+        <source>Series to write</source>
+        <translation>쓸 계열</translation>
+    </message>
+    <message>
+        <source>Series</source>
+        <translation>계열</translation>
+    </message>
+    <message>
+        <source>Data</source>
+        <translation>데이터</translation>
+    </message>
+    <message>
+        <source>Every point as it was told: no smoothing, dots as decimal points, seconds since the launch.</source>
+        <translation>보고된 그대로의 모든 점: 평활 없음, 소수점은 마침표, 시간은 시작 후 초.</translation>
+    </message>
+    <message>
+        <source>no step yet: there are no points</source>
+        <translation>아직 스텝이 없어 점이 없음</translation>
+    </message>
+</context>
+<context>
+    <name>DataPage</name>
+    <message>
+        <source>Use %1</source>
+        <translation>%1 사용</translation>
+    </message>
+    <message>
+        <source>Data</source>
+        <translation>데이터</translation>
+    </message>
+    <message>
+        <source>Not here</source>
+        <translation>이 컴퓨터에 없음</translation>
+    </message>
+    <message>
+        <source>Cannot be read</source>
+        <translation>읽을 수 없음</translation>
+    </message>
+    <message>
+        <source>Reading</source>
+        <translation>읽는 중</translation>
+    </message>
+    <message>
+        <source>On this computer</source>
+        <translation>이 컴퓨터에 있음</translation>
+    </message>
+    <message>
+        <source>Not read yet</source>
+        <translation>아직 읽지 않음</translation>
+    </message>
+    <message>
+        <source>%1 of %2 read</source>
+        <translation>%2개 중 %1개 읽음</translation>
+    </message>
+    <message>
+        <source>reading</source>
+        <translation>읽는 중</translation>
+    </message>
+    <message>
+        <source>%1, %2 to %3</source>
+        <translation>%1, %2~%3</translation>
+    </message>
+    <message>
+        <source>%1 samples each</source>
+        <translation>각 %1개 샘플</translation>
+    </message>
+    <message>
+        <source>%1 to %2 samples each</source>
+        <translation>각 %1~%2개 샘플</translation>
+    </message>
+    <message>
+        <source>training samples</source>
+        <translation>학습 샘플</translation>
+    </message>
+    <message>
+        <source>test samples</source>
+        <translation>테스트 샘플</translation>
+    </message>
+    <message>
+        <source>shape of a sample</source>
+        <translation>샘플의 형상</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n class(es)</source>
+        <translation>
+            <numerusform>클래스 %n개</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>numbers</source>
+        <translation>숫자</translation>
+    </message>
+    <message>
+        <source>labels</source>
+        <translation>레이블</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n bad sample(s)</source>
+        <translation>
+            <numerusform>잘못된 샘플 %n개</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>checksum fits</source>
+        <translation>체크섬 일치</translation>
+    </message>
+    <message>
+        <source>on disk</source>
+        <translation>디스크 사용량</translation>
+    </message>
+    <message>
+        <source>Choose a data set on the left, or drop a folder here.</source>
+        <translation>왼쪽에서 데이터 세트를 고르거나 폴더를 여기에 놓으세요.</translation>
+    </message>
+    <message>
+        <source>MNIST ships with Tandem; others are fetched once and kept for every project.</source>
+        <translation>MNIST는 Tandem에 들어 있습니다. 나머지는 한 번 내려받아 모든 프로젝트에서 씁니다.</translation>
+    </message>
+    <message>
+        <source>Use MNIST</source>
+        <translation>MNIST 사용</translation>
+    </message>
+    <message>
+        <source>Fetching %1</source>
+        <translation>%1 내려받는 중</translation>
+    </message>
+    <message>
+        <source>%1: %2 of %3</source>
+        <translation>%1: %3 중 %2</translation>
+    </message>
+    <message>
+        <source>Asking the first mirror</source>
+        <translation>첫 미러에 요청하는 중</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>취소</translation>
+    </message>
+    <message>
+        <source>No network. MNIST ships with Tandem</source>
+        <translation>네트워크가 없습니다. MNIST는 Tandem에 들어 있습니다</translation>
+    </message>
+    <message>
+        <source>Use it</source>
+        <translation>이것 사용</translation>
+    </message>
+    <message>
+        <source>Fetch again</source>
+        <translation>다시 내려받기</translation>
+    </message>
+    <message>
+        <source>%1 is damaged</source>
+        <translation>%1이(가) 손상되었습니다</translation>
+    </message>
+    <message>
+        <source>Choose file</source>
+        <translation>파일 선택</translation>
+    </message>
+    <message>
+        <source>%1 is not on this computer</source>
+        <translation>%1이(가) 이 컴퓨터에 없습니다</translation>
+    </message>
+    <message>
+        <source>It is fetched once, checked and kept for every project.</source>
+        <translation>한 번 내려받아 확인한 뒤 모든 프로젝트에서 씁니다.</translation>
+    </message>
+    <message>
+        <source>Fetch %1</source>
+        <translation>%1 내려받기</translation>
+    </message>
+    <message>
+        <source>%1: the data cannot be read</source>
+        <translation>%1: 데이터를 읽을 수 없습니다</translation>
+    </message>
+    <message>
+        <source>Try again</source>
+        <translation>다시 시도</translation>
+    </message>
+    <message>
+        <source>Check files</source>
+        <translation>파일 검사</translation>
+    </message>
+    <message>
+        <source>Read every sample and name all that cannot be read</source>
+        <translation>모든 샘플을 읽고 읽을 수 없는 것을 모두 알려 줍니다</translation>
+    </message>
+    <message>
+        <source>Open Model</source>
+        <translation>모델 열기</translation>
+    </message>
+</context>
+<context>
+    <name>DataSetList</name>
+    <message>
+        <source>Find a data set</source>
+        <translation>데이터셋 찾기</translation>
+    </message>
+    <message>
+        <source>Data sets</source>
+        <translation>데이터셋</translation>
+    </message>
+</context>
+<context>
+    <name>DataSetModel</name>
+    <message>
+        <source>.gz as well</source>
+        <translation>.gz 포함</translation>
+    </message>
+    <message>
+        <source>samples and labels</source>
+        <translation>샘플과 레이블</translation>
+    </message>
+    <message>
+        <source>arrays of one archive</source>
+        <translation>한 압축 파일의 배열</translation>
+    </message>
+    <message>
+        <source>label column, types</source>
+        <translation>레이블 열, 자료형</translation>
+    </message>
+    <message>
+        <source>PNG, JPEG</source>
+        <translation>PNG, JPEG</translation>
+    </message>
+    <message>
+        <source>label, tab, text</source>
+        <translation>레이블, 탭, 텍스트</translation>
+    </message>
+    <message>
+        <source>binary batches</source>
+        <translation>이진 배치 파일</translation>
+    </message>
+    <message>
+        <source>By name</source>
+        <translation>이름으로</translation>
+    </message>
+    <message>
+        <source>From files</source>
+        <translation>파일에서</translation>
+    </message>
+    <message>
+        <source>fetching</source>
+        <translation>받는 중</translation>
+    </message>
+    <message>
+        <source>fetching, %1</source>
+        <translation>받는 중, %1</translation>
+    </message>
+    <message>
+        <source>built in</source>
+        <translation>내장</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n class(es)</source>
+        <translation>
+            <numerusform>클래스 %n개</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>DataWizard</name>
+    <message>
+        <source>Choose the files of samples and of labels.</source>
+        <translation>샘플 파일과 레이블 파일을 고르세요.</translation>
+    </message>
+    <message>
+        <source>Choose a folder with one sub-folder a class.</source>
+        <translation>클래스마다 하위 폴더가 하나씩 있는 폴더를 고르세요.</translation>
+    </message>
+    <message>
+        <source>Choose the files of the training samples.</source>
+        <translation>훈련 샘플 파일을 고르세요.</translation>
+    </message>
+    <message>
+        <source>%1 of %2 read</source>
+        <translation>%2개 중 %1개 읽음</translation>
+    </message>
+    <message>
+        <source>reading</source>
+        <translation>읽는 중</translation>
+    </message>
+    <message>
+        <source>training samples</source>
+        <translation>훈련 샘플</translation>
+    </message>
+    <message>
+        <source>test samples</source>
+        <translation>테스트 샘플</translation>
+    </message>
+    <message>
+        <source>shape</source>
+        <translation>형상</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n class(es)</source>
+        <translation>
+            <numerusform>클래스 %n개</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>labels</source>
+        <translation>레이블</translation>
+    </message>
+    <message numerus="yes">
+        <source>category of %n</source>
+        <translation>
+            <numerusform>범주 %n가지</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>whole number</source>
+        <translation>정수</translation>
+    </message>
+    <message>
+        <source>number</source>
+        <translation>수</translation>
+    </message>
+    <message>
+        <source>%1 (label): %2</source>
+        <translation>%1 (레이블): %2</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n bad sample(s) will be skipped:</source>
+        <translation>
+            <numerusform>잘못된 샘플 %n개를 건너뜁니다:</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n bad sample(s): training will refuse the set.</source>
+        <translation>
+            <numerusform>잘못된 샘플 %n개: 이 데이터셋으로는 훈련하지 않습니다.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Training will stop at the first bad sample.</source>
+        <translation>잘못된 샘플이 나오면 훈련이 멈춥니다.</translation>
+    </message>
+    <message>
+        <source>There is nothing to take yet.</source>
+        <translation>아직 가져올 것이 없습니다.</translation>
+    </message>
+    <message>
+        <source>Add a data set from files</source>
+        <translation>파일로 데이터셋 추가</translation>
+    </message>
+    <message>
+        <source>Format</source>
+        <translation>형식</translation>
+    </message>
+    <message>
+        <source>Training samples</source>
+        <translation>훈련 샘플</translation>
+    </message>
+    <message>
+        <source>Training folder</source>
+        <translation>훈련 폴더</translation>
+    </message>
+    <message>
+        <source>Training files</source>
+        <translation>훈련 파일</translation>
+    </message>
+    <message>
+        <source>Training labels</source>
+        <translation>훈련 레이블</translation>
+    </message>
+    <message>
+        <source>Test samples (optional)</source>
+        <translation>테스트 샘플 (선택)</translation>
+    </message>
+    <message>
+        <source>Test folder (optional)</source>
+        <translation>테스트 폴더 (선택)</translation>
+    </message>
+    <message>
+        <source>Test files (optional)</source>
+        <translation>테스트 파일 (선택)</translation>
+    </message>
+    <message>
+        <source>Test labels (optional)</source>
+        <translation>테스트 레이블 (선택)</translation>
+    </message>
+    <message>
+        <source>Choose</source>
+        <translation>선택</translation>
+    </message>
+    <message>
+        <source>Choose: %1</source>
+        <translation>선택: %1</translation>
+    </message>
+    <message>
+        <source>Label column</source>
+        <translation>레이블 열</translation>
+    </message>
+    <message>
+        <source>First line has names</source>
+        <translation>첫 줄이 이름</translation>
+    </message>
+    <message>
+        <source>Rows × columns</source>
+        <translation>행 × 열</translation>
+    </message>
+    <message>
+        <source>Colours</source>
+        <translation>색</translation>
+    </message>
+    <message>
+        <source>Array of samples</source>
+        <translation>샘플 배열</translation>
+    </message>
+    <message>
+        <source>Feature of samples</source>
+        <translation>샘플 특성</translation>
+    </message>
+    <message>
+        <source>Array of labels</source>
+        <translation>레이블 배열</translation>
+    </message>
+    <message>
+        <source>Feature of labels</source>
+        <translation>레이블 특성</translation>
+    </message>
+    <message>
+        <source>Bad samples</source>
+        <translation>잘못된 샘플</translation>
+    </message>
+    <message>
+        <source>skip</source>
+        <translation>건너뛰기</translation>
+    </message>
+    <message>
+        <source>refuse</source>
+        <translation>거부</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>취소</translation>
+    </message>
+    <message>
+        <source>Use this data set</source>
+        <translation>이 데이터셋 사용</translation>
+    </message>
+</context>
+<context>
+    <name>DrawPad</name>
+    <message>
+        <source>Field to draw in</source>
+        <translation>그리는 칸</translation>
+    </message>
+    <message>
+        <source>Arrows move the pen, Space puts it down and lifts it, Delete clears the field.</source>
+        <translation>화살표로 펜을 움직이고, Space로 펜을 내리거나 들고, Delete로 지웁니다.</translation>
+    </message>
+    <message>
+        <source>Draw with the mouse, rub out with its right button. Keys: arrows move, Space puts the pen down and lifts it, Del clears.</source>
+        <translation>마우스로 그리고 오른쪽 버튼으로 지웁니다. 키: 화살표는 이동, Space는 펜 내리기와 들기, Del은 모두 지우기.</translation>
+    </message>
+</context>
+<context>
+    <name>EmptyMonitor</name>
+    <message>
+        <source>No run yet</source>
+        <translation>아직 실행 없음</translation>
+    </message>
+    <message>
+        <source>Launch the project and its curves appear here from the first step.
+Training goes on when this window is closed.</source>
+        <translation>프로젝트를 시작하면 첫 스텝부터 곡선이 여기에 나타납니다.
+이 창을 닫아도 훈련은 계속됩니다.</translation>
+    </message>
+    <message>
+        <source>Choose a template</source>
+        <translation>템플릿 선택</translation>
+    </message>
+    <message>
+        <source>Ctrl+R launches from anywhere. To look at an older run, open Runs (Ctrl+6).</source>
+        <translation>Ctrl+R은 어디서나 시작합니다. 지난 실행은 실행 기록(Ctrl+6)에서 볼 수 있습니다.</translation>
+    </message>
+    <message numerus="yes">
+        <source>Launch %n worker(s) here</source>
+        <translation>
+            <numerusform>여기서 워커 %n개 시작</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1 parameters</source>
+        <translation>매개변수 %1개</translation>
+    </message>
+    <message>
+        <source>Model</source>
+        <translation>모델</translation>
+    </message>
+    <message>
+        <source>no project is open</source>
+        <translation>열린 프로젝트 없음</translation>
+    </message>
+    <message>
+        <source>%1, no problems</source>
+        <translation>%1, 문제 없음</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n problem(s)</source>
+        <translation>
+            <numerusform>문제 %n개</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Open</source>
+        <translation>열기</translation>
+    </message>
+    <message>
+        <source>Data</source>
+        <translation>데이터</translation>
+    </message>
+    <message>
+        <source>%1 is on this computer, %2 samples</source>
+        <translation>%1: 이 컴퓨터에 있음, 샘플 %2개</translation>
+    </message>
+    <message>
+        <source>Cluster</source>
+        <translation>클러스터</translation>
+    </message>
+    <message>
+        <source>one worker on this computer</source>
+        <translation>이 컴퓨터의 워커 1개</translation>
+    </message>
+</context>
+<context>
+    <name>EpochProgress</name>
+    <message numerus="yes">
+        <source>%1 of %n epoch(s)</source>
+        <translation>
+            <numerusform>에포크 %n개 중 %1</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>EpochTableModel</name>
+    <message>
+        <source>%1 s</source>
+        <translation>%1초</translation>
+    </message>
+    <message>
+        <source>Epoch</source>
+        <translation>에포크</translation>
+    </message>
+    <message>
+        <source>Steps</source>
+        <translation>스텝 수</translation>
+    </message>
+    <message>
+        <source>Time</source>
+        <translation>시간</translation>
+    </message>
+</context>
+<context>
+    <name>ErrorText</name>
+    <message>
+        <source>The agent does not answer.</source>
+        <translation>에이전트가 응답하지 않습니다.</translation>
+    </message>
+    <message>
+        <source>The agent did not answer in time.</source>
+        <translation>에이전트가 제때 응답하지 않았습니다.</translation>
+    </message>
+    <message>
+        <source>The project can&apos;t run as it is.</source>
+        <translation>지금 상태로는 프로젝트를 실행할 수 없습니다.</translation>
+    </message>
+    <message>
+        <source>The agent does not know it.</source>
+        <translation>에이전트가 모르는 대상입니다.</translation>
+    </message>
+    <message>
+        <source>It is taken already.</source>
+        <translation>이미 사용 중입니다.</translation>
+    </message>
+    <message>
+        <source>This computer has no room for it.</source>
+        <translation>이 컴퓨터에 자원이 부족합니다.</translation>
+    </message>
+    <message>
+        <source>This computer does not allow it.</source>
+        <translation>이 컴퓨터에서 허용되지 않습니다.</translation>
+    </message>
+    <message>
+        <source>It is not possible now.</source>
+        <translation>지금은 할 수 없습니다.</translation>
+    </message>
+    <message>
+        <source>A file is damaged.</source>
+        <translation>파일이 손상되었습니다.</translation>
+    </message>
+    <message>
+        <source>This version can&apos;t do it yet.</source>
+        <translation>이 버전에서는 아직 할 수 없습니다.</translation>
+    </message>
+    <message>
+        <source>It was cancelled.</source>
+        <translation>취소되었습니다.</translation>
+    </message>
+    <message>
+        <source>It did not work.</source>
+        <translation>실패했습니다.</translation>
+    </message>
+    <message>
+        <source>No run</source>
+        <translation>실행 없음</translation>
+    </message>
+    <message>
+        <source>Starting</source>
+        <translation>시작하는 중</translation>
+    </message>
+    <message>
+        <source>Training</source>
+        <translation>훈련 중</translation>
+    </message>
+    <message>
+        <source>Paused</source>
+        <translation>일시 정지됨</translation>
+    </message>
+    <message>
+        <source>Done</source>
+        <translation>완료</translation>
+    </message>
+    <message>
+        <source>Stopped</source>
+        <translation>중지됨</translation>
+    </message>
+    <message>
+        <source>Failed</source>
+        <translation>실패</translation>
+    </message>
+</context>
+<context>
+    <name>EvaluateView</name>
+    <message>
+        <source>Latest</source>
+        <translation>최신</translation>
+    </message>
+    <message>
+        <source>Sample %1 of the test set. Draw over it to ask about a drawing.</source>
+        <translation>테스트 세트의 샘플 %1. 위에 그리면 그림으로 물어볼 수 있습니다.</translation>
+    </message>
+    <message>
+        <source>Your drawing</source>
+        <translation>직접 그린 그림</translation>
+    </message>
+    <message>
+        <source>A worker evaluates the checkpoint on the test set</source>
+        <translation>워커가 테스트 세트로 체크포인트를 평가합니다</translation>
+    </message>
+    <message numerus="yes">
+        <source>accuracy %1   loss %2   %Ln sample(s)</source>
+        <translation>
+            <numerusform>정확도 %1   손실 %2   샘플 %Ln개</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Evaluating</source>
+        <translation>평가 중</translation>
+    </message>
+    <message>
+        <source>A worker of this computer runs %1 over the test set.</source>
+        <translation>이 컴퓨터의 워커가 테스트 세트로 %1을(를) 실행합니다.</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>취소</translation>
+    </message>
+    <message>
+        <source>%1 was not evaluated</source>
+        <translation>%1을(를) 평가하지 못함</translation>
+    </message>
+    <message>
+        <source>Try again</source>
+        <translation>다시 시도</translation>
+    </message>
+    <message>
+        <source>%1 has no checkpoint yet</source>
+        <translation>%1에 아직 체크포인트가 없음</translation>
+    </message>
+    <message>
+        <source>One is written at the end of each epoch.</source>
+        <translation>에포크가 끝날 때마다 하나씩 저장됩니다.</translation>
+    </message>
+    <message>
+        <source>Add ModelCheckpoint to the callbacks and train again.</source>
+        <translation>콜백에 ModelCheckpoint를 추가하고 다시 훈련하세요.</translation>
+    </message>
+    <message>
+        <source>Back to runs</source>
+        <translation>실행 기록으로</translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation>없음</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n of this cell, surest first</source>
+        <translation>
+            <numerusform>이 칸의 %n개, 확신이 큰 순서</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n, surest first</source>
+        <translation>
+            <numerusform>%n개, 확신이 큰 순서</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>This model takes no grey pictures to draw; its samples are shown here.</source>
+        <translation>이 모델은 그려서 넣을 회색조 그림을 받지 않으므로 샘플을 보여 줍니다.</translation>
+    </message>
+    <message>
+        <source>Back to runs (Esc)</source>
+        <translation>실행 기록으로 (Esc)</translation>
+    </message>
+    <message>
+        <source>Checkpoint</source>
+        <translation>체크포인트</translation>
+    </message>
+    <message>
+        <source>Again</source>
+        <translation>다시</translation>
+    </message>
+    <message>
+        <source>Which class is taken for which</source>
+        <translation>어느 클래스를 어느 클래스로 보는지</translation>
+    </message>
+    <message>
+        <source>Wrong and sure of it</source>
+        <translation>확신했지만 틀린 답</translation>
+    </message>
+    <message>
+        <source>Wrong answers</source>
+        <translation>틀린 답</translation>
+    </message>
+    <message>
+        <source>Draw and see</source>
+        <translation>그려서 보기</translation>
+    </message>
+    <message>
+        <source>Clear</source>
+        <translation>지우기</translation>
+    </message>
+    <message>
+        <source>What each layer makes of it</source>
+        <translation>각 레이어가 만드는 것</translation>
+    </message>
+    <message numerus="yes">
+        <source>accuracy %1   loss %2   %n sample(s)</source>
+        <translation>
+            <numerusform>정확도 %1   손실 %2   샘플 %n개</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>EventsPane</name>
+    <message>
+        <source>Events</source>
+        <translation>이벤트</translation>
+    </message>
+</context>
+<context>
+    <name>ExportDialog</name>
+    <message>
+        <source>Export TF_CONFIG</source>
+        <translation>TF_CONFIG 내보내기</translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 · %n task(s)</source>
+        <translation>
+            <numerusform>%1 · 태스크 %n개</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>the value itself</source>
+        <translation>값 자체</translation>
+    </message>
+    <message>
+        <source>docker, python-dotenv</source>
+        <translation>docker, python-dotenv</translation>
+    </message>
+    <message>
+        <source>source it, then start</source>
+        <translation>source로 읽은 다음 시작</translation>
+    </message>
+    <message>
+        <source>Windows terminals</source>
+        <translation>Windows 터미널</translation>
+    </message>
+    <message>
+        <source>One file per task. All hold the same cluster; the task&apos;s own type and index differ.</source>
+        <translation>태스크마다 파일 하나. 클러스터는 모두 같고, 태스크의 유형과 인덱스만 다릅니다.</translation>
+    </message>
+    <message>
+        <source>Save to</source>
+        <translation>저장 위치</translation>
+    </message>
+    <message>
+        <source>Folder to save to</source>
+        <translation>저장할 폴더</translation>
+    </message>
+    <message>
+        <source>Files</source>
+        <translation>파일</translation>
+    </message>
+    <message>
+        <source>preview</source>
+        <translation>미리 보기</translation>
+    </message>
+    <message>
+        <source>Choose a folder</source>
+        <translation>폴더 선택</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>닫기</translation>
+    </message>
+    <message>
+        <source>Copy the command</source>
+        <translation>명령 복사</translation>
+    </message>
+    <message>
+        <source>Copy the file</source>
+        <translation>파일 복사</translation>
+    </message>
+    <message>
+        <source>Format</source>
+        <translation>형식</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>취소</translation>
+    </message>
+    <message>
+        <source>%1 KB</source>
+        <translation>%1 KB</translation>
+    </message>
+    <message numerus="yes">
+        <source>Export %n file(s)</source>
+        <translation>
+            <numerusform>파일 %n개 내보내기</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>One task needs no TF_CONFIG</source>
+        <translation>태스크가 하나면 TF_CONFIG가 필요 없음</translation>
+    </message>
+    <message>
+        <source>Export</source>
+        <translation>내보내기</translation>
+    </message>
+    <message>
+        <source>What to export</source>
+        <translation>내보낼 대상</translation>
+    </message>
+    <message>
+        <source>Nothing is chosen</source>
+        <translation>선택한 것이 없음</translation>
+    </message>
+    <message>
+        <source>Exporting…</source>
+        <translation>내보내는 중…</translation>
+    </message>
+</context>
+<context>
+    <name>FailureCard</name>
+    <message>
+        <source>Open log at this second</source>
+        <translation>이 시각의 로그 열기</translation>
+    </message>
+    <message>
+        <source>Copy details</source>
+        <translation>세부 정보 복사</translation>
+    </message>
+    <message>
+        <source>The run failed</source>
+        <translation>실행이 실패했습니다</translation>
+    </message>
+    <message>
+        <source>this computer</source>
+        <translation>이 컴퓨터</translation>
+    </message>
+    <message>
+        <source>First failure: %1 was killed</source>
+        <translation>첫 실패: %1 강제 종료됨</translation>
+    </message>
+    <message>
+        <source>First failure: %1</source>
+        <translation>첫 실패: %1</translation>
+    </message>
+    <message>
+        <source>%1 at %2 ended at %3, after step %4: %5.</source>
+        <translation>%2의 %1 태스크가 스텝 %4 다음 %3에 끝났습니다: %5.</translation>
+    </message>
+    <message>
+        <source>signal %1</source>
+        <translation>시그널 %1</translation>
+    </message>
+    <message>
+        <source>exit code %1</source>
+        <translation>종료 코드 %1</translation>
+    </message>
+    <message>
+        <source>It wrote no line.</source>
+        <translation>남긴 로그가 없습니다.</translation>
+    </message>
+    <message>
+        <source>last %1 of %2 lines</source>
+        <translation>전체 %2줄 중 마지막 %1줄</translation>
+    </message>
+</context>
+<context>
+    <name>FailureTimeline</name>
+    <message>
+        <source>%1%2 ms</source>
+        <translation>%1%2 ms</translation>
+    </message>
+    <message>
+        <source>%1%2 s</source>
+        <translation>%1%2초</translation>
+    </message>
+    <message>
+        <source>killed</source>
+        <translation>강제 종료됨</translation>
+    </message>
+    <message>
+        <source>failed</source>
+        <translation>실패</translation>
+    </message>
+    <message>
+        <source>What happened, by one clock</source>
+        <translation>하나의 시계로 본 경과</translation>
+    </message>
+</context>
+<context>
+    <name>FieldEditor</name>
+    <message>
+        <source>A value is needed here</source>
+        <translation>값을 입력해야 합니다</translation>
+    </message>
+    <message>
+        <source>Expected a whole number</source>
+        <translation>정수를 입력하세요</translation>
+    </message>
+    <message>
+        <source>Expected a number, such as 0.5 or 1e-3</source>
+        <translation>0.5나 1e-3 같은 수를 입력하세요</translation>
+    </message>
+    <message>
+        <source>Expected more than %1</source>
+        <translation>%1보다 커야 합니다</translation>
+    </message>
+    <message>
+        <source>Expected at least %1</source>
+        <translation>%1 이상이어야 합니다</translation>
+    </message>
+    <message>
+        <source>Expected at most %1</source>
+        <translation>%1 이하여야 합니다</translation>
+    </message>
+</context>
+<context>
+    <name>FieldLabels</name>
+    <message>
+        <source>Filters</source>
+        <translation>필터</translation>
+    </message>
+    <message>
+        <source>Kernel size</source>
+        <translation>커널 크기</translation>
+    </message>
+    <message>
+        <source>Strides</source>
+        <translation>스트라이드</translation>
+    </message>
+    <message>
+        <source>Padding</source>
+        <translation>패딩</translation>
+    </message>
+    <message>
+        <source>Dilation rate</source>
+        <translation>팽창 비율</translation>
+    </message>
+    <message>
+        <source>Groups</source>
+        <translation>그룹</translation>
+    </message>
+    <message>
+        <source>Activation</source>
+        <translation>활성화</translation>
+    </message>
+    <message>
+        <source>Use bias</source>
+        <translation>편향 사용</translation>
+    </message>
+    <message>
+        <source>Kernel initializer</source>
+        <translation>커널 초기화</translation>
+    </message>
+    <message>
+        <source>Bias initializer</source>
+        <translation>편향 초기화</translation>
+    </message>
+    <message>
+        <source>Pool size</source>
+        <translation>풀 크기</translation>
+    </message>
+    <message>
+        <source>Units</source>
+        <translation>유닛</translation>
+    </message>
+    <message>
+        <source>Rate</source>
+        <translation>비율</translation>
+    </message>
+    <message>
+        <source>Seed</source>
+        <translation>시드</translation>
+    </message>
+    <message>
+        <source>Learning rate</source>
+        <translation>학습률</translation>
+    </message>
+    <message>
+        <source>Momentum</source>
+        <translation>모멘텀</translation>
+    </message>
+    <message>
+        <source>Nesterov</source>
+        <translation>네스테로프</translation>
+    </message>
+    <message>
+        <source>From logits</source>
+        <translation>로짓 입력</translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation>없음</translation>
+    </message>
+    <message>
+        <source>yes</source>
+        <translation>예</translation>
+    </message>
+    <message>
+        <source>no</source>
+        <translation>아니요</translation>
+    </message>
+    <message>
+        <source>unknown layer</source>
+        <translation>알 수 없는 레이어</translation>
+    </message>
+    <message>
+        <source>%1 missing</source>
+        <translation>%1 없음</translation>
+    </message>
+    <message>
+        <source>no settings</source>
+        <translation>설정 없음</translation>
+    </message>
+</context>
+<context>
+    <name>FilterPicturesView</name>
+    <message numerus="yes">
+        <source>%n kernel(s) of %1</source>
+        <translation>
+            <numerusform>%1의 커널 %n개</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>HelpPage</name>
+    <message>
+        <source>Help</source>
+        <translation>도움말</translation>
+    </message>
+    <message>
+        <source>Keys of the studio; everything can be done without a mouse</source>
+        <translation>스튜디오의 단축키. 마우스 없이 모든 작업을 할 수 있습니다</translation>
+    </message>
+    <message>
+        <source>Folder of all runs</source>
+        <translation>모든 실행의 폴더</translation>
+    </message>
+    <message>
+        <source>This run: checkpoints and logs</source>
+        <translation>이 실행: 체크포인트와 로그</translation>
+    </message>
+    <message>
+        <source>Keyboard shortcuts</source>
+        <translation>단축키</translation>
+    </message>
+    <message>
+        <source>Model</source>
+        <translation>모델</translation>
+    </message>
+    <message>
+        <source>add a layer by its letter</source>
+        <translation>글자 키로 레이어 추가</translation>
+    </message>
+    <message>
+        <source>delete the layer</source>
+        <translation>레이어 삭제</translation>
+    </message>
+    <message>
+        <source>duplicate it</source>
+        <translation>복제</translation>
+    </message>
+    <message>
+        <source>move it</source>
+        <translation>이동</translation>
+    </message>
+    <message>
+        <source>to its properties</source>
+        <translation>속성으로 이동</translation>
+    </message>
+    <message>
+        <source>Charts</source>
+        <translation>차트</translation>
+    </message>
+    <message>
+        <source>logarithmic y axis</source>
+        <translation>로그 y축</translation>
+    </message>
+    <message>
+        <source>step, relative or wall time</source>
+        <translation>스텝, 상대 시간, 실제 시각</translation>
+    </message>
+    <message>
+        <source>show everything</source>
+        <translation>전체 보기</translation>
+    </message>
+    <message>
+        <source>drag</source>
+        <translation>끌기</translation>
+    </message>
+    <message>
+        <source>zoom into a range; double click resets</source>
+        <translation>범위 확대, 두 번 클릭하면 초기화</translation>
+    </message>
+    <message>
+        <source>Runs</source>
+        <translation>실행 기록</translation>
+    </message>
+    <message>
+        <source>filter</source>
+        <translation>거르기</translation>
+    </message>
+    <message>
+        <source>Enter</source>
+        <translation>Enter</translation>
+    </message>
+    <message>
+        <source>open the run in Monitor</source>
+        <translation>모니터에서 실행 열기</translation>
+    </message>
+    <message>
+        <source>Keys</source>
+        <translation>단축키</translation>
+    </message>
+    <message>
+        <source>Manual</source>
+        <translation>설명서</translation>
+    </message>
+    <message>
+        <source>What to read</source>
+        <translation>읽을 내용</translation>
+    </message>
+    <message>
+        <source>User manual</source>
+        <translation>사용 설명서</translation>
+    </message>
+    <message>
+        <source>Monitor</source>
+        <translation>모니터</translation>
+    </message>
+    <message>
+        <source>pause or resume</source>
+        <translation>일시 정지 또는 재개</translation>
+    </message>
+    <message>
+        <source>one step while paused</source>
+        <translation>정지 중 한 스텝 진행</translation>
+    </message>
+    <message>
+        <source>The manual is not installed: %1 was expected.</source>
+        <translation>설명서가 설치되어 있지 않습니다: %1 파일이 있어야 합니다.</translation>
+    </message>
+    <message>
+        <source>Cluster</source>
+        <translation>클러스터</translation>
+    </message>
+    <message>
+        <source>move the chosen task to the next host</source>
+        <translation>선택한 태스크를 다음 호스트로 이동</translation>
+    </message>
+    <message>
+        <source>Enter, Del</source>
+        <translation>Enter, Del</translation>
+    </message>
+    <message>
+        <source>change its port, remove it</source>
+        <translation>포트 변경, 제거</translation>
+    </message>
+    <message>
+        <source>paste a cluster</source>
+        <translation>클러스터 붙여넣기</translation>
+    </message>
+    <message>
+        <source>copy the TF_CONFIG of every task</source>
+        <translation>모든 태스크의 TF_CONFIG 복사</translation>
+    </message>
+    <message>
+        <source>Space</source>
+        <translation>Space</translation>
+    </message>
+    <message>
+        <source>check the run for the charts</source>
+        <translation>차트에 넣을 실행 선택</translation>
+    </message>
+    <message>
+        <source>rename</source>
+        <translation>이름 바꾸기</translation>
+    </message>
+    <message>
+        <source>pin</source>
+        <translation>고정</translation>
+    </message>
+    <message>
+        <source>archive (the toast undoes it)</source>
+        <translation>보관 (알림에서 취소 가능)</translation>
+    </message>
+    <message>
+        <source>logarithmic x axis</source>
+        <translation>로그 x축</translation>
+    </message>
+    <message>
+        <source>step, relative or wall time, epoch</source>
+        <translation>스텝, 상대 시간, 실제 시각, 에포크</translation>
+    </message>
+    <message>
+        <source>+, −</source>
+        <translation>+, −</translation>
+    </message>
+    <message>
+        <source>zoom</source>
+        <translation>확대와 축소</translation>
+    </message>
+    <message>
+        <source>pan</source>
+        <translation>이동</translation>
+    </message>
+    <message>
+        <source>move the cursor</source>
+        <translation>커서 이동</translation>
+    </message>
+    <message>
+        <source>next and previous mark; Ctrl+Enter opens it</source>
+        <translation>다음과 이전 표시, Ctrl+Enter로 열기</translation>
+    </message>
+    <message>
+        <source>move the chart</source>
+        <translation>차트 옮기기</translation>
+    </message>
+    <message>
+        <source>Enter, Esc</source>
+        <translation>Enter, Esc</translation>
+    </message>
+    <message>
+        <source>full size and back; ← → change the chart</source>
+        <translation>전체 크기와 되돌리기, ← →로 차트 바꾸기</translation>
+    </message>
+    <message>
+        <source>the chart as a table</source>
+        <translation>차트를 표로 보기</translation>
+    </message>
+</context>
+<context>
+    <name>HistogramStack</name>
+    <message>
+        <source>Histogram of %1</source>
+        <translation>%1의 히스토그램</translation>
+    </message>
+    <message>
+        <source>Histogram</source>
+        <translation>히스토그램</translation>
+    </message>
+    <message>
+        <source>epoch %1: from %2 to %3, mean %4</source>
+        <translation>에포크 %1: %2에서 %3까지, 평균 %4</translation>
+    </message>
+    <message>
+        <source>all values are %1</source>
+        <translation>모든 값이 %1</translation>
+    </message>
+</context>
+<context>
+    <name>HostChecks</name>
+    <message>
+        <source>Agent</source>
+        <translation>에이전트</translation>
+    </message>
+    <message>
+        <source>ready, this computer only</source>
+        <translation>준비됨, 이 컴퓨터 전용</translation>
+    </message>
+    <message>
+        <source>connecting</source>
+        <translation>연결하는 중</translation>
+    </message>
+    <message>
+        <source>The agent does not answer</source>
+        <translation>에이전트가 응답하지 않음</translation>
+    </message>
+    <message>
+        <source>Start it</source>
+        <translation>시작하기</translation>
+    </message>
+    <message>
+        <source>Processor</source>
+        <translation>프로세서</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n core(s), %1</source>
+        <translation>
+            <numerusform>%n코어, %1</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>GPU</source>
+        <translation>GPU</translation>
+    </message>
+    <message>
+        <source>none found</source>
+        <translation>찾지 못함</translation>
+    </message>
+    <message>
+        <source>none found: %1</source>
+        <translation>찾지 못함: %1</translation>
+    </message>
+    <message>
+        <source>Memory</source>
+        <translation>메모리</translation>
+    </message>
+    <message>
+        <source>%1 GB free of %2 GB</source>
+        <translation>%2 GB 중 %1 GB 사용 가능</translation>
+    </message>
+    <message>
+        <source>Data sets</source>
+        <translation>데이터셋</translation>
+    </message>
+    <message>
+        <source>none found on this computer</source>
+        <translation>이 컴퓨터에 없음</translation>
+    </message>
+    <message>
+        <source>Disk</source>
+        <translation>디스크</translation>
+    </message>
+    <message>
+        <source>%1 GB free for runs</source>
+        <translation>실행에 %1 GB 사용 가능</translation>
+    </message>
+    <message>
+        <source>Fix</source>
+        <translation>고치기</translation>
+    </message>
+    <message>
+        <source>TF_CONFIG: all rules hold</source>
+        <translation>TF_CONFIG: 모든 규칙을 지킴</translation>
+    </message>
+    <message>
+        <source>Ports of this computer are free</source>
+        <translation>이 컴퓨터의 포트를 쓸 수 있음</translation>
+    </message>
+    <message>
+        <source>%1 is here: %2 training samples</source>
+        <translation>%1 있음: 훈련 샘플 %2개</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n core(s) for each task</source>
+        <translation>
+            <numerusform>태스크마다 %n코어</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 tasks share %n core(s)</source>
+        <translation>
+            <numerusform>태스크 %1개가 %n코어를 나눠 씀</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>AUTO will take RING: no NCCL here</source>
+        <translation>NCCL이 없어 AUTO는 RING을 고름</translation>
+    </message>
+</context>
+<context>
+    <name>LayerErrorCard</name>
+    <message>
+        <source>Move above %1</source>
+        <translation>%1 위로 이동</translation>
+    </message>
+    <message>
+        <source>Insert Flatten before it</source>
+        <translation>앞에 Flatten 넣기</translation>
+    </message>
+    <message>
+        <source>Delete layer</source>
+        <translation>레이어 삭제</translation>
+    </message>
+    <message>
+        <source>Wrong setting</source>
+        <translation>잘못된 설정</translation>
+    </message>
+    <message>
+        <source>Wrong input</source>
+        <translation>잘못된 입력</translation>
+    </message>
+    <message>
+        <source>Insert %1 before it</source>
+        <translation>앞에 %1 넣기</translation>
+    </message>
+    <message>
+        <source>Set %1 to %2</source>
+        <translation>%1을(를) %2(으)로 설정</translation>
+    </message>
+    <message>
+        <source>Wrong setting: %1</source>
+        <translation>잘못된 설정: %1</translation>
+    </message>
+    <message>
+        <source>expected</source>
+        <translation>기대</translation>
+    </message>
+    <message>
+        <source>got</source>
+        <translation>실제</translation>
+    </message>
+    <message>
+        <source>All problems</source>
+        <translation>모든 문제</translation>
+    </message>
+</context>
+<context>
+    <name>LayerPalette</name>
+    <message>
+        <source>Find a layer</source>
+        <translation>레이어 찾기</translation>
+    </message>
+    <message>
+        <source>Layers</source>
+        <translation>레이어</translation>
+    </message>
+</context>
+<context>
+    <name>LinkMatrix</name>
+    <message>
+        <source>Latency and bandwidth</source>
+        <translation>지연 시간과 대역폭</translation>
+    </message>
+    <message>
+        <source>%1 ms</source>
+        <translation>%1 ms</translation>
+    </message>
+    <message>
+        <source>One task talks to nobody.</source>
+        <translation>태스크가 하나면 통신할 상대가 없습니다.</translation>
+    </message>
+    <message>
+        <source>Measuring between the tasks…</source>
+        <translation>태스크 사이를 측정하는 중…</translation>
+    </message>
+    <message>
+        <source>The doctor measures them.</source>
+        <translation>진단을 실행하면 측정합니다.</translation>
+    </message>
+    <message>
+        <source>Not measured: needs an agent on every host</source>
+        <translation>측정 안 됨: 모든 호스트에 에이전트가 필요함</translation>
+    </message>
+    <message>
+        <source>loopback %1 GB/s</source>
+        <translation>루프백 %1 GB/s</translation>
+    </message>
+    <message>
+        <source>others need an agent</source>
+        <translation>다른 호스트에는 에이전트 필요</translation>
+    </message>
+    <message>
+        <source>%1: %2 µs, %3 GB/s</source>
+        <translation>%1: %2 µs, %3 GB/s</translation>
+    </message>
+</context>
+<context>
+    <name>Locator</name>
+    <message>
+        <source>page</source>
+        <translation>페이지</translation>
+    </message>
+    <message>
+        <source>action</source>
+        <translation>동작</translation>
+    </message>
+    <message>
+        <source>layer</source>
+        <translation>레이어</translation>
+    </message>
+    <message>
+        <source>task</source>
+        <translation>태스크</translation>
+    </message>
+    <message>
+        <source>run</source>
+        <translation>실행</translation>
+    </message>
+    <message>
+        <source>setting</source>
+        <translation>설정</translation>
+    </message>
+    <message>
+        <source>Locator</source>
+        <translation>찾기 상자</translation>
+    </message>
+    <message>
+        <source>What the locator found</source>
+        <translation>찾기 결과</translation>
+    </message>
+    <message>
+        <source>Nothing found</source>
+        <translation>찾은 것이 없습니다</translation>
+    </message>
+    <message>
+        <source>Search</source>
+        <translation>찾기</translation>
+    </message>
+    <message>
+        <source>Search runs, layers, hosts, actions</source>
+        <translation>실행, 레이어, 호스트, 동작 찾기</translation>
+    </message>
+</context>
+<context>
+    <name>LogModel</name>
+    <message>
+        <source>agent</source>
+        <translation>에이전트</translation>
+    </message>
+</context>
+<context>
+    <name>MainWindow</name>
+    <message>
+        <source>Events</source>
+        <translation>이벤트</translation>
+    </message>
+    <message>
+        <source>%1 was not opened: %2</source>
+        <translation>%1 파일을 열지 못했습니다: %2</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n file(s) in %1</source>
+        <translation>
+            <numerusform>%1에 파일 %n개</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Open folder</source>
+        <translation>폴더 열기</translation>
+    </message>
+    <message>
+        <source>&amp;Resume</source>
+        <translation>재개</translation>
+    </message>
+    <message>
+        <source>&amp;Pause</source>
+        <translation>일시 정지</translation>
+    </message>
+    <message>
+        <source>%1: done in %2, test accuracy %3</source>
+        <translation>%1: %2 만에 완료, 테스트 정확도 %3</translation>
+    </message>
+    <message>
+        <source>Unsaved changes</source>
+        <translation>저장하지 않은 변경</translation>
+    </message>
+    <message>
+        <source>%1 has unsaved changes.</source>
+        <translation>%1에 저장하지 않은 변경이 있습니다.</translation>
+    </message>
+    <message>
+        <source>Open a project</source>
+        <translation>프로젝트 열기</translation>
+    </message>
+    <message>
+        <source>Tandem projects (*.tandem)</source>
+        <translation>Tandem 프로젝트 (*.tandem)</translation>
+    </message>
+    <message>
+        <source>Save the project</source>
+        <translation>프로젝트 저장</translation>
+    </message>
+    <message>
+        <source>Welcome</source>
+        <translation>시작</translation>
+    </message>
+    <message>
+        <source>Data</source>
+        <translation>데이터</translation>
+    </message>
+    <message>
+        <source>Model</source>
+        <translation>모델</translation>
+    </message>
+    <message>
+        <source>Cluster</source>
+        <translation>클러스터</translation>
+    </message>
+    <message>
+        <source>Monitor</source>
+        <translation>모니터</translation>
+    </message>
+    <message>
+        <source>Runs</source>
+        <translation>실행 기록</translation>
+    </message>
+    <message>
+        <source>Help</source>
+        <translation>도움말</translation>
+    </message>
+    <message>
+        <source>Modes</source>
+        <translation>모드</translation>
+    </message>
+    <message>
+        <source>Problems</source>
+        <translation>문제</translation>
+    </message>
+    <message>
+        <source>Task logs</source>
+        <translation>태스크 로그</translation>
+    </message>
+    <message>
+        <source>Metrics</source>
+        <translation>지표</translation>
+    </message>
+    <message>
+        <source>Commands</source>
+        <translation>명령</translation>
+    </message>
+    <message>
+        <source>About Tandem</source>
+        <translation>Tandem 정보</translation>
+    </message>
+    <message>
+        <source>Tandem %1
+
+Distributed training on this computer and others.
+The studio is licensed under the GNU GPL, version 3 or later.</source>
+        <translation>Tandem %1
+
+이 컴퓨터와 다른 컴퓨터에서 하는 분산 훈련.
+스튜디오는 GNU GPL 버전 3 이상으로 배포됩니다.</translation>
+    </message>
+    <message>
+        <source>No project yet</source>
+        <translation>아직 프로젝트 없음</translation>
+    </message>
+    <message>
+        <source>&amp;File</source>
+        <translation>파일</translation>
+    </message>
+    <message>
+        <source>&amp;Edit</source>
+        <translation>편집</translation>
+    </message>
+    <message>
+        <source>&amp;View</source>
+        <translation>보기</translation>
+    </message>
+    <message>
+        <source>&amp;Run</source>
+        <translation>실행</translation>
+    </message>
+    <message>
+        <source>&amp;Window</source>
+        <translation>창</translation>
+    </message>
+    <message>
+        <source>&amp;Help</source>
+        <translation>도움말</translation>
+    </message>
+    <message>
+        <source>Open &amp;recent</source>
+        <translation>최근 프로젝트 열기</translation>
+    </message>
+    <message>
+        <source>&amp;New blank project</source>
+        <translation>새 빈 프로젝트</translation>
+    </message>
+    <message>
+        <source>&amp;Open…</source>
+        <translation>열기…</translation>
+    </message>
+    <message>
+        <source>&amp;Save</source>
+        <translation>저장</translation>
+    </message>
+    <message>
+        <source>Save &amp;as…</source>
+        <translation>다른 이름으로 저장…</translation>
+    </message>
+    <message>
+        <source>&amp;Export…</source>
+        <translation>내보내기…</translation>
+    </message>
+    <message>
+        <source>&amp;Quit</source>
+        <translation>종료</translation>
+    </message>
+    <message>
+        <source>&amp;Light</source>
+        <translation>밝게</translation>
+    </message>
+    <message>
+        <source>&amp;Dark</source>
+        <translation>어둡게</translation>
+    </message>
+    <message>
+        <source>&amp;As the desktop</source>
+        <translation>데스크톱 설정 따르기</translation>
+    </message>
+    <message>
+        <source>Switch between light and dark</source>
+        <translation>밝게/어둡게 전환</translation>
+    </message>
+    <message>
+        <source>Fold the left &amp;list</source>
+        <translation>왼쪽 목록 접기</translation>
+    </message>
+    <message>
+        <source>&amp;Launch</source>
+        <translation>시작</translation>
+    </message>
+    <message>
+        <source>&amp;Stop</source>
+        <translation>중지</translation>
+    </message>
+    <message>
+        <source>Stop &amp;now, without a checkpoint</source>
+        <translation>체크포인트 없이 바로 중지</translation>
+    </message>
+    <message>
+        <source>&amp;Keyboard shortcuts</source>
+        <translation>단축키</translation>
+    </message>
+    <message>
+        <source>&amp;About Tandem</source>
+        <translation>Tandem 정보</translation>
+    </message>
+    <message>
+        <source>Begin with a template</source>
+        <translation>템플릿으로 시작하기</translation>
+    </message>
+    <message>
+        <source>Each card is a whole project: data, model, cluster. The marked one opens and trains at once.</source>
+        <translation>카드 하나가 데이터, 모델, 클러스터를 갖춘 프로젝트입니다. 표시된 카드는 열자마자 훈련합니다.</translation>
+    </message>
+    <message>
+        <source>Pages in the order of work</source>
+        <translation>작업 순서대로 놓인 페이지</translation>
+    </message>
+    <message>
+        <source>Data, model, cluster, then watch the training and compare runs. Ctrl+1 to Ctrl+7 open them.</source>
+        <translation>데이터, 모델, 클러스터를 정한 다음 훈련을 지켜보고 실행을 비교합니다. Ctrl+1부터 Ctrl+7까지로 엽니다.</translation>
+    </message>
+    <message>
+        <source>The model as a chain of layers</source>
+        <translation>레이어를 이은 모델</translation>
+    </message>
+    <message>
+        <source>Shapes are worked out while you edit, and the first layer that does not fit is named. Everything can be undone with Ctrl+Z.</source>
+        <translation>편집하는 동안 형상이 계산되고, 처음으로 맞지 않는 레이어를 알려 줍니다. 모든 작업은 Ctrl+Z로 되돌릴 수 있습니다.</translation>
+    </message>
+    <message>
+        <source>The cluster and its TF_CONFIG</source>
+        <translation>클러스터와 TF_CONFIG</translation>
+    </message>
+    <message>
+        <source>Choose how many workers train and by which strategy. TF_CONFIG of every task is written for you.</source>
+        <translation>워커 수와 전략을 고르세요. 모든 태스크의 TF_CONFIG는 자동으로 작성됩니다.</translation>
+    </message>
+    <message>
+        <source>Launch from any page</source>
+        <translation>어느 페이지에서나 시작</translation>
+    </message>
+    <message>
+        <source>Ctrl+R launches, Pause and Stop are below. Training goes on when this window is closed.</source>
+        <translation>Ctrl+R로 시작하고, 일시 정지와 중지는 그 아래에 있습니다. 이 창을 닫아도 훈련은 계속됩니다.</translation>
+    </message>
+    <message>
+        <source>Watch it train</source>
+        <translation>훈련 지켜보기</translation>
+    </message>
+    <message>
+        <source>Curves move with every step; tasks, the ring and checkpoints stand at the right.</source>
+        <translation>스텝마다 곡선이 움직이고, 태스크와 링, 체크포인트는 오른쪽에 있습니다.</translation>
+    </message>
+    <message>
+        <source>Find anything</source>
+        <translation>무엇이든 찾기</translation>
+    </message>
+    <message>
+        <source>Ctrl+K finds pages, actions, layers, runs and settings by a few letters. Ctrl+/ lists all keys.</source>
+        <translation>Ctrl+K는 몇 글자만으로 페이지, 동작, 레이어, 실행, 설정을 찾습니다. Ctrl+/는 모든 단축키를 보여 줍니다.</translation>
+    </message>
+    <message>
+        <source>&amp;Change shortcuts…</source>
+        <translation>단축키 바꾸기…</translation>
+    </message>
+    <message>
+        <source>User &amp;manual</source>
+        <translation>사용 설명서</translation>
+    </message>
+    <message>
+        <source>&amp;Tour</source>
+        <translation>둘러보기</translation>
+    </message>
+    <message>
+        <source>&amp;Undo: %1</source>
+        <translation>실행 취소: %1</translation>
+    </message>
+    <message>
+        <source>&amp;Undo</source>
+        <translation>실행 취소</translation>
+    </message>
+    <message>
+        <source>&amp;Redo: %1</source>
+        <translation>다시 실행: %1</translation>
+    </message>
+    <message>
+        <source>&amp;Redo</source>
+        <translation>다시 실행</translation>
+    </message>
+    <message>
+        <source>Loss</source>
+        <translation>손실</translation>
+    </message>
+    <message>
+        <source>Optimizer</source>
+        <translation>옵티마이저</translation>
+    </message>
+    <message>
+        <source>Batch per replica</source>
+        <translation>복제본당 배치</translation>
+    </message>
+    <message>
+        <source>Shuffle buffer</source>
+        <translation>셔플 버퍼</translation>
+    </message>
+    <message>
+        <source>Sharding</source>
+        <translation>샤딩</translation>
+    </message>
+    <message>
+        <source>Epochs</source>
+        <translation>에포크 수</translation>
+    </message>
+    <message>
+        <source>Strategy</source>
+        <translation>전략</translation>
+    </message>
+    <message>
+        <source>All-reduce</source>
+        <translation>올 리듀스</translation>
+    </message>
+    <message>
+        <source>Language</source>
+        <translation>언어</translation>
+    </message>
+    <message>
+        <source>Allow motion</source>
+        <translation>움직임 허용</translation>
+    </message>
+    <message>
+        <source>Reduce motion</source>
+        <translation>움직임 줄이기</translation>
+    </message>
+    <message>
+        <source>Folding and fading</source>
+        <translation>접기와 흐려짐</translation>
+    </message>
+    <message>
+        <source>Training is done</source>
+        <translation>훈련이 끝났습니다</translation>
+    </message>
+    <message>
+        <source>Training failed</source>
+        <translation>훈련이 실패했습니다</translation>
+    </message>
+</context>
+<context>
+    <name>MenuRow</name>
+    <message>
+        <source>Language</source>
+        <translation>언어</translation>
+    </message>
+    <message>
+        <source>no project</source>
+        <translation>프로젝트 없음</translation>
+    </message>
+    <message>
+        <source>Light</source>
+        <translation>밝게</translation>
+    </message>
+    <message>
+        <source>Dark</source>
+        <translation>어둡게</translation>
+    </message>
+</context>
+<context>
+    <name>MetricsPane</name>
+    <message>
+        <source>A row appears at the end of each epoch.</source>
+        <translation>에포크가 끝날 때마다 한 줄씩 나타납니다.</translation>
+    </message>
+    <message>
+        <source>Metrics of each epoch</source>
+        <translation>에포크별 지표</translation>
+    </message>
+</context>
+<context>
+    <name>MistakeModel</name>
+    <message>
+        <source>Sample %1: %2, taken for %3 with %4</source>
+        <translation>샘플 %1: %2, %4 확신으로 %3(으)로 봄</translation>
+    </message>
+</context>
+<context>
+    <name>ModelCanvas</name>
+    <message>
+        <source>%1 (does not fit)</source>
+        <translation>%1 (맞지 않음)</translation>
+    </message>
+    <message>
+        <source>Model</source>
+        <translation>모델</translation>
+    </message>
+    <message>
+        <source>Add the first layer (A, then C)</source>
+        <translation>첫 레이어 추가 (A, 그다음 C)</translation>
+    </message>
+</context>
+<context>
+    <name>ModelPage</name>
+    <message>
+        <source>Model</source>
+        <translation>모델</translation>
+    </message>
+    <message>
+        <source>Fits the data</source>
+        <translation>데이터에 맞음</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n problem(s)</source>
+        <translation>
+            <numerusform>문제 %n개</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Does not fit</source>
+        <translation>맞지 않음</translation>
+    </message>
+    <message>
+        <source>no project is open</source>
+        <translation>열린 프로젝트 없음</translation>
+    </message>
+    <message numerus="yes">
+        <source>Sequential, %n layer(s)</source>
+        <translation>
+            <numerusform>Sequential, 레이어 %n개</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Undo: %1 (Ctrl+Z)</source>
+        <translation>실행 취소: %1 (Ctrl+Z)</translation>
+    </message>
+    <message>
+        <source>Nothing to undo</source>
+        <translation>취소할 작업 없음</translation>
+    </message>
+    <message>
+        <source>Redo: %1 (Ctrl+Shift+Z)</source>
+        <translation>다시 실행: %1 (Ctrl+Shift+Z)</translation>
+    </message>
+    <message>
+        <source>Nothing to redo</source>
+        <translation>다시 실행할 작업 없음</translation>
+    </message>
+    <message>
+        <source>Add %1</source>
+        <translation>%1 추가</translation>
+    </message>
+    <message>
+        <source>Delete %1</source>
+        <translation>%1 삭제</translation>
+    </message>
+    <message>
+        <source>Duplicate layer</source>
+        <translation>레이어 복제</translation>
+    </message>
+    <message>
+        <source>Move layer</source>
+        <translation>레이어 이동</translation>
+    </message>
+    <message>
+        <source>Check</source>
+        <translation>검사</translation>
+    </message>
+    <message>
+        <source>Lists every problem and goes to the first wrong layer</source>
+        <translation>모든 문제를 나열하고 처음 잘못된 레이어로 이동합니다</translation>
+    </message>
+    <message>
+        <source>Larger (Shift+Up)</source>
+        <translation>크게 (Shift+Up)</translation>
+    </message>
+    <message>
+        <source>Smaller (Shift+Down)</source>
+        <translation>작게 (Shift+Down)</translation>
+    </message>
+    <message>
+        <source>Fit the whole model</source>
+        <translation>모델 전체 맞추기</translation>
+    </message>
+    <message>
+        <source>Move up</source>
+        <translation>위로 이동</translation>
+    </message>
+    <message>
+        <source>Move down</source>
+        <translation>아래로 이동</translation>
+    </message>
+    <message>
+        <source>Duplicate</source>
+        <translation>복제</translation>
+    </message>
+    <message>
+        <source>Delete</source>
+        <translation>삭제</translation>
+    </message>
+    <message>
+        <source>Canvas</source>
+        <translation>캔버스</translation>
+    </message>
+    <message>
+        <source>Split</source>
+        <translation>나누어 보기</translation>
+    </message>
+    <message>
+        <source>Code</source>
+        <translation>코드</translation>
+    </message>
+    <message>
+        <source>View</source>
+        <translation>보기</translation>
+    </message>
+    <message>
+        <source>Summary</source>
+        <translation>요약</translation>
+    </message>
+    <message>
+        <source>The model as Keras&apos; summary(), with work and memory</source>
+        <translation>Keras의 summary()로 본 모델, 연산량과 메모리 포함</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>닫기</translation>
+    </message>
+    <message>
+        <source>rate by epoch</source>
+        <translation>에포크별 학습률</translation>
+    </message>
+</context>
+<context>
+    <name>ModelProperties</name>
+    <message>
+        <source>Choose a layer to see its settings. Add one from the list at the left, or type A and a letter.</source>
+        <translation>레이어를 고르면 설정이 나타납니다. 왼쪽 목록에서 추가하거나 A와 글자를 차례로 누르세요.</translation>
+    </message>
+    <message>
+        <source>Change %1</source>
+        <translation>%1 변경</translation>
+    </message>
+    <message>
+        <source>Input</source>
+        <translation>입력</translation>
+    </message>
+    <message>
+        <source>Shape</source>
+        <translation>형상</translation>
+    </message>
+    <message>
+        <source>Scale</source>
+        <translation>배율</translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation>이름</translation>
+    </message>
+    <message>
+        <source>Computed</source>
+        <translation>계산된 값</translation>
+    </message>
+    <message>
+        <source>Output</source>
+        <translation>출력</translation>
+    </message>
+    <message>
+        <source>Parameters</source>
+        <translation>매개변수</translation>
+    </message>
+    <message>
+        <source>Multiply-adds</source>
+        <translation>곱셈-덧셈</translation>
+    </message>
+    <message>
+        <source>Activations, batch %1</source>
+        <translation>활성값, 배치 %1</translation>
+    </message>
+    <message>
+        <source>Compile</source>
+        <translation>컴파일</translation>
+    </message>
+    <message>
+        <source>Loss</source>
+        <translation>손실</translation>
+    </message>
+    <message>
+        <source>Optimizer</source>
+        <translation>옵티마이저</translation>
+    </message>
+    <message>
+        <source>Metrics</source>
+        <translation>지표</translation>
+    </message>
+    <message>
+        <source>Change metrics</source>
+        <translation>지표 변경</translation>
+    </message>
+    <message>
+        <source>layer %1 of %2</source>
+        <translation>레이어 %1 / %2</translation>
+    </message>
+    <message>
+        <source>Move, duplicate, delete</source>
+        <translation>이동, 복제, 삭제</translation>
+    </message>
+    <message>
+        <source>Settings of %1</source>
+        <translation>%1의 설정</translation>
+    </message>
+    <message>
+        <source>Learning rate</source>
+        <translation>학습률</translation>
+    </message>
+    <message>
+        <source>Course</source>
+        <translation>변화</translation>
+    </message>
+    <message>
+        <source>from epoch</source>
+        <translation>시작 에포크</translation>
+    </message>
+    <message>
+        <source>Remove this line</source>
+        <translation>이 줄 제거</translation>
+    </message>
+    <message>
+        <source>Change epoch</source>
+        <translation>에포크 변경</translation>
+    </message>
+    <message>
+        <source>Change rate</source>
+        <translation>학습률 변경</translation>
+    </message>
+    <message>
+        <source>Remove epoch</source>
+        <translation>에포크 제거</translation>
+    </message>
+    <message>
+        <source>Add a line</source>
+        <translation>줄 추가</translation>
+    </message>
+    <message>
+        <source>Add epoch</source>
+        <translation>에포크 추가</translation>
+    </message>
+</context>
+<context>
+    <name>ModelSummary</name>
+    <message>
+        <source>parameters</source>
+        <translation>매개변수</translation>
+    </message>
+    <message>
+        <source>weights, float32</source>
+        <translation>가중치, float32</translation>
+    </message>
+    <message>
+        <source>multiply-adds a sample</source>
+        <translation>샘플당 곱셈-덧셈</translation>
+    </message>
+    <message>
+        <source>activations, batch %1</source>
+        <translation>활성값, 배치 %1</translation>
+    </message>
+    <message>
+        <source>Summary</source>
+        <translation>요약</translation>
+    </message>
+    <message>
+        <source>parameters by layer</source>
+        <translation>레이어별 매개변수</translation>
+    </message>
+    <message>
+        <source>%1 in %2</source>
+        <translation>%2에 %1</translation>
+    </message>
+    <message>
+        <source>%1 slots</source>
+        <translation>슬롯 %1개</translation>
+    </message>
+</context>
+<context>
+    <name>MonitorCharts</name>
+    <message>
+        <source>Accuracy</source>
+        <translation>정확도</translation>
+    </message>
+    <message>
+        <source>Loss</source>
+        <translation>손실</translation>
+    </message>
+    <message>
+        <source>loss</source>
+        <translation>손실</translation>
+    </message>
+    <message>
+        <source>Learning rate</source>
+        <translation>학습률</translation>
+    </message>
+    <message>
+        <source>learning rate</source>
+        <translation>학습률</translation>
+    </message>
+    <message>
+        <source>Throughput</source>
+        <translation>처리량</translation>
+    </message>
+    <message>
+        <source>images / s</source>
+        <translation>이미지 / 초</translation>
+    </message>
+    <message>
+        <source>train</source>
+        <translation>훈련</translation>
+    </message>
+    <message>
+        <source>validation</source>
+        <translation>검증</translation>
+    </message>
+    <message>
+        <source>rate</source>
+        <translation>학습률</translation>
+    </message>
+    <message>
+        <source>total</source>
+        <translation>합계</translation>
+    </message>
+    <message>
+        <source>learning rate %1 from step %2</source>
+        <translation>스텝 %2부터 학습률 %1</translation>
+    </message>
+    <message>
+        <source>epoch %1</source>
+        <translation>에포크 %1</translation>
+    </message>
+    <message>
+        <source>%1, epoch %2, step %3</source>
+        <translation>%1, 에포크 %2, 스텝 %3</translation>
+    </message>
+    <message>
+        <source>%1 lost</source>
+        <translation>%1 끊김</translation>
+    </message>
+    <message>
+        <source>Input time</source>
+        <translation>입력 시간</translation>
+    </message>
+    <message>
+        <source>Compute time</source>
+        <translation>계산 시간</translation>
+    </message>
+    <message>
+        <source>Waiting time</source>
+        <translation>대기 시간</translation>
+    </message>
+    <message>
+        <source>Reduce time</source>
+        <translation>리듀스 시간</translation>
+    </message>
+    <message>
+        <source>Apply time</source>
+        <translation>적용 시간</translation>
+    </message>
+    <message>
+        <source>Processor</source>
+        <translation>프로세서</translation>
+    </message>
+    <message>
+        <source>Memory</source>
+        <translation>메모리</translation>
+    </message>
+    <message>
+        <source>Norm of the weights</source>
+        <translation>가중치의 노름</translation>
+    </message>
+    <message>
+        <source>Norm of the gradients</source>
+        <translation>그래디언트의 노름</translation>
+    </message>
+    <message>
+        <source>Throughput of each task</source>
+        <translation>태스크별 처리량</translation>
+    </message>
+    <message>
+        <source>%1 of each task</source>
+        <translation>태스크별 %1</translation>
+    </message>
+    <message>
+        <source>ms</source>
+        <translation>ms</translation>
+    </message>
+    <message>
+        <source>MB</source>
+        <translation>MB</translation>
+    </message>
+    <message>
+        <source>cores</source>
+        <translation>코어</translation>
+    </message>
+    <message>
+        <source>set by hand, %1 after the launch</source>
+        <translation>직접 설정, 시작 %1 뒤</translation>
+    </message>
+    <message>
+        <source>by %1, %2 after the launch</source>
+        <translation>%1에 의해, 시작 %2 뒤</translation>
+    </message>
+    <message>
+        <source>by the optimizer&apos;s schedule, %1 after the launch</source>
+        <translation>옵티마이저 스케줄에 의해, 시작 %1 뒤</translation>
+    </message>
+    <message>
+        <source>%1 by hand at step %2, %3 after the launch</source>
+        <translation>스텝 %2에서 %1 직접 설정, 시작 %3 뒤</translation>
+    </message>
+    <message>
+        <source>resumed</source>
+        <translation>재개됨</translation>
+    </message>
+    <message>
+        <source>went on at step %1 from the backup of an earlier attempt</source>
+        <translation>이전 시도의 백업으로 스텝 %1부터 이어짐</translation>
+    </message>
+    <message>
+        <source>the best so far</source>
+        <translation>지금까지 최고</translation>
+    </message>
+    <message>
+        <source>%1, %2 after the launch</source>
+        <translation>%1, 시작 %2 뒤</translation>
+    </message>
+</context>
+<context>
+    <name>MonitorDock</name>
+    <message>
+        <source>Tasks</source>
+        <translation>태스크</translation>
+    </message>
+    <message>
+        <source>Ring</source>
+        <translation>링</translation>
+    </message>
+    <message>
+        <source>Step time</source>
+        <translation>스텝 시간</translation>
+    </message>
+    <message>
+        <source>mean of last 100</source>
+        <translation>최근 100회 평균</translation>
+    </message>
+    <message>
+        <source>Time spent training</source>
+        <translation>훈련에 쓴 시간</translation>
+    </message>
+    <message>
+        <source>Share of a step that is neither waiting nor exchange: what two workers lose against one.</source>
+        <translation>스텝 시간 중 대기도 교환도 아닌 비율: 워커가 둘일 때 하나에 비해 잃는 몫을 보여 줍니다.</translation>
+    </message>
+    <message>
+        <source>Slowest</source>
+        <translation>가장 느린 워커</translation>
+    </message>
+    <message>
+        <source>Checkpoints</source>
+        <translation>체크포인트</translation>
+    </message>
+    <message>
+        <source>The first one appears at the end of an epoch.</source>
+        <translation>첫 체크포인트는 에포크가 끝날 때 나타납니다.</translation>
+    </message>
+    <message>
+        <source>this computer</source>
+        <translation>이 컴퓨터</translation>
+    </message>
+    <message>
+        <source>%1 of %2 alive</source>
+        <translation>%2개 중 %1개 살아 있음</translation>
+    </message>
+    <message>
+        <source>%1 of %2 ready</source>
+        <translation>%2개 중 %1개 준비됨</translation>
+    </message>
+    <message>
+        <source>all-reduce #%1</source>
+        <translation>올 리듀스 #%1</translation>
+    </message>
+    <message>
+        <source>not joined yet</source>
+        <translation>아직 참여 전</translation>
+    </message>
+    <message>
+        <source>one task, nothing to exchange</source>
+        <translation>태스크 하나, 교환할 것 없음</translation>
+    </message>
+    <message>
+        <source>%1 is gone</source>
+        <translation>%1 사라짐</translation>
+    </message>
+    <message>
+        <source>RING · shared memory</source>
+        <translation>RING · 공유 메모리</translation>
+    </message>
+    <message>
+        <source>val loss</source>
+        <translation>검증 손실</translation>
+    </message>
+    <message>
+        <source>val %1</source>
+        <translation>검증 %1</translation>
+    </message>
+    <message>
+        <source>Open folder</source>
+        <translation>폴더 열기</translation>
+    </message>
+</context>
+<context>
+    <name>MonitorPage</name>
+    <message>
+        <source>nothing is running</source>
+        <translation>실행 중인 것 없음</translation>
+    </message>
+    <message>
+        <source>Paused at step %1</source>
+        <translation>스텝 %1에서 일시 정지</translation>
+    </message>
+    <message>
+        <source>%1, global batch %2</source>
+        <translation>%1, 전역 배치 %2</translation>
+    </message>
+    <message>
+        <source>Done in %1</source>
+        <translation>%1 만에 완료</translation>
+    </message>
+    <message>
+        <source>Done in %1, best %2 %3 in epoch %4</source>
+        <translation>%1 만에 완료, 최고 %2 %3 (에포크 %4)</translation>
+    </message>
+    <message>
+        <source>Monitor</source>
+        <translation>모니터</translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 · %n worker(s)</source>
+        <translation>
+            <numerusform>%1 · 워커 %n개</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Resume</source>
+        <translation>재개</translation>
+    </message>
+    <message>
+        <source>Pause</source>
+        <translation>일시 정지</translation>
+    </message>
+    <message>
+        <source>One step (→)</source>
+        <translation>한 스텝 (→)</translation>
+    </message>
+    <message>
+        <source>Pause first, then go step by step</source>
+        <translation>먼저 일시 정지한 다음 한 스텝씩 진행하세요</translation>
+    </message>
+    <message>
+        <source>A learning rate is a number above 0, such as 1e-4</source>
+        <translation>학습률은 1e-4처럼 0보다 큰 수입니다</translation>
+    </message>
+    <message>
+        <source>Live</source>
+        <translation>실시간</translation>
+    </message>
+    <message>
+        <source>Back to live</source>
+        <translation>실시간으로 돌아가기</translation>
+    </message>
+    <message>
+        <source>Show all</source>
+        <translation>모두 보기</translation>
+    </message>
+    <message>
+        <source>The workers report the mean of the global batch only</source>
+        <translation>워커는 전역 배치의 평균만 보고합니다</translation>
+    </message>
+    <message>
+        <source>Epoch %1 of %2</source>
+        <translation>에포크 %1 / %2</translation>
+    </message>
+    <message>
+        <source>step %1 of %2</source>
+        <translation>스텝 %1 / %2</translation>
+    </message>
+    <message>
+        <source>%1 of %2 in all</source>
+        <translation>전체 %2 중 %1</translation>
+    </message>
+    <message>
+        <source>stopped after %1</source>
+        <translation>%1 뒤 중지됨</translation>
+    </message>
+    <message>
+        <source>%1 elapsed</source>
+        <translation>%1 경과</translation>
+    </message>
+    <message>
+        <source>%1 left</source>
+        <translation>%1 남음</translation>
+    </message>
+    <message>
+        <source>Step</source>
+        <translation>스텝</translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation>중지</translation>
+    </message>
+    <message>
+        <source>Stops after the present step and keeps a checkpoint (Shift+F5)</source>
+        <translation>현재 스텝 뒤에 체크포인트를 남기고 중지합니다 (Shift+F5)</translation>
+    </message>
+    <message>
+        <source>Launch again</source>
+        <translation>다시 시작</translation>
+    </message>
+    <message>
+        <source>Apply</source>
+        <translation>적용</translation>
+    </message>
+    <message>
+        <source>Takes effect on all workers at the same step</source>
+        <translation>모든 워커에 같은 스텝부터 적용됩니다</translation>
+    </message>
+    <message>
+        <source>LR</source>
+        <translation>학습률</translation>
+    </message>
+    <message>
+        <source>Learning rate</source>
+        <translation>학습률</translation>
+    </message>
+    <message>
+        <source>Smoothing</source>
+        <translation>평활</translation>
+    </message>
+    <message>
+        <source>x</source>
+        <translation>x</translation>
+    </message>
+    <message>
+        <source>x axis</source>
+        <translation>x축</translation>
+    </message>
+    <message>
+        <source>Workers</source>
+        <translation>워커</translation>
+    </message>
+    <message>
+        <source>Copy a picture of the charts</source>
+        <translation>차트 그림 복사</translation>
+    </message>
+    <message>
+        <source>Export (Ctrl+E)</source>
+        <translation>내보내기 (Ctrl+E)</translation>
+    </message>
+    <message>
+        <source>Relative</source>
+        <translation>상대 시간</translation>
+    </message>
+    <message>
+        <source>Wall</source>
+        <translation>실제 시각</translation>
+    </message>
+    <message>
+        <source>Mean</source>
+        <translation>평균</translation>
+    </message>
+    <message>
+        <source>Each</source>
+        <translation>각각</translation>
+    </message>
+    <message>
+        <source>Export…	Ctrl+E</source>
+        <translation>내보내기…	Ctrl+E</translation>
+    </message>
+    <message>
+        <source>What a run streams is listed with its first step</source>
+        <translation>실행이 보내는 값은 첫 스텝과 함께 나열됩니다</translation>
+    </message>
+    <message>
+        <source>Save a checkpoint now</source>
+        <translation>지금 체크포인트 저장</translation>
+    </message>
+    <message>
+        <source>Stop after this step, with a checkpoint	Shift+F5</source>
+        <translation>이 스텝 뒤 체크포인트를 남기고 중지	Shift+F5</translation>
+    </message>
+    <message>
+        <source>Stop now, without a checkpoint</source>
+        <translation>체크포인트 없이 바로 중지</translation>
+    </message>
+    <message>
+        <source>Open the run&apos;s folder</source>
+        <translation>실행 폴더 열기</translation>
+    </message>
+    <message>
+        <source>Copy the run&apos;s id</source>
+        <translation>실행 ID 복사</translation>
+    </message>
+    <message>
+        <source>Open the log at this second</source>
+        <translation>이 시각의 로그 열기</translation>
+    </message>
+    <message>
+        <source>Show the steps around it</source>
+        <translation>앞뒤 스텝 보기</translation>
+    </message>
+    <message>
+        <source>Open its folder</source>
+        <translation>폴더 열기</translation>
+    </message>
+    <message>
+        <source>The agent starts it: one task has no TF_CONFIG</source>
+        <translation>에이전트가 시작합니다. 태스크가 하나면 TF_CONFIG가 없습니다</translation>
+    </message>
+    <message>
+        <source>Every task is there</source>
+        <translation>모든 태스크가 있음</translation>
+    </message>
+    <message>
+        <source>No task is there yet</source>
+        <translation>아직 태스크가 없음</translation>
+    </message>
+    <message>
+        <source>Chief, parameter servers and evaluator can&apos;t be left out</source>
+        <translation>치프, 매개변수 서버, 평가자는 뺄 수 없음</translation>
+    </message>
+    <message>
+        <source>No checkpoint yet to continue from</source>
+        <translation>이어 갈 체크포인트가 아직 없음</translation>
+    </message>
+    <message>
+        <source>No task is left to continue with</source>
+        <translation>이어 갈 태스크가 남지 않음</translation>
+    </message>
+    <message>
+        <source>A run is going on</source>
+        <translation>실행이 진행 중</translation>
+    </message>
+    <message>
+        <source>In the same folder: the backup holds step, weights, optimizer and place in the data</source>
+        <translation>같은 폴더에서: 백업에 스텝, 가중치, 옵티마이저, 데이터 위치가 들어 있음</translation>
+    </message>
+    <message numerus="yes">
+        <source>Continue with %n worker(s)</source>
+        <translation>
+            <numerusform>워커 %n개로 계속</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>A new run from the newest checkpoint; its optimizer begins anew</source>
+        <translation>최신 체크포인트에서 새로 실행, 옵티마이저는 처음부터</translation>
+    </message>
+    <message>
+        <source>Restart from the backup</source>
+        <translation>백업에서 다시 시작</translation>
+    </message>
+    <message>
+        <source>More: checkpoint now, ways to stop, folder</source>
+        <translation>더 보기: 지금 체크포인트, 중지 방법, 폴더</translation>
+    </message>
+    <message>
+        <source>Chart</source>
+        <translation>차트</translation>
+    </message>
+    <message>
+        <source>Adds a chart of anything that the run streams</source>
+        <translation>실행이 보내는 값이면 무엇이든 차트로 추가합니다</translation>
+    </message>
+    <message>
+        <source>Reconnecting. Training goes on; missed points will come.</source>
+        <translation>다시 연결하는 중입니다. 훈련은 계속되며, 놓친 점은 곧 도착합니다.</translation>
+    </message>
+    <message>
+        <source>Epoch</source>
+        <translation>에포크</translation>
+    </message>
+</context>
+<context>
+    <name>Numbers</name>
+    <message>
+        <source>scalar</source>
+        <translation>스칼라</translation>
+    </message>
+</context>
+<context>
+    <name>PaletteModel</name>
+    <message>
+        <source>Core</source>
+        <translation>기본</translation>
+    </message>
+    <message>
+        <source>Pooling</source>
+        <translation>풀링</translation>
+    </message>
+    <message>
+        <source>Shape</source>
+        <translation>형상</translation>
+    </message>
+    <message>
+        <source>Activation</source>
+        <translation>활성화</translation>
+    </message>
+    <message>
+        <source>Normalisation</source>
+        <translation>정규화</translation>
+    </message>
+    <message>
+        <source>Dropout</source>
+        <translation>드롭아웃</translation>
+    </message>
+    <message>
+        <source>Recurrent</source>
+        <translation>순환</translation>
+    </message>
+</context>
+<context>
+    <name>PaneHost</name>
+    <message>
+        <source>Close the pane</source>
+        <translation>패널 닫기</translation>
+    </message>
+</context>
+<context>
+    <name>ParallelPlot</name>
+    <message>
+        <source>strategy</source>
+        <translation>전략</translation>
+    </message>
+    <message>
+        <source>data set</source>
+        <translation>데이터셋</translation>
+    </message>
+    <message>
+        <source>optimizer</source>
+        <translation>옵티마이저</translation>
+    </message>
+    <message>
+        <source>learning rate</source>
+        <translation>학습률</translation>
+    </message>
+    <message>
+        <source>workers</source>
+        <translation>워커</translation>
+    </message>
+    <message>
+        <source>global batch</source>
+        <translation>전역 배치</translation>
+    </message>
+    <message>
+        <source>layers</source>
+        <translation>레이어 수</translation>
+    </message>
+    <message>
+        <source>epochs</source>
+        <translation>에포크 수</translation>
+    </message>
+    <message>
+        <source>seed</source>
+        <translation>시드</translation>
+    </message>
+    <message>
+        <source>images/s</source>
+        <translation>이미지/초</translation>
+    </message>
+    <message>
+        <source>val loss</source>
+        <translation>검증 손실</translation>
+    </message>
+    <message>
+        <source>best val acc</source>
+        <translation>최고 검증 정확도</translation>
+    </message>
+    <message>
+        <source>test acc</source>
+        <translation>테스트 정확도</translation>
+    </message>
+</context>
+<context>
+    <name>ParallelView</name>
+    <message numerus="yes">
+        <source>Parallel coordinates of %n run(s)</source>
+        <translation>
+            <numerusform>실행 %n개의 평행 좌표</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Axis %1, %2 to %3.</source>
+        <translation>축 %1, %2~%3.</translation>
+    </message>
+    <message>
+        <source>Brushed from %1 to %2.</source>
+        <translation>%1~%2 선택됨.</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n run(s) let by.</source>
+        <translation>
+            <numerusform>실행 %n개 통과.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Runs that the filter lets by appear here as lines.</source>
+        <translation>필터를 통과한 실행이 여기에 선으로 나타납니다.</translation>
+    </message>
+    <message>
+        <source>These runs have the same settings and no result yet.</source>
+        <translation>이 실행들은 설정이 같고 아직 결과가 없습니다.</translation>
+    </message>
+</context>
+<context>
+    <name>PasteClusterDialog</name>
+    <message>
+        <source>Paste a cluster</source>
+        <translation>클러스터 붙여넣기</translation>
+    </message>
+    <message>
+        <source>TF_CONFIG (alone, or inside export, TF_CONFIG=, os.environ), an MPI hostfile (host slots=2), or Slurm&apos;s variables (SLURM_JOB_NODELIST=node[01-04]).</source>
+        <translation>TF_CONFIG(그대로, 또는 export, TF_CONFIG=, os.environ 안에서), MPI hostfile(host slots=2), Slurm 변수(SLURM_JOB_NODELIST=node[01-04]).</translation>
+    </message>
+    <message>
+        <source>Text of the cluster</source>
+        <translation>클러스터 텍스트</translation>
+    </message>
+    <message>
+        <source>Findings</source>
+        <translation>진단 결과</translation>
+    </message>
+    <message>
+        <source>Open a file…</source>
+        <translation>파일 열기…</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>취소</translation>
+    </message>
+    <message>
+        <source>Use this cluster</source>
+        <translation>이 클러스터 사용</translation>
+    </message>
+    <message>
+        <source>Fix: %1</source>
+        <translation>고치기: %1</translation>
+    </message>
+    <message>
+        <source>All rules hold</source>
+        <translation>모든 규칙을 지킴</translation>
+    </message>
+    <message>
+        <source>Nothing pasted yet</source>
+        <translation>아직 붙여넣은 내용 없음</translation>
+    </message>
+    <message numerus="yes">
+        <source>%1: %n task(s)</source>
+        <translation>
+            <numerusform>%1: 태스크 %n개</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1: no task found</source>
+        <translation>%1: 태스크를 찾지 못함</translation>
+    </message>
+    <message>
+        <source>The findings above come first</source>
+        <translation>위의 진단 결과를 먼저 해결하세요</translation>
+    </message>
+    <message>
+        <source>Open a TF_CONFIG, hostfile or Slurm variables</source>
+        <translation>TF_CONFIG, hostfile 또는 Slurm 변수 파일 열기</translation>
+    </message>
+    <message>
+        <source>%1: expected at most 1 MB</source>
+        <translation>%1: 1 MB 이하여야 합니다</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1: %2</translation>
+    </message>
+</context>
+<context>
+    <name>PipelinePanel</name>
+    <message>
+        <source>Change %1</source>
+        <translation>%1 변경</translation>
+    </message>
+    <message>
+        <source>Expected mean / standard deviation, such as 0.1307 / 0.3081</source>
+        <translation>0.1307 / 0.3081처럼 평균 / 표준편차를 입력하세요</translation>
+    </message>
+    <message>
+        <source>Every step is there</source>
+        <translation>모든 단계가 들어 있음</translation>
+    </message>
+    <message>
+        <source>Switch %1</source>
+        <translation>%1 켜고 끄기</translation>
+    </message>
+    <message>
+        <source>take</source>
+        <translation>take</translation>
+    </message>
+    <message>
+        <source>map: scale</source>
+        <translation>map: 배율</translation>
+    </message>
+    <message>
+        <source>map: normalise</source>
+        <translation>map: 정규화</translation>
+    </message>
+    <message>
+        <source>map: one-hot labels</source>
+        <translation>map: 원-핫 레이블</translation>
+    </message>
+    <message>
+        <source>cache</source>
+        <translation>cache</translation>
+    </message>
+    <message>
+        <source>shuffle</source>
+        <translation>shuffle</translation>
+    </message>
+    <message>
+        <source>batch</source>
+        <translation>배치</translation>
+    </message>
+    <message>
+        <source>prefetch</source>
+        <translation>prefetch</translation>
+    </message>
+    <message>
+        <source>the first samples</source>
+        <translation>앞쪽 샘플</translation>
+    </message>
+    <message>
+        <source>values as stored</source>
+        <translation>저장된 값 그대로</translation>
+    </message>
+    <message>
+        <source>%1 to float32</source>
+        <translation>%1에서 float32로</translation>
+    </message>
+    <message>
+        <source>mean / deviation</source>
+        <translation>평균 / 편차</translation>
+    </message>
+    <message>
+        <source>classes</source>
+        <translation>클래스</translation>
+    </message>
+    <message>
+        <source>in memory, %1</source>
+        <translation>메모리에 %1</translation>
+    </message>
+    <message>
+        <source>decoded samples stay in memory</source>
+        <translation>디코딩한 샘플을 메모리에 유지</translation>
+    </message>
+    <message>
+        <source>buffer</source>
+        <translation>버퍼</translation>
+    </message>
+    <message>
+        <source>samples in their order</source>
+        <translation>샘플 순서 그대로</translation>
+    </message>
+    <message>
+        <source>a smaller last batch is dropped</source>
+        <translation>마지막의 작은 배치는 버림</translation>
+    </message>
+    <message>
+        <source>keeps a smaller last batch</source>
+        <translation>마지막의 작은 배치도 사용</translation>
+    </message>
+    <message>
+        <source>batches ahead</source>
+        <translation>미리 준비할 배치 수</translation>
+    </message>
+    <message>
+        <source>Pipeline</source>
+        <translation>파이프라인</translation>
+    </message>
+    <message>
+        <source>Step</source>
+        <translation>스텝</translation>
+    </message>
+    <message>
+        <source>Add a step</source>
+        <translation>단계 추가</translation>
+    </message>
+    <message>
+        <source>Steps, in the order in which samples pass them</source>
+        <translation>샘플이 거치는 순서대로 놓인 단계</translation>
+    </message>
+</context>
+<context>
+    <name>ProblemsPane</name>
+    <message>
+        <source>Problems</source>
+        <translation>문제</translation>
+    </message>
+    <message>
+        <source>No problem: the project can be launched.</source>
+        <translation>문제 없음: 프로젝트를 시작할 수 있습니다.</translation>
+    </message>
+    <message>
+        <source>No project is open.</source>
+        <translation>열린 프로젝트가 없습니다.</translation>
+    </message>
+</context>
+<context>
+    <name>RateCurve</name>
+    <message>
+        <source>Learning rate by epoch</source>
+        <translation>에포크별 학습률</translation>
+    </message>
+    <message>
+        <source>No curve: the settings are not complete</source>
+        <translation>곡선 없음: 설정이 완전하지 않음</translation>
+    </message>
+    <message>
+        <source>from %1 to %2</source>
+        <translation>%1에서 %2까지</translation>
+    </message>
+    <message>
+        <source>learning rate</source>
+        <translation>학습률</translation>
+    </message>
+    <message>
+        <source>appears with complete settings</source>
+        <translation>설정을 마치면 나타납니다</translation>
+    </message>
+    <message>
+        <source>epoch</source>
+        <translation>에포크</translation>
+    </message>
+</context>
+<context>
+    <name>RecentModel</name>
+    <message>
+        <source>today, %1</source>
+        <translation>오늘 %1</translation>
+    </message>
+    <message>
+        <source>yesterday, %1</source>
+        <translation>어제 %1</translation>
+    </message>
+    <message>
+        <source>test accuracy</source>
+        <translation>테스트 정확도</translation>
+    </message>
+    <message>
+        <source>d MMM</source>
+        <comment>form of a date, as QDate takes it</comment>
+        <translation>M월 d일</translation>
+    </message>
+</context>
+<context>
+    <name>RecoveryBar</name>
+    <message>
+        <source>Restore</source>
+        <translation>복원</translation>
+    </message>
+    <message>
+        <source>Discard</source>
+        <translation>버리기</translation>
+    </message>
+    <message>
+        <source>Ask again at the next start</source>
+        <translation>다음에 시작할 때 다시 묻기</translation>
+    </message>
+    <message>
+        <source>%1 has changes of %2 that were not saved when the studio ended.</source>
+        <translation>%1: 스튜디오가 끝날 때 저장되지 않은 %2의 변경이 있습니다.</translation>
+    </message>
+    <message numerus="yes">
+        <source>and %n more</source>
+        <translation>
+            <numerusform>외 %n개</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>ReportKind</name>
+    <message>
+        <source>Format</source>
+        <translation>형식</translation>
+    </message>
+    <message>
+        <source>Report</source>
+        <translation>보고서</translation>
+    </message>
+    <message>
+        <source>The run on one page to keep or to pass on: results, charts, settings, tasks, epochs and what happened.</source>
+        <translation>보관하거나 전달할 한 쪽짜리 실행 보고서: 결과, 차트, 설정, 태스크, 에포크, 경과.</translation>
+    </message>
+    <message>
+        <source>no run yet</source>
+        <translation>아직 실행 없음</translation>
+    </message>
+</context>
+<context>
+    <name>RunCompare</name>
+    <message numerus="yes">
+        <source>%n run(s) let by; Enter checks them</source>
+        <translation>
+            <numerusform>실행 %n개 통과, Enter로 선택</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Drag along an axis to brush it</source>
+        <translation>축을 따라 끌면 범위를 고를 수 있습니다</translation>
+    </message>
+    <message>
+        <source>Choose a run in the table to read its project.</source>
+        <translation>표에서 실행을 고르면 그 프로젝트를 볼 수 있습니다.</translation>
+    </message>
+    <message>
+        <source>%1, with what differs from %2</source>
+        <translation>%1, %2와(과) 다른 점 표시</translation>
+    </message>
+    <message>
+        <source>Check a run in the table to read its log.</source>
+        <translation>표에서 실행을 선택하면 로그를 볼 수 있습니다.</translation>
+    </message>
+    <message>
+        <source>Curves</source>
+        <translation>곡선</translation>
+    </message>
+    <message>
+        <source>Settings</source>
+        <translation>설정</translation>
+    </message>
+    <message>
+        <source>Parallel coordinates</source>
+        <translation>평행 좌표</translation>
+    </message>
+    <message>
+        <source>Code</source>
+        <translation>코드</translation>
+    </message>
+    <message>
+        <source>Logs</source>
+        <translation>로그</translation>
+    </message>
+    <message>
+        <source>Comparison</source>
+        <translation>비교</translation>
+    </message>
+    <message>
+        <source>Validation</source>
+        <translation>검증</translation>
+    </message>
+    <message>
+        <source>Training</source>
+        <translation>훈련 중</translation>
+    </message>
+    <message>
+        <source>Each seed</source>
+        <translation>시드별</translation>
+    </message>
+    <message>
+        <source>Mean ± std of seeds</source>
+        <translation>시드의 평균 ± 표준편차</translation>
+    </message>
+    <message>
+        <source>Epoch</source>
+        <translation>에포크</translation>
+    </message>
+    <message>
+        <source>Step</source>
+        <translation>스텝</translation>
+    </message>
+    <message>
+        <source>Relative</source>
+        <translation>상대 시간</translation>
+    </message>
+    <message>
+        <source>Curves of</source>
+        <translation>곡선 대상</translation>
+    </message>
+    <message>
+        <source>Runs that differ by their seed alone</source>
+        <translation>시드만 다른 실행</translation>
+    </message>
+    <message>
+        <source>x</source>
+        <translation>x</translation>
+    </message>
+    <message>
+        <source>x axis</source>
+        <translation>x축</translation>
+    </message>
+    <message>
+        <source>Smoothing</source>
+        <translation>평활</translation>
+    </message>
+    <message>
+        <source>Project of the run</source>
+        <translation>실행의 프로젝트</translation>
+    </message>
+    <message>
+        <source>Log of the run</source>
+        <translation>실행의 로그</translation>
+    </message>
+    <message numerus="yes">
+        <source>The first %n run(s) of the table; drag along an axis to brush it</source>
+        <translation>
+            <numerusform>표의 처음 %n개 실행. 축을 따라 끌면 범위를 고를 수 있습니다</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>RunCurves</name>
+    <message numerus="yes">
+        <source>%1, mean of %n seed(s)</source>
+        <translation>
+            <numerusform>%1, 시드 %n개의 평균</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>accuracy</source>
+        <translation>정확도</translation>
+    </message>
+    <message>
+        <source>Validation %1</source>
+        <comment>a metric&apos;s name</comment>
+        <translation>검증 %1</translation>
+    </message>
+    <message>
+        <source>Training %1</source>
+        <comment>a metric&apos;s name</comment>
+        <translation>훈련 %1</translation>
+    </message>
+    <message>
+        <source>Validation loss</source>
+        <translation>검증 손실</translation>
+    </message>
+    <message>
+        <source>Training loss</source>
+        <translation>훈련 손실</translation>
+    </message>
+    <message>
+        <source>loss</source>
+        <translation>손실</translation>
+    </message>
+    <message>
+        <source>Check runs in the table (Space) to draw them.</source>
+        <translation>표에서 실행을 선택(Space)하면 그려집니다.</translation>
+    </message>
+    <message>
+        <source>appears with the end of the first epoch</source>
+        <translation>첫 에포크가 끝나면 나타납니다</translation>
+    </message>
+</context>
+<context>
+    <name>RunDiffModel</name>
+    <message>
+        <source>workers</source>
+        <translation>워커</translation>
+    </message>
+    <message>
+        <source>global batch</source>
+        <translation>전역 배치</translation>
+    </message>
+    <message>
+        <source>optimizer</source>
+        <translation>옵티마이저</translation>
+    </message>
+    <message>
+        <source>learning rate</source>
+        <translation>학습률</translation>
+    </message>
+    <message>
+        <source>strategy</source>
+        <translation>전략</translation>
+    </message>
+    <message>
+        <source>data set</source>
+        <translation>데이터셋</translation>
+    </message>
+    <message>
+        <source>epochs</source>
+        <translation>에포크 수</translation>
+    </message>
+    <message>
+        <source>seed</source>
+        <translation>시드</translation>
+    </message>
+    <message>
+        <source>best val acc</source>
+        <translation>최고 검증 정확도</translation>
+    </message>
+    <message>
+        <source>best epoch</source>
+        <translation>최고 에포크</translation>
+    </message>
+    <message>
+        <source>time</source>
+        <translation>시간</translation>
+    </message>
+    <message>
+        <source>differs from most</source>
+        <translation>대부분과 다름</translation>
+    </message>
+    <message>
+        <source>Setting</source>
+        <translation>설정</translation>
+    </message>
+</context>
+<context>
+    <name>RunDiffView</name>
+    <message>
+        <source>What differs</source>
+        <translation>다른 점</translation>
+    </message>
+    <message>
+        <source>Differences</source>
+        <translation>차이</translation>
+    </message>
+    <message>
+        <source>All</source>
+        <translation>모두</translation>
+    </message>
+    <message>
+        <source>Which settings are shown</source>
+        <translation>보여 줄 설정</translation>
+    </message>
+    <message>
+        <source>Settings of the compared runs</source>
+        <translation>비교하는 실행의 설정</translation>
+    </message>
+    <message>
+        <source>Check two runs or more in the table to see what tells them apart.</source>
+        <translation>표에서 실행을 둘 이상 선택하면 차이를 볼 수 있습니다.</translation>
+    </message>
+    <message>
+        <source>These runs have the same settings.</source>
+        <translation>이 실행들은 설정이 같습니다.</translation>
+    </message>
+    <message>
+        <source>Best so far: %1</source>
+        <translation>지금까지 최고: %1</translation>
+    </message>
+    <message>
+        <source>%1 accuracy over the running one</source>
+        <translation>실행 중인 것보다 정확도 %1 높음</translation>
+    </message>
+    <message>
+        <source>%1 accuracy over the next best</source>
+        <translation>다음으로 좋은 것보다 정확도 %1 높음</translation>
+    </message>
+</context>
+<context>
+    <name>RunFilter</name>
+    <message>
+        <source>%1: expected a number</source>
+        <translation>%1: 수를 입력하세요</translation>
+    </message>
+</context>
+<context>
+    <name>RunGroup</name>
+    <message numerus="yes">
+        <source>%n worker(s) on this computer</source>
+        <translation>
+            <numerusform>이 컴퓨터의 워커 %n개</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Where the run goes</source>
+        <translation>실행할 곳</translation>
+    </message>
+    <message>
+        <source>Run target</source>
+        <translation>실행 대상</translation>
+    </message>
+    <message>
+        <source>Launch</source>
+        <translation>시작</translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation>중지</translation>
+    </message>
+    <message>
+        <source>Stop after this step, with a checkpoint (Shift+F5)</source>
+        <translation>이 스텝 뒤 체크포인트를 남기고 중지 (Shift+F5)</translation>
+    </message>
+    <message>
+        <source>Local ×%1</source>
+        <translation>로컬 ×%1</translation>
+    </message>
+    <message>
+        <source>Local</source>
+        <translation>로컬</translation>
+    </message>
+    <message>
+        <source>Launch: %1</source>
+        <translation>시작: %1</translation>
+    </message>
+    <message>
+        <source>Resume</source>
+        <translation>재개</translation>
+    </message>
+    <message>
+        <source>Pause</source>
+        <translation>일시 정지</translation>
+    </message>
+    <message>
+        <source>Resume (Space)</source>
+        <translation>재개 (Space)</translation>
+    </message>
+    <message>
+        <source>Pause (Space)</source>
+        <translation>일시 정지 (Space)</translation>
+    </message>
+    <message>
+        <source>Ready</source>
+        <translation>준비됨</translation>
+    </message>
+</context>
+<context>
+    <name>RunTableModel</name>
+    <message>
+        <source>Run</source>
+        <translation>실행</translation>
+    </message>
+    <message>
+        <source>State</source>
+        <translation>상태</translation>
+    </message>
+    <message>
+        <source>Started</source>
+        <translation>시작</translation>
+    </message>
+    <message>
+        <source>Duration</source>
+        <translation>소요 시간</translation>
+    </message>
+    <message>
+        <source>Tasks</source>
+        <translation>태스크</translation>
+    </message>
+    <message>
+        <source>Test accuracy</source>
+        <translation>테스트 정확도</translation>
+    </message>
+    <message>
+        <source>Test loss</source>
+        <translation>테스트 손실</translation>
+    </message>
+    <message>
+        <source>Images/s</source>
+        <translation>이미지/초</translation>
+    </message>
+    <message>
+        <source>today %1</source>
+        <translation>오늘 %1</translation>
+    </message>
+    <message>
+        <source>yesterday %1</source>
+        <translation>어제 %1</translation>
+    </message>
+    <message>
+        <source>No tag</source>
+        <translation>태그 없음</translation>
+    </message>
+    <message>
+        <source>Unknown</source>
+        <translation>알 수 없음</translation>
+    </message>
+    <message>
+        <source>%1 decay</source>
+        <comment>a learning rate that changes on the way</comment>
+        <translation>%1 감소</translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 (%n run(s))</source>
+        <translation>
+            <numerusform>%1 (실행 %n개)</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1, in the charts</source>
+        <translation>%1, 차트에 있음</translation>
+    </message>
+    <message>
+        <source>%1, not in the charts</source>
+        <translation>%1, 차트에 없음</translation>
+    </message>
+    <message>
+        <source>In the charts</source>
+        <translation>차트에 있음</translation>
+    </message>
+    <message>
+        <source>Images/s over workers times the best rate of one worker that does the same work</source>
+        <translation>초당 이미지 수를 워커 수 × 같은 작업을 하는 워커 하나의 최고 속도로 나눈 값</translation>
+    </message>
+    <message>
+        <source>Over all replicas</source>
+        <translation>모든 복제본 합계</translation>
+    </message>
+    <message>
+        <source>Shown in the charts</source>
+        <translation>차트에 표시</translation>
+    </message>
+    <message>
+        <source>Time</source>
+        <translation>시간</translation>
+    </message>
+    <message>
+        <source>Strategy</source>
+        <translation>전략</translation>
+    </message>
+    <message>
+        <source>Workers</source>
+        <translation>워커</translation>
+    </message>
+    <message>
+        <source>Batch</source>
+        <translation>배치</translation>
+    </message>
+    <message>
+        <source>Learning rate</source>
+        <translation>학습률</translation>
+    </message>
+    <message>
+        <source>Best val acc</source>
+        <translation>최고 검증 정확도</translation>
+    </message>
+    <message>
+        <source>Val loss</source>
+        <translation>검증 손실</translation>
+    </message>
+    <message>
+        <source>Test acc</source>
+        <translation>테스트 정확도</translation>
+    </message>
+    <message>
+        <source>Scaling</source>
+        <translation>확장 효율</translation>
+    </message>
+    <message>
+        <source>Optimizer</source>
+        <translation>옵티마이저</translation>
+    </message>
+    <message>
+        <source>Data set</source>
+        <translation>데이터셋</translation>
+    </message>
+    <message>
+        <source>Epochs</source>
+        <translation>에포크 수</translation>
+    </message>
+    <message>
+        <source>Seed</source>
+        <translation>시드</translation>
+    </message>
+    <message>
+        <source>Tags</source>
+        <translation>태그</translation>
+    </message>
+    <message>
+        <source>Notes</source>
+        <translation>메모</translation>
+    </message>
+</context>
+<context>
+    <name>RunsPage</name>
+    <message>
+        <source>Search</source>
+        <translation>찾기</translation>
+    </message>
+    <message>
+        <source>Runs</source>
+        <translation>실행 기록</translation>
+    </message>
+    <message>
+        <source>Filter by name or /regex/</source>
+        <translation>이름이나 /정규식/으로 거르기</translation>
+    </message>
+    <message>
+        <source>Filter runs</source>
+        <translation>실행 거르기</translation>
+    </message>
+    <message>
+        <source>Open folder</source>
+        <translation>폴더 열기</translation>
+    </message>
+    <message>
+        <source>Open in Monitor</source>
+        <translation>모니터에서 열기</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n run(s)</source>
+        <translation>
+            <numerusform>실행 %n개</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>No run yet</source>
+        <translation>아직 실행 없음</translation>
+    </message>
+    <message>
+        <source>No run matches %1</source>
+        <translation>%1에 맞는 실행 없음</translation>
+    </message>
+    <message>
+        <source>Launch the open project, or choose a template first.</source>
+        <translation>열린 프로젝트를 시작하거나 먼저 템플릿을 고르세요.</translation>
+    </message>
+    <message>
+        <source>Clear the filter to see all runs.</source>
+        <translation>필터를 지우면 모든 실행이 보입니다.</translation>
+    </message>
+    <message>
+        <source>Launch</source>
+        <translation>시작</translation>
+    </message>
+    <message>
+        <source>Choose a template</source>
+        <translation>템플릿 선택</translation>
+    </message>
+    <message>
+        <source>None</source>
+        <translation>없음</translation>
+    </message>
+    <message>
+        <source>Seeds of one setting</source>
+        <translation>같은 설정의 시드</translation>
+    </message>
+    <message>
+        <source>Strategy</source>
+        <translation>전략</translation>
+    </message>
+    <message>
+        <source>State</source>
+        <translation>상태</translation>
+    </message>
+    <message>
+        <source>Optimizer</source>
+        <translation>옵티마이저</translation>
+    </message>
+    <message>
+        <source>Data set</source>
+        <translation>데이터셋</translation>
+    </message>
+    <message>
+        <source>Tag</source>
+        <translation>태그</translation>
+    </message>
+    <message>
+        <source>Archived runs</source>
+        <translation>보관한 실행</translation>
+    </message>
+    <message>
+        <source>Copy the table as CSV</source>
+        <translation>표를 CSV로 복사</translation>
+    </message>
+    <message>
+        <source>Open in Monitor	Enter</source>
+        <translation>모니터에서 열기	Enter</translation>
+    </message>
+    <message>
+        <source>Evaluate</source>
+        <translation>평가</translation>
+    </message>
+    <message>
+        <source>Rename	F2</source>
+        <translation>이름 바꾸기	F2</translation>
+    </message>
+    <message>
+        <source>Unpin	P</source>
+        <translation>고정 해제	P</translation>
+    </message>
+    <message>
+        <source>Pin to the top	P</source>
+        <translation>맨 위에 고정	P</translation>
+    </message>
+    <message>
+        <source>Colour</source>
+        <translation>색</translation>
+    </message>
+    <message>
+        <source>Tags</source>
+        <translation>태그</translation>
+    </message>
+    <message>
+        <source>Notes</source>
+        <translation>메모</translation>
+    </message>
+    <message>
+        <source>Use as baseline</source>
+        <translation>기준으로 사용</translation>
+    </message>
+    <message>
+        <source>Take out of the archive	Del</source>
+        <translation>보관 해제	Del</translation>
+    </message>
+    <message>
+        <source>Archive	Del</source>
+        <translation>보관	Del</translation>
+    </message>
+    <message>
+        <source>Colour %1</source>
+        <translation>색 %1</translation>
+    </message>
+    <message>
+        <source>Colour %1, dashed</source>
+        <translation>색 %1, 점선</translation>
+    </message>
+    <message>
+        <source>%1 is in the archive</source>
+        <translation>%1 보관됨</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n run(s) are in the archive</source>
+        <translation>
+            <numerusform>실행 %n개 보관됨</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1 is in the table again</source>
+        <translation>%1 다시 표에 있음</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n run(s) are in the table again</source>
+        <translation>
+            <numerusform>실행 %n개 다시 표에 있음</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>실행 취소</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n run(s) copied as CSV</source>
+        <translation>
+            <numerusform>실행 %n개를 CSV로 복사했습니다</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Filter by name, tag or /regex/</source>
+        <translation>이름, 태그, /정규식/으로 거르기</translation>
+    </message>
+    <message>
+        <source>Words in name, tags and notes; /regex/; field:value, such as state:done, tag:paper, accuracy:&gt;0.98, is:pinned; a minus in front turns it round.
+Fields: %1</source>
+        <translation>이름, 태그, 메모의 낱말; /정규식/; state:done, tag:paper, accuracy:&gt;0.98, is:pinned 같은 필드:값. 앞에 빼기를 붙이면 반대가 됩니다.
+필드: %1</translation>
+    </message>
+    <message>
+        <source>Confusion matrix, wrong answers, and a drawing of yours through the chosen run&apos;s model</source>
+        <translation>혼동 행렬, 틀린 답, 그리고 직접 그린 그림을 선택한 실행의 모델로 보기</translation>
+    </message>
+    <message>
+        <source>Columns</source>
+        <translation>열</translation>
+    </message>
+    <message>
+        <source>Launch the open project (Ctrl+R).</source>
+        <translation>열린 프로젝트를 시작하세요 (Ctrl+R).</translation>
+    </message>
+    <message>
+        <source>Choose a template, then launch it (Ctrl+R).</source>
+        <translation>템플릿을 고르고 시작하세요 (Ctrl+R).</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n run(s) hidden by the filter.</source>
+        <translation>
+            <numerusform>필터로 숨긴 실행 %n개.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Clear filter</source>
+        <translation>필터 지우기</translation>
+    </message>
+    <message>
+        <source>Reading</source>
+        <translation>읽는 중</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n run(s), %1 selected</source>
+        <translation>
+            <numerusform>실행 %n개, %1개 선택됨</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Restore</source>
+        <translation>복원</translation>
+    </message>
+    <message>
+        <source>Archive</source>
+        <translation>보관</translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation>없음</translation>
+    </message>
+    <message>
+        <source>seeds</source>
+        <translation>시드</translation>
+    </message>
+    <message>
+        <source>strategy</source>
+        <translation>전략</translation>
+    </message>
+    <message>
+        <source>state</source>
+        <translation>상태</translation>
+    </message>
+    <message>
+        <source>optimizer</source>
+        <translation>옵티마이저</translation>
+    </message>
+    <message>
+        <source>data set</source>
+        <translation>데이터셋</translation>
+    </message>
+    <message>
+        <source>tag</source>
+        <translation>태그</translation>
+    </message>
+    <message>
+        <source>Group: %1</source>
+        <translation>그룹: %1</translation>
+    </message>
+    <message>
+        <source>Baseline: %1</source>
+        <translation>기준: %1</translation>
+    </message>
+    <message>
+        <source>%1 drawn, %2 more in the table</source>
+        <translation>%1개 그림, 표에 %2개 더 있음</translation>
+    </message>
+    <message>
+        <source>%1 of %2 shown in the charts</source>
+        <translation>%2개 중 %1개 차트에 표시</translation>
+    </message>
+    <message>
+        <source>Space checks a run for the charts</source>
+        <translation>Space로 차트에 넣을 실행을 선택합니다</translation>
+    </message>
+</context>
+<context>
+    <name>SampleCard</name>
+    <message>
+        <source>Samples and classes</source>
+        <translation>샘플과 클래스</translation>
+    </message>
+    <message>
+        <source>training</source>
+        <translation>훈련</translation>
+    </message>
+    <message>
+        <source>test</source>
+        <translation>테스트</translation>
+    </message>
+    <message>
+        <source>As ink</source>
+        <translation>잉크로</translation>
+    </message>
+    <message>
+        <source>As stored</source>
+        <translation>저장된 대로</translation>
+    </message>
+    <message>
+        <source>How samples of one channel are drawn</source>
+        <translation>채널이 하나인 샘플을 그리는 방식</translation>
+    </message>
+    <message>
+        <source>Shuffle</source>
+        <translation>섞기</translation>
+    </message>
+    <message>
+        <source>Show other samples of each class</source>
+        <translation>클래스마다 다른 샘플 보기</translation>
+    </message>
+</context>
+<context>
+    <name>SampleRows</name>
+    <message numerus="yes">
+        <source>%n class(es) with samples</source>
+        <translation>
+            <numerusform>샘플이 있는 클래스 %n개</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>all</source>
+        <translation>전체</translation>
+    </message>
+    <message>
+        <source>%1: %2 training, %3 test</source>
+        <translation>%1: 훈련 %2, 테스트 %3</translation>
+    </message>
+    <message>
+        <source>%1: training sample %2</source>
+        <translation>%1: 훈련 샘플 %2</translation>
+    </message>
+</context>
+<context>
+    <name>Session</name>
+    <message numerus="yes">
+        <source>Wrote %n file(s) to %1</source>
+        <translation>
+            <numerusform>%1에 파일 %n개를 썼습니다</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Use %n local worker(s)</source>
+        <translation>
+            <numerusform>로컬 워커 %n개 사용</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Choose free ports</source>
+        <translation>빈 포트 선택</translation>
+    </message>
+    <message>
+        <source>The agent of this computer is ready.</source>
+        <translation>이 컴퓨터의 에이전트가 준비되었습니다.</translation>
+    </message>
+    <message numerus="yes">
+        <source>Launched %1 with %n task(s).</source>
+        <translation>
+            <numerusform>태스크 %n개로 %1 실행을 시작했습니다.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>The agent does not answer: %1</source>
+        <translation>에이전트가 응답하지 않습니다: %1</translation>
+    </message>
+    <message>
+        <source>The stream of %1 broke off: %2</source>
+        <translation>%1의 스트림이 끊겼습니다: %2</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1: %2</translation>
+    </message>
+    <message>
+        <source>No project</source>
+        <translation>프로젝트 없음</translation>
+    </message>
+    <message>
+        <source>Launching</source>
+        <translation>시작하는 중</translation>
+    </message>
+    <message>
+        <source>A run is going on</source>
+        <translation>실행이 진행 중</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n problem(s)</source>
+        <translation>
+            <numerusform>문제 %n개</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>The agent does not answer</source>
+        <translation>에이전트가 응답하지 않음</translation>
+    </message>
+    <message>
+        <source>Connecting to the agent</source>
+        <translation>에이전트에 연결하는 중</translation>
+    </message>
+    <message>
+        <source>No run</source>
+        <translation>실행 없음</translation>
+    </message>
+    <message>
+        <source>The run is not over</source>
+        <translation>실행이 끝나지 않음</translation>
+    </message>
+    <message>
+        <source>The project keeps no backup: its callback backup_and_restore is off</source>
+        <translation>프로젝트에 백업이 없음: 콜백 backup_and_restore가 꺼져 있음</translation>
+    </message>
+</context>
+<context>
+    <name>ShardPreview</name>
+    <message>
+        <source>Sharding preview</source>
+        <translation>샤딩 미리 보기</translation>
+    </message>
+    <message numerus="yes">
+        <source>step %1, %2: %n sample(s)</source>
+        <translation>
+            <numerusform>스텝 %1, %2: 샘플 %n개</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>which sample each worker sees, from the engine itself</source>
+        <translation>각 워커가 보는 샘플, 엔진이 직접 계산</translation>
+    </message>
+    <message>
+        <source>Asking the engine</source>
+        <translation>엔진에 묻는 중</translation>
+    </message>
+    <message>
+        <source>step %1</source>
+        <translation>스텝 %1</translation>
+    </message>
+    <message numerus="yes">
+        <source>and %n more</source>
+        <translation>
+            <numerusform>외 %n개</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n a step</source>
+        <translation>
+            <numerusform>스텝당 %n개</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>step %1, %2: samples %3</source>
+        <translation>스텝 %1, %2: 샘플 %3</translation>
+    </message>
+    <message>
+        <source>Use %1</source>
+        <translation>%1 사용</translation>
+    </message>
+    <message>
+        <source>Not here</source>
+        <translation>여기에 없음</translation>
+    </message>
+    <message>
+        <source>Cannot be read</source>
+        <translation>읽을 수 없음</translation>
+    </message>
+    <message>
+        <source>Not read yet</source>
+        <translation>아직 읽지 않음</translation>
+    </message>
+    <message>
+        <source>%1 of %2 read</source>
+        <translation>%2개 중 %1개 읽음</translation>
+    </message>
+    <message>
+        <source>reading</source>
+        <translation>읽는 중</translation>
+    </message>
+    <message>
+        <source>%1, %2 to %3</source>
+        <translation>%1, %2~%3</translation>
+    </message>
+    <message>
+        <source>%1 samples each</source>
+        <translation>각각 샘플 %1개</translation>
+    </message>
+    <message>
+        <source>%1 to %2 samples each</source>
+        <translation>각각 샘플 %1~%2개</translation>
+    </message>
+    <message>
+        <source>training samples</source>
+        <translation>훈련 샘플</translation>
+    </message>
+    <message>
+        <source>test samples</source>
+        <translation>테스트 샘플</translation>
+    </message>
+    <message>
+        <source>shape of a sample</source>
+        <translation>샘플의 형상</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n class(es)</source>
+        <translation>
+            <numerusform>클래스 %n개</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>numbers</source>
+        <translation>수치</translation>
+    </message>
+    <message>
+        <source>labels</source>
+        <translation>레이블</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n bad sample(s)</source>
+        <translation>
+            <numerusform>잘못된 샘플 %n개</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>checksum fits</source>
+        <translation>체크섬 일치</translation>
+    </message>
+    <message>
+        <source>on disk</source>
+        <translation>디스크</translation>
+    </message>
+    <message>
+        <source>Choose a data set on the left, or drop a folder here.</source>
+        <translation>왼쪽에서 데이터셋을 고르거나 폴더를 여기에 놓으세요.</translation>
+    </message>
+    <message>
+        <source>MNIST ships with Tandem; others are fetched once and kept for every project.</source>
+        <translation>MNIST는 Tandem에 들어 있고, 다른 데이터셋은 한 번 받아 모든 프로젝트에서 씁니다.</translation>
+    </message>
+    <message>
+        <source>Use MNIST</source>
+        <translation>MNIST 사용</translation>
+    </message>
+    <message>
+        <source>Fetching %1</source>
+        <translation>%1 받는 중</translation>
+    </message>
+    <message>
+        <source>%1: %2 of %3</source>
+        <translation>%1: %3 중 %2</translation>
+    </message>
+    <message>
+        <source>Asking the first mirror</source>
+        <translation>첫 번째 미러에 요청하는 중</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>취소</translation>
+    </message>
+    <message>
+        <source>No network. MNIST ships with Tandem</source>
+        <translation>네트워크가 없습니다. MNIST는 Tandem에 들어 있습니다</translation>
+    </message>
+    <message>
+        <source>Use it</source>
+        <translation>사용하기</translation>
+    </message>
+    <message>
+        <source>Fetch again</source>
+        <translation>다시 받기</translation>
+    </message>
+    <message>
+        <source>%1 is damaged</source>
+        <translation>%1 손상됨</translation>
+    </message>
+    <message>
+        <source>Choose file</source>
+        <translation>파일 선택</translation>
+    </message>
+    <message>
+        <source>%1 is not on this computer</source>
+        <translation>%1: 이 컴퓨터에 없음</translation>
+    </message>
+    <message>
+        <source>It is fetched once, checked and kept for every project.</source>
+        <translation>한 번 받아서 검사한 뒤 모든 프로젝트에서 씁니다.</translation>
+    </message>
+    <message>
+        <source>Fetch %1</source>
+        <translation>%1 받기</translation>
+    </message>
+    <message>
+        <source>%1: the data cannot be read</source>
+        <translation>%1: 데이터를 읽을 수 없음</translation>
+    </message>
+    <message>
+        <source>Try again</source>
+        <translation>다시 시도</translation>
+    </message>
+    <message>
+        <source>Check files</source>
+        <translation>파일 검사</translation>
+    </message>
+    <message>
+        <source>Read every sample and name all that cannot be read</source>
+        <translation>모든 샘플을 읽고 읽을 수 없는 것을 모두 알려 줍니다</translation>
+    </message>
+    <message>
+        <source>Open Model</source>
+        <translation>모델 열기</translation>
+    </message>
+</context>
+<context>
+    <name>ShortcutDialog</name>
+    <message>
+        <source>Action</source>
+        <translation>동작</translation>
+    </message>
+    <message>
+        <source>Keys</source>
+        <translation>키</translation>
+    </message>
+    <message>
+        <source>By default</source>
+        <translation>기본값</translation>
+    </message>
+    <message>
+        <source>%1 belongs to “%2”, which will have no key then.</source>
+        <translation>%1 키는 “%2”에서 쓰고 있습니다. 가져오면 그 동작에는 키가 없어집니다.</translation>
+    </message>
+    <message>
+        <source>Take it over</source>
+        <translation>가져오기</translation>
+    </message>
+    <message>
+        <source>Assign</source>
+        <translation>지정</translation>
+    </message>
+    <message>
+        <source>Keyboard shortcuts</source>
+        <translation>단축키</translation>
+    </message>
+    <message>
+        <source>Filter by action or keys</source>
+        <translation>동작이나 키로 거르기</translation>
+    </message>
+    <message>
+        <source>Actions and their keys</source>
+        <translation>동작과 키</translation>
+    </message>
+    <message>
+        <source>New keys</source>
+        <translation>새 키</translation>
+    </message>
+    <message>
+        <source>Reset</source>
+        <translation>되돌리기</translation>
+    </message>
+    <message>
+        <source>Reset all</source>
+        <translation>모두 되돌리기</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>닫기</translation>
+    </message>
+</context>
+<context>
+    <name>StatusRow</name>
+    <message>
+        <source>Problems</source>
+        <translation>문제</translation>
+    </message>
+    <message>
+        <source>Task logs</source>
+        <translation>태스크 로그</translation>
+    </message>
+    <message>
+        <source>Events</source>
+        <translation>이벤트</translation>
+    </message>
+    <message>
+        <source>Metrics</source>
+        <translation>지표</translation>
+    </message>
+    <message>
+        <source>Commands</source>
+        <translation>명령</translation>
+    </message>
+    <message>
+        <source>%1 (Alt+%2)</source>
+        <translation>%1 (Alt+%2)</translation>
+    </message>
+    <message>
+        <source>Agent on this computer: ready</source>
+        <translation>이 컴퓨터의 에이전트: 준비됨</translation>
+    </message>
+    <message>
+        <source>Agent on this computer: connecting</source>
+        <translation>이 컴퓨터의 에이전트: 연결하는 중</translation>
+    </message>
+    <message>
+        <source>Agent on this computer: no answer</source>
+        <translation>이 컴퓨터의 에이전트: 응답 없음</translation>
+    </message>
+    <message>
+        <source>Project not saved</source>
+        <translation>프로젝트 저장 안 됨</translation>
+    </message>
+    <message>
+        <source>Unsaved changes</source>
+        <translation>저장하지 않은 변경</translation>
+    </message>
+    <message>
+        <source>Project saved</source>
+        <translation>프로젝트 저장됨</translation>
+    </message>
+</context>
+<context>
+    <name>StepTimeBars</name>
+    <message>
+        <source>input</source>
+        <translation>입력</translation>
+    </message>
+    <message>
+        <source>compute</source>
+        <translation>계산</translation>
+    </message>
+    <message>
+        <source>wait</source>
+        <translation>대기</translation>
+    </message>
+    <message>
+        <source>reduce</source>
+        <translation>리듀스</translation>
+    </message>
+    <message>
+        <source>apply</source>
+        <translation>적용</translation>
+    </message>
+    <message>
+        <source>Step time: %1</source>
+        <translation>스텝 시간: %1</translation>
+    </message>
+    <message>
+        <source>appears with the first step</source>
+        <translation>첫 스텝과 함께 나타납니다</translation>
+    </message>
+</context>
+<context>
+    <name>StrategyForm</name>
+    <message>
+        <source>Change %1</source>
+        <translation>%1 변경</translation>
+    </message>
+</context>
+<context>
+    <name>SummaryDialog</name>
+    <message>
+        <source>Summary</source>
+        <translation>요약</translation>
+    </message>
+    <message>
+        <source>Summary of the model</source>
+        <translation>모델 요약</translation>
+    </message>
+    <message>
+        <source>Copy</source>
+        <translation>복사</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>닫기</translation>
+    </message>
+</context>
+<context>
+    <name>TaskDelegate</name>
+    <message>
+        <source>chief duty</source>
+        <translation>치프 역할</translation>
+    </message>
+    <message>
+        <source>CPU</source>
+        <translation>CPU</translation>
+    </message>
+</context>
+<context>
+    <name>TaskListModel</name>
+    <message>
+        <source>Not started</source>
+        <translation>시작 전</translation>
+    </message>
+    <message>
+        <source>Connecting</source>
+        <translation>연결하는 중</translation>
+    </message>
+    <message>
+        <source>Ready</source>
+        <translation>준비됨</translation>
+    </message>
+    <message>
+        <source>Training</source>
+        <translation>훈련 중</translation>
+    </message>
+    <message>
+        <source>Waiting</source>
+        <translation>대기 중</translation>
+    </message>
+    <message>
+        <source>Paused</source>
+        <translation>일시 정지됨</translation>
+    </message>
+    <message>
+        <source>Done</source>
+        <translation>완료</translation>
+    </message>
+    <message>
+        <source>Stopped</source>
+        <translation>중지됨</translation>
+    </message>
+    <message>
+        <source>Failed</source>
+        <translation>실패</translation>
+    </message>
+    <message>
+        <source>%1 img/s</source>
+        <translation>%1 장/초</translation>
+    </message>
+    <message>
+        <source>%1 of %2 cores</source>
+        <translation>%1 / %2코어</translation>
+    </message>
+    <message>
+        <source>%1 cores</source>
+        <translation>%1코어</translation>
+    </message>
+    <message>
+        <source>%1, %2, %3, %4</source>
+        <translation>%1, %2, %3, %4</translation>
+    </message>
+</context>
+<context>
+    <name>TaskLogPane</name>
+    <message>
+        <source>All tasks</source>
+        <translation>모든 태스크</translation>
+    </message>
+    <message>
+        <source>No line yet. Every task&apos;s lines appear here from its start.</source>
+        <translation>아직 로그가 없습니다. 태스크가 시작되면 모든 줄이 여기에 나타납니다.</translation>
+    </message>
+    <message>
+        <source>Everything</source>
+        <translation>전부</translation>
+    </message>
+    <message>
+        <source>Info and above</source>
+        <translation>정보 이상</translation>
+    </message>
+    <message>
+        <source>Warnings and errors</source>
+        <translation>경고와 오류</translation>
+    </message>
+    <message>
+        <source>Errors only</source>
+        <translation>오류만</translation>
+    </message>
+    <message>
+        <source>Filter text</source>
+        <translation>텍스트 필터</translation>
+    </message>
+    <message>
+        <source>Task</source>
+        <translation>태스크</translation>
+    </message>
+    <message>
+        <source>Least level</source>
+        <translation>최소 수준</translation>
+    </message>
+    <message>
+        <source>Follow</source>
+        <translation>따라가기</translation>
+    </message>
+    <message>
+        <source>Stay at the newest line</source>
+        <translation>최신 줄 유지</translation>
+    </message>
+    <message>
+        <source>Copy the lines shown</source>
+        <translation>보이는 줄 복사</translation>
+    </message>
+    <message>
+        <source>Task logs</source>
+        <translation>태스크 로그</translation>
+    </message>
+</context>
+<context>
+    <name>TemplateCard</name>
+    <message>
+        <source>One process on this computer</source>
+        <translation>이 컴퓨터의 프로세스 하나</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n processes on this computer, gradients summed over a ring</source>
+        <translation>
+            <numerusform>프로세스 %n개, 링으로 그래디언트 합산</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1; %2.
+%3 on %4, batch %5 each.</source>
+        <translation>%1; %2.
+%4에 %3, 배치는 각각 %5.</translation>
+    </message>
+    <message>
+        <source>%1 with decay</source>
+        <translation>감소를 쓰는 %1</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n epoch(s)</source>
+        <translation>
+            <numerusform>에포크 %n개</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Open and train</source>
+        <translation>열고 훈련</translation>
+    </message>
+    <message>
+        <source>Open</source>
+        <translation>열기</translation>
+    </message>
+    <message>
+        <source>Needs %1, which this version can&apos;t train with yet.</source>
+        <translation>%1 필요. 이 버전은 아직 이것으로 훈련할 수 없습니다.</translation>
+    </message>
+</context>
+<context>
+    <name>TfConfigCard</name>
+    <message>
+        <source>Copy</source>
+        <translation>복사</translation>
+    </message>
+    <message>
+        <source>TF_CONFIG of %1</source>
+        <translation>%1의 TF_CONFIG</translation>
+    </message>
+</context>
+<context>
+    <name>TfConfigKind</name>
+    <message>
+        <source>Format</source>
+        <translation>형식</translation>
+    </message>
+    <message>
+        <source>JSON, .env, bash, PowerShell</source>
+        <translation>JSON, .env, bash, PowerShell</translation>
+    </message>
+    <message>
+        <source>One file per task. All hold the same cluster; the task&apos;s own type and index differ.</source>
+        <translation>태스크마다 파일 하나. 클러스터는 모두 같고, 태스크의 유형과 인덱스만 다릅니다.</translation>
+    </message>
+    <message>
+        <source>No project is open</source>
+        <translation>열린 프로젝트 없음</translation>
+    </message>
+    <message>
+        <source>One task needs no TF_CONFIG</source>
+        <translation>태스크가 하나면 TF_CONFIG가 필요 없음</translation>
+    </message>
+</context>
+<context>
+    <name>TfConfigRow</name>
+    <message>
+        <source>One task needs no TF_CONFIG. Choose a template with two or more tasks, or add one.</source>
+        <translation>태스크가 하나면 TF_CONFIG가 필요 없습니다. 태스크가 둘 이상인 템플릿을 고르거나 태스크를 추가하세요.</translation>
+    </message>
+    <message>
+        <source>Tasks</source>
+        <translation>태스크</translation>
+    </message>
+</context>
+<context>
+    <name>Toast</name>
+    <message>
+        <source>Close</source>
+        <translation>닫기</translation>
+    </message>
+</context>
+<context>
+    <name>Tour</name>
+    <message>
+        <source>%1 of %2</source>
+        <translation>%1 / %2</translation>
+    </message>
+    <message>
+        <source>Leave the tour</source>
+        <translation>둘러보기 끝내기</translation>
+    </message>
+    <message>
+        <source>Back</source>
+        <translation>뒤로</translation>
+    </message>
+    <message>
+        <source>Finish</source>
+        <translation>마치기</translation>
+    </message>
+    <message>
+        <source>Next</source>
+        <translation>다음</translation>
+    </message>
+</context>
+<context>
+    <name>WaitingCard</name>
+    <message>
+        <source>Open task logs</source>
+        <translation>태스크 로그 열기</translation>
+    </message>
+    <message>
+        <source>Waiting for the first step</source>
+        <translation>첫 스텝을 기다리는 중</translation>
+    </message>
+    <message numerus="yes">
+        <source>Waiting for %n task(s)</source>
+        <translation>
+            <numerusform>태스크 %n개를 기다리는 중</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Waiting for %1</source>
+        <translation>%1 기다리는 중</translation>
+    </message>
+    <message>
+        <source>fails in %1</source>
+        <translation>%1 뒤 실패로 처리</translation>
+    </message>
+    <message>
+        <source>%1 s</source>
+        <translation>%1초</translation>
+    </message>
+    <message>
+        <source>The command that starts it on its own computer, with its TF_CONFIG</source>
+        <translation>그 컴퓨터에서 TF_CONFIG와 함께 태스크를 시작하는 명령</translation>
+    </message>
+    <message>
+        <source>Stops these tasks and launches those that are there</source>
+        <translation>이 태스크를 멈추고 준비된 태스크로 시작합니다</translation>
+    </message>
+    <message>
+        <source>Copy the start of %1</source>
+        <translation>%1 시작 명령 복사</translation>
+    </message>
+    <message>
+        <source>Copy their start</source>
+        <translation>시작 명령 복사</translation>
+    </message>
+    <message>
+        <source>Wait %1</source>
+        <translation>%1 기다리기</translation>
+    </message>
+    <message>
+        <source>The limit of a launch is fixed: stops these tasks and launches them again with twice the limit</source>
+        <translation>시작 제한 시간은 바꿀 수 없으므로, 이 태스크를 멈추고 제한을 두 배로 하여 다시 시작합니다</translation>
+    </message>
+    <message numerus="yes">
+        <source>Go on with %n worker(s)</source>
+        <translation>
+            <numerusform>워커 %n개로 계속</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>WeightView</name>
+    <message>
+        <source>Weights</source>
+        <translation>가중치</translation>
+    </message>
+    <message>
+        <source>Gradients</source>
+        <translation>그래디언트</translation>
+    </message>
+    <message>
+        <source>Weights or gradients</source>
+        <translation>가중치 또는 그래디언트</translation>
+    </message>
+    <message>
+        <source>Variable</source>
+        <translation>변수</translation>
+    </message>
+    <message>
+        <source>First kernels</source>
+        <translation>첫 커널</translation>
+    </message>
+    <message>
+        <source>no batch was seen yet</source>
+        <translation>아직 처리한 배치 없음</translation>
+    </message>
+    <message>
+        <source>epoch %1</source>
+        <translation>에포크 %1</translation>
+    </message>
+    <message>
+        <source>norm %1 · mean %2 ± %3</source>
+        <translation>노름 %1 · 평균 %2 ± %3</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n not finite</source>
+        <translation>
+            <numerusform>유한하지 않은 값 %n개</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>WelcomePage</name>
+    <message>
+        <source>Start a project</source>
+        <translation>프로젝트 시작</translation>
+    </message>
+    <message>
+        <source>Each template trains with one click on this computer. No account; the cards need no network.</source>
+        <translation>템플릿은 클릭 한 번으로 이 컴퓨터에서 훈련됩니다. 계정이 필요 없고, 카드는 네트워크도 필요 없습니다.</translation>
+    </message>
+    <message>
+        <source>More</source>
+        <translation>더 보기</translation>
+    </message>
+    <message>
+        <source>Recent</source>
+        <translation>최근</translation>
+    </message>
+    <message>
+        <source>New blank project</source>
+        <translation>새 빈 프로젝트</translation>
+    </message>
+    <message>
+        <source>Open</source>
+        <translation>열기</translation>
+    </message>
+    <message>
+        <source>No project yet. The marked template trains in about a minute.</source>
+        <translation>아직 프로젝트가 없습니다. 표시된 템플릿은 1분쯤이면 훈련됩니다.</translation>
+    </message>
+    <message>
+        <source>This computer</source>
+        <translation>이 컴퓨터</translation>
+    </message>
+    <message>
+        <source>Check again</source>
+        <translation>다시 검사</translation>
+    </message>
+    <message>
+        <source>Learn</source>
+        <translation>배우기</translation>
+    </message>
+    <message>
+        <source>Keyboard shortcuts</source>
+        <translation>단축키</translation>
+    </message>
+    <message>
+        <source>Folder of the runs</source>
+        <translation>실행 폴더</translation>
+    </message>
+    <message>
+        <source>Recent projects</source>
+        <translation>최근 프로젝트</translation>
+    </message>
+    <message>
+        <source>State of this computer</source>
+        <translation>이 컴퓨터의 상태</translation>
+    </message>
+    <message>
+        <source>Ready</source>
+        <translation>준비됨</translation>
+    </message>
+    <message>
+        <source>Connecting</source>
+        <translation>연결하는 중</translation>
+    </message>
+    <message>
+        <source>No agent</source>
+        <translation>에이전트 없음</translation>
+    </message>
+    <message>
+        <source>not checked yet</source>
+        <translation>아직 검사 안 함</translation>
+    </message>
+    <message>
+        <source>checked just now</source>
+        <translation>방금 검사함</translation>
+    </message>
+    <message numerus="yes">
+        <source>checked %n min ago</source>
+        <translation>
+            <numerusform>%n분 전 검사함</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Take the tour, 2 minutes</source>
+        <translation>둘러보기, 2분</translation>
+    </message>
+    <message>
+        <source>User manual</source>
+        <translation>사용 설명서</translation>
+    </message>
+    <message>
+        <source>Needs %1, which this version can&apos;t train with yet.</source>
+        <translation>%1 필요. 이 버전은 아직 이것으로 훈련할 수 없습니다.</translation>
+    </message>
+</context>
+</TS>

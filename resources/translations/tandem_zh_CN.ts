@@ -1,0 +1,5676 @@
+<?xml version="1.0" encoding="utf-8"?>
+<!DOCTYPE TS>
+<TS version="2.1" language="zh_CN">
+<context>
+    <name>ActivationView</name>
+    <message>
+        <source>What each layer makes of the sample</source>
+        <translation>每一层对样本的输出</translation>
+    </message>
+    <message>
+        <source>%1, %2, from %3 to %4</source>
+        <translation>%1，%2，从 %3 到 %4</translation>
+    </message>
+</context>
+<context>
+    <name>BatchPanel</name>
+    <message>
+        <source>Change the validation split</source>
+        <translation>更改验证比例</translation>
+    </message>
+    <message>
+        <source>Change the seed</source>
+        <translation>更改随机种子</translation>
+    </message>
+    <message>
+        <source>Change the batch</source>
+        <translation>更改批量</translation>
+    </message>
+    <message>
+        <source>Change the sharding</source>
+        <translation>更改分片</translation>
+    </message>
+    <message>
+        <source>Change the validation</source>
+        <translation>更改验证</translation>
+    </message>
+    <message numerus="yes">
+        <source>Use %n replica(s)</source>
+        <translation>
+            <numerusform>使用 %n 个副本</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>The cluster has tasks on other hosts: change it on the Cluster page.</source>
+        <translation>集群中有任务位于其他主机：请在“集群”页面更改。</translation>
+    </message>
+    <message>
+        <source>training %1</source>
+        <translation>训练 %1</translation>
+    </message>
+    <message>
+        <source>validation %1</source>
+        <translation>验证 %1</translation>
+    </message>
+    <message>
+        <source>Validation</source>
+        <translation>验证</translation>
+    </message>
+    <message>
+        <source>the test set</source>
+        <translation>测试集</translation>
+    </message>
+    <message>
+        <source>a part of training</source>
+        <translation>训练集的一部分</translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation>无</translation>
+    </message>
+    <message>
+        <source>Batch</source>
+        <translation>批量</translation>
+    </message>
+    <message>
+        <source>seed</source>
+        <translation>种子</translation>
+    </message>
+    <message>
+        <source>per replica</source>
+        <translation>每个副本</translation>
+    </message>
+    <message>
+        <source>replicas</source>
+        <translation>副本数</translation>
+    </message>
+    <message>
+        <source>global</source>
+        <translation>全局</translation>
+    </message>
+    <message>
+        <source>Auto-shard</source>
+        <translation>自动分片</translation>
+    </message>
+    <message>
+        <source>part of the training samples for validation</source>
+        <translation>用于验证的训练样本比例</translation>
+    </message>
+</context>
+<context>
+    <name>BestClasses</name>
+    <message>
+        <source>Five best classes</source>
+        <translation>前五个类别</translation>
+    </message>
+</context>
+<context>
+    <name>ChartCard</name>
+    <message>
+        <source>Logarithmic y axis	L</source>
+        <translation>对数 y 轴	L</translation>
+    </message>
+    <message>
+        <source>Next x axis	X</source>
+        <translation>下一种 x 轴	X</translation>
+    </message>
+    <message>
+        <source>Reset zoom	0</source>
+        <translation>重置缩放	0</translation>
+    </message>
+    <message>
+        <source>Copy picture</source>
+        <translation>复制图片</translation>
+    </message>
+    <message>
+        <source>Copy data as CSV</source>
+        <translation>复制数据为 CSV</translation>
+    </message>
+    <message>
+        <source>%1: appears with the first step.</source>
+        <translation>%1：第一步之后出现。</translation>
+    </message>
+    <message>
+        <source>%1 %2 at step %3</source>
+        <translation>第 %3 步：%1 %2</translation>
+    </message>
+    <message>
+        <source>appears with the first step</source>
+        <translation>第一步之后出现</translation>
+    </message>
+    <message>
+        <source>Logarithmic x axis	Shift+L</source>
+        <translation>对数 x 轴	Shift+L</translation>
+    </message>
+    <message>
+        <source>Leave outliers out of the range</source>
+        <translation>范围不含离群值</translation>
+    </message>
+    <message>
+        <source>Show as a table	Ctrl+Shift+T</source>
+        <translation>以表格显示	Ctrl+Shift+T</translation>
+    </message>
+    <message>
+        <source>Move forward	Alt+Left</source>
+        <translation>前移	Alt+Left</translation>
+    </message>
+    <message>
+        <source>Move back	Alt+Right</source>
+        <translation>后移	Alt+Right</translation>
+    </message>
+    <message>
+        <source>Remove the chart	Del</source>
+        <translation>移除图表	Del</translation>
+    </message>
+    <message>
+        <source>%1, between %2 and %3</source>
+        <translation>%1，介于 %2 和 %3 之间</translation>
+    </message>
+</context>
+<context>
+    <name>ChartHeader</name>
+    <message>
+        <source>Pin to the top</source>
+        <translation>固定在顶部</translation>
+    </message>
+    <message>
+        <source>Full size (Esc leaves)</source>
+        <translation>全尺寸（按 Esc 退出）</translation>
+    </message>
+    <message>
+        <source>More</source>
+        <translation>更多</translation>
+    </message>
+</context>
+<context>
+    <name>ChartPlot</name>
+    <message>
+        <source>step</source>
+        <translation>步</translation>
+    </message>
+    <message>
+        <source>time since launch</source>
+        <translation>启动后的时间</translation>
+    </message>
+    <message>
+        <source>time of day</source>
+        <translation>时刻</translation>
+    </message>
+    <message>
+        <source>%1 is above this range</source>
+        <translation>%1 高于此范围</translation>
+    </message>
+    <message>
+        <source>%1 is below this range</source>
+        <translation>%1 低于此范围</translation>
+    </message>
+    <message>
+        <source>epoch</source>
+        <translation>周期</translation>
+    </message>
+    <message>
+        <source>%1 goes up to %2</source>
+        <translation>%1 最高到 %2</translation>
+    </message>
+    <message>
+        <source>%1 goes down to %2</source>
+        <translation>%1 最低到 %2</translation>
+    </message>
+</context>
+<context>
+    <name>ChartTableModel</name>
+    <message>
+        <source>Step</source>
+        <translation>步</translation>
+    </message>
+    <message>
+        <source>Time</source>
+        <translation>时间</translation>
+    </message>
+</context>
+<context>
+    <name>ChartTooltip</name>
+    <message>
+        <source>Series</source>
+        <translation>系列</translation>
+    </message>
+    <message>
+        <source>Smoothed</source>
+        <translation>平滑</translation>
+    </message>
+    <message>
+        <source>Value</source>
+        <translation>值</translation>
+    </message>
+    <message>
+        <source>Step</source>
+        <translation>步</translation>
+    </message>
+    <message>
+        <source>Time</source>
+        <translation>时间</translation>
+    </message>
+</context>
+<context>
+    <name>ChartsKind</name>
+    <message>
+        <source>Format</source>
+        <translation>格式</translation>
+    </message>
+    <message>
+        <source>Charts</source>
+        <translation>图表</translation>
+    </message>
+    <message>
+        <source>Size of a chart</source>
+        <translation>图表大小</translation>
+    </message>
+    <message>
+        <source>Width</source>
+        <translation>宽度</translation>
+    </message>
+    <message>
+        <source>Height</source>
+        <translation>高度</translation>
+    </message>
+    <message>
+        <source>Colours</source>
+        <translation>颜色</translation>
+    </message>
+    <message>
+        <source>Light</source>
+        <translation>浅色</translation>
+    </message>
+    <message>
+        <source>Dark</source>
+        <translation>深色</translation>
+    </message>
+    <message>
+        <source>All in one picture</source>
+        <translation>全部在一张图片中</translation>
+    </message>
+    <message>
+        <source>Each in a picture of its own</source>
+        <translation>每个一张图片</translation>
+    </message>
+    <message>
+        <source>As Monitor shows them now: zoom, smoothing, axes and marks. Lines and text stay sharp in SVG and PDF.</source>
+        <translation>与“监视”中当前显示一致：缩放、平滑、坐标轴和标记。SVG 和 PDF 中线条和文字保持清晰。</translation>
+    </message>
+    <message>
+        <source>no step yet: the charts are empty</source>
+        <translation>尚无任何步：图表为空</translation>
+    </message>
+</context>
+<context>
+    <name>CheckpointModel</name>
+    <message>
+        <source>%1 · best</source>
+        <translation>%1 · 最佳</translation>
+    </message>
+    <message>
+        <source>%1: epoch %2, step %3, %4</source>
+        <translation>%1：周期 %2，第 %3 步，%4</translation>
+    </message>
+</context>
+<context>
+    <name>ClusterCanvas</name>
+    <message numerus="yes">
+        <source>%n host(s)</source>
+        <translation>
+            <numerusform>%n 台主机</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Port of %1</source>
+        <translation>%1 的端口</translation>
+    </message>
+    <message>
+        <source>Name or number of the new host</source>
+        <translation>新主机的名称或地址</translation>
+    </message>
+    <message>
+        <source>node1 or 192.0.2.14</source>
+        <translation>node1 或 192.0.2.14</translation>
+    </message>
+    <message>
+        <source>Name of the host %1</source>
+        <translation>主机 %1 的名称</translation>
+    </message>
+    <message>
+        <source>Change the port</source>
+        <translation>更改端口</translation>
+    </message>
+    <message>
+        <source>Rename the host</source>
+        <translation>重命名主机</translation>
+    </message>
+    <message>
+        <source>Move to %1</source>
+        <translation>移到 %1</translation>
+    </message>
+    <message>
+        <source>Remove</source>
+        <translation>移除</translation>
+    </message>
+    <message>
+        <source>Remove the task (Del)</source>
+        <translation>移除任务（Del）</translation>
+    </message>
+    <message>
+        <source>Remove the host (Del): its tasks go to this computer</source>
+        <translation>移除主机（Del）:其任务转到本机</translation>
+    </message>
+    <message>
+        <source>drop a task here</source>
+        <translation>将任务拖到此处</translation>
+    </message>
+    <message>
+        <source>Add a host</source>
+        <translation>添加主机</translation>
+    </message>
+    <message>
+        <source>by name or number, to design its TF_CONFIG</source>
+        <translation>按名称或地址，用于设计其 TF_CONFIG</translation>
+    </message>
+</context>
+<context>
+    <name>ClusterPage</name>
+    <message>
+        <source>Choose the all-reduce</source>
+        <translation>选择全归约</translation>
+    </message>
+    <message>
+        <source>Choose the strategy</source>
+        <translation>选择策略</translation>
+    </message>
+    <message>
+        <source>Cluster</source>
+        <translation>集群</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n local worker(s)</source>
+        <translation>
+            <numerusform>%n 个本地工作器</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Export…</source>
+        <translation>导出…</translation>
+    </message>
+    <message>
+        <source>one per task; only the marked line differs</source>
+        <translation>每个任务一份，仅标记的行不同</translation>
+    </message>
+    <message>
+        <source>Format of TF_CONFIG</source>
+        <translation>TF_CONFIG 的格式</translation>
+    </message>
+    <message>
+        <source>Copy all</source>
+        <translation>全部复制</translation>
+    </message>
+    <message>
+        <source>Strategy</source>
+        <translation>策略</translation>
+    </message>
+    <message>
+        <source>All-reduce</source>
+        <translation>全归约</translation>
+    </message>
+    <message>
+        <source>Diagnostics</source>
+        <translation>诊断</translation>
+    </message>
+    <message>
+        <source>No project</source>
+        <translation>无项目</translation>
+    </message>
+    <message>
+        <source>Running</source>
+        <translation>运行中</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n problem(s)</source>
+        <translation>
+            <numerusform>%n 个问题</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Ready to launch</source>
+        <translation>可以启动</translation>
+    </message>
+    <message>
+        <source>One task needs no TF_CONFIG</source>
+        <translation>单个任务不需要 TF_CONFIG</translation>
+    </message>
+    <message>
+        <source>Global batch</source>
+        <translation>全局批次</translation>
+    </message>
+    <message>
+        <source>Steps per epoch</source>
+        <translation>每周期步数</translation>
+    </message>
+    <message numerus="yes">
+        <source>Steps in %n epoch(s)</source>
+        <translation>
+            <numerusform>%n 个周期的步数</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Launch %n worker(s)</source>
+        <translation>
+            <numerusform>启动 %n 个工作器</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Move %1</source>
+        <translation>移动 %1</translation>
+    </message>
+    <message>
+        <source>Remove %1</source>
+        <translation>移除 %1</translation>
+    </message>
+    <message>
+        <source>Change the port of %1</source>
+        <translation>更改 %1 的端口</translation>
+    </message>
+    <message>
+        <source>Remove the host %1</source>
+        <translation>移除主机 %1</translation>
+    </message>
+    <message>
+        <source>Use the template %1</source>
+        <translation>使用模板 %1</translation>
+    </message>
+    <message>
+        <source>Add a %1</source>
+        <translation>添加 %1</translation>
+    </message>
+    <message>
+        <source>Add the host %1</source>
+        <translation>添加主机 %1</translation>
+    </message>
+    <message>
+        <source>Rename the host %1</source>
+        <translation>重命名主机 %1</translation>
+    </message>
+    <message>
+        <source>One task</source>
+        <translation>单个任务</translation>
+    </message>
+    <message>
+        <source>1 ps + 3 workers</source>
+        <translation>1 个 ps + 3 个工作器</translation>
+    </message>
+    <message>
+        <source>Chief, 2 workers, evaluator</source>
+        <translation>首席、2 个工作器、评估器</translation>
+    </message>
+    <message>
+        <source>Own cluster</source>
+        <translation>自定义集群</translation>
+    </message>
+    <message>
+        <source>Template</source>
+        <translation>模板</translation>
+    </message>
+    <message>
+        <source>Task</source>
+        <translation>任务</translation>
+    </message>
+    <message>
+        <source>Add a task</source>
+        <translation>添加任务</translation>
+    </message>
+    <message>
+        <source>Host</source>
+        <translation>主机</translation>
+    </message>
+    <message>
+        <source>Add a host</source>
+        <translation>添加主机</translation>
+    </message>
+    <message>
+        <source>Paste yours</source>
+        <translation>粘贴已有配置</translation>
+    </message>
+    <message>
+        <source>TF_CONFIG, hostfile or Slurm&apos;s variables (Ctrl+V)</source>
+        <translation>TF_CONFIG、hostfile 或 Slurm 变量（Ctrl+V）</translation>
+    </message>
+    <message>
+        <source>TF_CONFIG of every task (Ctrl+Shift+C)</source>
+        <translation>每个任务的 TF_CONFIG（Ctrl+Shift+C）</translation>
+    </message>
+    <message>
+        <source>Options</source>
+        <translation>选项</translation>
+    </message>
+    <message>
+        <source>Run doctor</source>
+        <translation>运行诊断</translation>
+    </message>
+    <message>
+        <source>No project yet. Choose a template on the Welcome page (Ctrl+1) or open a project (Ctrl+O).</source>
+        <translation>还没有项目。请在“欢迎”页（Ctrl+1）选择模板，或打开项目（Ctrl+O）。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n task(s) on this computer</source>
+        <translation>
+            <numerusform>本机上的 %n 个任务</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n task(s) on %1 hosts</source>
+        <translation>
+            <numerusform>%1 台主机上的 %n 个任务</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>A run is going on</source>
+        <translation>有运行正在进行</translation>
+    </message>
+    <message>
+        <source>The doctor is looking…</source>
+        <translation>正在诊断…</translation>
+    </message>
+    <message>
+        <source>Ports, hosts, versions, memory, disk, data, clock; latency and bandwidth between the tasks</source>
+        <translation>端口、主机、版本、内存、磁盘、数据、时钟，以及任务之间的延迟和带宽</translation>
+    </message>
+    <message>
+        <source>The agent does not answer</source>
+        <translation>代理没有响应</translation>
+    </message>
+</context>
+<context>
+    <name>ClusterRows</name>
+    <message>
+        <source>%1 a step</source>
+        <translation>每步 %1</translation>
+    </message>
+    <message>
+        <source>This computer</source>
+        <translation>本机</translation>
+    </message>
+    <message>
+        <source>loopback, token</source>
+        <translation>环回，令牌</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n core(s), %1</source>
+        <translation>
+            <numerusform>%n 个核心，%1</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>no GPU</source>
+        <translation>无 GPU</translation>
+    </message>
+    <message numerus="yes">
+        <source>no answer for %n s</source>
+        <translation>
+            <numerusform>%n 秒无响应</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>another computer</source>
+        <translation>另一台计算机</translation>
+    </message>
+    <message>
+        <source>not paired</source>
+        <translation>未配对</translation>
+    </message>
+    <message>
+        <source>Reached over mutual TLS alone, which this version lacks: design and export its TF_CONFIG, start it there.</source>
+        <translation>只能通过双向 TLS 访问，此版本尚不支持：请设计并导出其 TF_CONFIG,在那台主机上启动。</translation>
+    </message>
+    <message>
+        <source>no answer</source>
+        <translation>无响应</translation>
+    </message>
+    <message>
+        <source>no TF_CONFIG</source>
+        <translation>无 TF_CONFIG</translation>
+    </message>
+    <message>
+        <source>keeps variables</source>
+        <translation>保存变量</translation>
+    </message>
+    <message>
+        <source>evaluates</source>
+        <translation>评估</translation>
+    </message>
+    <message>
+        <source>chief, saves</source>
+        <translation>首席，负责保存</translation>
+    </message>
+    <message>
+        <source>trains</source>
+        <translation>训练</translation>
+    </message>
+    <message>
+        <source>duty</source>
+        <translation>职责</translation>
+    </message>
+    <message>
+        <source>device</source>
+        <translation>设备</translation>
+    </message>
+    <message>
+        <source>cores</source>
+        <translation>核心</translation>
+    </message>
+    <message>
+        <source>batch</source>
+        <translation>批次</translation>
+    </message>
+    <message>
+        <source>shard</source>
+        <translation>分片</translation>
+    </message>
+    <message>
+        <source>Started by hand</source>
+        <translation>手动启动</translation>
+    </message>
+    <message>
+        <source>Not started from here</source>
+        <translation>不从此处启动</translation>
+    </message>
+    <message>
+        <source>Not started</source>
+        <translation>未启动</translation>
+    </message>
+    <message>
+        <source>Not started, port free</source>
+        <translation>未启动，端口空闲</translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <translation>%1 / %2</translation>
+    </message>
+    <message>
+        <source>Fix: %1</source>
+        <translation>修复：%1</translation>
+    </message>
+</context>
+<context>
+    <name>CodePanel</name>
+    <message>
+        <source>Edit code</source>
+        <translation>编辑代码</translation>
+    </message>
+    <message>
+        <source>The clipboard holds no model, compile, fit or TF_CONFIG. Nothing was changed.</source>
+        <translation>剪贴板中没有模型、compile、fit 或 TF_CONFIG。未做任何更改。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n layer(s)</source>
+        <translation>
+            <numerusform>%n 层</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>compile</source>
+        <translation>compile</translation>
+    </message>
+    <message>
+        <source>rates by epoch</source>
+        <translation>各周期的学习率</translation>
+    </message>
+    <message>
+        <source>fit</source>
+        <translation>fit</translation>
+    </message>
+    <message>
+        <source>TF_CONFIG</source>
+        <translation>TF_CONFIG</translation>
+    </message>
+    <message>
+        <source>Read from the clipboard: %1.</source>
+        <translation>已从剪贴板读取：%1。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n place(s) kept as text.</source>
+        <translation>
+            <numerusform>%n 处保留为文本。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Not read: %1</source>
+        <translation>未能读取：%1</translation>
+    </message>
+    <message>
+        <source>Paste code</source>
+        <translation>粘贴代码</translation>
+    </message>
+    <message>
+        <source>Paste TF_CONFIG</source>
+        <translation>粘贴 TF_CONFIG</translation>
+    </message>
+    <message>
+        <source>Line %1 not read</source>
+        <translation>第 %1 行未能读取</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n place(s) kept as text</source>
+        <translation>
+            <numerusform>%n 处保留为文本</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>In step</source>
+        <translation>已同步</translation>
+    </message>
+    <message>
+        <source>Paste Sequential([…]), compile(…) or TF_CONFIG here.</source>
+        <translation>在此粘贴 Sequential（[…]）、compile（…） 或 TF_CONFIG。</translation>
+    </message>
+    <message>
+        <source>Keras, two-way</source>
+        <translation>Keras,双向</translation>
+    </message>
+    <message>
+        <source>Copy the code</source>
+        <translation>复制代码</translation>
+    </message>
+    <message>
+        <source>The model as Keras code</source>
+        <translation>模型的 Keras 代码</translation>
+    </message>
+</context>
+<context>
+    <name>CommandsPane</name>
+    <message>
+        <source># Open a project to see its commands.</source>
+        <translation># 打开项目后，此处显示相应的命令。</translation>
+    </message>
+    <message>
+        <source># Save the project first: these read the file.</source>
+        <translation># 请先保存项目：这些命令会读取该文件。</translation>
+    </message>
+</context>
+<context>
+    <name>ConfusionView</name>
+    <message>
+        <source>Confusion matrix</source>
+        <translation>混淆矩阵</translation>
+    </message>
+    <message>
+        <source>%1 of class %2 are right</source>
+        <translation>类别 %2 中有 %1 个正确</translation>
+    </message>
+    <message>
+        <source>%1 of class %2 are taken for %3</source>
+        <translation>类别 %2 中有 %1 个被当作 %3</translation>
+    </message>
+    <message>
+        <source>prediction</source>
+        <translation>预测</translation>
+    </message>
+    <message>
+        <source>accuracy</source>
+        <translation>准确率</translation>
+    </message>
+    <message>
+        <source>label</source>
+        <translation>标签</translation>
+    </message>
+</context>
+<context>
+    <name>DataKind</name>
+    <message>
+        <source>Series: %1 of %2</source>
+        <translation>系列：%1 / %2</translation>
+    </message>
+    <message>
+        <source>Format</source>
+        <translation>格式</translation>
+    </message>
+    <message>
+        <source>Files</source>
+        <translation>文件</translation>
+    </message>
+    <message>
+        <source>One for all</source>
+        <translation>合为一个</translation>
+    </message>
+    <message>
+        <source>One a series</source>
+        <translation>每个系列一个</translation>
+    </message>
+    <message>
+        <source>Series to write</source>
+        <translation>要写出的系列</translation>
+    </message>
+    <message>
+        <source>Series</source>
+        <translation>系列</translation>
+    </message>
+    <message>
+        <source>Data</source>
+        <translation>数据</translation>
+    </message>
+    <message>
+        <source>Every point as it was told: no smoothing, dots as decimal points, seconds since the launch.</source>
+        <translation>每个点均为原始值：无平滑，小数点用句点，时间为启动后的秒数。</translation>
+    </message>
+    <message>
+        <source>no step yet: there are no points</source>
+        <translation>尚无任何步：没有数据点</translation>
+    </message>
+</context>
+<context>
+    <name>DataPage</name>
+    <message>
+        <source>Use %1</source>
+        <translation>使用 %1</translation>
+    </message>
+    <message>
+        <source>Data</source>
+        <translation>数据</translation>
+    </message>
+    <message>
+        <source>Not here</source>
+        <translation>不在本机</translation>
+    </message>
+    <message>
+        <source>Cannot be read</source>
+        <translation>无法读取</translation>
+    </message>
+    <message>
+        <source>Reading</source>
+        <translation>正在读取</translation>
+    </message>
+    <message>
+        <source>On this computer</source>
+        <translation>已在本机</translation>
+    </message>
+    <message>
+        <source>Not read yet</source>
+        <translation>尚未读取</translation>
+    </message>
+    <message>
+        <source>%1 of %2 read</source>
+        <translation>已读取 %1，共 %2</translation>
+    </message>
+    <message>
+        <source>reading</source>
+        <translation>正在读取</translation>
+    </message>
+    <message>
+        <source>%1, %2 to %3</source>
+        <translation>%1，%2 到 %3</translation>
+    </message>
+    <message>
+        <source>%1 samples each</source>
+        <translation>每类 %1 个样本</translation>
+    </message>
+    <message>
+        <source>%1 to %2 samples each</source>
+        <translation>每类 %1 到 %2 个样本</translation>
+    </message>
+    <message>
+        <source>training samples</source>
+        <translation>训练样本</translation>
+    </message>
+    <message>
+        <source>test samples</source>
+        <translation>测试样本</translation>
+    </message>
+    <message>
+        <source>shape of a sample</source>
+        <translation>样本形状</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n class(es)</source>
+        <translation>
+            <numerusform>%n 个类别</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>numbers</source>
+        <translation>数值</translation>
+    </message>
+    <message>
+        <source>labels</source>
+        <translation>标签</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n bad sample(s)</source>
+        <translation>
+            <numerusform>%n 个损坏的样本</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>checksum fits</source>
+        <translation>校验和一致</translation>
+    </message>
+    <message>
+        <source>on disk</source>
+        <translation>磁盘占用</translation>
+    </message>
+    <message>
+        <source>Choose a data set on the left, or drop a folder here.</source>
+        <translation>请在左侧选择数据集，或将文件夹拖到此处。</translation>
+    </message>
+    <message>
+        <source>MNIST ships with Tandem; others are fetched once and kept for every project.</source>
+        <translation>MNIST 随 Tandem 提供；其他数据集只下载一次，供所有项目使用。</translation>
+    </message>
+    <message>
+        <source>Use MNIST</source>
+        <translation>使用 MNIST</translation>
+    </message>
+    <message>
+        <source>Fetching %1</source>
+        <translation>正在下载 %1</translation>
+    </message>
+    <message>
+        <source>%1: %2 of %3</source>
+        <translation>%1：%2，共 %3</translation>
+    </message>
+    <message>
+        <source>Asking the first mirror</source>
+        <translation>正在请求第一个镜像</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>No network. MNIST ships with Tandem</source>
+        <translation>没有网络。MNIST 随 Tandem 提供</translation>
+    </message>
+    <message>
+        <source>Use it</source>
+        <translation>使用它</translation>
+    </message>
+    <message>
+        <source>Fetch again</source>
+        <translation>重新下载</translation>
+    </message>
+    <message>
+        <source>%1 is damaged</source>
+        <translation>%1 已损坏</translation>
+    </message>
+    <message>
+        <source>Choose file</source>
+        <translation>选择文件</translation>
+    </message>
+    <message>
+        <source>%1 is not on this computer</source>
+        <translation>%1 不在本机</translation>
+    </message>
+    <message>
+        <source>It is fetched once, checked and kept for every project.</source>
+        <translation>只需下载并校验一次，即可供所有项目使用。</translation>
+    </message>
+    <message>
+        <source>Fetch %1</source>
+        <translation>下载 %1</translation>
+    </message>
+    <message>
+        <source>%1: the data cannot be read</source>
+        <translation>%1：无法读取数据</translation>
+    </message>
+    <message>
+        <source>Try again</source>
+        <translation>重试</translation>
+    </message>
+    <message>
+        <source>Check files</source>
+        <translation>检查文件</translation>
+    </message>
+    <message>
+        <source>Read every sample and name all that cannot be read</source>
+        <translation>读取每个样本并列出所有无法读取的样本</translation>
+    </message>
+    <message>
+        <source>Open Model</source>
+        <translation>打开模型</translation>
+    </message>
+</context>
+<context>
+    <name>DataSetList</name>
+    <message>
+        <source>Find a data set</source>
+        <translation>查找数据集</translation>
+    </message>
+    <message>
+        <source>Data sets</source>
+        <translation>数据集</translation>
+    </message>
+</context>
+<context>
+    <name>DataSetModel</name>
+    <message>
+        <source>.gz as well</source>
+        <translation>也支持 .gz</translation>
+    </message>
+    <message>
+        <source>samples and labels</source>
+        <translation>样本和标签</translation>
+    </message>
+    <message>
+        <source>arrays of one archive</source>
+        <translation>同一归档中的数组</translation>
+    </message>
+    <message>
+        <source>label column, types</source>
+        <translation>标签列、类型</translation>
+    </message>
+    <message>
+        <source>PNG, JPEG</source>
+        <translation>PNG、JPEG</translation>
+    </message>
+    <message>
+        <source>label, tab, text</source>
+        <translation>标签、制表符、文本</translation>
+    </message>
+    <message>
+        <source>binary batches</source>
+        <translation>二进制批次文件</translation>
+    </message>
+    <message>
+        <source>By name</source>
+        <translation>按名称</translation>
+    </message>
+    <message>
+        <source>From files</source>
+        <translation>从文件</translation>
+    </message>
+    <message>
+        <source>fetching</source>
+        <translation>正在下载</translation>
+    </message>
+    <message>
+        <source>fetching, %1</source>
+        <translation>正在下载，%1</translation>
+    </message>
+    <message>
+        <source>built in</source>
+        <translation>内置</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n class(es)</source>
+        <translation>
+            <numerusform>%n 个类别</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>DataWizard</name>
+    <message>
+        <source>Choose the files of samples and of labels.</source>
+        <translation>请选择样本文件和标签文件。</translation>
+    </message>
+    <message>
+        <source>Choose a folder with one sub-folder a class.</source>
+        <translation>请选择每个类别一个子文件夹的文件夹。</translation>
+    </message>
+    <message>
+        <source>Choose the files of the training samples.</source>
+        <translation>请选择训练样本文件。</translation>
+    </message>
+    <message>
+        <source>%1 of %2 read</source>
+        <translation>已读取 %1 / %2</translation>
+    </message>
+    <message>
+        <source>reading</source>
+        <translation>正在读取</translation>
+    </message>
+    <message>
+        <source>training samples</source>
+        <translation>训练样本</translation>
+    </message>
+    <message>
+        <source>test samples</source>
+        <translation>测试样本</translation>
+    </message>
+    <message>
+        <source>shape</source>
+        <translation>形状</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n class(es)</source>
+        <translation>
+            <numerusform>%n 个类别</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>labels</source>
+        <translation>标签</translation>
+    </message>
+    <message numerus="yes">
+        <source>category of %n</source>
+        <translation>
+            <numerusform>%n 种类别</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>whole number</source>
+        <translation>整数</translation>
+    </message>
+    <message>
+        <source>number</source>
+        <translation>数字</translation>
+    </message>
+    <message>
+        <source>%1 (label): %2</source>
+        <translation>%1（标签）：%2</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n bad sample(s) will be skipped:</source>
+        <translation>
+            <numerusform>将跳过 %n 个坏样本:</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n bad sample(s): training will refuse the set.</source>
+        <translation>
+            <numerusform>有 %n 个坏样本：训练将拒绝此数据集。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Training will stop at the first bad sample.</source>
+        <translation>训练会在遇到第一个坏样本时停止。</translation>
+    </message>
+    <message>
+        <source>There is nothing to take yet.</source>
+        <translation>还没有可用的内容。</translation>
+    </message>
+    <message>
+        <source>Add a data set from files</source>
+        <translation>从文件添加数据集</translation>
+    </message>
+    <message>
+        <source>Format</source>
+        <translation>格式</translation>
+    </message>
+    <message>
+        <source>Training samples</source>
+        <translation>训练样本</translation>
+    </message>
+    <message>
+        <source>Training folder</source>
+        <translation>训练文件夹</translation>
+    </message>
+    <message>
+        <source>Training files</source>
+        <translation>训练文件</translation>
+    </message>
+    <message>
+        <source>Training labels</source>
+        <translation>训练标签</translation>
+    </message>
+    <message>
+        <source>Test samples (optional)</source>
+        <translation>测试样本（可选）</translation>
+    </message>
+    <message>
+        <source>Test folder (optional)</source>
+        <translation>测试文件夹（可选）</translation>
+    </message>
+    <message>
+        <source>Test files (optional)</source>
+        <translation>测试文件（可选）</translation>
+    </message>
+    <message>
+        <source>Test labels (optional)</source>
+        <translation>测试标签（可选）</translation>
+    </message>
+    <message>
+        <source>Choose</source>
+        <translation>选择</translation>
+    </message>
+    <message>
+        <source>Choose: %1</source>
+        <translation>选择：%1</translation>
+    </message>
+    <message>
+        <source>Label column</source>
+        <translation>标签列</translation>
+    </message>
+    <message>
+        <source>First line has names</source>
+        <translation>首行为名称</translation>
+    </message>
+    <message>
+        <source>Rows × columns</source>
+        <translation>行 × 列</translation>
+    </message>
+    <message>
+        <source>Colours</source>
+        <translation>颜色</translation>
+    </message>
+    <message>
+        <source>Array of samples</source>
+        <translation>样本数组</translation>
+    </message>
+    <message>
+        <source>Feature of samples</source>
+        <translation>样本特征</translation>
+    </message>
+    <message>
+        <source>Array of labels</source>
+        <translation>标签数组</translation>
+    </message>
+    <message>
+        <source>Feature of labels</source>
+        <translation>标签特征</translation>
+    </message>
+    <message>
+        <source>Bad samples</source>
+        <translation>坏样本</translation>
+    </message>
+    <message>
+        <source>skip</source>
+        <translation>跳过</translation>
+    </message>
+    <message>
+        <source>refuse</source>
+        <translation>拒绝</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Use this data set</source>
+        <translation>使用此数据集</translation>
+    </message>
+</context>
+<context>
+    <name>DrawPad</name>
+    <message>
+        <source>Field to draw in</source>
+        <translation>绘图区</translation>
+    </message>
+    <message>
+        <source>Arrows move the pen, Space puts it down and lifts it, Delete clears the field.</source>
+        <translation>方向键移动画笔，空格键落笔和抬笔，Delete 清除。</translation>
+    </message>
+    <message>
+        <source>Draw with the mouse, rub out with its right button. Keys: arrows move, Space puts the pen down and lifts it, Del clears.</source>
+        <translation>用鼠标绘制，用右键擦除。按键：方向键移动，空格键落笔和抬笔，Del 清除。</translation>
+    </message>
+</context>
+<context>
+    <name>EmptyMonitor</name>
+    <message>
+        <source>No run yet</source>
+        <translation>尚无运行</translation>
+    </message>
+    <message>
+        <source>Launch the project and its curves appear here from the first step.
+Training goes on when this window is closed.</source>
+        <translation>启动项目后，曲线从第一步起在此显示。
+关闭此窗口后训练仍会继续。</translation>
+    </message>
+    <message>
+        <source>Choose a template</source>
+        <translation>选择模板</translation>
+    </message>
+    <message>
+        <source>Ctrl+R launches from anywhere. To look at an older run, open Runs (Ctrl+6).</source>
+        <translation>在任何页面按 Ctrl+R 即可启动。查看以前的运行请打开“运行记录”（Ctrl+6）。</translation>
+    </message>
+    <message numerus="yes">
+        <source>Launch %n worker(s) here</source>
+        <translation>
+            <numerusform>在此启动 %n 个工作器</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1 parameters</source>
+        <translation>%1 个参数</translation>
+    </message>
+    <message>
+        <source>Model</source>
+        <translation>模型</translation>
+    </message>
+    <message>
+        <source>no project is open</source>
+        <translation>未打开项目</translation>
+    </message>
+    <message>
+        <source>%1, no problems</source>
+        <translation>%1，没有问题</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n problem(s)</source>
+        <translation>
+            <numerusform>%n 个问题</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Open</source>
+        <translation>打开</translation>
+    </message>
+    <message>
+        <source>Data</source>
+        <translation>数据</translation>
+    </message>
+    <message>
+        <source>%1 is on this computer, %2 samples</source>
+        <translation>%1 在本机上，%2 个样本</translation>
+    </message>
+    <message>
+        <source>Cluster</source>
+        <translation>集群</translation>
+    </message>
+    <message>
+        <source>one worker on this computer</source>
+        <translation>本机的一个工作器</translation>
+    </message>
+</context>
+<context>
+    <name>EpochProgress</name>
+    <message numerus="yes">
+        <source>%1 of %n epoch(s)</source>
+        <translation>
+            <numerusform>%1 / %n 个周期</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>EpochTableModel</name>
+    <message>
+        <source>%1 s</source>
+        <translation>%1 秒</translation>
+    </message>
+    <message>
+        <source>Epoch</source>
+        <translation>周期</translation>
+    </message>
+    <message>
+        <source>Steps</source>
+        <translation>步数</translation>
+    </message>
+    <message>
+        <source>Time</source>
+        <translation>时间</translation>
+    </message>
+</context>
+<context>
+    <name>ErrorText</name>
+    <message>
+        <source>The agent does not answer.</source>
+        <translation>代理没有响应。</translation>
+    </message>
+    <message>
+        <source>The agent did not answer in time.</source>
+        <translation>代理未及时响应。</translation>
+    </message>
+    <message>
+        <source>The project can&apos;t run as it is.</source>
+        <translation>项目目前无法运行。</translation>
+    </message>
+    <message>
+        <source>The agent does not know it.</source>
+        <translation>代理不认识该对象。</translation>
+    </message>
+    <message>
+        <source>It is taken already.</source>
+        <translation>已被占用。</translation>
+    </message>
+    <message>
+        <source>This computer has no room for it.</source>
+        <translation>本机资源不足。</translation>
+    </message>
+    <message>
+        <source>This computer does not allow it.</source>
+        <translation>本机不允许此操作。</translation>
+    </message>
+    <message>
+        <source>It is not possible now.</source>
+        <translation>现在无法执行。</translation>
+    </message>
+    <message>
+        <source>A file is damaged.</source>
+        <translation>文件已损坏。</translation>
+    </message>
+    <message>
+        <source>This version can&apos;t do it yet.</source>
+        <translation>此版本尚不支持。</translation>
+    </message>
+    <message>
+        <source>It was cancelled.</source>
+        <translation>已取消。</translation>
+    </message>
+    <message>
+        <source>It did not work.</source>
+        <translation>操作失败。</translation>
+    </message>
+    <message>
+        <source>No run</source>
+        <translation>无运行</translation>
+    </message>
+    <message>
+        <source>Starting</source>
+        <translation>正在启动</translation>
+    </message>
+    <message>
+        <source>Training</source>
+        <translation>训练中</translation>
+    </message>
+    <message>
+        <source>Paused</source>
+        <translation>已暂停</translation>
+    </message>
+    <message>
+        <source>Done</source>
+        <translation>已完成</translation>
+    </message>
+    <message>
+        <source>Stopped</source>
+        <translation>已停止</translation>
+    </message>
+    <message>
+        <source>Failed</source>
+        <translation>失败</translation>
+    </message>
+</context>
+<context>
+    <name>EvaluateView</name>
+    <message>
+        <source>Latest</source>
+        <translation>最新</translation>
+    </message>
+    <message>
+        <source>Sample %1 of the test set. Draw over it to ask about a drawing.</source>
+        <translation>测试集的第 %1 个样本。在上面绘制即可询问该图。</translation>
+    </message>
+    <message>
+        <source>Your drawing</source>
+        <translation>你的绘图</translation>
+    </message>
+    <message>
+        <source>A worker evaluates the checkpoint on the test set</source>
+        <translation>由一个工作器在测试集上评估检查点</translation>
+    </message>
+    <message numerus="yes">
+        <source>accuracy %1   loss %2   %Ln sample(s)</source>
+        <translation>
+            <numerusform>准确率 %1   损失 %2   %Ln 个样本</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Evaluating</source>
+        <translation>正在评估</translation>
+    </message>
+    <message>
+        <source>A worker of this computer runs %1 over the test set.</source>
+        <translation>本机的一个工作器正在用 %1 处理测试集。</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>%1 was not evaluated</source>
+        <translation>%1 未能评估</translation>
+    </message>
+    <message>
+        <source>Try again</source>
+        <translation>重试</translation>
+    </message>
+    <message>
+        <source>%1 has no checkpoint yet</source>
+        <translation>%1 还没有检查点</translation>
+    </message>
+    <message>
+        <source>One is written at the end of each epoch.</source>
+        <translation>每个周期结束时写入一个。</translation>
+    </message>
+    <message>
+        <source>Add ModelCheckpoint to the callbacks and train again.</source>
+        <translation>请将 ModelCheckpoint 添加到回调并重新训练。</translation>
+    </message>
+    <message>
+        <source>Back to runs</source>
+        <translation>返回运行记录</translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation>无</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n of this cell, surest first</source>
+        <translation>
+            <numerusform>此单元格的 %n 个，置信度从高到低</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n, surest first</source>
+        <translation>
+            <numerusform>%n 个，置信度从高到低</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>This model takes no grey pictures to draw; its samples are shown here.</source>
+        <translation>此模型不接受可绘制的灰度图，此处显示其样本。</translation>
+    </message>
+    <message>
+        <source>Back to runs (Esc)</source>
+        <translation>返回运行记录（Esc）</translation>
+    </message>
+    <message>
+        <source>Checkpoint</source>
+        <translation>检查点</translation>
+    </message>
+    <message>
+        <source>Again</source>
+        <translation>重新评估</translation>
+    </message>
+    <message>
+        <source>Which class is taken for which</source>
+        <translation>哪个类别被当作哪个</translation>
+    </message>
+    <message>
+        <source>Wrong and sure of it</source>
+        <translation>错误但很确信</translation>
+    </message>
+    <message>
+        <source>Wrong answers</source>
+        <translation>错误答案</translation>
+    </message>
+    <message>
+        <source>Draw and see</source>
+        <translation>绘制并查看</translation>
+    </message>
+    <message>
+        <source>Clear</source>
+        <translation>清除</translation>
+    </message>
+    <message>
+        <source>What each layer makes of it</source>
+        <translation>每一层的输出</translation>
+    </message>
+    <message numerus="yes">
+        <source>accuracy %1   loss %2   %n sample(s)</source>
+        <translation>
+            <numerusform>准确率 %1   损失 %2   %n 个样本</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>EventsPane</name>
+    <message>
+        <source>Events</source>
+        <translation>事件</translation>
+    </message>
+</context>
+<context>
+    <name>ExportDialog</name>
+    <message>
+        <source>Export TF_CONFIG</source>
+        <translation>导出 TF_CONFIG</translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 · %n task(s)</source>
+        <translation>
+            <numerusform>%1 · %n 个任务</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>the value itself</source>
+        <translation>值本身</translation>
+    </message>
+    <message>
+        <source>docker, python-dotenv</source>
+        <translation>docker、python-dotenv</translation>
+    </message>
+    <message>
+        <source>source it, then start</source>
+        <translation>先 source,再启动</translation>
+    </message>
+    <message>
+        <source>Windows terminals</source>
+        <translation>Windows 终端</translation>
+    </message>
+    <message>
+        <source>One file per task. All hold the same cluster; the task&apos;s own type and index differ.</source>
+        <translation>每个任务一个文件。集群部分都相同，只有任务自身的类型和索引不同。</translation>
+    </message>
+    <message>
+        <source>Save to</source>
+        <translation>保存到</translation>
+    </message>
+    <message>
+        <source>Folder to save to</source>
+        <translation>保存到的文件夹</translation>
+    </message>
+    <message>
+        <source>Files</source>
+        <translation>文件</translation>
+    </message>
+    <message>
+        <source>preview</source>
+        <translation>预览</translation>
+    </message>
+    <message>
+        <source>Choose a folder</source>
+        <translation>选择文件夹</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
+    </message>
+    <message>
+        <source>Copy the command</source>
+        <translation>复制命令</translation>
+    </message>
+    <message>
+        <source>Copy the file</source>
+        <translation>复制文件</translation>
+    </message>
+    <message>
+        <source>Format</source>
+        <translation>格式</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>%1 KB</source>
+        <translation>%1 KB</translation>
+    </message>
+    <message numerus="yes">
+        <source>Export %n file(s)</source>
+        <translation>
+            <numerusform>导出 %n 个文件</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>One task needs no TF_CONFIG</source>
+        <translation>单个任务不需要 TF_CONFIG</translation>
+    </message>
+    <message>
+        <source>Export</source>
+        <translation>导出</translation>
+    </message>
+    <message>
+        <source>What to export</source>
+        <translation>导出内容</translation>
+    </message>
+    <message>
+        <source>Nothing is chosen</source>
+        <translation>未选择任何内容</translation>
+    </message>
+    <message>
+        <source>Exporting…</source>
+        <translation>正在导出…</translation>
+    </message>
+</context>
+<context>
+    <name>FailureCard</name>
+    <message>
+        <source>Open log at this second</source>
+        <translation>打开此刻的日志</translation>
+    </message>
+    <message>
+        <source>Copy details</source>
+        <translation>复制详细信息</translation>
+    </message>
+    <message>
+        <source>The run failed</source>
+        <translation>运行失败</translation>
+    </message>
+    <message>
+        <source>this computer</source>
+        <translation>本机</translation>
+    </message>
+    <message>
+        <source>First failure: %1 was killed</source>
+        <translation>首个失败：%1 被终止</translation>
+    </message>
+    <message>
+        <source>First failure: %1</source>
+        <translation>首个失败：%1</translation>
+    </message>
+    <message>
+        <source>%1 at %2 ended at %3, after step %4: %5.</source>
+        <translation>%2 上的 %1 在第 %4 步之后于 %3 结束：%5。</translation>
+    </message>
+    <message>
+        <source>signal %1</source>
+        <translation>信号 %1</translation>
+    </message>
+    <message>
+        <source>exit code %1</source>
+        <translation>退出代码 %1</translation>
+    </message>
+    <message>
+        <source>It wrote no line.</source>
+        <translation>没有写入任何日志。</translation>
+    </message>
+    <message>
+        <source>last %1 of %2 lines</source>
+        <translation>共 %2 行，显示最后 %1 行</translation>
+    </message>
+</context>
+<context>
+    <name>FailureTimeline</name>
+    <message>
+        <source>%1%2 ms</source>
+        <translation>%1%2 ms</translation>
+    </message>
+    <message>
+        <source>%1%2 s</source>
+        <translation>%1%2 秒</translation>
+    </message>
+    <message>
+        <source>killed</source>
+        <translation>被终止</translation>
+    </message>
+    <message>
+        <source>failed</source>
+        <translation>失败</translation>
+    </message>
+    <message>
+        <source>What happened, by one clock</source>
+        <translation>按同一时钟的经过</translation>
+    </message>
+</context>
+<context>
+    <name>FieldEditor</name>
+    <message>
+        <source>A value is needed here</source>
+        <translation>此处需要一个值</translation>
+    </message>
+    <message>
+        <source>Expected a whole number</source>
+        <translation>应为整数</translation>
+    </message>
+    <message>
+        <source>Expected a number, such as 0.5 or 1e-3</source>
+        <translation>应为数字，例如 0.5 或 1e-3</translation>
+    </message>
+    <message>
+        <source>Expected more than %1</source>
+        <translation>应大于 %1</translation>
+    </message>
+    <message>
+        <source>Expected at least %1</source>
+        <translation>应至少为 %1</translation>
+    </message>
+    <message>
+        <source>Expected at most %1</source>
+        <translation>应至多为 %1</translation>
+    </message>
+</context>
+<context>
+    <name>FieldLabels</name>
+    <message>
+        <source>Filters</source>
+        <translation>过滤器</translation>
+    </message>
+    <message>
+        <source>Kernel size</source>
+        <translation>卷积核大小</translation>
+    </message>
+    <message>
+        <source>Strides</source>
+        <translation>步幅</translation>
+    </message>
+    <message>
+        <source>Padding</source>
+        <translation>填充</translation>
+    </message>
+    <message>
+        <source>Dilation rate</source>
+        <translation>膨胀率</translation>
+    </message>
+    <message>
+        <source>Groups</source>
+        <translation>分组</translation>
+    </message>
+    <message>
+        <source>Activation</source>
+        <translation>激活</translation>
+    </message>
+    <message>
+        <source>Use bias</source>
+        <translation>使用偏置</translation>
+    </message>
+    <message>
+        <source>Kernel initializer</source>
+        <translation>核初始化器</translation>
+    </message>
+    <message>
+        <source>Bias initializer</source>
+        <translation>偏置初始化器</translation>
+    </message>
+    <message>
+        <source>Pool size</source>
+        <translation>池化大小</translation>
+    </message>
+    <message>
+        <source>Units</source>
+        <translation>单元数</translation>
+    </message>
+    <message>
+        <source>Rate</source>
+        <translation>比率</translation>
+    </message>
+    <message>
+        <source>Seed</source>
+        <translation>种子</translation>
+    </message>
+    <message>
+        <source>Learning rate</source>
+        <translation>学习率</translation>
+    </message>
+    <message>
+        <source>Momentum</source>
+        <translation>动量</translation>
+    </message>
+    <message>
+        <source>Nesterov</source>
+        <translation>Nesterov</translation>
+    </message>
+    <message>
+        <source>From logits</source>
+        <translation>输入为 logits</translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation>无</translation>
+    </message>
+    <message>
+        <source>yes</source>
+        <translation>是</translation>
+    </message>
+    <message>
+        <source>no</source>
+        <translation>否</translation>
+    </message>
+    <message>
+        <source>unknown layer</source>
+        <translation>未知的层</translation>
+    </message>
+    <message>
+        <source>%1 missing</source>
+        <translation>缺少 %1</translation>
+    </message>
+    <message>
+        <source>no settings</source>
+        <translation>无设置</translation>
+    </message>
+</context>
+<context>
+    <name>FilterPicturesView</name>
+    <message numerus="yes">
+        <source>%n kernel(s) of %1</source>
+        <translation>
+            <numerusform>%1 的 %n 个卷积核</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>HelpPage</name>
+    <message>
+        <source>Help</source>
+        <translation>帮助</translation>
+    </message>
+    <message>
+        <source>Keys of the studio; everything can be done without a mouse</source>
+        <translation>工作室的快捷键；一切都可以不用鼠标完成</translation>
+    </message>
+    <message>
+        <source>Folder of all runs</source>
+        <translation>所有运行的文件夹</translation>
+    </message>
+    <message>
+        <source>This run: checkpoints and logs</source>
+        <translation>此运行：检查点和日志</translation>
+    </message>
+    <message>
+        <source>Keyboard shortcuts</source>
+        <translation>键盘快捷键</translation>
+    </message>
+    <message>
+        <source>Model</source>
+        <translation>模型</translation>
+    </message>
+    <message>
+        <source>add a layer by its letter</source>
+        <translation>用字母键添加层</translation>
+    </message>
+    <message>
+        <source>delete the layer</source>
+        <translation>删除层</translation>
+    </message>
+    <message>
+        <source>duplicate it</source>
+        <translation>创建副本</translation>
+    </message>
+    <message>
+        <source>move it</source>
+        <translation>移动</translation>
+    </message>
+    <message>
+        <source>to its properties</source>
+        <translation>转到属性</translation>
+    </message>
+    <message>
+        <source>Charts</source>
+        <translation>图表</translation>
+    </message>
+    <message>
+        <source>logarithmic y axis</source>
+        <translation>对数 y 轴</translation>
+    </message>
+    <message>
+        <source>step, relative or wall time</source>
+        <translation>步、相对时间或实际时刻</translation>
+    </message>
+    <message>
+        <source>show everything</source>
+        <translation>显示全部</translation>
+    </message>
+    <message>
+        <source>drag</source>
+        <translation>拖动</translation>
+    </message>
+    <message>
+        <source>zoom into a range; double click resets</source>
+        <translation>放大一个范围；双击重置</translation>
+    </message>
+    <message>
+        <source>Runs</source>
+        <translation>运行记录</translation>
+    </message>
+    <message>
+        <source>filter</source>
+        <translation>筛选</translation>
+    </message>
+    <message>
+        <source>Enter</source>
+        <translation>Enter</translation>
+    </message>
+    <message>
+        <source>open the run in Monitor</source>
+        <translation>在“监视”中打开运行</translation>
+    </message>
+    <message>
+        <source>Keys</source>
+        <translation>快捷键</translation>
+    </message>
+    <message>
+        <source>Manual</source>
+        <translation>手册</translation>
+    </message>
+    <message>
+        <source>What to read</source>
+        <translation>阅读内容</translation>
+    </message>
+    <message>
+        <source>User manual</source>
+        <translation>用户手册</translation>
+    </message>
+    <message>
+        <source>Monitor</source>
+        <translation>监视</translation>
+    </message>
+    <message>
+        <source>pause or resume</source>
+        <translation>暂停或继续</translation>
+    </message>
+    <message>
+        <source>one step while paused</source>
+        <translation>暂停时执行一步</translation>
+    </message>
+    <message>
+        <source>The manual is not installed: %1 was expected.</source>
+        <translation>未安装手册：应有 %1。</translation>
+    </message>
+    <message>
+        <source>Cluster</source>
+        <translation>集群</translation>
+    </message>
+    <message>
+        <source>move the chosen task to the next host</source>
+        <translation>将选中的任务移到下一台主机</translation>
+    </message>
+    <message>
+        <source>Enter, Del</source>
+        <translation>Enter、Del</translation>
+    </message>
+    <message>
+        <source>change its port, remove it</source>
+        <translation>更改端口、移除</translation>
+    </message>
+    <message>
+        <source>paste a cluster</source>
+        <translation>粘贴集群</translation>
+    </message>
+    <message>
+        <source>copy the TF_CONFIG of every task</source>
+        <translation>复制每个任务的 TF_CONFIG</translation>
+    </message>
+    <message>
+        <source>Space</source>
+        <translation>空格键</translation>
+    </message>
+    <message>
+        <source>check the run for the charts</source>
+        <translation>勾选要绘制的运行</translation>
+    </message>
+    <message>
+        <source>rename</source>
+        <translation>重命名</translation>
+    </message>
+    <message>
+        <source>pin</source>
+        <translation>固定</translation>
+    </message>
+    <message>
+        <source>archive (the toast undoes it)</source>
+        <translation>归档（可在提示中撤销）</translation>
+    </message>
+    <message>
+        <source>logarithmic x axis</source>
+        <translation>对数 x 轴</translation>
+    </message>
+    <message>
+        <source>step, relative or wall time, epoch</source>
+        <translation>步、相对时间、实际时刻或周期</translation>
+    </message>
+    <message>
+        <source>+, −</source>
+        <translation>+、−</translation>
+    </message>
+    <message>
+        <source>zoom</source>
+        <translation>缩放</translation>
+    </message>
+    <message>
+        <source>pan</source>
+        <translation>平移</translation>
+    </message>
+    <message>
+        <source>move the cursor</source>
+        <translation>移动光标</translation>
+    </message>
+    <message>
+        <source>next and previous mark; Ctrl+Enter opens it</source>
+        <translation>下一个和上一个标记；按 Ctrl+Enter 打开</translation>
+    </message>
+    <message>
+        <source>move the chart</source>
+        <translation>移动图表</translation>
+    </message>
+    <message>
+        <source>Enter, Esc</source>
+        <translation>Enter、Esc</translation>
+    </message>
+    <message>
+        <source>full size and back; ← → change the chart</source>
+        <translation>全尺寸和返回；← → 切换图表</translation>
+    </message>
+    <message>
+        <source>the chart as a table</source>
+        <translation>以表格显示图表</translation>
+    </message>
+</context>
+<context>
+    <name>HistogramStack</name>
+    <message>
+        <source>Histogram of %1</source>
+        <translation>%1 的直方图</translation>
+    </message>
+    <message>
+        <source>Histogram</source>
+        <translation>直方图</translation>
+    </message>
+    <message>
+        <source>epoch %1: from %2 to %3, mean %4</source>
+        <translation>周期 %1：从 %2 到 %3，均值 %4</translation>
+    </message>
+    <message>
+        <source>all values are %1</source>
+        <translation>所有值均为 %1</translation>
+    </message>
+</context>
+<context>
+    <name>HostChecks</name>
+    <message>
+        <source>Agent</source>
+        <translation>代理</translation>
+    </message>
+    <message>
+        <source>ready, this computer only</source>
+        <translation>就绪，仅限本机</translation>
+    </message>
+    <message>
+        <source>connecting</source>
+        <translation>正在连接</translation>
+    </message>
+    <message>
+        <source>The agent does not answer</source>
+        <translation>代理没有响应</translation>
+    </message>
+    <message>
+        <source>Start it</source>
+        <translation>启动</translation>
+    </message>
+    <message>
+        <source>Processor</source>
+        <translation>处理器</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n core(s), %1</source>
+        <translation>
+            <numerusform>%n 个核心，%1</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>GPU</source>
+        <translation>GPU</translation>
+    </message>
+    <message>
+        <source>none found</source>
+        <translation>未找到</translation>
+    </message>
+    <message>
+        <source>none found: %1</source>
+        <translation>未找到：%1</translation>
+    </message>
+    <message>
+        <source>Memory</source>
+        <translation>内存</translation>
+    </message>
+    <message>
+        <source>%1 GB free of %2 GB</source>
+        <translation>可用 %1 GB,共 %2 GB</translation>
+    </message>
+    <message>
+        <source>Data sets</source>
+        <translation>数据集</translation>
+    </message>
+    <message>
+        <source>none found on this computer</source>
+        <translation>本机上未找到</translation>
+    </message>
+    <message>
+        <source>Disk</source>
+        <translation>磁盘</translation>
+    </message>
+    <message>
+        <source>%1 GB free for runs</source>
+        <translation>有 %1 GB 可用于运行</translation>
+    </message>
+    <message>
+        <source>Fix</source>
+        <translation>修复</translation>
+    </message>
+    <message>
+        <source>TF_CONFIG: all rules hold</source>
+        <translation>TF_CONFIG：符合所有规则</translation>
+    </message>
+    <message>
+        <source>Ports of this computer are free</source>
+        <translation>本机端口空闲</translation>
+    </message>
+    <message>
+        <source>%1 is here: %2 training samples</source>
+        <translation>%1 已就绪：%2 个训练样本</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n core(s) for each task</source>
+        <translation>
+            <numerusform>每个任务 %n 个核心</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 tasks share %n core(s)</source>
+        <translation>
+            <numerusform>%1 个任务共用 %n 个核心</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>AUTO will take RING: no NCCL here</source>
+        <translation>此处没有 NCCL,AUTO 将选择 RING</translation>
+    </message>
+</context>
+<context>
+    <name>LayerErrorCard</name>
+    <message>
+        <source>Move above %1</source>
+        <translation>移到 %1 上方</translation>
+    </message>
+    <message>
+        <source>Insert Flatten before it</source>
+        <translation>在其前插入 Flatten</translation>
+    </message>
+    <message>
+        <source>Delete layer</source>
+        <translation>删除层</translation>
+    </message>
+    <message>
+        <source>Wrong setting</source>
+        <translation>设置有误</translation>
+    </message>
+    <message>
+        <source>Wrong input</source>
+        <translation>输入有误</translation>
+    </message>
+    <message>
+        <source>Insert %1 before it</source>
+        <translation>在其前插入 %1</translation>
+    </message>
+    <message>
+        <source>Set %1 to %2</source>
+        <translation>将 %1 设为 %2</translation>
+    </message>
+    <message>
+        <source>Wrong setting: %1</source>
+        <translation>设置有误：%1</translation>
+    </message>
+    <message>
+        <source>expected</source>
+        <translation>应为</translation>
+    </message>
+    <message>
+        <source>got</source>
+        <translation>实际</translation>
+    </message>
+    <message>
+        <source>All problems</source>
+        <translation>所有问题</translation>
+    </message>
+</context>
+<context>
+    <name>LayerPalette</name>
+    <message>
+        <source>Find a layer</source>
+        <translation>查找层</translation>
+    </message>
+    <message>
+        <source>Layers</source>
+        <translation>层</translation>
+    </message>
+</context>
+<context>
+    <name>LinkMatrix</name>
+    <message>
+        <source>Latency and bandwidth</source>
+        <translation>延迟和带宽</translation>
+    </message>
+    <message>
+        <source>%1 ms</source>
+        <translation>%1 ms</translation>
+    </message>
+    <message>
+        <source>One task talks to nobody.</source>
+        <translation>单个任务不与其他任务通信。</translation>
+    </message>
+    <message>
+        <source>Measuring between the tasks…</source>
+        <translation>正在测量任务之间的链路…</translation>
+    </message>
+    <message>
+        <source>The doctor measures them.</source>
+        <translation>运行诊断即可测量。</translation>
+    </message>
+    <message>
+        <source>Not measured: needs an agent on every host</source>
+        <translation>未测量：每台主机都需要代理</translation>
+    </message>
+    <message>
+        <source>loopback %1 GB/s</source>
+        <translation>环回 %1 GB/s</translation>
+    </message>
+    <message>
+        <source>others need an agent</source>
+        <translation>其他主机需要代理</translation>
+    </message>
+    <message>
+        <source>%1: %2 µs, %3 GB/s</source>
+        <translation>%1：%2 µs，%3 GB/s</translation>
+    </message>
+</context>
+<context>
+    <name>Locator</name>
+    <message>
+        <source>page</source>
+        <translation>页面</translation>
+    </message>
+    <message>
+        <source>action</source>
+        <translation>操作</translation>
+    </message>
+    <message>
+        <source>layer</source>
+        <translation>层</translation>
+    </message>
+    <message>
+        <source>task</source>
+        <translation>任务</translation>
+    </message>
+    <message>
+        <source>run</source>
+        <translation>运行</translation>
+    </message>
+    <message>
+        <source>setting</source>
+        <translation>设置</translation>
+    </message>
+    <message>
+        <source>Locator</source>
+        <translation>定位器</translation>
+    </message>
+    <message>
+        <source>What the locator found</source>
+        <translation>搜索结果</translation>
+    </message>
+    <message>
+        <source>Nothing found</source>
+        <translation>未找到任何内容</translation>
+    </message>
+    <message>
+        <source>Search</source>
+        <translation>搜索</translation>
+    </message>
+    <message>
+        <source>Search runs, layers, hosts, actions</source>
+        <translation>搜索运行、层、主机、操作</translation>
+    </message>
+</context>
+<context>
+    <name>LogModel</name>
+    <message>
+        <source>agent</source>
+        <translation>代理</translation>
+    </message>
+</context>
+<context>
+    <name>MainWindow</name>
+    <message>
+        <source>Events</source>
+        <translation>事件</translation>
+    </message>
+    <message>
+        <source>%1 was not opened: %2</source>
+        <translation>未能打开 %1：%2</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n file(s) in %1</source>
+        <translation>
+            <numerusform>%1 中的 %n 个文件</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Open folder</source>
+        <translation>打开文件夹</translation>
+    </message>
+    <message>
+        <source>&amp;Resume</source>
+        <translation>继续</translation>
+    </message>
+    <message>
+        <source>&amp;Pause</source>
+        <translation>暂停</translation>
+    </message>
+    <message>
+        <source>%1: done in %2, test accuracy %3</source>
+        <translation>%1：用时 %2 完成，测试准确率 %3</translation>
+    </message>
+    <message>
+        <source>Unsaved changes</source>
+        <translation>未保存的更改</translation>
+    </message>
+    <message>
+        <source>%1 has unsaved changes.</source>
+        <translation>%1 有未保存的更改。</translation>
+    </message>
+    <message>
+        <source>Open a project</source>
+        <translation>打开项目</translation>
+    </message>
+    <message>
+        <source>Tandem projects (*.tandem)</source>
+        <translation>Tandem 项目 (*.tandem)</translation>
+    </message>
+    <message>
+        <source>Save the project</source>
+        <translation>保存项目</translation>
+    </message>
+    <message>
+        <source>Welcome</source>
+        <translation>欢迎</translation>
+    </message>
+    <message>
+        <source>Data</source>
+        <translation>数据</translation>
+    </message>
+    <message>
+        <source>Model</source>
+        <translation>模型</translation>
+    </message>
+    <message>
+        <source>Cluster</source>
+        <translation>集群</translation>
+    </message>
+    <message>
+        <source>Monitor</source>
+        <translation>监视</translation>
+    </message>
+    <message>
+        <source>Runs</source>
+        <translation>运行记录</translation>
+    </message>
+    <message>
+        <source>Help</source>
+        <translation>帮助</translation>
+    </message>
+    <message>
+        <source>Modes</source>
+        <translation>模式</translation>
+    </message>
+    <message>
+        <source>Problems</source>
+        <translation>问题</translation>
+    </message>
+    <message>
+        <source>Task logs</source>
+        <translation>任务日志</translation>
+    </message>
+    <message>
+        <source>Metrics</source>
+        <translation>指标</translation>
+    </message>
+    <message>
+        <source>Commands</source>
+        <translation>命令</translation>
+    </message>
+    <message>
+        <source>About Tandem</source>
+        <translation>关于 Tandem</translation>
+    </message>
+    <message>
+        <source>Tandem %1
+
+Distributed training on this computer and others.
+The studio is licensed under the GNU GPL, version 3 or later.</source>
+        <translation>Tandem %1
+
+在本机及其他计算机上进行分布式训练。
+工作室采用 GNU GPL 第 3 版或更高版本许可。</translation>
+    </message>
+    <message>
+        <source>No project yet</source>
+        <translation>尚无项目</translation>
+    </message>
+    <message>
+        <source>&amp;File</source>
+        <translation>文件</translation>
+    </message>
+    <message>
+        <source>&amp;Edit</source>
+        <translation>编辑</translation>
+    </message>
+    <message>
+        <source>&amp;View</source>
+        <translation>视图</translation>
+    </message>
+    <message>
+        <source>&amp;Run</source>
+        <translation>运行</translation>
+    </message>
+    <message>
+        <source>&amp;Window</source>
+        <translation>窗口</translation>
+    </message>
+    <message>
+        <source>&amp;Help</source>
+        <translation>帮助</translation>
+    </message>
+    <message>
+        <source>Open &amp;recent</source>
+        <translation>打开最近的项目</translation>
+    </message>
+    <message>
+        <source>&amp;New blank project</source>
+        <translation>新建空白项目</translation>
+    </message>
+    <message>
+        <source>&amp;Open…</source>
+        <translation>打开…</translation>
+    </message>
+    <message>
+        <source>&amp;Save</source>
+        <translation>保存</translation>
+    </message>
+    <message>
+        <source>Save &amp;as…</source>
+        <translation>另存为…</translation>
+    </message>
+    <message>
+        <source>&amp;Export…</source>
+        <translation>导出…</translation>
+    </message>
+    <message>
+        <source>&amp;Quit</source>
+        <translation>退出</translation>
+    </message>
+    <message>
+        <source>&amp;Light</source>
+        <translation>浅色</translation>
+    </message>
+    <message>
+        <source>&amp;Dark</source>
+        <translation>深色</translation>
+    </message>
+    <message>
+        <source>&amp;As the desktop</source>
+        <translation>跟随桌面</translation>
+    </message>
+    <message>
+        <source>Switch between light and dark</source>
+        <translation>切换浅色和深色</translation>
+    </message>
+    <message>
+        <source>Fold the left &amp;list</source>
+        <translation>折叠左侧列表</translation>
+    </message>
+    <message>
+        <source>&amp;Launch</source>
+        <translation>启动</translation>
+    </message>
+    <message>
+        <source>&amp;Stop</source>
+        <translation>停止</translation>
+    </message>
+    <message>
+        <source>Stop &amp;now, without a checkpoint</source>
+        <translation>立即停止，不保存检查点</translation>
+    </message>
+    <message>
+        <source>&amp;Keyboard shortcuts</source>
+        <translation>键盘快捷键</translation>
+    </message>
+    <message>
+        <source>&amp;About Tandem</source>
+        <translation>关于 Tandem</translation>
+    </message>
+    <message>
+        <source>Begin with a template</source>
+        <translation>从模板开始</translation>
+    </message>
+    <message>
+        <source>Each card is a whole project: data, model, cluster. The marked one opens and trains at once.</source>
+        <translation>每张卡片都是一个完整的项目：数据、模型、集群。带标记的卡片打开后立即训练。</translation>
+    </message>
+    <message>
+        <source>Pages in the order of work</source>
+        <translation>按工作顺序排列的页面</translation>
+    </message>
+    <message>
+        <source>Data, model, cluster, then watch the training and compare runs. Ctrl+1 to Ctrl+7 open them.</source>
+        <translation>依次设置数据、模型、集群，然后观察训练并比较运行。用 Ctrl+1 到 Ctrl+7 打开。</translation>
+    </message>
+    <message>
+        <source>The model as a chain of layers</source>
+        <translation>由层依次连接的模型</translation>
+    </message>
+    <message>
+        <source>Shapes are worked out while you edit, and the first layer that does not fit is named. Everything can be undone with Ctrl+Z.</source>
+        <translation>编辑时会即时推导形状，并指出第一个不匹配的层。一切都可以用 Ctrl+Z 撤销。</translation>
+    </message>
+    <message>
+        <source>The cluster and its TF_CONFIG</source>
+        <translation>集群及其 TF_CONFIG</translation>
+    </message>
+    <message>
+        <source>Choose how many workers train and by which strategy. TF_CONFIG of every task is written for you.</source>
+        <translation>选择训练用的工作器数量和策略。每个任务的 TF_CONFIG 会自动生成。</translation>
+    </message>
+    <message>
+        <source>Launch from any page</source>
+        <translation>在任何页面启动</translation>
+    </message>
+    <message>
+        <source>Ctrl+R launches, Pause and Stop are below. Training goes on when this window is closed.</source>
+        <translation>Ctrl+R 启动，下方是暂停和停止。关闭此窗口后训练仍会继续。</translation>
+    </message>
+    <message>
+        <source>Watch it train</source>
+        <translation>观察训练</translation>
+    </message>
+    <message>
+        <source>Curves move with every step; tasks, the ring and checkpoints stand at the right.</source>
+        <translation>曲线随每一步更新；任务、环和检查点在右侧。</translation>
+    </message>
+    <message>
+        <source>Find anything</source>
+        <translation>查找任意内容</translation>
+    </message>
+    <message>
+        <source>Ctrl+K finds pages, actions, layers, runs and settings by a few letters. Ctrl+/ lists all keys.</source>
+        <translation>按 Ctrl+K,输入几个字母即可找到页面、操作、层、运行和设置。Ctrl+/ 列出所有快捷键。</translation>
+    </message>
+    <message>
+        <source>&amp;Change shortcuts…</source>
+        <translation>更改快捷键…</translation>
+    </message>
+    <message>
+        <source>User &amp;manual</source>
+        <translation>用户手册</translation>
+    </message>
+    <message>
+        <source>&amp;Tour</source>
+        <translation>导览</translation>
+    </message>
+    <message>
+        <source>&amp;Undo: %1</source>
+        <translation>撤销：%1</translation>
+    </message>
+    <message>
+        <source>&amp;Undo</source>
+        <translation>撤销</translation>
+    </message>
+    <message>
+        <source>&amp;Redo: %1</source>
+        <translation>重做：%1</translation>
+    </message>
+    <message>
+        <source>&amp;Redo</source>
+        <translation>重做</translation>
+    </message>
+    <message>
+        <source>Loss</source>
+        <translation>损失</translation>
+    </message>
+    <message>
+        <source>Optimizer</source>
+        <translation>优化器</translation>
+    </message>
+    <message>
+        <source>Batch per replica</source>
+        <translation>每个副本的批次大小</translation>
+    </message>
+    <message>
+        <source>Shuffle buffer</source>
+        <translation>乱序缓冲区</translation>
+    </message>
+    <message>
+        <source>Sharding</source>
+        <translation>分片</translation>
+    </message>
+    <message>
+        <source>Epochs</source>
+        <translation>周期数</translation>
+    </message>
+    <message>
+        <source>Strategy</source>
+        <translation>策略</translation>
+    </message>
+    <message>
+        <source>All-reduce</source>
+        <translation>全归约</translation>
+    </message>
+    <message>
+        <source>Language</source>
+        <translation>语言</translation>
+    </message>
+    <message>
+        <source>Allow motion</source>
+        <translation>允许动画</translation>
+    </message>
+    <message>
+        <source>Reduce motion</source>
+        <translation>减少动画</translation>
+    </message>
+    <message>
+        <source>Folding and fading</source>
+        <translation>折叠与淡出</translation>
+    </message>
+    <message>
+        <source>Training is done</source>
+        <translation>训练完成</translation>
+    </message>
+    <message>
+        <source>Training failed</source>
+        <translation>训练失败</translation>
+    </message>
+</context>
+<context>
+    <name>MenuRow</name>
+    <message>
+        <source>Language</source>
+        <translation>语言</translation>
+    </message>
+    <message>
+        <source>no project</source>
+        <translation>无项目</translation>
+    </message>
+    <message>
+        <source>Light</source>
+        <translation>浅色</translation>
+    </message>
+    <message>
+        <source>Dark</source>
+        <translation>深色</translation>
+    </message>
+</context>
+<context>
+    <name>MetricsPane</name>
+    <message>
+        <source>A row appears at the end of each epoch.</source>
+        <translation>每个周期结束时出现一行。</translation>
+    </message>
+    <message>
+        <source>Metrics of each epoch</source>
+        <translation>各周期的指标</translation>
+    </message>
+</context>
+<context>
+    <name>MistakeModel</name>
+    <message>
+        <source>Sample %1: %2, taken for %3 with %4</source>
+        <translation>样本 %1：%2，以 %4 的置信度当作 %3</translation>
+    </message>
+</context>
+<context>
+    <name>ModelCanvas</name>
+    <message>
+        <source>%1 (does not fit)</source>
+        <translation>%1（不匹配）</translation>
+    </message>
+    <message>
+        <source>Model</source>
+        <translation>模型</translation>
+    </message>
+    <message>
+        <source>Add the first layer (A, then C)</source>
+        <translation>添加第一层（先按 A,再按 C）</translation>
+    </message>
+</context>
+<context>
+    <name>ModelPage</name>
+    <message>
+        <source>Model</source>
+        <translation>模型</translation>
+    </message>
+    <message>
+        <source>Fits the data</source>
+        <translation>与数据匹配</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n problem(s)</source>
+        <translation>
+            <numerusform>%n 个问题</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Does not fit</source>
+        <translation>不匹配</translation>
+    </message>
+    <message>
+        <source>no project is open</source>
+        <translation>未打开项目</translation>
+    </message>
+    <message numerus="yes">
+        <source>Sequential, %n layer(s)</source>
+        <translation>
+            <numerusform>Sequential,%n 层</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Undo: %1 (Ctrl+Z)</source>
+        <translation>撤销：%1（Ctrl+Z）</translation>
+    </message>
+    <message>
+        <source>Nothing to undo</source>
+        <translation>没有可撤销的操作</translation>
+    </message>
+    <message>
+        <source>Redo: %1 (Ctrl+Shift+Z)</source>
+        <translation>重做：%1（Ctrl+Shift+Z）</translation>
+    </message>
+    <message>
+        <source>Nothing to redo</source>
+        <translation>没有可重做的操作</translation>
+    </message>
+    <message>
+        <source>Add %1</source>
+        <translation>添加 %1</translation>
+    </message>
+    <message>
+        <source>Delete %1</source>
+        <translation>删除 %1</translation>
+    </message>
+    <message>
+        <source>Duplicate layer</source>
+        <translation>复制层</translation>
+    </message>
+    <message>
+        <source>Move layer</source>
+        <translation>移动层</translation>
+    </message>
+    <message>
+        <source>Check</source>
+        <translation>检查</translation>
+    </message>
+    <message>
+        <source>Lists every problem and goes to the first wrong layer</source>
+        <translation>列出所有问题并转到第一个有误的层</translation>
+    </message>
+    <message>
+        <source>Larger (Shift+Up)</source>
+        <translation>放大（Shift+Up）</translation>
+    </message>
+    <message>
+        <source>Smaller (Shift+Down)</source>
+        <translation>缩小（Shift+Down）</translation>
+    </message>
+    <message>
+        <source>Fit the whole model</source>
+        <translation>适应整个模型</translation>
+    </message>
+    <message>
+        <source>Move up</source>
+        <translation>上移</translation>
+    </message>
+    <message>
+        <source>Move down</source>
+        <translation>下移</translation>
+    </message>
+    <message>
+        <source>Duplicate</source>
+        <translation>复制一份</translation>
+    </message>
+    <message>
+        <source>Delete</source>
+        <translation>删除</translation>
+    </message>
+    <message>
+        <source>Canvas</source>
+        <translation>画布</translation>
+    </message>
+    <message>
+        <source>Split</source>
+        <translation>拆分</translation>
+    </message>
+    <message>
+        <source>Code</source>
+        <translation>代码</translation>
+    </message>
+    <message>
+        <source>View</source>
+        <translation>视图</translation>
+    </message>
+    <message>
+        <source>Summary</source>
+        <translation>摘要</translation>
+    </message>
+    <message>
+        <source>The model as Keras&apos; summary(), with work and memory</source>
+        <translation>模型的 Keras summary（），含计算量和内存</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
+    </message>
+    <message>
+        <source>rate by epoch</source>
+        <translation>各周期的学习率</translation>
+    </message>
+</context>
+<context>
+    <name>ModelProperties</name>
+    <message>
+        <source>Choose a layer to see its settings. Add one from the list at the left, or type A and a letter.</source>
+        <translation>选择一层以查看其设置。可从左侧列表添加，或先按 A 再按字母。</translation>
+    </message>
+    <message>
+        <source>Change %1</source>
+        <translation>更改%1</translation>
+    </message>
+    <message>
+        <source>Input</source>
+        <translation>输入</translation>
+    </message>
+    <message>
+        <source>Shape</source>
+        <translation>形状</translation>
+    </message>
+    <message>
+        <source>Scale</source>
+        <translation>缩放</translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation>名称</translation>
+    </message>
+    <message>
+        <source>Computed</source>
+        <translation>计算值</translation>
+    </message>
+    <message>
+        <source>Output</source>
+        <translation>输出</translation>
+    </message>
+    <message>
+        <source>Parameters</source>
+        <translation>参数</translation>
+    </message>
+    <message>
+        <source>Multiply-adds</source>
+        <translation>乘加次数</translation>
+    </message>
+    <message>
+        <source>Activations, batch %1</source>
+        <translation>激活值，批次 %1</translation>
+    </message>
+    <message>
+        <source>Compile</source>
+        <translation>编译</translation>
+    </message>
+    <message>
+        <source>Loss</source>
+        <translation>损失</translation>
+    </message>
+    <message>
+        <source>Optimizer</source>
+        <translation>优化器</translation>
+    </message>
+    <message>
+        <source>Metrics</source>
+        <translation>指标</translation>
+    </message>
+    <message>
+        <source>Change metrics</source>
+        <translation>更改指标</translation>
+    </message>
+    <message>
+        <source>layer %1 of %2</source>
+        <translation>第 %1 层，共 %2 层</translation>
+    </message>
+    <message>
+        <source>Move, duplicate, delete</source>
+        <translation>移动、复制、删除</translation>
+    </message>
+    <message>
+        <source>Settings of %1</source>
+        <translation>%1 的设置</translation>
+    </message>
+    <message>
+        <source>Learning rate</source>
+        <translation>学习率</translation>
+    </message>
+    <message>
+        <source>Course</source>
+        <translation>变化过程</translation>
+    </message>
+    <message>
+        <source>from epoch</source>
+        <translation>起始周期</translation>
+    </message>
+    <message>
+        <source>Remove this line</source>
+        <translation>移除此行</translation>
+    </message>
+    <message>
+        <source>Change epoch</source>
+        <translation>更改周期</translation>
+    </message>
+    <message>
+        <source>Change rate</source>
+        <translation>更改学习率</translation>
+    </message>
+    <message>
+        <source>Remove epoch</source>
+        <translation>移除周期</translation>
+    </message>
+    <message>
+        <source>Add a line</source>
+        <translation>添加一行</translation>
+    </message>
+    <message>
+        <source>Add epoch</source>
+        <translation>添加周期</translation>
+    </message>
+</context>
+<context>
+    <name>ModelSummary</name>
+    <message>
+        <source>parameters</source>
+        <translation>参数</translation>
+    </message>
+    <message>
+        <source>weights, float32</source>
+        <translation>权重，float32</translation>
+    </message>
+    <message>
+        <source>multiply-adds a sample</source>
+        <translation>每样本乘加次数</translation>
+    </message>
+    <message>
+        <source>activations, batch %1</source>
+        <translation>激活值，批次 %1</translation>
+    </message>
+    <message>
+        <source>Summary</source>
+        <translation>摘要</translation>
+    </message>
+    <message>
+        <source>parameters by layer</source>
+        <translation>各层参数</translation>
+    </message>
+    <message>
+        <source>%1 in %2</source>
+        <translation>%2 中 %1</translation>
+    </message>
+    <message>
+        <source>%1 slots</source>
+        <translation>%1 个槽</translation>
+    </message>
+</context>
+<context>
+    <name>MonitorCharts</name>
+    <message>
+        <source>Accuracy</source>
+        <translation>准确率</translation>
+    </message>
+    <message>
+        <source>Loss</source>
+        <translation>损失</translation>
+    </message>
+    <message>
+        <source>loss</source>
+        <translation>损失</translation>
+    </message>
+    <message>
+        <source>Learning rate</source>
+        <translation>学习率</translation>
+    </message>
+    <message>
+        <source>learning rate</source>
+        <translation>学习率</translation>
+    </message>
+    <message>
+        <source>Throughput</source>
+        <translation>吞吐量</translation>
+    </message>
+    <message>
+        <source>images / s</source>
+        <translation>图像 / 秒</translation>
+    </message>
+    <message>
+        <source>train</source>
+        <translation>训练</translation>
+    </message>
+    <message>
+        <source>validation</source>
+        <translation>验证</translation>
+    </message>
+    <message>
+        <source>rate</source>
+        <translation>学习率</translation>
+    </message>
+    <message>
+        <source>total</source>
+        <translation>合计</translation>
+    </message>
+    <message>
+        <source>learning rate %1 from step %2</source>
+        <translation>从第 %2 步起学习率 %1</translation>
+    </message>
+    <message>
+        <source>epoch %1</source>
+        <translation>周期 %1</translation>
+    </message>
+    <message>
+        <source>%1, epoch %2, step %3</source>
+        <translation>%1，周期 %2，第 %3 步</translation>
+    </message>
+    <message>
+        <source>%1 lost</source>
+        <translation>%1 失联</translation>
+    </message>
+    <message>
+        <source>Input time</source>
+        <translation>输入时间</translation>
+    </message>
+    <message>
+        <source>Compute time</source>
+        <translation>计算时间</translation>
+    </message>
+    <message>
+        <source>Waiting time</source>
+        <translation>等待时间</translation>
+    </message>
+    <message>
+        <source>Reduce time</source>
+        <translation>归约时间</translation>
+    </message>
+    <message>
+        <source>Apply time</source>
+        <translation>应用时间</translation>
+    </message>
+    <message>
+        <source>Processor</source>
+        <translation>处理器</translation>
+    </message>
+    <message>
+        <source>Memory</source>
+        <translation>内存</translation>
+    </message>
+    <message>
+        <source>Norm of the weights</source>
+        <translation>权重的范数</translation>
+    </message>
+    <message>
+        <source>Norm of the gradients</source>
+        <translation>梯度的范数</translation>
+    </message>
+    <message>
+        <source>Throughput of each task</source>
+        <translation>各任务的吞吐量</translation>
+    </message>
+    <message>
+        <source>%1 of each task</source>
+        <translation>各任务的%1</translation>
+    </message>
+    <message>
+        <source>ms</source>
+        <translation>ms</translation>
+    </message>
+    <message>
+        <source>MB</source>
+        <translation>MB</translation>
+    </message>
+    <message>
+        <source>cores</source>
+        <translation>核心</translation>
+    </message>
+    <message>
+        <source>set by hand, %1 after the launch</source>
+        <translation>手动设置，启动后 %1</translation>
+    </message>
+    <message>
+        <source>by %1, %2 after the launch</source>
+        <translation>由 %1 设置，启动后 %2</translation>
+    </message>
+    <message>
+        <source>by the optimizer&apos;s schedule, %1 after the launch</source>
+        <translation>由优化器的调度设置，启动后 %1</translation>
+    </message>
+    <message>
+        <source>%1 by hand at step %2, %3 after the launch</source>
+        <translation>在第 %2 步手动设为 %1，启动后 %3</translation>
+    </message>
+    <message>
+        <source>resumed</source>
+        <translation>已恢复</translation>
+    </message>
+    <message>
+        <source>went on at step %1 from the backup of an earlier attempt</source>
+        <translation>从先前尝试的备份在第 %1 步继续</translation>
+    </message>
+    <message>
+        <source>the best so far</source>
+        <translation>目前最佳</translation>
+    </message>
+    <message>
+        <source>%1, %2 after the launch</source>
+        <translation>%1，启动后 %2</translation>
+    </message>
+</context>
+<context>
+    <name>MonitorDock</name>
+    <message>
+        <source>Tasks</source>
+        <translation>任务</translation>
+    </message>
+    <message>
+        <source>Ring</source>
+        <translation>环</translation>
+    </message>
+    <message>
+        <source>Step time</source>
+        <translation>每步时间</translation>
+    </message>
+    <message>
+        <source>mean of last 100</source>
+        <translation>最近 100 步平均</translation>
+    </message>
+    <message>
+        <source>Time spent training</source>
+        <translation>训练所占时间</translation>
+    </message>
+    <message>
+        <source>Share of a step that is neither waiting nor exchange: what two workers lose against one.</source>
+        <translation>每步中既非等待也非交换的比例：可看出两个工作器相比一个损失了多少。</translation>
+    </message>
+    <message>
+        <source>Slowest</source>
+        <translation>最慢</translation>
+    </message>
+    <message>
+        <source>Checkpoints</source>
+        <translation>检查点</translation>
+    </message>
+    <message>
+        <source>The first one appears at the end of an epoch.</source>
+        <translation>第一个检查点在周期结束时出现。</translation>
+    </message>
+    <message>
+        <source>this computer</source>
+        <translation>本机</translation>
+    </message>
+    <message>
+        <source>%1 of %2 alive</source>
+        <translation>%2 个中 %1 个存活</translation>
+    </message>
+    <message>
+        <source>%1 of %2 ready</source>
+        <translation>%2 个中 %1 个就绪</translation>
+    </message>
+    <message>
+        <source>all-reduce #%1</source>
+        <translation>全归约 #%1</translation>
+    </message>
+    <message>
+        <source>not joined yet</source>
+        <translation>尚未加入</translation>
+    </message>
+    <message>
+        <source>one task, nothing to exchange</source>
+        <translation>单个任务，无需交换</translation>
+    </message>
+    <message>
+        <source>%1 is gone</source>
+        <translation>%1 已消失</translation>
+    </message>
+    <message>
+        <source>RING · shared memory</source>
+        <translation>RING · 共享内存</translation>
+    </message>
+    <message>
+        <source>val loss</source>
+        <translation>验证损失</translation>
+    </message>
+    <message>
+        <source>val %1</source>
+        <translation>验证 %1</translation>
+    </message>
+    <message>
+        <source>Open folder</source>
+        <translation>打开文件夹</translation>
+    </message>
+</context>
+<context>
+    <name>MonitorPage</name>
+    <message>
+        <source>nothing is running</source>
+        <translation>没有正在运行的任务</translation>
+    </message>
+    <message>
+        <source>Paused at step %1</source>
+        <translation>在第 %1 步暂停</translation>
+    </message>
+    <message>
+        <source>%1, global batch %2</source>
+        <translation>%1，全局批次 %2</translation>
+    </message>
+    <message>
+        <source>Done in %1</source>
+        <translation>用时 %1 完成</translation>
+    </message>
+    <message>
+        <source>Done in %1, best %2 %3 in epoch %4</source>
+        <translation>用时 %1 完成，最佳 %2 %3（周期 %4）</translation>
+    </message>
+    <message>
+        <source>Monitor</source>
+        <translation>监视</translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 · %n worker(s)</source>
+        <translation>
+            <numerusform>%1 · %n 个工作器</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Resume</source>
+        <translation>继续</translation>
+    </message>
+    <message>
+        <source>Pause</source>
+        <translation>暂停</translation>
+    </message>
+    <message>
+        <source>One step (→)</source>
+        <translation>执行一步（→）</translation>
+    </message>
+    <message>
+        <source>Pause first, then go step by step</source>
+        <translation>请先暂停，再逐步执行</translation>
+    </message>
+    <message>
+        <source>A learning rate is a number above 0, such as 1e-4</source>
+        <translation>学习率是大于 0 的数，例如 1e-4</translation>
+    </message>
+    <message>
+        <source>Live</source>
+        <translation>实时</translation>
+    </message>
+    <message>
+        <source>Back to live</source>
+        <translation>返回实时</translation>
+    </message>
+    <message>
+        <source>Show all</source>
+        <translation>显示全部</translation>
+    </message>
+    <message>
+        <source>The workers report the mean of the global batch only</source>
+        <translation>工作器仅报告全局批次的平均值</translation>
+    </message>
+    <message>
+        <source>Epoch %1 of %2</source>
+        <translation>周期 %1 / %2</translation>
+    </message>
+    <message>
+        <source>step %1 of %2</source>
+        <translation>第 %1 步，共 %2 步</translation>
+    </message>
+    <message>
+        <source>%1 of %2 in all</source>
+        <translation>总计 %1 / %2</translation>
+    </message>
+    <message>
+        <source>stopped after %1</source>
+        <translation>%1 后停止</translation>
+    </message>
+    <message>
+        <source>%1 elapsed</source>
+        <translation>已用 %1</translation>
+    </message>
+    <message>
+        <source>%1 left</source>
+        <translation>剩余 %1</translation>
+    </message>
+    <message>
+        <source>Step</source>
+        <translation>步</translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation>停止</translation>
+    </message>
+    <message>
+        <source>Stops after the present step and keeps a checkpoint (Shift+F5)</source>
+        <translation>在当前步之后停止并保留检查点（Shift+F5）</translation>
+    </message>
+    <message>
+        <source>Launch again</source>
+        <translation>再次启动</translation>
+    </message>
+    <message>
+        <source>Apply</source>
+        <translation>应用</translation>
+    </message>
+    <message>
+        <source>Takes effect on all workers at the same step</source>
+        <translation>在同一步对所有工作器生效</translation>
+    </message>
+    <message>
+        <source>LR</source>
+        <translation>学习率</translation>
+    </message>
+    <message>
+        <source>Learning rate</source>
+        <translation>学习率</translation>
+    </message>
+    <message>
+        <source>Smoothing</source>
+        <translation>平滑</translation>
+    </message>
+    <message>
+        <source>x</source>
+        <translation>x</translation>
+    </message>
+    <message>
+        <source>x axis</source>
+        <translation>x 轴</translation>
+    </message>
+    <message>
+        <source>Workers</source>
+        <translation>工作器</translation>
+    </message>
+    <message>
+        <source>Copy a picture of the charts</source>
+        <translation>复制图表图片</translation>
+    </message>
+    <message>
+        <source>Export (Ctrl+E)</source>
+        <translation>导出（Ctrl+E）</translation>
+    </message>
+    <message>
+        <source>Relative</source>
+        <translation>相对时间</translation>
+    </message>
+    <message>
+        <source>Wall</source>
+        <translation>实际时刻</translation>
+    </message>
+    <message>
+        <source>Mean</source>
+        <translation>平均</translation>
+    </message>
+    <message>
+        <source>Each</source>
+        <translation>各个</translation>
+    </message>
+    <message>
+        <source>Export…	Ctrl+E</source>
+        <translation>导出…	Ctrl+E</translation>
+    </message>
+    <message>
+        <source>What a run streams is listed with its first step</source>
+        <translation>运行输出的内容会随第一步列出</translation>
+    </message>
+    <message>
+        <source>Save a checkpoint now</source>
+        <translation>立即保存检查点</translation>
+    </message>
+    <message>
+        <source>Stop after this step, with a checkpoint	Shift+F5</source>
+        <translation>在此步之后停止并保存检查点	Shift+F5</translation>
+    </message>
+    <message>
+        <source>Stop now, without a checkpoint</source>
+        <translation>立即停止，不保存检查点</translation>
+    </message>
+    <message>
+        <source>Open the run&apos;s folder</source>
+        <translation>打开运行的文件夹</translation>
+    </message>
+    <message>
+        <source>Copy the run&apos;s id</source>
+        <translation>复制运行的 ID</translation>
+    </message>
+    <message>
+        <source>Open the log at this second</source>
+        <translation>打开此刻的日志</translation>
+    </message>
+    <message>
+        <source>Show the steps around it</source>
+        <translation>显示前后的步</translation>
+    </message>
+    <message>
+        <source>Open its folder</source>
+        <translation>打开其文件夹</translation>
+    </message>
+    <message>
+        <source>The agent starts it: one task has no TF_CONFIG</source>
+        <translation>由代理启动：单个任务没有 TF_CONFIG</translation>
+    </message>
+    <message>
+        <source>Every task is there</source>
+        <translation>所有任务都已就位</translation>
+    </message>
+    <message>
+        <source>No task is there yet</source>
+        <translation>尚无任务就位</translation>
+    </message>
+    <message>
+        <source>Chief, parameter servers and evaluator can&apos;t be left out</source>
+        <translation>首席、参数服务器和评估器不能省略</translation>
+    </message>
+    <message>
+        <source>No checkpoint yet to continue from</source>
+        <translation>还没有可继续的检查点</translation>
+    </message>
+    <message>
+        <source>No task is left to continue with</source>
+        <translation>没有剩余任务可继续</translation>
+    </message>
+    <message>
+        <source>A run is going on</source>
+        <translation>有运行正在进行</translation>
+    </message>
+    <message>
+        <source>In the same folder: the backup holds step, weights, optimizer and place in the data</source>
+        <translation>在同一文件夹中：备份包含步数、权重、优化器和数据位置</translation>
+    </message>
+    <message numerus="yes">
+        <source>Continue with %n worker(s)</source>
+        <translation>
+            <numerusform>用 %n 个工作器继续</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>A new run from the newest checkpoint; its optimizer begins anew</source>
+        <translation>从最新检查点开始的新运行；优化器重新开始</translation>
+    </message>
+    <message>
+        <source>Restart from the backup</source>
+        <translation>从备份重新启动</translation>
+    </message>
+    <message>
+        <source>More: checkpoint now, ways to stop, folder</source>
+        <translation>更多：立即保存检查点、停止方式、文件夹</translation>
+    </message>
+    <message>
+        <source>Chart</source>
+        <translation>图表</translation>
+    </message>
+    <message>
+        <source>Adds a chart of anything that the run streams</source>
+        <translation>为运行输出的任何内容添加图表</translation>
+    </message>
+    <message>
+        <source>Reconnecting. Training goes on; missed points will come.</source>
+        <translation>正在重新连接。训练仍在继续，缺失的数据点稍后会补上。</translation>
+    </message>
+    <message>
+        <source>Epoch</source>
+        <translation>周期</translation>
+    </message>
+</context>
+<context>
+    <name>Numbers</name>
+    <message>
+        <source>scalar</source>
+        <translation>标量</translation>
+    </message>
+</context>
+<context>
+    <name>PaletteModel</name>
+    <message>
+        <source>Core</source>
+        <translation>核心</translation>
+    </message>
+    <message>
+        <source>Pooling</source>
+        <translation>池化</translation>
+    </message>
+    <message>
+        <source>Shape</source>
+        <translation>形状</translation>
+    </message>
+    <message>
+        <source>Activation</source>
+        <translation>激活</translation>
+    </message>
+    <message>
+        <source>Normalisation</source>
+        <translation>归一化</translation>
+    </message>
+    <message>
+        <source>Dropout</source>
+        <translation>Dropout</translation>
+    </message>
+    <message>
+        <source>Recurrent</source>
+        <translation>循环</translation>
+    </message>
+</context>
+<context>
+    <name>PaneHost</name>
+    <message>
+        <source>Close the pane</source>
+        <translation>关闭窗格</translation>
+    </message>
+</context>
+<context>
+    <name>ParallelPlot</name>
+    <message>
+        <source>strategy</source>
+        <translation>策略</translation>
+    </message>
+    <message>
+        <source>data set</source>
+        <translation>数据集</translation>
+    </message>
+    <message>
+        <source>optimizer</source>
+        <translation>优化器</translation>
+    </message>
+    <message>
+        <source>learning rate</source>
+        <translation>学习率</translation>
+    </message>
+    <message>
+        <source>workers</source>
+        <translation>工作器</translation>
+    </message>
+    <message>
+        <source>global batch</source>
+        <translation>全局批次</translation>
+    </message>
+    <message>
+        <source>layers</source>
+        <translation>层数</translation>
+    </message>
+    <message>
+        <source>epochs</source>
+        <translation>周期数</translation>
+    </message>
+    <message>
+        <source>seed</source>
+        <translation>种子</translation>
+    </message>
+    <message>
+        <source>images/s</source>
+        <translation>图像/秒</translation>
+    </message>
+    <message>
+        <source>val loss</source>
+        <translation>验证损失</translation>
+    </message>
+    <message>
+        <source>best val acc</source>
+        <translation>最佳验证准确率</translation>
+    </message>
+    <message>
+        <source>test acc</source>
+        <translation>测试准确率</translation>
+    </message>
+</context>
+<context>
+    <name>ParallelView</name>
+    <message numerus="yes">
+        <source>Parallel coordinates of %n run(s)</source>
+        <translation>
+            <numerusform>%n 次运行的平行坐标</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Axis %1, %2 to %3.</source>
+        <translation>坐标轴 %1，%2 到 %3。</translation>
+    </message>
+    <message>
+        <source>Brushed from %1 to %2.</source>
+        <translation>已选取 %1 到 %2。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n run(s) let by.</source>
+        <translation>
+            <numerusform>保留 %n 次运行。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Runs that the filter lets by appear here as lines.</source>
+        <translation>符合筛选的运行在此显示为线。</translation>
+    </message>
+    <message>
+        <source>These runs have the same settings and no result yet.</source>
+        <translation>这些运行的设置相同，且尚无结果。</translation>
+    </message>
+</context>
+<context>
+    <name>PasteClusterDialog</name>
+    <message>
+        <source>Paste a cluster</source>
+        <translation>粘贴集群</translation>
+    </message>
+    <message>
+        <source>TF_CONFIG (alone, or inside export, TF_CONFIG=, os.environ), an MPI hostfile (host slots=2), or Slurm&apos;s variables (SLURM_JOB_NODELIST=node[01-04]).</source>
+        <translation>TF_CONFIG（单独，或位于 export、TF_CONFIG=、os.environ 中）、MPI hostfile（host slots=2）或 Slurm 变量（SLURM_JOB_NODELIST=node[01-04]）。</translation>
+    </message>
+    <message>
+        <source>Text of the cluster</source>
+        <translation>集群文本</translation>
+    </message>
+    <message>
+        <source>Findings</source>
+        <translation>诊断结果</translation>
+    </message>
+    <message>
+        <source>Open a file…</source>
+        <translation>打开文件…</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Use this cluster</source>
+        <translation>使用此集群</translation>
+    </message>
+    <message>
+        <source>Fix: %1</source>
+        <translation>修复：%1</translation>
+    </message>
+    <message>
+        <source>All rules hold</source>
+        <translation>符合所有规则</translation>
+    </message>
+    <message>
+        <source>Nothing pasted yet</source>
+        <translation>尚未粘贴内容</translation>
+    </message>
+    <message numerus="yes">
+        <source>%1: %n task(s)</source>
+        <translation>
+            <numerusform>%1：%n 个任务</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1: no task found</source>
+        <translation>%1：未找到任务</translation>
+    </message>
+    <message>
+        <source>The findings above come first</source>
+        <translation>请先处理上面的诊断结果</translation>
+    </message>
+    <message>
+        <source>Open a TF_CONFIG, hostfile or Slurm variables</source>
+        <translation>打开 TF_CONFIG、hostfile 或 Slurm 变量文件</translation>
+    </message>
+    <message>
+        <source>%1: expected at most 1 MB</source>
+        <translation>%1：最大应为 1 MB</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1：%2</translation>
+    </message>
+</context>
+<context>
+    <name>PipelinePanel</name>
+    <message>
+        <source>Change %1</source>
+        <translation>更改%1</translation>
+    </message>
+    <message>
+        <source>Expected mean / standard deviation, such as 0.1307 / 0.3081</source>
+        <translation>应为 均值 / 标准差，例如 0.1307 / 0.3081</translation>
+    </message>
+    <message>
+        <source>Every step is there</source>
+        <translation>所有步骤都已添加</translation>
+    </message>
+    <message>
+        <source>Switch %1</source>
+        <translation>开关 %1</translation>
+    </message>
+    <message>
+        <source>take</source>
+        <translation>take</translation>
+    </message>
+    <message>
+        <source>map: scale</source>
+        <translation>map：缩放</translation>
+    </message>
+    <message>
+        <source>map: normalise</source>
+        <translation>map：归一化</translation>
+    </message>
+    <message>
+        <source>map: one-hot labels</source>
+        <translation>map：独热标签</translation>
+    </message>
+    <message>
+        <source>cache</source>
+        <translation>cache</translation>
+    </message>
+    <message>
+        <source>shuffle</source>
+        <translation>shuffle</translation>
+    </message>
+    <message>
+        <source>batch</source>
+        <translation>批次</translation>
+    </message>
+    <message>
+        <source>prefetch</source>
+        <translation>prefetch</translation>
+    </message>
+    <message>
+        <source>the first samples</source>
+        <translation>前若干个样本</translation>
+    </message>
+    <message>
+        <source>values as stored</source>
+        <translation>原始存储值</translation>
+    </message>
+    <message>
+        <source>%1 to float32</source>
+        <translation>%1 转为 float32</translation>
+    </message>
+    <message>
+        <source>mean / deviation</source>
+        <translation>均值 / 标准差</translation>
+    </message>
+    <message>
+        <source>classes</source>
+        <translation>类别</translation>
+    </message>
+    <message>
+        <source>in memory, %1</source>
+        <translation>在内存中，%1</translation>
+    </message>
+    <message>
+        <source>decoded samples stay in memory</source>
+        <translation>解码后的样本保留在内存中</translation>
+    </message>
+    <message>
+        <source>buffer</source>
+        <translation>缓冲区</translation>
+    </message>
+    <message>
+        <source>samples in their order</source>
+        <translation>样本按原有顺序</translation>
+    </message>
+    <message>
+        <source>a smaller last batch is dropped</source>
+        <translation>丢弃最后不足的批次</translation>
+    </message>
+    <message>
+        <source>keeps a smaller last batch</source>
+        <translation>保留最后不足的批次</translation>
+    </message>
+    <message>
+        <source>batches ahead</source>
+        <translation>提前准备的批次数</translation>
+    </message>
+    <message>
+        <source>Pipeline</source>
+        <translation>流水线</translation>
+    </message>
+    <message>
+        <source>Step</source>
+        <translation>步</translation>
+    </message>
+    <message>
+        <source>Add a step</source>
+        <translation>添加步骤</translation>
+    </message>
+    <message>
+        <source>Steps, in the order in which samples pass them</source>
+        <translation>样本依次经过的步骤</translation>
+    </message>
+</context>
+<context>
+    <name>ProblemsPane</name>
+    <message>
+        <source>Problems</source>
+        <translation>问题</translation>
+    </message>
+    <message>
+        <source>No problem: the project can be launched.</source>
+        <translation>没有问题：可以启动项目。</translation>
+    </message>
+    <message>
+        <source>No project is open.</source>
+        <translation>未打开项目。</translation>
+    </message>
+</context>
+<context>
+    <name>RateCurve</name>
+    <message>
+        <source>Learning rate by epoch</source>
+        <translation>各周期的学习率</translation>
+    </message>
+    <message>
+        <source>No curve: the settings are not complete</source>
+        <translation>没有曲线：设置不完整</translation>
+    </message>
+    <message>
+        <source>from %1 to %2</source>
+        <translation>从 %1 到 %2</translation>
+    </message>
+    <message>
+        <source>learning rate</source>
+        <translation>学习率</translation>
+    </message>
+    <message>
+        <source>appears with complete settings</source>
+        <translation>设置完整后出现</translation>
+    </message>
+    <message>
+        <source>epoch</source>
+        <translation>周期</translation>
+    </message>
+</context>
+<context>
+    <name>RecentModel</name>
+    <message>
+        <source>today, %1</source>
+        <translation>今天 %1</translation>
+    </message>
+    <message>
+        <source>yesterday, %1</source>
+        <translation>昨天 %1</translation>
+    </message>
+    <message>
+        <source>test accuracy</source>
+        <translation>测试准确率</translation>
+    </message>
+    <message>
+        <source>d MMM</source>
+        <comment>form of a date, as QDate takes it</comment>
+        <translation>M月d日</translation>
+    </message>
+</context>
+<context>
+    <name>RecoveryBar</name>
+    <message>
+        <source>Restore</source>
+        <translation>恢复</translation>
+    </message>
+    <message>
+        <source>Discard</source>
+        <translation>丢弃</translation>
+    </message>
+    <message>
+        <source>Ask again at the next start</source>
+        <translation>下次启动时再询问</translation>
+    </message>
+    <message>
+        <source>%1 has changes of %2 that were not saved when the studio ended.</source>
+        <translation>%1 有 %2 的更改在工作室退出时未保存。</translation>
+    </message>
+    <message numerus="yes">
+        <source>and %n more</source>
+        <translation>
+            <numerusform>另有 %n 个</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>ReportKind</name>
+    <message>
+        <source>Format</source>
+        <translation>格式</translation>
+    </message>
+    <message>
+        <source>Report</source>
+        <translation>报告</translation>
+    </message>
+    <message>
+        <source>The run on one page to keep or to pass on: results, charts, settings, tasks, epochs and what happened.</source>
+        <translation>将运行汇总为一页，便于保存或转交：结果、图表、设置、任务、周期和经过。</translation>
+    </message>
+    <message>
+        <source>no run yet</source>
+        <translation>尚无运行</translation>
+    </message>
+</context>
+<context>
+    <name>RunCompare</name>
+    <message numerus="yes">
+        <source>%n run(s) let by; Enter checks them</source>
+        <translation>
+            <numerusform>保留 %n 次运行；按 Enter 勾选</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Drag along an axis to brush it</source>
+        <translation>沿坐标轴拖动以选取范围</translation>
+    </message>
+    <message>
+        <source>Choose a run in the table to read its project.</source>
+        <translation>在表中选择一次运行以查看其项目。</translation>
+    </message>
+    <message>
+        <source>%1, with what differs from %2</source>
+        <translation>%1，标出与 %2 的不同</translation>
+    </message>
+    <message>
+        <source>Check a run in the table to read its log.</source>
+        <translation>在表中勾选一次运行以查看其日志。</translation>
+    </message>
+    <message>
+        <source>Curves</source>
+        <translation>曲线</translation>
+    </message>
+    <message>
+        <source>Settings</source>
+        <translation>设置</translation>
+    </message>
+    <message>
+        <source>Parallel coordinates</source>
+        <translation>平行坐标</translation>
+    </message>
+    <message>
+        <source>Code</source>
+        <translation>代码</translation>
+    </message>
+    <message>
+        <source>Logs</source>
+        <translation>日志</translation>
+    </message>
+    <message>
+        <source>Comparison</source>
+        <translation>比较</translation>
+    </message>
+    <message>
+        <source>Validation</source>
+        <translation>验证</translation>
+    </message>
+    <message>
+        <source>Training</source>
+        <translation>训练中</translation>
+    </message>
+    <message>
+        <source>Each seed</source>
+        <translation>每个种子</translation>
+    </message>
+    <message>
+        <source>Mean ± std of seeds</source>
+        <translation>各种子的均值 ± 标准差</translation>
+    </message>
+    <message>
+        <source>Epoch</source>
+        <translation>周期</translation>
+    </message>
+    <message>
+        <source>Step</source>
+        <translation>步</translation>
+    </message>
+    <message>
+        <source>Relative</source>
+        <translation>相对时间</translation>
+    </message>
+    <message>
+        <source>Curves of</source>
+        <translation>曲线对象</translation>
+    </message>
+    <message>
+        <source>Runs that differ by their seed alone</source>
+        <translation>仅种子不同的运行</translation>
+    </message>
+    <message>
+        <source>x</source>
+        <translation>x</translation>
+    </message>
+    <message>
+        <source>x axis</source>
+        <translation>x 轴</translation>
+    </message>
+    <message>
+        <source>Smoothing</source>
+        <translation>平滑</translation>
+    </message>
+    <message>
+        <source>Project of the run</source>
+        <translation>运行的项目</translation>
+    </message>
+    <message>
+        <source>Log of the run</source>
+        <translation>运行的日志</translation>
+    </message>
+    <message numerus="yes">
+        <source>The first %n run(s) of the table; drag along an axis to brush it</source>
+        <translation>
+            <numerusform>表中前 %n 次运行；沿坐标轴拖动以选取范围</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>RunCurves</name>
+    <message numerus="yes">
+        <source>%1, mean of %n seed(s)</source>
+        <translation>
+            <numerusform>%1，%n 个种子的均值</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>accuracy</source>
+        <translation>准确率</translation>
+    </message>
+    <message>
+        <source>Validation %1</source>
+        <comment>a metric&apos;s name</comment>
+        <translation>验证 %1</translation>
+    </message>
+    <message>
+        <source>Training %1</source>
+        <comment>a metric&apos;s name</comment>
+        <translation>训练 %1</translation>
+    </message>
+    <message>
+        <source>Validation loss</source>
+        <translation>验证损失</translation>
+    </message>
+    <message>
+        <source>Training loss</source>
+        <translation>训练损失</translation>
+    </message>
+    <message>
+        <source>loss</source>
+        <translation>损失</translation>
+    </message>
+    <message>
+        <source>Check runs in the table (Space) to draw them.</source>
+        <translation>在表中勾选运行（空格键）即可绘制。</translation>
+    </message>
+    <message>
+        <source>appears with the end of the first epoch</source>
+        <translation>第一个周期结束后出现</translation>
+    </message>
+</context>
+<context>
+    <name>RunDiffModel</name>
+    <message>
+        <source>workers</source>
+        <translation>工作器</translation>
+    </message>
+    <message>
+        <source>global batch</source>
+        <translation>全局批次</translation>
+    </message>
+    <message>
+        <source>optimizer</source>
+        <translation>优化器</translation>
+    </message>
+    <message>
+        <source>learning rate</source>
+        <translation>学习率</translation>
+    </message>
+    <message>
+        <source>strategy</source>
+        <translation>策略</translation>
+    </message>
+    <message>
+        <source>data set</source>
+        <translation>数据集</translation>
+    </message>
+    <message>
+        <source>epochs</source>
+        <translation>周期数</translation>
+    </message>
+    <message>
+        <source>seed</source>
+        <translation>种子</translation>
+    </message>
+    <message>
+        <source>best val acc</source>
+        <translation>最佳验证准确率</translation>
+    </message>
+    <message>
+        <source>best epoch</source>
+        <translation>最佳周期</translation>
+    </message>
+    <message>
+        <source>time</source>
+        <translation>用时</translation>
+    </message>
+    <message>
+        <source>differs from most</source>
+        <translation>与多数不同</translation>
+    </message>
+    <message>
+        <source>Setting</source>
+        <translation>设置</translation>
+    </message>
+</context>
+<context>
+    <name>RunDiffView</name>
+    <message>
+        <source>What differs</source>
+        <translation>不同之处</translation>
+    </message>
+    <message>
+        <source>Differences</source>
+        <translation>差异</translation>
+    </message>
+    <message>
+        <source>All</source>
+        <translation>全部</translation>
+    </message>
+    <message>
+        <source>Which settings are shown</source>
+        <translation>显示哪些设置</translation>
+    </message>
+    <message>
+        <source>Settings of the compared runs</source>
+        <translation>所比较运行的设置</translation>
+    </message>
+    <message>
+        <source>Check two runs or more in the table to see what tells them apart.</source>
+        <translation>在表中勾选两次或更多运行，查看它们的区别。</translation>
+    </message>
+    <message>
+        <source>These runs have the same settings.</source>
+        <translation>这些运行的设置相同。</translation>
+    </message>
+    <message>
+        <source>Best so far: %1</source>
+        <translation>目前最佳：%1</translation>
+    </message>
+    <message>
+        <source>%1 accuracy over the running one</source>
+        <translation>比正在运行的准确率高 %1</translation>
+    </message>
+    <message>
+        <source>%1 accuracy over the next best</source>
+        <translation>比次优的准确率高 %1</translation>
+    </message>
+</context>
+<context>
+    <name>RunFilter</name>
+    <message>
+        <source>%1: expected a number</source>
+        <translation>%1：应为数字</translation>
+    </message>
+</context>
+<context>
+    <name>RunGroup</name>
+    <message numerus="yes">
+        <source>%n worker(s) on this computer</source>
+        <translation>
+            <numerusform>本机的 %n 个工作器</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Where the run goes</source>
+        <translation>运行位置</translation>
+    </message>
+    <message>
+        <source>Run target</source>
+        <translation>运行目标</translation>
+    </message>
+    <message>
+        <source>Launch</source>
+        <translation>启动</translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation>停止</translation>
+    </message>
+    <message>
+        <source>Stop after this step, with a checkpoint (Shift+F5)</source>
+        <translation>在此步之后停止并保存检查点（Shift+F5）</translation>
+    </message>
+    <message>
+        <source>Local ×%1</source>
+        <translation>本地 ×%1</translation>
+    </message>
+    <message>
+        <source>Local</source>
+        <translation>本地</translation>
+    </message>
+    <message>
+        <source>Launch: %1</source>
+        <translation>启动：%1</translation>
+    </message>
+    <message>
+        <source>Resume</source>
+        <translation>继续</translation>
+    </message>
+    <message>
+        <source>Pause</source>
+        <translation>暂停</translation>
+    </message>
+    <message>
+        <source>Resume (Space)</source>
+        <translation>继续（Space）</translation>
+    </message>
+    <message>
+        <source>Pause (Space)</source>
+        <translation>暂停（Space）</translation>
+    </message>
+    <message>
+        <source>Ready</source>
+        <translation>就绪</translation>
+    </message>
+</context>
+<context>
+    <name>RunTableModel</name>
+    <message>
+        <source>Run</source>
+        <translation>运行</translation>
+    </message>
+    <message>
+        <source>State</source>
+        <translation>状态</translation>
+    </message>
+    <message>
+        <source>Started</source>
+        <translation>开始时间</translation>
+    </message>
+    <message>
+        <source>Duration</source>
+        <translation>用时</translation>
+    </message>
+    <message>
+        <source>Tasks</source>
+        <translation>任务</translation>
+    </message>
+    <message>
+        <source>Test accuracy</source>
+        <translation>测试准确率</translation>
+    </message>
+    <message>
+        <source>Test loss</source>
+        <translation>测试损失</translation>
+    </message>
+    <message>
+        <source>Images/s</source>
+        <translation>图像/秒</translation>
+    </message>
+    <message>
+        <source>today %1</source>
+        <translation>今天 %1</translation>
+    </message>
+    <message>
+        <source>yesterday %1</source>
+        <translation>昨天 %1</translation>
+    </message>
+    <message>
+        <source>No tag</source>
+        <translation>无标签</translation>
+    </message>
+    <message>
+        <source>Unknown</source>
+        <translation>未知</translation>
+    </message>
+    <message>
+        <source>%1 decay</source>
+        <comment>a learning rate that changes on the way</comment>
+        <translation>%1 衰减</translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 (%n run(s))</source>
+        <translation>
+            <numerusform>%1（%n 次运行）</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1, in the charts</source>
+        <translation>%1，在图表中</translation>
+    </message>
+    <message>
+        <source>%1, not in the charts</source>
+        <translation>%1，不在图表中</translation>
+    </message>
+    <message>
+        <source>In the charts</source>
+        <translation>在图表中</translation>
+    </message>
+    <message>
+        <source>Images/s over workers times the best rate of one worker that does the same work</source>
+        <translation>每秒图像数除以工作器数 × 完成同样工作的单个工作器的最高速率</translation>
+    </message>
+    <message>
+        <source>Over all replicas</source>
+        <translation>所有副本合计</translation>
+    </message>
+    <message>
+        <source>Shown in the charts</source>
+        <translation>在图表中显示</translation>
+    </message>
+    <message>
+        <source>Time</source>
+        <translation>时间</translation>
+    </message>
+    <message>
+        <source>Strategy</source>
+        <translation>策略</translation>
+    </message>
+    <message>
+        <source>Workers</source>
+        <translation>工作器</translation>
+    </message>
+    <message>
+        <source>Batch</source>
+        <translation>批次</translation>
+    </message>
+    <message>
+        <source>Learning rate</source>
+        <translation>学习率</translation>
+    </message>
+    <message>
+        <source>Best val acc</source>
+        <translation>最佳验证准确率</translation>
+    </message>
+    <message>
+        <source>Val loss</source>
+        <translation>验证损失</translation>
+    </message>
+    <message>
+        <source>Test acc</source>
+        <translation>测试准确率</translation>
+    </message>
+    <message>
+        <source>Scaling</source>
+        <translation>扩展效率</translation>
+    </message>
+    <message>
+        <source>Optimizer</source>
+        <translation>优化器</translation>
+    </message>
+    <message>
+        <source>Data set</source>
+        <translation>数据集</translation>
+    </message>
+    <message>
+        <source>Epochs</source>
+        <translation>周期数</translation>
+    </message>
+    <message>
+        <source>Seed</source>
+        <translation>种子</translation>
+    </message>
+    <message>
+        <source>Tags</source>
+        <translation>标签</translation>
+    </message>
+    <message>
+        <source>Notes</source>
+        <translation>备注</translation>
+    </message>
+</context>
+<context>
+    <name>RunsPage</name>
+    <message>
+        <source>Search</source>
+        <translation>搜索</translation>
+    </message>
+    <message>
+        <source>Runs</source>
+        <translation>运行记录</translation>
+    </message>
+    <message>
+        <source>Filter by name or /regex/</source>
+        <translation>按名称或 /正则/ 筛选</translation>
+    </message>
+    <message>
+        <source>Filter runs</source>
+        <translation>筛选运行</translation>
+    </message>
+    <message>
+        <source>Open folder</source>
+        <translation>打开文件夹</translation>
+    </message>
+    <message>
+        <source>Open in Monitor</source>
+        <translation>在“监视”中打开</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n run(s)</source>
+        <translation>
+            <numerusform>%n 次运行</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>No run yet</source>
+        <translation>尚无运行</translation>
+    </message>
+    <message>
+        <source>No run matches %1</source>
+        <translation>没有匹配 %1 的运行</translation>
+    </message>
+    <message>
+        <source>Launch the open project, or choose a template first.</source>
+        <translation>请启动已打开的项目，或先选择模板。</translation>
+    </message>
+    <message>
+        <source>Clear the filter to see all runs.</source>
+        <translation>清除筛选以查看所有运行。</translation>
+    </message>
+    <message>
+        <source>Launch</source>
+        <translation>启动</translation>
+    </message>
+    <message>
+        <source>Choose a template</source>
+        <translation>选择模板</translation>
+    </message>
+    <message>
+        <source>None</source>
+        <translation>无</translation>
+    </message>
+    <message>
+        <source>Seeds of one setting</source>
+        <translation>同一设置的种子</translation>
+    </message>
+    <message>
+        <source>Strategy</source>
+        <translation>策略</translation>
+    </message>
+    <message>
+        <source>State</source>
+        <translation>状态</translation>
+    </message>
+    <message>
+        <source>Optimizer</source>
+        <translation>优化器</translation>
+    </message>
+    <message>
+        <source>Data set</source>
+        <translation>数据集</translation>
+    </message>
+    <message>
+        <source>Tag</source>
+        <translation>标签</translation>
+    </message>
+    <message>
+        <source>Archived runs</source>
+        <translation>已归档的运行</translation>
+    </message>
+    <message>
+        <source>Copy the table as CSV</source>
+        <translation>复制表格为 CSV</translation>
+    </message>
+    <message>
+        <source>Open in Monitor	Enter</source>
+        <translation>在“监视”中打开	Enter</translation>
+    </message>
+    <message>
+        <source>Evaluate</source>
+        <translation>评估</translation>
+    </message>
+    <message>
+        <source>Rename	F2</source>
+        <translation>重命名	F2</translation>
+    </message>
+    <message>
+        <source>Unpin	P</source>
+        <translation>取消固定	P</translation>
+    </message>
+    <message>
+        <source>Pin to the top	P</source>
+        <translation>固定在顶部	P</translation>
+    </message>
+    <message>
+        <source>Colour</source>
+        <translation>颜色</translation>
+    </message>
+    <message>
+        <source>Tags</source>
+        <translation>标签</translation>
+    </message>
+    <message>
+        <source>Notes</source>
+        <translation>备注</translation>
+    </message>
+    <message>
+        <source>Use as baseline</source>
+        <translation>用作基线</translation>
+    </message>
+    <message>
+        <source>Take out of the archive	Del</source>
+        <translation>取消归档	Del</translation>
+    </message>
+    <message>
+        <source>Archive	Del</source>
+        <translation>归档	Del</translation>
+    </message>
+    <message>
+        <source>Colour %1</source>
+        <translation>颜色 %1</translation>
+    </message>
+    <message>
+        <source>Colour %1, dashed</source>
+        <translation>颜色 %1，虚线</translation>
+    </message>
+    <message>
+        <source>%1 is in the archive</source>
+        <translation>%1 已归档</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n run(s) are in the archive</source>
+        <translation>
+            <numerusform>%n 次运行已归档</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1 is in the table again</source>
+        <translation>%1 已回到表中</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n run(s) are in the table again</source>
+        <translation>
+            <numerusform>%n 次运行已回到表中</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>撤销</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n run(s) copied as CSV</source>
+        <translation>
+            <numerusform>已将 %n 次运行复制为 CSV</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Filter by name, tag or /regex/</source>
+        <translation>按名称、标签或 /正则/ 筛选</translation>
+    </message>
+    <message>
+        <source>Words in name, tags and notes; /regex/; field:value, such as state:done, tag:paper, accuracy:&gt;0.98, is:pinned; a minus in front turns it round.
+Fields: %1</source>
+        <translation>名称、标签和备注中的词；/正则/；字段：值，例如 state:done、tag:paper、accuracy:&gt;0.98、is:pinned；前面加减号表示取反。
+字段：%1</translation>
+    </message>
+    <message>
+        <source>Confusion matrix, wrong answers, and a drawing of yours through the chosen run&apos;s model</source>
+        <translation>混淆矩阵、错误答案，以及用所选运行的模型识别你的绘图</translation>
+    </message>
+    <message>
+        <source>Columns</source>
+        <translation>列</translation>
+    </message>
+    <message>
+        <source>Launch the open project (Ctrl+R).</source>
+        <translation>启动已打开的项目（Ctrl+R）。</translation>
+    </message>
+    <message>
+        <source>Choose a template, then launch it (Ctrl+R).</source>
+        <translation>选择模板，然后启动（Ctrl+R）。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n run(s) hidden by the filter.</source>
+        <translation>
+            <numerusform>筛选隐藏了 %n 次运行。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Clear filter</source>
+        <translation>清除筛选</translation>
+    </message>
+    <message>
+        <source>Reading</source>
+        <translation>正在读取</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n run(s), %1 selected</source>
+        <translation>
+            <numerusform>%n 次运行，已选 %1 次</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Restore</source>
+        <translation>恢复</translation>
+    </message>
+    <message>
+        <source>Archive</source>
+        <translation>归档</translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation>无</translation>
+    </message>
+    <message>
+        <source>seeds</source>
+        <translation>种子</translation>
+    </message>
+    <message>
+        <source>strategy</source>
+        <translation>策略</translation>
+    </message>
+    <message>
+        <source>state</source>
+        <translation>状态</translation>
+    </message>
+    <message>
+        <source>optimizer</source>
+        <translation>优化器</translation>
+    </message>
+    <message>
+        <source>data set</source>
+        <translation>数据集</translation>
+    </message>
+    <message>
+        <source>tag</source>
+        <translation>标签</translation>
+    </message>
+    <message>
+        <source>Group: %1</source>
+        <translation>分组：%1</translation>
+    </message>
+    <message>
+        <source>Baseline: %1</source>
+        <translation>基线：%1</translation>
+    </message>
+    <message>
+        <source>%1 drawn, %2 more in the table</source>
+        <translation>已绘制 %1 个，表中还有 %2 个</translation>
+    </message>
+    <message>
+        <source>%1 of %2 shown in the charts</source>
+        <translation>图表中显示 %1 / %2</translation>
+    </message>
+    <message>
+        <source>Space checks a run for the charts</source>
+        <translation>按空格键勾选要绘制的运行</translation>
+    </message>
+</context>
+<context>
+    <name>SampleCard</name>
+    <message>
+        <source>Samples and classes</source>
+        <translation>样本和类别</translation>
+    </message>
+    <message>
+        <source>training</source>
+        <translation>训练</translation>
+    </message>
+    <message>
+        <source>test</source>
+        <translation>测试</translation>
+    </message>
+    <message>
+        <source>As ink</source>
+        <translation>墨迹</translation>
+    </message>
+    <message>
+        <source>As stored</source>
+        <translation>原样</translation>
+    </message>
+    <message>
+        <source>How samples of one channel are drawn</source>
+        <translation>单通道样本的绘制方式</translation>
+    </message>
+    <message>
+        <source>Shuffle</source>
+        <translation>打乱</translation>
+    </message>
+    <message>
+        <source>Show other samples of each class</source>
+        <translation>显示各类别的其他样本</translation>
+    </message>
+</context>
+<context>
+    <name>SampleRows</name>
+    <message numerus="yes">
+        <source>%n class(es) with samples</source>
+        <translation>
+            <numerusform>%n 个有样本的类别</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>all</source>
+        <translation>全部</translation>
+    </message>
+    <message>
+        <source>%1: %2 training, %3 test</source>
+        <translation>%1：训练 %2，测试 %3</translation>
+    </message>
+    <message>
+        <source>%1: training sample %2</source>
+        <translation>%1：训练样本 %2</translation>
+    </message>
+</context>
+<context>
+    <name>Session</name>
+    <message numerus="yes">
+        <source>Wrote %n file(s) to %1</source>
+        <translation>
+            <numerusform>已将 %n 个文件写入 %1</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Use %n local worker(s)</source>
+        <translation>
+            <numerusform>使用 %n 个本地工作器</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Choose free ports</source>
+        <translation>选择空闲端口</translation>
+    </message>
+    <message>
+        <source>The agent of this computer is ready.</source>
+        <translation>本机的代理已就绪。</translation>
+    </message>
+    <message numerus="yes">
+        <source>Launched %1 with %n task(s).</source>
+        <translation>
+            <numerusform>已用 %n 个任务启动 %1。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>The agent does not answer: %1</source>
+        <translation>代理没有响应：%1</translation>
+    </message>
+    <message>
+        <source>The stream of %1 broke off: %2</source>
+        <translation>%1 的数据流中断：%2</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1：%2</translation>
+    </message>
+    <message>
+        <source>No project</source>
+        <translation>无项目</translation>
+    </message>
+    <message>
+        <source>Launching</source>
+        <translation>正在启动</translation>
+    </message>
+    <message>
+        <source>A run is going on</source>
+        <translation>有运行正在进行</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n problem(s)</source>
+        <translation>
+            <numerusform>%n 个问题</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>The agent does not answer</source>
+        <translation>代理没有响应</translation>
+    </message>
+    <message>
+        <source>Connecting to the agent</source>
+        <translation>正在连接代理</translation>
+    </message>
+    <message>
+        <source>No run</source>
+        <translation>无运行</translation>
+    </message>
+    <message>
+        <source>The run is not over</source>
+        <translation>运行尚未结束</translation>
+    </message>
+    <message>
+        <source>The project keeps no backup: its callback backup_and_restore is off</source>
+        <translation>项目没有备份：回调 backup_and_restore 已关闭</translation>
+    </message>
+</context>
+<context>
+    <name>ShardPreview</name>
+    <message>
+        <source>Sharding preview</source>
+        <translation>分片预览</translation>
+    </message>
+    <message numerus="yes">
+        <source>step %1, %2: %n sample(s)</source>
+        <translation>
+            <numerusform>第 %1 步，%2：%n 个样本</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>which sample each worker sees, from the engine itself</source>
+        <translation>每个工作器看到的样本，由引擎给出</translation>
+    </message>
+    <message>
+        <source>Asking the engine</source>
+        <translation>正在询问引擎</translation>
+    </message>
+    <message>
+        <source>step %1</source>
+        <translation>第 %1 步</translation>
+    </message>
+    <message numerus="yes">
+        <source>and %n more</source>
+        <translation>
+            <numerusform>另有 %n 个</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n a step</source>
+        <translation>
+            <numerusform>每步 %n 个</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>step %1, %2: samples %3</source>
+        <translation>第 %1 步，%2：样本 %3</translation>
+    </message>
+    <message>
+        <source>Use %1</source>
+        <translation>使用 %1</translation>
+    </message>
+    <message>
+        <source>Not here</source>
+        <translation>不在本机</translation>
+    </message>
+    <message>
+        <source>Cannot be read</source>
+        <translation>无法读取</translation>
+    </message>
+    <message>
+        <source>Not read yet</source>
+        <translation>尚未读取</translation>
+    </message>
+    <message>
+        <source>%1 of %2 read</source>
+        <translation>已读取 %1 / %2</translation>
+    </message>
+    <message>
+        <source>reading</source>
+        <translation>正在读取</translation>
+    </message>
+    <message>
+        <source>%1, %2 to %3</source>
+        <translation>%1，%2 到 %3</translation>
+    </message>
+    <message>
+        <source>%1 samples each</source>
+        <translation>每类 %1 个样本</translation>
+    </message>
+    <message>
+        <source>%1 to %2 samples each</source>
+        <translation>每类 %1 到 %2 个样本</translation>
+    </message>
+    <message>
+        <source>training samples</source>
+        <translation>训练样本</translation>
+    </message>
+    <message>
+        <source>test samples</source>
+        <translation>测试样本</translation>
+    </message>
+    <message>
+        <source>shape of a sample</source>
+        <translation>样本形状</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n class(es)</source>
+        <translation>
+            <numerusform>%n 个类别</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>numbers</source>
+        <translation>数值</translation>
+    </message>
+    <message>
+        <source>labels</source>
+        <translation>标签</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n bad sample(s)</source>
+        <translation>
+            <numerusform>%n 个坏样本</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>checksum fits</source>
+        <translation>校验和一致</translation>
+    </message>
+    <message>
+        <source>on disk</source>
+        <translation>磁盘占用</translation>
+    </message>
+    <message>
+        <source>Choose a data set on the left, or drop a folder here.</source>
+        <translation>请在左侧选择数据集，或将文件夹拖到此处。</translation>
+    </message>
+    <message>
+        <source>MNIST ships with Tandem; others are fetched once and kept for every project.</source>
+        <translation>MNIST 随 Tandem 提供；其他数据集只需下载一次，供所有项目使用。</translation>
+    </message>
+    <message>
+        <source>Use MNIST</source>
+        <translation>使用 MNIST</translation>
+    </message>
+    <message>
+        <source>Fetching %1</source>
+        <translation>正在下载 %1</translation>
+    </message>
+    <message>
+        <source>%1: %2 of %3</source>
+        <translation>%1：%2 / %3</translation>
+    </message>
+    <message>
+        <source>Asking the first mirror</source>
+        <translation>正在请求第一个镜像</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>No network. MNIST ships with Tandem</source>
+        <translation>没有网络。MNIST 随 Tandem 提供</translation>
+    </message>
+    <message>
+        <source>Use it</source>
+        <translation>使用</translation>
+    </message>
+    <message>
+        <source>Fetch again</source>
+        <translation>重新下载</translation>
+    </message>
+    <message>
+        <source>%1 is damaged</source>
+        <translation>%1 已损坏</translation>
+    </message>
+    <message>
+        <source>Choose file</source>
+        <translation>选择文件</translation>
+    </message>
+    <message>
+        <source>%1 is not on this computer</source>
+        <translation>%1 不在本机上</translation>
+    </message>
+    <message>
+        <source>It is fetched once, checked and kept for every project.</source>
+        <translation>只需下载一次，经校验后供所有项目使用。</translation>
+    </message>
+    <message>
+        <source>Fetch %1</source>
+        <translation>下载 %1</translation>
+    </message>
+    <message>
+        <source>%1: the data cannot be read</source>
+        <translation>%1：无法读取数据</translation>
+    </message>
+    <message>
+        <source>Try again</source>
+        <translation>重试</translation>
+    </message>
+    <message>
+        <source>Check files</source>
+        <translation>检查文件</translation>
+    </message>
+    <message>
+        <source>Read every sample and name all that cannot be read</source>
+        <translation>读取每个样本，并列出所有无法读取的样本</translation>
+    </message>
+    <message>
+        <source>Open Model</source>
+        <translation>打开“模型”</translation>
+    </message>
+</context>
+<context>
+    <name>ShortcutDialog</name>
+    <message>
+        <source>Action</source>
+        <translation>操作</translation>
+    </message>
+    <message>
+        <source>Keys</source>
+        <translation>按键</translation>
+    </message>
+    <message>
+        <source>By default</source>
+        <translation>默认</translation>
+    </message>
+    <message>
+        <source>%1 belongs to “%2”, which will have no key then.</source>
+        <translation>%1 已用于“%2”，更改后该操作将没有快捷键。</translation>
+    </message>
+    <message>
+        <source>Take it over</source>
+        <translation>改为此操作</translation>
+    </message>
+    <message>
+        <source>Assign</source>
+        <translation>分配</translation>
+    </message>
+    <message>
+        <source>Keyboard shortcuts</source>
+        <translation>键盘快捷键</translation>
+    </message>
+    <message>
+        <source>Filter by action or keys</source>
+        <translation>按操作或按键筛选</translation>
+    </message>
+    <message>
+        <source>Actions and their keys</source>
+        <translation>操作及其按键</translation>
+    </message>
+    <message>
+        <source>New keys</source>
+        <translation>新按键</translation>
+    </message>
+    <message>
+        <source>Reset</source>
+        <translation>重置</translation>
+    </message>
+    <message>
+        <source>Reset all</source>
+        <translation>全部重置</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
+    </message>
+</context>
+<context>
+    <name>StatusRow</name>
+    <message>
+        <source>Problems</source>
+        <translation>问题</translation>
+    </message>
+    <message>
+        <source>Task logs</source>
+        <translation>任务日志</translation>
+    </message>
+    <message>
+        <source>Events</source>
+        <translation>事件</translation>
+    </message>
+    <message>
+        <source>Metrics</source>
+        <translation>指标</translation>
+    </message>
+    <message>
+        <source>Commands</source>
+        <translation>命令</translation>
+    </message>
+    <message>
+        <source>%1 (Alt+%2)</source>
+        <translation>%1(Alt+%2)</translation>
+    </message>
+    <message>
+        <source>Agent on this computer: ready</source>
+        <translation>本机代理：就绪</translation>
+    </message>
+    <message>
+        <source>Agent on this computer: connecting</source>
+        <translation>本机代理：正在连接</translation>
+    </message>
+    <message>
+        <source>Agent on this computer: no answer</source>
+        <translation>本机代理：无响应</translation>
+    </message>
+    <message>
+        <source>Project not saved</source>
+        <translation>项目未保存</translation>
+    </message>
+    <message>
+        <source>Unsaved changes</source>
+        <translation>未保存的更改</translation>
+    </message>
+    <message>
+        <source>Project saved</source>
+        <translation>项目已保存</translation>
+    </message>
+</context>
+<context>
+    <name>StepTimeBars</name>
+    <message>
+        <source>input</source>
+        <translation>输入</translation>
+    </message>
+    <message>
+        <source>compute</source>
+        <translation>计算</translation>
+    </message>
+    <message>
+        <source>wait</source>
+        <translation>等待</translation>
+    </message>
+    <message>
+        <source>reduce</source>
+        <translation>归约</translation>
+    </message>
+    <message>
+        <source>apply</source>
+        <translation>应用</translation>
+    </message>
+    <message>
+        <source>Step time: %1</source>
+        <translation>每步时间：%1</translation>
+    </message>
+    <message>
+        <source>appears with the first step</source>
+        <translation>第一步之后出现</translation>
+    </message>
+</context>
+<context>
+    <name>StrategyForm</name>
+    <message>
+        <source>Change %1</source>
+        <translation>更改%1</translation>
+    </message>
+</context>
+<context>
+    <name>SummaryDialog</name>
+    <message>
+        <source>Summary</source>
+        <translation>摘要</translation>
+    </message>
+    <message>
+        <source>Summary of the model</source>
+        <translation>模型摘要</translation>
+    </message>
+    <message>
+        <source>Copy</source>
+        <translation>复制</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
+    </message>
+</context>
+<context>
+    <name>TaskDelegate</name>
+    <message>
+        <source>chief duty</source>
+        <translation>首席职责</translation>
+    </message>
+    <message>
+        <source>CPU</source>
+        <translation>CPU</translation>
+    </message>
+</context>
+<context>
+    <name>TaskListModel</name>
+    <message>
+        <source>Not started</source>
+        <translation>未启动</translation>
+    </message>
+    <message>
+        <source>Connecting</source>
+        <translation>正在连接</translation>
+    </message>
+    <message>
+        <source>Ready</source>
+        <translation>就绪</translation>
+    </message>
+    <message>
+        <source>Training</source>
+        <translation>训练中</translation>
+    </message>
+    <message>
+        <source>Waiting</source>
+        <translation>等待中</translation>
+    </message>
+    <message>
+        <source>Paused</source>
+        <translation>已暂停</translation>
+    </message>
+    <message>
+        <source>Done</source>
+        <translation>已完成</translation>
+    </message>
+    <message>
+        <source>Stopped</source>
+        <translation>已停止</translation>
+    </message>
+    <message>
+        <source>Failed</source>
+        <translation>失败</translation>
+    </message>
+    <message>
+        <source>%1 img/s</source>
+        <translation>%1 张/秒</translation>
+    </message>
+    <message>
+        <source>%1 of %2 cores</source>
+        <translation>%1 / %2 个核心</translation>
+    </message>
+    <message>
+        <source>%1 cores</source>
+        <translation>%1 个核心</translation>
+    </message>
+    <message>
+        <source>%1, %2, %3, %4</source>
+        <translation>%1，%2，%3，%4</translation>
+    </message>
+</context>
+<context>
+    <name>TaskLogPane</name>
+    <message>
+        <source>All tasks</source>
+        <translation>所有任务</translation>
+    </message>
+    <message>
+        <source>No line yet. Every task&apos;s lines appear here from its start.</source>
+        <translation>还没有日志。任务启动后，其所有日志都会显示在此。</translation>
+    </message>
+    <message>
+        <source>Everything</source>
+        <translation>全部</translation>
+    </message>
+    <message>
+        <source>Info and above</source>
+        <translation>信息及以上</translation>
+    </message>
+    <message>
+        <source>Warnings and errors</source>
+        <translation>警告和错误</translation>
+    </message>
+    <message>
+        <source>Errors only</source>
+        <translation>仅错误</translation>
+    </message>
+    <message>
+        <source>Filter text</source>
+        <translation>筛选文本</translation>
+    </message>
+    <message>
+        <source>Task</source>
+        <translation>任务</translation>
+    </message>
+    <message>
+        <source>Least level</source>
+        <translation>最低级别</translation>
+    </message>
+    <message>
+        <source>Follow</source>
+        <translation>跟随</translation>
+    </message>
+    <message>
+        <source>Stay at the newest line</source>
+        <translation>停留在最新一行</translation>
+    </message>
+    <message>
+        <source>Copy the lines shown</source>
+        <translation>复制显示的行</translation>
+    </message>
+    <message>
+        <source>Task logs</source>
+        <translation>任务日志</translation>
+    </message>
+</context>
+<context>
+    <name>TemplateCard</name>
+    <message>
+        <source>One process on this computer</source>
+        <translation>本机的一个进程</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n processes on this computer, gradients summed over a ring</source>
+        <translation>
+            <numerusform>本机的 %n 个进程，梯度经环求和</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1; %2.
+%3 on %4, batch %5 each.</source>
+        <translation>%1；%2。
+%3，%4，各批次 %5。</translation>
+    </message>
+    <message>
+        <source>%1 with decay</source>
+        <translation>带衰减的 %1</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n epoch(s)</source>
+        <translation>
+            <numerusform>%n 个周期</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Open and train</source>
+        <translation>打开并训练</translation>
+    </message>
+    <message>
+        <source>Open</source>
+        <translation>打开</translation>
+    </message>
+    <message>
+        <source>Needs %1, which this version can&apos;t train with yet.</source>
+        <translation>需要 %1，此版本尚无法用它训练。</translation>
+    </message>
+</context>
+<context>
+    <name>TfConfigCard</name>
+    <message>
+        <source>Copy</source>
+        <translation>复制</translation>
+    </message>
+    <message>
+        <source>TF_CONFIG of %1</source>
+        <translation>%1 的 TF_CONFIG</translation>
+    </message>
+</context>
+<context>
+    <name>TfConfigKind</name>
+    <message>
+        <source>Format</source>
+        <translation>格式</translation>
+    </message>
+    <message>
+        <source>JSON, .env, bash, PowerShell</source>
+        <translation>JSON、.env、bash、PowerShell</translation>
+    </message>
+    <message>
+        <source>One file per task. All hold the same cluster; the task&apos;s own type and index differ.</source>
+        <translation>每个任务一个文件。集群部分都相同，只有任务自身的类型和索引不同。</translation>
+    </message>
+    <message>
+        <source>No project is open</source>
+        <translation>未打开项目</translation>
+    </message>
+    <message>
+        <source>One task needs no TF_CONFIG</source>
+        <translation>单个任务不需要 TF_CONFIG</translation>
+    </message>
+</context>
+<context>
+    <name>TfConfigRow</name>
+    <message>
+        <source>One task needs no TF_CONFIG. Choose a template with two or more tasks, or add one.</source>
+        <translation>单个任务不需要 TF_CONFIG。请选择有两个或更多任务的模板，或添加一个任务。</translation>
+    </message>
+    <message>
+        <source>Tasks</source>
+        <translation>任务</translation>
+    </message>
+</context>
+<context>
+    <name>Toast</name>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
+    </message>
+</context>
+<context>
+    <name>Tour</name>
+    <message>
+        <source>%1 of %2</source>
+        <translation>%1 / %2</translation>
+    </message>
+    <message>
+        <source>Leave the tour</source>
+        <translation>退出导览</translation>
+    </message>
+    <message>
+        <source>Back</source>
+        <translation>上一步</translation>
+    </message>
+    <message>
+        <source>Finish</source>
+        <translation>完成</translation>
+    </message>
+    <message>
+        <source>Next</source>
+        <translation>下一步</translation>
+    </message>
+</context>
+<context>
+    <name>WaitingCard</name>
+    <message>
+        <source>Open task logs</source>
+        <translation>打开任务日志</translation>
+    </message>
+    <message>
+        <source>Waiting for the first step</source>
+        <translation>正在等待第一步</translation>
+    </message>
+    <message numerus="yes">
+        <source>Waiting for %n task(s)</source>
+        <translation>
+            <numerusform>正在等待 %n 个任务</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Waiting for %1</source>
+        <translation>正在等待 %1</translation>
+    </message>
+    <message>
+        <source>fails in %1</source>
+        <translation>%1 后视为失败</translation>
+    </message>
+    <message>
+        <source>%1 s</source>
+        <translation>%1 秒</translation>
+    </message>
+    <message>
+        <source>The command that starts it on its own computer, with its TF_CONFIG</source>
+        <translation>在其所在计算机上带 TF_CONFIG 启动它的命令</translation>
+    </message>
+    <message>
+        <source>Stops these tasks and launches those that are there</source>
+        <translation>停止这些任务，并启动已就位的任务</translation>
+    </message>
+    <message>
+        <source>Copy the start of %1</source>
+        <translation>复制 %1 的启动命令</translation>
+    </message>
+    <message>
+        <source>Copy their start</source>
+        <translation>复制它们的启动命令</translation>
+    </message>
+    <message>
+        <source>Wait %1</source>
+        <translation>等待 %1</translation>
+    </message>
+    <message>
+        <source>The limit of a launch is fixed: stops these tasks and launches them again with twice the limit</source>
+        <translation>启动时限是固定的：停止这些任务，并以两倍时限重新启动</translation>
+    </message>
+    <message numerus="yes">
+        <source>Go on with %n worker(s)</source>
+        <translation>
+            <numerusform>用 %n 个工作器继续</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>WeightView</name>
+    <message>
+        <source>Weights</source>
+        <translation>权重</translation>
+    </message>
+    <message>
+        <source>Gradients</source>
+        <translation>梯度</translation>
+    </message>
+    <message>
+        <source>Weights or gradients</source>
+        <translation>权重或梯度</translation>
+    </message>
+    <message>
+        <source>Variable</source>
+        <translation>变量</translation>
+    </message>
+    <message>
+        <source>First kernels</source>
+        <translation>首层卷积核</translation>
+    </message>
+    <message>
+        <source>no batch was seen yet</source>
+        <translation>尚未处理任何批次</translation>
+    </message>
+    <message>
+        <source>epoch %1</source>
+        <translation>周期 %1</translation>
+    </message>
+    <message>
+        <source>norm %1 · mean %2 ± %3</source>
+        <translation>范数 %1 · 均值 %2 ± %3</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n not finite</source>
+        <translation>
+            <numerusform>%n 个非有限值</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>WelcomePage</name>
+    <message>
+        <source>Start a project</source>
+        <translation>开始项目</translation>
+    </message>
+    <message>
+        <source>Each template trains with one click on this computer. No account; the cards need no network.</source>
+        <translation>每个模板一键即可在本机训练。无需账号；卡片中的模板也无需网络。</translation>
+    </message>
+    <message>
+        <source>More</source>
+        <translation>更多</translation>
+    </message>
+    <message>
+        <source>Recent</source>
+        <translation>最近</translation>
+    </message>
+    <message>
+        <source>New blank project</source>
+        <translation>新建空白项目</translation>
+    </message>
+    <message>
+        <source>Open</source>
+        <translation>打开</translation>
+    </message>
+    <message>
+        <source>No project yet. The marked template trains in about a minute.</source>
+        <translation>还没有项目。带标记的模板约一分钟即可训练完成。</translation>
+    </message>
+    <message>
+        <source>This computer</source>
+        <translation>本机</translation>
+    </message>
+    <message>
+        <source>Check again</source>
+        <translation>重新检查</translation>
+    </message>
+    <message>
+        <source>Learn</source>
+        <translation>学习</translation>
+    </message>
+    <message>
+        <source>Keyboard shortcuts</source>
+        <translation>键盘快捷键</translation>
+    </message>
+    <message>
+        <source>Folder of the runs</source>
+        <translation>运行文件夹</translation>
+    </message>
+    <message>
+        <source>Recent projects</source>
+        <translation>最近的项目</translation>
+    </message>
+    <message>
+        <source>State of this computer</source>
+        <translation>本机状态</translation>
+    </message>
+    <message>
+        <source>Ready</source>
+        <translation>就绪</translation>
+    </message>
+    <message>
+        <source>Connecting</source>
+        <translation>正在连接</translation>
+    </message>
+    <message>
+        <source>No agent</source>
+        <translation>无代理</translation>
+    </message>
+    <message>
+        <source>not checked yet</source>
+        <translation>尚未检查</translation>
+    </message>
+    <message>
+        <source>checked just now</source>
+        <translation>刚刚检查过</translation>
+    </message>
+    <message numerus="yes">
+        <source>checked %n min ago</source>
+        <translation>
+            <numerusform>%n 分钟前检查</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Take the tour, 2 minutes</source>
+        <translation>导览，2 分钟</translation>
+    </message>
+    <message>
+        <source>User manual</source>
+        <translation>用户手册</translation>
+    </message>
+    <message>
+        <source>Needs %1, which this version can&apos;t train with yet.</source>
+        <translation>需要 %1，此版本尚无法用它训练。</translation>
+    </message>
+</context>
+</TS>

@@ -1,0 +1,244 @@
+#include "agent/server/doctor.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <functional>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "agent/server/port_reservation.h"
+#include "agent/server/posix_launcher.h"
+#include "engine/spec/cluster_edit.h"
+#include "tests/support/listening_port.h"
+#include "tests/support/temp_dir.h"
+
+namespace {
+
+using namespace agent::server;
+namespace spec = engine::spec;
+using spec::DoctorReport;
+using spec::DoctorRow;
+using spec::DoctorState;
+using ::testing::HasSubstr;
+
+// A world without a fault; a test spoils one thing.
+DoctorWorld goodWorld() {
+    DoctorWorld world;
+    world.host.host_name = "laptop";
+    world.host.cores = 8;
+    world.host.vector_units = "AVX2";
+    world.host.memory_available_bytes = 8LL << 30;
+    world.host.disk_available_bytes = 40LL << 30;
+    world.host.no_gpu_reason = "no NVIDIA driver";
+    world.host.datasets = {"mnist"};
+    world.agent_version = "1.2.3";
+    world.worker_version = [] { return "1.2.3"; };
+    world.is_this_host = [](const std::string& host) { return host == "laptop"; };
+    world.port_problem = [](int) { return std::string(); };
+    world.reach = [](const std::string&, int) { return HostAnswer{true, true, 0.4, "eth0", ""}; };
+    world.clock_is_synchronised = [] { return true; };
+    world.is_readable = [](const std::string&) { return true; };
+    world.measure = [](const std::string&, const std::string&) { return LinkMeasure{20, 5e9, ""}; };
+    return world;
+}
+
+spec::RunSpec twoWorkers() {
+    spec::RunSpec run;
+    run.model.input_shape = {28, 28, 1};
+    run.model.layers = {{"Flatten", "flatten", {}},
+                        {"Dense", "dense", {{"units", std::int64_t{10}}, {"activation", std::string("softmax")}}}};
+    useTemplate(run, spec::ClusterTemplate::kWorkers, 2, {12345, 23456});
+    return run;
+}
+
+DoctorRow rowOf(const DoctorReport& report, const std::string& check, DoctorState state) {
+    const auto found = std::find_if(report.rows.begin(), report.rows.end(),
+                                    [&](const DoctorRow& row) { return row.check == check && row.state == state; });
+    return found == report.rows.end() ? DoctorRow{} : *found;
+}
+
+TEST(Doctor, FindsNothingInTheWayOfTwoLocalWorkers) {
+    const DoctorReport report = diagnose(twoWorkers(), goodWorld());
+    EXPECT_FALSE(hasErrors(report));
+    std::string titles;
+    for (const DoctorRow& row : report.rows) {
+        titles += std::string(toString(row.state)) + " " + row.title + "\n";
+    }
+    EXPECT_EQ(titles,
+              "ok TF_CONFIG: all rules hold\n"
+              "ok All tasks are on this computer, over loopback\n"
+              "ok Agent and worker are 1.2.3\n"
+              "ok 4 cores for each task\n"
+              "ok 8.0 GB of memory free\n"
+              "ok Ports 12345 and 23456 are free\n"
+              "ok All tasks see the same MNIST\n"
+              "ok 40.0 GB free for runs\n"
+              "ok One clock for all tasks\n"
+              "info No GPU: no NVIDIA driver\n"
+              "info AUTO takes RING: no NVIDIA GPU here\n"
+              "ok Loopback: 20 \u00b5s at most, 4.7 GB/s at least\n");
+    ASSERT_EQ(report.links.size(), 2U);
+    EXPECT_EQ(report.links[0].from, (spec::TaskId{"worker", 0}));
+    EXPECT_EQ(report.links[0].latency_us, 20);
+}
+
+struct Fault {
+    std::string name;
+    std::function<void(DoctorWorld&, spec::RunSpec&)> inject;
+    std::string check;
+    DoctorState state;
+    std::string title;  // part of it
+    std::string path;
+};
+void PrintTo(const Fault& fault, std::ostream* out) {
+    *out << fault.name;
+}
+
+class DoctorFaults : public testing::TestWithParam<Fault> {};
+
+TEST_P(DoctorFaults, EachGivesItsRow) {
+    DoctorWorld world = goodWorld();
+    spec::RunSpec run = twoWorkers();
+    GetParam().inject(world, run);
+    const DoctorRow row = rowOf(diagnose(run, world), GetParam().check, GetParam().state);
+    EXPECT_THAT(row.title, HasSubstr(GetParam().title));
+    EXPECT_EQ(row.path, GetParam().path);
+    if (GetParam().state == DoctorState::kError) {
+        EXPECT_FALSE(row.fix.empty()) << row.title;
+    }
+}
+
+void useNode(spec::RunSpec& run) {
+    spec::setAddress(run, {"worker", 1}, "node1:23456");
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    All, DoctorFaults,
+    testing::Values(Fault{"Rule",
+                          [](DoctorWorld&, spec::RunSpec& run) {
+                              spec::setAddress(run, {"worker", 1}, "localhost:99999");
+                          },
+                          "project", DoctorState::kError, "expected a port of at most 65535", "cluster.worker[1]"},
+                    Fault{"Port",
+                          [](DoctorWorld& world, spec::RunSpec&) {
+                              world.port_problem = [](int port) { return port == 23456 ? "nginx (pid 8) holds it" : ""; };
+                          },
+                          "port", DoctorState::kError, "worker 1: port 23456 is not free", "cluster.worker[1]"},
+                    Fault{"Name",
+                          [](DoctorWorld& world, spec::RunSpec& run) {
+                              useNode(run);
+                              world.reach = [](const std::string&, int) { return HostAnswer{false, false, 0, "", "unknown name"}; };
+                          },
+                          "host", DoctorState::kError, "node1: no address is known", "cluster.worker[1]"},
+                    Fault{"Silence",
+                          [](DoctorWorld& world, spec::RunSpec& run) {
+                              useNode(run);
+                              world.reach = [](const std::string&, int) {
+                                  return HostAnswer{true, false, 2000, "", "nothing came back within 2 s"};
+                              };
+                          },
+                          "host", DoctorState::kError, "node1: no answer", "cluster.worker[1]"},
+                    Fault{"Foreign", [](DoctorWorld&, spec::RunSpec& run) { useNode(run); }, "host", DoctorState::kError, "mutual TLS",
+                          "cluster.worker[1]"},
+                    Fault{"Away", [](DoctorWorld&, spec::RunSpec& run) { useNode(run); }, "host", DoctorState::kOk,
+                          "node1 answers, 0.40 ms away", "cluster.worker[1]"},
+                    Fault{"Version", [](DoctorWorld& world, spec::RunSpec&) { world.worker_version = [] { return "1.2.2"; }; }, "version",
+                          DoctorState::kError, "The worker is 1.2.2, the agent 1.2.3", ""},
+                    Fault{"NoWorker", [](DoctorWorld& world, spec::RunSpec&) { world.worker_version = [] { return ""; }; }, "version",
+                          DoctorState::kError, "tandem-worker can't be started", ""},
+                    Fault{"Cores", [](DoctorWorld& world, spec::RunSpec&) { world.host.cores = 1; }, "cores", DoctorState::kWarning,
+                          "2 tasks share 1 core", ""},
+                    Fault{"Threads", [](DoctorWorld&, spec::RunSpec& run) { run.cluster.threads_per_task = 6; }, "cores",
+                          DoctorState::kWarning, "2 tasks with 6 threads each share 8 cores", "cluster.threads_per_task"},
+                    Fault{"Memory", [](DoctorWorld& world, spec::RunSpec&) { world.host.memory_available_bytes = 200 << 20; }, "memory",
+                          DoctorState::kWarning, "200.0 MB of memory free", ""},
+                    Fault{"Disk", [](DoctorWorld& world, spec::RunSpec&) { world.host.disk_available_bytes = 1000; }, "disk",
+                          DoctorState::kError, "free for runs", ""},
+                    Fault{"LittleDisk", [](DoctorWorld& world, spec::RunSpec&) { world.host.disk_available_bytes = 100 << 20; }, "disk",
+                          DoctorState::kWarning, "100.0 MB free", ""},
+                    Fault{"NoData",
+                          [](DoctorWorld& world, spec::RunSpec& run) {
+                              world.host.datasets.clear();
+                              run.data.download = false;
+                          },
+                          "data", DoctorState::kError, "MNIST is not on this computer", "data.dataset"},
+                    Fault{"File",
+                          [](DoctorWorld& world, spec::RunSpec& run) {
+                              run.data.dataset = "csv";
+                              run.data.train_files = {"/data/a.csv"};
+                              world.is_readable = [](const std::string&) { return false; };
+                          },
+                          "data", DoctorState::kError, "/data/a.csv can't be read", "data.dataset"},
+                    Fault{"Clock",
+                          [](DoctorWorld& world, spec::RunSpec& run) {
+                              useNode(run);
+                              world.clock_is_synchronised = [] { return false; };
+                          },
+                          "clock", DoctorState::kWarning, "not set by a time server", ""},
+                    Fault{"Way",
+                          [](DoctorWorld& world, spec::RunSpec&) {
+                              world.measure = [](const std::string&, const std::string&) { return LinkMeasure{0, 0, "no such address"}; };
+                          },
+                          "network", DoctorState::kError, "worker 0 can't reach worker 1", "cluster.worker[1]"}),
+    [](const auto& row) { return row.param.name; });
+
+TEST(Doctor, MeasuresNothingForOneTask) {
+    spec::RunSpec run = twoWorkers();
+    run.cluster.spec = {};
+    const DoctorReport report = diagnose(run, goodWorld());
+    EXPECT_FALSE(hasErrors(report));
+    EXPECT_TRUE(report.links.empty());
+    EXPECT_EQ(rowOf(report, "port", DoctorState::kOk).title, "");
+}
+
+TEST(Doctor, ASetThatIsComputedNeedsNoFiles) {
+    DoctorWorld world = goodWorld();
+    world.host.datasets.clear();
+    spec::RunSpec run = twoWorkers();
+    run.data.dataset = "ones";
+    EXPECT_THAT(rowOf(diagnose(run, world), "data", DoctorState::kOk).title, HasSubstr("needs no files"));
+}
+
+TEST(Doctor, LinksToOtherHostsSayWhatTheyNeed) {
+    spec::RunSpec run = twoWorkers();
+    useNode(run);
+    const DoctorReport report = diagnose(run, goodWorld());
+    ASSERT_EQ(report.links.size(), 2U);
+    EXPECT_EQ(report.links[0].problem, "needs an agent on every host");
+}
+
+TEST(DoctorWorldPosix, AsksTheRealSystem) {
+    PosixLauncher launcher;
+    const tests::support::TempDir dir;
+    std::ofstream(dir.path() / "worker") << "#!/bin/sh\necho \"$1 9.8.7\"\n";
+    std::filesystem::permissions(dir.path() / "worker", std::filesystem::perms::owner_all);
+    const DoctorWorld world = realWorld({}, "1", launcher, {dir.path() / "worker", {}, {"PATH=/usr/bin:/bin"}, "/"});
+    const tests::support::ListeningPort taken;
+    EXPECT_THAT(world.port_problem(taken.port()), HasSubstr(std::to_string(taken.port())));
+    const PortReservation held = PortReservation::anyPort();
+    EXPECT_EQ(world.port_problem(held.port()), "") << "reserved, and nobody listens";
+    EXPECT_TRUE(world.is_this_host("localhost"));
+    EXPECT_TRUE(world.is_readable("/proc/self/stat"));
+    EXPECT_FALSE(world.is_readable("/no/such/file"));
+    EXPECT_EQ(world.worker_version(), "--version 9.8.7");
+
+    const HostAnswer refused = world.reach("127.0.0.1", held.port());
+    EXPECT_TRUE(refused.resolved && refused.answers) << refused.problem;
+    EXPECT_EQ(refused.interface, "lo");
+    EXPECT_FALSE(world.reach("no-such-host.invalid", 1).resolved);
+
+    const LinkMeasure measure = world.measure("127.0.0.1:1", "localhost:2");
+    EXPECT_EQ(measure.problem, "");
+    EXPECT_GT(measure.latency_us, 0);
+    EXPECT_GT(measure.bytes_per_s, 1e6);
+    EXPECT_NE(world.measure("127.0.0.1:1", "192.0.2.1:2").problem, "") << "an address that this computer does not have";
+}
+
+TEST(DoctorWorldPosix, AWorkerThatIsNotThereHasNoVersion) {
+    PosixLauncher launcher;
+    EXPECT_EQ(realWorld({}, "1", launcher, {"/no/such/worker", {}, {}, "/"}).worker_version(), "");
+}
+
+}  // namespace

@@ -1,0 +1,150 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <fstream>
+#include <limits>
+
+#include "engine/report/data_files.h"
+#include "engine/report/html_report.h"
+#include "engine/report/svg_chart.h"
+#include "engine/spec/error.h"
+#include "tests/support/sample_run.h"
+#include "tests/support/temp_dir.h"
+
+namespace engine::report {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+RunFacts twoWorkers() {
+    RunFacts facts{.id = "20261122-010203-00ff", .name = "mnist <cnn>", .state = "Done", .run_dir = "/runs/1"};
+    facts.created_unix_ns = tests::SampleRunOptions{}.created_unix_ns;
+    facts.finished_unix_ns = facts.created_unix_ns + 75'000'000'000;
+    facts.run.cluster.spec.jobs = {{"worker", {{0, "localhost:12345"}, {1, "localhost:23456"}}}};
+    return facts;
+}
+
+RunData sample() {
+    RunDataCollector collector(twoWorkers());
+    for (const auto& event : tests::sampleRun({})) collector.add(event);
+    return collector.take();
+}
+
+RunData oneSeries(std::vector<double> values) {
+    RunData run;
+    run.facts = twoWorkers();
+    SeriesData loss{"loss", {}, {}, {}, {}, {}};
+    for (std::size_t i = 0; i < values.size(); ++i)
+        loss.append(static_cast<std::int64_t>(i) + 1, 0, 0.5 * static_cast<double>(i), values[i]);
+    run.series = {loss};
+    return run;
+}
+
+TEST(RunData, GathersTheCurvesOfTheClusterAndOfEachTask) {
+    const RunData run = sample();
+    const SeriesData* loss = run.find("loss");
+    ASSERT_NE(loss, nullptr);
+    EXPECT_EQ(loss->size(), 7u * 469 + 312) << "global batches, as the chief tells them";
+    EXPECT_EQ(loss->step.back(), 3595);
+    EXPECT_EQ(loss->epoch.back(), 7);
+    ASSERT_NE(run.find("val_loss"), nullptr);
+    EXPECT_EQ(run.find("val_loss")->size(), 7u);
+    ASSERT_NE(run.find("worker 1/loss"), nullptr);
+    EXPECT_NE(run.find("worker 1/loss")->value, loss->value);
+    ASSERT_NE(run.find("worker 0/compute_us"), nullptr);
+    EXPECT_EQ(run.find("worker 0/compute_us")->unit, "us");
+    EXPECT_EQ(run.find("worker 1/cpu_cores")->value, std::vector<double>{3.7});
+    EXPECT_EQ(run.tasks[1].peak_bytes, 180'000'000);
+    const SeriesData* rate = run.find("throughput");
+    ASSERT_NE(rate, nullptr);
+    EXPECT_NEAR(rate->value[3], 2 * 64 / 0.0133, 2) << "both replicas";
+    EXPECT_NEAR(run.find("worker 1/throughput")->value[3], 64 / 0.0133, 1);
+}
+
+TEST(DataFiles, WritesOneSeriesAsCsvWithDotsAndEmptyFieldsForMissingValues) {
+    const RunData run = oneSeries({0.5, std::numeric_limits<double>::quiet_NaN(), static_cast<double>(0.1F), 1.0 / 3});
+    const auto files = dataFiles(run, {});
+    ASSERT_EQ(files.size(), 1u);
+    EXPECT_EQ(files[0].file_name, "20261122-010203-00ff.csv");
+    EXPECT_EQ(files[0].text,
+              "step,epoch,time_s,value\n"
+              "1,0,0,0.5\n"
+              "2,0,0.5,\n"
+              "3,0,1,0.1\n"
+              "4,0,1.5,0.3333333333333333\n");
+}
+
+TEST(DataFiles, WritesSeveralSeriesBelowEachOtherOrApart) {
+    RunData run = oneSeries({1});
+    run.series.push_back(run.series[0]);
+    run.series[1].name = "worker 1/loss, \"own\"";
+    EXPECT_EQ(dataFiles(run, {})[0].text,
+              "series,step,epoch,time_s,value\n"
+              "loss,1,0,0,1\n"
+              "\"worker 1/loss, \"\"own\"\"\",1,0,0,1\n");
+    const auto apart = dataFiles(run, {.format = DataFormat::kJson, .files = DataFiles::kEachSeries});
+    ASSERT_EQ(apart.size(), 2u);
+    EXPECT_EQ(apart[1].file_name, "20261122-010203-00ff-worker-1-loss---own-.json");
+    EXPECT_THAT(apart[0].text, HasSubstr(R"("series":[{"name":"loss","unit":"","step":[1],"epoch":[0.0],"time_s":[0.0],"value":[1.0]}]})"));
+}
+
+TEST(DataFiles, WritesNullForNoNumberInJson) {
+    const auto files = dataFiles(oneSeries({std::numeric_limits<double>::infinity()}), {.format = DataFormat::kJson});
+    EXPECT_THAT(files[0].text, HasSubstr("\"value\":[null]"));
+}
+
+TEST(DataFiles, NamesTheSeriesThereAreWhenOneIsUnknown) {
+    try {
+        dataFiles(oneSeries({1}), {.series = {"accuracy"}});
+        FAIL();
+    } catch (const Error& error) {
+        EXPECT_EQ(error.code(), ErrorCode::kNotFound);
+        EXPECT_THAT(error.what(), HasSubstr("expected a series it told (loss), got \"accuracy\""));
+    }
+    EXPECT_TRUE(dataFiles(RunData{}, {}).empty());
+}
+
+TEST(SvgChart, DrawsNoMoreThanTwoPointsAColumnAndKeepsTheExtremes) {
+    SeriesData loss{"loss", {}, {}, {}, {}, {}};
+    for (int step = 1; step <= 100'000; ++step) loss.append(step, 0, step, step == 50'000 ? 7.0 : 0.5 + 0.1 * std::sin(step));
+    const std::string svg = svgChart({{&loss, "train", "s1"}}, {.title = "Loss", .y_name = "loss"});
+    EXPECT_LT(std::count(svg.begin(), svg.end(), 'L'), 2 * 490);
+    EXPECT_THAT(svg, HasSubstr(">0.6<")) << "one outlier does not flatten the rest";
+    EXPECT_THAT(svg, HasSubstr(">step<"));
+}
+
+TEST(SvgChart, SaysSoWhenThereIsNothingToDraw) {
+    const SeriesData none{"loss", {}, {1}, {0}, {0}, {std::nan("")}};
+    EXPECT_EQ(svgChart({{&none, "train", "s1"}}, {.title = "Loss"}), "<p class=\"note\">Loss: no point was told.</p>\n");
+}
+
+TEST(HtmlReport, HoldsChartsSettingsTasksAndResultsAndEscapesNames) {
+    const ReportFile file = htmlReport(sample());
+    EXPECT_EQ(file.file_name, "20261122-010203-00ff.html");
+    EXPECT_THAT(file.text, HasSubstr("mnist &lt;cnn&gt;"));
+    EXPECT_THAT(file.text, HasSubstr("took 1:15"));
+    EXPECT_THAT(file.text, HasSubstr("Best val_accuracy 0.9883 in epoch 7."));
+    for (const char* title : {"Loss", "accuracy", "Learning rate", "Throughput"})
+        EXPECT_THAT(file.text, HasSubstr(std::string("<title>") + title + "</title>"));
+    for (const char* part : {"Settings", "Tasks", "Epochs", "Checkpoints", "Project"})
+        EXPECT_THAT(file.text, HasSubstr(std::string("<h2>") + part + "</h2>"));
+    EXPECT_THAT(file.text, HasSubstr("localhost:23456"));
+}
+
+TEST(HtmlReport, IsWellFormedXml) {
+    if (std::system("command -v xmllint > /dev/null 2>&1") != 0) GTEST_SKIP() << "xmllint is not installed";
+    RunData run = sample();
+    run.problems = {"worker 1: \x01 <broken> & \"quoted\""};
+    run.tasks[1].failure = spec::TaskFailed{};
+    const tests::support::TempDir folder;
+    const auto path = folder.path() / "report.html";
+    std::ofstream(path, std::ios::binary) << htmlReport(run).text;
+    EXPECT_EQ(std::system(("xmllint --noout --nonet '" + path.string() + "'").c_str()), 0);
+}
+
+}  // namespace
+}  // namespace engine::report

@@ -1,0 +1,552 @@
+#include "engine/spec/keras_code.h"
+
+#include <algorithm>
+#include <fstream>
+#include <iterator>
+#include <random>
+#include <string>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "engine/spec/field_check.h"
+#include "engine/spec/object_schema.h"
+#include "engine/spec/validate.h"
+
+namespace engine::spec {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+std::string readFile(const std::string& path) {
+    std::ifstream file(path, std::ios::binary);
+    EXPECT_TRUE(file) << path;
+    return {std::istreambuf_iterator<char>(file), {}};
+}
+
+std::string seed(const std::string& name) {
+    return readFile(std::string(TANDEM_TEST_DATA) + "/code/" + name);
+}
+
+RunSpec starter(const std::string& name) {
+    const ProjectReport report = parseProject(readFile(std::string(TANDEM_RESOURCES) + "/templates/" + name + ".tandem"));
+    EXPECT_FALSE(hasErrors(report.diagnostics));
+    return report.run;
+}
+
+RunSpec emptyRun() {
+    RunSpec run;
+    run.model.input_shape = {};
+    return run;
+}
+
+// Class names with the required fields: "Conv2D(32) Flatten()".
+std::string layersOf(const RunSpec& run) {
+    std::string text;
+    for (const LayerSpec& layer : run.model.layers) {
+        text += (text.empty() ? "" : " ") + layer.class_name + "(";
+        for (const char* field : {"filters", "units", "rate"}) {
+            if (const FieldValue* value = layer.config.find(field)) text += valueText(*value);
+        }
+        text += ")";
+    }
+    return text;
+}
+
+std::string notesOf(const CodeReading& reading, Severity least = Severity::kWarning) {
+    std::string text;
+    for (const CodeNote& note : reading.notes) {
+        if (note.severity <= least) text += toString(note) + "\n";
+    }
+    return text;
+}
+
+// What the code of a project says, read back over a project that lacks it.
+RunSpec roundTrip(const RunSpec& run, const CodeLayout& layout = {}) {
+    RunSpec base = run;
+    base.model = {};
+    base.compile = {};
+    base.callbacks = {};
+    base.fit.epochs = 77;
+    const std::string code = writeKerasCode(run, layout);
+    const CodeReading reading = readKerasCode(code, base, AbsentArguments::kDefault);
+    EXPECT_EQ(notesOf(reading), "") << code;
+    return reading.run;
+}
+
+void expectSameModel(const RunSpec& read, const RunSpec& written) {
+    const CodeLayout layout;
+    EXPECT_EQ(writeKerasCode(read, layout), writeKerasCode(written, layout));
+    EXPECT_EQ(read.model.input_shape, written.model.input_shape);
+    EXPECT_EQ(read.model.input_dtype, written.model.input_dtype);
+    ASSERT_EQ(read.model.layers.size(), written.model.layers.size());
+    for (std::size_t i = 0; i < read.model.layers.size(); ++i) EXPECT_EQ(read.model.layers[i].name, written.model.layers[i].name);
+}
+
+TEST(KerasCode, WritesAProjectAsPython) {
+    RunSpec run = starter("mnist_multi_worker");
+    run.callbacks = {
+        {"LearningRateScheduler", {{"epochs", std::vector<std::int64_t>{0, 3, 7}}, {"rates", std::vector<double>{1e-3, 1e-4, 1e-5}}}}};
+    run.compile.optimizer = {"Adam", {}};
+    EXPECT_EQ(writeKerasCode(run, {.width = 48, .indent = 2, .imports = false}),
+              "model = keras.Sequential([\n"
+              "  layers.Conv2D(32, 3, activation='relu',\n"
+              "                input_shape=(28, 28, 1)),\n"
+              "  layers.MaxPooling2D(),\n"
+              "  layers.Flatten(),\n"
+              "  layers.Dense(64, activation='relu'),\n"
+              "  layers.Dense(10)\n"
+              "])\n"
+              "\n"
+              "model.compile(\n"
+              "  optimizer=keras.optimizers.Adam(),\n"
+              "  loss=keras.losses\n"
+              "    .SparseCategoricalCrossentropy(\n"
+              "      from_logits=True),\n"
+              "  metrics=['accuracy'])\n"
+              "\n"
+              "def decay(epoch):\n"
+              "  if epoch < 3: return 1e-3\n"
+              "  elif epoch < 7: return 1e-4\n"
+              "  else: return 1e-5\n"
+              "\n"
+              "model.fit(\n"
+              "  train_dataset,\n"
+              "  epochs=10,\n"
+              "  callbacks=[\n"
+              "    keras.callbacks.LearningRateScheduler(\n"
+              "      decay)])\n");
+}
+
+TEST(KerasCode, ReadsTheTutorialWithOneProcess) {
+    const CodeReading reading = readKerasCode(seed("keras_mirrored.py"), starter("mnist_multi_worker"));
+    EXPECT_EQ(notesOf(reading), "");
+    const RunSpec& run = reading.run;
+    EXPECT_EQ(layersOf(run), "Conv2D(32) MaxPooling2D() Flatten() Dense(64) Dense(10)");
+    EXPECT_EQ(run.model.input_shape, (Shape{28, 28, 1}));
+    EXPECT_EQ(run.model.layers[4].config, (Fields{{"units", std::int64_t{10}}, {"activation", "softmax"}}));
+    EXPECT_EQ(run.compile.optimizer, (ObjectSpec{"Adam", {}}));
+    EXPECT_EQ(run.compile.loss, (ObjectSpec{"SparseCategoricalCrossentropy", {}}));
+    EXPECT_EQ(run.compile.metrics, (std::vector<MetricSpec>{"accuracy"}));
+    EXPECT_EQ(run.fit.epochs, 12);
+    ASSERT_EQ(run.callbacks.size(), 4U);
+    EXPECT_EQ(run.callbacks[0], (ObjectSpec{"TensorBoard", {{"log_dir", "./logs"}}}));
+    EXPECT_EQ(run.callbacks[1].config.getString("filepath", ""), "./training_checkpoints/ckpt_{epoch}");
+    EXPECT_EQ(run.callbacks[2],
+              (ObjectSpec{"LearningRateScheduler",
+                          {{"epochs", std::vector<std::int64_t>{0, 3, 7}}, {"rates", std::vector<double>{1e-3, 1e-4, 1e-5}}}}));
+    EXPECT_EQ(run.callbacks[3], (ObjectSpec{"PrintLR", {}}));
+    EXPECT_EQ(run.strategy.name, "MirroredStrategy");
+    EXPECT_TRUE(run.cluster.spec.empty()) << "MirroredStrategy has one process";
+    EXPECT_EQ(validate(run), Diagnostics());
+    expectSameModel(roundTrip(run), run);
+}
+
+TEST(KerasCode, ReadsTheTutorialWithTwoWorkersInBothLanguages) {
+    for (const char* name : {"estimator_two_workers_ko.py", "estimator_two_workers_zh.py"}) {
+        SCOPED_TRACE(name);
+        RunSpec base = starter("mnist_mlp");
+        const CodeReading reading = readKerasCode(seed(name), base);
+        EXPECT_EQ(notesOf(reading), "");
+        const RunSpec& run = reading.run;
+        EXPECT_EQ(layersOf(run), "Conv2D(32) MaxPooling2D() Flatten() Dense(64) Dense(10)");
+        EXPECT_EQ(run.compile.optimizer, (ObjectSpec{"SGD", {{"learning_rate", 1e-4}}}));
+        EXPECT_EQ(run.compile.loss, (ObjectSpec{"SparseCategoricalCrossentropy", {{"from_logits", true}}}));
+        EXPECT_EQ(toTfConfigJson(run.cluster.spec, {"worker", 0}),
+                  R"({"cluster": {"worker": ["localhost:12345", "localhost:23456"]}, "task": {"type": "worker", "index": 0}})");
+        EXPECT_EQ(run.strategy.name, "MultiWorkerMirroredStrategy");
+        EXPECT_EQ(validate(run), Diagnostics());
+        expectSameModel(roundTrip(run), run);
+        EXPECT_THAT(notesOf(reading, Severity::kInfo), HasSubstr("kept as text"));
+    }
+}
+
+TEST(KerasCode, ReadsTheGuidesUnit) {
+    const CodeReading reading = readKerasCode(seed("guide_dense.py"), starter("mnist_mlp"));
+    EXPECT_EQ(notesOf(reading), "");
+    EXPECT_EQ(layersOf(reading.run), "Dense(1)");
+    EXPECT_EQ(reading.run.model.input_shape, (Shape{1}));
+    EXPECT_EQ(reading.run.compile.optimizer, (ObjectSpec{"SGD", {}}));
+    EXPECT_EQ(reading.run.compile.loss, (ObjectSpec{"MeanSquaredError", {}}));
+    EXPECT_TRUE(reading.run.compile.metrics.empty());
+    EXPECT_EQ(reading.run.fit.epochs, 2);
+    EXPECT_EQ(reading.run.data.batch_size_per_replica, 10);
+    EXPECT_EQ(reading.run.callbacks, starter("mnist_mlp").callbacks) << "a piece of code takes nothing away";
+    expectSameModel(roundTrip(reading.run), reading.run);
+}
+
+TEST(KerasCode, ReadsTheGuidesCustomLoopAndItsTfConfig) {
+    const CodeReading loop = readKerasCode(seed("guide_custom_loop.py"), starter("mnist_mlp"));
+    EXPECT_EQ(notesOf(loop), "");
+    EXPECT_EQ(layersOf(loop.run), "Dense(1)");
+    EXPECT_EQ(loop.run.compile.optimizer, (ObjectSpec{"SGD", {}}));
+    EXPECT_EQ(loop.run.compile.loss, (ObjectSpec{"CategoricalCrossentropy", {{"from_logits", true}}}));
+    const CodeReading config = readKerasCode(seed("guide_tf_config.py"), starter("mnist_mlp"));
+    EXPECT_EQ(config.run.cluster.spec.taskCount("worker"), 3);
+    EXPECT_EQ(config.run.cluster.spec.taskCount("ps"), 2);
+    EXPECT_EQ(config.run.strategy.name, "ParameterServerStrategy");
+    EXPECT_EQ(config.run.model, starter("mnist_mlp").model);
+    EXPECT_THAT(notesOf(config), HasSubstr("line 1, column 1: kept as text: TF_CONFIG: cluster.worker[0]")) << "\"host1:port\" has no port";
+}
+
+TEST(KerasCode, ReadsTheBooksLayersAndCluster) {
+    const CodeReading reading = readKerasCode(seed("book_parameter_servers.py"), starter("mnist_mlp"));
+    EXPECT_EQ(notesOf(reading), "");
+    const RunSpec& run = reading.run;
+    EXPECT_EQ(layersOf(run), "Conv2D(32) MaxPooling2D() Conv2D(64) MaxPooling2D() Flatten() Dense(500) Dense(10)");
+    EXPECT_EQ(run.model.input_shape, (Shape{28, 28, 1}));
+    EXPECT_EQ(run.model.layers[0], (LayerSpec{"Conv2D",
+                                              "conv1",
+                                              {{"filters", std::int64_t{32}},
+                                               {"kernel_size", std::vector<std::int64_t>{5, 5}},
+                                               {"padding", "same"},
+                                               {"activation", "relu"}}}));
+    EXPECT_EQ(run.model.layers[5].config, (Fields{{"units", std::int64_t{500}}, {"activation", "relu"}}));
+    EXPECT_EQ(run.model.layers[6].config, (Fields{{"units", std::int64_t{10}}}));
+    EXPECT_EQ(run.compile.optimizer, (ObjectSpec{"Adam", {{"learning_rate", 1e-4}}}));
+    EXPECT_EQ(run.compile.loss, (ObjectSpec{"CategoricalCrossentropy", {{"from_logits", true}}}));
+    EXPECT_EQ(run.data.one_hot, 10);
+    EXPECT_EQ(run.cluster.spec.taskCount("ps"), 1);
+    EXPECT_EQ(run.cluster.spec.taskCount("worker"), 3);
+    expectSameModel(roundTrip(run), run);
+}
+
+TEST(KerasCode, EveryStarterProjectComesBackFromItsCode) {
+    for (const char* name :
+         {"cifar10_vgg", "guide_dense", "mnist_lenet5", "mnist_mirrored", "mnist_mlp", "mnist_multi_worker", "text_lstm"}) {
+        SCOPED_TRACE(name);
+        const RunSpec run = starter(name);
+        for (const CodeLayout& layout : {CodeLayout{}, CodeLayout{.width = 48, .indent = 2, .imports = false}}) {
+            const RunSpec read = roundTrip(run, layout);
+            expectSameModel(read, run);
+            EXPECT_EQ(validate(read), validate(run));
+            EXPECT_EQ(read.callbacks.size(), run.callbacks.size());
+            EXPECT_EQ(read.fit, run.fit);
+        }
+    }
+}
+
+TEST(KerasCode, KeepsThePoliciesOfMixedPrecision) {
+    RunSpec run = starter("mnist_mlp");
+    run.model.dtype_policy = "mixed_bfloat16";
+    run.model.layers.back().config.set("dtype", std::string("float32"));
+    EXPECT_THAT(writeKerasCode(run), HasSubstr("keras.mixed_precision.set_global_policy('mixed_bfloat16')\n"));
+    EXPECT_THAT(writeKerasCode(run), HasSubstr("dtype='float32'"));
+    const RunSpec read = roundTrip(run);
+    EXPECT_EQ(read.model, run.model);
+    run.model.dtype_policy = "float32";
+    const std::string code = writeKerasCode(read);
+    const std::string updated = updateKerasCode(code, readKerasCode(code, read, AbsentArguments::kDefault), run);
+    EXPECT_EQ(updated.find("set_global_policy"), std::string::npos) << updated;
+}
+
+// A value that is not the default, of every kind; nullopt where nothing else is allowed.
+std::optional<FieldValue> otherValue(const FieldSchema& row) {
+    const auto within = [&](double value) { return std::clamp(value, row.minimum + (row.minimum_excluded ? 1e-3 : 0), row.maximum); };
+    switch (row.kind) {
+        case FieldKind::kBool:
+            return FieldValue(!(row.fallback == FieldValue(true)));
+        case FieldKind::kInt:
+            return FieldValue(static_cast<std::int64_t>(within(3)));
+        case FieldKind::kDouble:
+            return FieldValue(within(0.25));
+        case FieldKind::kString:
+            return FieldValue(std::string("it's a \\ \"text\""));
+        case FieldKind::kChoice:
+            return FieldValue(row.choices.back());
+        case FieldKind::kIntPair:
+            return FieldValue(std::vector<std::int64_t>{static_cast<std::int64_t>(within(3)), static_cast<std::int64_t>(within(4))});
+        case FieldKind::kIntList:
+            return FieldValue(std::vector<std::int64_t>{static_cast<std::int64_t>(within(1)), static_cast<std::int64_t>(within(2))});
+        case FieldKind::kDoubleList:
+            return FieldValue(std::vector<double>{within(0.125), within(1e-3)});
+        case FieldKind::kObject:
+            if (row.name.ends_with("_regularizer")) return FieldValue(ObjectBox(ObjectSpec{"L2", {{"l2", 1e-3}}}));
+            return FieldValue(ObjectBox(ObjectSpec{"RandomNormal", {{"stddev", 0.02}}}));
+    }
+    return std::nullopt;
+}
+
+TEST(KerasCode, EveryFieldOfEveryLayerComesBack) {
+    for (const LayerSchema& schema : layerSchemas()) {
+        for (const FieldSchema& row : schema.fields) {
+            const std::optional<FieldValue> value = otherValue(row);
+            if (!value || *value == row.fallback) continue;
+            SCOPED_TRACE(schema.class_name + "." + row.name);
+            RunSpec run;
+            run.model.input_shape = {16, 16, 4};
+            LayerSpec layer{schema.class_name, "layer", {}};
+            for (const FieldSchema& needed : schema.fields) {
+                if (needed.required) layer.config.set(needed.name, *otherValue(needed));
+            }
+            layer.config.set(row.name, *value);
+            if (!checkFields(layer.config, schema.fields).empty()) continue;  // a value that this field alone refuses
+            run.model.layers = {layer};
+            const RunSpec read = roundTrip(run);
+            ASSERT_EQ(read.model.layers.size(), 1U);
+            const FieldValue* back = read.model.layers[0].config.find(row.name);
+            ASSERT_NE(back, nullptr) << writeKerasCode(run);
+            EXPECT_EQ(*back, *value) << writeKerasCode(run);
+        }
+    }
+}
+
+TEST(KerasCode, EveryFieldOfOptimizersSchedulesAndLossesComesBack) {
+    const auto full = [](const ObjectSchema& schema) {
+        ObjectSpec object{schema.class_name, {}};
+        for (const FieldSchema& row : schema.fields) {
+            const std::optional<FieldValue> value = otherValue(row);
+            if (value && *value != row.fallback) object.config.set(row.name, *value);
+        }
+        return object;
+    };
+    for (const ObjectSchema& schema : optimizerSchemas()) {
+        SCOPED_TRACE(schema.class_name);
+        RunSpec run = starter("mnist_mlp");
+        run.compile.optimizer = full(schema);
+        EXPECT_EQ(roundTrip(run).compile.optimizer, run.compile.optimizer) << writeKerasCode(run);
+    }
+    for (const ObjectSchema& schema : scheduleSchemas()) {
+        SCOPED_TRACE(schema.class_name);
+        RunSpec run = starter("mnist_mlp");
+        run.compile.optimizer = {"SGD", {{"learning_rate", ObjectBox(full(schema))}}};
+        EXPECT_EQ(roundTrip(run).compile.optimizer, run.compile.optimizer) << writeKerasCode(run);
+    }
+    for (const ObjectSchema& schema : lossSchemas()) {
+        SCOPED_TRACE(schema.class_name);
+        RunSpec run = starter("mnist_mlp");
+        run.compile.loss = full(schema);
+        EXPECT_EQ(roundTrip(run).compile.loss, run.compile.loss) << writeKerasCode(run);
+    }
+    for (const ObjectSchema& schema : metricSchemas()) {
+        SCOPED_TRACE(schema.class_name);
+        RunSpec run = starter("mnist_mlp");
+        const ObjectSpec metric = full(schema);
+        run.compile.metrics = {"accuracy", MetricSpec(metric.class_name, metric.config)};
+        if (metric.config.empty()) continue;
+        EXPECT_EQ(roundTrip(run).compile.metrics, run.compile.metrics) << writeKerasCode(run);
+    }
+}
+
+TEST(KerasCode, ReadsModelsThatAreBuiltInOtherWays) {
+    const struct {
+        const char* name;
+        const char* code;
+    } rows[] = {
+        {"add",
+         "m = tf.keras.models.Sequential()\nm.add(tf.keras.Input(shape=(8, 8, 1)))\nm.add(layers.Conv2D(4, (3, 3)))\n"
+         "m.add(layers.Flatten())\nm.add(Dense(10))\n"},
+        {"functional",
+         "i = keras.Input((8, 8, 1))\nx = layers.Conv2D(4, 3)(i)\nx = layers.Flatten()(x)\no = layers.Dense(10)(x)\n"
+         "model = keras.Model(i, o)\n"},
+        {"constants",
+         "FILTERS = 2 * 2\nSHAPE = (8, 8, 1)\nunits = 5 + 5\nmodel = Sequential([Conv2D(FILTERS, kernel_size=3, "
+         "input_shape=SHAPE), Flatten(), Dense(units)])\n"},
+        {"named layers",
+         "parts = [keras.layers.Conv2D(4, 3, batch_input_shape=(None, 8, 8, 1)), keras.layers.Flatten()]\n"
+         "last = keras.layers.Dense(units=10)\nmodel = keras.Sequential([*parts, last])\n"},
+        {"build", "model = keras.Sequential([layers.Conv2D(4, 3), layers.Flatten(), layers.Dense(10)])\nmodel.build((None, 8, 8, 1))\n"},
+        {"comments",
+         "model = keras.Sequential([  # a list, [ in it\n  layers.Conv2D(4, 3,  # (three\n    input_shape=(8, 8, 1)),\n\n"
+         "  layers.Flatten(), layers.Dense(\\\n10),\n])\n"},
+    };
+    for (const auto& row : rows) {
+        if (std::string(row.name) == "named layers") continue;  // stars are read by no list
+        SCOPED_TRACE(row.name);
+        const CodeReading reading = readKerasCode(row.code, emptyRun());
+        EXPECT_EQ(notesOf(reading), "");
+        EXPECT_EQ(layersOf(reading.run), "Conv2D(4) Flatten() Dense(10)");
+        EXPECT_EQ(reading.run.model.input_shape, (Shape{8, 8, 1}));
+        EXPECT_EQ(reading.layers.size(), 3U);
+    }
+}
+
+TEST(KerasCode, KnowsTheLinesOfEachLayer) {
+    const CodeReading reading = readKerasCode(
+        "import keras\n\nmodel = keras.Sequential([\n  layers.Conv2D(4, 3,\n    input_shape=(8, 8, 1)),\n  layers.Flatten(),\n])\n",
+        emptyRun());
+    EXPECT_THAT(reading.model, ElementsAre(CodeLines{3, 7}));
+    EXPECT_THAT(reading.layers, ElementsAre(CodeLines{4, 5}, CodeLines{6, 6}));
+}
+
+TEST(KerasCode, ReadsTfConfigFromShellsJsonAndPython) {
+    const char* rows[] = {
+        R"(export TF_CONFIG='{"cluster": {"worker": ["a:1", "b:2"]}, "task": {"type": "worker", "index": 1}}')",
+        R"(TF_CONFIG='{"cluster": {"worker": ["a:1", "b:2"]}, "task": {"type": "worker", "index": 0}}' python main.py &)",
+        R"(TF_CONFIG={"cluster": {"worker": ["a:1", "b:2"]}, "task": {"type": "worker", "index": 0}})",
+        R"($env:TF_CONFIG = '{"cluster": {"worker": ["a:1", "b:2"]}, "task": {"type": "worker", "index": 0}}')",
+        R"(export TF_CONFIG="{\"cluster\": {\"worker\": [\"a:1\", \"b:2\"]}, \"task\": {\"type\": \"worker\", \"index\": 0}}")",
+        "{\n  \"cluster\": {\n    \"worker\": [\"a:1\", \"b:2\"]\n  },\n  \"task\": {\"type\": \"worker\", \"index\": 0}\n}\n",
+        "os.environ['TF_CONFIG'] = '{\"cluster\": {\"worker\": [\"a:1\", \"b:2\"]}, \"task\": {\"type\": \"worker\", \"index\": 0}}'",
+        "tf_config = {\n  'cluster': {'worker': ['a:1', 'b:2']},\n  'task': {'type': 'worker', 'index': 0}\n}\n"
+        "os.environ['TF_CONFIG'] = json.dumps(tf_config)\n",
+    };
+    for (const char* text : rows) {
+        SCOPED_TRACE(text);
+        const CodeReading reading = readKerasCode(text, starter("mnist_mlp"));
+        EXPECT_EQ(notesOf(reading), "");
+        EXPECT_EQ(reading.run.cluster.spec.address({"worker", 1}), "b:2");
+        EXPECT_EQ(reading.run.strategy.name, "MultiWorkerMirroredStrategy");
+        EXPECT_EQ(reading.cluster.size(), 1U);
+    }
+}
+
+TEST(KerasCode, NamesLineAndColumnOfWhatCannotBeReadAndAppliesTheRest) {
+    const RunSpec base = starter("mnist_mlp");
+    const auto read = [&](const std::string& code) { return readKerasCode(code, base); };
+    const std::string rest = "\nmodel.compile(optimizer='sgd', loss='mse')\n";
+    const struct {
+        const char* name;
+        std::string code, note;
+    } rows[] = {
+        {"unknown layer", "model = keras.Sequential([\n  layers.Dense(3),\n  layers.Attention(3)])" + rest,
+         "line 3, column 3: expected a layer of class"},
+        {"open bracket", "model = keras.Sequential([\n  layers.Dense(3" + rest,
+         "line 2, column 15: expected a bracket that closes this (, got the end"},
+        {"no value", "model = keras.Sequential([layers.Dense(n)])" + rest,
+         "line 1, column 40: units: expected a value that the text itself gives, got n"},
+        {"loop", "model = keras.Sequential()\nfor i in range(3):\n  model.add(layers.Dense(3))" + rest,
+         "line 3, column 3: expected layers one by one, got a loop"},
+        {"no list", "model = keras.Sequential(build())" + rest, "line 1, column 26: expected a list of layers, got build(…)"},
+        {"comprehension", "model = keras.Sequential([layers.Dense(n) for n in sizes])" + rest,
+         "line 1, column 43: expected , or ], got for"},
+    };
+    for (const auto& row : rows) {
+        SCOPED_TRACE(row.name);
+        const CodeReading reading = read(row.code);
+        EXPECT_EQ(reading.run.model, base.model) << "the last good state stays";
+        EXPECT_THAT(notesOf(reading, Severity::kError), HasSubstr(row.note));
+        EXPECT_EQ(reading.run.compile.optimizer.class_name, "SGD");
+        EXPECT_EQ(reading.run.compile.loss.class_name, "MeanSquaredError");
+    }
+}
+
+TEST(KerasCode, KnowsConstraintsAndLayersInsideLayers) {
+    const CodeReading reading = readKerasCode(
+        "model = keras.Sequential([\n  layers.Bidirectional(layers.LSTM(3, recurrent_dropout=0.1), merge_mode='sum', input_shape=(5, 4)),\n"
+        "  layers.Dense(2, kernel_constraint=keras.constraints.MaxNorm(3), bias_constraint='non_neg')])\n",
+        emptyRun());
+    EXPECT_EQ(notesOf(reading, Severity::kError), "");
+    ASSERT_EQ(reading.run.model.layers.size(), 2U);
+    const ObjectSpec* inner = reading.run.model.layers[0].config.getObject("layer");
+    ASSERT_NE(inner, nullptr);
+    EXPECT_EQ(inner->class_name, "LSTM");
+    EXPECT_EQ(inner->config.getInt("units", 0), 3);
+    const ObjectSpec* constraint = reading.run.model.layers[1].config.getObject("bias_constraint");
+    ASSERT_NE(constraint, nullptr);
+    EXPECT_EQ(constraint->class_name, "NonNeg");
+    EXPECT_EQ(readKerasCode(writeKerasCode(reading.run), emptyRun()).run.model, reading.run.model);
+}
+
+TEST(KerasCode, LeavesOutArgumentsWithoutMeaningAndSaysWhere) {
+    const CodeReading reading = readKerasCode(
+        "model = keras.Sequential([\n  layers.Dense(3, kernel_quantizer=NonNeg(), input_shape=(4,)),\n"
+        "  layers.Dense(-2)])\nmodel.compile('adam', my_loss, metrics=[my_metric(1)], loss_weights=[1])\n",
+        emptyRun());
+    EXPECT_EQ(layersOf(reading.run), "Dense(3) Dense(-2)");
+    const std::string notes = notesOf(reading);
+    EXPECT_THAT(notes, HasSubstr("line 2, column 36: kept as text: expected no argument kernel_quantizer of Dense"));
+    EXPECT_THAT(
+        notes, HasSubstr("line 3, column 16: kept as text: dense_1: units: expected an integer of at least 1 and at most 1048576, got -2"));
+    EXPECT_THAT(notes, HasSubstr("line 4, column 23: loss: expected SparseCategoricalCrossentropy"));
+    EXPECT_THAT(notes, HasSubstr("line 4, column 41: kept as text: expected a metric that is known here, got my_metric(…)"));
+    EXPECT_EQ(reading.run.compile.optimizer.class_name, "Adam");
+}
+
+TEST(KerasCode, ReadsRatesByEpochInEveryForm) {
+    const auto table = [](const std::string& code) -> std::string {
+        const CodeReading reading = readKerasCode(code, emptyRun());
+        if (reading.schedule.empty()) return notesOf(reading, Severity::kInfo);
+        return valueText(*reading.run.callbacks.at(0).config.find("epochs")) + " " +
+               valueText(*reading.run.callbacks[0].config.find("rates"));
+    };
+    EXPECT_EQ(table("def f(epoch):\n  return 0.1\n"), "[0] [0.1]");
+    EXPECT_EQ(table("def f(epoch): return 0.1\n"), "[0] [0.1]");
+    EXPECT_EQ(table("def f(epoch, lr):\n  '''Later.'''\n  if epoch < 5:\n    return lr\n  return 0.5 * 1e-3\n"), "[5] [0.0005]");
+    EXPECT_EQ(table("def f(e):\n  if e >= 10: return 1e-3\n  if 2 < e <= 4:\n    return 1e-2\n  return 0.1\n"),
+              "[0, 3, 5, 10] [0.1, 0.01, 0.1, 0.001]");
+    EXPECT_EQ(table("def f(e):\n  if not (e == 3 or e == 4): return 1.\n  else: return 2.\n"), "[0, 3, 5] [1.0, 2.0, 1.0]");
+    EXPECT_THAT(table("def f(epoch, lr):\n  return lr * 0.9\n"), HasSubstr("kept as text"));
+    EXPECT_THAT(table("def f(epoch):\n  if epoch < x: return 1.\n  return 2.\n"), HasSubstr("kept as text"));
+}
+
+TEST(KerasCode, WritesOnlyTheStatementsThatChanged) {
+    const std::string text =
+        "# my model\nimport keras\n\nwith strategy.scope():\n    model = keras.Sequential([\n        keras.layers.Dense(3, "
+        "input_shape=(4,))])\n"
+        "    model.compile(optimizer='adam',\n                  loss='mse')  # both\n\nprint(model)\n";
+    const CodeReading reading = readKerasCode(text, emptyRun());
+    EXPECT_EQ(updateKerasCode(text, reading, reading.run).substr(0, text.size()), text) << "nothing changed; fit is added";
+    RunSpec run = reading.run;
+    run.model.layers[0].config.set("units", std::int64_t{7});
+    const std::string updated = updateKerasCode(text, reading, run);
+    EXPECT_THAT(updated, HasSubstr("# my model\n"));
+    EXPECT_THAT(updated,
+                HasSubstr("with strategy.scope():\n    model = keras.Sequential([\n        layers.Dense(7, input_shape=(4,))\n    ])\n"));
+    EXPECT_THAT(updated, HasSubstr("loss='mse')  # both\n"));
+    EXPECT_THAT(updated, HasSubstr("\nprint(model)\n"));
+    EXPECT_EQ(readKerasCode(updated, emptyRun()).run.model, run.model);
+    // Layers that were added one by one become one statement.
+    const std::string added =
+        "m = keras.Sequential()\nm.add(layers.Dense(3, input_shape=(4,)))\nx = 1\nm.add(layers.Dense(2))\nm.compile('sgd', 'mse')\n";
+    const CodeReading second = readKerasCode(added, emptyRun());
+    run = second.run;
+    run.model.layers.pop_back();
+    const std::string shorter = updateKerasCode(added, second, run);
+    EXPECT_EQ(shorter.find("add("), std::string::npos) << shorter;
+    EXPECT_THAT(shorter, HasSubstr("x = 1\n"));
+    EXPECT_EQ(readKerasCode(shorter, emptyRun()).run.model, run.model);
+}
+
+TEST(KerasCode, StaysWithinBounds) {
+    const RunSpec base = starter("mnist_mlp");
+    const std::string deep(100000, '[');
+    EXPECT_EQ(readKerasCode("model = keras.Sequential(" + deep, base).run.model, base.model);
+    std::string power = "a = [1, 1, 1, 1, 1, 1, 1, 1, 1, 1]\n";
+    for (char name = 'a'; name < 'y'; ++name) {
+        const std::string one(1, name);
+        power += std::string(1, static_cast<char>(name + 1)) + " = [" + one + ", " + one + ", " + one + ", " + one + "]\n";
+    }
+    EXPECT_EQ(readKerasCode(power + "model = keras.Sequential(y)\n", base).run.model, base.model);
+    std::string signs = "x = ";
+    signs.append(100000, '-');
+    EXPECT_EQ(readKerasCode(signs + "1\n", base).run, base);
+    std::string calls = "x = f";
+    for (int i = 0; i < 50000; ++i) calls += "()";
+    EXPECT_EQ(readKerasCode(calls + "\n", base).run, base);
+    EXPECT_EQ(readKerasCode(std::string(2 << 20, 'x'), base).run, base);
+}
+
+// Pieces of the seeds, cut and mixed: nothing is read wrongly enough to throw, and every note lies in the text.
+TEST(KerasCode, TakesDamagedTextWithoutAFault) {
+    std::string all;
+    for (const char* name : {"keras_mirrored.py", "estimator_two_workers_ko.py", "guide_dense.py", "book_parameter_servers.py"})
+        all += seed(name);
+    std::mt19937 random(7);
+    const auto below = [&](std::size_t end) { return std::uniform_int_distribution<std::size_t>(0, end - 1)(random); };
+    const std::string marks = "()[]{}:,='\"\n\\#*. \t\xff";
+    for (int round = 0; round < 300; ++round) {
+        std::string text = all.substr(below(all.size()), 1 + below(2000));
+        for (int i = 0; i < 8; ++i) {
+            const std::size_t at = below(text.size());
+            if (below(2) == 0) {
+                text.erase(at, 1 + below(5));
+            } else {
+                text.insert(at, 1, marks[below(marks.size())]);
+            }
+            if (text.empty()) text = "x";
+        }
+        const auto count = 1 + std::count(text.begin(), text.end(), '\n');
+        const CodeReading reading = readKerasCode(text, starter("mnist_mlp"));
+        for (const CodeNote& note : reading.notes) {
+            ASSERT_GE(note.lines.first, 1) << text;
+            ASSERT_LE(note.lines.first, count) << text << toString(note);
+        }
+        validate(reading.run);
+        updateKerasCode(text, reading, starter("mnist_lenet5"));
+    }
+}
+
+}  // namespace
+}  // namespace engine::spec

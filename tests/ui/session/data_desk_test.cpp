@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/session/data_desk.h"
+
+#include <gtest/gtest.h>
+
+#include <QFile>
+#include <QSignalSpy>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include "ui/session/data_answers.h"
+#include "ui/session/worker_lines.h"
+
+namespace ui::session {
+namespace {
+
+constexpr int kDeadlineMs = 8000;
+
+TEST(DataAnswers, ReadALineOfEachKind) {
+    DataState state;
+    EXPECT_TRUE(readDataLine(R"({"progress": {"stage": "read", "name": "mnist", "done": 12000, "total": 60000}})", state));
+    EXPECT_EQ(state.phase, DataPhase::kReading);
+    EXPECT_EQ(state.done, 12000);
+    EXPECT_TRUE(readDataLine(R"({"data": {"dataset": "tiny", "train_samples": 3, "test_samples": 1, "sample_shape": [1, 2],
+        "sample_dtype": "uint8", "smallest": 0, "largest": 9, "bytes": 77, "checksum": true, "bad": {"count": 2, "first": ["a.jpg: is empty"]},
+        "columns": [{"name": "y", "type": "category", "label": true, "categories": 4}], "has_classes": true, "groups_left_out": 5,
+        "groups": [{"name": "cat", "train": 3, "test": 1, "samples": [
+            {"index": 7, "rows": 1, "columns": 2, "channels": 1, "pixels": "CQo="}, {"index": 8, "text": "1, 2"},
+            {"index": 9, "rows": 4, "columns": 4, "channels": 1, "pixels": "CQo="}]}]}})",
+                             state));
+    EXPECT_EQ(state.phase, DataPhase::kReady);
+    const DataSummary& summary = state.summary;
+    EXPECT_EQ(summary.train_samples, 3);
+    EXPECT_TRUE(summary.checksum_fits);
+    EXPECT_EQ(summary.bad, 2);
+    EXPECT_EQ(summary.columns.at(0).categories, 4);
+    EXPECT_EQ(summary.groups.at(0).samples.at(0).image.pixelColor(1, 0).red(), 10);
+    EXPECT_EQ(summary.groups.at(0).samples.at(1).text, "1, 2");
+    EXPECT_TRUE(summary.groups.at(0).samples.at(2).image.isNull()) << "fewer bytes than its size says";
+    EXPECT_TRUE(readDataLine(R"({"error": {"code": "not found", "message": "kmnist: none", "can_fetch": true}})", state));
+    EXPECT_EQ(state.phase, DataPhase::kFailed);
+    EXPECT_TRUE(state.can_fetch);
+    for (const char* other : {"", "[]", "warning: something", "{\"data\"", "{\"else\": 1}"})
+        EXPECT_FALSE(readDataLine(other, state)) << other;
+}
+
+TEST(DataAnswers, ReadAPreviewOfShards) {
+    const auto shards = readShards(R"({"policy": "DATA", "reason": "because", "tasks": ["worker 0", "worker 1"], "advice": ["a"],
+        "training_samples": 10, "global_batch_size": 4, "steps_per_epoch": 3, "steps": [{"step": 1, "epoch": 0, "samples": [[0, 2], [1, 3]]}]})");
+    ASSERT_TRUE(shards.has_value());
+    EXPECT_EQ(shards->tasks.size(), 2);
+    EXPECT_EQ(shards->steps.at(0).samples.at(1), (std::vector<std::uint32_t>{1, 3}));
+    EXPECT_FALSE(readShards("{}").has_value());
+    EXPECT_FALSE(readShards("step 1 epoch 0").has_value());
+}
+
+class Worker : public testing::Test {
+protected:
+    // A program in the worker's place.
+    QString script(const QString& text) {
+        const QString path = folder_.filePath("worker.sh");
+        QFile file(path);
+        EXPECT_TRUE(file.open(QIODevice::WriteOnly));
+        file.write("#!/bin/sh\n" + text.toUtf8());
+        file.setPermissions(QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
+        return path;
+    }
+    QTemporaryDir folder_;
+};
+
+TEST_F(Worker, IsHeardLineByLineAndFindsTheProject) {
+    WorkerLines call;
+    QSignalSpy lines(&call, &WorkerLines::lineArrived), ended(&call, &WorkerLines::ended);
+    engine::spec::RunSpec run;
+    run.name = "asked";
+    call.start({.program = script("grep -c asked \"$2\"\nprintf 'second'\nprintf ' line\\nrest'"),
+                .arguments = {"data", "@project"},
+                .run = &run});
+    ASSERT_TRUE(QTest::qWaitFor([&] { return ended.count() == 1; }, kDeadlineMs));
+    ASSERT_EQ(lines.count(), 2);
+    EXPECT_EQ(lines[0][0].toByteArray(), "1");
+    EXPECT_EQ(lines[1][0].toByteArray(), "second line");
+    EXPECT_EQ(ended[0][0].toString(), "");
+}
+
+TEST_F(Worker, SaysWhyItDidNotAnswer) {
+    WorkerLines call;
+    QSignalSpy ended(&call, &WorkerLines::ended);
+    const auto problemOf = [&](const QString& program, int deadline_ms) {
+        ended.clear();
+        call.start({.program = program, .arguments = {}, .run = nullptr, .deadline_ms = deadline_ms});
+        EXPECT_TRUE(QTest::qWaitFor([&] { return ended.count() == 1; }, kDeadlineMs));
+        return ended.value(0).value(0).toString().toStdString();
+    };
+    EXPECT_NE(problemOf(folder_.filePath("nowhere"), kDeadlineMs).find("nowhere: could not be started"), std::string::npos);
+    EXPECT_EQ(problemOf(script("echo 'error: one' >&2; echo 'error: two' >&2; exit 1"), kDeadlineMs), "error: two");
+    EXPECT_NE(problemOf(script("kill -9 $$"), kDeadlineMs).find("ended by a signal"), std::string::npos);
+    EXPECT_NE(problemOf(script("sleep 30"), 300).find("expected an answer within"), std::string::npos);
+    EXPECT_FALSE(call.isRunning());
+}
+
+TEST_F(Worker, ThatIsCancelledIsNotHeardAgain) {
+    DataInspection inspection(script("echo '{\"progress\": {\"stage\": \"read\", \"name\": \"x\", \"done\": 1, \"total\": 2}}'; sleep 30"));
+    inspection.start({}, {});
+    ASSERT_TRUE(QTest::qWaitFor([&] { return inspection.state().total == 2; }, kDeadlineMs));
+    inspection.cancel();
+    EXPECT_EQ(inspection.state().phase, DataPhase::kIdle);
+    QTest::qWait(50);
+    EXPECT_EQ(inspection.state().phase, DataPhase::kIdle);
+}
+
+TEST_F(Worker, WithoutAnAnswerIsAFailureWithItsReason) {
+    DataInspection inspection(script("echo 'error: data.csv: expected a table' >&2; exit 2"));
+    inspection.start({}, {});
+    ASSERT_TRUE(QTest::qWaitFor([&] { return inspection.state().phase == DataPhase::kFailed; }, kDeadlineMs));
+    EXPECT_EQ(inspection.state().problem, "error: data.csv: expected a table");
+}
+
+TEST(SourceOf, LeavesOutWhatHappensAfterReading) {
+    engine::spec::DataSpec data;
+    data.dataset = "csv";
+    data.csv.label = "y";
+    const engine::spec::DataSpec source = sourceOf(data);
+    data.batch_size_per_replica = 7;
+    data.shuffle = 0;
+    data.take = 3;
+    data.on_error = engine::spec::BadRecord::kSkip;
+    EXPECT_EQ(sourceOf(data), source);
+    data.csv.label = "x";
+    EXPECT_NE(sourceOf(data), source);
+}
+
+}  // namespace
+}  // namespace ui::session

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/session/run_data.h"
+
+#include <gtest/gtest.h>
+
+#include "engine/report/data_files.h"
+#include "engine/report/html_report.h"
+#include "tests/support/sample_run.h"
+#include "ui/session/run_record.h"
+
+namespace ui::session {
+namespace {
+
+using engine::report::RunData;
+using engine::report::RunDataCollector;
+
+constexpr std::int64_t kCreated = tests::SampleRunOptions{}.created_unix_ns;
+
+engine::spec::RunSpec project() {
+    engine::spec::RunSpec run;
+    run.name = "two workers";
+    run.cluster.spec.jobs = {{"worker", {{0, "localhost:12345"}, {1, "localhost:23456"}}}};
+    return run;
+}
+
+std::vector<engine::spec::TaskEvent> events() {
+    auto all = tests::sampleRun({});
+    const auto add = [&](std::int64_t seconds, int worker, engine::spec::EventBody body) {
+        engine::spec::TaskEvent event;
+        event.time_unix_ns = kCreated + seconds * 1'000'000'000;
+        event.task = {"worker", worker};
+        event.body = std::move(body);
+        all.push_back(std::move(event));
+    };
+    add(50, 0, engine::spec::ControlApplied{"learning_rate 0.0001", 3595});
+    engine::spec::WeightReport report;
+    report.step = 469;
+    report.weights_norm = 12.5;
+    add(51, 0, report);
+    add(52, 1, engine::spec::TaskFailed{"killed by signal 9 (SIGKILL)", -1, 9, {}});
+    std::uint64_t sequence = 0;
+    for (auto& event : all) event.sequence = ++sequence;
+    return all;
+}
+
+RunSummary summary() {
+    RunSummary out;
+    out.id = "run-1";
+    out.name = "two workers";
+    out.phase = RunPhase::kFailed;
+    out.detail = "worker 1: killed";
+    out.run_dir = "/runs/1";
+    out.created_unix_ns = kCreated;
+    out.finished_unix_ns = kCreated + 60'000'000'000;
+    out.project_json = QString::fromStdString(toProjectJson(project()));
+    return out;
+}
+
+TEST(RunData, IsWhatTheCommandLineGathersFromTheSameEvents) {
+    RunRecord record(summary());
+    record.ingest(events());
+    const RunData shown = runData(record);
+    RunDataCollector collector({.id = "run-1",
+                                .name = "two workers",
+                                .state = "Failed",
+                                .detail = "worker 1: killed",
+                                .run_dir = "/runs/1",
+                                .created_unix_ns = kCreated,
+                                .finished_unix_ns = kCreated + 60'000'000'000,
+                                .run = engine::spec::parseProject(toProjectJson(project())).run});
+    for (const auto& event : events()) collector.add(event);
+    const RunData told = collector.take();
+    ASSERT_EQ(shown.series.size(), told.series.size());
+    for (const auto& one : told.series) {
+        ASSERT_NE(shown.find(one.name), nullptr) << one.name;
+        EXPECT_EQ(shown.find(one.name)->unit, one.unit) << one.name;
+    }
+    EXPECT_EQ(shown.marks, told.marks);
+    using engine::report::DataFiles;
+    using engine::report::DataFormat;
+    for (const auto format : {DataFormat::kCsv, DataFormat::kJson}) {
+        EXPECT_EQ(dataFiles(shown, {.format = format, .files = DataFiles::kEachSeries}),
+                  dataFiles(told, {.format = format, .files = DataFiles::kEachSeries}));
+    }
+}
+
+TEST(RunData, NamesWhatCanBeStreamed) {
+    RunRecord record(summary());
+    EXPECT_TRUE(streamedSeries(record).empty());
+    record.ingest(events());
+    std::vector<std::string> names;
+    for (const StreamedSeries& one : streamedSeries(record)) names.push_back(one.name);
+    for (const char* wanted : {"loss", "throughput", "val_loss", "weights_norm", "worker 1/loss", "worker 0/wait_us", "worker 1/cpu_cores"})
+        EXPECT_NE(std::find(names.begin(), names.end(), wanted), names.end()) << wanted;
+}
+
+}  // namespace
+}  // namespace ui::session

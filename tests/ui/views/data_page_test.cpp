@@ -1,0 +1,287 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The Data page with the real engine behind it: tandem-worker lies beside this program.
+#include "ui/views/data_page.h"
+
+#include <gtest/gtest.h>
+
+#include <QAbstractItemModelTester>
+#include <QComboBox>
+#include <QDir>
+#include <QFile>
+#include <QLabel>
+#include <QLineEdit>
+#include <QListView>
+#include <QPushButton>
+#include <QSpinBox>
+#include <QTemporaryDir>
+#include <QTest>
+#include <cmath>
+
+#include "made_up_run.h"
+#include "ui/models/data_set_model.h"
+#include "ui/theme/theme_controller.h"
+#include "ui/views/data_pipeline.h"
+#include "ui/views/data_samples.h"
+#include "ui/views/data_state.h"
+#include "ui/views/data_wizard.h"
+#include "ui/widgets/switch_button.h"
+
+namespace ui::views {
+namespace {
+
+constexpr int kDeadlineMs = 30'000;  // the machine may be busy
+
+class DataPageTest : public testing::Test {
+protected:
+    void SetUp() override {
+        qputenv("XDG_CACHE_HOME", folder_.filePath("cache").toUtf8());
+        qputenv("TANDEM_DATA_DIR", TANDEM_RESOURCES "/datasets");
+        qputenv("http_proxy", "http://127.0.0.1:1");
+        qputenv("https_proxy", "http://127.0.0.1:1");
+        themes_.setChoice(theme::Choice::kLight);
+        ASSERT_TRUE(studio_.openTwoWorkers());
+        page_ = std::make_unique<DataPage>(studio_.session(), themes_, nullptr);
+        page_->resize(1364, 832);
+        page_->show();
+        ASSERT_TRUE(QTest::qWaitForWindowExposed(page_.get()));
+    }
+    void TearDown() override {
+        page_.reset();
+        for (const char* name : {"XDG_CACHE_HOME", "TANDEM_DATA_DIR", "http_proxy", "https_proxy"}) qunsetenv(name);
+    }
+
+    template <typename Widget = QWidget>
+    Widget* find(const QString& name) {
+        auto* found = page_->findChild<Widget*>(name);
+        EXPECT_NE(found, nullptr) << name.toStdString();
+        return found;
+    }
+    bool waitForSummary() {
+        return QTest::qWaitFor([this] { return page_->desk().data().phase == session::DataPhase::kReady; }, kDeadlineMs);
+    }
+    void write(const QString& name, const QByteArray& bytes) {
+        QDir(folder_.path()).mkpath(QFileInfo(name).path());
+        QFile file(folder_.filePath(name));
+        ASSERT_TRUE(file.open(QIODevice::WriteOnly));
+        file.write(bytes);
+    }
+    const engine::spec::DataSpec& data() { return studio_.session().project().data; }
+    PipelinePanel& pipeline() { return *page_->findChild<PipelinePanel*>("pipeline"); }
+
+    QTemporaryDir folder_;
+    theme::ThemeController themes_;
+    tests::MadeUpStudio studio_;
+    std::unique_ptr<DataPage> page_;
+};
+
+TEST_F(DataPageTest, ShowsRealSamplesClassesAndShardsOfTheShippedSet) {
+    ASSERT_TRUE(waitForSummary()) << page_->desk().data().problem.toStdString();
+    const session::DataSummary& summary = page_->desk().data().summary;
+    EXPECT_EQ(summary.train_samples, 60000);
+    EXPECT_EQ(summary.test_samples, 10000);
+    EXPECT_TRUE(summary.checksum_fits);
+    ASSERT_EQ(summary.groups.size(), 10U);
+    EXPECT_EQ(summary.groups[0].train, 5923);
+    EXPECT_EQ(summary.groups[9].test, 1009);
+    EXPECT_GE(summary.groups[5].samples.size(), 12U);
+    EXPECT_EQ(summary.groups[5].samples[0].image.size(), QSize(28, 28));
+    EXPECT_TRUE(find("dataFacts")->accessibleName().contains("60,000 training samples"))
+        << find("dataFacts")->accessibleName().toStdString();
+    EXPECT_TRUE(find("dataFacts")->accessibleName().contains("5,421 to 6,742 samples each"));
+    ASSERT_TRUE(QTest::qWaitFor([this] { return !page_->desk().shards().steps.empty() || !page_->desk().shards().problem.isEmpty(); },
+                                kDeadlineMs));
+    const session::ShardState& shards = page_->desk().shards();
+    EXPECT_EQ(shards.problem, "");
+    EXPECT_EQ(shards.policy, "DATA");
+    ASSERT_EQ(shards.steps.size(), 6U);
+    EXPECT_EQ(shards.steps[0].samples.size(), 2U);
+    EXPECT_EQ(static_cast<std::int64_t>(shards.steps[0].samples[0].size()), data().batch_size_per_replica);
+    EXPECT_TRUE(QTest::qWaitFor([this] { return !find<QLabel>("shardReason")->text().isEmpty(); }, kDeadlineMs));
+    EXPECT_EQ(find<QLabel>("shardReason")->text(), "AUTO deals single samples (DATA), because the set is held in memory.");
+    const auto first = summary.groups[5].samples[0].index;
+    QTest::mouseClick(find<QPushButton>("otherSamples"), Qt::LeftButton);
+    EXPECT_TRUE(QTest::qWaitFor(
+        [this, first] {
+            return page_->desk().data().phase == session::DataPhase::kReady &&
+                   page_->desk().data().summary.groups[5].samples[0].index != first;
+        },
+        kDeadlineMs));
+}
+
+TEST_F(DataPageTest, LinksTheThreeBatchBoxes) {
+    auto *each = find<QSpinBox>("batchField"), *replicas = find<QSpinBox>("replicasField"), *global = find<QSpinBox>("globalBatchField");
+    each->setValue(48);
+    EXPECT_EQ(global->value(), 96);
+    global->setValue(256);
+    EXPECT_EQ(data().batch_size_per_replica, 128);
+    EXPECT_EQ(each->value(), 128);
+    replicas->setValue(4);
+    EXPECT_EQ(studio_.session().localWorkers(), 4);
+    EXPECT_EQ(global->value(), 512);
+    EXPECT_TRUE(find<QLabel>("batchAdvice")->text().contains("(linear) are usual")) << find<QLabel>("batchAdvice")->text().toStdString();
+    global->setValue(511);  // four replicas cannot share it
+    EXPECT_EQ(global->value(), 508);
+    studio_.session().undoStack().undo();
+    studio_.session().undoStack().undo();
+    EXPECT_EQ(replicas->value(), 2);
+}
+
+TEST_F(DataPageTest, SwitchesStepsOfThePipelineAsEditsOfTheProject) {
+    using enum PipelineStep;
+    EXPECT_EQ(pipeline().shownSteps(), (std::vector{kMap, kCache, kShuffle, kBatch, kPrefetch}));
+    const bool was_cached = data().cache;
+    pipeline().row(kCache).setFocus();
+    QTest::keyClick(&pipeline().row(kCache), Qt::Key_Space);
+    EXPECT_NE(data().cache, was_cached);
+    studio_.session().undoStack().undo();
+    EXPECT_EQ(data().cache, was_cached);
+    pipeline().row(kTake).switchButton().click();
+    EXPECT_GT(data().take, 0);
+    EXPECT_EQ(pipeline().shownSteps().front(), kTake);
+    find<QSpinBox>("takeField")->setValue(128);
+    EXPECT_EQ(data().take, 128);
+    pipeline().row(kNormalise).switchButton().click();
+    auto* normal = find<QLineEdit>("normaliseField");
+    normal->setText("0.1307 / 0.3081");
+    emit normal->editingFinished();
+    EXPECT_EQ(data().mean, std::vector<double>{0.1307});
+    EXPECT_EQ(data().std, std::vector<double>{0.3081});
+    normal->setText("none");
+    emit normal->editingFinished();
+    EXPECT_TRUE(normal->property("invalid").toBool());
+    EXPECT_EQ(data().mean, std::vector<double>{0.1307});
+}
+
+TEST_F(DataPageTest, HoldsBackAPartForValidation) {
+    ASSERT_TRUE(waitForSummary());
+    auto* validation = find<QComboBox>("validation");
+    emit validation->activated(1);
+    EXPECT_DOUBLE_EQ(data().validation_split, 0.1);
+    find<QSpinBox>("validationPercent")->setValue(25);
+    EXPECT_DOUBLE_EQ(data().validation_split, 0.25);
+    emit validation->activated(2);
+    EXPECT_EQ(data().validation_split, 0);
+    EXPECT_FALSE(data().validate_on_test);
+}
+
+TEST_F(DataPageTest, SaysWhatIsNotHereAndThatTheNetworkIsMissing) {
+    ASSERT_TRUE(waitForSummary());
+    auto* list = find<QListView>("dataSets");
+    find<QLineEdit>("dataSetSearch")->setText("kuzu");
+    ASSERT_EQ(list->model()->rowCount(), 2);
+    emit list->clicked(list->model()->index(1, 0));
+    EXPECT_EQ(data().dataset, "kmnist");
+    auto* state = find<DataStatePanel>("dataState");
+    ASSERT_TRUE(QTest::qWaitFor([&] { return state->isVisible() && state->title().contains("is not on this computer"); }, kDeadlineMs))
+        << state->title().toStdString();
+    QTest::mouseClick(find<QPushButton>("dataStateFirst"), Qt::LeftButton);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return state->title() == "No network. MNIST ships with Tandem"; }, kDeadlineMs))
+        << state->title().toStdString() << ": " << page_->desk().fetchState().problem.toStdString();
+    QTest::mouseClick(find<QPushButton>("dataStateFirst"), Qt::LeftButton);
+    EXPECT_EQ(data().dataset, "mnist");
+    EXPECT_TRUE(waitForSummary());
+    studio_.session().undoStack().undo();
+    EXPECT_EQ(data().dataset, "kmnist");
+}
+
+TEST_F(DataPageTest, IsEmptyWithoutAProject) {
+    studio_.session().closeProject();
+    EXPECT_TRUE(find<DataStatePanel>("dataState")->isVisible());
+    EXPECT_EQ(find<DataStatePanel>("dataState")->title(), "Choose a data set on the left, or drop a folder here.");
+}
+
+TEST_F(DataPageTest, TakesATableFromFilesWithItsTypesGuessed) {
+    write("flowers.csv", "length,colour,kind\n1.5,red,a\n2,blue,b\n3,red\n4,blue,a\n");
+    page_->openWizard({}, {folder_.filePath("flowers.csv")});
+    auto* wizard = page_->window()->findChild<DataWizard*>("dataWizard");
+    ASSERT_NE(wizard, nullptr);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return wizard->state().phase == session::DataPhase::kReady; }, kDeadlineMs))
+        << wizard->state().problem.toStdString();
+    EXPECT_EQ(wizard->state().summary.train_samples, 3);
+    EXPECT_EQ(wizard->findChild<QLabel*>("wizardColumns")->text(), "length: number,  colour: category of 2,  kind (label): category of 2");
+    EXPECT_TRUE(wizard->findChild<QLabel*>("wizardBad")->text().contains("flowers.csv:4: expected 3 cells, got 2"));
+    if (const QString shots = qEnvironmentVariable("TANDEM_SHOTS"); !shots.isEmpty()) {
+        QTest::qWait(300);
+        page_->grab().save(shots + "/data-wizard-light.png");
+    }
+    auto* label = wizard->findChild<QComboBox*>("wizardLabel");
+    ASSERT_EQ(label->count(), 3);
+    emit label->activated(1);
+    EXPECT_EQ(wizard->data().csv.label, "colour");
+    ASSERT_TRUE(QTest::qWaitFor(
+        [&] { return wizard->state().phase == session::DataPhase::kReady && wizard->state().summary.columns[2].name == "colour"; },
+        kDeadlineMs));
+    QTest::mouseClick(wizard->findChild<QPushButton*>("wizardTake"), Qt::LeftButton);
+    EXPECT_EQ(data().dataset, "csv");
+    EXPECT_EQ(data().train_files, std::vector<std::string>{folder_.filePath("flowers.csv").toStdString()});
+    EXPECT_EQ(data().csv.label, "colour");
+    studio_.session().undoStack().undo();
+    EXPECT_EQ(data().dataset, "mnist");
+}
+
+TEST_F(DataPageTest, NamesWhatTheWizardCannotRead) {
+    write("empty.npz", "no archive");
+    page_->openWizard({}, {folder_.filePath("empty.npz")});
+    auto* wizard = page_->window()->findChild<DataWizard*>("dataWizard");
+    ASSERT_TRUE(QTest::qWaitFor([&] { return wizard->state().phase == session::DataPhase::kFailed; }, kDeadlineMs));
+    EXPECT_TRUE(wizard->findChild<QLabel*>("wizardSentence")->text().contains("empty.npz"));
+    EXPECT_FALSE(wizard->findChild<QPushButton*>("wizardTake")->isEnabled());
+    wizard->reject();
+}
+
+TEST_F(DataPageTest, KeepsItsPlaceInBothThemesAndAtTheSmallestSize) {
+    ASSERT_TRUE(waitForSummary());
+    for (const QSize size : {QSize(1364, 832), QSize(1024, 632)}) {
+        page_->setNarrow(size.width() < 1200);
+        page_->resize(size);
+        QCoreApplication::processEvents();
+        EXPECT_EQ(page_->size(), size);
+        const QString folder = qEnvironmentVariable("TANDEM_SHOTS");
+        for (const auto choice : {theme::Choice::kLight, theme::Choice::kDark}) {
+            themes_.setChoice(choice);
+            QTest::qWait(300);
+            const QImage picture = page_->grab().toImage();
+            EXPECT_EQ(picture.pixelColor(4, 200).name(), themes_.theme().surface.name());
+            if (!folder.isEmpty()) {
+                picture.save(QStringLiteral("%1/data-%2-%3.png")
+                                 .arg(folder)
+                                 .arg(size.width())
+                                 .arg(choice == theme::Choice::kLight ? "light" : "dark"));
+            }
+        }
+    }
+}
+
+TEST(DataSetModel, KeepsQtsRulesAndFilters) {
+    models::DataSetModel model;
+    const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::Fatal);
+    const int all = model.rowCount();
+    model.setHere({"mnist"});
+    model.setFetching("cifar10", 0.25);
+    EXPECT_EQ(model.index(model.rowOf("cifar10")).data(models::DataSetModel::kPlaceRole).toInt(),
+              static_cast<int>(models::DataSetPlace::kFetching));
+    EXPECT_EQ(model.index(model.rowOf("kmnist")).data(models::DataSetModel::kPlaceRole).toInt(),
+              static_cast<int>(models::DataSetPlace::kCanBeFetched));
+    model.setFilter("mnist");
+    EXPECT_LT(model.rowCount(), all);
+    EXPECT_EQ(model.rowOf("csv"), -1);
+    model.setFilter("nothing of the kind");
+    EXPECT_EQ(model.rowCount(), 0);
+}
+
+TEST(GuessFormat, KnowsFilesByTheirNames) {
+    const std::pair<const char*, const char*> rows[] = {{"a/train-images-idx3-ubyte.gz", "idx"},
+                                                        {"x.CSV", "csv"},
+                                                        {"x.npz", "npz"},
+                                                        {"x_train.npy", "npy"},
+                                                        {"a.tfrecord", "tfrecord"},
+                                                        {"data_batch_1.bin", "cifar10_files"},
+                                                        {"train.bin", "cifar100_files"},
+                                                        {"words.txt", "text"},
+                                                        {"x.exe", ""}};
+    for (const auto& [name, format] : rows) EXPECT_EQ(guessFormat(name), QLatin1String(format)) << name;
+    EXPECT_EQ(guessFormat(QDir::tempPath()), "image_folder");
+}
+
+}  // namespace
+}  // namespace ui::views

@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/views/export_dialog.h"
+
+#include <gtest/gtest.h>
+
+#include <QComboBox>
+#include <QDir>
+#include <QFile>
+#include <QLabel>
+#include <QListView>
+#include <QPlainTextEdit>
+#include <QProcess>
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QStandardItemModel>
+#include <QTemporaryDir>
+#include <QTest>
+#include <cstdlib>
+
+#include "made_up_run.h"
+#include "ui/charts/chart_card.h"
+#include "ui/theme/theme_controller.h"
+#include "ui/views/monitor_charts.h"
+#include "ui/views/monitor_page.h"
+#include "ui/widgets/segmented_control.h"
+
+namespace ui::views {
+namespace {
+
+using tests::waitUntil;
+
+class ExportDialogTest : public testing::Test {
+protected:
+    void SetUp() override {
+        themes_.setChoice(theme::Choice::kLight);
+        ASSERT_TRUE(studio_.agentIsReady());
+        ASSERT_TRUE(studio_.openTwoWorkers());
+    }
+    void train() {
+        ASSERT_TRUE(studio_.launch(20));
+        page_ = std::make_unique<MonitorPage>(studio_.session(), themes_);
+        page_->resize(1200, 640);
+        page_->show();
+        ASSERT_TRUE(studio_.feed(tests::eventsOf({.steps = 1000}, studio_.createdUnixNs())));
+        studio_.session().currentRun()->flush();
+    }
+    ExportDialog& open(ExportPage page) {
+        dialog_ =
+            std::make_unique<ExportDialog>(studio_.session(), themes_, page_ ? page_->charts().order() : std::vector<charts::ChartCard*>());
+        dialog_->resize(1080, 664);
+        dialog_->setFolder(folder_.filePath("out"));
+        dialog_->showPage(page);
+        dialog_->show();
+        return *dialog_;
+    }
+    template <typename Widget>
+    Widget* find(const char* name) {
+        auto* found = dialog_->findChild<Widget*>(QLatin1String(name));
+        EXPECT_NE(found, nullptr) << name;
+        return found;
+    }
+    // Presses the button, waits for the files, answers their names.
+    QStringList write() {
+        QSignalSpy exported(dialog_.get(), &ExportDialog::exported);
+        find<QPushButton>("exportConfirm")->click();
+        EXPECT_TRUE(waitUntil([&] { return exported.count() == 1; }));
+        return QDir(folder_.filePath("out")).entryList(QDir::Files, QDir::Name);
+    }
+    QByteArray read(const QString& name) {
+        QFile file(folder_.filePath("out/" + name));
+        EXPECT_TRUE(file.open(QIODevice::ReadOnly)) << name.toStdString();
+        return file.readAll();
+    }
+    void shoot(const QString& name) {
+        const QString folder = qEnvironmentVariable("TANDEM_SHOTS");
+        if (folder.isEmpty()) return;
+        for (const auto choice : {theme::Choice::kLight, theme::Choice::kDark}) {
+            themes_.setChoice(choice);
+            QTest::qWait(150);
+            dialog_->grab().save(QStringLiteral("%1/%2-%3.png").arg(folder, name, choice == theme::Choice::kLight ? "light" : "dark"));
+        }
+        themes_.setChoice(theme::Choice::kLight);
+    }
+
+    theme::ThemeController themes_;
+    tests::MadeUpStudio studio_;
+    QTemporaryDir folder_;
+    std::unique_ptr<MonitorPage> page_;
+    std::unique_ptr<ExportDialog> dialog_;
+};
+
+TEST_F(ExportDialogTest, GreysWhatIsImpossibleAndSaysWhy) {
+    ExportDialog& dialog = open(ExportPage::kData);
+    EXPECT_EQ(dialog.page(), ExportPage::kTfConfig) << "the next possible kind";
+    auto* kinds = find<QListView>("exportKinds")->model();
+    EXPECT_FALSE(kinds->flags(kinds->index(static_cast<int>(ExportPage::kData), 0)) & Qt::ItemIsEnabled);
+    EXPECT_EQ(kinds->index(static_cast<int>(ExportPage::kData), 0).data(Qt::ToolTipRole).toString(), "no step yet: there are no points");
+}
+
+TEST_F(ExportDialogTest, WritesAllDataAsCsvThatPythonReads) {
+    train();
+    open(ExportPage::kData);
+    EXPECT_TRUE(find<QPlainTextEdit>("exportText")->toPlainText().startsWith("series,step,epoch,time_s,value\nloss,1,"));
+    shoot("export-data");
+    const QStringList files = write();
+    ASSERT_EQ(files, QStringList{"run-1.csv"});
+    const QByteArray text = read(files[0]);
+    EXPECT_GT(text.count("\nloss,"), 990);
+    EXPECT_TRUE(text.contains("worker 1/wait_us,"));
+    if (std::system("command -v python3 > /dev/null 2>&1") != 0) GTEST_SKIP() << "python3 is not installed";
+    const QString script = QStringLiteral(
+        "import csv,sys\nrows=list(csv.DictReader(open(sys.argv[1])))\nassert all(float(r['value'])==float(r['value']) for "
+        "r in rows if r['value'])\nassert sum(r['series']=='loss' for r in rows)==1000");
+    EXPECT_EQ(QProcess::execute("python3", {"-c", script, folder_.filePath("out/run-1.csv")}), 0);
+}
+
+TEST_F(ExportDialogTest, WritesTheChosenSeriesApartAsJson) {
+    train();
+    open(ExportPage::kData);
+    find<widgets::SegmentedControl>("exportDataFormat")->setCurrent(1);
+    find<widgets::SegmentedControl>("exportDataFiles")->setCurrent(1);
+    auto* series = static_cast<QStandardItemModel*>(find<QListView>("exportSeries")->model());
+    for (int row = 0; row < series->rowCount(); ++row) series->item(row)->setCheckState(row < 2 ? Qt::Checked : Qt::Unchecked);
+    EXPECT_EQ(find<QPushButton>("exportConfirm")->isEnabled(), true);
+    EXPECT_EQ(write(), (QStringList{"run-1-accuracy.json", "run-1-loss.json"}));
+    const QByteArray text = read("run-1-loss.json");
+    EXPECT_TRUE(text.startsWith("{\"run\":{\"id\":\"run-1\""));
+    if (std::system("command -v python3 > /dev/null 2>&1") != 0) GTEST_SKIP() << "python3 is not installed";
+    const QString script = QStringLiteral(
+        "import json,sys\nd=json.load(open(sys.argv[1]))\ns=d['series'][0]\nassert s['name']=='loss' and len(s['step'])==1000");
+    EXPECT_EQ(QProcess::execute("python3", {"-c", script, folder_.filePath("out/run-1-loss.json")}), 0);
+}
+
+TEST_F(ExportDialogTest, WritesNothingWhenNoSeriesIsChosen) {
+    train();
+    open(ExportPage::kData);
+    auto* series = static_cast<QStandardItemModel*>(find<QListView>("exportSeries")->model());
+    for (int row = 0; row < series->rowCount(); ++row) series->item(row)->setCheckState(Qt::Unchecked);
+    EXPECT_FALSE(find<QPushButton>("exportConfirm")->isEnabled());
+    EXPECT_EQ(find<QPushButton>("exportConfirm")->toolTip(), "Nothing is chosen");
+}
+
+TEST_F(ExportDialogTest, WritesChartsAsPictures) {
+    train();
+    open(ExportPage::kCharts);
+    shoot("export-charts");
+    EXPECT_EQ(write(), QStringList{"run-1-charts.png"});
+    const QImage png = QImage::fromData(read("run-1-charts.png"));
+    EXPECT_EQ(png.width(), 2 * (2 * 960 + 10));
+    open(ExportPage::kCharts);
+    find<widgets::SegmentedControl>("exportPictureFormat")->setCurrent(1);
+    find<QComboBox>("exportCharts")->setCurrentIndex(1);
+    const QStringList files = write();
+    EXPECT_TRUE(files.contains("run-1-loss.svg")) << files.join(' ').toStdString();
+    EXPECT_TRUE(read("run-1-loss.svg").contains("<svg"));
+}
+
+TEST_F(ExportDialogTest, WritesTheReportAsHtmlAndPdf) {
+    train();
+    open(ExportPage::kReport);
+    shoot("export-report");
+    EXPECT_EQ(write(), QStringList{"run-1.html"});
+    EXPECT_TRUE(read("run-1.html").contains("<svg"));
+    open(ExportPage::kReport);
+    find<widgets::SegmentedControl>("exportReportFormat")->setCurrent(1);
+    EXPECT_TRUE(write().contains("run-1.pdf"));
+    EXPECT_TRUE(read("run-1.pdf").startsWith("%PDF"));
+    if (std::system("command -v pdftotext > /dev/null 2>&1") != 0) GTEST_SKIP() << "pdftotext (poppler-utils) is not installed";
+    QProcess text;
+    text.start("pdftotext", {"-layout", folder_.filePath("out/run-1.pdf"), "-"});
+    ASSERT_TRUE(text.waitForFinished(10'000));
+    const QString words = QString::fromUtf8(text.readAllStandardOutput());
+    for (const char* part : {"Settings", "Tasks", "localhost:23456", "Epochs", "Checkpoints"}) EXPECT_TRUE(words.contains(part)) << part;
+}
+
+TEST_F(ExportDialogTest, NamesTheSameAsACommandLine) {
+    train();
+    open(ExportPage::kReport);
+    bool found = false;
+    for (const QLabel* label : dialog_->findChildren<QLabel*>())
+        found = found || label->text().startsWith("tandem-cli export report run-1 --out ");
+    EXPECT_TRUE(found);
+}
+
+}  // namespace
+}  // namespace ui::views

@@ -1,0 +1,268 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What belongs to no single page: languages, locator, keys, tour, what was not saved, Welcome.
+#include <gtest/gtest.h>
+
+#include <QAction>
+#include <QApplication>
+#include <QKeySequenceEdit>
+#include <QLabel>
+#include <QListView>
+#include <QMenu>
+#include <QPushButton>
+#include <QSettings>
+#include <QTableView>
+#include <QTemporaryDir>
+#include <QTest>
+#include <QTextBrowser>
+#include <QToolButton>
+
+#include "tests/support/fake_agent_client.h"
+#include "tests/support/fake_host.h"
+#include "tests/support/sample_run.h"
+#include "ui/models/place_model.h"
+#include "ui/models/recent_model.h"
+#include "ui/session/session.h"
+#include "ui/theme/theme_controller.h"
+#include "ui/views/help_page.h"
+#include "ui/views/languages.h"
+#include "ui/views/locator.h"
+#include "ui/views/main_window.h"
+#include "ui/views/shortcut_store.h"
+#include "ui/views/template_card.h"
+#include "ui/views/tour.h"
+
+namespace ui::views {
+namespace {
+
+constexpr int kDeadlineMs = 8000;
+
+class FrameTest : public testing::Test {
+protected:
+    FrameTest() : settings_(folder_.filePath("settings.ini"), QSettings::IniFormat) {
+        world_->host = tests::sampleHost();
+        settings_.setValue("language", "en");
+        make();
+    }
+    ~FrameTest() override { session_->closeProject(); }
+
+    // A studio as the program makes it; what was before is closed.
+    void make() {
+        window_.reset();
+        session_ = std::make_unique<session::Session>(
+            session::SessionOptions{.connect = [world = world_] { return std::make_unique<tests::FakeAgentClient>(world); },
+                                    .share_dir = QStringLiteral(TANDEM_RESOURCES),
+                                    .settings = &settings_});
+        window_ = std::make_unique<MainWindow>(*session_, themes_);
+        window_->show();
+        EXPECT_TRUE(QTest::qWaitForWindowExposed(window_.get(), kDeadlineMs));
+        QApplication::setActiveWindow(window_.get());
+        EXPECT_TRUE(QTest::qWaitFor([this] { return session_->host().has_value(); }, kDeadlineMs));
+    }
+    template <class T>
+    T* find(const char* name) const {
+        T* found = window_->findChild<T*>(name);
+        EXPECT_NE(found, nullptr) << name;
+        return found;
+    }
+    QAction& action(const char* name) const { return *find<QAction>(name); }
+
+    QTemporaryDir folder_;
+    QSettings settings_;
+    std::shared_ptr<tests::FakeAgentWorld> world_ = std::make_shared<tests::FakeAgentWorld>();
+    theme::ThemeController themes_;
+    std::unique_ptr<session::Session> session_;
+    std::unique_ptr<MainWindow> window_;
+};
+
+TEST_F(FrameTest, SpeaksThreeLanguagesAndKeepsTheChoice) {
+    EXPECT_EQ(availableLanguages().size(), 3u);
+    ASSERT_TRUE(session_->newFromTemplate("mnist_multi_worker"));
+    auto* menu = find<QToolButton>("languageButton")->menu();
+    ASSERT_EQ(menu->actions().size(), 3);
+    menu->actions()[1]->trigger();
+    EXPECT_EQ(action("actionLaunch").text(), QString::fromUtf8("시작"));
+    EXPECT_EQ(find<QPushButton>("newProjectButton")->text(), QString::fromUtf8("새 빈 프로젝트"));
+    EXPECT_TRUE(themes_.font(theme::TextRole::kBody).families().indexOf("Noto Sans CJK KR") <
+                themes_.font(theme::TextRole::kBody).families().indexOf("Noto Sans CJK SC"));
+    window_->setLanguage("zh_CN");
+    EXPECT_EQ(action("actionLaunch").text(), QString::fromUtf8("启动"));
+    EXPECT_TRUE(themes_.font(theme::TextRole::kBody).families().indexOf("Noto Sans CJK SC") <
+                themes_.font(theme::TextRole::kBody).families().indexOf("Noto Sans CJK KR"));
+    make();
+    EXPECT_EQ(action("actionLaunch").text(), QString::fromUtf8("启动")) << "the next start speaks the language of last time";
+    window_->setLanguage("en");
+    EXPECT_EQ(action("actionLaunch").text(), "&Launch");
+}
+
+TEST_F(FrameTest, FindsPagesActionsLayersTasksAndSettings) {
+    ASSERT_TRUE(session_->newFromTemplate("mnist_multi_worker"));
+    auto* locator = find<Locator>("locator");
+    auto* list = find<QListView>("locatorList");
+    const auto search = [&](const char* needle) {
+        action("actionLocator").trigger();
+        QTest::keyClicks(locator, needle);
+        return list->model()->index(0, 0);
+    };
+    const auto kindOf = [](const QModelIndex& index) {
+        return static_cast<models::PlaceKind>(index.data(models::PlaceModel::kKindRole).toInt());
+    };
+    EXPECT_EQ(kindOf(search("cluster")), models::PlaceKind::kPage);
+    QTest::keyClick(locator, Qt::Key_Return);
+    EXPECT_EQ(window_->mode(), Mode::kCluster);
+    EXPECT_TRUE(locator->text().isEmpty());
+    EXPECT_FALSE(list->isVisible());
+
+    EXPECT_EQ(kindOf(search("max_pool")), models::PlaceKind::kLayer);
+    QTest::keyClick(locator, Qt::Key_Return);
+    EXPECT_EQ(window_->mode(), Mode::kModel);
+
+    EXPECT_EQ(kindOf(search("23456")), models::PlaceKind::kTask) << "by its address";
+    QTest::keyClick(locator, Qt::Key_Escape);
+    EXPECT_EQ(search("swlidark").data().toString(), "Switch between light and dark");
+    const bool dark = themes_.theme().dark;
+    QTest::keyClick(locator, Qt::Key_Return);
+    EXPECT_NE(themes_.theme().dark, dark);
+    EXPECT_FALSE(search("qqqq").isValid());
+    QTest::keyClick(locator, Qt::Key_Return);
+    QTest::keyClick(locator, Qt::Key_Escape);
+}
+
+TEST_F(FrameTest, ChoosesInTheLocatorByArrows) {
+    auto* locator = find<Locator>("locator");
+    auto* list = find<QListView>("locatorList");
+    action("actionLocator").trigger();
+    ASSERT_GT(list->model()->rowCount(), 4);
+    QTest::keyClick(locator, Qt::Key_Down);
+    QTest::keyClick(locator, Qt::Key_Down);
+    EXPECT_EQ(list->currentIndex().row(), 2);
+    QTest::keyClick(locator, Qt::Key_Up);
+    EXPECT_EQ(list->currentIndex().row(), 1);
+    QTest::keyClick(locator, Qt::Key_Return);
+    EXPECT_EQ(window_->mode(), Mode::kData) << "pages come first, in their order";
+}
+
+TEST_F(FrameTest, GivesEveryActionANameAndATitle) {
+    for (const QAction* each : window_->actions()) {
+        EXPECT_FALSE(each->objectName().isEmpty()) << each->text().toStdString();
+        EXPECT_FALSE(each->text().isEmpty()) << each->objectName().toStdString();
+    }
+}
+
+TEST_F(FrameTest, RebindsAKeyNamesTheConflictAndKeepsIt) {
+    window_->openShortcuts();
+    auto* table = find<QTableView>("shortcutTable");
+    int row = -1;
+    for (int i = 0; i < table->model()->rowCount(); ++i) {
+        if (table->model()->index(i, 0).data().toString() == "Open") row = i;
+    }
+    ASSERT_GE(row, 0);
+    table->selectRow(row);
+    auto* keys = find<QKeySequenceEdit>("shortcutKeys");
+    keys->setKeySequence(QKeySequence("Ctrl+R"));
+    EXPECT_TRUE(find<QLabel>("shortcutConflict")->text().contains("Launch")) << find<QLabel>("shortcutConflict")->text().toStdString();
+    find<QPushButton>("shortcutAssign")->click();
+    EXPECT_EQ(action("actionOpen").shortcut(), QKeySequence("Ctrl+R"));
+    EXPECT_TRUE(action("actionLaunch").shortcut().isEmpty()) << "one key, one action";
+    make();
+    EXPECT_EQ(action("actionOpen").shortcut(), QKeySequence("Ctrl+R"));
+    EXPECT_TRUE(action("actionLaunch").shortcut().isEmpty());
+    window_->openShortcuts();
+    find<QPushButton>("shortcutResetAll")->click();
+    EXPECT_EQ(action("actionOpen").shortcut(), QKeySequence(QKeySequence::Open));
+    EXPECT_EQ(action("actionLaunch").shortcut(), QKeySequence("Ctrl+R"));
+}
+
+TEST_F(FrameTest, NamesWhatUndoWillUndo) {
+    ASSERT_TRUE(session_->newFromTemplate("mnist_multi_worker"));
+    EXPECT_FALSE(action("actionUndo").isEnabled());
+    session_->change("Train longer", [](engine::spec::RunSpec& run) { run.fit.epochs = 20; });
+    EXPECT_EQ(action("actionUndo").text(), "&Undo: Train longer");
+    action("actionUndo").trigger();
+    EXPECT_EQ(action("actionRedo").text(), "&Redo: Train longer");
+    EXPECT_EQ(session_->project().fit.epochs, 10);
+}
+
+TEST_F(FrameTest, TakesTheTourOnTheFirstStartAlone) {
+    window_->greet();
+    auto* tour = find<Tour>("tour");
+    ASSERT_NE(tour, nullptr);
+    for (int step = 0; step < tour->stepCount() - 1; ++step) {
+        EXPECT_EQ(tour->step(), step);
+        QTest::keyClick(tour, Qt::Key_Right);
+    }
+    QTest::keyClick(tour, Qt::Key_Left);
+    EXPECT_EQ(tour->step(), tour->stepCount() - 2);
+    QTest::keyClick(tour, Qt::Key_Escape);
+    EXPECT_EQ(window_->mode(), Mode::kWelcome);
+    EXPECT_TRUE(QTest::qWaitFor([this] { return window_->findChild<Tour*>() == nullptr; }, kDeadlineMs));
+    window_->greet();
+    EXPECT_EQ(window_->findChild<Tour*>(), nullptr);
+}
+
+TEST_F(FrameTest, ShowsTheManual) {
+    settings_.setValue("tour/seen", true);
+    action("actionManual").trigger();
+    EXPECT_EQ(window_->mode(), Mode::kHelp);
+    auto* manual = find<QTextBrowser>("manual");
+    EXPECT_TRUE(manual->isVisible());
+}
+
+TEST_F(FrameTest, GreysWhatThisVersionCannotTrain) {
+    window_->showMode(Mode::kWelcome);
+    for (const auto& source : session_->templates()) {
+        const auto* open = window_->findChild<QPushButton*>((source.label.isEmpty() ? "open_" : "template_") + source.id);
+        ASSERT_NE(open, nullptr) << source.id.toStdString();
+        EXPECT_EQ(open->isEnabled(), source.needs.isEmpty());
+        if (source.needs.isEmpty()) continue;
+        EXPECT_TRUE(open->toolTip().contains(source.needs)) << "says why";
+        EXPECT_FALSE(session_->newFromTemplate(source.id));
+    }
+}
+
+TEST_F(FrameTest, WalksOverWelcomeWithTheArrows) {
+    window_->showMode(Mode::kWelcome);
+    auto* first = find<TemplateCard>("template_mnist_mirrored");
+    first->setFocus();
+    QTest::keyClick(first, Qt::Key_Right);
+    auto* second = find<TemplateCard>("template_mnist_multi_worker");
+    EXPECT_EQ(QApplication::focusWidget(), second);
+    QTest::keyClick(second, Qt::Key_Return);
+    EXPECT_EQ(window_->mode(), Mode::kModel);
+    EXPECT_EQ(session_->localWorkers(), 2);
+}
+
+TEST_F(FrameTest, ShowsTheLastCurveOfARecentProject) {
+    ASSERT_TRUE(session_->newFromTemplate("mnist_multi_worker"));
+    session_->chooseFreePorts();
+    ASSERT_TRUE(session_->saveAs(folder_.filePath("two.tandem")));
+    session_->launch();
+    ASSERT_TRUE(QTest::qWaitFor([this] { return session_->currentRun() != nullptr; }, kDeadlineMs));
+    const QString id = session_->currentRun()->id();
+    world_->addEvents(id.toStdString(), tests::sampleRun({.epochs_done = 2, .extra_steps = 0}));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return settings_.contains("run_curve/" + id); }, kDeadlineMs));
+    const auto curve = session_->curveOf(id);
+    ASSERT_GT(curve.size(), 10u);
+    EXPECT_GT(curve.back(), curve.front()) << "accuracy rises";
+    world_->setState(id.toStdString(), agent::client::RunState::kDone);
+    make();
+    session_->refreshRuns();
+    auto* list = find<QListView>("recentList");
+    ASSERT_TRUE(QTest::qWaitFor(
+        [&] {
+            return list->model()->rowCount() == 1 &&
+                   list->model()->index(0, 0).data(models::RecentModel::kCurveRole).value<QList<double>>().size() > 10;
+        },
+        kDeadlineMs));
+}
+
+TEST_F(FrameTest, KeepsTheRowsOfThisComputerWhileItChecks) {
+    window_->showMode(Mode::kWelcome);
+    auto* list = find<QListView>("doctorList");
+    const int rows = list->model()->rowCount();
+    ASSERT_GT(rows, 4);
+    find<QPushButton>("checkAgainButton")->click();
+    EXPECT_EQ(list->model()->rowCount(), rows);
+}
+
+}  // namespace
+}  // namespace ui::views

@@ -1,0 +1,349 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QPainterPath>
+#include <algorithm>
+#include <map>
+
+#include "ui/canvas/cluster_canvas.h"
+#include "ui/canvas/cluster_canvas_sizes.h"
+#include "ui/widgets/painting.h"
+
+namespace ui::canvas {
+
+using namespace cluster_sizes;
+using engine::spec::TaskId;
+using theme::TextRole;
+using widgets::paintText;
+
+namespace {
+
+constexpr double kUnderRow = 7;  // how far from the boxes a line runs
+
+void paintArrowHead(QPainter& painter, const QPointF& tip, const QPointF& direction) {
+    const QPointF side(-direction.y(), direction.x());
+    painter.drawPolygon(QPolygonF({tip, tip - direction * 7 + side * 4, tip - direction * 7 - side * 4}));
+}
+
+// From one box to another: straight between neighbours of a row, through the gap between rows, under a row or past the boxes of a column;
+// from side to side between cards.
+void paintConnector(QPainter& painter, const QRectF& a, const QRectF& b, bool arrow, bool same_card) {
+    QPainterPath path;
+    QPointF tip, direction;
+    const double head = arrow ? 6 : 0;
+    const bool same_row = std::abs(a.center().y() - b.center().y()) < 2;
+    if (!same_card) {
+        const bool right = b.left() > a.right();
+        const QPointF from(right ? a.right() + 2 : a.left() - 2, a.center().y());
+        tip = {right ? b.left() - 3 : b.right() + 3, b.center().y()};
+        direction = {right ? 1.0 : -1.0, 0};
+        const QPointF bend((tip.x() - from.x()) / 2, 0);
+        path.moveTo(from);
+        path.cubicTo(from + bend, tip - bend, tip - direction * head);
+    } else if (same_row && b.left() > a.right() && b.left() - a.right() < 60) {
+        path.moveTo(a.right() + 3, a.center().y());
+        tip = {b.left() - 3, b.center().y()};
+        direction = {1, 0};
+        path.lineTo(tip - direction * head);
+    } else if (same_row) {  // under the row
+        const double under = std::max(a.bottom(), b.bottom()) + kUnderRow;
+        path.moveTo(a.center().x(), a.bottom() + 2);
+        path.lineTo(a.center().x(), under);
+        path.lineTo(b.center().x(), under);
+        tip = {b.center().x(), b.bottom() + 2};
+        direction = {0, -1};
+        path.lineTo(tip - direction * head);
+    } else if (b.top() > a.bottom() && b.top() - a.bottom() < 40) {  // into the next row
+        const double middle = (a.bottom() + b.top()) / 2;
+        path.moveTo(a.center().x(), a.bottom() + 2);
+        path.lineTo(a.center().x(), middle);
+        path.lineTo(b.center().x(), middle);
+        tip = {b.center().x(), b.top() - 2};
+        direction = {0, 1};
+        path.lineTo(tip - direction * std::min(head, std::max(0.0, tip.y() - middle)));
+    } else {  // past what lies between, at the left
+        const double aside = std::min(a.left(), b.left()) - kUnderRow, under = a.bottom() + kUnderRow;
+        const bool first_column = a.left() - aside < kUnderRow + 2;
+        path.moveTo(first_column ? a.left() - 2 : a.center().x(), first_column ? a.center().y() : a.bottom() + 2);
+        path.lineTo(first_column ? QPointF(aside, a.center().y()) : QPointF(a.center().x(), under));
+        if (!first_column) path.lineTo(aside, under);
+        path.lineTo(aside, b.center().y());
+        tip = {b.left() - 2, b.center().y()};
+        direction = {1, 0};
+        path.lineTo(tip - direction * head);
+    }
+    painter.save();
+    painter.setBrush(Qt::NoBrush);
+    painter.drawPath(path);
+    if (arrow) {
+        painter.setBrush(painter.pen().color());
+        painter.setPen(Qt::NoPen);
+        paintArrowHead(painter, tip, direction);
+    }
+    painter.restore();
+}
+
+}  // namespace
+
+void ClusterCanvas::paintEvent(QPaintEvent*) {
+    QPainter painter(this);
+    paintGround(painter);
+    if (picture_.hosts.empty()) {
+        painter.setFont(themes_.font(TextRole::kBody));
+        painter.setPen(themes_.theme().text2);
+        painter.drawText(rect().adjusted(kMargin, 0, -kMargin, 0), Qt::AlignCenter | Qt::TextWordWrap, empty_text_);
+        return;
+    }
+    for (std::size_t h = 0; h < picture_.hosts.size(); ++h) paintHost(painter, h);
+    if (!add_rect_.isNull()) paintAddHost(painter);
+    paintLinks(painter);
+    for (std::size_t h = 0; h < picture_.hosts.size(); ++h) {
+        const bool small = compact(picture_.hosts[h], host_rects_[h].width());
+        for (std::size_t t = 0; t < task_rects_[h].size(); ++t) paintTask(painter, picture_.hosts[h].tasks[t], task_rects_[h][t], small);
+    }
+    paintHover(painter);
+    if (dragging_) paintDrag(painter);
+}
+
+void ClusterCanvas::paintGround(QPainter& painter) const {
+    painter.fillRect(rect(), themes_.theme().window);
+    painter.setPen(QPen(themes_.theme().border, 2));
+    for (int y = kDotGrid / 2; y < height(); y += kDotGrid) {
+        for (int x = kDotGrid / 2; x < width(); x += kDotGrid) painter.drawPoint(x, y);
+    }
+}
+
+void ClusterCanvas::paintHost(QPainter& painter, std::size_t index) const {
+    const theme::Theme& t = themes_.theme();
+    const HostCard& host = picture_.hosts[index];
+    const QRectF card = host_rects_[index];
+    const bool wrong = !host.problem.isEmpty();
+    widgets::paintBox(painter, card, theme::kRadiusCard, t.surface, wrong ? t.err : t.border_strong, wrong ? 2 : 1);
+    themes_.paintIcon(painter, host.is_here ? "laptop" : "server", QRectF(card.left() + kInner, card.top() + 15, 22, 22), t.text2);
+    const double cross = host.is_here ? 0 : kCrossSide + 4;
+    themes_.paintIcon(painter, wrong ? "error" : "lock", QRectF(card.right() - kInner - cross - 16, card.top() + 18, 16, 16),
+                      wrong         ? t.err
+                      : host.secure ? t.ok
+                                    : t.warn);
+    const QString& aside = wrong ? host.problem : host.security;
+    const double aside_width = std::min(QFontMetricsF(themes_.font(TextRole::kSmall)).horizontalAdvance(aside) + 2, card.width() * 0.45);
+    paintText(painter, QRectF(card.right() - kInner - cross - 24 - aside_width, card.top() + 16, aside_width, 20), aside,
+              themes_.font(TextRole::kSmall), wrong ? t.err : t.text2, Qt::AlignRight | Qt::AlignVCenter);
+    const double text_width = card.width() - kHostTextLeft - kInner - cross - 32 - aside_width;
+    paintText(painter, QRectF(card.left() + kHostTextLeft, card.top() + 8, text_width, 18), host.name, themes_.font(TextRole::kStrong),
+              t.text);
+    paintText(painter, QRectF(card.left() + kHostTextLeft, card.top() + 26, text_width, 18), host.address, themes_.font(TextRole::kMono),
+              t.text2);
+    if (host.is_here) {
+        paintInventory(painter, host, QRectF(card.left() + kInner, card.top() + kHeadHeight + 2, card.width() - 2 * kInner, kCoreSide));
+    } else if (!host.note.isEmpty()) {
+        painter.setFont(themes_.font(TextRole::kSmall));
+        painter.setPen(t.text2);
+        painter.drawText(QRectF(card.left() + kInner, card.top() + kHeadHeight - 2, card.width() - 2 * kInner, kNoteHeight - 4),
+                         Qt::TextWordWrap, host.note);
+    }
+    if (host.tasks.empty()) {
+        const double top = card.top() + kHeadHeight + (host.is_here ? kCoresHeight : host.note.isEmpty() ? 0 : kNoteHeight);
+        const QRectF well(card.left() + kInner, top, card.width() - 2 * kInner, card.bottom() - kInner - top);
+        painter.save();
+        QPen dashes(t.control, 1);
+        dashes.setDashPattern({4, 3});
+        painter.setRenderHint(QPainter::Antialiasing);
+        painter.setPen(dashes);
+        painter.setBrush(Qt::NoBrush);
+        painter.drawRoundedRect(well.adjusted(0.5, 0.5, -0.5, -0.5), theme::kRadiusSmall, theme::kRadiusSmall);
+        painter.restore();
+        paintText(painter, well, tr("drop a task here"), themes_.font(TextRole::kSmall), t.text2, Qt::AlignCenter);
+    }
+    if (dragging_ && hostAt(drag_) == static_cast<int>(index) && index != chosen_.host) {
+        widgets::paintBox(painter, card, theme::kRadiusCard, QColor(), t.accent, 2);
+    }
+}
+
+void ClusterCanvas::paintInventory(QPainter& painter, const HostCard& host, const QRectF& row) const {
+    const theme::Theme& t = themes_.theme();
+    const QFont small = themes_.font(TextRole::kSmall);
+    const double gpu_width = host.gpu.isEmpty() ? 0 : std::min(QFontMetricsF(small).horizontalAdvance(host.gpu) + 34, row.width() / 3);
+    const double words = QFontMetricsF(small).horizontalAdvance(host.processor) + 24;
+    const int fit = static_cast<int>((row.width() - gpu_width - words) / (kCoreSide + kCoreGap));
+    const int squares = host.cores + host.gpus;
+    const int drawn = std::clamp(squares, 0, std::min(kMostCoresDrawn, std::max(fit, 0)));
+    double left = row.left();
+    std::size_t owner = 0;
+    int used = 0;
+    for (int square = 0; square < drawn; ++square) {
+        while (owner < host.tasks.size() && used >= host.tasks[owner].cores) {
+            ++owner;
+            used = 0;
+        }
+        const bool gpu = square >= host.cores;
+        const QRectF box(left, row.top(), kCoreSide, kCoreSide);
+        const bool held = !gpu && owner < host.tasks.size();
+        const QColor edge = held ? t.taskColor(host.tasks[owner].task) : t.border_strong;
+        QColor ground = held ? edge : t.sunken;
+        if (held) ground.setAlphaF(0.18f);
+        widgets::paintBox(painter, box, theme::kRadiusSmall, ground, edge, held ? 1.5 : 1);
+        paintText(painter, box, gpu ? QStringLiteral("G%1").arg(square - host.cores) : QString::number(square),
+                  themes_.font(TextRole::kMonoTick), t.text, Qt::AlignCenter);
+        left += kCoreSide + kCoreGap;
+        ++used;
+    }
+    paintText(painter, QRectF(left + theme::kSpace2, row.top(), row.right() - gpu_width - left - theme::kSpace2, row.height()),
+              host.processor, small, t.text2);
+    if (host.gpu.isEmpty()) return;
+    const QRectF pill(row.right() - gpu_width, row.top() + 1, gpu_width, kCoreSide - 2);
+    widgets::paintBox(painter, pill, theme::kRadiusSmall, t.sunken, QColor());
+    themes_.paintIcon(painter, "info", QRectF(pill.left() + 8, pill.center().y() - 7, 14, 14), t.text2);
+    paintText(painter, pill.adjusted(26, 0, -4, 0), host.gpu, small, t.text2);
+}
+
+void ClusterCanvas::paintTask(QPainter& painter, const TaskBox& box, const QRectF& rect, bool compact) const {
+    const theme::Theme& t = themes_.theme();
+    const QColor color = t.taskColor(box.task);
+    const bool wrong = !box.problem.isEmpty();
+    const QString name = QString::fromStdString(engine::spec::toString(box.task));
+    widgets::paintBox(painter, rect, theme::kRadiusCard, t.surface, QColor());
+    if (compact) {
+        widgets::paintBox(painter, rect, theme::kRadiusCard, QColor(), wrong ? t.err : color, 2);
+        widgets::paintTaskChip(painter, themes_, QRectF(rect.left() + 10, rect.center().y() - 14, 28, 28), box.task);
+        const double width = rect.width() - kCompactTextLeft - kCrossSide - 8;
+        paintText(painter, QRectF(rect.left() + kCompactTextLeft, rect.top() + 7, width, 18), name, themes_.font(TextRole::kStrong),
+                  t.text);
+        const double room = rect.width() - kCompactTextLeft - 28;
+        const QFont mono = themes_.font(TextRole::kMono), small = themes_.font(TextRole::kSmall);
+        const double used = QFontMetricsF(mono).horizontalAdvance(box.address) + theme::kSpace2;
+        paintText(painter, QRectF(rect.left() + kCompactTextLeft, rect.top() + 26, room, 18), box.address, mono, wrong ? t.err : t.text2);
+        if (used + QFontMetricsF(small).horizontalAdvance(box.brief) <= room) {
+            paintText(painter, QRectF(rect.left() + kCompactTextLeft + used, rect.top() + 26, room - used, 18), box.brief, small, t.text2);
+        }
+        widgets::paintDot(painter, QPointF(rect.right() - 18, rect.bottom() - 16), box.state_filled ? 4 : 3.5, box.state_color,
+                          box.state_filled);
+        return;
+    }
+    const QRectF foot(rect.left() + 2, rect.bottom() - kStateHeight, rect.width() - 4, kStateHeight - 2);
+    painter.fillRect(foot, t.sunken);
+    widgets::paintBox(painter, rect, theme::kRadiusCard, QColor(), wrong ? t.err : color, 2);
+    widgets::paintTaskChip(painter, themes_, QRectF(rect.left() + 14, rect.top() + 13, 32, 32), box.task);
+    const double text_width = rect.width() - kTaskTextLeft - kCrossSide - 8;
+    paintText(painter, QRectF(rect.left() + kTaskTextLeft, rect.top() + 12, text_width, 18), name, themes_.font(TextRole::kStrong), t.text);
+    paintText(painter, QRectF(rect.left() + kTaskTextLeft, rect.top() + 30, text_width, 18), box.address, themes_.font(TextRole::kMono),
+              wrong ? t.err : t.text2);
+    if (picture_.can_edit) themes_.paintIcon(painter, "grip", QRectF(rect.right() - 26, rect.top() + 15, 16, 16), t.text3);
+    const double left = rect.left() + 14, width = rect.width() - 28;
+    painter.fillRect(QRectF(left, rect.top() + kTaskHead - 2, width, 1), t.border);
+    double top = rect.top() + kTaskHead + theme::kSpace1;
+    const QFont small = themes_.font(TextRole::kSmall);
+    for (const auto& [label, value] : box.facts) {
+        const QRectF row(left, top, width, kFactRow);
+        const double label_width = QFontMetricsF(small).horizontalAdvance(label) + 8;
+        paintText(painter, row, label, small, t.text2);
+        const bool number = std::any_of(value.begin(), value.end(), [](QChar c) { return c.isDigit(); });
+        paintText(painter, row.adjusted(label_width, 0, 0, 0), value, themes_.font(number ? TextRole::kMono : TextRole::kSmallMedium),
+                  t.text, Qt::AlignRight | Qt::AlignVCenter);
+        top += kFactRow;
+    }
+    widgets::paintDot(painter, QPointF(foot.left() + 18, foot.center().y()), box.state_filled ? 4 : 3.5, box.state_color, box.state_filled);
+    paintText(painter, foot.adjusted(30, 0, -6, 0), box.state, small, t.text2);
+}
+
+// The cross of what is under the mouse or chosen, and the focus ring of what the keys act on.
+void ClusterCanvas::paintHover(QPainter& painter) const {
+    const theme::Theme& t = themes_.theme();
+    for (const Target& target : {hovered_, chosen_}) {
+        const QRectF cross = removeRect(target);
+        if (cross.isNull() || dragging_) continue;
+        widgets::paintBox(painter, cross, theme::kRadiusSmall, cross.contains(drag_) ? t.mixed(t.surface, 8) : t.surface, QColor());
+        themes_.paintIcon(painter, "close", cross.adjusted(5, 5, -5, -5), t.text2);
+    }
+    if (chosen_.kind != Target::Kind::kNone && hasFocus()) widgets::paintFocusRing(painter, t, targetRect(chosen_), theme::kRadiusCard);
+}
+
+void ClusterCanvas::paintAddHost(QPainter& painter) const {
+    const theme::Theme& t = themes_.theme();
+    painter.save();
+    painter.setRenderHint(QPainter::Antialiasing);
+    QPen dashes(t.control, 1.5);
+    dashes.setDashPattern({4, 3});
+    painter.setPen(dashes);
+    painter.setBrush(hovered_.kind == Target::Kind::kAddHost ? QBrush(t.mixed(t.window, 4)) : QBrush(Qt::NoBrush));
+    painter.drawRoundedRect(add_rect_.adjusted(0.75, 0.75, -0.75, -0.75), theme::kRadiusCard, theme::kRadiusCard);
+    painter.restore();
+    if (edited_.kind == Target::Kind::kAddHost) return;
+    const double middle = add_rect_.center().y(), left = add_rect_.left() + kInner;
+    themes_.paintIcon(painter, "plus", QRectF(left, middle - 8, 16, 16), t.accent);
+    paintText(painter, QRectF(left + 26, middle - 19, add_rect_.width() - 58, 18), tr("Add a host"), themes_.font(TextRole::kStrong),
+              t.accent);
+    paintText(painter, QRectF(left + 26, middle + 1, add_rect_.width() - 58, 18), tr("by name or number, to design its TF_CONFIG"),
+              themes_.font(TextRole::kSmall), t.text2);
+}
+
+void ClusterCanvas::paintLinks(QPainter& painter) const {
+    const theme::Theme& t = themes_.theme();
+    struct Node {
+        TaskId task;
+        QRectF rect;
+        std::size_t host;
+    };
+    std::vector<Node> training, servers, evaluators;
+    for (std::size_t h = 0; h < picture_.hosts.size(); ++h) {
+        for (std::size_t i = 0; i < task_rects_[h].size(); ++i) {
+            const TaskBox& box = picture_.hosts[h].tasks[i];
+            auto& group = box.trains ? training : box.task.type == "ps" ? servers : evaluators;
+            group.push_back({box.task, task_rects_[h][i], h});
+        }
+    }
+    std::sort(training.begin(), training.end(), [](const auto& a, const auto& b) {
+        return std::pair(a.task.type != "chief", a.task.index) < std::pair(b.task.type != "chief", b.task.index);
+    });
+    painter.save();
+    painter.setRenderHint(QPainter::Antialiasing);
+    if (picture_.star) {
+        painter.setPen(QPen(t.control, 1.5));
+        for (const Node& server : servers) {
+            for (const Node& worker : training) paintConnector(painter, server.rect, worker.rect, false, server.host == worker.host);
+        }
+    } else if (training.size() > 1) {
+        const QRectF a = training[0].rect, b = training[1].rect;
+        const bool pair = training.size() == 2 && std::abs(a.top() - b.top()) < 2 && b.left() - a.right() >= kLinkRoom - 1;
+        if (pair) {
+            paintPair(painter, a, b);
+        } else {
+            painter.setPen(QPen(t.accent_fill, 2));
+            for (std::size_t i = 0; i < training.size(); ++i) {
+                const Node &from = training[i], &to = training[(i + 1) % training.size()];
+                paintConnector(painter, from.rect, to.rect, true, from.host == to.host);
+            }
+        }
+    }
+    QPen dashes(t.control, 1.5);
+    dashes.setDashPattern({4, 3});
+    painter.setPen(dashes);
+    for (const Node& evaluator : evaluators) {
+        if (!training.empty())
+            paintConnector(painter, training.front().rect, evaluator.rect, false, training.front().host == evaluator.host);
+    }
+    painter.restore();
+}
+
+// Two tasks side by side: a ring with its load in words.
+void ClusterCanvas::paintPair(QPainter& painter, const QRectF& a, const QRectF& b) const {
+    const theme::Theme& t = themes_.theme();
+    const QPointF middle((a.right() + b.left()) / 2, a.center().y());
+    const QPointF side(0, 26);
+    widgets::paintArcArrow(painter, QPointF(a.right() + 2, middle.y()) - side, QPointF(b.left() - 2, middle.y()) - side, -28,
+                           t.accent_fill);
+    widgets::paintArcArrow(painter, QPointF(b.left() - 2, middle.y()) + side, QPointF(a.right() + 2, middle.y()) + side, 28, t.accent_fill);
+    paintText(painter, QRectF(a.right() + 4, middle.y() - 19, b.left() - a.right() - 8, 18), picture_.ring, themes_.font(TextRole::kStrong),
+              t.text, Qt::AlignCenter);
+    paintText(painter, QRectF(a.right() + 4, middle.y(), b.left() - a.right() - 8, 18), picture_.bytes, themes_.font(TextRole::kSmall),
+              t.text2, Qt::AlignCenter);
+}
+
+void ClusterCanvas::paintDrag(QPainter& painter) const {
+    if (chosen_.kind != Target::Kind::kTask) return;
+    painter.save();
+    painter.setOpacity(0.85);
+    const QRectF ghost(drag_ + QPointF(-20, -20), QSizeF(150, kCompactHeight));
+    paintTask(painter, boxOf(chosen_), ghost, true);
+    painter.restore();
+}
+
+}  // namespace ui::canvas

@@ -1,0 +1,255 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/session/data_desk.h"
+
+#include <QFileInfo>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <utility>
+
+#include "ui/session/session.h"
+#include "ui/session/worker_thread.h"
+
+namespace ui::session {
+
+using engine::spec::DataSpec;
+using engine::spec::RunSpec;
+
+namespace {
+
+constexpr int kShardDelayMs = 250, kShardSteps = 6;
+
+}  // namespace
+
+DataSpec sourceOf(const DataSpec& data) {
+    const DataSpec usual;
+    DataSpec source = data;
+    source.scale = usual.scale;
+    source.offset = usual.offset;
+    source.mean = source.std = {};
+    source.one_hot = 0;
+    source.cache = usual.cache;
+    source.shuffle = usual.shuffle;
+    source.batch_size_per_replica = usual.batch_size_per_replica;
+    source.drop_remainder = usual.drop_remainder;
+    source.prefetch = usual.prefetch;
+    source.decode_threads = usual.decode_threads;
+    source.take = usual.take;
+    source.validation_split = usual.validation_split;
+    source.split_seed = usual.split_seed;
+    source.validate_on_test = usual.validate_on_test;
+    source.auto_shard = usual.auto_shard;
+    source.seed_per_worker = usual.seed_per_worker;
+    source.log_shards = usual.log_shards;
+    source.on_error = usual.on_error;
+    source.download = usual.download;
+    return source;
+}
+
+DataInspection::DataInspection(QString program, QObject* parent)
+    : QObject(parent), program_(std::move(program)), reader_(std::make_unique<WorkerThread>()) {
+    connect(&call_, &WorkerLines::lineArrived, this, &DataInspection::onLine);
+    connect(&call_, &WorkerLines::ended, this, &DataInspection::onEnded);
+}
+
+DataInspection::~DataInspection() {
+    reader_->finish();
+}
+
+void DataInspection::start(const DataSpec& data, const QString& base, Fetch fetch, Depth depth, int draw) {
+    ++question_;
+    RunSpec run;
+    run.data = sourceOf(data);
+    QStringList arguments{"data", "@project", "--json", "--draw", QString::number(draw)};
+    if (!base.isEmpty()) arguments << "--base" << base;
+    if (fetch == Fetch::kYes) arguments << "--fetch";
+    if (depth == Depth::kCheckAll) arguments << "--check";
+    state_.phase = fetch == Fetch::kYes ? DataPhase::kFetching : DataPhase::kReading;
+    state_.problem.clear();
+    state_.code.clear();
+    state_.can_fetch = false;
+    state_.done = state_.total = 0;
+    state_.name = QString::fromStdString(data.dataset);
+    if (state_.has_summary && state_.summary.dataset != state_.name) state_.has_summary = false;
+    emit changed();
+    call_.start({.program = program_, .arguments = arguments, .run = &run});
+}
+
+void DataInspection::cancel() {
+    if (!call_.isRunning()) return;
+    ++question_;
+    call_.cancel();
+    state_.phase = state_.has_summary ? DataPhase::kReady : DataPhase::kIdle;
+    emit changed();
+}
+
+void DataInspection::clear() {
+    ++question_;
+    call_.cancel();
+    state_ = {};
+    emit changed();
+}
+
+void DataInspection::onLine(const QByteArray& line) {
+    reader_->post([this, line, question = question_, state = state_]() mutable {
+        if (!readDataLine(line, state)) return;
+        QMetaObject::invokeMethod(
+            this,
+            [this, question, state = std::move(state)] {
+                if (question != question_) return;
+                state_ = state;
+                emit changed();
+            },
+            Qt::QueuedConnection);
+    });
+}
+
+// Behind the lines that are still being read.
+void DataInspection::onEnded(const QString& problem) {
+    reader_->post([this, problem, question = question_] {
+        QMetaObject::invokeMethod(
+            this,
+            [this, problem, question] {
+                if (question != question_ || state_.phase == DataPhase::kReady || state_.phase == DataPhase::kFailed) return;
+                state_.phase = DataPhase::kFailed;
+                state_.problem = problem.isEmpty() ? QStringLiteral("tandem-worker: expected an answer, got none") : problem;
+                emit changed();
+            },
+            Qt::QueuedConnection);
+    });
+}
+
+DataDesk::DataDesk(Session& session, QString program, QObject* parent)
+    : QObject(parent), session_(session), program_(std::move(program)), inspection_(program_), fetcher_(program_) {
+    shard_timer_.setSingleShot(true);
+    shard_timer_.setInterval(kShardDelayMs);
+    connect(&shard_timer_, &QTimer::timeout, this, &DataDesk::askShards);
+    connect(&session_, &Session::projectChanged, this, &DataDesk::follow);
+    connect(&inspection_, &DataInspection::changed, this, &DataDesk::dataChanged);
+    connect(&fetcher_, &DataInspection::changed, this, &DataDesk::onFetchChanged);
+    connect(&shard_call_, &WorkerLines::lineArrived, this, [this](const QByteArray& line) {
+        if (auto answer = readShards(line)) shards_ = std::move(*answer);
+        shards_.is_running = true;
+    });
+    connect(&shard_call_, &WorkerLines::ended, this, [this](const QString& problem) {
+        shards_.is_running = false;
+        shards_.problem = problem;
+        if (!problem.isEmpty()) shards_.steps.clear();
+        emit shardsChanged();
+    });
+    connect(&list_call_, &WorkerLines::lineArrived, this, [this](const QByteArray& line) {
+        const QJsonArray names = QJsonDocument::fromJson(line)["available"].toArray();
+        available_.clear();
+        for (const QJsonValue& name : names) available_.insert(name.toString());
+        emit listChanged();
+    });
+}
+
+QString DataDesk::baseFolder() const {
+    return session_.projectPath().isEmpty() ? QString() : QFileInfo(session_.projectPath()).absolutePath();
+}
+
+void DataDesk::setActive(bool active) {
+    if (active_ == active) return;
+    active_ = active;
+    if (!active_) return;
+    askList();
+    follow();
+}
+
+void DataDesk::follow() {
+    if (!session_.hasProject()) {
+        data_asked_.reset();
+        shards_asked_.reset();
+        shards_ = {};
+        shard_call_.cancel();
+        inspection_.clear();
+        emit shardsChanged();
+        return;
+    }
+    if (!active_) return;
+    if (const DataSpec source = sourceOf(session_.project().data); data_asked_ != source) {
+        draw_ = 0;
+        data_asked_ = source;
+        askData(DataInspection::Depth::kLook);
+    }
+    if (shards_asked_ != session_.project()) shard_timer_.start();
+}
+
+void DataDesk::askData(DataInspection::Depth depth) {
+    inspection_.start(session_.project().data, baseFolder(), DataInspection::Fetch::kNo, depth, draw_);
+}
+
+void DataDesk::askShards() {
+    if (!session_.hasProject()) return;
+    shards_asked_ = session_.project();
+    shards_.is_running = true;
+    if (hasErrors(session_.diagnostics())) {
+        // The first of them, as `tandem-cli check` says it.
+        for (const engine::spec::Diagnostic& one : session_.diagnostics()) {
+            if (one.severity != engine::spec::Severity::kError || one.path.starts_with("cluster.")) continue;
+            shard_call_.cancel();
+            shards_ = {};
+            shards_.problem = QString::fromStdString(toString(one));
+            emit shardsChanged();
+            return;
+        }
+    }
+    RunSpec run = session_.project();
+    run.data.download = false;
+    QStringList arguments{"shards", "@project", "--json", "--steps", QString::number(kShardSteps)};
+    if (!baseFolder().isEmpty()) arguments << "--base" << baseFolder();
+    shard_call_.start({.program = program_, .arguments = arguments, .run = &run});
+    emit shardsChanged();
+}
+
+void DataDesk::askList() {
+    list_call_.start({.program = program_, .arguments = {"data", "--list", "--json"}, .run = nullptr});
+}
+
+void DataDesk::lookAgain() {
+    if (!session_.hasProject()) return;
+    askData(DataInspection::Depth::kLook);
+    askShards();
+}
+
+void DataDesk::checkFiles() {
+    if (session_.hasProject()) askData(DataInspection::Depth::kCheckAll);
+}
+
+void DataDesk::drawOthers() {
+    if (!session_.hasProject()) return;
+    ++draw_;
+    askData(DataInspection::Depth::kLook);
+}
+
+void DataDesk::fetch(const QString& name) {
+    if (!fetching_.isEmpty()) return;
+    fetching_ = name;
+    DataSpec data;
+    data.dataset = name.toStdString();
+    fetcher_.start(data, {}, DataInspection::Fetch::kYes);
+    emit listChanged();
+}
+
+void DataDesk::cancelFetch() {
+    fetching_.clear();
+    fetcher_.cancel();
+    emit listChanged();
+}
+
+void DataDesk::onFetchChanged() {
+    if (fetching_.isEmpty()) return;
+    const DataState& state = fetcher_.state();
+    if (state.phase == DataPhase::kReady) {
+        available_.insert(fetching_);
+        const bool is_ours = session_.hasProject() && QString::fromStdString(session_.project().data.dataset) == fetching_;
+        fetching_.clear();
+        if (is_ours) lookAgain();
+    } else if (state.phase == DataPhase::kFailed) {
+        const QString name = std::exchange(fetching_, {});
+        emit fetchFailed(name, state.problem);
+    }
+    emit listChanged();
+}
+
+}  // namespace ui::session

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What a run's model makes of its test set, of one sample and of a drawing, as a tandem-worker of this computer computes it: the same
+// numbers as `tandem-cli evaluate --confusion` and `tandem-cli inspect` print. Owned by Session; GUI thread; every call has a deadline.
+#pragma once
+
+#include <QByteArray>
+#include <QObject>
+#include <QString>
+#include <QStringList>
+#include <QTemporaryDir>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "ui/session/values.h"
+#include "ui/session/worker_call.h"
+
+namespace ui::session {
+
+// Which weights are asked.
+struct ModelOfRun {
+    QString run_id, run_dir;
+    QString checkpoint;  // "ckpt_3"; empty: the latest
+    friend bool operator==(const ModelOfRun&, const ModelOfRun&) = default;
+};
+
+struct PixelPicture {
+    int width = 0, height = 0, channels = 1;
+    QByteArray pixels;  // (height, width, channels)
+    friend bool operator==(const PixelPicture&, const PixelPicture&) = default;
+};
+
+struct WrongAnswer {
+    std::int64_t sample = 0;
+    int label = 0, predicted = 0;
+    double confidence = 0;
+    PixelPicture picture;  // empty when the samples are no pictures
+};
+
+struct EvaluationResult {
+    ModelOfRun model;
+    double accuracy = 0, loss = 0;
+    std::int64_t samples = 0;
+    QStringList classes;
+    std::vector<std::vector<std::int64_t>> confusion;  // [label][prediction]
+    std::vector<double> class_accuracy;                // NaN for a class without samples
+    std::vector<WrongAnswer> mistakes;                 // surest first
+};
+
+struct LayerMaps {
+    QString layer, class_name;
+    std::vector<std::int64_t> shape;  // without the batch
+    double least = 0, greatest = 0;
+    int shown = 0;  // maps in `maps`
+    int width = 0, height = 0;
+    QByteArray maps;  // (shown, height, width), 0 = least, 255 = greatest
+};
+
+struct BestClass {
+    QString name;
+    int index = 0;
+    double probability = 0;
+};
+
+struct InspectionResult {
+    ModelOfRun model;
+    std::optional<std::int64_t> sample;  // of the test set; nullopt: a drawing
+    PixelPicture picture;
+    std::vector<BestClass> best;  // at most five, the likeliest first
+    std::vector<LayerMaps> layers;
+};
+
+class Evaluation : public QObject {
+    Q_OBJECT
+public:
+    explicit Evaluation(const QString& worker_program, QObject* parent = nullptr);
+
+    // One evaluation and one inspection at a time: a new one takes the place of the one before.
+    void evaluate(const ModelOfRun& model);
+    void inspectSample(const ModelOfRun& model, std::int64_t sample);
+    // In the values of the source: bytes, (height, width) or with channels.
+    void inspectDrawing(const ModelOfRun& model, const PixelPicture& drawing);
+    void cancelEvaluation();
+    bool isEvaluating() const { return evaluate_.isRunning(); }
+    // The checkpoints of a run's folder by name, in the order in which they were written.
+    static QStringList checkpoints(const QString& run_dir);
+
+signals:
+    void evaluationChanged();  // isEvaluating()
+    void evaluated(ui::session::EvaluationResult result);
+    void inspected(ui::session::InspectionResult result);
+    void evaluationFailed(ui::session::ErrorInfo error);
+    void inspectionFailed(ui::session::ErrorInfo error);
+
+private:
+    void inspect(const ModelOfRun& model, const QStringList& which);
+
+    WorkerCall evaluate_, inspect_;
+    ModelOfRun evaluated_model_, inspected_model_;
+    std::optional<std::int64_t> inspected_sample_;
+    QTemporaryDir drawings_;
+};
+
+// What `tandem-worker evaluate --json --confusion --pictures` and `inspect --json` print; nullopt for anything else.
+std::optional<EvaluationResult> parseEvaluation(const QByteArray& json);
+std::optional<InspectionResult> parseInspection(const QByteArray& json);
+
+}  // namespace ui::session

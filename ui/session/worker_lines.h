@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A question to the engine whose answer comes piece by piece: a short-lived tandem-worker that prints a JSON object a line, progress first.
+// GUI thread; nothing here blocks.
+#pragma once
+
+#include <QJsonObject>
+#include <QObject>
+#include <QPointer>
+#include <QProcess>
+#include <QStringList>
+#include <QTemporaryFile>
+#include <QTimer>
+#include <memory>
+
+#include "engine/spec/run_spec.h"
+
+namespace ui::session {
+
+struct WorkerQuestion {
+    QString program;                   // of tandem-worker; empty: beside this program
+    QStringList arguments;             // with "@project" where the project's file stands
+    const engine::spec::RunSpec* run;  // written to that file; null: none is needed. Only during start()
+    int deadline_ms = 120'000;         // without a further line
+};
+
+class WorkerLines : public QObject {
+    Q_OBJECT
+public:
+    explicit WorkerLines(QObject* parent = nullptr);
+    ~WorkerLines() override;
+
+    // An earlier question is dropped: nothing of it is heard any more.
+    void start(const WorkerQuestion& question);
+    // The worker is asked to end, then made to; no signal follows.
+    void cancel();
+    bool isRunning() const { return process_ != nullptr; }
+
+signals:
+    void lineArrived(QByteArray line);
+    // `problem` is empty when the worker ended as it should, else English for people: what it said last, or why it could not be started.
+    void ended(QString problem);
+
+private:
+    void readLines();
+    void finish(const QString& problem);
+
+    std::unique_ptr<QTemporaryFile> project_;
+    QProcess* process_ = nullptr;  // a child of this; null between questions
+    QByteArray rest_;              // of a line that has not come whole
+    QTimer deadline_;
+};
+
+}  // namespace ui::session

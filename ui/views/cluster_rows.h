@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the Cluster page shows of session and project, as the canvas' and the list's plain values.
+#pragma once
+
+#include <vector>
+
+#include "engine/spec/diagnostic.h"
+#include "ui/canvas/cluster_canvas.h"
+#include "ui/models/check_list_model.h"
+#include "ui/session/session.h"
+
+namespace ui::views {
+
+// `lost_s`: for so long the agent of this computer has not answered; below 0: it does.
+canvas::ClusterPicture clusterPicture(const session::Session& session, const theme::Theme& theme, int lost_s);
+
+struct Finding {
+    models::CheckRow row;
+    engine::spec::Diagnostic diagnostic;  // what a fix is for; of passed checks empty
+};
+// Problems first, with what a click would do about them; then the doctor's rows, or the passed checks that are known without it.
+std::vector<Finding> clusterFindings(const session::Session& session);
+
+// "worker 1" of "cluster.worker[1]"; the path itself where it names no task.
+QString pathText(const QString& path);
+
+}  // namespace ui::views

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The project's model as Keras Python, two-way: what is typed changes the project, what changes the project is written into the text. A
+// statement that can't be read leaves its part of the project as it was; its line is marked. Text of other meaning stays as it is.
+#pragma once
+
+#include <QTimer>
+#include <QWidget>
+
+#include "engine/spec/keras_code.h"
+
+class QLabel;
+class QToolButton;
+
+namespace ui::session {
+class Session;
+}
+namespace ui::theme {
+class ThemeController;
+}
+namespace ui::widgets {
+class StatusPill;
+class TextLabel;
+}  // namespace ui::widgets
+
+namespace ui::views {
+
+class CodeEditor;
+
+class CodePanel : public QWidget {
+    Q_OBJECT
+public:
+    CodePanel(session::Session& session, const theme::ThemeController& themes, QWidget* parent = nullptr);
+
+    // Applies code or a TF_CONFIG that was pasted beside the editor. False: it says nothing about a project; nothing changed. `message`
+    // tells what was read and what was kept, in one sentence.
+    bool paste(const QString& text, QString& message);
+    void setSelectedLayer(int layer);  // from 0; -1: none
+    void focusEditor();
+    CodeEditor& editor() { return *editor_; }
+    const engine::spec::CodeReading& reading() const { return reading_; }
+    void retranslate();
+
+signals:
+    void layerEntered(int layer);  // the cursor stands in its lines
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+
+private:
+    void follow();   // the project changed
+    void restart();  // another project
+    void readText();
+    void takeReading(engine::spec::CodeReading reading, const QString& undo_text, int merge_key);
+    void refreshMarks();
+
+    session::Session& session_;
+    const theme::ThemeController& themes_;
+    widgets::TextLabel *title_, *hint_;
+    widgets::StatusPill* pill_;
+    QToolButton* copy_;
+    CodeEditor* editor_;
+    QTimer typing_;
+    engine::spec::CodeReading reading_;  // of the editor's text
+    engine::spec::RunSpec said_;         // what that text says by itself
+    int selected_layer_ = -1;
+    bool applying_ = false;
+};
+
+}  // namespace ui::views

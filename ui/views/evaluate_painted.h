@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The painted parts of Evaluate: confusion matrix, wrong answers, the field to draw in, the best classes, the maps of each layer.
+#pragma once
+
+#include <QAbstractScrollArea>
+#include <QImage>
+#include <QStyledItemDelegate>
+#include <QTimer>
+#include <QWidget>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "ui/models/mistake_model.h"
+#include "ui/session/evaluation.h"
+#include "ui/theme/theme_controller.h"
+
+namespace ui::views {
+
+// A sample as an image: grey or colour.
+QImage imageOf(const session::PixelPicture& picture);
+
+// A row a label, a column a prediction, the accuracy of each class at the right. Arrows move, Enter and a click choose a cell (again:
+// none).
+class ConfusionView : public QWidget {
+    Q_OBJECT
+public:
+    ConfusionView(const theme::ThemeController& themes, QWidget* parent);
+    void setResult(const session::EvaluationResult* result);  // outlives it, or null
+    std::optional<std::pair<int, int>> cell() const { return chosen_; }
+    void retranslate();
+    QSize minimumSizeHint() const override { return {280, 180}; }
+
+signals:
+    void cellChosen();
+
+protected:
+    bool event(QEvent* event) override;
+    void paintEvent(QPaintEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+    void focusInEvent(QFocusEvent* event) override;
+    void focusOutEvent(QFocusEvent* event) override;
+
+private:
+    int classes() const { return result_ ? static_cast<int>(result_->classes.size()) : 0; }
+    double labelWidth() const;
+    QRectF grid() const;
+    QRectF cellRect(int label, int predicted) const;
+    std::optional<std::pair<int, int>> cellAt(QPointF point) const;
+    void choose(std::pair<int, int> cell);
+    QString sentence(int label, int predicted) const;
+    void paintClass(QPainter& painter, int label) const;
+
+    const theme::ThemeController& themes_;
+    const session::EvaluationResult* result_ = nullptr;
+    std::pair<int, int> current_{0, 0};
+    std::optional<std::pair<int, int>> chosen_;
+    bool focused_ = false;
+};
+
+// A wrong answer: the sample, "4 -> 9" and how sure the model was.
+class MistakeDelegate : public QStyledItemDelegate {
+    Q_OBJECT
+public:
+    MistakeDelegate(const theme::ThemeController& themes, QObject* parent) : QStyledItemDelegate(parent), themes_(themes) {}
+    void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override;
+    QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const override;
+
+private:
+    const theme::ThemeController& themes_;
+};
+
+// A field of the model's size. The mouse draws, its right button rubs out. Keys: arrows move, Space puts the pen down and lifts it, Del
+// clears.
+class DrawPad : public QWidget {
+    Q_OBJECT
+public:
+    DrawPad(const theme::ThemeController& themes, QWidget* parent);
+    void setGrid(int width, int height);
+    void clear();
+    // Shows a sample in place of the drawing; the next stroke begins a new one.
+    void showPicture(const session::PixelPicture& picture);
+    bool isEmpty() const;
+    session::PixelPicture drawing() const { return drawing_; }
+    void retranslate();
+    QSize minimumSizeHint() const override { return {140, 140}; }
+    bool hasHeightForWidth() const override { return true; }
+    int heightForWidth(int width) const override { return width; }
+
+signals:
+    void drawn();  // a moment after the last stroke
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+    void focusInEvent(QFocusEvent* event) override;
+    void focusOutEvent(QFocusEvent* event) override;
+
+private:
+    QRectF field() const;
+    void stroke(QPointF from, QPointF to, bool rub_out);
+    void dab(QPointF at, bool rub_out);
+    QPointF toGrid(QPointF point) const;
+
+    const theme::ThemeController& themes_;
+    session::PixelPicture drawing_{28, 28, 1, QByteArray(28 * 28, '\0')};
+    std::optional<session::PixelPicture> shown_;
+    QPointF pen_, last_;
+    bool pen_down_ = false, focused_ = false;
+    QTimer settle_;
+};
+
+// The best classes as bars, the first in the accent.
+class BestClasses : public QWidget {
+    Q_OBJECT
+public:
+    BestClasses(const theme::ThemeController& themes, QWidget* parent);
+    void setBest(std::vector<session::BestClass> best);
+    void retranslate();
+    QSize minimumSizeHint() const override { return {150, 130}; }
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+
+private:
+    const theme::ThemeController& themes_;
+    std::vector<session::BestClass> best_;
+};
+
+// A row a layer: its name and shape, then its maps, from its least value to its greatest. Scrolls.
+class ActivationView : public QAbstractScrollArea {
+    Q_OBJECT
+public:
+    ActivationView(const theme::ThemeController& themes, QWidget* parent);
+    void setLayers(std::vector<session::LayerMaps> layers);
+    void retranslate();
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+
+private:
+    struct Row {
+        session::LayerMaps layer;
+        std::vector<QImage> maps;
+        int columns = 0, side_x = 0, side_y = 0, height = 0;
+    };
+    void measure();
+    QImage mapImage(const session::LayerMaps& layer, int map) const;
+
+    const theme::ThemeController& themes_;
+    std::vector<Row> rows_;
+};
+
+}  // namespace ui::views

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The model as Keras prints model.summary(), with work and memory of each layer, as text to read and to copy.
+#pragma once
+
+#include <QDialog>
+
+class QPlainTextEdit;
+class QPushButton;
+
+namespace ui::session {
+class Session;
+}
+namespace ui::theme {
+class ThemeController;
+}
+
+namespace ui::views {
+
+inline constexpr QSize kSummarySize{660, 620};
+
+class SummaryDialog : public QDialog {
+    Q_OBJECT
+public:
+    SummaryDialog(const session::Session& session, const theme::ThemeController& themes, QWidget* parent = nullptr);
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+
+private:
+    const theme::ThemeController& themes_;
+    QPlainTextEdit* text_;
+};
+
+}  // namespace ui::views

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The mark of the button that has the keyboard: a ring of 2 px, 2 px outside, so that nothing changes its size.
+#pragma once
+
+#include <QPointer>
+#include <QWidget>
+
+#include "ui/theme/theme_controller.h"
+
+namespace ui::widgets {
+
+// One a window; follows the focus among its buttons and hides for everything that marks itself. Takes no mouse and no focus.
+class FocusRing : public QWidget {
+    Q_OBJECT
+public:
+    FocusRing(const theme::ThemeController& themes, QWidget* window);
+
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
+    void paintEvent(QPaintEvent* event) override;
+
+private:
+    void follow(QWidget* now);
+    void place();
+
+    const theme::ThemeController& themes_;
+    QPointer<QWidget> window_, button_;
+};
+
+}  // namespace ui::widgets
