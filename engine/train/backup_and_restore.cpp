@@ -2,6 +2,7 @@
 
 #include <memory>
 
+#include "engine/export/atomic_file.h"
 #include "engine/export/backup_file.h"
 #include "engine/spec/error.h"
 #include "engine/train/save_frequency.h"
@@ -81,6 +82,7 @@ void BackupAndRestore::remove(const std::filesystem::path& run_dir) const {
     for (const char* file : {kLatest, kPrevious}) {
         std::filesystem::remove(run_dir / folder_ / file, ignored);
     }
+    exporter::removeLeftovers(run_dir / folder_ / kLatest);
     std::filesystem::remove(run_dir / folder_, ignored);  // stays when somebody else keeps files there
 }
 

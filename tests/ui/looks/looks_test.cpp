@@ -80,6 +80,7 @@ protected:
                     themes_.setChoice(theme);
                     state.enter();
                     QTest::qWait(kSettleMs);
+                    QCoreApplication::sendPostedEvents();  // a text that arrived last has its room, too
                     const tests::WindowReading reading = tests::readWindow(*window_);
                     const QString where = QStringLiteral("%1-%2-%3x%4-%5")
                                               .arg(state.name, GetParam())
