@@ -123,6 +123,8 @@ std::unique_ptr<BoundOp> bindConvolution(const Memory& memory, const plan::Op& o
 std::unique_ptr<BoundOp> bindConvolutionBack(const Memory& memory, const plan::Op& op, const KernelTable& kernels);
 // Of a convolution with as many groups as channels, or one of its two gradients; null for another.
 std::unique_ptr<BoundOp> bindDepthwise(const Memory& memory, const plan::Op& op, const KernelTable& kernels);
+// Of a convolution that Winograd's filtering suits; null for another.
+std::unique_ptr<BoundOp> bindWinograd(const Memory& memory, const plan::Op& op, const KernelTable& kernels);
 std::unique_ptr<BoundOp> bindPooling(const Memory& memory, const plan::Op& op, const KernelTable& kernels);
 std::unique_ptr<BoundOp> bindActivation(const Memory& memory, const plan::Op& op, const KernelTable& kernels);
 std::unique_ptr<BoundOp> bindBatchNorm(const Memory& memory, const plan::Op& op, const KernelTable& kernels);

@@ -8,6 +8,7 @@
 #include "engine/backend/cpu/pair_operands.h"
 #include "engine/backend/cpu/panel_convolution.h"
 #include "engine/backend/cpu/parameter_update.h"
+#include "engine/backend/cpu/winograd_gradients.h"
 
 namespace engine::backend::cpu {
 namespace {
@@ -54,14 +55,21 @@ public:
           geometry_(geometryOf(memory, op)),
           pairs_(holdsPairs(memory, of_.x != plan::kNoTensor ? of_.x : of_.kernel) ? pairProducts(kernels.isa) : nullptr),
           turned_geometry_(pairs_ == nullptr ? geometry_ : geometry_.ofFilterPairs()),
-          g_(geometry_, of_.dx != plan::kNoTensor, kernels),
+          in_tiles_(pairs_ == nullptr && Winograd::fits(geometry_)),
+          g_(in_tiles_ ? GradientImage(geometry_) : GradientImage(geometry_, of_.dx != plan::kNoTensor, kernels)),
           by_windows_(geometry_, kernels),
           input_(geometry_.channels / op.window.groups, op.window.groups, inputOffsets(), g_.groupFloats() / halves(), kernels, pairs_) {
         checkPooled(op);
         relu_ = op.kind == plan::OpKind::kFusedConvBlockBack && op.activation == plan::Activation::kRelu;
         pools_in_registers_ = op.has_pool && of_.dx == plan::kNoTensor && geometry_.isShallow();
         chooseRuns();
-        block_ = pixelBlock(geometry_.out_h, geometry_.out_w, divideUp(memory.plan().batch, runs_));
+        const std::int64_t most_samples = divideUp(memory.plan().batch, runs_);
+        block_ = pixelBlock(geometry_.out_h, geometry_.out_w, most_samples);
+        if (in_tiles_) {
+            winograd_.emplace(geometry_, g_, gradientElements(), most_samples, of_.dx != plan::kNoTensor, of_.dkernel != plan::kNoTensor,
+                              kernels);
+            block_.samples = winograd_->samples();
+        }
         if (pairs_ != nullptr) block_.samples = divideUp(block_.samples, 2) * 2;
         if (op.apply_update) {
             update_.emplace(memory, op, of_.dkernel);
@@ -70,7 +78,7 @@ public:
     }
 
     std::string kernel() const override {
-        std::string text = (pools_in_registers_ ? "direct " : "panels ") + geometry_.text();
+        std::string text = (pools_in_registers_ ? "direct " : in_tiles_ ? "Winograd " : "panels ") + geometry_.text();
         if (of_.dx != plan::kNoTensor && !g_.blocked) text += " dx by windows";
         if (of_.dkernel != plan::kNoTensor) text += " dkernel in " + std::to_string(runs_) + " runs";
         if (pools_in_registers_) text += ", pooling folded in";
@@ -142,6 +150,7 @@ private:
     }
     std::int64_t turnedElements() const {
         if (of_.dx == plan::kNoTensor) return 0;
+        if (winograd_) return wholeLines(winograd_->turnedFloats());
         return wholeLines(g_.blocked ? input_.packedElements() : geometry_.kernelElements());
     }
     std::int64_t gradientElements() const { return pools_in_registers_ ? 0 : wholeLines(g_.floats()); }
@@ -149,6 +158,7 @@ private:
 
     // Behind the gradients of a block: its padded samples; or the gradients in bfloat16, and gradients and samples in pairs of samples.
     std::int64_t imageElements() const {
+        if (winograd_) return winograd_->threadFloats();
         if (pairs_ == nullptr) return block_.samples * geometry_.paddedElements();
         return block_.samples * gradientElements() + block_.samples / 2 * wholeLines(pairImageElements());
     }
@@ -166,6 +176,7 @@ private:
 
     void turn(const StepState& step, int thread) {
         const float* kernel = memory_.floats(of_.kernel);
+        if (winograd_) return winograd_->turnKernel(kernel, thread, step.threads, turned_);
         if (g_.blocked) return packTurnedKernel(turned_geometry_, input_, kernel, thread, step.threads, kernels_, turned_);
         by_windows_.turnKernel(kernel, thread, step.threads, turned_);
     }
@@ -179,6 +190,10 @@ private:
             float* part = parts_ + run * partElements();
             std::fill_n(part, partElements(), 0.0F);
             const Range samples = share(step.samples, run, runs_);
+            if (winograd_) {
+                addInTiles(samples, part, gradients);
+                continue;
+            }
             if (pools_in_registers_) {
                 for (std::int64_t i = samples.begin; i < samples.end; ++i) addInRegisters(i, part, gradients);
                 continue;
@@ -204,6 +219,24 @@ private:
                 geometry_.image(memory_.floats(of_.x) + samples.begin * memory_.sampleElements(of_.x), samples.size(), more);
             kernelGradient(samples.size(), x, gradients, kernels_.panelGradient, part);
         }
+    }
+
+    void addInTiles(Range samples, float* part, float* gradients) {
+        float* scratch = gradients + block_.samples * gradientElements();
+        float* bias_part = of_.dbias == plan::kNoTensor ? nullptr : part + geometry_.kernelElements();
+        winograd_->beginKernelGradient(scratch);
+        for (std::int64_t i = samples.begin; i < samples.end; i += block_.samples) {
+            const std::int64_t count = std::min(block_.samples, samples.end - i);
+            for (std::int64_t j = 0; j < count; ++j) formGradient(i + j, gradients + j * gradientElements(), bias_part);
+            if (of_.dx != plan::kNoTensor) {
+                float* dx = memory_.floats(of_.dx) + i * memory_.sampleElements(of_.dx);
+                winograd_->inputGradient(gradients, count, turned_, scratch, dx);
+            }
+            if (of_.dkernel != plan::kNoTensor) {
+                winograd_->addKernelGradient(memory_.floats(of_.x) + i * memory_.sampleElements(of_.x), gradients, count, scratch);
+            }
+        }
+        if (of_.dkernel != plan::kNoTensor) winograd_->endKernelGradient(scratch, part);
     }
 
     // dy before activation and pooling; its sum over the pixels as well.
@@ -353,9 +386,11 @@ private:
     ConvolutionGeometry geometry_;
     const PairProducts* pairs_;            // null: floats. Else x and kernel hold bfloat16
     ConvolutionGeometry turned_geometry_;  // of dy and the turned kernel: their filters may be pairs
+    bool in_tiles_;                        // by Winograd's filtering
     GradientImage g_;
     InputGradient by_windows_;
     PanelProduct input_;  // dx, where g_ is blocked
+    std::optional<WinogradGradients> winograd_;
     PixelBlock block_;
     bool relu_ = false, pools_in_registers_ = false;
     std::int64_t runs_ = 1;

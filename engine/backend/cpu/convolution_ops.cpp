@@ -183,6 +183,7 @@ private:
 
 std::unique_ptr<BoundOp> bindConvolution(const Memory& memory, const plan::Op& op, const KernelTable& kernels) {
     if (auto depthwise = bindDepthwise(memory, op, kernels)) return depthwise;
+    if (auto winograd = bindWinograd(memory, op, kernels)) return winograd;
     return std::make_unique<Convolution>(memory, op, kernels);
 }
 

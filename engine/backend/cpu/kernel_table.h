@@ -102,6 +102,29 @@ struct PanelPoolArgs {
     std::ptrdiff_t y_row = 0, y_pixel = 0;  // of both
 };
 
+// The maps of Winograd's convolution F(2x2, n x n), see winograd.h. T = n + 1.
+enum class TileMap {
+    kImage,           // (T, T) pixels of an image -> (T, T)
+    kKernel,          // (n, n) -> (T, T)
+    kResult,          // (T, T) products -> (2, 2) results
+    kResultGradient,  // (2, 2) -> (T, T): the transpose of kResult
+    kKernelGradient,  // (T, T) -> (n, n): the transpose of kKernel
+};
+// Of each channel by itself, for tiles `from_tile` and `to_tile` apart.
+struct TileMapArgs {
+    TileMap map = TileMap::kImage;
+    int kernel = 3;  // n: 3 or 5
+    const float* from = nullptr;
+    std::ptrdiff_t from_row = 0, from_column = 0, from_tile = 0;
+    float* to = nullptr;
+    std::ptrdiff_t to_row = 0, to_column = 0, to_tile = 0;
+    std::int64_t tiles = 0, channels = 0;
+    // kResult alone: how many of the two by two are wanted, and what follows.
+    int rows = 2, columns = 2;
+    const float* bias = nullptr;  // (channels); null = none
+    bool relu = false;
+};
+
 // dkernel[rows][filters] += what one sample contributes, dbias[filters] as well: pooling 2x2 by 2 (cell numbers in argmax) and, with relu,
 // its derivative folded in. Rows number (kernel_h, kernel_w, channels) in C order.
 struct PooledGradientArgs {
@@ -204,6 +227,7 @@ struct KernelTable {
     void (*fillPanelUnpooled)(const PanelFillArgs& args);
     void (*packPanels)(const PanelPackArgs& args);
     void (*poolPanel)(const PanelPoolArgs& args);
+    void (*mapTiles)(const TileMapArgs& args);
 
     void (*update)(const UpdateArgs& args);
 

@@ -107,6 +107,15 @@ GradientImage::GradientImage(const ConvolutionGeometry& g, bool for_input, const
     width = g.width + w.dilation_w * (w.kernel_w - 1);
 }
 
+GradientImage::GradientImage(const ConvolutionGeometry& g) : cut(PanelCut::whole(g.filters)), filters(g.filters) {
+    const auto even = [](std::int64_t n) { return divideUp(n, 2) * 2; };
+    const plan::Window2D& w = g.window;
+    pad_top = w.kernel_h - 1 - w.pad_top;
+    pad_left = w.kernel_w - 1 - w.pad_left;
+    rows = std::max(even(g.height) + w.kernel_h - 1, pad_top + even(g.out_h));
+    width = std::max(even(g.width) + w.kernel_w - 1, pad_left + even(g.out_w));
+}
+
 std::vector<std::int32_t> GradientImage::windowOffsets(const plan::Window2D& w) const {
     std::vector<std::int32_t> offsets;
     for (int h = 0; h < w.kernel_h; ++h)

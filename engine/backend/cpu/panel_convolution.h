@@ -17,9 +17,13 @@ struct PanelCut {
     std::int64_t columns = 0, panels = 0, width = 0;
 
     PanelCut(std::int64_t columns, const KernelTable& kernels);
+    static PanelCut whole(std::int64_t columns) { return PanelCut(columns); }
     Range of(std::int64_t panel) const { return {panel * width, columns < (panel + 1) * width ? columns : (panel + 1) * width}; }
     std::int64_t begin(std::int64_t panel, std::int64_t rows) const { return panel * width * rows; }
     std::int64_t floats(std::int64_t rows) const { return begin(panels, rows); }
+
+private:
+    explicit PanelCut(std::int64_t one) : columns(one), panels(1), width(one) {}
 };
 
 // Samples, and of large images rows of one sample, that pass over a panel together.
@@ -76,6 +80,8 @@ struct GradientImage {
 
     // With `for_input` padded so that every pixel of dx has its window, where that is possible (stride 1).
     GradientImage(const ConvolutionGeometry& geometry, bool for_input, const KernelTable& kernels);
+    // One panel of all filters, padded for whole tiles of both of Winograd's gradients. Requires fitsInput().
+    explicit GradientImage(const ConvolutionGeometry& geometry);
     static bool fitsInput(const ConvolutionGeometry& geometry);
 
     std::int64_t pixel() const { return blocked ? cut.width : filters; }

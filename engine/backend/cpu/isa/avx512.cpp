@@ -71,6 +71,8 @@ inline Vec toFloats(IntVec v) {
 
 #include "engine/backend/cpu/isa/panel.inc"
 
+#include "engine/backend/cpu/isa/winograd.inc"
+
 #include "engine/backend/cpu/isa/depthwise.inc"
 
 #include "engine/backend/cpu/isa/image.inc"
