@@ -23,7 +23,7 @@ ConvolutionGeometry Winograd::inWholeTiles(const ConvolutionGeometry& g) {
 
 TileGrid Winograd::blockOf(std::int64_t rows, std::int64_t columns, std::int64_t most_samples, std::int64_t channels,
                            std::int64_t filters) const {
-    constexpr std::int64_t kBytes = 768 << 10, kFewest = 32;
+    constexpr std::int64_t kBytes = 512 << 10, kFewest = 32;
     const std::int64_t tile_bytes = positions_ * (channels + filters) * static_cast<std::int64_t>(sizeof(float));
     const std::int64_t tiles = std::max(kBytes / tile_bytes, kFewest), of_sample = std::max<std::int64_t>(rows * columns, 1);
     if (of_sample <= tiles) return {std::clamp<std::int64_t>(tiles / of_sample, 1, std::max<std::int64_t>(most_samples, 1)), rows, columns};

@@ -167,6 +167,8 @@ std::vector<ModelCase> generalConvolutionCases() {
         {"LargeKernel", modelOf(conv("conv2d_1", 64, 5, {{"padding", same}, {"activation", relu}})), compile, 6, 6, 0.01F},
         {"ShortBatch", modelOf(conv("conv2d_1", 64, 5, {{"padding", same}, {"activation", relu}})), compile, 6, 2, 0.01F},
         {"EmptyBatch", modelOf(conv("conv2d_1", 64, 5, {{"padding", same}, {"activation", relu}})), compile, 6, 0, 0.01F},
+        {"OddTiles", modelOf(conv("conv2d_1", 24, 3, {{"activation", relu}})), compile, 6, 6, 0.01F},
+        {"OddTilesOfFive", modelOf(conv("conv2d_1", 40, 5, {})), compile, 6, 5, 0.01F},
         {"Dilation", modelOf(conv("conv2d_1", 32, 3, {{"dilation_rate", std::int64_t{2}}, {"padding", same}})), compile, 6, 6, 0.01F},
         {"Groups", modelOf(conv("conv2d_1", 32, 3, {{"groups", std::int64_t{2}}})), compile, 6, 6, 0.01F},
         {"Depthwise", modelOf(conv("conv2d_1", 32, 3, {{"groups", std::int64_t{32}}})), compile, 6, 6, 0.01F},

@@ -1,0 +1,192 @@
+#include "engine/backend/cpu/winograd.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <ostream>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "engine/backend/cpu/cpu_features.h"
+#include "engine/backend/cpu/winograd_gradients.h"
+#include "engine/tensor/random.h"
+
+namespace engine::backend::cpu {
+namespace {
+
+constexpr std::int64_t kSamples = 3;
+
+std::vector<float> someValues(std::int64_t count, std::uint64_t seed) {
+    const tensor::RandomStream stream({.seed = seed, .purpose = tensor::RandomPurpose::kAugmentation});
+    std::vector<float> values(static_cast<std::size_t>(count));
+    for (std::size_t i = 0; i < values.size(); ++i) values[i] = static_cast<float>(stream.bits(0, i) % 2001) / 1000.0F - 1;
+    return values;
+}
+
+// Of the largest value: by how much some values are off.
+double error(const std::vector<float>& actual, const std::vector<double>& expected) {
+    double worst = 0, largest = 0;
+    for (std::size_t i = 0; i < expected.size(); ++i) {
+        worst = std::max(worst, std::abs(actual[i] - expected[i]));
+        largest = std::max(largest, std::abs(expected[i]));
+    }
+    return worst / largest;
+}
+
+struct Case {
+    int kernel;
+    std::int64_t height, width, channels, filters;
+    int pad;
+};
+
+void PrintTo(const Case& c, std::ostream* out) {
+    *out << c.kernel << "x" << c.kernel << " of " << c.height << "x" << c.width << "x" << c.channels << " to " << c.filters << ", pad "
+         << c.pad;
+}
+
+// A convolution by its definition, in double.
+class Definition {
+public:
+    Definition(const Case& c)
+        : geometry(
+              plan::Window2D{
+                  .kernel_h = c.kernel, .kernel_w = c.kernel, .pad_top = c.pad, .pad_bottom = c.pad, .pad_left = c.pad, .pad_right = c.pad},
+              {kSamples, c.height, c.width, c.channels}, c.filters),
+          x(someValues(kSamples * c.height * c.width * c.channels, 1)),
+          kernel(someValues(geometry.kernelElements(), 2)),
+          dy(someValues(kSamples * geometry.outputElements(), 3)),
+          y(dy.size()),
+          dx(x.size()),
+          dkernel(kernel.size()) {
+        for (std::int64_t s = 0; s < kSamples; ++s)
+            for (std::int64_t h = 0; h < geometry.out_h; ++h)
+                for (std::int64_t w = 0; w < geometry.out_w; ++w)
+                    for (int i = 0; i < c.kernel; ++i)
+                        for (int j = 0; j < c.kernel; ++j) addCell(c, s, h, w, i, j);
+    }
+
+    ConvolutionGeometry geometry;
+    std::vector<float> x, kernel, dy;
+    std::vector<double> y, dx, dkernel;
+
+private:
+    void addCell(const Case& c, std::int64_t s, std::int64_t h, std::int64_t w, int i, int j) {
+        const std::int64_t row = h + i - c.pad, column = w + j - c.pad;
+        if (row < 0 || row >= c.height || column < 0 || column >= c.width) return;
+        const auto at = static_cast<std::size_t>(((s * c.height + row) * c.width + column) * c.channels);
+        const auto to = static_cast<std::size_t>(((s * geometry.out_h + h) * geometry.out_w + w) * c.filters);
+        for (std::size_t channel = 0; channel < static_cast<std::size_t>(c.channels); ++channel)
+            for (std::size_t filter = 0; filter < static_cast<std::size_t>(c.filters); ++filter) {
+                const std::size_t k = static_cast<std::size_t>(((i * c.kernel + j) * c.channels)) * static_cast<std::size_t>(c.filters) +
+                                      channel * static_cast<std::size_t>(c.filters) + filter;
+                y[to + filter] += double{x[at + channel]} * kernel[k];
+                dx[at + channel] += double{dy[to + filter]} * kernel[k];
+                dkernel[k] += double{dy[to + filter]} * x[at + channel];
+            }
+    }
+};
+
+class WinogradTest : public testing::TestWithParam<Case> {
+protected:
+    template <typename Check>
+    void forEachSet(Check check) {
+        for (Isa isa : {Isa::kPortable, Isa::kAvx2, Isa::kAvx512}) {
+            if (isa > supportedIsa()) continue;
+            SCOPED_TRACE(toString(isa));
+            check(kernelTable(isa));
+        }
+    }
+    const Definition expected_{GetParam()};
+};
+
+// Direct sums in float32 are off by 1e-6 here.
+double tolerance(const Case& c) {
+    return c.kernel == 3 ? 2e-6 : 6e-6;
+}
+
+TEST_P(WinogradTest, ConvolvesAsDefined) {
+    ASSERT_TRUE(Winograd::fits(expected_.geometry));
+    forEachSet([this](const KernelTable& kernels) {
+        const ConvolutionGeometry whole = Winograd::inWholeTiles(expected_.geometry);
+        const Winograd winograd(GetParam().kernel, kernels);
+        const std::int64_t channels = whole.channels, filters = whole.filters;
+        std::vector<float> padded(static_cast<std::size_t>(kSamples * whole.paddedElements()));
+        std::vector<float> kernel(static_cast<std::size_t>(winograd.mappedFloats(channels, filters)));
+        winograd.mapKernel(expected_.kernel.data(), channels, filters, {0, channels / 2}, kernel.data());
+        winograd.mapKernel(expected_.kernel.data(), channels, filters, {channels / 2, channels}, kernel.data());
+        const TileGrid grid{kSamples, whole.out_h / 2, whole.out_w / 2};
+        std::vector<float> image(static_cast<std::size_t>(winograd.mappedFloats(grid.tiles(), channels)));
+        std::vector<float> products(static_cast<std::size_t>(winograd.mappedFloats(grid.tiles(), filters)));
+        winograd.mapImage(whole.image(expected_.x.data(), kSamples, padded.data()), channels, grid, image.data());
+        winograd.multiply(image.data(), kernel.data(), grid, channels, filters, products.data());
+        const std::int64_t row = expected_.geometry.out_w * filters;
+        std::vector<float> y(expected_.y.size());
+        winograd.mapResults(products.data(), filters, grid, nullptr, false,
+                            {.values = y.data(),
+                             .sample = expected_.geometry.outputElements(),
+                             .row = row,
+                             .rows = expected_.geometry.out_h,
+                             .width = expected_.geometry.out_w});
+        EXPECT_LT(error(y, expected_.y), tolerance(GetParam()));
+    });
+}
+
+TEST_P(WinogradTest, HasTheGradientsOfTheDefinition) {
+    forEachSet([this](const KernelTable& kernels) {
+        const ConvolutionGeometry& geometry = expected_.geometry;
+        const GradientImage layout(geometry);
+        const WinogradGradients gradients(geometry, layout, layout.floats(), kSamples, true, true, kernels);
+        std::vector<float> images(static_cast<std::size_t>(kSamples * layout.floats())), dx(expected_.dx.size());
+        for (std::int64_t s = 0; s < kSamples; ++s)
+            for (std::int64_t h = 0; h < geometry.out_h; ++h) {
+                const std::int64_t row = geometry.out_w * geometry.filters;
+                std::copy_n(expected_.dy.begin() + s * geometry.outputElements() + h * row, row,
+                            images.begin() + s * layout.floats() + layout.at(0, 0) + h * layout.row());
+            }
+        std::vector<float> turned(static_cast<std::size_t>(gradients.turnedFloats()));
+        for (int part = 0; part < 3; ++part) gradients.turnKernel(expected_.kernel.data(), part, 3, turned.data());
+        std::vector<float> scratch(static_cast<std::size_t>(gradients.threadFloats())), dkernel(expected_.dkernel.size());
+        gradients.beginKernelGradient(scratch.data());
+        const std::int64_t x_size = geometry.height * geometry.width * geometry.channels;
+        for (std::int64_t s = 0; s < kSamples; s += gradients.samples()) {
+            const std::int64_t count = std::min(gradients.samples(), kSamples - s);
+            const float* dy = images.data() + s * layout.floats();
+            gradients.inputGradient(dy, count, turned.data(), scratch.data(), dx.data() + s * x_size);
+            gradients.addKernelGradient(expected_.x.data() + s * x_size, dy, count, scratch.data());
+        }
+        gradients.endKernelGradient(scratch.data(), dkernel.data());
+        EXPECT_LT(error(dx, expected_.dx), tolerance(GetParam()));
+        EXPECT_LT(error(dkernel, expected_.dkernel), tolerance(GetParam()));
+    });
+}
+
+INSTANTIATE_TEST_SUITE_P(Shapes, WinogradTest,
+                         testing::Values(Case{3, 8, 8, 16, 16, 1}, Case{3, 9, 7, 17, 33, 0}, Case{3, 33, 40, 40, 65, 1},
+                                         Case{3, 5, 6, 20, 16, 2}, Case{5, 8, 8, 16, 32, 2}, Case{5, 11, 10, 19, 33, 0},
+                                         Case{5, 12, 9, 32, 70, 1}));
+
+TEST(Winograd, LeavesTheRestToOthers) {
+    const auto fits = [](const plan::Window2D& window, std::int64_t channels, std::int64_t filters) {
+        return Winograd::fits(ConvolutionGeometry(window, {1, 12, 12, channels}, filters));
+    };
+    const plan::Window2D three{.kernel_h = 3, .kernel_w = 3};
+    plan::Window2D other = three;
+    EXPECT_TRUE(fits(three, 16, 16));
+    EXPECT_FALSE(fits(three, 3, 16));
+    EXPECT_FALSE(fits(three, 16, 8));
+    other.stride_w = 2;
+    EXPECT_FALSE(fits(other, 16, 16));
+    other = three;
+    other.dilation_h = 2;
+    EXPECT_FALSE(fits(other, 16, 16));
+    other = three;
+    other.kernel_w = 5;
+    EXPECT_FALSE(fits(other, 16, 16));
+    other = three;
+    other.groups = 2;
+    EXPECT_FALSE(fits(other, 32, 32));
+}
+
+}  // namespace
+}  // namespace engine::backend::cpu
