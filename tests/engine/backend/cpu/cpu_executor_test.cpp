@@ -206,16 +206,19 @@ std::vector<ModelCase> allConvolutionCases() {
     return all;
 }
 
-TEST(CpuExecutor, ConvolvesGeneralShapesLikeTheReference) {
+class GeneralConvolutions : public testing::TestWithParam<ModelCase> {};
+
+TEST_P(GeneralConvolutions, TrainLikeTheReference) {
     for (Isa isa : {Isa::kPortable, Isa::kAvx2, Isa::kAvx512}) {
         if (isa > supportedIsa()) continue;
         const ForcedIsa forced(wordOf(isa));
-        for (const ModelCase& c : allConvolutionCases()) {
-            expectTrainsLikeReference(c, makeCpuExecutor, {.fuse = true, .threads = 1, .steps = 2, .tolerance = 1e-4});
-            expectTrainsLikeReference(c, makeCpuExecutor, {.fuse = false, .threads = 3, .steps = 2, .tolerance = 1e-4});
-        }
+        expectTrainsLikeReference(GetParam(), makeCpuExecutor, {.fuse = true, .threads = 1, .steps = 2, .tolerance = 1e-4});
+        expectTrainsLikeReference(GetParam(), makeCpuExecutor, {.fuse = false, .threads = 3, .steps = 2, .tolerance = 1e-4});
     }
 }
+
+INSTANTIATE_TEST_SUITE_P(Shapes, GeneralConvolutions, testing::ValuesIn(allConvolutionCases()),
+                         [](const testing::TestParamInfo<ModelCase>& of) { return of.param.name; });
 
 TEST(CpuExecutor, ConvolvesGeneralShapesToTheSameBytesForAnyNumberOfThreads) {
     const auto trainedBy = [](const ModelCase& c, int threads) {
