@@ -14,7 +14,10 @@ build=(
     libgl-dev libvulkan-dev
     fonts-inter fonts-noto-cjk fonts-jetbrains-mono
 )
-tests=(libgtest-dev libgmock-dev libbenchmark-dev xvfb xauth python3)
+tests=(
+    libgtest-dev libgmock-dev libbenchmark-dev xvfb xauth python3
+    poppler-utils libxml2-utils  # open what the studio exports
+)
 
 wanted=("${build[@]}")
 [ "${1:-}" = "--tests" ] && wanted+=("${tests[@]}")

@@ -6,7 +6,7 @@
 #include "agent/client/credentials.h"
 #include "agent/client/local_agent.h"
 #include "agent/client/run_messages.h"
-#include "agent/client/run_watch.h"
+#include "agent/client/stream_watch.h"
 #include "agent/convert/status.h"
 #include "agent/convert/task_event_convert.h"
 #include "engine/spec/error.h"
@@ -64,7 +64,11 @@ public:
     }
 
     std::unique_ptr<Watch> watch(const std::string& run_id, std::uint64_t from_sequence, WatchHandler handler) override {
-        return std::make_unique<RunWatch>(channel_, run_id, from_sequence, std::move(handler));
+        return client::watchRun(channel_, run_id, from_sequence, std::move(handler));
+    }
+
+    std::unique_ptr<Watch> watchHost(std::int64_t after_unix_ns, HostHandler handler) override {
+        return client::watchHost(channel_, after_unix_ns, std::move(handler));
     }
 
 private:

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "engine/spec/doctor_report.h"
+#include "engine/spec/host_load.h"
 #include "engine/spec/run_spec.h"
 #include "engine/spec/task_event.h"
 
@@ -84,6 +85,16 @@ public:
     };
     // Replays from `from_sequence` (1 = everything), then follows.
     virtual std::unique_ptr<Watch> watch(const std::string& run_id, std::uint64_t from_sequence, WatchHandler handler) = 0;
+
+    struct HostHandler {
+        // Called from a thread of the client, in order of time. Return false to end the watch.
+        std::function<bool(std::vector<engine::spec::HostLoad>)> loads;
+        // The stream ended: nullopt when the agent ended it, else why.
+        std::function<void(std::optional<std::string> error)> finished;
+    };
+    // What the host uses: readings of the last minutes that are later than `after_unix_ns` (0: all that the agent kept), then every new
+    // one, about one a second.
+    virtual std::unique_ptr<Watch> watchHost(std::int64_t after_unix_ns, HostHandler handler) = 0;
 };
 
 // The agent of this computer: found by its address file, started when none answers. `agent_program` empty = beside this program.

@@ -84,6 +84,23 @@ engine::spec::DoctorReport fromMessage(const proto::DoctorReply& message) {
     return report;
 }
 
+engine::spec::HostLoad fromMessage(const proto::HostLoad& message) {
+    engine::spec::HostLoad load{.time_unix_ns = message.time_unix_ns(),
+                                .interval_s = message.interval_s(),
+                                .cpu_cores = message.cpu_cores(),
+                                .cores = message.cores(),
+                                .memory_used_bytes = message.memory_used_bytes(),
+                                .memory_bytes = message.memory_bytes(),
+                                .received_bytes_per_s = message.received_bytes_per_s(),
+                                .sent_bytes_per_s = message.sent_bytes_per_s(),
+                                .loopback_bytes_per_s = message.loopback_bytes_per_s(),
+                                .tasks = {}};
+    for (const proto::TaskLoad& task : message.tasks()) {
+        load.tasks.push_back({task.run_id(), convert::fromProto(task.task()), task.pid(), task.cpu_cores(), task.resident_bytes()});
+    }
+    return load;
+}
+
 proto::SubmitRequest toMessage(const SubmitRequest& request) {
     proto::SubmitRequest message;
     message.set_project_json(convert::validUtf8(engine::spec::toProjectJson(request.run)));

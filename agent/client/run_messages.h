@@ -6,6 +6,7 @@
 namespace agent::proto {
 class DoctorReply;
 class HostInfo;
+class HostLoad;
 class RunInfo;
 class SubmitRequest;
 }  // namespace agent::proto
@@ -17,6 +18,7 @@ RunInfo fromMessage(const proto::RunInfo& message);
 HostInfo fromMessage(const proto::HostInfo& message);
 // Throws Error(kInvalidArgument) for a row's state that this client does not know.
 engine::spec::DoctorReport fromMessage(const proto::DoctorReply& message);
+engine::spec::HostLoad fromMessage(const proto::HostLoad& message);
 proto::SubmitRequest toMessage(const SubmitRequest& request);
 
 }  // namespace agent::client

@@ -25,6 +25,7 @@ namespace {
 
 constexpr const char* kWorkerProgram = "tandem-worker";
 constexpr std::chrono::seconds kServerShutdown{1};
+constexpr std::chrono::milliseconds kTasksDeadline{200};
 
 // One agent a user: an open file description lock, gone with the process however it ends.
 convert::FileDescriptor takeLock(const fs::path& folder) {
@@ -84,6 +85,9 @@ struct AgentServer::Parts {
           stale_address_gone(removeAddress()),
           book(config.runs_dir),
           supervisor(config.supervisor, *config.launcher, book, config.log),
+          sampler(HostSampler::start(config.sampler, HostLoadMeter(),
+                                     {.active = [this] { return supervisor.activeRuns() > 0; },
+                                      .tasks = [this] { return supervisor.liveTasks(kTasksDeadline); }})),
           token(makeToken()),
           service({.token = token,
                    .version = config.version,
@@ -91,7 +95,8 @@ struct AgentServer::Parts {
                    .program_dir = config.program_dir,
                    .book = book,
                    .supervisor = supervisor,
-                   .launcher = *config.launcher}) {
+                   .launcher = *config.launcher,
+                   .sampler = *sampler}) {
         grpc::ServerBuilder builder;
         int port = 0;
         builder.AddListeningPort("127.0.0.1:0", grpc::InsecureServerCredentials(), &port);
@@ -107,6 +112,7 @@ struct AgentServer::Parts {
     ~Parts() {
         removeAddress();
         supervisor.shutDown();  // those who watch see their runs end
+        sampler->stop();
         server->Shutdown(std::chrono::system_clock::now() + kServerShutdown);
         server->Wait();
     }
@@ -124,6 +130,7 @@ struct AgentServer::Parts {
     const bool stale_address_gone;
     RunBook book;
     TaskSupervisor supervisor;
+    const std::shared_ptr<HostSampler> sampler;
     const std::string token;
     AgentService service;
     std::string address;

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "agent/server/host_sampler.h"
 #include "agent/server/process.h"
 #include "agent/server/supervised_run.h"
 
@@ -21,6 +22,7 @@ struct AgentServerConfig {
     std::string version;
     int cores = 0;
     SupervisorOptions supervisor;
+    HostSamplerOptions sampler;
     std::unique_ptr<ProcessLauncher> launcher;
     LogSink log;
 };

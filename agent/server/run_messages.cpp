@@ -5,6 +5,7 @@
 #include "agent/proto/agent.pb.h"
 #include "agent/server/host_probe.h"
 #include "engine/spec/doctor_report.h"
+#include "engine/spec/host_load.h"
 
 namespace agent::server {
 
@@ -88,6 +89,26 @@ void toMessage(const engine::spec::DoctorReport& report, proto::DoctorReply& mes
         out.set_latency_us(link.latency_us);
         out.set_bytes_per_s(link.bytes_per_s);
         out.set_problem(convert::validUtf8(link.problem));
+    }
+}
+
+void toMessage(const engine::spec::HostLoad& load, proto::HostLoad& message) {
+    message.set_time_unix_ns(load.time_unix_ns);
+    message.set_interval_s(load.interval_s);
+    message.set_cpu_cores(load.cpu_cores);
+    message.set_cores(load.cores);
+    message.set_memory_used_bytes(load.memory_used_bytes);
+    message.set_memory_bytes(load.memory_bytes);
+    message.set_received_bytes_per_s(load.received_bytes_per_s);
+    message.set_sent_bytes_per_s(load.sent_bytes_per_s);
+    message.set_loopback_bytes_per_s(load.loopback_bytes_per_s);
+    for (const engine::spec::TaskLoad& task : load.tasks) {
+        proto::TaskLoad& out = *message.add_tasks();
+        out.set_run_id(task.run_id);
+        *out.mutable_task() = convert::toProto(task.task);
+        out.set_pid(task.pid);
+        out.set_cpu_cores(task.cpu_cores);
+        out.set_resident_bytes(task.resident_bytes);
     }
 }
 

@@ -3,11 +3,13 @@
 
 namespace engine::spec {
 struct DoctorReport;
-}
+struct HostLoad;
+}  // namespace engine::spec
 
 namespace agent::proto {
 class DoctorReply;
 class HostInfo;
+class HostLoad;
 class RunInfo;
 }  // namespace agent::proto
 
@@ -23,5 +25,6 @@ void toMessage(const history::RunRecord& run, proto::RunInfo& message);
 // agent_version and runs_dir stay as they are.
 void toMessage(const HostFacts& facts, proto::HostInfo& message);
 void toMessage(const engine::spec::DoctorReport& report, proto::DoctorReply& message);
+void toMessage(const engine::spec::HostLoad& load, proto::HostLoad& message);
 
 }  // namespace agent::server

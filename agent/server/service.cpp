@@ -86,6 +86,7 @@ grpc::ServerUnaryReactor* AgentService::Submit(grpc::CallbackServerContext* cont
         RunLaunch launch = prepareRun(submission, parts_.submission, parts_.book);
         toMessage(launch.record, *reply);
         parts_.supervisor.start(std::move(launch));
+        parts_.sampler.wake();
     });
 }
 
@@ -170,6 +171,18 @@ grpc::ServerWriteReactor<proto::WatchReply>* AgentService::Watch(grpc::CallbackS
     const grpc::Status status =
         admitted(*context, [&] { stream = startWatch(parts_.book.log(request->run_id()), request->from_sequence(), ended); });
     return stream != nullptr ? stream : new RefusedStream<proto::WatchReply>(status, ended);
+}
+
+grpc::ServerWriteReactor<proto::WatchHostReply>* AgentService::WatchHost(grpc::CallbackServerContext* context,
+                                                                         const proto::WatchHostRequest* request) {
+    ++open_streams_;
+    const auto ended = [this] {
+        touch();
+        --open_streams_;
+    };
+    grpc::ServerWriteReactor<proto::WatchHostReply>* stream = nullptr;
+    const grpc::Status status = admitted(*context, [&] { stream = startHostWatch(parts_.sampler, request->after_unix_ns(), ended); });
+    return stream != nullptr ? stream : new RefusedStream<proto::WatchHostReply>(status, ended);
 }
 
 grpc::ServerWriteReactor<proto::FileChunk>* AgentService::FetchFile(grpc::CallbackServerContext* context,

@@ -10,6 +10,7 @@
 #include <thread>
 
 #include "agent/proto/agent.grpc.pb.h"
+#include "agent/server/host_sampler.h"
 #include "agent/server/process.h"
 #include "agent/server/run_book.h"
 #include "agent/server/run_submission.h"
@@ -25,6 +26,7 @@ struct ServiceParts {
     RunBook& book;
     TaskSupervisor& supervisor;
     ProcessLauncher& launcher;
+    HostSampler& sampler;
 };
 
 // Called by gRPC's threads. What `parts` refers to outlives it.
@@ -50,6 +52,8 @@ public:
     grpc::ServerUnaryReactor* Doctor(grpc::CallbackServerContext* context, const proto::DoctorRequest* request,
                                      proto::DoctorReply* reply) override;
     grpc::ServerWriteReactor<proto::WatchReply>* Watch(grpc::CallbackServerContext* context, const proto::WatchRequest* request) override;
+    grpc::ServerWriteReactor<proto::WatchHostReply>* WatchHost(grpc::CallbackServerContext* context,
+                                                               const proto::WatchHostRequest* request) override;
     grpc::ServerWriteReactor<proto::FileChunk>* FetchFile(grpc::CallbackServerContext* context,
                                                           const proto::FetchFileRequest* request) override;
 

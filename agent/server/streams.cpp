@@ -11,6 +11,7 @@
 
 #include "agent/convert/file_descriptor.h"
 #include "agent/convert/status.h"
+#include "agent/server/run_messages.h"
 #include "engine/spec/error.h"
 
 namespace agent::server {
@@ -21,38 +22,40 @@ namespace {
 
 constexpr std::size_t kChunkBytes = 64u << 10;
 
+// Sends what its source has, the next message when the last one is done, and sleeps while there is nothing.
+//
 // Idle ── wake ─▶ Writing ── done ─▶ Idle | Writing;  Idle | Writing ── end, cancelled, failed ─▶ Finished. Guarded by mutex_.
-class WatchStream final : public grpc::ServerWriteReactor<proto::WatchReply> {
+template <typename Message>
+class PumpedStream : public grpc::ServerWriteReactor<Message> {
 public:
-    WatchStream(std::shared_ptr<EventLog> log, std::uint64_t from_sequence, std::function<void()> ended)
-        : ended_(std::move(ended)), link_(std::make_shared<Link>(this)) {
-        subscription_ = log->subscribe(from_sequence, [link = link_] { link->wake(); });
-    }
+    explicit PumpedStream(std::function<void()> ended) : ended_(std::move(ended)), link_(std::make_shared<Link>(this)) {}
 
     void pump() {
         grpc::Status status;
-        bool finish = false;
+        Fill filled = Fill::kEnd;
         {
             const std::lock_guard lock(mutex_);
             if (state_ != State::kIdle) {
                 return;
             }
-            finish = cancelled_;
-            if (!finish) {
-                status = convert::guarded([&] { finish = !fillReply(); });
-                finish |= !status.ok();
-            } else {
+            if (cancelled_) {
                 status = grpc::Status::CANCELLED;
+            } else {
+                status = convert::guarded([&] {
+                    message_.Clear();
+                    filled = fill(message_);
+                });
+                filled = status.ok() ? filled : Fill::kEnd;
             }
-            if (!finish && reply_.events_size() == 0 && reply_.dropped_points() == 0) {
+            if (filled == Fill::kNothing) {
                 return;
             }
-            state_ = finish ? State::kFinished : State::kWriting;
+            state_ = filled == Fill::kEnd ? State::kFinished : State::kWriting;
         }
-        if (finish) {
-            Finish(status);
+        if (filled == Fill::kEnd) {
+            this->Finish(status);
         } else {
-            StartWrite(&reply_);
+            this->StartWrite(&message_);
         }
     }
 
@@ -79,13 +82,21 @@ public:
         delete this;
     }
 
+protected:
+    enum class Fill { kNothing, kMessage, kEnd };
+    // kEnd: everything was delivered and nothing will follow. kNothing: the waker is called when there is something.
+    virtual Fill fill(Message& message) = 0;
+    // For the source: it may come late, when the stream is gone.
+    std::function<void()> waker() const {
+        return [link = link_] { link->wake(); };
+    }
+
 private:
     enum class State { kIdle, kWriting, kFinished };
 
-    // What a wake-up holds: it may come late, when the stream is gone.
     class Link {
     public:
-        explicit Link(WatchStream* stream) : stream_(stream) {}
+        explicit Link(PumpedStream* stream) : stream_(stream) {}
         void wake() {
             const std::lock_guard lock(mutex_);
             if (stream_ != nullptr) {
@@ -99,27 +110,50 @@ private:
 
     private:
         std::mutex mutex_;
-        WatchStream* stream_;  // guarded by mutex_
+        PumpedStream* stream_;  // guarded by mutex_
     };
-
-    // False when everything was delivered and nothing will follow.
-    bool fillReply() {
-        EventLog::Subscription::Batch batch = subscription_->next();
-        reply_.Clear();
-        for (std::string& event : batch.events) {
-            reply_.add_events(std::move(event));
-        }
-        reply_.set_dropped_points(batch.dropped_points);
-        return !(batch.end && batch.empty());
-    }
 
     const std::function<void()> ended_;
     const std::shared_ptr<Link> link_;
-    std::unique_ptr<EventLog::Subscription> subscription_;
     std::mutex mutex_;
     State state_ = State::kIdle;
     bool cancelled_ = false;
-    proto::WatchReply reply_;  // not touched while it is being written
+    Message message_;  // not touched while it is being written
+};
+
+class WatchStream final : public PumpedStream<proto::WatchReply> {
+public:
+    WatchStream(const std::shared_ptr<EventLog>& log, std::uint64_t from_sequence, std::function<void()> ended)
+        : PumpedStream(std::move(ended)), subscription_(log->subscribe(from_sequence, waker())) {}
+
+private:
+    Fill fill(proto::WatchReply& reply) override {
+        EventLog::Subscription::Batch batch = subscription_->next();
+        for (std::string& event : batch.events) {
+            reply.add_events(std::move(event));
+        }
+        reply.set_dropped_points(batch.dropped_points);
+        return !batch.empty() ? Fill::kMessage : batch.end ? Fill::kEnd : Fill::kNothing;
+    }
+
+    const std::unique_ptr<EventLog::Subscription> subscription_;
+};
+
+class HostStream final : public PumpedStream<proto::WatchHostReply> {
+public:
+    HostStream(HostSampler& sampler, std::int64_t after_unix_ns, std::function<void()> ended)
+        : PumpedStream(std::move(ended)), subscription_(sampler.subscribe(after_unix_ns, waker())) {}
+
+private:
+    Fill fill(proto::WatchHostReply& reply) override {
+        const HostSampler::Subscription::Batch batch = subscription_->next();
+        for (const HostSampler::Load& load : batch.loads) {
+            toMessage(*load, *reply.add_loads());
+        }
+        return !batch.loads.empty() ? Fill::kMessage : batch.end ? Fill::kEnd : Fill::kNothing;
+    }
+
+    const std::unique_ptr<HostSampler::Subscription> subscription_;
 };
 
 class FetchStream final : public grpc::ServerWriteReactor<proto::FileChunk> {
@@ -183,9 +217,16 @@ fs::path confined(const fs::path& folder, const fs::path& path) {
 
 }  // namespace
 
-grpc::ServerWriteReactor<proto::WatchReply>* startWatch(std::shared_ptr<EventLog> log, std::uint64_t from_sequence,
+grpc::ServerWriteReactor<proto::WatchReply>* startWatch(const std::shared_ptr<EventLog>& log, std::uint64_t from_sequence,
                                                         std::function<void()> ended) {
-    auto* stream = new WatchStream(std::move(log), from_sequence, std::move(ended));  // deletes itself in OnDone
+    auto* stream = new WatchStream(log, from_sequence, std::move(ended));  // deletes itself in OnDone
+    stream->pump();
+    return stream;
+}
+
+grpc::ServerWriteReactor<proto::WatchHostReply>* startHostWatch(HostSampler& sampler, std::int64_t after_unix_ns,
+                                                                std::function<void()> ended) {
+    auto* stream = new HostStream(sampler, after_unix_ns, std::move(ended));  // deletes itself in OnDone
     stream->pump();
     return stream;
 }

@@ -1,4 +1,4 @@
-// The service's two streams as write reactors: the next message goes out only when the last one is done. They delete themselves when gRPC
+// The service's streams as write reactors: the next message goes out only when the last one is done. They delete themselves when gRPC
 // is done with them.
 #pragma once
 
@@ -8,12 +8,17 @@
 
 #include "agent/proto/agent.grpc.pb.h"
 #include "agent/server/event_log.h"
+#include "agent/server/host_sampler.h"
 
 namespace agent::server {
 
 // `ended` is called once, by a thread of gRPC, when the stream is over.
-grpc::ServerWriteReactor<proto::WatchReply>* startWatch(std::shared_ptr<EventLog> log, std::uint64_t from_sequence,
+grpc::ServerWriteReactor<proto::WatchReply>* startWatch(const std::shared_ptr<EventLog>& log, std::uint64_t from_sequence,
                                                         std::function<void()> ended);
+
+// The sampler lives until the stream is over.
+grpc::ServerWriteReactor<proto::WatchHostReply>* startHostWatch(HostSampler& sampler, std::int64_t after_unix_ns,
+                                                                std::function<void()> ended);
 
 // Throws Error: kNotFound, kPermissionDenied for a path that leads out of `folder` (links included) or to something that is no file.
 grpc::ServerWriteReactor<proto::FileChunk>* startFetch(const std::filesystem::path& folder, const std::filesystem::path& path,

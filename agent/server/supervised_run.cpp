@@ -61,6 +61,14 @@ void SupervisedRun::addDescriptors(std::vector<pollfd>& descriptors) const {
     }
 }
 
+void SupervisedRun::addLiveTasks(std::vector<LiveTask>& tasks) const {
+    for (const auto& task : tasks_) {
+        if (!task->exit()) {
+            tasks.push_back({record_.id, task->id(), task->process().pid()});
+        }
+    }
+}
+
 bool SupervisedRun::step(std::span<const pollfd> descriptors, SteadyTime now) {
     const SupervisedTask::Sink sink = [this](spec::TaskEvent event) { take(std::move(event)); };
     bool more = false;

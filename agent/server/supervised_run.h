@@ -19,6 +19,7 @@
 
 #include <poll.h>
 
+#include "agent/server/live_task.h"
 #include "agent/server/run_book.h"
 #include "agent/server/supervised_task.h"
 
@@ -65,6 +66,8 @@ public:
     // When step() has something to do even if nothing arrives.
     SteadyTime nextDeadline(SteadyTime now) const;
     std::size_t taskCount() const { return tasks_.size(); }
+    // Appends the tasks whose process has not ended.
+    void addLiveTasks(std::vector<LiveTask>& tasks) const;
 
     // Throws Error(kFailedPrecondition) when the run is ending, kUnavailable when its chief does not answer.
     void control(const engine::spec::Control& control, SteadyTime now);

@@ -86,6 +86,22 @@ void TaskSupervisor::control(const std::string& run_id, const engine::spec::Cont
     answered.get();
 }
 
+std::vector<LiveTask> TaskSupervisor::liveTasks(std::chrono::milliseconds deadline) {
+    if (active_runs_ == 0 || ending_) {
+        return {};
+    }
+    auto answer = std::make_shared<std::promise<std::vector<LiveTask>>>();
+    std::future<std::vector<LiveTask>> answered = answer->get_future();
+    post([this, answer](SteadyTime /*now*/) {
+        std::vector<LiveTask> tasks;
+        for (const auto& run : runs_) {
+            run->addLiveTasks(tasks);
+        }
+        answer->set_value(std::move(tasks));
+    });
+    return answered.wait_for(deadline) == std::future_status::ready ? answered.get() : std::vector<LiveTask>();
+}
+
 void TaskSupervisor::runCommands() {
     std::vector<Command> commands;
     {

@@ -228,6 +228,7 @@ Json toJson(const Found& found) {
     const data::Samples& train = *found.set.train;
     Json json{{"dataset", found.set.name},
               {"train_samples", train.count},
+              {"train_files", Json::array()},
               {"test_samples", found.set.test == nullptr ? 0 : found.set.test->count},
               {"sample_shape", train.sample_shape},
               {"sample_dtype", tensor::toString(train.sample_dtype)},
@@ -241,6 +242,9 @@ Json toJson(const Found& found) {
               {"has_classes", found.summary.has_classes},
               {"groups_left_out", found.summary.groups_left_out},
               {"groups", Json::array()}};
+    for (const data::Extent& file : train.files) {
+        json["train_files"].push_back(file.end - file.begin);
+    }
     for (const data::CsvColumn& column : found.columns) {
         json["columns"].push_back({{"name", column.name},
                                    {"type", typeName(column.type)},

@@ -29,7 +29,8 @@ struct DataOptions {
 // As text: sizes, a line a class, the columns of a table, bad samples. As JSON, one object a line:
 //   {"progress": {"stage": "fetch" | "read", "name", "done", "total"}}             as often as it changes, at most a few times a second
 //   {"log": text}
-//   {"data": {dataset, train_samples, test_samples, sample_shape, sample_dtype, label_dtype, smallest, largest, bytes, checksum,
+//   {"data": {dataset, train_samples, train_files (samples of each, of a set that is read file by file), test_samples, sample_shape,
+//   sample_dtype, label_dtype, smallest, largest, bytes, checksum,
 //             bad: {count, first}, columns: [{name, type, label, categories}], has_classes, groups_left_out,
 //             groups: [{name, train, test, samples: [{index, rows, columns, channels, pixels (base64)} | {index, text}]}]}}   the end
 //   {"error": {code, message, can_fetch}}                                                                                   or this

@@ -10,6 +10,7 @@
 #include "engine/data/pipeline.h"
 #include "engine/data/shard_preview.h"
 #include "engine/spec/batch_advice.h"
+#include "engine/spec/data_order.h"
 #include "engine/spec/error.h"
 #include "engine/spec/validate.h"
 
@@ -24,6 +25,8 @@ struct Preview {
     std::string dataset;
     std::int64_t samples = 0;
     std::string policy;
+    std::string chain;                  // the steps of the pipeline, as tf.data spells them
+    std::vector<std::string> meanings;  // of an order that is not the usual one
     std::vector<spec::TaskPlan> tasks;
     std::int64_t steps_per_epoch = 0;
     std::vector<std::string> advice;
@@ -46,6 +49,10 @@ Preview makePreview(const spec::RunSpec& run, const ShardsOptions& options, cons
                           options.base.empty() ? std::filesystem::absolute(options.project).parent_path() : options.base, hooks);
     Preview preview{.dataset = set.name, .samples = set.train->count, .tasks = spec::planTasks(run)};
     const auto tasks = static_cast<int>(preview.tasks.size());
+    preview.chain = spec::chainText(run, preview.tasks.front().global_batch_size);
+    for (const spec::Diagnostic& finding : spec::orderFindings(run.data, spec::passesOf(run))) {
+        preview.meanings.push_back(finding.message);
+    }
     preview.policy = policyName(run.data, *set.train, tasks);
     preview.reason = spec::shardReason(run.data, preview.policy == "FILE", static_cast<std::int64_t>(set.train->files.size()), tasks);
     preview.steps_per_epoch = data::epochSteps(run, *set.train, preview.tasks);
@@ -60,7 +67,10 @@ void printText(const Preview& preview, std::ostream& out) {
     for (const std::string& line : preview.advice) {
         out << line << '\n';
     }
-    out << preview.reason << '\n';
+    out << preview.reason << '\n' << "pipeline: " << preview.chain << '\n';
+    for (const std::string& meaning : preview.meanings) {
+        out << "pipeline: " << meaning << '\n';
+    }
     for (const data::ShardStep& step : preview.steps) {
         for (std::size_t rank = 0; rank < preview.tasks.size(); ++rank) {
             out << data::shardLine(step.step, step.epoch, preview.tasks[rank].task, step.elements[rank]) << '\n';
@@ -72,6 +82,8 @@ void printJson(const Preview& preview, std::ostream& out) {
     nlohmann::ordered_json json{{"dataset", preview.dataset},
                                 {"training_samples", preview.samples},
                                 {"policy", preview.policy},
+                                {"pipeline", preview.chain},
+                                {"pipeline_meaning", preview.meanings},
                                 {"global_batch_size", preview.tasks.front().global_batch_size},
                                 {"steps_per_epoch", preview.steps_per_epoch},
                                 {"tasks", nlohmann::ordered_json::array()},

@@ -21,9 +21,10 @@ struct ShardsOptions {
     std::filesystem::path download_folder;
 };
 
-// Advice on batch and learning rate, then a line "step 1 epoch 0 worker 0: 17 4 23" for each step and task: what the tasks log with
-// data.log_shards. Or one JSON object: dataset, training_samples, policy, global_batch_size, steps_per_epoch, tasks, advice, reason, steps
-// [{step, epoch, samples: a list a task}]. Returns the exit code.
+// Advice on batch and learning rate, the steps of the pipeline with what an unusual order of them means, then a line
+// "step 1 epoch 0 worker 0: 17 4 23" for each step and task: what the tasks log with data.log_shards. Or one JSON object: dataset,
+// training_samples, policy, pipeline, pipeline_meaning, global_batch_size, steps_per_epoch, tasks, advice, reason, steps [{step, epoch,
+// samples: a list a task}]. Returns the exit code.
 int runShards(const ShardsOptions& options, const TaskSurroundings& surroundings);
 
 }  // namespace agent::worker

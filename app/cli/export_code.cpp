@@ -20,7 +20,7 @@ void exportCode(Context& context, const ExportOptions& options) {
     if (!run) {
         return;
     }
-    const std::string code = engine::spec::writeKerasCode(*run);
+    const std::string code = engine::spec::projectCode(*run);
     if (options.out.empty()) {
         context.out << code;
         return;

@@ -35,7 +35,7 @@ void importCode(Context& context, const std::string& path, const std::string& ou
     engine::spec::RunSpec base;
     base.name = std::filesystem::path(path).stem().string();
     const std::string code{std::istreambuf_iterator<char>(file), {}};
-    const engine::spec::CodeReading reading = engine::spec::readKerasCode(code, base);
+    engine::spec::CodeReading reading = engine::spec::readKerasCode(code, base);
     bool failed = false;
     for (const engine::spec::CodeNote& note : reading.notes) {
         if (note.severity == Severity::kInfo) continue;
@@ -52,6 +52,7 @@ void importCode(Context& context, const std::string& path, const std::string& ou
     for (const engine::spec::Diagnostic& diagnostic : validate(reading.run)) {
         context.err << toString(diagnostic) << '\n';
     }
+    keepCode(reading.run, code);
     std::ofstream project(out, std::ios::binary);
     project << toProjectJson(reading.run);
     if (!project.flush()) {

@@ -72,6 +72,7 @@ int main(int argc, char** argv) {
     app::cli::addWatch(app, context);
     app::cli::addStop(app, context);
     app::cli::addRuns(app, context);
+    app::cli::addAgent(app, context);
     app::cli::addCheck(app, context);
     app::cli::addDoctor(app, context);
     app::cli::addStrategies(app, context);

@@ -40,6 +40,7 @@ void addTrain(CLI::App& app, Context& context);
 void addWatch(CLI::App& app, Context& context);
 void addStop(CLI::App& app, Context& context);
 void addRuns(CLI::App& app, Context& context);
+void addAgent(CLI::App& app, Context& context);
 void addCheck(CLI::App& app, Context& context);
 void addDoctor(CLI::App& app, Context& context);
 void addStrategies(CLI::App& app, Context& context);

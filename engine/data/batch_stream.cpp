@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "engine/spec/error.h"
+#include "engine/tensor/random.h"
 
 namespace engine::data {
 namespace {
@@ -84,6 +85,138 @@ private:
     std::size_t index_;
 };
 
+class TakenBatches final : public BatchStream {
+public:
+    TakenBatches(BatchStreamPtr source, std::int64_t n) : source_(std::move(source)), n_(n) {}
+
+    void start(std::uint64_t pass) override {
+        source_->start(pass);
+        left_ = n_;
+    }
+    bool next(std::span<const std::uint32_t>& batch) override {
+        if (left_ == 0 || !source_->next(batch)) {
+            batch = {};
+            return false;
+        }
+        --left_;
+        return true;
+    }
+    std::int64_t count() const override { return source_->count() == ElementStream::kEndless ? n_ : std::min(n_, source_->count()); }
+    std::int64_t largestBatch() const override { return source_->largestBatch(); }
+
+private:
+    BatchStreamPtr source_;
+    std::int64_t n_;
+    std::int64_t left_ = 0;
+};
+
+class ShuffledBatches final : public BatchStream {
+public:
+    ShuffledBatches(BatchStreamPtr source, std::int64_t buffer, std::uint64_t seed, std::uint64_t stream)
+        : source_(std::move(source)),
+          seed_(seed),
+          stream_(stream),
+          random_({}),
+          widest_(static_cast<std::size_t>(source_->largestBatch())) {
+        const std::int64_t all = source_->count();
+        sizes_.resize(static_cast<std::size_t>(all == ElementStream::kEndless ? buffer : std::min(buffer, all)));
+        window_.resize(sizes_.size() * widest_);
+        drawn_.resize(widest_);
+    }
+
+    void start(std::uint64_t pass) override {
+        source_->start(pass);
+        random_ = tensor::RandomStream({seed_, tensor::RandomPurpose::kShuffle, stream_, pass, 0});
+        draws_ = 0;
+        filled_ = 0;
+        while (filled_ < sizes_.size() && fill(filled_)) {
+            ++filled_;
+        }
+    }
+
+    bool next(std::span<const std::uint32_t>& batch) override {
+        batch = {};
+        if (filled_ == 0) {
+            return false;
+        }
+        const std::size_t slot = random_.below(0, draws_++, filled_);
+        batch = std::span(drawn_).first(sizes_[slot]);
+        std::copy_n(slotOf(slot), sizes_[slot], drawn_.begin());
+        if (!fill(slot) && slot != --filled_) {
+            sizes_[slot] = sizes_[filled_];
+            std::copy_n(slotOf(filled_), sizes_[filled_], slotOf(slot));
+        }
+        return true;
+    }
+
+    std::int64_t count() const override { return source_->count(); }
+    std::int64_t largestBatch() const override { return source_->largestBatch(); }
+
+private:
+    std::vector<std::uint32_t>::iterator slotOf(std::size_t slot) { return window_.begin() + static_cast<std::ptrdiff_t>(slot * widest_); }
+    // False when the source has come to its end.
+    bool fill(std::size_t slot) {
+        std::span<const std::uint32_t> incoming;
+        if (!source_->next(incoming)) {
+            return false;
+        }
+        sizes_[slot] = incoming.size();
+        std::copy(incoming.begin(), incoming.end(), slotOf(slot));
+        return true;
+    }
+
+    BatchStreamPtr source_;
+    std::uint64_t seed_;
+    std::uint64_t stream_;
+    tensor::RandomStream random_;
+    std::uint64_t draws_ = 0;
+    std::size_t widest_;
+    std::vector<std::uint32_t> window_;  // slots of widest_ each
+    std::vector<std::size_t> sizes_;     // of the batches in the slots
+    std::size_t filled_ = 0;
+    std::vector<std::uint32_t> drawn_;
+};
+
+class RepeatedBatches final : public BatchStream {
+public:
+    explicit RepeatedBatches(BatchStreamPtr source) : source_(std::move(source)) {}
+
+    void start(std::uint64_t pass) override {
+        inner_pass_ = pass << 32U;
+        source_->start(inner_pass_);
+    }
+    bool next(std::span<const std::uint32_t>& batch) override {
+        if (source_->next(batch)) {
+            return true;
+        }
+        source_->start(++inner_pass_);
+        if (source_->next(batch)) {
+            return true;
+        }
+        batch = {};
+        return false;
+    }
+    std::int64_t count() const override { return source_->count() == 0 ? 0 : ElementStream::kEndless; }
+    std::int64_t largestBatch() const override { return source_->largestBatch(); }
+
+private:
+    BatchStreamPtr source_;
+    std::uint64_t inner_pass_ = 0;
+};
+
+class FrozenBatches final : public BatchStream {
+public:
+    explicit FrozenBatches(BatchStreamPtr source) : source_(std::move(source)) {}
+
+    void start(std::uint64_t /*pass*/) override { source_->start(0); }
+    bool next(std::span<const std::uint32_t>& batch) override { return source_->next(batch); }
+    std::int64_t count() const override { return source_->count(); }
+    std::int64_t largestBatch() const override { return source_->largestBatch(); }
+
+private:
+    BatchStreamPtr source_;
+};
+
 }  // namespace
 
 BatchStreamPtr batch(ElementStreamPtr source, std::int64_t n, Remainder remainder) {
@@ -98,6 +231,24 @@ BatchStreamPtr splitBatches(BatchStreamPtr source, int pieces, int index) {
 BatchStreamPtr cycledBatches(ElementStreamPtr source, std::vector<std::int64_t> sizes, Remainder remainder) {
     ENGINE_CHECK(!sizes.empty() && *std::min_element(sizes.begin(), sizes.end()) >= 1);
     return std::make_unique<CycledBatches>(std::move(source), std::move(sizes), remainder);
+}
+
+BatchStreamPtr takeBatches(BatchStreamPtr source, std::int64_t n) {
+    ENGINE_CHECK(n >= 0);
+    return std::make_unique<TakenBatches>(std::move(source), n);
+}
+
+BatchStreamPtr shuffleBatches(BatchStreamPtr source, std::int64_t buffer, std::uint64_t seed, std::uint64_t stream) {
+    ENGINE_CHECK(buffer >= 1);
+    return std::make_unique<ShuffledBatches>(std::move(source), buffer, seed, stream);
+}
+
+BatchStreamPtr repeatBatches(BatchStreamPtr source) {
+    return std::make_unique<RepeatedBatches>(std::move(source));
+}
+
+BatchStreamPtr frozenBatches(BatchStreamPtr source) {
+    return std::make_unique<FrozenBatches>(std::move(source));
 }
 
 std::vector<std::int64_t> replicaBatchSizes(std::int64_t global, int replicas, int index) {

@@ -38,6 +38,12 @@ BatchStreamPtr splitBatches(BatchStreamPtr source, int pieces, int index);
 // Batches whose sizes follow `sizes` round and round.
 BatchStreamPtr cycledBatches(ElementStreamPtr source, std::vector<std::int64_t> sizes, Remainder remainder = Remainder::kKeep);
 
+// What take, shuffle, repeat and frozen of element_stream.h do, to whole batches. A shuffle keeps copies of as many as its buffer holds.
+BatchStreamPtr takeBatches(BatchStreamPtr source, std::int64_t n);
+BatchStreamPtr shuffleBatches(BatchStreamPtr source, std::int64_t buffer, std::uint64_t seed, std::uint64_t stream = 0);
+BatchStreamPtr repeatBatches(BatchStreamPtr source);
+BatchStreamPtr frozenBatches(BatchStreamPtr source);
+
 // Sizes for replica `index` of `replicas`, one replica a worker, that together make `global` each: `global mod replicas` times one more
 // than the rest, rotated left by the index.
 std::vector<std::int64_t> replicaBatchSizes(std::int64_t global, int replicas, int index);

@@ -191,6 +191,18 @@ private:
     std::uint64_t inner_pass_ = 0;
 };
 
+class Frozen final : public ElementStream {
+public:
+    explicit Frozen(ElementStreamPtr source) : source_(std::move(source)) {}
+
+    void start(std::uint64_t /*pass*/) override { source_->start(0); }
+    std::size_t read(std::span<std::uint32_t> out) override { return source_->read(out); }
+    std::int64_t count() const override { return source_->count(); }
+
+private:
+    ElementStreamPtr source_;
+};
+
 }  // namespace
 
 ElementStreamPtr extents(std::vector<Extent> parts) {
@@ -222,6 +234,10 @@ ElementStreamPtr shuffle(ElementStreamPtr source, std::int64_t buffer, std::uint
 
 ElementStreamPtr repeat(ElementStreamPtr source) {
     return std::make_unique<Repeat>(std::move(source));
+}
+
+ElementStreamPtr frozen(ElementStreamPtr source) {
+    return std::make_unique<Frozen>(std::move(source));
 }
 
 }  // namespace engine::data

@@ -46,5 +46,7 @@ ElementStreamPtr shuffle(ElementStreamPtr source, std::int64_t buffer, std::uint
 // Pass after pass without an end. start(p) begins with the source's pass p * 2^32, so that what is shuffled below differs between passes.
 // A source without elements stays at its end.
 ElementStreamPtr repeat(ElementStreamPtr source);
+// The source's first pass in every pass: what a cache behind a shuffle does.
+ElementStreamPtr frozen(ElementStreamPtr source);
 
 }  // namespace engine::data

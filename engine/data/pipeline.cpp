@@ -5,6 +5,7 @@
 #include <thread>
 #include <utility>
 
+#include "engine/spec/data_order.h"
 #include "engine/spec/error.h"
 
 namespace engine::data {
@@ -20,13 +21,63 @@ double entryOf(const std::vector<double>& values, std::int64_t channel, double f
 
 AffineMap channelMap(const spec::DataSpec& data, std::int64_t channel) {
     const double std = entryOf(data.std, channel, 1);
-    return AffineMap{data.scale, data.offset}.then({1 / std, -entryOf(data.mean, channel, 0) / std});
+    const AffineMap scaled{data.scale, data.offset};
+    const AffineMap normalized{1 / std, -entryOf(data.mean, channel, 0) / std};
+    return meaningOf(data, spec::Passes::kOneAnEpoch).normalizes_first ? normalized.then(scaled) : scaled.then(normalized);
 }
 
 DecodeOptions decodingOf(const spec::DataSpec& data) {
     const std::int64_t cores = std::max(1U, std::thread::hardware_concurrency());
     return {.batches_ahead = data.prefetch, .threads = static_cast<int>(data.decode_threads > 0 ? data.decode_threads : cores)};
 }
+
+spec::DataSpec withoutSplit(spec::DataSpec data) {
+    data.validation_split = 0;
+    return data;
+}
+
+void requireLegalOrder(const spec::DataSpec& data, spec::Passes passes) {
+    for (const spec::Diagnostic& finding : orderFindings(data, passes)) {
+        if (finding.severity == spec::Severity::kError) {
+            throw Error(ErrorCode::kInvalidArgument, finding.path + ": " + finding.message);
+        }
+    }
+}
+
+// The steps on their way from elements to batches: what comes behind batch works on batches.
+class Chain {
+public:
+    explicit Chain(ElementStreamPtr elements) : elements_(std::move(elements)) {}
+
+    void take(std::int64_t n) {
+        isBatched() ? void(batches_ = takeBatches(std::move(batches_), n)) : void(elements_ = data::take(std::move(elements_), n));
+    }
+    void shuffle(std::int64_t buffer, std::uint64_t seed, std::uint64_t stream) {
+        is_shuffled_ = true;
+        isBatched() ? void(batches_ = shuffleBatches(std::move(batches_), buffer, seed, stream))
+                    : void(elements_ = data::shuffle(std::move(elements_), buffer, seed, stream));
+    }
+    void repeat() {
+        isBatched() ? void(batches_ = repeatBatches(std::move(batches_))) : void(elements_ = data::repeat(std::move(elements_)));
+    }
+    // Samples are cached where they are decoded (Samples::cache); here a cache holds the order that it is filled in.
+    void cache() {
+        if (is_shuffled_) {
+            isBatched() ? void(batches_ = frozenBatches(std::move(batches_))) : void(elements_ = frozen(std::move(elements_)));
+        }
+    }
+    void batch(std::vector<std::int64_t> sizes, Remainder remainder) {
+        batches_ = cycledBatches(std::move(elements_), std::move(sizes), remainder);
+    }
+    BatchStreamPtr finish() { return std::move(batches_); }
+
+private:
+    bool isBatched() const { return batches_ != nullptr; }
+
+    ElementStreamPtr elements_;
+    BatchStreamPtr batches_;
+    bool is_shuffled_ = false;
+};
 
 // What of the files lies in `part`.
 std::vector<Extent> within(std::vector<Extent> files, Extent part) {
@@ -101,8 +152,8 @@ void Pipeline::skip(std::int64_t batches) {
 }
 
 TrainingSplit splitTraining(const spec::DataSpec& data, std::int64_t samples) {
-    const std::int64_t used = data.take > 0 ? std::min(data.take, samples) : samples;
-    const auto kept = static_cast<std::int64_t>(std::floor(static_cast<double>(used) * (1.0 - data.validation_split)));
+    const std::int64_t used = trainedSamples(withoutSplit(data), samples);
+    const std::int64_t kept = trainedSamples(data, samples);
     if (data.validation_split > 0 && (kept <= 0 || kept >= used)) {
         throw Error(ErrorCode::kInvalidArgument,
                     "data.validation_split: " + std::to_string(data.validation_split) + " of " + std::to_string(used) + " samples leaves " +
@@ -134,22 +185,47 @@ bool isShardedByFile(const spec::DataSpec& data, const Samples& samples, int rep
 }
 
 BatchStreamPtr trainingBatches(const spec::DataSpec& data, const Samples& samples, Extent part, const ReplicaShare& share) {
+    const spec::Passes passes = share.endless ? spec::Passes::kEndless : spec::Passes::kOneAnEpoch;
+    requireLegalOrder(data, passes);
     const bool by_file = isShardedByFile(data, samples, share.replicas);
     const bool sees_everything = data.auto_shard == spec::AutoShardPolicy::kOff;
     const bool own_order = sees_everything && data.seed_per_worker;
-    const Remainder remainder = data.drop_remainder ? Remainder::kDrop : Remainder::kKeep;
+    const bool is_split = !sees_everything && !by_file;
+    const auto sizes = [&] {
+        return is_split ? std::vector{share.global_batch} : replicaBatchSizes(share.global_batch, share.replicas, share.index);
+    };
 
-    ElementStreamPtr elements = by_file ? extents(within(shardFiles(samples.files, share.replicas, share.index), part)) : extents({part});
-    if (data.shuffle > 0) {
-        elements = shuffle(std::move(elements), data.shuffle, share.seed, own_order ? static_cast<std::uint64_t>(share.index) : 0);
+    Chain chain(by_file ? extents(within(shardFiles(samples.files, share.replicas, share.index), part)) : extents({part}));
+    for (const spec::DataStep step : data.order) {
+        if (!isOn(data, passes, step)) {
+            continue;
+        }
+        switch (step) {
+            case spec::DataStep::kTake:
+                if (!meaningOf(data, passes).take_is_first) {  // else `part` is what it left
+                    chain.take(data.take);
+                }
+                break;
+            case spec::DataStep::kCache:
+                chain.cache();
+                break;
+            case spec::DataStep::kShuffle:
+                chain.shuffle(data.shuffle, share.seed, own_order ? static_cast<std::uint64_t>(share.index) : 0);
+                break;
+            case spec::DataStep::kRepeat:
+                chain.repeat();
+                break;
+            case spec::DataStep::kBatch:
+                chain.batch(sizes(), data.drop_remainder ? Remainder::kDrop : Remainder::kKeep);
+                break;
+            case spec::DataStep::kScale:  // these see one sample at a time, while a batch is gathered
+            case spec::DataStep::kNormalize:
+            case spec::DataStep::kOneHot:
+            case spec::DataStep::kPrefetch:
+                break;
+        }
     }
-    if (share.endless) {
-        elements = repeat(std::move(elements));
-    }
-    if (sees_everything || by_file) {
-        return cycledBatches(std::move(elements), replicaBatchSizes(share.global_batch, share.replicas, share.index), remainder);
-    }
-    return splitBatches(batch(std::move(elements), share.global_batch, remainder), share.replicas, share.index);
+    return is_split ? splitBatches(chain.finish(), share.replicas, share.index) : chain.finish();
 }
 
 Pipeline trainingPipeline(const spec::DataSpec& data, std::shared_ptr<const Samples> samples, Extent part, const ReplicaShare& share) {

@@ -29,8 +29,8 @@ struct SampleMap {
     AffineMap all;
     std::vector<float> scales, offsets;  // one pair an element of a sample, in place of `all`; both empty when one pair does for all
 };
-// data.scale and data.offset, then data.mean and data.std. Throws Error(kInvalidArgument) when these have another number of entries than
-// the samples have channels.
+// data.scale and data.offset, then data.mean and data.std, or the other way round (data.order). Throws Error(kInvalidArgument) when these
+// have another number of entries than the samples have channels.
 SampleMap sampleMap(const spec::DataSpec& data, const Samples& samples);
 
 // Batches of one set of samples. One thread; a step takes no memory. Samples in memory are not copied: views point into the set, indices
@@ -60,7 +60,8 @@ private:
     std::span<const std::uint32_t> elements_;
 };
 
-// Which training samples are trained with and which are held back: take(), then the last fraction, as Keras' validation_split does.
+// Which training samples are trained with and which are held back: take where data.order has it first, then the last fraction, as Keras'
+// validation_split does.
 struct TrainingSplit {
     Extent train;
     Extent validation;  // empty without a split
@@ -83,8 +84,9 @@ ReplicaShare shareOf(const spec::RunSpec& run, const spec::TaskPlan& task);
 // with another set, as TensorFlow does.
 bool isShardedByFile(const spec::DataSpec& data, const Samples& samples, int replicas);
 
-// Which samples of `part` a replica sees, in batches: shuffle -> (repeat) -> batch -> share of this replica; with files of its own,
-// files -> shuffle -> (repeat) -> batch. AUTO is DATA for sets that are not read file by file.
+// Which samples of `part` a replica sees, in batches: the steps in the order of data.order, then the share of this replica; where each
+// replica reads files of its own or everything (OFF), these go through steps of its own. AUTO is DATA for sets that are not read file by
+// file. Throws Error(kInvalidArgument) for an order that is not possible.
 BatchStreamPtr trainingBatches(const spec::DataSpec& data, const Samples& samples, Extent part, const ReplicaShare& share);
 
 // The same as a pipeline. For samples in memory `prefetch` and `cache` need nothing: making an index list costs less than handing it to

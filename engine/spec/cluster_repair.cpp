@@ -5,6 +5,7 @@
 
 #include "engine/spec/cluster_edit.h"
 #include "engine/spec/cluster_hosts.h"
+#include "engine/spec/data_order.h"
 #include "engine/spec/device_name.h"
 #include "engine/spec/validate.h"
 
@@ -32,6 +33,8 @@ public:
             attempt("Wait 600 seconds, as usual", [](RunSpec& run) { run.cluster.start_timeout_s = 600; });
         } else if (path == "cluster.threads_per_task") {
             attempt("Share the cores evenly", [](RunSpec& run) { run.cluster.threads_per_task = 0; });
+        } else if (path == "data.order" || (path == "data.shuffle" && finding_.fix.starts_with("Move shuffle"))) {
+            order();
         } else if (path == "cluster" || path.starts_with("cluster.")) {
             const bool of_validate = std::any_of(before_.begin(), before_.end(), [&](const Diagnostic& d) { return same(d, finding_); });
             of_validate ? cluster() : hostFinding();
@@ -86,6 +89,27 @@ private:
         } else if (field.starts_with("cross_device_ops")) {
             attempt("Use NcclAllReduce, as usual", [&](RunSpec& run) { run.strategy.cross_device_ops = usual.cross_device_ops; });
         }
+    }
+
+    // The step at fault goes to the nearest place that helps.
+    void order() {
+        const std::vector<DataStep>& order = run_.data.order;
+        const auto at_fault = finding_.path == "data.shuffle" ? std::optional(DataStep::kShuffle)
+                                                              : dataStepOf(finding_.message.substr(0, finding_.message.find(':')));
+        const auto found = at_fault ? std::find(order.begin(), order.end(), *at_fault) : order.end();
+        const auto at = found - order.begin();
+        for (std::ptrdiff_t distance = 1; found != order.end() && distance < std::ssize(order); ++distance) {
+            for (const auto& [other, side] : {std::pair{at - distance, Side::kBefore}, {at + distance, Side::kBehind}}) {
+                if (other < 0 || other >= std::ssize(order)) {
+                    continue;
+                }
+                const DataStep beside = order[static_cast<std::size_t>(other)];
+                attempt(std::string("Move ") + dataStepName(*at_fault) + (side == Side::kBefore ? " before " : " behind ") +
+                            dataStepName(beside),
+                        [&, side = side](RunSpec& run) { run.data.order = movedStep(order, *at_fault, side, beside); });
+            }
+        }
+        attempt("Use the usual order", [](RunSpec& run) { run.data.order = DataSpec().order; });
     }
 
     // A finding of the cluster's rules: the TF_CONFIG of its first task is mended, and the project takes that cluster.

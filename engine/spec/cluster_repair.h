@@ -1,5 +1,5 @@
-// What mends a finding about strategy or cluster, worked out and tried: a repair is offered when the finding is gone after it and no new
-// error came.
+// What mends a finding about strategy, cluster or the pipeline's order, worked out and tried: a repair is offered when the finding is gone
+// after it and no new error came.
 #pragma once
 
 #include <optional>
@@ -32,7 +32,7 @@ struct Repair {
     RunSpec run;  // mended
 };
 // `finding` is one of validate(run), or one about an address that a host made of what it knows: a port that another program holds, a
-// task that cannot be started there. Paths outside strategy and cluster: nullopt.
+// task that cannot be started there. Other paths: nullopt.
 std::optional<Repair> repairRun(const RunSpec& run, const Diagnostic& finding, const RepairFacts& facts = {});
 
 }  // namespace engine::spec

@@ -1,5 +1,7 @@
 #include "engine/spec/data_json.h"
 
+#include "engine/spec/data_order.h"
+#include "engine/spec/names.h"
 #include "engine/spec/object_reader.h"
 
 namespace engine::spec {
@@ -103,6 +105,28 @@ void writeIfSet(Json& data, const char* key, const Value& value, const Value& fa
     }
 }
 
+std::vector<std::string> orderNames(const std::vector<DataStep>& order) {
+    std::vector<std::string> names;
+    for (const DataStep step : order) {
+        names.emplace_back(dataStepName(step));
+    }
+    return names;
+}
+
+// Steps that nobody knows are reported and left out; whether each is there once is validate's to say.
+void readOrder(ObjectReader& data, DataSpec& spec) {
+    std::vector<std::string> names = orderNames(spec.order);
+    data.read("order", names);
+    spec.order.clear();
+    for (std::size_t i = 0; i < names.size(); ++i) {
+        if (const auto step = dataStepOf(names[i])) {
+            spec.order.push_back(*step);
+        } else {
+            data.wrong("order[" + std::to_string(i) + "]", oneOf(dataStepNames()), Json(names[i]));
+        }
+    }
+}
+
 }  // namespace
 
 void readData(const Json& value, DataSpec& data, Diagnostics& diagnostics) {
@@ -140,6 +164,7 @@ void readData(const Json& value, DataSpec& data, Diagnostics& diagnostics) {
     reader.read("auto_shard", data.auto_shard, kShardNames);
     reader.read("seed_per_worker", data.seed_per_worker);
     reader.read("log_shards", data.log_shards);
+    readOrder(reader, data);
     reader.finish();
 }
 
@@ -183,6 +208,7 @@ Json dataJson(const DataSpec& data) {
     json["auto_shard"] = nameOf(data.auto_shard, kShardNames);
     json["seed_per_worker"] = data.seed_per_worker;
     writeIfSet(json, "log_shards", data.log_shards, fallback.log_shards);
+    writeIfSet(json, "order", orderNames(data.order), orderNames(fallback.order));
     return json;
 }
 

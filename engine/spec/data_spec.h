@@ -1,6 +1,7 @@
 // The data of a project: which set, how its files are read, what happens to its samples on the way into a step.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -11,6 +12,13 @@ namespace engine::spec {
 
 enum class AutoShardPolicy { kAuto, kFile, kData, kOff };
 enum class BadRecord { kRefuse, kSkip };
+
+// What samples pass on their way into a step of training; each works with its own fields of DataSpec, repeat with fit.steps_per_epoch. What
+// an order means: data_order.h.
+enum class DataStep { kTake, kScale, kNormalize, kOneHot, kCache, kShuffle, kRepeat, kBatch, kPrefetch };
+inline constexpr std::array kUsualDataOrder{DataStep::kTake,   DataStep::kScale, DataStep::kNormalize,
+                                            DataStep::kOneHot, DataStep::kCache, DataStep::kShuffle,
+                                            DataStep::kRepeat, DataStep::kBatch, DataStep::kPrefetch};
 
 // What the formats leave open; each is looked at for its own `dataset` alone.
 
@@ -68,7 +76,7 @@ struct DataSpec {
     std::string cifar_labels = "fine";        // of CIFAR-100: fine, coarse
     BadRecord on_error = BadRecord::kRefuse;  // what happens to records that cannot be read
     bool download = true;                     // a named set that is nowhere on this computer may be fetched
-    double scale = 1.0 / 255.0;               // map(): x * scale + offset in float32
+    double scale = 1.0 / 255.0;               // x * scale + offset in float32
     double offset = 0.0;
     std::vector<double> mean, std;  // then (x - mean) / std: one number, or one a channel (the last axis); empty = left out
     std::int64_t one_hot = 0;       // classes: labels become rows of zeros with a one; 0 = labels as they are
@@ -78,13 +86,14 @@ struct DataSpec {
     bool drop_remainder = false;
     std::int64_t prefetch = 2;        // batches ahead
     std::int64_t decode_threads = 0;  // that run ahead of the step; 0 = the cores of the computer
-    std::int64_t take = 0;            // first n training samples only; 0 = all
+    std::int64_t take = 0;            // first n training samples only (batches behind batch); 0 = all
     double validation_split = 0.0;    // last fraction of the training samples, before shuffling
     std::int64_t split_seed = -1;     // mixes the training samples before the split (Keras does so for image folders); -1 = as they come
     bool validate_on_test = true;     // val_ metrics from the test set when there is no split
     AutoShardPolicy auto_shard = AutoShardPolicy::kAuto;
     bool seed_per_worker = false;  // with OFF: every worker shuffles everything by a seed of its own
     std::int64_t log_shards = 0;   // steps of which each task logs its samples
+    std::vector<DataStep> order{kUsualDataOrder.begin(), kUsualDataOrder.end()};  // each step once
     friend bool operator==(const DataSpec&, const DataSpec&) = default;
 };
 

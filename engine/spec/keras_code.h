@@ -1,10 +1,11 @@
 // The model as Keras Python, both ways: a project's model, compile and fit as text, and what such text says about a project. Text is read
 // as a document: nothing in it is run. What is read: Sequential([...]) and model.add(...), chains of layers called on each other, slim's
-// layers, compile(...), fit(...) with its callbacks, a function of the epoch that returns rates, optimizers and losses that are made
-// without compile(), tf.distribute strategies, tf.train.ClusterSpec, TF_CONFIG as JSON, as json.dumps({...}) and as a shell's variable; and
-// between them imports, constants and arithmetic on them. Everything else is kept as text.
+// layers, functions that return one of these, compile(...), fit(...) with its callbacks, a function of the epoch that returns rates,
+// optimizers and losses that are made without compile(), tf.distribute strategies, tf.train.ClusterSpec, TF_CONFIG as JSON, as
+// json.dumps({...}) and as a shell's variable; and between them imports, constants and arithmetic on them. Everything else is kept as text.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -36,6 +37,10 @@ struct CodeReading {
     std::vector<CodeLines> model;  // the statements that make each part; empty: the text says nothing about it
     std::vector<CodeLines> compile, schedule, fit, cluster, strategy;
     std::vector<CodeLines> layers;  // one entry a layer; empty without a model
+    // Variables: the one that the model's statement assigns, and the one that compile() and fit() know it by.
+    std::string model_defined_as = "model", model_used_as = "model";
+    std::optional<CodeLines> returned;  // the statement of `model` that returns it from a function instead
+    std::string model_maker;            // "build()": a function without arguments that gives the model, where nothing calls it
     bool saysNothing() const {
         return model.empty() && compile.empty() && schedule.empty() && fit.empty() && cluster.empty() && strategy.empty();
     }
@@ -61,6 +66,11 @@ std::string writeKerasCode(const RunSpec& run, const CodeLayout& layout = {});
 // `text` with the parts that differ between its reading and `run` written anew, and the parts that it lacks added at its end. The other
 // lines stay as they are. `reading` is of this very text.
 std::string updateKerasCode(std::string_view text, const CodeReading& reading, const RunSpec& run, const CodeLayout& layout = {});
+
+// The code of a project: what its RunSpec::code holds, brought up to date, or written anew where it holds none.
+std::string projectCode(const RunSpec& run, const CodeLayout& layout = {});
+// Keeps `text` with the project, unless writing it anew gives the same.
+void keepCode(RunSpec& run, std::string_view text, const CodeLayout& layout = {});
 
 // "line 3, column 7: kept as text: expected …, got …".
 std::string toString(const CodeNote& note);

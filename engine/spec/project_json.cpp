@@ -333,6 +333,25 @@ Json fitJson(const FitSpec& fit) {
     return json;
 }
 
+// A list of lines, so that versions of a project can be compared; the newlines stand between them.
+Json codeJson(const std::string& code) {
+    Json lines = Json::array();
+    for (std::size_t at = 0; at <= code.size();) {
+        const std::size_t end = std::min(code.find('\n', at), code.size());
+        lines.push_back(code.substr(at, end - at));
+        at = end + 1;
+    }
+    return lines;
+}
+
+void readCode(ObjectReader& reader, std::string& code) {
+    std::vector<std::string> lines;
+    reader.read("code", lines);
+    for (std::size_t i = 0; i < lines.size(); ++i) {
+        code += (i == 0 ? "" : "\n") + lines[i];
+    }
+}
+
 Json strategyJson(const StrategySpec& strategy) {
     return {{"name", strategy.name},
             {"communication", strategy.communication},
@@ -356,11 +375,15 @@ Json toJson(const RunSpec& run) {
     if (!run.compile.weighted_metrics.empty()) {
         compile["weighted_metrics"] = metricsJson(run.compile.weighted_metrics);
     }
-    return {{"version", kProjectVersion},         {"name", run.name},
-            {"model", modelJson(run.model)},      {"data", dataJson(run.data)},
-            {"compile", std::move(compile)},      {"fit", fitJson(run.fit)},
-            {"callbacks", std::move(callbacks)},  {"strategy", strategyJson(run.strategy)},
-            {"cluster", clusterJson(run.cluster)}};
+    Json json{{"version", kProjectVersion},         {"name", run.name},
+              {"model", modelJson(run.model)},      {"data", dataJson(run.data)},
+              {"compile", std::move(compile)},      {"fit", fitJson(run.fit)},
+              {"callbacks", std::move(callbacks)},  {"strategy", strategyJson(run.strategy)},
+              {"cluster", clusterJson(run.cluster)}};
+    if (!run.code.empty()) {
+        json["code"] = codeJson(run.code);
+    }
+    return json;
 }
 
 void fromJson(const Json& project, RunSpec& run, Diagnostics& diagnostics) {
@@ -379,6 +402,7 @@ void fromJson(const Json& project, RunSpec& run, Diagnostics& diagnostics) {
     section("callbacks", readCallbacks, run.callbacks);
     section("strategy", readStrategy, run.strategy);
     section("cluster", readCluster, run.cluster);
+    readCode(reader, run.code);
     reader.finish();
 }
 

@@ -83,6 +83,9 @@ struct RunSpec {
     CallbackSpecs callbacks;
     StrategySpec strategy;
     ClusterSettings cluster;
+    // The project as Keras code where that says more than the fields: comments, functions, data pipelines. Changes no training. Empty: the
+    // code is written from the fields (projectCode()). In JSON a list of lines.
+    std::string code;
     friend bool operator==(const RunSpec&, const RunSpec&) = default;
 };
 

@@ -1,8 +1,8 @@
 #include "engine/spec/task_plan.h"
 
 #include <algorithm>
-#include <cmath>
 
+#include "engine/spec/data_order.h"
 #include "engine/spec/device_name.h"
 #include "engine/spec/error.h"
 #include "engine/spec/validate.h"
@@ -37,6 +37,32 @@ TaskPlan planAlone(const RunSpec& run) {
     plan.devices = deviceNames(run.strategy);
     plan.global_batch_size = run.data.batch_size_per_replica * static_cast<std::int64_t>(plan.devices.size());
     return plan;
+}
+
+// Batches that a pass over `samples` makes, `per_batch` each.
+std::int64_t batchesOf(const RunSpec& run, std::int64_t samples, std::int64_t per_batch) {
+    const DataSpec& data = run.data;
+    const OrderMeaning meaning = meaningOf(data, passesOf(run));
+    const bool cuts_batches = data.take > 0 && meaning.take_counts_batches;
+    if (data.take > 0 && !meaning.take_is_first && !cuts_batches) {
+        samples = std::min(samples, data.take);
+    }
+    const std::int64_t batches = data.drop_remainder ? samples / per_batch : (samples + per_batch - 1) / per_batch;
+    return cuts_batches ? std::min(batches, data.take) : batches;
+}
+
+// Training samples of each task when every tasks-th file is its own; the files' last samples may be held back. Empty with too few files.
+std::vector<std::int64_t> fileShares(const std::vector<std::int64_t>& files, std::int64_t trained, int tasks) {
+    if (files.size() < static_cast<std::size_t>(tasks)) {
+        return {};
+    }
+    std::vector<std::int64_t> shares(static_cast<std::size_t>(tasks), 0);
+    for (std::size_t i = 0; i < files.size(); ++i) {
+        const std::int64_t used = std::clamp<std::int64_t>(trained, 0, files[i]);
+        shares[i % shares.size()] += used;
+        trained -= used;
+    }
+    return shares;
 }
 
 }  // namespace
@@ -86,21 +112,28 @@ void useLocalWorkers(RunSpec& run, const std::vector<int>& ports) {
     run.cluster.spec.jobs.push_back(std::move(workers));
 }
 
-std::int64_t stepsPerEpoch(const RunSpec& run, std::int64_t samples, int tasks) {
+std::int64_t stepsPerEpoch(const RunSpec& run, const SetSize& set, int tasks) {
     const DataSpec& data = run.data;
-    std::int64_t count = data.take > 0 ? std::min(data.take, samples) : samples;
-    if (data.validation_split > 0) {
-        count = static_cast<std::int64_t>(std::floor(static_cast<double>(count) * (1.0 - data.validation_split)));
-    }
-    // With OFF every task goes through all samples in batches of its own.
-    const auto devices = static_cast<std::int64_t>(devicesOf(run.strategy).size());
-    const std::int64_t per_step =
-        data.batch_size_per_replica * devices * (data.auto_shard == AutoShardPolicy::kOff ? 1 : std::max(tasks, 1));
-    if (per_step < 1 || count < 1) {
+    const auto each = data.batch_size_per_replica * static_cast<std::int64_t>(devicesOf(run.strategy).size());
+    if (each < 1) {
         return 0;
     }
-    const std::int64_t whole = data.drop_remainder ? count / per_step : (count + per_step - 1) / per_step;
-    return run.fit.steps_per_epoch > 0 ? run.fit.steps_per_epoch : whole;
+    const std::int64_t trained = trainedSamples(data, set.samples);
+    const bool is_mixed = data.split_seed >= 0;  // over the files' borders
+    const bool may_share_files = !is_mixed && (data.auto_shard == AutoShardPolicy::kFile || data.auto_shard == AutoShardPolicy::kAuto);
+    std::int64_t steps = 0;
+    if (may_share_files && tasks > 1 && !set.files.empty()) {
+        for (const std::int64_t share : fileShares(set.files, trained, tasks)) {
+            steps = std::max(steps, batchesOf(run, share, each));
+        }
+    } else {  // with OFF every task goes through all samples in batches of its own
+        steps = batchesOf(run, trained, each * (data.auto_shard == AutoShardPolicy::kOff ? 1 : std::max(tasks, 1)));
+    }
+    return trained > 0 && run.fit.steps_per_epoch > 0 ? run.fit.steps_per_epoch : steps;
+}
+
+std::int64_t stepsPerEpoch(const RunSpec& run, std::int64_t samples, int tasks) {
+    return stepsPerEpoch(run, SetSize{samples, {}}, tasks);
 }
 
 }  // namespace engine::spec

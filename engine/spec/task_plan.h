@@ -30,8 +30,15 @@ TaskPlan planTask(const RunSpec& run, const TfConfig& config);
 // Makes `run` a MultiWorkerMirroredStrategy run over n tasks on localhost at `ports`; batch per replica stays. n = 1 empties the cluster.
 void useLocalWorkers(RunSpec& run, const std::vector<int>& ports);
 
-// Steps an epoch takes with a set of `samples` training samples over `tasks` training tasks (DATA sharding; the last batch counts unless
-// dropped).
+struct SetSize {
+    std::int64_t samples = 0;
+    std::vector<std::int64_t> files;  // samples of each, of a set that is read file by file; else empty
+    friend bool operator==(const SetSize&, const SetSize&) = default;
+};
+
+// Steps an epoch takes with a training set over `tasks` training tasks: what the task with the most batches has; 0 = no whole batch, or
+// fewer files than tasks that would share them.
+std::int64_t stepsPerEpoch(const RunSpec& run, const SetSize& set, int tasks);
 std::int64_t stepsPerEpoch(const RunSpec& run, std::int64_t samples, int tasks);
 
 }  // namespace engine::spec

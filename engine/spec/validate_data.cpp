@@ -1,6 +1,7 @@
 #include <cmath>
 #include <limits>
 
+#include "engine/spec/data_order.h"
 #include "engine/spec/field_check.h"
 #include "engine/spec/validate_parts.h"
 
@@ -66,6 +67,11 @@ void validateData(const RunSpec& run, Diagnostics& diagnostics) {
     if (!(data.validation_split >= 0 && data.validation_split < 1)) {
         diagnostics.push_back({Severity::kError, "data.validation_split",
                                "expected at least 0 and less than 1, got " + valueText(data.validation_split), ""});
+    }
+    for (const Diagnostic& finding : orderFindings(data, passesOf(run))) {
+        if (finding.severity != Severity::kInfo) {  // what an order means is no mistake
+            diagnostics.push_back(finding);
+        }
     }
     if (data.seed_per_worker && data.auto_shard != AutoShardPolicy::kOff) {
         diagnostics.push_back(

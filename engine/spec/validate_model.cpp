@@ -15,7 +15,12 @@ std::string layerPath(std::size_t index) {
     return "model.layers[" + std::to_string(index) + "]";
 }
 
-void checkInput(const ModelSpec& model, Diagnostics& diagnostics) {
+// No layer was worked out though none is at fault: the input has more values than any machine holds.
+bool isTooLarge(const std::vector<LayerInfo>& infos) {
+    return !infos.empty() && !infos.front().known && infos.front().error.empty();
+}
+
+void checkInput(const ModelSpec& model, const std::vector<LayerInfo>& infos, Diagnostics& diagnostics) {
     bool positive = !model.input_shape.empty();
     for (std::int64_t size : model.input_shape) {
         positive = positive && size >= 1;
@@ -23,6 +28,9 @@ void checkInput(const ModelSpec& model, Diagnostics& diagnostics) {
     if (!positive) {
         diagnostics.push_back({Severity::kError, "model.input_shape", "expected sizes of at least 1, got " + shapeText(model.input_shape),
                                "MNIST's images are [28, 28, 1]."});
+    } else if (isTooLarge(infos)) {
+        diagnostics.push_back(
+            {Severity::kError, "model.input_shape", "expected at most 1e12 values in a sample, got " + shapeText(model.input_shape), ""});
     }
     if (model.input_dtype != "float32" && model.input_dtype != "int32") {
         diagnostics.push_back({Severity::kError, "model.input_dtype", "expected float32 or int32, got " + model.input_dtype, ""});
@@ -137,8 +145,8 @@ Fields checkPolicy(const LayerSpec& layer, const std::string& path, Diagnostics&
 }  // namespace
 
 void validateModel(const ModelSpec& model, Diagnostics& diagnostics) {
-    checkInput(model, diagnostics);
     const std::vector<LayerInfo> infos = inferShapes(model);
+    checkInput(model, infos, diagnostics);
     std::set<std::string> taken;
     for (std::size_t i = 0; i < model.layers.size(); ++i) {
         const LayerSpec& layer = model.layers[i];

@@ -3,6 +3,8 @@
 #include <string>
 #include <string_view>
 
+#include "engine/spec/data_order.h"
+
 namespace engine::train {
 namespace {
 
@@ -17,6 +19,7 @@ std::uint64_t fnv1a(std::string_view text) {
 spec::RunSpec withoutHost(spec::RunSpec run) {
     run.cluster = {};
     run.name.clear();
+    run.code.clear();
     for (std::string* file : {&run.data.train_images, &run.data.train_labels, &run.data.test_images, &run.data.test_labels,
                               &run.fit.initial_weights, &run.fit.save_weights}) {
         file->clear();
@@ -47,6 +50,9 @@ std::uint64_t resumeFingerprint(const spec::RunSpec& run, int replicas, std::int
     kept.fit.histogram_freq = any.histogram_freq;
     kept.data.validate_on_test = true;
     kept.data.cache = true;
+    if (meaningOf(kept.data, passesOf(kept)).keeps_first_order) {
+        kept.data.cache = run.data.cache;  // else it changes no sample
+    }
     kept.data.prefetch = 0;
     kept.data.decode_threads = 0;
     kept.data.log_shards = 0;

@@ -12,16 +12,6 @@
     </message>
 </context>
 <context>
-    <name>ClassBars</name>
-    <message numerus="yes">
-        <source>%n class(es)</source>
-        <translation>
-            <numerusform>%n class</numerusform>
-            <numerusform>%n classes</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
     <name>ClusterCanvas</name>
     <message numerus="yes">
         <source>%n host(s)</source>
@@ -225,13 +215,6 @@
             <numerusform>%n, surest first</numerusform>
         </translation>
     </message>
-    <message numerus="yes">
-        <source>accuracy %1   loss %2   %n sample(s)</source>
-        <translation>
-            <numerusform>accuracy %1   loss %2   %n sample</numerusform>
-            <numerusform>accuracy %1   loss %2   %n samples</numerusform>
-        </translation>
-    </message>
 </context>
 <context>
     <name>ExportDialog</name>
@@ -291,6 +274,16 @@
         <translation>
             <numerusform>%n file in %1</numerusform>
             <numerusform>%n files in %1</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>ManualView</name>
+    <message numerus="yes">
+        <source>%n place(s) in this chapter</source>
+        <translation>
+            <numerusform>%n place in this chapter</numerusform>
+            <numerusform>%n places in this chapter</numerusform>
         </translation>
     </message>
 </context>
@@ -454,6 +447,13 @@
         <translation>
             <numerusform>%n run copied as CSV</numerusform>
             <numerusform>%n runs copied as CSV</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n run(s) are kept there.</source>
+        <translation>
+            <numerusform>%n run is kept there.</numerusform>
+            <numerusform>%n runs are kept there.</numerusform>
         </translation>
     </message>
 </context>

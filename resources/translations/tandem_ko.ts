@@ -46,7 +46,7 @@
     </message>
     <message>
         <source>training %1</source>
-        <translation>학습 %1</translation>
+        <translation>훈련 %1</translation>
     </message>
     <message>
         <source>validation %1</source>
@@ -62,7 +62,7 @@
     </message>
     <message>
         <source>a part of training</source>
-        <translation>학습 데이터의 일부</translation>
+        <translation>훈련 데이터의 일부</translation>
     </message>
     <message>
         <source>none</source>
@@ -94,7 +94,7 @@
     </message>
     <message>
         <source>part of the training samples for validation</source>
-        <translation>검증에 쓸 학습 샘플의 비율</translation>
+        <translation>검증에 쓸 훈련 샘플의 비율</translation>
     </message>
 </context>
 <context>
@@ -914,7 +914,7 @@
     </message>
     <message>
         <source>training samples</source>
-        <translation>학습 샘플</translation>
+        <translation>훈련 샘플</translation>
     </message>
     <message>
         <source>test samples</source>
@@ -1298,6 +1298,14 @@
         <source>Draw with the mouse, rub out with its right button. Keys: arrows move, Space puts the pen down and lifts it, Del clears.</source>
         <translation>마우스로 그리고 오른쪽 버튼으로 지웁니다. 키: 화살표는 이동, Space는 펜 내리기와 들기, Del은 모두 지우기.</translation>
     </message>
+    <message>
+        <source>Arrows move the pen, Space puts it down and lifts it, 1 to 8 choose its colour, F fills the field, Delete clears it.</source>
+        <translation>화살표 키로 펜을 움직이고 Space로 내리거나 들고 1~8로 색을 고르고 F로 전체를 채우고 Delete로 지웁니다.</translation>
+    </message>
+    <message>
+        <source>Draw with the mouse, rub out with its right button. Keys: arrows move, Space puts the pen down and lifts it, 1 to 8 choose its colour, F fills, Del clears.</source>
+        <translation>마우스로 그리고 오른쪽 버튼으로 지웁니다. 키: 화살표는 이동, Space는 펜 내리기와 들기, 1~8은 색, F는 채우기, Del은 모두 지우기.</translation>
+    </message>
 </context>
 <context>
     <name>EmptyMonitor</name>
@@ -1591,11 +1599,32 @@ Training goes on when this window is closed.</source>
         <source>What each layer makes of it</source>
         <translation>각 레이어가 만드는 것</translation>
     </message>
-    <message numerus="yes">
-        <source>accuracy %1   loss %2   %n sample(s)</source>
-        <translation>
-            <numerusform>정확도 %1   손실 %2   샘플 %n개</numerusform>
-        </translation>
+    <message>
+        <source>%1 can&apos;t be evaluated here</source>
+        <translation>%1을(를) 여기에서 평가할 수 없음</translation>
+    </message>
+    <message>
+        <source>This model takes no pictures that could be drawn; its samples are shown here.</source>
+        <translation>이 모델은 그려서 넣을 수 있는 그림을 받지 않으므로 샘플을 보여 줍니다.</translation>
+    </message>
+    <message>
+        <source>Fill</source>
+        <translation>채우기</translation>
+    </message>
+    <message>
+        <source>Fill the field with the colour (F)</source>
+        <translation>칸 전체를 이 색으로 채우기 (F)</translation>
+    </message>
+</context>
+<context>
+    <name>Evaluation</name>
+    <message>
+        <source>The run&apos;s folder is on %1: evaluate it there. A worker of this computer can&apos;t read %2.</source>
+        <translation>실행 폴더가 %1에 있으니 그곳에서 평가하세요. 이 컴퓨터의 워커는 %2을(를) 읽을 수 없습니다.</translation>
+    </message>
+    <message>
+        <source>The run&apos;s folder is gone: expected %1 on this computer.</source>
+        <translation>실행 폴더가 없습니다: 이 컴퓨터에 %1이(가) 있어야 합니다.</translation>
     </message>
 </context>
 <context>
@@ -1607,35 +1636,11 @@ Training goes on when this window is closed.</source>
 </context>
 <context>
     <name>ExportDialog</name>
-    <message>
-        <source>Export TF_CONFIG</source>
-        <translation>TF_CONFIG 내보내기</translation>
-    </message>
     <message numerus="yes">
         <source>%1 · %n task(s)</source>
         <translation>
             <numerusform>%1 · 태스크 %n개</numerusform>
         </translation>
-    </message>
-    <message>
-        <source>the value itself</source>
-        <translation>값 자체</translation>
-    </message>
-    <message>
-        <source>docker, python-dotenv</source>
-        <translation>docker, python-dotenv</translation>
-    </message>
-    <message>
-        <source>source it, then start</source>
-        <translation>source로 읽은 다음 시작</translation>
-    </message>
-    <message>
-        <source>Windows terminals</source>
-        <translation>Windows 터미널</translation>
-    </message>
-    <message>
-        <source>One file per task. All hold the same cluster; the task&apos;s own type and index differ.</source>
-        <translation>태스크마다 파일 하나. 클러스터는 모두 같고, 태스크의 유형과 인덱스만 다릅니다.</translation>
     </message>
     <message>
         <source>Save to</source>
@@ -1670,10 +1675,6 @@ Training goes on when this window is closed.</source>
         <translation>파일 복사</translation>
     </message>
     <message>
-        <source>Format</source>
-        <translation>형식</translation>
-    </message>
-    <message>
         <source>Cancel</source>
         <translation>취소</translation>
     </message>
@@ -1686,10 +1687,6 @@ Training goes on when this window is closed.</source>
         <translation>
             <numerusform>파일 %n개 내보내기</numerusform>
         </translation>
-    </message>
-    <message>
-        <source>One task needs no TF_CONFIG</source>
-        <translation>태스크가 하나면 TF_CONFIG가 필요 없음</translation>
     </message>
     <message>
         <source>Export</source>
@@ -1706,6 +1703,13 @@ Training goes on when this window is closed.</source>
     <message>
         <source>Exporting…</source>
         <translation>내보내는 중…</translation>
+    </message>
+</context>
+<context>
+    <name>ExportKind</name>
+    <message>
+        <source>Format</source>
+        <translation>형식</translation>
     </message>
 </context>
 <context>
@@ -1968,10 +1972,6 @@ Training goes on when this window is closed.</source>
         <translation>로그 y축</translation>
     </message>
     <message>
-        <source>step, relative or wall time</source>
-        <translation>스텝, 상대 시간, 실제 시각</translation>
-    </message>
-    <message>
         <source>show everything</source>
         <translation>전체 보기</translation>
     </message>
@@ -2012,10 +2012,6 @@ Training goes on when this window is closed.</source>
         <translation>읽을 내용</translation>
     </message>
     <message>
-        <source>User manual</source>
-        <translation>사용 설명서</translation>
-    </message>
-    <message>
         <source>Monitor</source>
         <translation>모니터</translation>
     </message>
@@ -2026,10 +2022,6 @@ Training goes on when this window is closed.</source>
     <message>
         <source>one step while paused</source>
         <translation>정지 중 한 스텝 진행</translation>
-    </message>
-    <message>
-        <source>The manual is not installed: %1 was expected.</source>
-        <translation>설명서가 설치되어 있지 않습니다: %1 파일이 있어야 합니다.</translation>
     </message>
     <message>
         <source>Cluster</source>
@@ -2119,6 +2111,34 @@ Training goes on when this window is closed.</source>
         <source>the chart as a table</source>
         <translation>차트를 표로 보기</translation>
     </message>
+    <message>
+        <source>search</source>
+        <translation>찾기</translation>
+    </message>
+    <message>
+        <source>next and previous place</source>
+        <translation>다음과 이전 자리</translation>
+    </message>
+    <message>
+        <source>back and forward</source>
+        <translation>뒤로와 앞으로</translation>
+    </message>
+    <message>
+        <source>Data</source>
+        <translation>데이터</translation>
+    </message>
+    <message>
+        <source>move the step of the pipeline</source>
+        <translation>파이프라인 단계 이동</translation>
+    </message>
+    <message>
+        <source>switch it on or off</source>
+        <translation>켜고 끄기</translation>
+    </message>
+    <message>
+        <source>find a data set</source>
+        <translation>데이터셋 찾기</translation>
+    </message>
 </context>
 <context>
     <name>HistogramStack</name>
@@ -2137,6 +2157,57 @@ Training goes on when this window is closed.</source>
     <message>
         <source>all values are %1</source>
         <translation>모든 값이 %1</translation>
+    </message>
+</context>
+<context>
+    <name>HostChart</name>
+    <message>
+        <source>Processor of this computer</source>
+        <translation>이 컴퓨터의 프로세서</translation>
+    </message>
+    <message>
+        <source>cores</source>
+        <translation>코어</translation>
+    </message>
+    <message>
+        <source>all</source>
+        <translation>전체</translation>
+    </message>
+    <message>
+        <source>tasks</source>
+        <translation>태스크</translation>
+    </message>
+    <message>
+        <source>Memory of this computer</source>
+        <translation>이 컴퓨터의 메모리</translation>
+    </message>
+    <message>
+        <source>GB</source>
+        <translation>GB</translation>
+    </message>
+    <message>
+        <source>used</source>
+        <translation>사용 중</translation>
+    </message>
+    <message>
+        <source>Network of this computer</source>
+        <translation>이 컴퓨터의 네트워크</translation>
+    </message>
+    <message>
+        <source>MB / s</source>
+        <translation>MB / s</translation>
+    </message>
+    <message>
+        <source>received</source>
+        <translation>수신</translation>
+    </message>
+    <message>
+        <source>sent</source>
+        <translation>송신</translation>
+    </message>
+    <message>
+        <source>loopback</source>
+        <translation>루프백</translation>
     </message>
 </context>
 <context>
@@ -2235,9 +2306,56 @@ Training goes on when this window is closed.</source>
             <numerusform>태스크 %1개가 %n코어를 나눠 씀</numerusform>
         </translation>
     </message>
+</context>
+<context>
+    <name>HostLoadRows</name>
     <message>
-        <source>AUTO will take RING: no NCCL here</source>
-        <translation>NCCL이 없어 AUTO는 RING을 고름</translation>
+        <source>CPU</source>
+        <translation>CPU</translation>
+    </message>
+    <message>
+        <source>Memory</source>
+        <translation>메모리</translation>
+    </message>
+    <message>
+        <source>Network</source>
+        <translation>네트워크</translation>
+    </message>
+    <message>
+        <source>Loopback</source>
+        <translation>루프백</translation>
+    </message>
+    <message>
+        <source>Over every network card, received and sent.</source>
+        <translation>모든 네트워크 카드에서 받고 보낸 양입니다.</translation>
+    </message>
+    <message>
+        <source>What programs of this computer send each other over TCP: workers that exchange gradients by gRPC.</source>
+        <translation>이 컴퓨터의 프로그램이 TCP로 서로 주고받는 양입니다. gRPC로 그래디언트를 교환하는 워커가 여기에 들어갑니다.</translation>
+    </message>
+    <message>
+        <source>%1 of %2 cores</source>
+        <translation>%1 / %2코어</translation>
+    </message>
+    <message>
+        <source>Tandem&apos;s tasks: %1 cores, other programs: %2.</source>
+        <translation>Tandem의 태스크: %1코어, 다른 프로그램: %2.</translation>
+    </message>
+    <message>
+        <source>%1 of %2 GB</source>
+        <translation>%1 / %2 GB</translation>
+    </message>
+    <message>
+        <source>Tandem&apos;s tasks: %1 GB, shared memory counted in each of them.</source>
+        <translation>Tandem의 태스크: %1 GB, 공유 메모리는 태스크마다 셉니다.</translation>
+    </message>
+    <message>
+        <source>↓ %1 ↑ %2 MB/s</source>
+        <translation>↓ %1 ↑ %2 MB/s</translation>
+    </message>
+    <message>
+        <source>%1 MB/s</source>
+        <translation>%1 MB/s</translation>
     </message>
 </context>
 <context>
@@ -2247,16 +2365,8 @@ Training goes on when this window is closed.</source>
         <translation>%1 위로 이동</translation>
     </message>
     <message>
-        <source>Insert Flatten before it</source>
-        <translation>앞에 Flatten 넣기</translation>
-    </message>
-    <message>
         <source>Delete layer</source>
         <translation>레이어 삭제</translation>
-    </message>
-    <message>
-        <source>Wrong setting</source>
-        <translation>잘못된 설정</translation>
     </message>
     <message>
         <source>Wrong input</source>
@@ -2422,6 +2532,10 @@ Training goes on when this window is closed.</source>
     <message>
         <source>%1: done in %2, test accuracy %3</source>
         <translation>%1: %2 만에 완료, 테스트 정확도 %3</translation>
+    </message>
+    <message>
+        <source>%1: done in %2</source>
+        <translation>%1: %2 만에 완료</translation>
     </message>
     <message>
         <source>Unsaved changes</source>
@@ -2741,6 +2855,43 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
         <source>Training failed</source>
         <translation>훈련이 실패했습니다</translation>
     </message>
+    <message>
+        <source>&amp;Reset the layout</source>
+        <translation>레이아웃 초기화</translation>
+    </message>
+</context>
+<context>
+    <name>ManualView</name>
+    <message>
+        <source>Search the manual</source>
+        <translation>설명서 찾기</translation>
+    </message>
+    <message>
+        <source>Contents of the manual</source>
+        <translation>설명서 목차</translation>
+    </message>
+    <message>
+        <source>User manual</source>
+        <translation>사용 설명서</translation>
+    </message>
+    <message>
+        <source>The manual is not installed: %1 was expected.</source>
+        <translation>설명서가 설치되어 있지 않습니다: %1 파일이 있어야 합니다.</translation>
+    </message>
+    <message>
+        <source>Not in this chapter. Enter looks in the others.</source>
+        <translation>이 장에는 없습니다. Enter를 누르면 다른 장에서 찾습니다.</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n place(s) in this chapter</source>
+        <translation>
+            <numerusform>이 장에 %n곳</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1 of %2 in this chapter</source>
+        <translation>이 장의 %2곳 중 %1</translation>
+    </message>
 </context>
 <context>
     <name>MenuRow</name>
@@ -2781,10 +2932,6 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
 </context>
 <context>
     <name>ModelCanvas</name>
-    <message>
-        <source>%1 (does not fit)</source>
-        <translation>%1 (맞지 않음)</translation>
-    </message>
     <message>
         <source>Model</source>
         <translation>모델</translation>
@@ -3308,6 +3455,14 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
         <source>Open folder</source>
         <translation>폴더 열기</translation>
     </message>
+    <message>
+        <source>This computer</source>
+        <translation>이 컴퓨터</translation>
+    </message>
+    <message>
+        <source>%1 does not answer</source>
+        <translation>%1 응답 없음</translation>
+    </message>
 </context>
 <context>
     <name>MonitorPage</name>
@@ -3579,6 +3734,18 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
         <source>Epoch</source>
         <translation>에포크</translation>
     </message>
+    <message>
+        <source>attempt %1</source>
+        <translation>%1번째 시도</translation>
+    </message>
+    <message>
+        <source>Waiting for %1</source>
+        <translation>%1 기다리는 중</translation>
+    </message>
+    <message>
+        <source>Restarting (attempt %1)</source>
+        <translation>다시 시작하는 중 (%1번째 시도)</translation>
+    </message>
 </context>
 <context>
     <name>Numbers</name>
@@ -3781,6 +3948,49 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
     </message>
 </context>
 <context>
+    <name>PenColors</name>
+    <message>
+        <source>White</source>
+        <translation>흰색</translation>
+    </message>
+    <message>
+        <source>Black</source>
+        <translation>검은색</translation>
+    </message>
+    <message>
+        <source>Grey</source>
+        <translation>회색</translation>
+    </message>
+    <message>
+        <source>Red</source>
+        <translation>빨간색</translation>
+    </message>
+    <message>
+        <source>Yellow</source>
+        <translation>노란색</translation>
+    </message>
+    <message>
+        <source>Green</source>
+        <translation>초록색</translation>
+    </message>
+    <message>
+        <source>Blue</source>
+        <translation>파란색</translation>
+    </message>
+    <message>
+        <source>Brown</source>
+        <translation>갈색</translation>
+    </message>
+    <message>
+        <source>%1 (%2)</source>
+        <translation>%1 (%2)</translation>
+    </message>
+    <message>
+        <source>Colour of the pen</source>
+        <translation>펜 색</translation>
+    </message>
+</context>
+<context>
     <name>PipelinePanel</name>
     <message>
         <source>Change %1</source>
@@ -3807,8 +4017,8 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
         <translation>map: 배율</translation>
     </message>
     <message>
-        <source>map: normalise</source>
-        <translation>map: 정규화</translation>
+        <source>normalize</source>
+        <translation>정규화</translation>
     </message>
     <message>
         <source>map: one-hot labels</source>
@@ -3824,7 +4034,7 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
     </message>
     <message>
         <source>batch</source>
-        <translation>배치</translation>
+        <translation>batch</translation>
     </message>
     <message>
         <source>prefetch</source>
@@ -3843,8 +4053,8 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
         <translation>%1에서 float32로</translation>
     </message>
     <message>
-        <source>mean / deviation</source>
-        <translation>평균 / 편차</translation>
+        <source>mean / std</source>
+        <translation>평균 / 표준편차</translation>
     </message>
     <message>
         <source>classes</source>
@@ -3884,7 +4094,7 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
     </message>
     <message>
         <source>Step</source>
-        <translation>스텝</translation>
+        <translation>단계</translation>
     </message>
     <message>
         <source>Add a step</source>
@@ -3893,6 +4103,42 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
     <message>
         <source>Steps, in the order in which samples pass them</source>
         <translation>샘플이 거치는 순서대로 놓인 단계</translation>
+    </message>
+    <message>
+        <source>repeat</source>
+        <translation>repeat</translation>
+    </message>
+    <message>
+        <source>batches</source>
+        <translation>배치 수</translation>
+    </message>
+    <message>
+        <source>others each epoch</source>
+        <translation>에포크마다 다른 샘플</translation>
+    </message>
+    <message>
+        <source>keeps the first epoch&apos;s order</source>
+        <translation>첫 에포크의 순서를 유지</translation>
+    </message>
+    <message>
+        <source>whole batches</source>
+        <translation>배치 단위로 섞음</translation>
+    </message>
+    <message>
+        <source>steps an epoch</source>
+        <translation>에포크당 스텝</translation>
+    </message>
+    <message>
+        <source>step %1 of %2</source>
+        <translation>%2단계 중 %1번째</translation>
+    </message>
+    <message>
+        <source>Move %1</source>
+        <translation>%1 이동</translation>
+    </message>
+    <message>
+        <source>What the order of the steps means</source>
+        <translation>단계 순서의 의미</translation>
     </message>
 </context>
 <context>
@@ -4336,18 +4582,6 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
         <translation>시작</translation>
     </message>
     <message>
-        <source>Duration</source>
-        <translation>소요 시간</translation>
-    </message>
-    <message>
-        <source>Tasks</source>
-        <translation>태스크</translation>
-    </message>
-    <message>
-        <source>Test accuracy</source>
-        <translation>테스트 정확도</translation>
-    </message>
-    <message>
         <source>Test loss</source>
         <translation>테스트 손실</translation>
     </message>
@@ -4470,16 +4704,8 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
 <context>
     <name>RunsPage</name>
     <message>
-        <source>Search</source>
-        <translation>찾기</translation>
-    </message>
-    <message>
         <source>Runs</source>
         <translation>실행 기록</translation>
-    </message>
-    <message>
-        <source>Filter by name or /regex/</source>
-        <translation>이름이나 /정규식/으로 거르기</translation>
     </message>
     <message>
         <source>Filter runs</source>
@@ -4506,14 +4732,6 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
     <message>
         <source>No run matches %1</source>
         <translation>%1에 맞는 실행 없음</translation>
-    </message>
-    <message>
-        <source>Launch the open project, or choose a template first.</source>
-        <translation>열린 프로젝트를 시작하거나 먼저 템플릿을 고르세요.</translation>
-    </message>
-    <message>
-        <source>Clear the filter to see all runs.</source>
-        <translation>필터를 지우면 모든 실행이 보입니다.</translation>
     </message>
     <message>
         <source>Launch</source>
@@ -4743,6 +4961,20 @@ Fields: %1</source>
         <source>Space checks a run for the charts</source>
         <translation>Space로 차트에 넣을 실행을 선택합니다</translation>
     </message>
+    <message>
+        <source>Every run is in the archive</source>
+        <translation>모든 실행이 보관함에 있음</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n run(s) are kept there.</source>
+        <translation>
+            <numerusform>실행 %n개가 보관되어 있습니다.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Show archived runs</source>
+        <translation>보관한 실행 보기</translation>
+    </message>
 </context>
 <context>
     <name>SampleCard</name>
@@ -4918,162 +5150,6 @@ Fields: %1</source>
     <message>
         <source>step %1, %2: samples %3</source>
         <translation>스텝 %1, %2: 샘플 %3</translation>
-    </message>
-    <message>
-        <source>Use %1</source>
-        <translation>%1 사용</translation>
-    </message>
-    <message>
-        <source>Not here</source>
-        <translation>여기에 없음</translation>
-    </message>
-    <message>
-        <source>Cannot be read</source>
-        <translation>읽을 수 없음</translation>
-    </message>
-    <message>
-        <source>Not read yet</source>
-        <translation>아직 읽지 않음</translation>
-    </message>
-    <message>
-        <source>%1 of %2 read</source>
-        <translation>%2개 중 %1개 읽음</translation>
-    </message>
-    <message>
-        <source>reading</source>
-        <translation>읽는 중</translation>
-    </message>
-    <message>
-        <source>%1, %2 to %3</source>
-        <translation>%1, %2~%3</translation>
-    </message>
-    <message>
-        <source>%1 samples each</source>
-        <translation>각각 샘플 %1개</translation>
-    </message>
-    <message>
-        <source>%1 to %2 samples each</source>
-        <translation>각각 샘플 %1~%2개</translation>
-    </message>
-    <message>
-        <source>training samples</source>
-        <translation>훈련 샘플</translation>
-    </message>
-    <message>
-        <source>test samples</source>
-        <translation>테스트 샘플</translation>
-    </message>
-    <message>
-        <source>shape of a sample</source>
-        <translation>샘플의 형상</translation>
-    </message>
-    <message numerus="yes">
-        <source>%n class(es)</source>
-        <translation>
-            <numerusform>클래스 %n개</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>numbers</source>
-        <translation>수치</translation>
-    </message>
-    <message>
-        <source>labels</source>
-        <translation>레이블</translation>
-    </message>
-    <message numerus="yes">
-        <source>%n bad sample(s)</source>
-        <translation>
-            <numerusform>잘못된 샘플 %n개</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>checksum fits</source>
-        <translation>체크섬 일치</translation>
-    </message>
-    <message>
-        <source>on disk</source>
-        <translation>디스크</translation>
-    </message>
-    <message>
-        <source>Choose a data set on the left, or drop a folder here.</source>
-        <translation>왼쪽에서 데이터셋을 고르거나 폴더를 여기에 놓으세요.</translation>
-    </message>
-    <message>
-        <source>MNIST ships with Tandem; others are fetched once and kept for every project.</source>
-        <translation>MNIST는 Tandem에 들어 있고, 다른 데이터셋은 한 번 받아 모든 프로젝트에서 씁니다.</translation>
-    </message>
-    <message>
-        <source>Use MNIST</source>
-        <translation>MNIST 사용</translation>
-    </message>
-    <message>
-        <source>Fetching %1</source>
-        <translation>%1 받는 중</translation>
-    </message>
-    <message>
-        <source>%1: %2 of %3</source>
-        <translation>%1: %3 중 %2</translation>
-    </message>
-    <message>
-        <source>Asking the first mirror</source>
-        <translation>첫 번째 미러에 요청하는 중</translation>
-    </message>
-    <message>
-        <source>Cancel</source>
-        <translation>취소</translation>
-    </message>
-    <message>
-        <source>No network. MNIST ships with Tandem</source>
-        <translation>네트워크가 없습니다. MNIST는 Tandem에 들어 있습니다</translation>
-    </message>
-    <message>
-        <source>Use it</source>
-        <translation>사용하기</translation>
-    </message>
-    <message>
-        <source>Fetch again</source>
-        <translation>다시 받기</translation>
-    </message>
-    <message>
-        <source>%1 is damaged</source>
-        <translation>%1 손상됨</translation>
-    </message>
-    <message>
-        <source>Choose file</source>
-        <translation>파일 선택</translation>
-    </message>
-    <message>
-        <source>%1 is not on this computer</source>
-        <translation>%1: 이 컴퓨터에 없음</translation>
-    </message>
-    <message>
-        <source>It is fetched once, checked and kept for every project.</source>
-        <translation>한 번 받아서 검사한 뒤 모든 프로젝트에서 씁니다.</translation>
-    </message>
-    <message>
-        <source>Fetch %1</source>
-        <translation>%1 받기</translation>
-    </message>
-    <message>
-        <source>%1: the data cannot be read</source>
-        <translation>%1: 데이터를 읽을 수 없음</translation>
-    </message>
-    <message>
-        <source>Try again</source>
-        <translation>다시 시도</translation>
-    </message>
-    <message>
-        <source>Check files</source>
-        <translation>파일 검사</translation>
-    </message>
-    <message>
-        <source>Read every sample and name all that cannot be read</source>
-        <translation>모든 샘플을 읽고 읽을 수 없는 것을 모두 알려 줍니다</translation>
-    </message>
-    <message>
-        <source>Open Model</source>
-        <translation>모델 열기</translation>
     </message>
 </context>
 <context>
@@ -5303,6 +5379,10 @@ Fields: %1</source>
     <message>
         <source>%1, %2, %3, %4</source>
         <translation>%1, %2, %3, %4</translation>
+    </message>
+    <message>
+        <source>idle</source>
+        <translation>유휴</translation>
     </message>
 </context>
 <context>

@@ -1298,6 +1298,14 @@
         <source>Draw with the mouse, rub out with its right button. Keys: arrows move, Space puts the pen down and lifts it, Del clears.</source>
         <translation>用鼠标绘制，用右键擦除。按键：方向键移动，空格键落笔和抬笔，Del 清除。</translation>
     </message>
+    <message>
+        <source>Arrows move the pen, Space puts it down and lifts it, 1 to 8 choose its colour, F fills the field, Delete clears it.</source>
+        <translation>方向键移动画笔，空格键落笔或抬笔，1 到 8 选择颜色，F 填满画板，Delete 清空。</translation>
+    </message>
+    <message>
+        <source>Draw with the mouse, rub out with its right button. Keys: arrows move, Space puts the pen down and lifts it, 1 to 8 choose its colour, F fills, Del clears.</source>
+        <translation>用鼠标绘制，用右键擦除。按键：方向键移动，空格键落笔或抬笔，1 到 8 选择颜色，F 填满，Del 清空。</translation>
+    </message>
 </context>
 <context>
     <name>EmptyMonitor</name>
@@ -1591,11 +1599,32 @@ Training goes on when this window is closed.</source>
         <source>What each layer makes of it</source>
         <translation>每一层的输出</translation>
     </message>
-    <message numerus="yes">
-        <source>accuracy %1   loss %2   %n sample(s)</source>
-        <translation>
-            <numerusform>准确率 %1   损失 %2   %n 个样本</numerusform>
-        </translation>
+    <message>
+        <source>%1 can&apos;t be evaluated here</source>
+        <translation>无法在此评估 %1</translation>
+    </message>
+    <message>
+        <source>This model takes no pictures that could be drawn; its samples are shown here.</source>
+        <translation>此模型不接受可绘制的图片，这里显示它的样本。</translation>
+    </message>
+    <message>
+        <source>Fill</source>
+        <translation>填充</translation>
+    </message>
+    <message>
+        <source>Fill the field with the colour (F)</source>
+        <translation>用所选颜色填满画板 (F)</translation>
+    </message>
+</context>
+<context>
+    <name>Evaluation</name>
+    <message>
+        <source>The run&apos;s folder is on %1: evaluate it there. A worker of this computer can&apos;t read %2.</source>
+        <translation>运行的文件夹位于 %1，请在那里评估。这台计算机的工作器无法读取 %2。</translation>
+    </message>
+    <message>
+        <source>The run&apos;s folder is gone: expected %1 on this computer.</source>
+        <translation>运行的文件夹不存在：这台计算机上应有 %1。</translation>
     </message>
 </context>
 <context>
@@ -1607,35 +1636,11 @@ Training goes on when this window is closed.</source>
 </context>
 <context>
     <name>ExportDialog</name>
-    <message>
-        <source>Export TF_CONFIG</source>
-        <translation>导出 TF_CONFIG</translation>
-    </message>
     <message numerus="yes">
         <source>%1 · %n task(s)</source>
         <translation>
             <numerusform>%1 · %n 个任务</numerusform>
         </translation>
-    </message>
-    <message>
-        <source>the value itself</source>
-        <translation>值本身</translation>
-    </message>
-    <message>
-        <source>docker, python-dotenv</source>
-        <translation>docker、python-dotenv</translation>
-    </message>
-    <message>
-        <source>source it, then start</source>
-        <translation>先 source,再启动</translation>
-    </message>
-    <message>
-        <source>Windows terminals</source>
-        <translation>Windows 终端</translation>
-    </message>
-    <message>
-        <source>One file per task. All hold the same cluster; the task&apos;s own type and index differ.</source>
-        <translation>每个任务一个文件。集群部分都相同，只有任务自身的类型和索引不同。</translation>
     </message>
     <message>
         <source>Save to</source>
@@ -1670,10 +1675,6 @@ Training goes on when this window is closed.</source>
         <translation>复制文件</translation>
     </message>
     <message>
-        <source>Format</source>
-        <translation>格式</translation>
-    </message>
-    <message>
         <source>Cancel</source>
         <translation>取消</translation>
     </message>
@@ -1686,10 +1687,6 @@ Training goes on when this window is closed.</source>
         <translation>
             <numerusform>导出 %n 个文件</numerusform>
         </translation>
-    </message>
-    <message>
-        <source>One task needs no TF_CONFIG</source>
-        <translation>单个任务不需要 TF_CONFIG</translation>
     </message>
     <message>
         <source>Export</source>
@@ -1706,6 +1703,13 @@ Training goes on when this window is closed.</source>
     <message>
         <source>Exporting…</source>
         <translation>正在导出…</translation>
+    </message>
+</context>
+<context>
+    <name>ExportKind</name>
+    <message>
+        <source>Format</source>
+        <translation>格式</translation>
     </message>
 </context>
 <context>
@@ -1968,10 +1972,6 @@ Training goes on when this window is closed.</source>
         <translation>对数 y 轴</translation>
     </message>
     <message>
-        <source>step, relative or wall time</source>
-        <translation>步、相对时间或实际时刻</translation>
-    </message>
-    <message>
         <source>show everything</source>
         <translation>显示全部</translation>
     </message>
@@ -2012,10 +2012,6 @@ Training goes on when this window is closed.</source>
         <translation>阅读内容</translation>
     </message>
     <message>
-        <source>User manual</source>
-        <translation>用户手册</translation>
-    </message>
-    <message>
         <source>Monitor</source>
         <translation>监视</translation>
     </message>
@@ -2026,10 +2022,6 @@ Training goes on when this window is closed.</source>
     <message>
         <source>one step while paused</source>
         <translation>暂停时执行一步</translation>
-    </message>
-    <message>
-        <source>The manual is not installed: %1 was expected.</source>
-        <translation>未安装手册：应有 %1。</translation>
     </message>
     <message>
         <source>Cluster</source>
@@ -2119,6 +2111,34 @@ Training goes on when this window is closed.</source>
         <source>the chart as a table</source>
         <translation>以表格显示图表</translation>
     </message>
+    <message>
+        <source>search</source>
+        <translation>搜索</translation>
+    </message>
+    <message>
+        <source>next and previous place</source>
+        <translation>下一处和上一处</translation>
+    </message>
+    <message>
+        <source>back and forward</source>
+        <translation>后退和前进</translation>
+    </message>
+    <message>
+        <source>Data</source>
+        <translation>数据</translation>
+    </message>
+    <message>
+        <source>move the step of the pipeline</source>
+        <translation>移动流水线步骤</translation>
+    </message>
+    <message>
+        <source>switch it on or off</source>
+        <translation>打开或关闭</translation>
+    </message>
+    <message>
+        <source>find a data set</source>
+        <translation>查找数据集</translation>
+    </message>
 </context>
 <context>
     <name>HistogramStack</name>
@@ -2137,6 +2157,57 @@ Training goes on when this window is closed.</source>
     <message>
         <source>all values are %1</source>
         <translation>所有值均为 %1</translation>
+    </message>
+</context>
+<context>
+    <name>HostChart</name>
+    <message>
+        <source>Processor of this computer</source>
+        <translation>本机处理器</translation>
+    </message>
+    <message>
+        <source>cores</source>
+        <translation>核心</translation>
+    </message>
+    <message>
+        <source>all</source>
+        <translation>全部</translation>
+    </message>
+    <message>
+        <source>tasks</source>
+        <translation>任务</translation>
+    </message>
+    <message>
+        <source>Memory of this computer</source>
+        <translation>本机内存</translation>
+    </message>
+    <message>
+        <source>GB</source>
+        <translation>GB</translation>
+    </message>
+    <message>
+        <source>used</source>
+        <translation>已用</translation>
+    </message>
+    <message>
+        <source>Network of this computer</source>
+        <translation>本机网络</translation>
+    </message>
+    <message>
+        <source>MB / s</source>
+        <translation>MB / s</translation>
+    </message>
+    <message>
+        <source>received</source>
+        <translation>接收</translation>
+    </message>
+    <message>
+        <source>sent</source>
+        <translation>发送</translation>
+    </message>
+    <message>
+        <source>loopback</source>
+        <translation>环回</translation>
     </message>
 </context>
 <context>
@@ -2235,9 +2306,56 @@ Training goes on when this window is closed.</source>
             <numerusform>%1 个任务共用 %n 个核心</numerusform>
         </translation>
     </message>
+</context>
+<context>
+    <name>HostLoadRows</name>
     <message>
-        <source>AUTO will take RING: no NCCL here</source>
-        <translation>此处没有 NCCL,AUTO 将选择 RING</translation>
+        <source>CPU</source>
+        <translation>CPU</translation>
+    </message>
+    <message>
+        <source>Memory</source>
+        <translation>内存</translation>
+    </message>
+    <message>
+        <source>Network</source>
+        <translation>网络</translation>
+    </message>
+    <message>
+        <source>Loopback</source>
+        <translation>环回</translation>
+    </message>
+    <message>
+        <source>Over every network card, received and sent.</source>
+        <translation>所有网卡接收和发送的数据。</translation>
+    </message>
+    <message>
+        <source>What programs of this computer send each other over TCP: workers that exchange gradients by gRPC.</source>
+        <translation>本机程序之间通过 TCP 互相发送的数据，例如用 gRPC 交换梯度的工作器。</translation>
+    </message>
+    <message>
+        <source>%1 of %2 cores</source>
+        <translation>%1 / %2 个核心</translation>
+    </message>
+    <message>
+        <source>Tandem&apos;s tasks: %1 cores, other programs: %2.</source>
+        <translation>Tandem 的任务：%1 个核心，其他程序：%2。</translation>
+    </message>
+    <message>
+        <source>%1 of %2 GB</source>
+        <translation>%1 / %2 GB</translation>
+    </message>
+    <message>
+        <source>Tandem&apos;s tasks: %1 GB, shared memory counted in each of them.</source>
+        <translation>Tandem 的任务：%1 GB，共享内存在每个任务中都计入。</translation>
+    </message>
+    <message>
+        <source>↓ %1 ↑ %2 MB/s</source>
+        <translation>↓ %1 ↑ %2 MB/s</translation>
+    </message>
+    <message>
+        <source>%1 MB/s</source>
+        <translation>%1 MB/s</translation>
     </message>
 </context>
 <context>
@@ -2247,16 +2365,8 @@ Training goes on when this window is closed.</source>
         <translation>移到 %1 上方</translation>
     </message>
     <message>
-        <source>Insert Flatten before it</source>
-        <translation>在其前插入 Flatten</translation>
-    </message>
-    <message>
         <source>Delete layer</source>
         <translation>删除层</translation>
-    </message>
-    <message>
-        <source>Wrong setting</source>
-        <translation>设置有误</translation>
     </message>
     <message>
         <source>Wrong input</source>
@@ -2422,6 +2532,10 @@ Training goes on when this window is closed.</source>
     <message>
         <source>%1: done in %2, test accuracy %3</source>
         <translation>%1：用时 %2 完成，测试准确率 %3</translation>
+    </message>
+    <message>
+        <source>%1: done in %2</source>
+        <translation>%1：用时 %2 完成</translation>
     </message>
     <message>
         <source>Unsaved changes</source>
@@ -2741,6 +2855,43 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
         <source>Training failed</source>
         <translation>训练失败</translation>
     </message>
+    <message>
+        <source>&amp;Reset the layout</source>
+        <translation>重置布局</translation>
+    </message>
+</context>
+<context>
+    <name>ManualView</name>
+    <message>
+        <source>Search the manual</source>
+        <translation>搜索手册</translation>
+    </message>
+    <message>
+        <source>Contents of the manual</source>
+        <translation>手册目录</translation>
+    </message>
+    <message>
+        <source>User manual</source>
+        <translation>用户手册</translation>
+    </message>
+    <message>
+        <source>The manual is not installed: %1 was expected.</source>
+        <translation>未安装手册：应有 %1。</translation>
+    </message>
+    <message>
+        <source>Not in this chapter. Enter looks in the others.</source>
+        <translation>本章没有。按 Enter 在其他章中查找。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n place(s) in this chapter</source>
+        <translation>
+            <numerusform>本章有 %n 处</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1 of %2 in this chapter</source>
+        <translation>本章第 %1 处，共 %2 处</translation>
+    </message>
 </context>
 <context>
     <name>MenuRow</name>
@@ -2781,10 +2932,6 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
 </context>
 <context>
     <name>ModelCanvas</name>
-    <message>
-        <source>%1 (does not fit)</source>
-        <translation>%1（不匹配）</translation>
-    </message>
     <message>
         <source>Model</source>
         <translation>模型</translation>
@@ -3308,6 +3455,14 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
         <source>Open folder</source>
         <translation>打开文件夹</translation>
     </message>
+    <message>
+        <source>This computer</source>
+        <translation>本机</translation>
+    </message>
+    <message>
+        <source>%1 does not answer</source>
+        <translation>%1 无响应</translation>
+    </message>
 </context>
 <context>
     <name>MonitorPage</name>
@@ -3579,6 +3734,18 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
         <source>Epoch</source>
         <translation>周期</translation>
     </message>
+    <message>
+        <source>attempt %1</source>
+        <translation>第 %1 次尝试</translation>
+    </message>
+    <message>
+        <source>Waiting for %1</source>
+        <translation>正在等待 %1</translation>
+    </message>
+    <message>
+        <source>Restarting (attempt %1)</source>
+        <translation>正在重新启动（第 %1 次尝试）</translation>
+    </message>
 </context>
 <context>
     <name>Numbers</name>
@@ -3781,6 +3948,49 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
     </message>
 </context>
 <context>
+    <name>PenColors</name>
+    <message>
+        <source>White</source>
+        <translation>白色</translation>
+    </message>
+    <message>
+        <source>Black</source>
+        <translation>黑色</translation>
+    </message>
+    <message>
+        <source>Grey</source>
+        <translation>灰色</translation>
+    </message>
+    <message>
+        <source>Red</source>
+        <translation>红色</translation>
+    </message>
+    <message>
+        <source>Yellow</source>
+        <translation>黄色</translation>
+    </message>
+    <message>
+        <source>Green</source>
+        <translation>绿色</translation>
+    </message>
+    <message>
+        <source>Blue</source>
+        <translation>蓝色</translation>
+    </message>
+    <message>
+        <source>Brown</source>
+        <translation>棕色</translation>
+    </message>
+    <message>
+        <source>%1 (%2)</source>
+        <translation>%1 (%2)</translation>
+    </message>
+    <message>
+        <source>Colour of the pen</source>
+        <translation>画笔颜色</translation>
+    </message>
+</context>
+<context>
     <name>PipelinePanel</name>
     <message>
         <source>Change %1</source>
@@ -3807,8 +4017,8 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
         <translation>map：缩放</translation>
     </message>
     <message>
-        <source>map: normalise</source>
-        <translation>map：归一化</translation>
+        <source>normalize</source>
+        <translation>归一化</translation>
     </message>
     <message>
         <source>map: one-hot labels</source>
@@ -3824,7 +4034,7 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
     </message>
     <message>
         <source>batch</source>
-        <translation>批次</translation>
+        <translation>batch</translation>
     </message>
     <message>
         <source>prefetch</source>
@@ -3843,7 +4053,7 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
         <translation>%1 转为 float32</translation>
     </message>
     <message>
-        <source>mean / deviation</source>
+        <source>mean / std</source>
         <translation>均值 / 标准差</translation>
     </message>
     <message>
@@ -3884,7 +4094,7 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
     </message>
     <message>
         <source>Step</source>
-        <translation>步</translation>
+        <translation>步骤</translation>
     </message>
     <message>
         <source>Add a step</source>
@@ -3893,6 +4103,42 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
     <message>
         <source>Steps, in the order in which samples pass them</source>
         <translation>样本依次经过的步骤</translation>
+    </message>
+    <message>
+        <source>repeat</source>
+        <translation>repeat</translation>
+    </message>
+    <message>
+        <source>batches</source>
+        <translation>批次数</translation>
+    </message>
+    <message>
+        <source>others each epoch</source>
+        <translation>每个周期不同的样本</translation>
+    </message>
+    <message>
+        <source>keeps the first epoch&apos;s order</source>
+        <translation>保持第一个周期的顺序</translation>
+    </message>
+    <message>
+        <source>whole batches</source>
+        <translation>整批打乱</translation>
+    </message>
+    <message>
+        <source>steps an epoch</source>
+        <translation>每个周期的步数</translation>
+    </message>
+    <message>
+        <source>step %1 of %2</source>
+        <translation>第 %1 步，共 %2 步</translation>
+    </message>
+    <message>
+        <source>Move %1</source>
+        <translation>移动 %1</translation>
+    </message>
+    <message>
+        <source>What the order of the steps means</source>
+        <translation>步骤顺序的含义</translation>
     </message>
 </context>
 <context>
@@ -4336,18 +4582,6 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
         <translation>开始时间</translation>
     </message>
     <message>
-        <source>Duration</source>
-        <translation>用时</translation>
-    </message>
-    <message>
-        <source>Tasks</source>
-        <translation>任务</translation>
-    </message>
-    <message>
-        <source>Test accuracy</source>
-        <translation>测试准确率</translation>
-    </message>
-    <message>
         <source>Test loss</source>
         <translation>测试损失</translation>
     </message>
@@ -4470,16 +4704,8 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
 <context>
     <name>RunsPage</name>
     <message>
-        <source>Search</source>
-        <translation>搜索</translation>
-    </message>
-    <message>
         <source>Runs</source>
         <translation>运行记录</translation>
-    </message>
-    <message>
-        <source>Filter by name or /regex/</source>
-        <translation>按名称或 /正则/ 筛选</translation>
     </message>
     <message>
         <source>Filter runs</source>
@@ -4506,14 +4732,6 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
     <message>
         <source>No run matches %1</source>
         <translation>没有匹配 %1 的运行</translation>
-    </message>
-    <message>
-        <source>Launch the open project, or choose a template first.</source>
-        <translation>请启动已打开的项目，或先选择模板。</translation>
-    </message>
-    <message>
-        <source>Clear the filter to see all runs.</source>
-        <translation>清除筛选以查看所有运行。</translation>
     </message>
     <message>
         <source>Launch</source>
@@ -4743,6 +4961,20 @@ Fields: %1</source>
         <source>Space checks a run for the charts</source>
         <translation>按空格键勾选要绘制的运行</translation>
     </message>
+    <message>
+        <source>Every run is in the archive</source>
+        <translation>所有运行都在归档中</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n run(s) are kept there.</source>
+        <translation>
+            <numerusform>其中保存着 %n 次运行。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Show archived runs</source>
+        <translation>显示已归档的运行</translation>
+    </message>
 </context>
 <context>
     <name>SampleCard</name>
@@ -4918,162 +5150,6 @@ Fields: %1</source>
     <message>
         <source>step %1, %2: samples %3</source>
         <translation>第 %1 步，%2：样本 %3</translation>
-    </message>
-    <message>
-        <source>Use %1</source>
-        <translation>使用 %1</translation>
-    </message>
-    <message>
-        <source>Not here</source>
-        <translation>不在本机</translation>
-    </message>
-    <message>
-        <source>Cannot be read</source>
-        <translation>无法读取</translation>
-    </message>
-    <message>
-        <source>Not read yet</source>
-        <translation>尚未读取</translation>
-    </message>
-    <message>
-        <source>%1 of %2 read</source>
-        <translation>已读取 %1 / %2</translation>
-    </message>
-    <message>
-        <source>reading</source>
-        <translation>正在读取</translation>
-    </message>
-    <message>
-        <source>%1, %2 to %3</source>
-        <translation>%1，%2 到 %3</translation>
-    </message>
-    <message>
-        <source>%1 samples each</source>
-        <translation>每类 %1 个样本</translation>
-    </message>
-    <message>
-        <source>%1 to %2 samples each</source>
-        <translation>每类 %1 到 %2 个样本</translation>
-    </message>
-    <message>
-        <source>training samples</source>
-        <translation>训练样本</translation>
-    </message>
-    <message>
-        <source>test samples</source>
-        <translation>测试样本</translation>
-    </message>
-    <message>
-        <source>shape of a sample</source>
-        <translation>样本形状</translation>
-    </message>
-    <message numerus="yes">
-        <source>%n class(es)</source>
-        <translation>
-            <numerusform>%n 个类别</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>numbers</source>
-        <translation>数值</translation>
-    </message>
-    <message>
-        <source>labels</source>
-        <translation>标签</translation>
-    </message>
-    <message numerus="yes">
-        <source>%n bad sample(s)</source>
-        <translation>
-            <numerusform>%n 个坏样本</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>checksum fits</source>
-        <translation>校验和一致</translation>
-    </message>
-    <message>
-        <source>on disk</source>
-        <translation>磁盘占用</translation>
-    </message>
-    <message>
-        <source>Choose a data set on the left, or drop a folder here.</source>
-        <translation>请在左侧选择数据集，或将文件夹拖到此处。</translation>
-    </message>
-    <message>
-        <source>MNIST ships with Tandem; others are fetched once and kept for every project.</source>
-        <translation>MNIST 随 Tandem 提供；其他数据集只需下载一次，供所有项目使用。</translation>
-    </message>
-    <message>
-        <source>Use MNIST</source>
-        <translation>使用 MNIST</translation>
-    </message>
-    <message>
-        <source>Fetching %1</source>
-        <translation>正在下载 %1</translation>
-    </message>
-    <message>
-        <source>%1: %2 of %3</source>
-        <translation>%1：%2 / %3</translation>
-    </message>
-    <message>
-        <source>Asking the first mirror</source>
-        <translation>正在请求第一个镜像</translation>
-    </message>
-    <message>
-        <source>Cancel</source>
-        <translation>取消</translation>
-    </message>
-    <message>
-        <source>No network. MNIST ships with Tandem</source>
-        <translation>没有网络。MNIST 随 Tandem 提供</translation>
-    </message>
-    <message>
-        <source>Use it</source>
-        <translation>使用</translation>
-    </message>
-    <message>
-        <source>Fetch again</source>
-        <translation>重新下载</translation>
-    </message>
-    <message>
-        <source>%1 is damaged</source>
-        <translation>%1 已损坏</translation>
-    </message>
-    <message>
-        <source>Choose file</source>
-        <translation>选择文件</translation>
-    </message>
-    <message>
-        <source>%1 is not on this computer</source>
-        <translation>%1 不在本机上</translation>
-    </message>
-    <message>
-        <source>It is fetched once, checked and kept for every project.</source>
-        <translation>只需下载一次，经校验后供所有项目使用。</translation>
-    </message>
-    <message>
-        <source>Fetch %1</source>
-        <translation>下载 %1</translation>
-    </message>
-    <message>
-        <source>%1: the data cannot be read</source>
-        <translation>%1：无法读取数据</translation>
-    </message>
-    <message>
-        <source>Try again</source>
-        <translation>重试</translation>
-    </message>
-    <message>
-        <source>Check files</source>
-        <translation>检查文件</translation>
-    </message>
-    <message>
-        <source>Read every sample and name all that cannot be read</source>
-        <translation>读取每个样本，并列出所有无法读取的样本</translation>
-    </message>
-    <message>
-        <source>Open Model</source>
-        <translation>打开“模型”</translation>
     </message>
 </context>
 <context>
@@ -5303,6 +5379,10 @@ Fields: %1</source>
     <message>
         <source>%1, %2, %3, %4</source>
         <translation>%1，%2，%3，%4</translation>
+    </message>
+    <message>
+        <source>idle</source>
+        <translation>空闲</translation>
     </message>
 </context>
 <context>

@@ -4,8 +4,9 @@
 
 Training speed of the tutorial CNN (one worker, two workers over shared memory and over gRPC), all-reduce bus bandwidth by size, seconds from
 launch to the first finished step (--only training, all_reduce). Training steps of several models by batch size, with memory, and each op of
-ours against the machine's measured peak (--only models; these tables take --minutes). A peer whose Python package is missing is reported as
-'peer not installed'. A machine that is busy with something else is refused (--any-load to measure all the same). Prints Markdown tables.
+ours against the machine's measured peak (--only models; these tables take --minutes). The studio's budgets (--only studio). A peer whose
+Python package is missing is reported as 'peer not installed'. A machine that is busy with something else is refused (--any-load to measure
+all the same). Prints Markdown tables.
 """
 import argparse
 import os
@@ -16,6 +17,7 @@ import sys
 import time
 
 import step_tables
+import studio
 from processes import World, busy, json_lines
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -31,7 +33,7 @@ def parse():
     p.add_argument("--rounds", type=int, default=3)
     p.add_argument("--quick", action="store_true", help="one round, two epochs")
     p.add_argument("--any-load", action="store_true")
-    p.add_argument("--only", choices=["training", "models", "all_reduce"])
+    p.add_argument("--only", choices=["training", "models", "all_reduce", "studio"])
     p.add_argument("--minutes", type=float, default=12, help="for the tables of models: rounds are added while time is left")
     p.add_argument("--models", nargs="+", choices=list(step_tables.MODELS), default=list(step_tables.MODELS))
     p.add_argument("--batches", nargs="+", type=int, default=[16, 64, 256, 1024])
@@ -160,13 +162,16 @@ def main():
     if share > 0.15 and not args.any_load:
         raise SystemExit(f"others use {share:.0%} of this machine: not measured (--any-load overrides)")
     model = next((line.split(":")[1].strip() for line in open("/proc/cpuinfo") if line.startswith("model name")), "unknown")
-    print(f"{model}, {os.cpu_count()} cores; medians of {1 if args.quick else args.rounds} interleaved rounds")
+    print(f"{model}, {os.cpu_count()} cores, others used {share:.0%} of them at the start; medians of {1 if args.quick else args.rounds} "
+          "interleaved rounds")
     if args.only in (None, "training"):
         training(args)
     if args.only in (None, "models"):
         step_tables.measure_and_print(args, time.monotonic() + 60 * args.minutes)
     if args.only in (None, "all_reduce"):
         all_reduce(args)
+    if args.only in (None, "studio"):
+        studio.measure_and_print(args)
 
 
 if __name__ == "__main__":

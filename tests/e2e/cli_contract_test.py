@@ -36,7 +36,8 @@ class Shards(ProgramTest):
         self.assertEqual(lines[2], "steps per epoch: 15000 (60000 training samples)")
         self.assertIn("(linear) are usual", lines[3])
         self.assertEqual(lines[4], "AUTO deals single samples (DATA), because the set is held in memory.")
-        self.assertEqual(lines[5:], ["step 1 epoch 0 worker 0: 0 1", "step 1 epoch 0 worker 1: 2 3",
+        self.assertEqual(lines[5], "pipeline: dataset.map(scale).cache().batch(4).prefetch(2)")
+        self.assertEqual(lines[6:], ["step 1 epoch 0 worker 0: 0 1", "step 1 epoch 0 worker 1: 2 3",
                                      "step 2 epoch 0 worker 0: 4 5", "step 2 epoch 0 worker 1: 6 7"])
 
     def test_speaks_json(self):
@@ -55,6 +56,32 @@ class Shards(ProgramTest):
         self.assertEqual(trained.returncode, 0, trained.stderr)
         for line in foretold:
             self.assertIn("shard: " + line, trained.stdout + trained.stderr)
+
+    def test_workers_log_what_it_foretells_in_another_order(self):
+        order = '["take", "scale", "normalize", "one_hot", "batch", "shuffle", "cache", "repeat", "prefetch"]'
+        settings = ["--set", "data.take=64", "--set", "data.batch_size_per_replica=8", "--set", "data.log_shards=20", "--set", "fit.epochs=2",
+                    "--set", "data.order=" + order]
+        done = self.run_cli("shards", "mnist_mirrored", "--steps", "16", *settings)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("pipeline: dataset.take(64).map(scale).batch(8).shuffle(10000).cache().prefetch(2)", done.stdout)
+        self.assertIn("pipeline: cache: expected it before shuffle", done.stdout)
+        foretold = done.stdout.splitlines()[-16:]
+        batches = [[int(sample) for sample in line.partition(": ")[2].split()] for line in foretold]
+        self.assertEqual(batches[:8], batches[8:], "the second epoch repeats the first one's order")
+        self.assertNotEqual(batches[:8], sorted(batches[:8]))
+        for batch in batches:
+            self.assertEqual(batch, list(range(batch[0], batch[0] + 8)), "batches stay whole")
+        trained = subprocess.run([BIN / "tandem-worker", TEMPLATES / "mnist_mirrored.tandem", "--out", self.home / "run", *settings],
+                                 capture_output=True, text=True, timeout=120)
+        self.assertEqual(trained.returncode, 0, trained.stderr)
+        for line in foretold:
+            self.assertIn("shard: " + line, trained.stdout + trained.stderr)
+
+    def test_names_an_order_that_is_not_possible(self):
+        order = '["take", "scale", "normalize", "one_hot", "cache", "shuffle", "repeat", "prefetch", "batch"]'
+        done = self.run_cli("shards", "mnist_mirrored", "--set", "data.order=" + order)
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("data.order: prefetch: expected it behind all other steps", done.stderr)
 
     def test_names_what_is_wrong_with_the_data(self):
         done = self.run_cli("shards", "mnist_mirrored", "--set", "data.dataset=csv")

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <condition_variable>
+#include <iterator>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -29,6 +30,9 @@ struct FakeAgentWorld {
     engine::spec::DoctorReport doctor;  // answered to every question
     std::vector<engine::spec::RunSpec> doctor_asked;
     std::vector<std::pair<std::string, engine::spec::Control>> controls;
+    std::vector<engine::spec::HostLoad> loads;  // what the host used, in order of time
+    std::vector<std::int64_t> host_watches;     // after_unix_ns of each that began
+    std::size_t host_watches_ended = 0;
     std::int64_t now_unix_ns = 1'800'000'000'000'000'000;  // created_unix_ns of the next run
 
     // Gives sequence numbers and wakes the watches.
@@ -40,6 +44,14 @@ struct FakeAgentWorld {
                 event.sequence = list.size() + 1;
                 list.push_back(std::move(event));
             }
+        }
+        news.notify_all();
+    }
+
+    void addLoads(const std::vector<engine::spec::HostLoad>& added) {
+        {
+            const std::lock_guard lock(mutex);
+            loads.insert(loads.end(), added.begin(), added.end());
         }
         news.notify_all();
     }
@@ -94,7 +106,7 @@ public:
         run.name = request.run.name;
         run.created_unix_ns = world_->now_unix_ns;
         world_->now_unix_ns += 1'000'000'000;
-        run.run_dir = "/runs/" + run.id;
+        run.run_dir = request.run_dir.empty() ? "/runs/" + run.id : request.run_dir;
         run.tasks = std::max<int>(1, static_cast<int>(request.run.cluster.spec.trainingTasks().size()));
         run.project_json = engine::spec::toProjectJson(request.run);
         world_->runs.insert(world_->runs.begin(), run);
@@ -134,7 +146,56 @@ public:
         return std::make_unique<FakeWatch>(world_, run_id, from_sequence, std::move(handler));
     }
 
+    std::unique_ptr<Watch> watchHost(std::int64_t after_unix_ns, HostHandler handler) override {
+        {
+            const std::lock_guard lock(world_->mutex);
+            world_->host_watches.push_back(after_unix_ns);
+        }
+        return std::make_unique<FakeHostWatch>(world_, after_unix_ns, std::move(handler));
+    }
+
 private:
+    class FakeHostWatch : public Watch {
+    public:
+        FakeHostWatch(std::shared_ptr<FakeAgentWorld> world, std::int64_t after_unix_ns, HostHandler handler)
+            : world_(std::move(world)), handler_(std::move(handler)), thread_([this, after_unix_ns] { follow(after_unix_ns); }) {}
+        ~FakeHostWatch() override { end(); }
+        void end() override {
+            {
+                const std::lock_guard lock(world_->mutex);
+                ended_ = true;
+            }
+            world_->news.notify_all();
+            if (!thread_.joinable()) return;
+            thread_.join();
+            const std::lock_guard lock(world_->mutex);
+            ++world_->host_watches_ended;
+        }
+
+    private:
+        void follow(std::int64_t after_unix_ns) {
+            for (;;) {
+                std::vector<engine::spec::HostLoad> batch;
+                {
+                    std::unique_lock lock(world_->mutex);
+                    const auto later = [&](const engine::spec::HostLoad& load) { return load.time_unix_ns > after_unix_ns; };
+                    world_->news.wait(
+                        lock, [&] { return ended_ || !world_->answers || std::any_of(world_->loads.begin(), world_->loads.end(), later); });
+                    if (ended_) return;
+                    if (world_->answers) std::copy_if(world_->loads.begin(), world_->loads.end(), std::back_inserter(batch), later);
+                }
+                if (batch.empty()) return handler_.finished("connection lost");
+                after_unix_ns = batch.back().time_unix_ns;
+                if (!handler_.loads(std::move(batch))) return;
+            }
+        }
+
+        std::shared_ptr<FakeAgentWorld> world_;
+        const HostHandler handler_;
+        bool ended_ = false;  // guarded by world_->mutex
+        std::thread thread_;
+    };
+
     class FakeWatch : public Watch {
     public:
         FakeWatch(std::shared_ptr<FakeAgentWorld> world, std::string run_id, std::uint64_t from, WatchHandler handler)

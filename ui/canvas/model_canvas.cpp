@@ -67,7 +67,8 @@ void ModelCanvas::setContent(CanvasContent content) {
     selected_ = std::min(selected_, static_cast<int>(content_.nodes.size()) - 1);
     layoutItems();
     QStringList parts;
-    for (const CanvasNode& node : content_.nodes) parts << (node.wrong ? tr("%1 (does not fit)").arg(node.type) : node.type);
+    for (const CanvasNode& node : content_.nodes)
+        parts << (node.problem.isEmpty() ? node.type : QStringLiteral("%1 (%2)").arg(node.type, node.problem));
     setAccessibleName(tr("Model"));
     setAccessibleDescription(parts.join(QStringLiteral(", ")));
 }
@@ -90,7 +91,8 @@ void ModelCanvas::layoutItems() {
         node->setPos(0, i * (kNodeHeight + gap_));
         node->setSelectedNode(i == selected_, hasFocus());
         const CanvasNode& shown = content_.nodes[static_cast<std::size_t>(i)];
-        node->setToolTip(QStringLiteral("%1 %2\n%3").arg(shown.type, shown.name, shown.settings));
+        const QString facts = QStringLiteral("%1 %2\n%3").arg(shown.type, shown.name, shown.settings);
+        node->setToolTip(shown.problem.isEmpty() ? facts : shown.problem + QStringLiteral("\n\n") + facts);
         node->setZValue(1);
         scene()->addItem(node);
         nodes_.push_back(node);

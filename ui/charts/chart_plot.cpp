@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ui/charts/curve_raster.h"
 #include "ui/models/numbers.h"
 
 namespace ui::charts {
@@ -23,6 +24,7 @@ constexpr int kMostXTicks = 7, kMostYTicks = 6, kEpochTick = 30, kMostEpochTicks
 constexpr double kFollowRoom = 0.03;
 constexpr int kDragThreshold = 5;
 constexpr std::size_t kMostBandPoints = 2000;
+constexpr int kMostOutlined = 1200;  // points of a chart; QPainter needs some microseconds for each
 
 QColor faded(QColor color, double alpha) {
     color.setAlphaF(static_cast<float>(alpha));
@@ -42,6 +44,15 @@ std::optional<Range> allOf(const std::vector<double>& values) {
     return all;
 }
 
+void replaceSteps(QVector<QPointF>& points) {
+    QVector<QPointF> steps;
+    for (const QPointF& point : points) {
+        if (!steps.isEmpty()) steps.append({point.x(), steps.last().y()});
+        steps.append(point);
+    }
+    points = std::move(steps);
+}
+
 // A layerable that paints by a function: marks and cursor are small drawings, not data.
 class Drawing : public QCPLayerable {
 public:
@@ -57,6 +68,45 @@ private:
 };
 
 }  // namespace
+
+// A graph whose line is drawn by a CurveRaster where that is chosen.
+class ChartPlot::Curve : public QCPGraph {
+public:
+    explicit Curve(QCustomPlot& plot) : QCPGraph(plot.xAxis, plot.yAxis) {}
+
+    // Outlines, points and what has no line stay QCustomPlot's.
+    bool canBeRastered() const { return scatterStyle().isNone() && pen().style() != Qt::NoPen; }
+    void setRastered(bool on) { rastered_ = on; }
+    bool isRastered() const { return rastered_ && visible(); }
+
+    // In pixels of a picture whose zero is `origin` and that has `ratio` pixels to one of the plot.
+    QVector<QPointF> line(QPointF origin, double ratio) const {
+        QVector<QPointF> points;
+        points.reserve(static_cast<qsizetype>(data()->size()));
+        for (const QCPGraphData& one : *data()) {
+            points.append((QPointF(keyAxis()->coordToPixel(one.key), valueAxis()->coordToPixel(one.value)) - origin) * ratio);
+        }
+        if (lineStyle() == lsStepLeft) replaceSteps(points);
+        return points;
+    }
+    CurvePen penFor(double ratio) const {
+        CurvePen ink{.color = pen().color(), .width = pen().widthF() * ratio};
+        // The first dash and gap of the pattern, in widths of the pen.
+        if (const QList<qreal> dashes = pen().dashPattern(); pen().style() == Qt::CustomDashLine && dashes.size() >= 2) {
+            ink.on = dashes[0] * ink.width;
+            ink.off = dashes[1] * ink.width;
+        }
+        return ink;
+    }
+
+protected:
+    void draw(QCPPainter* painter) override {
+        if (!rastered_) QCPGraph::draw(painter);
+    }
+
+private:
+    bool rastered_ = false;
+};
 
 QString formatValue(NumberFormat format, double value) {
     if (!std::isfinite(value)) return QString(QChar(models::kMissing));
@@ -168,10 +218,13 @@ ChartPlot::ChartPlot(const ChartState& state, const theme::ThemeController& them
     xAxis->setTicker(QSharedPointer<QCPAxisTickerText>::create());
     yAxis->setTicker(QSharedPointer<QCPAxisTickerText>::create());
 
+    addLayer(QStringLiteral("bands"), layer(QStringLiteral("main")), limBelow);
+    addLayer(QStringLiteral("curves"), layer(QStringLiteral("main")), limBelow);
     addLayer(QStringLiteral("marks"), layer(QStringLiteral("axes")), limAbove);
     addLayer(QStringLiteral("cursor"), layer(QStringLiteral("marks")), limAbove);
     layer(QStringLiteral("overlay"))->setMode(QCPLayer::lmLogical);
     layer(QStringLiteral("cursor"))->setMode(QCPLayer::lmBuffered);
+    new Drawing(this, QStringLiteral("curves"), [this](QPainter& p) { drawCurves(p); });
     new Drawing(this, QStringLiteral("marks"), [this](QPainter& p) {
         drawFrame(p);
         drawNotes(p);
@@ -201,16 +254,17 @@ void ChartPlot::rebuild() {
             graphs.upper->setPen(Qt::NoPen);
             graphs.upper->setBrush(faded(one.style.colorIn(colors), 0.16));
             graphs.upper->setChannelFillGraph(graphs.lower);
+            for (QCPGraph* edge : {graphs.lower, graphs.upper}) edge->setLayer(QStringLiteral("bands"));
         }
         if (!one.style.exact) {
-            graphs.raw = addGraph();
+            graphs.raw = new Curve(*this);
             graphs.raw->setPen(QPen(faded(one.style.colorIn(colors), 0.28), 1));
         }
         graphs_.push_back(graphs);
     }
     for (std::size_t i = 0; i < graphs_.size(); ++i) {
         const SeriesStyle& style = state_.series[i].style;
-        QCPGraph* graph = addGraph();
+        auto* graph = new Curve(*this);
         graphs_[i].main = graph;
         const QColor color = style.colorIn(colors);
         const bool any = state_.highlighted >= 0;
@@ -265,7 +319,40 @@ void ChartPlot::refresh() {
     xAxis->setRange(x.lower, x.upper);
     yAxis->setRange(y.lower, y.upper);
     setTicks(x, y);
+    chooseRaster();
     replot(rpQueuedReplot);
+}
+
+// Many points cost too much as outlines; few of them look best so. A plot that is drawn on another device, which may be a vector format, is
+// never shown.
+void ChartPlot::chooseRaster() {
+    int points = 0;
+    for (const Graphs& graphs : graphs_) {
+        for (const Curve* one : {graphs.main, graphs.raw}) {
+            if (one != nullptr && one->visible() && one->canBeRastered()) points += one->data()->size();
+        }
+    }
+    const bool raster = points > kMostOutlined && isVisible();
+    for (const Graphs& graphs : graphs_) {
+        for (Curve* one : {graphs.main, graphs.raw}) {
+            if (one != nullptr) one->setRastered(raster && one->canBeRastered());
+        }
+    }
+}
+
+void ChartPlot::drawCurves(QPainter& painter) {
+    const double ratio = bufferDevicePixelRatio();
+    const QRect plot = plotRect();
+    std::optional<CurveRaster> raster;
+    const auto draw = [&](const Curve* one) {
+        if (one == nullptr || !one->isRastered()) return;
+        if (!raster) raster.emplace((QSizeF(plot.size()) * ratio).toSize());
+        const QVector<QPointF> points = one->line(plot.topLeft(), ratio);
+        raster->draw({points.constData(), static_cast<std::size_t>(points.size())}, one->penFor(ratio));
+    };
+    for (const Graphs& graphs : graphs_) draw(graphs.raw);
+    for (const Graphs& graphs : graphs_) draw(graphs.main);
+    if (raster) painter.drawImage(QRectF(plot), raster->image());
 }
 
 void ChartPlot::feedBand(const Graphs& graphs, const ChartSeries& one, Range x, std::vector<double>& values) {

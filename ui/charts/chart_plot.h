@@ -93,14 +93,17 @@ protected:
     void resizeEvent(QResizeEvent* event) override;
 
 private:
+    class Curve;
     struct Graphs {
-        QCPGraph* main = nullptr;
-        QCPGraph* raw = nullptr;                      // behind; null for exact series
+        Curve* main = nullptr;
+        Curve* raw = nullptr;                         // behind; null for exact series
         QCPGraph *lower = nullptr, *upper = nullptr;  // edges of the band, furthest behind; null without one
     };
     void feedBand(const Graphs& graphs, const ChartSeries& one, models::Range x, std::vector<double>& values);
     models::Range chooseYRange(const std::vector<double>& values, const std::vector<double>& sparse) const;
     void setTicks(models::Range x, models::Range y);
+    void chooseRaster();
+    void drawCurves(QPainter& painter);
     void drawFrame(QPainter& painter);
     void drawNotes(QPainter& painter);
     void drawMarks(QPainter& painter);

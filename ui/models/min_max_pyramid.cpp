@@ -4,10 +4,22 @@
 namespace ui::models {
 namespace {
 
-void take(std::span<const float> values, std::size_t lowest, std::size_t highest, MinMaxPyramid::Extremes& found) {
-    if (values[lowest] < values[found.lowest]) found.lowest = lowest;
-    if (values[highest] > values[found.highest]) found.highest = highest;
-}
+// What was found so far, with its values.
+struct Search {
+    MinMaxPyramid::Extremes at;
+    float low, high;
+
+    void take(std::size_t lowest, float lowest_value, std::size_t highest, float highest_value) {
+        if (lowest_value < low) {
+            low = lowest_value;
+            at.lowest = lowest;
+        }
+        if (highest_value > high) {
+            high = highest_value;
+            at.highest = highest;
+        }
+    }
+};
 
 }  // namespace
 
@@ -21,11 +33,16 @@ void MinMaxPyramid::extend(std::span<const float> values) {
             const std::size_t first = buckets.size() * kFanOut;
             const auto at = [&](std::size_t i) -> Bucket {
                 if (level > 0) return levels_[level - 1][i];
-                return {static_cast<std::uint32_t>(i), static_cast<std::uint32_t>(i)};
+                return {static_cast<std::uint32_t>(i), static_cast<std::uint32_t>(i), values[i], values[i]};
             };
-            Extremes found{at(first).lowest, at(first).highest};
-            for (std::size_t i = first + 1; i < first + kFanOut; ++i) take(values, at(i).lowest, at(i).highest, found);
-            buckets.push_back({static_cast<std::uint32_t>(found.lowest), static_cast<std::uint32_t>(found.highest)});
+            const Bucket begin = at(first);
+            Search found{{begin.lowest, begin.highest}, begin.low, begin.high};
+            for (std::size_t i = first + 1; i < first + kFanOut; ++i) {
+                const Bucket one = at(i);
+                found.take(one.lowest, one.low, one.highest, one.high);
+            }
+            buckets.push_back(
+                {static_cast<std::uint32_t>(found.at.lowest), static_cast<std::uint32_t>(found.at.highest), found.low, found.high});
         }
         below = full;
     }
@@ -39,7 +56,7 @@ void MinMaxPyramid::truncate(std::size_t size) {
 }
 
 MinMaxPyramid::Extremes MinMaxPyramid::extremes(std::span<const float> values, std::size_t begin, std::size_t end) const {
-    Extremes found{begin, begin};
+    Search found{{begin, begin}, values[begin], values[begin]};
     std::size_t i = begin;
     while (i < end) {
         // The largest full bucket that starts here and ends inside.
@@ -51,14 +68,14 @@ MinMaxPyramid::Extremes MinMaxPyramid::extremes(std::span<const float> values, s
             ++level;
         }
         if (level == 0) {
-            take(values, i, i, found);
+            found.take(i, values[i], i, values[i]);
         } else {
             const Bucket& bucket = levels_[level - 1][i / width];
-            take(values, bucket.lowest, bucket.highest, found);
+            found.take(bucket.lowest, bucket.low, bucket.highest, bucket.high);
         }
         i += width;
     }
-    return found;
+    return found.at;
 }
 
 }  // namespace ui::models

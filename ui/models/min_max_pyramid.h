@@ -30,8 +30,8 @@ public:
 private:
     static constexpr std::size_t kFanOut = 16;
     struct Bucket {
-        std::uint32_t lowest;
-        std::uint32_t highest;
+        std::uint32_t lowest, highest;  // indices
+        float low, high;                // and their values: read in a row, the values themselves lie far apart
     };
     std::vector<std::vector<Bucket>> levels_;
 };

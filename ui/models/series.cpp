@@ -110,7 +110,13 @@ Range Series::valueRange() const {
 }
 
 std::size_t Series::lowerBound(double wanted, XAxis axis, std::size_t from) const {
-    // Doubles its stride first: the next column's edge is near.
+    if (from >= size() || wanted <= x(from, axis)) return from;
+    if (wanted > x(size() - 1, axis)) return size();
+    // Steps rise evenly as a rule: then it is where the share of the way says.
+    const double share = (wanted - x(from, axis)) / (x(size() - 1, axis) - x(from, axis));
+    const auto guess = from + static_cast<std::size_t>(std::ceil(share * static_cast<double>(size() - 1 - from)));
+    if (guess > from && guess < size() && x(guess, axis) >= wanted && x(guess - 1, axis) < wanted) return guess;
+    // Else it doubles its stride first: the next column's edge is near.
     std::size_t first = from;
     std::size_t stride = 1;
     while (first + stride < size() && x(first + stride, axis) < wanted) {
@@ -191,9 +197,13 @@ std::vector<PlotPoint> Series::visibleMeans(XAxis axis, Range visible, int colum
 std::optional<Range> robustRange(std::vector<double> values) {
     std::erase_if(values, [](double v) { return !std::isfinite(v); });
     if (values.empty()) return std::nullopt;
-    std::sort(values.begin(), values.end());
-    const auto quantile = [&](double q) { return values[static_cast<std::size_t>(q * static_cast<double>(values.size() - 1))]; };
-    Range range{values.front(), values.back()};
+    const auto quantile = [&](double q) {
+        const auto at = values.begin() + static_cast<std::ptrdiff_t>(q * static_cast<double>(values.size() - 1));
+        std::nth_element(values.begin(), at, values.end());
+        return *at;
+    };
+    const auto [lowest, highest] = std::minmax_element(values.begin(), values.end());
+    Range range{*lowest, *highest};
     const double low = quantile(0.08);
     const double high = quantile(0.92);
     const double body = high - low;

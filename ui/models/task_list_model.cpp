@@ -11,6 +11,12 @@ namespace ui::models {
 
 using engine::spec::TaskState;
 
+namespace {
+
+constexpr double kIdleCores = 0.05;  // heartbeats and the like
+
+}  // namespace
+
 QString stateWord(TaskState state) {
     switch (state) {
         case TaskState::kNotStarted:
@@ -82,6 +88,7 @@ QVariant TaskListModel::data(const QModelIndex& index, int role) const {
             return rate;
         case kCpuTextRole: {
             if (row.cpu_cores < 0) return QString(QChar(kMissing));
+            if (row.cpu_cores < kIdleCores) return tr("idle");
             const QString used = QLocale().toString(row.cpu_cores, 'f', 2);
             return row.cores > 0 ? tr("%1 of %2 cores").arg(used).arg(row.cores) : tr("%1 cores").arg(used);
         }

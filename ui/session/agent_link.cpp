@@ -101,6 +101,7 @@ AgentLink::~AgentLink() {
     for (const auto& [run_id, inbox] : inboxes_) inbox->close();
     thread_.finish();
     slow_thread_.finish();
+    host_watch_.reset();
     watches_.clear();
     client_.reset();
 }
@@ -120,6 +121,7 @@ void AgentLink::post(std::function<void()> answer) {
 
 void AgentLink::connectAgent() {
     thread_.post([this] {
+        host_watch_.reset();
         watches_.clear();
         client_.reset();
         try {
@@ -262,6 +264,26 @@ void AgentLink::startWatch(const QString& run_id, std::uint64_t sequence, const 
         });
     };
     watches_[run_id] = client_->watch(run_id.toStdString(), sequence, std::move(handler));
+}
+
+// One reading a second: each is handed on as it comes. An agent that ends or does not know the call is left alone until the next
+// connection.
+void AgentLink::watchHost(std::int64_t after_unix_ns) {
+    thread_.post([this, after_unix_ns] {
+        host_watch_.reset();
+        if (!client_) return;
+        AgentClient::HostHandler handler;
+        handler.loads = [this](std::vector<engine::spec::HostLoad> loads) {
+            post([this, loads = std::move(loads)] { emit hostLoadsArrived(loads); });
+            return true;
+        };
+        handler.finished = [](const std::optional<std::string>&) {};
+        host_watch_ = client_->watchHost(after_unix_ns, std::move(handler));
+    });
+}
+
+void AgentLink::endHostWatch() {
+    thread_.post([this] { host_watch_.reset(); });
 }
 
 bool AgentLink::isOpen(const std::shared_ptr<Inbox>& inbox) const {

@@ -39,6 +39,9 @@ public:
     // Follows `run_id` from `sequence`; a watch of the same run that is in progress ends.
     void watch(const QString& run_id, std::uint64_t sequence);
     void endWatch(const QString& run_id);
+    // Follows what the host uses from `after_unix_ns` on; a watch in progress ends.
+    void watchHost(std::int64_t after_unix_ns);
+    void endHostWatch();
 
 signals:
     void connected();
@@ -54,6 +57,7 @@ signals:
     void eventsArrived(QString run_id, std::vector<engine::spec::TaskEvent> events);
     void pointsDropped(QString run_id, qint64 count);
     void watchEnded(QString run_id, std::optional<QString> error);
+    void hostLoadsArrived(std::vector<engine::spec::HostLoad> loads);
 
 private:
     struct Inbox;
@@ -76,6 +80,7 @@ private:
     // Link's thread, all of them.
     std::shared_ptr<agent::client::AgentClient> client_;                             // shared with a doctor at work
     std::map<QString, std::unique_ptr<agent::client::AgentClient::Watch>> watches_;  // end before client_
+    std::unique_ptr<agent::client::AgentClient::Watch> host_watch_;                  // the same
     std::map<std::string, KnownFacts> facts_;                                        // by run: projects are parsed once
     WorkerThread slow_thread_;
     WorkerThread thread_;

@@ -33,6 +33,7 @@ DataSummary summaryOf(const QJsonObject& json) {
     summary.train_samples = json["train_samples"].toInteger();
     summary.test_samples = json["test_samples"].toInteger();
     summary.bytes = json["bytes"].toInteger();
+    for (const QJsonValue& count : json["train_files"].toArray()) summary.train_files.push_back(count.toInteger());
     for (const QJsonValue& size : json["sample_shape"].toArray()) summary.shape.push_back(size.toInteger());
     summary.dtype = json["sample_dtype"].toString();
     summary.label_dtype = json["label_dtype"].toString();

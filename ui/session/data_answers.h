@@ -33,6 +33,7 @@ struct ColumnFacts {
 struct DataSummary {
     QString dataset;
     std::int64_t train_samples = 0, test_samples = 0, bytes = 0;
+    std::vector<std::int64_t> train_files;  // samples of each, of a set that is read file by file
     std::vector<std::int64_t> shape;
     QString dtype, label_dtype;
     double smallest = 0, largest = 0;

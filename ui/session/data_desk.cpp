@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/session/data_desk.h"
 
-#include <QFileInfo>
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <utility>
@@ -40,6 +39,7 @@ DataSpec sourceOf(const DataSpec& data) {
     source.auto_shard = usual.auto_shard;
     source.seed_per_worker = usual.seed_per_worker;
     source.log_shards = usual.log_shards;
+    source.order = usual.order;
     source.on_error = usual.on_error;
     source.download = usual.download;
     return source;
@@ -145,7 +145,7 @@ DataDesk::DataDesk(Session& session, QString program, QObject* parent)
 }
 
 QString DataDesk::baseFolder() const {
-    return session_.projectPath().isEmpty() ? QString() : QFileInfo(session_.projectPath()).absolutePath();
+    return session_.baseFolder();
 }
 
 void DataDesk::setActive(bool active) {
@@ -210,6 +210,7 @@ void DataDesk::lookAgain() {
     if (!session_.hasProject()) return;
     askData(DataInspection::Depth::kLook);
     askShards();
+    session_.readDatasetAgain();
 }
 
 void DataDesk::checkFiles() {

@@ -3,9 +3,11 @@
 
 #include <QDir>
 #include <QFile>
+#include <QFileInfo>
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
+#include <QSysInfo>
 #include <limits>
 
 #include "engine/spec/error.h"
@@ -174,6 +176,14 @@ void Evaluation::inspectDrawing(const ModelOfRun& model, const PixelPicture& dra
     }
     file.close();
     inspect(model, {"--data", path});
+}
+
+QString Evaluation::obstacle(const RunSummary& run, const std::optional<HostFacts>& host) {
+    if (QFileInfo(run.run_dir).isDir()) return {};
+    if (host && host->host_name != QSysInfo::machineHostName())
+        return tr("The run's folder is on %1: evaluate it there. A worker of this computer can't read %2.")
+            .arg(host->host_name, run.run_dir);
+    return tr("The run's folder is gone: expected %1 on this computer.").arg(run.run_dir);
 }
 
 QStringList Evaluation::checkpoints(const QString& run_dir) {

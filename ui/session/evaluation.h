@@ -82,6 +82,9 @@ public:
     void inspectDrawing(const ModelOfRun& model, const PixelPicture& drawing);
     void cancelEvaluation();
     bool isEvaluating() const { return evaluate_.isRunning(); }
+    // Why a run can't be evaluated by this computer: its folder with the checkpoints is on another one, or gone. `host` is the agent's.
+    // Empty when it can.
+    static QString obstacle(const RunSummary& run, const std::optional<HostFacts>& host);
     // The checkpoints of a run's folder by name, in the order in which they were written.
     static QStringList checkpoints(const QString& run_dir);
 

@@ -74,17 +74,15 @@ DatasetFacts readDatasetFacts(const engine::spec::DataSpec& data, const QStringL
     if (data.dataset == "idx") {
         train = QString::fromStdString(data.train_labels);
         test = QString::fromStdString(data.test_labels);
-        facts.folder = train;
     } else {
         for (const QString& folder : folders) {
-            facts.folder = folder + "/" + QString::fromStdString(data.dataset);
-            train = labelFile(facts.folder, "train");
-            test = labelFile(facts.folder, "t10k");
+            const QString set = folder + "/" + QString::fromStdString(data.dataset);
+            train = labelFile(set, "train");
+            test = labelFile(set, "t10k");
             if (!train.isEmpty()) break;
         }
     }
     if (train.isEmpty()) {
-        facts.folder.clear();
         facts.problem = QStringLiteral("%1: expected label files on this computer, found none").arg(QString::fromStdString(data.dataset));
         return facts;
     }

@@ -27,6 +27,7 @@ QString keyOf(const RunSpec& run) {
 // What is left when `run` differs from another one by its seed and its name alone.
 QString twinKey(RunSpec run) {
     run.name.clear();
+    run.code.clear();
     run.fit.seed = 0;
     for (Job& job : run.cluster.spec.jobs) {
         for (auto& [index, address] : job.tasks) address.clear();  // ports differ from launch to launch
@@ -124,7 +125,9 @@ RunFacts factsOf(const QString& project_json) {
 
 std::vector<std::pair<QString, QString>> settingsOf(const QString& project_json) {
     std::vector<std::pair<QString, QString>> settings;
-    flatten({}, QJsonDocument::fromJson(project_json.toUtf8()).object(), settings);
+    QJsonObject project = QJsonDocument::fromJson(project_json.toUtf8()).object();
+    project.remove(QStringLiteral("code"));  // says again what the fields say
+    flatten({}, project, settings);
     return settings;
 }
 

@@ -152,12 +152,21 @@ const PointTable& RunRecord::global() const {
     return tasks_.front().own;
 }
 
+// A task that was killed before one that noticed it: both may be told in the same moment.
 const TaskRecord* RunRecord::firstFailure() const {
     const TaskRecord* first = nullptr;
+    const auto rank = [](const TaskRecord& task) { return std::pair(task.failure->signal == 0, task.failed_unix_ns); };
     for (const TaskRecord& task : tasks_) {
-        if (task.failure && (!first || task.failed_unix_ns < first->failed_unix_ns)) first = &task;
+        if (task.failure && (!first || rank(task) < rank(*first))) first = &task;
     }
     return first;
+}
+
+// Before its first step a task waits for others; later the agent alone says that one waits: it has sent no heartbeat.
+const TaskRecord* RunRecord::silentTask() const {
+    const auto at = std::find_if(tasks_.begin(), tasks_.end(),
+                                 [](const TaskRecord& task) { return task.state == TaskState::kWaiting && task.last_step > 0; });
+    return at == tasks_.end() ? nullptr : &*at;
 }
 
 TaskRecord& RunRecord::taskOf(const TaskId& task) {
@@ -281,6 +290,7 @@ void RunRecord::ingest(const std::vector<TaskEvent>& events) {
     for (const TaskEvent& event : events) {
         if (event.sequence != 0 && event.sequence <= last_sequence_) continue;
         last_sequence_ = std::max(last_sequence_, event.sequence);
+        last_event_unix_ns_ = std::max(last_event_unix_ns_, event.time_unix_ns);
         dirty |= apply(event);
     }
     if (dirty & kTasks) {

@@ -139,6 +139,8 @@ public:
     std::int64_t lastStep() const;
     std::int64_t totalSteps() const;  // 0 until the chief has announced it
     std::uint64_t lastSequence() const { return last_sequence_; }
+    // Of the latest event by now: what happened before it is known, but for the order in which tasks tell.
+    std::int64_t lastEventUnixNs() const { return last_event_unix_ns_; }
     std::int64_t droppedPoints() const { return dropped_points_; }
 
     // In rank order of the cluster (chief, workers, then the others), known from the start.
@@ -148,6 +150,8 @@ public:
     const PointTable& global() const;
     // The first failure by time over all tasks; nullptr while there is none.
     const TaskRecord* firstFailure() const;
+    // A task that trained and gives no sign of life since; nullptr while there is none.
+    const TaskRecord* silentTask() const;
 
     const std::vector<LogEntry>& logs() const { return logs_; }
     const std::vector<EpochEntry>& epochs() const { return epochs_; }
@@ -212,6 +216,7 @@ private:
     std::vector<NormEntry> norms_;
     std::vector<FilterEntry> filters_;
     std::uint64_t last_sequence_ = 0;
+    std::int64_t last_event_unix_ns_ = 0;
     std::int64_t dropped_points_ = 0;
     unsigned dirty_ = 0;
     QTimer flush_timer_;

@@ -17,14 +17,16 @@
 
 #include "engine/launch/tf_config_files.h"
 #include "engine/spec/cluster_hosts.h"
+#include "engine/spec/dataset_names.h"
 #include "engine/spec/validate.h"
 #include "ui/session/agent_link.h"
+#include "ui/session/data_desk.h"
+#include "ui/session/dataset_reader.h"
 #include "ui/session/evaluation.h"
 #include "ui/session/history.h"
 #include "ui/session/label_counts.h"
 #include "ui/session/port_probe.h"
 #include "ui/session/recovery.h"
-#include "ui/session/worker_thread.h"
 
 namespace ui::session {
 
@@ -70,14 +72,16 @@ private:
 };
 
 Session::Session(SessionOptions options, QObject* parent)
-    : QObject(parent),
-      options_(std::move(options)),
-      link_(std::make_unique<AgentLink>(options_.connect)),
-      files_(std::make_unique<WorkerThread>()) {
+    : QObject(parent), options_(std::move(options)), link_(std::make_unique<AgentLink>(options_.connect)) {
     if (options_.share_dir.isEmpty()) options_.share_dir = QDir::cleanPath(QCoreApplication::applicationDirPath() + "/../share/tandem");
     if (options_.worker_program.isEmpty()) options_.worker_program = QCoreApplication::applicationDirPath() + "/tandem-worker";
     history_ = std::make_unique<History>(options_.history_file, options_.settings);
     evaluation_ = std::make_unique<Evaluation>(options_.worker_program);
+    dataset_reader_ = std::make_unique<DatasetReader>(options_.worker_program, datasetFolders(options_.share_dir));
+    connect(dataset_reader_.get(), &DatasetReader::answered, this, [this](const DatasetFacts& facts) {
+        dataset_ = facts;
+        emit datasetChanged();
+    });
     loadTemplates();
     connect(&undo_, &QUndoStack::cleanChanged, this, [this](bool clean) { emit modifiedChanged(!clean); });
     if (!options_.recovery_dir.isEmpty()) {
@@ -92,7 +96,7 @@ Session::Session(SessionOptions options, QObject* parent)
 }
 
 Session::~Session() {
-    files_->finish();
+    dataset_reader_.reset();
     evaluation_.reset();
     history_.reset();
     link_.reset();
@@ -183,25 +187,23 @@ void Session::checkPorts() {
     }
 }
 
+QString Session::baseFolder() const {
+    return project_path_.isEmpty() ? QString() : QFileInfo(project_path_).absolutePath();
+}
+
 void Session::readDataset() {
-    DataSpec asked;
-    asked.dataset = project_.data.dataset;
-    asked.train_labels = project_.data.train_labels;
-    asked.test_labels = project_.data.test_labels;
+    const bool has_own_files = findDatasetFormat(project_.data.dataset) != nullptr;  // others lie where they lie, wherever the project is
+    const std::pair asked{sourceOf(project_.data), has_own_files ? baseFolder() : QString()};
     if (dataset_asked_ == asked) return;
     dataset_asked_ = asked;
     dataset_ = {};
-    files_->post([this, asked, folders = datasetFolders(options_.share_dir)] {
-        const DatasetFacts facts = readDatasetFacts(asked, folders);
-        QMetaObject::invokeMethod(
-            this,
-            [this, asked, facts] {
-                if (dataset_asked_ != asked) return;
-                dataset_ = facts;
-                emit datasetChanged();
-            },
-            Qt::QueuedConnection);
-    });
+    dataset_reader_->ask(asked.first, asked.second);
+}
+
+void Session::readDatasetAgain() {
+    if (!has_project_) return;
+    dataset_asked_.reset();
+    readDataset();
 }
 
 int Session::errorCount() const {
@@ -211,7 +213,8 @@ int Session::errorCount() const {
 
 std::int64_t Session::stepsPerEpoch() const {
     if (!has_project_ || dataset_.train_samples == 0) return 0;
-    return engine::spec::stepsPerEpoch(project_, dataset_.train_samples, std::max<int>(1, static_cast<int>(task_plans_.size())));
+    return engine::spec::stepsPerEpoch(project_, SetSize{dataset_.train_samples, dataset_.train_files},
+                                       std::max<int>(1, static_cast<int>(task_plans_.size())));
 }
 
 void Session::setProject(RunSpec run, const QString& path) {

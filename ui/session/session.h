@@ -20,6 +20,7 @@
 #include "engine/spec/shape_inference.h"
 #include "engine/spec/task_event.h"
 #include "engine/spec/task_plan.h"
+#include "ui/session/host_history.h"
 #include "ui/session/run_record.h"
 #include "ui/session/values.h"
 
@@ -36,10 +37,10 @@ class AgentClient;
 namespace ui::session {
 
 class AgentLink;
+class DatasetReader;
 class Evaluation;
 class History;
 class Recovery;
-class WorkerThread;
 struct Leftover;
 
 // Makes the client; called on AgentLink's thread, may block up to its own deadline, throws engine::Error.
@@ -81,6 +82,8 @@ public:
     // One per task that trains together, in rank order; empty while the project has errors.
     const std::vector<engine::spec::TaskPlan>& taskPlans() const { return task_plans_; }
     const DatasetFacts& dataset() const { return dataset_; }
+    void readDatasetAgain();     // its files have changed; datasetChanged follows
+    QString baseFolder() const;  // where the project's relative files lie; empty: it was never saved
     // 0 while the number of samples is unknown.
     std::int64_t stepsPerEpoch() const;
 
@@ -130,6 +133,8 @@ public:
     // Of the project as it stands; nullopt before the first look, while one goes on, and after a change that it does not know of.
     const std::optional<engine::spec::DoctorReport>& doctorReport() const { return doctor_report_; }
     void refreshHost();
+    // What this computer used while a run went on and this studio watched.
+    const HostHistory& hostHistory() const { return host_history_; }
 
     // ---- runs --------------------------------------------------------------------------------------------------------
     // Newest first, as the agent lists them.
@@ -151,6 +156,8 @@ public:
     // The run's accuracy, else its loss, over its steps in a few dozen values, as far as this studio saw it; empty when it did not.
     std::vector<double> curveOf(const QString& run_id) const;
     void refreshRuns();
+    // 1 for a run that began anew, 2 for its first restart in the same folder, and so on.
+    int attemptOf(const RunSummary& run) const;
     // True until the agent has listed its runs for the first time.
     bool readsRuns() const { return reads_runs_; }
     void pause();
@@ -221,6 +228,7 @@ private:
     void checkPorts();
     void checkHosts();
     void forgetDoctor();
+    void followHost();
     void readDataset();
     void takeRuns(std::vector<RunSummary> runs);
     RunSummary* findRun(const QString& id);
@@ -240,7 +248,7 @@ private:
     std::vector<engine::spec::LayerInfo> layer_infos_;
     std::vector<engine::spec::TaskPlan> task_plans_;
     DatasetFacts dataset_;
-    std::optional<engine::spec::DataSpec> dataset_asked_;  // of which dataset_ tells or will tell
+    std::optional<std::pair<engine::spec::DataSpec, QString>> dataset_asked_;  // source and base of which dataset_ tells or will tell
     std::vector<Template> templates_;
 
     QTimer reconnect_timer_, poll_timer_;
@@ -248,6 +256,8 @@ private:
     AgentState agent_state_ = AgentState::kConnecting;
     QString agent_problem_;
     std::optional<HostFacts> host_;
+    HostHistory host_history_;
+    bool follows_host_ = false;
     std::optional<engine::spec::RunSpec> doctor_asked_;  // for which the report is, or will be
     std::optional<engine::spec::DoctorReport> doctor_report_;
     std::vector<RunSummary> runs_;
@@ -259,10 +269,10 @@ private:
     std::optional<engine::spec::RunSpec> next_launch_;  // waits for the end of the shown run
     std::vector<EventRow> events_;
     std::unique_ptr<AgentLink> link_;
-    std::unique_ptr<WorkerThread> files_;  // reads data sets
     std::unique_ptr<History> history_;
     std::unique_ptr<Evaluation> evaluation_;
-    std::unique_ptr<Recovery> recovery_;   // null where nothing is written aside
+    std::unique_ptr<DatasetReader> dataset_reader_;
+    std::unique_ptr<Recovery> recovery_;  // null where nothing is written aside
 };
 
 }  // namespace ui::session

@@ -41,7 +41,11 @@ void Session::wireLink() {
             if (isActive(record->phase())) link_->watch(record->id(), record->lastSequence() + 1);
         }
         poll_timer_.start(kPollIdleMs);
+        follows_host_ = false;  // the watch went with the former connection
+        followHost();
     });
+    connect(link, &AgentLink::hostLoadsArrived, &host_history_, &HostHistory::add);
+    connect(this, &Session::runStateChanged, this, &Session::followHost);
     connect(link, &AgentLink::lost, this, &Session::onAgentLost);
     connect(link, &AgentLink::described, this, [this](const HostFacts& facts) {
         const bool renamed = !host_ || host_->host_name != facts.host_name || host_->addresses != facts.addresses;
@@ -111,6 +115,16 @@ void Session::callDoctor() {
     doctor_report_.reset();
     link_->doctor(project_);
     emit doctorChanged();
+}
+
+// Only while a run goes on: else the agent need not look.
+void Session::followHost() {
+    const bool wanted = agent_state_ == AgentState::kReady && hasActiveRun();
+    if (wanted == follows_host_) return;
+    follows_host_ = wanted;
+    if (!wanted) return link_->endHostWatch();
+    const engine::spec::HostLoad* newest = host_history_.newest();
+    link_->watchHost(newest ? newest->time_unix_ns : 0);
 }
 
 // What was found is about the project as it was.
@@ -309,6 +323,13 @@ void Session::compareRuns(const QStringList& ids) {
     for (RunRecord* one : before) {
         if (record(one->id()) != one) releaseRecord(one);
     }
+}
+
+int Session::attemptOf(const RunSummary& run) const {
+    return 1 + static_cast<int>(std::count_if(runs_.begin(), runs_.end(), [&](const RunSummary& other) {
+               return other.id != run.id && !run.run_dir.isEmpty() && other.run_dir == run.run_dir &&
+                      other.created_unix_ns < run.created_unix_ns;
+           }));
 }
 
 RunSummary* Session::findRun(const QString& id) {

@@ -88,13 +88,13 @@ struct RecentProject {
     friend bool operator==(const RecentProject&, const RecentProject&) = default;
 };
 
-// What the label files of a data set say, as far as they are on this computer.
+// What the project's data set holds, as far as it is on this computer.
 struct DatasetFacts {
     bool found = false;
-    QString folder;  // or the first file
     std::int64_t train_samples = 0, test_samples = 0;
-    std::vector<std::int64_t> train_per_class, test_per_class;
-    QString problem;  // why it was not found or not readable
+    std::vector<std::int64_t> train_files;                      // samples of each, of a set that is read file by file
+    std::vector<std::int64_t> train_per_class, test_per_class;  // empty when its labels are numbers, or too many to be told
+    QString problem;                                            // why it was not found or not readable
     friend bool operator==(const DatasetFacts&, const DatasetFacts&) = default;
 };
 

@@ -9,7 +9,6 @@
 #include <QPushButton>
 #include <QScrollArea>
 #include <QSignalBlocker>
-#include <QSplitter>
 #include <QVBoxLayout>
 #include <array>
 
@@ -47,7 +46,7 @@ namespace {
 
 constexpr int kRightWidth = 348, kRightNarrow = 280, kMostLocalWorkers = 8, kConfigHeight = 312, kConfigNarrow = 212, kConfigMinimum = 150,
               kMatrixWidth = 268;
-constexpr int kLaunchHeight = 42, kTemplateWidth = 210, kSparePorts = 8;
+constexpr int kTemplateWidth = 210, kSparePorts = 8;
 constexpr QSize kPasteSize(760, 600);
 constexpr std::array kFormats{TfConfigFormat::kJson, TfConfigFormat::kBash, TfConfigFormat::kEnv, TfConfigFormat::kPowerShell};
 const QStringList kCommunications{"AUTO", "RING", "NCCL"};
@@ -100,13 +99,10 @@ ClusterPage::ClusterPage(session::Session& session, const theme::ThemeController
     column->setSpacing(0);
     header_ = new widgets::PageHeader(themes, left);
     buildHeader();
-    splitter_ = new QSplitter(Qt::Vertical, left);
-    splitter_->setChildrenCollapsible(false);
+    splitter_ = new widgets::DockSplitter(Qt::Vertical, QStringLiteral("clusterSplitter"), left);
     splitter_->addWidget(buildCanvas());
     splitter_->addWidget(buildConfigs());
-    splitter_->setStretchFactor(0, 1);
-    splitter_->setStretchFactor(1, 0);
-    splitter_->setSizes({1000, kConfigHeight});
+    splitter_->setDock(1, {.wide = kConfigHeight, .narrow = kConfigNarrow, .least = kConfigMinimum});
     column->addWidget(header_);
     column->addWidget(splitter_, 1);
     row->addWidget(left, 1);
@@ -144,7 +140,6 @@ QWidget* ClusterPage::buildCanvas() {
 
 QWidget* ClusterPage::buildConfigs() {
     auto* box = new QWidget(this);
-    box->setMinimumHeight(kConfigMinimum);
     auto* column = new QVBoxLayout(box);
     column->setContentsMargins(theme::kSpace6, theme::kSpace4, theme::kSpace5, theme::kSpace4);
     column->setSpacing(theme::kSpace3);
@@ -249,7 +244,7 @@ QWidget* ClusterPage::buildRight() {
     obstacle_->setObjectName("launchObstacle");
     obstacle_->setElided(true);
     launch_ = widgets::makeButton(themes_, {.object_name = "launchButton", .icon = "play", .kind = ButtonKind::kPrimary}, dock);
-    launch_->setMinimumHeight(kLaunchHeight);
+    launch_->setProperty("large", true);
     foot->addWidget(sums_);
     foot->addWidget(obstacle_);
     foot->addWidget(launch_);
@@ -339,7 +334,7 @@ void ClusterPage::setNarrow(bool narrow) {
         ->setContentsMargins(theme::kSpace6 - 2, theme::kSpace4, narrow ? theme::kSpace1 : theme::kSpace5, theme::kSpace2);
     config_sentence_->setText(narrow ? QString() : tr("one per task; only the marked line differs"));
     header_->setNarrow(narrow);
-    splitter_->setSizes({1000, narrow ? kConfigNarrow : kConfigHeight});
+    splitter_->setNarrow(narrow);
 }
 
 bool ClusterPage::reveal(const QString& path) {

@@ -15,7 +15,6 @@
 class QComboBox;
 class QMenu;
 class QPushButton;
-class QSplitter;
 
 namespace ui::canvas {
 class ClusterCanvas;
@@ -42,6 +41,7 @@ public:
     void retranslate() override;
     void activated() override;
     void setNarrow(bool narrow) override;
+    QList<widgets::DockSplitter*> splitters() const override { return {splitter_}; }
     bool reveal(const QString& path) override;
     // Of the clipboard: used at once when all is well, else shown with what is wrong.
     void paste();
@@ -83,7 +83,7 @@ private:
     widgets::SegmentedControl *format_, *communication_;
     TfConfigRow* configs_;
     LinkMatrix* matrix_;
-    QSplitter* splitter_;
+    widgets::DockSplitter* splitter_;  // canvas over TF_CONFIG
     bool narrow_ = false;
     QWidget* right_;
     widgets::TextLabel *strategy_title_, *communication_label_, *checks_title_, *limit_, *obstacle_, *support_;

@@ -106,7 +106,8 @@ CodePanel::CodePanel(session::Session& session, const theme::ThemeController& th
 
 void CodePanel::restart() {
     typing_.stop();
-    const std::string code = session_.hasProject() ? writeKerasCode(session_.project(), kPanelLayout) : std::string();
+    const std::string code = session_.hasProject() ? projectCode(session_.project(), kPanelLayout) : std::string();
+    kept_ = session_.project().code;
     editor_->showCode(QString::fromStdString(code));
     editor_->setReadOnly(!session_.hasProject());
     reading_ = readKerasCode(code, session_.project(), AbsentArguments::kDefault);
@@ -120,8 +121,12 @@ void CodePanel::follow() {
         typing_.stop();
         reading_ = readKerasCode(editor_->toPlainText().toStdString(), reading_.run, AbsentArguments::kDefault);
     }
-    const std::string before = editor_->toPlainText().toStdString();
-    const std::string after = updateKerasCode(before, reading_, session_.project(), kPanelLayout);
+    // Undo brings back the text that was kept then.
+    const bool other_text = session_.project().code != kept_;
+    kept_ = session_.project().code;
+    const std::string after = other_text
+                                  ? projectCode(session_.project(), kPanelLayout)
+                                  : updateKerasCode(editor_->toPlainText().toStdString(), reading_, session_.project(), kPanelLayout);
     editor_->showCode(QString::fromStdString(after));
     reading_ = readKerasCode(after, session_.project(), AbsentArguments::kDefault);
     refreshMarks();
@@ -135,7 +140,8 @@ void CodePanel::readText() {
 void CodePanel::takeReading(CodeReading reading, const QString& undo_text, int merge_key) {
     reading_ = std::move(reading);
     applying_ = true;
-    const RunSpec said = readKerasCode(editor_->toPlainText().toStdString(), {}).run;
+    const std::string text = editor_->toPlainText().toStdString();
+    const RunSpec said = readKerasCode(text, {}).run;
     const bool rest = !sameRest(said, said_);
     said_ = said;
     session_.change(
@@ -143,8 +149,10 @@ void CodePanel::takeReading(CodeReading reading, const QString& undo_text, int m
         [&](RunSpec& run) {
             takeModel(reading_, run);
             if (rest) takeRest(reading_, run);
+            keepCode(run, text, kPanelLayout);
         },
         merge_key);
+    kept_ = session_.project().code;
     applying_ = false;
     refreshMarks();
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The project's model as Keras Python, two-way: what is typed changes the project, what changes the project is written into the text. A
-// statement that can't be read leaves its part of the project as it was; its line is marked. Text of other meaning stays as it is.
+// statement that can't be read leaves its part of the project as it was; its line is marked. Text of other meaning stays as it is and is
+// saved with the project.
 #pragma once
 
 #include <QTimer>
@@ -62,6 +63,7 @@ private:
     QTimer typing_;
     engine::spec::CodeReading reading_;  // of the editor's text
     engine::spec::RunSpec said_;         // what that text says by itself
+    std::string kept_;                   // RunSpec::code as it was last seen
     int selected_layer_ = -1;
     bool applying_ = false;
 };

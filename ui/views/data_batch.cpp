@@ -14,6 +14,7 @@
 #include <limits>
 
 #include "engine/spec/batch_advice.h"
+#include "engine/spec/data_order.h"
 #include "engine/spec/device_name.h"
 #include "engine/spec/task_plan.h"
 #include "ui/models/numbers.h"
@@ -242,8 +243,8 @@ QString BatchPanel::replicaObstacle() const {
     return {};
 }
 
-void BatchPanel::setSamples(std::int64_t training, std::int64_t test) {
-    training_samples_ = training;
+void BatchPanel::setSamples(const engine::spec::SetSize& training, std::int64_t test) {
+    training_set_ = training;
     test_samples_ = test;
     refresh();
 }
@@ -260,7 +261,10 @@ bool BatchPanel::eventFilter(QObject* watched, QEvent* event) {
 
 // The dock scrolls: wrapped sentences take the height that they need.
 void BatchPanel::fitTexts() {
-    for (TextLabel* text : {advice_, shard_reason_}) text->setMinimumHeight(std::max(0, text->heightForWidth(text->width())));
+    for (TextLabel* text : {advice_, shard_reason_}) {
+        text->setMinimumHeight(0);  // a label is never lower than its own minimum, also when asked
+        text->setMinimumHeight(std::max(0, text->heightForWidth(text->width())));
+    }
     for (QWidget* at = this; at != nullptr && at != window(); at = at->parentWidget()) {
         if (at->layout() != nullptr) at->layout()->activate();
     }
@@ -278,15 +282,16 @@ void BatchPanel::refresh() {
     validation_->setCurrentIndex(validation);
     percent_->setVisible(validation == kPart);
     if (validation == kPart) percent_->setValue(static_cast<int>(std::lround(spec.validation_split * 100)));
-    const std::int64_t used = spec.take > 0 ? std::min(spec.take, training_samples_) : training_samples_;
-    const auto held = validation == kPart      ? static_cast<std::int64_t>(static_cast<double>(used) * spec.validation_split)
-                      : validation == kTestSet ? test_samples_
-                                               : 0;
-    const std::int64_t trained = validation == kPart ? used - held : used;
+    DataSpec whole = spec;
+    whole.validation_split = 0;
+    const std::int64_t trained = trainedSamples(spec, training_set_.samples);
+    const std::int64_t held = validation == kPart      ? trainedSamples(whole, training_set_.samples) - trained
+                              : validation == kTestSet ? test_samples_
+                                                       : 0;
     bar_->setShares(static_cast<double>(trained), static_cast<double>(held));
     const QString missing(models::kMissing);
-    training_->setText(tr("training %1").arg(training_samples_ > 0 ? models::formatCount(trained) : missing));
-    held_back_->setText(tr("validation %1").arg(training_samples_ > 0 ? models::formatCount(held) : missing));
+    training_->setText(tr("training %1").arg(training_set_.samples > 0 ? models::formatCount(trained) : missing));
+    held_back_->setText(tr("validation %1").arg(training_set_.samples > 0 ? models::formatCount(held) : missing));
     seed_->setValue(static_cast<int>(std::min<std::int64_t>(run.fit.seed, seed_->maximum())));
     each_->setValue(static_cast<int>(spec.batch_size_per_replica));
     replicas_->setMaximum(std::max(kMostReplicas, static_cast<int>(replicas)));
@@ -295,9 +300,9 @@ void BatchPanel::refresh() {
     replicas_->setEnabled(open && obstacle.isEmpty());
     replicas_->setToolTip(obstacle);
     global_->setValue(static_cast<int>(spec.batch_size_per_replica * replicas));
-    const std::int64_t steps = training_samples_ > 0 ? stepsPerEpoch(run, training_samples_, static_cast<int>(tasks)) : 0;
+    const std::int64_t steps = stepsPerEpoch(run, training_set_, static_cast<int>(tasks));
     QStringList lines;
-    for (const std::string& line : batchAdvice(run, tasks, training_samples_, steps)) {
+    for (const std::string& line : batchAdvice(run, tasks, training_set_.samples, steps)) {
         QString text = QString::fromStdString(line);
         text[0] = text[0].toUpper();
         lines << text;

@@ -4,6 +4,7 @@
 
 #include <QWidget>
 
+#include "engine/spec/task_plan.h"
 #include "ui/session/session.h"
 #include "ui/theme/theme_controller.h"
 
@@ -26,8 +27,8 @@ public:
     BatchPanel(session::Session& session, const theme::ThemeController& themes, QWidget* parent);
     // Why samples are dealt as they are, in the engine's words; empty while it is not known.
     void setShardReason(const QString& reason);
-    // Of the project's set; 0 = not known.
-    void setSamples(std::int64_t training, std::int64_t test);
+    // Of the project's set; 0 samples = not known.
+    void setSamples(const engine::spec::SetSize& training, std::int64_t test);
     void refresh();
     void setNarrow(bool narrow);
     void retranslate();
@@ -52,7 +53,8 @@ private:
     SplitBar* bar_;
     widgets::TextLabel *batch_title_, *seed_label_, *each_label_, *replicas_label_, *global_label_, *advice_;
     QSpinBox *seed_, *each_, *replicas_, *global_;
-    std::int64_t training_samples_ = 0, test_samples_ = 0;
+    engine::spec::SetSize training_set_;
+    std::int64_t test_samples_ = 0;
     widgets::TextLabel *shard_title_, *shard_reason_;
     widgets::SegmentedControl* shard_;
 };

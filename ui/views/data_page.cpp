@@ -134,12 +134,23 @@ void DataPage::setNarrow(bool narrow) {
     header_->setNarrow(narrow);
     list_->setNarrow(narrow);
     samples_->setNarrow(narrow);
+    pipeline_->setNarrow(narrow);
     batch_->setNarrow(narrow);
     refreshMiddle();
 }
 
-void DataPage::toggleSidebar() {
-    list_->setVisible(!list_->isVisible());
+// The order is the rows' own: the keyboard goes to the first.
+bool DataPage::reveal(const QString& path) {
+    if (path == "data.order" && !pipeline_->shownSteps().empty()) {
+        QWidget& first = pipeline_->row(pipeline_->shownSteps().front());
+        right_->ensureWidgetVisible(&first);
+        first.setFocus(Qt::OtherFocusReason);
+    }
+    return path.startsWith("data");
+}
+
+QWidget* DataPage::sidebar() const {
+    return list_;
 }
 
 void DataPage::showEvent(QShowEvent* event) {
@@ -316,7 +327,8 @@ void DataPage::refreshMiddle() {
     for (const std::int64_t size : shown.shape) elements *= size;
     pipeline_->setCacheBytes(state.has_summary ? shown.train_samples * elements * bytesOf(shown.dtype) : 0);
     const session::DatasetFacts& facts = session_.dataset();
-    batch_->setSamples(state.has_summary ? shown.train_samples : facts.train_samples,
+    batch_->setSamples(state.has_summary ? engine::spec::SetSize{shown.train_samples, shown.train_files}
+                                         : engine::spec::SetSize{facts.train_samples, facts.train_files},
                        state.has_summary ? shown.test_samples : facts.test_samples);
 }
 

@@ -32,8 +32,8 @@ public:
     DataPage(session::Session& session, const theme::ThemeController& themes, QWidget* parent);
     void retranslate() override;
     void setNarrow(bool narrow) override;
-    bool reveal(const QString& path) override { return path.startsWith("data"); }
-    void toggleSidebar() override;
+    bool reveal(const QString& path) override;
+    QWidget* sidebar() const override;
 
     session::DataDesk& desk() { return desk_; }
     // The dialog for own files, with the format or the files that it begins with.

@@ -1,20 +1,25 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/views/data_pipeline.h"
 
+#include <QApplication>
 #include <QHBoxLayout>
 #include <QKeyEvent>
 #include <QLineEdit>
 #include <QLocale>
 #include <QMenu>
+#include <QMouseEvent>
 #include <QPainter>
 #include <QPushButton>
+#include <QShortcut>
 #include <QSignalBlocker>
 #include <QSpinBox>
 #include <algorithm>
 #include <array>
 #include <cmath>
 
+#include "engine/spec/data_order.h"
 #include "ui/models/numbers.h"
+#include "ui/views/finding_list.h"
 #include "ui/widgets/buttons.h"
 #include "ui/widgets/card_frame.h"
 #include "ui/widgets/painting.h"
@@ -30,12 +35,26 @@ using widgets::Ink;
 
 namespace {
 
-constexpr int kRowHeight = 44, kLeft = theme::kSpace4, kValueWidth = 84, kTextWidth = 116, kMostSamples = 1'000'000'000,
-              kMostPrefetch = 1024;
-constexpr int kMostClasses = 1 << 24, kUsualShuffle = 10000, kUsualPrefetch = 2;
-constexpr std::array kAll{PipelineStep::kTake,  PipelineStep::kMap,     PipelineStep::kNormalise, PipelineStep::kOneHot,
-                          PipelineStep::kCache, PipelineStep::kShuffle, PipelineStep::kBatch,     PipelineStep::kPrefetch};
-constexpr std::array kOptional{PipelineStep::kTake, PipelineStep::kNormalise, PipelineStep::kOneHot};
+constexpr int kRowHeight = 44, kGrip = 16, kGripLeft = theme::kSpace2, kLeft = kGripLeft + kGrip + theme::kSpace2, kValueWidth = 84,
+              kTextWidth = 124, kNarrowText = 92, kMostSamples = 1'000'000'000, kMostPrefetch = 1024;
+constexpr int kMostClasses = 1 << 24, kUsualShuffle = 10000, kUsualPrefetch = 2, kUsualSteps = 100;
+constexpr std::array kOptional{PipelineStep::kTake, PipelineStep::kNormalize, PipelineStep::kOneHot, PipelineStep::kRepeat};
+
+// Where a dragged row would come to stand.
+class DropMark : public QWidget {
+public:
+    DropMark(const theme::ThemeController& themes, QWidget* parent) : QWidget(parent), themes_(themes) {
+        setAttribute(Qt::WA_TransparentForMouseEvents);
+        hide();
+    }
+
+protected:
+    void paintEvent(QPaintEvent*) override { QPainter(this).fillRect(rect(), themes_.theme().accent); }
+
+private:
+    const theme::ThemeController& themes_;
+};
+
 QString listText(const std::vector<double>& numbers) {
     QStringList parts;
     for (const double number : numbers) parts << QString::number(number, 'g', 6);
@@ -59,20 +78,31 @@ PipelineRow::PipelineRow(PipelineStep step, const theme::ThemeController& themes
     setFixedHeight(kRowHeight);
     setFocusPolicy(Qt::TabFocus);
     auto* row = new QHBoxLayout(this);
-    row->setContentsMargins(kLeft, 0, theme::kSpace3, 0);
+    row->setContentsMargins(kLeft, 0, theme::kSpace2, 0);
     row->setSpacing(theme::kSpace2);
     row->addStretch(1);
     switch_ = new widgets::SwitchButton(themes, this);
     row->addWidget(switch_);
+    setAttribute(Qt::WA_Hover);
+    // Also while the value or the switch has the keyboard.
+    for (const auto& [key, places] : {std::pair{Qt::Key_Up, -1}, {Qt::Key_Down, 1}}) {
+        auto* keys = new QShortcut(QKeySequence(Qt::ALT | key), this);
+        keys->setContext(Qt::WidgetWithChildrenShortcut);
+        connect(keys, &QShortcut::activated, this, [this, places = places] { emit moveWanted(places); });
+    }
     connect(&themes, &theme::ThemeController::themeChanged, this, qOverload<>(&QWidget::update));
 }
 
-void PipelineRow::setTexts(const QString& name, const QString& sentence) {
+void PipelineRow::setNarrow(bool narrow) {
+    if (qobject_cast<QLineEdit*>(value_) != nullptr) value_->setFixedWidth(narrow ? kNarrowText : kTextWidth);
+}
+
+void PipelineRow::setTexts(const QString& name, const QString& sentence, const QString& place) {
     name_ = name;
     sentence_ = sentence;
     setAccessibleName(name);
-    setAccessibleDescription(sentence);
-    setToolTip(sentence);
+    setAccessibleDescription(QStringLiteral("%1; %2").arg(sentence, place));
+    setToolTip(QStringLiteral("%1: %2").arg(name, sentence));
     switch_->setAccessibleName(name);
     if (value_ != nullptr) value_->setAccessibleName(name);
     update();
@@ -112,17 +142,55 @@ void PipelineRow::paintEvent(QPaintEvent*) {
     QPainter painter(this);
     const theme::Theme& t = themes_.theme();
     if (!last_) painter.fillRect(QRect(1, height() - 1, width() - 2, 1), t.border);
-    const QWidget* first = value_ != nullptr ? value_ : static_cast<const QWidget*>(switch_);
+    const QWidget* first = value_ != nullptr && value_->isVisibleTo(this) ? value_ : static_cast<const QWidget*>(switch_);
     const double room = first->x() - kLeft - theme::kSpace1;
     const bool is_off = !switch_->isChecked();
+    if (is_dragged_) painter.fillRect(rect().adjusted(1, 1, -1, -1), t.accent_tint);
+    themes_.paintIcon(painter, QStringLiteral("grip"), QRectF(kGripLeft, (height() - kGrip) / 2.0, kGrip, kGrip),
+                      underMouse() || is_dragged_ ? t.text2 : t.text3);
     widgets::paintText(painter, QRectF(kLeft, 4, room, 18), name_, themes_.font(TextRole::kButton), is_off ? t.text2 : t.text);
     widgets::paintText(painter, QRectF(kLeft, 22, room, 16), sentence_, themes_.font(TextRole::kSmall), t.text2);
     if (hasFocus()) widgets::paintBox(painter, rect().adjusted(1, 1, -1, -2), theme::kRadiusControl, QColor(), t.accent, 2);
 }
 
 void PipelineRow::keyPressEvent(QKeyEvent* event) {
+    if (event->key() == Qt::Key_Escape && is_dragged_) {
+        endDrag();
+        emit dragCancelled();
+        return;
+    }
     if (event->key() == Qt::Key_Space) return switch_->click();
     QWidget::keyPressEvent(event);
+}
+
+void PipelineRow::mousePressEvent(QMouseEvent* event) {
+    is_held_ = event->button() == Qt::LeftButton;
+    pressed_at_ = event->pos();
+    if (is_held_) setFocus(Qt::MouseFocusReason);
+}
+
+void PipelineRow::mouseMoveEvent(QMouseEvent* event) {
+    if (!is_held_) return;
+    if (!is_dragged_ && (event->pos() - pressed_at_).manhattanLength() < QApplication::startDragDistance()) return;
+    if (!is_dragged_) {
+        is_dragged_ = true;
+        setCursor(Qt::ClosedHandCursor);
+        update();
+    }
+    emit dragged(event->globalPosition().toPoint());
+}
+
+void PipelineRow::mouseReleaseEvent(QMouseEvent* event) {
+    if (event->button() != Qt::LeftButton) return;
+    const bool was_dragged = is_dragged_;
+    endDrag();
+    if (was_dragged) emit dropped();
+}
+
+void PipelineRow::endDrag() {
+    is_held_ = is_dragged_ = false;
+    unsetCursor();
+    update();
 }
 
 void PipelineRow::focusInEvent(QFocusEvent* event) {
@@ -153,6 +221,11 @@ PipelinePanel::PipelinePanel(session::Session& session, const theme::ThemeContro
     list_->setContentsMargins(0, 0, 0, 0);
     list_->setSpacing(0);
     column->addWidget(frame_);
+    drop_mark_ = new DropMark(themes, frame_);
+    findings_ = new FindingList(themes, this);
+    findings_->setObjectName("orderFindings");
+    column->addWidget(findings_);
+    connect(findings_, &FindingList::fixWanted, this, &PipelinePanel::mend);
     buildRows();
     connect(add_, &QAbstractButton::clicked, this, &PipelinePanel::openMenu);
     retranslate();
@@ -163,26 +236,37 @@ PipelineRow* PipelinePanel::addRow(PipelineStep step) {
     rows_.push_back(row);
     list_->addWidget(row);
     connect(&row->switchButton(), &QAbstractButton::clicked, this, [this, step](bool on) { switchStep(step, on); });
+    connect(row, &PipelineRow::moveWanted, this, [this, step](int places) { moveBy(step, places); });
+    connect(row, &PipelineRow::dragged, this, [this, step](const QPoint& at) { showDropPlace(step, at); });
+    connect(row, &PipelineRow::dragCancelled, this, &PipelinePanel::endDrag);
+    connect(row, &PipelineRow::dropped, this, [this, step] {
+        const int place = drop_place_;
+        endDrag();
+        if (place >= 0) moveTo(step, place);
+    });
     return row;
 }
 
 void PipelinePanel::buildRows() {
-    for (const PipelineStep step : kAll) addRow(step);
-    const auto number = [this](PipelineStep step, const char* name, int minimum, int maximum, std::int64_t DataSpec::*field) {
+    for (const PipelineStep step : engine::spec::kUsualDataOrder) addRow(step);
+    const auto number = [this](PipelineStep step, const char* name, int minimum, int maximum, std::int64_t& (*field)(RunSpec&)) {
         QSpinBox* box = row(step).addNumber(minimum, maximum);
         box->setObjectName(QLatin1String(name) + "Field");
         connect(box, qOverload<int>(&QSpinBox::valueChanged), this, [this, step, name, field](int value) {
             session_.change(
-                tr("Change %1").arg(nameOf(step)), [field, value](RunSpec& run) { run.data.*field = value; },
+                tr("Change %1").arg(nameOf(step)), [field, value](RunSpec& run) { field(run) = value; },
                 session::Session::mergeKey(QStringLiteral("data.") + QLatin1String(name)));
         });
         return box;
     };
-    take_ = number(PipelineStep::kTake, "take", 1, kMostSamples, &DataSpec::take);
-    classes_ = number(PipelineStep::kOneHot, "oneHot", 2, kMostClasses, &DataSpec::one_hot);
-    shuffle_ = number(PipelineStep::kShuffle, "shuffle", 1, kMostSamples, &DataSpec::shuffle);
-    prefetch_ = number(PipelineStep::kPrefetch, "prefetch", 1, kMostPrefetch, &DataSpec::prefetch);
-    normal_ = row(PipelineStep::kNormalise).addText();
+    take_ = number(PipelineStep::kTake, "take", 1, kMostSamples, [](RunSpec& run) -> std::int64_t& { return run.data.take; });
+    classes_ = number(PipelineStep::kOneHot, "oneHot", 2, kMostClasses, [](RunSpec& run) -> std::int64_t& { return run.data.one_hot; });
+    shuffle_ = number(PipelineStep::kShuffle, "shuffle", 1, kMostSamples, [](RunSpec& run) -> std::int64_t& { return run.data.shuffle; });
+    repeat_ =
+        number(PipelineStep::kRepeat, "repeat", 1, kMostSamples, [](RunSpec& run) -> std::int64_t& { return run.fit.steps_per_epoch; });
+    prefetch_ =
+        number(PipelineStep::kPrefetch, "prefetch", 1, kMostPrefetch, [](RunSpec& run) -> std::int64_t& { return run.data.prefetch; });
+    normal_ = row(PipelineStep::kNormalize).addText();
     normal_->setObjectName("normaliseField");
     connect(normal_, &QLineEdit::editingFinished, this, &PipelinePanel::readNormalise);
     row(PipelineStep::kCache).switchButton().setObjectName("cacheSwitch");
@@ -197,7 +281,7 @@ void PipelinePanel::readNormalise() {
     widgets::setSheetProperty(normal_, "invalid", !is_good);
     normal_->setToolTip(is_good ? QString() : tr("Expected mean / standard deviation, such as 0.1307 / 0.3081"));
     if (!is_good) return;
-    session_.change(tr("Change %1").arg(nameOf(PipelineStep::kNormalise)), [&](RunSpec& run) {
+    session_.change(tr("Change %1").arg(nameOf(PipelineStep::kNormalize)), [&](RunSpec& run) {
         run.data.mean = mean;
         run.data.std = std;
     });
@@ -215,18 +299,19 @@ void PipelinePanel::openMenu() {
 
 void PipelinePanel::switchStep(PipelineStep step, bool on) {
     const std::int64_t classes = static_cast<std::int64_t>(session_.dataset().train_per_class.size());
-    session_.change(tr("Switch %1").arg(nameOf(step)), [step, on, classes](RunSpec& run) {
+    const std::int64_t steps = session_.stepsPerEpoch() > 0 ? session_.stepsPerEpoch() : kUsualSteps;
+    session_.change(tr("Switch %1").arg(nameOf(step)), [step, on, classes, steps](RunSpec& run) {
         DataSpec& spec = run.data;
         const DataSpec usual;
         switch (step) {
             case PipelineStep::kTake:
                 spec.take = on ? 1000 : 0;
                 break;
-            case PipelineStep::kMap:
+            case PipelineStep::kScale:
                 spec.scale = on ? usual.scale : 1;
                 spec.offset = 0;
                 break;
-            case PipelineStep::kNormalise:
+            case PipelineStep::kNormalize:
                 spec.mean = on ? std::vector<double>{0.5} : std::vector<double>{};
                 spec.std = on ? std::vector<double>{0.5} : std::vector<double>{};
                 break;
@@ -239,6 +324,9 @@ void PipelinePanel::switchStep(PipelineStep step, bool on) {
             case PipelineStep::kShuffle:
                 spec.shuffle = on ? kUsualShuffle : 0;
                 break;
+            case PipelineStep::kRepeat:
+                run.fit.steps_per_epoch = on ? steps : 0;
+                break;
             case PipelineStep::kBatch:
                 spec.drop_remainder = !on;
                 break;
@@ -250,27 +338,10 @@ void PipelinePanel::switchStep(PipelineStep step, bool on) {
     refresh();
 }
 
+// Of batch the switch says what becomes of the remainder: it always is on.
 bool PipelinePanel::isOn(PipelineStep step) const {
-    const DataSpec& spec = session_.project().data;
-    switch (step) {
-        case PipelineStep::kTake:
-            return spec.take > 0;
-        case PipelineStep::kMap:
-            return spec.scale != 1 || spec.offset != 0;
-        case PipelineStep::kNormalise:
-            return !spec.mean.empty() || !spec.std.empty();
-        case PipelineStep::kOneHot:
-            return spec.one_hot > 0;
-        case PipelineStep::kCache:
-            return spec.cache;
-        case PipelineStep::kShuffle:
-            return spec.shuffle > 0;
-        case PipelineStep::kBatch:
-            return !spec.drop_remainder;
-        case PipelineStep::kPrefetch:
-            return spec.prefetch > 0;
-    }
-    return false;
+    const RunSpec& run = session_.project();
+    return step == PipelineStep::kBatch ? !run.data.drop_remainder : engine::spec::isOn(run.data, passesOf(run), step);
 }
 
 bool PipelinePanel::isShown(PipelineStep step) const {
@@ -281,16 +352,18 @@ QString PipelinePanel::nameOf(PipelineStep step) const {
     switch (step) {
         case PipelineStep::kTake:
             return tr("take");
-        case PipelineStep::kMap:
+        case PipelineStep::kScale:
             return tr("map: scale");
-        case PipelineStep::kNormalise:
-            return tr("map: normalise");
+        case PipelineStep::kNormalize:
+            return tr("normalize");
         case PipelineStep::kOneHot:
             return tr("map: one-hot labels");
         case PipelineStep::kCache:
             return tr("cache");
         case PipelineStep::kShuffle:
             return tr("shuffle");
+        case PipelineStep::kRepeat:
+            return tr("repeat");
         case PipelineStep::kBatch:
             return tr("batch");
         case PipelineStep::kPrefetch:
@@ -301,24 +374,30 @@ QString PipelinePanel::nameOf(PipelineStep step) const {
 
 QString PipelinePanel::sentenceOf(PipelineStep step) const {
     const DataSpec& spec = session_.project().data;
+    const engine::spec::OrderMeaning meaning = meaningOf(spec, passesOf(session_.project()));
     switch (step) {
         case PipelineStep::kTake:
-            return tr("the first samples");
-        case PipelineStep::kMap: {
+            if (meaning.take_counts_batches) return tr("batches");
+            return meaning.take_varies ? tr("others each epoch") : tr("the first samples");
+        case PipelineStep::kScale: {
             if (!isOn(step)) return tr("values as stored");
             const double inverse = spec.scale != 0 ? 1 / spec.scale : 0;
             const bool is_share = spec.scale < 1 && std::abs(inverse - std::round(inverse)) < 1e-6;
             const QString scaled = is_share ? QStringLiteral("x / %1").arg(std::round(inverse)) : QStringLiteral("x × %1").arg(spec.scale);
             return spec.offset == 0 ? tr("%1 to float32").arg(scaled) : QStringLiteral("%1 + %2").arg(scaled).arg(spec.offset);
         }
-        case PipelineStep::kNormalise:
-            return tr("mean / deviation");
+        case PipelineStep::kNormalize:
+            return tr("mean / std");
         case PipelineStep::kOneHot:
             return tr("classes");
         case PipelineStep::kCache:
+            if (meaning.keeps_first_order) return tr("keeps the first epoch's order");
             return cache_bytes_ > 0 ? tr("in memory, %1").arg(models::formatBytes(cache_bytes_)) : tr("decoded samples stay in memory");
         case PipelineStep::kShuffle:
+            if (meaning.shuffles_batches) return tr("whole batches");
             return isOn(step) ? tr("buffer") : tr("samples in their order");
+        case PipelineStep::kRepeat:
+            return tr("steps an epoch");
         case PipelineStep::kBatch:
             return spec.drop_remainder ? tr("a smaller last batch is dropped") : tr("keeps a smaller last batch");
         case PipelineStep::kPrefetch:
@@ -334,8 +413,10 @@ void PipelinePanel::setCacheBytes(std::int64_t bytes) {
 }
 
 std::vector<PipelineStep> PipelinePanel::shownSteps() const {
-    std::vector<PipelineStep> steps(kAll.begin(), kAll.end());
-    std::erase_if(steps, [this](PipelineStep step) { return !isShown(step); });
+    std::vector<PipelineStep> steps;
+    for (const PipelineStep step : session_.project().data.order) {  // of a file: may name a step twice
+        if (isShown(step) && std::find(steps.begin(), steps.end(), step) == steps.end()) steps.push_back(step);
+    }
     return steps;
 }
 
@@ -351,13 +432,22 @@ void PipelinePanel::refresh() {
         }
         one.setLast(i + 1 == shown.size());
         one.switchButton().setChecked(isOn(shown[i]));
-        one.setTexts(nameOf(shown[i]), sentenceOf(shown[i]));
+        one.setTexts(nameOf(shown[i]), sentenceOf(shown[i]), tr("step %1 of %2").arg(i + 1).arg(shown.size()));
     }
-    for (std::size_t i = 1; i < shown.size(); ++i) setTabOrder(&row(shown[i - 1]).switchButton(), &row(shown[i]));
-    const std::tuple<QSpinBox*, PipelineStep, std::int64_t> numbers[] = {{take_, PipelineStep::kTake, spec.take},
-                                                                         {classes_, PipelineStep::kOneHot, spec.one_hot},
-                                                                         {shuffle_, PipelineStep::kShuffle, spec.shuffle},
-                                                                         {prefetch_, PipelineStep::kPrefetch, spec.prefetch}};
+    QWidget* before = add_;
+    for (const PipelineStep step : shown) {
+        for (QWidget* next : {static_cast<QWidget*>(&row(step)), row(step).value(), static_cast<QWidget*>(&row(step).switchButton())}) {
+            if (next == nullptr) continue;
+            setTabOrder(before, next);
+            before = next;
+        }
+    }
+    const std::tuple<QSpinBox*, PipelineStep, std::int64_t> numbers[] = {
+        {take_, PipelineStep::kTake, spec.take},
+        {classes_, PipelineStep::kOneHot, spec.one_hot},
+        {shuffle_, PipelineStep::kShuffle, spec.shuffle},
+        {repeat_, PipelineStep::kRepeat, session_.project().fit.steps_per_epoch},
+        {prefetch_, PipelineStep::kPrefetch, spec.prefetch}};
     for (const auto& [box, step, value] : numbers) {
         const QSignalBlocker quiet(box);
         box->setVisible(isOn(step));
@@ -368,6 +458,73 @@ void PipelinePanel::refresh() {
         widgets::setSheetProperty(normal_, "invalid", false);
     }
     setEnabled(session_.hasProject());
+    refreshFindings();
+}
+
+void PipelinePanel::refreshFindings() {
+    shown_findings_.clear();
+    if (session_.hasProject()) shown_findings_ = orderFindings(session_.project().data, passesOf(session_.project()));
+    std::vector<models::CheckRow> rows;
+    for (const engine::spec::Diagnostic& finding : shown_findings_) {
+        using engine::spec::Severity;
+        const auto repair = finding.severity == Severity::kInfo ? std::nullopt : session_.repairOf(finding);
+        rows.push_back({finding.severity == Severity::kError     ? models::CheckState::kError
+                        : finding.severity == Severity::kWarning ? models::CheckState::kWarning
+                                                                 : models::CheckState::kInfo,
+                        QString::fromStdString(finding.message), QString::fromStdString(finding.fix),
+                        repair ? QString::fromStdString(repair->text) : QString(), QString::fromStdString(finding.path)});
+    }
+    findings_->setRows(std::move(rows));
+    findings_->setVisible(!shown_findings_.empty());
+    findings_->setAccessibleName(tr("What the order of the steps means"));
+}
+
+void PipelinePanel::mend(int finding) {
+    if (finding >= 0 && finding < std::ssize(shown_findings_)) session_.repair(shown_findings_[static_cast<std::size_t>(finding)]);
+}
+
+void PipelinePanel::moveBy(PipelineStep step, int places) {
+    const std::vector<PipelineStep> shown = shownSteps();
+    const auto at = static_cast<int>(std::find(shown.begin(), shown.end(), step) - shown.begin());
+    const int to = at + places;
+    if (to >= 0 && to < std::ssize(shown)) moveTo(step, places > 0 ? to + 1 : to);
+}
+
+// `place` counts the rows in front. Steps without a row keep theirs beside the one that the row passes.
+void PipelinePanel::moveTo(PipelineStep step, int place) {
+    using engine::spec::Side;
+    const std::vector<PipelineStep> shown = shownSteps();
+    const auto at = static_cast<int>(std::find(shown.begin(), shown.end(), step) - shown.begin());
+    if (place == at || place == at + 1) return;
+    const auto [side, other] = place < at ? std::pair{Side::kBefore, shown[static_cast<std::size_t>(place)]}
+                                          : std::pair{Side::kBehind, shown[static_cast<std::size_t>(place - 1)]};
+    session_.change(tr("Move %1").arg(nameOf(step)),
+                    [&](RunSpec& run) { run.data.order = engine::spec::movedStep(run.data.order, step, side, other); });
+    refresh();
+    row(step).setFocus(Qt::OtherFocusReason);
+}
+
+// A row takes the place of the one under the mouse; the mark stands at its far edge.
+void PipelinePanel::showDropPlace(PipelineStep step, const QPoint& global_at) {
+    const std::vector<PipelineStep> shown = shownSteps();
+    const auto at = static_cast<int>(std::find(shown.begin(), shown.end(), step) - shown.begin());
+    const int y = frame_->mapFromGlobal(global_at).y();
+    const int under = std::clamp(y / kRowHeight, 0, static_cast<int>(shown.size()) - 1);
+    const bool moves = under != at && y > -kRowHeight && y < frame_->height() + kRowHeight;
+    drop_place_ = !moves ? -1 : under > at ? under + 1 : under;
+    drop_mark_->setVisible(moves);
+    if (!moves) return;
+    drop_mark_->setGeometry(1, std::clamp(drop_place_ * kRowHeight - 1, 1, frame_->height() - 3), frame_->width() - 2, 2);
+    drop_mark_->raise();
+}
+
+void PipelinePanel::endDrag() {
+    drop_place_ = -1;
+    drop_mark_->hide();
+}
+
+void PipelinePanel::setNarrow(bool narrow) {
+    for (PipelineRow* one : rows_) one->setNarrow(narrow);
 }
 
 void PipelinePanel::retranslate() {

@@ -65,7 +65,10 @@ void DataStatePanel::setContent(const Content& content) {
     title_->setText(content.title);
     sentence_->setText(content.sentence);
     // A column that centres its rows gives a wrapped text one line.
-    for (widgets::TextLabel* text : {title_, sentence_}) text->setMinimumHeight(text->heightForWidth(kTextWidth));
+    for (widgets::TextLabel* text : {title_, sentence_}) {
+        text->setMinimumHeight(0);  // a label is never lower than its own minimum, also when asked
+        text->setMinimumHeight(text->heightForWidth(kTextWidth));
+    }
     bar_->setVisible(progress_ > -2);
     first_->setText(content.first);
     first_->setVisible(!content.first.isEmpty());

@@ -11,6 +11,7 @@
 #include <cmath>
 
 #include "ui/models/numbers.h"
+#include "ui/widgets/focus_ring.h"
 #include "ui/widgets/painting.h"
 
 namespace ui::views {
@@ -22,14 +23,8 @@ namespace {
 
 constexpr double kHeadHeight = 20, kAccuracyWidth = 132, kMostLabelWidth = 92, kLeastTextCell = 24;
 constexpr int kThumb = 56, kMistakeWidth = 84, kMistakeHeight = 96;
-constexpr int kSettleMs = 250;
-constexpr double kPenRadius = 1.1;
 constexpr int kBarRow = 26;
 constexpr int kLayerHead = 20, kMapGap = 4, kLayerGap = 12, kMostMaps = 64, kMapSide = 28, kMostMapSide = 56, kFlatHeight = 14;
-
-bool byKeyboard(Qt::FocusReason reason) {
-    return reason == Qt::TabFocusReason || reason == Qt::BacktabFocusReason || reason == Qt::ShortcutFocusReason;
-}
 
 QColor mixed(const QColor& from, const QColor& to, double share) {
     const auto part = [&](int a, int b) { return static_cast<int>(std::lround(a + (b - a) * share)); };
@@ -212,7 +207,7 @@ void ConfusionView::keyPressEvent(QKeyEvent* event) {
 }
 
 void ConfusionView::focusInEvent(QFocusEvent* event) {
-    focused_ = byKeyboard(event->reason());
+    focused_ = widgets::byKeyboard(event->reason());
     update();
 }
 
@@ -252,155 +247,6 @@ void MistakeDelegate::paint(QPainter* painter, const QStyleOptionViewItem& optio
         widgets::paintBox(*painter, cell.adjusted(2, 2, -2, -2), theme::kRadiusControl, QColor(), t.accent, 2);
     }
     painter->restore();
-}
-
-// ---- drawing ---------------------------------------------------------------------------------------------------------------------------
-
-DrawPad::DrawPad(const theme::ThemeController& themes, QWidget* parent) : QWidget(parent), themes_(themes) {
-    setObjectName("drawPad");
-    setFocusPolicy(Qt::StrongFocus);
-    setCursor(Qt::CrossCursor);
-    QSizePolicy policy(QSizePolicy::Preferred, QSizePolicy::Preferred);
-    policy.setHeightForWidth(true);
-    setSizePolicy(policy);
-    settle_.setSingleShot(true);
-    settle_.setInterval(kSettleMs);
-    connect(&settle_, &QTimer::timeout, this, &DrawPad::drawn);
-    connect(&themes, &theme::ThemeController::themeChanged, this, qOverload<>(&QWidget::update));
-    clear();
-}
-
-void DrawPad::setGrid(int width, int height) {
-    if (drawing_.width == width && drawing_.height == height) return;
-    drawing_ = {width, height, 1, {}};
-    clear();
-}
-
-void DrawPad::clear() {
-    settle_.stop();
-    shown_.reset();
-    drawing_.pixels = QByteArray(static_cast<qsizetype>(drawing_.width) * drawing_.height, '\0');
-    pen_ = {drawing_.width / 2.0, drawing_.height / 2.0};
-    pen_down_ = false;
-    update();
-}
-
-void DrawPad::showPicture(const session::PixelPicture& picture) {
-    clear();
-    shown_ = picture;
-    update();
-}
-
-bool DrawPad::isEmpty() const {
-    return std::all_of(drawing_.pixels.begin(), drawing_.pixels.end(), [](char pixel) { return pixel == 0; });
-}
-
-void DrawPad::retranslate() {
-    setAccessibleName(tr("Field to draw in"));
-    setAccessibleDescription(tr("Arrows move the pen, Space puts it down and lifts it, Delete clears the field."));
-    setToolTip(
-        tr("Draw with the mouse, rub out with its right button. Keys: arrows move, Space puts the pen down and lifts it, Del clears."));
-}
-
-QRectF DrawPad::field() const {
-    const double cell = std::max(
-        1.0, std::floor(std::min(static_cast<double>(width() - 4) / drawing_.width, static_cast<double>(height() - 4) / drawing_.height)));
-    const double w = cell * drawing_.width, h = cell * drawing_.height;
-    return {std::round((width() - w) / 2), 2, w, h};  // at the top, level with the answer beside it
-}
-
-QPointF DrawPad::toGrid(QPointF point) const {
-    const QRectF box = field();
-    return {(point.x() - box.left()) / box.width() * drawing_.width, (point.y() - box.top()) / box.height() * drawing_.height};
-}
-
-// A round pen about two cells wide, soft at its edge as the digits of MNIST are.
-void DrawPad::dab(QPointF at, bool rub_out) {
-    for (int y = std::max(0, static_cast<int>(at.y()) - 2); y <= std::min(drawing_.height - 1, static_cast<int>(at.y()) + 2); ++y) {
-        for (int x = std::max(0, static_cast<int>(at.x()) - 2); x <= std::min(drawing_.width - 1, static_cast<int>(at.x()) + 2); ++x) {
-            const double distance = std::hypot(x + 0.5 - at.x(), y + 0.5 - at.y());
-            const double ink = std::clamp(kPenRadius + 0.6 - distance, 0.0, 1.0) * 255;
-            char& pixel = drawing_.pixels[static_cast<qsizetype>(y) * drawing_.width + x];
-            const int before = static_cast<unsigned char>(pixel);
-            pixel = static_cast<char>(rub_out ? (ink > 0 ? 0 : before) : std::max(before, static_cast<int>(ink)));
-        }
-    }
-}
-
-void DrawPad::stroke(QPointF from, QPointF to, bool rub_out) {
-    shown_.reset();
-    const double length = std::hypot(to.x() - from.x(), to.y() - from.y());
-    const int steps = std::max(1, static_cast<int>(std::ceil(length * 3)));
-    for (int i = 0; i <= steps; ++i) dab(from + (to - from) * i / steps, rub_out);
-    update();
-    settle_.start();
-}
-
-void DrawPad::paintEvent(QPaintEvent*) {
-    const theme::Theme& t = themes_.theme();
-    QPainter painter(this);
-    const QRectF box = field();
-    painter.drawImage(box, imageOf(shown_.value_or(drawing_)));
-    painter.setRenderHint(QPainter::Antialiasing);
-    widgets::paintBox(painter, box.adjusted(-1, -1, 1, 1), 2, QColor(), focused_ ? t.accent : t.border_strong, focused_ ? 2 : 1);
-    if (!focused_) return;
-    const double cell = box.width() / drawing_.width;
-    painter.setPen(QPen(pen_down_ ? t.ok : t.accent, 2));
-    painter.setBrush(Qt::NoBrush);
-    painter.drawEllipse(QPointF(box.left() + pen_.x() * cell, box.top() + pen_.y() * cell), kPenRadius * cell + 2, kPenRadius * cell + 2);
-}
-
-void DrawPad::mousePressEvent(QMouseEvent* event) {
-    last_ = toGrid(event->position());
-    stroke(last_, last_, event->button() == Qt::RightButton);
-}
-
-void DrawPad::mouseMoveEvent(QMouseEvent* event) {
-    if (!(event->buttons() & (Qt::LeftButton | Qt::RightButton))) return;
-    const QPointF now = toGrid(event->position());
-    stroke(last_, now, event->buttons() & Qt::RightButton);
-    last_ = now;
-}
-
-void DrawPad::keyPressEvent(QKeyEvent* event) {
-    QPointF by;
-    switch (event->key()) {
-        case Qt::Key_Up:
-            by = {0, -1};
-            break;
-        case Qt::Key_Down:
-            by = {0, 1};
-            break;
-        case Qt::Key_Left:
-            by = {-1, 0};
-            break;
-        case Qt::Key_Right:
-            by = {1, 0};
-            break;
-        case Qt::Key_Space:
-            pen_down_ = !pen_down_;
-            if (pen_down_) stroke(pen_, pen_, false);
-            return update();
-        case Qt::Key_Delete:
-        case Qt::Key_Backspace:
-            return clear();
-        default:
-            return QWidget::keyPressEvent(event);
-    }
-    const QPointF to(std::clamp(pen_.x() + by.x(), 0.5, drawing_.width - 0.5), std::clamp(pen_.y() + by.y(), 0.5, drawing_.height - 0.5));
-    if (pen_down_) stroke(pen_, to, false);
-    pen_ = to;
-    update();
-}
-
-void DrawPad::focusInEvent(QFocusEvent* event) {
-    focused_ = byKeyboard(event->reason());
-    update();
-}
-
-void DrawPad::focusOutEvent(QFocusEvent*) {
-    focused_ = pen_down_ = false;
-    update();
 }
 
 // ---- best classes ----------------------------------------------------------------------------------------------------------------------

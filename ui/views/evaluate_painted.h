@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The painted parts of Evaluate: confusion matrix, wrong answers, the field to draw in, the best classes, the maps of each layer.
+// The painted parts of Evaluate: confusion matrix, wrong answers, the best classes, the maps of each layer. The field to draw in:
+// draw_pad.h.
 #pragma once
 
 #include <QAbstractScrollArea>
 #include <QImage>
 #include <QStyledItemDelegate>
-#include <QTimer>
 #include <QWidget>
 #include <optional>
 #include <utility>
@@ -69,48 +69,6 @@ public:
 
 private:
     const theme::ThemeController& themes_;
-};
-
-// A field of the model's size. The mouse draws, its right button rubs out. Keys: arrows move, Space puts the pen down and lifts it, Del
-// clears.
-class DrawPad : public QWidget {
-    Q_OBJECT
-public:
-    DrawPad(const theme::ThemeController& themes, QWidget* parent);
-    void setGrid(int width, int height);
-    void clear();
-    // Shows a sample in place of the drawing; the next stroke begins a new one.
-    void showPicture(const session::PixelPicture& picture);
-    bool isEmpty() const;
-    session::PixelPicture drawing() const { return drawing_; }
-    void retranslate();
-    QSize minimumSizeHint() const override { return {140, 140}; }
-    bool hasHeightForWidth() const override { return true; }
-    int heightForWidth(int width) const override { return width; }
-
-signals:
-    void drawn();  // a moment after the last stroke
-
-protected:
-    void paintEvent(QPaintEvent* event) override;
-    void mousePressEvent(QMouseEvent* event) override;
-    void mouseMoveEvent(QMouseEvent* event) override;
-    void keyPressEvent(QKeyEvent* event) override;
-    void focusInEvent(QFocusEvent* event) override;
-    void focusOutEvent(QFocusEvent* event) override;
-
-private:
-    QRectF field() const;
-    void stroke(QPointF from, QPointF to, bool rub_out);
-    void dab(QPointF at, bool rub_out);
-    QPointF toGrid(QPointF point) const;
-
-    const theme::ThemeController& themes_;
-    session::PixelPicture drawing_{28, 28, 1, QByteArray(28 * 28, '\0')};
-    std::optional<session::PixelPicture> shown_;
-    QPointF pen_, last_;
-    bool pen_down_ = false, focused_ = false;
-    QTimer settle_;
 };
 
 // The best classes as bars, the first in the accent.

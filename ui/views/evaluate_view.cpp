@@ -15,6 +15,7 @@
 #include "ui/models/mistake_model.h"
 #include "ui/models/numbers.h"
 #include "ui/session/error_text.h"
+#include "ui/views/draw_pad.h"
 #include "ui/views/evaluate_painted.h"
 #include "ui/widgets/buttons.h"
 #include "ui/widgets/card_frame.h"
@@ -76,7 +77,7 @@ EvaluateView::EvaluateView(session::Session& session, const theme::ThemeControll
     connect(back_, &QPushButton::clicked, this, &EvaluateView::closeWanted);
     connect(again_, &QPushButton::clicked, this, &EvaluateView::start);
     connect(state_button_, &QPushButton::clicked, this, [this] {
-        if (state_ == State::kNoCheckpoint) return emit closeWanted();
+        if (state_ == State::kNoCheckpoint || state_ == State::kElsewhere) return emit closeWanted();
         if (!session_.evaluation().isEvaluating()) return start();
         session_.evaluation().cancelEvaluation();
         emit closeWanted();
@@ -101,8 +102,11 @@ EvaluateView::EvaluateView(session::Session& session, const theme::ThemeControll
         refreshTexts();
     });
     connect(pad_, &DrawPad::drawn, this, [this] {
-        if (!pad_->isEmpty() && canDraw()) session_.evaluation().inspectDrawing(model(), pad_->drawing());
+        if (!pad_->isEmpty() && drawnChannels() > 0) session_.evaluation().inspectDrawing(model(), pad_->drawing());
     });
+    connect(pad_, &DrawPad::colorWanted, colors_, &PenColors::choose);
+    connect(colors_, &PenColors::colorChosen, pad_, &DrawPad::setColor);
+    connect(fill_, &QPushButton::clicked, pad_, &DrawPad::fill);
     retranslate();
 }
 
@@ -211,13 +215,21 @@ QWidget* EvaluateView::buildDrawing(QWidget* parent) {
     auto* head = new QHBoxLayout;
     draw_title_ = new TextLabel(themes_, TextRole::kStrong, Ink::kText, card);
     clear_ = widgets::makeButton(themes_, {.object_name = "drawClear", .kind = widgets::ButtonKind::kGhost, .compact = true}, card);
+    fill_ = widgets::makeButton(themes_, {.object_name = "drawFill", .kind = widgets::ButtonKind::kGhost, .compact = true}, card);
     head->addWidget(draw_title_);
     head->addStretch();
+    head->addWidget(fill_);
     head->addWidget(clear_);
     auto* row = new QHBoxLayout;
     row->setSpacing(theme::kSpace5);
     pad_ = new DrawPad(themes_, card);
     pad_->setFixedWidth(kPadWidth);
+    colors_ = new PenColors(themes_, card);
+    colors_->setFixedWidth(kPadWidth);
+    auto* drawing = new QVBoxLayout;
+    drawing->setSpacing(theme::kSpace1);
+    drawing->addWidget(pad_, 1);
+    drawing->addWidget(colors_);
     auto* answer = new QVBoxLayout;
     best_ = new BestClasses(themes_, card);
     best_->setFixedWidth(kBestWidth);
@@ -227,7 +239,7 @@ QWidget* EvaluateView::buildDrawing(QWidget* parent) {
     answer->addWidget(best_);
     answer->addWidget(draw_text_);
     answer->addStretch();
-    row->addWidget(pad_);
+    row->addLayout(drawing);
     row->addLayout(answer);
     column->addLayout(head);
     column->addLayout(row, 1);
@@ -261,16 +273,20 @@ void EvaluateView::show(const session::RunSummary& run) {
     pad_->clear();
     best_->setBest({});
     layers_->setLayers({});
-    const auto shape = engine::spec::parseProject(run.project_json.toStdString()).run.model.input_shape;
-    if (shape.size() >= 2) pad_->setGrid(static_cast<int>(shape[1]), static_cast<int>(shape[0]));
+    input_shape_ = engine::spec::parseProject(run.project_json.toStdString()).run.model.input_shape;
+    const int channels = drawnChannels();
+    if (channels > 0) pad_->setGrid(static_cast<int>(input_shape_[1]), static_cast<int>(input_shape_[0]), channels);
+    for (QWidget* part : std::initializer_list<QWidget*>{colors_, fill_}) part->setVisible(channels == 3);
+    colors_->choose(0);
+    if (!session::Evaluation::obstacle(run_, session_.host()).isEmpty()) return showState(State::kElsewhere);
     if (result_ && result_->model == model() && session::isFinal(run.phase)) return showState(State::kResult);
     start();
 }
 
-// A drawing is one channel of bytes; the model must take that.
-bool EvaluateView::canDraw() const {
-    const auto shape = engine::spec::parseProject(run_.project_json.toStdString()).run.model.input_shape;
-    return shape.size() == 2 || (shape.size() == 3 && shape[2] == 1);
+int EvaluateView::drawnChannels() const {
+    if (input_shape_.size() == 2) return 1;
+    const bool picture = input_shape_.size() == 3 && (input_shape_[2] == 1 || input_shape_[2] == 3);
+    return picture ? static_cast<int>(input_shape_[2]) : 0;
 }
 
 void EvaluateView::start() {
@@ -346,6 +362,11 @@ void EvaluateView::refreshTexts() {
                                                                : tr("Add ModelCheckpoint to the callbacks and train again."));
             state_button_->setText(tr("Back to runs"));
             break;
+        case State::kElsewhere:
+            state_title_->setText(tr("%1 can't be evaluated here").arg(run_.name));
+            state_text_->setText(session::Evaluation::obstacle(run_, session_.host()));
+            state_button_->setText(tr("Back to runs"));
+            break;
         case State::kResult:
             break;
     }
@@ -355,12 +376,12 @@ void EvaluateView::refreshTexts() {
                             : cell     ? tr("%n of this cell, surest first", nullptr, shown)
                                        : tr("%n, surest first", nullptr, shown));
     if (!result_) draw_text_->setText(QString());
-    pad_->setEnabled(canDraw());
-    if (!canDraw()) draw_text_->setText(tr("This model takes no grey pictures to draw; its samples are shown here."));
+    pad_->setEnabled(drawnChannels() > 0);
+    if (drawnChannels() == 0) draw_text_->setText(tr("This model takes no pictures that could be drawn; its samples are shown here."));
 }
 
 void EvaluateView::setNarrow(bool narrow) {
-    pad_->setFixedWidth(narrow ? kPadWidth * 3 / 4 : kPadWidth);
+    for (QWidget* part : std::initializer_list<QWidget*>{pad_, colors_}) part->setFixedWidth(narrow ? kPadWidth * 3 / 4 : kPadWidth);
     const int width = narrow ? kBestWidth * 3 / 4 : kBestWidth;
     best_->setFixedWidth(width);
     draw_text_->setFixedWidth(width);
@@ -381,11 +402,14 @@ void EvaluateView::retranslate() {
     mistakes_title_->setText(tr("Wrong and sure of it"));
     mistakes_->setAccessibleName(tr("Wrong answers"));
     draw_title_->setText(tr("Draw and see"));
+    fill_->setText(tr("Fill"));
+    fill_->setToolTip(tr("Fill the field with the colour (F)"));
     clear_->setText(tr("Clear"));
     layers_title_->setText(tr("What each layer makes of it"));
     confusion_->retranslate();
     mistake_model_->retranslate();
     pad_->retranslate();
+    colors_->retranslate();
     best_->retranslate();
     layers_->retranslate();
     refreshTexts();

@@ -5,6 +5,7 @@
 #include <QWidget>
 #include <optional>
 
+#include "engine/spec/model_spec.h"
 #include "ui/session/evaluation.h"
 #include "ui/session/session.h"
 #include "ui/theme/theme_controller.h"
@@ -27,6 +28,7 @@ class ActivationView;
 class BestClasses;
 class ConfusionView;
 class DrawPad;
+class PenColors;
 
 class EvaluateView : public QWidget {
     Q_OBJECT
@@ -46,7 +48,7 @@ protected:
     void keyPressEvent(QKeyEvent* event) override;
 
 private:
-    enum class State { kWorking, kFailed, kNoCheckpoint, kResult };
+    enum class State { kWorking, kFailed, kNoCheckpoint, kElsewhere, kResult };
 
     QWidget* buildHead();
     QWidget* buildState();
@@ -62,11 +64,13 @@ private:
     void inspectCurrentMistake();
     void showState(State state);
     void refreshTexts();
-    bool canDraw() const;
+    // Of what the model takes: 1 for grey, 3 for colours; 0: nothing that could be drawn.
+    int drawnChannels() const;
 
     session::Session& session_;
     const theme::ThemeController& themes_;
     session::RunSummary run_;
+    engine::spec::Shape input_shape_;
     std::optional<session::EvaluationResult> result_;
     session::ErrorInfo error_;
     State state_ = State::kWorking;
@@ -74,12 +78,13 @@ private:
     widgets::TextLabel *name_, *facts_, *checkpoint_label_, *state_title_, *state_text_;
     widgets::TextLabel *confusion_title_, *mistakes_title_, *mistakes_text_, *draw_title_, *draw_text_, *layers_title_;
     QComboBox* checkpoint_;
-    QPushButton *back_, *again_, *state_button_, *clear_;
+    QPushButton *back_, *again_, *state_button_, *fill_, *clear_;
     QStackedWidget* stack_;
     ConfusionView* confusion_;
     models::MistakeModel* mistake_model_;
     QListView* mistakes_;
     DrawPad* pad_;
+    PenColors* colors_;
     BestClasses* best_;
     ActivationView* layers_;
 };

@@ -137,7 +137,7 @@ ExportDialog::ExportDialog(session::Session& session, const theme::ThemeControll
     for (const ExportKind* one : kinds_in_order_) {
         auto* item = new QStandardItem;
         item->setData(one->icon(), kIconRole);
-        item->setEnabled(one->obstacle().isEmpty());
+        item->setEnabled(one->texts().obstacle.isEmpty());
         kinds_model_->appendRow(item);
     }
     folder_->setText(defaultFolder(session));
@@ -304,10 +304,11 @@ void ExportDialog::retranslate() {
     for (int i = 0; i < kinds_model_->rowCount(); ++i) {
         ExportKind& one = *kinds_in_order_[static_cast<std::size_t>(i)];
         one.retranslate();
-        const QString obstacle = one.obstacle();
-        kinds_model_->item(i)->setText(one.title());
-        kinds_model_->item(i)->setData(obstacle.isEmpty() ? one.detail() : obstacle, kDetailRole);
-        kinds_model_->item(i)->setToolTip(obstacle.isEmpty() ? one.detail() : obstacle);
+        const KindTexts texts = one.texts();
+        const QString detail = texts.obstacle.isEmpty() ? one.detail() : texts.obstacle;
+        kinds_model_->item(i)->setText(texts.title);
+        kinds_model_->item(i)->setData(detail, kDetailRole);
+        kinds_model_->item(i)->setToolTip(detail);
     }
     save_to_->setText(tr("Save to"));
     folder_->setAccessibleName(tr("Folder to save to"));
@@ -326,8 +327,9 @@ void ExportDialog::retranslate() {
 void ExportDialog::refresh() {
     ExportKind& chosen = kind();
     options_->setCurrentWidget(&chosen);
-    about_->setText(chosen.about());
-    const bool possible = chosen.obstacle().isEmpty();
+    const KindTexts texts = chosen.texts();
+    about_->setText(texts.about);
+    const bool possible = texts.obstacle.isEmpty();
     const std::vector<ExportEntry> entries = possible ? chosen.entries() : std::vector<ExportEntry>();
     const int row_before = file_list_->currentIndex().row();
     files_model_->clear();
@@ -343,7 +345,7 @@ void ExportDialog::refresh() {
     command_->setToolTip(command_->text());
     export_->setText(tr("Export %n file(s)", nullptr, static_cast<int>(entries.size())));
     export_->setEnabled(worker_ == nullptr && !entries.empty() && !folder_->text().trimmed().isEmpty());
-    export_->setToolTip(!possible ? chosen.obstacle() : (entries.empty() ? tr("Nothing is chosen") : QString()));
+    export_->setToolTip(!possible ? texts.obstacle : (entries.empty() ? tr("Nothing is chosen") : QString()));
     problem_->hide();
     command_->show();
     copy_command_->show();

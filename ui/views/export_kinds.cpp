@@ -48,17 +48,6 @@ constexpr int kLeastSide = 200, kMostSide = 8000;
 constexpr std::size_t kPreviewCharacters = 60'000;
 constexpr double kCsvBytesPerPoint = 34, kJsonBytesPerPoint = 38;  // for an estimate of what will be written
 
-QVBoxLayout* column(QWidget* widget) {
-    auto* layout = new QVBoxLayout(widget);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(theme::kSpace2);
-    return layout;
-}
-
-TextLabel* label(const theme::ThemeController& themes, QWidget* parent) {
-    return new TextLabel(themes, TextRole::kSmall, Ink::kText2, parent);
-}
-
 QHBoxLayout* beside(QWidget* first, QWidget* second = nullptr, QWidget* third = nullptr) {
     auto* row = new QHBoxLayout;
     row->setSpacing(theme::kSpace2);
@@ -145,6 +134,44 @@ QString ExportPreview::text() const {
     return currentWidget() == config_ ? config_->toPlainText() : QString();
 }
 
+// ---- all kinds ---------------------------------------------------------------------------------------------------------
+
+ExportKind::ExportKind(ExportContext& context, KindLook look, QWidget* parent)
+    : QWidget(parent), context_(context), column_(new QVBoxLayout(this)), look_(std::move(look)) {
+    column_->setContentsMargins(0, 0, 0, 0);
+    column_->setSpacing(theme::kSpace2);
+    format_label_ = addLabel();
+    format_ = addChoice(look_.formats_name, look_.formats);
+}
+
+TextLabel* ExportKind::addLabel() {
+    auto* label = new TextLabel(context_.themes, TextRole::kSmall, Ink::kText2, this);
+    column_->addWidget(label);
+    return label;
+}
+
+SegmentedControl* ExportKind::addChoice(const QString& object_name, const QStringList& entries) {
+    auto* choice = new SegmentedControl(context_.themes, this);
+    choice->setObjectName(object_name);
+    choice->setEntries(entries);
+    column_->addLayout(beside(choice));
+    connect(choice, &SegmentedControl::currentChanged, this, &ExportKind::changed);
+    return choice;
+}
+
+int ExportKind::chosenFormat() const {
+    return format_->current();
+}
+
+void ExportKind::chooseFormat(int format) {
+    format_->setCurrent(format);
+}
+
+void ExportKind::retranslate() {
+    format_label_->setText(tr("Format"));
+    format_->setAccessibleName(tr("Format"));
+}
+
 QString ExportKind::previewName(int entry) {
     const auto all = entries();
     return entry >= 0 && entry < static_cast<int>(all.size()) ? all[static_cast<std::size_t>(entry)].name : QString();
@@ -152,44 +179,32 @@ QString ExportKind::previewName(int entry) {
 
 // ---- TF_CONFIG ---------------------------------------------------------------------------------------------------------
 
-TfConfigKind::TfConfigKind(ExportContext& context, QWidget* parent) : ExportKind(context, parent) {
-    format_label_ = label(context.themes, this);
-    format_ = new SegmentedControl(context.themes, this);
-    format_->setObjectName(QStringLiteral("exportFormats"));
-    auto* layout = column(this);
-    layout->addWidget(format_label_);
-    layout->addLayout(beside(format_));
-    layout->addStretch();
-    connect(format_, &SegmentedControl::currentChanged, this, &ExportKind::changed);
-    format_->setEntries({QStringLiteral("JSON"), QStringLiteral(".env"), QStringLiteral("bash"), QStringLiteral("PowerShell")});
+TfConfigKind::TfConfigKind(ExportContext& context, QWidget* parent)
+    : ExportKind(context,
+                 {.icon = QStringLiteral("code"),
+                  .formats_name = QStringLiteral("exportFormats"),
+                  .formats = {QStringLiteral("JSON"), QStringLiteral(".env"), QStringLiteral("bash"), QStringLiteral("PowerShell")}},
+                 parent) {
+    column_->addStretch();
 }
 
-void TfConfigKind::retranslate() {
-    format_label_->setText(tr("Format"));
-    format_->setAccessibleName(tr("Format"));
-}
-
-QString TfConfigKind::title() const {
-    return QStringLiteral("TF_CONFIG");
-}
-QString TfConfigKind::detail() const {
-    return tr("JSON, .env, bash, PowerShell");
-}
-QString TfConfigKind::about() const {
-    return tr("One file per task. All hold the same cluster; the task's own type and index differ.");
-}
-QString TfConfigKind::obstacle() const {
-    if (!context_.session.hasProject()) return tr("No project is open");
-    return context_.session.project().cluster.spec.empty() ? tr("One task needs no TF_CONFIG") : QString();
+KindTexts TfConfigKind::texts() const {
+    KindTexts texts{QStringLiteral("TF_CONFIG"), tr("One file per task. All hold the same cluster; the task's own type and index differ.")};
+    if (!context_.session.hasProject()) {
+        texts.obstacle = tr("No project is open");
+    } else if (context_.session.project().cluster.spec.empty()) {
+        texts.obstacle = tr("One task needs no TF_CONFIG");
+    }
+    return texts;
 }
 
 TfConfigFormat TfConfigKind::format() const {
-    return kConfigFormats[static_cast<std::size_t>(format_->current())];
+    return kConfigFormats[static_cast<std::size_t>(chosenFormat())];
 }
 
 void TfConfigKind::setFormat(TfConfigFormat wanted) {
     const auto at = std::find(kConfigFormats.begin(), kConfigFormats.end(), wanted);
-    format_->setCurrent(static_cast<int>(at - kConfigFormats.begin()));
+    chooseFormat(static_cast<int>(at - kConfigFormats.begin()));
 }
 
 std::vector<LaunchFile> TfConfigKind::files() const {
@@ -222,7 +237,7 @@ QString TfConfigKind::copied(int entry) {
 QString TfConfigKind::command(const QString& folder) {
     const QString project = context_.session.projectPath().isEmpty() ? QStringLiteral("PROJECT.tandem") : context_.session.projectPath();
     return QStringLiteral("tandem-cli export tf-config %1 --format %2 --out %3")
-        .arg(shellQuoted(project), kConfigNames[static_cast<std::size_t>(format_->current())], folder);
+        .arg(shellQuoted(project), kConfigNames[static_cast<std::size_t>(chosenFormat())], folder);
 }
 
 ExportKind::Work TfConfigKind::work() {
@@ -231,16 +246,23 @@ ExportKind::Work TfConfigKind::work() {
 
 // ---- charts ------------------------------------------------------------------------------------------------------------
 
-ChartsKind::ChartsKind(ExportContext& context, QWidget* parent) : ExportKind(context, parent) {
+ChartsKind::ChartsKind(ExportContext& context, QWidget* parent)
+    : ExportKind(context,
+                 {.icon = QStringLiteral("image"),
+                  .formats_name = QStringLiteral("exportPictureFormat"),
+                  .formats = {QStringLiteral("PNG"), QStringLiteral("SVG"), QStringLiteral("PDF")}},
+                 parent) {
     const theme::ThemeController& themes = context.themes;
-    for (TextLabel** one : {&format_label_, &charts_label_, &size_label_, &times_, &colors_label_}) *one = label(themes, this);
-    format_ = new SegmentedControl(themes, this);
-    format_->setObjectName(QStringLiteral("exportPictureFormat"));
-    format_->setEntries({QStringLiteral("PNG"), QStringLiteral("SVG"), QStringLiteral("PDF")});
+    charts_label_ = addLabel();
     charts_ = new QComboBox(this);
     charts_->setObjectName(QStringLiteral("exportCharts"));
+    column_->addWidget(charts_);
+    size_label_ = addLabel();
+    times_ = new TextLabel(themes, TextRole::kSmall, Ink::kText2, this);
     width_ = new QSpinBox(this);
     height_ = new QSpinBox(this);
+    width_->setObjectName(QStringLiteral("exportWidth"));
+    height_->setObjectName(QStringLiteral("exportHeight"));
     for (QSpinBox* side : {width_, height_}) {
         side->setRange(kLeastSide, kMostSide);
         side->setSingleStep(20);
@@ -253,26 +275,16 @@ ChartsKind::ChartsKind(ExportContext& context, QWidget* parent) : ExportKind(con
         width_->setValue(charts::PictureOptions{}.size.width());
         height_->setValue(charts::PictureOptions{}.size.height());
     }
-    colors_ = new SegmentedControl(themes, this);
-    colors_->setEntries({QString(), QString()});
+    column_->addLayout(beside(width_, times_, height_));
+    colors_label_ = addLabel();
+    colors_ = addChoice({}, {QString(), QString()});
     colors_->setCurrent(themes.theme().dark ? 1 : 0);
-    auto* layout = column(this);
-    layout->addWidget(format_label_);
-    layout->addLayout(beside(format_));
-    layout->addWidget(charts_label_);
-    layout->addWidget(charts_);
-    layout->addWidget(size_label_);
-    layout->addLayout(beside(width_, times_, height_));
-    layout->addWidget(colors_label_);
-    layout->addLayout(beside(colors_));
-    layout->addStretch();
-    for (SegmentedControl* one : {format_, colors_}) connect(one, &SegmentedControl::currentChanged, this, &ExportKind::changed);
+    column_->addStretch();
     connect(charts_, &QComboBox::currentIndexChanged, this, &ExportKind::changed);
 }
 
 void ChartsKind::retranslate() {
-    format_label_->setText(tr("Format"));
-    format_->setAccessibleName(tr("Format"));
+    ExportKind::retranslate();
     charts_label_->setText(tr("Charts"));
     charts_->setAccessibleName(tr("Charts"));
     size_label_->setText(tr("Size of a chart"));
@@ -303,18 +315,10 @@ void ChartsKind::choose(ChartCard* card) {
     }
 }
 
-QString ChartsKind::title() const {
-    return tr("Charts");
-}
-QString ChartsKind::detail() const {
-    return QStringLiteral("PNG, SVG, PDF");
-}
-QString ChartsKind::about() const {
-    return tr("As Monitor shows them now: zoom, smoothing, axes and marks. Lines and text stay sharp in SVG and PDF.");
-}
-QString ChartsKind::obstacle() const {
+KindTexts ChartsKind::texts() const {
     const bool any = std::any_of(context_.charts.begin(), context_.charts.end(), [](const auto& card) { return card && !card->isEmpty(); });
-    return any ? QString() : tr("no step yet: the charts are empty");
+    return {tr("Charts"), tr("As Monitor shows them now: zoom, smoothing, axes and marks. Lines and text stay sharp in SVG and PDF."),
+            any ? QString() : tr("no step yet: the charts are empty")};
 }
 
 std::vector<std::vector<const ChartCard*>> ChartsKind::pictures() const {
@@ -331,7 +335,7 @@ std::vector<std::vector<const ChartCard*>> ChartsKind::pictures() const {
 }
 
 charts::PictureOptions ChartsKind::options() const {
-    return {.format = static_cast<PictureFormat>(format_->current()), .size = {width_->value(), height_->value()}, .columns = 2};
+    return {.format = static_cast<PictureFormat>(chosenFormat()), .size = {width_->value(), height_->value()}, .columns = 2};
 }
 
 std::unique_ptr<theme::ThemeController> ChartsKind::colors() const {
@@ -340,7 +344,7 @@ std::unique_ptr<theme::ThemeController> ChartsKind::colors() const {
 
 std::vector<ExportEntry> ChartsKind::names() const {
     std::vector<ExportEntry> names;
-    const QString ending = QLatin1String(kPictureNames[static_cast<std::size_t>(format_->current())]);
+    const QString ending = QLatin1String(kPictureNames[static_cast<std::size_t>(chosenFormat())]);
     for (const auto& cards : pictures()) {
         // chartLoss -> loss: names that no language changes.
         QString word = cards.size() == 1 ? cards.front()->objectName().remove(0, 5).toLower() : QStringLiteral("charts");
@@ -367,7 +371,7 @@ QString ChartsKind::command(const QString& folder) {
     const int choice = charts_->currentIndex();
     const QString which = choice == 1 ? QStringLiteral(" --split") : QString();
     return QStringLiteral("tandem --export charts --run %1 --format %2 --size %3x%4%5 --theme %6 --out %7")
-        .arg(context_.runId(), QLatin1String(kPictureNames[static_cast<std::size_t>(format_->current())]))
+        .arg(context_.runId(), QLatin1String(kPictureNames[static_cast<std::size_t>(chosenFormat())]))
         .arg(width_->value())
         .arg(height_->value())
         .arg(which, colors_->current() == 1 ? QStringLiteral("dark") : QStringLiteral("light"), folder);
@@ -388,31 +392,24 @@ ExportKind::Work ChartsKind::work() {
 
 // ---- data --------------------------------------------------------------------------------------------------------------
 
-DataKind::DataKind(ExportContext& context, QWidget* parent) : ExportKind(context, parent) {
-    const theme::ThemeController& themes = context.themes;
-    for (TextLabel** one : {&format_label_, &files_label_, &series_label_}) *one = label(themes, this);
-    format_ = new SegmentedControl(themes, this);
-    format_->setObjectName(QStringLiteral("exportDataFormat"));
-    format_->setEntries({QStringLiteral("CSV"), QStringLiteral("JSON")});
-    files_ = new SegmentedControl(themes, this);
-    files_->setObjectName(QStringLiteral("exportDataFiles"));
-    files_->setEntries({QString(), QString()});
+DataKind::DataKind(ExportContext& context, QWidget* parent)
+    : ExportKind(context,
+                 {.icon = QStringLiteral("columns"),
+                  .formats_name = QStringLiteral("exportDataFormat"),
+                  .formats = {QStringLiteral("CSV"), QStringLiteral("JSON")}},
+                 parent) {
+    files_label_ = addLabel();
+    files_ = addChoice(QStringLiteral("exportDataFiles"), {QString(), QString()});
+    series_label_ = addLabel();
     series_model_ = new QStandardItemModel(this);
     series_ = new QListView(this);
     series_->setObjectName(QStringLiteral("exportSeries"));
     series_->setModel(series_model_);
-    series_->setFont(themes.font(TextRole::kMono));
+    series_->setFont(context.themes.font(TextRole::kMono));
     series_->setEditTriggers(QAbstractItemView::NoEditTriggers);
     series_->setFixedHeight(kMostSeriesRows * kSeriesRow);
-    auto* layout = column(this);
-    layout->addWidget(format_label_);
-    layout->addLayout(beside(format_));
-    layout->addWidget(files_label_);
-    layout->addLayout(beside(files_));
-    layout->addWidget(series_label_);
-    layout->addWidget(series_);
-    layout->addStretch();
-    for (SegmentedControl* one : {format_, files_}) connect(one, &SegmentedControl::currentChanged, this, &ExportKind::changed);
+    column_->addWidget(series_);
+    column_->addStretch();
     connect(series_model_, &QStandardItemModel::itemChanged, this, [this] {
         series_label_->setText(tr("Series: %1 of %2").arg(options().series.size()).arg(series_model_->rowCount()));
         emit changed();
@@ -420,8 +417,7 @@ DataKind::DataKind(ExportContext& context, QWidget* parent) : ExportKind(context
 }
 
 void DataKind::retranslate() {
-    format_label_->setText(tr("Format"));
-    format_->setAccessibleName(tr("Format"));
+    ExportKind::retranslate();
     files_label_->setText(tr("Files"));
     files_->setAccessibleName(tr("Files"));
     files_->setEntries({tr("One for all"), tr("One a series")});
@@ -452,22 +448,14 @@ void DataKind::fillSeries() {
     series_label_->setText(tr("Series: %1 of %2").arg(series_model_->rowCount()).arg(series_model_->rowCount()));
 }
 
-QString DataKind::title() const {
-    return tr("Data");
-}
-QString DataKind::detail() const {
-    return QStringLiteral("CSV, JSON");
-}
-QString DataKind::about() const {
-    return tr("Every point as it was told: no smoothing, dots as decimal points, seconds since the launch.");
-}
-QString DataKind::obstacle() const {
+KindTexts DataKind::texts() const {
     const auto* run = context_.session.currentRun();
-    return run == nullptr || run->lastStep() == 0 ? tr("no step yet: there are no points") : QString();
+    return {tr("Data"), tr("Every point as it was told: no smoothing, dots as decimal points, seconds since the launch."),
+            run == nullptr || run->lastStep() == 0 ? tr("no step yet: there are no points") : QString()};
 }
 
 engine::report::DataOptions DataKind::options() const {
-    engine::report::DataOptions chosen{.format = format_->current() == 1 ? DataFormat::kJson : DataFormat::kCsv,
+    engine::report::DataOptions chosen{.format = chosenFormat() == 1 ? DataFormat::kJson : DataFormat::kCsv,
                                        .files = files_->current() == 1 ? DataFiles::kEachSeries : DataFiles::kOne};
     for (int row = 0; row < series_model_->rowCount(); ++row) {
         if (series_model_->item(row)->checkState() == Qt::Checked)
@@ -529,45 +517,26 @@ ExportKind::Work DataKind::work() {
 
 // ---- report ------------------------------------------------------------------------------------------------------------
 
-ReportKind::ReportKind(ExportContext& context, QWidget* parent) : ExportKind(context, parent) {
-    format_label_ = label(context.themes, this);
-    format_ = new SegmentedControl(context.themes, this);
-    format_->setObjectName(QStringLiteral("exportReportFormat"));
-    format_->setEntries({QStringLiteral("HTML"), QStringLiteral("PDF")});
-    auto* layout = column(this);
-    layout->addWidget(format_label_);
-    layout->addLayout(beside(format_));
-    layout->addStretch();
-    connect(format_, &SegmentedControl::currentChanged, this, &ExportKind::changed);
+ReportKind::ReportKind(ExportContext& context, QWidget* parent)
+    : ExportKind(context,
+                 {.icon = QStringLiteral("file"),
+                  .formats_name = QStringLiteral("exportReportFormat"),
+                  .formats = {QStringLiteral("HTML"), QStringLiteral("PDF")}},
+                 parent) {
+    column_->addStretch();
 }
 
-void ReportKind::retranslate() {
-    format_label_->setText(tr("Format"));
-    format_->setAccessibleName(tr("Format"));
+KindTexts ReportKind::texts() const {
+    return {tr("Report"), tr("The run on one page to keep or to pass on: results, charts, settings, tasks, epochs and what happened."),
+            context_.session.currentRun() == nullptr ? tr("no run yet") : QString()};
 }
 
-QString ReportKind::title() const {
-    return tr("Report");
-}
-QString ReportKind::detail() const {
-    return QStringLiteral("HTML, PDF");
-}
-QString ReportKind::about() const {
-    return tr("The run on one page to keep or to pass on: results, charts, settings, tasks, epochs and what happened.");
-}
-QString ReportKind::obstacle() const {
-    return context_.session.currentRun() == nullptr ? tr("no run yet") : QString();
-}
-bool ReportKind::isPdf() const {
-    return format_->current() == 1;
-}
-
-QByteArray ReportKind::pdf() {
+std::vector<const ChartCard*> ReportKind::drawnCharts() const {
     std::vector<const ChartCard*> cards;
     for (const auto& card : context_.charts) {
         if (card && !card->isEmpty()) cards.push_back(card);
     }
-    return reportPdf(*context_.run(), cards);
+    return cards;
 }
 
 std::vector<ExportEntry> ReportKind::entries() {
@@ -581,11 +550,7 @@ std::vector<ExportEntry> ReportKind::entries() {
 void ReportKind::preview(int, ExportPreview& preview) {
     const auto run = context_.run();
     if (!run) return preview.showPicture({});
-    std::vector<const ChartCard*> cards;
-    for (const auto& card : context_.charts) {
-        if (card && !card->isEmpty()) cards.push_back(card);
-    }
-    preview.showPicture(reportPage(*run, cards, kPreviewWidth));
+    preview.showPicture(reportPage(*run, drawnCharts(), kPreviewWidth));
 }
 
 QString ReportKind::command(const QString& folder) {
@@ -595,7 +560,7 @@ QString ReportKind::command(const QString& folder) {
 
 ExportKind::Work ReportKind::work() {
     return [this, run = context_.run()]() -> std::vector<LaunchFile> {
-        if (isPdf()) return {{run->facts.id + ".pdf", pdf().toStdString()}};
+        if (isPdf()) return {{run->facts.id + ".pdf", reportPdf(*run, drawnCharts()).toStdString()}};
         auto file = htmlReport(*run);
         return {{std::move(file.file_name), std::move(file.text)}};
     };

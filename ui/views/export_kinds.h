@@ -5,6 +5,7 @@
 #include <QPointer>
 #include <QStackedWidget>
 #include <QString>
+#include <QStringList>
 #include <QWidget>
 #include <atomic>
 #include <functional>
@@ -22,6 +23,7 @@ class QListView;
 class QPlainTextEdit;
 class QSpinBox;
 class QStandardItemModel;
+class QVBoxLayout;
 
 namespace ui::charts {
 class ChartCard;
@@ -72,27 +74,38 @@ private:
     PictureView* picture_;
 };
 
-// The widget holds the options. GUI thread only, but for what work() returns.
+// What the list of kinds and the head above the options say.
+struct KindTexts {
+    QString title, about;  // a name; one sentence
+    QString obstacle{};    // why it can't be chosen; empty when it can
+};
+
+// How a kind looks before anything is chosen.
+struct KindLook {
+    QString icon;
+    QString formats_name;  // of the object that chooses the format
+    QStringList formats;   // names that no language changes
+};
+
+// The widget holds the options, the format first. GUI thread only, but for what work() returns.
 class ExportKind : public QWidget {
     Q_OBJECT
 public:
-    ExportKind(ExportContext& context, QWidget* parent) : QWidget(parent), context_(context) {}
+    ExportKind(ExportContext& context, KindLook look, QWidget* parent);
 
-    virtual QString title() const = 0;
-    virtual QString detail() const = 0;
-    virtual QString icon() const = 0;
-    virtual QString about() const = 0;               // one sentence above the options
-    virtual QString obstacle() const { return {}; }  // why it can't be chosen; empty when it can
+    const QString& icon() const { return look_.icon; }
+    QString detail() const { return look_.formats.join(QStringLiteral(", ")); }
+    virtual KindTexts texts() const = 0;
     virtual std::vector<ExportEntry> entries() = 0;
     virtual void preview(int entry, ExportPreview& preview) = 0;
-    virtual QString previewName(int entry);
+    QString previewName(int entry);
     // The same for a terminal, `folder` already quoted.
     virtual QString command(const QString& folder) = 0;
     using Work = std::function<std::vector<engine::launch::LaunchFile>()>;
     // Makes the files; may be called on another thread when isLong().
     virtual Work work() = 0;
     virtual bool isLong() { return false; }
-    virtual void retranslate() = 0;
+    virtual void retranslate();
     virtual QString copied(int entry) {
         Q_UNUSED(entry)
         return {};
@@ -102,7 +115,19 @@ signals:
     void changed();  // an option
 
 protected:
+    int chosenFormat() const;
+    void chooseFormat(int format);
+    widgets::TextLabel* addLabel();
+    // Of choices that stand beside each other; an option more.
+    widgets::SegmentedControl* addChoice(const QString& object_name, const QStringList& entries);
+
     ExportContext& context_;
+    QVBoxLayout* column_;  // of the options; a stretch ends it
+
+private:
+    const KindLook look_;
+    widgets::TextLabel* format_label_;
+    widgets::SegmentedControl* format_;
 };
 
 class TfConfigKind : public ExportKind {
@@ -110,23 +135,16 @@ class TfConfigKind : public ExportKind {
 public:
     TfConfigKind(ExportContext& context, QWidget* parent);
     void setFormat(engine::launch::TfConfigFormat format);
-    QString title() const override;
-    QString detail() const override;
-    QString icon() const override { return QStringLiteral("code"); }
-    QString about() const override;
-    QString obstacle() const override;
+    KindTexts texts() const override;
     std::vector<ExportEntry> entries() override;
     void preview(int entry, ExportPreview& preview) override;
     QString command(const QString& folder) override;
     Work work() override;
-    void retranslate() override;
     QString copied(int entry) override;
 
 private:
     engine::launch::TfConfigFormat format() const;
     std::vector<engine::launch::LaunchFile> files() const;
-    widgets::TextLabel* format_label_;
-    widgets::SegmentedControl* format_;
 };
 
 class ChartsKind : public ExportKind {
@@ -134,11 +152,7 @@ class ChartsKind : public ExportKind {
 public:
     ChartsKind(ExportContext& context, QWidget* parent);
     void choose(charts::ChartCard* card);  // that one alone; null: all
-    QString title() const override;
-    QString detail() const override;
-    QString icon() const override { return QStringLiteral("image"); }
-    QString about() const override;
-    QString obstacle() const override;
+    KindTexts texts() const override;
     std::vector<ExportEntry> entries() override;
     void preview(int entry, ExportPreview& preview) override;
     QString command(const QString& folder) override;
@@ -151,8 +165,8 @@ private:
     std::vector<ExportEntry> names() const;
     std::unique_ptr<theme::ThemeController> colors() const;
     void fillCharts();
-    widgets::TextLabel *format_label_, *charts_label_, *size_label_, *times_, *colors_label_;
-    widgets::SegmentedControl *format_, *colors_;
+    widgets::TextLabel *charts_label_, *size_label_, *times_, *colors_label_;
+    widgets::SegmentedControl* colors_;
     QComboBox* charts_;
     QSpinBox *width_, *height_;
 };
@@ -161,11 +175,7 @@ class DataKind : public ExportKind {
     Q_OBJECT
 public:
     DataKind(ExportContext& context, QWidget* parent);
-    QString title() const override;
-    QString detail() const override;
-    QString icon() const override { return QStringLiteral("columns"); }
-    QString about() const override;
-    QString obstacle() const override;
+    KindTexts texts() const override;
     std::vector<ExportEntry> entries() override;
     void preview(int entry, ExportPreview& preview) override;
     QString command(const QString& folder) override;
@@ -179,8 +189,8 @@ protected:
 private:
     engine::report::DataOptions options() const;
     void fillSeries();
-    widgets::TextLabel *format_label_, *files_label_, *series_label_;
-    widgets::SegmentedControl *format_, *files_;
+    widgets::TextLabel *files_label_, *series_label_;
+    widgets::SegmentedControl* files_;
     QListView* series_;
     QStandardItemModel* series_model_;
 };
@@ -189,22 +199,15 @@ class ReportKind : public ExportKind {
     Q_OBJECT
 public:
     ReportKind(ExportContext& context, QWidget* parent);
-    QString title() const override;
-    QString detail() const override;
-    QString icon() const override { return QStringLiteral("file"); }
-    QString about() const override;
-    QString obstacle() const override;
+    KindTexts texts() const override;
     std::vector<ExportEntry> entries() override;
     void preview(int entry, ExportPreview& preview) override;
     QString command(const QString& folder) override;
     Work work() override;
-    void retranslate() override;
 
 private:
-    bool isPdf() const;
-    QByteArray pdf();
-    widgets::TextLabel* format_label_;
-    widgets::SegmentedControl* format_;
+    bool isPdf() const { return chosenFormat() == 1; }
+    std::vector<const charts::ChartCard*> drawnCharts() const;
 };
 
 }  // namespace ui::views

@@ -109,6 +109,8 @@ void FieldEditor::buildChoice() {
     combo_ = new QComboBox(this);
     combo_->addItems(choices);
     combo_->setFixedWidth(kWidth);
+    combo_->setFocusPolicy(Qt::StrongFocus);  // not by the wheel
+    combo_->installEventFilter(this);
     layout()->addWidget(combo_);
     connect(combo_, &QComboBox::activated, this, choose);
 }
@@ -153,8 +155,14 @@ void FieldEditor::setValue(const FieldValue& value) {
     markInvalid(schema_.required && std::holds_alternative<std::monostate>(value) ? tr("A value is needed here") : QString());
 }
 
-// The wheel and the arrow keys count in a field of a whole number that has the focus; elsewhere the wheel scrolls the form.
+// The wheel and the arrow keys count in a field of a whole number that has the focus, and the wheel goes through a list of choices that
+// has it; elsewhere the wheel scrolls the form.
 bool FieldEditor::eventFilter(QObject* watched, QEvent* event) {
+    if (watched == combo_) {
+        const bool scrolls = event->type() == QEvent::Wheel && !combo_->hasFocus();
+        if (scrolls) event->ignore();  // for the form
+        return scrolls || QWidget::eventFilter(watched, event);
+    }
     auto* text = qobject_cast<QLineEdit*>(watched);
     const bool counts = schema_.kind == FieldKind::kInt || schema_.kind == FieldKind::kIntPair;
     int by = 0;

@@ -2,16 +2,14 @@
 #include "ui/views/help_page.h"
 
 #include <QDesktopServices>
-#include <QFileInfo>
 #include <QPainter>
 #include <QPushButton>
 #include <QScrollArea>
 #include <QStackedWidget>
-#include <QTextBlock>
-#include <QTextBrowser>
 #include <QVBoxLayout>
 
 #include "ui/views/host_checks.h"
+#include "ui/views/manual_view.h"
 #include "ui/widgets/buttons.h"
 #include "ui/widgets/page_header.h"
 #include "ui/widgets/painting.h"
@@ -106,17 +104,10 @@ HelpPage::HelpPage(session::Session& session, const theme::ThemeController& them
     inner->addStretch(1);
     scroll->setWidget(body);
     stack_->addWidget(scroll);
-    manual_ = new QTextBrowser(stack_);
-    manual_->setObjectName("manual");
-    manual_->document()->setDocumentMargin(theme::kSpace6);
-    manual_->setOpenLinks(false);
-    connect(manual_, &QTextBrowser::anchorClicked, this, &HelpPage::followLink);
+    manual_ = new ManualView(session.shareDir() + QStringLiteral("/manual"), themes, stack_);
     stack_->addWidget(manual_);
     column->addWidget(stack_, 1);
     connect(topic_, &widgets::SegmentedControl::currentChanged, this, [this](int index) { show(static_cast<HelpTopic>(index)); });
-    connect(&themes, &theme::ThemeController::themeChanged, this, [this] {
-        if (!manual_->source().isEmpty()) openManual();
-    });
     connect(runs_folder_, &QPushButton::clicked, this, [this] {
         if (session_.host()) openFolder(session_.host()->runs_dir);
     });
@@ -136,7 +127,7 @@ void HelpPage::retranslate() {
     sheet_->setAccessibleName(tr("Keyboard shortcuts"));
     topic_->setEntries({tr("Keys"), tr("Manual")});
     topic_->setAccessibleName(tr("What to read"));
-    manual_->setAccessibleName(tr("User manual"));
+    manual_->retranslate();
     refreshKeys();
     refresh();
 }
@@ -152,8 +143,12 @@ void HelpPage::refreshKeys() {
         if (!section.keys.empty()) sections.push_back(section);
     }
     sections.push_back({tr("Monitor"), {{"Space", tr("pause or resume")}, {"→", tr("one step while paused")}}});
+    sections.push_back({tr("Data"),
+                        {{"Alt+Up, Alt+Down", tr("move the step of the pipeline")},
+                         {tr("Space"), tr("switch it on or off")},
+                         {"Ctrl+F", tr("find a data set")}}});
     sections.push_back({tr("Model"),
-                        {{"A then C F P D", tr("add a layer by its letter")},
+                        {{"A then C D F P", tr("add a layer by its letter")},
                          {"Del", tr("delete the layer")},
                          {"Ctrl+D", tr("duplicate it")},
                          {"Alt+Up, Alt+Down", tr("move it")},
@@ -183,38 +178,25 @@ void HelpPage::refreshKeys() {
                          {"F2", tr("rename")},
                          {"P", tr("pin")},
                          {"Del", tr("archive (the toast undoes it)")}}});
+    sections.push_back(
+        {tr("Manual"),
+         {{"Ctrl+F", tr("search")}, {"F3, Shift+F3", tr("next and previous place")}, {"Alt+←, Alt+→", tr("back and forward")}}});
+    sections_ = sections;
     sheet_->setSections(std::move(sections));
 }
 
 void HelpPage::show(HelpTopic topic) {
     topic_->setCurrent(static_cast<int>(topic));
     stack_->setCurrentIndex(static_cast<int>(topic));
-    if (topic == HelpTopic::kManual && manual_->source().isEmpty()) openManual();
+    if (topic == HelpTopic::kManual) manual_->open();
 }
 
-void HelpPage::openManual() {
-    manual_->document()->setDefaultStyleSheet(QStringLiteral("a { color: %1; }").arg(themes_.theme().accent.name()));
-    const QString path = session_.shareDir() + "/manual/manual.md";
-    if (QFileInfo::exists(path)) {
-        manual_->setSource(QUrl::fromLocalFile(path), QTextDocument::MarkdownResource);
-    } else {
-        manual_->setPlainText(tr("The manual is not installed: %1 was expected.").arg(path));
-    }
+void HelpPage::setNarrow(bool narrow) {
+    manual_->setNarrow(narrow);
 }
 
-// "#first-minutes" goes to the heading "First minutes", as on the web; anything else opens in the desktop's browser.
-void HelpPage::followLink(const QUrl& link) {
-    if (!link.isRelative()) {
-        QDesktopServices::openUrl(link);
-        return;
-    }
-    for (QTextBlock block = manual_->document()->begin(); block.isValid(); block = block.next()) {
-        if (block.blockFormat().headingLevel() == 0 || block.text().toLower().replace(' ', '-') != link.fragment()) continue;
-        manual_->moveCursor(QTextCursor::End);  // so that the heading comes to the top
-        manual_->setTextCursor(QTextCursor(block));
-        manual_->ensureCursorVisible();
-        return;
-    }
+QWidget* HelpPage::sidebar() const {
+    return stack_->currentIndex() == static_cast<int>(HelpTopic::kManual) ? manual_->contents() : nullptr;
 }
 
 void HelpPage::refresh() {

@@ -11,7 +11,6 @@
 
 class QPushButton;
 class QStackedWidget;
-class QTextBrowser;
 
 namespace ui::widgets {
 class PageHeader;
@@ -20,6 +19,7 @@ class SegmentedControl;
 
 namespace ui::views {
 
+class ManualView;
 class ShortcutSheet;
 
 enum class HelpTopic { kKeys, kManual };
@@ -34,15 +34,17 @@ class HelpPage : public Page {
 public:
     HelpPage(session::Session& session, const theme::ThemeController& themes, QWidget* parent);
     void retranslate() override;
+    void setNarrow(bool narrow) override;
+    QWidget* sidebar() const override;
     void show(HelpTopic topic);
     // Keys of actions as they are now; those that only act inside one page are listed after them.
     void setActionKeys(std::vector<ShortcutSection> sections);
+    // All that is listed, with the keys of today.
+    const std::vector<ShortcutSection>& sections() const { return sections_; }
 
 private:
     void refresh();
     void refreshKeys();
-    void openManual();
-    void followLink(const QUrl& link);
 
     session::Session& session_;
     const theme::ThemeController& themes_;
@@ -51,8 +53,8 @@ private:
     QPushButton *runs_folder_, *run_folder_;
     QStackedWidget* stack_;
     ShortcutSheet* sheet_;
-    QTextBrowser* manual_;
-    std::vector<ShortcutSection> action_keys_;
+    ManualView* manual_;
+    std::vector<ShortcutSection> action_keys_, sections_;
 };
 
 }  // namespace ui::views

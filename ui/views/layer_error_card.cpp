@@ -8,17 +8,18 @@
 #include <QPushButton>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <utility>
 
 #include "engine/spec/model_fixes.h"
 #include "ui/canvas/layer_look.h"
 #include "ui/session/session.h"
+#include "ui/views/model_problems.h"
 #include "ui/widgets/buttons.h"
 #include "ui/widgets/painting.h"
 #include "ui/widgets/text_label.h"
 
 namespace ui::views {
 
-using engine::spec::LayerInfo;
 using engine::spec::ModelFix;
 using theme::TextRole;
 using widgets::Ink;
@@ -66,75 +67,88 @@ LayerErrorCard::LayerErrorCard(session::Session& session, const theme::ThemeCont
     facts->addWidget(expected_, 0, 1);
     facts->addWidget(got_name_, 1, 0, Qt::AlignTop);
     facts->addWidget(got_, 1, 1);
+    advice_ = new TextLabel(themes, TextRole::kSmall, Ink::kText2, this);
+    advice_->setObjectName(QStringLiteral("layerErrorAdvice"));
+    advice_->setWordWrap(true);
     buttons_ = new QVBoxLayout;
     buttons_->setSpacing(theme::kSpace2);
+    foot_ = new QHBoxLayout;
+    foot_->setSpacing(theme::kSpace2);
+    why_ = widgets::makeButton(
+        themes_, {.object_name = QStringLiteral("layerWhy"), .icon = {}, .kind = widgets::ButtonKind::kLink, .compact = true}, this);
+    connect(why_, &QPushButton::clicked, this, &LayerErrorCard::explanationWanted);
+    foot_->addWidget(why_);
+    foot_->addStretch();
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(theme::kSpace4, theme::kSpace4, theme::kSpace4, theme::kSpace4);
     layout->setSpacing(theme::kSpace2);
     layout->addWidget(title_);
     layout->addLayout(facts);
+    layout->addWidget(advice_);
     layout->addLayout(buttons_);
+    layout->addLayout(foot_);
     hide();
 }
 
-void LayerErrorCard::setLayer(int layer) {
-    const auto& infos = session_.layerInfos();
-    const bool wrong = layer >= 0 && layer < static_cast<int>(infos.size()) && !infos[static_cast<std::size_t>(layer)].error.empty();
-    setVisible(wrong);
-    if (!wrong) return;
-    const LayerInfo& info = infos[static_cast<std::size_t>(layer)];
+void LayerErrorCard::setNode(int node) {
+    const auto problems = problemsOf(session_, node);
+    setVisible(!problems.empty());
+    if (problems.empty()) return;
+    const engine::spec::Diagnostic& problem = *problems.front();
     const auto& model = session_.project().model;
-    const auto* schema = engine::spec::findLayerSchema(model.layers[static_cast<std::size_t>(layer)].class_name);
-    const bool setting = schema != nullptr && info.error_field >= 0;
-    title_->setText(
-        setting ? tr("Wrong setting: %1").arg(canvas::fieldLabel(schema->fields[static_cast<std::size_t>(info.error_field)].name).toLower())
-                : tr("Wrong input"));
-    const engine::spec::LayerMismatch mismatch = engine::spec::mismatchOf(info.error, {});
+    const auto place = modelPlaceOf(problem.path, static_cast<int>(model.layers.size()));
+    title_->setText(place->field.isEmpty() ? tr("Wrong input")
+                                           : tr("Wrong setting: %1").arg(canvas::fieldLabel(place->field.toStdString()).toLower()));
+    const engine::spec::LayerMismatch mismatch = engine::spec::mismatchOf(problem.message, {});
     expected_name_->setText(tr("expected"));
     expected_->setText(QString::fromStdString(mismatch.expected));
     got_name_->setText(tr("got"));
     got_->setText(QString::fromStdString(mismatch.got));
     got_name_->setVisible(!mismatch.got.empty());
     got_->setVisible(!mismatch.got.empty());
+    advice_->setText(QString::fromStdString(problem.fix));
+    advice_->setVisible(!problem.fix.empty());
     setAccessibleName(title_->text());
-    setAccessibleDescription(QString::fromStdString(info.error));
-    while (QLayoutItem* item = buttons_->takeAt(0)) {
-        if (item->widget() != nullptr) {
-            item->widget()->hide();
-            item->widget()->deleteLater();
-        }
-        delete item;
+    setAccessibleDescription(QString::fromStdString(problem.message));
+    for (QPushButton* old : std::exchange(fixes_, {})) {
+        old->hide();
+        old->deleteLater();  // it may be the one that was pressed
     }
-    bool first = true;
-    for (ModelFix& fix : engine::spec::findModelFixes(model, layer)) {
-        auto* button = widgets::makeButton(themes_,
-                                           {.object_name = first ? QStringLiteral("layerFix") : QString(),
-                                            .icon = {},
-                                            .kind = first ? widgets::ButtonKind::kPrimary : widgets::ButtonKind::kPlain,
-                                            .compact = true},
-                                           this);
-        button->setText(fixText(fix));
-        buttons_->addWidget(button);
-        connect(button, &QPushButton::clicked, this, [this, text = button->text(), fix = std::move(fix)] {
-            const ModelFix chosen = fix;  // the button goes with the change
-            const QString undo = text;
-            emit nodeWanted(-1);
-            session_.change(undo, [&chosen](engine::spec::RunSpec& run) { run.model = chosen.model; });
-            emit nodeWanted(chosen.layer + 1);
-        });
-        first = false;
-    }
-    auto* why = widgets::makeButton(
-        themes_, {.object_name = QStringLiteral("layerWhy"), .icon = {}, .kind = widgets::ButtonKind::kLink, .compact = true}, this);
-    why->setText(tr("All problems"));
-    buttons_->addWidget(why, 0, Qt::AlignLeft);
-    connect(why, &QPushButton::clicked, this, &LayerErrorCard::explanationWanted);
+    for (ModelFix& fix : engine::spec::findModelFixes(model, node - 1)) addFix(std::move(fix));
+    why_->setText(tr("All problems"));
     fitHeight();
+}
+
+// To delete stands last, beside the link; whatever else helps has a line of its own, the best of it filled.
+void LayerErrorCard::addFix(ModelFix fix) {
+    const bool first = fixes_.empty();
+    auto* button = widgets::makeButton(themes_,
+                                       {.object_name = first ? QStringLiteral("layerFix") : QString(),
+                                        .icon = {},
+                                        .kind = first ? widgets::ButtonKind::kPrimary : widgets::ButtonKind::kPlain,
+                                        .compact = true},
+                                       this);
+    button->setText(fixText(fix));
+    if (fix.kind == ModelFix::Kind::kDelete && !first) {
+        foot_->insertWidget(0, button);
+    } else {
+        buttons_->addWidget(button);
+    }
+    button->show();  // at once: a hidden one would not count for the height
+    fixes_.push_back(button);
+    connect(button, &QPushButton::clicked, this, [this, text = button->text(), fix = std::move(fix)] {
+        const ModelFix chosen = fix;  // the button goes with the change
+        const QString undo = text;
+        emit nodeWanted(-1);
+        session_.change(undo, [&chosen](engine::spec::RunSpec& run) { run.model = chosen.model; });
+        emit nodeWanted(chosen.layer + 1);
+    });
 }
 
 // Wrapped texts have no height before they have a width: the card asks for its own.
 void LayerErrorCard::fitHeight() {
     constexpr int kLeastWidth = 180;
+    layout()->invalidate();
     const int height =
         layout()->hasHeightForWidth() ? layout()->totalHeightForWidth(std::max(width(), kLeastWidth)) : layout()->totalSizeHint().height();
     if (height != minimumHeight()) setMinimumHeight(height);

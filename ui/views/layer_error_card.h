@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the first layer that does not fit expects and gets, and as buttons the edits that mend it.
+// What is wrong about a node of the model, as "expected / got", and as buttons the edits that mend a layer that does not fit.
 #pragma once
 
 #include <QWidget>
+#include <vector>
 
+class QHBoxLayout;
 class QPushButton;
 class QVBoxLayout;
 
+namespace engine::spec {
+struct ModelFix;
+}
 namespace ui::session {
 class Session;
 }
@@ -23,8 +28,8 @@ class LayerErrorCard : public QWidget {
     Q_OBJECT
 public:
     LayerErrorCard(session::Session& session, const theme::ThemeController& themes, QWidget* parent);
-    // From 0. Hides itself when this is not the wrong one.
-    void setLayer(int layer);
+    // As ModelProperties numbers nodes; hides itself when nothing is wrong about it. Of several mistakes the first is shown.
+    void setNode(int node);
 
 signals:
     void nodeWanted(int node);
@@ -35,12 +40,16 @@ protected:
     bool event(QEvent* event) override;
 
 private:
+    void addFix(engine::spec::ModelFix fix);
     void fitHeight();
 
     session::Session& session_;
     const theme::ThemeController& themes_;
-    widgets::TextLabel *title_, *expected_name_, *expected_, *got_name_, *got_;
+    widgets::TextLabel *title_, *expected_name_, *expected_, *got_name_, *got_, *advice_;
     QVBoxLayout* buttons_;
+    QHBoxLayout* foot_;
+    QPushButton* why_;
+    std::vector<QPushButton*> fixes_;  // of the layer that is shown
 };
 
 }  // namespace ui::views

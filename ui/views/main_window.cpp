@@ -11,9 +11,9 @@
 #include <QKeyEvent>
 #include <QMessageBox>
 #include <QSettings>
-#include <QSplitter>
 #include <QStackedWidget>
 #include <QVBoxLayout>
+#include <cmath>
 
 #include "ui/charts/chart_card.h"
 #include "ui/models/numbers.h"
@@ -41,6 +41,7 @@
 #include "ui/views/tour.h"
 #include "ui/views/welcome_page.h"
 #include "ui/widgets/card_frame.h"
+#include "ui/widgets/dock_splitter.h"
 #include "ui/widgets/focus_ring.h"
 #include "ui/widgets/mode_bar.h"
 #include "ui/widgets/toast.h"
@@ -53,7 +54,8 @@ using session::RunPhase;
 namespace {
 
 constexpr QSize kMinimum{1100, 700}, kDesigned{1440, 900}, kExportSize{1080, 664}, kShortcutsSize{760, 600};
-constexpr int kNarrowWidth = 1200, kPaneHeight = 150, kPaneMinimum = 96;
+constexpr int kNarrowWidth = 1200, kPaneHeight = 150, kPaneMinimum = 96, kKeepMs = 300;
+constexpr double kPaneMostShare = 0.6;
 
 }  // namespace
 
@@ -70,6 +72,7 @@ MainWindow::MainWindow(session::Session& session, theme::ThemeController& themes
     registerShortcuts();
     connectSession();
     retranslate();
+    connectLayout();
     restoreSizes();
     refreshRun();
     if (session_.settings()) themes_.setReduceMotion(session_.settings()->value("reduce_motion").toBool());
@@ -99,13 +102,10 @@ void MainWindow::buildFrame() {
     rail_column->addWidget(mode_bar_);
     rail_column->addStretch(1);
     rail_column->addWidget(run_group_);
-    splitter_ = new QSplitter(Qt::Vertical, body);
-    splitter_->setChildrenCollapsible(false);
+    splitter_ = new widgets::DockSplitter(Qt::Vertical, "paneSplitter", body);
     stack_ = new QStackedWidget(splitter_);
     panes_ = new PaneHost(themes_, splitter_);
-    panes_->setMinimumHeight(kPaneMinimum);
-    splitter_->setStretchFactor(0, 1);
-    splitter_->setStretchFactor(1, 0);
+    splitter_->setDock(1, {.wide = kPaneHeight, .narrow = kPaneHeight, .least = kPaneMinimum, .most_share = kPaneMostShare});
     middle->addWidget(rail);
     auto* right = new QVBoxLayout;
     right->setSpacing(0);
@@ -121,6 +121,7 @@ void MainWindow::buildFrame() {
     new widgets::FocusRing(themes_, this);
     connect(mode_bar_, &widgets::ModeBar::currentChanged, this, [this](int index) {
         stack_->setCurrentIndex(index);
+        showPaneOf(static_cast<std::size_t>(index));
         pages_[static_cast<std::size_t>(index)]->activated();
         refreshTitle();
     });
@@ -167,6 +168,10 @@ void MainWindow::connectSession() {
     const auto* welcome = static_cast<WelcomePage*>(pages_[static_cast<std::size_t>(Mode::kWelcome)]);
     connect(welcome, &WelcomePage::tourRequested, this, &MainWindow::startTour);
     connect(welcome, &WelcomePage::manualRequested, this, [this] { showHelp(HelpTopic::kManual); });
+    connect(welcome, &WelcomePage::templateRequested, this, &MainWindow::openTemplate);
+    connect(welcome, &WelcomePage::projectRequested, this, [this](const QString& path) {
+        if (mayReplaceProject() && session_.open(path)) showMode(Mode::kModel);
+    });
     const auto* monitor = static_cast<MonitorPage*>(pages_[static_cast<std::size_t>(Mode::kMonitor)]);
     connect(monitor, &MonitorPage::taskLogRequested, this, [this](const engine::spec::TaskId& task, double seconds) {
         panes_->open(2);
@@ -191,6 +196,11 @@ void MainWindow::connectSession() {
                     [this] { panes_->open(3); });
     });
     connect(&themes_, &theme::ThemeController::themeChanged, this, &MainWindow::refreshRun);
+    // Kept soon after a change, not at the end alone: a studio that is killed loses no setting.
+    keep_timer_.setSingleShot(true);
+    keep_timer_.setInterval(kKeepMs);
+    connect(&keep_timer_, &QTimer::timeout, this, &MainWindow::keepSettings);
+    connect(&themes_, &theme::ThemeController::themeChanged, &keep_timer_, qOverload<>(&QTimer::start));
 }
 
 void MainWindow::showMode(Mode mode) {
@@ -207,7 +217,9 @@ void MainWindow::togglePane(int pane) {
 void MainWindow::reveal(const QString& path) {
     for (int i = 0; i < kModeCount; ++i) {
         if (!pages_[static_cast<std::size_t>(i)]->reveal(path)) continue;
+        const int pane = panes_->openPane();
         showMode(static_cast<Mode>(i));
+        if (pane > 0) panes_->open(pane);  // whoever goes through a list of problems keeps it in sight
         return;
     }
 }
@@ -303,8 +315,10 @@ void MainWindow::refreshRun() {
     if (session::isActive(last_phase_) && phase == RunPhase::kDone) {
         const double accuracy = run->summary().result("test_accuracy");
         const double seconds = run->finishedUnixNs() > 0 ? run->secondsSinceCreation(run->finishedUnixNs()) : 0;
-        const QString text = tr("%1: done in %2, test accuracy %3")
-                                 .arg(run->summary().name, models::formatDuration(seconds), models::formatMetric(accuracy));
+        const QString time = models::formatDuration(seconds);
+        const QString text = std::isfinite(accuracy)
+                                 ? tr("%1: done in %2, test accuracy %3").arg(run->summary().name, time, models::formatMetric(accuracy))
+                                 : tr("%1: done in %2").arg(run->summary().name, time);
         toast_->say(widgets::ToastTone::kOk, text);
         notice_->say(tr("Training is done"), text);
     }
@@ -328,6 +342,12 @@ void MainWindow::openProject() {
     const QString path = QFileDialog::getOpenFileName(this, tr("Open a project"), QFileInfo(session_.projectPath()).path(),
                                                       tr("Tandem projects (*.tandem)"));
     if (!path.isEmpty() && session_.open(path)) showMode(Mode::kModel);
+}
+
+void MainWindow::openTemplate(const QString& id, bool train) {
+    if (!mayReplaceProject() || !session_.newFromTemplate(id)) return;
+    if (train && session_.launchObstacle().isEmpty()) return session_.launch();
+    showMode(train ? Mode::kCluster : Mode::kModel);
 }
 
 bool MainWindow::saveProject() {
@@ -379,9 +399,15 @@ void MainWindow::changeEvent(QEvent* event) {
 
 void MainWindow::resizeEvent(QResizeEvent* event) {
     QMainWindow::resizeEvent(event);
-    const bool narrow = width() < kNarrowWidth;
+    const bool narrow = isNarrow();
     for (Page* page : pages_) page->setNarrow(narrow);
     menu_row_->setNarrow(narrow);
+    keep_timer_.start();
+}
+
+void MainWindow::moveEvent(QMoveEvent* event) {
+    QMainWindow::moveEvent(event);
+    keep_timer_.start();
 }
 
 void MainWindow::keyPressEvent(QKeyEvent* event) {
@@ -391,16 +417,23 @@ void MainWindow::keyPressEvent(QKeyEvent* event) {
 }
 
 void MainWindow::restoreSizes() {
-    splitter_->setSizes({height() - kPaneHeight, kPaneHeight});
     if (session_.settings()) restoreGeometry(session_.settings()->value("window/geometry").toByteArray());
+    restoreLayout();
+}
+
+bool MainWindow::isNarrow() const {
+    return width() < kNarrowWidth;
+}
+
+void MainWindow::keepSettings() {
+    if (!session_.settings()) return;
+    session_.settings()->setValue("window/geometry", saveGeometry());
+    session_.settings()->setValue("theme", static_cast<int>(themes_.choice()));
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {
     if (!mayReplaceProject()) return event->ignore();
-    if (session_.settings()) {
-        session_.settings()->setValue("window/geometry", saveGeometry());
-        session_.settings()->setValue("theme", static_cast<int>(themes_.choice()));
-    }
+    keepSettings();
     session_.giveUpChanges();
     event->accept();
 }

@@ -4,13 +4,13 @@
 #pragma once
 
 #include <QMainWindow>
+#include <QTimer>
 #include <array>
 
 #include "ui/session/session.h"
 #include "ui/theme/theme_controller.h"
 #include "ui/views/page.h"
 
-class QSplitter;
 class QStackedWidget;
 
 namespace ui::models {
@@ -18,6 +18,7 @@ struct Place;
 }
 
 namespace ui::widgets {
+class DockSplitter;
 class ModeBar;
 class Toast;
 }  // namespace ui::widgets
@@ -61,6 +62,7 @@ public:
 protected:
     void changeEvent(QEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
+    void moveEvent(QMoveEvent* event) override;
     void closeEvent(QCloseEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
 
@@ -69,7 +71,7 @@ private:
     struct Actions {
         QAction *new_project, *open, *save, *save_as, *export_config, *quit;
         QAction *undo, *redo;
-        QAction *light, *dark, *desktop, *toggle_theme, *sidebar;
+        QAction *light, *dark, *desktop, *toggle_theme, *sidebar, *reset_layout;
         QAction *launch, *pause, *stop, *stop_now;
         QAction *locator, *shortcuts, *edit_shortcuts, *manual, *tour, *about;
         std::array<QAction*, kModeCount> modes;
@@ -98,6 +100,7 @@ private:
     void refreshRun();
     void refreshProblems();
     void openProject();
+    void openTemplate(const QString& id, bool train);
     bool saveProject();
     bool saveProjectAs();
     // False when the user wants to keep the changes of the open project.
@@ -105,6 +108,13 @@ private:
     void togglePane(int pane);
     void reveal(const QString& path);
     void restoreSizes();
+    bool isNarrow() const;
+    void connectLayout();
+    void restoreLayout();
+    void resetLayout();
+    void showPaneOf(std::size_t mode);
+    void keep(const QString& key, const QVariant& value);
+    void keepSettings();
 
     session::Session& session_;
     theme::ThemeController& themes_;
@@ -115,7 +125,7 @@ private:
     widgets::ModeBar* mode_bar_;
     RunGroup* run_group_;
     QStackedWidget* stack_;
-    QSplitter* splitter_;
+    widgets::DockSplitter* splitter_;  // page over pane
     PaneHost* panes_;
     StatusRow* status_row_;
     RecoveryBar* recovery_bar_;
@@ -128,6 +138,15 @@ private:
     widgets::Toast* toast_;
     DesktopNotice* notice_;
     StudioTranslator* translator_;
+    // Of each mode: which pane is open and how high panes are there, as DockSplitter::chosen().
+    struct PaneState {
+        int open = 0;  // 0: none
+        QString size;
+    };
+    std::array<PaneState, kModeCount> pane_states_{};
+    std::size_t shown_mode_ = 0;
+    bool restoring_layout_ = false;
+    QTimer keep_timer_;
     session::RunPhase last_phase_ = session::RunPhase::kNone;
 };
 

@@ -36,6 +36,7 @@ void MainWindow::buildActions() {
     actions_.desktop = make("actionDesktopTheme");
     actions_.toggle_theme = make("actionToggleTheme", QKeySequence("Alt+Shift+D"));
     actions_.sidebar = make("actionSidebar", QKeySequence("Alt+0"));
+    actions_.reset_layout = make("actionResetLayout");
     actions_.launch = make("actionLaunch", QKeySequence("Ctrl+R"));
     actions_.pause = make("actionPause");
     actions_.stop = make("actionStop", QKeySequence("Shift+F5"));
@@ -111,6 +112,7 @@ void MainWindow::buildViewActions() {
     mark();
     connect(actions_.toggle_theme, &QAction::triggered, this, [this] { themes_.toggle(); });
     connect(actions_.sidebar, &QAction::triggered, this, [this] { page(mode()).toggleSidebar(); });
+    connect(actions_.reset_layout, &QAction::triggered, this, &MainWindow::resetLayout);
     connect(actions_.shortcuts, &QAction::triggered, this, [this] { showHelp(HelpTopic::kKeys); });
     connect(actions_.manual, &QAction::triggered, this, [this] { showHelp(HelpTopic::kManual); });
     connect(actions_.edit_shortcuts, &QAction::triggered, this, &MainWindow::openShortcuts);
@@ -152,7 +154,7 @@ void MainWindow::buildMenus() {
         if (panes_->has(pane)) menus_[4]->addAction(actions_.panes[static_cast<std::size_t>(pane - 1)]);
     }
     menus_[4]->addSeparator();
-    menus_[4]->addAction(actions_.sidebar);
+    menus_[4]->addActions({actions_.sidebar, actions_.reset_layout});
     menus_[5]->addActions({actions_.manual, actions_.tour, actions_.shortcuts, actions_.edit_shortcuts});
     menus_[5]->addSeparator();
     menus_[5]->addAction(actions_.about);
@@ -173,6 +175,7 @@ void MainWindow::retranslateActions() {
     actions_.desktop->setText(tr("&As the desktop"));
     actions_.toggle_theme->setText(tr("Switch between light and dark"));
     actions_.sidebar->setText(tr("Fold the left &list"));
+    actions_.reset_layout->setText(tr("&Reset the layout"));
     actions_.launch->setText(tr("&Launch"));
     actions_.stop->setText(tr("&Stop"));
     actions_.stop_now->setText(tr("Stop &now, without a checkpoint"));

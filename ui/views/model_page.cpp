@@ -9,7 +9,6 @@
 #include <QPainter>
 #include <QPushButton>
 #include <QRegularExpression>
-#include <QSplitter>
 #include <QToolButton>
 #include <QUndoStack>
 #include <QVBoxLayout>
@@ -24,6 +23,7 @@
 #include "ui/views/code_editor.h"
 #include "ui/views/code_panel.h"
 #include "ui/views/model_palette.h"
+#include "ui/views/model_problems.h"
 #include "ui/views/model_properties.h"
 #include "ui/views/model_summary.h"
 #include "ui/views/summary_dialog.h"
@@ -47,6 +47,8 @@ using widgets::TextLabel;
 namespace {
 
 constexpr int kPanelWide = 312, kPanelNarrow = 260, kCodeWidth = 392, kCodeLeast = 280, kPaletteWidth = 228;
+constexpr int kPanelLeast = 200, kPanelMost = 420;  // the palette too
+constexpr double kCodeMostShare = 0.7;
 
 QToolButton* tool(QWidget* parent, const theme::ThemeController& themes, const char* icon, const char* name) {
     auto* button = new QToolButton(parent);
@@ -80,6 +82,14 @@ QString compileSettings(const RunSpec& run) {
     return parts.join(QStringLiteral(" \u00b7 "));
 }
 
+// Marks the node that errors name; their sentences stand in its tooltip.
+void markProblems(CanvasNode& node, const session::Session& session, int index) {
+    QStringList sentences;
+    for (const Diagnostic* problem : problemsOf(session, index)) sentences << QString::fromStdString(problem->message);
+    node.problem = sentences.join(QLatin1Char('\n'));
+    node.wrong = node.wrong || !sentences.isEmpty();
+}
+
 CanvasContent contentOf(const session::Session& session) {
     CanvasContent content;
     const RunSpec& run = session.project();
@@ -93,6 +103,7 @@ CanvasContent contentOf(const session::Session& session) {
     input.name = QString::fromStdString(run.data.dataset);
     input.settings = QString::fromStdString(run.model.input_dtype);
     input.icon = QStringLiteral("input");
+    markProblems(input, session, 0);
     content.nodes.push_back(input);
     CanvasEdge edge;
     edge.shape = run.model.input_shape;
@@ -100,7 +111,7 @@ CanvasContent contentOf(const session::Session& session) {
     edge.invites = run.model.layers.empty();
     content.edges.push_back(edge);
 
-    bool after = false;
+    bool after = !infos.empty() && !infos.front().known && infos.front().error.empty();  // the input is to blame
     for (std::size_t i = 0; i < run.model.layers.size(); ++i) {
         const LayerSpec& layer = run.model.layers[i];
         const LayerSchema* schema = findLayerSchema(layer.class_name);
@@ -115,12 +126,14 @@ CanvasContent contentOf(const session::Session& session) {
         node.share = total > 0 ? static_cast<double>(info.parameters) / total : 0;
         node.wrong = !info.known && !after;
         node.dimmed = after;
+        const bool unfit = node.wrong;
+        markProblems(node, session, static_cast<int>(i) + 1);
         content.nodes.push_back(node);
         CanvasEdge below;
         below.known = info.known;
         below.shape = info.output_shape;
         below.category = node.category;
-        below.wrong = node.wrong;
+        below.wrong = unfit;
         content.edges.push_back(below);
         after = after || !info.known;
     }
@@ -130,6 +143,7 @@ CanvasContent contentOf(const session::Session& session) {
     compile.settings = compileSettings(run);
     compile.icon = QStringLiteral("target");
     compile.dimmed = after;
+    markProblems(compile, session, static_cast<int>(run.model.layers.size()) + 1);
     content.nodes.push_back(compile);
     return content;
 }
@@ -144,15 +158,10 @@ ModelPage::ModelPage(session::Session& session, const theme::ThemeController& th
     properties_ = new ModelProperties(session, themes, this);
     code_ = new CodePanel(session, themes, this);
     summary_ = new ModelSummary(session, themes, this);
-    splitter_ = new QSplitter(Qt::Horizontal, this);
-    splitter_->setObjectName(QStringLiteral("modelSplitter"));
-    splitter_->setHandleWidth(1);
-    splitter_->setChildrenCollapsible(false);
+    splitter_ = new widgets::DockSplitter(Qt::Horizontal, QStringLiteral("modelSplitter"), this);
     for (QWidget* part : std::initializer_list<QWidget*>{canvas_, properties_, code_}) splitter_->addWidget(part);
-    splitter_->setStretchFactor(0, 1);
-    splitter_->setStretchFactor(1, 0);
-    splitter_->setStretchFactor(2, 0);
-    code_->setMinimumWidth(kCodeLeast);
+    splitter_->setDock(1, {.wide = kPanelWide, .narrow = kPanelNarrow, .least = kPanelLeast, .most = kPanelMost});
+    splitter_->setDock(2, {.wide = kCodeWidth, .narrow = kCodeWidth, .least = kCodeLeast, .most_share = kCodeMostShare});
     auto* content = new QWidget(this);
     auto* right = new QVBoxLayout(content);
     right->setContentsMargins(0, 0, 0, 0);
@@ -160,17 +169,13 @@ ModelPage::ModelPage(session::Session& session, const theme::ThemeController& th
     right->addWidget(buildHeader());
     right->addWidget(splitter_, 1);
     right->addWidget(summary_);
-    auto* halves = new QSplitter(Qt::Horizontal, this);
-    halves->setHandleWidth(1);
-    halves->setChildrenCollapsible(false);
-    halves->addWidget(palette_);
-    halves->addWidget(content);
-    halves->setStretchFactor(0, 0);
-    halves->setStretchFactor(1, 1);
-    halves->setSizes({kPaletteWidth, 1000});
+    halves_ = new widgets::DockSplitter(Qt::Horizontal, QStringLiteral("modelPaletteSplitter"), this);
+    halves_->addWidget(palette_);
+    halves_->addWidget(content);
+    halves_->setDock(0, {.wide = kPaletteWidth, .narrow = kPaletteWidth, .least = kPanelLeast, .most = kPanelMost});
     auto* layout = new QHBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
-    layout->addWidget(halves);
+    layout->addWidget(halves_);
     zoom_ = buildZoom();
     notice_ = buildNotice();
 
@@ -220,7 +225,7 @@ QWidget* ModelPage::buildHeader() {
         emit paneRequested(1);
         const auto& content = canvas_->content();
         for (std::size_t i = 0; i < content.nodes.size(); ++i) {
-            if (content.nodes[i].wrong) selectNode(static_cast<int>(i));
+            if (content.nodes[i].wrong) return selectNode(static_cast<int>(i));
         }
     });
     return header;
@@ -300,10 +305,7 @@ void ModelPage::setView(View view) {
     canvas_->setVisible(view != View::kCode);
     properties_->setVisible(view == View::kCanvas);
     code_->setVisible(view != View::kCanvas);
-    const int panel = view == View::kSplit ? kCodeWidth : narrow_ ? kPanelNarrow : kPanelWide;
-    const int rest = std::max(1, splitter_->width() - panel);
-    if (view == View::kCanvas) splitter_->setSizes({rest, panel, 0});
-    if (view == View::kSplit) splitter_->setSizes({rest, 0, panel});
+    splitter_->arrange();
     if (view == View::kCode) code_->focusEditor();
 }
 
@@ -460,38 +462,32 @@ void ModelPage::moveLayer(int layer, int by) {
 }
 
 bool ModelPage::reveal(const QString& path) {
-    static const QRegularExpression kLayer(QStringLiteral("^model\\.layers\\[(\\d+)\\](?:\\.(?:config\\.)?(\\w+))?"));
-    const auto match = kLayer.match(path);
-    if (match.hasMatch()) {
-        const int layer = match.captured(1).toInt();
-        if (layer >= layerCount()) return false;
-        selectNode(layer + 1);
-        if (!match.captured(2).isEmpty()) properties_->focusFirst(match.captured(2));
-        return true;
+    const auto place = modelPlaceOf(path.toStdString(), layerCount());
+    if (!place) {
+        if (path == QLatin1String("model.layers")) selectNode(0);
+        return path == QLatin1String("model.layers");
     }
-    if (path.startsWith(QLatin1String("compile"))) {
-        selectNode(layerCount() + 1);
-        return true;
-    }
-    if (!path.startsWith(QLatin1String("model"))) return false;
-    selectNode(0);
+    selectNode(place->node);
+    const bool layer = place->node >= 1 && place->node <= layerCount();
+    if (layer && !place->field.isEmpty()) properties_->focusFirst(place->field);
     return true;
 }
 
-void ModelPage::toggleSidebar() {
-    palette_->setVisible(!palette_->isVisible());
+QWidget* ModelPage::sidebar() const {
+    return palette_;
 }
 
 void ModelPage::setNarrow(bool narrow) {
     sentence_->setVisible(!narrow);
     if (narrow == narrow_) return;
     narrow_ = narrow;
-    setView(view_);
+    splitter_->setNarrow(narrow);
+    halves_->setNarrow(narrow);
 }
 
 void ModelPage::keyPressEvent(QKeyEvent* event) {
     if (event->matches(QKeySequence::Find)) {
-        palette_->show();
+        foldSidebar(false);
         return palette_->focusSearch();
     }
     if (event->matches(QKeySequence::Paste)) return pasteCode();

@@ -9,7 +9,6 @@
 class QLineEdit;
 class QListView;
 class QPushButton;
-class QSplitter;
 class QToolButton;
 
 namespace ui::canvas {
@@ -43,7 +42,8 @@ public:
     void retranslate() override;
     void setNarrow(bool narrow) override;
     bool reveal(const QString& path) override;
-    void toggleSidebar() override;
+    QWidget* sidebar() const override;
+    QList<widgets::DockSplitter*> splitters() const override { return {splitter_, halves_}; }
     canvas::ModelCanvas& canvas() { return *canvas_; }
 
     enum class View { kCanvas, kSplit, kCode };
@@ -85,7 +85,8 @@ private:
     canvas::ModelCanvas* canvas_;
     ModelProperties* properties_;
     CodePanel* code_;
-    QSplitter* splitter_;
+    widgets::DockSplitter* splitter_;  // canvas, properties or code
+    widgets::DockSplitter* halves_;    // palette beside the rest
     ModelSummary* summary_;
     View view_ = View::kCanvas;
     bool narrow_ = false;

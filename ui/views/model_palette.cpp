@@ -23,7 +23,6 @@ using widgets::paintText;
 
 namespace {
 
-constexpr int kLeast = 200, kMost = 420;
 constexpr LayerCategory kGroups[] = {LayerCategory::kLayer,      LayerCategory::kPool,          LayerCategory::kShape,
                                      LayerCategory::kActivation, LayerCategory::kNormalization, LayerCategory::kDropout,
                                      LayerCategory::kRecurrent};
@@ -114,8 +113,6 @@ QMimeData* PaletteModel::mimeData(const QModelIndexList& indexes) const {
 
 LayerPalette::LayerPalette(const theme::ThemeController& themes, QWidget* parent) : QWidget(parent), themes_(themes) {
     setObjectName(QStringLiteral("layerPalette"));
-    setMinimumWidth(kLeast);
-    setMaximumWidth(kMost);
     model_ = new PaletteModel(this);
     search_ = new QLineEdit(this);
     search_->setObjectName(QStringLiteral("paletteSearch"));

@@ -29,7 +29,6 @@ using widgets::TextLabel;
 
 namespace {
 
-constexpr int kLeast = 200, kMost = 420;
 constexpr std::int64_t kGuessedSteps = 100;
 
 FieldSchema choiceSchema(std::string name, std::vector<std::string> choices) {
@@ -61,8 +60,6 @@ ModelProperties::ModelProperties(session::Session& session, const theme::ThemeCo
     setFrameShape(QFrame::NoFrame);
     setWidgetResizable(true);
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    setMinimumWidth(kLeast);
-    setMaximumWidth(kMost);
     connect(&session_, &session::Session::projectChanged, this, &ModelProperties::refreshValues);
     rebuild();
 }
@@ -199,6 +196,7 @@ void ModelProperties::addChoice(const QString& label, const QString& path, const
 
 void ModelProperties::buildInput() {
     addHeading(tr("Input"), QString::fromStdString(session_.project().data.dataset));
+    addErrorCard();
     FieldSchema shape;
     shape.name = "input_shape";
     shape.kind = FieldKind::kIntList;
@@ -222,14 +220,18 @@ void ModelProperties::buildInput() {
         });
 }
 
-void ModelProperties::buildLayer(int layer) {
-    const LayerSpec& spec = session_.project().model.layers[static_cast<std::size_t>(layer)];
-    addHeading(QString::fromStdString(spec.class_name), {});
+void ModelProperties::addErrorCard() {
     error_ = new LayerErrorCard(session_, themes_, body_);
     connect(error_, &LayerErrorCard::nodeWanted, this, &ModelProperties::nodeWanted);
     connect(error_, &LayerErrorCard::explanationWanted, this, &ModelProperties::explanationWanted);
     layout_->addWidget(error_);
     layout_->addSpacing(theme::kSpace1);
+}
+
+void ModelProperties::buildLayer(int layer) {
+    const LayerSpec& spec = session_.project().model.layers[static_cast<std::size_t>(layer)];
+    addHeading(QString::fromStdString(spec.class_name), {});
+    addErrorCard();
     // The row finds its layer by the node that is shown now: the form outlives moves of the layer.
     const auto at = [this](RunSpec& run) -> LayerSpec& { return run.model.layers[static_cast<std::size_t>(node_ - 1)]; };
     const QString path = QStringLiteral("model.layers[%1]").arg(layer);
@@ -261,6 +263,7 @@ void ModelProperties::buildLayer(int layer) {
 
 void ModelProperties::buildCompile() {
     addHeading(tr("Compile"), {});
+    addErrorCard();
     const RunSpec& project = session_.project();
     addChoice(
         tr("Loss"), QStringLiteral("compile.loss"), classNames(lossSchemas()),
@@ -511,9 +514,9 @@ void ModelProperties::refreshValues() {
     for (const Row& row : rows_) row.editor->setValue(row.read(run));
     refreshCurve();
     const int layers = static_cast<int>(run.model.layers.size());
+    error_->setNode(node_);
     if (node_ < 1 || node_ > layers) return;
     side_->setText(tr("layer %1 of %2").arg(node_).arg(layers));
-    error_->setLayer(node_ - 1);
     refreshFacts(node_ - 1);
 }
 

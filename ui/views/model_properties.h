@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The panel at the right of Model: the fields of the selected node, made from its schema; for a layer what follows from them; for the
-// first wrong layer what is wrong and ways out.
+// The panel at the right of Model: the fields of the selected node, made from its schema; for a layer what follows from them; where
+// something is wrong what it is, and ways out.
 #pragma once
 
 #include <QScrollArea>
@@ -58,6 +58,7 @@ private:
     QString formKey() const;  // what the form's rows depend on
     void buildInput();
     void buildLayer(int layer);
+    void addErrorCard();
     void buildCompile();
     void buildRate();
     void buildRateTable();

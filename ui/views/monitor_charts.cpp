@@ -10,8 +10,10 @@
 #include "ui/charts/chart_card.h"
 #include "ui/charts/chart_group.h"
 #include "ui/models/numbers.h"
+#include "ui/session/host_history.h"
 #include "ui/session/run_record.h"
 #include "ui/theme/theme_controller.h"
+#include "ui/views/host_chart.h"
 
 namespace ui::views {
 
@@ -26,7 +28,7 @@ namespace {
 constexpr int kThreeColumnsFrom = 1280;  // of the grid: a window of 1700
 constexpr int kFewCharts = 4, kLeastRowHeight = 226;
 constexpr double kMegabyte = 1 << 20, kMillisecond = 1e3;
-constexpr int kValidationColor = 1;
+constexpr int kValidationColor = 1, kColors = 8;
 constexpr std::string_view kLoss = "loss", kRate = "learning_rate";
 
 // The rows a task reported, whichever way it did.
@@ -74,6 +76,7 @@ void MonitorCharts::wireCard(ChartCard* card) {
 }
 
 QString MonitorCharts::titleOf(const QString& key) {
+    if (isHostChart(key)) return hostChart(key).title;
     const QString name = key.section(QLatin1Char('/'), 1);
     const bool each = key.startsWith(QLatin1String("task/"));
     if (name == QLatin1String("input_us")) return tr("Input time");
@@ -106,6 +109,9 @@ std::vector<std::pair<QString, QString>> MonitorCharts::addable() const {
         const QString key = (series.task ? QStringLiteral("task/") : QStringLiteral("run/")) + name;
         if (std::none_of(keys.begin(), keys.end(), [&](const auto& one) { return one.first == key; })) keys.emplace_back(key, titleOf(key));
     }
+    if (hasHostLoads()) {
+        for (const HostChart& chart : hostCharts()) keys.emplace_back(chart.key, chart.title);
+    }
     return keys;
 }
 
@@ -118,12 +124,12 @@ void MonitorCharts::addChart(const QString& key) {
     auto* card = new ChartCard(QStringLiteral("chartAdded%1").arg(added_.size() + 1), themes_, this);
     card->setRemovable(true);
     card->setOrigin(run_ != nullptr ? run_->createdUnixNs() : 0);
-    card->setTexts(titleOf(key), titleOf(key).toLower());
+    card->setTexts(titleOf(key), isHostChart(key) ? hostChart(key).unit : titleOf(key).toLower());
     wireCard(card);
     connect(card, &ChartCard::removeWanted, this, [this, key] { removeChart(key); });
     cards_.push_back(card);
     order_.push_back(card);
-    added_.push_back({key, card, {}});
+    added_.push_back({.key = key, .card = card, .feeds = {}});
     takeAdded(added_.back());
     takeMarkers();
     arrange();
@@ -208,6 +214,7 @@ void MonitorCharts::rebuildAdded(Added& added) {
 void MonitorCharts::takeAdded(Added& added) {
     using Source = session::StreamedSeries::Source;
     if (run_ == nullptr) return;
+    if (isHostChart(added.key)) return takeHost(added);
     std::size_t known = 0;
     const bool each = added.key.startsWith(QLatin1String("task/"));
     const std::string name = added.key.section(QLatin1Char('/'), 1).toStdString();
@@ -254,6 +261,57 @@ void MonitorCharts::takeAdded(Added& added) {
     }
     added.card->setLive(run_->phase() == session::RunPhase::kTraining);
     added.card->dataChanged();
+}
+
+bool MonitorCharts::hasHostLoads() const {
+    return host_ != nullptr && run_ != nullptr && host_->newest() != nullptr && host_->newest()->time_unix_ns >= run_->createdUnixNs() &&
+           (run_->finishedUnixNs() == 0 || host_->loads().front().time_unix_ns <= run_->finishedUnixNs());
+}
+
+// A load is drawn once the run's points of its moment are known: they say at which step it was.
+void MonitorCharts::takeHost(Added& added) {
+    if (host_ == nullptr) return;
+    const HostChart chart = hostChart(added.key);
+    if (added.host_series.empty()) {
+        added.next_load = 0;
+        added.card->setOrigin(run_->createdUnixNs());
+        for (std::size_t i = 0; i < chart.lines.size(); ++i) {
+            const charts::SeriesStyle style{.color = (run_->summary().color + static_cast<int>(i)) % kColors,
+                                            .dashed = i == 1,
+                                            .exact = true,
+                                            .second_dash = i > 1,
+                                            .live = i == 0,
+                                            .format = NumberFormat::kPlain};
+            added.host_series.push_back(added.card->addSeries(chart.lines[i].name, style));
+        }
+        added.card->setTexts(chart.title, chart.unit);
+    }
+    const bool over = session::isFinal(run_->phase());
+    const std::int64_t last = over ? run_->finishedUnixNs() : run_->lastEventUnixNs();
+    const std::uint64_t first_number = host_->firstNumber();
+    std::uint64_t number = std::max(added.next_load, first_number);
+    for (; number < first_number + host_->loads().size(); ++number) {
+        const engine::spec::HostLoad& load = host_->loads()[static_cast<std::size_t>(number - first_number)];
+        if (load.time_unix_ns > last) break;
+        if (load.time_unix_ns < run_->createdUnixNs()) continue;
+        const std::int64_t step = stepAt(*run_, load.time_unix_ns);
+        for (std::size_t i = 0; i < chart.lines.size(); ++i)
+            added.card->series(added.host_series[i]).append(step, load.time_unix_ns, static_cast<float>(chart.lines[i].value(load)));
+    }
+    added.next_load = number;
+    added.card->setLive(run_->phase() == session::RunPhase::kTraining);
+    added.card->dataChanged();
+}
+
+void MonitorCharts::setHost(const session::HostHistory* history) {
+    if (host_ != nullptr) disconnect(host_, nullptr, this, nullptr);
+    host_ = history;
+    if (host_ == nullptr) return;
+    connect(host_, &session::HostHistory::changed, this, [this] {
+        for (Added& added : added_) {
+            if (run_ != nullptr && isHostChart(added.key)) takeHost(added);
+        }
+    });
 }
 
 void MonitorCharts::setRun(const session::RunRecord* run) {
@@ -305,6 +363,12 @@ void MonitorCharts::setTexts() {
     rate_->setTexts(tr("Learning rate"), tr("learning rate"));
     throughput_->setTexts(tr("Throughput"), tr("images / s"));
     for (Added& added : added_) {
+        if (isHostChart(added.key)) {
+            const HostChart chart = hostChart(added.key);
+            added.card->setTexts(chart.title, chart.unit);
+            for (std::size_t i = 0; i < added.host_series.size(); ++i) added.card->setSeriesName(added.host_series[i], chart.lines[i].name);
+            continue;
+        }
         const QString unit = added.feeds.empty() ? QString() : unitOf(added.feeds.front().source.unit);
         added.card->setTexts(titleOf(added.key), unit.isEmpty() ? titleOf(added.key).toLower() : unit);
     }
@@ -329,7 +393,10 @@ void MonitorCharts::rebuildSeries() {
     flag_row_ = 1;
     rate_flags_.clear();
     epoch_flags_.clear();
-    for (Added& added : added_) added.feeds.clear();
+    for (Added& added : added_) {
+        added.feeds.clear();
+        added.host_series.clear();
+    }
     total_meter_ = models::RateMeter();
     loss_train_ = metric_train_ = -1;
     if (run_ == nullptr) return;

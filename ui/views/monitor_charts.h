@@ -5,6 +5,7 @@
 #include <QStringList>
 #include <QWidget>
 #include <cstddef>
+#include <cstdint>
 #include <vector>
 
 #include "ui/charts/chart_types.h"
@@ -18,6 +19,7 @@ namespace ui::theme {
 class ThemeController;
 }
 namespace ui::session {
+class HostHistory;
 class RunRecord;
 struct PointTable;
 struct TaskRecord;
@@ -38,6 +40,8 @@ public:
     explicit MonitorCharts(const theme::ThemeController& themes, QWidget* parent = nullptr);
 
     void setRun(const session::RunRecord* run);
+    // What the host used; outlives this.
+    void setHost(const session::HostHistory* history);
     void setWorkers(Workers workers);
     // False while every task reports whole batches only: then there is nothing to tell apart.
     bool hasEachWorker() const;
@@ -89,11 +93,16 @@ private:
         QString key;
         charts::ChartCard* card = nullptr;
         std::vector<Feed> feeds;
+        // Of a chart of the host instead: its series in order, and the number of the first load that is not drawn yet.
+        std::vector<int> host_series{};
+        std::uint64_t next_load = 0;
     };
     void rebuildSeries();
     void wireCard(charts::ChartCard* card);
     void takeAdded(Added& added);
     void rebuildAdded(Added& added);
+    void takeHost(Added& added);
+    bool hasHostLoads() const;
     void takeControlFlags();
     void setTexts();
     void feedTable(const session::PointTable& table, std::size_t& row, int loss, int metric, int rate);
@@ -116,6 +125,7 @@ private:
     charts::ChartCard* expanded_ = nullptr;
     charts::ChartCard* pinned_ = nullptr;
     const session::RunRecord* run_ = nullptr;
+    const session::HostHistory* host_ = nullptr;
     Workers workers_ = Workers::kMean;
     bool short_ = false;
     std::string metric_name_ = "accuracy";

@@ -1,18 +1,24 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/views/monitor_dock.h"
 
+#include <QDateTime>
 #include <QHBoxLayout>
 #include <QListView>
 #include <QPushButton>
 #include <QVBoxLayout>
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
+#include <limits>
 
 #include "ui/models/checkpoint_model.h"
+#include "ui/models/host_load_rows.h"
 #include "ui/models/numbers.h"
 #include "ui/models/rate_meter.h"
 #include "ui/models/task_list_model.h"
+#include "ui/session/host_history.h"
 #include "ui/session/run_record.h"
+#include "ui/views/host_load_view.h"
 #include "ui/views/monitor_painted.h"
 #include "ui/views/weight_view.h"
 #include "ui/widgets/text_label.h"
@@ -27,8 +33,9 @@ using widgets::TextLabel;
 
 namespace {
 
-constexpr int kWide = 312, kNarrow = 260, kRefreshMs = 200, kMostTaskRows = 4, kMostCheckpointRows = 12;
+constexpr int kRefreshMs = 200, kMostTaskRows = 4, kMostCheckpointRows = 12;
 constexpr double kRateSeconds = 1.5;
+constexpr std::int64_t kStaleMs = 5000;
 
 QHBoxLayout* row(QWidget* left, QWidget* right) {
     auto* layout = new QHBoxLayout;
@@ -71,7 +78,6 @@ MonitorDock::MonitorDock(const theme::ThemeController& themes, QWidget* parent) 
     setFrameShape(QFrame::NoFrame);
     setWidgetResizable(true);
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    setFixedWidth(kWide);
     auto* body = new QWidget(this);
     body->setAutoFillBackground(true);
     body->setBackgroundRole(QPalette::Base);
@@ -83,11 +89,12 @@ MonitorDock::MonitorDock(const theme::ThemeController& themes, QWidget* parent) 
     checkpoint_view_ = list(body, checkpoints_, new CheckpointDelegate(themes, this), "checkpointList");
     ring_ = new RingView(themes, body);
     bars_ = new StepTimeBars(themes, body);
-    for (TextLabel** title : {&tasks_title_, &ring_title_, &times_title_, &checkpoints_title_}) {
+    host_load_ = new HostLoadView(themes, body);
+    for (TextLabel** title : {&tasks_title_, &ring_title_, &times_title_, &host_title_, &checkpoints_title_}) {
         *title = new TextLabel(themes, TextRole::kStrong, Ink::kText, body);
     }
-    for (TextLabel** state :
-         {&tasks_state_, &ring_state_, &times_state_, &checkpoints_state_, &efficiency_name_, &slowest_name_, &no_checkpoint_}) {
+    for (TextLabel** state : {&tasks_state_, &ring_state_, &times_state_, &host_state_, &checkpoints_state_, &efficiency_name_,
+                              &slowest_name_, &no_checkpoint_}) {
         *state = new TextLabel(themes, TextRole::kSmall, Ink::kText2, body);
     }
     for (TextLabel** value : {&efficiency_, &slowest_}) *value = new TextLabel(themes, TextRole::kMono, Ink::kText, body);
@@ -110,6 +117,10 @@ MonitorDock::MonitorDock(const theme::ThemeController& themes, QWidget* parent) 
     layout->addWidget(bars_);
     layout->addLayout(row(efficiency_name_, efficiency_));
     layout->addLayout(row(slowest_name_, slowest_));
+    layout->addSpacing(theme::kSpace2);
+    host_state_->setElided(true);
+    layout->addLayout(row(host_title_, host_state_));
+    layout->addWidget(host_load_);
     layout->addSpacing(theme::kSpace2);
     layout->addLayout(row(checkpoints_title_, folder_));
     layout->addWidget(checkpoints_state_, 0, Qt::AlignRight);
@@ -147,8 +158,41 @@ void MonitorDock::setCores(int cores_of_host) {
     refresh();
 }
 
+void MonitorDock::setHost(const session::HostHistory* history, const QString& host_name) {
+    if (host_ != nullptr) disconnect(host_, nullptr, this, nullptr);
+    host_ = history;
+    host_name_ = host_name;
+    if (host_ != nullptr) {
+        connect(host_, &session::HostHistory::changed, this, [this] {
+            refreshTasks();
+            refreshHost();
+        });
+    }
+    refresh();
+}
+
+const engine::spec::HostLoad* MonitorDock::loadNow() const {
+    const engine::spec::HostLoad* newest = host_ != nullptr ? host_->newest() : nullptr;
+    if (newest == nullptr || run_ == nullptr || !session::isActive(run_->phase())) return nullptr;
+    const std::int64_t age_ms = QDateTime::currentMSecsSinceEpoch() - newest->time_unix_ns / 1'000'000;
+    return std::abs(age_ms) < kStaleMs ? newest : nullptr;
+}
+
+// Of an earlier run nothing is known: nobody looked then.
+void MonitorDock::refreshHost() {
+    std::vector<models::HostRow> rows;
+    const bool active = run_ != nullptr && session::isActive(run_->phase());
+    if (host_ != nullptr && run_ != nullptr) {
+        const std::int64_t end = run_->finishedUnixNs() > 0 ? run_->finishedUnixNs() : std::numeric_limits<std::int64_t>::max();
+        rows = models::HostLoadRows::of(host_->loads(), run_->createdUnixNs(), end, !active || loadNow() != nullptr);
+    }
+    const bool shown = active || (!rows.empty() && !rows.front().course.empty());
+    for (QWidget* part : std::initializer_list<QWidget*>{host_title_, host_state_, host_load_}) part->setVisible(shown);
+    host_state_->setText(host_name_);
+    host_load_->setRows(std::move(rows));
+}
+
 void MonitorDock::setNarrow(bool narrow) {
-    setFixedWidth(narrow ? kNarrow : kWide);
     static_cast<TaskDelegate*>(task_view_->itemDelegate())->setNarrow(narrow);
 }
 
@@ -161,6 +205,7 @@ void MonitorDock::retranslate() {
     efficiency_name_->setText(tr("Time spent training"));
     efficiency_name_->setToolTip(tr("Share of a step that is neither waiting nor exchange: what two workers lose against one."));
     slowest_name_->setText(tr("Slowest"));
+    host_title_->setText(tr("This computer"));
     checkpoints_title_->setText(tr("Checkpoints"));
     folder_->setText(tr("Open folder"));
     no_checkpoint_->setText(tr("The first one appears at the end of an epoch."));
@@ -172,7 +217,17 @@ void MonitorDock::retranslate() {
 void MonitorDock::refresh() {
     refreshTasks();
     refreshTimes();
+    refreshHost();
     refreshCheckpoints();
+}
+
+// The agent's word goes before the task's own: a task that hangs tells nothing.
+double MonitorDock::coresOf(const TaskRecord& task) const {
+    if (isFinal(task.state) || task.failure) return -1;
+    const engine::spec::HostLoad* load = loadNow();
+    const auto* measured = load != nullptr ? session::findTask(*load, run_->id().toStdString(), task.id) : nullptr;
+    if (measured != nullptr) return measured->cpu_cores;
+    return task.cpu_cores > 0 ? task.cpu_cores : -1;
 }
 
 void MonitorDock::refreshTasks() {
@@ -182,6 +237,7 @@ void MonitorDock::refreshTasks() {
     if (run_ != nullptr) {
         const auto training = run_->run().cluster.spec.trainingTasks();
         const int cores_each = cores_ > 0 ? std::max(1, cores_ / static_cast<int>(std::max<std::size_t>(1, run_->tasks().size()))) : 0;
+        const TaskRecord* silent = session::isActive(run_->phase()) ? run_->silentTask() : nullptr;
         for (const TaskRecord& task : run_->tasks()) {
             models::TaskRow one;
             one.task = task.id;
@@ -191,15 +247,17 @@ void MonitorDock::refreshTasks() {
             one.detail = task.failure ? QString::fromStdString(task.failure->reason) : task.detail;
             one.images_per_s =
                 task.state == TaskState::kTraining ? recentRate(task.own.size() >= task.whole.size() ? task.own : task.whole) : -1;
-            one.cpu_cores = task.cpu_cores > 0 ? task.cpu_cores : -1;
+            one.cpu_cores = coresOf(task);
             one.cores = cores_each;
             const bool trains = training.empty() || std::find(training.begin(), training.end(), task.id) != training.end();
             if (trains) {
                 if (task.state == TaskState::kFailed) ring.missing = static_cast<int>(ring.tasks.size()), ++failed;
                 if (task.state == TaskState::kNotStarted) ring.missing = static_cast<int>(ring.tasks.size());
+                if (silent == &task) ring.missing = static_cast<int>(ring.tasks.size());
                 ring.tasks.push_back(task.id);
             }
-            ready += task.state != TaskState::kNotStarted && task.state != TaskState::kConnecting && task.state != TaskState::kFailed;
+            ready += silent != &task && task.state != TaskState::kNotStarted && task.state != TaskState::kConnecting &&
+                     task.state != TaskState::kFailed;
             rows.push_back(std::move(one));
         }
         const int all = static_cast<int>(rows.size());
@@ -207,14 +265,16 @@ void MonitorDock::refreshTasks() {
         tasks_state_->setInk(failed > 0 ? Ink::kError : (ready < all ? Ink::kWarn : Ink::kText2));
 
         const bool moves = run_->phase() == session::RunPhase::kTraining;
-        ring.tone =
-            failed > 0 ? RingState::Tone::kBroken : (run_->lastStep() > 0 && moves ? RingState::Tone::kRunning : RingState::Tone::kIdle);
+        ring.tone = failed > 0 || silent != nullptr ? RingState::Tone::kBroken
+                                                    : (run_->lastStep() > 0 && moves ? RingState::Tone::kRunning : RingState::Tone::kIdle);
         ring.headline = run_->lastStep() > 0 ? tr("all-reduce #%1").arg(models::formatCount(run_->lastStep())) : tr("not joined yet");
         if (ring.tasks.size() < 2) {
             ring.headline = tr("one task, nothing to exchange");
         } else if (failed > 0 && ring.missing >= 0) {
             ring.detail =
                 tr("%1 is gone").arg(QString::fromStdString(engine::spec::toString(ring.tasks[static_cast<std::size_t>(ring.missing)])));
+        } else if (silent != nullptr) {
+            ring.detail = tr("%1 does not answer").arg(QString::fromStdString(engine::spec::toString(silent->id)));
         } else if (run_->started() && run_->lastStep() > 0) {
             const auto& first = run_->tasks().front().times;
             ring.detail = QStringLiteral("%1 \u00b7 %2")

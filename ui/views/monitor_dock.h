@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The right dock of Monitor: tasks, ring, step time, checkpoints of one run.
+// The right dock of Monitor: tasks, ring, step time, use of the host, checkpoints of one run.
 #pragma once
 
 #include <QScrollArea>
 #include <QTimer>
 
 #include "engine/spec/cluster_spec.h"
+#include "engine/spec/host_load.h"
 
 class QListView;
 class QPushButton;
@@ -14,8 +15,10 @@ namespace ui::theme {
 class ThemeController;
 }
 namespace ui::session {
+class HostHistory;
 class RunRecord;
-}
+struct TaskRecord;
+}  // namespace ui::session
 namespace ui::models {
 class TaskListModel;
 class CheckpointModel;
@@ -26,6 +29,7 @@ class TextLabel;
 
 namespace ui::views {
 
+class HostLoadView;
 class RingView;
 class StepTimeBars;
 class WeightView;
@@ -38,6 +42,8 @@ public:
 
     void setRun(const session::RunRecord* run);
     void setCores(int cores_of_host);  // 0: unknown
+    // What the host used; outlives the dock.
+    void setHost(const session::HostHistory* history, const QString& host_name);
     void setNarrow(bool narrow);
     void retranslate();
     void refresh();
@@ -48,11 +54,17 @@ signals:
 
 private:
     void refreshTasks();
+    double coresOf(const session::TaskRecord& task) const;  // below 0: not known
     void refreshTimes();
+    void refreshHost();
+    // The newest reading while the run goes on and the agent measures; else nullptr.
+    const engine::spec::HostLoad* loadNow() const;
     void refreshCheckpoints();
 
     const theme::ThemeController& themes_;
     const session::RunRecord* run_ = nullptr;
+    const session::HostHistory* host_ = nullptr;
+    QString host_name_;
     int cores_ = 0;
     models::TaskListModel* tasks_;
     models::CheckpointModel* checkpoints_;
@@ -61,7 +73,8 @@ private:
     RingView* ring_;
     StepTimeBars* bars_;
     widgets::TextLabel *tasks_title_, *tasks_state_, *ring_title_, *ring_state_, *times_title_, *times_state_, *efficiency_name_,
-        *efficiency_, *slowest_name_, *slowest_, *checkpoints_title_, *checkpoints_state_, *no_checkpoint_;
+        *efficiency_, *slowest_name_, *slowest_, *host_title_, *host_state_, *checkpoints_title_, *checkpoints_state_, *no_checkpoint_;
+    HostLoadView* host_load_;
     QPushButton* folder_;
     WeightView* weights_;
     QTimer refresh_timer_;

@@ -53,7 +53,7 @@ using widgets::TextLabel;
 
 namespace {
 
-constexpr int kClockMs = 250;
+constexpr int kClockMs = 250, kDockWide = 312, kDockNarrow = 260, kDockLeast = 240, kDockMost = 420;
 constexpr double kWaitingAfterS = 1, kSpeedSeconds = 10;
 constexpr int kSmoothingSteps = 99;
 constexpr double kZoomSteps = 200;
@@ -268,8 +268,8 @@ QWidget* MonitorPage::buildToolRow() {
 }
 
 QWidget* MonitorPage::buildRunView() {
-    auto* view = new QWidget(this);
-    auto* left = new QWidget(view);
+    splitter_ = new widgets::DockSplitter(Qt::Horizontal, QStringLiteral("monitorSplitter"), this);
+    auto* left = new QWidget(splitter_);
     waiting_ = new WaitingCard(themes_, left);
     failure_ = new FailureCard(themes_, left);
     timeline_ = new FailureTimeline(themes_, left);
@@ -293,19 +293,16 @@ QWidget* MonitorPage::buildRunView() {
     column->addWidget(failure_);
     column->addWidget(timeline_);
     column->addWidget(chart_area_, 1);
-    dock_ = new MonitorDock(themes_, view);
-    auto* layout = new QHBoxLayout(view);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(0);
-    layout->addWidget(left, 1);
-    layout->addWidget(dock_);
-    return view;
+    dock_ = new MonitorDock(themes_, splitter_);
+    splitter_->setDock(1, {.wide = kDockWide, .narrow = kDockNarrow, .least = kDockLeast, .most = kDockMost});
+    return splitter_;
 }
 
 void MonitorPage::connectSession() {
     using session::Session;
     connect(&session_, &Session::currentRunChanged, this, &MonitorPage::adoptRun);
-    connect(&session_, &Session::hostChanged, this, [this] { dock_->setCores(session_.host() ? session_.host()->cores : 0); });
+    connect(&session_, &Session::hostChanged, this, &MonitorPage::adoptHost);
+    charts_->setHost(&session_.hostHistory());
     connect(&session_, &Session::projectChanged, this, &MonitorPage::refreshControls);
     connect(empty_, &EmptyMonitor::templateWanted, this, [this] { emit modeRequested(Mode::kWelcome); });
     connect(empty_, &EmptyMonitor::modelWanted, this, [this] { emit modeRequested(Mode::kModel); });
@@ -484,12 +481,17 @@ void MonitorPage::continueWithFewer() {
     });
 }
 
+void MonitorPage::adoptHost() {
+    dock_->setCores(session_.host() ? session_.host()->cores : 0);
+    dock_->setHost(&session_.hostHistory(), session_.host() ? session_.host()->host_name : QString());
+}
+
 void MonitorPage::adoptRun() {
     if (run_ != nullptr) disconnect(run_, nullptr, this, nullptr);
     run_ = session_.currentRun();
     charts_->setRun(run_);
     dock_->setRun(run_);
-    dock_->setCores(session_.host() ? session_.host()->cores : 0);
+    adoptHost();
     rate_->clear();
     rate_->setModified(false);
     if (run_ != nullptr) {
@@ -532,8 +534,22 @@ QString MonitorPage::secondaryText() const {
     if (run_->phase() == RunPhase::kDone) return doneText();
     if (run_->phase() == RunPhase::kPaused) return tr("Paused at step %1").arg(models::formatCount(run_->lastStep()));
     const QString optimizer = QString::fromStdString(run_->run().compile.optimizer.class_name);
-    if (!run_->started()) return optimizer;
-    return tr("%1, global batch %2").arg(optimizer, models::formatCount(run_->started()->global_batch_size));
+    QString text =
+        run_->started() ? tr("%1, global batch %2").arg(optimizer, models::formatCount(run_->started()->global_batch_size)) : optimizer;
+    if (const int attempt = session_.attemptOf(run_->summary()); attempt > 1)
+        text += QStringLiteral(" \u00b7 ") + tr("attempt %1").arg(attempt);
+    return text;
+}
+
+// The word of the pill. Requires a run.
+QString MonitorPage::stateText(bool waiting) const {
+    const RunPhase phase = run_->phase();
+    if (const session::TaskRecord* silent = session::isActive(phase) ? run_->silentTask() : nullptr)
+        return tr("Waiting for %1").arg(QString::fromStdString(engine::spec::toString(silent->id)));
+    const bool begins = session::isActive(phase) && run_->lastStep() == 0;
+    if (waiting && !WaitingCard::missingTasks(*run_).empty()) return WaitingCard::headline(*run_);
+    if (const int attempt = session_.attemptOf(run_->summary()); begins && attempt > 1) return tr("Restarting (attempt %1)").arg(attempt);
+    return waiting ? WaitingCard::headline(*run_) : session::phaseText(phase);
 }
 
 QString MonitorPage::doneText() const {
@@ -612,12 +628,12 @@ void MonitorPage::refreshControls() {
     run_dot_->setVisible(run_ != nullptr);
     if (run_ != nullptr) {
         const bool waiting = active && waiting_->isVisibleTo(this);
-        const PillTone tone = waiting || paused || phase == RunPhase::kStarting ? PillTone::kWarn
-                              : phase == RunPhase::kFailed                      ? PillTone::kError
-                              : phase == RunPhase::kStopped                     ? PillTone::kNeutral
-                                                                                : PillTone::kOk;
-        pill_->setState(tone, waiting ? WaitingCard::headline(*run_) : session::phaseText(phase),
-                        phase == RunPhase::kDone ? PillMark::kCheck : PillMark::kDot);
+        const bool silent = active && run_->silentTask() != nullptr;
+        const PillTone tone = waiting || silent || paused || phase == RunPhase::kStarting ? PillTone::kWarn
+                              : phase == RunPhase::kFailed                                ? PillTone::kError
+                              : phase == RunPhase::kStopped                               ? PillTone::kNeutral
+                                                                                          : PillTone::kOk;
+        pill_->setState(tone, stateText(waiting), phase == RunPhase::kDone ? PillMark::kCheck : PillMark::kDot);
     }
     pause_->setVisible(stepping);
     step_->setVisible(stepping);
@@ -727,12 +743,12 @@ void MonitorPage::paintEvent(QPaintEvent*) {
     painter.fillRect(rect(), t.window);
     if (run_ == nullptr) return;
     widgets::paintDot(painter, {theme::kSpace6 + 6.0, theme::kPageHeaderHeight / 2.0}, 6, t.seriesColor(run_->summary().color));
-    painter.fillRect(QRectF(dock_->mapTo(this, QPoint(0, 0)).x() - 1, theme::kPageHeaderHeight, 1, height()), t.border);
 }
 
 void MonitorPage::setNarrow(bool narrow) {
     narrow_ = narrow;
     dock_->setNarrow(narrow);
+    splitter_->setNarrow(narrow);
     retranslate();
 }
 

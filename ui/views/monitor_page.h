@@ -53,6 +53,7 @@ public:
     void retranslate() override;
     void setNarrow(bool narrow) override;
     bool handleSpace() override;  // pauses or resumes
+    QList<widgets::DockSplitter*> splitters() const override { return {splitter_}; }
     MonitorCharts& charts() { return *charts_; }
 
 signals:
@@ -71,6 +72,7 @@ private:
     QWidget* buildToolRow();
     QWidget* buildRunView();
     void connectSession();
+    void adoptHost();
     void adoptRun();
     void refresh();  // everything that follows from the run's state
     void refreshControls();
@@ -92,6 +94,7 @@ private:
     std::optional<double> secondsLeft() const;
     QString secondaryText() const;
     QString doneText() const;
+    QString stateText(bool waiting) const;
 
     session::Session& session_;
     const theme::ThemeController& themes_;
@@ -124,6 +127,7 @@ private:
     QScrollArea* chart_area_;
     MonitorCharts* charts_;
     MonitorDock* dock_;
+    widgets::DockSplitter* splitter_;  // charts beside dock
 };
 
 }  // namespace ui::views

@@ -66,6 +66,7 @@ void RingView::setState(RingState state) {
     if (state == state_) return;
     state_ = std::move(state);
     setAccessibleName(state_.headline + QStringLiteral(", ") + state_.detail);
+    setToolTip(accessibleName());
     update();
 }
 

@@ -210,12 +210,10 @@ void EmptyMonitor::refresh() {
                      : (model_errors == 0 ? tr("%1, no problems").arg(model) : tr("%n problem(s)", nullptr, model_errors)),
                 tr("Open"));
     const auto& dataset = session_.dataset();
+    const QString set = QString::fromStdString(project.data.dataset);
+    const QString counted = tr("%1 is on this computer, %2 samples").arg(set, models::formatCount(dataset.train_samples));
     data_->set(has && dataset.found, tr("Data"),
-               !has ? QString()
-                    : (dataset.found ? tr("%1 is on this computer, %2 samples")
-                                           .arg(QString::fromStdString(project.data.dataset), models::formatCount(dataset.train_samples))
-                                     : dataset.problem),
-               tr("Open"));
+               !has ? QString() : (dataset.found ? counted : dataset.problem), tr("Open"));
     QStringList tasks;
     for (const auto& task : project.cluster.spec.trainingTasks()) tasks << QString::fromStdString(engine::spec::toString(task));
     cluster_->set(has && cluster_errors == 0, tr("Cluster"),

@@ -8,6 +8,8 @@
 #include <QWidget>
 #include <functional>
 
+#include "ui/widgets/dock_splitter.h"
+
 class QAction;
 
 namespace ui::views {
@@ -31,12 +33,29 @@ public:
     virtual bool handleSpace() { return false; }
     // Moves to the thing that a diagnostic's path names ("model.layers[2].units"). True when this page shows it.
     virtual bool reveal(const QString& /*path*/) { return false; }
-    // Alt+0: folds the list or palette at the left, where there is one.
-    virtual void toggleSidebar() {}
+    // The list or palette at the left, which Alt+0 folds; null where there is none.
+    virtual QWidget* sidebar() const { return nullptr; }
+    void foldSidebar(bool folded) {
+        if (sidebar() == nullptr || widgets::DockSplitter::isPutAway(sidebar()) == folded) return;
+        sidebar()->setVisible(!folded);
+        for (widgets::DockSplitter* splitter : splitters()) splitter->arrange();
+        emit sidebarFolded(folded);
+    }
+    void toggleSidebar() {
+        if (sidebar() != nullptr) foldSidebar(!widgets::DockSplitter::isPutAway(sidebar()));
+    }
+    // What can be dragged here, each with a name of its own: the window keeps the sizes between starts.
+    virtual QList<widgets::DockSplitter*> splitters() const { return {}; }
+    // Back to how the page was designed.
+    virtual void resetLayout() {
+        foldSidebar(false);
+        for (widgets::DockSplitter* splitter : splitters()) splitter->reset();
+    }
 
 signals:
     void modeRequested(ui::views::Mode mode);
     void exportRequested();  // opens the export dialog
+    void sidebarFolded(bool folded);
     // A short word at the foot of the window; `act` when its action is pressed.
     void toastRequested(QString text, QString action, std::function<void()> act);
     void paneRequested(int pane);  // 1 Problems, 2 Task logs, 3 Events, 4 Metrics, 5 Commands

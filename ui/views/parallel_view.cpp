@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ui/widgets/focus_ring.h"
 #include "ui/widgets/painting.h"
 
 namespace ui::views {
@@ -304,8 +305,7 @@ void ParallelView::keyPressEvent(QKeyEvent* event) {
 }
 
 void ParallelView::focusInEvent(QFocusEvent* event) {
-    keyboard_focus_ =
-        event->reason() == Qt::TabFocusReason || event->reason() == Qt::BacktabFocusReason || event->reason() == Qt::ShortcutFocusReason;
+    keyboard_focus_ = widgets::byKeyboard(event->reason());
     update();
 }
 

@@ -18,6 +18,7 @@
 #include <algorithm>
 
 #include "ui/charts/chart_card.h"
+#include "ui/session/evaluation.h"
 #include "ui/views/evaluate_view.h"
 #include "ui/views/host_checks.h"
 #include "ui/views/run_compare.h"
@@ -262,7 +263,10 @@ void RunsPage::fillRowMenu(QMenu& menu) {
     const RunSummary* run = model_->find(table_->currentId().isEmpty() ? ids.front() : table_->currentId());
     if (!run) return;
     menu.addAction(tr("Open in Monitor\tEnter"), this, &RunsPage::openSelected);
-    menu.addAction(tr("Evaluate"), this, &RunsPage::evaluateSelected);
+    QAction* evaluation = menu.addAction(tr("Evaluate"), this, &RunsPage::evaluateSelected);
+    evaluation->setEnabled(session::Evaluation::obstacle(*run, session_.host()).isEmpty());
+    evaluation->setToolTip(session::Evaluation::obstacle(*run, session_.host()));
+    menu.setToolTipsVisible(true);
     menu.addSeparator();
     menu.addAction(tr("Rename\tF2"), this, [this] { table_->editCell(RunTableModel::kName); });
     menu.addAction(run->pinned ? tr("Unpin\tP") : tr("Pin to the top\tP"), this, &RunsPage::pinSelected);
@@ -404,6 +408,10 @@ void RunsPage::copyTable() {
 
 void RunsPage::stateAction() {
     if (state_ == State::kNoMatch) return filter_->clear();
+    if (state_ == State::kArchived) {
+        model_->setShowArchived(true);
+        return refresh();
+    }
     session_.hasProject() ? session_.launch() : emit modeRequested(Mode::kWelcome);
 }
 
@@ -419,8 +427,14 @@ void RunsPage::setNarrow(bool narrow) {
     header_->setNarrow(narrow);
 }
 
-void RunsPage::toggleSidebar() {
-    compare_->setVisible(!compare_->isVisible());
+QWidget* RunsPage::sidebar() const {
+    return compare_;
+}
+
+void RunsPage::resetLayout() {
+    Page::resetLayout();
+    const int height = splitter_->height() - splitter_->handleWidth();
+    splitter_->setSizes({height * kTableShare / 100, height * kCompareShare / 100});
 }
 
 void RunsPage::retranslate() {
@@ -432,7 +446,6 @@ void RunsPage::retranslate() {
     folder_->setText(tr("Open folder"));
     open_->setText(tr("Open in Monitor"));
     evaluate_button_->setText(tr("Evaluate"));
-    evaluate_button_->setToolTip(tr("Confusion matrix, wrong answers, and a drawing of yours through the chosen run's model"));
     columns_->setText(tr("Columns"));
     table_->setAccessibleName(tr("Runs"));
     model_->retranslate();
@@ -449,11 +462,18 @@ void RunsPage::showState(State state) {
         state_text_->setText(session_.hasProject() ? tr("Launch the open project (Ctrl+R).")
                                                    : tr("Choose a template, then launch it (Ctrl+R)."));
         state_button_->setText(session_.hasProject() ? tr("Launch") : tr("Choose a template"));
+    } else if (state == State::kArchived) {
+        state_title_->setText(tr("Every run is in the archive"));
+        state_text_->setText(tr("%n run(s) are kept there.", nullptr, static_cast<int>(session_.runs().size())));
+        state_button_->setText(tr("Show archived runs"));
     } else if (state == State::kNoMatch) {
         state_title_->setText(tr("No run matches %1").arg(filter_->text()));
         state_text_->setText(tr("%n run(s) hidden by the filter.", nullptr, model_->runCount()));
         state_button_->setText(tr("Clear filter"));
     }
+    const QString obstacle = state == State::kEmpty && session_.hasProject() ? session_.launchObstacle() : QString();
+    state_button_->setEnabled(obstacle.isEmpty());
+    state_button_->setToolTip(obstacle);
 }
 
 void RunsPage::refreshTexts() {
@@ -468,6 +488,11 @@ void RunsPage::refreshTexts() {
     const bool chosen = !current_.isEmpty();
     for (QPushButton* button : {folder_, open_, evaluate_button_, archive_}) button->setEnabled(chosen);
     const RunSummary* run = model_->find(current_);
+    const QString obstacle = run ? session::Evaluation::obstacle(*run, session_.host()) : QString();
+    for (QPushButton* button : {folder_, evaluate_button_}) button->setEnabled(chosen && obstacle.isEmpty());
+    folder_->setToolTip(obstacle);
+    evaluate_button_->setToolTip(
+        obstacle.isEmpty() ? tr("Confusion matrix, wrong answers, and a drawing of yours through the chosen run's model") : obstacle);
     archive_->setText(run && run->archived ? tr("Restore") : tr("Archive"));
     const QStringList groups{tr("none"), tr("seeds"), tr("strategy"), tr("state"), tr("optimizer"), tr("data set"), tr("tag")};
     group_->setText(tr("Group: %1").arg(groups[static_cast<int>(model_->groupBy())]));
@@ -491,10 +516,12 @@ void RunsPage::refresh() {
     refreshing_ = false;
     current_ = table_->currentId();
     const bool reading = session_.readsRuns() && session_.agentState() != session::AgentState::kLost;
+    const bool all_archived = model_->runCount() == 0 && filter_->text().isEmpty();
     showState(reading                   ? State::kReading
-              : model_->runCount() == 0 ? State::kEmpty
-              : model_->rowCount() == 0 ? State::kNoMatch
-                                        : State::kTable);
+              : session_.runs().empty() ? State::kEmpty
+              : model_->rowCount() > 0  ? State::kTable
+              : all_archived            ? State::kArchived
+                                        : State::kNoMatch);
     refreshCompared();
 }
 

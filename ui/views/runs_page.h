@@ -33,13 +33,14 @@ public:
     void retranslate() override;
     void activated() override;
     void setNarrow(bool narrow) override;
-    void toggleSidebar() override;  // Alt+0: the table alone, or with the comparison
+    QWidget* sidebar() const override;
+    void resetLayout() override;  // Alt+0: the table alone, or with the comparison
     models::RunTableModel& model() { return *model_; }
     RunCompare& compare() { return *compare_; }
     void evaluate(const session::RunSummary& run);
 
 private:
-    enum class State { kReading, kEmpty, kNoMatch, kTable };
+    enum class State { kReading, kEmpty, kArchived, kNoMatch, kTable };
 
     void buildHeader();
     QWidget* buildFilterRow();

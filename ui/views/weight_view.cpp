@@ -240,12 +240,14 @@ const VariableHistory* WeightView::chosen() const {
 }
 
 void WeightView::fillVariables() {
-    const auto& list = run_->weights();
-    if (variable_->count() == static_cast<int>(list.size())) return;
+    QStringList names, shown;
+    for (const VariableHistory& one : run_->weights()) names << QString::fromStdString(one.name);
+    for (int i = 0; i < variable_->count(); ++i) shown << variable_->itemText(i);
+    if (shown == names) return;
     const QSignalBlocker blocker(variable_);
     const QString before = variable_->currentText();
     variable_->clear();
-    for (const VariableHistory& one : list) variable_->addItem(QString::fromStdString(one.name));
+    variable_->addItems(names);
     variable_->setCurrentIndex(std::max(0, variable_->findText(before)));
 }
 

@@ -85,8 +85,8 @@ QWidget* WelcomePage::buildLeft() {
         marked |= mark;
         auto* card = new TemplateCard(themes_, source, mark, left);
         card->installEventFilter(this);
-        connect(card, &TemplateCard::opened, this, [this](const QString& id) { openTemplate(id, false); });
-        connect(card, &TemplateCard::trained, this, [this](const QString& id) { openTemplate(id, true); });
+        connect(card, &TemplateCard::opened, this, [this](const QString& id) { emit templateRequested(id, false); });
+        connect(card, &TemplateCard::trained, this, [this](const QString& id) { emit templateRequested(id, true); });
         cards_.push_back(card);
     }
     more_->setVisible(more->count() > 1);
@@ -107,7 +107,7 @@ QWidget* WelcomePage::buildChip(const session::Template& source, QWidget* parent
     chip->setProperty("needs", source.needs);
     chip->installEventFilter(this);
     chips_.push_back(chip);
-    connect(chip, &QPushButton::clicked, this, [this, id = source.id] { openTemplate(id, false); });
+    connect(chip, &QPushButton::clicked, this, [this, id = source.id] { emit templateRequested(id, false); });
     return chip;
 }
 
@@ -146,10 +146,8 @@ QWidget* WelcomePage::buildRecent() {
     recent_stack_->addWidget(empty_);
     column->addWidget(recent_card_ = card, 1);
     column->addStretch(0);
-    const auto open = [this](const QModelIndex& index) {
-        if (session_.open(recent_model_->path(index.row()))) emit modeRequested(Mode::kModel);
-    };
-    connect(recent_, &QListView::activated, this, open);
+    connect(recent_, &QListView::activated, this,
+            [this](const QModelIndex& index) { emit projectRequested(recent_model_->path(index.row())); });
     connect(blank_, &QPushButton::clicked, this, [this] { window()->findChild<QAction*>("actionNew")->trigger(); });
     connect(open_, &QPushButton::clicked, this, [this] { window()->findChild<QAction*>("actionOpen")->trigger(); });
     return box;
@@ -210,12 +208,6 @@ QWidget* WelcomePage::buildRight() {
         if (session_.host()) openFolder(session_.host()->runs_dir);
     });
     return dock;
-}
-
-void WelcomePage::openTemplate(const QString& id, bool train) {
-    if (!session_.newFromTemplate(id)) return;
-    if (train && session_.launchObstacle().isEmpty()) return session_.launch();
-    emit modeRequested(train ? Mode::kCluster : Mode::kModel);
 }
 
 // All in one row; in two where a card would be narrower than 200.

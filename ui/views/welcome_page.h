@@ -39,6 +39,9 @@ public:
 signals:
     void tourRequested();
     void manualRequested();
+    // The present project may have unsaved changes: whoever hears this asks first.
+    void templateRequested(QString id, bool train);
+    void projectRequested(QString path);
 
 protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
@@ -51,7 +54,6 @@ private:
     QWidget* buildRight();
     void refreshRecent();
     void refreshHost();
-    void openTemplate(const QString& id, bool train);
     void placeCards();
     bool moveFocus(QObject* from, int key);
 

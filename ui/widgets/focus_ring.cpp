@@ -19,6 +19,10 @@ bool isButton(const QWidget* widget) {
 
 }  // namespace
 
+bool byKeyboard(Qt::FocusReason reason) {
+    return reason == Qt::TabFocusReason || reason == Qt::BacktabFocusReason || reason == Qt::ShortcutFocusReason;
+}
+
 FocusRing::FocusRing(const theme::ThemeController& themes, QWidget* window) : QWidget(window), themes_(themes), window_(window) {
     setAttribute(Qt::WA_TransparentForMouseEvents);
     setFocusPolicy(Qt::NoFocus);

@@ -9,6 +9,9 @@
 
 namespace ui::widgets {
 
+// Did the focus come by a key? Then it is marked.
+bool byKeyboard(Qt::FocusReason reason);
+
 // One a window; follows the focus among its buttons and hides for everything that marks itself. Takes no mouse and no focus.
 class FocusRing : public QWidget {
     Q_OBJECT

@@ -39,6 +39,7 @@ void StatusPill::setState(PillTone tone, const QString& text, PillMark mark) {
     text_ = text;
     mark_ = mark;
     setAccessibleName(text);
+    setToolTip(text);
     setVisible(!text.isEmpty());
     if (resized) updateGeometry();
     update();

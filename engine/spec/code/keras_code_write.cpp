@@ -6,6 +6,7 @@
 #include <functional>
 #include <utility>
 
+#include "engine/spec/code/fit_numbers.h"
 #include "engine/spec/code/object_calls.h"
 #include "engine/spec/code/python_tree.h"
 #include "engine/spec/keras_code.h"
@@ -325,6 +326,8 @@ private:
 
 // ---- parts -----------------------------------------------------------------------------------------------------------
 
+constexpr std::string_view kModelTarget = "model = ";
+
 // Layers whose names Keras would give by itself; the others need to say theirs.
 std::vector<bool> namedByKeras(const ModelSpec& model) {
     std::vector<bool> automatic(model.layers.size(), true);
@@ -382,7 +385,7 @@ std::string writeModel(const RunSpec& run, const CodeLayout& layout) {
     std::string text;
     if (model.dtype_policy != ModelSpec().dtype_policy)
         text += "keras.mixed_precision.set_global_policy(" + quoted(model.dtype_policy) + ")\n";
-    text += "model = keras.Sequential([\n";
+    text += std::string(kModelTarget) + "keras.Sequential([\n";
     for (std::size_t i = 0; i < layers.size(); ++i) {
         text += indent;
         printer.append(text, "", layers[i], layout.indent, i + 1 == layers.size() ? "" : ",");
@@ -456,15 +459,8 @@ std::string writeFit(const RunSpec& run, const CodeLayout& layout) {
     const FitSpec plain;
     Node call = callNode("model.fit");
     addArgument(call, "", nameNode("train_dataset"));
-    const std::array<std::pair<const char*, std::int64_t FitSpec::*>, 6> numbers{
-        {{"epochs", &FitSpec::epochs},
-         {"initial_epoch", &FitSpec::initial_epoch},
-         {"steps_per_epoch", &FitSpec::steps_per_epoch},
-         {"validation_freq", &FitSpec::validation_freq},
-         {"validation_steps", &FitSpec::validation_steps},
-         {"validation_batch_size", &FitSpec::validation_batch_size}}};
-    for (const auto& [name, field] : numbers) {
-        if (run.fit.*field != plain.*field) addArgument(call, name, wholeNode(run.fit.*field));
+    for (const auto& [name, field] : kFitNumbers) {
+        if (run.fit.*field != plain.*field) addArgument(call, std::string(name), wholeNode(run.fit.*field));
     }
     if (!run.fit.class_weight.empty()) {
         Node weights = leaf(Node::Kind::kDict);
@@ -503,6 +499,18 @@ constexpr std::array<Part, 4> kParts{{{writeModel, &CodeReading::model},
                                       {writeCompile, &CodeReading::compile},
                                       {writeSchedule, &CodeReading::schedule},
                                       {writeFit, &CodeReading::fit}}};
+
+// With the variables of the text that it goes into.
+std::string inItsWords(std::string code, const Part& part, const CodeReading& reading) {
+    constexpr std::string_view kModel = "model";
+    if (part.write == writeModel) {
+        const std::string target = reading.returned ? "return " : reading.model_defined_as + " = ";
+        code.replace(code.find(kModelTarget), kModelTarget.size(), target);
+    } else if (code.starts_with(std::string(kModel) + ".")) {
+        code.replace(0, kModel.size(), reading.model_used_as);
+    }
+    return code;
+}
 
 std::string indented(const std::string& text, std::size_t indent) {
     std::string result;
@@ -543,14 +551,16 @@ std::string updateKerasCode(std::string_view text, const CodeReading& reading, c
     std::vector<bool> gone(lines.size(), false);
     std::string added;
     for (const Part& part : kParts) {
-        const std::string code = part.write(run, layout);
+        std::string code = part.write(run, layout);
         const std::vector<CodeLines>& stands = reading.*(part.lines);
         if (stands.empty()) {
-            if (!code.empty()) added += "\n" + code;
+            if (!code.empty()) added += "\n" + inItsWords(std::move(code), part, reading);
             continue;
         }
         if (code == part.write(reading.run, layout)) continue;
-        const auto first = static_cast<std::size_t>(std::max(stands.front().first, 1) - 1);
+        const bool returned = part.write == writeModel && reading.returned;
+        code = inItsWords(std::move(code), part, reading);
+        const auto first = static_cast<std::size_t>(std::max((returned ? *reading.returned : stands.front()).first, 1) - 1);
         if (first >= lines.size()) continue;
         const std::size_t indent = std::min(lines[first].find_first_not_of(' '), lines[first].size());
         for (const CodeLines& range : stands) {
@@ -569,7 +579,17 @@ std::string updateKerasCode(std::string_view text, const CodeReading& reading, c
         result.clear();
         added.erase(0, std::min<std::size_t>(1, added.size()));
     }
+    if (!added.empty() && !reading.model_maker.empty()) added.insert(0, "\n" + std::string(kModelTarget) + reading.model_maker + "\n");
     return result + added;
+}
+
+std::string projectCode(const RunSpec& run, const CodeLayout& layout) {
+    if (run.code.empty()) return writeKerasCode(run, layout);
+    return updateKerasCode(run.code, readKerasCode(run.code, run, AbsentArguments::kDefault), run, layout);
+}
+
+void keepCode(RunSpec& run, std::string_view text, const CodeLayout& layout) {
+    run.code = text == writeKerasCode(run, layout) ? std::string() : std::string(text);
 }
 
 }  // namespace engine::spec

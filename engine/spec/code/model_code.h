@@ -23,7 +23,10 @@ struct ModelCode {
     std::optional<Shape> input_shape;  // of tf.reshape or build()
     std::optional<Node> name;
     std::vector<CodeLines> statements;
-    CodeLines at;  // the statement that begins it
+    std::string variable;               // that it is assigned to; empty: none
+    std::optional<CodeLines> returned;  // the statement that returns it from a function instead
+    std::string maker;                  // "build()": the function without arguments that does, where nothing calls it
+    CodeLines at;                       // the statement that begins it
     int column = 1;
 };
 

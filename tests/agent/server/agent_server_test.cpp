@@ -74,6 +74,86 @@ TEST_F(AgentTest, RunsTwoLocalWorkersToTheirEnd) {
     EXPECT_TRUE(seen.all<spec::TaskFailed>().empty());
 }
 
+// What the host used, as a watch delivers it.
+class HostHeard {
+public:
+    client::AgentClient::HostHandler handler() {
+        return {.loads =
+                    [this](std::vector<spec::HostLoad> loads) {
+                        const std::lock_guard lock(mutex_);
+                        loads_.insert(loads_.end(), loads.begin(), loads.end());
+                        changed_.notify_all();
+                        return true;
+                    },
+                .finished =
+                    [this](std::optional<std::string> error) {
+                        const std::lock_guard lock(mutex_);
+                        finished_ = true;
+                        error_ = error.value_or("");
+                        changed_.notify_all();
+                    }};
+    }
+    std::optional<spec::HostLoad> waitFor(const std::function<bool(const spec::HostLoad&)>& wanted) {
+        std::unique_lock lock(mutex_);
+        std::optional<spec::HostLoad> found;
+        changed_.wait_for(lock, kDeadline, [&] {
+            const auto at = std::find_if(loads_.begin(), loads_.end(), wanted);
+            found = at == loads_.end() ? std::nullopt : std::optional(*at);
+            return found.has_value();
+        });
+        return found;
+    }
+    bool waitForEnd() {
+        std::unique_lock lock(mutex_);
+        return changed_.wait_for(lock, kDeadline, [&] { return finished_; });
+    }
+    std::string error() {
+        const std::lock_guard lock(mutex_);
+        return error_;
+    }
+
+private:
+    std::mutex mutex_;
+    std::condition_variable changed_;
+    std::vector<spec::HostLoad> loads_;  // guarded by mutex_, as all below
+    bool finished_ = false;
+    std::string error_;
+};
+
+TEST_F(AgentTest, StreamsWhatTheHostAndItsTasksUse) {
+    start("0:train,1:train");
+    const client::RunInfo run = submit(2);
+    HostHeard heard;
+    const auto watch = client_->watchHost(0, heard.handler());
+    const auto load = heard.waitFor([](const spec::HostLoad& one) { return one.tasks.size() == 2; });
+    ASSERT_TRUE(load);
+    EXPECT_GT(load->cores, 0);
+    EXPECT_GT(load->interval_s, 0);
+    EXPECT_GT(load->memory_used_bytes, 0);
+    EXPECT_LT(load->memory_used_bytes, load->memory_bytes);
+    for (int i = 0; i < 2; ++i) {
+        const spec::TaskLoad& task = load->tasks[static_cast<std::size_t>(i)];
+        EXPECT_EQ(task.run_id, run.id);
+        EXPECT_EQ(task.task, (spec::TaskId{"worker", i}));
+        EXPECT_TRUE(eventually([&] { return pidIn(std::filesystem::path(run.run_dir) / ("pid-" + std::to_string(i))) == task.pid; }));
+        EXPECT_GT(task.resident_bytes, 0);
+    }
+    control(run.id, ControlVerb::kStopNow);
+    EXPECT_TRUE(heard.waitFor([&](const spec::HostLoad& one) { return one.tasks.empty() && one.time_unix_ns > load->time_unix_ns; }))
+        << "tasks that ended are gone";
+}
+
+TEST_F(AgentTest, EndsTheWatchOfTheHostWithItself) {
+    start();
+    HostHeard heard;
+    const auto watch = client_->watchHost(0, heard.handler());
+    ASSERT_TRUE(heard.waitFor([](const spec::HostLoad&) { return true; }));
+    const auto before = std::chrono::steady_clock::now();
+    server_.reset();
+    EXPECT_LT(std::chrono::steady_clock::now() - before, 1s) << "it does not hold up the agent's end";
+    EXPECT_TRUE(heard.waitForEnd());
+}
+
 TEST_F(AgentTest, WritesTheProjectAsResolved) {
     start("0:finish,1:finish");
     const client::RunInfo run = submit(2);

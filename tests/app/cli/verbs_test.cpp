@@ -2,6 +2,7 @@
 #include <CLI/CLI.hpp>
 
 #include <fstream>
+#include <nlohmann/json.hpp>
 #include <sstream>
 
 #include "app/cli/verb.h"
@@ -23,12 +24,15 @@ struct FakeAgent {
     std::vector<spec::Control> controls;
     RunState end_state = RunState::kDone;
     spec::DoctorReport doctor;
+    agent::client::HostInfo host;
+    std::vector<spec::HostLoad> loads;
+    std::optional<std::string> host_error;
 };
 
 class FakeClient : public agent::client::AgentClient {
 public:
     explicit FakeClient(FakeAgent& agent) : agent_(agent) {}
-    agent::client::HostInfo describe(std::chrono::milliseconds) override { return {}; }
+    agent::client::HostInfo describe(std::chrono::milliseconds) override { return agent_.host; }
     RunInfo submit(const agent::client::SubmitRequest& request, std::chrono::milliseconds) override {
         agent_.submitted.push_back(request);
         RunInfo run;
@@ -61,6 +65,14 @@ public:
         };
         return std::make_unique<Ended>();
     }
+    std::unique_ptr<Watch> watchHost(std::int64_t, HostHandler handler) override {
+        handler.loads(agent_.loads);
+        handler.finished(agent_.host_error);
+        struct Ended : Watch {
+            void end() override {}
+        };
+        return std::make_unique<Ended>();
+    }
 
 private:
     FakeAgent& agent_;
@@ -82,6 +94,7 @@ protected:
         addWatch(app, context);
         addStop(app, context);
         addRuns(app, context);
+        addAgent(app, context);
         addCheck(app, context);
         addExport(app, context);
         addDoctor(app, context);
@@ -110,6 +123,55 @@ TEST_F(Verbs, TrainsAStarterProjectOnTwoWorkers) {
     EXPECT_EQ(agent.submitted[0].run.cluster.transport, spec::TransportChoice::kGrpc);
     EXPECT_EQ(agent.submitted[0].run.cluster.threads_per_task, 1);
     EXPECT_NE(out.str().find("MultiWorkerMirroredStrategy"), std::string::npos);
+}
+
+spec::HostLoad sampleLoad() {
+    return {.time_unix_ns = 5,
+            .interval_s = 1,
+            .cpu_cores = 1.96,
+            .cores = 2,
+            .memory_used_bytes = std::int64_t{3} << 30,
+            .memory_bytes = std::int64_t{8} << 30,
+            .received_bytes_per_s = 1 << 20,
+            .sent_bytes_per_s = 1 << 19,
+            .loopback_bytes_per_s = 310.0 * (1 << 20),
+            .tasks = {{"20261121-100000-0001", {"worker", 1}, 4711, 0.98, 180 << 20}}};
+}
+
+TEST_F(Verbs, SaysWhatTheComputerUses) {
+    agent.host.host_name = "laptop";
+    agent.host.cores = 2;
+    agent.loads = {sampleLoad(), sampleLoad()};
+    agent.loads.front().cpu_cores = 0.5;
+    EXPECT_EQ(run({"agent"}), kDone) << err.str();
+    EXPECT_NE(out.str().find("CPU 1.96 of 2 cores, memory 3.00 of 8.00 GB, network 1.00 MB/s in, 0.50 MB/s out, loopback 310.00 MB/s"),
+              std::string::npos)
+        << out.str();
+    EXPECT_NE(out.str().find("worker 1    pid 4711     0.98 cores  180 MB"), std::string::npos) << out.str();
+    EXPECT_EQ(out.str().find("0.50 of"), std::string::npos) << "the newest reading alone: " << out.str();
+}
+
+TEST_F(Verbs, SaysWhatTheComputerUsesToScripts) {
+    agent.host.host_name = "laptop";
+    EXPECT_EQ(run({"agent", "--json"}), kDone);
+    EXPECT_TRUE(nlohmann::json::parse(out.str())["load"].is_null()) << "an agent that measured nothing says so: " << out.str();
+    out.str({});
+    agent.loads = {sampleLoad()};
+    EXPECT_EQ(run({"agent", "--json"}), kDone);
+    const auto host = nlohmann::json::parse(out.str());
+    EXPECT_EQ(host["host_name"], "laptop");
+    EXPECT_EQ(host["load"]["loopback_bytes_per_s"], 310 << 20);
+    EXPECT_EQ(host["load"]["tasks"][0]["task"], "worker 1");
+    EXPECT_EQ(host["load"]["tasks"][0]["pid"], 4711);
+}
+
+TEST_F(Verbs, FollowsTheComputerFromTheNewestReadingOn) {
+    agent.loads = {sampleLoad(), sampleLoad(), sampleLoad()};
+    agent.loads.back().time_unix_ns = 7;
+    agent.host_error = "the agent ended";
+    EXPECT_EQ(run({"agent", "--follow", "--json"}), kNoAgent);
+    EXPECT_EQ(nlohmann::json::parse(out.str())["time_unix_ns"], 7) << "one line: " << out.str();
+    EXPECT_NE(err.str().find("the agent ended"), std::string::npos);
 }
 
 TEST_F(Verbs, OneWorkerNeedsNoCluster) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // How long the table of runs takes with many of them: reading, filtering as one types, sorting, grouping. Prints a line an action, median
-// of five, in milliseconds; fails when filtering 10,000 runs takes 50 ms or more.
+// of five, in milliseconds, and the slowest filter as JSON.
 #include <QCoreApplication>
 #include <algorithm>
 #include <chrono>
@@ -17,7 +17,6 @@ using ui::models::RunTableModel;
 using ui::session::RunSummary;
 
 constexpr int kRuns = 10'000, kRounds = 5;
-constexpr double kMostFilterMs = 50;
 
 std::vector<RunSummary> manyRuns() {
     const QStringList models{"mnist-cnn", "lenet", "vgg", "mlp"}, optimizers{"Adam", "SGD", "RMSprop"}, tags{"paper", "old", "sweep"};
@@ -88,5 +87,6 @@ int main(int argc, char** argv) {
              model.setGroupBy(RunTableModel::GroupBy::kSeeds);
              model.setGroupBy(RunTableModel::GroupBy::kNone);
          }));
-    return worst < kMostFilterMs ? 0 : 1;
+    std::printf("{\"bench\": \"run_table\", \"runs\": %d, \"filter_ms\": %.2f}\n", kRuns, worst);
+    return 0;
 }

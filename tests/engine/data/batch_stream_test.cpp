@@ -1,5 +1,7 @@
 #include "engine/data/batch_stream.h"
 
+#include <algorithm>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -42,6 +44,34 @@ TEST(BatchStream, GivesTwoWorkersTheirPartsOfEachGlobalBatch) {
     EXPECT_EQ(drain(*worker1), (Batches{{2, 3}, {6, 7}, {9}}));
     EXPECT_EQ(worker0->count(), 3);
     EXPECT_EQ(worker0->largestBatch(), 2);
+}
+
+TEST(BatchStream, TakesShufflesRepeatsAndFreezesWholeBatches) {
+    const auto source = [] { return batch(range(0, 10), 3); };
+    const Batches plain{{0, 1, 2}, {3, 4, 5}, {6, 7, 8}, {9}};
+    EXPECT_EQ(drain(*takeBatches(source(), 2)), (Batches{{0, 1, 2}, {3, 4, 5}}));
+    EXPECT_EQ(takeBatches(source(), 2)->count(), 2);
+    EXPECT_EQ(takeBatches(source(), 9)->count(), 4);
+    EXPECT_EQ(takeBatches(repeatBatches(source()), 6)->count(), 6);
+    EXPECT_EQ(drain(*repeatBatches(source()), 0, 6), (Batches{{0, 1, 2}, {3, 4, 5}, {6, 7, 8}, {9}, {0, 1, 2}, {3, 4, 5}}));
+    EXPECT_EQ(repeatBatches(source())->count(), ElementStream::kEndless);
+    EXPECT_TRUE(drain(*repeatBatches(batch(range(0, 2), 3, Remainder::kDrop))).empty());
+    EXPECT_EQ(repeatBatches(batch(range(0, 2), 3, Remainder::kDrop))->count(), 0);
+
+    const BatchStreamPtr mixed = shuffleBatches(source(), 4, 7);
+    EXPECT_EQ(mixed->count(), 4);
+    EXPECT_EQ(mixed->largestBatch(), 3);
+    std::vector<Batches> passes{drain(*mixed, 0), drain(*mixed, 1), drain(*mixed, 2)};
+    EXPECT_FALSE(passes[0] == passes[1] && passes[1] == passes[2]);
+    EXPECT_EQ(drain(*shuffleBatches(source(), 4, 7), 1), passes[1]) << "the passes before do not matter";
+    for (Batches& one : passes) {
+        std::sort(one.begin(), one.end());
+        EXPECT_EQ(one, plain) << "batches stay whole";
+    }
+    EXPECT_EQ(drain(*shuffleBatches(source(), 1, 7)), plain);
+    const BatchStreamPtr kept = frozenBatches(shuffleBatches(source(), 4, 7));
+    EXPECT_EQ(drain(*kept, 5), drain(*shuffleBatches(source(), 4, 7), 0));
+    EXPECT_EQ(drain(*kept, 6), drain(*kept, 5));
 }
 
 // The examples seen with TensorFlow 2.21, two workers with one replica each.

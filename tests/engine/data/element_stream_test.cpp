@@ -106,6 +106,14 @@ TEST(ElementStream, RepeatGoesOnWithANewOrder) {
     }
 }
 
+TEST(ElementStream, FrozenKeepsTheFirstPass) {
+    const ElementStreamPtr stream = frozen(shuffle(range(0, 50), 50, 5));
+    const auto first = drain(*shuffle(range(0, 50), 50, 5), 0);
+    EXPECT_EQ(drain(*stream, 3), first);
+    EXPECT_EQ(drain(*stream, 4), first);
+    EXPECT_EQ(stream->count(), 50);
+}
+
 TEST(ElementStream, RepeatOfNothingEnds) {
     EXPECT_TRUE(drain(*repeat(range(0, 0))).empty());
 }

@@ -495,8 +495,96 @@ TEST(KerasCode, WritesOnlyTheStatementsThatChanged) {
     run.model.layers.pop_back();
     const std::string shorter = updateKerasCode(added, second, run);
     EXPECT_EQ(shorter.find("add("), std::string::npos) << shorter;
+    EXPECT_THAT(shorter, HasSubstr("m = keras.Sequential(["));
+    EXPECT_THAT(shorter, HasSubstr("\nm.fit(train_dataset)\n")) << "by the name that the text gave it";
     EXPECT_THAT(shorter, HasSubstr("x = 1\n"));
     EXPECT_EQ(readKerasCode(shorter, emptyRun()).run.model, run.model);
+}
+
+TEST(KerasCode, ReadsModelsThatFunctionsReturn) {
+    const struct {
+        const char* name;
+        const char* code;
+        const char* maker;
+    } rows[] = {
+        {"Sequential",
+         "def build():\n    return keras.Sequential([\n        layers.Conv2D(4, 3, input_shape=(8, 8, 1)),\n"
+         "        layers.Flatten(), layers.Dense(10)])\n",
+         "build()"},
+        {"Sequential that is asked for",
+         "def build():\n    return keras.Sequential([layers.Conv2D(4, 3, input_shape=(8, 8, 1)), layers.Flatten()])\n"
+         "model = build()\nmodel.add(layers.Dense(10))\n",
+         ""},
+        {"a variable",
+         "def build(classes):\n    net = keras.Sequential([layers.Conv2D(4, 3, input_shape=(8, 8, 1)), layers.Flatten(), "
+         "layers.Dense(10)])\n"
+         "    return net\nmodel = build(10)\n",
+         ""},
+        {"a variable that nothing asks for",
+         "def build():\n    net = keras.Sequential([layers.Conv2D(4, 3, input_shape=(8, 8, 1)), layers.Flatten(), layers.Dense(10)])\n"
+         "    return net\n",
+         "build()"},
+        {"functional",
+         "def build():\n    i = keras.Input((8, 8, 1))\n    o = layers.Dense(10)(layers.Flatten()(layers.Conv2D(4, 3)(i)))\n"
+         "    return keras.Model(i, o)\n",
+         "build()"},
+        {"slim",
+         "def net_fn(x):\n    net = tf.reshape(x, [-1, 8, 8, 1])\n    net = slim.layers.conv2d(net, 4, [3, 3], activation_fn=None)\n"
+         "    return slim.layers.fully_connected(slim.layers.flatten(net), 10, activation_fn=None)\nlogits = net_fn(images)\n",
+         ""},
+    };
+    for (const auto& row : rows) {
+        SCOPED_TRACE(row.name);
+        const CodeReading reading = readKerasCode(row.code, emptyRun());
+        EXPECT_EQ(notesOf(reading), "");
+        EXPECT_EQ(layersOf(reading.run), "Conv2D(4) Flatten() Dense(10)");
+        EXPECT_EQ(reading.run.model.input_shape, (Shape{8, 8, 1}));
+        EXPECT_EQ(reading.model_maker, row.maker);
+        EXPECT_EQ(notesOf(reading, Severity::kInfo), "line 1, column 1: kept as text: no part of the model\n");
+        // Its statement changes in its place, and what the text lacks comes behind it.
+        RunSpec changed = reading.run;
+        changed.model.layers[0].config.set("filters", std::int64_t{6});
+        const std::string updated = updateKerasCode(row.code, reading, changed);
+        EXPECT_EQ(readKerasCode(updated, emptyRun()).run.model, changed.model) << updated;
+        EXPECT_EQ(notesOf(readKerasCode(updated, emptyRun())), "") << updated;
+    }
+}
+
+TEST(KerasCode, WritesAModelThatAFunctionReturnsIntoTheFunction) {
+    const std::string text =
+        "def build():\n    # two layers\n    return keras.Sequential([\n        layers.Dense(3, input_shape=(4,)),\n        "
+        "layers.Dense(2)])\n";
+    const CodeReading reading = readKerasCode(text, emptyRun());
+    RunSpec run = reading.run;
+    run.model.layers.pop_back();
+    EXPECT_THAT(
+        updateKerasCode(text, reading, run),
+        testing::StartsWith("def build():\n    # two layers\n    return keras.Sequential([\n        layers.Dense(3, input_shape=(4,))\n"
+                            "    ])\n\nmodel = build()\n\nmodel.compile("));
+    EXPECT_THAT(notesOf(readKerasCode("def f():\n  return\ndef g(x):\n  return x +\nreturn keras.Sequential([])\n", emptyRun())), "")
+        << "a return without a model is text";
+}
+
+TEST(KerasCode, KeepsItsTextWithTheProject) {
+    const std::string text =
+        "# \xEC\x8B\xA4\xED\x97\x98 1\nimport keras\n\ndata = load('mine')  # my own\n\nmodel = keras.Sequential([\n"
+        "    layers.Dense(3, input_shape=(4,))\n])\n\nmodel.compile(\n    optimizer='adam', loss='mse')\nmodel.fit(data, epochs=3)\n";
+    RunSpec run = readKerasCode(text, emptyRun()).run;
+    keepCode(run, text);
+    RunSpec opened = parseProject(toProjectJson(run)).run;
+    EXPECT_EQ(opened, run);
+    EXPECT_EQ(projectCode(opened), text);
+    // What was changed elsewhere meanwhile is brought into the text.
+    opened.fit.epochs = 5;
+    opened.model.layers[0].config.set("units", std::int64_t{7});
+    const std::string updated = projectCode(opened);
+    EXPECT_THAT(updated, HasSubstr("data = load('mine')  # my own\n"));
+    EXPECT_THAT(updated, HasSubstr("layers.Dense(7, input_shape=(4,))"));
+    EXPECT_THAT(updated, HasSubstr("model.fit(train_dataset, epochs=5)"));
+    // Code that says no more than the fields is not kept twice.
+    keepCode(run, writeKerasCode(run));
+    EXPECT_EQ(run.code, "");
+    EXPECT_EQ(projectCode(run), writeKerasCode(run));
 }
 
 TEST(KerasCode, StaysWithinBounds) {

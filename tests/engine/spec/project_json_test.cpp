@@ -103,7 +103,8 @@ TEST(ProjectJson, KeepsEveryValue) {
         .validate_on_test = false,
         .auto_shard = AutoShardPolicy::kOff,
         .seed_per_worker = true,
-        .log_shards = 4};
+        .log_shards = 4,
+        .order = {DataStep::kBatch, DataStep::kCache, DataStep::kPrefetch}};
     run.compile.optimizer = {
         "SGD",
         {{"learning_rate",
@@ -130,6 +131,20 @@ TEST(ProjectJson, KeepsDtypePolicies) {
     EXPECT_EQ(parseProject(toProjectJson(run)).run, run);
     EXPECT_EQ(run.model.dtype_policy, "mixed_bfloat16");
     EXPECT_EQ(run.model.layers[4].config.getString("dtype", ""), "float32");
+}
+
+TEST(ProjectJson, KeepsTheCodeAsLines) {
+    RunSpec run = parseProject(readTemplate("mnist_mirrored")).run;
+    EXPECT_EQ(toProjectJson(run).find("\"code\""), std::string::npos) << "only where there is some";
+    for (const char* code : {"x = 1", "x = 1\n", "\n\n# \"text\"\n\n", "\n"}) {
+        run.code = code;
+        const ProjectReport report = parseProject(toProjectJson(run));
+        EXPECT_EQ(joined(report.diagnostics), "");
+        EXPECT_EQ(report.run, run) << code;
+    }
+    run.code = "a = 1\nb = 2\n";
+    EXPECT_NE(toProjectJson(run).find("\"code\": [\"a = 1\", \"b = 2\", \"\"]"), std::string::npos);
+    EXPECT_NE(joined(parseProject(R"({"version": 1, "code": 3})").diagnostics).find("code"), std::string::npos);
 }
 
 TEST(ProjectJson, FillsDefaultsAndNames) {
@@ -201,7 +216,7 @@ TEST(ProjectJson, ReportsEveryProblemAtOnce) {
               "warning: cluster.start: unknown key: expected a job with its addresses, transport, start_timeout_s, threads_per_task or "
               "hosts, got 1 "
               "[It has no effect.]\n"
-              "warning: nam: unknown key: expected version, name, model, data, compile, fit, callbacks, strategy or cluster, got nam "
+              "warning: nam: unknown key: expected version, name, model, data, compile, fit, callbacks, strategy, cluster or code, got nam "
               "[It has no effect.]\n");
 }
 

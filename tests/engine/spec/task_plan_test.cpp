@@ -110,5 +110,21 @@ TEST(TaskPlan, CountsTheStepsOfAnEpoch) {
     EXPECT_EQ(stepsPerEpoch(run, 60000, 2), 5);
 }
 
+// AUTO deals whole files where there are some: the worker with the most samples counts.
+TEST(TaskPlan, CountsTheStepsOfASetThatIsReadFileByFile) {
+    RunSpec run = smallRun();
+    const SetSize set{1000, {500, 100, 300, 100}};
+    EXPECT_EQ(stepsPerEpoch(run, set, 1), 16);
+    EXPECT_EQ(stepsPerEpoch(run, set, 2), 13) << "800 and 200 samples in batches of 64";
+    EXPECT_EQ(stepsPerEpoch(run, set, 5), 0) << "fewer files than workers";
+    run.data.validation_split = 0.5;
+    EXPECT_EQ(stepsPerEpoch(run, set, 2), 8) << "500 and none";
+    run.data.split_seed = 1;
+    EXPECT_EQ(stepsPerEpoch(run, set, 2), 4) << "mixed over the files' borders";
+    run.data.split_seed = -1;
+    run.data.auto_shard = AutoShardPolicy::kData;
+    EXPECT_EQ(stepsPerEpoch(run, set, 2), 4);
+}
+
 }  // namespace
 }  // namespace engine::spec

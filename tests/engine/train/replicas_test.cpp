@@ -263,9 +263,17 @@ TEST(Replicas, RefuseToTrainDifferentProjects) {
 }
 
 TEST(Replicas, LogTheSamplesThatThePreviewForetells) {
-    for (const auto policy : {spec::AutoShardPolicy::kData, spec::AutoShardPolicy::kOff}) {
+    using enum spec::DataStep;
+    const std::vector<spec::DataStep> usual = spec::DataSpec().order;
+    const std::vector<spec::DataStep> other{kScale, kNormalize, kOneHot, kBatch, kShuffle, kTake, kCache, kRepeat, kPrefetch};
+    for (const auto& [policy, order] : {std::pair{spec::AutoShardPolicy::kData, usual},
+                                        {spec::AutoShardPolicy::kOff, usual},
+                                        {spec::AutoShardPolicy::kData, other},
+                                        {spec::AutoShardPolicy::kOff, other}}) {
         spec::RunSpec run = quarterRun();
         run.data.auto_shard = policy;
+        run.data.order = order;
+        run.data.take = order == other ? 2 : 0;
         run.data.log_shards = 6;
         const data::Dataset dataset{"quarters", quarterImages(70), nullptr};  // three steps an epoch, the last one short
         std::vector<RecordingObserver> observers(3);

@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/spec/error.h"
+#include "engine/train/fingerprint.h"
 #include "tests/support/event_reader.h"
 #include "tests/support/spawn_ranks.h"
 #include "tests/support/temp_dir.h"
@@ -197,6 +198,66 @@ TEST(ResumeOfAnEndlessPipeline, GoesOnWithTheNextSample) {
     EXPECT_EQ(train(project, 1, 6).files, train(project, 1, -1).files);
 }
 
+// Orders in which something other than the pass decides what comes next.
+struct OrderCase {
+    const char* name;
+    int replicas;
+    std::int64_t steps_per_epoch;
+    std::vector<spec::DataStep> order;
+};
+void PrintTo(const OrderCase& row, std::ostream* out) {
+    *out << row.name;
+}
+
+class ResumeInAnOrder : public testing::TestWithParam<OrderCase> {};
+
+TEST_P(ResumeInAnOrder, GoesOnWithTheNextSample) {
+    const OrderCase& row = GetParam();
+    spec::RunSpec project = run(std::int64_t{2});
+    project.data.order = row.order;
+    project.data.take = 90;
+    project.fit.steps_per_epoch = row.steps_per_epoch;
+    const Ending alone = train(project, row.replicas, -1), disturbed = train(project, row.replicas, 4);
+    EXPECT_GT(disturbed.starts, 2);
+    EXPECT_EQ(disturbed.files, alone.files);
+    spec::RunSpec usual = project;
+    usual.data.order = spec::DataSpec().order;
+    EXPECT_NE(train(usual, row.replicas, -1).weights_sha256, alone.weights_sha256) << "the order matters";
+}
+
+using enum spec::DataStep;
+INSTANTIATE_TEST_SUITE_P(
+    Orders, ResumeInAnOrder,
+    testing::Values(
+        OrderCase{"WholeBatchesShuffled", 1, 0, {kTake, kScale, kNormalize, kOneHot, kCache, kRepeat, kBatch, kShuffle, kPrefetch}},
+        OrderCase{"ShuffledBatchesKept", 2, 0, {kTake, kScale, kNormalize, kOneHot, kBatch, kShuffle, kCache, kRepeat, kPrefetch}},
+        OrderCase{"FirstOrderKept", 2, 0, {kTake, kScale, kNormalize, kOneHot, kShuffle, kCache, kRepeat, kBatch, kPrefetch}},
+        OrderCase{"OtherSamplesEachEpoch", 2, 0, {kScale, kNormalize, kOneHot, kCache, kShuffle, kTake, kRepeat, kBatch, kPrefetch}},
+        OrderCase{"EpochsMixed", 2, 4, {kTake, kScale, kNormalize, kOneHot, kCache, kRepeat, kShuffle, kBatch, kPrefetch}},
+        OrderCase{"BatchesRepeatedAndShuffled", 2, 4, {kTake, kScale, kNormalize, kOneHot, kCache, kBatch, kRepeat, kShuffle, kPrefetch}}),
+    [](const auto& row) { return row.param.name; });
+
+TEST(ResumeOfAKeptOrder, IsRefusedWithoutTheCacheThatKeepsIt) {
+    spec::RunSpec project = run(std::int64_t{2});
+    const auto resumed = [&project](bool first_cache, bool second_cache) {
+        const TempDir folder;
+        std::vector<MortalObserver> observers(1), again(1);
+        observers[0].dies_before = 6;
+        project.data.cache = first_cache;
+        EXPECT_TRUE(start(project, folder, observers).killed);
+        project.data.cache = second_cache;
+        try {
+            start(project, folder, again);
+            return std::string();
+        } catch (const Error& error) {
+            return std::string(error.what());
+        }
+    };
+    EXPECT_EQ(resumed(true, false), "") << "a cache before shuffle changes no sample";
+    project.data.order = {kTake, kScale, kNormalize, kOneHot, kShuffle, kCache, kRepeat, kBatch, kPrefetch};
+    EXPECT_THAT(resumed(true, false), HasSubstr("expected a backup of this project"));
+}
+
 TEST(ResumeOfARate, ThatTheUserSetHolds) {
     spec::RunSpec project = run(std::int64_t{4});
     std::map<std::string, std::string> files[2];
@@ -314,6 +375,15 @@ TEST(DoubleCheckpoint, TakesTheBackupBeforeADamagedOne) {
     EXPECT_THAT(again[0].lines, testing::Contains(HasSubstr("the backup before it is taken")));
     EXPECT_THAT(again[0].lines, testing::Contains(HasSubstr("Resumed at epoch 2, step 2 (15 steps")));
     EXPECT_EQ(second.outcomes[0].finished.weights_sha256, train(project, 1, -1).weights_sha256);
+}
+
+TEST(Resume, TheCodeKeptWithAProjectIsNoPartOfIt) {
+    spec::RunSpec with_code = run(std::string("epoch"));
+    with_code.code = "# the same in other words\n";
+    EXPECT_EQ(resumeFingerprint(with_code, 2, 8), resumeFingerprint(run(std::string("epoch")), 2, 8));
+    EXPECT_EQ(replicaFingerprint(with_code), replicaFingerprint(run(std::string("epoch"))));
+    with_code.fit.seed += 1;
+    EXPECT_NE(resumeFingerprint(with_code, 2, 8), resumeFingerprint(run(std::string("epoch")), 2, 8));
 }
 
 }  // namespace

@@ -5,18 +5,23 @@
 
 #include <QAction>
 #include <QApplication>
+#include <QDateTime>
 #include <QDialog>
 #include <QDir>
 #include <QLineEdit>
+#include <QScrollArea>
 #include <QSettings>
 #include <QTemporaryDir>
 #include <QTest>
+#include <algorithm>
 #include <functional>
 #include <vector>
 
 #include "tests/support/fake_agent_client.h"
 #include "tests/support/fake_host.h"
+#include "tests/support/sample_loads.h"
 #include "tests/support/sample_run.h"
+#include "tests/support/sample_weights.h"
 #include "ui/session/session.h"
 #include "ui/theme/theme_controller.h"
 #include "ui/views/main_window.h"
@@ -28,6 +33,10 @@
 
 namespace ui::views {
 namespace {
+
+using engine::spec::StateChanged;
+using engine::spec::TaskFailed;
+using engine::spec::TaskState;
 
 constexpr int kDeadlineMs = 8000, kSettleMs = 30;
 constexpr QSize kSmallest{1100, 700}, kDesigned{1440, 900};
@@ -63,13 +72,20 @@ protected:
         session_->chooseFreePorts();
     }
     void train() {
+        world_->now_unix_ns = QDateTime::currentMSecsSinceEpoch() * 1'000'000 - 48'000'000'000;
         session_->launch();
         ASSERT_TRUE(QTest::qWaitFor([this] { return session_->currentRun() != nullptr; }, kDeadlineMs));
         const std::string id = session_->currentRun()->id().toStdString();
         world_->setState(id, agent::client::RunState::kTraining);
         world_->addEvents(id, tests::sampleRun({.created_unix_ns = session_->currentRun()->createdUnixNs()}));
+        world_->addLoads(tests::sampleLoads(id, session_->currentRun()->createdUnixNs(), 48));
         session_->refreshRuns();
         ASSERT_TRUE(QTest::qWaitFor([this] { return session_->currentRun()->phase() == session::RunPhase::kTraining; }, kDeadlineMs));
+    }
+    QStringList runIds() const {
+        QStringList ids;
+        for (const session::RunSummary& run : session_->runs()) ids << run.id;
+        return ids;
     }
     void read(const std::vector<State>& states) {
         for (const State& state : states) {
@@ -141,6 +157,13 @@ TEST_P(Looks, WithProblems) {
     session_->change("Break it", [](engine::spec::RunSpec& run) {
         run.fit.epochs = -3;
         std::swap(run.model.layers[2], run.model.layers[3]);
+        // Every step of the pipeline, in an order that is not possible and of which much is to be said.
+        run.data.take = 100;
+        run.data.mean = {0.1307};
+        run.data.std = {0.3081};
+        run.data.one_hot = 10;
+        run.fit.steps_per_epoch = 70;
+        std::reverse(run.data.order.begin(), run.data.order.end());
     });
     std::vector<State> states{page(Mode::kModel, "model-problems"), page(Mode::kCluster, "cluster-problems"),
                               page(Mode::kData, "data-problems")};
@@ -152,6 +175,69 @@ TEST_P(Looks, WithProblems) {
         state.leave = [this] { window_->panes().close(); };
     }
     read(states);
+}
+
+TEST_P(Looks, WithAWrongLayer) {
+    openTwoWorkers();
+    session_->change("Break it", [](engine::spec::RunSpec& run) { std::swap(run.model.layers[0], run.model.layers[2]); });
+    const auto& infos = session_->layerInfos();
+    const auto wrong = std::find_if(infos.begin(), infos.end(), [](const auto& info) { return !info.error.empty(); });
+    ASSERT_NE(wrong, infos.end());
+    const QString path = QStringLiteral("model.layers[%1]").arg(wrong - infos.begin());
+    read({{"model-error",
+           [this, path] {
+               window_->showMode(Mode::kModel);
+               window_->page(Mode::kModel).reveal(path);
+           },
+           {}}});
+}
+
+// What Monitor shows when it does not go as it should: a task that hangs, one that was killed, a run that begins again.
+TEST_P(Looks, WithLosses) {
+    openTwoWorkers();
+    train();
+    const std::string id = session_->currentRun()->id().toStdString();
+    const std::int64_t at = session_->currentRun()->createdUnixNs() + 47'000'000'000;
+    const auto* run = session_->currentRun();
+    const auto tell = [&](engine::spec::EventBody body) {
+        engine::spec::TaskEvent event;
+        event.time_unix_ns = at;
+        event.task = {"worker", 1};
+        event.body = std::move(body);
+        world_->addEvents(id, std::vector<engine::spec::TaskEvent>(1, event));
+    };
+    tell(StateChanged{TaskState::kWaiting, "no heartbeat for 4 s"});
+    ASSERT_TRUE(QTest::qWaitFor([&] { return run->silentTask() != nullptr; }, kDeadlineMs));
+    read({page(Mode::kMonitor, "monitor-silent")});
+    tell(TaskFailed{"killed by signal 9 (SIGKILL)", -1, 9, {"step 3,595 took 13.3 ms"}});
+    world_->setState(id, agent::client::RunState::kFailed, "worker 1: killed by signal 9 (SIGKILL)");
+    session_->refreshRuns();
+    ASSERT_TRUE(QTest::qWaitFor([&] { return run->phase() == session::RunPhase::kFailed; }, kDeadlineMs));
+    read({page(Mode::kMonitor, "monitor-failure")});
+    session_->restartFromBackup();
+    ASSERT_TRUE(QTest::qWaitFor([&] { return session_->currentRun() != run; }, kDeadlineMs));
+    read({page(Mode::kMonitor, "monitor-restarting")});
+}
+
+TEST_P(Looks, DISABLED_WithNumbersOfWeights) {
+    openTwoWorkers();
+    train();
+    std::vector<engine::spec::TaskEvent> reports;
+    for (int epoch = 0; epoch < 7; ++epoch) {
+        engine::spec::TaskEvent& report = reports.emplace_back();
+        report.time_unix_ns = session_->currentRun()->createdUnixNs();
+        report.task.type = "worker";
+        report.body = tests::sampleWeights(epoch);
+    }
+    world_->addEvents(session_->currentRun()->id().toStdString(), reports);
+    ASSERT_TRUE(QTest::qWaitFor([this] { return session_->currentRun()->norms().size() == 7; }, kDeadlineMs));
+    read({{"monitor-weights",
+           [this] {
+               window_->showMode(Mode::kMonitor);
+               QTest::qWait(kSettleMs);
+               window_->findChild<QScrollArea*>("monitorDock")->ensureWidgetVisible(window_->findChild<QWidget*>("weightView"));
+           },
+           {}}});
 }
 
 TEST_P(Looks, WhileTraining) {
@@ -182,12 +268,22 @@ TEST_P(Looks, WhileTraining) {
                           window_->findChild<QLineEdit*>("runFilter")->setText("/nothing/");
                       },
                       [this] { window_->findChild<QLineEdit*>("runFilter")->clear(); }});
-    states.push_back({"evaluate-without-checkpoint",
-                      [this, &runs] {
+    states.push_back({"runs-archived",
+                      [this] {
                           window_->showMode(Mode::kRuns);
-                          runs.evaluate(session_->runs().front());
+                          session_->setRunsArchived(runIds(), true);
                       },
-                      {}});
+                      [this] { session_->setRunsArchived(runIds(), false); }});
+    for (const auto& [name, run_dir] : {std::pair{"evaluate-without-checkpoint", folder_.path()}, {"evaluate-elsewhere", "/runs/none"}}) {
+        states.push_back({name,
+                          [this, &runs, run_dir = run_dir] {
+                              window_->showMode(Mode::kRuns);
+                              session::RunSummary run = session_->runs().front();
+                              run.run_dir = run_dir;
+                              runs.evaluate(run);
+                          },
+                          {}});
+    }
     read(states);
 }
 

@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Takes a picture of each page, light and dark, with a made-up agent and run:
-//   tandem-screenshots OUT_DIR [WIDTH HEIGHT] [--empty] [--manual] [--ko | --zh_CN] [--run RUN_DIR]
-// With a run's folder also Evaluate, by the worker beside this program; --manual: what docs/manual shows, light alone and smaller.
-// Needs a display (xvfb-run -a). The pictures of a real run come from the end-to-end test.
+//   tandem-screenshots OUT_DIR [WIDTH HEIGHT] [--empty] [--ko | --zh_CN] [--run RUN_DIR]
+// With a run's folder also Evaluate, by the worker beside this program. Needs a display (xvfb-run -a). The manual's pictures, of real
+// runs, are those of manual_pictures_main.cpp.
 #include <QAction>
 #include <QApplication>
 #include <QDateTime>
 #include <QDialog>
 #include <QDir>
 #include <QElapsedTimer>
+#include <QFile>
 #include <QPixmap>
+#include <QScrollArea>
+#include <QScrollBar>
 #include <QSettings>
 #include <QTemporaryDir>
 #include <QTest>
@@ -19,11 +22,15 @@
 #include "engine/spec/task_plan.h"
 #include "tests/support/fake_agent_client.h"
 #include "tests/support/fake_host.h"
+#include "tests/support/sample_loads.h"
 #include "tests/support/sample_run.h"
+#include "tests/support/sample_weights.h"
 #include "ui/session/evaluation.h"
 #include "ui/session/session.h"
 #include "ui/theme/theme_controller.h"
 #include "ui/views/main_window.h"
+#include "ui/views/monitor_charts.h"
+#include "ui/views/monitor_page.h"
 #include "ui/views/output_panes.h"
 #include "ui/views/run_compare.h"
 #include "ui/views/run_curves.h"
@@ -31,7 +38,7 @@
 
 namespace {
 
-constexpr int kSettleMs = 700, kManualWidth = 880;
+constexpr int kSettleMs = 700;
 
 void settle(int milliseconds = kSettleMs) {
     QElapsedTimer timer;
@@ -94,7 +101,6 @@ int main(int argc, char** argv) {
     QApplication app(argc, argv);
     QStringList arguments = app.arguments().mid(1);
     const bool empty = arguments.removeAll("--empty") > 0;
-    const bool manual = arguments.removeAll("--manual") > 0;
     const QString language = arguments.removeAll("--ko") > 0 ? "ko" : arguments.removeAll("--zh_CN") > 0 ? "zh_CN" : "en";
     QString run_dir;
     if (const qsizetype at = arguments.indexOf("--run"); at >= 0 && at + 1 < arguments.size()) {
@@ -115,7 +121,7 @@ int main(int argc, char** argv) {
     ui::theme::ThemeController themes;
     themes.setChoice(ui::theme::Choice::kLight);
     ui::session::Session session({.connect = [world] { return std::make_unique<tests::FakeAgentClient>(world); },
-                                  .share_dir = QStringLiteral(TANDEM_RESOURCES),
+                                  .share_dir = QStringLiteral(TANDEM_SHARE),
                                   .settings = &settings});
     ui::views::MainWindow window(session, themes);
     if (arguments.size() >= 3) window.resize(arguments[1].toInt(), arguments[2].toInt());
@@ -125,13 +131,8 @@ int main(int argc, char** argv) {
     settle();
     const auto shoot = [&](const QString& name) {
         for (const auto choice : {ui::theme::Choice::kLight, ui::theme::Choice::kDark}) {
-            if (manual && choice == ui::theme::Choice::kDark) break;
             themes.setChoice(choice);
             settle(300);
-            if (manual) {
-                window.grab().toImage().scaledToWidth(kManualWidth, Qt::SmoothTransformation).save(folder + "/" + name + ".png", "PNG", 0);
-                continue;
-            }
             window.grab().save(folder + "/" + name + (choice == ui::theme::Choice::kLight ? "-light.png" : "-dark.png"));
         }
     };
@@ -166,8 +167,33 @@ int main(int argc, char** argv) {
         settle(1500);
     }
     window.showMode(Mode::kMonitor);
-    if (!empty) window.panes().open(2);
+    if (!empty) {
+        window.panes().open(2);
+        world->addLoads(tests::sampleLoads("run-1", session.currentRun()->createdUnixNs(), 48));
+        settle();
+    }
     shoot("monitor");
+    if (!empty) {
+        window.panes().close();
+        auto* dock = window.findChild<QScrollArea*>("monitorDock");
+        std::vector<engine::spec::TaskEvent> reports;
+        for (int epoch = 0; epoch < 7; ++epoch) {
+            engine::spec::TaskEvent& report = reports.emplace_back();
+            report.time_unix_ns = session.currentRun()->createdUnixNs();
+            report.task.type = "worker";
+            report.body = tests::sampleWeights(epoch);
+        }
+        world->addEvents("run-1", reports);
+        settle();
+        dock->ensureWidgetVisible(window.findChild<QWidget*>("weightView"));
+        shoot("monitor-weights");
+        dock->verticalScrollBar()->setValue(0);
+        auto& monitor = static_cast<ui::views::MonitorPage&>(window.page(Mode::kMonitor));
+        for (const char* chart : {"host/cpu_cores", "host/network_bytes"}) monitor.charts().addChart(chart);
+        settle();
+        shoot("monitor-host-charts");
+        monitor.charts().setAddedCharts({});
+    }
     window.panes().close();
     window.showMode(Mode::kData);
     shoot("data");
@@ -208,6 +234,7 @@ int main(int argc, char** argv) {
         if (!run_dir.isEmpty()) {
             ui::session::RunSummary trained = session.runs().front();
             trained.run_dir = run_dir;
+            if (QFile project(run_dir + "/run.json"); project.open(QIODevice::ReadOnly)) trained.project_json = project.readAll();
             bool answered = false;
             QObject::connect(&session.evaluation(), &ui::session::Evaluation::inspected, &window, [&answered] { answered = true; });
             page.evaluate(trained);
@@ -219,7 +246,6 @@ int main(int argc, char** argv) {
     }
     window.showMode(Mode::kHelp);
     shoot("help");
-    if (manual) return 0;
     const auto trigger = [&window](const char* action) { window.findChild<QAction*>(action)->trigger(); };
     trigger("actionManual");
     shoot("help-manual");

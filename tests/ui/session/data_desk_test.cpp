@@ -7,8 +7,10 @@
 #include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QTest>
+#include <chrono>
 
 #include "ui/session/data_answers.h"
+#include "ui/session/dataset_reader.h"
 #include "ui/session/worker_lines.h"
 
 namespace ui::session {
@@ -109,6 +111,29 @@ TEST_F(Worker, ThatIsCancelledIsNotHeardAgain) {
     EXPECT_EQ(inspection.state().phase, DataPhase::kIdle);
 }
 
+// Asking returns at once, whatever the worker does; an earlier question is not heard any more.
+TEST_F(Worker, IsAskedForTheFactsOfASetWithoutWaiting) {
+    DatasetReader reader(script("grep -q '\"dataset\": \"slow\"' \"$2\" && sleep 30\n"
+                                "echo '{\"data\": {\"dataset\": \"x\", \"train_samples\": 7, \"train_files\": [3, 4]}}'"),
+                         {});
+    std::vector<DatasetFacts> answers;
+    QObject::connect(&reader, &DatasetReader::answered, &reader, [&](const DatasetFacts& facts) { answers.push_back(facts); });
+    engine::spec::DataSpec data;
+    data.dataset = "slow";
+    const auto begin = std::chrono::steady_clock::now();
+    reader.ask(data, {});
+    QTest::qWait(300);
+    data.dataset = "fast";
+    reader.ask(data, {});
+    EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(5));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !answers.empty(); }, kDeadlineMs));
+    EXPECT_TRUE(answers[0].found);
+    EXPECT_EQ(answers[0].train_samples, 7);
+    EXPECT_EQ(answers[0].train_files, (std::vector<std::int64_t>{3, 4}));
+    QTest::qWait(50);
+    EXPECT_EQ(answers.size(), 1U);
+}
+
 TEST_F(Worker, WithoutAnAnswerIsAFailureWithItsReason) {
     DataInspection inspection(script("echo 'error: data.csv: expected a table' >&2; exit 2"));
     inspection.start({}, {});
@@ -125,6 +150,7 @@ TEST(SourceOf, LeavesOutWhatHappensAfterReading) {
     data.shuffle = 0;
     data.take = 3;
     data.on_error = engine::spec::BadRecord::kSkip;
+    std::swap(data.order.front(), data.order.back());
     EXPECT_EQ(sourceOf(data), source);
     data.csv.label = "x";
     EXPECT_NE(sourceOf(data), source);

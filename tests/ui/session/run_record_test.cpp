@@ -121,6 +121,19 @@ TEST(RunRecord, NamesTheFirstFailureByTime) {
     EXPECT_EQ(record.firstFailure()->detail, "killed by signal 9 (SIGKILL)");
 }
 
+TEST(RunRecord, NamesTheKilledTaskBeforeTheOneThatNoticedIt) {
+    RunRecord record(twoWorkers());
+    TaskFailed noticed, killed;
+    noticed.exit_code = 1;
+    killed.signal = 9;
+    TaskEvent first = event(1, kWorker0, noticed), second = event(2, kWorker1, killed);
+    first.time_unix_ns = 4'000'000'000;
+    second.time_unix_ns = 4'000'000'100;
+    record.ingest({first, second});
+    ASSERT_NE(record.firstFailure(), nullptr);
+    EXPECT_EQ(record.firstFailure()->id, kWorker1);
+}
+
 TEST(RunRecord, FollowsTheChiefBetweenTwoWordsOfTheAgent) {
     RunRecord record(twoWorkers());
     record.ingest({event(1, kWorker0, StateChanged{TaskState::kTraining, ""})});

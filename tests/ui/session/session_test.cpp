@@ -15,6 +15,7 @@
 #include "engine/spec/error.h"
 #include "tests/support/fake_agent_client.h"
 #include "tests/support/fake_host.h"
+#include "tests/support/sample_loads.h"
 #include "tests/support/sample_run.h"
 #include "ui/session/evaluation.h"
 #include "ui/session/run_facts.h"
@@ -68,6 +69,50 @@ TEST_F(SessionTest, LaunchesAProjectAndFollowsItsRun) {
     EXPECT_EQ(session->currentRun()->phase(), RunPhase::kTraining);
     ASSERT_EQ(world_->submits.size(), 1u);
     EXPECT_EQ(world_->submits[0].run, session->project()) << "what was shown is what runs";
+}
+
+TEST_F(SessionTest, FollowsTheHostWhileARunGoesOn) {
+    auto session = make();
+    waitReady(*session);
+    openTwoWorkers(*session);
+    const auto watches = [&] {
+        const std::lock_guard lock(world_->mutex);
+        return world_->host_watches;
+    };
+    QTest::qWait(30);
+    EXPECT_TRUE(watches().empty()) << "nothing trains";
+    session->launch();
+    ASSERT_TRUE(QTest::qWaitFor([&] { return watches().size() == 1; }, kDeadlineMs));
+    const std::int64_t created = session->currentRun()->createdUnixNs();
+    world_->addLoads(tests::sampleLoads("run-1", created, 5));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return session->hostHistory().loads().size() == 5; }, kDeadlineMs));
+
+    {
+        const std::lock_guard lock(world_->mutex);
+        world_->answers = false;
+    }
+    world_->news.notify_all();
+    session->refreshRuns();
+    ASSERT_TRUE(QTest::qWaitFor([&] { return session->agentState() == AgentState::kLost; }, kDeadlineMs));
+    {
+        const std::lock_guard lock(world_->mutex);
+        world_->answers = true;
+    }
+    world_->addLoads(tests::sampleLoads("run-1", created + 5'000'000'000, 3));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return session->hostHistory().loads().size() == 8; }, kDeadlineMs)) << "it goes on by itself";
+    EXPECT_EQ(watches().back(), created + 5'000'000'000) << "from where it was";
+
+    world_->setState("run-1", agent::client::RunState::kDone);
+    session->refreshRuns();
+    ASSERT_TRUE(QTest::qWaitFor([&] { return session->currentRun()->phase() == RunPhase::kDone; }, kDeadlineMs));
+    const auto allEnded = [&] {
+        const std::lock_guard lock(world_->mutex);
+        return world_->host_watches_ended == world_->host_watches.size();
+    };
+    ASSERT_TRUE(QTest::qWaitFor(allEnded, kDeadlineMs)) << "nobody looks after the run";
+    world_->addLoads(tests::sampleLoads("run-1", created + 8'000'000'000, 3));
+    QTest::qWait(50);
+    EXPECT_EQ(session->hostHistory().loads().size(), 8u) << "nobody looks after the run";
 }
 
 TEST_F(SessionTest, FindsTheActiveRunAndAllItsPointsWhenOpenedAgain) {
@@ -222,6 +267,44 @@ TEST_F(SessionTest, CountsTheSamplesOfTheShippedDataSet) {
     EXPECT_GT(session->stepsPerEpoch(), 0);
 }
 
+// The real engine is asked: tandem-worker lies beside this program.
+TEST_F(SessionTest, CountsTheSamplesOfEveryKindOfSet) {
+    const auto write = [this](const QString& name, const QByteArray& bytes) {
+        QFile file(folder_.filePath(name));
+        ASSERT_TRUE(file.open(QIODevice::WriteOnly));
+        file.write(bytes);
+    };
+    QByteArray first = "x,y\n", second = "x,y\n";
+    for (int i = 0; i < 300; ++i) first += "1.5," + QByteArray::number(i % 3) + "\n";
+    for (int i = 0; i < 40; ++i) second += "2.5,1\n";
+    write("first.csv", first);
+    write("second.csv", second);
+    auto session = make();
+    ASSERT_TRUE(session->newFromTemplate("guide_dense"));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return session->dataset().found; }, 6 * kDeadlineMs)) << session->dataset().problem.toStdString();
+    EXPECT_EQ(session->dataset().train_samples, 100) << "the guide's ones";
+    ASSERT_TRUE(session->saveAs(folder_.filePath("table.tandem")));
+    session->change("Use a table", [](RunSpec& run) {
+        run.data.dataset = "csv";
+        run.data.csv.label = "y";
+        run.data.train_files = {"first.csv", "second.csv"};  // beside the project
+        run.data.batch_size_per_replica = 10;
+        run.data.scale = 1;
+    });
+    EXPECT_FALSE(session->dataset().found) << "not known yet; nothing waited for it";
+    EXPECT_EQ(session->stepsPerEpoch(), 0);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return session->dataset().found; }, 6 * kDeadlineMs)) << session->dataset().problem.toStdString();
+    EXPECT_EQ(session->dataset().train_samples, 340);
+    EXPECT_EQ(session->dataset().train_files, (std::vector<std::int64_t>{300, 40}));
+    EXPECT_EQ(session->dataset().train_per_class, (std::vector<std::int64_t>{100, 140, 100}));
+    const int tasks = std::max<int>(1, static_cast<int>(session->taskPlans().size()));
+    EXPECT_EQ(session->stepsPerEpoch(), tasks == 1 ? 34 : 30) << "files are dealt whole";
+    session->change("Lose it", [](RunSpec& run) { run.data.train_files = {"third.csv"}; });
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !session->dataset().problem.isEmpty(); }, 6 * kDeadlineMs));
+    EXPECT_TRUE(session->dataset().problem.contains("third.csv")) << session->dataset().problem.toStdString();
+    EXPECT_EQ(session->stepsPerEpoch(), 0);
+}
+
 TEST_F(SessionTest, MakesAClusterOfAnyNumberOfLocalWorkers) {
     auto session = make();
     ASSERT_TRUE(session->newFromTemplate(kTwoWorkers));
@@ -335,6 +418,7 @@ TEST(RunFacts, ReadAProject) {
     RunSpec twin = run;
     twin.fit.seed = 8;
     twin.name = "another";
+    twin.code = "# the same in other words\n";
     EXPECT_EQ(factsOf(QString::fromStdString(toProjectJson(twin))).twin_key, facts.twin_key);
     twin.fit.epochs = 99;
     EXPECT_NE(factsOf(QString::fromStdString(toProjectJson(twin))).twin_key, facts.twin_key);
@@ -345,8 +429,8 @@ TEST(RunFacts, ReadAProject) {
 }
 
 TEST(RunFacts, SettingsHaveThePathsOfSet) {
-    const auto settings =
-        settingsOf(R"({"fit": {"epochs": 3}, "model": {"layers": [{"config": {"kernel_size": [3, 3], "use_bias": true}}]}})");
+    const auto settings = settingsOf(
+        R"({"code": ["x"], "fit": {"epochs": 3}, "model": {"layers": [{"config": {"kernel_size": [3, 3], "use_bias": true}}]}})");
     EXPECT_EQ(settings,
               (std::vector<std::pair<QString, QString>>{
                   {"fit.epochs", "3"}, {"model.layers[0].config.kernel_size", "[3, 3]"}, {"model.layers[0].config.use_bias", "true"}}));

@@ -24,6 +24,7 @@
 #include "ui/views/data_samples.h"
 #include "ui/views/data_state.h"
 #include "ui/views/data_wizard.h"
+#include "ui/views/finding_list.h"
 #include "ui/widgets/switch_button.h"
 
 namespace ui::views {
@@ -128,7 +129,7 @@ TEST_F(DataPageTest, LinksTheThreeBatchBoxes) {
 
 TEST_F(DataPageTest, SwitchesStepsOfThePipelineAsEditsOfTheProject) {
     using enum PipelineStep;
-    EXPECT_EQ(pipeline().shownSteps(), (std::vector{kMap, kCache, kShuffle, kBatch, kPrefetch}));
+    EXPECT_EQ(pipeline().shownSteps(), (std::vector{kScale, kCache, kShuffle, kBatch, kPrefetch}));
     const bool was_cached = data().cache;
     pipeline().row(kCache).setFocus();
     QTest::keyClick(&pipeline().row(kCache), Qt::Key_Space);
@@ -140,7 +141,7 @@ TEST_F(DataPageTest, SwitchesStepsOfThePipelineAsEditsOfTheProject) {
     EXPECT_EQ(pipeline().shownSteps().front(), kTake);
     find<QSpinBox>("takeField")->setValue(128);
     EXPECT_EQ(data().take, 128);
-    pipeline().row(kNormalise).switchButton().click();
+    pipeline().row(kNormalize).switchButton().click();
     auto* normal = find<QLineEdit>("normaliseField");
     normal->setText("0.1307 / 0.3081");
     emit normal->editingFinished();
@@ -150,6 +151,130 @@ TEST_F(DataPageTest, SwitchesStepsOfThePipelineAsEditsOfTheProject) {
     emit normal->editingFinished();
     EXPECT_TRUE(normal->property("invalid").toBool());
     EXPECT_EQ(data().mean, std::vector<double>{0.1307});
+}
+
+TEST_F(DataPageTest, MovesAStepByKeys) {
+    using enum PipelineStep;
+    page_->activateWindow();
+    ASSERT_TRUE(QTest::qWaitForWindowActive(page_.get()));
+    QUndoStack& undo = studio_.session().undoStack();
+    const int before = undo.count();
+    const auto usual = data().order;
+    pipeline().row(kShuffle).setFocus();
+    QTest::keyClick(&pipeline().row(kShuffle), Qt::Key_Up, Qt::AltModifier);
+    EXPECT_EQ(pipeline().shownSteps(), (std::vector{kScale, kShuffle, kCache, kBatch, kPrefetch}));
+    EXPECT_TRUE(pipeline().row(kShuffle).hasFocus()) << "it moves on with the next key";
+    EXPECT_LT(pipeline().row(kShuffle).y(), pipeline().row(kCache).y());
+    EXPECT_EQ(undo.count(), before + 1);
+    EXPECT_EQ(undo.undoText(), "Move shuffle");
+    EXPECT_TRUE(pipeline().row(kShuffle).accessibleDescription().endsWith("step 2 of 5"));
+    undo.undo();
+    EXPECT_EQ(data().order, usual);
+    QCoreApplication::sendPostedEvents();
+    EXPECT_GT(pipeline().row(kShuffle).y(), pipeline().row(kCache).y());
+    undo.redo();
+    EXPECT_EQ(pipeline().shownSteps()[1], kShuffle);
+    undo.undo();
+    // From the value as well; at the ends nothing happens.
+    find<QSpinBox>("prefetchField")->setFocus();
+    QTest::keyClick(find<QSpinBox>("prefetchField"), Qt::Key_Down, Qt::AltModifier);
+    EXPECT_EQ(data().order, usual);
+    EXPECT_EQ(data().prefetch, 2);
+    pipeline().row(kScale).setFocus();
+    QTest::keyClick(&pipeline().row(kScale), Qt::Key_Up, Qt::AltModifier);
+    EXPECT_EQ(data().order, usual);
+    // A step that is not shown stays beside the one that the row passes.
+    pipeline().row(kCache).setFocus();
+    QTest::keyClick(&pipeline().row(kCache), Qt::Key_Up, Qt::AltModifier);
+    EXPECT_EQ(data().order, (std::vector{kTake, kCache, kScale, kNormalize, kOneHot, kShuffle, kRepeat, kBatch, kPrefetch}));
+}
+
+TEST_F(DataPageTest, MovesAStepByDragging) {
+    using enum PipelineStep;
+    const auto usual = data().order;
+    PipelineRow& shuffle = pipeline().row(kShuffle);
+    const auto drag = [&](int rows, bool cancels) {
+        QTest::mousePress(&shuffle, Qt::LeftButton, {}, QPoint(12, 22));
+        QTest::mouseMove(&shuffle, QPoint(12, 22 + rows * 11));
+        QTest::mouseMove(&shuffle, QPoint(12, 22 + rows * 44));
+        if (const QString shots = qEnvironmentVariable("TANDEM_SHOTS"); !shots.isEmpty()) page_->grab().save(shots + "/data-drag.png");
+        if (cancels) QTest::keyClick(&shuffle, Qt::Key_Escape);
+        QTest::mouseRelease(&shuffle, Qt::LeftButton, {}, QPoint(12, 22 + rows * 44));
+    };
+    drag(1, true);
+    EXPECT_EQ(data().order, usual) << "Esc gives it up";
+    drag(1, false);
+    EXPECT_EQ(pipeline().shownSteps(), (std::vector{kScale, kCache, kBatch, kShuffle, kPrefetch}));
+    EXPECT_EQ(pipeline().dropPlace(), -1);
+    drag(-2, false);
+    EXPECT_EQ(pipeline().shownSteps(), (std::vector{kScale, kShuffle, kCache, kBatch, kPrefetch}));
+    studio_.session().undoStack().undo();
+    studio_.session().undoStack().undo();
+    EXPECT_EQ(data().order, usual);
+    QTest::mouseClick(&shuffle, Qt::LeftButton, {}, QPoint(12, 22));
+    EXPECT_EQ(data().order, usual) << "a click moves nothing";
+    EXPECT_TRUE(shuffle.hasFocus());
+}
+
+TEST_F(DataPageTest, SaysWhatAnOrderMeansAndMendsOneThatIsNotPossible) {
+    using enum PipelineStep;
+    auto* findings = find<FindingList>("orderFindings");
+    EXPECT_FALSE(findings->isVisible());
+    page_->activateWindow();
+    ASSERT_TRUE(QTest::qWaitForWindowActive(page_.get()));
+    const auto shards = [this] { return page_->desk().shards(); };
+    ASSERT_TRUE(QTest::qWaitFor([&] { return shards().steps.size() == 6; }, kDeadlineMs));
+    const auto first = shards().steps[0].samples;
+    pipeline().row(kShuffle).setFocus();
+    QTest::keyClick(&pipeline().row(kShuffle), Qt::Key_Down, Qt::AltModifier);
+    ASSERT_TRUE(findings->isVisible());
+    ASSERT_EQ(findings->rows(), 1);
+    EXPECT_TRUE(findings->row(0).title.startsWith("shuffle: expected it before batch")) << findings->row(0).title.toStdString();
+    // The preview is the engine's own: whole batches change places.
+    ASSERT_TRUE(QTest::qWaitFor([&] { return shards().steps.size() == 6 && shards().steps[0].samples != first; }, kDeadlineMs))
+        << shards().problem.toStdString();
+    const auto batch = shards().steps[0].samples;
+    EXPECT_EQ(batch[1].front(), batch[0].back() + 1);
+    EXPECT_EQ(batch[0].back(), batch[0].front() + 63);
+    QTest::keyClick(&pipeline().row(kShuffle), Qt::Key_Down, Qt::AltModifier);
+    EXPECT_EQ(studio_.session().errorCount(), 1) << "prefetch comes last";
+    EXPECT_EQ(findings->row(0).fix, "Move prefetch behind shuffle");
+    EXPECT_TRUE(QTest::qWaitFor([&] { return shards().problem.contains("prefetch: expected it behind all other steps"); }, kDeadlineMs));
+    if (const QString shots = qEnvironmentVariable("TANDEM_SHOTS"); !shots.isEmpty()) page_->grab().save(shots + "/data-order.png");
+    emit findings->fixWanted(0);
+    EXPECT_EQ(studio_.session().errorCount(), 0);
+    EXPECT_EQ(pipeline().shownSteps().back(), kPrefetch);
+}
+
+TEST_F(DataPageTest, RepeatsWithoutAnEndWhenAnEpochCountsSteps) {
+    using enum PipelineStep;
+    ASSERT_TRUE(QTest::qWaitFor([this] { return studio_.session().stepsPerEpoch() > 0; }, kDeadlineMs));
+    const std::int64_t whole = studio_.session().stepsPerEpoch();
+    pipeline().row(kRepeat).switchButton().click();
+    EXPECT_EQ(studio_.session().project().fit.steps_per_epoch, whole);
+    EXPECT_EQ(pipeline().shownSteps(), (std::vector{kScale, kCache, kShuffle, kRepeat, kBatch, kPrefetch}));
+    find<QSpinBox>("repeatField")->setValue(70);
+    EXPECT_EQ(studio_.session().project().fit.steps_per_epoch, 70);
+    pipeline().row(kRepeat).switchButton().click();
+    EXPECT_EQ(studio_.session().project().fit.steps_per_epoch, 0);
+}
+
+// The well is as high as its sentence, whatever stood in it before.
+TEST_F(DataPageTest, GivesTheAdviceTheHeightOfItsSentence) {
+    auto* advice = find<QLabel>("batchAdvice");
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !advice->text().isEmpty(); }, kDeadlineMs));
+    const auto needed = [&] {
+        return advice->fontMetrics().boundingRect(QRect(0, 0, advice->width(), 1000), Qt::TextWordWrap, advice->text()).height();
+    };
+    for (const QSize size : {QSize(1364, 832), QSize(1024, 632), QSize(1364, 832)}) {
+        page_->setNarrow(size.width() < 1200);
+        page_->resize(size);
+        QTest::qWait(30);
+        EXPECT_NEAR(advice->height(), needed(), 2) << size.width();
+    }
+    find<QSpinBox>("replicasField")->setValue(1);
+    QTest::qWait(30);
+    EXPECT_NEAR(advice->height(), needed(), 2);
 }
 
 TEST_F(DataPageTest, HoldsBackAPartForValidation) {

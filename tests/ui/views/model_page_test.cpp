@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/views/model_page.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <QAbstractItemModelTester>
@@ -14,6 +15,7 @@
 #include <QMenu>
 #include <QPlainTextEdit>
 #include <QPushButton>
+#include <QTemporaryDir>
 #include <QTest>
 #include <QToolButton>
 #include <fstream>
@@ -59,6 +61,27 @@ protected:
         QStringList parts;
         for (const auto& node : page_->canvas().content().nodes) parts << node.type + (node.wrong ? "!" : (node.dimmed ? "?" : ""));
         return parts.join(" ").toStdString();
+    }
+    widgets::DockSplitter& splitter() { return *page_->findChild<widgets::DockSplitter*>("modelSplitter"); }
+    // Texts have their height, and no two children lie on each other or outside.
+    static void expectNothingCut(const QWidget& card, int dock_width) {
+        QList<QWidget*> shown;
+        for (auto* child : card.findChildren<QWidget*>(QString(), Qt::FindDirectChildrenOnly)) {
+            if (child->isVisibleTo(&card)) shown << child;
+        }
+        EXPECT_GE(shown.size(), 7) << "title, two facts with names, a fix, delete, link";
+        for (int i = 0; i < shown.size(); ++i) {
+            const QWidget* child = shown[i];
+            const std::string name = child->objectName().toStdString() + " at " + std::to_string(dock_width);
+            EXPECT_TRUE(card.rect().contains(child->geometry())) << name;
+            const auto* label = qobject_cast<const QLabel*>(child);
+            const int height = label == nullptr    ? child->minimumSizeHint().height()
+                               : label->wordWrap() ? label->heightForWidth(child->width())
+                                                   : label->sizeHint().height();
+            EXPECT_GE(child->height(), height) << name;
+            for (int j = i + 1; j < shown.size(); ++j)
+                EXPECT_FALSE(child->geometry().intersects(shown[j]->geometry())) << name << " and " << shown[j]->objectName().toStdString();
+        }
     }
     QLineEdit* text(const QString& field) { return find("field_" + field)->findChild<QLineEdit*>(); }
     const engine::spec::LayerSpec& layer(std::size_t index) { return studio_.session().project().model.layers.at(index); }
@@ -152,6 +175,13 @@ TEST_F(ModelPageTest, NamesTheFirstWrongLayerAndMendsIt) {
     EXPECT_TRUE(find("layerError")->isVisible());
     EXPECT_EQ(find<QLabel>("layerErrorGot")->text(), "(None, 5408)");
     shoot("model-error");
+    auto* card = find<QWidget>("layerError");
+    for (const int width : {200, 260, 312, 420}) {
+        splitter().setChosen(QStringLiteral("1:%1,0").arg(width));
+        QTest::qWait(20);
+        expectNothingCut(*card, width);
+    }
+    splitter().reset();
     auto* fix = find<QPushButton>("layerFix");
     EXPECT_EQ(fix->text(), "Move above Flatten");
     fix->click();
@@ -309,10 +339,12 @@ protected:
         cursor.setPosition(at);
         cursor.setPosition(at + static_cast<int>(from.size()), QTextCursor::KeepAnchor);
         editor_->setTextCursor(cursor);
-        if (to.isEmpty())
-            QTest::keyClick(editor_, Qt::Key_Delete);
-        else
-            QTest::keyClicks(editor_, to);
+        if (to.isEmpty()) QTest::keyClick(editor_, Qt::Key_Delete);
+        const QStringList lines = to.split('\n');
+        for (int line = 0; line < lines.size(); ++line) {
+            if (line > 0) QTest::keyClick(editor_, Qt::Key_Return);
+            QTest::keyClicks(editor_, lines[line]);
+        }
     }
     bool waitForState(const std::string& wanted) {
         return tests::waitUntil([&] { return state() == wanted; });
@@ -400,6 +432,32 @@ TEST_F(ModelCodeTest, TakesPastedTutorialsAndTfConfigs) {
     QTest::keyClick(&page_->canvas(), Qt::Key_V, Qt::ControlModifier);
     EXPECT_EQ(studio_.session().project(), project);
     EXPECT_TRUE(find<QLabel>("modelNoticeText")->text().contains("Nothing was changed"));
+}
+
+TEST_F(ModelCodeTest, SavesTheTextThatSaysMoreThanTheProject) {
+    const QTemporaryDir folder;
+    retype("model = keras", "# my first\nmodel = keras");
+    ASSERT_TRUE(tests::waitUntil([&] { return !studio_.session().project().code.empty(); }));
+    const std::string text = code();
+    EXPECT_THAT(text, testing::StartsWith("# my first\nmodel = keras.Sequential(["));
+    ASSERT_TRUE(studio_.session().saveAs(folder.filePath("mine.tandem")));
+    studio_.session().newProject();
+    EXPECT_EQ(code().find("# my first"), std::string::npos);
+    ASSERT_TRUE(studio_.session().open(folder.filePath("mine.tandem")));
+    EXPECT_EQ(code(), text);
+    EXPECT_FALSE(studio_.session().isModified());
+    // A change on the canvas keeps the comment; undoing goes back over both.
+    page_->reveal("model.layers[3]");
+    page_->canvas().setFocus();
+    QTest::keyClick(&page_->canvas(), Qt::Key_Delete);
+    EXPECT_EQ(code().find("Dense(64"), std::string::npos);
+    EXPECT_THAT(code(), testing::StartsWith("# my first\n"));
+    retype("# my first\n", "");
+    ASSERT_TRUE(tests::waitUntil([&] { return studio_.session().project().code.empty(); }));
+    studio_.session().undoStack().undo();
+    EXPECT_THAT(code(), testing::StartsWith("# my first\n"));
+    studio_.session().undoStack().undo();
+    EXPECT_EQ(code(), text);
 }
 
 TEST_F(ModelPageTest, ShowsKerasSummaryToCopy) {

@@ -12,13 +12,18 @@
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QTest>
+#include <algorithm>
 
 #include "made_up_run.h"
+#include "tests/support/sample_loads.h"
 #include "ui/charts/chart_card.h"
 #include "ui/charts/chart_group.h"
+#include "ui/models/task_list_model.h"
 #include "ui/theme/theme_controller.h"
 #include "ui/views/failure_timeline.h"
+#include "ui/views/host_load_view.h"
 #include "ui/views/monitor_charts.h"
+#include "ui/views/monitor_painted.h"
 #include "ui/views/task_log_pane.h"
 #include "ui/widgets/status_pill.h"
 
@@ -208,6 +213,54 @@ TEST_F(MonitorPageTest, AddsMovesAndRemovesChartsOfWhatIsStreamed) {
     EXPECT_EQ(charts.order().size(), 4u);
 }
 
+TEST_F(MonitorPageTest, ShowsWhatTheComputerUsesWhileItTrains) {
+    startTraining({}, 48.5);
+    auto* host = find<HostLoadView>("hostLoad");
+    ASSERT_TRUE(waitUntil([&] { return host->isVisible(); })) << "its place is there from the start";
+    ASSERT_EQ(host->rows().size(), 4u);
+    EXPECT_EQ(host->rows()[0].value, QString::fromUtf8("—"));
+    studio_.world().addLoads(tests::sampleLoads(studio_.runId(), studio_.createdUnixNs(), 51));
+    ASSERT_TRUE(waitUntil([&] { return host->rows()[0].course.size() == 51; }));
+    EXPECT_TRUE(host->rows()[0].value.endsWith(" of 8 cores")) << host->rows()[0].value.toStdString();
+    EXPECT_TRUE(host->accessibleName().contains("MB/s")) << host->accessibleName().toStdString();
+    const QAbstractItemModel* tasks = find<QListView>("taskList")->model();
+    EXPECT_EQ(tasks->index(0, 0).data(models::TaskListModel::kCpuTextRole).toString(), "3.67 of 2 cores") << "as the agent measured it";
+    shoot("monitor-host");
+    page_->setNarrow(true);
+    page_->resize(1024, 620);
+    shoot("monitor-host-narrow");
+}
+
+TEST_F(MonitorPageTest, DrawsWhatTheComputerUsedOverTheSteps) {
+    startTraining({}, 48.5);
+    MonitorCharts& charts = page_->charts();
+    const auto keys = [&] {
+        QStringList all;
+        for (const auto& [key, title] : charts.addable()) all << key;
+        return all;
+    };
+    EXPECT_FALSE(keys().contains("host/cpu_cores")) << "nothing was measured yet";
+    studio_.world().addLoads(tests::sampleLoads(studio_.runId(), studio_.createdUnixNs() - 5'000'000'000, 45));
+    ASSERT_TRUE(waitUntil([&] { return studio_.session().hostHistory().loads().size() == 45; }));
+    ASSERT_TRUE(keys().contains("host/cpu_cores") && keys().contains("host/network_bytes")) << keys().join(' ').toStdString();
+    charts.addChart("host/cpu_cores");
+    charts.addChart("host/network_bytes");
+    charts::ChartCard* cpu = charts.order()[4];
+    ASSERT_EQ(cpu->seriesCount(), 2) << "all programs, and the tasks";
+    EXPECT_EQ(charts.order()[5]->seriesCount(), 3);
+    ASSERT_GT(cpu->series(0).size(), 30u) << "one point a second of the run, none of before";
+    EXPECT_LT(cpu->series(0).size(), 42u);
+    const auto point = cpu->series(0).at(20);
+    const double seconds = static_cast<double>(point.time_unix_ns - studio_.createdUnixNs()) * 1e-9;
+    const auto& run = studio_.session().currentRun()->global();
+    const auto row = std::upper_bound(run.time_s.begin(), run.time_s.end(), seconds) - run.time_s.begin() - 1;
+    EXPECT_EQ(point.step, static_cast<std::int64_t>(run.step[static_cast<std::size_t>(row)])) << "the step of its moment";
+    const std::size_t before = cpu->series(0).size();
+    studio_.world().addLoads(tests::sampleLoads(studio_.runId(), studio_.createdUnixNs() + 40'000'000'000, 6));
+    EXPECT_TRUE(waitUntil([&] { return cpu->series(0).size() == before + 6; }));
+    shoot("monitor-host-charts");
+}
+
 TEST_F(MonitorPageTest, GoesOnWithoutAWorkerThatDoesNotCome) {
     ASSERT_TRUE(studio_.launch(8.1));
     ASSERT_TRUE(studio_.feed(
@@ -259,6 +312,28 @@ TEST_F(MonitorPageTest, TellsOfTheFirstFailureByOneClock) {
         return studio_.world().submits.size() == 2;
     }));
     EXPECT_EQ(studio_.world().submits[1].run_dir, "/runs/run-1") << "where the backup is";
+    ASSERT_TRUE(waitUntil([&] { return studio_.runId() == "run-2"; }));
+    ASSERT_TRUE(studio_.feed({{0, studio_.createdUnixNs(), {"worker", 0}, engine::spec::StateChanged{TaskState::kReady, {}}},
+                              {0, studio_.createdUnixNs(), {"worker", 1}, engine::spec::StateChanged{TaskState::kReady, {}}}}));
+    const auto* pill = find<widgets::StatusPill>("monitorState");
+    EXPECT_TRUE(waitUntil([&] { return pill->text() == "Restarting (attempt 2)"; })) << pill->text().toStdString();
+    shoot("monitor-restarting");
+}
+
+TEST_F(MonitorPageTest, NamesATaskThatGivesNoSignOfLife) {
+    startTraining({.steps = 1000}, 14);
+    ASSERT_TRUE(studio_.feed({{0,
+                               studio_.createdUnixNs() + 18'000'000'000,
+                               {"worker", 1},
+                               engine::spec::StateChanged{TaskState::kWaiting, "no heartbeat for 4 s"}}}));
+    const auto* pill = find<widgets::StatusPill>("monitorState");
+    EXPECT_TRUE(waitUntil([&] { return pill->text() == "Waiting for worker 1"; })) << pill->text().toStdString();
+    EXPECT_TRUE(waitUntil([&] { return page_->findChild<RingView*>()->accessibleName().contains("worker 1 does not answer"); }))
+        << page_->findChild<RingView*>()->accessibleName().toStdString();
+    shoot("monitor-silent");
+    ASSERT_TRUE(
+        studio_.feed({{0, studio_.createdUnixNs() + 19'000'000'000, {"worker", 1}, engine::spec::StateChanged{TaskState::kTraining, {}}}}));
+    EXPECT_TRUE(waitUntil([&] { return pill->text() == "Training"; })) << "it is heard again";
 }
 
 TEST_F(MonitorPageTest, SaysThatItReconnectsWhileTheAgentIsGone) {

@@ -27,9 +27,11 @@
 #include "ui/views/languages.h"
 #include "ui/views/locator.h"
 #include "ui/views/main_window.h"
+#include "ui/views/output_panes.h"
 #include "ui/views/shortcut_store.h"
 #include "ui/views/template_card.h"
 #include "ui/views/tour.h"
+#include "ui/widgets/dock_splitter.h"
 
 namespace ui::views {
 namespace {
@@ -170,6 +172,73 @@ TEST_F(FrameTest, RebindsAKeyNamesTheConflictAndKeepsIt) {
     find<QPushButton>("shortcutResetAll")->click();
     EXPECT_EQ(action("actionOpen").shortcut(), QKeySequence(QKeySequence::Open));
     EXPECT_EQ(action("actionLaunch").shortcut(), QKeySequence("Ctrl+R"));
+}
+
+TEST_F(FrameTest, KeepsDocksAndPanesOfEachModeBetweenStarts) {
+    ASSERT_TRUE(session_->newFromTemplate("mnist_multi_worker"));
+    session_->chooseFreePorts();
+    session_->launch();
+    ASSERT_TRUE(QTest::qWaitFor([this] { return session_->currentRun() != nullptr; }, kDeadlineMs));
+    const auto drag = [](widgets::DockSplitter* splitter, int size) {
+        const int length = splitter->orientation() == Qt::Horizontal ? splitter->width() : splitter->height();
+        splitter->setSizes({length - size - 1, size});
+        emit splitter->splitterMoved(length - size, 1);
+    };
+    window_->showMode(Mode::kMonitor);
+    QTest::qWait(20);
+    drag(find<widgets::DockSplitter>("monitorSplitter"), 380);
+    window_->panes().open(2);
+    drag(find<widgets::DockSplitter>("paneSplitter"), 222);
+    EXPECT_EQ(window_->panes().height(), 222);
+    window_->showMode(Mode::kModel);
+    EXPECT_EQ(window_->panes().openPane(), 0) << "each mode has its own";
+    action("actionSidebar").trigger();
+    window_->panes().open(1);
+    EXPECT_EQ(window_->panes().height(), 150);
+    window_->showMode(Mode::kMonitor);
+    EXPECT_EQ(window_->panes().openPane(), 2);
+    QTest::qWait(20);
+    EXPECT_EQ(window_->panes().height(), 222);
+
+    world_->setState("run-1", agent::client::RunState::kDone);
+    session_->closeProject();
+    make();
+    ASSERT_TRUE(QTest::qWaitFor([this] { return session_->currentRun() != nullptr; }, kDeadlineMs));
+    EXPECT_EQ(window_->panes().openPane(), 0) << "Welcome had none";
+    window_->showMode(Mode::kMonitor);
+    QTest::qWait(20);
+    EXPECT_EQ(window_->panes().openPane(), 2);
+    EXPECT_EQ(window_->panes().height(), 222);
+    EXPECT_EQ(find<QWidget>("monitorDock")->width(), 380);
+    window_->showMode(Mode::kModel);
+    EXPECT_EQ(window_->panes().openPane(), 1);
+    EXPECT_TRUE(widgets::DockSplitter::isPutAway(window_->page(Mode::kModel).sidebar()));
+    EXPECT_FALSE(widgets::DockSplitter::isPutAway(window_->page(Mode::kData).sidebar()));
+
+    action("actionResetLayout").trigger();
+    EXPECT_EQ(window_->panes().openPane(), 0);
+    EXPECT_FALSE(widgets::DockSplitter::isPutAway(window_->page(Mode::kModel).sidebar()));
+    window_->showMode(Mode::kMonitor);
+    QTest::qWait(20);
+    EXPECT_EQ(find<QWidget>("monitorDock")->width(), 312);
+    EXPECT_EQ(window_->panes().openPane(), 0);
+    window_->panes().open(2);
+    QTest::qWait(20);
+    EXPECT_EQ(window_->panes().height(), 150);
+}
+
+TEST_F(FrameTest, GoesThroughProblemsOfSeveralPagesWithThePaneOpen) {
+    ASSERT_TRUE(session_->newFromTemplate("mnist_multi_worker"));
+    session_->change("Break it", [](engine::spec::RunSpec& run) { run.fit.epochs = -3; });
+    window_->showMode(Mode::kCluster);
+    window_->panes().open(1);
+    auto* list = find<QListView>("problemsList");
+    int row = 0;
+    while (row < list->model()->rowCount() && !list->model()->index(row, 0).data().toString().contains("epochs")) ++row;
+    ASSERT_LT(row, list->model()->rowCount());
+    emit list->activated(list->model()->index(row, 0));
+    EXPECT_NE(window_->mode(), Mode::kCluster);
+    EXPECT_EQ(window_->panes().openPane(), 1);
 }
 
 TEST_F(FrameTest, NamesWhatUndoWillUndo) {

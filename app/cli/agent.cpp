@@ -1,0 +1,207 @@
+#include <condition_variable>
+#include <iomanip>
+#include <mutex>
+#include <nlohmann/json.hpp>
+#include <ostream>
+#include <sstream>
+
+#include "app/cli/run_choice.h"
+#include "app/cli/verb.h"
+#include "engine/spec/host_load.h"
+
+namespace app::cli {
+namespace {
+
+using agent::client::AgentClient;
+using agent::client::HostInfo;
+using engine::spec::HostLoad;
+using engine::spec::TaskLoad;
+using Json = nlohmann::ordered_json;
+
+// The agent reads twice before it has a mean: a quarter of a second after it was asleep, else it has one at once.
+constexpr std::chrono::milliseconds kFirstReading{5000}, kSlice{100};
+constexpr double kMegabyte = 1 << 20, kGigabyte = 1 << 30;
+
+// Readings as they come in; filled by the client's thread, read by ours.
+class Readings {
+public:
+    AgentClient::HostHandler handler() {
+        return {.loads =
+                    [this](std::vector<HostLoad> loads) {
+                        const std::lock_guard lock(mutex_);
+                        loads_.insert(loads_.end(), std::make_move_iterator(loads.begin()), std::make_move_iterator(loads.end()));
+                        changed_.notify_all();
+                        return true;
+                    },
+                .finished =
+                    [this](std::optional<std::string> error) {
+                        const std::lock_guard lock(mutex_);
+                        ended_ = true;
+                        error_ = std::move(error);
+                        changed_.notify_all();
+                    }};
+    }
+    // What has come since the last call; waits for it no longer than `time`.
+    std::vector<HostLoad> take(std::chrono::milliseconds time) {
+        std::unique_lock lock(mutex_);
+        changed_.wait_for(lock, time, [this] { return ended_ || !loads_.empty(); });
+        return std::exchange(loads_, {});
+    }
+    bool ended() const {
+        const std::lock_guard lock(mutex_);
+        return ended_;
+    }
+    std::optional<std::string> error() const {
+        const std::lock_guard lock(mutex_);
+        return error_;
+    }
+
+private:
+    mutable std::mutex mutex_;
+    std::condition_variable changed_;
+    std::vector<HostLoad> loads_;  // guarded by mutex_, as all below
+    bool ended_ = false;
+    std::optional<std::string> error_;
+};
+
+Json asJson(const TaskLoad& task) {
+    return {{"run", task.run_id},
+            {"task", toString(task.task)},
+            {"pid", task.pid},
+            {"cpu_cores", task.cpu_cores},
+            {"resident_bytes", task.resident_bytes}};
+}
+
+Json asJson(const HostLoad& load) {
+    Json tasks = Json::array();
+    for (const TaskLoad& task : load.tasks) {
+        tasks.push_back(asJson(task));
+    }
+    return {{"time_unix_ns", load.time_unix_ns},
+            {"interval_s", load.interval_s},
+            {"cpu_cores", load.cpu_cores},
+            {"cores", load.cores},
+            {"memory_used_bytes", load.memory_used_bytes},
+            {"memory_bytes", load.memory_bytes},
+            {"received_bytes_per_s", load.received_bytes_per_s},
+            {"sent_bytes_per_s", load.sent_bytes_per_s},
+            {"loopback_bytes_per_s", load.loopback_bytes_per_s},
+            {"tasks", std::move(tasks)}};
+}
+
+Json asJson(const HostInfo& host) {
+    return {{"host_name", host.host_name},
+            {"agent_version", host.agent_version},
+            {"cpu_model", host.cpu_model},
+            {"vector_units", host.vector_units},
+            {"cores", host.cores},
+            {"memory_bytes", host.memory_bytes},
+            {"memory_available_bytes", host.memory_available_bytes},
+            {"disk_available_bytes", host.disk_available_bytes},
+            {"runs_dir", host.runs_dir},
+            {"gpus", host.gpus},
+            {"datasets", host.datasets},
+            {"addresses", host.addresses}};
+}
+
+std::string dump(const Json& value) {
+    return value.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+std::string fixed(double value, int decimals) {
+    std::ostringstream text;
+    text << std::fixed << std::setprecision(decimals) << value;
+    return text.str();
+}
+
+std::string loadLine(const HostLoad& load) {
+    return "CPU " + fixed(load.cpu_cores, 2) + " of " + std::to_string(load.cores) + " cores, memory " +
+           fixed(static_cast<double>(load.memory_used_bytes) / kGigabyte, 2) + " of " +
+           fixed(static_cast<double>(load.memory_bytes) / kGigabyte, 2) + " GB, network " +
+           fixed(load.received_bytes_per_s / kMegabyte, 2) + " MB/s in, " + fixed(load.sent_bytes_per_s / kMegabyte, 2) +
+           " MB/s out, loopback " + fixed(load.loopback_bytes_per_s / kMegabyte, 2) + " MB/s";
+}
+
+void printLoad(std::ostream& out, const HostLoad& load) {
+    out << loadLine(load) << '\n';
+    for (const TaskLoad& task : load.tasks) {
+        out << "  " << std::left << std::setw(23) << task.run_id << std::setw(12) << toString(task.task) << "pid " << std::setw(9)
+            << task.pid << fixed(task.cpu_cores, 2) << " cores  " << fixed(static_cast<double>(task.resident_bytes) / kMegabyte, 0)
+            << " MB\n";
+    }
+}
+
+void printHost(std::ostream& out, const HostInfo& host) {
+    out << host.host_name << ", agent " << host.agent_version << '\n'
+        << host.cpu_model << ", " << host.cores << (host.cores == 1 ? " core, " : " cores, ") << host.vector_units << '\n';
+    for (const std::string& gpu : host.gpus) {
+        out << gpu << '\n';
+    }
+    out << "Runs are kept in " << host.runs_dir << ", " << fixed(static_cast<double>(host.disk_available_bytes) / kGigabyte, 1)
+        << " GB free\n";
+}
+
+// The present state, once.
+void showHost(Context& context, AgentClient& client, bool json) {
+    const HostInfo host = client.describe(kCallDeadline);
+    Readings readings;
+    const auto watch = client.watchHost(0, readings.handler());
+    const std::vector<HostLoad> loads = readings.take(kFirstReading);
+    watch->end();
+    if (json) {
+        Json value = asJson(host);
+        value["load"] = loads.empty() ? Json(nullptr) : asJson(loads.back());
+        context.out << dump(value) << '\n';
+        return;
+    }
+    printHost(context.out, host);
+    if (!loads.empty()) {
+        printLoad(context.out, loads.back());
+    }
+}
+
+// Every reading until Ctrl+C, the newest of those that are kept first.
+void followHost(Context& context, AgentClient& client, bool json) {
+    Readings readings;
+    const auto watch = client.watchHost(0, readings.handler());
+    const int before = context.interrupts();
+    bool first = true;
+    while (context.interrupts() == before) {
+        std::vector<HostLoad> loads = readings.take(kSlice);
+        if (std::exchange(first, first && loads.empty()) && loads.size() > 1) {
+            loads.erase(loads.begin(), loads.end() - 1);
+        }
+        for (const HostLoad& load : loads) {
+            if (json) {
+                context.out << dump(asJson(load)) << '\n';
+            } else {
+                printLoad(context.out, load);
+            }
+        }
+        context.out << std::flush;
+        if (loads.empty() && readings.ended()) {
+            break;
+        }
+    }
+    watch->end();
+    if (const auto error = readings.error()) {
+        context.err << "error: " << *error << '\n';
+        context.exit_code = kNoAgent;
+    }
+}
+
+}  // namespace
+
+void addAgent(CLI::App& app, Context& context) {
+    CLI::App* verb = app.add_subcommand("agent", "Say what this computer has and what of it is in use, by which tasks");
+    auto json = std::make_shared<bool>(false), follow = std::make_shared<bool>(false);
+    verb->add_flag("--json", *json, "one JSON object; with --follow one a reading");
+    verb->add_flag("--follow", *follow, "print every reading, about one a second, until Ctrl+C");
+    verb->footer("Exit codes: 0, or 3 when the agent can't be reached.");
+    verb->callback([&context, json, follow] {
+        const auto client = context.connect();
+        *follow ? followHost(context, *client, *json) : showHost(context, *client, *json);
+    });
+}
+
+}  // namespace app::cli

@@ -1,0 +1,180 @@
+#include "engine/spec/code/compile_statements.h"
+
+#include <cctype>
+
+#include "engine/spec/code/model_code.h"
+#include "engine/spec/field_check.h"
+#include "engine/spec/names.h"
+#include "engine/spec/object_reader.h"
+#include "engine/spec/object_schema.h"
+#include "engine/spec/project_json.h"
+
+namespace engine::spec::code {
+namespace {
+
+bool isOptimizerCall(const Node& node) {
+    const std::string_view name = calledName(node);
+    return !name.empty() && isKnown(Family::kOptimizer, classOf(Family::kOptimizer, name)) &&
+           std::isupper(static_cast<unsigned char>(lastPart(name)[0])) != 0;
+}
+
+// Losses are metrics too: only names that say losses, or end in a loss's class, count here.
+bool isLossCall(const Node& node) {
+    const std::string_view name = calledName(node);
+    if (name.empty() || name.find("metrics.") != std::string_view::npos) return false;
+    return isKnown(Family::kLoss, classOf(Family::kLoss, name)) && std::isupper(static_cast<unsigned char>(lastPart(name)[0])) != 0;
+}
+
+// TensorFlow's functions that are a loss on logits.
+std::string_view lossFunction(const Node& node) {
+    const std::string_view name = lastPart(calledName(node));
+    if (name == "softmax_cross_entropy_with_logits" || name == "softmax_cross_entropy_with_logits_v2") return "CategoricalCrossentropy";
+    if (name == "sparse_softmax_cross_entropy_with_logits") return "SparseCategoricalCrossentropy";
+    if (name == "sigmoid_cross_entropy_with_logits") return "BinaryCrossentropy";
+    return {};
+}
+
+// A loop that keeps the losses of all samples (NONE) adds them up and divides by the batch itself: what the default does.
+Node withoutReduction(Node call) {
+    for (std::size_t i = 0; i < call.keywords.size(); ++i) {
+        const Node& value = call.items[i + 1];
+        const std::string_view text = lastPart(value.text);
+        if (call.keywords[i] == "reduction" && (text == "NONE" || text == "none" || value.kind == Node::Kind::kNone)) {
+            call.items.erase(call.items.begin() + static_cast<std::ptrdiff_t>(i) + 1);
+            call.keywords.erase(call.keywords.begin() + static_cast<std::ptrdiff_t>(i));
+            break;
+        }
+    }
+    return call;
+}
+
+}  // namespace
+
+void CompileStatements::readCompile(const LogicalLine& line, const Node& call) {
+    compile_ = call;
+    reading_.compile = {linesOf(line)};
+}
+
+bool CompileStatements::readObject(const LogicalLine& line, const Node& call) {
+    const bool optimizer = isOptimizerCall(call);
+    if (!optimizer && !isLossCall(call) && lossFunction(call).empty()) return false;
+    // What a name stands for was found where it was assigned.
+    if (call.line < line.first_line || call.line > line.last_line) return true;
+    (optimizer ? optimizer_ : loss_) = call;
+    (optimizer ? optimizer_lines_ : loss_lines_) = linesOf(line);
+    return true;
+}
+
+// {"class_name", "config"} of an argument of compile(): a text, a name, or a call. nullopt after a note.
+std::optional<ObjectSpec> CompileStatements::readObjectArgument(const Node& node, Family family, const std::string& what) {
+    std::string name;
+    const bool call = node.kind == Node::Kind::kCall;
+    if (node.kind == Node::Kind::kText || node.kind == Node::Kind::kName) name = node.text;
+    if (call) name = std::string(calledName(node));
+    const std::string class_name = classOf(family, name);
+    const std::vector<FieldSchema>* fields = fieldsOf(family, class_name);
+    if (fields == nullptr) {
+        std::vector<std::string> known;
+        for (const ObjectSchema& schema : family == Family::kOptimizer ? optimizerSchemas() : lossSchemas())
+            known.push_back(schema.class_name);
+        notes_.add(Severity::kError, node,
+                   what + ": expected " + oneOf(known) + ", got " + (class_name.empty() ? nodeText(node) : class_name));
+        return std::nullopt;
+    }
+    ObjectSpec object{class_name, {}};
+    if (!call) return object;
+    std::vector<ArgumentFault> faults;
+    const Json json = objectCallJson(node, family, faults);
+    for (const ArgumentFault& fault : faults) notes_.add(Severity::kWarning, fault.fault);
+    Diagnostics diagnostics;
+    object.config = readFields(json["config"], what, diagnostics);
+    for (const Diagnostic& diagnostic : diagnostics) {
+        notes_.add(Severity::kWarning, node, diagnostic.path + ": " + diagnostic.message);
+    }
+    const ObjectSpec* schedule = object.config.getObject("learning_rate");
+    const FieldValue rate = schedule != nullptr ? FieldValue(ObjectBox(*schedule)) : FieldValue();
+    cleanConfig(object.config, family, class_name, class_name, node, reading_.notes);
+    if (schedule != nullptr) object.config.set("learning_rate", rate);
+    object.config.erase("name");
+    return object;
+}
+
+std::optional<MetricSpec> CompileStatements::readMetric(const Node& node) {
+    if (node.kind == Node::Kind::kText) return MetricSpec(node.text);
+    if (node.kind == Node::Kind::kName) return MetricSpec(std::string(lastPart(node.text)));
+    const std::string class_name = classOf(Family::kMetric, calledName(node));
+    const std::vector<FieldSchema>* fields = fieldsOf(Family::kMetric, class_name);
+    if (fields == nullptr) {
+        notes_.add(Severity::kWarning, node, "expected a metric that is known here, got " + nodeText(node));
+        return std::nullopt;
+    }
+    std::vector<ArgumentFault> faults;
+    const Json json = objectCallJson(node, Family::kMetric, faults);
+    for (const ArgumentFault& fault : faults) notes_.add(Severity::kWarning, fault.fault);
+    RunSpec read;
+    Diagnostics diagnostics;
+    fromJson({{"compile", {{"metrics", Json::array({json})}}}}, read, diagnostics);
+    if (hasErrors(diagnostics) || read.compile.metrics.empty()) {
+        notes_.add(Severity::kWarning, node, "expected plain settings of a metric, got " + nodeText(node));
+        return std::nullopt;
+    }
+    MetricSpec metric = read.compile.metrics.front();
+    metric.name = class_name;
+    cleanConfig(metric.config, Family::kMetric, class_name, class_name, node, reading_.notes);
+    if (metric.config.empty()) metric.config.set("name", snakeCase(class_name));
+    return metric;
+}
+
+void CompileStatements::readMetrics(const Node& node, std::vector<MetricSpec>& metrics) {
+    if (node.kind == Node::Kind::kList || node.kind == Node::Kind::kTuple) {
+        for (const Node& item : node.items) readMetrics(item, metrics);
+    } else if (node.kind != Node::Kind::kNone) {
+        if (std::optional<MetricSpec> metric = readMetric(node)) metrics.push_back(*std::move(metric));
+    }
+}
+
+void CompileStatements::finish() {
+    CompileSpec& compile = reading_.run.compile;
+    if (!compile_) {
+        if (optimizer_) {
+            if (auto object = readObjectArgument(*optimizer_, Family::kOptimizer, "optimizer")) {
+                compile.optimizer = *std::move(object);
+                reading_.compile.push_back(optimizer_lines_);
+            }
+        }
+        if (loss_) readLooseLoss(compile);
+        return;
+    }
+    compile.metrics.clear();
+    std::vector<ArgumentFault> faults;
+    bool has_optimizer = false;
+    for (const Argument& argument : namedArguments(*compile_, {"optimizer", "loss", "metrics"}, faults)) {
+        const Node& value = *argument.value;
+        if (argument.name == "optimizer") {
+            has_optimizer = true;
+            if (auto object = readObjectArgument(value, Family::kOptimizer, "optimizer")) compile.optimizer = *std::move(object);
+        } else if (argument.name == "loss") {
+            if (auto object = readObjectArgument(value, Family::kLoss, "loss")) compile.loss = *std::move(object);
+        } else if (argument.name == "metrics") {
+            readMetrics(value, compile.metrics);
+        } else if (value.kind != Node::Kind::kNone && !(value.kind == Node::Kind::kBool && !value.flag) &&
+                   !(argument.name == "steps_per_execution" && value.kind == Node::Kind::kInt && value.whole == 1) &&
+                   !(argument.name == "jit_compile" && value.kind == Node::Kind::kText)) {
+            notes_.add(Severity::kWarning, value, "expected optimizer, loss and metrics of compile, got " + argument.name);
+        }
+    }
+    for (const ArgumentFault& fault : faults) notes_.add(Severity::kWarning, fault.fault);
+    if (!has_optimizer) compile.optimizer = {"RMSprop", {}};
+}
+
+void CompileStatements::readLooseLoss(CompileSpec& compile) {
+    if (const std::string_view function = lossFunction(*loss_); !function.empty()) {
+        compile.loss = {std::string(function), {{"from_logits", true}}};
+        reading_.compile.push_back(loss_lines_);
+    } else if (auto object = readObjectArgument(withoutReduction(*loss_), Family::kLoss, "loss")) {
+        compile.loss = *std::move(object);
+        reading_.compile.push_back(loss_lines_);
+    }
+}
+
+}  // namespace engine::spec::code

@@ -1,0 +1,36 @@
+// What code says of compile(): the call itself, or the optimizer and the loss of a loop of one's own. For .cpp files of this folder only.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/spec/code/note_list.h"
+#include "engine/spec/code/object_calls.h"
+
+namespace engine::spec::code {
+
+class CompileStatements {
+public:
+    explicit CompileStatements(CodeReading& reading) : reading_(reading), notes_(reading.notes) {}
+
+    void readCompile(const LogicalLine& line, const Node& call);
+    // An optimizer or a loss that is made without compile(); false for any other call. One that was made in another line and stands here by
+    // its name counts, too.
+    bool readObject(const LogicalLine& line, const Node& call);
+    // When every statement was read.
+    void finish();
+
+private:
+    std::optional<ObjectSpec> readObjectArgument(const Node& node, Family family, const std::string& what);
+    std::optional<MetricSpec> readMetric(const Node& node);
+    void readMetrics(const Node& node, std::vector<MetricSpec>& metrics);
+    void readLooseLoss(CompileSpec& compile);
+
+    CodeReading& reading_;
+    NoteList notes_;
+    std::optional<Node> compile_, optimizer_, loss_;
+    CodeLines optimizer_lines_, loss_lines_;
+};
+
+}  // namespace engine::spec::code

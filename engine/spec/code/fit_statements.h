@@ -1,0 +1,40 @@
+// What code says of fit(): its numbers, its callbacks, the function of the epoch that gives rates. For .cpp files of this folder only.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+
+#include "engine/spec/code/note_list.h"
+#include "engine/spec/code/rate_function.h"
+
+namespace engine::spec::code {
+
+class FitStatements {
+public:
+    FitStatements(CodeReading& reading, AbsentArguments absent) : reading_(reading), notes_(reading.notes), absent_(absent) {}
+
+    void readFit(const LogicalLine& line, const Node& call);
+    void addFunction(RateFunction function);
+    // A function of another kind: why it gives no rates matters where it is asked for them.
+    void addOtherFunction(const std::string& name, Fault why) { other_functions_[name] = std::move(why); }
+    // When every statement was read.
+    void finish();
+
+private:
+    template <typename Warn>
+    void readBatchSize(const Node& value, Warn warn);
+    template <typename Warn>
+    void readClassWeights(const Node& value, Warn warn);
+    void readCallbacks(const Node& value);
+
+    CodeReading& reading_;
+    NoteList notes_;
+    const AbsentArguments absent_;
+    std::map<std::string, RateFunction, std::less<>> functions_;
+    std::map<std::string, Fault, std::less<>> other_functions_;
+    std::optional<Node> scheduler_;
+    bool scheduler_asked_ = false;
+};
+
+}  // namespace engine::spec::code

@@ -1,0 +1,223 @@
+#include "engine/spec/code/model_statements.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace engine::spec::code {
+namespace {
+
+ModelCode begin(const LogicalLine& line) {
+    ModelCode model;
+    model.at = linesOf(line);
+    model.column = line.indent + 1;
+    model.statements = {linesOf(line)};
+    return model;
+}
+
+LayerCode layerOf(const Node& node, const LogicalLine& line, bool slim = false) {
+    const bool listed = node.line >= line.first_line && node.line <= line.last_line;
+    return {node, listed ? CodeLines{node.line, std::max(node.line, node.last_line)} : linesOf(line), slim};
+}
+
+bool isApplied(const Node& call) {
+    return call.items[0].kind == Node::Kind::kCall && isLayerCall(call.items[0]) && call.keywords.size() == 1;
+}
+
+}  // namespace
+
+bool ModelStatements::read(const LogicalLine& line, const Place& place, const std::string& target, const Node& call) {
+    const std::string_view name = calledName(call);
+    const std::string_view verb = lastPart(name);
+    const std::string owner(name.substr(0, name.size() - std::min(name.size(), verb.size() + 1)));
+    if (verb == "Sequential") return refuseLoop(line, place) || readSequential(line, target, call);
+    if (verb == "add" && models_.contains(owner) && call.items.size() == 2) {
+        if (refuseLoop(line, place)) return true;
+        ModelCode& model = models_[owner];
+        model.layers.push_back(layerOf(call.items[1], line));
+        model.statements.push_back(linesOf(line));
+        return true;
+    }
+    if (verb == "build" && models_.contains(owner) && call.items.size() == 2) return readBuild(line, models_[owner], call.items[1]);
+    if (verb == "Model" || verb == "Functional") return readFunctionalModel(line, target, call);
+    if (target.empty()) return false;
+    if (readMade(target, std::string(name) + "()")) return true;
+    std::optional<ModelCode> chain = chainOf(line, call);
+    if (!chain) return false;
+    if (isApplied(call) || isSlimCall(call)) {
+        if (refuseLoop(line, place)) return true;
+        last_chain_ = target;
+    }
+    chains_[target] = *std::move(chain);
+    return true;
+}
+
+bool ModelStatements::refuseLoop(const LogicalLine& line, const Place& place) {
+    if (!place.in_loop) return false;
+    notes_.add(Severity::kError, linesOf(line), line.indent + 1, "expected layers one by one, got a loop that adds them");
+    models_.clear();
+    model_.clear();
+    return true;
+}
+
+bool ModelStatements::readBuild(const LogicalLine& line, ModelCode& model, const Node& sizes) {
+    Fault fault;
+    const std::optional<Json> values = valueJson(sizes, "", fault);
+    if (!values || !values->is_array() || values->size() < 2) return false;
+    Shape shape;
+    for (std::size_t i = 1; i < values->size(); ++i) {
+        if (!(*values)[i].is_number_integer()) return false;
+        shape.push_back((*values)[i].get<std::int64_t>());
+    }
+    model.input_shape = shape;
+    model.statements.push_back(linesOf(line));
+    return true;
+}
+
+bool ModelStatements::readSequential(const LogicalLine& line, const std::string& target, const Node& call) {
+    ModelCode model = begin(line);
+    for (std::size_t i = 0; i < call.keywords.size(); ++i) {
+        const Node& value = call.items[i + 1];
+        if (call.keywords[i] == "name" || (i == 1 && call.keywords[i].empty())) {
+            model.name = value;
+        } else if (value.kind == Node::Kind::kList || value.kind == Node::Kind::kTuple) {
+            for (const Node& layer : value.items) model.layers.push_back(layerOf(layer, line));
+        } else if (value.kind != Node::Kind::kNone) {
+            notes_.add(Severity::kError, value, "expected a list of layers, got " + nodeText(value));
+            return true;
+        }
+    }
+    model.variable = target;
+    models_[target] = std::move(model);
+    model_ = target;
+    has_model_ = true;
+    return true;
+}
+
+// layers.Dense(10)(x), slim.layers.conv2d(net, 32, [5, 5]), keras.Input(…), tf.reshape(x, […]), and x where it is such a chain. A layer
+// that is called on something else begins one.
+std::optional<ModelCode> ModelStatements::chainOf(const LogicalLine& line, const Node& node) const {
+    if (node.kind == Node::Kind::kName) {
+        const auto known = chains_.find(node.text);
+        return known == chains_.end() ? std::nullopt : std::optional(known->second);
+    }
+    if (node.kind != Node::Kind::kCall) return std::nullopt;
+    const bool applied = isApplied(node), slim = isSlimCall(node);
+    if (applied || slim) {
+        ModelCode chain = chainOf(line, node.items[1]).value_or(begin(line));
+        if (chain.statements.back() != linesOf(line)) chain.statements.push_back(linesOf(line));
+        chain.layers.push_back(layerOf(applied ? node.items[0] : node, line, slim));
+        return chain;
+    }
+    ModelCode chain = begin(line);
+    if (isInputCall(node)) {
+        chain.layers.push_back(layerOf(node, line));
+        return chain;
+    }
+    chain.input_shape = reshapedTo(node);
+    return chain.input_shape ? std::optional(std::move(chain)) : std::nullopt;
+}
+
+bool ModelStatements::readFunctionalModel(const LogicalLine& line, const std::string& target, const Node& call) {
+    const Node* output = nullptr;
+    const Node* name = nullptr;
+    for (std::size_t i = 0; i < call.keywords.size(); ++i) {
+        if (call.keywords[i] == "outputs" || (call.keywords[i].empty() && i == 1)) output = &call.items[i + 1];
+        if (call.keywords[i] == "name") name = &call.items[i + 1];
+    }
+    std::optional<ModelCode> chain = output == nullptr ? std::nullopt : chainOf(line, *output);
+    if (!chain) return false;
+    ModelCode& model = *chain;
+    if (model.statements.back() != linesOf(line)) model.statements.push_back(linesOf(line));
+    if (name != nullptr) model.name = *name;
+    model.variable = target;
+    models_[target] = std::move(model);
+    model_ = target;
+    has_model_ = true;
+    return true;
+}
+
+// model = build(), where build was read before.
+bool ModelStatements::readMade(const std::string& target, const std::string& made) {
+    if (const auto model = models_.find(made); model != models_.end()) {
+        ModelCode copy = model->second;
+        copy.maker.clear();  // the text calls it already
+        models_[target] = std::move(copy);
+        model_ = target;
+        return true;
+    }
+    const auto chain = chains_.find(made);
+    if (chain == chains_.end()) return false;
+    ModelCode copy = chain->second;
+    copy.maker.clear();
+    chains_[target] = std::move(copy);
+    last_chain_ = target;
+    return true;
+}
+
+bool ModelStatements::readReturn(const LogicalLine& line, const Place& place, const Node& value, const Node& folded) {
+    const std::string key = place.function + "()";
+    if (value.kind == Node::Kind::kName) {  // what it stands for was read where it was assigned
+        const auto copy = [&](std::map<std::string, ModelCode>& from) {
+            const auto known = from.find(value.text);
+            if (known == from.end()) return false;
+            if (!place.takes_arguments) known->second.maker = key;
+            ModelCode made = known->second;
+            from[key] = std::move(made);
+            return true;
+        };
+        const bool chain = copy(chains_);
+        if (!copy(models_)) return chain;
+        if (model_ == value.text) model_ = key;  // the variable is the function's own
+        return true;
+    }
+    if (folded.kind != Node::Kind::kCall) return false;
+    const std::string_view verb = lastPart(calledName(folded));
+    ModelCode* returned = nullptr;
+    if (verb == "Sequential") {
+        if (refuseLoop(line, place)) return true;
+        readSequential(line, key, folded);
+        if (models_.contains(key)) returned = &models_[key];
+    } else if (verb == "Model" || verb == "Functional") {
+        if (!readFunctionalModel(line, key, folded)) return false;
+        returned = &models_[key];
+    } else if (isApplied(folded) || isSlimCall(folded)) {
+        if (refuseLoop(line, place)) return true;
+        chains_[key] = *chainOf(line, folded);
+        last_chain_ = key;
+        returned = &chains_[key];
+    } else {
+        return false;
+    }
+    if (returned != nullptr) {
+        returned->returned = linesOf(line);
+        if (!place.takes_arguments) returned->maker = key;
+    }
+    return true;
+}
+
+void ModelStatements::setPolicy(const LogicalLine& line, const std::string& policy) {
+    policy_ = policy;
+    policy_lines_ = linesOf(line);
+}
+
+void ModelStatements::finish() {
+    const ModelCode* model = has_model_ && models_.contains(model_) ? &models_[model_] : nullptr;
+    if (model == nullptr && !has_model_ && chains_.contains(last_chain_)) model = &chains_[last_chain_];
+    const std::string before = absent_ == AbsentArguments::kDefault ? ModelSpec().dtype_policy : reading_.run.model.dtype_policy;
+    if (policy_) {
+        reading_.model = {policy_lines_};
+        reading_.run.model.dtype_policy = *policy_;
+    }
+    if (model == nullptr) return;
+    reading_.model.insert(reading_.model.end(), model->statements.begin(), model->statements.end());
+    reading_.returned = model->returned;
+    reading_.model_maker = model->maker;
+    const auto isVariable = [](const std::string& name) { return !name.empty() && !name.ends_with("()"); };
+    if (isVariable(model->variable)) reading_.model_defined_as = model->variable;
+    if (model->maker.empty() && has_model_ && isVariable(model_)) reading_.model_used_as = model_;
+    if (buildModel(*model, reading_.run, reading_.layers, reading_.notes)) {
+        reading_.run.model.dtype_policy = policy_.value_or(before);
+    }
+}
+
+}  // namespace engine::spec::code

@@ -1,0 +1,312 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the studio exports is opened by programs that know nothing of it: PNG by a decoder, SVG and HTML by xmllint, PDF by poppler, CSV and
+// JSON by Python, TF_CONFIG by a shell; and what they read is what the run told.
+#include <gtest/gtest.h>
+
+#include <QComboBox>
+#include <QDir>
+#include <QFile>
+#include <QImage>
+#include <QLineEdit>
+#include <QListView>
+#include <QProcess>
+#include <QPushButton>
+#include <QStandardPaths>
+
+#include "home.h"
+#include "studio.h"
+#include "ui/charts/chart_card.h"
+#include "ui/views/export_dialog.h"
+#include "ui/widgets/segmented_control.h"
+
+namespace tests {
+namespace {
+
+using ui::session::RunPhase;
+using ui::views::ExportDialog;
+using ui::views::ExportPage;
+using ui::views::Mode;
+using ui::widgets::SegmentedControl;
+
+struct Outcome {
+    int exit_code = -1;
+    QString out, err;
+};
+
+Outcome execute(const QString& program, const QStringList& arguments) {
+    QProcess process;
+    process.start(program, arguments);
+    if (!process.waitForFinished(kDeadlineMs) || process.exitStatus() != QProcess::NormalExit) return {-1, {}, process.errorString()};
+    return {process.exitCode(), QString::fromUtf8(process.readAllStandardOutput()), QString::fromUtf8(process.readAllStandardError())};
+}
+
+bool isMissing(const char* program) {
+    return QStandardPaths::findExecutable(QLatin1String(program)).isEmpty();
+}
+
+#define SKIP_WITHOUT(program) \
+    if (isMissing(program)) GTEST_SKIP() << program << " is not installed (installer/setup.sh --tests)"
+
+// A PNG by the letter of its format, with checksums; prints width, height and how many different pixels there are.
+constexpr const char* kReadPng = R"(
+import struct, sys, zlib
+data = open(sys.argv[1], 'rb').read()
+assert data[:8] == b'\x89PNG\r\n\x1a\n'
+at, pixels, size, end = 8, b'', None, False
+while at < len(data):
+    length, kind = struct.unpack('>I4s', data[at:at + 8])
+    body = data[at + 8:at + 8 + length]
+    assert zlib.crc32(kind + body) == struct.unpack('>I', data[at + 8 + length:at + 12 + length])[0], kind
+    if kind == b'IHDR': size = struct.unpack('>IIBBBBB', body)
+    if kind == b'IDAT': pixels += body
+    end = kind == b'IEND'
+    at += 12 + length
+assert end and at == len(data)
+width, height, depth, colour = size[:4]
+assert depth == 8 and size[6] == 0
+channels = {0: 1, 2: 3, 3: 1, 4: 2, 6: 4}[colour]
+raw, stride = zlib.decompress(pixels), width * channels + 1
+assert len(raw) == stride * height
+before, seen = bytearray(stride - 1), set()
+for y in range(height):
+    how, line = raw[y * stride], bytearray(raw[y * stride + 1:(y + 1) * stride])
+    for x in range(len(line)):
+        a = line[x - channels] if x >= channels else 0
+        b, c = before[x], before[x - channels] if x >= channels else 0
+        p = a + b - c
+        paeth = a if abs(p - a) <= abs(p - b) and abs(p - a) <= abs(p - c) else b if abs(p - b) <= abs(p - c) else c
+        line[x] = (line[x] + (0, a, b, (a + b) // 2, paeth)[how]) & 255
+    for x in range(0, len(line), channels): seen.add(bytes(line[x:x + channels]))
+    before = line
+print(width, height, len(seen))
+)";
+
+class Exports : public testing::Test {
+protected:
+    // One run for all of them: two epochs of two workers.
+    static void SetUpTestSuite() {
+        world_ = new World;
+        Studio& studio = world_->studio;
+        if (!studio.agentIsReady() || !studio.session().newFromTemplate("mnist_multi_worker")) return;
+        studio.session().change("Train a moment", [](engine::spec::RunSpec& run) {
+            run.name = "숫자 <two> & \"quoted\"";
+            run.data.take = 2560;
+            run.fit.epochs = 2;
+            run.fit.validation_steps = 2;
+        });
+        studio.chooseFreePorts();
+        studio.click("railLaunchButton");
+        waitFor([&] { return studio.session().currentRun() != nullptr && isFinal(studio.run().phase()); });
+    }
+    static void TearDownTestSuite() {
+        delete world_;
+        world_ = nullptr;
+    }
+    void SetUp() override {
+        ASSERT_EQ(studio().run().phase(), RunPhase::kDone) << studio().run().summary().detail.toStdString();
+        ASSERT_TRUE(waitFor([this] { return studio().run().global().size() == 40; }));
+        studio().clickMode(Mode::kMonitor);
+        ASSERT_TRUE(waitFor([this] { return !studio().find<ui::charts::ChartCard>("chartLoss").isEmpty(); }));
+    }
+    static Studio& studio() { return world_->studio; }
+    static QString id() { return studio().run().id(); }
+
+    // By the button on Monitor, then a click on the kind.
+    void open(ExportPage page) {
+        studio().click("monitorExport");
+        auto& kinds = studio().find<QListView>("exportKinds");
+        studio().clickRow(kinds, kinds.model()->index(static_cast<int>(page), 0));
+        ASSERT_EQ(studio().find<ExportDialog>("exportDialog").page(), page);
+        folder_ = world_->home.path(QStringLiteral("export %1").arg(++world_->folders));
+        studio().click("exportFolder");
+        studio().key(Qt::Key_A, Qt::ControlModifier);
+        studio().type(folder_);
+    }
+    void choose(const char* control, int index) { studio().chooseSegment(studio().find<SegmentedControl>(control), index); }
+    // Presses Export; the dialog goes when the files are there.
+    QStringList write() {
+        studio().click("exportConfirm");
+        EXPECT_TRUE(waitFor([] { return studio().window().findChild<ExportDialog*>() == nullptr; }));
+        return QDir(folder_).entryList(QDir::Files, QDir::Name);
+    }
+    QString file(const QString& name) const { return folder_ + "/" + name; }
+    QByteArray contentOf(const QString& name) const {
+        QFile in(file(name));
+        EXPECT_TRUE(in.open(QIODevice::ReadOnly)) << name.toStdString();
+        return in.readAll();
+    }
+    // What the run told, as Python lists.
+    static QString column(const char* name) {
+        QStringList values;
+        for (const double value : *studio().run().global().find(name)) values << QString::number(value, 'g', 17);
+        return '[' + values.join(',') + ']';
+    }
+
+    struct World {
+        Home home;
+        Studio studio{home.path("studio")};
+        int folders = 0;
+    };
+    static inline World* world_ = nullptr;
+    QString folder_;
+};
+
+TEST_F(Exports, PngOpensInADecoder) {
+    SKIP_WITHOUT("python3");
+    open(ExportPage::kCharts);
+    for (const char* side : {"exportWidth", "exportHeight"}) {  // small: the decoder below takes its time
+        studio().click(side);
+        studio().key(Qt::Key_A, Qt::ControlModifier);
+        studio().type("240");
+        studio().key(Qt::Key_Tab);
+    }
+    studio().shoot("export-charts");
+    EXPECT_EQ(write(), QStringList{id() + "-charts.png"});
+    const Outcome read = execute("python3", {"-c", kReadPng, file(id() + "-charts.png")});
+    ASSERT_EQ(read.exit_code, 0) << read.err.toStdString();
+    const QStringList facts = read.out.split(' ');
+    EXPECT_EQ(facts[0].toInt(), 2 * (2 * 240 + 10));
+    EXPECT_EQ(facts[1].toInt(), 2 * (2 * 240 + 10));
+    EXPECT_GT(facts[2].toInt(), 50) << "curves and letters with smooth edges";
+}
+
+TEST_F(Exports, SvgOfEachChartParses) {
+    SKIP_WITHOUT("xmllint");
+    SKIP_WITHOUT("python3");
+    open(ExportPage::kCharts);
+    choose("exportPictureFormat", 1);
+    studio().chooseFromList(studio().find<QComboBox>("exportCharts"), "Each in a picture of its own");
+    const QStringList files = write();
+    EXPECT_EQ(files.size(), 4) << files.join(' ').toStdString();
+    for (const QString& name : files) {
+        SCOPED_TRACE(name.toStdString());
+        const Outcome lint = execute("xmllint", {"--noout", "--nonet", file(name)});
+        EXPECT_EQ(lint.exit_code, 0) << lint.err.toStdString();
+        const Outcome parsed = execute(
+            "python3", {"-c",
+                        "import sys, xml.etree.ElementTree as t\nr = t.parse(sys.argv[1]).getroot()\nassert r.tag == "
+                        "'{http://www.w3.org/2000/svg}svg', r.tag\nn = [e.tag.split('}')[1] for e in r.iter()]\nprint(sum(n.count(k) for k "
+                        "in ('path', 'polyline')), n.count('text'))",
+                        file(name)});
+        ASSERT_EQ(parsed.exit_code, 0) << parsed.err.toStdString();
+        EXPECT_GT(parsed.out.split(' ')[0].toInt(), 3) << "curves";
+        EXPECT_GT(parsed.out.split(' ')[1].toInt(), 5) << "texts as text";
+    }
+}
+
+TEST_F(Exports, PdfOpensInPoppler) {
+    SKIP_WITHOUT("pdftoppm");
+    SKIP_WITHOUT("pdftotext");
+    open(ExportPage::kCharts);
+    choose("exportPictureFormat", 2);
+    EXPECT_EQ(write(), QStringList{id() + "-charts.pdf"});
+    Outcome drawn = execute("pdftoppm", {"-r", "72", "-png", file(id() + "-charts.pdf"), file("page")});
+    ASSERT_EQ(drawn.exit_code, 0) << drawn.err.toStdString();
+    const QImage page(file("page-1.png"));
+    ASSERT_FALSE(page.isNull());
+    EXPECT_GT(page.width(), page.height());
+    const QColor curve = studio().themes().theme().seriesColor(studio().run().summary().color);
+    int drawn_pixels = 0;
+    for (int y = 0; y < page.height(); ++y)
+        for (int x = 0; x < page.width(); ++x) drawn_pixels += page.pixelColor(x, y) == curve;
+    EXPECT_GT(drawn_pixels, 50) << "the curve in its colour";
+    const Outcome words = execute("pdftotext", {"-layout", file(id() + "-charts.pdf"), "-"});
+    ASSERT_EQ(words.exit_code, 0) << words.err.toStdString();
+    for (const char* word : {"Loss", "Learning rate", "Throughput"}) EXPECT_TRUE(words.out.contains(word)) << word;
+}
+
+TEST_F(Exports, DISABLED_ReportOpensAsHtmlAndAsPdf) {
+    SKIP_WITHOUT("xmllint");
+    SKIP_WITHOUT("pdftotext");
+    open(ExportPage::kReport);
+    studio().shoot("export-report");
+    EXPECT_EQ(write(), QStringList{id() + ".html"});
+    const QString name = file(id() + ".html");
+    const Outcome strict = execute("xmllint", {"--noout", "--nonet", name});
+    EXPECT_EQ(strict.exit_code, 0) << strict.err.toStdString();
+    const Outcome html = execute("xmllint", {"--html", "--nonet", "--xpath", "string(//h1)", name});
+    EXPECT_EQ(html.exit_code, 0) << html.err.toStdString();
+    EXPECT_TRUE(html.out.contains("숫자 <two> & \"quoted\"")) << html.out.toStdString();
+    // libxml2 knows the elements of HTML 4: those of HTML 5 are all that it may complain about.
+    for (const QString& line : html.err.split('\n'))
+        EXPECT_FALSE(line.contains(": HTML parser error") && !line.contains("invalid")) << line.toStdString();
+    const Outcome charts = execute("xmllint", {"--html", "--nonet", "--xpath", "count(//svg)", name});
+    EXPECT_GE(charts.out.trimmed().toDouble(), 4);
+
+    open(ExportPage::kReport);
+    choose("exportReportFormat", 1);
+    EXPECT_EQ(write(), QStringList{id() + ".pdf"});
+    const Outcome words = execute("pdftotext", {"-layout", file(id() + ".pdf"), "-"});
+    ASSERT_EQ(words.exit_code, 0) << words.err.toStdString();
+    const QString address = studio().run().tasks()[1].address;
+    for (const QString& part : {QStringLiteral("숫자"), QStringLiteral("Settings"), QStringLiteral("Tasks"), address,
+                                QStringLiteral("Epochs"), QStringLiteral("Checkpoints"), id()})
+        EXPECT_TRUE(words.out.contains(part)) << part.toStdString() << " in\n" << words.out.toStdString();
+}
+
+TEST_F(Exports, CsvAndJsonHoldEveryPointOfTheRun) {
+    SKIP_WITHOUT("python3");
+    open(ExportPage::kData);
+    EXPECT_EQ(write(), QStringList{id() + ".csv"});
+    const QString check =
+        QStringLiteral(
+            "loss, rate = %1, %2\nassert len(got['loss']) == len(loss) == 40\nfor series, want in (('loss', loss), "
+            "('learning_rate', rate)):\n  assert [s for s, v in got[series]] == list(range(1, 41))\n  assert all(abs(v - w) <= "
+            "1e-6 * abs(w) for (s, v), w in zip(got[series], want)), series\n")
+            .arg(column("loss"), column("learning_rate"));
+    const Outcome csv = execute("python3", {"-c",
+                                            "import csv, sys\ngot = {}\nfor r in csv.DictReader(open(sys.argv[1], newline='')):\n  "
+                                            "got.setdefault(r['series'], []).append((int(r['step']), float(r['value'])))\n" +
+                                                check + "assert 'worker 1/wait_us' in got and 'val_loss' in got, sorted(got)",
+                                            file(id() + ".csv")});
+    EXPECT_EQ(csv.exit_code, 0) << csv.err.toStdString();
+
+    open(ExportPage::kData);
+    choose("exportDataFormat", 1);
+    EXPECT_EQ(write(), QStringList{id() + ".json"});
+    const Outcome json =
+        execute("python3", {"-c",
+                            "import json, sys\nd = json.load(open(sys.argv[1]))\ngot = {s['name']: list(zip(s['step'], "
+                            "s['value'])) for s in d['series']}\n" +
+                                check + "assert d['run']['id'] == sys.argv[2] and d['run']['name'] == sys.argv[3], d['run']",
+                            file(id() + ".json"), id(), "숫자 <two> & \"quoted\""});
+    EXPECT_EQ(json.exit_code, 0) << json.err.toStdString();
+
+    open(ExportPage::kData);
+    choose("exportDataFiles", 1);
+    const QStringList files = write();
+    EXPECT_TRUE(files.contains(id() + "-loss.csv")) << files.join(' ').toStdString();
+    EXPECT_GT(files.size(), 10);
+}
+
+TEST_F(Exports, TfConfigOpensInShellAndPython) {
+    SKIP_WITHOUT("python3");
+    const auto& cluster = studio().session().project().cluster.spec;
+    const QString want =
+        QStringLiteral(
+            "import json, sys\nc = json.loads(%1)\nassert c == {'cluster': {'worker': ['%2', '%3']}, 'task': {'type': "
+            "'worker', 'index': 1}}, c")
+            .arg("%1", QString::fromStdString(*cluster.address({"worker", 0})), QString::fromStdString(*cluster.address({"worker", 1})));
+    open(ExportPage::kTfConfig);
+    EXPECT_EQ(write(), (QStringList{"worker-0.json", "worker-1.json"}));
+    Outcome read = execute("python3", {"-c", want.arg("open(sys.argv[1]).read()"), file("worker-1.json")});
+    EXPECT_EQ(read.exit_code, 0) << read.err.toStdString();
+    open(ExportPage::kTfConfig);
+    choose("exportFormats", 2);
+    const QStringList shell = write();
+    ASSERT_EQ(shell.size(), 2) << shell.join(' ').toStdString();
+    read = execute("bash", {"-c", ". \"$0\" && python3 -c \"$1\"", file(shell[1]), "import os\n" + want.arg("os.environ['TF_CONFIG']")});
+    EXPECT_EQ(read.exit_code, 0) << read.err.toStdString();
+    open(ExportPage::kTfConfig);
+    choose("exportFormats", 1);
+    const QStringList variables = write();
+    ASSERT_EQ(variables.size(), 2) << variables.join(' ').toStdString();
+    read = execute("python3", {"-c",
+                               "import sys\nk, v = open(sys.argv[1]).read().rstrip('\\n').split('=', 1)\nassert k == 'TF_CONFIG'\n" +
+                                   want.arg("v.strip(\"'\")"),
+                               file(variables[1])});
+    EXPECT_EQ(read.exit_code, 0) << read.err.toStdString();
+}
+
+}  // namespace
+}  // namespace tests

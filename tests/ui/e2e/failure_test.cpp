@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A worker that is killed in the middle of a run: Monitor says what, where, when and what it wrote last, and both ways on work: again from
+// the backup, and on with the worker that is left.
+#include <gtest/gtest.h>
+
+#include <QApplication>
+#include <QClipboard>
+#include <QComboBox>
+#include <QLabel>
+#include <QLineEdit>
+#include <QListView>
+#include <QPushButton>
+#include <csignal>
+
+#include "home.h"
+#include "studio.h"
+#include "ui/charts/chart_card.h"
+#include "ui/views/output_panes.h"
+#include "ui/widgets/status_pill.h"
+
+namespace tests {
+namespace {
+
+using ui::session::RunPhase;
+using ui::session::RunRecord;
+using ui::views::Mode;
+
+class KilledWorker : public testing::Test {
+protected:
+    void SetUp() override {
+        ASSERT_TRUE(studio_.agentIsReady()) << studio_.session().agentProblem().toStdString();
+        ASSERT_TRUE(studio_.session().newFromTemplate("mnist_multi_worker"));
+        studio_.session().change("Short epochs, many of them", [](engine::spec::RunSpec& run) {
+            run.fit.steps_per_epoch = 60;
+            run.fit.epochs = 2000;
+            run.data.validate_on_test = false;
+        });
+        studio_.chooseFreePorts();
+        studio_.click("railLaunchButton");
+        ASSERT_TRUE(waitFor([this] { return studio_.session().currentRun() != nullptr; }));
+    }
+    // A checkpoint to go back to, and steps behind it that would be lost.
+    void trainPastACheckpoint() {
+        RunRecord& run = studio_.run();
+        ASSERT_TRUE(waitFor([&] { return !run.checkpoints().empty() || isFinal(run.phase()); }));
+        ASSERT_FALSE(isFinal(run.phase())) << run.summary().detail.toStdString();
+        const auto saved = static_cast<std::size_t>(run.lastStep());
+        ASSERT_TRUE(waitFor([&] { return static_cast<std::size_t>(run.lastStep()) > saved + 20; }));
+    }
+    void kill(int worker) {
+        const auto found = home_.processes("tandem-worker", {QStringLiteral("\"index\": %1}").arg(worker)});
+        ASSERT_EQ(found.size(), 1u);
+        ::kill(found.front(), SIGKILL);
+    }
+    // Of what is seen on the card.
+    QString cardText() {
+        QStringList texts;
+        for (const QLabel* label : studio_.find("failureCard").findChildren<QLabel*>())
+            if (label->isVisible()) texts << label->text();
+        return texts.join('\n');
+    }
+    bool has(const QString& text, const char* part) { return text.contains(QString::fromUtf8(part)); }
+
+    Home home_;
+    Studio studio_{home_.path("studio")};
+};
+
+TEST_F(KilledWorker, DISABLED_IsNamedWithPlaceTimeAndLastLinesAndBothWaysOnWork) {
+    trainPastACheckpoint();
+    RunRecord& first = studio_.run();
+    const QString first_id = first.id();
+    const QString address = first.tasks()[1].address;
+    ASSERT_TRUE(address.startsWith("localhost:"));
+    kill(1);
+    ASSERT_TRUE(waitFor([&] { return first.phase() == RunPhase::kFailed; })) << "within seconds, not minutes";
+    QWidget& card = studio_.find("failureCard");
+    ASSERT_TRUE(waitFor([&] { return card.isVisible() && cardText().contains("worker 1"); }));
+    const QString text = cardText();
+    studio_.shoot("killed-worker");
+    EXPECT_TRUE(has(text, "First failure: worker 1 was killed")) << text.toStdString();
+    EXPECT_TRUE(has(text, ("Worker 1 at " + address + " ended at ").toUtf8())) << text.toStdString();
+    EXPECT_TRUE(has(text, "after step ")) << text.toStdString();
+    EXPECT_TRUE(has(text, "killed by signal 9")) << text.toStdString();
+    EXPECT_TRUE(has(text, "signal 9")) << text.toStdString();
+    EXPECT_EQ(first.firstFailure()->id, (engine::spec::TaskId{"worker", 1}));
+    const auto& lines = first.firstFailure()->failure->last_lines;
+    ASSERT_FALSE(lines.empty()) << "a worker tells at its start where it listens";
+    EXPECT_TRUE(studio_.find<QLabel>("failureLines").text().contains(QString::fromStdString(lines.back())));
+    EXPECT_TRUE(studio_.find("failureTimeline").isVisible());
+    EXPECT_EQ(studio_.find<ui::widgets::StatusPill>("monitorState").text(), "Failed");
+    EXPECT_TRUE(home_.processes("tandem-worker").empty()) << "the other one does not go on alone";
+    // The details to hand on, and the log of that task at that second.
+    studio_.click("failureCopy");
+    const QString copied = QApplication::clipboard()->text();
+    EXPECT_TRUE(copied.contains("First failure: worker 1 was killed") && copied.contains(first_id)) << copied.toStdString();
+    studio_.click("failureLog");
+    EXPECT_EQ(studio_.window().panes().openPane(), 2);
+    EXPECT_EQ(studio_.find<QComboBox>("logTask").currentText(), "worker 1");
+    EXPECT_GT(studio_.find<QListView>("logList").model()->rowCount(), 0);
+    studio_.click("paneClose");
+
+    // Again from the backup: in the same folder, at the step of the backup, to the point where it was lost and on.
+    const auto lost_at = first.lastStep();
+    const QString folder = first.summary().run_dir;
+    const QString checkpoint_before = QString::fromStdString(first.checkpoints().front().saved.prefix);
+    studio_.click("monitorRestart");
+    ASSERT_TRUE(waitFor([&] { return studio_.run().id() != first_id; })) << "another run";
+    RunRecord& second = studio_.run();
+    EXPECT_EQ(second.summary().run_dir, folder);
+    ASSERT_TRUE(waitFor([&] { return second.lastStep() > lost_at + 20 || isFinal(second.phase()); }));
+    ASSERT_FALSE(isFinal(second.phase())) << second.summary().detail.toStdString();
+    const auto& steps = second.global().step;
+    EXPECT_GT(steps.front(), 60) << "not from the beginning";
+    EXPECT_LE(steps.front(), static_cast<double>(lost_at)) << "what the backup did not have is done again";
+    EXPECT_EQ(static_cast<std::int64_t>(steps.front() - 1) % 60, 0) << "the backup of the last full epoch";
+    for (std::size_t i = 1; i < steps.size(); ++i) ASSERT_EQ(steps[i], steps[i - 1] + 1);
+    EXPECT_FALSE(card.isVisible());
+    trainPastACheckpoint();
+
+    // Killed again; this time the one that is left goes on, from the newest checkpoint.
+    const QString second_id = second.id();
+    kill(1);
+    ASSERT_TRUE(waitFor([&] { return second.phase() == RunPhase::kFailed; }));
+    ASSERT_TRUE(waitFor([&] { return card.isVisible() && cardText().contains("First failure: worker 1 was killed"); }));
+    auto& fewer = studio_.find<QPushButton>("monitorFewer");
+    EXPECT_EQ(fewer.text(), "Continue with 1 worker");
+    const auto newest = second.checkpoints().back().saved;
+    studio_.click(fewer);
+    ASSERT_TRUE(waitFor([&] { return studio_.run().id() != second_id; }));
+    RunRecord& third = studio_.run();
+    ASSERT_TRUE(waitFor([&] { return third.lastStep() > 0 || isFinal(third.phase()); }));
+    ASSERT_FALSE(isFinal(third.phase())) << third.summary().detail.toStdString();
+    EXPECT_EQ(third.tasks().size(), 1u);
+    EXPECT_EQ(third.run().fit.initial_epoch, newest.epoch + 1);
+    const std::size_t before = third.global().size();
+    ASSERT_TRUE(waitFor([&] { return third.global().size() > before + 60; })) << "it trains";
+    EXPECT_GE(static_cast<int>(third.global().epoch.front()), newest.epoch + 1) << "the next epoch";
+    const auto& losses = *third.global().find("loss");
+    const auto& first_losses = *first.global().find("loss");
+    EXPECT_LT(losses.front(), first_losses.front()) << "with the weights that were trained";
+    studio_.click("monitorStop");
+    EXPECT_TRUE(waitFor([&] { return isFinal(third.phase()); }));
+    EXPECT_EQ(third.phase(), RunPhase::kStopped) << third.summary().detail.toStdString();
+}
+
+}  // namespace
+}  // namespace tests

@@ -1,0 +1,327 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The pictures of the manual in every language: the real window over a real agent with real workers on MNIST; nothing is made up.
+//   xvfb-run -a -s "-screen 0 1600x1000x24" tandem-manual-pictures docs/manual        (build target manual_pictures)
+// Takes two or three minutes. Writes LANGUAGE/pictures/*.png, light theme, 1100x700, at most 256 colours each.
+#include <QAction>
+#include <QApplication>
+#include <QDialog>
+#include <QDir>
+#include <QElapsedTimer>
+#include <QFile>
+#include <QLineEdit>
+#include <QSettings>
+#include <QTemporaryDir>
+#include <QTest>
+#include <csignal>
+#include <cstdio>
+#include <functional>
+#include <stdexcept>
+
+#include "agent/client/agent_client.h"
+#include "small_palette.h"
+#include "ui/models/run_table_model.h"
+#include "ui/session/evaluation.h"
+#include "ui/session/session.h"
+#include "ui/theme/theme_controller.h"
+#include "ui/views/cluster_page.h"
+#include "ui/views/data_page.h"
+#include "ui/views/main_window.h"
+#include "ui/views/runs_page.h"
+#include "ui/widgets/segmented_control.h"
+
+namespace {
+
+using engine::spec::RunSpec;
+using ui::session::RunPhase;
+using ui::views::Mode;
+
+constexpr QSize kSize{1100, 700};
+constexpr int kSettleMs = 500, kDeadlineMs = 180'000;
+constexpr auto kHostfile = "# two computers of the lab\nnode1 slots=2\nnode2 slots=1\n";
+
+using Step = std::function<void()>;
+
+// Folders of its own, so that no agent, run or setting of the user takes part; whatever still runs at the end is ended.
+class Home {
+public:
+    Home() {
+        for (const char* name : {"HOME", "XDG_RUNTIME_DIR", "XDG_DATA_HOME", "XDG_STATE_HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME"}) {
+            const QString path = folder_.filePath(QString::fromLatin1(name).toLower());
+            QDir().mkpath(path);
+            QFile::setPermissions(path, QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
+            qputenv(name, path.toUtf8());
+        }
+    }
+    ~Home() {
+        for (const int pid : processes("tandem-agent")) ::kill(pid, SIGTERM);
+    }
+    QString path(const QString& name) const { return folder_.filePath(name); }
+
+    // Ids of our own processes of that program.
+    std::vector<int> processes(const QString& program) const {
+        const QByteArray marker = "HOME=" + folder_.filePath("home").toUtf8();
+        std::vector<int> found;
+        for (const QString& pid : QDir("/proc").entryList(QDir::Dirs)) {
+            QFile environment("/proc/" + pid + "/environ");
+            if (!QFile::symLinkTarget("/proc/" + pid + "/exe").endsWith('/' + program) || !environment.open(QIODevice::ReadOnly)) continue;
+            if (environment.readAll().split('\0').contains(marker)) found.push_back(pid.toInt());
+        }
+        return found;
+    }
+    // The worker whose TF_CONFIG says that it is task `index`; 0 when there is none.
+    int worker(int index) const {
+        for (const int pid : processes("tandem-worker")) {
+            QFile environment(QStringLiteral("/proc/%1/environ").arg(pid));
+            if (!environment.open(QIODevice::ReadOnly)) continue;
+            if (environment.readAll().contains("\"index\": " + QByteArray::number(index) + "}}")) return pid;
+        }
+        return 0;
+    }
+
+private:
+    QTemporaryDir folder_;
+};
+
+class Photographer {
+public:
+    Photographer(const Home& home, QString out)
+        : home_(home),
+          out_(std::move(out)),
+          settings_(home.path("settings.ini"), QSettings::IniFormat),
+          session_({.connect = [] { return agent::client::connectLocalAgent(TANDEM_BIN "/tandem-agent", std::chrono::seconds(10)); },
+                    .share_dir = QStringLiteral(TANDEM_SHARE),
+                    .history_file = home.path("studio.sqlite"),
+                    .worker_program = QStringLiteral(TANDEM_BIN "/tandem-worker"),
+                    .settings = &settings_}) {
+        settings_.setValue("tour/seen", true);
+        themes_.setChoice(ui::theme::Choice::kLight);
+        themes_.setReduceMotion(true);
+        window_ = std::make_unique<ui::views::MainWindow>(session_, themes_);
+        window_->resize(kSize);
+        window_->show();
+        QApplication::setActiveWindow(window_.get());
+        until([this] { return session_.host().has_value(); }, "the agent");
+    }
+
+    void takeAll() {
+        takeProjects();
+        takeModel();
+        takeCluster();
+        takeData();
+        takeMonitor();
+        takeRuns();
+        takeFailure();
+        takeWaiting();
+    }
+
+private:
+    void settle(int milliseconds = kSettleMs) { QTest::qWait(milliseconds); }
+    void until(const std::function<bool()>& fact, const char* what) {
+        if (!QTest::qWaitFor(fact, kDeadlineMs)) throw std::runtime_error(std::string("waited in vain for ") + what);
+    }
+    // One picture a language: `enter` brings the window there, `leave` back.
+    void shoot(
+        const QString& name, const Step& enter, const Step& leave = [] {}) {
+        for (const QString language : {"en", "ko", "zh_CN"}) {
+            window_->setLanguage(language);
+            enter();
+            settle();
+            const QString folder = out_ + '/' + language + "/pictures";
+            QDir().mkpath(folder);
+            const QImage picture = window_->grab().toImage();
+            if (picture.size() != kSize || !tests::withSmallPalette(picture).save(folder + '/' + name + ".png", "PNG", 0)) {
+                throw std::runtime_error("no picture of " + name.toStdString());
+            }
+            leave();
+            settle(50);
+        }
+        std::printf("%s\n", qPrintable(name));
+        std::fflush(stdout);
+    }
+    Step at(Mode mode) {
+        return [this, mode] { window_->showMode(mode); };
+    }
+    Step closing(const char* dialog) {
+        return [this, dialog] { window_->findChild<QDialog*>(dialog)->reject(); };
+    }
+    void trigger(const char* action) { window_->findChild<QAction*>(action)->trigger(); }
+    void openTemplate(const QString& id) {
+        if (!session_.newFromTemplate(id)) throw std::runtime_error("no template " + id.toStdString());
+        session_.chooseFreePorts();
+        QDir().mkpath(home_.path("projects"));
+        if (!session_.saveAs(home_.path("projects/" + id + ".tandem"))) throw std::runtime_error("not saved: " + id.toStdString());
+    }
+    std::int64_t stepsDone() const { return session_.currentRun() ? session_.currentRun()->lastStep() : 0; }
+    bool isIn(RunPhase phase) const { return session_.currentRun() && session_.currentRun()->phase() == phase; }
+    void launch() {
+        const QString before = session_.currentRun() ? session_.currentRun()->id() : QString();
+        until([this] { return session_.launchObstacle().isEmpty(); }, "a project that can be launched");
+        session_.launch();
+        until([&] { return session_.currentRun() && session_.currentRun()->id() != before; }, "the launch");
+    }
+    void trainToTheEnd(const std::function<void(RunSpec&)>& edit) {
+        session_.change("Edit", edit);
+        launch();
+        until([this] { return isIn(RunPhase::kDone); }, "the end of training");
+    }
+
+    void takeProjects() {
+        for (const char* id : {"text_lstm", "mnist_mirrored", "mnist_multi_worker"}) openTemplate(id);
+        shoot("welcome", at(Mode::kWelcome));
+        shoot(
+            "locator",
+            [this] {
+                window_->showMode(Mode::kModel);
+                trigger("actionLocator");
+                QTest::keyClicks(window_->findChild<QWidget*>("locator"), "mo");
+            },
+            [this] { QTest::keyClick(window_->findChild<QWidget*>("locator"), Qt::Key_Escape); });
+    }
+
+    void takeModel() {
+        const auto layer = [this](const QString& path) {
+            return [this, path] {
+                window_->showMode(Mode::kModel);
+                window_->page(Mode::kModel).reveal(path);
+            };
+        };
+        auto* views = window_->findChild<ui::widgets::SegmentedControl*>("modelViews");
+        shoot("model", layer("model.layers[0]"));
+        views->setCurrent(1);
+        shoot("model-code", layer("model.layers[0]"));
+        views->setCurrent(0);
+        session_.change("Move layer", [](RunSpec& run) { std::swap(run.model.layers[1], run.model.layers[2]); });
+        shoot("model-error", layer("model.layers[2]"));
+        session_.undoStack().undo();
+    }
+
+    void takeCluster() {
+        window_->showMode(Mode::kCluster);
+        session_.callDoctor();
+        until([this] { return session_.doctorReport().has_value(); }, "the doctor");
+        shoot("cluster", at(Mode::kCluster));
+        auto& page = static_cast<ui::views::ClusterPage&>(window_->page(Mode::kCluster));
+        shoot(
+            "paste", [&page] { page.openPaste(kHostfile); }, closing("pasteClusterDialog"));
+    }
+
+    void takeData() {
+        window_->showMode(Mode::kData);
+        settle(4000);  // the worker reads the set and draws samples
+        shoot("data", at(Mode::kData));
+        const QString table = home_.path("leaves.csv");
+        QFile file(table);
+        if (!file.open(QIODevice::WriteOnly)) throw std::runtime_error("no leaves.csv");
+        file.write("length,width,notches,tree\n");
+        for (int i = 0; i < 240; ++i) {
+            const int tree = i * 7 % 3;
+            file.write(QStringLiteral("%1,%2,%3,%4\n")
+                           .arg(4.1 + tree * 1.3 + (i % 11) * 0.1)
+                           .arg(2.2 + (i % 7) * 0.15)
+                           .arg(3 + tree * 2 + i % 2)
+                           .arg(QStringList{"oak", "maple", "birch"}[tree])
+                           .toUtf8());
+        }
+        file.close();
+        auto& page = static_cast<ui::views::DataPage&>(window_->page(Mode::kData));
+        shoot(
+            "wizard",
+            [this, &page, table] {
+                page.openWizard({}, {table});
+                settle(2500);
+            },
+            closing("dataWizard"));
+    }
+
+    void takeMonitor() {
+        session_.change("Edit", [](RunSpec& run) { run.fit.epochs = 12; });
+        launch();
+        until([this] { return stepsDone() > 1000; }, "two epochs");
+        session_.setLearningRate(0.01);
+        until([this] { return stepsDone() > 2600; }, "five epochs");
+        shoot("monitor", at(Mode::kMonitor));
+        shoot(
+            "export", [this] { window_->openExport(); }, closing("exportDialog"));
+        session_.stop();
+        until([this] { return isIn(RunPhase::kStopped) || isIn(RunPhase::kDone); }, "the stop");
+    }
+
+    void takeRuns() {
+        openTemplate("mnist_mlp");
+        for (const double rate : {1e-3, 3e-3, 3e-4}) {
+            for (const std::int64_t seed : {1, 2}) {
+                trainToTheEnd([&](RunSpec& run) {
+                    run.name = QStringLiteral("mlp %1").arg(rate).toStdString();
+                    run.fit.epochs = 4;
+                    run.fit.seed = seed;
+                    run.compile.optimizer.config.set("learning_rate", rate);
+                });
+            }
+        }
+        session_.refreshRuns();
+        settle(1000);
+        auto& page = static_cast<ui::views::RunsPage&>(window_->page(Mode::kRuns));
+        window_->showMode(Mode::kRuns);
+        QStringList ids;
+        for (const auto& run : session_.runs()) ids << run.id;
+        page.model().setChecked(ids.mid(0, 6));
+        session_.setRunPinned(ids[0], true);
+        session_.setRunTags(ids[0], {"paper"});
+        settle(3000);
+        shoot("runs", at(Mode::kRuns));
+        bool answered = false;
+        QObject::connect(&session_.evaluation(), &ui::session::Evaluation::inspected, window_.get(), [&answered] { answered = true; });
+        page.evaluate(session_.runs().front());
+        until([&answered] { return answered; }, "the evaluation");
+        shoot("evaluate", at(Mode::kRuns));
+    }
+
+    void takeFailure() {
+        openTemplate("mnist_multi_worker");
+        launch();
+        until([this] { return stepsDone() > 700; }, "an epoch");
+        const int victim = home_.worker(1);
+        if (victim == 0) throw std::runtime_error("no worker 1");
+        ::kill(victim, SIGKILL);
+        until([this] { return isIn(RunPhase::kFailed); }, "the failure");
+        settle(1500);
+        shoot("failure", at(Mode::kMonitor));
+    }
+
+    // Worker 1 is held before it can join.
+    void takeWaiting() {
+        session_.launch();
+        int held = 0;
+        until([&] { return (held = home_.worker(1)) != 0 && ::kill(held, SIGSTOP) == 0; }, "worker 1");
+        settle(6000);
+        shoot("waiting", at(Mode::kMonitor));
+        session_.stopNow();
+        ::kill(held, SIGCONT);
+        until([this] { return session_.currentRun() && ui::session::isFinal(session_.currentRun()->phase()); }, "the end");
+    }
+
+    const Home& home_;
+    const QString out_;
+    QSettings settings_;
+    ui::theme::ThemeController themes_;
+    ui::session::Session session_;
+    std::unique_ptr<ui::views::MainWindow> window_;
+};
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    const QApplication app(argc, argv);
+    if (app.arguments().size() != 2) {
+        std::fprintf(stderr, "usage: tandem-manual-pictures MANUAL_FOLDER\n");
+        return 2;
+    }
+    try {
+        const Home home;
+        Photographer(home, QDir(app.arguments()[1]).absolutePath()).takeAll();
+    } catch (const std::exception& error) {
+        std::fprintf(stderr, "tandem-manual-pictures: %s\n", error.what());
+        return 1;
+    }
+    return 0;
+}

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/models/host_load_rows.h"
+
+#include <QLocale>
+#include <algorithm>
+
+#include "ui/models/numbers.h"
+
+namespace ui::models {
+
+using engine::spec::HostLoad;
+
+namespace {
+
+constexpr double kMegabyte = 1 << 20, kGigabyte = 1 << 30;
+constexpr double kLeastRate = kMegabyte;  // of a scale: a quiet network is a flat line, not noise in full height
+
+QString fixed(double value, int decimals) {
+    return QLocale().toString(value, 'f', decimals);
+}
+
+// A rate in MB/s with as many decimals as it deserves.
+QString rate(double bytes_per_s) {
+    const double value = bytes_per_s / kMegabyte;
+    return fixed(value, value < 9.95 ? 1 : 0);
+}
+
+template <typename Value>
+HostRow row(const std::vector<const HostLoad*>& loads, const QString& name, double least_scale, const Value& value) {
+    HostRow out{name, QString(QChar(kMissing)), {}, {}, least_scale};
+    for (const HostLoad* load : loads) {
+        const double age_s = static_cast<double>(loads.back()->time_unix_ns - load->time_unix_ns) * 1e-9;
+        out.course.push_back({age_s, value(*load)});
+        out.most = std::max(out.most, out.course.back().value);
+    }
+    return out;
+}
+
+}  // namespace
+
+std::vector<HostRow> HostLoadRows::of(const std::deque<HostLoad>& loads, std::int64_t from_unix_ns, std::int64_t upto_unix_ns, bool fresh) {
+    std::vector<const HostLoad*> shown;
+    for (auto load = loads.rbegin(); load != loads.rend() && load->time_unix_ns >= from_unix_ns; ++load) {
+        if (load->time_unix_ns > upto_unix_ns) continue;
+        if (!shown.empty() && shown.front()->time_unix_ns - load->time_unix_ns > static_cast<std::int64_t>(kSpanS) * 1'000'000'000) break;
+        shown.push_back(&*load);
+    }
+    std::reverse(shown.begin(), shown.end());
+    const HostLoad last = shown.empty() ? HostLoad() : *shown.back();
+    HostRow cpu = row(shown, tr("CPU"), std::max(1, last.cores), [](const HostLoad& load) { return load.cpu_cores; });
+    HostRow memory = row(shown, tr("Memory"), std::max(1.0, static_cast<double>(last.memory_bytes)),
+                         [](const HostLoad& load) { return static_cast<double>(load.memory_used_bytes); });
+    HostRow network =
+        row(shown, tr("Network"), kLeastRate, [](const HostLoad& load) { return load.received_bytes_per_s + load.sent_bytes_per_s; });
+    HostRow loopback = row(shown, tr("Loopback"), kLeastRate, [](const HostLoad& load) { return load.loopback_bytes_per_s; });
+    network.details = tr("Over every network card, received and sent.");
+    loopback.details = tr("What programs of this computer send each other over TCP: workers that exchange gradients by gRPC.");
+    if (!shown.empty() && fresh) {
+        double cores = 0, bytes = 0;
+        for (const auto& task : last.tasks) {
+            cores += task.cpu_cores;
+            bytes += static_cast<double>(task.resident_bytes);
+        }
+        cpu.value = tr("%1 of %2 cores").arg(fixed(last.cpu_cores, 2)).arg(last.cores);
+        cpu.details =
+            tr("Tandem's tasks: %1 cores, other programs: %2.").arg(fixed(cores, 2), fixed(std::max(0.0, last.cpu_cores - cores), 2));
+        memory.value = tr("%1 of %2 GB")
+                           .arg(fixed(static_cast<double>(last.memory_used_bytes) / kGigabyte, 1),
+                                fixed(static_cast<double>(last.memory_bytes) / kGigabyte, 1));
+        memory.details = tr("Tandem's tasks: %1 GB, shared memory counted in each of them.").arg(fixed(bytes / kGigabyte, 2));
+        network.value = tr("↓ %1 ↑ %2 MB/s").arg(rate(last.received_bytes_per_s), rate(last.sent_bytes_per_s));
+        loopback.value = tr("%1 MB/s").arg(rate(last.loopback_bytes_per_s));
+    }
+    return {cpu, memory, network, loopback};
+}
+
+}  // namespace ui::models

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What a host used, as rows: a name, the value now, its course over the last minutes.
+#pragma once
+
+#include <QCoreApplication>
+#include <QString>
+#include <cstdint>
+#include <deque>
+#include <vector>
+
+#include "engine/spec/host_load.h"
+
+namespace ui::models {
+
+// One point of a row's course.
+struct HostPoint {
+    double age_s = 0;  // before the newest
+    double value = 0;
+    friend bool operator==(const HostPoint&, const HostPoint&) = default;
+};
+
+struct HostRow {
+    QString name;     // "CPU"
+    QString value;    // "7.52 of 8 cores"; a dash when nothing is known now
+    QString details;  // a sentence or two; may be empty
+    std::vector<HostPoint> course;
+    double most = 0;  // the top of the course's scale; above 0
+    friend bool operator==(const HostRow&, const HostRow&) = default;
+};
+
+// Texts are translated when made.
+class HostLoadRows {
+    Q_DECLARE_TR_FUNCTIONS(HostLoadRows)
+public:
+    static constexpr double kSpanS = 120;
+    // CPU, memory, network, loopback. Of what lies within `from` and `upto`; `fresh` says whether the newest of it is the present.
+    static std::vector<HostRow> of(const std::deque<engine::spec::HostLoad>& loads, std::int64_t from_unix_ns, std::int64_t upto_unix_ns,
+                                   bool fresh);
+};
+
+}  // namespace ui::models

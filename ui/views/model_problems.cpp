@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/views/model_problems.h"
+
+#include <QRegularExpression>
+
+#include "ui/session/session.h"
+
+namespace ui::views {
+
+using engine::spec::Diagnostic;
+
+std::optional<ModelPlace> modelPlaceOf(const std::string& path, int layers) {
+    static const QRegularExpression kPath(
+        QStringLiteral("^(model|compile)(?:\\.layers\\[(\\d+)\\](?:\\.config)?)?(?:\\.(\\w+)(?:\\[\\d+\\])?(?:\\.(\\w+))?)?"));
+    const auto match = kPath.match(QString::fromStdString(path));
+    if (!match.hasMatch()) return std::nullopt;
+    if (!match.captured(2).isEmpty()) {
+        const int layer = match.captured(2).toInt();
+        return layer < layers ? std::optional(ModelPlace{layer + 1, match.captured(3)}) : std::nullopt;
+    }
+    const bool compile = match.captured(1) == QLatin1String("compile");
+    // What the layers lack together keeps the model from being compiled; without any, the chain itself asks for the first.
+    if (compile || match.captured(3) == QLatin1String("layers")) {
+        if (!compile && layers == 0) return std::nullopt;
+        return ModelPlace{layers + 1, match.captured(4).isEmpty() ? match.captured(3) : match.captured(4)};
+    }
+    return ModelPlace{0, match.captured(3)};
+}
+
+std::vector<const Diagnostic*> problemsOf(const session::Session& session, int node) {
+    std::vector<const Diagnostic*> problems;
+    const int layers = static_cast<int>(session.project().model.layers.size());
+    for (const Diagnostic& found : session.diagnostics()) {
+        if (found.severity != engine::spec::Severity::kError) continue;
+        const auto place = modelPlaceOf(found.path, layers);
+        if (place && place->node == node) problems.push_back(&found);
+    }
+    return problems;
+}
+
+}  // namespace ui::views
