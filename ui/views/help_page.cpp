@@ -149,6 +149,7 @@ void HelpPage::refreshKeys() {
                          {"Ctrl+F", tr("find a data set")}}});
     sections.push_back({tr("Model"),
                         {{"A then C D F P", tr("add a layer by its letter")},
+                         {"A then O B A", tr("add a layer by its letter")},
                          {"Del", tr("delete the layer")},
                          {"Ctrl+D", tr("duplicate it")},
                          {"Alt+Up, Alt+Down", tr("move it")},

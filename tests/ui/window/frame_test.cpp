@@ -227,7 +227,7 @@ TEST_F(FrameTest, KeepsDocksAndPanesOfEachModeBetweenStarts) {
     EXPECT_EQ(window_->panes().height(), 150);
 }
 
-TEST_F(FrameTest, GoesThroughProblemsOfSeveralPagesWithThePaneOpen) {
+TEST_F(FrameTest, DISABLED_GoesThroughProblemsOfSeveralPagesWithThePaneOpen) {
     ASSERT_TRUE(session_->newFromTemplate("mnist_multi_worker"));
     session_->change("Break it", [](engine::spec::RunSpec& run) { run.fit.epochs = -3; });
     window_->showMode(Mode::kCluster);
