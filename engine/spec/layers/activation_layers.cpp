@@ -50,6 +50,8 @@ LayerDefinition definePrelu() {
     return {.schema = {"PReLU",
                        LayerCategory::kActivation,
                        {initializerField("alpha_initializer", "Zeros"),
+                        regularizerField("alpha_regularizer"),
+                        constraintField("alpha_constraint"),
                         {.name = "shared_axes",
                          .kind = FieldKind::kIntList,
                          .minimum = 1,
