@@ -194,6 +194,22 @@ std::int64_t elementCount(const TensorDesc& tensor) {
     return count;
 }
 
+bool hasBatchAxis(const TensorDesc& tensor) {
+    return tensor.role == TensorRole::kInput || tensor.role == TensorRole::kLabel || tensor.role == TensorRole::kActivation ||
+           tensor.role == TensorRole::kScratch;
+}
+
+std::int64_t itemsPerSample(const Plan& plan, const Op& op) {
+    if (op.kind == OpKind::kReshape || plan.batch == 0) return 1;
+    for (const std::vector<TensorId>* ids : {&op.inputs, &op.outputs}) {
+        for (const TensorId id : *ids) {
+            const TensorDesc& tensor = plan.tensors[static_cast<std::size_t>(id)];
+            if (hasBatchAxis(tensor)) return tensor.shape.front() / plan.batch;
+        }
+    }
+    return 1;
+}
+
 std::int64_t byteCount(const TensorDesc& tensor) {
     return elementCount(tensor) * static_cast<std::int64_t>(tensor::sizeOf(tensor.dtype));
 }

@@ -165,8 +165,8 @@ using OpAttributes = std::variant<std::monostate, ActivationSettings, GatherAttr
                                   Affine, RandomImage, ConstraintAttributes, MergeAttributes, spec::ReduceRoute>;
 
 enum class OpKind {
-    // Forward and backward ops as the layers contribute them. Inputs -> outputs in the order given. Shapes have the batch axis first; a
-    // step with fewer samples works on the first ones. Plans with training = false hold no backward ops, no argmax and no masks.
+    // Forward and backward ops as the layers contribute them. Inputs -> outputs in the order given. Shapes have the batch axis first, with
+    // one item a sample or, inside TimeDistributed, several (itemsPerSample); a step with fewer samples works on the first ones. Plans with training = false hold no backward ops, no argmax and no masks.
     kGather,               // batch view -> input (float32), label (, sample weight)    (GatherAttributes). Label: int32 classes of the
                            // output's shape without the last axis, or float32 of the output's shape, as the loss wants it
     kConv2D,               // x, kernel -> y                            (Window2D)
@@ -320,6 +320,10 @@ struct Plan {
 };
 
 std::int64_t elementCount(const TensorDesc& tensor);
+// Input, label, activation or scratch: shape begins with the items of all samples.
+bool hasBatchAxis(const TensorDesc& tensor);
+// Items of the batch axis for each sample that an op works on; 1 of ops without such tensors, and of a reshape, which has none of its own.
+std::int64_t itemsPerSample(const Plan& plan, const Op& op);
 std::int64_t byteCount(const TensorDesc& tensor);
 // kNoTensor when there is none of that name.
 TensorId findTensor(const Plan& plan, std::string_view name);

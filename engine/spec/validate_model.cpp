@@ -157,8 +157,10 @@ void validateModel(const ModelSpec& model, Diagnostics& diagnostics) {
             diagnostics.push_back({Severity::kError, path + ".class_name", unknownLayerText(layer.class_name), ""});
             continue;
         }
-        if (layer.class_name == "Embedding") {
-            checkIds(model, i, diagnostics);
+        for (const LayerSpec& owner : owningLayers(layer)) {
+            if (owner.class_name == "Embedding") {
+                checkIds(model, i, diagnostics);
+            }
         }
         const std::size_t before = diagnostics.size();
         reportFields(checkPolicy(layer, path, diagnostics), schema->fields, path, diagnostics);

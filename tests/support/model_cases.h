@@ -239,6 +239,35 @@ inline std::vector<ModelCase> compileCases() {
     };
 }
 
+// Layers of images and sequences on every time of a sequence.
+inline std::vector<ModelCase> everyTimeCases() {
+    const auto each = [](const char* name, const char* class_name, engine::spec::Fields config) {
+        return layer("TimeDistributed", name, {{"layer", engine::spec::ObjectBox({class_name, std::move(config)})}});
+    };
+    return {
+        {"ConvolutionsOfEveryTime",
+         model({3, 9, 8, 1}, {each("each", "Conv2D", {{"filters", n(7)}, {"kernel_size", n(3)}, {"activation", s("relu")}}),
+                              each("each_1", "MaxPooling2D", {}), each("each_2", "Flatten", {}),
+                              layer("LSTM", "lstm", {{"units", n(6)}}), dense("dense", 4, "linear")}),
+         compileWith(kAdam), 7, 5, 0.01F},
+        {"ChannelsOfEveryTime",
+         model({2, 6, 5, 16}, {each("each", "Conv2D", {{"filters", n(16)}, {"kernel_size", n(3)}, {"padding", s("same")}}),
+                               each("each_1", "SpatialDropout2D", {{"rate", 0.3}}), each("each_2", "DepthwiseConv2D", {{"kernel_size", n(3)}}),
+                               each("each_3", "GroupNormalization", {{"groups", n(4)}}),
+                               each("each_4", "GlobalAveragePooling2D", {}), layer("Flatten", "flatten"), dense("dense", 4, "linear")}),
+         compileWith(kSgd), 6, 6},
+        {"SequencesOfEveryTime",
+         model({3, 5, 4}, {each("each", "Conv1D", {{"filters", n(5)}, {"kernel_size", n(2)}, {"activation", s("relu")}}),
+                           each("each_1", "GRU", {{"units", n(6)}, {"dropout", 0.2}, {"recurrent_dropout", 0.2}}),
+                           layer("SimpleRNN", "rnn", {{"units", n(5)}}), dense("dense", 4, "linear")}),
+         compileWith(kMomentum), 5, 4},
+        {"EveryTimeOfAnEmptyBatch",
+         model({2, 6, 6, 1}, {each("each", "Conv2D", {{"filters", n(3)}, {"kernel_size", n(3)}}), layer("Flatten", "flatten"),
+                              dense("dense", 4, "linear")}),
+         compileWith(kSgd), 4, 0},
+    };
+}
+
 inline std::vector<ModelCase> convolutionCases() {
     return {
         {"Tutorial",
@@ -300,7 +329,8 @@ inline std::vector<ModelCase> convolutionCases() {
 
 inline std::vector<ModelCase> modelCases() {
     std::vector<ModelCase> cases = rows::denseCases();
-    for (const auto& more : {rows::compileCases(), rows::convolutionCases(), rows::normalizationCases(), rows::recurrentCases()})
+    for (const auto& more : {rows::compileCases(), rows::convolutionCases(), rows::normalizationCases(), rows::recurrentCases(),
+                             rows::everyTimeCases()})
         cases.insert(cases.end(), more.begin(), more.end());
     return cases;
 }

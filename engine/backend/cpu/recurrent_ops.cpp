@@ -149,11 +149,9 @@ private:
     }
 
     void drawMasks(Range samples, const StepState& step) const {
-        const DropoutKey key{
-            .seed = step.control.seed, .epoch = step.control.epoch, .iteration = step.control.iteration, .layer = op_.dropout_seed};
         for (std::int64_t i = samples.begin; i < samples.end; ++i) {
-            fillDropoutMask(key, op_.rate, step.batch->indices[static_cast<std::size_t>(i)],
-                            {mask_ + i * size_.columns, static_cast<std::size_t>(size_.columns)});
+            const RandomItem random = step.randomItemOf(op_, i);
+            fillDropoutMask(random.key, op_.rate, random.sample, {mask_ + i * size_.columns, static_cast<std::size_t>(size_.columns)});
         }
     }
 

@@ -65,7 +65,8 @@ void Interpreter::recurrent(const plan::Op& op, const Step& step) {
     if (op.rate > 0) {
         const std::span<std::uint8_t> kept = mask(op.outputs.back(), n);
         for (std::size_t i = 0; i < layout.samples; ++i) {
-            fillDropoutMask(keyOf(op, step), op.rate, sampleOf(step, static_cast<std::int64_t>(i)), kept.subspan(i * columns, columns));
+            const RandomItem random = randomItemOf(op, step, static_cast<std::int64_t>(i));
+            fillDropoutMask(random.key, op.rate, random.sample, kept.subspan(i * columns, columns));
         }
         dropped.kept = kept;
     }

@@ -137,6 +137,21 @@ TEST_P(GradientCheck, EveryTime) {
         2, GetParam());
 }
 
+TEST_P(GradientCheck, ImagesOfEveryTime) {
+    const auto each = [](const char* name, const char* class_name, spec::Fields config) {
+        return layer("TimeDistributed", name, {{"layer", inner(class_name, std::move(config))}});
+    };
+    gradientCheck(model({2, 5, 6, 2},
+                        {each("each", "Conv2D", {{"filters", n(3)}, {"kernel_size", n(2)}, {"activation", s("relu")}}),
+                         each("each_1", "MaxPooling2D", {}), each("each_2", "SpatialDropout2D", {{"rate", 0.3}}),
+                         each("each_3", "PReLU", {}), each("each_4", "RandomRotation", {{"factor", 0.1}}),
+                         each("each_5", "Flatten", {}), layer("LSTM", "lstm", {{"units", n(2)}})}),
+                  2, GetParam());
+    gradientCheck(model({2, 4, 3}, {each("each", "Conv1D", {{"filters", n(2)}, {"kernel_size", n(2)}}),
+                                    each("each_1", "GRU", {{"units", n(2)}, {"dropout", 0.3}, {"recurrent_dropout", 0.3}})}),
+                  2, GetParam());
+}
+
 TEST_P(GradientCheck, SequencesWithCausalPadding) {
     gradientCheck(
         model(

@@ -151,12 +151,13 @@ const Mistake kMistakes[] = {
     {"InnerSetting", kSequence,
      R"([{"class_name":"TimeDistributed","config":{"layer":{"class_name":"Dense","config":{"units":0}}}}, )" FLAT ", " DENSE "]",
      "model.layers[0].layer", "Dense.units: expected an integer of at least 1"},
-    {"InnerClass", kImage, R"([{"class_name":"TimeDistributed","config":{"layer":)" CONV "}}, " FLAT ", " DENSE "]",
-     "model.layers[0].layer", "got Conv2D"},
-    {"InnerNoiseShape", kSequence,
-     R"([{"class_name":"TimeDistributed","config":{"layer":{"class_name":"Dropout","config":{"rate":0.5,"noise_shape":[-1,1]}}}}, )" FLAT
+    {"InnerClass", kImage, R"([{"class_name":"TimeDistributed","config":{"layer":{"class_name":"BatchNormalization","config":{}}}}, )" FLAT
      ", " DENSE "]",
-     "model.layers[0].layer", "Dropout.noise_shape: expected none"},
+     "model.layers[0].layer", "got BatchNormalization"},
+    {"InnerNoiseShape", kSequence,
+     R"([{"class_name":"TimeDistributed","config":{"layer":{"class_name":"Dropout","config":{"rate":0.5,"noise_shape":[-1,1,1]}}}}, )" FLAT
+     ", " DENSE "]",
+     "model.layers[0].layer", "Dropout.noise_shape: expected the batch (-1)"},
     {"InnerPenalty", kSequence,
      R"([{"class_name":"TimeDistributed","config":{"layer":{"class_name":"Dense","config":{"units":4,"activity_regularizer":{"class_name":"L2","config":{}}}}}}, )" FLAT
      ", " DENSE "]",
