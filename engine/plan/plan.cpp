@@ -84,6 +84,14 @@ std::string_view toString(OpKind kind) {
             return "AveragePool2D";
         case OpKind::kAveragePool2DBack:
             return "AveragePool2DBack";
+        case OpKind::kMask:
+            return "Mask";
+        case OpKind::kApplyMask:
+            return "ApplyMask";
+        case OpKind::kMaskedMean:
+            return "MaskedMean";
+        case OpKind::kMaskedMeanBack:
+            return "MaskedMeanBack";
         case OpKind::kReshape:
             return "Reshape";
         case OpKind::kCast:
@@ -197,6 +205,15 @@ std::int64_t elementCount(const TensorDesc& tensor) {
 bool hasBatchAxis(const TensorDesc& tensor) {
     return tensor.role == TensorRole::kInput || tensor.role == TensorRole::kLabel || tensor.role == TensorRole::kActivation ||
            tensor.role == TensorRole::kScratch;
+}
+
+RowWeights rowWeights(const Plan& plan, const Op& op) {
+    RowWeights weights;
+    for (std::size_t i = 2; i < op.inputs.size(); ++i) {
+        const bool is_mask = plan.tensors[static_cast<std::size_t>(op.inputs[i])].dtype == tensor::DType::kUInt8;
+        (is_mask ? weights.mask : weights.samples) = op.inputs[i];
+    }
+    return weights;
 }
 
 std::int64_t itemsPerSample(const Plan& plan, const Op& op) {

@@ -149,6 +149,7 @@ std::unique_ptr<BoundOp> bindElementwise(const Memory& memory, const plan::Op& o
 std::unique_ptr<BoundOp> bindCast(const Memory& memory, const plan::Op& op, const KernelTable& kernels);
 std::unique_ptr<BoundOp> bindImage(const Memory& memory, const plan::Op& op, const KernelTable& kernels);
 std::unique_ptr<BoundOp> bindNoise(const Memory& memory, const plan::Op& op, const KernelTable& kernels);
+std::unique_ptr<BoundOp> bindMask(const Memory& memory, const plan::Op& op, const KernelTable& kernels);
 std::unique_ptr<BoundOp> bindLoss(const Memory& memory, const plan::Op& op, const KernelTable& kernels);
 std::unique_ptr<BoundOp> bindGeneralLoss(const Memory& memory, const plan::Op& op);
 std::unique_ptr<BoundOp> bindPenalty(const Memory& memory, const plan::Op& op);

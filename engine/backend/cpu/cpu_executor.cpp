@@ -160,6 +160,11 @@ std::unique_ptr<BoundOp> CpuExecutor::bind(const Memory& memory, const plan::Op&
         case OpKind::kDropoutBack:
         case OpKind::kGaussianNoise:
             return bindNoise(memory, op, kernels_);
+        case OpKind::kMask:
+        case OpKind::kApplyMask:
+        case OpKind::kMaskedMean:
+        case OpKind::kMaskedMeanBack:
+            return bindMask(memory, op, kernels_);
         case OpKind::kCast:
             return bindCast(memory, op, kernels_);
         case OpKind::kTranspose:

@@ -103,9 +103,12 @@ void Interpreter::compute(const plan::Op& op, const Step& step) {
         case OpKind::kMatMulBackWeight:
             matrixProduct(op, step);
             break;
+        case OpKind::kReshape:
+            if (tensorOf(op.inputs[0]).dtype == tensor::DType::kUInt8) return;  // a mask: the same memory
+            elementwise(op, step);
+            break;
         case OpKind::kBiasAdd:
         case OpKind::kBiasAddBack:
-        case OpKind::kReshape:
         case OpKind::kAffine:
             elementwise(op, step);
             break;
@@ -161,6 +164,13 @@ void Interpreter::compute(const plan::Op& op, const Step& step) {
         case OpKind::kGaussianNoise:
             noise(op, step);
             break;
+        case OpKind::kMask:
+            return makeMask(op, step);
+        case OpKind::kApplyMask:
+            return applyRowMask(op, step);
+        case OpKind::kMaskedMean:
+        case OpKind::kMaskedMeanBack:
+            return maskedMean(op, step);
         case OpKind::kRandomImage:
         case OpKind::kRandomImageBack:
             randomImage(op, step);

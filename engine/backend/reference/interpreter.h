@@ -64,6 +64,9 @@ private:
     void elementwise(const plan::Op& op, const Step& step);
     void image(const plan::Op& op, const Step& step);
     void dropout(const plan::Op& op, const Step& step);
+    void makeMask(const plan::Op& op, const Step& step);
+    void applyRowMask(const plan::Op& op, const Step& step);
+    void maskedMean(const plan::Op& op, const Step& step);
     void activation(const plan::Op& op, const Step& step);
     void prelu(const plan::Op& op, const Step& step);
     void batchNorm(const plan::Op& op, const Step& step);

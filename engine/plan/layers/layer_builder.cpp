@@ -55,6 +55,13 @@ TensorId LayerBuilder::statistic(std::string_view suffix, const spec::Shape& sha
         {.name = layer_name_ + ":" + std::string(suffix), .role = TensorRole::kStatistic, .shape = shape, .of = of, .layer = layer_name_});
 }
 
+TensorId LayerBuilder::makeMask(TensorId x, std::size_t rank, float value) {
+    const spec::Shape& all = shape(x);
+    mask_ = scratch("mask", {all.begin(), all.begin() + static_cast<std::ptrdiff_t>(rank)}, tensor::DType::kUInt8);
+    emit({.kind = OpKind::kMask, .inputs = {x}, .outputs = {mask_}, .attributes = MaskAttributes{value}});
+    return mask_;
+}
+
 bool LayerBuilder::isInput(TensorId id) const {
     for (auto op = plan_.ops.rbegin(); op != plan_.ops.rend(); ++op) {
         if (op->kind == OpKind::kReshape && op->outputs.front() == id) id = op->inputs.front();

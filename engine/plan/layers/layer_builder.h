@@ -53,6 +53,13 @@ public:
     // The gradient tensor of a parameter or activation, made when first asked for: "conv2d/kernel:grad".
     TensorId gradientOf(TensorId id);
 
+    // The mask that the current tensor carries, see OpKind::kMask, or kNoTensor. A layer that makes one sets it; where the shape inference
+    // says that a layer's output has none, lower() takes it away.
+    TensorId mask() const { return mask_; }
+    void setMask(TensorId mask) { mask_ = mask; }
+    // Emits the op that makes it of x, one value for each row of x's axes from `rank` on.
+    TensorId makeMask(TensorId x, std::size_t rank, float value);
+
     // Name, layer and phase are filled in.
     void emit(Op op);
     // Of the op emitted last, which took x (and reads parameters or not) to y.
@@ -102,6 +109,7 @@ private:
     const spec::LayerSpec* layer_ = nullptr;
     const spec::LayerInfo* info_ = nullptr;
     int position_ = 0;
+    TensorId mask_ = kNoTensor;
     std::int64_t items_per_sample_ = 1;  // of the batch axis: the times that are folded into it
     std::string layer_name_;
     Phase phase_ = Phase::kForward;

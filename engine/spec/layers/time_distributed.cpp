@@ -75,6 +75,12 @@ std::optional<ShapeFault> infer(const LayerSpec& layer, LayerInfo& info) {
     }
     LayerInfo one;
     one.input_shape.assign(info.input_shape.begin() + 1, info.input_shape.end());
+    if (info.input_mask) {
+        if (info.input_mask->empty()) {
+            return ShapeFault{"", "expected a mask with a value for each time, got one for each sample"};
+        }
+        one.input_mask.emplace(info.input_mask->begin() + 1, info.input_mask->end());
+    }
     if (auto fault = inferNested(inner, "layer", one)) {
         return fault;
     }
@@ -96,7 +102,8 @@ LayerDefinition defineTimeDistributed() {
                          .required = true,
                          .choices = distributable(),
                          .hint = "What is done with every time of the sequence"}}},
-            .infer = infer};
+            .infer = infer,
+            .mask = MaskRule::kPassesOn};
 }
 
 }  // namespace engine::spec::layers

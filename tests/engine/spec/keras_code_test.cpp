@@ -422,6 +422,28 @@ TEST(KerasCode, NamesLineAndColumnOfWhatCannotBeReadAndAppliesTheRest) {
     }
 }
 
+TEST(KerasCode, KnowsMasks) {
+    const CodeReading reading = readKerasCode(
+        "model = keras.Sequential([\n  keras.Input((5, 4, 2)),\n  layers.TimeDistributed(layers.Conv1D(3, 2)),\n"
+        "  layers.TimeDistributed(layers.Flatten()),\n  layers.Masking(mask_value=-1.),\n"
+        "  layers.GRU(3, return_sequences=True, zero_output_for_mask=True),\n  layers.Dense(2)])\n",
+        emptyRun());
+    EXPECT_EQ(notesOf(reading, Severity::kError), "");
+    ASSERT_EQ(reading.run.model.layers.size(), 5U);
+    EXPECT_EQ(reading.run.model.layers[2].class_name, "Masking");
+    EXPECT_EQ(reading.run.model.layers[2].config, (Fields{{"mask_value", -1.0}}));
+    EXPECT_TRUE(reading.run.model.layers[3].config.getBool("zero_output_for_mask", false));
+    EXPECT_EQ(readKerasCode(writeKerasCode(reading.run), emptyRun()).run.model, reading.run.model);
+
+    const CodeReading words = readKerasCode(
+        "model = keras.Sequential([\n  keras.Input((5,), dtype='int32'),\n  layers.Embedding(100, 8, mask_zero=True),\n  "
+        "layers.LSTM(3)])\n",
+        emptyRun());
+    EXPECT_EQ(notesOf(words, Severity::kError), "");
+    EXPECT_TRUE(words.run.model.layers.front().config.getBool("mask_zero", false));
+    EXPECT_EQ(readKerasCode(writeKerasCode(words.run), emptyRun()).run.model, words.run.model);
+}
+
 TEST(KerasCode, KnowsConstraintsAndLayersInsideLayers) {
     const CodeReading reading = readKerasCode(
         "model = keras.Sequential([\n  layers.Bidirectional(layers.LSTM(3, recurrent_dropout=0.1), merge_mode='sum', input_shape=(5, 4)),\n"

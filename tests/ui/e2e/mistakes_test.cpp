@@ -129,8 +129,10 @@ const Mistake kMistakes[] = {
     {"FactorOfThree", kImage, ONE("RandomRotation", R"({"factor":[0.1,0.2,0.3]})"), "model.layers[0].factor",
      "expected one or two numbers"},
     {"ZoomToNothing", kImage, ONE("RandomZoom", R"({"height_factor":-1})"), "model.layers[0].height_factor", "above -1"},
-    {"Masks", "[24]", R"([{"class_name":"Embedding","config":{"input_dim":9,"output_dim":4,"mask_zero":true}}, )" FLAT ", " DENSE "]",
-     "model.layers[0].mask_zero", "masks are not supported"},
+    {"Masks", "[24]",
+     R"([{"class_name":"Embedding","config":{"input_dim":9,"output_dim":4,"mask_zero":true}}, {"class_name":"Softmax","config":{}}, )" FLAT
+     ", " DENSE "]",
+     "model.layers[1]", "expected an input without a mask"},
     {"ReturnState", kSequence, "[" LSTM(R"(,"return_state":true)") ", " DENSE "]", "model.layers[0].return_state", "not supported"},
     // Layers inside layers.
     {"BidirectionalByName", kSequence, R"([{"class_name":"Bidirectional","config":{"layer":"LSTM"}}, )" DENSE "]", "model.layers[0].layer",
@@ -151,8 +153,8 @@ const Mistake kMistakes[] = {
     {"InnerSetting", kSequence,
      R"([{"class_name":"TimeDistributed","config":{"layer":{"class_name":"Dense","config":{"units":0}}}}, )" FLAT ", " DENSE "]",
      "model.layers[0].layer", "Dense.units: expected an integer of at least 1"},
-    {"InnerClass", kImage, R"([{"class_name":"TimeDistributed","config":{"layer":{"class_name":"BatchNormalization","config":{}}}}, )" FLAT
-     ", " DENSE "]",
+    {"InnerClass", kImage,
+     R"([{"class_name":"TimeDistributed","config":{"layer":{"class_name":"BatchNormalization","config":{}}}}, )" FLAT ", " DENSE "]",
      "model.layers[0].layer", "got BatchNormalization"},
     {"InnerNoiseShape", kSequence,
      R"([{"class_name":"TimeDistributed","config":{"layer":{"class_name":"Dropout","config":{"rate":0.5,"noise_shape":[-1,1,1]}}}}, )" FLAT
