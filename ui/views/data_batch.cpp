@@ -49,6 +49,11 @@ std::int64_t devicesEach(const RunSpec& run) {
     return std::max<std::int64_t>(1, static_cast<std::int64_t>(devicesOf(run.strategy).size()));
 }
 
+// Its replicas are the devices of the one task.
+bool isMirroredAlone(const session::Session& session) {
+    return session.localWorkers() == 1 && session.project().strategy.name == "MirroredStrategy";
+}
+
 }  // namespace
 
 // How training and validation share the samples.
@@ -220,16 +225,17 @@ void BatchPanel::chooseValidation(int index) {
     });
 }
 
-// Replicas on this computer: workers, or the logical devices of the one task of a mirrored strategy.
+// Replicas on this computer: workers, or the logical devices of the one task of a mirrored strategy. A worker comes with all its devices.
 void BatchPanel::setReplicas(int replicas) {
-    if (session_.localWorkers() == 1 && session_.project().strategy.name == "MirroredStrategy") {
+    if (isMirroredAlone(session_)) {
         session_.change(tr("Use %n replica(s)", nullptr, replicas), [replicas](RunSpec& run) {
             run.strategy.devices.clear();
             run.strategy.logical_cpus = replicas;
         });
         return;
     }
-    session_.setLocalWorkers(replicas);
+    session_.setLocalWorkers(static_cast<int>(replicas / devicesEach(session_.project())));
+    refresh();  // a number that is no whole number of workers becomes the next smaller one
 }
 
 QString BatchPanel::replicaObstacle() const {
@@ -294,7 +300,9 @@ void BatchPanel::refresh() {
     held_back_->setText(tr("validation %1").arg(training_set_.samples > 0 ? models::formatCount(held) : missing));
     seed_->setValue(static_cast<int>(std::min<std::int64_t>(run.fit.seed, seed_->maximum())));
     each_->setValue(static_cast<int>(spec.batch_size_per_replica));
-    replicas_->setMaximum(std::max(kMostReplicas, static_cast<int>(replicas)));
+    const auto step = isMirroredAlone(session_) ? 1 : static_cast<int>(devicesEach(run));
+    replicas_->setRange(step, std::max(kMostReplicas * step, static_cast<int>(replicas)));
+    replicas_->setSingleStep(step);
     replicas_->setValue(static_cast<int>(replicas));
     const QString obstacle = open ? replicaObstacle() : QString();
     replicas_->setEnabled(open && obstacle.isEmpty());

@@ -176,6 +176,15 @@ TEST(KerasCode, ReadsTheGuidesUnit) {
     expectSameModel(roundTrip(reading.run), reading.run);
 }
 
+TEST(KerasCode, SharesTheBatchOfFitAmongAllReplicas) {
+    const auto batchOf = [](const std::string& text) { return readKerasCode(text, starter("mnist_mlp")).run.data.batch_size_per_replica; };
+    EXPECT_EQ(batchOf("model.fit(x, batch_size=120)\n"), 120);
+    EXPECT_EQ(batchOf("strategy = tf.distribute.MirroredStrategy(['/cpu:0', '/cpu:1', '/cpu:2'])\nmodel.fit(x, batch_size=120)\n"), 40);
+    RunSpec pairs = starter("mnist_multi_worker");
+    pairs.strategy.logical_cpus = 2;
+    EXPECT_EQ(readKerasCode("model.fit(x, batch_size=120)\n", pairs).run.data.batch_size_per_replica, 30);
+}
+
 TEST(KerasCode, ReadsTheGuidesCustomLoopAndItsTfConfig) {
     const CodeReading loop = readKerasCode(seed("guide_custom_loop.py"), starter("mnist_mlp"));
     EXPECT_EQ(notesOf(loop), "");
