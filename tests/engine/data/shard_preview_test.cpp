@@ -41,10 +41,11 @@ TEST(ShardPreview, GivesEachTaskWhatTensorFlowGivesIt) {
 
 TEST(ShardPreview, TellsTheDevicesOfAWorkerApart) {
     spec::RunSpec run = runOf(2);
-    run.strategy.name = "MultiWorkerMirroredStrategy";
-    run.strategy.logical_cpus = 2;
-    run.cluster.spec.jobs = {{"worker", {{0, "localhost:12345"}, {1, "localhost:23456"}}}};
-    const std::vector<spec::TaskPlan> tasks = spec::planTasks(run);
+    std::vector<spec::TaskPlan> tasks = tasksOf(run, 2);
+    for (spec::TaskPlan& task : tasks) {
+        task.devices = {"CPU:0", "CPU:1"};
+        task.global_batch_size *= 2;
+    }
     const auto steps = previewShards(run, ones(19), tasks, 3);
     ASSERT_EQ(steps.size(), 3U);
     EXPECT_EQ(steps[0], (ShardStep{1, 0, {{0, 1, 4, 5}, {2, 3, 6, 7}}, {{2, 2}, {2, 2}}}));

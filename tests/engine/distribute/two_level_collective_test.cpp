@@ -3,6 +3,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <map>
+#include <mutex>
+
 #include "engine/distribute/segments.h"
 #include "engine/spec/error.h"
 #include "tests/support/collective_cases.h"
@@ -44,24 +47,30 @@ TEST(TwoLevelCollective, IsUsedLikeThis) {
     });
 }
 
-class EveryShape : public testing::TestWithParam<std::tuple<Shape, std::size_t>> {};
+struct Case {
+    Shape shape;
+    std::size_t floats;
+};
+class EveryShape : public testing::TestWithParam<Case> {};
 
 TEST_P(EveryShape, GivesExactSumsAndCopies) {
-    const auto& [shape, floats] = GetParam();
     for (const bool peer_views : {true, false}) {
-        onDevices(shape, [floats = floats](Collective& collective) { tests::support::expectAllOperationsWork(collective, floats); },
+        onDevices(GetParam().shape, [](Collective& collective) { tests::support::expectAllOperationsWork(collective, GetParam().floats); },
                   {.peer_views = peer_views});
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(Devices, EveryShape,
-                         testing::Combine(testing::Values(Shape{1, 2}, Shape{2, 1}, Shape{2, 2}, Shape{2, 3}, Shape{3, 2}),
-                                          testing::ValuesIn(tests::support::kSizes)),
-                         [](const auto& row) {
-                             const auto& [shape, floats] = row.param;
-                             return std::to_string(shape.workers) + "x" + std::to_string(shape.devices) + "Devices" +
-                                    std::to_string(floats) + "Floats";
-                         });
+std::vector<Case> cases() {
+    std::vector<Case> all;
+    for (const Shape shape : {Shape{1, 2}, Shape{2, 1}, Shape{2, 2}, Shape{2, 3}, Shape{3, 2}}) {
+        for (const std::size_t floats : tests::support::kSizes) all.push_back({shape, floats});
+    }
+    return all;
+}
+INSTANTIATE_TEST_SUITE_P(Devices, EveryShape, testing::ValuesIn(cases()), [](const auto& row) {
+    return std::to_string(row.param.shape.workers) + "x" + std::to_string(row.param.shape.devices) + "Devices" +
+           std::to_string(row.param.floats) + "Floats";
+});
 
 // The devices of a worker in their order, then the workers in that of the ring.
 TEST(TwoLevelCollective, AddsInOneOrderWhateverCarriesTheBytes) {
