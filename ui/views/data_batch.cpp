@@ -49,9 +49,10 @@ std::int64_t devicesEach(const RunSpec& run) {
     return std::max<std::int64_t>(1, static_cast<std::int64_t>(devicesOf(run.strategy).size()));
 }
 
-// Its replicas are the devices of the one task.
-bool isMirroredAlone(const session::Session& session) {
-    return session.localWorkers() == 1 && session.project().strategy.name == "MirroredStrategy";
+// The replicas are the devices of one task, whose strategy knows no others.
+bool hasOneTask(const session::Session& session) {
+    const std::string& strategy = session.project().strategy.name;
+    return session.localWorkers() == 1 && (strategy == "MirroredStrategy" || strategy == "CentralStorageStrategy");
 }
 
 }  // namespace
@@ -225,9 +226,9 @@ void BatchPanel::chooseValidation(int index) {
     });
 }
 
-// Replicas on this computer: workers, or the logical devices of the one task of a mirrored strategy. A worker comes with all its devices.
+// Replicas on this computer: workers, or the logical devices of the one task that a strategy knows. A worker comes with all its devices.
 void BatchPanel::setReplicas(int replicas) {
-    if (isMirroredAlone(session_)) {
+    if (hasOneTask(session_)) {
         session_.change(tr("Use %n replica(s)", nullptr, replicas), [replicas](RunSpec& run) {
             run.strategy.devices.clear();
             run.strategy.logical_cpus = replicas;
@@ -300,7 +301,7 @@ void BatchPanel::refresh() {
     held_back_->setText(tr("validation %1").arg(training_set_.samples > 0 ? models::formatCount(held) : missing));
     seed_->setValue(static_cast<int>(std::min<std::int64_t>(run.fit.seed, seed_->maximum())));
     each_->setValue(static_cast<int>(spec.batch_size_per_replica));
-    const auto step = isMirroredAlone(session_) ? 1 : static_cast<int>(devicesEach(run));
+    const auto step = hasOneTask(session_) ? 1 : static_cast<int>(devicesEach(run));
     replicas_->setRange(step, std::max(kMostReplicas * step, static_cast<int>(replicas)));
     replicas_->setSingleStep(step);
     replicas_->setValue(static_cast<int>(replicas));

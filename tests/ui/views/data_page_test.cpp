@@ -127,6 +127,26 @@ TEST_F(DataPageTest, LinksTheThreeBatchBoxes) {
     EXPECT_EQ(replicas->value(), 2);
 }
 
+TEST_F(DataPageTest, CountsTheDevicesOfEveryWorkerAsReplicas) {
+    auto *each = find<QSpinBox>("batchField"), *replicas = find<QSpinBox>("replicasField"), *global = find<QSpinBox>("globalBatchField");
+    studio_.session().change("Use two devices", [](engine::spec::RunSpec& run) { run.strategy.logical_cpus = 2; });
+    ASSERT_EQ(studio_.session().localWorkers(), 2);
+    EXPECT_EQ(replicas->value(), 4);
+    EXPECT_EQ(replicas->singleStep(), 2);
+    EXPECT_EQ(global->value(), 4 * each->value());
+    replicas->setValue(6);
+    EXPECT_EQ(studio_.session().localWorkers(), 3);
+    EXPECT_EQ(global->value(), 6 * each->value());
+    replicas->setValue(5);  // a worker comes with all its devices
+    EXPECT_EQ(studio_.session().localWorkers(), 2);
+    EXPECT_EQ(replicas->value(), 4);
+    replicas->setValue(2);
+    EXPECT_EQ(studio_.session().localWorkers(), 1);
+    EXPECT_EQ(studio_.session().project().strategy.logical_cpus, 2);
+    replicas->setValue(4);
+    EXPECT_EQ(studio_.session().localWorkers(), 2);
+}
+
 TEST_F(DataPageTest, SwitchesStepsOfThePipelineAsEditsOfTheProject) {
     using enum PipelineStep;
     EXPECT_EQ(pipeline().shownSteps(), (std::vector{kScale, kCache, kShuffle, kBatch, kPrefetch}));
