@@ -5,7 +5,7 @@
 #include <cmath>
 #include <limits>
 
-#include "ui/session/event_line.h"
+#include "engine/spec/event_line.h"
 
 namespace ui::session {
 namespace {
@@ -228,7 +228,7 @@ unsigned RunRecord::apply(const TaskEvent& event) {
             record.checkpoints_.push_back({time_s, body});
             return kCheckpoints;
         }
-        unsigned operator()(const LogLine& body) const { return record.addLine(event, body.level, QString::fromStdString(body.text)); }
+        unsigned operator()(const LogLine& /*body*/) const { return 0; }  // its line is added for every body below
         unsigned operator()(const RunStarted& body) const {
             record.started_ = body;
             return kState;
@@ -263,7 +263,7 @@ unsigned RunRecord::apply(const TaskEvent& event) {
         }
     };
     unsigned dirty = std::visit(Visitor{*this, task, event, time_s}, event.body);
-    if (const auto line = eventLine(event.body)) dirty |= addLine(event, line->level, line->text);
+    if (const auto line = eventLine(event.body)) dirty |= addLine(event, line->level, QString::fromStdString(line->text));
     return dirty;
 }
 
@@ -330,6 +330,22 @@ void RunRecord::setSummary(const RunSummary& summary) {
     if (was_final && !isFinal(summary.phase)) summary_.phase = live;  // an older answer that overtook
     updatePhase();
     mark(kState);
+    endTasks();
+}
+
+void RunRecord::endOfEvents() {
+    has_all_events_ = true;
+    endTasks();
+}
+
+void RunRecord::endTasks() {
+    if (!has_all_events_ || !isFinal(summary_.phase)) return;
+    for (TaskRecord& task : tasks_) {
+        if (engine::spec::isFinal(task.state)) continue;
+        task.state = TaskState::kStopped;
+        task.detail = summary_.detail;
+        mark(kTasks);
+    }
 }
 
 void RunRecord::mark(unsigned dirty) {

@@ -171,6 +171,9 @@ public:
     void addDropped(std::int64_t points);
     // The agent's word on the run as a whole.
     void setSummary(const RunSummary& summary);
+    // No event of the run is still to come. Of a run that is over, tasks that never said how they ended (their agent was killed) count as
+    // stopped from then on, for the summary's reason.
+    void endOfEvents();
     // Sends what is waiting at once. Tests use it; the timer calls it otherwise.
     void flush();
 
@@ -202,6 +205,7 @@ private:
     unsigned addLine(const engine::spec::TaskEvent& event, engine::spec::LogLevel level, const QString& text);
     void mark(unsigned dirty);
     void updatePhase();
+    void endTasks();
 
     RunSummary summary_;
     engine::spec::RunSpec run_;
@@ -216,6 +220,7 @@ private:
     std::vector<NormEntry> norms_;
     std::vector<FilterEntry> filters_;
     std::uint64_t last_sequence_ = 0;
+    bool has_all_events_ = false;
     std::int64_t last_event_unix_ns_ = 0;
     std::int64_t dropped_points_ = 0;
     unsigned dirty_ = 0;

@@ -246,6 +246,27 @@ TEST_F(SupervisedRunTest, BlamesTheTaskThatWasKilledNotTheOneThatNoticed) {
     EXPECT_THAT(news(), ::testing::Contains("worker 1 failed: killed by signal 9 (SIGKILL) (0 lines)"));
 }
 
+TEST_F(SupervisedRunTest, KeepsWhatAKilledTaskToldLast) {
+    start({"worker"});
+    task(0).tell(StateChanged{TaskState::kConnecting, "listening at localhost:12345"});
+    task(0).tell(StateChanged{TaskState::kTraining, {}});
+    task(0).tell(Heartbeat{});
+    step();
+    task(0).print("a library's warning\n");
+    task(0).end({-1, SIGKILL});
+    step();
+    std::vector<std::string> lines;
+    for (auto batch = watch_->next(); !batch.events.empty(); batch = watch_->next()) {
+        for (const std::string& bytes : batch.events) {
+            const TaskEvent event = agent::convert::decodeEvent(bytes);
+            if (const auto* failed = std::get_if<TaskFailed>(&event.body)) {
+                lines = failed->last_lines;
+            }
+        }
+    }
+    EXPECT_THAT(lines, ElementsAre("Connecting: listening at localhost:12345", "Training", "a library's warning"));
+}
+
 TEST_F(SupervisedRunTest, AsksTheChiefToStopAndInsistsAfterHalfAMinute) {
     start({"worker", "worker"});
     task(0).tell(StateChanged{TaskState::kTraining, {}});
