@@ -152,10 +152,10 @@ const PointTable& RunRecord::global() const {
     return tasks_.front().own;
 }
 
-// A task that was killed before one that noticed it: both may be told in the same moment.
+// A task that was killed or given up before one that ended by itself, which may only have noticed it: both may be told in the same moment.
 const TaskRecord* RunRecord::firstFailure() const {
     const TaskRecord* first = nullptr;
-    const auto rank = [](const TaskRecord& task) { return std::pair(task.failure->signal == 0, task.failed_unix_ns); };
+    const auto rank = [](const TaskRecord& task) { return std::pair(task.failure->exit_code >= 0, task.failed_unix_ns); };
     for (const TaskRecord& task : tasks_) {
         if (task.failure && (!first || rank(task) < rank(*first))) first = &task;
     }
