@@ -63,6 +63,7 @@ void NodeItem::paint(QPainter* painter, const QStyleOptionGraphicsItem*, QWidget
     paintSquare(*painter);
     paintTexts(*painter);
     if (node_.wrong) {
+        painter->setOpacity(1);  // the layers before it dim the node, not its mistake
         painter->setPen(QPen(t.window, 2));
         painter->setBrush(t.err);
         painter->drawEllipse(QPointF(kNodeWidth - 1, 1), 10, 10);

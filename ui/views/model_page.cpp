@@ -4,11 +4,11 @@
 #include <QApplication>
 #include <QClipboard>
 #include <QHBoxLayout>
-#include <QKeyEvent>
 #include <QMenu>
 #include <QPainter>
 #include <QPushButton>
 #include <QRegularExpression>
+#include <QShortcut>
 #include <QToolButton>
 #include <QUndoStack>
 #include <QVBoxLayout>
@@ -188,6 +188,17 @@ ModelPage::ModelPage(session::Session& session, const theme::ThemeController& th
     connect(code_, &CodePanel::layerEntered, this, [this](int layer) { selectNode(layer + 1); });
     connect(&session_, &session::Session::projectChanged, this, &ModelPage::refresh);
     connect(&session_, &session::Session::projectReplaced, this, [this] { selectNode(-1); });
+    // Shortcuts, not keys: a list of choices takes every key that has a text, Ctrl+F and Ctrl+V too.
+    const auto onKeys = [this](QKeySequence::StandardKey keys, const std::function<void()>& act) {
+        auto* shortcut = new QShortcut(keys, this);
+        shortcut->setContext(Qt::WidgetWithChildrenShortcut);
+        connect(shortcut, &QShortcut::activated, this, act);
+    };
+    onKeys(QKeySequence::Find, [this] {
+        foldSidebar(false);
+        palette_->focusSearch();
+    });
+    onKeys(QKeySequence::Paste, [this] { pasteCode(); });
     setView(View::kCanvas);
     retranslate();
 }
@@ -483,15 +494,6 @@ void ModelPage::setNarrow(bool narrow) {
     narrow_ = narrow;
     splitter_->setNarrow(narrow);
     halves_->setNarrow(narrow);
-}
-
-void ModelPage::keyPressEvent(QKeyEvent* event) {
-    if (event->matches(QKeySequence::Find)) {
-        foldSidebar(false);
-        return palette_->focusSearch();
-    }
-    if (event->matches(QKeySequence::Paste)) return pasteCode();
-    Page::keyPressEvent(event);
 }
 
 void ModelPage::paintEvent(QPaintEvent*) {
