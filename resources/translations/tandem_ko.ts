@@ -3727,8 +3727,8 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
         <translation>실행이 보내는 값이면 무엇이든 차트로 추가합니다</translation>
     </message>
     <message>
-        <source>Reconnecting. Training goes on; missed points will come.</source>
-        <translation>다시 연결하는 중입니다. 훈련은 계속되며, 놓친 점은 곧 도착합니다.</translation>
+        <source>Reconnecting to the agent. Points that were missed will come.</source>
+        <translation>에이전트에 다시 연결하는 중입니다. 놓친 점은 곧 도착합니다.</translation>
     </message>
     <message>
         <source>Epoch</source>

@@ -3727,8 +3727,8 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
         <translation>为运行输出的任何内容添加图表</translation>
     </message>
     <message>
-        <source>Reconnecting. Training goes on; missed points will come.</source>
-        <translation>正在重新连接。训练仍在继续，缺失的数据点稍后会补上。</translation>
+        <source>Reconnecting to the agent. Points that were missed will come.</source>
+        <translation>正在重新连接代理。缺失的数据点稍后会补上。</translation>
     </message>
     <message>
         <source>Epoch</source>

@@ -75,7 +75,8 @@ TaskTimeline timelineOf(const TaskRecord& task, std::int64_t failure_unix_ns, do
         const double at = sinceFailureMs(entry.time_unix_ns, failure_unix_ns);
         end(at);
         state = entry.state;
-        if (at >= 0 && at <= to_ms) words << QStringLiteral("%1 %2").arg(models::stateWord(state).toLower(), milliseconds(at));
+        const bool told_below = state == TaskState::kFailed && task.failure;
+        if (at >= 0 && at <= to_ms && !told_below) words << QStringLiteral("%1 %2").arg(models::stateWord(state).toLower(), milliseconds(at));
     }
     if (task.failure) {
         const double at = sinceFailureMs(task.failed_unix_ns, failure_unix_ns);

@@ -66,6 +66,15 @@ Button* named(Button* button, const char* name, const char* kind = nullptr) {
     return button;
 }
 
+// A task that ended by itself behind the first failure only noticed it, and can go on.
+bool isLost(const RunRecord& run, const session::TaskRecord& task) {
+    return task.failure && (task.failure->exit_code < 0 || &task == run.firstFailure());
+}
+
+int leftTasks(const RunRecord& run) {
+    return static_cast<int>(std::count_if(run.tasks().begin(), run.tasks().end(), [&](const auto& task) { return !isLost(run, task); }));
+}
+
 // A 1 px line between groups of a row.
 QWidget* divider(QWidget* parent) {
     auto* line = new QFrame(parent);
@@ -456,8 +465,8 @@ void MonitorPage::copyStartCommand() {
 
 QString MonitorPage::fewerObstacle() const {
     if (run_ == nullptr || run_->checkpoints().empty()) return tr("No checkpoint yet to continue from");
-    const auto lost = std::count_if(run_->tasks().begin(), run_->tasks().end(), [](const auto& task) { return task.failure.has_value(); });
-    if (lost == 0 || lost >= static_cast<std::ptrdiff_t>(run_->tasks().size())) return tr("No task is left to continue with");
+    const int left = leftTasks(*run_);
+    if (left == 0 || left == static_cast<int>(run_->tasks().size())) return tr("No task is left to continue with");
     const bool workers_only =
         std::all_of(run_->tasks().begin(), run_->tasks().end(), [](const auto& task) { return task.id.type == "worker"; });
     if (!workers_only) return tr("Chief, parameter servers and evaluator can't be left out");
@@ -472,7 +481,7 @@ void MonitorPage::continueWithFewer() {
     std::vector<int> ports;
     for (const auto& task : run_->tasks()) {
         const auto address = engine::spec::parseHostPort(task.address.toStdString());
-        if (!task.failure) ports.push_back(address ? address->port : 0);
+        if (!isLost(*run_, task)) ports.push_back(address ? address->port : 0);
     }
     session_.relaunch([ports, weights, epoch = saved.epoch + 1](engine::spec::RunSpec& run) {
         engine::spec::useLocalWorkers(run, ports);
@@ -649,10 +658,8 @@ void MonitorPage::refreshControls() {
     restart_->setEnabled(no_restart.isEmpty());
     restart_->setToolTip(no_restart.isEmpty() ? tr("In the same folder: the backup holds step, weights, optimizer and place in the data")
                                               : no_restart);
-    const int left = run_ == nullptr ? 0 : static_cast<int>(std::count_if(run_->tasks().begin(), run_->tasks().end(), [](const auto& task) {
-        return !task.failure.has_value();
-    }));
-    fewer_->setVisible(phase == RunPhase::kFailed && run_->tasks().size() > 1);
+    const int left = run_ == nullptr ? 0 : leftTasks(*run_);
+    fewer_->setVisible(phase == RunPhase::kFailed && run_->tasks().size() > 1 && run_->firstFailure() != nullptr);
     fewer_->setText(tr("Continue with %n worker(s)", nullptr, std::max(left, 1)));
     fewer_->setEnabled(fewerObstacle().isEmpty());
     fewer_->setToolTip(fewer_->isEnabled() ? tr("A new run from the newest checkpoint; its optimizer begins anew") : fewerObstacle());
@@ -759,7 +766,7 @@ void MonitorPage::retranslate() {
     more_->setAccessibleName(more_->toolTip());
     add_chart_->setText(tr("Chart"));
     add_chart_->setToolTip(tr("Adds a chart of anything that the run streams"));
-    banner_->setText(tr("Reconnecting. Training goes on; missed points will come."));
+    banner_->setText(tr("Reconnecting to the agent. Points that were missed will come."));
     stop_->setText(tr("Stop"));
     stop_->setToolTip(tr("Stops after the present step and keeps a checkpoint (Shift+F5)"));
     again_->setText(tr("Launch again"));

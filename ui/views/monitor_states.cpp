@@ -78,6 +78,13 @@ QString nameOf(const TaskRecord& task) {
     return QString::fromStdString(engine::spec::toString(task.id));
 }
 
+// The agent's words are parts of sentences.
+QString asSentence(QString words) {
+    if (words.isEmpty()) return words;
+    words[0] = words[0].toUpper();
+    return words.endsWith(QLatin1Char('.')) ? words : words + QLatin1Char('.');
+}
+
 bool isMissing(const TaskRecord& task) {
     return task.state == TaskState::kNotStarted || task.state == TaskState::kConnecting;
 }
@@ -355,12 +362,12 @@ FailureCard::FailureCard(const theme::ThemeController& themes, QWidget* parent) 
     text_ = new TextLabel(themes, TextRole::kBody, Ink::kText2, this);
     count_ = new TextLabel(themes, TextRole::kSmall, Ink::kText2, this);
     text_->setWordWrap(true);
-    auto* well = new widgets::CardFrame(themes, widgets::FrameKind::kWell, this);
-    lines_ = new TextLabel(themes, TextRole::kMono, Ink::kText2, well);
+    well_ = new widgets::CardFrame(themes, widgets::FrameKind::kWell, this);
+    lines_ = new TextLabel(themes, TextRole::kMono, Ink::kText2, well_);
     lines_->setObjectName(QStringLiteral("failureLines"));
     lines_->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
     lines_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
-    auto* well_layout = new QVBoxLayout(well);
+    auto* well_layout = new QVBoxLayout(well_);
     well_layout->setContentsMargins(theme::kSpace4, theme::kSpace2, theme::kSpace4, theme::kSpace2);
     well_layout->addWidget(lines_);
     log_ = button(this, "failureLog");
@@ -385,7 +392,7 @@ FailureCard::FailureCard(const theme::ThemeController& themes, QWidget* parent) 
     layout->setSpacing(theme::kSpace3);
     layout->addLayout(head);
     layout->addWidget(text_);
-    layout->addWidget(well);
+    layout->addWidget(well_);
     layout->addLayout(foot);
 
     connect(log_, &QPushButton::clicked, this, [this] {
@@ -410,10 +417,11 @@ void FailureCard::setRun(const RunRecord* run) {
     log_->setEnabled(failed != nullptr);
     if (failed == nullptr) {
         title_->setText(tr("The run failed"));
-        text_->setText(run_->summary().detail);
+        text_->setText(asSentence(run_->summary().detail));
         code_->clear();
         count_->clear();
-        lines_->setText(QString(QChar(models::kMissing)));
+        lines_->clear();
+        well_->hide();
         return;
     }
     const QString where = failed->address.isEmpty() ? tr("this computer") : failed->address;
@@ -425,8 +433,13 @@ void FailureCard::setRun(const RunRecord* run) {
     subject[0] = subject[0].toUpper();
     text_->setText(tr("%1 at %2 ended at %3, after step %4: %5.")
                        .arg(subject, where, when, models::formatCount(std::max<std::int64_t>(failed->last_step, 0)), reason));
-    if (failed->failure)
-        code_->setText(killed ? tr("signal %1").arg(failed->failure->signal) : tr("exit code %1").arg(failed->failure->exit_code));
+    if (killed)
+        code_->setText(tr("signal %1").arg(failed->failure->signal));
+    else if (failed->failure && failed->failure->exit_code >= 0)
+        code_->setText(tr("exit code %1").arg(failed->failure->exit_code));
+    else
+        code_->clear();  // the agent gave it up, or it never started
+    well_->show();
     const auto* last = failed->failure ? &failed->failure->last_lines : nullptr;
     QStringList shown;
     const std::size_t all = last == nullptr ? 0 : last->size();

@@ -100,6 +100,7 @@ private:
     const theme::ThemeController& themes_;
     const session::RunRecord* run_ = nullptr;
     widgets::TextLabel *title_, *code_, *text_, *count_;
+    QWidget* well_;
     QLabel* lines_;
     QPushButton *log_, *copy_;
 };
