@@ -614,17 +614,21 @@ void MonitorCharts::takeMarkers() {
     const std::vector<Marker> flags = few ? rate_flags_ : std::vector<Marker>();
     const std::vector<Marker> epochs = few ? epoch_flags_ : std::vector<Marker>();
     std::vector<Marker> failures;
+    const TaskRecord* first = run_->firstFailure();
     for (const TaskRecord& task : run_->tasks()) {
         if (!task.failure) continue;
         const QString name = QString::fromStdString(engine::spec::toString(task.id));
-        const std::int64_t step = std::max<std::int64_t>(task.last_step, &task == run_->firstFailure() ? run_->lastStep() : 0);
+        const std::int64_t step = std::max<std::int64_t>(task.last_step, &task == first ? run_->lastStep() : 0);
         failures.push_back(
             {Marker::Kind::kFailure, step, task.failed_unix_ns, tr("%1 lost").arg(name),
              tr("%1, %2 after the launch")
                  .arg(QString::fromStdString(task.failure->reason), models::formatClock(run_->secondsSinceCreation(task.failed_unix_ns))),
              name});
     }
-    std::stable_sort(failures.begin(), failures.end(), [](const Marker& a, const Marker& b) { return a.time_unix_ns < b.time_unix_ns; });
+    // Where marks lie on each other the cause is the one to be read, also when another task noticed it before it had ended.
+    const QString cause = first == nullptr ? QString() : QString::fromStdString(engine::spec::toString(first->id));
+    const auto rank = [&](const Marker& marker) { return std::pair(marker.subject != cause, marker.time_unix_ns); };
+    std::stable_sort(failures.begin(), failures.end(), [&](const Marker& a, const Marker& b) { return rank(a) < rank(b); });
     takeControlFlags();
     const auto joined = [](std::initializer_list<const std::vector<Marker>*> lists) {
         std::vector<Marker> all;

@@ -628,6 +628,7 @@ void MonitorPage::refreshControls() {
     const RunPhase phase = run_ == nullptr ? RunPhase::kNone : run_->phase();
     const bool active = session::isActive(phase);
     const bool paused = phase == RunPhase::kPaused;
+    const bool lost = active && session_.agentState() != session::AgentState::kReady;  // what is shown is what was heard last
     const bool stepping = active && run_->lastStep() > 0;
     title_->setText(run_ == nullptr ? tr("Monitor")
                                     : tr("%1 · %n worker(s)", nullptr, static_cast<int>(run_->tasks().size())).arg(run_->summary().name));
@@ -638,7 +639,7 @@ void MonitorPage::refreshControls() {
     if (run_ != nullptr) {
         const bool waiting = active && waiting_->isVisibleTo(this);
         const bool silent = active && run_->silentTask() != nullptr;
-        const PillTone tone = waiting || silent || paused || phase == RunPhase::kStarting ? PillTone::kWarn
+        const PillTone tone = waiting || silent || paused || lost || phase == RunPhase::kStarting ? PillTone::kWarn
                               : phase == RunPhase::kFailed                                ? PillTone::kError
                               : phase == RunPhase::kStopped                               ? PillTone::kNeutral
                                                                                           : PillTone::kOk;
@@ -682,8 +683,8 @@ void MonitorPage::refreshControls() {
     rate_->setToolTip(valid ? QString() : tr("A learning rate is a number above 0, such as 1e-4"));
     apply_->setEnabled(valid);
     const bool follows = charts_->group().follows();
-    live_pill_->setVisible(active && follows);
-    live_pill_->setState(paused ? PillTone::kWarn : PillTone::kOk, tr("Live"));
+    const bool live = active && follows && !lost;
+    live_pill_->setState(paused ? PillTone::kWarn : PillTone::kOk, live ? tr("Live") : QString());  // hidden without a text
     live_->setVisible(!follows);
     live_->setText(active ? tr("Back to live") : tr("Show all"));
     workers_group_->setVisible(!narrow_ && run_ != nullptr && run_->tasks().size() > 1);

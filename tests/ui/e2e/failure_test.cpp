@@ -12,6 +12,7 @@
 #include <QLineEdit>
 #include <QListView>
 #include <QPushButton>
+#include <algorithm>
 #include <csignal>
 
 #include "home.h"
@@ -211,12 +212,13 @@ TEST_F(KilledAgent, EndsTheRunWhichGoesOnFromItsBackup) {
     QWidget& card = studio_.find("failureCard");
     ASSERT_TRUE(waitFor([&] { return card.isVisible(); }));
     EXPECT_FALSE(banner.isVisible());
-    studio_.shoot("killed-agent");
     const QString text = cardText();
     EXPECT_TRUE(has(text, "The agent was killed while the run went on.")) << text.toStdString();
     EXPECT_FALSE(studio_.find("monitorFewer").isVisible()) << "no worker was lost";
     EXPECT_EQ(studio_.find<ui::widgets::StatusPill>("monitorState").text(), "Failed");
-    for (const auto& task : first.tasks()) EXPECT_NE(task.state, engine::spec::TaskState::kTraining) << toString(task.id);
+    const auto stopped = [](const auto& task) { return task.state == engine::spec::TaskState::kStopped; };
+    EXPECT_TRUE(waitFor([&] { return std::all_of(first.tasks().begin(), first.tasks().end(), stopped); })) << "none is held for training";
+    studio_.shoot("killed-agent");
     const auto lost_at = first.lastStep();
     studio_.click("monitorRestart");
     ASSERT_TRUE(waitFor([&] { return studio_.run().id() != first_id; })) << "another run";
