@@ -500,6 +500,10 @@ void MonitorPage::adoptRun() {
     run_ = session_.currentRun();
     charts_->setRun(run_);
     dock_->setRun(run_);
+    // The record that they showed goes; they are given this one when it comes to their state.
+    waiting_->setRun(nullptr, 0);
+    failure_->setRun(nullptr);
+    timeline_->setRun(nullptr);
     adoptHost();
     rate_->clear();
     rate_->setModified(false);
