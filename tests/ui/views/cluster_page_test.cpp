@@ -387,11 +387,11 @@ TEST_F(ClusterPageTest, FitsTheSmallestWindow) {
     page_->setNarrow(true);
     page_->resize(1024, 634);
     shoot("cluster-narrow");
-    QTest::qWait(20);
+    const auto lowest = [this] { return find("launchButton")->mapTo(page_.get(), QPoint(0, find("launchButton")->height())).y(); };
+    EXPECT_TRUE(waitUntil([&] { return lowest() <= page_->height(); })) << lowest();
     EXPECT_GE(canvas().taskRect({"worker", 1}).right(), 0);
     EXPECT_LE(canvas().taskRect({"worker", 1}).right(), canvas().hostRect("localhost").right());
     EXPECT_TRUE(find("launchButton")->isVisible());
-    EXPECT_LE(find("launchButton")->mapTo(page_.get(), QPoint(0, find("launchButton")->height())).y(), page_->height());
 }
 
 }  // namespace
