@@ -141,9 +141,8 @@ TEST_F(ManualViewTest, FitsPicturesIntoTheColumnAndKeepsThemSharp) {
     EXPECT_EQ(drawn().width(), qRound(before * drawn().devicePixelRatio())) << "a pixel of the picture for each of the screen";
     EXPECT_NEAR(before / picture().height(), 4, 0.05);
     view_->resize(700, 600);
-    QTest::qWait(50);
-    EXPECT_LT(picture().width(), before);
-    EXPECT_EQ(text().horizontalScrollBar()->maximum(), 0);
+    EXPECT_TRUE(QTest::qWaitFor([&] { return picture().width() < before; }, 5000)) << picture().width();
+    EXPECT_TRUE(QTest::qWaitFor([&] { return text().horizontalScrollBar()->maximum() == 0; }, 5000));
 }
 
 TEST_F(ManualViewTest, TakesTheColoursOfBothThemes) {

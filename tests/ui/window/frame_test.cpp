@@ -185,7 +185,7 @@ TEST_F(FrameTest, KeepsDocksAndPanesOfEachModeBetweenStarts) {
         emit splitter->splitterMoved(length - size, 1);
     };
     window_->showMode(Mode::kMonitor);
-    QTest::qWait(20);
+    ASSERT_TRUE(QTest::qWaitFor([this] { return find<QWidget>("monitorDock")->width() == 312; }, kDeadlineMs)) << "laid out";
     drag(find<widgets::DockSplitter>("monitorSplitter"), 380);
     window_->panes().open(2);
     drag(find<widgets::DockSplitter>("paneSplitter"), 222);
@@ -197,8 +197,7 @@ TEST_F(FrameTest, KeepsDocksAndPanesOfEachModeBetweenStarts) {
     EXPECT_EQ(window_->panes().height(), 150);
     window_->showMode(Mode::kMonitor);
     EXPECT_EQ(window_->panes().openPane(), 2);
-    QTest::qWait(20);
-    EXPECT_EQ(window_->panes().height(), 222);
+    EXPECT_TRUE(QTest::qWaitFor([this] { return window_->panes().height() == 222; }, kDeadlineMs)) << window_->panes().height();
 
     world_->setState("run-1", agent::client::RunState::kDone);
     session_->closeProject();
@@ -206,10 +205,10 @@ TEST_F(FrameTest, KeepsDocksAndPanesOfEachModeBetweenStarts) {
     ASSERT_TRUE(QTest::qWaitFor([this] { return session_->currentRun() != nullptr; }, kDeadlineMs));
     EXPECT_EQ(window_->panes().openPane(), 0) << "Welcome had none";
     window_->showMode(Mode::kMonitor);
-    QTest::qWait(20);
+    const auto isAsItWas = [&] { return window_->panes().height() == 222 && find<QWidget>("monitorDock")->width() == 380; };
+    EXPECT_TRUE(QTest::qWaitFor(isAsItWas, kDeadlineMs))
+        << window_->panes().height() << ", " << find<QWidget>("monitorDock")->width();
     EXPECT_EQ(window_->panes().openPane(), 2);
-    EXPECT_EQ(window_->panes().height(), 222);
-    EXPECT_EQ(find<QWidget>("monitorDock")->width(), 380);
     window_->showMode(Mode::kModel);
     EXPECT_EQ(window_->panes().openPane(), 1);
     EXPECT_TRUE(widgets::DockSplitter::isPutAway(window_->page(Mode::kModel).sidebar()));
@@ -219,12 +218,11 @@ TEST_F(FrameTest, KeepsDocksAndPanesOfEachModeBetweenStarts) {
     EXPECT_EQ(window_->panes().openPane(), 0);
     EXPECT_FALSE(widgets::DockSplitter::isPutAway(window_->page(Mode::kModel).sidebar()));
     window_->showMode(Mode::kMonitor);
-    QTest::qWait(20);
-    EXPECT_EQ(find<QWidget>("monitorDock")->width(), 312);
+    const auto* dock = find<QWidget>("monitorDock");
+    EXPECT_TRUE(QTest::qWaitFor([dock] { return dock->width() == 312; }, kDeadlineMs)) << dock->width();
     EXPECT_EQ(window_->panes().openPane(), 0);
     window_->panes().open(2);
-    QTest::qWait(20);
-    EXPECT_EQ(window_->panes().height(), 150);
+    EXPECT_TRUE(QTest::qWaitFor([this] { return window_->panes().height() == 150; }, kDeadlineMs)) << window_->panes().height();
 }
 
 TEST_F(FrameTest, DISABLED_GoesThroughProblemsOfSeveralPagesWithThePaneOpen) {
