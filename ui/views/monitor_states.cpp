@@ -454,4 +454,27 @@ void FailureCard::paintEvent(QPaintEvent*) {
     themes_.paintIcon(painter, QStringLiteral("error"), QRectF(18, title_->geometry().center().y() - 9, 18, 18), t.err);
 }
 
+AgentBanner::AgentBanner(const theme::ThemeController& themes, QWidget* parent) : QWidget(parent), themes_(themes) {
+    setObjectName(QStringLiteral("agentBanner"));
+    text_ = new TextLabel(themes, TextRole::kBody, Ink::kText, this);
+    text_->setElided(true);
+    auto* layout = new QHBoxLayout(this);
+    layout->setContentsMargins(44, 0, theme::kSpace4, 0);
+    layout->addWidget(text_, 1);
+    setFixedHeight(36);
+    hide();
+}
+
+void AgentBanner::setText(const QString& text) {
+    text_->setText(text);
+    setAccessibleName(text);
+}
+
+void AgentBanner::paintEvent(QPaintEvent*) {
+    QPainter painter(this);
+    const theme::Theme& t = themes_.theme();
+    paintBox(painter, rect(), theme::kRadiusControl, t.warn_tint, t.warn, 1);
+    themes_.paintIcon(painter, QStringLiteral("warning"), QRectF(16, 10, 16, 16), t.warn);
+}
+
 }  // namespace ui::views
