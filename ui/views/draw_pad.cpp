@@ -63,6 +63,7 @@ void DrawPad::fill() {
     }
     update();
     settle_.start();
+    emit touched();
 }
 
 void DrawPad::clear() {
@@ -137,6 +138,7 @@ void DrawPad::stroke(QPointF from, QPointF to, bool rub_out) {
     for (int i = 0; i <= steps; ++i) dab(from + (to - from) * i / steps, rub_out);
     update();
     settle_.start();
+    emit touched();
 }
 
 void DrawPad::paintEvent(QPaintEvent*) {

@@ -101,6 +101,8 @@ EvaluateView::EvaluateView(session::Session& session, const theme::ThemeControll
         pad_->clear();
         refreshTexts();
     });
+    // The answer about a sample would lay its picture over the drawing.
+    connect(pad_, &DrawPad::touched, &evaluation, &session::Evaluation::cancelInspection);
     connect(pad_, &DrawPad::drawn, this, [this] {
         if (!pad_->isEmpty() && drawnChannels() > 0) session_.evaluation().inspectDrawing(model(), pad_->drawing());
     });

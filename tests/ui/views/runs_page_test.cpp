@@ -279,7 +279,7 @@ TEST_F(RunsPageTest, EvaluatesARunAndADrawing) {
     EXPECT_TRUE(table_->isVisible());
 }
 
-TEST_F(RunsPageTest, DISABLED_DrawsInColourForAModelThatTakesThem) {
+TEST_F(RunsPageTest, DrawsInColourForAModelThatTakesThem) {
     engine::spec::RunSpec project;
     project.model.input_shape = {4, 4, 3};
     world_->runs.front().project_json = engine::spec::toProjectJson(project);
