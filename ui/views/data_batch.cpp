@@ -317,6 +317,10 @@ void BatchPanel::setNarrow(bool narrow) {
     shard_row_->setDirection(narrow ? QBoxLayout::TopToBottom : QBoxLayout::LeftToRight);
 }
 
+void BatchPanel::focusSeed() {
+    seed_->setFocus(Qt::OtherFocusReason);
+}
+
 void BatchPanel::retranslate() {
     validation_title_->setText(tr("Validation"));
     const QSignalBlocker quiet(validation_);

@@ -393,7 +393,7 @@ void ModelPage::refreshHeader() {
     const auto wrong = std::find_if(infos.begin(), infos.end(), [](const LayerInfo& info) { return !info.known; });
     int problems = 0;
     for (const Diagnostic& diagnostic : session_.diagnostics()) {
-        const bool here = diagnostic.path.starts_with("model") || diagnostic.path.starts_with("compile");
+        const bool here = diagnostic.path.starts_with("model") || modelPlaceOf(diagnostic.path, layerCount()).has_value();
         problems += here && diagnostic.severity == Severity::kError;
     }
     title_->setText(session_.hasProject() ? QString::fromStdString(session_.project().model.name) : tr("Model"));
@@ -468,8 +468,7 @@ bool ModelPage::reveal(const QString& path) {
         return path == QLatin1String("model.layers");
     }
     selectNode(place->node);
-    const bool layer = place->node >= 1 && place->node <= layerCount();
-    if (layer && !place->field.isEmpty()) properties_->focusFirst(place->field);
+    if (!place->field.isEmpty()) properties_->focusFirst(place->field);
     return true;
 }
 
