@@ -14,6 +14,7 @@
 #include <QScrollArea>
 #include <QScrollBar>
 #include <QSettings>
+#include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QTest>
 #include <cmath>
@@ -38,7 +39,7 @@
 
 namespace {
 
-constexpr int kSettleMs = 700;
+constexpr int kSettleMs = 700, kDeadlineMs = 30'000;
 
 void settle(int milliseconds = kSettleMs) {
     QElapsedTimer timer;
@@ -157,7 +158,12 @@ int main(int argc, char** argv) {
         session.setLocalWorkers(4);
         shoot("cluster-4");
         session.undoStack().undo();
+        session.chooseFreePorts();
         session.launch();
+        if (!QTest::qWaitFor([&session] { return session.currentRun() != nullptr; }, kDeadlineMs)) {
+            std::fprintf(stderr, "tandem-screenshots: no run: %s\n", qPrintable(session.launchObstacle()));
+            return 1;
+        }
         settle();
         tests::SampleRunOptions options;
         options.created_unix_ns = session.currentRun()->createdUnixNs();
@@ -235,10 +241,9 @@ int main(int argc, char** argv) {
             ui::session::RunSummary trained = session.runs().front();
             trained.run_dir = run_dir;
             if (QFile project(run_dir + "/run.json"); project.open(QIODevice::ReadOnly)) trained.project_json = project.readAll();
-            bool answered = false;
-            QObject::connect(&session.evaluation(), &ui::session::Evaluation::inspected, &window, [&answered] { answered = true; });
+            const QSignalSpy inspected(&session.evaluation(), &ui::session::Evaluation::inspected);
             page.evaluate(trained);
-            for (int i = 0; i < 300 && !answered; ++i) settle(100);
+            (void)QTest::qWaitFor([&inspected] { return !inspected.isEmpty(); }, kDeadlineMs);
             shoot("evaluate");
         }
     } else {
