@@ -2,8 +2,8 @@
 // The pictures of the manual in every language and the one of the README: the real window over a real agent with real workers on MNIST;
 // nothing is made up.
 //   xvfb-run -a -s "-screen 0 1600x1000x24" tandem-manual-pictures docs/manual README.png        (build target manual_pictures)
-// Takes two or three minutes. Writes LANGUAGE/pictures/*.png, light theme, 1100x700; README.png is dark, 1440x900. At most 256 colours
-// each.
+// Takes two or three minutes; names of groups behind it take those alone. Writes LANGUAGE/pictures/*.png, light theme, 1100x700; README.png
+// is dark, 1440x900. At most 256 colours each.
 #include <QAction>
 #include <QApplication>
 #include <QDialog>
@@ -108,15 +108,16 @@ public:
         until([this] { return session_.host().has_value(); }, "the agent");
     }
 
-    void takeAll() {
-        takeProjects();
-        takeModel();
-        takeCluster();
-        takeData();
-        takeMonitor();
-        takeRuns();
-        takeFailure();
-        takeWaiting();
+    // All of them, or the groups named; those then begin with the project of two workers.
+    void take(const QStringList& names) {
+        const std::pair<const char*, void (Photographer::*)()> groups[] = {
+            {"projects", &Photographer::takeProjects}, {"model", &Photographer::takeModel},     {"cluster", &Photographer::takeCluster},
+            {"data", &Photographer::takeData},         {"monitor", &Photographer::takeMonitor}, {"runs", &Photographer::takeRuns},
+            {"failure", &Photographer::takeFailure},   {"waiting", &Photographer::takeWaiting}};
+        if (!names.isEmpty()) openTemplate("mnist_multi_worker");
+        for (const auto& [name, group] : groups) {
+            if (names.isEmpty() || names.contains(name)) (this->*group)();
+        }
     }
 
 private:
@@ -342,13 +343,16 @@ private:
 
 int main(int argc, char** argv) {
     const QApplication app(argc, argv);
-    if (app.arguments().size() != 3) {
-        std::fprintf(stderr, "usage: tandem-manual-pictures MANUAL_FOLDER README_PICTURE\n");
+    if (app.arguments().size() < 3) {
+        std::fprintf(
+            stderr,
+            "usage: tandem-manual-pictures MANUAL_FOLDER README_PICTURE [projects|model|cluster|data|monitor|runs|failure|waiting]...\n");
         return 2;
     }
     try {
         const Home home;
-        Photographer(home, QDir(app.arguments()[1]).absolutePath(), QDir::current().absoluteFilePath(app.arguments()[2])).takeAll();
+        Photographer(home, QDir(app.arguments()[1]).absolutePath(), QDir::current().absoluteFilePath(app.arguments()[2]))
+            .take(app.arguments().mid(3));
     } catch (const std::exception& error) {
         std::fprintf(stderr, "tandem-manual-pictures: %s\n", error.what());
         return 1;
