@@ -543,6 +543,11 @@ void MonitorPage::paintEvent(QPaintEvent*) {
     widgets::paintDot(painter, {theme::kSpace6 + 6.0, theme::kPageHeaderHeight / 2.0}, 6, t.seriesColor(run_->summary().color));
 }
 
+// The keyboard is on the page, not on the button that comes next to where it was: Space would stop the run in place of pausing it.
+void MonitorPage::activated() {
+    setFocus(Qt::OtherFocusReason);
+}
+
 void MonitorPage::setNarrow(bool narrow) {
     narrow_ = narrow;
     dock_->setNarrow(narrow);

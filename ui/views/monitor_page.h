@@ -48,6 +48,7 @@ public:
     MonitorPage(session::Session& session, const theme::ThemeController& themes, QWidget* parent = nullptr);
 
     void retranslate() override;
+    void activated() override;
     void setNarrow(bool narrow) override;
     bool handleSpace() override;  // pauses or resumes
     QList<widgets::DockSplitter*> splitters() const override { return {splitter_}; }

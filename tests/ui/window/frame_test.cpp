@@ -254,6 +254,16 @@ TEST_F(FrameTest, GoesThroughProblemsOfSeveralPagesWithThePaneOpen) {
     EXPECT_EQ(window_->mode(), Mode::kData);
 }
 
+TEST_F(FrameTest, HasTheKeyboardOnMonitorAfterALaunchNotOnItsStop) {
+    ASSERT_TRUE(session_->newFromTemplate("mnist_multi_worker"));
+    session_->chooseFreePorts();
+    window_->showMode(Mode::kRuns);
+    window_->page(Mode::kRuns).findChild<QWidget*>("runFilter")->setFocus(Qt::OtherFocusReason);
+    session_->launch();
+    ASSERT_TRUE(QTest::qWaitFor([this] { return window_->mode() == Mode::kMonitor; }, kDeadlineMs));
+    EXPECT_EQ(QApplication::focusWidget(), &window_->page(Mode::kMonitor)) << "Space pauses";
+}
+
 TEST_F(FrameTest, NamesWhatUndoWillUndo) {
     ASSERT_TRUE(session_->newFromTemplate("mnist_multi_worker"));
     EXPECT_FALSE(action("actionUndo").isEnabled());
