@@ -228,7 +228,7 @@ TEST_F(MonitorPageTest, MarksSpeakTheLanguageThatIsChosenLater) {
                                {"worker", 1},
                                engine::spec::TaskFailed{"killed by signal 9 (SIGKILL)", -1, 9, {}}}}));
     studio_.world().setState(studio_.runId(), agent::client::RunState::kFailed, "worker 1: killed by signal 9 (SIGKILL)");
-    ASSERT_TRUE(waitUntil([&] { return studio_.session().currentRun()->phase() == session::RunPhase::kFailed; }));
+    ASSERT_TRUE(waitUntil([&] { return find<QWidget>("failureTimeline")->isVisible(); })) << "the page has heard of it";
     charts::ChartCard* rate = page_->charts().cards()[2];
     // What the keyboard's way from mark to mark tells, which is what the flags and their tooltips say.
     const auto told = [rate](Qt::KeyboardModifier modifier) {
