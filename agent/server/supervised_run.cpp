@@ -178,16 +178,36 @@ void SupervisedRun::noteEnd(SupervisedTask& task, SteadyTime now) {
 
 void SupervisedRun::fail(const SupervisedTask& task, SteadyTime now) {
     const std::string reason = failureReason(task);
-    failures_.push_back(
-        {task.id(), reason, task.failedUnixNs() == 0 ? nowUnixNs() : task.failedUnixNs(), task.exit()->signal != 0 && !task.terminated()});
+    const bool given_up = !task.givenUp().empty();
+    const bool certain = given_up || (task.exit()->signal != 0 && !task.terminated());
+    failures_.push_back({task.id(), reason, task.failedUnixNs() == 0 ? nowUnixNs() : task.failedUnixNs(), certain});
     if (task.state() != spec::TaskState::kFailed) {
         add(task.id(), spec::StateChanged{spec::TaskState::kFailed, reason});
     }
+    // The signal that ends a task which was given up is ours, and no cause.
     add(task.id(), spec::TaskFailed{.reason = reason,
-                                    .exit_code = task.exit()->exit_code,
-                                    .signal = task.exit()->signal,
+                                    .exit_code = given_up ? -1 : task.exit()->exit_code,
+                                    .signal = given_up ? 0 : task.exit()->signal,
                                     .last_lines = {task.lastLines().begin(), task.lastLines().end()}});
+    giveUpTheSilent(now);
     terminateAll(now);
+}
+
+// A task that ended by itself may only have noticed that another one hangs. It counts from that one's last word to it, the agent from the
+// last word to the agent: up to a heartbeat later, hence not the whole of heartbeat_lost.
+void SupervisedRun::giveUpTheSilent(SteadyTime now) {
+    for (const auto& task : tasks_) {
+        const auto silence = std::chrono::duration_cast<std::chrono::milliseconds>(now - task->lastHeard());
+        if (task->exit() || task->terminated() || !task->everHeard() || silence < options_.heartbeat_lost * 2 / 3) {
+            continue;
+        }
+        const std::string reason = "no heartbeat for " + seconds(silence);
+        if (!task->stalled) {
+            task->stalled = true;
+            add(task->id(), spec::StateChanged{spec::TaskState::kWaiting, reason});
+        }
+        task->giveUp(reason, now + options_.kill_after);
+    }
 }
 
 void SupervisedRun::terminateAll(SteadyTime now) {

@@ -92,6 +92,7 @@ private:
     std::string failureReason(const SupervisedTask& task) const;
     bool endedWell(const SupervisedTask& task) const;
     void fail(const SupervisedTask& task, SteadyTime now);
+    void giveUpTheSilent(SteadyTime now);
     void terminateAll(SteadyTime now);
     void watchSilence(SupervisedTask& task, SteadyTime now);
     void keepDeadlines(SteadyTime now);

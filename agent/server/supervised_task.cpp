@@ -10,6 +10,7 @@
 #include "agent/convert/task_event_convert.h"
 #include "agent/proto/task_event.pb.h"
 #include "engine/spec/error.h"
+#include "engine/spec/event_line.h"
 
 namespace agent::server {
 
@@ -48,17 +49,21 @@ void SupervisedTask::accept(spec::TaskEvent event, const Sink& sink) {
     event.sequence = 0;
     event.task = id_;
     event.time_unix_ns = event.time_unix_ns == 0 ? nowUnixNs() : event.time_unix_ns;
+    bool says_why_it_failed = false;
     if (const auto* change = std::get_if<spec::StateChanged>(&event.body)) {
         state_ = change->state;
         state_detail_ = change->detail;
-        failed_unix_ns_ = state_ == spec::TaskState::kFailed ? event.time_unix_ns : failed_unix_ns_;
+        says_why_it_failed = state_ == spec::TaskState::kFailed;
+        failed_unix_ns_ = says_why_it_failed ? event.time_unix_ns : failed_unix_ns_;
         if (state_ != spec::TaskState::kNotStarted) {
             port_.release();  // from kConnecting on the task listens itself
         }
-    } else if (const auto* line = std::get_if<spec::LogLine>(&event.body)) {
-        remember(line->text);
     } else if (std::holds_alternative<spec::TaskFinished>(event.body)) {
         finished_ = true;
+    }
+    // Why it failed is the reason of its failure already.
+    if (const auto line = spec::eventLine(event.body); line && !says_why_it_failed) {
+        remember(line->text);
     }
     sink(std::move(event));
 }

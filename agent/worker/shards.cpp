@@ -2,6 +2,7 @@
 
 #include <numeric>
 #include <ostream>
+#include <span>
 
 #include <nlohmann/json.hpp>
 
@@ -56,8 +57,7 @@ Preview makePreview(const spec::RunSpec& run, const ShardsOptions& options, cons
     preview.policy = policyName(run.data, *set.train, tasks);
     preview.reason = spec::shardReason(run.data, preview.policy == "FILE", static_cast<std::int64_t>(set.train->files.size()), tasks);
     preview.steps_per_epoch = data::epochSteps(run, *set.train, preview.tasks);
-    const std::int64_t replicas = preview.tasks.front().global_batch_size / run.data.batch_size_per_replica;
-    preview.advice = spec::batchAdvice(run, replicas, set.train->count, preview.steps_per_epoch);
+    preview.advice = spec::batchAdvice(run, tasks, set.train->count, preview.steps_per_epoch);
     preview.steps = data::previewShards(run, *set.train, preview.tasks, options.steps);
     return preview;
 }
@@ -73,7 +73,8 @@ void printText(const Preview& preview, std::ostream& out) {
     }
     for (const data::ShardStep& step : preview.steps) {
         for (std::size_t rank = 0; rank < preview.tasks.size(); ++rank) {
-            out << data::shardLine(step.step, step.epoch, preview.tasks[rank].task, step.elements[rank]) << '\n';
+            const auto parts = step.parts.empty() ? std::span<const std::uint32_t>() : step.parts[rank];
+            out << data::shardLine(step.step, step.epoch, preview.tasks[rank].task, step.elements[rank], parts) << '\n';
         }
     }
 }
@@ -94,7 +95,11 @@ void printJson(const Preview& preview, std::ostream& out) {
         json["tasks"].push_back(toString(task.task));
     }
     for (const data::ShardStep& step : preview.steps) {
-        json["steps"].push_back({{"step", step.step}, {"epoch", step.epoch}, {"samples", step.elements}});
+        nlohmann::ordered_json one{{"step", step.step}, {"epoch", step.epoch}, {"samples", step.elements}};
+        if (!step.parts.empty()) {
+            one["parts"] = step.parts;
+        }
+        json["steps"].push_back(std::move(one));
     }
     out << json.dump() << '\n';
 }

@@ -24,7 +24,7 @@ struct ShardsOptions {
 // Advice on batch and learning rate, the steps of the pipeline with what an unusual order of them means, then a line
 // "step 1 epoch 0 worker 0: 17 4 23" for each step and task: what the tasks log with data.log_shards. Or one JSON object: dataset,
 // training_samples, policy, pipeline, pipeline_meaning, global_batch_size, steps_per_epoch, tasks, advice, reason, steps [{step, epoch,
-// samples: a list a task}]. Returns the exit code.
+// samples: a list a task; with several devices a task parts, a list a task too: how many samples each has}]. Returns the exit code.
 int runShards(const ShardsOptions& options, const TaskSurroundings& surroundings);
 
 }  // namespace agent::worker

@@ -36,11 +36,10 @@ void checkProject(Context& context, const std::string& text) {
         return;
     }
     const engine::spec::NamedDataset* set = engine::spec::findNamedDataset(report.run.data.dataset);
-    const std::vector<engine::spec::TaskPlan> tasks = planTasks(report.run);
-    const std::int64_t replicas = tasks.front().global_batch_size / report.run.data.batch_size_per_replica;
+    const auto tasks = static_cast<int>(planTasks(report.run).size());
     const std::int64_t samples = set == nullptr ? 0 : set->train_samples;
-    const std::int64_t steps = stepsPerEpoch(report.run, samples, static_cast<int>(tasks.size()));
-    for (const std::string& line : batchAdvice(report.run, replicas, samples, steps)) {
+    const std::int64_t steps = stepsPerEpoch(report.run, samples, tasks);
+    for (const std::string& line : batchAdvice(report.run, tasks, samples, steps)) {
         context.out << line << '\n';
     }
 }

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "engine/distribute/device_collective.h"
+#include "engine/distribute/two_level_collective.h"
 #include "engine/plan/passes.h"
 #include "engine/spec/error.h"
 
@@ -69,7 +70,7 @@ public:
         : plans_(plans), variables_(variables), devices_(options.devices), jobs_(plans.size()), threads_(static_cast<int>(plans.size())) {
         ENGINE_CHECK(!plans.empty() && plans.size() == options.devices.size());
         const bool reduces = !plans.front().buckets.empty();
-        if (reduces) collectives_ = distribute::makeDeviceCollectives(options.devices);
+        if (reduces) makeCollectives(options);
         const int threads = std::max(1, options.threads / static_cast<int>(plans.size()));
         for (std::size_t d = 0; d < plans.size(); ++d) {
             Variables* own = &variables;
@@ -89,13 +90,20 @@ public:
     StepResult trainStep(const tensor::BatchView& batch, const StepControl& control) override {
         const auto most = static_cast<std::size_t>(plans_.front().batch);
         refuseMoreThan(most * plans_.size(), batch);
+        ENGINE_CHECK(batch.parts.empty() || batch.parts.size() == jobs_.size());
         std::size_t begin = 0;
-        for (Job& job : jobs_) {
+        for (std::size_t d = 0; d < jobs_.size(); ++d) {
+            Job& job = jobs_[d];
+            const std::size_t left = batch.indices.size() - begin;
+            const std::size_t count = batch.parts.empty() ? std::min(most, left) : batch.parts[d];
+            ENGINE_CHECK(count <= std::min(most, left));
             job.batch = batch;
-            job.batch.indices = batch.indices.subspan(begin, std::min(most, batch.indices.size() - begin));
+            job.batch.indices = batch.indices.subspan(begin, count);
+            job.batch.parts = {};
             job.control = control;
-            begin += job.batch.indices.size();
+            begin += count;
         }
+        ENGINE_CHECK(begin == batch.indices.size());
         // Words for all replicas are added up on the way: one device says them.
         for (std::size_t d = 1; d < jobs_.size(); ++d) jobs_[d].control.control = jobs_[d].control.control_value = 0;
         run(Call::kTrain);
@@ -169,6 +177,15 @@ private:
         std::exception_ptr error;
     };
 
+    void makeCollectives(const DeviceGroupOptions& options) {
+        if (options.between != nullptr) {
+            collectives_ =
+                distribute::makeTwoLevelCollectives(options.devices, *options.between, {.region = options.region, .devices = {}});
+            return;
+        }
+        for (auto& member : distribute::makeDeviceCollectives(options.devices)) collectives_.push_back(std::move(member));
+    }
+
     static void refuseMoreThan(std::size_t most, const tensor::BatchView& batch) {
         if (batch.indices.size() <= most) return;
         throw Error(ErrorCode::kInvalidArgument,
@@ -189,12 +206,12 @@ private:
         call_ = call;
         threads_.run(*this);
         for (const Job& job : jobs_) {
-            if (job.error && (!error_ || isEcho(error_))) error_ = job.error;
+            if (job.error && (!error_ || (isEcho(error_) && !isEcho(job.error)))) error_ = job.error;
         }
         if (error_) std::rethrow_exception(error_);
     }
 
-    // What the other devices say when one of them has failed.
+    // What the other devices say when one of them has failed; and the first device, when another worker has.
     static bool isEcho(const std::exception_ptr& error) {
         try {
             std::rethrow_exception(error);

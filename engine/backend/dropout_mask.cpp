@@ -6,6 +6,13 @@
 
 namespace engine::backend {
 
+RandomItem randomItem(DropoutKey of_layer, std::span<const std::uint32_t> indices, std::int64_t items_per_sample, std::int64_t item) {
+    constexpr int kTimeBit = 43;  // above what tells the draws of one layer apart (engine/plan/layers/recurrent.cpp)
+    const std::int64_t sample = item / items_per_sample;
+    of_layer.layer += (item % items_per_sample) << kTimeBit;
+    return {of_layer, indices.empty() ? static_cast<std::uint32_t>(sample) : indices[static_cast<std::size_t>(sample)]};
+}
+
 void fillDropoutMask(const DropoutKey& key, double rate, std::uint32_t sample, std::span<std::uint8_t> mask) {
     const tensor::RandomStream stream({.seed = key.seed,
                                        .purpose = tensor::RandomPurpose::kDropout,

@@ -14,6 +14,15 @@ struct DropoutKey {
     std::int64_t layer = 0;  // plan::Op::dropout_seed
 };
 
+// What an item of a batch draws its numbers from: the layer's key, told apart by time where a sample has several items (TimeDistributed),
+// and the sample's index in the data set.
+struct RandomItem {
+    DropoutKey key{};
+    std::uint32_t sample = 0;
+};
+// `indices`: of the batch's samples; empty: sample i is number i.
+RandomItem randomItem(DropoutKey of_layer, std::span<const std::uint32_t> indices, std::int64_t items_per_sample, std::int64_t item);
+
 // mask[i] = 1 where unit i of the sample is kept, with probability 1 - rate. Kept values are then scaled by dropoutScale(rate).
 void fillDropoutMask(const DropoutKey& key, double rate, std::uint32_t sample, std::span<std::uint8_t> mask);
 // 1 / (1 - rate); 0 for rate 1, where nothing is kept.

@@ -9,6 +9,11 @@ bool isHinge(plan::LossKind kind) {
     return kind == plan::LossKind::kHinge || kind == plan::LossKind::kSquaredHinge;
 }
 
+bool isCounted(const plan::LossAttributes& loss, const LossBatch& batch, std::int64_t row) {
+    const bool is_ignored = loss.ignored_class && batch.classes != nullptr && batch.classes[row] == *loss.ignored_class;
+    return !is_ignored && (batch.mask == nullptr || batch.mask[row] != 0);
+}
+
 // Sums over the rows that count: how many, and their weights.
 struct Sums {
     double rows = 0, weights = 0;
@@ -18,9 +23,9 @@ Sums sumsOf(const plan::LossAttributes& loss, const LossBatch& batch) {
     Sums sums;
     for (std::int64_t i = 0; i < batch.samples; ++i) {
         double valid = static_cast<double>(batch.rows_per_sample);
-        if (loss.ignored_class && batch.classes != nullptr) {
-            const std::int32_t* begin = batch.classes + i * batch.rows_per_sample;
-            valid -= static_cast<double>(std::count(begin, begin + batch.rows_per_sample, static_cast<std::int32_t>(*loss.ignored_class)));
+        if (loss.ignored_class || batch.mask != nullptr) {
+            valid = 0;
+            for (std::int64_t k = 0; k < batch.rows_per_sample; ++k) valid += isCounted(loss, batch, i * batch.rows_per_sample + k) ? 1 : 0;
         }
         sums.rows += valid;
         sums.weights += valid * (batch.weights == nullptr ? 1.0 : static_cast<double>(batch.weights[i]));
@@ -29,6 +34,14 @@ Sums sumsOf(const plan::LossAttributes& loss, const LossBatch& batch) {
 }
 
 }  // namespace
+
+RowTarget rowTarget(const plan::LossAttributes& loss, const LossBatch& batch, std::int64_t row) {
+    RowTarget target{.weight = batch.weights == nullptr ? 1 : static_cast<double>(batch.weights[row / batch.rows_per_sample])};
+    if (!isCounted(loss, batch, row)) target.weight = 0;
+    const bool has_class = batch.classes != nullptr && !(loss.ignored_class && batch.classes[row] == *loss.ignored_class);
+    if (has_class) target.class_id = batch.classes[row];
+    return target;
+}
 
 LossScale lossScale(const plan::LossAttributes& loss, const LossBatch& batch, int replicas) {
     LossScale scale{.row = 1};

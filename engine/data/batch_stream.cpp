@@ -58,8 +58,13 @@ private:
 
 class SplitBatches final : public BatchStream {
 public:
-    SplitBatches(BatchStreamPtr source, int pieces, int index)
-        : source_(std::move(source)), pieces_(static_cast<std::size_t>(pieces)), index_(static_cast<std::size_t>(index)) {}
+    SplitBatches(BatchStreamPtr source, int workers, int index, int devices)
+        : source_(std::move(source)),
+          workers_(static_cast<std::size_t>(workers)),
+          index_(static_cast<std::size_t>(index)),
+          parts_(static_cast<std::size_t>(devices)) {
+        batch_.reserve(static_cast<std::size_t>(largestBatch()));
+    }
 
     void start(std::uint64_t pass) override { source_->start(pass); }
     bool next(std::span<const std::uint32_t>& batch) override {
@@ -68,21 +73,61 @@ public:
             batch = {};
             return false;
         }
-        const std::size_t piece = (whole.size() + pieces_ - 1) / pieces_;
-        const std::size_t begin = std::min(whole.size(), piece * index_);
-        batch = whole.subspan(begin, std::min(piece, whole.size() - begin));
+        const std::size_t pieces = workers_ * parts_.size(), size = (whole.size() + pieces - 1) / pieces;
+        batch_.clear();
+        for (std::size_t device = 0; device < parts_.size(); ++device) {
+            const std::size_t begin = std::min(whole.size(), size * (index_ + device * workers_));
+            batch = whole.subspan(begin, std::min(size, whole.size() - begin));
+            parts_[device] = static_cast<std::uint32_t>(batch.size());
+            if (parts_.size() > 1) {
+                batch_.insert(batch_.end(), batch.begin(), batch.end());
+            }
+        }
+        if (parts_.size() > 1) {
+            batch = batch_;
+        }
         return true;
     }
+    std::span<const std::uint32_t> parts() const override { return std::span(parts_).first(parts_.size() > 1 ? parts_.size() : 0); }
     std::int64_t count() const override { return source_->count(); }
     std::int64_t largestBatch() const override {
-        const auto pieces = static_cast<std::int64_t>(pieces_);
-        return (source_->largestBatch() + pieces - 1) / pieces;
+        const auto devices = static_cast<std::int64_t>(parts_.size()), pieces = static_cast<std::int64_t>(workers_) * devices;
+        return (source_->largestBatch() + pieces - 1) / pieces * devices;
     }
 
 private:
     BatchStreamPtr source_;
-    std::size_t pieces_;
+    std::size_t workers_;
     std::size_t index_;
+    std::vector<std::uint32_t> parts_;  // of the latest batch
+    std::vector<std::uint32_t> batch_;  // of several devices, whose pieces do not lie beside each other
+};
+
+class DealtBatches final : public BatchStream {
+public:
+    DealtBatches(BatchStreamPtr source, int devices)
+        : source_(std::move(source)),
+          each_(static_cast<std::size_t>((source_->largestBatch() + devices - 1) / devices)),
+          parts_(static_cast<std::size_t>(devices)) {}
+
+    void start(std::uint64_t pass) override { source_->start(pass); }
+    bool next(std::span<const std::uint32_t>& batch) override {
+        const bool more = source_->next(batch);
+        std::size_t left = more ? batch.size() : 0;
+        for (std::uint32_t& part : parts_) {
+            part = static_cast<std::uint32_t>(std::min(each_, left));
+            left -= part;
+        }
+        return more;
+    }
+    std::span<const std::uint32_t> parts() const override { return parts_; }
+    std::int64_t count() const override { return source_->count(); }
+    std::int64_t largestBatch() const override { return source_->largestBatch(); }
+
+private:
+    BatchStreamPtr source_;
+    std::size_t each_;
+    std::vector<std::uint32_t> parts_;
 };
 
 class TakenBatches final : public BatchStream {
@@ -223,9 +268,14 @@ BatchStreamPtr batch(ElementStreamPtr source, std::int64_t n, Remainder remainde
     return cycledBatches(std::move(source), {n}, remainder);
 }
 
-BatchStreamPtr splitBatches(BatchStreamPtr source, int pieces, int index) {
-    ENGINE_CHECK(pieces >= 1 && index >= 0 && index < pieces);
-    return std::make_unique<SplitBatches>(std::move(source), pieces, index);
+BatchStreamPtr splitBatches(BatchStreamPtr source, int workers, int index, int devices) {
+    ENGINE_CHECK(workers >= 1 && index >= 0 && index < workers && devices >= 1);
+    return std::make_unique<SplitBatches>(std::move(source), workers, index, devices);
+}
+
+BatchStreamPtr dealBatches(BatchStreamPtr source, int devices) {
+    ENGINE_CHECK(devices >= 1);
+    return devices == 1 ? std::move(source) : std::make_unique<DealtBatches>(std::move(source), devices);
 }
 
 BatchStreamPtr cycledBatches(ElementStreamPtr source, std::vector<std::int64_t> sizes, Remainder remainder) {

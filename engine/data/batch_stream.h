@@ -19,6 +19,8 @@ public:
     virtual void start(std::uint64_t pass) = 0;
     // The next batch, which may be empty: valid until the next call. False at the end of the pass.
     virtual bool next(std::span<const std::uint32_t>& batch) = 0;
+    // How many of the latest batch's elements are whose, of a task with several devices: in order, valid as the batch. Empty with one.
+    virtual std::span<const std::uint32_t> parts() const { return {}; }
     // Batches of a pass, or ElementStream::kEndless.
     virtual std::int64_t count() const = 0;
     virtual std::int64_t largestBatch() const = 0;
@@ -31,9 +33,13 @@ enum class Remainder { kKeep, kDrop };
 // Batches of n elements; the last may be smaller.
 BatchStreamPtr batch(ElementStreamPtr source, std::int64_t n, Remainder remainder = Remainder::kKeep);
 
-// Every batch of b elements in `pieces` pieces of ceil(b / pieces), as long as there are any: the last ones may be empty. Keeps piece
-// `index`.
-BatchStreamPtr splitBatches(BatchStreamPtr source, int pieces, int index);
+// Every batch of b elements in n = workers * devices pieces of ceil(b / n), as long as there are any: the last ones may be empty. Keeps the
+// pieces of worker `index`: every workers-th from there, one a device.
+BatchStreamPtr splitBatches(BatchStreamPtr source, int workers, int index, int devices = 1);
+
+// Every batch dealt out among the devices of one task: the first ones have ceil(largest batch / devices) elements, as long as there are
+// any. With one device the source itself.
+BatchStreamPtr dealBatches(BatchStreamPtr source, int devices);
 
 // Batches whose sizes follow `sizes` round and round.
 BatchStreamPtr cycledBatches(ElementStreamPtr source, std::vector<std::int64_t> sizes, Remainder remainder = Remainder::kKeep);
@@ -45,7 +51,8 @@ BatchStreamPtr repeatBatches(BatchStreamPtr source);
 BatchStreamPtr frozenBatches(BatchStreamPtr source);
 
 // Sizes for replica `index` of `replicas`, one replica a worker, that together make `global` each: `global mod replicas` times one more
-// than the rest, rotated left by the index.
+// than the rest, rotated left by the index. Workers with several devices: the same, as their global batch has a whole number of elements
+// for each device.
 std::vector<std::int64_t> replicaBatchSizes(std::int64_t global, int replicas, int index);
 
 // The files of a worker: every `workers`-th. Throws Error(kInvalidArgument) when there are fewer files than workers.

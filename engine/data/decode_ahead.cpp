@@ -68,7 +68,7 @@ bool DecodeAhead::next(tensor::BatchView& view, std::span<const std::uint32_t>& 
         free_.push_back(std::exchange(shown_, nullptr));
     }
     drawAhead();
-    view.indices = {};
+    view.indices = view.parts = {};
     elements = {};
     if (waiting_.empty()) {
         return false;
@@ -101,6 +101,8 @@ void DecodeAhead::drawAhead() {
         waiting_.push_back(&slot);
         slot.drawn.assign(drawn.begin(), drawn.end());
         slot.is_bad.assign(drawn.size(), 0);
+        const std::span<const std::uint32_t> parts = batches_.parts();
+        slot.drawn_parts.assign(parts.begin(), parts.end());
         slot.error = nullptr;
         if (isCached(slot)) {
             const std::lock_guard lock(mutex_);
@@ -202,11 +204,19 @@ void DecodeAhead::decodeOne(Slot& slot, std::size_t position) const {
 void DecodeAhead::yieldSlot(Slot& slot, tensor::BatchView& view) {
     slot.elements.clear();
     slot.indices.clear();
+    slot.parts.assign(slot.drawn_parts.size(), 0);
+    std::size_t part = 0, part_ends = slot.drawn_parts.empty() ? slot.drawn.size() : slot.drawn_parts[0];
     const DecodedCache* cache = samples_->cache.get();
     for (std::size_t i = 0; i < slot.drawn.size(); ++i) {
         const std::uint32_t index = slot.drawn[i];
+        while (i == part_ends) {
+            part_ends += slot.drawn_parts[++part];
+        }
         if (cache != nullptr ? cache->states.at(index) == DecodedStates::kBad : slot.is_bad[i] != 0) {
             continue;
+        }
+        if (!slot.parts.empty()) {
+            ++slot.parts[part];
         }
         slot.elements.push_back(index);
         slot.indices.push_back(cache != nullptr ? index : static_cast<std::uint32_t>(i));
@@ -218,6 +228,7 @@ void DecodeAhead::yieldSlot(Slot& slot, tensor::BatchView& view) {
     view.samples = cache != nullptr ? cache->bytes.data() : slot.samples.data();
     view.labels = cache != nullptr ? samples_->labels.data() : slot.labels.data();
     view.indices = slot.indices;
+    view.parts = slot.parts;
 }
 
 }  // namespace engine::data

@@ -35,20 +35,22 @@ public:
 
     // Forgets what was drawn ahead. Comes after start() of the stream.
     void restart();
-    // As BatchStream::next(), with the samples decoded. `view` gets samples, labels and indices, valid until the next call; what else it
-    // has stays. `elements` = the positions in the set. Throws what decoding threw.
+    // As BatchStream::next(), with the samples decoded. `view` gets samples, labels, indices and parts, valid until the next call; what
+    // else it has stays. `elements` = the positions in the set. Throws what decoding threw.
     bool next(tensor::BatchView& view, std::span<const std::uint32_t>& elements);
 
 private:
     struct Slot {
-        std::vector<std::uint32_t> drawn;  // positions in the set
-        std::vector<std::uint8_t> is_bad;  // one a position
-        std::size_t taken = 0, done = 0;   // guarded by mutex_
-        std::exception_ptr error;          // of the lowest position; guarded by mutex_
+        std::vector<std::uint32_t> drawn;        // positions in the set
+        std::vector<std::uint8_t> is_bad;        // one a position
+        std::vector<std::uint32_t> drawn_parts;  // BatchStream::parts()
+        std::size_t taken = 0, done = 0;         // guarded by mutex_
+        std::exception_ptr error;                // of the lowest position; guarded by mutex_
         std::size_t error_at = 0;
         ByteBuffer samples, labels;           // without a cache
         std::vector<std::uint32_t> elements;  // drawn without the bad ones
         std::vector<std::uint32_t> indices;   // of the view
+        std::vector<std::uint32_t> parts;     // drawn_parts without the bad ones
     };
 
     void drawAhead();

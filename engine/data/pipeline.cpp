@@ -135,12 +135,16 @@ void Pipeline::start(std::uint64_t pass) {
 
 bool Pipeline::next(tensor::BatchView& view) {
     view = view_;
+    bool more = false;
     if (ahead_ != nullptr) {
-        return ahead_->next(view, elements_);
+        more = ahead_->next(view, elements_);
+    } else if ((more = batches_->next(view.indices))) {
+        view.parts = batches_->parts();
+        elements_ = view.indices;
+    } else {
+        elements_ = view.indices = {};
     }
-    std::span<const std::uint32_t> indices;
-    const bool more = batches_->next(indices);
-    elements_ = view.indices = more ? indices : std::span<const std::uint32_t>();
+    parts_ = view.parts;
     return more;
 }
 
@@ -167,6 +171,7 @@ TrainingSplit splitTraining(const spec::DataSpec& data, std::int64_t samples) {
 ReplicaShare shareOf(const spec::RunSpec& run, const spec::TaskPlan& task) {
     return {.replicas = task.replicas,
             .index = task.rank,
+            .devices = static_cast<int>(task.devices.size()),
             .global_batch = task.global_batch_size,
             .endless = run.fit.steps_per_epoch > 0,
             .seed = static_cast<std::uint64_t>(run.fit.seed)};
@@ -190,7 +195,7 @@ BatchStreamPtr trainingBatches(const spec::DataSpec& data, const Samples& sample
     const bool by_file = isShardedByFile(data, samples, share.replicas);
     const bool sees_everything = data.auto_shard == spec::AutoShardPolicy::kOff;
     const bool own_order = sees_everything && data.seed_per_worker;
-    const bool is_split = !sees_everything && !by_file;
+    const bool is_split = !sees_everything && !by_file && share.replicas > 1;
     const auto sizes = [&] {
         return is_split ? std::vector{share.global_batch} : replicaBatchSizes(share.global_batch, share.replicas, share.index);
     };
@@ -225,7 +230,7 @@ BatchStreamPtr trainingBatches(const spec::DataSpec& data, const Samples& sample
                 break;
         }
     }
-    return is_split ? splitBatches(chain.finish(), share.replicas, share.index) : chain.finish();
+    return is_split ? splitBatches(chain.finish(), share.replicas, share.index, share.devices) : dealBatches(chain.finish(), share.devices);
 }
 
 Pipeline trainingPipeline(const spec::DataSpec& data, std::shared_ptr<const Samples> samples, Extent part, const ReplicaShare& share) {

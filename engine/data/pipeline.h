@@ -45,6 +45,8 @@ public:
     bool next(tensor::BatchView& view);
     // The positions in the set of the last batch's samples.
     std::span<const std::uint32_t> elements() const { return elements_; }
+    // How many of them are whose, of a task with several devices; as in the last batch's view.
+    std::span<const std::uint32_t> parts() const { return parts_; }
     // Passes over batches without looking at their samples: where a run goes on that was interrupted. Only after start().
     void skip(std::int64_t batches);
 
@@ -58,6 +60,7 @@ private:
     std::unique_ptr<DecodeAhead> ahead_;  // null for samples in memory; draws from batches_
     tensor::BatchView view_;
     std::span<const std::uint32_t> elements_;
+    std::span<const std::uint32_t> parts_;
 };
 
 // Which training samples are trained with and which are held back: take where data.order has it first, then the last fraction, as Keras'
@@ -69,9 +72,11 @@ struct TrainingSplit {
 // Throws Error(kInvalidArgument) when either part would be empty.
 TrainingSplit splitTraining(const spec::DataSpec& data, std::int64_t samples);
 
+// Of one task.
 struct ReplicaShare {
-    int replicas = 1;
+    int replicas = 1;  // tasks
     int index = 0;
+    int devices = 1;  // of each task, a part of its batches each
     std::int64_t global_batch = 64;
     bool endless = false;  // repeat(): an epoch's length is counted in steps
     std::uint64_t seed = 0;
@@ -84,9 +89,9 @@ ReplicaShare shareOf(const spec::RunSpec& run, const spec::TaskPlan& task);
 // with another set, as TensorFlow does.
 bool isShardedByFile(const spec::DataSpec& data, const Samples& samples, int replicas);
 
-// Which samples of `part` a replica sees, in batches: the steps in the order of data.order, then the share of this replica; where each
-// replica reads files of its own or everything (OFF), these go through steps of its own. AUTO is DATA for sets that are not read file by
-// file. Throws Error(kInvalidArgument) for an order that is not possible.
+// Which samples of `part` a task sees, in batches: the steps in the order of data.order, then the share of this task, in a part for each of
+// its devices; where each task reads files of its own or everything (OFF), these go through steps of its own. AUTO is DATA for sets that
+// are not read file by file. Throws Error(kInvalidArgument) for an order that is not possible.
 BatchStreamPtr trainingBatches(const spec::DataSpec& data, const Samples& samples, Extent part, const ReplicaShare& share);
 
 // The same as a pipeline. For samples in memory `prefetch` and `cache` need nothing: making an index list costs less than handing it to

@@ -40,6 +40,7 @@ std::vector<ShardStep> previewShards(const spec::RunSpec& run, const Samples& tr
                                      std::int64_t steps) {
     const std::vector<BatchStreamPtr> streams = streamsOf(run, training, tasks);
     const std::int64_t per_epoch = longestPass(run, streams);
+    const bool has_devices = std::any_of(tasks.begin(), tasks.end(), [](const spec::TaskPlan& task) { return task.devices.size() > 1; });
     std::span<const std::uint32_t> batch;
     std::vector<ShardStep> preview;
     for (std::int64_t epoch = run.fit.initial_epoch; epoch < run.fit.epochs && std::ssize(preview) < steps; ++epoch) {
@@ -58,7 +59,11 @@ std::vector<ShardStep> previewShards(const spec::RunSpec& run, const Samples& tr
             ShardStep step{.step = epoch * per_epoch + i + 1, .epoch = epoch, .elements = {}};
             for (const BatchStreamPtr& stream : streams) {
                 const bool more = stream->next(batch);
+                const std::span<const std::uint32_t> parts = more ? stream->parts() : std::span<const std::uint32_t>();
                 step.elements.emplace_back(batch.begin(), more ? batch.end() : batch.begin());
+                if (has_devices) {
+                    step.parts.emplace_back(parts.begin(), parts.end());
+                }
             }
             preview.push_back(std::move(step));
         }
@@ -66,10 +71,21 @@ std::vector<ShardStep> previewShards(const spec::RunSpec& run, const Samples& tr
     return preview;
 }
 
-std::string shardLine(std::int64_t step, std::int64_t epoch, const spec::TaskId& task, std::span<const std::uint32_t> elements) {
+std::string shardLine(std::int64_t step, std::int64_t epoch, const spec::TaskId& task, std::span<const std::uint32_t> elements,
+                      std::span<const std::uint32_t> parts) {
     std::string line = "step " + std::to_string(step) + " epoch " + std::to_string(epoch) + " " + toString(task) + ":";
-    for (const std::uint32_t element : elements) {
-        line += " " + std::to_string(element);
+    const auto add = [&line](std::span<const std::uint32_t> some) {
+        for (const std::uint32_t element : some) {
+            line += " " + std::to_string(element);
+        }
+    };
+    if (parts.empty()) {
+        add(elements);
+    }
+    for (std::size_t device = 0; device < parts.size(); ++device) {
+        line += device == 0 ? "" : " |";
+        add(elements.first(parts[device]));
+        elements = elements.subspan(parts[device]);
     }
     return line;
 }

@@ -16,6 +16,7 @@ struct ShardStep {
     std::int64_t step = 0;                             // from 1, over the whole run
     std::int64_t epoch = 0;                            // from 0
     std::vector<std::vector<std::uint32_t>> elements;  // positions in the training set, one list a task
+    std::vector<std::vector<std::uint32_t>> parts{};   // one list a task: how many each of its devices has. Empty with one device
     friend bool operator==(const ShardStep&, const ShardStep&) = default;
 };
 
@@ -27,7 +28,9 @@ std::int64_t epochSteps(const spec::RunSpec& run, const Samples& training, const
 std::vector<ShardStep> previewShards(const spec::RunSpec& run, const Samples& training, const std::vector<spec::TaskPlan>& tasks,
                                      std::int64_t steps);
 
-// "step 1 epoch 0 worker 0: 17 4 23": what a task logs with data.log_shards, and a line of the preview.
-std::string shardLine(std::int64_t step, std::int64_t epoch, const spec::TaskId& task, std::span<const std::uint32_t> elements);
+// "step 1 epoch 0 worker 0: 17 4 23": what a task logs with data.log_shards, and a line of the preview. With `parts` of several devices a
+// bar between them: "17 4 | 23".
+std::string shardLine(std::int64_t step, std::int64_t epoch, const spec::TaskId& task, std::span<const std::uint32_t> elements,
+                      std::span<const std::uint32_t> parts = {});
 
 }  // namespace engine::data

@@ -59,16 +59,16 @@ std::uint64_t phasesOf(const Job& job) {
     return job.route.way == Way::kHalves ? 4 : job.route.way == Way::kOneDevice ? 2 : 1;
 }
 
-class DeviceCollective final : public Collective {
+class Member final : public DeviceCollective {
 public:
-    DeviceCollective(std::shared_ptr<Group> group, int rank, DeviceCollectiveOptions options)
+    Member(std::shared_ptr<Group> group, int rank, DeviceCollectiveOptions options)
         : group_(std::move(group)),
           options_(options),
           rank_(rank),
           n_(static_cast<int>(group_->devices.size())),
           parts_(group_->devices.size()) {}
 
-    ~DeviceCollective() override {
+    ~Member() override {
         if (error_) {
             group_->health.markLost(rank_, "gave up: " + error_text_);
         } else {
@@ -99,9 +99,18 @@ public:
         });
     }
 
-    void broadcast(std::span<std::byte> data, int root) override {
+    bool isDone(std::uint64_t ticket) override {
+        return guarded([&] {
+            while (tryAdvance()) {
+            }
+            return hasEnded(ticket);
+        });
+    }
+
+    void broadcast(std::span<std::byte> data, int root) override { wait(startBroadcast(data, root)); }
+    std::uint64_t startBroadcast(std::span<std::byte> data, int root) override {
         ENGINE_CHECK(root >= 0 && root < n_);
-        wait(start({.kind = Job::Kind::kBroadcast, .route = {.main = root}}, data));
+        return start({.kind = Job::Kind::kBroadcast, .route = {.main = root}}, data);
     }
     void allGather(std::span<const std::byte> mine, std::span<std::byte> all) override {
         ENGINE_CHECK(all.size() == mine.size() * static_cast<std::size_t>(n_));
@@ -159,7 +168,7 @@ private:
     }
 
     void finish(std::uint64_t number, Waiter& waiter) {
-        while (finished_ < number || !allHave((number + 1) * kMostPhases)) {
+        while (!hasEnded(number)) {
             if (tryAdvance()) {
                 waiter.moved();
             } else {
@@ -167,6 +176,8 @@ private:
             }
         }
     }
+
+    bool hasEnded(std::uint64_t number) { return finished_ >= number && allHave((number + 1) * kMostPhases); }
 
     // Does our part of the next phase. False when a device is not so far; late_ then names it.
     bool tryAdvance() {
@@ -244,6 +255,8 @@ private:
                 return;
             case Way::kHalves:
                 return halvesPhase(route, number, floats);
+            case Way::kWorkers:
+                return sumSegmentOn(route.main, number, floats);
         }
     }
 
@@ -265,6 +278,15 @@ private:
         const Segment segment = segmentOf(floats, n_, rank_);
         for (int k = 0; k < n_; ++k) parts_[static_cast<std::size_t>(k)] = floatsOf((rank_ + 1 + k) % n_, number) + segment.begin;
         if (segment.count > 0 && n_ > 1) sumToAll(parts_, segment.count);
+    }
+
+    // Ours of the segments, from all devices in order, into one device's memory.
+    void sumSegmentOn(int main, std::uint64_t number, std::size_t floats) {
+        const Segment segment = segmentOf(floats, n_, rank_);
+        for (int device = 0; device < n_; ++device) {
+            parts_[static_cast<std::size_t>(device)] = floatsOf(device, number) + segment.begin;
+        }
+        if (segment.count > 0 && n_ > 1) sumTo(parts_[static_cast<std::size_t>(main)], parts_, segment.count);
     }
 
     // Of the devices [begin, end), in order, into our memory.
@@ -294,12 +316,13 @@ private:
 
 }  // namespace
 
-std::vector<std::unique_ptr<Collective>> makeDeviceCollectives(const std::vector<std::string>& devices, DeviceCollectiveOptions options) {
+std::vector<std::unique_ptr<DeviceCollective>> makeDeviceCollectives(const std::vector<std::string>& devices,
+                                                                     DeviceCollectiveOptions options) {
     ENGINE_CHECK(!devices.empty());
     auto group = std::make_shared<Group>(devices);
-    std::vector<std::unique_ptr<Collective>> members;
+    std::vector<std::unique_ptr<DeviceCollective>> members;
     for (int rank = 0; rank < static_cast<int>(devices.size()); ++rank) {
-        members.push_back(std::make_unique<DeviceCollective>(group, rank, options));
+        members.push_back(std::make_unique<Member>(group, rank, options));
     }
     return members;
 }

@@ -11,6 +11,15 @@
 
 namespace engine::distribute {
 
+// A member: broadcasts like a sum, without waiting.
+class DeviceCollective : public Collective {
+public:
+    // As startReduceSum: `data` must not be touched until wait(ticket) returns.
+    virtual std::uint64_t startBroadcast(std::span<std::byte> data, int root) = 0;
+    // Does what can be done without waiting. True when wait(ticket) would return at once.
+    virtual bool isDone(std::uint64_t ticket) = 0;
+};
+
 struct DeviceCollectiveOptions {
     // For each operation. A device whose collective is destroyed is noticed long before.
     std::chrono::milliseconds deadline = std::chrono::hours(1);
@@ -22,7 +31,8 @@ struct DeviceCollectiveOptions {
 //   ring       of the segment of device s: ((x[s+1] + x[s+2]) + ...) + x[s], devices modulo n (engine/distribute/segments.h)
 //   halves     (first half in order) + (second half in order); of n devices the first half has n / 2
 //   sum on     ((x[0] + x[1]) + x[2]) + ...
-std::vector<std::unique_ptr<Collective>> makeDeviceCollectives(const std::vector<std::string>& devices,
-                                                               DeviceCollectiveOptions options = {});
+// Of "then between workers" they do the first part: the sum, a segment a device, on its main device alone.
+std::vector<std::unique_ptr<DeviceCollective>> makeDeviceCollectives(const std::vector<std::string>& devices,
+                                                                     DeviceCollectiveOptions options = {});
 
 }  // namespace engine::distribute

@@ -23,8 +23,12 @@ std::vector<float> classWeights(const spec::FitSpec& fit) {
     return weights;
 }
 
+bool hasOtherTasks(const CompileTarget& target) {
+    return target.replicas > static_cast<int>(target.devices.size());
+}
+
 bool isCentral(const spec::RunSpec& run, const CompileTarget& target) {
-    return target.devices.size() > 1 && run.strategy.name == "CentralStorageStrategy";
+    return run.strategy.name == "CentralStorageStrategy" && target.devices.size() > 1 && !hasOtherTasks(target);
 }
 
 // Of ReductionToOneDevice: the first device unless the project names one.
@@ -41,12 +45,12 @@ int reductionDevice(const spec::StrategySpec& strategy, const std::vector<std::s
 }
 
 Plan distribute(Plan plan, const spec::RunSpec& run, const CompileTarget& target) {
+    const auto devices = static_cast<int>(target.devices.size());
     if (isCentral(run, target)) return centralStorage(std::move(plan), target.device);
-    if (target.devices.size() > 1) {
-        return mirrored(std::move(plan), run.strategy.cross_device_ops, static_cast<int>(target.devices.size()),
-                        reductionDevice(run.strategy, target.devices));
+    if (hasOtherTasks(target) || run.strategy.name == "MultiWorkerMirroredStrategy") {
+        return multiWorkerMirrored(std::move(plan), run.strategy.bytes_per_pack, devices);
     }
-    return multiWorkerMirrored(std::move(plan), run.strategy.bytes_per_pack);
+    return mirrored(std::move(plan), run.strategy.cross_device_ops, devices, reductionDevice(run.strategy, target.devices));
 }
 
 }  // namespace

@@ -19,8 +19,9 @@ struct CompileTarget {
     bool fuse = true;
     // Update inside the weight gradient; only where nothing is reduced.
     bool fuse_updates_into_gradients = true;
-    std::vector<std::string> devices{"CPU:0"};  // of this task, one a replica: above 1 the plan is that of MirroredStrategy, or of
-                                                // CentralStorageStrategy where the project says so
+    std::vector<std::string> devices{"CPU:0"};  // of this task, one a replica. More replicas than devices: the plan is that of
+                                                // MultiWorkerMirroredStrategy. Else of several devices it is MirroredStrategy's, or that of
+                                                // the strategy which the project names
     int device = 0;                             // whose plan this is, an index of `devices`
     spec::TaskId task{};                        // for device names
     bool has_cluster = false;                   // device names say "localhost" without one, as TensorFlow's do

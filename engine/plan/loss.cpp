@@ -40,9 +40,9 @@ LossReduction reductionOf(const spec::ObjectSpec& loss) {
 }
 
 // What the one op of softmax, cross-entropy and accuracy covers.
-bool isFused(const Plan& plan, const LossAttributes& loss, const TensorDesc& scores) {
-    return loss.kind == LossKind::kSparseCategoricalCrossentropy && loss.reduction != LossReduction::kSum && !loss.ignored_class &&
-           plan.sample_weight == kNoTensor && scores.shape.size() == 2;
+bool isFused(const Plan& plan, const LossAttributes& loss, const TensorDesc& scores, TensorId mask) {
+    return mask == kNoTensor && loss.kind == LossKind::kSparseCategoricalCrossentropy && loss.reduction != LossReduction::kSum &&
+           !loss.ignored_class && plan.sample_weight == kNoTensor && scores.shape.size() == 2;
 }
 
 }  // namespace
@@ -90,7 +90,7 @@ LossAttributes lossAttributes(const spec::ObjectSpec& loss) {
     return result;
 }
 
-TensorId lowerLoss(Plan& plan, TensorId scores, const LossAttributes& loss) {
+TensorId lowerLoss(Plan& plan, TensorId scores, const LossAttributes& loss, TensorId mask) {
     const TensorDesc of_scores = plan.tensors[static_cast<std::size_t>(scores)];
     if (of_scores.shape.size() < 2) {
         throw Error(ErrorCode::kInvalidArgument, "compile.loss: expected a model output of rank 2 or more (batch, ..., values), got rank " +
@@ -101,7 +101,7 @@ TensorId lowerLoss(Plan& plan, TensorId scores, const LossAttributes& loss) {
         return static_cast<TensorId>(plan.tensors.size() - 1);
     };
     plan.header = add({.name = "header", .role = TensorRole::kStepHeader, .shape = {StepHeader::kSize}});
-    Op op{.kind = isFused(plan, loss, of_scores) ? OpKind::kSoftmaxCrossEntropy : OpKind::kLoss,
+    Op op{.kind = isFused(plan, loss, of_scores, mask) ? OpKind::kSoftmaxCrossEntropy : OpKind::kLoss,
           .phase = Phase::kForward,
           .layer = "loss",
           .inputs = {scores, plan.label},
@@ -110,6 +110,7 @@ TensorId lowerLoss(Plan& plan, TensorId scores, const LossAttributes& loss) {
     if (op.kind == OpKind::kLoss) {
         op.attributes = loss;
         if (plan.sample_weight != kNoTensor) op.inputs.push_back(plan.sample_weight);
+        if (mask != kNoTensor) op.inputs.push_back(mask);
     } else {
         op.from_logits = loss.from_logits;
     }

@@ -19,7 +19,7 @@ std::string_view toString(LossReduction reduction);
 bool hasClassLabels(LossKind kind);
 
 // Step header and the loss op on `scores`, (batch, ..., classes); returns the gradient of the scores, kNoTensor when not training.
-// plan.label, and plan.sample_weight where there is one, are made already.
-TensorId lowerLoss(Plan& plan, TensorId scores, const LossAttributes& loss);
+// plan.label, and plan.sample_weight where there is one, are made already. `mask`: which rows of the scores count, or kNoTensor.
+TensorId lowerLoss(Plan& plan, TensorId scores, const LossAttributes& loss, TensorId mask);
 
 }  // namespace engine::plan

@@ -113,6 +113,7 @@ public:
         TensorId x = plan_.input;
         forEachLayer([this, &x](LayerLowering lowering) {
             x = lowering(builder_, x);
+            if (!infos_[static_cast<std::size_t>(builder_.position())].output_mask) builder_.setMask(kNoTensor);
             for (const spec::LayerSpec& owner : spec::owningLayers(builder_.layer())) {
                 collectPenalties(owner, x);
                 collectConstraints(owner);
@@ -140,8 +141,14 @@ public:
                 plan_.output = builder_.dropFinalActivation(plan_.output);
             }
         }
-        const TensorId gradient = lowerLoss(plan_, scores, loss);
-        lowerMetrics(plan_, std::move(metrics));
+        const TensorId mask = builder_.mask();
+        if (mask != kNoTensor && builder_.shape(mask).size() + 1 != builder_.shape(scores).size()) {
+            throw Error(ErrorCode::kUnimplemented, model_.layers.back().name +
+                                                       ": expected an output with a mask of all axes but the last, got one of rank " +
+                                                       std::to_string(builder_.shape(mask).size()));
+        }
+        const TensorId gradient = lowerLoss(plan_, scores, loss, mask);
+        lowerMetrics(plan_, std::move(metrics), mask);
         if (!penalised_.empty()) {
             plan_.ops.push_back({.kind = OpKind::kPenalty,
                                  .phase = Phase::kForward,
@@ -158,6 +165,22 @@ public:
         builder_.differentiate(doutput, options_.input_gradient ? InputGradient::kNeeded : InputGradient::kNotNeeded);
         for (std::size_t i = 0; i < penalised_.size(); ++i) {
             if (!penalties_[i].of_activity) addPenaltyGradient(penalised_[i], penalties_[i]);
+        }
+    }
+
+    // Of layers behind which nothing asks for the mask.
+    void dropUnreadMasks() {
+        const auto is_read = [this](TensorId id) {
+            return std::any_of(plan_.ops.begin(), plan_.ops.end(),
+                               [id](const Op& op) { return std::find(op.inputs.begin(), op.inputs.end(), id) != op.inputs.end(); });
+        };
+        // From the end: a folded mask is made of another.
+        for (std::size_t i = plan_.ops.size(); i-- > 0;) {
+            const TensorId made = plan_.ops[i].outputs.empty() ? kNoTensor : plan_.ops[i].outputs.front();
+            const bool is_mask =
+                plan_.ops[i].kind == OpKind::kMask ||
+                (plan_.ops[i].kind == OpKind::kReshape && plan_.tensors[static_cast<std::size_t>(made)].dtype == tensor::DType::kUInt8);
+            if (is_mask && !is_read(made)) plan_.ops.erase(plan_.ops.begin() + static_cast<std::ptrdiff_t>(i));
         }
     }
 
@@ -351,6 +374,7 @@ Plan lower(const spec::ModelSpec& model, const spec::CompileSpec& compile, const
         lowering.addUpdates(compile.optimizer);
         lowering.addMovingAverages();
     }
+    lowering.dropUnreadMasks();
     return lowering.takePlan();
 }
 
@@ -363,6 +387,7 @@ Plan lowerLayers(const spec::ModelSpec& model, const LowerOptions& options) {
         lowering.addBackward(lowering.addOutputGradient());
         lowering.addMovingAverages();
     }
+    lowering.dropUnreadMasks();
     return lowering.takePlan();
 }
 

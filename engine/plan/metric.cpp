@@ -213,7 +213,7 @@ bool looksAtOrderAlone(const MetricAttributes& metric) {
     return metric.kind >= MetricKind::kCategoricalAccuracy && metric.kind <= MetricKind::kSparseTopKCategoricalAccuracy;
 }
 
-void lowerMetrics(Plan& plan, std::vector<NamedMetric> metrics) {
+void lowerMetrics(Plan& plan, std::vector<NamedMetric> metrics, TensorId mask) {
     TensorDesc& header = plan.tensors[static_cast<std::size_t>(plan.header)];
     const bool counts_right_answers = plan.ops.back().kind == OpKind::kSoftmaxCrossEntropy;
     for (NamedMetric& metric : metrics) {
@@ -232,6 +232,8 @@ void lowerMetrics(Plan& plan, std::vector<NamedMetric> metrics) {
                             .outputs = {plan.header},
                             .attributes = metric.attributes});
         if (weighs) plan.ops.back().inputs.push_back(plan.sample_weight);
+        const bool is_masked = !usesThresholds(metric.attributes.kind) && metric.attributes.kind != MetricKind::kRootMeanSquaredError;
+        if (mask != kNoTensor && is_masked) plan.ops.back().inputs.push_back(mask);
     }
     plan.metrics = std::move(metrics);
 }

@@ -19,7 +19,8 @@ std::vector<NamedMetric> resolveMetrics(const spec::CompileSpec& compile, LossKi
 bool looksAtOrderAlone(const MetricAttributes& metric);
 
 // The ops that add up what the fused loss does not count, and the metrics' places in the header, which grows for them. After lowerLoss().
-void lowerMetrics(Plan& plan, std::vector<NamedMetric> metrics);
+// `mask`: which rows of the output count, or kNoTensor. Keras' metrics that are no mean of a function's values do not look at it.
+void lowerMetrics(Plan& plan, std::vector<NamedMetric> metrics, TensorId mask);
 
 // A metric's value from the sums of a step's or an epoch's headers; 0 where there is nothing to divide by.
 double metricValue(const MetricAttributes& metric, std::span<const double> header);

@@ -32,9 +32,9 @@ bool takesCopies(OpKind kind) {
     }
 }
 
-// Ids are numbers of rows, which bfloat16 cannot hold.
+// Ids are numbers of rows, which bfloat16 cannot hold. What a mask is made of is compared as it is.
 bool isIds(const Op& op, std::size_t input) {
-    return input == 0 && (op.kind == OpKind::kEmbedding || op.kind == OpKind::kEmbeddingBack);
+    return input == 0 && (op.kind == OpKind::kEmbedding || op.kind == OpKind::kEmbeddingBack || op.kind == OpKind::kMask);
 }
 
 class MixedPrecision {

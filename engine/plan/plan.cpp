@@ -84,6 +84,14 @@ std::string_view toString(OpKind kind) {
             return "AveragePool2D";
         case OpKind::kAveragePool2DBack:
             return "AveragePool2DBack";
+        case OpKind::kMask:
+            return "Mask";
+        case OpKind::kApplyMask:
+            return "ApplyMask";
+        case OpKind::kMaskedMean:
+            return "MaskedMean";
+        case OpKind::kMaskedMeanBack:
+            return "MaskedMeanBack";
         case OpKind::kReshape:
             return "Reshape";
         case OpKind::kCast:
@@ -192,6 +200,31 @@ std::int64_t elementCount(const TensorDesc& tensor) {
     std::int64_t count = 1;
     for (std::int64_t size : tensor.shape) count *= size;
     return count;
+}
+
+bool hasBatchAxis(const TensorDesc& tensor) {
+    return tensor.role == TensorRole::kInput || tensor.role == TensorRole::kLabel || tensor.role == TensorRole::kActivation ||
+           tensor.role == TensorRole::kScratch;
+}
+
+RowWeights rowWeights(const Plan& plan, const Op& op) {
+    RowWeights weights;
+    for (std::size_t i = 2; i < op.inputs.size(); ++i) {
+        const bool is_mask = plan.tensors[static_cast<std::size_t>(op.inputs[i])].dtype == tensor::DType::kUInt8;
+        (is_mask ? weights.mask : weights.samples) = op.inputs[i];
+    }
+    return weights;
+}
+
+std::int64_t itemsPerSample(const Plan& plan, const Op& op) {
+    if (op.kind == OpKind::kReshape || plan.batch == 0) return 1;
+    for (const std::vector<TensorId>* ids : {&op.inputs, &op.outputs}) {
+        for (const TensorId id : *ids) {
+            const TensorDesc& tensor = plan.tensors[static_cast<std::size_t>(id)];
+            if (hasBatchAxis(tensor)) return tensor.shape.front() / plan.batch;
+        }
+    }
+    return 1;
 }
 
 std::int64_t byteCount(const TensorDesc& tensor) {

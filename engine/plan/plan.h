@@ -31,7 +31,7 @@ enum class TensorRole {
     kLabel,      // gathered labels and sample weights
     kActivation,
     kCopy,        // of the variable `of`, in another type. No batch axis
-    kScratch,     // dropout masks, pooling arg-max, probabilities kept for the backward pass
+    kScratch,     // masks, pooling arg-max, probabilities kept for the backward pass
     kStepHeader,  // float32[StepHeader::kSize + sums of metrics], see StepHeader below
 };
 
@@ -116,6 +116,7 @@ struct BatchNormAttributes {
     bool center = true, scale = true;
     bool frozen = false;        // training, with the moving statistics
     bool synchronized = false;  // statistics of all replicas' batches, summed within the step
+    bool masked = false;        // statistics of the values that a mask leaves
     friend bool operator==(const BatchNormAttributes&, const BatchNormAttributes&) = default;
 };
 // x as (items, positions, groups, width), C order; statistics of an item's group are over positions and width. Unit norms: width alone.
@@ -157,16 +158,24 @@ struct RecurrentAttributes {
     bool go_backwards = false;  // from the last time to the first; sequences come out in that order
     bool reset_after = false;   // kGru
     bool two_biases = false;    // kGru with reset_after: (2, 3 units), for the input and for the state; else the products have the bias
+    bool masked = false;        // a mask (N, T) tells which times change the state; the others put out the state as it is
+    bool zero_output_for_mask = false;  // ... or zeros
     friend bool operator==(const RecurrentAttributes&, const RecurrentAttributes&) = default;
+};
+// Keras' masks are uint8 (N, ...), 1 for what counts, of all axes of their tensor but the last ones, which are a row.
+struct MaskAttributes {
+    float value = 0;
+    friend bool operator==(const MaskAttributes&, const MaskAttributes&) = default;
 };
 inline constexpr double kMostUnitFactor = 1e12;  // a unit norm multiplies by 1 / length, by this at most
 using OpAttributes = std::variant<std::monostate, ActivationSettings, GatherAttributes, BatchNormAttributes, GroupNormAttributes,
                                   RecurrentAttributes, LossAttributes, MetricAttributes, PenaltyAttributes, Permutation, Pads2D, Resize2D,
-                                  Affine, RandomImage, ConstraintAttributes, MergeAttributes, spec::ReduceRoute>;
+                                  Affine, RandomImage, ConstraintAttributes, MergeAttributes, MaskAttributes, spec::ReduceRoute>;
 
 enum class OpKind {
-    // Forward and backward ops as the layers contribute them. Inputs -> outputs in the order given. Shapes have the batch axis first; a
-    // step with fewer samples works on the first ones. Plans with training = false hold no backward ops, no argmax and no masks.
+    // Forward and backward ops as the layers contribute them. Inputs -> outputs in the order given. Shapes have the batch axis first, with
+    // one item a sample or, inside TimeDistributed, several (itemsPerSample); a step with fewer samples works on the first ones. Plans with
+    // training = false hold no backward ops, no argmax and no masks.
     kGather,               // batch view -> input (float32), label (, sample weight)    (GatherAttributes). Label: int32 classes of the
                            // output's shape without the last axis, or float32 of the output's shape, as the loss wants it
     kConv2D,               // x, kernel -> y                            (Window2D)
@@ -185,9 +194,11 @@ enum class OpKind {
                            // moving mean, of the moving variance)       (BatchNormAttributes)
                            // (x - mean) / sqrt(variance + epsilon) gamma + beta, with statistics of the batch when training, else (and of
                            // an empty batch) the moving ones. A step is statistic * (1 - momentum) / replicas. synchronized: the sums of
-                           // kBatchSums are the last input
+                           // kBatchSums are the last input. masked: statistics of what counts, 0 where nothing does; the mask is the last
+                           // input, the number of values by channel the last output
     kBatchNormBack,        // x (, gamma), mean, 1 / deviation (frozen: moving mean, moving variance), dy -> dx (, dgamma) (, dbeta)
-                           // synchronized: the sums of kBatchBackSums are the last input, dx the only output
+                           // synchronized: the sums of kBatchBackSums are the last input, dx the only output. masked: the numbers of
+                           // values and the mask are the last inputs
     kBatchSums,            // x, moving mean m -> sums: of x - m, of (x - m)^2 by channel, number of values. Reduced before it is read
     kBatchBackSums,        // x, mean, 1 / deviation, dy -> sums: of dy normalized, of dy by channel, number of values (, dgamma) (, dbeta)
     kMovingAverage,        // state, its step -> state: state * momentum + step; phase kUpdate    (BatchNormAttributes)
@@ -206,7 +217,9 @@ enum class OpKind {
                            //           g = a(z + (r h) U), inner: r h
                            // rate > 0: the last output is a mask (N, gates, units), uint8: each gate's product with U takes h with its
                            // own units dropped, the same at all times  (engine/backend/dropout_mask.h)
-    kRecurrentBack,        // U, gates, states before (, inner) (, mask), dy -> dz (, scratch (N, T, units) of a GRU) (, dU) (, dbias)
+                           // masked: the times' mask is the last input; c stays, too, and nothing else is kept of such a time
+    kRecurrentBack,        // U, gates, states before (, inner) (, mask), dy (, times' mask) -> dz (, scratch (N, T, units) of a GRU) (, dU)
+                           // (, dbias)
     kMerge,                // a, b -> y, along the last axis            (MergeAttributes)
     kMergeBack,            // a, b, dy -> da, db
     kMaxPool2D,            // x -> y, argmax                            (Window2D in `window`). argmax: row * kernel_w + column of the first
@@ -214,6 +227,10 @@ enum class OpKind {
     kMaxPool2DBack,        // dy, argmax -> dx
     kAveragePool2D,        // x -> y: the mean of the window's cells that lie in the image    (Window2D in `window`)
     kAveragePool2DBack,    // dy -> dx
+    kMask,                 // x -> mask: 1 where a value of the row is not `value`    (MaskAttributes)
+    kApplyMask,            // x, mask -> y: the rows that count, else 0. Its own way back
+    kMaskedMean,           // x (N, T, C), mask (N, T) -> y (N, C): the mean of the rows that count; 0 / 0 where none does, as in Keras
+    kMaskedMeanBack,       // dy, mask -> dx
     kReshape,              // x -> y: the same bytes, aliased by the memory planner
     kCast,                 // x... -> y...: the same values in the types of the ys; to bfloat16 by engine/tensor/bfloat16.h. Made by
                            // withMixedPrecision()
@@ -230,11 +247,11 @@ enum class OpKind {
     kRandomImageBack,      // dy, maps -> dx
     kSoftmaxCrossEntropy,  // logits, label -> dlogits, header: loss sum, correct, count. Not training: -> header alone (always the last).
                            // dlogits is divided by (samples in the batch * replicas). from_logits = false: the input holds probabilities
-    kLoss,                 // scores, label (, sample weight) -> dscores, header: loss * samples, count    (LossAttributes). Not training:
-                           // -> header alone. What the op above does not cover
+    kLoss,                 // scores, label (, sample weight) (, mask) -> dscores, header: loss * samples, count    (LossAttributes). Not
+                           // training: -> header alone. What the op above does not cover. Rows that the mask leaves out weigh nothing
     kPenalty,              // variables and outputs of layers -> header: adds their penalties times samples to the loss  (PenaltyAttributes)
     kPenaltyBack,          // x, gradient -> the same gradient, with the penalty's slope over the replicas added
-    kMetric,               // output, label -> header: what the batch adds to a metric's sums    (MetricAttributes)
+    kMetric,               // output, label (, sample weight) (, mask) -> header: what the batch adds to a metric's sums (MetricAttributes)
     kPrepareGradients,     // all gradients (, an accumulator slot of each) (-> accumulators): accumulates, clips. The gradients change in
                            // place, after their reduction and before any update reads them    (OptimizerAttributes)
     kCustomLoss,           // scores -> dscores, header: loss sum, count. A function of the program's own: ExecutorOptions::loss
@@ -320,6 +337,15 @@ struct Plan {
 };
 
 std::int64_t elementCount(const TensorDesc& tensor);
+// Input, label, activation or scratch: shape begins with the items of all samples.
+bool hasBatchAxis(const TensorDesc& tensor);
+// What a loss or a metric takes beside scores and labels; kNoTensor where it does not. A mask is told by its type.
+struct RowWeights {
+    TensorId samples = kNoTensor, mask = kNoTensor;
+};
+RowWeights rowWeights(const Plan& plan, const Op& op);
+// Items of the batch axis for each sample that an op works on; 1 of ops without such tensors, and of a reshape, which has none of its own.
+std::int64_t itemsPerSample(const Plan& plan, const Op& op);
 std::int64_t byteCount(const TensorDesc& tensor);
 // kNoTensor when there is none of that name.
 TensorId findTensor(const Plan& plan, std::string_view name);

@@ -175,7 +175,7 @@ std::string attributesText(const Op& op) {
         case OpKind::kBatchNormBack: {
             const auto& norm = std::get<BatchNormAttributes>(op.attributes);
             add(std::to_string(norm.channels) + " channels, epsilon " + numberText(norm.epsilon) + (norm.frozen ? ", frozen" : "") +
-                (norm.synchronized ? ", synchronized" : ""));
+                (norm.synchronized ? ", synchronized" : "") + (norm.masked ? ", masked" : ""));
             break;
         }
         case OpKind::kRecurrent:
@@ -185,6 +185,7 @@ std::string attributesText(const Op& op) {
             add(std::string(toString(cell.activation)));
             if (cell.cell != RecurrentCell::kSimple) add(std::string(toString(cell.recurrent_activation)));
             if (cell.go_backwards) add("backwards");
+            if (cell.masked) add(cell.zero_output_for_mask ? "masked, zeros" : "masked");
             if (op.rate > 0) add("state rate " + numberText(op.rate));
             break;
         }
@@ -202,6 +203,9 @@ std::string attributesText(const Op& op) {
         case OpKind::kDropout:
         case OpKind::kDropoutBack:
             add("rate " + numberText(op.rate));
+            break;
+        case OpKind::kMask:
+            add("not " + numberText(static_cast<double>(std::get<MaskAttributes>(op.attributes).value)));
             break;
         case OpKind::kGaussianNoise:
             add("deviation " + numberText(op.rate));

@@ -13,8 +13,9 @@ namespace engine::plan {
 // follow the backward pass, in the order of the buckets. Needs bucketGradients() or packGradients().
 Plan insertAllReduce(Plan plan);
 
-// MultiWorkerMirroredStrategy: one replica a task, each with all variables; the collective between the tasks chooses the way.
-Plan multiWorkerMirrored(Plan plan, std::int64_t bytes_per_pack);
+// MultiWorkerMirroredStrategy: one replica a device of each task, each with all variables. With one device a task the collective between
+// the tasks chooses the way; of several, the first one's sum goes between the tasks.
+Plan multiWorkerMirrored(Plan plan, std::int64_t bytes_per_pack, int devices);
 
 // MirroredStrategy over the `devices` of one task, each with all variables. `cross_device_ops` as StrategySpec has them chooses packs and
 // route; `reduce_to` is the index of ReductionToOneDevice's device. On CPUs NcclAllReduce is a ring over the devices' memory, as the RING

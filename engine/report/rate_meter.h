@@ -14,10 +14,11 @@ public:
     std::optional<double> add(double time_s, double examples) {
         if (!started_ || time_s < started_s_) {
             started_ = true;
-            started_s_ = time_s;
+            started_s_ = last_s_ = time_s;
             examples_ = 0;
             return std::nullopt;
         }
+        last_s_ = time_s;
         examples_ += examples;
         const double seconds = time_s - started_s_;
         if (seconds < window_s_ || seconds <= 0) return std::nullopt;
@@ -27,10 +28,16 @@ public:
         return rate;
     }
 
+    // The rate of the window that is open: of a run that was over before one closed. None without a second step.
+    std::optional<double> rest() const {
+        const double seconds = last_s_ - started_s_;
+        return seconds > 0 ? std::optional(examples_ / seconds) : std::nullopt;
+    }
+
 private:
     double window_s_;
     bool started_ = false;
-    double started_s_ = 0;
+    double started_s_ = 0, last_s_ = 0;
     double examples_ = 0;
 };
 

@@ -154,6 +154,8 @@ void RunDataCollector::addThroughput(std::vector<SeriesData>& out, const Table& 
             rates.append(table.step[i], table.epoch[i], table.time_s[i], *rate);
         }
     }
+    if (const auto rest = meter.rest(); rest && rates.size() == 0)
+        rates.append(table.step.back(), table.epoch.back(), table.time_s.back(), *rest);
     if (rates.size() > 0) out.push_back(std::move(rates));
 }
 

@@ -198,8 +198,6 @@ void chooseStrategy(RunSpec& run, const std::string& name, const std::vector<int
         std::erase_if(cluster.jobs, [](const Job& job) { return job.name == "ps"; });
         const int missing = 2 - static_cast<int>(cluster.trainingTasks().size());
         appendLocal(cluster, "worker", std::max(missing, 0), ports);
-        run.strategy.devices.clear();  // one device a task
-        run.strategy.logical_cpus = 0;
     }
 }
 

@@ -31,7 +31,7 @@ std::vector<LayerSpec> nestedLayers(const LayerSpec& layer) {
     std::vector<LayerSpec> both{inside(layer, "forward_layer", *inner),
                                 inside(layer, "backward_layer", backward == nullptr ? *inner : *backward)};
     for (LayerSpec& one : both) {
-        one.config.erase("zero_output_for_mask");  // Keras sets it where sequences come out; without masks it says nothing
+        one.config.set("zero_output_for_mask", one.config.getBool("return_sequences", false));  // as Keras does, whatever they say
     }
     if (backward == nullptr) {
         both.back().config.set("go_backwards", true);  // as Keras does, whatever the forward layer says

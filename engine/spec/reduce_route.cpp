@@ -12,6 +12,8 @@ std::string toString(const ReduceRoute& route) {
             return "sum on " + std::to_string(route.main);
         case ReduceRoute::Way::kKeep:
             return "sum stays on " + std::to_string(route.main);
+        case ReduceRoute::Way::kWorkers:
+            return "sum on " + std::to_string(route.main) + ", then between workers";
     }
     return "unknown";
 }

@@ -54,7 +54,7 @@ struct StrategySpec {
         "MirroredStrategy";  // Default, OneDevice, Mirrored, MultiWorkerMirrored, CentralStorage, ParameterServer, TPU + "Strategy"
     std::string communication = "AUTO";  // AUTO, RING, NCCL
     std::int64_t bytes_per_pack = 0;     // 0 = the engine's choice
-    // Mirrored, CentralStorage: one replica a device ("CPU:0", "/cpu:1"). Empty: the logical CPUs of the next field.
+    // Of each task: one replica a device ("CPU:0", "/cpu:1"). Empty: the logical CPUs of the next field.
     std::vector<std::string> devices;
     std::int64_t logical_cpus = 0;  // the processor as so many devices, CPU:0 onwards; 0 = one
     // Mirrored: NcclAllReduce {num_packs}, HierarchicalCopyAllReduce {num_packs} or ReductionToOneDevice {reduce_to_device}.

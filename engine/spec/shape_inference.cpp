@@ -53,6 +53,9 @@ void inferLayer(const LayerSpec& layer, LayerInfo& info) {
         info.variables.clear();
         return;
     }
+    if (definition->mask == layers::MaskRule::kPassesOn) {
+        info.output_mask = info.input_mask;
+    }
     bool large = tooLarge(info.output_shape);
     for (const VariableInfo& variable : info.variables) {
         large = large || tooLarge(variable.shape);
@@ -78,6 +81,7 @@ void inferLayer(const LayerSpec& layer, LayerInfo& info) {
 std::vector<LayerInfo> inferShapes(const ModelSpec& model) {
     std::vector<LayerInfo> infos(model.layers.size());
     Shape shape = model.input_shape;
+    std::optional<Shape> mask;
     for (std::int64_t size : shape) {
         if (size < 1) {
             return infos;  // the input is to blame, not a layer
@@ -88,11 +92,13 @@ std::vector<LayerInfo> inferShapes(const ModelSpec& model) {
     }
     for (std::size_t i = 0; i < model.layers.size(); ++i) {
         infos[i].input_shape = shape;
+        infos[i].input_mask = mask;
         inferLayer(model.layers[i], infos[i]);
         if (!infos[i].known) {
             break;
         }
         shape = infos[i].output_shape;
+        mask = infos[i].output_mask;
     }
     return infos;
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -19,6 +20,8 @@ struct LayerInfo {
     bool known = false;  // false from the first wrong layer on
     Shape input_shape;   // without the batch axis
     Shape output_shape;
+    // Keras' masks: which places of the leading axes of input and output count, by the sizes of these axes without the batch's; none: all.
+    std::optional<Shape> input_mask, output_mask;
     std::vector<VariableInfo> variables;  // Keras' weight order
     std::int64_t parameters = 0;
     std::int64_t multiply_adds = 0;     // forward, one sample

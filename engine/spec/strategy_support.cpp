@@ -183,7 +183,9 @@ std::vector<StrategyField> strategyFields(const RunSpec& run) {
         fields.push_back({path, std::move(schema)});
     };
     if (row->mirrors) {
-        add("strategy", number("logical_cpus", 0, kMostCpus, "The processor as so many devices; 0: one"));
+        const char* hint =
+            row->clustered ? "Each worker's processor as so many devices; 0: one" : "The processor as so many devices; 0: one";
+        add("strategy", number("logical_cpus", 0, kMostCpus, hint));
     }
     if (row->name == "MirroredStrategy") {
         add("strategy", {.name = "cross_device_ops",

@@ -132,7 +132,7 @@ struct TaskFailed {
     std::string reason;  // "killed by signal 9 (SIGKILL)", "exit code 3", "no heartbeat for 4 s", "out of memory"
     int exit_code = -1;  // -1 when a signal ended it
     int signal = 0;
-    std::vector<std::string> last_lines;  // its last 50 log lines
+    std::vector<std::string> last_lines;  // the last 50 of what it told, as lines: event_line.h
     friend bool operator==(const TaskFailed&, const TaskFailed&) = default;
 };
 

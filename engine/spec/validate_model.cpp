@@ -85,6 +85,21 @@ void checkTrainable(const ModelSpec& model, const std::vector<LayerInfo>& infos,
     }
 }
 
+// The loss weighs its values, one for all of the last axis, by the mask that the output carries.
+void checkMask(const ModelSpec& model, const std::vector<LayerInfo>& infos, Diagnostics& diagnostics) {
+    if (infos.empty() || !infos.back().known || !infos.back().output_mask) {
+        return;
+    }
+    const Shape& output = infos.back().output_shape;
+    const Shape values(output.begin(), output.empty() ? output.end() : output.end() - 1);
+    if (*infos.back().output_mask != values) {
+        diagnostics.push_back({Severity::kError, layerPath(infos.size() - 1),
+                               model.layers.back().name + ": expected an output with a mask of the sizes " + batchShapeText(values) +
+                                   " or none, got one of " + batchShapeText(*infos.back().output_mask),
+                               "A Flatten or a Reshape behind it drops the mask."});
+    }
+}
+
 // The axes of a constraint are those of the layer's variable that its field names.
 void checkAxes(const ObjectSpec& constraint, const std::string& variable, const LayerInfo& info, const std::string& path,
                Diagnostics& diagnostics) {
@@ -157,8 +172,10 @@ void validateModel(const ModelSpec& model, Diagnostics& diagnostics) {
             diagnostics.push_back({Severity::kError, path + ".class_name", unknownLayerText(layer.class_name), ""});
             continue;
         }
-        if (layer.class_name == "Embedding") {
-            checkIds(model, i, diagnostics);
+        for (const LayerSpec& owner : owningLayers(layer)) {
+            if (owner.class_name == "Embedding") {
+                checkIds(model, i, diagnostics);
+            }
         }
         const std::size_t before = diagnostics.size();
         reportFields(checkPolicy(layer, path, diagnostics), schema->fields, path, diagnostics);
@@ -172,6 +189,7 @@ void validateModel(const ModelSpec& model, Diagnostics& diagnostics) {
                                    layer.name + ": " + infos[i].error, ""});
         }
     }
+    checkMask(model, infos, diagnostics);
     checkTrainable(model, infos, diagnostics);
 }
 

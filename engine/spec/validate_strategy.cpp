@@ -14,7 +14,7 @@ namespace {
 constexpr std::array<StrategyRow, 7> kStrategies{{{"DefaultStrategy", true, false, false},
                                                   {"OneDeviceStrategy", true, false, false},
                                                   {"MirroredStrategy", true, false, true},
-                                                  {"MultiWorkerMirroredStrategy", true, true, false},
+                                                  {"MultiWorkerMirroredStrategy", true, true, true},
                                                   {"CentralStorageStrategy", true, false, true},
                                                   {"ParameterServerStrategy", false, true, false},
                                                   {"TPUStrategy", false, true, false}}};
@@ -91,7 +91,9 @@ bool checkDevices(const StrategySpec& strategy, const StrategyRow& row, Diagnost
     if (devices > 1 && row.runs && !row.mirrors) {
         diagnostics.push_back({Severity::kError, strategy.devices.empty() ? "strategy.logical_cpus" : "strategy.devices",
                                "expected one device with " + std::string(row.name) + ", got " + std::to_string(devices),
-                               "Choose MirroredStrategy or CentralStorageStrategy for several devices of one computer."});
+                               "Choose MirroredStrategy or CentralStorageStrategy for several devices of one computer, "
+                               "MultiWorkerMirroredStrategy for several of "
+                               "each worker."});
     }
     return true;
 }

@@ -24,6 +24,7 @@ struct BatchView {
     std::int64_t label_elements = 1;
     const float* sample_weights = nullptr;   // (N), or null: all 1. Only plans with a sample weight look at them
     std::span<const std::uint32_t> indices;  // one per sample of the batch, in order; may be empty (a replica without data)
+    std::span<const std::uint32_t> parts;    // of a task with several devices: how many of the indices are whose, in order; may be empty
 };
 
 }  // namespace engine::tensor

@@ -92,7 +92,12 @@ std::unique_ptr<backend::Executor> Trainer::makeExecutor(const plan::Plan& first
         plans.push_back(first.training ? trainingPlan(run_, task_, plans.size(), first.batch)
                                        : forwardPlan(run_, task_, plans.size(), first.batch));
     }
-    return backend::makeDeviceGroup(options_.make_executor, plans, *variables_, {.devices = task_.devices, .threads = options_.threads});
+    return backend::makeDeviceGroup(options_.make_executor, plans, *variables_,
+                                    {.devices = task_.devices,
+                                     .threads = options_.threads,
+                                     .between = first.training ? collective_ : nullptr,
+                                     .region = region,
+                                     .loss = {}});
 }
 
 // Of a large batch, as long as it needs no more memory than training does.

@@ -213,7 +213,8 @@ void Trainer::trainEpoch(std::int32_t epoch) {
         const std::int64_t batch = epoch_steps_;
         pipeline_->next(view);
         if (iterations_ < run_.data.log_shards) {
-            log(spec::LogLevel::kInfo, "shard: " + data::shardLine(iterations_ + 1, epoch, task_.task, pipeline_->elements()));
+            log(spec::LogLevel::kInfo,
+                "shard: " + data::shardLine(iterations_ + 1, epoch, task_.task, pipeline_->elements(), pipeline_->parts()));
         }
         trainStep(epoch, view);
         ++epoch_steps_;

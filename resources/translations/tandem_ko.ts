@@ -298,8 +298,8 @@
         <translation>지금 모니터에 보이는 대로: 확대, 평활, 축, 표시. SVG와 PDF에서는 선과 글자가 선명합니다.</translation>
     </message>
     <message>
-        <source>no step yet: the charts are empty</source>
-        <translation>아직 스텝이 없어 차트가 비어 있음</translation>
+        <source>no step yet</source>
+        <translation>아직 스텝이 없습니다</translation>
     </message>
 </context>
 <context>
@@ -858,8 +858,8 @@
         <translation>보고된 그대로의 모든 점: 평활 없음, 소수점은 마침표, 시간은 시작 후 초.</translation>
     </message>
     <message>
-        <source>no step yet: there are no points</source>
-        <translation>아직 스텝이 없어 점이 없음</translation>
+        <source>no step yet</source>
+        <translation>아직 스텝이 없습니다</translation>
     </message>
 </context>
 <context>
@@ -1810,6 +1810,33 @@ Training goes on when this window is closed.</source>
     </message>
 </context>
 <context>
+    <name>FieldHints</name>
+    <message>
+        <source>How often training goes through the data</source>
+        <translation>훈련이 데이터 전체를 도는 횟수</translation>
+    </message>
+    <message>
+        <source>Batches of an epoch; 0: all samples once</source>
+        <translation>한 에포크의 배치 수, 0: 모든 샘플 한 번</translation>
+    </message>
+    <message>
+        <source>Epochs from one validation to the next</source>
+        <translation>검증과 다음 검증 사이의 에포크 수</translation>
+    </message>
+    <message>
+        <source>Batches of a validation; 0: all samples</source>
+        <translation>검증 한 번의 배치 수, 0: 모든 샘플</translation>
+    </message>
+    <message>
+        <source>Steps from one line of the log to the next</source>
+        <translation>로그 한 줄과 다음 줄 사이의 스텝 수</translation>
+    </message>
+    <message>
+        <source>Epochs between two reports on weights and gradients; 0: none</source>
+        <translation>가중치와 그래디언트 보고 사이의 에포크 수, 0: 없음</translation>
+    </message>
+</context>
+<context>
     <name>FieldLabels</name>
     <message>
         <source>Filters</source>
@@ -1907,6 +1934,30 @@ Training goes on when this window is closed.</source>
         <source>no settings</source>
         <translation>설정 없음</translation>
     </message>
+    <message>
+        <source>Epochs</source>
+        <translation>에포크</translation>
+    </message>
+    <message>
+        <source>Steps per epoch</source>
+        <translation>에포크당 스텝</translation>
+    </message>
+    <message>
+        <source>Validation freq</source>
+        <translation>검증 주기</translation>
+    </message>
+    <message>
+        <source>Validation steps</source>
+        <translation>검증 스텝</translation>
+    </message>
+    <message>
+        <source>Log every</source>
+        <translation>로그 주기</translation>
+    </message>
+    <message>
+        <source>Histogram freq</source>
+        <translation>히스토그램 주기</translation>
+    </message>
 </context>
 <context>
     <name>FilterPicturesView</name>
@@ -1926,6 +1977,10 @@ Training goes on when this window is closed.</source>
     <message>
         <source>Keys of the studio; everything can be done without a mouse</source>
         <translation>스튜디오의 단축키. 마우스 없이 모든 작업을 할 수 있습니다</translation>
+    </message>
+    <message>
+        <source>How to use the studio and the command line</source>
+        <translation>스튜디오와 명령줄 사용 방법</translation>
     </message>
     <message>
         <source>Folder of all runs</source>
@@ -2162,8 +2217,8 @@ Training goes on when this window is closed.</source>
 <context>
     <name>HostChart</name>
     <message>
-        <source>Processor of this computer</source>
-        <translation>이 컴퓨터의 프로세서</translation>
+        <source>Processor</source>
+        <translation>프로세서</translation>
     </message>
     <message>
         <source>cores</source>
@@ -2178,8 +2233,8 @@ Training goes on when this window is closed.</source>
         <translation>태스크</translation>
     </message>
     <message>
-        <source>Memory of this computer</source>
-        <translation>이 컴퓨터의 메모리</translation>
+        <source>Memory</source>
+        <translation>메모리</translation>
     </message>
     <message>
         <source>GB</source>
@@ -2190,8 +2245,8 @@ Training goes on when this window is closed.</source>
         <translation>사용 중</translation>
     </message>
     <message>
-        <source>Network of this computer</source>
-        <translation>이 컴퓨터의 네트워크</translation>
+        <source>Network</source>
+        <translation>네트워크</translation>
     </message>
     <message>
         <source>MB / s</source>
@@ -3186,6 +3241,10 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
         <source>Add epoch</source>
         <translation>에포크 추가</translation>
     </message>
+    <message>
+        <source>Training</source>
+        <translation>훈련</translation>
+    </message>
 </context>
 <context>
     <name>ModelSummary</name>
@@ -3517,46 +3576,6 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
         <translation>학습률은 1e-4처럼 0보다 큰 수입니다</translation>
     </message>
     <message>
-        <source>Live</source>
-        <translation>실시간</translation>
-    </message>
-    <message>
-        <source>Back to live</source>
-        <translation>실시간으로 돌아가기</translation>
-    </message>
-    <message>
-        <source>Show all</source>
-        <translation>모두 보기</translation>
-    </message>
-    <message>
-        <source>The workers report the mean of the global batch only</source>
-        <translation>워커는 전역 배치의 평균만 보고합니다</translation>
-    </message>
-    <message>
-        <source>Epoch %1 of %2</source>
-        <translation>에포크 %1 / %2</translation>
-    </message>
-    <message>
-        <source>step %1 of %2</source>
-        <translation>스텝 %1 / %2</translation>
-    </message>
-    <message>
-        <source>%1 of %2 in all</source>
-        <translation>전체 %2 중 %1</translation>
-    </message>
-    <message>
-        <source>stopped after %1</source>
-        <translation>%1 뒤 중지됨</translation>
-    </message>
-    <message>
-        <source>%1 elapsed</source>
-        <translation>%1 경과</translation>
-    </message>
-    <message>
-        <source>%1 left</source>
-        <translation>%1 남음</translation>
-    </message>
-    <message>
         <source>Step</source>
         <translation>스텝</translation>
     </message>
@@ -3589,52 +3608,8 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
         <translation>학습률</translation>
     </message>
     <message>
-        <source>Smoothing</source>
-        <translation>평활</translation>
-    </message>
-    <message>
-        <source>x</source>
-        <translation>x</translation>
-    </message>
-    <message>
-        <source>x axis</source>
-        <translation>x축</translation>
-    </message>
-    <message>
-        <source>Workers</source>
-        <translation>워커</translation>
-    </message>
-    <message>
-        <source>Copy a picture of the charts</source>
-        <translation>차트 그림 복사</translation>
-    </message>
-    <message>
-        <source>Export (Ctrl+E)</source>
-        <translation>내보내기 (Ctrl+E)</translation>
-    </message>
-    <message>
-        <source>Relative</source>
-        <translation>상대 시간</translation>
-    </message>
-    <message>
-        <source>Wall</source>
-        <translation>실제 시각</translation>
-    </message>
-    <message>
-        <source>Mean</source>
-        <translation>평균</translation>
-    </message>
-    <message>
-        <source>Each</source>
-        <translation>각각</translation>
-    </message>
-    <message>
         <source>Export…	Ctrl+E</source>
         <translation>내보내기…	Ctrl+E</translation>
-    </message>
-    <message>
-        <source>What a run streams is listed with its first step</source>
-        <translation>실행이 보내는 값은 첫 스텝과 함께 나열됩니다</translation>
     </message>
     <message>
         <source>Save a checkpoint now</source>
@@ -3719,20 +3694,8 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
         <translation>더 보기: 지금 체크포인트, 중지 방법, 폴더</translation>
     </message>
     <message>
-        <source>Chart</source>
-        <translation>차트</translation>
-    </message>
-    <message>
-        <source>Adds a chart of anything that the run streams</source>
-        <translation>실행이 보내는 값이면 무엇이든 차트로 추가합니다</translation>
-    </message>
-    <message>
-        <source>Reconnecting. Training goes on; missed points will come.</source>
-        <translation>다시 연결하는 중입니다. 훈련은 계속되며, 놓친 점은 곧 도착합니다.</translation>
-    </message>
-    <message>
-        <source>Epoch</source>
-        <translation>에포크</translation>
+        <source>Reconnecting to the agent. Points that were missed will come.</source>
+        <translation>에이전트에 다시 연결하는 중입니다. 놓친 점은 곧 도착합니다.</translation>
     </message>
     <message>
         <source>attempt %1</source>
@@ -3745,6 +3708,112 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
     <message>
         <source>Restarting (attempt %1)</source>
         <translation>다시 시작하는 중 (%1번째 시도)</translation>
+    </message>
+</context>
+<context>
+    <name>MonitorProgress</name>
+    <message>
+        <source>Epoch %1 of %2</source>
+        <translation>에포크 %1 / %2</translation>
+    </message>
+    <message>
+        <source>step %1 of %2</source>
+        <translation>스텝 %1 / %2</translation>
+    </message>
+    <message>
+        <source>%1 of %2 in all</source>
+        <translation>전체 %2 중 %1</translation>
+    </message>
+    <message>
+        <source>stopped after %1</source>
+        <translation>%1 뒤 중지됨</translation>
+    </message>
+    <message>
+        <source>%1 elapsed</source>
+        <translation>%1 경과</translation>
+    </message>
+    <message>
+        <source>%1 left</source>
+        <translation>%1 남음</translation>
+    </message>
+</context>
+<context>
+    <name>MonitorTools</name>
+    <message>
+        <source>Live</source>
+        <translation>실시간</translation>
+    </message>
+    <message>
+        <source>Back to live</source>
+        <translation>실시간으로 돌아가기</translation>
+    </message>
+    <message>
+        <source>Show all</source>
+        <translation>모두 보기</translation>
+    </message>
+    <message>
+        <source>The workers report the mean of the global batch only</source>
+        <translation>워커는 전역 배치의 평균만 보고합니다</translation>
+    </message>
+    <message>
+        <source>Step</source>
+        <translation>스텝</translation>
+    </message>
+    <message>
+        <source>Smoothing</source>
+        <translation>평활</translation>
+    </message>
+    <message>
+        <source>x</source>
+        <translation>x</translation>
+    </message>
+    <message>
+        <source>x axis</source>
+        <translation>x축</translation>
+    </message>
+    <message>
+        <source>Workers</source>
+        <translation>워커</translation>
+    </message>
+    <message>
+        <source>Copy a picture of the charts</source>
+        <translation>차트 그림 복사</translation>
+    </message>
+    <message>
+        <source>Export (Ctrl+E)</source>
+        <translation>내보내기 (Ctrl+E)</translation>
+    </message>
+    <message>
+        <source>Relative</source>
+        <translation>상대 시간</translation>
+    </message>
+    <message>
+        <source>Wall</source>
+        <translation>실제 시각</translation>
+    </message>
+    <message>
+        <source>Mean</source>
+        <translation>평균</translation>
+    </message>
+    <message>
+        <source>Each</source>
+        <translation>각각</translation>
+    </message>
+    <message>
+        <source>What a run streams is listed with its first step</source>
+        <translation>실행이 보내는 값은 첫 스텝과 함께 나열됩니다</translation>
+    </message>
+    <message>
+        <source>Chart</source>
+        <translation>차트</translation>
+    </message>
+    <message>
+        <source>Adds a chart of anything that the run streams</source>
+        <translation>실행이 보내는 값이면 무엇이든 차트로 추가합니다</translation>
+    </message>
+    <message>
+        <source>Epoch</source>
+        <translation>에포크</translation>
     </message>
 </context>
 <context>
@@ -5499,8 +5568,8 @@ Fields: %1</source>
         <translation>형식</translation>
     </message>
     <message>
-        <source>JSON, .env, bash, PowerShell</source>
-        <translation>JSON, .env, bash, PowerShell</translation>
+        <source>JSON, .env, shell</source>
+        <translation>JSON, .env, 셸</translation>
     </message>
     <message>
         <source>One file per task. All hold the same cluster; the task&apos;s own type and index differ.</source>

@@ -298,8 +298,8 @@
         <translation>与“监视”中当前显示一致：缩放、平滑、坐标轴和标记。SVG 和 PDF 中线条和文字保持清晰。</translation>
     </message>
     <message>
-        <source>no step yet: the charts are empty</source>
-        <translation>尚无任何步：图表为空</translation>
+        <source>no step yet</source>
+        <translation>尚无任何步</translation>
     </message>
 </context>
 <context>
@@ -858,8 +858,8 @@
         <translation>每个点均为原始值：无平滑，小数点用句点，时间为启动后的秒数。</translation>
     </message>
     <message>
-        <source>no step yet: there are no points</source>
-        <translation>尚无任何步：没有数据点</translation>
+        <source>no step yet</source>
+        <translation>尚无任何步</translation>
     </message>
 </context>
 <context>
@@ -1810,6 +1810,33 @@ Training goes on when this window is closed.</source>
     </message>
 </context>
 <context>
+    <name>FieldHints</name>
+    <message>
+        <source>How often training goes through the data</source>
+        <translation>训练遍历数据的次数</translation>
+    </message>
+    <message>
+        <source>Batches of an epoch; 0: all samples once</source>
+        <translation>一个周期的批次数，0：所有样本一遍</translation>
+    </message>
+    <message>
+        <source>Epochs from one validation to the next</source>
+        <translation>两次验证之间的周期数</translation>
+    </message>
+    <message>
+        <source>Batches of a validation; 0: all samples</source>
+        <translation>一次验证的批次数，0：所有样本</translation>
+    </message>
+    <message>
+        <source>Steps from one line of the log to the next</source>
+        <translation>两行日志之间的步数</translation>
+    </message>
+    <message>
+        <source>Epochs between two reports on weights and gradients; 0: none</source>
+        <translation>两次权重与梯度报告之间的周期数，0：无</translation>
+    </message>
+</context>
+<context>
     <name>FieldLabels</name>
     <message>
         <source>Filters</source>
@@ -1907,6 +1934,30 @@ Training goes on when this window is closed.</source>
         <source>no settings</source>
         <translation>无设置</translation>
     </message>
+    <message>
+        <source>Epochs</source>
+        <translation>周期</translation>
+    </message>
+    <message>
+        <source>Steps per epoch</source>
+        <translation>每周期步数</translation>
+    </message>
+    <message>
+        <source>Validation freq</source>
+        <translation>验证间隔</translation>
+    </message>
+    <message>
+        <source>Validation steps</source>
+        <translation>验证步数</translation>
+    </message>
+    <message>
+        <source>Log every</source>
+        <translation>日志间隔</translation>
+    </message>
+    <message>
+        <source>Histogram freq</source>
+        <translation>直方图间隔</translation>
+    </message>
 </context>
 <context>
     <name>FilterPicturesView</name>
@@ -1926,6 +1977,10 @@ Training goes on when this window is closed.</source>
     <message>
         <source>Keys of the studio; everything can be done without a mouse</source>
         <translation>工作室的快捷键；一切都可以不用鼠标完成</translation>
+    </message>
+    <message>
+        <source>How to use the studio and the command line</source>
+        <translation>工作室与命令行的用法</translation>
     </message>
     <message>
         <source>Folder of all runs</source>
@@ -2162,8 +2217,8 @@ Training goes on when this window is closed.</source>
 <context>
     <name>HostChart</name>
     <message>
-        <source>Processor of this computer</source>
-        <translation>本机处理器</translation>
+        <source>Processor</source>
+        <translation>处理器</translation>
     </message>
     <message>
         <source>cores</source>
@@ -2178,8 +2233,8 @@ Training goes on when this window is closed.</source>
         <translation>任务</translation>
     </message>
     <message>
-        <source>Memory of this computer</source>
-        <translation>本机内存</translation>
+        <source>Memory</source>
+        <translation>内存</translation>
     </message>
     <message>
         <source>GB</source>
@@ -2190,8 +2245,8 @@ Training goes on when this window is closed.</source>
         <translation>已用</translation>
     </message>
     <message>
-        <source>Network of this computer</source>
-        <translation>本机网络</translation>
+        <source>Network</source>
+        <translation>网络</translation>
     </message>
     <message>
         <source>MB / s</source>
@@ -3186,6 +3241,10 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
         <source>Add epoch</source>
         <translation>添加周期</translation>
     </message>
+    <message>
+        <source>Training</source>
+        <translation>训练</translation>
+    </message>
 </context>
 <context>
     <name>ModelSummary</name>
@@ -3517,46 +3576,6 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
         <translation>学习率是大于 0 的数，例如 1e-4</translation>
     </message>
     <message>
-        <source>Live</source>
-        <translation>实时</translation>
-    </message>
-    <message>
-        <source>Back to live</source>
-        <translation>返回实时</translation>
-    </message>
-    <message>
-        <source>Show all</source>
-        <translation>显示全部</translation>
-    </message>
-    <message>
-        <source>The workers report the mean of the global batch only</source>
-        <translation>工作器仅报告全局批次的平均值</translation>
-    </message>
-    <message>
-        <source>Epoch %1 of %2</source>
-        <translation>周期 %1 / %2</translation>
-    </message>
-    <message>
-        <source>step %1 of %2</source>
-        <translation>第 %1 步，共 %2 步</translation>
-    </message>
-    <message>
-        <source>%1 of %2 in all</source>
-        <translation>总计 %1 / %2</translation>
-    </message>
-    <message>
-        <source>stopped after %1</source>
-        <translation>%1 后停止</translation>
-    </message>
-    <message>
-        <source>%1 elapsed</source>
-        <translation>已用 %1</translation>
-    </message>
-    <message>
-        <source>%1 left</source>
-        <translation>剩余 %1</translation>
-    </message>
-    <message>
         <source>Step</source>
         <translation>步</translation>
     </message>
@@ -3589,52 +3608,8 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
         <translation>学习率</translation>
     </message>
     <message>
-        <source>Smoothing</source>
-        <translation>平滑</translation>
-    </message>
-    <message>
-        <source>x</source>
-        <translation>x</translation>
-    </message>
-    <message>
-        <source>x axis</source>
-        <translation>x 轴</translation>
-    </message>
-    <message>
-        <source>Workers</source>
-        <translation>工作器</translation>
-    </message>
-    <message>
-        <source>Copy a picture of the charts</source>
-        <translation>复制图表图片</translation>
-    </message>
-    <message>
-        <source>Export (Ctrl+E)</source>
-        <translation>导出（Ctrl+E）</translation>
-    </message>
-    <message>
-        <source>Relative</source>
-        <translation>相对时间</translation>
-    </message>
-    <message>
-        <source>Wall</source>
-        <translation>实际时刻</translation>
-    </message>
-    <message>
-        <source>Mean</source>
-        <translation>平均</translation>
-    </message>
-    <message>
-        <source>Each</source>
-        <translation>各个</translation>
-    </message>
-    <message>
         <source>Export…	Ctrl+E</source>
         <translation>导出…	Ctrl+E</translation>
-    </message>
-    <message>
-        <source>What a run streams is listed with its first step</source>
-        <translation>运行输出的内容会随第一步列出</translation>
     </message>
     <message>
         <source>Save a checkpoint now</source>
@@ -3719,20 +3694,8 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
         <translation>更多：立即保存检查点、停止方式、文件夹</translation>
     </message>
     <message>
-        <source>Chart</source>
-        <translation>图表</translation>
-    </message>
-    <message>
-        <source>Adds a chart of anything that the run streams</source>
-        <translation>为运行输出的任何内容添加图表</translation>
-    </message>
-    <message>
-        <source>Reconnecting. Training goes on; missed points will come.</source>
-        <translation>正在重新连接。训练仍在继续，缺失的数据点稍后会补上。</translation>
-    </message>
-    <message>
-        <source>Epoch</source>
-        <translation>周期</translation>
+        <source>Reconnecting to the agent. Points that were missed will come.</source>
+        <translation>正在重新连接代理。缺失的数据点稍后会补上。</translation>
     </message>
     <message>
         <source>attempt %1</source>
@@ -3745,6 +3708,112 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
     <message>
         <source>Restarting (attempt %1)</source>
         <translation>正在重新启动（第 %1 次尝试）</translation>
+    </message>
+</context>
+<context>
+    <name>MonitorProgress</name>
+    <message>
+        <source>Epoch %1 of %2</source>
+        <translation>周期 %1 / %2</translation>
+    </message>
+    <message>
+        <source>step %1 of %2</source>
+        <translation>第 %1 步，共 %2 步</translation>
+    </message>
+    <message>
+        <source>%1 of %2 in all</source>
+        <translation>总计 %1 / %2</translation>
+    </message>
+    <message>
+        <source>stopped after %1</source>
+        <translation>%1 后停止</translation>
+    </message>
+    <message>
+        <source>%1 elapsed</source>
+        <translation>已用 %1</translation>
+    </message>
+    <message>
+        <source>%1 left</source>
+        <translation>剩余 %1</translation>
+    </message>
+</context>
+<context>
+    <name>MonitorTools</name>
+    <message>
+        <source>Live</source>
+        <translation>实时</translation>
+    </message>
+    <message>
+        <source>Back to live</source>
+        <translation>返回实时</translation>
+    </message>
+    <message>
+        <source>Show all</source>
+        <translation>显示全部</translation>
+    </message>
+    <message>
+        <source>The workers report the mean of the global batch only</source>
+        <translation>工作器仅报告全局批次的平均值</translation>
+    </message>
+    <message>
+        <source>Step</source>
+        <translation>步</translation>
+    </message>
+    <message>
+        <source>Smoothing</source>
+        <translation>平滑</translation>
+    </message>
+    <message>
+        <source>x</source>
+        <translation>x</translation>
+    </message>
+    <message>
+        <source>x axis</source>
+        <translation>x 轴</translation>
+    </message>
+    <message>
+        <source>Workers</source>
+        <translation>工作器</translation>
+    </message>
+    <message>
+        <source>Copy a picture of the charts</source>
+        <translation>复制图表图片</translation>
+    </message>
+    <message>
+        <source>Export (Ctrl+E)</source>
+        <translation>导出（Ctrl+E）</translation>
+    </message>
+    <message>
+        <source>Relative</source>
+        <translation>相对时间</translation>
+    </message>
+    <message>
+        <source>Wall</source>
+        <translation>实际时刻</translation>
+    </message>
+    <message>
+        <source>Mean</source>
+        <translation>平均</translation>
+    </message>
+    <message>
+        <source>Each</source>
+        <translation>各个</translation>
+    </message>
+    <message>
+        <source>What a run streams is listed with its first step</source>
+        <translation>运行输出的内容会随第一步列出</translation>
+    </message>
+    <message>
+        <source>Chart</source>
+        <translation>图表</translation>
+    </message>
+    <message>
+        <source>Adds a chart of anything that the run streams</source>
+        <translation>为运行输出的任何内容添加图表</translation>
+    </message>
+    <message>
+        <source>Epoch</source>
+        <translation>周期</translation>
     </message>
 </context>
 <context>
@@ -5499,8 +5568,8 @@ Fields: %1</source>
         <translation>格式</translation>
     </message>
     <message>
-        <source>JSON, .env, bash, PowerShell</source>
-        <translation>JSON、.env、bash、PowerShell</translation>
+        <source>JSON, .env, shell</source>
+        <translation>JSON、.env、shell</translation>
     </message>
     <message>
         <source>One file per task. All hold the same cluster; the task&apos;s own type and index differ.</source>

@@ -79,6 +79,11 @@ class OpenedFiles(ProgramTest):
         self.assertEqual(value["compile"]["weighted_metrics"], ["accuracy"])
         self.assertEqual(value["model"]["layers"][3]["config"]["kernel_constraint"], {"class_name": "MaxNorm", "config": {"max_value": 1.5, "axis": 0}})
 
+    def test_predict_with_masks_and_layers_on_every_time(self):
+        for model in ("masked.keras", "masked_legacy.h5"):
+            with self.subTest(model=model):
+                self.expect_same_outputs(model, model, "masked_io.json")
+
     def test_predict_as_every_version_of_keras_does(self):
         for version in ("3.3.3", "3.10", "3.16"):
             name = f"keras_{version}_cnn"

@@ -40,6 +40,36 @@ class TwoWorkers(ProgramTest):
                 for name, transport in (("auto", "auto"), ("auto again", "auto"), ("grpc", "grpc"), ("shm", "shm"))}
         self.assertEqual(len(set(shas.values())), 1, shas)
 
+    def test_of_two_devices_each_train_as_one_on_every_transport(self):
+        def train(devices, *settings):
+            events = self.train("mnist_mirrored", "--threads", 1, "--set", "fit.epochs=1", "--set", "data.take=3200", "--set", "data.shuffle=0",
+                                "--set", "fit.log_every=1", "--set", f"strategy.logical_cpus={devices}", *settings)
+            return events[-1]["weights_sha256"], [e["loss"] for e in events if e["event"] == "step"]
+        _, one = train(1, "--set", "data.batch_size_per_replica=64")
+        four = ["--workers", 2, "--set", "data.batch_size_per_replica=16"]
+        runs = {transport: train(2, *four, "--transport", transport) for transport in ("grpc", "shm")}
+        self.assertEqual(runs["grpc"], runs["shm"], "the same bytes, step by step")
+        self.assertEqual(len(one), 50)
+        for k, (a, b) in enumerate(zip(runs["grpc"][1], one, strict=True)):
+            self.assertAlmostEqual(a, b, delta=1e-5 * max(1, abs(b)), msg=f"step {k + 1}")
+
+    def test_of_two_devices_each_deal_the_samples_as_foretold(self):
+        settings = ["--workers", 2, "--set", "strategy.logical_cpus=2", "--set", "data.take=35", "--set", "data.batch_size_per_replica=4",
+                    "--set", "fit.epochs=1"]
+        done = self.run_cli("shards", "mnist_multi_worker", "--steps", 3, *settings)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("Global batch: 4 per replica x 4 replicas = 16".lower(), done.stdout.lower())
+        foretold = [line for line in done.stdout.splitlines() if line.startswith("step ")]
+        self.assertEqual(len(foretold), 6, "three steps of two workers")
+        self.assertTrue(all(" | " in line or line.endswith(" |") for line in foretold), foretold)
+        told = self.run_cli("train", "mnist_multi_worker", *settings, "--set", "data.log_shards=3", "--json")
+        self.assertEqual(told.returncode, 0, told.stderr)
+        logged = [json.loads(line)["text"] for line in told.stdout.splitlines() if '"shard: ' in line]
+        self.assertEqual(sorted(line.removeprefix("shard: ") for line in logged), sorted(foretold))
+        answer = json.loads(self.run_cli("shards", "mnist_multi_worker", "--steps", 3, "--json", *settings).stdout)
+        self.assertEqual(answer["global_batch_size"], 16)
+        self.assertEqual(answer["steps"][2]["parts"], [[1, 1], [1, 0]], "three samples are left for four replicas")
+
     def test_any_project_runs_on_two_workers(self):
         done = self.run_cli("train", "mnist_mirrored", "--workers", 2, "--set", "fit.epochs=1", "--set", "data.take=1280")
         self.assertEqual(done.returncode, 0, done.stderr)

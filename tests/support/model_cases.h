@@ -27,7 +27,7 @@ struct ModelCase {
     std::int64_t batch = 8;
     std::int64_t samples = 8;  // present in each step
     float learning_rate = 0.05F;
-    bool samples_meet = false;  // statistics of the batch: parts of it train differently
+    bool samples_meet = false;  // statistics of the batch, a mean over what counts of it: parts of it train differently
 };
 
 inline void PrintTo(const ModelCase& c, std::ostream* out) {
@@ -239,6 +239,80 @@ inline std::vector<ModelCase> compileCases() {
     };
 }
 
+// Layers of images and sequences on every time of a sequence.
+inline std::vector<ModelCase> everyTimeCases() {
+    const auto each = [](const char* name, const char* class_name, engine::spec::Fields config) {
+        return layer("TimeDistributed", name, {{"layer", engine::spec::ObjectBox({class_name, std::move(config)})}});
+    };
+    return {
+        {"ConvolutionsOfEveryTime",
+         model({3, 9, 8, 1}, {each("each", "Conv2D", {{"filters", n(7)}, {"kernel_size", n(3)}, {"activation", s("relu")}}),
+                              each("each_1", "MaxPooling2D", {}), each("each_2", "Flatten", {}), layer("LSTM", "lstm", {{"units", n(6)}}),
+                              dense("dense", 4, "linear")}),
+         compileWith(kAdam), 7, 5, 0.01F},
+        {"ChannelsOfEveryTime",
+         model({2, 6, 5, 16},
+               {each("each", "Conv2D", {{"filters", n(16)}, {"kernel_size", n(3)}, {"padding", s("same")}}),
+                each("each_1", "SpatialDropout2D", {{"rate", 0.3}}), each("each_2", "DepthwiseConv2D", {{"kernel_size", n(3)}}),
+                each("each_3", "GroupNormalization", {{"groups", n(4)}}), each("each_4", "GlobalAveragePooling2D", {}),
+                layer("Flatten", "flatten"), dense("dense", 4, "linear")}),
+         compileWith(kSgd), 6, 6},
+        {"SequencesOfEveryTime",
+         model({3, 5, 4}, {each("each", "Conv1D", {{"filters", n(5)}, {"kernel_size", n(2)}, {"activation", s("relu")}}),
+                           each("each_1", "GRU", {{"units", n(6)}, {"dropout", 0.2}, {"recurrent_dropout", 0.2}}),
+                           layer("SimpleRNN", "rnn", {{"units", n(5)}}), dense("dense", 4, "linear")}),
+         compileWith(kMomentum), 5, 4},
+        {"EveryTimeOfAnEmptyBatch",
+         model({2, 6, 6, 1}, {each("each", "Conv2D", {{"filters", n(3)}, {"kernel_size", n(3)}}), layer("Flatten", "flatten"),
+                              dense("dense", 4, "linear")}),
+         compileWith(kSgd), 4, 0},
+    };
+}
+
+// A step counts where one of its features is above the threshold.
+inline std::vector<ModelCase> maskedCases() {
+    const auto cut = [](double threshold) { return layer("ReLU", "cut", {{"threshold", threshold}}); };
+    const auto masking = layer("Masking", "masking");
+    const auto wrap = [](const char* class_name, const char* name, const char* inner, engine::spec::Fields config) {
+        return layer(class_name, name, {{"layer", engine::spec::ObjectBox({inner, std::move(config)})}});
+    };
+    return {
+        {"MaskedLstms",
+         model({7, 2}, {cut(0.7), masking, layer("LSTM", "lstm", {{"units", n(9)}, {"return_sequences", true}}),
+                        layer("LSTM", "lstm_1", {{"units", n(17)}}), dense("dense", 4, "linear")}),
+         compileWith(kAdam), 9, 7, 0.01F},
+        {"MaskedGruOfZeros",
+         model({7, 2},
+               {cut(0.6), masking,
+                layer("GRU", "gru", {{"units", n(11)}, {"return_sequences", true}, {"zero_output_for_mask", true}, {"dropout", 0.2}}),
+                layer("GRU", "gru_1", {{"units", n(5)}, {"go_backwards", true}, {"reset_after", false}}), dense("dense", 4, "linear")}),
+         compileWith(kMomentum), 7, 7},
+        {"MaskedBothWays",
+         model({6, 3}, {cut(0.7), masking,
+                        wrap("Bidirectional", "both", "LSTM", {{"units", n(6)}, {"return_sequences", true}, {"recurrent_dropout", 0.2}}),
+                        wrap("TimeDistributed", "each", "Dense", {{"units", n(5)}, {"activation", s("tanh")}}),
+                        layer("SimpleRNN", "rnn", {{"units", n(8)}, {"recurrent_dropout", 0.2}}), dense("dense", 4, "linear")}),
+         compileWith(kSgd), 6, 4},
+        {"MaskedStatistics",
+         model({6, 3}, {cut(0.2), masking, dense("dense", 19, "relu"), layer("BatchNormalization", "norm", {{"momentum", 0.9}}),
+                        layer("GlobalAveragePooling1D", "mean"), dense("dense_1", 4, "linear")}),
+         compileWith(kMomentum), 40, 13, 0.05F, true},
+        {"MaskedStatisticsOfSteps",
+         model({5, 3}, {cut(0.7), masking, layer("BatchNormalization", "norm", {{"axis", n(1)}, {"center", false}}),
+                        layer("Flatten", "flatten"), dense("dense", 4, "linear")}),
+         compileWith(kSgd), 9, 9, 0.05F, true},
+        {"MaskedSamples", model({2}, {cut(0.6), masking, dense("dense", 4, "softmax")}), compileWith(kSgd, false), 9, 8, 0.05F, true},
+        {"MaskedSequencesOfSequences",
+         model({3, 4, 2}, {cut(0.6), masking, wrap("TimeDistributed", "each", "GRU", {{"units", n(6)}}), layer("Flatten", "flatten"),
+                           dense("dense", 4, "linear")}),
+         compileWith(kAdam), 5, 5, 0.01F},
+        {"MaskedWithEmptyBatch",
+         model({4, 2}, {cut(0.6), masking, layer("BatchNormalization", "norm"), layer("LSTM", "lstm", {{"units", n(6)}}),
+                        dense("dense", 4, "linear")}),
+         compileWith(kSgd), 5, 0, 0.05F, true},
+    };
+}
+
 inline std::vector<ModelCase> convolutionCases() {
     return {
         {"Tutorial",
@@ -300,7 +374,8 @@ inline std::vector<ModelCase> convolutionCases() {
 
 inline std::vector<ModelCase> modelCases() {
     std::vector<ModelCase> cases = rows::denseCases();
-    for (const auto& more : {rows::compileCases(), rows::convolutionCases(), rows::normalizationCases(), rows::recurrentCases()})
+    for (const auto& more : {rows::compileCases(), rows::convolutionCases(), rows::normalizationCases(), rows::recurrentCases(),
+                             rows::everyTimeCases(), rows::maskedCases()})
         cases.insert(cases.end(), more.begin(), more.end());
     return cases;
 }

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "engine/data/dataset.h"
+#include "engine/spec/device_name.h"
 #include "engine/spec/run_spec.h"
 #include "engine/spec/task_plan.h"
 #include "engine/train/trainer.h"
@@ -59,13 +60,18 @@ inline spec::RunSpec quarterRun() {
     return run;
 }
 
+// One of so many tasks that train together, on the devices of the project's strategy.
 inline spec::TaskPlan replica(const spec::RunSpec& run, int rank = 0, int replicas = 1) {
     spec::TaskPlan task;
     task.task = {"worker", rank};
     task.is_chief = rank == 0;
     task.rank = rank;
     task.replicas = replicas;
-    task.global_batch_size = run.data.batch_size_per_replica * replicas;
+    task.devices.clear();
+    for (const spec::DeviceName& device : spec::devicesOf(run.strategy)) {
+        task.devices.push_back(toString(device));
+    }
+    task.global_batch_size = run.data.batch_size_per_replica * replicas * static_cast<std::int64_t>(task.devices.size());
     return task;
 }
 

@@ -61,8 +61,10 @@ void NodeItem::paint(QPainter* painter, const QStyleOptionGraphicsItem*, QWidget
         paintBox(*painter, box, theme::kRadiusCard, t.surface, edge, node_.wrong || selected_ ? 2 : 1);
     }
     paintSquare(*painter);
+    painter->setOpacity(1);  // what a dimmed node says is faint by its ink: it stays readable
     paintTexts(*painter);
     if (node_.wrong) {
+        painter->setOpacity(1);  // the layers before it dim the node, not its mistake
         painter->setPen(QPen(t.window, 2));
         painter->setBrush(t.err);
         painter->drawEllipse(QPointF(kNodeWidth - 1, 1), 10, 10);
@@ -87,6 +89,7 @@ void NodeItem::paintSquare(QPainter& painter) const {
 void NodeItem::paintTexts(QPainter& painter) const {
     const theme::Theme& t = themes_.theme();
     const bool counted = node_.kind == CanvasNode::Kind::kLayer;
+    const QColor ink = node_.dimmed ? t.text3 : t.text, ink2 = node_.dimmed ? t.text3 : t.text2;
     const double left = 58, right = kNodeWidth - 14;
     const QFont strong = themes_.font(TextRole::kStrong);
     const double type_width = QFontMetricsF(strong).horizontalAdvance(node_.type) + 2;
@@ -94,12 +97,12 @@ void NodeItem::paintTexts(QPainter& painter) const {
     const QFont mono = themes_.font(TextRole::kMono);
     const double number_room = counted ? QFontMetricsF(mono).horizontalAdvance(number) + 12 : 0;
     const double bar_room = counted && node_.parameters > 0 ? 92 : 0;
-    paintText(painter, QRectF(left, 8, type_width, 19), node_.type, strong, t.text);
+    paintText(painter, QRectF(left, 8, type_width, 19), node_.type, strong, ink);
     paintText(painter, QRectF(left + type_width + 6, 8, right - number_room - left - type_width - 6, 19), node_.name,
-              themes_.font(TextRole::kMono), t.text2);
-    paintText(painter, QRectF(left, 28, right - left - bar_room, 18), node_.settings, themes_.font(TextRole::kSmall), t.text2);
+              themes_.font(TextRole::kMono), ink2);
+    paintText(painter, QRectF(left, 28, right - left - bar_room, 18), node_.settings, themes_.font(TextRole::kSmall), ink2);
     if (!counted) return;
-    paintText(painter, QRectF(right - number_room, 8, number_room, 19), number, mono, node_.parameters > 0 ? t.text : t.text2,
+    paintText(painter, QRectF(right - number_room, 8, number_room, 19), number, mono, node_.parameters > 0 ? ink : ink2,
               Qt::AlignRight | Qt::AlignVCenter);
     if (node_.parameters <= 0) return;
     const QRectF bar(right - 78, 35, 78, 4);

@@ -86,27 +86,45 @@ void ChartHeader::paintOn(QPainter& painter, double limit) {
 
     const QFont name_font = theme_.font(TextRole::kSmall);
     const QFont value_font = theme_.font(TextRole::kMono);
+    struct Entry {
+        const ChartSeries* series;
+        QString value;
+        double name_width, value_width;
+    };
+    std::vector<Entry> entries;
+    double names = 0;
     for (const ChartSeries& one : state_.series) {
-        if (one.points.empty()) {
-            entries_.emplace_back();
-            continue;
+        if (one.points.empty()) continue;
+        Entry entry{&one, {}, QFontMetricsF(name_font).horizontalAdvance(one.name), 0};
+        if (!one.style.task) {
+            entry.value = formatValue(one.style.format, one.points.at(one.points.size() - 1).value);
+            entry.value_width = QFontMetricsF(value_font).horizontalAdvance(entry.value) + 6;
         }
-        const models::SeriesPoint last = one.points.at(one.points.size() - 1);
-        const bool shows_value = !one.style.task;
-        const QString value = shows_value ? formatValue(one.style.format, last.value) : QString();
-        const double name_width = QFontMetricsF(name_font).horizontalAdvance(one.name);
-        const double value_width = shows_value ? QFontMetricsF(value_font).horizontalAdvance(value) + 6 : 0;
-        const double width = kSample + 6 + name_width + value_width;
+        names += kSample + 6 + entry.name_width + 16;
+        entries.push_back(std::move(entry));
+    }
+    // Every name first, then the values in what room is left: the tooltip tells those too. Where not even the names fit, the first
+    // series stand whole.
+    double room = limit - (x + names - 16);
+    if (room < 0) room = limit;
+    entries_.resize(state_.series.size());
+    for (const Entry& entry : entries) {
+        const double value_width = entry.value_width <= room ? entry.value_width : 0;
+        room = value_width < entry.value_width ? 0 : room - value_width;
+        const double width = kSample + 6 + entry.name_width + value_width;
         if (x + width > limit) break;
-        paintLegendSample(painter, QRectF(x, middle - 6, kSample, 12), one.style, colors);
+        paintLegendSample(painter, QRectF(x, middle - 6, kSample, 12), entry.series->style, colors);
         painter.setFont(name_font);
         painter.setPen(colors.text2);
-        painter.drawText(QRectF(x + kSample + 6, middle - 10, name_width + 2, 20), Qt::AlignLeft | Qt::AlignVCenter, one.name);
-        painter.setFont(value_font);
-        painter.setPen(colors.text);
-        painter.drawText(QRectF(x + kSample + 6 + name_width + 6, middle - 10, value_width + 2, 20), Qt::AlignLeft | Qt::AlignVCenter,
-                         value);
-        entries_.emplace_back(x, middle - 12, width, 24);
+        painter.drawText(QRectF(x + kSample + 6, middle - 10, entry.name_width + 2, 20), Qt::AlignLeft | Qt::AlignVCenter,
+                         entry.series->name);
+        if (value_width > 0) {
+            painter.setFont(value_font);
+            painter.setPen(colors.text);
+            painter.drawText(QRectF(x + kSample + 6 + entry.name_width + 6, middle - 10, value_width + 2, 20),
+                             Qt::AlignLeft | Qt::AlignVCenter, entry.value);
+        }
+        entries_[static_cast<std::size_t>(entry.series - state_.series.data())] = QRectF(x, middle - 12, width, 24);
         x += width + 16;
     }
 }

@@ -154,6 +154,10 @@ void Evaluation::cancelEvaluation() {
     emit evaluationChanged();
 }
 
+void Evaluation::cancelInspection() {
+    inspect_.cancel();
+}
+
 void Evaluation::inspect(const ModelOfRun& model, const QStringList& which) {
     inspected_model_ = model;
     inspect_.start(modelArguments("inspect", model) + which, kInspectMs);

@@ -81,6 +81,7 @@ public:
     // In the values of the source: bytes, (height, width) or with channels.
     void inspectDrawing(const ModelOfRun& model, const PixelPicture& drawing);
     void cancelEvaluation();
+    void cancelInspection();  // nothing is told of it
     bool isEvaluating() const { return evaluate_.isRunning(); }
     // Why a run can't be evaluated by this computer: its folder with the checkpoints is on another one, or gone. `host` is the agent's.
     // Empty when it can.

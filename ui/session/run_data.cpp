@@ -77,6 +77,8 @@ SeriesData pointsOf(const RunRecord& run, const StreamedSeries& series) {
             out.append(static_cast<std::int64_t>(table->step[i]), table->epoch[i], table->time_s[i], *rate);
         }
     }
+    if (const auto rest = meter.rest(); rest && out.size() == 0)
+        out.append(static_cast<std::int64_t>(table->step.back()), table->epoch.back(), table->time_s.back(), *rest);
     return out;
 }
 

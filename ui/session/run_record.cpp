@@ -5,7 +5,7 @@
 #include <cmath>
 #include <limits>
 
-#include "ui/session/event_line.h"
+#include "engine/spec/event_line.h"
 
 namespace ui::session {
 namespace {
@@ -152,10 +152,10 @@ const PointTable& RunRecord::global() const {
     return tasks_.front().own;
 }
 
-// A task that was killed before one that noticed it: both may be told in the same moment.
+// A task that was killed or given up before one that ended by itself, which may only have noticed it: both may be told in the same moment.
 const TaskRecord* RunRecord::firstFailure() const {
     const TaskRecord* first = nullptr;
-    const auto rank = [](const TaskRecord& task) { return std::pair(task.failure->signal == 0, task.failed_unix_ns); };
+    const auto rank = [](const TaskRecord& task) { return std::pair(task.failure->exit_code >= 0, task.failed_unix_ns); };
     for (const TaskRecord& task : tasks_) {
         if (task.failure && (!first || rank(task) < rank(*first))) first = &task;
     }
@@ -164,8 +164,7 @@ const TaskRecord* RunRecord::firstFailure() const {
 
 // Before its first step a task waits for others; later the agent alone says that one waits: it has sent no heartbeat.
 const TaskRecord* RunRecord::silentTask() const {
-    const auto at = std::find_if(tasks_.begin(), tasks_.end(),
-                                 [](const TaskRecord& task) { return task.state == TaskState::kWaiting && task.last_step > 0; });
+    const auto at = std::find_if(tasks_.begin(), tasks_.end(), [](const TaskRecord& task) { return task.isSilent(); });
     return at == tasks_.end() ? nullptr : &*at;
 }
 
@@ -187,6 +186,7 @@ unsigned RunRecord::apply(const TaskEvent& event) {
 
         unsigned operator()(const StateChanged& body) const {
             task.state = body.state;
+            task.was_ready |= body.state == TaskState::kReady || body.state == TaskState::kTraining;
             task.detail = QString::fromStdString(body.detail);
             if (task.states.size() == kMostStates) task.states.erase(task.states.begin());
             task.states.push_back({event.time_unix_ns, task.state, task.detail});
@@ -228,7 +228,7 @@ unsigned RunRecord::apply(const TaskEvent& event) {
             record.checkpoints_.push_back({time_s, body});
             return kCheckpoints;
         }
-        unsigned operator()(const LogLine& body) const { return record.addLine(event, body.level, QString::fromStdString(body.text)); }
+        unsigned operator()(const LogLine& /*body*/) const { return 0; }  // its line is added for every body below
         unsigned operator()(const RunStarted& body) const {
             record.started_ = body;
             return kState;
@@ -263,7 +263,7 @@ unsigned RunRecord::apply(const TaskEvent& event) {
         }
     };
     unsigned dirty = std::visit(Visitor{*this, task, event, time_s}, event.body);
-    if (const auto line = eventLine(event.body)) dirty |= addLine(event, line->level, line->text);
+    if (const auto line = eventLine(event.body)) dirty |= addLine(event, line->level, QString::fromStdString(line->text));
     return dirty;
 }
 
@@ -330,6 +330,22 @@ void RunRecord::setSummary(const RunSummary& summary) {
     if (was_final && !isFinal(summary.phase)) summary_.phase = live;  // an older answer that overtook
     updatePhase();
     mark(kState);
+    endTasks();
+}
+
+void RunRecord::endOfEvents() {
+    has_all_events_ = true;
+    endTasks();
+}
+
+void RunRecord::endTasks() {
+    if (!has_all_events_ || !isFinal(summary_.phase)) return;
+    for (TaskRecord& task : tasks_) {
+        if (engine::spec::isFinal(task.state)) continue;
+        task.state = TaskState::kStopped;
+        task.detail = summary_.detail;
+        mark(kTasks);
+    }
 }
 
 void RunRecord::mark(unsigned dirty) {

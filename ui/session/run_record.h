@@ -65,6 +65,10 @@ struct TaskRecord {
     PointTable phases{};               // one row a pack: input_us, compute_us, wait_us, reduce_us, apply_us, the means of its steps
     PointTable resources{};            // one row a heartbeat: cpu_cores, memory_bytes; the epoch is unknown
     std::vector<StateEntry> states{};  // in order, the present one last; the newest kMostStates
+    bool was_ready = false;            // it had met the other tasks
+
+    // It gives no sign of life. Before it was ready it only says for whom it waits.
+    bool isSilent() const { return state == engine::spec::TaskState::kWaiting && (was_ready || last_step > 0); }
 };
 
 struct LogEntry {
@@ -150,7 +154,7 @@ public:
     const PointTable& global() const;
     // The first failure by time over all tasks; nullptr while there is none.
     const TaskRecord* firstFailure() const;
-    // A task that trained and gives no sign of life since; nullptr while there is none.
+    // A task that was ready or trained and gives no sign of life since; nullptr while there is none.
     const TaskRecord* silentTask() const;
 
     const std::vector<LogEntry>& logs() const { return logs_; }
@@ -171,6 +175,9 @@ public:
     void addDropped(std::int64_t points);
     // The agent's word on the run as a whole.
     void setSummary(const RunSummary& summary);
+    // No event of the run is still to come. Of a run that is over, tasks that never said how they ended (their agent was killed) count as
+    // stopped from then on, for the summary's reason.
+    void endOfEvents();
     // Sends what is waiting at once. Tests use it; the timer calls it otherwise.
     void flush();
 
@@ -202,6 +209,7 @@ private:
     unsigned addLine(const engine::spec::TaskEvent& event, engine::spec::LogLevel level, const QString& text);
     void mark(unsigned dirty);
     void updatePhase();
+    void endTasks();
 
     RunSummary summary_;
     engine::spec::RunSpec run_;
@@ -216,6 +224,7 @@ private:
     std::vector<NormEntry> norms_;
     std::vector<FilterEntry> filters_;
     std::uint64_t last_sequence_ = 0;
+    bool has_all_events_ = false;
     std::int64_t last_event_unix_ns_ = 0;
     std::int64_t dropped_points_ = 0;
     unsigned dirty_ = 0;

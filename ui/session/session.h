@@ -79,7 +79,7 @@ public:
     const engine::spec::Diagnostics& diagnostics() const { return diagnostics_; }  // of validate, plus what this computer knows
     int errorCount() const;
     const std::vector<engine::spec::LayerInfo>& layerInfos() const { return layer_infos_; }
-    // One per task that trains together, in rank order; empty while the project has errors.
+    // One per task that trains together, in rank order; empty while validate finds errors. A port that is held just now keeps no plan back.
     const std::vector<engine::spec::TaskPlan>& taskPlans() const { return task_plans_; }
     const DatasetFacts& dataset() const { return dataset_; }
     void readDatasetAgain();     // its files have changed; datasetChanged follows

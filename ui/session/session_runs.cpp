@@ -165,6 +165,7 @@ void Session::onWatchEnded(const QString& run_id, const std::optional<QString>& 
     RunRecord* own = record(run_id);
     if (!own) return;
     if (!error) {
+        own->endOfEvents();
         link_->getRun(run_id);
         if (own == current_run_) link_->listRuns();
         return;

@@ -76,6 +76,13 @@ QMenu::separator { height: 1px; margin: 4px 8px; background: @border; }
 QToolTip { border: 1px solid @border_strong; padding: 4px; background: @surface; color: @text; }
 QPlainTextEdit, QTextEdit { border: 0; background: @surface; selection-background-color: @accent_fill; selection-color: @on_accent; }
 QScrollArea, QListView, QTreeView { border: 0; outline: 0; }
+QTreeView { background: transparent; }
+QTreeView::item { height: 28px; padding: 0 2px; border-radius: 6px; color: @text; }
+QTreeView::item:hover { background: @surface_hover; }
+QTreeView::item:selected { background: @accent_tint; color: @accent; }
+QTreeView::branch, QTreeView::branch:selected { background: transparent; }
+QTreeView::branch:has-children:closed { image: url(@images/chevron-right.svg); }
+QTreeView::branch:has-children:open { image: url(@images/chevron-down.svg); }
 QScrollBar:vertical { width: 10px; background: transparent; margin: 0; }
 QScrollBar:horizontal { height: 10px; background: transparent; margin: 0; }
 QScrollBar::handle { background: @border_strong; border-radius: 3px; margin: 2px; }

@@ -83,6 +83,7 @@ void writeSheetImages(const QString& folder, const Theme& theme) {
     write("check", theme.on_accent);
     write("chevron-up", theme.text2);
     write("chevron-down", theme.text2);
+    write("chevron-right", theme.text2);
 }
 
 }  // namespace

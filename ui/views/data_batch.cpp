@@ -49,6 +49,12 @@ std::int64_t devicesEach(const RunSpec& run) {
     return std::max<std::int64_t>(1, static_cast<std::int64_t>(devicesOf(run.strategy).size()));
 }
 
+// The replicas are the devices of one task, whose strategy knows no others.
+bool hasOneTask(const session::Session& session) {
+    const std::string& strategy = session.project().strategy.name;
+    return session.localWorkers() == 1 && (strategy == "MirroredStrategy" || strategy == "CentralStorageStrategy");
+}
+
 }  // namespace
 
 // How training and validation share the samples.
@@ -171,6 +177,7 @@ void BatchPanel::build() {
     shard_title_ = new TextLabel(themes_, TextRole::kSection, Ink::kText, this);
     shard_ = new widgets::SegmentedControl(themes_, this);
     shard_->setObjectName("autoShard");
+    shard_->setCompact(true);
     shard_->setEntries({"AUTO", "FILE", "DATA", "OFF"});
     shard_reason_ = new TextLabel(themes_, TextRole::kSmall, Ink::kText2, this);
     shard_reason_->setObjectName("shardReason");
@@ -220,16 +227,17 @@ void BatchPanel::chooseValidation(int index) {
     });
 }
 
-// Replicas on this computer: workers, or the logical devices of the one task of a mirrored strategy.
+// Replicas on this computer: workers, or the logical devices of the one task that a strategy knows. A worker comes with all its devices.
 void BatchPanel::setReplicas(int replicas) {
-    if (session_.localWorkers() == 1 && session_.project().strategy.name == "MirroredStrategy") {
+    if (hasOneTask(session_)) {
         session_.change(tr("Use %n replica(s)", nullptr, replicas), [replicas](RunSpec& run) {
             run.strategy.devices.clear();
             run.strategy.logical_cpus = replicas;
         });
         return;
     }
-    session_.setLocalWorkers(replicas);
+    session_.setLocalWorkers(static_cast<int>(replicas / devicesEach(session_.project())));
+    refresh();  // a number that is no whole number of workers becomes the next smaller one
 }
 
 QString BatchPanel::replicaObstacle() const {
@@ -294,7 +302,9 @@ void BatchPanel::refresh() {
     held_back_->setText(tr("validation %1").arg(training_set_.samples > 0 ? models::formatCount(held) : missing));
     seed_->setValue(static_cast<int>(std::min<std::int64_t>(run.fit.seed, seed_->maximum())));
     each_->setValue(static_cast<int>(spec.batch_size_per_replica));
-    replicas_->setMaximum(std::max(kMostReplicas, static_cast<int>(replicas)));
+    const auto step = hasOneTask(session_) ? 1 : static_cast<int>(devicesEach(run));
+    replicas_->setRange(step, std::max(kMostReplicas * step, static_cast<int>(replicas)));
+    replicas_->setSingleStep(step);
     replicas_->setValue(static_cast<int>(replicas));
     const QString obstacle = open ? replicaObstacle() : QString();
     replicas_->setEnabled(open && obstacle.isEmpty());
@@ -315,6 +325,10 @@ void BatchPanel::refresh() {
 
 void BatchPanel::setNarrow(bool narrow) {
     shard_row_->setDirection(narrow ? QBoxLayout::TopToBottom : QBoxLayout::LeftToRight);
+}
+
+void BatchPanel::focusSeed() {
+    seed_->setFocus(Qt::OtherFocusReason);
 }
 
 void BatchPanel::retranslate() {

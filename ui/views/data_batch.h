@@ -32,6 +32,7 @@ public:
     void refresh();
     void setNarrow(bool narrow);
     void retranslate();
+    void focusSeed();
 
 protected:
     bool eventFilter(QObject* watched, QEvent* event) override;

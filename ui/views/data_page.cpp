@@ -139,14 +139,15 @@ void DataPage::setNarrow(bool narrow) {
     refreshMiddle();
 }
 
-// The order is the rows' own: the keyboard goes to the first.
+// The order is the rows' own: the keyboard goes to the first. The seed stands beside the batch.
 bool DataPage::reveal(const QString& path) {
     if (path == "data.order" && !pipeline_->shownSteps().empty()) {
         QWidget& first = pipeline_->row(pipeline_->shownSteps().front());
         right_->ensureWidgetVisible(&first);
         first.setFocus(Qt::OtherFocusReason);
     }
-    return path.startsWith("data");
+    if (path == "fit.seed") batch_->focusSeed();
+    return path.startsWith("data") || path == "fit.seed";
 }
 
 QWidget* DataPage::sidebar() const {

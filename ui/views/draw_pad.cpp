@@ -20,7 +20,7 @@ namespace ui::views {
 
 namespace {
 
-constexpr int kSettleMs = 250, kSwatch = 13, kSwatchButton = 19;
+constexpr int kSettleMs = 250, kSwatch = 19, kSwatchButton = 24;
 constexpr double kPenRadius = 1.1;
 // Of pictures, not of the studio: they are the same in both themes.
 constexpr std::array<QRgb, PenColors::kCount> kColors{0xFFFFFFFF, 0xFF000000, 0xFF8C8C8C, 0xFFC8372D,
@@ -63,6 +63,7 @@ void DrawPad::fill() {
     }
     update();
     settle_.start();
+    emit touched();
 }
 
 void DrawPad::clear() {
@@ -137,6 +138,7 @@ void DrawPad::stroke(QPointF from, QPointF to, bool rub_out) {
     for (int i = 0; i <= steps; ++i) dab(from + (to - from) * i / steps, rub_out);
     update();
     settle_.start();
+    emit touched();
 }
 
 void DrawPad::paintEvent(QPaintEvent*) {
@@ -234,6 +236,7 @@ PenColors::PenColors(const theme::ThemeController& themes, QWidget* parent) : QW
     row->addStretch();
     group_->button(0)->setChecked(true);
     connect(group_, &QButtonGroup::idToggled, this, [this](int color, bool on) {
+        paintSwatches();
         if (on) emit colorChosen(colorOf(color));
     });
     connect(&themes, &theme::ThemeController::themeChanged, this, &PenColors::paintSwatches);
@@ -255,7 +258,10 @@ void PenColors::paintSwatches() {
         picture.fill(Qt::transparent);
         QPainter painter(&picture);
         painter.setRenderHint(QPainter::Antialiasing);
-        widgets::paintBox(painter, QRectF(0.5, 0.5, kSwatch - 1, kSwatch - 1), 3, colorOf(color), themes_.theme().border_strong, 1);
+        const theme::Theme& t = themes_.theme();
+        const QRectF whole(0, 0, kSwatch, kSwatch);
+        widgets::paintBox(painter, whole.adjusted(3, 3, -3, -3), 3, colorOf(color), t.border_strong, 1);
+        if (group_->button(color)->isChecked()) widgets::paintBox(painter, whole, theme::kRadiusControl, QColor(), t.accent, 2);
         group_->button(color)->setIcon(QIcon(picture));
     }
 }

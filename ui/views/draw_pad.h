@@ -34,6 +34,7 @@ public:
     int heightForWidth(int width) const override { return width; }
 
 signals:
+    void touched();               // with each stroke, at once
     void drawn();                 // a moment after the last stroke
     void colorWanted(int color);  // of PenColors, by its key
 

@@ -31,7 +31,7 @@ using widgets::TextLabel;
 
 namespace {
 
-constexpr int kHeadRow = 34, kPadWidth = 216, kBestWidth = 210;
+constexpr int kHeadRow = 34, kPadWidth = 216, kNarrowPadWidth = 200, kBestWidth = 210;
 constexpr int kUpper = 54, kLower = 46, kConfusionShare = 58, kMistakeShare = 42;
 
 class RunDot : public QWidget {
@@ -101,6 +101,8 @@ EvaluateView::EvaluateView(session::Session& session, const theme::ThemeControll
         pad_->clear();
         refreshTexts();
     });
+    // The answer about a sample would lay its picture over the drawing.
+    connect(pad_, &DrawPad::touched, &evaluation, &session::Evaluation::cancelInspection);
     connect(pad_, &DrawPad::drawn, this, [this] {
         if (!pad_->isEmpty() && drawnChannels() > 0) session_.evaluation().inspectDrawing(model(), pad_->drawing());
     });
@@ -228,8 +230,9 @@ QWidget* EvaluateView::buildDrawing(QWidget* parent) {
     colors_->setFixedWidth(kPadWidth);
     auto* drawing = new QVBoxLayout;
     drawing->setSpacing(theme::kSpace1);
-    drawing->addWidget(pad_, 1);
+    drawing->addWidget(pad_);
     drawing->addWidget(colors_);
+    drawing->addStretch();
     auto* answer = new QVBoxLayout;
     best_ = new BestClasses(themes_, card);
     best_->setFixedWidth(kBestWidth);
@@ -335,6 +338,7 @@ void EvaluateView::showState(State state) {
     state_ = state;
     stack_->setCurrentIndex(state == State::kResult ? 1 : 0);
     refreshTexts();
+    emit sentenceChanged();
 }
 
 void EvaluateView::refreshTexts() {
@@ -381,7 +385,7 @@ void EvaluateView::refreshTexts() {
 }
 
 void EvaluateView::setNarrow(bool narrow) {
-    for (QWidget* part : std::initializer_list<QWidget*>{pad_, colors_}) part->setFixedWidth(narrow ? kPadWidth * 3 / 4 : kPadWidth);
+    for (QWidget* part : std::initializer_list<QWidget*>{pad_, colors_}) part->setFixedWidth(narrow ? kNarrowPadWidth : kPadWidth);
     const int width = narrow ? kBestWidth * 3 / 4 : kBestWidth;
     best_->setFixedWidth(width);
     draw_text_->setFixedWidth(width);

@@ -43,6 +43,7 @@ public:
 
 signals:
     void closeWanted();
+    void sentenceChanged();
 
 protected:
     void keyPressEvent(QKeyEvent* event) override;

@@ -318,7 +318,7 @@ void ChartsKind::choose(ChartCard* card) {
 KindTexts ChartsKind::texts() const {
     const bool any = std::any_of(context_.charts.begin(), context_.charts.end(), [](const auto& card) { return card && !card->isEmpty(); });
     return {tr("Charts"), tr("As Monitor shows them now: zoom, smoothing, axes and marks. Lines and text stay sharp in SVG and PDF."),
-            any ? QString() : tr("no step yet: the charts are empty")};
+            any ? QString() : tr("no step yet")};
 }
 
 std::vector<std::vector<const ChartCard*>> ChartsKind::pictures() const {
@@ -451,7 +451,7 @@ void DataKind::fillSeries() {
 KindTexts DataKind::texts() const {
     const auto* run = context_.session.currentRun();
     return {tr("Data"), tr("Every point as it was told: no smoothing, dots as decimal points, seconds since the launch."),
-            run == nullptr || run->lastStep() == 0 ? tr("no step yet: there are no points") : QString()};
+            run == nullptr || run->lastStep() == 0 ? tr("no step yet") : QString()};
 }
 
 engine::report::DataOptions DataKind::options() const {

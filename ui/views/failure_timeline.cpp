@@ -75,7 +75,9 @@ TaskTimeline timelineOf(const TaskRecord& task, std::int64_t failure_unix_ns, do
         const double at = sinceFailureMs(entry.time_unix_ns, failure_unix_ns);
         end(at);
         state = entry.state;
-        if (at >= 0 && at <= to_ms) words << QStringLiteral("%1 %2").arg(models::stateWord(state).toLower(), milliseconds(at));
+        const bool told_below = state == TaskState::kFailed && task.failure;
+        if ((at >= 0 || (state == TaskState::kWaiting && at >= from_ms)) && at <= to_ms && !told_below)
+            words << QStringLiteral("%1 %2").arg(models::stateWord(state).toLower(), milliseconds(at));
     }
     if (task.failure) {
         const double at = sinceFailureMs(task.failed_unix_ns, failure_unix_ns);
@@ -95,15 +97,17 @@ FailureStory failureStory(const RunRecord& run) {
     FailureStory story;
     const TaskRecord* first = run.firstFailure();
     if (first == nullptr) return story;
-    double last = 0;
+    double earliest = 0, last = 0;  // a task that noticed a hanging one failed before that one had ended
     for (const TaskRecord& task : run.tasks()) {
         for (const session::StateEntry& entry : task.states)
             last = std::max(last, sinceFailureMs(entry.time_unix_ns, first->failed_unix_ns));
-        if (task.failure) last = std::max(last, sinceFailureMs(task.failed_unix_ns, first->failed_unix_ns));
+        if (!task.failure) continue;
+        const double failed = sinceFailureMs(task.failed_unix_ns, first->failed_unix_ns);
+        earliest = std::min(earliest, failed);
+        last = std::max(last, failed);
     }
-    const double window = std::clamp(1.6 * last, kLeastWindowMs, kLongestWindowMs);
-    story.from_ms = -kBefore * window;
-    story.to_ms = story.from_ms + (1 + kBefore) * window;
+    story.to_ms = std::clamp(1.6 * std::max(last, -kBefore * earliest), kLeastWindowMs, kLongestWindowMs);
+    story.from_ms = std::min(-kBefore * story.to_ms, std::max(1.2 * earliest, -kLongestWindowMs));
     for (const TaskRecord& task : run.tasks()) story.tasks.push_back(timelineOf(task, first->failed_unix_ns, story.from_ms, story.to_ms));
     // Whoever failed is shown where not all find room.
     std::stable_partition(story.tasks.begin(), story.tasks.end(),

@@ -121,7 +121,6 @@ HelpPage::HelpPage(session::Session& session, const theme::ThemeController& them
 
 void HelpPage::retranslate() {
     header_->title().setText(tr("Help"));
-    header_->sentence().setText(tr("Keys of the studio; everything can be done without a mouse"));
     runs_folder_->setText(tr("Folder of all runs"));
     run_folder_->setText(tr("This run: checkpoints and logs"));
     sheet_->setAccessibleName(tr("Keyboard shortcuts"));
@@ -189,6 +188,7 @@ void HelpPage::refreshKeys() {
 void HelpPage::show(HelpTopic topic) {
     topic_->setCurrent(static_cast<int>(topic));
     stack_->setCurrentIndex(static_cast<int>(topic));
+    refresh();
     if (topic == HelpTopic::kManual) manual_->open();
 }
 
@@ -201,6 +201,9 @@ QWidget* HelpPage::sidebar() const {
 }
 
 void HelpPage::refresh() {
+    const bool manual = stack_->currentIndex() == static_cast<int>(HelpTopic::kManual);
+    header_->sentence().setText(manual ? tr("How to use the studio and the command line")
+                                       : tr("Keys of the studio; everything can be done without a mouse"));
     runs_folder_->setEnabled(session_.host().has_value());
     run_folder_->setEnabled(session_.currentRun() != nullptr);
 }

@@ -32,15 +32,15 @@ std::vector<HostChart> hostCharts() {
     const auto sent = [](const HostLoad& load) { return load.sent_bytes_per_s / kMegabyte; };
     const auto loopback = [](const HostLoad& load) { return load.loopback_bytes_per_s / kMegabyte; };
     return {{QStringLiteral("host/cpu_cores"),
-             text(QT_TRANSLATE_NOOP("HostChart", "Processor of this computer")),
+             text(QT_TRANSLATE_NOOP("HostChart", "Processor")),
              text(QT_TRANSLATE_NOOP("HostChart", "cores")),
              {{text(QT_TRANSLATE_NOOP("HostChart", "all")), cores}, {text(QT_TRANSLATE_NOOP("HostChart", "tasks")), task_cores}}},
             {QStringLiteral("host/memory_bytes"),
-             text(QT_TRANSLATE_NOOP("HostChart", "Memory of this computer")),
+             text(QT_TRANSLATE_NOOP("HostChart", "Memory")),
              text(QT_TRANSLATE_NOOP("HostChart", "GB")),
              {{text(QT_TRANSLATE_NOOP("HostChart", "used")), memory}}},
             {QStringLiteral("host/network_bytes"),
-             text(QT_TRANSLATE_NOOP("HostChart", "Network of this computer")),
+             text(QT_TRANSLATE_NOOP("HostChart", "Network")),
              text(QT_TRANSLATE_NOOP("HostChart", "MB / s")),
              {{text(QT_TRANSLATE_NOOP("HostChart", "received")), received},
               {text(QT_TRANSLATE_NOOP("HostChart", "sent")), sent},

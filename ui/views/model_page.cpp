@@ -4,11 +4,11 @@
 #include <QApplication>
 #include <QClipboard>
 #include <QHBoxLayout>
-#include <QKeyEvent>
 #include <QMenu>
 #include <QPainter>
 #include <QPushButton>
 #include <QRegularExpression>
+#include <QShortcut>
 #include <QToolButton>
 #include <QUndoStack>
 #include <QVBoxLayout>
@@ -188,6 +188,17 @@ ModelPage::ModelPage(session::Session& session, const theme::ThemeController& th
     connect(code_, &CodePanel::layerEntered, this, [this](int layer) { selectNode(layer + 1); });
     connect(&session_, &session::Session::projectChanged, this, &ModelPage::refresh);
     connect(&session_, &session::Session::projectReplaced, this, [this] { selectNode(-1); });
+    // Shortcuts, not keys: a list of choices takes every key that has a text, Ctrl+F and Ctrl+V too.
+    const auto onKeys = [this](QKeySequence::StandardKey keys, const std::function<void()>& act) {
+        auto* shortcut = new QShortcut(keys, this);
+        shortcut->setContext(Qt::WidgetWithChildrenShortcut);
+        connect(shortcut, &QShortcut::activated, this, act);
+    };
+    onKeys(QKeySequence::Find, [this] {
+        foldSidebar(false);
+        palette_->focusSearch();
+    });
+    onKeys(QKeySequence::Paste, [this] { pasteCode(); });
     setView(View::kCanvas);
     retranslate();
 }
@@ -393,7 +404,7 @@ void ModelPage::refreshHeader() {
     const auto wrong = std::find_if(infos.begin(), infos.end(), [](const LayerInfo& info) { return !info.known; });
     int problems = 0;
     for (const Diagnostic& diagnostic : session_.diagnostics()) {
-        const bool here = diagnostic.path.starts_with("model") || diagnostic.path.starts_with("compile");
+        const bool here = diagnostic.path.starts_with("model") || modelPlaceOf(diagnostic.path, layerCount()).has_value();
         problems += here && diagnostic.severity == Severity::kError;
     }
     title_->setText(session_.hasProject() ? QString::fromStdString(session_.project().model.name) : tr("Model"));
@@ -468,8 +479,7 @@ bool ModelPage::reveal(const QString& path) {
         return path == QLatin1String("model.layers");
     }
     selectNode(place->node);
-    const bool layer = place->node >= 1 && place->node <= layerCount();
-    if (layer && !place->field.isEmpty()) properties_->focusFirst(place->field);
+    if (!place->field.isEmpty()) properties_->focusFirst(place->field);
     return true;
 }
 
@@ -483,15 +493,6 @@ void ModelPage::setNarrow(bool narrow) {
     narrow_ = narrow;
     splitter_->setNarrow(narrow);
     halves_->setNarrow(narrow);
-}
-
-void ModelPage::keyPressEvent(QKeyEvent* event) {
-    if (event->matches(QKeySequence::Find)) {
-        foldSidebar(false);
-        return palette_->focusSearch();
-    }
-    if (event->matches(QKeySequence::Paste)) return pasteCode();
-    Page::keyPressEvent(event);
 }
 
 void ModelPage::paintEvent(QPaintEvent*) {

@@ -10,19 +10,20 @@ namespace ui::views {
 using engine::spec::Diagnostic;
 
 std::optional<ModelPlace> modelPlaceOf(const std::string& path, int layers) {
-    static const QRegularExpression kPath(
-        QStringLiteral("^(model|compile)(?:\\.layers\\[(\\d+)\\](?:\\.config)?)?(?:\\.(\\w+)(?:\\[\\d+\\])?(?:\\.(\\w+))?)?"));
+    static const QRegularExpression kPath(QStringLiteral(
+        "^(model|compile|fit|callbacks)(?:\\.layers\\[(\\d+)\\](?:\\.config)?)?(?:\\.(\\w+)(?:\\[\\d+\\])?(?:\\.(\\w+))?)?"));
     const auto match = kPath.match(QString::fromStdString(path));
     if (!match.hasMatch()) return std::nullopt;
     if (!match.captured(2).isEmpty()) {
         const int layer = match.captured(2).toInt();
         return layer < layers ? std::optional(ModelPlace{layer + 1, match.captured(3)}) : std::nullopt;
     }
-    const bool compile = match.captured(1) == QLatin1String("compile");
+    const bool model = match.captured(1) == QLatin1String("model");
     // What the layers lack together keeps the model from being compiled; without any, the chain itself asks for the first.
-    if (compile || match.captured(3) == QLatin1String("layers")) {
-        if (!compile && layers == 0) return std::nullopt;
-        return ModelPlace{layers + 1, match.captured(4).isEmpty() ? match.captured(3) : match.captured(4)};
+    if (!model || match.captured(3) == QLatin1String("layers")) {
+        if (model && layers == 0) return std::nullopt;
+        const bool inner = match.captured(1) != QLatin1String("fit") && !match.captured(4).isEmpty();
+        return ModelPlace{layers + 1, inner ? match.captured(4) : match.captured(3)};
     }
     return ModelPlace{0, match.captured(3)};
 }

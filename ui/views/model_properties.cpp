@@ -4,7 +4,9 @@
 #include <QCheckBox>
 #include <QCoreApplication>
 #include <QHBoxLayout>
+#include <QPointer>
 #include <QPushButton>
+#include <QTimer>
 #include <QToolButton>
 #include <QVBoxLayout>
 #include <algorithm>
@@ -261,6 +263,51 @@ void ModelProperties::buildLayer(int layer) {
     activations_ = addFact(tr("Activations, batch %1").arg(session_.project().data.batch_size_per_replica));
 }
 
+namespace {
+
+// Of model.fit(); 0 has a meaning of its own where it is allowed.
+struct FitField {
+    const char* name;
+    std::int64_t FitSpec::*value;
+    double least;
+    const char* hint;
+};
+constexpr FitField kFitFields[] = {
+    {"epochs", &FitSpec::epochs, 1, QT_TRANSLATE_NOOP("FieldHints", "How often training goes through the data")},
+    {"steps_per_epoch", &FitSpec::steps_per_epoch, 0, QT_TRANSLATE_NOOP("FieldHints", "Batches of an epoch; 0: all samples once")},
+    {"validation_freq", &FitSpec::validation_freq, 1, QT_TRANSLATE_NOOP("FieldHints", "Epochs from one validation to the next")},
+    {"validation_steps", &FitSpec::validation_steps, 0, QT_TRANSLATE_NOOP("FieldHints", "Batches of a validation; 0: all samples")},
+    {"log_every", &FitSpec::log_every, 1, QT_TRANSLATE_NOOP("FieldHints", "Steps from one line of the log to the next")},
+    {"histogram_freq", &FitSpec::histogram_freq, 0,
+     QT_TRANSLATE_NOOP("FieldHints", "Epochs between two reports on weights and gradients; 0: none")},
+};
+
+[[maybe_unused]] constexpr const char* kFitLabels[] = {
+    QT_TRANSLATE_NOOP("FieldLabels", "Epochs"),          QT_TRANSLATE_NOOP("FieldLabels", "Steps per epoch"),
+    QT_TRANSLATE_NOOP("FieldLabels", "Validation freq"), QT_TRANSLATE_NOOP("FieldLabels", "Validation steps"),
+    QT_TRANSLATE_NOOP("FieldLabels", "Log every"),       QT_TRANSLATE_NOOP("FieldLabels", "Histogram freq"),
+};
+
+}  // namespace
+
+void ModelProperties::buildFit() {
+    addSection(tr("Training"));
+    for (const FitField& field : kFitFields) {
+        FieldSchema schema;
+        schema.name = field.name;
+        schema.kind = FieldKind::kInt;
+        schema.required = true;
+        schema.minimum = field.least;
+        schema.hint = field.hint;
+        addRow(
+            schema, canvas::fieldLabel(schema.name), QStringLiteral("fit.") + QLatin1String(field.name),
+            [value = field.value](const RunSpec& run) { return FieldValue(run.fit.*value); },
+            [value = field.value](RunSpec& run, const FieldValue& given) {
+                if (const auto* number = std::get_if<std::int64_t>(&given)) run.fit.*value = *number;
+            });
+    }
+}
+
 void ModelProperties::buildCompile() {
     addHeading(tr("Compile"), {});
     addErrorCard();
@@ -304,6 +351,7 @@ void ModelProperties::buildCompile() {
             });
         });
     }
+    buildFit();
 }
 
 std::int64_t ModelProperties::runSteps() const {
@@ -523,7 +571,13 @@ void ModelProperties::refreshValues() {
 void ModelProperties::focusFirst(const QString& field) {
     for (const Row& row : rows_) {
         const bool first = field.isEmpty() && row.editor->schema().name != "name";
-        if (first || QString::fromStdString(row.editor->schema().name) == field) return row.editor->focusEditor();
+        if (!first && QString::fromStdString(row.editor->schema().name) != field) continue;
+        row.editor->focusEditor();
+        // A form that was just made has its places with the next event.
+        QTimer::singleShot(0, this, [this, editor = QPointer<FieldEditor>(row.editor)] {
+            if (editor) ensureWidgetVisible(editor);
+        });
+        return;
     }
     if (!rows_.empty()) rows_.front().editor->focusEditor();
 }

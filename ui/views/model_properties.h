@@ -60,6 +60,7 @@ private:
     void buildLayer(int layer);
     void addErrorCard();
     void buildCompile();
+    void buildFit();
     void buildRate();
     void buildRateTable();
     void addRateTableRow(std::size_t index);

@@ -14,6 +14,7 @@
 #include "ui/session/run_record.h"
 #include "ui/theme/theme_controller.h"
 #include "ui/views/host_chart.h"
+#include "ui/views/monitor_marks.h"
 
 namespace ui::views {
 
@@ -258,6 +259,8 @@ void MonitorCharts::takeAdded(Added& added) {
             if (const auto rate = feed.meter.add(table->time_s[feed.row], table->examples[feed.row] * share))
                 put(table->step[feed.row], table->time_s[feed.row], *rate);
         }
+        const auto rest = feed.meter.rest();
+        if (rest && out.empty() && session::isFinal(run_->phase())) put(table->step.back(), table->time_s.back(), *rest);
     }
     added.card->setLive(run_->phase() == session::RunPhase::kTraining);
     added.card->dataChanged();
@@ -321,6 +324,7 @@ void MonitorCharts::setRun(const session::RunRecord* run) {
     if (run_ == nullptr) return;
     using session::RunRecord;
     connect(run_, &RunRecord::pointsArrived, this, &MonitorCharts::takePoints);
+    connect(run_, &RunRecord::stateChanged, this, &MonitorCharts::takePoints);
     connect(run_, &RunRecord::epochsChanged, this, &MonitorCharts::takeEpochs);
     for (const auto signal : {&RunRecord::tasksChanged, &RunRecord::weightsArrived}) {
         connect(run_, signal, this, [this] {
@@ -383,6 +387,7 @@ void MonitorCharts::setTexts() {
 
 void MonitorCharts::retranslate() {
     setTexts();
+    takeMarkers();
     for (ChartCard* card : cards_) card->retranslate();
 }
 
@@ -390,9 +395,8 @@ void MonitorCharts::rebuildSeries() {
     for (ChartCard* card : cards_) card->clearSeries();
     tasks_.clear();
     row_ = total_row_ = epoch_row_ = 0;
-    flag_row_ = 1;
-    rate_flags_.clear();
-    epoch_flags_.clear();
+    rate_row_ = 1;
+    rate_changes_.clear();
     for (Added& added : added_) {
         added.feeds.clear();
         added.host_series.clear();
@@ -439,7 +443,7 @@ void MonitorCharts::rebuildSeries() {
 }
 
 std::int64_t MonitorCharts::unixNs(double time_s) const {
-    return run_->createdUnixNs() + (std::isfinite(time_s) ? static_cast<std::int64_t>(std::llround(time_s * 1e9)) : 0);
+    return unixNsOf(*run_, time_s);
 }
 
 void MonitorCharts::feedTable(const PointTable& table, std::size_t& row, int loss, int metric, int rate) {
@@ -463,6 +467,12 @@ void MonitorCharts::feedThroughput(const PointTable& table, std::size_t& row, mo
         if (!rate || series < 0) continue;
         throughput_->series(series).append(static_cast<std::int64_t>(table.step[row]), unixNs(table.time_s[row]),
                                            static_cast<float>(*rate));
+    }
+    // A run that was over within a moment has its rate as a whole.
+    if (series < 0 || !throughput_->series(series).empty() || !session::isFinal(run_->phase())) return;
+    if (const auto rest = meter.rest()) {
+        throughput_->series(series).append(static_cast<std::int64_t>(table.step.back()), unixNs(table.time_s.back()),
+                                           static_cast<float>(*rest));
     }
 }
 
@@ -496,78 +506,27 @@ void MonitorCharts::takePoints() {
         card->setLive(run_->phase() == session::RunPhase::kTraining);
         card->dataChanged();
     }
-    takeRateFlags();
+    takeRateChanges();
 }
 
 // Where the learning rate changed, whoever changed it: read from the curve itself.
-void MonitorCharts::takeRateFlags() {
+void MonitorCharts::takeRateChanges() {
     const models::Series& rate = rate_->series(rate_series_);
     const PointTable& global = run_->global();
-    if (flag_row_ > rate.size()) {
-        flag_row_ = 1;
-        rate_flags_.clear();
-        epoch_flags_.clear();
+    if (rate_row_ > rate.size()) {
+        rate_row_ = 1;
+        rate_changes_.clear();
     }
-    const std::size_t before = rate_flags_.size();
-    for (; flag_row_ < rate.size(); ++flag_row_) {
-        const auto point = rate.at(flag_row_);
-        if (point.value == rate.at(flag_row_ - 1).value) continue;
-        const QString text = models::formatRate(static_cast<double>(point.value));
-        Marker mark{Marker::Kind::kFlag,
-                    point.step,
-                    point.time_unix_ns,
-                    text,
-                    tr("learning rate %1 from step %2").arg(text, models::formatCount(point.step)),
-                    {}};
-        mark.tooltip += QLatin1Char('\n') + rateReason(mark);
-        rate_flags_.push_back(mark);
+    const std::size_t before = rate_changes_.size();
+    for (; rate_row_ < rate.size(); ++rate_row_) {
+        const auto point = rate.at(rate_row_);
+        if (point.value == rate.at(rate_row_ - 1).value) continue;
+        RateChange change{.step = point.step, .time_unix_ns = point.time_unix_ns, .rate = static_cast<double>(point.value)};
         const auto at = std::lower_bound(global.step.begin(), global.step.end(), static_cast<double>(point.step));
-        if (at != global.step.end()) {
-            mark.label = tr("epoch %1").arg(static_cast<int>(global.epoch[static_cast<std::size_t>(at - global.step.begin())]) + 1);
-        }
-        epoch_flags_.push_back(mark);
+        if (at != global.step.end()) change.epoch = static_cast<int>(global.epoch[static_cast<std::size_t>(at - global.step.begin())]);
+        rate_changes_.push_back(change);
     }
-    if (rate_flags_.size() != before) takeMarkers();
-}
-
-// Who changed it, when and why: a hand on this run, its callbacks or its schedule.
-QString MonitorCharts::rateReason(const Marker& flag) const {
-    const QString when = models::formatClock(run_->secondsSinceCreation(flag.time_unix_ns));
-    for (const auto& control : run_->controls()) {
-        const bool near = control.applied.step >= flag.step - 1 && control.applied.step <= flag.step;
-        if (near && control.applied.what.starts_with("learning_rate")) return tr("set by hand, %1 after the launch").arg(when);
-    }
-    for (const auto& callback : run_->run().callbacks) {
-        if (callback.class_name == "LearningRateScheduler" || callback.class_name == "ReduceLROnPlateau")
-            return tr("by %1, %2 after the launch").arg(QString::fromStdString(callback.class_name), when);
-    }
-    return tr("by the optimizer's schedule, %1 after the launch").arg(when);
-}
-
-// Pauses, stops and checkpoints that someone asked for. A change of the rate has its own flag, single steps would be too many.
-void MonitorCharts::takeControlFlags() {
-    control_flags_.clear();
-    for (const auto& control : run_->controls()) {
-        const QString what = QString::fromStdString(control.applied.what);
-        if (what.startsWith(QLatin1String("learning_rate")) || what == QLatin1String("step")) continue;
-        control_flags_.push_back({Marker::Kind::kFlag,
-                                  control.applied.step,
-                                  unixNs(control.time_s),
-                                  what,
-                                  tr("%1 by hand at step %2, %3 after the launch")
-                                      .arg(what, models::formatCount(control.applied.step), models::formatClock(control.time_s)),
-                                  {}});
-    }
-    const PointTable& global = run_->global();
-    if (global.size() > 0 && global.step.front() > 1) {
-        control_flags_.push_back({Marker::Kind::kRestart,
-                                  static_cast<std::int64_t>(global.step.front()),
-                                  unixNs(global.time_s.front()),
-                                  tr("resumed"),
-                                  tr("went on at step %1 from the backup of an earlier attempt")
-                                      .arg(models::formatCount(static_cast<std::int64_t>(global.step.front()))),
-                                  {}});
-    }
+    if (rate_changes_.size() != before) takeMarkers();
 }
 
 void MonitorCharts::takeEpochs() {
@@ -589,53 +548,19 @@ void MonitorCharts::takeEpochs() {
 
 void MonitorCharts::takeMarkers() {
     if (run_ == nullptr) return;
-    std::vector<Marker> checkpoints;
-    std::size_t best = 0;
-    for (std::size_t i = 0; i < run_->checkpoints().size(); ++i) {
-        if (run_->checkpoints()[i].saved.best) best = i;
-    }
-    for (std::size_t i = 0; i < run_->checkpoints().size(); ++i) {
-        const auto& entry = run_->checkpoints()[i];
-        const bool is_best = entry.saved.best && i == best;
-        checkpoints.push_back({is_best ? Marker::Kind::kBestCheckpoint : Marker::Kind::kCheckpoint,
-                               entry.saved.step,
-                               unixNs(entry.time_s),
-                               {},
-                               tr("%1, epoch %2, step %3")
-                                       .arg(QString::fromStdString(entry.saved.prefix))
-                                       .arg(entry.saved.epoch + 1)
-                                       .arg(models::formatCount(entry.saved.step)) +
-                                   (is_best ? QLatin1Char('\n') + tr("the best so far") : QString()),
-                               QString::fromStdString(entry.saved.prefix)});
-    }
-    // A schedule by the step changes all the time: no flags then.
-    constexpr std::size_t kMostFlags = 24;
-    const bool few = rate_flags_.size() <= kMostFlags;
-    const std::vector<Marker> flags = few ? rate_flags_ : std::vector<Marker>();
-    const std::vector<Marker> epochs = few ? epoch_flags_ : std::vector<Marker>();
-    std::vector<Marker> failures;
-    for (const TaskRecord& task : run_->tasks()) {
-        if (!task.failure) continue;
-        const QString name = QString::fromStdString(engine::spec::toString(task.id));
-        const std::int64_t step = std::max<std::int64_t>(task.last_step, &task == run_->firstFailure() ? run_->lastStep() : 0);
-        failures.push_back(
-            {Marker::Kind::kFailure, step, task.failed_unix_ns, tr("%1 lost").arg(name),
-             tr("%1, %2 after the launch")
-                 .arg(QString::fromStdString(task.failure->reason), models::formatClock(run_->secondsSinceCreation(task.failed_unix_ns))),
-             name});
-    }
-    std::stable_sort(failures.begin(), failures.end(), [](const Marker& a, const Marker& b) { return a.time_unix_ns < b.time_unix_ns; });
-    takeControlFlags();
+    const std::vector<Marker> rates = rateMarks(*run_, rate_changes_, RateLabel::kRate),
+                              epochs = rateMarks(*run_, rate_changes_, RateLabel::kEpoch), failures = failureMarks(*run_),
+                              controls = controlMarks(*run_), checkpoints = checkpointMarks(*run_);
     const auto joined = [](std::initializer_list<const std::vector<Marker>*> lists) {
         std::vector<Marker> all;
         for (const auto* list : lists) all.insert(all.end(), list->begin(), list->end());
         return all;
     };
-    loss_->setMarkers(joined({&failures, &flags, &control_flags_, &checkpoints}));
-    metric_->setMarkers(joined({&failures, &flags, &control_flags_, &checkpoints}));
-    rate_->setMarkers(joined({&failures, &epochs, &control_flags_}));
-    throughput_->setMarkers(joined({&failures, &control_flags_}));
-    for (Added& added : added_) added.card->setMarkers(joined({&failures, &control_flags_}));
+    loss_->setMarkers(joined({&failures, &rates, &controls, &checkpoints}));
+    metric_->setMarkers(joined({&failures, &rates, &controls, &checkpoints}));
+    rate_->setMarkers(joined({&failures, &epochs, &controls}));
+    throughput_->setMarkers(joined({&failures, &controls}));
+    for (Added& added : added_) added.card->setMarkers(joined({&failures, &controls}));
     for (ChartCard* card : cards_) card->setLive(run_->phase() == session::RunPhase::kTraining);
 }
 

@@ -11,6 +11,7 @@
 #include "ui/charts/chart_types.h"
 #include "ui/models/rate_meter.h"
 #include "ui/session/run_data.h"
+#include "ui/views/monitor_marks.h"
 
 class QGridLayout;
 class QMenu;
@@ -103,15 +104,13 @@ private:
     void rebuildAdded(Added& added);
     void takeHost(Added& added);
     bool hasHostLoads() const;
-    void takeControlFlags();
     void setTexts();
     void feedTable(const session::PointTable& table, std::size_t& row, int loss, int metric, int rate);
     void feedThroughput(const session::PointTable& table, std::size_t& row, models::RateMeter& meter, int series, double share);
-    void takeRateFlags();
+    void takeRateChanges();
     void arrange();
     std::int64_t unixNs(double time_s) const;
     QString metricTitle() const;
-    QString rateReason(const charts::Marker& flag) const;
     static QString titleOf(const QString& key);
     static QString unitOf(const std::string& unit);
 
@@ -131,8 +130,8 @@ private:
     std::string metric_name_ = "accuracy";
 
     int loss_train_ = -1, loss_validation_ = -1, metric_train_ = -1, metric_validation_ = -1, rate_series_ = -1, total_ = -1;
-    std::size_t row_ = 0, total_row_ = 0, epoch_row_ = 0, flag_row_ = 1;
-    std::vector<charts::Marker> rate_flags_, epoch_flags_, control_flags_;
+    std::size_t row_ = 0, total_row_ = 0, epoch_row_ = 0, rate_row_ = 1;
+    std::vector<RateChange> rate_changes_;
     models::RateMeter total_meter_;
     std::vector<TaskFeed> tasks_;
 };

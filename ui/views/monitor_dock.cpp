@@ -232,7 +232,7 @@ double MonitorDock::coresOf(const TaskRecord& task) const {
 
 void MonitorDock::refreshTasks() {
     std::vector<models::TaskRow> rows;
-    int ready = 0, failed = 0;
+    int ready = 0, failed = 0, alive = 0;
     RingState ring;
     if (run_ != nullptr) {
         const auto training = run_->run().cluster.spec.trainingTasks();
@@ -251,18 +251,21 @@ void MonitorDock::refreshTasks() {
             one.cores = cores_each;
             const bool trains = training.empty() || std::find(training.begin(), training.end(), task.id) != training.end();
             if (trains) {
-                if (task.state == TaskState::kFailed) ring.missing = static_cast<int>(ring.tasks.size()), ++failed;
+                failed += task.state == TaskState::kFailed;
+                if (&task == run_->firstFailure()) ring.missing = static_cast<int>(ring.tasks.size());
                 if (task.state == TaskState::kNotStarted) ring.missing = static_cast<int>(ring.tasks.size());
                 if (silent == &task) ring.missing = static_cast<int>(ring.tasks.size());
                 ring.tasks.push_back(task.id);
             }
+            alive += !isFinal(task.state);
             ready += silent != &task && task.state != TaskState::kNotStarted && task.state != TaskState::kConnecting &&
                      task.state != TaskState::kFailed;
             rows.push_back(std::move(one));
         }
         const int all = static_cast<int>(rows.size());
-        tasks_state_->setText(failed > 0 ? tr("%1 of %2 alive").arg(all - failed).arg(all) : tr("%1 of %2 ready").arg(ready).arg(all));
-        tasks_state_->setInk(failed > 0 ? Ink::kError : (ready < all ? Ink::kWarn : Ink::kText2));
+        const bool broken = run_->phase() == session::RunPhase::kFailed || failed > 0;
+        tasks_state_->setText(broken ? tr("%1 of %2 alive").arg(alive).arg(all) : tr("%1 of %2 ready").arg(ready).arg(all));
+        tasks_state_->setInk(broken ? Ink::kError : (ready < all ? Ink::kWarn : Ink::kText2));
 
         const bool moves = run_->phase() == session::RunPhase::kTraining;
         ring.tone = failed > 0 || silent != nullptr ? RingState::Tone::kBroken

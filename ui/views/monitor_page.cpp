@@ -3,10 +3,7 @@
 
 #include <QApplication>
 #include <QClipboard>
-#include <QComboBox>
-#include <QDateTime>
 #include <QDir>
-#include <QDoubleSpinBox>
 #include <QHBoxLayout>
 #include <QKeyEvent>
 #include <QLineEdit>
@@ -15,8 +12,6 @@
 #include <QPushButton>
 #include <QScrollArea>
 #include <QSettings>
-#include <QSignalBlocker>
-#include <QSlider>
 #include <QStackedWidget>
 #include <QToolButton>
 #include <QVBoxLayout>
@@ -34,9 +29,11 @@
 #include "ui/views/host_checks.h"
 #include "ui/views/monitor_charts.h"
 #include "ui/views/monitor_dock.h"
+#include "ui/views/monitor_parts.h"
+#include "ui/views/monitor_progress.h"
 #include "ui/views/monitor_states.h"
+#include "ui/views/monitor_tools.h"
 #include "ui/widgets/buttons.h"
-#include "ui/widgets/epoch_progress.h"
 #include "ui/widgets/painting.h"
 #include "ui/widgets/status_pill.h"
 #include "ui/widgets/text_label.h"
@@ -54,60 +51,20 @@ using widgets::TextLabel;
 namespace {
 
 constexpr int kClockMs = 250, kDockWide = 312, kDockNarrow = 260, kDockLeast = 240, kDockMost = 420;
-constexpr double kWaitingAfterS = 1, kSpeedSeconds = 10;
-constexpr int kSmoothingSteps = 99;
+constexpr double kWaitingAfterS = 1;
 constexpr double kZoomSteps = 200;
 constexpr auto kChartsKey = "monitor/charts";
 
-template <typename Button>
-Button* named(Button* button, const char* name, const char* kind = nullptr) {
-    button->setObjectName(QLatin1String(name));
-    if (kind != nullptr) button->setProperty("kind", QLatin1String(kind));
-    return button;
+// A task that ended by itself behind the first failure only noticed it, and can go on.
+bool isLost(const RunRecord& run, const session::TaskRecord& task) {
+    return task.failure && (task.failure->exit_code < 0 || &task == run.firstFailure());
 }
 
-// A 1 px line between groups of a row.
-QWidget* divider(QWidget* parent) {
-    auto* line = new QFrame(parent);
-    line->setFrameShape(QFrame::NoFrame);
-    line->setAutoFillBackground(true);
-    line->setBackgroundRole(QPalette::Mid);
-    line->setFixedSize(1, 20);
-    return line;
+int leftTasks(const RunRecord& run) {
+    return static_cast<int>(std::count_if(run.tasks().begin(), run.tasks().end(), [&](const auto& task) { return !isLost(run, task); }));
 }
 
 }  // namespace
-
-// The agent does not answer while a run goes on.
-class AgentBanner : public QWidget {
-public:
-    AgentBanner(const theme::ThemeController& themes, QWidget* parent) : QWidget(parent), themes_(themes) {
-        setObjectName(QStringLiteral("agentBanner"));
-        text_ = new TextLabel(themes, TextRole::kBody, Ink::kText, this);
-        text_->setElided(true);
-        auto* layout = new QHBoxLayout(this);
-        layout->setContentsMargins(44, 0, theme::kSpace4, 0);
-        layout->addWidget(text_, 1);
-        setFixedHeight(36);
-        hide();
-    }
-    void setText(const QString& text) {
-        text_->setText(text);
-        setAccessibleName(text);
-    }
-
-protected:
-    void paintEvent(QPaintEvent*) override {
-        QPainter painter(this);
-        const theme::Theme& t = themes_.theme();
-        widgets::paintBox(painter, rect(), theme::kRadiusControl, t.warn_tint, t.warn, 1);
-        themes_.paintIcon(painter, QStringLiteral("warning"), QRectF(16, 10, 16, 16), t.warn);
-    }
-
-private:
-    const theme::ThemeController& themes_;
-    TextLabel* text_;
-};
 
 MonitorPage::MonitorPage(session::Session& session, const theme::ThemeController& themes, QWidget* parent)
     : Page(parent), session_(session), themes_(themes) {
@@ -133,6 +90,7 @@ QWidget* MonitorPage::buildHeader() {
     auto* header = new QWidget(this);
     header->setFixedHeight(theme::kPageHeaderHeight);
     title_ = named(new TextLabel(themes_, TextRole::kTitle, Ink::kText, header), "monitorTitle");
+    title_->setElided(true);  // a long name gives way to the controls
     pill_ = named(new widgets::StatusPill(themes_, header), "monitorState");
     secondary_ = new TextLabel(themes_, TextRole::kBody, Ink::kText2, header);
     secondary_->setElided(true);
@@ -194,79 +152,6 @@ QWidget* MonitorPage::buildHeader() {
     return header;
 }
 
-QWidget* MonitorPage::buildProgress() {
-    progress_row_ = new QWidget(this);
-    progress_row_->setFixedHeight(44);
-    epoch_ = named(new TextLabel(themes_, TextRole::kStrong, Ink::kText, progress_row_), "monitorEpoch");
-    steps_ = named(new TextLabel(themes_, TextRole::kMono, Ink::kText2, progress_row_), "monitorSteps");
-    times_ = named(new TextLabel(themes_, TextRole::kMono, Ink::kText2, progress_row_), "monitorTimes");
-    steps_->setElided(true);
-    progress_ = named(new widgets::EpochProgress(themes_, progress_row_), "monitorProgress");
-    auto* texts = new QHBoxLayout;
-    texts->setSpacing(theme::kSpace4);
-    texts->addWidget(epoch_);
-    texts->addWidget(steps_, 1);
-    texts->addWidget(times_);
-    auto* layout = new QVBoxLayout(progress_row_);
-    layout->setContentsMargins(0, 0, 0, theme::kSpace2);
-    layout->setSpacing(theme::kSpace2);
-    layout->addLayout(texts);
-    layout->addWidget(progress_);
-    return progress_row_;
-}
-
-QWidget* MonitorPage::buildToolRow() {
-    tool_row_ = new QWidget(this);
-    tool_row_->setFixedHeight(34);
-    smoothing_label_ = new TextLabel(themes_, TextRole::kBody, Ink::kText2, tool_row_);
-    smoothing_ = named(new QSlider(Qt::Horizontal, tool_row_), "monitorSmoothing");
-    smoothing_->setRange(0, kSmoothingSteps);
-    smoothing_->setMinimumWidth(90);
-    smoothing_->setMaximumWidth(130);
-    smoothing_box_ = named(new QDoubleSpinBox(tool_row_), "monitorSmoothingBox");
-    smoothing_box_->setRange(0, 0.999);
-    smoothing_box_->setDecimals(2);
-    smoothing_box_->setSingleStep(0.01);
-    smoothing_box_->setButtonSymbols(QAbstractSpinBox::NoButtons);
-    smoothing_box_->setAlignment(Qt::AlignCenter);
-    smoothing_box_->setFixedWidth(52);
-    smoothing_box_->setProperty("compact", true);
-    x_label_ = new TextLabel(themes_, TextRole::kBody, Ink::kText2, tool_row_);
-    x_axis_ = named(new QComboBox(tool_row_), "monitorXAxis");
-    workers_group_ = new QWidget(tool_row_);
-    workers_label_ = new TextLabel(themes_, TextRole::kBody, Ink::kText2, workers_group_);
-    workers_ = named(new QComboBox(workers_group_), "monitorWorkers");
-    add_chart_ = named(new QPushButton(tool_row_), "monitorAddChart", "ghost");
-    add_chart_->setIcon(themes_.icon(QStringLiteral("plus")));
-    add_chart_->setMenu(new QMenu(add_chart_));
-    connect(add_chart_->menu(), &QMenu::aboutToShow, this, &MonitorPage::fillChartMenu);
-    live_ = named(new QPushButton(tool_row_), "monitorLive");
-    live_pill_ = new widgets::StatusPill(themes_, tool_row_);
-    picture_ = named(new QToolButton(tool_row_), "monitorPicture");
-    export_ = named(new QToolButton(tool_row_), "monitorExport");
-    picture_->setIcon(themes_.icon(QStringLiteral("camera")));
-    export_->setIcon(themes_.icon(QStringLiteral("export")));
-    for (QWidget* part : std::initializer_list<QWidget*>{x_axis_, workers_, add_chart_, live_, picture_, export_})
-        part->setProperty("compact", true);
-
-    auto* workers_layout = new QHBoxLayout(workers_group_);
-    workers_layout->setContentsMargins(0, 0, 0, 0);
-    workers_layout->setSpacing(theme::kSpace2);
-    workers_layout->addWidget(divider(workers_group_));
-    workers_layout->addWidget(workers_label_);
-    workers_layout->addWidget(workers_);
-    auto* layout = new QHBoxLayout(tool_row_);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(theme::kSpace2);
-    for (QWidget* part : std::initializer_list<QWidget*>{smoothing_label_, smoothing_, smoothing_box_, divider(tool_row_), x_label_,
-                                                         x_axis_, workers_group_, divider(tool_row_), add_chart_}) {
-        layout->addWidget(part);
-    }
-    layout->addStretch(1);
-    for (QWidget* part : std::initializer_list<QWidget*>{live_pill_, live_, picture_, export_}) layout->addWidget(part);
-    return tool_row_;
-}
-
 QWidget* MonitorPage::buildRunView() {
     splitter_ = new widgets::DockSplitter(Qt::Horizontal, QStringLiteral("monitorSplitter"), this);
     auto* left = new QWidget(splitter_);
@@ -283,12 +168,14 @@ QWidget* MonitorPage::buildRunView() {
     charts_ = new MonitorCharts(themes_, chart_area_);
     chart_area_->setWidget(charts_);
     charts_->setAutoFillBackground(false);
+    progress_ = new MonitorProgress(themes_, left);
+    tools_ = new MonitorTools(*charts_, themes_, left);
     auto* column = new QVBoxLayout(left);
     column->setContentsMargins(theme::kSpace6, 0, theme::kSpace5, theme::kSpace4);
     column->setSpacing(theme::kSpace3);
     column->addWidget(banner_);
-    column->addWidget(buildProgress());
-    column->addWidget(buildToolRow());
+    column->addWidget(progress_);
+    column->addWidget(tools_);
     column->addWidget(waiting_);
     column->addWidget(failure_);
     column->addWidget(timeline_);
@@ -312,27 +199,10 @@ void MonitorPage::connectSession() {
     connect(failure_, &FailureCard::logWanted, this, &MonitorPage::taskLogRequested);
     connect(dock_, &MonitorDock::taskActivated, this, [this](const engine::spec::TaskId& task) { emit taskLogRequested(task, -1); });
 
-    charts::ChartGroup& group = charts_->group();
-    connect(smoothing_, &QSlider::valueChanged, this, [this](int value) { smoothing_box_->setValue(value / 100.0); });
-    connect(smoothing_box_, &QDoubleSpinBox::valueChanged, this, [this, &group](double value) {
-        const QSignalBlocker blocker(smoothing_);
-        smoothing_->setValue(static_cast<int>(std::lround(value * 100)));
-        group.setSmoothing(value);
-    });
-    connect(x_axis_, &QComboBox::currentIndexChanged, this, [&group](int index) {
-        if (index >= 0) group.setXAxis(static_cast<models::XAxis>(index));
-    });
-    connect(&group, &charts::ChartGroup::xAxisChanged, this,
-            [this](models::XAxis axis) { x_axis_->setCurrentIndex(static_cast<int>(axis)); });
-    connect(&group, &charts::ChartGroup::followChanged, this, &MonitorPage::refreshControls);
-    connect(workers_, &QComboBox::currentIndexChanged, this,
-            [this](int index) { charts_->setWorkers(index == 1 ? MonitorCharts::Workers::kEach : MonitorCharts::Workers::kMean); });
-    connect(live_, &QPushButton::clicked, &group, &charts::ChartGroup::followTail);
-    connect(picture_, &QToolButton::clicked, this, [this] { QApplication::clipboard()->setPixmap(charts_->grab()); });
-    connect(export_, &QToolButton::clicked, this, &MonitorPage::exportRequested);
+    connect(tools_, &MonitorTools::exportWanted, this, &MonitorPage::exportRequested);
+    connect(&charts_->group(), &charts::ChartGroup::followChanged, this, &MonitorPage::refreshControls);
     connect(&clock_, &QTimer::timeout, this, &MonitorPage::refresh);
     clock_.setInterval(kClockMs);
-    smoothing_box_->setValue(group.smoothing());
 }
 
 void MonitorPage::connectStates() {
@@ -354,20 +224,6 @@ void MonitorPage::connectStates() {
             emit exportRequested();
         });
     });
-}
-
-// Everything that the run streams and that is not shown yet.
-void MonitorPage::fillChartMenu() {
-    QMenu* menu = add_chart_->menu();
-    menu->clear();
-    const QStringList shown = charts_->addedCharts();
-    for (const auto& [key, title] : charts_->addable()) {
-        QAction* action = menu->addAction(title);
-        action->setCheckable(true);
-        action->setChecked(shown.contains(key));
-        connect(action, &QAction::triggered, this, [this, key = key](bool on) { on ? charts_->addChart(key) : charts_->removeChart(key); });
-    }
-    if (menu->isEmpty()) menu->addAction(tr("What a run streams is listed with its first step"))->setEnabled(false);
 }
 
 void MonitorPage::fillMoreMenu() {
@@ -456,8 +312,8 @@ void MonitorPage::copyStartCommand() {
 
 QString MonitorPage::fewerObstacle() const {
     if (run_ == nullptr || run_->checkpoints().empty()) return tr("No checkpoint yet to continue from");
-    const auto lost = std::count_if(run_->tasks().begin(), run_->tasks().end(), [](const auto& task) { return task.failure.has_value(); });
-    if (lost == 0 || lost >= static_cast<std::ptrdiff_t>(run_->tasks().size())) return tr("No task is left to continue with");
+    const int left = leftTasks(*run_);
+    if (left == 0 || left == static_cast<int>(run_->tasks().size())) return tr("No task is left to continue with");
     const bool workers_only =
         std::all_of(run_->tasks().begin(), run_->tasks().end(), [](const auto& task) { return task.id.type == "worker"; });
     if (!workers_only) return tr("Chief, parameter servers and evaluator can't be left out");
@@ -472,7 +328,7 @@ void MonitorPage::continueWithFewer() {
     std::vector<int> ports;
     for (const auto& task : run_->tasks()) {
         const auto address = engine::spec::parseHostPort(task.address.toStdString());
-        if (!task.failure) ports.push_back(address ? address->port : 0);
+        if (!isLost(*run_, task)) ports.push_back(address ? address->port : 0);
     }
     session_.relaunch([ports, weights, epoch = saved.epoch + 1](engine::spec::RunSpec& run) {
         engine::spec::useLocalWorkers(run, ports);
@@ -491,6 +347,11 @@ void MonitorPage::adoptRun() {
     run_ = session_.currentRun();
     charts_->setRun(run_);
     dock_->setRun(run_);
+    tools_->setRun(run_);
+    // The record that they showed goes; they are given this one when it comes to their state.
+    waiting_->setRun(nullptr, 0);
+    failure_->setRun(nullptr);
+    timeline_->setRun(nullptr);
     adoptHost();
     rate_->clear();
     rate_->setModified(false);
@@ -504,29 +365,6 @@ void MonitorPage::adoptRun() {
         });
     }
     refresh();
-}
-
-double MonitorPage::elapsedSeconds() const {
-    if (run_ == nullptr) return 0;
-    const auto& points = run_->global();
-    const double last = points.size() > 0 ? points.time_s.back() : 0;
-    if (session::isFinal(run_->phase())) {
-        return run_->finishedUnixNs() > 0 ? std::max(last, run_->secondsSinceCreation(run_->finishedUnixNs())) : last;
-    }
-    return std::max(last, run_->secondsSinceCreation(QDateTime::currentMSecsSinceEpoch() * 1'000'000));
-}
-
-// By the pace of the last seconds, validation included.
-std::optional<double> MonitorPage::secondsLeft() const {
-    const auto& points = run_->global();
-    if (points.size() < 2 || run_->totalSteps() <= 0) return std::nullopt;
-    const std::size_t last = points.size() - 1;
-    const auto from = std::lower_bound(points.time_s.begin(), points.time_s.end(), points.time_s[last] - kSpeedSeconds);
-    const std::size_t first = std::min(static_cast<std::size_t>(from - points.time_s.begin()), last - 1);
-    const double seconds = points.time_s[last] - points.time_s[first];
-    const double steps = points.step[last] - points.step[first];
-    if (!(steps > 0) || !(seconds > 0)) return std::nullopt;
-    return std::max(0.0, (static_cast<double>(run_->totalSteps()) - points.step[last]) * seconds / steps);
 }
 
 QString MonitorPage::secondaryText() const {
@@ -564,7 +402,7 @@ QString MonitorPage::doneText() const {
         best = value;
         epoch = entry.end.epoch + 1;
     }
-    const QString time = models::formatDuration(elapsedSeconds());
+    const QString time = models::formatDuration(elapsedSeconds(*run_));
     if (!std::isfinite(best)) return tr("Done in %1").arg(time);
     return tr("Done in %1, best %2 %3 in epoch %4").arg(time, QString::fromStdString(metric), models::formatMetric(best)).arg(epoch);
 }
@@ -575,7 +413,7 @@ void MonitorPage::refresh() {
         state = State::kEmpty;
     } else if (run_->phase() == RunPhase::kFailed) {
         state = State::kFailed;
-    } else if (session::isActive(run_->phase()) && run_->lastStep() == 0 && elapsedSeconds() >= kWaitingAfterS) {
+    } else if (session::isActive(run_->phase()) && run_->lastStep() == 0 && elapsedSeconds(*run_) >= kWaitingAfterS) {
         state = State::kWaiting;
     }
     showState(state);
@@ -602,12 +440,12 @@ void MonitorPage::showParts(State state) {
     timeline_->setVisible(state == State::kFailed && run_->firstFailure() != nullptr);
     const bool lost = session_.agentState() != session::AgentState::kReady && session::isActive(run_->phase());
     banner_->setVisible(lost);
-    progress_row_->setVisible(state != State::kWaiting);
-    tool_row_->setVisible(state == State::kRunning);
+    progress_->setVisible(state != State::kWaiting);
+    tools_->setVisible(state == State::kRunning);
     charts_->setShort(state == State::kFailed);
     if (state == State::kWaiting) {
         waiting_->setObstacles(startObstacle(), goOnObstacle());
-        waiting_->setRun(run_, elapsedSeconds());
+        waiting_->setRun(run_, elapsedSeconds(*run_));
     }
     if (state == State::kFailed) {
         failure_->setRun(run_);
@@ -619,6 +457,7 @@ void MonitorPage::refreshControls() {
     const RunPhase phase = run_ == nullptr ? RunPhase::kNone : run_->phase();
     const bool active = session::isActive(phase);
     const bool paused = phase == RunPhase::kPaused;
+    const bool lost = active && session_.agentState() != session::AgentState::kReady;  // what is shown is what was heard last
     const bool stepping = active && run_->lastStep() > 0;
     title_->setText(run_ == nullptr ? tr("Monitor")
                                     : tr("%1 · %n worker(s)", nullptr, static_cast<int>(run_->tasks().size())).arg(run_->summary().name));
@@ -629,10 +468,10 @@ void MonitorPage::refreshControls() {
     if (run_ != nullptr) {
         const bool waiting = active && waiting_->isVisibleTo(this);
         const bool silent = active && run_->silentTask() != nullptr;
-        const PillTone tone = waiting || silent || paused || phase == RunPhase::kStarting ? PillTone::kWarn
-                              : phase == RunPhase::kFailed                                ? PillTone::kError
-                              : phase == RunPhase::kStopped                               ? PillTone::kNeutral
-                                                                                          : PillTone::kOk;
+        const PillTone tone = waiting || silent || paused || lost || phase == RunPhase::kStarting ? PillTone::kWarn
+                              : phase == RunPhase::kFailed                                        ? PillTone::kError
+                              : phase == RunPhase::kStopped                                       ? PillTone::kNeutral
+                                                                                                  : PillTone::kOk;
         pill_->setState(tone, stateText(waiting), phase == RunPhase::kDone ? PillMark::kCheck : PillMark::kDot);
     }
     pause_->setVisible(stepping);
@@ -649,10 +488,8 @@ void MonitorPage::refreshControls() {
     restart_->setEnabled(no_restart.isEmpty());
     restart_->setToolTip(no_restart.isEmpty() ? tr("In the same folder: the backup holds step, weights, optimizer and place in the data")
                                               : no_restart);
-    const int left = run_ == nullptr ? 0 : static_cast<int>(std::count_if(run_->tasks().begin(), run_->tasks().end(), [](const auto& task) {
-        return !task.failure.has_value();
-    }));
-    fewer_->setVisible(phase == RunPhase::kFailed && run_->tasks().size() > 1);
+    const int left = run_ == nullptr ? 0 : leftTasks(*run_);
+    fewer_->setVisible(phase == RunPhase::kFailed && run_->tasks().size() > 1 && run_->firstFailure() != nullptr);
     fewer_->setText(tr("Continue with %n worker(s)", nullptr, std::max(left, 1)));
     fewer_->setEnabled(fewerObstacle().isEmpty());
     fewer_->setToolTip(fewer_->isEnabled() ? tr("A new run from the newest checkpoint; its optimizer begins anew") : fewerObstacle());
@@ -660,7 +497,6 @@ void MonitorPage::refreshControls() {
     widgets::setSheetProperty(again_, "kind", broken ? QString() : QStringLiteral("primary"));
     again_->setIcon(themes_.icon(QStringLiteral("refresh"), broken ? theme::IconTone::kAuto : theme::IconTone::kOnAccent));
     more_->setVisible(run_ != nullptr);
-    add_chart_->setEnabled(run_ != nullptr);
     const QString obstacle = session_.launchObstacle();
     again_->setEnabled(obstacle.isEmpty());
     again_->setToolTip(obstacle);
@@ -674,38 +510,12 @@ void MonitorPage::refreshControls() {
     if (rate_->property("invalid").toBool() != invalid) widgets::setSheetProperty(rate_, "invalid", invalid);
     rate_->setToolTip(valid ? QString() : tr("A learning rate is a number above 0, such as 1e-4"));
     apply_->setEnabled(valid);
-    const bool follows = charts_->group().follows();
-    live_pill_->setVisible(active && follows);
-    live_pill_->setState(paused ? PillTone::kWarn : PillTone::kOk, tr("Live"));
-    live_->setVisible(!follows);
-    live_->setText(active ? tr("Back to live") : tr("Show all"));
-    workers_group_->setVisible(!narrow_ && run_ != nullptr && run_->tasks().size() > 1);
-    workers_->setEnabled(charts_->hasEachWorker());
-    workers_->setToolTip(charts_->hasEachWorker() ? QString() : tr("The workers report the mean of the global batch only"));
+    tools_->setHeard(!lost);
 }
 
 void MonitorPage::refreshProgress() {
     if (run_ == nullptr) return;
-    const std::int64_t total = run_->totalSteps();
-    const std::int64_t done = run_->lastStep();
-    const std::int64_t per_epoch = run_->started() ? run_->started()->steps_per_epoch : 0;
-    const auto epochs = static_cast<int>(run_->started() ? run_->started()->epochs : run_->run().fit.epochs);
-    const double in_epochs = per_epoch > 0 ? static_cast<double>(done) / static_cast<double>(per_epoch) : 0;
-    progress_->setProgress(in_epochs, epochs);
-    const std::int64_t epoch = per_epoch > 0 && done > 0 ? std::min<std::int64_t>((done - 1) / per_epoch + 1, epochs) : 1;
-    epoch_->setText(tr("Epoch %1 of %2").arg(epoch).arg(epochs));
-    QStringList steps;
-    if (per_epoch > 0)
-        steps << tr("step %1 of %2").arg(models::formatCount(done - (epoch - 1) * per_epoch), models::formatCount(per_epoch));
-    if (total > 0 && !narrow_) steps << tr("%1 of %2 in all").arg(models::formatCount(done), models::formatCount(total));
-    steps_->setText(steps.join(QStringLiteral(" \u00b7 ")));
-    QStringList times;
-    if (total > 0) times << models::formatPercent(static_cast<double>(done) / static_cast<double>(total));
-    const QString elapsed = models::formatDuration(elapsedSeconds());
-    times << (run_->phase() == RunPhase::kFailed ? tr("stopped after %1").arg(elapsed) : tr("%1 elapsed").arg(elapsed));
-    const auto left = secondsLeft();
-    if (left && run_->phase() == RunPhase::kTraining) times << tr("%1 left").arg(models::formatDuration(*left));
-    times_->setText(times.join(QStringLiteral(" \u00b7 ")));
+    progress_->show(*run_);
     if (!rate_->isModified() && !rate_->hasFocus()) {
         const auto* rates = run_->global().find("learning_rate");
         if (rates != nullptr && !rates->empty() && std::isfinite(rates->back())) rate_->setText(models::formatRate(rates->back()));
@@ -745,9 +555,16 @@ void MonitorPage::paintEvent(QPaintEvent*) {
     widgets::paintDot(painter, {theme::kSpace6 + 6.0, theme::kPageHeaderHeight / 2.0}, 6, t.seriesColor(run_->summary().color));
 }
 
+// The keyboard is on the page, not on the button that comes next to where it was: Space would stop the run in place of pausing it.
+void MonitorPage::activated() {
+    setFocus(Qt::OtherFocusReason);
+}
+
 void MonitorPage::setNarrow(bool narrow) {
     narrow_ = narrow;
     dock_->setNarrow(narrow);
+    progress_->setNarrow(narrow);
+    tools_->setNarrow(narrow);
     splitter_->setNarrow(narrow);
     retranslate();
 }
@@ -757,9 +574,7 @@ void MonitorPage::retranslate() {
     restart_->setText(tr("Restart from the backup"));
     more_->setToolTip(tr("More: checkpoint now, ways to stop, folder"));
     more_->setAccessibleName(more_->toolTip());
-    add_chart_->setText(tr("Chart"));
-    add_chart_->setToolTip(tr("Adds a chart of anything that the run streams"));
-    banner_->setText(tr("Reconnecting. Training goes on; missed points will come."));
+    banner_->setText(tr("Reconnecting to the agent. Points that were missed will come."));
     stop_->setText(tr("Stop"));
     stop_->setToolTip(tr("Stops after the present step and keeps a checkpoint (Shift+F5)"));
     again_->setText(tr("Launch again"));
@@ -767,26 +582,7 @@ void MonitorPage::retranslate() {
     apply_->setToolTip(tr("Takes effect on all workers at the same step"));
     rate_label_->setText(narrow_ ? tr("LR") : tr("Learning rate"));
     rate_->setAccessibleName(tr("Learning rate"));
-    smoothing_label_->setText(tr("Smoothing"));
-    smoothing_->setAccessibleName(tr("Smoothing"));
-    smoothing_box_->setAccessibleName(tr("Smoothing"));
-    x_label_->setText(tr("x"));
-    x_axis_->setAccessibleName(tr("x axis"));
-    workers_label_->setText(tr("Workers"));
-    workers_->setAccessibleName(tr("Workers"));
-    picture_->setToolTip(tr("Copy a picture of the charts"));
-    picture_->setAccessibleName(picture_->toolTip());
-    export_->setToolTip(tr("Export (Ctrl+E)"));
-    export_->setAccessibleName(export_->toolTip());
-    const auto fill = [](QComboBox* box, const QStringList& texts) {
-        const QSignalBlocker blocker(box);
-        const int index = std::max(0, box->currentIndex());
-        box->clear();
-        box->addItems(texts);
-        box->setCurrentIndex(index);
-    };
-    fill(x_axis_, {tr("Step"), tr("Relative"), tr("Wall"), tr("Epoch")});
-    fill(workers_, {tr("Mean"), tr("Each")});
+    tools_->retranslate();
     empty_->retranslate();
     waiting_->retranslate();
     failure_->retranslate();

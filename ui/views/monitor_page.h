@@ -3,18 +3,14 @@
 #pragma once
 
 #include <QTimer>
-#include <optional>
 
 #include "engine/spec/cluster_spec.h"
 #include "ui/views/page.h"
 
-class QComboBox;
-class QDoubleSpinBox;
 class QHBoxLayout;
 class QLineEdit;
 class QPushButton;
 class QScrollArea;
-class QSlider;
 class QStackedWidget;
 class QToolButton;
 
@@ -29,7 +25,6 @@ class RunRecord;
 class Session;
 }  // namespace ui::session
 namespace ui::widgets {
-class EpochProgress;
 class StatusPill;
 class TextLabel;
 }  // namespace ui::widgets
@@ -42,6 +37,8 @@ class FailureCard;
 class FailureTimeline;
 class MonitorCharts;
 class MonitorDock;
+class MonitorProgress;
+class MonitorTools;
 class WaitingCard;
 
 // Reads Session and its current RunRecord, calls Session's verbs; GUI thread only.
@@ -51,6 +48,7 @@ public:
     MonitorPage(session::Session& session, const theme::ThemeController& themes, QWidget* parent = nullptr);
 
     void retranslate() override;
+    void activated() override;
     void setNarrow(bool narrow) override;
     bool handleSpace() override;  // pauses or resumes
     QList<widgets::DockSplitter*> splitters() const override { return {splitter_}; }
@@ -68,8 +66,6 @@ private:
     enum class State { kEmpty, kWaiting, kRunning, kFailed };
 
     QWidget* buildHeader();
-    QWidget* buildProgress();
-    QWidget* buildToolRow();
     QWidget* buildRunView();
     void connectSession();
     void adoptHost();
@@ -81,7 +77,6 @@ private:
     void showParts(State state);
     void applyRate();
     void connectStates();
-    void fillChartMenu();
     void fillMoreMenu();
     void showMarker(const charts::Marker& marker, QPoint global);
     void goOnWithoutTheMissing();
@@ -90,8 +85,6 @@ private:
     QString startObstacle() const;
     QString goOnObstacle() const;
     QString fewerObstacle() const;
-    double elapsedSeconds() const;
-    std::optional<double> secondsLeft() const;
     QString secondaryText() const;
     QString doneText() const;
     QString stateText(bool waiting) const;
@@ -103,22 +96,15 @@ private:
     QTimer clock_;  // elapsed, left, waiting: four times a second while the run goes
 
     widgets::TextLabel *title_, *secondary_, *rate_label_;
-    widgets::StatusPill *pill_, *live_pill_;
+    widgets::StatusPill* pill_;
     QWidget* run_dot_;
-    QPushButton *pause_, *step_, *stop_, *apply_, *again_, *restart_, *fewer_, *add_chart_;
+    QPushButton *pause_, *step_, *stop_, *apply_, *again_, *restart_, *fewer_;
     QToolButton* more_;
     QLineEdit* rate_;
     QWidget* rate_group_;
-    widgets::TextLabel *epoch_, *steps_, *times_;
-    widgets::EpochProgress* progress_;
-    widgets::TextLabel *smoothing_label_, *x_label_, *workers_label_;
-    QSlider* smoothing_;
-    QDoubleSpinBox* smoothing_box_;
-    QComboBox *x_axis_, *workers_;
-    QPushButton* live_;
-    QToolButton *picture_, *export_;
+    MonitorProgress* progress_;
+    MonitorTools* tools_;
     QStackedWidget* stack_;
-    QWidget *progress_row_, *tool_row_, *workers_group_;
     EmptyMonitor* empty_;
     WaitingCard* waiting_;
     FailureCard* failure_;

@@ -78,8 +78,15 @@ QString nameOf(const TaskRecord& task) {
     return QString::fromStdString(engine::spec::toString(task.id));
 }
 
+// The agent's words are parts of sentences.
+QString asSentence(QString words) {
+    if (words.isEmpty()) return words;
+    words[0] = words[0].toUpper();
+    return words.endsWith(QLatin1Char('.')) ? words : words + QLatin1Char('.');
+}
+
 bool isMissing(const TaskRecord& task) {
-    return task.state == TaskState::kNotStarted || task.state == TaskState::kConnecting;
+    return task.state == TaskState::kNotStarted || task.state == TaskState::kConnecting || task.isSilent();
 }
 
 }  // namespace
@@ -212,8 +219,7 @@ void EmptyMonitor::refresh() {
     const auto& dataset = session_.dataset();
     const QString set = QString::fromStdString(project.data.dataset);
     const QString counted = tr("%1 is on this computer, %2 samples").arg(set, models::formatCount(dataset.train_samples));
-    data_->set(has && dataset.found, tr("Data"),
-               !has ? QString() : (dataset.found ? counted : dataset.problem), tr("Open"));
+    data_->set(has && dataset.found, tr("Data"), !has ? QString() : (dataset.found ? counted : dataset.problem), tr("Open"));
     QStringList tasks;
     for (const auto& task : project.cluster.spec.trainingTasks()) tasks << QString::fromStdString(engine::spec::toString(task));
     cluster_->set(has && cluster_errors == 0, tr("Cluster"),
@@ -271,12 +277,13 @@ void WaitingCard::placeButtons() {
         wait_->setToolTip(tr("The limit of a launch is fixed: stops these tasks and launches them again with twice the limit"));
         go_on_->setText(tr("Go on with %n worker(s)", nullptr, std::max(there, 1)));
         for (QPushButton* one : {start_, wait_, go_on_}) one->setVisible(!missing.empty());
+        if (run_->silentTask() != nullptr) start_->hide();  // it is there, and a second one would find its port taken
     }
     int x = 18;
     for (QPushButton* one : {start_, wait_, go_on_}) {
         one->resize(one->sizeHint());
         one->move(x, height() - one->height() - 12);
-        x += one->width() + theme::kSpace2;
+        if (!one->isHidden()) x += one->width() + theme::kSpace2;
     }
     log_->resize(log_->sizeHint());
     log_->move(width() - 18 - log_->width(), height() - log_->height() - 12);
@@ -355,12 +362,12 @@ FailureCard::FailureCard(const theme::ThemeController& themes, QWidget* parent) 
     text_ = new TextLabel(themes, TextRole::kBody, Ink::kText2, this);
     count_ = new TextLabel(themes, TextRole::kSmall, Ink::kText2, this);
     text_->setWordWrap(true);
-    auto* well = new widgets::CardFrame(themes, widgets::FrameKind::kWell, this);
-    lines_ = new TextLabel(themes, TextRole::kMono, Ink::kText2, well);
+    well_ = new widgets::CardFrame(themes, widgets::FrameKind::kWell, this);
+    lines_ = new TextLabel(themes, TextRole::kMono, Ink::kText2, well_);
     lines_->setObjectName(QStringLiteral("failureLines"));
     lines_->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
     lines_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
-    auto* well_layout = new QVBoxLayout(well);
+    auto* well_layout = new QVBoxLayout(well_);
     well_layout->setContentsMargins(theme::kSpace4, theme::kSpace2, theme::kSpace4, theme::kSpace2);
     well_layout->addWidget(lines_);
     log_ = button(this, "failureLog");
@@ -385,7 +392,7 @@ FailureCard::FailureCard(const theme::ThemeController& themes, QWidget* parent) 
     layout->setSpacing(theme::kSpace3);
     layout->addLayout(head);
     layout->addWidget(text_);
-    layout->addWidget(well);
+    layout->addWidget(well_);
     layout->addLayout(foot);
 
     connect(log_, &QPushButton::clicked, this, [this] {
@@ -410,10 +417,11 @@ void FailureCard::setRun(const RunRecord* run) {
     log_->setEnabled(failed != nullptr);
     if (failed == nullptr) {
         title_->setText(tr("The run failed"));
-        text_->setText(run_->summary().detail);
+        text_->setText(asSentence(run_->summary().detail));
         code_->clear();
         count_->clear();
-        lines_->setText(QString(QChar(models::kMissing)));
+        lines_->clear();
+        well_->hide();
         return;
     }
     const QString where = failed->address.isEmpty() ? tr("this computer") : failed->address;
@@ -425,8 +433,13 @@ void FailureCard::setRun(const RunRecord* run) {
     subject[0] = subject[0].toUpper();
     text_->setText(tr("%1 at %2 ended at %3, after step %4: %5.")
                        .arg(subject, where, when, models::formatCount(std::max<std::int64_t>(failed->last_step, 0)), reason));
-    if (failed->failure)
-        code_->setText(killed ? tr("signal %1").arg(failed->failure->signal) : tr("exit code %1").arg(failed->failure->exit_code));
+    if (killed)
+        code_->setText(tr("signal %1").arg(failed->failure->signal));
+    else if (failed->failure && failed->failure->exit_code >= 0)
+        code_->setText(tr("exit code %1").arg(failed->failure->exit_code));
+    else
+        code_->clear();  // the agent gave it up, or it never started
+    well_->show();
     const auto* last = failed->failure ? &failed->failure->last_lines : nullptr;
     QStringList shown;
     const std::size_t all = last == nullptr ? 0 : last->size();
@@ -452,6 +465,29 @@ void FailureCard::paintEvent(QPaintEvent*) {
     QPainter painter(this);
     paintBox(painter, rect(), theme::kRadiusCard, t.surface, t.err, 1);
     themes_.paintIcon(painter, QStringLiteral("error"), QRectF(18, title_->geometry().center().y() - 9, 18, 18), t.err);
+}
+
+AgentBanner::AgentBanner(const theme::ThemeController& themes, QWidget* parent) : QWidget(parent), themes_(themes) {
+    setObjectName(QStringLiteral("agentBanner"));
+    text_ = new TextLabel(themes, TextRole::kBody, Ink::kText, this);
+    text_->setElided(true);
+    auto* layout = new QHBoxLayout(this);
+    layout->setContentsMargins(44, 0, theme::kSpace4, 0);
+    layout->addWidget(text_, 1);
+    setFixedHeight(36);
+    hide();
+}
+
+void AgentBanner::setText(const QString& text) {
+    text_->setText(text);
+    setAccessibleName(text);
+}
+
+void AgentBanner::paintEvent(QPaintEvent*) {
+    QPainter painter(this);
+    const theme::Theme& t = themes_.theme();
+    paintBox(painter, rect(), theme::kRadiusControl, t.warn_tint, t.warn, 1);
+    themes_.paintIcon(painter, QStringLiteral("warning"), QRectF(16, 10, 16, 16), t.warn);
 }
 
 }  // namespace ui::views

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What Monitor shows instead of, or above, its charts: nothing yet, a task is missing, a task failed.
+// What Monitor shows instead of, or above, its charts: nothing yet, a task is missing, a task failed, the agent
+// is gone.
 #pragma once
 
 #include <QWidget>
@@ -100,8 +101,24 @@ private:
     const theme::ThemeController& themes_;
     const session::RunRecord* run_ = nullptr;
     widgets::TextLabel *title_, *code_, *text_, *count_;
+    QWidget* well_;
     QLabel* lines_;
     QPushButton *log_, *copy_;
+};
+
+// The agent does not answer while a run goes on.
+class AgentBanner : public QWidget {
+    Q_OBJECT
+public:
+    AgentBanner(const theme::ThemeController& themes, QWidget* parent);
+    void setText(const QString& text);
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+
+private:
+    const theme::ThemeController& themes_;
+    widgets::TextLabel* text_;
 };
 
 }  // namespace ui::views

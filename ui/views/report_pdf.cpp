@@ -4,8 +4,9 @@
 #include <QBuffer>
 #include <QPainter>
 #include <QPdfWriter>
+#include <algorithm>
+#include <cmath>
 #include <functional>
-#include <numeric>
 
 #include "engine/report/html_report.h"
 #include "ui/charts/chart_picture.h"
@@ -21,7 +22,7 @@ namespace {
 
 constexpr int kDotsPerInch = 96;
 constexpr QSize kPage{794, 1123};  // A4 at 96 dots per inch
-constexpr double kMargin = 48, kRow = 18, kGap = 16, kChartHeight = 250;
+constexpr double kMargin = 48, kRow = 18, kGap = 16, kChartHeight = 250, kCellMargin = 4;
 
 // Fills pages from the top; asks for a new page when what comes next has no room. One page only where `new_page` is empty.
 class PageFlow {
@@ -39,11 +40,11 @@ public:
     }
     void space(double height) { y_ += height; }
     void line(const QString& text, TextRole role, const QColor& color) {
-        const QFont font = themes_.font(role);
-        const QRectF wanted = QFontMetricsF(font).boundingRect(QRectF(0, 0, width(), 1000), Qt::TextWordWrap, text);
+        const QFont shown = font(role);
+        const QRectF wanted = QFontMetricsF(shown).boundingRect(QRectF(0, 0, width(), 1000), Qt::TextWordWrap, text);
         if (!need(wanted.height())) return;
         QPainter& painter = canvas_.painter();
-        painter.setFont(font);
+        painter.setFont(shown);
         painter.setPen(color);
         painter.drawText(QRectF(kMargin, y_, width(), wanted.height() + 2), Qt::TextWordWrap, text);
         y_ += wanted.height() + 4;
@@ -64,42 +65,77 @@ public:
         line(QString::fromStdString(table.title), TextRole::kSection, t.text);
         const std::vector<double> widths = columnWidths(table);
         for (std::size_t r = 0; r < table.rows.size(); ++r) {
-            if (!need(kRow)) return;
+            const double height = r == 0 ? headHeight(table, widths) : kRow;
+            if (!need(height)) return;
             double x = kMargin;
             QPainter& painter = canvas_.painter();
             for (std::size_t c = 0; c < widths.size(); ++c) {
-                const bool numeric = c < table.numeric.size() && table.numeric[c];
-                const QFont font = themes_.font(r == 0 ? TextRole::kTickStrong : (numeric ? TextRole::kMonoTick : TextRole::kTick));
+                const QFont shown = cellFont(table, r, c);
+                const QRectF cell(x + kCellMargin, y_, widths[c] - 2 * kCellMargin, height);
                 const QString text = c < table.rows[r].size() ? QString::fromStdString(table.rows[r][c]) : QString();
-                painter.setFont(font);
+                const int across = isNumeric(table, c) ? Qt::AlignRight : Qt::AlignLeft;
+                painter.setFont(shown);
                 painter.setPen(r == 0 ? t.text2 : t.text);
-                painter.drawText(QRectF(x + 4, y_, widths[c] - 8, kRow), Qt::AlignVCenter | (numeric ? Qt::AlignRight : Qt::AlignLeft),
-                                 QFontMetricsF(font).elidedText(text, Qt::ElideMiddle, widths[c] - 8));
+                if (r == 0)
+                    painter.drawText(cell, Qt::AlignBottom | across | Qt::TextWordWrap, text);
+                else
+                    painter.drawText(cell, Qt::AlignVCenter | across, QFontMetricsF(shown).elidedText(text, Qt::ElideMiddle, cell.width()));
                 x += widths[c];
             }
             painter.setPen(QPen(t.border, 1));
-            painter.drawLine(QPointF(kMargin, y_ + kRow), QPointF(kMargin + width(), y_ + kRow));
-            y_ += kRow;
+            painter.drawLine(QPointF(kMargin, y_ + height), QPointF(kMargin + width(), y_ + height));
+            y_ += height;
         }
     }
 
 private:
     static double width() { return kPage.width() - 2 * kMargin; }
-    // What each column needs, shrunk in proportion where all together need more than there is; the last text column takes the rest.
+    static bool isNumeric(const ReportTable& table, std::size_t column) { return column < table.numeric.size() && table.numeric[column]; }
+    QFont cellFont(const ReportTable& table, std::size_t row, std::size_t column) const {
+        return font(row == 0 ? TextRole::kTickStrong : (isNumeric(table, column) ? TextRole::kMonoTick : TextRole::kTick));
+    }
+    // Words of a head stand below each other where they have no room beside each other.
+    double headHeight(const ReportTable& table, const std::vector<double>& widths) const {
+        double height = kRow;
+        for (std::size_t c = 0; c < widths.size(); ++c) {
+            const QRectF room(0, 0, widths[c] - 2 * kCellMargin, 1000);
+            const QString text = QString::fromStdString(table.rows[0][c]);
+            height = std::max(height, QFontMetricsF(cellFont(table, 0, c)).boundingRect(room, Qt::TextWordWrap, text).height() + 4);
+        }
+        return height;
+    }
+    // What each column needs, of its head the longest word. Where all together need more than there is, the widest give way first: a long
+    // sentence in one leaves numbers and addresses whole. The last column takes what is left over.
     std::vector<double> columnWidths(const ReportTable& table) const {
-        const QFontMetricsF metrics(themes_.font(TextRole::kMonoTick));
         std::vector<double> widths(table.rows.front().size(), 0);
-        for (const auto& row : table.rows) {
-            for (std::size_t c = 0; c < std::min(row.size(), widths.size()); ++c)
-                widths[c] = std::max(widths[c], metrics.horizontalAdvance(QString::fromStdString(row[c])) + 10);
+        for (std::size_t r = 0; r < table.rows.size(); ++r) {
+            for (std::size_t c = 0; c < std::min(table.rows[r].size(), widths.size()); ++c) {
+                const QFontMetricsF metrics(cellFont(table, r, c));
+                const QString text = QString::fromStdString(table.rows[r][c]);
+                for (const QString& part : r == 0 ? text.split(QLatin1Char(' ')) : QStringList{text})
+                    widths[c] = std::max(widths[c], std::ceil(metrics.horizontalAdvance(part)) + 2 * kCellMargin + 1);
+            }
         }
-        const double sum = std::accumulate(widths.begin(), widths.end(), 0.0);
-        if (sum > width()) {
-            for (double& one : widths) one *= width() / sum;
-        } else if (!widths.empty()) {
-            widths.back() += width() - sum;
+        if (widths.empty()) return widths;
+        std::vector<double> rising = widths;
+        std::sort(rising.begin(), rising.end());
+        double left = width();
+        for (std::size_t c = 0; c < rising.size(); ++c) {
+            const double share = left / static_cast<double>(rising.size() - c);
+            if (rising[c] > share) {
+                for (double& one : widths) one = std::min(one, share);
+                return widths;
+            }
+            left -= rising[c];
         }
+        widths.back() += left;
         return widths;
+    }
+    // Without the alternates that a font has for signs between digits and capitals: who copies from the page gets the signs themselves.
+    QFont font(TextRole role) const {
+        QFont plain = themes_.font(role);
+        plain.setStyleStrategy(static_cast<QFont::StyleStrategy>(plain.styleStrategy() | QFont::PreferNoShaping));
+        return plain;
     }
 
     charts::ChartPainter& canvas_;

@@ -334,6 +334,7 @@ void RunsPage::connectParts() {
     connect(compare_, &RunCompare::tabChanged, this, &RunsPage::refreshCompared);
     connect(compare_, &RunCompare::checkWanted, this, [this](const QStringList& ids) { model_->setChecked(ids); });
     connect(compare_, &RunCompare::selectWanted, this, [this](const QString& id) { table_->select(id); });
+    connect(evaluate_, &EvaluateView::sentenceChanged, this, &RunsPage::refreshTexts);
     connect(evaluate_, &EvaluateView::closeWanted, this, [this] {
         pages_->setCurrentIndex(0);
         table_->setFocus(Qt::OtherFocusReason);

@@ -197,15 +197,12 @@ WeightView::WeightView(const theme::ThemeController& themes, QWidget* parent) : 
     head->addWidget(title_);
     head->addStretch();
     head->addWidget(epoch_);
-    auto* choose = new QHBoxLayout;
-    choose->setSpacing(theme::kSpace2);
-    choose->addWidget(which_);
-    choose->addWidget(variable_, 1);
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, theme::kSpace2, 0, 0);
     column->setSpacing(theme::kSpace2);
     column->addLayout(head);
-    column->addLayout(choose);
+    column->addWidget(which_);
+    column->addWidget(variable_);
     column->addWidget(histograms_);
     column->addWidget(facts_);
     column->addWidget(filters_title_);

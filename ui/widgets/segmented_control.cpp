@@ -11,7 +11,7 @@
 namespace ui::widgets {
 namespace {
 
-constexpr int kHeight = 28, kInset = 3, kSide = 12;
+constexpr int kHeight = 28, kInset = 3, kSide = 12, kCompactSide = 8;
 
 }  // namespace
 
@@ -24,6 +24,12 @@ SegmentedControl::SegmentedControl(const theme::ThemeController& themes, QWidget
 void SegmentedControl::setEntries(const QStringList& texts) {
     entries_.resize(static_cast<std::size_t>(texts.size()));
     for (qsizetype i = 0; i < texts.size(); ++i) entries_[static_cast<std::size_t>(i)].text = texts[i];
+    updateGeometry();
+    update();
+}
+
+void SegmentedControl::setCompact(bool compact) {
+    compact_ = compact;
     updateGeometry();
     update();
 }
@@ -42,7 +48,7 @@ void SegmentedControl::setCurrent(int index) {
 }
 
 int SegmentedControl::entryWidth(const Entry& entry) const {
-    return QFontMetrics(themes_.font(theme::TextRole::kSmallMedium)).horizontalAdvance(entry.text) + 2 * kSide;
+    return QFontMetrics(themes_.font(theme::TextRole::kSmallMedium)).horizontalAdvance(entry.text) + 2 * (compact_ ? kCompactSide : kSide);
 }
 
 QRect SegmentedControl::entryRect(int index) const {

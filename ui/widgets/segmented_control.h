@@ -15,6 +15,8 @@ class SegmentedControl : public QWidget {
 public:
     explicit SegmentedControl(const theme::ThemeController& themes, QWidget* parent = nullptr);
 
+    // Less room beside each text, for a dock's narrow row.
+    void setCompact(bool compact);
     void setEntries(const QStringList& texts);
     // An empty reason enables the entry.
     void setObstacle(int index, const QString& reason);
@@ -45,6 +47,7 @@ private:
 
     const theme::ThemeController& themes_;
     std::vector<Entry> entries_;
+    bool compact_ = false;
     int current_ = 0;
 };
 

@@ -1,5 +1,5 @@
 // Batch normalisation and the moving statistics. Sums over the batch are taken by blocks of samples, whose number depends on the plan
-// alone, and put together in order.
+// alone, and put together in order. With a mask the values that count are packed first.
 #include <algorithm>
 #include <cmath>
 #include <string>
@@ -20,6 +20,37 @@ class ChannelPasses {
 public:
     ChannelPasses(const plan::BatchNormAttributes& attributes, std::int64_t sample_elements, const KernelTable& kernels)
         : kernels_(&kernels), channels_(attributes.channels), inner_(attributes.inner), outer_(sample_elements / (channels_ * inner_)) {}
+
+    // A mask (samples, ...) with one value for each `width` values of x.
+    struct Counted {
+        const std::uint8_t* mask = nullptr;
+        std::int64_t width = 1;
+        bool of(std::int64_t element) const { return mask[element / width] != 0; }
+    };
+    // Of the values that count; `numbers`: how many of each channel. `packed`: room for the samples' values.
+    void countedMoments(const float* x, Counted counted, std::int64_t samples, float* mean, float* squares, float* numbers,
+                        float* packed) const {
+        const std::int64_t rows = samples * outer_;
+        std::fill_n(mean, channels_, 0.0F);
+        std::fill_n(squares, channels_, 0.0F);
+        if (inner_ == 1) {  // a row of channels is what the mask has a value for
+            std::int64_t found = 0;
+            for (std::int64_t r = 0; r < rows; ++r) {
+                if (counted.mask[r] != 0) kernels_->copyValues(x + r * channels_, channels_, packed + found++ * channels_);
+            }
+            std::fill_n(numbers, channels_, static_cast<float>(found));
+            if (found > 0) kernels_->columnMoments(packed, found, channels_, mean, squares);
+            return;
+        }
+        for (std::int64_t c = 0; c < channels_; ++c) {
+            std::int64_t found = 0;
+            forEach(c, rows, [&](std::int64_t i) {
+                if (counted.of(i)) packed[found++] = x[i];
+            });
+            numbers[c] = static_cast<float>(found);
+            if (found > 0) kernels_->columnMoments(packed, found, 1, mean + c, squares + c);
+        }
+    }
 
     std::int64_t channels() const { return channels_; }
     // Values of a channel in `samples` samples.
@@ -68,6 +99,31 @@ public:
         }
     }
 
+    // Where a value does not count, dx = dy factor alone.
+    void normalizeBackCounted(const float* x, const float* dy, Counted counted, std::int64_t samples, const NormalizeBack& n,
+                              float* dx) const {
+        const std::int64_t rows = samples * outer_;
+        if (inner_ == 1) {
+            for (std::int64_t begin = 0, end = 0; begin < rows; begin = end) {
+                const bool counts = counted.mask[begin] != 0;
+                while (end < rows && (counted.mask[end] != 0) == counts) ++end;
+                const std::int64_t at = begin * channels_;
+                if (counts) {
+                    kernels_->normalizeColumnsBack(x + at, dy + at, end - begin, channels_, n, dx + at);
+                } else {
+                    kernels_->normalizeColumns(dy + at, end - begin, channels_, nullptr, n.factor, nullptr, dx + at);
+                }
+            }
+            return;
+        }
+        for (std::int64_t c = 0; c < channels_; ++c) {
+            forEach(c, rows, [&](std::int64_t i) {
+                const float through = counted.of(i) ? (x[i] - n.mean[c]) * n.slope[c] + n.offset[c] : 0.0F;
+                dx[i] = dy[i] * n.factor[c] + through;
+            });
+        }
+    }
+
 private:
     template <typename Function>
     void forEach(std::int64_t channel, std::int64_t rows, Function&& function) const {
@@ -86,20 +142,31 @@ public:
         : x_(memory.floats(x)),
           sample_elements_(memory.sampleElements(x)),
           passes_(passes),
-          blocks_(std::min(memory.plan().batch, kMaxBlocks)) {}
+          blocks_(std::min(memory.plan().batch, kMaxBlocks)),
+          most_samples_(blocks_ == 0 ? 0 : divideUp(memory.plan().batch, blocks_)) {}
+
+    // Leaves out what does not count; take() then wants packedFloats() of scratch.
+    void countBy(ChannelPasses::Counted counted) { counted_ = counted; }
+    std::int64_t packedFloats() const { return counted_.mask == nullptr ? 0 : most_samples_ * sample_elements_; }
 
     struct Moments {
         double count = 0, mean = 0, squares = 0;  // squares: of the distances from the mean
     };
     std::int64_t blocks() const { return blocks_; }
-    std::int64_t floats() const { return 2 * blocks_ * passes_.channels(); }
+    std::int64_t floats() const { return kParts * blocks_ * passes_.channels(); }
     void place(float* parts) { parts_ = parts; }
 
-    void take(Range blocks, std::int64_t samples) const {
+    void take(Range blocks, std::int64_t samples, float* packed = nullptr) const {
         for (std::int64_t block = blocks.begin; block < blocks.end; ++block) {
             const Range mine = share(samples, block, blocks_);
             if (mine.size() == 0) continue;
-            float* mean = parts_ + 2 * block * passes_.channels();
+            float* mean = parts_ + kParts * block * passes_.channels();
+            if (counted_.mask != nullptr) {
+                const std::int64_t at = mine.begin * sample_elements_;
+                passes_.countedMoments(x_ + at, {counted_.mask + at / counted_.width, counted_.width}, mine.size(), mean,
+                                       mean + passes_.channels(), mean + 2 * passes_.channels(), packed);
+                continue;
+            }
             passes_.moments(x_ + mine.begin * sample_elements_, mine.size(), mean, mean + passes_.channels());
         }
     }
@@ -108,9 +175,11 @@ public:
     Moments of(std::int64_t channel, std::int64_t samples) const {
         Moments all;
         for (std::int64_t block = 0; block < blocks_; ++block) {
-            const auto more = static_cast<double>(passes_.count(share(samples, block, blocks_).size()));
+            auto more = static_cast<double>(passes_.count(share(samples, block, blocks_).size()));
             if (more == 0) continue;
-            const float* part = parts_ + 2 * block * passes_.channels();
+            const float* part = parts_ + kParts * block * passes_.channels();
+            if (counted_.mask != nullptr) more = part[2 * passes_.channels() + channel];
+            if (more == 0) continue;
             const double distance = part[channel] - all.mean;
             all.squares += part[passes_.channels() + channel] + distance * distance * all.count * more / (all.count + more);
             all.mean += distance * more / (all.count + more);
@@ -120,10 +189,13 @@ public:
     }
 
 private:
+    static constexpr std::int64_t kParts = 3;  // of each channel: mean, squares, with a mask the number of values
+
     const float* x_;
     std::int64_t sample_elements_;
     const ChannelPasses& passes_;
-    std::int64_t blocks_;
+    std::int64_t blocks_, most_samples_;
+    ChannelPasses::Counted counted_{};
     float* parts_ = nullptr;
 };
 
@@ -188,6 +260,7 @@ public:
         moving_mean_ = memory.floats(op.inputs[next]);
         moving_variance_ = memory.floats(op.inputs[next + 1]);
         if (attributes_.synchronized) sums_ = memory.floats(op.inputs[next + 2]);
+        if (attributes_.masked) moments_.countBy({memory.cells(op.inputs.back()), memory.shape(op.inputs[0]).back()});
     }
 
     std::string kernel() const override {
@@ -196,7 +269,8 @@ public:
     }
     ScratchBytes scratch() const override {
         const std::int64_t channels = passes_.channels() * kFloat;
-        return {.shared = trains_ ? moments_.floats() * kFloat + channels : 0, .per_thread = trains_ ? 0 : channels};
+        return {.shared = trains_ ? moments_.floats() * kFloat + channels : 0,
+                .per_thread = trains_ ? moments_.packedFloats() * kFloat : channels};
     }
 
     std::vector<Stage> stages(std::byte* shared) override {
@@ -217,7 +291,9 @@ public:
         Stage values{.accesses = {read, x, y, memory_.reads(op_.outputs[1])}};
         if (beta_ != nullptr) values.accesses.push_back(memory_.reads(op_.inputs[attributes_.scale ? 2 : 1]));
         if (sums_ != nullptr) return {statistics, values};
-        return {{.accesses = {memory_.reads(op_.inputs[0]), written}}, statistics, values};
+        Stage blocks{.accesses = {memory_.reads(op_.inputs[0]), written}};
+        if (attributes_.masked) blocks.accesses.push_back(memory_.reads(op_.inputs.back()));
+        return {blocks, statistics, values};
     }
 
     void run(int stage, const StepState& step, int thread) override {
@@ -228,7 +304,7 @@ public:
             return normalize(samples, moving_mean_, factor);
         }
         const int work = sums_ != nullptr ? stage + 1 : stage;
-        if (work == 0) return moments_.take(share(moments_.blocks(), thread, step.threads), step.samples);
+        if (work == 0) return moments_.take(share(moments_.blocks(), thread, step.threads), step.samples, step.scratchOf(thread));
         if (work == 1) return statistics(shareLines(passes_.channels(), thread, step.threads), step.samples);
         normalize(samples, memory_.floats(op_.outputs[1]), factor_);
     }
@@ -251,8 +327,9 @@ private:
             return {moving_mean_[channel] + distance, sums_[passes_.channels() + channel] / count - distance * distance};
         }
         const BatchMoments::Moments moments = moments_.of(channel, samples);
-        if (moments.count == 0) return {moving_mean_[channel], moving_variance_[channel]};
-        return {moments.mean, moments.squares / moments.count};
+        if (attributes_.masked) memory_.floats(op_.outputs.back())[channel] = static_cast<float>(moments.count);
+        if (samples == 0) return {moving_mean_[channel], moving_variance_[channel]};
+        return {moments.mean, moments.count == 0 ? 0 : moments.squares / moments.count};
     }
 
     void statistics(Range channels, std::int64_t samples) const {
@@ -292,6 +369,10 @@ public:
           sums_(memory, op.inputs[0], dy_, first_, passes_) {
         if (attributes_.scale) gamma_ = memory.floats(op.inputs[1]);
         if (attributes_.synchronized) all_sums_ = memory.floats(op.inputs.back());
+        if (attributes_.masked) {
+            counted_ = {memory.cells(op.inputs.back()), memory.shape(op.inputs[0]).back()};
+            numbers_ = memory.floats(op.inputs[op.inputs.size() - 2]);
+        }
         std::size_t next = 1;
         if (attributes_.frozen || attributes_.synchronized) return;
         if (attributes_.scale) dgamma_ = memory.floats(op.outputs[next++]);
@@ -343,8 +424,9 @@ public:
         const int work = all_sums_ != nullptr ? stage + 1 : stage;
         if (work == 0) return sums_.take(share(sums_.blocks(), thread, step.threads), step.samples);
         if (work == 1) return combine(shareLines(channels, thread, step.threads), step.samples);
-        passes_.normalizeBack(x, dy, samples.size(),
-                              {.mean = first_, .factor = factors_, .slope = factors_ + channels, .offset = factors_ + 2 * channels}, dx);
+        const NormalizeBack back{.mean = first_, .factor = factors_, .slope = factors_ + channels, .offset = factors_ + 2 * channels};
+        if (!attributes_.masked) return passes_.normalizeBack(x, dy, samples.size(), back, dx);
+        passes_.normalizeBackCounted(x, dy, {counted_.mask + at / counted_.width, counted_.width}, samples.size(), back, dx);
     }
 
 private:
@@ -352,8 +434,8 @@ private:
     void combine(Range channels, std::int64_t samples) const {
         const std::int64_t all = passes_.channels();
         const double values = all_sums_ != nullptr ? all_sums_[2 * all] : static_cast<double>(passes_.count(samples));
-        const double count = std::max<double>(values, 1);
         for (std::int64_t c = channels.begin; c < channels.end; ++c) {
+            const double count = std::max<double>(numbers_ != nullptr ? numbers_[c] : values, 1);
             const double inverse = second_[c], factor = inverse * (gamma_ == nullptr ? 1 : gamma_[c]);
             BatchGradientSums::Sums sums;
             if (all_sums_ != nullptr) {
@@ -377,6 +459,8 @@ private:
     const float *first_, *second_;  // mean and 1 / deviation; frozen: moving mean and variance
     BatchGradientSums sums_;
     const float *gamma_ = nullptr, *all_sums_ = nullptr;  // the latter of all replicas, where they are synchronized
+    ChannelPasses::Counted counted_{};                    // with a mask, and how many values of each channel count
+    const float* numbers_ = nullptr;
     float *dgamma_ = nullptr, *dbeta_ = nullptr, *factors_ = nullptr;
 };
 

@@ -4,12 +4,14 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "engine/backend/cpu/kernel_table.h"
+#include "engine/backend/dropout_mask.h"
 #include "engine/backend/executor.h"
 #include "engine/plan/plan.h"
 #include "engine/tensor/batch_view.h"
@@ -53,12 +55,21 @@ struct Stage {
 struct StepState {
     const tensor::BatchView* batch = nullptr;
     StepControl control{};
-    std::int64_t samples = 0;
+    std::int64_t samples = 0;           // of an op that works on several items a sample (FoldedOp): the items
+    std::int64_t items_per_sample = 1;  // a thread's items are those of its samples
     int threads = 1;
     std::byte* thread_scratch = nullptr;
     std::int64_t thread_scratch_bytes = 0;
 
-    Range samplesOf(int thread) const { return share(samples, thread, threads); }
+    Range samplesOf(int thread) const {
+        const Range mine = share(samples / items_per_sample, thread, threads);
+        return {mine.begin * items_per_sample, mine.end * items_per_sample};
+    }
+    // Of the i-th of `samples`.
+    RandomItem randomItemOf(const plan::Op& op, std::int64_t i) const {
+        return randomItem({.seed = control.seed, .epoch = control.epoch, .iteration = control.iteration, .layer = op.dropout_seed},
+                          batch->indices, items_per_sample, i);
+    }
     float* scratchOf(int thread) const { return reinterpret_cast<float*>(thread_scratch + thread * thread_scratch_bytes); }
 };
 
@@ -115,6 +126,9 @@ private:
     std::vector<std::byte*> addresses_;
 };
 
+// Binds an op to memory that stands for the executor's.
+using Bind = std::function<std::unique_ptr<BoundOp>(const Memory&)>;
+
 // Null for ops without work (a reshape of aliased memory). Throws Error(kUnimplemented) for what no kernel covers.
 std::unique_ptr<BoundOp> bindGather(const Memory& memory, const plan::Op& op, const KernelTable& kernels);
 std::unique_ptr<BoundOp> bindDense(const Memory& memory, const plan::Op& op, const KernelTable& kernels);
@@ -135,6 +149,7 @@ std::unique_ptr<BoundOp> bindElementwise(const Memory& memory, const plan::Op& o
 std::unique_ptr<BoundOp> bindCast(const Memory& memory, const plan::Op& op, const KernelTable& kernels);
 std::unique_ptr<BoundOp> bindImage(const Memory& memory, const plan::Op& op, const KernelTable& kernels);
 std::unique_ptr<BoundOp> bindNoise(const Memory& memory, const plan::Op& op, const KernelTable& kernels);
+std::unique_ptr<BoundOp> bindMask(const Memory& memory, const plan::Op& op, const KernelTable& kernels);
 std::unique_ptr<BoundOp> bindLoss(const Memory& memory, const plan::Op& op, const KernelTable& kernels);
 std::unique_ptr<BoundOp> bindGeneralLoss(const Memory& memory, const plan::Op& op);
 std::unique_ptr<BoundOp> bindPenalty(const Memory& memory, const plan::Op& op);

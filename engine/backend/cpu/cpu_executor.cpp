@@ -5,6 +5,7 @@
 #include <new>
 #include <utility>
 
+#include "engine/backend/cpu/folded_op.h"
 #include "engine/backend/cpu/mixed_op.h"
 #include "engine/backend/cpu/pair_operands.h"
 #include "engine/plan/memory.h"
@@ -159,6 +160,11 @@ std::unique_ptr<BoundOp> CpuExecutor::bind(const Memory& memory, const plan::Op&
         case OpKind::kDropoutBack:
         case OpKind::kGaussianNoise:
             return bindNoise(memory, op, kernels_);
+        case OpKind::kMask:
+        case OpKind::kApplyMask:
+        case OpKind::kMaskedMean:
+        case OpKind::kMaskedMeanBack:
+            return bindMask(memory, op, kernels_);
         case OpKind::kCast:
             return bindCast(memory, op, kernels_);
         case OpKind::kTranspose:
@@ -201,8 +207,12 @@ void CpuExecutor::bindAll() {
     }
     copies_ = allocate(copies_bytes);
     for (const plan::Op& op : plan_.ops) {
-        const auto bind_to = [&](const Memory& memory) { return bind(memory, op); };
-        ops_.push_back(isMixed(plan_, op) ? bindMixed(memory_, op, kernels_, copies_.get(), bind_to) : bind_to(memory_));
+        const auto bind_plain = [&](const Memory& memory) { return bind(memory, op); };
+        const auto bind_to = [&](const Memory& memory) {
+            return isMixed(plan_, op) ? bindMixed(memory, op, kernels_, copies_.get(), bind_plain) : bind_plain(memory);
+        };
+        const std::int64_t items = plan::itemsPerSample(plan_, op);
+        ops_.push_back(items > 1 ? bindFolded(memory_, items, bind_to) : bind_to(memory_));
         if (!ops_.back()) continue;
         const ScratchBytes needed = ops_.back()->scratch();
         most.shared = std::max(most.shared, needed.shared);

@@ -254,15 +254,14 @@ public:
 
     void run(int, const StepState& step, int thread) override {
         const Range mine = step.samplesOf(thread);
-        const DropoutKey key{
-            .seed = step.control.seed, .epoch = step.control.epoch, .iteration = step.control.iteration, .layer = op_.dropout_seed};
         const std::int64_t size = memory_.sampleElements(op_.inputs[0]), numbers = memory_.sampleElements(maps_);
         for (std::int64_t i = mine.begin; i < mine.end; ++i) {
             const float* in = memory_.floats(op_.inputs[0]) + i * size;
             float* out = memory_.floats(op_.outputs[0]) + i * size;
             ImageMap map;
             if (is_forward_) {
-                map = drawImageMap(key, random_, step.batch->indices[static_cast<std::size_t>(i)], size_.height, size_.width);
+                const RandomItem item = step.randomItemOf(op_, i);
+                map = drawImageMap(item.key, random_, item.sample, size_.height, size_.width);
                 std::memcpy(memory_.floats(maps_) + i * numbers, &map, sizeof map);
             } else {
                 std::memcpy(static_cast<void*>(&map), memory_.floats(maps_) + i * numbers, sizeof map);

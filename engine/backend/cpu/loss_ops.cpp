@@ -21,7 +21,9 @@ public:
         } else {
             batch_.values = memory.floats(op.inputs[1]);
         }
-        if (op.inputs.size() > 2) batch_.weights = memory.floats(op.inputs[2]);
+        const plan::RowWeights weights = plan::rowWeights(memory.plan(), op);
+        if (weights.samples != plan::kNoTensor) batch_.weights = memory.floats(weights.samples);
+        if (weights.mask != plan::kNoTensor) batch_.mask = memory.cells(weights.mask);
         if (op.outputs.size() > 1) gradient_ = memory.floats(op.outputs[0]);
     }
 
@@ -52,15 +54,7 @@ public:
 
 private:
     double rowOf(std::int64_t r, const LossScale& scale) const {
-        double weight = batch_.weights == nullptr ? 1 : static_cast<double>(batch_.weights[r / batch_.rows_per_sample]);
-        std::int64_t target = 0;
-        if (batch_.classes != nullptr) {
-            target = batch_.classes[r];
-            if (loss_.ignored_class && target == *loss_.ignored_class) {
-                weight = 0;
-                target = 0;
-            }
-        }
+        const auto [weight, target] = rowTarget(loss_, batch_, r);
         const LossRow row{.loss = loss_,
                           .scores = memory_.floats(op_.inputs[0]) + r * columns_,
                           .n = columns_,

@@ -18,7 +18,11 @@ public:
           by_threshold_(countsByThreshold(metric_.kind)),
           has_classes_(memory.tensor(op.inputs[1]).dtype == tensor::DType::kInt32),
           columns_(memory.shape(op.inputs[0]).back()),
-          rows_per_sample_(memory.sampleElements(op.inputs[0]) / columns_) {}
+          rows_per_sample_(memory.sampleElements(op.inputs[0]) / columns_) {
+        const plan::RowWeights weights = plan::rowWeights(memory.plan(), op);
+        if (weights.samples != plan::kNoTensor) weights_ = memory.floats(weights.samples);
+        if (weights.mask != plan::kNoTensor) mask_ = memory.cells(weights.mask);
+    }
 
     std::string kernel() const override { return by_threshold_ ? "counts by threshold" : "one row at a time"; }
 
@@ -30,11 +34,12 @@ public:
             return {all};
         }
         values_.assign(static_cast<std::size_t>(memory_.plan().batch * rows_per_sample_), 0.0);
+        weights_of_rows_ = values_;
         const std::int64_t sample_bytes = rows_per_sample_ * static_cast<std::int64_t>(sizeof(double));
         Stage rows{.accesses = {memory_.readsSamples(op_.inputs[0]),
                                 memory_.readsSamples(op_.inputs[1]),
                                 {values_.data(), memory_.plan().batch * sample_bytes, sample_bytes, true}}};
-        if (isWeighted()) rows.accesses.push_back(memory_.readsSamples(op_.inputs[2]));
+        for (std::size_t i = 2; i < op_.inputs.size(); ++i) rows.accesses.push_back(memory_.readsSamples(op_.inputs[i]));
         return {rows, {.accesses = {}, .solo = true}};
     }
 
@@ -46,14 +51,16 @@ public:
         if (stage == 1) return sum(step.samples);
         const Range mine = step.samplesOf(thread);
         for (std::int64_t r = mine.begin * rows_per_sample_; r < mine.end * rows_per_sample_; ++r) {
-            values_[static_cast<std::size_t>(r)] = weightOf(r) * rowMetric(metric_, rowOf(r));
+            const double weight = weightOf(r);
+            weights_of_rows_[static_cast<std::size_t>(r)] = weight;
+            values_[static_cast<std::size_t>(r)] = weight == 0 ? 0 : weight * rowMetric(metric_, rowOf(r));
         }
     }
 
 private:
-    bool isWeighted() const { return op_.inputs.size() > 2; }
     double weightOf(std::int64_t r) const {
-        return isWeighted() ? static_cast<double>(memory_.floats(op_.inputs[2])[r / rows_per_sample_]) : 1;
+        if (mask_ != nullptr && mask_[r] == 0) return 0;
+        return weights_ != nullptr ? static_cast<double>(weights_[r / rows_per_sample_]) : 1;
     }
 
     MetricRow rowOf(std::int64_t r) const {
@@ -74,7 +81,7 @@ private:
         double total = 0, weights = 0;
         for (std::int64_t r = 0; r < rows; ++r) {
             total += values_[static_cast<std::size_t>(r)];
-            weights += weightOf(r);
+            weights += weights_of_rows_[static_cast<std::size_t>(r)];
         }
         header()[0] = static_cast<float>(total);
         header()[1] = static_cast<float>(weights);
@@ -91,7 +98,9 @@ private:
     const plan::MetricAttributes& metric_;
     bool by_threshold_, has_classes_;
     std::int64_t columns_, rows_per_sample_;
-    std::vector<double> values_;  // by row
+    const float* weights_ = nullptr;                // of the samples
+    const std::uint8_t* mask_ = nullptr;            // of the rows
+    std::vector<double> values_, weights_of_rows_;  // by row; the memory of what they are made of may be in other use when they are added
     std::vector<double> sums_;
 };
 

@@ -2,7 +2,6 @@
 // after it. Products may take their operands as they are (see PairProducts); their results are rounded from float32 all the same.
 #pragma once
 
-#include <functional>
 #include <memory>
 #include <vector>
 
@@ -16,7 +15,6 @@ bool isMixed(const plan::Plan& plan, const plan::Op& op);
 std::int64_t copiesBytes(const plan::Plan& plan, const plan::Op& op);
 
 // Binds the op to memory in which copies stand for its bfloat16 tensors. `copies`: copiesBytes() of them, as long as the op lives.
-using Bind = std::function<std::unique_ptr<BoundOp>(const Memory&)>;
 std::unique_ptr<BoundOp> bindMixed(const Memory& memory, const plan::Op& op, const KernelTable& kernels, std::byte* copies,
                                    const Bind& bind);
 

@@ -9,10 +9,6 @@
 namespace engine::backend::cpu {
 namespace {
 
-DropoutKey keyOf(const plan::Op& op, const StepState& step) {
-    return {.seed = step.control.seed, .epoch = step.control.epoch, .iteration = step.control.iteration, .layer = op.dropout_seed};
-}
-
 // A mask with sizes 1 is spread over the values of a sample in the thread's scratch first.
 class Dropout final : public BoundOp {
 public:
@@ -37,8 +33,10 @@ public:
         const std::int64_t size = memory_.sampleElements(op_.inputs[0]), units = memory_.sampleElements(mask_);
         for (std::int64_t i = mine.begin; i < mine.end; ++i) {
             std::uint8_t* mask = memory_.cells(mask_) + i * units;
-            const std::uint32_t sample = step.batch->indices[static_cast<std::size_t>(i)];
-            if (is_forward_) fillDropoutMask(keyOf(op_, step), op_.rate, sample, {mask, static_cast<std::size_t>(units)});
+            if (is_forward_) {
+                const RandomItem random = step.randomItemOf(op_, i);
+                fillDropoutMask(random.key, op_.rate, random.sample, {mask, static_cast<std::size_t>(units)});
+            }
             if (is_shared_) {
                 auto* values = reinterpret_cast<std::uint8_t*>(step.scratchOf(thread));
                 spread(mask, values);
@@ -97,8 +95,9 @@ public:
         const auto size = static_cast<std::size_t>(memory_.sampleElements(op_.inputs[0]));
         for (std::int64_t i = mine.begin; i < mine.end; ++i) {
             const std::int64_t begin = i * static_cast<std::int64_t>(size);
-            addGaussianNoise(keyOf(op_, step), op_.rate, step.batch->indices[static_cast<std::size_t>(i)],
-                             {memory_.floats(op_.inputs[0]) + begin, size}, {memory_.floats(op_.outputs[0]) + begin, size});
+            const RandomItem random = step.randomItemOf(op_, i);
+            addGaussianNoise(random.key, op_.rate, random.sample, {memory_.floats(op_.inputs[0]) + begin, size},
+                             {memory_.floats(op_.outputs[0]) + begin, size});
         }
     }
 

@@ -75,12 +75,22 @@ protected:
     const std::uint8_t* maskOf(std::int64_t sample, std::int64_t gate) const { return mask_ + sample * size_.columns + gate * size_.units; }
     std::int64_t gateCount() const { return plan::gatesOf(a_.cell); }
 
+    // Whether step s of a sample changes its state.
+    bool counts(std::int64_t sample, std::int64_t s) const { return times_ == nullptr || times_[sample * size_.time + size_.at(s)] != 0; }
+    bool anyCounts(Range samples, std::int64_t s) const {
+        for (std::int64_t i = samples.begin; i < samples.end; ++i) {
+            if (counts(i, s)) return true;
+        }
+        return false;
+    }
+
     const Memory& memory_;
     const plan::Op& op_;
     const KernelTable& kernels_;
     const RecurrentAttributes& a_;
     Sequences size_;
-    std::uint8_t* mask_ = nullptr;  // (samples, gates, units); null when nothing is dropped
+    std::uint8_t* mask_ = nullptr;         // (samples, gates, units); null when nothing is dropped
+    const std::uint8_t* times_ = nullptr;  // (samples, time); null when all steps count
 };
 
 class Recurrent final : public CellOp {
@@ -94,6 +104,7 @@ public:
         previous_ = memory.floats(op.outputs[2]);
         if (a_.cell != RecurrentCell::kSimple) inner_ = memory.floats(op.outputs[3]);
         if (op.rate > 0) mask_ = memory.cells(op.outputs.back());
+        if (a_.masked) times_ = memory.cells(op.inputs.back());
     }
 
     std::string kernel() const override { return "each thread its samples through time"; }
@@ -104,7 +115,10 @@ public:
 
     std::vector<Stage> stages(std::byte*) override {
         Stage stage{.accesses = {memory_.readsSamples(op_.inputs[0])}};
-        for (std::size_t i = 1; i < op_.inputs.size(); ++i) stage.accesses.push_back(memory_.reads(op_.inputs[i]));
+        for (std::size_t i = 1; i < op_.inputs.size(); ++i) {
+            const bool is_mask = times_ != nullptr && i + 1 == op_.inputs.size();
+            stage.accesses.push_back(is_mask ? memory_.readsSamples(op_.inputs[i]) : memory_.reads(op_.inputs[i]));
+        }
         for (plan::TensorId id : op_.outputs) stage.accesses.push_back(memory_.writesSamples(id));
         return {stage};
     }
@@ -119,19 +133,24 @@ public:
         }
         if (mask_ != nullptr) drawMasks(samples, step);
         for (std::int64_t s = 0; s < size_.time; ++s) {
-            begin(samples, s, bias_ == nullptr ? nullptr : bias);
-            if (mask_ != nullptr) {
-                multiplyDropped(samples, s, bias + size_.columns);
-            } else {
-                multiplyStates(samples, s);
-            }
-            for (std::int64_t i = samples.begin; i < samples.end; ++i) finishGates(i, s);
-            if (isGru() && !a_.reset_after) multiplyReset(samples, s);
-            for (std::int64_t i = samples.begin; i < samples.end; ++i) finishState(i, s);
+            if (s == 0) beginStates(samples);
+            if (anyCounts(samples, s)) computeStep(samples, s, bias);
+            for (std::int64_t i = samples.begin; i < samples.end; ++i) counts(i, s) ? finishState(i, s) : passState(i, s);
         }
     }
 
 private:
+    void computeStep(Range samples, std::int64_t s, float* bias) const {
+        begin(samples, s, bias_ == nullptr ? nullptr : bias);
+        if (mask_ != nullptr) {
+            multiplyDropped(samples, s, bias + size_.columns);
+        } else {
+            multiplyStates(samples, s);
+        }
+        for (std::int64_t i = samples.begin; i < samples.end; ++i) finishGates(i, s);
+        if (isGru() && !a_.reset_after) multiplyReset(samples, s);
+    }
+
     float* gates(std::int64_t sample, std::int64_t s) const { return gates_ + (sample * size_.time + size_.at(s)) * size_.columns; }
     float* state(std::int64_t sample, std::int64_t s) const { return previous_ + (sample * size_.time + size_.at(s)) * size_.units; }
     float* inner(std::int64_t sample, std::int64_t s) const { return inner_ + (sample * size_.time + size_.at(s)) * size_.units; }
@@ -144,16 +163,17 @@ private:
             } else {
                 kernels_.copyValues(z, size_.columns, gates(i, s));
             }
-            if (s == 0) std::fill_n(state(i, 0), size_.units, 0.0F);
         }
     }
 
+    void beginStates(Range samples) const {
+        for (std::int64_t i = samples.begin; i < samples.end; ++i) std::fill_n(state(i, 0), size_.units, 0.0F);
+    }
+
     void drawMasks(Range samples, const StepState& step) const {
-        const DropoutKey key{
-            .seed = step.control.seed, .epoch = step.control.epoch, .iteration = step.control.iteration, .layer = op_.dropout_seed};
         for (std::int64_t i = samples.begin; i < samples.end; ++i) {
-            fillDropoutMask(key, op_.rate, step.batch->indices[static_cast<std::size_t>(i)],
-                            {mask_ + i * size_.columns, static_cast<std::size_t>(size_.columns)});
+            const RandomItem random = step.randomItemOf(op_, i);
+            fillDropoutMask(random.key, op_.rate, random.sample, {mask_ + i * size_.columns, static_cast<std::size_t>(size_.columns)});
         }
     }
 
@@ -212,6 +232,25 @@ private:
         }
     }
 
+    // A step that does not count: the states stay; the rows that dU sums over hold numbers all the same.
+    void passState(std::int64_t i, std::int64_t s) const {
+        const std::int64_t u = size_.units;
+        const bool is_last = s + 1 == size_.time;
+        if (!is_last) kernels_.copyValues(state(i, s), u, state(i, s + 1));
+        if (a_.cell == RecurrentCell::kLstm && s > 0) {
+            kernels_.copyValues(inner(i, s - 1), u, inner(i, s));
+        } else if (a_.cell != RecurrentCell::kSimple) {
+            std::fill_n(inner(i, s), u, 0.0F);
+        }
+        if (!is_last && !a_.return_sequences) return;
+        float* out = a_.return_sequences ? y_ + (i * size_.time + s) * u : y_ + i * u;
+        if (a_.zero_output_for_mask) {
+            std::fill_n(out, u, 0.0F);
+        } else {
+            kernels_.copyValues(state(i, s), u, out);
+        }
+    }
+
     // The new state: where the next step looks for it, and in y.
     void finishState(std::int64_t i, std::int64_t s) const {
         const std::int64_t u = size_.units;
@@ -247,8 +286,10 @@ public:
         gates_ = memory.floats(op.inputs[1]);
         previous_ = memory.floats(op.inputs[2]);
         if (a_.cell != RecurrentCell::kSimple) inner_ = memory.floats(op.inputs[3]);
-        dy_ = memory.floats(op.inputs.back());
-        if (op.rate > 0) mask_ = memory.cells(op.inputs[op.inputs.size() - 2]);
+        const std::size_t dy_at = op.inputs.size() - (a_.masked ? 2 : 1);
+        dy_ = memory.floats(op.inputs[dy_at]);
+        if (op.rate > 0) mask_ = memory.cells(op.inputs[dy_at - 1]);
+        if (a_.masked) times_ = memory.cells(op.inputs.back());
         dz_ = memory.floats(op.outputs[0]);
         std::size_t next = 1;
         if (isGru()) hidden_ = memory.floats(op.outputs[next++]);
@@ -260,7 +301,8 @@ public:
     std::string kernel() const override { return "each thread its samples back through time, " + std::to_string(items_) + " blocks of dU"; }
     ScratchBytes scratch() const override {
         const std::int64_t dropped = mask_ == nullptr ? 0 : memory_.plan().batch * size_.units;
-        return {.shared = (size_.columns + 2 * memory_.plan().batch) * size_.units * kFloat,
+        const std::int64_t states = times_ == nullptr ? 2 : 3;
+        return {.shared = (size_.columns + states * memory_.plan().batch) * size_.units * kFloat,
                 .per_thread = (std::max(size_.units, kPackedRows * kernels_.block_rows) + dropped) * kFloat};
     }
 
@@ -268,6 +310,7 @@ public:
         turned_ = reinterpret_cast<float*>(shared);
         dh_ = turned_ + size_.columns * size_.units;
         dc_ = dh_ + memory_.plan().batch * size_.units;
+        held_ = dc_ + memory_.plan().batch * size_.units;
         const Access written{shared, scratch().shared, 0, true};
         Stage through{.accesses = {written}};
         for (std::size_t i = 1; i < op_.inputs.size(); ++i) through.accesses.push_back(memory_.readsSamples(op_.inputs[i]));
@@ -314,19 +357,48 @@ private:
             const auto back = [&](Factor x, std::int64_t column, std::int64_t depth, bool accumulate) {
                 multiply(x, {turned_ + column * u, u}, depth, u, samples.size(), dh, u, accumulate);
             };
-            for (std::int64_t i = samples.begin; i < samples.end; ++i) gateGradients(i, s, scratch);
+            for (std::int64_t i = samples.begin; i < samples.end; ++i) counts(i, s) ? gateGradients(i, s, scratch) : passGradient(i, s);
+            if (!anyCounts(samples, s)) continue;
             if (isGru() && !a_.reset_after) {
                 multiply({dz + 2 * u, dz_row}, {turned_ + 2 * u * u, u}, u, u, samples.size(), hidden_ + row(first, s) * u, state_row,
                          false);
-                for (std::int64_t i = samples.begin; i < samples.end; ++i) resetGradient(i, s);
+                for (std::int64_t i = samples.begin; i < samples.end; ++i) {
+                    if (counts(i, s)) resetGradient(i, s);
+                }
             }
             if (s == 0) continue;
+            if (times_ != nullptr) moveHeld(samples, s, dh_, held_);
             if (mask_ != nullptr) {
                 backDropped(samples, s, scratch);
-                continue;
+            } else {
+                back({dz, dz_row}, 0, isGru() ? 2 * u : size_.columns, isGru());
+                if (isGru() && a_.reset_after) back({hidden_ + row(first, s) * u, state_row}, 2 * u, u, true);
             }
-            back({dz, dz_row}, 0, isGru() ? 2 * u : size_.columns, isGru());
-            if (isGru() && a_.reset_after) back({hidden_ + row(first, s) * u, state_row}, 2 * u, u, true);
+            if (times_ != nullptr) moveHeld(samples, s, held_, dh_);
+        }
+    }
+
+    // What the products of the other samples would overwrite: the gradients of the states that step s leaves as they are.
+    void moveHeld(Range samples, std::int64_t s, const float* from, float* to) const {
+        for (std::int64_t i = samples.begin; i < samples.end; ++i) {
+            if (!counts(i, s)) kernels_.copyValues(from + i * size_.units, size_.units, to + i * size_.units);
+        }
+    }
+
+    // Of a step that does not count: the gradient of the state, with that of the output, goes to the step before.
+    void passGradient(std::int64_t i, std::int64_t s) const {
+        const std::int64_t u = size_.units, at = row(i, s);
+        if (!a_.zero_output_for_mask) addOutputGradient(i, s);
+        std::fill_n(dz_ + at * size_.columns, size_.columns, 0.0F);
+        if (isGru()) std::fill_n(hidden_ + at * u, u, 0.0F);
+    }
+
+    void addOutputGradient(std::int64_t i, std::int64_t s) const {
+        const std::int64_t u = size_.units;
+        if (a_.return_sequences) {
+            kernels_.addValues(dy_ + (i * size_.time + s) * u, u, dh_ + i * u);
+        } else if (s + 1 == size_.time) {
+            kernels_.addValues(dy_ + i * u, u, dh_ + i * u);
         }
     }
 
@@ -353,11 +425,7 @@ private:
         const std::int64_t u = size_.units, at = row(i, s);
         float *dh = dh_ + i * u, *dz = dz_ + at * size_.columns;
         const float* g = gates_ + at * size_.columns;
-        if (a_.return_sequences) {
-            kernels_.addValues(dy_ + (i * size_.time + s) * u, u, dh);
-        } else if (s + 1 == size_.time) {
-            kernels_.addValues(dy_ + i * u, u, dh);
-        }
+        addOutputGradient(i, s);
         switch (a_.cell) {
             case RecurrentCell::kSimple:
                 kernels_.copyValues(dh, u, dz);
@@ -475,7 +543,7 @@ private:
 
     const float *kernel_, *gates_, *previous_, *inner_ = nullptr, *dy_;
     float *dz_, *hidden_ = nullptr, *dkernel_ = nullptr, *dbias_ = nullptr;
-    float *turned_ = nullptr, *dh_ = nullptr, *dc_ = nullptr;  // U transposed; by sample
+    float *turned_ = nullptr, *dh_ = nullptr, *dc_ = nullptr, *held_ = nullptr;  // U transposed; by sample
     std::int64_t items_ = 1;
 };
 

@@ -35,11 +35,6 @@ std::unique_ptr<std::byte, void (*)(void*)> allocate(std::int64_t bytes) {
     return memory;
 }
 
-bool hasBatchAxis(plan::TensorRole role) {
-    return role == plan::TensorRole::kInput || role == plan::TensorRole::kLabel || role == plan::TensorRole::kActivation ||
-           role == plan::TensorRole::kScratch;
-}
-
 std::size_t countOf(const spec::Shape& shape) {
     std::int64_t count = 1;
     for (std::int64_t size : shape) count *= size;
@@ -52,12 +47,11 @@ MatrixSizes matrixSizes(const spec::Shape& x, const spec::Shape& w) {
 
 }  // namespace
 
-DropoutKey keyOf(const plan::Op& op, const Interpreter::Step& step) {
-    return {.seed = step.control.seed, .epoch = step.control.epoch, .iteration = step.control.iteration, .layer = op.dropout_seed};
-}
-
-std::uint32_t sampleOf(const Interpreter::Step& step, std::int64_t i) {
-    return step.batch != nullptr ? step.batch->indices[static_cast<std::size_t>(i)] : static_cast<std::uint32_t>(i);
+RandomItem Interpreter::randomItemOf(const plan::Op& op, const Step& step, std::int64_t item) const {
+    const DropoutKey key{
+        .seed = step.control.seed, .epoch = step.control.epoch, .iteration = step.control.iteration, .layer = op.dropout_seed};
+    const std::span<const std::uint32_t> indices = step.batch != nullptr ? step.batch->indices : std::span<const std::uint32_t>{};
+    return randomItem(key, indices, plan::itemsPerSample(plan_, op), item);
 }
 
 Interpreter::Interpreter(plan::Plan plan, Variables& variables, std::span<std::byte> shared)
@@ -109,9 +103,12 @@ void Interpreter::compute(const plan::Op& op, const Step& step) {
         case OpKind::kMatMulBackWeight:
             matrixProduct(op, step);
             break;
+        case OpKind::kReshape:
+            if (tensorOf(op.inputs[0]).dtype == tensor::DType::kUInt8) return;  // a mask: the same memory
+            elementwise(op, step);
+            break;
         case OpKind::kBiasAdd:
         case OpKind::kBiasAddBack:
-        case OpKind::kReshape:
         case OpKind::kAffine:
             elementwise(op, step);
             break;
@@ -167,6 +164,13 @@ void Interpreter::compute(const plan::Op& op, const Step& step) {
         case OpKind::kGaussianNoise:
             noise(op, step);
             break;
+        case OpKind::kMask:
+            return makeMask(op, step);
+        case OpKind::kApplyMask:
+            return applyRowMask(op, step);
+        case OpKind::kMaskedMean:
+        case OpKind::kMaskedMeanBack:
+            return maskedMean(op, step);
         case OpKind::kRandomImage:
         case OpKind::kRandomImageBack:
             randomImage(op, step);
@@ -258,7 +262,7 @@ std::span<float> Interpreter::bucketMemory(const plan::Bucket& bucket) {
 
 spec::Shape Interpreter::shapeOf(plan::TensorId id, std::int64_t samples) const {
     spec::Shape shape = tensorOf(id).shape;
-    if (hasBatchAxis(tensorOf(id).role)) shape.front() = samples;
+    if (plan::hasBatchAxis(tensorOf(id)) && plan_.batch > 0) shape.front() = shape.front() / plan_.batch * samples;
     return shape;
 }
 
@@ -396,9 +400,11 @@ void Interpreter::dropout(const plan::Op& op, const Step& step) {
     const plan::TensorId in = op.inputs[0], mask_id = is_forward ? op.outputs[1] : op.inputs[1];
     const std::span<std::uint8_t> kept = mask(mask_id, n);
     if (is_forward) {
-        const std::size_t units = n == 0 ? 0 : kept.size() / static_cast<std::size_t>(n);
-        for (std::int64_t i = 0; i < n; ++i) {
-            fillDropoutMask(keyOf(op, step), op.rate, sampleOf(step, i), kept.subspan(static_cast<std::size_t>(i) * units, units));
+        const std::int64_t items = itemsOf(op, step);
+        const std::size_t units = n == 0 ? 0 : kept.size() / static_cast<std::size_t>(items);
+        for (std::int64_t i = 0; i < items; ++i) {
+            const RandomItem random = randomItemOf(op, step, i);
+            fillDropoutMask(random.key, op.rate, random.sample, kept.subspan(static_cast<std::size_t>(i) * units, units));
         }
     }
     applyMask(shapeOf(in, n), shapeOf(mask_id, n), kept, dropoutScale(op.rate), floats(in, n), floats(op.outputs[0], n));
@@ -430,10 +436,12 @@ void Interpreter::noise(const plan::Op& op, const Step& step) {
     const std::int64_t n = step.samples;
     const std::span<const float> x = floats(op.inputs[0], n);
     const std::span<float> y = floats(op.outputs[0], n);
-    const std::size_t size = n == 0 ? 0 : x.size() / static_cast<std::size_t>(n);
-    for (std::int64_t i = 0; i < n; ++i) {
+    const std::int64_t items = itemsOf(op, step);
+    const std::size_t size = n == 0 ? 0 : x.size() / static_cast<std::size_t>(items);
+    for (std::int64_t i = 0; i < items; ++i) {
         const std::size_t begin = static_cast<std::size_t>(i) * size;
-        addGaussianNoise(keyOf(op, step), op.rate, sampleOf(step, i), x.subspan(begin, size), y.subspan(begin, size));
+        const RandomItem random = randomItemOf(op, step, i);
+        addGaussianNoise(random.key, op.rate, random.sample, x.subspan(begin, size), y.subspan(begin, size));
     }
 }
 
@@ -446,11 +454,12 @@ void Interpreter::randomImage(const plan::Op& op, const Step& step) {
     const spec::Shape& batch = tensorOf(op.inputs[0]).shape;
     const spec::Shape image{batch[1], batch[2], batch[3]};
     const std::size_t size = countOf(image);
-    for (std::int64_t i = 0; i < n; ++i) {
+    for (std::int64_t i = 0; i < itemsOf(op, step); ++i) {
         float* numbers = &maps[static_cast<std::size_t>(i) * sizeof(ImageMap) / sizeof(float)];
         ImageMap map;
         if (is_forward) {
-            map = drawImageMap(keyOf(op, step), random, sampleOf(step, i), image[0], image[1]);
+            const RandomItem item = randomItemOf(op, step, i);
+            map = drawImageMap(item.key, random, item.sample, image[0], image[1]);
             std::memcpy(numbers, &map, sizeof map);
         } else {
             std::memcpy(static_cast<void*>(&map), numbers, sizeof map);

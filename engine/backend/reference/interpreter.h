@@ -51,6 +51,9 @@ private:
     std::byte* address(plan::TensorId id);
     std::span<std::int32_t> classLabels(std::int64_t samples);
     std::span<std::uint8_t> mask(plan::TensorId id, std::int64_t samples);
+    // Of the items that an op works on.
+    std::int64_t itemsOf(const plan::Op& op, const Step& step) const { return step.samples * plan::itemsPerSample(plan_, op); }
+    RandomItem randomItemOf(const plan::Op& op, const Step& step, std::int64_t item) const;
     std::vector<std::int32_t> readArgmax(plan::TensorId id, std::int64_t samples);
     void writeArgmax(plan::TensorId id, std::span<const std::int32_t> cells);
 
@@ -61,6 +64,9 @@ private:
     void elementwise(const plan::Op& op, const Step& step);
     void image(const plan::Op& op, const Step& step);
     void dropout(const plan::Op& op, const Step& step);
+    void makeMask(const plan::Op& op, const Step& step);
+    void applyRowMask(const plan::Op& op, const Step& step);
+    void maskedMean(const plan::Op& op, const Step& step);
     void activation(const plan::Op& op, const Step& step);
     void prelu(const plan::Op& op, const Step& step);
     void batchNorm(const plan::Op& op, const Step& step);
@@ -95,9 +101,5 @@ private:
     std::vector<std::vector<float>> wide_;     // by tensor: values of bfloat16 ones
     std::vector<std::span<float>> variables_;  // by tensor; empty for other roles
 };
-
-// Of an op's random mask. The index in the data set of the batch's i-th sample; without a batch i itself.
-DropoutKey keyOf(const plan::Op& op, const Interpreter::Step& step);
-std::uint32_t sampleOf(const Interpreter::Step& step, std::int64_t i);
 
 }  // namespace engine::backend::reference

@@ -20,20 +20,14 @@ void Interpreter::generalLoss(const plan::Op& op, const Step& step) {
     } else {
         batch.values = floats(op.inputs[1], n).data();
     }
-    if (op.inputs.size() > 2) batch.weights = floats(op.inputs[2], n).data();
+    const plan::RowWeights weights = plan::rowWeights(plan_, op);
+    if (weights.samples != plan::kNoTensor) batch.weights = floats(weights.samples, n).data();
+    if (weights.mask != plan::kNoTensor) batch.mask = mask(weights.mask, n).data();
     const LossScale scale = lossScale(loss, batch, plan_.replicas);
     float* gradient = op.outputs.size() > 1 ? floats(op.outputs[0], n).data() : nullptr;
     double sum = 0;
     for (std::int64_t r = 0; r < n * batch.rows_per_sample; ++r) {
-        double weight = batch.weights == nullptr ? 1 : static_cast<double>(batch.weights[r / batch.rows_per_sample]);
-        std::int64_t target = 0;
-        if (batch.classes != nullptr) {
-            target = batch.classes[r];
-            if (loss.ignored_class && target == *loss.ignored_class) {
-                weight = 0;
-                target = 0;
-            }
-        }
+        const auto [weight, target] = rowTarget(loss, batch, r);
         const LossRow row{.loss = loss,
                           .scores = scores.data() + r * columns,
                           .n = columns,

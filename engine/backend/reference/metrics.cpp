@@ -11,6 +11,7 @@ void Interpreter::metric(const plan::Op& op, const Step& step) {
     const std::int64_t n = step.samples, columns = tensorOf(op.inputs[0]).shape.back();
     const std::span<const float> predictions = floats(op.inputs[0], n);
     const bool has_classes = tensorOf(op.inputs[1]).dtype == tensor::DType::kInt32;
+    const plan::RowWeights weights = plan::rowWeights(plan_, op);
     std::vector<double> sums(static_cast<std::size_t>(metric.width));
     const std::int64_t rows = static_cast<std::int64_t>(predictions.size()) / columns;
     for (std::int64_t r = 0; r < rows; ++r) {
@@ -20,7 +21,8 @@ void Interpreter::metric(const plan::Op& op, const Step& step) {
         } else {
             row.values = floats(op.inputs[1], n).data() + r * columns;
         }
-        if (op.inputs.size() > 2) row.weight = floats(op.inputs[2], n)[static_cast<std::size_t>(r * n / rows)];
+        if (weights.samples != plan::kNoTensor) row.weight = floats(weights.samples, n)[static_cast<std::size_t>(r * n / rows)];
+        if (weights.mask != plan::kNoTensor && mask(weights.mask, n)[static_cast<std::size_t>(r)] == 0) row.weight = 0;
         if (countsByThreshold(metric.kind)) {
             countByThreshold(metric, row, sums);
         } else {

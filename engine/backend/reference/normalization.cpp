@@ -41,6 +41,7 @@ void Interpreter::batchNorm(const plan::Op& op, const Step& step) {
     const std::span<float> y = floats(op.outputs[0], n);
     const bool trains = op.outputs.size() > 1;
     const ChannelView view(x.size(), a);
+    const std::span<const std::uint8_t> counted = a.masked ? mask(op.inputs.back(), n) : std::span<std::uint8_t>{};
     for (std::size_t c = 0; c < view.channels; ++c) {
         double mean = moving_mean[c], variance = moving_variance[c];
         if (a.synchronized) {
@@ -51,11 +52,20 @@ void Interpreter::batchNorm(const plan::Op& op, const Step& step) {
                 variance = sums[view.channels + c] / count - distance * distance;
             }
         } else if (trains && view.outer > 0) {
-            double sum = 0, squares = 0;
-            view.forEach(c, [&](std::size_t i) { sum += x[i]; });
-            mean = sum / view.count();
-            view.forEach(c, [&](std::size_t i) { squares += (x[i] - mean) * (x[i] - mean); });
-            variance = squares / view.count();
+            double sum = 0, squares = 0, count = 0;
+            const auto forEachCounted = [&](auto&& function) {
+                view.forEach(c, [&](std::size_t i) {
+                    if (!a.masked || counted[i / (x.size() / counted.size())] != 0) function(i);
+                });
+            };
+            forEachCounted([&](std::size_t i) {
+                sum += x[i];
+                ++count;
+            });
+            mean = count == 0 ? 0 : sum / count;
+            forEachCounted([&](std::size_t i) { squares += (x[i] - mean) * (x[i] - mean); });
+            variance = count == 0 ? 0 : squares / count;
+            if (a.masked) floats(op.outputs.back(), n)[c] = static_cast<float>(count);
         }
         const double inverse = 1 / std::sqrt(variance + a.epsilon);
         const double factor = inverse * (a.scale ? gamma[c] : 1), offset = a.center ? beta[c] : 0;
@@ -76,9 +86,10 @@ void Interpreter::batchNormBack(const plan::Op& op, const Step& step) {
     const std::span<const float> x = floats(op.inputs[next++], n);
     const std::span<const float> gamma = a.scale ? floats(op.inputs[next++], n) : std::span<float>{};
     const std::span<const float> first = floats(op.inputs[next], n), second = floats(op.inputs[next + 1], n);
-    const std::span<const float> dy = floats(op.inputs[next + 2], n);  // the sums of synchronized ones follow
+    const std::span<const float> dy = floats(op.inputs[next + 2], n);  // the sums of synchronized ones follow, or what counts
     const std::span<float> dx = floats(op.outputs[0], n);
     const ChannelView view(x.size(), a);
+    const std::span<const std::uint8_t> counted = a.masked ? mask(op.inputs.back(), n) : std::span<std::uint8_t>{};
     for (std::size_t c = 0; c < view.channels; ++c) {
         if (a.frozen) {  // first, second: the moving statistics
             const double factor = (a.scale ? gamma[c] : 1) / std::sqrt(second[c] + a.epsilon);
@@ -97,9 +108,14 @@ void Interpreter::batchNormBack(const plan::Op& op, const Step& step) {
             sum = sums[view.channels + c];
             count = sums.back();
         }
+        if (a.masked) count = floats(op.inputs[op.inputs.size() - 2], n)[c];
         const double factor = inverse * (a.scale ? gamma[c] : 1);
         view.forEach(c, [&](std::size_t i) {
             const double normalized = (x[i] - mean) * inverse;
+            if (a.masked && counted[i / (x.size() / counted.size())] == 0) {  // no part of the statistics
+                dx[i] = static_cast<float>(factor * dy[i]);
+                return;
+            }
             dx[i] = static_cast<float>(factor * (dy[i] - sum / count - normalized * product / count));
         });
         if (a.synchronized) continue;

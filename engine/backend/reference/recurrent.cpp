@@ -1,4 +1,5 @@
 // SimpleRNN, LSTM, GRU one sample, one time, one unit after the other; the formulas stand with the ops in engine/plan/plan.h.
+#include <algorithm>
 #include <variant>
 #include <vector>
 
@@ -62,10 +63,12 @@ void Interpreter::recurrent(const plan::Op& op, const Step& step) {
     const std::span<float> y = floats(op.outputs[0], n), gates = floats(op.outputs[1], n), previous = floats(op.outputs[2], n);
     const std::span<float> inner = a.cell == RecurrentCell::kSimple ? std::span<float>{} : floats(op.outputs[3], n);
     StateMask dropped{.gates = layout.gates, .units = units, .scale = dropoutScale(op.rate)};
+    const std::span<const std::uint8_t> times = a.masked ? mask(op.inputs.back(), n) : std::span<std::uint8_t>{};
     if (op.rate > 0) {
         const std::span<std::uint8_t> kept = mask(op.outputs.back(), n);
         for (std::size_t i = 0; i < layout.samples; ++i) {
-            fillDropoutMask(keyOf(op, step), op.rate, sampleOf(step, static_cast<std::int64_t>(i)), kept.subspan(i * columns, columns));
+            const RandomItem random = randomItemOf(op, step, static_cast<std::int64_t>(i));
+            fillDropoutMask(random.key, op.rate, random.sample, kept.subspan(i * columns, columns));
         }
         dropped.kept = kept;
     }
@@ -84,13 +87,17 @@ void Interpreter::recurrent(const plan::Op& op, const Step& step) {
             const auto keep = [&](std::size_t column, double value) { gates[row * columns + column] = static_cast<float>(value); };
             const std::vector<double> before = h;
             std::vector<double> next(units), reset(units);
-            if (a.cell == RecurrentCell::kGru && !a.reset_after) {
+            const bool counts = times.empty() || times[row] != 0;
+            if (!counts) next = h;
+            if (counts && a.cell == RecurrentCell::kGru && !a.reset_after) {
                 for (std::size_t u = 0; u < units; ++u)
                     reset[u] = gate(z(units + u) + recurrent(units + u)) * h[u] * dropped.factor(sample, 2, u);
             }
             for (std::size_t u = 0; u < units; ++u) {
                 previous[row * units + u] = static_cast<float>(h[u]);
-                if (a.cell == RecurrentCell::kSimple) {
+                if (!counts) {
+                    if (a.cell == RecurrentCell::kLstm) inner[row * units + u] = static_cast<float>(c[u]);
+                } else if (a.cell == RecurrentCell::kSimple) {
                     next[u] = activate(z(u) + recurrent(u));
                     keep(u, next[u]);
                 } else if (a.cell == RecurrentCell::kLstm) {
@@ -118,7 +125,8 @@ void Interpreter::recurrent(const plan::Op& op, const Step& step) {
             h = next;
             if (a.return_sequences || s + 1 == layout.time) {
                 const std::size_t to = a.return_sequences ? sample * layout.time + s : sample;
-                for (std::size_t u = 0; u < units; ++u) y[to * units + u] = static_cast<float>(h[u]);
+                const bool puts_zeros = !counts && a.zero_output_for_mask;
+                for (std::size_t u = 0; u < units; ++u) y[to * units + u] = puts_zeros ? 0 : static_cast<float>(h[u]);
             }
         }
     }
@@ -132,10 +140,12 @@ void Interpreter::recurrentBack(const plan::Op& op, const Step& step) {
     const std::size_t units = layout.units, columns = layout.columns();
     const std::span<const float> kernel = floats(op.inputs[0], n), gates = floats(op.inputs[1], n), previous = floats(op.inputs[2], n);
     const std::span<const float> inner = a.cell == RecurrentCell::kSimple ? std::span<float>{} : floats(op.inputs[3], n);
-    const std::span<const float> dy = floats(op.inputs.back(), n);
+    const std::size_t dy_at = op.inputs.size() - (a.masked ? 2 : 1);
+    const std::span<const float> dy = floats(op.inputs[dy_at], n);
+    const std::span<const std::uint8_t> times = a.masked ? mask(op.inputs.back(), n) : std::span<std::uint8_t>{};
     const std::span<float> dproduct = floats(op.outputs[0], n);
     StateMask dropped{.gates = layout.gates, .units = units, .scale = dropoutScale(op.rate)};
-    if (op.rate > 0) dropped.kept = mask(op.inputs[op.inputs.size() - 2], n);
+    if (op.rate > 0) dropped.kept = mask(op.inputs[dy_at - 1], n);
     const auto slope = [&](double value) { return activationDerivative(a.activation, value); };
     const auto gateSlope = [&](double value) { return activationDerivative(a.recurrent_activation, value); };
     std::vector<double> dkernel(units * columns), dbias(2 * columns);
@@ -143,9 +153,14 @@ void Interpreter::recurrentBack(const plan::Op& op, const Step& step) {
         std::vector<double> dh(units), dc(units);
         for (std::size_t s = layout.time; s-- > 0;) {
             const std::size_t row = layout.row(sample, s);
-            if (a.return_sequences || s + 1 == layout.time) {
+            const bool counts = times.empty() || times[row] != 0;
+            if ((a.return_sequences || s + 1 == layout.time) && (counts || !a.zero_output_for_mask)) {
                 const std::size_t from = a.return_sequences ? sample * layout.time + s : sample;
                 for (std::size_t u = 0; u < units; ++u) dh[u] += dy[from * units + u];
+            }
+            if (!counts) {  // the gradients of the states pass by
+                std::fill_n(dproduct.begin() + static_cast<std::ptrdiff_t>(row * columns), columns, 0.0F);
+                continue;
             }
             const auto kept = [&](std::size_t column) { return at(gates, row, columns, column); };
             const auto state = [&](std::size_t u) { return at(previous, row, units, u); };

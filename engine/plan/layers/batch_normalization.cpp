@@ -1,6 +1,6 @@
 // BatchNormalization along one axis: (x - mean) / sqrt(variance + epsilon) * gamma + beta. Training takes mean and biased variance of the
 // batch and moves the moving ones towards them; evaluation, and a frozen layer, take the moving ones. Synchronized replicas sum what the
-// statistics, and what their gradients, are made of, within the step.
+// statistics, and what their gradients, are made of, within the step. A mask leaves values out of the statistics; all are normalized.
 #include <string_view>
 #include <vector>
 
@@ -36,8 +36,11 @@ std::vector<TensorId> ifAny(bool any, const LayerBuilder& builder, std::string_v
 }  // namespace
 
 TensorId lowerBatchNormalization(LayerBuilder& builder, TensorId x) {
-    const BatchNormAttributes attributes = attributesOf(builder, builder.shape(x));
+    BatchNormAttributes attributes = attributesOf(builder, builder.shape(x));
     const bool trains = builder.training() && builder.isTrainable();
+    const TensorId mask = trains ? builder.mask() : kNoTensor;
+    attributes.masked = mask != kNoTensor;
+    if (attributes.masked) attributes.synchronized = false;  // as in Keras: statistics of a replica's own batch
     const spec::Shape channels{attributes.channels}, sums{2 * attributes.channels + 1};
     const TensorId moving_mean = builder.parameter("moving_mean"), moving_variance = builder.parameter("moving_variance");
     const std::vector<TensorId> gamma = ifAny(attributes.scale, builder, "gamma"), beta = ifAny(attributes.center, builder, "beta");
@@ -58,6 +61,12 @@ TensorId lowerBatchNormalization(LayerBuilder& builder, TensorId x) {
         const TensorId of_batch = builder.statistic("sums", sums, kNoTensor);
         builder.emit({.kind = OpKind::kBatchSums, .inputs = {x, moving_mean}, .outputs = {of_batch}, .attributes = attributes});
         forward.inputs.push_back(of_batch);
+    }
+    std::vector<TensorId> counted;
+    if (attributes.masked) {
+        counted = {builder.statistic("counts", channels, kNoTensor), mask};
+        forward.inputs.push_back(mask);
+        forward.outputs.push_back(counted.front());
     }
     builder.emit(std::move(forward));
     if (!builder.training()) return y;
@@ -80,6 +89,7 @@ TensorId lowerBatchNormalization(LayerBuilder& builder, TensorId x) {
             append(summing.outputs, gradients);
             b.emit(std::move(summing));
         } else {
+            append(op.inputs, counted);
             append(op.outputs, gradients);
         }
         b.emit(std::move(op));

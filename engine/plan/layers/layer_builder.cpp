@@ -26,7 +26,7 @@ void LayerBuilder::addParameters() {
 }
 
 spec::Shape LayerBuilder::outputShape() const {
-    spec::Shape shape{plan_.batch};
+    spec::Shape shape{plan_.batch * items_per_sample_};
     shape.insert(shape.end(), info_->output_shape.begin(), info_->output_shape.end());
     return shape;
 }
@@ -53,6 +53,13 @@ TensorId LayerBuilder::scratch(std::string_view suffix, const spec::Shape& shape
 TensorId LayerBuilder::statistic(std::string_view suffix, const spec::Shape& shape, TensorId of) {
     return addTensor(
         {.name = layer_name_ + ":" + std::string(suffix), .role = TensorRole::kStatistic, .shape = shape, .of = of, .layer = layer_name_});
+}
+
+TensorId LayerBuilder::makeMask(TensorId x, std::size_t rank, float value) {
+    const spec::Shape& all = shape(x);
+    mask_ = scratch("mask", {all.begin(), all.begin() + static_cast<std::ptrdiff_t>(rank)}, tensor::DType::kUInt8);
+    emit({.kind = OpKind::kMask, .inputs = {x}, .outputs = {mask_}, .attributes = MaskAttributes{value}});
+    return mask_;
 }
 
 bool LayerBuilder::isInput(TensorId id) const {
@@ -117,15 +124,17 @@ TensorId LayerBuilder::dropFinalActivation(TensorId output) {
 }
 
 LayerBuilder::Part LayerBuilder::lowerNested(const spec::LayerSpec& inner, const spec::Shape& output_shape, TensorId x,
-                                             TensorId (*lowering)(LayerBuilder&, TensorId)) {
+                                             TensorId (*lowering)(LayerBuilder&, TensorId), std::int64_t items_per_sample) {
     spec::LayerInfo info;
     info.output_shape = output_shape;
     const spec::LayerSpec* const outer_layer = std::exchange(layer_, &inner);
     const spec::LayerInfo* const outer_info = std::exchange(info_, &info);
     const std::string outer_name = std::exchange(layer_name_, inner.name);
+    const std::int64_t outer_items = std::exchange(items_per_sample_, items_per_sample);
     std::vector<TapeEntry> outer_tape = std::exchange(tape_, {});
     Part part{.x = x, .y = lowering(*this, x)};
     part.tape = std::exchange(tape_, std::move(outer_tape));
+    items_per_sample_ = outer_items;
     layer_name_ = outer_name;
     info_ = outer_info;
     layer_ = outer_layer;

@@ -53,6 +53,13 @@ public:
     // The gradient tensor of a parameter or activation, made when first asked for: "conv2d/kernel:grad".
     TensorId gradientOf(TensorId id);
 
+    // The mask that the current tensor carries, see OpKind::kMask, or kNoTensor. A layer that makes one sets it; where the shape inference
+    // says that a layer's output has none, lower() takes it away.
+    TensorId mask() const { return mask_; }
+    void setMask(TensorId mask) { mask_ = mask; }
+    // Emits the op that makes it of x, one value for each row of x's axes from `rank` on.
+    TensorId makeMask(TensorId x, std::size_t rank, float value);
+
     // Name, layer and phase are filled in.
     void emit(Op op);
     // Of the op emitted last, which took x (and reads parameters or not) to y.
@@ -70,13 +77,13 @@ public:
 
     // What `lowering` of a layer within the current one emits, with the backward rules of that part alone: nothing enters the outer tape.
     // Names of tensors and variables begin with the inner layer's. `inner` is as spec::nestedLayers() gives it; its output_shape goes to
-    // the lowering as the inner layer's own.
+    // the lowering as the inner layer's own. `items_per_sample`: of x's batch axis.
     struct Part {
         TensorId x = kNoTensor, y = kNoTensor;
         std::vector<TapeEntry> tape{};
     };
     Part lowerNested(const spec::LayerSpec& inner, const spec::Shape& output_shape, TensorId x,
-                     TensorId (*lowering)(LayerBuilder&, TensorId));
+                     TensorId (*lowering)(LayerBuilder&, TensorId), std::int64_t items_per_sample = 1);
     // To be called in the backward rule of the layer around it: the gradient of the part's input from that of its output, or kNoTensor.
     TensorId differentiatePart(const Part& part, TensorId dy, InputGradient input_gradient);
     // For a layer that is nothing but the part: its backward rules follow those before it, one by one.
@@ -102,6 +109,8 @@ private:
     const spec::LayerSpec* layer_ = nullptr;
     const spec::LayerInfo* info_ = nullptr;
     int position_ = 0;
+    TensorId mask_ = kNoTensor;
+    std::int64_t items_per_sample_ = 1;  // of the batch axis: the times that are folded into it
     std::string layer_name_;
     Phase phase_ = Phase::kForward;
     std::vector<TapeEntry> tape_;

@@ -26,12 +26,14 @@ TensorId lowerElu(LayerBuilder& builder, TensorId x);
 TensorId lowerEmbedding(LayerBuilder& builder, TensorId x);
 TensorId lowerGaussianNoise(LayerBuilder& builder, TensorId x);
 TensorId lowerGlobalAveragePooling(LayerBuilder& builder, TensorId x);
+TensorId lowerGlobalAveragePooling1D(LayerBuilder& builder, TensorId x);
 TensorId lowerGlobalMaxPooling(LayerBuilder& builder, TensorId x);
 TensorId lowerGroupNormalization(LayerBuilder& builder, TensorId x);
 TensorId lowerGru(LayerBuilder& builder, TensorId x);
 TensorId lowerLayerNormalization(LayerBuilder& builder, TensorId x);
 TensorId lowerLeakyRelu(LayerBuilder& builder, TensorId x);
 TensorId lowerLstm(LayerBuilder& builder, TensorId x);
+TensorId lowerMasking(LayerBuilder& builder, TensorId x);
 TensorId lowerMaxPooling(LayerBuilder& builder, TensorId x);
 TensorId lowerPrelu(LayerBuilder& builder, TensorId x);
 TensorId lowerRelu(LayerBuilder& builder, TensorId x);
@@ -57,6 +59,8 @@ TensorId lowerZeroPadding(LayerBuilder& builder, TensorId x);
 // layer apart.
 TensorId lowerDropped(LayerBuilder& builder, TensorId x, const spec::Shape& mask_shape, double rate, std::int64_t purpose = 0);
 TensorId lowerBiasAdd(LayerBuilder& builder, TensorId x);
+// x in C order under another shape, as a tensor of the name "layer:suffix".
+TensorId lowerSameBytes(LayerBuilder& builder, TensorId x, const spec::Shape& shape, std::string_view suffix);
 // The op of a function; x itself for linear.
 TensorId lowerActivationFunction(LayerBuilder& builder, TensorId x, Activation activation, const ActivationSettings& settings);
 // The same by Keras' name; x itself for linear. Throws Error(kUnimplemented) for a name that no executor has.

@@ -52,6 +52,9 @@ TensorId lowerRecurrent(LayerBuilder& builder, TensorId x, RecurrentAttributes a
     attributes.go_backwards = config.getBool("go_backwards", false);
     const bool use_bias = config.getBool("use_bias", true);
     attributes.two_biases = attributes.reset_after && use_bias;
+    const TensorId times = builder.mask();
+    attributes.masked = times != kNoTensor;
+    attributes.zero_output_for_mask = attributes.masked && config.getBool("zero_output_for_mask", false);
     const std::int64_t gates = gatesOf(attributes.cell);
 
     const double input_rate = config.getDouble("dropout", 0), state_rate = config.getDouble("recurrent_dropout", 0);
@@ -80,6 +83,7 @@ TensorId lowerRecurrent(LayerBuilder& builder, TensorId x, RecurrentAttributes a
                .dropout_seed = seed,
                .attributes = attributes};
     if (attributes.two_biases) forward.inputs.push_back(builder.parameter("bias"));
+    if (attributes.masked) forward.inputs.push_back(times);
     forward.outputs.insert(forward.outputs.end(), saved.begin(), saved.end());
     builder.emit(std::move(forward));
 
@@ -92,6 +96,7 @@ TensorId lowerRecurrent(LayerBuilder& builder, TensorId x, RecurrentAttributes a
         Op op{.kind = OpKind::kRecurrentBack, .inputs = {kernel}, .outputs = {dproduct}, .rate = rate, .attributes = attributes};
         op.inputs.insert(op.inputs.end(), saved.begin(), saved.end());
         op.inputs.push_back(dy);
+        if (attributes.masked) op.inputs.push_back(times);
         if (is_gru) op.outputs.push_back(hidden);
         if (trains) op.outputs.push_back(b.gradientOf(kernel));
         if (trains && bias != kNoTensor) op.outputs.push_back(b.gradientOf(bias));

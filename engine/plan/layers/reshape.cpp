@@ -3,8 +3,8 @@
 
 namespace engine::plan {
 
-TensorId lowerReshape(LayerBuilder& builder, TensorId x) {
-    const TensorId y = builder.activation("reshaped", builder.outputShape());
+TensorId lowerSameBytes(LayerBuilder& builder, TensorId x, const spec::Shape& shape, std::string_view suffix) {
+    const TensorId y = builder.activation(suffix, shape);
     builder.emit({.kind = OpKind::kReshape, .inputs = {x}, .outputs = {y}});
     builder.onBackward(x, y, LayerBuilder::Reads::kInputAlone, [=](LayerBuilder& b, TensorId dy, InputGradient needed) {
         if (needed == InputGradient::kNotNeeded) return kNoTensor;
@@ -13,6 +13,10 @@ TensorId lowerReshape(LayerBuilder& builder, TensorId x) {
         return dx;
     });
     return y;
+}
+
+TensorId lowerReshape(LayerBuilder& builder, TensorId x) {
+    return lowerSameBytes(builder, x, builder.outputShape(), "reshaped");
 }
 
 }  // namespace engine::plan

@@ -108,8 +108,6 @@ void ClusterStatements::finish() {
         const bool fits = row != nullptr && row->clustered && servers == (run.strategy.name == "ParameterServerStrategy");
         if (!fits && (servers || cluster.trainingTasks().size() > 1)) {
             run.strategy.name = servers ? "ParameterServerStrategy" : "MultiWorkerMirroredStrategy";
-            run.strategy.devices.clear();
-            run.strategy.logical_cpus = 0;
         }
     } else if (!reading_.strategy.empty() && reading_.cluster.empty() && row != nullptr && !row->clustered) {
         run.cluster.spec = {};

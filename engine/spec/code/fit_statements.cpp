@@ -6,6 +6,7 @@
 #include "engine/spec/code/fit_numbers.h"
 #include "engine/spec/code/model_code.h"
 #include "engine/spec/code/object_calls.h"
+#include "engine/spec/device_name.h"
 #include "engine/spec/object_reader.h"
 
 namespace engine::spec::code {
@@ -23,7 +24,8 @@ void setTable(ObjectSpec& scheduler, const RateFunction& function) {
 template <typename Warn>
 void FitStatements::readBatchSize(const Node& value, Warn warn) {
     const auto tasks = static_cast<std::int64_t>(reading_.run.cluster.spec.trainingTasks().size());
-    const std::int64_t replicas = std::max<std::int64_t>(1, tasks);
+    const auto devices = static_cast<std::int64_t>(devicesOf(reading_.run.strategy).size());
+    const std::int64_t replicas = std::max<std::int64_t>(1, tasks) * std::max<std::int64_t>(1, devices);
     if (value.kind == Node::Kind::kInt && value.whole > 0 && value.whole % replicas == 0) {
         reading_.run.data.batch_size_per_replica = value.whole / replicas;
     } else if (value.kind != Node::Kind::kNone) {

@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "engine/spec/layers/layer_definition.h"
+#include "engine/spec/shape_text.h"
 
 namespace engine::spec::layers {
 namespace {
@@ -27,11 +28,14 @@ LayerDefinition defineRelu() {
                          .fallback = 0.0,
                          .minimum = 0,
                          .hint = "Smaller inputs are cut, or follow the slope"}}},
-            .infer = sameShape};
+            .infer = sameShape,
+            .mask = MaskRule::kPassesOn};
 }
 
 LayerDefinition defineLeakyRelu() {
-    return {.schema = {"LeakyReLU", LayerCategory::kActivation, {slopeField(0.3, "Slope below 0")}}, .infer = sameShape};
+    return {.schema = {"LeakyReLU", LayerCategory::kActivation, {slopeField(0.3, "Slope below 0")}},
+            .infer = sameShape,
+            .mask = MaskRule::kPassesOn};
 }
 
 LayerDefinition defineElu() {
@@ -42,7 +46,8 @@ LayerDefinition defineElu() {
                          .fallback = 1.0,
                          .minimum = 0,
                          .hint = "What the output of large negative inputs comes near to"}}},
-            .infer = sameShape};
+            .infer = sameShape,
+            .mask = MaskRule::kPassesOn};
 }
 
 // alpha: a sample's shape, 1 along the shared axes, which count from 1 (0 is the batch).
@@ -50,6 +55,8 @@ LayerDefinition definePrelu() {
     return {.schema = {"PReLU",
                        LayerCategory::kActivation,
                        {initializerField("alpha_initializer", "Zeros"),
+                        regularizerField("alpha_regularizer"),
+                        constraintField("alpha_constraint"),
                         {.name = "shared_axes",
                          .kind = FieldKind::kIntList,
                          .minimum = 1,
@@ -67,12 +74,20 @@ LayerDefinition definePrelu() {
                 info.output_shape = info.input_shape;
                 info.variables.push_back({layer.name + "/alpha", alpha});
                 return std::nullopt;
-            }};
+            },
+            .mask = MaskRule::kPassesOn};
 }
 
 LayerDefinition defineSoftmax() {
     return {.schema = {"Softmax", LayerCategory::kActivation, {axisField()}},
             .infer = [](const LayerSpec& layer, LayerInfo& info) -> std::optional<ShapeFault> {
+                if (info.input_mask) {
+                    return ShapeFault{
+                        "",
+                        "expected an input without a mask, which this layer takes for one of its own values (Activation softmax "
+                        "passes it on), got one of the sizes " +
+                            batchShapeText(*info.input_mask)};
+                }
                 info.output_shape = info.input_shape;
                 Shape sizes;
                 return readLastAxes(layer.config, info.input_shape, sizes, AxisCount::kOne);

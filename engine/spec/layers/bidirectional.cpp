@@ -25,6 +25,7 @@ std::optional<ShapeFault> infer(const LayerSpec& layer, LayerInfo& info) {
         }
         LayerInfo one;
         one.input_shape = info.input_shape;
+        one.input_mask = info.input_mask;
         if (auto fault = inferNested(inner, field, one)) {
             return fault;
         }
@@ -46,6 +47,9 @@ std::optional<ShapeFault> infer(const LayerSpec& layer, LayerInfo& info) {
                                                       " units of the forward layer, got " + std::to_string(outputs[1].back())};
     }
     info.output_shape = outputs[0];
+    if (outputs[0].size() > 1) {
+        info.output_mask = info.input_mask;  // both return sequences
+    }
     if (concatenates) {
         info.output_shape.back() += outputs[1].back();
     }
@@ -72,7 +76,8 @@ LayerDefinition defineBidirectional() {
                          .choices = {"concat", "sum", "ave", "mul"},
                          .hint = "How the two directions become one"},
                         layerField("backward_layer", false, "Reads it from the end; without one a copy of the first")}},
-            .infer = infer};
+            .infer = infer,
+            .mask = MaskRule::kOwn};
 }
 
 }  // namespace engine::spec::layers

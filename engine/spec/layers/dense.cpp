@@ -33,7 +33,8 @@ LayerDefinition defineDense() {
                                           .minimum = 1,
                                           .maximum = kMaximumSize,
                                           .hint = "Number of outputs"}})},
-            .infer = infer};
+            .infer = infer,
+            .mask = MaskRule::kPassesOn};
 }
 
 }  // namespace engine::spec::layers

@@ -49,17 +49,20 @@ LayerDefinition defineDropout() {
                          .maximum = 1e12,
                          .hint = "Sizes with the batch, -1 as the input's; 1: one fate for all along an axis; empty: each value its own"},
                         seedField()}},
-            .infer = inferDropout};
+            .infer = inferDropout,
+            .mask = MaskRule::kPassesOn};
 }
 
 LayerDefinition defineSpatialDropout1D() {
     return {.schema = {"SpatialDropout1D", LayerCategory::kDropout, {rateField(kChannelsHint), seedField()}},
-            .infer = inferSpatial<Axes::kSequence>};
+            .infer = inferSpatial<Axes::kSequence>,
+            .mask = MaskRule::kPassesOn};
 }
 
 LayerDefinition defineSpatialDropout2D() {
     return {.schema = {"SpatialDropout2D", LayerCategory::kDropout, {rateField(kChannelsHint), seedField()}},
-            .infer = inferSpatial<Axes::kImage>};
+            .infer = inferSpatial<Axes::kImage>,
+            .mask = MaskRule::kPassesOn};
 }
 
 }  // namespace engine::spec::layers

@@ -16,7 +16,8 @@ LayerDefinition defineGaussianNoise() {
             .infer = [](const LayerSpec&, LayerInfo& info) -> std::optional<ShapeFault> {
                 info.output_shape = info.input_shape;
                 return std::nullopt;
-            }};
+            },
+            .mask = MaskRule::kPassesOn};
 }
 
 }  // namespace engine::spec::layers

@@ -1,5 +1,5 @@
 // GlobalMaxPooling and GlobalAveragePooling: the maximum or mean over all rows and columns (2D) or steps (1D): (channels), or with keepdims
-// (1, 1, channels) and (1, channels).
+// (1, 1, channels) and (1, channels). GlobalAveragePooling1D takes the mean over the steps that a mask leaves.
 #include "engine/spec/layers/window_geometry.h"
 
 namespace engine::spec::layers {
@@ -32,7 +32,12 @@ LayerDefinition defineGlobalMaxPooling2D() {
     return defineGlobalPooling<Axes::kImage>("GlobalMaxPooling2D");
 }
 LayerDefinition defineGlobalAveragePooling1D() {
-    return defineGlobalPooling<Axes::kSequence>("GlobalAveragePooling1D");
+    LayerDefinition definition = defineGlobalPooling<Axes::kSequence>("GlobalAveragePooling1D");
+    definition.infer = [](const LayerSpec& layer, LayerInfo& info) -> std::optional<ShapeFault> {
+        if (auto fault = infer<Axes::kSequence>(layer, info)) return fault;
+        return expectMask(info, {info.input_shape.front()});
+    };
+    return definition;
 }
 LayerDefinition defineGlobalAveragePooling2D() {
     return defineGlobalPooling<Axes::kImage>("GlobalAveragePooling2D");

@@ -50,6 +50,7 @@ std::span<const LayerDefinition> layerCatalog() {
                                                       definePrelu(),
                                                       defineSoftmax(),
                                                       defineEmbedding(),
+                                                      defineMasking(),
                                                       defineSimpleRnn(),
                                                       defineLstm(),
                                                       defineGru(),

@@ -19,8 +19,8 @@ struct ShapeFault {
     std::string message;
 };
 
-// Fills output_shape, variables and multiply_adds of `info`; input_shape is set, the rest is counted by the caller. The config passed
-// checkFields before. nullopt on success.
+// Fills output_shape, variables and multiply_adds of `info`, and output_mask where the layer makes or uses a mask (MaskRule::kOwn);
+// input_shape and input_mask are set, the rest is counted by the caller. The config passed checkFields before. nullopt on success.
 using ShapeRule = std::optional<ShapeFault> (*)(const LayerSpec& layer, LayerInfo& info);
 
 // Of any size that a user writes: products of a few of them stay within 64 bits.
@@ -28,9 +28,17 @@ inline constexpr double kMaximumSize = 1 << 20;
 // In noise_shape: the size that the input has there. Keras' None, read from JSON's null.
 inline constexpr std::int64_t kInputsSize = -1;
 
+// What becomes of a mask that comes with the input: Keras' supports_masking and compute_mask.
+enum class MaskRule {
+    kDrops,     // the output has none
+    kPassesOn,  // the output has the same
+    kOwn,       // the shape rule says
+};
+
 struct LayerDefinition {
     LayerSchema schema;
     ShapeRule infer = nullptr;
+    MaskRule mask = MaskRule::kDrops;
 };
 
 LayerDefinition defineActivation();
@@ -59,6 +67,7 @@ LayerDefinition defineGru();
 LayerDefinition defineLayerNormalization();
 LayerDefinition defineLeakyRelu();
 LayerDefinition defineLstm();
+LayerDefinition defineMasking();
 LayerDefinition defineMaxPooling1D();
 LayerDefinition defineMaxPooling2D();
 LayerDefinition definePrelu();
@@ -103,6 +112,9 @@ FieldSchema sizeField(std::string name, std::int64_t fallback, std::string hint)
 // kernels and the bias begin with, their regularizers and constraints. `kernels` are Keras' prefixes: "kernel", or "depthwise" and
 // "pointwise".
 std::vector<FieldSchema> withWeightFields(std::vector<FieldSchema> fields, const std::vector<std::string>& kernels = {"kernel"});
+
+// Of a layer that takes a mask: a fault unless it has one value for each place of these sizes; nullopt without a mask.
+std::optional<ShapeFault> expectMask(const LayerInfo& info, const Shape& sizes);
 
 // `axis` of a layer that works along the last axes: their sizes, or a fault when others are named.
 enum class AxisCount { kOne, kAny };

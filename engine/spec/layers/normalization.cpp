@@ -33,6 +33,9 @@ std::optional<ShapeFault> inferBatch(const LayerSpec& layer, LayerInfo& info) {
         return ShapeFault{"axis",
                           "expected an axis from 1 to " + std::to_string(rank - 1) + ", or -1 for the last, got " + std::to_string(asked)};
     }
+    if (auto fault = expectMask(info, {info.input_shape.begin(), info.input_shape.end() - 1})) {
+        return fault;
+    }
     const Shape channels{info.input_shape[static_cast<std::size_t>(axis - 1)]};
     info.output_shape = info.input_shape;
     addScaleAndCenter(layer, channels, info);
@@ -102,7 +105,8 @@ LayerDefinition defineBatchNormalization() {
                          .kind = FieldKind::kBool,
                          .fallback = false,
                          .hint = "Statistics of the batches of all replicas together"}}},
-            .infer = inferBatch};
+            .infer = inferBatch,
+            .mask = MaskRule::kPassesOn};
 }
 
 LayerDefinition defineLayerNormalization() {
@@ -119,7 +123,8 @@ LayerDefinition defineLayerNormalization() {
                         regularizerField("gamma_regularizer"),
                         constraintField("beta_constraint"),
                         constraintField("gamma_constraint")}},
-            .infer = inferLayerNorm};
+            .infer = inferLayerNorm,
+            .mask = MaskRule::kPassesOn};
 }
 
 LayerDefinition defineGroupNormalization() {
@@ -141,7 +146,8 @@ LayerDefinition defineGroupNormalization() {
                         regularizerField("gamma_regularizer"),
                         constraintField("beta_constraint"),
                         constraintField("gamma_constraint")}},
-            .infer = inferGroup};
+            .infer = inferGroup,
+            .mask = MaskRule::kPassesOn};
 }
 
 LayerDefinition defineUnitNormalization() {
@@ -150,7 +156,8 @@ LayerDefinition defineUnitNormalization() {
                 info.output_shape = info.input_shape;
                 Shape sizes;
                 return readLastAxes(layer.config, info.input_shape, sizes, AxisCount::kAny);
-            }};
+            },
+            .mask = MaskRule::kPassesOn};
 }
 
 }  // namespace engine::spec::layers

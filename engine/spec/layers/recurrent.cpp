@@ -1,5 +1,6 @@
 // SimpleRNN, LSTM, GRU over (time, features): kernel (features, gates * units), recurrent_kernel (units, gates * units), bias. The output
-// is the last state (units), or all of them (time, units). Multiply-adds of a sample: time * gates * units * (features + units).
+// is the last state (units), or all of them (time, units). Steps that a mask leaves out do not change the state. Multiply-adds of a sample:
+// time * gates * units * (features + units).
 #include "engine/spec/layers/layer_definition.h"
 
 namespace engine::spec::layers {
@@ -8,7 +9,7 @@ namespace {
 enum class Cell { kSimple, kLstm, kGru };
 
 std::optional<ShapeFault> refuseUnsupported(const Fields& config) {
-    for (const char* flag : {"return_state", "stateful", "zero_output_for_mask"}) {
+    for (const char* flag : {"return_state", "stateful"}) {
         if (config.getBool(flag, false)) {
             return ShapeFault{flag, "expected false (not supported), got true"};
         }
@@ -25,7 +26,14 @@ std::optional<ShapeFault> infer(Cell cell, const LayerSpec& layer, LayerInfo& in
     }
     const std::int64_t time = info.input_shape[0], features = info.input_shape[1], units = layer.config.getInt("units", 0);
     const std::int64_t columns = units * (cell == Cell::kSimple ? 1 : cell == Cell::kLstm ? 4 : 3);
-    info.output_shape = layer.config.getBool("return_sequences", false) ? Shape{time, units} : Shape{units};
+    if (auto fault = expectMask(info, {time})) {
+        return fault;
+    }
+    const bool returns_sequences = layer.config.getBool("return_sequences", false);
+    info.output_shape = returns_sequences ? Shape{time, units} : Shape{units};
+    if (returns_sequences) {
+        info.output_mask = info.input_mask;
+    }
     info.variables.push_back({layer.name + "/kernel", {features, columns}});
     info.variables.push_back({layer.name + "/recurrent_kernel", {units, columns}});
     if (layer.config.getBool("use_bias", true)) {
@@ -78,7 +86,7 @@ std::vector<FieldSchema> fieldsOf(Cell cell) {
                                           flag("return_state", false, "Not supported"),
                                           flag("go_backwards", false, "From the last time to the first"),
                                           flag("stateful", false, "Not supported"),
-                                          flag("zero_output_for_mask", false, "Not supported"),
+                                          flag("zero_output_for_mask", false, "Masked steps put out zeros, not the state before them"),
                                           flag("unroll", false, "No effect: the loop is native"),
                                           {.name = "use_cudnn", .kind = FieldKind::kString, .fallback = "auto", .hint = "No effect"}};
     fields.insert(fields.end(), common.begin(), common.end());
@@ -95,17 +103,20 @@ std::vector<FieldSchema> fieldsOf(Cell cell) {
 
 LayerDefinition defineSimpleRnn() {
     return {.schema = {"SimpleRNN", LayerCategory::kRecurrent, fieldsOf(Cell::kSimple)},
-            .infer = [](const LayerSpec& layer, LayerInfo& info) { return infer(Cell::kSimple, layer, info); }};
+            .infer = [](const LayerSpec& layer, LayerInfo& info) { return infer(Cell::kSimple, layer, info); },
+            .mask = MaskRule::kOwn};
 }
 
 LayerDefinition defineLstm() {
     return {.schema = {"LSTM", LayerCategory::kRecurrent, fieldsOf(Cell::kLstm)},
-            .infer = [](const LayerSpec& layer, LayerInfo& info) { return infer(Cell::kLstm, layer, info); }};
+            .infer = [](const LayerSpec& layer, LayerInfo& info) { return infer(Cell::kLstm, layer, info); },
+            .mask = MaskRule::kOwn};
 }
 
 LayerDefinition defineGru() {
     return {.schema = {"GRU", LayerCategory::kRecurrent, fieldsOf(Cell::kGru)},
-            .infer = [](const LayerSpec& layer, LayerInfo& info) { return infer(Cell::kGru, layer, info); }};
+            .infer = [](const LayerSpec& layer, LayerInfo& info) { return infer(Cell::kGru, layer, info); },
+            .mask = MaskRule::kOwn};
 }
 
 }  // namespace engine::spec::layers

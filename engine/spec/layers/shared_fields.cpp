@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "engine/spec/layers/layer_definition.h"
+#include "engine/spec/shape_text.h"
 
 namespace engine::spec::layers {
 
@@ -17,6 +18,11 @@ FieldSchema activationField() {
                  "softplus",         "softsign",    "silu",         "swish",       "hard_silu", "hard_swish", "mish",        "exponential",
                  "log_sigmoid",      "tanh_shrink", "soft_shrink",  "hard_shrink", "squareplus"},
             .hint = "Function applied to the output"};
+}
+
+std::optional<ShapeFault> expectMask(const LayerInfo& info, const Shape& sizes) {
+    if (!info.input_mask || *info.input_mask == sizes) return std::nullopt;
+    return ShapeFault{"", "expected a mask of the sizes " + batchShapeText(sizes) + ", got " + batchShapeText(*info.input_mask)};
 }
 
 FieldSchema axisField() {

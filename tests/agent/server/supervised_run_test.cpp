@@ -246,6 +246,51 @@ TEST_F(SupervisedRunTest, BlamesTheTaskThatWasKilledNotTheOneThatNoticed) {
     EXPECT_THAT(news(), ::testing::Contains("worker 1 failed: killed by signal 9 (SIGKILL) (0 lines)"));
 }
 
+TEST_F(SupervisedRunTest, BlamesTheTaskThatHangsNotTheOneThatNoticed) {
+    start({"worker", "worker", "worker"});
+    for (const std::size_t i : {0U, 1U, 2U}) {
+        task(i).tell(StateChanged{TaskState::kTraining, {}});
+    }
+    step();
+    for (int i = 0; i < 3; ++i) {
+        pass(1000ms, {0, 2});
+    }
+    news();
+    task(0).tell(StateChanged{TaskState::kFailed, "worker 1 sent no heartbeat for 4 s"});
+    task(0).end({1, 0});
+    step();
+    EXPECT_THAT(news(), ::testing::Contains("worker 1 Waiting: no heartbeat for 3 s")) << "at once, not when it has ended";
+    EXPECT_THAT(task(1).signals, ElementsAre(SIGTERM));
+    task(2).end({0, 0});
+    pass(2000ms, {});
+    EXPECT_THAT(task(1).signals, ElementsAre(SIGTERM, SIGKILL));
+    task(1).end({-1, SIGKILL});
+    step();
+    EXPECT_EQ(record().detail, "worker 1: no heartbeat for 3 s");
+    EXPECT_THAT(news(), ::testing::Contains("worker 1 failed: no heartbeat for 3 s (1 lines)"));
+}
+
+TEST_F(SupervisedRunTest, KeepsWhatAKilledTaskToldLast) {
+    start({"worker"});
+    task(0).tell(StateChanged{TaskState::kConnecting, "listening at localhost:12345"});
+    task(0).tell(StateChanged{TaskState::kTraining, {}});
+    task(0).tell(Heartbeat{});
+    step();
+    task(0).print("a library's warning\n");
+    task(0).end({-1, SIGKILL});
+    step();
+    std::vector<std::string> lines;
+    for (auto batch = watch_->next(); !batch.events.empty(); batch = watch_->next()) {
+        for (const std::string& bytes : batch.events) {
+            const TaskEvent event = agent::convert::decodeEvent(bytes);
+            if (const auto* failed = std::get_if<TaskFailed>(&event.body)) {
+                lines = failed->last_lines;
+            }
+        }
+    }
+    EXPECT_THAT(lines, ElementsAre("Connecting: listening at localhost:12345", "Training", "a library's warning"));
+}
+
 TEST_F(SupervisedRunTest, AsksTheChiefToStopAndInsistsAfterHalfAMinute) {
     start({"worker", "worker"});
     task(0).tell(StateChanged{TaskState::kTraining, {}});

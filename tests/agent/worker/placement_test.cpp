@@ -49,6 +49,14 @@ TEST(Placement, NeedsNoTfConfigForTheTasksOfACluster) {
         EXPECT_THAT(printed.out, HasSubstr(std::string("(Variable): /job:worker/replica:0") + task));
 }
 
+TEST(Placement, NumbersTheReplicasOfAllWorkers) {
+    const Printed printed = print({.project = kMultiWorker, .settings = {"strategy.logical_cpus=2"}, .json = true});
+    EXPECT_EQ(printed.code, 0) << printed.errors;
+    EXPECT_THAT(printed.out,
+                HasSubstr(R"({"device":"/job:worker/replica:0/task:1/device:CPU:1","kind":"Variable","name":"conv2d/kernel/replica_1",)"
+                          R"("replica":3,"task":"worker 1"})"));
+}
+
 TEST(Placement, SaysWhatIsWrongWithTheProject) {
     const Printed printed = print({.project = kMirrored, .settings = {R"(strategy.devices=["GPU:0"])"}});
     EXPECT_EQ(printed.code, 2);

@@ -8,6 +8,7 @@
 
 #include <gtest/gtest.h>
 
+#include "engine/backend/device_group.h"
 #include "engine/backend/executor.h"
 #include "engine/distribute/loopback.h"
 #include "engine/distribute/ring.h"
@@ -40,18 +41,28 @@ ModelCase caseOf(const std::string& name) {
 
 using Meeting = std::barrier<>;
 
-// Steps of one rank; all meet around each window of some steps, and rank 0 counts.
-void stepInWindows(const ModelCase& c, int rank, int threads, Collective& collective, Meeting& meet, Allocations& counted) {
-    const auto plan = engine::plan::compile(tests::support::runOf(c), {.batch = c.batch, .replicas = kRanks});
-    engine::backend::Variables variables(plan);
+// Steps of one rank on so many devices; all meet around each window of some steps, and rank 0 counts.
+void stepInWindows(const ModelCase& c, int rank, int threads, int devices, Collective& collective, Meeting& meet, Allocations& counted) {
+    std::vector<std::string> names;
+    for (int device = 0; device < devices; ++device) names.push_back("CPU:" + std::to_string(device));
+    std::vector<engine::plan::Plan> plans;
+    for (int device = 0; device < devices; ++device) {
+        plans.push_back(engine::plan::compile(tests::support::runOf(c),
+                                              {.batch = c.batch, .replicas = kRanks * devices, .devices = names, .device = device}));
+    }
+    engine::backend::Variables variables(plans.front());
     engine::backend::initializeVariables(variables, c.model, 1);
-    const std::span<std::byte> region = collective.allocateRegion(static_cast<std::size_t>(plan.shared_bytes));
+    const std::span<std::byte> region = collective.allocateRegion(static_cast<std::size_t>(plans.front().shared_bytes));
     const auto executor =
-        engine::backend::makeCpuExecutor(plan, variables, {.threads = threads, .collective = &collective, .region = region});
+        devices == 1
+            ? engine::backend::makeCpuExecutor(plans.front(), variables, {.threads = threads, .collective = &collective, .region = region})
+            : engine::backend::makeDeviceGroup(&engine::backend::makeCpuExecutor, plans, variables,
+                                               {.devices = names, .threads = threads, .between = &collective, .region = region});
+    executor->reloadVariables();
     std::int64_t elements = 1;
     for (std::int64_t size : c.model.input_shape) elements *= size;
-    const tests::support::FakeData data(c.batch, elements, 3, 1);
-    std::vector<std::uint32_t> indices(static_cast<std::size_t>(c.samples));
+    const tests::support::FakeData data(c.batch * devices, elements, 3, 1);
+    std::vector<std::uint32_t> indices(static_cast<std::size_t>(c.samples * devices));
     for (std::size_t i = 0; i < indices.size(); ++i) indices[i] = static_cast<std::uint32_t>(i);
     for (std::int64_t window = 0; window < kWindows; ++window) {
         meet.arrive_and_wait();
@@ -68,13 +79,13 @@ void stepInWindows(const ModelCase& c, int rank, int threads, Collective& collec
     }
 }
 
-Allocations allocationsOf(const ModelCase& c, const Connect& connect, int threads) {
+Allocations allocationsOf(const ModelCase& c, const Connect& connect, int threads, int devices = 1) {
     Meeting meet(kRanks);
     Allocations counted;
     tests::support::spawnRanks(kRanks, std::function<void(int)>([&](int rank) {
                                    const std::unique_ptr<Collective> collective = connect(rank);
                                    try {
-                                       stepInWindows(c, rank, threads, *collective, meet, counted);
+                                       stepInWindows(c, rank, threads, devices, *collective, meet, counted);
                                    } catch (...) {
                                        meet.arrive_and_drop();
                                        throw;
@@ -99,6 +110,16 @@ TEST_P(ReplicasAllocateNothing, AsMessagesInARing) {
         return engine::distribute::makeRingCollective(std::move(transports[static_cast<std::size_t>(rank)]));
     };
     EXPECT_EQ(allocationsOf(caseOf(GetParam()), connect, 1).all, 0);
+}
+
+TEST_P(ReplicasAllocateNothing, OnTwoDevicesEach) {
+    for (const bool peer_views : {true, false}) {
+        auto transports = engine::distribute::makeLoopbackTransports(kRanks, {.peer_views = peer_views});
+        const Connect connect = [&](int rank) {
+            return engine::distribute::makeRingCollective(std::move(transports[static_cast<std::size_t>(rank)]));
+        };
+        EXPECT_EQ(allocationsOf(caseOf(GetParam()), connect, 2, 2).all, 0);
+    }
 }
 
 TEST_P(ReplicasAllocateNothing, OverSharedMemory) {

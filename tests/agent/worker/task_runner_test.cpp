@@ -132,26 +132,29 @@ TEST_F(TaskRunnerTest, TrainsAloneAndLeavesARunFolderThatCanBeEvaluated) {
 TEST_F(TaskRunnerTest, TwoTasksFindEachOtherAndEndWithTheSameWeightsOnEveryTransport) {
     run_.cluster.start_timeout_s = 30;
     run_.strategy.name = "MultiWorkerMirroredStrategy";
-    std::string first;
-    for (const spec::TransportChoice transport : {spec::TransportChoice::kGrpc, spec::TransportChoice::kShm}) {
-        const std::vector<int> ports{freePort(), freePort()};
-        std::vector<TaskOptions> both{options("run0"), options("run1")};
-        std::vector<std::future<Printed>> tasks;
-        for (std::size_t index : {0U, 1U}) {
-            both[index].tf_config = tfConfig(ports, static_cast<int>(index));
-            both[index].transport = transport;
-            tasks.push_back(std::async(std::launch::async, [this, one = both[index]] { return runIt(one); }));
+    for (const std::int64_t devices : {1, 2}) {
+        run_.strategy.logical_cpus = devices;
+        std::string first;
+        for (const spec::TransportChoice transport : {spec::TransportChoice::kGrpc, spec::TransportChoice::kShm}) {
+            const std::vector<int> ports{freePort(), freePort()};
+            std::vector<TaskOptions> both{options("run0"), options("run1")};
+            std::vector<std::future<Printed>> tasks;
+            for (std::size_t index : {0U, 1U}) {
+                both[index].tf_config = tfConfig(ports, static_cast<int>(index));
+                both[index].transport = transport;
+                tasks.push_back(std::async(std::launch::async, [this, one = both[index]] { return runIt(one); }));
+            }
+            const Printed chief = tasks[0].get();
+            const Printed other = tasks[1].get();
+            EXPECT_EQ(chief.exit_code, kExitDone) << chief.errors;
+            EXPECT_EQ(other.exit_code, kExitDone) << other.errors;
+            EXPECT_THAT(chief.out, HasSubstr("listening at localhost:"));
+            EXPECT_THAT(other.out, HasSubstr("Epoch 2/2"));
+            EXPECT_NE(weights(chief), "");
+            EXPECT_EQ(weights(chief), weights(other));
+            first = first.empty() ? weights(chief) : first;
+            EXPECT_EQ(weights(chief), first) << devices << " devices a task";
         }
-        const Printed chief = tasks[0].get();
-        const Printed other = tasks[1].get();
-        EXPECT_EQ(chief.exit_code, kExitDone) << chief.errors;
-        EXPECT_EQ(other.exit_code, kExitDone) << other.errors;
-        EXPECT_THAT(chief.out, HasSubstr("listening at localhost:"));
-        EXPECT_THAT(other.out, HasSubstr("Epoch 2/2"));
-        EXPECT_NE(weights(chief), "");
-        EXPECT_EQ(weights(chief), weights(other));
-        first = first.empty() ? weights(chief) : first;
-        EXPECT_EQ(weights(chief), first);
     }
     EXPECT_TRUE(std::filesystem::exists(dir_.path() / "run0/checkpoints/checkpoint"));
     EXPECT_FALSE(std::filesystem::exists(dir_.path() / "run1/checkpoints"));

@@ -137,6 +137,50 @@ TEST_P(GradientCheck, EveryTime) {
         2, GetParam());
 }
 
+// Which steps count follows from the input: those with a feature above the threshold.
+TEST_P(GradientCheck, MaskedSequences) {
+    const spec::LayerSpec cut = layer("ReLU", "cut", {{"threshold", 0.3}}), masking = layer("Masking", "masking");
+    for (const char* cell : {"SimpleRNN", "LSTM", "GRU"}) {
+        SCOPED_TRACE(cell);
+        for (const bool zeros : {false, true}) {
+            gradientCheck(model({4, 2}, {cut, masking,
+                                         layer(cell, "rnn", {{"units", n(2)}, {"return_sequences", true}, {"zero_output_for_mask", zeros}}),
+                                         layer(cell, "rnn_1", {{"units", n(2)}, {"go_backwards", true}})}),
+                          3, GetParam());
+        }
+    }
+    gradientCheck(
+        model({4, 2}, {cut, masking,
+                       layer("Bidirectional", "both",
+                             {{"layer", inner("GRU", {{"units", n(2)}, {"return_sequences", true}, {"recurrent_dropout", 0.3}})}}),
+                       layer("LSTM", "lstm", {{"units", n(2)}, {"recurrent_dropout", 0.3}})}),
+        3, GetParam());
+}
+
+TEST_P(GradientCheck, MaskedMeansAndStatistics) {
+    const spec::LayerSpec cut = layer("ReLU", "cut", {{"threshold", 0.1}}), masking = layer("Masking", "masking");
+    gradientCheck(model({8, 2}, {cut, masking, layer("Dense", "dense", {{"units", n(3)}}), layer("GlobalAveragePooling1D", "mean")}), 3,
+                  GetParam());
+    for (const std::int64_t axis : {-1, 1}) {
+        gradientCheck(model({3, 2}, {cut, masking, layer("BatchNormalization", "norm", {{"axis", axis}, {"epsilon", 0.1}})}), 4,
+                      GetParam());
+    }
+}
+
+TEST_P(GradientCheck, ImagesOfEveryTime) {
+    const auto each = [](const char* name, const char* class_name, spec::Fields config) {
+        return layer("TimeDistributed", name, {{"layer", inner(class_name, std::move(config))}});
+    };
+    gradientCheck(model({2, 5, 6, 2}, {each("each", "Conv2D", {{"filters", n(3)}, {"kernel_size", n(2)}, {"activation", s("relu")}}),
+                                       each("each_1", "MaxPooling2D", {}), each("each_2", "SpatialDropout2D", {{"rate", 0.3}}),
+                                       each("each_3", "PReLU", {}), each("each_4", "RandomRotation", {{"factor", 0.1}}),
+                                       each("each_5", "Flatten", {}), layer("LSTM", "lstm", {{"units", n(2)}})}),
+                  2, GetParam());
+    gradientCheck(model({2, 4, 3}, {each("each", "Conv1D", {{"filters", n(2)}, {"kernel_size", n(2)}}),
+                                    each("each_1", "GRU", {{"units", n(2)}, {"dropout", 0.3}, {"recurrent_dropout", 0.3}})}),
+                  2, GetParam());
+}
+
 TEST_P(GradientCheck, SequencesWithCausalPadding) {
     gradientCheck(
         model(

@@ -84,5 +84,26 @@ TEST(RandomLayers, NoiseShapeSharesTheMaskAlongItsAxes) {
     EXPECT_FALSE(std::equal(y.begin(), y.begin() + 120, y.begin() + 120));
 }
 
+// As if the layer were called once a time.
+TEST(RandomLayers, DrawForEveryTimeAnew) {
+    const auto each = [](const char* class_name, spec::Fields config) {
+        return layer("TimeDistributed", "each", {{"layer", spec::ObjectBox({class_name, std::move(config)})}});
+    };
+    for (const spec::LayerSpec& spec :
+         {each("Dropout", {{"rate", 0.5}}), each("Dropout", {{"rate", 0.5}, {"noise_shape", std::vector<std::int64_t>{-1, 1, 6, 8}}}),
+          each("SpatialDropout2D", {{"rate", 0.5}}), each("GaussianNoise", {{"stddev", 0.5}}),
+          each("RandomTranslation", {{"height_factor", 0.4}, {"width_factor", 0.4}})}) {
+        SCOPED_TRACE(spec.config.getObject("layer")->class_name);
+        LayerRig rig(model({3, 5, 6, 8}, {spec}), 2, Fusion::kOff);
+        const std::vector<float> image = tests::support::randomValues(240, 1);
+        std::vector<float> input;
+        for (int item = 0; item < 6; ++item) input.insert(input.end(), image.begin(), image.end());
+        const std::span<const float> y = rig.forward(input);
+        std::set<std::vector<float>> different;
+        for (std::size_t item = 0; item < 6; ++item) different.emplace(y.begin() + 240 * item, y.begin() + 240 * (item + 1));
+        EXPECT_EQ(different.size(), 6U);
+    }
+}
+
 }  // namespace
 }  // namespace engine::backend

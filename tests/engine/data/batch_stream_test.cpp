@@ -158,6 +158,47 @@ TEST(BatchStream, LeavesTheLastPiecesEmptyWhenThereIsTooLittle) {
     EXPECT_EQ(drain(*make(2)), (Batches{{}}));
 }
 
+// What each device of a worker gets, batch by batch.
+std::vector<Batches> drainDevices(BatchStream& stream) {
+    std::vector<Batches> batches;
+    std::span<const std::uint32_t> batch;
+    stream.start(0);
+    while (stream.next(batch)) {
+        Batches& parts = batches.emplace_back();
+        std::size_t begin = 0;
+        for (const std::uint32_t part : stream.parts()) {
+            parts.emplace_back(batch.begin() + static_cast<std::ptrdiff_t>(begin),
+                               batch.begin() + static_cast<std::ptrdiff_t>(begin + part));
+            begin += part;
+        }
+        EXPECT_EQ(begin, batch.size());
+        EXPECT_LE(static_cast<std::int64_t>(batch.size()), stream.largestBatch());
+    }
+    return batches;
+}
+
+// tf.distribute's rule: of the n = workers * devices pieces of a global batch worker w has those with i mod workers = w, in their order.
+TEST(BatchStream, GivesThePiecesOfAGlobalBatchToTheDevicesOfTheWorkersInTurn) {
+    const auto make = [](int worker) { return splitBatches(batch(range(0, 21), 8), 2, worker, 2); };
+    const std::vector<Batches> first = drainDevices(*make(0)), second = drainDevices(*make(1));
+    EXPECT_EQ(first, (std::vector<Batches>{{{0, 1}, {4, 5}}, {{8, 9}, {12, 13}}, {{16, 17}, {20}}}));
+    EXPECT_EQ(second, (std::vector<Batches>{{{2, 3}, {6, 7}}, {{10, 11}, {14, 15}}, {{18, 19}, {}}}));
+    EXPECT_EQ(make(0)->largestBatch(), 4);
+    EXPECT_EQ(make(1)->count(), 3);
+    // Three samples over four devices: pieces of one, so a device is idle before another has all that it could take.
+    EXPECT_EQ(drainDevices(*splitBatches(batch(range(0, 3), 8), 2, 0, 2)), (std::vector<Batches>{{{0}, {2}}}));
+    EXPECT_EQ(drainDevices(*splitBatches(batch(range(0, 3), 8), 2, 1, 2)), (std::vector<Batches>{{{1}, {}}}));
+}
+
+TEST(BatchStream, DealsATasksOwnBatchesToItsDevicesInOrder) {
+    EXPECT_EQ(drainDevices(*dealBatches(batch(range(0, 11), 6), 3)),
+              (std::vector<Batches>{{{0, 1}, {2, 3}, {4, 5}}, {{6, 7}, {8, 9}, {10}}}));
+    const BatchStreamPtr uneven = dealBatches(cycledBatches(range(0, 9), {7}), 2);
+    EXPECT_EQ(drainDevices(*uneven), (std::vector<Batches>{{{0, 1, 2, 3}, {4, 5, 6}}, {{7, 8}, {}}}));
+    EXPECT_EQ(uneven->largestBatch(), 7);
+    EXPECT_THAT(dealBatches(batch(range(0, 4), 2), 1)->parts(), testing::IsEmpty());
+}
+
 TEST(BatchStream, SplitsAnUnevenGlobalBatchOverTwoReplicas) {
     EXPECT_EQ(drain(*dataShard(5, 4, 0)), (Batches{{0, 1}, {4}}));
     EXPECT_EQ(drain(*dataShard(5, 4, 1)), (Batches{{2, 3}, {}}));

@@ -123,6 +123,24 @@ TEST_F(ImageFolder, SkipsBrokenPicturesInEveryPassAndCountsThemOnce) {
     }
 }
 
+TEST_F(ImageFolder, TakesABrokenPictureFromThePartOfItsDevice) {
+    for (const bool cached : {false, true}) {
+        for (int i = 0; i < 6; ++i) {
+            const std::string name = "a/" + std::to_string(i) + ".png";
+            i == 1 ? write(name, "no picture") : writeGray(name, static_cast<unsigned char>(i));
+        }
+        const auto samples = read(spec::BadRecord::kSkip);
+        samples->cache = cached ? makeCache(*samples) : nullptr;
+        Pipeline pipeline = trainingPipeline(inOrder(), samples, {0, 6}, {.devices = 3, .global_batch = 6});
+        tensor::BatchView view;
+        ASSERT_TRUE(pipeline.next(view));
+        EXPECT_THAT(pipeline.elements(), testing::ElementsAre(0, 2, 3, 4, 5));
+        EXPECT_THAT(view.parts, testing::ElementsAre(1, 2, 2));
+        EXPECT_FALSE(pipeline.next(view));
+        EXPECT_TRUE(view.parts.empty());
+    }
+}
+
 TEST_F(ImageFolder, NamesWhatIsMissing) {
     EXPECT_THROW(read(), Error);
     writeGray("a/1.png", 1);

@@ -39,6 +39,27 @@ TEST(ShardPreview, GivesEachTaskWhatTensorFlowGivesIt) {
     EXPECT_EQ(shardLine(2, 0, {"worker", 1}, steps[1].elements[1]), "step 2 epoch 0 worker 1: 6 7");
 }
 
+TEST(ShardPreview, TellsTheDevicesOfAWorkerApart) {
+    spec::RunSpec run = runOf(2);
+    std::vector<spec::TaskPlan> tasks = tasksOf(run, 2);
+    for (spec::TaskPlan& task : tasks) {
+        task.devices = {"CPU:0", "CPU:1"};
+        task.global_batch_size *= 2;
+    }
+    const auto steps = previewShards(run, ones(19), tasks, 3);
+    ASSERT_EQ(steps.size(), 3U);
+    EXPECT_EQ(steps[0], (ShardStep{1, 0, {{0, 1, 4, 5}, {2, 3, 6, 7}}, {{2, 2}, {2, 2}}}));
+    EXPECT_EQ(steps[2], (ShardStep{3, 0, {{16, 18}, {17}}, {{1, 1}, {1, 0}}}));
+    EXPECT_EQ(shardLine(1, 0, tasks[0].task, steps[0].elements[0], steps[0].parts[0]), "step 1 epoch 0 worker 0: 0 1 | 4 5");
+    EXPECT_EQ(shardLine(3, 0, tasks[1].task, steps[2].elements[1], steps[2].parts[1]), "step 3 epoch 0 worker 1: 17 |");
+
+    run.data.auto_shard = spec::AutoShardPolicy::kOff;  // each worker reads everything, its devices one after the other
+    EXPECT_EQ(previewShards(run, ones(7), tasks, 9), (std::vector<ShardStep>{{1, 0, {{0, 1, 2, 3}, {0, 1, 2, 3}}, {{2, 2}, {2, 2}}},
+                                                                             {2, 0, {{4, 5, 6}, {4, 5, 6}}, {{2, 1}, {2, 1}}},
+                                                                             {3, 1, {{0, 1, 2, 3}, {0, 1, 2, 3}}, {{2, 2}, {2, 2}}},
+                                                                             {4, 1, {{4, 5, 6}, {4, 5, 6}}, {{2, 1}, {2, 1}}}}));
+}
+
 TEST(ShardPreview, GoesOnOverTheEpochsOfAnEndlessSet) {
     spec::RunSpec run = runOf(4);
     run.fit.steps_per_epoch = 2;

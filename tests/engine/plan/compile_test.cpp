@@ -129,6 +129,31 @@ TEST(Compile, KeepsVariablesOnOneDeviceWithCentralStorage) {
     EXPECT_EQ(placements(first).front().device, "/job:localhost/replica:0/task:0/device:CPU:0");
 }
 
+// The devices of a worker first, then the workers; one worker alone has nobody else to sum with.
+TEST(Compile, SumsBetweenWorkersWhatTheirDevicesHaveAddedUp) {
+    spec::RunSpec run = tutorialRun();
+    run.strategy.name = "MultiWorkerMirroredStrategy";
+    run.strategy.bytes_per_pack = 1;
+    const auto onTwoCpus = [&run](int replicas, int device) {
+        return compile(run, {.batch = 16,
+                             .replicas = replicas,
+                             .devices = {"CPU:0", "CPU:1"},
+                             .device = device,
+                             .task = {"worker", 1},
+                             .has_cluster = true});
+    };
+    const Plan second = onTwoCpus(4, 1);
+    const std::string lines = strategyLines(second);
+    EXPECT_EQ(second.replicas, 4);
+    EXPECT_EQ(lines.substr(0, lines.find("bucket1")), "bucket0/AllReduce [sum on 0, then between workers] @device:CPU:1\n");
+    EXPECT_NE(lines.find("bucket5/AllReduce [sum on 0, then between workers]"), std::string::npos);
+    EXPECT_NE(lines.find("update/bucket5 @device:CPU:1"), std::string::npos) << "each device has all variables";
+    EXPECT_EQ(placements(second, 1).front().device, "/job:worker/replica:0/task:1/device:CPU:1");
+    EXPECT_EQ(onTwoCpus(4, 0).shared_bytes, second.shared_bytes);
+    const std::string alone = strategyLines(onTwoCpus(2, 0));
+    EXPECT_EQ(alone.substr(0, alone.find('\n')), "bucket0/AllReduce [ring] @device:CPU:0");
+}
+
 TEST(Compile, TakesEveryStarterProject) {
     int projects = 0;
     for (const auto& file : std::filesystem::directory_iterator(std::string(TANDEM_RESOURCES) + "/templates")) {

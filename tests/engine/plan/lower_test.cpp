@@ -1,5 +1,6 @@
 #include "engine/plan/lower.h"
 
+#include <algorithm>
 #include <string>
 #include <utility>
 #include <vector>
@@ -75,6 +76,34 @@ TEST(Lower, TrainsBothDirections) {
     EXPECT_THAT(names, ElementsAre("both/forward_layer/kernel", "both/forward_layer/recurrent_kernel", "both/forward_layer/bias",
                                    "both/backward_layer/kernel", "both/backward_layer/recurrent_kernel", "both/backward_layer/bias"));
     for (const std::string& name : names) EXPECT_THAT(opNames(plan), ::testing::Contains(name + "/Update"));
+}
+
+// The mask goes as far as Keras' does, and is made where something asks for it alone.
+TEST(Lower, MakesAMaskWhereALayerOrTheLossTakesIt) {
+    const auto plan_of = [](std::vector<spec::LayerSpec> layers) {
+        layers.insert(layers.begin(), layer("Masking", "masking", {{"mask_value", 2.0}}));
+        return lower(model({4, 3}, std::move(layers)), compileWith({"SGD", {}}), {.batch = 2});
+    };
+    const auto takers = [](const Plan& plan) {
+        std::vector<std::string> names;
+        for (const Op& op : plan.ops) {
+            const bool takes = std::any_of(op.inputs.begin(), op.inputs.end(), [&plan](TensorId id) {
+                return plan.tensors[static_cast<std::size_t>(id)].dtype == tensor::DType::kUInt8;
+            });
+            if (takes) names.push_back(op.name);
+        }
+        return names;
+    };
+    const spec::LayerSpec dense = layer("Dense", "dense", {{"units", std::int64_t{2}}});
+    EXPECT_THAT(takers(plan_of({dense})), ElementsAre("masking/ApplyMask", "loss/Loss", "accuracy/Metric"));
+    EXPECT_THAT(takers(plan_of({layer("Flatten", "flatten"), dense})), ElementsAre("masking/ApplyMask"));
+    EXPECT_THAT(takers(plan_of({dense, layer("LSTM", "lstm", {{"units", std::int64_t{2}}})})),
+                ElementsAre("masking/ApplyMask", "lstm/Recurrent", "lstm/RecurrentBack"));
+    const Plan words = lower(
+        model({4}, {layer("Embedding", "words", {{"input_dim", std::int64_t{9}}, {"output_dim", std::int64_t{2}}, {"mask_zero", true}}),
+                    layer("Flatten", "flatten"), dense}),
+        compileWith({"SGD", {}}), {.batch = 2});
+    EXPECT_THAT(opNames(words), ::testing::Not(::testing::Contains("words/Mask")));
 }
 
 TEST(Lower, GivesAFrozenLayerNoGradientSlotOrUpdate) {

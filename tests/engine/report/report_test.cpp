@@ -65,6 +65,17 @@ TEST(RunData, GathersTheCurvesOfTheClusterAndOfEachTask) {
     EXPECT_NEAR(run.find("worker 1/throughput")->value[3], 64 / 0.0133, 1);
 }
 
+TEST(RunData, KnowsTheRateOfARunOfAMoment) {
+    RunDataCollector collector(twoWorkers());
+    for (const auto& event : tests::sampleRun({.epochs_done = 0, .extra_steps = 9})) collector.add(event);
+    const RunData run = collector.take();
+    const SeriesData* rate = run.find("throughput");
+    ASSERT_NE(rate, nullptr);
+    ASSERT_EQ(rate->size(), 1u);
+    EXPECT_EQ(rate->step[0], 9);
+    EXPECT_NEAR(rate->value[0], 2 * 64 / 0.0133, 2) << "both replicas";
+}
+
 TEST(DataFiles, WritesOneSeriesAsCsvWithDotsAndEmptyFieldsForMissingValues) {
     const RunData run = oneSeries({0.5, std::numeric_limits<double>::quiet_NaN(), static_cast<double>(0.1F), 1.0 / 3});
     const auto files = dataFiles(run, {});

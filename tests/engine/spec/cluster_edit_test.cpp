@@ -141,6 +141,20 @@ TEST(ClusterEdit, ChoosesAStrategyWithTheClusterItNeeds) {
     EXPECT_FALSE(hasErrors(validate(run)) && clusterFaults(run) != "");
 }
 
+TEST(ClusterEdit, KeepsTheDevicesOfATaskForEveryWorker) {
+    RunSpec run;
+    run.strategy.logical_cpus = 2;
+    const std::int64_t batch = run.data.batch_size_per_replica;
+    chooseStrategy(run, "MultiWorkerMirroredStrategy", kPorts);
+    EXPECT_EQ(run.strategy.logical_cpus, 2);
+    EXPECT_EQ(run.data.batch_size_per_replica, batch);
+    EXPECT_EQ(clusterFaults(run), "");
+    const auto fields = strategyFields(run);
+    const auto found = std::find_if(fields.begin(), fields.end(), [](const auto& field) { return field.path == "strategy.logical_cpus"; });
+    ASSERT_NE(found, fields.end());
+    EXPECT_EQ(found->schema.hint, "Each worker's processor as so many devices; 0: one");
+}
+
 TEST(StrategySupport, SaysWhyAStrategyCannotBeChosen) {
     RunSpec run;
     const auto optionOf = [&](const std::string& name) {

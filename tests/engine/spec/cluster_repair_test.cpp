@@ -146,7 +146,7 @@ TEST(RunRepair, MendsStrategyAndSettings) {
     EXPECT_TRUE(mended("strategy.name", [](RunSpec& run) { run.strategy.name = "Mirrored"; }));
     EXPECT_TRUE(mended("strategy.communication", [](RunSpec& run) { run.strategy.communication = "NCCL"; }));
     EXPECT_TRUE(mended("strategy.bytes_per_pack", [](RunSpec& run) { run.strategy.bytes_per_pack = -1; }));
-    EXPECT_TRUE(mended("strategy.logical_cpus", [](RunSpec& run) { run.strategy.logical_cpus = 2; }));
+    EXPECT_TRUE(mended("strategy.logical_cpus", [](RunSpec& run) { run.strategy.logical_cpus = 65; }));
     EXPECT_TRUE(mended("strategy.devices[0]", [](RunSpec& run) { run.strategy.devices = {"TPU:0"}; }));
     EXPECT_TRUE(mended("strategy.cross_device_ops", [](RunSpec& run) { run.strategy.cross_device_ops = {"Magic", {}}; }));
     EXPECT_TRUE(mended("cluster.start_timeout_s", [](RunSpec& run) { run.cluster.start_timeout_s = 0; }));

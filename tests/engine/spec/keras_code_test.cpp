@@ -176,6 +176,15 @@ TEST(KerasCode, ReadsTheGuidesUnit) {
     expectSameModel(roundTrip(reading.run), reading.run);
 }
 
+TEST(KerasCode, SharesTheBatchOfFitAmongAllReplicas) {
+    const auto batchOf = [](const std::string& text) { return readKerasCode(text, starter("mnist_mlp")).run.data.batch_size_per_replica; };
+    EXPECT_EQ(batchOf("model.fit(x, batch_size=120)\n"), 120);
+    EXPECT_EQ(batchOf("strategy = tf.distribute.MirroredStrategy(['/cpu:0', '/cpu:1', '/cpu:2'])\nmodel.fit(x, batch_size=120)\n"), 40);
+    RunSpec pairs = starter("mnist_multi_worker");
+    pairs.strategy.logical_cpus = 2;
+    EXPECT_EQ(readKerasCode("model.fit(x, batch_size=120)\n", pairs).run.data.batch_size_per_replica, 30);
+}
+
 TEST(KerasCode, ReadsTheGuidesCustomLoopAndItsTfConfig) {
     const CodeReading loop = readKerasCode(seed("guide_custom_loop.py"), starter("mnist_mlp"));
     EXPECT_EQ(notesOf(loop), "");
@@ -420,6 +429,28 @@ TEST(KerasCode, NamesLineAndColumnOfWhatCannotBeReadAndAppliesTheRest) {
         EXPECT_EQ(reading.run.compile.optimizer.class_name, "SGD");
         EXPECT_EQ(reading.run.compile.loss.class_name, "MeanSquaredError");
     }
+}
+
+TEST(KerasCode, KnowsMasks) {
+    const CodeReading reading = readKerasCode(
+        "model = keras.Sequential([\n  keras.Input((5, 4, 2)),\n  layers.TimeDistributed(layers.Conv1D(3, 2)),\n"
+        "  layers.TimeDistributed(layers.Flatten()),\n  layers.Masking(mask_value=-1.),\n"
+        "  layers.GRU(3, return_sequences=True, zero_output_for_mask=True),\n  layers.Dense(2)])\n",
+        emptyRun());
+    EXPECT_EQ(notesOf(reading, Severity::kError), "");
+    ASSERT_EQ(reading.run.model.layers.size(), 5U);
+    EXPECT_EQ(reading.run.model.layers[2].class_name, "Masking");
+    EXPECT_EQ(reading.run.model.layers[2].config, (Fields{{"mask_value", -1.0}}));
+    EXPECT_TRUE(reading.run.model.layers[3].config.getBool("zero_output_for_mask", false));
+    EXPECT_EQ(readKerasCode(writeKerasCode(reading.run), emptyRun()).run.model, reading.run.model);
+
+    const CodeReading words = readKerasCode(
+        "model = keras.Sequential([\n  keras.Input((5,), dtype='int32'),\n  layers.Embedding(100, 8, mask_zero=True),\n  "
+        "layers.LSTM(3)])\n",
+        emptyRun());
+    EXPECT_EQ(notesOf(words, Severity::kError), "");
+    EXPECT_TRUE(words.run.model.layers.front().config.getBool("mask_zero", false));
+    EXPECT_EQ(readKerasCode(writeKerasCode(words.run), emptyRun()).run.model, words.run.model);
 }
 
 TEST(KerasCode, KnowsConstraintsAndLayersInsideLayers) {

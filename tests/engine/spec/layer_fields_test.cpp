@@ -74,9 +74,10 @@ const std::vector<Row> kRows{
     {"EmbeddingTooMany", {4}, layer("Embedding", "a", {{"input_dim", n(1) << 25}, {"output_dim", n(3)}}), ".input_dim", "at most 16777216"},
     {"EmbeddingMask",
      {4},
-     layer("Embedding", "a", {{"input_dim", n(9)}, {"output_dim", n(3)}, {"mask_zero", true}}),
+     layer("Embedding", "a", {{"input_dim", n(9)}, {"output_dim", n(3)}, {"mask_zero", n(1)}}),
      ".mask_zero",
-     "masks are not supported"},
+     "expected true or false, got 1"},
+    {"MaskingValue", {4, 2}, layer("Masking", "a", {{"mask_value", s("none")}}), ".mask_value", "got \"none\""},
     {"RnnInput", {4}, layer("SimpleRNN", "a", {{"units", n(3)}}), "", "expected input rank 3 (batch, time and features), got rank 2"},
     {"RnnUnits", {4, 2}, layer("SimpleRNN", "a", {{"units", n(0)}}), ".units", "got 0"},
     {"RnnActivation", {4, 2}, layer("SimpleRNN", "a", {{"units", n(3)}, {"activation", s("softmax")}}), ".activation", "got \"softmax\""},
@@ -159,7 +160,16 @@ const std::vector<Row> kRows{
             {"backward_layer", object("LSTM", {{"units", n(3)}, {"go_backwards", true}, {"return_sequences", true}})}}),
      ".backward_layer",
      "expected the return_sequences of the forward layer"},
-    {"TimeDistributedClass", {4, 2}, layer("TimeDistributed", "a", {{"layer", object("LSTM", {{"units", n(3)}})}}), ".layer", "got LSTM"},
+    {"TimeDistributedClass",
+     {4, 2},
+     layer("TimeDistributed", "a", {{"layer", object("BatchNormalization")}}),
+     ".layer",
+     "got BatchNormalization"},
+    {"TimeDistributedInner",
+     {4, 2},
+     layer("TimeDistributed", "a", {{"layer", object("Conv2D", {{"filters", n(3)}, {"kernel_size", n(3)}})}}),
+     ".layer",
+     "Conv2D: expected input rank 4 (batch, rows, columns and channels), got (None, 2)"},
     {"TimeDistributedInput",
      {4},
      layer("TimeDistributed", "a", {{"layer", object("Dense", {{"units", n(3)}})}}),
@@ -191,6 +201,36 @@ TEST_P(LayerFields, AreDiagnosedByPath) {
     EXPECT_NE(found->message.find(GetParam().message), std::string::npos) << found->message;
 }
 INSTANTIATE_TEST_SUITE_P(Rows, LayerFields, ::testing::ValuesIn(kRows), [](const auto& row) { return row.param.name; });
+
+TEST(LayersWithMasks, SayWhichTheyCannotTake) {
+    const LayerSpec masking = layer("Masking", "masking");
+    const LayerSpec each = layer("TimeDistributed", "each", {{"layer", object("LSTM", {{"units", n(3)}})}});
+    const struct {
+        Shape input;
+        LayerSpec before, layer;
+        std::string message;
+    } rows[] = {
+        {{4, 2}, masking, layer("Softmax", "a"), "a: expected an input without a mask"},
+        {{5, 4, 2}, each, layer("GRU", "a", {{"units", n(3)}}), "a: expected a mask of the sizes (None, 5), got (None, 5, 4)"},
+        {{5, 4, 2}, each, layer("BatchNormalization", "a"), "a: expected a mask of the sizes (None, 5), got (None, 5, 4)"},
+        {{5, 4, 2}, each, layer("GlobalAveragePooling1D", "a"), "a: expected a mask of the sizes (None, 5), got (None, 5, 4)"},
+        {{5, 4, 2},
+         each,
+         layer("Dense", "a", {{"units", n(3)}}),
+         "a: expected an output with a mask of the sizes (None, 5) or none, got one of (None, 5, 4)"},
+        {{4, 2}, masking, layer("TimeDistributed", "a", {{"layer", object("Softmax")}}), "a: Softmax: expected an input without a mask"},
+    };
+    for (const auto& row : rows) {
+        RunSpec run;
+        run.model = model(row.input, {masking, row.before, row.layer});
+        if (row.before.class_name == "Masking") run.model.layers.erase(run.model.layers.begin());
+        const Diagnostics diagnostics = validate(run);
+        const bool found = std::any_of(diagnostics.begin(), diagnostics.end(), [&](const Diagnostic& d) {
+            return d.severity == Severity::kError && d.message.starts_with(row.message);
+        });
+        EXPECT_TRUE(found) << row.message << (diagnostics.empty() ? "" : "\n" + diagnostics.front().message);
+    }
+}
 
 TEST(LayerFieldsOfIds, ComeFromTheInput) {
     RunSpec run;

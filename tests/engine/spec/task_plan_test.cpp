@@ -52,6 +52,25 @@ TEST(TaskPlan, CountsTheDevicesOfATask) {
     EXPECT_EQ(stepsPerEpoch(run, 1000, 1), 8);
 }
 
+TEST(TaskPlan, CountsTheDevicesOfEveryWorker) {
+    RunSpec run = smallRun();
+    run.strategy.logical_cpus = 2;
+    useLocalWorkers(run, {12345, 23456, 34567});
+    const std::vector<TaskPlan> plans = planTasks(run);
+    ASSERT_EQ(plans.size(), 3U);
+    for (const TaskPlan& plan : plans) {
+        EXPECT_EQ(plan.devices, (std::vector<std::string>{"CPU:0", "CPU:1"}));
+        EXPECT_EQ(plan.replicas, 3);
+        EXPECT_EQ(plan.global_batch_size, 64 * 6);
+    }
+    EXPECT_EQ(stepsPerEpoch(run, 1000, 3), 3);
+    run.data.auto_shard = AutoShardPolicy::kOff;
+    EXPECT_EQ(stepsPerEpoch(run, 1000, 3), 8) << "every worker reads all samples, 128 a step";
+    EXPECT_EQ(stepsPerEpoch(run, SetSize{500, {200, 100, 100, 100}}, 3), 4);
+    run.data.auto_shard = AutoShardPolicy::kFile;
+    EXPECT_EQ(stepsPerEpoch(run, SetSize{500, {200, 100, 100, 100}}, 3), 3) << "300 samples of the first worker";
+}
+
 TEST(TaskPlan, RanksTheChiefFirst) {
     RunSpec run = smallRun();
     run.strategy.name = "MultiWorkerMirroredStrategy";

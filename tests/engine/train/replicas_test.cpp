@@ -1,4 +1,8 @@
 // Several replicas against one, in one process over the loopback ring.
+#include <barrier>
+#include <span>
+#include <tuple>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -33,7 +37,8 @@ data::Dataset quarters() {
 // What every rank ended with.
 std::vector<RankResult> fitTogether(const spec::RunSpec& run, int replicas, std::vector<RecordingObserver>& observers,
                                     const data::Dataset& dataset = quarters(),
-                                    ExecutorFactory make_executor = &backend::makeReferenceExecutor) {
+                                    ExecutorFactory make_executor = &backend::makeReferenceExecutor,
+                                    distribute::LoopbackOptions loopback = {}) {
     std::vector<RankResult> results(static_cast<std::size_t>(replicas));
     std::vector<tests::support::TempDir> folders(static_cast<std::size_t>(replicas));
     const auto fit = [&](int rank, Collective* collective) {
@@ -54,7 +59,8 @@ std::vector<RankResult> fitTogether(const spec::RunSpec& run, int replicas, std:
     if (replicas == 1) {
         fit(0, nullptr);
     } else {
-        tests::support::spawnRanks(replicas, [&](Collective& collective) { fit(collective.rank(), &collective); });
+        tests::support::spawnRanks(
+            replicas, [&](Collective& collective) { fit(collective.rank(), &collective); }, {}, loopback);
     }
     return results;
 }
@@ -262,15 +268,218 @@ TEST(Replicas, RefuseToTrainDifferentProjects) {
     }
 }
 
+spec::RunSpec onTwoDevicesEach(spec::RunSpec run) {
+    run.strategy.name = "MultiWorkerMirroredStrategy";
+    run.strategy.logical_cpus = 2;
+    return run;
+}
+
+// Four replicas, two a worker, with dropout: which units a sample loses does not depend on who has it.
+TEST_P(TwoReplicas, OfTwoDevicesEachTrainAsOneWithFourTimesTheBatch) {
+    const auto projectWith = [](std::int64_t batch) {
+        spec::RunSpec run = fiftySteps(GetParam(), batch);
+        run.model.layers.insert(run.model.layers.end() - 1, tests::support::layer("Dropout", "dropout", {{"rate", 0.25}}));
+        return run;
+    };
+    const auto one = fitTogether(projectWith(64), 1);
+    std::vector<float> first_losses, first_weights;
+    for (const bool peer_views : {true, false}) {
+        std::vector<RecordingObserver> observers(2);
+        const auto four = fitTogether(onTwoDevicesEach(projectWith(16)), 2, observers, quarters(), &backend::makeReferenceExecutor,
+                                      {.peer_views = peer_views});
+        EXPECT_EQ(result(four[0].outcome, "steps"), 50);
+        EXPECT_TRUE(tests::support::isNear(four[0].weights, one[0].weights, 1e-5));
+        EXPECT_EQ(four[0].weights, four[1].weights);
+        EXPECT_EQ(four[0].outcome.finished.weights_sha256, four[1].outcome.finished.weights_sha256) << "slots too";
+        EXPECT_NEAR(result(four[0].outcome, "test_loss"), result(one[0].outcome, "test_loss"), 1e-5);
+        EXPECT_EQ(result(four[0].outcome, "test_accuracy"), result(one[0].outcome, "test_accuracy"));
+        if (peer_views) {
+            first_losses = observers[0].column("loss");
+            first_weights = four[0].weights;
+        }
+        EXPECT_EQ(observers[0].column("loss"), first_losses) << "the same whatever carries the bytes";
+        EXPECT_EQ(four[0].weights, first_weights);
+    }
+}
+
+TEST_P(TwoReplicas, OfTwoDevicesEachTrainAsOneOnMnistWithTheCpuKernels) {
+    const data::Dataset mnist = data::loadDataset({}, {std::filesystem::path(TANDEM_RESOURCES) / "datasets"});
+    const auto fit = [&](spec::RunSpec run, int workers) {
+        run.model = tests::support::tutorialModel();
+        run.data.take = 3200;
+        run.data.validate_on_test = false;
+        std::vector<RecordingObserver> observers(static_cast<std::size_t>(workers));
+        return fitTogether(run, workers, observers, mnist, &backend::makeCpuExecutor);
+    };
+    const auto one = fit(fiftySteps(GetParam(), 64), 1);
+    const auto four = fit(onTwoDevicesEach(fiftySteps(GetParam(), 16)), 2);
+    EXPECT_EQ(result(four[0].outcome, "steps"), 50);
+    EXPECT_TRUE(tests::support::isNear(four[0].weights, one[0].weights, 1e-5));
+    EXPECT_EQ(four[0].weights, four[1].weights);
+    EXPECT_EQ(fit(onTwoDevicesEach(fiftySteps(GetParam(), 16)), 2)[0].outcome.finished.weights_sha256,
+              four[0].outcome.finished.weights_sha256);
+}
+
+TEST(WorkersOfTwoDevices, TrainInMixedPrecisionAsOne) {
+    const data::Dataset mnist = data::loadDataset({}, {std::filesystem::path(TANDEM_RESOURCES) / "datasets"});
+    const auto fit = [&](spec::RunSpec run, int workers) {
+        run.model = tests::support::tutorialModel();
+        run.model.dtype_policy = "mixed_bfloat16";
+        run.model.layers.back().config.set("dtype", std::string("float32"));
+        run.data.take = 6400;
+        run.fit.epochs = 2;
+        run.data.validate_on_test = true;
+        std::vector<RecordingObserver> observers(static_cast<std::size_t>(workers));
+        return fitTogether(run, workers, observers, mnist, &backend::makeCpuExecutor);
+    };
+    const spec::ObjectSpec momentum{"SGD", {{"learning_rate", 0.05}, {"momentum", 0.9}}};
+    const auto one = fit(fiftySteps(momentum, 64), 1);
+    const auto four = fit(onTwoDevicesEach(fiftySteps(momentum, 16)), 2);
+    EXPECT_EQ(four[0].weights, four[1].weights);
+    EXPECT_GT(result(one[0].outcome, "test_accuracy"), 0.9);
+    EXPECT_NEAR(result(four[0].outcome, "test_accuracy"), result(one[0].outcome, "test_accuracy"), 0.01);
+    EXPECT_EQ(fit(onTwoDevicesEach(fiftySteps(momentum, 16)), 2)[0].outcome.finished.weights_sha256,
+              four[0].outcome.finished.weights_sha256);
+}
+
+TEST(WorkersOfTwoDevices, NormaliseTogether) {
+    for (const bool synchronized : {true, false}) {
+        const auto projectWith = [&](std::int64_t batch) {
+            spec::RunSpec run = fiftySteps({"SGD", {{"learning_rate", 0.01}}}, batch);
+            run.model.layers.insert(
+                run.model.layers.begin() + 1,
+                tests::support::layer("BatchNormalization", "norm", {{"momentum", 0.9}, {"synchronized", synchronized}}));
+            return run;
+        };
+        for (const ExecutorFactory make : {&backend::makeReferenceExecutor, &backend::makeCpuExecutor}) {
+            std::vector<RecordingObserver> observers(2), alone(1);
+            const auto four = fitTogether(onTwoDevicesEach(projectWith(16)), 2, observers, quarters(), make);
+            EXPECT_EQ(four[0].weights, four[1].weights);
+            if (synchronized) {
+                EXPECT_TRUE(
+                    tests::support::isNear(four[0].weights, fitTogether(projectWith(64), 1, alone, quarters(), make)[0].weights, 2e-5));
+            }
+        }
+    }
+}
+
+// Every replica weighs the same (tf.distribute), whichever worker it is of: 5 samples over four replicas of 2 are 2, 2, 1 and 0.
+TEST(WorkersOfTwoDevices, WeighEveryReplicaTheSame) {
+    const auto quarters_of = [](std::int64_t first, std::int64_t count) {
+        auto samples = std::make_shared<data::Samples>();
+        const auto all = quarterImages(8);
+        samples->count = count;
+        samples->sample_shape = all->sample_shape;
+        samples->samples = data::ByteBuffer(static_cast<std::size_t>(count * 64));
+        samples->labels = data::ByteBuffer(static_cast<std::size_t>(count));
+        std::copy_n(all->samples.data() + first * 64, count * 64, samples->samples.data());
+        std::copy_n(all->labels.data() + first, count, samples->labels.data());
+        return data::Dataset{"quarters", samples, nullptr};
+    };
+    const auto weightsAfter = [&](double rate, std::int64_t first, std::int64_t count, int workers) {
+        spec::RunSpec run = fiftySteps({"SGD", {{"learning_rate", rate}}}, 2);
+        run = workers > 1 ? onTwoDevicesEach(run) : run;
+        std::vector<RecordingObserver> observers(static_cast<std::size_t>(workers));
+        return fitTogether(run, workers, observers, quarters_of(first, count))[0].weights;
+    };
+    const std::vector<float> before = weightsAfter(0, 0, 2, 1);
+    std::vector<float> expected = before;
+    for (const auto& [first, count] : {std::pair<std::int64_t, std::int64_t>{0, 2}, {2, 2}, {4, 1}}) {
+        const std::vector<float> moved = weightsAfter(1, first, count, 1);
+        for (std::size_t i = 0; i < expected.size(); ++i) expected[i] += (moved[i] - before[i]) / 4;
+    }
+    EXPECT_TRUE(tests::support::isNear(weightsAfter(1, 0, 5, 2), expected, 1e-6));
+    EXPECT_FALSE(tests::support::isNear(before, expected, 1e-3));
+}
+
+// 3 of 49 samples are left for the second step: a piece of one for three of the four replicas.
+TEST(WorkersOfTwoDevices, TakePartWithNothingWhenTheirDataEnd) {
+    spec::RunSpec run = onTwoDevicesEach(fiftySteps({"SGD", {{"learning_rate", 0.01}}}, 12));
+    run.fit.epochs = 3;
+    for (const auto policy : {spec::AutoShardPolicy::kData, spec::AutoShardPolicy::kOff}) {
+        run.data.auto_shard = policy;
+        run.data.take = policy == spec::AutoShardPolicy::kData ? 51 : 27;  // OFF: each worker has all, 24 a step
+        const auto two = fitTogether(run, 2);
+        EXPECT_EQ(result(two[0].outcome, "steps"), 6);
+        EXPECT_EQ(two[0].weights, two[1].weights);
+    }
+}
+
+TEST(WorkersOfTwoDevices, SayWhatTheyDoInPlanAndLog) {
+    spec::RunSpec run = onTwoDevicesEach(fiftySteps({"SGD", {{"learning_rate", 0.01}}}, 16));
+    run.data.take = 64;
+    run.strategy.log_device_placement = true;
+    run.cluster.spec.jobs = {{"worker", {{0, "localhost:12345"}, {1, "localhost:23456"}}}};
+    const std::vector<spec::TaskPlan> tasks = spec::planTasks(run);
+    std::vector<RecordingObserver> observers(2);
+    std::vector<std::string> plans(2);
+    tests::support::spawnRanks(2, [&](Collective& collective) {
+        const auto at = static_cast<std::size_t>(collective.rank());
+        const tests::support::TempDir folder;
+        TrainerOptions options;
+        options.make_executor = &backend::makeCpuExecutor;
+        options.run_dir = folder.path();
+        options.dataset = quarters();
+        Trainer trainer(run, tasks[at], &collective, observers[at], options);
+        trainer.fit();
+        plans[at] = trainer.planText();
+    });
+    EXPECT_THAT(plans[1], testing::HasSubstr("[sum on 0, then between workers, bucket 0]"));
+    EXPECT_THAT(plans[1], testing::HasSubstr("replica 1 on CPU:1: the same plan"));
+    std::vector<std::string> log;
+    for (const auto& line : observers[1].all<spec::LogLine>()) log.push_back(line.text);
+    const std::string host = "/job:worker/replica:0/task:1/device:";
+    EXPECT_THAT(log, testing::Contains("Using MultiWorkerMirroredStrategy with devices ('" + host + "CPU:0', '" + host + "CPU:1')"));
+    EXPECT_THAT(log, testing::Contains("dense/kernel/replica_1: (Variable): " + host + "CPU:1"));
+    const auto started = observers[0].all<spec::RunStarted>();
+    ASSERT_EQ(started.size(), 1U);
+    EXPECT_EQ(started[0].global_batch_size, 64);
+    EXPECT_THAT(started[0].executor, testing::HasSubstr("2 x "));
+}
+
+// A label that only the second device of the second worker sees.
+TEST(WorkersOfTwoDevices, EndTogetherWhenADeviceOfOneFails) {
+    const auto spoilt = std::const_pointer_cast<data::Samples>(quarterImages(64));
+    const data::Dataset dataset{"quarters", spoilt, nullptr};
+    spec::RunSpec run = onTwoDevicesEach(fiftySteps({"SGD", {{"learning_rate", 0.01}}}, 16));
+    run.data.validate_on_test = false;
+    std::vector<std::string> told(2);
+    std::barrier looked(2, [&]() noexcept { spoilt->labels.data()[60] = std::byte{9}; });  // both trainers have
+    const auto fit = [&](Collective& collective) {
+        const auto at = static_cast<std::size_t>(collective.rank());
+        const tests::support::TempDir folder;
+        RecordingObserver observer;
+        TrainerOptions options;
+        options.make_executor = &backend::makeCpuExecutor;
+        options.run_dir = folder.path();
+        options.dataset = dataset;
+        Trainer trainer(run, replica(run, collective.rank(), 2), &collective, observer, options);
+        looked.arrive_and_wait();
+        try {
+            trainer.fit();
+        } catch (const Error& error) {
+            told[at] = error.what();
+            throw;
+        }
+    };
+    EXPECT_THROW(tests::support::spawnRanks(2, fit), Error);
+    EXPECT_THAT(told[1], testing::HasSubstr("label of sample 60"));
+    EXPECT_THAT(told[0], testing::HasSubstr("worker 1"));
+}
+
 TEST(Replicas, LogTheSamplesThatThePreviewForetells) {
     using enum spec::DataStep;
     const std::vector<spec::DataStep> usual = spec::DataSpec().order;
     const std::vector<spec::DataStep> other{kScale, kNormalize, kOneHot, kBatch, kShuffle, kTake, kCache, kRepeat, kPrefetch};
-    for (const auto& [policy, order] : {std::pair{spec::AutoShardPolicy::kData, usual},
-                                        {spec::AutoShardPolicy::kOff, usual},
-                                        {spec::AutoShardPolicy::kData, other},
-                                        {spec::AutoShardPolicy::kOff, other}}) {
+    for (const auto& [policy, order, devices] : {std::tuple{spec::AutoShardPolicy::kData, usual, 1},
+                                                 {spec::AutoShardPolicy::kOff, usual, 1},
+                                                 {spec::AutoShardPolicy::kData, other, 1},
+                                                 {spec::AutoShardPolicy::kOff, other, 1},
+                                                 {spec::AutoShardPolicy::kData, usual, 2},
+                                                 {spec::AutoShardPolicy::kOff, other, 2}}) {
         spec::RunSpec run = quarterRun();
+        run.strategy.logical_cpus = devices;
+        run.data.batch_size_per_replica /= devices;
         run.data.auto_shard = policy;
         run.data.order = order;
         run.data.take = order == other ? 2 : 0;
@@ -286,7 +495,8 @@ TEST(Replicas, LogTheSamplesThatThePreviewForetells) {
         for (std::size_t rank = 0; rank < observers.size(); ++rank) {
             std::vector<std::string> expected, logged;
             for (const data::ShardStep& step : preview) {
-                expected.push_back("shard: " + data::shardLine(step.step, step.epoch, tasks[rank].task, step.elements[rank]));
+                const auto parts = step.parts.empty() ? std::span<const std::uint32_t>() : step.parts[rank];
+                expected.push_back("shard: " + data::shardLine(step.step, step.epoch, tasks[rank].task, step.elements[rank], parts));
             }
             for (const auto& line : observers[rank].all<spec::LogLine>()) {
                 if (line.text.starts_with("shard: ")) {

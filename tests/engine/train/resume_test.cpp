@@ -159,6 +159,7 @@ struct Case {
     std::int64_t lives;  // steps of the first start
     ExecutorFactory make_executor = &backend::makeReferenceExecutor;
     const char* dtype_policy = "float32";
+    std::int64_t devices = 1;  // of each task
 };
 void PrintTo(const Case& row, std::ostream* out) {
     *out << row.name;
@@ -170,6 +171,8 @@ TEST_P(Resume, EndsWithTheBytesOfARunLeftAlone) {
     const Case& row = GetParam();
     spec::RunSpec project = run(row.save_freq);
     project.model.dtype_policy = row.dtype_policy;
+    project.strategy.logical_cpus = row.devices;
+    project.data.batch_size_per_replica /= row.devices;
     const Ending alone = train(project, row.replicas, -1, row.make_executor);
     const Ending disturbed = train(project, row.replicas, row.lives, row.make_executor);
     EXPECT_EQ(alone.starts, 1);
@@ -183,14 +186,18 @@ TEST_P(Resume, EndsWithTheBytesOfARunLeftAlone) {
     EXPECT_THAT(disturbed.lines, testing::Contains(HasSubstr("the same as saved")));
 }
 
-INSTANTIATE_TEST_SUITE_P(Runs, Resume,
-                         testing::Values(Case{"OneAfterEveryStep", 1, std::int64_t{1}, 4},
-                                         Case{"OneAfterEveryThirdStep", 1, std::int64_t{3}, 5}, Case{"OneAfterEveryEpoch", 1, "epoch", 16},
-                                         Case{"OneOnCpuKernels", 1, std::int64_t{4}, 9, &backend::makeCpuExecutor},
-                                         Case{"TwoAfterEverySecondStep", 2, std::int64_t{2}, 5}, Case{"TwoAfterEveryEpoch", 2, "epoch", 9},
-                                         Case{"TwoOnCpuKernels", 2, std::int64_t{3}, 7, &backend::makeCpuExecutor},
-                                         Case{"TwoInMixedPrecision", 2, std::int64_t{3}, 7, &backend::makeCpuExecutor, "mixed_bfloat16"}),
-                         [](const auto& row) { return row.param.name; });
+INSTANTIATE_TEST_SUITE_P(
+    Runs, Resume,
+    testing::Values(Case{"OneAfterEveryStep", 1, std::int64_t{1}, 4}, Case{"OneAfterEveryThirdStep", 1, std::int64_t{3}, 5},
+                    Case{"OneAfterEveryEpoch", 1, "epoch", 16}, Case{"OneOnCpuKernels", 1, std::int64_t{4}, 9, &backend::makeCpuExecutor},
+                    Case{"TwoAfterEverySecondStep", 2, std::int64_t{2}, 5}, Case{"TwoAfterEveryEpoch", 2, "epoch", 9},
+                    Case{"TwoOnCpuKernels", 2, std::int64_t{3}, 7, &backend::makeCpuExecutor},
+                    Case{"TwoInMixedPrecision", 2, std::int64_t{3}, 7, &backend::makeCpuExecutor, "mixed_bfloat16"},
+                    Case{"TwoDevicesOfOne", 1, std::int64_t{3}, 7, &backend::makeCpuExecutor, "float32", 2},
+                    Case{"TwoDevicesOfEachOfTwo", 2, std::int64_t{3}, 7, &backend::makeCpuExecutor, "float32", 2},
+                    Case{"TwoDevicesOfEachAfterEveryEpoch", 2, "epoch", 9, &backend::makeReferenceExecutor, "float32", 2},
+                    Case{"TwoDevicesOfEachInMixedPrecision", 2, std::int64_t{2}, 5, &backend::makeCpuExecutor, "mixed_bfloat16", 2}),
+    [](const auto& row) { return row.param.name; });
 
 TEST(ResumeOfAnEndlessPipeline, GoesOnWithTheNextSample) {
     spec::RunSpec project = run(std::int64_t{2});

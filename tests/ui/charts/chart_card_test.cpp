@@ -213,7 +213,7 @@ TEST_F(ChartCardTest, GoesFromMarkToMarkAndActivatesThemByClickAndKey) {
     card.setMarkers({{Marker::Kind::kFailure, 900, 18 * kSecond, "worker 1 lost", "killed", "worker 1"},
                      {Marker::Kind::kBestCheckpoint, 400, 8 * kSecond, {}, "ckpt_4", "checkpoints/ckpt_4"}});
     show(card);
-    QTest::qWait(150);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !card.drawnPoints(0).empty(); }));
     std::vector<Marker> activated;
     QObject::connect(&card, &ChartCard::markerActivated, &card, [&](const Marker& marker, QPoint) { activated.push_back(marker); });
     QTest::keyClick(&card, Qt::Key_M);

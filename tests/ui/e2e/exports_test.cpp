@@ -215,7 +215,7 @@ TEST_F(Exports, PdfOpensInPoppler) {
     for (const char* word : {"Loss", "Learning rate", "Throughput"}) EXPECT_TRUE(words.out.contains(word)) << word;
 }
 
-TEST_F(Exports, DISABLED_ReportOpensAsHtmlAndAsPdf) {
+TEST_F(Exports, ReportOpensAsHtmlAndAsPdf) {
     SKIP_WITHOUT("xmllint");
     SKIP_WITHOUT("pdftotext");
     open(ExportPage::kReport);

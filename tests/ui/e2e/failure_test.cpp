@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A worker that is killed in the middle of a run: Monitor says what, where, when and what it wrote last, and both ways on work: again from
-// the backup, and on with the worker that is left.
+// What goes wrong in the middle of a run of two workers. A worker is killed: Monitor says what, where, when and what it wrote last, and
+// both ways on work: again from the backup, and on with the worker that is left. A worker hangs: it is named within seconds, and so is its
+// end. The agent is killed: the run is told as over, and the backup is good for going on.
 #include <gtest/gtest.h>
 
 #include <QApplication>
 #include <QClipboard>
 #include <QComboBox>
+#include <QElapsedTimer>
 #include <QLabel>
 #include <QLineEdit>
 #include <QListView>
 #include <QPushButton>
+#include <algorithm>
 #include <csignal>
 
 #include "home.h"
@@ -25,7 +28,9 @@ using ui::session::RunPhase;
 using ui::session::RunRecord;
 using ui::views::Mode;
 
-class KilledWorker : public testing::Test {
+constexpr int kSettleMs = 5000;
+
+class TwoWorkers : public testing::Test {
 protected:
     void SetUp() override {
         ASSERT_TRUE(studio_.agentIsReady()) << studio_.session().agentProblem().toStdString();
@@ -47,10 +52,15 @@ protected:
         const auto saved = static_cast<std::size_t>(run.lastStep());
         ASSERT_TRUE(waitFor([&] { return static_cast<std::size_t>(run.lastStep()) > saved + 20; }));
     }
+    int processOf(int worker) {
+        const auto found = home_.processes("tandem-worker", {QStringLiteral("\"index\": %1").arg(worker)});
+        EXPECT_EQ(found.size(), 1u);
+        return found.size() == 1 ? found.front() : 0;
+    }
     void kill(int worker) {
-        const auto found = home_.processes("tandem-worker", {QStringLiteral("\"index\": %1}").arg(worker)});
-        ASSERT_EQ(found.size(), 1u);
-        ::kill(found.front(), SIGKILL);
+        const int process = processOf(worker);
+        ASSERT_GT(process, 0);
+        ::kill(process, SIGKILL);
     }
     // Of what is seen on the card.
     QString cardText() {
@@ -59,13 +69,21 @@ protected:
             if (label->isVisible()) texts << label->text();
         return texts.join('\n');
     }
+    // None of the last lines is cut off.
+    void expectLinesInSight() {
+        auto& lines = studio_.find<QLabel>("failureLines");
+        EXPECT_TRUE(waitFor([&] { return lines.height() >= lines.sizeHint().height(); }, kSettleMs))
+            << lines.height() << " of " << lines.sizeHint().height();
+    }
     bool has(const QString& text, const char* part) { return text.contains(QString::fromUtf8(part)); }
 
     Home home_;
     Studio studio_{home_.path("studio")};
 };
 
-TEST_F(KilledWorker, DISABLED_IsNamedWithPlaceTimeAndLastLinesAndBothWaysOnWork) {
+class KilledWorker : public TwoWorkers {};
+
+TEST_F(KilledWorker, IsNamedWithPlaceTimeAndLastLinesAndBothWaysOnWork) {
     trainPastACheckpoint();
     RunRecord& first = studio_.run();
     const QString first_id = first.id();
@@ -76,6 +94,7 @@ TEST_F(KilledWorker, DISABLED_IsNamedWithPlaceTimeAndLastLinesAndBothWaysOnWork)
     QWidget& card = studio_.find("failureCard");
     ASSERT_TRUE(waitFor([&] { return card.isVisible() && cardText().contains("worker 1"); }));
     const QString text = cardText();
+    expectLinesInSight();
     studio_.shoot("killed-worker");
     EXPECT_TRUE(has(text, "First failure: worker 1 was killed")) << text.toStdString();
     EXPECT_TRUE(has(text, ("Worker 1 at " + address + " ended at ").toUtf8())) << text.toStdString();
@@ -141,6 +160,73 @@ TEST_F(KilledWorker, DISABLED_IsNamedWithPlaceTimeAndLastLinesAndBothWaysOnWork)
     studio_.click("monitorStop");
     EXPECT_TRUE(waitFor([&] { return isFinal(third.phase()); }));
     EXPECT_EQ(third.phase(), RunPhase::kStopped) << third.summary().detail.toStdString();
+}
+
+class HangingWorker : public TwoWorkers {};
+
+TEST_F(HangingWorker, IsNamedWithinFiveSecondsAndIsTheCause) {
+    trainPastACheckpoint();
+    RunRecord& run = studio_.run();
+    const int process = processOf(1);
+    ASSERT_GT(process, 0);
+    auto& state = studio_.find<ui::widgets::StatusPill>("monitorState");
+    QElapsedTimer since;
+    since.start();
+    ::kill(process, SIGSTOP);
+    const bool named = waitFor([&] { return state.text() == "Waiting for worker 1" || isFinal(run.phase()); });
+    const auto named_after_ms = since.elapsed();
+    studio_.shoot("hanging-worker");
+    ASSERT_TRUE(named);
+    EXPECT_EQ(state.text(), "Waiting for worker 1");
+    EXPECT_LT(named_after_ms, 5000);
+    ASSERT_TRUE(waitFor([&] { return run.phase() == RunPhase::kFailed; }));
+    ASSERT_TRUE(waitFor([&] { return studio_.find("failureCard").isVisible() && cardText().contains("First failure: worker 1"); }));
+    expectLinesInSight();
+    studio_.shoot("given-up-worker");
+    const QString text = cardText();
+    EXPECT_TRUE(has(text, "no heartbeat for ")) << text.toStdString();
+    EXPECT_FALSE(has(text, "was killed")) << "the agent ended it: " << text.toStdString();
+    EXPECT_TRUE(run.summary().detail.startsWith("worker 1: no heartbeat for ")) << run.summary().detail.toStdString();
+    ASSERT_NE(run.firstFailure(), nullptr);
+    EXPECT_EQ(run.firstFailure()->id, (engine::spec::TaskId{"worker", 1}));
+    EXPECT_TRUE(studio_.find("monitorRestart").isEnabled());
+    EXPECT_TRUE(studio_.find("monitorFewer").isEnabled());
+    EXPECT_EQ(studio_.find<QPushButton>("monitorFewer").text(), "Continue with 1 worker");
+    EXPECT_TRUE(home_.processes("tandem-worker").empty()) << "nobody is left hanging";
+}
+
+class KilledAgent : public TwoWorkers {};
+
+TEST_F(KilledAgent, EndsTheRunWhichGoesOnFromItsBackup) {
+    trainPastACheckpoint();
+    RunRecord& first = studio_.run();
+    const QString first_id = first.id();
+    const auto agents = home_.processes("tandem-agent");
+    ASSERT_EQ(agents.size(), 1u);
+    ::kill(agents.front(), SIGKILL);
+    QWidget& banner = studio_.find("agentBanner");
+    ASSERT_TRUE(waitFor([&] { return banner.isVisible() || isFinal(first.phase()); }));
+    studio_.shoot("killed-agent-lost");
+    EXPECT_TRUE(waitFor([this] { return home_.processes("tandem-worker").empty(); })) << "no task goes on alone";
+    ASSERT_TRUE(waitFor([&] { return first.phase() == RunPhase::kFailed; })) << "another agent tells what became of it";
+    QWidget& card = studio_.find("failureCard");
+    ASSERT_TRUE(waitFor([&] { return card.isVisible(); }));
+    EXPECT_FALSE(banner.isVisible());
+    const QString text = cardText();
+    EXPECT_TRUE(has(text, "The agent was killed while the run went on.")) << text.toStdString();
+    EXPECT_FALSE(studio_.find("monitorFewer").isVisible()) << "no worker was lost";
+    EXPECT_EQ(studio_.find<ui::widgets::StatusPill>("monitorState").text(), "Failed");
+    const auto stopped = [](const auto& task) { return task.state == engine::spec::TaskState::kStopped; };
+    EXPECT_TRUE(waitFor([&] { return std::all_of(first.tasks().begin(), first.tasks().end(), stopped); })) << "none is held for training";
+    studio_.shoot("killed-agent");
+    const auto lost_at = first.lastStep();
+    studio_.click("monitorRestart");
+    ASSERT_TRUE(waitFor([&] { return studio_.run().id() != first_id; })) << "another run";
+    RunRecord& second = studio_.run();
+    ASSERT_TRUE(waitFor([&] { return second.lastStep() > lost_at || isFinal(second.phase()); }));
+    ASSERT_FALSE(isFinal(second.phase())) << second.summary().detail.toStdString();
+    studio_.click("monitorStop");
+    EXPECT_TRUE(waitFor([&] { return isFinal(second.phase()); }));
 }
 
 }  // namespace

@@ -54,6 +54,32 @@ protected:
         QApplication::clipboard()->setText(text);
         studio_.key(Qt::Key_V, Qt::ControlModifier);
     }
+    // A blank project, whatever was open.
+    void beginAnew() {
+        const auto press = [this] { studio_.key(Qt::Key_N, Qt::ControlModifier); };
+        if (studio_.session().isModified())
+            studio_.answer("Discard", press);
+        else
+            press();
+        ASSERT_TRUE(project().model.layers.empty());
+    }
+    // Part by part, so that a failure says which.
+    void expectProject(const RunSpec& wanted) {
+        EXPECT_EQ(project().model, wanted.model);
+        EXPECT_EQ(project().compile, wanted.compile);
+        EXPECT_EQ(project().callbacks, wanted.callbacks);
+        EXPECT_EQ(project().fit, wanted.fit);
+        EXPECT_EQ(project().data, wanted.data);
+        EXPECT_EQ(project().strategy, wanted.strategy);
+        EXPECT_EQ(project().cluster, wanted.cluster);
+    }
+    QString shownCode() { return studio_.find<ui::views::CodeEditor>("codeEditor").toPlainText(); }
+    // By the button above the code beside the canvas.
+    QString copiedCode() {
+        studio_.chooseSegment(studio_.find<ui::widgets::SegmentedControl>("modelViews"), 1);
+        studio_.click("codeCopy");
+        return QApplication::clipboard()->text();
+    }
     std::string notice() { return studio_.find<QLabel>("modelNoticeText").text().toStdString(); }
     std::string chain() {
         QStringList parts;
@@ -163,9 +189,9 @@ TEST_F(Pasted, GuideAndBook) {
 }
 
 // What is pasted comes out of the code beside the canvas as it went in, also after a change on the canvas.
-TEST_F(Pasted, DISABLED_RoundTripsThroughTheCodePanel) {
+TEST_F(Pasted, RoundTripsThroughTheCodePanel) {
+    beginAnew();
     paste(seed("keras_mirrored.py"));
-    const RunSpec pasted = project();
     studio_.chooseSegment(studio_.find<ui::widgets::SegmentedControl>("modelViews"), 1);
     auto& editor = studio_.find<ui::views::CodeEditor>("codeEditor");
     EXPECT_TRUE(editor.toPlainText().contains("os.path.join(folder")) << "the text stays as it was pasted";
@@ -173,17 +199,29 @@ TEST_F(Pasted, DISABLED_RoundTripsThroughTheCodePanel) {
     studio_.clickNode(4);
     studio_.key(Qt::Key_D, Qt::ControlModifier);
     EXPECT_TRUE(editor.toPlainText().contains("name='dense_2'")) << editor.toPlainText().toStdString();
-    studio_.click("codeCopy");
-    const QString code = QApplication::clipboard()->text();
+    const QString code = copiedCode();
     EXPECT_EQ(code, editor.toPlainText());
-    const engine::spec::ModelSpec changed = project().model;
-    // Into a blank project: the same model.
-    studio_.answer("Discard", [this] { studio_.key(Qt::Key_N, Qt::ControlModifier); });
+    const RunSpec changed = project();
+    beginAnew();
     paste(code);
-    EXPECT_EQ(project().model, changed);
-    EXPECT_EQ(project().compile, pasted.compile);
-    EXPECT_EQ(project().callbacks, pasted.callbacks);
-    EXPECT_EQ(project().fit, pasted.fit);
+    expectProject(changed);
+    EXPECT_EQ(shownCode(), code);
+}
+
+TEST_F(Pasted, TutorialsGuideAndBookRoundTrip) {
+    for (const char* name : {"keras_mirrored.py", "estimator_two_workers_ko.py", "estimator_two_workers_zh.py", "guide_dense.py",
+                             "guide_custom_loop.py", "book_parameter_servers.py"}) {
+        SCOPED_TRACE(name);
+        beginAnew();
+        paste(seed(name));
+        const RunSpec pasted = project();
+        EXPECT_FALSE(pasted.compile == RunSpec().compile && pasted.model.layers.empty()) << "it said something";
+        const QString code = copiedCode();
+        beginAnew();
+        paste(code);
+        expectProject(pasted);
+        EXPECT_EQ(shownCode(), code);
+    }
 }
 
 TEST_F(Pasted, TfConfigChangesTheClusterAlone) {

@@ -15,6 +15,7 @@
 #include <QListView>
 #include <QMenu>
 #include <QMessageBox>
+#include <QPointer>
 #include <QScrollArea>
 #include <QTest>
 #include <QTimer>
@@ -221,21 +222,26 @@ void Studio::dragLayer(const QString& class_name, QPointF scene) {
         return step > kDragSteps;
     };
     QTest::mousePress(window, Qt::LeftButton, {}, from);
-    meanwhile("the drag of " + class_name, hand,
-              [&] { QTest::mouseMove(window, from + QPoint(QApplication::startDragDistance() + 4, 0)); });
+    // An item view takes the first move for the beginning of a drag and begins it with the next one.
+    meanwhile("the drag of " + class_name, hand, [&] {
+        for (const int nearly : {1, 0}) QTest::mouseMove(window, from + QPoint(QApplication::startDragDistance() + 4 - nearly, 0));
+    });
 }
 
 void Studio::chooseFromList(QComboBox& box, const QString& text) {
+    const QPointer<QComboBox> list(&box);
+    const QString name = nameOf(box);
     const int row = box.findText(text);
-    if (row < 0) fail(nameOf(box) + " has no " + text);
+    if (row < 0) fail(name + " has no " + text);
     click(box);
-    if (!waitFor([&] { return box.view()->isVisible(); })) fail(nameOf(box) + " did not open");
+    if (!waitFor([&] { return box.view()->isVisible(); })) fail(name + " did not open");
     QAbstractItemView& view = *box.view();
     const QModelIndex index = view.model()->index(row, box.modelColumn());
     // The list takes a click once the mouse has moved in it.
     moveTo(*view.viewport(), view.visualRect(view.currentIndex().isValid() ? view.currentIndex() : index).center() + QPoint(20, 0));
     clickRow(view, index);
-    if (!waitFor([&] { return !box.view()->isVisible(); })) fail(nameOf(box) + " did not close");
+    // A choice may replace the form, and this list with it.
+    if (!waitFor([&] { return list == nullptr || !list->view()->isVisible(); })) fail(name + " did not close");
 }
 
 void Studio::chooseSegment(ui::widgets::SegmentedControl& control, int index) {

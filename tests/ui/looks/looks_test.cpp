@@ -178,7 +178,6 @@ TEST_P(Looks, WithProblems) {
 }
 
 TEST_P(Looks, WithAWrongLayer) {
-    if (window_->devicePixelRatioF() >= 2) GTEST_SKIP() << "the card of a wrong layer does not fit at 200 % yet";
     openTwoWorkers();
     session_->change("Break it", [](engine::spec::RunSpec& run) { std::swap(run.model.layers[0], run.model.layers[2]); });
     const auto& infos = session_->layerInfos();
@@ -194,7 +193,7 @@ TEST_P(Looks, WithAWrongLayer) {
 }
 
 // What Monitor shows when it does not go as it should: a task that hangs, one that was killed, a run that begins again.
-TEST_P(Looks, DISABLED_WithLosses) {
+TEST_P(Looks, WithLosses) {
     openTwoWorkers();
     train();
     const std::string id = session_->currentRun()->id().toStdString();
@@ -220,7 +219,7 @@ TEST_P(Looks, DISABLED_WithLosses) {
     read({page(Mode::kMonitor, "monitor-restarting")});
 }
 
-TEST_P(Looks, DISABLED_WithNumbersOfWeights) {
+TEST_P(Looks, WithNumbersOfWeights) {
     openTwoWorkers();
     train();
     std::vector<engine::spec::TaskEvent> reports;

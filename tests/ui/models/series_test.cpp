@@ -196,5 +196,15 @@ TEST(RateMeter, GivesExamplesPerSecondOfEachFullWindow) {
     EXPECT_DOUBLE_EQ(meter.add(9.5, 32).value(), 64);
 }
 
+TEST(RateMeter, KnowsTheRateOfARunThatWasOverBeforeAWindowClosed) {
+    RateMeter meter(0.5);
+    EXPECT_FALSE(meter.rest());
+    meter.add(10.0, 64);
+    EXPECT_FALSE(meter.rest()) << "one step has no duration";
+    meter.add(10.1, 64);
+    meter.add(10.2, 64);
+    EXPECT_NEAR(meter.rest().value(), 640, 1e-6);
+}
+
 }  // namespace
 }  // namespace ui::models

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The pictures of the manual in every language: the real window over a real agent with real workers on MNIST; nothing is made up.
-//   xvfb-run -a -s "-screen 0 1600x1000x24" tandem-manual-pictures docs/manual        (build target manual_pictures)
-// Takes two or three minutes. Writes LANGUAGE/pictures/*.png, light theme, 1100x700, at most 256 colours each.
+// The pictures of the manual in every language and the one of the README: the real window over a real agent with real workers on MNIST;
+// nothing is made up.
+//   xvfb-run -a -s "-screen 0 1600x1000x24" tandem-manual-pictures docs/manual README.png        (build target manual_pictures)
+// Takes two or three minutes; names of groups behind it take those alone. Writes LANGUAGE/pictures/*.png, light theme, 1100x700; README.png
+// is dark, 1440x900. At most 256 colours each.
 #include <QAction>
 #include <QApplication>
 #include <QDialog>
@@ -10,6 +12,7 @@
 #include <QFile>
 #include <QLineEdit>
 #include <QSettings>
+#include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QTest>
 #include <csignal>
@@ -26,6 +29,7 @@
 #include "ui/views/cluster_page.h"
 #include "ui/views/data_page.h"
 #include "ui/views/main_window.h"
+#include "ui/views/output_panes.h"
 #include "ui/views/runs_page.h"
 #include "ui/widgets/segmented_control.h"
 
@@ -35,7 +39,7 @@ using engine::spec::RunSpec;
 using ui::session::RunPhase;
 using ui::views::Mode;
 
-constexpr QSize kSize{1100, 700};
+constexpr QSize kSize{1100, 700}, kReadmeSize{1440, 900};
 constexpr int kSettleMs = 500, kDeadlineMs = 180'000;
 constexpr auto kHostfile = "# two computers of the lab\nnode1 slots=2\nnode2 slots=1\n";
 
@@ -84,9 +88,10 @@ private:
 
 class Photographer {
 public:
-    Photographer(const Home& home, QString out)
+    Photographer(const Home& home, QString manual, QString readme)
         : home_(home),
-          out_(std::move(out)),
+          manual_(std::move(manual)),
+          readme_(std::move(readme)),
           settings_(home.path("settings.ini"), QSettings::IniFormat),
           session_({.connect = [] { return agent::client::connectLocalAgent(TANDEM_BIN "/tandem-agent", std::chrono::seconds(10)); },
                     .share_dir = QStringLiteral(TANDEM_SHARE),
@@ -103,15 +108,16 @@ public:
         until([this] { return session_.host().has_value(); }, "the agent");
     }
 
-    void takeAll() {
-        takeProjects();
-        takeModel();
-        takeCluster();
-        takeData();
-        takeMonitor();
-        takeRuns();
-        takeFailure();
-        takeWaiting();
+    // All of them, or the groups named; those then begin with the project of two workers.
+    void take(const QStringList& names) {
+        const std::pair<const char*, void (Photographer::*)()> groups[] = {
+            {"projects", &Photographer::takeProjects}, {"model", &Photographer::takeModel},     {"cluster", &Photographer::takeCluster},
+            {"data", &Photographer::takeData},         {"monitor", &Photographer::takeMonitor}, {"runs", &Photographer::takeRuns},
+            {"failure", &Photographer::takeFailure},   {"waiting", &Photographer::takeWaiting}};
+        if (!names.isEmpty()) openTemplate("mnist_multi_worker");
+        for (const auto& [name, group] : groups) {
+            if (names.isEmpty() || names.contains(name)) (this->*group)();
+        }
     }
 
 private:
@@ -126,20 +132,25 @@ private:
             window_->setLanguage(language);
             enter();
             settle();
-            const QString folder = out_ + '/' + language + "/pictures";
+            const QString folder = manual_ + '/' + language + "/pictures";
             QDir().mkpath(folder);
-            const QImage picture = window_->grab().toImage();
-            if (picture.size() != kSize || !tests::withSmallPalette(picture).save(folder + '/' + name + ".png", "PNG", 0)) {
-                throw std::runtime_error("no picture of " + name.toStdString());
-            }
+            save(kSize, folder + '/' + name + ".png");
             leave();
             settle(50);
         }
         std::printf("%s\n", qPrintable(name));
         std::fflush(stdout);
     }
+    void save(const QSize& size, const QString& file) {
+        const QImage picture = window_->grab().toImage();
+        if (picture.size() != size || !tests::withSmallPalette(picture).save(file, "PNG", 0))
+            throw std::runtime_error("no picture " + file.toStdString());
+    }
     Step at(Mode mode) {
-        return [this, mode] { window_->showMode(mode); };
+        return [this, mode] {
+            window_->showMode(mode);
+            window_->page(mode).setFocus(Qt::OtherFocusReason);  // no ring round whatever had the keyboard before
+        };
     }
     Step closing(const char* dialog) {
         return [this, dialog] { window_->findChild<QDialog*>(dialog)->reject(); };
@@ -155,6 +166,7 @@ private:
     bool isIn(RunPhase phase) const { return session_.currentRun() && session_.currentRun()->phase() == phase; }
     void launch() {
         const QString before = session_.currentRun() ? session_.currentRun()->id() : QString();
+        session_.chooseFreePorts();  // those of before may have been taken meanwhile
         until([this] { return session_.launchObstacle().isEmpty(); }, "a project that can be launched");
         session_.launch();
         until([&] { return session_.currentRun() && session_.currentRun()->id() != before; }, "the launch");
@@ -234,16 +246,34 @@ private:
     }
 
     void takeMonitor() {
-        session_.change("Edit", [](RunSpec& run) { run.fit.epochs = 12; });
+        session_.change("Edit", [](RunSpec& run) {
+            run.fit.epochs = 40;  // of which some are enough: it goes on while the pictures are taken
+            run.compile.optimizer.config.set("learning_rate", 0.02);
+        });
         launch();
-        until([this] { return stepsDone() > 1000; }, "two epochs");
-        session_.setLearningRate(0.01);
+        until([this] { return stepsDone() > 1200; }, "two epochs");
+        session_.setLearningRate(0.005);
         until([this] { return stepsDone() > 2600; }, "five epochs");
         shoot("monitor", at(Mode::kMonitor));
+        takeReadme();
         shoot(
             "export", [this] { window_->openExport(); }, closing("exportDialog"));
         session_.stop();
         until([this] { return isIn(RunPhase::kStopped) || isIn(RunPhase::kDone); }, "the stop");
+    }
+
+    void takeReadme() {
+        window_->setLanguage("en");
+        themes_.setChoice(ui::theme::Choice::kDark);
+        window_->resize(kReadmeSize);
+        window_->showMode(Mode::kMonitor);
+        window_->panes().open(2);
+        settle(1500);
+        save(kReadmeSize, readme_);
+        window_->panes().close();
+        window_->resize(kSize);
+        themes_.setChoice(ui::theme::Choice::kLight);
+        settle();
     }
 
     void takeRuns() {
@@ -252,6 +282,7 @@ private:
             for (const std::int64_t seed : {1, 2}) {
                 trainToTheEnd([&](RunSpec& run) {
                     run.name = QStringLiteral("mlp %1").arg(rate).toStdString();
+                    run.data.take = 20'000;
                     run.fit.epochs = 4;
                     run.fit.seed = seed;
                     run.compile.optimizer.config.set("learning_rate", rate);
@@ -269,10 +300,9 @@ private:
         session_.setRunTags(ids[0], {"paper"});
         settle(3000);
         shoot("runs", at(Mode::kRuns));
-        bool answered = false;
-        QObject::connect(&session_.evaluation(), &ui::session::Evaluation::inspected, window_.get(), [&answered] { answered = true; });
+        const QSignalSpy inspected(&session_.evaluation(), &ui::session::Evaluation::inspected);
         page.evaluate(session_.runs().front());
-        until([&answered] { return answered; }, "the evaluation");
+        until([&inspected] { return !inspected.isEmpty(); }, "the evaluation");
         shoot("evaluate", at(Mode::kRuns));
     }
 
@@ -294,6 +324,7 @@ private:
         int held = 0;
         until([&] { return (held = home_.worker(1)) != 0 && ::kill(held, SIGSTOP) == 0; }, "worker 1");
         settle(6000);
+        if (stepsDone() > 0) throw std::runtime_error("worker 1 joined before it was held");
         shoot("waiting", at(Mode::kMonitor));
         session_.stopNow();
         ::kill(held, SIGCONT);
@@ -301,7 +332,7 @@ private:
     }
 
     const Home& home_;
-    const QString out_;
+    const QString manual_, readme_;
     QSettings settings_;
     ui::theme::ThemeController themes_;
     ui::session::Session session_;
@@ -312,13 +343,16 @@ private:
 
 int main(int argc, char** argv) {
     const QApplication app(argc, argv);
-    if (app.arguments().size() != 2) {
-        std::fprintf(stderr, "usage: tandem-manual-pictures MANUAL_FOLDER\n");
+    if (app.arguments().size() < 3) {
+        std::fprintf(
+            stderr,
+            "usage: tandem-manual-pictures MANUAL_FOLDER README_PICTURE [projects|model|cluster|data|monitor|runs|failure|waiting]...\n");
         return 2;
     }
     try {
         const Home home;
-        Photographer(home, QDir(app.arguments()[1]).absolutePath()).takeAll();
+        Photographer(home, QDir(app.arguments()[1]).absolutePath(), QDir::current().absoluteFilePath(app.arguments()[2]))
+            .take(app.arguments().mid(3));
     } catch (const std::exception& error) {
         std::fprintf(stderr, "tandem-manual-pictures: %s\n", error.what());
         return 1;

@@ -14,6 +14,7 @@
 #include <QScrollArea>
 #include <QScrollBar>
 #include <QSettings>
+#include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QTest>
 #include <cmath>
@@ -28,6 +29,7 @@
 #include "ui/session/evaluation.h"
 #include "ui/session/session.h"
 #include "ui/theme/theme_controller.h"
+#include "ui/views/data_page.h"
 #include "ui/views/main_window.h"
 #include "ui/views/monitor_charts.h"
 #include "ui/views/monitor_page.h"
@@ -38,7 +40,13 @@
 
 namespace {
 
-constexpr int kSettleMs = 700;
+constexpr int kSettleMs = 700, kDeadlineMs = 30'000;
+constexpr std::int64_t kSecondNs = 1'000'000'000;
+constexpr std::int64_t kRunSeconds = 48;  // that sampleRun() has trained
+
+std::int64_t nowUnixNs() {
+    return QDateTime::currentMSecsSinceEpoch() * 1'000'000;
+}
 
 void settle(int milliseconds = kSettleMs) {
     QElapsedTimer timer;
@@ -117,7 +125,6 @@ int main(int argc, char** argv) {
     QSettings settings(scratch.filePath("settings.ini"), QSettings::IniFormat);
     auto world = std::make_shared<tests::FakeAgentWorld>();
     world->host = tests::sampleHost();
-    world->now_unix_ns = QDateTime::currentMSecsSinceEpoch() * 1'000'000 - 48'000'000'000;
     ui::theme::ThemeController themes;
     themes.setChoice(ui::theme::Choice::kLight);
     ui::session::Session session({.connect = [world] { return std::make_unique<tests::FakeAgentClient>(world); },
@@ -135,6 +142,15 @@ int main(int argc, char** argv) {
             settle(300);
             window.grab().save(folder + "/" + name + (choice == ui::theme::Choice::kLight ? "-light.png" : "-dark.png"));
         }
+    };
+    // What the host used since the run's start, up to now: an older reading counts as none.
+    std::int64_t loads_until_ns = 0;
+    const auto addLoads = [&] {
+        loads_until_ns = std::max(loads_until_ns, session.currentRun()->createdUnixNs());
+        const auto seconds = static_cast<int>((nowUnixNs() - loads_until_ns) / kSecondNs);
+        world->addLoads(tests::sampleLoads("run-1", loads_until_ns, seconds));
+        loads_until_ns += seconds * kSecondNs;
+        settle();
     };
     using ui::views::Mode;
     if (!empty) {
@@ -157,7 +173,13 @@ int main(int argc, char** argv) {
         session.setLocalWorkers(4);
         shoot("cluster-4");
         session.undoStack().undo();
+        session.chooseFreePorts();
+        world->now_unix_ns = nowUnixNs() - kRunSeconds * kSecondNs;
         session.launch();
+        if (!QTest::qWaitFor([&session] { return session.currentRun() != nullptr; }, kDeadlineMs)) {
+            std::fprintf(stderr, "tandem-screenshots: no run: %s\n", qPrintable(session.launchObstacle()));
+            return 1;
+        }
         settle();
         tests::SampleRunOptions options;
         options.created_unix_ns = session.currentRun()->createdUnixNs();
@@ -169,8 +191,7 @@ int main(int argc, char** argv) {
     window.showMode(Mode::kMonitor);
     if (!empty) {
         window.panes().open(2);
-        world->addLoads(tests::sampleLoads("run-1", session.currentRun()->createdUnixNs(), 48));
-        settle();
+        addLoads();
     }
     shoot("monitor");
     if (!empty) {
@@ -185,17 +206,24 @@ int main(int argc, char** argv) {
         }
         world->addEvents("run-1", reports);
         settle();
+        addLoads();
         dock->ensureWidgetVisible(window.findChild<QWidget*>("weightView"));
         shoot("monitor-weights");
         dock->verticalScrollBar()->setValue(0);
         auto& monitor = static_cast<ui::views::MonitorPage&>(window.page(Mode::kMonitor));
         for (const char* chart : {"host/cpu_cores", "host/network_bytes"}) monitor.charts().addChart(chart);
-        settle();
+        addLoads();
         shoot("monitor-host-charts");
         monitor.charts().setAddedCharts({});
     }
     window.panes().close();
     window.showMode(Mode::kData);
+    const ui::session::DataDesk& desk = static_cast<ui::views::DataPage&>(window.page(Mode::kData)).desk();
+    const auto is_read = [&desk] {
+        const ui::session::DataPhase phase = desk.data().phase;
+        return phase == ui::session::DataPhase::kFailed || (phase == ui::session::DataPhase::kReady && !desk.shards().is_running);
+    };
+    if (!empty && !QTest::qWaitFor(is_read, kDeadlineMs)) std::fprintf(stderr, "tandem-screenshots: the data set is not read yet\n");
     shoot("data");
     window.showMode(Mode::kRuns);
     if (!empty) {
@@ -235,10 +263,9 @@ int main(int argc, char** argv) {
             ui::session::RunSummary trained = session.runs().front();
             trained.run_dir = run_dir;
             if (QFile project(run_dir + "/run.json"); project.open(QIODevice::ReadOnly)) trained.project_json = project.readAll();
-            bool answered = false;
-            QObject::connect(&session.evaluation(), &ui::session::Evaluation::inspected, &window, [&answered] { answered = true; });
+            const QSignalSpy inspected(&session.evaluation(), &ui::session::Evaluation::inspected);
             page.evaluate(trained);
-            for (int i = 0; i < 300 && !answered; ++i) settle(100);
+            (void)QTest::qWaitFor([&inspected] { return !inspected.isEmpty(); }, kDeadlineMs);
             shoot("evaluate");
         }
     } else {

@@ -9,6 +9,7 @@ namespace tests {
 namespace {
 
 constexpr int kMostColors = 256;
+constexpr qsizetype kExact = 64;  // grounds, fills and inks: near to each other by design, and all over the picture
 
 int distance(QRgb a, QRgb b) {
     const int red = qRed(a) - qRed(b), green = qGreen(a) - qGreen(b), blue = qBlue(a) - qBlue(b);
@@ -27,13 +28,14 @@ std::vector<QRgb> commonestFirst(const QImage& picture) {
     return colors;
 }
 
-// With the smallest gap between neighbours that leaves at most 256.
+// The commonest as they are; of the rest, shades between them, with the smallest gap between neighbours that leaves at most 256.
 QList<QRgb> paletteOf(const std::vector<QRgb>& colors) {
     QList<QRgb> chosen;
     for (int gap = 0;; gap = std::max(4, gap * 2)) {
         chosen.clear();
         for (const QRgb color : colors) {
-            const bool is_near = std::any_of(chosen.begin(), chosen.end(), [&](QRgb other) { return distance(color, other) < gap; });
+            const bool is_near = chosen.size() >= kExact &&
+                                 std::any_of(chosen.begin(), chosen.end(), [&](QRgb other) { return distance(color, other) < gap; });
             if (!is_near) chosen.push_back(color);
             if (chosen.size() > kMostColors) break;
         }

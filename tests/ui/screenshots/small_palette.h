@@ -6,8 +6,8 @@
 
 namespace tests {
 
-// The commonest colours that are not neighbours of a commoner one; every other pixel takes the nearest of them. No dithering: text stays
-// clean.
+// The commonest colours, then those that are not neighbours of a commoner one; every other pixel takes the nearest of them. No dithering:
+// text stays clean.
 QImage withSmallPalette(const QImage& picture);
 
 }  // namespace tests

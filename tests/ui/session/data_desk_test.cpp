@@ -3,11 +3,13 @@
 
 #include <gtest/gtest.h>
 
+#include <QCoreApplication>
 #include <QFile>
 #include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QTest>
 #include <chrono>
+#include <csignal>
 
 #include "ui/session/data_answers.h"
 #include "ui/session/dataset_reader.h"
@@ -16,7 +18,7 @@
 namespace ui::session {
 namespace {
 
-constexpr int kDeadlineMs = 8000;
+constexpr int kDeadlineMs = 60'000;
 
 TEST(DataAnswers, ReadALineOfEachKind) {
     DataState state;
@@ -67,6 +69,21 @@ protected:
         file.setPermissions(QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
         return path;
     }
+    // For a script: says that it has come so far and becomes a process that writes no more.
+    QString hang() const { return QStringLiteral("echo $$ > %1.new; mv %1.new %1; exec sleep 30\n").arg(hanging()); }
+    QString hanging() const { return folder_.filePath("hanging"); }
+    bool hangs() const {
+        return QTest::qWaitFor([this] { return QFile::exists(hanging()); }, kDeadlineMs);
+    }
+    // What a process that is gone has not said by now, it never says.
+    bool hangsNoMore() const {
+        QFile file(hanging());
+        EXPECT_TRUE(file.open(QIODevice::ReadOnly));
+        const pid_t pid = file.readAll().trimmed().toInt();
+        const bool gone = QTest::qWaitFor([pid] { return ::kill(pid, 0) != 0; }, kDeadlineMs);
+        QCoreApplication::processEvents();
+        return gone;
+    }
     QTemporaryDir folder_;
 };
 
@@ -102,18 +119,21 @@ TEST_F(Worker, SaysWhyItDidNotAnswer) {
 }
 
 TEST_F(Worker, ThatIsCancelledIsNotHeardAgain) {
-    DataInspection inspection(script("echo '{\"progress\": {\"stage\": \"read\", \"name\": \"x\", \"done\": 1, \"total\": 2}}'; sleep 30"));
+    DataInspection inspection(
+        script("echo '{\"progress\": {\"stage\": \"read\", \"name\": \"x\", \"done\": 1, \"total\": 2}}'\n" + hang()));
     inspection.start({}, {});
     ASSERT_TRUE(QTest::qWaitFor([&] { return inspection.state().total == 2; }, kDeadlineMs));
+    ASSERT_TRUE(hangs());
     inspection.cancel();
     EXPECT_EQ(inspection.state().phase, DataPhase::kIdle);
-    QTest::qWait(50);
+    ASSERT_TRUE(hangsNoMore());
     EXPECT_EQ(inspection.state().phase, DataPhase::kIdle);
 }
 
 // Asking returns at once, whatever the worker does; an earlier question is not heard any more.
 TEST_F(Worker, IsAskedForTheFactsOfASetWithoutWaiting) {
-    DatasetReader reader(script("grep -q '\"dataset\": \"slow\"' \"$2\" && sleep 30\n"
+    DatasetReader reader(script("if grep -q '\"dataset\": \"slow\"' \"$2\"; then\n" + hang() +
+                                "fi\n"
                                 "echo '{\"data\": {\"dataset\": \"x\", \"train_samples\": 7, \"train_files\": [3, 4]}}'"),
                          {});
     std::vector<DatasetFacts> answers;
@@ -122,15 +142,17 @@ TEST_F(Worker, IsAskedForTheFactsOfASetWithoutWaiting) {
     data.dataset = "slow";
     const auto begin = std::chrono::steady_clock::now();
     reader.ask(data, {});
-    QTest::qWait(300);
-    data.dataset = "fast";
-    reader.ask(data, {});
     EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(5));
+    ASSERT_TRUE(hangs());
+    data.dataset = "fast";
+    const auto again = std::chrono::steady_clock::now();
+    reader.ask(data, {});
+    EXPECT_LT(std::chrono::steady_clock::now() - again, std::chrono::seconds(5));
     ASSERT_TRUE(QTest::qWaitFor([&] { return !answers.empty(); }, kDeadlineMs));
     EXPECT_TRUE(answers[0].found);
     EXPECT_EQ(answers[0].train_samples, 7);
     EXPECT_EQ(answers[0].train_files, (std::vector<std::int64_t>{3, 4}));
-    QTest::qWait(50);
+    ASSERT_TRUE(hangsNoMore());
     EXPECT_EQ(answers.size(), 1U);
 }
 

@@ -76,6 +76,21 @@ TEST(RunRecord, SkipsEventsThatAReplayBringsAgain) {
     EXPECT_EQ(record.lastSequence(), 3u);
 }
 
+TEST(RunRecord, HoldsNoTaskOfARunThatIsOverForTraining) {
+    RunSummary summary = twoWorkers();
+    RunRecord record(summary);
+    record.ingest({event(1, kWorker0, StateChanged{TaskState::kTraining, {}}), event(2, kWorker1, StateChanged{TaskState::kTraining, {}})});
+    summary.phase = RunPhase::kFailed;
+    summary.detail = QStringLiteral("the agent was killed");
+    record.setSummary(summary);
+    EXPECT_EQ(record.tasks()[0].state, TaskState::kTraining) << "its last words may be on their way";
+    record.ingest({event(3, kWorker1, StateChanged{TaskState::kDone, {}})});
+    record.endOfEvents();
+    EXPECT_EQ(record.tasks()[0].state, TaskState::kStopped);
+    EXPECT_EQ(record.tasks()[0].detail, "the agent was killed");
+    EXPECT_EQ(record.tasks()[1].state, TaskState::kDone);
+}
+
 TEST(RunRecord, FillsAColumnThatComesLaterWithNoValue) {
     RunRecord record(twoWorkers());
     StepPoints later = points(2, {0.4f});

@@ -15,6 +15,7 @@
 #include <QMenu>
 #include <QPlainTextEdit>
 #include <QPushButton>
+#include <QScrollArea>
 #include <QTemporaryDir>
 #include <QTest>
 #include <QToolButton>
@@ -112,6 +113,28 @@ TEST_F(ModelPageTest, ShowsTheChainWithItsShapesAndParameters) {
     EXPECT_EQ(find<widgets::StatusPill>("modelState")->text(), "Fits the data");
     EXPECT_TRUE(page_->reveal("model.layers[0]"));
     shoot("model");
+}
+
+TEST_F(ModelPageTest, SetsHowLongToTrainInTheFormOfCompile) {
+    ASSERT_TRUE(page_->reveal("fit.epochs"));
+    QLineEdit* epochs = text("epochs");
+    ASSERT_EQ(epochs->text(), "10");
+    EXPECT_EQ(QApplication::focusWidget(), epochs);
+    const auto* form = find<QScrollArea>("modelProperties");
+    EXPECT_TRUE(tests::waitUntil([&] {
+        return form->viewport()->rect().contains(epochs->mapTo(form->viewport(), epochs->rect().center()));
+    })) << "scrolled to where it is seen";
+    epochs->selectAll();
+    QTest::keyClicks(epochs, "3");
+    EXPECT_EQ(studio_.session().project().fit.epochs, 3);
+    studio_.session().undoStack().undo();
+    EXPECT_EQ(studio_.session().project().fit.epochs, 10);
+    EXPECT_EQ(text("epochs")->text(), "10");
+    text("histogram_freq")->selectAll();
+    QTest::keyClicks(text("histogram_freq"), "2");
+    EXPECT_EQ(studio_.session().project().fit.histogram_freq, 2);
+    studio_.session().change("Break it", [](engine::spec::RunSpec& run) { run.fit.epochs = 0; });
+    EXPECT_EQ(printed(), "Input Conv2D MaxPooling2D Flatten Dense Dense Compile!");
 }
 
 TEST_F(ModelPageTest, ChangesAFieldAndUndoesAndRedoesIt) {

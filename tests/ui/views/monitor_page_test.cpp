@@ -3,9 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <QApplication>
 #include <QClipboard>
 #include <QComboBox>
-#include <QGuiApplication>
 #include <QLabel>
 #include <QLineEdit>
 #include <QListView>
@@ -22,6 +22,7 @@
 #include "ui/theme/theme_controller.h"
 #include "ui/views/failure_timeline.h"
 #include "ui/views/host_load_view.h"
+#include "ui/views/languages.h"
 #include "ui/views/monitor_charts.h"
 #include "ui/views/monitor_painted.h"
 #include "ui/views/task_log_pane.h"
@@ -213,6 +214,38 @@ TEST_F(MonitorPageTest, AddsMovesAndRemovesChartsOfWhatIsStreamed) {
     EXPECT_EQ(charts.order().size(), 4u);
 }
 
+TEST_F(MonitorPageTest, MarksSpeakTheLanguageThatIsChosenLater) {
+    StudioTranslator translator;
+    translator.setLanguage("en");
+    const auto speak = [&](const char* language) {
+        translator.setLanguage(language);
+        QEvent changed(QEvent::LanguageChange);
+        QApplication::sendEvent(page_.get(), &changed);
+    };
+    startTraining({.steps = 1500}, 24);
+    ASSERT_TRUE(studio_.feed({{0,
+                               studio_.createdUnixNs() + 23'000'000'000,
+                               {"worker", 1},
+                               engine::spec::TaskFailed{"killed by signal 9 (SIGKILL)", -1, 9, {}}}}));
+    studio_.world().setState(studio_.runId(), agent::client::RunState::kFailed, "worker 1: killed by signal 9 (SIGKILL)");
+    ASSERT_TRUE(waitUntil([&] { return find<QWidget>("failureTimeline")->isVisible(); })) << "the page has heard of it";
+    charts::ChartCard* rate = page_->charts().cards()[2];
+    // What the keyboard's way from mark to mark tells, which is what the flags and their tooltips say.
+    const auto told = [rate](Qt::KeyboardModifier modifier) {
+        QTest::keyClick(rate, Qt::Key_M, modifier);
+        return rate->accessibleDescription();
+    };
+    EXPECT_TRUE(told(Qt::NoModifier).startsWith("epoch 4: learning rate 1e-4 from step 1,408\n"))
+        << rate->accessibleDescription().toStdString();
+    EXPECT_TRUE(told(Qt::NoModifier).startsWith("worker 1 lost: ")) << rate->accessibleDescription().toStdString();
+    speak("ko");
+    EXPECT_TRUE(told(Qt::ShiftModifier).startsWith(QString::fromUtf8("에포크 4: 스텝 1,408부터 학습률 1e-4\n")))
+        << rate->accessibleDescription().toStdString();
+    EXPECT_TRUE(told(Qt::NoModifier).startsWith(QString::fromUtf8("worker 1 끊김: "))) << rate->accessibleDescription().toStdString();
+    speak("en");
+    EXPECT_TRUE(told(Qt::ShiftModifier).startsWith("epoch 4: ")) << rate->accessibleDescription().toStdString();
+}
+
 TEST_F(MonitorPageTest, ShowsWhatTheComputerUsesWhileItTrains) {
     startTraining({}, 48.5);
     auto* host = find<HostLoadView>("hostLoad");
@@ -334,6 +367,21 @@ TEST_F(MonitorPageTest, NamesATaskThatGivesNoSignOfLife) {
     ASSERT_TRUE(
         studio_.feed({{0, studio_.createdUnixNs() + 19'000'000'000, {"worker", 1}, engine::spec::StateChanged{TaskState::kTraining, {}}}}));
     EXPECT_TRUE(waitUntil([&] { return pill->text() == "Training"; })) << "it is heard again";
+}
+
+TEST_F(MonitorPageTest, NamesATaskThatFallsSilentBeforeTheFirstStep) {
+    ASSERT_TRUE(studio_.launch(8.1));
+    for (const auto& [state, detail] : {std::pair{TaskState::kReady, "listening"}, {TaskState::kWaiting, "no heartbeat for 4 s"}}) {
+        ASSERT_TRUE(studio_.feed({{0, studio_.createdUnixNs(), {"worker", 1}, engine::spec::StateChanged{state, detail}}}));
+    }
+    ASSERT_TRUE(studio_.feed({{0, studio_.createdUnixNs(), {"worker", 0}, engine::spec::StateChanged{TaskState::kReady, "listening"}}}));
+    const auto* pill = find<widgets::StatusPill>("monitorState");
+    EXPECT_TRUE(waitUntil([&] { return pill->text() == "Waiting for worker 1"; })) << pill->text().toStdString();
+    EXPECT_TRUE(waitUntil([this] { return find("waitingGoOn")->isVisible(); }));
+    EXPECT_FALSE(find("waitingStart")->isVisible()) << "it is there, its port is taken";
+    ASSERT_TRUE(
+        studio_.feed({{0, studio_.createdUnixNs(), {"worker", 1}, engine::spec::StateChanged{TaskState::kReady, "it is heard again"}}}));
+    EXPECT_TRUE(waitUntil([&] { return pill->text() == "Waiting for the first step"; })) << pill->text().toStdString();
 }
 
 TEST_F(MonitorPageTest, SaysThatItReconnectsWhileTheAgentIsGone) {

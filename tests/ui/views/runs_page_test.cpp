@@ -27,6 +27,7 @@
 #include "ui/views/run_compare.h"
 #include "ui/views/run_curves.h"
 #include "ui/views/run_table.h"
+#include "ui/widgets/page_header.h"
 
 namespace ui::views {
 namespace {
@@ -255,6 +256,7 @@ TEST_F(RunsPageTest, EvaluatesARunAndADrawing) {
     ASSERT_TRUE(tests::waitUntil([&] { return facts.isVisible(); }));
     EXPECT_TRUE(facts.property("text").toString().startsWith("accuracy 0.7500   loss 0.5000"))
         << facts.property("text").toString().toStdString();
+    EXPECT_EQ(page_->findChild<widgets::PageHeader*>()->sentence().text(), "") << "nothing is going on any more";
     auto& best = find<BestClasses>("bestClasses");
     EXPECT_TRUE(tests::waitUntil([&] { return best.accessibleDescription() == "dog 0.9000, cat 0.1000"; })) << "of the surest mistake";
     EXPECT_TRUE(calls().contains("--data test --sample 3"));
@@ -279,7 +281,7 @@ TEST_F(RunsPageTest, EvaluatesARunAndADrawing) {
     EXPECT_TRUE(table_->isVisible());
 }
 
-TEST_F(RunsPageTest, DISABLED_DrawsInColourForAModelThatTakesThem) {
+TEST_F(RunsPageTest, DrawsInColourForAModelThatTakesThem) {
     engine::spec::RunSpec project;
     project.model.input_shape = {4, 4, 3};
     world_->runs.front().project_json = engine::spec::toProjectJson(project);

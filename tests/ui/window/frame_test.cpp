@@ -19,10 +19,12 @@
 #include "tests/support/fake_agent_client.h"
 #include "tests/support/fake_host.h"
 #include "tests/support/sample_run.h"
+#include "ui/models/check_list_model.h"
 #include "ui/models/place_model.h"
 #include "ui/models/recent_model.h"
 #include "ui/session/session.h"
 #include "ui/theme/theme_controller.h"
+#include "ui/views/field_editor.h"
 #include "ui/views/help_page.h"
 #include "ui/views/languages.h"
 #include "ui/views/locator.h"
@@ -36,7 +38,7 @@
 namespace ui::views {
 namespace {
 
-constexpr int kDeadlineMs = 8000;
+constexpr int kDeadlineMs = 60'000;
 
 class FrameTest : public testing::Test {
 protected:
@@ -227,18 +229,39 @@ TEST_F(FrameTest, KeepsDocksAndPanesOfEachModeBetweenStarts) {
     EXPECT_EQ(window_->panes().height(), 150);
 }
 
-TEST_F(FrameTest, DISABLED_GoesThroughProblemsOfSeveralPagesWithThePaneOpen) {
+TEST_F(FrameTest, GoesThroughProblemsOfSeveralPagesWithThePaneOpen) {
     ASSERT_TRUE(session_->newFromTemplate("mnist_multi_worker"));
-    session_->change("Break it", [](engine::spec::RunSpec& run) { run.fit.epochs = -3; });
+    session_->change("Break it", [](engine::spec::RunSpec& run) {
+        run.fit.epochs = -3;
+        run.data.batch_size_per_replica = 0;
+    });
     window_->showMode(Mode::kCluster);
     window_->panes().open(1);
     auto* list = find<QListView>("problemsList");
-    int row = 0;
-    while (row < list->model()->rowCount() && !list->model()->index(row, 0).data().toString().contains("epochs")) ++row;
-    ASSERT_LT(row, list->model()->rowCount());
-    emit list->activated(list->model()->index(row, 0));
-    EXPECT_NE(window_->mode(), Mode::kCluster);
-    EXPECT_EQ(window_->panes().openPane(), 1);
+    const auto follow = [&](const char* path) {
+        int row = 0;
+        while (row < list->model()->rowCount() && list->model()->index(row, 0).data(models::CheckListModel::kPathRole) != path) ++row;
+        ASSERT_LT(row, list->model()->rowCount()) << path;
+        emit list->activated(list->model()->index(row, 0));
+        EXPECT_EQ(window_->panes().openPane(), 1) << path;
+    };
+    follow("fit.epochs");
+    EXPECT_EQ(window_->mode(), Mode::kModel);
+    const auto* epochs = window_->page(Mode::kModel).findChild<FieldEditor*>("field_epochs");
+    ASSERT_NE(epochs, nullptr);
+    EXPECT_TRUE(epochs->isAncestorOf(QApplication::focusWidget())) << "the setting to blame is ready to be typed over";
+    follow("data.batch_size_per_replica");
+    EXPECT_EQ(window_->mode(), Mode::kData);
+}
+
+TEST_F(FrameTest, HasTheKeyboardOnMonitorAfterALaunchNotOnItsStop) {
+    ASSERT_TRUE(session_->newFromTemplate("mnist_multi_worker"));
+    session_->chooseFreePorts();
+    window_->showMode(Mode::kRuns);
+    window_->page(Mode::kRuns).findChild<QWidget*>("runFilter")->setFocus(Qt::OtherFocusReason);
+    session_->launch();
+    ASSERT_TRUE(QTest::qWaitFor([this] { return window_->mode() == Mode::kMonitor; }, kDeadlineMs));
+    EXPECT_EQ(QApplication::focusWidget(), &window_->page(Mode::kMonitor)) << "Space pauses";
 }
 
 TEST_F(FrameTest, NamesWhatUndoWillUndo) {

@@ -37,7 +37,7 @@
 namespace ui::views {
 namespace {
 
-constexpr int kDeadlineMs = 8000;
+constexpr int kDeadlineMs = 60'000;
 
 class WindowTest : public testing::Test {
 protected:

@@ -84,6 +84,36 @@ TEST_P(Penalties, OfAnOutputGoBackThroughTheLayer) {
     EXPECT_NEAR(bias(), 1 - 0.1 * (3 - 2), 1e-6);
 }
 
+// alpha has the sizes of a sample, or one for all; the constraint comes after the penalty's step.
+TEST_P(Penalties, OfPRelusSlopesPullThemToZero) {
+    spec::RunSpec run;
+    run.model = tests::support::model({2}, {tests::support::layer("PReLU", "prelu",
+                                                                  {{"alpha_regularizer", regularizer("L1L2", {{"l1", 0.1}, {"l2", 0.01}})},
+                                                                   {"alpha_constraint", spec::ObjectBox({"NonNeg", {}})}})});
+    run.compile = {.optimizer = {"SGD", {}}, .loss = {"MeanSquaredError", {}}, .metrics = {}};
+    const plan::Plan plan = plan::compile(run, {.batch = 1});
+    Variables variables(plan);
+    const std::span<float> alpha = variables.values("prelu/alpha");
+    alpha[0] = 2;
+    alpha[1] = 0.05F;
+    const auto executor = GetParam().make(plan, variables, {});
+    executor->reloadVariables();
+    const std::vector<float> input{1, 3};  // above 0, where the output is the input
+    const std::vector<std::uint32_t> indices{0};
+    const StepResult result = executor->trainStep({.samples = reinterpret_cast<const std::byte*>(input.data()),
+                                                   .sample_dtype = tensor::DType::kFloat32,
+                                                   .sample_elements = 2,
+                                                   .labels = reinterpret_cast<const std::byte*>(input.data()),
+                                                   .label_dtype = tensor::DType::kFloat32,
+                                                   .label_elements = 2,
+                                                   .indices = indices},
+                                                  {.learning_rate = 1});
+    executor->syncVariables();
+    EXPECT_NEAR(result.loss_sum, 0.1 * 2.05 + 0.01 * (4 + 0.0025), 1e-6);
+    EXPECT_NEAR(alpha[0], 2 - 0.1 - 0.04, 1e-6);
+    EXPECT_EQ(alpha[1], 0.0F);
+}
+
 INSTANTIATE_TEST_SUITE_P(Executors, Penalties,
                          ::testing::Values(Backend{"Reference", makeReferenceExecutor}, Backend{"Cpu", makeCpuExecutor}),
                          [](const auto& param) { return param.param.name; });

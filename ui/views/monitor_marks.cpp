@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/views/monitor_marks.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "ui/models/numbers.h"
+#include "ui/session/run_record.h"
+#include "ui/views/monitor_charts.h"
+
+namespace ui::views {
+
+using charts::Marker;
+using session::PointTable;
+using session::RunRecord;
+using session::TaskRecord;
+
+namespace {
+
+constexpr std::size_t kMostRateMarks = 24;
+
+// Who changed it, when and why: a hand on this run, its callbacks or its schedule.
+QString rateReason(const RunRecord& run, const RateChange& change) {
+    const QString when = models::formatClock(run.secondsSinceCreation(change.time_unix_ns));
+    for (const auto& control : run.controls()) {
+        const bool near = control.applied.step >= change.step - 1 && control.applied.step <= change.step;
+        if (near && control.applied.what.starts_with("learning_rate"))
+            return MonitorCharts::tr("set by hand, %1 after the launch").arg(when);
+    }
+    for (const auto& callback : run.run().callbacks) {
+        if (callback.class_name == "LearningRateScheduler" || callback.class_name == "ReduceLROnPlateau")
+            return MonitorCharts::tr("by %1, %2 after the launch").arg(QString::fromStdString(callback.class_name), when);
+    }
+    return MonitorCharts::tr("by the optimizer's schedule, %1 after the launch").arg(when);
+}
+
+}  // namespace
+
+std::int64_t unixNsOf(const RunRecord& run, double time_s) {
+    return run.createdUnixNs() + (std::isfinite(time_s) ? static_cast<std::int64_t>(std::llround(time_s * 1e9)) : 0);
+}
+
+std::vector<Marker> rateMarks(const RunRecord& run, const std::vector<RateChange>& changes, RateLabel label) {
+    std::vector<Marker> marks;
+    if (changes.size() > kMostRateMarks) return marks;
+    for (const RateChange& change : changes) {
+        const QString rate = models::formatRate(change.rate);
+        const QString what = MonitorCharts::tr("learning rate %1 from step %2").arg(rate, models::formatCount(change.step));
+        const bool by_epoch = label == RateLabel::kEpoch && change.epoch >= 0;
+        marks.push_back({Marker::Kind::kFlag,
+                         change.step,
+                         change.time_unix_ns,
+                         by_epoch ? MonitorCharts::tr("epoch %1").arg(change.epoch + 1) : rate,
+                         what + QLatin1Char('\n') + rateReason(run, change),
+                         {}});
+    }
+    return marks;
+}
+
+std::vector<Marker> controlMarks(const RunRecord& run) {
+    std::vector<Marker> marks;
+    for (const auto& control : run.controls()) {
+        const QString what = QString::fromStdString(control.applied.what);
+        if (what.startsWith(QLatin1String("learning_rate")) || what == QLatin1String("step")) continue;
+        marks.push_back({Marker::Kind::kFlag,
+                         control.applied.step,
+                         unixNsOf(run, control.time_s),
+                         what,
+                         MonitorCharts::tr("%1 by hand at step %2, %3 after the launch")
+                             .arg(what, models::formatCount(control.applied.step), models::formatClock(control.time_s)),
+                         {}});
+    }
+    const PointTable& global = run.global();
+    if (global.size() > 0 && global.step.front() > 1) {
+        marks.push_back({Marker::Kind::kRestart,
+                         static_cast<std::int64_t>(global.step.front()),
+                         unixNsOf(run, global.time_s.front()),
+                         MonitorCharts::tr("resumed"),
+                         MonitorCharts::tr("went on at step %1 from the backup of an earlier attempt")
+                             .arg(models::formatCount(static_cast<std::int64_t>(global.step.front()))),
+                         {}});
+    }
+    return marks;
+}
+
+std::vector<Marker> checkpointMarks(const RunRecord& run) {
+    std::vector<Marker> marks;
+    std::size_t best = 0;
+    for (std::size_t i = 0; i < run.checkpoints().size(); ++i) {
+        if (run.checkpoints()[i].saved.best) best = i;
+    }
+    for (std::size_t i = 0; i < run.checkpoints().size(); ++i) {
+        const auto& entry = run.checkpoints()[i];
+        const bool is_best = entry.saved.best && i == best;
+        const QString prefix = QString::fromStdString(entry.saved.prefix);
+        QString tooltip =
+            MonitorCharts::tr("%1, epoch %2, step %3").arg(prefix).arg(entry.saved.epoch + 1).arg(models::formatCount(entry.saved.step));
+        if (is_best) tooltip += QLatin1Char('\n') + MonitorCharts::tr("the best so far");
+        marks.push_back({is_best ? Marker::Kind::kBestCheckpoint : Marker::Kind::kCheckpoint,
+                         entry.saved.step,
+                         unixNsOf(run, entry.time_s),
+                         {},
+                         tooltip,
+                         prefix});
+    }
+    return marks;
+}
+
+std::vector<Marker> failureMarks(const RunRecord& run) {
+    std::vector<Marker> marks;
+    const TaskRecord* first = run.firstFailure();
+    for (const TaskRecord& task : run.tasks()) {
+        if (!task.failure) continue;
+        const QString name = QString::fromStdString(engine::spec::toString(task.id));
+        const std::int64_t step = std::max<std::int64_t>(task.last_step, &task == first ? run.lastStep() : 0);
+        marks.push_back(
+            {Marker::Kind::kFailure, step, task.failed_unix_ns, MonitorCharts::tr("%1 lost").arg(name),
+             MonitorCharts::tr("%1, %2 after the launch")
+                 .arg(QString::fromStdString(task.failure->reason), models::formatClock(run.secondsSinceCreation(task.failed_unix_ns))),
+             name});
+    }
+    // Where marks lie on each other the cause is the one to be read, also when another task noticed it before it had ended.
+    const QString cause = first == nullptr ? QString() : QString::fromStdString(engine::spec::toString(first->id));
+    const auto rank = [&](const Marker& marker) { return std::pair(marker.subject != cause, marker.time_unix_ns); };
+    std::stable_sort(marks.begin(), marks.end(), [&](const Marker& a, const Marker& b) { return rank(a) < rank(b); });
+    return marks;
+}
+
+}  // namespace ui::views

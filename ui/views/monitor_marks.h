@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The marks on Monitor's charts: what happened to a run, where, and in words why. They are made of the run's facts whenever they are shown,
+// so that their words are of the language of that moment.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "ui/charts/chart_types.h"
+
+namespace ui::session {
+class RunRecord;
+}
+
+namespace ui::views {
+
+// A step from which on the learning rate is another one.
+struct RateChange {
+    std::int64_t step = 0, time_unix_ns = 0;
+    double rate = 0;
+    int epoch = -1;  // from 0; -1: not known
+};
+
+enum class RateLabel { kRate, kEpoch };  // "1e-4" or "epoch 4"
+
+// Who changed it, when and why: a hand on this run, its callbacks or its schedule. None where a schedule changes it all the time.
+std::vector<charts::Marker> rateMarks(const session::RunRecord& run, const std::vector<RateChange>& changes, RateLabel label);
+
+// Pauses, stops and checkpoints that someone asked for, and where an earlier attempt was taken up.
+std::vector<charts::Marker> controlMarks(const session::RunRecord& run);
+
+// Checkpoints on the x axis; the newest of those that were the best of their time is the best.
+std::vector<charts::Marker> checkpointMarks(const session::RunRecord& run);
+
+// Tasks that were lost, in the order of time.
+std::vector<charts::Marker> failureMarks(const session::RunRecord& run);
+
+// Of seconds since the run's creation; not a number counts as 0.
+std::int64_t unixNsOf(const session::RunRecord& run, double time_s);
+
+}  // namespace ui::views
