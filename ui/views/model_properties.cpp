@@ -132,9 +132,9 @@ void ModelProperties::addHeading(const QString& title, const QString& side) {
     heading->setText(title);
     side_ = new TextLabel(themes_, TextRole::kSmall, Ink::kText2, body_);
     side_->setText(side);
+    for (TextLabel* text : {heading, side_}) text->setElided(true);
     row->addWidget(heading);
-    row->addWidget(side_);
-    row->addStretch();
+    row->addWidget(side_, 1);
     const int layers = static_cast<int>(session_.project().model.layers.size());
     if (node_ >= 1 && node_ <= layers) {
         auto* more = new QToolButton(body_);

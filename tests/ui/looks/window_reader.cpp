@@ -54,6 +54,15 @@ struct Reader {
         return part & window.rect();
     }
 
+    // What is wider than a view without a horizontal scroll bar can't be brought to sight.
+    void readScrolled(const QWidget* widget) {
+        const auto* area = qobject_cast<const QScrollArea*>(widget);
+        if (!area || !area->widget() || area->horizontalScrollBarPolicy() != Qt::ScrollBarAlwaysOff) return;
+        const int wide = area->widget()->width(), room = area->viewport()->width();
+        if (wide > room)
+            fault(QStringLiteral("%1: %2 px wide in a view of %3 px that scrolls up and down only").arg(nameOf(area)).arg(wide).arg(room));
+    }
+
     bool scrolls(const QWidget* widget) const {
         for (const QWidget* at = widget; at && at != &window; at = at->parentWidget()) {
             if (qobject_cast<const QAbstractScrollArea*>(at->parentWidget() ? at->parentWidget()->parentWidget() : nullptr)) return true;
@@ -265,6 +274,7 @@ WindowReading readWindow(QWidget& window) {
         if (!widget->isVisible() || reader.isCovered(widget)) continue;
         if (!widget->objectName().startsWith("qt_")) reader.readWidget(widget);
         reader.readLayout(widget);
+        reader.readScrolled(widget);
     }
     reader.readPainted();
     return reader.out;

@@ -14,9 +14,9 @@ struct WindowReading {
     int texts = 0;       // how many were read; a reading of nothing proves nothing
 };
 
-// Clipped: a text wider or higher than its place, without a tooltip that shows it whole. Overlapping: siblings of one layout, or two
-// painted texts of one place. Contrast: the letters' strongest pixel against the ground's commonest, in the picture itself; only at a
-// device ratio of 2 and more, as thin letters do not reach their colour below.
+// Clipped: a text wider or higher than its place, without a tooltip that shows it whole. Cut: what is wider than a view that scrolls up and
+// down only. Overlapping: siblings of one layout, or two painted texts of one place. Contrast: the letters' strongest pixel against the
+// ground's commonest, in the picture itself; only at a device ratio of 2 and more, as thin letters do not reach their colour below.
 WindowReading readWindow(QWidget& window);
 
 }  // namespace tests
