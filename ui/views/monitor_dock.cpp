@@ -119,6 +119,7 @@ MonitorDock::MonitorDock(const theme::ThemeController& themes, QWidget* parent) 
     layout->addLayout(row(slowest_name_, slowest_));
     layout->addSpacing(theme::kSpace2);
     host_state_->setElided(true);
+    no_checkpoint_->setWordWrap(true);
     layout->addLayout(row(host_title_, host_state_));
     layout->addWidget(host_load_);
     layout->addSpacing(theme::kSpace2);
