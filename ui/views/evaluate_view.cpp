@@ -89,8 +89,10 @@ EvaluateView::EvaluateView(session::Session& session, const theme::ThemeControll
         error_ = error;
         showState(State::kFailed);
     });
-    connect(&evaluation, &session::Evaluation::inspectionFailed, this,
-            [this](const session::ErrorInfo& error) { draw_text_->setText(session::errorText(error)); });
+    connect(&evaluation, &session::Evaluation::inspectionFailed, this, [this](const session::ErrorInfo& error) {
+        asked_ = error;
+        refreshAnswerText();
+    });
     connect(confusion_, &ConfusionView::cellChosen, this, [this] {
         mistake_model_->setCell(confusion_->cell());
         refreshTexts();
@@ -276,6 +278,7 @@ void EvaluateView::show(const session::RunSummary& run) {
     pad_->clear();
     best_->setBest({});
     layers_->setLayers({});
+    asked_ = {};
     input_shape_ = engine::spec::parseProject(run.project_json.toStdString()).run.model.input_shape;
     const int channels = drawnChannels();
     if (channels > 0) pad_->setGrid(static_cast<int>(input_shape_[1]), static_cast<int>(input_shape_[0]), channels);
@@ -324,10 +327,11 @@ void EvaluateView::takeInspection(const session::InspectionResult& result) {
     layers_->setLayers(result.layers);
     if (result.sample) {
         if (result.picture.width > 0) pad_->showPicture(result.picture);
-        draw_text_->setText(tr("Sample %1 of the test set. Draw over it to ask about a drawing.").arg(models::formatCount(*result.sample)));
+        asked_ = *result.sample;
     } else {
-        draw_text_->setText(tr("Your drawing"));
+        asked_ = Drawing();
     }
+    refreshAnswerText();
 }
 
 QString EvaluateView::sentence() const {
@@ -379,9 +383,23 @@ void EvaluateView::refreshTexts() {
     mistakes_text_->setText(shown == 0 ? tr("none")
                             : cell     ? tr("%n of this cell, surest first", nullptr, shown)
                                        : tr("%n, surest first", nullptr, shown));
-    if (!result_) draw_text_->setText(QString());
     pad_->setEnabled(drawnChannels() > 0);
-    if (drawnChannels() == 0) draw_text_->setText(tr("This model takes no pictures that could be drawn; its samples are shown here."));
+    if (checkpoint_->count() > 0) checkpoint_->setItemText(0, tr("Latest"));
+    refreshAnswerText();
+}
+
+void EvaluateView::refreshAnswerText() {
+    QString text;
+    if (drawnChannels() == 0) {
+        text = tr("This model takes no pictures that could be drawn; its samples are shown here.");
+    } else if (const auto* sample = std::get_if<std::int64_t>(&asked_)) {
+        text = tr("Sample %1 of the test set. Draw over it to ask about a drawing.").arg(models::formatCount(*sample));
+    } else if (const auto* error = std::get_if<session::ErrorInfo>(&asked_)) {
+        text = session::errorText(*error);
+    } else if (std::holds_alternative<Drawing>(asked_)) {
+        text = tr("Your drawing");
+    }
+    draw_text_->setText(result_ || drawnChannels() == 0 ? text : QString());
 }
 
 void EvaluateView::setNarrow(bool narrow) {

@@ -4,6 +4,7 @@
 
 #include <QWidget>
 #include <optional>
+#include <variant>
 
 #include "engine/spec/model_spec.h"
 #include "ui/session/evaluation.h"
@@ -64,6 +65,7 @@ private:
     void takeInspection(const session::InspectionResult& result);
     void inspectCurrentMistake();
     void showState(State state);
+    void refreshAnswerText();
     void refreshTexts();
     // Of what the model takes: 1 for grey, 3 for colours; 0: nothing that could be drawn.
     int drawnChannels() const;
@@ -73,6 +75,8 @@ private:
     session::RunSummary run_;
     engine::spec::Shape input_shape_;
     std::optional<session::EvaluationResult> result_;
+    struct Drawing {};
+    std::variant<std::monostate, std::int64_t, Drawing, session::ErrorInfo> asked_;  // what the answer is about: a sample, or why none came
     session::ErrorInfo error_;
     State state_ = State::kWorking;
     QWidget* dot_;

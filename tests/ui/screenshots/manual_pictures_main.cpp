@@ -30,8 +30,10 @@
 #include "ui/views/data_page.h"
 #include "ui/views/main_window.h"
 #include "ui/views/output_panes.h"
+#include "ui/views/run_table.h"
 #include "ui/views/runs_page.h"
 #include "ui/widgets/segmented_control.h"
+#include "ui/widgets/toast.h"
 
 namespace {
 
@@ -298,7 +300,9 @@ private:
         page.model().setChecked(ids.mid(0, 6));
         session_.setRunPinned(ids[0], true);
         session_.setRunTags(ids[0], {"paper"});
-        settle(3000);
+        window_->findChild<ui::views::RunTable*>()->scrollToTop();
+        // The word on the last run's end goes by itself.
+        until([this] { return !window_->findChild<ui::widgets::Toast*>()->isVisible(); }, "the toast's end");
         shoot("runs", at(Mode::kRuns));
         const QSignalSpy inspected(&session_.evaluation(), &ui::session::Evaluation::inspected);
         page.evaluate(session_.runs().front());

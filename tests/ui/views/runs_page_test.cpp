@@ -5,8 +5,10 @@
 #include <gtest/gtest.h>
 
 #include <QAbstractButton>
+#include <QApplication>
 #include <QComboBox>
 #include <QFile>
+#include <QLabel>
 #include <QLineEdit>
 #include <QListView>
 #include <QPlainTextEdit>
@@ -23,6 +25,7 @@
 #include "ui/views/draw_pad.h"
 #include "ui/views/evaluate_painted.h"
 #include "ui/views/evaluate_view.h"
+#include "ui/views/languages.h"
 #include "ui/views/parallel_view.h"
 #include "ui/views/run_compare.h"
 #include "ui/views/run_curves.h"
@@ -366,6 +369,25 @@ TEST_F(RunsPageTest, LaunchesFromTheEmptyTableOnlyWhatCanBeLaunched) {
     EXPECT_TRUE(button.isEnabled());
     QTest::mouseClick(&button, Qt::LeftButton);
     EXPECT_TRUE(tests::waitUntil([&] { return table_->isVisible(); })) << "the run that was launched";
+}
+
+TEST_F(RunsPageTest, TheAnswerAboutASampleFollowsTheLanguage) {
+    StudioTranslator translator;
+    translator.setLanguage("ko");
+    open();
+    QTest::mouseClick(&find<QPushButton>("evaluateButton"), Qt::LeftButton);
+    auto& best = find<BestClasses>("bestClasses");
+    ASSERT_TRUE(tests::waitUntil([&] { return !best.accessibleDescription().isEmpty(); }));
+    const auto says = [this](const QString& text) {
+        const auto labels = page_->findChildren<QLabel*>();
+        return std::any_of(labels.begin(), labels.end(), [&](const QLabel* label) { return label->text().startsWith(text); });
+    };
+    EXPECT_FALSE(says("Sample 3 of the test set."));
+    translator.setLanguage("en");
+    QEvent changed(QEvent::LanguageChange);
+    QApplication::sendEvent(page_.get(), &changed);
+    EXPECT_TRUE(says("Sample 3 of the test set."));
+    EXPECT_EQ(find<QComboBox>("evaluateCheckpoint").itemText(0), "Latest");
 }
 
 TEST_F(RunsPageTest, AFailedEvaluationSaysWhyAndTriesAgain) {
