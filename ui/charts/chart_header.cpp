@@ -100,11 +100,11 @@ void ChartHeader::paintOn(QPainter& painter, double limit) {
             entry.value = formatValue(one.style.format, one.points.at(one.points.size() - 1).value);
             entry.value_width = QFontMetricsF(value_font).horizontalAdvance(entry.value) + 6;
         }
-        names += kSample + 6 + entry.name_width + 16;
+        if (!one.style.task) names += kSample + 6 + entry.name_width + 16;
         entries.push_back(std::move(entry));
     }
-    // Every name first, then the values in what room is left: the tooltip tells those too. Where not even the names fit, the first
-    // series stand whole.
+    // The names first, then the values in what room is left: the tooltip tells those too. Tasks have their names at the curves' ends and
+    // come last. Where not even the names fit, the first series stand whole.
     double room = limit - (x + names - 16);
     if (room < 0) room = limit;
     entries_.resize(state_.series.size());

@@ -113,6 +113,7 @@ ClusterPage::ClusterPage(session::Session& session, const theme::ThemeController
 
 void ClusterPage::buildHeader() {
     templates_ = new QComboBox(header_);
+    templates_->setSizeAdjustPolicy(QComboBox::AdjustToContents);  // also after a switch of the language
     templates_->setObjectName("workerCount");
     templates_->setFixedWidth(kTemplateWidth);
     for (int i = 0; i < kMostLocalWorkers + 2; ++i) templates_->addItem(QString());

@@ -61,6 +61,8 @@ void MonitorTools::build() {
     workers_group_ = new QWidget(this);
     workers_label_ = new TextLabel(themes_, TextRole::kBody, Ink::kText2, workers_group_);
     workers_ = named(new QComboBox(workers_group_), "monitorWorkers");
+    for (QComboBox* one : {x_axis_, workers_})
+        one->setSizeAdjustPolicy(QComboBox::AdjustToContents);  // also after a switch of the language
     add_chart_ = named(new QPushButton(this), "monitorAddChart", "ghost");
     add_chart_->setIcon(themes_.icon(QStringLiteral("plus")));
     add_chart_->setMenu(new QMenu(add_chart_));

@@ -115,6 +115,7 @@ QWidget* RunCompare::buildTools() {
         auto* made = new QComboBox(tools);
         made->setObjectName(QLatin1String(name));
         made->setProperty("compact", true);
+        made->setSizeAdjustPolicy(QComboBox::AdjustToContents);  // also after a switch of the language
         return made;
     };
     const auto label = [&] { return new TextLabel(themes_, TextRole::kSmall, Ink::kText2, tools); };

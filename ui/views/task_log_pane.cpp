@@ -61,6 +61,7 @@ TaskLogPane::TaskLogPane(session::Session& session, const theme::ThemeController
     tools_->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
     task_ = new QComboBox(tools_);
     level_ = new QComboBox(tools_);
+    for (QComboBox* one : {task_, level_}) one->setSizeAdjustPolicy(QComboBox::AdjustToContents);  // also after a switch of the language
     text_ = new QLineEdit(tools_);
     follow_ = new QPushButton(tools_);
     copy_ = new QToolButton(tools_);
