@@ -5568,10 +5568,6 @@ Fields: %1</source>
         <translation>형식</translation>
     </message>
     <message>
-        <source>JSON, .env, shell</source>
-        <translation>JSON, .env, 셸</translation>
-    </message>
-    <message>
         <source>One file per task. All hold the same cluster; the task&apos;s own type and index differ.</source>
         <translation>태스크마다 파일 하나. 클러스터는 모두 같고, 태스크의 유형과 인덱스만 다릅니다.</translation>
     </message>

@@ -5568,10 +5568,6 @@ Fields: %1</source>
         <translation>格式</translation>
     </message>
     <message>
-        <source>JSON, .env, shell</source>
-        <translation>JSON、.env、shell</translation>
-    </message>
-    <message>
         <source>One file per task. All hold the same cluster; the task&apos;s own type and index differ.</source>
         <translation>每个任务一个文件。集群部分都相同，只有任务自身的类型和索引不同。</translation>
     </message>

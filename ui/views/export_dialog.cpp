@@ -35,7 +35,7 @@ using widgets::TextLabel;
 
 namespace {
 
-constexpr int kHeadHeight = 52, kFootHeight = 60, kKindsWidth = 232, kOptionsWidth = 326, kKindRow = 44, kFileRow = 26;
+constexpr int kHeadHeight = 52, kFootHeight = 60, kKindsWidth = 248, kOptionsWidth = 326, kKindRow = 44, kFileRow = 26;
 constexpr int kDetailRole = Qt::UserRole + 1, kIconRole = Qt::UserRole + 2, kSizeRole = Qt::UserRole + 3;
 
 // Two lines with an icon (kinds), or a file with its size.
