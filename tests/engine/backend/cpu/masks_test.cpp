@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <cstring>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -183,6 +185,38 @@ TEST_P(KerasMasks, WeighLossAndMetricsTheSame) {
     for (const nlohmann::json& golden : cases) {
         SCOPED_TRACE(golden.at("name").get<std::string>());
         checkTraining(golden);
+    }
+}
+
+// Output, gradients and states of one step on the CPU.
+std::vector<float> stepValues(const nlohmann::json& golden, int threads) {
+    const Array input = toArray(golden.at("input"));
+    const spec::ModelSpec model = modelOf(golden);
+    const std::vector<spec::VariableInfo> infos = variablesOf(model);
+    const bool trains = golden.at("training").get<bool>();
+    ExecutorRig rig(model, &makeCpuExecutor, {.batch = input.shape.front(), .training = trains, .threads = threads});
+    setWeights(rig.variables(), infos, toArrays(golden.at("weights")));
+    rig.run(input.values, toArray(golden.at("r")).values);
+    std::vector<float> values;
+    const auto add = [&](std::span<const float> more) { values.insert(values.end(), more.begin(), more.end()); };
+    add(rig.tensor("output"));
+    if (trains && rig.has("input:grad")) add(rig.tensor("input:grad"));
+    for (const spec::VariableInfo& info : infos) {
+        add(rig.variables().values(info.name));
+        if (trains && info.trainable) add(rig.tensor(info.name + ":grad"));
+    }
+    return values;
+}
+
+TEST(CpuMasks, GiveTheSameBytesForAnyNumberOfThreads) {
+    for (const nlohmann::json& golden : readGolden("masks.json").at("layers")) {
+        const std::vector<float> one = stepValues(golden, 1);
+        for (int threads : {2, 3, 5}) {
+            const std::vector<float> several = stepValues(golden, threads);
+            ASSERT_EQ(several.size(), one.size());
+            EXPECT_EQ(std::memcmp(several.data(), one.data(), one.size() * sizeof(float)), 0)
+                << golden.at("name").get<std::string>() << ", " << threads << " threads";
+        }
     }
 }
 
