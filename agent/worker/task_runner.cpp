@@ -188,7 +188,9 @@ private:
         callbacks.on_listening = [this] {
             observer_->report(spec::StateChanged{spec::TaskState::kConnecting, "listening at " + plan_.address});
         };
-        callbacks.on_waiting = [this](const std::string& text) { observer_->report(spec::StateChanged{spec::TaskState::kWaiting, text}); };
+        callbacks.on_waiting = [this](const std::string& text, const std::vector<spec::TaskId>& awaited) {
+            observer_->report(spec::StateChanged{spec::TaskState::kWaiting, text, spec::WaitCause::kPeers, awaited});
+        };
         callbacks.on_log = [this](const std::string& text) { observer_->report(spec::LogLine{spec::LogLevel::kInfo, text}); };
         callbacks.is_cancelled = [this, &load] { return load.failed() || stopRequested(); };
         return connectCollective(plan_, config_, run_.cluster.transport, options, callbacks);

@@ -5679,6 +5679,22 @@ Fields: %1</source>
             <numerusform>워커 %n개로 계속</numerusform>
         </translation>
     </message>
+    <message>
+        <source>it hangs or was stopped: %1</source>
+        <translation>멈춰 있거나 응답이 없습니다: %1</translation>
+    </message>
+    <message>
+        <source>nothing was heard of it yet</source>
+        <translation>아직 아무 소식이 없습니다</translation>
+    </message>
+    <message>
+        <source>it runs, but has not met %1</source>
+        <translation>실행 중이지만 %1와(과) 아직 연결되지 않았습니다</translation>
+    </message>
+    <message>
+        <source>it is there and waits for %1</source>
+        <translation>준비되었고 %1을(를) 기다립니다</translation>
+    </message>
 </context>
 <context>
     <name>WeightView</name>

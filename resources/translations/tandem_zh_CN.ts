@@ -5679,6 +5679,22 @@ Fields: %1</source>
             <numerusform>用 %n 个工作器继续</numerusform>
         </translation>
     </message>
+    <message>
+        <source>it hangs or was stopped: %1</source>
+        <translation>已停住或无响应：%1</translation>
+    </message>
+    <message>
+        <source>nothing was heard of it yet</source>
+        <translation>尚无任何消息</translation>
+    </message>
+    <message>
+        <source>it runs, but has not met %1</source>
+        <translation>正在运行，但尚未与 %1 连接</translation>
+    </message>
+    <message>
+        <source>it is there and waits for %1</source>
+        <translation>已就位，正在等待 %1</translation>
+    </message>
 </context>
 <context>
     <name>WeightView</name>
