@@ -4,7 +4,6 @@
 #include <QApplication>
 #include <QClipboard>
 #include <QComboBox>
-#include <QKeyEvent>
 #include <QMenu>
 #include <QPushButton>
 #include <QScrollArea>
@@ -108,6 +107,8 @@ ClusterPage::ClusterPage(session::Session& session, const theme::ThemeController
     row->addWidget(left, 1);
     row->addWidget(right_ = buildRight());
     connectAll();
+    onKeys(QKeySequence::keyBindings(QKeySequence::Paste), [this] { paste(); });
+    onKeys({QKeySequence("Ctrl+Shift+C")}, [this] { copyAll(); });
     retranslate();
 }
 
@@ -434,12 +435,6 @@ void ClusterPage::openPaste(const QString& text) {
         !engine::spec::allTasks(engine::spec::readClusterText(text.toStdString()).cluster).empty() || text.contains("TF_CONFIG");
     if (cluster) dialog->setText(text);
     new widgets::Veil(themes_, window(), dialog, kPasteSize);
-}
-
-void ClusterPage::keyPressEvent(QKeyEvent* event) {
-    if (event->matches(QKeySequence::Paste)) return paste();
-    if (event->key() == Qt::Key_C && event->modifiers() == (Qt::ControlModifier | Qt::ShiftModifier)) return copyAll();
-    Page::keyPressEvent(event);
 }
 
 // ---- showing --------------------------------------------------------------------------------------------------------------------
