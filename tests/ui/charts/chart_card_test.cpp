@@ -231,6 +231,39 @@ TEST_F(ChartCardTest, GoesFromMarkToMarkAndActivatesThemByClickAndKey) {
     EXPECT_EQ(activated[1].subject, "checkpoints/ckpt_4");
 }
 
+TEST_F(ChartCardTest, KeepsTheChosenMarkWhileOthersComeAndGo) {
+    ChartCard card("chartLoss", themes_);
+    fillLoss(card, 1000);
+    const Marker rate{Marker::Kind::kFlag, 300, 6 * kSecond, "1e-4", "learning rate 1e-4"};
+    const Marker best{Marker::Kind::kBestCheckpoint, 400, 8 * kSecond, {}, "ckpt_4, the best", "checkpoints/ckpt_4"};
+    const Marker earlier{Marker::Kind::kBestCheckpoint, 100, 2 * kSecond, {}, "ckpt_1, the best", "checkpoints/ckpt_1"};
+    Marker passed = best;  // told anew: another one is the best by now
+    passed.kind = Marker::Kind::kCheckpoint;
+    passed.tooltip = "ckpt_4";
+    card.setMarkers({rate, best});
+    show(card);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !card.drawnPoints(0).empty(); }));
+    std::vector<Marker> activated;
+    QObject::connect(&card, &ChartCard::markerActivated, &card, [&](const Marker& marker, QPoint) { activated.push_back(marker); });
+    for (int i = 0; i < 2; ++i) QTest::keyClick(&card, Qt::Key_M);
+    ASSERT_EQ(card.accessibleDescription(), "ckpt_4, the best");
+    card.setMarkers({earlier, rate, passed});
+    QTest::keyClick(&card, Qt::Key_Return, Qt::ControlModifier);
+    ASSERT_EQ(activated.size(), 1u);
+    EXPECT_EQ(activated[0], passed);
+    QTest::keyClick(&card, Qt::Key_M, Qt::ShiftModifier);
+    EXPECT_EQ(card.accessibleDescription(), "1e-4: learning rate 1e-4") << "the one in front of it";
+    // One that is gone: nothing to act on, and on from its place.
+    card.setMarkers({earlier, passed});
+    QTest::keyClick(&card, Qt::Key_Return, Qt::ControlModifier);
+    EXPECT_EQ(activated.size(), 1u);
+    QTest::keyClick(&card, Qt::Key_M);
+    EXPECT_EQ(card.accessibleDescription(), "ckpt_4");
+    card.setMarkers({earlier});
+    QTest::keyClick(&card, Qt::Key_M, Qt::ShiftModifier);
+    EXPECT_EQ(card.accessibleDescription(), "ckpt_1, the best");
+}
+
 TEST_F(ChartCardTest, IsATableWithASummaryForWhoDoesNotSeeIt) {
     ChartCard card("chartLoss", themes_);
     fillLoss(card, 300);
