@@ -420,7 +420,7 @@ void ChartCard::paintEvent(QPaintEvent*) {
     painter.drawRoundedRect(keyboard_focus_ ? box.adjusted(0.5, 0.5, -0.5, -0.5) : box, theme::kRadiusCard, theme::kRadiusCard);
     if (!isEmpty()) return;
     // Before data: grid and grey stubs where the ticks will be.
-    const QRectF plot(66, 46, width() - 66 - 16, height() - 46 - 40);
+    const QRectF plot(kPlotLeft, 46, width() - kPlotLeft - 16, height() - 46 - 40);
     if (plot.height() < 40) return;
     painter.setPen(Qt::NoPen);
     constexpr int kLines = 5;

@@ -4,7 +4,9 @@
 #include <gtest/gtest.h>
 
 #include <QApplication>
+#include <QFontMetrics>
 #include <QLocale>
+#include <QMouseEvent>
 #include <QSignalSpy>
 #include <QTableView>
 #include <QTemporaryDir>
@@ -262,6 +264,39 @@ TEST_F(ChartCardTest, KeepsTheChosenMarkWhileOthersComeAndGo) {
     card.setMarkers({earlier});
     QTest::keyClick(&card, Qt::Key_M, Qt::ShiftModifier);
     EXPECT_EQ(card.accessibleDescription(), "ckpt_1, the best");
+}
+
+TEST_F(ChartCardTest, GivesTheYAxisTheRoomOfItsWidestLabel) {
+    const auto leftOf = [this](double scale, std::unique_ptr<ChartCard>& card) {
+        card = std::make_unique<ChartCard>("chartLoss", themes_);
+        card->setTexts("Throughput", "images a second");
+        const int series = card->addSeries("all", {.exact = true, .format = NumberFormat::kCount});
+        for (int i = 1; i <= 10; ++i) card->series(series).append(i, i * kSecond, static_cast<float>(scale * i));
+        card->resize(340, 200);
+        card->dataChanged();
+        show(*card);
+        EXPECT_TRUE(QTest::qWaitFor([&] { return !card->drawnPoints(0).empty(); }));
+        QCoreApplication::processEvents();
+        bool inside = false;  // the cursor begins with the plot
+        QObject::connect(card.get(), &ChartCard::cursorMoved, card.get(), [&](std::optional<double> x) { inside = x.has_value(); });
+        auto* plot = card->findChild<QWidget*>("chartLossPlot");
+        int left = 0;
+        while (!inside && ++left < plot->width()) {
+            const QPointF at(left, plot->height() / 2.0);
+            QMouseEvent move(QEvent::MouseMove, at, plot->mapToGlobal(at), Qt::NoButton, Qt::NoButton, {});
+            QApplication::sendEvent(plot, &move);
+        }
+        card->disconnect();
+        return left;
+    };
+    std::unique_ptr<ChartCard> small, large;
+    EXPECT_EQ(leftOf(0.01, small), 66) << "as designed";
+    const int left = leftOf(12345, large);
+    const QFontMetrics metrics(themes_.font(theme::TextRole::kMonoTick));
+    const int widest = metrics.horizontalAdvance(QLocale().toString(100'000));
+    const int title_ends = 22;
+    EXPECT_GE(left - widest - 6, title_ends + 4) << "between the axis' name and the widest label";
+    EXPECT_LE(left, 66 + 24) << "and no more than that";
 }
 
 TEST_F(ChartCardTest, IsATableWithASummaryForWhoDoesNotSeeIt) {
