@@ -86,6 +86,8 @@ TEST_F(DataPageTest, ShowsRealSamplesClassesAndShardsOfTheShippedSet) {
     EXPECT_EQ(summary.groups[9].test, 1009);
     EXPECT_GE(summary.groups[5].samples.size(), 12U);
     EXPECT_EQ(summary.groups[5].samples[0].image.size(), QSize(28, 28));
+    const auto& rows = *page_->findChild<SampleRows*>();
+    EXPECT_NEAR(10 * rows.rowHeight(), rows.viewport()->height(), 10) << "the classes take the room there is";
     EXPECT_TRUE(find("dataFacts")->accessibleName().contains("60,000 training samples"))
         << find("dataFacts")->accessibleName().toStdString();
     EXPECT_TRUE(find("dataFacts")->accessibleName().contains("5,421 to 6,742 samples each"));
