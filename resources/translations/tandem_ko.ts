@@ -5220,6 +5220,10 @@ Fields: %1</source>
         <source>step %1, %2: samples %3</source>
         <translation>스텝 %1, %2: 샘플 %3</translation>
     </message>
+    <message>
+        <source>which sample each device sees, from the engine itself</source>
+        <translation>각 장치가 보는 샘플, 엔진이 직접 계산</translation>
+    </message>
 </context>
 <context>
     <name>ShortcutDialog</name>

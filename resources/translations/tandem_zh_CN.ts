@@ -5220,6 +5220,10 @@ Fields: %1</source>
         <source>step %1, %2: samples %3</source>
         <translation>第 %1 步，%2：样本 %3</translation>
     </message>
+    <message>
+        <source>which sample each device sees, from the engine itself</source>
+        <translation>每个设备看到的样本，由引擎给出</translation>
+    </message>
 </context>
 <context>
     <name>ShortcutDialog</name>
