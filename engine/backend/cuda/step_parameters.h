@@ -1,0 +1,31 @@
+// What a step brings, in device memory: a captured graph is the same for every step, so its kernels read here what changes. Written by the
+// executor before the step; plain values, one writer, then many readers.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "engine/plan/optimizer.h"
+
+namespace engine::backend::cuda {
+
+inline constexpr std::size_t kMaxRules = 8;  // different optimizers of one plan
+
+struct StepParameters {
+    std::uint64_t seed = 0, epoch = 0;
+    std::int64_t iteration = 0;
+    std::int64_t samples = 0;                            // present: the first ones of plan.batch
+    const std::uint32_t* indices = nullptr;              // (samples), device memory: their numbers in the data set
+    float control = 0, control_value = 0;                // StepControl
+    std::array<plan::StepFactors, kMaxRules> factors{};  // by the number that the executor gave the rule
+
+    // Rest of the gather: engine/backend/cuda/gather.cu.
+    const void* data = nullptr;  // device memory
+    const void* labels = nullptr;
+    const float* sample_weights = nullptr;
+    const float* scales = nullptr;
+    const float* offsets = nullptr;
+    float scale = 1, offset = 0;
+};
+
+}  // namespace engine::backend::cuda
