@@ -19,11 +19,10 @@
 #include "tests/support/cuda_emulator/emulator.h"
 #include "tests/support/cuda_emulator/fiber.h"
 
+uint3 threadIdx{}, blockIdx{};
+dim3 blockDim{}, gridDim{};
+
 namespace cuda_emulator {
-
-uint3 thread_index{}, block_index{};
-dim3 block_size{}, grid_size{};
-
 namespace {
 
 constexpr int kLanes = 32;
@@ -179,8 +178,8 @@ private:
     }
 
     void runBlocks(const Kernel& kernel) {
-        grid_size = kernel.grid;
-        block_size = kernel.block;
+        gridDim = kernel.grid;
+        blockDim = kernel.block;
         const std::size_t blocks = std::size_t{kernel.grid.x} * kernel.grid.y * kernel.grid.z;
         const std::size_t threads = std::size_t{kernel.block.x} * kernel.block.y * kernel.block.z;
         threads_.resize(threads);
@@ -194,14 +193,14 @@ private:
                 fillThreadLocals();
                 std::fill(shared_.begin(), shared_.end(), Aligned{});
             }
-            block_index = {static_cast<unsigned>(b % kernel.grid.x), static_cast<unsigned>(b / kernel.grid.x % kernel.grid.y),
+            blockIdx = {static_cast<unsigned>(b % kernel.grid.x), static_cast<unsigned>(b / kernel.grid.x % kernel.grid.y),
                            static_cast<unsigned>(b / kernel.grid.x / kernel.grid.y)};
             runBlock(kernel);
         }
     }
 
     void runBlock(const Kernel& kernel) {
-        const std::vector<std::size_t> order = orderOf(threads_.size(), 2 + block_index.x);
+        const std::vector<std::size_t> order = orderOf(threads_.size(), 2 + blockIdx.x);
         for (auto& groups : warps_) groups.clear();
         arrived_ = 0;
         barrier_turn_ = 0;
@@ -240,7 +239,7 @@ private:
         Thread& thread = threads_[i];
         current_ = &thread;
         const auto x = static_cast<unsigned>(i);
-        thread_index = {x % block_size.x, x / block_size.x % block_size.y, x / block_size.x / block_size.y};
+        threadIdx = {x % blockDim.x, x / blockDim.x % blockDim.y, x / blockDim.x / blockDim.y};
         if (thread.fiber != nullptr) return thread.fiber->resume();
         if (free_.empty()) {
             fibers_.push_back(std::make_unique<Fiber>());

@@ -199,6 +199,10 @@ cudaError_t cudaGraphGetNodes(cudaGraph_t graph, cudaGraphNode_t* nodes, std::si
 cudaError_t cudaGraphDestroy(cudaGraph_t graph);
 cudaError_t cudaGraphExecDestroy(cudaGraphExec_t runnable);
 
+extern uint3 threadIdx, blockIdx;
+extern dim3 blockDim, gridDim;
+inline constexpr int warpSize = 32;
+
 namespace cuda_emulator {
 
 cudaError_t allowShared(const void* kernel, std::size_t bytes);
@@ -206,9 +210,6 @@ cudaError_t allowShared(const void* kernel, std::size_t bytes);
 cudaError_t launch(const cudaLaunchConfig_t& config, const void* kernel, std::function<void()> body);
 
 // --- What a kernel's thread asks ---
-
-extern uint3 thread_index, block_index;
-extern dim3 block_size, grid_size;
 
 void* dynamicShared();
 void syncThreads();
@@ -264,12 +265,6 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, void (*)(
 }
 
 // --- The language of kernels ---
-
-#define threadIdx cuda_emulator::thread_index
-#define blockIdx cuda_emulator::block_index
-#define blockDim cuda_emulator::block_size
-#define gridDim cuda_emulator::grid_size
-#define warpSize 32
 
 inline void __syncthreads() {
     cuda_emulator::syncThreads();
