@@ -29,15 +29,14 @@ class CudaOpsExecutor final : public engine::backend::Executor {
 public:
     using Step = engine::backend::reference::Interpreter::Step;
     // Nothing for ops that are not to run as kernels.
-    using Bind = std::function<std::optional<engine::backend::cuda::BoundOp>(const engine::backend::cuda::Context&,
-                                                                             const engine::plan::Op&, std::size_t rule)>;
+    using Bind = std::function<std::optional<engine::backend::cuda::BoundOp>(const engine::backend::cuda::Context&, const engine::plan::Op&,
+                                                                             std::size_t rule)>;
 
-    CudaOpsExecutor(const engine::plan::Plan& plan, engine::backend::Variables& variables,
-                    const engine::backend::ExecutorOptions& options, Bind bind)
+    CudaOpsExecutor(const engine::plan::Plan& plan, engine::backend::Variables& variables, const engine::backend::ExecutorOptions& options,
+                    Bind bind)
         : interpreter_(plan, variables, options.region), bind_(std::move(bind)) {}
 
-    engine::backend::StepResult trainStep(const engine::tensor::BatchView& batch,
-                                          const engine::backend::StepControl& control) override {
+    engine::backend::StepResult trainStep(const engine::tensor::BatchView& batch, const engine::backend::StepControl& control) override {
         return runStep(batch, control);
     }
     engine::backend::StepResult evaluateStep(const engine::tensor::BatchView& batch) override { return runStep(batch, {}); }
@@ -119,8 +118,8 @@ private:
             addresses[static_cast<std::size_t>(id)] = memory[id]->get();
         }
         const Memory parameters(sizeof(engine::backend::cuda::StepParameters));
-        const engine::backend::cuda::Context context(
-            plan(), addresses, reinterpret_cast<const engine::backend::cuda::StepParameters*>(parameters.get()));
+        const engine::backend::cuda::Context context(plan(), addresses,
+                                                     reinterpret_cast<const engine::backend::cuda::StepParameters*>(parameters.get()));
         std::size_t rule = 0;
         const bool has_rule = !op.optimizer.optimizer.class_name.empty();
         if (has_rule) rule = 3;  // any of them
@@ -150,8 +149,8 @@ private:
         values.samples = step.samples;
         values.indices = reinterpret_cast<const std::uint32_t*>(numbers.get());
         if (rule) {
-            values.factors[*rule] = engine::plan::stepFactors(engine::plan::updateRule(op.optimizer.optimizer),
-                                                              step.control.learning_rate, step.control.iteration);
+            values.factors[*rule] = engine::plan::stepFactors(engine::plan::updateRule(op.optimizer.optimizer), step.control.learning_rate,
+                                                              step.control.iteration);
         }
         check(cudaMemcpy(parameters.get(), &values, sizeof values, cudaMemcpyHostToDevice), "step");
         const Memory scratch(bound.scratch_bytes);
@@ -182,7 +181,10 @@ private:
                 const float value = isGradient(tensor) ? 0.0F : 0.25F;
                 std::memcpy(values.data() + i * size, &value, sizeof value);
             } else {  // labels: no class; masks: 1
-                std::memset(values.data() + i * size, tensor.dtype == engine::tensor::DType::kInt32 ? 0x7F : size == 1 ? 1 : 0,
+                std::memset(values.data() + i * size,
+                            tensor.dtype == engine::tensor::DType::kInt32 ? 0x7F
+                            : size == 1                                   ? 1
+                                                                          : 0,
                             static_cast<std::size_t>(size));
             }
         }
@@ -198,8 +200,10 @@ private:
         for (std::int64_t i = begin; is_output && tensor.dtype == engine::tensor::DType::kFloat32 && i < end; ++i) {
             float value = 0;
             std::memcpy(&value, values.data() + i * 4, sizeof value);
-            const bool is_kept = isGradient(tensor) || op.phase == engine::plan::Phase::kBackward ? value == 0 : isKeptFinite(tensor, value);
-            if (!is_kept) throw std::runtime_error(op.name + ": " + tensor.name + " of a sample that the step lacks is " + std::to_string(value));
+            const bool is_kept =
+                isGradient(tensor) || op.phase == engine::plan::Phase::kBackward ? value == 0 : isKeptFinite(tensor, value);
+            if (!is_kept)
+                throw std::runtime_error(op.name + ": " + tensor.name + " of a sample that the step lacks is " + std::to_string(value));
         }
         std::copy(values.begin(), values.end(), interpreter_.bytes(id));
     }
