@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include "engine/plan/optimizer.h"
+#include "engine/tensor/dtype.h"
 
 namespace engine::backend::cuda {
 
@@ -29,8 +30,9 @@ struct StepParameters {
     std::array<plan::StepFactors, kMaxRules> factors{};  // by the number that the executor gave the rule
 
     // Rest of the gather: engine/backend/cuda/gather.cu.
-    const void* data = nullptr;  // device memory
-    const void* labels = nullptr;
+    const void* data = nullptr;    // device memory
+    const void* labels = nullptr;  // null: none are asked for
+    tensor::DType data_type = tensor::DType::kUInt8, label_type = tensor::DType::kUInt8;
     const float* sample_weights = nullptr;
     const float* scales = nullptr;
     const float* offsets = nullptr;
