@@ -12,10 +12,19 @@ namespace engine::backend::cuda {
 
 inline constexpr std::size_t kMaxRules = 8;  // different optimizers of one plan
 
+// What a kernel found that no step can do, device memory: the first one that is seen, since no kernel can throw. The executor clears it and
+// looks after the step (step_fault.h).
+struct StepFault {
+    unsigned is_set = 0;
+    std::int32_t op = 0;            // number in plan.ops
+    std::int64_t item = 0, id = 0;  // an embedding's id out of range, and its place among the ids
+};
+
 struct StepParameters {
     std::uint64_t seed = 0, epoch = 0;
     std::int64_t iteration = 0;
     std::int64_t samples = 0;                            // present: the first ones of plan.batch
+    StepFault* fault = nullptr;                          // null: nobody asks
     const std::uint32_t* indices = nullptr;              // (samples), device memory: their numbers in the data set
     float control = 0, control_value = 0;                // StepControl
     std::array<plan::StepFactors, kMaxRules> factors{};  // by the number that the executor gave the rule
