@@ -1,4 +1,5 @@
 # Everything from Debian's packages; versions as on Debian 12. Each is linked by the one folder that may include it.
+include(cuda_dependencies)
 include(engine_dependencies)
 if(TANDEM_AGENT)
   find_package(gRPC CONFIG REQUIRED)
