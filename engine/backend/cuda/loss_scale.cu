@@ -1,6 +1,6 @@
 // Loss scaling, decided where the gradients are: the host waits for nothing. A pass divides all gradients and looks whether they are
 // finite; one thread then sets the scale, and what the updates of this step read.
-#include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <string>
 #include <variant>
@@ -44,9 +44,9 @@ __global__ void unscaleKernel(Gradients from, const float* scale, int* found) {
     const float divisor = *scale;
     int others = 0;
     for (std::int64_t i = begin + threadIdx.x; i < end; i += kThreads) {
-        const float value = g.values[i] / divisor;
-        g.values[i] = value;
-        others |= isfinite(value) ? 0 : 1;
+        const float value = g.values[i];
+        g.values[i] = value / divisor;
+        others |= std::isfinite(value) ? 0 : 1;
     }
     others = sumOfBlock(others);
     if (threadIdx.x == 0) found[block] = others;

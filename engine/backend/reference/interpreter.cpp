@@ -572,8 +572,8 @@ void Interpreter::unscaleGradients(const plan::Op& op) {
     bool is_finite = true;
     for (std::size_t i = 0; i < gradients; ++i) {
         for (float& value : floats(op.inputs[i])) {
-            value /= scale;
             is_finite = is_finite && std::isfinite(value);
+            value /= scale;
         }
     }
     leaves_out_ = !is_finite;
