@@ -7,6 +7,7 @@
 #include "engine/plan/passes.h"
 #include "engine/plan/strategy.h"
 #include "engine/spec/device_name.h"
+#include "engine/spec/dtype_policy.h"
 #include "engine/spec/error.h"
 
 namespace engine::plan {
@@ -66,6 +67,7 @@ Plan compile(const spec::RunSpec& run, const CompileTarget& target) {
               {.batch = target.batch, .replicas = target.replicas, .training = target.training, .class_weights = classWeights(run.fit)});
     if (target.training && target.custom_loss) plan = withCustomLoss(std::move(plan));
     plan = withMixedPrecision(std::move(plan), run.model);
+    if (target.training && plan.dtype_policy == spec::kMixedFloat16Policy) plan = withLossScale(std::move(plan), {});
     if (target.fuse) plan = fuseLayers(std::move(plan));
     if (target.training) {
         if (target.replicas > 1) {

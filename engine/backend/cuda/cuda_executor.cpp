@@ -40,7 +40,8 @@ private:
 
 bool hasUpdate(const plan::Op& op) {
     using plan::OpKind;
-    return op.apply_update || op.kind == OpKind::kUpdate || op.kind == OpKind::kFusedUpdate || op.kind == OpKind::kPrepareGradients;
+    return op.apply_update || op.kind == OpKind::kUpdate || op.kind == OpKind::kFusedUpdate || op.kind == OpKind::kPrepareGradients ||
+           op.kind == OpKind::kUnscaleGradients;
 }
 
 }  // namespace
@@ -251,6 +252,10 @@ BoundOp CudaExecutor::bind(const Context& context, const plan::Op& op) const {
             return bindPenalty(context, op);
         case OpKind::kMetric:
             return bindMetric(context, op);
+        case OpKind::kScaleGradient:
+            return bindScaleGradient(context, op);
+        case OpKind::kUnscaleGradients:
+            return bindUnscaleGradients(context, op, ruleOf(op));
         case OpKind::kPrepareGradients:
             return bindPrepareGradients(context, op, ruleOf(op));
         case OpKind::kUpdate:
@@ -459,6 +464,7 @@ void CudaExecutor::add(Packet& packet, const tensor::BatchView& batch, const Ste
     step.epoch = control.epoch;
     step.iteration = control.iteration;
     step.samples = static_cast<std::int64_t>(batch.indices.size());
+    step.learning_rate = control.learning_rate;
     step.control = control.control;
     step.control_value = control.control_value;
     for (std::size_t i = 0; i < rules_.size(); ++i) step.factors[i] = plan::stepFactors(rules_[i], control.learning_rate, control.iteration);
