@@ -36,4 +36,21 @@ void launch(const char* what, const Grid& grid, cudaStream_t stream, void (*kern
     check(cudaLaunchKernelEx(&config, kernel, arguments...), what);
 }
 
+// The block's memory of Grid::shared_bytes, aligned to 16 bytes.
+template <typename T>
+__device__ T* dynamicShared() {
+#ifdef TANDEM_CUDA_EMULATED
+    return static_cast<T*>(cuda_emulator::dynamicShared());
+#else
+    extern __shared__ float4 block_memory[];
+    return reinterpret_cast<T*>(block_memory);
+#endif
+}
+
+// Before the first launch of a kernel that takes more than 48 KiB of shared memory.
+template <typename... Parameters>
+void allowShared(const char* what, void (*kernel)(Parameters...), std::size_t bytes) {
+    check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(bytes)), what);
+}
+
 }  // namespace engine::backend::cuda
