@@ -142,7 +142,7 @@ starts_and_kills() {
 
 out_of_memory() {
     local text
-    text=$("$bin/gpu_step" --model vgg_wide --batch 4000000 --seconds 0 2>&1) && { echo "it fit: $text"; return 1; }
+    text=$("$bin/gpu_step" --models vgg_wide --batches 4000000 --precisions float32 --steps 1 --repeats 1 2>&1) && { echo "it fit: $text"; return 1; }
     echo "$text"
     [[ $text =~ [0-9.]+\ ?[GM]i?B.*[0-9.]+\ ?[GM]i?B ]]  # what the plan needs, against what was free
 }
@@ -172,7 +172,7 @@ sanitize() {
 bench() {
     local until
     step bench.peak 60 python3 tests/bench/peers/torch_gpu_steps.py --peak
-    step bench.tandem 150 "$bin/gpu_step" --table
+    step bench.tandem 150 "$bin/gpu_step"
     until=$((end - 15))
     step bench.jax 150 env XLA_PYTHON_CLIENT_PREALLOCATE=false python3 tests/bench/peers/jax_gpu_steps.py --until $(($(date +%s) + 140)) --repeats 3
     step bench.torch 500 python3 tests/bench/peers/torch_gpu_steps.py --modes graph eager compile --repeats 3 --until $until
