@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "engine/backend/executor.h"
+#include "engine/distribute/nccl/nccl_collective.h"
 
 namespace engine::backend {
 
@@ -39,6 +40,11 @@ public:
     virtual std::map<std::string, std::string> choices() const = 0;
     virtual void setChoices(const std::map<std::string, std::string>& choices) = 0;
     virtual std::string describe() const = 0;  // "CUDA 13.0, driver 13.0"
+
+    // "2.28.9"; empty, and why in `reason`, where NCCL can't be loaded.
+    virtual std::string ncclVersion(std::string& reason) = 0;
+    // distribute::nccl::connect() for a member that computes on the device of that index.
+    virtual distribute::nccl::NcclConnection connectNccl(int index, distribute::Collective& host) = 0;
 };
 
 // The module's, loaded once; null where it can't be, with the reason in a sentence for people: module, driver or device missing, or a

@@ -5,9 +5,11 @@
 #include <map>
 #include <mutex>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include "engine/backend/cuda/cuda_executor.h"
+#include "engine/distribute/nccl/nccl_library.h"
 #include "engine/spec/error.h"
 
 namespace engine::backend::cuda {
@@ -66,8 +68,28 @@ public:
         check(cudaRuntimeGetVersion(&runtime), "runtime");
         return "CUDA " + versionText(runtime) + ", driver for CUDA " + versionText(driver);
     }
+    std::string ncclVersion(std::string& reason) override {
+        const auto library = nccl(reason);
+        return library == nullptr ? "" : library->version();
+    }
+    distribute::nccl::NcclConnection connectNccl(int index, distribute::Collective& host) override {
+        const DeviceGuard guard(index % count_);
+        std::string reason;
+        std::shared_ptr<distribute::nccl::Library> library = nccl(reason);
+        if (library == nullptr) return {.collective = nullptr, .problem = reason};
+        return distribute::nccl::connect(host, std::move(library));
+    }
 
 private:
+    // Opened when it is first asked for.
+    std::shared_ptr<distribute::nccl::Library> nccl(std::string& reason) {
+        const std::lock_guard lock(mutex_);
+        if (!nccl_is_known_) nccl_ = distribute::nccl::openLibrary(no_nccl_reason_);
+        nccl_is_known_ = true;
+        reason = no_nccl_reason_;
+        return nccl_;
+    }
+
     // Logical devices beyond those of the machine share them, each with streams and libraries of its own. A session lives as long as one
     // of its executors: its memory goes with the last one.
     std::shared_ptr<Session> sessionOf(int logical) {
@@ -87,6 +109,9 @@ private:
     GpuOptions options_;
     Choices choices_;
     std::map<std::tuple<int, bool, bool>, std::weak_ptr<Session>> sessions_;
+    bool nccl_is_known_ = false;
+    std::shared_ptr<distribute::nccl::Library> nccl_;
+    std::string no_nccl_reason_;
 };
 
 }  // namespace
