@@ -28,6 +28,11 @@ bool hasOtherTasks(const CompileTarget& target) {
     return target.replicas > static_cast<int>(target.devices.size());
 }
 
+// There one update of everything is cheaper than a launch for each weight.
+bool isGpu(const CompileTarget& target) {
+    return target.devices[static_cast<std::size_t>(target.device)].starts_with("GPU");
+}
+
 bool isCentral(const spec::RunSpec& run, const CompileTarget& target) {
     return run.strategy.name == "CentralStorageStrategy" && target.devices.size() > 1 && !hasOtherTasks(target);
 }
@@ -67,7 +72,7 @@ Plan compile(const spec::RunSpec& run, const CompileTarget& target) {
     if (target.training) {
         if (target.replicas > 1) {
             plan = distribute(std::move(plan), run, target);
-        } else if (target.fuse && target.fuse_updates_into_gradients) {
+        } else if (target.fuse && target.fuse_updates_into_gradients && !isGpu(target)) {
             plan = fuseUpdatesIntoGradients(std::move(plan));
         }
         if (target.fuse) plan = fuseUpdates(std::move(plan));
