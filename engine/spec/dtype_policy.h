@@ -13,6 +13,7 @@ namespace engine::spec {
 
 inline constexpr std::string_view kFloat32Policy = "float32";
 inline constexpr std::string_view kMixedBfloat16Policy = "mixed_bfloat16";
+inline constexpr std::string_view kMixedFloat16Policy = "mixed_float16";
 
 bool isKnownPolicy(std::string_view name);
 

@@ -28,14 +28,17 @@ struct BoundOp {
     std::function<void(cudaStream_t stream, std::byte* scratch)> enqueue{};
 };
 
+class Libraries;  // engine/backend/cuda/libraries.h
+
 // Where the tensors of a plan lie on the device, and the step's parameters.
 class Context {
 public:
-    Context(const plan::Plan& plan, std::vector<std::byte*> addresses, const StepParameters* step)
-        : plan_(&plan), addresses_(std::move(addresses)), step_(step) {}
+    Context(const plan::Plan& plan, std::vector<std::byte*> addresses, const StepParameters* step, Libraries* libraries = nullptr)
+        : plan_(&plan), addresses_(std::move(addresses)), step_(step), libraries_(libraries) {}
 
     const plan::Plan& plan() const { return *plan_; }
     const StepParameters* step() const { return step_; }  // device memory
+    Libraries* libraries() const { return libraries_; }   // or null
     const plan::TensorDesc& tensor(plan::TensorId id) const { return plan_->tensors[static_cast<std::size_t>(id)]; }
     const spec::Shape& shape(plan::TensorId id) const { return tensor(id).shape; }
     std::int64_t elements(plan::TensorId id) const { return plan::elementCount(tensor(id)); }
@@ -51,6 +54,7 @@ private:
     const plan::Plan* plan_;
     std::vector<std::byte*> addresses_;
     const StepParameters* step_;
+    Libraries* libraries_;
 };
 
 // Each returns what it has for the op, or throws Error(kUnimplemented). Tensors that an op reads as float32, bfloat16 or float16 are told

@@ -18,6 +18,7 @@
 #include "engine/plan/optimizer.h"
 #include "engine/spec/error.h"
 #include "engine/tensor/bfloat16.h"
+#include "engine/tensor/float16.h"
 
 namespace engine::backend::reference {
 namespace {
@@ -71,7 +72,7 @@ Interpreter::Interpreter(plan::Plan plan, Variables& variables, std::span<std::b
     }
     for (std::size_t i = 0; i < plan_.tensors.size(); ++i) {
         const plan::TensorDesc& tensor = plan_.tensors[i];
-        if (tensor.dtype == tensor::DType::kBFloat16) wide_[i].resize(static_cast<std::size_t>(plan::elementCount(tensor)));
+        if (tensor::isLow(tensor.dtype)) wide_[i].resize(static_cast<std::size_t>(plan::elementCount(tensor)));
         if (tensor.region != plan::Region::kVariables) continue;
         variables_[i] = variables.values(tensor.name);
         if (static_cast<std::int64_t>(variables_[i].size()) != plan::elementCount(tensor)) {
@@ -225,7 +226,7 @@ void Interpreter::runPhase(plan::Phase phase, const Step& step) {
 }
 
 std::span<float> Interpreter::floats(plan::TensorId id, std::int64_t samples) {
-    if (tensorOf(id).dtype == tensor::DType::kBFloat16) {
+    if (tensor::isLow(tensorOf(id).dtype)) {
         return {wide_[static_cast<std::size_t>(id)].data(), countOf(shapeOf(id, samples))};
     }
     ENGINE_CHECK(tensorOf(id).dtype == tensor::DType::kFloat32);
@@ -233,19 +234,23 @@ std::span<float> Interpreter::floats(plan::TensorId id, std::int64_t samples) {
 }
 
 void Interpreter::widen(plan::TensorId id, std::int64_t samples) {
-    if (tensorOf(id).dtype != tensor::DType::kBFloat16) return;
+    if (!tensor::isLow(tensorOf(id).dtype)) return;
+    const bool is_float16 = tensorOf(id).dtype == tensor::DType::kFloat16;
     const auto* halves = reinterpret_cast<const std::uint16_t*>(address(id));
     const std::span<float> values = floats(id, samples);
-    for (std::size_t i = 0; i < values.size(); ++i) values[i] = tensor::fromBfloat16(halves[i]);
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        values[i] = is_float16 ? tensor::fromFloat16(halves[i]) : tensor::fromBfloat16(halves[i]);
+    }
 }
 
 void Interpreter::narrow(plan::TensorId id, std::int64_t samples) {
-    if (tensorOf(id).dtype != tensor::DType::kBFloat16) return;
+    if (!tensor::isLow(tensorOf(id).dtype)) return;
+    const bool is_float16 = tensorOf(id).dtype == tensor::DType::kFloat16;
     auto* halves = reinterpret_cast<std::uint16_t*>(address(id));
     const std::span<float> values = floats(id, samples);
     for (std::size_t i = 0; i < values.size(); ++i) {
-        halves[i] = tensor::toBfloat16(values[i]);
-        values[i] = tensor::fromBfloat16(halves[i]);
+        halves[i] = is_float16 ? tensor::toFloat16(values[i]) : tensor::toBfloat16(values[i]);
+        values[i] = is_float16 ? tensor::fromFloat16(halves[i]) : tensor::fromBfloat16(halves[i]);
     }
 }
 

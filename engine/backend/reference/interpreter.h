@@ -38,6 +38,8 @@ public:
     // that made or read it last, as floats.
     std::span<float> floats(plan::TensorId id, std::int64_t samples);
     std::span<float> floats(plan::TensorId id) { return floats(id, plan_.batch); }
+    // All of a tensor's memory, in its own type.
+    std::byte* bytes(plan::TensorId id) { return address(id); }
     // A reduced bucket's memory.
     std::span<float> bucketMemory(const plan::Bucket& bucket);
 
