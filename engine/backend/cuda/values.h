@@ -68,6 +68,8 @@ void withValues(const plan::TensorDesc& tensor, Function&& function) {
             return function.template operator()<float>();
         case tensor::DType::kBFloat16:
             return function.template operator()<__nv_bfloat16>();
+        case tensor::DType::kFloat16:
+            return function.template operator()<__half>();
         default:
             throw Error(ErrorCode::kUnimplemented,
                         tensor.name + ": no kernel for values of " + std::string(tensor::toString(tensor.dtype)));
