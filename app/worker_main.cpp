@@ -16,7 +16,7 @@
 #include "agent/worker/placement.h"
 #include "agent/worker/shards.h"
 #include "agent/worker/task_runner.h"
-#include "engine/backend/executor.h"
+#include "engine/backend/cuda_backend.h"
 #include "engine/data/dataset_catalog.h"
 
 namespace {
@@ -206,7 +206,7 @@ int run(int argc, char** argv) {
     if (evaluate_verb->parsed()) {
         evaluate.dataset_folders = engine::data::datasetFolders();
         evaluate.download_folder = engine::data::downloadFolder();
-        evaluate.make_executor = &engine::backend::makeCpuExecutor;
+        evaluate.make_executor = &engine::backend::makeExecutor;
         return worker::runEvaluate(evaluate, surroundings);
     }
     if (shards_verb->parsed()) {
@@ -227,12 +227,12 @@ int run(int argc, char** argv) {
     }
     if (predict_verb->parsed()) {
         predict.dataset_folders = engine::data::datasetFolders();
-        predict.make_executor = &engine::backend::makeCpuExecutor;
+        predict.make_executor = &engine::backend::makeExecutor;
         return worker::runPredict(predict, surroundings);
     }
     if (inspect_verb->parsed()) {
         inspect.dataset_folders = engine::data::datasetFolders();
-        inspect.make_executor = &engine::backend::makeCpuExecutor;
+        inspect.make_executor = &engine::backend::makeExecutor;
         return worker::runInspect(inspect, surroundings);
     }
     if (placement_verb->parsed()) {
@@ -242,7 +242,8 @@ int run(int argc, char** argv) {
     train.tf_config = tf_config == nullptr ? "" : tf_config;
     train.dataset_folders = engine::data::datasetFolders();
     train.download_folder = engine::data::downloadFolder();
-    train.make_executor = &engine::backend::makeCpuExecutor;
+    train.make_executor = &engine::backend::makeExecutor;
+    train.find_gpus = &engine::backend::gpuBackend;
     return worker::runTask(train, surroundings);
 }
 

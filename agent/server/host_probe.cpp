@@ -47,22 +47,6 @@ std::string vectorUnits() {
 #endif
 }
 
-void findGpus(HostFacts& facts) {
-    const fs::path driver = "/proc/driver/nvidia";
-    std::error_code error;
-    if (!fs::exists(driver / "version", error)) {
-        facts.no_gpu_reason = "no NVIDIA driver";
-        return;
-    }
-    for (fs::directory_iterator entry(driver / "gpus", error), end; !error && entry != end; entry.increment(error)) {
-        facts.gpus.push_back(procValue(entry->path() / "information", "Model"));
-    }
-    std::sort(facts.gpus.begin(), facts.gpus.end());
-    if (facts.gpus.empty()) {
-        facts.no_gpu_reason = "an NVIDIA driver, but no GPU";
-    }
-}
-
 // A data set is a folder with its files; three places, as the engine's readers look.
 std::vector<std::string> findDatasets(const fs::path& program_dir) {
     std::vector<fs::path> places;
@@ -135,7 +119,17 @@ bool isThisHost(const std::string& host) {
     return std::find(own.begin(), own.end(), host) != own.end();
 }
 
-HostFacts probeHost(const fs::path& runs_dir, const fs::path& program_dir) {
+engine::spec::GpuInventory gpusOf(const fs::path& program_dir, GpuProbe& probe) {
+    engine::spec::GpuInventory inventory = probe.inventory();
+    const auto places = engine::spec::cudaModulePlaces(program_dir);
+    std::error_code error;
+    if (std::none_of(places.begin(), places.end(), [&](const fs::path& file) { return fs::exists(file, error); })) {
+        inventory.no_backend_reason = std::string("Tandem's back-end for GPUs is not installed: no ") + engine::spec::kCudaModule;
+    }
+    return inventory;
+}
+
+HostFacts probeHost(const fs::path& runs_dir, const fs::path& program_dir, GpuProbe& gpus) {
     HostFacts facts;
     facts.host_name = hostName();
     facts.cpu_model = procValue("/proc/cpuinfo", "model name");
@@ -146,7 +140,7 @@ HostFacts probeHost(const fs::path& runs_dir, const fs::path& program_dir) {
     std::error_code error;
     const fs::space_info space = fs::space(runs_dir, error);
     facts.disk_available_bytes = error ? 0 : static_cast<std::int64_t>(space.available);
-    findGpus(facts);
+    facts.gpus = gpusOf(program_dir, gpus);
     facts.datasets = findDatasets(program_dir);
     facts.addresses = ownAddresses();
     return facts;

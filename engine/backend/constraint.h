@@ -4,7 +4,7 @@
 #include <cmath>
 #include <span>
 
-#include "engine/backend/cuda/device_function.h"
+#include "engine/tensor/device_function.h"
 #include "engine/plan/plan.h"
 
 namespace engine::backend {

@@ -9,15 +9,16 @@
 #include <vector>
 
 #include "engine/backend/executor.h"
+#include "engine/distribute/nccl/nccl_collective.h"
 
 namespace engine::backend {
 
 struct GpuDevice {
     int index = 0;
-    std::string name{};                     // "NVIDIA H200"
-    std::string uuid{};                     // "GPU-5fd4f087-86f3-7a43-b711-4771313afc50"
-    std::int64_t memory_bytes = 0, free_bytes = 0;
-    int major = 0, minor = 0;               // compute capability
+    std::string name{};  // "NVIDIA H200"
+    std::string uuid{};  // "GPU-5fd4f087-86f3-7a43-b711-4771313afc50"
+    std::int64_t memory_bytes = 0;
+    int major = 0, minor = 0;  // compute capability
 };
 
 // What holds for all executors of a process. The names are TensorFlow's.
@@ -39,6 +40,11 @@ public:
     virtual std::map<std::string, std::string> choices() const = 0;
     virtual void setChoices(const std::map<std::string, std::string>& choices) = 0;
     virtual std::string describe() const = 0;  // "CUDA 13.0, driver 13.0"
+
+    // "2.28.9"; empty, and why in `reason`, where NCCL can't be loaded.
+    virtual std::string ncclVersion(std::string& reason) = 0;
+    // distribute::nccl::connect() for a member that computes on the device of that index.
+    virtual distribute::nccl::NcclConnection connectNccl(int index, distribute::Collective& host) = 0;
 };
 
 // The module's, loaded once; null where it can't be, with the reason in a sentence for people: module, driver or device missing, or a
@@ -48,8 +54,9 @@ GpuBackend* gpuBackend(std::string* reason = nullptr);
 // On what the plan's ops are placed on: a GPU, else makeCpuExecutor(). Throws Error(kUnavailable) with gpuBackend()'s reason.
 std::unique_ptr<Executor> makeExecutor(const plan::Plan& plan, Variables& variables, const ExecutorOptions& options);
 
-// What a module's entry takes and returns: both sides must have been built of the same sources.
-inline constexpr const char* kGpuModuleEntry = "tandem_gpu_backend_1";
+// What a module's entry takes and returns. Both sides share classes: they must have been built of the same sources by the same compiler.
+inline constexpr const char* kGpuModuleEntry = "tandem_gpu_backend";
+inline constexpr const char* kGpuModuleBuild = "1 of " __VERSION__;  // the number goes up with every change of what they share
 using GpuModuleEntry = GpuBackend* (*)(const char* build, std::string* reason);
 
 }  // namespace engine::backend

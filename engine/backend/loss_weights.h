@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "engine/backend/cuda/device_function.h"
+#include "engine/tensor/device_function.h"
 #include "engine/plan/loss_attributes.h"
 
 namespace engine::backend {

@@ -5,7 +5,7 @@
 
 #include <cstdint>
 
-#include "engine/backend/cuda/device_function.h"
+#include "engine/tensor/device_function.h"
 
 namespace engine::backend {
 

@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "engine/backend/cuda/device_function.h"
+#include "engine/tensor/device_function.h"
 #include "engine/plan/optimizer.h"
 
 namespace engine::backend {

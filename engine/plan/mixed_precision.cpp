@@ -150,7 +150,7 @@ private:
     }
 
     Plan plan_;
-    std::vector<Versions> versions_;  // by tensor
+    std::vector<Versions> versions_;           // by tensor
     std::map<std::string, DType> low_layers_;  // by name
     bool has_float16_ = false;
     Op copies_{.kind = OpKind::kCast, .phase = Phase::kForward, .name = "variables/Cast", .layer = "variables"};

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -32,6 +33,8 @@ struct TrainerOptions {
     std::filesystem::path run_dir;            // absolute; receives checkpoints and logs
     data::Dataset dataset;
     int threads = 1;
+    // Of a task with several devices: DeviceGroupOptions::connect.
+    std::function<std::unique_ptr<distribute::Collective>(int device, distribute::Collective& member)> connect_devices{};
     // How long one look for a control lasts while paused; in between the replicas tell each other that they are still there.
     std::chrono::milliseconds pause_poll{200};
 };

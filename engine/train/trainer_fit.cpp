@@ -175,7 +175,8 @@ void Trainer::announceDevices() {
             names += (names.empty() ? "'" : ", '") + plan::deviceName(task, device) + "'";
         }
         log(spec::LogLevel::kInfo, "Using " + run_.strategy.name + " with devices (" + names + ")");
-        if (run_.strategy.name == "MirroredStrategy" && run_.strategy.cross_device_ops.class_name == "NcclAllReduce") {
+        const bool on_cpus = task_.devices.front().starts_with("CPU");
+        if (on_cpus && run_.strategy.name == "MirroredStrategy" && run_.strategy.cross_device_ops.class_name == "NcclAllReduce") {
             log(spec::LogLevel::kInfo, "NcclAllReduce: all devices are CPUs, so a ring over their memory takes its place");
         }
     }

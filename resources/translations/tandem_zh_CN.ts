@@ -695,6 +695,16 @@
         <source>Fix: %1</source>
         <translation>修复：%1</translation>
     </message>
+    <message numerus="yes">
+        <source>%n GPU(s)</source>
+        <translation>
+            <numerusform>%n 个 GPU</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>no NCCL</source>
+        <translation>没有 NCCL</translation>
+    </message>
 </context>
 <context>
     <name>CodePanel</name>
@@ -2264,6 +2274,18 @@ Training goes on when this window is closed.</source>
         <source>loopback</source>
         <translation>环回</translation>
     </message>
+    <message>
+        <source>GPU</source>
+        <translation>GPU</translation>
+    </message>
+    <message>
+        <source>busy</source>
+        <translation>使用率</translation>
+    </message>
+    <message>
+        <source>GPU memory</source>
+        <translation>GPU 内存</translation>
+    </message>
 </context>
 <context>
     <name>HostChecks</name>
@@ -2361,6 +2383,18 @@ Training goes on when this window is closed.</source>
             <numerusform>%1 个任务共用 %n 个核心</numerusform>
         </translation>
     </message>
+    <message>
+        <source>%1, %2 GB</source>
+        <translation>%1，%2 GB</translation>
+    </message>
+    <message>
+        <source>no NCCL</source>
+        <translation>没有 NCCL</translation>
+    </message>
+    <message>
+        <source>%1 can&apos;t be used: %2</source>
+        <translation>%1 无法使用：%2</translation>
+    </message>
 </context>
 <context>
     <name>HostLoadRows</name>
@@ -2411,6 +2445,22 @@ Training goes on when this window is closed.</source>
     <message>
         <source>%1 MB/s</source>
         <translation>%1 MB/s</translation>
+    </message>
+    <message>
+        <source>GPU</source>
+        <translation>GPU</translation>
+    </message>
+    <message>
+        <source>GPU %1</source>
+        <translation>GPU %1</translation>
+    </message>
+    <message>
+        <source>%1 %, %2 of %3 GB</source>
+        <translation>%1 %，%2 / %3 GB</translation>
+    </message>
+    <message>
+        <source>Time in which a kernel ran, and memory. Tandem&apos;s tasks hold %1 GB of all GPUs.</source>
+        <translation>内核运行时间所占的比例，以及内存。Tandem 的任务在所有 GPU 上共占用 %1 GB。</translation>
     </message>
 </context>
 <context>

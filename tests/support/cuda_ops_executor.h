@@ -55,6 +55,7 @@ public:
     engine::backend::reference::Interpreter& interpreter() { return interpreter_; }
     void runOps(const Step& step, bool with_loss) {
         kernels_ = 0;
+        begin(step);
         for (const engine::plan::Op& op : plan().ops) {
             if (with_loss || !engine::plan::belongsToLoss(op.kind)) runOp(op, step);
         }
@@ -117,42 +118,44 @@ private:
             memory[id] = std::make_unique<Memory>(engine::plan::byteCount(tensorOf(id)));
             addresses[static_cast<std::size_t>(id)] = memory[id]->get();
         }
-        const Memory parameters(sizeof(engine::backend::cuda::StepParameters));
         const engine::backend::cuda::Context context(plan(), addresses,
-                                                     reinterpret_cast<const engine::backend::cuda::StepParameters*>(parameters.get()));
-        std::size_t rule = 0;
-        const bool has_rule = !op.optimizer.optimizer.class_name.empty();
-        if (has_rule) rule = 3;  // any of them
-        const std::optional<engine::backend::cuda::BoundOp> bound = bind_(context, op, rule);
+                                                     reinterpret_cast<const engine::backend::cuda::StepParameters*>(parameters_.get()));
+        const std::optional<engine::backend::cuda::BoundOp> bound = bind_(context, op, kRule);
         if (!bound) {
             if (!op.apply_update) interpreter_.run(op, step);
             return;
         }
         ++kernels_;
         for (const auto& [id, of] : memory) upload(id, of->get(), step.samples);
-        run(*bound, op, step, parameters, has_rule ? std::optional(rule) : std::nullopt);
+        run(*bound, op);
         for (const auto& [id, of] : memory) download(op, id, of->get(), step.samples);
     }
 
-    void run(const engine::backend::cuda::BoundOp& bound, const engine::plan::Op& op, const Step& step, const Memory& parameters,
-             std::optional<std::size_t> rule) {
+    // The plan's rule, whose number is any.
+    void begin(const Step& step) {
         using engine::backend::cuda::check;
         std::vector<std::uint32_t> indices(step.batch == nullptr ? 0 : step.batch->indices.size());
         if (step.batch != nullptr) std::copy(step.batch->indices.begin(), step.batch->indices.end(), indices.begin());
         while (static_cast<std::int64_t>(indices.size()) < step.samples) indices.push_back(static_cast<std::uint32_t>(indices.size()));
-        const Memory numbers(static_cast<std::int64_t>(indices.size() * sizeof(std::uint32_t)));
-        check(cudaMemcpy(numbers.get(), indices.data(), indices.size() * sizeof(std::uint32_t), cudaMemcpyHostToDevice), "indices");
+        numbers_ = std::make_unique<Memory>(static_cast<std::int64_t>(indices.size() * sizeof(std::uint32_t)));
+        check(cudaMemcpy(numbers_->get(), indices.data(), indices.size() * sizeof(std::uint32_t), cudaMemcpyHostToDevice), "indices");
         engine::backend::cuda::StepParameters values;
         values.seed = step.control.seed;
         values.epoch = step.control.epoch;
         values.iteration = step.control.iteration;
+        values.learning_rate = step.control.learning_rate;
         values.samples = step.samples;
-        values.indices = reinterpret_cast<const std::uint32_t*>(numbers.get());
-        if (rule) {
-            values.factors[*rule] = engine::plan::stepFactors(engine::plan::updateRule(op.optimizer.optimizer), step.control.learning_rate,
+        values.indices = reinterpret_cast<const std::uint32_t*>(numbers_->get());
+        for (const engine::plan::Op& op : plan().ops) {
+            if (op.optimizer.optimizer.class_name.empty()) continue;
+            values.factors[kRule] = engine::plan::stepFactors(engine::plan::updateRule(op.optimizer.optimizer), step.control.learning_rate,
                                                               step.control.iteration);
         }
-        check(cudaMemcpy(parameters.get(), &values, sizeof values, cudaMemcpyHostToDevice), "step");
+        check(cudaMemcpy(parameters_.get(), &values, sizeof values, cudaMemcpyHostToDevice), "step");
+    }
+
+    static void run(const engine::backend::cuda::BoundOp& bound, const engine::plan::Op& op) {
+        using engine::backend::cuda::check;
         const Memory scratch(bound.scratch_bytes);
         cudaStream_t stream = nullptr;
         check(cudaStreamCreate(&stream), "stream");
@@ -212,8 +215,11 @@ private:
         return tensor.role == engine::plan::TensorRole::kScratch || std::isfinite(value);
     }
 
+    static constexpr std::size_t kRule = 3;
     engine::backend::reference::Interpreter interpreter_;
     Bind bind_;
+    Memory parameters_{sizeof(engine::backend::cuda::StepParameters)};
+    std::unique_ptr<Memory> numbers_;  // the samples' indices
     int kernels_ = 0;
 };
 

@@ -561,10 +561,12 @@ void ClusterPage::refreshRight() {
     options_->setEnabled(has_project);
     form_->setEnabled(editable);
     form_->refresh();
-    const bool gpus = session_.host() && !session_.host()->gpus.isEmpty();
+    engine::spec::GpuInventory gpus;
+    if (session_.host()) gpus = session_.host()->gpus;
     const bool sums = run.strategy.name == "MultiWorkerMirroredStrategy";
     for (int i = 0; i < kCommunications.size(); ++i) {
-        communication_->setObstacle(i, QString::fromStdString(engine::spec::communicationObstacle(kCommunications[i].toStdString(), gpus)));
+        const std::string obstacle = engine::spec::communicationObstacle(kCommunications[i].toStdString(), run, gpus);
+        communication_->setObstacle(i, QString::fromStdString(obstacle));
     }
     {
         const QSignalBlocker quiet(communication_);

@@ -78,6 +78,8 @@ BoundOp bindCrossEntropy(const Context& context, const plan::Op& op);  // Softma
 BoundOp bindLoss(const Context& context, const plan::Op& op);          // Loss
 BoundOp bindPenalty(const Context& context, const plan::Op& op);       // Penalty, PenaltyBack
 BoundOp bindMetric(const Context& context, const plan::Op& op);
+BoundOp bindScaleGradient(const Context& context, const plan::Op& op);
+BoundOp bindUnscaleGradients(const Context& context, const plan::Op& op, std::size_t rule);
 BoundOp bindPrepareGradients(const Context& context, const plan::Op& op, std::size_t rule);
 BoundOp bindUpdate(const Context& context, const plan::Op& op, std::size_t rule);  // Update, FusedUpdate
 BoundOp bindConstrain(const Context& context, const plan::Op& op);

@@ -30,13 +30,15 @@ struct Axes {
     }
 };
 
-__global__ void nonNegativeKernel(float* weight, std::int64_t count) {
+__global__ void nonNegativeKernel(const StepParameters* step, float* weight, std::int64_t count) {
     const std::int64_t i = static_cast<std::int64_t>(blockIdx.x) * blockDim.x + threadIdx.x;
-    if (i < count && weight[i] < 0) weight[i] = 0;
+    if (!step->leaves_out && i < count && weight[i] < 0) weight[i] = 0;
 }
 
-__global__ void normKernel(NormConstraint constraint, float* weight, Axes kept, std::int64_t places, Axes summed, std::int64_t values) {
+__global__ void normKernel(const StepParameters* step, NormConstraint constraint, float* weight, Axes kept, std::int64_t places,
+                           Axes summed, std::int64_t values) {
     __shared__ double parts[kParts][kPlaces];
+    if (step->leaves_out) return;
     const std::int64_t place = static_cast<std::int64_t>(blockIdx.x) * kPlaces + threadIdx.x;
     const std::int64_t offset = place < places ? kept.offsetOf(place) : 0;
     double squares = 0;
@@ -59,13 +61,14 @@ __global__ void normKernel(NormConstraint constraint, float* weight, Axes kept, 
 
 BoundOp bindConstrain(const Context& context, const plan::Op& op) {
     const auto& constraint = std::get<plan::ConstraintAttributes>(op.attributes);
+    const StepParameters* step = context.step();
     float* weight = context.floats(op.outputs[0]);
     const std::int64_t count = context.elements(op.outputs[0]);
     BoundOp bound;
     if (constraint.kind == plan::ConstraintKind::kNonNeg) {
         bound.kernel = "a pass over values";
         bound.enqueue = [=](cudaStream_t stream, std::byte*) {
-            launch("weights not below 0", gridOf(count), stream, nonNegativeKernel, weight, count);
+            launch("weights not below 0", gridOf(count), stream, nonNegativeKernel, step, weight, count);
         };
         return bound;
     }
@@ -89,7 +92,7 @@ BoundOp bindConstrain(const Context& context, const plan::Op& op) {
     bound.kernel = std::to_string(places) + (places == 1 ? " norm" : " norms");
     bound.enqueue = [=](cudaStream_t stream, std::byte*) {
         const Grid grid{.blocks = dim3(static_cast<unsigned>((places + kPlaces - 1) / kPlaces)), .threads = dim3(kPlaces, kParts)};
-        launch("norms of weights", grid, stream, normKernel, norm, weight, kept, places, summed, values);
+        launch("norms of weights", grid, stream, normKernel, step, norm, weight, kept, places, summed, values);
     };
     return bound;
 }

@@ -5,6 +5,7 @@
 #include <thread>
 #include <utility>
 
+#include "engine/backend/cuda/step_fault.h"
 #include "engine/backend/cuda/update.h"
 #include "engine/plan/memory.h"
 #include "engine/spec/error.h"
@@ -39,7 +40,8 @@ private:
 
 bool hasUpdate(const plan::Op& op) {
     using plan::OpKind;
-    return op.apply_update || op.kind == OpKind::kUpdate || op.kind == OpKind::kFusedUpdate || op.kind == OpKind::kPrepareGradients;
+    return op.apply_update || op.kind == OpKind::kUpdate || op.kind == OpKind::kFusedUpdate || op.kind == OpKind::kPrepareGradients ||
+           op.kind == OpKind::kUnscaleGradients;
 }
 
 }  // namespace
@@ -125,10 +127,10 @@ void CudaExecutor::allocate(Variables& variables, const ExecutorOptions& options
             packet.feed = PinnedMemory(sizeof(StepFeed), "step");
             packet.steps = PinnedMemory(steps * sizeof(StepParameters), "step");
             packet.indices = PinnedMemory(steps * batch * sizeof(std::uint32_t), "step");
-            packet.headers = PinnedMemory(headers, "step");
+            packet.results = PinnedMemory(faultBytes() + headers, "step");
             packet.device_steps = memory(steps * sizeof(StepParameters), "step");
             packet.device_indices = memory(steps * batch * sizeof(std::uint32_t), "step");
-            packet.device_headers = memory(headers, "step");
+            packet.device_results = memory(faultBytes() + headers, "step");
         }
         region_ = options.region;
         if (region_.empty() && shared > 0 && collective_ != nullptr && on_streams_ == nullptr) {
@@ -250,6 +252,10 @@ BoundOp CudaExecutor::bind(const Context& context, const plan::Op& op) const {
             return bindPenalty(context, op);
         case OpKind::kMetric:
             return bindMetric(context, op);
+        case OpKind::kScaleGradient:
+            return bindScaleGradient(context, op);
+        case OpKind::kUnscaleGradients:
+            return bindUnscaleGradients(context, op, ruleOf(op));
         case OpKind::kPrepareGradients:
             return bindPrepareGradients(context, op, ruleOf(op));
         case OpKind::kUpdate:
@@ -458,6 +464,7 @@ void CudaExecutor::add(Packet& packet, const tensor::BatchView& batch, const Ste
     step.epoch = control.epoch;
     step.iteration = control.iteration;
     step.samples = static_cast<std::int64_t>(batch.indices.size());
+    step.learning_rate = control.learning_rate;
     step.control = control.control;
     step.control_value = control.control_value;
     for (std::size_t i = 0; i < rules_.size(); ++i) step.factors[i] = plan::stepFactors(rules_[i], control.learning_rate, control.iteration);
@@ -466,6 +473,7 @@ void CudaExecutor::add(Packet& packet, const tensor::BatchView& batch, const Ste
     step.data_type = batch.sample_dtype;
     step.label_type = batch.label_dtype;
     auto* indices = reinterpret_cast<std::uint32_t*>(packet.indices.get()) + packet.count * plan_.batch;
+    step.fault = reinterpret_cast<StepFault*>(packet.device_results.get()) + packet.count;
     step.indices = reinterpret_cast<const std::uint32_t*>(packet.device_indices.get()) + packet.count * plan_.batch;
     if (batch.samples != nullptr) {
         const auto elements = static_cast<std::size_t>(batch.sample_elements);
@@ -497,16 +505,17 @@ void CudaExecutor::start(Packet& packet, Way way) {
     packet.uploaded.record(copies);
     packet.uploaded.awaitOn(stream);
     const StepFeed feed{.steps = reinterpret_cast<const StepParameters*>(packet.device_steps.get()),
-                        .headers = reinterpret_cast<float*>(packet.device_headers.get()),
+                        .headers = reinterpret_cast<float*>(packet.device_results.get() + faultBytes()),
                         .next = 0};
     std::memcpy(packet.feed.get(), &feed, sizeof feed);
     upload(packet.feed, feed_, sizeof feed, stream);
+    check(cudaMemsetAsync(packet.device_results.get(), 0, faultBytes(), stream), "step");
     if (mirrors_region_) check(cudaMemcpyAsync(shared_.get(), region_.data(), static_cast<std::size_t>(plan_.shared_bytes), cudaMemcpyHostToDevice, stream), "region");
     const Schedule& schedule = scheduleOf(way);
     for (std::int64_t i = 0; i < packet.count; ++i) runPieces(schedule, packet);
     if (mirrors_region_) check(cudaMemcpyAsync(region_.data(), shared_.get(), static_cast<std::size_t>(plan_.shared_bytes), cudaMemcpyDeviceToHost, stream), "region");
-    const std::size_t header_bytes = count * static_cast<std::size_t>(headerElements()) * sizeof(float);
-    if (header_bytes > 0) check(cudaMemcpyAsync(packet.headers.get(), packet.device_headers.get(), header_bytes, cudaMemcpyDeviceToHost, stream), "header");
+    const std::size_t bytes = faultBytes() + count * static_cast<std::size_t>(headerElements()) * sizeof(float);
+    check(cudaMemcpyAsync(packet.results.get(), packet.device_results.get(), bytes, cudaMemcpyDeviceToHost, stream), "results");
     packet.done.record(stream);
     packet.is_under_way = true;
 }
@@ -552,12 +561,17 @@ void CudaExecutor::await(const Packet& packet) const {
     }
 }
 
+std::size_t CudaExecutor::faultBytes() const {
+    return alignUp(static_cast<std::size_t>(most_steps_) * sizeof(StepFault));
+}
+
 StepResult CudaExecutor::resultOf(const Packet& packet, std::int64_t step) const {
+    throwIfSet(plan_, reinterpret_cast<const StepFault*>(packet.results.get())[step]);
     StepResult result;
     result.timing = timing_;
     if (plan_.header == plan::kNoTensor) return result;
     const auto elements = static_cast<std::size_t>(headerElements());
-    const float* header = reinterpret_cast<const float*>(packet.headers.get()) + static_cast<std::size_t>(step) * elements;
+    const float* header = reinterpret_cast<const float*>(packet.results.get() + faultBytes()) + static_cast<std::size_t>(step) * elements;
     result.loss_sum = header[plan::StepHeader::kLossSum];
     result.correct = header[plan::StepHeader::kCorrect];
     result.count = header[plan::StepHeader::kCount];

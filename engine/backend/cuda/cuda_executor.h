@@ -55,8 +55,8 @@ private:
 
     // What a packet of steps brings and gives back, on both sides. Two of them take turns.
     struct Packet {
-        PinnedMemory feed, steps, indices, headers, staged;
-        DeviceMemory device_steps, device_indices, device_headers, device_staged;
+        PinnedMemory feed, steps, indices, results, staged;
+        DeviceMemory device_steps, device_indices, device_results, device_staged;  // results: faults, then headers
         Event uploaded, done;
         std::int64_t count = 0;
         bool is_under_way = false;
@@ -85,6 +85,7 @@ private:
     void await(const Packet& packet) const;
     StepResult runOne(const tensor::BatchView& batch, const StepControl& control, Way way);
     StepResult resultOf(const Packet& packet, std::int64_t step) const;
+    std::size_t faultBytes() const;  // of a packet's results; the headers follow
 
     void startReduction(int bucket);
     void awaitReduction(int bucket);

@@ -33,6 +33,8 @@ __device__ float valueAt(const Penalised& x, std::int64_t i) {
     switch (x.dtype) {
         case tensor::DType::kBFloat16:
             return toFloat(static_cast<const __nv_bfloat16*>(x.values)[i]);
+        case tensor::DType::kFloat16:
+            return toFloat(static_cast<const __half*>(x.values)[i]);
         default:
             return static_cast<const float*>(x.values)[i];
     }
@@ -109,6 +111,7 @@ struct Slope {
     const StepParameters* step;
     float l1, l2;
     double replicas;
+    const float* scale;                   // of the loss, or null
     std::int64_t count, sample_elements;  // as of Penalised
 };
 
@@ -118,7 +121,8 @@ __global__ void slopeKernel(Slope op, const X* x, G* gradient) {
     const std::int64_t samples = op.step->samples;
     const std::int64_t present = op.sample_elements > 0 ? samples * op.sample_elements : op.count;
     if (i >= present) return;
-    const double parts = op.sample_elements > 0 ? op.replicas * static_cast<double>(samples) : op.replicas;
+    double parts = op.sample_elements > 0 ? op.replicas * static_cast<double>(samples) : op.replicas;
+    if (op.scale != nullptr) parts /= static_cast<double>(*op.scale);
     const auto l1 = static_cast<float>(static_cast<double>(op.l1) / parts),
                l2 = static_cast<float>(2.0 * static_cast<double>(op.l2) / parts);
     const float value = toFloat(x[i]);
@@ -132,6 +136,7 @@ BoundOp bindSlope(const Context& context, const plan::Op& op) {
                 .l1 = penalty.l1,
                 .l2 = penalty.l2,
                 .replicas = static_cast<double>(context.plan().replicas),
+                .scale = op.inputs.size() > 2 ? context.floats(op.inputs[2]) : nullptr,
                 .count = context.elements(x),
                 .sample_elements = 0};
     if (penalty.of_activity) slope.sample_elements = slope.count / context.plan().batch;

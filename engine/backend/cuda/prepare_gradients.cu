@@ -41,7 +41,9 @@ __device__ int gradientOf(const Gradients& from, int block) {
     return low;
 }
 
-__global__ void collectKernel(plan::UpdateRule rule, const plan::StepFactors* factors, Gradients from, double* squares) {
+__global__ void collectKernel(plan::UpdateRule rule, const StepParameters* step, const plan::StepFactors* factors, Gradients from,
+                              double* squares) {
+    if (step->leaves_out) return;
     const int block = static_cast<int>(blockIdx.x);
     const Gradient& g = from.gradients[gradientOf(from, block)];
     const std::int64_t begin = static_cast<std::int64_t>(block - g.first_block) * kChunk;
@@ -69,9 +71,9 @@ __global__ void collectKernel(plan::UpdateRule rule, const plan::StepFactors* fa
 }
 
 // A block a gradient, or one for all of them: what to multiply with.
-__global__ void normKernel(plan::UpdateRule rule, const plan::StepFactors* factors, const double* squares, const std::int64_t* first_blocks,
-                           float* scales) {
-    if (!factors->applies) return;
+__global__ void normKernel(plan::UpdateRule rule, const StepParameters* step, const plan::StepFactors* factors, const double* squares,
+                           const std::int64_t* first_blocks, float* scales) {
+    if (step->leaves_out || !factors->applies) return;
     double sum = 0;
     for (std::int64_t i = first_blocks[blockIdx.x] + threadIdx.x; i < first_blocks[blockIdx.x + 1]; i += blockDim.x) sum += squares[i];
     sum = sumOfBlock(sum);
@@ -81,8 +83,9 @@ __global__ void normKernel(plan::UpdateRule rule, const plan::StepFactors* facto
     scales[blockIdx.x] = norm <= clip ? 1.0F : static_cast<float>(clip / norm);
 }
 
-__global__ void scaleKernel(const plan::StepFactors* factors, Gradients from, const float* scales, bool one_scale) {
-    if (!factors->applies) return;
+__global__ void scaleKernel(const StepParameters* step, const plan::StepFactors* factors, Gradients from, const float* scales,
+                            bool one_scale) {
+    if (step->leaves_out || !factors->applies) return;
     const int block = static_cast<int>(blockIdx.x), which = gradientOf(from, block);
     const float scale = scales[one_scale ? 0 : from.first_gradient + which];
     if (scale == 1.0F) return;
@@ -108,6 +111,7 @@ std::int64_t divideUp(std::int64_t a, std::int64_t b) {
 
 struct Preparation {
     plan::UpdateRule rule;
+    const StepParameters* step = nullptr;
     const plan::StepFactors* factors = nullptr;
     std::vector<Gradients> launches;
     std::vector<std::int64_t> blocks_of;     // of each launch
@@ -141,7 +145,7 @@ struct Preparation {
         auto* firsts = reinterpret_cast<std::int64_t*>(squares + blocks);
         auto* of_norm = reinterpret_cast<float*>(firsts + norms() + 1);
         for (std::size_t i = 0; i < launches.size(); ++i) {
-            launch("gradients before an update", gridOf(i), stream, collectKernel, rule, factors, launches[i],
+            launch("gradients before an update", gridOf(i), stream, collectKernel, rule, step, factors, launches[i],
                    scales() ? squares : nullptr);
         }
         if (!scales()) return;
@@ -152,9 +156,9 @@ struct Preparation {
             launch("blocks of gradients", {.threads = dim3(kNumbers)}, stream, writeNumbers, part, firsts + begin);
         }
         launch("norms of gradients", {.blocks = dim3(static_cast<unsigned>(norms())), .threads = dim3(kThreads)}, stream, normKernel, rule,
-               factors, squares, firsts, of_norm);
+               step, factors, squares, firsts, of_norm);
         for (std::size_t i = 0; i < launches.size(); ++i) {
-            launch("clipped gradients", gridOf(i), stream, scaleKernel, factors, launches[i], of_norm, norms() == 1);
+            launch("clipped gradients", gridOf(i), stream, scaleKernel, step, factors, launches[i], of_norm, norms() == 1);
         }
     }
 };
@@ -164,6 +168,7 @@ struct Preparation {
 BoundOp bindPrepareGradients(const Context& context, const plan::Op& op, std::size_t rule) {
     Preparation preparation;
     preparation.rule = plan::updateRule(op.optimizer.optimizer);
+    preparation.step = context.step();
     preparation.factors = &context.step()->factors[rule];  // an address alone: the memory is the device's
     for (std::size_t i = 0; i + op.outputs.size() < op.inputs.size(); ++i) {
         float* accumulator = op.outputs.empty() ? nullptr : context.floats(op.outputs[i]);

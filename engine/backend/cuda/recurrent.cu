@@ -2,13 +2,16 @@
 // the recurrent kernel, too, where it fits. The sums over all samples and times for dU come after it, split over rows and joined in order.
 #include <algorithm>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <variant>
 
 #include "engine/backend/activation_formulas.h"
 #include "engine/backend/cuda/bound_op.h"
 #include "engine/backend/cuda/launch.h"
+#include "engine/backend/cuda/libraries.h"
 #include "engine/backend/cuda/reduce.h"
+#include "engine/backend/cuda/transpose.h"
 #include "engine/backend/dropout_mask.h"
 #include "engine/plan/memory.h"
 #include "engine/spec/error.h"
@@ -431,22 +434,6 @@ __global__ void backwardKernel(Backward op) {
     }
 }
 
-// y (columns, rows) of x (rows, columns), in tiles.
-constexpr int kTurnTile = 32, kTurnRows = 8;
-__global__ void turnKernel(const float* x, int rows, int columns, float* y) {
-    __shared__ float tile[kTurnTile][kTurnTile + 1];
-    const int x_column = static_cast<int>(blockIdx.x) * kTurnTile + static_cast<int>(threadIdx.x),
-              x_row = static_cast<int>(blockIdx.y) * kTurnTile;
-    for (int i = static_cast<int>(threadIdx.y); i < kTurnTile; i += kTurnRows) {
-        if (x_row + i < rows && x_column < columns) tile[i][threadIdx.x] = x[static_cast<std::int64_t>(x_row + i) * columns + x_column];
-    }
-    __syncthreads();
-    const int y_column = x_row + static_cast<int>(threadIdx.x), y_row = static_cast<int>(blockIdx.x) * kTurnTile;
-    for (int i = static_cast<int>(threadIdx.y); i < kTurnTile; i += kTurnRows) {
-        if (y_row + i < columns && y_column < rows) y[static_cast<std::int64_t>(y_row + i) * rows + y_column] = tile[threadIdx.x][i];
-    }
-}
-
 // dU: what stood before U, transposed, times what came after it.
 constexpr int kTile = 64, kDepth = 16, kOwn = 4, kSumThreads = (kTile / kOwn) * (kTile / kOwn);
 struct KernelSums {
@@ -634,10 +621,72 @@ BoundOp bindForward(const Context& context, const plan::Op& op) {
     return bound;
 }
 
+// dU and the biases' gradients once the way back is done.
+class WeightGradients {
+public:
+    WeightGradients(const Context& context, const Backward& of, float* dkernel, float* dbias)
+        : sums_{.cell = of, .previous = of.previous, .inner = of.inner, .dz = of.dz, .hidden = of.hidden},
+          dkernel_(dkernel),
+          dbias_(dbias) {
+        sums_.rows = of.samples * of.time;
+        if (dkernel == nullptr) return;
+        // One product, where no gate sees another state than the others.
+        if (context.libraries() != nullptr && of.a.cell != RecurrentCell::kGru && of.kept == nullptr) {
+            work_ = context.libraries()->product({.m = of.units, .n = of.columns, .k = sums_.rows, .a_transposed = true});
+        }
+        // Enough blocks for a GPU, and rows enough for each to be worth a launch.
+        constexpr std::int64_t kWantedBlocks = 256, kLeastRows = 128;
+        tiles_ = divideUp(of.units, kTile);
+        const std::int64_t tiles = static_cast<std::int64_t>(tiles_) * tiles_ * of.gates;
+        const std::int64_t wanted = std::max(1, std::min(divideUp(kWantedBlocks, tiles), divideUp(sums_.rows, kLeastRows)));
+        sums_.rows_a_split = std::max(1, divideUp(sums_.rows, wanted));
+        splits_ = std::max(1, divideUp(sums_.rows, sums_.rows_a_split));
+    }
+
+    std::int64_t scratchBytes() const {
+        if (work_) return work_->scratch_bytes;
+        return splits_ > 1 ? splits_ * elements() * static_cast<std::int64_t>(sizeof(float)) : 0;
+    }
+    std::string text() const {
+        if (dkernel_ == nullptr) return {};
+        return ", dU " + (work_ ? "by " + work_->kernel : "in " + std::to_string(splits_) + (splits_ == 1 ? " part" : " parts"));
+    }
+
+    void enqueue(cudaStream_t stream, std::byte* scratch) const {
+        if (dkernel_ == nullptr) return;
+        const Cell& cell = sums_.cell;
+        if (work_) {
+            work_->enqueue(stream, {.a = sums_.previous, .b = sums_.dz, .c = dkernel_}, scratch);
+        } else {
+            KernelSums own = sums_;
+            own.to = splits_ > 1 ? reinterpret_cast<float*>(scratch) : dkernel_;
+            const Grid grid{
+                .blocks = dim3(static_cast<unsigned>(tiles_ * cell.gates), static_cast<unsigned>(tiles_), static_cast<unsigned>(splits_)),
+                .threads = dim3(kSumThreads)};
+            launch("gradient of a recurrent kernel", grid, stream, kernelSums, own);
+            if (splits_ > 1)
+                launch("parts of a recurrent kernel's gradient", gridOf(elements()), stream, joinKernel, own.to, splits_, elements(),
+                       dkernel_);
+        }
+        if (dbias_ == nullptr) return;
+        const Grid columns{.blocks = dim3(static_cast<unsigned>(divideUp(cell.columns + cell.units, kWarp))),
+                           .threads = dim3(kWarp, kWarp)};
+        launch("gradient of recurrent biases", columns, stream, biasSums, sums_.dz, sums_.hidden, sums_.rows, cell.units, cell.columns,
+               dbias_);
+    }
+
+private:
+    std::int64_t elements() const { return static_cast<std::int64_t>(sums_.cell.units) * sums_.cell.columns; }
+
+    KernelSums sums_;
+    float *dkernel_, *dbias_;
+    std::optional<BoundWork> work_;
+    int tiles_ = 1, splits_ = 1;
+};
+
 BoundOp bindBackward(const Context& context, const plan::Op& op) {
     Backward args{};
     static_cast<Cell&>(args) = cellOf(context, op, op.outputs[0]);
-    const bool is_gru = args.a.cell == RecurrentCell::kGru;
     args.kernel = context.floats(op.inputs[0]);
     args.all_gates = context.floats(op.inputs[1]);
     args.previous = context.floats(op.inputs[2]);
@@ -647,58 +696,29 @@ BoundOp bindBackward(const Context& context, const plan::Op& op) {
     if (op.rate > 0) args.kept = context.cells(op.inputs[dy_at - 1]);
     args.dz = context.floats(op.outputs[0]);
     std::size_t next = 1;
-    if (is_gru) {
+    if (args.a.cell == RecurrentCell::kGru) {
         if (args.a.reset_after) args.hidden = context.floats(op.outputs[next]);
         ++next;
     }
-    float* dkernel = next < op.outputs.size() ? context.floats(op.outputs[next]) : nullptr;
-    float* dbias = next + 1 < op.outputs.size() ? context.floats(op.outputs[next + 1]) : nullptr;
+    const auto outputAt = [&](std::size_t i) { return i < op.outputs.size() ? context.floats(op.outputs[i]) : nullptr; };
     const Blocks blocks = chooseBlocks<BackwardShared>(args, args.columns);
+    const WeightGradients weights(context, args, outputAt(next), outputAt(next + 1));
 
-    // Enough blocks for a GPU, and rows enough for each to be worth a launch.
-    constexpr std::int64_t kWantedBlocks = 256, kLeastRows = 128;
-    KernelSums sums{.cell = args, .previous = args.previous, .inner = args.inner, .dz = args.dz, .hidden = args.hidden};
-    sums.rows = args.samples * args.time;
-    const int tiles = divideUp(args.units, kTile);
-    const std::int64_t wanted =
-        std::min(divideUp(kWantedBlocks, static_cast<std::int64_t>(tiles) * tiles * args.gates), divideUp(sums.rows, kLeastRows));
-    sums.rows_a_split = divideUp(sums.rows, std::max<std::int64_t>(wanted, 1));
-    const int splits = std::max(1, divideUp(sums.rows, std::max<std::int64_t>(sums.rows_a_split, 1)));
-
-    const std::int64_t kernel_elements = static_cast<std::int64_t>(args.units) * args.columns;
-    const std::int64_t kernel_bytes = plan::alignUp(kernel_elements * static_cast<std::int64_t>(sizeof(float)));
-    const bool splits_rows = dkernel != nullptr && splits > 1;
+    const std::int64_t turned_bytes = static_cast<std::int64_t>(args.units) * args.columns * static_cast<std::int64_t>(sizeof(float));
     BoundOp bound;
-    bound.kernel = blocks.text(args) + (dkernel == nullptr ? "" : ", dU in " + std::to_string(splits) + (splits == 1 ? " part" : " parts"));
-    bound.scratch_bytes = std::max<std::int64_t>(args.has_shared_kernel ? 0 : kernel_bytes, splits_rows ? splits * kernel_bytes : 0);
+    bound.kernel = blocks.text(args) + weights.text();
+    bound.scratch_bytes = std::max(args.has_shared_kernel ? 0 : turned_bytes, weights.scratchBytes());
     withSamples(blocks.samples, [&]<int kSamples>() {
         allowShared("recurrent layer's gradients", backwardKernel<kSamples>, blocks.shared_bytes);
         bound.enqueue = [=](cudaStream_t stream, std::byte* scratch) {
-            auto* memory = reinterpret_cast<float*>(scratch);
             Backward placed = args;
             if (!args.has_shared_kernel) {
-                placed.turned = memory;
-                const Grid grid{.blocks = dim3(static_cast<unsigned>(divideUp(args.columns, kTurnTile)),
-                                               static_cast<unsigned>(divideUp(args.units, kTurnTile))),
-                                .threads = dim3(kTurnTile, kTurnRows)};
-                launch("transposed recurrent kernel", grid, stream, turnKernel, args.kernel, args.units, args.columns, memory);
+                auto* turned = reinterpret_cast<float*>(scratch);
+                enqueueTranspose(stream, args.kernel, tensor::DType::kFloat32, turned, tensor::DType::kFloat32, args.units, args.columns);
+                placed.turned = turned;
             }
             launch("recurrent layer's gradients", blocks.grid(args), stream, backwardKernel<kSamples>, placed);
-            if (dkernel == nullptr) return;
-            KernelSums own = sums;
-            own.to = splits_rows ? memory : dkernel;
-            const Grid grid{
-                .blocks = dim3(static_cast<unsigned>(tiles * args.gates), static_cast<unsigned>(tiles), static_cast<unsigned>(splits)),
-                .threads = dim3(kSumThreads)};
-            launch("gradient of a recurrent kernel", grid, stream, kernelSums, own);
-            if (splits_rows)
-                launch("parts of a recurrent kernel's gradient", gridOf(kernel_elements), stream, joinKernel, memory, splits,
-                       kernel_elements, dkernel);
-            if (dbias == nullptr) return;
-            const Grid columns{.blocks = dim3(static_cast<unsigned>(divideUp(args.columns + args.units, kWarp))),
-                               .threads = dim3(kWarp, kWarp)};
-            launch("gradient of recurrent biases", columns, stream, biasSums, args.dz, args.hidden, sums.rows, args.units, args.columns,
-                   dbias);
+            weights.enqueue(stream, scratch);
         };
     });
     return bound;

@@ -28,6 +28,10 @@ struct StepParameters {
     const std::uint32_t* indices = nullptr;              // (samples), device memory: their numbers in the data set
     float control = 0, control_value = 0;                // StepControl
     std::array<plan::StepFactors, kMaxRules> factors{};  // by the number that the executor gave the rule
+    float learning_rate = 0;                             // StepControl
+    // Of a step with loss scaling: its gradients are not finite, and nobody applies them. bindUnscaleGradients() sets it, with the factors
+    // of steps that were not left out; the executor writes false.
+    bool leaves_out = false;
 
     // Rest of the gather: engine/backend/cuda/gather.cu.
     const void* data = nullptr;    // device memory

@@ -57,9 +57,9 @@ __device__ void store(float* to, bool as_vector, int present, const float (&from
 }
 
 template <plan::UpdateKind kKind>
-__global__ void updateKernel(plan::UpdateRule rule, const plan::StepFactors* step_factors, Runs runs) {
+__global__ void updateKernel(plan::UpdateRule rule, const StepParameters* step, const plan::StepFactors* step_factors, Runs runs) {
     const plan::StepFactors factors = *step_factors;
-    if (!factors.applies && !rule.keeps_average) return;
+    if (step->leaves_out || (!factors.applies && !rule.keeps_average)) return;
     int which = 0;
     while (which + 1 < runs.count && runs.runs[which + 1].first_block <= static_cast<int>(blockIdx.x)) ++which;
     const Run& run = runs.runs[which];
@@ -139,14 +139,15 @@ BoundOp bindUpdate(const Context& context, const plan::Op& op, std::size_t rule_
     const plan::UpdateRule rule = plan::updateRule(op.optimizer.optimizer);
     const std::vector<FlatRun> runs = flatRuns(context.plan(), op, [&context](plan::TensorId id) { return context.floats(id); });
     const std::vector<Launch> launches = launchesOf(rule, runs);
-    const plan::StepFactors* factors = &context.step()->factors[rule_number];  // an address alone: the memory is the device's
+    const StepParameters* step = context.step();
+    const plan::StepFactors* factors = &step->factors[rule_number];  // an address alone: the memory is the device's
     BoundOp bound;
     bound.kernel = std::to_string(runs.size()) + (runs.size() == 1 ? " run" : " runs");
     withUpdateKind(rule.kind, [&]<plan::UpdateKind kKind>() {
         bound.enqueue = [=](cudaStream_t stream, std::byte*) {
             for (const Launch& one : launches) {
                 const Grid grid{.blocks = dim3(static_cast<unsigned>(one.blocks)), .threads = dim3(kThreads)};
-                launch("update", grid, stream, updateKernel<kKind>, rule, factors, one.runs);
+                launch("update", grid, stream, updateKernel<kKind>, rule, step, factors, one.runs);
             }
         };
     });

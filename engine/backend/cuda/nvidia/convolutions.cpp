@@ -57,6 +57,8 @@ std::optional<cudnnDataType_t> typeOf(tensor::DType type) {
             return CUDNN_DATA_FLOAT;
         case tensor::DType::kBFloat16:
             return CUDNN_DATA_BFLOAT16;
+        case tensor::DType::kFloat16:
+            return CUDNN_DATA_HALF;
         default:
             return std::nullopt;
     }
@@ -217,14 +219,14 @@ struct Convolutions::State {
         prepared->filters = work.kernel[3];
         const bool is_kernel = work.way == ConvolutionWay::kBackKernel;
         // A gradient of the kernel in float32 out of narrower values, or narrow too where no engine does that.
-        std::vector<cudnnDataType_t> filter_types{is_kernel ? *result : *type};
-        if (is_kernel && *result != *type) filter_types.push_back(*type);
-        for (cudnnDataType_t filter_type : filter_types) {
+        std::vector<tensor::DType> filter_types{is_kernel ? work.result : work.type};
+        if (is_kernel && work.result != work.type) filter_types.push_back(work.type);
+        for (tensor::DType filter_type : filter_types) {
             const cudnnDataType_t image_type = work.way == ConvolutionWay::kBackInput ? *result : *type;
             const cudnnDataType_t result_type = work.way == ConvolutionWay::kForward ? *result : *type;
-            prepared->filter_type = filter_type == CUDNN_DATA_FLOAT ? tensor::DType::kFloat32 : tensor::DType::kBFloat16;
+            prepared->filter_type = filter_type;
             try {
-                const Descriptor graph = graphOf(work, image_type, filter_type, result_type);
+                const Descriptor graph = graphOf(work, image_type, *typeOf(filter_type), result_type);
                 addWays(graph, CUDNN_HEUR_MODE_A, *prepared);
                 if (prepared->ways.empty()) addWays(graph, CUDNN_HEUR_MODE_FALLBACK, *prepared);
             } catch (const Error&) {

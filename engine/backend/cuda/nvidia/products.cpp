@@ -24,6 +24,8 @@ std::optional<cudaDataType_t> typeOf(tensor::DType type) {
             return CUDA_R_32F;
         case tensor::DType::kBFloat16:
             return CUDA_R_16BF;
+        case tensor::DType::kFloat16:
+            return CUDA_R_16F;
         default:
             return std::nullopt;
     }

@@ -1,11 +1,12 @@
 // Constraints by their kernels.
 #include "tests/engine/backend/cuda/update_and_loss_ops.h"
+#include "tests/support/cuda_device.h"
 #include "tests/support/constraint_cases.h"
 
 namespace engine::backend {
 namespace {
 
-INSTANTIATE_TEST_SUITE_P(Kernels, Constraints, ::testing::Values(Backend{"Cuda", cuda::makeUpdateAndLossOps}),
+INSTANTIATE_TEST_SUITE_P(Kernels, Constraints, ::testing::Values(Backend{"Cuda", cuda::makeUpdateAndLossOps}, Backend{"CudaExecutor", tests::support::makeCudaExecutor}),
                          [](const auto& param) { return param.param.name; });
 
 }  // namespace

@@ -1,11 +1,12 @@
 // Masks in recurrent layers, losses and metrics by their kernels.
 #include "tests/engine/backend/cuda/update_and_loss_ops.h"
+#include "tests/support/cuda_device.h"
 #include "tests/support/mask_cases.h"
 
 namespace engine::backend {
 namespace {
 
-INSTANTIATE_TEST_SUITE_P(Kernels, KerasMasks, ::testing::Values(Back{"Cuda", &cuda::makeUpdateAndLossOps}),
+INSTANTIATE_TEST_SUITE_P(Kernels, KerasMasks, ::testing::Values(Back{"Cuda", &cuda::makeUpdateAndLossOps}, Back{"CudaExecutor", &tests::support::makeCudaExecutor}),
                          [](const auto& row) { return row.param.name; });
 
 }  // namespace

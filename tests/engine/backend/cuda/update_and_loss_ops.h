@@ -23,6 +23,10 @@ inline std::optional<BoundOp> bindUpdateAndLossOps(const Context& context, const
         case OpKind::kPenalty:
         case OpKind::kPenaltyBack:
             return bindPenalty(context, op);
+        case OpKind::kScaleGradient:
+            return bindScaleGradient(context, op);
+        case OpKind::kUnscaleGradients:
+            return bindUnscaleGradients(context, op, rule);
         case OpKind::kPrepareGradients:
             return bindPrepareGradients(context, op, rule);
         case OpKind::kUpdate:
