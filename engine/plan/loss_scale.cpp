@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "engine/plan/passes.h"
+#include "engine/spec/dtype_policy.h"
 #include "engine/spec/error.h"
 
 namespace engine::plan {
@@ -14,7 +15,7 @@ TensorId addNumber(Plan& plan, std::string_view name, float initial) {
     plan.tensors.push_back({.name = text,
                             .role = TensorRole::kSlot,
                             .shape = {1},
-                            .slot_name = text.substr(text.rfind('/') + 1),
+                            .slot_name = text.substr(text.rfind(':') + 1),
                             .initial = initial,
                             .layer = "optimizer"});
     return static_cast<TensorId>(plan.tensors.size() - 1);
@@ -33,8 +34,8 @@ bool isApplied(OpKind kind) {
 
 Plan withLossScale(Plan plan, const LossScaleAttributes& scaling) {
     ENGINE_CHECK(plan.training);
-    const TensorId scale = addNumber(plan, kDynamicScale, static_cast<float>(scaling.initial_scale));
-    const TensorId counter = addNumber(plan, kStepCounter, 0), left_out = addNumber(plan, kStepsLeftOut, 0);
+    const TensorId scale = addNumber(plan, spec::kDynamicScale, static_cast<float>(scaling.initial_scale));
+    const TensorId counter = addNumber(plan, spec::kStepCounter, 0), left_out = addNumber(plan, spec::kStepsLeftOut, 0);
     Op unscale{.kind = OpKind::kUnscaleGradients, .phase = Phase::kUpdate, .name = "gradients/UnscaleGradients", .attributes = scaling};
     for (std::size_t i = 0; i < plan.tensors.size(); ++i) {
         const auto id = static_cast<TensorId>(i);

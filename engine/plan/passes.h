@@ -3,7 +3,6 @@
 
 #include <cstdint>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "engine/plan/plan.h"
@@ -33,9 +32,7 @@ Plan withCustomLoss(Plan plan);
 Plan withMixedPrecision(Plan plan, const spec::ModelSpec& model);
 
 // Keras' LossScaleOptimizer around the optimizer, for training plans before they are fused or distributed: the loss's gradient is scaled,
-// and all gradients are unscaled before they are prepared and applied. Its numbers are slots of no parameter, by these names.
-inline constexpr std::string_view kDynamicScale = "loss_scale/dynamic_scale", kStepCounter = "loss_scale/step_counter",
-                                  kStepsLeftOut = "loss_scale/steps_left_out";
+// and all gradients are unscaled before they are prepared and applied. Its numbers are slots of no parameter: spec::kDynamicScale, ...
 Plan withLossScale(Plan plan, const LossScaleAttributes& scaling);
 
 // Groups gradients, last layer first: a new bucket starts when the current one has reached bytes_per_pack (0: kDefaultBytesPerPack). The

@@ -15,6 +15,10 @@ inline constexpr std::string_view kFloat32Policy = "float32";
 inline constexpr std::string_view kMixedBfloat16Policy = "mixed_bfloat16";
 inline constexpr std::string_view kMixedFloat16Policy = "mixed_float16";
 
+// The numbers of Keras' LossScaleOptimizer among a run's variables, and ours: steps whose gradients were not finite.
+inline constexpr std::string_view kDynamicScale = "loss_scale:dynamic_scale", kStepCounter = "loss_scale:step_counter",
+                                  kStepsLeftOut = "loss_scale:steps_left_out";
+
 bool isKnownPolicy(std::string_view name);
 
 // The name that a value of the field "dtype" holds; nullopt where it is neither a text nor a policy object with a name.

@@ -30,6 +30,7 @@
 #include "engine/backend/reference/interpreter.h"
 #include "engine/plan/memory.h"
 #include "engine/tensor/bfloat16.h"
+#include "engine/tensor/float16.h"
 
 namespace tests::support {
 
@@ -91,7 +92,7 @@ public:
     // Fills a tensor before the step: all of it.
     void set(engine::plan::TensorId id, std::span<const float> values) {
         const std::span<std::byte> memory = hostOf(id);
-        const bool is_low = desc(id).dtype == engine::tensor::DType::kBFloat16;
+        const bool is_low = engine::tensor::isLow(desc(id).dtype);
         if (values.size() * (is_low ? 2 : 4) != memory.size()) throw std::runtime_error(desc(id).name + ": wrong size");
         for (std::size_t i = 0; i < values.size(); ++i) store(id, i, values[i]);
         toDevice(id);
@@ -159,13 +160,12 @@ private:
     void toDevice(TensorId id) { deviceOf(id).set(hostOf(id).data(), hostOf(id).size()); }
     void toHost(TensorId id) { deviceOf(id).read(hostOf(id).data(), hostOf(id).size()); }
 
-    bool isFloat(TensorId id) const {
-        return desc(id).dtype == engine::tensor::DType::kFloat32 || desc(id).dtype == engine::tensor::DType::kBFloat16;
-    }
+    bool isFloat(TensorId id) const { return desc(id).dtype == engine::tensor::DType::kFloat32 || engine::tensor::isLow(desc(id).dtype); }
     void store(TensorId id, std::size_t i, float value) {
         std::byte* memory = hostOf(id).data();
-        if (desc(id).dtype == engine::tensor::DType::kBFloat16) {
-            const std::uint16_t bits = engine::tensor::toBfloat16(value);
+        if (engine::tensor::isLow(desc(id).dtype)) {
+            const bool is_float16 = desc(id).dtype == engine::tensor::DType::kFloat16;
+            const std::uint16_t bits = is_float16 ? engine::tensor::toFloat16(value) : engine::tensor::toBfloat16(value);
             std::memcpy(memory + 2 * i, &bits, sizeof bits);
         } else {
             std::memcpy(memory + 4 * i, &value, sizeof value);
@@ -173,13 +173,14 @@ private:
     }
     std::vector<float> floatsOf(TensorId id) {
         const std::span<std::byte> memory = hostOf(id);
-        const bool is_low = desc(id).dtype == engine::tensor::DType::kBFloat16;
-        std::vector<float> values(memory.size() / (is_low ? 2 : 4));
+        const engine::tensor::DType dtype = desc(id).dtype;
+        std::vector<float> values(memory.size() / engine::tensor::sizeOf(dtype));
         for (std::size_t i = 0; i < values.size(); ++i) {
             std::uint16_t bits = 0;
-            if (is_low) {
+            if (engine::tensor::isLow(dtype)) {
                 std::memcpy(&bits, memory.data() + 2 * i, sizeof bits);
-                values[i] = engine::tensor::fromBfloat16(bits);
+                values[i] =
+                    dtype == engine::tensor::DType::kFloat16 ? engine::tensor::fromFloat16(bits) : engine::tensor::fromBfloat16(bits);
             } else {
                 std::memcpy(&values[i], memory.data() + 4 * i, sizeof values[i]);
             }
@@ -269,9 +270,9 @@ private:
         toHost(id);
         const std::vector<float> actual = floatsOf(id);
         const bool is_sum = !engine::plan::hasBatchAxis(desc(id));
-        const bool is_low = desc(id).dtype == engine::tensor::DType::kBFloat16;
+        const bool is_low = engine::tensor::isLow(desc(id).dtype);
         const double tolerance = is_sum ? tolerance_.sums : tolerance_.values;
-        constexpr double kNeighbour = 0.0079;  // of a bfloat16
+        const double neighbour = desc(id).dtype == engine::tensor::DType::kFloat16 ? 0x1.02p-10 : 0x1.02p-7;  // where a value is low
         for (std::size_t i = 0; i < actual.size(); ++i) {
             const std::string where = desc(id).name + "[" + std::to_string(i) + " of " + std::to_string(actual.size()) + "]";
             if (i >= present) {
@@ -286,7 +287,7 @@ private:
             if (std::isnan(expected[i]) && std::isnan(actual[i])) continue;
             const double size = std::abs(static_cast<double>(expected[i])),
                          difference = std::abs(static_cast<double>(actual[i]) - expected[i]);
-            if (actual[i] == expected[i] || difference <= tolerance * std::max(1.0, size) + (is_low ? kNeighbour * size : 0)) continue;
+            if (actual[i] == expected[i] || difference <= tolerance * std::max(1.0, size) + (is_low ? neighbour * size : 0)) continue;
             ADD_FAILURE() << where << ": expected " << expected[i] << ", got " << actual[i];
             return;
         }

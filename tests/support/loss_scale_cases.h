@@ -15,6 +15,7 @@
 #include "engine/plan/lower.h"
 #include "engine/plan/memory.h"
 #include "engine/plan/passes.h"
+#include "engine/spec/dtype_policy.h"
 #include "tests/support/model_builder.h"
 
 namespace engine::backend {
@@ -63,9 +64,9 @@ public:
     }
     float get(std::string_view name) { return variables_->values(name)[0]; }
     float weight() { return get("dense/kernel"); }
-    float scale() { return get(plan::kDynamicScale); }
-    float counter() { return get(plan::kStepCounter); }
-    float leftOut() { return get(plan::kStepsLeftOut); }
+    float scale() { return get(spec::kDynamicScale); }
+    float counter() { return get(spec::kStepCounter); }
+    float leftOut() { return get(spec::kStepsLeftOut); }
     double loss() const { return result_.loss_sum; }
 
 private:

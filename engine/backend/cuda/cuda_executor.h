@@ -30,6 +30,7 @@ public:
     ~CudaExecutor() override;
 
     StepResult trainStep(const tensor::BatchView& batch, const StepControl& control) override;
+    bool queuesSteps() const override { return mayQueue(); }
     void trainSteps(const NextStep& next, const StepDone& done) override;
     StepResult evaluateStep(const tensor::BatchView& batch) override;
     void predictStep(const tensor::BatchView& batch, std::span<float> output) override;

@@ -41,52 +41,76 @@ struct Embedding {
     }
 };
 
-constexpr int kBackThreads = 256, kColumns = 32, kLanes = kBackThreads / kColumns;
-constexpr int kTableRows = 64;  // of a block
+constexpr int kBackThreads = 256, kColumns = 32, kLanes = kBackThreads / kColumns, kWarps = kBackThreads / kWarp;
+constexpr int kTableRows = 32;                      // of a block
+constexpr int kRounds = 4;                          // ids of a thread
+constexpr int kIdsAtOnce = kRounds * kBackThreads;  // of a block
+constexpr int kLoadsAtOnce = 4;
 
 struct EmbeddingBackSizes {
     std::int64_t ids, rows, width;
 };
 
-// A block has kTableRows rows of the table and kColumns columns. It goes through all ids in order, kBackThreads at once; those of its rows
-// it notes in their order. Then each lane adds the gradients of rows of its own, number by number.
+// A block has kTableRows rows of the table and kColumns columns. It goes through all ids in order, kIdsAtOnce of them, and notes those of
+// its rows in their order. The lanes take turns in adding these gradients to sums of their own, so that a word that fills the batch keeps
+// all of them busy; at the end the lanes' sums are put together.
 template <typename T>
 __global__ void embeddingBackKernel(EmbeddingBackSizes sizes, const float* ids, const T* dy, float* table) {
-    __shared__ float sums[kTableRows][kColumns];
-    __shared__ int found_rows[kBackThreads];
-    __shared__ std::int64_t found_items[kBackThreads];
-    __shared__ int of_warps[kBackThreads / kWarp];
+    __shared__ float sums[kLanes][kTableRows][kColumns];
+    __shared__ int found_rows[kIdsAtOnce], found_items[kIdsAtOnce];  // items: from the first of the ids at hand
+    __shared__ int of_warps[kRounds][kWarps];
     const int thread = static_cast<int>(threadIdx.x), column = thread % kColumns, lane = thread / kColumns, warp = thread / kWarp;
     const std::int64_t first_row = static_cast<std::int64_t>(blockIdx.x) * kTableRows;
     const std::int64_t at_column = static_cast<std::int64_t>(blockIdx.y) * kColumns + column;
-    for (int row = lane; row < kTableRows; row += kLanes) sums[row][column] = 0;
-    for (std::int64_t begin = 0; begin < sizes.ids; begin += kBackThreads) {
-        const std::int64_t item = begin + thread, row = item < sizes.ids ? static_cast<std::int64_t>(ids[item]) - first_row : -1;
-        const bool is_found = row >= 0 && row < kTableRows;
-        const unsigned found = __ballot_sync(kAllLanes, is_found ? 1 : 0);
-        if (thread % kWarp == 0) of_warps[warp] = __popc(found);
-        __syncthreads();
-        int before = 0, count = 0;
-        for (int i = 0; i < kBackThreads / kWarp; ++i) {
-            before += i < warp ? of_warps[i] : 0;
-            count += of_warps[i];
-        }
-        if (is_found) {
-            const int place = before + __popc(found & ((1U << (thread % kWarp)) - 1));
-            found_rows[place] = static_cast<int>(row);
-            found_items[place] = item;
+    for (int row = 0; row < kTableRows; ++row) sums[lane][row][column] = 0;
+    for (std::int64_t begin = 0; begin < sizes.ids; begin += kIdsAtOnce) {
+        unsigned found[kRounds];
+        int rows[kRounds], count = 0;
+#pragma unroll
+        for (int round = 0; round < kRounds; ++round) {
+            const std::int64_t item = begin + round * kBackThreads + thread;
+            const std::int64_t row = item < sizes.ids ? static_cast<std::int64_t>(ids[item]) - first_row : -1;
+            rows[round] = row >= 0 && row < kTableRows ? static_cast<int>(row) : -1;
+            found[round] = __ballot_sync(kAllLanes, rows[round] >= 0 ? 1 : 0);
+            if (thread % kWarp == 0) of_warps[round][warp] = __popc(found[round]);
         }
         __syncthreads();
+#pragma unroll
+        for (int round = 0; round < kRounds; ++round) {
+            int place = __popc(found[round] & ((1U << (thread % kWarp)) - 1));
+            for (int i = 0; i < kWarps; ++i) {
+                place += i == warp ? count : 0;
+                count += of_warps[round][i];
+            }
+            if (rows[round] < 0) continue;
+            found_rows[place] = rows[round];
+            found_items[place] = round * kBackThreads + thread;
+        }
+        __syncthreads();
+        if (count == 0) continue;  // of the whole block
         if (at_column < sizes.width) {
-            for (int i = 0; i < count; ++i) {
-                if (found_rows[i] % kLanes == lane) sums[found_rows[i]][column] += toFloat(dy[found_items[i] * sizes.width + at_column]);
+            for (int i = lane; i < count; i += kLoadsAtOnce * kLanes) {
+                float gradients[kLoadsAtOnce];
+#pragma unroll
+                for (int k = 0; k < kLoadsAtOnce; ++k) {
+                    const int at = i + k * kLanes;
+                    gradients[k] = at < count ? toFloat(dy[(begin + found_items[at]) * sizes.width + at_column]) : 0;
+                }
+#pragma unroll
+                for (int k = 0; k < kLoadsAtOnce; ++k) {
+                    const int at = i + k * kLanes;
+                    if (at < count) sums[lane][found_rows[at]][column] += gradients[k];
+                }
             }
         }
         __syncthreads();
     }
+    __syncthreads();
     if (at_column >= sizes.width) return;
     for (int row = lane; row < kTableRows && first_row + row < sizes.rows; row += kLanes) {
-        table[(first_row + row) * sizes.width + at_column] = sums[row][column];
+        float sum = 0;
+        for (int i = 0; i < kLanes; ++i) sum += sums[i][row][column];
+        table[(first_row + row) * sizes.width + at_column] = sum;
     }
 }
 

@@ -102,9 +102,10 @@ Result resultOf(CudaOpRig& rig) {
 
 // --- The nets of the table ---
 
-std::set<std::string> runModel(const ModelCase& c, bool mixed, int steps) {
+// `policy`: of all layers; empty: float32.
+std::set<std::string> runModel(const ModelCase& c, const std::string& policy, int steps) {
     ModelCase run = c;
-    if (mixed) run.model.dtype_policy = "mixed_bfloat16";
+    if (!policy.empty()) run.model.dtype_policy = policy;
     const plan::Plan plan = plan::compile(tests::support::runOf(run), {.batch = c.batch, .fuse = false});
     std::int64_t elements = 1;
     for (std::int64_t size : c.model.input_shape) elements *= size;
@@ -145,7 +146,7 @@ TEST(CudaLayerOps, AgreeWithTheReferenceInEveryModelOfTheTable) {
     std::set<std::string> seen;
     for (const ModelCase& c : allCases()) {
         SCOPED_TRACE(c.name);
-        const std::set<std::string> more = runModel(c, false, 2);
+        const std::set<std::string> more = runModel(c, "", 2);
         seen.insert(more.begin(), more.end());
     }
     for (const char* kind : {"BiasAdd", "BiasAddBack", "MovingAverage", "Activation", "MaxPool2D", "MaskedMean"}) {
@@ -155,10 +156,12 @@ TEST(CudaLayerOps, AgreeWithTheReferenceInEveryModelOfTheTable) {
 
 TEST(CudaLayerOps, AgreeInMixedPrecision) {
     std::set<std::string> seen;
-    for (const ModelCase& c : allCases()) {
-        SCOPED_TRACE(c.name);
-        const std::set<std::string> more = runModel(c, true, 1);
-        seen.insert(more.begin(), more.end());
+    for (const char* policy : {"mixed_bfloat16", "mixed_float16"}) {
+        for (const ModelCase& c : allCases()) {
+            SCOPED_TRACE(c.name + ", " + policy);
+            const std::set<std::string> more = runModel(c, policy, 1);
+            seen.insert(more.begin(), more.end());
+        }
     }
     for (const char* kind : {"Cast", "BiasAdd", "BatchNormBack", "MaxPool2DBack", "DropoutBack", "GroupNormBack", "EmbeddingBack"}) {
         EXPECT_TRUE(seen.contains(kind)) << kind;
@@ -182,11 +185,11 @@ std::vector<float> someValues(std::size_t count, std::uint64_t stream, float sca
     return values;
 }
 
-std::set<std::string> runLayers(const LayerCase& c, bool mixed, bool in_every_order = true) {
+std::set<std::string> runLayers(const LayerCase& c, const std::string& policy, bool in_every_order = true) {
     spec::ModelSpec model = c.model;
     plan::Plan plan = plan::lowerLayers(model, {.batch = c.batch, .replicas = c.replicas, .input_gradient = true});
-    if (mixed) {
-        model.dtype_policy = "mixed_bfloat16";
+    if (!policy.empty()) {
+        model.dtype_policy = policy;
         plan = plan::withMixedPrecision(std::move(plan), model);
     }
     std::set<std::string> seen;
@@ -368,7 +371,7 @@ TEST(CudaLayerOps, AgreeWithTheReferenceAloneAtEverySize) {
     std::set<std::string> seen;
     for (const LayerCase& c : layerCases()) {
         SCOPED_TRACE(c.name);
-        const std::set<std::string> more = runLayers(c, false);
+        const std::set<std::string> more = runLayers(c, "");
         EXPECT_FALSE(more.empty());
         seen.insert(more.begin(), more.end());
     }
@@ -383,21 +386,23 @@ TEST(CudaLayerOps, AgreeWithTheReferenceAloneAtEverySize) {
 }
 
 TEST(CudaLayerOps, AgreeAloneInMixedPrecision) {
-    for (const LayerCase& c : layerCases()) {
-        SCOPED_TRACE(c.name);
-        runLayers(c, true, false);
+    for (const char* policy : {"mixed_bfloat16", "mixed_float16"}) {
+        for (const LayerCase& c : layerCases()) {
+            SCOPED_TRACE(c.name + ", " + policy);
+            runLayers(c, policy, false);
+        }
     }
 }
 
 // Sizes at which sums are taken in many parts, put together by a launch of their own.
 TEST(CudaLayerOps, SumOverLargeBatchesInParts) {
     const auto norm = layer("BatchNormalization", "norm");
-    runLayers({"columns", model({1100, 32}, {norm}), 32, 31, 5}, false, false);
-    runLayers({"planes", model({3, 11000}, {layer("BatchNormalization", "norm", {{"axis", n(1)}})}), 32, 30, 5}, false, false);
+    runLayers({"columns", model({1100, 32}, {norm}), 32, 31, 5}, "", false);
+    runLayers({"planes", model({3, 11000}, {layer("BatchNormalization", "norm", {{"axis", n(1)}})}), 32, 30, 5}, "", false);
     runLayers({"gradients", model({900, 12}, {layer("LayerNormalization", "norm"), layer("PReLU", "prelu", {{"shared_axes", ints({1})}})}),
                33, 33, 3},
-              false, false);
-    runLayers({"bias", model({300, 6}, {layer("Dense", "dense", {{"units", n(20)}})}), 41, 40, 3}, false, false);
+              "", false);
+    runLayers({"bias", model({300, 6}, {layer("Dense", "dense", {{"units", n(20)}})}), 41, 40, 3}, "", false);
 }
 
 // A mean far from 0: the squares of the values would say nothing of the variance.
