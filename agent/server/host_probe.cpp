@@ -18,6 +18,8 @@ namespace fs = std::filesystem;
 
 namespace {
 
+constexpr const char* kCudaModule = "libtandem-cuda.so";
+
 // The value of the first "key<spaces>: value" line of a /proc file; empty when there is none.
 std::string procValue(const fs::path& file, std::string_view key) {
     std::ifstream in(file);
@@ -121,10 +123,15 @@ bool isThisHost(const std::string& host) {
 
 engine::spec::GpuInventory gpusOf(const fs::path& program_dir, GpuProbe& probe) {
     engine::spec::GpuInventory inventory = probe.inventory();
-    const auto places = engine::spec::cudaModulePlaces(program_dir);
+    const char* named = std::getenv("TANDEM_CUDA_MODULE");
+    const fs::path root = program_dir.parent_path();
+    std::vector<fs::path> places{program_dir / kCudaModule, root / "lib" / kCudaModule, root / TANDEM_LIBRARY_FOLDER / kCudaModule};
+    if (named != nullptr) {
+        places = {named};
+    }
     std::error_code error;
     if (std::none_of(places.begin(), places.end(), [&](const fs::path& file) { return fs::exists(file, error); })) {
-        inventory.no_backend_reason = std::string("Tandem's back-end for GPUs is not installed: no ") + engine::spec::kCudaModule;
+        inventory.no_backend_reason = std::string("this installation has no back-end for GPUs (") + kCudaModule + ")";
     }
     return inventory;
 }

@@ -25,7 +25,7 @@ struct HostFacts {
 // `program_dir` holds the agent: shipped data lies in ../share/tandem beside it. Never throws: what can't be read stays empty.
 HostFacts probeHost(const std::filesystem::path& runs_dir, const std::filesystem::path& program_dir, GpuProbe& gpus);
 
-// The GPUs alone, with what a worker beside the agent can do with them.
+// The GPUs alone, with what a worker beside the agent can do with them: it looks for its back-end as engine/backend/cuda_backend.h says.
 engine::spec::GpuInventory gpusOf(const std::filesystem::path& program_dir, GpuProbe& probe);
 
 // Cores that this process may run on.

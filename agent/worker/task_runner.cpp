@@ -264,6 +264,10 @@ int runEvaluate(const EvaluateOptions& options, const TaskSurroundings& surround
     }
     try {
         spec::RunSpec& run = project->run;
+        if (spec::usesGpus(run.strategy) && engine::backend::gpuBackend() == nullptr) {  // trained elsewhere: a processor answers too
+            run.strategy.devices.clear();
+            run.strategy.logical_gpus = 0;
+        }
         SilentObserver observer;
         train::TrainerOptions trainer_options;
         trainer_options.make_executor = options.make_executor;

@@ -68,10 +68,6 @@ int usableGpus(const GpuInventory& inventory) {
     return static_cast<int>(usable(inventory).size());
 }
 
-std::vector<std::filesystem::path> cudaModulePlaces(const std::filesystem::path& program_dir) {
-    return {program_dir / kCudaModule, program_dir.parent_path() / "lib" / "tandem" / kCudaModule};
-}
-
 void hideGpus(GpuInventory& inventory, const std::optional<std::string>& visible_devices) {
     if (!visible_devices || inventory.gpus.empty()) {
         return;

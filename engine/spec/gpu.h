@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <filesystem>
 #include <optional>
 #include <string>
 #include <vector>
@@ -27,11 +26,6 @@ struct GpuInventory {
     std::string no_backend_reason;  // why Tandem's worker finds no back-end for GPUs; empty when it does
     friend bool operator==(const GpuInventory&, const GpuInventory&) = default;
 };
-
-// The file of the back-end for GPUs, which a worker loads when it needs it.
-inline constexpr const char* kCudaModule = "libtandem-cuda.so";
-// Where it may lie, of a program's folder; the first one that exists counts.
-std::vector<std::filesystem::path> cudaModulePlaces(const std::filesystem::path& program_dir);
 
 // What the back-end for GPUs is built for.
 inline constexpr int kLeastCudaVersion = 13000, kLeastCapabilityMajor = 7, kLeastCapabilityMinor = 5;

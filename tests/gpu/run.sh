@@ -104,7 +104,7 @@ PYTHON
 
 ops() {
     local program
-    for program in engine_backend_cuda_gpu_test engine_distribute_test engine_plan_test engine_backend_test; do
+    for program in engine_backend_gpu_test engine_distribute_test engine_plan_test engine_backend_test; do
         step "ops.$program" 200 "$bin/$program" --gtest_brief=1
     done
 }
@@ -164,7 +164,7 @@ sanitize() {
         return
     fi
     for tool in memcheck racecheck; do
-        step "sanitize.$tool" 260 "$sanitizer" --tool $tool --error-exitcode 9 --print-limit 20 "$bin/engine_backend_cuda_gpu_test" --gtest_brief=1 \
+        step "sanitize.$tool" 260 "$sanitizer" --tool $tool --error-exitcode 9 --print-limit 20 "$bin/engine_backend_gpu_test" --gtest_brief=1 \
             --gtest_filter='-*Training*:*Trajectory*'
     done
 }
