@@ -476,17 +476,17 @@ void CudaExecutor::add(Packet& packet, const tensor::BatchView& batch, const Ste
     auto* indices = reinterpret_cast<std::uint32_t*>(packet.indices.get()) + packet.count * plan_.batch;
     step.fault = reinterpret_cast<StepFault*>(packet.device_results.get()) + packet.count;
     step.indices = reinterpret_cast<const std::uint32_t*>(packet.device_indices.get()) + packet.count * plan_.batch;
+    std::copy(batch.indices.begin(), batch.indices.end(), indices);
     if (batch.samples != nullptr) {
         const auto elements = static_cast<std::size_t>(batch.sample_elements);
         step.scales = onDevice(batch.scales, elements, 0);
         step.offsets = onDevice(batch.offsets, elements, 1);
         if (const DeviceData* data = session_->dataOf(batch)) {
-            std::copy(batch.indices.begin(), batch.indices.end(), indices);
             step.data = data->samples.get();
             step.labels = batch.labels == nullptr ? nullptr : data->labels.get();
             if (batch.sample_weights != nullptr) step.sample_weights = reinterpret_cast<const float*>(data->sample_weights.get());
         } else {
-            for (std::uint32_t i = 0; i < batch.indices.size(); ++i) indices[i] = i;
+            step.is_staged = true;
             stage(packet, batch, step);
         }
     }
