@@ -34,14 +34,14 @@ struct StepParameters {
     bool leaves_out = false;
 
     // Rest of the gather: engine/backend/cuda/gather.cu.
-    const void* data = nullptr;    // device memory: of the whole set, or
-    bool is_staged = false;        // of this step's samples alone, in order, with their labels and weights
+    const void* data = nullptr;    // device memory
     const void* labels = nullptr;  // null: none are asked for
     tensor::DType data_type = tensor::DType::kUInt8, label_type = tensor::DType::kUInt8;
     const float* sample_weights = nullptr;
     const float* scales = nullptr;
     const float* offsets = nullptr;
     float scale = 1, offset = 0;
+    bool is_staged = false;  // data, labels and weights are those of this step's samples alone, in order; else of the whole set
 };
 
 }  // namespace engine::backend::cuda
