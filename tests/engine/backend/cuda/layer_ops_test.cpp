@@ -327,7 +327,6 @@ std::vector<LayerCase> layerCases() {
     add("BatchNormOfReplicas", {9, 8}, {norm({{"synchronized", true}})}, 5, 4, 2, 2);
     add("BatchNormOfReplicasOfPlanes", {3, 9, 8}, {norm({{"synchronized", true}, {"axis", n(1)}, {"scale", false}})}, 5, 5, 2, 2);
     add("BatchNormOfReplicasOfNothing", {9, 8}, {norm({{"synchronized", true}})}, 5, 0, 2, 2);
-    add("BatchNormOfEveryTime", {3, 6, 5}, {each("each", "BatchNormalization", {})}, 7, 5);
     const auto masked = [&](spec::LayerSpec then) {
         return std::vector<spec::LayerSpec>{layer("ReLU", "cut", {{"threshold", 0.5}}), layer("Masking", "masking"), std::move(then)};
     };
@@ -408,7 +407,8 @@ TEST(CudaLayerOps, SumOverLargeBatchesInParts) {
 // A mean far from 0: the squares of the values would say nothing of the variance.
 TEST(CudaLayerOps, TakeTheVarianceOfValuesFarFromZero) {
     const plan::Plan plan = plan::lowerLayers(model({50, 8}, {layer("BatchNormalization", "norm")}), {.batch = 30, .input_gradient = true});
-    CudaOpRig rig(plan, bindLayerOp);
+    // As near as a mean in float32 can be to one in double.
+    CudaOpRig rig(plan, bindLayerOp, {.values = 1e-3, .sums = 1e-3});
     std::vector<float> input = someValues(30 * 50 * 8, 3, 0.01F);
     for (float& value : input) value += 300;
     for (const Variables::Entry& entry : rig.variables().entries()) {
