@@ -1,6 +1,5 @@
 // tandem-worker: options, signals and assembly.
 #include <atomic>
-#include <cctype>
 #include <csignal>
 #include <cstdlib>
 #include <exception>
@@ -19,6 +18,7 @@
 #include "agent/worker/task_runner.h"
 #include "engine/backend/cuda_backend.h"
 #include "engine/data/dataset_catalog.h"
+#include "engine/spec/device_name.h"
 
 namespace {
 
@@ -47,15 +47,6 @@ std::string absolute(const std::string& file) {
     return std::filesystem::absolute(file).lexically_normal().string();
 }
 
-// "cpu" is the first of them, as is "gpu".
-std::string deviceSetting(const std::string& device) {
-    std::string name;
-    for (const char letter : device) {
-        name += static_cast<char>(std::toupper(static_cast<unsigned char>(letter)));
-    }
-    return "strategy.devices=[\"" + name + (name.find(':') == std::string::npos ? ":0" : "") + "\"]";
-}
-
 void addTrainOptions(CLI::App& app, worker::TaskOptions& options) {
     app.add_option("PROJECT", options.project, "project file (*.tandem)");
     app.add_option("--out", options.out, "the run's folder (default: PROJECT's name and the time, in the working directory)");
@@ -63,7 +54,7 @@ void addTrainOptions(CLI::App& app, worker::TaskOptions& options) {
     app.add_option("--threads", options.threads, "threads to compute with (default: the cores shared by this host's tasks)")
         ->check(CLI::Range(1, 1024));
     app.add_option_function<std::string>(
-        "--device", [&options](const std::string& device) { options.settings.push_back(deviceSetting(device)); },
+        "--device", [&options](const std::string& device) { options.settings.push_back(engine::spec::deviceSetting(device)); },
         "what to train on: cpu, gpu, or a device as TensorFlow names it (GPU:1); default: the project's devices, else all GPUs that there are");
     app.add_option("--transport", options.transport, "auto, grpc or shm")
         ->transform(

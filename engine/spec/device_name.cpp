@@ -50,6 +50,14 @@ std::optional<DeviceName> parseDeviceName(std::string_view text) {
     return parseTypeAndIndex(text);
 }
 
+std::string deviceSetting(std::string_view device) {
+    std::string name;
+    for (const char letter : device) {
+        name += static_cast<char>(std::toupper(static_cast<unsigned char>(letter)));
+    }
+    return "strategy.devices=[\"" + name + (name.find(':') == std::string::npos ? ":0" : "") + "\"]";
+}
+
 std::vector<DeviceName> devicesOf(const StrategySpec& strategy) {
     std::vector<DeviceName> devices;
     for (const std::string& name : strategy.devices) {

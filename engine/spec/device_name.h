@@ -22,6 +22,9 @@ std::string toString(const DeviceName& device);  // "CPU:0"
 // anything else.
 std::optional<DeviceName> parseDeviceName(std::string_view text);
 
+// What --device sets: "gpu" is "strategy.devices=[\"GPU:0\"]", as is "GPU:0".
+std::string deviceSetting(std::string_view device);
+
 // One a replica of a task, in order: strategy.devices, else CPU:0 to CPU:(logical_cpus - 1), else GPU:0 to GPU:(logical_gpus - 1), else
 // CPU:0. Names that cannot be read are left out; validate() reports them.
 std::vector<DeviceName> devicesOf(const StrategySpec& strategy);

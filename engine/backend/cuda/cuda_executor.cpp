@@ -108,9 +108,9 @@ bool CudaExecutor::mayQueue() const {
 
 void CudaExecutor::allocate(Variables& variables, const ExecutorOptions& options) {
     const auto shared = static_cast<std::size_t>(std::max<std::int64_t>(plan_.shared_bytes, 0));
-    const auto memory = [](std::size_t bytes, const char* what) {
+    const auto memory = [this](std::size_t bytes, const char* what) {
         DeviceMemory made(bytes, what);
-        if (bytes > 0) check(cudaMemset(made.get(), 0, bytes), what);
+        if (bytes > 0) check(cudaMemsetAsync(made.get(), 0, bytes, session_->stream()), what);
         return made;
     };
     try {
@@ -289,6 +289,7 @@ void CudaExecutor::bindAll() {
         ops_.push_back(std::move(bound));
     }
     scratch_ = DeviceMemory(static_cast<std::size_t>(most), "work memory of the kernels");
+    check(cudaStreamSynchronize(nullptr), "executor");  // what ops have copied while they were bound
     tickets_.resize(plan_.buckets.size());
 }
 
@@ -422,7 +423,7 @@ const float* CudaExecutor::onDevice(const float* values, std::size_t count, std:
     check(cudaStreamSynchronize(session_->stream()), "step");
     known.host.assign(values, values + count);
     known.device = DeviceMemory(count * sizeof(float), "scales");
-    check(cudaMemcpy(known.device.get(), values, count * sizeof(float), cudaMemcpyHostToDevice), "scales");
+    check(cudaMemcpyAsync(known.device.get(), values, count * sizeof(float), cudaMemcpyHostToDevice, session_->stream()), "scales");
     return reinterpret_cast<float*>(known.device.get());
 }
 
@@ -475,17 +476,17 @@ void CudaExecutor::add(Packet& packet, const tensor::BatchView& batch, const Ste
     auto* indices = reinterpret_cast<std::uint32_t*>(packet.indices.get()) + packet.count * plan_.batch;
     step.fault = reinterpret_cast<StepFault*>(packet.device_results.get()) + packet.count;
     step.indices = reinterpret_cast<const std::uint32_t*>(packet.device_indices.get()) + packet.count * plan_.batch;
+    std::copy(batch.indices.begin(), batch.indices.end(), indices);
     if (batch.samples != nullptr) {
         const auto elements = static_cast<std::size_t>(batch.sample_elements);
         step.scales = onDevice(batch.scales, elements, 0);
         step.offsets = onDevice(batch.offsets, elements, 1);
         if (const DeviceData* data = session_->dataOf(batch)) {
-            std::copy(batch.indices.begin(), batch.indices.end(), indices);
             step.data = data->samples.get();
             step.labels = batch.labels == nullptr ? nullptr : data->labels.get();
             if (batch.sample_weights != nullptr) step.sample_weights = reinterpret_cast<const float*>(data->sample_weights.get());
         } else {
-            for (std::uint32_t i = 0; i < batch.indices.size(); ++i) indices[i] = i;
+            step.is_staged = true;
             stage(packet, batch, step);
         }
     }
@@ -742,13 +743,15 @@ void CudaExecutor::reloadVariables() {
 
 std::vector<float> CudaExecutor::read(plan::TensorId id) const {
     std::vector<float> values(static_cast<std::size_t>(context_->elements(id)));
-    check(cudaMemcpy(values.data(), context_->bytes(id), values.size() * sizeof(float), cudaMemcpyDeviceToHost), "tensor");
+    check(cudaMemcpyAsync(values.data(), context_->bytes(id), values.size() * sizeof(float), cudaMemcpyDeviceToHost, session_->stream()), "tensor");
+    check(cudaStreamSynchronize(session_->stream()), "tensor");
     return values;
 }
 
 void CudaExecutor::write(plan::TensorId id, std::span<const float> values) {
     ENGINE_CHECK(static_cast<std::int64_t>(values.size()) == context_->elements(id));
-    check(cudaMemcpy(context_->bytes(id), values.data(), values.size_bytes(), cudaMemcpyHostToDevice), "tensor");
+    check(cudaMemcpyAsync(context_->bytes(id), values.data(), values.size_bytes(), cudaMemcpyHostToDevice, session_->stream()), "tensor");
+    check(cudaStreamSynchronize(session_->stream()), "tensor");
 }
 
 // --- Words ---

@@ -50,7 +50,6 @@ private:
         Action action = Action::kGraph;
         int op = 0;  // in the plan; of reductions the bucket
         RunnableGraph graph{};
-        Event done{};  // of a graph that a reduction waits for
     };
     using Schedule = std::vector<Entry>;
 

@@ -64,6 +64,11 @@ __device__ inline float realLabel(const StepParameters& step, std::int64_t at) {
     return step.label_type == tensor::DType::kFloat32 ? static_cast<const float*>(step.labels)[at] : static_cast<float>(wholeLabel(step, at));
 }
 
+// Where sample i of the step lies in the data.
+__device__ inline std::int64_t rowOf(const StepParameters& step, std::int64_t i) {
+    return step.is_staged ? i : step.indices[i];
+}
+
 // As LabelReader does it.
 template <typename Label>
 __device__ std::int64_t classOf(const StepParameters& step, std::int64_t first, std::int64_t elements) {
@@ -84,7 +89,7 @@ __device__ void gatherLabels(const GatherSizes& sizes, const StepParameters& ste
     const std::int64_t i = (static_cast<std::int64_t>(blockIdx.x) - sizes.sample_blocks) * kThreads + threadIdx.x;
     if (i >= sizes.batch) return;
     const bool is_present = i < step.samples;
-    const std::int64_t elements = sizes.label_elements, first = is_present ? step.indices[i] * elements : 0;
+    const std::int64_t elements = sizes.label_elements, first = is_present ? rowOf(step, i) * elements : 0;
     for (std::int64_t k = 0; k < elements; ++k) {
         Label label{};
         if (is_present) {
@@ -99,7 +104,7 @@ __device__ void gatherLabels(const GatherSizes& sizes, const StepParameters& ste
     if (weights == nullptr) return;
     float weight = 0;
     if (is_present) {
-        weight = step.sample_weights == nullptr ? 1.0F : step.sample_weights[step.indices[i]];
+        weight = step.sample_weights == nullptr ? 1.0F : step.sample_weights[rowOf(step, i)];
         if (sizes.classes_weighed > 0) {
             const std::int64_t of = classOf<Label>(step, first, elements);
             if (of >= 0 && of < sizes.classes_weighed) weight *= class_weights[of];
@@ -122,7 +127,7 @@ __global__ void gatherKernel(GatherSizes sizes, const StepParameters* parameters
     const std::int64_t column = place.rest * width;
     float values[width] = {};
     if (place.quotient < step.samples) {
-        loadSamples(step, step.indices[place.quotient] * sizes.elements + column, values);
+        loadSamples(step, rowOf(step, place.quotient) * sizes.elements + column, values);
         if (!sizes.whole_numbers) {
 #pragma unroll
             for (int i = 0; i < width; ++i) {

@@ -41,6 +41,7 @@ struct StepParameters {
     const float* scales = nullptr;
     const float* offsets = nullptr;
     float scale = 1, offset = 0;
+    bool is_staged = false;  // data, labels and weights are those of this step's samples alone, in order; else of the whole set
 };
 
 }  // namespace engine::backend::cuda

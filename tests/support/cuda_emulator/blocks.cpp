@@ -26,7 +26,7 @@ namespace cuda_emulator {
 namespace {
 
 constexpr int kLanes = 32;
-constexpr int kFilledBlocks = 4;  // of a launch: what the first ones find undefined, the others do, too
+constexpr int kFilledBlocks = 2;  // of a launch: what the first ones find undefined, the others do, too
 
 struct Trap : std::runtime_error {
     using std::runtime_error::runtime_error;
@@ -67,8 +67,11 @@ __attribute__((no_sanitize("address", "thread"))) void fillThreadLocals() {
         return 1;  // the first is the program
     };
     dl_iterate_phdr(look, &found);
-    auto* bytes = static_cast<volatile unsigned char*>(found.data);
-    for (std::size_t i = 0; bytes != nullptr && i < found.bytes; ++i) bytes[i] = 0xFF;
+    auto* words = static_cast<volatile std::uint64_t*>(found.data);
+    const std::size_t count = words == nullptr ? 0 : found.bytes / sizeof *words;
+    for (std::size_t i = 0; i < count; ++i) words[i] = ~std::uint64_t{0};
+    auto* rest = reinterpret_cast<volatile unsigned char*>(words + count);
+    for (std::size_t i = 0; words != nullptr && i < found.bytes % sizeof *words; ++i) rest[i] = 0xFF;
 }
 
 enum class Wait { kReady, kBarrier, kWarp, kEnded };
@@ -99,12 +102,23 @@ public:
     Machine(const Machine&) = delete;
     Machine& operator=(const Machine&) = delete;
 
-    std::string run(const Kernel& kernel) {
+    void call(const std::function<void()>& work) {
+        if (std::this_thread::get_id() == thread_.get_id()) return work();
         std::unique_lock lock(mutex_);
-        kernel_ = &kernel;
+        work_ = &work;
         wake_.notify_all();
-        done_.wait(lock, [&] { return kernel_ == nullptr; });
-        return error_;
+        done_.wait(lock, [&] { return work_ == nullptr; });
+    }
+    std::string run(const Kernel& kernel) {
+        std::string error;
+        call([&] {
+            try {
+                runBlocks(kernel);
+            } catch (const std::exception& problem) {
+                error = problem.what();
+            }
+        });
+        return error;
     }
 
     // --- From a fiber ---
@@ -164,15 +178,10 @@ private:
     void loop() {
         std::unique_lock lock(mutex_);
         for (;;) {
-            wake_.wait(lock, [&] { return stops_ || kernel_ != nullptr; });
+            wake_.wait(lock, [&] { return stops_ || work_ != nullptr; });
             if (stops_) return;
-            error_.clear();
-            try {
-                runBlocks(*kernel_);
-            } catch (const std::exception& error) {
-                error_ = error.what();
-            }
-            kernel_ = nullptr;
+            (*work_)();
+            work_ = nullptr;
             done_.notify_all();
         }
     }
@@ -259,9 +268,9 @@ private:
 
     std::mutex mutex_;
     std::condition_variable wake_, done_;
-    const Kernel* kernel_ = nullptr;
+    const std::function<void()>* work_ = nullptr;
     bool stops_ = false;
-    std::string error_, trapped_;
+    std::string trapped_;
 
     std::vector<std::unique_ptr<Fiber>> fibers_;
     std::vector<Fiber*> free_;
@@ -282,6 +291,9 @@ Machine& machine() {
 
 }  // namespace
 
+void onMachine(const std::function<void()>& work) {
+    machine().call(work);
+}
 std::string runKernel(const Kernel& kernel) {
     return machine().run(kernel);
 }

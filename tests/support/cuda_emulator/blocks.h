@@ -13,7 +13,9 @@ struct Kernel {
     std::size_t shared_bytes = 0;
     std::function<void()> body;
 };
-// Empty, or what went wrong. Callers hold the emulator's lock.
+// On that thread: while one piece of work follows the other nobody changes threads. Callers hold the emulator's lock.
+void onMachine(const std::function<void()>& work);
+// Empty, or what went wrong. From any thread.
 std::string runKernel(const Kernel& kernel);
 
 }  // namespace cuda_emulator

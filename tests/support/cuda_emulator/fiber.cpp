@@ -60,8 +60,7 @@ void change(Context& from, Context& to) {
 void prepare(Context& context, std::byte* stack, void (*entry)()) {
     auto top = reinterpret_cast<std::uintptr_t>(stack + kStackBytes) & ~std::uintptr_t{15};
     auto* words = reinterpret_cast<void**>(top);
-    *--words = nullptr;  // keeps the entry's stack as a call would leave it
-    *--words = nullptr;
+    *--words = nullptr;  // the entry finds its stack as a call would leave it: aligned but for one word
     *--words = reinterpret_cast<void*>(entry);
     for (int i = 0; i < 6; ++i) *--words = nullptr;
     context.stack_pointer = words;

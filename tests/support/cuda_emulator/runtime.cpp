@@ -139,13 +139,16 @@ Stream& streamOf(cudaStream_t stream) {
 }
 
 cudaError_t drain(Stream& stream, std::uint64_t to) {
-    while (stream.done < to && !stream.queue.empty()) {
-        const Work work = std::move(stream.queue.front());
-        stream.queue.pop_front();
-        const cudaError_t error = work();
-        ++stream.done;
-        if (error != cudaSuccess) state().sticky = error;
-    }
+    if (stream.done >= to || stream.queue.empty()) return state().sticky;
+    onMachine([&] {
+        while (stream.done < to && !stream.queue.empty()) {
+            const Work work = std::move(stream.queue.front());
+            stream.queue.pop_front();
+            const cudaError_t error = work();
+            ++stream.done;
+            if (error != cudaSuccess) state().sticky = error;
+        }
+    });
     return state().sticky;
 }
 

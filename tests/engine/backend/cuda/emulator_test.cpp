@@ -112,8 +112,8 @@ TEST_F(Emulator, AnyOrderGivesTheSameWithABarrierAndAnotherResultWithout) {
 }
 
 TEST_F(Emulator, SharedMemoryIsUndefinedInEachBlock) {
-    Buffer<float> values(8);
-    launch("readUnwritten", {.blocks = dim3(4), .shared_bytes = 4 * sizeof(float)}, nullptr, readUnwritten, values.get());
+    Buffer<float> values(4);
+    launch("readUnwritten", {.blocks = dim3(2), .shared_bytes = 4 * sizeof(float)}, nullptr, readUnwritten, values.get());
     for (float value : values.read()) EXPECT_TRUE(std::isnan(value)) << value;
 }
 
