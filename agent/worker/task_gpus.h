@@ -4,11 +4,13 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "engine/backend/cuda_backend.h"
 #include "engine/distribute/collective.h"
 #include "engine/spec/communication.h"
 #include "engine/spec/run_spec.h"
+#include "engine/spec/task_event.h"
 #include "engine/spec/task_plan.h"
 
 namespace agent::worker {

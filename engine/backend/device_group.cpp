@@ -193,8 +193,8 @@ private:
         for (auto& member : distribute::makeDeviceCollectives(options.devices)) collectives_.push_back(std::move(member));
     }
 
-    void connect(const Connect& connect) {
-        connect_ = &connect;
+    void connect(const Connect& make) {
+        connect_ = &make;
         run(Call::kConnect);
         connect_ = nullptr;
     }

@@ -1,7 +1,9 @@
 #include "agent/server/gpu_probe.h"
 
+#include <chrono>
 #include <filesystem>
 #include <fstream>
+#include <stdexcept>
 #include <string>
 
 #include <dlfcn.h>

@@ -1,5 +1,7 @@
 #include "agent/server/run_submission.h"
 
+#include <filesystem>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -18,7 +20,7 @@ using ::testing::HasSubstr;
 // What is submitted to a computer with so many GPUs becomes.
 class GpuSubmission : public testing::Test {
 protected:
-    GpuSubmission() : book_(dir_.path() / "runs") {
+    GpuSubmission() : book_(made(dir_.path() / "runs")) {
         run.name = "small";
         run.model.input_shape = {4};
         run.model.layers = {{"Dense", "dense", {{"units", std::int64_t{3}}, {"activation", std::string("softmax")}}}};
@@ -65,6 +67,11 @@ protected:
     spec::GpuInventory host;
 
 private:
+    static std::filesystem::path made(const std::filesystem::path& folder) {
+        std::filesystem::create_directories(folder);
+        return folder;
+    }
+
     tests::support::TempDir dir_;
     RunBook book_;
 };

@@ -2,6 +2,7 @@
 
 #include <atomic>
 #include <barrier>
+#include <functional>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

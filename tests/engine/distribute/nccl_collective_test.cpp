@@ -1,6 +1,8 @@
 #include "engine/distribute/nccl/nccl_collective.h"
 
 #include <atomic>
+#include <functional>
+#include <mutex>
 #include <thread>
 
 #include <gmock/gmock.h>

@@ -1,6 +1,6 @@
 #include "engine/spec/communication.h"
 
-#include <set>
+#include <functional>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
