@@ -1,5 +1,5 @@
 // Loss scaling decided on the device.
-#include "tests/engine/backend/cuda/update_and_loss_ops.h"
+#include "tests/support/cuda_update_and_loss_ops.h"
 #include "tests/support/loss_scale_cases.h"
 
 namespace engine::backend {

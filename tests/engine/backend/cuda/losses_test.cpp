@@ -1,5 +1,5 @@
 // Every loss of Keras by its kernels.
-#include "tests/engine/backend/cuda/update_and_loss_ops.h"
+#include "tests/support/cuda_update_and_loss_ops.h"
 #include "tests/support/cuda_device.h"
 #include "tests/support/loss_cases.h"
 

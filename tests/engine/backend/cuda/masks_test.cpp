@@ -1,5 +1,5 @@
 // Masks in recurrent layers, losses and metrics by their kernels.
-#include "tests/engine/backend/cuda/update_and_loss_ops.h"
+#include "tests/support/cuda_update_and_loss_ops.h"
 #include "tests/support/cuda_device.h"
 #include "tests/support/mask_cases.h"
 

@@ -1,5 +1,5 @@
 // Keras' metrics by their kernels.
-#include "tests/engine/backend/cuda/update_and_loss_ops.h"
+#include "tests/support/cuda_update_and_loss_ops.h"
 #include "tests/support/cuda_device.h"
 #include "tests/support/metric_cases.h"
 

@@ -1,5 +1,5 @@
 // Ten optimizers with every setting by their kernels: one by one, all in one update, and after each gradient.
-#include "tests/engine/backend/cuda/update_and_loss_ops.h"
+#include "tests/support/cuda_update_and_loss_ops.h"
 #include "tests/support/cuda_device.h"
 #include "tests/support/optimizer_cases.h"
 

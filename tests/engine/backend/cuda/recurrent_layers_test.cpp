@@ -1,5 +1,5 @@
 // Recurrent layers by their kernels.
-#include "tests/engine/backend/cuda/update_and_loss_ops.h"
+#include "tests/support/cuda_update_and_loss_ops.h"
 #include "tests/support/cuda_device.h"
 #include "tests/support/layer_cases.h"
 

@@ -15,7 +15,7 @@
 #include "engine/plan/memory.h"
 #include "engine/plan/optimizer.h"
 #include "engine/tensor/random.h"
-#include "tests/engine/backend/cuda/update_and_loss_ops.h"
+#include "tests/support/cuda_update_and_loss_ops.h"
 #include "tests/support/near.h"
 
 namespace engine::backend {
