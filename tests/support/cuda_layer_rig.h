@@ -23,7 +23,8 @@ public:
     CudaLayerRig(const engine::spec::ModelSpec& model, std::int64_t batch, Fusion fusion)
         : plan_(makePlan(model, batch, fusion)),
           variables_(plan_),
-          executor_(plan_, variables_, {}, std::make_shared<engine::backend::cuda::Session>(0, engine::backend::cuda::LibraryOptions{}, choices_)),
+          executor_(plan_, variables_, {},
+                    std::make_shared<engine::backend::cuda::Session>(0, engine::backend::cuda::LibraryOptions{}, choices_)),
           indices_(static_cast<std::size_t>(batch)) {
         std::iota(indices_.begin(), indices_.end(), 0U);
     }

@@ -15,8 +15,6 @@
 #include <utility>
 #include <vector>
 
-#include "tests/support/cuda_emulator/emulator.h"
-
 #include "engine/backend/cuda/bound_op.h"
 #include "engine/backend/cuda/status.h"
 #include "engine/backend/executor.h"

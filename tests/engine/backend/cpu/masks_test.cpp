@@ -1,15 +1,27 @@
 // Masks on both executors against Keras' numbers: tests/data/keras/masks.json. What each layer does with a mask that it meets, and what a
 // mask does to the loss and the metrics.
+#include "engine/backend/cpu/cpu_features.h"
+#include "tests/support/forced_isa.h"
 #include "tests/support/mask_cases.h"
 
 namespace engine::backend {
 namespace {
 
+using cpu::Isa;
+
+Back backOf(const char* name, Isa isa, int threads) {
+    const auto make = [isa](const plan::Plan& plan, Variables& variables, const ExecutorOptions& options) {
+        const tests::support::ForcedIsa forced(tests::support::wordOf(isa));
+        return makeCpuExecutor(plan, variables, options);
+    };
+    const bool is_there = isa <= cpu::supportedIsa();
+    return {name, make, threads, is_there ? "" : "this processor has no " + std::string(toString(isa))};
+}
+
 INSTANTIATE_TEST_SUITE_P(Executors, KerasMasks,
-                         ::testing::Values(Back{"Reference", &makeReferenceExecutor}, Back{"Portable", &makeCpuExecutor, 1, Isa::kPortable},
-                                           Back{"Avx2TwoThreads", &makeCpuExecutor, 2, Isa::kAvx2},
-                                           Back{"Avx512", &makeCpuExecutor, 1, Isa::kAvx512},
-                                           Back{"Avx512ThreeThreads", &makeCpuExecutor, 3, Isa::kAvx512}),
+                         ::testing::Values(Back{"Reference", &makeReferenceExecutor}, backOf("Portable", Isa::kPortable, 1),
+                                           backOf("Avx2TwoThreads", Isa::kAvx2, 2), backOf("Avx512", Isa::kAvx512, 1),
+                                           backOf("Avx512ThreeThreads", Isa::kAvx512, 3)),
                          [](const auto& row) { return row.param.name; });
 
 }  // namespace
