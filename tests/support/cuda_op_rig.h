@@ -188,6 +188,9 @@ private:
         return values;
     }
 
+    // Of an activation, also where it is cast: a loss makes one on the way forward.
+    bool isGradient(TensorId id) const { return desc(id).name.find(":grad") != std::string::npos; }
+
     // Elements of the samples that a step has.
     std::size_t presentOf(TensorId id, const Step& step) const {
         const std::int64_t elements = engine::plan::elementCount(desc(id));
@@ -234,7 +237,7 @@ private:
         interpreter_.run(op, step);
         for (TensorId id : op.outputs) {
             if (!bound) {
-                fillAbsent(op, id, step);
+                fillAbsent(id, step);
                 toDevice(id);
                 continue;
             }
@@ -243,12 +246,12 @@ private:
     }
 
     // As another op's kernel would leave them.
-    void fillAbsent(const engine::plan::Op& op, TensorId id, const Step& step) {
+    void fillAbsent(TensorId id, const Step& step) {
         const std::size_t present = presentOf(id, step), all = static_cast<std::size_t>(engine::plan::elementCount(desc(id)));
         constexpr float kAnything = 0.25F;
         for (std::size_t i = present; i < all; ++i) {
             if (isFloat(id)) {
-                store(id, i, op.phase == engine::plan::Phase::kBackward ? 0.0F : kAnything);
+                store(id, i, isGradient(id) ? 0.0F : kAnything);
             } else {
                 const std::size_t size = engine::tensor::sizeOf(desc(id).dtype);
                 std::memset(hostOf(id).data() + i * size, 0, size);
@@ -276,8 +279,7 @@ private:
         for (std::size_t i = 0; i < actual.size(); ++i) {
             const std::string where = desc(id).name + "[" + std::to_string(i) + " of " + std::to_string(actual.size()) + "]";
             if (i >= present) {
-                const bool is_gradient =
-                    op.phase == engine::plan::Phase::kBackward && desc(id).role == engine::plan::TensorRole::kActivation;
+                const bool is_gradient = isGradient(id) && desc(id).role == engine::plan::TensorRole::kActivation;
                 if (is_gradient ? actual[i] != 0 : !std::isfinite(actual[i])) {
                     ADD_FAILURE() << where << ", of a sample that the step lacks: " << actual[i];
                     return;
