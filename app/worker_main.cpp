@@ -55,7 +55,8 @@ void addTrainOptions(CLI::App& app, worker::TaskOptions& options) {
         ->check(CLI::Range(1, 1024));
     app.add_option_function<std::string>(
         "--device", [&options](const std::string& device) { options.settings.push_back(engine::spec::deviceSetting(device)); },
-        "what to train on: cpu, gpu, or a device as TensorFlow names it (GPU:1); default: the project's devices, else all GPUs that there are");
+        "what to train on: cpu, gpu, or a device as TensorFlow names it (GPU:1); default: the project's devices, else all GPUs that there "
+        "are");
     app.add_option("--transport", options.transport, "auto, grpc or shm")
         ->transform(
             CLI::CheckedTransformer(std::map<std::string, engine::spec::TransportChoice>{{"auto", engine::spec::TransportChoice::kAuto},

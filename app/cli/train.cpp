@@ -109,9 +109,10 @@ void addTrain(CLI::App& app, Context& context) {
         {"auto", TransportChoice::kAuto}, {"grpc", TransportChoice::kGrpc}, {"shm", TransportChoice::kShm}};
     verb->add_option("--transport", options->transport, "how workers exchange gradients: auto (shared memory on one host), grpc or shm")
         ->transform(CLI::CheckedTransformer(kTransports));
-    verb->add_option("--device", options->device,
-                     "what each worker trains on: cpu, gpu, or a device as TensorFlow names it (GPU:1); default: the project's devices, else "
-                     "all GPUs that there are");
+    verb->add_option(
+        "--device", options->device,
+        "what each worker trains on: cpu, gpu, or a device as TensorFlow names it (GPU:1); default: the project's devices, else "
+        "all GPUs that there are");
     verb->add_option("--threads", options->threads, "threads per worker (default: the cores, shared evenly)")->check(CLI::Range(1, 1024));
     verb->add_flag("--json", options->json,
                    "one JSON object a line: step (every fit.log_every), epoch, checkpoint, weights (every fit.histogram_freq), log, and "

@@ -4,8 +4,8 @@
 #include <cmath>
 #include <span>
 
-#include "engine/tensor/device_function.h"
 #include "engine/plan/plan.h"
+#include "engine/tensor/device_function.h"
 
 namespace engine::backend {
 

@@ -96,9 +96,9 @@ public:
     // One step of a training plan. batch.indices may hold fewer samples than plan.batch (also none): the step then takes part with what it
     // has.
     virtual StepResult trainStep(const tensor::BatchView& batch, const StepControl& control) = 0;
-    // The same as trainStep() for each that `next` gives, in order, with `done` in order. Steps may be asked for, and run, before the results
-    // of earlier ones are told: nothing waits for the host in between. A batch is read before the next one is asked for.
-    // Whether they do. Else trainStep() costs nothing more.
+    // The same as trainStep() for each that `next` gives, in order, with `done` in order. Steps may be asked for, and run, before the
+    // results of earlier ones are told: nothing waits for the host in between. A batch is read before the next one is asked for. Whether
+    // they do. Else trainStep() costs nothing more.
     virtual bool queuesSteps() const { return false; }
     virtual void trainSteps(const NextStep& next, const StepDone& done) {
         tensor::BatchView batch;

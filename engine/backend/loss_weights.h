@@ -3,8 +3,8 @@
 
 #include <cstdint>
 
-#include "engine/tensor/device_function.h"
 #include "engine/plan/loss_attributes.h"
+#include "engine/tensor/device_function.h"
 
 namespace engine::backend {
 

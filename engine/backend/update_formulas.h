@@ -4,8 +4,8 @@
 
 #include <cmath>
 
-#include "engine/tensor/device_function.h"
 #include "engine/plan/optimizer.h"
+#include "engine/tensor/device_function.h"
 
 namespace engine::backend {
 

@@ -275,7 +275,8 @@ std::int64_t Trainer::stepsUnwatched() const {
     }
     constexpr double kLongestSeconds = 0.1;  // before a control is looked at
     constexpr std::int64_t kFirst = 8, kMost = 1024;
-    const auto in_time = step_seconds_ > 0 ? static_cast<std::int64_t>(std::min(kLongestSeconds / step_seconds_, static_cast<double>(kMost))) : kFirst;
+    const auto in_time =
+        step_seconds_ > 0 ? static_cast<std::int64_t>(std::min(kLongestSeconds / step_seconds_, static_cast<double>(kMost))) : kFirst;
     const std::int64_t most = std::min(std::max<std::int64_t>(in_time, 1), steps_per_epoch_ - epoch_steps_);
     std::int64_t steps = 1;
     while (steps < most && (backup_ == nullptr || !backup_->isDueAfterStep(iterations_ + steps))) {

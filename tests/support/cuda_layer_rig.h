@@ -30,6 +30,7 @@ public:
     }
 
     const engine::plan::Plan& plan() const { return plan_; }
+    std::string planText() const { return executor_.planText(); }
     engine::backend::Variables& variables() { return variables_; }
     // Of the steps from now on; all samples of the plan at first.
     void useSamples(std::size_t count) { indices_.resize(count); }

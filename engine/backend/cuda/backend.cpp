@@ -139,8 +139,8 @@ std::unique_ptr<GpuBackend> makeBackend(std::string* reason) {
     check(cudaRuntimeGetVersion(&runtime), "runtime");
     // Within a major version any driver does.
     if (driver / 1000 < runtime / 1000) {
-        return refuse("the NVIDIA driver is too old: it is for CUDA " + versionText(driver) + ", CUDA " + versionText(runtime / 1000 * 1000) +
-                      " or newer is needed");
+        return refuse("the NVIDIA driver is too old: it is for CUDA " + versionText(driver) + ", CUDA " +
+                      versionText(runtime / 1000 * 1000) + " or newer is needed");
     }
     const cudaError_t status = cudaGetDeviceCount(&count);
     if (status == cudaSuccess && count > 0) return std::make_unique<Backend>(count);

@@ -182,7 +182,8 @@ BoundOp bindForward(const Context& context, const plan::Op& op) {
                 product.enqueue(stream, {.a = x_bytes, .b = kernel_bytes, .c = inner}, scratch + work_at);
                 if (pools) {
                     const BiasReluPool<T> pass{inner, bias, to, argmax, windows, relu};
-                    launchPointwise<kVectorOf<T>>("bias and pooling", pass, count, is_wide && reinterpret_cast<std::uintptr_t>(argmax) % kVectorOf<T> == 0, stream);
+                    launchPointwise<kVectorOf<T>>("bias and pooling", pass, count,
+                                                  is_wide && reinterpret_cast<std::uintptr_t>(argmax) % kVectorOf<T> == 0, stream);
                 } else {
                     launchPointwise<kVectorOf<T>>("bias", BiasRelu<T>{inner, bias, to, Division(columns), relu}, count, is_wide, stream);
                 }
@@ -208,7 +209,8 @@ BoundOp bindBack(const Context& context, const plan::Op& op) {
     const T *dy_values = context.as<T>(dy), *outputs = relu ? context.as<T>(y) : nullptr;
     const std::uint8_t* argmax = pools ? context.cells(op.inputs[3]) : nullptr;
     constexpr int kWidth = 4;
-    const ColumnSums<1, kWidth> sums(rows, columns, areAligned(dy_values, outputs) && reinterpret_cast<std::uintptr_t>(argmax) % kWidth == 0);
+    const ColumnSums<1, kWidth> sums(rows, columns,
+                                     areAligned(dy_values, outputs) && reinterpret_cast<std::uintptr_t>(argmax) % kWidth == 0);
     ScratchLayout layout;
     const bool has_own_dz = pools || relu;
     const std::int64_t dz_at = layout.add(has_own_dz ? block.innerElements() * static_cast<std::int64_t>(sizeof(T)) : 0);
@@ -219,21 +221,22 @@ BoundOp bindBack(const Context& context, const plan::Op& op) {
     std::byte* dx = has_dx ? context.bytes(op.outputs[2]) : nullptr;
     const SumDestinations<1> dbias{{context.floats(op.outputs[1])}};
     const Halving windows(block.inner, block.y);
-    return {.kernel = "a pass over dy, " + of_kernel.kernel + (has_dx ? ", " + of_input.kernel : ""),
-            .scratch_bytes = layout.bytes(),
-            .enqueue = [=](cudaStream_t stream, std::byte* scratch) {
-                T* own = reinterpret_cast<T*>(scratch + dz_at);
-                auto* sums_memory = reinterpret_cast<float*>(scratch + sums_at);
-                if (pools) {
-                    sums.enqueue("pooling's gradient", PoolGradient<T>{dy_values, outputs, argmax, own, windows}, dbias, sums_memory, stream);
-                } else {
-                    const ReluGradient<T> pass{dy_values, outputs, relu ? own : nullptr, columns};
-                    sums.enqueue("relu's gradient", pass, dbias, sums_memory, stream);
-                }
-                const T* dz = has_own_dz ? own : dy_values;
-                of_kernel.enqueue(stream, {.a = x_bytes, .b = dz, .c = dkernel}, scratch + work_at);
-                if (has_dx) of_input.enqueue(stream, {.a = dz, .b = kernel_bytes, .c = dx}, scratch + work_at);
-            }};
+    return {
+        .kernel = "a pass over dy, " + of_kernel.kernel + (has_dx ? ", " + of_input.kernel : ""),
+        .scratch_bytes = layout.bytes(),
+        .enqueue = [=](cudaStream_t stream, std::byte* scratch) {
+            T* own = reinterpret_cast<T*>(scratch + dz_at);
+            auto* sums_memory = reinterpret_cast<float*>(scratch + sums_at);
+            if (pools) {
+                sums.enqueue("pooling's gradient", PoolGradient<T>{dy_values, outputs, argmax, own, windows}, dbias, sums_memory, stream);
+            } else {
+                const ReluGradient<T> pass{dy_values, outputs, relu ? own : nullptr, columns};
+                sums.enqueue("relu's gradient", pass, dbias, sums_memory, stream);
+            }
+            const T* dz = has_own_dz ? own : dy_values;
+            of_kernel.enqueue(stream, {.a = x_bytes, .b = dz, .c = dkernel}, scratch + work_at);
+            if (has_dx) of_input.enqueue(stream, {.a = dz, .b = kernel_bytes, .c = dx}, scratch + work_at);
+        }};
 }
 
 }  // namespace

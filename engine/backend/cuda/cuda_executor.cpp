@@ -150,9 +150,9 @@ void CudaExecutor::allocate(Variables& variables, const ExecutorOptions& options
         const std::int64_t needed = plan_.private_bytes + plan_.shared_bytes +
                                     (variables_ == nullptr ? plan_.variable_bytes : static_cast<std::int64_t>(variables_->bytes()));
         throw Error(ErrorCode::kResourceExhausted,
-                    "GPU out of memory: the plan of " + std::to_string(plan_.batch) + " samples needs " + megabytes(needed) + " (activations " +
-                        megabytes(plan_.private_bytes) + ", gradients " + megabytes(plan_.shared_bytes) + ", variables " +
-                        megabytes(needed - plan_.private_bytes - plan_.shared_bytes) + "), of the device's " +
+                    "GPU out of memory: the plan of " + std::to_string(plan_.batch) + " samples needs " + megabytes(needed) +
+                        " (activations " + megabytes(plan_.private_bytes) + ", gradients " + megabytes(plan_.shared_bytes) +
+                        ", variables " + megabytes(needed - plan_.private_bytes - plan_.shared_bytes) + "), of the device's " +
                         megabytes(static_cast<std::int64_t>(total)) + " were free " + megabytes(static_cast<std::int64_t>(free) + held) +
                         "; a smaller batch_size needs less");
     }
@@ -357,9 +357,8 @@ CudaExecutor::Schedule CudaExecutor::capture(Way way) {
             }
             await([&](int bucket) {
                 const std::vector<plan::TensorId>& gradients = plan_.buckets[static_cast<std::size_t>(bucket)].gradients;
-                return std::any_of(op.inputs.begin(), op.inputs.end(), [&](plan::TensorId id) {
-                    return std::find(gradients.begin(), gradients.end(), id) != gradients.end();
-                });
+                return std::any_of(op.inputs.begin(), op.inputs.end(),
+                                   [&](plan::TensorId id) { return std::find(gradients.begin(), gradients.end(), id) != gradients.end(); });
             });
             if (ops_[i].enqueue) ops_[i].enqueue(stream, scratch_.get());
         }
@@ -389,7 +388,8 @@ void CudaExecutor::requireSamples(const tensor::BatchView& batch) const {
                     "batch: expected " + std::to_string(plan_.batch) + " samples at most, got " + std::to_string(batch.indices.size()));
     }
     if (plan_.input == plan::kNoTensor || batch.samples == nullptr) return;
-    const bool gathers = std::any_of(plan_.ops.begin(), plan_.ops.end(), [](const plan::Op& op) { return op.kind == plan::OpKind::kGather; });
+    const bool gathers =
+        std::any_of(plan_.ops.begin(), plan_.ops.end(), [](const plan::Op& op) { return op.kind == plan::OpKind::kGather; });
     if (!gathers) return;
     const std::int64_t elements = plan::elementCount(plan_.tensors[static_cast<std::size_t>(plan_.input)]) / plan_.batch;
     if (batch.sample_elements != elements) {
@@ -418,7 +418,8 @@ bool CudaExecutor::takes(const Packet& packet, const tensor::BatchView& batch) c
 const float* CudaExecutor::onDevice(const float* values, std::size_t count, std::size_t which) {
     if (values == nullptr) return nullptr;
     Scales& known = scales_[which];
-    if (known.host.size() == count && std::equal(known.host.begin(), known.host.end(), values)) return reinterpret_cast<float*>(known.device.get());
+    if (known.host.size() == count && std::equal(known.host.begin(), known.host.end(), values))
+        return reinterpret_cast<float*>(known.device.get());
     // Steps under way may read the old ones.
     check(cudaStreamSynchronize(session_->stream()), "step");
     known.host.assign(values, values + count);
@@ -430,7 +431,8 @@ const float* CudaExecutor::onDevice(const float* values, std::size_t count, std:
 void CudaExecutor::stage(Packet& packet, const tensor::BatchView& batch, StepParameters& step) {
     const auto bytes = static_cast<std::size_t>(stagedBytes(batch));
     if (packet.count == 0 && packet.staged.size() < bytes) {
-        const std::size_t steps = std::clamp<std::size_t>(kStagedBytes / std::max<std::size_t>(bytes, 1), 1, static_cast<std::size_t>(most_steps_));
+        const std::size_t steps =
+            std::clamp<std::size_t>(kStagedBytes / std::max<std::size_t>(bytes, 1), 1, static_cast<std::size_t>(most_steps_));
         packet.staged = PinnedMemory(steps * bytes, "staging");
         packet.device_staged = DeviceMemory(steps * bytes, "staging");
     }
@@ -454,7 +456,8 @@ void CudaExecutor::stage(Packet& packet, const tensor::BatchView& batch, StepPar
         step.sample_weights = static_cast<const float*>(rows(reinterpret_cast<const std::byte*>(batch.sample_weights), sizeof(float)));
     }
     if (at == begin) return;
-    check(cudaMemcpyAsync(packet.device_staged.get() + begin, packet.staged.get() + begin, at - begin, cudaMemcpyHostToDevice, session_->copies()),
+    check(cudaMemcpyAsync(packet.device_staged.get() + begin, packet.staged.get() + begin, at - begin, cudaMemcpyHostToDevice,
+                          session_->copies()),
           "samples");
 }
 
@@ -468,7 +471,8 @@ void CudaExecutor::add(Packet& packet, const tensor::BatchView& batch, const Ste
     step.learning_rate = control.learning_rate;
     step.control = control.control;
     step.control_value = control.control_value;
-    for (std::size_t i = 0; i < rules_.size(); ++i) step.factors[i] = plan::stepFactors(rules_[i], control.learning_rate, control.iteration);
+    for (std::size_t i = 0; i < rules_.size(); ++i)
+        step.factors[i] = plan::stepFactors(rules_[i], control.learning_rate, control.iteration);
     step.scale = batch.scale;
     step.offset = batch.offset;
     step.data_type = batch.sample_dtype;
@@ -511,10 +515,14 @@ void CudaExecutor::start(Packet& packet, Way way) {
     std::memcpy(packet.feed.get(), &feed, sizeof feed);
     upload(packet.feed, feed_, sizeof feed, stream);
     check(cudaMemsetAsync(packet.device_results.get(), 0, faultBytes(), stream), "step");
-    if (mirrors_region_) check(cudaMemcpyAsync(shared_.get(), region_.data(), static_cast<std::size_t>(plan_.shared_bytes), cudaMemcpyHostToDevice, stream), "region");
+    if (mirrors_region_)
+        check(cudaMemcpyAsync(shared_.get(), region_.data(), static_cast<std::size_t>(plan_.shared_bytes), cudaMemcpyHostToDevice, stream),
+              "region");
     const Schedule& schedule = scheduleOf(way);
     for (std::int64_t i = 0; i < packet.count; ++i) runPieces(schedule, packet);
-    if (mirrors_region_) check(cudaMemcpyAsync(region_.data(), shared_.get(), static_cast<std::size_t>(plan_.shared_bytes), cudaMemcpyDeviceToHost, stream), "region");
+    if (mirrors_region_)
+        check(cudaMemcpyAsync(region_.data(), shared_.get(), static_cast<std::size_t>(plan_.shared_bytes), cudaMemcpyDeviceToHost, stream),
+              "region");
     const std::size_t bytes = faultBytes() + count * static_cast<std::size_t>(headerElements()) * sizeof(float);
     check(cudaMemcpyAsync(packet.results.get(), packet.device_results.get(), bytes, cudaMemcpyDeviceToHost, stream), "results");
     packet.done.record(stream);
@@ -663,7 +671,8 @@ void CudaExecutor::predictStep(const tensor::BatchView& batch, std::span<float> 
     runOne(batch, {}, Way::kPredict);
     const DeviceGuard guard(session_->device());
     if (output.empty()) return;
-    check(cudaMemcpyAsync(output.data(), context_->bytes(plan_.output), output.size_bytes(), cudaMemcpyDeviceToHost, session_->stream()), "prediction");
+    check(cudaMemcpyAsync(output.data(), context_->bytes(plan_.output), output.size_bytes(), cudaMemcpyDeviceToHost, session_->stream()),
+          "prediction");
     check(cudaStreamSynchronize(session_->stream()), "prediction");
 }
 
@@ -692,7 +701,8 @@ void CudaExecutor::startReduction(int op) {
 void CudaExecutor::awaitReduction(int bucket) {
     collective_->wait(tickets_[static_cast<std::size_t>(bucket)]);
     const std::span<float> values = hostBucket(bucket);
-    check(cudaMemcpyAsync(deviceBucket(bucket), values.data(), values.size_bytes(), cudaMemcpyHostToDevice, session_->stream()), "gradients");
+    check(cudaMemcpyAsync(deviceBucket(bucket), values.data(), values.size_bytes(), cudaMemcpyHostToDevice, session_->stream()),
+          "gradients");
 }
 
 // Parameters and states come first among the variables (engine/plan/memory.h): one piece of memory.
@@ -715,11 +725,11 @@ void CudaExecutor::callCustomLoss(const plan::Op& op) {
     const plan::TensorId scores = op.inputs.front(), gradient = op.outputs.front();
     const auto present = static_cast<std::size_t>(context_->elements(scores) / plan_.batch * samples);
     std::vector<float> outputs(present), slopes(static_cast<std::size_t>(context_->elements(gradient)), 0.0F);
-    if (present > 0) check(cudaMemcpyAsync(outputs.data(), context_->bytes(scores), present * sizeof(float), cudaMemcpyDeviceToHost, stream), "loss");
+    if (present > 0)
+        check(cudaMemcpyAsync(outputs.data(), context_->bytes(scores), present * sizeof(float), cudaMemcpyDeviceToHost, stream), "loss");
     check(cudaStreamSynchronize(stream), "loss");
-    const float sums[] = {
-        static_cast<float>(loss_({.batch = *batch_, .outputs = outputs, .gradient = std::span(slopes).first(present)})),
-        static_cast<float>(samples)};
+    const float sums[] = {static_cast<float>(loss_({.batch = *batch_, .outputs = outputs, .gradient = std::span(slopes).first(present)})),
+                          static_cast<float>(samples)};
     float* header = context_->floats(plan_.header);
     check(cudaMemcpyAsync(context_->bytes(gradient), slopes.data(), slopes.size() * sizeof(float), cudaMemcpyHostToDevice, stream), "loss");
     check(cudaMemcpyAsync(header + plan::StepHeader::kLossSum, &sums[0], sizeof(float), cudaMemcpyHostToDevice, stream), "loss");
@@ -743,7 +753,8 @@ void CudaExecutor::reloadVariables() {
 
 std::vector<float> CudaExecutor::read(plan::TensorId id) const {
     std::vector<float> values(static_cast<std::size_t>(context_->elements(id)));
-    check(cudaMemcpyAsync(values.data(), context_->bytes(id), values.size() * sizeof(float), cudaMemcpyDeviceToHost, session_->stream()), "tensor");
+    check(cudaMemcpyAsync(values.data(), context_->bytes(id), values.size() * sizeof(float), cudaMemcpyDeviceToHost, session_->stream()),
+          "tensor");
     check(cudaStreamSynchronize(session_->stream()), "tensor");
     return values;
 }

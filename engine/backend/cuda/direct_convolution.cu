@@ -17,8 +17,8 @@ constexpr std::int64_t kMostBlocks = 512;  // of the way back: their sums are ad
 struct Sizes {
     std::int64_t images;
     int h, w, channels, filters;
-    int top, left, width;   // padding; columns of the padded image
-    int out_h, out_w;       // after the pooling
+    int top, left, width;     // padding; columns of the padded image
+    int out_h, out_w;         // after the pooling
     int rows_of_part, parts;  // rows of the output that a block has at once; parts of an image
     bool relu;
 };
@@ -98,7 +98,8 @@ __global__ void __launch_bounds__(kThreads) forwardKernel(Sizes s, const T* x, c
 
 // Sums of the block's images: (blocks, taps + 1, filters), the bias' gradient last.
 template <int kh, int kw, int channels, bool pools, typename T>
-__global__ void __launch_bounds__(kThreads) backKernel(Sizes s, const T* x, const T* y, const std::uint8_t* argmax, const T* dy, float* parts) {
+__global__ void __launch_bounds__(kThreads)
+    backKernel(Sizes s, const T* x, const T* y, const std::uint8_t* argmax, const T* dy, float* parts) {
     float* image = dynamicShared<float>();
     const int f = static_cast<int>(threadIdx.x) % s.filters, step = kThreads / s.filters;
     constexpr int kTaps = kh * kw * channels;
@@ -171,7 +172,8 @@ struct Direct {
 std::optional<Direct> directOf(const plan::Op& op, const spec::Shape& x, const spec::Shape& y) {
     const plan::Window2D& window = op.window;
     const std::int64_t filters = y[3];
-    const bool is_plain = window.stride_h == 1 && window.stride_w == 1 && window.dilation_h == 1 && window.dilation_w == 1 && window.groups == 1;
+    const bool is_plain =
+        window.stride_h == 1 && window.stride_w == 1 && window.dilation_h == 1 && window.dilation_w == 1 && window.groups == 1;
     if (!is_plain || filters < 8 || filters > kThreads || kThreads % filters != 0) return std::nullopt;
     if (op.activation != plan::Activation::kLinear && op.activation != plan::Activation::kRelu) return std::nullopt;
     Direct direct;
@@ -187,8 +189,8 @@ std::optional<Direct> directOf(const plan::Op& op, const spec::Shape& x, const s
     s.parts = static_cast<int>(std::clamp<std::int64_t>(kBusy / std::max<std::int64_t>(s.images, 1), 1, s.out_h));
     for (;; ++s.parts) {
         s.rows_of_part = (s.out_h + s.parts - 1) / s.parts;
-        direct.shared_bytes = static_cast<std::int64_t>(s.rows_of_part * (op.has_pool ? 2 : 1) + window.kernel_h - 1) * s.width * s.channels *
-                              static_cast<std::int64_t>(sizeof(float));
+        direct.shared_bytes = static_cast<std::int64_t>(s.rows_of_part * (op.has_pool ? 2 : 1) + window.kernel_h - 1) * s.width *
+                              s.channels * static_cast<std::int64_t>(sizeof(float));
         if (direct.shared_bytes + kThreads * static_cast<std::int64_t>(sizeof(float)) <= kMostShared) break;
         if (s.rows_of_part == 1) return std::nullopt;
     }
@@ -201,13 +203,16 @@ BoundOp bindWay(const Context& context, const plan::Op& op, const Direct& direct
     const Sizes sizes = direct.sizes;
     const auto shared = static_cast<std::size_t>(direct.shared_bytes);
     const T *x = context.as<T>(op.inputs[0]), *second = context.as<T>(op.inputs[1]), *third = context.as<T>(op.inputs[2]);
-    std::string name = "direct " + std::to_string(kh) + "x" + std::to_string(kw) + " of " + std::to_string(channels) + (pools ? ", pools" : "");
+    std::string name =
+        "direct " + std::to_string(kh) + "x" + std::to_string(kw) + " of " + std::to_string(channels) + (pools ? ", pools" : "");
     if (op.kind == plan::OpKind::kFusedConvBlock) {
         T* y = context.as<T>(op.outputs[0]);
         std::uint8_t* argmax = op.outputs.size() > 1 ? context.cells(op.outputs[1]) : nullptr;
-        const Grid grid{.blocks = dim3(static_cast<unsigned>(sizes.images * sizes.parts)), .threads = dim3(kThreads), .shared_bytes = shared};
+        const Grid grid{
+            .blocks = dim3(static_cast<unsigned>(sizes.images * sizes.parts)), .threads = dim3(kThreads), .shared_bytes = shared};
         return {.kernel = name, .enqueue = [=](cudaStream_t stream, std::byte*) {
-                    launch("direct convolution", grid, stream, forwardKernel<kh, kw, channels, pools, T>, sizes, x, second, third, y, argmax);
+                    launch("direct convolution", grid, stream, forwardKernel<kh, kw, channels, pools, T>, sizes, x, second, third, y,
+                           argmax);
                 }};
     }
     constexpr int kTaps = kh * kw * channels;
@@ -221,9 +226,10 @@ BoundOp bindWay(const Context& context, const plan::Op& op, const Direct& direct
     layout.add(static_cast<std::int64_t>(blocks) * (kTaps + 1) * sizes.filters * static_cast<std::int64_t>(sizeof(float)));
     return {.kernel = name, .scratch_bytes = layout.bytes(), .enqueue = [=](cudaStream_t stream, std::byte* scratch) {
                 auto* parts = reinterpret_cast<float*>(scratch);
-                launch("direct convolution's gradients", grid, stream, backKernel<kh, kw, channels, pools, T>, sizes, x, third, argmax, dy, parts);
-                launch("direct convolution's gradients", join, stream, joinKernel, static_cast<const float*>(parts), static_cast<int>(blocks),
-                       kTaps * sizes.filters, sizes.filters, dkernel, dbias);
+                launch("direct convolution's gradients", grid, stream, backKernel<kh, kw, channels, pools, T>, sizes, x, third, argmax, dy,
+                       parts);
+                launch("direct convolution's gradients", join, stream, joinKernel, static_cast<const float*>(parts),
+                       static_cast<int>(blocks), kTaps * sizes.filters, sizes.filters, dkernel, dbias);
             }};
 }
 
@@ -231,7 +237,8 @@ template <int kh, int kw, int channels>
 BoundOp bindTaps(const Context& context, const plan::Op& op, const Direct& direct) {
     BoundOp bound;
     withValues(context.tensor(op.inputs[0]), [&]<typename T>() {
-        bound = op.has_pool ? bindWay<kh, kw, channels, true, T>(context, op, direct) : bindWay<kh, kw, channels, false, T>(context, op, direct);
+        bound = op.has_pool ? bindWay<kh, kw, channels, true, T>(context, op, direct)
+                            : bindWay<kh, kw, channels, false, T>(context, op, direct);
     });
     return bound;
 }
@@ -246,7 +253,9 @@ std::optional<BoundOp> bindDirectConvolution(const Context& context, const plan:
     const std::optional<Direct> direct = directOf(op, x, y);
     if (!direct) return std::nullopt;
     const plan::Window2D& window = op.window;
-    const auto is = [&](int kh, int kw, std::int64_t channels) { return window.kernel_h == kh && window.kernel_w == kw && x[3] == channels; };
+    const auto is = [&](int kh, int kw, std::int64_t channels) {
+        return window.kernel_h == kh && window.kernel_w == kw && x[3] == channels;
+    };
     if (is(3, 3, 1)) return bindTaps<3, 3, 1>(context, op, *direct);
     if (is(3, 3, 3)) return bindTaps<3, 3, 3>(context, op, *direct);
     if (is(5, 5, 1)) return bindTaps<5, 5, 1>(context, op, *direct);

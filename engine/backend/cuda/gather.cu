@@ -19,8 +19,8 @@ constexpr int kThreads = 256;
 
 struct GatherSizes {
     std::int64_t batch = 0, elements = 0, label_elements = 0;
-    Division packs;                     // of a sample, of kWidth elements
-    std::uint32_t sample_blocks = 0;    // the blocks behind these do labels
+    Division packs;                   // of a sample, of kWidth elements
+    std::uint32_t sample_blocks = 0;  // the blocks behind these do labels
     bool whole_numbers = false;
     std::int64_t classes_weighed = 0;
 };
@@ -61,7 +61,8 @@ __device__ inline std::int64_t wholeLabel(const StepParameters& step, std::int64
     }
 }
 __device__ inline float realLabel(const StepParameters& step, std::int64_t at) {
-    return step.label_type == tensor::DType::kFloat32 ? static_cast<const float*>(step.labels)[at] : static_cast<float>(wholeLabel(step, at));
+    return step.label_type == tensor::DType::kFloat32 ? static_cast<const float*>(step.labels)[at]
+                                                      : static_cast<float>(wholeLabel(step, at));
 }
 
 // Where sample i of the step lies in the data.
@@ -85,7 +86,8 @@ __device__ std::int64_t classOf(const StepParameters& step, std::int64_t first, 
 }
 
 template <typename Label>
-__device__ void gatherLabels(const GatherSizes& sizes, const StepParameters& step, Label* labels, float* weights, const float* class_weights) {
+__device__ void gatherLabels(const GatherSizes& sizes, const StepParameters& step, Label* labels, float* weights,
+                             const float* class_weights) {
     const std::int64_t i = (static_cast<std::int64_t>(blockIdx.x) - sizes.sample_blocks) * kThreads + threadIdx.x;
     if (i >= sizes.batch) return;
     const bool is_present = i < step.samples;
@@ -172,11 +174,10 @@ BoundOp bindTypes(const Context& context, const plan::Op& op) {
     }
     T* input = context.as<T>(plan.input);
     const StepParameters* step = context.step();
-    return {.kernel = "packs of " + std::to_string(width),
-            .enqueue = [=, kept = onDevice(class_weights)](cudaStream_t stream, std::byte*) {
+    return {.kernel = "packs of " + std::to_string(width), .enqueue = [=, kept = onDevice(class_weights)](cudaStream_t stream, std::byte*) {
                 const float* of_classes = kept == nullptr ? nullptr : reinterpret_cast<const float*>(kept->get());
-                launch("gather", {.blocks = dim3(blocks), .threads = dim3(kThreads)}, stream, gatherKernel<width, T, Label>, sizes, step, input,
-                       labels, weights, of_classes);
+                launch("gather", {.blocks = dim3(blocks), .threads = dim3(kThreads)}, stream, gatherKernel<width, T, Label>, sizes, step,
+                       input, labels, weights, of_classes);
             }};
 }
 

@@ -7,7 +7,8 @@
 
 extern "C" __attribute__((visibility("default"))) engine::backend::GpuBackend* tandem_gpu_backend(const char* build, std::string* reason) {
     if (std::string(build) != engine::backend::kGpuModuleBuild) {
-        *reason = std::string("libtandem-cuda.so is of another build of Tandem (") + engine::backend::kGpuModuleBuild + ", not " + build + ")";
+        *reason =
+            std::string("libtandem-cuda.so is of another build of Tandem (") + engine::backend::kGpuModuleBuild + ", not " + build + ")";
         return nullptr;
     }
     try {

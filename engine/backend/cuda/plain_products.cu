@@ -97,8 +97,7 @@ __global__ void backInputKernel(Sizes s, const T* dy, const T* kernel, Result* d
             const int column = w + s.left - kw * s.dilation_w;
             if (column < 0 || column % s.stride_w != 0 || column / s.stride_w >= s.ow) continue;
             const T* pixel = dy + ((n * s.oh + row / s.stride_h) * s.ow + column / s.stride_w) * s.f + group * filters;
-            const T* weights =
-                kernel + (static_cast<std::int64_t>(kh * s.kw + kw) * channels + c % channels) * s.f + group * filters;
+            const T* weights = kernel + (static_cast<std::int64_t>(kh * s.kw + kw) * channels + c % channels) * s.f + group * filters;
             for (int f = 0; f < filters; ++f) sum += static_cast<double>(toFloat(pixel[f])) * toFloat(weights[f]);
         }
     }
@@ -202,8 +201,8 @@ std::string times(const spec::Shape& shape) {
 
 std::string toString(const Product& work) {
     return "product " + std::to_string(work.m) + "x" + std::to_string(work.n) + "x" + std::to_string(work.k) + " " +
-           (work.a_transposed ? "t" : "n") + (work.b_transposed ? "t" : "n") + (work.has_bias ? " bias" : "") +
-           (work.relu ? " relu" : "") + " " + typesOf(work.type, work.result);
+           (work.a_transposed ? "t" : "n") + (work.b_transposed ? "t" : "n") + (work.has_bias ? " bias" : "") + (work.relu ? " relu" : "") +
+           " " + typesOf(work.type, work.result);
 }
 
 std::string toString(const Convolution& work) {

@@ -30,7 +30,8 @@ void DeviceVariables::write(cudaStream_t stream) const {
 Session::Session(int device, const LibraryOptions& options, Choices& choices) : device_(device) {
     cudaDeviceProp properties{};
     check(cudaGetDeviceProperties(&properties, device), "GPU:" + std::to_string(device));
-    name_ = std::string(properties.name) + ", compute capability " + std::to_string(properties.major) + "." + std::to_string(properties.minor);
+    name_ =
+        std::string(properties.name) + ", compute capability " + std::to_string(properties.major) + "." + std::to_string(properties.minor);
     libraries_ = openLibraries(options, choices);
 }
 

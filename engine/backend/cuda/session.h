@@ -23,9 +23,7 @@ public:
     DeviceVariables& operator=(const DeviceVariables&) = delete;
 
     // Of memory of the store.
-    std::byte* onDevice(const float* values) const {
-        return memory_.get() + (reinterpret_cast<const std::byte*>(values) - host_);
-    }
+    std::byte* onDevice(const float* values) const { return memory_.get() + (reinterpret_cast<const std::byte*>(values) - host_); }
     void read(cudaStream_t stream) const;   // store -> device
     void write(cudaStream_t stream) const;  // device -> store
     std::size_t bytes() const { return bytes_; }
@@ -47,11 +45,11 @@ public:
     Session(int device, const LibraryOptions& options, Choices& choices);
 
     int device() const { return device_; }
-    cudaStream_t stream() const { return stream_.get(); }       // steps
-    cudaStream_t copies() const { return copies_.get(); }       // to the device, ahead of the steps that need them
+    cudaStream_t stream() const { return stream_.get(); }  // steps
+    cudaStream_t copies() const { return copies_.get(); }  // to the device, ahead of the steps that need them
     cudaStream_t reductions() const { return reductions_.get(); }
-    Libraries* libraries() const { return libraries_.get(); }   // or null
-    const std::string& name() const { return name_; }           // "NVIDIA H200 (compute capability 9.0)"
+    Libraries* libraries() const { return libraries_.get(); }  // or null
+    const std::string& name() const { return name_; }          // "NVIDIA H200 (compute capability 9.0)"
 
     // The same for every executor of a store, as long as one has it.
     std::shared_ptr<DeviceVariables> variablesOf(const Variables& variables);

@@ -34,8 +34,8 @@ void enqueueTranspose(cudaStream_t stream, const void* from, tensor::DType from_
         withValues(target, [&]<typename To>() {
             const std::int64_t across = (columns + kTile - 1) / kTile, down = (rows + kTile - 1) / kTile;
             const Grid grid{.blocks = dim3(static_cast<unsigned>(across * down)), .threads = dim3(kTile, kRows)};
-            launch("transpose", grid, stream, transposeKernel<From, To>, static_cast<const From*>(from), static_cast<To*>(to), rows, columns,
-                   across);
+            launch("transpose", grid, stream, transposeKernel<From, To>, static_cast<const From*>(from), static_cast<To*>(to), rows,
+                   columns, across);
         });
     });
 }

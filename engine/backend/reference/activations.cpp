@@ -109,7 +109,8 @@ void activate(Activation activation, const ActivationSettings& settings, std::in
 void activateBack(Activation activation, const ActivationSettings& settings, std::int64_t columns, std::span<const float> saved,
                   std::span<const float> dy, std::span<float> dx) {
     if (!plan::runsAlongRows(activation)) {
-        for (std::size_t i = 0; i < dy.size(); ++i) dx[i] = static_cast<float>(dy[i] * Formulas::derivative(activation, settings, saved[i]));
+        for (std::size_t i = 0; i < dy.size(); ++i)
+            dx[i] = static_cast<float>(dy[i] * Formulas::derivative(activation, settings, saved[i]));
         return;
     }
     const auto width = static_cast<std::size_t>(columns);

@@ -203,7 +203,7 @@ private:
                 std::fill(shared_.begin(), shared_.end(), Aligned{});
             }
             blockIdx = {static_cast<unsigned>(b % kernel.grid.x), static_cast<unsigned>(b / kernel.grid.x % kernel.grid.y),
-                           static_cast<unsigned>(b / kernel.grid.x / kernel.grid.y)};
+                        static_cast<unsigned>(b / kernel.grid.x / kernel.grid.y)};
             runBlock(kernel);
         }
     }

@@ -27,7 +27,7 @@ private:
         const std::uint32_t size = bits & 0x7FFFFFFFU;
         if (size > 0x7F800000U) return 0x7FFF;
         if (size >= 0x477FF000U) return static_cast<unsigned short>(sign | 0x7C00U);  // 65520 and more
-        if (size < 0x38800000U) {  // below the normal ones: a multiple of 2^-24
+        if (size < 0x38800000U) {                                                     // below the normal ones: a multiple of 2^-24
             const double steps = std::nearbyint(static_cast<double>(std::bit_cast<float>(size)) * 0x1.0p24);
             return static_cast<unsigned short>(sign | static_cast<std::uint32_t>(steps));
         }
@@ -35,7 +35,8 @@ private:
         return static_cast<unsigned short>(sign | (rounded - 0x38000000U) >> 13);
     }
     static float widen(unsigned short half) {
-        const std::uint32_t sign = static_cast<std::uint32_t>(half & 0x8000U) << 16, exponent = half >> 10 & 0x1FU, mantissa = half & 0x3FFU;
+        const std::uint32_t sign = static_cast<std::uint32_t>(half & 0x8000U) << 16, exponent = half >> 10 & 0x1FU,
+                            mantissa = half & 0x3FFU;
         if (exponent == 0x1FU) return std::bit_cast<float>(sign | 0x7F800000U | mantissa << 13);
         if (exponent == 0) {
             const float size = static_cast<float>(mantissa) * 0x1.0p-24F;

@@ -28,22 +28,28 @@
 
 // --- Types ---
 
-#define TANDEM_EMULATED_VECTORS(TYPE, NAME, ALIGN2, ALIGN4)                                             \
-    struct NAME##1 {                                                                                    \
-        TYPE x;                                                                                         \
-    };                                                                                                  \
-    struct alignas(ALIGN2) NAME##2 {                                                                    \
-        TYPE x, y;                                                                                      \
-    };                                                                                                  \
-    struct NAME##3 {                                                                                    \
-        TYPE x, y, z;                                                                                   \
-    };                                                                                                  \
-    struct alignas(ALIGN4) NAME##4 {                                                                    \
-        TYPE x, y, z, w;                                                                                \
-    };                                                                                                  \
-    inline NAME##2 make_##NAME##2(TYPE x, TYPE y) { return {x, y}; }                                    \
-    inline NAME##3 make_##NAME##3(TYPE x, TYPE y, TYPE z) { return {x, y, z}; }                         \
-    inline NAME##4 make_##NAME##4(TYPE x, TYPE y, TYPE z, TYPE w) { return {x, y, z, w}; }
+#define TANDEM_EMULATED_VECTORS(TYPE, NAME, ALIGN2, ALIGN4)         \
+    struct NAME##1 {                                                \
+        TYPE x;                                                     \
+    };                                                              \
+    struct alignas(ALIGN2) NAME##2 {                                \
+        TYPE x, y;                                                  \
+    };                                                              \
+    struct NAME##3 {                                                \
+        TYPE x, y, z;                                               \
+    };                                                              \
+    struct alignas(ALIGN4) NAME##4 {                                \
+        TYPE x, y, z, w;                                            \
+    };                                                              \
+    inline NAME##2 make_##NAME##2(TYPE x, TYPE y) {                 \
+        return {x, y};                                              \
+    }                                                               \
+    inline NAME##3 make_##NAME##3(TYPE x, TYPE y, TYPE z) {         \
+        return {x, y, z};                                           \
+    }                                                               \
+    inline NAME##4 make_##NAME##4(TYPE x, TYPE y, TYPE z, TYPE w) { \
+        return {x, y, z, w};                                        \
+    }
 TANDEM_EMULATED_VECTORS(signed char, char, 2, 4)
 TANDEM_EMULATED_VECTORS(unsigned char, uchar, 2, 4)
 TANDEM_EMULATED_VECTORS(short, short, 4, 8)
@@ -321,48 +327,52 @@ inline void __threadfence_block() {}
 }
 
 // One thread runs at a time: plain reads and writes are atomic. Whole numbers alone, see engine/backend/cuda/bound_op.h.
-#define TANDEM_EMULATED_ATOMIC(TYPE)                                 \
-    inline TYPE atomicAdd(TYPE* at, TYPE value) {                    \
-        const TYPE old = *at;                                        \
-        *at = old + value;                                           \
-        return old;                                                  \
-    }                                                                \
-    inline TYPE atomicMax(TYPE* at, TYPE value) {                    \
-        const TYPE old = *at;                                        \
-        *at = old < value ? value : old;                             \
-        return old;                                                  \
-    }                                                                \
-    inline TYPE atomicMin(TYPE* at, TYPE value) {                    \
-        const TYPE old = *at;                                        \
-        *at = value < old ? value : old;                             \
-        return old;                                                  \
-    }                                                                \
-    inline TYPE atomicOr(TYPE* at, TYPE value) {                     \
-        const TYPE old = *at;                                        \
-        *at = old | value;                                           \
-        return old;                                                  \
-    }                                                                \
-    inline TYPE atomicAnd(TYPE* at, TYPE value) {                    \
-        const TYPE old = *at;                                        \
-        *at = old & value;                                           \
-        return old;                                                  \
-    }                                                                \
-    inline TYPE atomicExch(TYPE* at, TYPE value) {                   \
-        return std::exchange(*at, value);                            \
-    }                                                                \
-    inline TYPE atomicCAS(TYPE* at, TYPE expected, TYPE value) {     \
-        const TYPE old = *at;                                        \
-        if (old == expected) *at = value;                            \
-        return old;                                                  \
+#define TANDEM_EMULATED_ATOMIC(TYPE)                             \
+    inline TYPE atomicAdd(TYPE* at, TYPE value) {                \
+        const TYPE old = *at;                                    \
+        *at = old + value;                                       \
+        return old;                                              \
+    }                                                            \
+    inline TYPE atomicMax(TYPE* at, TYPE value) {                \
+        const TYPE old = *at;                                    \
+        *at = old < value ? value : old;                         \
+        return old;                                              \
+    }                                                            \
+    inline TYPE atomicMin(TYPE* at, TYPE value) {                \
+        const TYPE old = *at;                                    \
+        *at = value < old ? value : old;                         \
+        return old;                                              \
+    }                                                            \
+    inline TYPE atomicOr(TYPE* at, TYPE value) {                 \
+        const TYPE old = *at;                                    \
+        *at = old | value;                                       \
+        return old;                                              \
+    }                                                            \
+    inline TYPE atomicAnd(TYPE* at, TYPE value) {                \
+        const TYPE old = *at;                                    \
+        *at = old & value;                                       \
+        return old;                                              \
+    }                                                            \
+    inline TYPE atomicExch(TYPE* at, TYPE value) {               \
+        return std::exchange(*at, value);                        \
+    }                                                            \
+    inline TYPE atomicCAS(TYPE* at, TYPE expected, TYPE value) { \
+        const TYPE old = *at;                                    \
+        if (old == expected) *at = value;                        \
+        return old;                                              \
     }
 TANDEM_EMULATED_ATOMIC(int)
 TANDEM_EMULATED_ATOMIC(unsigned)
 TANDEM_EMULATED_ATOMIC(unsigned long long)
 #undef TANDEM_EMULATED_ATOMIC
 
-#define TANDEM_EMULATED_MINMAX(TYPE)                                  \
-    constexpr TYPE min(TYPE a, TYPE b) { return b < a ? b : a; }      \
-    constexpr TYPE max(TYPE a, TYPE b) { return a < b ? b : a; }
+#define TANDEM_EMULATED_MINMAX(TYPE)     \
+    constexpr TYPE min(TYPE a, TYPE b) { \
+        return b < a ? b : a;            \
+    }                                    \
+    constexpr TYPE max(TYPE a, TYPE b) { \
+        return a < b ? b : a;            \
+    }
 TANDEM_EMULATED_MINMAX(int)
 TANDEM_EMULATED_MINMAX(unsigned)
 TANDEM_EMULATED_MINMAX(long)

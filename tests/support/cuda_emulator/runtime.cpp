@@ -423,8 +423,8 @@ cudaError_t cudaMalloc(void** memory, std::size_t bytes) {
     if (all.fail_in > 0 && --all.fail_in == 0) return failed(cudaErrorMemoryAllocation);
     if (all.allocated(cuda_emulator::chosen_device) + bytes > all.capacity) return failed(cudaErrorMemoryAllocation);
     // A gap behind each.
-    const std::size_t room = (bytes + cuda_emulator::kAlignment - 1) / cuda_emulator::kAlignment * cuda_emulator::kAlignment +
-                             cuda_emulator::kAlignment;
+    const std::size_t room =
+        (bytes + cuda_emulator::kAlignment - 1) / cuda_emulator::kAlignment * cuda_emulator::kAlignment + cuda_emulator::kAlignment;
     std::size_t offset = all.used_to;
     const auto hole = std::find_if(all.holes.begin(), all.holes.end(), [&](const auto& one) { return one.second >= room; });
     if (hole != all.holes.end()) {
@@ -454,8 +454,8 @@ cudaError_t cudaFree(void* memory) {
     if (!all.owns(memory) || found == all.allocations.end()) return failed(cudaErrorInvalidValue);
     const Reach reach;
     const std::size_t bytes = found->second.bytes;
-    const std::size_t room = (bytes + cuda_emulator::kAlignment - 1) / cuda_emulator::kAlignment * cuda_emulator::kAlignment +
-                             cuda_emulator::kAlignment;
+    const std::size_t room =
+        (bytes + cuda_emulator::kAlignment - 1) / cuda_emulator::kAlignment * cuda_emulator::kAlignment + cuda_emulator::kAlignment;
     std::memset(memory, 0xFF, bytes);
     TANDEM_POISON(memory, room);
     auto at = all.holes.emplace(found->first, room).first;
@@ -661,9 +661,9 @@ cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t* graph) {
 cudaError_t cudaStreamIsCapturing(cudaStream_t stream, cudaStreamCaptureStatus* status) {
     const Lock lock(state().mutex);
     const auto& capture = streamOf(stream).capture;
-    *status = capture == nullptr   ? cudaStreamCaptureStatusNone
-              : capture->broken    ? cudaStreamCaptureStatusInvalidated
-                                   : cudaStreamCaptureStatusActive;
+    *status = capture == nullptr ? cudaStreamCaptureStatusNone
+              : capture->broken  ? cudaStreamCaptureStatusInvalidated
+                                 : cudaStreamCaptureStatusActive;
     return cudaSuccess;
 }
 

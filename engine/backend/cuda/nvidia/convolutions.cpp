@@ -39,11 +39,10 @@ public:
         require(cudnnBackendSetAttribute(descriptor_, name, type, 1, &value), "cuDNN");
     }
     void set(cudnnBackendAttributeName_t name, const std::vector<std::int64_t>& values) {
-        require(cudnnBackendSetAttribute(descriptor_, name, CUDNN_TYPE_INT64, static_cast<std::int64_t>(values.size()), values.data()), "cuDNN");
+        require(cudnnBackendSetAttribute(descriptor_, name, CUDNN_TYPE_INT64, static_cast<std::int64_t>(values.size()), values.data()),
+                "cuDNN");
     }
-    void setDescriptor(cudnnBackendAttributeName_t name, const Descriptor& value) {
-        set(name, CUDNN_TYPE_BACKEND_DESCRIPTOR, value.get());
-    }
+    void setDescriptor(cudnnBackendAttributeName_t name, const Descriptor& value) { set(name, CUDNN_TYPE_BACKEND_DESCRIPTOR, value.get()); }
     void finalize() { require(cudnnBackendFinalize(descriptor_), "cuDNN"); }
     bool tryFinalize() { return cudnnBackendFinalize(descriptor_) == CUDNN_STATUS_SUCCESS; }
 
@@ -83,19 +82,28 @@ struct Names {  // of an operation's attributes
 Names namesOf(ConvolutionWay way) {
     switch (way) {
         case ConvolutionWay::kForward:
-            return {CUDNN_BACKEND_OPERATION_CONVOLUTION_FORWARD_DESCRIPTOR, CUDNN_ATTR_OPERATION_CONVOLUTION_FORWARD_ALPHA,
-                    CUDNN_ATTR_OPERATION_CONVOLUTION_FORWARD_BETA,          CUDNN_ATTR_OPERATION_CONVOLUTION_FORWARD_CONV_DESC,
-                    CUDNN_ATTR_OPERATION_CONVOLUTION_FORWARD_X,             CUDNN_ATTR_OPERATION_CONVOLUTION_FORWARD_W,
+            return {CUDNN_BACKEND_OPERATION_CONVOLUTION_FORWARD_DESCRIPTOR,
+                    CUDNN_ATTR_OPERATION_CONVOLUTION_FORWARD_ALPHA,
+                    CUDNN_ATTR_OPERATION_CONVOLUTION_FORWARD_BETA,
+                    CUDNN_ATTR_OPERATION_CONVOLUTION_FORWARD_CONV_DESC,
+                    CUDNN_ATTR_OPERATION_CONVOLUTION_FORWARD_X,
+                    CUDNN_ATTR_OPERATION_CONVOLUTION_FORWARD_W,
                     CUDNN_ATTR_OPERATION_CONVOLUTION_FORWARD_Y};
         case ConvolutionWay::kBackInput:
-            return {CUDNN_BACKEND_OPERATION_CONVOLUTION_BACKWARD_DATA_DESCRIPTOR, CUDNN_ATTR_OPERATION_CONVOLUTION_BWD_DATA_ALPHA,
-                    CUDNN_ATTR_OPERATION_CONVOLUTION_BWD_DATA_BETA,               CUDNN_ATTR_OPERATION_CONVOLUTION_BWD_DATA_CONV_DESC,
-                    CUDNN_ATTR_OPERATION_CONVOLUTION_BWD_DATA_DX,                 CUDNN_ATTR_OPERATION_CONVOLUTION_BWD_DATA_W,
+            return {CUDNN_BACKEND_OPERATION_CONVOLUTION_BACKWARD_DATA_DESCRIPTOR,
+                    CUDNN_ATTR_OPERATION_CONVOLUTION_BWD_DATA_ALPHA,
+                    CUDNN_ATTR_OPERATION_CONVOLUTION_BWD_DATA_BETA,
+                    CUDNN_ATTR_OPERATION_CONVOLUTION_BWD_DATA_CONV_DESC,
+                    CUDNN_ATTR_OPERATION_CONVOLUTION_BWD_DATA_DX,
+                    CUDNN_ATTR_OPERATION_CONVOLUTION_BWD_DATA_W,
                     CUDNN_ATTR_OPERATION_CONVOLUTION_BWD_DATA_DY};
         default:
-            return {CUDNN_BACKEND_OPERATION_CONVOLUTION_BACKWARD_FILTER_DESCRIPTOR, CUDNN_ATTR_OPERATION_CONVOLUTION_BWD_FILTER_ALPHA,
-                    CUDNN_ATTR_OPERATION_CONVOLUTION_BWD_FILTER_BETA,               CUDNN_ATTR_OPERATION_CONVOLUTION_BWD_FILTER_CONV_DESC,
-                    CUDNN_ATTR_OPERATION_CONVOLUTION_BWD_FILTER_X,                  CUDNN_ATTR_OPERATION_CONVOLUTION_BWD_FILTER_DW,
+            return {CUDNN_BACKEND_OPERATION_CONVOLUTION_BACKWARD_FILTER_DESCRIPTOR,
+                    CUDNN_ATTR_OPERATION_CONVOLUTION_BWD_FILTER_ALPHA,
+                    CUDNN_ATTR_OPERATION_CONVOLUTION_BWD_FILTER_BETA,
+                    CUDNN_ATTR_OPERATION_CONVOLUTION_BWD_FILTER_CONV_DESC,
+                    CUDNN_ATTR_OPERATION_CONVOLUTION_BWD_FILTER_X,
+                    CUDNN_ATTR_OPERATION_CONVOLUTION_BWD_FILTER_DW,
                     CUDNN_ATTR_OPERATION_CONVOLUTION_BWD_FILTER_DY};
     }
 }
@@ -167,10 +175,11 @@ struct Convolutions::State {
         const Descriptor engine(CUDNN_BACKEND_ENGINE_DESCRIPTOR);
         cudnnBackendDescriptor_t of = engine.get();
         std::int64_t count = 0;
-        require(cudnnBackendGetAttribute(config.get(), CUDNN_ATTR_ENGINECFG_ENGINE, CUDNN_TYPE_BACKEND_DESCRIPTOR, 1, &count, &of), "cuDNN");
+        require(cudnnBackendGetAttribute(config.get(), CUDNN_ATTR_ENGINECFG_ENGINE, CUDNN_TYPE_BACKEND_DESCRIPTOR, 1, &count, &of),
+                "cuDNN");
         std::array<cudnnBackendNumericalNote_t, CUDNN_NUMERICAL_NOTE_TYPE_COUNT> notes{};
-        require(cudnnBackendGetAttribute(of, CUDNN_ATTR_ENGINE_NUMERICAL_NOTE, CUDNN_TYPE_NUMERICAL_NOTE, CUDNN_NUMERICAL_NOTE_TYPE_COUNT, &count,
-                                         notes.data()),
+        require(cudnnBackendGetAttribute(of, CUDNN_ATTR_ENGINE_NUMERICAL_NOTE, CUDNN_TYPE_NUMERICAL_NOTE, CUDNN_NUMERICAL_NOTE_TYPE_COUNT,
+                                         &count, notes.data()),
                 "cuDNN");
         const bool is_exact = work.type == tensor::DType::kFloat32 && !options.tensor_float_32;
         return std::none_of(notes.begin(), notes.begin() + count, [&](cudnnBackendNumericalNote_t note) {
@@ -185,15 +194,17 @@ struct Convolutions::State {
         heuristics.set(CUDNN_ATTR_ENGINEHEUR_MODE, CUDNN_TYPE_HEUR_MODE, mode);
         if (!heuristics.tryFinalize()) return;
         std::int64_t count = 0;
-        require(cudnnBackendGetAttribute(heuristics.get(), CUDNN_ATTR_ENGINEHEUR_RESULTS, CUDNN_TYPE_BACKEND_DESCRIPTOR, 0, &count, nullptr),
-                "cuDNN");
+        require(
+            cudnnBackendGetAttribute(heuristics.get(), CUDNN_ATTR_ENGINEHEUR_RESULTS, CUDNN_TYPE_BACKEND_DESCRIPTOR, 0, &count, nullptr),
+            "cuDNN");
         std::vector<Descriptor> configs;
         std::vector<cudnnBackendDescriptor_t> raw;
         for (std::int64_t i = 0; i < count; ++i) {
             configs.emplace_back(CUDNN_BACKEND_ENGINECFG_DESCRIPTOR);
             raw.push_back(configs.back().get());
         }
-        require(cudnnBackendGetAttribute(heuristics.get(), CUDNN_ATTR_ENGINEHEUR_RESULTS, CUDNN_TYPE_BACKEND_DESCRIPTOR, count, &count, raw.data()),
+        require(cudnnBackendGetAttribute(heuristics.get(), CUDNN_ATTR_ENGINEHEUR_RESULTS, CUDNN_TYPE_BACKEND_DESCRIPTOR, count, &count,
+                                         raw.data()),
                 "cuDNN");
         for (std::int64_t i = 0; i < count && prepared.ways.size() < kMostWays; ++i) {
             const Descriptor& config = configs[static_cast<std::size_t>(i)];
@@ -203,7 +214,8 @@ struct Convolutions::State {
             plan.setDescriptor(CUDNN_ATTR_EXECUTION_PLAN_ENGINE_CONFIG, config);
             if (!plan.tryFinalize()) continue;
             std::int64_t workspace = 0, found = 0;
-            require(cudnnBackendGetAttribute(plan.get(), CUDNN_ATTR_EXECUTION_PLAN_WORKSPACE_SIZE, CUDNN_TYPE_INT64, 1, &found, &workspace), "cuDNN");
+            require(cudnnBackendGetAttribute(plan.get(), CUDNN_ATTR_EXECUTION_PLAN_WORKSPACE_SIZE, CUDNN_TYPE_INT64, 1, &found, &workspace),
+                    "cuDNN");
             if (workspace > kMostWorkspace) continue;
             prepared.ways.push_back({std::move(plan), workspace});
             if (!options.tries) return;
@@ -241,7 +253,8 @@ struct Convolutions::State {
              std::byte* workspace) const {
         Descriptor pack(CUDNN_BACKEND_VARIANT_PACK_DESCRIPTOR);
         const std::array<const void*, 3> pointers{image, filters, result};
-        require(cudnnBackendSetAttribute(pack.get(), CUDNN_ATTR_VARIANT_PACK_DATA_POINTERS, CUDNN_TYPE_VOID_PTR, 3, pointers.data()), "cuDNN");
+        require(cudnnBackendSetAttribute(pack.get(), CUDNN_ATTR_VARIANT_PACK_DATA_POINTERS, CUDNN_TYPE_VOID_PTR, 3, pointers.data()),
+                "cuDNN");
         pack.set(CUDNN_ATTR_VARIANT_PACK_UNIQUE_IDS, {kImage, kFilters, kResult});
         pack.set(CUDNN_ATTR_VARIANT_PACK_WORKSPACE, CUDNN_TYPE_VOID_PTR, static_cast<void*>(workspace));
         pack.finalize();
@@ -308,7 +321,8 @@ std::optional<BoundWork> Convolutions::bind(const Convolution& work) {
                                  break;
                              case ConvolutionWay::kBackKernel:
                                  runs = state->run(*prepared, chosen, stream, of.a, filters, of.b, workspace);
-                                 enqueueTranspose(stream, filters, prepared->filter_type, of.c, known.result, prepared->filters, prepared->taps);
+                                 enqueueTranspose(stream, filters, prepared->filter_type, of.c, known.result, prepared->filters,
+                                                  prepared->taps);
                                  break;
                          }
                          if (!runs) throw Error(ErrorCode::kInternal, "cuDNN: a convolution that it took before");

@@ -121,12 +121,13 @@ struct Products::State {
         }
         std::array<cublasLtMatmulHeuristicResult_t, kMostWays> found{};
         int count = 0;
-        const cublasStatus_t status = cublasLtMatmulAlgoGetHeuristic(handle, description, prepared->first.handle, prepared->second.handle,
-                                                                     prepared->result.handle, prepared->result.handle, preference.handle,
-                                                                     kMostWays, found.data(), &count);
+        const cublasStatus_t status =
+            cublasLtMatmulAlgoGetHeuristic(handle, description, prepared->first.handle, prepared->second.handle, prepared->result.handle,
+                                           prepared->result.handle, preference.handle, kMostWays, found.data(), &count);
         if (status != CUBLAS_STATUS_SUCCESS) return nullptr;
         for (int i = 0; i < count; ++i) {
-            if (found[static_cast<std::size_t>(i)].state == CUBLAS_STATUS_SUCCESS) prepared->ways.push_back(found[static_cast<std::size_t>(i)]);
+            if (found[static_cast<std::size_t>(i)].state == CUBLAS_STATUS_SUCCESS)
+                prepared->ways.push_back(found[static_cast<std::size_t>(i)]);
         }
         return prepared->ways.empty() ? nullptr : prepared;
     }

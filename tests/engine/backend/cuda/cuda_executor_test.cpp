@@ -36,7 +36,8 @@ TEST_P(CudaTrains, LikeTheReference) {
     tests::support::expectTrainsLikeReference(GetParam(), makeCudaExecutor, {.fuse = false});
 }
 
-INSTANTIATE_TEST_SUITE_P(Models, CudaTrains, ::testing::ValuesIn(tests::support::modelCases()), [](const auto& row) { return row.param.name; });
+INSTANTIATE_TEST_SUITE_P(Models, CudaTrains, ::testing::ValuesIn(tests::support::modelCases()),
+                         [](const auto& row) { return row.param.name; });
 
 // A small net with all that is special about steps: dropout by the step's number, a rate that changes, metrics.
 ModelCase smallNet(std::int64_t batch = 8) {
@@ -45,7 +46,10 @@ ModelCase smallNet(std::int64_t batch = 8) {
             tests::support::model({6, 6, 1}, {conv("conv2d", 8, 3, kRelu), tests::support::layer("MaxPooling2D", "pool"),
                                               tests::support::layer("Flatten", "flatten"),
                                               tests::support::layer("Dropout", "dropout", {{"rate", 0.3}}), dense("dense", 5, "linear")}),
-            tests::support::compileWith(kAdam), batch, batch, 0.01F};
+            tests::support::compileWith(kAdam),
+            batch,
+            batch,
+            0.01F};
 }
 
 struct Trained {
@@ -73,13 +77,15 @@ Trained train(Steps steps, Data where, const ExecutorOptions& options = {}) {
     const NextStep next = [&](tensor::BatchView& view, StepControl& control) {
         if (at == kSteps) return false;
         indices.assign(static_cast<std::size_t>(at % 5 == 4 ? 3 : c.batch), 0);  // some bring fewer samples
-        for (std::size_t i = 0; i < indices.size(); ++i) indices[i] = static_cast<std::uint32_t>((i * 7 + static_cast<std::size_t>(at)) % kSamples);
+        for (std::size_t i = 0; i < indices.size(); ++i)
+            indices[i] = static_cast<std::uint32_t>((i * 7 + static_cast<std::size_t>(at)) % kSamples);
         view = data.view(indices);
         if (where == Data::kOfTheDevice) {
             view.set = 1000;
             view.count = kSamples;
         }
-        control = {.learning_rate = 0.01F / static_cast<float>(1 + at), .iteration = at, .seed = 3, .epoch = static_cast<std::uint64_t>(at / 9)};
+        control = {
+            .learning_rate = 0.01F / static_cast<float>(1 + at), .iteration = at, .seed = 3, .epoch = static_cast<std::uint64_t>(at / 9)};
         ++at;
         return true;
     };
@@ -241,13 +247,14 @@ std::vector<std::vector<float>> trainReplicas(const tests::support::ExecutorFact
                 std::vector<std::uint32_t> indices(8);
                 for (std::int64_t step = 0; step < 6; ++step) {
                     for (std::uint32_t i = 0; i < 8; ++i) indices[i] = (i * 2 + static_cast<std::uint32_t>(rank + step)) % kSamples;
-                    const StepResult result =
-                        executor->trainStep(data.view(indices), {.learning_rate = 0.01F, .iteration = step, .control = rank == 0 ? 2.0F : 0.0F});
+                    const StepResult result = executor->trainStep(
+                        data.view(indices), {.learning_rate = 0.01F, .iteration = step, .control = rank == 0 ? 2.0F : 0.0F});
                     if (result.count != 16 || result.control != 2) throw Error(ErrorCode::kInternal, "the header is not the sum of both");
                 }
                 executor->syncVariables();
                 for (const Variables::Entry& entry : variables.entries()) {
-                    results[static_cast<std::size_t>(rank)].insert(results[static_cast<std::size_t>(rank)].end(), entry.values.begin(), entry.values.end());
+                    results[static_cast<std::size_t>(rank)].insert(results[static_cast<std::size_t>(rank)].end(), entry.values.begin(),
+                                                                   entry.values.end());
                 }
             } catch (const std::exception& error) {
                 errors[static_cast<std::size_t>(rank)] = error.what();

@@ -1,6 +1,6 @@
 // Ten optimizers with every setting by their kernels: one by one, all in one update, and after each gradient.
-#include "tests/support/cuda_update_and_loss_ops.h"
 #include "tests/support/cuda_device.h"
+#include "tests/support/cuda_update_and_loss_ops.h"
 #include "tests/support/optimizer_cases.h"
 
 namespace engine::backend {

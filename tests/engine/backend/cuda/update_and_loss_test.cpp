@@ -319,8 +319,7 @@ TEST(PrepareGradientsKernel, TakesMoreTensorsThanALaunchCarries) {
                 const std::int64_t size = i == 3 ? 9000 : i == 150 ? 4096 : 1 + i;
                 const std::string name = "w" + std::to_string(i);
                 parameters.push_back(one.add({.name = name, .role = TensorRole::kParameter, .shape = {size}}));
-                gradients.push_back(
-                    one.add({.name = name + ":grad", .role = TensorRole::kStatistic, .shape = {size}}));
+                gradients.push_back(one.add({.name = name + ":grad", .role = TensorRole::kStatistic, .shape = {size}}));
                 if (rule.accumulation_steps == 1) continue;
                 accumulators.push_back(one.add({.name = name + ":sum",
                                                 .role = TensorRole::kSlot,
