@@ -108,7 +108,9 @@ private:
             }
         }
         for (const auto& [of, values] : given_) {
-            if (of == id) std::memcpy(interpreter.bytes(id), values.data(), values.size() * sizeof(float));
+            if (of != id) continue;
+            ASSERT_EQ(values.size(), count);
+            std::memcpy(interpreter.bytes(id), values.data(), values.size() * sizeof(float));
         }
     }
 
@@ -377,7 +379,8 @@ void expectSameRecurrent(const plan::RecurrentAttributes& a, const Sequence& siz
     one.setValues(one.output({.name = "gates", .role = TensorRole::kScratch, .shape = products}), zeros);
     one.output({.name = "previous", .role = TensorRole::kScratch, .shape = states});
     if (a.cell != plan::RecurrentCell::kSimple)
-        one.setValues(one.output({.name = "inner", .role = TensorRole::kScratch, .shape = states}), zeros);
+        one.setValues(one.output({.name = "inner", .role = TensorRole::kScratch, .shape = states}),
+                      std::vector<float>(static_cast<std::size_t>(size.batch * size.time * a.units)));
     if (rate > 0)
         one.output({.name = "mask",
                     .role = TensorRole::kScratch,
