@@ -16,8 +16,9 @@
 #include "agent/worker/placement.h"
 #include "agent/worker/shards.h"
 #include "agent/worker/task_runner.h"
-#include "engine/backend/executor.h"
+#include "engine/backend/cuda_backend.h"
 #include "engine/data/dataset_catalog.h"
+#include "engine/spec/device_name.h"
 
 namespace {
 
@@ -52,6 +53,10 @@ void addTrainOptions(CLI::App& app, worker::TaskOptions& options) {
     app.add_option("--set", options.settings, "PATH=VALUE: change a value of the project first, such as fit.epochs=3")->take_all();
     app.add_option("--threads", options.threads, "threads to compute with (default: the cores shared by this host's tasks)")
         ->check(CLI::Range(1, 1024));
+    app.add_option_function<std::string>(
+        "--device", [&options](const std::string& device) { options.settings.push_back(engine::spec::deviceSetting(device)); },
+        "what to train on: cpu, gpu, or a device as TensorFlow names it (GPU:1); default: the project's devices, else all GPUs that there "
+        "are");
     app.add_option("--transport", options.transport, "auto, grpc or shm")
         ->transform(
             CLI::CheckedTransformer(std::map<std::string, engine::spec::TransportChoice>{{"auto", engine::spec::TransportChoice::kAuto},
@@ -206,7 +211,7 @@ int run(int argc, char** argv) {
     if (evaluate_verb->parsed()) {
         evaluate.dataset_folders = engine::data::datasetFolders();
         evaluate.download_folder = engine::data::downloadFolder();
-        evaluate.make_executor = &engine::backend::makeCpuExecutor;
+        evaluate.make_executor = &engine::backend::makeExecutor;
         return worker::runEvaluate(evaluate, surroundings);
     }
     if (shards_verb->parsed()) {
@@ -227,12 +232,12 @@ int run(int argc, char** argv) {
     }
     if (predict_verb->parsed()) {
         predict.dataset_folders = engine::data::datasetFolders();
-        predict.make_executor = &engine::backend::makeCpuExecutor;
+        predict.make_executor = &engine::backend::makeExecutor;
         return worker::runPredict(predict, surroundings);
     }
     if (inspect_verb->parsed()) {
         inspect.dataset_folders = engine::data::datasetFolders();
-        inspect.make_executor = &engine::backend::makeCpuExecutor;
+        inspect.make_executor = &engine::backend::makeExecutor;
         return worker::runInspect(inspect, surroundings);
     }
     if (placement_verb->parsed()) {
@@ -242,7 +247,8 @@ int run(int argc, char** argv) {
     train.tf_config = tf_config == nullptr ? "" : tf_config;
     train.dataset_folders = engine::data::datasetFolders();
     train.download_folder = engine::data::downloadFolder();
-    train.make_executor = &engine::backend::makeCpuExecutor;
+    train.make_executor = &engine::backend::makeExecutor;
+    train.find_gpus = &engine::backend::gpuBackend;
     return worker::runTask(train, surroundings);
 }
 

@@ -1,4 +1,9 @@
 # Everything from Debian's packages; versions as on Debian 12. Each is linked by the one folder that may include it.
+include(cuda_dependencies)
+if(TANDEM_BARE)
+  include(bare_dependencies)
+  return()
+endif()
 include(engine_dependencies)
 if(TANDEM_AGENT)
   find_package(gRPC CONFIG REQUIRED)

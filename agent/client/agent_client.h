@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "engine/spec/doctor_report.h"
+#include "engine/spec/gpu.h"
 #include "engine/spec/host_load.h"
 #include "engine/spec/run_spec.h"
 #include "engine/spec/task_event.h"
@@ -26,8 +27,7 @@ struct HostInfo {
     std::int64_t memory_bytes = 0, memory_available_bytes = 0;
     std::int64_t disk_available_bytes = 0;  // where runs are kept
     std::string runs_dir;
-    std::vector<std::string> gpus;       // empty: none
-    std::string no_gpu_reason;           // "no NVIDIA driver"; empty when there is one
+    engine::spec::GpuInventory gpus;
     std::vector<std::string> datasets;   // names found on the host
     std::vector<std::string> addresses;  // of its interfaces, as numbers
 };

@@ -28,6 +28,21 @@ RunState fromMessage(proto::RunState state) {
     }
 }
 
+engine::spec::GpuInventory fromMessage(const proto::GpuInventory& message) {
+    engine::spec::GpuInventory inventory;
+    for (const proto::Gpu& gpu : message.gpus()) {
+        inventory.gpus.push_back(
+            {gpu.name(), gpu.uuid(), gpu.memory_bytes(), gpu.memory_free_bytes(), gpu.capability_major(), gpu.capability_minor()});
+    }
+    inventory.no_gpu_reason = message.no_gpu_reason();
+    inventory.driver_version = message.driver_version();
+    inventory.cuda_version = message.cuda_version();
+    inventory.nccl_version = message.nccl_version();
+    inventory.no_nccl_reason = message.no_nccl_reason();
+    inventory.no_backend_reason = message.no_backend_reason();
+    return inventory;
+}
+
 }  // namespace
 
 RunInfo fromMessage(const proto::RunInfo& message) {
@@ -60,8 +75,7 @@ HostInfo fromMessage(const proto::HostInfo& message) {
     host.memory_available_bytes = message.memory_available_bytes();
     host.disk_available_bytes = message.disk_available_bytes();
     host.runs_dir = message.runs_dir();
-    host.gpus.assign(message.gpus().begin(), message.gpus().end());
-    host.no_gpu_reason = message.no_gpu_reason();
+    host.gpus = fromMessage(message.gpus());
     host.datasets.assign(message.datasets().begin(), message.datasets().end());
     host.addresses.assign(message.addresses().begin(), message.addresses().end());
     return host;
@@ -94,9 +108,14 @@ engine::spec::HostLoad fromMessage(const proto::HostLoad& message) {
                                 .received_bytes_per_s = message.received_bytes_per_s(),
                                 .sent_bytes_per_s = message.sent_bytes_per_s(),
                                 .loopback_bytes_per_s = message.loopback_bytes_per_s(),
-                                .tasks = {}};
+                                .tasks = {},
+                                .gpus = {}};
     for (const proto::TaskLoad& task : message.tasks()) {
-        load.tasks.push_back({task.run_id(), convert::fromProto(task.task()), task.pid(), task.cpu_cores(), task.resident_bytes()});
+        load.tasks.push_back(
+            {task.run_id(), convert::fromProto(task.task()), task.pid(), task.cpu_cores(), task.resident_bytes(), task.gpu_memory_bytes()});
+    }
+    for (const proto::GpuLoad& gpu : message.gpus()) {
+        load.gpus.push_back({gpu.name(), gpu.busy(), gpu.memory_used_bytes(), gpu.memory_bytes()});
     }
     return load;
 }

@@ -31,6 +31,12 @@ constexpr std::array kTaskStates{
     std::pair{spec::TaskState::kFailed, proto::TASK_STATE_FAILED},
 };
 
+constexpr std::array kWaitCauses{
+    std::pair{spec::WaitCause::kNone, proto::WAIT_CAUSE_NONE},
+    std::pair{spec::WaitCause::kPeers, proto::WAIT_CAUSE_PEERS},
+    std::pair{spec::WaitCause::kSilence, proto::WAIT_CAUSE_SILENCE},
+};
+
 constexpr std::array kLogLevels{
     std::pair{spec::LogLevel::kDebug, proto::LOG_LEVEL_DEBUG},
     std::pair{spec::LogLevel::kInfo, proto::LOG_LEVEL_INFO},
@@ -118,6 +124,10 @@ struct BodyToProto {
         proto::StateChanged& message = *out.mutable_state_changed();
         message.set_state(enumToProto<spec::TaskState, proto::TaskState>(kTaskStates, body.state));
         message.set_detail(validUtf8(body.detail));
+        message.set_cause(enumToProto<spec::WaitCause, proto::WaitCause>(kWaitCauses, body.cause));
+        for (const spec::TaskId& task : body.awaited) {
+            *message.add_awaited() = convert::toProto(task);
+        }
     }
     void operator()(const spec::StepPoints& body) const {
         proto::StepPoints& message = *out.mutable_step_points();
@@ -249,6 +259,17 @@ spec::StepPoints stepPointsFromProto(const proto::StepPoints& message) {
     return body;
 }
 
+spec::StateChanged stateChangedFromProto(const proto::StateChanged& message) {
+    spec::StateChanged body;
+    body.state = enumFromProto<spec::TaskState, proto::TaskState>(kTaskStates, message.state(), "task state");
+    body.detail = message.detail();
+    body.cause = enumFromProto<spec::WaitCause, proto::WaitCause>(kWaitCauses, message.cause(), "wait cause");
+    for (const proto::TaskId& task : message.awaited()) {
+        body.awaited.push_back(convert::fromProto(task));
+    }
+    return body;
+}
+
 spec::TaskFailed taskFailedFromProto(const proto::TaskFailed& message) {
     return {.reason = message.reason(),
             .exit_code = message.exit_code(),
@@ -317,9 +338,7 @@ spec::CheckpointSaved checkpointSavedFromProto(const proto::CheckpointSaved& mes
 spec::EventBody bodyFromProto(const proto::TaskEvent& message) {
     switch (message.body_case()) {
         case proto::TaskEvent::kStateChanged:
-            return spec::StateChanged{
-                enumFromProto<spec::TaskState, proto::TaskState>(kTaskStates, message.state_changed().state(), "task state"),
-                message.state_changed().detail()};
+            return stateChangedFromProto(message.state_changed());
         case proto::TaskEvent::kStepPoints:
             return stepPointsFromProto(message.step_points());
         case proto::TaskEvent::kEpochEnd:

@@ -2,6 +2,7 @@
 
 #include <cerrno>
 #include <cstring>
+#include <optional>
 #include <utility>
 
 #include <fcntl.h>
@@ -67,6 +68,15 @@ AgentServerConfig completed(AgentServerConfig config) {
     return config;
 }
 
+std::optional<std::string> valueOf(const std::vector<std::string>& environment, const std::string& name) {
+    for (const std::string& entry : environment) {
+        if (entry.starts_with(name + "=")) {
+            return entry.substr(name.size() + 1);
+        }
+    }
+    return std::nullopt;
+}
+
 }  // namespace
 
 fs::path thisProgramDir() {
@@ -85,18 +95,21 @@ struct AgentServer::Parts {
           stale_address_gone(removeAddress()),
           book(config.runs_dir),
           supervisor(config.supervisor, *config.launcher, book, config.log),
-          sampler(HostSampler::start(config.sampler, HostLoadMeter(),
+          gpus(config.gpu_libraries, valueOf(config.environment, "CUDA_VISIBLE_DEVICES")),
+          sampler(HostSampler::start(config.sampler, HostLoadMeter({}, [this] { return gpus.use(); }),
                                      {.active = [this] { return supervisor.activeRuns() > 0; },
                                       .tasks = [this] { return supervisor.liveTasks(kTasksDeadline); }})),
           token(makeToken()),
           service({.token = token,
                    .version = config.version,
-                   .submission = {config.runs_dir, config.program_dir / kWorkerProgram, config.environment, config.cores},
+                   .submission = {config.runs_dir, config.program_dir / kWorkerProgram, config.environment, config.cores,
+                                  [this] { return gpusOf(config.program_dir, gpus); }},
                    .program_dir = config.program_dir,
                    .book = book,
                    .supervisor = supervisor,
                    .launcher = *config.launcher,
-                   .sampler = *sampler}) {
+                   .sampler = *sampler,
+                   .gpus = gpus}) {
         grpc::ServerBuilder builder;
         int port = 0;
         builder.AddListeningPort("127.0.0.1:0", grpc::InsecureServerCredentials(), &port);
@@ -130,6 +143,7 @@ struct AgentServer::Parts {
     const bool stale_address_gone;
     RunBook book;
     TaskSupervisor supervisor;
+    GpuProbe gpus;
     const std::shared_ptr<HostSampler> sampler;
     const std::string token;
     AgentService service;

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "agent/server/gpu_probe.h"
 #include "agent/server/host_sampler.h"
 #include "agent/server/process.h"
 #include "agent/server/supervised_run.h"
@@ -23,6 +24,7 @@ struct AgentServerConfig {
     int cores = 0;
     SupervisorOptions supervisor;
     HostSamplerOptions sampler;
+    GpuLibraries gpu_libraries;
     std::unique_ptr<ProcessLauncher> launcher;
     LogSink log;
 };

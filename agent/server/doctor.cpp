@@ -8,6 +8,7 @@
 
 #include "engine/spec/cluster_hosts.h"
 #include "engine/spec/dataset_names.h"
+#include "engine/spec/device_name.h"
 #include "engine/spec/shape_inference.h"
 #include "engine/spec/strategy_support.h"
 #include "engine/spec/validate.h"
@@ -278,13 +279,47 @@ private:
     }
 
     void gpu() {
-        const bool has_gpus = !world_.host.gpus.empty();
-        add(DoctorState::kInfo, "gpu", has_gpus ? listed(world_.host.gpus) : "No GPU: " + world_.host.no_gpu_reason);
-        if (tasks_.size() > 1) {
-            if (const std::string choice = spec::communicationChoice(run_, has_gpus); !choice.empty()) {
-                add(DoctorState::kInfo, "gpu", choice, "", "", "strategy.communication");
+        const spec::GpuInventory& host = world_.host.gpus;
+        if (host.gpus.empty()) {
+            add(DoctorState::kInfo, "gpu", "No GPU: " + host.no_gpu_reason);
+        } else if (const std::string obstacle = spec::gpuObstacle(host); !obstacle.empty()) {
+            add(DoctorState::kWarning, "gpu", "No GPU can be used: " + obstacle, "Training goes on the processor.",
+                host.cuda_version < spec::kLeastCudaVersion ? "Install a newer NVIDIA driver." : "");
+        } else {
+            for (const spec::Gpu& gpu : host.gpus) {
+                const std::string unfit = spec::gpuObstacle(gpu);
+                add(unfit.empty() ? DoctorState::kOk : DoctorState::kInfo, "gpu", unfit.empty() ? toString(gpu) : unfit,
+                    sizeText(static_cast<double>(gpu.memory_free_bytes)) + " free, driver " + host.driver_version + " for CUDA " +
+                        spec::cudaVersionText(host.cuda_version));
             }
+            add(DoctorState::kInfo, "gpu", host.nccl_version.empty() ? "No NCCL: " + host.no_nccl_reason : "NCCL " + host.nccl_version);
         }
+        needed();
+        if (tasks_.size() > 1) {
+            communication();
+        }
+    }
+
+    // Devices that the project names and the host lacks.
+    void needed() {
+        const int each = spec::gpusNeeded(run_.strategy), here = spec::usableGpus(world_.host.gpus);
+        if (each > here) {
+            const std::string none = spec::gpuObstacle(world_.host.gpus);
+            add(DoctorState::kError, "gpu",
+                "The project needs " + counted(each, "GPU") + " for a task, " +
+                    (here > 0 ? "here are " + std::to_string(here) : std::string("here is none")),
+                none, "Use CPUs or fewer devices.", run_.strategy.devices.empty() ? "strategy.logical_gpus" : "strategy.devices");
+        }
+    }
+
+    void communication() {
+        const std::string choice = spec::communicationChoice(run_, world_.host.gpus);
+        if (choice.empty()) {
+            return;
+        }
+        const bool refused = run_.strategy.communication == "NCCL";
+        add(refused ? DoctorState::kError : DoctorState::kInfo, "gpu", choice, "", refused ? "Set it to AUTO." : "",
+            "strategy.communication");
     }
 
     void links() {

@@ -39,8 +39,11 @@ std::int64_t grown(std::int64_t before, std::int64_t now) {
 
 }  // namespace
 
-HostLoadMeter::HostLoadMeter(HostLoadPlaces places)
-    : places_(std::move(places)), ticks_per_second_(static_cast<double>(::sysconf(_SC_CLK_TCK))), page_bytes_(::sysconf(_SC_PAGESIZE)) {}
+HostLoadMeter::HostLoadMeter(HostLoadPlaces places, std::function<GpuUse()> gpus)
+    : places_(std::move(places)),
+      gpus_(std::move(gpus)),
+      ticks_per_second_(static_cast<double>(::sysconf(_SC_CLK_TCK))),
+      page_bytes_(::sysconf(_SC_PAGESIZE)) {}
 
 // What goes through a bridge or a tunnel goes through a card as well: where there are cards, they alone count.
 void HostLoadMeter::addNetwork(const Reading& before, const Reading& now, engine::spec::HostLoad& load) const {
@@ -93,18 +96,21 @@ std::optional<engine::spec::HostLoad> HostLoadMeter::read(const std::vector<Live
                                 .cores = reading.cpu.cores,
                                 .memory_used_bytes = memory.used_bytes,
                                 .memory_bytes = memory.total_bytes,
-                                .tasks = {}};
+                                .tasks = {},
+                                .gpus = {}};
     const auto busy = static_cast<double>(grown(before->cpu.busy, reading.cpu.busy));
     const auto idle = static_cast<double>(grown(before->cpu.idle, reading.cpu.idle));
     load.cpu_cores = busy + idle > 0 ? busy / (busy + idle) * load.cores : 0;
     addNetwork(*before, reading, load);
+    GpuUse gpus = gpus_ ? gpus_() : GpuUse();
+    load.gpus = std::move(gpus.gpus);
     for (const LiveTask& task : tasks) {
         const auto use = reading.processes.find(task.pid);
         if (use == reading.processes.end()) {
             continue;  // it ended meanwhile
         }
         load.tasks.push_back({task.run_id, task.task, task.pid, taskCores(*before, task, use->second, interval_s),
-                              use->second.resident_pages * page_bytes_});
+                              use->second.resident_pages * page_bytes_, gpus.process_memory_bytes[task.pid]});
     }
     return load;
 }

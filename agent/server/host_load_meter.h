@@ -1,14 +1,16 @@
-// How much of this computer is in use, and by which tasks: two readings of /proc and what lies between them.
+// How much of this computer is in use, and by which tasks: two readings of /proc and what lies between them, and the GPUs' state now.
 #pragma once
 
 #include <chrono>
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "agent/server/gpu_probe.h"
 #include "agent/server/live_task.h"
 #include "agent/server/proc_text.h"
 #include "engine/spec/host_load.h"
@@ -23,7 +25,8 @@ struct HostLoadPlaces {
 // From one thread at a time. Never throws: what can't be read counts as nothing.
 class HostLoadMeter {
 public:
-    explicit HostLoadMeter(HostLoadPlaces places = {});
+    // `gpus` is asked at every reading; empty: there are none.
+    explicit HostLoadMeter(HostLoadPlaces places = {}, std::function<GpuUse()> gpus = {});
 
     // What was used since the last call by the host and by `tasks`; nullopt for the first call, which has nothing to compare with.
     std::optional<engine::spec::HostLoad> read(const std::vector<LiveTask>& tasks, std::chrono::steady_clock::time_point now,
@@ -43,6 +46,7 @@ private:
     double taskCores(const Reading& before, const LiveTask& task, const ProcessUse& use, double interval_s) const;
 
     const HostLoadPlaces places_;
+    const std::function<GpuUse()> gpus_;
     const double ticks_per_second_;
     const std::int64_t page_bytes_;
     std::optional<Reading> last_;

@@ -18,6 +18,8 @@ namespace fs = std::filesystem;
 
 namespace {
 
+constexpr const char* kCudaModule = "libtandem-cuda.so";
+
 // The value of the first "key<spaces>: value" line of a /proc file; empty when there is none.
 std::string procValue(const fs::path& file, std::string_view key) {
     std::ifstream in(file);
@@ -45,22 +47,6 @@ std::string vectorUnits() {
 #else
     return "portable";
 #endif
-}
-
-void findGpus(HostFacts& facts) {
-    const fs::path driver = "/proc/driver/nvidia";
-    std::error_code error;
-    if (!fs::exists(driver / "version", error)) {
-        facts.no_gpu_reason = "no NVIDIA driver";
-        return;
-    }
-    for (fs::directory_iterator entry(driver / "gpus", error), end; !error && entry != end; entry.increment(error)) {
-        facts.gpus.push_back(procValue(entry->path() / "information", "Model"));
-    }
-    std::sort(facts.gpus.begin(), facts.gpus.end());
-    if (facts.gpus.empty()) {
-        facts.no_gpu_reason = "an NVIDIA driver, but no GPU";
-    }
 }
 
 // A data set is a folder with its files; three places, as the engine's readers look.
@@ -135,7 +121,22 @@ bool isThisHost(const std::string& host) {
     return std::find(own.begin(), own.end(), host) != own.end();
 }
 
-HostFacts probeHost(const fs::path& runs_dir, const fs::path& program_dir) {
+engine::spec::GpuInventory gpusOf(const fs::path& program_dir, GpuProbe& probe) {
+    engine::spec::GpuInventory inventory = probe.inventory();
+    const char* named = std::getenv("TANDEM_CUDA_MODULE");
+    const fs::path root = program_dir.parent_path();
+    std::vector<fs::path> places{program_dir / kCudaModule, root / "lib" / kCudaModule, root / TANDEM_LIBRARY_FOLDER / kCudaModule};
+    if (named != nullptr) {
+        places = {named};
+    }
+    std::error_code error;
+    if (std::none_of(places.begin(), places.end(), [&](const fs::path& file) { return fs::exists(file, error); })) {
+        inventory.no_backend_reason = std::string("this installation has no back-end for GPUs (") + kCudaModule + ")";
+    }
+    return inventory;
+}
+
+HostFacts probeHost(const fs::path& runs_dir, const fs::path& program_dir, GpuProbe& gpus) {
     HostFacts facts;
     facts.host_name = hostName();
     facts.cpu_model = procValue("/proc/cpuinfo", "model name");
@@ -146,7 +147,7 @@ HostFacts probeHost(const fs::path& runs_dir, const fs::path& program_dir) {
     std::error_code error;
     const fs::space_info space = fs::space(runs_dir, error);
     facts.disk_available_bytes = error ? 0 : static_cast<std::int64_t>(space.available);
-    findGpus(facts);
+    facts.gpus = gpusOf(program_dir, gpus);
     facts.datasets = findDatasets(program_dir);
     facts.addresses = ownAddresses();
     return facts;

@@ -1,10 +1,12 @@
-// What this computer has to offer, read from /proc, sysfs and the processor.
+// What this computer has to offer, read from /proc, sysfs, the processor and the GPUs' driver.
 #pragma once
 
 #include <cstdint>
 #include <filesystem>
 #include <string>
 #include <vector>
+
+#include "agent/server/gpu_probe.h"
 
 namespace agent::server {
 
@@ -15,14 +17,16 @@ struct HostFacts {
     int cores = 0;             // that this process may use
     std::int64_t memory_bytes = 0, memory_available_bytes = 0;
     std::int64_t disk_available_bytes = 0;
-    std::vector<std::string> gpus;  // "NVIDIA H200"; empty: none
-    std::string no_gpu_reason;
+    engine::spec::GpuInventory gpus;
     std::vector<std::string> datasets;
     std::vector<std::string> addresses;  // of its interfaces, as numbers
 };
 
 // `program_dir` holds the agent: shipped data lies in ../share/tandem beside it. Never throws: what can't be read stays empty.
-HostFacts probeHost(const std::filesystem::path& runs_dir, const std::filesystem::path& program_dir);
+HostFacts probeHost(const std::filesystem::path& runs_dir, const std::filesystem::path& program_dir, GpuProbe& gpus);
+
+// The GPUs alone, with what a worker beside the agent can do with them: it looks for its back-end as engine/backend/cuda_backend.h says.
+engine::spec::GpuInventory gpusOf(const std::filesystem::path& program_dir, GpuProbe& probe);
 
 // Cores that this process may run on.
 int usableCores();

@@ -31,6 +31,24 @@ proto::RunState toMessage(RunState state) {
     return proto::RUN_STATE_UNSPECIFIED;
 }
 
+void toMessage(const engine::spec::GpuInventory& inventory, proto::GpuInventory& message) {
+    for (const engine::spec::Gpu& gpu : inventory.gpus) {
+        proto::Gpu& out = *message.add_gpus();
+        out.set_name(convert::validUtf8(gpu.name));
+        out.set_uuid(convert::validUtf8(gpu.uuid));
+        out.set_memory_bytes(gpu.memory_bytes);
+        out.set_memory_free_bytes(gpu.memory_free_bytes);
+        out.set_capability_major(gpu.capability_major);
+        out.set_capability_minor(gpu.capability_minor);
+    }
+    message.set_no_gpu_reason(convert::validUtf8(inventory.no_gpu_reason));
+    message.set_driver_version(convert::validUtf8(inventory.driver_version));
+    message.set_cuda_version(inventory.cuda_version);
+    message.set_nccl_version(inventory.nccl_version);
+    message.set_no_nccl_reason(convert::validUtf8(inventory.no_nccl_reason));
+    message.set_no_backend_reason(convert::validUtf8(inventory.no_backend_reason));
+}
+
 }  // namespace
 
 void toMessage(const history::RunRecord& run, proto::RunInfo& message) {
@@ -60,10 +78,7 @@ void toMessage(const HostFacts& facts, proto::HostInfo& message) {
     message.set_memory_bytes(facts.memory_bytes);
     message.set_memory_available_bytes(facts.memory_available_bytes);
     message.set_disk_available_bytes(facts.disk_available_bytes);
-    for (const std::string& gpu : facts.gpus) {
-        message.add_gpus(convert::validUtf8(gpu));
-    }
-    message.set_no_gpu_reason(facts.no_gpu_reason);
+    toMessage(facts.gpus, *message.mutable_gpus());
     for (const std::string& dataset : facts.datasets) {
         message.add_datasets(convert::validUtf8(dataset));
     }
@@ -109,6 +124,14 @@ void toMessage(const engine::spec::HostLoad& load, proto::HostLoad& message) {
         out.set_pid(task.pid);
         out.set_cpu_cores(task.cpu_cores);
         out.set_resident_bytes(task.resident_bytes);
+        out.set_gpu_memory_bytes(task.gpu_memory_bytes);
+    }
+    for (const engine::spec::GpuLoad& gpu : load.gpus) {
+        proto::GpuLoad& out = *message.add_gpus();
+        out.set_name(convert::validUtf8(gpu.name));
+        out.set_busy(gpu.busy);
+        out.set_memory_used_bytes(gpu.memory_used_bytes);
+        out.set_memory_bytes(gpu.memory_bytes);
     }
 }
 

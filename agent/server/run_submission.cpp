@@ -14,6 +14,8 @@
 
 #include "agent/convert/file_descriptor.h"
 #include "agent/server/host_probe.h"
+#include "engine/spec/communication.h"
+#include "engine/spec/device_name.h"
 #include "engine/spec/error.h"
 #include "engine/spec/run_spec.h"
 #include "engine/spec/task_plan.h"
@@ -136,14 +138,20 @@ fs::path chooseFolder(const Submission& submission, const SubmissionContext& con
     return folder;
 }
 
-std::vector<std::string> taskEnvironment(const std::vector<std::string>& environment, const std::string& tf_config) {
-    std::vector<std::string> out;
-    std::copy_if(environment.begin(), environment.end(), std::back_inserter(out),
-                 [](const std::string& entry) { return !entry.starts_with("TF_CONFIG="); });
-    if (!tf_config.empty()) {
-        out.push_back("TF_CONFIG=" + tf_config);
+// Empty: the variable goes.
+void setVariable(std::vector<std::string>& environment, const std::string& name, const std::string& value) {
+    std::erase_if(environment, [&](const std::string& entry) { return entry.starts_with(name + "="); });
+    if (!value.empty()) {
+        environment.push_back(name + "=" + value);
     }
-    return out;
+}
+
+std::string joined(const std::vector<std::string>& parts) {
+    std::string text;
+    for (const std::string& part : parts) {
+        text += (text.empty() ? "" : ",") + part;
+    }
+    return text;
 }
 
 // The tasks of this host with their ports held; `reserved` are those of makeLocalCluster, in rank order.
@@ -161,7 +169,8 @@ std::vector<TaskLaunch> planLaunches(const std::vector<spec::TaskPlan>& plans, c
             launch.port = reserveAddress(plans[i]);
         }
         launch.process.program = context.worker_program;
-        launch.process.environment = taskEnvironment(context.environment, plans[i].tf_config);
+        launch.process.environment = context.environment;
+        setVariable(launch.process.environment, "TF_CONFIG", plans[i].tf_config);
         launches.push_back(std::move(launch));
     }
     if (launches.empty()) {
@@ -169,6 +178,35 @@ std::vector<TaskLaunch> planLaunches(const std::vector<spec::TaskPlan>& plans, c
                                     : "run: it has no training task");
     }
     return launches;
+}
+
+// The GPUs of each task that is started here, by uuid: chosen where the project leaves the devices open. Empty lists for a run on CPUs.
+std::vector<std::vector<std::string>> placeOnGpus(spec::RunSpec& run, const Submission& submission, const SubmissionContext& context) {
+    const std::size_t tasks = submission.only_task ? 1 : std::max<std::size_t>(1, run.cluster.spec.trainingTasks().size());
+    const spec::GpuInventory host = context.gpus ? context.gpus() : spec::GpuInventory{.no_gpu_reason = "none was looked for"};
+    const std::vector<spec::Gpu> gpus = spec::usable(host);
+    const auto dealt = spec::dealGpus(static_cast<int>(gpus.size()), static_cast<int>(tasks));
+    const int each = static_cast<int>(dealt.front().size());
+    spec::chooseDevices(run.strategy, each);
+    const int needed = spec::gpusNeeded(run.strategy);
+    if (needed > each) {
+        const std::string obstacle = spec::gpuObstacle(host);
+        throw engine::Error(engine::ErrorCode::kFailedPrecondition,
+                            std::string(run.strategy.devices.empty() ? "strategy.logical_gpus" : "strategy.devices") + ": expected " +
+                                std::to_string(needed) + (needed == 1 ? " GPU" : " GPUs") + " for each task, this computer has " +
+                                std::to_string(gpus.size()) + " for " + std::to_string(tasks) + (tasks == 1 ? " task" : " tasks") +
+                                (obstacle.empty() ? "" : ": " + obstacle));
+    }
+    if (run.strategy.name == "MultiWorkerMirroredStrategy" && run.strategy.communication == "NCCL" && !submission.only_task && tasks > 1) {
+        spec::chooseCommunication("NCCL", spec::gpusOfTasks(run, host));  // throws why it can't be
+    }
+    std::vector<std::vector<std::string>> uuids(tasks);
+    for (std::size_t task = 0; task < tasks && needed > 0; ++task) {
+        for (const int gpu : dealt[task]) {
+            uuids[task].push_back(gpus[static_cast<std::size_t>(gpu)].uuid);
+        }
+    }
+    return uuids;
 }
 
 }  // namespace
@@ -182,6 +220,7 @@ RunLaunch prepareRun(const Submission& submission, const SubmissionContext& cont
         reserved = makeLocalCluster(run, submission.local_workers);
     }
     requireNoErrors(spec::validate(run));
+    const std::vector<std::vector<std::string>> gpus = placeOnGpus(run, submission, context);
     const std::vector<spec::TaskPlan> plans = spec::planTasks(run);
     std::vector<TaskLaunch> launches = planLaunches(plans, submission, context, std::move(reserved));
     if (run.cluster.threads_per_task == 0) {
@@ -200,6 +239,11 @@ RunLaunch prepareRun(const Submission& submission, const SubmissionContext& cont
     makeFolder(folder / "checkpoints");
     makeFolder(folder / "logs");
     writeFile(folder / kProjectFile, record.project_json);
+    for (std::size_t i = 0; i < launches.size(); ++i) {
+        if (i < gpus.size() && !gpus[i].empty()) {
+            setVariable(launches[i].process.environment, "CUDA_VISIBLE_DEVICES", joined(gpus[i]));
+        }
+    }
     for (TaskLaunch& launch : launches) {
         launch.process.working_dir = folder;
         launch.process.arguments = {(folder / kProjectFile).string(), "--out", folder.string(), "--agent-fd", "3"};

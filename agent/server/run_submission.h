@@ -2,11 +2,13 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "agent/server/supervised_run.h"
+#include "engine/spec/gpu.h"
 
 namespace agent::server {
 
@@ -22,10 +24,12 @@ struct SubmissionContext {
     std::filesystem::path worker_program;
     std::vector<std::string> environment;  // the agent's own; TF_CONFIG in it is replaced
     int cores = 1;
+    std::function<engine::spec::GpuInventory()> gpus{};  // of this computer; empty: it has none
 };
 
 // Throws Error: kInvalidArgument lists every error of the project, kAlreadyExists names a port that is taken or the run that uses the
-// folder, kResourceExhausted and kPermissionDenied name the folder. Then nothing is reserved and no run is in the book.
+// folder, kFailedPrecondition says what a GPU is missing for, kResourceExhausted and kPermissionDenied name the folder. Then nothing is
+// reserved and no run is in the book.
 RunLaunch prepareRun(const Submission& submission, const SubmissionContext& context, RunBook& book);
 
 }  // namespace agent::server

@@ -70,7 +70,7 @@ grpc::ServerUnaryReactor* AgentService::Ping(grpc::CallbackServerContext* contex
 grpc::ServerUnaryReactor* AgentService::Describe(grpc::CallbackServerContext* context, const proto::DescribeRequest*,
                                                  proto::HostInfo* reply) {
     return answer(context, [&] {
-        toMessage(probeHost(parts_.submission.runs_dir, parts_.program_dir), *reply);
+        toMessage(probeHost(parts_.submission.runs_dir, parts_.program_dir, parts_.gpus), *reply);
         reply->set_agent_version(parts_.version);
         reply->set_runs_dir(parts_.submission.runs_dir.string());
     });
@@ -149,7 +149,7 @@ grpc::ServerUnaryReactor* AgentService::Doctor(grpc::CallbackServerContext* cont
     doctor_ = std::jthread([this, reactor, reply, run = std::move(run)] {
         const grpc::Status ended = convert::guarded([&] {
             const DoctorWorld world =
-                realWorld(probeHost(parts_.submission.runs_dir, parts_.program_dir), parts_.version, parts_.launcher,
+                realWorld(probeHost(parts_.submission.runs_dir, parts_.program_dir, parts_.gpus), parts_.version, parts_.launcher,
                           {parts_.submission.worker_program, {}, parts_.submission.environment, parts_.submission.runs_dir});
             toMessage(diagnose(run, world), *reply);
         });

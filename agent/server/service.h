@@ -27,6 +27,7 @@ struct ServiceParts {
     TaskSupervisor& supervisor;
     ProcessLauncher& launcher;
     HostSampler& sampler;
+    GpuProbe& gpus;
 };
 
 // Called by gRPC's threads. What `parts` refers to outlives it.

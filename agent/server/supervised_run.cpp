@@ -204,7 +204,7 @@ void SupervisedRun::giveUpTheSilent(SteadyTime now) {
         const std::string reason = "no heartbeat for " + seconds(silence);
         if (!task->stalled) {
             task->stalled = true;
-            add(task->id(), spec::StateChanged{spec::TaskState::kWaiting, reason});
+            add(task->id(), spec::StateChanged{spec::TaskState::kWaiting, reason, spec::WaitCause::kSilence});
         }
         task->giveUp(reason, now + options_.kill_after);
     }
@@ -223,10 +223,10 @@ void SupervisedRun::watchSilence(SupervisedTask& task, SteadyTime now) {
     const auto silence = std::chrono::duration_cast<std::chrono::milliseconds>(now - task.lastHeard());
     if (task.stalled && silence < options_.heartbeat_lost) {
         task.stalled = false;
-        add(task.id(), spec::StateChanged{task.state(), task.stateDetail()});
+        add(task.id(), task.stateChange());
     } else if (!task.stalled && silence >= options_.heartbeat_lost) {
         task.stalled = true;
-        add(task.id(), spec::StateChanged{spec::TaskState::kWaiting, "no heartbeat for " + seconds(silence)});
+        add(task.id(), spec::StateChanged{spec::TaskState::kWaiting, "no heartbeat for " + seconds(silence), spec::WaitCause::kSilence});
     }
     if (silence >= (task.everHeard() ? options_.heartbeat_fatal : options_.first_word)) {
         task.giveUp("no heartbeat for " + seconds(silence), now + options_.kill_after);

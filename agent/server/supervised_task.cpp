@@ -51,11 +51,10 @@ void SupervisedTask::accept(spec::TaskEvent event, const Sink& sink) {
     event.time_unix_ns = event.time_unix_ns == 0 ? nowUnixNs() : event.time_unix_ns;
     bool says_why_it_failed = false;
     if (const auto* change = std::get_if<spec::StateChanged>(&event.body)) {
-        state_ = change->state;
-        state_detail_ = change->detail;
-        says_why_it_failed = state_ == spec::TaskState::kFailed;
+        state_ = *change;
+        says_why_it_failed = state() == spec::TaskState::kFailed;
         failed_unix_ns_ = says_why_it_failed ? event.time_unix_ns : failed_unix_ns_;
-        if (state_ != spec::TaskState::kNotStarted) {
+        if (state() != spec::TaskState::kNotStarted) {
             port_.release();  // from kConnecting on the task listens itself
         }
     } else if (std::holds_alternative<spec::TaskFinished>(event.body)) {

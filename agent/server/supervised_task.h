@@ -31,12 +31,14 @@ public:
     Process& process() { return *process_; }
     // nullopt while it runs.
     const std::optional<ExitStatus>& exit() const { return exit_; }
-    engine::spec::TaskState state() const { return state_; }
-    const std::string& stateDetail() const { return state_detail_; }
+    engine::spec::TaskState state() const { return state_.state; }
+    const std::string& stateDetail() const { return state_.detail; }
+    // Its own last word on its state.
+    const engine::spec::StateChanged& stateChange() const { return state_; }
     const std::deque<std::string>& lastLines() const { return last_lines_; }
     // It said that it is done or stopped, or gave its results.
     bool saidItEnded() const {
-        return finished_ || state_ == engine::spec::TaskState::kDone || state_ == engine::spec::TaskState::kStopped;
+        return finished_ || state() == engine::spec::TaskState::kDone || state() == engine::spec::TaskState::kStopped;
     }
     bool everHeard() const { return ever_heard_; }
     // When it said that it failed; 0 when it did not.
@@ -89,8 +91,7 @@ private:
     LineSplitter output_lines_, error_lines_;
     bool events_open_ = true, output_open_ = true, error_open_ = true;
     std::deque<std::string> last_lines_;  // at most kLastLines
-    engine::spec::TaskState state_ = engine::spec::TaskState::kNotStarted;
-    std::string state_detail_;
+    engine::spec::StateChanged state_;
     bool finished_ = false;
     bool more_events_ = false;
     std::int64_t failed_unix_ns_ = 0;

@@ -5,6 +5,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "engine/distribute/collective.h"
 #include "engine/spec/run_spec.h"
@@ -22,10 +23,11 @@ struct ConnectOptions {
 
 // Called on the thread of connectCollective; on_log also later, on a thread of the collective's own. Each may be empty.
 struct ConnectCallbacks {
-    std::function<void()> on_listening;                  // the task's port is ours: whoever kept it reserved may let go
-    std::function<void(const std::string&)> on_waiting;  // "waiting for worker 1 at localhost:23456 (5 s of 600 s)"
-    std::function<void(const std::string&)> on_log;      // who was refused and why, and why a pair does not share memory
-    std::function<bool()> is_cancelled;                  // asked some 50 times a second while waiting; true ends it
+    std::function<void()> on_listening;  // the task's port is ours: whoever kept it reserved may let go
+    // "waiting for worker 1 at localhost:23456 (5 s of 600 s)", and for whom, in order of rank
+    std::function<void(const std::string&, const std::vector<engine::spec::TaskId>&)> on_waiting;
+    std::function<void(const std::string&)> on_log;  // who was refused and why, and why a pair does not share memory
+    std::function<bool()> is_cancelled;              // asked some 50 times a second while waiting; true ends it
 };
 
 // Serves on the task's address, dials the others and returns when all training tasks of `config` are connected. The collective answers

@@ -316,15 +316,20 @@ bool PeerLinks::allHere() const {
     return data_.ready(dataOverGrpc(right()), dataOverGrpc(left()));
 }
 
-std::string PeerLinks::missing() const {
-    std::string names;
+// Ranks. Never empty: when everyone has said hello, a neighbour itself still waits for somebody.
+std::vector<int> PeerLinks::missing() const {
+    std::vector<int> ranks;
     for (int rank = 0; rank < size(); ++rank) {
-        if (rank == options_.rank || peers_[static_cast<std::size_t>(rank)].agreed) continue;
-        if (!names.empty()) names += ", ";
-        names += toString(health_.name(rank));
+        if (rank != options_.rank && !peers_[static_cast<std::size_t>(rank)].agreed) ranks.push_back(rank);
     }
-    // Everyone has said hello, but a neighbour itself still waits for somebody.
-    return names.empty() ? toString(health_.name(left())) : names;
+    if (ranks.empty()) ranks.push_back(left());
+    return ranks;
+}
+
+std::string PeerLinks::missingNames() const {
+    std::string names;
+    for (const int rank : missing()) names += (names.empty() ? "" : ", ") + toString(health_.name(rank));
+    return names;
 }
 
 void PeerLinks::connect() {
@@ -337,17 +342,20 @@ void PeerLinks::connect() {
         turn(20ms);
         if (!fatal_.empty()) throw Error(ErrorCode::kFailedPrecondition, fatal_);
         health_.check(-1);
-        if (options_.cancelled && options_.cancelled()) throw Error(ErrorCode::kCancelled, "stopped while waiting for " + missing());
+        if (options_.cancelled && options_.cancelled()) throw Error(ErrorCode::kCancelled, "stopped while waiting for " + missingNames());
         const auto now = Clock::now();
         if (now - start >= options_.start_timeout) {
-            throw Error(ErrorCode::kDeadlineExceeded, toString(health_.name(options_.rank)) + ": gave up waiting for " + missing() +
+            throw Error(ErrorCode::kDeadlineExceeded, toString(health_.name(options_.rank)) + ": gave up waiting for " + missingNames() +
                                                           " after " + secondsText(options_.start_timeout));
         }
         if (now >= report_at) {
             report_at += options_.waiting_report;
             if (options_.on_waiting) {
-                options_.on_waiting("waiting for " + missing() + " (" + seconds(now - start) + " s of " +
-                                    secondsText(options_.start_timeout) + ")");
+                std::vector<engine::spec::TaskId> awaited;
+                for (const int rank : missing()) awaited.push_back(options_.tasks[static_cast<std::size_t>(rank)]);
+                options_.on_waiting(
+                    "waiting for " + missingNames() + " (" + seconds(now - start) + " s of " + secondsText(options_.start_timeout) + ")",
+                    awaited);
             }
         }
     }

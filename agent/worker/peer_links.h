@@ -34,8 +34,9 @@ struct LinkOptions {
     std::chrono::milliseconds heartbeat{1000};
     std::chrono::milliseconds lost_after{4000};
     std::function<void()> on_listening;
-    std::function<void(const std::string&)> on_waiting;  // "waiting for worker 1 at localhost:23456 (5 s of 600 s)"
-    std::function<void(const std::string&)> on_log;      // refusals, and why a pair does not share memory
+    // "waiting for worker 1 at localhost:23456 (5 s of 600 s)", and for whom
+    std::function<void(const std::string&, const std::vector<engine::spec::TaskId>&)> on_waiting;
+    std::function<void(const std::string&)> on_log;  // refusals, and why a pair does not share memory
     std::function<bool()> cancelled;
 };
 
@@ -91,7 +92,8 @@ private:
     std::string tryMemory(int rank, const proto::LinkHello& hello);
     proto::LinkMessage ownHello() const;
     bool allHere() const;
-    std::string missing() const;
+    std::vector<int> missing() const;
+    std::string missingNames() const;
     void turn(std::chrono::milliseconds may_block);
     void beat(Clock::time_point now);
     void lose(int rank, const std::string& why);

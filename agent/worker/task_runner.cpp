@@ -19,6 +19,7 @@
 #include "engine/data/dataset_catalog.h"
 #include "engine/data/read_report.h"
 #include "engine/export/atomic_file.h"
+#include "engine/spec/device_name.h"
 #include "engine/spec/error.h"
 #include "engine/train/classification.h"
 
@@ -69,7 +70,8 @@ public:
           surroundings_(surroundings),
           run_(std::move(project.run)),
           config_(std::move(project.config)),
-          plan_(spec::planTask(run_, config_)),
+          gpus_(run_.strategy, options.find_gpus),
+          plan_(planned()),
           out_(std::filesystem::absolute(options.out.empty() ? newRunFolder(options.project) : options.out)) {
         run_.cluster.threads_per_task = options.threads > 0 ? options.threads : threadsPerTask(run_, plan_.address);
         run_.cluster.transport = options.transport.value_or(run_.cluster.transport);
@@ -102,6 +104,12 @@ public:
     }
 
 private:
+    // The agent has written the devices into the project; a task that is started by hand takes what it sees.
+    spec::TaskPlan planned() {
+        if (options_.agent_descriptor < 0) spec::chooseDevices(run_.strategy, gpus_.count());
+        return spec::planTask(run_, config_);
+    }
+
     // The agent may speak before the constructor is done.
     void post(const spec::Control& control) {
         is_ready_.wait();
@@ -131,11 +139,16 @@ private:
             }
             throw;
         }
-        train::Trainer trainer(run_, plan_, collective.get(), *observer_,
+        const Summing summing =
+            gpus_.connect(run_, plan_, config_, collective.get(), [this](spec::LogLevel level, const std::string& text) {
+                observer_->report(spec::LogLine{level, text});
+            });
+        train::Trainer trainer(run_, plan_, summing.collective ? summing.collective.get() : collective.get(), *observer_,
                                {.make_executor = options_.make_executor,
                                 .run_dir = out_,
                                 .dataset = dataset,
-                                .threads = static_cast<int>(run_.cluster.threads_per_task)});
+                                .threads = static_cast<int>(run_.cluster.threads_per_task),
+                                .connect_devices = summing.connect_devices});
         if (plan_.is_chief) {
             writeRunFile();
         }
@@ -188,7 +201,9 @@ private:
         callbacks.on_listening = [this] {
             observer_->report(spec::StateChanged{spec::TaskState::kConnecting, "listening at " + plan_.address});
         };
-        callbacks.on_waiting = [this](const std::string& text) { observer_->report(spec::StateChanged{spec::TaskState::kWaiting, text}); };
+        callbacks.on_waiting = [this](const std::string& text, const std::vector<spec::TaskId>& awaited) {
+            observer_->report(spec::StateChanged{spec::TaskState::kWaiting, text, spec::WaitCause::kPeers, awaited});
+        };
         callbacks.on_log = [this](const std::string& text) { observer_->report(spec::LogLine{spec::LogLevel::kInfo, text}); };
         callbacks.is_cancelled = [this, &load] { return load.failed() || stopRequested(); };
         return connectCollective(plan_, config_, run_.cluster.transport, options, callbacks);
@@ -207,6 +222,7 @@ private:
     const TaskSurroundings& surroundings_;
     spec::RunSpec run_;
     const spec::TfConfig config_;
+    const TaskGpus gpus_;
     const spec::TaskPlan plan_;
     const std::filesystem::path out_;
     std::atomic<bool> stop_before_training_{false};
@@ -250,6 +266,10 @@ int runEvaluate(const EvaluateOptions& options, const TaskSurroundings& surround
     }
     try {
         spec::RunSpec& run = project->run;
+        if (spec::usesGpus(run.strategy) && engine::backend::gpuBackend() == nullptr) {  // trained elsewhere: a processor answers too
+            run.strategy.devices.clear();
+            run.strategy.logical_gpus = 0;
+        }
         SilentObserver observer;
         train::TrainerOptions trainer_options;
         trainer_options.make_executor = options.make_executor;

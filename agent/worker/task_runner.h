@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "agent/worker/event_sink.h"
+#include "agent/worker/task_gpus.h"
 #include "engine/distribute/collective.h"
 #include "engine/spec/run_spec.h"
 #include "engine/spec/task_plan.h"
@@ -39,6 +40,7 @@ struct TaskOptions {
     std::vector<std::filesystem::path> dataset_folders;      // data::datasetFolders()
     std::filesystem::path download_folder;                   // data::downloadFolder(); empty: nothing is fetched
     engine::train::ExecutorFactory make_executor = nullptr;
+    FindGpus find_gpus{};  // empty: there are none
 };
 
 struct TaskSurroundings {

@@ -14,6 +14,7 @@ namespace {
 
 using agent::client::AgentClient;
 using agent::client::HostInfo;
+namespace spec = engine::spec;
 using engine::spec::HostLoad;
 using engine::spec::TaskLoad;
 using Json = nlohmann::ordered_json;
@@ -65,17 +66,19 @@ private:
 };
 
 Json asJson(const TaskLoad& task) {
-    return {{"run", task.run_id},
-            {"task", toString(task.task)},
-            {"pid", task.pid},
-            {"cpu_cores", task.cpu_cores},
-            {"resident_bytes", task.resident_bytes}};
+    return {{"run", task.run_id},          {"task", toString(task.task)},           {"pid", task.pid},
+            {"cpu_cores", task.cpu_cores}, {"resident_bytes", task.resident_bytes}, {"gpu_memory_bytes", task.gpu_memory_bytes}};
 }
 
 Json asJson(const HostLoad& load) {
     Json tasks = Json::array();
     for (const TaskLoad& task : load.tasks) {
         tasks.push_back(asJson(task));
+    }
+    Json gpus = Json::array();
+    for (const spec::GpuLoad& gpu : load.gpus) {
+        gpus.push_back(
+            {{"name", gpu.name}, {"busy", gpu.busy}, {"memory_used_bytes", gpu.memory_used_bytes}, {"memory_bytes", gpu.memory_bytes}});
     }
     return {{"time_unix_ns", load.time_unix_ns},
             {"interval_s", load.interval_s},
@@ -86,10 +89,19 @@ Json asJson(const HostLoad& load) {
             {"received_bytes_per_s", load.received_bytes_per_s},
             {"sent_bytes_per_s", load.sent_bytes_per_s},
             {"loopback_bytes_per_s", load.loopback_bytes_per_s},
-            {"tasks", std::move(tasks)}};
+            {"tasks", std::move(tasks)},
+            {"gpus", std::move(gpus)}};
 }
 
 Json asJson(const HostInfo& host) {
+    Json gpus = Json::array();
+    for (const spec::Gpu& gpu : host.gpus.gpus) {
+        gpus.push_back({{"name", gpu.name},
+                        {"uuid", gpu.uuid},
+                        {"memory_bytes", gpu.memory_bytes},
+                        {"memory_free_bytes", gpu.memory_free_bytes},
+                        {"compute_capability", spec::capabilityText(gpu)}});
+    }
     return {{"host_name", host.host_name},
             {"agent_version", host.agent_version},
             {"cpu_model", host.cpu_model},
@@ -99,7 +111,11 @@ Json asJson(const HostInfo& host) {
             {"memory_available_bytes", host.memory_available_bytes},
             {"disk_available_bytes", host.disk_available_bytes},
             {"runs_dir", host.runs_dir},
-            {"gpus", host.gpus},
+            {"gpus", std::move(gpus)},
+            {"no_gpu_reason", host.gpus.no_gpu_reason},
+            {"driver_version", host.gpus.driver_version},
+            {"cuda_version", host.gpus.cuda_version == 0 ? "" : spec::cudaVersionText(host.gpus.cuda_version)},
+            {"nccl_version", host.gpus.nccl_version},
             {"datasets", host.datasets},
             {"addresses", host.addresses}};
 }
@@ -124,19 +140,42 @@ std::string loadLine(const HostLoad& load) {
 
 void printLoad(std::ostream& out, const HostLoad& load) {
     out << loadLine(load) << '\n';
+    for (std::size_t i = 0; i < load.gpus.size(); ++i) {
+        const spec::GpuLoad& gpu = load.gpus[i];
+        out << "GPU " << i << ' ' << fixed(gpu.busy * 100, 0) << " % busy, "
+            << fixed(static_cast<double>(gpu.memory_used_bytes) / kGigabyte, 2) << " of "
+            << fixed(static_cast<double>(gpu.memory_bytes) / kGigabyte, 2) << " GB\n";
+    }
     for (const TaskLoad& task : load.tasks) {
         out << "  " << std::left << std::setw(23) << task.run_id << std::setw(12) << toString(task.task) << "pid " << std::setw(9)
             << task.pid << fixed(task.cpu_cores, 2) << " cores  " << fixed(static_cast<double>(task.resident_bytes) / kMegabyte, 0)
-            << " MB\n";
+            << " MB";
+        if (task.gpu_memory_bytes > 0) {
+            out << "  GPU " << fixed(static_cast<double>(task.gpu_memory_bytes) / kMegabyte, 0) << " MB";
+        }
+        out << '\n';
+    }
+}
+
+void printGpus(std::ostream& out, const spec::GpuInventory& inventory) {
+    if (inventory.gpus.empty()) {
+        out << "No GPU: " << inventory.no_gpu_reason << '\n';
+        return;
+    }
+    for (const spec::Gpu& gpu : inventory.gpus) {
+        out << toString(gpu) << '\n';
+    }
+    out << "NVIDIA driver " << inventory.driver_version << " for CUDA " << spec::cudaVersionText(inventory.cuda_version) << ", "
+        << (inventory.nccl_version.empty() ? "no NCCL: " + inventory.no_nccl_reason : "NCCL " + inventory.nccl_version) << '\n';
+    if (const std::string obstacle = gpuObstacle(inventory); !obstacle.empty()) {
+        out << "Training goes on the processor: " << obstacle << '\n';
     }
 }
 
 void printHost(std::ostream& out, const HostInfo& host) {
     out << host.host_name << ", agent " << host.agent_version << '\n'
         << host.cpu_model << ", " << host.cores << (host.cores == 1 ? " core, " : " cores, ") << host.vector_units << '\n';
-    for (const std::string& gpu : host.gpus) {
-        out << gpu << '\n';
-    }
+    printGpus(out, host.gpus);
     out << "Runs are kept in " << host.runs_dir << ", " << fixed(static_cast<double>(host.disk_available_bytes) / kGigabyte, 1)
         << " GB free\n";
 }

@@ -5,6 +5,7 @@
 #include "app/cli/project_source.h"
 #include "app/cli/run_choice.h"
 #include "app/cli/verb.h"
+#include "engine/spec/device_name.h"
 #include "engine/spec/error.h"
 #include "engine/spec/task_plan.h"
 
@@ -18,7 +19,7 @@ struct TrainOptions {
     int workers = 0;  // 0: as the project says
     std::vector<std::string> settings;
     std::string out;
-    std::string initial_weights, save_weights;
+    std::string initial_weights, save_weights, device;
     std::optional<TransportChoice> transport;
     int threads = 0;
     bool json = false;
@@ -55,6 +56,9 @@ void train(Context& context, const TrainOptions& options) {
     }
     if (!options.save_weights.empty()) {
         settings.push_back("fit.save_weights=" + options.save_weights);
+    }
+    if (!options.device.empty()) {
+        settings.push_back(engine::spec::deviceSetting(options.device));
     }
     auto run = loadProject(context, options.project, settings);
     if (!run || !resolveWeightFiles(context, options, run->fit)) {
@@ -105,6 +109,10 @@ void addTrain(CLI::App& app, Context& context) {
         {"auto", TransportChoice::kAuto}, {"grpc", TransportChoice::kGrpc}, {"shm", TransportChoice::kShm}};
     verb->add_option("--transport", options->transport, "how workers exchange gradients: auto (shared memory on one host), grpc or shm")
         ->transform(CLI::CheckedTransformer(kTransports));
+    verb->add_option(
+        "--device", options->device,
+        "what each worker trains on: cpu, gpu, or a device as TensorFlow names it (GPU:1); default: the project's devices, else "
+        "all GPUs that there are");
     verb->add_option("--threads", options->threads, "threads per worker (default: the cores, shared evenly)")->check(CLI::Range(1, 1024));
     verb->add_flag("--json", options->json,
                    "one JSON object a line: step (every fit.log_every), epoch, checkpoint, weights (every fit.histogram_freq), log, and "

@@ -1,26 +1,9 @@
 #include "engine/backend/constraint.h"
 
 #include <algorithm>
-#include <cmath>
 #include <vector>
 
 namespace engine::backend {
-namespace {
-
-constexpr double kEpsilon = 1e-7;  // Keras' backend.epsilon()
-
-double wantedNorm(const plan::ConstraintAttributes& constraint, double norm) {
-    switch (constraint.kind) {
-        case plan::ConstraintKind::kMaxNorm:
-            return std::clamp(norm, 0.0, constraint.maximum);
-        case plan::ConstraintKind::kMinMaxNorm:
-            return constraint.rate * std::clamp(norm, constraint.minimum, constraint.maximum) + (1 - constraint.rate) * norm;
-        default:
-            return 1;
-    }
-}
-
-}  // namespace
 
 void applyConstraint(const plan::ConstraintAttributes& constraint, const spec::Shape& shape, std::span<float> weight) {
     if (constraint.kind == plan::ConstraintKind::kNonNeg) {
@@ -34,10 +17,7 @@ void applyConstraint(const plan::ConstraintAttributes& constraint, const spec::S
     for (std::size_t i = 0; i < weight.size(); ++i) {
         factors[static_cast<std::size_t>(norm_of[i])] += static_cast<double>(weight[i]) * static_cast<double>(weight[i]);
     }
-    for (double& factor : factors) {
-        const double norm = std::sqrt(factor);
-        factor = wantedNorm(constraint, norm) / (kEpsilon + norm);
-    }
+    for (double& factor : factors) factor = constraintFactor(normConstraint(constraint), factor);
     for (std::size_t i = 0; i < weight.size(); ++i) {
         weight[i] = static_cast<float>(static_cast<double>(weight[i]) * factors[static_cast<std::size_t>(norm_of[i])]);
     }

@@ -67,10 +67,16 @@ class DeviceGroup final : public Executor, private DeviceThreads::Work {
 public:
     DeviceGroup(const MakeExecutor& make_executor, const std::vector<plan::Plan>& plans, Variables& variables,
                 const DeviceGroupOptions& options)
-        : plans_(plans), variables_(variables), devices_(options.devices), jobs_(plans.size()), threads_(static_cast<int>(plans.size())) {
+        : plans_(plans),
+          variables_(variables),
+          devices_(options.devices),
+          connected_(plans.size()),
+          jobs_(plans.size()),
+          threads_(static_cast<int>(plans.size())) {
         ENGINE_CHECK(!plans.empty() && plans.size() == options.devices.size());
         const bool reduces = !plans.front().buckets.empty();
         if (reduces) makeCollectives(options);
+        if (reduces && options.connect) connect(options.connect);
         const int threads = std::max(1, options.threads / static_cast<int>(plans.size()));
         for (std::size_t d = 0; d < plans.size(); ++d) {
             Variables* own = &variables;
@@ -80,7 +86,7 @@ public:
                 inner.loss = [loss = options.loss, device = static_cast<int>(d)](const CustomLossCall& call) { return loss(device, call); };
             }
             if (reduces) {
-                inner.collective = collectives_[d].get();
+                inner.collective = connected_[d] ? connected_[d].get() : collectives_[d].get();
                 inner.region = inner.collective->allocateRegion(static_cast<std::size_t>(plans[d].shared_bytes));
             }
             executors_.push_back(make_executor(plans[d], *own, inner));
@@ -168,7 +174,8 @@ public:
     }
 
 private:
-    enum class Call { kTrain, kEvaluate, kPredict };
+    enum class Call { kConnect, kTrain, kEvaluate, kPredict };
+    using Connect = std::function<std::unique_ptr<distribute::Collective>(int device, distribute::Collective& member)>;
     struct Job {  // of one device
         tensor::BatchView batch;
         StepControl control;
@@ -184,6 +191,12 @@ private:
             return;
         }
         for (auto& member : distribute::makeDeviceCollectives(options.devices)) collectives_.push_back(std::move(member));
+    }
+
+    void connect(const Connect& make) {
+        connect_ = &make;
+        run(Call::kConnect);
+        connect_ = nullptr;
     }
 
     static void refuseMoreThan(std::size_t most, const tensor::BatchView& batch) {
@@ -227,6 +240,9 @@ private:
         Job& job = jobs_[d];
         try {
             switch (call_) {
+                case Call::kConnect:
+                    connected_[d] = (*connect_)(device, *collectives_[d]);
+                    break;
                 case Call::kTrain:
                     job.result = executors_[d]->trainStep(job.batch, job.control);
                     break;
@@ -239,6 +255,7 @@ private:
             }
         } catch (...) {
             job.error = std::current_exception();
+            connected_[d].reset();
             if (!collectives_.empty()) collectives_[d].reset();  // the others must not wait for this device; it is not asked again
         }
     }
@@ -247,7 +264,9 @@ private:
     Variables& variables_;
     const std::vector<std::string> devices_;
     std::vector<std::unique_ptr<distribute::Collective>> collectives_;  // [device]; empty when nothing is reduced
-    std::vector<std::unique_ptr<Variables>> copies_;                    // of devices 1 onwards
+    std::vector<std::unique_ptr<distribute::Collective>> connected_;    // [device]; on top of the others, or null
+    const Connect* connect_ = nullptr;
+    std::vector<std::unique_ptr<Variables>> copies_;  // of devices 1 onwards
     std::vector<std::unique_ptr<Executor>> executors_;
     std::vector<Job> jobs_;  // the caller's, and between rounds each device's own
     Call call_ = Call::kTrain;

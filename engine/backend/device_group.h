@@ -20,6 +20,9 @@ struct DeviceGroupOptions {
     // allocated, of plan.shared_bytes at least. Called on the caller's thread alone.
     distribute::Collective* between = nullptr;
     std::span<std::byte> region{};
+    // What a device's executor sums with: a collective on top of the group's `member`, which lives longer; null: the member itself. Called
+    // for all devices at once, each on a thread of its own, before their executors are made.
+    std::function<std::unique_ptr<distribute::Collective>(int device, distribute::Collective& member)> connect{};
     // Of plans with kCustomLoss; called on every device at once.
     std::function<double(int device, const CustomLossCall&)> loss{};
 };

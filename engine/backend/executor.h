@@ -84,6 +84,10 @@ struct ExecutorOptions {
     CustomLoss loss;  // of a plan with kCustomLoss
 };
 
+// A step that is asked for; false: there is none left.
+using NextStep = std::function<bool(tensor::BatchView& batch, StepControl& control)>;
+using StepDone = std::function<void(const StepResult& result)>;
+
 // Calls come from one thread. Everything is allocated at construction; a step allocates nothing.
 class Executor {
 public:
@@ -92,6 +96,15 @@ public:
     // One step of a training plan. batch.indices may hold fewer samples than plan.batch (also none): the step then takes part with what it
     // has.
     virtual StepResult trainStep(const tensor::BatchView& batch, const StepControl& control) = 0;
+    // The same as trainStep() for each that `next` gives, in order, with `done` in order. Steps may be asked for, and run, before the
+    // results of earlier ones are told: nothing waits for the host in between. A batch is read before the next one is asked for. Whether
+    // they do. Else trainStep() costs nothing more.
+    virtual bool queuesSteps() const { return false; }
+    virtual void trainSteps(const NextStep& next, const StepDone& done) {
+        tensor::BatchView batch;
+        StepControl control;
+        while (next(batch, control)) done(trainStep(batch, control));
+    }
     // Loss and metrics of this replica's batch under a plan with training = false.
     virtual StepResult evaluateStep(const tensor::BatchView& batch) = 0;
     // `output` receives indices.size() * output elements floats, (B, classes).

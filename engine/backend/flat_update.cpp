@@ -1,7 +1,7 @@
 #include "engine/backend/flat_update.h"
 
 #include <algorithm>
-#include <cmath>
+#include <utility>
 
 #include "engine/plan/memory.h"
 #include "engine/spec/error.h"
@@ -41,89 +41,19 @@ bool continues(const FlatRun& run, const FlatRun& next) {
     return true;
 }
 
-float signOf(float x) {
-    return static_cast<float>((x > 0) - (x < 0));
-}
-
-// n^-p; the default power is a root.
-float poweredAccumulator(float n, float power) {
-    return power == -0.5F ? std::sqrt(n) : std::pow(n, -power);
-}
-
-void rmsprop(const plan::UpdateRule& rule, float rate, const FlatRun& run) {
-    float* v = run.slots[0];
-    float* momentum = rule.momentum > 0 ? run.slots[1] : nullptr;
-    float* mean = rule.centered ? run.slots[rule.momentum > 0 ? 2 : 1] : nullptr;
+// Elements are on their own: the compiler may take several at once.
+template <plan::UpdateKind kKind>
+void updateElements(const plan::UpdateRule& rule, const plan::StepFactors& factors, const FlatRun& run) {
+    const auto [first, second, third] = updateValues(rule, run.slots);
     for (std::int64_t i = 0; i < run.count; ++i) {
-        const float g = run.gradient[i];
-        v[i] = rule.rho * v[i] + (1 - rule.rho) * g * g;
-        float denominator = v[i] + rule.epsilon;
-        if (mean != nullptr) {
-            mean[i] = rule.rho * mean[i] + (1 - rule.rho) * g;
-            denominator = v[i] - mean[i] * mean[i] + rule.epsilon;
-        }
-        float step = rate * g / std::sqrt(denominator);
-        if (momentum != nullptr) step = momentum[i] = rule.momentum * momentum[i] + step;
-        run.parameter[i] -= step;
-    }
-}
-
-void ftrl(const plan::UpdateRule& rule, float rate, const FlatRun& run) {
-    float* accumulator = run.slots[0];
-    float* linear = run.slots[1];
-    const float ridge = 2 * rule.l2 + rule.beta / rate;
-    for (std::int64_t i = 0; i < run.count; ++i) {
-        float& w = run.parameter[i];
-        const float g = run.gradient[i], shrunk = g + 2 * rule.shrinkage * w;
-        const float after = accumulator[i] + g * g;
-        const float powered = poweredAccumulator(after, rule.power);
-        linear[i] += shrunk - (powered - poweredAccumulator(accumulator[i], rule.power)) / rate * w;
-        const float divisor = powered / rate + ridge;  // 0 in the padding between tensors
-        w = divisor == 0 ? 0 : (std::clamp(linear[i], -rule.l1, rule.l1) - linear[i]) / divisor;
-        accumulator[i] = after;
-    }
-}
-
-void adadelta(const plan::UpdateRule& rule, float rate, const FlatRun& run) {
-    for (std::int64_t i = 0; i < run.count; ++i) {
-        const float g = run.gradient[i];
-        float& squares = run.slots[0][i];
-        float& deltas = run.slots[1][i];
-        squares = rule.rho * squares + (1 - rule.rho) * g * g;
-        const float delta = -std::sqrt(deltas + rule.epsilon) * g / std::sqrt(squares + rule.epsilon);
-        deltas = rule.rho * deltas + (1 - rule.rho) * delta * delta;
-        run.parameter[i] += rate * delta;
-    }
-}
-
-void adamLike(const plan::UpdateRule& rule, const plan::StepFactors& factors, const FlatRun& run) {
-    float* w = run.parameter;
-    for (std::int64_t i = 0; i < run.count; ++i) {
-        const float g = run.gradient[i];
-        float& m = run.slots[0][i];
-        float& v = run.slots[1][i];
-        m += (g - m) * (1 - rule.beta_1);
-        if (rule.kind == plan::UpdateKind::kAdamax) {
-            v = std::max(rule.beta_2 * v, std::abs(g));
-            w[i] -= factors.step_size * m / (v + rule.epsilon);
-            continue;
-        }
-        v += (g * g - v) * (1 - rule.beta_2);
-        if (rule.kind == plan::UpdateKind::kNadam) {
-            w[i] -= factors.step_size * (factors.moment * m + factors.gradient * g) / (std::sqrt(v * factors.variance) + rule.epsilon);
-            continue;
-        }
-        float second = v;
-        if (rule.kind == plan::UpdateKind::kAmsgrad) second = run.slots[2][i] = std::max(run.slots[2][i], v);
-        w[i] -= m * factors.step_size / (std::sqrt(second) + rule.epsilon);
-    }
-}
-
-void momentum(const plan::UpdateRule& rule, float rate, const FlatRun& run) {
-    for (std::int64_t i = 0; i < run.count; ++i) {
-        float& m = run.slots[0][i];
-        m = rule.momentum * m - rate * run.gradient[i];
-        run.parameter[i] += rule.kind == plan::UpdateKind::kNesterov ? rule.momentum * m - rate * run.gradient[i] : m;
+        UpdateValues values;
+        if (first != nullptr) values.first = first[i];
+        if (second != nullptr) values.second = second[i];
+        if (third != nullptr) values.third = third[i];
+        updateElement<kKind>(rule, factors, run.gradient[i], run.parameter[i], values);
+        if (first != nullptr) first[i] = values.first;
+        if (second != nullptr) second[i] = values.second;
+        if (third != nullptr) third[i] = values.third;
     }
 }
 
@@ -147,55 +77,23 @@ std::vector<FlatRun> flatRuns(const plan::Plan& plan, const plan::Op& op, const 
     return runs;
 }
 
+std::array<float*, kUpdateValues> updateValues(const plan::UpdateRule& rule, const std::array<float*, plan::kMaxSlots>& slots) {
+    const std::size_t own = rule.average_slot;
+    std::array<float*, kUpdateValues> values{};
+    std::copy_n(slots.begin(), std::min(own, values.size()), values.begin());
+    if (rule.kind == plan::UpdateKind::kRmsprop && rule.centered && rule.momentum == 0) std::swap(values[1], values[2]);
+    return values;
+}
+
 void updateWeights(const plan::UpdateRule& rule, const plan::StepFactors& factors, const FlatRun& run) {
     if (!factors.applies) return;
-    float* w = run.parameter;
-    const float* g = run.gradient;
-    const float rate = factors.step_size;
-    if (factors.decay != 1) {
-        for (std::int64_t i = 0; i < run.count; ++i) w[i] *= factors.decay;
-    }
-    switch (rule.kind) {
-        case plan::UpdateKind::kSgd:
-            for (std::int64_t i = 0; i < run.count; ++i) w[i] -= rate * g[i];
-            return;
-        case plan::UpdateKind::kMomentum:
-        case plan::UpdateKind::kNesterov:
-            return momentum(rule, rate, run);
-        case plan::UpdateKind::kAdam:
-        case plan::UpdateKind::kAmsgrad:
-        case plan::UpdateKind::kAdamax:
-        case plan::UpdateKind::kNadam:
-            return adamLike(rule, factors, run);
-        case plan::UpdateKind::kRmsprop:
-            return rmsprop(rule, rate, run);
-        case plan::UpdateKind::kAdagrad:
-            for (std::int64_t i = 0; i < run.count; ++i) {
-                run.slots[0][i] += g[i] * g[i];
-                w[i] -= rate * g[i] / std::sqrt(run.slots[0][i] + rule.epsilon);
-            }
-            return;
-        case plan::UpdateKind::kAdadelta:
-            return adadelta(rule, rate, run);
-        case plan::UpdateKind::kFtrl:
-            return ftrl(rule, rate, run);
-        case plan::UpdateKind::kLion:
-            for (std::int64_t i = 0; i < run.count; ++i) {
-                float& m = run.slots[0][i];
-                w[i] -= rate * signOf(rule.beta_1 * m + (1 - rule.beta_1) * g[i]);
-                m = rule.beta_2 * m + (1 - rule.beta_2) * g[i];
-            }
-            return;
-    }
+    withUpdateKind(rule.kind, [&]<plan::UpdateKind kKind>() { updateElements<kKind>(rule, factors, run); });
 }
 
 void updateAverage(const plan::UpdateRule& rule, const plan::StepFactors& factors, const FlatRun& run) {
     if (!rule.keeps_average) return;
     float* average = run.slots[rule.average_slot];
-    for (std::int64_t i = 0; i < run.count; ++i) {
-        average[i] = factors.average_momentum * average[i] + (1 - factors.average_momentum) * run.parameter[i];
-        if (factors.overwrites) run.parameter[i] = average[i];
-    }
+    for (std::int64_t i = 0; i < run.count; ++i) averageElement(factors, run.parameter[i], average[i]);
 }
 
 void updateRun(const plan::UpdateRule& rule, const plan::StepFactors& factors, const FlatRun& run) {

@@ -6,6 +6,7 @@
 #include <functional>
 #include <vector>
 
+#include "engine/backend/update_formulas.h"
 #include "engine/plan/optimizer.h"
 #include "engine/plan/plan.h"
 
@@ -23,6 +24,9 @@ struct FlatRun {
 // The runs of a kUpdate, a kFusedUpdate or a gradient op with apply_update; `address` gives the memory of a tensor. Neighbours with the
 // same distances in all arrays become one run: with a planned memory layout a bucket is one run. Call once, at construction of an executor.
 std::vector<FlatRun> flatRuns(const plan::Plan& plan, const plan::Op& op, const std::function<float*(plan::TensorId)>& address);
+
+// The optimizer's own slots of a run by their part in the formula (engine/backend/update_formulas.h); null where it has none.
+std::array<float*, kUpdateValues> updateValues(const plan::UpdateRule& rule, const std::array<float*, plan::kMaxSlots>& slots);
 
 // All that an update does to a run but preparing its gradients: the formulas of engine/plan/optimizer.h in float32, element by element.
 // Weights and slots change in place.

@@ -3,11 +3,14 @@
 // between and beyond cells is that of TensorFlow's ImageProjectiveTransformV3.
 #pragma once
 
-#include <array>
+#include <cmath>
 #include <cstdint>
+#include <numbers>
 
 #include "engine/backend/dropout_mask.h"
 #include "engine/plan/plan.h"
+#include "engine/tensor/device_function.h"
+#include "engine/tensor/random.h"
 
 namespace engine::backend {
 
@@ -16,17 +19,134 @@ struct ImageMap {
     float a = 1, b = 0, c = 0, d = 0, e = 1, f = 0;
     friend bool operator==(const ImageMap&, const ImageMap&) = default;
 };
-ImageMap drawImageMap(const DropoutKey& key, const plan::RandomImage& random, std::uint32_t sample, std::int64_t height,
-                      std::int64_t width);
 
 // Which cells (row * width + column) one of the result is made of, and how much of each; `constant` comes on top.
 struct ImageTaps {
     int count = 0;
-    std::array<std::int64_t, 4> cells{};
-    std::array<float, 4> weights{};
+    std::int64_t cells[4] = {};
+    float weights[4] = {};
     float constant = 0;
 };
-ImageTaps imageTaps(const ImageMap& map, const plan::RandomImage& random, std::int64_t row, std::int64_t column, std::int64_t height,
-                    std::int64_t width);
+
+namespace image_map_detail {
+
+using Fill = plan::RandomImage::Fill;
+
+// Rows of (row, column, 1) -> (row, column).
+struct Matrix {
+    double a = 1, b = 0, c = 0, d = 0, e = 1, f = 0;
+};
+
+// First `inner`, then `outer`.
+TANDEM_DEVICE inline Matrix after(const Matrix& outer, const Matrix& inner) {
+    return {.a = outer.a * inner.a + outer.b * inner.d,
+            .b = outer.a * inner.b + outer.b * inner.e,
+            .c = outer.a * inner.c + outer.b * inner.f + outer.c,
+            .d = outer.d * inner.a + outer.e * inner.d,
+            .e = outer.d * inner.b + outer.e * inner.e,
+            .f = outer.d * inner.c + outer.e * inner.f + outer.f};
+}
+
+// The numbers of one sample, by what they are for.
+enum Draw : std::uint64_t { kFlip, kTurn, kZoomRows, kZoomColumns, kShiftRows, kShiftColumns };
+
+class Draws {
+public:
+    TANDEM_DEVICE Draws(const DropoutKey& key, std::uint32_t sample)
+        : stream_(randomStream(key, tensor::RandomPurpose::kAugmentation)), sample_(sample) {}
+
+    TANDEM_DEVICE double within(const plan::RandomImage::Range& range, Draw draw) const {
+        return range.from + (range.to - range.from) * static_cast<double>(stream_.uniform(sample_, draw));
+    }
+
+private:
+    tensor::RandomStream stream_;
+    std::uint32_t sample_;
+};
+
+// A coordinate within the axis, as the fill mode folds it back. `size` cells.
+TANDEM_DEVICE inline double foldReflected(double at, double size) {
+    const double period = 2 * size;
+    if (at < 0) {
+        if (at < period) at += period * std::trunc(-at / period);
+        return at < -size ? at + period : -at - 1;
+    }
+    at -= period * std::trunc(at / period);
+    return at >= size ? period - at - 1 : at;
+}
+
+TANDEM_DEVICE inline double foldWrapped(double at, double size) {
+    const double cycle = size - 1;
+    return at < 0 ? at + size * (std::trunc(-at / cycle) + 1) : at - size * std::trunc(at / cycle);
+}
+
+TANDEM_DEVICE inline double fold(Fill fill, double at, std::int64_t size) {
+    const auto last = static_cast<double>(size - 1);
+    if (fill == Fill::kConstant) return at;
+    if ((at < 0 || at > last) && fill != Fill::kNearest) {
+        if (size <= 1) return 0;
+        at = fill == Fill::kReflect ? foldReflected(at, static_cast<double>(size)) : foldWrapped(at, static_cast<double>(size));
+    }
+    return at < 0 ? 0 : last < at ? last : at;
+}
+
+}  // namespace image_map_detail
+
+TANDEM_DEVICE inline ImageMap drawImageMap(const DropoutKey& key, const plan::RandomImage& random, std::uint32_t sample,
+                                           std::int64_t height, std::int64_t width) {
+    using namespace image_map_detail;
+    const Draws draws(key, sample);
+    const auto h = static_cast<double>(height), w = static_cast<double>(width);
+    Matrix map;
+    if ((random.flips_rows || random.flips_columns) && draws.within({0, 1}, kFlip) <= 0.5) {
+        if (random.flips_rows) map = after(map, {.a = -1, .c = h - 1});
+        if (random.flips_columns) map = after(map, {.e = -1, .f = w - 1});
+    }
+    const double angle = 2 * std::numbers::pi * draws.within(random.turn, kTurn);
+    if (angle != 0) {
+        const double cosine = std::cos(angle), sine = std::sin(angle), row = (h - 1) / 2, column = (w - 1) / 2;
+        map = after(map, {.a = cosine,
+                          .b = sine,
+                          .c = row - row * cosine - column * sine,
+                          .d = -sine,
+                          .e = cosine,
+                          .f = column + row * sine - column * cosine});
+    }
+    const double zoom_rows = 1 + draws.within(random.zoom_rows, kZoomRows);
+    const double zoom_columns = random.same_zoom ? zoom_rows : 1 + draws.within(random.zoom_columns, kZoomColumns);
+    map = after(map, {.a = zoom_rows, .c = (h - 1) / 2 * (1 - zoom_rows), .e = zoom_columns, .f = (w - 1) / 2 * (1 - zoom_columns)});
+    map = after(map, {.c = -h * draws.within(random.shift_rows, kShiftRows), .f = -w * draws.within(random.shift_columns, kShiftColumns)});
+    const auto single = [](double value) { return static_cast<float>(value); };
+    return {single(map.a), single(map.b), single(map.c), single(map.d), single(map.e), single(map.f)};
+}
+
+TANDEM_DEVICE inline ImageTaps imageTaps(const ImageMap& map, const plan::RandomImage& random, std::int64_t row, std::int64_t column,
+                                         std::int64_t height, std::int64_t width) {
+    using image_map_detail::fold;
+    const auto r = static_cast<double>(row), c = static_cast<double>(column);
+    const double at_row = fold(random.fill, map.a * r + map.b * c + map.c, height);
+    const double at_column = fold(random.fill, map.d * r + map.e * c + map.f, width);
+    ImageTaps taps;
+    const auto add = [&](double tap_row, double tap_column, double weight) {
+        if (weight == 0) return;
+        if (tap_row < 0 || tap_column < 0 || tap_row >= static_cast<double>(height) || tap_column >= static_cast<double>(width)) {
+            taps.constant += static_cast<float>(weight * random.fill_value);
+            return;
+        }
+        const auto index = static_cast<std::size_t>(taps.count++);
+        taps.cells[index] = static_cast<std::int64_t>(tap_row) * width + static_cast<std::int64_t>(tap_column);
+        taps.weights[index] = static_cast<float>(weight);
+    };
+    if (random.interpolation == plan::Interpolation::kNearest) {
+        add(std::round(at_row), std::round(at_column), 1);
+        return taps;
+    }
+    const double top = std::floor(at_row), left = std::floor(at_column), down = at_row - top, right = at_column - left;
+    add(top, left, (1 - down) * (1 - right));
+    add(top, left + 1, (1 - down) * right);
+    add(top + 1, left, down * (1 - right));
+    add(top + 1, left + 1, down * right);
+    return taps;
+}
 
 }  // namespace engine::backend

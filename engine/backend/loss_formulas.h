@@ -13,13 +13,14 @@
 //   log(...t...))^2 Huber                    e = y - t: e^2 / 2 where |e| <= delta, else delta |e| - delta^2 / 2;  log cosh: e +
 //   softplus(-2 e) - log 2 hinge, squared hinge     max(1 - t y, 0), its square; labels 0 and 1 count as -1 and 1 when the batch has no
 //   others Poisson                  y - t log(y + eps)
-// `Real` is the type of the arithmetic: double for the oracle, float where speed counts. Sums are in double for both.
+// `Real` is the type of the arithmetic: double for the oracle, float where speed counts. Sums are in double for both. `Lanes` share a row's
+// elements: engine/backend/row_lanes.h.
 #pragma once
 
-#include <algorithm>
 #include <cmath>
 #include <cstdint>
 
+#include "engine/backend/row_lanes.h"
 #include "engine/plan/loss_attributes.h"
 
 namespace engine::backend {
@@ -37,49 +38,59 @@ inline constexpr float kLossEpsilon = 1e-7F;
 inline constexpr float kLossTop = 1.0F - kLossEpsilon;
 
 template <typename Real>
-bool isInsideClip(Real x) {
+TANDEM_DEVICE Real larger(Real a, Real b) {
+    return a < b ? b : a;
+}
+template <typename Real>
+TANDEM_DEVICE Real within(Real x, Real low, Real high) {
+    return x < low ? low : high < x ? high : x;
+}
+template <typename Real>
+TANDEM_DEVICE bool isInsideClip(Real x) {
     return x >= static_cast<Real>(kLossEpsilon) && x <= static_cast<Real>(kLossTop);
 }
 template <typename Real>
-Real clipped(Real x) {
-    return std::clamp(x, static_cast<Real>(kLossEpsilon), static_cast<Real>(kLossTop));
+TANDEM_DEVICE Real clipped(Real x) {
+    return within(x, static_cast<Real>(kLossEpsilon), static_cast<Real>(kLossTop));
 }
 template <typename Real>
-Real sigmoidOf(Real x) {
+TANDEM_DEVICE Real sigmoidOf(Real x) {
     return 1 / (1 + std::exp(-x));
 }
 template <typename Real>
-Real signOf(Real x) {
+TANDEM_DEVICE Real signOf(Real x) {
     return static_cast<Real>((x > 0) - (x < 0));
 }
 
 // log(sum exp y); the powers e^(y - max) go to the gradient, when there is one, with their sum to `total`.
-template <typename Real>
-double logSumExp(const LossRow& row, double& total) {
-    const float largest = *std::max_element(row.scores, row.scores + row.n);
+template <typename Real, typename Lanes>
+TANDEM_DEVICE double logSumExp(const LossRow& row, Lanes lanes, double& total) {
+    const float largest = firstLargest(row.scores, row.n, lanes).value;
     total = 0;
-    for (std::int64_t i = 0; i < row.n; ++i) {
+    for (std::int64_t i = lanes.first(); i < row.n; i += lanes.step()) {
         const Real power = std::exp(static_cast<Real>(row.scores[i]) - static_cast<Real>(largest));
         if (row.gradient != nullptr) row.gradient[i] = static_cast<float>(power);
         total += static_cast<double>(power);
     }
+    total = lanes.sum(total);
     return std::log(total) + static_cast<double>(largest);
 }
 
-template <typename Real>
-double sparseCrossEntropy(const LossRow& row, std::int64_t target) {
+template <typename Real, typename Lanes = OneLane>
+TANDEM_DEVICE double sparseCrossEntropy(const LossRow& row, std::int64_t target, Lanes lanes = {}) {
     if (row.loss.from_logits) {
         double total = 0;
-        const double loss = logSumExp<Real>(row, total) - static_cast<double>(row.scores[target]);
-        for (std::int64_t i = 0; row.gradient != nullptr && i < row.n; ++i) {
+        const double loss = logSumExp<Real>(row, lanes, total) - static_cast<double>(row.scores[target]);
+        for (std::int64_t i = lanes.first(); row.gradient != nullptr && i < row.n; i += lanes.step()) {
             row.gradient[i] = static_cast<float>(row.scale * (static_cast<double>(row.gradient[i]) / total - (i == target ? 1 : 0)));
         }
         return loss;
     }
     double total = 0;
-    for (std::int64_t i = 0; i < row.n; ++i) total += static_cast<double>(clipped<Real>(row.scores[i]));
+    for (std::int64_t i = lanes.first(); i < row.n; i += lanes.step()) total += static_cast<double>(clipped<Real>(row.scores[i]));
+    total = lanes.sum(total);
     const auto wanted = static_cast<double>(clipped<Real>(row.scores[target]));
-    for (std::int64_t i = 0; row.gradient != nullptr && i < row.n; ++i) {
+    for (std::int64_t i = lanes.first(); row.gradient != nullptr && i < row.n; i += lanes.step()) {
         const double slope = isInsideClip<Real>(row.scores[i]) ? 1 / total - (i == target ? 1 / wanted : 0) : 0;
         row.gradient[i] = static_cast<float>(row.scale * slope);
     }
@@ -87,26 +98,27 @@ double sparseCrossEntropy(const LossRow& row, std::int64_t target) {
 }
 
 // Cross-entropy of a distribution, focal or not.
-template <typename Real>
-double categoricalCrossEntropy(const LossRow& row, const float* labels) {
+template <typename Real, typename Lanes = OneLane>
+TANDEM_DEVICE double categoricalCrossEntropy(const LossRow& row, const float* labels, Lanes lanes = {}) {
     const auto smoothing = static_cast<Real>(row.loss.label_smoothing);
     const auto label = [&](std::int64_t i) { return labels[i] * (1 - smoothing) + smoothing / static_cast<Real>(row.n); };
     const bool focal = row.loss.kind == plan::LossKind::kCategoricalFocalCrossentropy;
     double total = 0, loss = 0;
     if (row.loss.from_logits) {
-        const double log_sum = logSumExp<Real>(row, total);
+        const double log_sum = logSumExp<Real>(row, lanes, total);
         if (!focal) {
-            for (std::int64_t i = 0; i < row.n; ++i) {
+            for (std::int64_t i = lanes.first(); i < row.n; i += lanes.step()) {
                 loss += static_cast<double>(label(i)) * (log_sum - static_cast<double>(row.scores[i]));
                 if (row.gradient == nullptr) continue;
                 row.gradient[i] = static_cast<float>(row.scale * (static_cast<double>(row.gradient[i]) / total - label(i)));
             }
-            return loss;
+            return lanes.sum(loss);
         }
     } else {
-        for (std::int64_t i = 0; i < row.n; ++i) total += static_cast<double>(row.scores[i]);
+        for (std::int64_t i = lanes.first(); i < row.n; i += lanes.step()) total += static_cast<double>(row.scores[i]);
+        total = lanes.sum(total);
     }
-    const float largest = row.loss.from_logits ? *std::max_element(row.scores, row.scores + row.n) : 0;
+    const float largest = row.loss.from_logits ? firstLargest(row.scores, row.n, lanes).value : 0;
     const auto share = [&](std::int64_t i) {
         const auto y = static_cast<Real>(row.scores[i]);
         return (row.loss.from_logits ? std::exp(y - static_cast<Real>(largest)) : y) / static_cast<Real>(total);
@@ -119,13 +131,15 @@ double categoricalCrossEntropy(const LossRow& row, const float* labels) {
         return label(i) * alpha * (gamma * std::pow(1 - p, gamma - 1) * std::log(p) - std::pow(1 - p, gamma) / p);
     };
     double mean = 0;
-    for (std::int64_t i = 0; i < row.n; ++i) {
+    for (std::int64_t i = lanes.first(); i < row.n; i += lanes.step()) {
         const Real p = share(i), c = clipped(p);
         const Real term = -label(i) * std::log(c);
         loss += static_cast<double>(focal ? alpha * std::pow(1 - c, gamma) * term : term);
         if (row.gradient != nullptr) mean += static_cast<double>(slope(i, p) * p);
     }
-    for (std::int64_t i = 0; row.gradient != nullptr && i < row.n; ++i) {
+    loss = lanes.sum(loss);
+    mean = lanes.sum(mean);
+    for (std::int64_t i = lanes.first(); row.gradient != nullptr && i < row.n; i += lanes.step()) {
         const Real p = share(i);
         const double centered = static_cast<double>(slope(i, p)) - mean;
         row.gradient[i] = static_cast<float>(row.scale * (row.loss.from_logits ? centered * static_cast<double>(p) : centered / total));
@@ -133,51 +147,57 @@ double categoricalCrossEntropy(const LossRow& row, const float* labels) {
     return loss;
 }
 
-template <typename Real>
-double categoricalHinge(const LossRow& row, const float* labels) {
+template <typename Real, typename Lanes = OneLane>
+TANDEM_DEVICE double categoricalHinge(const LossRow& row, const float* labels, Lanes lanes = {}) {
     const auto other = [&](std::int64_t i) { return (1 - static_cast<Real>(labels[i])) * static_cast<Real>(row.scores[i]); };
-    double inner = 0;
+    double inner = 0, ties = 0;
     Real largest = other(0);
-    std::int64_t ties = 0;
-    for (std::int64_t i = 0; i < row.n; ++i) {
+    for (std::int64_t i = lanes.first(); i < row.n; i += lanes.step()) {
         inner += static_cast<double>(labels[i]) * row.scores[i];
-        ties = other(i) > largest ? 1 : ties + (other(i) == largest ? 1 : 0);
-        largest = std::max(largest, other(i));
+        largest = larger(largest, other(i));
     }
+    inner = lanes.sum(inner);
+    largest = lanes.largest(largest);
+    for (std::int64_t i = lanes.first(); i < row.n; i += lanes.step()) ties += other(i) == largest ? 1 : 0;
+    ties = lanes.sum(ties);
     const double loss = static_cast<double>(largest) - inner + 1;
-    for (std::int64_t i = 0; row.gradient != nullptr && i < row.n; ++i) {
-        const double risen = other(i) == largest ? (1 - static_cast<double>(labels[i])) / static_cast<double>(ties) : 0;
+    for (std::int64_t i = lanes.first(); row.gradient != nullptr && i < row.n; i += lanes.step()) {
+        const double risen = other(i) == largest ? (1 - static_cast<double>(labels[i])) / ties : 0;
         row.gradient[i] = loss > 0 ? static_cast<float>(row.scale * (risen - static_cast<double>(labels[i]))) : 0.0F;
     }
-    return std::max(loss, 0.0);
+    return larger(loss, 0.0);
 }
 
-template <typename Real>
-double klDivergence(const LossRow& row, const float* labels) {
-    const auto bounded = [](float x) { return std::clamp(static_cast<Real>(x), static_cast<Real>(kLossEpsilon), Real{1}); };
+template <typename Real, typename Lanes = OneLane>
+TANDEM_DEVICE double klDivergence(const LossRow& row, const float* labels, Lanes lanes = {}) {
+    const auto bounded = [](float x) { return within(static_cast<Real>(x), static_cast<Real>(kLossEpsilon), Real{1}); };
     double loss = 0;
-    for (std::int64_t i = 0; i < row.n; ++i) {
+    for (std::int64_t i = lanes.first(); i < row.n; i += lanes.step()) {
         const Real t = bounded(labels[i]), y = bounded(row.scores[i]);
         loss += static_cast<double>(t * std::log(t / y));
         if (row.gradient == nullptr) continue;
         const bool is_inside = row.scores[i] >= kLossEpsilon && row.scores[i] <= 1;
         row.gradient[i] = is_inside ? static_cast<float>(-row.scale * static_cast<double>(t / y)) : 0.0F;
     }
-    return loss;
+    return lanes.sum(loss);
 }
 
-template <typename Real>
-double cosineSimilarity(const LossRow& row, const float* labels) {
+template <typename Real, typename Lanes = OneLane>
+TANDEM_DEVICE double cosineSimilarity(const LossRow& row, const float* labels, Lanes lanes = {}) {
     double inner = 0, squares_t = 0, squares_y = 0;
-    for (std::int64_t i = 0; i < row.n; ++i) {
+    for (std::int64_t i = lanes.first(); i < row.n; i += lanes.step()) {
         inner += static_cast<double>(labels[i]) * row.scores[i];
         squares_t += static_cast<double>(labels[i]) * labels[i];
         squares_y += static_cast<double>(row.scores[i]) * row.scores[i];
     }
+    inner = lanes.sum(inner);
+    squares_t = lanes.sum(squares_t);
+    squares_y = lanes.sum(squares_y);
     constexpr double kLargest = 1e7;  // a vector of zeros has no direction
-    const double over_t = std::min(1 / std::sqrt(squares_t), kLargest), over_y = std::min(1 / std::sqrt(squares_y), kLargest);
+    const auto overRoot = [](double squares) { return 1 / std::sqrt(squares) > kLargest ? kLargest : 1 / std::sqrt(squares); };
+    const double over_t = overRoot(squares_t), over_y = overRoot(squares_y);
     const double cosine = inner * over_t * over_y;
-    for (std::int64_t i = 0; row.gradient != nullptr && i < row.n; ++i) {
+    for (std::int64_t i = lanes.first(); row.gradient != nullptr && i < row.n; i += lanes.step()) {
         const double along = over_y < kLargest ? row.scores[i] * over_y * cosine : 0;
         row.gradient[i] = static_cast<float>(row.scale * over_y * (along - labels[i] * over_t));
     }
@@ -190,12 +210,12 @@ struct Term {
 };
 
 template <typename Real>
-Term<Real> binaryTerm(const plan::LossAttributes& loss, Real t, Real y) {
+TANDEM_DEVICE Term<Real> binaryTerm(const plan::LossAttributes& loss, Real t, Real y) {
     const auto smoothing = static_cast<Real>(loss.label_smoothing);
     t = t * (1 - smoothing) + smoothing / 2;
     const bool focal = loss.kind == plan::LossKind::kBinaryFocalCrossentropy;
     if (loss.from_logits && !focal) {
-        return {std::max(y, Real{0}) - y * t + std::log1p(std::exp(-std::abs(y))), sigmoidOf(y) - t};
+        return {larger(y, Real{0}) - y * t + std::log1p(std::exp(-std::abs(y))), sigmoidOf(y) - t};
     }
     const Real p = loss.from_logits ? sigmoidOf(y) : y;
     const Real c = clipped(p);
@@ -213,7 +233,7 @@ Term<Real> binaryTerm(const plan::LossAttributes& loss, Real t, Real y) {
 
 // Label and score of one element; `t` of hinge losses is -1 or 1.
 template <typename Real>
-Term<Real> elementTerm(const plan::LossAttributes& loss, Real t, Real y) {
+TANDEM_DEVICE Term<Real> elementTerm(const plan::LossAttributes& loss, Real t, Real y) {
     const Real e = y - t;
     switch (loss.kind) {
         case plan::LossKind::kBinaryCrossentropy:
@@ -224,12 +244,12 @@ Term<Real> elementTerm(const plan::LossAttributes& loss, Real t, Real y) {
         case plan::LossKind::kMeanAbsoluteError:
             return {std::abs(e), signOf(e)};
         case plan::LossKind::kMeanAbsolutePercentageError: {
-            const Real over = 100 / std::max(std::abs(t), static_cast<Real>(kLossEpsilon));
+            const Real over = 100 / larger(std::abs(t), static_cast<Real>(kLossEpsilon));
             return {std::abs(e) * over, signOf(e) * over};
         }
         case plan::LossKind::kMeanSquaredLogarithmicError: {
             const auto least = static_cast<Real>(kLossEpsilon);
-            const Real difference = std::log1p(std::max(y, least)) - std::log1p(std::max(t, least));
+            const Real difference = std::log1p(larger(y, least)) - std::log1p(larger(t, least));
             return {difference * difference, y >= least ? 2 * difference / (y + 1) : 0};
         }
         case plan::LossKind::kHuber: {
@@ -242,9 +262,9 @@ Term<Real> elementTerm(const plan::LossAttributes& loss, Real t, Real y) {
             return {size + std::log1p(std::exp(-2 * size)) - std::log(Real{2}), std::tanh(e)};
         }
         case plan::LossKind::kHinge:
-            return {std::max(1 - t * y, Real{0}), 1 - t * y > 0 ? -t : Real{0}};
+            return {larger(1 - t * y, Real{0}), 1 - t * y > 0 ? -t : Real{0}};
         case plan::LossKind::kSquaredHinge: {
-            const Real gap = std::max(1 - t * y, Real{0});
+            const Real gap = larger(1 - t * y, Real{0});
             return {gap * gap, -2 * t * gap};
         }
         case plan::LossKind::kPoisson: {
@@ -257,30 +277,30 @@ Term<Real> elementTerm(const plan::LossAttributes& loss, Real t, Real y) {
 }
 
 // A row with labels of its own shape. `zero_one`: hinge labels are 0 and 1.
-template <typename Real>
-double rowLoss(const LossRow& row, const float* labels, bool zero_one) {
+template <typename Real, typename Lanes = OneLane>
+TANDEM_DEVICE double rowLoss(const LossRow& row, const float* labels, bool zero_one, Lanes lanes = {}) {
     switch (row.loss.kind) {
         case plan::LossKind::kCategoricalCrossentropy:
         case plan::LossKind::kCategoricalFocalCrossentropy:
-            return categoricalCrossEntropy<Real>(row, labels);
+            return categoricalCrossEntropy<Real>(row, labels, lanes);
         case plan::LossKind::kCategoricalHinge:
-            return categoricalHinge<Real>(row, labels);
+            return categoricalHinge<Real>(row, labels, lanes);
         case plan::LossKind::kKLDivergence:
-            return klDivergence<Real>(row, labels);
+            return klDivergence<Real>(row, labels, lanes);
         case plan::LossKind::kCosineSimilarity:
-            return cosineSimilarity<Real>(row, labels);
+            return cosineSimilarity<Real>(row, labels, lanes);
         default:
             break;
     }
     const double over = 1 / static_cast<double>(row.n);
     double loss = 0;
-    for (std::int64_t i = 0; i < row.n; ++i) {
+    for (std::int64_t i = lanes.first(); i < row.n; i += lanes.step()) {
         const Real t = zero_one ? 2 * static_cast<Real>(labels[i]) - 1 : static_cast<Real>(labels[i]);
         const Term<Real> term = elementTerm<Real>(row.loss, t, row.scores[i]);
         loss += static_cast<double>(term.value);
         if (row.gradient != nullptr) row.gradient[i] = static_cast<float>(row.scale * over * static_cast<double>(term.slope));
     }
-    return loss * over;
+    return lanes.sum(loss) * over;
 }
 
 }  // namespace engine::backend

@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "engine/plan/loss_attributes.h"
+#include "engine/tensor/device_function.h"
 
 namespace engine::backend {
 
@@ -14,7 +15,10 @@ struct LossBatch {
     const float* weights = nullptr;         // (samples)
     const std::uint8_t* mask = nullptr;     // (samples, rows a sample): which count; may be null
     std::int64_t samples = 0, rows_per_sample = 1, row_elements = 1;
+    bool ignores_class = false;  // of labels that are classes: ignoreClass()
+    std::int64_t ignored_class = 0;
 };
+void ignoreClass(const plan::LossAttributes& loss, LossBatch& batch);
 
 struct LossScale {
     double row = 0;         // of a row's loss, times its sample's weight, in the batch's loss
@@ -22,12 +26,39 @@ struct LossScale {
     bool zero_one = false;  // hinge labels are 0 and 1, to be taken as -1 and 1
 };
 
+TANDEM_DEVICE inline bool isIgnored(const LossBatch& batch, std::int64_t row) {
+    return batch.ignores_class && batch.classes != nullptr && batch.classes[row] == batch.ignored_class;
+}
+TANDEM_DEVICE inline bool isCounted(const LossBatch& batch, std::int64_t row) {
+    return !isIgnored(batch, row) && (batch.mask == nullptr || batch.mask[row] != 0);
+}
+
 // Of one row of the batch.
 struct RowTarget {
     double weight = 1;          // 0 where the row does not count
     std::int64_t class_id = 0;  // of labels that are classes; 0 for an ignored one
 };
-RowTarget rowTarget(const plan::LossAttributes& loss, const LossBatch& batch, std::int64_t row);
+TANDEM_DEVICE inline RowTarget rowTarget(const LossBatch& batch, std::int64_t row) {
+    RowTarget target;
+    if (batch.weights != nullptr) target.weight = static_cast<double>(batch.weights[row / batch.rows_per_sample]);
+    if (!isCounted(batch, row)) target.weight = 0;
+    if (batch.classes != nullptr && !isIgnored(batch, row)) target.class_id = batch.classes[row];
+    return target;
+}
+
+// Rows that count: how many, and their weights.
+struct CountedRows {
+    double rows = 0, weights = 0;
+};
+TANDEM_DEVICE inline LossScale lossScale(plan::LossReduction reduction, CountedRows counted, int replicas) {
+    if (reduction == plan::LossReduction::kSum) return {1, 1, false};
+    const double divisor = reduction == plan::LossReduction::kMean ? counted.rows : counted.weights;
+    return {divisor == 0 ? 0 : 1 / divisor, static_cast<double>(replicas), false};
+}
+// Whether labels -1 and 1 are told from labels 0 and 1.
+TANDEM_DEVICE constexpr bool isHinge(plan::LossKind kind) {
+    return kind == plan::LossKind::kHinge || kind == plan::LossKind::kSquaredHinge;
+}
 
 // Looks at all labels and weights of the batch: the same for every thread.
 LossScale lossScale(const plan::LossAttributes& loss, const LossBatch& batch, int replicas);

@@ -1,9 +1,12 @@
 // What one row of predictions adds to a metric's sums; engine/plan/metric_attributes.h has the meanings.
 #pragma once
 
+#include <cmath>
 #include <cstdint>
 #include <span>
 
+#include "engine/backend/loss_formulas.h"
+#include "engine/backend/loss_weights.h"
 #include "engine/plan/metric_attributes.h"
 
 namespace engine::backend {
@@ -17,11 +20,94 @@ struct MetricRow {
     double weight = 1;  // of the row's sample
 };
 
+// A metric of (total, count) as a formula: plain values.
+struct RowFormula {
+    plan::MetricKind kind = plan::MetricKind::kSparseCategoricalAccuracy;
+    plan::LossAttributes loss{};  // of a metric that is a loss's value
+    float threshold = 0;
+    std::int64_t k = 0;
+};
+RowFormula rowFormula(const plan::MetricAttributes& metric);
+
+namespace metric_rows {
+
+// Fewer than k scores are above the target's.
+template <typename Lanes>
+TANDEM_DEVICE bool isAmongLargest(const MetricRow& row, std::int64_t target, std::int64_t k, Lanes lanes) {
+    const float wanted = row.predictions[target];
+    double above = 0;
+    for (std::int64_t i = lanes.first(); i < row.n; i += lanes.step()) {
+        above += !std::isfinite(row.predictions[i]) || row.predictions[i] > wanted ? 1 : 0;
+    }
+    above = lanes.sum(above);
+    return std::isfinite(wanted) && above < static_cast<double>(k);
+}
+
+template <typename Lanes, typename Test>
+TANDEM_DEVICE double shareOf(const MetricRow& row, Lanes lanes, Test test) {
+    double right = 0;
+    for (std::int64_t i = lanes.first(); i < row.n; i += lanes.step()) right += test(row.predictions[i], row.values[i]) ? 1 : 0;
+    return lanes.sum(right) / static_cast<double>(row.n);
+}
+
+template <typename Lanes>
+TANDEM_DEVICE double lossOf(const plan::LossAttributes& loss, const MetricRow& row, Lanes lanes) {
+    const LossRow one{loss, row.predictions, row.n, nullptr, 1};
+    if (row.values == nullptr) return sparseCrossEntropy<double>(one, row.label >= 0 && row.label < row.n ? row.label : 0, lanes);
+    // Hinges: labels -1 and 1 stay what they are, also where a row has nothing but ones.
+    double others = 0;
+    for (std::int64_t i = lanes.first(); i < row.n; i += lanes.step()) others += row.values[i] == 0 || row.values[i] == 1 ? 0 : 1;
+    const bool zero_one = lanes.sum(others) == 0;
+    return rowLoss<double>(one, row.values, isHinge(loss.kind) && zero_one, lanes);
+}
+
+}  // namespace metric_rows
+
 // Metrics of (total, count), without the weight: the mean over the row's elements where the metric is one of elements.
+template <typename Lanes>
+TANDEM_DEVICE double rowMetric(const RowFormula& metric, const MetricRow& row, Lanes lanes) {
+    using plan::MetricKind;
+    switch (metric.kind) {
+        case MetricKind::kAccuracy:
+            return metric_rows::shareOf(row, lanes, [](float y, float t) { return y == t; });
+        case MetricKind::kBinaryAccuracy: {
+            const float threshold = metric.threshold;
+            return metric_rows::shareOf(row, lanes, [threshold](float y, float t) { return (y > threshold ? 1.0F : 0.0F) == t; });
+        }
+        case MetricKind::kCategoricalAccuracy:
+            return firstLargest(row.predictions, row.n, lanes).index == firstLargest(row.values, row.n, lanes).index ? 1 : 0;
+        case MetricKind::kSparseCategoricalAccuracy:
+            return firstLargest(row.predictions, row.n, lanes).index == row.label ? 1 : 0;
+        case MetricKind::kTopKCategoricalAccuracy:
+            return metric_rows::isAmongLargest(row, firstLargest(row.values, row.n, lanes).index, metric.k, lanes) ? 1 : 0;
+        case MetricKind::kSparseTopKCategoricalAccuracy: {
+            const bool is_class = row.label >= 0 && row.label < row.n;
+            const bool is_among = metric_rows::isAmongLargest(row, is_class ? row.label : 0, metric.k, lanes);
+            return is_class && is_among ? 1 : 0;
+        }
+        case MetricKind::kCosineSimilarity:
+            return -metric_rows::lossOf(metric.loss, row, lanes);
+        default:
+            return metric_rows::lossOf(metric.loss, row, lanes);
+    }
+}
+// On the host.
 double rowMetric(const plan::MetricAttributes& metric, const MetricRow& row);
 
 // Whether the metric counts positives and negatives by threshold.
 bool countsByThreshold(plan::MetricKind kind);
+// How many of the thresholds, which rise, are below a prediction.
+TANDEM_DEVICE inline std::int64_t thresholdsBelow(const float* thresholds, std::int64_t count, bool from_logits, float prediction) {
+    const float y = from_logits ? sigmoidOf(prediction) : prediction;
+    std::int64_t begin = 0;
+    for (std::int64_t left = count; left > 0;) {
+        const std::int64_t half = left / 2;
+        const bool is_below = thresholds[begin + half] < y;
+        begin = is_below ? begin + half + 1 : begin;
+        left = is_below ? left - half - 1 : half;
+    }
+    return begin;
+}
 // Adds each element of the row to `sums` (metric.width), by its weight: the positive ones' counts first.
 void countByThreshold(const plan::MetricAttributes& metric, const MetricRow& row, std::span<double> sums);
 

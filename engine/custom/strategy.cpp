@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <thread>
 
+#include "engine/backend/cuda_backend.h"
 #include "engine/backend/device_group.h"
 #include "engine/backend/initialize.h"
 #include "engine/plan/compile.h"
@@ -52,7 +53,7 @@ struct Model::Parts {
             (*step)(replica);
             return 0.0;
         };
-        auto executor = backend::makeDeviceGroup(&backend::makeCpuExecutor, plans, variables,
+        auto executor = backend::makeDeviceGroup(&backend::makeExecutor, plans, variables,
                                                  {.devices = run.strategy.devices, .threads = threads, .loss = loss});
         executor->reloadVariables();
         return executor;

@@ -161,7 +161,7 @@ public:
         : source_(std::move(source)),
           seed_(seed),
           stream_(stream),
-          random_({}),
+          random_(tensor::RandomKey{}),
           widest_(static_cast<std::size_t>(source_->largestBatch())) {
         const std::int64_t all = source_->count();
         sizes_.resize(static_cast<std::size_t>(all == ElementStream::kEndless ? buffer : std::min(buffer, all)));

@@ -1,5 +1,6 @@
 #include "engine/data/dataset.h"
 
+#include <atomic>
 #include <cstring>
 #include <utility>
 
@@ -57,6 +58,11 @@ std::string toString(const spec::Shape& shape) {
     return text + (shape.size() == 1 ? ",)" : ")");
 }
 
+std::uint64_t newSetId() {
+    static std::atomic<std::uint64_t> last{0};
+    return ++last;
+}
+
 tensor::BatchView Samples::view() const {
     tensor::BatchView view;
     view.samples = samples.data();
@@ -65,6 +71,10 @@ tensor::BatchView Samples::view() const {
     view.labels = labels.data();
     view.label_dtype = label_dtype;
     view.label_elements = elementsOf(label_shape);
+    if (decoder == nullptr) {
+        view.set = id;
+        view.count = count;
+    }
     return view;
 }
 

@@ -51,6 +51,9 @@ struct DecodedCache {
     DecodedStates states;
 };
 
+// Above 0, another one in each call.
+std::uint64_t newSetId();
+
 // Samples with their labels in the type of their source (C order). Immutable once made; any thread may read.
 struct Samples {
     std::string source;        // of messages: the images' file
@@ -68,6 +71,7 @@ struct Samples {
     std::shared_ptr<const SampleDecoder> decoder;
     std::shared_ptr<DecodedCache> cache;  // null: decoded anew in each pass
     std::shared_ptr<ReadReport> report;   // null: a bad sample is an error
+    std::uint64_t id = newSetId();        // BatchView::set
 
     // All of it, without indices, unscaled; without samples when they are decoded on request. Valid as long as this object.
     tensor::BatchView view() const;

@@ -103,7 +103,7 @@ private:
 class Shuffle final : public ElementStream {
 public:
     Shuffle(ElementStreamPtr source, std::int64_t buffer, std::uint64_t seed, std::uint64_t stream)
-        : source_(std::move(source)), seed_(seed), stream_(stream), random_({}) {
+        : source_(std::move(source)), seed_(seed), stream_(stream), random_(tensor::RandomKey{}) {
         const std::int64_t all = source_->count();
         window_.resize(static_cast<std::size_t>(all == kEndless ? buffer : std::min(buffer, all)));
         incoming_.resize(256);

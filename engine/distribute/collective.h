@@ -11,6 +11,25 @@
 
 namespace engine::distribute {
 
+// Sums between the members' GPUs, put on a stream of the caller's: what a captured graph holds. Owned by its Collective; one compute
+// thread. The order of a sum is the library's: the same members, sizes and library give the same bytes, another number of members does not.
+class StreamCollective {
+public:
+    using Stream = void*;  // a cudaStream_t of the device that was current when the collective was made
+
+    virtual ~StreamCollective() = default;
+
+    // In place, `count` floats of device memory. Only enqueues, also while the stream is being captured: each launch of the graph is then
+    // one sum. Every member enqueues and launches the same sums in the same order. Throws Error(kUnavailable) when the library refuses.
+    virtual void enqueueAllReduceSum(float* data, std::size_t count, Stream stream) = 0;
+    virtual void enqueueBroadcast(std::byte* data, std::size_t bytes, int root, Stream stream) = 0;
+
+    // To be called again and again while the host waits for a stream with sums, `since` being when it began to: a member that is lost
+    // leaves them waiting for good. Throws Error (kUnavailable naming the member or the library's reason, kDeadlineExceeded) after it has
+    // ended every sum under way: streams then run empty, what was summed is worthless, and the collective is broken.
+    virtual void check(std::chrono::steady_clock::time_point since) = 0;
+};
+
 // Owned by the worker's main; used by one compute thread (start/wait may hand the work to a thread of the collective's own).
 // Every operation ends by the deadline given at construction or throws Error: kDeadlineExceeded or kUnavailable, naming the peer task.
 // After an Error the collective is broken and every further call throws at once.
@@ -40,6 +59,11 @@ public:
     // `all` is size() * mine.size() bytes, in rank order.
     virtual void allGather(std::span<const std::byte> mine, std::span<std::byte> all) = 0;
     virtual void barrier() = 0;
+
+    // Throws what an operation that waits would: when a member is lost, or left a while ago.
+    virtual void checkMembers() {}
+    // Sums that never touch the host's memory; null where there are none. Lives as long as this.
+    virtual StreamCollective* onStreams() { return nullptr; }
 
     // "worker 0 <-> worker 1: shared memory", one pair a line: what the run's log says.
     virtual std::string describe() const = 0;

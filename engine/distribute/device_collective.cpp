@@ -120,6 +120,10 @@ public:
     }
     void barrier() override { wait(start({}, {})); }
 
+    void checkMembers() override {
+        guarded([&] { group_->health.checkAll(rank_); });
+    }
+
     std::string describe() const override {
         std::string text;
         for (int peer = 0; peer < n_; ++peer) {

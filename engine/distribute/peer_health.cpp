@@ -49,4 +49,11 @@ void PeerHealth::check(int waited_for) const {
     }
 }
 
+void PeerHealth::checkAll(int own_rank) const {
+    if (!any_.load(std::memory_order_acquire)) return;
+    for (int rank = 0; rank < size(); ++rank) {
+        if (rank != own_rank) check(rank);
+    }
+}
+
 }  // namespace engine::distribute

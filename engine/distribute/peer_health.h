@@ -34,6 +34,8 @@ public:
 
     // Throws Error(kUnavailable) naming a lost member, or `waited_for` (negative: nobody in particular) when that one left long ago.
     void check(int waited_for) const;
+    // The same for everybody but `own_rank`: an operation that needs all of them waits.
+    void checkAll(int own_rank) const;
 
 private:
     struct State {

@@ -128,6 +128,10 @@ public:
         });
     }
 
+    void checkMembers() override {
+        guarded([&] { transport_->health().checkAll(rank_); });
+    }
+
     std::string describe() const override {
         std::string text;
         for (int peer = 0; peer < n_; ++peer) {

@@ -63,6 +63,11 @@ public:
         }
     }
 
+    void checkMembers() override {
+        within_->checkMembers();
+        if (is_main_) between_.checkMembers();
+    }
+
     void broadcast(std::span<std::byte> data, int root) override {
         ENGINE_CHECK(root >= 0 && root < size());
         wait(started_);

@@ -113,7 +113,8 @@ void addOptimizer(GraphBuilder& builder, int optimizer_node, const spec::ObjectS
 
 }  // namespace
 
-BuiltGraph buildObjectGraph(const spec::ModelSpec& model, const std::vector<std::string>& weights, const spec::ObjectSpec& optimizer) {
+BuiltGraph buildObjectGraph(const spec::ModelSpec& model, const std::vector<std::string>& weights, const spec::ObjectSpec& optimizer,
+                            LossScaling scaling) {
     GraphBuilder builder;
     GraphKeys keys;
     const int root = builder.node();
@@ -166,7 +167,15 @@ BuiltGraph buildObjectGraph(const spec::ModelSpec& model, const std::vector<std:
     }
     keys.save_counter = "save_counter" + std::string(kSuffix);
     builder.edge(root, "save_counter", builder.variable(keys.save_counter, "save_counter"));
-    addOptimizer(builder, optimizer_node, optimizer, trainable, keys);
+    if (scaling == LossScaling::kDynamic) {
+        keys.step_counter = "optimizer/step_counter" + std::string(kSuffix);
+        keys.dynamic_scale = "optimizer/dynamic_scale" + std::string(kSuffix);
+        builder.edge(optimizer_node, "step_counter", builder.variable(keys.step_counter, "step_counter"));
+        builder.edge(optimizer_node, "dynamic_scale", builder.variable(keys.dynamic_scale, "dynamic_scale"));
+        addOptimizer(builder, builder.child(optimizer_node, "inner_optimizer"), optimizer, trainable, keys);
+    } else {
+        addOptimizer(builder, optimizer_node, optimizer, trainable, keys);
+    }
     builder.markValues();
     return {std::move(builder.graph), std::move(keys)};
 }

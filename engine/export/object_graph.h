@@ -27,6 +27,7 @@ struct GraphKeys {
     };
     std::vector<LayerVariable> weights;
     std::string save_counter, iterations, learning_rate;
+    std::string step_counter, dynamic_scale;  // of a LossScaleOptimizer around the optimizer
     struct SlotKey {
         std::string variable;  // "conv2d/kernel:m"
         std::string key;
@@ -39,8 +40,11 @@ struct BuiltGraph {
     GraphKeys keys;
 };
 
-// `weights`: names in model order. Slots of `optimizer` are listed for every trainable weight.
-BuiltGraph buildObjectGraph(const spec::ModelSpec& model, const std::vector<std::string>& weights, const spec::ObjectSpec& optimizer);
+// `weights`: names in model order. Slots of `optimizer` are listed for every trainable weight. With a dynamic scale it is the inner one of
+// a LossScaleOptimizer.
+enum class LossScaling { kNone, kDynamic };
+BuiltGraph buildObjectGraph(const spec::ModelSpec& model, const std::vector<std::string>& weights, const spec::ObjectSpec& optimizer,
+                            LossScaling scaling = LossScaling::kNone);
 
 // A graph read from a file. Node ids out of range make the edge absent.
 class GraphWalker {

@@ -7,6 +7,7 @@
 #include "engine/export/keras_names.h"
 #include "engine/export/object_graph.h"
 #include "engine/export/tensor_bundle.h"
+#include "engine/spec/dtype_policy.h"
 #include "engine/spec/error.h"
 
 namespace engine::exporter {
@@ -144,7 +145,11 @@ private:
                                                          std::to_string(layers.size()));
         }
         if (const auto optimizer = graph.optimizer()) {
-            walkOptimizer(graph, *optimizer, trainable, variable_nodes);
+            const auto inner = graph.find(*optimizer, "inner_optimizer");
+            if (inner) {
+                walkLossScale(graph, *optimizer);
+            }
+            walkOptimizer(graph, inner.value_or(*optimizer), trainable, variable_nodes);
         }
     }
 
@@ -157,6 +162,23 @@ private:
         }
         const std::size_t slash = edges.path.rfind('/');
         return graph.find(layer, (slash == std::string::npos ? "" : edges.path.substr(0, slash + 1)) + edges.keras3_name);
+    }
+
+    // Of a LossScaleOptimizer: scalars there, slots of one value here.
+    void walkLossScale(const GraphWalker& graph, int optimizer) {
+        const auto keyOf = [&](std::string_view edge) {
+            const auto node = graph.find(optimizer, edge);
+            return node ? graph.key(*node) : std::nullopt;
+        };
+        const auto scale = keyOf("dynamic_scale"), counter = keyOf("step_counter");
+        const MutableVariableView *of_scale = findVariable(std::string(spec::kDynamicScale)),
+                                  *of_counter = findVariable(std::string(spec::kStepCounter));
+        if (scale && counter && of_scale != nullptr && of_counter != nullptr) {
+            const std::vector<float> value = bundle_.readFloats(*scale);
+            if (value.size() == 1) {
+                numbers_ = {{of_scale, value[0]}, {of_counter, static_cast<float>(bundle_.readInt(*counter))}};
+            }
+        }
     }
 
     void walkOptimizer(const GraphWalker& graph, int optimizer, const std::vector<std::string>& trainable,
@@ -255,8 +277,16 @@ private:
         for (std::size_t k = 0; k < found_.size(); ++k) {
             std::copy(values[k].begin(), values[k].end(), found_[k].target->values.begin());
         }
+        for (const auto& [target, value] : numbers_) {
+            target->values[0] = value;
+        }
         for (const MutableVariableView& variable : variables_) {
-            const bool was_found = std::any_of(found_.begin(), found_.end(), [&](const Found& f) { return f.target == &variable; });
+            if (variable.name == spec::kStepsLeftOut) {
+                continue;  // of this run
+            }
+            const bool is_number =
+                std::any_of(numbers_.begin(), numbers_.end(), [&](const auto& number) { return number.first == &variable; });
+            const bool was_found = is_number || std::any_of(found_.begin(), found_.end(), [&](const Found& f) { return f.target == &variable; });
             if (!was_found && isSlot(variable.name)) {
                 state_.missing.push_back(variable.name);
             }
@@ -268,6 +298,7 @@ private:
     std::span<const MutableVariableView> variables_;
     BundleReader bundle_;
     std::vector<Found> found_;
+    std::vector<std::pair<const MutableVariableView*, float>> numbers_;
     RestoredState state_;
 };
 
@@ -283,7 +314,10 @@ std::int64_t writeTfCheckpoint(const std::filesystem::path& prefix, const Checkp
             weights.push_back(variable.name);
         }
     }
-    const BuiltGraph built = buildObjectGraph(*contents.model, weights, contents.optimizer);
+    const auto scale = by_name.find(std::string(spec::kDynamicScale)), counter = by_name.find(std::string(spec::kStepCounter));
+    const bool scales_loss = scale != by_name.end() && counter != by_name.end();
+    const BuiltGraph built =
+        buildObjectGraph(*contents.model, weights, contents.optimizer, scales_loss ? LossScaling::kDynamic : LossScaling::kNone);
     BundleWriter bundle;
     const auto add = [&](const std::string& variable, const std::string& key) {
         const auto found = by_name.find(variable);
@@ -298,6 +332,10 @@ std::int64_t writeTfCheckpoint(const std::filesystem::path& prefix, const Checkp
     bundle.addScalar(built.keys.save_counter, contents.save_counter);
     bundle.addScalar(built.keys.iterations, contents.iterations);
     bundle.addScalar(built.keys.learning_rate, contents.learning_rate);
+    if (scales_loss) {
+        bundle.addScalar(built.keys.step_counter, static_cast<std::int64_t>(counter->second->values[0]));
+        bundle.addScalar(built.keys.dynamic_scale, scale->second->values[0]);
+    }
     for (const auto& slot : built.keys.slots) {
         add(slot.variable, slot.key);
     }

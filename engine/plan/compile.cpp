@@ -7,6 +7,7 @@
 #include "engine/plan/passes.h"
 #include "engine/plan/strategy.h"
 #include "engine/spec/device_name.h"
+#include "engine/spec/dtype_policy.h"
 #include "engine/spec/error.h"
 
 namespace engine::plan {
@@ -25,6 +26,11 @@ std::vector<float> classWeights(const spec::FitSpec& fit) {
 
 bool hasOtherTasks(const CompileTarget& target) {
     return target.replicas > static_cast<int>(target.devices.size());
+}
+
+// There one update of everything is cheaper than a launch for each weight.
+bool isGpu(const CompileTarget& target) {
+    return target.devices[static_cast<std::size_t>(target.device)].starts_with("GPU");
 }
 
 bool isCentral(const spec::RunSpec& run, const CompileTarget& target) {
@@ -61,11 +67,12 @@ Plan compile(const spec::RunSpec& run, const CompileTarget& target) {
               {.batch = target.batch, .replicas = target.replicas, .training = target.training, .class_weights = classWeights(run.fit)});
     if (target.training && target.custom_loss) plan = withCustomLoss(std::move(plan));
     plan = withMixedPrecision(std::move(plan), run.model);
+    if (target.training && plan.dtype_policy == spec::kMixedFloat16Policy) plan = withLossScale(std::move(plan), {});
     if (target.fuse) plan = fuseLayers(std::move(plan));
     if (target.training) {
         if (target.replicas > 1) {
             plan = distribute(std::move(plan), run, target);
-        } else if (target.fuse && target.fuse_updates_into_gradients) {
+        } else if (target.fuse && target.fuse_updates_into_gradients && !isGpu(target)) {
             plan = fuseUpdatesIntoGradients(std::move(plan));
         }
         if (target.fuse) plan = fuseUpdates(std::move(plan));

@@ -17,7 +17,7 @@ struct CompileTarget {
     bool training = true;
     bool custom_loss = false;  // of a training plan: the program brings its loss, the project's is not looked at
     bool fuse = true;
-    // Update inside the weight gradient; only where nothing is reduced.
+    // Update inside the weight gradient; only where nothing is reduced, and not on a GPU.
     bool fuse_updates_into_gradients = true;
     std::vector<std::string> devices{"CPU:0"};  // of this task, one a replica. More replicas than devices: the plan is that of
                                                 // MultiWorkerMirroredStrategy. Else of several devices it is MirroredStrategy's, or that of

@@ -177,6 +177,9 @@ Plan layoutVariables(Plan plan) {
             }
         }
     }
+    for (TensorDesc& tensor : plan.tensors) {
+        if (tensor.role == TensorRole::kSlot && tensor.of == kNoTensor) add(tensor);
+    }
     plan.variable_bytes = end;
     return plan;
 }

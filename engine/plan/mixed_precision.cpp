@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <map>
-#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -13,10 +12,7 @@ namespace {
 
 using tensor::DType;
 
-// What one op works in: the type of the activations that it reads and makes.
-enum class Precision { kFloat32, kBfloat16, kOfInput };
-
-// Products and sums with variables take those in bfloat16, too. Normalizations and tables take them as they are.
+// Products and sums with variables take those in the low type, too. Normalizations and tables take them as they are.
 bool takesCopies(OpKind kind) {
     switch (kind) {
         case OpKind::kConv2D:
@@ -32,7 +28,7 @@ bool takesCopies(OpKind kind) {
     }
 }
 
-// Ids are numbers of rows, which bfloat16 cannot hold. What a mask is made of is compared as it is.
+// Ids are numbers of rows, which a low type cannot hold. What a mask is made of is compared as it is.
 bool isIds(const Op& op, std::size_t input) {
     return input == 0 && (op.kind == OpKind::kEmbedding || op.kind == OpKind::kEmbeddingBack || op.kind == OpKind::kMask);
 }
@@ -41,8 +37,11 @@ class MixedPrecision {
 public:
     MixedPrecision(Plan plan, const spec::ModelSpec& model) : plan_(std::move(plan)), versions_(plan_.tensors.size()) {
         for (const spec::LayerSpec& layer : model.layers) {
-            if (spec::layerPolicy(model, layer) == spec::kMixedBfloat16Policy) low_layers_.insert(layer.name);
+            const std::string policy = spec::layerPolicy(model, layer);
+            if (policy == spec::kMixedBfloat16Policy) low_layers_[layer.name] = DType::kBFloat16;
+            if (policy == spec::kMixedFloat16Policy) low_layers_[layer.name] = DType::kFloat16;
         }
+        for (const auto& [name, dtype] : low_layers_) has_float16_ = has_float16_ || dtype == DType::kFloat16;
         for (const Op& op : plan_.ops) {
             const bool stays = op.kind == OpKind::kRecurrent || op.kind == OpKind::kMerge;
             if (stays && low_layers_.erase(op.layer) > 0) plan_.float32_layers.push_back(op.layer);
@@ -52,7 +51,7 @@ public:
 
     Plan run() {
         if (low_layers_.empty() && plan_.float32_layers.empty()) return std::move(plan_);
-        plan_.dtype_policy = spec::kMixedBfloat16Policy;
+        plan_.dtype_policy = has_float16_ ? spec::kMixedFloat16Policy : spec::kMixedBfloat16Policy;
         std::vector<Op> ops = std::exchange(plan_.ops, {});
         for (Op& op : ops) rewrite(std::move(op));
         // What predict returns is float32.
@@ -65,10 +64,10 @@ public:
 private:
     // A tensor of the plan as lowered, in each type that it was made or cast to; `made`: as its op left it.
     struct Versions {
-        TensorId of[2] = {kNoTensor, kNoTensor};  // float32, bfloat16
+        TensorId of[3] = {kNoTensor, kNoTensor, kNoTensor};  // float32, bfloat16, float16
         TensorId made = kNoTensor;
     };
-    static std::size_t indexOf(DType dtype) { return dtype == DType::kBFloat16 ? 1 : 0; }
+    static std::size_t indexOf(DType dtype) { return dtype == DType::kBFloat16 ? 1 : dtype == DType::kFloat16 ? 2 : 0; }
 
     TensorDesc& tensorOf(TensorId id) { return plan_.tensors[static_cast<std::size_t>(id)]; }
     Versions& versionsOf(TensorId id) { return versions_[static_cast<std::size_t>(id)]; }
@@ -78,24 +77,23 @@ private:
         return tensor.role == TensorRole::kActivation || (tensor.role == TensorRole::kInput && tensor.dtype != DType::kInt32);
     }
 
-    Precision precisionOf(const Op& op) const {
-        if (op.kind == OpKind::kReshape) return Precision::kOfInput;
-        return low_layers_.contains(op.layer) ? Precision::kBfloat16 : Precision::kFloat32;
+    // What one op works in: the type of the activations that it reads and makes.
+    DType typeOf(const Op& op) {
+        if (op.kind == OpKind::kReshape) return tensorOf(versionsOf(op.inputs.front()).made).dtype;
+        const auto low = low_layers_.find(op.layer);
+        return low == low_layers_.end() ? DType::kFloat32 : low->second;
     }
 
     void rewrite(Op op) {
         const std::vector<TensorId> inputs = op.inputs;
-        const Precision precision = precisionOf(op);
-        const DType dtype = precision == Precision::kOfInput    ? tensorOf(versionsOf(inputs.front()).made).dtype
-                            : precision == Precision::kBfloat16 ? DType::kBFloat16
-                                                                : DType::kFloat32;
+        const DType dtype = typeOf(op);
         for (std::size_t i = 0; i < inputs.size(); ++i) {
             const TensorRole role = tensorOf(inputs[i]).role;
             const bool is_variable = role == TensorRole::kParameter || role == TensorRole::kState;
             if (isActivation(inputs[i]) && !isIds(op, i)) {
                 op.inputs[i] = version(inputs[i], dtype, op.phase, op.layer);
-            } else if (is_variable && dtype == DType::kBFloat16 && takesCopies(op.kind)) {
-                op.inputs[i] = copyOf(inputs[i]);
+            } else if (is_variable && tensor::isLow(dtype) && takesCopies(op.kind)) {
+                op.inputs[i] = copyOf(inputs[i], dtype);
             }
         }
         for (TensorId& output : op.outputs) {
@@ -128,17 +126,17 @@ private:
     }
 
     // One op rounds all variables, before anything else in the step.
-    TensorId copyOf(TensorId variable) {
-        TensorId& known = versionsOf(variable).of[1];
+    TensorId copyOf(TensorId variable, DType dtype) {
+        const TensorId known = versionsOf(variable).of[indexOf(dtype)];
         if (known != kNoTensor) return known;
         const TensorDesc of = tensorOf(variable);
-        const TensorId copy = addTensor({.name = of.name + ":" + std::string(tensor::toString(DType::kBFloat16)),
+        const TensorId copy = addTensor({.name = of.name + ":" + std::string(tensor::toString(dtype)),
                                          .role = TensorRole::kCopy,
-                                         .dtype = DType::kBFloat16,
+                                         .dtype = dtype,
                                          .shape = of.shape,
                                          .of = variable,
                                          .layer = of.layer});
-        versionsOf(variable).of[1] = copy;
+        versionsOf(variable).of[indexOf(dtype)] = copy;
         copies_.inputs.push_back(variable);
         copies_.outputs.push_back(copy);
         return copy;
@@ -152,8 +150,9 @@ private:
     }
 
     Plan plan_;
-    std::vector<Versions> versions_;  // by tensor
-    std::set<std::string> low_layers_;
+    std::vector<Versions> versions_;           // by tensor
+    std::map<std::string, DType> low_layers_;  // by name
+    bool has_float16_ = false;
     Op copies_{.kind = OpKind::kCast, .phase = Phase::kForward, .name = "variables/Cast", .layer = "variables"};
 };
 

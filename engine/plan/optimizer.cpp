@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <utility>
 #include <variant>
 
@@ -133,19 +132,6 @@ std::vector<std::string> ownSlots(const UpdateRule& rule) {
     return {};
 }
 
-// Nadam's u(t).
-double nadamMomentum(const UpdateRule& rule, double t) {
-    return static_cast<double>(rule.beta_1) * (1 - 0.5 * std::pow(0.96, t));
-}
-
-void setNadam(const UpdateRule& rule, std::int64_t step, StepFactors& factors) {
-    const auto t = static_cast<double>(step);
-    const double now = nadamMomentum(rule, t), next = nadamMomentum(rule, t + 1), product = nadamProduct(rule, step);
-    factors.moment = static_cast<float>(next / (1 - product * next));
-    factors.gradient = static_cast<float>((1 - now) / (1 - product));
-    factors.variance = static_cast<float>(1 / (1 - std::pow(static_cast<double>(rule.beta_2), t)));
-}
-
 }  // namespace
 
 UpdateRule updateRule(const spec::ObjectSpec& optimizer) {
@@ -175,38 +161,6 @@ float slotStart(const UpdateRule& rule, std::string_view slot) {
 
 bool preparesGradients(const UpdateRule& rule) {
     return rule.accumulation_steps > 1 || rule.clip_norm > 0 || rule.global_clip_norm > 0 || rule.clip_value > 0;
-}
-
-StepFactors stepFactors(const UpdateRule& rule, float learning_rate, std::int64_t iteration) {
-    StepFactors factors;
-    const std::int64_t step = iteration / rule.accumulation_steps + 1;
-    const auto t = static_cast<double>(step);
-    const double first = 1 - std::pow(static_cast<double>(rule.beta_1), t);
-    factors.applies = (iteration + 1) % rule.accumulation_steps == 0;
-    factors.step_size = learning_rate;
-    if (rule.kind == UpdateKind::kAdam || rule.kind == UpdateKind::kAmsgrad) {
-        factors.step_size = static_cast<float>(learning_rate * std::sqrt(1 - std::pow(static_cast<double>(rule.beta_2), t)) / first);
-    } else if (rule.kind == UpdateKind::kAdamax) {
-        factors.step_size = static_cast<float>(learning_rate / first);
-    } else if (rule.kind == UpdateKind::kNadam) {
-        setNadam(rule, step, factors);
-    }
-    factors.decay = static_cast<float>(1 - static_cast<double>(rule.weight_decay) * learning_rate);
-    factors.average_momentum = step == 1 ? 0.0F : rule.average_momentum;
-    factors.overwrites = rule.overwrite_every > 0 && step % rule.overwrite_every == 0;
-    return factors;
-}
-
-// Far on, 0.96^t is nothing and what remains is a power of b1.
-double nadamProduct(const UpdateRule& rule, std::int64_t steps) {
-    constexpr std::int64_t kVanishes = 1000;  // 0.96^1000 < 1e-17
-    const std::int64_t near = std::min(steps, kVanishes);
-    double product = 1, power = 1;
-    for (std::int64_t i = 0; i < near; ++i) {
-        power *= 0.96;
-        product *= static_cast<double>(rule.beta_1) * (1 - 0.5 * power);
-    }
-    return product * std::pow(static_cast<double>(rule.beta_1), static_cast<double>(steps - near));
 }
 
 }  // namespace engine::plan

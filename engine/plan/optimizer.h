@@ -22,12 +22,14 @@
 // loss_scale_factor multiplies the loss and divides its gradient: in float32 nothing is left of it.
 #pragma once
 
+#include <cmath>
 #include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "engine/spec/fields.h"
+#include "engine/tensor/device_function.h"
 
 namespace engine::plan {
 
@@ -75,8 +77,43 @@ struct StepFactors {
     float average_momentum = 0;
     bool overwrites = false;
 };
-StepFactors stepFactors(const UpdateRule& rule, float learning_rate, std::int64_t iteration);
-// Nadam's P of u(1) to u(steps).
-double nadamProduct(const UpdateRule& rule, std::int64_t steps);
+// Nadam's u(t).
+TANDEM_DEVICE inline double nadamMomentum(const UpdateRule& rule, double t) {
+    return static_cast<double>(rule.beta_1) * (1 - 0.5 * std::pow(0.96, t));
+}
+// Nadam's P of u(1) to u(steps). Far on, 0.96^t is nothing and what remains is a power of b1.
+TANDEM_DEVICE inline double nadamProduct(const UpdateRule& rule, std::int64_t steps) {
+    constexpr std::int64_t kVanishes = 1000;  // 0.96^1000 < 1e-17
+    const std::int64_t near = steps < kVanishes ? steps : kVanishes;
+    double product = 1, power = 1;
+    for (std::int64_t i = 0; i < near; ++i) {
+        power *= 0.96;
+        product *= static_cast<double>(rule.beta_1) * (1 - 0.5 * power);
+    }
+    return product * std::pow(static_cast<double>(rule.beta_1), static_cast<double>(steps - near));
+}
+
+TANDEM_DEVICE inline StepFactors stepFactors(const UpdateRule& rule, float learning_rate, std::int64_t iteration) {
+    StepFactors factors;
+    const std::int64_t step = iteration / rule.accumulation_steps + 1;
+    const auto t = static_cast<double>(step);
+    const double first = 1 - std::pow(static_cast<double>(rule.beta_1), t);
+    factors.applies = (iteration + 1) % rule.accumulation_steps == 0;
+    factors.step_size = learning_rate;
+    if (rule.kind == UpdateKind::kAdam || rule.kind == UpdateKind::kAmsgrad) {
+        factors.step_size = static_cast<float>(learning_rate * std::sqrt(1 - std::pow(static_cast<double>(rule.beta_2), t)) / first);
+    } else if (rule.kind == UpdateKind::kAdamax) {
+        factors.step_size = static_cast<float>(learning_rate / first);
+    } else if (rule.kind == UpdateKind::kNadam) {
+        const double now = nadamMomentum(rule, t), next = nadamMomentum(rule, t + 1), product = nadamProduct(rule, step);
+        factors.moment = static_cast<float>(next / (1 - product * next));
+        factors.gradient = static_cast<float>((1 - now) / (1 - product));
+        factors.variance = static_cast<float>(1 / (1 - std::pow(static_cast<double>(rule.beta_2), t)));
+    }
+    factors.decay = static_cast<float>(1 - static_cast<double>(rule.weight_decay) * learning_rate);
+    factors.average_momentum = step == 1 ? 0.0F : rule.average_momentum;
+    factors.overwrites = rule.overwrite_every > 0 && step % rule.overwrite_every == 0;
+    return factors;
+}
 
 }  // namespace engine::plan

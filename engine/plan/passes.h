@@ -25,11 +25,15 @@ Plan fuseUpdatesIntoGradients(Plan plan);
 // Puts kCustomLoss in the place of a training plan's loss; labels are then that function's own affair. For plans as lower() makes them.
 Plan withCustomLoss(Plan plan);
 
-// Keras' policy mixed_bfloat16, for plans as lower() makes them: activations of the model's layers and their gradients become bfloat16,
-// and so do the copies of kernels and biases that products take. Variables, their gradients, statistics, losses and metrics stay float32,
+// Keras' policies mixed_bfloat16 and mixed_float16, for plans as lower() makes them: activations of the model's layers and their gradients
+// become bfloat16 or float16, and so do the copies of kernels and biases that products take. Variables, their gradients, statistics, losses and metrics stay float32,
 // as do layers that ask for it (see engine/spec/dtype_policy.h) and recurrent ones, whose names the plan keeps. kCast ops stand where types
 // change. A plan of a model all in float32 comes back as it is.
 Plan withMixedPrecision(Plan plan, const spec::ModelSpec& model);
+
+// Keras' LossScaleOptimizer around the optimizer, for training plans before they are fused or distributed: the loss's gradient is scaled,
+// and all gradients are unscaled before they are prepared and applied. Its numbers are slots of no parameter: spec::kDynamicScale, ...
+Plan withLossScale(Plan plan, const LossScaleAttributes& scaling);
 
 // Groups gradients, last layer first: a new bucket starts when the current one has reached bytes_per_pack (0: kDefaultBytesPerPack). The
 // step header goes to the start of bucket 0; gradients and header to the shared region.

@@ -126,6 +126,10 @@ std::string_view toString(OpKind kind) {
             return "PenaltyBack";
         case OpKind::kMetric:
             return "Metric";
+        case OpKind::kScaleGradient:
+            return "ScaleGradient";
+        case OpKind::kUnscaleGradients:
+            return "UnscaleGradients";
         case OpKind::kPrepareGradients:
             return "PrepareGradients";
         case OpKind::kUpdate:

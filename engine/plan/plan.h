@@ -167,10 +167,16 @@ struct MaskAttributes {
     float value = 0;
     friend bool operator==(const MaskAttributes&, const MaskAttributes&) = default;
 };
+// Keras' LossScaleOptimizer: the loss is scaled so that gradients of float16 do not vanish.
+struct LossScaleAttributes {
+    double initial_scale = 32768;
+    std::int64_t growth_steps = 2000;  // finite ones in a row after which the scale doubles
+    friend bool operator==(const LossScaleAttributes&, const LossScaleAttributes&) = default;
+};
 inline constexpr double kMostUnitFactor = 1e12;  // a unit norm multiplies by 1 / length, by this at most
 using OpAttributes = std::variant<std::monostate, ActivationSettings, GatherAttributes, BatchNormAttributes, GroupNormAttributes,
                                   RecurrentAttributes, LossAttributes, MetricAttributes, PenaltyAttributes, Permutation, Pads2D, Resize2D,
-                                  Affine, RandomImage, ConstraintAttributes, MergeAttributes, MaskAttributes, spec::ReduceRoute>;
+                                  Affine, RandomImage, ConstraintAttributes, MergeAttributes, MaskAttributes, LossScaleAttributes, spec::ReduceRoute>;
 
 enum class OpKind {
     // Forward and backward ops as the layers contribute them. Inputs -> outputs in the order given. Shapes have the batch axis first, with
@@ -250,8 +256,15 @@ enum class OpKind {
     kLoss,                 // scores, label (, sample weight) (, mask) -> dscores, header: loss * samples, count    (LossAttributes). Not
                            // training: -> header alone. What the op above does not cover. Rows that the mask leaves out weigh nothing
     kPenalty,              // variables and outputs of layers -> header: adds their penalties times samples to the loss  (PenaltyAttributes)
-    kPenaltyBack,          // x, gradient -> the same gradient, with the penalty's slope over the replicas added
+    kPenaltyBack,          // x, gradient (, scale) -> the same gradient, with the penalty's slope over the replicas added, times the
+                           // loss scale where there is one
     kMetric,               // output, label (, sample weight) (, mask) -> header: what the batch adds to a metric's sums (MetricAttributes)
+    kScaleGradient,        // gradient, scale -> gradient: that of the scaled loss
+    kUnscaleGradients,     // all gradients, scale, finite steps in a row, steps left out -> these three. The gradients, after their
+                           // reduction, are divided by the scale in place. Where one of them is not finite, the scale is halved, the row
+                           // is over and the step leaves out every op behind this one that applies them; else the row grows, and at its
+                           // end the scale is doubled (LossScaleAttributes). Updates count the steps that were not left out. Made by
+                           // withLossScale()
     kPrepareGradients,     // all gradients (, an accumulator slot of each) (-> accumulators): accumulates, clips. The gradients change in
                            // place, after their reduction and before any update reads them    (OptimizerAttributes)
     kCustomLoss,           // scores -> dscores, header: loss sum, count. A function of the program's own: ExecutorOptions::loss
@@ -330,7 +343,7 @@ struct Plan {
     std::int64_t batch = 0;                     // of this replica
     int replicas = 1;                           // the loss gradient is divided by samples in the batch * replicas
     bool training = true;                       // false: forward only (evaluate, predict), no dropout
-    std::string dtype_policy{};                 // withMixedPrecision(): "mixed_bfloat16"; empty: float32
+    std::string dtype_policy{};                 // withMixedPrecision(): "mixed_bfloat16", "mixed_float16"; empty: float32
     std::vector<std::string> float32_layers{};  // and the layers that stay in float32 because no kernel of theirs takes bfloat16
     std::int64_t private_bytes = 0, shared_bytes = 0, variable_bytes = 0;  // set by planMemory
     friend bool operator==(const Plan&, const Plan&) = default;

@@ -229,6 +229,11 @@ std::string attributesText(const Op& op) {
             if (penalty.l2 > 0) add("l2 " + shortNumber(penalty.l2));
             break;
         }
+        case OpKind::kUnscaleGradients: {
+            const auto& scaling = std::get<LossScaleAttributes>(op.attributes);
+            add("from " + numberText(scaling.initial_scale) + ", doubled after " + std::to_string(scaling.growth_steps) + " steps");
+            break;
+        }
         case OpKind::kPrepareGradients:
             add(preparationText(updateRule(op.optimizer.optimizer)));
             break;

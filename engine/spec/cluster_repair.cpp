@@ -70,10 +70,11 @@ private:
             attempt("Let AUTO choose", [](RunSpec& run) { run.strategy.communication = "AUTO"; });
         } else if (field == "bytes_per_pack") {
             attempt("Leave the size of packs to the engine", [](RunSpec& run) { run.strategy.bytes_per_pack = 0; });
-        } else if (field == "logical_cpus" || field.starts_with("devices")) {
+        } else if (field == "logical_cpus" || field == "logical_gpus" || field.starts_with("devices")) {
             attempt("Use one device", [](RunSpec& run) {
                 run.strategy.devices.clear();
                 run.strategy.logical_cpus = 0;
+                run.strategy.logical_gpus = 0;
             });
             attempt("Use every device of the list once", [](RunSpec& run) {
                 std::vector<std::string> names;

@@ -4,6 +4,8 @@
 #include <cctype>
 #include <charconv>
 
+#include "engine/spec/strategy_table.h"
+
 namespace engine::spec {
 namespace {
 
@@ -48,6 +50,14 @@ std::optional<DeviceName> parseDeviceName(std::string_view text) {
     return parseTypeAndIndex(text);
 }
 
+std::string deviceSetting(std::string_view device) {
+    std::string name;
+    for (const char letter : device) {
+        name += static_cast<char>(std::toupper(static_cast<unsigned char>(letter)));
+    }
+    return "strategy.devices=[\"" + name + (name.find(':') == std::string::npos ? ":0" : "") + "\"]";
+}
+
 std::vector<DeviceName> devicesOf(const StrategySpec& strategy) {
     std::vector<DeviceName> devices;
     for (const std::string& name : strategy.devices) {
@@ -58,10 +68,41 @@ std::vector<DeviceName> devicesOf(const StrategySpec& strategy) {
     if (!devices.empty()) {
         return devices;
     }
-    for (int i = 0; i < std::max<std::int64_t>(strategy.logical_cpus, 1); ++i) {
-        devices.push_back({"CPU", i});
+    const bool gpus = strategy.logical_cpus <= 0 && strategy.logical_gpus > 0;
+    for (int i = 0; i < std::max<std::int64_t>(gpus ? strategy.logical_gpus : strategy.logical_cpus, 1); ++i) {
+        devices.push_back({gpus ? "GPU" : "CPU", i});
     }
     return devices;
+}
+
+bool usesGpus(const StrategySpec& strategy) {
+    return gpusNeeded(strategy) > 0;
+}
+
+int physicalGpu(const DeviceName& device, int gpus) {
+    return device.index % std::max(gpus, 1);
+}
+
+int gpusNeeded(const StrategySpec& strategy) {
+    int devices = 0;
+    for (const DeviceName& device : devicesOf(strategy)) {
+        if (device.type == "GPU") {
+            devices = std::max(devices, device.index + 1);
+        }
+    }
+    const int each = static_cast<int>(std::max<std::int64_t>(strategy.logical_gpus, 1));
+    return (devices + each - 1) / each;
+}
+
+void chooseDevices(StrategySpec& strategy, int gpus) {
+    if (gpus <= 0 || !strategy.devices.empty() || strategy.logical_cpus > 0) {
+        return;
+    }
+    const StrategyRow* row = findStrategy(strategy.name);
+    const std::int64_t devices = row != nullptr && row->mirrors ? gpus * std::max<std::int64_t>(strategy.logical_gpus, 1) : 1;
+    for (int i = 0; i < devices; ++i) {
+        strategy.devices.push_back(toString(DeviceName{"GPU", i}));
+    }
 }
 
 }  // namespace engine::spec

@@ -22,8 +22,21 @@ std::string toString(const DeviceName& device);  // "CPU:0"
 // anything else.
 std::optional<DeviceName> parseDeviceName(std::string_view text);
 
-// One a replica of a task, in order: strategy.devices, else CPU:0 to CPU:(logical_cpus - 1), else CPU:0. Names that cannot be read are
-// left out; validate() reports them.
+// What --device sets: "gpu" is "strategy.devices=[\"GPU:0\"]", as is "GPU:0".
+std::string deviceSetting(std::string_view device);
+
+// One a replica of a task, in order: strategy.devices, else CPU:0 to CPU:(logical_cpus - 1), else GPU:0 to GPU:(logical_gpus - 1), else
+// CPU:0. Names that cannot be read are left out; validate() reports them.
 std::vector<DeviceName> devicesOf(const StrategySpec& strategy);
+// Whether any is a GPU.
+bool usesGpus(const StrategySpec& strategy);
+// Which of a task's `gpus` a device GPU:n is on, from 0: counted on from the first where there are fewer cards than devices.
+int physicalGpu(const DeviceName& device, int gpus);
+// Cards that a task of the project needs; 0 when it trains on CPUs.
+int gpusNeeded(const StrategySpec& strategy);
+
+// Writes the devices that the project leaves open, for a task that has `gpus` of them: tf.distribute's choice, all of them for the
+// strategies that mirror, the first one for the others. Without GPUs and for a project that names its devices nothing changes.
+void chooseDevices(StrategySpec& strategy, int gpus);
 
 }  // namespace engine::spec

@@ -7,7 +7,7 @@
 namespace engine::spec {
 
 bool isKnownPolicy(std::string_view name) {
-    return name == kFloat32Policy || name == kMixedBfloat16Policy;
+    return name == kFloat32Policy || name == kMixedBfloat16Policy || name == kMixedFloat16Policy;
 }
 
 std::optional<std::string> policyName(const FieldValue& dtype) {
@@ -26,11 +26,15 @@ std::string layerPolicy(const ModelSpec& model, const LayerSpec& layer) {
 }
 
 Diagnostic unknownPolicy(std::string_view path, const std::string& name) {
-    const bool is_half = name == "mixed_float16" || name == "float16";
-    return {Severity::kError, std::string(path), "expected float32 or mixed_bfloat16, got " + name,
-            is_half              ? "float16 needs loss scaling, which training on processors does not have; mixed_bfloat16 does without."
-            : name == "bfloat16" ? "mixed_bfloat16 computes in bfloat16 and keeps the weights in float32."
-                                 : ""};
+    const bool is_half = name == "bfloat16" || name == "float16";
+    return {Severity::kError, std::string(path), "expected float32, mixed_bfloat16 or mixed_float16, got " + name,
+            is_half ? "mixed_" + name + " computes in " + name + " and keeps the weights in float32." : ""};
+}
+
+Diagnostic gpuPolicy(std::string_view path) {
+    return {Severity::kWarning, std::string(path),
+            "expected a policy for processors as well, got mixed_float16, which trains on GPUs alone",
+            "A task that runs on a processor refuses it; mixed_bfloat16 runs on both and needs no loss scaling."};
 }
 
 }  // namespace engine::spec

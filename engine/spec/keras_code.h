@@ -56,7 +56,7 @@ CodeReading readKerasCode(std::string_view text, const RunSpec& base, AbsentArgu
 struct CodeLayout {
     int width = 88;  // columns, kept where names allow it
     int indent = 4;
-    bool imports = true;  // the lines that Python needs in front
+    bool imports = true;  // writeKerasCode: the lines that Python needs in front
 };
 
 // Model, compile, the rates by epoch and fit, in Keras 3's names; what is at Keras' default is left out. Ends in a newline. Data, strategy
@@ -64,12 +64,12 @@ struct CodeLayout {
 std::string writeKerasCode(const RunSpec& run, const CodeLayout& layout = {});
 
 // `text` with the parts that differ between its reading and `run` written anew, and the parts that it lacks added at its end. The other
-// lines stay as they are. `reading` is of this very text.
+// lines stay as they are, but for imports that what is written needs and the text lacks. `reading` is of this very text.
 std::string updateKerasCode(std::string_view text, const CodeReading& reading, const RunSpec& run, const CodeLayout& layout = {});
 
 // The code of a project: what its RunSpec::code holds, brought up to date, or written anew where it holds none.
 std::string projectCode(const RunSpec& run, const CodeLayout& layout = {});
-// Keeps `text` with the project, unless writing it anew gives the same.
+// Keeps `text` with the project, unless writing it anew, with imports or without, gives the same.
 void keepCode(RunSpec& run, std::string_view text, const CodeLayout& layout = {});
 
 // "line 3, column 7: kept as text: expected …, got …".

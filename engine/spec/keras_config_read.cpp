@@ -340,14 +340,15 @@ private:
     // Keras writes a policy with each layer. The model's is mixed where any layer's is; only layers that differ keep their own.
     std::string takePolicy() {
         const auto own = [](const Json& layer) { return textOf(layer.at("config"), "dtype"); };
-        const bool any = std::any_of(layers_.begin(), layers_.end(), [&](const Json& layer) { return own(layer) == kMixedBfloat16Policy; });
-        const std::string policy(any ? kMixedBfloat16Policy : kFloat32Policy);
+        const auto mixed = std::find_if(layers_.begin(), layers_.end(),
+                                        [&](const Json& layer) { return !own(layer).empty() && own(layer) != kFloat32Policy; });
+        const std::string policy = mixed == layers_.end() ? std::string(kFloat32Policy) : own(*mixed);
         for (Json& layer : layers_) {
             const std::string of_layer = own(layer);
             if (of_layer.empty() ? policy == kFloat32Policy : of_layer == policy) {
                 layer["config"].erase("dtype");
             } else {
-                layer["config"]["dtype"] = kFloat32Policy;
+                layer["config"]["dtype"] = of_layer.empty() ? std::string(kFloat32Policy) : of_layer;
             }
         }
         return policy;

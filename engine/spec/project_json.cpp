@@ -212,6 +212,7 @@ void readStrategy(const Json& value, StrategySpec& strategy, Diagnostics& diagno
     reader.read("bytes_per_pack", strategy.bytes_per_pack);
     reader.read("devices", strategy.devices);
     reader.read("logical_cpus", strategy.logical_cpus);
+    reader.read("logical_gpus", strategy.logical_gpus);
     if (const Json* ops = reader.take("cross_device_ops")) {
         if (auto read = readObject(*ops, reader.pathOf("cross_device_ops"), diagnostics)) {
             strategy.cross_device_ops = {canonicalClass(crossDeviceOpsSchemas(), read->class_name), std::move(read->config)};
@@ -353,13 +354,17 @@ void readCode(ObjectReader& reader, std::string& code) {
 }
 
 Json strategyJson(const StrategySpec& strategy) {
-    return {{"name", strategy.name},
-            {"communication", strategy.communication},
-            {"bytes_per_pack", strategy.bytes_per_pack},
-            {"devices", strategy.devices},
-            {"logical_cpus", strategy.logical_cpus},
-            {"cross_device_ops", objectJson(strategy.cross_device_ops)},
-            {"log_device_placement", strategy.log_device_placement}};
+    Json json{{"name", strategy.name},
+              {"communication", strategy.communication},
+              {"bytes_per_pack", strategy.bytes_per_pack},
+              {"devices", strategy.devices},
+              {"logical_cpus", strategy.logical_cpus}};
+    if (strategy.logical_gpus != 0) {
+        json["logical_gpus"] = strategy.logical_gpus;
+    }
+    json["cross_device_ops"] = objectJson(strategy.cross_device_ops);
+    json["log_device_placement"] = strategy.log_device_placement;
+    return json;
 }
 
 }  // namespace

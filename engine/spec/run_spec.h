@@ -54,9 +54,11 @@ struct StrategySpec {
         "MirroredStrategy";  // Default, OneDevice, Mirrored, MultiWorkerMirrored, CentralStorage, ParameterServer, TPU + "Strategy"
     std::string communication = "AUTO";  // AUTO, RING, NCCL
     std::int64_t bytes_per_pack = 0;     // 0 = the engine's choice
-    // Of each task: one replica a device ("CPU:0", "/cpu:1"). Empty: the logical CPUs of the next field.
+    // Of each task: one replica a device ("GPU:0", "/cpu:1"). Empty: the logical CPUs of the next field where it has some, else all GPUs of
+    // the task, else CPU:0.
     std::vector<std::string> devices;
     std::int64_t logical_cpus = 0;  // the processor as so many devices, CPU:0 onwards; 0 = one
+    std::int64_t logical_gpus = 0;  // each GPU as so many devices, GPU:0 onwards; 0 = one
     // Mirrored: NcclAllReduce {num_packs}, HierarchicalCopyAllReduce {num_packs} or ReductionToOneDevice {reduce_to_device}.
     ObjectSpec cross_device_ops{"NcclAllReduce", {}};
     bool log_device_placement = false;  // the run's log names the device of every variable and op

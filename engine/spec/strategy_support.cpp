@@ -3,7 +3,9 @@
 #include <algorithm>
 
 #include "engine/spec/cluster_hosts.h"
+#include "engine/spec/communication.h"
 #include "engine/spec/device_name.h"
+#include "engine/spec/error.h"
 #include "engine/spec/object_schema.h"
 #include "engine/spec/strategy_table.h"
 
@@ -186,6 +188,7 @@ std::vector<StrategyField> strategyFields(const RunSpec& run) {
         const char* hint =
             row->clustered ? "Each worker's processor as so many devices; 0: one" : "The processor as so many devices; 0: one";
         add("strategy", number("logical_cpus", 0, kMostCpus, hint));
+        add("strategy", number("logical_gpus", 0, kMostCpus, "Each GPU as so many devices; 0: one"));
     }
     if (row->name == "MirroredStrategy") {
         add("strategy", {.name = "cross_device_ops",
@@ -231,6 +234,7 @@ std::vector<StrategyField> strategyFields(const RunSpec& run) {
 FieldValue strategyField(const RunSpec& run, std::string_view path) {
     const StrategySpec& strategy = run.strategy;
     if (path == "strategy.logical_cpus") return strategy.logical_cpus;
+    if (path == "strategy.logical_gpus") return strategy.logical_gpus;
     if (path == "strategy.cross_device_ops") return ObjectBox(strategy.cross_device_ops);
     if (path == "strategy.bytes_per_pack") return strategy.bytes_per_pack;
     if (path == "strategy.log_device_placement") return strategy.log_device_placement;
@@ -265,6 +269,15 @@ void setStrategyField(RunSpec& run, std::string_view path, const FieldValue& val
     if (path == "strategy.logical_cpus") {
         strategy.logical_cpus = whole(usual.strategy.logical_cpus);
         strategy.devices.clear();  // the list goes before the number: it would have no effect
+        if (strategy.logical_cpus > 0) {
+            strategy.logical_gpus = 0;
+        }
+    } else if (path == "strategy.logical_gpus") {
+        strategy.logical_gpus = whole(usual.strategy.logical_gpus);
+        strategy.devices.clear();
+        if (strategy.logical_gpus > 0) {
+            strategy.logical_cpus = 0;
+        }
     } else if (path == "strategy.cross_device_ops") {
         const auto* object = std::get_if<ObjectBox>(&value);
         strategy.cross_device_ops = object == nullptr ? usual.strategy.cross_device_ops : object->get();
@@ -290,24 +303,34 @@ void setStrategyField(RunSpec& run, std::string_view path, const FieldValue& val
     }
 }
 
-std::string communicationChoice(const RunSpec& run, bool has_gpus) {
-    if (run.strategy.name != "MultiWorkerMirroredStrategy") {
+std::string communicationChoice(const RunSpec& run, const GpuInventory& host) {
+    if (run.strategy.name != "MultiWorkerMirroredStrategy" || run.strategy.communication == "RING") {
         return "";
     }
-    if (run.strategy.communication == "NCCL") {
-        return has_gpus ? "" : communicationObstacle("NCCL", has_gpus);
-    }
-    if (run.strategy.communication != "AUTO") {
+    const std::vector<TaskGpus> tasks = gpusOfTasks(run, host);
+    if (tasks.empty()) {
         return "";
     }
-    return has_gpus ? "AUTO takes RING: this version computes on CPUs" : "AUTO takes RING: no NVIDIA GPU here";
+    if (run.strategy.communication == "AUTO" && host.gpus.empty()) {
+        return "AUTO takes RING: no NVIDIA GPU here";
+    }
+    try {
+        const std::string why = chooseCommunication(run.strategy.communication, tasks).why;
+        return run.strategy.communication == "AUTO" ? why : "";
+    } catch (const Error&) {
+        return communicationObstacle("NCCL", run, host);
+    }
 }
 
-std::string communicationObstacle(std::string_view communication, bool has_gpus) {
+std::string communicationObstacle(std::string_view communication, const RunSpec& run, const GpuInventory& host) {
     if (communication != "NCCL") {
         return "";
     }
-    return has_gpus ? "NCCL sums between GPUs: this version computes on CPUs" : "NCCL needs an NVIDIA GPU; this computer has none";
+    if (host.gpus.empty()) {
+        return "NCCL needs an NVIDIA GPU; this computer has none";
+    }
+    const std::string obstacle = ncclObstacle(gpusOfTasks(run, host));
+    return obstacle.empty() ? "" : "NCCL needs a GPU of its own in every task: " + obstacle;
 }
 
 }  // namespace engine::spec

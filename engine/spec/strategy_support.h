@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "engine/spec/gpu.h"
 #include "engine/spec/run_spec.h"
 
 namespace engine::spec {
@@ -62,9 +63,10 @@ std::vector<StrategyField> strategyFields(const RunSpec& run);
 FieldValue strategyField(const RunSpec& run, std::string_view path);
 void setStrategyField(RunSpec& run, std::string_view path, const FieldValue& value);
 
-// What `strategy.communication` will do on these hosts, as one sentence: "AUTO takes RING: no NVIDIA GPU". Empty for RING.
-std::string communicationChoice(const RunSpec& run, bool has_gpus);
+// What `strategy.communication` will do with all tasks on this host, as one sentence: "AUTO takes RING: no NVIDIA GPU here". Empty for RING
+// and where NCCL does as it is told.
+std::string communicationChoice(const RunSpec& run, const GpuInventory& host);
 // Why that value can't be chosen; empty when it can.
-std::string communicationObstacle(std::string_view communication, bool has_gpus);
+std::string communicationObstacle(std::string_view communication, const RunSpec& run, const GpuInventory& host);
 
 }  // namespace engine::spec

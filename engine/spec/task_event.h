@@ -17,9 +17,18 @@ enum class TaskState { kNotStarted, kConnecting, kReady, kTraining, kWaiting, kP
 bool isFinal(TaskState state);
 std::string_view toString(TaskState state);  // "Training"
 
+// Who says that a task is kWaiting, and why. kNone in every other state.
+enum class WaitCause {
+    kNone,
+    kPeers,    // the task itself: it is there and waits for `awaited`
+    kSilence,  // its agent: it sends no heartbeat
+};
+
 struct StateChanged {
     TaskState state = TaskState::kNotStarted;
     std::string detail;  // "waiting for worker 1 at localhost:23456 for 5 s"
+    WaitCause cause = WaitCause::kNone;
+    std::vector<TaskId> awaited{};  // of kPeers: in order of rank
     friend bool operator==(const StateChanged&, const StateChanged&) = default;
 };
 

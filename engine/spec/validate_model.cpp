@@ -37,6 +37,8 @@ void checkInput(const ModelSpec& model, const std::vector<LayerInfo>& infos, Dia
     }
     if (!isKnownPolicy(model.dtype_policy)) {
         diagnostics.push_back(unknownPolicy("model.dtype_policy", model.dtype_policy));
+    } else if (model.dtype_policy == kMixedFloat16Policy) {
+        diagnostics.push_back(gpuPolicy("model.dtype_policy"));
     }
     if (model.layers.empty()) {
         diagnostics.push_back({Severity::kError, "model.layers", "expected at least one layer, got none", ""});
@@ -152,6 +154,8 @@ Fields checkPolicy(const LayerSpec& layer, const std::string& path, Diagnostics&
     const std::string name = policyName(*dtype).value_or(valueText(*dtype));
     if (!isKnownPolicy(name)) {
         diagnostics.push_back(unknownPolicy(path + ".dtype", name));
+    } else if (name == kMixedFloat16Policy) {
+        diagnostics.push_back(gpuPolicy(path + ".dtype"));
     }
     rest.erase("dtype");
     return rest;

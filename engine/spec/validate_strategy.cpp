@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include "engine/spec/device_name.h"
 #include "engine/spec/field_check.h"
@@ -37,7 +38,7 @@ void checkCommunication(const StrategySpec& strategy, Diagnostics& diagnostics) 
     if (std::find(communications.begin(), communications.end(), strategy.communication) == communications.end()) {
         diagnostics.push_back(
             {Severity::kError, "strategy.communication", "expected " + oneOf(communications) + ", got " + strategy.communication, ""});
-    } else if (strategy.communication == "NCCL") {
+    } else if (strategy.communication == "NCCL" && (!strategy.devices.empty() || strategy.logical_cpus > 0) && !usesGpus(strategy)) {
         diagnostics.push_back(
             {Severity::kError, "strategy.communication", "expected AUTO or RING on CPUs, got NCCL, which needs GPUs", "Set it to AUTO."});
     }
@@ -52,14 +53,18 @@ std::string deviceFault(const StrategySpec& strategy, std::size_t index) {
     const std::string& text = strategy.devices[index];
     const auto device = parseDeviceName(text);
     if (!device) {
-        return "expected a device such as CPU:0, got \"" + text + "\"";
+        return "expected a device such as CPU:0 or GPU:0, got \"" + text + "\"";
     }
-    if (device->type != "CPU") {
-        return "expected a logical CPU such as CPU:0, got " + text + ": this version trains on CPUs";
+    if (device->type != "CPU" && device->type != "GPU") {
+        return "expected a device such as CPU:0 or GPU:0, got " + text;
     }
-    const std::int64_t devices = strategy.logical_cpus > 0 ? strategy.logical_cpus : kMostDevices;
+    const bool cpu = device->type == "CPU";
+    const std::int64_t devices = cpu && strategy.logical_cpus > 0 ? strategy.logical_cpus : kMostDevices;
     if (device->index >= devices) {
-        return "expected CPU:0 to CPU:" + std::to_string(devices - 1) + ", got " + text;
+        return "expected " + device->type + ":0 to " + device->type + ":" + std::to_string(devices - 1) + ", got " + text;
+    }
+    if (const auto first = parseDeviceName(strategy.devices.front()); first && first->type != device->type) {
+        return "expected CPUs alone or GPUs alone, got " + text + " beside " + strategy.devices.front();
     }
     for (std::size_t before = 0; before < index; ++before) {
         if (parseDeviceName(strategy.devices[before]) == device) {
@@ -72,10 +77,19 @@ std::string deviceFault(const StrategySpec& strategy, std::size_t index) {
 // True when the list says one thing and says it clearly.
 bool checkDevices(const StrategySpec& strategy, const StrategyRow& row, Diagnostics& diagnostics) {
     const std::size_t before = diagnostics.size();
-    if (strategy.logical_cpus < 0 || strategy.logical_cpus > kMostDevices) {
-        diagnostics.push_back(
-            {Severity::kError, "strategy.logical_cpus",
-             "expected at least 0 and at most " + std::to_string(kMostDevices) + ", got " + std::to_string(strategy.logical_cpus), ""});
+    for (const auto& [name, count] : {std::pair{"logical_cpus", strategy.logical_cpus}, {"logical_gpus", strategy.logical_gpus}}) {
+        if (count < 0 || count > kMostDevices) {
+            diagnostics.push_back({Severity::kError, std::string("strategy.") + name,
+                                   "expected at least 0 and at most " + std::to_string(kMostDevices) + ", got " + std::to_string(count),
+                                   ""});
+            return false;
+        }
+    }
+    if (strategy.logical_cpus > 0 && strategy.logical_gpus > 0 && strategy.devices.empty()) {
+        diagnostics.push_back({Severity::kError, "strategy.logical_gpus",
+                               "expected logical CPUs or logical GPUs, got " + std::to_string(strategy.logical_cpus) + " and " +
+                                   std::to_string(strategy.logical_gpus),
+                               "Set one of them to 0."});
         return false;
     }
     for (std::size_t i = 0; i < strategy.devices.size(); ++i) {
@@ -89,7 +103,10 @@ bool checkDevices(const StrategySpec& strategy, const StrategyRow& row, Diagnost
     }
     const std::size_t devices = devicesOf(strategy).size();
     if (devices > 1 && row.runs && !row.mirrors) {
-        diagnostics.push_back({Severity::kError, strategy.devices.empty() ? "strategy.logical_cpus" : "strategy.devices",
+        const char* field = !strategy.devices.empty() ? "strategy.devices"
+                            : usesGpus(strategy)      ? "strategy.logical_gpus"
+                                                      : "strategy.logical_cpus";
+        diagnostics.push_back({Severity::kError, field,
                                "expected one device with " + std::string(row.name) + ", got " + std::to_string(devices),
                                "Choose MirroredStrategy or CentralStorageStrategy for several devices of one computer, "
                                "MultiWorkerMirroredStrategy for several of "

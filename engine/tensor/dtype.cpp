@@ -8,6 +8,8 @@ std::string_view toString(DType type) {
             return "float32";
         case DType::kBFloat16:
             return "bfloat16";
+        case DType::kFloat16:
+            return "float16";
         case DType::kUInt8:
             return "uint8";
         case DType::kInt32:

@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "engine/tensor/dtype.h"
+#include "engine/tensor/float16.h"
 
 namespace engine::tensor {
 
@@ -33,6 +34,8 @@ inline float elementValue(const std::byte* data, DType type, std::int64_t index)
             std::memcpy(&value, &word, sizeof value);
             return value;
         }
+        case DType::kFloat16:
+            return fromFloat16(load<std::uint16_t>(data, index));
     }
     return 0;
 }

@@ -9,13 +9,6 @@
 namespace engine::tensor {
 namespace {
 
-// Multipliers and Weyl constants of the published Philox4x32.
-constexpr std::uint32_t kMultiplier0 = 0xD2511F53;
-constexpr std::uint32_t kMultiplier1 = 0xCD9E8D57;
-constexpr std::uint32_t kWeyl0 = 0x9E3779B9;
-constexpr std::uint32_t kWeyl1 = 0xBB67AE85;
-constexpr int kRounds = 10;
-
 // Words of their own for numbers that may need more than one, far from the positions that block() reaches.
 constexpr std::uint64_t kDrawSpace = std::uint64_t{1} << 62;
 
@@ -37,44 +30,7 @@ std::uint32_t high32(std::uint64_t value) {
     return static_cast<std::uint32_t>(value >> 32);
 }
 
-// Folds two 64-bit values into a key.
-PhiloxKey absorb(PhiloxKey key, std::uint64_t a, std::uint64_t b) {
-    const PhiloxCounter mixed = philox4x32({low32(a), high32(a), low32(b), high32(b)}, key);
-    return {mixed[0], mixed[1]};
-}
-
-PhiloxKey foldKey(const RandomKey& key) {
-    PhiloxKey folded{low32(key.seed), high32(key.seed)};
-    folded = absorb(folded, static_cast<std::uint64_t>(key.purpose), key.stream);
-    return absorb(folded, key.epoch, key.step);
-}
-
 }  // namespace
-
-PhiloxCounter philox4x32(PhiloxCounter counter, PhiloxKey key) {
-    for (int round = 0; round < kRounds; ++round) {
-        const std::uint64_t product0 = std::uint64_t{kMultiplier0} * counter[0];
-        const std::uint64_t product1 = std::uint64_t{kMultiplier1} * counter[2];
-        counter = {high32(product1) ^ counter[1] ^ key[0], low32(product1), high32(product0) ^ counter[3] ^ key[1], low32(product0)};
-        key[0] += kWeyl0;
-        key[1] += kWeyl1;
-    }
-    return counter;
-}
-
-RandomStream::RandomStream(const RandomKey& key) : key_(foldKey(key)) {}
-
-PhiloxCounter RandomStream::block(std::uint64_t index, std::uint64_t block) const {
-    return philox4x32({low32(block), high32(block), low32(index), high32(index)}, key_);
-}
-
-std::uint32_t RandomStream::bits(std::uint64_t index, std::uint64_t position) const {
-    return block(index, position / 4)[position % 4];
-}
-
-float RandomStream::uniform(std::uint64_t index, std::uint64_t position) const {
-    return toUniform(bits(index, position));
-}
 
 std::uint64_t RandomStream::below(std::uint64_t index, std::uint64_t position, std::uint64_t bound) const {
     ENGINE_CHECK(bound >= 1);
@@ -103,7 +59,7 @@ float RandomStream::truncatedNormal(std::uint64_t index, std::uint64_t position)
     return 0;
 }
 
-RandomPermutation::RandomPermutation(const RandomKey& key, std::uint64_t size) : key_(foldKey(key)), size_(size) {
+RandomPermutation::RandomPermutation(const RandomKey& key, std::uint64_t size) : key_(RandomStream::foldKey(key)), size_(size) {
     const unsigned bits = size > 1 ? static_cast<unsigned>(std::bit_width(size - 1)) : 1;
     half_bits_ = (bits + 1) / 2;
 }

@@ -97,6 +97,7 @@ std::unique_ptr<backend::Executor> Trainer::makeExecutor(const plan::Plan& first
                                      .threads = options_.threads,
                                      .between = first.training ? collective_ : nullptr,
                                      .region = region,
+                                     .connect = options_.connect_devices,
                                      .loss = {}});
 }
 

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -32,6 +33,8 @@ struct TrainerOptions {
     std::filesystem::path run_dir;            // absolute; receives checkpoints and logs
     data::Dataset dataset;
     int threads = 1;
+    // Of a task with several devices: DeviceGroupOptions::connect.
+    std::function<std::unique_ptr<distribute::Collective>(int device, distribute::Collective& member)> connect_devices{};
     // How long one look for a control lasts while paused; in between the replicas tell each other that they are still there.
     std::chrono::milliseconds pause_poll{200};
 };
@@ -112,6 +115,10 @@ private:
     void trainEpoch(std::int32_t epoch);
     void positionPipeline(std::int32_t epoch);
     void trainStep(std::int32_t epoch, const tensor::BatchView& view);
+    std::int64_t stepsUnwatched() const;
+    void trainSteps(std::int32_t epoch, std::int64_t steps);
+    backend::StepControl controlOf(std::int32_t epoch, std::int64_t iteration, const ControlWord& word) const;
+    void tellStep(std::int32_t epoch, float learning_rate, const backend::StepResult& result);
     void finishEpoch(std::int32_t epoch, double seconds);
     bool validatesAfter(std::int64_t epochs) const;  // done
     void reportWeights(std::int32_t epoch);
@@ -179,6 +186,7 @@ private:
     Totals epoch_totals_, step_totals_;
     tensor::BatchView last_batch_;  // of this start; lives until the pipeline's next one
     backend::StepControl last_control_;
+    double step_seconds_ = 0;  // of the last steps that went unwatched
     bool ended_by_callback_ = false;
     bool pipeline_started_ = false;
     Flow flow_ = Flow::kContinue;

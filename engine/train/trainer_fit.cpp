@@ -175,7 +175,8 @@ void Trainer::announceDevices() {
             names += (names.empty() ? "'" : ", '") + plan::deviceName(task, device) + "'";
         }
         log(spec::LogLevel::kInfo, "Using " + run_.strategy.name + " with devices (" + names + ")");
-        if (run_.strategy.name == "MirroredStrategy" && run_.strategy.cross_device_ops.class_name == "NcclAllReduce") {
+        const bool on_cpus = task_.devices.front().starts_with("CPU");
+        if (on_cpus && run_.strategy.name == "MirroredStrategy" && run_.strategy.cross_device_ops.class_name == "NcclAllReduce") {
             log(spec::LogLevel::kInfo, "NcclAllReduce: all devices are CPUs, so a ring over their memory takes its place");
         }
     }
@@ -210,18 +211,22 @@ void Trainer::trainEpoch(std::int32_t epoch) {
     positionPipeline(epoch);
     tensor::BatchView view;
     while (epoch_steps_ < steps_per_epoch_ && goesOn()) {
-        const std::int64_t batch = epoch_steps_;
-        pipeline_->next(view);
-        if (iterations_ < run_.data.log_shards) {
-            log(spec::LogLevel::kInfo,
-                "shard: " + data::shardLine(iterations_ + 1, epoch, task_.task, pipeline_->elements(), pipeline_->parts()));
-        }
-        trainStep(epoch, view);
-        ++epoch_steps_;
-        if (callbacks_want_steps_) {
-            for (const auto& callback : callbacks_) {
-                if (callback->wantsSteps()) {
-                    callback->onStepEnd(*this, epoch, batch);
+        if (const std::int64_t steps = stepsUnwatched(); steps > 1) {
+            trainSteps(epoch, steps);
+        } else {
+            const std::int64_t batch = epoch_steps_;
+            pipeline_->next(view);
+            if (iterations_ < run_.data.log_shards) {
+                log(spec::LogLevel::kInfo,
+                    "shard: " + data::shardLine(iterations_ + 1, epoch, task_.task, pipeline_->elements(), pipeline_->parts()));
+            }
+            trainStep(epoch, view);
+            ++epoch_steps_;
+            if (callbacks_want_steps_) {
+                for (const auto& callback : callbacks_) {
+                    if (callback->wantsSteps()) {
+                        callback->onStepEnd(*this, epoch, batch);
+                    }
                 }
             }
         }
@@ -238,18 +243,80 @@ void Trainer::trainEpoch(std::int32_t epoch) {
     }
 }
 
-void Trainer::trainStep(std::int32_t epoch, const tensor::BatchView& view) {
-    const ControlWord word = askForControl(std::chrono::milliseconds(0));
+backend::StepControl Trainer::controlOf(std::int32_t epoch, std::int64_t iteration, const ControlWord& word) const {
     backend::StepControl control;
-    control.learning_rate = rate_.at(iterations_);
-    control.iteration = iterations_;
+    control.learning_rate = rate_.at(iteration);
+    control.iteration = iteration;
     control.seed = static_cast<std::uint64_t>(run_.fit.seed);
     control.epoch = static_cast<std::uint64_t>(epoch);
     control.control = word.verb;
     control.control_value = word.value;
+    return control;
+}
+
+void Trainer::trainStep(std::int32_t epoch, const tensor::BatchView& view) {
+    const backend::StepControl control = controlOf(epoch, iterations_, askForControl(std::chrono::milliseconds(0)));
     const backend::StepResult result = executor_->trainStep(view, control);
     last_batch_ = view;
     last_control_ = control;
+    tellStep(epoch, control.learning_rate, result);
+    if (const auto asked = decodeControl({result.control, result.control_value})) {
+        apply(*asked);
+    }
+}
+
+// How many steps may follow each other before someone has to look at them: a callback, a backup, whoever waits for an answer to a control.
+// Replicas look at every step, since all of them must do the same after the same one.
+std::int64_t Trainer::stepsUnwatched() const {
+    const bool looks_at_each = !executor_->queuesSteps() || collective_ != nullptr || callbacks_want_steps_ || single_step_ || paused_ ||
+                               first_step_unix_ns_ == 0 || iterations_ < run_.data.log_shards;
+    if (looks_at_each) {
+        return 1;
+    }
+    constexpr double kLongestSeconds = 0.1;  // before a control is looked at
+    constexpr std::int64_t kFirst = 8, kMost = 1024;
+    const auto in_time =
+        step_seconds_ > 0 ? static_cast<std::int64_t>(std::min(kLongestSeconds / step_seconds_, static_cast<double>(kMost))) : kFirst;
+    const std::int64_t most = std::min(std::max<std::int64_t>(in_time, 1), steps_per_epoch_ - epoch_steps_);
+    std::int64_t steps = 1;
+    while (steps < most && (backup_ == nullptr || !backup_->isDueAfterStep(iterations_ + steps))) {
+        ++steps;
+    }
+    return steps;
+}
+
+void Trainer::trainSteps(std::int32_t epoch, std::int64_t steps) {
+    const auto begin = Clock::now();
+    const std::int64_t first = iterations_;
+    ControlWord word = askForControl(std::chrono::milliseconds(0));
+    std::vector<float> rates;
+    std::vector<spec::Control> asked;
+    executor_->trainSteps(
+        [&](tensor::BatchView& view, backend::StepControl& control) {
+            if (static_cast<std::int64_t>(rates.size()) == steps) {
+                return false;
+            }
+            pipeline_->next(view);
+            control = controlOf(epoch, first + static_cast<std::int64_t>(rates.size()), std::exchange(word, {}));
+            rates.push_back(control.learning_rate);
+            last_batch_ = view;
+            last_control_ = control;
+            return true;
+        },
+        [&](const backend::StepResult& result) {
+            tellStep(epoch, rates[static_cast<std::size_t>(iterations_ - first)], result);
+            ++epoch_steps_;
+            if (const auto control = decodeControl({result.control, result.control_value})) {
+                asked.push_back(*control);  // heard now, done when all of them are over
+            }
+        });
+    step_seconds_ = std::chrono::duration<double>(Clock::now() - begin).count() / static_cast<double>(steps);
+    for (const spec::Control& control : asked) {
+        apply(control);
+    }
+}
+
+void Trainer::tellStep(std::int32_t epoch, float learning_rate, const backend::StepResult& result) {
     ++iterations_;
     for (std::size_t i = 0; i < step_totals_.size(); ++i) {
         step_totals_[i] = result.header[i];
@@ -264,15 +331,12 @@ void Trainer::trainStep(std::int32_t epoch, const tensor::BatchView& view) {
     for (std::size_t i = 0; i < train_plan_->metrics.size(); ++i) {
         point.metrics[i] = static_cast<float>(plan::metricValue(train_plan_->metrics[i].attributes, step_totals_));
     }
-    point.learning_rate = control.learning_rate;
+    point.learning_rate = learning_rate;
     point.timing = result.timing;
     reporter_->push(point);
     if (first_step_unix_ns_ == 0) {
         first_step_unix_ns_ = point.time_unix_ns;
         reporter_->flush();
-    }
-    if (const auto asked = decodeControl({result.control, result.control_value})) {
-        apply(*asked);
     }
 }
 

@@ -82,6 +82,13 @@
             <numerusform>no answer for %n s</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%n GPU(s)</source>
+        <translation>
+            <numerusform>%n GPU</numerusform>
+            <numerusform>%n GPUs</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>CodePanel</name>

@@ -695,6 +695,16 @@
         <source>Fix: %1</source>
         <translation>고치기: %1</translation>
     </message>
+    <message numerus="yes">
+        <source>%n GPU(s)</source>
+        <translation>
+            <numerusform>GPU %n개</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>no NCCL</source>
+        <translation>NCCL 없음</translation>
+    </message>
 </context>
 <context>
     <name>CodePanel</name>
@@ -2264,6 +2274,18 @@ Training goes on when this window is closed.</source>
         <source>loopback</source>
         <translation>루프백</translation>
     </message>
+    <message>
+        <source>GPU</source>
+        <translation>GPU</translation>
+    </message>
+    <message>
+        <source>busy</source>
+        <translation>사용률</translation>
+    </message>
+    <message>
+        <source>GPU memory</source>
+        <translation>GPU 메모리</translation>
+    </message>
 </context>
 <context>
     <name>HostChecks</name>
@@ -2361,6 +2383,18 @@ Training goes on when this window is closed.</source>
             <numerusform>태스크 %1개가 %n코어를 나눠 씀</numerusform>
         </translation>
     </message>
+    <message>
+        <source>%1, %2 GB</source>
+        <translation>%1, %2 GB</translation>
+    </message>
+    <message>
+        <source>no NCCL</source>
+        <translation>NCCL 없음</translation>
+    </message>
+    <message>
+        <source>%1 can&apos;t be used: %2</source>
+        <translation>%1 사용 불가: %2</translation>
+    </message>
 </context>
 <context>
     <name>HostLoadRows</name>
@@ -2411,6 +2445,22 @@ Training goes on when this window is closed.</source>
     <message>
         <source>%1 MB/s</source>
         <translation>%1 MB/s</translation>
+    </message>
+    <message>
+        <source>GPU</source>
+        <translation>GPU</translation>
+    </message>
+    <message>
+        <source>GPU %1</source>
+        <translation>GPU %1</translation>
+    </message>
+    <message>
+        <source>%1 %, %2 of %3 GB</source>
+        <translation>%1 %, %2 / %3 GB</translation>
+    </message>
+    <message>
+        <source>Time in which a kernel ran, and memory. Tandem&apos;s tasks hold %1 GB of all GPUs.</source>
+        <translation>커널이 실행된 시간의 비율과 메모리입니다. Tandem의 태스크가 모든 GPU에서 %1 GB를 사용합니다.</translation>
     </message>
 </context>
 <context>
@@ -5220,6 +5270,10 @@ Fields: %1</source>
         <source>step %1, %2: samples %3</source>
         <translation>스텝 %1, %2: 샘플 %3</translation>
     </message>
+    <message>
+        <source>which sample each device sees, from the engine itself</source>
+        <translation>각 장치가 보는 샘플, 엔진이 직접 계산</translation>
+    </message>
 </context>
 <context>
     <name>ShortcutDialog</name>
@@ -5678,6 +5732,22 @@ Fields: %1</source>
         <translation>
             <numerusform>워커 %n개로 계속</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>it hangs or was stopped: %1</source>
+        <translation>멈춰 있거나 응답이 없습니다: %1</translation>
+    </message>
+    <message>
+        <source>nothing was heard of it yet</source>
+        <translation>아직 아무 소식이 없습니다</translation>
+    </message>
+    <message>
+        <source>it runs, but has not met %1</source>
+        <translation>실행 중이지만 %1와(과) 아직 연결되지 않았습니다</translation>
+    </message>
+    <message>
+        <source>it is there and waits for %1</source>
+        <translation>준비되었고 %1을(를) 기다립니다</translation>
     </message>
 </context>
 <context>

@@ -695,6 +695,16 @@
         <source>Fix: %1</source>
         <translation>修复：%1</translation>
     </message>
+    <message numerus="yes">
+        <source>%n GPU(s)</source>
+        <translation>
+            <numerusform>%n 个 GPU</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>no NCCL</source>
+        <translation>没有 NCCL</translation>
+    </message>
 </context>
 <context>
     <name>CodePanel</name>
@@ -2264,6 +2274,18 @@ Training goes on when this window is closed.</source>
         <source>loopback</source>
         <translation>环回</translation>
     </message>
+    <message>
+        <source>GPU</source>
+        <translation>GPU</translation>
+    </message>
+    <message>
+        <source>busy</source>
+        <translation>使用率</translation>
+    </message>
+    <message>
+        <source>GPU memory</source>
+        <translation>GPU 内存</translation>
+    </message>
 </context>
 <context>
     <name>HostChecks</name>
@@ -2361,6 +2383,18 @@ Training goes on when this window is closed.</source>
             <numerusform>%1 个任务共用 %n 个核心</numerusform>
         </translation>
     </message>
+    <message>
+        <source>%1, %2 GB</source>
+        <translation>%1，%2 GB</translation>
+    </message>
+    <message>
+        <source>no NCCL</source>
+        <translation>没有 NCCL</translation>
+    </message>
+    <message>
+        <source>%1 can&apos;t be used: %2</source>
+        <translation>%1 无法使用：%2</translation>
+    </message>
 </context>
 <context>
     <name>HostLoadRows</name>
@@ -2411,6 +2445,22 @@ Training goes on when this window is closed.</source>
     <message>
         <source>%1 MB/s</source>
         <translation>%1 MB/s</translation>
+    </message>
+    <message>
+        <source>GPU</source>
+        <translation>GPU</translation>
+    </message>
+    <message>
+        <source>GPU %1</source>
+        <translation>GPU %1</translation>
+    </message>
+    <message>
+        <source>%1 %, %2 of %3 GB</source>
+        <translation>%1 %，%2 / %3 GB</translation>
+    </message>
+    <message>
+        <source>Time in which a kernel ran, and memory. Tandem&apos;s tasks hold %1 GB of all GPUs.</source>
+        <translation>内核运行时间所占的比例，以及内存。Tandem 的任务在所有 GPU 上共占用 %1 GB。</translation>
     </message>
 </context>
 <context>
@@ -5220,6 +5270,10 @@ Fields: %1</source>
         <source>step %1, %2: samples %3</source>
         <translation>第 %1 步，%2：样本 %3</translation>
     </message>
+    <message>
+        <source>which sample each device sees, from the engine itself</source>
+        <translation>每个设备看到的样本，由引擎给出</translation>
+    </message>
 </context>
 <context>
     <name>ShortcutDialog</name>
@@ -5678,6 +5732,22 @@ Fields: %1</source>
         <translation>
             <numerusform>用 %n 个工作器继续</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>it hangs or was stopped: %1</source>
+        <translation>已停住或无响应：%1</translation>
+    </message>
+    <message>
+        <source>nothing was heard of it yet</source>
+        <translation>尚无任何消息</translation>
+    </message>
+    <message>
+        <source>it runs, but has not met %1</source>
+        <translation>正在运行，但尚未与 %1 连接</translation>
+    </message>
+    <message>
+        <source>it is there and waits for %1</source>
+        <translation>已就位，正在等待 %1</translation>
     </message>
 </context>
 <context>

@@ -135,7 +135,7 @@ class Placement(ProgramTest):
         self.assertIn("conv2d/kernel/replica_1", [p["name"] for p in placed if p["kind"] == "Variable"])
 
     def test_refuses_a_device_that_cannot_be(self):
-        done = self.run_cli("placement", "mnist_mirrored", "--set", 'strategy.devices=["GPU:0"]')
+        done = self.run_cli("placement", "mnist_mirrored", "--set", 'strategy.devices=["TPU:0"]')
         self.assertEqual(done.returncode, 1)
         self.assertIn("strategy.devices[0]", done.stderr)
 

@@ -50,12 +50,14 @@ public:
         set("input", input);
         if (plan_.training) set("output:grad", output_gradient);
         const engine::tensor::BatchView batch{.indices = indices_};
+        executor_->reloadVariables();
         if (plan_.training) {
             executor_->trainStep(batch, {.seed = 5});
         } else {
             std::vector<float> output(tensor("output").size());
             executor_->predictStep(batch, output);
         }
+        executor_->syncVariables();
     }
 
 private:

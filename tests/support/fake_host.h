@@ -16,7 +16,7 @@ inline agent::client::HostInfo sampleHost() {
     host.memory_available_bytes = 12'025'908'428;
     host.disk_available_bytes = 44'023'414'784;
     host.runs_dir = "/runs";
-    host.no_gpu_reason = "no NVIDIA driver";
+    host.gpus.no_gpu_reason = "no NVIDIA driver";
     host.datasets = {"mnist"};
     return host;
 }

@@ -29,6 +29,16 @@ namespace {
 constexpr int kRefreshMs = 100;
 constexpr int kPlotTop = 34;
 
+bool isCheckpoint(const Marker& marker) {
+    return marker.kind == Marker::Kind::kCheckpoint || marker.kind == Marker::Kind::kBestCheckpoint;
+}
+
+// The words of a mark change with the language, and a checkpoint stops being the best.
+bool isSame(const Marker& a, const Marker& b) {
+    const bool alike = a.kind == b.kind || (isCheckpoint(a) && isCheckpoint(b));
+    return alike && a.step == b.step && a.time_unix_ns == b.time_unix_ns && a.subject == b.subject;
+}
+
 }  // namespace
 
 ChartCard::ChartCard(const QString& name, const theme::ThemeController& theme, QWidget* parent)
@@ -165,7 +175,7 @@ void ChartCard::clearSeries() {
     state_->markers.clear();
     state_->x_range.reset();
     state_->y_range.reset();
-    mark_ = -1;
+    mark_.reset();
     plot_->rebuild();
     refreshNow();
 }
@@ -410,7 +420,7 @@ void ChartCard::paintEvent(QPaintEvent*) {
     painter.drawRoundedRect(keyboard_focus_ ? box.adjusted(0.5, 0.5, -0.5, -0.5) : box, theme::kRadiusCard, theme::kRadiusCard);
     if (!isEmpty()) return;
     // Before data: grid and grey stubs where the ticks will be.
-    const QRectF plot(66, 46, width() - 66 - 16, height() - 46 - 40);
+    const QRectF plot(kPlotLeft, 46, width() - kPlotLeft - 16, height() - 46 - 40);
     if (plot.height() < 40) return;
     painter.setPen(Qt::NoPen);
     constexpr int kLines = 5;
@@ -470,20 +480,34 @@ void ChartCard::panBy(double share) {
     if (!isEmpty()) chooseRange(moved(state_->visibleRange(), share, state_->logX()), state_->y_range);
 }
 
-// The next mark of rising x after the one before; it is told by tooltip and to screen readers.
+// Marks come, go and are told anew while a run goes on.
+const Marker* ChartCard::chosenMark() const {
+    if (!mark_) return nullptr;
+    const auto& all = state_->markers;
+    auto found = std::find(all.begin(), all.end(), *mark_);
+    if (found == all.end()) found = std::find_if(all.begin(), all.end(), [this](const Marker& one) { return isSame(one, *mark_); });
+    return found == all.end() ? nullptr : &*found;
+}
+
+// The next mark of rising x after the one before, or after where that was; it is told by tooltip and to screen readers.
 void ChartCard::goToMark(int direction) {
     if (state_->markers.empty()) return;
-    std::vector<int> order(state_->markers.size());
-    for (std::size_t i = 0; i < order.size(); ++i) order[i] = static_cast<int>(i);
-    const auto xOf = [this](int i) { return state_->markerX(state_->markers[static_cast<std::size_t>(i)]); };
-    std::stable_sort(order.begin(), order.end(), [&](int a, int b) { return xOf(a) < xOf(b); });
-    const auto at = std::find(order.begin(), order.end(), mark_);
+    std::vector<const Marker*> order;
+    for (const Marker& one : state_->markers) order.push_back(&one);
+    const auto xOf = [this](const Marker* one) { return state_->markerX(*one); };
+    std::stable_sort(order.begin(), order.end(), [&](const Marker* a, const Marker* b) { return xOf(a) < xOf(b); });
     const auto count = static_cast<std::ptrdiff_t>(order.size());
-    std::ptrdiff_t place = at == order.end() ? (direction > 0 ? 0 : count - 1) : (at - order.begin()) + direction;
-    place = (place + count) % count;
-    mark_ = order[static_cast<std::size_t>(place)];
-    const Marker& marker = state_->markers[static_cast<std::size_t>(mark_)];
-    const double x = xOf(mark_);
+    std::ptrdiff_t place = direction > 0 ? 0 : count - 1;
+    if (const Marker* chosen = chosenMark(); chosen != nullptr) {
+        place = std::find(order.begin(), order.end(), chosen) - order.begin() + direction;
+    } else if (mark_) {
+        const auto behind = std::upper_bound(order.begin(), order.end(), state_->markerX(*mark_),
+                                             [&](double x, const Marker* one) { return x < xOf(one); });
+        place = behind - order.begin() - (direction > 0 ? 0 : 1);
+    }
+    const Marker& marker = *order[static_cast<std::size_t>((place + count) % count)];
+    mark_ = marker;
+    const double x = xOf(&marker);
     const Range range = state_->visibleRange();
     if (x < range.lower || x > range.upper) panBy((x - (range.lower + range.upper) / 2) / range.size());
     setCursor(x);
@@ -527,8 +551,8 @@ void ChartCard::keyPressEvent(QKeyEvent* event) {
         return;
     }
     if (held == Qt::ControlModifier && (event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter)) {
-        if (mark_ >= 0 && mark_ < static_cast<int>(state_->markers.size())) {
-            const Marker marker = state_->markers[static_cast<std::size_t>(mark_)];
+        if (const Marker* chosen = chosenMark(); chosen != nullptr) {
+            const Marker marker = *chosen;  // whoever acts on it may set others
             emit markerActivated(marker, plot_->mapToGlobal(QPoint(static_cast<int>(plot_->pixelOf(state_->markerX(marker), 0).x()), 20)));
         }
         return;

@@ -112,6 +112,7 @@ private:
     void zoomBy(double factor);
     void panBy(double share);
     void goToMark(int direction);
+    const Marker* chosenMark() const;
     void refreshNow();
     void placeTooltip();
     void chooseRange(std::optional<models::Range> x, std::optional<models::Range> y);
@@ -128,7 +129,7 @@ private:
     bool hovered_ = false;
     bool keyboard_focus_ = false;
     bool removable_ = false;
-    int mark_ = -1;  // that M went to; -1: none
+    std::optional<Marker> mark_{};  // that M went to, as it was then
     double smoothing_ = 0;
     QString empty_text_;
 };

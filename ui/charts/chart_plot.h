@@ -16,6 +16,13 @@ namespace ui::charts {
 // Sets every pen, brush and font of a plot from the theme; the caller replots.
 void applyTheme(QCustomPlot& plot, const theme::ThemeController& theme);
 
+inline constexpr int kPlotLeft = 66;  // the least room of the y axis' labels and name
+
+inline QColor faded(QColor color, double alpha) {
+    color.setAlphaF(static_cast<float>(alpha));
+    return color;
+}
+
 // A range that is `factor` as wide with `center` in place, and one moved by `share` of its width; both also on a logarithmic axis.
 models::Range zoomedAbout(double center, models::Range range, double factor, bool logarithmic);
 models::Range moved(models::Range range, double share, bool logarithmic);
@@ -102,6 +109,9 @@ private:
     void feedBand(const Graphs& graphs, const ChartSeries& one, models::Range x, std::vector<double>& values);
     models::Range chooseYRange(const std::vector<double>& values, const std::vector<double>& sparse) const;
     void setTicks(models::Range x, models::Range y);
+    int leftMarginFor(const std::vector<models::Tick>& y_ticks) const;
+    int rightMargin() const;
+    int plotWidth() const { return width() - left_ - rightMargin(); }
     void chooseRaster();
     void drawCurves(QPainter& painter);
     void drawFrame(QPainter& painter);
@@ -117,6 +127,7 @@ private:
     const theme::ThemeController& theme_;
     std::vector<Graphs> graphs_;
     std::vector<models::Tick> x_ticks_;
+    int left_ = kPlotLeft;
     enum class Drag { kNone, kZoom, kPan } drag_ = Drag::kNone;
     QPoint drag_start_;
     QPoint drag_now_;

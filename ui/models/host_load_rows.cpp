@@ -3,6 +3,7 @@
 
 #include <QLocale>
 #include <algorithm>
+#include <iterator>
 
 #include "ui/models/numbers.h"
 
@@ -38,6 +39,27 @@ HostRow row(const std::vector<const HostLoad*>& loads, const QString& name, doub
 
 }  // namespace
 
+// Of a reading that has no such GPU the course has nothing.
+std::vector<HostRow> HostLoadRows::gpuRows(const std::vector<const HostLoad*>& shown, const HostLoad& last, bool fresh) {
+    std::vector<HostRow> rows;
+    for (std::size_t i = 0; i < last.gpus.size(); ++i) {
+        const engine::spec::GpuLoad& gpu = last.gpus[i];
+        const QString name = last.gpus.size() == 1 ? tr("GPU") : tr("GPU %1").arg(i);
+        rows.push_back(row(shown, name, 1, [i](const HostLoad& load) { return i < load.gpus.size() ? load.gpus[i].busy : 0.0; }));
+        if (fresh) {
+            rows.back().value = tr("%1 %, %2 of %3 GB")
+                                    .arg(fixed(gpu.busy * 100, 0), fixed(static_cast<double>(gpu.memory_used_bytes) / kGigabyte, 1),
+                                         fixed(static_cast<double>(gpu.memory_bytes) / kGigabyte, 1));
+        }
+        double bytes = 0;
+        for (const auto& task : last.tasks) bytes += static_cast<double>(task.gpu_memory_bytes);
+        rows.back().details =
+            QString::fromStdString(gpu.name) + QLatin1Char('\n') +
+            tr("Time in which a kernel ran, and memory. Tandem's tasks hold %1 GB of all GPUs.").arg(fixed(bytes / kGigabyte, 2));
+    }
+    return rows;
+}
+
 std::vector<HostRow> HostLoadRows::of(const std::deque<HostLoad>& loads, std::int64_t from_unix_ns, std::int64_t upto_unix_ns, bool fresh) {
     std::vector<const HostLoad*> shown;
     for (auto load = loads.rbegin(); load != loads.rend() && load->time_unix_ns >= from_unix_ns; ++load) {
@@ -71,7 +93,11 @@ std::vector<HostRow> HostLoadRows::of(const std::deque<HostLoad>& loads, std::in
         network.value = tr("↓ %1 ↑ %2 MB/s").arg(rate(last.received_bytes_per_s), rate(last.sent_bytes_per_s));
         loopback.value = tr("%1 MB/s").arg(rate(last.loopback_bytes_per_s));
     }
-    return {cpu, memory, network, loopback};
+    std::vector<HostRow> rows{cpu, memory, network, loopback};
+    const auto after_memory = rows.begin() + 2;
+    std::vector<HostRow> gpus = gpuRows(shown, last, fresh);
+    rows.insert(after_memory, std::make_move_iterator(gpus.begin()), std::make_move_iterator(gpus.end()));
+    return rows;
 }
 
 }  // namespace ui::models

@@ -33,9 +33,14 @@ class HostLoadRows {
     Q_DECLARE_TR_FUNCTIONS(HostLoadRows)
 public:
     static constexpr double kSpanS = 120;
-    // CPU, memory, network, loopback. Of what lies within `from` and `upto`; `fresh` says whether the newest of it is the present.
+    // CPU, memory, a row a GPU, network, loopback. Of what lies within `from` and `upto`; `fresh` says whether the newest of it is the
+    // present.
     static std::vector<HostRow> of(const std::deque<engine::spec::HostLoad>& loads, std::int64_t from_unix_ns, std::int64_t upto_unix_ns,
                                    bool fresh);
+
+private:
+    static std::vector<HostRow> gpuRows(const std::vector<const engine::spec::HostLoad*>& shown, const engine::spec::HostLoad& last,
+                                        bool fresh);
 };
 
 }  // namespace ui::models

@@ -450,7 +450,7 @@ QString RunTableModel::textOfGroup(const Group& group, int column) const {
     for (const int run : group.runs) mean.add(number(at(run), column));
     if (mean.count() == 0) return {};
     if (mean.count() == 1) return numberText(column, mean.mean());
-    return numberText(column, mean.mean()) + QStringLiteral(" \u00B1 ") + numberText(column, mean.deviation());
+    return numberText(column, mean.mean()) + QStringLiteral(" %1 ").arg(kPlusMinus) + numberText(column, mean.deviation());
 }
 
 RunTableModel::Tone RunTableModel::tone(const RunSummary& run, int column) const {

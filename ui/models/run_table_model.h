@@ -53,6 +53,7 @@ public:
         kToneRole,
         kTagsRole
     };
+    static constexpr QChar kPlusMinus{u'\u00B1'};  // in a group's cell: "0.9700 ± 0.0100", mean and standard deviation
     enum class GroupBy { kNone, kSeeds, kStrategy, kState, kOptimizer, kDataset, kTag };
     enum class Tone { kPlain, kMuted, kError, kWarning, kBetter, kWorse };
 

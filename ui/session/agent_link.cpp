@@ -50,11 +50,9 @@ HostFacts toHostFacts(const agent::client::HostInfo& info) {
                     .memory_available_bytes = info.memory_available_bytes,
                     .disk_available_bytes = info.disk_available_bytes,
                     .runs_dir = text(info.runs_dir),
-                    .gpus = {},
-                    .no_gpu_reason = text(info.no_gpu_reason),
+                    .gpus = info.gpus,
                     .datasets = {},
                     .addresses = {}};
-    for (const auto& gpu : info.gpus) facts.gpus << text(gpu);
     for (const auto& dataset : info.datasets) facts.datasets << text(dataset);
     for (const auto& address : info.addresses) facts.addresses << text(address);
     return facts;

@@ -58,6 +58,15 @@ QStringList textsOf(const QJsonArray& array) {
     return texts;
 }
 
+std::vector<std::vector<std::uint32_t>> listsOf(const QJsonArray& tasks) {
+    std::vector<std::vector<std::uint32_t>> lists;
+    for (const QJsonValue& task : tasks) {
+        std::vector<std::uint32_t>& numbers = lists.emplace_back();
+        for (const QJsonValue& number : task.toArray()) numbers.push_back(static_cast<std::uint32_t>(number.toInteger()));
+    }
+    return lists;
+}
+
 }  // namespace
 
 bool readDataLine(const QByteArray& line, DataState& state) {
@@ -101,12 +110,10 @@ std::optional<ShardState> readShards(const QByteArray& line) {
     state.steps_per_epoch = json["steps_per_epoch"].toInteger();
     state.training_samples = json["training_samples"].toInteger();
     for (const QJsonValue& entry : json["steps"].toArray()) {
-        ShardStepView step{entry["step"].toInteger(), entry["epoch"].toInteger(), {}};
-        for (const QJsonValue& task : entry["samples"].toArray()) {
-            std::vector<std::uint32_t>& samples = step.samples.emplace_back();
-            for (const QJsonValue& sample : task.toArray()) samples.push_back(static_cast<std::uint32_t>(sample.toInteger()));
-        }
-        state.steps.push_back(std::move(step));
+        state.steps.push_back({.step = entry["step"].toInteger(),
+                               .epoch = entry["epoch"].toInteger(),
+                               .samples = listsOf(entry["samples"].toArray()),
+                               .parts = listsOf(entry["parts"].toArray())});
     }
     return state;
 }

@@ -61,6 +61,7 @@ struct DataState {
 struct ShardStepView {
     std::int64_t step = 0, epoch = 0;
     std::vector<std::vector<std::uint32_t>> samples;  // one list a task
+    std::vector<std::vector<std::uint32_t>> parts{};  // a list a task: how many samples each device has; empty with one device
 };
 
 struct ShardState {

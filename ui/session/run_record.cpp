@@ -162,10 +162,30 @@ const TaskRecord* RunRecord::firstFailure() const {
     return first;
 }
 
-// Before its first step a task waits for others; later the agent alone says that one waits: it has sent no heartbeat.
 const TaskRecord* RunRecord::silentTask() const {
     const auto at = std::find_if(tasks_.begin(), tasks_.end(), [](const TaskRecord& task) { return task.isSilent(); });
     return at == tasks_.end() ? nullptr : &*at;
+}
+
+std::vector<const TaskRecord*> RunRecord::waitingFor(const TaskId& task) const {
+    std::vector<const TaskRecord*> waiting;
+    for (const TaskRecord& one : tasks_) {
+        const auto& awaited = one.awaited;
+        if (one.state == TaskState::kWaiting && std::find(awaited.begin(), awaited.end(), task) != awaited.end()) waiting.push_back(&one);
+    }
+    return waiting;
+}
+
+std::vector<const TaskRecord*> RunRecord::missingTasks() const {
+    std::vector<const TaskRecord*> certain, connecting, awaited;
+    for (const TaskRecord& task : tasks_) {
+        const bool connects = task.state == TaskState::kConnecting;
+        const bool is_awaited = !waitingFor(task.id).empty();
+        if (connects) connecting.push_back(&task);
+        if (is_awaited) awaited.push_back(&task);
+        if (task.state == TaskState::kNotStarted || task.isSilent() || (connects && is_awaited)) certain.push_back(&task);
+    }
+    return !certain.empty() ? certain : !connecting.empty() ? connecting : awaited;
 }
 
 TaskRecord& RunRecord::taskOf(const TaskId& task) {
@@ -186,7 +206,8 @@ unsigned RunRecord::apply(const TaskEvent& event) {
 
         unsigned operator()(const StateChanged& body) const {
             task.state = body.state;
-            task.was_ready |= body.state == TaskState::kReady || body.state == TaskState::kTraining;
+            task.wait_cause = body.cause;
+            task.awaited = body.awaited;
             task.detail = QString::fromStdString(body.detail);
             if (task.states.size() == kMostStates) task.states.erase(task.states.begin());
             task.states.push_back({event.time_unix_ns, task.state, task.detail});

@@ -65,10 +65,11 @@ struct TaskRecord {
     PointTable phases{};               // one row a pack: input_us, compute_us, wait_us, reduce_us, apply_us, the means of its steps
     PointTable resources{};            // one row a heartbeat: cpu_cores, memory_bytes; the epoch is unknown
     std::vector<StateEntry> states{};  // in order, the present one last; the newest kMostStates
-    bool was_ready = false;            // it had met the other tasks
+    engine::spec::WaitCause wait_cause = engine::spec::WaitCause::kNone;
+    std::vector<engine::spec::TaskId> awaited{};  // by this task, before the first step
 
-    // It gives no sign of life. Before it was ready it only says for whom it waits.
-    bool isSilent() const { return state == engine::spec::TaskState::kWaiting && (was_ready || last_step > 0); }
+    // It gives no sign of life.
+    bool isSilent() const { return state == engine::spec::TaskState::kWaiting && wait_cause == engine::spec::WaitCause::kSilence; }
 };
 
 struct LogEntry {
@@ -154,8 +155,13 @@ public:
     const PointTable& global() const;
     // The first failure by time over all tasks; nullptr while there is none.
     const TaskRecord* firstFailure() const;
-    // A task that was ready or trained and gives no sign of life since; nullptr while there is none.
+    // A task that gives no sign of life; nullptr while there is none.
     const TaskRecord* silentTask() const;
+    // Whom the others wait for before the first step, in rank order: who was never heard, is silent, or still connects while another says
+    // that it waits for it; without such a one all that still connect, else all that are waited for.
+    std::vector<const TaskRecord*> missingTasks() const;
+    // Those that wait for it.
+    std::vector<const TaskRecord*> waitingFor(const engine::spec::TaskId& task) const;
 
     const std::vector<LogEntry>& logs() const { return logs_; }
     const std::vector<EpochEntry>& epochs() const { return epochs_; }

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "engine/spec/gpu.h"
 #include "engine/spec/run_spec.h"
 
 namespace ui::session {
@@ -21,8 +22,7 @@ struct HostFacts {
     int cores = 0;
     std::int64_t memory_bytes = 0, memory_available_bytes = 0, disk_available_bytes = 0;
     QString runs_dir;
-    QStringList gpus;
-    QString no_gpu_reason;
+    engine::spec::GpuInventory gpus;
     QStringList datasets;
     QStringList addresses;  // of its interfaces, as numbers
     friend bool operator==(const HostFacts&, const HostFacts&) = default;

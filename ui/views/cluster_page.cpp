@@ -4,7 +4,6 @@
 #include <QApplication>
 #include <QClipboard>
 #include <QComboBox>
-#include <QKeyEvent>
 #include <QMenu>
 #include <QPushButton>
 #include <QScrollArea>
@@ -108,6 +107,8 @@ ClusterPage::ClusterPage(session::Session& session, const theme::ThemeController
     row->addWidget(left, 1);
     row->addWidget(right_ = buildRight());
     connectAll();
+    onKeys(QKeySequence::keyBindings(QKeySequence::Paste), [this] { paste(); });
+    onKeys({QKeySequence("Ctrl+Shift+C")}, [this] { copyAll(); });
     retranslate();
 }
 
@@ -436,12 +437,6 @@ void ClusterPage::openPaste(const QString& text) {
     new widgets::Veil(themes_, window(), dialog, kPasteSize);
 }
 
-void ClusterPage::keyPressEvent(QKeyEvent* event) {
-    if (event->matches(QKeySequence::Paste)) return paste();
-    if (event->key() == Qt::Key_C && event->modifiers() == (Qt::ControlModifier | Qt::ShiftModifier)) return copyAll();
-    Page::keyPressEvent(event);
-}
-
 // ---- showing --------------------------------------------------------------------------------------------------------------------
 
 void ClusterPage::retranslate() {
@@ -561,10 +556,12 @@ void ClusterPage::refreshRight() {
     options_->setEnabled(has_project);
     form_->setEnabled(editable);
     form_->refresh();
-    const bool gpus = session_.host() && !session_.host()->gpus.isEmpty();
+    engine::spec::GpuInventory gpus;
+    if (session_.host()) gpus = session_.host()->gpus;
     const bool sums = run.strategy.name == "MultiWorkerMirroredStrategy";
     for (int i = 0; i < kCommunications.size(); ++i) {
-        communication_->setObstacle(i, QString::fromStdString(engine::spec::communicationObstacle(kCommunications[i].toStdString(), gpus)));
+        const std::string obstacle = engine::spec::communicationObstacle(kCommunications[i].toStdString(), run, gpus);
+        communication_->setObstacle(i, QString::fromStdString(obstacle));
     }
     {
         const QSignalBlocker quiet(communication_);

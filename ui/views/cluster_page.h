@@ -48,8 +48,6 @@ public:
     void openPaste(const QString& text);
 
 protected:
-    void keyPressEvent(QKeyEvent* event) override;
-
 private:
     void buildHeader();
     QWidget* buildCanvas();

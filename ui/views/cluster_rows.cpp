@@ -69,12 +69,25 @@ private:
                                                             : QStringLiteral("localhost · 127.0.0.1");
         card.security = ClusterRows::tr("loopback, token");
         card.cores = facts ? facts->cores : 0;
-        card.gpus = facts ? static_cast<int>(facts->gpus.size()) : 0;
+        card.gpus = facts ? static_cast<int>(facts->gpus.gpus.size()) : 0;
         card.processor = facts ? ClusterRows::tr("%n core(s), %1", nullptr, facts->cores).arg(facts->vector_units) : QString();
-        card.gpu = !facts ? QString() : facts->gpus.isEmpty() ? ClusterRows::tr("no GPU") : facts->gpus.join(", ");
+        card.gpu = facts ? gpuText(facts->gpus) : QString();
         if (lost_s_ >= 0) card.problem = ClusterRows::tr("no answer for %n s", nullptr, lost_s_);
         for (const TaskId& task : host.tasks) card.tasks.push_back(box(task, true));
         return card;
+    }
+
+    // "NVIDIA H200 139.8 GB, NCCL", "2 x NVIDIA H200 139.8 GB, no NCCL"
+    static QString gpuText(const engine::spec::GpuInventory& inventory) {
+        if (inventory.gpus.empty()) return ClusterRows::tr("no GPU");
+        const engine::spec::Gpu& first = inventory.gpus.front();
+        const auto count = inventory.gpus.size();
+        const bool alike =
+            std::all_of(inventory.gpus.begin(), inventory.gpus.end(), [&](const auto& gpu) { return gpu.name == first.name; });
+        const QString name = alike ? QString::fromStdString(first.name) : ClusterRows::tr("%n GPU(s)", nullptr, static_cast<int>(count));
+        const QString memory = QStringLiteral(" ") + models::formatBytes(first.memory_bytes);
+        return (count > 1 && alike ? QStringLiteral("%1 × ").arg(count) : QString()) + name + (alike ? memory : QString()) + ", " +
+               (inventory.nccl_version.empty() ? ClusterRows::tr("no NCCL") : QStringLiteral("NCCL"));
     }
 
     canvas::HostCard otherHost(const ClusterHost& host) {

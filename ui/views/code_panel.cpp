@@ -97,7 +97,7 @@ CodePanel::CodePanel(session::Session& session, const theme::ThemeController& th
             if (line >= reading_.layers[i].first && line <= reading_.layers[i].last) return emit layerEntered(static_cast<int>(i));
         }
     });
-    connect(copy_, &QToolButton::clicked, this, [this] { QApplication::clipboard()->setText(editor_->toPlainText()); });
+    connect(copy_, &QToolButton::clicked, this, [this] { QApplication::clipboard()->setText(runnableCode()); });
     connect(&session_, &session::Session::projectReplaced, this, &CodePanel::restart);
     connect(&session_, &session::Session::projectChanged, this, &CodePanel::follow);
     connect(&themes, &theme::ThemeController::themeChanged, this, qOverload<>(&QWidget::update));
@@ -117,14 +117,16 @@ void CodePanel::restart() {
 
 void CodePanel::follow() {
     if (applying_ || !session_.hasProject()) return;
-    if (typing_.isActive()) {  // what was typed goes first
+    const bool typed = typing_.isActive();
+    if (typed) {  // what was typed goes first
         typing_.stop();
         reading_ = readKerasCode(editor_->toPlainText().toStdString(), reading_.run, AbsentArguments::kDefault);
     }
     // Undo brings back the text that was kept then.
     const bool other_text = session_.project().code != kept_;
     kept_ = session_.project().code;
-    const std::string after = other_text
+    const bool generated = kept_.empty() && !typed;
+    const std::string after = other_text || generated
                                   ? projectCode(session_.project(), kPanelLayout)
                                   : updateKerasCode(editor_->toPlainText().toStdString(), reading_, session_.project(), kPanelLayout);
     editor_->showCode(QString::fromStdString(after));
@@ -201,6 +203,15 @@ void CodePanel::setSelectedLayer(int layer) {
     refreshMarks();
     const bool known = layer >= 0 && layer < static_cast<int>(reading_.layers.size());
     if (known) editor_->revealLine(reading_.layers[static_cast<std::size_t>(layer)].first);
+}
+
+// With the imports that the panel leaves out.
+QString CodePanel::runnableCode() const {
+    const std::string shown = editor_->toPlainText().toStdString();
+    CodeLayout layout = kPanelLayout;
+    layout.imports = true;
+    const bool generated = session_.project().code.empty() && shown == writeKerasCode(session_.project(), kPanelLayout);
+    return QString::fromStdString(generated ? writeKerasCode(session_.project(), layout) : shown);
 }
 
 void CodePanel::focusEditor() {

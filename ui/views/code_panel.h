@@ -53,6 +53,7 @@ private:
     void readText();
     void takeReading(engine::spec::CodeReading reading, const QString& undo_text, int merge_key);
     void refreshMarks();
+    QString runnableCode() const;
 
     session::Session& session_;
     const theme::ThemeController& themes_;

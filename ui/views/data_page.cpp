@@ -389,9 +389,9 @@ void DataPage::refreshState() {
 }
 
 void DataPage::refreshShards() {
-    std::vector<engine::spec::TaskId> tasks;
-    for (const engine::spec::TaskPlan& plan : session_.taskPlans()) tasks.push_back(plan.task);
-    shards_->setState(desk_.shards(), session_.project().data.auto_shard, std::move(tasks));
+    std::vector<ShardTask> tasks;
+    for (const engine::spec::TaskPlan& plan : session_.taskPlans()) tasks.push_back({plan.task, plan.devices});
+    shards_->setState(desk_.shards(), session_.project().data.auto_shard, tasks);
     batch_->setShardReason(desk_.shards().reason);
 }
 

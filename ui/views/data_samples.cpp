@@ -28,7 +28,7 @@ using widgets::TextLabel;
 
 namespace {
 
-constexpr int kLeastRow = 34, kMostRow = 46, kTileMargin = 16, kTileGap = 4, kMostLabel = 120, kLeastBar = 96, kHead = 44;
+constexpr int kLeastRow = 34, kMostRow = 72, kTileMargin = 16, kMostTile = 46, kTileGap = 4, kMostLabel = 120, kLeastBar = 96, kHead = 44;
 constexpr int kLegendSwatch = 12;
 
 // Two swatches with their words.
@@ -103,7 +103,7 @@ SampleRows::Layout SampleRows::layout() const {
     const auto groups = std::max<std::size_t>(1, summary_.groups.size());
     const double width = viewport()->width();
     at.row = std::clamp(static_cast<int>(viewport()->height() / static_cast<double>(groups)), kLeastRow, kMostRow);
-    at.tile = at.row - kTileMargin;
+    at.tile = std::min(at.row - kTileMargin, kMostTile);
     const QFontMetricsF mono(themes_.font(TextRole::kMono));
     std::int64_t most = 0;
     for (const SampleGroup& group : summary_.groups) {

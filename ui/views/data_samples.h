@@ -27,6 +27,7 @@ public:
     void setSummary(const session::DataSummary& summary);
     void setInk(SampleInk ink);
     const session::DataSummary& summary() const { return summary_; }
+    int rowHeight() const { return layout().row; }
 
 protected:
     void paintEvent(QPaintEvent* event) override;

@@ -28,6 +28,16 @@ std::vector<HostChart> hostCharts() {
         return sum;
     };
     const auto memory = [](const HostLoad& load) { return static_cast<double>(load.memory_used_bytes) / kGigabyte; };
+    const auto gpu_busy = [](const HostLoad& load) {
+        double sum = 0;
+        for (const auto& gpu : load.gpus) sum += gpu.busy * 100;
+        return load.gpus.empty() ? 0 : sum / static_cast<double>(load.gpus.size());
+    };
+    const auto gpu_memory = [](const HostLoad& load) {
+        double sum = 0;
+        for (const auto& gpu : load.gpus) sum += static_cast<double>(gpu.memory_used_bytes) / kGigabyte;
+        return sum;
+    };
     const auto received = [](const HostLoad& load) { return load.received_bytes_per_s / kMegabyte; };
     const auto sent = [](const HostLoad& load) { return load.sent_bytes_per_s / kMegabyte; };
     const auto loopback = [](const HostLoad& load) { return load.loopback_bytes_per_s / kMegabyte; };
@@ -39,6 +49,16 @@ std::vector<HostChart> hostCharts() {
              text(QT_TRANSLATE_NOOP("HostChart", "Memory")),
              text(QT_TRANSLATE_NOOP("HostChart", "GB")),
              {{text(QT_TRANSLATE_NOOP("HostChart", "used")), memory}}},
+            {QStringLiteral("host/gpu_busy"),
+             text(QT_TRANSLATE_NOOP("HostChart", "GPU")),
+             QStringLiteral("%"),
+             {{text(QT_TRANSLATE_NOOP("HostChart", "busy")), gpu_busy}},
+             true},
+            {QStringLiteral("host/gpu_memory_bytes"),
+             text(QT_TRANSLATE_NOOP("HostChart", "GPU memory")),
+             text(QT_TRANSLATE_NOOP("HostChart", "GB")),
+             {{text(QT_TRANSLATE_NOOP("HostChart", "used")), gpu_memory}},
+             true},
             {QStringLiteral("host/network_bytes"),
              text(QT_TRANSLATE_NOOP("HostChart", "Network")),
              text(QT_TRANSLATE_NOOP("HostChart", "MB / s")),

@@ -24,6 +24,7 @@ struct HostChart {
     QString key;  // "host/cpu_cores"
     QString title, unit;
     std::vector<HostLine> lines;
+    bool of_gpus = false;  // nothing to show where there is none
 };
 
 // Texts are translated when asked for.

@@ -28,6 +28,11 @@ QString gigabytes(std::int64_t bytes) {
     return QLocale().toString(static_cast<double>(bytes) / kGib, 'f', 1);
 }
 
+// "NVIDIA H200, 139.8 GB"
+QString gpuText(const engine::spec::Gpu& gpu) {
+    return HostChecks::tr("%1, %2 GB").arg(QString::fromStdString(gpu.name), gigabytes(gpu.memory_bytes));
+}
+
 CheckRow agentRow(const session::Session& session) {
     switch (session.agentState()) {
         case session::AgentState::kReady:
@@ -48,12 +53,17 @@ std::vector<CheckRow> hostChecks(const session::Session& session) {
     const session::HostFacts& host = *session.host();
     rows.push_back(
         {CheckState::kOk, HostChecks::tr("Processor"), HostChecks::tr("%n core(s), %1", nullptr, host.cores).arg(host.vector_units)});
-    if (host.gpus.isEmpty()) {
-        rows.push_back(
-            {CheckState::kInfo, HostChecks::tr("GPU"),
-             host.no_gpu_reason.isEmpty() ? HostChecks::tr("none found") : HostChecks::tr("none found: %1").arg(host.no_gpu_reason)});
+    const engine::spec::GpuInventory& gpus = host.gpus;
+    const QString reason = QString::fromStdString(gpuObstacle(gpus));
+    if (gpus.gpus.empty()) {
+        rows.push_back({CheckState::kInfo, HostChecks::tr("GPU"),
+                        reason.isEmpty() ? HostChecks::tr("none found") : HostChecks::tr("none found: %1").arg(reason)});
     } else {
-        rows.push_back({CheckState::kOk, HostChecks::tr("GPU"), host.gpus.join(", ")});
+        QStringList facts;
+        for (const engine::spec::Gpu& gpu : gpus.gpus) facts << gpuText(gpu);
+        facts << (gpus.nccl_version.empty() ? HostChecks::tr("no NCCL") : "NCCL " + QString::fromStdString(gpus.nccl_version));
+        rows.push_back({reason.isEmpty() ? CheckState::kOk : CheckState::kWarning, HostChecks::tr("GPU"),
+                        reason.isEmpty() ? facts.join(", ") : HostChecks::tr("%1 can't be used: %2").arg(facts.join(", "), reason)});
     }
     rows.push_back({host.memory_available_bytes < kLowMemory ? CheckState::kWarning : CheckState::kOk, HostChecks::tr("Memory"),
                     HostChecks::tr("%1 GB free of %2 GB").arg(gigabytes(host.memory_available_bytes), gigabytes(host.memory_bytes))});
@@ -98,7 +108,7 @@ std::vector<CheckRow> projectChecks(const session::Session& session) {
         } else {
             rows.push_back({CheckState::kWarning, HostChecks::tr("%1 tasks share %n core(s)", nullptr, cores).arg(tasks)});
         }
-        const std::string choice = engine::spec::communicationChoice(session.project(), !session.host()->gpus.isEmpty());
+        const std::string choice = engine::spec::communicationChoice(session.project(), session.host()->gpus);
         if (!choice.empty() && tasks > 1) rows.push_back({CheckState::kInfo, QString::fromStdString(choice)});
     }
     return rows;

@@ -8,7 +8,6 @@
 #include <QPainter>
 #include <QPushButton>
 #include <QRegularExpression>
-#include <QShortcut>
 #include <QToolButton>
 #include <QUndoStack>
 #include <QVBoxLayout>
@@ -188,17 +187,11 @@ ModelPage::ModelPage(session::Session& session, const theme::ThemeController& th
     connect(code_, &CodePanel::layerEntered, this, [this](int layer) { selectNode(layer + 1); });
     connect(&session_, &session::Session::projectChanged, this, &ModelPage::refresh);
     connect(&session_, &session::Session::projectReplaced, this, [this] { selectNode(-1); });
-    // Shortcuts, not keys: a list of choices takes every key that has a text, Ctrl+F and Ctrl+V too.
-    const auto onKeys = [this](QKeySequence::StandardKey keys, const std::function<void()>& act) {
-        auto* shortcut = new QShortcut(keys, this);
-        shortcut->setContext(Qt::WidgetWithChildrenShortcut);
-        connect(shortcut, &QShortcut::activated, this, act);
-    };
-    onKeys(QKeySequence::Find, [this] {
+    onKeys(QKeySequence::keyBindings(QKeySequence::Find), [this] {
         foldSidebar(false);
         palette_->focusSearch();
     });
-    onKeys(QKeySequence::Paste, [this] { pasteCode(); });
+    onKeys(QKeySequence::keyBindings(QKeySequence::Paste), [this] { pasteCode(); });
     setView(View::kCanvas);
     retranslate();
 }

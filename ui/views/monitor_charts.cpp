@@ -111,7 +111,10 @@ std::vector<std::pair<QString, QString>> MonitorCharts::addable() const {
         if (std::none_of(keys.begin(), keys.end(), [&](const auto& one) { return one.first == key; })) keys.emplace_back(key, titleOf(key));
     }
     if (hasHostLoads()) {
-        for (const HostChart& chart : hostCharts()) keys.emplace_back(chart.key, chart.title);
+        const bool gpus = !host_->newest()->gpus.empty();
+        for (const HostChart& chart : hostCharts()) {
+            if (gpus || !chart.of_gpus) keys.emplace_back(chart.key, chart.title);
+        }
     }
     return keys;
 }

@@ -259,7 +259,7 @@ void MonitorDock::refreshTasks() {
                 ring.tasks.push_back(task.id);
             }
             alive += !isFinal(task.state);
-            ready += silent != &task && task.state != TaskState::kNotStarted && task.state != TaskState::kConnecting &&
+            ready += !task.isSilent() && task.state != TaskState::kNotStarted && task.state != TaskState::kConnecting &&
                      task.state != TaskState::kFailed;
             rows.push_back(std::move(one));
         }

@@ -273,13 +273,13 @@ void MonitorPage::showMarker(const charts::Marker& marker, QPoint global) {
 }
 
 QString MonitorPage::startObstacle() const {
-    const auto missing = WaitingCard::missingTasks(*run_);
+    const auto missing = run_->missingTasks();
     if (run_->run().cluster.spec.empty()) return tr("The agent starts it: one task has no TF_CONFIG");
     return missing.empty() ? tr("Every task is there") : QString();
 }
 
 QString MonitorPage::goOnObstacle() const {
-    const auto missing = WaitingCard::missingTasks(*run_);
+    const auto missing = run_->missingTasks();
     if (missing.empty()) return tr("Every task is there");
     if (missing.size() >= run_->tasks().size()) return tr("No task is there yet");
     const bool workers_only =
@@ -291,8 +291,9 @@ QString MonitorPage::goOnObstacle() const {
 void MonitorPage::goOnWithoutTheMissing() {
     if (run_ == nullptr || !goOnObstacle().isEmpty()) return;
     std::vector<int> ports;
+    const auto missing = run_->missingTasks();
     for (const auto& task : run_->tasks()) {
-        if (task.state == engine::spec::TaskState::kNotStarted || task.state == engine::spec::TaskState::kConnecting) continue;
+        if (std::find(missing.begin(), missing.end(), &task) != missing.end()) continue;
         const auto address = engine::spec::parseHostPort(task.address.toStdString());
         ports.push_back(address ? address->port : 0);
     }
@@ -302,8 +303,8 @@ void MonitorPage::goOnWithoutTheMissing() {
 void MonitorPage::copyStartCommand() {
     if (run_ == nullptr) return;
     QStringList lines;
-    for (const engine::spec::TaskId& task : WaitingCard::missingTasks(*run_)) {
-        const QString config = QString::fromStdString(engine::spec::toTfConfigJson(run_->run().cluster.spec, task));
+    for (const session::TaskRecord* task : run_->missingTasks()) {
+        const QString config = QString::fromStdString(engine::spec::toTfConfigJson(run_->run().cluster.spec, task->id));
         lines << QStringLiteral("TF_CONFIG=%1 tandem-worker %2")
                      .arg(shellQuoted(config), shellQuoted(run_->summary().run_dir + QStringLiteral("/project.tandem")));
     }
@@ -385,7 +386,7 @@ QString MonitorPage::stateText(bool waiting) const {
     if (const session::TaskRecord* silent = session::isActive(phase) ? run_->silentTask() : nullptr)
         return tr("Waiting for %1").arg(QString::fromStdString(engine::spec::toString(silent->id)));
     const bool begins = session::isActive(phase) && run_->lastStep() == 0;
-    if (waiting && !WaitingCard::missingTasks(*run_).empty()) return WaitingCard::headline(*run_);
+    if (waiting && !run_->missingTasks().empty()) return WaitingCard::headline(*run_);
     if (const int attempt = session_.attemptOf(run_->summary()); begins && attempt > 1) return tr("Restarting (attempt %1)").arg(attempt);
     return waiting ? WaitingCard::headline(*run_) : session::phaseText(phase);
 }

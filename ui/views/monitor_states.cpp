@@ -9,6 +9,7 @@
 #include <QPainterPath>
 #include <QPushButton>
 #include <QVBoxLayout>
+#include <algorithm>
 #include <cmath>
 
 #include "ui/models/numbers.h"
@@ -33,6 +34,7 @@ using widgets::TextLabel;
 namespace {
 
 constexpr int kTaskRow = 66, kShownLines = 4;
+constexpr std::size_t kMostRows = 4;
 
 // The picture of what will be here: two curves in a dashed frame.
 class CurvesPicture : public QWidget {
@@ -85,8 +87,18 @@ QString asSentence(QString words) {
     return words.endsWith(QLatin1Char('.')) ? words : words + QLatin1Char('.');
 }
 
-bool isMissing(const TaskRecord& task) {
-    return task.state == TaskState::kNotStarted || task.state == TaskState::kConnecting || task.isSilent();
+QString namesOf(const std::vector<const TaskRecord*>& tasks) {
+    QStringList names;
+    for (const TaskRecord* task : tasks) names << nameOf(*task);
+    return names.join(QStringLiteral(", "));
+}
+
+bool contains(const std::vector<const TaskRecord*>& tasks, const TaskRecord& task) {
+    return std::find(tasks.begin(), tasks.end(), &task) != tasks.end();
+}
+
+bool isNeverHeard(const TaskRecord* task) {
+    return task->state == TaskState::kNotStarted;
 }
 
 }  // namespace
@@ -250,14 +262,6 @@ void WaitingCard::retranslate() {
     update();
 }
 
-std::vector<engine::spec::TaskId> WaitingCard::missingTasks(const RunRecord& run) {
-    std::vector<engine::spec::TaskId> missing;
-    for (const TaskRecord& task : run.tasks()) {
-        if (isMissing(task)) missing.push_back(task.id);
-    }
-    return missing;
-}
-
 void WaitingCard::setObstacles(const QString& start, const QString& go_on) {
     start_->setEnabled(start.isEmpty());
     start_->setToolTip(start.isEmpty() ? tr("The command that starts it on its own computer, with its TF_CONFIG") : start);
@@ -268,16 +272,15 @@ void WaitingCard::setObstacles(const QString& start, const QString& go_on) {
 // The texts name the missing tasks and the number of those that are there.
 void WaitingCard::placeButtons() {
     if (run_ != nullptr) {
-        const auto missing = missingTasks(*run_);
+        const auto missing = run_->missingTasks();
         const int there = static_cast<int>(run_->tasks().size() - missing.size());
-        start_->setText(missing.size() == 1
-                            ? tr("Copy the start of %1").arg(QString::fromStdString(engine::spec::toString(missing.front())))
-                            : tr("Copy their start"));
+        start_->setText(missing.size() == 1 ? tr("Copy the start of %1").arg(nameOf(*missing.front())) : tr("Copy their start"));
         wait_->setText(tr("Wait %1").arg(models::formatDuration(2 * run_->run().cluster.start_timeout_s)));
         wait_->setToolTip(tr("The limit of a launch is fixed: stops these tasks and launches them again with twice the limit"));
         go_on_->setText(tr("Go on with %n worker(s)", nullptr, std::max(there, 1)));
         for (QPushButton* one : {start_, wait_, go_on_}) one->setVisible(!missing.empty());
-        if (run_->silentTask() != nullptr) start_->hide();  // it is there, and a second one would find its port taken
+        // One that was heard is there, and a second one would find its port taken.
+        if (!std::all_of(missing.begin(), missing.end(), isNeverHeard)) start_->hide();
     }
     int x = 18;
     for (QPushButton* one : {start_, wait_, go_on_}) {
@@ -290,26 +293,38 @@ void WaitingCard::placeButtons() {
 }
 
 QString WaitingCard::headline(const RunRecord& run) {
-    QStringList missing;
-    for (const TaskRecord& task : run.tasks()) {
-        if (isMissing(task)) missing << nameOf(task);
-    }
-    if (missing.isEmpty()) return tr("Waiting for the first step");
+    const auto missing = run.missingTasks();
+    if (missing.empty()) return tr("Waiting for the first step");
     if (missing.size() > 3) return tr("Waiting for %n task(s)", nullptr, static_cast<int>(missing.size()));
-    return tr("Waiting for %1").arg(missing.join(QStringLiteral(", ")));
+    return tr("Waiting for %1").arg(namesOf(missing));
+}
+
+// Of a missing task why it is missing, of the others what they say.
+QString WaitingCard::fact(const TaskRecord& task, const std::vector<const TaskRecord*>& missing) const {
+    if (task.isSilent()) return tr("it hangs or was stopped: %1").arg(task.detail);
+    if (isNeverHeard(&task) && task.detail.isEmpty()) return tr("nothing was heard of it yet");
+    const auto waiting = run_->waitingFor(task.id);
+    if (contains(missing, task) && !waiting.empty()) return tr("it runs, but has not met %1").arg(namesOf(waiting));
+    return task.awaited.empty() ? task.detail : tr("it is there and waits for %1").arg(namesOf(missing));
 }
 
 void WaitingCard::setRun(const RunRecord* run, double elapsed_s) {
     run_ = run;
     elapsed_s_ = elapsed_s;
-    if (run_ != nullptr) setAccessibleName(headline(*run_));
+    if (run_ != nullptr) {
+        setAccessibleName(headline(*run_));
+        const auto missing = run_->missingTasks();
+        QStringList facts;
+        for (const TaskRecord& task : run_->tasks()) facts << QStringLiteral("%1: %2").arg(nameOf(task), fact(task, missing));
+        setAccessibleDescription(facts.join(QLatin1Char('\n')));
+    }
     placeButtons();
     updateGeometry();
     update();
 }
 
 QSize WaitingCard::sizeHint() const {
-    const int rows = run_ == nullptr ? 1 : static_cast<int>(std::min<std::size_t>(run_->tasks().size(), 4));
+    const int rows = run_ == nullptr ? 1 : static_cast<int>(std::min(run_->tasks().size(), kMostRows));
     return {600, 66 + rows * kTaskRow + 48};
 }
 
@@ -328,8 +343,10 @@ void WaitingCard::paintEvent(QPaintEvent*) {
     paintText(painter, QRectF(left + 30, 14, right - left - 180, 24), headline(*run_), themes_.font(TextRole::kSection), t.text);
     const double limit = run_->run().cluster.start_timeout_s;
     const double left_s = std::max(0.0, limit - elapsed_s_);
-    paintText(painter, QRectF(right - 150, 14, 150, 24), tr("fails in %1").arg(models::formatDuration(left_s)),
-              themes_.font(TextRole::kMono), t.text2, Qt::AlignRight | Qt::AlignVCenter);
+    // A task that is silent ends the run before this limit.
+    if (run_->silentTask() == nullptr)
+        paintText(painter, QRectF(right - 150, 14, 150, 24), tr("fails in %1").arg(models::formatDuration(left_s)),
+                  themes_.font(TextRole::kMono), t.text2, Qt::AlignRight | Qt::AlignVCenter);
     const QRectF bar(left, 48, right - left, 6);
     paintBox(painter, bar, 3, t.border, QColor());
     const double share = limit > 0 ? std::clamp(elapsed_s_ / limit, 0.0, 1.0) : 0;
@@ -337,18 +354,27 @@ void WaitingCard::paintEvent(QPaintEvent*) {
 
     double top = 62;
     std::size_t shown = 0;
-    for (const TaskRecord& task : run_->tasks()) {
-        if (++shown > 4) break;
+    const auto missing = run_->missingTasks();
+    std::vector<const TaskRecord*> rows;
+    for (const TaskRecord& task : run_->tasks()) rows.push_back(&task);
+    if (rows.size() > kMostRows) {
+        std::stable_partition(rows.begin(), rows.end(), [&](const TaskRecord* task) { return contains(missing, *task); });
+    }
+    for (const TaskRecord* row : rows) {
+        if (++shown > kMostRows) break;
+        const TaskRecord& task = *row;
+        const bool away = contains(missing, task);
         if (shown > 1) painter.fillRect(QRectF(left, top, right - left, 1), t.border);
         widgets::paintTaskChip(painter, themes_, QRectF(left, top + 20, 26, 26), task.id);
         paintText(painter, QRectF(left + 40, top + 14, 160, 19), nameOf(task), themes_.font(TextRole::kStrong), t.text);
         paintText(painter, QRectF(left + 40, top + 33, 160, 19), task.address, themes_.font(TextRole::kMono), t.text2);
         const QColor color = stateColor(themes_, task.state);
-        widgets::paintDot(painter, {left + 214, top + 24}, 3.5, color, !isMissing(task));
+        widgets::paintDot(painter, {left + 214, top + 24}, 3.5, color, !away);
         paintText(painter, QRectF(left + 226, top + 14, right - left - 300, 19), models::stateWord(task.state),
                   themes_.font(TextRole::kStrong), color);
-        paintText(painter, QRectF(left + 226, top + 33, right - left - 226, 19), task.detail, themes_.font(TextRole::kSmall), t.text2);
-        if (isMissing(task))
+        paintText(painter, QRectF(left + 226, top + 33, right - left - 226, 19), fact(task, missing), themes_.font(TextRole::kSmall),
+                  t.text2);
+        if (away)
             paintText(painter, QRectF(right - 70, top + 14, 70, 19), tr("%1 s").arg(QLocale().toString(elapsed_s_, 'f', 1)),
                       themes_.font(TextRole::kMono), t.text2, Qt::AlignRight | Qt::AlignVCenter);
         top += kTaskRow;

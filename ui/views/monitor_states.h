@@ -18,6 +18,7 @@ class ThemeController;
 namespace ui::session {
 class RunRecord;
 class Session;
+struct TaskRecord;
 }  // namespace ui::session
 namespace ui::widgets {
 class TextLabel;
@@ -56,7 +57,6 @@ public:
     void setRun(const session::RunRecord* run, double elapsed_s);
     // "Waiting for worker 1"; for the pill of the header too.
     static QString headline(const session::RunRecord& run);
-    static std::vector<engine::spec::TaskId> missingTasks(const session::RunRecord& run);
     // What can be offered; an empty reason enables the button.
     void setObstacles(const QString& start, const QString& go_on);
     QSize sizeHint() const override;
@@ -75,8 +75,10 @@ protected:
 
 private:
     const theme::ThemeController& themes_;
-    const session::RunRecord* run_ = nullptr;
     void placeButtons();
+    QString fact(const session::TaskRecord& task, const std::vector<const session::TaskRecord*>& missing) const;
+
+    const session::RunRecord* run_ = nullptr;
     double elapsed_s_ = 0;
     QPushButton *start_, *wait_, *go_on_, *log_;
 };

@@ -4,7 +4,9 @@
 #pragma once
 
 #include <QEvent>
+#include <QKeySequence>
 #include <QList>
+#include <QShortcut>
 #include <QWidget>
 #include <functional>
 
@@ -61,6 +63,14 @@ signals:
     void paneRequested(int pane);  // 1 Problems, 2 Task logs, 3 Events, 4 Metrics, 5 Commands
 
 protected:
+    // Keys of the page, wherever on it the focus is; a field that edits text keeps its own. A shortcut, for a list or a text takes every
+    // key event that has a text.
+    void onKeys(const QList<QKeySequence>& keys, const std::function<void()>& act) {
+        auto* shortcut = new QShortcut(this);
+        shortcut->setKeys(keys);
+        shortcut->setContext(Qt::WidgetWithChildrenShortcut);
+        connect(shortcut, &QShortcut::activated, this, act);
+    }
     void changeEvent(QEvent* event) override {
         if (event->type() == QEvent::LanguageChange) retranslate();
         QWidget::changeEvent(event);

@@ -25,6 +25,7 @@ constexpr std::array<int, RunTableModel::kColumnCount> kWidths{44, 240, 98, 120,
                                                                84, 84,  90, 82,  96, 110, 78, 66, 140, 200};
 constexpr int kArrow = 14;
 constexpr std::array kGoWhenNarrow{RunTableModel::kStarted, RunTableModel::kStrategy, RunTableModel::kBatch};
+constexpr double kGroupLine = 15;
 constexpr int kCheckBox = 16, kDot = 5, kNameLeft = 20, kTagGap = 8;
 constexpr auto kHeaderKey = "runs/header", kShownKey = "runs/columns";
 
@@ -341,6 +342,14 @@ void RunDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, c
             const bool fixed = RunTableModel::isNumber(index.column()) || index.column() == RunTableModel::kRate;
             const auto alignment = static_cast<Qt::Alignment>(index.data(Qt::TextAlignmentRole).toInt());
             const QColor ink = group ? t.text : inkOf(t, static_cast<RunTableModel::Tone>(index.data(RunTableModel::kToneRole).toInt()));
+            // Side by side the two would ask for twice the width of a run's value.
+            if (const QString text = index.data(Qt::DisplayRole).toString(); group && text.contains(RunTableModel::kPlusMinus)) {
+                const qsizetype cut = text.indexOf(RunTableModel::kPlusMinus);
+                const QRectF upper(cell.left(), cell.center().y() - kGroupLine, cell.width(), kGroupLine);
+                paintText(*painter, upper, text.left(cut).trimmed(), themes_.font(TextRole::kMono), ink, alignment);
+                paintText(*painter, upper.translated(0, kGroupLine), text.mid(cut), themes_.font(TextRole::kMonoTick), t.text2, alignment);
+                break;
+            }
             paintText(*painter, cell, index.data(Qt::DisplayRole).toString(), themes_.font(fixed ? TextRole::kMono : TextRole::kSmall),
                       fixed ? ink : t.text2, alignment);
         }

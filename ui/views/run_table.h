@@ -48,7 +48,8 @@ private:
     bool narrow_ = false;
 };
 
-// One cell: check box, colour dot with name and tags, state as mark and word, numbers in the fixed-width face; a group's row in bold.
+// One cell: check box, colour dot with name and tags, state as mark and word, numbers in the fixed-width face; a group's row in bold, its
+// deviations under their means.
 class RunDelegate : public QStyledItemDelegate {
     Q_OBJECT
 public:

@@ -5,6 +5,7 @@
 #include <QApplication>
 #include <QClipboard>
 #include <QHBoxLayout>
+#include <QKeyEvent>
 #include <QPainter>
 #include <QPushButton>
 #include <QRegularExpression>
@@ -146,6 +147,15 @@ void TfConfigText::restyle() {
 }
 
 // What differs is at the end of the text: where the room is small, that end is shown.
+// Nothing is pasted into it: Ctrl+V is the page's.
+bool TfConfigText::event(QEvent* event) {
+    if (event->type() == QEvent::ShortcutOverride && static_cast<QKeyEvent*>(event)->matches(QKeySequence::Paste)) {
+        event->ignore();
+        return true;
+    }
+    return QTextEdit::event(event);
+}
+
 void TfConfigText::resizeEvent(QResizeEvent* event) {
     QTextEdit::resizeEvent(event);
     verticalScrollBar()->setValue(verticalScrollBar()->maximum());

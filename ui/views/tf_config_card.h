@@ -29,6 +29,7 @@ public:
     void setConfig(const engine::spec::ClusterSpec& cluster, const engine::spec::TaskId& task, engine::launch::TfConfigFormat format);
 
 protected:
+    bool event(QEvent* event) override;
     void paintEvent(QPaintEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
 

@@ -68,6 +68,12 @@ CpuExecutor::CpuExecutor(const plan::Plan& plan, Variables& variables, const Exe
       shared_(options.region.data()),
       memory_(plan_, {}),
       pool_(checkedThreads(options.threads)) {
+    if (std::any_of(plan_.tensors.begin(), plan_.tensors.end(),
+                    [](const plan::TensorDesc& tensor) { return tensor.dtype == tensor::DType::kFloat16; })) {
+        throw Error(ErrorCode::kUnimplemented,
+                    "model: expected float32 or mixed_bfloat16 on a processor, got mixed_float16, which is for GPUs alone; mixed_bfloat16 "
+                    "runs on both");
+    }
     if (!plan_.buckets.empty() && collective_ == nullptr) {
         throw Error(ErrorCode::kInvalidArgument,
                     "executor: expected a collective for a plan of " + std::to_string(plan_.replicas) + " replicas, got none");
@@ -192,6 +198,9 @@ std::unique_ptr<BoundOp> CpuExecutor::bind(const Memory& memory, const plan::Op&
             return bindUpdate(memory, op, kernels_);
         case OpKind::kConstrain:
             return bindConstrain(memory, op);
+        case OpKind::kScaleGradient:
+        case OpKind::kUnscaleGradients:
+            throw Error(ErrorCode::kUnimplemented, "executor: loss scaling is for float16, which the processor has no kernels for");
         case OpKind::kAllReduce:
         case OpKind::kReadVariables:
             return nullptr;

@@ -1,12 +1,12 @@
 // Ops that move or resample the cells of images, and the order of axes: vectors along the channels.
 #include <algorithm>
-#include <cmath>
 #include <cstring>
 #include <string>
 #include <variant>
 
 #include "engine/backend/cpu/bound_op.h"
 #include "engine/backend/image_map.h"
+#include "engine/backend/resize_taps.h"
 
 namespace engine::backend::cpu {
 namespace {
@@ -198,10 +198,8 @@ private:
     static std::vector<Taps> tapsOf(int times, std::int64_t size) {
         std::vector<Taps> taps;
         for (std::int64_t i = 0; i < size * times; ++i) {
-            const double place = (static_cast<double>(i) + 0.5) / times - 0.5, below = std::floor(place);
-            const auto cell = static_cast<std::int64_t>(below);
-            taps.push_back({std::clamp<std::int64_t>(cell, 0, size - 1), std::clamp<std::int64_t>(cell + 1, 0, size - 1),
-                            static_cast<float>(place - below)});
+            const ResizeTaps of = resizeTaps(plan::Interpolation::kBilinear, times, i, size);
+            taps.push_back({of.first, of.second, static_cast<float>(of.second_weight)});
         }
         return taps;
     }

@@ -21,6 +21,7 @@ public:
         } else {
             batch_.values = memory.floats(op.inputs[1]);
         }
+        ignoreClass(loss_, batch_);
         const plan::RowWeights weights = plan::rowWeights(memory.plan(), op);
         if (weights.samples != plan::kNoTensor) batch_.weights = memory.floats(weights.samples);
         if (weights.mask != plan::kNoTensor) batch_.mask = memory.cells(weights.mask);
@@ -54,7 +55,7 @@ public:
 
 private:
     double rowOf(std::int64_t r, const LossScale& scale) const {
-        const auto [weight, target] = rowTarget(loss_, batch_, r);
+        const auto [weight, target] = rowTarget(batch_, r);
         const LossRow row{.loss = loss_,
                           .scores = memory_.floats(op_.inputs[0]) + r * columns_,
                           .n = columns_,

@@ -1,10 +1,10 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <numbers>
 #include <numeric>
 #include <vector>
 
+#include "engine/backend/activation_formulas.h"
 #include "engine/backend/reference/interpreter.h"
 #include "engine/backend/reference/kernels.h"
 
@@ -14,123 +14,7 @@ namespace {
 using plan::Activation;
 using plan::ActivationSettings;
 
-constexpr double kGeluCube = 0.044715;
-const double kGeluRoot = std::sqrt(2 / std::numbers::pi);
-constexpr double kShrink = 0.5;
-
-double sigmoid(double x) {
-    return 1 / (1 + std::exp(-x));
-}
-double softplus(double x) {
-    return std::max(x, 0.0) + std::log1p(std::exp(-std::abs(x)));
-}
-double hardSigmoid(double x) {
-    return std::clamp(x / 6 + 0.5, 0.0, 1.0);
-}
-double normalIntegral(double x) {
-    return 0.5 * std::erfc(-x / std::numbers::sqrt2);
-}
-double normalDensity(double x) {
-    return std::exp(-0.5 * x * x) / std::sqrt(2 * std::numbers::pi);
-}
-
-double value(Activation activation, const ActivationSettings& s, double x) {
-    switch (activation) {
-        case Activation::kRelu:
-            return x < 0 ? 0 : x;
-        case Activation::kRampRelu:
-            return std::min<double>(x < s.threshold ? s.slope * (x - s.threshold) : x, s.limit);
-        case Activation::kElu:
-            return s.scale * (x > 0 ? x : s.alpha * std::expm1(x));
-        case Activation::kGelu:
-            return x * normalIntegral(x);
-        case Activation::kGeluTanh:
-            return 0.5 * x * (1 + std::tanh(kGeluRoot * (x + kGeluCube * x * x * x)));
-        case Activation::kSigmoid:
-            return sigmoid(x);
-        case Activation::kHardSigmoid:
-            return hardSigmoid(x);
-        case Activation::kTanh:
-            return std::tanh(x);
-        case Activation::kHardTanh:
-            return std::clamp(x, -1.0, 1.0);
-        case Activation::kSoftplus:
-            return softplus(x);
-        case Activation::kSoftsign:
-            return x / (1 + std::abs(x));
-        case Activation::kSilu:
-            return x * sigmoid(x);
-        case Activation::kHardSilu:
-            return x * hardSigmoid(x);
-        case Activation::kMish:
-            return x * std::tanh(softplus(x));
-        case Activation::kExponential:
-            return std::exp(x);
-        case Activation::kLogSigmoid:
-            return -softplus(-x);
-        case Activation::kTanhShrink:
-            return x - std::tanh(x);
-        case Activation::kSoftShrink:
-            return x > kShrink ? x - kShrink : x < -kShrink ? x + kShrink : 0;
-        case Activation::kHardShrink:
-            return std::abs(x) > kShrink ? x : 0;
-        case Activation::kSquareplus:
-            return (x + std::sqrt(x * x + 4)) / 2;
-        default:
-            return x;
-    }
-}
-
-// By x or by y, as plan::derivesFromInput() says.
-double derivative(Activation activation, const ActivationSettings& s, double v) {
-    switch (activation) {
-        case Activation::kRelu:
-            return v > 0 ? 1 : 0;
-        case Activation::kRampRelu:
-            return v < s.threshold ? s.slope : v >= s.limit ? 0 : 1;
-        case Activation::kElu:
-            return v > 0 ? s.scale : v + static_cast<double>(s.scale) * s.alpha;
-        case Activation::kGelu:
-            return normalIntegral(v) + v * normalDensity(v);
-        case Activation::kGeluTanh: {
-            const double t = std::tanh(kGeluRoot * (v + kGeluCube * v * v * v));
-            return 0.5 * (1 + t) + 0.5 * v * (1 - t * t) * kGeluRoot * (1 + 3 * kGeluCube * v * v);
-        }
-        case Activation::kSigmoid:
-            return v * (1 - v);
-        case Activation::kHardSigmoid:
-            return v > 0 && v < 1 ? 1.0 / 6 : 0;
-        case Activation::kTanh:
-            return 1 - v * v;
-        case Activation::kHardTanh:
-            return v > -1 && v < 1 ? 1 : 0;
-        case Activation::kSoftplus:
-            return sigmoid(v);
-        case Activation::kSoftsign:
-            return (1 - std::abs(v)) * (1 - std::abs(v));
-        case Activation::kSilu:
-            return sigmoid(v) * (1 + v * (1 - sigmoid(v)));
-        case Activation::kHardSilu:
-            return v < -3 ? 0 : v > 3 ? 1 : v / 3 + 0.5;
-        case Activation::kMish: {
-            const double t = std::tanh(softplus(v));
-            return t + v * (1 - t * t) * sigmoid(v);
-        }
-        case Activation::kExponential:
-            return v;
-        case Activation::kLogSigmoid:
-            return sigmoid(-v);
-        case Activation::kTanhShrink:
-            return std::tanh(v) * std::tanh(v);
-        case Activation::kSoftShrink:
-        case Activation::kHardShrink:
-            return std::abs(v) > kShrink ? 1 : 0;
-        case Activation::kSquareplus:
-            return 0.5 + 0.5 * v / std::sqrt(v * v + 4);
-        default:
-            return 1;
-    }
-}
+using Formulas = ActivationFormulas<double>;
 
 void softmaxRow(bool logarithm, std::span<const float> x, std::span<float> y) {
     const double largest = *std::max_element(x.begin(), x.end());
@@ -199,17 +83,17 @@ void rowGradient(Activation activation, std::span<const float> y, std::span<cons
 }  // namespace
 
 double activationValue(Activation activation, double x) {
-    return value(activation, {}, x);
+    return Formulas::value(activation, {}, x);
 }
 
 double activationDerivative(Activation activation, double saved) {
-    return derivative(activation, {}, saved);
+    return Formulas::derivative(activation, {}, saved);
 }
 
 void activate(Activation activation, const ActivationSettings& settings, std::int64_t columns, std::span<const float> x,
               std::span<float> y) {
     if (!plan::runsAlongRows(activation)) {
-        for (std::size_t i = 0; i < x.size(); ++i) y[i] = static_cast<float>(value(activation, settings, x[i]));
+        for (std::size_t i = 0; i < x.size(); ++i) y[i] = static_cast<float>(Formulas::value(activation, settings, x[i]));
         return;
     }
     const auto width = static_cast<std::size_t>(columns);
@@ -225,7 +109,8 @@ void activate(Activation activation, const ActivationSettings& settings, std::in
 void activateBack(Activation activation, const ActivationSettings& settings, std::int64_t columns, std::span<const float> saved,
                   std::span<const float> dy, std::span<float> dx) {
     if (!plan::runsAlongRows(activation)) {
-        for (std::size_t i = 0; i < dy.size(); ++i) dx[i] = static_cast<float>(dy[i] * derivative(activation, settings, saved[i]));
+        for (std::size_t i = 0; i < dy.size(); ++i)
+            dx[i] = static_cast<float>(dy[i] * Formulas::derivative(activation, settings, saved[i]));
         return;
     }
     const auto width = static_cast<std::size_t>(columns);

@@ -1,9 +1,9 @@
 // Ops that move cells of images, and axes.
 #include <algorithm>
-#include <cmath>
 #include <vector>
 
 #include "engine/backend/reference/kernels.h"
+#include "engine/backend/resize_taps.h"
 
 namespace engine::backend::reference {
 namespace {
@@ -12,17 +12,14 @@ std::size_t at(const Shape& shape, std::int64_t n, std::int64_t h, std::int64_t 
     return static_cast<std::size_t>(((n * shape[1] + h) * shape[2] + w) * shape[3] + c);
 }
 
-// What a cell of the larger image is made of along one axis.
 struct AxisTaps {
     std::int64_t cells[2];
     double weights[2];
 };
 
 AxisTaps tapsOf(const plan::Resize2D& resize, int times, std::int64_t out, std::int64_t size) {
-    if (resize.interpolation == plan::Interpolation::kNearest) return {{out / times, out / times}, {1, 0}};
-    const double place = (static_cast<double>(out) + 0.5) / times - 0.5, below = std::floor(place);
-    const auto cell = [&](double index) { return std::clamp<std::int64_t>(static_cast<std::int64_t>(index), 0, size - 1); };
-    return {{cell(below), cell(below + 1)}, {1 - (place - below), place - below}};
+    const ResizeTaps taps = resizeTaps(resize.interpolation, times, out, size);
+    return {{taps.first, taps.second}, {1 - taps.second_weight, taps.second_weight}};
 }
 
 // Calls function(small index, large index, weight) for every pair that belongs together.

@@ -1,6 +1,7 @@
 #include "engine/backend/reference/interpreter.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 #include <new>
 #include <string>
@@ -11,6 +12,7 @@
 #include "engine/backend/dropout_mask.h"
 #include "engine/backend/gaussian_noise.h"
 #include "engine/backend/image_map.h"
+#include "engine/backend/loss_scale.h"
 #include "engine/backend/merge_rows.h"
 #include "engine/backend/prepare_gradients.h"
 #include "engine/backend/reference/kernels.h"
@@ -18,6 +20,7 @@
 #include "engine/plan/optimizer.h"
 #include "engine/spec/error.h"
 #include "engine/tensor/bfloat16.h"
+#include "engine/tensor/float16.h"
 
 namespace engine::backend::reference {
 namespace {
@@ -71,7 +74,7 @@ Interpreter::Interpreter(plan::Plan plan, Variables& variables, std::span<std::b
     }
     for (std::size_t i = 0; i < plan_.tensors.size(); ++i) {
         const plan::TensorDesc& tensor = plan_.tensors[i];
-        if (tensor.dtype == tensor::DType::kBFloat16) wide_[i].resize(static_cast<std::size_t>(plan::elementCount(tensor)));
+        if (tensor::isLow(tensor.dtype)) wide_[i].resize(static_cast<std::size_t>(plan::elementCount(tensor)));
         if (tensor.region != plan::Region::kVariables) continue;
         variables_[i] = variables.values(tensor.name);
         if (static_cast<std::int64_t>(variables_[i].size()) != plan::elementCount(tensor)) {
@@ -190,6 +193,12 @@ void Interpreter::compute(const plan::Op& op, const Step& step) {
         case OpKind::kPenaltyBack:
             penaltyBack(op, step);
             break;
+        case OpKind::kScaleGradient:
+            scaleGradient(op, step);
+            break;
+        case OpKind::kUnscaleGradients:
+            unscaleGradients(op);
+            break;
         case OpKind::kPrepareGradients:
             prepareGradients(op, step);
             break;
@@ -225,7 +234,7 @@ void Interpreter::runPhase(plan::Phase phase, const Step& step) {
 }
 
 std::span<float> Interpreter::floats(plan::TensorId id, std::int64_t samples) {
-    if (tensorOf(id).dtype == tensor::DType::kBFloat16) {
+    if (tensor::isLow(tensorOf(id).dtype)) {
         return {wide_[static_cast<std::size_t>(id)].data(), countOf(shapeOf(id, samples))};
     }
     ENGINE_CHECK(tensorOf(id).dtype == tensor::DType::kFloat32);
@@ -233,19 +242,23 @@ std::span<float> Interpreter::floats(plan::TensorId id, std::int64_t samples) {
 }
 
 void Interpreter::widen(plan::TensorId id, std::int64_t samples) {
-    if (tensorOf(id).dtype != tensor::DType::kBFloat16) return;
+    if (!tensor::isLow(tensorOf(id).dtype)) return;
+    const bool is_float16 = tensorOf(id).dtype == tensor::DType::kFloat16;
     const auto* halves = reinterpret_cast<const std::uint16_t*>(address(id));
     const std::span<float> values = floats(id, samples);
-    for (std::size_t i = 0; i < values.size(); ++i) values[i] = tensor::fromBfloat16(halves[i]);
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        values[i] = is_float16 ? tensor::fromFloat16(halves[i]) : tensor::fromBfloat16(halves[i]);
+    }
 }
 
 void Interpreter::narrow(plan::TensorId id, std::int64_t samples) {
-    if (tensorOf(id).dtype != tensor::DType::kBFloat16) return;
+    if (!tensor::isLow(tensorOf(id).dtype)) return;
+    const bool is_float16 = tensorOf(id).dtype == tensor::DType::kFloat16;
     auto* halves = reinterpret_cast<std::uint16_t*>(address(id));
     const std::span<float> values = floats(id, samples);
     for (std::size_t i = 0; i < values.size(); ++i) {
-        halves[i] = tensor::toBfloat16(values[i]);
-        values[i] = tensor::fromBfloat16(halves[i]);
+        halves[i] = is_float16 ? tensor::toFloat16(values[i]) : tensor::toBfloat16(values[i]);
+        values[i] = is_float16 ? tensor::fromFloat16(halves[i]) : tensor::fromBfloat16(halves[i]);
     }
 }
 
@@ -429,6 +442,7 @@ void Interpreter::merge(const plan::Op& op, const Step& step) {
 }
 
 void Interpreter::constrain(const plan::Op& op) {
+    if (leaves_out_) return;
     applyConstraint(std::get<plan::ConstraintAttributes>(op.attributes), tensorOf(op.outputs[0]).shape, floats(op.outputs[0]));
 }
 
@@ -542,14 +556,44 @@ void Interpreter::loss(const plan::Op& op, const Step& step) {
     header[plan::StepHeader::kCount] = static_cast<float>(n);
 }
 
+// Steps that were left out do not count.
+plan::StepFactors Interpreter::factorsOf(const plan::UpdateRule& rule, const Step& step) const {
+    return plan::stepFactors(rule, step.control.learning_rate, step.control.iteration - steps_left_out_);
+}
+
+void Interpreter::scaleGradient(const plan::Op& op, const Step& step) {
+    const float scale = floats(op.inputs[1])[0];
+    for (float& value : floats(op.outputs[0], step.samples)) value *= scale;
+}
+
+void Interpreter::unscaleGradients(const plan::Op& op) {
+    const std::size_t gradients = op.inputs.size() - op.outputs.size();
+    float &scale = floats(op.outputs[0])[0], &steps = floats(op.outputs[1])[0], &left_out = floats(op.outputs[2])[0];
+    bool is_finite = true;
+    for (std::size_t i = 0; i < gradients; ++i) {
+        for (float& value : floats(op.inputs[i])) {
+            is_finite = is_finite && std::isfinite(value);
+            value /= scale;
+        }
+    }
+    leaves_out_ = !is_finite;
+    steps_left_out_ = static_cast<std::int64_t>(left_out);
+    const DynamicScale next =
+        nextScale({scale, steps, left_out}, is_finite, std::get<plan::LossScaleAttributes>(op.attributes).growth_steps);
+    scale = next.scale;
+    steps = next.steps;
+    left_out = next.left_out;
+}
+
 void Interpreter::prepareGradients(const plan::Op& op, const Step& step) {
+    if (leaves_out_) return;
     const plan::UpdateRule rule = plan::updateRule(op.optimizer.optimizer);
     std::vector<PreparedGradient> gradients;
     for (std::size_t i = 0; i + op.outputs.size() < op.inputs.size(); ++i) {
         gradients.push_back({floats(op.inputs[i]), op.outputs.empty() ? std::span<float>{} : floats(op.outputs[i])});
     }
     GradientPreparation preparation(rule, std::move(gradients));
-    const bool applies = plan::stepFactors(rule, step.control.learning_rate, step.control.iteration).applies;
+    const bool applies = factorsOf(rule, step).applies;
     for (std::int64_t block = 0; block < preparation.blocks(); ++block) preparation.collect(block, applies);
     if (!applies || !preparation.scales()) return;
     for (std::int64_t block = 0; block < preparation.blocks(); ++block) preparation.scale(block);
@@ -557,7 +601,8 @@ void Interpreter::prepareGradients(const plan::Op& op, const Step& step) {
 
 void Interpreter::update(const plan::Op& op, const Step& step) {
     const plan::UpdateRule rule = plan::updateRule(op.optimizer.optimizer);
-    const plan::StepFactors factors = plan::stepFactors(rule, step.control.learning_rate, step.control.iteration);
+    if (leaves_out_) return;
+    const plan::StepFactors factors = factorsOf(rule, step);
     for (const FlatRun& run : flatRuns(plan_, op, [this](plan::TensorId id) { return reinterpret_cast<float*>(address(id)); })) {
         updateRun(rule, factors, run);
     }

@@ -11,6 +11,7 @@
 #include "engine/backend/dropout_mask.h"
 #include "engine/backend/executor.h"
 #include "engine/backend/flat_update.h"
+#include "engine/plan/optimizer.h"
 #include "engine/plan/plan.h"
 
 namespace engine::backend::reference {
@@ -38,6 +39,8 @@ public:
     // that made or read it last, as floats.
     std::span<float> floats(plan::TensorId id, std::int64_t samples);
     std::span<float> floats(plan::TensorId id) { return floats(id, plan_.batch); }
+    // All of a tensor's memory, in its own type.
+    std::byte* bytes(plan::TensorId id) { return address(id); }
     // A reduced bucket's memory.
     std::span<float> bucketMemory(const plan::Bucket& bucket);
 
@@ -93,6 +96,9 @@ private:
     void fusedDense(const plan::Op& op, const Step& step);
     void fusedDenseBack(const plan::Op& op, const Step& step);
     void update(const plan::Op& op, const Step& step);
+    void scaleGradient(const plan::Op& op, const Step& step);
+    void unscaleGradients(const plan::Op& op);
+    plan::StepFactors factorsOf(const plan::UpdateRule& rule, const Step& step) const;
 
     plan::Plan plan_;
     std::unique_ptr<std::byte, void (*)(void*)> private_;
@@ -100,6 +106,8 @@ private:
     std::span<std::byte> shared_;
     std::vector<std::vector<float>> wide_;     // by tensor: values of bfloat16 ones
     std::vector<std::span<float>> variables_;  // by tensor; empty for other roles
+    bool leaves_out_ = false;                  // this step's updates: see kUnscaleGradients
+    std::int64_t steps_left_out_ = 0;
 };
 
 }  // namespace engine::backend::reference

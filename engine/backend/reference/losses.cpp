@@ -20,6 +20,7 @@ void Interpreter::generalLoss(const plan::Op& op, const Step& step) {
     } else {
         batch.values = floats(op.inputs[1], n).data();
     }
+    ignoreClass(loss, batch);
     const plan::RowWeights weights = plan::rowWeights(plan_, op);
     if (weights.samples != plan::kNoTensor) batch.weights = floats(weights.samples, n).data();
     if (weights.mask != plan::kNoTensor) batch.mask = mask(weights.mask, n).data();
@@ -27,7 +28,7 @@ void Interpreter::generalLoss(const plan::Op& op, const Step& step) {
     float* gradient = op.outputs.size() > 1 ? floats(op.outputs[0], n).data() : nullptr;
     double sum = 0;
     for (std::int64_t r = 0; r < n * batch.rows_per_sample; ++r) {
-        const auto [weight, target] = rowTarget(loss, batch, r);
+        const auto [weight, target] = rowTarget(batch, r);
         const LossRow row{.loss = loss,
                           .scores = scores.data() + r * columns,
                           .n = columns,

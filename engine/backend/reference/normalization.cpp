@@ -44,6 +44,7 @@ void Interpreter::batchNorm(const plan::Op& op, const Step& step) {
     const std::span<const std::uint8_t> counted = a.masked ? mask(op.inputs.back(), n) : std::span<std::uint8_t>{};
     for (std::size_t c = 0; c < view.channels; ++c) {
         double mean = moving_mean[c], variance = moving_variance[c];
+        if (a.masked) floats(op.outputs.back(), n)[c] = 0;  // of an empty batch
         if (a.synchronized) {
             const std::span<const float> sums = floats(op.inputs.back(), n);
             const double count = std::max<double>(sums.back(), 1), distance = sums[c] / count;

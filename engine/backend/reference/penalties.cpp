@@ -24,7 +24,8 @@ void Interpreter::penaltyBack(const plan::Op& op, const Step& step) {
     const plan::Penalty& penalty = std::get<plan::PenaltyAttributes>(op.attributes).penalties.front();
     const std::span<const float> x = floats(op.inputs[0], step.samples);
     const std::span<float> gradient = floats(op.outputs[0], step.samples);
-    const double parts = plan_.replicas * (penalty.of_activity ? static_cast<double>(step.samples) : 1.0);
+    const double scale = op.inputs.size() > 2 ? floats(op.inputs[2])[0] : 1;
+    const double parts = plan_.replicas / scale * (penalty.of_activity ? static_cast<double>(step.samples) : 1.0);
     for (std::size_t i = 0; i < x.size(); ++i) {
         const double sign = (x[i] > 0) - (x[i] < 0);
         gradient[i] += static_cast<float>((penalty.l1 * sign + 2.0 * penalty.l2 * x[i]) / parts);

@@ -8,6 +8,7 @@
 
 #include "engine/spec/code/fit_numbers.h"
 #include "engine/spec/code/object_calls.h"
+#include "engine/spec/code/python_imports.h"
 #include "engine/spec/code/python_tree.h"
 #include "engine/spec/keras_code.h"
 #include "engine/spec/names.h"
@@ -549,17 +550,24 @@ std::string updateKerasCode(std::string_view text, const CodeReading& reading, c
     std::vector<std::string> lines = splitText(text);
     std::vector<std::string> replaced(lines.size() + 1);  // before the line of this index
     std::vector<bool> gone(lines.size(), false);
-    std::string added;
+    std::string added, written;
+    const bool in_full = hasOtherLayers(text);
+    const auto wordsOf = [&](std::string code, const Part& part) {
+        code = inItsWords(std::move(code), part, reading);
+        if (in_full) code = layersInFull(std::move(code));
+        written += code;
+        return code;
+    };
     for (const Part& part : kParts) {
         std::string code = part.write(run, layout);
         const std::vector<CodeLines>& stands = reading.*(part.lines);
         if (stands.empty()) {
-            if (!code.empty()) added += "\n" + inItsWords(std::move(code), part, reading);
+            if (!code.empty()) added += "\n" + wordsOf(std::move(code), part);
             continue;
         }
         if (code == part.write(reading.run, layout)) continue;
         const bool returned = part.write == writeModel && reading.returned;
-        code = inItsWords(std::move(code), part, reading);
+        code = wordsOf(std::move(code), part);
         const auto first = static_cast<std::size_t>(std::max((returned ? *reading.returned : stands.front()).first, 1) - 1);
         if (first >= lines.size()) continue;
         const std::size_t indent = std::min(lines[first].find_first_not_of(' '), lines[first].size());
@@ -580,7 +588,7 @@ std::string updateKerasCode(std::string_view text, const CodeReading& reading, c
         added.erase(0, std::min<std::size_t>(1, added.size()));
     }
     if (!added.empty() && !reading.model_maker.empty()) added.insert(0, "\n" + std::string(kModelTarget) + reading.model_maker + "\n");
-    return result + added;
+    return withImports(result + added, written);
 }
 
 std::string projectCode(const RunSpec& run, const CodeLayout& layout) {
@@ -589,7 +597,10 @@ std::string projectCode(const RunSpec& run, const CodeLayout& layout) {
 }
 
 void keepCode(RunSpec& run, std::string_view text, const CodeLayout& layout) {
-    run.code = text == writeKerasCode(run, layout) ? std::string() : std::string(text);
+    CodeLayout other = layout;
+    other.imports = !layout.imports;
+    const bool same = text == writeKerasCode(run, layout) || text == writeKerasCode(run, other);
+    run.code = same ? std::string() : std::string(text);
 }
 
 }  // namespace engine::spec

@@ -40,7 +40,7 @@ StepPoints threeSteps() {
 
 // Every alternative of EventBody, with no field at its default: a field forgotten on either way changes the value.
 std::vector<EventBody> everyBody() {
-    return {StateChanged{TaskState::kWaiting, "waiting for worker 1 at localhost:23456 for 5 s"},
+    return {StateChanged{TaskState::kWaiting, "waiting for worker 1 at localhost:23456 for 5 s", WaitCause::kPeers, {{"worker", 1}}},
             threeSteps(),
             EpochEnd{3, 1872, 1.25, {{"accuracy", 0.98}, {"val_loss", 0.05}}},
             CheckpointSaved{"checkpoints/ckpt_4", 3, 1872, 4170000, 0.02, true},
@@ -74,6 +74,13 @@ TEST(TaskEventConvert, BringsEveryKindOfEventBackUnchanged) {
 TEST(TaskEventConvert, BringsEveryTaskStateBack) {
     for (int i = 0; i <= static_cast<int>(TaskState::kFailed); ++i) {
         const TaskEvent event = eventOf(StateChanged{static_cast<TaskState>(i), {}});
+        EXPECT_EQ(fromProto(toProto(event)), event) << i;
+    }
+}
+
+TEST(TaskEventConvert, BringsEveryCauseOfWaitingBack) {
+    for (int i = 0; i <= static_cast<int>(WaitCause::kSilence); ++i) {
+        const TaskEvent event = eventOf(StateChanged{TaskState::kWaiting, {}, static_cast<WaitCause>(i)});
         EXPECT_EQ(fromProto(toProto(event)), event) << i;
     }
 }

@@ -513,7 +513,7 @@ TEST_F(AgentTest, DescribesThisComputer) {
     EXPECT_GT(host.memory_bytes, host.memory_available_bytes);
     EXPECT_GT(host.disk_available_bytes, 0);
     EXPECT_EQ(host.runs_dir, (world_.path() / "runs").string());
-    EXPECT_NE(host.gpus.empty(), host.no_gpu_reason.empty()) << "a GPU, or the reason why there is none";
+    EXPECT_NE(host.gpus.gpus.empty(), host.gpus.no_gpu_reason.empty()) << "a GPU, or the reason why there is none";
 }
 
 TEST_F(AgentTest, IsIdleOnlyWithoutRunsAndWatches) {

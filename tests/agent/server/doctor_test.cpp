@@ -31,7 +31,7 @@ DoctorWorld goodWorld() {
     world.host.vector_units = "AVX2";
     world.host.memory_available_bytes = 8LL << 30;
     world.host.disk_available_bytes = 40LL << 30;
-    world.host.no_gpu_reason = "no NVIDIA driver";
+    world.host.gpus.no_gpu_reason = "no NVIDIA driver";
     world.host.datasets = {"mnist"};
     world.agent_version = "1.2.3";
     world.worker_version = [] { return "1.2.3"; };
@@ -84,6 +84,22 @@ TEST(Doctor, FindsNothingInTheWayOfTwoLocalWorkers) {
     EXPECT_EQ(report.links[0].latency_us, 20);
 }
 
+TEST(Doctor, TellsEachGpuAndNccl) {
+    DoctorWorld world = goodWorld();
+    spec::GpuInventory& host = world.host.gpus;
+    host = {.driver_version = "580.65.06", .cuda_version = 13000, .nccl_version = "2.28.9"};
+    host.gpus = {{"NVIDIA H200", "GPU-a", 140LL << 30, 139LL << 30, 9, 0}, {"Tesla P4", "GPU-b", 8LL << 30, 7LL << 30, 6, 1}};
+    std::string titles;
+    for (const DoctorRow& row : diagnose(twoWorkers(), world).rows) {
+        if (row.check == "gpu") titles += std::string(toString(row.state)) + " " + row.title + " | " + row.detail + "\n";
+    }
+    EXPECT_EQ(titles,
+              "ok NVIDIA H200, 140.0 GB, compute capability 9.0 | 139.0 GB free, driver 580.65.06 for CUDA 13.0\n"
+              "info Tesla P4 has compute capability 6.1, Tandem needs 7.5 | 7.0 GB free, driver 580.65.06 for CUDA 13.0\n"
+              "info NCCL 2.28.9 | \n"
+              "info AUTO takes RING: worker 0 and worker 1 share a GPU | \n");
+}
+
 struct Fault {
     std::string name;
     std::function<void(DoctorWorld&, spec::RunSpec&)> inject;
@@ -110,13 +126,40 @@ TEST_P(DoctorFaults, EachGivesItsRow) {
     }
 }
 
+spec::GpuInventory gpus(int count) {
+    spec::GpuInventory host{.driver_version = "580.65.06", .cuda_version = 13000, .nccl_version = "2.28.9"};
+    for (int i = 0; i < count; ++i) host.gpus.push_back({"NVIDIA H200", "GPU-" + std::to_string(i), 140LL << 30, 139LL << 30, 9, 0});
+    return host;
+}
+
 void useNode(spec::RunSpec& run) {
     spec::setAddress(run, {"worker", 1}, "node1:23456");
 }
 
 INSTANTIATE_TEST_SUITE_P(
     All, DoctorFaults,
-    testing::Values(Fault{"Rule",
+    testing::Values(Fault{"OldDriver",
+                          [](DoctorWorld& world, spec::RunSpec&) {
+                              world.host.gpus = gpus(1);
+                              world.host.gpus.driver_version = "535.104.05";
+                              world.host.gpus.cuda_version = 12020;
+                          },
+                          "gpu", DoctorState::kWarning, "the driver 535.104.05 runs CUDA 12.2 at most, Tandem needs 13.0", ""},
+                    Fault{"FewGpus",
+                          [](DoctorWorld& world, spec::RunSpec& run) {
+                              world.host.gpus = gpus(1);
+                              run.strategy.devices = {"GPU:0", "GPU:1"};
+                          },
+                          "gpu", DoctorState::kError, "The project needs 2 GPUs for a task, here are 1", "strategy.devices"},
+                    Fault{"NcclOnOneGpu",
+                          [](DoctorWorld& world, spec::RunSpec& run) {
+                              world.host.gpus = gpus(1);
+                              run.strategy.communication = "NCCL";
+                          },
+                          "gpu", DoctorState::kError, "worker 0 and worker 1 share a GPU", "strategy.communication"},
+                    Fault{"NcclWithoutGpu", [](DoctorWorld&, spec::RunSpec& run) { run.strategy.communication = "NCCL"; }, "gpu",
+                          DoctorState::kError, "NCCL needs an NVIDIA GPU; this computer has none", "strategy.communication"},
+                    Fault{"Rule",
                           [](DoctorWorld&, spec::RunSpec& run) {
                               spec::setAddress(run, {"worker", 1}, "localhost:99999");
                           },

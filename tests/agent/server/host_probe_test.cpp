@@ -17,13 +17,14 @@ TEST(HostProbe, DescribesThisComputer) {
     std::filesystem::create_directories(dir.path() / "share/tandem/datasets/mnist");
     std::filesystem::create_directories(dir.path() / "share/tandem/datasets/nothing");
     std::ofstream(dir.path() / "share/tandem/datasets/mnist/images.gz") << "x";
-    const HostFacts facts = probeHost(dir.path(), dir.path() / "bin");
+    GpuProbe gpus;
+    const HostFacts facts = probeHost(dir.path(), dir.path() / "bin", gpus);
     EXPECT_EQ(facts.cores, usableCores());
     EXPECT_FALSE(facts.cpu_model.empty());
     EXPECT_THAT(facts.vector_units, ::testing::AnyOf("AVX-512", "AVX2", "SSE2", "portable"));
     EXPECT_GT(facts.memory_bytes, facts.memory_available_bytes);
     EXPECT_GT(facts.disk_available_bytes, 0);
-    EXPECT_NE(facts.gpus.empty(), facts.no_gpu_reason.empty());
+    EXPECT_NE(facts.gpus.gpus.empty(), facts.gpus.no_gpu_reason.empty());
     EXPECT_THAT(facts.datasets, ::testing::Contains("mnist"));
     EXPECT_THAT(facts.datasets, ::testing::Not(::testing::Contains("nothing"))) << "an empty folder is no data set";
 }
@@ -39,7 +40,8 @@ TEST(HostProbe, KnowsItsOwnAddresses) {
 }
 
 TEST(HostProbe, SurvivesFoldersThatAreNotThere) {
-    const HostFacts facts = probeHost("/nonexistent/runs", "/nonexistent/bin");
+    GpuProbe gpus;
+    const HostFacts facts = probeHost("/nonexistent/runs", "/nonexistent/bin", gpus);
     EXPECT_EQ(facts.disk_available_bytes, 0);
     EXPECT_GT(facts.cores, 0);
 }

@@ -202,6 +202,27 @@ TEST_F(SupervisedRunTest, NamesASilentTaskAfterFourSecondsAndSaysWhenItIsBack) {
     EXPECT_EQ(record().state, RunState::kTraining);
 }
 
+TEST_F(SupervisedRunTest, TellsTheSilenceOfATaskFromItsWaitingForAnother) {
+    start({"worker", "worker"});
+    const StateChanged waits{TaskState::kWaiting, "waiting for worker 1", WaitCause::kPeers, {{"worker", 1}}};
+    task(0).tell(waits);
+    task(1).tell(StateChanged{TaskState::kConnecting, {}});
+    step();
+    pass(4100ms, {1});
+    pass(0ms, {0, 1});
+    std::vector<StateChanged> changes;
+    for (auto batch = watch_->next(); !batch.events.empty(); batch = watch_->next()) {
+        for (const std::string& bytes : batch.events) {
+            const TaskEvent event = agent::convert::decodeEvent(bytes);
+            if (const auto* change = std::get_if<StateChanged>(&event.body); change != nullptr && event.task.index == 0) {
+                changes.push_back(*change);
+            }
+        }
+    }
+    EXPECT_THAT(changes, ElementsAre(waits, StateChanged{TaskState::kWaiting, "no heartbeat for 4 s", WaitCause::kSilence}, waits))
+        << "heard again, it still waits";
+}
+
 TEST_F(SupervisedRunTest, FailsWhenATaskStaysSilentForTenSeconds) {
     start({"worker", "worker"});
     task(1).tell(StateChanged{TaskState::kTraining, {}});

@@ -150,7 +150,11 @@ TEST(ConnectCollective, NamesTheMissingTaskAndGivesUp) {
     std::vector<std::string> waiting;
     bool listening = false;
     ConnectCallbacks callbacks;
-    callbacks.on_waiting = [&](const std::string& line) { waiting.push_back(line); };
+    std::vector<engine::spec::TaskId> awaited;
+    callbacks.on_waiting = [&](const std::string& line, const std::vector<engine::spec::TaskId>& tasks) {
+        waiting.push_back(line);
+        awaited = tasks;
+    };
     callbacks.on_listening = [&] { listening = true; };
     const std::string where = "worker 1 at localhost:" + std::to_string(cluster.ports[1].port());
     const std::string error =
@@ -158,6 +162,7 @@ TEST(ConnectCollective, NamesTheMissingTaskAndGivesUp) {
                 ErrorCode::kDeadlineExceeded);
     EXPECT_THAT(error, HasSubstr("gave up waiting for " + where + " after 1.1 s"));
     EXPECT_THAT(waiting, testing::ElementsAre("waiting for " + where + " (0 s of 1.1 s)", "waiting for " + where + " (1 s of 1.1 s)"));
+    EXPECT_THAT(awaited, testing::ElementsAre(engine::spec::TaskId{"worker", 1}));
     EXPECT_TRUE(listening);
 }
 

@@ -57,8 +57,14 @@ TEST(Placement, NumbersTheReplicasOfAllWorkers) {
                           R"("replica":3,"task":"worker 1"})"));
 }
 
+TEST(Placement, NeedsNoGpuToPlaceOnOne) {
+    const Printed printed = print({.project = kMirrored, .settings = {R"(strategy.devices=["GPU:0","/gpu:1"])"}, .json = true});
+    EXPECT_EQ(printed.code, 0) << printed.errors;
+    EXPECT_THAT(printed.out, HasSubstr("/device:GPU:1"));
+}
+
 TEST(Placement, SaysWhatIsWrongWithTheProject) {
-    const Printed printed = print({.project = kMirrored, .settings = {R"(strategy.devices=["GPU:0"])"}});
+    const Printed printed = print({.project = kMirrored, .settings = {R"(strategy.devices=["TPU:0"])"}});
     EXPECT_EQ(printed.code, 2);
     EXPECT_THAT(printed.errors, HasSubstr("strategy.devices[0]"));
 }

@@ -165,6 +165,34 @@ TEST_F(Verbs, SaysWhatTheComputerUsesToScripts) {
     EXPECT_EQ(host["load"]["tasks"][0]["pid"], 4711);
 }
 
+TEST_F(Verbs, SaysWhichGpusThereAre) {
+    agent.host.gpus.no_gpu_reason = "no NVIDIA driver";
+    EXPECT_EQ(run({"agent"}), kDone);
+    EXPECT_NE(out.str().find("No GPU: no NVIDIA driver\n"), std::string::npos) << out.str();
+    agent.host.gpus = {.gpus = {{"NVIDIA H200", "GPU-a", 150'754'820'096, 149'000'000'000, 9, 0}},
+                       .driver_version = "580.65.06",
+                       .cuda_version = 13000,
+                       .nccl_version = "2.28.9"};
+    agent.loads = {sampleLoad()};
+    agent.loads[0].gpus = {{"NVIDIA H200", 0.87, std::int64_t{3} << 30, std::int64_t{140} << 30}};
+    agent.loads[0].tasks[0].gpu_memory_bytes = 700 << 20;
+    out.str({});
+    EXPECT_EQ(run({"agent"}), kDone);
+    EXPECT_NE(out.str().find("NVIDIA H200, 140.4 GB, compute capability 9.0\nNVIDIA driver 580.65.06 for CUDA 13.0, NCCL 2.28.9\n"),
+              std::string::npos)
+        << out.str();
+    EXPECT_NE(out.str().find("GPU 0 87 % busy, 3.00 of 140.00 GB\n"), std::string::npos) << out.str();
+    EXPECT_NE(out.str().find("180 MB  GPU 700 MB\n"), std::string::npos) << out.str();
+    out.str({});
+    EXPECT_EQ(run({"agent", "--json"}), kDone);
+    const auto host = nlohmann::json::parse(out.str());
+    EXPECT_EQ(host["gpus"][0]["compute_capability"], "9.0");
+    EXPECT_EQ(host["gpus"][0]["memory_free_bytes"], 149'000'000'000);
+    EXPECT_EQ(host["nccl_version"], "2.28.9");
+    EXPECT_EQ(host["load"]["gpus"][0]["busy"], 0.87);
+    EXPECT_EQ(host["load"]["tasks"][0]["gpu_memory_bytes"], 700 << 20);
+}
+
 TEST_F(Verbs, FollowsTheComputerFromTheNewestReadingOn) {
     agent.loads = {sampleLoad(), sampleLoad(), sampleLoad()};
     agent.loads.back().time_unix_ns = 7;

@@ -28,16 +28,16 @@ ModelSpec bookModel() {
                                                dense("dense", 500, "relu"), dense("dense_1", 10, "linear")});
 }
 
-// Pairs of 3x3 convolutions between poolings on CIFAR-10's pictures.
-ModelSpec vggModel() {
+// Blocks of 3x3 convolutions between poolings on CIFAR-10's pictures.
+ModelSpec vggModel(const std::vector<std::vector<std::int64_t>>& blocks, std::int64_t units) {
     std::vector<LayerSpec> layers;
     int convolutions = 0, poolings = 0;
-    for (std::int64_t filters : {32, 64, 128}) {
-        for (int i = 0; i < 2; ++i) layers.push_back(conv("conv2d_" + std::to_string(convolutions++), filters, 3));
+    for (const std::vector<std::int64_t>& block : blocks) {
+        for (const std::int64_t filters : block) layers.push_back(conv("conv2d_" + std::to_string(convolutions++), filters, 3));
         layers.push_back(layer("MaxPooling2D", "max_pooling2d_" + std::to_string(poolings++)));
     }
     layers.push_back(layer("Flatten", "flatten"));
-    layers.push_back(dense("dense", 128, "relu"));
+    layers.push_back(dense("dense", units, "relu"));
     layers.push_back(dense("dense_1", 10, "linear"));
     return tests::support::model({32, 32, 3}, std::move(layers));
 }
@@ -54,7 +54,7 @@ ModelSpec lstmModel() {
 }  // namespace
 
 std::vector<std::string> benchModels() {
-    return {"tutorial", "book", "vgg", "lstm"};
+    return {"tutorial", "book", "vgg", "vgg_wide", "lstm"};
 }
 
 engine::spec::RunSpec benchRun(const std::string& name) {
@@ -65,11 +65,13 @@ engine::spec::RunSpec benchRun(const std::string& name) {
     } else if (name == "book") {
         run.model = bookModel();
     } else if (name == "vgg") {
-        run.model = vggModel();
+        run.model = vggModel({{32, 32}, {64, 64}, {128, 128}}, 128);
+    } else if (name == "vgg_wide") {
+        run.model = vggModel({{64, 64}, {128, 128}, {256, 256, 256}}, 512);
     } else if (name == "lstm") {
         run.model = lstmModel();
     } else {
-        throw engine::Error(engine::ErrorCode::kNotFound, "model: expected tutorial, book, vgg or lstm, got " + name);
+        throw engine::Error(engine::ErrorCode::kNotFound, "model: expected tutorial, book, vgg, vgg_wide or lstm, got " + name);
     }
     return run;
 }

@@ -15,6 +15,7 @@
 #include <nlohmann/json.hpp>
 
 #include "bench_models.h"
+#include "bench_samples.h"
 #include "engine/backend/cpu/cpu_executor.h"
 #include "engine/backend/initialize.h"
 #include "engine/plan/compile.h"
@@ -48,49 +49,6 @@ struct Options {
     bool json = false, plan = false;
 };
 
-// Random pictures, or words where the model begins with an embedding.
-class Samples {
-public:
-    Samples(const engine::spec::ModelSpec& model, const engine::plan::Plan& plan) : indices_(static_cast<std::size_t>(plan.batch)) {
-        const engine::plan::TensorDesc& input = plan.tensors[static_cast<std::size_t>(plan.input)];
-        const auto classes = static_cast<std::uint64_t>(plan.tensors[static_cast<std::size_t>(plan.output)].shape.back());
-        elements_ = engine::plan::elementCount(input) / plan.batch;
-        count_ = std::max(indices_.size(), kSamples);
-        is_text_ = model.layers.front().class_name == "Embedding";
-        const auto words = is_text_ ? static_cast<std::uint64_t>(model.layers.front().config.getInt("input_dim", 1)) : 256;
-        for (std::size_t i = 0; i < count_ * static_cast<std::size_t>(elements_); ++i) {
-            const std::uint64_t value = (i * 2654435761U >> 12) % words;
-            is_text_ ? words_.push_back(static_cast<std::int32_t>(value)) : pixels_.push_back(static_cast<std::uint8_t>(value));
-        }
-        for (std::size_t i = 0; i < count_; ++i) labels_.push_back(static_cast<std::uint8_t>((i * 2654435761U >> 20) % classes));
-    }
-
-    engine::tensor::BatchView batch(std::int64_t step) {
-        for (std::size_t i = 0; i < indices_.size(); ++i) {
-            indices_[i] = static_cast<std::uint32_t>((static_cast<std::size_t>(step) * 7919 + i * 104729) % count_);
-        }
-        engine::tensor::BatchView view{
-            .sample_elements = elements_, .labels = reinterpret_cast<const std::byte*>(labels_.data()), .indices = indices_};
-        if (is_text_) {
-            view.samples = reinterpret_cast<const std::byte*>(words_.data());
-            view.sample_dtype = engine::tensor::DType::kInt32;
-        } else {
-            view.samples = reinterpret_cast<const std::byte*>(pixels_.data());
-            view.scale = 1.0F / 255.0F;
-        }
-        return view;
-    }
-
-private:
-    std::int64_t elements_ = 0;
-    static constexpr std::size_t kSamples = 4096;  // as the peers have
-    std::size_t count_ = 0;
-    bool is_text_ = false;
-    std::vector<std::uint8_t> pixels_, labels_;
-    std::vector<std::int32_t> words_;
-    std::vector<std::uint32_t> indices_;
-};
-
 struct Timing {
     std::vector<double> step_us;
     std::vector<float> least_op_us;
@@ -98,7 +56,7 @@ struct Timing {
 
 Timing timeSteps(CpuExecutor& executor, const engine::spec::ModelSpec& model, const engine::plan::Plan& plan, const Options& options) {
     constexpr std::size_t kFewest = 5;
-    Samples samples(model, plan);
+    tests::bench::Samples samples(model, plan);
     Timing timing{.step_us = {}, .least_op_us = std::vector<float>(plan.ops.size(), 1e9F)};
     executor.trainStep(samples.batch(0), {});
     const auto end = Clock::now() + std::chrono::duration<double>(options.seconds);

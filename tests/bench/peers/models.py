@@ -10,17 +10,18 @@ Lstm = collections.namedtuple("Lstm", "units")
 Model = collections.namedtuple("Model", "shape layers")        # shape of one sample; the last layer's units are the classes
 
 
-def _vgg():
+def _vgg(blocks, units):
     layers = []
-    for filters in (32, 64, 128):
-        layers += [Conv(filters, 3, "same"), Conv(filters, 3, "same"), Pool()]
-    return layers + [Flatten(), Dense(128, True), Dense(10, False)]
+    for block in blocks:
+        layers += [Conv(filters, 3, "same") for filters in block] + [Pool()]
+    return layers + [Flatten(), Dense(units, True), Dense(10, False)]
 
 
 MODELS = {
     "tutorial": Model((28, 28, 1), [Conv(32, 3, "valid"), Pool(), Flatten(), Dense(64, True), Dense(10, False)]),
     "book": Model((28, 28, 1), [Conv(32, 5, "same"), Pool(), Conv(64, 5, "same"), Pool(), Flatten(), Dense(500, True), Dense(10, False)]),
-    "vgg": Model((32, 32, 3), _vgg()),
+    "vgg": Model((32, 32, 3), _vgg([(32, 32), (64, 64), (128, 128)], 128)),
+    "vgg_wide": Model((32, 32, 3), _vgg([(64, 64), (128, 128), (256, 256, 256)], 512)),
     "lstm": Model((80,), [Embedding(10000, 64), Lstm(64), Dense(2, False)]),
 }
 SAMPLES = 4096

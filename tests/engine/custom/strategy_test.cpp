@@ -133,7 +133,7 @@ std::string messageOf(const std::function<void()>& call) {
 
 TEST(Strategy, NamesMistakes) {
     using testing::HasSubstr;
-    EXPECT_THAT(messageOf([] { denseModel(Strategy::mirrored({.devices = {"GPU:0"}})); }), HasSubstr("strategy.devices[0]"));
+    EXPECT_THAT(messageOf([] { denseModel(Strategy::mirrored({.devices = {"TPU:0"}})); }), HasSubstr("strategy.devices[0]"));
     EXPECT_THAT(messageOf([] { denseModel(Strategy::oneDevice(), {"Sgd", {}}); }), HasSubstr("compile.optimizer"));
     EXPECT_THAT(messageOf([] {
                     fromTensors(std::vector{1.0F, 2.0F, 3.0F}, {2}, std::vector{1.0F});

@@ -144,7 +144,12 @@ TEST(RunRepair, MendsStrategyAndSettings) {
     };
     EXPECT_TRUE(mended("strategy.name", [](RunSpec& run) { run.strategy.name = "MirroredStrategy"; }));
     EXPECT_TRUE(mended("strategy.name", [](RunSpec& run) { run.strategy.name = "Mirrored"; }));
-    EXPECT_TRUE(mended("strategy.communication", [](RunSpec& run) { run.strategy.communication = "NCCL"; }));
+    EXPECT_TRUE(mended("strategy.communication", [](RunSpec& run) { run.strategy.communication = "MPI"; }));
+    EXPECT_TRUE(mended("strategy.communication", [](RunSpec& run) {
+        run.strategy.communication = "NCCL";
+        run.strategy.devices = {"CPU:0"};
+    }));
+    EXPECT_TRUE(mended("strategy.logical_gpus", [](RunSpec& run) { run.strategy.logical_gpus = -1; }));
     EXPECT_TRUE(mended("strategy.bytes_per_pack", [](RunSpec& run) { run.strategy.bytes_per_pack = -1; }));
     EXPECT_TRUE(mended("strategy.logical_cpus", [](RunSpec& run) { run.strategy.logical_cpus = 65; }));
     EXPECT_TRUE(mended("strategy.devices[0]", [](RunSpec& run) { run.strategy.devices = {"TPU:0"}; }));

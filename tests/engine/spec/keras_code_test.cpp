@@ -588,12 +588,57 @@ TEST(KerasCode, WritesAModelThatAFunctionReturnsIntoTheFunction) {
     const CodeReading reading = readKerasCode(text, emptyRun());
     RunSpec run = reading.run;
     run.model.layers.pop_back();
-    EXPECT_THAT(
-        updateKerasCode(text, reading, run),
-        testing::StartsWith("def build():\n    # two layers\n    return keras.Sequential([\n        layers.Dense(3, input_shape=(4,))\n"
-                            "    ])\n\nmodel = build()\n\nmodel.compile("));
+    EXPECT_THAT(updateKerasCode(text, reading, run),
+                testing::StartsWith("import keras\nfrom keras import layers\n\ndef build():\n    # two layers\n    return "
+                                    "keras.Sequential([\n        layers.Dense(3, input_shape=(4,))\n"
+                                    "    ])\n\nmodel = build()\n\nmodel.compile("));
     EXPECT_THAT(notesOf(readKerasCode("def f():\n  return\ndef g(x):\n  return x +\nreturn keras.Sequential([])\n", emptyRun())), "")
         << "a return without a model is text";
+}
+
+// What is written into a text can run there: names that it uses are imported, as the text itself would.
+TEST(KerasCode, ImportsWhatItWritesIntoAText) {
+    const std::string model = "model = keras.Sequential([keras.layers.Dense(3, input_shape=(4,))])\nmodel.compile('sgd', 'mse')\n";
+    struct Row {
+        const char* name;
+        std::string before, after;  // in front of the model
+        const char* layer = "layers.Dense(7";
+    };
+    const Row rows[] = {
+        {"nothing imported", "", "import keras\nfrom keras import layers\n\n"},
+        {"behind comments and the text that documents", "# mine\n'Trains.'\nepochs = 3\n",
+         "# mine\n'Trains.'\nimport keras\nfrom keras import layers\n\nepochs = 3\n"},
+        {"behind the other imports", "import os\nos.environ['A'] = 'b'\nfrom numpy import (array,\n  ones)\n\n",
+         "import os\nos.environ['A'] = 'b'\nfrom numpy import (array,\n  ones)\nimport keras\nfrom keras import layers\n\n"},
+        {"all there", "import os, keras\nfrom keras import models, layers\n", "import os, keras\nfrom keras import models, layers\n"},
+        {"by other words", "import tensorflow as tf\nkeras = tf.keras\nlayers = keras.layers\n",
+         "import tensorflow as tf\nkeras = tf.keras\nlayers = keras.layers\n"},
+        {"layers alone are missing", "import keras\n", "import keras\nfrom keras import layers\n"},
+        {"under another name", "import keras as k\n", "import keras as k\nimport keras\nfrom keras import layers\n"},
+        {"from TensorFlow", "import tensorflow as tf\n",
+         "import tensorflow as tf\nfrom tensorflow import keras\nfrom tensorflow.keras import layers\n"},
+        {"in a function alone", "def f():\n    import keras\n    from keras import layers\n\n",
+         "import keras\nfrom keras import layers\n\ndef f():\n    import keras\n    from keras import layers\n\n"},
+        {"where it may fail", "import sys\ntry:\n    import yaml\nexcept ImportError:\n    pass\n",
+         "import sys\nimport keras\nfrom keras import layers\ntry:\n    import yaml\nexcept ImportError:\n    pass\n"},
+        {"a variable of that name", "layers = [32, 64]\n", "import keras\n\nlayers = [32, 64]\n", "keras.layers.Dense(7"},
+    };
+    for (const Row& row : rows) {
+        SCOPED_TRACE(row.name);
+        const std::string text = row.before + model;
+        const CodeReading reading = readKerasCode(text, emptyRun());
+        ASSERT_EQ(notesOf(reading), "");
+        RunSpec run = reading.run;
+        run.model.layers[0].config.set("units", std::int64_t{7});
+        const std::string updated = updateKerasCode(text, reading, run);
+        EXPECT_THAT(updated, testing::StartsWith(row.after + "model = keras.Sequential([\n")) << updated;
+        EXPECT_THAT(updated, HasSubstr(std::string("    ") + row.layer));
+        const CodeReading again = readKerasCode(updated, emptyRun());
+        EXPECT_EQ(again.run.model, run.model) << updated;
+        EXPECT_EQ(updateKerasCode(updated, again, again.run), updated) << "written once";
+    }
+    const CodeReading plain = readKerasCode(model, emptyRun());
+    EXPECT_EQ(updateKerasCode(model, plain, plain.run), model + "\nmodel.fit(train_dataset)\n") << "nothing of Keras was written";
 }
 
 TEST(KerasCode, KeepsItsTextWithTheProject) {

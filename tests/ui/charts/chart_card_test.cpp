@@ -4,7 +4,9 @@
 #include <gtest/gtest.h>
 
 #include <QApplication>
+#include <QFontMetrics>
 #include <QLocale>
+#include <QMouseEvent>
 #include <QSignalSpy>
 #include <QTableView>
 #include <QTemporaryDir>
@@ -229,6 +231,72 @@ TEST_F(ChartCardTest, GoesFromMarkToMarkAndActivatesThemByClickAndKey) {
     QTest::mouseClick(plot, Qt::LeftButton, {}, QPoint(x, plot->height() - 40));
     ASSERT_EQ(activated.size(), 2u);
     EXPECT_EQ(activated[1].subject, "checkpoints/ckpt_4");
+}
+
+TEST_F(ChartCardTest, KeepsTheChosenMarkWhileOthersComeAndGo) {
+    ChartCard card("chartLoss", themes_);
+    fillLoss(card, 1000);
+    const Marker rate{Marker::Kind::kFlag, 300, 6 * kSecond, "1e-4", "learning rate 1e-4"};
+    const Marker best{Marker::Kind::kBestCheckpoint, 400, 8 * kSecond, {}, "ckpt_4, the best", "checkpoints/ckpt_4"};
+    const Marker earlier{Marker::Kind::kBestCheckpoint, 100, 2 * kSecond, {}, "ckpt_1, the best", "checkpoints/ckpt_1"};
+    Marker passed = best;  // told anew: another one is the best by now
+    passed.kind = Marker::Kind::kCheckpoint;
+    passed.tooltip = "ckpt_4";
+    card.setMarkers({rate, best});
+    show(card);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !card.drawnPoints(0).empty(); }));
+    std::vector<Marker> activated;
+    QObject::connect(&card, &ChartCard::markerActivated, &card, [&](const Marker& marker, QPoint) { activated.push_back(marker); });
+    for (int i = 0; i < 2; ++i) QTest::keyClick(&card, Qt::Key_M);
+    ASSERT_EQ(card.accessibleDescription(), "ckpt_4, the best");
+    card.setMarkers({earlier, rate, passed});
+    QTest::keyClick(&card, Qt::Key_Return, Qt::ControlModifier);
+    ASSERT_EQ(activated.size(), 1u);
+    EXPECT_EQ(activated[0], passed);
+    QTest::keyClick(&card, Qt::Key_M, Qt::ShiftModifier);
+    EXPECT_EQ(card.accessibleDescription(), "1e-4: learning rate 1e-4") << "the one in front of it";
+    // One that is gone: nothing to act on, and on from its place.
+    card.setMarkers({earlier, passed});
+    QTest::keyClick(&card, Qt::Key_Return, Qt::ControlModifier);
+    EXPECT_EQ(activated.size(), 1u);
+    QTest::keyClick(&card, Qt::Key_M);
+    EXPECT_EQ(card.accessibleDescription(), "ckpt_4");
+    card.setMarkers({earlier});
+    QTest::keyClick(&card, Qt::Key_M, Qt::ShiftModifier);
+    EXPECT_EQ(card.accessibleDescription(), "ckpt_1, the best");
+}
+
+TEST_F(ChartCardTest, GivesTheYAxisTheRoomOfItsWidestLabel) {
+    const auto leftOf = [this](double scale, std::unique_ptr<ChartCard>& card) {
+        card = std::make_unique<ChartCard>("chartLoss", themes_);
+        card->setTexts("Throughput", "images a second");
+        const int series = card->addSeries("all", {.exact = true, .format = NumberFormat::kCount});
+        for (int i = 1; i <= 10; ++i) card->series(series).append(i, i * 20'000'000, static_cast<float>(scale * i));
+        card->resize(340, 200);
+        card->dataChanged();
+        show(*card);
+        EXPECT_TRUE(QTest::qWaitFor([&] { return !card->drawnPoints(0).empty(); }));
+        QCoreApplication::processEvents();
+        bool inside = false;  // the cursor begins with the plot
+        QObject::connect(card.get(), &ChartCard::cursorMoved, card.get(), [&](std::optional<double> x) { inside = x.has_value(); });
+        auto* plot = card->findChild<QWidget*>("chartLossPlot");
+        int left = 0;
+        while (!inside && ++left < plot->width()) {
+            const QPointF at(left, plot->height() / 2.0);
+            QMouseEvent move(QEvent::MouseMove, at, plot->mapToGlobal(at), Qt::NoButton, Qt::NoButton, {});
+            QApplication::sendEvent(plot, &move);
+        }
+        card->disconnect();
+        return left;
+    };
+    std::unique_ptr<ChartCard> small, large;
+    EXPECT_EQ(leftOf(0.01, small), 66) << "as designed";
+    const int left = leftOf(12345, large);
+    const QFontMetrics metrics(themes_.font(theme::TextRole::kMonoTick));
+    const int widest = metrics.horizontalAdvance(QLocale().toString(100'000));
+    const int title_ends = 22;
+    EXPECT_GE(left - widest - 6, title_ends + 4) << "between the axis' name and the widest label";
+    EXPECT_LE(left, 66 + 24) << "and no more than that";
 }
 
 TEST_F(ChartCardTest, IsATableWithASummaryForWhoDoesNotSeeIt) {

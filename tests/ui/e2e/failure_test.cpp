@@ -41,6 +41,9 @@ protected:
             run.data.validate_on_test = false;
         });
         studio_.chooseFreePorts();
+        launch();
+    }
+    virtual void launch() {
         studio_.click("railLaunchButton");
         ASSERT_TRUE(waitFor([this] { return studio_.session().currentRun() != nullptr; }));
     }
@@ -193,6 +196,43 @@ TEST_F(HangingWorker, IsNamedWithinFiveSecondsAndIsTheCause) {
     EXPECT_TRUE(studio_.find("monitorFewer").isEnabled());
     EXPECT_EQ(studio_.find<QPushButton>("monitorFewer").text(), "Continue with 1 worker");
     EXPECT_TRUE(home_.processes("tandem-worker").empty()) << "nobody is left hanging";
+}
+
+// Worker 1 is stopped as soon as there is such a process: it never meets worker 0.
+class WorkerThatHangsWhileItConnects : public TwoWorkers {
+protected:
+    void launch() override {
+        studio_.click("railLaunchButton");
+        ASSERT_TRUE(waitFor([this] {
+            const auto found = home_.processes("tandem-worker", {QStringLiteral("\"index\": 1")});
+            return found.size() == 1 && ::kill(found.front(), SIGSTOP) == 0;
+        }));
+        ASSERT_TRUE(waitFor([this] { return studio_.session().currentRun() != nullptr; }));
+    }
+};
+
+TEST_F(WorkerThatHangsWhileItConnects, IsNamedWithTheReasonAndTheOthersGoOn) {
+    RunRecord& run = studio_.run();
+    const QString id = run.id();
+    QWidget& card = studio_.find("waitingCard");
+    const auto says = [&](const char* fact) { return card.isVisible() && card.accessibleDescription().contains(QLatin1String(fact)); };
+    const bool named = waitFor([&] {
+        return (says("worker 0: it is there and waits for worker 1") && says("worker 1: it hangs or was stopped: no heartbeat for ")) ||
+               isFinal(run.phase());
+    });
+    studio_.shoot("hanging-while-connecting");
+    ASSERT_TRUE(named && !isFinal(run.phase())) << card.accessibleDescription().toStdString();
+    EXPECT_EQ(run.lastStep(), 0);
+    EXPECT_EQ(card.accessibleName(), "Waiting for worker 1");
+    EXPECT_EQ(studio_.find<ui::widgets::StatusPill>("monitorState").text(), "Waiting for worker 1");
+    EXPECT_FALSE(studio_.find("waitingStart").isVisible()) << "it is there, its port is taken";
+    studio_.click("waitingGoOn");
+    ASSERT_TRUE(waitFor([&] { return studio_.run().id() != id; })) << "another run";
+    ASSERT_TRUE(waitFor([this] { return studio_.run().lastStep() > 0 || isFinal(studio_.run().phase()); }));
+    EXPECT_EQ(studio_.run().tasks().size(), 1u);
+    studio_.click("monitorStop");
+    EXPECT_TRUE(waitFor([this] { return isFinal(studio_.run().phase()); }));
+    EXPECT_EQ(studio_.run().phase(), RunPhase::kStopped) << studio_.run().summary().detail.toStdString();
 }
 
 class KilledAgent : public TwoWorkers {};

@@ -58,7 +58,7 @@ const Mistake kMistakes[] = {
     {"InputWithoutSizes", "[]", "[" DENSE "]", "model.input_shape", "expected sizes of at least 1"},
     {"InputTooLarge", "[1048576,1048576,3]", "", "model.input_shape", "expected at most 1e12 values"},
     {"InputType", kImage, "", "model.input_dtype", "expected float32 or int32, got float16", "model.input_dtype=float16"},
-    {"HalfPrecision", kImage, "", "model.dtype_policy", "got mixed_float16", "model.dtype_policy=mixed_float16"},
+    {"DoublePrecision", kImage, "", "model.dtype_policy", "got float64", "model.dtype_policy=float64"},
     // Names, classes, settings.
     {"UnknownClass", kImage, "", "model.layers[1].class_name", "got MaxPoolling2D", "model.layers[1].class_name=MaxPoolling2D"},
     {"SameName", kImage, "", "model.layers[4].name", "got dense a second time", "model.layers[4].name=dense"},

@@ -3,12 +3,15 @@
 // rest of it stays, and it trains. A TF_CONFIG changes the cluster, on the Model page and on the Cluster page.
 #include <gtest/gtest.h>
 
+#include <QAbstractSpinBox>
 #include <QApplication>
 #include <QClipboard>
+#include <QComboBox>
 #include <QFile>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPlainTextEdit>
+#include <QPointer>
 #include <QPushButton>
 
 #include "engine/spec/keras_code.h"
@@ -253,6 +256,49 @@ TEST_F(Pasted, TfConfigChangesTheClusterAlone) {
     EXPECT_EQ(project().strategy.name, "MultiWorkerMirroredStrategy");
     EXPECT_EQ(*project().cluster.spec.address({"worker", 1}), "localhost:4002");
     EXPECT_EQ(project().model, before_.model);
+}
+
+TEST_F(Pasted, OnTheClusterPageWhereverTheFocusIs) {
+    studio_.clickMode(Mode::kCluster);
+    studio_.click("strategyOptions");
+    int workers = 1;
+    const auto pasteAnother = [&] {
+        workers = workers == 2 ? 3 : 2;
+        QStringList addresses;
+        for (int i = 0; i < workers; ++i) addresses << QStringLiteral("\"localhost:%1\"").arg(4001 + i);
+        QApplication::clipboard()->setText(
+            QStringLiteral("{\"cluster\": {\"worker\": [%1]}, \"task\": {\"type\": \"worker\", \"index\": 0}}").arg(addresses.join(", ")));
+        studio_.key(Qt::Key_V, Qt::ControlModifier);
+        return project().cluster.spec.taskCount("worker") == workers;
+    };
+    EXPECT_TRUE(pasteAnother()) << "with the focus where the page puts it";
+    const auto editsText = [](QWidget* widget) {
+        const auto* box = qobject_cast<QComboBox*>(widget);
+        return qobject_cast<QLineEdit*>(widget) != nullptr || qobject_cast<QAbstractSpinBox*>(widget) != nullptr ||
+               (box != nullptr && box->isEditable());
+    };
+    QList<QPointer<QWidget>> places;
+    for (QWidget* widget : studio_.window().page(Mode::kCluster).findChildren<QWidget*>()) {
+        const bool takes_keys = widget->isVisible() && widget->isEnabled() && (widget->focusPolicy() & Qt::TabFocus) != 0;
+        if (takes_keys && !editsText(widget)) places << widget;
+    }
+    QStringList tried;
+    for (const QPointer<QWidget>& place : places) {
+        if (!place || !place->isVisible()) continue;  // went with what was pasted
+        place->setFocus(Qt::TabFocusReason);
+        if (QApplication::focusWidget() != place) continue;
+        const QString what = place->metaObject()->className() + QStringLiteral(" ") + place->objectName();
+        tried << QString::fromLatin1(place->metaObject()->className());
+        EXPECT_TRUE(pasteAnother()) << what.toStdString();
+    }
+    for (const char* kind : {"QComboBox", "QPushButton", "ui::views::TfConfigText", "ui::views::StrategyList", "ui::views::FindingList"})
+        EXPECT_TRUE(tried.contains(QLatin1String(kind))) << kind << " of " << tried.join(' ').toStdString();
+    // A field keeps its own.
+    studio_.click("addHost");
+    QApplication::clipboard()->setText("node7");
+    studio_.key(Qt::Key_V, Qt::ControlModifier);
+    EXPECT_EQ(studio_.find<QLineEdit>("clusterEditor").text(), "node7");
+    EXPECT_EQ(project().cluster.spec.taskCount("worker"), workers);
 }
 
 }  // namespace

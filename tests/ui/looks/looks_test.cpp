@@ -206,7 +206,7 @@ TEST_P(Looks, WithLosses) {
         event.body = std::move(body);
         world_->addEvents(id, std::vector<engine::spec::TaskEvent>(1, event));
     };
-    tell(StateChanged{TaskState::kWaiting, "no heartbeat for 4 s"});
+    tell(StateChanged{TaskState::kWaiting, "no heartbeat for 4 s", engine::spec::WaitCause::kSilence});
     ASSERT_TRUE(QTest::qWaitFor([&] { return run->silentTask() != nullptr; }, kDeadlineMs));
     read({page(Mode::kMonitor, "monitor-silent")});
     tell(TaskFailed{"killed by signal 9 (SIGKILL)", -1, 9, {"step 3,595 took 13.3 ms"}});

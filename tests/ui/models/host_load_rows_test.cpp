@@ -66,6 +66,30 @@ TEST_F(HostLoadRowsTest, ADashWhereNothingIsKnownNow) {
     }
 }
 
+TEST_F(HostLoadRowsTest, ARowForEachGpu) {
+    auto loads = samples(3);
+    for (auto& load : loads) load.gpus = {{"NVIDIA H200", 0.5, 3LL << 30, 140LL << 30}};
+    loads.front().gpus.clear();
+    loads.back().gpus.front().busy = 0.87;
+    loads.back().tasks.front().gpu_memory_bytes = 2LL << 30;
+    auto rows = HostLoadRows::of(loads, kStart, kNever, true);
+    ASSERT_EQ(rows.size(), 5u);
+    EXPECT_EQ(rows[2].name, "GPU");
+    EXPECT_EQ(rows[2].value, "87 %, 3.0 of 140.0 GB");
+    EXPECT_EQ(rows[2].details, "NVIDIA H200\nTime in which a kernel ran, and memory. Tandem's tasks hold 2.00 GB of all GPUs.");
+    EXPECT_DOUBLE_EQ(rows[2].most, 1) << "all of the time is the top";
+    ASSERT_EQ(rows[2].course.size(), 3u);
+    EXPECT_DOUBLE_EQ(rows[2].course[0].value, 0) << "the driver did not tell";
+    EXPECT_DOUBLE_EQ(rows[2].course[2].value, 0.87);
+    EXPECT_EQ(rows[3].name, "Network");
+    loads.back().gpus.push_back({"Tesla T4", 0, 0, 16LL << 30});
+    rows = HostLoadRows::of(loads, kStart, kNever, true);
+    ASSERT_EQ(rows.size(), 6u);
+    EXPECT_EQ(rows[2].name, "GPU 0");
+    EXPECT_EQ(rows[3].name, "GPU 1");
+    EXPECT_EQ(rows[3].value, "0 %, 0.0 of 16.0 GB");
+}
+
 TEST_F(HostLoadRowsTest, AQuietNetworkIsAFlatLine) {
     auto loads = samples(3);
     for (auto& load : loads) load.received_bytes_per_s = load.sent_bytes_per_s = 100;

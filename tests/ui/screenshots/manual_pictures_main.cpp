@@ -322,14 +322,21 @@ private:
         shoot("failure", at(Mode::kMonitor));
     }
 
-    // Worker 1 is held before it can join.
+    // Worker 1 is held before it can join; its agent gives it up after ten seconds.
     void takeWaiting() {
+        openTemplate("mnist_multi_worker");
         session_.launch();
         int held = 0;
         until([&] { return (held = home_.worker(1)) != 0 && ::kill(held, SIGSTOP) == 0; }, "worker 1");
-        settle(6000);
+        until(
+            [this] {
+                const auto* run = session_.currentRun();
+                return run != nullptr && run->silentTask() != nullptr && !run->waitingFor(run->silentTask()->id).empty();
+            },
+            "the word that worker 1 is silent");
         if (stepsDone() > 0) throw std::runtime_error("worker 1 joined before it was held");
         shoot("waiting", at(Mode::kMonitor));
+        if (isIn(RunPhase::kFailed)) throw std::runtime_error("the run was given up before its pictures were taken");
         session_.stopNow();
         ::kill(held, SIGCONT);
         until([this] { return session_.currentRun() && ui::session::isFinal(session_.currentRun()->phase()); }, "the end");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Takes a picture of each page, light and dark, with a made-up agent and run:
-//   tandem-screenshots OUT_DIR [WIDTH HEIGHT] [--empty] [--ko | --zh_CN] [--run RUN_DIR]
+// Takes a picture of each page in each of its states, light and dark, with a made-up agent and run:
+//   tandem-screenshots OUT_DIR [WIDTH HEIGHT] [--ko | --zh_CN] [--run RUN_DIR] [--only GROUP]...
 // With a run's folder also Evaluate, by the worker beside this program. Needs a display (xvfb-run -a). The manual's pictures, of real
 // runs, are those of manual_pictures_main.cpp.
 #include <QAction>
@@ -10,6 +10,7 @@
 #include <QDir>
 #include <QElapsedTimer>
 #include <QFile>
+#include <QLineEdit>
 #include <QPixmap>
 #include <QScrollArea>
 #include <QScrollBar>
@@ -17,8 +18,11 @@
 #include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QTest>
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <functional>
+#include <stdexcept>
 
 #include "engine/spec/task_plan.h"
 #include "tests/support/fake_agent_client.h"
@@ -29,8 +33,10 @@
 #include "ui/session/evaluation.h"
 #include "ui/session/session.h"
 #include "ui/theme/theme_controller.h"
+#include "ui/views/cluster_page.h"
 #include "ui/views/data_page.h"
 #include "ui/views/main_window.h"
+#include "ui/views/model_page.h"
 #include "ui/views/monitor_charts.h"
 #include "ui/views/monitor_page.h"
 #include "ui/views/output_panes.h"
@@ -39,6 +45,8 @@
 #include "ui/views/runs_page.h"
 
 namespace {
+
+using ui::views::Mode;
 
 constexpr int kSettleMs = 700, kDeadlineMs = 30'000;
 constexpr std::int64_t kSecondNs = 1'000'000'000;
@@ -103,189 +111,412 @@ void addEarlierRuns(tests::FakeAgentWorld& world, const engine::spec::RunSpec& p
     }
 }
 
-}  // namespace
+class Photographer {
+public:
+    Photographer(QString folder, QSize size, const QString& language, QString run_dir)
+        : folder_(std::move(folder)), run_dir_(std::move(run_dir)), settings_(scratch_.filePath("settings.ini"), QSettings::IniFormat) {
+        QDir().mkpath(folder_);
+        world_->host = tests::sampleHost();
+        themes_.setChoice(ui::theme::Choice::kLight);
+        session_ = std::make_unique<ui::session::Session>(
+            ui::session::SessionOptions{.connect = [world = world_] { return std::make_unique<tests::FakeAgentClient>(world); },
+                                        .share_dir = QStringLiteral(TANDEM_SHARE),
+                                        .settings = &settings_,
+                                        .reconnect_ms = 200});
+        window_ = std::make_unique<ui::views::MainWindow>(*session_, themes_);
+        if (size.isValid()) window_->resize(size);
+        window_->setLanguage(language);
+        window_->show();
+        QApplication::setActiveWindow(window_.get());  // Xvfb has no window manager that would do it
+        settle();
+    }
+    ~Photographer() { session_->closeProject(); }
 
-int main(int argc, char** argv) {
-    QApplication app(argc, argv);
-    QStringList arguments = app.arguments().mid(1);
-    const bool empty = arguments.removeAll("--empty") > 0;
-    const QString language = arguments.removeAll("--ko") > 0 ? "ko" : arguments.removeAll("--zh_CN") > 0 ? "zh_CN" : "en";
-    QString run_dir;
-    if (const qsizetype at = arguments.indexOf("--run"); at >= 0 && at + 1 < arguments.size()) {
-        run_dir = arguments.takeAt(at + 1);
-        arguments.removeAt(at);
+    // All groups, or those named.
+    void take(const QStringList& names) {
+        const std::pair<const char*, void (Photographer::*)()> groups[] = {
+            {"empty", &Photographer::takeEmpty},     {"projects", &Photographer::takeProjects}, {"model", &Photographer::takeModel},
+            {"data", &Photographer::takeData},       {"cluster", &Photographer::takeCluster},   {"waiting", &Photographer::takeWaiting},
+            {"monitor", &Photographer::takeMonitor}, {"losses", &Photographer::takeLosses},     {"runs", &Photographer::takeRuns},
+            {"help", &Photographer::takeHelp}};
+        for (const auto& [name, group] : groups) {
+            if (!names.isEmpty() && !names.contains(QLatin1String(name))) continue;
+            (this->*group)();
+        }
     }
-    if (arguments.isEmpty()) {
-        std::fprintf(stderr, "usage: tandem-screenshots OUT_DIR [WIDTH HEIGHT] [--empty] [--ko | --zh_CN] [--run RUN_DIR]\n");
-        return 2;
-    }
-    const QString folder = arguments[0];
-    QDir().mkpath(folder);
-    const QTemporaryDir scratch;
-    QSettings settings(scratch.filePath("settings.ini"), QSettings::IniFormat);
-    auto world = std::make_shared<tests::FakeAgentWorld>();
-    world->host = tests::sampleHost();
-    ui::theme::ThemeController themes;
-    themes.setChoice(ui::theme::Choice::kLight);
-    ui::session::Session session({.connect = [world] { return std::make_unique<tests::FakeAgentClient>(world); },
-                                  .share_dir = QStringLiteral(TANDEM_SHARE),
-                                  .settings = &settings});
-    ui::views::MainWindow window(session, themes);
-    if (arguments.size() >= 3) window.resize(arguments[1].toInt(), arguments[2].toInt());
-    window.setLanguage(language);
-    window.show();
-    QApplication::setActiveWindow(&window);  // Xvfb has no window manager that would do it
-    settle();
-    const auto shoot = [&](const QString& name) {
+
+private:
+    using TaskState = engine::spec::TaskState;
+    using WaitCause = engine::spec::WaitCause;
+
+    void shoot(const QString& name) {
         for (const auto choice : {ui::theme::Choice::kLight, ui::theme::Choice::kDark}) {
-            themes.setChoice(choice);
+            themes_.setChoice(choice);
             settle(300);
-            window.grab().save(folder + "/" + name + (choice == ui::theme::Choice::kLight ? "-light.png" : "-dark.png"));
+            window_->grab().save(folder_ + "/" + name + (choice == ui::theme::Choice::kLight ? "-light.png" : "-dark.png"));
         }
-    };
-    // What the host used since the run's start, up to now: an older reading counts as none.
-    std::int64_t loads_until_ns = 0;
-    const auto addLoads = [&] {
-        loads_until_ns = std::max(loads_until_ns, session.currentRun()->createdUnixNs());
-        const auto seconds = static_cast<int>((nowUnixNs() - loads_until_ns) / kSecondNs);
-        world->addLoads(tests::sampleLoads("run-1", loads_until_ns, seconds));
-        loads_until_ns += seconds * kSecondNs;
-        settle();
-    };
-    using ui::views::Mode;
-    if (!empty) {
-        for (const auto& source : session.templates()) {
-            if (!source.label.isEmpty() || !source.needs.isEmpty()) continue;  // those with cards
-            session.newFromTemplate(source.id);
-            session.saveAs(scratch.filePath(source.id + ".tandem"));
-        }
+        std::printf("%s\n", qPrintable(name));
+        std::fflush(stdout);
     }
-    window.showMode(Mode::kWelcome);
-    shoot("welcome");
-    window.showMode(Mode::kModel);
-    shoot("model");
-    window.showMode(Mode::kCluster);
-    shoot("cluster");
-    window.openExport();
-    shoot(empty ? "cluster-no-export" : "export");
-    if (auto* dialog = window.findChild<QDialog*>("exportDialog")) dialog->reject();
-    if (!empty) {
-        session.setLocalWorkers(4);
-        shoot("cluster-4");
-        session.undoStack().undo();
-        session.chooseFreePorts();
-        world->now_unix_ns = nowUnixNs() - kRunSeconds * kSecondNs;
-        session.launch();
-        if (!QTest::qWaitFor([&session] { return session.currentRun() != nullptr; }, kDeadlineMs)) {
-            std::fprintf(stderr, "tandem-screenshots: no run: %s\n", qPrintable(session.launchObstacle()));
-            return 1;
-        }
+    void shoot(const QString& name, Mode mode) {
+        window_->showMode(mode);
+        shoot(name);
+    }
+    void until(const std::function<bool()>& fact, const char* what) {
+        if (!QTest::qWaitFor(fact, kDeadlineMs)) throw std::runtime_error(std::string("waited in vain for ") + what);
+    }
+    template <class Page>
+    Page& page(Mode mode) {
+        return static_cast<Page&>(window_->page(mode));
+    }
+    void openTemplate(const QString& id) {
+        if (!session_->newFromTemplate(id)) throw std::runtime_error("no template " + id.toStdString());
+        session_->saveAs(scratch_.filePath(id + ".tandem"));
+        session_->chooseFreePorts();
+    }
+    void trigger(const char* action) { window_->findChild<QAction*>(action)->trigger(); }
+
+    // ---- the run -----------------------------------------------------------------------------------------------------
+    std::string runId() const { return session_->currentRun()->id().toStdString(); }
+    void launch(double seconds_ago) {
+        const auto* before = session_->currentRun();
+        world_->now_unix_ns = nowUnixNs() - static_cast<std::int64_t>(seconds_ago * kSecondNs);
+        loads_until_ns_ = world_->now_unix_ns;
+        session_->chooseFreePorts();
+        until([this] { return session_->launchObstacle().isEmpty(); }, "a project that can be launched");
+        session_->launch();
+        until([&] { return session_->currentRun() != nullptr && session_->currentRun() != before; }, "the launch");
+    }
+    void tell(int worker, double at_s, engine::spec::EventBody body) {
+        engine::spec::TaskEvent event;
+        event.time_unix_ns = session_->currentRun()->createdUnixNs() + static_cast<std::int64_t>(at_s * kSecondNs);
+        event.task = {"worker", worker};
+        event.body = std::move(body);
+        world_->addEvents(runId(), std::vector<engine::spec::TaskEvent>(1, event));
+    }
+    void setState(agent::client::RunState state, const std::string& detail = {}) {
+        world_->setState(runId(), state, detail);
+        session_->refreshRuns();
         settle();
+    }
+    void train() {
+        openTemplate("mnist_multi_worker");
+        launch(kRunSeconds);
         tests::SampleRunOptions options;
-        options.created_unix_ns = session.currentRun()->createdUnixNs();
-        world->setState(session.currentRun()->id().toStdString(), agent::client::RunState::kTraining);
-        world->addEvents(session.currentRun()->id().toStdString(), tests::sampleRun(options));
-        session.refreshRuns();
-        settle(1500);
-    }
-    window.showMode(Mode::kMonitor);
-    if (!empty) {
-        window.panes().open(2);
+        options.created_unix_ns = session_->currentRun()->createdUnixNs();
+        world_->addEvents(runId(), tests::sampleRun(options));
+        setState(agent::client::RunState::kTraining);
         addLoads();
     }
-    shoot("monitor");
-    if (!empty) {
-        window.panes().close();
-        auto* dock = window.findChild<QScrollArea*>("monitorDock");
+    // What the host used since the run's start, up to now: an older reading counts as none.
+    void addLoads() {
+        const auto seconds = static_cast<int>((nowUnixNs() - loads_until_ns_) / kSecondNs);
+        world_->addLoads(tests::sampleLoads(runId(), loads_until_ns_, seconds));
+        loads_until_ns_ += seconds * kSecondNs;
+        settle();
+    }
+    void agentAnswers(bool on) {
+        {
+            const std::lock_guard lock(world_->mutex);
+            world_->answers = on;
+        }
+        world_->news.notify_all();
+        session_->refreshRuns();
+        settle(1200);
+    }
+
+    // ---- the groups --------------------------------------------------------------------------------------------------
+    void takeEmpty() {
+        session_->closeProject();
+        for (const auto& [mode, name] : {std::pair{Mode::kWelcome, "welcome"},
+                                         {Mode::kData, "data"},
+                                         {Mode::kModel, "model"},
+                                         {Mode::kCluster, "cluster"},
+                                         {Mode::kMonitor, "monitor-no-project"},
+                                         {Mode::kRuns, "runs"}}) {
+            shoot(QStringLiteral("%1%2").arg(QLatin1String(name), QLatin1String(mode == Mode::kMonitor ? "" : "-empty")), mode);
+        }
+        agentAnswers(false);
+        shoot("welcome-no-agent", Mode::kWelcome);
+        agentAnswers(true);
+    }
+
+    void takeProjects() {
+        for (const auto& source : session_->templates()) {
+            if (source.label.isEmpty() && source.needs.isEmpty()) openTemplate(source.id);  // those with cards
+        }
+        shoot("welcome", Mode::kWelcome);
+        trigger("actionLocator");
+        shoot("locator");
+        QTest::keyClick(window_->findChild<QWidget*>("locator"), Qt::Key_Escape);
+    }
+
+    void takeModel() {
+        openTemplate("mnist_multi_worker");
+        auto& model = page<ui::views::ModelPage>(Mode::kModel);
+        const auto edit = [this](const std::function<void(engine::spec::RunSpec&)>& change) { session_->change("Edit", change); };
+        shoot("model", Mode::kModel);
+        model.reveal("model.layers[0]");
+        shoot("model-layer");
+        model.reveal("compile.optimizer");
+        shoot("model-compile");
+        model.reveal("model.layers[0]");
+        model.setView(ui::views::ModelPage::View::kSplit);
+        shoot("model-split");
+        edit([](engine::spec::RunSpec& run) { run.code = "model = keras.Sequential([\n  layers.Flatten(input_shape=(28, 28\n"; });
+        shoot("model-code-wrong");
+        session_->undoStack().undo();
+        model.setView(ui::views::ModelPage::View::kCode);
+        shoot("model-code");
+        model.setView(ui::views::ModelPage::View::kCanvas);
+        edit([](engine::spec::RunSpec& run) { std::swap(run.model.layers[1], run.model.layers[2]); });
+        model.reveal("model.layers[2]");
+        window_->panes().open(1);
+        shoot("model-error");
+        window_->panes().close();
+        session_->undoStack().undo();
+        edit([](engine::spec::RunSpec& run) { run.model.layers.clear(); });
+        shoot("model-no-layers");
+        session_->undoStack().undo();
+        model.openSummary();
+        shoot("model-summary");
+        window_->findChild<QDialog*>("summaryDialog")->reject();
+    }
+
+    void takeData() {
+        openTemplate("mnist_multi_worker");
+        window_->showMode(Mode::kData);
+        const ui::session::DataDesk& desk = page<ui::views::DataPage>(Mode::kData).desk();
+        const auto read = [&] {
+            settle();
+            until(
+                [&desk] {
+                    const ui::session::DataPhase phase = desk.data().phase;
+                    const bool settled = phase == ui::session::DataPhase::kFailed || phase == ui::session::DataPhase::kReady;
+                    return settled && !desk.shards().is_running;
+                },
+                "the data");
+        };
+        const auto edit = [this](const std::function<void(engine::spec::RunSpec&)>& change) { session_->change("Edit", change); };
+        read();
+        shoot("data");
+        edit([](engine::spec::RunSpec& run) { run.strategy.logical_cpus = 2; });
+        read();
+        shoot("data-devices");
+        session_->undoStack().undo();
+        edit([](engine::spec::RunSpec& run) { std::reverse(run.data.order.begin(), run.data.order.end()); });
+        read();
+        window_->panes().open(1);
+        shoot("data-problems");
+        window_->panes().close();
+        session_->undoStack().undo();
+        edit([](engine::spec::RunSpec& run) { run.data.dataset = "fashion_mnist"; });
+        read();
+        shoot("data-missing");
+        session_->undoStack().undo();
+        read();
+    }
+
+    void takeCluster() {
+        openTemplate("mnist_multi_worker");
+        shoot("cluster", Mode::kCluster);
+        session_->setLocalWorkers(4);
+        shoot("cluster-4");
+        session_->undoStack().undo();
+        session_->change("Edit", [](engine::spec::RunSpec& run) {
+            auto& tasks = run.cluster.spec.jobs.front().tasks;
+            tasks.rbegin()->second = tasks.begin()->second;
+        });
+        shoot("cluster-wrong");
+        session_->undoStack().undo();
+        page<ui::views::ClusterPage>(Mode::kCluster).openPaste("# two computers of the lab\nnode1 slots=2\nnode2 slots=1\n");
+        shoot("cluster-paste");
+        window_->findChild<QDialog*>("pasteClusterDialog")->reject();
+        settle(100);
+        window_->openExport();
+        shoot("export");
+        if (auto* dialog = window_->findChild<QDialog*>("exportDialog")) dialog->reject();
+    }
+
+    void takeWaiting() {
+        openTemplate("mnist_multi_worker");
+        shoot("monitor-empty", Mode::kMonitor);
+        launch(8.1);
+        tell(0, 0.2, engine::spec::StateChanged{TaskState::kConnecting, "listening"});
+        tell(0, 5.2,
+             engine::spec::StateChanged{TaskState::kWaiting, "waiting for worker 1 (5 s of 600 s)", WaitCause::kPeers, {{"worker", 1}}});
+        settle();
+        window_->panes().open(2);
+        shoot("monitor-waiting");
+        tell(1, 0.2, engine::spec::StateChanged{TaskState::kConnecting, "listening"});
+        tell(1, 4.3, engine::spec::StateChanged{TaskState::kWaiting, "no heartbeat for 4 s", WaitCause::kSilence});
+        settle();
+        shoot("monitor-waiting-silent");
+        window_->panes().close();
+        setState(agent::client::RunState::kStopped);
+    }
+
+    void takeMonitor() {
+        train();
+        window_->showMode(Mode::kMonitor);
+        for (int pane = 1; pane <= 5; ++pane) {
+            if (!window_->panes().has(pane)) continue;
+            window_->panes().open(pane);
+            addLoads();
+            shoot(pane == 2 ? QStringLiteral("monitor") : QStringLiteral("monitor-pane-%1").arg(pane));
+        }
+        window_->panes().close();
+        auto* dock = window_->findChild<QScrollArea*>("monitorDock");
         std::vector<engine::spec::TaskEvent> reports;
         for (int epoch = 0; epoch < 7; ++epoch) {
             engine::spec::TaskEvent& report = reports.emplace_back();
-            report.time_unix_ns = session.currentRun()->createdUnixNs();
+            report.time_unix_ns = session_->currentRun()->createdUnixNs();
             report.task.type = "worker";
             report.body = tests::sampleWeights(epoch);
         }
-        world->addEvents("run-1", reports);
+        world_->addEvents(runId(), reports);
         settle();
         addLoads();
-        dock->ensureWidgetVisible(window.findChild<QWidget*>("weightView"));
+        dock->ensureWidgetVisible(window_->findChild<QWidget*>("weightView"));
         shoot("monitor-weights");
         dock->verticalScrollBar()->setValue(0);
-        auto& monitor = static_cast<ui::views::MonitorPage&>(window.page(Mode::kMonitor));
-        for (const char* chart : {"host/cpu_cores", "host/network_bytes"}) monitor.charts().addChart(chart);
+        auto& charts = page<ui::views::MonitorPage>(Mode::kMonitor).charts();
+        for (const char* chart : {"host/cpu_cores", "host/network_bytes"}) charts.addChart(chart);
         addLoads();
         shoot("monitor-host-charts");
-        monitor.charts().setAddedCharts({});
+        charts.setAddedCharts({});
+        for (const int worker : {0, 1}) tell(worker, kRunSeconds, engine::spec::StateChanged{TaskState::kPaused, "after step 3,595"});
+        setState(agent::client::RunState::kPaused);
+        shoot("monitor-paused");
+        agentAnswers(false);
+        shoot("monitor-agent-lost");
+        agentAnswers(true);
+        for (const int worker : {0, 1}) tell(worker, kRunSeconds, engine::spec::StateChanged{TaskState::kDone, {}});
+        setState(agent::client::RunState::kDone);
+        shoot("monitor-done");
     }
-    window.panes().close();
-    window.showMode(Mode::kData);
-    const ui::session::DataDesk& desk = static_cast<ui::views::DataPage&>(window.page(Mode::kData)).desk();
-    const auto is_read = [&desk] {
-        const ui::session::DataPhase phase = desk.data().phase;
-        return phase == ui::session::DataPhase::kFailed || (phase == ui::session::DataPhase::kReady && !desk.shards().is_running);
-    };
-    if (!empty && !QTest::qWaitFor(is_read, kDeadlineMs)) std::fprintf(stderr, "tandem-screenshots: the data set is not read yet\n");
-    shoot("data");
-    window.showMode(Mode::kRuns);
-    if (!empty) {
-        {
-            const std::lock_guard lock(world->mutex);
-            const agent::client::RunInfo current = world->runs.front();
-            world->runs.clear();
-            world->runs.push_back(current);
-        }
-        auto earlier = std::make_shared<tests::FakeAgentWorld>();
-        addEarlierRuns(*earlier, session.project(), session.currentRun()->createdUnixNs());
-        for (auto& [id, events] : earlier->events) world->addEvents(id, std::move(events));
-        {
-            const std::lock_guard lock(world->mutex);
-            world->runs.insert(world->runs.end(), earlier->runs.begin(), earlier->runs.end());
-        }
-        session.refreshRuns();
+
+    void takeLosses() {
+        train();
+        window_->showMode(Mode::kMonitor);
+        tell(1, kRunSeconds - 1, engine::spec::StateChanged{TaskState::kWaiting, "no heartbeat for 4 s", WaitCause::kSilence});
         settle();
-        auto& page = static_cast<ui::views::RunsPage&>(window.page(Mode::kRuns));
-        page.model().setChecked({"run-1", "earlier-7", "earlier-6", "earlier-5", "earlier-4", "earlier-3"});
-        session.setRunPinned("earlier-6", true);
-        session.setRunTags("earlier-6", {"paper"});
+        shoot("monitor-silent");
+        engine::spec::TaskFailed failed;
+        failed.reason = "killed by signal 9 (SIGKILL)";
+        failed.signal = 9;
+        failed.last_lines = {"listening at localhost:23456", "Training", "epoch 7 ended after step 3283",
+                             "checkpoint saved: checkpoints/ckpt_7"};
+        tell(1, kRunSeconds - 0.2, failed);
+        tell(0, kRunSeconds, engine::spec::StateChanged{TaskState::kStopped, "stopped because worker 1 failed"});
+        setState(agent::client::RunState::kFailed, "worker 1: killed by signal 9 (SIGKILL)");
+        shoot("monitor-failure");
+        const auto* before = session_->currentRun();
+        world_->now_unix_ns = nowUnixNs();
+        session_->restartFromBackup();
+        until([&] { return session_->currentRun() != before; }, "the restart");
+        for (const int worker : {0, 1}) tell(worker, 0.3, engine::spec::StateChanged{TaskState::kReady, {}});
+        settle(1500);
+        shoot("monitor-restarting");
+        setState(agent::client::RunState::kStopped);
+    }
+
+    void takeRuns() {
+        train();
+        window_->showMode(Mode::kRuns);
+        const std::string current = runId();
+        auto earlier = std::make_shared<tests::FakeAgentWorld>();
+        addEarlierRuns(*earlier, session_->project(), session_->currentRun()->createdUnixNs());
+        for (auto& [id, events] : earlier->events) world_->addEvents(id, std::move(events));
+        {
+            const std::lock_guard lock(world_->mutex);
+            std::erase_if(world_->runs, [&](const agent::client::RunInfo& run) { return run.id != current; });
+            world_->runs.insert(world_->runs.end(), earlier->runs.begin(), earlier->runs.end());
+        }
+        session_->refreshRuns();
+        settle();
+        auto& runs = page<ui::views::RunsPage>(Mode::kRuns);
+        runs.model().setChecked({QString::fromStdString(current), "earlier-7", "earlier-6", "earlier-5", "earlier-4", "earlier-3"});
+        session_->setRunPinned("earlier-6", true);
+        session_->setRunTags("earlier-6", {"paper"});
         settle(1500);
         shoot("runs");
         using Tab = ui::views::RunCompare::Tab;
         for (const auto& [tab, name] :
              {std::pair{Tab::kSettings, "settings"}, {Tab::kParallel, "parallel"}, {Tab::kCode, "code"}, {Tab::kLogs, "logs"}}) {
-            page.compare().setTab(tab);
-            shoot(QStringLiteral("runs-%1").arg(name));
+            runs.compare().setTab(tab);
+            shoot(QStringLiteral("runs-%1").arg(QLatin1String(name)));
         }
-        page.compare().setTab(Tab::kCurves);
-        page.model().setGroupBy(ui::models::RunTableModel::GroupBy::kSeeds);
-        page.compare().curves().setSeeds(ui::views::RunCurves::Seeds::kMean);
+        runs.compare().setTab(Tab::kCurves);
+        runs.model().setGroupBy(ui::models::RunTableModel::GroupBy::kSeeds);
+        runs.compare().curves().setSeeds(ui::views::RunCurves::Seeds::kMean);
         shoot("runs-seeds");
-        page.model().setGroupBy(ui::models::RunTableModel::GroupBy::kNone);
-        if (!run_dir.isEmpty()) {
-            ui::session::RunSummary trained = session.runs().front();
-            trained.run_dir = run_dir;
-            if (QFile project(run_dir + "/run.json"); project.open(QIODevice::ReadOnly)) trained.project_json = project.readAll();
-            const QSignalSpy inspected(&session.evaluation(), &ui::session::Evaluation::inspected);
-            page.evaluate(trained);
-            (void)QTest::qWaitFor([&inspected] { return !inspected.isEmpty(); }, kDeadlineMs);
-            shoot("evaluate");
-        }
-    } else {
-        shoot("runs");
+        runs.model().setGroupBy(ui::models::RunTableModel::GroupBy::kNone);
+        window_->findChild<QLineEdit*>("runFilter")->setText("/nothing/");
+        shoot("runs-no-match");
+        window_->findChild<QLineEdit*>("runFilter")->clear();
+        if (run_dir_.isEmpty()) return;
+        ui::session::RunSummary trained = session_->runs().front();
+        trained.run_dir = run_dir_;
+        if (QFile project(run_dir_ + "/run.json"); project.open(QIODevice::ReadOnly)) trained.project_json = project.readAll();
+        const QSignalSpy inspected(&session_->evaluation(), &ui::session::Evaluation::inspected);
+        runs.evaluate(trained);
+        (void)QTest::qWaitFor([&inspected] { return !inspected.isEmpty(); }, kDeadlineMs);
+        shoot("evaluate");
     }
-    window.showMode(Mode::kHelp);
-    shoot("help");
-    const auto trigger = [&window](const char* action) { window.findChild<QAction*>(action)->trigger(); };
-    trigger("actionManual");
-    shoot("help-manual");
-    trigger("actionLocator");
-    shoot("locator");
-    QTest::keyClick(window.findChild<QWidget*>("locator"), Qt::Key_Escape);
-    window.openShortcuts();
-    shoot("shortcuts");
-    window.findChild<QDialog*>("shortcutDialog")->reject();
-    window.startTour();
-    shoot("tour");
-    QTest::keyClick(window.findChild<QWidget*>("tour"), Qt::Key_Right);
-    QTest::keyClick(window.findChild<QWidget*>("tour"), Qt::Key_Right);
-    shoot("tour-3");
+
+    void takeHelp() {
+        shoot("help", Mode::kHelp);
+        trigger("actionManual");
+        shoot("help-manual");
+        window_->openShortcuts();
+        shoot("shortcuts");
+        window_->findChild<QDialog*>("shortcutDialog")->reject();
+        window_->startTour();
+        shoot("tour");
+        for (int i = 0; i < 2; ++i) QTest::keyClick(window_->findChild<QWidget*>("tour"), Qt::Key_Right);
+        shoot("tour-3");
+        QTest::keyClick(window_->findChild<QWidget*>("tour"), Qt::Key_Escape);
+    }
+
+    const QString folder_, run_dir_;
+    const QTemporaryDir scratch_;
+    QSettings settings_;
+    std::shared_ptr<tests::FakeAgentWorld> world_ = std::make_shared<tests::FakeAgentWorld>();
+    ui::theme::ThemeController themes_;
+    std::unique_ptr<ui::session::Session> session_;
+    std::unique_ptr<ui::views::MainWindow> window_;
+    std::int64_t loads_until_ns_ = 0;
+};
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    const QApplication app(argc, argv);
+    QStringList arguments = app.arguments().mid(1), only;
+    const QString language = arguments.removeAll("--ko") > 0 ? "ko" : arguments.removeAll("--zh_CN") > 0 ? "zh_CN" : "en";
+    const auto takeValue = [&arguments](const char* option, QString& value) {
+        const qsizetype at = arguments.indexOf(QLatin1String(option));
+        if (at < 0 || at + 1 >= arguments.size()) return false;
+        value = arguments.takeAt(at + 1);
+        arguments.removeAt(at);
+        return true;
+    };
+    QString run_dir, group;
+    takeValue("--run", run_dir);
+    while (takeValue("--only", group)) only << group;
+    if (arguments.isEmpty()) {
+        std::fprintf(stderr,
+                     "usage: tandem-screenshots OUT_DIR [WIDTH HEIGHT] [--ko | --zh_CN] [--run RUN_DIR] "
+                     "[--only empty|projects|model|data|cluster|waiting|monitor|losses|runs|help]...\n");
+        return 2;
+    }
+    const QSize size = arguments.size() >= 3 ? QSize(arguments[1].toInt(), arguments[2].toInt()) : QSize();
+    try {
+        Photographer(arguments[0], size, language, run_dir).take(only);
+    } catch (const std::exception& error) {
+        std::fprintf(stderr, "tandem-screenshots: %s\n", error.what());
+        return 1;
+    }
     return 0;
 }

@@ -54,6 +54,10 @@ TEST(DataAnswers, ReadAPreviewOfShards) {
     ASSERT_TRUE(shards.has_value());
     EXPECT_EQ(shards->tasks.size(), 2);
     EXPECT_EQ(shards->steps.at(0).samples.at(1), (std::vector<std::uint32_t>{1, 3}));
+    EXPECT_TRUE(shards->steps.at(0).parts.empty());
+    const auto devices = readShards(R"({"steps": [{"step": 1, "epoch": 0, "samples": [[0, 2, 4], [1, 3]], "parts": [[2, 1], [1, 1]]}]})");
+    ASSERT_TRUE(devices.has_value());
+    EXPECT_EQ(devices->steps.at(0).parts.at(0), (std::vector<std::uint32_t>{2, 1}));
     EXPECT_FALSE(readShards("{}").has_value());
     EXPECT_FALSE(readShards("step 1 epoch 0").has_value());
 }

@@ -76,6 +76,37 @@ TEST(RunRecord, SkipsEventsThatAReplayBringsAgain) {
     EXPECT_EQ(record.lastSequence(), 3u);
 }
 
+TEST(RunRecord, TellsWhoIsMissingFromWhoIsThereAndWaits) {
+    RunRecord record(twoWorkers());
+    std::uint64_t sequence = 0;
+    const auto tell = [&](const TaskId& task, StateChanged change) { record.ingest({event(++sequence, task, std::move(change))}); };
+    const auto missing = [&] {
+        std::vector<TaskId> ids;
+        for (const TaskRecord* task : record.missingTasks()) ids.push_back(task->id);
+        return ids;
+    };
+    using Ids = std::vector<TaskId>;
+    const StateChanged waits_for_1{TaskState::kWaiting, "waiting for worker 1", WaitCause::kPeers, {kWorker1}};
+    const StateChanged waits_for_0{TaskState::kWaiting, "waiting for worker 0", WaitCause::kPeers, {kWorker0}};
+    EXPECT_EQ(missing(), (Ids{kWorker0, kWorker1})) << "nobody was heard";
+    tell(kWorker0, {TaskState::kConnecting, "listening"});
+    EXPECT_EQ(missing(), Ids{kWorker1}) << "never heard, before one that connects";
+    tell(kWorker1, {TaskState::kConnecting, "listening"});
+    EXPECT_EQ(missing(), (Ids{kWorker0, kWorker1}));
+    tell(kWorker0, waits_for_1);
+    EXPECT_EQ(missing(), Ids{kWorker1});
+    EXPECT_EQ(record.silentTask(), nullptr) << "one that waits for another gives a sign of life";
+    tell(kWorker1, {TaskState::kWaiting, "no heartbeat for 4 s", WaitCause::kSilence});
+    EXPECT_EQ(missing(), Ids{kWorker1});
+    ASSERT_NE(record.silentTask(), nullptr);
+    EXPECT_EQ(record.silentTask()->id, kWorker1);
+    tell(kWorker1, waits_for_0);
+    EXPECT_EQ(missing(), (Ids{kWorker0, kWorker1})) << "both are there and have not met";
+    tell(kWorker0, {TaskState::kReady, ""});
+    tell(kWorker1, {TaskState::kReady, ""});
+    EXPECT_EQ(missing(), Ids{});
+}
+
 TEST(RunRecord, HoldsNoTaskOfARunThatIsOverForTraining) {
     RunSummary summary = twoWorkers();
     RunRecord record(summary);

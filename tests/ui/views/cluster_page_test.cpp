@@ -20,6 +20,7 @@
 #include "made_up_run.h"
 #include "ui/canvas/cluster_canvas.h"
 #include "ui/theme/theme_controller.h"
+#include "ui/views/cluster_rows.h"
 #include "ui/views/finding_list.h"
 #include "ui/views/languages.h"
 #include "ui/views/link_matrix.h"
@@ -339,6 +340,29 @@ TEST_F(ClusterPageTest, NcclIsGreyedWithItsReason) {
     EXPECT_EQ(session().project().strategy.communication, "AUTO");
     QTest::mouseClick(choice, Qt::LeftButton, {}, choice->entryRect(1).center());
     EXPECT_EQ(session().project().strategy.communication, "RING");
+}
+
+TEST_F(ClusterPageTest, NcclIsOfferedWhereEveryWorkerHasItsGpu) {
+    {
+        const std::lock_guard lock(studio_.world().mutex);
+        const engine::spec::Gpu gpu{"NVIDIA H200", "", 140LL << 30, 139LL << 30, 9, 0};
+        auto& gpus = studio_.world().host.gpus;
+        gpus = {.gpus = {gpu, gpu}, .driver_version = "580.65.06", .cuda_version = 13000, .nccl_version = "2.28.9"};
+        gpus.gpus[0].uuid = "GPU-a";
+        gpus.gpus[1].uuid = "GPU-b";
+    }
+    session().refreshHost();
+    EXPECT_TRUE(waitUntil([&] { return session().host() && session().host()->gpus.gpus.size() == 2; }));
+    EXPECT_EQ(clusterPicture(session(), themes_.theme(), -1).hosts.front().gpu, QString::fromUtf8("2 × NVIDIA H200 140.00 GB, NCCL"));
+    EXPECT_GE(rowWith("AUTO takes NCCL 2.28.9: every task has a GPU of its own"), 0);
+    shoot("cluster-gpus");
+    auto* choice = find<widgets::SegmentedControl>("communication");
+    QTest::mouseClick(choice, Qt::LeftButton, {}, choice->entryRect(2).center());
+    EXPECT_EQ(session().project().strategy.communication, "NCCL");
+    addTask("worker");
+    QTest::mouseClick(choice, Qt::LeftButton, {}, choice->entryRect(0).center());
+    QTest::mouseClick(choice, Qt::LeftButton, {}, choice->entryRect(2).center());
+    EXPECT_EQ(session().project().strategy.communication, "AUTO") << "three workers, two GPUs";
 }
 
 TEST_F(ClusterPageTest, TheDoctorsRowsAndCellsComeFromTheAgent) {

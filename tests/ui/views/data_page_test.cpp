@@ -22,6 +22,7 @@
 #include "ui/theme/theme_controller.h"
 #include "ui/views/data_pipeline.h"
 #include "ui/views/data_samples.h"
+#include "ui/views/data_shards.h"
 #include "ui/views/data_state.h"
 #include "ui/views/data_wizard.h"
 #include "ui/views/finding_list.h"
@@ -75,6 +76,37 @@ protected:
     std::unique_ptr<DataPage> page_;
 };
 
+TEST_F(DataPageTest, ShowsWhatEachDeviceOfAWorkerIsDealt) {
+    studio_.session().change("Two devices in each worker", [](engine::spec::RunSpec& run) { run.strategy.logical_cpus = 2; });
+    const auto& preview = *page_->findChild<ShardPreview*>("shardPreview");
+    const auto& steps = page_->desk().shards().steps;
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !steps.empty() && !steps[0].parts.empty(); }, kDeadlineMs))
+        << page_->desk().shards().problem.toStdString();
+    ASSERT_TRUE(QTest::qWaitFor(
+        [&] { return preview.rowCount() == 4 && !preview.samplesOf(3, static_cast<int>(steps.size()) - 1).empty(); }, kDeadlineMs));
+    EXPECT_EQ(preview.rowName(0), "worker 0, CPU:0");
+    EXPECT_EQ(preview.rowName(3), "worker 1, CPU:1");
+    for (int step = 0; step < static_cast<int>(steps.size()); ++step) {
+        const auto& tasks = steps[static_cast<std::size_t>(step)].samples;
+        std::vector<std::uint32_t> rows, dealt;
+        for (int row = 0; row < 4; ++row) {
+            const auto samples = preview.samplesOf(row, step);
+            EXPECT_EQ(static_cast<std::int64_t>(samples.size()), data().batch_size_per_replica) << row;
+            rows.insert(rows.end(), samples.begin(), samples.end());
+        }
+        for (const auto& task : tasks) dealt.insert(dealt.end(), task.begin(), task.end());
+        EXPECT_EQ(rows, dealt) << "the engine's samples, each once";
+    }
+    studio_.session().change("Five", [](engine::spec::RunSpec& run) { run.strategy.logical_cpus = 5; });
+    ASSERT_TRUE(
+        QTest::qWaitFor([&] { return preview.rowCount() == 10 && !steps.empty() && steps[0].parts.at(0).size() == 5; }, kDeadlineMs));
+    EXPECT_EQ(preview.sizeHint().height(), 40 + 18 + 8 * 20 + 8) << "no taller, in low rows";
+    studio_.session().change("One", [](engine::spec::RunSpec& run) { run.strategy.logical_cpus = 1; });
+    ASSERT_TRUE(QTest::qWaitFor([&] { return preview.rowCount() == 2 && steps.size() == 6 && steps[0].parts.empty(); }, kDeadlineMs));
+    EXPECT_EQ(preview.rowName(1), "worker 1");
+    EXPECT_TRUE(QTest::qWaitFor([&] { return preview.samplesOf(1, 0).size() == steps[0].samples[1].size(); }, kDeadlineMs));
+}
+
 TEST_F(DataPageTest, ShowsRealSamplesClassesAndShardsOfTheShippedSet) {
     ASSERT_TRUE(waitForSummary()) << page_->desk().data().problem.toStdString();
     const session::DataSummary& summary = page_->desk().data().summary;
@@ -86,6 +118,8 @@ TEST_F(DataPageTest, ShowsRealSamplesClassesAndShardsOfTheShippedSet) {
     EXPECT_EQ(summary.groups[9].test, 1009);
     EXPECT_GE(summary.groups[5].samples.size(), 12U);
     EXPECT_EQ(summary.groups[5].samples[0].image.size(), QSize(28, 28));
+    const auto& rows = *page_->findChild<SampleRows*>();
+    EXPECT_NEAR(10 * rows.rowHeight(), rows.viewport()->height(), 10) << "the classes take the room there is";
     EXPECT_TRUE(find("dataFacts")->accessibleName().contains("60,000 training samples"))
         << find("dataFacts")->accessibleName().toStdString();
     EXPECT_TRUE(find("dataFacts")->accessibleName().contains("5,421 to 6,742 samples each"));

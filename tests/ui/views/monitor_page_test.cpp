@@ -33,6 +33,7 @@ namespace {
 
 using engine::spec::ControlVerb;
 using engine::spec::TaskState;
+using engine::spec::WaitCause;
 using tests::waitUntil;
 
 class MonitorPageTest : public testing::Test {
@@ -358,7 +359,7 @@ TEST_F(MonitorPageTest, NamesATaskThatGivesNoSignOfLife) {
     ASSERT_TRUE(studio_.feed({{0,
                                studio_.createdUnixNs() + 18'000'000'000,
                                {"worker", 1},
-                               engine::spec::StateChanged{TaskState::kWaiting, "no heartbeat for 4 s"}}}));
+                               engine::spec::StateChanged{TaskState::kWaiting, "no heartbeat for 4 s", WaitCause::kSilence}}}));
     const auto* pill = find<widgets::StatusPill>("monitorState");
     EXPECT_TRUE(waitUntil([&] { return pill->text() == "Waiting for worker 1"; })) << pill->text().toStdString();
     EXPECT_TRUE(waitUntil([&] { return page_->findChild<RingView*>()->accessibleName().contains("worker 1 does not answer"); }))
@@ -371,8 +372,9 @@ TEST_F(MonitorPageTest, NamesATaskThatGivesNoSignOfLife) {
 
 TEST_F(MonitorPageTest, NamesATaskThatFallsSilentBeforeTheFirstStep) {
     ASSERT_TRUE(studio_.launch(8.1));
-    for (const auto& [state, detail] : {std::pair{TaskState::kReady, "listening"}, {TaskState::kWaiting, "no heartbeat for 4 s"}}) {
-        ASSERT_TRUE(studio_.feed({{0, studio_.createdUnixNs(), {"worker", 1}, engine::spec::StateChanged{state, detail}}}));
+    const engine::spec::StateChanged silent{TaskState::kWaiting, "no heartbeat for 4 s", WaitCause::kSilence};
+    for (const auto& change : {engine::spec::StateChanged{TaskState::kReady, "listening"}, silent}) {
+        ASSERT_TRUE(studio_.feed({{0, studio_.createdUnixNs(), {"worker", 1}, change}}));
     }
     ASSERT_TRUE(studio_.feed({{0, studio_.createdUnixNs(), {"worker", 0}, engine::spec::StateChanged{TaskState::kReady, "listening"}}}));
     const auto* pill = find<widgets::StatusPill>("monitorState");
@@ -381,6 +383,36 @@ TEST_F(MonitorPageTest, NamesATaskThatFallsSilentBeforeTheFirstStep) {
     EXPECT_FALSE(find("waitingStart")->isVisible()) << "it is there, its port is taken";
     ASSERT_TRUE(
         studio_.feed({{0, studio_.createdUnixNs(), {"worker", 1}, engine::spec::StateChanged{TaskState::kReady, "it is heard again"}}}));
+    EXPECT_TRUE(waitUntil([&] { return pill->text() == "Waiting for the first step"; })) << pill->text().toStdString();
+}
+
+// The card does not come yet with events alone: to be mended before it counts.
+TEST_F(MonitorPageTest, DISABLED_NamesATaskThatFallsSilentWhileItConnectsAndWhy) {
+    ASSERT_TRUE(studio_.launch(8.1));
+    const auto tell = [this](int worker, engine::spec::StateChanged change) {
+        return studio_.feed({{0, studio_.createdUnixNs(), {"worker", worker}, std::move(change)}});
+    };
+    const engine::spec::StateChanged waits{TaskState::kWaiting, "waiting for worker 1 (5 s of 600 s)", WaitCause::kPeers, {{"worker", 1}}};
+    ASSERT_TRUE(tell(0, {TaskState::kConnecting, "listening"}));
+    ASSERT_TRUE(tell(1, {TaskState::kConnecting, "listening"}));
+    const auto* pill = find<widgets::StatusPill>("monitorState");
+    EXPECT_TRUE(waitUntil([&] { return pill->text() == "Waiting for worker 0, worker 1"; })) << pill->text().toStdString();
+    ASSERT_TRUE(tell(0, waits));
+    ASSERT_TRUE(waitUntil([&] { return page_->findChild<QWidget*>("waitingCard") != nullptr; }));
+    const QWidget* card = find("waitingCard");
+    EXPECT_TRUE(waitUntil([&] { return card->accessibleName() == "Waiting for worker 1"; })) << card->accessibleName().toStdString();
+    EXPECT_EQ(card->accessibleDescription(), "worker 0: it is there and waits for worker 1\nworker 1: it runs, but has not met worker 0");
+    ASSERT_TRUE(tell(1, {TaskState::kWaiting, "no heartbeat for 4 s", WaitCause::kSilence}));
+    EXPECT_TRUE(waitUntil([&] {
+        return card->accessibleDescription() ==
+               "worker 0: it is there and waits for worker 1\nworker 1: it hangs or was stopped: no heartbeat for 4 s";
+    })) << card->accessibleDescription().toStdString();
+    EXPECT_EQ(pill->text(), "Waiting for worker 1");
+    EXPECT_FALSE(find("waitingStart")->isVisible()) << "it is there, its port is taken";
+    EXPECT_EQ(find<QPushButton>("waitingGoOn")->text(), "Go on with 1 worker");
+    shoot("monitor-waiting-silent");
+    ASSERT_TRUE(tell(1, {TaskState::kReady, {}}));
+    ASSERT_TRUE(tell(0, {TaskState::kReady, {}}));
     EXPECT_TRUE(waitUntil([&] { return pill->text() == "Waiting for the first step"; })) << pill->text().toStdString();
 }
 

@@ -31,6 +31,7 @@
 #include "ui/views/run_curves.h"
 #include "ui/views/run_table.h"
 #include "ui/widgets/page_header.h"
+#include "ui/widgets/painted_text.h"
 
 namespace ui::views {
 namespace {
@@ -117,6 +118,23 @@ protected:
     std::unique_ptr<RunsPage> page_;
     RunTable* table_ = nullptr;
 };
+
+TEST_F(RunsPageTest, ShowsAGroupsMeansAndDeviationsInFull) {
+    open();
+    page_->model().setGroupBy(RunTableModel::GroupBy::kSeeds);
+    for (const int width : {1360, 1020}) {  // of the designed window and of the smallest one
+        page_->setNarrow(width < 1200);
+        page_->resize(width, 780);
+        QCoreApplication::processEvents();
+        QStringList shown, cut;
+        widgets::observePaintedText([&](const widgets::PaintedText& one) { (one.elided ? cut : shown) << one.text; });
+        table_->viewport()->grab();
+        widgets::observePaintedText({});
+        for (const char* text : {"0.9150", "\u00B1 0.0071", "0.1500", "\u00B1 0.0707"})
+            EXPECT_TRUE(shown.contains(QString::fromUtf8(text))) << text << " of " << shown.join(" | ").toStdString();
+        for (const QString& text : cut) EXPECT_FALSE(text.contains(RunTableModel::kPlusMinus)) << width << ": " << text.toStdString();
+    }
+}
 
 TEST_F(RunsPageTest, SpaceChecksRunsForTheCharts) {
     open();

@@ -1,0 +1,11 @@
+// For systems without modules to load.
+#include "engine/backend/cuda_backend.h"
+
+namespace engine::backend {
+
+GpuBackend* gpuBackend(std::string* reason) {
+    if (reason != nullptr) *reason = "this program was built without a back-end for GPUs";
+    return nullptr;
+}
+
+}  // namespace engine::backend

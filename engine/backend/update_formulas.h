@@ -1,0 +1,156 @@
+// One element's update: weight decay and the formulas of engine/plan/optimizer.h in float32, and the moving average after them. Written
+// once for every back-end that has no vectors of its own.
+#pragma once
+
+#include <cmath>
+
+#include "engine/plan/optimizer.h"
+#include "engine/tensor/device_function.h"
+
+namespace engine::backend {
+
+// The optimizer's own values of one element by their part in the formula, not by their place among the slots:
+//                       first        second    third
+//   momentum, Lion      m
+//   Adam's kin          m            v         vhat
+//   RMSprop             v            momentum  mean
+//   Adagrad             accumulator
+//   Adadelta            accumulator  delta
+//   Ftrl                accumulator  linear
+struct UpdateValues {
+    float first = 0, second = 0, third = 0;
+};
+inline constexpr std::size_t kUpdateValues = 3;
+
+namespace update_formulas {
+
+TANDEM_DEVICE inline float greater(float a, float b) {
+    return a < b ? b : a;
+}
+TANDEM_DEVICE inline float sign(float x) {
+    return static_cast<float>((x > 0) - (x < 0));
+}
+// n^-p; the default power is a root.
+TANDEM_DEVICE inline float poweredAccumulator(float n, float power) {
+    return power == -0.5F ? std::sqrt(n) : std::pow(n, -power);
+}
+
+TANDEM_DEVICE inline void rmsprop(const plan::UpdateRule& rule, float rate, float g, float& w, UpdateValues& s) {
+    s.first = rule.rho * s.first + (1 - rule.rho) * g * g;
+    float denominator = s.first + rule.epsilon;
+    if (rule.centered) {
+        s.third = rule.rho * s.third + (1 - rule.rho) * g;
+        denominator = s.first - s.third * s.third + rule.epsilon;
+    }
+    float step = rate * g / std::sqrt(denominator);
+    if (rule.momentum > 0) step = s.second = rule.momentum * s.second + step;
+    w -= step;
+}
+
+TANDEM_DEVICE inline void ftrl(const plan::UpdateRule& rule, float rate, float g, float& w, UpdateValues& s) {
+    const float ridge = 2 * rule.l2 + rule.beta / rate;
+    const float shrunk = g + 2 * rule.shrinkage * w;
+    const float after = s.first + g * g;
+    const float powered = poweredAccumulator(after, rule.power);
+    s.second += shrunk - (powered - poweredAccumulator(s.first, rule.power)) / rate * w;
+    const float divisor = powered / rate + ridge;  // 0 in the padding between tensors
+    const float clipped = s.second < -rule.l1 ? -rule.l1 : rule.l1 < s.second ? rule.l1 : s.second;
+    w = divisor == 0 ? 0 : (clipped - s.second) / divisor;
+    s.first = after;
+}
+
+TANDEM_DEVICE inline void adadelta(const plan::UpdateRule& rule, float rate, float g, float& w, UpdateValues& s) {
+    s.first = rule.rho * s.first + (1 - rule.rho) * g * g;
+    const float delta = -std::sqrt(s.second + rule.epsilon) * g / std::sqrt(s.first + rule.epsilon);
+    s.second = rule.rho * s.second + (1 - rule.rho) * delta * delta;
+    w += rate * delta;
+}
+
+template <plan::UpdateKind kKind>
+TANDEM_DEVICE void adamLike(const plan::UpdateRule& rule, const plan::StepFactors& factors, float g, float& w, UpdateValues& s) {
+    s.first += (g - s.first) * (1 - rule.beta_1);
+    if constexpr (kKind == plan::UpdateKind::kAdamax) {
+        s.second = greater(rule.beta_2 * s.second, std::abs(g));
+        w -= factors.step_size * s.first / (s.second + rule.epsilon);
+        return;
+    }
+    s.second += (g * g - s.second) * (1 - rule.beta_2);
+    if constexpr (kKind == plan::UpdateKind::kNadam) {
+        const float step = factors.moment * s.first + factors.gradient * g;
+        w -= factors.step_size * step / (std::sqrt(s.second * factors.variance) + rule.epsilon);
+        return;
+    }
+    float second = s.second;
+    if constexpr (kKind == plan::UpdateKind::kAmsgrad) second = s.third = greater(s.third, s.second);
+    w -= s.first * factors.step_size / (std::sqrt(second) + rule.epsilon);
+}
+
+}  // namespace update_formulas
+
+// Of a step that applies.
+template <plan::UpdateKind kKind>
+TANDEM_DEVICE void updateElement(const plan::UpdateRule& rule, const plan::StepFactors& factors, float g, float& w, UpdateValues& s) {
+    using plan::UpdateKind;
+    const float rate = factors.step_size;
+    if (factors.decay != 1) w *= factors.decay;
+    if constexpr (kKind == UpdateKind::kSgd) {
+        w -= rate * g;
+    } else if constexpr (kKind == UpdateKind::kMomentum || kKind == UpdateKind::kNesterov) {
+        s.first = rule.momentum * s.first - rate * g;
+        w += kKind == UpdateKind::kNesterov ? rule.momentum * s.first - rate * g : s.first;
+    } else if constexpr (kKind == UpdateKind::kRmsprop) {
+        update_formulas::rmsprop(rule, rate, g, w, s);
+    } else if constexpr (kKind == UpdateKind::kAdagrad) {
+        s.first += g * g;
+        w -= rate * g / std::sqrt(s.first + rule.epsilon);
+    } else if constexpr (kKind == UpdateKind::kAdadelta) {
+        update_formulas::adadelta(rule, rate, g, w, s);
+    } else if constexpr (kKind == UpdateKind::kFtrl) {
+        update_formulas::ftrl(rule, rate, g, w, s);
+    } else if constexpr (kKind == UpdateKind::kLion) {
+        w -= rate * update_formulas::sign(rule.beta_1 * s.first + (1 - rule.beta_1) * g);
+        s.first = rule.beta_2 * s.first + (1 - rule.beta_2) * g;
+    } else {
+        update_formulas::adamLike<kKind>(rule, factors, g, w, s);
+    }
+}
+
+// Also of a step that does not apply.
+TANDEM_DEVICE inline void averageElement(const plan::StepFactors& factors, float& w, float& average) {
+    average = factors.average_momentum * average + (1 - factors.average_momentum) * w;
+    if (factors.overwrites) w = average;
+}
+
+// Calls function.template operator()<kind>() for the rule's kind.
+template <typename Function>
+void withUpdateKind(plan::UpdateKind kind, Function&& function) {
+    using plan::UpdateKind;
+    switch (kind) {
+        case UpdateKind::kSgd:
+            return function.template operator()<UpdateKind::kSgd>();
+        case UpdateKind::kMomentum:
+            return function.template operator()<UpdateKind::kMomentum>();
+        case UpdateKind::kNesterov:
+            return function.template operator()<UpdateKind::kNesterov>();
+        case UpdateKind::kAdam:
+            return function.template operator()<UpdateKind::kAdam>();
+        case UpdateKind::kAmsgrad:
+            return function.template operator()<UpdateKind::kAmsgrad>();
+        case UpdateKind::kRmsprop:
+            return function.template operator()<UpdateKind::kRmsprop>();
+        case UpdateKind::kAdagrad:
+            return function.template operator()<UpdateKind::kAdagrad>();
+        case UpdateKind::kAdadelta:
+            return function.template operator()<UpdateKind::kAdadelta>();
+        case UpdateKind::kAdamax:
+            return function.template operator()<UpdateKind::kAdamax>();
+        case UpdateKind::kNadam:
+            return function.template operator()<UpdateKind::kNadam>();
+        case UpdateKind::kFtrl:
+            return function.template operator()<UpdateKind::kFtrl>();
+        case UpdateKind::kLion:
+            return function.template operator()<UpdateKind::kLion>();
+    }
+}
+
+}  // namespace engine::backend

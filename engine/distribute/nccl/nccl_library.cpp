@@ -1,0 +1,212 @@
+#include "engine/distribute/nccl/nccl_library.h"
+
+#include <cstring>
+#include <ctime>
+#include <type_traits>
+#include <utility>
+
+#include <cuda_runtime.h>
+#include <dlfcn.h>
+#include <nccl.h>
+
+#include "engine/spec/error.h"
+#include "engine/spec/gpu.h"
+
+namespace engine::distribute::nccl {
+namespace {
+
+static_assert(sizeof(CommunicatorId::bytes) == NCCL_UNIQUE_ID_BYTES);
+
+constexpr const char* kFile = "libnccl.so.2";
+
+// The library's functions; never unloaded, its threads may outlive a communicator.
+struct Functions {
+    decltype(&ncclGetVersion) get_version = nullptr;
+    decltype(&ncclGetErrorString) get_error_string = nullptr;
+    decltype(&ncclGetLastError) get_last_error = nullptr;
+    decltype(&ncclGetUniqueId) get_unique_id = nullptr;
+    decltype(&ncclCommInitRankConfig) comm_init_rank_config = nullptr;
+    decltype(&ncclCommGetAsyncError) comm_get_async_error = nullptr;
+    decltype(&ncclCommFinalize) comm_finalize = nullptr;
+    decltype(&ncclCommDestroy) comm_destroy = nullptr;
+    decltype(&ncclCommAbort) comm_abort = nullptr;
+    decltype(&ncclAllReduce) all_reduce = nullptr;
+    decltype(&ncclBroadcast) broadcast = nullptr;
+
+    // The name of the first one that is missing; empty when there is none.
+    std::string find(void* library) {
+        std::string missing;
+        const auto one = [&](const char* name, auto& function) {
+            function = reinterpret_cast<std::remove_reference_t<decltype(function)>>(::dlsym(library, name));
+            if (function == nullptr && missing.empty()) missing = name;
+        };
+        one("ncclGetVersion", get_version);
+        one("ncclGetErrorString", get_error_string);
+        one("ncclGetLastError", get_last_error);
+        one("ncclGetUniqueId", get_unique_id);
+        one("ncclCommInitRankConfig", comm_init_rank_config);
+        one("ncclCommGetAsyncError", comm_get_async_error);
+        one("ncclCommFinalize", comm_finalize);
+        one("ncclCommDestroy", comm_destroy);
+        one("ncclCommAbort", comm_abort);
+        one("ncclAllReduce", all_reduce);
+        one("ncclBroadcast", broadcast);
+        return missing;
+    }
+};
+
+// What trySum() needs: a stream, an event and a float of the device.
+class Trial {
+public:
+    Trial() = default;
+    ~Trial() {
+        if (event != nullptr) cudaEventDestroy(event);
+        if (stream != nullptr) cudaStreamDestroy(stream);
+        if (data != nullptr) cudaFree(data);
+    }
+    Trial(const Trial&) = delete;
+    Trial& operator=(const Trial&) = delete;
+
+    cudaError_t make() {
+        cudaError_t status = cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking);
+        if (status == cudaSuccess) status = cudaEventCreateWithFlags(&event, cudaEventDisableTiming);
+        if (status == cudaSuccess) status = cudaMalloc(reinterpret_cast<void**>(&data), sizeof(float));
+        if (status == cudaSuccess) status = cudaMemsetAsync(data, 0, sizeof(float), stream);
+        return status;
+    }
+
+    float* data = nullptr;
+    cudaStream_t stream = nullptr;
+    cudaEvent_t event = nullptr;
+};
+
+class NcclCommunicator final : public Communicator {
+public:
+    NcclCommunicator(const Functions& functions, const CommunicatorId& id, int rank, int size) : f_(functions) {
+        ncclUniqueId unique{};
+        std::memcpy(unique.internal, id.bytes.data(), sizeof unique.internal);
+        ncclConfig_t config = NCCL_CONFIG_INITIALIZER;
+        config.blocking = 0;
+        const ncclResult_t result = f_.comm_init_rank_config(&comm_, size, unique, rank, &config);
+        if (result != ncclSuccess && result != ncclInProgress) {
+            throw Error(ErrorCode::kUnavailable, "NCCL: " + textOf(result));
+        }
+    }
+
+    // In order, unless something is still under way: then nobody could say how long that takes.
+    ~NcclCommunicator() override {
+        if (comm_ == nullptr) return;
+        const State now = state();
+        if (now.progress != Progress::kDone) {
+            f_.comm_abort(comm_);
+            return;
+        }
+        constexpr int kPolls = 5000;
+        ncclResult_t result = f_.comm_finalize(comm_);
+        for (int i = 0; result == ncclInProgress && i < kPolls; ++i) {
+            timespec pause{0, 1'000'000};
+            ::nanosleep(&pause, nullptr);
+            if (f_.comm_get_async_error(comm_, &result) != ncclSuccess) break;
+        }
+        result == ncclSuccess ? f_.comm_destroy(comm_) : f_.comm_abort(comm_);
+    }
+
+    State state() override {
+        if (comm_ == nullptr) return {Progress::kFailed, "it was ended"};
+        ncclResult_t result = ncclSuccess;
+        if (const ncclResult_t asked = f_.comm_get_async_error(comm_, &result); asked != ncclSuccess) return stateOf(asked);
+        if (result == ncclSuccess && trial_ && trial_is_recorded_) {
+            const cudaError_t status = cudaEventQuery(trial_->event);
+            if (status == cudaErrorNotReady) return {Progress::kGoesOn};
+            trial_.reset();
+            if (status != cudaSuccess) return {Progress::kFailed, cudaGetErrorString(status)};
+        } else if (result == ncclSuccess && trial_) {
+            const cudaError_t status = cudaEventRecord(trial_->event, trial_->stream);
+            trial_is_recorded_ = true;
+            return status == cudaSuccess ? State{Progress::kGoesOn} : State{Progress::kFailed, cudaGetErrorString(status)};
+        }
+        return stateOf(result);
+    }
+
+    State sum(float* data, std::size_t count, StreamCollective::Stream stream) override {
+        return stateOf(f_.all_reduce(data, data, count, ncclFloat, ncclSum, comm_, static_cast<cudaStream_t>(stream)));
+    }
+
+    State broadcast(std::byte* data, std::size_t bytes, int root, StreamCollective::Stream stream) override {
+        return stateOf(f_.broadcast(data, data, bytes, ncclInt8, root, comm_, static_cast<cudaStream_t>(stream)));
+    }
+
+    State trySum() override {
+        trial_ = std::make_unique<Trial>();
+        trial_is_recorded_ = false;
+        if (const cudaError_t status = trial_->make(); status != cudaSuccess) return {Progress::kFailed, cudaGetErrorString(status)};
+        const State state = sum(trial_->data, 1, trial_->stream);
+        return state.progress == Progress::kDone ? State{Progress::kGoesOn} : state;
+    }
+
+    void abort() override {
+        if (comm_ != nullptr) f_.comm_abort(std::exchange(comm_, nullptr));
+    }
+
+private:
+    std::string textOf(ncclResult_t result) const {
+        std::string text = f_.get_error_string(result);
+        const char* last = comm_ == nullptr ? nullptr : f_.get_last_error(comm_);
+        if (last != nullptr && *last != '\0') text += std::string(": ") + last;
+        return text;
+    }
+    State stateOf(ncclResult_t result) const {
+        if (result == ncclSuccess) return {Progress::kDone};
+        if (result == ncclInProgress) return {Progress::kGoesOn};
+        return {Progress::kFailed, textOf(result)};
+    }
+
+    const Functions& f_;
+    ncclComm_t comm_ = nullptr;
+    std::unique_ptr<Trial> trial_;
+    bool trial_is_recorded_ = false;
+};
+
+class NcclLibrary final : public Library {
+public:
+    explicit NcclLibrary(const Functions& functions) : f_(functions) {}
+
+    std::string version() const override {
+        int number = 0;
+        return f_.get_version(&number) == ncclSuccess ? spec::ncclVersionText(number) : "";
+    }
+    CommunicatorId newId() override {
+        ncclUniqueId unique{};
+        if (const ncclResult_t result = f_.get_unique_id(&unique); result != ncclSuccess) {
+            throw Error(ErrorCode::kUnavailable, std::string("NCCL: ") + f_.get_error_string(result));
+        }
+        CommunicatorId id;
+        std::memcpy(id.bytes.data(), unique.internal, sizeof unique.internal);
+        return id;
+    }
+    std::unique_ptr<Communicator> join(const CommunicatorId& id, int rank, int size) override {
+        return std::make_unique<NcclCommunicator>(f_, id, rank, size);
+    }
+
+private:
+    const Functions f_;
+};
+
+}  // namespace
+
+std::shared_ptr<Library> openLibrary(std::string& reason) {
+    void* library = ::dlopen(kFile, RTLD_NOW | RTLD_LOCAL);
+    if (library == nullptr) {
+        reason = std::string(kFile) + " can't be loaded: " + ::dlerror();
+        return nullptr;
+    }
+    Functions functions;
+    if (const std::string missing = functions.find(library); !missing.empty()) {
+        reason = std::string(kFile) + " is too old: it has no " + missing;
+        ::dlclose(library);
+        return nullptr;
+    }
+    return std::make_shared<NcclLibrary>(functions);
+}
+
+}  // namespace engine::distribute::nccl

@@ -1,0 +1,10 @@
+#include "engine/distribute/nccl/nccl_library.h"
+
+namespace engine::distribute::nccl {
+
+std::shared_ptr<Library> openLibrary(std::string& reason) {
+    reason = "this program was built without NCCL";
+    return nullptr;
+}
+
+}  // namespace engine::distribute::nccl

@@ -1,0 +1,15 @@
+// What each task trains on, told to all of them, so that all decide alike: engine/spec/communication.h.
+#pragma once
+
+#include <vector>
+
+#include "engine/distribute/collective.h"
+#include "engine/spec/communication.h"
+
+namespace engine::distribute::nccl {
+
+// Of every member of `tasks`, in rank order. Every member calls it at the same point; up to 64 GPUs a task, texts cut to what a line holds.
+// The task's name is not told: it is the caller's to know who has which rank.
+std::vector<spec::TaskGpus> tellGpus(Collective& tasks, const spec::TaskGpus& mine);
+
+}  // namespace engine::distribute::nccl

@@ -1,0 +1,19 @@
+// The import statements that written code needs. For .cpp files of this folder only.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace engine::spec::code {
+
+// Is `layers` something else in the text than Keras' module: a variable, a parameter? Written code then needs layersInFull().
+bool hasOtherLayers(std::string_view text);
+// With "keras.layers." for "layers.".
+std::string layersInFull(std::string code);
+
+// `text` holds `written` somewhere, which calls Keras as "keras." and its layers as "layers.". Where the text does not bind one of these
+// names before its first use, the import is put behind the last import in front of that, else in front of the first statement; from
+// tensorflow where the text takes Keras from there.
+std::string withImports(const std::string& text, std::string_view written);
+
+}  // namespace engine::spec::code

@@ -1,0 +1,127 @@
+#include "agent/server/run_submission.h"
+
+#include <filesystem>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "agent/server/run_book.h"
+#include "engine/spec/error.h"
+#include "engine/spec/run_spec.h"
+#include "tests/support/temp_dir.h"
+
+namespace {
+
+using namespace agent::server;
+namespace spec = engine::spec;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+// What is submitted to a computer with so many GPUs becomes.
+class GpuSubmission : public testing::Test {
+protected:
+    GpuSubmission() : book_(made(dir_.path() / "runs")) {
+        run.name = "small";
+        run.model.input_shape = {4};
+        run.model.layers = {{"Dense", "dense", {{"units", std::int64_t{3}}, {"activation", std::string("softmax")}}}};
+        host.driver_version = "580.65.06";
+        host.cuda_version = 13000;
+        host.nccl_version = "2.28.9";
+    }
+
+    RunLaunch prepare(int gpus, int workers) {
+        host.gpus.clear();
+        for (int i = 0; i < gpus; ++i) host.gpus.push_back({"NVIDIA H200", "GPU-" + std::to_string(i), 1 << 30, 1 << 30, 9, 0});
+        host.no_gpu_reason = gpus == 0 ? "no NVIDIA driver" : "";
+        const SubmissionContext context{
+            dir_.path() / "runs", dir_.path() / "tandem-worker", {"PATH=/bin", "CUDA_VISIBLE_DEVICES=9"}, 8, [this] { return host; }};
+        return prepareRun({toProjectJson(run), workers, "", std::nullopt}, context, book_);
+    }
+
+    static std::vector<std::string> devicesOf(const RunLaunch& launch) {
+        return spec::parseProject(launch.record.project_json).run.strategy.devices;
+    }
+    // CUDA_VISIBLE_DEVICES of each task.
+    static std::vector<std::string> visible(const RunLaunch& launch) {
+        std::vector<std::string> values;
+        for (const TaskLaunch& task : launch.tasks) {
+            values.emplace_back();
+            for (const std::string& entry : task.process.environment) {
+                if (entry.starts_with("CUDA_VISIBLE_DEVICES=")) values.back() += entry.substr(21);
+            }
+        }
+        return values;
+    }
+    std::string refusal(int gpus, int workers) {
+        try {
+            prepare(gpus, workers);
+        } catch (const engine::Error& error) {
+            EXPECT_EQ(error.code(), engine::ErrorCode::kFailedPrecondition) << error.what();
+            return error.what();
+        }
+        ADD_FAILURE() << "no error";
+        return {};
+    }
+
+    spec::RunSpec run;
+    spec::GpuInventory host;
+
+private:
+    static std::filesystem::path made(const std::filesystem::path& folder) {
+        std::filesystem::create_directories(folder);
+        return folder;
+    }
+
+    tests::support::TempDir dir_;
+    RunBook book_;
+};
+
+TEST_F(GpuSubmission, MirrorsOverAllGpusByDefault) {
+    const RunLaunch launch = prepare(2, 0);
+    EXPECT_THAT(devicesOf(launch), ElementsAre("GPU:0", "GPU:1"));
+    EXPECT_THAT(visible(launch), ElementsAre("GPU-0,GPU-1"));
+}
+
+TEST_F(GpuSubmission, GivesEveryWorkerItsShare) {
+    const RunLaunch launch = prepare(4, 2);
+    EXPECT_THAT(devicesOf(launch), ElementsAre("GPU:0", "GPU:1"));
+    EXPECT_THAT(visible(launch), ElementsAre("GPU-0,GPU-1", "GPU-2,GPU-3"));
+}
+
+TEST_F(GpuSubmission, LetsWorkersShareAGpu) {
+    const RunLaunch launch = prepare(1, 2);
+    EXPECT_THAT(devicesOf(launch), ElementsAre("GPU:0"));
+    EXPECT_THAT(visible(launch), ElementsAre("GPU-0", "GPU-0"));
+}
+
+TEST_F(GpuSubmission, LeavesARunOnCpusAlone) {
+    EXPECT_THAT(devicesOf(prepare(0, 2)), ElementsAre());
+    run.strategy.devices = {"CPU:0"};
+    EXPECT_THAT(devicesOf(prepare(2, 0)), ElementsAre("CPU:0"));
+    EXPECT_THAT(visible(prepare(2, 0)), ElementsAre("9")) << "as it was inherited";
+    run.strategy.devices.clear();
+    host.no_backend_reason = "Tandem's back-end for GPUs is not installed";
+    EXPECT_THAT(devicesOf(prepare(2, 0)), ElementsAre()) << "what can't be used is not chosen";
+}
+
+TEST_F(GpuSubmission, RefusesDevicesThatAreNotHere) {
+    run.strategy.devices = {"GPU:0", "GPU:1"};
+    EXPECT_EQ(refusal(1, 0), "strategy.devices: expected 2 GPUs for each task, this computer has 1 for 1 task");
+    EXPECT_EQ(refusal(0, 0), "strategy.devices: expected 2 GPUs for each task, this computer has 0 for 1 task: no NVIDIA driver");
+    run.strategy.devices.clear();
+    run.strategy.logical_gpus = 2;
+    EXPECT_THAT(devicesOf(prepare(1, 0)), ElementsAre("GPU:0", "GPU:1")) << "two replicas on one card";
+    EXPECT_THAT(refusal(0, 0), HasSubstr("strategy.logical_gpus: expected 1 GPU for each task"));
+}
+
+TEST_F(GpuSubmission, RefusesNcclWithTaskAndReason) {
+    run.strategy.communication = "NCCL";
+    EXPECT_EQ(prepare(2, 2).tasks.size(), 2U);
+    EXPECT_THAT(refusal(1, 2), HasSubstr("but worker 0 and worker 1 share a GPU"));
+    EXPECT_THAT(refusal(0, 2), HasSubstr("but worker 0 has no GPU: no NVIDIA driver"));
+    host.nccl_version.clear();
+    host.no_nccl_reason = "libnccl.so.2 is not installed";
+    EXPECT_THAT(refusal(2, 2), HasSubstr("but worker 0 has no NCCL: libnccl.so.2 is not installed"));
+}
+
+}  // namespace

@@ -1,0 +1,443 @@
+// The kernels of layers, op by op against the reference: the nets that every back-end trains, and layers at the sizes that the kernels tell
+// apart. Where kernels are emulated, threads run in several orders: the bytes must be the same.
+#include <algorithm>
+#include <cstdint>
+#include <optional>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "tests/support/cuda_orders.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "engine/backend/initialize.h"
+#include "engine/plan/compile.h"
+#include "engine/plan/lower.h"
+#include "engine/plan/passes.h"
+#include "engine/spec/error.h"
+#include "tests/support/cuda_op_rig.h"
+#include "tests/support/image_cases.h"
+#include "tests/support/model_builder.h"
+#include "tests/support/model_cases.h"
+
+namespace engine::backend::cuda {
+namespace {
+
+using plan::OpKind;
+using tests::support::CudaOpRig;
+using tests::support::forEachOrder;
+using tests::support::layer;
+using tests::support::model;
+using tests::support::ModelCase;
+namespace rows = tests::support::rows;
+using rows::n;
+using rows::s;
+
+std::optional<BoundOp> bindLayerOp(const Context& context, const plan::Op& op) {
+    switch (op.kind) {
+        case OpKind::kBiasAdd:
+        case OpKind::kBiasAddBack:
+            return bindBias(context, op);
+        case OpKind::kActivation:
+        case OpKind::kActivationBack:
+        case OpKind::kPrelu:
+        case OpKind::kPreluBack:
+            return bindActivation(context, op);
+        case OpKind::kMaxPool2D:
+        case OpKind::kMaxPool2DBack:
+        case OpKind::kAveragePool2D:
+        case OpKind::kAveragePool2DBack:
+            return bindPooling(context, op);
+        case OpKind::kBatchNorm:
+        case OpKind::kBatchNormBack:
+        case OpKind::kBatchSums:
+        case OpKind::kBatchBackSums:
+        case OpKind::kMovingAverage:
+            return bindBatchNorm(context, op);
+        case OpKind::kGroupNorm:
+        case OpKind::kGroupNormBack:
+        case OpKind::kUnitNorm:
+        case OpKind::kUnitNormBack:
+            return bindGroupNorm(context, op);
+        case OpKind::kEmbedding:
+        case OpKind::kEmbeddingBack:
+            return bindEmbedding(context, op);
+        case OpKind::kMerge:
+        case OpKind::kMergeBack:
+            return bindMerge(context, op);
+        case OpKind::kMask:
+        case OpKind::kApplyMask:
+        case OpKind::kMaskedMean:
+        case OpKind::kMaskedMeanBack:
+            return bindMask(context, op);
+        case OpKind::kCast:
+        case OpKind::kAffine:
+            return bindElementwise(context, op);
+        case OpKind::kTranspose:
+        case OpKind::kPad2D:
+        case OpKind::kUpsample2D:
+        case OpKind::kUpsample2DBack:
+        case OpKind::kRandomImage:
+        case OpKind::kRandomImageBack:
+            return bindImage(context, op);
+        case OpKind::kDropout:
+        case OpKind::kDropoutBack:
+        case OpKind::kGaussianNoise:
+            return bindNoise(context, op);
+        default:
+            return std::nullopt;
+    }
+}
+
+// What a run leaves on the device, tensor by tensor.
+using Result = std::vector<std::vector<std::byte>>;
+Result resultOf(CudaOpRig& rig) {
+    Result result;
+    for (std::size_t i = 0; i < rig.plan().tensors.size(); ++i) result.push_back(rig.bytes(static_cast<plan::TensorId>(i)));
+    return result;
+}
+
+// --- The nets of the table ---
+
+// `policy`: of all layers; empty: float32.
+std::set<std::string> runModel(const ModelCase& c, const std::string& policy, int steps) {
+    ModelCase run = c;
+    if (!policy.empty()) run.model.dtype_policy = policy;
+    const plan::Plan plan = plan::compile(tests::support::runOf(run), {.batch = c.batch, .fuse = false});
+    std::int64_t elements = 1;
+    for (std::int64_t size : c.model.input_shape) elements *= size;
+    const plan::Plan forward = plan::compile(tests::support::runOf(c), {.batch = c.batch, .training = false});
+    const tests::support::FakeData data(64, elements, forward.tensors[static_cast<std::size_t>(forward.output)].shape.back(), 3);
+    std::set<std::string> seen;
+    std::optional<Result> first;
+    forEachOrder([&] {
+        CudaOpRig rig(plan, bindLayerOp);
+        initializeVariables(rig.variables(), c.model, 7);
+        std::vector<std::uint32_t> indices(static_cast<std::size_t>(c.samples));
+        for (int step = 0; step < steps; ++step) {
+            for (std::size_t i = 0; i < indices.size(); ++i) {
+                indices[i] = static_cast<std::uint32_t>((static_cast<std::size_t>(step) * indices.size() + i * 5) % 64);
+            }
+            const tensor::BatchView batch = data.view(indices);
+            rig.run({.batch = &batch,
+                     .control = {.learning_rate = c.learning_rate, .iteration = step, .seed = 11, .epoch = 2},
+                     .samples = c.samples});
+        }
+        seen.insert(rig.seen().begin(), rig.seen().end());
+        Result result = resultOf(rig);
+        if (!first)
+            first = std::move(result);
+        else
+            EXPECT_EQ(*first, result) << "another order of threads, other bytes";
+    });
+    return seen;
+}
+
+std::vector<ModelCase> allCases() {
+    std::vector<ModelCase> cases = tests::support::modelCases();
+    for (ModelCase& c : tests::support::imageCases()) cases.push_back(std::move(c));
+    return cases;
+}
+
+TEST(CudaLayerOps, AgreeWithTheReferenceInEveryModelOfTheTable) {
+    std::set<std::string> seen;
+    for (const ModelCase& c : allCases()) {
+        SCOPED_TRACE(c.name);
+        const std::set<std::string> more = runModel(c, "", 2);
+        seen.insert(more.begin(), more.end());
+    }
+    for (const char* kind : {"BiasAdd", "BiasAddBack", "MovingAverage", "Activation", "MaxPool2D", "MaskedMean"}) {
+        EXPECT_TRUE(seen.contains(kind)) << kind;
+    }
+}
+
+TEST(CudaLayerOps, AgreeInMixedPrecision) {
+    std::set<std::string> seen;
+    for (const char* policy : {"mixed_bfloat16", "mixed_float16"}) {
+        for (const ModelCase& c : allCases()) {
+            SCOPED_TRACE(c.name + ", " + policy);
+            const std::set<std::string> more = runModel(c, policy, 1);
+            seen.insert(more.begin(), more.end());
+        }
+    }
+    for (const char* kind : {"Cast", "BiasAdd", "BatchNormBack", "MaxPool2DBack", "DropoutBack", "GroupNormBack", "EmbeddingBack"}) {
+        EXPECT_TRUE(seen.contains(kind)) << kind;
+    }
+}
+
+// --- Layers alone ---
+
+struct LayerCase {
+    std::string name;
+    spec::ModelSpec model;
+    std::int64_t batch = 4, samples = 4;
+    float scale = 1;  // of the input's values
+    int replicas = 1;
+};
+
+std::vector<float> someValues(std::size_t count, std::uint64_t stream, float scale) {
+    const tensor::RandomStream random({.seed = 1, .purpose = tensor::RandomPurpose::kAugmentation, .stream = stream});
+    std::vector<float> values(count);
+    for (std::size_t i = 0; i < count; ++i) values[i] = scale * (2 * random.uniform(0, i) - 1);
+    return values;
+}
+
+std::set<std::string> runLayers(const LayerCase& c, const std::string& policy, bool in_every_order = true) {
+    spec::ModelSpec model = c.model;
+    plan::Plan plan = plan::lowerLayers(model, {.batch = c.batch, .replicas = c.replicas, .input_gradient = true});
+    if (!policy.empty()) {
+        model.dtype_policy = policy;
+        plan = plan::withMixedPrecision(std::move(plan), model);
+    }
+    std::set<std::string> seen;
+    std::optional<Result> first;
+    const auto run = [&] {
+        CudaOpRig rig(plan, bindLayerOp);
+        std::uint64_t stream = 10;
+        for (const Variables::Entry& entry : rig.variables().entries()) {
+            const std::vector<float> values = someValues(entry.values.size(), stream++, 0.7F);
+            const bool is_variance = entry.name.find("variance") != std::string::npos;
+            std::transform(values.begin(), values.end(), entry.values.begin(), [&](float v) { return is_variance ? v * v + 0.1F : v; });
+        }
+        const auto elements = [&](plan::TensorId id) {
+            return static_cast<std::size_t>(plan::elementCount(plan.tensors[static_cast<std::size_t>(id)]));
+        };
+        const plan::TensorId dy = plan::findTensor(plan, "output:grad");
+        std::vector<float> input = someValues(elements(plan.input), 1, c.scale), gradient = someValues(elements(dy), 2, 1);
+        if (model.input_dtype == "int32") {
+            for (float& value : input) value = std::floor(std::abs(value));
+        }
+        // As the gather and the loss leave what a step lacks.
+        const auto clear = [&](std::vector<float>& values) {
+            const auto absent = static_cast<std::ptrdiff_t>(values.size() / static_cast<std::size_t>(c.batch)) * (c.batch - c.samples);
+            std::fill(values.end() - absent, values.end(), 0.0F);
+        };
+        clear(input);
+        clear(gradient);
+        rig.set(plan.input, input);
+        rig.set(dy, gradient);
+        std::vector<std::uint32_t> indices;
+        for (std::int64_t i = 0; i < c.samples; ++i) indices.push_back(static_cast<std::uint32_t>(3 + 7 * i));
+        const tensor::BatchView batch{.indices = indices};
+        rig.run({.batch = &batch, .control = {.iteration = 4, .seed = 5, .epoch = 1}, .samples = c.samples});
+        seen.insert(rig.seen().begin(), rig.seen().end());
+        Result result = resultOf(rig);
+        if (!first)
+            first = std::move(result);
+        else
+            EXPECT_EQ(*first, result) << "another order of threads, other bytes";
+    };
+    in_every_order ? forEachOrder(run) : run();
+    return seen;
+}
+
+spec::LayerSpec each(const char* name, const char* class_name, spec::Fields config) {
+    return layer("TimeDistributed", name, {{"layer", spec::ObjectBox({class_name, std::move(config)})}});
+}
+std::vector<std::int64_t> ints(std::initializer_list<std::int64_t> values) {
+    return values;
+}
+
+std::vector<LayerCase> layerCases() {
+    std::vector<LayerCase> cases;
+    for (const plan::NamedActivation* named :
+         {plan::findActivation("relu"), plan::findActivation("relu6"), plan::findActivation("leaky_relu")}) {
+        cases.push_back(
+            {std::string(named->name), model({37}, {layer("Activation", "act", {{"activation", std::string(named->name)}})}), 5, 3, 8});
+    }
+    const auto add = [&](std::string name, spec::Shape shape, std::vector<spec::LayerSpec> layers, std::int64_t batch = 4,
+                         std::int64_t samples = 4, float scale = 1, int replicas = 1) {
+        cases.push_back({std::move(name), model(std::move(shape), std::move(layers)), batch, samples, scale, replicas});
+    };
+    for (const char* name :
+         {"elu",         "selu",        "celu",        "gelu",      "gelu_approximate", "sigmoid", "hard_sigmoid", "tanh",
+          "hard_tanh",   "softplus",    "softsign",    "silu",      "hard_silu",        "mish",    "exponential",  "log_sigmoid",
+          "tanh_shrink", "soft_shrink", "hard_shrink", "squareplus"}) {
+        add(name, {41}, {layer("Activation", "act", {{"activation", s(name)}})}, 5, 4, 6);
+    }
+    for (const std::int64_t columns : {1, 3, 10, 64, 129, 1100, 2500}) {
+        for (const char* name : {"softmax", "log_softmax", "sparsemax"}) {
+            if (columns > 1100 && std::string(name) == "sparsemax") continue;
+            add(name + std::to_string(columns), {3, columns}, {layer("Activation", "act", {{"activation", s(name)}})}, 3, 2, 3);
+        }
+    }
+    add("PreluOfEveryElement", {5, 4, 8}, {layer("PReLU", "prelu")}, 9, 6);
+    add("PreluShared", {5, 7, 6}, {layer("PReLU", "prelu", {{"shared_axes", ints({1, 2})}})}, 9, 9);
+    add("PreluSharedInTheMiddle", {5, 7, 6}, {layer("PReLU", "prelu", {{"shared_axes", ints({2})}})}, 40, 33);
+    add("PreluSharedByChannels", {60, 50, 8}, {layer("PReLU", "prelu", {{"shared_axes", ints({1, 2, 3})}})}, 2, 2);
+    for (const std::int64_t channels : {3, 8}) {
+        const std::string of = "Of" + std::to_string(channels);
+        add("MaxPool" + of, {9, 8, channels}, {layer("MaxPooling2D", "pool")});
+        add("MaxPoolSame" + of, {9, 8, channels},
+            {layer("MaxPooling2D", "pool", {{"padding", s("same")}, {"pool_size", n(3)}, {"strides", n(2)}})}, 4, 3);
+        add("MaxPoolOverlapping" + of, {9, 8, channels}, {layer("MaxPooling2D", "pool", {{"pool_size", ints({3, 2})}, {"strides", n(1)}})});
+        add("MaxPoolWithGaps" + of, {11, 9, channels}, {layer("MaxPooling2D", "pool", {{"pool_size", n(2)}, {"strides", n(3)}})});
+        add("GlobalMaxPool" + of, {17, 18, channels}, {layer("GlobalMaxPooling2D", "pool")}, 3, 3);
+        add("AveragePool" + of, {9, 8, channels}, {layer("AveragePooling2D", "pool")}, 4, 2);
+        add("AveragePoolSame" + of, {9, 8, channels},
+            {layer("AveragePooling2D", "pool", {{"padding", s("same")}, {"pool_size", n(3)}, {"strides", n(2)}})});
+        add("GlobalAveragePool" + of, {7, 5, channels}, {layer("GlobalAveragePooling2D", "pool")});
+        add("Upsample" + of, {5, 4, channels}, {layer("UpSampling2D", "up", {{"size", ints({2, 3})}})}, 3, 2);
+        add("UpsampleBilinear" + of, {5, 4, channels},
+            {layer("UpSampling2D", "up", {{"size", ints({3, 2})}, {"interpolation", s("bilinear")}})});
+        add("UpsampleBilinearOfOneCell" + of, {1, 1, channels},
+            {layer("UpSampling2D", "up", {{"size", ints({3, 2})}, {"interpolation", s("bilinear")}})});
+        add("PadAndCrop" + of, {6, 5, channels},
+            {layer("ZeroPadding2D", "pad", {{"padding", ints({1, 2, 0, 3})}}),
+             layer("Cropping2D", "crop", {{"cropping", ints({2, 1, 0, 1})}})});
+        add("Affine" + of, {6, 5, channels}, {layer("Rescaling", "scale", {{"scale", 0.5}, {"offset", -0.1}})}, 3, 2);
+        for (const char* fill : {"reflect", "constant", "wrap", "nearest"}) {
+            add(std::string("RandomImages") + fill + of, {11, 13, channels},
+                {layer("Activation", "act", {{"activation", s("tanh")}}), layer("RandomFlip", "flip"),
+                 layer("RandomRotation", "turn", {{"factor", 0.3}, {"fill_mode", s(fill)}, {"fill_value", 0.3}}),
+                 layer("RandomZoom", "zoom", {{"height_factor", 0.4}, {"fill_mode", s(fill)}, {"interpolation", s("nearest")}}),
+                 layer("RandomTranslation", "shift", {{"height_factor", 0.3}, {"width_factor", 0.3}, {"fill_mode", s(fill)}})},
+                5, 4);
+        }
+    }
+    for (const auto& dims : {ints({3, 1, 2}), ints({2, 1, 3}), ints({1, 3, 2}), ints({3, 2, 1})}) {
+        add("Permute" + std::to_string(dims[0]) + std::to_string(dims[1]), {35, 6, 40}, {layer("Permute", "permute", {{"dims", dims}})}, 2,
+            1);
+    }
+    add("PermuteOfPlain", {5, 33}, {layer("Permute", "permute", {{"dims", ints({2, 1})}})});
+    for (const std::int64_t units : {7, 24}) {
+        const std::string of = "Of" + std::to_string(units);
+        add("Dropout" + of, {5, units}, {layer("Dropout", "dropout", {{"rate", 0.4}})}, 6, 5);
+        add("DropoutOfAll" + of, {5, units}, {layer("Dropout", "dropout", {{"rate", 1.0}})});
+        add("DropoutShared" + of, {4, 5, units}, {layer("Dropout", "dropout", {{"rate", 0.4}, {"noise_shape", ints({-1, 4, 1, units})}})},
+            3, 2);
+        add("SpatialDropout" + of, {4, 5, units}, {layer("SpatialDropout2D", "dropout", {{"rate", 0.4}})});
+        add("GaussianNoise" + of, {5, units}, {layer("GaussianNoise", "noise", {{"stddev", 0.5}})}, 6, 4);
+        add("RandomOfEveryTime" + of, {3, 4, 5, units},
+            {each("each", "Dropout", {{"rate", 0.3}}), each("each_1", "SpatialDropout2D", {{"rate", 0.3}}),
+             each("each_2", "GaussianNoise", {{"stddev", 0.3}}),
+             each("each_3", "RandomTranslation", {{"height_factor", 0.4}, {"width_factor", 0.4}})},
+            3, 2);
+    }
+    const auto norm = [](spec::Fields config) { return layer("BatchNormalization", "norm", std::move(config)); };
+    add("BatchNormOfRows", {30, 40}, {norm({})}, 20, 17, 3);
+    add("BatchNormOfOddChannels", {9, 7, 5}, {norm({{"scale", false}})}, 6, 6, 3);
+    add("BatchNormOfManyChannels", {260}, {norm({{"center", false}})}, 70, 70, 2);
+    add("BatchNormOfPlanes", {5, 9, 8}, {norm({{"axis", n(1)}})}, 12, 11, 2);
+    add("BatchNormOfNothing", {9, 8}, {norm({})}, 4, 0);
+    add("FrozenBatchNorm", {9, 8}, {norm({{"trainable", false}})}, 4, 3);
+    add("BatchNormOfReplicas", {9, 8}, {norm({{"synchronized", true}})}, 5, 4, 2, 2);
+    add("BatchNormOfReplicasOfPlanes", {3, 9, 8}, {norm({{"synchronized", true}, {"axis", n(1)}, {"scale", false}})}, 5, 5, 2, 2);
+    add("BatchNormOfReplicasOfNothing", {9, 8}, {norm({{"synchronized", true}})}, 5, 0, 2, 2);
+    const auto masked = [&](spec::LayerSpec then) {
+        return std::vector<spec::LayerSpec>{layer("ReLU", "cut", {{"threshold", 0.5}}), layer("Masking", "masking"), std::move(then)};
+    };
+    add("MaskedBatchNorm", {9, 8}, masked(norm({})), 11, 9);
+    add("MaskedBatchNormOfSteps", {9, 3}, masked(norm({{"axis", n(1)}})), 11, 11);
+    add("MaskedMean", {9, 3}, masked(layer("GlobalAveragePooling1D", "mean")), 5, 4);
+    add("MaskedDropout", {9, 3}, masked(layer("Dropout", "dropout", {{"rate", 0.4}})), 5, 4);
+    add("LayerNorm", {5, 21}, {layer("LayerNormalization", "norm")}, 6, 4, 3);
+    add("LayerNormOfWideRows", {3, 1500}, {layer("LayerNormalization", "norm")}, 6, 6, 3);
+    add("LayerNormWithoutBeta", {5, 64}, {layer("LayerNormalization", "norm", {{"center", false}})}, 30, 29, 3);
+    add("GroupNorm", {6, 5, 12}, {layer("GroupNormalization", "norm", {{"groups", n(3)}})}, 5, 4, 2);
+    add("GroupNormOfOneGroup", {16, 9, 12}, {layer("GroupNormalization", "norm", {{"groups", n(1)}})}, 3, 3, 2);
+    add("InstanceNorm", {6, 5, 12}, {layer("GroupNormalization", "norm", {{"groups", n(12)}, {"scale", false}})}, 5, 5, 2);
+    add("FrozenGroupNorm", {6, 5, 12}, {layer("GroupNormalization", "norm", {{"groups", n(4)}, {"trainable", false}})}, 5, 4);
+    add("UnitNorm", {6, 5}, {layer("UnitNormalization", "norm")}, 5, 3, 2);
+    add("UnitNormOfWideRows", {2, 1300}, {layer("UnitNormalization", "norm")}, 3, 3, 2);
+    for (const char* mode : {"concat", "sum", "ave", "mul"}) {
+        for (const std::int64_t units : {4, 5}) {
+            for (const bool sequences : {true, false}) {
+                const spec::ObjectBox inner({"SimpleRNN", {{"units", units}, {"return_sequences", sequences}}});
+                add(std::string("Merge") + mode + std::to_string(units) + (sequences ? "Sequences" : ""), {4, 3},
+                    {layer("Bidirectional", "both", {{"layer", inner}, {"merge_mode", s(mode)}})}, 5, 4);
+            }
+        }
+    }
+    const auto embed = [&](std::string name, spec::Shape shape, std::int64_t words, std::int64_t width, std::int64_t batch,
+                           std::int64_t samples) {
+        LayerCase c{std::move(name),
+                    model(std::move(shape), {layer("Embedding", "embedding", {{"input_dim", words}, {"output_dim", width}})}), batch,
+                    samples, static_cast<float>(words)};
+        c.model.input_dtype = "int32";
+        cases.push_back(std::move(c));
+    };
+    embed("Embedding", {9}, 200, 7, 6, 5);
+    embed("EmbeddingOfVectors", {70}, 130, 40, 9, 9);
+    embed("EmbeddingOfOneWord", {30}, 1, 8, 20, 20);
+    return cases;
+}
+
+TEST(CudaLayerOps, AgreeWithTheReferenceAloneAtEverySize) {
+    std::set<std::string> seen;
+    for (const LayerCase& c : layerCases()) {
+        SCOPED_TRACE(c.name);
+        const std::set<std::string> more = runLayers(c, "");
+        EXPECT_FALSE(more.empty());
+        seen.insert(more.begin(), more.end());
+    }
+    for (const char* kind :
+         {"Activation",    "ActivationBack", "Prelu",          "PreluBack",     "BatchNorm",     "BatchNormBack",     "BatchSums",
+          "BatchBackSums", "GroupNorm",      "GroupNormBack",  "UnitNorm",      "UnitNormBack",  "Embedding",         "EmbeddingBack",
+          "Merge",         "MergeBack",      "MaxPool2D",      "MaxPool2DBack", "AveragePool2D", "AveragePool2DBack", "Mask",
+          "ApplyMask",     "MaskedMean",     "MaskedMeanBack", "Transpose",     "Pad2D",         "Upsample2D",        "Upsample2DBack",
+          "Affine",        "Dropout",        "DropoutBack",    "GaussianNoise", "RandomImage",   "RandomImageBack"}) {
+        EXPECT_TRUE(seen.contains(kind)) << kind;
+    }
+}
+
+TEST(CudaLayerOps, AgreeAloneInMixedPrecision) {
+    for (const char* policy : {"mixed_bfloat16", "mixed_float16"}) {
+        for (const LayerCase& c : layerCases()) {
+            SCOPED_TRACE(c.name + ", " + policy);
+            runLayers(c, policy, false);
+        }
+    }
+}
+
+// Sizes at which sums are taken in many parts, put together by a launch of their own.
+TEST(CudaLayerOps, SumOverLargeBatchesInParts) {
+    const auto norm = layer("BatchNormalization", "norm");
+    runLayers({"columns", model({1100, 32}, {norm}), 32, 31, 5}, "", false);
+    runLayers({"planes", model({3, 11000}, {layer("BatchNormalization", "norm", {{"axis", n(1)}})}), 32, 30, 5}, "", false);
+    runLayers({"gradients", model({900, 12}, {layer("LayerNormalization", "norm"), layer("PReLU", "prelu", {{"shared_axes", ints({1})}})}),
+               33, 33, 3},
+              "", false);
+    runLayers({"bias", model({300, 6}, {layer("Dense", "dense", {{"units", n(20)}})}), 41, 40, 3}, "", false);
+}
+
+// A mean far from 0: the squares of the values would say nothing of the variance.
+TEST(CudaLayerOps, TakeTheVarianceOfValuesFarFromZero) {
+    const plan::Plan plan = plan::lowerLayers(model({50, 8}, {layer("BatchNormalization", "norm")}), {.batch = 30, .input_gradient = true});
+    // As near as a mean in float32 can be to one in double.
+    CudaOpRig rig(plan, bindLayerOp, {.values = 1e-3, .sums = 1e-3});
+    std::vector<float> input = someValues(30 * 50 * 8, 3, 0.01F);
+    for (float& value : input) value += 300;
+    for (const Variables::Entry& entry : rig.variables().entries()) {
+        const bool is_one = entry.name.find("gamma") != std::string::npos || entry.name.find("variance") != std::string::npos;
+        std::fill(entry.values.begin(), entry.values.end(), is_one ? 1.0F : 0.0F);
+    }
+    rig.set(plan.input, input);
+    rig.set(plan::findTensor(plan, "output:grad"), someValues(30 * 50 * 8, 4, 1));
+    rig.run({.samples = 30});
+}
+
+TEST(CudaLayerOps, SayWhichIdIsBeyondTheTable) {
+    const plan::Plan plan = plan::lowerLayers(model({2}, {layer("Embedding", "words", {{"input_dim", n(6)}, {"output_dim", n(3)}})}),
+                                              {.batch = 3, .input_gradient = true});
+    // The interpreter throws by itself: kernels alone.
+    for (const float id : {6.0F, -1.0F}) {
+        CudaOpRig rig(plan, [](const Context& context, const plan::Op& op) { return bindLayerOp(context, op); });
+        rig.set(plan.input, std::vector<float>{0, 5, 1, id, 9, 9});  // the last sample is not there
+        EXPECT_THROW(rig.run({.samples = 2}), Error);
+        try {
+            rig.throwFaults();
+            FAIL() << "expected an error";
+        } catch (const Error& error) {
+            EXPECT_EQ(error.code(), ErrorCode::kOutOfRange);
+            EXPECT_THAT(error.what(), ::testing::HasSubstr("words: expected ids from 0 to 5, got " + std::to_string(static_cast<int>(id)) +
+                                                           " in sample 1 of the batch"));
+        }
+    }
+}
+
+}  // namespace
+}  // namespace engine::backend::cuda

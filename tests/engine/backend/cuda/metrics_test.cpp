@@ -1,0 +1,15 @@
+// Keras' metrics by their kernels.
+#include "tests/support/cuda_device.h"
+#include "tests/support/cuda_update_and_loss_ops.h"
+#include "tests/support/metric_cases.h"
+
+namespace engine::backend {
+namespace {
+
+INSTANTIATE_TEST_SUITE_P(Kernels, KerasMetrics,
+                         ::testing::Values(Backend{"Cuda", cuda::makeUpdateAndLossOps},
+                                           Backend{"CudaExecutor", tests::support::makeCudaExecutor}),
+                         [](const auto& param) { return param.param.name; });
+
+}  // namespace
+}  // namespace engine::backend

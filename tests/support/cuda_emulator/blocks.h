@@ -1,0 +1,21 @@
+// Runs the blocks of a kernel, all on one thread of its own: see blocks.cpp.
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include <cuda_runtime.h>
+
+namespace cuda_emulator {
+
+struct Kernel {
+    dim3 grid, block;
+    std::size_t shared_bytes = 0;
+    std::function<void()> body;
+};
+// On that thread: while one piece of work follows the other nobody changes threads. Callers hold the emulator's lock.
+void onMachine(const std::function<void()>& work);
+// Empty, or what went wrong. From any thread.
+std::string runKernel(const Kernel& kernel);
+
+}  // namespace cuda_emulator

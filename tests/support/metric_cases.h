@@ -1,0 +1,118 @@
+// Keras' metrics over two batches on any executor: tests/data/keras/metrics.json.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "engine/backend/executor.h"
+#include "engine/plan/metric.h"
+#include "tests/support/golden.h"
+#include "tests/support/score_rig.h"
+
+namespace engine::backend {
+namespace {
+
+using tests::support::Array;
+using tests::support::Labels;
+using tests::support::ScoreRig;
+using tests::support::toArray;
+using tests::support::toArrays;
+
+struct Backend {
+    const char* name;
+    std::unique_ptr<Executor> (*make)(const plan::Plan&, Variables&, const ExecutorOptions&);
+};
+void PrintTo(const Backend& backend, std::ostream* out) {
+    *out << backend.name;
+}
+
+// Not offered: their values are of a kind of their own.
+bool isLeftOut(const std::string& class_name) {
+    return class_name == "R2Score" || class_name == "F1Score";
+}
+
+// The result after each of the two batches of the metric, or of one of those that it becomes.
+std::vector<double> resultsOf(const Backend& backend, const spec::MetricSpec& metric, const nlohmann::json& golden, std::size_t which = 0) {
+    const std::vector<Array> truths = toArrays(golden.at("y_true")), predictions = toArrays(golden.at("y_pred"));
+    const bool has_classes = metric.name.starts_with("Sparse");
+    const std::int64_t samples = predictions[0].shape[0], columns = predictions[0].shape.size() > 1 ? predictions[0].shape[1] : 1;
+    spec::CompileSpec compile;
+    compile.loss = {has_classes ? "SparseCategoricalCrossentropy" : "MeanSquaredError", {}};
+    compile.metrics = {metric};
+    const bool weighs = golden.contains("sample_weight");
+    if (weighs) std::swap(compile.metrics, compile.weighted_metrics);
+    ScoreRig rig(backend.make, compile, {samples, columns, predictions[0].values}, weighs, weighs);
+    std::vector<double> sums, results;
+    for (std::size_t batch = 0; batch < truths.size(); ++batch) {
+        rig.setScores(predictions[batch].values);
+        Labels labels;
+        if (has_classes) {
+            labels.classes.assign(truths[batch].values.begin(), truths[batch].values.end());
+        } else {
+            labels.values = truths[batch].values;
+        }
+        if (weighs) labels.weights = toArray(golden.at("sample_weight")[batch]).values;
+        const StepResult step = rig.step(labels);
+        sums.resize(step.header.size());
+        for (std::size_t i = 0; i < sums.size(); ++i) sums[i] += step.header[i];
+        results.push_back(plan::metricValue(rig.plan().metrics.at(which).attributes, sums));
+    }
+    return results;
+}
+
+class KerasMetrics : public ::testing::TestWithParam<Backend> {};
+
+TEST_P(KerasMetrics, HaveTheSameResultAfterEachBatch) {
+    const nlohmann::json cases = tests::support::readGolden("metrics.json");
+    ASSERT_FALSE(cases.empty());
+    for (const nlohmann::json& golden : cases) {
+        const std::string class_name = golden.at("class_name");
+        if (isLeftOut(class_name)) continue;
+        SCOPED_TRACE(class_name + " " + golden.at("config").dump());
+        const nlohmann::json& wanted = golden.at("result_after_each_batch");
+        if (!golden.at("config").contains("thresholds")) {
+            spec::Fields config = tests::support::toFields(golden.at("config"));
+            config.set("name", class_name);  // a class, not the name that stands for the accuracy that fits
+            const std::vector<double> results = resultsOf(GetParam(), {class_name, config}, golden);
+            for (std::size_t i = 0; i < results.size(); ++i) {
+                const double value = wanted[i];
+                EXPECT_NEAR(results[i], value, 1e-6 * std::max(1.0, std::abs(value))) << "batch " << i;
+            }
+            continue;
+        }
+        // A list of thresholds gives a list of results there, and is a metric each here.
+        for (std::size_t t = 0; t < golden.at("config").at("thresholds").size(); ++t) {
+            const double threshold = golden.at("config").at("thresholds")[t];
+            const std::vector<double> results = resultsOf(GetParam(), {class_name, {{"thresholds", threshold}}}, golden);
+            for (std::size_t i = 0; i < results.size(); ++i) EXPECT_NEAR(results[i], wanted[i][t].get<double>(), 1e-6) << threshold;
+        }
+    }
+}
+
+TEST_P(KerasMetrics, CountSamplesByTheirWeight) {
+    const nlohmann::json cases = tests::support::readGolden("weighted_metrics.json");
+    ASSERT_FALSE(cases.empty());
+    for (const nlohmann::json& golden : cases) {
+        const std::string class_name = golden.at("class_name");
+        SCOPED_TRACE(class_name + " " + golden.at("config").dump());
+        const nlohmann::json& wanted = golden.at("result_after_each_batch");
+        spec::Fields config = tests::support::toFields(golden.at("config"));
+        config.set("name", class_name);
+        const bool is_list = wanted[0].is_array();
+        for (std::size_t t = 0; t < (is_list ? wanted[0].size() : 1); ++t) {
+            const std::vector<double> results = resultsOf(GetParam(), {class_name, config}, golden, t);
+            for (std::size_t i = 0; i < results.size(); ++i) {
+                const double value = is_list ? wanted[i][t] : wanted[i];
+                EXPECT_NEAR(results[i], value, 2e-6 * std::max(1.0, std::abs(value))) << "batch " << i << ", threshold " << t;
+            }
+        }
+    }
+}
+
+}  // namespace
+}  // namespace engine::backend
