@@ -152,7 +152,9 @@ __device__ void openGates(const Forward& op, const ForwardShared& shared, std::i
     forItems<kSamples>(op.units, [&](int i, int unit) {
         const std::int64_t sample = first + i;
         if (sample >= op.samples) return;
-        float* gates = op.all_gates + op.row(sample, s) * op.columns;
+        const std::int64_t row = op.row(sample, s);
+        if (!op.counts(row)) return;  // nothing is kept of such a time
+        float* gates = op.all_gates + row * op.columns;
         const float reset = op.gate(summed<kSamples>(op, shared, i, op.units + unit));
         gates[unit] = op.gate(summed<kSamples>(op, shared, i, unit));
         gates[op.units + unit] = reset;

@@ -415,8 +415,7 @@ void expectSameRecurrent(const plan::RecurrentAttributes& a, const Sequence& siz
     back.expectSame(size.samples, 1e-4);
 }
 
-// Gates of times that a mask leaves out differ for a GRU without reset_after: to be settled before it counts.
-TEST(RecurrentKernel, DISABLED_IsTheReferenceInEverySize) {
+TEST(RecurrentKernel, IsTheReferenceInEverySize) {
     using plan::RecurrentCell;
     // One unit; odd ones; sums in parts; two and four samples a block; tiles and splits of dU.
     const Sequence sequences[] = {{3, 2, 4, 1}, {5, 5, 3, 7}, {4, 3, 5, 33}, {170, 168, 2, 6}, {330, 329, 2, 5}, {40, 40, 9, 70}};
