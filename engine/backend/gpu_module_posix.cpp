@@ -23,6 +23,11 @@ std::vector<std::filesystem::path> places() {
     return {folder / kFile, root / "lib" / kFile, root / TANDEM_LIBRARY_FOLDER / kFile};
 }
 
+// The module brings NVIDIA's libraries along, hundreds of megabytes: nothing for a worker without a driver to wait for and to keep.
+bool hasDriver() {
+    return dlopen("libcuda.so.1", RTLD_LAZY | RTLD_LOCAL) != nullptr;
+}
+
 struct Module {
     std::unique_ptr<GpuBackend> backend{};
     std::string reason{};
@@ -37,6 +42,10 @@ Module load() {
     }
     if (file.empty()) {
         module.reason = std::string("this installation has no back-end for GPUs (") + kFile + ")";
+        return module;
+    }
+    if (std::getenv("TANDEM_CUDA_MODULE") == nullptr && !hasDriver()) {
+        module.reason = "no NVIDIA driver is installed";
         return module;
     }
     void* handle = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);  // stays: the back-end lives as long as the program

@@ -19,7 +19,8 @@
 namespace engine::distribute {
 namespace {
 
-// Up to this many bytes received a member, everyone gets everything and adds it up itself: n-1 hops in place of 2 (n-1).
+// Up to this many bytes received a member, everyone gets everything and adds it up itself: n-1 hops in place of 2 (n-1). (Two members do so
+// in place: allReduceSteps.)
 constexpr std::size_t kGatherBytes = 96 * 1024;
 
 // A region's address in an all-gather.
@@ -251,7 +252,7 @@ private:
 
     void reduceByRing(std::span<float> data, Waiter& waiter) {
         if (n_ == 1) return;
-        if (data.size_bytes() * static_cast<std::size_t>(n_ - 1) <= kGatherBytes) {
+        if (n_ > 2 && data.size_bytes() * static_cast<std::size_t>(n_ - 1) <= kGatherBytes) {
             reduceByGather(data, waiter);
         } else {
             allReduceSteps(data, rank_, n_, steps_);

@@ -16,7 +16,8 @@ namespace engine::distribute {
 struct RingStep {
     std::span<const std::byte> send;
     std::span<std::byte> receive;
-    enum class Arrival { kCopy, kAddFloats } arrival = Arrival::kCopy;
+    // kAddSent: added to what `send` gives away, each float after it was sent.
+    enum class Arrival { kCopy, kAddFloats, kAddSent } arrival = Arrival::kCopy;
 };
 
 // Returns when everything was received and all that was sent has left this process. `operation` numbers the operations of a run; a member
@@ -26,7 +27,7 @@ void runRingSteps(Transport& transport, std::span<const RingStep> steps, std::ui
 // The following replace what `steps` holds; its memory is used again, so that operations take none.
 
 // Reduce-scatter, then all-gather: 2 (n-1) steps, each member sends 2 (n-1)/n of the bytes. segmentOf tells the division and the order of
-// sums.
+// sums. Two members exchange everything instead, up to a size: as many bytes, one hop, and the same sums.
 void allReduceSteps(std::span<float> data, int rank, int n, std::vector<RingStep>& steps);
 // `all` holds n blocks; block `rank` is ours and already there. n-1 steps.
 void allGatherSteps(std::span<std::byte> all, std::size_t block_bytes, int rank, int n, std::vector<RingStep>& steps);

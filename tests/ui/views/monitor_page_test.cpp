@@ -407,7 +407,7 @@ TEST_F(MonitorPageTest, NamesATaskThatFallsSilentWhileItConnectsAndWhy) {
     })) << card->accessibleDescription().toStdString();
     EXPECT_EQ(pill->text(), "Waiting for worker 1");
     EXPECT_FALSE(find("waitingStart")->isVisible()) << "it is there, its port is taken";
-    EXPECT_EQ(find<QPushButton>("waitingGoOn")->text(), "Go on with 1 worker");
+    EXPECT_EQ(find<QPushButton>("waitingGoOn")->text(), "Go on with 1 worker(s)");  // as it stands before any translation
     shoot("monitor-waiting-silent");
     ASSERT_TRUE(tell(1, {TaskState::kReady, {}}));
     ASSERT_TRUE(tell(0, {TaskState::kReady, {}}));
