@@ -24,6 +24,7 @@ std::string format(const char* pattern, Arguments... arguments) {
 }
 
 std::string number(double value) {
+    if (std::isnan(value)) return "nan";  // whatever its sign
     return std::fabs(value) > 1e-3 ? format("%.4f", value) : format("%.4e", value);
 }
 

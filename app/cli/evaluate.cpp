@@ -40,7 +40,7 @@ void addEvaluate(CLI::App& app, Context& context) {
     verb->add_option("MODEL", options->target, kModelHelp)->required();
     verb->add_option("--checkpoint", options->checkpoint, kCheckpointHelp);
     verb->add_option("--set", options->settings, "PATH=VALUE: change a value of the project first")->take_all();
-    verb->add_option("--threads", options->threads, "threads to compute with (default: all cores)");
+    verb->add_option("--threads", options->threads, "threads to compute with (default: all cores)")->check(CLI::Range(1, 1024));
     verb->add_flag("--json", options->json, "one JSON object: test_accuracy, test_loss, samples");
     verb->add_flag("--confusion", options->confusion, "also which class was taken for which, and the accuracy of each class");
     verb->add_option("--mistakes", options->mistakes, "also so many of the wrong answers, the surest first")->check(CLI::Range(0, 1000));

@@ -37,7 +37,7 @@ void addPredict(CLI::App& app, Context& context) {
         ->capture_default_str();
     verb->add_option("--out", options->out, "the file to write: .npy (float32, samples by outputs) or .csv")->required();
     verb->add_option("--set", options->settings, "PATH=VALUE: change a value of the project first")->take_all();
-    verb->add_option("--threads", options->threads, "threads to compute with (default: all cores)");
+    verb->add_option("--threads", options->threads, "threads to compute with (default: all cores)")->check(CLI::Range(1, 1024));
     verb->footer("Exit codes: 0 written, 1 the checkpoint or the data can't be used, 2 no checkpoint named, 3 the agent can't be reached.");
     verb->callback([&context, options] { predict(context, *options); });
 }

@@ -25,6 +25,7 @@ std::string format(const char* pattern, Values... values) {
 
 // Keras: four decimals, or four significant ones in scientific form up to 1e-3.
 std::string value(double number) {
+    if (std::isnan(number)) return "nan";  // whatever its sign
     return format(std::fabs(number) > 1e-3 || number == 0 ? "%.4f" : "%.4e", number);
 }
 
@@ -71,7 +72,8 @@ public:
         endLine();
         for (const auto& [name, number] : outcome.results) {
             if (name == "test_loss" || name == "test_accuracy") {
-                out_ << (name == "test_loss" ? "Test loss:     " : "Test accuracy: ") << format("%.4f", number) << '\n';
+                out_ << (name == "test_loss" ? "Test loss:     " : "Test accuracy: ")
+                     << (std::isnan(number) ? "nan" : format("%.4f", number)) << '\n';
             } else if (name == "images_per_s" && std::isfinite(number)) {
                 out_ << "Images/s:      " << format("%.0f", number) << '\n';
             }

@@ -45,6 +45,11 @@ std::span<const ObjectSchema> constraintSchemas() {
     return schemas;
 }
 
+std::span<const ObjectSchema> initializerSchemas() {
+    static const std::vector<ObjectSchema> schemas = objects::initializers();
+    return schemas;
+}
+
 std::span<const ObjectSchema> metricSchemas() {
     static const std::vector<ObjectSchema> schemas = objects::metrics();
     return schemas;

@@ -22,6 +22,7 @@ std::span<const ObjectSchema> callbackSchemas();
 std::span<const ObjectSchema> crossDeviceOpsSchemas();
 std::span<const ObjectSchema> regularizerSchemas();
 std::span<const ObjectSchema> constraintSchemas();
+std::span<const ObjectSchema> initializerSchemas();
 std::span<const ObjectSchema> metricSchemas();  // those with an entry in compile() that is not "accuracy"
 std::span<const std::string> metricNames();     // to choose from, as compile() takes them
 // What a project may log at most.

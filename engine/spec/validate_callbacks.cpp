@@ -6,6 +6,7 @@
 #include "engine/spec/logged_metrics.h"
 #include "engine/spec/monitor_direction.h"
 #include "engine/spec/names.h"
+#include "engine/spec/number_format.h"
 #include "engine/spec/object_schema.h"
 #include "engine/spec/validate_parts.h"
 
@@ -32,11 +33,10 @@ std::string namesText(const std::set<std::string>& names) {
 }
 
 // Files of a run lie in its folder.
-void checkPath(const std::string& file, const std::string& path, Diagnostics& diagnostics) {
+void checkPath(const std::string& file, const std::string& path, const std::string& fix, Diagnostics& diagnostics) {
     const bool climbs = file == ".." || file.starts_with("../") || file.find("/../") != std::string::npos || file.ends_with("/..");
     if (file.empty() || file.front() == '/' || climbs || file.back() == '/') {
-        diagnostics.push_back(
-            {Severity::kError, path, "expected a file below the run's folder, got \"" + file + "\"", "Write checkpoints/ckpt_{epoch}."});
+        diagnostics.push_back({Severity::kError, path, "expected a file below the run's folder, got \"" + file + "\"", fix});
     }
 }
 
@@ -56,6 +56,10 @@ void checkPlaceholders(const std::string& text, const std::set<std::string>& nam
         const std::string name = inside.substr(0, inside.find(':'));
         if (!names.contains(name)) {
             diagnostics.push_back({Severity::kError, path, "expected " + namesText(names) + " between braces, got " + name, ""});
+        } else if (const std::size_t colon = inside.find(':');
+                   colon != std::string::npos && !isNumberFormat(inside.substr(colon + 1), name == "epoch" || name == "batch")) {
+            diagnostics.push_back({Severity::kError, path,
+                                   "expected a format like 02d or .4f of " + name + ", got \"" + inside.substr(colon + 1) + "\"", ""});
         }
         at = end + 1;
     }
@@ -101,7 +105,7 @@ void checkModelCheckpoint(const RunSpec& run, const ObjectSpec& callback, const 
         save_freq != nullptr && std::holds_alternative<std::int64_t>(*save_freq)) {
         placeholders.insert("batch");
     }
-    checkPath(file, path + ".filepath", diagnostics);
+    checkPath(file, path + ".filepath", "Write checkpoints/ckpt_{epoch}.", diagnostics);
     checkEnding(file, callback.config.getBool("save_weights_only", false), path + ".filepath", diagnostics);
     checkPlaceholders(file, placeholders, path + ".filepath", diagnostics);
     if (callback.config.getBool("save_best_only", false)) {
@@ -135,7 +139,7 @@ void checkScheduler(const ObjectSpec& callback, const std::string& path, Diagnos
 }
 
 void checkCsvLogger(const ObjectSpec& callback, const std::string& path, Diagnostics& diagnostics) {
-    checkPath(callback.config.getString("filename", ""), path + ".filename", diagnostics);
+    checkPath(callback.config.getString("filename", ""), path + ".filename", "Write training.csv.", diagnostics);
     const std::string separator = callback.config.getString("separator", ",");
     if (separator.size() != 1) {
         diagnostics.push_back({Severity::kError, path + ".separator", "expected one character, got \"" + separator + "\"", ""});
@@ -173,9 +177,10 @@ void validateCallbacks(const RunSpec& run, Diagnostics& diagnostics) {
         }
         if (callback.class_name == "EarlyStopping") checkMonitor(run, callback, path, diagnostics);
         if (callback.class_name == "ReduceLROnPlateau") checkReduceLr(run, callback, path, diagnostics);
-        if (callback.class_name == "TensorBoard") checkPath(callback.config.getString("log_dir", "logs"), path + ".log_dir", diagnostics);
+        if (callback.class_name == "TensorBoard")
+            checkPath(callback.config.getString("log_dir", "logs"), path + ".log_dir", "Write logs.", diagnostics);
         if (callback.class_name == "BackupAndRestore") {
-            checkPath(callback.config.getString("backup_dir", "backup"), path + ".backup_dir", diagnostics);
+            checkPath(callback.config.getString("backup_dir", "backup"), path + ".backup_dir", "Write backup.", diagnostics);
         }
         if (callback.class_name == "CSVLogger") checkCsvLogger(callback, path, diagnostics);
     }

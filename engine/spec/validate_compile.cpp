@@ -140,6 +140,14 @@ void checkLoss(const RunSpec& run, Diagnostics& diagnostics) {
         diagnostics.push_back({Severity::kError, "fit.class_weight",
                                "expected a model output of rank 2 (" + wanted + "), got " + batchShapeText(output), ""});
     }
+    for (const auto& [label, weight] : run.fit.class_weight) {
+        if (has_classes && label >= output.back()) {
+            diagnostics.push_back({Severity::kError, "fit.class_weight." + std::to_string(label),
+                                   "expected a class of the model's output, from 0 to " + std::to_string(output.back() - 1) + ", got " +
+                                       std::to_string(label),
+                                   ""});
+        }
+    }
     const bool is_binary = loss.class_name.starts_with("Binary");
     const bool is_categorical =
         has_classes || loss.class_name == "CategoricalCrossentropy" || loss.class_name == "CategoricalFocalCrossentropy";
@@ -165,7 +173,7 @@ void checkMetric(const RunSpec& run, const MetricSpec& metric, const std::string
     if (schema == nullptr) {
         std::vector<std::string> known{"accuracy"};
         for (const ObjectSchema& row : metricSchemas()) {
-            known.push_back(snakeCase(row.class_name));
+            if (row.class_name != "Accuracy") known.push_back(snakeCase(row.class_name));
         }
         diagnostics.push_back({Severity::kError, path, "expected " + oneOf(known) + ", got " + metric.name, ""});
         return;

@@ -121,25 +121,52 @@ void checkAxes(const ObjectSpec& constraint, const std::string& variable, const 
     }
 }
 
-// The settings of regularizers and constraints; their classes are checked with the layer's own fields.
-void checkWeightRules(const LayerSpec& layer, const LayerInfo& info, const std::string& path, Diagnostics& diagnostics) {
-    constexpr std::string_view kConstraint = "_constraint";
-    for (const auto& [field, value] : layer.config.entries()) {
-        const auto* box = std::get_if<ObjectBox>(&value);
-        const bool constrains = field.ends_with(kConstraint);
-        if (box == nullptr || (!constrains && !field.ends_with("_regularizer"))) {
+// Orthogonal needs a matrix at least, Identity just a matrix.
+void checkRank(const std::string& class_name, const std::string& variable, const LayerInfo& info, const std::string& path,
+               Diagnostics& diagnostics) {
+    const bool identity = class_name == "Identity";
+    if (!identity && class_name != "Orthogonal") {
+        return;
+    }
+    for (const VariableInfo& known : info.variables) {
+        if (known.name != variable && known.name != variable + "_kernel") {
             continue;
         }
-        const auto schemas = constrains ? constraintSchemas() : regularizerSchemas();
-        const ObjectSchema* schema = findSchema(schemas, canonicalClass(schemas, box->get().class_name));
+        if (known.shape.size() < 2 || (identity && known.shape.size() > 2)) {
+            diagnostics.push_back({Severity::kError, path,
+                                   "expected weights of " + std::string(identity ? "two" : "two or more") + " axes for " + class_name +
+                                       ", got " + known.name + " " + shapeText(known.shape),
+                                   ""});
+        }
+    }
+}
+
+// The settings of initializers, regularizers and constraints; their classes are checked with the layer's own fields.
+void checkWeightRules(const LayerSpec& layer, const LayerInfo& info, const std::string& path, Diagnostics& diagnostics) {
+    for (const auto& [field, value] : layer.config.entries()) {
+        const std::size_t underscore = field.rfind('_');
+        const std::string rule = underscore == std::string::npos ? "" : field.substr(underscore + 1);
+        const auto schemas = rule == "initializer"   ? initializerSchemas()
+                             : rule == "regularizer" ? regularizerSchemas()
+                             : rule == "constraint"  ? constraintSchemas()
+                                                     : std::span<const ObjectSchema>();
+        const auto* box = std::get_if<ObjectBox>(&value);
+        const auto* text = std::get_if<std::string>(&value);
+        if (schemas.empty() || (box == nullptr && text == nullptr)) {
+            continue;
+        }
+        const ObjectSpec object = box != nullptr ? box->get() : ObjectSpec{*text, {}};
+        const ObjectSchema* schema = findSchema(schemas, canonicalClass(schemas, object.class_name));
         if (schema == nullptr) {
             continue;
         }
+        const std::string place = path + "." + field, variable = layer.name + "/" + field.substr(0, underscore);
         const std::size_t before = diagnostics.size();
-        reportFields(box->get().config, schema->fields, path + "." + field, diagnostics);
-        if (constrains && schema->class_name != "NonNeg" && diagnostics.size() == before) {
-            checkAxes(box->get(), layer.name + "/" + field.substr(0, field.size() - kConstraint.size()), info, path + "." + field,
-                      diagnostics);
+        reportFields(object.config, schema->fields, place, diagnostics);
+        if (rule == "constraint" && schema->class_name != "NonNeg" && diagnostics.size() == before) {
+            checkAxes(object, variable, info, place, diagnostics);
+        } else if (rule == "initializer") {
+            checkRank(schema->class_name, variable, info, place, diagnostics);
         }
     }
 }

@@ -7,6 +7,7 @@
 #include <cstdio>
 
 #include "engine/spec/error.h"
+#include "engine/spec/number_format.h"
 
 namespace engine::train {
 namespace {
@@ -51,9 +52,7 @@ std::string formatField(std::string_view pattern, std::string_view field, const 
     }
     const char kind = format.back();
     const std::string_view flags = format.substr(0, format.size() - 1);
-    const bool known = kind == 'd' ? integer : kind == 'f' || kind == 'e' || kind == 'g';
-    const bool plain = flags.size() <= 6 && flags.find_first_not_of("0123456789.") == std::string_view::npos;
-    if (!known || !plain || (kind == 'd' && flags.find('.') != std::string_view::npos)) {
+    if (!spec::isNumberFormat(format, integer)) {
         badPattern(pattern, "unknown format \"" + std::string(format) + "\" of {" + std::string(name) + "}, expected one like 02d or .4f");
     }
     const std::string c_format = "%" + std::string(flags) + (kind == 'd' ? "lld" : std::string(1, kind));

@@ -70,7 +70,8 @@ class Faults(ProgramTest):
         watching.wait()
         self.assertEqual(self.run_cli("stop", run_id).returncode, 0)
         wait_for(lambda: not process_of(self.marker, "tandem-worker"), "the workers to stop", 20)
-        self.assertIn("Stopped", self.run_cli("runs").stdout)
+        # The agent tells of the end once it has seen the processes go.
+        wait_for(lambda: "Stopped" in self.run_cli("runs").stdout, "the run to be told as stopped", 20)
 
     def test_interrupting_the_command_line_stops_the_run(self):
         cli = self.launch()

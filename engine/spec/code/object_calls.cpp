@@ -30,19 +30,6 @@ constexpr std::array<NamePair, 14> kLayerNames{{{"MaxPool1D", "MaxPooling1D"},
 // TensorFlow 1's optimizers: those whose class is another one's.
 constexpr std::array<NamePair, 2> kOptimizerNames{{{"GradientDescentOptimizer", "SGD"}, {"MomentumOptimizer", "SGD"}}};
 
-struct Positions {
-    std::string_view class_name;
-    std::array<std::string_view, 3> names;
-};
-constexpr std::array<Positions, 8> kInitializerPositions{{{"RandomNormal", {"mean", "stddev", "seed"}},
-                                                          {"RandomUniform", {"minval", "maxval", "seed"}},
-                                                          {"TruncatedNormal", {"mean", "stddev", "seed"}},
-                                                          {"VarianceScaling", {"scale", "mode", "distribution"}},
-                                                          {"Orthogonal", {"gain", "seed", ""}},
-                                                          {"Identity", {"gain", "", ""}},
-                                                          {"Constant", {"value", "", ""}},
-                                                          {"", {"seed", "", ""}}}};
-
 std::span<const ObjectSchema> schemasOf(Family family) {
     switch (family) {
         case Family::kOptimizer:
@@ -59,8 +46,9 @@ std::span<const ObjectSchema> schemasOf(Family family) {
             return constraintSchemas();
         case Family::kCallback:
             return callbackSchemas();
-        case Family::kLayer:
         case Family::kInitializer:
+            return initializerSchemas();
+        case Family::kLayer:
             return {};
     }
     return {};
@@ -69,17 +57,6 @@ std::span<const ObjectSchema> schemasOf(Family family) {
 std::string_view otherName(std::span<const NamePair> pairs, std::string_view name) {
     const auto found = std::find_if(pairs.begin(), pairs.end(), [&](const NamePair& pair) { return pair.first == name; });
     return found == pairs.end() ? name : found->second;
-}
-
-// The initializers that the layers' fields offer.
-const std::vector<std::string>& initializerClasses() {
-    static const std::vector<std::string> classes = [] {
-        for (const FieldSchema& row : findLayerSchema("Dense")->fields) {
-            if (row.name.ends_with("_initializer")) return row.choices;
-        }
-        return std::vector<std::string>{};
-    }();
-    return classes;
 }
 
 // Of metrics that take their name first.
@@ -151,12 +128,6 @@ std::string classOf(Family family, std::string_view name) {
     if (family == Family::kLayer) {
         return std::string(otherName(kLayerNames, name));
     }
-    if (family == Family::kInitializer) {
-        for (const std::string& known : initializerClasses()) {
-            if (foldedName(known) == foldedName(name)) return known;
-        }
-        return std::string(name);
-    }
     if (family == Family::kOptimizer) {
         name = otherName(kOptimizerNames, name);
         constexpr std::string_view kEnd = "Optimizer";
@@ -175,22 +146,11 @@ const std::vector<FieldSchema>* fieldsOf(Family family, const std::string& class
 }
 
 bool isKnown(Family family, const std::string& class_name) {
-    if (family == Family::kInitializer) {
-        return std::find(initializerClasses().begin(), initializerClasses().end(), class_name) != initializerClasses().end();
-    }
     return fieldsOf(family, class_name) != nullptr;
 }
 
 std::vector<std::string> positionalNames(Family family, const std::string& class_name) {
     std::vector<std::string> names;
-    if (family == Family::kInitializer) {
-        const auto found = std::find_if(kInitializerPositions.begin(), kInitializerPositions.end() - 1,
-                                        [&](const Positions& row) { return row.class_name == class_name; });
-        for (const std::string_view name : found->names) {
-            if (!name.empty()) names.emplace_back(name);
-        }
-        return names;
-    }
     const std::vector<FieldSchema>* fields = fieldsOf(family, class_name);
     if (fields == nullptr) return names;
     if (family == Family::kMetric && namedFirst(class_name)) return {"name"};

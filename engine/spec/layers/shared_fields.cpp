@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "engine/spec/layers/layer_definition.h"
+#include "engine/spec/object_schema.h"
 #include "engine/spec/shape_text.h"
 
 namespace engine::spec::layers {
@@ -60,8 +61,7 @@ FieldSchema initializerField(std::string name, std::string_view class_name) {
     return {.name = std::move(name),
             .kind = FieldKind::kObject,
             .fallback = ObjectBox(ObjectSpec{std::string(class_name), {}}),
-            .choices = {"GlorotUniform", "GlorotNormal", "HeUniform", "HeNormal", "LecunUniform", "LecunNormal", "RandomNormal",
-                        "RandomUniform", "TruncatedNormal", "VarianceScaling", "Orthogonal", "Identity", "Zeros", "Ones", "Constant"},
+            .choices = classNames(initializerSchemas()),
             .hint = "Values before the first step"};
 }
 

@@ -15,6 +15,7 @@ std::vector<ObjectSchema> losses();
 std::vector<ObjectSchema> metrics();
 std::vector<ObjectSchema> regularizers();
 std::vector<ObjectSchema> constraints();
+std::vector<ObjectSchema> initializers();
 
 FieldSchema flagField(std::string name, bool fallback, std::string hint);
 
