@@ -8,6 +8,7 @@
 #include "engine/backend/cpu/folded_op.h"
 #include "engine/backend/cpu/mixed_op.h"
 #include "engine/backend/cpu/pair_operands.h"
+#include "engine/backend/lap_clock.h"
 #include "engine/plan/memory.h"
 #include "engine/spec/error.h"
 
@@ -33,18 +34,6 @@ int checkedThreads(int threads) {
     if (threads < 1) throw Error(ErrorCode::kInvalidArgument, "executor: expected 1 thread or more, got " + std::to_string(threads));
     return threads;
 }
-
-class Clock {
-public:
-    // Microseconds since the last call.
-    float lap() {
-        const auto now = std::chrono::steady_clock::now();
-        return std::chrono::duration<float, std::micro>(now - std::exchange(last_, now)).count();
-    }
-
-private:
-    std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
-};
 
 }  // namespace
 
@@ -374,7 +363,7 @@ void CpuExecutor::predictStep(const tensor::BatchView& batch, std::span<float> o
 }
 
 void CpuExecutor::runThread(int thread) {
-    Clock clock;
+    LapClock clock;
     for (const Entry& entry : schedule_) {
         const plan::Op& op = plan_.ops[static_cast<std::size_t>(entry.op)];
         if (!runs_loss_ && plan::belongsToLoss(op.kind)) continue;
