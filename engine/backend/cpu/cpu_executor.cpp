@@ -63,6 +63,10 @@ CpuExecutor::CpuExecutor(const plan::Plan& plan, Variables& variables, const Exe
                     "model: expected float32 or mixed_bfloat16 on a processor, got mixed_float16, which is for GPUs alone; mixed_bfloat16 "
                     "runs on both");
     }
+    if (std::any_of(plan_.ops.begin(), plan_.ops.end(), [](const plan::Op& op) { return op.kind == plan::OpKind::kUnscaleGradients; })) {
+        throw Error(ErrorCode::kUnimplemented,
+                    "compile.loss_scale: expected none on a processor, got a LossScaleOptimizer, which is for GPUs alone");
+    }
     if (!plan_.buckets.empty() && collective_ == nullptr) {
         throw Error(ErrorCode::kInvalidArgument,
                     "executor: expected a collective for a plan of " + std::to_string(plan_.replicas) + " replicas, got none");
