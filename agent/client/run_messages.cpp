@@ -1,5 +1,6 @@
 #include "agent/client/run_messages.h"
 
+#include "agent/convert/gpu_convert.h"
 #include "agent/convert/task_event_convert.h"
 #include "agent/proto/agent.pb.h"
 #include "engine/spec/error.h"
@@ -26,21 +27,6 @@ RunState fromMessage(proto::RunState state) {
             throw engine::Error(engine::ErrorCode::kInvalidArgument,
                                 "run state: expected one of the known values, got " + std::to_string(state));
     }
-}
-
-engine::spec::GpuInventory fromMessage(const proto::GpuInventory& message) {
-    engine::spec::GpuInventory inventory;
-    for (const proto::Gpu& gpu : message.gpus()) {
-        inventory.gpus.push_back(
-            {gpu.name(), gpu.uuid(), gpu.memory_bytes(), gpu.memory_free_bytes(), gpu.capability_major(), gpu.capability_minor()});
-    }
-    inventory.no_gpu_reason = message.no_gpu_reason();
-    inventory.driver_version = message.driver_version();
-    inventory.cuda_version = message.cuda_version();
-    inventory.nccl_version = message.nccl_version();
-    inventory.no_nccl_reason = message.no_nccl_reason();
-    inventory.no_backend_reason = message.no_backend_reason();
-    return inventory;
 }
 
 }  // namespace
@@ -75,7 +61,7 @@ HostInfo fromMessage(const proto::HostInfo& message) {
     host.memory_available_bytes = message.memory_available_bytes();
     host.disk_available_bytes = message.disk_available_bytes();
     host.runs_dir = message.runs_dir();
-    host.gpus = fromMessage(message.gpus());
+    host.gpus = convert::fromProto(message.gpus());
     host.datasets.assign(message.datasets().begin(), message.datasets().end());
     host.addresses.assign(message.addresses().begin(), message.addresses().end());
     return host;

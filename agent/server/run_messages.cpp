@@ -1,5 +1,6 @@
 #include "agent/server/run_messages.h"
 
+#include "agent/convert/gpu_convert.h"
 #include "agent/convert/task_event_convert.h"
 #include "agent/history/run_store.h"
 #include "agent/proto/agent.pb.h"
@@ -31,24 +32,6 @@ proto::RunState toMessage(RunState state) {
     return proto::RUN_STATE_UNSPECIFIED;
 }
 
-void toMessage(const engine::spec::GpuInventory& inventory, proto::GpuInventory& message) {
-    for (const engine::spec::Gpu& gpu : inventory.gpus) {
-        proto::Gpu& out = *message.add_gpus();
-        out.set_name(convert::validUtf8(gpu.name));
-        out.set_uuid(convert::validUtf8(gpu.uuid));
-        out.set_memory_bytes(gpu.memory_bytes);
-        out.set_memory_free_bytes(gpu.memory_free_bytes);
-        out.set_capability_major(gpu.capability_major);
-        out.set_capability_minor(gpu.capability_minor);
-    }
-    message.set_no_gpu_reason(convert::validUtf8(inventory.no_gpu_reason));
-    message.set_driver_version(convert::validUtf8(inventory.driver_version));
-    message.set_cuda_version(inventory.cuda_version);
-    message.set_nccl_version(inventory.nccl_version);
-    message.set_no_nccl_reason(convert::validUtf8(inventory.no_nccl_reason));
-    message.set_no_backend_reason(convert::validUtf8(inventory.no_backend_reason));
-}
-
 }  // namespace
 
 void toMessage(const history::RunRecord& run, proto::RunInfo& message) {
@@ -78,7 +61,7 @@ void toMessage(const HostFacts& facts, proto::HostInfo& message) {
     message.set_memory_bytes(facts.memory_bytes);
     message.set_memory_available_bytes(facts.memory_available_bytes);
     message.set_disk_available_bytes(facts.disk_available_bytes);
-    toMessage(facts.gpus, *message.mutable_gpus());
+    convert::toProto(facts.gpus, *message.mutable_gpus());
     for (const std::string& dataset : facts.datasets) {
         message.add_datasets(convert::validUtf8(dataset));
     }

@@ -62,6 +62,17 @@ TaskGpus::TaskGpus(const spec::StrategySpec& strategy, FindGpus find) {
     }
 }
 
+void TaskGpus::configure(const spec::RunSpec& run) const {
+    if (devices_.empty()) return;
+    backend_->setOptions(
+        {.tensor_float_32_execution = run.strategy.tensor_float_32_execution, .op_determinism = run.strategy.op_determinism});
+    backend_->setChoices(run.algorithms);
+}
+
+std::map<std::string, std::string> TaskGpus::algorithms() const {
+    return devices_.empty() ? std::map<std::string, std::string>() : backend_->choices();
+}
+
 spec::TaskGpus TaskGpus::facts(const spec::StrategySpec& strategy, const spec::TaskPlan& plan) const {
     spec::TaskGpus mine;
     mine.host = hostName();

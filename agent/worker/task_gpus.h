@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -35,6 +36,11 @@ public:
 
     // Of the task: all that it sees. 0: it trains on the CPU.
     int count() const { return static_cast<int>(devices_.size()); }
+
+    // How executors are made from now on: the project's options, and algorithms that another run has measured.
+    void configure(const engine::spec::RunSpec& run) const;
+    // Those, and what was measured since. Empty without GPUs.
+    std::map<std::string, std::string> algorithms() const;
 
     // Tells the other tasks and decides with them; `between` connects them, or is null for a task alone, and outlives the result. The
     // choice and its reason go to `log`. Every task calls it at the same point. Throws Error: kFailedPrecondition for NCCL that can't be,

@@ -5,6 +5,7 @@
 #include <ctime>
 #include <future>
 #include <iomanip>
+#include <map>
 #include <ostream>
 
 #include <unistd.h>
@@ -31,6 +32,8 @@ using engine::Error;
 using engine::ErrorCode;
 
 namespace {
+
+constexpr const char* kRunFile = "run.json";
 
 std::filesystem::path newRunFolder(const std::filesystem::path& project) {
     const std::time_t now = std::time(nullptr);
@@ -75,6 +78,8 @@ public:
           out_(std::filesystem::absolute(options.out.empty() ? newRunFolder(options.project) : options.out)) {
         run_.cluster.threads_per_task = options.threads > 0 ? options.threads : threadsPerTask(run_, plan_.address);
         run_.cluster.transport = options.transport.value_or(run_.cluster.transport);
+        if (run_.algorithms.empty()) run_.algorithms = measuredBefore();
+        gpus_.configure(run_);
         if (options.agent_descriptor >= 0) {
             auto pipe = std::make_unique<AgentPipe>(
                 options.agent_descriptor,
@@ -148,12 +153,14 @@ private:
                                 .run_dir = out_,
                                 .dataset = dataset,
                                 .threads = static_cast<int>(run_.cluster.threads_per_task),
-                                .connect_devices = summing.connect_devices});
+                                .connect_devices = summing.connect_devices,
+                                .prepared = [this] { keepAlgorithms(); }});
         if (plan_.is_chief) {
             writeRunFile();
         }
         observer_->report(spec::StateChanged{spec::TaskState::kReady, ""});
         const train::FitOutcome outcome = trainer.fit();
+        keepAlgorithms();
         tellSkipped(dataset);
         observer_->report(outcome.finished);
         if (outcome.state == spec::TaskState::kFailed) {
@@ -209,10 +216,27 @@ private:
         return connectCollective(plan_, config_, run_.cluster.transport, options, callbacks);
     }
 
+    // A run that goes on in its folder takes the algorithms that it had: the same ones give the same numbers.
+    std::map<std::string, std::string> measuredBefore() const {
+        try {
+            return spec::parseProject(engine::exporter::readFile(out_ / kRunFile)).run.algorithms;
+        } catch (const Error&) {
+            return {};  // it begins
+        }
+    }
+
+    // Into run.json, when there are new ones.
+    void keepAlgorithms() {
+        const std::map<std::string, std::string> measured = gpus_.algorithms();
+        if (!plan_.is_chief || measured == run_.algorithms || measured.empty()) return;
+        run_.algorithms = measured;
+        writeRunFile();
+    }
+
     // Every value as resolved.
     void writeRunFile() {
         try {
-            engine::exporter::writeFileAtomically(out_ / "run.json", spec::toProjectJson(run_));
+            engine::exporter::writeFileAtomically(out_ / kRunFile, spec::toProjectJson(run_));
         } catch (const Error& error) {
             observer_->report(spec::LogLine{spec::LogLevel::kError, std::string("run.json could not be written: ") + error.what()});
         }

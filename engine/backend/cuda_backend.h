@@ -14,7 +14,7 @@
 namespace engine::backend {
 
 struct GpuDevice {
-    int index = 0;
+    int index = 0;       // the runtime's
     std::string name{};  // "NVIDIA H200"
     std::string uuid{};  // "GPU-5fd4f087-86f3-7a43-b711-4771313afc50"
     std::int64_t memory_bytes = 0;
@@ -30,9 +30,10 @@ struct GpuOptions {
 class GpuBackend {
 public:
     virtual ~GpuBackend() = default;
-    // Empty without one.
+    // Those that it can use, one or more; the runtime's other ones are too old.
     virtual std::vector<GpuDevice> devices() const = 0;
-    // On the device that the plan's ops name ("GPU:1"); the index counts on from the first where the machine has fewer. Errors:
+    // On the device that the plan's ops name ("GPU:1"): of devices() in their order; the index counts on from the first where there are
+    // fewer. Errors:
     // kResourceExhausted with what the plan needs and what is free.
     virtual std::unique_ptr<Executor> makeExecutor(const plan::Plan& plan, Variables& variables, const ExecutorOptions& options) = 0;
     virtual void setOptions(const GpuOptions& options) = 0;  // of executors made from now on
@@ -43,7 +44,7 @@ public:
 
     // "2.28.9"; empty, and why in `reason`, where NCCL can't be loaded.
     virtual std::string ncclVersion(std::string& reason) = 0;
-    // distribute::nccl::connect() for a member that computes on the device of that index.
+    // distribute::nccl::connect() for a member that computes on the device GPU:index.
     virtual distribute::nccl::NcclConnection connectNccl(int index, distribute::Collective& host) = 0;
 };
 

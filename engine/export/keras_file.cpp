@@ -11,6 +11,7 @@
 #include "engine/export/hdf5_tree.h"
 #include "engine/export/keras_layout.h"
 #include "engine/export/zip_archive.h"
+#include "engine/spec/dtype_policy.h"
 #include "engine/spec/error.h"
 
 namespace engine::exporter {
@@ -109,6 +110,9 @@ public:
         matchOptimizer(state);
         for (const auto& [target, source] : found_) {
             std::copy(source->floats.begin(), source->floats.end(), target->values.begin());
+        }
+        for (const auto& [target, value] : numbers_) {
+            target->values[0] = value;
         }
         return std::move(result_);
     }
@@ -257,6 +261,26 @@ private:
 
     // ----- Optimizer
 
+    // A LossScaleOptimizer has an iteration and a learning rate of its own, which mean nothing, its counter and its scale; then come those
+    // of the optimizer inside.
+    void matchLossScale(std::span<const Stored>& state) {
+        const MutableVariableView *scale = target(std::string(spec::kDynamicScale)), *counter = target(std::string(spec::kStepCounter));
+        const auto isCount = [&](std::size_t k) {
+            return state[k].node->kind == Hdf5Node::Kind::kIntegers && state[k].node->integers.size() == 1;
+        };
+        const auto isNumber = [&](std::size_t k) {
+            return state[k].node->kind == Hdf5Node::Kind::kFloats && state[k].node->floats.size() == 1;
+        };
+        if (state.size() > 4 && isCount(0) && isNumber(1) && isCount(2) && isNumber(3) && isCount(4)) {
+            if (scale != nullptr) numbers_.emplace_back(scale, state[3].node->floats[0]);
+            if (counter != nullptr) numbers_.emplace_back(counter, static_cast<float>(state[2].node->integers[0]));
+            state = state.subspan(4);
+        } else {
+            if (scale != nullptr) result_.missing.push_back(scale->name);
+            if (counter != nullptr) result_.missing.push_back(counter->name);
+        }
+    }
+
     // Keras skips a state that is not its optimizer's, and so do we: the slots are `missing` then.
     void matchOptimizer(std::span<const Stored> state) {
         std::vector<std::string> trainable;
@@ -267,6 +291,7 @@ private:
                 }
             }
         }
+        matchLossScale(state);
         const std::vector<std::string> slots = kerasSlots(optimizer_, trainable);
         if (!state.empty() && state[0].node->kind == Hdf5Node::Kind::kIntegers && state[0].node->integers.size() == 1) {
             result_.iterations = state[0].node->integers[0];
@@ -300,8 +325,16 @@ private:
     const spec::ObjectSpec& optimizer_;
     const std::span<const MutableVariableView> variables_;
     std::vector<std::pair<const MutableVariableView*, const Hdf5Node*>> found_;
+    std::vector<std::pair<const MutableVariableView*, float>> numbers_;
     RestoredState result_;
 };
+
+constexpr const char* kLossScale = "loss_scale_optimizer";
+
+bool scalesLoss(const CheckpointContents& contents) {
+    return std::any_of(contents.variables.begin(), contents.variables.end(),
+                       [](const VariableView& variable) { return variable.name == spec::kDynamicScale; });
+}
 
 // Makes the trees of both forms.
 class WeightsWriter {
@@ -337,12 +370,18 @@ public:
             }
         }
         if (has_optimizer_) {
-            Hdf5Node& group = root.group("optimizer/vars");
-            group.attributes["name"] = {optimizerName()};
-            for (const auto& [name, node] : optimizerState()) {
-                const std::string index = std::to_string(group.children.size());
-                group.children[index] = node;
+            const auto fill = [&root](const std::string& path, const std::string& name, const auto& state) {
+                Hdf5Node& group = root.group(path);
+                group.attributes["name"] = {name};
+                for (const auto& [unused, node] : state) {
+                    const std::string index = std::to_string(group.children.size());
+                    group.children[index] = node;
+                }
+            };
+            if (scalesLoss(contents_)) {
+                fill("optimizer/inner_optimizer/vars", optimizerName(), optimizerState());
             }
+            fill("optimizer/vars", scalesLoss(contents_) ? kLossScale : optimizerName(), wholeState());
         }
         return root;
     }
@@ -370,9 +409,9 @@ public:
         if (has_optimizer_) {
             Hdf5Node& group = root.group("optimizer_weights");
             std::vector<std::string> names;
-            for (const auto& [name, node] : optimizerState()) {
-                names.push_back(optimizerName() + "/" + name);
-                group.group(names.back()) = node;
+            for (const auto& [name, node] : wholeState()) {
+                names.push_back(name);
+                group.group(name) = node;
             }
             group.attributes["weight_names"] = names;
         }
@@ -392,6 +431,29 @@ private:
 
     std::string optimizerName() const {
         return spec::automaticLayerName(contents_.optimizer.class_name, {});  // snake case
+    }
+
+    // With the owner's name. That of a LossScaleOptimizer first, where there is one.
+    std::vector<std::pair<std::string, Hdf5Node>> wholeState() const {
+        std::vector<std::pair<std::string, Hdf5Node>> whole;
+        const bool scales = scalesLoss(contents_);
+        if (scales) {
+            const auto number = [this](std::string_view name) { return by_name_.at(std::string(name))->values[0]; };
+            const auto counter = static_cast<std::int64_t>(number(spec::kStepCounter));
+            const std::pair<const char*, Hdf5Node> own[] = {
+                {"iteration", {.kind = Hdf5Node::Kind::kIntegers, .integers = {0}}},
+                {"learning_rate", {.kind = Hdf5Node::Kind::kFloats, .floats = {0.0F}}},
+                {"step_counter", {.kind = Hdf5Node::Kind::kIntegers, .integers = {counter}}},
+                {"dynamic_scale", {.kind = Hdf5Node::Kind::kFloats, .floats = {number(spec::kDynamicScale)}}}};
+            for (const auto& [name, node] : own) {
+                whole.emplace_back(std::string(kLossScale) + "/" + name, node);
+            }
+        }
+        for (auto& [name, node] : optimizerState()) {
+            const bool is_slot = scales && !node.shape.empty();  // Keras names them by the way through both
+            whole.emplace_back((is_slot ? std::string(kLossScale) + "/" : "") + optimizerName() + "/" + name, std::move(node));
+        }
+        return whole;
     }
 
     std::vector<std::pair<std::string, Hdf5Node>> optimizerState() const {
@@ -495,15 +557,17 @@ std::int64_t writeKerasFile(const std::filesystem::path& file, const CheckpointC
     ENGINE_CHECK(contents.model != nullptr);
     const std::string name = file.string();
     const WeightsWriter weights(name, contents);
+    spec::CompileSpec written = compile;
+    if (scalesLoss(contents) && !written.loss_scale) written.loss_scale.emplace();  // of a model of float16: Keras' own
     std::string bytes;
     if (name.ends_with(".weights.h5")) {
         bytes = writeHdf5(weights.keras3());
     } else if (name.ends_with(".keras")) {
         bytes = writeZip({{"metadata.json", metadataJson()},
-                          {"config.json", spec::toKerasConfig(*contents.model, &compile)},
+                          {"config.json", spec::toKerasConfig(*contents.model, &written)},
                           {kWeightsMember, writeHdf5(weights.keras3())}});
     } else if (name.ends_with(".h5")) {
-        bytes = writeHdf5(weights.keras2(compile));
+        bytes = writeHdf5(weights.keras2(written));
     } else {
         throw Error(ErrorCode::kInvalidArgument, name + ": expected a name that ends in .weights.h5, .keras or .h5");
     }

@@ -67,7 +67,11 @@ Plan compile(const spec::RunSpec& run, const CompileTarget& target) {
               {.batch = target.batch, .replicas = target.replicas, .training = target.training, .class_weights = classWeights(run.fit)});
     if (target.training && target.custom_loss) plan = withCustomLoss(std::move(plan));
     plan = withMixedPrecision(std::move(plan), run.model);
-    if (target.training && plan.dtype_policy == spec::kMixedFloat16Policy) plan = withLossScale(std::move(plan), {});
+    const std::optional<spec::LossScaleSpec>& scale = run.compile.loss_scale;
+    if (target.training && (scale || plan.dtype_policy == spec::kMixedFloat16Policy)) {
+        const spec::LossScaleSpec scaling = scale.value_or(spec::LossScaleSpec());
+        plan = withLossScale(std::move(plan), {.initial_scale = scaling.initial_scale, .growth_steps = scaling.dynamic_growth_steps});
+    }
     if (target.fuse) plan = fuseLayers(std::move(plan));
     if (target.training) {
         if (target.replicas > 1) {

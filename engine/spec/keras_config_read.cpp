@@ -399,6 +399,18 @@ Json compileJson(const Json& config) {
     Json compile = Json::object();
     const Json* optimizer = member(config, "optimizer");
     optimizer = optimizer == nullptr ? member(config, "optimizer_config") : optimizer;
+    if (optimizer != nullptr && textOf(*optimizer, "class_name") == "LossScaleOptimizer") {
+        const Json* scaling = member(*optimizer, "config");
+        Json scale = Json::object();
+        for (const char* field : {"initial_scale", "dynamic_growth_steps"}) {
+            const Json* value = scaling == nullptr ? nullptr : member(*scaling, field);
+            if (value != nullptr && value->is_number()) {
+                scale[field] = *value;
+            }
+        }
+        compile["loss_scale"] = std::move(scale);
+        optimizer = scaling == nullptr ? nullptr : member(*scaling, "inner_optimizer");
+    }
     if (optimizer != nullptr) {
         compile["optimizer"] = cleanObject(*optimizer, optimizerSchemas());
         if (Json& own = compile["optimizer"]; own.is_object() && own["config"].contains("learning_rate")) {
@@ -492,6 +504,9 @@ KerasConfig parseKerasConfig(std::string_view model_config, std::string_view tra
     }
     if (training) {
         result.compile = readCompile(result.model, compileJson(*training), result.diagnostics);
+        if (result.model.dtype_policy == kMixedFloat16Policy && result.compile->loss_scale == LossScaleSpec{}) {
+            result.compile->loss_scale.reset();  // what such a model has by itself
+        }
         if (const ObjectSchema* schema = findSchema(optimizerSchemas(), result.compile->optimizer.class_name)) {
             dropDefaults(result.compile->optimizer.config, schema->fields);
         }

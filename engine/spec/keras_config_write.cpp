@@ -120,7 +120,18 @@ Json compileParts(const CompileSpec& compile) {
         }
         return dressed_metrics;
     };
-    return {{"optimizer", dressed("optimizer", own.at("optimizer"))},
+    Json optimizer = dressed("optimizer", own.at("optimizer"));
+    if (compile.loss_scale) {
+        optimizer = {{"module", "keras.optimizers"},
+                     {"class_name", "LossScaleOptimizer"},
+                     {"config",
+                      {{"name", "loss_scale_optimizer"},
+                       {"inner_optimizer", std::move(optimizer)},
+                       {"initial_scale", compile.loss_scale->initial_scale},
+                       {"dynamic_growth_steps", compile.loss_scale->dynamic_growth_steps}}},
+                     {"registered_name", nullptr}};
+    }
+    return {{"optimizer", std::move(optimizer)},
             {"loss", dressed("loss", own.at("loss"))},
             {"metrics", metrics("metrics")},
             {"weighted_metrics", compile.weighted_metrics.empty() ? Json(nullptr) : metrics("weighted_metrics")}};

@@ -118,6 +118,13 @@ void readCompile(const Json& value, CompileSpec& compile, Diagnostics& diagnosti
         }
     };
     object("optimizer", optimizerSchemas(), compile.optimizer);
+    if (const Json* scale = reader.take("loss_scale")) {
+        ObjectReader of(*scale, reader.pathOf("loss_scale"), diagnostics);
+        LossScaleSpec& read = compile.loss_scale.emplace();
+        of.read("initial_scale", read.initial_scale);
+        of.read("dynamic_growth_steps", read.dynamic_growth_steps);
+        of.finish();
+    }
     object("loss", lossSchemas(), compile.loss);
     if (const Json* metrics = reader.take("metrics")) {
         readMetrics(*metrics, "compile.metrics", compile.metrics, diagnostics);
@@ -219,6 +226,8 @@ void readStrategy(const Json& value, StrategySpec& strategy, Diagnostics& diagno
         }
     }
     reader.read("log_device_placement", strategy.log_device_placement);
+    reader.read("tensor_float_32_execution", strategy.tensor_float_32_execution);
+    reader.read("op_determinism", strategy.op_determinism);
     reader.finish();
 }
 
@@ -353,6 +362,17 @@ void readCode(ObjectReader& reader, std::string& code) {
     }
 }
 
+void readAlgorithms(const Json& value, std::map<std::string, std::string>& algorithms, Diagnostics& diagnostics) {
+    ObjectReader reader(value, "algorithms", diagnostics);
+    for (const auto& [work, algorithm] : reader.takeRest()) {
+        if (algorithm->is_string()) {
+            algorithms[work] = algorithm->get<std::string>();
+        } else {
+            diagnostics.push_back({Severity::kError, "algorithms." + work, "expected a text, got " + shortText(*algorithm), ""});
+        }
+    }
+}
+
 Json strategyJson(const StrategySpec& strategy) {
     Json json{{"name", strategy.name},
               {"communication", strategy.communication},
@@ -364,6 +384,12 @@ Json strategyJson(const StrategySpec& strategy) {
     }
     json["cross_device_ops"] = objectJson(strategy.cross_device_ops);
     json["log_device_placement"] = strategy.log_device_placement;
+    if (strategy.tensor_float_32_execution) {
+        json["tensor_float_32_execution"] = true;
+    }
+    if (strategy.op_determinism) {
+        json["op_determinism"] = true;
+    }
     return json;
 }
 
@@ -377,6 +403,9 @@ Json toJson(const RunSpec& run) {
     Json compile{{"optimizer", objectJson(run.compile.optimizer)},
                  {"loss", objectJson(run.compile.loss)},
                  {"metrics", metricsJson(run.compile.metrics)}};
+    if (const std::optional<LossScaleSpec>& scale = run.compile.loss_scale) {
+        compile["loss_scale"] = {{"initial_scale", scale->initial_scale}, {"dynamic_growth_steps", scale->dynamic_growth_steps}};
+    }
     if (!run.compile.weighted_metrics.empty()) {
         compile["weighted_metrics"] = metricsJson(run.compile.weighted_metrics);
     }
@@ -387,6 +416,9 @@ Json toJson(const RunSpec& run) {
               {"cluster", clusterJson(run.cluster)}};
     if (!run.code.empty()) {
         json["code"] = codeJson(run.code);
+    }
+    if (!run.algorithms.empty()) {
+        json["algorithms"] = run.algorithms;
     }
     return json;
 }
@@ -408,6 +440,7 @@ void fromJson(const Json& project, RunSpec& run, Diagnostics& diagnostics) {
     section("strategy", readStrategy, run.strategy);
     section("cluster", readCluster, run.cluster);
     readCode(reader, run.code);
+    section("algorithms", readAlgorithms, run.algorithms);
     reader.finish();
 }
 

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -16,9 +18,18 @@
 
 namespace engine::spec {
 
+// Keras' LossScaleOptimizer around the optimizer, by its arguments.
+struct LossScaleSpec {
+    double initial_scale = 32768;
+    std::int64_t dynamic_growth_steps = 2000;
+    friend bool operator==(const LossScaleSpec&, const LossScaleSpec&) = default;
+};
+
 struct CompileSpec {
     // learning_rate in the optimizer's config is a number or an ObjectSpec of a schedule (ExponentialDecay, PiecewiseConstantDecay, ...).
     ObjectSpec optimizer{"Adam", {{"learning_rate", 0.001}}};
+    // A model of mixed_float16 has one in any case, as in Keras.
+    std::optional<LossScaleSpec> loss_scale;
     ObjectSpec loss{"SparseCategoricalCrossentropy", {{"from_logits", false}}};
     std::vector<MetricSpec> metrics{"accuracy"};
     std::vector<MetricSpec> weighted_metrics;  // each sample counts by its weight (fit.class_weight); metrics count samples alike
@@ -62,6 +73,9 @@ struct StrategySpec {
     // Mirrored: NcclAllReduce {num_packs}, HierarchicalCopyAllReduce {num_packs} or ReductionToOneDevice {reduce_to_device}.
     ObjectSpec cross_device_ops{"NcclAllReduce", {}};
     bool log_device_placement = false;  // the run's log names the device of every variable and op
+    // Of GPUs, by TensorFlow's names (tf.config.experimental.enable_...).
+    bool tensor_float_32_execution = false;  // float32 products of numbers with 10 bits of mantissa: faster
+    bool op_determinism = false;             // the same bytes in every run: the libraries' algorithms are not measured, so maybe slower
     friend bool operator==(const StrategySpec&, const StrategySpec&) = default;
 };
 
@@ -88,6 +102,9 @@ struct RunSpec {
     // The project as Keras code where that says more than the fields: comments, functions, data pipelines. Changes no training. Empty: the
     // code is written from the fields (projectCode()). In JSON a list of lines.
     std::string code;
+    // What was measured to be fastest for a GPU's products and convolutions, by work: a run's run.json has it, and who trains with that
+    // takes the same. Not a setting.
+    std::map<std::string, std::string> algorithms;
     friend bool operator==(const RunSpec&, const RunSpec&) = default;
 };
 

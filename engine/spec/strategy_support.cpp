@@ -228,6 +228,18 @@ std::vector<StrategyField> strategyFields(const RunSpec& run) {
                      .fallback = false,
                      .required = true,
                      .hint = "The run's log names the device of every variable and op"});
+    if (row->runs) {
+        add("strategy", {.name = "tensor_float_32_execution",
+                         .kind = FieldKind::kBool,
+                         .fallback = false,
+                         .required = true,
+                         .hint = "On GPUs: float32 products of numbers with 10 bits of mantissa, faster"});
+        add("strategy", {.name = "op_determinism",
+                         .kind = FieldKind::kBool,
+                         .fallback = false,
+                         .required = true,
+                         .hint = "On GPUs: the same numbers in every run; products and convolutions may be slower"});
+    }
     return fields;
 }
 
@@ -238,6 +250,8 @@ FieldValue strategyField(const RunSpec& run, std::string_view path) {
     if (path == "strategy.cross_device_ops") return ObjectBox(strategy.cross_device_ops);
     if (path == "strategy.bytes_per_pack") return strategy.bytes_per_pack;
     if (path == "strategy.log_device_placement") return strategy.log_device_placement;
+    if (path == "strategy.tensor_float_32_execution") return strategy.tensor_float_32_execution;
+    if (path == "strategy.op_determinism") return strategy.op_determinism;
     if (path == "cluster.transport") return std::string(kTransports[static_cast<std::size_t>(run.cluster.transport)]);
     if (path == "cluster.start_timeout_s") return run.cluster.start_timeout_s;
     if (path == "cluster.threads_per_task") return run.cluster.threads_per_task;
@@ -283,9 +297,13 @@ void setStrategyField(RunSpec& run, std::string_view path, const FieldValue& val
         strategy.cross_device_ops = object == nullptr ? usual.strategy.cross_device_ops : object->get();
     } else if (path == "strategy.bytes_per_pack") {
         strategy.bytes_per_pack = whole(usual.strategy.bytes_per_pack);
-    } else if (path == "strategy.log_device_placement") {
-        const bool* on = std::get_if<bool>(&value);
-        strategy.log_device_placement = on != nullptr && *on;
+    } else if (path == "strategy.log_device_placement" || path == "strategy.tensor_float_32_execution" ||
+               path == "strategy.op_determinism") {
+        const bool* given = std::get_if<bool>(&value);
+        const bool on = given != nullptr && *given;
+        (path.ends_with("placement")     ? strategy.log_device_placement
+         : path.ends_with("determinism") ? strategy.op_determinism
+                                         : strategy.tensor_float_32_execution) = on;
     } else if (path == "cluster.transport") {
         const auto* name = std::get_if<std::string>(&value);
         const auto found = std::find(kTransports.begin(), kTransports.end(), name == nullptr ? kTransports[0] : std::string_view(*name));

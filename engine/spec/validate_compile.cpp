@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <limits>
 #include <set>
 
 #include "engine/spec/field_check.h"
@@ -82,6 +83,30 @@ void checkOptimizer(const ObjectSpec& optimizer, Diagnostics& diagnostics) {
     if (config.getBool("nesterov", false) && config.getDouble("momentum", 0) == 0) {
         diagnostics.push_back(
             {Severity::kWarning, path + ".nesterov", "expected a momentum above 0 with nesterov, got 0: it changes nothing", ""});
+    }
+}
+
+constexpr std::int64_t kMostGrowthSteps = std::int64_t{1} << 24;  // the counter is a float
+
+void checkLossScale(const CompileSpec& compile, Diagnostics& diagnostics) {
+    if (!compile.loss_scale) {
+        return;
+    }
+    const auto refuse = [&](const char* field, const char* expected, const std::string& got) {
+        diagnostics.push_back(
+            {Severity::kError, std::string("compile.loss_scale.") + field, std::string("expected ") + expected + ", got " + got, ""});
+    };
+    const double scale = compile.loss_scale->initial_scale;
+    if (!(scale > 0) || scale > static_cast<double>(std::numeric_limits<float>::max())) {
+        refuse("initial_scale", "a number above 0 that float32 holds", valueText(scale));
+    }
+    const std::int64_t steps = compile.loss_scale->dynamic_growth_steps;
+    if (steps < 1 || steps > kMostGrowthSteps) {
+        refuse("dynamic_growth_steps", "1 to 16777216 steps", std::to_string(steps));
+    }
+    if (const FieldValue* factor = compile.optimizer.config.find("loss_scale_factor"); factor != nullptr) {
+        diagnostics.push_back({Severity::kWarning, "compile.optimizer.loss_scale_factor",
+                               "expected none beside loss_scale, whose scale takes its place", ""});
     }
 }
 
@@ -237,6 +262,7 @@ void checkMetrics(const RunSpec& run, Diagnostics& diagnostics) {
 
 void validateCompile(const RunSpec& run, Diagnostics& diagnostics) {
     checkOptimizer(run.compile.optimizer, diagnostics);
+    checkLossScale(run.compile, diagnostics);
     checkLoss(run, diagnostics);
     checkMetrics(run, diagnostics);
 }

@@ -20,6 +20,7 @@ spec::RunSpec withoutHost(spec::RunSpec run) {
     run.cluster = {};
     run.name.clear();
     run.code.clear();
+    run.algorithms.clear();
     for (std::string* file : {&run.data.train_images, &run.data.train_labels, &run.data.test_images, &run.data.test_labels,
                               &run.fit.initial_weights, &run.fit.save_weights}) {
         file->clear();

@@ -130,10 +130,12 @@ void Trainer::restore(const std::filesystem::path& checkpoint) {
     std::vector<exporter::MutableVariableView> views;
     for (const backend::Variables::Entry& entry : variables_->entries()) {
         views.push_back({entry.name, entry.shape, entry.values});
+        if (entry.is_slot) std::fill(entry.values.begin(), entry.values.end(), entry.initial);  // those that the file lacks begin anew
     }
     const exporter::RestoredState state = is_keras ? exporter::readKerasWeights(*prefix, run_.model, run_.compile.optimizer, views)
                                                    : exporter::readTfCheckpoint(*prefix, run_.model, views);
     iterations_ = state.iterations;
+    left_out_ = 0;
     restored_ = true;
     if (executor_ != nullptr) {
         executor_->reloadVariables();
@@ -280,6 +282,7 @@ void Trainer::saveCheckpoint(const std::filesystem::path& prefix, std::int32_t e
     }
     if (executor_ != nullptr) {
         executor_->syncVariables();
+        countLeftOut();
     }
     const auto begin = std::chrono::steady_clock::now();
     exporter::CheckpointContents contents;
@@ -288,7 +291,7 @@ void Trainer::saveCheckpoint(const std::filesystem::path& prefix, std::int32_t e
     for (const backend::Variables::Entry& entry : variables_->entries()) {
         contents.variables.push_back({entry.name, entry.shape, entry.values});
     }
-    contents.iterations = iterations_;
+    contents.iterations = appliedSteps();
     contents.learning_rate = learningRate();
     contents.save_counter = save_counter_ + 1;
     std::int64_t bytes = 0;

@@ -35,6 +35,8 @@ struct TrainerOptions {
     int threads = 1;
     // Of a task with several devices: DeviceGroupOptions::connect.
     std::function<std::unique_ptr<distribute::Collective>(int device, distribute::Collective& member)> connect_devices{};
+    // When the executors are made, before the first step; what they have measured is known then.
+    std::function<void()> prepared{};
     // How long one look for a control lasts while paused; in between the replicas tell each other that they are still there.
     std::chrono::milliseconds pause_poll{200};
 };
@@ -95,7 +97,7 @@ private:
     const spec::RunSpec& run() const override { return run_; }
     bool isChief() const override { return task_.is_chief; }
     const std::filesystem::path& runDir() const override { return options_.run_dir; }
-    float learningRate() const override { return rate_.at(iterations_); }
+    float learningRate() const override { return rate_.at(appliedSteps()); }
     void setLearningRate(float rate) override { rate_.set(rate); }
     Logs runningLogs() const override;
     void log(spec::LogLevel level, const std::string& text) override;
@@ -146,6 +148,11 @@ private:
     std::unique_ptr<backend::Executor> makeExecutor(const plan::Plan& first, std::span<std::byte> region);
     std::int64_t devices() const { return static_cast<std::int64_t>(task_.devices.size()); }
     backend::Executor& evaluationExecutor();
+    // Keras' count of a LossScaleOptimizer: without the steps that were left out. As of the last time that variables were synced.
+    std::int64_t appliedSteps() const;
+    void countLeftOut();
+    // A schedule goes by the steps that were applied: they are counted before every step as long as some are left out, then now and then.
+    void followLeftOut();
     Totals zeroTotals(const plan::Plan& plan) const;
     Logs logsOf(const std::vector<plan::NamedMetric>& metrics, const Totals& totals) const;
     void finishAverages();
@@ -179,6 +186,9 @@ private:
     bool resumed_ = false;   // from a backup
     std::string resumed_sha256_;
     std::int64_t iterations_ = 0;
+    std::int64_t left_out_ = 0;       // of iterations_: their gradients were not finite
+    std::int64_t last_left_out_ = 0;  // iterations_ when one was seen
+    bool follows_left_out_ = false;   // a schedule with a loss scale
     std::int64_t steps_per_epoch_ = 0;
     bool callbacks_want_steps_ = false;
     std::int32_t epoch_ = 0;

@@ -91,8 +91,12 @@ void Trainer::prepareTraining() {
     readBackup();
     broadcastWeights();
     agreeOnResume();
+    countLeftOut();
     executor_ = makeExecutor(*train_plan_, region);
     executor_->reloadVariables();
+    if (options_.prepared) {
+        options_.prepared();
+    }
     steps_per_epoch_ = groupSteps();
     std::vector<std::string> names;
     for (const plan::NamedMetric& metric : train_plan_->metrics) {
@@ -245,7 +249,7 @@ void Trainer::trainEpoch(std::int32_t epoch) {
 
 backend::StepControl Trainer::controlOf(std::int32_t epoch, std::int64_t iteration, const ControlWord& word) const {
     backend::StepControl control;
-    control.learning_rate = rate_.at(iteration);
+    control.learning_rate = rate_.at(iteration - left_out_);
     control.iteration = iteration;
     control.seed = static_cast<std::uint64_t>(run_.fit.seed);
     control.epoch = static_cast<std::uint64_t>(epoch);
@@ -255,6 +259,7 @@ backend::StepControl Trainer::controlOf(std::int32_t epoch, std::int64_t iterati
 }
 
 void Trainer::trainStep(std::int32_t epoch, const tensor::BatchView& view) {
+    followLeftOut();
     const backend::StepControl control = controlOf(epoch, iterations_, askForControl(std::chrono::milliseconds(0)));
     const backend::StepResult result = executor_->trainStep(view, control);
     last_batch_ = view;
@@ -268,8 +273,10 @@ void Trainer::trainStep(std::int32_t epoch, const tensor::BatchView& view) {
 // How many steps may follow each other before someone has to look at them: a callback, a backup, whoever waits for an answer to a control.
 // Replicas look at every step, since all of them must do the same after the same one.
 std::int64_t Trainer::stepsUnwatched() const {
+    constexpr std::int64_t kStepsBeforeTrust = 32;  // finite ones, before nobody counts each
     const bool looks_at_each = !executor_->queuesSteps() || collective_ != nullptr || callbacks_want_steps_ || single_step_ || paused_ ||
-                               first_step_unix_ns_ == 0 || iterations_ < run_.data.log_shards;
+                               first_step_unix_ns_ == 0 || iterations_ < run_.data.log_shards ||
+                               (follows_left_out_ && iterations_ - last_left_out_ < kStepsBeforeTrust);
     if (looks_at_each) {
         return 1;
     }
@@ -288,6 +295,7 @@ std::int64_t Trainer::stepsUnwatched() const {
 void Trainer::trainSteps(std::int32_t epoch, std::int64_t steps) {
     const auto begin = Clock::now();
     const std::int64_t first = iterations_;
+    followLeftOut();
     ControlWord word = askForControl(std::chrono::milliseconds(0));
     std::vector<float> rates;
     std::vector<spec::Control> asked;

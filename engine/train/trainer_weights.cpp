@@ -1,8 +1,10 @@
 // Weights from files of Keras and TensorFlow before training, and to them after it.
 #include <filesystem>
+#include <utility>
 
 #include "engine/backend/initialize.h"
 #include "engine/export/keras_file.h"
+#include "engine/spec/dtype_policy.h"
 #include "engine/spec/error.h"
 #include "engine/train/trainer.h"
 
@@ -24,15 +26,35 @@ void Trainer::initializeWeights() {
     log(spec::LogLevel::kInfo, "Initial weights from " + run_.fit.initial_weights);
 }
 
+std::int64_t Trainer::appliedSteps() const {
+    return iterations_ - left_out_;
+}
+
+void Trainer::countLeftOut() {
+    for (const backend::Variables::Entry& entry : variables_->entries()) {
+        if (entry.name != spec::kStepsLeftOut) continue;
+        const auto counted = static_cast<std::int64_t>(entry.values[0]);
+        if (std::exchange(left_out_, counted) != counted) last_left_out_ = iterations_;
+        follows_left_out_ = rate_.hasSchedule();
+    }
+}
+
+void Trainer::followLeftOut() {
+    if (!follows_left_out_) return;
+    executor_->syncVariables();
+    countLeftOut();
+}
+
 void Trainer::saveWeights(FitOutcome& outcome) {
     if (run_.fit.save_weights.empty() || !task_.is_chief) {
         return;
     }
     executor_->syncVariables();
+    countLeftOut();
     exporter::CheckpointContents contents{.model = &run_.model,
                                           .optimizer = run_.compile.optimizer,
                                           .variables = {},
-                                          .iterations = iterations_,
+                                          .iterations = appliedSteps(),
                                           .learning_rate = learningRate()};
     for (const backend::Variables::Entry& entry : variables_->entries()) {
         contents.variables.push_back({entry.name, entry.shape, entry.values});

@@ -185,10 +185,13 @@ export bin build
 step build 400 bash -c "$(declare -f configure_and_build python_libraries); packages='$packages' build='$build' configure_and_build"
 [ $only_build = yes ] && exit $failed
 if ! nvidia-smi >/dev/null 2>&1; then
-    reason=$(nvidia-smi 2>&1 | head -n 1)
-    [ -n "$reason" ] || reason="no NVIDIA driver"
+    reason="no NVIDIA driver here"
+    if command -v nvidia-smi >/dev/null; then
+        reason=$(nvidia-smi 2>&1 | head -n 1)
+        [ -n "$reason" ] || reason="the NVIDIA driver does not answer"
+    fi
     for stage in "${stages[@]}"; do
-        echo "SKIPPED $stage: ${reason#*: }"
+        echo "SKIPPED $stage: $reason"
         python3 -c "import json, sys; print(json.dumps({'step': sys.argv[1], 'verdict': 'SKIPPED', 'tail': sys.argv[2]}))" "$stage" "$reason" >>"$out/log.jsonl"
     done
 else

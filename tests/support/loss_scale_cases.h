@@ -2,13 +2,17 @@
 // where they do not.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
+#include <fstream>
 #include <limits>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include "engine/backend/executor.h"
 #include "engine/backend/initialize.h"
@@ -16,6 +20,7 @@
 #include "engine/plan/memory.h"
 #include "engine/plan/passes.h"
 #include "engine/spec/dtype_policy.h"
+#include "engine/spec/schedule.h"
 #include "tests/support/model_builder.h"
 
 namespace engine::backend {
@@ -171,6 +176,62 @@ TEST_P(LossScaling, ScalesPenaltiesWithTheLoss) {
     model.setWeight(0.5F);
     model.step(0, 0, 1);  // the penalty's slope alone
     EXPECT_EQ(model.weight(), 0.5F - 2 * 0.25F * 0.5F);
+}
+
+// Real Keras' run with steps left out at the beginning and again and again: tests/data/keras_training/make_loss_scale.py.
+TEST_P(LossScaling, FollowsTheReferencesTrainingStepByStep) {
+    std::ifstream file(std::string(TANDEM_TEST_DATA) + "/keras_training/loss_scale.json");
+    const nlohmann::json golden = nlohmann::json::parse(file);
+    constexpr std::int64_t kSamples = 1, kInputs = 3, kOutputs = 2;
+    const auto x = golden.at("x").get<std::vector<float>>(), y = golden.at("y").get<std::vector<float>>();
+    spec::ModelSpec net = tests::support::model(
+        {kInputs}, {tests::support::layer("Dense", "hidden", {{"units", std::int64_t{5}}, {"activation", std::string("relu")}}),
+                    tests::support::layer("Dense", "out", {{"units", kOutputs}})});
+    const std::pair<const char*, spec::ObjectSpec> optimizers[] = {
+        {"SGD", {"SGD", {{"learning_rate", 0.002}, {"momentum", 0.5}}}},
+        {"Adam", {"Adam", {{"learning_rate", 0.05}}}},
+        {"Scheduled", {"SGD", {{"learning_rate", 0.004}}}}};  // the rate comes with each step
+    for (const auto& [name, optimizer] : optimizers) {
+        SCOPED_TRACE(name);
+        plan::Plan plan = plan::lower(net, {.optimizer = optimizer, .loss = {"MeanSquaredError", {}}, .metrics = {}}, {.batch = kSamples});
+        plan = plan::withLossScale(std::move(plan),
+                                   {.initial_scale = golden.at("initial_scale"), .growth_steps = golden.at("dynamic_growth_steps")});
+        plan = plan::planMemory(plan::fuseUpdates(plan::fuseLayers(std::move(plan))));
+        Variables variables(plan);
+        initializeVariables(variables, net, 1);
+        const auto initial = golden.at("weights").get<std::vector<float>>();
+        const char* const weights[] = {"hidden/kernel", "hidden/bias", "out/kernel", "out/bias"};
+        for (std::size_t at = 0; const char* weight : weights) {
+            for (float& value : variables.values(weight)) value = initial.at(at++);
+        }
+        const auto executor = GetParam().make(plan, variables, {});
+        executor->reloadVariables();
+        const std::vector<std::uint32_t> indices{0};
+        const tensor::BatchView batch{.samples = reinterpret_cast<const std::byte*>(x.data()),
+                                      .sample_dtype = tensor::DType::kFloat32,
+                                      .sample_elements = kInputs,
+                                      .labels = reinterpret_cast<const std::byte*>(y.data()),
+                                      .label_dtype = tensor::DType::kFloat32,
+                                      .label_elements = kOutputs,
+                                      .indices = indices};
+        std::int64_t step = 0;
+        for (const nlohmann::json& wanted : golden.at("steps").at(name)) {
+            const double usual = spec::optimizerRate(optimizer, 0);
+            const float rate = wanted.at("rate").is_null() ? static_cast<float>(usual) : wanted.at("rate").get<float>();
+            executor->trainStep(batch, {.learning_rate = rate, .iteration = step++});
+            executor->syncVariables();
+            ASSERT_EQ(variables.values(spec::kDynamicScale)[0], wanted.at("scale").get<float>()) << step;
+            ASSERT_EQ(variables.values(spec::kStepCounter)[0], wanted.at("counter").get<float>()) << step;
+            ASSERT_EQ(static_cast<float>(step) - variables.values(spec::kStepsLeftOut)[0], wanted.at("iterations").get<float>()) << step;
+            const auto values = wanted.at("weights").get<std::vector<float>>();
+            for (std::size_t at = 0; const char* weight : weights) {
+                for (const float value : variables.values(weight)) {
+                    const float expected = values.at(at++);
+                    ASSERT_NEAR(value, expected, 2e-5 * std::max(1.0F, std::abs(expected))) << weight << " after " << step;
+                }
+            }
+        }
+    }
 }
 
 }  // namespace

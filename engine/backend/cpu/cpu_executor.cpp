@@ -8,6 +8,7 @@
 #include "engine/backend/cpu/folded_op.h"
 #include "engine/backend/cpu/mixed_op.h"
 #include "engine/backend/cpu/pair_operands.h"
+#include "engine/backend/lap_clock.h"
 #include "engine/plan/memory.h"
 #include "engine/spec/error.h"
 
@@ -33,18 +34,6 @@ int checkedThreads(int threads) {
     if (threads < 1) throw Error(ErrorCode::kInvalidArgument, "executor: expected 1 thread or more, got " + std::to_string(threads));
     return threads;
 }
-
-class Clock {
-public:
-    // Microseconds since the last call.
-    float lap() {
-        const auto now = std::chrono::steady_clock::now();
-        return std::chrono::duration<float, std::micro>(now - std::exchange(last_, now)).count();
-    }
-
-private:
-    std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
-};
 
 }  // namespace
 
@@ -73,6 +62,10 @@ CpuExecutor::CpuExecutor(const plan::Plan& plan, Variables& variables, const Exe
         throw Error(ErrorCode::kUnimplemented,
                     "model: expected float32 or mixed_bfloat16 on a processor, got mixed_float16, which is for GPUs alone; mixed_bfloat16 "
                     "runs on both");
+    }
+    if (std::any_of(plan_.ops.begin(), plan_.ops.end(), [](const plan::Op& op) { return op.kind == plan::OpKind::kUnscaleGradients; })) {
+        throw Error(ErrorCode::kUnimplemented,
+                    "compile.loss_scale: expected none on a processor, got a LossScaleOptimizer, which is for GPUs alone");
     }
     if (!plan_.buckets.empty() && collective_ == nullptr) {
         throw Error(ErrorCode::kInvalidArgument,
@@ -374,7 +367,7 @@ void CpuExecutor::predictStep(const tensor::BatchView& batch, std::span<float> o
 }
 
 void CpuExecutor::runThread(int thread) {
-    Clock clock;
+    LapClock clock;
     for (const Entry& entry : schedule_) {
         const plan::Op& op = plan_.ops[static_cast<std::size_t>(entry.op)];
         if (!runs_loss_ && plan::belongsToLoss(op.kind)) continue;

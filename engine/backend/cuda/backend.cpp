@@ -11,6 +11,7 @@
 #include "engine/backend/cuda/cuda_executor.h"
 #include "engine/distribute/nccl/nccl_library.h"
 #include "engine/spec/error.h"
+#include "engine/spec/gpu.h"
 
 namespace engine::backend::cuda {
 namespace {
@@ -29,26 +30,24 @@ std::string uuidText(const char (&bytes)[16]) {
     return text;
 }
 
+GpuDevice deviceAt(int index) {
+    cudaDeviceProp properties{};
+    check(cudaGetDeviceProperties(&properties, index), "GPU:" + std::to_string(index));
+    GpuDevice device;
+    device.index = index;
+    device.name = properties.name;
+    device.uuid = uuidText(properties.uuid.bytes);
+    device.memory_bytes = static_cast<std::int64_t>(properties.totalGlobalMem);
+    device.major = properties.major;
+    device.minor = properties.minor;
+    return device;
+}
+
 class Backend final : public GpuBackend {
 public:
-    explicit Backend(int count) : count_(count) {}
+    explicit Backend(std::vector<GpuDevice> devices) : devices_(std::move(devices)) {}
 
-    std::vector<GpuDevice> devices() const override {
-        std::vector<GpuDevice> devices;
-        for (int i = 0; i < count_; ++i) {
-            cudaDeviceProp properties{};
-            check(cudaGetDeviceProperties(&properties, i), "GPU:" + std::to_string(i));
-            GpuDevice device;
-            device.index = i;
-            device.name = properties.name;
-            device.uuid = uuidText(properties.uuid.bytes);
-            device.memory_bytes = static_cast<std::int64_t>(properties.totalGlobalMem);
-            device.major = properties.major;
-            device.minor = properties.minor;
-            devices.push_back(device);
-        }
-        return devices;
-    }
+    std::vector<GpuDevice> devices() const override { return devices_; }
 
     std::unique_ptr<Executor> makeExecutor(const plan::Plan& plan, Variables& variables, const ExecutorOptions& options) override {
         return std::make_unique<CudaExecutor>(plan, variables, options, sessionOf(deviceOf(plan)));
@@ -73,7 +72,7 @@ public:
         return library == nullptr ? "" : library->version();
     }
     distribute::nccl::NcclConnection connectNccl(int index, distribute::Collective& host) override {
-        const DeviceGuard guard(index % count_);
+        const DeviceGuard guard(cardOf(index));
         std::string reason;
         std::shared_ptr<distribute::nccl::Library> library = nccl(reason);
         if (library == nullptr) return {.collective = nullptr, .problem = reason};
@@ -81,6 +80,9 @@ public:
     }
 
 private:
+    // The runtime's number.
+    int cardOf(int logical) const { return devices_[static_cast<std::size_t>(logical) % devices_.size()].index; }
+
     // Opened when it is first asked for.
     std::shared_ptr<distribute::nccl::Library> nccl(std::string& reason) {
         const std::lock_guard lock(mutex_);
@@ -96,15 +98,16 @@ private:
         const std::lock_guard lock(mutex_);
         const auto key = std::make_tuple(logical, options_.tensor_float_32_execution, options_.op_determinism);
         if (auto session = sessions_[key].lock()) return session;
-        const int device = logical % count_;
+        const int device = cardOf(logical);
         const DeviceGuard guard(device);
-        const LibraryOptions options{.tensor_float_32 = options_.tensor_float_32_execution, .tries = !options_.op_determinism};
+        const LibraryOptions options{
+            .device = {}, .tensor_float_32 = options_.tensor_float_32_execution, .tries = !options_.op_determinism};
         auto session = std::make_shared<Session>(device, options, choices_);
         sessions_[key] = session;
         return session;
     }
 
-    const int count_;
+    const std::vector<GpuDevice> devices_;
     std::mutex mutex_;
     GpuOptions options_;
     Choices choices_;
@@ -143,10 +146,22 @@ std::unique_ptr<GpuBackend> makeBackend(std::string* reason) {
                       versionText(runtime / 1000 * 1000) + " or newer is needed");
     }
     const cudaError_t status = cudaGetDeviceCount(&count);
-    if (status == cudaSuccess && count > 0) return std::make_unique<Backend>(count);
-    cudaGetLastError();
-    if (status == cudaErrorNoDevice || status == cudaSuccess) return refuse("the NVIDIA driver finds no GPU");
-    return refuse(std::string("the NVIDIA driver does not answer: ") + cudaGetErrorString(status));
+    if (status != cudaSuccess && status != cudaErrorNoDevice) {
+        cudaGetLastError();
+        return refuse(std::string("the NVIDIA driver does not answer: ") + cudaGetErrorString(status));
+    }
+    if (status == cudaErrorNoDevice || count == 0) return refuse("the NVIDIA driver finds no GPU");
+    std::vector<GpuDevice> devices;
+    std::string obstacle;
+    for (int i = 0; i < count; ++i) {
+        const GpuDevice device = deviceAt(i);
+        const std::string why = spec::gpuObstacle(spec::Gpu{device.name, device.uuid, device.memory_bytes, 0, device.major, device.minor});
+        if (why.empty()) devices.push_back(device);
+        if (obstacle.empty()) obstacle = why;
+    }
+    if (devices.empty()) return refuse(obstacle);
+    distribute::nccl::prepareEnvironment();
+    return std::make_unique<Backend>(std::move(devices));
 }
 
 }  // namespace engine::backend::cuda

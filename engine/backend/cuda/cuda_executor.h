@@ -59,13 +59,18 @@ private:
         DeviceMemory device_steps, device_indices, device_results, device_staged;  // results: faults, then headers
         Event uploaded, done;
         std::int64_t count = 0;
+        std::size_t staged_bytes = 0;  // of `staged`, by the steps so far
         bool is_under_way = false;
         std::chrono::steady_clock::time_point begin{};
     };
 
+    void prepareInRoom(Variables& variables, const ExecutorOptions& options);
+    void prepare(Variables& variables, const ExecutorOptions& options);
+    void release();  // what prepare() has made
+    std::string outOfMemoryText(const Variables& variables) const;
     void allocate(Variables& variables, const ExecutorOptions& options);
+    void placeTensors(Variables& variables);
     void bindAll();
-    BoundOp bind(const Context& context, const plan::Op& op) const;
     std::size_t ruleOf(const plan::Op& op) const;
     void findRules();
     Schedule capture(Way way);
@@ -80,8 +85,9 @@ private:
     void stage(Packet& packet, const tensor::BatchView& batch, StepParameters& step);
     const float* onDevice(const float* values, std::size_t count, std::size_t which);
     void start(Packet& packet, Way way);
-    void runPieces(const Schedule& schedule, Packet& packet);
+    void runPieces(const Schedule& schedule);
     void finish(Packet& packet, const StepDone& done);
+    void abandon() noexcept;  // what is under way, after an error: until none of it touches memory
     void await(const Packet& packet) const;
     StepResult runOne(const tensor::BatchView& batch, const StepControl& control, Way way);
     StepResult resultOf(const Packet& packet, std::int64_t step) const;
@@ -105,9 +111,11 @@ private:
 
     std::shared_ptr<DeviceVariables> variables_;
     DeviceMemory private_, shared_, scratch_, current_, feed_;
-    std::span<std::byte> region_;  // the host's, of what is reduced there; or mirrored around each step (tests, probes)
+    std::int64_t scratch_bytes_ = 0;  // what scratch_ is to have
+    std::span<std::byte> region_;     // the host's, of what is reduced there; or mirrored around each step (tests, probes)
     PinnedMemory own_region_;
-    bool mirrors_region_ = false, registered_ = false;
+    RegisteredMemory registered_region_;
+    bool mirrors_region_ = false;
     std::optional<Context> context_;
     std::vector<BoundOp> ops_;  // by index in the plan
     std::vector<spec::ObjectSpec> rule_specs_;

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -12,6 +13,12 @@
 #include "engine/backend/cuda/status.h"
 
 namespace engine::backend::cuda {
+
+// Device memory is aligned to that.
+inline constexpr std::size_t kDeviceAlignment = 256;
+constexpr std::size_t alignedBytes(std::size_t bytes) {
+    return (bytes + kDeviceAlignment - 1) / kDeviceAlignment * kDeviceAlignment;
+}
 
 template <auto kRelease>
 struct Releaser {
@@ -67,7 +74,7 @@ private:
     std::unique_ptr<std::remove_pointer_t<cudaEvent_t>, Releaser<&cudaEventDestroy>> event_;
 };
 
-// Aligned to 256 bytes. `what` names it in an Error(kResourceExhausted).
+// Aligned to kDeviceAlignment. `what` names it in an Error(kResourceExhausted).
 class DeviceMemory {
 public:
     DeviceMemory() = default;
@@ -99,6 +106,23 @@ public:
 private:
     std::unique_ptr<std::byte, Releaser<&cudaFreeHost>> memory_;
     std::size_t bytes_ = 0;
+};
+
+// The host's memory of somebody else, within the device's reach where the system allows it: copies are faster then, and go as well without.
+class RegisteredMemory {
+public:
+    RegisteredMemory() = default;
+    explicit RegisteredMemory(std::span<std::byte> memory) {
+        if (memory.empty()) return;
+        if (cudaHostRegister(memory.data(), memory.size(), cudaHostAllocPortable) == cudaSuccess) {
+            memory_.reset(memory.data());
+        } else {
+            cudaGetLastError();  // nobody is to hear of it
+        }
+    }
+
+private:
+    std::unique_ptr<std::byte, Releaser<&cudaHostUnregister>> memory_;
 };
 
 // What a stream captured, ready to run.

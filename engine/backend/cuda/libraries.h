@@ -50,6 +50,7 @@ struct BoundWork {
 };
 
 // Algorithms that were tried, by what they were tried for: for other executors of the run, and for the next one by its run.json.
+// The key says device and library, too: the number of an algorithm means nothing elsewhere.
 class Choices {
 public:
     std::optional<std::string> find(const std::string& work) const {
@@ -72,6 +73,7 @@ private:
 };
 
 struct LibraryOptions {
+    std::string device{};          // name and capability: algorithms of another are others
     bool tensor_float_32 = false;  // float32 products in TensorFloat-32
     bool tries = true;             // algorithms are measured; else the first that the library's heuristics name: the same in every run
 };

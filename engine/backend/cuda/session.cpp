@@ -27,12 +27,22 @@ void DeviceVariables::write(cudaStream_t stream) const {
     if (bytes_ > 0) check(cudaMemcpyAsync(host_, memory_.get(), bytes_, cudaMemcpyDeviceToHost, stream), "variables");
 }
 
-Session::Session(int device, const LibraryOptions& options, Choices& choices) : device_(device) {
+Session::Session(int device, LibraryOptions options, Choices& choices) : device_(device) {
     cudaDeviceProp properties{};
     check(cudaGetDeviceProperties(&properties, device), "GPU:" + std::to_string(device));
     name_ =
         std::string(properties.name) + ", compute capability " + std::to_string(properties.major) + "." + std::to_string(properties.minor);
+    options.device = name_;
     libraries_ = openLibraries(options, choices);
+}
+
+// Libraries end on the device that is the current one.
+Session::~Session() {
+    int before = device_;
+    cudaGetDevice(&before);
+    cudaSetDevice(device_);
+    libraries_.reset();
+    cudaSetDevice(before);
 }
 
 std::shared_ptr<DeviceVariables> Session::variablesOf(const Variables& variables) {
@@ -43,6 +53,18 @@ std::shared_ptr<DeviceVariables> Session::variablesOf(const Variables& variables
     stream_.synchronize();
     known = made;
     return made;
+}
+
+bool Session::holds(const Variables& variables) const {
+    const auto known = variables_.find(&variables);
+    return known != variables_.end() && !known->second.expired();
+}
+
+bool Session::dropData() {
+    if (data_.empty()) return false;
+    stream_.synchronize();
+    data_.clear();
+    return true;
 }
 
 const DeviceData* Session::dataOf(const tensor::BatchView& view) {
@@ -78,14 +100,24 @@ const DeviceData* Session::dataOf(const tensor::BatchView& view) {
         }
     }
     DeviceData& data = data_[view.set];
-    bool copied = false;
-    for (const Part& part : parts) {
-        if (!missing(data, part)) continue;
-        data.*part.to = DeviceMemory(part.bytes, "data set");
-        check(cudaMemcpyAsync((data.*part.to).get(), part.from, part.bytes, cudaMemcpyHostToDevice, stream()), "data set");
-        copied = true;
+    const auto copyParts = [&] {
+        bool copied = false;
+        for (const Part& part : parts) {
+            if (!missing(data, part)) continue;
+            data.*part.to = DeviceMemory(part.bytes, "data set");
+            check(cudaMemcpyAsync((data.*part.to).get(), part.from, part.bytes, cudaMemcpyHostToDevice, stream()), "data set");
+            copied = true;
+        }
+        if (copied) stream_.synchronize();
+    };
+    try {
+        copyParts();
+    } catch (const Error& error) {  // free memory that is no one piece, or that another program has taken since
+        data_.erase(view.set);
+        if (error.code() != ErrorCode::kResourceExhausted) throw;
+        too_large_.insert(view.set);
+        return nullptr;
     }
-    if (copied) stream_.synchronize();
     return &data;
 }
 

@@ -42,7 +42,10 @@ struct DeviceData {
 class Session {
 public:
     // `device`: of the runtime. Throws Error.
-    Session(int device, const LibraryOptions& options, Choices& choices);
+    Session(int device, LibraryOptions options, Choices& choices);
+    ~Session();
+    Session(const Session&) = delete;
+    Session& operator=(const Session&) = delete;
 
     int device() const { return device_; }
     cudaStream_t stream() const { return stream_.get(); }  // steps
@@ -53,8 +56,11 @@ public:
 
     // The same for every executor of a store, as long as one has it.
     std::shared_ptr<DeviceVariables> variablesOf(const Variables& variables);
+    bool holds(const Variables& variables) const;
     // The set that a view points into, copied when it is first asked for; null when the view is none of a set, or it does not fit.
     const DeviceData* dataOf(const tensor::BatchView& view);
+    // Whether there was any: what dataOf() gave is gone then, and copied again when it is asked for.
+    bool dropData();
 
 private:
     int device_;

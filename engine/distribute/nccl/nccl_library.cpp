@@ -1,7 +1,10 @@
 #include "engine/distribute/nccl/nccl_library.h"
 
+#include <chrono>
+#include <cstdlib>
 #include <cstring>
-#include <ctime>
+#include <future>
+#include <thread>
 #include <type_traits>
 #include <utility>
 
@@ -83,6 +86,7 @@ public:
 class NcclCommunicator final : public Communicator {
 public:
     NcclCommunicator(const Functions& functions, const CommunicatorId& id, int rank, int size) : f_(functions) {
+        cudaGetDevice(&device_);
         ncclUniqueId unique{};
         std::memcpy(unique.internal, id.bytes.data(), sizeof unique.internal);
         ncclConfig_t config = NCCL_CONFIG_INITIALIZER;
@@ -95,20 +99,12 @@ public:
 
     // In order, unless something is still under way: then nobody could say how long that takes.
     ~NcclCommunicator() override {
-        if (comm_ == nullptr) return;
-        const State now = state();
-        if (now.progress != Progress::kDone) {
-            f_.comm_abort(comm_);
-            return;
+        if (comm_ != nullptr) {
+            const bool in_order = state().progress == Progress::kDone;
+            end([f = f_, comm = std::exchange(comm_, nullptr), in_order] { in_order ? finish(f, comm) : void(f.comm_abort(comm)); });
         }
-        constexpr int kPolls = 5000;
-        ncclResult_t result = f_.comm_finalize(comm_);
-        for (int i = 0; result == ncclInProgress && i < kPolls; ++i) {
-            timespec pause{0, 1'000'000};
-            ::nanosleep(&pause, nullptr);
-            if (f_.comm_get_async_error(comm_, &result) != ncclSuccess) break;
-        }
-        result == ncclSuccess ? f_.comm_destroy(comm_) : f_.comm_abort(comm_);
+        // Who does not come back in time goes on alone: the library is never unloaded.
+        if (ending_.valid()) ending_.wait_for(kLongestEnd);
     }
 
     State state() override {
@@ -145,10 +141,35 @@ public:
     }
 
     void abort() override {
-        if (comm_ != nullptr) f_.comm_abort(std::exchange(comm_, nullptr));
+        if (comm_ == nullptr) return;
+        end([f = f_, comm = std::exchange(comm_, nullptr)] { f.comm_abort(comm); });
     }
 
 private:
+    // The library lets go of a communicator only when every graph that was captured with it is gone, and whoever holds the graphs may be
+    // waiting for us: so on a thread of its own. What is under way on the device ends at once.
+    template <typename Work>
+    void end(Work work) {
+        std::promise<void> done;
+        ending_ = done.get_future();
+        std::thread([device = device_, work = std::move(work), trial = std::shared_ptr(std::move(trial_)),
+                     done = std::move(done)]() mutable {
+            cudaSetDevice(device);
+            work();
+            trial.reset();  // its sum is over only now
+            done.set_value();
+        }).detach();
+    }
+    static void finish(const Functions& f, ncclComm_t comm) {
+        constexpr int kPolls = 5000;
+        ncclResult_t result = f.comm_finalize(comm);
+        for (int i = 0; result == ncclInProgress && i < kPolls; ++i) {
+            std::this_thread::sleep_for(std::chrono::milliseconds(1));
+            if (f.comm_get_async_error(comm, &result) != ncclSuccess) break;
+        }
+        result == ncclSuccess ? f.comm_destroy(comm) : f.comm_abort(comm);
+    }
+
     std::string textOf(ncclResult_t result) const {
         std::string text = f_.get_error_string(result);
         const char* last = comm_ == nullptr ? nullptr : f_.get_last_error(comm_);
@@ -161,8 +182,12 @@ private:
         return {Progress::kFailed, textOf(result)};
     }
 
+    static constexpr std::chrono::seconds kLongestEnd{5};
+
     const Functions& f_;
+    int device_ = 0;
     ncclComm_t comm_ = nullptr;
+    std::future<void> ending_;
     std::unique_ptr<Trial> trial_;
     bool trial_is_recorded_ = false;
 };
@@ -193,6 +218,10 @@ private:
 };
 
 }  // namespace
+
+void prepareEnvironment() {
+    ::setenv("NCCL_RUNTIME_CONNECT", "0", 0);
+}
 
 std::shared_ptr<Library> openLibrary(std::string& reason) {
     void* library = ::dlopen(kFile, RTLD_NOW | RTLD_LOCAL);

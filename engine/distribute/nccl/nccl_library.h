@@ -35,7 +35,8 @@ public:
     virtual State broadcast(std::byte* data, std::size_t bytes, int root, StreamCollective::Stream stream) = 0;
     // One sum on a stream of its own, so that connections are made now and not while a graph is captured. state() tells when it is over.
     virtual State trySum() = 0;
-    // Ends everything under way, here and now: streams run empty. Only the destructor may follow.
+    // Ends everything under way: streams run empty from now on, while the communicator itself goes in the background, when graphs that were
+    // captured with it are gone. Only the destructor may follow; it waits a few seconds at most.
     virtual void abort() = 0;
 };
 
@@ -49,6 +50,10 @@ public:
     // Begins to join; state() tells when all `size` members have. Throws Error(kUnavailable).
     virtual std::unique_ptr<Communicator> join(const CommunicatorId& id, int rank, int size) = 0;
 };
+
+// Before a program has other threads: what the library reads of the environment, unless somebody has set it. Members connect for every kind
+// of sum when they join, not at the first one: that may be in the middle of a capture, where the others are not.
+void prepareEnvironment();
 
 // libnccl.so.2, loaded now. Null, and why in `reason`, where it can't be.
 std::shared_ptr<Library> openLibrary(std::string& reason);

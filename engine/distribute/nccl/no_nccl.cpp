@@ -2,6 +2,8 @@
 
 namespace engine::distribute::nccl {
 
+void prepareEnvironment() {}
+
 std::shared_ptr<Library> openLibrary(std::string& reason) {
     reason = "this program was built without NCCL";
     return nullptr;

@@ -12,8 +12,13 @@
 namespace engine::spec::code {
 namespace {
 
+bool isLossScaling(const Node& node) {
+    return lastPart(calledName(node)) == "LossScaleOptimizer";
+}
+
 bool isOptimizerCall(const Node& node) {
     const std::string_view name = calledName(node);
+    if (isLossScaling(node)) return true;
     return !name.empty() && isKnown(Family::kOptimizer, classOf(Family::kOptimizer, name)) &&
            std::isupper(static_cast<unsigned char>(lastPart(name)[0])) != 0;
 }
@@ -99,6 +104,41 @@ std::optional<ObjectSpec> CompileStatements::readObjectArgument(const Node& node
     return object;
 }
 
+// Of compile(): a LossScaleOptimizer is the optimizer inside and a scale of its own.
+bool CompileStatements::readOptimizer(const Node& node, CompileSpec& compile) {
+    const Node* optimizer = &node;
+    if (node.kind == Node::Kind::kCall && isLossScaling(node)) {
+        std::vector<ArgumentFault> faults;
+        LossScaleSpec scale;
+        optimizer = nullptr;
+        for (const Argument& argument : namedArguments(node, {"inner_optimizer", "initial_scale", "dynamic_growth_steps"}, faults)) {
+            const Node& value = *argument.value;
+            const bool whole = value.kind == Node::Kind::kInt;
+            if (argument.name == "inner_optimizer") {
+                optimizer = &value;
+            } else if (argument.name == "initial_scale" && (whole || value.kind == Node::Kind::kReal)) {
+                scale.initial_scale = whole ? static_cast<double>(value.whole) : value.real;
+            } else if (argument.name == "dynamic_growth_steps" && whole) {
+                scale.dynamic_growth_steps = value.whole;
+            } else if (argument.name != "name") {
+                notes_.add(Severity::kWarning, value,
+                           "expected a number for " + argument.name + " of LossScaleOptimizer, got " + nodeText(value));
+            }
+        }
+        for (const ArgumentFault& fault : faults) notes_.add(Severity::kWarning, fault.fault);
+        if (optimizer == nullptr) {
+            notes_.add(Severity::kError, node, "optimizer: expected the optimizer that LossScaleOptimizer is to scale for, got none");
+            return false;
+        }
+        compile.loss_scale = scale;
+    } else {
+        compile.loss_scale.reset();
+    }
+    auto object = readObjectArgument(*optimizer, Family::kOptimizer, "optimizer");
+    if (object) compile.optimizer = *std::move(object);
+    return object.has_value();
+}
+
 std::optional<MetricSpec> CompileStatements::readMetric(const Node& node) {
     if (node.kind == Node::Kind::kText) return MetricSpec(node.text);
     if (node.kind == Node::Kind::kName) return MetricSpec(std::string(lastPart(node.text)));
@@ -137,10 +177,7 @@ void CompileStatements::finish() {
     CompileSpec& compile = reading_.run.compile;
     if (!compile_) {
         if (optimizer_) {
-            if (auto object = readObjectArgument(*optimizer_, Family::kOptimizer, "optimizer")) {
-                compile.optimizer = *std::move(object);
-                reading_.compile.push_back(optimizer_lines_);
-            }
+            if (readOptimizer(*optimizer_, compile)) reading_.compile.push_back(optimizer_lines_);
         }
         if (loss_) readLooseLoss(compile);
         return;
@@ -152,7 +189,7 @@ void CompileStatements::finish() {
         const Node& value = *argument.value;
         if (argument.name == "optimizer") {
             has_optimizer = true;
-            if (auto object = readObjectArgument(value, Family::kOptimizer, "optimizer")) compile.optimizer = *std::move(object);
+            readOptimizer(value, compile);
         } else if (argument.name == "loss") {
             if (auto object = readObjectArgument(value, Family::kLoss, "loss")) compile.loss = *std::move(object);
         } else if (argument.name == "metrics") {

@@ -23,6 +23,7 @@ public:
 
 private:
     std::optional<ObjectSpec> readObjectArgument(const Node& node, Family family, const std::string& what);
+    bool readOptimizer(const Node& node, CompileSpec& compile);
     std::optional<MetricSpec> readMetric(const Node& node);
     void readMetrics(const Node& node, std::vector<MetricSpec>& metrics);
     void readLooseLoss(CompileSpec& compile);

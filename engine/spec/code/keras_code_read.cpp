@@ -250,6 +250,14 @@ private:
             fit_.readFit(line, call);
             return true;
         }
+        if (verb == "enable_op_determinism") {
+            reading_.run.strategy.op_determinism = true;
+            return true;
+        }
+        if (verb == "enable_tensor_float_32_execution" && call.items.size() == 2 && call.items[1].kind == Node::Kind::kBool) {
+            reading_.run.strategy.tensor_float_32_execution = call.items[1].flag;
+            return true;
+        }
         const bool policy = verb == "set_global_policy" || verb == "set_dtype_policy" || verb == "set_policy";
         if (!policy || call.items.size() != 2 || call.items[1].kind != Node::Kind::kText) return false;
         model_.setPolicy(line, call.items[1].text);

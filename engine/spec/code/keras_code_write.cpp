@@ -410,7 +410,15 @@ Node metricNode(const MetricSpec& metric) {
 
 std::string writeCompile(const RunSpec& run, const CodeLayout& layout) {
     Node call = callNode("model.compile");
-    addArgument(call, "optimizer", objectNode(run.compile.optimizer, Family::kOptimizer));
+    Node optimizer = objectNode(run.compile.optimizer, Family::kOptimizer);
+    if (const std::optional<LossScaleSpec>& scale = run.compile.loss_scale) {
+        Node scaled = callNode("keras.optimizers.LossScaleOptimizer");
+        addArgument(scaled, "inner_optimizer", std::move(optimizer));
+        addArgument(scaled, "initial_scale", realNode(scale->initial_scale));
+        addArgument(scaled, "dynamic_growth_steps", wholeNode(scale->dynamic_growth_steps));
+        optimizer = std::move(scaled);
+    }
+    addArgument(call, "optimizer", std::move(optimizer));
     addArgument(call, "loss", objectNode(run.compile.loss, Family::kLoss));
     std::vector<Node> metrics;
     for (const MetricSpec& metric : run.compile.metrics) metrics.push_back(metricNode(metric));

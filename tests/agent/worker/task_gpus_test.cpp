@@ -40,9 +40,9 @@ public:
                                                             const engine::backend::ExecutorOptions&) override {
         return nullptr;
     }
-    void setOptions(const engine::backend::GpuOptions&) override {}
-    std::map<std::string, std::string> choices() const override { return {}; }
-    void setChoices(const std::map<std::string, std::string>&) override {}
+    void setOptions(const engine::backend::GpuOptions& given) override { options = given; }
+    std::map<std::string, std::string> choices() const override { return known; }
+    void setChoices(const std::map<std::string, std::string>& choices) override { known = choices; }
     std::string describe() const override { return "fake"; }
     std::string ncclVersion(std::string& reason) override {
         if (world_ == nullptr) reason = "libnccl.so.2 is not installed";
@@ -56,6 +56,8 @@ public:
         return engine::distribute::nccl::connect(host, std::make_shared<tests::support::EmulatedNccl>(*world_));
     }
 
+    engine::backend::GpuOptions options;
+    std::map<std::string, std::string> known;
     std::mutex mutex;
     std::vector<int> connected;  // guarded by mutex
 
@@ -80,6 +82,24 @@ struct Told {
     std::string error;
     ErrorCode code{};
 };
+
+TEST(TaskGpus, TellsTheBackEndWhatTheProjectSays) {
+    FakeGpus gpus({"GPU-a"}, nullptr);
+    spec::RunSpec run = twoWorkers();
+    run.strategy.tensor_float_32_execution = true;
+    run.algorithms = {{"a product", "3"}};
+    const TaskGpus task(run.strategy, [&](std::string*) { return &gpus; });
+    task.configure(run);
+    EXPECT_TRUE(gpus.options.tensor_float_32_execution);
+    EXPECT_FALSE(gpus.options.op_determinism);
+    EXPECT_EQ(task.algorithms(), run.algorithms);
+    gpus.known["a convolution"] = "0";
+    EXPECT_EQ(task.algorithms().size(), 2U);
+    run.strategy.devices = {"CPU:0"};
+    const TaskGpus none(run.strategy, {});
+    none.configure(run);
+    EXPECT_TRUE(none.algorithms().empty());
+}
 
 // Both workers connect, each with its own cards.
 Told connectBoth(const spec::RunSpec& run, const std::vector<std::vector<std::string>>& cards, tests::support::EmulatedWorld* world) {

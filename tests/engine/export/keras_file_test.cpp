@@ -7,6 +7,7 @@
 #include "engine/export/hdf5_tree.h"
 #include "engine/export/keras_layout.h"
 #include "engine/export/zip_archive.h"
+#include "engine/spec/dtype_policy.h"
 #include "engine/spec/error.h"
 #include "tests/support/damage/damage.h"
 #include "tests/support/near.h"
@@ -220,6 +221,50 @@ TEST(KerasFile, LaysVariablesOutLikeKeras) {
     const Hdf5Node own = readHdf5(readFile(folder.path() / "own.weights.h5"), "own");
     const Hdf5Node theirs = readHdf5(readFile(kFiles / "plain_cnn.weights.h5"), "theirs");
     EXPECT_EQ(writeHdf5(own), writeHdf5(theirs)) << "the same groups, names, values and attributes";
+}
+
+TEST(KerasFile, KeepsTheScaleOfALossScaleOptimizer) {
+    const tests::support::TempDir folder;
+    const spec::KerasConfig theirs = readKerasModel(kFiles / "scaled.keras");
+    for (const char* name : {"scaled.keras", "scaled.h5", "scaled.weights.h5"}) {
+        SCOPED_TRACE(name);
+        const bool has_model = std::string_view(name) != "scaled.weights.h5";
+        const spec::KerasConfig config = has_model ? readKerasModel(kFiles / name) : theirs;
+        ASSERT_TRUE(config.compile.has_value());
+        EXPECT_EQ(config.compile->optimizer.class_name, "Adam");
+        EXPECT_EQ(config.compile->loss_scale, (spec::LossScaleSpec{0x1.0p125, 3}));
+        const auto read = [&](const std::filesystem::path& file) {
+            Store store(config);
+            store.add(std::string(spec::kDynamicScale), {1});
+            store.add(std::string(spec::kStepCounter), {1});
+            const RestoredState state = readKerasWeights(file, store.model, store.compile.optimizer, store.targets());
+            EXPECT_TRUE(state.missing.empty());
+            EXPECT_EQ(state.iterations, 12);
+            EXPECT_EQ(state.learning_rate, 0.05F);
+            EXPECT_EQ(store.values(std::string(spec::kDynamicScale)).front(), 0x1.0p118F);
+            EXPECT_EQ(store.values(std::string(spec::kStepCounter)).front(), 2);
+            writeKerasFile(folder.path() / name, store.contents(state), store.compile);
+            return store.variables;
+        };
+        const auto first = read(kFiles / name), again = read(folder.path() / name);
+        for (std::size_t i = 0; i < first.size(); ++i) EXPECT_EQ(first[i].values, again[i].values) << first[i].name;
+        if (has_model) {
+            EXPECT_EQ(readKerasModel(folder.path() / name).compile, config.compile);
+        } else {
+            const Hdf5Node own = readHdf5(readFile(folder.path() / name), "own"), keras = readHdf5(readFile(kFiles / name), "theirs");
+            EXPECT_TRUE(writeHdf5(own) == writeHdf5(keras)) << "the same groups, names, values and attributes";
+        }
+    }
+}
+
+// What a file without a scale leaves open begins anew.
+TEST(KerasFile, SaysThatAScaleIsMissing) {
+    Store store(readKerasModel(kFiles / "plain_cnn.keras"));
+    store.add(std::string(spec::kDynamicScale), {1});
+    store.add(std::string(spec::kStepCounter), {1});
+    const RestoredState state = readKerasWeights(kFiles / "plain_cnn.keras", store.model, store.compile.optimizer, store.targets());
+    EXPECT_THAT(state.missing, testing::UnorderedElementsAre(std::string(spec::kDynamicScale), std::string(spec::kStepCounter)));
+    EXPECT_EQ(store.values(std::string(spec::kDynamicScale)).front(), -77.0F);
 }
 
 TEST(KerasFile, SkipsTheStateOfAnotherOptimizer) {

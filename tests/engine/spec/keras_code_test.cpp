@@ -250,6 +250,43 @@ TEST(KerasCode, KeepsThePoliciesOfMixedPrecision) {
     EXPECT_EQ(updated.find("set_global_policy"), std::string::npos) << updated;
 }
 
+TEST(KerasCode, ReadsAndWritesALossScaleOptimizer) {
+    RunSpec run = starter("mnist_mlp");
+    run.compile.loss_scale = {.initial_scale = 1024, .dynamic_growth_steps = 500};
+    EXPECT_THAT(writeKerasCode(run), HasSubstr("keras.optimizers.LossScaleOptimizer("));
+    EXPECT_EQ(roundTrip(run).compile.loss_scale, run.compile.loss_scale);
+    EXPECT_EQ(roundTrip(run).compile.optimizer.class_name, "Adam");
+    const std::string model = "model = keras.Sequential([keras.Input((4,)), layers.Dense(2)])\n";
+    struct {
+        const char* code;
+        CompileSpec compile;
+    } const rows[] = {
+        {"model.compile(optimizer=keras.mixed_precision.LossScaleOptimizer(keras.optimizers.SGD(0.5)), loss='mse')",
+         {.optimizer = {"SGD", {{"learning_rate", 0.5}}}, .loss_scale = LossScaleSpec{}}},
+        {"opt = keras.optimizers.Adam(0.25)\n"
+         "opt = keras.optimizers.LossScaleOptimizer(opt, initial_scale=8, dynamic_growth_steps=3)\nmodel.compile(opt, 'mse')",
+         {.optimizer = {"Adam", {{"learning_rate", 0.25}}}, .loss_scale = LossScaleSpec{8, 3}}},
+        {"model.compile(keras.optimizers.Adam(0.25), 'mse')", {.optimizer = {"Adam", {{"learning_rate", 0.25}}}}},
+    };
+    for (const auto& row : rows) {
+        const CodeReading reading = readKerasCode(model + row.code, run, AbsentArguments::kDefault);
+        EXPECT_EQ(reading.run.compile.optimizer, row.compile.optimizer) << row.code;
+        EXPECT_EQ(reading.run.compile.loss_scale, row.compile.loss_scale) << row.code;
+    }
+}
+
+TEST(KerasCode, ReadsWhatTensorFlowIsToldOfGpus) {
+    const RunSpec run = starter("mnist_mlp");
+    const CodeReading reading = readKerasCode(
+        "tf.config.experimental.enable_op_determinism()\n"
+        "tf.config.experimental.enable_tensor_float_32_execution(True)\n" +
+            writeKerasCode(run),
+        run, AbsentArguments::kDefault);
+    EXPECT_TRUE(reading.run.strategy.op_determinism);
+    EXPECT_TRUE(reading.run.strategy.tensor_float_32_execution);
+    EXPECT_EQ(reading.run.model, run.model);
+}
+
 // A value that is not the default, of every kind; nullopt where nothing else is allowed.
 std::optional<FieldValue> otherValue(const FieldSchema& row) {
     const auto within = [&](double value) { return std::clamp(value, row.minimum + (row.minimum_excluded ? 1e-3 : 0), row.maximum); };

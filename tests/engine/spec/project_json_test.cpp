@@ -216,7 +216,8 @@ TEST(ProjectJson, ReportsEveryProblemAtOnce) {
               "warning: cluster.start: unknown key: expected a job with its addresses, transport, start_timeout_s, threads_per_task or "
               "hosts, got 1 "
               "[It has no effect.]\n"
-              "warning: nam: unknown key: expected version, name, model, data, compile, fit, callbacks, strategy, cluster or code, got nam "
+              "warning: nam: unknown key: expected version, name, model, data, compile, fit, callbacks, strategy, cluster, code or "
+              "algorithms, got nam "
               "[It has no effect.]\n");
 }
 
@@ -250,9 +251,32 @@ TEST(ApplySetting, ChangesOneValue) {
     EXPECT_EQ(run.cluster.spec.taskCount("worker"), 2);
 }
 
+TEST(ProjectJson, HoldsWhatGpusAreToDoAndWhatTheyMeasured) {
+    RunSpec run = parseProject(readTemplate("mnist_mirrored")).run;
+    const std::string plain = toProjectJson(run);
+    EXPECT_TRUE(applySetting(run, "strategy.tensor_float_32_execution=true").empty());
+    EXPECT_TRUE(applySetting(run, "strategy.op_determinism=true").empty());
+    EXPECT_TRUE(applySetting(run, R"(compile.loss_scale={"initial_scale":4,"dynamic_growth_steps":7})").empty());
+    EXPECT_TRUE(run.strategy.tensor_float_32_execution && run.strategy.op_determinism);
+    run.algorithms = {{"NVIDIA H200, cuBLASLt 13.0.2: product 64x10x128 nt float32", "3"}};
+    const ProjectReport report = parseProject(toProjectJson(run));
+    EXPECT_EQ(joined(report.diagnostics), "");
+    EXPECT_EQ(report.run, run);
+    EXPECT_EQ(run.compile.loss_scale, (LossScaleSpec{4, 7}));
+    EXPECT_TRUE(applySetting(run, "compile.loss_scale=null").empty());
+    run.algorithms.clear();
+    run.strategy.tensor_float_32_execution = run.strategy.op_determinism = false;
+    EXPECT_EQ(toProjectJson(run), plain);
+    const ProjectReport wrong = parseProject(plain.substr(0, plain.rfind('}')) + R"(, "algorithms": {"a product": 3}})");
+    EXPECT_EQ(joined(wrong.diagnostics), "error: algorithms.a product: expected a text, got 3\n");
+}
+
 TEST(ApplySetting, RefusesWithThePathAndChangesNothing) {
     const RunSpec before = parseProject(readTemplate("mnist_mirrored")).run;
     const Setting settings[] = {{"fit.epoch=3", "fit.epoch"},
+                                {"strategy.tensor_float_32_execution=yes", "strategy.tensor_float_32_execution"},
+                                {"strategy.op_determinism=1", "strategy.op_determinism"},
+                                {R"(compile.loss_scale={"initial_scale":"high"})", "compile.loss_scale.initial_scale"},
                                 {"fit.epochs=\"many\"", "fit.epochs"},
                                 {"fit.epochs=many", "fit.epochs"},
                                 {"fits.epochs=1", "fits"},

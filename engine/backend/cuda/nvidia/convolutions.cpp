@@ -10,6 +10,7 @@
 #include "engine/backend/cuda/nvidia/trial.h"
 #include "engine/backend/cuda/scratch.h"
 #include "engine/backend/cuda/transpose.h"
+#include "engine/spec/error.h"
 
 namespace engine::backend::cuda::nvidia {
 namespace {
@@ -18,8 +19,14 @@ constexpr std::size_t kMostWays = 8;
 constexpr std::int64_t kMostWorkspace = std::int64_t{1} << 30;
 enum : std::int64_t { kImage = 'x', kFilters = 'w', kResult = 'y' };  // names of tensors within a graph
 
+bool isOutOfMemory(cudnnStatus_t status) {
+    return status == CUDNN_STATUS_INTERNAL_ERROR_HOST_ALLOCATION_FAILED || status == CUDNN_STATUS_INTERNAL_ERROR_DEVICE_ALLOCATION_FAILED;
+}
+
 void require(cudnnStatus_t status, const char* what) {
-    if (status != CUDNN_STATUS_SUCCESS) throw Error(ErrorCode::kInternal, std::string(what) + ": " + cudnnGetErrorString(status));
+    if (status == CUDNN_STATUS_SUCCESS) return;
+    throw Error(isOutOfMemory(status) ? ErrorCode::kResourceExhausted : ErrorCode::kInternal,
+                std::string(what) + ": " + cudnnGetErrorString(status));
 }
 
 class Descriptor {
@@ -108,8 +115,13 @@ Names namesOf(ConvolutionWay way) {
     }
 }
 
+// Descriptors that others were made of stay with them.
+struct Graph {
+    std::vector<Descriptor> parts;
+    Descriptor whole{CUDNN_BACKEND_OPERATIONGRAPH_DESCRIPTOR};
+};
 struct Way {
-    Descriptor plan;
+    Descriptor config, plan;
     std::int64_t workspace = 0;
 };
 
@@ -118,6 +130,7 @@ struct Prepared {
     Convolution work;
     std::int64_t taps = 0, filters = 0;  // a filter's values; filters
     tensor::DType filter_type = tensor::DType::kFloat32;
+    std::vector<Graph> graphs;
     std::vector<Way> ways;
 };
 
@@ -130,14 +143,14 @@ struct Convolutions::State {
 
     State(const LibraryOptions& chosen, Choices& all) : options(chosen), choices(&all) {
         const cudnnStatus_t status = cudnnCreate(&handle);
+        if (isOutOfMemory(status)) require(status, "cuDNN");
         if (status != CUDNN_STATUS_SUCCESS) throw Error(ErrorCode::kUnavailable, std::string("cuDNN: ") + cudnnGetErrorString(status));
     }
     ~State() { cudnnDestroy(handle); }
     State(const State&) = delete;
     State& operator=(const State&) = delete;
 
-    Descriptor graphOf(const Convolution& work, cudnnDataType_t image_type, cudnnDataType_t filter_type,
-                       cudnnDataType_t result_type) const {
+    Graph graphOf(const Convolution& work, cudnnDataType_t image_type, cudnnDataType_t filter_type, cudnnDataType_t result_type) const {
         const plan::Window2D& w = work.window;
         Descriptor convolution(CUDNN_BACKEND_CONVOLUTION_DESCRIPTOR);
         convolution.set(CUDNN_ATTR_CONVOLUTION_COMP_TYPE, CUDNN_TYPE_DATA_TYPE, CUDNN_DATA_FLOAT);
@@ -150,9 +163,9 @@ struct Convolutions::State {
         convolution.finalize();
 
         const spec::Shape &x = work.x, &y = work.y, &kernel = work.kernel;
-        const Descriptor image = tensorOf(kImage, image_type, x[0], x[3], x[1], x[2]);
-        const Descriptor filters = tensorOf(kFilters, filter_type, kernel[3], kernel[2], kernel[0], kernel[1]);
-        const Descriptor result = tensorOf(kResult, result_type, y[0], y[3], y[1], y[2]);
+        Descriptor image = tensorOf(kImage, image_type, x[0], x[3], x[1], x[2]);
+        Descriptor filters = tensorOf(kFilters, filter_type, kernel[3], kernel[2], kernel[0], kernel[1]);
+        Descriptor result = tensorOf(kResult, result_type, y[0], y[3], y[1], y[2]);
         const Names names = namesOf(work.way);
         Descriptor operation(names.operation);
         operation.set(names.alpha, CUDNN_TYPE_FLOAT, 1.0F);
@@ -163,10 +176,11 @@ struct Convolutions::State {
         operation.setDescriptor(names.result, result);
         operation.finalize();
 
-        Descriptor graph(CUDNN_BACKEND_OPERATIONGRAPH_DESCRIPTOR);
-        graph.set(CUDNN_ATTR_OPERATIONGRAPH_HANDLE, CUDNN_TYPE_HANDLE, handle);
-        graph.setDescriptor(CUDNN_ATTR_OPERATIONGRAPH_OPS, operation);
-        graph.finalize();
+        Graph graph;
+        graph.whole.set(CUDNN_ATTR_OPERATIONGRAPH_HANDLE, CUDNN_TYPE_HANDLE, handle);
+        graph.whole.setDescriptor(CUDNN_ATTR_OPERATIONGRAPH_OPS, operation);
+        graph.whole.finalize();
+        for (Descriptor* part : {&convolution, &image, &filters, &result, &operation}) graph.parts.push_back(std::move(*part));
         return graph;
     }
 
@@ -207,7 +221,7 @@ struct Convolutions::State {
                                          raw.data()),
                 "cuDNN");
         for (std::int64_t i = 0; i < count && prepared.ways.size() < kMostWays; ++i) {
-            const Descriptor& config = configs[static_cast<std::size_t>(i)];
+            Descriptor& config = configs[static_cast<std::size_t>(i)];
             if (!isAllowed(config, prepared.work)) continue;
             Descriptor plan(CUDNN_BACKEND_EXECUTION_PLAN_DESCRIPTOR);
             plan.set(CUDNN_ATTR_EXECUTION_PLAN_HANDLE, CUDNN_TYPE_HANDLE, handle);
@@ -217,8 +231,7 @@ struct Convolutions::State {
             require(cudnnBackendGetAttribute(plan.get(), CUDNN_ATTR_EXECUTION_PLAN_WORKSPACE_SIZE, CUDNN_TYPE_INT64, 1, &found, &workspace),
                     "cuDNN");
             if (workspace > kMostWorkspace) continue;
-            prepared.ways.push_back({std::move(plan), workspace});
-            if (!options.tries) return;
+            prepared.ways.push_back({std::move(config), std::move(plan), workspace});
         }
     }
 
@@ -238,10 +251,12 @@ struct Convolutions::State {
             const cudnnDataType_t result_type = work.way == ConvolutionWay::kForward ? *result : *type;
             prepared->filter_type = filter_type;
             try {
-                const Descriptor graph = graphOf(work, image_type, *typeOf(filter_type), result_type);
+                prepared->graphs.push_back(graphOf(work, image_type, *typeOf(filter_type), result_type));
+                const Descriptor& graph = prepared->graphs.back().whole;
                 addWays(graph, CUDNN_HEUR_MODE_A, *prepared);
                 if (prepared->ways.empty()) addWays(graph, CUDNN_HEUR_MODE_FALLBACK, *prepared);
-            } catch (const Error&) {
+            } catch (const Error& error) {
+                if (error.code() == ErrorCode::kResourceExhausted) throw;
                 continue;  // a graph that it does not take
             }
             if (!prepared->ways.empty()) return prepared;
@@ -267,27 +282,22 @@ struct Convolutions::State {
     }
 
     std::optional<std::size_t> choose(const Prepared& prepared, const std::string& name) const {
-        if (!options.tries) return 0;
-        if (const auto known = rememberedWay(*choices, name, prepared.ways.size())) return known;
-        std::int64_t scratch = 0;
-        for (const Way& way : prepared.ways) scratch = std::max(scratch, way.workspace);
         const Convolution& work = prepared.work;
-        const auto bytes = [](const spec::Shape& shape, tensor::DType type) {
-            std::size_t count = 1;
-            for (std::int64_t size : shape) count *= static_cast<std::size_t>(size);
-            return count * tensor::sizeOf(type);
-        };
         // The widest type for all: which of them is the result changes with the way.
-        const TrialBytes trial{.a = bytes(work.x, tensor::DType::kFloat32),
-                               .b = bytes(work.kernel, tensor::DType::kFloat32),
-                               .c = bytes(work.y, tensor::DType::kFloat32),
-                               .bias = 0};
-        const auto best = Trial::best(prepared.ways.size(), trial, static_cast<std::size_t>(scratch),
-                                      [&](std::size_t way, cudaStream_t stream, const Operands& of, std::byte* memory) {
-                                          return run(prepared, way, stream, of.a, of.b, of.c, memory);
-                                      });
-        if (best) choices->remember(name, std::to_string(*best));
-        return best;
+        const auto bytes = [](const spec::Shape& shape) {
+            std::size_t count = sizeof(float);
+            for (std::int64_t size : shape) count *= static_cast<std::size_t>(size);
+            return count;
+        };
+        Ways ways;
+        ways.name = name;
+        ways.count = prepared.ways.size();
+        ways.bytes = {.a = bytes(work.x), .b = bytes(work.kernel), .c = bytes(work.y), .bias = 0};
+        ways.scratch_bytes = [&](std::size_t way) { return static_cast<std::size_t>(prepared.ways[way].workspace); };
+        ways.run = [&](std::size_t way, cudaStream_t stream, const Operands& of, std::byte* scratch) {
+            return run(prepared, way, stream, of.a, of.b, of.c, scratch);
+        };
+        return chooseWay(options, *choices, ways);
     }
 };
 
@@ -297,7 +307,8 @@ Convolutions::~Convolutions() = default;
 std::optional<BoundWork> Convolutions::bind(const Convolution& work) {
     const std::shared_ptr<Prepared> prepared = state_->prepare(work);
     if (prepared == nullptr) return std::nullopt;
-    const std::string name = describe() + (state_->options.tensor_float_32 ? ", tf32: " : ": ") + toString(work);
+    const std::string name =
+        state_->options.device + ", " + describe() + (state_->options.tensor_float_32 ? ", tf32: " : ": ") + toString(work);
     const std::optional<std::size_t> way = state_->choose(*prepared, name);
     if (!way) return std::nullopt;
     ScratchLayout layout;

@@ -1,21 +1,26 @@
 #include "engine/backend/cuda/nvidia/products.h"
 
 #include <array>
+#include <cstdint>
 #include <utility>
 #include <vector>
 
 #include <cublasLt.h>
 
 #include "engine/backend/cuda/nvidia/trial.h"
+#include "engine/spec/error.h"
 
 namespace engine::backend::cuda::nvidia {
 namespace {
 
 constexpr std::size_t kMostWorkspace = std::size_t{32} << 20;
 constexpr int kMostWays = 8;
+const void* const kSomewhere = reinterpret_cast<const void*>(std::uintptr_t{1} << 12);
 
 void require(cublasStatus_t status, const char* what) {
-    if (status != CUBLAS_STATUS_SUCCESS) throw Error(ErrorCode::kInternal, std::string(what) + ": " + cublasLtGetStatusString(status));
+    if (status == CUBLAS_STATUS_SUCCESS) return;
+    throw Error(status == CUBLAS_STATUS_ALLOC_FAILED ? ErrorCode::kResourceExhausted : ErrorCode::kInternal,
+                std::string(what) + ": " + cublasLtGetStatusString(status));
 }
 
 std::optional<cudaDataType_t> typeOf(tensor::DType type) {
@@ -72,6 +77,7 @@ struct Products::State {
 
     State(const LibraryOptions& chosen, Choices& all) : options(chosen), choices(&all) {
         const cublasStatus_t status = cublasLtCreate(&handle);
+        if (status == CUBLAS_STATUS_ALLOC_FAILED) require(status, "cuBLASLt");
         if (status != CUBLAS_STATUS_SUCCESS) {
             throw Error(ErrorCode::kUnavailable, std::string("cuBLASLt: ") + cublasLtGetStatusString(status));
         }
@@ -104,7 +110,10 @@ struct Products::State {
                                             : work.relu   ? CUBLASLT_EPILOGUE_RELU
                                                           : CUBLASLT_EPILOGUE_DEFAULT;
         set(description, CUBLASLT_MATMUL_DESC_EPILOGUE, epilogue);
-        if (work.has_bias) set(description, CUBLASLT_MATMUL_DESC_BIAS_DATA_TYPE, *type);
+        if (work.has_bias) {
+            set(description, CUBLASLT_MATMUL_DESC_BIAS_DATA_TYPE, *type);
+            set(description, CUBLASLT_MATMUL_DESC_BIAS_POINTER, kSomewhere);  // heuristics look at its alignment alone
+        }
         makeLayout(prepared->first, *type, work.b_transposed ? work.k : work.n, work.b_transposed ? work.n : work.k);
         makeLayout(prepared->second, *type, work.a_transposed ? work.m : work.k, work.a_transposed ? work.k : work.m);
         makeLayout(prepared->result, *result, work.n, work.m);
@@ -119,6 +128,10 @@ struct Products::State {
                                CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_C_BYTES, CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_D_BYTES}) {
             prefer(attribute, std::uint32_t{16});
         }
+        // Parts of a sum meet in float32, whatever the result is.
+        prefer(CUBLASLT_MATMUL_PREF_REDUCTION_SCHEME_MASK,
+               static_cast<std::uint32_t>(work.result == tensor::DType::kFloat32 ? CUBLASLT_REDUCTION_SCHEME_MASK
+                                                                                 : CUBLASLT_REDUCTION_SCHEME_COMPUTE_TYPE));
         std::array<cublasLtMatmulHeuristicResult_t, kMostWays> found{};
         int count = 0;
         const cublasStatus_t status =
@@ -133,23 +146,21 @@ struct Products::State {
     }
 
     std::optional<std::size_t> choose(const Prepared& prepared, const Product& work, const std::string& name) const {
-        if (!options.tries) return 0;
-        if (const auto known = rememberedWay(*choices, name, prepared.ways.size())) return known;
-        std::size_t scratch = 0;
-        for (const auto& way : prepared.ways) scratch = std::max(scratch, way.workspaceSize);
         const auto bytes = [](std::int64_t rows, std::int64_t columns, tensor::DType type) {
             return static_cast<std::size_t>(rows * columns) * tensor::sizeOf(type);
         };
-        const TrialBytes trial{.a = bytes(work.m, work.k, work.type),
-                               .b = bytes(work.k, work.n, work.type),
-                               .c = bytes(work.m, work.n, work.result),
-                               .bias = work.has_bias ? bytes(1, work.n, work.type) : 0};
-        const auto best = Trial::best(prepared.ways.size(), trial, scratch,
-                                      [&](std::size_t way, cudaStream_t stream, const Operands& operands, std::byte* memory) {
-                                          return run(prepared, way, stream, operands, memory);
-                                      });
-        if (best) choices->remember(name, std::to_string(*best));
-        return best;
+        Ways ways;
+        ways.name = name;
+        ways.count = prepared.ways.size();
+        ways.bytes = {.a = bytes(work.m, work.k, work.type),
+                      .b = bytes(work.k, work.n, work.type),
+                      .c = bytes(work.m, work.n, work.result),
+                      .bias = work.has_bias ? bytes(1, work.n, work.type) : 0};
+        ways.scratch_bytes = [&](std::size_t way) { return prepared.ways[way].workspaceSize; };
+        ways.run = [&](std::size_t way, cudaStream_t stream, const Operands& operands, std::byte* scratch) {
+            return run(prepared, way, stream, operands, scratch);
+        };
+        return chooseWay(options, *choices, ways);
     }
 };
 
@@ -159,7 +170,8 @@ Products::~Products() = default;
 std::optional<BoundWork> Products::bind(const Product& work) {
     const std::shared_ptr<Prepared> prepared = state_->prepare(work);
     if (prepared == nullptr) return std::nullopt;
-    const std::string name = describe() + (state_->options.tensor_float_32 ? ", tf32: " : ": ") + toString(work);
+    const std::string name =
+        state_->options.device + ", " + describe() + (state_->options.tensor_float_32 ? ", tf32: " : ": ") + toString(work);
     const std::optional<std::size_t> way = state_->choose(*prepared, work, name);
     if (!way) return std::nullopt;
     return BoundWork{.kernel = "cuBLASLt, way " + std::to_string(*way + 1) + " of " + std::to_string(prepared->ways.size()),
