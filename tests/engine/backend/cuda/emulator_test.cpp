@@ -76,6 +76,15 @@ __global__ void leavesEarly(float* to) {
     to[threadIdx.x] = 1;
 }
 
+__global__ void meetsAtTwoPlaces(float* to) {
+    if (threadIdx.x < 32) {
+        __syncthreads();
+    } else {
+        __syncthreads();
+    }
+    to[threadIdx.x] = 1;
+}
+
 __global__ void addOne(float* to) {
     *to += 1;
 }
@@ -152,6 +161,11 @@ TEST_F(Emulator, LanesMeet) {
 TEST_F(Emulator, AThreadThatMissesABarrierIsAnError) {
     Buffer<float> values(32);
     EXPECT_THROW(launch("leavesEarly", {.threads = dim3(32)}, nullptr, leavesEarly, values.get()), Error);
+}
+
+TEST_F(Emulator, ABarrierInBothBranchesIsTwoBarriers) {
+    Buffer<float> values(64);
+    EXPECT_THROW(launch("meetsAtTwoPlaces", {.threads = dim3(64)}, nullptr, meetsAtTwoPlaces, values.get()), Error);
 }
 
 TEST_F(Emulator, RefusesWhatNoDeviceCanLaunch) {
