@@ -72,7 +72,7 @@ __device__ void writeHeader(const Loss& op, const LossScale& scale, double sum, 
 }
 
 template <bool kWide>
-__global__ void __launch_bounds__(kMostRowThreads) lossKernel(Loss op) {
+__global__ void __launch_bounds__(kMostRowThreads, 1) lossKernel(Loss op) {
     const std::int64_t samples = op.step->samples, present = samples * op.batch.rows_per_sample;
     const LossScale scale = op.scale == nullptr ? plainScale(op, samples) : *op.scale;
     const RowSums sums = sumOverRows<kWide>(op.rows, op.width, [&](std::int64_t row, bool is_row, auto lanes) {

@@ -296,13 +296,6 @@ __global__ void __launch_bounds__(kMostThreads) backwardKernel(Backward op, Shar
     }
 }
 
-std::int64_t sharedLimit() {
-    int device = 0, bytes = 0;
-    check(cudaGetDevice(&device), "device");
-    check(cudaDeviceGetAttribute(&bytes, cudaDevAttrMaxSharedMemoryPerBlockOptin, device), "shared memory");
-    return bytes;
-}
-
 // How blocks take samples: few each while that gives more blocks than a GPU has processors; the kernel in shared memory where it fits.
 struct Blocks {
     Sharing sharing{};
@@ -357,7 +350,7 @@ BoundOp bindRecurrentBlocks(const Forward& op) {
     BoundOp bound;
     bound.kernel = blocks.text();
     withSamples(blocks.samples, [&]<int kSamples>() {
-        allowShared("recurrent layer", forwardKernel<kSamples>, blocks.shared_bytes);
+        allowShared("recurrent layer", forwardKernel<kSamples>);
         bound.enqueue = [op, blocks](cudaStream_t stream, std::byte*) {
             launch("recurrent layer", blocks.grid(op), stream, forwardKernel<kSamples>, op, blocks.sharing);
         };
@@ -373,7 +366,7 @@ BoundOp bindRecurrentBlocks(const Backward& op) {
         bound.scratch_bytes = static_cast<std::int64_t>(op.units) * op.columns * static_cast<std::int64_t>(sizeof(float));
     }
     withSamples(blocks.samples, [&]<int kSamples>() {
-        allowShared("recurrent layer's gradients", backwardKernel<kSamples>, blocks.shared_bytes);
+        allowShared("recurrent layer's gradients", backwardKernel<kSamples>);
         bound.enqueue = [op, blocks](cudaStream_t stream, std::byte* scratch) {
             const float* turned = nullptr;
             if (!blocks.sharing.has_shared_kernel) {

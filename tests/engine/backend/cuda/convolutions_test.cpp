@@ -65,6 +65,11 @@ std::vector<Case> cases() {
          "all gradients in one pass"},
         {"DenseOfManyColumns", model({19}, {layer("Dense", "dense", {{"units", number(21)}, {"activation", relu}})}), 7, "plain loops"},
         {"DenseOfManyRows", model({600, 3}, {layer("Dense", "dense", {{"units", number(2)}})}), 6, "plain loops"},
+        // One kernel, two sizes of its shared memory: the smaller one comes last.
+        {"TwoLstms",
+         model({3, 2}, {layer("LSTM", "lstm", {{"units", number(100)}, {"return_sequences", true}}),
+                        layer("LSTM", "lstm_1", {{"units", number(9)}})}),
+         2, "U in shared memory"},
         {"LargeSimple", model({3, 2}, {layer("SimpleRNN", "rnn", {{"units", number(520)}})}), 2, "time by time"},
         {"LargeLstm", model({3, 2}, {layer("LSTM", "lstm", {{"units", number(260)}, {"return_sequences", true}})}), 2, "time by time"},
         {"LargeLstmBackwards", model({2, 3}, {layer("LSTM", "lstm", {{"units", number(260)}, {"go_backwards", true}})}), 2, "time by time"},

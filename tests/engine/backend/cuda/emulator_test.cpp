@@ -172,7 +172,7 @@ TEST_F(Emulator, RefusesWhatNoDeviceCanLaunch) {
     Buffer<float> value(1);
     EXPECT_THROW(launch("addOne", {.threads = dim3(2048)}, nullptr, addOne, value.get()), Error);
     EXPECT_THROW(launch("addOne", {.shared_bytes = 64 << 10}, nullptr, addOne, value.get()), Error);
-    allowShared("addOne", addOne, 64 << 10);
+    allowShared("addOne", addOne);
     value.write({0});
     launch("addOne", {.shared_bytes = 64 << 10}, nullptr, addOne, value.get());
     EXPECT_EQ(value.read().front(), 1);
