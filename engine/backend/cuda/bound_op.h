@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -66,7 +67,11 @@ BoundOp bindBias(const Context& context, const plan::Op& op);         // BiasAdd
 BoundOp bindActivation(const Context& context, const plan::Op& op);   // Activation, Prelu and back
 BoundOp bindPooling(const Context& context, const plan::Op& op);      // MaxPool2D, AveragePool2D and back
 BoundOp bindBatchNorm(const Context& context, const plan::Op& op);    // BatchNorm, BatchSums, back, MovingAverage
-BoundOp bindGroupNorm(const Context& context, const plan::Op& op);    // GroupNorm, UnitNorm and back
+// Of all moving averages that follow each other in the plan, by the last of them: nobody reads what is between. And of some ops in a
+// launch.
+BoundOp bindMovingAverage(const Context& context, const plan::Op& op);
+BoundOp bindMovingAverages(const Context& context, std::span<const plan::Op> ops);
+BoundOp bindGroupNorm(const Context& context, const plan::Op& op);  // GroupNorm, UnitNorm and back
 BoundOp bindEmbedding(const Context& context, const plan::Op& op);
 BoundOp bindRecurrent(const Context& context, const plan::Op& op);
 BoundOp bindMerge(const Context& context, const plan::Op& op);

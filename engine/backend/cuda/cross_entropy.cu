@@ -55,7 +55,7 @@ __device__ RowSums computeRow(const CrossEntropy& op, std::int64_t row, bool is_
 }
 
 template <bool kWide>
-__global__ void crossEntropyKernel(CrossEntropy op) {
+__global__ void __launch_bounds__(kMostRowThreads) crossEntropyKernel(CrossEntropy op) {
     const std::int64_t samples = op.step->samples, present = samples * op.rows_per_sample;
     const auto scale = static_cast<float>(1.0 / (static_cast<double>(samples < 1 ? 1 : samples) * op.replicas));
     const RowSums sums = sumOverRows<kWide>(op.rows, op.width, [&](std::int64_t row, bool is_row, auto lanes) {

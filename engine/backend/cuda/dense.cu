@@ -1,8 +1,10 @@
-// Dense layers: products by the library with bias and relu in their epilogue, and one pass over the gradient on the way back.
+// Dense layers: products by the library with bias and relu in their epilogue, and one pass over the gradient on the way back. Those of few
+// columns have a kernel of their own there.
 #include <algorithm>
 #include <string>
 
 #include "engine/backend/cuda/libraries.h"
+#include "engine/backend/cuda/narrow_dense.h"
 #include "engine/backend/cuda/relu_gradient.h"
 #include "engine/backend/cuda/scratch.h"
 #include "engine/spec/error.h"
@@ -93,6 +95,7 @@ BoundOp bindDense(const Context& context, const plan::Op& op) {
             return bindPlainProduct(context, op, product);
         }
         case plan::OpKind::kFusedDenseBack: {
+            if (std::optional<BoundOp> narrow = bindNarrowDenseBack(context, op)) return *std::move(narrow);
             BoundOp bound;
             withValues(context.tensor(in), [&]<typename T>() { bound = bindFusedBack<T>(context, op); });
             return bound;

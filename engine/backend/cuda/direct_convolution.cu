@@ -1,6 +1,7 @@
 #include "engine/backend/cuda/direct_convolution.h"
 
 #include <algorithm>
+#include <climits>
 #include <string>
 
 #include "engine/backend/cuda/launch.h"
@@ -21,6 +22,17 @@ struct Sizes {
     int out_h, out_w;         // after the pooling
     int rows_of_part, parts;  // rows of the output that a block has at once; parts of an image
     bool relu;
+};
+
+// What a thread does: pixels first, first + step, ... of one filter. Filters need not divide the threads: the last ones then have none.
+struct Share {
+    int filter, first, step;
+    __device__ explicit Share(int filters) {
+        const int thread = static_cast<int>(threadIdx.x);
+        filter = thread % filters;
+        step = kThreads / filters;
+        first = thread < step * filters ? thread / filters : INT_MAX;
+    }
 };
 
 // Rows of the padded image that `rows` rows of the output see.
@@ -49,7 +61,8 @@ __global__ void __launch_bounds__(kThreads) forwardKernel(Sizes s, const T* x, c
     loadImage<kh, pools>(s, x, n, first, rows, image);
     __syncthreads();
 
-    const int f = static_cast<int>(threadIdx.x) % s.filters, step = kThreads / s.filters;
+    const Share share(s.filters);
+    const int f = share.filter, step = share.step;
     float weights[kh][kw][channels];
 #pragma unroll
     for (int i = 0; i < kh; ++i)
@@ -58,7 +71,7 @@ __global__ void __launch_bounds__(kThreads) forwardKernel(Sizes s, const T* x, c
 #pragma unroll
             for (int c = 0; c < channels; ++c) weights[i][j][c] = toFloat(kernel[((i * kw + j) * channels + c) * s.filters + f]);
     const float added = toFloat(bias[f]);
-    for (int at = static_cast<int>(threadIdx.x) / s.filters; at < rows * s.out_w; at += step) {
+    for (int at = share.first; at < rows * s.out_w; at += step) {
         const int row = at / s.out_w, column = at % s.out_w;
         const std::int64_t to = ((n * s.out_h + first + row) * s.out_w + column) * s.filters + f;
         constexpr int kCells = pools ? 2 : 1;
@@ -101,7 +114,8 @@ template <int kh, int kw, int channels, bool pools, typename T>
 __global__ void __launch_bounds__(kThreads)
     backKernel(Sizes s, const T* x, const T* y, const std::uint8_t* argmax, const T* dy, float* parts) {
     float* image = dynamicShared<float>();
-    const int f = static_cast<int>(threadIdx.x) % s.filters, step = kThreads / s.filters;
+    const Share share(s.filters);
+    const int f = share.filter, step = share.step;
     constexpr int kTaps = kh * kw * channels;
     float sums[kTaps + 1] = {};
     for (std::int64_t piece = blockIdx.x; piece < s.images * s.parts; piece += gridDim.x) {
@@ -111,7 +125,7 @@ __global__ void __launch_bounds__(kThreads)
         __syncthreads();  // the last piece has been read
         loadImage<kh, pools>(s, x, n, first, rows, image);
         __syncthreads();
-        for (int at = static_cast<int>(threadIdx.x) / s.filters; at < rows * s.out_w; at += step) {
+        for (int at = share.first; at < rows * s.out_w; at += step) {
             const int row = at / s.out_w, column = at % s.out_w;
             const std::int64_t from = ((n * s.out_h + first + row) * s.out_w + column) * s.filters + f;
             const float gradient = !s.relu || toFloat(y[from]) > 0 ? toFloat(dy[from]) : 0.0F;
@@ -174,7 +188,7 @@ std::optional<Direct> directOf(const plan::Op& op, const spec::Shape& x, const s
     const std::int64_t filters = y[3];
     const bool is_plain =
         window.stride_h == 1 && window.stride_w == 1 && window.dilation_h == 1 && window.dilation_w == 1 && window.groups == 1;
-    if (!is_plain || filters < 8 || filters > kThreads || kThreads % filters != 0) return std::nullopt;
+    if (!is_plain || filters < 4 || filters > kThreads) return std::nullopt;
     if (op.activation != plan::Activation::kLinear && op.activation != plan::Activation::kRelu) return std::nullopt;
     Direct direct;
     Sizes& s = direct.sizes;
@@ -259,6 +273,7 @@ std::optional<BoundOp> bindDirectConvolution(const Context& context, const plan:
     if (is(3, 3, 1)) return bindTaps<3, 3, 1>(context, op, *direct);
     if (is(3, 3, 3)) return bindTaps<3, 3, 3>(context, op, *direct);
     if (is(5, 5, 1)) return bindTaps<5, 5, 1>(context, op, *direct);
+    if (is(5, 5, 3)) return bindTaps<5, 5, 3>(context, op, *direct);
     return std::nullopt;
 }
 

@@ -112,27 +112,9 @@ BoundOp bindTranspose(const Context& context, const plan::Op& op) {
             .enqueue = [=](cudaStream_t stream, std::byte*) { launch("Transpose", grid, stream, transposeKernel<Bits>, matrices, x, y); }};
 }
 
-template <typename Bits>
-struct Pad {
-    ImageGrid in, out;
-    int top, left;
-    const Bits* x;
-    Bits* y;
-
-    template <int width>
-    __device__ void run(std::int64_t at) const {
-        const ImagePlace place = out.place(at);
-        const int row = place.row - top, column = place.column - left;
-        const bool is_inside = row >= 0 && row < in.height.divisor() && column >= 0 && column < in.width.divisor();
-        if (is_inside) return copyPack<width>(x + in.at(place.image, row, column, place.channel), y + at);
-        const Pack<Bits, width> zeros{};
-        *reinterpret_cast<Pack<Bits, width>*>(y + at) = zeros;
-    }
-};
-
-// Each cell so many times, in rows and columns.
-template <typename Bits>
-struct Repeat {
+// Cells that move: with rows and columns of zeros above and to the left of them (fewer: they are cut off), or so many times each.
+template <typename Bits, bool kRepeats>
+struct MoveCells {
     ImageGrid in, out;
     int rows, columns;
     const Bits* x;
@@ -141,7 +123,11 @@ struct Repeat {
     template <int width>
     __device__ void run(std::int64_t at) const {
         const ImagePlace place = out.place(at);
-        copyPack<width>(x + in.at(place.image, place.row / rows, place.column / columns, place.channel), y + at);
+        const int row = kRepeats ? place.row / rows : place.row - rows, column = kRepeats ? place.column / columns : place.column - columns;
+        const bool is_inside = row >= 0 && row < in.height.divisor() && column >= 0 && column < in.width.divisor();
+        if (is_inside) return copyPack<width>(x + in.at(place.image, row, column, place.channel), y + at);
+        const Pack<Bits, width> zeros{};
+        *reinterpret_cast<Pack<Bits, width>*>(y + at) = zeros;
     }
 };
 
@@ -231,10 +217,11 @@ BoundOp bindMoves(const Context& context, const plan::Op& op) {
     const std::int64_t count = context.elements(op.outputs[0]);
     if (op.kind == plan::OpKind::kPad2D) {
         const auto& pads = std::get<plan::Pads2D>(op.attributes);
-        return pointwiseOp<kWidth>("rows", "Pad2D", Pad<Bits>{in, out, pads.top, pads.left, x, y}, count, is_wide);
+        return pointwiseOp<kWidth>("rows", "Pad2D", MoveCells<Bits, false>{in, out, pads.top, pads.left, x, y}, count, is_wide);
     }
     const auto& resize = std::get<plan::Resize2D>(op.attributes);
-    return pointwiseOp<kWidth>("repeated cells", "Upsample2D", Repeat<Bits>{in, out, resize.rows, resize.columns, x, y}, count, is_wide);
+    return pointwiseOp<kWidth>("repeated cells", "Upsample2D", MoveCells<Bits, true>{in, out, resize.rows, resize.columns, x, y}, count,
+                               is_wide);
 }
 
 template <typename T>

@@ -47,10 +47,18 @@ __device__ T* dynamicShared() {
 #endif
 }
 
-// Before the first launch of a kernel that takes more than 48 KiB of shared memory.
+// What a block of the current device may have of it.
+inline std::int64_t sharedLimit() {
+    int device = 0, bytes = 0;
+    check(cudaGetDevice(&device), "device");
+    check(cudaDeviceGetAttribute(&bytes, cudaDevAttrMaxSharedMemoryPerBlockOptin, device), "shared memory");
+    return bytes;
+}
+// Before the first launch of a kernel that may take more than 48 KiB of shared memory, all of it by dynamicShared(): it may take what there
+// is. The kernel's attribute is one for all ops that launch it, so that it must not be what one of them needs.
 template <typename... Parameters>
-void allowShared(const char* what, void (*kernel)(Parameters...), std::size_t bytes) {
-    check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(bytes)), what);
+void allowShared(const char* what, void (*kernel)(Parameters...)) {
+    check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(sharedLimit())), what);
 }
 
 }  // namespace engine::backend::cuda

@@ -32,7 +32,7 @@ __device__ LossScale plainScale(const Loss& op, std::int64_t samples) {
     return lossScale(op.loss.reduction, {rows, rows}, op.replicas);
 }
 
-__global__ void scaleKernel(Loss op) {
+__global__ void __launch_bounds__(kMostRowThreads) scaleKernel(Loss op) {
     const std::int64_t rows = op.step->samples * op.batch.rows_per_sample;
     CountedRows counted;
     for (std::int64_t row = threadIdx.x; row < rows; row += blockDim.x) {
@@ -72,7 +72,7 @@ __device__ void writeHeader(const Loss& op, const LossScale& scale, double sum, 
 }
 
 template <bool kWide>
-__global__ void lossKernel(Loss op) {
+__global__ void __launch_bounds__(kMostRowThreads, 1) lossKernel(Loss op) {
     const std::int64_t samples = op.step->samples, present = samples * op.batch.rows_per_sample;
     const LossScale scale = op.scale == nullptr ? plainScale(op, samples) : *op.scale;
     const RowSums sums = sumOverRows<kWide>(op.rows, op.width, [&](std::int64_t row, bool is_row, auto lanes) {
@@ -129,7 +129,7 @@ BoundOp bindLoss(const Context& context, const plan::Op& op) {
         Loss placed = args;
         placed.scale = looks_at_rows ? reinterpret_cast<LossScale*>(scratch) : nullptr;
         placed.partial = rows.blocks > 1 ? reinterpret_cast<RowSums*>(scratch + kScaleBytes) : nullptr;
-        if (looks_at_rows) launch("weights of the loss", {.threads = dim3(512)}, stream, scaleKernel, placed);
+        if (looks_at_rows) launch("weights of the loss", {.threads = dim3(kMostRowThreads)}, stream, scaleKernel, placed);
         launch("loss", rows.grid(), stream, rows.width == 0 ? lossKernel<true> : lossKernel<false>, placed);
         if (rows.blocks > 1) launch("sum of the loss", {.threads = dim3(256)}, stream, finishLoss, placed, static_cast<int>(rows.blocks));
     };

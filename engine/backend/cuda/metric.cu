@@ -32,7 +32,7 @@ struct MetricInput {
 };
 
 template <bool kWide>
-__global__ void rowKernel(MetricInput in, RowFormula formula, int width, RowSums* partial) {
+__global__ void __launch_bounds__(kMostRowThreads) rowKernel(MetricInput in, RowFormula formula, int width, RowSums* partial) {
     const std::int64_t present = in.step->samples * in.rows_per_sample;
     const RowSums sums = sumOverRows<kWide>(in.rows, width, [&](std::int64_t row, bool is_row, auto lanes) {
         const bool counts = is_row && row < present;

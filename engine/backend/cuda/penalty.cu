@@ -117,15 +117,19 @@ struct Slope {
 
 template <typename X, typename G>
 __global__ void slopeKernel(Slope op, const X* x, G* gradient) {
+    __shared__ float factors[2];
     const std::int64_t i = static_cast<std::int64_t>(blockIdx.x) * blockDim.x + threadIdx.x;
     const std::int64_t samples = op.step->samples;
     const std::int64_t present = op.sample_elements > 0 ? samples * op.sample_elements : op.count;
+    if (threadIdx.x == 0) {  // once a block: divisions of doubles are dear
+        double parts = op.sample_elements > 0 ? op.replicas * static_cast<double>(samples) : op.replicas;
+        if (op.scale != nullptr) parts /= static_cast<double>(*op.scale);
+        factors[0] = static_cast<float>(static_cast<double>(op.l1) / parts);
+        factors[1] = static_cast<float>(2.0 * static_cast<double>(op.l2) / parts);
+    }
+    __syncthreads();
     if (i >= present) return;
-    double parts = op.sample_elements > 0 ? op.replicas * static_cast<double>(samples) : op.replicas;
-    if (op.scale != nullptr) parts /= static_cast<double>(*op.scale);
-    const auto l1 = static_cast<float>(static_cast<double>(op.l1) / parts),
-               l2 = static_cast<float>(2.0 * static_cast<double>(op.l2) / parts);
-    const float value = toFloat(x[i]);
+    const float l1 = factors[0], l2 = factors[1], value = toFloat(x[i]);
     gradient[i] = fromFloat<G>(toFloat(gradient[i]) + l1 * static_cast<float>((value > 0) - (value < 0)) + l2 * value);
 }
 

@@ -50,6 +50,29 @@ template <int width>
 __device__ void storeCells(std::int32_t* to, const int (&cells)[width]) {
     for (int i = 0; i < width; ++i) to[i] = cells[i];
 }
+template <int width>
+__device__ void loadCells(const std::uint8_t* from, int (&cells)[width]) {
+    const auto pack = *reinterpret_cast<const Pack<std::uint8_t, width>*>(from);
+    for (int i = 0; i < width; ++i) cells[i] = pack.values[i];
+}
+template <int width>
+__device__ void loadCells(const std::int32_t* from, int (&cells)[width]) {
+    for (int i = 0; i < width; ++i) cells[i] = from[i];
+}
+
+// take(row, column, at, values) for each cell of a grid in these rows and columns, at the place's image and channels.
+template <int width, typename T, typename Take>
+__device__ void forCells(const ImageGrid& grid, const T* from, const ImagePlace& place, PoolAxis::Cells rows, PoolAxis::Cells columns,
+                         const Take& take) {
+    for (int row = rows.begin; row < rows.end; ++row) {
+        for (int column = columns.begin; column < columns.end; ++column) {
+            const std::int64_t at = grid.at(place.image, row, column, place.channel);
+            float values[width];
+            loadPack(from + at, values);
+            take(row, column, at, values);
+        }
+    }
+}
 
 template <typename T, typename Cell>
 struct MaxPool {
@@ -59,30 +82,26 @@ struct MaxPool {
     Cell* argmax;  // or null
 
     template <int width>
-    __device__ void run(std::int64_t at) const {
-        const ImagePlace place = sizes.y.place(at);
-        const PoolAxis::Cells rows = sizes.rows.cellsOf(place.row), columns = sizes.columns.cellsOf(place.column);
+    __device__ void run(std::int64_t to) const {
+        const ImagePlace place = sizes.y.place(to);
         const int top = place.row * sizes.rows.stride - sizes.rows.pad, left = place.column * sizes.columns.stride - sizes.columns.pad;
         float best[width] = {};
         int cells[width];
         for (int i = 0; i < width; ++i) cells[i] = -1;
-        for (int row = rows.begin; row < rows.end; ++row) {
-            for (int column = columns.begin; column < columns.end; ++column) {
-                float values[width];
-                loadPack(x + sizes.x.at(place.image, row, column, place.channel), values);
-                const int cell = (row - top) * sizes.columns.kernel + column - left;
+        const auto compare = [&](int row, int column, std::int64_t, const float(&values)[width]) {
+            const int cell = (row - top) * sizes.columns.kernel + column - left;
 #pragma unroll
-                for (int i = 0; i < width; ++i) {
-                    // The first of equal ones. What is no number wins and stays, so that a broken model shows.
-                    const bool is_nan = values[i] != values[i] && best[i] == best[i];
-                    if (cells[i] >= 0 && !(values[i] > best[i]) && !is_nan) continue;
-                    best[i] = values[i];
-                    cells[i] = cell;
-                }
+            for (int i = 0; i < width; ++i) {
+                // The first of equal ones. What is no number wins and stays, so that a broken model shows.
+                const bool is_nan = values[i] != values[i] && best[i] == best[i];
+                if (cells[i] >= 0 && !(values[i] > best[i]) && !is_nan) continue;
+                best[i] = values[i];
+                cells[i] = cell;
             }
-        }
-        storePack(y + at, best);
-        if (argmax != nullptr) storeCells(argmax + at, cells);
+        };
+        forCells<width>(sizes.x, x, place, sizes.rows.cellsOf(place.row), sizes.columns.cellsOf(place.column), compare);
+        storePack(y + to, best);
+        if (argmax != nullptr) storeCells(argmax + to, cells);
     }
 };
 
@@ -94,73 +113,57 @@ struct MaxPoolBack {
     T* dx;
 
     template <int width>
-    __device__ void run(std::int64_t at) const {
-        const ImagePlace place = sizes.x.place(at);
-        const PoolAxis::Cells rows = sizes.rows.windowsOf(place.row), columns = sizes.columns.windowsOf(place.column);
+    __device__ void run(std::int64_t to) const {
+        const ImagePlace place = sizes.x.place(to);
+        const int top = place.row + sizes.rows.pad, left = place.column + sizes.columns.pad;
         float sums[width] = {};
-        for (int row = rows.begin; row < rows.end; ++row) {
-            const int in_row = place.row + sizes.rows.pad - row * sizes.rows.stride;
-            for (int column = columns.begin; column < columns.end; ++column) {
-                const int cell = in_row * sizes.columns.kernel + place.column + sizes.columns.pad - column * sizes.columns.stride;
-                const std::int64_t from = sizes.y.at(place.image, row, column, place.channel);
-                float gradients[width];
-                loadPack(dy + from, gradients);
+        const auto addWon = [&](int row, int column, std::int64_t at, const float(&gradients)[width]) {
+            const int cell = (top - row * sizes.rows.stride) * sizes.columns.kernel + left - column * sizes.columns.stride;
+            int won[width];
+            loadCells(argmax + at, won);
 #pragma unroll
-                for (int i = 0; i < width; ++i) sums[i] += static_cast<int>(argmax[from + i]) == cell ? gradients[i] : 0;
-            }
-        }
-        storePack(dx + at, sums);
+            for (int i = 0; i < width; ++i) sums[i] += won[i] == cell ? gradients[i] : 0;
+        };
+        forCells<width>(sizes.y, dy, place, sizes.rows.windowsOf(place.row), sizes.columns.windowsOf(place.column), addWon);
+        storePack(dx + to, sums);
     }
 };
 
-template <typename T>
+// Of the cells that two windows have in the image.
+__device__ inline float shareOf(PoolAxis::Cells rows, PoolAxis::Cells columns) {
+    return 1.0F / static_cast<float>((rows.end - rows.begin) * (columns.end - columns.begin));
+}
+
+// The mean of a window's cells; on the way back each cell's share of the windows that it lies in.
+template <typename T, bool kIsBack>
 struct AveragePool {
     PoolSizes sizes;
-    const T* x;
-    T* y;
+    const T* from;
+    T* to;
 
     template <int width>
     __device__ void run(std::int64_t at) const {
-        const ImagePlace place = sizes.y.place(at);
-        const PoolAxis::Cells rows = sizes.rows.cellsOf(place.row), columns = sizes.columns.cellsOf(place.column);
         float sums[width] = {};
-        for (int row = rows.begin; row < rows.end; ++row) {
-            for (int column = columns.begin; column < columns.end; ++column) {
-                float values[width];
-                loadPack(x + sizes.x.at(place.image, row, column, place.channel), values);
+        if constexpr (kIsBack) {
+            const ImagePlace place = sizes.x.place(at);
+            const auto add = [&](int row, int column, std::int64_t, const float(&values)[width]) {
+                const float share = shareOf(sizes.rows.cellsOf(row), sizes.columns.cellsOf(column));
+#pragma unroll
+                for (int i = 0; i < width; ++i) sums[i] += values[i] * share;
+            };
+            forCells<width>(sizes.y, from, place, sizes.rows.windowsOf(place.row), sizes.columns.windowsOf(place.column), add);
+        } else {
+            const ImagePlace place = sizes.y.place(at);
+            const PoolAxis::Cells rows = sizes.rows.cellsOf(place.row), columns = sizes.columns.cellsOf(place.column);
+            const auto add = [&](int, int, std::int64_t, const float(&values)[width]) {
 #pragma unroll
                 for (int i = 0; i < width; ++i) sums[i] += values[i];
-            }
+            };
+            forCells<width>(sizes.x, from, place, rows, columns, add);
+            const float share = shareOf(rows, columns);
+            for (int i = 0; i < width; ++i) sums[i] *= share;
         }
-        const float share = 1.0F / static_cast<float>((rows.end - rows.begin) * (columns.end - columns.begin));
-        for (int i = 0; i < width; ++i) sums[i] *= share;
-        storePack(y + at, sums);
-    }
-};
-
-template <typename T>
-struct AveragePoolBack {
-    PoolSizes sizes;
-    const T* dy;
-    T* dx;
-
-    template <int width>
-    __device__ void run(std::int64_t at) const {
-        const ImagePlace place = sizes.x.place(at);
-        const PoolAxis::Cells rows = sizes.rows.windowsOf(place.row), columns = sizes.columns.windowsOf(place.column);
-        float sums[width] = {};
-        for (int row = rows.begin; row < rows.end; ++row) {
-            const PoolAxis::Cells high = sizes.rows.cellsOf(row);
-            for (int column = columns.begin; column < columns.end; ++column) {
-                const PoolAxis::Cells wide = sizes.columns.cellsOf(column);
-                const float share = 1.0F / static_cast<float>((high.end - high.begin) * (wide.end - wide.begin));
-                float gradients[width];
-                loadPack(dy + sizes.y.at(place.image, row, column, place.channel), gradients);
-#pragma unroll
-                for (int i = 0; i < width; ++i) sums[i] += gradients[i] * share;
-            }
-        }
-        storePack(dx + at, sums);
+        storePack(to + at, sums);
     }
 };
 
@@ -184,7 +187,8 @@ BoundOp bindMax(const Context& context, const plan::Op& op) {
         return pointwiseOp<T>("maximum along channels", op, MaxPool<T, Cell>{sizes, in, out, argmax}, count, is_wide && isAligned(argmax));
     }
     const PoolSizes sizes(op.window, context.shape(op.outputs[0]), context.shape(op.inputs[0]));
-    return pointwiseOp<T>("gather by arg-max", op, MaxPoolBack<T, Cell>{sizes, in, context.as<Cell>(op.inputs[1]), out}, count, is_wide);
+    const Cell* argmax = context.as<Cell>(op.inputs[1]);
+    return pointwiseOp<T>("gather by arg-max", op, MaxPoolBack<T, Cell>{sizes, in, argmax, out}, count, is_wide && isAligned(argmax));
 }
 
 template <typename T>
@@ -195,10 +199,10 @@ BoundOp bindAverage(const Context& context, const plan::Op& op) {
     const std::int64_t count = context.elements(op.outputs[0]);
     if (op.kind == plan::OpKind::kAveragePool2D) {
         const PoolSizes sizes(op.window, context.shape(op.inputs[0]), context.shape(op.outputs[0]));
-        return pointwiseOp<T>("mean along channels", op, AveragePool<T>{sizes, in, out}, count, is_wide);
+        return pointwiseOp<T>("mean along channels", op, AveragePool<T, false>{sizes, in, out}, count, is_wide);
     }
     const PoolSizes sizes(op.window, context.shape(op.outputs[0]), context.shape(op.inputs[0]));
-    return pointwiseOp<T>("shares along channels", op, AveragePoolBack<T>{sizes, in, out}, count, is_wide);
+    return pointwiseOp<T>("shares along channels", op, AveragePool<T, true>{sizes, in, out}, count, is_wide);
 }
 
 }  // namespace

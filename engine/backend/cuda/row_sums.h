@@ -15,6 +15,9 @@ struct RowSums {
     double first = 0, second = 0;
 };
 
+// Of a kernel that takes rows: its __launch_bounds__, so that the formulas' registers leave room for such a block.
+inline constexpr unsigned kMostRowThreads = 512;
+
 // How a kernel takes rows; depends on sizes alone.
 struct RowGrid {
     std::int64_t rows = 0;
@@ -25,7 +28,7 @@ struct RowGrid {
         constexpr std::int64_t kMostBlocks = 1024, kSoloLanes = 2048;
         const std::int64_t lanes = rows * std::max(width, 1);
         if (width > 0 && lanes <= kSoloLanes) {  // one block does, and nothing has to be joined
-            threads = static_cast<unsigned>(std::clamp<std::int64_t>((lanes + kWarp - 1) / kWarp * kWarp, kWarp, 1024));
+            threads = static_cast<unsigned>(std::clamp<std::int64_t>((lanes + kWarp - 1) / kWarp * kWarp, kWarp, kMostRowThreads));
         } else {
             const std::int64_t rows_a_block = width == 0 ? 1 : threads / static_cast<unsigned>(width);
             blocks = static_cast<unsigned>(std::clamp<std::int64_t>((rows + rows_a_block - 1) / rows_a_block, 1, kMostBlocks));

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <condition_variable>
 #include <cstdlib>
+#include <cstring>
 #include <exception>
 #include <memory>
 #include <mutex>
@@ -122,7 +123,11 @@ public:
     }
 
     // --- From a fiber ---
-    int meetAll(int predicate) {
+    int meetAll(int predicate, const Line& line) {
+        if (arrived_ == 0) barrier_ = line;
+        if (line.line() != barrier_.line() || std::strcmp(line.file_name(), barrier_.file_name()) != 0) {
+            throw Trap("threads of a block meet at two barriers: " + nameOf(barrier_) + " and " + nameOf(line));
+        }
         Thread& self = *current_;
         const std::size_t turn = barrier_turn_;
         counts_[turn % 2] += predicate != 0 ? 1 : 0;
@@ -175,6 +180,8 @@ public:
     void* shared() { return shared_.data(); }
 
 private:
+    static std::string nameOf(const Line& line) { return std::string(line.file_name()) + ":" + std::to_string(line.line()); }
+
     void loop() {
         std::unique_lock lock(mutex_);
         for (;;) {
@@ -279,6 +286,7 @@ private:
     std::vector<std::vector<std::unique_ptr<Group>>> warps_;
     Thread* current_ = nullptr;
     std::size_t arrived_ = 0, barrier_turn_ = 0;
+    Line barrier_;  // of those that have arrived
     int counts_[2] = {};
     std::vector<Aligned> shared_;
     std::thread thread_;
@@ -305,17 +313,17 @@ void setOrder(Order order, std::uint64_t seed) {
 void* dynamicShared() {
     return machine().shared();
 }
-void syncThreads() {
-    machine().meetAll(0);
+void syncThreads(const Line& line) {
+    machine().meetAll(0, line);
 }
-int syncThreadsCount(int predicate) {
-    return machine().meetAll(predicate);
+int syncThreadsCount(int predicate, const Line& line) {
+    return machine().meetAll(predicate, line);
 }
-int syncThreadsOr(int predicate) {
-    return machine().meetAll(predicate) > 0 ? 1 : 0;
+int syncThreadsOr(int predicate, const Line& line) {
+    return machine().meetAll(predicate, line) > 0 ? 1 : 0;
 }
-int syncThreadsAnd(int predicate) {
-    return machine().meetAll(predicate == 0 ? 1 : 0) == 0 ? 1 : 0;
+int syncThreadsAnd(int predicate, const Line& line) {
+    return machine().meetAll(predicate == 0 ? 1 : 0, line) == 0 ? 1 : 0;
 }
 const Exchange& exchange(unsigned mask, std::uint64_t value) {
     return machine().meet(mask, value);

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <cstring>
 #include <functional>
+#include <source_location>
 #include <tuple>
 #include <type_traits>
 #include <utility>
@@ -218,10 +219,11 @@ cudaError_t launch(const cudaLaunchConfig_t& config, const void* kernel, std::fu
 // --- What a kernel's thread asks ---
 
 void* dynamicShared();
-void syncThreads();
-int syncThreadsCount(int predicate);
-int syncThreadsOr(int predicate);
-int syncThreadsAnd(int predicate);
+using Line = std::source_location;  // of a barrier: all threads have to meet at the same one
+void syncThreads(const Line& line);
+int syncThreadsCount(int predicate, const Line& line);
+int syncThreadsOr(int predicate, const Line& line);
+int syncThreadsAnd(int predicate, const Line& line);
 // All lanes of `mask` meet; each leaves `value`, and reads what `source` (of 32) left.
 struct Exchange {
     unsigned arrived = 0;  // lanes that are in the mask and exist
@@ -272,17 +274,17 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, void (*)(
 
 // --- The language of kernels ---
 
-inline void __syncthreads() {
-    cuda_emulator::syncThreads();
+inline void __syncthreads(const cuda_emulator::Line& line = cuda_emulator::Line::current()) {
+    cuda_emulator::syncThreads(line);
 }
-inline int __syncthreads_count(int predicate) {
-    return cuda_emulator::syncThreadsCount(predicate);
+inline int __syncthreads_count(int predicate, const cuda_emulator::Line& line = cuda_emulator::Line::current()) {
+    return cuda_emulator::syncThreadsCount(predicate, line);
 }
-inline int __syncthreads_or(int predicate) {
-    return cuda_emulator::syncThreadsOr(predicate);
+inline int __syncthreads_or(int predicate, const cuda_emulator::Line& line = cuda_emulator::Line::current()) {
+    return cuda_emulator::syncThreadsOr(predicate, line);
 }
-inline int __syncthreads_and(int predicate) {
-    return cuda_emulator::syncThreadsAnd(predicate);
+inline int __syncthreads_and(int predicate, const cuda_emulator::Line& line = cuda_emulator::Line::current()) {
+    return cuda_emulator::syncThreadsAnd(predicate, line);
 }
 inline void __syncwarp(unsigned mask = 0xFFFFFFFFU) {
     cuda_emulator::exchange(mask, 0);

@@ -3,7 +3,7 @@
 //   memory     device and shared memory begin as NaNs; device memory is out of reach of the host between two pieces of work, its
 //              surroundings are poisoned under the address sanitizer
 //   barriers   threads and blocks may run in any order (setOrder): a missing barrier shows in another result; threads of a block that do
-//              not all meet at a barrier are an error
+//              not all meet at a barrier, or meet at two, are an error
 //   streams    may be lazy (setLazyStreams): work waits until somebody synchronises, so that what the host reads too early is old
 // Include before any other header that includes <cuda_runtime.h>. Calls from any thread; all devices share one lock.
 #pragma once

@@ -1,4 +1,4 @@
-// Convolutions and dense layers at the sizes that the kernels tell apart, fused or not, against the reference.
+// Convolutions, dense and large recurrent layers at the sizes that the kernels tell apart, fused or not, against the reference.
 #include <string>
 #include <vector>
 
@@ -47,6 +47,10 @@ std::vector<Case> cases() {
         {"DirectThreeChannels", model({8, 9, 3}, {conv(16, 3, {{"padding", same}})}), 3, "direct 3x3 of 3"},
         {"DirectFiveByFive", model({12, 12, 1}, {conv(8, 5, {{"activation", relu}}), pool}), 2, "direct 5x5 of 1, pools"},
         {"DirectManyImages", model({6, 6, 1}, {conv(8, 3, {{"activation", relu}}), pool}), 300, "direct 3x3 of 1, pools"},
+        {"DirectFiveByFiveOfThree", model({9, 8, 3}, {conv(6, 5, {{"activation", relu}, {"padding", same}}), pool}), 3,
+         "direct 5x5 of 3, pools"},
+        {"DirectFiltersThatDivideNothing", model({8, 9, 1}, {conv(20, 3, {{"activation", relu}}), pool}), 3, "direct 3x3 of 1, pools"},
+        {"DirectManyFilters", model({5, 5, 1}, {conv(200, 3)}), 2, "direct 3x3 of 1"},
         {"FusedOddImage", model({9, 8, 4}, {conv(6, 3, {{"activation", relu}}), pool}), 3, "a pass that pools"},
         {"FusedOddBoth", model({7, 7, 2}, {conv(8, 3), pool}), 3, "a pass that pools"},
         {"FusedWithoutPooling", model({7, 6, 5}, {conv(8, 3, {{"activation", relu}, {"strides", number(2)}})}), 3, "a pass over values"},
@@ -55,9 +59,23 @@ std::vector<Case> cases() {
         {"Groups", model({6, 5, 6}, {conv(4, 3, {{"groups", number(2)}, {"padding", same}})}), 3, ""},
         {"Dilation", model({9, 8, 3}, {conv(4, 3, {{"dilation_rate", number(2)}})}), 2, ""},
         {"OneByOne", model({5, 4, 7}, {conv(9, 1, {{"activation", relu}})}), 3, ""},
-        {"Dense", model({19}, {layer("Dense", "dense", {{"units", number(13)}, {"activation", relu}})}), 7, ""},
-        {"DenseLinear", model({16}, {layer("Dense", "dense", {{"units", number(12)}})}), 40, ""},
-        {"DenseOnRows", model({5, 8}, {layer("Dense", "dense", {{"units", number(4)}, {"activation", relu}})}), 3, ""},
+        {"Dense", model({19}, {layer("Dense", "dense", {{"units", number(13)}, {"activation", relu}})}), 7, "all gradients in one pass"},
+        {"DenseLinear", model({16}, {layer("Dense", "dense", {{"units", number(12)}})}), 40, "all gradients in one pass"},
+        {"DenseOnRows", model({5, 8}, {layer("Dense", "dense", {{"units", number(4)}, {"activation", relu}})}), 3,
+         "all gradients in one pass"},
+        {"DenseOfManyColumns", model({19}, {layer("Dense", "dense", {{"units", number(21)}, {"activation", relu}})}), 7, "plain loops"},
+        {"DenseOfManyRows", model({600, 3}, {layer("Dense", "dense", {{"units", number(2)}})}), 6, "plain loops"},
+        // One kernel, two sizes of its shared memory: the smaller one comes last.
+        {"TwoLstms",
+         model({3, 2}, {layer("LSTM", "lstm", {{"units", number(100)}, {"return_sequences", true}}),
+                        layer("LSTM", "lstm_1", {{"units", number(9)}})}),
+         2, "U in shared memory"},
+        {"LargeSimple", model({3, 2}, {layer("SimpleRNN", "rnn", {{"units", number(520)}})}), 2, "time by time"},
+        {"LargeLstm", model({3, 2}, {layer("LSTM", "lstm", {{"units", number(260)}, {"return_sequences", true}})}), 2, "time by time"},
+        {"LargeLstmBackwards", model({2, 3}, {layer("LSTM", "lstm", {{"units", number(260)}, {"go_backwards", true}})}), 2, "time by time"},
+        {"LargeGru", model({3, 2}, {layer("GRU", "gru", {{"units", number(300)}})}), 2, "time by time"},
+        {"LargeGruResetBefore", model({3, 2}, {layer("GRU", "gru", {{"units", number(300)}, {"reset_after", false}})}), 2,
+         "U in global memory"},
     };
 }
 

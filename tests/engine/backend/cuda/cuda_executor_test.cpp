@@ -2,6 +2,7 @@
 // between replicas, memory.
 #include <algorithm>
 #include <cstdint>
+#include <iostream>
 #include <memory>
 #include <optional>
 #include <string>
@@ -135,6 +136,48 @@ TEST(CudaExecutor, TheHostWaitsOnceForAPacketAndForNothingThatItReads) {
     EXPECT_EQ(alone - in_packets, kSteps - 3);  // 70 steps are 3 packets
 }
 
+// What a step of the tutorial's net costs in launches; a product by the library is one of them, as its plain loops here are.
+TEST(CudaExecutor, AStepOfTheTutorialsNetIsFewLaunches) {
+    using namespace tests::support::rows;
+    const ModelCase c{"tutorial",
+                      tests::support::model({28, 28, 1}, {conv("conv2d", 32, 3, kRelu), tests::support::layer("MaxPooling2D", "pool"),
+                                                          tests::support::layer("Flatten", "flatten"), dense("dense", 64, "relu"),
+                                                          dense("dense_1", 10, "softmax")}),
+                      tests::support::compileWith(kAdam),
+                      64,
+                      64,
+                      0.01F};
+    const plan::Plan plan = plan::compile(tests::support::runOf(c), {.batch = c.batch, .devices = {"GPU:0"}});
+    Variables variables(plan);
+    initializeVariables(variables, c.model, 5);
+    const auto executor = makeCudaExecutor(plan, variables, {});
+    executor->reloadVariables();
+    const FakeData data(64, 28 * 28, 10, 3);
+    std::vector<std::uint32_t> indices(64);
+    for (std::uint32_t i = 0; i < 64; ++i) indices[i] = i;
+    const std::uint64_t before = cuda_emulator::launches();
+    const StepResult result = executor->trainStep(data.view(indices), {.learning_rate = 0.01F, .iteration = 0});
+    const std::uint64_t launches = cuda_emulator::launches() - before;
+    EXPECT_EQ(result.count, 64);
+    std::cout << "launches of a step: " << launches << '\n';
+    EXPECT_LE(launches, 14U) << executor->planText();
+}
+
+TEST(CudaExecutor, MovesAllAveragesInOneLaunch) {
+    using namespace tests::support::rows;
+    const auto norm = [](const char* name) { return tests::support::layer("BatchNormalization", name); };
+    const ModelCase c{"norms",
+                      tests::support::model({12}, {dense("dense", 8, "relu"), norm("norm"), dense("dense_1", 6, "relu"), norm("norm_1"),
+                                                   dense("dense_2", 5, "linear")}),
+                      tests::support::compileWith(kAdam),
+                      4,
+                      4,
+                      0.01F};
+    const plan::Plan plan = plan::compile(tests::support::runOf(c), {.batch = c.batch, .devices = {"GPU:0"}});
+    Variables variables(plan);
+    EXPECT_THAT(makeCudaExecutor(plan, variables, {})->planText(), ::testing::HasSubstr("{one pass over 4 states}"));
+}
+
 TEST(CudaExecutor, LeavesNoMemoryBehind) {
     const std::size_t device = cuda_emulator::allocatedBytes(), pinned = cuda_emulator::pinnedBytes();
     for (int i = 0; i < 3; ++i) train(Steps::kInPackets, Data::kOfTheHost);
@@ -221,8 +264,8 @@ TEST(CudaExecutor, RefusesBatchesThatThePlanCannotTake) {
     EXPECT_THROW(executor->evaluateStep(data.view(all)), Error);
 }
 
-// Replicas of one run, each with an executor of `make` on a thread of its own.
-std::vector<std::vector<float>> trainReplicas(const tests::support::ExecutorFactory& make, const std::string& device) {
+// Replicas of one run, each with an executor of `make` on a thread and a (logical) device of its own: "GPU:0", "GPU:1".
+std::vector<std::vector<float>> trainReplicas(const tests::support::ExecutorFactory& make, const std::string& kind) {
     constexpr int kReplicas = 2;
     const ModelCase c = smallNet();
     spec::RunSpec run = tests::support::runOf(c);
@@ -236,7 +279,8 @@ std::vector<std::vector<float>> trainReplicas(const tests::support::ExecutorFact
         threads.emplace_back([&, rank] {
             try {
                 const auto collective = distribute::makeRingCollective(std::move(transports[static_cast<std::size_t>(rank)]));
-                const plan::Plan plan = plan::compile(run, {.batch = c.batch, .replicas = kReplicas, .devices = {device}});
+                const plan::Plan plan =
+                    plan::compile(run, {.batch = c.batch, .replicas = kReplicas, .devices = {kind + ":" + std::to_string(rank)}});
                 if (plan.buckets.size() < 2) throw Error(ErrorCode::kInternal, "expected several buckets");
                 Variables variables(plan);
                 initializeVariables(variables, c.model, 5);
@@ -267,9 +311,9 @@ std::vector<std::vector<float>> trainReplicas(const tests::support::ExecutorFact
 }
 
 TEST(CudaExecutor, ReplicasSumTheirGradientsByTheHost) {
-    const auto tested = trainReplicas(makeCudaExecutor, "GPU:0");
+    const auto tested = trainReplicas(makeCudaExecutor, "GPU");
     EXPECT_EQ(tested[0], tested[1]);
-    EXPECT_TRUE(tests::support::isNear(tested[0], trainReplicas(makeReferenceExecutor, "CPU:0")[0], 2e-5));
+    EXPECT_TRUE(tests::support::isNear(tested[0], trainReplicas(makeReferenceExecutor, "CPU")[0], 2e-5));
 }
 
 TEST(CudaExecutor, TellsItsDeviceAndTheKernelsOfItsPlan) {

@@ -76,6 +76,15 @@ __global__ void leavesEarly(float* to) {
     to[threadIdx.x] = 1;
 }
 
+__global__ void meetsAtTwoPlaces(float* to) {
+    if (threadIdx.x < 32) {
+        __syncthreads();
+    } else {
+        __syncthreads();
+    }
+    to[threadIdx.x] = 1;
+}
+
 __global__ void addOne(float* to) {
     *to += 1;
 }
@@ -154,11 +163,16 @@ TEST_F(Emulator, AThreadThatMissesABarrierIsAnError) {
     EXPECT_THROW(launch("leavesEarly", {.threads = dim3(32)}, nullptr, leavesEarly, values.get()), Error);
 }
 
+TEST_F(Emulator, ABarrierInBothBranchesIsTwoBarriers) {
+    Buffer<float> values(64);
+    EXPECT_THROW(launch("meetsAtTwoPlaces", {.threads = dim3(64)}, nullptr, meetsAtTwoPlaces, values.get()), Error);
+}
+
 TEST_F(Emulator, RefusesWhatNoDeviceCanLaunch) {
     Buffer<float> value(1);
     EXPECT_THROW(launch("addOne", {.threads = dim3(2048)}, nullptr, addOne, value.get()), Error);
     EXPECT_THROW(launch("addOne", {.shared_bytes = 64 << 10}, nullptr, addOne, value.get()), Error);
-    allowShared("addOne", addOne, 64 << 10);
+    allowShared("addOne", addOne);
     value.write({0});
     launch("addOne", {.shared_bytes = 64 << 10}, nullptr, addOne, value.get());
     EXPECT_EQ(value.read().front(), 1);

@@ -55,8 +55,9 @@ std::optional<BoundOp> bindLayerOp(const Context& context, const plan::Op& op) {
         case OpKind::kBatchNormBack:
         case OpKind::kBatchSums:
         case OpKind::kBatchBackSums:
-        case OpKind::kMovingAverage:
             return bindBatchNorm(context, op);
+        case OpKind::kMovingAverage:
+            return bindMovingAverages(context, {&op, 1});  // this one alone
         case OpKind::kGroupNorm:
         case OpKind::kGroupNormBack:
         case OpKind::kUnitNorm:
