@@ -3,7 +3,6 @@
 
 #include <QKeyEvent>
 #include <QPainter>
-#include <QPixmap>
 #include <QPushButton>
 #include <QVBoxLayout>
 
@@ -146,18 +145,16 @@ void TemplateCard::paintEvent(QPaintEvent*) {
     const QRectF picture(kMargin + 1, kMargin + 1, low_ ? kLowDiagramWidth : width() - 2 * kMargin - 2,
                          low_ ? height() - 2 * kMargin - 2 : kDiagramHeight);
     widgets::paintBox(painter, picture, theme::kRadiusControl, t.sunken, QColor());
-    // Painted apart and then faded as one: no line shows through a task.
-    const double ratio = devicePixelRatioF();
-    QPixmap diagram((picture.size() * ratio).toSize());
-    diagram.setDevicePixelRatio(ratio);
-    diagram.fill(Qt::transparent);
-    QPainter apart(&diagram);
+    painter.save();
+    if (low_) painter.scale(kLowScale, kLowScale);
     const double scale = low_ ? kLowScale : 1;
-    apart.scale(scale, scale);
-    paintClusterDiagram(apart, themes_, QRectF({0, 0}, picture.size() / scale), source_.run.cluster.spec);
-    apart.end();
-    if (!source_.needs.isEmpty()) painter.setOpacity(0.65);  // letters on it keep 4.5:1
-    painter.drawPixmap(picture.topLeft(), diagram);
+    paintClusterDiagram(painter, themes_, QRectF(picture.topLeft() / scale, picture.size() / scale), source_.run.cluster.spec);
+    painter.restore();
+    if (source_.needs.isEmpty()) return;
+    // Faded as one, so that no line shows through a task; letters on it keep 4.5:1.
+    QColor wash = t.sunken;
+    wash.setAlphaF(0.35F);
+    painter.fillRect(picture.adjusted(4, 2, -4, -2), wash);
 }
 
 }  // namespace ui::views
