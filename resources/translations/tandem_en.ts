@@ -532,10 +532,10 @@
 <context>
     <name>TemplateCard</name>
     <message numerus="yes">
-        <source>%n processes on this computer, gradients summed over a ring</source>
+        <source>%n processes, gradients summed over a ring</source>
         <translation>
-            <numerusform>%n processes on this computer, gradients summed over a ring</numerusform>
-            <numerusform>%n processes on this computer, gradients summed over a ring</numerusform>
+            <numerusform>%n processes, gradients summed over a ring</numerusform>
+            <numerusform>%n processes, gradients summed over a ring</numerusform>
         </translation>
     </message>
     <message numerus="yes">

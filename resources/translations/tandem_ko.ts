@@ -5566,11 +5566,11 @@ Fields: %1</source>
 <context>
     <name>TemplateCard</name>
     <message>
-        <source>One process on this computer</source>
-        <translation>이 컴퓨터의 프로세스 하나</translation>
+        <source>One process</source>
+        <translation>프로세스 하나</translation>
     </message>
     <message numerus="yes">
-        <source>%n processes on this computer, gradients summed over a ring</source>
+        <source>%n processes, gradients summed over a ring</source>
         <translation>
             <numerusform>프로세스 %n개, 링으로 그래디언트 합산</numerusform>
         </translation>

@@ -5566,13 +5566,13 @@ Fields: %1</source>
 <context>
     <name>TemplateCard</name>
     <message>
-        <source>One process on this computer</source>
-        <translation>本机的一个进程</translation>
+        <source>One process</source>
+        <translation>一个进程</translation>
     </message>
     <message numerus="yes">
-        <source>%n processes on this computer, gradients summed over a ring</source>
+        <source>%n processes, gradients summed over a ring</source>
         <translation>
-            <numerusform>本机的 %n 个进程，梯度经环求和</numerusform>
+            <numerusform>%n 个进程，梯度经环求和</numerusform>
         </translation>
     </message>
     <message>

@@ -55,6 +55,7 @@ QCheckBox::indicator:checked { background: @accent_fill; border-color: @accent_f
 QRadioButton::indicator { width: 14px; height: 14px; border: 1px solid @control; border-radius: 8px; background: @surface; }
 QRadioButton::indicator:checked { border: 4px solid @accent_fill; width: 8px; height: 8px; background: @on_accent; }
 
+QSlider:horizontal { min-height: 20px; }
 QSlider::groove:horizontal { height: 4px; border-radius: 2px; background: @border_strong; }
 QSlider::sub-page:horizontal { height: 4px; border-radius: 2px; background: @accent_fill; }
 QSlider::handle:horizontal { width: 12px; height: 12px; margin: -6px 0; border: 2px solid @accent_fill; border-radius: 8px; background: @surface; }

@@ -117,18 +117,19 @@ void CodePanel::restart() {
 
 void CodePanel::follow() {
     if (applying_ || !session_.hasProject()) return;
-    const bool typed = typing_.isActive();
-    if (typed) {  // what was typed goes first
-        typing_.stop();
-        reading_ = readKerasCode(editor_->toPlainText().toStdString(), reading_.run, AbsentArguments::kDefault);
-    }
     // Undo brings back the text that was kept then.
     const bool other_text = session_.project().code != kept_;
     kept_ = session_.project().code;
-    const bool generated = kept_.empty() && !typed;
-    const std::string after = other_text || generated
-                                  ? projectCode(session_.project(), kPanelLayout)
-                                  : updateKerasCode(editor_->toPlainText().toStdString(), reading_, session_.project(), kPanelLayout);
+    // What the project does not hold yet is brought up to date and kept with the next reading.
+    const bool typed = typing_.isActive() && !other_text;
+    std::string after;
+    if (typed) {
+        const std::string text = editor_->toPlainText().toStdString();
+        after = updateKerasCode(text, readKerasCode(text, reading_.run, AbsentArguments::kDefault), session_.project(), kPanelLayout);
+    } else {
+        typing_.stop();
+        after = projectCode(session_.project(), kPanelLayout);
+    }
     editor_->showCode(QString::fromStdString(after));
     reading_ = readKerasCode(after, session_.project(), AbsentArguments::kDefault);
     refreshMarks();

@@ -82,7 +82,7 @@ std::vector<CheckRow> projectChecks(const session::Session& session) {
     for (const auto& found : session.diagnostics()) {
         const QString path = QString::fromStdString(found.path);
         const bool port = path.startsWith("cluster.") && found.fix.find("free port") != std::string::npos;
-        if (found.severity == Severity::kError && path.startsWith("cluster")) cluster_holds = false;
+        if (found.severity != Severity::kInfo && path.startsWith("cluster")) cluster_holds = false;
         const CheckState state = found.severity == Severity::kError     ? CheckState::kError
                                  : found.severity == Severity::kWarning ? CheckState::kWarning
                                                                         : CheckState::kInfo;

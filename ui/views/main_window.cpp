@@ -15,6 +15,7 @@
 #include <QVBoxLayout>
 #include <cmath>
 
+#include "engine/spec/error.h"
 #include "ui/charts/chart_card.h"
 #include "ui/models/numbers.h"
 #include "ui/session/error_text.h"
@@ -185,9 +186,18 @@ void MainWindow::connectSession() {
     connect(&session_, &session::Session::modifiedChanged, this, &MainWindow::refreshTitle);
     connect(&session_, &session::Session::runStateChanged, this, &MainWindow::refreshRun);
     connect(&session_, &session::Session::agentChanged, this, &MainWindow::refreshRun);
+    // Whatever it answers first, the toast about its silence goes.
+    for (const auto answer : {&session::Session::agentChanged, &session::Session::hostChanged, &session::Session::runsChanged}) {
+        connect(&session_, answer, this, [this] {
+            if (!agent_missed_ || session_.agentState() != session::AgentState::kReady) return;
+            agent_missed_ = false;
+            toast_->withdraw();
+        });
+    }
     connect(&session_, &session::Session::currentRunChanged, this, [this] { last_phase_ = RunPhase::kNone; });
     connect(&session_, &session::Session::runLaunched, this, [this] { showMode(Mode::kMonitor); });
     connect(&session_, &session::Session::callFailed, this, [this](const session::ErrorInfo& error) {
+        agent_missed_ = error.code == static_cast<int>(engine::ErrorCode::kUnavailable);
         toast_->say(widgets::ToastTone::kError, session::errorText(error), tr("Events"), [this] { panes_->open(3); });
     });
     connect(&session_, &session::Session::projectFailed, this, [this](const QString& path, const engine::spec::Diagnostics& found) {

@@ -148,6 +148,7 @@ private:
     bool restoring_layout_ = false;
     QTimer keep_timer_;
     session::RunPhase last_phase_ = session::RunPhase::kNone;
+    bool agent_missed_ = false;  // the toast says that the agent does not answer
 };
 
 }  // namespace ui::views

@@ -306,6 +306,11 @@ bool ModelPage::eventFilter(QObject* watched, QEvent* event) {
 void ModelPage::setView(View view) {
     view_ = view;
     views_->setCurrent(static_cast<int>(view));
+    // What goes away must not leave the focus to the next field of the window.
+    const QWidget* focus = QApplication::focusWidget();
+    if (focus != nullptr && view != View::kCanvas && (focus == properties_ || properties_->isAncestorOf(focus)))
+        canvas_->setFocus(Qt::OtherFocusReason);
+    if (focus != nullptr && view == View::kCanvas && code_->isAncestorOf(focus)) canvas_->setFocus(Qt::OtherFocusReason);
     canvas_->setVisible(view != View::kCode);
     properties_->setVisible(view == View::kCanvas);
     code_->setVisible(view != View::kCanvas);

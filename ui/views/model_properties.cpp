@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/views/model_properties.h"
 
+#include <QApplication>
 #include <QCheckBox>
 #include <QCoreApplication>
 #include <QHBoxLayout>
@@ -54,6 +55,25 @@ void put(Fields& config, const FieldSchema& schema, const FieldValue& value) {
         config.set(schema.name, value);
 }
 
+// Shortens its name where the dock is narrow.
+class MetricBox : public QCheckBox {
+public:
+    MetricBox(const QString& name, QWidget* parent) : QCheckBox(name, parent), name_(name) { setAccessibleName(name); }
+    QSize minimumSizeHint() const override { return {kLeastWidth, QCheckBox::minimumSizeHint().height()}; }
+
+protected:
+    void resizeEvent(QResizeEvent* event) override {
+        QCheckBox::resizeEvent(event);
+        const int mark = QCheckBox::sizeHint().width() - fontMetrics().horizontalAdvance(text());
+        setText(fontMetrics().elidedText(name_, Qt::ElideMiddle, width() - mark));
+        setToolTip(text() == name_ ? QString() : name_);
+    }
+
+private:
+    static constexpr int kLeastWidth = 80;
+    const QString name_;
+};
+
 }  // namespace
 
 ModelProperties::ModelProperties(session::Session& session, const theme::ThemeController& themes, QWidget* parent)
@@ -99,6 +119,15 @@ void ModelProperties::rebuild() {
     side_ = input_ = output_ = parameters_ = work_ = activations_ = nullptr;
     error_ = nullptr;
     curve_ = nullptr;
+    // The focus stays in the form: on the field of the same name, else on the form itself.
+    const QWidget* focus = QApplication::focusWidget();
+    QString field;
+    if (focus != nullptr && body_ != nullptr && body_->isAncestorOf(focus)) {
+        for (const QWidget* at = focus; at != body_; at = at->parentWidget()) {
+            if (qobject_cast<const FieldEditor*>(at) != nullptr) field = at->objectName();
+        }
+        setFocus(Qt::OtherFocusReason);
+    }
     // The editor that caused this may still be on the stack: the old form goes when the event is over.
     if (QWidget* old = takeWidget()) old->deleteLater();
     body_ = new QWidget;
@@ -123,6 +152,7 @@ void ModelProperties::rebuild() {
     layout_->addStretch();
     setWidget(body_);
     refreshValues();
+    if (auto* again = field.isEmpty() ? nullptr : body_->findChild<FieldEditor*>(field)) again->focusEditor();
 }
 
 void ModelProperties::addHeading(const QString& title, const QString& side) {
@@ -338,8 +368,8 @@ void ModelProperties::buildCompile() {
     }
     addSection(tr("Metrics"));
     for (const std::string& metric : metricNames()) {
-        auto* box = new QCheckBox(QString::fromStdString(metric), body_);
-        box->setObjectName(QStringLiteral("metric_%1").arg(box->text()));
+        auto* box = new MetricBox(QString::fromStdString(metric), body_);
+        box->setObjectName(QStringLiteral("metric_") + QString::fromStdString(metric));
         const auto& chosen = project.compile.metrics;
         box->setChecked(std::find(chosen.begin(), chosen.end(), metric) != chosen.end());
         layout_->addWidget(box);

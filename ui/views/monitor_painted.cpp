@@ -117,8 +117,10 @@ void RingView::paintEvent(QPaintEvent*) {
     paintText(painter, one_line ? text.translated(0, 8) : text, state_.headline, themes_.font(TextRole::kSmallMedium), t.text,
               Qt::AlignCenter);
     if (!one_line) {
-        paintText(painter, text.translated(0, 17), state_.detail, themes_.font(TextRole::kMonoTick),
-                  state_.tone == RingState::Tone::kBroken ? t.err : t.text2, Qt::AlignCenter);
+        // Numbers stay in their places; a sentence takes less room in the other face.
+        const bool broken = state_.tone == RingState::Tone::kBroken;
+        paintText(painter, text.translated(0, 17), state_.detail, themes_.font(broken ? TextRole::kTick : TextRole::kMonoTick),
+                  broken ? t.err : t.text2, Qt::AlignCenter);
     }
 }
 

@@ -180,7 +180,7 @@ PaneHost::PaneHost(const theme::ThemeController& themes, QWidget* parent) : QWid
         themes, {.object_name = "paneClose", .icon = "close", .kind = widgets::ButtonKind::kGhost, .compact = true}, bar);
     close_button->setAccessibleName(tr("Close the pane"));
     bar_->addWidget(title_);
-    bar_->addStretch(1);
+    bar_->addStretch();  // gives way to tools
     bar_->addWidget(close_button);
     stack_ = new QStackedWidget(this);
     column->addWidget(bar);

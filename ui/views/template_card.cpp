@@ -9,6 +9,7 @@
 #include "ui/models/recent_model.h"
 #include "ui/views/cluster_diagram.h"
 #include "ui/widgets/buttons.h"
+#include "ui/widgets/focus_ring.h"
 #include "ui/widgets/painting.h"
 #include "ui/widgets/text_label.h"
 
@@ -79,8 +80,7 @@ void TemplateCard::retranslate() {
         setAccessibleDescription(facts_->text());
         return;
     }
-    const QString processes =
-        tasks == 1 ? tr("One process on this computer") : tr("%n processes on this computer, gradients summed over a ring", nullptr, tasks);
+    const QString processes = tasks == 1 ? tr("One process") : tr("%n processes, gradients summed over a ring", nullptr, tasks);
     const bool schedule =
         run.compile.optimizer.config.getObject("learning_rate") != nullptr ||
         std::any_of(run.callbacks.begin(), run.callbacks.end(), [](const auto& c) { return c.class_name == "LearningRateScheduler"; });
@@ -125,11 +125,13 @@ void TemplateCard::mouseDoubleClickEvent(QMouseEvent*) {
 
 void TemplateCard::focusInEvent(QFocusEvent* event) {
     QWidget::focusInEvent(event);
+    by_keyboard_ = widgets::byKeyboard(event->reason());
     update();
 }
 
 void TemplateCard::focusOutEvent(QFocusEvent* event) {
     QWidget::focusOutEvent(event);
+    by_keyboard_ = false;
     update();
 }
 
@@ -137,15 +139,22 @@ void TemplateCard::paintEvent(QPaintEvent*) {
     QPainter painter(this);
     const theme::Theme& t = themes_.theme();
     const QRectF card(rect());
+    const bool outlined = marked_ || by_keyboard_;
     widgets::paintBox(painter, card, theme::kRadiusCard, underMouse() ? t.mixed(t.surface, 2) : t.surface,
-                      marked_ || hasFocus() ? t.accent_fill : t.border, marked_ || hasFocus() ? 2 : 1);
+                      outlined ? t.accent_fill : t.border, outlined ? 2 : 1);
     const QRectF picture(kMargin + 1, kMargin + 1, low_ ? kLowDiagramWidth : width() - 2 * kMargin - 2,
                          low_ ? height() - 2 * kMargin - 2 : kDiagramHeight);
     widgets::paintBox(painter, picture, theme::kRadiusControl, t.sunken, QColor());
-    if (!source_.needs.isEmpty()) painter.setOpacity(0.65);  // letters on it keep 4.5:1
+    painter.save();
     if (low_) painter.scale(kLowScale, kLowScale);
     const double scale = low_ ? kLowScale : 1;
     paintClusterDiagram(painter, themes_, QRectF(picture.topLeft() / scale, picture.size() / scale), source_.run.cluster.spec);
+    painter.restore();
+    if (source_.needs.isEmpty()) return;
+    // Faded as one, so that no line shows through a task; letters on it keep 4.5:1.
+    QColor wash = t.sunken;
+    wash.setAlphaF(0.35F);
+    painter.fillRect(picture.adjusted(4, 2, -4, -2), wash);
 }
 
 }  // namespace ui::views

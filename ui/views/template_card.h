@@ -41,7 +41,7 @@ private:
     const theme::ThemeController& themes_;
     const session::Template source_;
     const bool marked_;
-    bool low_ = false;
+    bool low_ = false, by_keyboard_ = false;
     widgets::TextLabel *title_, *facts_, *amount_;
     QPushButton* open_;
 };

@@ -13,7 +13,7 @@
 namespace ui::widgets {
 namespace {
 
-constexpr int kShownMs = 6000, kFadeMs = 150, kHeight = 44, kMostWidth = 560;
+constexpr int kShownMs = 6000, kFadeMs = 150, kHeight = 44, kMostWidth = 720;
 
 }  // namespace
 
@@ -61,6 +61,11 @@ void Toast::say(ToastTone tone, const QString& text, const QString& action, std:
     fade(1);
     timer_.stop();
     if (tone != ToastTone::kError) timer_.start(kShownMs);
+}
+
+void Toast::withdraw() {
+    timer_.stop();
+    if (isVisible()) fade(0);
 }
 
 void Toast::fade(double to) {

@@ -24,6 +24,8 @@ public:
     Toast(const theme::ThemeController& themes, QWidget* host);
     // `action` may be empty; errors stay until closed or replaced.
     void say(ToastTone tone, const QString& text, const QString& action = {}, std::function<void()> act = {});
+    // What it says holds no longer.
+    void withdraw();
 
 protected:
     bool eventFilter(QObject* watched, QEvent* event) override;

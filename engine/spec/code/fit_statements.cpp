@@ -134,6 +134,7 @@ void FitStatements::finish() {
             setTable(*placed, function);
         }
         reading_.schedule = {function.lines};
+        reading_.rate_function = function.name;
         return;
     }
     const Node* argument = nullptr;
@@ -149,6 +150,7 @@ void FitStatements::finish() {
     if (const auto found = functions_.find(name); found != functions_.end()) {
         setTable(*placed, found->second);
         reading_.schedule = {found->second.lines};
+        reading_.rate_function = name;
         return;
     }
     std::string message =

@@ -167,9 +167,9 @@ private:
         const std::size_t end = endOfBlock(lines_, at_);
         const LogicalLine& line = lines_[at_];
         const std::string name = line.tokens[1].text;
-        if (findSchema(callbackSchemas(), name) == nullptr) {
-            notes_.add(Severity::kInfo, {line.first_line, lines_[end - 1].last_line}, line.indent + 1, "no part of the model");
-        }
+        const CodeLines range{line.first_line, lines_[end - 1].last_line};
+        if (name == "PrintLR") reading_.print_lr = {range};
+        if (findSchema(callbackSchemas(), name) == nullptr) notes_.add(Severity::kInfo, range, line.indent + 1, "no part of the model");
         at_ = end;
     }
 

@@ -19,7 +19,7 @@ namespace {
 
 using namespace code;
 
-constexpr std::string_view kScheduler = "LearningRateScheduler";
+constexpr std::string_view kScheduler = "LearningRateScheduler", kPrintLr = "PrintLR", kRateFunction = "decay";
 
 // ---- trees -----------------------------------------------------------------------------------------------------------
 
@@ -159,7 +159,7 @@ Node objectNode(const ObjectSpec& object, Family family) {
     const bool by_name = family == Family::kInitializer || family == Family::kRegularizer || family == Family::kConstraint;
     const bool text = by_name && object.config.empty();
     if (text) return leaf(Node::Kind::kText, snakeCase(object.class_name));
-    Node call = callNode((object.class_name == "PrintLR" ? "" : modulePath(family)) + object.class_name);
+    Node call = callNode((object.class_name == kPrintLr ? "" : modulePath(family)) + object.class_name);
     addFields(call, object.class_name, object.config, family);
     return call;
 }
@@ -433,14 +433,24 @@ std::string writeCompile(const RunSpec& run, const CodeLayout& layout) {
     return text + "\n";
 }
 
-const ObjectSpec* schedulerOf(const RunSpec& run) {
+const ObjectSpec* callbackOf(const RunSpec& run, std::string_view class_name) {
     const auto found =
-        std::find_if(run.callbacks.begin(), run.callbacks.end(), [](const ObjectSpec& c) { return c.class_name == kScheduler; });
+        std::find_if(run.callbacks.begin(), run.callbacks.end(), [&](const ObjectSpec& c) { return c.class_name == class_name; });
     return found == run.callbacks.end() ? nullptr : &*found;
 }
 
+// Keras has no such callback: the code that names it defines it.
+std::string writePrintLr(const RunSpec& run, const CodeLayout& layout) {
+    if (callbackOf(run, kPrintLr) == nullptr) return {};
+    const std::string indent(static_cast<std::size_t>(layout.indent), ' ');
+    return "class " + std::string(kPrintLr) + "(keras.callbacks.Callback):\n" +  //
+           indent + "def on_epoch_end(self, epoch, logs=None):\n" +              //
+           indent + indent + "rate = self.model.optimizer.learning_rate\n" +     //
+           indent + indent + "print('epoch', epoch + 1, float(rate))\n";
+}
+
 std::string writeSchedule(const RunSpec& run, const CodeLayout& layout) {
-    const ObjectSpec* scheduler = schedulerOf(run);
+    const ObjectSpec* scheduler = callbackOf(run, kScheduler);
     if (scheduler == nullptr) return {};
     const auto* epochs = std::get_if<std::vector<std::int64_t>>(scheduler->config.find("epochs"));
     const auto* reals = std::get_if<std::vector<double>>(scheduler->config.find("rates"));
@@ -452,7 +462,7 @@ std::string writeSchedule(const RunSpec& run, const CodeLayout& layout) {
     const std::string indent(static_cast<std::size_t>(layout.indent), ' ');
     std::string text;
     const bool late = epochs->front() > 0;  // until then the optimizer's rate stays
-    text += late ? "def decay(epoch, lr):\n" : "def decay(epoch):\n";
+    text += "def " + std::string(kRateFunction) + (late ? "(epoch, lr):\n" : "(epoch):\n");
     if (count == 1 && !late) return text + indent + "return " + realText(rates[0]) + "\n";
     std::string word = "if";
     const auto branch = [&](std::int64_t until, const std::string& rate) {
@@ -487,7 +497,7 @@ std::string writeFit(const RunSpec& run, const CodeLayout& layout) {
         }
         if (writeSchedule(run, layout).empty()) continue;
         Node scheduler = callNode(modulePath(Family::kCallback) + callback.class_name);
-        addArgument(scheduler, "", nameNode("decay"));
+        addArgument(scheduler, "", nameNode(std::string(kRateFunction)));
         if (const FieldValue* verbose = callback.config.find("verbose"); verbose != nullptr && *verbose != FieldValue(std::int64_t{0})) {
             addArgument(scheduler, "verbose", valueNode(*verbose, "verbose"));
         }
@@ -504,8 +514,9 @@ struct Part {
     std::string (*write)(const RunSpec& run, const CodeLayout& layout);
     std::vector<CodeLines> CodeReading::*lines;
 };
-constexpr std::array<Part, 4> kParts{{{writeModel, &CodeReading::model},
+constexpr std::array<Part, 5> kParts{{{writeModel, &CodeReading::model},
                                       {writeCompile, &CodeReading::compile},
+                                      {writePrintLr, &CodeReading::print_lr},
                                       {writeSchedule, &CodeReading::schedule},
                                       {writeFit, &CodeReading::fit}}};
 
@@ -518,7 +529,8 @@ std::string inItsWords(std::string code, const Part& part, const CodeReading& re
     } else if (code.starts_with(std::string(kModel) + ".")) {
         code.replace(0, kModel.size(), reading.model_used_as);
     }
-    return code;
+    const bool rates = part.write == writeSchedule || part.write == writeFit;
+    return rates && reading.rate_function != kRateFunction ? withName(std::move(code), kRateFunction, reading.rate_function) : code;
 }
 
 std::string indented(const std::string& text, std::size_t indent) {
@@ -566,24 +578,31 @@ std::string updateKerasCode(std::string_view text, const CodeReading& reading, c
         written += code;
         return code;
     };
+    const auto insert = [&](const CodeLines& at, const std::string& code) {
+        const auto first = static_cast<std::size_t>(std::max(at.first, 1) - 1);
+        if (first >= lines.size()) return false;
+        replaced[first] += indented(code, std::min(lines[first].find_first_not_of(' '), lines[first].size()));
+        return true;
+    };
     for (const Part& part : kParts) {
         std::string code = part.write(run, layout);
         const std::vector<CodeLines>& stands = reading.*(part.lines);
         if (stands.empty()) {
-            if (!code.empty()) added += "\n" + wordsOf(std::move(code), part);
+            if (code.empty()) continue;
+            code = wordsOf(std::move(code), part);
+            const bool named_by_fit = part.write == writePrintLr || part.write == writeSchedule;
+            const bool placed = named_by_fit && !reading.fit.empty() && insert(reading.fit.front(), code + "\n");
+            if (!placed) added += "\n" + code;
             continue;
         }
         if (code == part.write(reading.run, layout)) continue;
         const bool returned = part.write == writeModel && reading.returned;
         code = wordsOf(std::move(code), part);
-        const auto first = static_cast<std::size_t>(std::max((returned ? *reading.returned : stands.front()).first, 1) - 1);
-        if (first >= lines.size()) continue;
-        const std::size_t indent = std::min(lines[first].find_first_not_of(' '), lines[first].size());
+        if (!insert(returned ? *reading.returned : stands.front(), code)) continue;
         for (const CodeLines& range : stands) {
             for (int line = range.first; line <= range.last && line <= static_cast<int>(lines.size()); ++line)
                 gone[static_cast<std::size_t>(line - 1)] = true;
         }
-        replaced[first] += indented(code, indent);
     }
     std::string result;
     for (std::size_t i = 0; i < lines.size(); ++i) {

@@ -99,6 +99,19 @@ std::size_t byteOf(std::string_view text, int line, int column) {
     return at;
 }
 
+// The tokens that `is_one` picks, each of `size` bytes.
+template <typename IsOne>
+std::string replaceWhere(std::string code, std::size_t size, std::string_view by, IsOne is_one) {
+    std::vector<std::size_t> places;
+    for (const LogicalLine& line : splitLines(code)) {
+        for (std::size_t i = 0; i < line.tokens.size(); ++i) {
+            if (is_one(line, i)) places.push_back(byteOf(code, line.tokens[i].line, line.tokens[i].column));
+        }
+    }
+    for (auto place = places.rbegin(); place != places.rend(); ++place) code.replace(*place, size, by);
+    return code;
+}
+
 }  // namespace
 
 bool hasOtherLayers(std::string_view text) {
@@ -110,14 +123,14 @@ bool hasOtherLayers(std::string_view text) {
 }
 
 std::string layersInFull(std::string code) {
-    std::vector<std::size_t> places;
-    for (const LogicalLine& line : splitLines(code)) {
-        for (std::size_t i = 0; i < line.tokens.size(); ++i) {
-            if (usesAt(line, i, kLayers)) places.push_back(byteOf(code, line.tokens[i].line, line.tokens[i].column));
-        }
-    }
-    for (auto place = places.rbegin(); place != places.rend(); ++place) code.insert(*place, "keras.");
-    return code;
+    return replaceWhere(std::move(code), kLayers.size(), "keras." + std::string(kLayers),
+                        [](const LogicalLine& line, std::size_t i) { return usesAt(line, i, kLayers); });
+}
+
+std::string withName(std::string code, std::string_view from, std::string_view to) {
+    return replaceWhere(std::move(code), from.size(), to, [&](const LogicalLine& line, std::size_t i) {
+        return line.tokens[i].kind == Token::Kind::kName && line.tokens[i].text == from;
+    });
 }
 
 std::string withImports(const std::string& text, std::string_view written) {

@@ -1,4 +1,4 @@
-// The import statements that written code needs. For .cpp files of this folder only.
+// The names of written code and the import statements that it needs. For .cpp files of this folder only.
 #pragma once
 
 #include <string>
@@ -10,6 +10,8 @@ namespace engine::spec::code {
 bool hasOtherLayers(std::string_view text);
 // With "keras.layers." for "layers.".
 std::string layersInFull(std::string code);
+// With `to` wherever the code names `from`.
+std::string withName(std::string code, std::string_view from, std::string_view to);
 
 // `text` holds `written` somewhere, which calls Keras as "keras." and its layers as "layers.". Where the text does not bind one of these
 // names before its first use, the import is put behind the last import in front of that, else in front of the first statement; from

@@ -678,6 +678,54 @@ TEST(KerasCode, ImportsWhatItWritesIntoAText) {
     EXPECT_EQ(updateKerasCode(model, plain, plain.run), model + "\nmodel.fit(train_dataset)\n") << "nothing of Keras was written";
 }
 
+TEST(KerasCode, DefinesWhatItNames) {
+    RunSpec run = starter("mnist_mlp");
+    run.callbacks.push_back({"PrintLR", {}});
+    const std::string code = writeKerasCode(run);
+    const std::size_t defined = code.find("\nclass PrintLR(keras.callbacks.Callback):\n    def on_epoch_end(self, epoch, logs=None):\n");
+    ASSERT_NE(defined, std::string::npos) << code;
+    EXPECT_GT(code.find("PrintLR()"), defined);
+    expectSameModel(roundTrip(run), run);
+    EXPECT_EQ(writeKerasCode(starter("mnist_mlp")).find("PrintLR"), std::string::npos);
+    // In a text of one's own: in front of the fit() that names it, and gone with it.
+    const std::string text = "model = keras.Sequential([keras.layers.Dense(3, input_shape=(4,))])\nwith scope:\n    model.fit(data)\n";
+    const CodeReading reading = readKerasCode(text, emptyRun());
+    run = reading.run;
+    run.callbacks = {{"PrintLR", {}},
+                     {"LearningRateScheduler", {{"epochs", std::vector<std::int64_t>{0, 3}}, {"rates", std::vector<double>{1e-2, 1e-3}}}}};
+    const std::string updated = updateKerasCode(text, reading, run);
+    const std::size_t fit = updated.find("    model.fit(train_dataset");
+    ASSERT_NE(fit, std::string::npos) << updated;
+    EXPECT_LT(updated.find("\n    class PrintLR("), fit);
+    EXPECT_LT(updated.find("\n    def decay(epoch):\n"), fit);
+    const CodeReading again = readKerasCode(updated, emptyRun(), AbsentArguments::kDefault);
+    EXPECT_EQ(notesOf(again), "");
+    EXPECT_EQ(again.run.callbacks, run.callbacks) << updated;
+    EXPECT_EQ(updateKerasCode(updated, again, again.run), updated) << "written once";
+    run.callbacks.clear();
+    const std::string without = updateKerasCode(updated, again, run);
+    EXPECT_EQ(without.find("PrintLR"), std::string::npos) << without;
+    EXPECT_EQ(without.find("decay"), std::string::npos) << without;
+}
+
+TEST(KerasCode, KeepsTheNameOfTheFunctionThatGivesRates) {
+    const std::string text = seed("keras_mirrored.py");
+    const CodeReading reading = readKerasCode(text, emptyRun(), AbsentArguments::kDefault);
+    RunSpec run = reading.run;
+    run.fit.epochs = 5;
+    const std::string longer = updateKerasCode(text, reading, run);
+    EXPECT_THAT(longer, HasSubstr("def rate_of(epoch):\n    if epoch < 3:\n"));
+    EXPECT_EQ(longer.find("decay"), std::string::npos) << longer;
+    const CodeReading again = readKerasCode(longer, emptyRun(), AbsentArguments::kDefault);
+    EXPECT_EQ(notesOf(again), "");
+    EXPECT_EQ(again.run.callbacks, run.callbacks);
+    ASSERT_EQ(run.callbacks[2].class_name, "LearningRateScheduler");
+    run.callbacks[2].config.set("rates", std::vector<double>{1e-2, 1e-3, 1e-4});
+    const std::string slower = updateKerasCode(text, reading, run);
+    EXPECT_THAT(slower, HasSubstr("def rate_of(epoch):\n    if epoch < 3: return 0.01\n"));
+    EXPECT_EQ(readKerasCode(slower, emptyRun(), AbsentArguments::kDefault).run.callbacks, run.callbacks) << slower;
+}
+
 TEST(KerasCode, KeepsItsTextWithTheProject) {
     const std::string text =
         "# \xEC\x8B\xA4\xED\x97\x98 1\nimport keras\n\ndata = load('mine')  # my own\n\nmodel = keras.Sequential([\n"

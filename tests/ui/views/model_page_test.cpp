@@ -490,8 +490,36 @@ TEST_F(ModelCodeTest, SavesTheTextThatSaysMoreThanTheProject) {
     studio_.session().undoStack().undo();
     EXPECT_THAT(code(), testing::StartsWith("# my first\n"));
     studio_.session().undoStack().undo();
-    EXPECT_THAT(code(), testing::StartsWith("# my first\n"));
-    EXPECT_NE(code().find("Dense(64"), std::string::npos);
+    EXPECT_EQ(code(), text);
+}
+
+TEST_F(ModelCodeTest, KeepsWhatIsTypedWhileTheProjectChangesElsewhere) {
+    retype("model = keras", "# mine\nmodel = keras");
+    page_->reveal("model.layers[3]");
+    page_->canvas().setFocus();
+    QTest::keyClick(&page_->canvas(), Qt::Key_Delete);
+    EXPECT_EQ(studio_.session().project().code, "") << "nothing was read between";
+    EXPECT_THAT(code(), testing::StartsWith("# mine\n"));
+    ASSERT_TRUE(tests::waitUntil([&] { return !studio_.session().project().code.empty(); }));
+    EXPECT_EQ(studio_.session().project().code, code());
+    EXPECT_EQ(code().find("Dense(64"), std::string::npos);
+    studio_.session().undoStack().undo();
+    EXPECT_EQ(code().find("# mine"), std::string::npos);
+}
+
+TEST_F(ModelPageTest, KeepsTheFocusInTheFormThatIsMadeAnew) {
+    ASSERT_TRUE(page_->reveal("compile"));
+    auto* optimizers = find("field_optimizer")->findChild<QComboBox*>();
+    optimizers->setFocus();
+    emit optimizers->activated(optimizers->findText("RMSprop"));
+    auto* anew = find("field_optimizer")->findChild<QComboBox*>();
+    ASSERT_NE(anew, optimizers);
+    EXPECT_EQ(QApplication::focusWidget(), anew);
+    // A node without that field, then a view without the form.
+    page_->reveal("model.layers[0]");
+    EXPECT_EQ(QApplication::focusWidget(), find("modelProperties"));
+    page_->setView(ModelPage::View::kSplit);
+    EXPECT_EQ(QApplication::focusWidget(), &page_->canvas());
 }
 
 TEST_F(ModelPageTest, ShowsKerasSummaryToCopy) {

@@ -207,6 +207,24 @@ TEST_F(WindowTest, ListsRuns) {
     EXPECT_EQ(table->model()->index(0, models::RunTableModel::kTestAccuracy).data().toString(), "0.9870");
 }
 
+TEST_F(WindowTest, TakesBackThatTheAgentDoesNotAnswer) {
+    const auto answers = [this](bool on) {
+        {
+            const std::lock_guard lock(world_->mutex);
+            world_->answers = on;
+        }
+        world_->news.notify_all();
+        session_->refreshRuns();
+    };
+    const auto* toast = find<QWidget>("toast");
+    answers(false);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return toast->isVisible(); }, kDeadlineMs));
+    EXPECT_TRUE(toast->accessibleName().startsWith("The agent does not answer.")) << toast->accessibleName().toStdString();
+    answers(true);
+    EXPECT_TRUE(QTest::qWaitFor([&] { return !toast->isVisible(); }, kDeadlineMs));
+    EXPECT_EQ(session_->agentState(), session::AgentState::kReady);
+}
+
 TEST_F(WindowTest, EveryControlHasAnAccessibleNameOrText) {
     openTwoWorkers();
     for (const auto* button : window_->findChildren<QAbstractButton*>()) {
