@@ -6,7 +6,9 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
+#include "ui/models/task_list_model.h"
 #include "ui/session/error_text.h"
+#include "ui/session/run_record.h"
 #include "ui/views/shortcut_store.h"
 #include "ui/widgets/painting.h"
 
@@ -165,9 +167,11 @@ void RunGroup::refresh() {
     pause_->setToolTip(paused ? tr("Resume (Space)") : tr("Pause (Space)"));
     stop_->setEnabled(active);
     state_filled_ = true;
+    if (run) connect(run, &session::RunRecord::tasksChanged, this, &RunGroup::refresh, Qt::UniqueConnection);
+    const bool waits = phase == RunPhase::kTraining && (run->silentTask() || (run->lastStep() == 0 && !run->missingTasks().empty()));
     if (active) {
-        state_text_ = session::phaseText(phase);
-        state_color_ = phaseColor(themes_.theme(), phase);
+        state_text_ = waits ? models::stateWord(engine::spec::TaskState::kWaiting) : session::phaseText(phase);
+        state_color_ = waits ? themes_.theme().warn : phaseColor(themes_.theme(), phase);
     } else if (obstacle.isEmpty()) {
         state_text_ = tr("Ready");
         state_color_ = themes_.theme().text2;

@@ -18,6 +18,7 @@
 #include <QTableView>
 #include <QTemporaryDir>
 #include <QTest>
+#include <QToolButton>
 
 #include "engine/launch/tf_config_files.h"
 #include "tests/support/fake_agent_client.h"
@@ -223,6 +224,24 @@ TEST_F(WindowTest, TakesBackThatTheAgentDoesNotAnswer) {
     answers(true);
     EXPECT_TRUE(QTest::qWaitFor([&] { return !toast->isVisible(); }, kDeadlineMs));
     EXPECT_EQ(session_->agentState(), session::AgentState::kReady);
+}
+
+TEST_F(WindowTest, SaysOnTheRailThatARunWaits) {
+    openTwoWorkers();
+    find<QToolButton>("railLaunchButton")->click();
+    ASSERT_TRUE(QTest::qWaitFor([this] { return session_->currentRun() != nullptr; }, kDeadlineMs));
+    const auto tell = [this](int worker, engine::spec::TaskState state) {
+        engine::spec::TaskEvent event;
+        event.task = {"worker", worker};
+        event.body = engine::spec::StateChanged{state, {}};
+        world_->addEvents("run-1", {event});
+    };
+    const auto* rail = find<QWidget>("runGroup");
+    tell(0, engine::spec::TaskState::kWaiting);
+    EXPECT_TRUE(QTest::qWaitFor([&] { return rail->toolTip() == "Waiting"; }, kDeadlineMs)) << rail->toolTip().toStdString();
+    tell(0, engine::spec::TaskState::kTraining);
+    tell(1, engine::spec::TaskState::kTraining);
+    EXPECT_TRUE(QTest::qWaitFor([&] { return rail->toolTip() == "Training"; }, kDeadlineMs)) << rail->toolTip().toStdString();
 }
 
 TEST_F(WindowTest, EveryControlHasAnAccessibleNameOrText) {
