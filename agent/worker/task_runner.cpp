@@ -2,11 +2,13 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <ctime>
 #include <future>
 #include <iomanip>
 #include <map>
 #include <ostream>
+#include <sstream>
 
 #include <unistd.h>
 
@@ -281,6 +283,13 @@ public:
     std::optional<spec::Control> takeControl(std::chrono::milliseconds /*wait*/) override { return std::nullopt; }
 };
 
+// JSON has no NaN and no infinity: null stands for them.
+std::string jsonNumber(double value) {
+    std::ostringstream text;
+    text << std::setprecision(9) << value;
+    return std::isfinite(value) ? text.str() : "null";
+}
+
 }  // namespace
 
 int runEvaluate(const EvaluateOptions& options, const TaskSurroundings& surroundings) {
@@ -314,7 +323,7 @@ int runEvaluate(const EvaluateOptions& options, const TaskSurroundings& surround
         }
         surroundings.out << std::setprecision(9);
         if (options.json) {
-            surroundings.out << "{\"test_accuracy\":" << metrics.accuracy << ",\"test_loss\":" << metrics.loss
+            surroundings.out << "{\"test_accuracy\":" << jsonNumber(metrics.accuracy) << ",\"test_loss\":" << jsonNumber(metrics.loss)
                              << ",\"samples\":" << metrics.samples;
             if (classification) {
                 surroundings.out << ',' << classificationJson(*classification, options.pictures);

@@ -60,6 +60,17 @@ class OneWorker(ProgramTest):
         listed = listed[0] if isinstance(listed, list) else listed
         self.assertEqual(listed["best_val_accuracy"], max(e["val_accuracy"] for e in epochs))
 
+    def test_a_loss_that_is_no_number_is_told_as_one(self):
+        out = self.home / "diverged"
+        done = self.run_cli("train", "mnist_mlp", "--out", out, "--set", "data.take=640", "--set", "fit.epochs=1",
+                            "--set", 'compile.optimizer={"class_name":"SGD","config":{"learning_rate":1e30}}')
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertRegex(done.stdout, r"Test loss: +nan\n")
+        self.assertNotIn("-nan", done.stdout)
+        told = self.run_cli("evaluate", out, "--json")
+        self.assertEqual(told.returncode, 0, told.stderr)
+        self.assertIsNone(json.loads(told.stdout)["test_loss"])
+
     def test_repeats_byte_for_byte_from_its_seed(self):
         short = ["mnist_mirrored", "--set", "fit.epochs=1", "--set", "data.take=6400"]
         shas = [self.train(*short, "--set", f"fit.seed={seed}")[-1]["weights_sha256"] for seed in (7, 7, 8)]
