@@ -405,7 +405,7 @@ TEST_F(ModelCodeTest, FollowsTheCanvasAndChangesIt) {
 TEST_F(ModelCodeTest, KeepsTheLastGoodStateAndMarksTheLine) {
     const engine::spec::ModelSpec before = studio_.session().project().model;
     retype("Flatten()", "Flatten(");
-    ASSERT_TRUE(waitForState("Line 1 not read") || state().starts_with("Line")) << state();
+    ASSERT_TRUE(tests::waitUntil([&] { return state().starts_with("Line "); })) << state();
     EXPECT_EQ(studio_.session().project().model, before);
     const auto& marks = editor_->marks();
     EXPECT_TRUE(std::any_of(marks.begin(), marks.end(), [](const CodeMark& mark) { return mark.kind == CodeMark::Kind::kError; }));
