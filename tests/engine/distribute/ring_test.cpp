@@ -63,6 +63,13 @@ INSTANTIATE_TEST_SUITE_P(Loopback, EveryRankAndSize, testing::ValuesIn(cases()),
            (row.param.peer_views ? "InPlace" : "AsMessages");
 });
 
+// Above the size up to which they exchange everything, and in many messages.
+TEST(Ring, TwoMembersAddHalvesOfWhatIsLarge) {
+    spawnRanks(
+        2, [](Collective& collective) { tests::support::expectAllOperationsWork(collective, (std::size_t{5} << 20) / sizeof(float) + 3); },
+        {.deadline = 60s}, {.peer_views = false});
+}
+
 // ((x[s+1] + x[s+2]) + ...) + x[s], written here a second time, without the division of labour.
 std::vector<float> expectedSum(int n, std::size_t count) {
     const std::size_t share = ((count + static_cast<std::size_t>(n) - 1) / static_cast<std::size_t>(n) + 15) / 16 * 16;
