@@ -37,6 +37,7 @@ def parse():
     p.add_argument("--minutes", type=float, default=12, help="for the tables of models: rounds are added while time is left")
     p.add_argument("--models", nargs="+", choices=list(step_tables.MODELS), default=list(step_tables.MODELS))
     p.add_argument("--batches", nargs="+", type=int, default=[16, 64, 256, 1024])
+    p.add_argument("--workers", nargs="+", type=int, choices=[1, 2], default=[1, 2], help="of the tables of models")
     return p.parse_args()
 
 

@@ -1,8 +1,8 @@
 """Training steps of some models at some batch sizes beside TensorFlow, PyTorch and JAX: images/s, memory, and where our time goes.
 
 Data lies in memory on all sides; a step gathers a random batch, runs forward and backward and updates with Adam. Programs take turns, and
-rounds are added until the deadline: medians are compared. Two workers are two processes of one thread over shared memory (Tandem's through
-its agent, on MNIST) against DistributedDataParallel over Gloo.
+rounds are added until the deadline: medians are compared. Two workers are two processes of one thread: Tandem's over shared memory, through its
+agent and the whole pipeline from the same samples in a file; DistributedDataParallel and JAX over Gloo, MultiWorkerMirroredStrategy with RING.
 """
 import json
 import os
@@ -11,15 +11,17 @@ import statistics
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 
 from processes import World, json_lines
 
 PEERS = pathlib.Path(__file__).resolve().parent / "peers"
 sys.path.insert(0, str(PEERS))
-from models import MODELS  # noqa: E402
+from models import MODELS, SAMPLES, is_text  # noqa: E402
 
 SECONDS = 1.5
+COPIES = 10  # of the samples in the file that two workers of ours read
 MISSING = "not measured"
 
 
@@ -72,52 +74,98 @@ def peer_steps(args, samples, script, model, modes, workers=1):
         samples.errors[script, model] = error
 
 
-def project(model, folder):
-    """A starter project with another model in it: MNIST through the whole pipeline."""
-    layers, names = [], {}
-    for layer in MODELS[model].layers:
+CLASS_NAMES = {"Conv": "Conv2D", "Pool": "MaxPooling2D", "Lstm": "LSTM"}
+STEMS = {"Conv": "conv2d", "Pool": "max_pooling2d"}
+CONFIGS = {
+    "Conv": lambda v: {"filters": v.filters, "kernel_size": [v.size, v.size], "padding": v.padding, "activation": "relu"},
+    "Dense": lambda v: {"units": v.units, "activation": "relu" if v.relu else "linear"},
+    "Embedding": lambda v: {"input_dim": v.words, "output_dim": v.width},
+    "Lstm": lambda v: {"units": v.units},
+}
+
+
+def project(model, samples, batch, steps):
+    """A starter project with another model and other samples in it."""
+    layers, counts, made = [], {}, MODELS[model]
+    for layer in made.layers:
         kind = type(layer).__name__
-        class_name = {"Conv": "Conv2D", "Pool": "MaxPooling2D"}.get(kind, kind)
-        config = {"Conv": lambda v: {"filters": v.filters, "kernel_size": [v.size, v.size], "padding": v.padding, "activation": "relu"},
-                  "Dense": lambda v: {"units": v.units, "activation": "relu" if v.relu else "linear"}}.get(kind, lambda v: {})(layer)
-        stem = {"Conv2D": "conv2d", "MaxPooling2D": "max_pooling2d"}.get(class_name, class_name.lower())
-        names[stem] = names.get(stem, -1) + 1
-        layers.append({"class_name": class_name, "name": stem + (f"_{names[stem]}" if names[stem] else ""), "config": config})
+        stem = STEMS.get(kind, kind.lower())
+        counts[stem] = counts.get(stem, 0) + 1
+        layers.append({"class_name": CLASS_NAMES.get(kind, kind), "name": stem + (f"_{counts[stem] - 1}" if counts[stem] > 1 else ""),
+                       "config": CONFIGS.get(kind, lambda v: {})(layer)})
     template = pathlib.Path(__file__).resolve().parents[2] / "resources/templates/mnist_mirrored.tandem"
-    made = json.loads(template.read_text())
-    made["model"]["layers"] = layers
-    path = pathlib.Path(folder) / f"{model}.tandem"
-    path.write_text(json.dumps(made))
-    return path
+    document = json.loads(template.read_text())
+    document["model"].update(input_shape=list(made.shape), layers=layers)
+    document["data"] = {"dataset": "npz", "train_files": [str(samples)], "scale": 1.0 if is_text(made) else 1 / 255,
+                        "batch_size_per_replica": batch, "validate_on_test": False}
+    document["compile"]["optimizer"] = {"class_name": "Adam", "config": {}}
+    document["fit"].update(epochs=2, steps_per_epoch=steps)
+    return document
 
 
-def tandem_two_workers(args, samples, model, batch):
-    with tempfile.TemporaryDirectory() as folder, World() as world:
-        steps = max(10, min(400, 20000 // batch))
-        command = [args.bin / "tandem-cli", "train", project(model, folder), "--json", "--workers", 2, "--threads", 1, "--transport", "shm",
-                   "--set", "fit.epochs=2", "--set", f"fit.steps_per_epoch={steps}", "--set", f"data.batch_size_per_replica={batch}",
-                   "--set", "data.validate_on_test=false", "--set", 'compile.optimizer={"class_name":"Adam","config":{}}']
-        lines, error = json_lines(command, env=world.env)
-    if lines is None:
-        samples.errors["Tandem, two workers", model] = error
-        return
-    samples.add("Tandem", {"model": model, "batch": batch, "workers": 2, "images_per_s": lines[-1]["images_per_s"]})
+class WorkersMemory:
+    """The most that a worker of `world` has had resident, looked up while the run goes on: the kernel keeps each process' own maximum."""
+
+    def __init__(self, world):
+        self.mark, self.most, self.over = f"XDG_RUNTIME_DIR={world.home}".encode(), 0, threading.Event()
+        self.thread = threading.Thread(target=self._watch)
+
+    def _watch(self):
+        while not self.over.wait(0.05):
+            for entry in pathlib.Path("/proc").iterdir():
+                try:
+                    if entry.name.isdigit() and (entry / "comm").read_text().startswith("tandem-worker") and self.mark in (entry / "environ").read_bytes():
+                        peak = next(line for line in (entry / "status").read_text().splitlines() if line.startswith("VmHWM"))
+                        self.most = max(self.most, int(peak.split()[1]) * 1024)
+                except (OSError, StopIteration):
+                    pass  # it has just ended
+
+    def __enter__(self):
+        self.thread.start()
+        return self
+
+    def __exit__(self, *_):
+        self.over.set()
+        self.thread.join()
+
+
+def tandem_two_workers(args, samples, model):
+    with tempfile.TemporaryDirectory() as folder:
+        archive, path = pathlib.Path(folder) / f"{model}.npz", pathlib.Path(folder) / f"{model}.tandem"
+        done = subprocess.run([args.python, PEERS / "write_samples.py", "--model", model, "--copies", str(COPIES), "--out", archive],
+                              capture_output=True, text=True, check=False)
+        if done.returncode != 0:
+            samples.errors["Tandem, two workers", model] = done.stderr
+            return
+        for batch in args.batches:
+            # As long as a peer's by what one worker was seen to do, where it was measured.
+            guess = samples.rate("Tandem", model, batch, 1) or 2000
+            steps = max(5, min(400, int(SECONDS * guess / (2 * batch)), COPIES * SAMPLES // (2 * batch)))
+            path.write_text(json.dumps(project(model, archive, batch, steps)))
+            with World() as world, WorkersMemory(world) as memory:
+                lines, error = json_lines([args.bin / "tandem-cli", "train", path, "--json", "--workers", 2, "--threads", 1, "--transport", "shm"],
+                                          env=world.env)
+            if lines is None:
+                samples.errors["Tandem, two workers", model] = error
+                return
+            samples.add("Tandem", {"model": model, "batch": batch, "workers": 2, "images_per_s": lines[-1]["images_per_s"],
+                                   "peak_rss_bytes": memory.most})
 
 
 def rounds(args):
-    """Measurements in turn, the most wanted first. Text has no data set in the starter projects: it stays with one worker."""
-    pictures = [m for m in args.models if m in ("tutorial", "book")]
-    for model in args.models:
+    """Measurements in turn, the most wanted first."""
+    for model in args.models if 1 in args.workers else []:
         yield lambda s, m=model: tandem_steps(args, s, m)
         yield lambda s, m=model: peer_steps(args, s, "torch_steps.py", m, ["eager", "channels_last"])
         yield lambda s, m=model: peer_steps(args, s, "tensorflow_steps.py", m, ["graph"])
         yield lambda s, m=model: peer_steps(args, s, "jax_steps.py", m, ["jit"])
         yield lambda s, m=model: tandem_steps(args, s, m)
-    for model in pictures:
-        for batch in args.batches:
-            yield lambda s, m=model, b=batch: tandem_two_workers(args, s, m, b)
+    for model in args.models if 2 in args.workers else []:
+        yield lambda s, m=model: tandem_two_workers(args, s, m)
         yield lambda s, m=model: peer_steps(args, s, "torch_steps.py", m, ["eager"], workers=2)
-    for model in args.models:
+        yield lambda s, m=model: peer_steps(args, s, "tensorflow_steps.py", m, ["graph"], workers=2)
+        yield lambda s, m=model: peer_steps(args, s, "jax_steps.py", m, ["jit"], workers=2)
+    for model in args.models if 1 in args.workers else []:
         yield lambda s, m=model: peer_steps(args, s, "torch_steps.py", m, ["compiled"])
         yield lambda s, m=model: peer_steps(args, s, "tensorflow_steps.py", m, ["xla"])
 

@@ -1,9 +1,10 @@
 import argparse
 import contextlib
 import io
-import json
-import pathlib
-import tempfile
+import os
+import subprocess
+import sys
+import time
 import unittest
 
 import step_tables
@@ -46,13 +47,30 @@ class StepTables(unittest.TestCase):
         self.assertIn("| conv2d/FusedConvBlock | 500 | 50% | 40.0 | 40% | 3.00 | 20% |", text)
         self.assertNotIn("Gather", text)
 
-    def test_makes_a_project_of_each_model_of_pictures(self):
-        with tempfile.TemporaryDirectory() as folder:
-            made = json.loads(pathlib.Path(step_tables.project("book", folder)).read_text())
+    def test_makes_a_project_of_each_model(self):
+        made = step_tables.project("book", "book.npz", 16, 40)
         layers = made["model"]["layers"]
         self.assertEqual([layer["name"] for layer in layers],
                          ["conv2d", "max_pooling2d", "conv2d_1", "max_pooling2d_1", "flatten", "dense", "dense_1"])
         self.assertEqual(layers[2]["config"], {"filters": 64, "kernel_size": [5, 5], "padding": "same", "activation": "relu"})
+        self.assertEqual((made["model"]["input_shape"], made["data"]["train_files"]), ([28, 28, 1], ["book.npz"]))
+        self.assertEqual((made["data"]["batch_size_per_replica"], made["fit"]["steps_per_epoch"]), (16, 40))
+        text = step_tables.project("lstm", "lstm.npz", 16, 40)
+        self.assertEqual([layer["class_name"] for layer in text["model"]["layers"]], ["Embedding", "LSTM", "Dense"])
+        self.assertEqual((text["model"]["input_shape"], text["data"]["scale"]), ([80], 1.0))
+
+    def test_looks_up_the_most_that_a_worker_had_resident(self):
+        world = argparse.Namespace(home="/nowhere/tandem-bench-of-a-test")
+        code = "import ctypes, time; ctypes.CDLL(None).prctl(15, b'tandem-worker', 0, 0, 0); held = b'1' * (60 << 20); time.sleep(30)"
+        with step_tables.WorkersMemory(world) as memory:
+            worker = subprocess.Popen([sys.executable, "-c", code], env=dict(os.environ, XDG_RUNTIME_DIR=world.home))
+            end = time.monotonic() + 20
+            while memory.most < 60 << 20 and time.monotonic() < end:
+                time.sleep(0.01)
+            worker.kill()
+            worker.wait()
+        self.assertGreater(memory.most, 60 << 20)
+        self.assertLess(memory.most, 200 << 20)
 
 
 if __name__ == "__main__":

@@ -1,4 +1,7 @@
-"""JAX: one training step jitted whole (XLA), parameters donated, data resident in memory. Adam is optax's."""
+"""JAX: one training step jitted whole (XLA), data resident in memory; with --workers N as many processes of one core with gradients averaged by
+psum over Gloo. Adam is optax's."""
+import os
+
 import models
 import steps
 
@@ -68,33 +71,52 @@ def forward(jax, jnp, name, params, v):
     return v
 
 
-def main():
-    args = steps.parse(__doc__, ["jit"])
+def work(rank, args, ports):
+    if args.workers > 1 and args.threads == 1:
+        cores = sorted(os.sched_getaffinity(0))
+        os.sched_setaffinity(0, {cores[rank % len(cores)]})
     import jax
     import jax.numpy as jnp
     import optax
-    x, y = models.samples(args.model)
-    text, optimizer = models.is_text(models.MODELS[args.model]), optax.adam(1e-3)
+    if args.workers > 1:
+        jax.config.update("jax_cpu_collectives_implementation", "gloo")
+        jax.distributed.initialize(f"127.0.0.1:{ports[0]}", args.workers, rank)
+    x, y = models.samples(args.model, 1 + rank)
+    text, optimizer, peer = models.is_text(models.MODELS[args.model]), optax.adam(1e-3), f"JAX {jax.__version__}"
 
     def loss_of(params, v, t):
         v = v if text else v.astype(jnp.float32) / 255
         return optax.softmax_cross_entropy_with_integer_labels(forward(jax, jnp, args.model, params, v), t).mean()
 
-    @jax.jit
-    def step(params, state, v, t):
+    def step(params, state, v, t, go):
         loss, gradients = jax.value_and_grad(loss_of)(params, v, t)
+        if args.workers > 1:
+            gradients, go = jax.lax.pmean(gradients, "worker"), jax.lax.psum(go, "worker")
         updates, state = optimizer.update(gradients, state)
-        return optax.apply_updates(params, updates), state, loss
+        return optax.apply_updates(params, updates), state, loss, go
 
+    step = jax.pmap(step, "worker") if args.workers > 1 else jax.jit(step)
+    lead = (lambda v: jnp.asarray(v)[None]) if args.workers > 1 else (lambda v: v)
     for batch in args.batches:
         params = initial(jax, jnp, args.model)
-        state = [params, optimizer.init(params)]
+        state = jax.tree.map(lead, [params, optimizer.init(params)])
 
-        def run(indices):
-            state[0], state[1], loss = step(state[0], state[1], x[indices], y[indices])
+        def run(indices, go=1):
+            state[0], state[1], loss, going = step(state[0], state[1], lead(x[indices]), lead(y[indices]), lead(jnp.float32(go)))
             loss.block_until_ready()
+            return float(going.addressable_data(0).reshape(())) if args.workers > 1 else 0
 
-        steps.measure(args, f"JAX {jax.__version__}", "jit", batch, run)
+        if args.workers > 1:
+            steps.measure_together(args, peer, "jit", batch, rank, run)
+        else:
+            steps.measure(args, peer, "jit", batch, run)
+
+
+def main():
+    args = steps.parse(__doc__, ["jit"])
+    if args.workers == 1:
+        return work(0, args, [])
+    steps.ranks(args, work)
 
 
 if __name__ == "__main__":

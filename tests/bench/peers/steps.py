@@ -1,7 +1,10 @@
 """What the peers' scripts share: their options, the clock, the line that they print."""
 import argparse
 import json
+import multiprocessing
+import os
 import resource
+import socket
 import statistics
 import time
 
@@ -40,3 +43,35 @@ def measure(args, peer, mode, batch, step):
     print(json.dumps({"peer": peer, "mode": mode, "model": args.model, "batch": batch, "workers": args.workers,
                       "images_per_s": batch * args.workers / statistics.median(times), "first_step_s": first,
                       "peak_rss_bytes": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024}), flush=True)
+
+
+def measure_together(args, peer, mode, batch, rank, step):
+    """measure() for processes that wait for one another: step(indices, go) hands rank 0's `go` to every rank and returns it, so all take as many
+    steps as rank 0 finds time for. The last step, whose go is 0, is not timed."""
+    import numpy as np
+    random = np.random.default_rng(11 + rank)
+    draw = lambda: random.integers(0, models.SAMPLES, batch)
+    if rank == 0:
+        measure(args, peer, mode, batch, lambda indices: step(indices, 1))
+        step(draw(), 0)
+        return
+    while step(draw(), 0):
+        pass
+
+
+def ranks(args, work):
+    """work(rank, args, ports) in a process a rank; ends with the worst exit status."""
+    sockets = [socket.socket() for _ in range(args.workers)]
+    for one in sockets:
+        one.bind(("127.0.0.1", 0))
+    ports = [one.getsockname()[1] for one in sockets]
+    for one in sockets:
+        one.close()
+    os.environ.setdefault("OMP_NUM_THREADS", str(args.threads or 1))
+    context = multiprocessing.get_context("spawn")
+    processes = [context.Process(target=work, args=(rank, args, ports)) for rank in range(args.workers)]
+    for process in processes:
+        process.start()
+    for process in processes:
+        process.join()
+    raise SystemExit(max(abs(process.exitcode) for process in processes))

@@ -1,7 +1,9 @@
 """TensorFlow: one training step as a graph (tf.function), or compiled by XLA, data resident in memory.
 
-Keras builds the layers; the loop is the tightest that TensorFlow allows: gather, forward, backward, Adam in one call.
+Keras builds the layers; the loop is the tightest that TensorFlow allows: gather, forward, backward, Adam in one call. With --workers N as many
+processes under MultiWorkerMirroredStrategy with RING, on Keras 2: Keras 3 has no such training.
 """
+import json
 import os
 
 os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
@@ -30,31 +32,60 @@ def build(keras, name):
     return keras.Sequential(made)
 
 
-def main():
-    args = steps.parse(__doc__, ["graph", "xla"])
+def work(rank, args, ports):
+    together = args.workers > 1
+    if together:
+        os.environ["TF_USE_LEGACY_KERAS"] = "1"
+        os.environ["TF_CONFIG"] = json.dumps({"cluster": {"worker": [f"127.0.0.1:{port}" for port in ports]}, "task": {"type": "worker", "index": rank}})
     import tensorflow as tf
     if args.threads:
         tf.config.threading.set_intra_op_parallelism_threads(args.threads)
         tf.config.threading.set_inter_op_parallelism_threads(args.threads)
-    x, y = (tf.constant(v) for v in models.samples(args.model))
-    text = models.is_text(models.MODELS[args.model])
+    strategy = tf.distribute.get_strategy()
+    if together:
+        ring = tf.distribute.experimental.CommunicationImplementation.RING
+        strategy = tf.distribute.MultiWorkerMirroredStrategy(
+            communication_options=tf.distribute.experimental.CommunicationOptions(implementation=ring))
+    x, y = (tf.constant(v) for v in models.samples(args.model, 1 + rank))
+    text, peer = models.is_text(models.MODELS[args.model]), f"TensorFlow {tf.__version__}"
     for mode in args.modes:
         for batch in args.batches:
             tf.random.set_seed(1)
-            model, optimizer = build(tf.keras, args.model), tf.keras.optimizers.Adam()
-            optimizer.build(model.trainable_variables)
-            loss_of = tf.keras.losses.SparseCategoricalCrossentropy(from_logits=True)
+            with strategy.scope():
+                model, optimizer = build(tf.keras, args.model), tf.keras.optimizers.Adam()
+                optimizer.build(model.trainable_variables)
+            loss_of = tf.keras.losses.SparseCategoricalCrossentropy(from_logits=True, reduction="none")
 
-            @tf.function(jit_compile=mode == "xla")
-            def run(indices):
+            def replica(indices, go):
                 v = tf.gather(x, indices)
                 v = v if text else tf.cast(v, tf.float32) / 255
                 with tf.GradientTape() as tape:
-                    loss = loss_of(tf.gather(y, indices), model(v, training=True))
+                    loss = tf.reduce_sum(loss_of(tf.gather(y, indices), model(v, training=True))) / (batch * args.workers)
                 optimizer.apply_gradients(zip(tape.gradient(loss, model.trainable_variables), model.trainable_variables))
-                return loss
+                if together:
+                    go = tf.distribute.get_replica_context().all_reduce(tf.distribute.ReduceOp.SUM, tf.identity(go))
+                return loss, go
 
-            steps.measure(args, f"TensorFlow {tf.__version__}", mode, batch, lambda i: run(tf.constant(i)).numpy())
+            @tf.function(jit_compile=mode == "xla")
+            def run(indices, go):
+                return strategy.run(replica, (indices, go)) if together else replica(indices, go)
+
+            def step(indices, go=1, run=run):
+                loss, going = run(tf.constant(indices), tf.constant(go, tf.float32))
+                loss.numpy()
+                return going.numpy()
+
+            if together:
+                steps.measure_together(args, peer, mode, batch, rank, step)
+            else:
+                steps.measure(args, peer, mode, batch, step)
+
+
+def main():
+    args = steps.parse(__doc__, ["graph", "xla"])
+    if args.workers == 1:
+        return work(0, args, [])
+    steps.ranks(args, work)
 
 
 if __name__ == "__main__":

@@ -1,9 +1,6 @@
 """PyTorch: one training step, eager, channels last or compiled, data resident in memory; with --workers N as many processes with
 DistributedDataParallel over Gloo.
 """
-import os
-import socket
-
 import models
 import steps
 
@@ -45,13 +42,13 @@ def build(torch, name):
     return nn.Sequential(*made)
 
 
-def work(rank, args, port):
+def work(rank, args, ports):
     import torch
     import torch.distributed as dist
     if args.threads:
         torch.set_num_threads(args.threads)
     if args.workers > 1:
-        dist.init_process_group("gloo", init_method=f"tcp://127.0.0.1:{port}", rank=rank, world_size=args.workers)
+        dist.init_process_group("gloo", init_method=f"tcp://127.0.0.1:{ports[0]}", rank=rank, world_size=args.workers)
     x, y = (torch.from_numpy(v) for v in models.samples(args.model, 1 + rank))
     text = models.is_text(models.MODELS[args.model])
     if not text:
@@ -82,21 +79,14 @@ def work(rank, args, port):
                 return loss.item()
 
             if args.workers > 1:
-                # Every rank takes the same number of steps: as many as rank 0 finds time for.
-                go = torch.ones(1)
+                going = torch.ones(1)
 
-                def together(indices, alone=run):
-                    dist.broadcast(go, 0)
-                    return alone(indices) if go.item() else None
-                if rank == 0:
-                    steps.measure(args, f"PyTorch {torch.__version__}", mode, batch, together)
-                    go.zero_()
-                    dist.broadcast(go, 0)
-                else:
-                    import numpy as np
-                    random = np.random.default_rng(rank)
-                    while together(random.integers(0, models.SAMPLES, batch)) is not None:
-                        pass
+                def together(indices, go, alone=run):
+                    going.fill_(go)
+                    dist.broadcast(going, 0)
+                    alone(indices)
+                    return going.item()
+                steps.measure_together(args, f"PyTorch {torch.__version__}", mode, batch, rank, together)
                 continue
             steps.measure(args, f"PyTorch {torch.__version__}", mode, batch, run)
     if args.workers > 1:
@@ -106,19 +96,8 @@ def work(rank, args, port):
 def main():
     args = steps.parse(__doc__, ["eager", "channels_last", "compiled"])
     if args.workers == 1:
-        return work(0, args, 0)
-    import multiprocessing
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    os.environ.setdefault("OMP_NUM_THREADS", str(args.threads or 1))
-    context = multiprocessing.get_context("spawn")
-    ranks = [context.Process(target=work, args=(rank, args, port)) for rank in range(args.workers)]
-    for rank in ranks:
-        rank.start()
-    for rank in ranks:
-        rank.join()
-    raise SystemExit(max(abs(rank.exitcode) for rank in ranks))
+        return work(0, args, [])
+    steps.ranks(args, work)
 
 
 if __name__ == "__main__":
