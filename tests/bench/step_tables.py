@@ -138,18 +138,21 @@ def tandem_two_workers(args, samples, model):
             samples.errors["Tandem, two workers", model] = done.stderr
             return
         for batch in args.batches:
-            # As long as a peer's by what one worker was seen to do, where it was measured.
-            guess = samples.rate("Tandem", model, batch, 1) or 2000
-            steps = max(5, min(400, int(SECONDS * guess / (2 * batch)), COPIES * SAMPLES // (2 * batch)))
-            path.write_text(json.dumps(project(model, archive, batch, steps)))
-            with World() as world, WorkersMemory(world) as memory:
-                lines, error = json_lines([args.bin / "tandem-cli", "train", path, "--json", "--workers", 2, "--threads", 1, "--transport", "shm"],
-                                          env=world.env)
-            if lines is None:
-                samples.errors["Tandem, two workers", model] = error
-                return
-            samples.add("Tandem", {"model": model, "batch": batch, "workers": 2, "images_per_s": lines[-1]["images_per_s"],
-                                   "peak_rss_bytes": memory.most})
+            # As long as a peer's: by what one worker was seen to do, else by a short run before.
+            most = COPIES * SAMPLES // (2 * batch)
+            steps, rate = 5, samples.rate("Tandem", model, batch, 1)
+            for _ in range(1 if rate else 2):
+                if rate:
+                    steps = max(5, min(most, int(SECONDS * rate / (2 * batch))))
+                path.write_text(json.dumps(project(model, archive, batch, steps)))
+                with World() as world, WorkersMemory(world) as memory:
+                    lines, error = json_lines([args.bin / "tandem-cli", "train", path, "--json", "--workers", 2, "--threads", 1, "--transport", "shm"],
+                                              env=world.env)
+                if lines is None:
+                    samples.errors["Tandem, two workers", model] = error
+                    return
+                rate = lines[-1]["images_per_s"]
+            samples.add("Tandem", {"model": model, "batch": batch, "workers": 2, "images_per_s": rate, "peak_rss_bytes": memory.most})
 
 
 def rounds(args):
