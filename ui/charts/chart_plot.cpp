@@ -63,6 +63,27 @@ private:
     std::function<void(QPainter&)> paint_;
 };
 
+// QCPAxis::coordToPixel() for many numbers, in pixels of a picture.
+class Scale {
+public:
+    Scale(const QCPAxis& axis, double origin, double ratio) : axis_(axis), origin_(origin), ratio_(ratio) {
+        if (axis.scaleType() != QCPAxis::stLinear) return;
+        const QCPRange range = axis.range();
+        begin_ = (axis.coordToPixel(range.lower) - origin) * ratio;
+        per_unit_ = (axis.coordToPixel(range.upper) - axis.coordToPixel(range.lower)) * ratio / range.size();
+        lower_ = range.lower;
+    }
+    double operator()(double coordinate) const {
+        if (axis_.scaleType() == QCPAxis::stLinear) return begin_ + (coordinate - lower_) * per_unit_;
+        return (axis_.coordToPixel(coordinate) - origin_) * ratio_;
+    }
+
+private:
+    const QCPAxis& axis_;
+    double origin_, ratio_;
+    double begin_ = 0, per_unit_ = 0, lower_ = 0;
+};
+
 }  // namespace
 
 // A graph whose line is drawn by a CurveRaster where that is chosen.
@@ -79,9 +100,8 @@ public:
     QVector<QPointF> line(QPointF origin, double ratio) const {
         QVector<QPointF> points;
         points.reserve(static_cast<qsizetype>(data()->size()));
-        for (const QCPGraphData& one : *data()) {
-            points.append((QPointF(keyAxis()->coordToPixel(one.key), valueAxis()->coordToPixel(one.value)) - origin) * ratio);
-        }
+        const Scale x(*keyAxis(), origin.x(), ratio), y(*valueAxis(), origin.y(), ratio);
+        for (const QCPGraphData& one : *data()) points.append({x(one.key), y(one.value)});
         if (lineStyle() == lsStepLeft) replaceSteps(points);
         return points;
     }
@@ -266,6 +286,7 @@ void ChartPlot::refresh() {
         const auto feed = [&](QCPGraph* graph, const std::vector<models::PlotPoint>& chosen, std::vector<double>* into) {
             QVector<QCPGraphData> points;
             if (one.visible) {
+                points.reserve(static_cast<qsizetype>(chosen.size()));
                 for (const auto& point : chosen) {
                     points.append({point.x, point.y});
                     if (into != nullptr && point.x >= x.lower && point.x <= x.upper) into->push_back(point.y);

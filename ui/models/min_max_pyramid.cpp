@@ -55,7 +55,7 @@ void MinMaxPyramid::truncate(std::size_t size) {
     }
 }
 
-MinMaxPyramid::Extremes MinMaxPyramid::extremes(std::span<const float> values, std::size_t begin, std::size_t end) const {
+MinMaxPyramid::Found MinMaxPyramid::search(std::span<const float> values, std::size_t begin, std::size_t end) const {
     Search found{{begin, begin}, values[begin], values[begin]};
     std::size_t i = begin;
     while (i < end) {
@@ -75,7 +75,7 @@ MinMaxPyramid::Extremes MinMaxPyramid::extremes(std::span<const float> values, s
         }
         i += width;
     }
-    return found.at;
+    return {found.at, found.low, found.high};
 }
 
 }  // namespace ui::models

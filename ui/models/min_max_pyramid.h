@@ -19,13 +19,19 @@ public:
         friend bool operator==(const Extremes&, const Extremes&) = default;
     };
 
+    struct Found {
+        Extremes at;
+        float low, high;  // the values there
+    };
+
     // Takes in what was appended since the last call.
     void extend(std::span<const float> values);
     // Forgets everything that reaches beyond the first `size` values.
     void truncate(std::size_t size);
     void clear() { levels_.clear(); }
     // First lowest and first highest of [begin, end); begin < end <= values.size().
-    Extremes extremes(std::span<const float> values, std::size_t begin, std::size_t end) const;
+    Found search(std::span<const float> values, std::size_t begin, std::size_t end) const;
+    Extremes extremes(std::span<const float> values, std::size_t begin, std::size_t end) const { return search(values, begin, end).at; }
 
 private:
     static constexpr std::size_t kFanOut = 16;

@@ -8,8 +8,6 @@
 namespace ui::models {
 namespace {
 
-constexpr double kNanosecond = 1e-9;
-
 // Where column `column` of `columns` ends.
 double columnEnd(Range visible, int column, int columns, Columns spacing) {
     const double share = static_cast<double>(column) / columns;
@@ -36,6 +34,8 @@ void Series::append(std::int64_t step, std::int64_t time_unix_ns, float value) {
     }
     // The clock of a host may be set back; the time axes stay in order all the same.
     if (!times_.empty()) time_unix_ns = std::max(time_unix_ns, times_.back());
+    if (steps_.size() == 1) stride_ = step - steps_.back();
+    even_ = even_ && (steps_.empty() || step - steps_.back() == stride_);
     steps_.push_back(step);
     times_.push_back(time_unix_ns);
     values_.push_back(value);
@@ -43,10 +43,12 @@ void Series::append(std::int64_t step, std::int64_t time_unix_ns, float value) {
     sums_.push_back((sums_.empty() ? 0.0 : sums_.back()) + static_cast<double>(smoothed_.back()));
     raw_pyramid_.extend(values_);
     smoothed_pyramid_.extend(smoothed_);
+    changed();
 }
 
 void Series::clear() {
     steps_.clear();
+    even_ = true;
     times_.clear();
     values_.clear();
     non_finite_ = 0;
@@ -64,6 +66,8 @@ void Series::setSmoothing(double weight) {
 void Series::truncateFrom(std::int64_t step) {
     const auto keep = static_cast<std::size_t>(std::lower_bound(steps_.begin(), steps_.end(), step) - steps_.begin());
     steps_.resize(keep);
+    const auto other = [this](std::int64_t from, std::int64_t to) { return to - from != stride_; };
+    even_ = keep < 2 || std::adjacent_find(steps_.begin(), steps_.end(), other) == steps_.end();
     times_.resize(keep);
     values_.resize(keep);
     raw_pyramid_.truncate(keep);
@@ -79,24 +83,11 @@ void Series::rebuildSmoothed() {
                      [](double sum, float value) { return sum + static_cast<double>(value); });
     smoothed_pyramid_.clear();
     smoothed_pyramid_.extend(smoothed_);
+    changed();
 }
 
 SeriesPoint Series::at(std::size_t index) const {
     return {steps_[index], times_[index], values_[index], smoothed_[index]};
-}
-
-double Series::x(std::size_t index, XAxis axis) const {
-    switch (axis) {
-        case XAxis::kStep:
-            return static_cast<double>(steps_[index]);
-        case XAxis::kRelative:
-            return static_cast<double>(times_[index] - origin_unix_ns_) * kNanosecond;
-        case XAxis::kWall:
-            return static_cast<double>(times_[index]) * kNanosecond;
-        case XAxis::kEpoch:
-            return static_cast<double>(steps_[index]) / (steps_per_epoch_ > 0 ? steps_per_epoch_ : 1);
-    }
-    return 0;
 }
 
 std::optional<Range> Series::xRange(XAxis axis) const {
@@ -109,10 +100,21 @@ Range Series::valueRange() const {
     return {static_cast<double>(values_[lowest]), static_cast<double>(values_[highest])};
 }
 
+std::size_t Series::lowerBoundOfEvenSteps(double wanted, XAxis axis, std::size_t from) const {
+    const auto xOf = [&](std::size_t index) { return x(index, axis); };
+    const double first = xOf(0), share = (wanted - first) / (xOf(size() - 1) - first);
+    auto index = static_cast<std::size_t>(
+        std::clamp(std::ceil(share * static_cast<double>(size() - 1)), static_cast<double>(from), static_cast<double>(size())));
+    while (index > from && xOf(index - 1) >= wanted) --index;
+    while (index < size() && xOf(index) < wanted) ++index;
+    return index;
+}
+
 std::size_t Series::lowerBound(double wanted, XAxis axis, std::size_t from) const {
     if (from >= size() || wanted <= x(from, axis)) return from;
     if (wanted > x(size() - 1, axis)) return size();
-    // Steps rise evenly as a rule: then it is where the share of the way says.
+    if (even_ && (axis == XAxis::kStep || axis == XAxis::kEpoch)) return lowerBoundOfEvenSteps(wanted, axis, from);
+    // Times rise evenly as a rule: then it is where the share of the way says.
     const double share = (wanted - x(from, axis)) / (x(size() - 1, axis) - x(from, axis));
     const auto guess = from + static_cast<std::size_t>(std::ceil(share * static_cast<double>(size() - 1 - from)));
     if (guess > from && guess < size() && x(guess, axis) >= wanted && x(guess - 1, axis) < wanted) return guess;
@@ -142,28 +144,43 @@ std::optional<std::size_t> Series::indexAtOrBefore(double wanted, XAxis axis) co
     return after - 1;
 }
 
+const Series::Cut& Series::cut(const Look& look) const {
+    if (look_ == look) return cut_;
+    look_ = look;
+    cut_.first = lowerBound(look.visible.lower, look.axis);
+    cut_.last = lowerBound(std::nextafter(look.visible.upper, INFINITY), look.axis);
+    cut_.ends.clear();
+    if (cut_.last - cut_.first <= 2 * static_cast<std::size_t>(look.columns)) return cut_;
+    cut_.ends.reserve(static_cast<std::size_t>(look.columns));
+    std::size_t begin = cut_.first;
+    for (int column = 1; column < look.columns && begin < cut_.last; ++column) {
+        begin = std::min(cut_.last, lowerBound(columnEnd(look.visible, column, look.columns, look.spacing), look.axis, begin));
+        cut_.ends.push_back(begin);
+    }
+    cut_.ends.push_back(cut_.last);
+    return cut_;
+}
+
 std::vector<PlotPoint> Series::visiblePoints(Curve curve, XAxis axis, Range visible, int columns, Columns spacing) const {
     std::vector<PlotPoint> points;
     if (empty() || columns <= 0 || !(visible.size() > 0)) return points;
-    const std::size_t first = lowerBound(visible.lower, axis);
-    const std::size_t last = lowerBound(std::nextafter(visible.upper, INFINITY), axis);
+    const auto& [first, last, ends] = cut({axis, visible, columns, spacing});
     const auto add = [&](std::size_t i) { points.push_back({x(i, axis), static_cast<double>(y(i, curve))}); };
 
+    points.reserve(2 * static_cast<std::size_t>(columns) + 2);
     if (first > 0) add(first - 1);
-    if (last - first <= 2 * static_cast<std::size_t>(columns)) {
+    if (ends.empty()) {
         for (std::size_t i = first; i < last; ++i) add(i);
     } else {
         const std::vector<float>& values = curve == Curve::kRaw ? values_ : smoothed_;
         const MinMaxPyramid& pyramid = curve == Curve::kRaw ? raw_pyramid_ : smoothed_pyramid_;
-        points.reserve(2 * static_cast<std::size_t>(columns) + 2);
         std::size_t begin = first;
-        for (int column = 1; column <= columns && begin < last; ++column) {
-            const std::size_t end =
-                column == columns ? last : std::min(last, lowerBound(columnEnd(visible, column, columns, spacing), axis, begin));
+        for (const std::size_t end : ends) {
             if (end <= begin) continue;
-            const auto [lowest, highest] = pyramid.extremes(values, begin, end);
-            add(std::min(lowest, highest));
-            if (lowest != highest) add(std::max(lowest, highest));
+            const auto [at, low, high] = pyramid.search(values, begin, end);
+            const PlotPoint lowest{x(at.lowest, axis), static_cast<double>(low)}, highest{x(at.highest, axis), static_cast<double>(high)};
+            points.push_back(at.lowest < at.highest ? lowest : highest);
+            if (at.lowest != at.highest) points.push_back(at.lowest < at.highest ? highest : lowest);
             begin = end;
         }
     }
@@ -173,20 +190,19 @@ std::vector<PlotPoint> Series::visiblePoints(Curve curve, XAxis axis, Range visi
 
 std::vector<PlotPoint> Series::visibleMeans(XAxis axis, Range visible, int columns, Columns spacing) const {
     if (empty() || columns <= 0 || !(visible.size() > 0)) return {};
-    const std::size_t first = lowerBound(visible.lower, axis);
-    const std::size_t last = lowerBound(std::nextafter(visible.upper, INFINITY), axis);
-    if (last - first <= 2 * static_cast<std::size_t>(columns)) return visiblePoints(Curve::kSmoothed, axis, visible, columns, spacing);
+    const auto& [first, last, ends] = cut({axis, visible, columns, spacing});
+    if (ends.empty()) return visiblePoints(Curve::kSmoothed, axis, visible, columns, spacing);
     std::vector<PlotPoint> points;
     points.reserve(static_cast<std::size_t>(columns) + 3);
     const auto add = [&](std::size_t i) { points.push_back({x(i, axis), static_cast<double>(smoothed_[i])}); };
     if (first > 0) add(first - 1);
     std::size_t begin = first;
-    for (int column = 1; column <= columns && begin < last; ++column) {
-        const std::size_t end =
-            column == columns ? last : std::min(last, lowerBound(columnEnd(visible, column, columns, spacing), axis, begin));
+    double sum_before = begin > 0 ? sums_[begin - 1] : 0.0;
+    for (const std::size_t end : ends) {
         if (end <= begin) continue;
-        const double sum = sums_[end - 1] - (begin > 0 ? sums_[begin - 1] : 0.0);
-        points.push_back({x(begin + (end - begin) / 2, axis), sum / static_cast<double>(end - begin)});
+        const double sum = sums_[end - 1];
+        points.push_back({x(begin + (end - begin) / 2, axis), (sum - sum_before) / static_cast<double>(end - begin)});
+        sum_before = sum;
         begin = end;
     }
     add(last - 1);

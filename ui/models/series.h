@@ -65,15 +65,23 @@ public:
     void setSmoothing(double weight);
     double smoothing() const { return weight_; }
     // Zero of the relative axis.
-    void setOrigin(std::int64_t time_unix_ns) { origin_unix_ns_ = time_unix_ns; }
+    void setOrigin(std::int64_t time_unix_ns) {
+        origin_unix_ns_ = time_unix_ns;
+        changed();
+    }
     // What the epoch axis divides by; 0 (unknown yet): it shows steps.
-    void setStepsPerEpoch(double steps) { steps_per_epoch_ = steps; }
+    void setStepsPerEpoch(double steps) {
+        steps_per_epoch_ = steps;
+        changed();
+    }
 
     std::size_t size() const { return values_.size(); }
     bool empty() const { return values_.empty(); }
     std::int64_t nonFiniteCount() const { return non_finite_; }
     SeriesPoint at(std::size_t index) const;  // index < size()
-    double x(std::size_t index, XAxis axis) const;
+    double x(std::size_t index, XAxis axis) const {
+        return axis == XAxis::kStep || axis == XAxis::kEpoch ? stepX(stepAt(index), axis) : timeX(times_[index], axis);
+    }
     float y(std::size_t index, Curve curve) const { return curve == Curve::kRaw ? values_[index] : smoothed_[index]; }
     std::optional<Range> xRange(XAxis axis) const;
     Range valueRange() const;  // lowest and highest raw value; not empty()
@@ -88,12 +96,40 @@ public:
     std::vector<PlotPoint> visibleMeans(XAxis axis, Range visible, int columns, Columns spacing = Columns::kEven) const;
 
 private:
+    // What one look at the series is made of, kept until the look or the series changes: every curve of a chart asks for the same.
+    struct Look {
+        XAxis axis = XAxis::kStep;
+        Range visible;
+        int columns = 0;
+        Columns spacing = Columns::kEven;
+        friend bool operator==(const Look&, const Look&) = default;
+    };
+    struct Cut {
+        std::size_t first = 0, last = 0;  // points in sight
+        std::vector<std::size_t> ends;    // of the columns, the last one's is `last`; empty where there are few points
+    };
+
+    // Evenly rising steps need no look at them: far apart, each would have to come from memory.
+    std::int64_t stepAt(std::size_t index) const {
+        return even_ ? steps_.front() + static_cast<std::int64_t>(index) * stride_ : steps_[index];
+    }
+    double stepX(std::int64_t step, XAxis axis) const {
+        return axis == XAxis::kEpoch && steps_per_epoch_ > 0 ? static_cast<double>(step) / steps_per_epoch_ : static_cast<double>(step);
+    }
+    double timeX(std::int64_t time_unix_ns, XAxis axis) const {
+        return static_cast<double>(axis == XAxis::kRelative ? time_unix_ns - origin_unix_ns_ : time_unix_ns) * 1e-9;
+    }
     void truncateFrom(std::int64_t step);
     void rebuildSmoothed();
+    void changed() { look_.reset(); }
     // First index from `from` on whose x is not below the wanted one.
     std::size_t lowerBound(double wanted, XAxis axis, std::size_t from = 0) const;
+    std::size_t lowerBoundOfEvenSteps(double wanted, XAxis axis, std::size_t from) const;
+    const Cut& cut(const Look& look) const;
 
     std::vector<std::int64_t> steps_;
+    std::int64_t stride_ = 0;  // between two steps, where all of them rise by the same
+    bool even_ = true;         // whether they do
     std::vector<std::int64_t> times_;
     std::vector<float> values_;
     std::vector<float> smoothed_;
@@ -105,6 +141,8 @@ private:
     std::int64_t origin_unix_ns_ = 0;
     double steps_per_epoch_ = 0;
     std::int64_t non_finite_ = 0;
+    mutable std::optional<Look> look_;  // that cut_ was made for
+    mutable Cut cut_;
 };
 
 // The y range that shows `values` well: all of them, or (when few lie far outside the rest) from the 8th to the 92nd percentile,

@@ -101,18 +101,11 @@ TEST(Series, ShowsFewPointsAsTheyAreWithANeighbourBeyondEitherEdge) {
                 ElementsAre(PlotPoint{2, 4}, PlotPoint{3, 3}, PlotPoint{4, 2}));
 }
 
-TEST(Series, ThinsToTwoPointsAColumnAndKeepsEveryColumnsExtremes) {
-    std::mt19937 random(7);
-    std::uniform_real_distribution<float> uniform(-1, 1);
-    Series series;
-    constexpr int kPoints = 50'000;
+// What is drawn of `visible` has each column's lowest and highest of all points, in order.
+void expectEveryColumnsExtremes(const Series& series, XAxis axis, Range visible) {
     constexpr int kColumns = 311;
-    for (int i = 1; i <= kPoints; ++i) series.append(i, i, uniform(random));
-
-    const Range visible{1234.5, 43210.5};
-    const auto points = series.visiblePoints(Series::Curve::kRaw, XAxis::kStep, visible, kColumns);
+    const auto points = series.visiblePoints(Series::Curve::kRaw, axis, visible, kColumns);
     ASSERT_LE(points.size(), 2u * kColumns + 2);
-
     std::vector<Range> expected(kColumns, {1e9, -1e9}), drawn(kColumns, {1e9, -1e9});
     const auto put = [&](std::vector<Range>& into, double x, double y) {
         if (x < visible.lower || x > visible.upper) return;
@@ -120,10 +113,44 @@ TEST(Series, ThinsToTwoPointsAColumnAndKeepsEveryColumnsExtremes) {
         into[static_cast<std::size_t>(column)].lower = std::min(into[static_cast<std::size_t>(column)].lower, y);
         into[static_cast<std::size_t>(column)].upper = std::max(into[static_cast<std::size_t>(column)].upper, y);
     };
-    for (std::size_t i = 0; i < series.size(); ++i) put(expected, series.x(i, XAxis::kStep), series.at(i).value);
+    for (std::size_t i = 0; i < series.size(); ++i) put(expected, series.x(i, axis), series.at(i).value);
     for (const PlotPoint& point : points) put(drawn, point.x, point.y);
     EXPECT_EQ(expected, drawn);
     for (std::size_t i = 1; i < points.size(); ++i) ASSERT_LT(points[i - 1].x, points[i].x);
+}
+
+TEST(Series, ThinsToTwoPointsAColumnAndKeepsEveryColumnsExtremes) {
+    std::mt19937 random(7);
+    std::uniform_real_distribution<float> uniform(-1, 1);
+    Series series;
+    constexpr int kPoints = 50'000;
+    for (int i = 1; i <= kPoints; ++i) series.append(i, i * kSecond, uniform(random));
+    expectEveryColumnsExtremes(series, XAxis::kStep, {1234.5, 43210.5});
+    expectEveryColumnsExtremes(series, XAxis::kWall, {1234.5, 43210.5});
+    series.setStepsPerEpoch(700);
+    expectEveryColumnsExtremes(series, XAxis::kEpoch, {1.25, 60.4});
+    // A restart that reports more seldom: steps no longer rise evenly.
+    for (int i = 40'001; i <= 40'000 + 7 * kPoints; i += 7) series.append(i, i * kSecond, uniform(random));
+    expectEveryColumnsExtremes(series, XAxis::kStep, {1234.5, 390'000.5});
+    expectEveryColumnsExtremes(series, XAxis::kEpoch, {1.25, 560.4});
+    // One from before the change: they do again.
+    for (int i = 30'000; i <= kPoints; ++i) series.append(i, i * kSecond, uniform(random));
+    expectEveryColumnsExtremes(series, XAxis::kStep, {1234.5, 43210.5});
+}
+
+TEST(Series, ShowsWhatCameSinceTheLastLookAtTheSameRange) {
+    Series series;
+    for (int i = 1; i <= 5000; ++i) series.append(i, i * kSecond, 1);
+    const Range visible{0, 10'000};
+    const auto look = [&] { return series.visiblePoints(Series::Curve::kRaw, XAxis::kStep, visible, 100); };
+    EXPECT_EQ(look().back(), (PlotPoint{5000, 1}));
+    for (int i = 5001; i <= 6000; ++i) series.append(i, i * kSecond, 1);
+    series.append(6000, 6000 * kSecond, 9);
+    EXPECT_EQ(look().back(), (PlotPoint{6000, 9}));
+    series.append(6000, 6000 * kSecond, 7);  // as many points as before
+    EXPECT_EQ(look().back(), (PlotPoint{6000, 7}));
+    series.clear();
+    EXPECT_THAT(look(), testing::IsEmpty());
 }
 
 TEST(Series, DrawsTheSmoothedCurveAsTheMeanOfEachColumn) {
