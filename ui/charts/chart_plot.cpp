@@ -7,6 +7,7 @@
 #include <QWheelEvent>
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "ui/charts/curve_raster.h"
 #include "ui/models/numbers.h"
@@ -25,7 +26,7 @@ constexpr int kMostXTicks = 7, kMostYTicks = 6, kEpochTick = 30, kMostEpochTicks
 constexpr double kFollowRoom = 0.03;
 constexpr int kDragThreshold = 5;
 constexpr std::size_t kMostBandPoints = 2000;
-constexpr int kMostOutlined = 1200;  // points of a chart; QPainter needs some microseconds for each
+constexpr int kMostOutlined = 300;  // points of a chart; QPainter needs tens of microseconds for each of a steep curve
 
 models::Columns spacingOf(const ChartState& state) {
     return state.logX() ? models::Columns::kLogarithmic : models::Columns::kEven;
@@ -202,6 +203,7 @@ ChartPlot::ChartPlot(const ChartState& state, const theme::ThemeController& them
     setMouseTracking(true);
     setFocusPolicy(Qt::NoFocus);
     setAttribute(Qt::WA_OpaquePaintEvent, false);
+    setAutoAddPlottableToLegend(false);
     axisRect()->setAutoMargins(QCP::msNone);
     xAxis2->setVisible(false);
     yAxis2->setVisible(false);
@@ -226,10 +228,19 @@ ChartPlot::ChartPlot(const ChartState& state, const theme::ThemeController& them
         drawCursor(p);
         drawSelection(p);
     });
-    rebuild();
+    refresh();
 }
 
 void ChartPlot::rebuild() {
+    if (std::exchange(stale_, true)) return;
+    const auto later = [this] {
+        if (stale_) refresh();
+    };
+    QMetaObject::invokeMethod(this, later, Qt::QueuedConnection);
+}
+
+void ChartPlot::makeGraphs() {
+    stale_ = false;
     clearGraphs();
     graphs_.clear();
     applyTheme(*this, theme_);
@@ -273,10 +284,10 @@ void ChartPlot::rebuild() {
         graph->setAdaptiveSampling(false);
         if (graphs_[i].raw != nullptr) graphs_[i].raw->setAdaptiveSampling(false);
     }
-    refresh();
 }
 
 void ChartPlot::refresh() {
+    if (stale_) makeGraphs();
     const Range x = state_.visibleRange();
     const int columns = std::max(16, plotWidth());
     std::vector<double> values;

@@ -61,7 +61,7 @@ class ChartPlot : public QCustomPlot {
 public:
     ChartPlot(const ChartState& state, const theme::ThemeController& theme, QWidget* parent);
 
-    // Series were added or renamed, or the theme changed: pens anew.
+    // Series were added or renamed, or the theme changed: pens anew with the next refresh(), which comes by itself.
     void rebuild();
     // Data or ranges changed: chooses the points to draw and repaints everything, once, later.
     void refresh();
@@ -106,6 +106,7 @@ private:
         Curve* raw = nullptr;                         // behind; null for exact series
         QCPGraph *lower = nullptr, *upper = nullptr;  // edges of the band, furthest behind; null without one
     };
+    void makeGraphs();
     void feedBand(const Graphs& graphs, const ChartSeries& one, models::Range x, std::vector<double>& values);
     models::Range chooseYRange(const std::vector<double>& values, const std::vector<double>& sparse) const;
     void setTicks(models::Range x, models::Range y);
@@ -126,6 +127,7 @@ private:
     const ChartState& state_;
     const theme::ThemeController& theme_;
     std::vector<Graphs> graphs_;
+    bool stale_ = true;  // graphs_ are not those of the state
     std::vector<models::Tick> x_ticks_;
     int left_ = kPlotLeft;
     enum class Drag { kNone, kZoom, kPan } drag_ = Drag::kNone;
