@@ -41,6 +41,7 @@ private:
     void buildTexts(int count);
     void buildChoice();
     void textEdited();
+    bool mayBeUnset() const;  // None is a value of its own
     // The value of the text fields; std::monostate with `problem` set when they hold none.
     engine::spec::FieldValue parse(QString& problem) const;
     engine::spec::FieldValue parseNumber(const QString& text, QString& problem) const;

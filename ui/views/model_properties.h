@@ -60,6 +60,7 @@ private:
     void buildLayer(int layer);
     void addErrorCard();
     void buildCompile();
+    void buildLossScale();
     void buildFit();
     void buildRate();
     void buildRateTable();
