@@ -66,6 +66,7 @@ QHeaderView::section { height: 34px; padding: 0 10px; border: 0; border-bottom: 
 QHeaderView::up-arrow { image: url(@images/chevron-up.svg); width: 10px; height: 10px; subcontrol-position: top right; right: 0px; top: 2px; }
 QHeaderView::down-arrow { image: url(@images/chevron-down.svg); width: 10px; height: 10px; subcontrol-position: top right; right: 0px; top: 2px; }
 QTableView { border: 0; gridline-color: @border; }
+QTableView#metricsTable::item, QTableView#shortcutTable::item { padding: 0 7px; }
 QMenuBar { background: @window; border: 0; spacing: 0; }
 QMenuBar::item { padding: 4px 10px; margin: 5px 2px; border-radius: 6px; background: transparent; }
 QMenuBar::item:selected, QMenuBar::item:pressed { background: @window_pressed; }
@@ -76,7 +77,10 @@ QMenu::item:disabled { color: @text3; }
 QMenu::separator { height: 1px; margin: 4px 8px; background: @border; }
 QToolTip { border: 1px solid @border_strong; padding: 4px; background: @surface; color: @text; }
 QPlainTextEdit, QTextEdit { border: 0; background: @surface; selection-background-color: @accent_fill; selection-color: @on_accent; }
+QPlainTextEdit#pasteText { border: 1px solid @control; border-radius: 6px; padding: 4px; }
+QPlainTextEdit#pasteText:focus { border: 2px solid @accent; padding: 3px; }
 QScrollArea, QListView, QTreeView { border: 0; outline: 0; }
+QAbstractScrollArea::corner { border: 0; background: transparent; }
 QTreeView { background: transparent; }
 QTreeView::item { height: 28px; padding: 0 2px; border-radius: 6px; color: @text; }
 QTreeView::item:hover { background: @surface_hover; }
