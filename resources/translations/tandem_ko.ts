@@ -2462,7 +2462,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>Start timeout, s</source>
-        <translation>시작 제한 시간, 초</translation>
+        <translation>시작 대기, 초</translation>
     </message>
     <message>
         <source>Stateful</source>

@@ -50,7 +50,7 @@
     </message>
     <message>
         <source>validation %1</source>
-        <translation>验证%1</translation>
+        <translation>验证 %1</translation>
     </message>
     <message>
         <source>Validation</source>
@@ -5079,7 +5079,7 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
     <message>
         <source>Validation %1</source>
         <comment>a metric&apos;s name</comment>
-        <translation>验证 %1</translation>
+        <translation>验证%1</translation>
     </message>
     <message>
         <source>Training %1</source>
