@@ -3900,7 +3900,7 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
     </message>
     <message>
         <source>%1 slots</source>
-        <translation>슬롯 %1개</translation>
+        <translation>%1 슬롯</translation>
     </message>
 </context>
 <context>

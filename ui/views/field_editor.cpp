@@ -28,8 +28,7 @@ using engine::spec::ObjectBox;
 namespace {
 
 constexpr int kWidth = 150, kTimesWidth = 10, kMostSegmentLetters = 12;
-constexpr int kPairWidth = (kWidth - kTimesWidth - 2 * theme::kSpace2) / 2;  // the pair ends where the other fields end
-const QString kNone = QStringLiteral("None");                                // as Keras says that a field is not set
+const QString kNone = QStringLiteral("None");  // as Keras says that a field is not set
 
 // Long names end in an ellipsis; the tooltip has them whole.
 class ChoiceBox : public QComboBox {
@@ -92,6 +91,7 @@ FieldEditor::FieldEditor(engine::spec::FieldSchema schema, const theme::ThemeCon
             buildTexts(1);
             break;
     }
+    setFieldWidth(kWidth);
     const QString label = canvas::fieldLabel(schema_.name);
     for (QWidget* child : findChildren<QWidget*>(Qt::FindDirectChildrenOnly)) child->setAccessibleName(label);
 }
@@ -108,7 +108,6 @@ void FieldEditor::buildTexts(int count) {
         }
         auto* text = new QLineEdit(this);
         text->setFont(themes_.font(theme::TextRole::kMonoField));
-        text->setFixedWidth(count > 1 ? kPairWidth : kWidth);
         if (mayBeUnset()) text->setPlaceholderText(kNone);
         row->addWidget(text);
         texts_.push_back(text);
@@ -135,7 +134,6 @@ void FieldEditor::buildChoice() {
     combo_ = new ChoiceBox(this);
     if (mayBeUnset()) combo_->addItem(kNone);
     combo_->addItems(choices);
-    combo_->setFixedWidth(kWidth);
     combo_->setFocusPolicy(Qt::StrongFocus);  // not by the wheel
     combo_->installEventFilter(this);
     layout()->addWidget(combo_);
@@ -143,6 +141,12 @@ void FieldEditor::buildChoice() {
         const int unset = mayBeUnset() ? 1 : 0;
         index < unset ? emit valueChanged({}) : choose(index - unset);
     });
+}
+
+void FieldEditor::setFieldWidth(int width) {
+    if (combo_ != nullptr) combo_->setFixedWidth(width);
+    // A pair begins and ends where the other fields do.
+    for (QLineEdit* text : texts_) text->setFixedWidth(texts_.size() > 1 ? (width - kTimesWidth - 2 * theme::kSpace2) / 2 : width);
 }
 
 bool FieldEditor::mayBeUnset() const {

@@ -30,6 +30,9 @@ public:
     void setValue(const engine::spec::FieldValue& value);
     const engine::spec::FieldSchema& schema() const { return schema_; }
     void focusEditor();
+    // Of the fields, 150 px at first; kLeastWidth and more.
+    void setFieldWidth(int width);
+    static constexpr int kLeastWidth = 114;  // a pair of two-digit numbers
 
 signals:
     void valueChanged(engine::spec::FieldValue value);

@@ -136,8 +136,23 @@ void ModelProperties::rebuild() {
     }
     layout_->addStretch();
     setWidget(body_);
+    fitEditors();
     refreshValues();
     if (auto* again = field.isEmpty() ? nullptr : body_->findChild<FieldEditor*>(field)) again->focusEditor();
+}
+
+void ModelProperties::resizeEvent(QResizeEvent* event) {
+    QScrollArea::resizeEvent(event);
+    fitEditors();
+}
+
+void ModelProperties::fitEditors() {
+    constexpr int kLabel = 112, kMost = 150;
+    const QMargins margins = layout_->contentsMargins();
+    const int room = viewport()->width() - margins.left() - margins.right() - theme::kSpace2 - kLabel;
+    for (const Row& row : rows_) {
+        if (row.fits) row.editor->setFieldWidth(std::clamp(room, FieldEditor::kLeastWidth, kMost));
+    }
 }
 
 void ModelProperties::addHeading(const QString& title, const QString& side) {
@@ -191,7 +206,7 @@ void ModelProperties::addRow(const FieldSchema& schema, const QString& label, co
         session_.change(
             text, [&](RunSpec& run) { edit(run, value); }, session::Session::mergeKey(path));
     });
-    rows_.push_back({editor, std::move(read)});
+    rows_.push_back({editor, std::move(read), true});
 }
 
 void ModelProperties::addObjectRows(const std::vector<FieldSchema>& fields, const QString& path,

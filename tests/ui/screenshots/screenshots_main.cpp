@@ -264,6 +264,7 @@ private:
         shoot("model-compile");
         edit([](engine::spec::RunSpec& run) { run.compile.loss_scale.emplace(); });
         model.reveal("compile.optimizer");
+        settle();
         window_->findChild<QScrollArea*>("modelProperties")
             ->ensureWidgetVisible(window_->findChild<QWidget*>("field_dynamic_growth_steps"));
         shoot("model-loss-scale");

@@ -235,6 +235,10 @@ TEST_F(ModelPageTest, SetsAChoiceBackToNone) {
     EXPECT_EQ(box->currentText(), "None");
     const auto left = [this](const char* field) { return text(field)->mapTo(page_.get(), QPoint(0, 0)).x(); };
     EXPECT_TRUE(tests::waitUntil([&] { return left("kernel_size") == left("filters"); })) << "a pair begins where the others begin";
+    EXPECT_EQ(text("filters")->width(), 150);
+    splitter().setChosen(QStringLiteral("1:260,0"));
+    EXPECT_TRUE(tests::waitUntil([&] { return text("filters")->width() < 130; })) << "labels have room in a narrow panel";
+    splitter().reset();
 }
 
 TEST_F(ModelPageTest, NamesTheFirstWrongLayerAndMendsIt) {
