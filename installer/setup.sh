@@ -19,7 +19,7 @@ build=(
 )
 tests=(
     libgtest-dev libgmock-dev libbenchmark-dev xvfb xauth python3
-    poppler-utils libxml2-utils  # open what the studio exports
+    poppler-utils libxml2-utils chromium-headless-shell gnumeric  # open what the studio exports
 )
 
 # Of one release of the toolkit; cuDNN and NCCL as they were built for it.

@@ -254,10 +254,6 @@
 <context>
     <name>ChartsKind</name>
     <message>
-        <source>Format</source>
-        <translation>형식</translation>
-    </message>
-    <message>
         <source>Charts</source>
         <translation>차트</translation>
     </message>
@@ -552,10 +548,6 @@
         <source>Run doctor</source>
         <translation>진단 실행</translation>
     </message>
-    <message>
-        <source>No project yet. Choose a template on the Welcome page (Ctrl+1) or open a project (Ctrl+O).</source>
-        <translation>아직 프로젝트가 없습니다. 시작 페이지(Ctrl+1)에서 템플릿을 고르거나 프로젝트를 여세요(Ctrl+O).</translation>
-    </message>
     <message numerus="yes">
         <source>%n task(s) on this computer</source>
         <translation>
@@ -836,10 +828,6 @@
         <translation>계열: %2개 중 %1개</translation>
     </message>
     <message>
-        <source>Format</source>
-        <translation>형식</translation>
-    </message>
-    <message>
         <source>Files</source>
         <translation>파일</translation>
     </message>
@@ -1041,6 +1029,10 @@
     <message>
         <source>Open Model</source>
         <translation>모델 열기</translation>
+    </message>
+    <message>
+        <source>No project</source>
+        <translation>프로젝트 없음</translation>
     </message>
 </context>
 <context>
@@ -1570,10 +1562,6 @@ Training goes on when this window is closed.</source>
         </translation>
     </message>
     <message>
-        <source>This model takes no grey pictures to draw; its samples are shown here.</source>
-        <translation>이 모델은 그려서 넣을 회색조 그림을 받지 않으므로 샘플을 보여 줍니다.</translation>
-    </message>
-    <message>
         <source>Back to runs (Esc)</source>
         <translation>실행 기록으로 (Esc)</translation>
     </message>
@@ -1845,6 +1833,62 @@ Training goes on when this window is closed.</source>
         <source>Epochs between two reports on weights and gradients; 0: none</source>
         <translation>가중치와 그래디언트 보고 사이의 에포크 수, 0: 없음</translation>
     </message>
+    <message>
+        <source>0: the cores of the host, shared evenly</source>
+        <translation>0: 호스트의 코어를 고르게 나눔</translation>
+    </message>
+    <message>
+        <source>Device that adds up; the first one when absent</source>
+        <translation>합산하는 장치, 없으면 첫 번째</translation>
+    </message>
+    <message>
+        <source>Each GPU as so many devices; 0: one</source>
+        <translation>GPU마다 이 수의 장치로, 0: 하나</translation>
+    </message>
+    <message>
+        <source>Each worker&apos;s processor as so many devices; 0: one</source>
+        <translation>워커마다 프로세서를 이 수의 장치로, 0: 하나</translation>
+    </message>
+    <message>
+        <source>Gradients travel in packs of at least so many bytes; 0: as the engine likes</source>
+        <translation>그래디언트를 이 바이트 이상의 묶음으로 전송, 0: 엔진이 정함</translation>
+    </message>
+    <message>
+        <source>How the devices add up their gradients</source>
+        <translation>장치들이 그래디언트를 더하는 방법</translation>
+    </message>
+    <message>
+        <source>Losses are scaled up before the way back, so that small gradients of float16 are kept</source>
+        <translation>float16의 작은 그래디언트를 지키려고 역전파 전에 손실을 키움</translation>
+    </message>
+    <message>
+        <source>On GPUs: float32 products of numbers with 10 bits of mantissa, faster</source>
+        <translation>GPU: 가수 10비트인 수의 float32 곱셈, 더 빠름</translation>
+    </message>
+    <message>
+        <source>On GPUs: the same numbers in every run; products and convolutions may be slower</source>
+        <translation>GPU: 실행마다 같은 수, 곱셈과 합성곱이 느려질 수 있음</translation>
+    </message>
+    <message>
+        <source>Parts that the gradients travel in; 0: each gradient alone</source>
+        <translation>그래디언트를 나누어 보내는 묶음 수, 0: 하나씩</translation>
+    </message>
+    <message>
+        <source>Seconds that a task waits for the others at the start</source>
+        <translation>시작할 때 태스크가 다른 태스크를 기다리는 시간(초)</translation>
+    </message>
+    <message>
+        <source>The processor as so many devices; 0: one</source>
+        <translation>프로세서를 이 수의 장치로, 0: 하나</translation>
+    </message>
+    <message>
+        <source>The run&apos;s log names the device of every variable and op</source>
+        <translation>실행 로그에 모든 변수와 연산의 장치를 기록</translation>
+    </message>
+    <message>
+        <source>auto: shared memory between tasks of one host, gRPC otherwise</source>
+        <translation>auto: 한 호스트의 태스크끼리는 공유 메모리, 그 밖에는 gRPC</translation>
+    </message>
 </context>
 <context>
     <name>FieldLabels</name>
@@ -1967,6 +2011,534 @@ Training goes on when this window is closed.</source>
     <message>
         <source>Histogram freq</source>
         <translation>히스토그램 주기</translation>
+    </message>
+    <message>
+        <source>Activity constraint</source>
+        <translation>활성 제약</translation>
+    </message>
+    <message>
+        <source>Activity initializer</source>
+        <translation>활성 초기화</translation>
+    </message>
+    <message>
+        <source>Activity regularizer</source>
+        <translation>활성 규제</translation>
+    </message>
+    <message>
+        <source>Alpha</source>
+        <translation>알파</translation>
+    </message>
+    <message>
+        <source>Alpha constraint</source>
+        <translation>알파 제약</translation>
+    </message>
+    <message>
+        <source>Alpha initializer</source>
+        <translation>알파 초기화</translation>
+    </message>
+    <message>
+        <source>Alpha regularizer</source>
+        <translation>알파 규제</translation>
+    </message>
+    <message>
+        <source>Amsgrad</source>
+        <translation>AMSGrad</translation>
+    </message>
+    <message>
+        <source>Apply class balancing</source>
+        <translation>클래스 균형 적용</translation>
+    </message>
+    <message>
+        <source>Axis</source>
+        <translation>축</translation>
+    </message>
+    <message>
+        <source>Backward layer</source>
+        <translation>역방향 레이어</translation>
+    </message>
+    <message>
+        <source>Beta</source>
+        <translation>베타</translation>
+    </message>
+    <message>
+        <source>Beta 1</source>
+        <translation>베타 1</translation>
+    </message>
+    <message>
+        <source>Beta 2</source>
+        <translation>베타 2</translation>
+    </message>
+    <message>
+        <source>Beta constraint</source>
+        <translation>베타 제약</translation>
+    </message>
+    <message>
+        <source>Beta initializer</source>
+        <translation>베타 초기화</translation>
+    </message>
+    <message>
+        <source>Beta regularizer</source>
+        <translation>베타 규제</translation>
+    </message>
+    <message>
+        <source>Bias constraint</source>
+        <translation>편향 제약</translation>
+    </message>
+    <message>
+        <source>Bias regularizer</source>
+        <translation>편향 규제</translation>
+    </message>
+    <message>
+        <source>Boundaries</source>
+        <translation>경계</translation>
+    </message>
+    <message>
+        <source>Bytes per pack</source>
+        <translation>묶음당 바이트</translation>
+    </message>
+    <message>
+        <source>Center</source>
+        <translation>중심 이동</translation>
+    </message>
+    <message>
+        <source>Centered</source>
+        <translation>중심화</translation>
+    </message>
+    <message>
+        <source>Clipnorm</source>
+        <translation>노름 자르기</translation>
+    </message>
+    <message>
+        <source>Clipvalue</source>
+        <translation>값 자르기</translation>
+    </message>
+    <message>
+        <source>Cropping</source>
+        <translation>잘라내기</translation>
+    </message>
+    <message>
+        <source>Cross device ops</source>
+        <translation>장치 간 연산</translation>
+    </message>
+    <message>
+        <source>Cycle</source>
+        <translation>반복</translation>
+    </message>
+    <message>
+        <source>Decay rate</source>
+        <translation>감쇠율</translation>
+    </message>
+    <message>
+        <source>Decay steps</source>
+        <translation>감쇠 스텝</translation>
+    </message>
+    <message>
+        <source>Delta</source>
+        <translation>델타</translation>
+    </message>
+    <message>
+        <source>Depth multiplier</source>
+        <translation>깊이 배수</translation>
+    </message>
+    <message>
+        <source>Depthwise constraint</source>
+        <translation>깊이별 제약</translation>
+    </message>
+    <message>
+        <source>Depthwise initializer</source>
+        <translation>깊이별 초기화</translation>
+    </message>
+    <message>
+        <source>Depthwise regularizer</source>
+        <translation>깊이별 규제</translation>
+    </message>
+    <message>
+        <source>Dims</source>
+        <translation>차원</translation>
+    </message>
+    <message>
+        <source>Dropout</source>
+        <translation>드롭아웃</translation>
+    </message>
+    <message>
+        <source>Dynamic growth steps</source>
+        <translation>동적 증가 스텝</translation>
+    </message>
+    <message>
+        <source>Ema momentum</source>
+        <translation>EMA 모멘텀</translation>
+    </message>
+    <message>
+        <source>Ema overwrite frequency</source>
+        <translation>EMA 덮어쓰기 주기</translation>
+    </message>
+    <message>
+        <source>Embeddings constraint</source>
+        <translation>임베딩 제약</translation>
+    </message>
+    <message>
+        <source>Embeddings initializer</source>
+        <translation>임베딩 초기화</translation>
+    </message>
+    <message>
+        <source>Embeddings regularizer</source>
+        <translation>임베딩 규제</translation>
+    </message>
+    <message>
+        <source>End learning rate</source>
+        <translation>마지막 학습률</translation>
+    </message>
+    <message>
+        <source>Epsilon</source>
+        <translation>엡실론</translation>
+    </message>
+    <message>
+        <source>Factor</source>
+        <translation>계수</translation>
+    </message>
+    <message>
+        <source>Fill mode</source>
+        <translation>채우기 방식</translation>
+    </message>
+    <message>
+        <source>Fill value</source>
+        <translation>채움 값</translation>
+    </message>
+    <message>
+        <source>First decay steps</source>
+        <translation>첫 감쇠 스텝</translation>
+    </message>
+    <message>
+        <source>Gamma</source>
+        <translation>감마</translation>
+    </message>
+    <message>
+        <source>Gamma constraint</source>
+        <translation>감마 제약</translation>
+    </message>
+    <message>
+        <source>Gamma initializer</source>
+        <translation>감마 초기화</translation>
+    </message>
+    <message>
+        <source>Gamma regularizer</source>
+        <translation>감마 규제</translation>
+    </message>
+    <message>
+        <source>Global clipnorm</source>
+        <translation>전역 노름 자르기</translation>
+    </message>
+    <message>
+        <source>Go backwards</source>
+        <translation>거꾸로</translation>
+    </message>
+    <message>
+        <source>Gradient accumulation steps</source>
+        <translation>그래디언트 누적 스텝</translation>
+    </message>
+    <message>
+        <source>Height factor</source>
+        <translation>높이 계수</translation>
+    </message>
+    <message>
+        <source>Ignore class</source>
+        <translation>무시할 클래스</translation>
+    </message>
+    <message>
+        <source>Initial accumulator value</source>
+        <translation>누적기 초깃값</translation>
+    </message>
+    <message>
+        <source>Initial learning rate</source>
+        <translation>초기 학습률</translation>
+    </message>
+    <message>
+        <source>Initial scale</source>
+        <translation>초기 배율</translation>
+    </message>
+    <message>
+        <source>Input dim</source>
+        <translation>입력 차원</translation>
+    </message>
+    <message>
+        <source>Interpolation</source>
+        <translation>보간</translation>
+    </message>
+    <message>
+        <source>Keepdims</source>
+        <translation>차원 유지</translation>
+    </message>
+    <message>
+        <source>Kernel constraint</source>
+        <translation>커널 제약</translation>
+    </message>
+    <message>
+        <source>Kernel regularizer</source>
+        <translation>커널 규제</translation>
+    </message>
+    <message>
+        <source>L1 regularization strength</source>
+        <translation>L1 규제 강도</translation>
+    </message>
+    <message>
+        <source>L2 regularization strength</source>
+        <translation>L2 규제 강도</translation>
+    </message>
+    <message>
+        <source>L2 shrinkage regularization strength</source>
+        <translation>L2 축소 규제 강도</translation>
+    </message>
+    <message>
+        <source>Label smoothing</source>
+        <translation>레이블 스무딩</translation>
+    </message>
+    <message>
+        <source>Layer</source>
+        <translation>레이어</translation>
+    </message>
+    <message>
+        <source>Learning rate power</source>
+        <translation>학습률 지수</translation>
+    </message>
+    <message>
+        <source>Log device placement</source>
+        <translation>장치 배치 기록</translation>
+    </message>
+    <message>
+        <source>Logical CPUs</source>
+        <translation>논리 CPU</translation>
+    </message>
+    <message>
+        <source>Logical GPUs</source>
+        <translation>논리 GPU</translation>
+    </message>
+    <message>
+        <source>Loss scale factor</source>
+        <translation>손실 배율</translation>
+    </message>
+    <message>
+        <source>M mul</source>
+        <translation>M 배수</translation>
+    </message>
+    <message>
+        <source>Mask value</source>
+        <translation>마스크 값</translation>
+    </message>
+    <message>
+        <source>Mask zero</source>
+        <translation>0 마스킹</translation>
+    </message>
+    <message>
+        <source>Max value</source>
+        <translation>최댓값</translation>
+    </message>
+    <message>
+        <source>Merge mode</source>
+        <translation>병합 방식</translation>
+    </message>
+    <message>
+        <source>Mode</source>
+        <translation>방식</translation>
+    </message>
+    <message>
+        <source>Moving mean initializer</source>
+        <translation>이동 평균 초기화</translation>
+    </message>
+    <message>
+        <source>Moving variance initializer</source>
+        <translation>이동 분산 초기화</translation>
+    </message>
+    <message>
+        <source>N</source>
+        <translation>N</translation>
+    </message>
+    <message>
+        <source>Negative slope</source>
+        <translation>음수 기울기</translation>
+    </message>
+    <message>
+        <source>Noise shape</source>
+        <translation>노이즈 형태</translation>
+    </message>
+    <message>
+        <source>Num packs</source>
+        <translation>묶음 수</translation>
+    </message>
+    <message>
+        <source>Offset</source>
+        <translation>오프셋</translation>
+    </message>
+    <message>
+        <source>Op determinism</source>
+        <translation>연산 결정성</translation>
+    </message>
+    <message>
+        <source>Output dim</source>
+        <translation>출력 차원</translation>
+    </message>
+    <message>
+        <source>Output padding</source>
+        <translation>출력 패딩</translation>
+    </message>
+    <message>
+        <source>Pointwise constraint</source>
+        <translation>점별 제약</translation>
+    </message>
+    <message>
+        <source>Pointwise initializer</source>
+        <translation>점별 초기화</translation>
+    </message>
+    <message>
+        <source>Pointwise regularizer</source>
+        <translation>점별 규제</translation>
+    </message>
+    <message>
+        <source>Power</source>
+        <translation>거듭제곱</translation>
+    </message>
+    <message>
+        <source>Recurrent activation</source>
+        <translation>순환 활성화</translation>
+    </message>
+    <message>
+        <source>Recurrent constraint</source>
+        <translation>순환 제약</translation>
+    </message>
+    <message>
+        <source>Recurrent dropout</source>
+        <translation>순환 드롭아웃</translation>
+    </message>
+    <message>
+        <source>Recurrent initializer</source>
+        <translation>순환 초기화</translation>
+    </message>
+    <message>
+        <source>Recurrent regularizer</source>
+        <translation>순환 규제</translation>
+    </message>
+    <message>
+        <source>Reduce to device</source>
+        <translation>합산 장치</translation>
+    </message>
+    <message>
+        <source>Reduction</source>
+        <translation>축소 방식</translation>
+    </message>
+    <message>
+        <source>Reset after</source>
+        <translation>행렬곱 뒤 리셋</translation>
+    </message>
+    <message>
+        <source>Return sequences</source>
+        <translation>시퀀스 반환</translation>
+    </message>
+    <message>
+        <source>Return state</source>
+        <translation>상태 반환</translation>
+    </message>
+    <message>
+        <source>Rho</source>
+        <translation>로</translation>
+    </message>
+    <message>
+        <source>Rms scaling</source>
+        <translation>RMS 배율</translation>
+    </message>
+    <message>
+        <source>Scale</source>
+        <translation>배율</translation>
+    </message>
+    <message>
+        <source>Shared axes</source>
+        <translation>공유 축</translation>
+    </message>
+    <message>
+        <source>Size</source>
+        <translation>크기</translation>
+    </message>
+    <message>
+        <source>Staircase</source>
+        <translation>계단식</translation>
+    </message>
+    <message>
+        <source>Start timeout, s</source>
+        <translation>시작 대기, 초</translation>
+    </message>
+    <message>
+        <source>Stateful</source>
+        <translation>상태 유지</translation>
+    </message>
+    <message>
+        <source>Stddev</source>
+        <translation>표준편차</translation>
+    </message>
+    <message>
+        <source>Synchronized</source>
+        <translation>동기화</translation>
+    </message>
+    <message>
+        <source>T mul</source>
+        <translation>T 배수</translation>
+    </message>
+    <message>
+        <source>Target shape</source>
+        <translation>목표 형태</translation>
+    </message>
+    <message>
+        <source>Tensor float 32 execution</source>
+        <translation>TensorFloat-32 실행</translation>
+    </message>
+    <message>
+        <source>Threads per task</source>
+        <translation>태스크당 스레드</translation>
+    </message>
+    <message>
+        <source>Threshold</source>
+        <translation>임곗값</translation>
+    </message>
+    <message>
+        <source>Transport</source>
+        <translation>전송 방식</translation>
+    </message>
+    <message>
+        <source>Unit forget bias</source>
+        <translation>망각 게이트 편향 1</translation>
+    </message>
+    <message>
+        <source>Unroll</source>
+        <translation>펼치기</translation>
+    </message>
+    <message>
+        <source>Use cudnn</source>
+        <translation>cuDNN 사용</translation>
+    </message>
+    <message>
+        <source>Use ema</source>
+        <translation>EMA 사용</translation>
+    </message>
+    <message>
+        <source>Values</source>
+        <translation>값</translation>
+    </message>
+    <message>
+        <source>Warmup steps</source>
+        <translation>워밍업 스텝</translation>
+    </message>
+    <message>
+        <source>Warmup target</source>
+        <translation>워밍업 목표</translation>
+    </message>
+    <message>
+        <source>Weight decay</source>
+        <translation>가중치 감쇠</translation>
+    </message>
+    <message>
+        <source>Width factor</source>
+        <translation>너비 계수</translation>
+    </message>
+    <message>
+        <source>Zero output for mask</source>
+        <translation>마스크된 출력 0</translation>
     </message>
 </context>
 <context>
@@ -3066,10 +3638,6 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
         <source>Does not fit</source>
         <translation>맞지 않음</translation>
     </message>
-    <message>
-        <source>no project is open</source>
-        <translation>열린 프로젝트 없음</translation>
-    </message>
     <message numerus="yes">
         <source>Sequential, %n layer(s)</source>
         <translation>
@@ -3175,6 +3743,10 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
     <message>
         <source>rate by epoch</source>
         <translation>에포크별 학습률</translation>
+    </message>
+    <message>
+        <source>No project</source>
+        <translation>프로젝트 없음</translation>
     </message>
 </context>
 <context>
@@ -3328,7 +3900,7 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
     </message>
     <message>
         <source>%1 slots</source>
-        <translation>슬롯 %1개</translation>
+        <translation>%1 슬롯</translation>
     </message>
 </context>
 <context>
@@ -3867,6 +4439,25 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
     </message>
 </context>
 <context>
+    <name>NoProjectPanel</name>
+    <message>
+        <source>No project yet</source>
+        <translation>아직 프로젝트 없음</translation>
+    </message>
+    <message>
+        <source>Choose a template on the Welcome page (Ctrl+1), or open a project (Ctrl+O).</source>
+        <translation>시작 페이지(Ctrl+1)에서 템플릿을 고르거나 프로젝트를 여세요(Ctrl+O).</translation>
+    </message>
+    <message>
+        <source>Choose a template</source>
+        <translation>템플릿 선택</translation>
+    </message>
+    <message>
+        <source>New blank project</source>
+        <translation>새 빈 프로젝트</translation>
+    </message>
+</context>
+<context>
     <name>Numbers</name>
     <message>
         <source>scalar</source>
@@ -4349,10 +4940,6 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
 </context>
 <context>
     <name>ReportKind</name>
-    <message>
-        <source>Format</source>
-        <translation>형식</translation>
-    </message>
     <message>
         <source>Report</source>
         <translation>보고서</translation>
@@ -5617,10 +6204,6 @@ Fields: %1</source>
 </context>
 <context>
     <name>TfConfigKind</name>
-    <message>
-        <source>Format</source>
-        <translation>형식</translation>
-    </message>
     <message>
         <source>One file per task. All hold the same cluster; the task&apos;s own type and index differ.</source>
         <translation>태스크마다 파일 하나. 클러스터는 모두 같고, 태스크의 유형과 인덱스만 다릅니다.</translation>

@@ -254,10 +254,6 @@
 <context>
     <name>ChartsKind</name>
     <message>
-        <source>Format</source>
-        <translation>格式</translation>
-    </message>
-    <message>
         <source>Charts</source>
         <translation>图表</translation>
     </message>
@@ -552,10 +548,6 @@
         <source>Run doctor</source>
         <translation>运行诊断</translation>
     </message>
-    <message>
-        <source>No project yet. Choose a template on the Welcome page (Ctrl+1) or open a project (Ctrl+O).</source>
-        <translation>还没有项目。请在“欢迎”页（Ctrl+1）选择模板，或打开项目（Ctrl+O）。</translation>
-    </message>
     <message numerus="yes">
         <source>%n task(s) on this computer</source>
         <translation>
@@ -836,10 +828,6 @@
         <translation>系列：%1 / %2</translation>
     </message>
     <message>
-        <source>Format</source>
-        <translation>格式</translation>
-    </message>
-    <message>
         <source>Files</source>
         <translation>文件</translation>
     </message>
@@ -1041,6 +1029,10 @@
     <message>
         <source>Open Model</source>
         <translation>打开模型</translation>
+    </message>
+    <message>
+        <source>No project</source>
+        <translation>无项目</translation>
     </message>
 </context>
 <context>
@@ -1570,10 +1562,6 @@ Training goes on when this window is closed.</source>
         </translation>
     </message>
     <message>
-        <source>This model takes no grey pictures to draw; its samples are shown here.</source>
-        <translation>此模型不接受可绘制的灰度图，此处显示其样本。</translation>
-    </message>
-    <message>
         <source>Back to runs (Esc)</source>
         <translation>返回运行记录（Esc）</translation>
     </message>
@@ -1845,6 +1833,62 @@ Training goes on when this window is closed.</source>
         <source>Epochs between two reports on weights and gradients; 0: none</source>
         <translation>两次权重与梯度报告之间的周期数，0：无</translation>
     </message>
+    <message>
+        <source>0: the cores of the host, shared evenly</source>
+        <translation>0：平分主机的核心</translation>
+    </message>
+    <message>
+        <source>Device that adds up; the first one when absent</source>
+        <translation>做归约的设备；不填则为第一个</translation>
+    </message>
+    <message>
+        <source>Each GPU as so many devices; 0: one</source>
+        <translation>每个 GPU 算作这么多设备；0：一个</translation>
+    </message>
+    <message>
+        <source>Each worker&apos;s processor as so many devices; 0: one</source>
+        <translation>每个工作器的处理器算作这么多设备；0：一个</translation>
+    </message>
+    <message>
+        <source>Gradients travel in packs of at least so many bytes; 0: as the engine likes</source>
+        <translation>梯度按至少这么多字节打包传输；0：由引擎决定</translation>
+    </message>
+    <message>
+        <source>How the devices add up their gradients</source>
+        <translation>设备怎样把梯度相加</translation>
+    </message>
+    <message>
+        <source>Losses are scaled up before the way back, so that small gradients of float16 are kept</source>
+        <translation>反向传播前放大损失，以保留 float16 的小梯度</translation>
+    </message>
+    <message>
+        <source>On GPUs: float32 products of numbers with 10 bits of mantissa, faster</source>
+        <translation>GPU：尾数 10 位的数做 float32 乘法，更快</translation>
+    </message>
+    <message>
+        <source>On GPUs: the same numbers in every run; products and convolutions may be slower</source>
+        <translation>GPU：每次运行的数都相同；乘法和卷积可能变慢</translation>
+    </message>
+    <message>
+        <source>Parts that the gradients travel in; 0: each gradient alone</source>
+        <translation>梯度分成的包数；0：每个梯度单独传输</translation>
+    </message>
+    <message>
+        <source>Seconds that a task waits for the others at the start</source>
+        <translation>启动时任务等待其他任务的秒数</translation>
+    </message>
+    <message>
+        <source>The processor as so many devices; 0: one</source>
+        <translation>处理器算作这么多设备；0：一个</translation>
+    </message>
+    <message>
+        <source>The run&apos;s log names the device of every variable and op</source>
+        <translation>运行日志写明每个变量和算子的设备</translation>
+    </message>
+    <message>
+        <source>auto: shared memory between tasks of one host, gRPC otherwise</source>
+        <translation>auto：同一主机的任务之间用共享内存，其余用 gRPC</translation>
+    </message>
 </context>
 <context>
     <name>FieldLabels</name>
@@ -1967,6 +2011,534 @@ Training goes on when this window is closed.</source>
     <message>
         <source>Histogram freq</source>
         <translation>直方图间隔</translation>
+    </message>
+    <message>
+        <source>Activity constraint</source>
+        <translation>激活约束</translation>
+    </message>
+    <message>
+        <source>Activity initializer</source>
+        <translation>激活初始化器</translation>
+    </message>
+    <message>
+        <source>Activity regularizer</source>
+        <translation>激活正则化器</translation>
+    </message>
+    <message>
+        <source>Alpha</source>
+        <translation>Alpha</translation>
+    </message>
+    <message>
+        <source>Alpha constraint</source>
+        <translation>Alpha 约束</translation>
+    </message>
+    <message>
+        <source>Alpha initializer</source>
+        <translation>Alpha 初始化器</translation>
+    </message>
+    <message>
+        <source>Alpha regularizer</source>
+        <translation>Alpha 正则化器</translation>
+    </message>
+    <message>
+        <source>Amsgrad</source>
+        <translation>AMSGrad</translation>
+    </message>
+    <message>
+        <source>Apply class balancing</source>
+        <translation>类别平衡</translation>
+    </message>
+    <message>
+        <source>Axis</source>
+        <translation>轴</translation>
+    </message>
+    <message>
+        <source>Backward layer</source>
+        <translation>反向层</translation>
+    </message>
+    <message>
+        <source>Beta</source>
+        <translation>Beta</translation>
+    </message>
+    <message>
+        <source>Beta 1</source>
+        <translation>Beta 1</translation>
+    </message>
+    <message>
+        <source>Beta 2</source>
+        <translation>Beta 2</translation>
+    </message>
+    <message>
+        <source>Beta constraint</source>
+        <translation>Beta 约束</translation>
+    </message>
+    <message>
+        <source>Beta initializer</source>
+        <translation>Beta 初始化器</translation>
+    </message>
+    <message>
+        <source>Beta regularizer</source>
+        <translation>Beta 正则化器</translation>
+    </message>
+    <message>
+        <source>Bias constraint</source>
+        <translation>偏置约束</translation>
+    </message>
+    <message>
+        <source>Bias regularizer</source>
+        <translation>偏置正则化器</translation>
+    </message>
+    <message>
+        <source>Boundaries</source>
+        <translation>边界</translation>
+    </message>
+    <message>
+        <source>Bytes per pack</source>
+        <translation>每包字节数</translation>
+    </message>
+    <message>
+        <source>Center</source>
+        <translation>中心偏移</translation>
+    </message>
+    <message>
+        <source>Centered</source>
+        <translation>中心化</translation>
+    </message>
+    <message>
+        <source>Clipnorm</source>
+        <translation>范数裁剪</translation>
+    </message>
+    <message>
+        <source>Clipvalue</source>
+        <translation>值裁剪</translation>
+    </message>
+    <message>
+        <source>Cropping</source>
+        <translation>裁剪</translation>
+    </message>
+    <message>
+        <source>Cross device ops</source>
+        <translation>跨设备操作</translation>
+    </message>
+    <message>
+        <source>Cycle</source>
+        <translation>循环</translation>
+    </message>
+    <message>
+        <source>Decay rate</source>
+        <translation>衰减率</translation>
+    </message>
+    <message>
+        <source>Decay steps</source>
+        <translation>衰减步数</translation>
+    </message>
+    <message>
+        <source>Delta</source>
+        <translation>Delta</translation>
+    </message>
+    <message>
+        <source>Depth multiplier</source>
+        <translation>深度乘数</translation>
+    </message>
+    <message>
+        <source>Depthwise constraint</source>
+        <translation>逐通道约束</translation>
+    </message>
+    <message>
+        <source>Depthwise initializer</source>
+        <translation>逐通道初始化器</translation>
+    </message>
+    <message>
+        <source>Depthwise regularizer</source>
+        <translation>逐通道正则化器</translation>
+    </message>
+    <message>
+        <source>Dims</source>
+        <translation>维度</translation>
+    </message>
+    <message>
+        <source>Dropout</source>
+        <translation>随机失活</translation>
+    </message>
+    <message>
+        <source>Dynamic growth steps</source>
+        <translation>动态增长步数</translation>
+    </message>
+    <message>
+        <source>Ema momentum</source>
+        <translation>EMA 动量</translation>
+    </message>
+    <message>
+        <source>Ema overwrite frequency</source>
+        <translation>EMA 覆盖间隔</translation>
+    </message>
+    <message>
+        <source>Embeddings constraint</source>
+        <translation>嵌入约束</translation>
+    </message>
+    <message>
+        <source>Embeddings initializer</source>
+        <translation>嵌入初始化器</translation>
+    </message>
+    <message>
+        <source>Embeddings regularizer</source>
+        <translation>嵌入正则化器</translation>
+    </message>
+    <message>
+        <source>End learning rate</source>
+        <translation>最终学习率</translation>
+    </message>
+    <message>
+        <source>Epsilon</source>
+        <translation>Epsilon</translation>
+    </message>
+    <message>
+        <source>Factor</source>
+        <translation>系数</translation>
+    </message>
+    <message>
+        <source>Fill mode</source>
+        <translation>填充方式</translation>
+    </message>
+    <message>
+        <source>Fill value</source>
+        <translation>填充值</translation>
+    </message>
+    <message>
+        <source>First decay steps</source>
+        <translation>首次衰减步数</translation>
+    </message>
+    <message>
+        <source>Gamma</source>
+        <translation>Gamma</translation>
+    </message>
+    <message>
+        <source>Gamma constraint</source>
+        <translation>Gamma 约束</translation>
+    </message>
+    <message>
+        <source>Gamma initializer</source>
+        <translation>Gamma 初始化器</translation>
+    </message>
+    <message>
+        <source>Gamma regularizer</source>
+        <translation>Gamma 正则化器</translation>
+    </message>
+    <message>
+        <source>Global clipnorm</source>
+        <translation>全局范数裁剪</translation>
+    </message>
+    <message>
+        <source>Go backwards</source>
+        <translation>反向处理</translation>
+    </message>
+    <message>
+        <source>Gradient accumulation steps</source>
+        <translation>梯度累积步数</translation>
+    </message>
+    <message>
+        <source>Height factor</source>
+        <translation>高度系数</translation>
+    </message>
+    <message>
+        <source>Ignore class</source>
+        <translation>忽略的类别</translation>
+    </message>
+    <message>
+        <source>Initial accumulator value</source>
+        <translation>累加器初始值</translation>
+    </message>
+    <message>
+        <source>Initial learning rate</source>
+        <translation>初始学习率</translation>
+    </message>
+    <message>
+        <source>Initial scale</source>
+        <translation>初始缩放</translation>
+    </message>
+    <message>
+        <source>Input dim</source>
+        <translation>输入维度</translation>
+    </message>
+    <message>
+        <source>Interpolation</source>
+        <translation>插值</translation>
+    </message>
+    <message>
+        <source>Keepdims</source>
+        <translation>保留维度</translation>
+    </message>
+    <message>
+        <source>Kernel constraint</source>
+        <translation>核约束</translation>
+    </message>
+    <message>
+        <source>Kernel regularizer</source>
+        <translation>核正则化器</translation>
+    </message>
+    <message>
+        <source>L1 regularization strength</source>
+        <translation>L1 正则化强度</translation>
+    </message>
+    <message>
+        <source>L2 regularization strength</source>
+        <translation>L2 正则化强度</translation>
+    </message>
+    <message>
+        <source>L2 shrinkage regularization strength</source>
+        <translation>L2 收缩正则化强度</translation>
+    </message>
+    <message>
+        <source>Label smoothing</source>
+        <translation>标签平滑</translation>
+    </message>
+    <message>
+        <source>Layer</source>
+        <translation>层</translation>
+    </message>
+    <message>
+        <source>Learning rate power</source>
+        <translation>学习率幂</translation>
+    </message>
+    <message>
+        <source>Log device placement</source>
+        <translation>记录设备分配</translation>
+    </message>
+    <message>
+        <source>Logical CPUs</source>
+        <translation>逻辑 CPU</translation>
+    </message>
+    <message>
+        <source>Logical GPUs</source>
+        <translation>逻辑 GPU</translation>
+    </message>
+    <message>
+        <source>Loss scale factor</source>
+        <translation>损失缩放系数</translation>
+    </message>
+    <message>
+        <source>M mul</source>
+        <translation>M 乘数</translation>
+    </message>
+    <message>
+        <source>Mask value</source>
+        <translation>掩码值</translation>
+    </message>
+    <message>
+        <source>Mask zero</source>
+        <translation>屏蔽 0</translation>
+    </message>
+    <message>
+        <source>Max value</source>
+        <translation>最大值</translation>
+    </message>
+    <message>
+        <source>Merge mode</source>
+        <translation>合并方式</translation>
+    </message>
+    <message>
+        <source>Mode</source>
+        <translation>方式</translation>
+    </message>
+    <message>
+        <source>Moving mean initializer</source>
+        <translation>移动均值初始化器</translation>
+    </message>
+    <message>
+        <source>Moving variance initializer</source>
+        <translation>移动方差初始化器</translation>
+    </message>
+    <message>
+        <source>N</source>
+        <translation>N</translation>
+    </message>
+    <message>
+        <source>Negative slope</source>
+        <translation>负斜率</translation>
+    </message>
+    <message>
+        <source>Noise shape</source>
+        <translation>噪声形状</translation>
+    </message>
+    <message>
+        <source>Num packs</source>
+        <translation>包数</translation>
+    </message>
+    <message>
+        <source>Offset</source>
+        <translation>偏移</translation>
+    </message>
+    <message>
+        <source>Op determinism</source>
+        <translation>算子确定性</translation>
+    </message>
+    <message>
+        <source>Output dim</source>
+        <translation>输出维度</translation>
+    </message>
+    <message>
+        <source>Output padding</source>
+        <translation>输出填充</translation>
+    </message>
+    <message>
+        <source>Pointwise constraint</source>
+        <translation>逐点约束</translation>
+    </message>
+    <message>
+        <source>Pointwise initializer</source>
+        <translation>逐点初始化器</translation>
+    </message>
+    <message>
+        <source>Pointwise regularizer</source>
+        <translation>逐点正则化器</translation>
+    </message>
+    <message>
+        <source>Power</source>
+        <translation>幂</translation>
+    </message>
+    <message>
+        <source>Recurrent activation</source>
+        <translation>循环激活</translation>
+    </message>
+    <message>
+        <source>Recurrent constraint</source>
+        <translation>循环约束</translation>
+    </message>
+    <message>
+        <source>Recurrent dropout</source>
+        <translation>循环随机失活</translation>
+    </message>
+    <message>
+        <source>Recurrent initializer</source>
+        <translation>循环初始化器</translation>
+    </message>
+    <message>
+        <source>Recurrent regularizer</source>
+        <translation>循环正则化器</translation>
+    </message>
+    <message>
+        <source>Reduce to device</source>
+        <translation>归约设备</translation>
+    </message>
+    <message>
+        <source>Reduction</source>
+        <translation>归约方式</translation>
+    </message>
+    <message>
+        <source>Reset after</source>
+        <translation>乘后重置</translation>
+    </message>
+    <message>
+        <source>Return sequences</source>
+        <translation>返回序列</translation>
+    </message>
+    <message>
+        <source>Return state</source>
+        <translation>返回状态</translation>
+    </message>
+    <message>
+        <source>Rho</source>
+        <translation>Rho</translation>
+    </message>
+    <message>
+        <source>Rms scaling</source>
+        <translation>RMS 缩放</translation>
+    </message>
+    <message>
+        <source>Scale</source>
+        <translation>缩放</translation>
+    </message>
+    <message>
+        <source>Shared axes</source>
+        <translation>共享轴</translation>
+    </message>
+    <message>
+        <source>Size</source>
+        <translation>大小</translation>
+    </message>
+    <message>
+        <source>Staircase</source>
+        <translation>阶梯式</translation>
+    </message>
+    <message>
+        <source>Start timeout, s</source>
+        <translation>启动超时，秒</translation>
+    </message>
+    <message>
+        <source>Stateful</source>
+        <translation>保留状态</translation>
+    </message>
+    <message>
+        <source>Stddev</source>
+        <translation>标准差</translation>
+    </message>
+    <message>
+        <source>Synchronized</source>
+        <translation>同步</translation>
+    </message>
+    <message>
+        <source>T mul</source>
+        <translation>T 乘数</translation>
+    </message>
+    <message>
+        <source>Target shape</source>
+        <translation>目标形状</translation>
+    </message>
+    <message>
+        <source>Tensor float 32 execution</source>
+        <translation>TensorFloat-32 执行</translation>
+    </message>
+    <message>
+        <source>Threads per task</source>
+        <translation>每任务线程数</translation>
+    </message>
+    <message>
+        <source>Threshold</source>
+        <translation>阈值</translation>
+    </message>
+    <message>
+        <source>Transport</source>
+        <translation>传输方式</translation>
+    </message>
+    <message>
+        <source>Unit forget bias</source>
+        <translation>遗忘门偏置为 1</translation>
+    </message>
+    <message>
+        <source>Unroll</source>
+        <translation>展开</translation>
+    </message>
+    <message>
+        <source>Use cudnn</source>
+        <translation>使用 cuDNN</translation>
+    </message>
+    <message>
+        <source>Use ema</source>
+        <translation>使用 EMA</translation>
+    </message>
+    <message>
+        <source>Values</source>
+        <translation>值</translation>
+    </message>
+    <message>
+        <source>Warmup steps</source>
+        <translation>预热步数</translation>
+    </message>
+    <message>
+        <source>Warmup target</source>
+        <translation>预热目标</translation>
+    </message>
+    <message>
+        <source>Weight decay</source>
+        <translation>权重衰减</translation>
+    </message>
+    <message>
+        <source>Width factor</source>
+        <translation>宽度系数</translation>
+    </message>
+    <message>
+        <source>Zero output for mask</source>
+        <translation>掩码处输出 0</translation>
     </message>
 </context>
 <context>
@@ -3066,10 +3638,6 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
         <source>Does not fit</source>
         <translation>不匹配</translation>
     </message>
-    <message>
-        <source>no project is open</source>
-        <translation>未打开项目</translation>
-    </message>
     <message numerus="yes">
         <source>Sequential, %n layer(s)</source>
         <translation>
@@ -3175,6 +3743,10 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
     <message>
         <source>rate by epoch</source>
         <translation>各周期的学习率</translation>
+    </message>
+    <message>
+        <source>No project</source>
+        <translation>无项目</translation>
     </message>
 </context>
 <context>
@@ -3328,7 +3900,7 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
     </message>
     <message>
         <source>%1 slots</source>
-        <translation>%1 个槽</translation>
+        <translation>%1 槽</translation>
     </message>
 </context>
 <context>
@@ -3867,6 +4439,25 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
     </message>
 </context>
 <context>
+    <name>NoProjectPanel</name>
+    <message>
+        <source>No project yet</source>
+        <translation>尚无项目</translation>
+    </message>
+    <message>
+        <source>Choose a template on the Welcome page (Ctrl+1), or open a project (Ctrl+O).</source>
+        <translation>请在“欢迎”页（Ctrl+1）选择模板，或打开项目（Ctrl+O）。</translation>
+    </message>
+    <message>
+        <source>Choose a template</source>
+        <translation>选择模板</translation>
+    </message>
+    <message>
+        <source>New blank project</source>
+        <translation>新建空白项目</translation>
+    </message>
+</context>
+<context>
     <name>Numbers</name>
     <message>
         <source>scalar</source>
@@ -4350,10 +4941,6 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
 <context>
     <name>ReportKind</name>
     <message>
-        <source>Format</source>
-        <translation>格式</translation>
-    </message>
-    <message>
         <source>Report</source>
         <translation>报告</translation>
     </message>
@@ -4492,7 +5079,7 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
     <message>
         <source>Validation %1</source>
         <comment>a metric&apos;s name</comment>
-        <translation>验证 %1</translation>
+        <translation>验证%1</translation>
     </message>
     <message>
         <source>Training %1</source>
@@ -5617,10 +6204,6 @@ Fields: %1</source>
 </context>
 <context>
     <name>TfConfigKind</name>
-    <message>
-        <source>Format</source>
-        <translation>格式</translation>
-    </message>
     <message>
         <source>One file per task. All hold the same cluster; the task&apos;s own type and index differ.</source>
         <translation>每个任务一个文件。集群部分都相同，只有任务自身的类型和索引不同。</translation>

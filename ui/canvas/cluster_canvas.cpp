@@ -78,16 +78,11 @@ void ClusterCanvas::setPicture(ClusterPicture picture) {
             names << QString::fromStdString(engine::spec::toString(box.task)) + " (" + host.name + "): " + box.state;
         }
     }
-    setAccessibleName(picture_.hosts.empty() ? empty_text_ : tr("%n host(s)", nullptr, static_cast<int>(picture_.hosts.size())));
+    setAccessibleName(tr("%n host(s)", nullptr, static_cast<int>(picture_.hosts.size())));
     setAccessibleDescription(names.join(", "));
     layOut();
     if (edited_.kind == Target::Kind::kNone && editor_->isVisible()) closeEditor(false);
     updateGeometry();
-    update();
-}
-
-void ClusterCanvas::setEmptyText(const QString& text) {
-    empty_text_ = text;
     update();
 }
 

@@ -43,7 +43,7 @@ struct HostCard {
 };
 
 struct ClusterPicture {
-    std::vector<HostCard> hosts{};  // this computer first; empty: the empty text is shown
+    std::vector<HostCard> hosts{};  // this computer first; empty: nothing is shown
     QString ring{}, bytes{};        // "RING", "1.32 MB a step"; empty for one task
     bool star = false;              // lines from every ps to every worker in place of the ring
     bool can_edit = true;
@@ -55,8 +55,6 @@ class ClusterCanvas : public QWidget {
 public:
     ClusterCanvas(const theme::ThemeController& themes, QWidget* parent = nullptr);
     void setPicture(ClusterPicture picture);
-    // Shown instead of the cards while there is nothing to show.
-    void setEmptyText(const QString& text);
     // Chooses a task and shows its outline; false when there is none.
     bool chooseTask(const engine::spec::TaskId& task);
     std::optional<engine::spec::TaskId> chosenTask() const;
@@ -133,7 +131,6 @@ private:
 
     const theme::ThemeController& themes_;
     ClusterPicture picture_;
-    QString empty_text_;
     std::vector<QRectF> host_rects_;
     std::vector<std::vector<QRectF>> task_rects_;
     QRectF add_rect_;

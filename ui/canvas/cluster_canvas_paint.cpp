@@ -16,7 +16,8 @@ using widgets::paintText;
 
 namespace {
 
-constexpr double kUnderRow = 7;  // how far from the boxes a line runs
+constexpr double kUnderRow = 7;         // how far from the boxes a line runs
+constexpr double kLeastCorePitch = 22;  // two digits and the gap
 
 void paintArrowHead(QPainter& painter, const QPointF& tip, const QPointF& direction) {
     const QPointF side(-direction.y(), direction.x());
@@ -86,12 +87,6 @@ void paintConnector(QPainter& painter, const QRectF& a, const QRectF& b, bool ar
 void ClusterCanvas::paintEvent(QPaintEvent*) {
     QPainter painter(this);
     paintGround(painter);
-    if (picture_.hosts.empty()) {
-        painter.setFont(themes_.font(TextRole::kBody));
-        painter.setPen(themes_.theme().text2);
-        painter.drawText(rect().adjusted(kMargin, 0, -kMargin, 0), Qt::AlignCenter | Qt::TextWordWrap, empty_text_);
-        return;
-    }
     for (std::size_t h = 0; h < picture_.hosts.size(); ++h) paintHost(painter, h);
     if (!add_rect_.isNull()) paintAddHost(painter);
     paintLinks(painter);
@@ -163,9 +158,11 @@ void ClusterCanvas::paintInventory(QPainter& painter, const HostCard& host, cons
     const QFont small = themes_.font(TextRole::kSmall);
     const double gpu_width = host.gpu.isEmpty() ? 0 : std::min(QFontMetricsF(small).horizontalAdvance(host.gpu) + 34, row.width() / 3);
     const double words = QFontMetricsF(small).horizontalAdvance(host.processor) + 24;
-    const int fit = static_cast<int>((row.width() - gpu_width - words) / (kCoreSide + kCoreGap));
+    const double room = std::max(row.width() - gpu_width - words, 0.0);
     const int squares = host.cores + host.gpus;
-    const int drawn = std::clamp(squares, 0, std::min(kMostCoresDrawn, std::max(fit, 0)));
+    // Narrower where there is little room; what has none even so is an ellipsis.
+    const double pitch = std::clamp(room / std::max(squares, 1), kLeastCorePitch, double(kCoreSide + kCoreGap));
+    const int drawn = std::min({squares, kMostCoresDrawn, static_cast<int>(room / pitch + 1e-6)});
     double left = row.left();
     std::size_t owner = 0;
     int used = 0;
@@ -175,15 +172,16 @@ void ClusterCanvas::paintInventory(QPainter& painter, const HostCard& host, cons
             used = 0;
         }
         const bool gpu = square >= host.cores;
-        const QRectF box(left, row.top(), kCoreSide, kCoreSide);
-        const bool held = !gpu && owner < host.tasks.size();
+        const QRectF box(left, row.top(), pitch - kCoreGap, kCoreSide);
+        const bool more = square + 1 == drawn && drawn < squares;
+        const bool held = !gpu && !more && owner < host.tasks.size();
         const QColor edge = held ? t.taskColor(host.tasks[owner].task) : t.border_strong;
         QColor ground = held ? edge : t.sunken;
         if (held) ground.setAlphaF(0.18f);
         widgets::paintBox(painter, box, theme::kRadiusSmall, ground, edge, held ? 1.5 : 1);
-        paintText(painter, box, gpu ? QStringLiteral("G%1").arg(square - host.cores) : QString::number(square),
-                  themes_.font(TextRole::kMonoTick), t.text, Qt::AlignCenter);
-        left += kCoreSide + kCoreGap;
+        const QString name = more ? QString(QChar(0x2026)) : gpu ? QStringLiteral("G%1").arg(square - host.cores) : QString::number(square);
+        paintText(painter, box, name, themes_.font(TextRole::kMonoTick), t.text, Qt::AlignCenter);
+        left += pitch;
         ++used;
     }
     paintText(painter, QRectF(left + theme::kSpace2, row.top(), row.right() - gpu_width - left - theme::kSpace2, row.height()),
@@ -271,8 +269,10 @@ void ClusterCanvas::paintAddHost(QPainter& painter) const {
     themes_.paintIcon(painter, "plus", QRectF(left, middle - 8, 16, 16), t.accent);
     paintText(painter, QRectF(left + 26, middle - 19, add_rect_.width() - 58, 18), tr("Add a host"), themes_.font(TextRole::kStrong),
               t.accent);
-    paintText(painter, QRectF(left + 26, middle + 1, add_rect_.width() - 58, 18), tr("by name or number, to design its TF_CONFIG"),
-              themes_.font(TextRole::kSmall), t.text2);
+    painter.setFont(themes_.font(TextRole::kSmall));
+    painter.setPen(t.text2);
+    painter.drawText(QRectF(left + 26, middle + 1, add_rect_.width() - 58, add_rect_.bottom() - middle - 1), Qt::TextWordWrap,
+                     tr("by name or number, to design its TF_CONFIG"));
 }
 
 void ClusterCanvas::paintLinks(QPainter& painter) const {

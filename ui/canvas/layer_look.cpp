@@ -17,28 +17,6 @@ struct Labels {
     Q_DECLARE_TR_FUNCTIONS(FieldLabels)
 };
 
-// Listed so that translators see them; the label is made from the field's name.
-[[maybe_unused]] constexpr const char* kLabels[] = {
-    QT_TRANSLATE_NOOP("FieldLabels", "Filters"),
-    QT_TRANSLATE_NOOP("FieldLabels", "Kernel size"),
-    QT_TRANSLATE_NOOP("FieldLabels", "Strides"),
-    QT_TRANSLATE_NOOP("FieldLabels", "Padding"),
-    QT_TRANSLATE_NOOP("FieldLabels", "Dilation rate"),
-    QT_TRANSLATE_NOOP("FieldLabels", "Groups"),
-    QT_TRANSLATE_NOOP("FieldLabels", "Activation"),
-    QT_TRANSLATE_NOOP("FieldLabels", "Use bias"),
-    QT_TRANSLATE_NOOP("FieldLabels", "Kernel initializer"),
-    QT_TRANSLATE_NOOP("FieldLabels", "Bias initializer"),
-    QT_TRANSLATE_NOOP("FieldLabels", "Pool size"),
-    QT_TRANSLATE_NOOP("FieldLabels", "Units"),
-    QT_TRANSLATE_NOOP("FieldLabels", "Rate"),
-    QT_TRANSLATE_NOOP("FieldLabels", "Seed"),
-    QT_TRANSLATE_NOOP("FieldLabels", "Learning rate"),
-    QT_TRANSLATE_NOOP("FieldLabels", "Momentum"),
-    QT_TRANSLATE_NOOP("FieldLabels", "Nesterov"),
-    QT_TRANSLATE_NOOP("FieldLabels", "From logits"),
-};
-
 QString joined(const std::vector<std::int64_t>& numbers, const QString& between) {
     QStringList parts;
     for (const std::int64_t number : numbers) parts << QString::number(number);
@@ -96,6 +74,8 @@ QString valueText(const FieldValue& value) {
 QString fieldLabel(const std::string& field) {
     QString label = QString::fromStdString(field);
     label.replace(QLatin1Char('_'), QLatin1Char(' '));
+    label.replace(QLatin1String("cpus"), QLatin1String("CPUs")).replace(QLatin1String("gpus"), QLatin1String("GPUs"));
+    if (label.endsWith(QLatin1String(" s"))) label.insert(label.size() - 2, QLatin1Char(','));  // the unit
     if (!label.isEmpty()) label[0] = label[0].toUpper();
     return Labels::tr(label.toUtf8().constData());
 }

@@ -219,8 +219,8 @@ ChartPlot::ChartPlot(const ChartState& state, const theme::ThemeController& them
     new Drawing(this, QStringLiteral("curves"), [this](QPainter& p) { drawCurves(p); });
     new Drawing(this, QStringLiteral("marks"), [this](QPainter& p) {
         drawFrame(p);
-        drawNotes(p);
         drawMarks(p);
+        drawNotes(p);
         drawLive(p);
         drawEndLabels(p);
     });

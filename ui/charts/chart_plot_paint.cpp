@@ -73,13 +73,17 @@ void ChartPlot::drawNotes(QPainter& painter) {
     painter.setFont(theme_.font(TextRole::kTick));
     painter.setPen(colors.text3);
     const QRectF foot(plot.left() + 6, plot.bottom() - 18, plot.width() - 12, 16);
+    const auto note = [&](const QRectF& row, Qt::Alignment side, const QString& text) {
+        const int flags = static_cast<int>(side | Qt::AlignVCenter);
+        painter.fillRect(QFontMetricsF(painter.font()).boundingRect(row, flags, text).adjusted(-2, 0, 2, 0), colors.surface);  // over marks
+        painter.drawText(row, flags, text);
+    };
     const QString hidden = hiddenByScale();
-    if (!hidden.isEmpty()) painter.drawText(foot, Qt::AlignLeft | Qt::AlignVCenter, hidden);
+    if (!hidden.isEmpty()) note(foot, Qt::AlignLeft, hidden);
     // Where falling and rising curves leave room: to the right.
     const Beyond beyond = beyondScale();
-    if (!beyond.above.isEmpty())
-        painter.drawText(foot.translated(0, plot.top() + 6 - foot.top()), Qt::AlignRight | Qt::AlignVCenter, beyond.above);
-    if (hidden.isEmpty() && !beyond.below.isEmpty()) painter.drawText(foot, Qt::AlignRight | Qt::AlignVCenter, beyond.below);
+    if (!beyond.above.isEmpty()) note(foot.translated(0, plot.top() + 6 - foot.top()), Qt::AlignRight, beyond.above);
+    if (hidden.isEmpty() && !beyond.below.isEmpty()) note(foot, Qt::AlignRight, beyond.below);
 }
 
 void ChartPlot::drawMarks(QPainter& painter) {

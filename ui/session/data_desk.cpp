@@ -104,8 +104,8 @@ void DataInspection::onLine(const QByteArray& line) {
 }
 
 // Behind the lines that are still being read.
-void DataInspection::onEnded(const QString& problem) {
-    reader_->post([this, problem, question = question_] {
+void DataInspection::onEnded(const ErrorInfo& error) {
+    reader_->post([this, problem = error.detail, question = question_] {
         QMetaObject::invokeMethod(
             this,
             [this, problem, question] {
@@ -130,10 +130,10 @@ DataDesk::DataDesk(Session& session, QString program, QObject* parent)
         if (auto answer = readShards(line)) shards_ = std::move(*answer);
         shards_.is_running = true;
     });
-    connect(&shard_call_, &WorkerLines::ended, this, [this](const QString& problem) {
+    connect(&shard_call_, &WorkerLines::ended, this, [this](const ErrorInfo& error) {
         shards_.is_running = false;
-        shards_.problem = problem;
-        if (!problem.isEmpty()) shards_.steps.clear();
+        shards_.problem = error.detail;
+        if (error.code != 0) shards_.steps.clear();
         emit shardsChanged();
     });
     connect(&list_call_, &WorkerLines::lineArrived, this, [this](const QByteArray& line) {
@@ -184,12 +184,12 @@ void DataDesk::askShards() {
     shards_asked_ = session_.project();
     shards_.is_running = true;
     if (hasErrors(session_.diagnostics())) {
-        // The first of them, as `tandem-cli check` says it.
+        // The first of them, as the list of problems says it.
         for (const engine::spec::Diagnostic& one : session_.diagnostics()) {
             if (one.severity != engine::spec::Severity::kError || one.path.starts_with("cluster.")) continue;
             shard_call_.cancel();
             shards_ = {};
-            shards_.problem = QString::fromStdString(toString(one));
+            shards_.problem = QString::fromStdString(one.message);
             emit shardsChanged();
             return;
         }

@@ -41,7 +41,7 @@ signals:
 
 private:
     void onLine(const QByteArray& line);
-    void onEnded(const QString& problem);
+    void onEnded(const ErrorInfo& error);
 
     const QString program_;
     WorkerLines call_;

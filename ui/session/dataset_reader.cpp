@@ -74,14 +74,14 @@ void DatasetReader::onLine(const QByteArray& line) {
     readDataLine(line, state_);
 }
 
-void DatasetReader::onEnded(const QString& problem) {
+void DatasetReader::onEnded(const ErrorInfo& error) {
     if (state_.phase == DataPhase::kReady) {
         emit answered(factsOf(state_.summary));
         return;
     }
     DatasetFacts facts;
     facts.problem = !state_.problem.isEmpty() ? state_.problem
-                    : !problem.isEmpty()      ? problem
+                    : error.code != 0         ? error.detail
                                               : QStringLiteral("tandem-worker: expected an answer, got none");
     emit answered(facts);
 }

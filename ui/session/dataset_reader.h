@@ -33,7 +33,7 @@ signals:
 private:
     void askWorker();
     void onLine(const QByteArray& line);
-    void onEnded(const QString& problem);
+    void onEnded(const ErrorInfo& error);
 
     const QString program_;
     const QStringList folders_;

@@ -7,14 +7,21 @@
 
 namespace ui::session {
 
+using engine::ErrorCode;
+
 namespace {
 
 constexpr int kGraceMs = 1500;                         // between the request to end and the end
 constexpr qsizetype kLargestLine = 256 * 1024 * 1024;  // bytes
 
-QString lastLine(const QByteArray& text) {
-    const QList<QByteArray> lines = text.trimmed().split('\n');
-    return QString::fromUtf8(lines.isEmpty() ? QByteArray() : lines.back());
+// The last error that was said, without the word in front of it; where none was, the last line.
+QString reasonOf(const QByteArray& errors) {
+    const QString marker = QStringLiteral("error: ");
+    const QStringList lines = QString::fromUtf8(errors).trimmed().split('\n');
+    for (auto line = lines.rbegin(); line != lines.rend(); ++line) {
+        if (const qsizetype at = line->indexOf(marker); at >= 0) return line->mid(at + marker.size());
+    }
+    return lines.back();
 }
 
 }  // namespace
@@ -22,9 +29,9 @@ QString lastLine(const QByteArray& text) {
 WorkerLines::WorkerLines(QObject* parent) : QObject(parent) {
     deadline_.setSingleShot(true);
     connect(&deadline_, &QTimer::timeout, this, [this] {
-        const QString problem = QStringLiteral("tandem-worker: expected an answer within %1 s, got none").arg(deadline_.interval() / 1000);
         cancel();
-        emit ended(problem);
+        fail(ErrorCode::kDeadlineExceeded,
+             QStringLiteral("tandem-worker: expected an answer within %1 s, got none").arg(deadline_.interval() / 1000));
     });
 }
 
@@ -43,7 +50,8 @@ void WorkerLines::start(const WorkerQuestion& question) {
         project_ = std::make_unique<QTemporaryFile>(QDir::tempPath() + "/tandem-question-XXXXXX.tandem");
         const std::string text = toProjectJson(*question.run);
         if (!project_->open() || project_->write(text.data(), static_cast<qint64>(text.size())) < 0 || !project_->flush()) {
-            return finish(QStringLiteral("%1: expected to write it: %2").arg(project_->fileName(), project_->errorString()));
+            return fail(ErrorCode::kResourceExhausted,
+                        QStringLiteral("%1: expected to write it: %2").arg(project_->fileName(), project_->errorString()));
         }
         for (QString& argument : arguments) {
             if (argument == "@project") argument = project_->fileName();
@@ -52,15 +60,19 @@ void WorkerLines::start(const WorkerQuestion& question) {
     process_ = new QProcess(this);
     connect(process_, &QProcess::readyReadStandardOutput, this, &WorkerLines::readLines);
     connect(process_, &QProcess::errorOccurred, this, [this](QProcess::ProcessError error) {
-        if (error == QProcess::FailedToStart) {
-            finish(QStringLiteral("%1: could not be started: %2").arg(process_->program(), process_->errorString()));
-        }
+        if (error != QProcess::FailedToStart) return;  // the others end in finished()
+        fail(ErrorCode::kUnavailable,
+             QStringLiteral("%1: expected a program that starts: %2").arg(process_->program(), process_->errorString()));
     });
     connect(process_, &QProcess::finished, this, [this](int code, QProcess::ExitStatus status) {
+        const QPointer<QProcess> asked = process_;
         readLines();
-        const QString said = lastLine(process_->readAllStandardError());
-        if (status == QProcess::CrashExit) return finish(QStringLiteral("tandem-worker: ended by a signal. %1").arg(said));
-        finish(code == 0 ? QString() : said.isEmpty() ? QStringLiteral("tandem-worker: ended with code %1").arg(code) : said);
+        if (process_ == nullptr || process_ != asked) return;  // a listener cancelled, or began another question
+        const QString said = reasonOf(process_->readAllStandardError());
+        if (status == QProcess::CrashExit)
+            return fail(ErrorCode::kInternal, QStringLiteral("tandem-worker: ended by a signal. %1").arg(said));
+        if (code == 0) return finish({});
+        fail(ErrorCode::kFailedPrecondition, said.isEmpty() ? QStringLiteral("tandem-worker: ended with code %1").arg(code) : said);
     });
     deadline_.start(question.deadline_ms);
     const QString beside = QCoreApplication::applicationDirPath() + "/tandem-worker";
@@ -91,17 +103,22 @@ void WorkerLines::readLines() {
     }
     if (rest_.size() > kLargestLine) {
         cancel();
-        emit ended(QStringLiteral("tandem-worker: expected lines below %1 MB, got a longer one").arg(kLargestLine >> 20));
+        fail(ErrorCode::kResourceExhausted,
+             QStringLiteral("tandem-worker: expected lines below %1 MB, got a longer one").arg(kLargestLine >> 20));
     }
 }
 
-void WorkerLines::finish(const QString& problem) {
+void WorkerLines::fail(ErrorCode code, const QString& detail) {
+    finish({static_cast<int>(code), detail});
+}
+
+void WorkerLines::finish(const ErrorInfo& error) {
     deadline_.stop();
     if (QProcess* process = std::exchange(process_, nullptr)) {
-        process->disconnect(this);
+        process->disconnect();
         process->deleteLater();
     }
-    emit ended(problem);
+    emit ended(error);
 }
 
 }  // namespace ui::session

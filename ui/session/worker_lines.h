@@ -12,7 +12,9 @@
 #include <QTimer>
 #include <memory>
 
+#include "engine/spec/error.h"
 #include "engine/spec/run_spec.h"
+#include "ui/session/values.h"
 
 namespace ui::session {
 
@@ -37,12 +39,14 @@ public:
 
 signals:
     void lineArrived(QByteArray line);
-    // `problem` is empty when the worker ended as it should, else English for people: what it said last, or why it could not be started.
-    void ended(QString problem);
+    // Code and detail of `error` are 0 and empty when the worker ended as it should; else the detail is the error that it said last, or why
+    // it could not be started.
+    void ended(ui::session::ErrorInfo error);
 
 private:
     void readLines();
-    void finish(const QString& problem);
+    void fail(engine::ErrorCode code, const QString& detail);
+    void finish(const ErrorInfo& error);
 
     std::unique_ptr<QTemporaryFile> project_;
     QProcess* process_ = nullptr;  // a child of this; null between questions

@@ -10,7 +10,7 @@ namespace {
 
 constexpr auto kSheet = R"(
 QPushButton, QToolButton[kind="button"] {
-  min-height: 30px; max-height: 30px; padding: 0 12px; border: 1px solid @border_strong; border-radius: 6px; background: @surface; font-weight: 500; }
+  min-height: 30px; max-height: 30px; padding: 0 12px; border: 1px solid @border_strong; border-radius: 6px; background: @surface; font-weight: 500; outline: 0; }
 QPushButton:hover, QToolButton[kind="button"]:hover { background: @surface_hover; }
 QPushButton:pressed, QToolButton[kind="button"]:pressed { background: @surface_pressed; }
 QPushButton:disabled, QToolButton[kind="button"]:disabled { background: @sunken; border-color: @border; color: @text3; }
@@ -66,6 +66,8 @@ QHeaderView::section { height: 34px; padding: 0 10px; border: 0; border-bottom: 
 QHeaderView::up-arrow { image: url(@images/chevron-up.svg); width: 10px; height: 10px; subcontrol-position: top right; right: 0px; top: 2px; }
 QHeaderView::down-arrow { image: url(@images/chevron-down.svg); width: 10px; height: 10px; subcontrol-position: top right; right: 0px; top: 2px; }
 QTableView { border: 0; gridline-color: @border; }
+QTableView#metricsTable::item { border: 0; padding: 0 17px 0 7px; }
+QTableView#shortcutTable::item { border: 0; padding: 0 7px; }
 QMenuBar { background: @window; border: 0; spacing: 0; }
 QMenuBar::item { padding: 4px 10px; margin: 5px 2px; border-radius: 6px; background: transparent; }
 QMenuBar::item:selected, QMenuBar::item:pressed { background: @window_pressed; }
@@ -76,7 +78,10 @@ QMenu::item:disabled { color: @text3; }
 QMenu::separator { height: 1px; margin: 4px 8px; background: @border; }
 QToolTip { border: 1px solid @border_strong; padding: 4px; background: @surface; color: @text; }
 QPlainTextEdit, QTextEdit { border: 0; background: @surface; selection-background-color: @accent_fill; selection-color: @on_accent; }
+QPlainTextEdit#pasteText { border: 1px solid @control; border-radius: 6px; padding: 4px; }
+QPlainTextEdit#pasteText:focus { border: 2px solid @accent; padding: 3px; }
 QScrollArea, QListView, QTreeView { border: 0; outline: 0; }
+QAbstractScrollArea::corner { border: 0; background: transparent; }
 QTreeView { background: transparent; }
 QTreeView::item { height: 28px; padding: 0 2px; border-radius: 6px; color: @text; }
 QTreeView::item:hover { background: @surface_hover; }

@@ -8,6 +8,7 @@
 #include <QPushButton>
 #include <QScrollArea>
 #include <QSignalBlocker>
+#include <QStackedWidget>
 #include <QVBoxLayout>
 #include <array>
 
@@ -19,6 +20,7 @@
 #include "ui/views/facts_well.h"
 #include "ui/views/finding_list.h"
 #include "ui/views/link_matrix.h"
+#include "ui/views/no_project.h"
 #include "ui/views/paste_cluster_dialog.h"
 #include "ui/views/strategy_form.h"
 #include "ui/views/strategy_list.h"
@@ -103,7 +105,10 @@ ClusterPage::ClusterPage(session::Session& session, const theme::ThemeController
     splitter_->addWidget(buildConfigs());
     splitter_->setDock(1, {.wide = kConfigHeight, .narrow = kConfigNarrow, .least = kConfigMinimum});
     column->addWidget(header_);
-    column->addWidget(splitter_, 1);
+    stack_ = new QStackedWidget(left);
+    stack_->addWidget(splitter_);
+    stack_->addWidget(no_project_ = new NoProjectPanel(session, themes, QStringLiteral("cluster"), this));
+    column->addWidget(stack_, 1);
     row->addWidget(left, 1);
     row->addWidget(right_ = buildRight());
     connectAll();
@@ -322,7 +327,8 @@ void ClusterPage::connectAll() {
 void ClusterPage::activated() {
     refresh();
     const QWidget* focus = QApplication::focusWidget();
-    if (!focus || !isAncestorOf(focus)) canvas_->setFocus(Qt::OtherFocusReason);  // so that Ctrl+V and the arrows work at once
+    if (session_.hasProject() && (!focus || !isAncestorOf(focus)))
+        canvas_->setFocus(Qt::OtherFocusReason);  // so that Ctrl+V and the arrows work at once
 }
 
 void ClusterPage::setNarrow(bool narrow) {
@@ -467,13 +473,14 @@ void ClusterPage::retranslate() {
     checks_title_->setText(tr("Diagnostics"));
     checks_->setAccessibleName(tr("Diagnostics"));
     doctor_->setText(tr("Run doctor"));
-    canvas_->setEmptyText(tr("No project yet. Choose a template on the Welcome page (Ctrl+1) or open a project (Ctrl+O)."));
+    no_project_->retranslate();
     configs_->retranslate();
     form_->retranslate();
     refresh();
 }
 
 void ClusterPage::refresh() {
+    stack_->setCurrentIndex(session_.hasProject() ? 0 : 1);
     refreshHeader();
     refreshCanvas();
     refreshConfigs();

@@ -15,6 +15,7 @@
 class QComboBox;
 class QMenu;
 class QPushButton;
+class QStackedWidget;
 
 namespace ui::canvas {
 class ClusterCanvas;
@@ -30,6 +31,7 @@ namespace ui::views {
 class FactsWell;
 class FindingList;
 class LinkMatrix;
+class NoProjectPanel;
 class StrategyForm;
 class StrategyList;
 class TfConfigRow;
@@ -82,6 +84,8 @@ private:
     TfConfigRow* configs_;
     LinkMatrix* matrix_;
     widgets::DockSplitter* splitter_;  // canvas over TF_CONFIG
+    QStackedWidget* stack_;            // it, or that there is no project
+    NoProjectPanel* no_project_;
     bool narrow_ = false;
     QWidget* right_;
     widgets::TextLabel *strategy_title_, *communication_label_, *checks_title_, *limit_, *obstacle_, *support_;

@@ -22,11 +22,11 @@
 #include "ui/views/data_samples.h"
 #include "ui/views/data_set_list.h"
 #include "ui/views/data_shards.h"
-#include "ui/views/data_state.h"
 #include "ui/views/data_wizard.h"
 #include "ui/widgets/buttons.h"
 #include "ui/widgets/card_frame.h"
 #include "ui/widgets/page_header.h"
+#include "ui/widgets/state_panel.h"
 #include "ui/widgets/veil.h"
 
 namespace ui::views {
@@ -70,8 +70,8 @@ DataPage::DataPage(session::Session& session, const theme::ThemeController& them
     connect(list_, &DataSetList::fetchRequested, &desk_, &session::DataDesk::fetch);
     connect(list_, &DataSetList::fetchCancelled, &desk_, &session::DataDesk::cancelFetch);
     connect(samples_, &SampleCard::othersRequested, &desk_, &session::DataDesk::drawOthers);
-    connect(state_, &DataStatePanel::firstClicked, this, [this] { onStateButton(true); });
-    connect(state_, &DataStatePanel::secondClicked, this, [this] { onStateButton(false); });
+    connect(state_, &widgets::StatePanel::firstClicked, this, [this] { onStateButton(true); });
+    connect(state_, &widgets::StatePanel::secondClicked, this, [this] { onStateButton(false); });
     auto* find = new QShortcut(QKeySequence::Find, this);
     find->setContext(Qt::WidgetWithChildrenShortcut);
     connect(find, &QShortcut::activated, list_, &DataSetList::focusSearch);
@@ -103,7 +103,7 @@ void DataPage::build() {
     column->addWidget(samples_ = new SampleCard(themes_, shown), 1);
     column->addWidget(shards_ = new ShardPreview(themes_, shown));
     middle_->addWidget(shown);
-    middle_->addWidget(state_ = new DataStatePanel(themes_, middle_));
+    middle_->addWidget(state_ = new widgets::StatePanel(themes_, QStringLiteral("dataState"), middle_));
     body->addWidget(middle_, 1);
     body->addWidget(buildRight());
     rest->addLayout(body, 1);
@@ -277,8 +277,9 @@ void DataPage::refreshHeader() {
         sentence = QString::fromStdString(file);
     }
     header_->sentence().setText(sentence);
-    header_->pill().setVisible(open);
-    if (state.phase == DataPhase::kFailed) {
+    if (!open) {
+        header_->pill().setState(widgets::PillTone::kNeutral, tr("No project"), widgets::PillMark::kHollowDot);
+    } else if (state.phase == DataPhase::kFailed) {
         const bool is_missing = state.code == "not found" || state.code == "unavailable";
         header_->pill().setState(is_missing ? widgets::PillTone::kWarn : widgets::PillTone::kError,
                                  is_missing ? tr("Not here") : tr("Cannot be read"), widgets::PillMark::kHollowDot);
@@ -334,7 +335,7 @@ void DataPage::refreshMiddle() {
 }
 
 void DataPage::refreshState() {
-    DataStatePanel::Content content{"database", {}, {}, {}, {}, -2};
+    widgets::StatePanel::Content content{"database", {}, {}, {}, {}, -2};
     first_action_ = second_action_ = StateAction::kNone;
     const auto offer = [&](StateAction first, const QString& text, StateAction second, const QString& other) {
         first_action_ = first;

@@ -13,6 +13,7 @@ class QStackedWidget;
 
 namespace ui::widgets {
 class PageHeader;
+class StatePanel;
 }  // namespace ui::widgets
 
 namespace ui::views {
@@ -20,7 +21,6 @@ namespace ui::views {
 class BatchPanel;
 class DataFacts;
 class DataSetList;
-class DataStatePanel;
 class DataWizard;
 class PipelinePanel;
 class SampleCard;
@@ -71,7 +71,7 @@ private:
     DataFacts* facts_;
     SampleCard* samples_;
     ShardPreview* shards_;
-    DataStatePanel* state_;
+    widgets::StatePanel* state_;
     PipelinePanel* pipeline_;
     BatchPanel* batch_;
     QScrollArea* right_;

@@ -476,7 +476,6 @@ void DataWizard::changeEvent(QEvent* event) {
 void DataWizard::paintEvent(QPaintEvent*) {
     QPainter painter(this);
     const theme::Theme& t = themes_.theme();
-    widgets::paintBox(painter, rect(), theme::kRadiusDialog, t.surface, t.border);
     painter.fillRect(QRect(1, kHeadHeight, width() - 2, 1), t.border);
     painter.fillRect(QRect(1, height() - kFootHeight - 1, width() - 2, 1), t.border);
 }

@@ -445,7 +445,6 @@ bool ExportDialog::focusNextPrevChild(bool next) {
 void ExportDialog::paintEvent(QPaintEvent*) {
     QPainter painter(this);
     const theme::Theme& t = themes_.theme();
-    widgets::paintBox(painter, rect(), theme::kRadiusDialog, t.surface, t.border_strong);
     painter.fillRect(QRect(1, kHeadHeight, kKindsWidth, height() - kHeadHeight - kFootHeight), t.sunken);
     for (const int y : {kHeadHeight, height() - kFootHeight}) painter.fillRect(QRect(1, y, width() - 2, 1), t.border);
     painter.fillRect(QRect(kKindsWidth, kHeadHeight, 1, height() - kHeadHeight - kFootHeight), t.border);

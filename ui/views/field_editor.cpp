@@ -7,6 +7,7 @@
 #include <QLineEdit>
 #include <QLocale>
 #include <QSignalBlocker>
+#include <QStylePainter>
 #include <QWheelEvent>
 #include <algorithm>
 #include <cmath>
@@ -26,7 +27,25 @@ using engine::spec::ObjectBox;
 
 namespace {
 
-constexpr int kWidth = 150, kPairWidth = 64, kMostSegmentLetters = 12;
+constexpr int kWidth = 150, kTimesWidth = 10, kMostSegmentLetters = 12;
+const QString kNone = QStringLiteral("None");  // as Keras says that a field is not set
+
+// Long names end in an ellipsis; the tooltip has them whole.
+class ChoiceBox : public QComboBox {
+public:
+    using QComboBox::QComboBox;
+
+protected:
+    void paintEvent(QPaintEvent*) override {
+        QStylePainter painter(this);
+        QStyleOptionComboBox option;
+        initStyleOption(&option);
+        painter.drawComplexControl(QStyle::CC_ComboBox, option);
+        const QRect room = style()->subControlRect(QStyle::CC_ComboBox, &option, QStyle::SC_ComboBoxEditField, this);
+        option.currentText = fontMetrics().elidedText(currentText(), Qt::ElideRight, room.width() - 2);
+        painter.drawControl(QStyle::CE_ComboBoxLabel, option);
+    }
+};
 
 QString numberText(const FieldValue& value) {
     if (const auto* whole = std::get_if<std::int64_t>(&value)) return QString::number(*whole);
@@ -72,6 +91,7 @@ FieldEditor::FieldEditor(engine::spec::FieldSchema schema, const theme::ThemeCon
             buildTexts(1);
             break;
     }
+    setFieldWidth(kWidth);
     const QString label = canvas::fieldLabel(schema_.name);
     for (QWidget* child : findChildren<QWidget*>(Qt::FindDirectChildrenOnly)) child->setAccessibleName(label);
 }
@@ -79,16 +99,21 @@ FieldEditor::FieldEditor(engine::spec::FieldSchema schema, const theme::ThemeCon
 void FieldEditor::buildTexts(int count) {
     auto* row = static_cast<QHBoxLayout*>(layout());
     for (int i = 0; i < count; ++i) {
-        if (i > 0) row->addWidget(new widgets::TextLabel(themes_, theme::TextRole::kBody, widgets::Ink::kText2, this));
+        if (i > 0) {
+            auto* times = new widgets::TextLabel(themes_, theme::TextRole::kBody, widgets::Ink::kText2, this);
+            times->setText(QStringLiteral("\u00d7"));
+            times->setAlignment(Qt::AlignCenter);
+            times->setFixedWidth(kTimesWidth);
+            row->addWidget(times);
+        }
         auto* text = new QLineEdit(this);
         text->setFont(themes_.font(theme::TextRole::kMonoField));
-        text->setFixedWidth(count > 1 ? kPairWidth : kWidth);
+        if (mayBeUnset()) text->setPlaceholderText(kNone);
         row->addWidget(text);
         texts_.push_back(text);
         text->installEventFilter(this);
         connect(text, &QLineEdit::textEdited, this, &FieldEditor::textEdited);
     }
-    if (count > 1) findChild<widgets::TextLabel*>()->setText(QStringLiteral("\u00d7"));
 }
 
 void FieldEditor::buildChoice() {
@@ -106,13 +131,26 @@ void FieldEditor::buildChoice() {
         connect(segments_, &widgets::SegmentedControl::currentChanged, this, choose);
         return;
     }
-    combo_ = new QComboBox(this);
+    combo_ = new ChoiceBox(this);
+    if (mayBeUnset()) combo_->addItem(kNone);
     combo_->addItems(choices);
-    combo_->setFixedWidth(kWidth);
     combo_->setFocusPolicy(Qt::StrongFocus);  // not by the wheel
     combo_->installEventFilter(this);
     layout()->addWidget(combo_);
-    connect(combo_, &QComboBox::activated, this, choose);
+    connect(combo_, &QComboBox::activated, this, [this, choose](int index) {
+        const int unset = mayBeUnset() ? 1 : 0;
+        index < unset ? emit valueChanged({}) : choose(index - unset);
+    });
+}
+
+void FieldEditor::setFieldWidth(int width) {
+    if (combo_ != nullptr) combo_->setFixedWidth(width);
+    // A pair begins and ends where the other fields do.
+    for (QLineEdit* text : texts_) text->setFixedWidth(texts_.size() > 1 ? (width - kTimesWidth - 2 * theme::kSpace2) / 2 : width);
+}
+
+bool FieldEditor::mayBeUnset() const {
+    return !schema_.required && std::holds_alternative<std::monostate>(schema_.fallback);
 }
 
 void FieldEditor::setValue(const FieldValue& value) {
@@ -128,7 +166,7 @@ void FieldEditor::setValue(const FieldValue& value) {
         const auto at = std::find(schema_.choices.begin(), schema_.choices.end(), chosen);
         const int index = at == schema_.choices.end() ? -1 : static_cast<int>(at - schema_.choices.begin());
         if (combo_ != nullptr) {
-            combo_->setCurrentIndex(index);
+            combo_->setCurrentIndex(mayBeUnset() ? index + 1 : index);
             combo_->setToolTip(combo_->currentText());  // long class names do not fit
         }
         if (segments_ != nullptr) {

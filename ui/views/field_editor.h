@@ -30,6 +30,9 @@ public:
     void setValue(const engine::spec::FieldValue& value);
     const engine::spec::FieldSchema& schema() const { return schema_; }
     void focusEditor();
+    // Of the fields, 150 px at first; kLeastWidth and more.
+    void setFieldWidth(int width);
+    static constexpr int kLeastWidth = 114;  // a pair of two-digit numbers
 
 signals:
     void valueChanged(engine::spec::FieldValue value);
@@ -41,6 +44,7 @@ private:
     void buildTexts(int count);
     void buildChoice();
     void textEdited();
+    bool mayBeUnset() const;  // None is a value of its own
     // The value of the text fields; std::monostate with `problem` set when they hold none.
     engine::spec::FieldValue parse(QString& problem) const;
     engine::spec::FieldValue parseNumber(const QString& text, QString& problem) const;

@@ -312,11 +312,21 @@ void MainWindow::refreshProblems() {
     status_row_->setCount(1, session_.errorCount());
 }
 
+// On the Monitor's mode, on every page: what the rail says in words.
+void MainWindow::refreshDot() {
+    const auto* run = session_.currentRun();
+    const RunPhase phase = run ? run->phase() : RunPhase::kNone;
+    std::optional<QColor> color;
+    if (session::isActive(phase) || phase == RunPhase::kFailed)
+        color = waitsForTasks(*run) ? themes_.theme().warn : phaseColor(themes_.theme(), phase);
+    mode_bar_->setDot(static_cast<int>(Mode::kMonitor), color);
+}
+
 void MainWindow::refreshRun() {
     const auto* run = session_.currentRun();
     const RunPhase phase = run ? run->phase() : RunPhase::kNone;
-    const bool shown = session::isActive(phase) || phase == RunPhase::kFailed;
-    mode_bar_->setDot(static_cast<int>(Mode::kMonitor), shown ? std::optional(phaseColor(themes_.theme(), phase)) : std::nullopt);
+    if (run) connect(run, &session::RunRecord::tasksChanged, this, &MainWindow::refreshDot, Qt::UniqueConnection);
+    refreshDot();
     actions_.launch->setEnabled(session_.launchObstacle().isEmpty());
     actions_.pause->setEnabled(session::isActive(phase));
     actions_.pause->setText(phase == RunPhase::kPaused ? tr("&Resume") : tr("&Pause"));

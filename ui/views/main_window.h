@@ -98,6 +98,7 @@ private:
     void connectSession();
     void refreshTitle();
     void refreshRun();
+    void refreshDot();
     void refreshProblems();
     void openProject();
     void openTemplate(const QString& id, bool train);

@@ -8,6 +8,7 @@
 #include <QPainter>
 #include <QPushButton>
 #include <QRegularExpression>
+#include <QStackedWidget>
 #include <QToolButton>
 #include <QUndoStack>
 #include <QVBoxLayout>
@@ -25,6 +26,7 @@
 #include "ui/views/model_problems.h"
 #include "ui/views/model_properties.h"
 #include "ui/views/model_summary.h"
+#include "ui/views/no_project.h"
 #include "ui/views/summary_dialog.h"
 #include "ui/widgets/buttons.h"
 #include "ui/widgets/card_frame.h"
@@ -70,7 +72,8 @@ LayerSpec freshLayer(const LayerSchema& schema, const ModelSpec& model) {
 }
 
 QString compileSettings(const RunSpec& run) {
-    QStringList parts{QString::fromStdString(run.compile.optimizer.class_name)};
+    const QString optimizer = QString::fromStdString(run.compile.optimizer.class_name);
+    QStringList parts{run.compile.loss_scale ? QStringLiteral("LossScaleOptimizer(%1)").arg(optimizer) : optimizer};
     const std::string kind = rateKind(run);
     if (kind == kRateTable)
         parts << ModelPage::tr("rate by epoch");
@@ -166,7 +169,10 @@ ModelPage::ModelPage(session::Session& session, const theme::ThemeController& th
     right->setContentsMargins(0, 0, 0, 0);
     right->setSpacing(0);
     right->addWidget(buildHeader());
-    right->addWidget(splitter_, 1);
+    stack_ = new QStackedWidget(content);
+    stack_->addWidget(splitter_);
+    stack_->addWidget(no_project_ = new NoProjectPanel(session, themes, QStringLiteral("layers"), this));
+    right->addWidget(stack_, 1);
     right->addWidget(summary_);
     halves_ = new widgets::DockSplitter(Qt::Horizontal, QStringLiteral("modelPaletteSplitter"), this);
     halves_->addWidget(palette_);
@@ -390,6 +396,7 @@ void ModelPage::connectCanvas() {
 }
 
 void ModelPage::refresh() {
+    stack_->setCurrentIndex(session_.hasProject() ? 0 : 1);
     canvas_->setContent(session_.hasProject() ? contentOf(session_) : CanvasContent{});
     if (selected_ > layerCount() + 1) selectNode(-1);
     canvas_->setSelected(selected_);
@@ -406,15 +413,17 @@ void ModelPage::refreshHeader() {
         problems += here && diagnostic.severity == Severity::kError;
     }
     title_->setText(session_.hasProject() ? QString::fromStdString(session_.project().model.name) : tr("Model"));
-    pill_->setVisible(session_.hasProject());
-    const bool fits = wrong == infos.end();
-    if (fits && problems == 0)
+    const bool open = session_.hasProject(), fits = wrong == infos.end();
+    for (QWidget* action : std::initializer_list<QWidget*>{views_, summary_button_, check_}) action->setEnabled(open);
+    if (!open)
+        pill_->setState(widgets::PillTone::kNeutral, tr("No project"), widgets::PillMark::kHollowDot);
+    else if (fits && problems == 0)
         pill_->setState(widgets::PillTone::kOk, tr("Fits the data"), widgets::PillMark::kCheck);
     else
         pill_->setState(widgets::PillTone::kError, fits ? tr("%n problem(s)", nullptr, problems) : tr("Does not fit"));
-    sentence_->setText(!session_.hasProject() ? tr("no project is open")
-                                              : (fits ? tr("Sequential, %n layer(s)", nullptr, layerCount())
-                                                      : tr("%n problem(s)", nullptr, std::max(1, problems))));
+    sentence_->setText(!open  ? QString()
+                       : fits ? tr("Sequential, %n layer(s)", nullptr, layerCount())
+                              : tr("%n problem(s)", nullptr, std::max(1, problems)));
     const QUndoStack& undo = session_.undoStack();
     undo_->setEnabled(undo.canUndo());
     redo_->setEnabled(undo.canRedo());
@@ -433,7 +442,8 @@ void ModelPage::selectNode(int node) {
 
 void ModelPage::insertLayer(const QString& class_name, int position) {
     const LayerSchema* schema = findLayerSchema(class_name.toStdString());
-    if (schema == nullptr || !session_.hasProject()) return;
+    if (schema == nullptr) return;
+    if (!session_.hasProject()) session_.newProject();
     position = std::clamp(position, 0, layerCount());
     session_.change(tr("Add %1").arg(class_name),
                     [&](RunSpec& run) { run.model.layers.insert(run.model.layers.begin() + position, freshLayer(*schema, run.model)); });
@@ -514,6 +524,7 @@ void ModelPage::retranslate() {
     zoom_fit_->setToolTip(tr("Fit the whole model"));
     for (QToolButton* button : {zoom_in_, zoom_out_, zoom_fit_}) button->setAccessibleName(button->toolTip());
     palette_->retranslate();
+    no_project_->retranslate();
     properties_->retranslate();
     refresh();
 }

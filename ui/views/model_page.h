@@ -9,6 +9,7 @@
 class QLineEdit;
 class QListView;
 class QPushButton;
+class QStackedWidget;
 class QToolButton;
 
 namespace ui::canvas {
@@ -32,6 +33,7 @@ class CodePanel;
 class LayerPalette;
 class ModelProperties;
 class ModelSummary;
+class NoProjectPanel;
 
 // Nodes are numbered as on the canvas: 0 Input, 1 … n the layers, n + 1 Compile. GUI thread only.
 class ModelPage : public Page {
@@ -86,6 +88,8 @@ private:
     CodePanel* code_;
     widgets::DockSplitter* splitter_;  // canvas, properties or code
     widgets::DockSplitter* halves_;    // palette beside the rest
+    QStackedWidget* stack_;            // the splitter, or that there is no project
+    NoProjectPanel* no_project_;
     ModelSummary* summary_;
     View view_ = View::kCanvas;
     bool narrow_ = false;

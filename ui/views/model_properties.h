@@ -45,21 +45,27 @@ signals:
     void menuWanted(QPoint global);  // of the node: move, duplicate, delete
     void explanationWanted();        // the list of all problems
 
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+
 private:
     using Edit = std::function<void(engine::spec::RunSpec&, const engine::spec::FieldValue&)>;
     using Read = std::function<engine::spec::FieldValue(const engine::spec::RunSpec&)>;
     struct Row {
         FieldEditor* editor;
         Read read;
+        bool fits = false;  // gives room to its label where the panel is narrow
     };
 
     void rebuild();
     void refreshValues();
+    void fitEditors();
     QString formKey() const;  // what the form's rows depend on
     void buildInput();
     void buildLayer(int layer);
     void addErrorCard();
     void buildCompile();
+    void buildLossScale();
     void buildFit();
     void buildRate();
     void buildRateTable();

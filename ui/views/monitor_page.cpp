@@ -115,14 +115,7 @@ QWidget* MonitorPage::buildHeader() {
     stop_->setIcon(themes_.icon(QStringLiteral("stop"), theme::IconTone::kError));
     again_->setIcon(themes_.icon(QStringLiteral("refresh"), theme::IconTone::kOnAccent));
 
-    rate_group_ = new QWidget(header);
-    auto* rate_layout = new QHBoxLayout(rate_group_);
-    rate_layout->setContentsMargins(0, 0, 0, 0);
-    rate_layout->setSpacing(theme::kSpace3);
-    rate_layout->addWidget(divider(rate_group_));
-    rate_layout->addWidget(rate_label_);
-    rate_layout->addWidget(rate_);
-    rate_layout->addWidget(apply_);
+    rate_divider_ = divider(header);
     auto* layout = new QHBoxLayout(header);
     layout->setContentsMargins(theme::kSpace6, 0, theme::kSpace5, 0);
     layout->setSpacing(theme::kSpace3);
@@ -133,7 +126,9 @@ QWidget* MonitorPage::buildHeader() {
     layout->addWidget(pill_);
     layout->addWidget(secondary_, 100);
     layout->addStretch(1);  // keeps the actions at the right where the sentence goes
-    for (QWidget* part : std::initializer_list<QWidget*>{restart_, fewer_, again_, pause_, step_, stop_, rate_group_, more_})
+    // All in one layout: a group with its own would have its new sizes an event later, and be cut until then.
+    for (QWidget* part :
+         std::initializer_list<QWidget*>{restart_, fewer_, again_, pause_, step_, stop_, rate_divider_, rate_label_, rate_, apply_, more_})
         layout->addWidget(part);
 
     connect(pause_, &QPushButton::clicked, this, &MonitorPage::handleSpace);
@@ -475,10 +470,9 @@ void MonitorPage::refreshControls() {
                                                                                                   : PillTone::kOk;
         pill_->setState(tone, stateText(waiting), phase == RunPhase::kDone ? PillMark::kCheck : PillMark::kDot);
     }
-    pause_->setVisible(stepping);
-    step_->setVisible(stepping);
+    for (QWidget* part : std::initializer_list<QWidget*>{pause_, step_, rate_divider_, rate_label_, rate_, apply_})
+        part->setVisible(stepping);
     stop_->setVisible(active);
-    rate_group_->setVisible(stepping);
     pause_->setText(paused ? tr("Resume") : tr("Pause"));
     pause_->setIcon(themes_.icon(paused ? QStringLiteral("play") : QStringLiteral("pause")));
     step_->setEnabled(paused);

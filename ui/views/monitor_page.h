@@ -101,7 +101,7 @@ private:
     QPushButton *pause_, *step_, *stop_, *apply_, *again_, *restart_, *fewer_;
     QToolButton* more_;
     QLineEdit* rate_;
-    QWidget* rate_group_;
+    QWidget* rate_divider_;
     MonitorProgress* progress_;
     MonitorTools* tools_;
     QStackedWidget* stack_;

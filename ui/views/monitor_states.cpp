@@ -16,6 +16,7 @@
 #include "ui/models/task_list_model.h"
 #include "ui/session/session.h"
 #include "ui/views/monitor_painted.h"
+#include "ui/widgets/buttons.h"
 #include "ui/widgets/card_frame.h"
 #include "ui/widgets/painting.h"
 #include "ui/widgets/text_label.h"
@@ -224,6 +225,7 @@ void EmptyMonitor::refresh() {
     const QString model =
         QStringLiteral("%1, %2").arg(QString::fromStdString(project.model.name), tr("%1 parameters").arg(models::formatCount(parameters)));
     const bool has = session_.hasProject();
+    widgets::setSheetProperty(template_, "kind", has ? QVariant() : QStringLiteral("primary"));  // without one it is the way on
     model_->set(has && model_errors == 0, tr("Model"),
                 !has ? tr("no project is open")
                      : (model_errors == 0 ? tr("%1, no problems").arg(model) : tr("%n problem(s)", nullptr, model_errors)),
@@ -231,11 +233,11 @@ void EmptyMonitor::refresh() {
     const auto& dataset = session_.dataset();
     const QString set = QString::fromStdString(project.data.dataset);
     const QString counted = tr("%1 is on this computer, %2 samples").arg(set, models::formatCount(dataset.train_samples));
-    data_->set(has && dataset.found, tr("Data"), !has ? QString() : (dataset.found ? counted : dataset.problem), tr("Open"));
+    data_->set(has && dataset.found, tr("Data"), !has ? tr("no project is open") : (dataset.found ? counted : dataset.problem), tr("Open"));
     QStringList tasks;
     for (const auto& task : project.cluster.spec.trainingTasks()) tasks << QString::fromStdString(engine::spec::toString(task));
     cluster_->set(has && cluster_errors == 0, tr("Cluster"),
-                  !has ? QString()
+                  !has ? tr("no project is open")
                        : (cluster_errors > 0 ? tr("%n problem(s)", nullptr, cluster_errors)
                                              : (tasks.isEmpty() ? tr("one worker on this computer") : tasks.join(QStringLiteral(", ")))),
                   tr("Open"));

@@ -4,7 +4,6 @@
 #include <QFile>
 #include <QFileDialog>
 #include <QKeyEvent>
-#include <QPainter>
 #include <QPlainTextEdit>
 #include <QPushButton>
 #include <QScrollArea>
@@ -15,8 +14,6 @@
 #include "engine/spec/cluster_repair.h"
 #include "ui/views/finding_list.h"
 #include "ui/widgets/buttons.h"
-#include "ui/widgets/card_frame.h"
-#include "ui/widgets/painting.h"
 #include "ui/widgets/text_label.h"
 
 namespace ui::views {
@@ -46,7 +43,7 @@ bool usable(const ClusterText& read) {
 }  // namespace
 
 PasteClusterDialog::PasteClusterDialog(session::Session& session, const theme::ThemeController& themes, QWidget* parent)
-    : QDialog(parent), session_(session), themes_(themes) {
+    : QDialog(parent), session_(session) {
     setObjectName("pasteClusterDialog");
     setMinimumSize(560, 420);
     auto* column = new QVBoxLayout(this);
@@ -59,12 +56,6 @@ PasteClusterDialog::PasteClusterDialog(session::Session& session, const theme::T
     text_->setObjectName("pasteText");
     text_->setFont(themes.font(TextRole::kMono));
     text_->setTabChangesFocus(true);
-    text_->setFrameShape(QFrame::NoFrame);
-    text_->viewport()->setAutoFillBackground(false);
-    auto* well = new widgets::CardFrame(themes, widgets::FrameKind::kWell, this);
-    auto* well_layout = new QVBoxLayout(well);
-    well_layout->setContentsMargins(theme::kSpace2, theme::kSpace1, theme::kSpace1, theme::kSpace1);
-    well_layout->addWidget(text_);
     findings_ = new FindingList(themes, this);
     findings_->setObjectName("pasteFindings");
     auto* scroll = new QScrollArea(this);
@@ -88,7 +79,7 @@ PasteClusterDialog::PasteClusterDialog(session::Session& session, const theme::T
     foot->addWidget(use_);
     column->addWidget(title_);
     column->addWidget(about_);
-    column->addWidget(well, 3);
+    column->addWidget(text_, 3);
     column->addWidget(scroll, 2);
     column->addLayout(foot);
     connect(text_, &QPlainTextEdit::textChanged, this, &PasteClusterDialog::refresh);
@@ -186,12 +177,6 @@ void PasteClusterDialog::keyPressEvent(QKeyEvent* event) {
 void PasteClusterDialog::changeEvent(QEvent* event) {
     if (event->type() == QEvent::LanguageChange) retranslate();
     QDialog::changeEvent(event);
-}
-
-void PasteClusterDialog::paintEvent(QPaintEvent*) {
-    QPainter painter(this);
-    const theme::Theme& t = themes_.theme();
-    widgets::paintBox(painter, rect(), theme::kRadiusDialog, t.surface, t.border_strong);
 }
 
 }  // namespace ui::views

@@ -31,7 +31,6 @@ public:
     static bool useText(session::Session& session, const QString& text);
 
 protected:
-    void paintEvent(QPaintEvent* event) override;
     void changeEvent(QEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
 
@@ -43,7 +42,6 @@ private:
     void take();
 
     session::Session& session_;
-    const theme::ThemeController& themes_;
     engine::spec::ClusterText read_;
     widgets::TextLabel *title_, *about_, *summary_;
     QPlainTextEdit* text_;

@@ -69,6 +69,10 @@ private:
 
 }  // namespace
 
+bool waitsForTasks(const session::RunRecord& run) {
+    return run.phase() == RunPhase::kTraining && (run.silentTask() || (run.lastStep() == 0 && !run.missingTasks().empty()));
+}
+
 QColor phaseColor(const theme::Theme& theme, RunPhase phase) {
     switch (phase) {
         case RunPhase::kTraining:
@@ -168,7 +172,7 @@ void RunGroup::refresh() {
     stop_->setEnabled(active);
     state_filled_ = true;
     if (run) connect(run, &session::RunRecord::tasksChanged, this, &RunGroup::refresh, Qt::UniqueConnection);
-    const bool waits = phase == RunPhase::kTraining && (run->silentTask() || (run->lastStep() == 0 && !run->missingTasks().empty()));
+    const bool waits = run && waitsForTasks(*run);
     if (active) {
         state_text_ = waits ? models::stateWord(engine::spec::TaskState::kWaiting) : session::phaseText(phase);
         state_color_ = waits ? themes_.theme().warn : phaseColor(themes_.theme(), phase);

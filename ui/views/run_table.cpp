@@ -294,6 +294,19 @@ void RunDelegate::paintName(QPainter& painter, const QRectF& cell, const QStyleO
     }
 }
 
+QRect RunDelegate::titleRect(const QTableView& table, const QModelIndex& index) {
+    const QHeaderView& head = *table.horizontalHeader();
+    QRect title = table.visualRect(index.siblingAtColumn(RunTableModel::kName));
+    for (int visual = head.visualIndex(RunTableModel::kName) + 1; visual < head.count(); ++visual) {
+        const int column = head.logicalIndex(visual);
+        if (head.isSectionHidden(column)) continue;
+        const QModelIndex cell = index.siblingAtColumn(column);
+        if (!cell.data(Qt::DisplayRole).toString().isEmpty()) break;
+        title |= table.visualRect(cell);
+    }
+    return title;
+}
+
 void RunDelegate::paintState(QPainter& painter, const QRectF& cell, const QModelIndex& index) const {
     const theme::Theme& t = themes_.theme();
     const QString text = index.data(Qt::DisplayRole).toString();
@@ -326,37 +339,51 @@ void RunDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, c
         painter->fillRect(option.rect, t.sunken);
     }
     painter->fillRect(QRectF(row.left(), row.bottom() - 1, row.width(), 1), t.border);
-    const QRectF cell =
-        row.adjusted(theme::kSpace2, 0, models::RunTableModel::isNumber(index.column()) ? -theme::kSpace5 : -theme::kSpace2, 0);
+    // A group's title goes on over the empty cells: each paints its part.
+    const auto* table = group && index.column() != RunTableModel::kCheck ? qobject_cast<const QTableView*>(option.widget) : nullptr;
+    if (const QRect title = table ? titleRect(*table, index) : QRect(); title.contains(option.rect)) {
+        painter->setClipRect(option.rect);
+        paintName(*painter, title.adjusted(theme::kSpace2, 0, -theme::kSpace2, 0), option, index.siblingAtColumn(RunTableModel::kName));
+        painter->setClipping(false);
+    } else {
+        paintCell(*painter, option, index);
+    }
+    if (option.state & QStyle::State_HasFocus)
+        widgets::paintBox(*painter, row.adjusted(1, 1, -1, -2), theme::kRadiusSmall, QColor(), t.accent, 2);
+    painter->restore();
+}
+
+void RunDelegate::paintCell(QPainter& painter, const QStyleOptionViewItem& option, const QModelIndex& index) const {
+    const theme::Theme& t = themes_.theme();
+    const QRectF row(option.rect);
+    const QRectF cell = row.adjusted(theme::kSpace2, 0, RunTableModel::isNumber(index.column()) ? -theme::kSpace5 : -theme::kSpace2, 0);
     switch (index.column()) {
         case RunTableModel::kCheck:
-            paintCheck(*painter, row, static_cast<Qt::CheckState>(index.data(Qt::CheckStateRole).toInt()));
+            paintCheck(painter, row, static_cast<Qt::CheckState>(index.data(Qt::CheckStateRole).toInt()));
             break;
         case RunTableModel::kName:
-            paintName(*painter, cell, option, index);
+            paintName(painter, cell, option, index);
             break;
         case RunTableModel::kState:
-            paintState(*painter, cell, index);
+            paintState(painter, cell, index);
             break;
         default: {
             const bool fixed = RunTableModel::isNumber(index.column()) || index.column() == RunTableModel::kRate;
             const auto alignment = static_cast<Qt::Alignment>(index.data(Qt::TextAlignmentRole).toInt());
+            const bool group = index.data(RunTableModel::kGroupRole).toBool();
             const QColor ink = group ? t.text : inkOf(t, static_cast<RunTableModel::Tone>(index.data(RunTableModel::kToneRole).toInt()));
             // Side by side the two would ask for twice the width of a run's value.
             if (const QString text = index.data(Qt::DisplayRole).toString(); group && text.contains(RunTableModel::kPlusMinus)) {
                 const qsizetype cut = text.indexOf(RunTableModel::kPlusMinus);
                 const QRectF upper(cell.left(), cell.center().y() - kGroupLine, cell.width(), kGroupLine);
-                paintText(*painter, upper, text.left(cut).trimmed(), themes_.font(TextRole::kMono), ink, alignment);
-                paintText(*painter, upper.translated(0, kGroupLine), text.mid(cut), themes_.font(TextRole::kMonoTick), t.text2, alignment);
+                paintText(painter, upper, text.left(cut).trimmed(), themes_.font(TextRole::kMono), ink, alignment);
+                paintText(painter, upper.translated(0, kGroupLine), text.mid(cut), themes_.font(TextRole::kMonoTick), t.text2, alignment);
                 break;
             }
-            paintText(*painter, cell, index.data(Qt::DisplayRole).toString(), themes_.font(fixed ? TextRole::kMono : TextRole::kSmall),
+            paintText(painter, cell, index.data(Qt::DisplayRole).toString(), themes_.font(fixed ? TextRole::kMono : TextRole::kSmall),
                       fixed ? ink : t.text2, alignment);
         }
     }
-    if (option.state & QStyle::State_HasFocus)
-        widgets::paintBox(*painter, row.adjusted(1, 1, -1, -2), theme::kRadiusSmall, QColor(), t.accent, 2);
-    painter->restore();
 }
 
 }  // namespace ui::views

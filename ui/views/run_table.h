@@ -61,6 +61,9 @@ public:
     static QRect dotRect(const QRect& cell);
 
 private:
+    // Of a group's title: the name's cell and those right of it that hold nothing.
+    static QRect titleRect(const QTableView& table, const QModelIndex& index);
+    void paintCell(QPainter& painter, const QStyleOptionViewItem& option, const QModelIndex& index) const;
     void paintName(QPainter& painter, const QRectF& cell, const QStyleOptionViewItem& option, const QModelIndex& index) const;
     void paintState(QPainter& painter, const QRectF& cell, const QModelIndex& index) const;
     void paintCheck(QPainter& painter, const QRectF& cell, Qt::CheckState state) const;

@@ -81,7 +81,6 @@ ShortcutDialog::ShortcutDialog(ShortcutStore& store, const theme::ThemeControlle
     : QDialog(parent), store_(store), model_(new ShortcutModel(store, themes, this)), filtered_(new QSortFilterProxyModel(this)) {
     setObjectName("shortcutDialog");
     setMinimumSize(kMinimum);
-    setAutoFillBackground(true);
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(theme::kSpace6, theme::kSpace5, theme::kSpace6, theme::kSpace5);
     column->setSpacing(theme::kSpace4);

@@ -4,7 +4,6 @@
 #include <QApplication>
 #include <QClipboard>
 #include <QHBoxLayout>
-#include <QPainter>
 #include <QPlainTextEdit>
 #include <QPushButton>
 #include <QVBoxLayout>
@@ -12,7 +11,6 @@
 #include "engine/spec/model_summary.h"
 #include "ui/session/session.h"
 #include "ui/widgets/buttons.h"
-#include "ui/widgets/painting.h"
 #include "ui/widgets/text_label.h"
 
 namespace ui::views {
@@ -20,8 +18,7 @@ namespace ui::views {
 using theme::TextRole;
 using widgets::Ink;
 
-SummaryDialog::SummaryDialog(const session::Session& session, const theme::ThemeController& themes, QWidget* parent)
-    : QDialog(parent), themes_(themes) {
+SummaryDialog::SummaryDialog(const session::Session& session, const theme::ThemeController& themes, QWidget* parent) : QDialog(parent) {
     setObjectName(QStringLiteral("summaryDialog"));
     setWindowTitle(tr("Summary"));
     auto* title = new widgets::TextLabel(themes, TextRole::kTitle, Ink::kText, this);
@@ -54,11 +51,6 @@ SummaryDialog::SummaryDialog(const session::Session& session, const theme::Theme
     connect(copy, &QPushButton::clicked, this, [this] { QApplication::clipboard()->setText(text_->toPlainText()); });
     connect(close, &QPushButton::clicked, this, &QDialog::accept);
     text_->setFocus();
-}
-
-void SummaryDialog::paintEvent(QPaintEvent*) {
-    QPainter painter(this);
-    widgets::paintBox(painter, rect(), theme::kRadiusDialog, themes_.theme().surface, themes_.theme().border);
 }
 
 }  // namespace ui::views

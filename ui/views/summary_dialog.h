@@ -23,11 +23,7 @@ class SummaryDialog : public QDialog {
 public:
     SummaryDialog(const session::Session& session, const theme::ThemeController& themes, QWidget* parent = nullptr);
 
-protected:
-    void paintEvent(QPaintEvent* event) override;
-
 private:
-    const theme::ThemeController& themes_;
     QPlainTextEdit* text_;
 };
 

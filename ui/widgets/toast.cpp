@@ -13,16 +13,17 @@
 namespace ui::widgets {
 namespace {
 
-constexpr int kShownMs = 6000, kFadeMs = 150, kHeight = 44, kMostWidth = 720;
+constexpr int kShownMs = 6000, kFadeMs = 150, kHeight = 44, kMostWidth = 720, kTextLeft = 40;
 
 }  // namespace
 
 Toast::Toast(const theme::ThemeController& themes, QWidget* host) : QWidget(host), themes_(themes) {
     setObjectName("toast");
     auto* row = new QHBoxLayout(this);
-    row->setContentsMargins(40, 0, theme::kSpace2, 0);
+    row->setContentsMargins(kTextLeft, 0, theme::kSpace2, 0);
     text_ = new TextLabel(themes, theme::TextRole::kBody, Ink::kText, this);
-    static_cast<TextLabel*>(text_)->setElided(true);
+    text_->setObjectName("toastText");
+    text_->setWordWrap(true);
     action_ = new QPushButton(this);
     action_->setProperty("kind", "link");
     close_ = new QPushButton(this);
@@ -78,9 +79,15 @@ void Toast::fade(double to) {
 
 void Toast::place() {
     const QWidget* host = parentWidget();
-    const int wanted = text_->QLabel::sizeHint().width() + 40 + 56 + (action_->isVisibleTo(this) ? action_->sizeHint().width() : 0);
+    int around = kTextLeft + theme::kSpace2;
+    for (const QPushButton* button : {action_, close_}) {
+        if (button->isVisibleTo(this)) around += layout()->spacing() + button->sizeHint().width();
+    }
+    const int wanted = text_->fontMetrics().horizontalAdvance(text_->text()) + 1 + around;
     const int width = std::min({wanted, kMostWidth, host->width() - 2 * theme::kSpace6});
-    setGeometry((host->width() - width) / 2, host->height() - kHeight - theme::kSpace7 - theme::kSpace5, width, kHeight);
+    // What is too long for one line stays readable as a whole.
+    const int height = std::max(kHeight, text_->heightForWidth(width - around) + 2 * theme::kSpace3);
+    setGeometry((host->width() - width) / 2, host->height() - height - theme::kSpace7 - theme::kSpace5, width, height);
 }
 
 bool Toast::eventFilter(QObject* watched, QEvent* event) {

@@ -56,6 +56,7 @@ void Veil::paintEvent(QPaintEvent*) {
         ring.setAlphaF(static_cast<float>(kShadowStrength * 2 / kShadowBlur * (1 - static_cast<double>(spread) / kShadowBlur)));
         paintBox(painter, box.adjusted(-spread, -spread, spread, spread), theme::kRadiusDialog + spread, ring, QColor());
     }
+    paintBox(painter, dialog_->geometry(), theme::kRadiusDialog, t.surface, t.border_strong);
 }
 
 }  // namespace ui::widgets

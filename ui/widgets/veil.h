@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Dims the window and holds one dialog in its middle, with the dialog's shadow. The dialog is a child, not a window of its own, so it looks
-// alike with every window manager; keyboard focus stays inside it until it is finished.
+// Dims the window and holds one dialog in its middle, with the dialog's ground, edge and shadow. The dialog is a child, not a window of its
+// own, so it looks alike with every window manager; keyboard focus stays inside it until it is finished.
 #pragma once
 
 #include <QPointer>

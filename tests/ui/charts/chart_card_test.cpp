@@ -369,7 +369,7 @@ TEST_F(ChartCardTest, SavesItsPicturesWhenAskedTo) {
                      {Marker::Kind::kFailure, 900, 18 * kSecond, "worker 1 lost", "killed"}});
     show(card);
     QTest::mouseMove(card.findChild<QWidget*>("chartLossPlot"), QPoint(200, 100));
-    QTest::qWait(150);
+    QCoreApplication::processEvents();
     card.grab().save(folder + "/chart-light.png");
     themes_.setChoice(theme::Choice::kDark);
     QCoreApplication::processEvents();

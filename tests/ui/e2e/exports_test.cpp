@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the studio exports is opened by programs that know nothing of it: PNG by a decoder, SVG and HTML by xmllint, PDF by poppler, CSV and
-// JSON by Python, TF_CONFIG by a shell; and what they read is what the run told.
+// What the studio exports is opened by programs that know nothing of it: PNG by a decoder, SVG and HTML by xmllint and a browser, PDF by
+// poppler, CSV by a spreadsheet and Python, JSON by Python, TF_CONFIG by a shell; and what they read is what the run told.
 #include <gtest/gtest.h>
 
 #include <QComboBox>
@@ -12,6 +12,7 @@
 #include <QProcess>
 #include <QPushButton>
 #include <QStandardPaths>
+#include <QUrl>
 
 #include "home.h"
 #include "studio.h"
@@ -46,6 +47,31 @@ bool isMissing(const char* program) {
 
 #define SKIP_WITHOUT(program) \
     if (isMissing(program)) GTEST_SKIP() << program << " is not installed (installer/setup.sh --tests)"
+
+// Chromium, whole or without its window; empty where it is missing.
+QString browser() {
+    for (const char* name : {"chromium-headless-shell", "chromium"}) {
+        if (const QString path = QStandardPaths::findExecutable(QLatin1String(name)); !path.isEmpty()) return path;
+    }
+    return {};
+}
+
+#define SKIP_WITHOUT_A_BROWSER \
+    if (browser().isEmpty()) GTEST_SKIP() << "chromium-headless-shell is not installed (installer/setup.sh --tests)"
+
+// What the browser makes of a file of this computer, with a profile of its own. Its sandbox needs rights that a container has not.
+Outcome browse(const QString& profile, const QString& file, const QStringList& wish) {
+    return execute(browser(),
+                   QStringList{"--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", "--user-data-dir=" + profile} + wish +
+                       QStringList{QUrl::fromLocalFile(file).toString()});
+}
+
+int pixelsOf(const QImage& picture, const QColor& color) {
+    int count = 0;
+    for (int y = 0; y < picture.height(); ++y)
+        for (int x = 0; x < picture.width(); ++x) count += picture.pixelColor(x, y) == color;
+    return count;
+}
 
 // A PNG by the letter of its format, with checksums; prints width, height and how many different pixels there are.
 constexpr const char* kReadPng = R"(
@@ -110,6 +136,16 @@ protected:
     }
     static Studio& studio() { return world_->studio; }
     static QString id() { return studio().run().id(); }
+    static QColor curve() { return studio().themes().theme().seriesColor(studio().run().summary().color); }
+    // As the browser paints it on a page of this size.
+    QImage painted(const QString& name, QSize size) {
+        const QString picture = file("browser.png");
+        const Outcome outcome =
+            browse(world_->home.path("browser"), file(name),
+                   {"--screenshot=" + picture, QStringLiteral("--window-size=%1,%2").arg(size.width()).arg(size.height())});
+        EXPECT_EQ(outcome.exit_code, 0) << outcome.err.toStdString();
+        return QImage(picture);
+    }
 
     // By the button on Monitor, then a click on the kind.
     void open(ExportPage page) {
@@ -194,6 +230,20 @@ TEST_F(Exports, SvgOfEachChartParses) {
     }
 }
 
+TEST_F(Exports, SvgIsPaintedByABrowser) {
+    SKIP_WITHOUT_A_BROWSER;
+    open(ExportPage::kCharts);
+    choose("exportPictureFormat", 1);
+    EXPECT_EQ(write(), QStringList{id() + "-charts.svg"});
+    const Outcome read = browse(world_->home.path("browser"), file(id() + "-charts.svg"), {"--dump-dom"});
+    ASSERT_EQ(read.exit_code, 0) << read.err.toStdString();
+    for (const char* word : {"Loss", "Accuracy", "Learning rate", "Throughput"}) EXPECT_TRUE(read.out.contains(word)) << word;
+    EXPECT_FALSE(read.out.contains("parsererror")) << read.out.left(2000).toStdString();
+    const QImage page = painted(id() + "-charts.svg", {1400, 900});
+    ASSERT_EQ(page.size(), QSize(1400, 900));
+    EXPECT_GT(pixelsOf(page, curve()), 200) << "the curves in their colour";
+}
+
 TEST_F(Exports, PdfOpensInPoppler) {
     SKIP_WITHOUT("pdftoppm");
     SKIP_WITHOUT("pdftotext");
@@ -205,11 +255,7 @@ TEST_F(Exports, PdfOpensInPoppler) {
     const QImage page(file("page-1.png"));
     ASSERT_FALSE(page.isNull());
     EXPECT_GT(page.width(), page.height());
-    const QColor curve = studio().themes().theme().seriesColor(studio().run().summary().color);
-    int drawn_pixels = 0;
-    for (int y = 0; y < page.height(); ++y)
-        for (int x = 0; x < page.width(); ++x) drawn_pixels += page.pixelColor(x, y) == curve;
-    EXPECT_GT(drawn_pixels, 50) << "the curve in its colour";
+    EXPECT_GT(pixelsOf(page, curve()), 50) << "the curve in its colour";
     const Outcome words = execute("pdftotext", {"-layout", file(id() + "-charts.pdf"), "-"});
     ASSERT_EQ(words.exit_code, 0) << words.err.toStdString();
     for (const char* word : {"Loss", "Learning rate", "Throughput"}) EXPECT_TRUE(words.out.contains(word)) << word;
@@ -242,6 +288,46 @@ TEST_F(Exports, ReportOpensAsHtmlAndAsPdf) {
     for (const QString& part : {QStringLiteral("숫자"), QStringLiteral("Settings"), QStringLiteral("Tasks"), address,
                                 QStringLiteral("Epochs"), QStringLiteral("Checkpoints"), id()})
         EXPECT_TRUE(words.out.contains(part)) << part.toStdString() << " in\n" << words.out.toStdString();
+}
+
+TEST_F(Exports, ReportIsPaintedByABrowser) {
+    SKIP_WITHOUT_A_BROWSER;
+    open(ExportPage::kReport);
+    EXPECT_EQ(write(), QStringList{id() + ".html"});
+    const Outcome read = browse(world_->home.path("browser"), file(id() + ".html"), {"--dump-dom"});
+    ASSERT_EQ(read.exit_code, 0) << read.err.toStdString();
+    EXPECT_TRUE(read.out.contains(QStringLiteral("<h1>숫자 &lt;two&gt; &amp; \"quoted\"</h1>"))) << read.out.left(4000).toStdString();
+    for (const QString& part : {studio().run().tasks()[1].address, id(), QStringLiteral("MultiWorkerMirroredStrategy")})
+        EXPECT_TRUE(read.out.contains(part)) << part.toStdString();
+    const QImage page = painted(id() + ".html", {1200, 3000});
+    ASSERT_EQ(page.size(), QSize(1200, 3000));
+    const ui::theme::Theme& light = ui::theme::lightTheme();
+    EXPECT_GT(pixelsOf(page, light.seriesColor(1)), 200) << "curves";
+    EXPECT_GT(pixelsOf(page, light.text), 500) << "letters";
+    EXPECT_GT(pixelsOf(page, light.surface), 100'000) << "cards on their ground";
+}
+
+// As cells with numbers, not with texts that look like them.
+TEST_F(Exports, CsvOpensInASpreadsheet) {
+    SKIP_WITHOUT("ssconvert");
+    SKIP_WITHOUT("python3");
+    open(ExportPage::kData);
+    EXPECT_EQ(write(), QStringList{id() + ".csv"});
+    const QString book = file("book.xml");
+    const Outcome opened = execute("ssconvert", {"--export-type=Gnumeric_XmlIO:sax:0", file(id() + ".csv"), book});
+    ASSERT_EQ(opened.exit_code, 0) << opened.err.toStdString();
+    const Outcome cells = execute(
+        "python3", {"-c",
+                    "import sys, xml.etree.ElementTree as t\nns = '{http://www.gnumeric.org/v10.dtd}'\nrows = {}\nfor c in "
+                    "t.parse(sys.argv[1]).getroot().iter(ns + 'Cell'):\n  rows.setdefault(int(c.get('Row')), {})[int(c.get('Col'))] = "
+                    "(c.get('ValueType'), c.text)\nhead = [rows[0][i][1] for i in range(5)]\nassert head == ['series', 'step', 'epoch', "
+                    "'time_s', 'value'], head\nloss = [r for r in rows.values() if r[0][1] == 'loss']\nassert len(loss) == 40, "
+                    "len(loss)\nfor r in loss:\n  assert r[0][0] == '60' and all(r[i][0] == '40' for i in (1, 3, 4)), r  # a text, "
+                    "numbers\nassert [float(r[1][1]) for r in loss] == list(range(1, 41))\nassert all(abs(float(r[4][1]) - w) <= 1e-6 * "
+                    "abs(w) for r, w in zip(loss, " +
+                        column("loss") + "))",
+                    book});
+    EXPECT_EQ(cells.exit_code, 0) << cells.err.toStdString();
 }
 
 TEST_F(Exports, CsvAndJsonHoldEveryPointOfTheRun) {

@@ -135,7 +135,7 @@ TEST_P(Looks, WithTwoWorkers) {
     const auto closeDialog = [this](const char* name) {
         return [this, name] {
             if (auto* dialog = window_->findChild<QDialog*>(name)) dialog->reject();
-            QTest::qWait(1);
+            EXPECT_TRUE(QTest::qWaitFor([&] { return window_->findChild<QDialog*>(name) == nullptr; }, kDeadlineMs)) << name;
         };
     };
     read({page(Mode::kWelcome, "welcome"),
@@ -148,7 +148,7 @@ TEST_P(Looks, WithTwoWorkers) {
           {"tour", [this] { window_->startTour(); },
            [this] {
                QTest::keyClick(window_->findChild<Tour*>(), Qt::Key_Escape);
-               QTest::qWait(1);
+               EXPECT_TRUE(QTest::qWaitFor([this] { return window_->findChild<Tour*>() == nullptr; }, kDeadlineMs));
            }}});
 }
 
@@ -234,8 +234,10 @@ TEST_P(Looks, WithNumbersOfWeights) {
     read({{"monitor-weights",
            [this] {
                window_->showMode(Mode::kMonitor);
-               QTest::qWait(kSettleMs);
-               window_->findChild<QScrollArea*>("monitorDock")->ensureWidgetVisible(window_->findChild<QWidget*>("weightView"));
+               auto* weights = window_->findChild<QWidget*>("weightView");
+               EXPECT_TRUE(QTest::qWaitFor([weights] { return weights->isVisible(); }, kDeadlineMs));
+               QCoreApplication::sendPostedEvents();  // its place in the dock
+               window_->findChild<QScrollArea*>("monitorDock")->ensureWidgetVisible(weights);
            },
            {}}});
 }

@@ -5,6 +5,7 @@
 // runs, are those of manual_pictures_main.cpp.
 #include <QAction>
 #include <QApplication>
+#include <QComboBox>
 #include <QDateTime>
 #include <QDialog>
 #include <QDir>
@@ -12,6 +13,7 @@
 #include <QFile>
 #include <QLineEdit>
 #include <QPixmap>
+#include <QPushButton>
 #include <QScrollArea>
 #include <QScrollBar>
 #include <QSettings>
@@ -260,6 +262,13 @@ private:
         shoot("model-layer");
         model.reveal("compile.optimizer");
         shoot("model-compile");
+        edit([](engine::spec::RunSpec& run) { run.compile.loss_scale.emplace(); });
+        model.reveal("compile.optimizer");
+        settle();
+        window_->findChild<QScrollArea*>("modelProperties")
+            ->ensureWidgetVisible(window_->findChild<QWidget*>("field_dynamic_growth_steps"));
+        shoot("model-loss-scale");
+        session_->undoStack().undo();
         model.reveal("model.layers[0]");
         model.setView(ui::views::ModelPage::View::kSplit);
         shoot("model-split");
@@ -320,6 +329,16 @@ private:
     void takeCluster() {
         openTemplate("mnist_multi_worker");
         shoot("cluster", Mode::kCluster);
+        auto* options = window_->findChild<QPushButton*>("strategyOptions");
+        options->setChecked(true);
+        settle();
+        auto* dock = window_->findChild<QScrollArea*>("clusterDock");
+        dock->ensureWidgetVisible(window_->findChild<QWidget*>("strategyForm"));
+        shoot("cluster-options");
+        dock->verticalScrollBar()->setValue(dock->verticalScrollBar()->maximum());
+        shoot("cluster-options-end");
+        dock->verticalScrollBar()->setValue(0);
+        options->setChecked(false);
         session_->setLocalWorkers(4);
         shoot("cluster-4");
         session_->undoStack().undo();
@@ -449,7 +468,7 @@ private:
         }
         runs.compare().setTab(Tab::kCurves);
         runs.model().setGroupBy(ui::models::RunTableModel::GroupBy::kSeeds);
-        runs.compare().curves().setSeeds(ui::views::RunCurves::Seeds::kMean);
+        window_->findChild<QComboBox*>("compareSeeds")->setCurrentIndex(1);
         shoot("runs-seeds");
         runs.model().setGroupBy(ui::models::RunTableModel::GroupBy::kNone);
         window_->findChild<QLineEdit*>("runFilter")->setText("/nothing/");

@@ -103,7 +103,7 @@ TEST_F(Worker, IsHeardLineByLineAndFindsTheProject) {
     ASSERT_EQ(lines.count(), 2);
     EXPECT_EQ(lines[0][0].toByteArray(), "1");
     EXPECT_EQ(lines[1][0].toByteArray(), "second line");
-    EXPECT_EQ(ended[0][0].toString(), "");
+    EXPECT_EQ(ended[0][0].value<ErrorInfo>().code, 0);
 }
 
 TEST_F(Worker, SaysWhyItDidNotAnswer) {
@@ -113,10 +113,10 @@ TEST_F(Worker, SaysWhyItDidNotAnswer) {
         ended.clear();
         call.start({.program = program, .arguments = {}, .run = nullptr, .deadline_ms = deadline_ms});
         EXPECT_TRUE(QTest::qWaitFor([&] { return ended.count() == 1; }, kDeadlineMs));
-        return ended.value(0).value(0).toString().toStdString();
+        return ended.value(0).value(0).value<ErrorInfo>().detail.toStdString();
     };
-    EXPECT_NE(problemOf(folder_.filePath("nowhere"), kDeadlineMs).find("nowhere: could not be started"), std::string::npos);
-    EXPECT_EQ(problemOf(script("echo 'error: one' >&2; echo 'error: two' >&2; exit 1"), kDeadlineMs), "error: two");
+    EXPECT_NE(problemOf(folder_.filePath("nowhere"), kDeadlineMs).find("nowhere: expected a program that starts"), std::string::npos);
+    EXPECT_EQ(problemOf(script("echo 'error: one' >&2; echo 'error: two' >&2; exit 1"), kDeadlineMs), "two");
     EXPECT_NE(problemOf(script("kill -9 $$"), kDeadlineMs).find("ended by a signal"), std::string::npos);
     EXPECT_NE(problemOf(script("sleep 30"), 300).find("expected an answer within"), std::string::npos);
     EXPECT_FALSE(call.isRunning());
@@ -164,7 +164,7 @@ TEST_F(Worker, WithoutAnAnswerIsAFailureWithItsReason) {
     DataInspection inspection(script("echo 'error: data.csv: expected a table' >&2; exit 2"));
     inspection.start({}, {});
     ASSERT_TRUE(QTest::qWaitFor([&] { return inspection.state().phase == DataPhase::kFailed; }, kDeadlineMs));
-    EXPECT_EQ(inspection.state().problem, "error: data.csv: expected a table");
+    EXPECT_EQ(inspection.state().problem, "data.csv: expected a table");
 }
 
 TEST(SourceOf, LeavesOutWhatHappensAfterReading) {

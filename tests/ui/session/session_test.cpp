@@ -81,7 +81,12 @@ TEST_F(SessionTest, FollowsTheHostWhileARunGoesOn) {
         const std::lock_guard lock(world_->mutex);
         return world_->host_watches;
     };
-    QTest::qWait(30);
+    // An answer to a later question: what was asked before it has come by then.
+    const auto agentAnswered = [&] {
+        session->callDoctor();
+        return QTest::qWaitFor([&] { return !session->doctorIsLooking(); }, kDeadlineMs);
+    };
+    ASSERT_TRUE(agentAnswered());
     EXPECT_TRUE(watches().empty()) << "nothing trains";
     session->launch();
     ASSERT_TRUE(QTest::qWaitFor([&] { return watches().size() == 1; }, kDeadlineMs));
@@ -113,7 +118,7 @@ TEST_F(SessionTest, FollowsTheHostWhileARunGoesOn) {
     };
     ASSERT_TRUE(QTest::qWaitFor(allEnded, kDeadlineMs)) << "nobody looks after the run";
     world_->addLoads(tests::sampleLoads("run-1", created + 8'000'000'000, 3));
-    QTest::qWait(50);
+    ASSERT_TRUE(agentAnswered());
     EXPECT_EQ(session->hostHistory().loads().size(), 8u) << "nobody looks after the run";
 }
 

@@ -13,6 +13,10 @@
 #include <tuple>
 #include <vector>
 
+#include "engine/spec/object_schema.h"
+#include "engine/spec/strategy_support.h"
+#include "ui/canvas/layer_look.h"
+
 namespace {
 
 constexpr int kDeadlineMs = 60'000;
@@ -104,6 +108,36 @@ TEST_P(Translations, HaveEveryTextOfTheSources) {
         const Message& message = found->second;
         EXPECT_TRUE(message.finished) << nameOf(key);
         EXPECT_FALSE(message.translations.isEmpty() || message.translations.contains(QString())) << nameOf(key) << " has no translation";
+    }
+}
+
+// Labels are made from the engine's names and its hints are handed on: lupdate sees neither.
+TEST_P(Translations, HaveEveryLabelOfAFieldAndTheHintsOfStrategies) {
+    using namespace engine::spec;
+    const bool is_english = std::string(GetParam()) == "en";  // as they are written
+    std::vector<FieldSchema> fields;
+    const auto add = [&fields](const auto& schemas) {
+        for (const auto& schema : schemas) fields.insert(fields.end(), schema.fields.begin(), schema.fields.end());
+    };
+    add(layerSchemas());
+    add(optimizerSchemas());
+    add(lossSchemas());
+    add(scheduleSchemas());
+    RunSpec run;
+    for (const auto& option : strategyOptions(run)) {
+        run.strategy.name = option.name;
+        for (const ObjectSchema& ops : crossDeviceOpsSchemas()) {
+            run.strategy.cross_device_ops = {ops.class_name, {}};
+            for (const StrategyField& field : strategyFields(run)) {
+                fields.push_back(field.schema);
+                const QString hint = QString::fromStdString(field.schema.hint);
+                EXPECT_TRUE(is_english || hint.isEmpty() || texts_.contains(Key{"FieldHints", hint, ""})) << field.schema.hint;
+            }
+        }
+    }
+    ASSERT_GT(fields.size(), 100u);
+    for (const FieldSchema& field : fields) {
+        EXPECT_TRUE(is_english || texts_.contains(Key{"FieldLabels", ui::canvas::fieldLabel(field.name), ""})) << field.name;
     }
 }
 

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <QAbstractItemModelTester>
+#include <QApplication>
 #include <QComboBox>
 #include <QDir>
 #include <QFile>
@@ -23,9 +24,9 @@
 #include "ui/views/data_pipeline.h"
 #include "ui/views/data_samples.h"
 #include "ui/views/data_shards.h"
-#include "ui/views/data_state.h"
 #include "ui/views/data_wizard.h"
 #include "ui/views/finding_list.h"
+#include "ui/widgets/state_panel.h"
 #include "ui/widgets/switch_button.h"
 
 namespace ui::views {
@@ -46,6 +47,7 @@ protected:
         page_->resize(1364, 832);
         page_->show();
         ASSERT_TRUE(QTest::qWaitForWindowExposed(page_.get()));
+        QApplication::setActiveWindow(page_.get());  // a display without a window manager activates none
     }
     void TearDown() override {
         page_.reset();
@@ -354,7 +356,7 @@ TEST_F(DataPageTest, SaysWhatIsNotHereAndThatTheNetworkIsMissing) {
     ASSERT_EQ(list->model()->rowCount(), 2);
     emit list->clicked(list->model()->index(1, 0));
     EXPECT_EQ(data().dataset, "kmnist");
-    auto* state = find<DataStatePanel>("dataState");
+    auto* state = find<widgets::StatePanel>("dataState");
     ASSERT_TRUE(QTest::qWaitFor([&] { return state->isVisible() && state->title().contains("is not on this computer"); }, kDeadlineMs))
         << state->title().toStdString();
     QTest::mouseClick(find<QPushButton>("dataStateFirst"), Qt::LeftButton);
@@ -369,8 +371,8 @@ TEST_F(DataPageTest, SaysWhatIsNotHereAndThatTheNetworkIsMissing) {
 
 TEST_F(DataPageTest, IsEmptyWithoutAProject) {
     studio_.session().closeProject();
-    EXPECT_TRUE(find<DataStatePanel>("dataState")->isVisible());
-    EXPECT_EQ(find<DataStatePanel>("dataState")->title(), "Choose a data set on the left, or drop a folder here.");
+    EXPECT_TRUE(find<widgets::StatePanel>("dataState")->isVisible());
+    EXPECT_EQ(find<widgets::StatePanel>("dataState")->title(), "Choose a data set on the left, or drop a folder here.");
 }
 
 TEST_F(DataPageTest, TakesATableFromFilesWithItsTypesGuessed) {
@@ -384,7 +386,7 @@ TEST_F(DataPageTest, TakesATableFromFilesWithItsTypesGuessed) {
     EXPECT_EQ(wizard->findChild<QLabel*>("wizardColumns")->text(), "length: number,  colour: category of 2,  kind (label): category of 2");
     EXPECT_TRUE(wizard->findChild<QLabel*>("wizardBad")->text().contains("flowers.csv:4: expected 3 cells, got 2"));
     if (const QString shots = qEnvironmentVariable("TANDEM_SHOTS"); !shots.isEmpty()) {
-        QTest::qWait(300);
+        QCoreApplication::processEvents();
         page_->grab().save(shots + "/data-wizard-light.png");
     }
     auto* label = wizard->findChild<QComboBox*>("wizardLabel");

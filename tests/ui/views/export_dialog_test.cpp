@@ -76,7 +76,7 @@ protected:
         if (folder.isEmpty()) return;
         for (const auto choice : {theme::Choice::kLight, theme::Choice::kDark}) {
             themes_.setChoice(choice);
-            QTest::qWait(150);
+            QCoreApplication::processEvents();
             dialog_->grab().save(QStringLiteral("%1/%2-%3.png").arg(folder, name, choice == theme::Choice::kLight ? "light" : "dark"));
         }
         themes_.setChoice(theme::Choice::kLight);

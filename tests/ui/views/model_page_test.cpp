@@ -115,6 +115,19 @@ TEST_F(ModelPageTest, ShowsTheChainWithItsShapesAndParameters) {
     shoot("model");
 }
 
+TEST_F(ModelPageTest, OffersTheWaysToAProjectAndBeginsOneWithALayer) {
+    studio_.session().closeProject();
+    EXPECT_EQ(find<widgets::StatusPill>("modelState")->text(), "No project");
+    EXPECT_TRUE(find("noProjectFirst")->isVisible());
+    EXPECT_FALSE(find("modelSummaryButton")->isEnabled());
+    shoot("model-no-project");
+    emit page_->findChild<LayerPalette*>()->layerChosen("Dense");
+    ASSERT_TRUE(studio_.session().hasProject());
+    EXPECT_EQ(printed(), "Input Dense Compile");
+    EXPECT_FALSE(find("noProjectFirst")->isVisible());
+    EXPECT_TRUE(find("modelSummaryButton")->isEnabled());
+}
+
 TEST_F(ModelPageTest, SetsHowLongToTrainInTheFormOfCompile) {
     ASSERT_TRUE(page_->reveal("fit.epochs"));
     QLineEdit* epochs = text("epochs");
@@ -187,6 +200,47 @@ TEST_F(ModelPageTest, AddsDeletesDuplicatesAndMovesByKeys) {
     EXPECT_FALSE(studio_.session().isModified());
 }
 
+TEST_F(ModelPageTest, ScalesTheLossByASwitch) {
+    ASSERT_TRUE(page_->reveal("compile.optimizer"));
+    const auto scale = [this] { return studio_.session().project().compile.loss_scale; };
+    ASSERT_FALSE(scale().has_value());
+    QTest::mouseClick(find("field_loss_scale")->findChild<QAbstractButton*>(), Qt::LeftButton);
+    ASSERT_TRUE(scale().has_value());
+    EXPECT_TRUE(page_->canvas().content().nodes.back().settings.startsWith("LossScaleOptimizer(SGD)"));
+    text("initial_scale")->selectAll();
+    QTest::keyClicks(text("initial_scale"), "1024");
+    text("dynamic_growth_steps")->selectAll();
+    QTest::keyClicks(text("dynamic_growth_steps"), "50");
+    EXPECT_EQ(scale()->initial_scale, 1024);
+    EXPECT_EQ(scale()->dynamic_growth_steps, 50);
+    QTest::mouseClick(find("field_loss_scale")->findChild<QAbstractButton*>(), Qt::LeftButton);
+    EXPECT_FALSE(scale().has_value());
+    QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
+    EXPECT_EQ(page_->findChild<QWidget*>("field_initial_scale"), nullptr) << "its fields go with it";
+}
+
+TEST_F(ModelPageTest, SetsAChoiceBackToNone) {
+    ASSERT_TRUE(page_->reveal("model.layers[0]"));
+    auto* box = find("field_kernel_regularizer")->findChild<QComboBox*>();
+    ASSERT_NE(box, nullptr);
+    EXPECT_EQ(box->currentText(), "None");
+    ASSERT_GT(box->findText("L2"), 0);
+    emit box->activated(box->findText("L2"));
+    const auto* set = layer(0).config.getObject("kernel_regularizer");
+    ASSERT_NE(set, nullptr);
+    EXPECT_EQ(set->class_name, "L2");
+    EXPECT_EQ(box->currentText(), "L2");
+    emit box->activated(0);
+    EXPECT_EQ(layer(0).config.find("kernel_regularizer"), nullptr);
+    EXPECT_EQ(box->currentText(), "None");
+    const auto left = [this](const char* field) { return text(field)->mapTo(page_.get(), QPoint(0, 0)).x(); };
+    EXPECT_TRUE(tests::waitUntil([&] { return left("kernel_size") == left("filters"); })) << "a pair begins where the others begin";
+    EXPECT_EQ(text("filters")->width(), 150);
+    splitter().setChosen(QStringLiteral("1:260,0"));
+    EXPECT_TRUE(tests::waitUntil([&] { return text("filters")->width() < 130; })) << "labels have room in a narrow panel";
+    splitter().reset();
+}
+
 TEST_F(ModelPageTest, NamesTheFirstWrongLayerAndMendsIt) {
     canvas::ModelCanvas& canvas = page_->canvas();
     ASSERT_TRUE(page_->reveal("model.layers[2]"));
@@ -201,7 +255,8 @@ TEST_F(ModelPageTest, NamesTheFirstWrongLayerAndMendsIt) {
     auto* card = find<QWidget>("layerError");
     for (const int width : {200, 260, 312, 420}) {
         splitter().setChosen(QStringLiteral("1:%1,0").arg(width));
-        QTest::qWait(20);
+        ASSERT_TRUE(tests::waitUntil([&] { return find("modelProperties")->width() == width; }));
+        QCoreApplication::processEvents();  // the card's own places
         expectNothingCut(*card, width);
     }
     splitter().reset();

@@ -46,6 +46,7 @@ protected:
         page_->resize(1364, 690);
         page_->show();
         ASSERT_TRUE(QTest::qWaitForWindowExposed(page_.get()));
+        QApplication::setActiveWindow(page_.get());  // a display without a window manager activates none
     }
 
     void startTraining(const tests::MadeUpRun& shape, double age_s) {
@@ -75,7 +76,7 @@ protected:
         if (folder.isEmpty()) return;
         for (const auto choice : {theme::Choice::kLight, theme::Choice::kDark}) {
             themes_.setChoice(choice);
-            QTest::qWait(200);
+            QCoreApplication::processEvents();
             page_->grab().save(QStringLiteral("%1/%2-%3.png").arg(folder, name, choice == theme::Choice::kLight ? "light" : "dark"));
         }
         themes_.setChoice(theme::Choice::kLight);

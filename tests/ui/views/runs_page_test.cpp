@@ -8,6 +8,7 @@
 #include <QApplication>
 #include <QComboBox>
 #include <QFile>
+#include <QHeaderView>
 #include <QLabel>
 #include <QLineEdit>
 #include <QListView>
@@ -84,6 +85,7 @@ protected:
         page_ = std::make_unique<RunsPage>(*session_, themes_, nullptr);
         page_->resize(1360, 780);
         page_->show();
+        QApplication::setActiveWindow(page_.get());  // a display without a window manager activates none
         ASSERT_TRUE(tests::waitUntil([this] { return !session_->readsRuns(); }));
         table_ = page_->findChild<RunTable*>("runTable");
     }
@@ -134,6 +136,18 @@ TEST_F(RunsPageTest, ShowsAGroupsMeansAndDeviationsInFull) {
             EXPECT_TRUE(shown.contains(QString::fromUtf8(text))) << text << " of " << shown.join(" | ").toStdString();
         for (const QString& text : cut) EXPECT_FALSE(text.contains(RunTableModel::kPlusMinus)) << width << ": " << text.toStdString();
     }
+    // A title goes on over the cells that a group leaves empty.
+    table_->horizontalHeader()->setSectionResizeMode(RunTableModel::kName, QHeaderView::Fixed);
+    table_->setColumnWidth(RunTableModel::kName, 80);
+    int parts = 0;
+    widgets::observePaintedText([&](const widgets::PaintedText& one) {
+        if (!one.text.startsWith("wide (2")) return;
+        EXPECT_FALSE(one.elided);
+        ++parts;
+    });
+    table_->viewport()->grab();
+    widgets::observePaintedText({});
+    EXPECT_GE(parts, 2) << "one in each cell that it goes over";
 }
 
 TEST_F(RunsPageTest, SpaceChecksRunsForTheCharts) {

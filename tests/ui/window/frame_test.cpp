@@ -186,8 +186,15 @@ TEST_F(FrameTest, KeepsDocksAndPanesOfEachModeBetweenStarts) {
         splitter->setSizes({length - size - 1, size});
         emit splitter->splitterMoved(length - size, 1);
     };
+    const auto becomes = [](const auto& fact, int value) {
+        (void)QTest::qWaitFor([&] { return fact() == value; }, kDeadlineMs);
+        EXPECT_EQ(fact(), value);
+    };
+    const auto paneHeight = [this] { return window_->panes().height(); };
+    const auto openPane = [this] { return window_->panes().openPane(); };
+    const auto dockWidth = [this] { return find<QWidget>("monitorDock")->width(); };
     window_->showMode(Mode::kMonitor);
-    QTest::qWait(20);
+    becomes(dockWidth, 312);
     drag(find<widgets::DockSplitter>("monitorSplitter"), 380);
     window_->panes().open(2);
     drag(find<widgets::DockSplitter>("paneSplitter"), 222);
@@ -199,8 +206,7 @@ TEST_F(FrameTest, KeepsDocksAndPanesOfEachModeBetweenStarts) {
     EXPECT_EQ(window_->panes().height(), 150);
     window_->showMode(Mode::kMonitor);
     EXPECT_EQ(window_->panes().openPane(), 2);
-    QTest::qWait(20);
-    EXPECT_EQ(window_->panes().height(), 222);
+    becomes(paneHeight, 222);
 
     world_->setState("run-1", agent::client::RunState::kDone);
     session_->closeProject();
@@ -208,10 +214,9 @@ TEST_F(FrameTest, KeepsDocksAndPanesOfEachModeBetweenStarts) {
     ASSERT_TRUE(QTest::qWaitFor([this] { return session_->currentRun() != nullptr; }, kDeadlineMs));
     EXPECT_EQ(window_->panes().openPane(), 0) << "Welcome had none";
     window_->showMode(Mode::kMonitor);
-    QTest::qWait(20);
-    EXPECT_EQ(window_->panes().openPane(), 2);
-    EXPECT_EQ(window_->panes().height(), 222);
-    EXPECT_EQ(find<QWidget>("monitorDock")->width(), 380);
+    becomes(openPane, 2);
+    becomes(paneHeight, 222);
+    becomes(dockWidth, 380);
     window_->showMode(Mode::kModel);
     EXPECT_EQ(window_->panes().openPane(), 1);
     EXPECT_TRUE(widgets::DockSplitter::isPutAway(window_->page(Mode::kModel).sidebar()));
@@ -221,12 +226,10 @@ TEST_F(FrameTest, KeepsDocksAndPanesOfEachModeBetweenStarts) {
     EXPECT_EQ(window_->panes().openPane(), 0);
     EXPECT_FALSE(widgets::DockSplitter::isPutAway(window_->page(Mode::kModel).sidebar()));
     window_->showMode(Mode::kMonitor);
-    QTest::qWait(20);
-    EXPECT_EQ(find<QWidget>("monitorDock")->width(), 312);
+    becomes(dockWidth, 312);
     EXPECT_EQ(window_->panes().openPane(), 0);
     window_->panes().open(2);
-    QTest::qWait(20);
-    EXPECT_EQ(window_->panes().height(), 150);
+    becomes(paneHeight, 150);
 }
 
 TEST_F(FrameTest, GoesThroughProblemsOfSeveralPagesWithThePaneOpen) {

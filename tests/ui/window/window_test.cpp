@@ -34,6 +34,7 @@
 #include "ui/views/main_window.h"
 #include "ui/views/output_panes.h"
 #include "ui/views/tf_config_card.h"
+#include "ui/widgets/mode_bar.h"
 
 namespace ui::views {
 namespace {
@@ -221,6 +222,18 @@ TEST_F(WindowTest, TakesBackThatTheAgentDoesNotAnswer) {
     answers(false);
     ASSERT_TRUE(QTest::qWaitFor([&] { return toast->isVisible(); }, kDeadlineMs));
     EXPECT_TRUE(toast->accessibleName().startsWith("The agent does not answer.")) << toast->accessibleName().toStdString();
+    // Whole at every width of the window: what does not fit on one line goes on below.
+    const auto* words = find<QLabel>("toastText");
+    for (const int width : {1440, 1100}) {
+        window_->resize(width, 800);
+        EXPECT_TRUE(QTest::qWaitFor(
+            [&] {
+                return words->width() > 0 && words->heightForWidth(words->width()) <= words->height() &&
+                       toast->rect().contains(words->geometry());
+            },
+            kDeadlineMs))
+            << words->width() << " x " << words->height() << " at " << width;
+    }
     answers(true);
     EXPECT_TRUE(QTest::qWaitFor([&] { return !toast->isVisible(); }, kDeadlineMs));
     EXPECT_EQ(session_->agentState(), session::AgentState::kReady);
@@ -239,9 +252,21 @@ TEST_F(WindowTest, SaysOnTheRailThatARunWaits) {
     const auto* rail = find<QWidget>("runGroup");
     tell(0, engine::spec::TaskState::kWaiting);
     EXPECT_TRUE(QTest::qWaitFor([&] { return rail->toolTip() == "Waiting"; }, kDeadlineMs)) << rail->toolTip().toStdString();
+    auto* modes = find<widgets::ModeBar>("modeBar");
+    const auto dotHas = [modes](const QColor& color) {  // the one on Monitor's mode
+        const QRect place = modes->modeRect(static_cast<int>(Mode::kMonitor));
+        const QImage picture = modes->grab(place).toImage();
+        for (int y = 0; y < picture.height(); ++y)
+            for (int x = 0; x < picture.width(); ++x)
+                if (picture.pixelColor(x, y) == color) return true;
+        return false;
+    };
+    const theme::Theme& colors = themes_.theme();
+    EXPECT_TRUE(dotHas(colors.warn) && !dotHas(colors.ok));
     tell(0, engine::spec::TaskState::kTraining);
     tell(1, engine::spec::TaskState::kTraining);
     EXPECT_TRUE(QTest::qWaitFor([&] { return rail->toolTip() == "Training"; }, kDeadlineMs)) << rail->toolTip().toStdString();
+    EXPECT_TRUE(dotHas(colors.ok) && !dotHas(colors.warn));
 }
 
 TEST_F(WindowTest, EveryControlHasAnAccessibleNameOrText) {

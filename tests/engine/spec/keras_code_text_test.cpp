@@ -1,0 +1,225 @@
+// Code that somebody wrote: what the project changes of it, and what stays as it was.
+#include <string>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "engine/spec/keras_code.h"
+#include "keras_code_reading.h"
+
+namespace engine::spec {
+namespace {
+
+using testing::HasSubstr;
+
+TEST(KerasCode, WritesOnlyTheStatementsThatChanged) {
+    const std::string text =
+        "# my model\nimport keras\n\nwith strategy.scope():\n    model = keras.Sequential([\n        keras.layers.Dense(3, "
+        "input_shape=(4,))])\n"
+        "    model.compile(optimizer='adam',\n                  loss='mse')  # both\n\nprint(model)\n";
+    const CodeReading reading = readKerasCode(text, emptyRun());
+    EXPECT_EQ(updateKerasCode(text, reading, reading.run).substr(0, text.size()), text) << "nothing changed; fit is added";
+    RunSpec run = reading.run;
+    run.model.layers[0].config.set("units", std::int64_t{7});
+    const std::string updated = updateKerasCode(text, reading, run);
+    EXPECT_THAT(updated, HasSubstr("# my model\n"));
+    EXPECT_THAT(updated,
+                HasSubstr("with strategy.scope():\n    model = keras.Sequential([\n        layers.Dense(7, input_shape=(4,))\n    ])\n"));
+    EXPECT_THAT(updated, HasSubstr("loss='mse')  # both\n"));
+    EXPECT_THAT(updated, HasSubstr("\nprint(model)\n"));
+    EXPECT_EQ(readKerasCode(updated, emptyRun()).run.model, run.model);
+    // Layers that were added one by one become one statement.
+    const std::string added =
+        "m = keras.Sequential()\nm.add(layers.Dense(3, input_shape=(4,)))\nx = 1\nm.add(layers.Dense(2))\nm.compile('sgd', 'mse')\n";
+    const CodeReading second = readKerasCode(added, emptyRun());
+    run = second.run;
+    run.model.layers.pop_back();
+    const std::string shorter = updateKerasCode(added, second, run);
+    EXPECT_EQ(shorter.find("add("), std::string::npos) << shorter;
+    EXPECT_THAT(shorter, HasSubstr("m = keras.Sequential(["));
+    EXPECT_THAT(shorter, HasSubstr("\nm.fit(train_dataset)\n")) << "by the name that the text gave it";
+    EXPECT_THAT(shorter, HasSubstr("x = 1\n"));
+    EXPECT_EQ(readKerasCode(shorter, emptyRun()).run.model, run.model);
+}
+
+TEST(KerasCode, ReadsModelsThatFunctionsReturn) {
+    const struct {
+        const char* name;
+        const char* code;
+        const char* maker;
+    } rows[] = {
+        {"Sequential",
+         "def build():\n    return keras.Sequential([\n        layers.Conv2D(4, 3, input_shape=(8, 8, 1)),\n"
+         "        layers.Flatten(), layers.Dense(10)])\n",
+         "build()"},
+        {"Sequential that is asked for",
+         "def build():\n    return keras.Sequential([layers.Conv2D(4, 3, input_shape=(8, 8, 1)), layers.Flatten()])\n"
+         "model = build()\nmodel.add(layers.Dense(10))\n",
+         ""},
+        {"a variable",
+         "def build(classes):\n    net = keras.Sequential([layers.Conv2D(4, 3, input_shape=(8, 8, 1)), layers.Flatten(), "
+         "layers.Dense(10)])\n"
+         "    return net\nmodel = build(10)\n",
+         ""},
+        {"a variable that nothing asks for",
+         "def build():\n    net = keras.Sequential([layers.Conv2D(4, 3, input_shape=(8, 8, 1)), layers.Flatten(), layers.Dense(10)])\n"
+         "    return net\n",
+         "build()"},
+        {"functional",
+         "def build():\n    i = keras.Input((8, 8, 1))\n    o = layers.Dense(10)(layers.Flatten()(layers.Conv2D(4, 3)(i)))\n"
+         "    return keras.Model(i, o)\n",
+         "build()"},
+        {"slim",
+         "def net_fn(x):\n    net = tf.reshape(x, [-1, 8, 8, 1])\n    net = slim.layers.conv2d(net, 4, [3, 3], activation_fn=None)\n"
+         "    return slim.layers.fully_connected(slim.layers.flatten(net), 10, activation_fn=None)\nlogits = net_fn(images)\n",
+         ""},
+    };
+    for (const auto& row : rows) {
+        SCOPED_TRACE(row.name);
+        const CodeReading reading = readKerasCode(row.code, emptyRun());
+        EXPECT_EQ(notesOf(reading), "");
+        EXPECT_EQ(layersOf(reading.run), "Conv2D(4) Flatten() Dense(10)");
+        EXPECT_EQ(reading.run.model.input_shape, (Shape{8, 8, 1}));
+        EXPECT_EQ(reading.model_maker, row.maker);
+        EXPECT_EQ(notesOf(reading, Severity::kInfo), "line 1, column 1: kept as text: no part of the model\n");
+        // Its statement changes in its place, and what the text lacks comes behind it.
+        RunSpec changed = reading.run;
+        changed.model.layers[0].config.set("filters", std::int64_t{6});
+        const std::string updated = updateKerasCode(row.code, reading, changed);
+        EXPECT_EQ(readKerasCode(updated, emptyRun()).run.model, changed.model) << updated;
+        EXPECT_EQ(notesOf(readKerasCode(updated, emptyRun())), "") << updated;
+    }
+}
+
+TEST(KerasCode, WritesAModelThatAFunctionReturnsIntoTheFunction) {
+    const std::string text =
+        "def build():\n    # two layers\n    return keras.Sequential([\n        layers.Dense(3, input_shape=(4,)),\n        "
+        "layers.Dense(2)])\n";
+    const CodeReading reading = readKerasCode(text, emptyRun());
+    RunSpec run = reading.run;
+    run.model.layers.pop_back();
+    EXPECT_THAT(updateKerasCode(text, reading, run),
+                testing::StartsWith("import keras\nfrom keras import layers\n\ndef build():\n    # two layers\n    return "
+                                    "keras.Sequential([\n        layers.Dense(3, input_shape=(4,))\n"
+                                    "    ])\n\nmodel = build()\n\nmodel.compile("));
+    EXPECT_THAT(notesOf(readKerasCode("def f():\n  return\ndef g(x):\n  return x +\nreturn keras.Sequential([])\n", emptyRun())), "")
+        << "a return without a model is text";
+}
+
+// What is written into a text can run there: names that it uses are imported, as the text itself would.
+TEST(KerasCode, ImportsWhatItWritesIntoAText) {
+    const std::string model = "model = keras.Sequential([keras.layers.Dense(3, input_shape=(4,))])\nmodel.compile('sgd', 'mse')\n";
+    struct Row {
+        const char* name;
+        std::string before, after;  // in front of the model
+        const char* layer = "layers.Dense(7";
+    };
+    const Row rows[] = {
+        {"nothing imported", "", "import keras\nfrom keras import layers\n\n"},
+        {"behind comments and the text that documents", "# mine\n'Trains.'\nepochs = 3\n",
+         "# mine\n'Trains.'\nimport keras\nfrom keras import layers\n\nepochs = 3\n"},
+        {"behind the other imports", "import os\nos.environ['A'] = 'b'\nfrom numpy import (array,\n  ones)\n\n",
+         "import os\nos.environ['A'] = 'b'\nfrom numpy import (array,\n  ones)\nimport keras\nfrom keras import layers\n\n"},
+        {"all there", "import os, keras\nfrom keras import models, layers\n", "import os, keras\nfrom keras import models, layers\n"},
+        {"by other words", "import tensorflow as tf\nkeras = tf.keras\nlayers = keras.layers\n",
+         "import tensorflow as tf\nkeras = tf.keras\nlayers = keras.layers\n"},
+        {"layers alone are missing", "import keras\n", "import keras\nfrom keras import layers\n"},
+        {"under another name", "import keras as k\n", "import keras as k\nimport keras\nfrom keras import layers\n"},
+        {"from TensorFlow", "import tensorflow as tf\n",
+         "import tensorflow as tf\nfrom tensorflow import keras\nfrom tensorflow.keras import layers\n"},
+        {"in a function alone", "def f():\n    import keras\n    from keras import layers\n\n",
+         "import keras\nfrom keras import layers\n\ndef f():\n    import keras\n    from keras import layers\n\n"},
+        {"where it may fail", "import sys\ntry:\n    import yaml\nexcept ImportError:\n    pass\n",
+         "import sys\nimport keras\nfrom keras import layers\ntry:\n    import yaml\nexcept ImportError:\n    pass\n"},
+        {"a variable of that name", "layers = [32, 64]\n", "import keras\n\nlayers = [32, 64]\n", "keras.layers.Dense(7"},
+    };
+    for (const Row& row : rows) {
+        SCOPED_TRACE(row.name);
+        const std::string text = row.before + model;
+        const CodeReading reading = readKerasCode(text, emptyRun());
+        ASSERT_EQ(notesOf(reading), "");
+        RunSpec run = reading.run;
+        run.model.layers[0].config.set("units", std::int64_t{7});
+        const std::string updated = updateKerasCode(text, reading, run);
+        EXPECT_THAT(updated, testing::StartsWith(row.after + "model = keras.Sequential([\n")) << updated;
+        EXPECT_THAT(updated, HasSubstr(std::string("    ") + row.layer));
+        const CodeReading again = readKerasCode(updated, emptyRun());
+        EXPECT_EQ(again.run.model, run.model) << updated;
+        EXPECT_EQ(updateKerasCode(updated, again, again.run), updated) << "written once";
+    }
+    const CodeReading plain = readKerasCode(model, emptyRun());
+    EXPECT_EQ(updateKerasCode(model, plain, plain.run), model + "\nmodel.fit(train_dataset)\n") << "nothing of Keras was written";
+}
+
+TEST(KerasCode, DefinesWhatItNames) {
+    RunSpec run = starter("mnist_mlp");
+    run.callbacks.push_back({"PrintLR", {}});
+    const std::string code = writeKerasCode(run);
+    const std::size_t defined = code.find("\nclass PrintLR(keras.callbacks.Callback):\n    def on_epoch_end(self, epoch, logs=None):\n");
+    ASSERT_NE(defined, std::string::npos) << code;
+    EXPECT_GT(code.find("PrintLR()"), defined);
+    expectSameModel(roundTrip(run), run);
+    EXPECT_EQ(writeKerasCode(starter("mnist_mlp")).find("PrintLR"), std::string::npos);
+    // In a text of one's own: in front of the fit() that names it, and gone with it.
+    const std::string text = "model = keras.Sequential([keras.layers.Dense(3, input_shape=(4,))])\nwith scope:\n    model.fit(data)\n";
+    const CodeReading reading = readKerasCode(text, emptyRun());
+    run = reading.run;
+    run.callbacks = {{"PrintLR", {}},
+                     {"LearningRateScheduler", {{"epochs", std::vector<std::int64_t>{0, 3}}, {"rates", std::vector<double>{1e-2, 1e-3}}}}};
+    const std::string updated = updateKerasCode(text, reading, run);
+    const std::size_t fit = updated.find("    model.fit(train_dataset");
+    ASSERT_NE(fit, std::string::npos) << updated;
+    EXPECT_LT(updated.find("\n    class PrintLR("), fit);
+    EXPECT_LT(updated.find("\n    def decay(epoch):\n"), fit);
+    const CodeReading again = readKerasCode(updated, emptyRun(), AbsentArguments::kDefault);
+    EXPECT_EQ(notesOf(again), "");
+    EXPECT_EQ(again.run.callbacks, run.callbacks) << updated;
+    EXPECT_EQ(updateKerasCode(updated, again, again.run), updated) << "written once";
+    run.callbacks.clear();
+    const std::string without = updateKerasCode(updated, again, run);
+    EXPECT_EQ(without.find("PrintLR"), std::string::npos) << without;
+    EXPECT_EQ(without.find("decay"), std::string::npos) << without;
+}
+
+TEST(KerasCode, KeepsTheNameOfTheFunctionThatGivesRates) {
+    const std::string text = seed("keras_mirrored.py");
+    const CodeReading reading = readKerasCode(text, emptyRun(), AbsentArguments::kDefault);
+    RunSpec run = reading.run;
+    run.fit.epochs = 5;
+    const std::string longer = updateKerasCode(text, reading, run);
+    EXPECT_THAT(longer, HasSubstr("def rate_of(epoch):\n    if epoch < 3:\n"));
+    EXPECT_EQ(longer.find("decay"), std::string::npos) << longer;
+    const CodeReading again = readKerasCode(longer, emptyRun(), AbsentArguments::kDefault);
+    EXPECT_EQ(notesOf(again), "");
+    EXPECT_EQ(again.run.callbacks, run.callbacks);
+    ASSERT_EQ(run.callbacks[2].class_name, "LearningRateScheduler");
+    run.callbacks[2].config.set("rates", std::vector<double>{1e-2, 1e-3, 1e-4});
+    const std::string slower = updateKerasCode(text, reading, run);
+    EXPECT_THAT(slower, HasSubstr("def rate_of(epoch):\n    if epoch < 3: return 0.01\n"));
+    EXPECT_EQ(readKerasCode(slower, emptyRun(), AbsentArguments::kDefault).run.callbacks, run.callbacks) << slower;
+}
+
+TEST(KerasCode, KeepsItsTextWithTheProject) {
+    const std::string text =
+        "# \xEC\x8B\xA4\xED\x97\x98 1\nimport keras\n\ndata = load('mine')  # my own\n\nmodel = keras.Sequential([\n"
+        "    layers.Dense(3, input_shape=(4,))\n])\n\nmodel.compile(\n    optimizer='adam', loss='mse')\nmodel.fit(data, epochs=3)\n";
+    RunSpec run = readKerasCode(text, emptyRun()).run;
+    keepCode(run, text);
+    RunSpec opened = parseProject(toProjectJson(run)).run;
+    EXPECT_EQ(opened, run);
+    EXPECT_EQ(projectCode(opened), text);
+    // What was changed elsewhere meanwhile is brought into the text.
+    opened.fit.epochs = 5;
+    opened.model.layers[0].config.set("units", std::int64_t{7});
+    const std::string updated = projectCode(opened);
+    EXPECT_THAT(updated, HasSubstr("data = load('mine')  # my own\n"));
+    EXPECT_THAT(updated, HasSubstr("layers.Dense(7, input_shape=(4,))"));
+    EXPECT_THAT(updated, HasSubstr("model.fit(train_dataset, epochs=5)"));
+    // Code that says no more than the fields is not kept twice.
+    keepCode(run, writeKerasCode(run));
+    EXPECT_EQ(run.code, "");
+    EXPECT_EQ(projectCode(run), writeKerasCode(run));
+}
+
+}  // namespace
+}  // namespace engine::spec
