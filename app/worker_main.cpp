@@ -15,6 +15,7 @@
 #include "agent/worker/data_facts.h"
 #include "agent/worker/model_verbs.h"
 #include "agent/worker/placement.h"
+#include "agent/worker/project_check.h"
 #include "agent/worker/shards.h"
 #include "agent/worker/task_runner.h"
 #include "engine/backend/cuda_backend.h"
@@ -181,6 +182,15 @@ CLI::App* addPlacementOptions(CLI::App& app, worker::PlacementOptions& options) 
     return verb;
 }
 
+CLI::App* addCheckOptions(CLI::App& app, worker::ProjectCheckOptions& options) {
+    CLI::App* verb = app.add_subcommand("check", "Whether initial weights and data of a project fit its model, before it is trained");
+    verb->add_option("PROJECT", options.project, "project file (*.tandem)")->required();
+    verb->add_option("--base", options.base, "folder of relative files (default: beside PROJECT)");
+    verb->add_option("--set", options.settings, "PATH=VALUE: change a value of the project first")->take_all();
+    verb->footer("Exit codes: 0 nothing found, 1 errors, a line each, 2 wrong options or project.");
+    return verb;
+}
+
 int run(int argc, char** argv) {
     CLI::App app("Trains one task of a Tandem run.", "tandem-worker");
     app.set_version_flag("--version", TANDEM_VERSION);
@@ -202,6 +212,8 @@ int run(int argc, char** argv) {
     const CLI::App* inspect_verb = addInspectOptions(app, inspect);
     worker::PlacementOptions placement;
     const CLI::App* placement_verb = addPlacementOptions(app, placement);
+    worker::ProjectCheckOptions check;
+    const CLI::App* check_verb = addCheckOptions(app, check);
     try {
         app.parse(argc, argv);
         const bool has_question = app.get_subcommands().empty() || !data_verb->parsed() || data.list || !data.project.empty();
@@ -251,6 +263,10 @@ int run(int argc, char** argv) {
     }
     if (placement_verb->parsed()) {
         return worker::runPlacement(placement, std::cout, std::cerr);
+    }
+    if (check_verb->parsed()) {
+        check.dataset_folders = engine::data::datasetFolders();
+        return worker::runProjectCheck(check, std::cout, std::cerr);
     }
     const char* tf_config = std::getenv("TF_CONFIG");
     train.tf_config = tf_config == nullptr ? "" : tf_config;

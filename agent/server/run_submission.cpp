@@ -230,6 +230,9 @@ RunLaunch prepareRun(const Submission& submission, const SubmissionContext& cont
     history::RunRecord record;
     record.id = newRunId(std::time(nullptr));
     const fs::path folder = chooseFolder(submission, context, book, record.id);
+    if (const std::string lines = context.input_errors ? context.input_errors(run, folder) : ""; !lines.empty()) {
+        refuse(lines);
+    }
     record.name = run.name;
     record.created_unix_ns = nowUnixNs();
     record.run_dir = folder.string();

@@ -1,6 +1,7 @@
 #include <map>
 #include <ostream>
 
+#include "agent/client/project_files.h"
 #include "app/cli/follow.h"
 #include "app/cli/project_source.h"
 #include "app/cli/run_choice.h"
@@ -29,12 +30,14 @@ constexpr std::chrono::milliseconds kSubmitDeadline{20000};
 
 // The agent has another working directory: every path is made absolute here. A file of the command line lies below the working
 // directory, one of the project beside it. False after saying what is missing.
-bool resolveWeightFiles(Context& context, const TrainOptions& options, engine::spec::FitSpec& fit) {
+bool resolvePaths(Context& context, const TrainOptions& options, engine::spec::RunSpec& run) {
     namespace fs = std::filesystem;
+    engine::spec::FitSpec& fit = run.fit;
+    if (!options.initial_weights.empty()) {
+        fit.initial_weights = fs::absolute(fit.initial_weights).string();
+    }
+    agent::client::resolveFiles(run, fs::absolute(*findProject(context, options.project)).parent_path());
     if (!fit.initial_weights.empty()) {
-        const fs::path folder =
-            options.initial_weights.empty() ? fs::absolute(*findProject(context, options.project)).parent_path() : fs::current_path();
-        fit.initial_weights = (folder / fit.initial_weights).lexically_normal().string();
         std::error_code ignored;
         if (!fs::exists(fit.initial_weights, ignored) && !fs::exists(fit.initial_weights + ".index", ignored)) {
             context.err << "error: fit.initial_weights: expected a file (.weights.h5, .keras, .h5) or a checkpoint, found none: "
@@ -61,7 +64,7 @@ void train(Context& context, const TrainOptions& options) {
         settings.push_back(engine::spec::deviceSetting(options.device));
     }
     auto run = loadProject(context, options.project, settings);
-    if (!run || !resolveWeightFiles(context, options, run->fit)) {
+    if (!run || !resolvePaths(context, options, *run)) {
         return;
     }
     if (options.transport) {
