@@ -60,6 +60,7 @@ std::string absolute(const std::string& file) {
 void addTrainOptions(CLI::App& app, worker::TaskOptions& options) {
     app.add_option("PROJECT", options.project, "project file (*.tandem)");
     app.add_option("--out", options.out, "the run's folder (default: PROJECT's name and the time, in the working directory)");
+    app.add_flag("--overwrite", options.overwrite, "begin anew in a folder that holds a run: its checkpoints and its backup go");
     app.add_option("--set", options.settings, "PATH=VALUE: change a value of the project first, such as fit.epochs=3")->take_all();
     app.add_option("--threads", options.threads, "threads to compute with (default: the cores shared by this host's tasks)")
         ->check(CLI::Range(1, 1024));
@@ -118,14 +119,17 @@ CLI::App* addDataOptions(CLI::App& app, worker::DataOptions& options) {
     verb->add_flag("--list", options.list, "the sets with a name that are on this computer, without a project");
     verb->add_option("--base", options.base, "folder of relative files (default: beside PROJECT)");
     verb->add_flag("--fetch", options.fetch, "download a set that has a name and is not on this computer, or is damaged");
-    verb->add_flag("--check", options.check, "read every sample and name all that cannot be read");
+    verb->add_flag(
+        "--check", options.check,
+        "read every sample, name all that cannot be read, count NaN and infinities, and compare labels with the project's model");
     verb->add_option("--samples", options.samples, "pictures of each class (with --json)")
         ->check(CLI::Range(0, 1000))
         ->capture_default_str();
     verb->add_option("--draw", options.draw, "another number shows other samples")->capture_default_str();
     verb->add_option("--set", options.settings, "PATH=VALUE: change a value of the project first")->take_all();
     verb->add_flag("--json", options.json, "one JSON object a line: progress, log, then data or error");
-    verb->footer("Exit codes: 0 printed, 1 the data can't be used, 2 wrong options or data settings.");
+    verb->footer(
+        "Exit codes: 0 printed, 1 the data can't be used (with --check: a run would end with an error), 2 wrong options or data settings.");
     return verb;
 }
 

@@ -18,6 +18,7 @@ struct Submission {
     int local_workers = 0;  // > 0: that many tasks on localhost, on ports of the agent's choice
     std::string run_dir;    // absolute; empty: below runs_dir
     std::optional<engine::spec::TaskId> only_task;
+    bool overwrite = false;  // begin anew in a folder that holds a run
 };
 
 struct SubmissionContext {

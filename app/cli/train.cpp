@@ -23,7 +23,7 @@ struct TrainOptions {
     std::string initial_weights, save_weights, device;
     std::optional<TransportChoice> transport;
     int threads = 0;
-    bool json = false;
+    bool json = false, overwrite = false;
 };
 
 constexpr std::chrono::milliseconds kSubmitDeadline{20000};
@@ -87,6 +87,7 @@ void train(Context& context, const TrainOptions& options) {
     if (!options.out.empty()) {
         request.run_dir = std::filesystem::absolute(options.out).lexically_normal().string();
     }
+    request.overwrite = options.overwrite;
     const auto client = context.connect();
     const agent::client::RunInfo info = client->submit(request, kSubmitDeadline);
     followRun(context, *client, info, {.json = options.json, .process_start_unix_ns = context.process_start_unix_ns});
@@ -105,6 +106,9 @@ void addTrain(CLI::App& app, Context& context) {
                      "PATH=VALUE: change a value of the project, VALUE in JSON (fit.epochs=3); may be given again")
         ->take_all();
     verb->add_option("--out", options->out, "the run's folder (default: below the agent's runs)");
+    verb->add_flag("--overwrite", options->overwrite,
+                   "begin anew in a folder that holds a run: its checkpoints and its backup go (default: an unfinished run goes on, a "
+                   "finished one is refused)");
     verb->add_option("--initial-weights", options->initial_weights,
                      "weights to begin with: .weights.h5, .keras, .h5, or a checkpoint's prefix or folder");
     verb->add_option("--save-weights", options->save_weights, "what to write after training: .weights.h5, .keras or .h5");

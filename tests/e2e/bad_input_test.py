@@ -6,7 +6,7 @@ import socket
 import struct
 import unittest
 
-from programs import SOURCE, ProgramTest, free_ports
+from programs import SOURCE, TEMPLATES, ProgramTest, free_ports
 
 MNIST = SOURCE / "resources" / "datasets" / "mnist"
 
@@ -93,20 +93,7 @@ class BadData(ProgramTest):
         self.expect_failure("train-labels-idx1-ubyte.gz", "200")
 
 
-class BadInputs(ProgramTest):
-    """What can be known of a run's files is found before a task starts: no run is made."""
-
-    def setUp(self):
-        super().setUp()
-        self.out = self.home / "out"
-
-    def refuse(self, project, *words, options=()):
-        done = self.run_cli("train", project, "--out", self.out, *options, timeout=60)
-        self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
-        for word in words:
-            self.assertIn(word, done.stderr)
-        self.assertFalse(self.out.exists(), "the run's folder was made")
-
+class OwnFiles(ProgramTest):
     def own_files(self, labels, dtype, units, loss, samples=(4, 3), **settings):
         """A project of NPY files with one Dense layer."""
         write_npy(self.home / "x.npy", "<f4", samples, bytes(4 * samples[0] * samples[1]))
@@ -119,6 +106,21 @@ class BadInputs(ProgramTest):
         path = self.home / "own.tandem"
         path.write_text(json.dumps(value))
         return path
+
+
+class BadInputs(OwnFiles):
+    """What can be known of a run's files is found before a task starts: no run is made."""
+
+    def setUp(self):
+        super().setUp()
+        self.out = self.home / "out"
+
+    def refuse(self, project, *words, options=()):
+        done = self.run_cli("train", project, "--out", self.out, *options, timeout=60)
+        self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
+        for word in words:
+            self.assertIn(word, done.stderr)
+        self.assertFalse(self.out.exists(), "the run's folder was made")
 
     def test_labels_that_do_not_fit_the_loss(self):
         sparse = "SparseCategoricalCrossentropy"
@@ -166,6 +168,50 @@ class BadInputs(ProgramTest):
         damaged.write_bytes(saved.read_bytes()[:3000])
         self.refuse("mnist_mlp", "fit.initial_weights", "damaged.weights.h5", options=["--initial-weights", damaged])
         self.refuse("mnist_mirrored", "fit.initial_weights", "saved.weights.h5", "expected", options=["--initial-weights", saved])
+
+
+class FinishedRuns(ProgramTest):
+    def test_are_not_overwritten_by_accident(self):
+        short = ["mnist_mlp", "--set", "data.take=640", "--set", "fit.epochs=1", "--out", self.home / "out"]
+        first = self.train(*short)[-1]
+        saved = {file.name: file.read_bytes() for file in (self.home / "out" / "checkpoints").iterdir()}
+        done = self.run_cli("train", *short, "--set", "fit.seed=7")
+        self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
+        for word in (str(self.home / "out"), "finished run (1 checkpoint)", "--out", "--overwrite"):
+            self.assertIn(word, done.stderr)
+        by_hand = self.start("tandem-worker", TEMPLATES / "mnist_mlp.tandem", "--out", self.home / "out")
+        self.assertIn("finished run", by_hand.communicate(timeout=60)[0])
+        self.assertEqual(by_hand.returncode, 1)
+        self.assertEqual(saved, {file.name: file.read_bytes() for file in (self.home / "out" / "checkpoints").iterdir()})
+        second = self.train(*short, "--set", "fit.seed=7", "--overwrite")[-1]
+        self.assertNotEqual(first["weights_sha256"], second["weights_sha256"])
+
+
+class CheckedData(OwnFiles):
+    def check(self, project, code, *words):
+        done = self.run_cli("data", project, "--check")
+        self.assertEqual(done.returncode, code, done.stdout + done.stderr)
+        for word in words:
+            self.assertIn(word, done.stdout + done.stderr)
+
+    def test_knows_the_classes_of_the_model(self):
+        self.check(self.own_files(bytes([0, 1, 2, 7]), "|u1", 5, "SparseCategoricalCrossentropy"), 1, "label 7 of sample 3", "5 outputs")
+        self.check(self.own_files(bytes([0, 1, 2, 4]), "|u1", 5, "SparseCategoricalCrossentropy"), 0)
+        self.check(self.own_files(bytes([0, 1, 2, 4]), "|u1", 4, "CategoricalCrossentropy", one_hot=4), 1, "data.one_hot is 4")
+
+    def test_counts_what_is_not_finite(self):
+        project = self.own_files(bytes([0, 1, 2, 4]), "|u1", 5, "SparseCategoricalCrossentropy")
+        write_npy(self.home / "x.npy", "<f4", (4, 3), struct.pack("<12f", *[1, 2, 3] * 2, float("nan"), *[0] * 4, float("inf")))
+        self.check(project, 0, "not finite: 2", "sample 2 has nan as number 0")
+
+    def test_fails_where_a_run_would(self):
+        (self.home / "pictures" / "a").mkdir(parents=True)
+        (self.home / "pictures" / "a" / "broken.png").write_text("no picture")
+        project = self.project("mnist_mirrored", data__dataset="image_folder", data__train_files=["pictures"],
+                               data__images={"size": [28, 28], "color_mode": "grayscale"})
+        self.check(project, 1, "broken.png", "data.on_error=refuse")
+        self.check(self.project("mnist_mirrored", data__dataset="image_folder", data__train_files=["pictures"], data__on_error="skip",
+                                data__images={"size": [28, 28], "color_mode": "grayscale"}), 0, "broken.png")
 
 
 class TakenPort(ProgramTest):
