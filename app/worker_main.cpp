@@ -15,6 +15,7 @@
 #include "agent/worker/data_facts.h"
 #include "agent/worker/model_verbs.h"
 #include "agent/worker/placement.h"
+#include "agent/worker/project_check.h"
 #include "agent/worker/shards.h"
 #include "agent/worker/task_runner.h"
 #include "engine/backend/cuda_backend.h"
@@ -59,6 +60,7 @@ std::string absolute(const std::string& file) {
 void addTrainOptions(CLI::App& app, worker::TaskOptions& options) {
     app.add_option("PROJECT", options.project, "project file (*.tandem)");
     app.add_option("--out", options.out, "the run's folder (default: PROJECT's name and the time, in the working directory)");
+    app.add_flag("--overwrite", options.overwrite, "begin anew in a folder that holds a run: its checkpoints and its backup go");
     app.add_option("--set", options.settings, "PATH=VALUE: change a value of the project first, such as fit.epochs=3")->take_all();
     app.add_option("--threads", options.threads, "threads to compute with (default: the cores shared by this host's tasks)")
         ->check(CLI::Range(1, 1024));
@@ -117,14 +119,17 @@ CLI::App* addDataOptions(CLI::App& app, worker::DataOptions& options) {
     verb->add_flag("--list", options.list, "the sets with a name that are on this computer, without a project");
     verb->add_option("--base", options.base, "folder of relative files (default: beside PROJECT)");
     verb->add_flag("--fetch", options.fetch, "download a set that has a name and is not on this computer, or is damaged");
-    verb->add_flag("--check", options.check, "read every sample and name all that cannot be read");
+    verb->add_flag(
+        "--check", options.check,
+        "read every sample, name all that cannot be read, count NaN and infinities, and compare labels with the project's model");
     verb->add_option("--samples", options.samples, "pictures of each class (with --json)")
         ->check(CLI::Range(0, 1000))
         ->capture_default_str();
     verb->add_option("--draw", options.draw, "another number shows other samples")->capture_default_str();
     verb->add_option("--set", options.settings, "PATH=VALUE: change a value of the project first")->take_all();
     verb->add_flag("--json", options.json, "one JSON object a line: progress, log, then data or error");
-    verb->footer("Exit codes: 0 printed, 1 the data can't be used, 2 wrong options or data settings.");
+    verb->footer(
+        "Exit codes: 0 printed, 1 the data can't be used (with --check: a run would end with an error), 2 wrong options or data settings.");
     return verb;
 }
 
@@ -181,6 +186,15 @@ CLI::App* addPlacementOptions(CLI::App& app, worker::PlacementOptions& options) 
     return verb;
 }
 
+CLI::App* addCheckOptions(CLI::App& app, worker::ProjectCheckOptions& options) {
+    CLI::App* verb = app.add_subcommand("check", "Whether initial weights and data of a project fit its model, before it is trained");
+    verb->add_option("PROJECT", options.project, "project file (*.tandem)")->required();
+    verb->add_option("--base", options.base, "folder of relative files (default: beside PROJECT)");
+    verb->add_option("--set", options.settings, "PATH=VALUE: change a value of the project first")->take_all();
+    verb->footer("Exit codes: 0 nothing found, 1 errors, a line each, 2 wrong options or project.");
+    return verb;
+}
+
 int run(int argc, char** argv) {
     CLI::App app("Trains one task of a Tandem run.", "tandem-worker");
     app.set_version_flag("--version", TANDEM_VERSION);
@@ -202,6 +216,8 @@ int run(int argc, char** argv) {
     const CLI::App* inspect_verb = addInspectOptions(app, inspect);
     worker::PlacementOptions placement;
     const CLI::App* placement_verb = addPlacementOptions(app, placement);
+    worker::ProjectCheckOptions check;
+    const CLI::App* check_verb = addCheckOptions(app, check);
     try {
         app.parse(argc, argv);
         const bool has_question = app.get_subcommands().empty() || !data_verb->parsed() || data.list || !data.project.empty();
@@ -251,6 +267,10 @@ int run(int argc, char** argv) {
     }
     if (placement_verb->parsed()) {
         return worker::runPlacement(placement, std::cout, std::cerr);
+    }
+    if (check_verb->parsed()) {
+        check.dataset_folders = engine::data::datasetFolders();
+        return worker::runProjectCheck(check, std::cout, std::cerr);
     }
     const char* tf_config = std::getenv("TF_CONFIG");
     train.tf_config = tf_config == nullptr ? "" : tf_config;

@@ -11,6 +11,7 @@ namespace agent::client {
 namespace {
 
 constexpr int kReconnectMs = 100;
+constexpr int kConnectMs = 20000;  // of one attempt: an agent that has just been started, on a busy computer, takes its time to shake hands
 
 // A literal IPv4 address: no resolver, no proxy.
 std::shared_ptr<grpc::Channel> connectTo(const std::string& address) {
@@ -18,7 +19,7 @@ std::shared_ptr<grpc::Channel> connectTo(const std::string& address) {
     arguments.SetInt(GRPC_ARG_ENABLE_HTTP_PROXY, 0);
     arguments.SetInt(GRPC_ARG_INITIAL_RECONNECT_BACKOFF_MS, kReconnectMs);
     arguments.SetInt(GRPC_ARG_MAX_RECONNECT_BACKOFF_MS, kReconnectMs);
-    arguments.SetInt(GRPC_ARG_MIN_RECONNECT_BACKOFF_MS, kReconnectMs);
+    arguments.SetInt(GRPC_ARG_MIN_RECONNECT_BACKOFF_MS, kConnectMs);  // a refused connection is tried again after kReconnectMs
     return grpc::CreateCustomChannel("ipv4:" + address, grpc::InsecureChannelCredentials(), arguments);
 }
 

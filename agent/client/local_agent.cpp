@@ -153,7 +153,7 @@ std::shared_ptr<AgentChannel> reachLocalAgent(const std::string& agent_program, 
     const fs::path folder = convert::makeAgentFolder();
     const fs::path program = agent_program.empty() ? besideThisProgram() : fs::path(agent_program);
     auto channel = std::make_shared<AgentChannel>(folder);
-    std::string reason = "agent: did not start in time";
+    std::string reason = "tandem-agent: did not start in time";
     bool started = false;
     while (left(until).count() > 0) {
         if (!convert::agentLives(folder) && !started) {
@@ -171,7 +171,7 @@ std::shared_ptr<AgentChannel> reachLocalAgent(const std::string& agent_program, 
             channel->ping(left(until));
             return channel;
         } catch (const engine::Error& error) {
-            if (error.code() == engine::ErrorCode::kDeadlineExceeded || error.code() == engine::ErrorCode::kUnimplemented) {
+            if (error.code() == engine::ErrorCode::kUnimplemented) {
                 unavailable(error.what());
             }
             reason = error.what();
@@ -179,7 +179,10 @@ std::shared_ptr<AgentChannel> reachLocalAgent(const std::string& agent_program, 
         }
         std::this_thread::sleep_for(kRetry);
     }
-    unavailable(reason);
+    unavailable(reason + "; no answer within " + std::to_string(deadline.count() / 1000) +
+                " s: try again when the computer is less busy, or "
+                "end the process tandem-agent, which runs anew by itself (it writes " +
+                convert::logFile(folder).string() + ")");
 }
 
 }  // namespace agent::client

@@ -111,6 +111,7 @@ proto::SubmitRequest toMessage(const SubmitRequest& request) {
     message.set_project_json(convert::validUtf8(engine::spec::toProjectJson(request.run)));
     message.set_local_workers(request.local_workers);
     message.set_run_dir(request.run_dir);
+    message.set_overwrite(request.overwrite);
     if (request.only_task) {
         *message.mutable_only_task() = convert::toProto(*request.only_task);
     }

@@ -13,6 +13,7 @@
 #include "agent/convert/address_file.h"
 #include "agent/convert/file_descriptor.h"
 #include "agent/server/host_probe.h"
+#include "agent/server/input_check.h"
 #include "agent/server/posix_launcher.h"
 #include "agent/server/service.h"
 #include "agent/server/trust.h"
@@ -103,7 +104,12 @@ struct AgentServer::Parts {
           service({.token = token,
                    .version = config.version,
                    .submission = {config.runs_dir, config.program_dir / kWorkerProgram, config.environment, config.cores,
-                                  [this] { return gpusOf(config.program_dir, gpus); }},
+                                  [this] { return gpusOf(config.program_dir, gpus); },
+                                  [this](const engine::spec::RunSpec& run, const fs::path& run_dir) {
+                                      return inputErrors(run, *config.launcher,
+                                                         {config.program_dir / kWorkerProgram, {}, config.environment, {}}, config.runs_dir,
+                                                         run_dir);
+                                  }},
                    .program_dir = config.program_dir,
                    .book = book,
                    .supervisor = supervisor,

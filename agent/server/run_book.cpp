@@ -140,4 +140,17 @@ std::string RunBook::liveRunIn(const std::filesystem::path& run_dir) const {
     return {};
 }
 
+bool RunBook::lastRunIsDone(const std::filesystem::path& run_dir) const {
+    std::error_code failed;
+    if (std::filesystem::is_empty(run_dir / "checkpoints", failed) || failed) {
+        return false;
+    }
+    for (const history::RunRecord& run : store_.list()) {
+        if (std::filesystem::path(run.run_dir) == run_dir) {
+            return run.state == history::RunState::kDone;
+        }
+    }
+    return false;
+}
+
 }  // namespace agent::server

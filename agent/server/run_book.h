@@ -33,6 +33,8 @@ public:
     std::vector<history::RunRecord> listBehind(std::int64_t created_unix_ns, const std::string& id, std::size_t most) const;
     // The id of the live run that uses a folder; empty when none does.
     std::string liveRunIn(const std::filesystem::path& run_dir) const;
+    // Whether the newest run of a folder was done. Reads the index only where there are checkpoints.
+    bool lastRunIsDone(const std::filesystem::path& run_dir) const;
 
 private:
     // Writes the records that are over and could not be written before.

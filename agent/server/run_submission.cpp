@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "agent/convert/file_descriptor.h"
+#include "agent/convert/run_folder.h"
 #include "agent/server/host_probe.h"
 #include "engine/spec/communication.h"
 #include "engine/spec/device_name.h"
@@ -120,8 +121,9 @@ void writeFile(const fs::path& file, std::string_view text) {
     }
 }
 
-// Below runs_dir a folder of the run's own; a given one as it is, unless a live run uses it.
-fs::path chooseFolder(const Submission& submission, const SubmissionContext& context, const RunBook& book, std::string& id) {
+// Below runs_dir a folder of the run's own; a given one as it is, unless a live run uses it or a finished one would be overwritten.
+fs::path chooseFolder(const spec::RunSpec& run, const Submission& submission, const SubmissionContext& context, const RunBook& book,
+                      std::string& id) {
     if (submission.run_dir.empty()) {
         while (fs::exists(context.runs_dir / id)) {
             id = newRunId(std::time(nullptr));
@@ -134,6 +136,10 @@ fs::path chooseFolder(const Submission& submission, const SubmissionContext& con
     }
     if (const std::string other = book.liveRunIn(folder); !other.empty()) {
         throw engine::Error(engine::ErrorCode::kAlreadyExists, folder.string() + ": run " + other + " is using this folder");
+    }
+    if (const std::string finished = submission.overwrite ? "" : convert::finishedRunIn(folder, run, book.lastRunIsDone(folder));
+        !finished.empty()) {
+        throw engine::Error(engine::ErrorCode::kAlreadyExists, finished);
     }
     return folder;
 }
@@ -229,12 +235,18 @@ RunLaunch prepareRun(const Submission& submission, const SubmissionContext& cont
 
     history::RunRecord record;
     record.id = newRunId(std::time(nullptr));
-    const fs::path folder = chooseFolder(submission, context, book, record.id);
+    const fs::path folder = chooseFolder(run, submission, context, book, record.id);
+    if (const std::string lines = context.input_errors ? context.input_errors(run, folder) : ""; !lines.empty()) {
+        refuse(lines);
+    }
     record.name = run.name;
     record.created_unix_ns = nowUnixNs();
     record.run_dir = folder.string();
     record.tasks = static_cast<int>(plans.size());
     record.project_json = spec::toProjectJson(run);
+    if (submission.overwrite) {
+        convert::forgetRun(folder, run);
+    }
     makeFolder(folder);
     makeFolder(folder / "checkpoints");
     makeFolder(folder / "logs");

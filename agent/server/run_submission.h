@@ -9,6 +9,7 @@
 
 #include "agent/server/supervised_run.h"
 #include "engine/spec/gpu.h"
+#include "engine/spec/run_spec.h"
 
 namespace agent::server {
 
@@ -17,6 +18,7 @@ struct Submission {
     int local_workers = 0;  // > 0: that many tasks on localhost, on ports of the agent's choice
     std::string run_dir;    // absolute; empty: below runs_dir
     std::optional<engine::spec::TaskId> only_task;
+    bool overwrite = false;  // begin anew in a folder that holds a run
 };
 
 struct SubmissionContext {
@@ -25,11 +27,13 @@ struct SubmissionContext {
     std::vector<std::string> environment;  // the agent's own; TF_CONFIG in it is replaced
     int cores = 1;
     std::function<engine::spec::GpuInventory()> gpus{};  // of this computer; empty: it has none
+    // inputErrors() of a run in a folder; empty: nobody looks.
+    std::function<std::string(const engine::spec::RunSpec& run, const std::filesystem::path& run_dir)> input_errors{};
 };
 
-// Throws Error: kInvalidArgument lists every error of the project, kAlreadyExists names a port that is taken or the run that uses the
-// folder, kFailedPrecondition says what a GPU is missing for, kResourceExhausted and kPermissionDenied name the folder. Then nothing is
-// reserved and no run is in the book.
+// Throws Error: kInvalidArgument lists every error of the project or of its files, kAlreadyExists names a port that is taken or the run
+// that uses the folder, kFailedPrecondition says what a GPU is missing for, kResourceExhausted and kPermissionDenied name the folder. Then
+// nothing is reserved and no run is in the book.
 RunLaunch prepareRun(const Submission& submission, const SubmissionContext& context, RunBook& book);
 
 }  // namespace agent::server

@@ -17,6 +17,7 @@
 #include "engine/spec/dataset_names.h"
 #include "engine/spec/error.h"
 #include "engine/spec/validate.h"
+#include "engine/train/input_check.h"
 
 namespace agent::worker {
 
@@ -56,12 +57,13 @@ struct Found {
     std::string label_column;
     std::int64_t bad = 0;
     std::vector<std::string> first_bad;
+    std::vector<std::string> refusals;  // --check: why a run would end
 };
 
 class Looking {
 public:
-    Looking(const DataOptions& options, const TaskSurroundings& surroundings, spec::DataSpec settings)
-        : options_(options), surroundings_(surroundings), settings_(std::move(settings)), set_(data::findNamedSet(settings_.dataset)) {
+    Looking(const DataOptions& options, const TaskSurroundings& surroundings, const spec::RunSpec& run)
+        : options_(options), surroundings_(surroundings), run_(run), settings_(run.data), set_(data::findNamedSet(settings_.dataset)) {
         settings_.on_error = spec::BadRecord::kSkip;
         settings_.one_hot = 0;
         settings_.download = options.fetch;
@@ -84,6 +86,9 @@ public:
             found.bad = report->skipped();
             found.first_bad = report->firstSkipped();
         }
+        if (options_.check) {
+            found.refusals = refusals(found);
+        }
         found.bytes = sizeOnDisk();
         found.is_checked = hasChecksums();
         if (settings_.dataset == "csv") {
@@ -101,6 +106,24 @@ public:
     }
 
 private:
+    // What ends a run with this data: a bad sample unless it skips them, and what the model of the project can't take, where it has one.
+    std::vector<std::string> refusals(const Found& found) const {
+        std::vector<std::string> all;
+        if (found.bad > 0 && run_.data.on_error == spec::BadRecord::kRefuse) {
+            all.push_back(std::to_string(found.bad) + (found.bad == 1 ? " sample" : " samples") +
+                          " of the data can't be read, expected none with data.on_error=refuse (skip goes on without them)");
+        }
+        if (run_.model.layers.empty() || hasErrors(spec::validate(run_))) {
+            return all;
+        }
+        try {
+            engine::train::checkDataset(run_, found.set, run_.data.one_hot);
+        } catch (const engine::Error& error) {
+            all.emplace_back(error.what());
+        }
+        return all;
+    }
+
     fs::path base() const { return options_.base.empty() ? fs::absolute(options_.project).parent_path() : options_.base; }
     std::vector<fs::path> ownFiles(const std::vector<std::string>& names) const {
         data::SearchFolders folders{base()};
@@ -205,6 +228,7 @@ private:
 
     const DataOptions& options_;
     const TaskSurroundings& surroundings_;
+    const spec::RunSpec& run_;
     spec::DataSpec settings_;
     const data::NamedSet* set_;
 };
@@ -238,6 +262,8 @@ Json toJson(const Found& found) {
               {"bytes", found.bytes},
               {"checksum", found.is_checked},
               {"bad", {{"count", found.bad}, {"first", found.first_bad}}},
+              {"not_finite", {{"count", found.summary.not_finite}, {"first", found.summary.first_not_finite}}},
+              {"refusals", found.refusals},
               {"columns", Json::array()},
               {"has_classes", found.summary.has_classes},
               {"groups_left_out", found.summary.groups_left_out},
@@ -284,6 +310,9 @@ void printText(const Found& found, std::ostream& out) {
     if (found.bad > static_cast<std::int64_t>(found.first_bad.size())) {
         out << "bad: " << found.bad << " in all\n";
     }
+    if (found.summary.not_finite > 0) {
+        out << "not finite: " << found.summary.not_finite << " samples or labels; the first: " << found.summary.first_not_finite << '\n';
+    }
 }
 
 // Settings of `data` alone are looked at: the diagnostics that name them.
@@ -322,7 +351,7 @@ int runData(const DataOptions& options, const TaskSurroundings& surroundings) {
     if (!run || !isUsable(*run, options, surroundings)) {
         return kExitUsage;
     }
-    Looking looking(options, surroundings, run->data);
+    Looking looking(options, surroundings, *run);
     const auto fail = [&](engine::ErrorCode code, const std::string& message) {
         if (options.json) {
             const Json error{{"code", engine::toString(code)}, {"message", message}, {"can_fetch", looking.canFetch()}};
@@ -338,8 +367,11 @@ int runData(const DataOptions& options, const TaskSurroundings& surroundings) {
             surroundings.out << Json{{"data", toJson(found)}}.dump(-1, ' ', false, Json::error_handler_t::replace) << std::endl;
         } else {
             printText(found, surroundings.out);
+            for (const std::string& refusal : found.refusals) {
+                surroundings.errors << "error: " << refusal << '\n';
+            }
         }
-        return kExitDone;
+        return found.refusals.empty() ? kExitDone : kExitFailed;
     } catch (const engine::Error& error) {
         return fail(error.code(), error.what());
     } catch (const std::exception& error) {

@@ -11,7 +11,9 @@
 #include <sstream>
 
 #include <unistd.h>
+#include <nlohmann/json.hpp>
 
+#include "agent/convert/run_folder.h"
 #include "agent/worker/agent_pipe.h"
 #include "agent/worker/classification_text.h"
 #include "agent/worker/console_sink.h"
@@ -130,6 +132,7 @@ private:
 
     int train() {
         std::filesystem::create_directories(out_);
+        tellIdleSettings();
         DatasetLoad load(run_.data, options_.dataset_folders, std::filesystem::absolute(options_.project).parent_path(), loadHooks());
         std::unique_ptr<engine::distribute::Collective> collective;
         engine::data::Dataset dataset;
@@ -159,6 +162,8 @@ private:
                                 .prepared = [this] { keepAlgorithms(); }});
         if (plan_.is_chief) {
             writeRunFile();
+            std::error_code ignored;
+            std::filesystem::remove(out_ / convert::kFinishedFile, ignored);
         }
         observer_->report(spec::StateChanged{spec::TaskState::kReady, ""});
         const train::FitOutcome outcome = trainer.fit();
@@ -168,8 +173,36 @@ private:
         if (outcome.state == spec::TaskState::kFailed) {
             throw Error(ErrorCode::kInternal, outcome.detail);
         }
+        if (outcome.state == spec::TaskState::kDone) {
+            markFinished(outcome.finished);
+        }
         observer_->report(spec::StateChanged{outcome.state, outcome.state == spec::TaskState::kDone ? out_.string() : ""});
         return kExitDone;
+    }
+
+    // Settings that are for GPUs, as TensorFlow's are.
+    void tellIdleSettings() {
+        if (!plan_.is_chief || spec::usesGpus(run_.strategy)) {
+            return;
+        }
+        for (const std::string& setting : spec::gpuSettings(run_.strategy)) {
+            observer_->report(
+                spec::LogLine{spec::LogLevel::kWarning, setting + ": has no effect on processors, which this run's tasks use"});
+        }
+    }
+
+    // So that no later run takes the folder for its own.
+    void markFinished(const spec::TaskFinished& finished) {
+        if (!plan_.is_chief) {
+            return;
+        }
+        const nlohmann::ordered_json mark{{"checkpoint", finished.checkpoint}, {"weights_sha256", finished.weights_sha256}};
+        try {
+            engine::exporter::writeFileAtomically(out_ / convert::kFinishedFile,
+                                                  mark.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n");
+        } catch (const Error& error) {
+            observer_->report(spec::LogLine{spec::LogLevel::kError, error.what()});
+        }
     }
 
     void tellSkipped(const engine::data::Dataset& dataset) {
@@ -258,6 +291,16 @@ private:
     std::unique_ptr<EventSink> sink_;  // last: its thread uses the others
 };
 
+// Throws Error(kAlreadyExists) for a folder with a finished run, unless that is to be overwritten.
+void claimFolder(const TaskOptions& options, const spec::RunSpec& run) {
+    const std::filesystem::path folder = std::filesystem::absolute(options.out);
+    if (options.overwrite) {
+        convert::forgetRun(folder, run);
+    } else if (const std::string finished = convert::finishedRunIn(folder, run); !finished.empty()) {
+        throw Error(ErrorCode::kAlreadyExists, finished);
+    }
+}
+
 }  // namespace
 
 int runTask(const TaskOptions& options, const TaskSurroundings& surroundings) {
@@ -266,6 +309,9 @@ int runTask(const TaskOptions& options, const TaskSurroundings& surroundings) {
         return kExitUsage;
     }
     try {
+        if (options.agent_descriptor < 0 && !options.out.empty()) {  // else the agent has looked
+            claimFolder(options, project->run);
+        }
         Task task(options, surroundings, std::move(*project));
         return task.run();
     } catch (const Error& error) {  // a task that is no training task, a folder that cannot be made

@@ -35,6 +35,7 @@ struct TaskOptions {
     std::optional<engine::spec::TransportChoice> transport;  // nullopt: the project's
     int threads = 0;                                         // 0: the project's, else the cores shared by this host's tasks
     std::filesystem::path out;                               // the run's folder; empty: a new one below the working directory
+    bool overwrite = false;                                  // begin anew in a folder that holds a run
     std::string tf_config;                                   // of the environment; empty without one
     int agent_descriptor = -1;                               // socket of the agent; -1: none
     std::vector<std::filesystem::path> dataset_folders;      // data::datasetFolders()

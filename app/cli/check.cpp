@@ -7,6 +7,7 @@
 #include "engine/spec/cluster_repair.h"
 #include "engine/spec/cluster_text.h"
 #include "engine/spec/dataset_names.h"
+#include "engine/spec/sample_check.h"
 #include "engine/spec/task_plan.h"
 #include "engine/spec/validate.h"
 
@@ -18,15 +19,23 @@ using engine::spec::TfConfigUse;
 struct CheckOptions {
     ClusterSource source;
     TfConfigUse use = TfConfigUse::kAuto;
+    std::vector<std::string> settings;
     bool fix = false;
 };
 
 // A project: its findings, then what its replicas make of batch, epoch and learning rate.
-void checkProject(Context& context, const std::string& text) {
+void checkProject(Context& context, const std::string& text, const std::vector<std::string>& settings) {
     engine::spec::ProjectReport report = engine::spec::parseProject(text);
-    if (!hasErrors(report.diagnostics)) {
-        const engine::spec::Diagnostics found = validate(report.run);
+    const auto add = [&report](const engine::spec::Diagnostics& found) {
         report.diagnostics.insert(report.diagnostics.end(), found.begin(), found.end());
+        return !hasErrors(report.diagnostics);
+    };
+    bool is_good = add({});
+    for (std::size_t i = 0; i < settings.size() && is_good; ++i) {
+        is_good = add(applySetting(report.run, settings[i]));
+    }
+    if (is_good && add(validate(report.run))) {
+        add(checkSamples(report.run));
     }
     for (const engine::spec::Diagnostic& diagnostic : report.diagnostics) {
         context.out << toString(diagnostic) << '\n';
@@ -57,7 +66,12 @@ void check(Context& context, const CheckOptions& options) {
         return;
     }
     if (options.source.file.ends_with(".tandem")) {
-        checkProject(context, *text);
+        checkProject(context, *text, options.settings);
+        return;
+    }
+    if (!options.settings.empty()) {
+        context.err << "error: --set: expected a project (*.tandem), got " << options.source.file << '\n';
+        context.exit_code = kUsage;
         return;
     }
     engine::spec::ClusterTextOptions how = options.source.options;
@@ -94,6 +108,7 @@ void addCheck(CLI::App& app, Context& context) {
                      "a TF_CONFIG (also inside export, os.environ, ...), an MPI hostfile, Slurm's variables, - for standard input, or a "
                      "project (*.tandem)")
         ->required();
+    verb->add_option("--set", options->settings, "PATH=VALUE: change a value of the project first")->take_all();
     verb->add_flag("--fix", options->fix, "under each finding of a TF_CONFIG the text that mends it");
     static const std::map<std::string, TfConfigUse> kUses{{"multi_worker", TfConfigUse::kMultiWorker},
                                                           {"parameter_server", TfConfigUse::kParameterServer},

@@ -37,9 +37,13 @@ void addData(CLI::App& app, Context& context) {
     verb->add_option("PROJECT", options->project, "a project file or the name of a starter project; its data alone counts")->required();
     verb->add_option("--set", options->settings, "PATH=VALUE: change a value of the project first")->take_all();
     verb->add_flag("--fetch", options->fetch, "download a set that has a name and is not on this computer, or is damaged");
-    verb->add_flag("--check", options->check, "read every sample and name all that cannot be read");
+    verb->add_flag(
+        "--check", options->check,
+        "read every sample, name all that cannot be read, count NaN and infinities, and compare labels with the project's model");
     verb->add_flag("--json", options->json, "one JSON object a line: progress, log, then data (with pictures) or error");
-    verb->footer("Exit codes: 0 printed, 1 the data can't be used, 2 no such project or wrong data settings.");
+    verb->footer(
+        "Exit codes: 0 printed, 1 the data can't be used (with --check: a run would end with an error), 2 no such project or wrong data "
+        "settings.");
     verb->callback([&context, options] { data(context, *options); });
 }
 

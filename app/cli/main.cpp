@@ -46,6 +46,14 @@ std::int64_t processStartUnixNs() {
     return nowNs(CLOCK_REALTIME) - (nowNs(CLOCK_BOOTTIME) - since_boot_ns);
 }
 
+// Several findings come as lines of one error.
+void printErrors(const std::string& lines) {
+    std::istringstream text(lines);
+    for (std::string line; std::getline(text, line);) {
+        std::cerr << (line.starts_with("error: ") ? "" : "error: ") << line << '\n';
+    }
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -90,7 +98,7 @@ int main(int argc, char** argv) {
     } catch (const CLI::ParseError& error) {
         return app.exit(error) == 0 ? app::cli::kDone : app::cli::kUsage;
     } catch (const engine::Error& error) {
-        std::cerr << "error: " << error.what() << '\n';
+        printErrors(error.what());
         return error.code() == engine::ErrorCode::kUnavailable ? app::cli::kNoAgent : app::cli::kFailed;
     } catch (const std::exception& error) {
         std::cerr << "error: " << error.what() << '\n';

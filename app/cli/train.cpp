@@ -1,6 +1,7 @@
 #include <map>
 #include <ostream>
 
+#include "agent/client/project_files.h"
 #include "app/cli/follow.h"
 #include "app/cli/project_source.h"
 #include "app/cli/run_choice.h"
@@ -22,19 +23,21 @@ struct TrainOptions {
     std::string initial_weights, save_weights, device;
     std::optional<TransportChoice> transport;
     int threads = 0;
-    bool json = false;
+    bool json = false, overwrite = false;
 };
 
 constexpr std::chrono::milliseconds kSubmitDeadline{20000};
 
 // The agent has another working directory: every path is made absolute here. A file of the command line lies below the working
 // directory, one of the project beside it. False after saying what is missing.
-bool resolveWeightFiles(Context& context, const TrainOptions& options, engine::spec::FitSpec& fit) {
+bool resolvePaths(Context& context, const TrainOptions& options, engine::spec::RunSpec& run) {
     namespace fs = std::filesystem;
+    engine::spec::FitSpec& fit = run.fit;
+    if (!options.initial_weights.empty()) {
+        fit.initial_weights = fs::absolute(fit.initial_weights).string();
+    }
+    agent::client::resolveFiles(run, fs::absolute(*findProject(context, options.project)).parent_path());
     if (!fit.initial_weights.empty()) {
-        const fs::path folder =
-            options.initial_weights.empty() ? fs::absolute(*findProject(context, options.project)).parent_path() : fs::current_path();
-        fit.initial_weights = (folder / fit.initial_weights).lexically_normal().string();
         std::error_code ignored;
         if (!fs::exists(fit.initial_weights, ignored) && !fs::exists(fit.initial_weights + ".index", ignored)) {
             context.err << "error: fit.initial_weights: expected a file (.weights.h5, .keras, .h5) or a checkpoint, found none: "
@@ -61,7 +64,7 @@ void train(Context& context, const TrainOptions& options) {
         settings.push_back(engine::spec::deviceSetting(options.device));
     }
     auto run = loadProject(context, options.project, settings);
-    if (!run || !resolveWeightFiles(context, options, run->fit)) {
+    if (!run || !resolvePaths(context, options, *run)) {
         return;
     }
     if (options.transport) {
@@ -84,6 +87,7 @@ void train(Context& context, const TrainOptions& options) {
     if (!options.out.empty()) {
         request.run_dir = std::filesystem::absolute(options.out).lexically_normal().string();
     }
+    request.overwrite = options.overwrite;
     const auto client = context.connect();
     const agent::client::RunInfo info = client->submit(request, kSubmitDeadline);
     followRun(context, *client, info, {.json = options.json, .process_start_unix_ns = context.process_start_unix_ns});
@@ -102,6 +106,9 @@ void addTrain(CLI::App& app, Context& context) {
                      "PATH=VALUE: change a value of the project, VALUE in JSON (fit.epochs=3); may be given again")
         ->take_all();
     verb->add_option("--out", options->out, "the run's folder (default: below the agent's runs)");
+    verb->add_flag("--overwrite", options->overwrite,
+                   "begin anew in a folder that holds a run: its checkpoints and its backup go (default: an unfinished run goes on, a "
+                   "finished one is refused)");
     verb->add_option("--initial-weights", options->initial_weights,
                      "weights to begin with: .weights.h5, .keras, .h5, or a checkpoint's prefix or folder");
     verb->add_option("--save-weights", options->save_weights, "what to write after training: .weights.h5, .keras or .h5");

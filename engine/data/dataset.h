@@ -60,6 +60,7 @@ struct Samples {
     std::string label_source;  // the labels' file
     std::int64_t count = 0;
     spec::Shape sample_shape;                            // (28, 28)
+    std::string shape_field;                             // of messages: the setting that makes it; empty: the files do
     tensor::DType sample_dtype = tensor::DType::kUInt8;  // kUInt8, kInt32 or kFloat32
     ByteBuffer samples;                                  // (count, sample_shape)
     spec::Shape label_shape;                             // () of one class or number a sample, (10,) one-hot
@@ -89,11 +90,15 @@ struct Dataset {
 struct LabelNeed {
     std::int64_t classes = 0;  // above 0: class indices in [0, classes), which must be integers; 0: numbers of any type
     spec::Shape shape;         // only the number of elements counts: (1,) takes labels of ()
+    bool from_0_to_1 = false;  // the numbers are probabilities
 };
 
 // Throws Error(kInvalidArgument) naming the file: samples that do not have as many elements as `input_shape`, labels that the loss cannot
-// take, and a class outside [0, classes).
+// take, a class outside [0, classes), a probability outside [0, 1].
 void checkAgainstModel(const Samples& samples, const spec::Shape& input_shape, const LabelNeed& need);
+
+// The same of labels that oneHotLabels() has not yet worked on: `one_hot` is data.one_hot, 0 = they stay as they are.
+void checkAgainstModel(const Samples& samples, const spec::Shape& input_shape, const LabelNeed& need, std::int64_t one_hot);
 
 // Class indices as rows of `classes` zeros with a one (uint8). Throws Error(kInvalidArgument) naming the labels' file for labels that are
 // no single integers in [0, classes).

@@ -4,6 +4,7 @@
 #include <array>
 #include <atomic>
 #include <chrono>
+#include <cmath>
 #include <cstdio>
 #include <cstring>
 #include <exception>
@@ -185,6 +186,32 @@ std::string textOf(const Samples& samples, const std::byte* values) {
     return text + (elements > static_cast<std::int64_t>(kShownNumbers) ? ", …" : "");
 }
 
+// Samples with a NaN or an infinity; any thread may look.
+struct NotFinite {
+    std::int64_t count = 0, first = -1, element = 0;
+    std::string value;
+
+    void look(const std::byte* values, std::int64_t elements, std::int64_t index) {
+        for (std::int64_t i = 0; i < elements; ++i) {
+            const double number = numberAt(values, tensor::DType::kFloat32, i);
+            if (std::isfinite(number)) {
+                continue;
+            }
+            const std::lock_guard lock(guard_);
+            ++count;
+            if (first < 0 || index < first) {
+                first = index;
+                element = i;
+                value = numberText(number);
+            }
+            return;
+        }
+    }
+
+private:
+    std::mutex guard_;
+};
+
 class Summarizer {
 public:
     Summarizer(const Dataset& dataset, const SummaryOptions& options)
@@ -229,9 +256,11 @@ private:
 
     // On all cores; the first Error that is no bad sample ends it.
     void readAll(const Samples& samples) {
-        if (samples.decoder == nullptr) {
+        countLabels(samples);
+        if (samples.decoder == nullptr && samples.sample_dtype != tensor::DType::kFloat32) {
             return;
         }
+        NotFinite bad;
         std::atomic<std::int64_t> next{0};
         std::atomic<bool> ends{false};
         std::exception_ptr failure;
@@ -240,7 +269,10 @@ private:
             try {
                 SampleReader reader(samples);
                 for (std::int64_t i = 0; !ends && (i = next.fetch_add(1)) < samples.count;) {
-                    reader.read(i);
+                    const std::byte* values = reader.read(i);
+                    if (values != nullptr && samples.sample_dtype == tensor::DType::kFloat32) {
+                        bad.look(values, elementsOf(samples.sample_shape), i);
+                    }
                 }
             } catch (...) {
                 const std::lock_guard lock(guard);
@@ -265,6 +297,27 @@ private:
         if (failure) {
             std::rethrow_exception(failure);
         }
+        keep(bad, samples.source, "sample");
+    }
+
+    void countLabels(const Samples& samples) {
+        if (samples.label_dtype != tensor::DType::kFloat32) {
+            return;
+        }
+        NotFinite bad;
+        const std::int64_t each = elementsOf(samples.label_shape);
+        for (std::int64_t i = 0; i < samples.count; ++i) {
+            bad.look(samples.labels.data() + i * each * 4, each, i);
+        }
+        keep(bad, samples.label_source, "the label of sample");
+    }
+
+    void keep(const NotFinite& bad, const std::string& source, const char* what) {
+        if (bad.count > 0 && summary_.first_not_finite.empty()) {
+            summary_.first_not_finite =
+                source + ": " + what + " " + std::to_string(bad.first) + " has " + bad.value + " as number " + std::to_string(bad.element);
+        }
+        summary_.not_finite += bad.count;
     }
 
     void keepTheLargest() {

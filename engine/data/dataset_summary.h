@@ -15,7 +15,7 @@ struct SummaryOptions {
     std::int64_t samples_per_class = 12;
     std::uint64_t draw = 0;          // other samples of each class for another number
     std::int64_t largest_side = 48;  // pixels of a picture; larger ones are made smaller
-    bool reads_all = false;          // every sample is decoded, so that the report names all that cannot be
+    bool reads_all = false;          // every sample is read, so that the report names all that cannot be, and NaN are counted
     std::function<void(std::int64_t done, std::int64_t total)> progress;  // from the calling thread, a few times a second
     std::function<bool()> is_cancelled;
 };
@@ -38,6 +38,9 @@ struct DatasetSummary {
     std::vector<LabelGroup> groups;  // at most kMostGroups; the largest stay when there are more, by label
     std::int64_t groups_left_out = 0;
     double smallest = 0, largest = 0;  // values of the samples that were looked at
+    // Of all samples and labels, with reads_all: those with a NaN or an infinity, and where the first is.
+    std::int64_t not_finite = 0;
+    std::string first_not_finite;
 };
 
 inline constexpr std::size_t kMostGroups = 200;

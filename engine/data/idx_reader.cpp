@@ -219,6 +219,11 @@ IdxArray readIdx(const std::filesystem::path& file) {
     return array;
 }
 
+spec::Shape idxShape(const std::filesystem::path& file) {
+    PackedFile input(file);
+    return readHeader(input, file).shape;
+}
+
 Samples readIdxPair(const std::filesystem::path& images, const std::filesystem::path& labels) {
     IdxArray label_array = readIdx(labels);
     if (label_array.shape.size() != 1) {

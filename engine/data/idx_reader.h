@@ -25,6 +25,9 @@ struct IdxArray {
 // gzip).
 IdxArray readIdx(const std::filesystem::path& file);
 
+// The sizes in its header, with its errors; the values are not read.
+spec::Shape idxShape(const std::filesystem::path& file);
+
 // Images (n, ...) with labels (n). Integer images other than uint8 become float32. Further errors, kInvalidArgument: labels with more than
 // one dimension or no integers, images without a sample axis, different counts.
 Samples readIdxPair(const std::filesystem::path& images, const std::filesystem::path& labels);

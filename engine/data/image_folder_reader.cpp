@@ -46,18 +46,6 @@ std::string lowerExtension(const fs::path& path) {
     return extension;
 }
 
-std::vector<std::string> classFolders(const fs::path& folder) {
-    std::vector<std::string> names;
-    for (const fs::directory_entry& entry : fs::directory_iterator(folder)) {
-        const std::string name = entry.path().filename().string();
-        if (entry.is_directory() && !name.starts_with('.')) {
-            names.push_back(name);
-        }
-    }
-    std::sort(names.begin(), names.end());
-    return names;
-}
-
 std::vector<std::string> picturesBelow(const fs::path& folder, ReadReport& report) {
     std::vector<std::string> files, others;
     for (const fs::directory_entry& entry : fs::recursive_directory_iterator(folder, fs::directory_options::follow_directory_symlink)) {
@@ -77,6 +65,23 @@ std::vector<std::string> picturesBelow(const fs::path& folder, ReadReport& repor
 }
 
 }  // namespace
+
+std::vector<std::string> classFolders(const fs::path& folder) {
+    std::vector<std::string> names;
+    for (const fs::directory_entry& entry : fs::directory_iterator(folder)) {
+        const std::string name = entry.path().filename().string();
+        if (entry.is_directory() && !name.starts_with('.')) {
+            names.push_back(name);
+        }
+    }
+    std::sort(names.begin(), names.end());
+    return names;
+}
+
+std::string pictureShapeText(const spec::ImageFormat& format) {
+    return "data.images.size=[" + std::to_string(format.size[0]) + ", " + std::to_string(format.size[1]) +
+           "] and data.images.color_mode=" + format.color_mode + " make them so";
+}
 
 Samples readImageFolder(const fs::path& folder, const spec::ImageFormat& format, const std::shared_ptr<ReadReport>& report) {
     std::error_code ignored;
@@ -105,6 +110,7 @@ Samples readImageFolder(const fs::path& folder, const spec::ImageFormat& format,
     samples.source = samples.label_source = folder.string();
     samples.count = static_cast<std::int64_t>(files.size());
     samples.sample_shape = {format.size[0], format.size[1], format.color_mode == "grayscale" ? 1 : 3};
+    samples.shape_field = pictureShapeText(format);
     samples.label_dtype = tensor::DType::kInt32;
     samples.labels = ByteBuffer(labels.size() * sizeof(std::int32_t));
     std::memcpy(samples.labels.data(), labels.data(), samples.labels.size());

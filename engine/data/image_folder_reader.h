@@ -4,6 +4,8 @@
 
 #include <filesystem>
 #include <memory>
+#include <string>
+#include <vector>
 
 #include "engine/data/dataset.h"
 #include "engine/data/read_report.h"
@@ -14,5 +16,11 @@ namespace engine::data {
 // Samples (rows, columns, channels) that are decoded on request; only names are read here. .bmp and .gif files, which Keras takes, go to
 // `report`. Errors: kNotFound, kInvalidArgument (no folder, no class, no picture).
 Samples readImageFolder(const std::filesystem::path& folder, const spec::ImageFormat& format, const std::shared_ptr<ReadReport>& report);
+
+// The classes of such a folder, by index. Throws filesystem_error.
+std::vector<std::string> classFolders(const std::filesystem::path& folder);
+
+// Samples::shape_field of decoded pictures.
+std::string pictureShapeText(const spec::ImageFormat& format);
 
 }  // namespace engine::data

@@ -324,6 +324,10 @@ Array parseNpy(std::span<const std::byte> bytes, const std::string& source) {
     return readArray(bytes, source, nullptr);
 }
 
+spec::Shape npyShape(const std::filesystem::path& file) {
+    return readHeader(MappedFile(file).bytes(), file.string()).shape;
+}
+
 Array readNpy(const std::filesystem::path& file) {
     const MappedFile mapped(file);
     return readArray(mapped.bytes(), file.string(), mapped.owner());

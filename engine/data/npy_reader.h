@@ -23,6 +23,9 @@ namespace engine::data {
 // that is not read), kOutOfRange (an integer beyond int32).
 Array readNpy(const std::filesystem::path& file);
 
+// The shape in its header, with its errors; the values are not read.
+spec::Shape npyShape(const std::filesystem::path& file);
+
 // The same from memory; `source` names it in errors.
 Array parseNpy(std::span<const std::byte> bytes, const std::string& source);
 

@@ -131,6 +131,7 @@ Samples readTexts(const std::vector<std::filesystem::path>& files, const spec::T
     }
     samples.count = static_cast<std::int64_t>(labels.size());
     samples.sample_shape = {format.length};
+    samples.shape_field = "data.text.length=" + std::to_string(format.length) + " makes them so";
     samples.sample_dtype = tensor::DType::kInt32;
     samples.samples = ByteBuffer(rows.size() * sizeof(std::int32_t));
     std::memcpy(samples.samples.data(), rows.data(), samples.samples.size());

@@ -10,6 +10,7 @@
 
 #include "engine/checksum/crc32c.h"
 #include "engine/data/image_decoder.h"
+#include "engine/data/image_folder_reader.h"
 #include "engine/data/mapped_file.h"
 #include "engine/spec/error.h"
 #include "example.pb.h"
@@ -231,6 +232,7 @@ Samples readTfRecords(const std::vector<std::filesystem::path>& files, const spe
     samples.sample_dtype = sampleType(format);
     samples.sample_shape =
         format.encoding == "image" ? spec::Shape{images.size[0], images.size[1], images.color_mode == "grayscale" ? 1 : 3} : format.shape;
+    samples.shape_field = format.encoding == "image" ? pictureShapeText(images) : "data.tfrecord.shape makes them so";
     samples.label_shape = format.label_shape;
     labels.moveInto(samples);
     const auto bytes = static_cast<std::size_t>(elementsOf(samples.sample_shape)) * tensor::sizeOf(samples.sample_dtype);

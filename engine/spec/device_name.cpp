@@ -75,6 +75,17 @@ std::vector<DeviceName> devicesOf(const StrategySpec& strategy) {
     return devices;
 }
 
+std::vector<std::string> gpuSettings(const StrategySpec& strategy) {
+    std::vector<std::string> on;
+    if (strategy.tensor_float_32_execution) {
+        on.emplace_back("strategy.tensor_float_32_execution");
+    }
+    if (strategy.op_determinism) {
+        on.emplace_back("strategy.op_determinism");
+    }
+    return on;
+}
+
 bool usesGpus(const StrategySpec& strategy) {
     return gpusNeeded(strategy) > 0;
 }

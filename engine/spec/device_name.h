@@ -30,6 +30,8 @@ std::string deviceSetting(std::string_view device);
 std::vector<DeviceName> devicesOf(const StrategySpec& strategy);
 // Whether any is a GPU.
 bool usesGpus(const StrategySpec& strategy);
+// The settings that are on and mean GPUs alone: "strategy.op_determinism", ...
+std::vector<std::string> gpuSettings(const StrategySpec& strategy);
 // Which of a task's `gpus` a device GPU:n is on, from 0: counted on from the first where there are fewer cards than devices.
 int physicalGpu(const DeviceName& device, int gpus);
 // Cards that a task of the project needs; 0 when it trains on CPUs.

@@ -1,5 +1,8 @@
 #include "engine/train/task_plans.h"
 
+#include <algorithm>
+#include <variant>
+
 #include "engine/plan/compile.h"
 
 namespace engine::train {
@@ -27,6 +30,20 @@ plan::Plan forwardPlan(const spec::RunSpec& run, const spec::TaskPlan& task, std
     plan::CompileTarget target = targetOf(task, device, batch);
     target.training = false;
     return plan::compile(run, target);
+}
+
+data::LabelNeed labelNeed(const plan::Plan& plan) {
+    const plan::TensorDesc& label = plan.tensors[static_cast<std::size_t>(plan.label)];
+    // An ignored class may lie outside of the others: each batch is checked then.
+    const auto* gather = std::get_if<plan::GatherAttributes>(&plan.ops.front().attributes);
+    const bool classes = label.dtype == tensor::DType::kInt32 && (gather == nullptr || !gather->ignored_class);
+    const auto loss = std::find_if(plan.ops.begin(), plan.ops.end(),
+                                   [](const plan::Op& op) { return std::holds_alternative<plan::LossAttributes>(op.attributes); });
+    const plan::LossKind kind =
+        loss == plan.ops.end() ? plan::LossKind::kMeanSquaredError : std::get<plan::LossAttributes>(loss->attributes).kind;
+    return {.classes = classes ? plan.tensors[static_cast<std::size_t>(plan.output)].shape.back() : 0,
+            .shape = {label.shape.begin() + 1, label.shape.end()},
+            .from_0_to_1 = kind == plan::LossKind::kBinaryCrossentropy || kind == plan::LossKind::kBinaryFocalCrossentropy};
 }
 
 }  // namespace engine::train

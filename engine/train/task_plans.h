@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "engine/data/dataset.h"
 #include "engine/plan/plan.h"
 #include "engine/spec/run_spec.h"
 #include "engine/spec/task_plan.h"
@@ -13,5 +14,8 @@ namespace engine::train {
 // Of task.devices[device], for `batch` samples of its replica. Errors as plan::compile().
 plan::Plan trainingPlan(const spec::RunSpec& run, const spec::TaskPlan& task, std::size_t device, std::int64_t batch);
 plan::Plan forwardPlan(const spec::RunSpec& run, const spec::TaskPlan& task, std::size_t device, std::int64_t batch);
+
+// What a plan's loss takes as labels.
+data::LabelNeed labelNeed(const plan::Plan& plan);
 
 }  // namespace engine::train

@@ -28,15 +28,6 @@ void addHeader(const backend::StepResult& result, std::vector<double>& totals) {
                    [](double sum, float value) { return sum + value; });
 }
 
-data::LabelNeed labelNeed(const plan::Plan& plan) {
-    const plan::TensorDesc& label = plan.tensors[static_cast<std::size_t>(plan.label)];
-    // An ignored class may lie outside of the others: each batch is checked then.
-    const auto* gather = std::get_if<plan::GatherAttributes>(&plan.ops.front().attributes);
-    const bool classes = label.dtype == tensor::DType::kInt32 && (gather == nullptr || !gather->ignored_class);
-    return {.classes = classes ? plan.tensors[static_cast<std::size_t>(plan.output)].shape.back() : 0,
-            .shape = {label.shape.begin() + 1, label.shape.end()}};
-}
-
 }  // namespace
 
 Trainer::Trainer(const spec::RunSpec& run, const spec::TaskPlan& task, distribute::Collective* collective, TrainingObserver& observer,

@@ -3,11 +3,19 @@ import gzip
 import json
 import shutil
 import socket
+import struct
 import unittest
 
-from programs import SOURCE, ProgramTest, free_ports
+from programs import SOURCE, TEMPLATES, ProgramTest, free_ports
 
 MNIST = SOURCE / "resources" / "datasets" / "mnist"
+
+
+def write_npy(path, descr, shape, values):
+    """NPY 1.0; without numpy, which is no part of a build machine."""
+    header = f"{{'descr': '{descr}', 'fortran_order': False, 'shape': ({', '.join(map(str, shape))},), }}"
+    header += " " * (-(len(header) + 11) % 64) + "\n"
+    path.write_bytes(b"\x93NUMPY\x01\x00" + struct.pack("<H", len(header)) + header.encode() + values)
 
 
 class BadProjects(ProgramTest):
@@ -83,6 +91,127 @@ class BadData(ProgramTest):
             return content
         self.replace("train-labels-idx1-ubyte.gz", spoil)
         self.expect_failure("train-labels-idx1-ubyte.gz", "200")
+
+
+class OwnFiles(ProgramTest):
+    def own_files(self, labels, dtype, units, loss, samples=(4, 3), **settings):
+        """A project of NPY files with one Dense layer."""
+        write_npy(self.home / "x.npy", "<f4", samples, bytes(4 * samples[0] * samples[1]))
+        write_npy(self.home / "y.npy", dtype, (samples[0],), labels)
+        value = json.loads(self.project("mnist_mlp").read_text())
+        value["model"].update(input_shape=[3], layers=[{"class_name": "Dense", "name": "dense", "config": {"units": units}}])
+        value["data"] = {"dataset": "npy", "train_images": "x.npy", "train_labels": "y.npy", "scale": 1, **settings}
+        value["compile"]["loss"] = {"class_name": loss, "config": {"from_logits": True}}
+        value["compile"]["metrics"] = []
+        path = self.home / "own.tandem"
+        path.write_text(json.dumps(value))
+        return path
+
+
+class BadInputs(OwnFiles):
+    """What can be known of a run's files is found before a task starts: no run is made."""
+
+    def setUp(self):
+        super().setUp()
+        self.out = self.home / "out"
+
+    def refuse(self, project, *words, options=()):
+        done = self.run_cli("train", project, "--out", self.out, *options, timeout=60)
+        self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
+        for word in words:
+            self.assertIn(word, done.stderr)
+        self.assertFalse(self.out.exists(), "the run's folder was made")
+
+    def test_labels_that_do_not_fit_the_loss(self):
+        sparse = "SparseCategoricalCrossentropy"
+        self.refuse(self.own_files(bytes([0, 1, 2, 7]), "|u1", 5, sparse), "y.npy", "label 7 of sample 3", "expected 0 to 4")
+        self.refuse(self.own_files(struct.pack("<4f", 0, 1, 0.5, 2), "<f4", 5, sparse), "y.npy", "label 0.5 of sample 2")
+        self.refuse(self.own_files(bytes([0, 1, 2, 3]), "|u1", 5, "CategoricalCrossentropy"), "y.npy", "(5,)", "data.one_hot=5")
+        self.refuse(self.own_files(bytes([0, 1, 2, 3]), "|u1", 5, "CategoricalCrossentropy", one_hot=4), "y.npy", "(4,)", "(5,)")
+        self.refuse(self.own_files(bytes([0, 1, 1, 2]), "|u1", 1, "BinaryCrossentropy"), "y.npy", "label 2 of sample 3", "0 to 1")
+
+    def test_samples_of_another_shape(self):
+        project = self.own_files(bytes([0, 1, 2, 3]), "|u1", 5, "SparseCategoricalCrossentropy", samples=(4, 6))
+        self.refuse(project, "x.npy", "(6,)", "(3,)")
+
+    def test_what_fits_is_trained_with_files_beside_the_project(self):
+        project = self.own_files(bytes([0, 1, 2, 3]), "|u1", 5, "SparseCategoricalCrossentropy")
+        done = self.run_cli("train", project, "--out", self.out, "--set", "fit.epochs=1", timeout=60)
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+
+    def test_large_labels_without_their_samples(self):
+        rows = 1 << 20  # 12 MiB of samples, which nobody reads here
+        labels = bytearray(rows)
+        labels[rows - 1] = 9
+        project = self.own_files(bytes(labels), "|u1", 5, "SparseCategoricalCrossentropy", samples=(rows, 3))
+        self.refuse(project, "y.npy", f"label 9 of sample {rows - 1}")
+
+    def test_classes_of_a_named_set(self):
+        value = json.loads(self.project("mnist_mlp").read_text())
+        value["model"]["layers"][-1]["config"]["units"] = 5
+        path = self.home / "few.tandem"
+        path.write_text(json.dumps(value))
+        self.refuse(path, "compile.loss", "10 classes of mnist", "(None, 5)")
+
+    def test_pictures_of_another_size(self):
+        for name in ("a", "b"):
+            (self.home / "pictures" / name).mkdir(parents=True)
+        project = self.project("mnist_mirrored", data__dataset="image_folder", data__train_files=["pictures"],
+                               data__images={"size": [64, 64], "color_mode": "grayscale"})
+        self.refuse(project, "data.images.size", "[28, 28]", "[64, 64]")
+
+    def test_initial_weights(self):
+        absent, damaged = self.home / "absent.weights.h5", self.home / "damaged.weights.h5"
+        self.refuse("mnist_mlp", "fit.initial_weights", "absent.weights.h5", options=["--initial-weights", absent])
+        saved = self.home / "saved.weights.h5"
+        self.train("mnist_mlp", "--set", "fit.epochs=1", "--set", "data.take=640", "--save-weights", saved)
+        damaged.write_bytes(saved.read_bytes()[:3000])
+        self.refuse("mnist_mlp", "fit.initial_weights", "damaged.weights.h5", options=["--initial-weights", damaged])
+        self.refuse("mnist_mirrored", "fit.initial_weights", "saved.weights.h5", "expected", options=["--initial-weights", saved])
+
+
+class FinishedRuns(ProgramTest):
+    def test_are_not_overwritten_by_accident(self):
+        short = ["mnist_mlp", "--set", "data.take=640", "--set", "fit.epochs=1", "--out", self.home / "out"]
+        first = self.train(*short)[-1]
+        saved = {file.name: file.read_bytes() for file in (self.home / "out" / "checkpoints").iterdir()}
+        done = self.run_cli("train", *short, "--set", "fit.seed=7")
+        self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
+        for word in (str(self.home / "out"), "finished run (1 checkpoint)", "--out", "--overwrite"):
+            self.assertIn(word, done.stderr)
+        by_hand = self.start("tandem-worker", TEMPLATES / "mnist_mlp.tandem", "--out", self.home / "out")
+        self.assertIn("finished run", by_hand.communicate(timeout=60)[0])
+        self.assertEqual(by_hand.returncode, 1)
+        self.assertEqual(saved, {file.name: file.read_bytes() for file in (self.home / "out" / "checkpoints").iterdir()})
+        second = self.train(*short, "--set", "fit.seed=7", "--overwrite")[-1]
+        self.assertNotEqual(first["weights_sha256"], second["weights_sha256"])
+
+
+class CheckedData(OwnFiles):
+    def check(self, project, code, *words):
+        done = self.run_cli("data", project, "--check")
+        self.assertEqual(done.returncode, code, done.stdout + done.stderr)
+        for word in words:
+            self.assertIn(word, done.stdout + done.stderr)
+
+    def test_knows_the_classes_of_the_model(self):
+        self.check(self.own_files(bytes([0, 1, 2, 7]), "|u1", 5, "SparseCategoricalCrossentropy"), 1, "label 7 of sample 3", "5 outputs")
+        self.check(self.own_files(bytes([0, 1, 2, 4]), "|u1", 5, "SparseCategoricalCrossentropy"), 0)
+        self.check(self.own_files(bytes([0, 1, 2, 4]), "|u1", 4, "CategoricalCrossentropy", one_hot=4), 1, "data.one_hot is 4")
+
+    def test_counts_what_is_not_finite(self):
+        project = self.own_files(bytes([0, 1, 2, 4]), "|u1", 5, "SparseCategoricalCrossentropy")
+        write_npy(self.home / "x.npy", "<f4", (4, 3), struct.pack("<12f", *[1, 2, 3] * 2, float("nan"), *[0] * 4, float("inf")))
+        self.check(project, 0, "not finite: 2", "sample 2 has nan as number 0")
+
+    def test_fails_where_a_run_would(self):
+        (self.home / "pictures" / "a").mkdir(parents=True)
+        (self.home / "pictures" / "a" / "broken.png").write_text("no picture")
+        project = self.project("mnist_mirrored", data__dataset="image_folder", data__train_files=["pictures"],
+                               data__images={"size": [28, 28], "color_mode": "grayscale"})
+        self.check(project, 1, "broken.png", "data.on_error=refuse")
+        self.check(self.project("mnist_mirrored", data__dataset="image_folder", data__train_files=["pictures"], data__on_error="skip",
+                                data__images={"size": [28, 28], "color_mode": "grayscale"}), 0, "broken.png")
 
 
 class TakenPort(ProgramTest):

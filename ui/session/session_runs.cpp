@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "agent/client/project_files.h"
 #include "ui/session/agent_link.h"
 #include "ui/session/error_text.h"
 #include "ui/session/history.h"
@@ -405,7 +406,10 @@ QString Session::launchObstacle() const {
 }
 
 void Session::launch() {
-    if (launchObstacle().isEmpty()) submit(project_, {});
+    if (!launchObstacle().isEmpty()) return;
+    RunSpec run = project_;
+    if (!baseFolder().isEmpty()) agent::client::resolveFiles(run, baseFolder().toStdString());
+    submit(run, {});
 }
 
 void Session::submit(const RunSpec& run, const QString& run_dir) {

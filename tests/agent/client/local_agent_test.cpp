@@ -1,4 +1,5 @@
 // The real tandem-agent program, found or started by the client, with fake workers.
+#include <array>
 #include <atomic>
 #include <csignal>
 #include <cstdlib>
@@ -8,7 +9,9 @@
 #include <thread>
 #include <vector>
 
+#include <netinet/in.h>
 #include <poll.h>
+#include <sys/socket.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -127,6 +130,104 @@ TEST_F(LocalAgentTest, StopsRunsWhenTheAgentIsAskedToEnd) {
     EXPECT_FALSE(isRunning(pidIn(run.run_dir + "/pid-0")));
     EXPECT_FALSE(isRunning(pidIn(run.run_dir + "/pid-1")));
     EXPECT_EQ(connect()->getRun(run.id, kDeadline).state, RunState::kStopped);
+}
+
+// In front of a port: lets connections wait before it passes their bytes on.
+class SlowDoor {
+public:
+    SlowDoor(int port, std::chrono::milliseconds wait) : listener_(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)) {
+        sockaddr_in address = localhost(0);
+        socklen_t size = sizeof address;
+        EXPECT_EQ(::bind(listener_, reinterpret_cast<sockaddr*>(&address), size), 0);
+        EXPECT_EQ(::listen(listener_, 8), 0);
+        EXPECT_EQ(::getsockname(listener_, reinterpret_cast<sockaddr*>(&address), &size), 0);
+        port_ = ntohs(address.sin_port);
+        thread_ = std::jthread([this, port, wait](const std::stop_token& stop) { open(port, wait, stop); });
+    }
+    ~SlowDoor() {
+        thread_.request_stop();
+        thread_.join();
+        connections_.clear();
+        ::close(listener_);
+    }
+    SlowDoor(const SlowDoor&) = delete;
+    SlowDoor& operator=(const SlowDoor&) = delete;
+    std::string address() const { return "127.0.0.1:" + std::to_string(port_); }
+
+private:
+    static sockaddr_in localhost(int port) {
+        sockaddr_in address{};
+        address.sin_family = AF_INET;
+        address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+        address.sin_port = htons(static_cast<std::uint16_t>(port));
+        return address;
+    }
+    void open(int port, std::chrono::milliseconds wait, const std::stop_token& stop) {
+        while (!stop.stop_requested()) {
+            pollfd ready{.fd = listener_, .events = POLLIN, .revents = 0};
+            if (::poll(&ready, 1, 10) > 0) {
+                const int from = ::accept(listener_, nullptr, nullptr);
+                connections_.emplace_back([from, port, wait](const std::stop_token& end) {
+                    std::this_thread::sleep_for(wait);
+                    pass(from, port, end);
+                });
+            }
+        }
+    }
+    static void pass(int from, int port, const std::stop_token& stop) {
+        const int to = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+        const sockaddr_in address = localhost(port);
+        bool open = ::connect(to, reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0;
+        while (open && !stop.stop_requested()) {
+            std::array<pollfd, 2> ends{{{.fd = from, .events = POLLIN, .revents = 0}, {.fd = to, .events = POLLIN, .revents = 0}}};
+            ::poll(ends.data(), ends.size(), 10);
+            for (std::size_t i = 0; i < 2 && open; ++i) {
+                std::array<char, 4096> bytes{};
+                const ssize_t got = ends[i].revents == 0 ? -1 : ::read(ends[i].fd, bytes.data(), bytes.size());
+                open = ends[i].revents == 0 ||
+                       (got > 0 && ::send(ends[1 - i].fd, bytes.data(), static_cast<std::size_t>(got), MSG_NOSIGNAL) == got);
+            }
+        }
+        ::close(from);
+        ::close(to);
+    }
+
+    const int listener_;
+    int port_ = 0;
+    std::vector<std::jthread> connections_;  // of the thread
+    std::jthread thread_;
+};
+
+// As one that has just been started on a busy computer.
+TEST_F(LocalAgentTest, WaitsForAnAgentThatIsSlowToShakeHands) {
+    connect();
+    const std::filesystem::path folder = agent::convert::agentFolder();
+    agent::convert::AgentAddress address = agent::convert::readAgentAddress(folder).value();
+    const agent::convert::AgentAddress real = address;
+    const SlowDoor door(std::stoi(address.address.substr(address.address.rfind(':') + 1)), 400ms);
+    address.address = door.address();
+    agent::convert::writeAgentAddress(folder, address);
+    EXPECT_EQ(connect()->describe(kDeadline).runs_dir, (world_.path() / "runs").string());
+    agent::convert::writeAgentAddress(folder, real);
+}
+
+TEST_F(LocalAgentTest, SaysWhatToDoWhenNoAgentAnswers) {
+    connect();
+    const std::filesystem::path folder = agent::convert::agentFolder();
+    agent::convert::AgentAddress address = agent::convert::readAgentAddress(folder).value();
+    const agent::convert::AgentAddress real = address;
+    const SlowDoor door(1, 5s);
+    address.address = door.address();
+    agent::convert::writeAgentAddress(folder, address);
+    try {
+        client::connectLocalAgent(program().string(), 1000ms);
+        ADD_FAILURE() << "connected to nothing";
+    } catch (const engine::Error& error) {
+        EXPECT_EQ(error.code(), engine::ErrorCode::kUnavailable);
+        EXPECT_THAT(error.what(), HasSubstr("no answer within 1 s"));
+        EXPECT_THAT(error.what(), HasSubstr(agent::convert::logFile(folder).string()));
+    }
+    agent::convert::writeAgentAddress(folder, real);
 }
 
 TEST_F(LocalAgentTest, SaysThatTheProgramIsMissing) {

@@ -1,6 +1,7 @@
 #include "agent/server/run_submission.h"
 
 #include <filesystem>
+#include <fstream>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -18,9 +19,9 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
 // What is submitted to a computer with so many GPUs becomes.
-class GpuSubmission : public testing::Test {
+class RunSubmission : public testing::Test {
 protected:
-    GpuSubmission() : book_(made(dir_.path() / "runs")) {
+    RunSubmission() : book_(made(dir_.path() / "runs")) {
         run.name = "small";
         run.model.input_shape = {4};
         run.model.layers = {{"Dense", "dense", {{"units", std::int64_t{3}}, {"activation", std::string("softmax")}}}};
@@ -28,6 +29,22 @@ protected:
         host.cuda_version = 13000;
         host.nccl_version = "2.28.9";
     }
+
+    // Into one folder.
+    RunLaunch prepareIn(const std::filesystem::path& folder, bool overwrite = false) {
+        const SubmissionContext context{dir_.path() / "runs", dir_.path() / "tandem-worker", {}, 8};
+        Submission submission;
+        submission.project_json = toProjectJson(run);
+        submission.run_dir = folder.string();
+        submission.overwrite = overwrite;
+        RunLaunch launch = prepareRun(submission, context, book_);
+        launch.record.state = agent::history::RunState::kDone;
+        launch.record.finished_unix_ns = 1;
+        book_.update(launch.record);
+        book_.close(launch.record.id);
+        return launch;
+    }
+    std::filesystem::path folder() const { return dir_.path() / "out"; }
 
     RunLaunch prepare(int gpus, int workers) {
         host.gpus.clear();
@@ -63,6 +80,9 @@ protected:
         return {};
     }
 
+    const tests::support::TempDir& dir() const { return dir_; }
+    RunBook& book() { return book_; }
+
     spec::RunSpec run;
     spec::GpuInventory host;
 
@@ -76,25 +96,25 @@ private:
     RunBook book_;
 };
 
-TEST_F(GpuSubmission, MirrorsOverAllGpusByDefault) {
+TEST_F(RunSubmission, MirrorsOverAllGpusByDefault) {
     const RunLaunch launch = prepare(2, 0);
     EXPECT_THAT(devicesOf(launch), ElementsAre("GPU:0", "GPU:1"));
     EXPECT_THAT(visible(launch), ElementsAre("GPU-0,GPU-1"));
 }
 
-TEST_F(GpuSubmission, GivesEveryWorkerItsShare) {
+TEST_F(RunSubmission, GivesEveryWorkerItsShare) {
     const RunLaunch launch = prepare(4, 2);
     EXPECT_THAT(devicesOf(launch), ElementsAre("GPU:0", "GPU:1"));
     EXPECT_THAT(visible(launch), ElementsAre("GPU-0,GPU-1", "GPU-2,GPU-3"));
 }
 
-TEST_F(GpuSubmission, LetsWorkersShareAGpu) {
+TEST_F(RunSubmission, LetsWorkersShareAGpu) {
     const RunLaunch launch = prepare(1, 2);
     EXPECT_THAT(devicesOf(launch), ElementsAre("GPU:0"));
     EXPECT_THAT(visible(launch), ElementsAre("GPU-0", "GPU-0"));
 }
 
-TEST_F(GpuSubmission, LeavesARunOnCpusAlone) {
+TEST_F(RunSubmission, LeavesARunOnCpusAlone) {
     EXPECT_THAT(devicesOf(prepare(0, 2)), ElementsAre());
     run.strategy.devices = {"CPU:0"};
     EXPECT_THAT(devicesOf(prepare(2, 0)), ElementsAre("CPU:0"));
@@ -104,7 +124,7 @@ TEST_F(GpuSubmission, LeavesARunOnCpusAlone) {
     EXPECT_THAT(devicesOf(prepare(2, 0)), ElementsAre()) << "what can't be used is not chosen";
 }
 
-TEST_F(GpuSubmission, RefusesDevicesThatAreNotHere) {
+TEST_F(RunSubmission, RefusesDevicesThatAreNotHere) {
     run.strategy.devices = {"GPU:0", "GPU:1"};
     EXPECT_EQ(refusal(1, 0), "strategy.devices: expected 2 GPUs for each task, this computer has 1 for 1 task");
     EXPECT_EQ(refusal(0, 0), "strategy.devices: expected 2 GPUs for each task, this computer has 0 for 1 task: no NVIDIA driver");
@@ -114,7 +134,59 @@ TEST_F(GpuSubmission, RefusesDevicesThatAreNotHere) {
     EXPECT_THAT(refusal(0, 0), HasSubstr("strategy.logical_gpus: expected 1 GPU for each task"));
 }
 
-TEST_F(GpuSubmission, RefusesNcclWithTaskAndReason) {
+void touch(const std::filesystem::path& file) {
+    std::filesystem::create_directories(file.parent_path());
+    std::ofstream(file) << "x";
+}
+
+TEST_F(RunSubmission, LeavesAFinishedRunAlone) {
+    run.callbacks = {{"BackupAndRestore", {}}};
+    prepareIn(folder());
+    EXPECT_NO_THROW(prepareIn(folder())) << "it has left no checkpoint";
+    touch(folder() / "checkpoints/ckpt_2.index");
+    touch(folder() / "finished.json");
+    try {
+        prepareIn(folder());
+        ADD_FAILURE() << "it would be overwritten";
+    } catch (const engine::Error& error) {
+        EXPECT_EQ(error.code(), engine::ErrorCode::kAlreadyExists);
+        EXPECT_THAT(error.what(), HasSubstr(folder().string()));
+        EXPECT_THAT(error.what(), HasSubstr("a finished run (1 checkpoint)"));
+        EXPECT_THAT(error.what(), HasSubstr("--overwrite"));
+    }
+    std::filesystem::remove(folder() / "finished.json");
+    EXPECT_THROW(prepareIn(folder()), engine::Error) << "the index of runs knows it, too";
+    touch(folder() / "backup/latest.backup");
+    EXPECT_NO_THROW(prepareIn(folder())) << "a backup that was kept is gone on from";
+    touch(folder() / "notes.txt");
+    prepareIn(folder(), true);
+    EXPECT_FALSE(std::filesystem::exists(folder() / "checkpoints/ckpt_2.index"));
+    EXPECT_FALSE(std::filesystem::exists(folder() / "backup/latest.backup"));
+    EXPECT_TRUE(std::filesystem::exists(folder() / "notes.txt"));
+}
+
+TEST_F(RunSubmission, OverwritesNothingThatIsNoRun) {
+    touch(folder() / "checkpoints/thesis.index");
+    prepareIn(folder(), true);
+    EXPECT_TRUE(std::filesystem::exists(folder() / "checkpoints/thesis.index"));
+}
+
+TEST_F(RunSubmission, RefusesWhatItsFilesSay) {
+    const SubmissionContext context{
+        dir().path() / "runs", dir().path() / "tandem-worker", {}, 8, {}, [](const spec::RunSpec&, const std::filesystem::path&) {
+            return std::string("data: no");
+        }};
+    try {
+        prepareRun({toProjectJson(run), 0, folder().string()}, context, book());
+        ADD_FAILURE() << "no error";
+    } catch (const engine::Error& error) {
+        EXPECT_EQ(error.code(), engine::ErrorCode::kInvalidArgument);
+        EXPECT_STREQ(error.what(), "data: no");
+    }
+    EXPECT_FALSE(std::filesystem::exists(folder()));
+}
+
+TEST_F(RunSubmission, RefusesNcclWithTaskAndReason) {
     run.strategy.communication = "NCCL";
     EXPECT_EQ(prepare(2, 2).tasks.size(), 2U);
     EXPECT_THAT(refusal(1, 2), HasSubstr("but worker 0 and worker 1 share a GPU"));

@@ -292,6 +292,31 @@ TEST_F(Verbs, ChecksATfConfig) {
     EXPECT_EQ(check("[]"), kUsage);
 }
 
+TEST_F(Verbs, ChecksAProjectWithItsValuesChanged) {
+    const tests::support::TempDir folder;
+    const std::string project = (folder.path() / "p.tandem").string();
+    std::filesystem::copy_file(TANDEM_RESOURCES "/templates/mnist_mirrored.tandem", project);
+    EXPECT_EQ(run({"check", project}), kDone) << out.str();
+    EXPECT_EQ(run({"check", project, "--set", "fit.epochs=0"}), kFailed);
+    EXPECT_NE(out.str().find("fit.epochs: expected at least 1"), std::string::npos) << out.str();
+    EXPECT_EQ(run({"check", project, "--set", "data.dataset=cifar10"}), kFailed);
+    EXPECT_NE(out.str().find("model.input_shape: expected as many values as a sample of cifar10 has, (32, 32, 3), got (28, 28, 1)"),
+              std::string::npos)
+        << out.str();
+    EXPECT_EQ(run({"check", project, "--set", "fit.epoch=1"}), kFailed);
+    const std::string hosts = (folder.path() / "hosts").string();
+    std::ofstream(hosts) << "node1\n";
+    EXPECT_EQ(run({"check", hosts, "--set", "fit.epochs=1"}), kUsage);
+    EXPECT_NE(err.str().find("--set: expected a project"), std::string::npos) << err.str();
+}
+
+TEST_F(Verbs, OverwritesARunOnlyWhenAsked) {
+    EXPECT_EQ(run({"train", "mnist_mirrored", "--out", "/tmp/x"}), kDone) << err.str();
+    EXPECT_FALSE(agent.submitted.back().overwrite);
+    EXPECT_EQ(run({"train", "mnist_mirrored", "--out", "/tmp/x", "--overwrite"}), kDone) << err.str();
+    EXPECT_TRUE(agent.submitted.back().overwrite);
+}
+
 TEST_F(Verbs, ChecksAHostfileAndMendsATfConfig) {
     const tests::support::TempDir folder;
     const auto write = [&](const char* name, const std::string& text) {

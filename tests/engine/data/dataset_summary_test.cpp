@@ -2,6 +2,7 @@
 
 #include <cstring>
 #include <fstream>
+#include <limits>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -55,6 +56,24 @@ TEST(DatasetSummary, CountsClassesAndShowsTheirSamples) {
     EXPECT_THAT(summary.groups[1].samples[1].picture.pixels, ElementsAre(std::byte{8}, std::byte{9}, std::byte{10}, std::byte{11}));
     EXPECT_EQ(summary.largest, 19);
     EXPECT_EQ(summarize(set, {.samples_per_class = 2, .draw = 1}).groups[1].samples[0].index, 3);
+}
+
+TEST(DatasetSummary, CountsWhatIsNotFinite) {
+    const float nan = std::numeric_limits<float>::quiet_NaN(), inf = std::numeric_limits<float>::infinity();
+    const auto train =
+        makeSamples<float, float>({1, 2, 3, nan, nan, 6, 7, 8}, tensor::DType::kFloat32, {2}, {0, 1, 2, -inf}, tensor::DType::kFloat32);
+    train->source = "x.npy";
+    train->label_source = "y.npy";
+    const auto test = makeSamples<float, float>({inf, 0}, tensor::DType::kFloat32, {2}, {1}, tensor::DType::kFloat32);
+    test->source = "x_test.npy";
+    const Dataset set{"set", train, test};
+    const DatasetSummary summary = summarize(set, {.reads_all = true});
+    EXPECT_EQ(summary.not_finite, 4) << "two samples, a label, a test sample";
+    EXPECT_EQ(summary.first_not_finite, "y.npy: the label of sample 3 has -inf as number 0");
+    EXPECT_EQ(summarize(set, {}).not_finite, 0) << "nobody asked";
+    train->labels = ByteBuffer(16);
+    std::memset(train->labels.data(), 0, 16);
+    EXPECT_EQ(summarize(set, {.reads_all = true}).first_not_finite, "x.npy: sample 1 has nan as number 1");
 }
 
 TEST(DatasetSummary, PutsNumbersIntoRanges) {

@@ -1,6 +1,7 @@
 #include "engine/data/dataset.h"
 
 #include <cstring>
+#include <limits>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -69,6 +70,46 @@ TEST(Dataset, RefusesLabelsThatTheLossCannotTake) {
     const Samples sequence = withLabels<std::int32_t>({1, 2, 3, 5}, tensor::DType::kInt32, {2});
     EXPECT_NO_THROW(checkAgainstModel(sequence, {2}, {.classes = 6, .shape = {2}}));
     EXPECT_THAT(refusal([&] { checkAgainstModel(sequence, {2}, {.classes = 4, .shape = {2}}); }), HasSubstr("label 5 of sample 1"));
+}
+
+TEST(Dataset, NamesTheLabelThatIsNoClass) {
+    const Samples fractions = withLabels<float>({1, 2, 0.5F}, tensor::DType::kFloat32, {});
+    EXPECT_EQ(refusal([&] { checkAgainstModel(fractions, {2}, {.classes = 3}); }),
+              "their labels: label 0.5 of sample 2 is no class index, the loss expects whole numbers from 0 (uint8 or int32)");
+}
+
+TEST(Dataset, RefusesProbabilitiesBeyondOne) {
+    const LabelNeed binary{.shape = {1}, .from_0_to_1 = true};
+    EXPECT_NO_THROW(checkAgainstModel(withLabels<std::uint8_t>({0, 1, 1}, tensor::DType::kUInt8, {}), {2}, binary));
+    EXPECT_NO_THROW(checkAgainstModel(withLabels<float>({0, 0.5F, 1}, tensor::DType::kFloat32, {}), {2}, binary));
+    EXPECT_EQ(refusal([&] {
+                  checkAgainstModel(withLabels<std::int32_t>({0, 1, -1}, tensor::DType::kInt32, {}), {2}, binary);
+              }),
+              "their labels: label -1 of sample 2 is out of range, the loss expects 0 to 1");
+    const float nan = std::numeric_limits<float>::quiet_NaN();
+    EXPECT_THAT(refusal([&] {
+                    checkAgainstModel(withLabels<float>({0, nan}, tensor::DType::kFloat32, {}), {2}, binary);
+                }),
+                HasSubstr("label nan of sample 1"));
+}
+
+// As `data --check` has them, which shows classes rather than rows.
+TEST(Dataset, LooksAtClassesThatBecomeOneHot) {
+    const Samples classes = withLabels<std::uint8_t>({0, 4}, tensor::DType::kUInt8, {});
+    EXPECT_NO_THROW(checkAgainstModel(classes, {2}, {.shape = {5}}, 5));
+    EXPECT_THAT(refusal([&] { checkAgainstModel(classes, {2}, {.shape = {4}}, 4); }),
+                HasSubstr("label 4 of sample 1 is out of range, expected 0 to 3 (data.one_hot is 4)"));
+    EXPECT_THAT(refusal([&] { checkAgainstModel(classes, {2}, {.shape = {10}}, 5); }),
+                HasSubstr("data.one_hot makes its labels rows of 5, the loss expects the shape (10,)"));
+}
+
+TEST(Dataset, NamesTheSettingThatMakesTheShape) {
+    Samples samples = withLabels<std::uint8_t>({1}, tensor::DType::kUInt8, {});
+    samples.shape_field = "data.images.size=[1, 2] makes them so";
+    EXPECT_EQ(refusal([&] {
+                  checkAgainstModel(samples, {3, 3, 1}, {.classes = 3});
+              }),
+              "pictures: its samples have the shape (2,), the model's input expects (3, 3, 1) (data.images.size=[1, 2] makes them so)");
 }
 
 }  // namespace

@@ -1,0 +1,41 @@
+#include "agent/client/project_files.h"
+
+#include <string>
+
+namespace agent::client {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+// The last part of a path may be a pattern: then its folder counts.
+bool liesBelow(const fs::path& folder, const fs::path& file) {
+    const bool is_pattern = file.filename().string().find('*') != std::string::npos;
+    std::error_code ignored;
+    return fs::exists(is_pattern ? (folder / file).parent_path() : folder / file, ignored);
+}
+
+}  // namespace
+
+void resolveFiles(engine::spec::RunSpec& run, const fs::path& folder) {
+    const auto resolve = [&](std::string& file) { file = (folder / file).lexically_normal().string(); };
+    if (!run.fit.initial_weights.empty()) {
+        resolve(run.fit.initial_weights);
+    }
+    const auto resolveData = [&](std::string& file) {
+        if (!file.empty() && fs::path(file).is_relative() && liesBelow(folder, file)) {
+            resolve(file);
+        }
+    };
+    engine::spec::DataSpec& data = run.data;
+    for (std::string* file : {&data.train_images, &data.train_labels, &data.test_images, &data.test_labels}) {
+        resolveData(*file);
+    }
+    for (std::vector<std::string>* list : {&data.train_files, &data.test_files}) {
+        for (std::string& file : *list) {
+            resolveData(file);
+        }
+    }
+}
+
+}  // namespace agent::client

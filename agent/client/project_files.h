@@ -1,0 +1,14 @@
+// The files that a project names, for an agent, which works in another folder.
+#pragma once
+
+#include <filesystem>
+
+#include "engine/spec/run_spec.h"
+
+namespace agent::client {
+
+// fit.initial_weights becomes absolute below `folder`, the project's; and so do the data's own files that lie there (others are looked for
+// among the data sets).
+void resolveFiles(engine::spec::RunSpec& run, const std::filesystem::path& folder);
+
+}  // namespace agent::client

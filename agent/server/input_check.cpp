@@ -1,0 +1,96 @@
+#include "agent/server/input_check.h"
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <chrono>
+#include <fstream>
+#include <optional>
+
+#include <poll.h>
+#include <unistd.h>
+
+#include "engine/spec/dataset_names.h"
+#include "engine/spec/error.h"
+#include "engine/spec/sample_check.h"
+
+namespace agent::server {
+
+namespace spec = engine::spec;
+namespace fs = std::filesystem;
+using Clock = std::chrono::steady_clock;
+
+namespace {
+
+constexpr std::chrono::milliseconds kPatience{1000};
+constexpr std::size_t kMostText = 16384;
+
+// A project that is read once; goes with the object.
+class ScratchFile {
+public:
+    ScratchFile(const fs::path& folder, const std::string& text) {
+        static std::atomic<int> last{0};
+        path_ = folder / (".check-" + std::to_string(::getpid()) + "-" + std::to_string(++last) + ".tandem");
+        std::ofstream(path_, std::ios::binary) << text;
+    }
+    ~ScratchFile() {
+        std::error_code ignored;
+        fs::remove(path_, ignored);
+    }
+    ScratchFile(const ScratchFile&) = delete;
+    ScratchFile& operator=(const ScratchFile&) = delete;
+
+    const fs::path& path() const { return path_; }
+
+private:
+    fs::path path_;
+};
+
+bool readable(int descriptor, Clock::time_point until) {
+    const auto left = std::chrono::ceil<std::chrono::milliseconds>(until - Clock::now());
+    pollfd entry{descriptor, POLLIN, 0};
+    return ::poll(&entry, 1, static_cast<int>(std::max<std::int64_t>(0, left.count()))) > 0;
+}
+
+// What it prints before it fails; empty when it does not fail.
+std::string refusalOf(Process& process) {
+    const Clock::time_point until = Clock::now() + kPatience;
+    std::string text;
+    std::array<char, 1024> buffer{};
+    while (text.size() < kMostText && readable(process.outputDescriptor(), until)) {
+        const ssize_t got = ::read(process.outputDescriptor(), buffer.data(), buffer.size());
+        if (got <= 0) {
+            break;
+        }
+        text.append(buffer.data(), static_cast<std::size_t>(got));
+    }
+    const std::optional<ExitStatus> status = readable(process.exitDescriptor(), until) ? process.tryReap() : std::nullopt;
+    return status == ExitStatus{1, 0} ? text : "";
+}
+
+}  // namespace
+
+std::string inputErrors(const spec::RunSpec& run, ProcessLauncher& launcher, ProcessSpec worker, const fs::path& scratch,
+                        const fs::path& base) {
+    std::string lines;
+    for (const spec::Diagnostic& one : spec::checkSamples(run)) {
+        lines += one.path + ": " + one.message + (one.fix.empty() ? "" : " [" + one.fix + "]") + "\n";
+    }
+    const bool has_files = !run.fit.initial_weights.empty() || spec::findDatasetFormat(run.data.dataset) != nullptr;
+    if (lines.empty() && has_files) {
+        try {
+            const ScratchFile project(scratch, spec::toProjectJson(run));
+            worker.arguments = {"check", project.path().string(), "--base", base.string()};
+            worker.working_dir = scratch;
+            lines = refusalOf(*launcher.launch(worker));
+        } catch (const engine::Error&) {
+            return {};  // the task will say it
+        }
+    }
+    while (lines.ends_with('\n')) {
+        lines.pop_back();
+    }
+    return lines;
+}
+
+}  // namespace agent::server

@@ -1,0 +1,144 @@
+#include "engine/spec/sample_check.h"
+
+#include "engine/spec/dataset_names.h"
+#include "engine/spec/field_check.h"
+#include "engine/spec/shape_inference.h"
+#include "engine/spec/shape_text.h"
+
+namespace engine::spec {
+namespace {
+
+std::int64_t elementsOf(const Shape& shape) {
+    std::int64_t elements = 1;
+    for (const std::int64_t size : shape) {
+        elements *= size;
+    }
+    return elements;
+}
+
+bool hasPictures(const DataSpec& data) {
+    return data.dataset == "image_folder" || (data.dataset == "tfrecord" && data.tfrecord.encoding == "image");
+}
+
+// Empty when only the files say.
+Shape sampleShape(const DataSpec& data) {
+    if (const NamedDataset* set = findNamedDataset(data.dataset)) {
+        return set->sample_shape;
+    }
+    if (hasPictures(data)) {
+        return {data.images.size.at(0), data.images.size.at(1), data.images.color_mode == "grayscale" ? 1 : 3};
+    }
+    if (data.dataset == "tfrecord") {
+        return data.tfrecord.shape;
+    }
+    if (data.dataset == "text") {
+        return {data.text.length};
+    }
+    return data.dataset == "cifar10_files" || data.dataset == "cifar100_files" ? Shape{32, 32, 3} : Shape{};
+}
+
+// Of labels that are one class a sample; 0 when only the files say.
+std::int64_t classesOf(const DataSpec& data) {
+    const NamedDataset* set = findNamedDataset(data.dataset);
+    if (set == nullptr) {
+        return 0;
+    }
+    return set->name == "cifar100" && data.cifar_labels == "coarse" ? 20 : set->classes;
+}
+
+void checkPictures(const RunSpec& run, Diagnostics& found) {
+    const Shape& input = run.model.input_shape;
+    const ImageFormat& images = run.data.images;
+    const Shape size{input[0], input[1]};
+    if (images.size != size) {
+        found.push_back({Severity::kError, "data.images.size",
+                         "expected " + valueText(size) + ", the rows and columns of the model's input " + shapeText(input) + ", got " +
+                             valueText(images.size),
+                         "Set data.images.size to " + valueText(size) + ", or the model's input to the pictures'."});
+    }
+    const std::int64_t channels = images.color_mode == "grayscale" ? 1 : 3;
+    if (input[2] != channels) {
+        found.push_back({Severity::kError, "data.images.color_mode",
+                         "expected " +
+                             std::string(input[2] == 1   ? "grayscale"
+                                         : input[2] == 3 ? "rgb"
+                                                         : "1 or 3 channels in") +
+                             (input[2] == 1 || input[2] == 3 ? " for" : "") + " the model's input " + shapeText(input) + ", got " +
+                             images.color_mode + " (" + std::to_string(channels) + (channels == 1 ? " channel)" : " channels)"),
+                         ""});
+    }
+}
+
+void checkInput(const RunSpec& run, Diagnostics& found) {
+    const Shape sample = sampleShape(run.data);
+    const Shape& input = run.model.input_shape;
+    if (sample.empty() || elementsOf(sample) == elementsOf(input)) {
+        return;
+    }
+    if (hasPictures(run.data) && input.size() == 3) {
+        checkPictures(run, found);
+        return;
+    }
+    const char* field = hasPictures(run.data)            ? "data.images.size"
+                        : run.data.dataset == "text"     ? "data.text.length"
+                        : run.data.dataset == "tfrecord" ? "data.tfrecord.shape"
+                                                         : "";
+    found.push_back(
+        {Severity::kError, "model.input_shape",
+         "expected as many values as a sample of " + run.data.dataset + " has, " + shapeText(sample) + ", got " + shapeText(input),
+         *field == 0 ? "" : std::string(field) + " makes samples of another shape."});
+}
+
+void checkLabels(const RunSpec& run, const Shape& output, Diagnostics& found) {
+    const std::string& set = run.data.dataset;
+    const std::string& loss = run.compile.loss.class_name;
+    const std::int64_t classes = classesOf(run.data), one_hot = run.data.one_hot;
+    const std::int64_t values = elementsOf(output);
+    const auto refuse = [&](const char* path, const std::string& message, const std::string& fix) {
+        found.push_back({Severity::kError, path, message, fix});
+    };
+    const std::string text = std::to_string(classes);
+    if (loss == "SparseCategoricalCrossentropy") {
+        if (values != output.back()) {
+            refuse("compile.loss",
+                   "expected one label for each place of the model's output " + batchShapeText(output) + ", " + set + " has one a sample",
+                   "End the model with Flatten and Dense.");
+        } else if (output.back() < classes && run.compile.loss.config.find("ignore_class") == nullptr) {
+            refuse("compile.loss",
+                   "expected a model output of at least the " + text + " classes of " + set + ", got " + batchShapeText(output),
+                   "Give the last layer " + text + " units.");
+        }
+    } else if (one_hot > 0) {
+        if (one_hot < classes) {
+            refuse("data.one_hot", "expected at least the " + text + " classes of " + set + ", got " + std::to_string(one_hot), "");
+        } else if (one_hot != values) {
+            refuse("data.one_hot",
+                   "expected the " + std::to_string(values) + " values of the model's output, which " + loss +
+                       " compares with the labels, got " + std::to_string(one_hot),
+                   "");
+        }
+    } else if (values != 1) {
+        refuse("compile.loss",
+               "expected labels of the model's output " + batchShapeText(output) + " with " + loss + ", " + set + " has class indices",
+               "Set data.one_hot to " + std::to_string(values) + ", or the loss to SparseCategoricalCrossentropy.");
+    } else if (loss.starts_with("Binary") && classes > 2) {
+        refuse("compile.loss",
+               "expected labels from 0 to 1 with " + loss + ", " + set + " has the classes 0 to " + std::to_string(classes - 1), "");
+    }
+}
+
+}  // namespace
+
+Diagnostics checkSamples(const RunSpec& run) {
+    Diagnostics found;
+    if (!run.model.input_shape.empty()) {
+        checkInput(run, found);
+    }
+    const std::vector<LayerInfo> infos = inferShapes(run.model);
+    if (classesOf(run.data) > 0 && !infos.empty() && infos.back().known && !infos.back().output_shape.empty()) {
+        checkLabels(run, infos.back().output_shape, found);
+    }
+    return found;
+}
+
+}  // namespace engine::spec

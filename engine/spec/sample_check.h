@@ -1,0 +1,13 @@
+// What is known of a set's samples before one of its files is opened, beside the model's input and what the loss takes.
+#pragma once
+
+#include "engine/spec/diagnostic.h"
+#include "engine/spec/run_spec.h"
+
+namespace engine::spec {
+
+// Errors that any task of the run would end with: samples of another size than the model's input, labels that the loss cannot take. Where
+// only the files say, nothing. Pure. A project that is being edited may well have these: validate() leaves them out.
+Diagnostics checkSamples(const RunSpec& run);
+
+}  // namespace engine::spec

@@ -1,0 +1,77 @@
+#include "engine/spec/sample_check.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace engine::spec {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+// One hidden layer and `units` outputs.
+RunSpec classifier(const Shape& input, std::int64_t units, const std::string& loss) {
+    RunSpec run;
+    run.model.input_shape = input;
+    run.model.layers = {{"Flatten", "flatten", {}}, {"Dense", "dense", {{"units", units}}}};
+    run.compile.loss = {loss, {}};
+    return run;
+}
+
+std::vector<std::string> findings(const RunSpec& run) {
+    std::vector<std::string> lines;
+    for (const Diagnostic& one : checkSamples(run)) {
+        EXPECT_EQ(one.severity, Severity::kError);
+        lines.push_back(one.path + ": " + one.message);
+    }
+    return lines;
+}
+
+TEST(SampleCheck, LetsWhatFitsBe) {
+    EXPECT_THAT(findings(classifier({28, 28, 1}, 10, "SparseCategoricalCrossentropy")), ElementsAre());
+    EXPECT_THAT(findings(classifier({784}, 12, "SparseCategoricalCrossentropy")), ElementsAre()) << "more outputs than classes";
+    EXPECT_THAT(findings(classifier({28, 28}, 1, "MeanSquaredError")), ElementsAre());
+    RunSpec one_hot = classifier({28, 28}, 10, "CategoricalCrossentropy");
+    one_hot.data.one_hot = 10;
+    EXPECT_THAT(findings(one_hot), ElementsAre());
+    RunSpec files = classifier({7}, 3, "CategoricalCrossentropy");
+    files.data.dataset = "csv";
+    EXPECT_THAT(findings(files), ElementsAre()) << "only the file says";
+}
+
+TEST(SampleCheck, ComparesNamedSetsWithModelAndLoss) {
+    EXPECT_THAT(findings(classifier({32, 32, 3}, 10, "SparseCategoricalCrossentropy")),
+                ElementsAre("model.input_shape: expected as many values as a sample of mnist has, (28, 28), got (32, 32, 3)"));
+    EXPECT_THAT(findings(classifier({28, 28}, 5, "SparseCategoricalCrossentropy")),
+                ElementsAre("compile.loss: expected a model output of at least the 10 classes of mnist, got (None, 5)"));
+    EXPECT_THAT(findings(classifier({28, 28}, 10, "CategoricalCrossentropy")),
+                ElementsAre(HasSubstr("expected labels of the model's output (None, 10) with CategoricalCrossentropy, mnist has class "
+                                      "indices")));
+    EXPECT_THAT(findings(classifier({28, 28}, 1, "BinaryCrossentropy")),
+                ElementsAre("compile.loss: expected labels from 0 to 1 with BinaryCrossentropy, mnist has the classes 0 to 9"));
+    RunSpec one_hot = classifier({28, 28}, 10, "CategoricalCrossentropy");
+    one_hot.data.one_hot = 7;
+    EXPECT_THAT(findings(one_hot), ElementsAre("data.one_hot: expected at least the 10 classes of mnist, got 7"));
+    one_hot.data.one_hot = 12;
+    EXPECT_THAT(findings(one_hot), ElementsAre(HasSubstr("data.one_hot: expected the 10 values of the model's output")));
+    RunSpec coarse = classifier({32, 32, 3}, 20, "SparseCategoricalCrossentropy");
+    coarse.data.dataset = "cifar100";
+    EXPECT_THAT(findings(coarse), ElementsAre(HasSubstr("at least the 100 classes of cifar100")));
+    coarse.data.cifar_labels = "coarse";
+    EXPECT_THAT(findings(coarse), ElementsAre());
+}
+
+TEST(SampleCheck, NamesThePicturesFieldAndBothSizes) {
+    RunSpec run = classifier({28, 28, 1}, 3, "SparseCategoricalCrossentropy");
+    run.data.dataset = "image_folder";
+    run.data.train_files = {"pictures"};
+    run.data.images.size = {64, 48};
+    EXPECT_THAT(findings(run),
+                ElementsAre("data.images.size: expected [28, 28], the rows and columns of the model's input (28, 28, 1), got [64, 48]",
+                            "data.images.color_mode: expected grayscale for the model's input (28, 28, 1), got rgb (3 channels)"));
+    run.data.images = {.size = {28, 28}, .color_mode = "grayscale"};
+    EXPECT_THAT(findings(run), ElementsAre());
+}
+
+}  // namespace
+}  // namespace engine::spec
