@@ -162,7 +162,7 @@ void validateStrategy(const RunSpec& run, Diagnostics& diagnostics) {
     const bool devices_are_known = checkDevices(strategy, row == nullptr ? any : *row, diagnostics);
     checkCrossDeviceOps(strategy, devices_are_known, diagnostics);
     // Devices that are left open are the computer's GPUs: only the run knows whether there are some.
-    if ((!strategy.devices.empty() || strategy.logical_cpus > 0) && !usesGpus(strategy)) {
+    if (devices_are_known && (!strategy.devices.empty() || strategy.logical_cpus > 0) && !usesGpus(strategy)) {
         for (const std::string& setting : gpuSettings(strategy)) {
             diagnostics.push_back({Severity::kWarning, setting, "expected false on processors, where it has no effect, got true", ""});
         }

@@ -29,6 +29,18 @@ TEST(Validate, FindsNothingWrongWithAStarterProject) {
     EXPECT_EQ(verdict(starter("mnist_multi_worker")), "");
 }
 
+TEST(Validate, SaysThatSettingsForGpusAreIdleOnProcessors) {
+    RunSpec run = starter("mnist_mirrored");
+    run.strategy.op_determinism = run.strategy.tensor_float_32_execution = true;
+    run.strategy.devices.clear();
+    run.strategy.logical_cpus = 0;
+    EXPECT_EQ(verdict(run), "") << "the computer may have GPUs";
+    run.strategy.devices = {"CPU:0"};
+    EXPECT_EQ(verdict(run), "warning strategy.tensor_float_32_execution; warning strategy.op_determinism");
+    run.strategy.devices = {"GPU:0"};
+    EXPECT_EQ(verdict(run), "");
+}
+
 struct Row {
     const char* name;
     const char* project;
