@@ -137,7 +137,8 @@ TEST_F(TaskRunnerTest, TwoTasksFindEachOtherAndEndWithTheSameWeightsOnEveryTrans
         std::string first;
         for (const spec::TransportChoice transport : {spec::TransportChoice::kGrpc, spec::TransportChoice::kShm}) {
             const std::vector<int> ports{freePort(), freePort()};
-            std::vector<TaskOptions> both{options("run0"), options("run1")};
+            const std::string which = std::to_string(devices) + (transport == spec::TransportChoice::kGrpc ? "grpc" : "shm");
+            std::vector<TaskOptions> both{options("chief" + which), options("other" + which)};
             std::vector<std::future<Printed>> tasks;
             for (std::size_t index : {0U, 1U}) {
                 both[index].tf_config = tfConfig(ports, static_cast<int>(index));
@@ -154,10 +155,10 @@ TEST_F(TaskRunnerTest, TwoTasksFindEachOtherAndEndWithTheSameWeightsOnEveryTrans
             EXPECT_EQ(weights(chief), weights(other));
             first = first.empty() ? weights(chief) : first;
             EXPECT_EQ(weights(chief), first) << devices << " devices a task";
+            EXPECT_TRUE(std::filesystem::exists(dir_.path() / ("chief" + which) / "checkpoints/checkpoint"));
+            EXPECT_FALSE(std::filesystem::exists(dir_.path() / ("other" + which) / "checkpoints"));
         }
     }
-    EXPECT_TRUE(std::filesystem::exists(dir_.path() / "run0/checkpoints/checkpoint"));
-    EXPECT_FALSE(std::filesystem::exists(dir_.path() / "run1/checkpoints"));
 }
 
 TEST_F(TaskRunnerTest, TellsItsAgentEverythingAndTakesItsControls) {
