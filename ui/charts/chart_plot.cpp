@@ -213,8 +213,9 @@ ChartPlot::ChartPlot(const ChartState& state, const theme::ThemeController& them
     addLayer(QStringLiteral("bands"), layer(QStringLiteral("main")), limBelow);
     addLayer(QStringLiteral("curves"), layer(QStringLiteral("main")), limBelow);
     addLayer(QStringLiteral("marks"), layer(QStringLiteral("axes")), limAbove);
-    addLayer(QStringLiteral("cursor"), layer(QStringLiteral("marks")), limAbove);
     layer(QStringLiteral("overlay"))->setMode(QCPLayer::lmLogical);
+    // On top of all: layers above one with a buffer of its own would need another buffer.
+    addLayer(QStringLiteral("cursor"), layer(QStringLiteral("overlay")), limAbove);
     layer(QStringLiteral("cursor"))->setMode(QCPLayer::lmBuffered);
     new Drawing(this, QStringLiteral("curves"), [this](QPainter& p) { drawCurves(p); });
     new Drawing(this, QStringLiteral("marks"), [this](QPainter& p) {

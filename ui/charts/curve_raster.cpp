@@ -19,6 +19,7 @@ QRgb over(QRgb color, QRgb ground, unsigned cover) {
         return (((even + ((even >> 8) & 0xFF00FFU)) >> 8) & 0xFF00FFU) | ((odd + ((odd >> 8) & 0xFF00FFU)) & 0xFF00FF00U);
     };
     const QRgb ink = scaled(color, cover);
+    if (ground == 0) return ink;
     return ink + scaled(ground, 255U - static_cast<unsigned>(qAlpha(ink)));
 }
 
@@ -27,7 +28,8 @@ QRgb over(QRgb color, QRgb ground, unsigned cover) {
 CurveRaster::CurveRaster(QSize pixels)
     : image_(pixels.expandedTo({1, 1}), QImage::Format_ARGB32_Premultiplied),
       line_(static_cast<std::size_t>(image_.width()) * kParts),
-      wide_(line_.size()) {
+      wide_(line_.size()),
+      cover_(static_cast<std::size_t>(image_.height())) {
     image_.fill(0);
 }
 
@@ -97,32 +99,39 @@ void CurveRaster::fill(const CurvePen& pen) {
 
 void CurveRaster::fillColumn(int x, std::span<const Reach> parts, QRgb color) {
     const auto bottom = static_cast<float>(image_.height());
-    float top = bottom, end = 0, inner_top = 0, inner_end = bottom;
+    float top = bottom, end = 0;
     for (const Reach& part : parts) {
         top = std::min(top, part.low);
         end = std::max(end, part.high);
-        inner_top = std::max(inner_top, part.low);
-        inner_end = std::min(inner_end, part.high);
     }
     const int first = std::max(0, static_cast<int>(std::floor(std::max(top, 0.0F))));
     const int last = std::min(image_.height(), static_cast<int>(std::ceil(std::min(end, bottom))));
     if (first >= last) return;
-    // Rows that every part covers need no sum.
-    const int full_first = std::max(first, static_cast<int>(std::ceil(std::min(inner_top, bottom))));
-    const int full_last = std::min(last, static_cast<int>(std::floor(std::max(inner_end, 0.0F))));
+    // Rows within a part are whole; those at its ends are what is left of them.
+    float* cover = cover_.data();
+    std::fill(cover + first, cover + last, 0.0F);
+    for (const Reach& part : parts) {
+        const float low = std::max(part.low, static_cast<float>(first)), high = std::min(part.high, static_cast<float>(last));
+        if (!(low < high)) continue;
+        const int begin = static_cast<int>(low), final = std::min(static_cast<int>(high), last - 1);
+        if (begin == final) {
+            cover[begin] += high - low;
+            continue;
+        }
+        cover[begin] += static_cast<float>(begin + 1) - low;
+        for (int row = begin + 1; row < final; ++row) cover[row] += 1;
+        cover[final] += high - static_cast<float>(final);
+    }
     const auto stride = image_.bytesPerLine() / static_cast<qsizetype>(sizeof(QRgb));
     auto* pixel = reinterpret_cast<QRgb*>(image_.bits()) + first * stride + x;
     const bool opaque = qAlpha(color) == 255;
     for (int row = first; row < last; ++row, pixel += stride) {
-        if (row >= full_first && row < full_last) {
-            *pixel = opaque ? color : over(color, *pixel, 255);
-            continue;
+        const auto share = std::min(static_cast<unsigned>(cover[row] * (255.0F / kParts) + 0.5F), 255U);
+        if (share == 255 && opaque) {
+            *pixel = color;
+        } else if (share > 0) {
+            *pixel = over(color, *pixel, share);
         }
-        float cover = 0;
-        const auto y = static_cast<float>(row);
-        for (const Reach& part : parts) cover += std::max(0.0F, std::min(part.high, y + 1) - std::max(part.low, y));
-        const auto share = static_cast<unsigned>(cover * (255.0F / kParts) + 0.5F);
-        if (share > 0) *pixel = over(color, *pixel, std::min(share, 255U));
     }
 }
 

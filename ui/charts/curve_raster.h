@@ -36,6 +36,7 @@ private:
 
     QImage image_;
     std::vector<Reach> line_, wide_;  // by part of a column
+    std::vector<float> cover_;        // by row: how many parts of a column
 };
 
 }  // namespace ui::charts
