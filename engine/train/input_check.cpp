@@ -92,6 +92,7 @@ private:
                 names.push_back(*name);
             }
         }
+        std::for_each(names.begin(), names.end(), [this](const std::string& name) { expectSomewhere(name); });
         std::int64_t bytes = 0;
         for (const fs::path& file : data::expandFiles(names, folders_)) {
             bytes += std::max<std::int64_t>(0, sizeOf(file));
@@ -111,6 +112,21 @@ private:
                 checkDataset(run_, set, data.one_hot);
             }
         }
+    }
+
+    // A relative name may lie in several places: the reader would name the last one alone.
+    void expectSomewhere(const fs::path& name) const {
+        const fs::path wanted = name.filename().string().find('*') == std::string::npos ? name : name.parent_path();
+        std::error_code ignored;
+        const auto holds = [&](const fs::path& folder) { return fs::exists(folder / wanted, ignored); };
+        if (wanted.is_absolute() || std::any_of(folders_.begin(), folders_.end(), holds)) {
+            return;
+        }
+        std::string places = "beside the project";
+        for (const fs::path& folder : options_.dataset_folders) {
+            places += ", in " + folder.string();
+        }
+        throw Error(ErrorCode::kNotFound, name.string() + ": expected a file " + places + ", found none");
     }
 
     // A set without samples; null when even its labels are large.

@@ -134,6 +134,10 @@ class BadInputs(OwnFiles):
         project = self.own_files(bytes([0, 1, 2, 3]), "|u1", 5, "SparseCategoricalCrossentropy", samples=(4, 6))
         self.refuse(project, "x.npy", "(6,)", "(3,)")
 
+    def test_files_that_are_nowhere(self):
+        project = self.own_files(bytes([0, 1, 2, 3]), "|u1", 5, "SparseCategoricalCrossentropy", train_labels="labels/nowhere.npy")
+        self.refuse(project, "labels/nowhere.npy: expected a file beside the project", "found none")
+
     def test_what_fits_is_trained_with_files_beside_the_project(self):
         project = self.own_files(bytes([0, 1, 2, 3]), "|u1", 5, "SparseCategoricalCrossentropy")
         done = self.run_cli("train", project, "--out", self.out, "--set", "fit.epochs=1", timeout=60)
