@@ -120,8 +120,8 @@ class Table:
 def add_frames(table, args):
     for line in bench(args, "monitor_bench", "frames") or []:
         table.add(f"{line['series']} series of {line['points']:,} points, {line['bench']}, a frame",
-                  f"p50 {line['p50_ms']:.1f} ms, p99 {line['p99_ms']:.1f} ms (wall {line['wall_p50_ms']:.1f}, {line['wall_p99_ms']:.1f})",
-                  f"p99 under {FRAME_MS:.1f} ms", line["p99_ms"] < FRAME_MS)
+                  f"p50 {line['wall_p50_ms']:.1f} ms, p99 {line['wall_p99_ms']:.1f} ms (window's thread {line['p50_ms']:.1f}, {line['p99_ms']:.1f})",
+                  f"p99 under {FRAME_MS:.1f} ms", line["wall_p99_ms"] < FRAME_MS)
 
 
 def add_intake(table, args, seconds):
@@ -129,9 +129,9 @@ def add_intake(table, args, seconds):
         for line in bench(args, "monitor_bench", "ingest", "--seconds", str(seconds), *options) or []:
             missing = line["lost"] + line["dropped"]
             table.add(f"{line['tasks']} tasks × {line['rate']} events/s, {line['seconds']:.0f} s, {name}",
-                      f"{line['sent']:,} points, {missing:,} lost; a turn p99 {line['p99_ms']:.1f} ms, most {line['most_ms']:.1f} ms "
-                      f"(wall {line['wall_p99_ms']:.1f}, {line['wall_most_ms']:.1f})",
-                      f"none lost, no turn over {TURN_MS} ms", missing == 0 and line["drawn"] and line["most_ms"] <= TURN_MS)
+                      f"{line['sent']:,} points, {missing:,} lost; a turn p99 {line['wall_p99_ms']:.1f} ms, most {line['wall_most_ms']:.1f} ms "
+                      f"(window's thread {line['p99_ms']:.1f}, {line['most_ms']:.1f})",
+                      f"none lost, no turn over {TURN_MS} ms", missing == 0 and line["drawn"] and line["wall_most_ms"] <= TURN_MS)
 
 
 def add_filter(table, args):

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "ui/charts/curve_raster.h"
+#include "ui/charts/helpers.h"
 #include "ui/models/numbers.h"
 
 namespace ui::charts {
@@ -26,7 +27,8 @@ constexpr int kMostXTicks = 7, kMostYTicks = 6, kEpochTick = 30, kMostEpochTicks
 constexpr double kFollowRoom = 0.03;
 constexpr int kDragThreshold = 5;
 constexpr std::size_t kMostBandPoints = 2000;
-constexpr int kMostOutlined = 300;  // points of a chart; QPainter needs tens of microseconds for each of a steep curve
+constexpr int kMostRaw = 32;        // smoothed series of a chart that all show their raw curves
+constexpr int kMostOutlined = 120;  // points of a chart; QPainter needs tens of microseconds for each of a steep curve
 
 models::Columns spacingOf(const ChartState& state) {
     return state.logX() ? models::Columns::kLogarithmic : models::Columns::kEven;
@@ -97,7 +99,7 @@ public:
     void setRastered(bool on) { rastered_ = on; }
     bool isRastered() const { return rastered_ && visible(); }
 
-    // In pixels of a picture whose zero is `origin` and that has `ratio` pixels to one of the plot.
+    // In pixels of a picture whose zero is `origin` and that has `ratio` pixels to one of the plot. Any thread.
     QVector<QPointF> line(QPointF origin, double ratio) const {
         QVector<QPointF> points;
         points.reserve(static_cast<qsizetype>(data()->size()));
@@ -123,6 +125,12 @@ protected:
 
 private:
     bool rastered_ = false;
+};
+
+// What is to be drawn of one series.
+struct ChartPlot::Chosen {
+    std::size_t index = 0;
+    QVector<QCPGraphData> main, raw;
 };
 
 QString formatValue(NumberFormat format, double value) {
@@ -291,27 +299,29 @@ void ChartPlot::refresh() {
     if (stale_) makeGraphs();
     const Range x = state_.visibleRange();
     const int columns = std::max(16, plotWidth());
+    const auto shown =
+        std::count_if(state_.series.begin(), state_.series.end(), [](const ChartSeries& one) { return one.visible && !one.style.exact; });
+    crowded_ = shown > kMostRaw;
+    // Each series is searched by one thread: what it keeps of a look is its own.
+    std::vector<Chosen> chosen(graphs_.size());
+    for (std::size_t i = 0; i < chosen.size(); ++i) chosen[i].index = i;
+    forEachShared(chosen, [&](Chosen& one) { choose(one, x, columns); });
     std::vector<double> values;
     std::vector<double> sparse;
-    for (std::size_t i = 0; i < graphs_.size(); ++i) {
-        const ChartSeries& one = state_.series[i];
-        const auto feed = [&](QCPGraph* graph, const std::vector<models::PlotPoint>& chosen, std::vector<double>* into) {
-            QVector<QCPGraphData> points;
-            if (one.visible) {
-                points.reserve(static_cast<qsizetype>(chosen.size()));
-                for (const auto& point : chosen) {
-                    points.append({point.x, point.y});
-                    if (into != nullptr && point.x >= x.lower && point.x <= x.upper) into->push_back(point.y);
-                }
+    for (const Chosen& one : chosen) {
+        const ChartSeries& series = state_.series[one.index];
+        const Graphs& graphs = graphs_[one.index];
+        const bool exact = series.style.exact;
+        if (!series.style.outlier) {
+            for (const QCPGraphData& point : one.main) {
+                if (point.key >= x.lower && point.key <= x.upper) (exact ? sparse : values).push_back(point.value);
             }
-            graph->data()->set(points, true);
-        };
-        const bool exact = one.style.exact;
-        feed(graphs_[i].main, drawnPoints(i, x, columns), one.style.outlier ? nullptr : exact ? &sparse : &values);
-        if (graphs_[i].lower != nullptr) feedBand(graphs_[i], one, x, exact ? sparse : values);
-        if (graphs_[i].raw != nullptr) {
-            graphs_[i].raw->setVisible(one.points.smoothing() > 0);
-            feed(graphs_[i].raw, one.points.visiblePoints(Series::Curve::kRaw, state_.x_axis, x, columns, spacingOf(state_)), nullptr);
+        }
+        graphs.main->data()->set(one.main, true);
+        if (graphs.lower != nullptr) feedBand(graphs, series, x, exact ? sparse : values);
+        if (graphs.raw != nullptr) {
+            graphs.raw->setVisible(showsRaw(one.index));
+            graphs.raw->data()->set(one.raw, true);
         }
     }
     const Range y = state_.y_range.value_or(chooseYRange(values, sparse));
@@ -325,8 +335,7 @@ void ChartPlot::refresh() {
     replot(rpQueuedReplot);
 }
 
-// Many points cost too much as outlines; few of them look best so. A plot that is drawn on another device, which may be a vector format, is
-// never shown.
+// Many points cost too much as outlines; few of them look best so, and so do all of them on another device, which may be a vector format.
 void ChartPlot::chooseRaster() {
     int points = 0;
     for (const Graphs& graphs : graphs_) {
@@ -334,7 +343,7 @@ void ChartPlot::chooseRaster() {
             if (one != nullptr && one->visible() && one->canBeRastered()) points += one->data()->size();
         }
     }
-    const bool raster = points > kMostOutlined && isVisible();
+    const bool raster = points > kMostOutlined && !outlined_;
     for (const Graphs& graphs : graphs_) {
         for (Curve* one : {graphs.main, graphs.raw}) {
             if (one != nullptr) one->setRastered(raster && one->canBeRastered());
@@ -343,18 +352,18 @@ void ChartPlot::chooseRaster() {
 }
 
 void ChartPlot::drawCurves(QPainter& painter) {
+    std::vector<const Curve*> drawn;
+    const auto add = [&](const Curve* one) {
+        if (one != nullptr && one->isRastered()) drawn.push_back(one);
+    };
+    for (const Graphs& graphs : graphs_) add(graphs.raw);
+    for (const Graphs& graphs : graphs_) add(graphs.main);
+    if (drawn.empty()) return;
     const double ratio = bufferDevicePixelRatio();
     const QRect plot = plotRect();
-    std::optional<CurveRaster> raster;
-    const auto draw = [&](const Curve* one) {
-        if (one == nullptr || !one->isRastered()) return;
-        if (!raster) raster.emplace((QSizeF(plot.size()) * ratio).toSize());
-        const QVector<QPointF> points = one->line(plot.topLeft(), ratio);
-        raster->draw({points.constData(), static_cast<std::size_t>(points.size())}, one->penFor(ratio));
-    };
-    for (const Graphs& graphs : graphs_) draw(graphs.raw);
-    for (const Graphs& graphs : graphs_) draw(graphs.main);
-    if (raster) painter.drawImage(QRectF(plot), raster->image());
+    std::vector<RasterCurve> curves(drawn.size());
+    for (std::size_t i = 0; i < drawn.size(); ++i) curves[i] = {drawn[i]->line(plot.topLeft(), ratio), drawn[i]->penFor(ratio)};
+    painter.drawImage(QRectF(plot), rasterized((QSizeF(plot.size()) * ratio).toSize(), curves));
 }
 
 void ChartPlot::feedBand(const Graphs& graphs, const ChartSeries& one, Range x, std::vector<double>& values) {
@@ -373,6 +382,29 @@ void ChartPlot::feedBand(const Graphs& graphs, const ChartSeries& one, Range x, 
     graphs.upper->data()->set(upper, true);
 }
 
+// Behind very many curves the raw ones would only be a ground on which none can be read: then that of the chosen curve stays.
+bool ChartPlot::showsRaw(std::size_t index) const {
+    const ChartSeries& one = state_.series[index];
+    if (one.style.exact || !(one.points.smoothing() > 0)) return false;
+    const int mine = static_cast<int>(index);
+    return !crowded_ || mine == state_.highlighted || mine == state_.selected;
+}
+
+void ChartPlot::choose(Chosen& one, Range x, int columns) const {
+    const ChartSeries& series = state_.series[one.index];
+    if (!series.visible) return;
+    const auto pointsOf = [](const std::vector<models::PlotPoint>& points) {
+        QVector<QCPGraphData> line;
+        line.reserve(static_cast<qsizetype>(points.size()));
+        for (const models::PlotPoint& point : points) line.append({point.x, point.y});
+        return line;
+    };
+    one.main = pointsOf(drawnPoints(one.index, x, columns));
+    if (showsRaw(one.index)) {
+        one.raw = pointsOf(series.points.visiblePoints(Series::Curve::kRaw, state_.x_axis, x, columns, spacingOf(state_)));
+    }
+}
+
 // The smoothed curve as the mean of each column, with the raw one and its extremes behind it; without smoothing, and for exact series, the
 // extremes themselves.
 std::vector<models::PlotPoint> ChartPlot::drawnPoints(std::size_t index, Range x, int columns) const {
@@ -382,6 +414,7 @@ std::vector<models::PlotPoint> ChartPlot::drawnPoints(std::size_t index, Range x
 }
 
 void ChartPlot::drawOn(QCPPainter& painter, QSize size) {
+    outlined_ = true;
     resize(size);
     setViewport(QRect(QPoint(), size));
     refresh();

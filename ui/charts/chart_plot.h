@@ -101,12 +101,15 @@ protected:
 
 private:
     class Curve;
+    struct Chosen;
     struct Graphs {
         Curve* main = nullptr;
         Curve* raw = nullptr;                         // behind; null for exact series
         QCPGraph *lower = nullptr, *upper = nullptr;  // edges of the band, furthest behind; null without one
     };
     void makeGraphs();
+    bool showsRaw(std::size_t index) const;
+    void choose(Chosen& one, models::Range x, int columns) const;
     void feedBand(const Graphs& graphs, const ChartSeries& one, models::Range x, std::vector<double>& values);
     models::Range chooseYRange(const std::vector<double>& values, const std::vector<double>& sparse) const;
     void setTicks(models::Range x, models::Range y);
@@ -127,7 +130,9 @@ private:
     const ChartState& state_;
     const theme::ThemeController& theme_;
     std::vector<Graphs> graphs_;
-    bool stale_ = true;  // graphs_ are not those of the state
+    bool stale_ = true;      // graphs_ are not those of the state
+    bool outlined_ = false;  // is never shown, only drawn on other devices
+    bool crowded_ = false;   // by too many curves for raw ones behind each
     std::vector<models::Tick> x_ticks_;
     int left_ = kPlotLeft;
     enum class Drag { kNone, kZoom, kPan } drag_ = Drag::kNone;

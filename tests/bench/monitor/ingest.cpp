@@ -5,6 +5,7 @@
 #include <QDateTime>
 #include <QSettings>
 #include <QTemporaryDir>
+#include <QTimer>
 #include <atomic>
 #include <cmath>
 #include <cstdio>
@@ -27,6 +28,7 @@ using namespace std::chrono_literals;
 
 constexpr const char* kRunId = "bench";
 constexpr auto kDeadline = 60s;
+constexpr auto kLook = 20ms;
 
 std::int64_t nowUnixNs() {
     return QDateTime::currentMSecsSinceEpoch() * 1'000'000;
@@ -95,9 +97,12 @@ std::int64_t feed(FakeAgentWorld& world, const IngestOptions& options) {
 }
 
 template <typename Condition>
-bool waitFor(Condition met) {
-    const auto until = std::chrono::steady_clock::now() + kDeadline;
-    while (!met() && std::chrono::steady_clock::now() < until) QApplication::processEvents(QEventLoop::WaitForMoreEvents, 20);
+bool waitFor(Condition met, std::chrono::seconds deadline = kDeadline) {
+    const auto until = std::chrono::steady_clock::now() + deadline;
+    // With a time of its own processEvents() does not sleep but asks again and again: a core would be gone.
+    QTimer look;
+    look.start(kLook);
+    while (!met() && std::chrono::steady_clock::now() < until) QApplication::processEvents(QEventLoop::WaitForMoreEvents);
     return met();
 }
 
@@ -137,7 +142,8 @@ int measureIngest(TimedApplication& application, const IngestOptions& options) {
     if (!waitFor([&] { return record.lastStep() > 2; })) return 1;
     if (options.each) workers->setCurrentIndex(1);
     application.turns().clear();  // the window's first frames are none of the stream's
-    while (!over) QApplication::processEvents(QEventLoop::WaitForMoreEvents, 20);
+    const std::chrono::seconds stream(static_cast<std::int64_t>(options.seconds) + 1);
+    if (!waitFor([&] { return over.load(); }, stream + kDeadline)) return 1;
     const std::string times = application.turns().json();
     const bool drawn = waitFor([&] { return loss->series(0).size() == static_cast<std::size_t>(options.rate * options.seconds); });
     const std::int64_t lost = sent - rowsOf(record);

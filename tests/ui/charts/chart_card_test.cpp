@@ -162,6 +162,37 @@ TEST_F(ChartCardTest, NeverSmoothsExactSeries) {
     EXPECT_EQ(card.series(rate).smoothing(), 0);
 }
 
+// How much of the plot is covered when raw values swing through all of it and the smoothed curves stay in its middle.
+double shareCovered(ChartCard& card, const theme::Theme& colors) {
+    QTest::qWait(50);  // its changes are gathered, then drawn
+    const QImage image = card.grab().toImage();
+    int covered = 0, all = 0;
+    for (int y = 70; y < image.height() - 50; ++y) {
+        for (int x = 80; x < image.width() - 30; ++x, ++all) covered += image.pixelColor(x, y) != colors.surface;
+    }
+    return static_cast<double>(covered) / all;
+}
+
+TEST_F(ChartCardTest, KeepsRawCurvesOfAFewSeriesAndOfTheChosenOneAmongMany) {
+    ChartCard card("chartLoss", themes_);
+    card.resize(520, 270);
+    card.setTexts("Loss", "loss");
+    card.setSmoothing(0.99);
+    const auto add = [&] {
+        const int index = card.addSeries("worker", {});
+        for (int step = 1; step <= 500; ++step) card.series(index).append(step, step, static_cast<float>(step % 2));
+    };
+    for (int i = 0; i < 32; ++i) add();
+    card.dataChanged();
+    show(card);
+    EXPECT_GT(shareCovered(card, themes_.theme()), 0.9);
+    add();
+    card.dataChanged();
+    EXPECT_LT(shareCovered(card, themes_.theme()), 0.75);
+    card.setHighlighted(7);
+    EXPECT_GT(shareCovered(card, themes_.theme()), 0.9);
+}
+
 TEST_F(ChartCardTest, WritesRawValuesWithDecimalPoints) {
     QLocale::setDefault(QLocale(QLocale::German));
     ChartCard card("chartLoss", themes_);

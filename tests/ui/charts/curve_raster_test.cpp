@@ -10,10 +10,8 @@
 namespace ui::charts {
 namespace {
 
-QImage drawn(QSize size, const std::vector<QPointF>& points, const CurvePen& pen) {
-    CurveRaster raster(size);
-    raster.draw(points, pen);
-    return raster.image();
+QImage drawn(QSize size, const QVector<QPointF>& points, const CurvePen& pen) {
+    return rasterized(size, std::vector<RasterCurve>{{points, pen}});
 }
 
 double inkOf(const QImage& image) {
@@ -43,7 +41,7 @@ TEST(CurveRaster, AJumpIsAsWideAsThePen) {
 
 // The same curve by QPainter: about as much ink, and nowhere far from it.
 TEST(CurveRaster, LooksAsQPaintersOutline) {
-    std::vector<QPointF> points;
+    QVector<QPointF> points;
     for (int x = -3; x < 210; ++x) points.emplace_back(x, 50 + 30 * std::sin(x * 0.11));
     const CurvePen pen{.color = QColor(30, 90, 200), .width = 2};
     const QImage ours = drawn({200, 100}, points, pen);
@@ -53,7 +51,7 @@ TEST(CurveRaster, LooksAsQPaintersOutline) {
         QPainter painter(&theirs);
         painter.setRenderHint(QPainter::Antialiasing);
         painter.setPen(QPen(pen.color, pen.width, Qt::SolidLine, Qt::FlatCap, Qt::RoundJoin));
-        painter.drawPolyline(points.data(), static_cast<int>(points.size()));
+        painter.drawPolyline(points);
     }
     EXPECT_NEAR(inkOf(ours) / inkOf(theirs), 1, 0.12);
     for (int y = 0; y < 100; ++y) {
@@ -71,13 +69,25 @@ TEST(CurveRaster, DashesAlongX) {
 }
 
 TEST(CurveRaster, LaysOneColourOverAnother) {
-    CurveRaster raster({10, 10});
-    raster.draw(std::vector<QPointF>{{0, 5}, {10, 5}}, {.color = Qt::red, .width = 4});
-    raster.draw(std::vector<QPointF>{{0, 5}, {10, 5}}, {.color = QColor(0, 0, 255, 128), .width = 4});
-    const QColor color = raster.image().pixelColor(5, 5);
+    const QVector<QPointF> level{{0, 5}, {10, 5}};
+    const std::vector<RasterCurve> curves{{level, {.color = Qt::red, .width = 4}}, {level, {.color = QColor(0, 0, 255, 128), .width = 4}}};
+    const QColor color = rasterized({10, 10}, curves).pixelColor(5, 5);
     EXPECT_EQ(color.alpha(), 255);
     EXPECT_NEAR(color.red(), 127, 2);
     EXPECT_NEAR(color.blue(), 128, 2);
+}
+
+// Strips are drawn each for itself; nothing may show where two of them meet.
+TEST(CurveRaster, IsTheSameWhereverThePictureBegins) {
+    constexpr int kShift = 37, kWidth = 300, kHeight = 60;
+    QVector<QPointF> points, shifted;
+    for (int x = -5; x < kWidth + kShift + 5; ++x) {
+        points.append({x + 0.25, 30 + 25 * std::sin(x * 1.7) * std::sin(x * 0.01)});
+        shifted.append(points.last() - QPointF(kShift, 0));
+    }
+    const CurvePen pen{.color = QColor(30, 90, 200, 120), .width = 7};
+    const QImage whole = drawn({kWidth + kShift, kHeight}, points, pen), part = drawn({kWidth, kHeight}, shifted, pen);
+    EXPECT_EQ(whole.copy(kShift + 5, 0, kWidth - 10, kHeight), part.copy(5, 0, kWidth - 10, kHeight));
 }
 
 TEST(CurveRaster, StaysInsideThePicture) {
