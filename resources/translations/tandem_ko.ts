@@ -1889,6 +1889,530 @@ Training goes on when this window is closed.</source>
         <source>auto: shared memory between tasks of one host, gRPC otherwise</source>
         <translation>auto: 한 호스트의 태스크끼리는 공유 메모리, 그 밖에는 gRPC</translation>
     </message>
+    <message>
+        <source>1: a straight line</source>
+        <translation>1: 직선</translation>
+    </message>
+    <message>
+        <source>Add a trained offset to every output</source>
+        <translation>모든 출력에 학습되는 편향을 더함</translation>
+    </message>
+    <message>
+        <source>Add a trained offset, beta</source>
+        <translation>학습되는 편향 beta를 더함</translation>
+    </message>
+    <message>
+        <source>Added to every value</source>
+        <translation>모든 값에 더함</translation>
+    </message>
+    <message>
+        <source>Added to the rate&apos;s divisor</source>
+        <translation>학습률의 분모에 더함</translation>
+    </message>
+    <message>
+        <source>Added to the rate&apos;s divisor over decay_steps</source>
+        <translation>decay_steps 동안 학습률의 분모에 더해지는 양</translation>
+    </message>
+    <message>
+        <source>Added to the root of the second moment</source>
+        <translation>2차 모멘트의 제곱근에 더함</translation>
+    </message>
+    <message>
+        <source>Added to the variance</source>
+        <translation>분산에 더함</translation>
+    </message>
+    <message>
+        <source>Adds the sizes or squares of the values to the loss</source>
+        <translation>값의 절댓값이나 제곱을 손실에 더함</translation>
+    </message>
+    <message>
+        <source>Axes that are taken together: the last ones</source>
+        <translation>함께 정규화할 축: 마지막 축들</translation>
+    </message>
+    <message>
+        <source>Axes, from 1, along which one slope serves all</source>
+        <translation>한 기울기를 함께 쓰는 축(1부터)</translation>
+    </message>
+    <message>
+        <source>Axis of the channels</source>
+        <translation>채널 축</translation>
+    </message>
+    <message>
+        <source>Begin again, with longer and longer ways down</source>
+        <translation>점점 더 긴 하강으로 다시 시작</translation>
+    </message>
+    <message>
+        <source>Between cells: straight lines, or the nearest cell</source>
+        <translation>칸 사이의 값: 선형 보간 또는 가장 가까운 칸</translation>
+    </message>
+    <message>
+        <source>Cells taken away: one number, rows and columns, or top, bottom, left, right</source>
+        <translation>잘라 낼 칸: 수 하나, 행과 열, 또는 위·아래·왼쪽·오른쪽</translation>
+    </message>
+    <message>
+        <source>Channels between the two convolutions, for each input channel</source>
+        <translation>입력 채널마다 두 합성곱 사이에 두는 채널 수</translation>
+    </message>
+    <message>
+        <source>Distance between the cells of the window</source>
+        <translation>창의 칸 사이 간격</translation>
+    </message>
+    <message>
+        <source>Divide by the variance instead of the second moment</source>
+        <translation>2차 모멘트 대신 분산으로 나눔</translation>
+    </message>
+    <message>
+        <source>Each begins lower by this factor</source>
+        <translation>시작할 때마다 이 배율만큼 낮아짐</translation>
+    </message>
+    <message>
+        <source>Each way down is longer by this factor</source>
+        <translation>하강할 때마다 이 배율만큼 길어짐</translation>
+    </message>
+    <message>
+        <source>Error up to which the loss is quadratic</source>
+        <translation>손실이 이차식인 오차의 한계</translation>
+    </message>
+    <message>
+        <source>Factor of every value</source>
+        <translation>모든 값에 곱하는 수</translation>
+    </message>
+    <message>
+        <source>Factor over decay_steps</source>
+        <translation>decay_steps 동안의 배율</translation>
+    </message>
+    <message>
+        <source>From the last time to the first</source>
+        <translation>마지막 시점부터 처음으로</translation>
+    </message>
+    <message>
+        <source>Function applied to the output</source>
+        <translation>출력에 적용할 함수</translation>
+    </message>
+    <message>
+        <source>Function of the gates</source>
+        <translation>게이트의 함수</translation>
+    </message>
+    <message>
+        <source>Function of the new state</source>
+        <translation>새 상태의 함수</translation>
+    </message>
+    <message>
+        <source>How a batch&apos;s losses become one number</source>
+        <translation>배치의 손실들을 한 값으로 만드는 방법</translation>
+    </message>
+    <message>
+        <source>How fast the rate falls</source>
+        <translation>학습률이 떨어지는 빠르기</translation>
+    </message>
+    <message>
+        <source>How much less samples count that are right already</source>
+        <translation>이미 맞은 샘플을 덜 세는 정도</translation>
+    </message>
+    <message>
+        <source>How often each step is repeated</source>
+        <translation>스텝마다 되풀이하는 횟수</translation>
+    </message>
+    <message>
+        <source>How often rows and columns are repeated</source>
+        <translation>행과 열을 되풀이하는 횟수</translation>
+    </message>
+    <message>
+        <source>How often the input is repeated</source>
+        <translation>입력을 되풀이하는 횟수</translation>
+    </message>
+    <message>
+        <source>How the two directions become one</source>
+        <translation>두 방향을 하나로 합치는 방법</translation>
+    </message>
+    <message>
+        <source>Id 0 stands for nothing: layers behind leave its place out</source>
+        <translation>번호 0은 빈 자리: 뒤의 층은 건너뜀</translation>
+    </message>
+    <message>
+        <source>Keep a moving average of the weights, and end with it</source>
+        <translation>가중치의 이동 평균을 유지하고 그것으로 끝냄</translation>
+    </message>
+    <message>
+        <source>Keep the axes, with size 1</source>
+        <translation>축을 크기 1로 남김</translation>
+    </message>
+    <message>
+        <source>Label of samples that do not count</source>
+        <translation>세지 않을 샘플의 레이블</translation>
+    </message>
+    <message>
+        <source>Largest norm of a variable&apos;s gradient</source>
+        <translation>변수 하나의 그래디언트가 가질 수 있는 가장 큰 노름</translation>
+    </message>
+    <message>
+        <source>Largest norm of all gradients together</source>
+        <translation>모든 그래디언트를 합친 가장 큰 노름</translation>
+    </message>
+    <message>
+        <source>Largest output; empty: no limit</source>
+        <translation>가장 큰 출력, 비움: 제한 없음</translation>
+    </message>
+    <message>
+        <source>Largest size of a gradient&apos;s element</source>
+        <translation>그래디언트 원소의 가장 큰 절댓값</translation>
+    </message>
+    <message>
+        <source>Last steps of each piece</source>
+        <translation>구간마다의 마지막 스텝</translation>
+    </message>
+    <message>
+        <source>Look ahead along the momentum</source>
+        <translation>모멘텀 방향으로 미리 내다봄</translation>
+    </message>
+    <message>
+        <source>Masked steps put out zeros, not the state before them</source>
+        <translation>마스크된 시점은 앞 상태가 아니라 0을 출력</translation>
+    </message>
+    <message>
+        <source>Multiply with a trained factor, gamma</source>
+        <translation>학습되는 배율 gamma를 곱함</translation>
+    </message>
+    <message>
+        <source>No effect</source>
+        <translation>효과 없음</translation>
+    </message>
+    <message>
+        <source>No effect: the loop is native</source>
+        <translation>효과 없음: 루프는 네이티브 코드</translation>
+    </message>
+    <message>
+        <source>Not supported</source>
+        <translation>지원하지 않음</translation>
+    </message>
+    <message>
+        <source>Number of ids: they run from 0 to one less</source>
+        <translation>번호의 수: 0부터 하나 작은 수까지</translation>
+    </message>
+    <message>
+        <source>Number of output channels</source>
+        <translation>출력 채널 수</translation>
+    </message>
+    <message>
+        <source>Number of outputs</source>
+        <translation>출력 수</translation>
+    </message>
+    <message>
+        <source>Only whole multiples of decay_steps count</source>
+        <translation>decay_steps의 정수 배만 반영</translation>
+    </message>
+    <message>
+        <source>Output channels of each input channel</source>
+        <translation>입력 채널마다의 출력 채널 수</translation>
+    </message>
+    <message>
+        <source>Parts into which the channels are split</source>
+        <translation>채널을 나누는 묶음 수</translation>
+    </message>
+    <message>
+        <source>Parts of a full turn: f for -f to f, or two; positive: against the clock</source>
+        <translation>한 바퀴에 대한 비율: f는 -f부터 f까지, 또는 두 수, 양수: 반시계 방향</translation>
+    </message>
+    <message>
+        <source>Parts of the channels; -1: each channel is one</source>
+        <translation>채널의 묶음 수, -1: 채널마다 하나</translation>
+    </message>
+    <message>
+        <source>Parts of the height: f for -f to f, or two; positive: down</source>
+        <translation>높이에 대한 비율: f는 -f부터 f까지, 또는 두 수, 양수: 아래로</translation>
+    </message>
+    <message>
+        <source>Parts of the height: f for -f to f, or two; positive: farther away</source>
+        <translation>높이에 대한 비율: f는 -f부터 f까지, 또는 두 수, 양수: 멀리</translation>
+    </message>
+    <message>
+        <source>Parts of the width: f for -f to f, or two; positive: right</source>
+        <translation>너비에 대한 비율: f는 -f부터 f까지, 또는 두 수, 양수: 오른쪽으로</translation>
+    </message>
+    <message>
+        <source>Pull of all weights towards 0</source>
+        <translation>모든 가중치를 0 쪽으로 당기는 힘</translation>
+    </message>
+    <message>
+        <source>Pull of small weights to 0</source>
+        <translation>작은 가중치를 0으로 당기는 힘</translation>
+    </message>
+    <message>
+        <source>Random numbers of its own; empty: from the run&apos;s seed</source>
+        <translation>이 층만의 난수 시드, 비움: 실행의 시드에서</translation>
+    </message>
+    <message>
+        <source>Rate at the end of a linear rise before</source>
+        <translation>앞선 선형 상승이 끝날 때의 학습률</translation>
+    </message>
+    <message>
+        <source>Rate of the first step</source>
+        <translation>첫 스텝의 학습률</translation>
+    </message>
+    <message>
+        <source>Rates, one more than boundaries</source>
+        <translation>학습률들, boundaries보다 하나 많음</translation>
+    </message>
+    <message>
+        <source>Reads it from the end; without one a copy of the first</source>
+        <translation>끝에서부터 읽는 층, 없으면 첫 층의 복사본</translation>
+    </message>
+    <message>
+        <source>Reads the sequence from its beginning</source>
+        <translation>시퀀스를 처음부터 읽는 층</translation>
+    </message>
+    <message>
+        <source>Reset after the product with the state, as cuDNN does</source>
+        <translation>cuDNN처럼 상태와 곱한 뒤에 리셋</translation>
+    </message>
+    <message>
+        <source>Rows and columns added at the end; empty: by the strides</source>
+        <translation>끝에 더하는 행과 열, 비움: strides에 따름</translation>
+    </message>
+    <message>
+        <source>Rows and columns of the window</source>
+        <translation>창의 행과 열</translation>
+    </message>
+    <message>
+        <source>Scale of the loss and its gradients; without effect in float32</source>
+        <translation>손실과 그래디언트의 배율, float32에서는 효과 없음</translation>
+    </message>
+    <message>
+        <source>Share of each label that is spread over all classes</source>
+        <translation>모든 클래스에 나누어 주는 레이블의 비율</translation>
+    </message>
+    <message>
+        <source>Share of the channels set to zero while training</source>
+        <translation>훈련 중 0으로 만드는 채널의 비율</translation>
+    </message>
+    <message>
+        <source>Share of the input&apos;s features that is dropped, the same at all times</source>
+        <translation>버리는 입력 특성의 비율, 모든 시점에서 같음</translation>
+    </message>
+    <message>
+        <source>Share of the inputs set to zero while training</source>
+        <translation>훈련 중 0으로 만드는 입력의 비율</translation>
+    </message>
+    <message>
+        <source>Share of the last step that goes on</source>
+        <translation>지난 스텝에서 이어지는 비율</translation>
+    </message>
+    <message>
+        <source>Share of the moving statistics that is kept in a step</source>
+        <translation>스텝마다 유지하는 이동 통계의 비율</translation>
+    </message>
+    <message>
+        <source>Share of the rate that is left at the end</source>
+        <translation>끝에 남는 학습률의 비율</translation>
+    </message>
+    <message>
+        <source>Share of the running mean that is kept in a step</source>
+        <translation>스텝마다 유지하는 이동 평균의 비율</translation>
+    </message>
+    <message>
+        <source>Share of the state&apos;s units that each gate does not see</source>
+        <translation>게이트마다 보지 않는 상태 유닛의 비율</translation>
+    </message>
+    <message>
+        <source>Share of the weights, times the rate, that goes in every step</source>
+        <translation>스텝마다 학습률을 곱해 줄이는 가중치의 비율</translation>
+    </message>
+    <message>
+        <source>Size of the state</source>
+        <translation>상태의 크기</translation>
+    </message>
+    <message>
+        <source>Sizes with the batch, -1 as the input&apos;s; 1: one fate for all along an axis; empty: each value its own</source>
+        <translation>배치를 포함한 크기, -1은 입력과 같음, 1: 그 축 전체를 함께, 비움: 값마다 따로</translation>
+    </message>
+    <message>
+        <source>Sizes without the batch; one may be -1, the rest</source>
+        <translation>배치를 뺀 크기, 하나는 -1로 나머지</translation>
+    </message>
+    <message>
+        <source>Slope below 0</source>
+        <translation>0보다 작은 쪽의 기울기</translation>
+    </message>
+    <message>
+        <source>Slope below the threshold</source>
+        <translation>문턱값보다 작은 쪽의 기울기</translation>
+    </message>
+    <message>
+        <source>Smaller inputs are cut, or follow the slope</source>
+        <translation>이보다 작은 입력은 잘리거나 기울기를 따름</translation>
+    </message>
+    <message>
+        <source>Standard deviation of what is added while training</source>
+        <translation>훈련 중 더하는 잡음의 표준 편차</translation>
+    </message>
+    <message>
+        <source>Statistics of the batches of all replicas together</source>
+        <translation>모든 레플리카의 배치를 합친 통계</translation>
+    </message>
+    <message>
+        <source>Step of the window</source>
+        <translation>창의 이동 폭</translation>
+    </message>
+    <message>
+        <source>Step of the window in rows and columns</source>
+        <translation>행과 열에서 창의 이동 폭</translation>
+    </message>
+    <message>
+        <source>Step of the window; empty: the pool&apos;s size</source>
+        <translation>창의 이동 폭, 비움: 풀의 크기</translation>
+    </message>
+    <message>
+        <source>Step width: a number or a schedule</source>
+        <translation>이동 폭: 수 또는 스케줄</translation>
+    </message>
+    <message>
+        <source>Steps after which decay_rate applies in full</source>
+        <translation>decay_rate가 모두 적용되기까지의 스텝 수</translation>
+    </message>
+    <message>
+        <source>Steps after which decay_rate counts once</source>
+        <translation>decay_rate가 한 번 적용되기까지의 스텝 수</translation>
+    </message>
+    <message>
+        <source>Steps after which the weights become their average</source>
+        <translation>가중치를 그 평균으로 바꾸기까지의 스텝 수</translation>
+    </message>
+    <message>
+        <source>Steps of that rise</source>
+        <translation>그 상승의 스텝 수</translation>
+    </message>
+    <message>
+        <source>Steps of the first way down</source>
+        <translation>첫 하강의 스텝 수</translation>
+    </message>
+    <message>
+        <source>Steps of the way down</source>
+        <translation>하강의 스텝 수</translation>
+    </message>
+    <message>
+        <source>Steps of the window</source>
+        <translation>창의 시점 수</translation>
+    </message>
+    <message>
+        <source>Steps taken away: one number, or before and after</source>
+        <translation>잘라 낼 시점: 수 하나, 또는 앞과 뒤</translation>
+    </message>
+    <message>
+        <source>Steps to the last rate</source>
+        <translation>마지막 학습률까지의 스텝 수</translation>
+    </message>
+    <message>
+        <source>Steps whose features all have this value do not count</source>
+        <translation>모든 특성이 이 값인 시점은 세지 않음</translation>
+    </message>
+    <message>
+        <source>Steps whose mean gradient makes one update</source>
+        <translation>평균 그래디언트로 한 번 갱신하는 스텝 수</translation>
+    </message>
+    <message>
+        <source>Sum of squared gradients before the first step</source>
+        <translation>첫 스텝 전의 그래디언트 제곱합</translation>
+    </message>
+    <message>
+        <source>The forget gate&apos;s offsets begin with 1</source>
+        <translation>망각 게이트의 편향을 1로 시작</translation>
+    </message>
+    <message>
+        <source>The input&apos;s axes in the output&apos;s order, counted from 1</source>
+        <translation>출력 순서로 나열한 입력의 축(1부터)</translation>
+    </message>
+    <message>
+        <source>The last layer has no sigmoid</source>
+        <translation>마지막 층에 sigmoid가 없음</translation>
+    </message>
+    <message>
+        <source>The last layer has no softmax</source>
+        <translation>마지막 층에 softmax가 없음</translation>
+    </message>
+    <message>
+        <source>The last rate</source>
+        <translation>마지막 학습률</translation>
+    </message>
+    <message>
+        <source>Pull of all weights towards 0, by way of the gradient</source>
+        <translation>모든 가중치를 0 쪽으로 당기는 힘, 그래디언트를 통해</translation>
+    </message>
+    <message>
+        <source>The same of the width; empty: as the height</source>
+        <translation>너비의 비율, 비움: 높이와 같음</translation>
+    </message>
+    <message>
+        <source>The states of all times, not the last one alone</source>
+        <translation>마지막만이 아니라 모든 시점의 상태</translation>
+    </message>
+    <message>
+        <source>Use the largest second moment so far</source>
+        <translation>지금까지 가장 큰 2차 모멘트를 사용</translation>
+    </message>
+    <message>
+        <source>Value beyond the image with fill_mode constant</source>
+        <translation>fill_mode가 constant일 때 이미지 바깥의 값</translation>
+    </message>
+    <message>
+        <source>Values before the first step</source>
+        <translation>첫 스텝 전의 값</translation>
+    </message>
+    <message>
+        <source>Values that stand for an id</source>
+        <translation>번호 하나를 나타내는 값의 수</translation>
+    </message>
+    <message>
+        <source>Weigh the class 1 by alpha, the class 0 by the rest</source>
+        <translation>클래스 1은 alpha, 클래스 0은 나머지로 가중</translation>
+    </message>
+    <message>
+        <source>Weight of the classes</source>
+        <translation>클래스의 가중치</translation>
+    </message>
+    <message>
+        <source>What is done with every time of the sequence</source>
+        <translation>시퀀스의 시점마다 적용할 층</translation>
+    </message>
+    <message>
+        <source>What lies beyond the image: its mirror image, fill_value, the image again, or its border</source>
+        <translation>이미지 바깥: 거울상, fill_value, 이미지 반복, 또는 가장자리</translation>
+    </message>
+    <message>
+        <source>What the output of large negative inputs comes near to</source>
+        <translation>큰 음수 입력의 출력이 가까워지는 값</translation>
+    </message>
+    <message>
+        <source>What the values are held to after every step</source>
+        <translation>스텝마다 값이 지킬 제약</translation>
+    </message>
+    <message>
+        <source>Which way half of the images are mirrored</source>
+        <translation>이미지의 절반을 뒤집는 방향</translation>
+    </message>
+    <message>
+        <source>Zeros added: one number, or before and after</source>
+        <translation>더하는 0: 수 하나, 또는 앞과 뒤</translation>
+    </message>
+    <message>
+        <source>Zeros added: one number, rows and columns, or top, bottom, left, right</source>
+        <translation>더하는 0: 수 하나, 행과 열, 또는 위·아래·왼쪽·오른쪽</translation>
+    </message>
+    <message>
+        <source>nearest: repeat; bilinear: straight lines between neighbours</source>
+        <translation>nearest: 되풀이, bilinear: 이웃 사이 선형 보간</translation>
+    </message>
+    <message>
+        <source>valid: all that the windows reach; same: cut so that the size is input times stride</source>
+        <translation>valid: 창이 닿는 모두, same: 크기가 입력 × 이동 폭이 되게 자름</translation>
+    </message>
+    <message>
+        <source>valid: only whole windows; same: pad so that the size is input divided by stride</source>
+        <translation>valid: 온전한 창만, same: 크기가 입력 ÷ 이동 폭이 되게 채움</translation>
+    </message>
+    <message>
+        <source>valid: only whole windows; same: pad so that the size is input divided by stride; causal: pad before alone</source>
+        <translation>valid: 온전한 창만, same: 크기가 입력 ÷ 이동 폭이 되게 채움, causal: 앞에만 채움</translation>
+    </message>
 </context>
 <context>
     <name>FieldLabels</name>

@@ -1889,6 +1889,530 @@ Training goes on when this window is closed.</source>
         <source>auto: shared memory between tasks of one host, gRPC otherwise</source>
         <translation>auto：同一主机的任务之间用共享内存，其余用 gRPC</translation>
     </message>
+    <message>
+        <source>1: a straight line</source>
+        <translation>1：直线</translation>
+    </message>
+    <message>
+        <source>Add a trained offset to every output</source>
+        <translation>给每个输出加上可训练的偏置</translation>
+    </message>
+    <message>
+        <source>Add a trained offset, beta</source>
+        <translation>加上可训练的偏移 beta</translation>
+    </message>
+    <message>
+        <source>Added to every value</source>
+        <translation>加到每个值上</translation>
+    </message>
+    <message>
+        <source>Added to the rate&apos;s divisor</source>
+        <translation>加到学习率的分母上</translation>
+    </message>
+    <message>
+        <source>Added to the rate&apos;s divisor over decay_steps</source>
+        <translation>在 decay_steps 步内加到学习率分母上的量</translation>
+    </message>
+    <message>
+        <source>Added to the root of the second moment</source>
+        <translation>加到二阶矩的平方根上</translation>
+    </message>
+    <message>
+        <source>Added to the variance</source>
+        <translation>加到方差上</translation>
+    </message>
+    <message>
+        <source>Adds the sizes or squares of the values to the loss</source>
+        <translation>把数值的绝对值或平方加到损失中</translation>
+    </message>
+    <message>
+        <source>Axes that are taken together: the last ones</source>
+        <translation>一起归一化的轴：最后几个</translation>
+    </message>
+    <message>
+        <source>Axes, from 1, along which one slope serves all</source>
+        <translation>共用一个斜率的轴（从 1 数起）</translation>
+    </message>
+    <message>
+        <source>Axis of the channels</source>
+        <translation>通道所在的轴</translation>
+    </message>
+    <message>
+        <source>Begin again, with longer and longer ways down</source>
+        <translation>重新开始，每次下降的过程更长</translation>
+    </message>
+    <message>
+        <source>Between cells: straight lines, or the nearest cell</source>
+        <translation>格点之间：线性插值或取最近的格点</translation>
+    </message>
+    <message>
+        <source>Cells taken away: one number, rows and columns, or top, bottom, left, right</source>
+        <translation>裁去的格数：一个数，行和列，或上、下、左、右</translation>
+    </message>
+    <message>
+        <source>Channels between the two convolutions, for each input channel</source>
+        <translation>两次卷积之间每个输入通道的通道数</translation>
+    </message>
+    <message>
+        <source>Distance between the cells of the window</source>
+        <translation>窗口中各格之间的间隔</translation>
+    </message>
+    <message>
+        <source>Divide by the variance instead of the second moment</source>
+        <translation>用方差代替二阶矩作除数</translation>
+    </message>
+    <message>
+        <source>Each begins lower by this factor</source>
+        <translation>每次开始时按此系数降低</translation>
+    </message>
+    <message>
+        <source>Each way down is longer by this factor</source>
+        <translation>每次下降按此系数变长</translation>
+    </message>
+    <message>
+        <source>Error up to which the loss is quadratic</source>
+        <translation>误差不超过此值时损失为二次</translation>
+    </message>
+    <message>
+        <source>Factor of every value</source>
+        <translation>每个值所乘的系数</translation>
+    </message>
+    <message>
+        <source>Factor over decay_steps</source>
+        <translation>经过 decay_steps 步的系数</translation>
+    </message>
+    <message>
+        <source>From the last time to the first</source>
+        <translation>从最后的时间步到第一个</translation>
+    </message>
+    <message>
+        <source>Function applied to the output</source>
+        <translation>作用于输出的函数</translation>
+    </message>
+    <message>
+        <source>Function of the gates</source>
+        <translation>门所用的函数</translation>
+    </message>
+    <message>
+        <source>Function of the new state</source>
+        <translation>新状态所用的函数</translation>
+    </message>
+    <message>
+        <source>How a batch&apos;s losses become one number</source>
+        <translation>如何把一个批次的损失变成一个数</translation>
+    </message>
+    <message>
+        <source>How fast the rate falls</source>
+        <translation>学习率下降的快慢</translation>
+    </message>
+    <message>
+        <source>How much less samples count that are right already</source>
+        <translation>已经分对的样本权重降低的程度</translation>
+    </message>
+    <message>
+        <source>How often each step is repeated</source>
+        <translation>每个时间步重复的次数</translation>
+    </message>
+    <message>
+        <source>How often rows and columns are repeated</source>
+        <translation>行和列重复的次数</translation>
+    </message>
+    <message>
+        <source>How often the input is repeated</source>
+        <translation>输入重复的次数</translation>
+    </message>
+    <message>
+        <source>How the two directions become one</source>
+        <translation>两个方向如何合并</translation>
+    </message>
+    <message>
+        <source>Id 0 stands for nothing: layers behind leave its place out</source>
+        <translation>编号 0 表示空位：后面的层会跳过</translation>
+    </message>
+    <message>
+        <source>Keep a moving average of the weights, and end with it</source>
+        <translation>保留权重的移动平均，并以它结束</translation>
+    </message>
+    <message>
+        <source>Keep the axes, with size 1</source>
+        <translation>保留这些轴，长度为 1</translation>
+    </message>
+    <message>
+        <source>Label of samples that do not count</source>
+        <translation>不计入的样本的标签</translation>
+    </message>
+    <message>
+        <source>Largest norm of a variable&apos;s gradient</source>
+        <translation>单个变量梯度的最大范数</translation>
+    </message>
+    <message>
+        <source>Largest norm of all gradients together</source>
+        <translation>全部梯度合在一起的最大范数</translation>
+    </message>
+    <message>
+        <source>Largest output; empty: no limit</source>
+        <translation>最大输出；留空：不限</translation>
+    </message>
+    <message>
+        <source>Largest size of a gradient&apos;s element</source>
+        <translation>梯度元素的最大绝对值</translation>
+    </message>
+    <message>
+        <source>Last steps of each piece</source>
+        <translation>每一段的最后一步</translation>
+    </message>
+    <message>
+        <source>Look ahead along the momentum</source>
+        <translation>沿动量方向向前看一步</translation>
+    </message>
+    <message>
+        <source>Masked steps put out zeros, not the state before them</source>
+        <translation>被掩码的时间步输出 0，而不是之前的状态</translation>
+    </message>
+    <message>
+        <source>Multiply with a trained factor, gamma</source>
+        <translation>乘以可训练的系数 gamma</translation>
+    </message>
+    <message>
+        <source>No effect</source>
+        <translation>无作用</translation>
+    </message>
+    <message>
+        <source>No effect: the loop is native</source>
+        <translation>无作用：循环是原生代码</translation>
+    </message>
+    <message>
+        <source>Not supported</source>
+        <translation>不支持</translation>
+    </message>
+    <message>
+        <source>Number of ids: they run from 0 to one less</source>
+        <translation>编号的个数：从 0 到个数减一</translation>
+    </message>
+    <message>
+        <source>Number of output channels</source>
+        <translation>输出通道数</translation>
+    </message>
+    <message>
+        <source>Number of outputs</source>
+        <translation>输出个数</translation>
+    </message>
+    <message>
+        <source>Only whole multiples of decay_steps count</source>
+        <translation>只按 decay_steps 的整数倍计算</translation>
+    </message>
+    <message>
+        <source>Output channels of each input channel</source>
+        <translation>每个输入通道的输出通道数</translation>
+    </message>
+    <message>
+        <source>Parts into which the channels are split</source>
+        <translation>通道分成的组数</translation>
+    </message>
+    <message>
+        <source>Parts of a full turn: f for -f to f, or two; positive: against the clock</source>
+        <translation>占一整圈的比例：f 表示 -f 到 f，或两个数；正数：逆时针</translation>
+    </message>
+    <message>
+        <source>Parts of the channels; -1: each channel is one</source>
+        <translation>通道的组数；-1：每个通道一组</translation>
+    </message>
+    <message>
+        <source>Parts of the height: f for -f to f, or two; positive: down</source>
+        <translation>占高度的比例：f 表示 -f 到 f，或两个数；正数：向下</translation>
+    </message>
+    <message>
+        <source>Parts of the height: f for -f to f, or two; positive: farther away</source>
+        <translation>占高度的比例：f 表示 -f 到 f，或两个数；正数：缩小</translation>
+    </message>
+    <message>
+        <source>Parts of the width: f for -f to f, or two; positive: right</source>
+        <translation>占宽度的比例：f 表示 -f 到 f，或两个数；正数：向右</translation>
+    </message>
+    <message>
+        <source>Pull of all weights towards 0</source>
+        <translation>把所有权重拉向 0 的力度</translation>
+    </message>
+    <message>
+        <source>Pull of small weights to 0</source>
+        <translation>把小权重拉到 0 的力度</translation>
+    </message>
+    <message>
+        <source>Random numbers of its own; empty: from the run&apos;s seed</source>
+        <translation>自己的随机种子；留空：取自运行的种子</translation>
+    </message>
+    <message>
+        <source>Rate at the end of a linear rise before</source>
+        <translation>之前线性上升结束时的学习率</translation>
+    </message>
+    <message>
+        <source>Rate of the first step</source>
+        <translation>第一步的学习率</translation>
+    </message>
+    <message>
+        <source>Rates, one more than boundaries</source>
+        <translation>各段学习率，比 boundaries 多一个</translation>
+    </message>
+    <message>
+        <source>Reads it from the end; without one a copy of the first</source>
+        <translation>从末尾读取的层；不填则复制第一个</translation>
+    </message>
+    <message>
+        <source>Reads the sequence from its beginning</source>
+        <translation>从开头读取序列的层</translation>
+    </message>
+    <message>
+        <source>Reset after the product with the state, as cuDNN does</source>
+        <translation>与状态相乘之后再重置，与 cuDNN 相同</translation>
+    </message>
+    <message>
+        <source>Rows and columns added at the end; empty: by the strides</source>
+        <translation>末尾补的行和列；留空：由 strides 决定</translation>
+    </message>
+    <message>
+        <source>Rows and columns of the window</source>
+        <translation>窗口的行数和列数</translation>
+    </message>
+    <message>
+        <source>Scale of the loss and its gradients; without effect in float32</source>
+        <translation>损失及其梯度的缩放；对 float32 无作用</translation>
+    </message>
+    <message>
+        <source>Share of each label that is spread over all classes</source>
+        <translation>每个标签分摊给所有类别的比例</translation>
+    </message>
+    <message>
+        <source>Share of the channels set to zero while training</source>
+        <translation>训练时置零的通道比例</translation>
+    </message>
+    <message>
+        <source>Share of the input&apos;s features that is dropped, the same at all times</source>
+        <translation>丢弃的输入特征比例，各时间步相同</translation>
+    </message>
+    <message>
+        <source>Share of the inputs set to zero while training</source>
+        <translation>训练时置零的输入比例</translation>
+    </message>
+    <message>
+        <source>Share of the last step that goes on</source>
+        <translation>上一步保留下来的比例</translation>
+    </message>
+    <message>
+        <source>Share of the moving statistics that is kept in a step</source>
+        <translation>每步保留的移动统计量比例</translation>
+    </message>
+    <message>
+        <source>Share of the rate that is left at the end</source>
+        <translation>结束时剩下的学习率比例</translation>
+    </message>
+    <message>
+        <source>Share of the running mean that is kept in a step</source>
+        <translation>每步保留的移动平均比例</translation>
+    </message>
+    <message>
+        <source>Share of the state&apos;s units that each gate does not see</source>
+        <translation>每个门看不到的状态单元比例</translation>
+    </message>
+    <message>
+        <source>Share of the weights, times the rate, that goes in every step</source>
+        <translation>每步按比例乘学习率减去的权重</translation>
+    </message>
+    <message>
+        <source>Size of the state</source>
+        <translation>状态的大小</translation>
+    </message>
+    <message>
+        <source>Sizes with the batch, -1 as the input&apos;s; 1: one fate for all along an axis; empty: each value its own</source>
+        <translation>含批次的形状，-1 与输入相同；1：沿该轴共用；留空：每个值各自独立</translation>
+    </message>
+    <message>
+        <source>Sizes without the batch; one may be -1, the rest</source>
+        <translation>不含批次的形状；其中一个可为 -1，表示其余部分</translation>
+    </message>
+    <message>
+        <source>Slope below 0</source>
+        <translation>小于 0 处的斜率</translation>
+    </message>
+    <message>
+        <source>Slope below the threshold</source>
+        <translation>低于阈值处的斜率</translation>
+    </message>
+    <message>
+        <source>Smaller inputs are cut, or follow the slope</source>
+        <translation>更小的输入被截断，或按斜率变化</translation>
+    </message>
+    <message>
+        <source>Standard deviation of what is added while training</source>
+        <translation>训练时所加噪声的标准差</translation>
+    </message>
+    <message>
+        <source>Statistics of the batches of all replicas together</source>
+        <translation>所有副本的批次合在一起的统计量</translation>
+    </message>
+    <message>
+        <source>Step of the window</source>
+        <translation>窗口的步长</translation>
+    </message>
+    <message>
+        <source>Step of the window in rows and columns</source>
+        <translation>窗口在行和列上的步长</translation>
+    </message>
+    <message>
+        <source>Step of the window; empty: the pool&apos;s size</source>
+        <translation>窗口的步长；留空：等于池化大小</translation>
+    </message>
+    <message>
+        <source>Step width: a number or a schedule</source>
+        <translation>步长：一个数或一个调度</translation>
+    </message>
+    <message>
+        <source>Steps after which decay_rate applies in full</source>
+        <translation>decay_rate 完全生效所需的步数</translation>
+    </message>
+    <message>
+        <source>Steps after which decay_rate counts once</source>
+        <translation>decay_rate 生效一次所需的步数</translation>
+    </message>
+    <message>
+        <source>Steps after which the weights become their average</source>
+        <translation>每隔多少步把权重换成其平均值</translation>
+    </message>
+    <message>
+        <source>Steps of that rise</source>
+        <translation>该上升过程的步数</translation>
+    </message>
+    <message>
+        <source>Steps of the first way down</source>
+        <translation>第一次下降的步数</translation>
+    </message>
+    <message>
+        <source>Steps of the way down</source>
+        <translation>下降过程的步数</translation>
+    </message>
+    <message>
+        <source>Steps of the window</source>
+        <translation>窗口的时间步数</translation>
+    </message>
+    <message>
+        <source>Steps taken away: one number, or before and after</source>
+        <translation>裁去的时间步：一个数，或前和后</translation>
+    </message>
+    <message>
+        <source>Steps to the last rate</source>
+        <translation>到最后学习率的步数</translation>
+    </message>
+    <message>
+        <source>Steps whose features all have this value do not count</source>
+        <translation>特征全为此值的时间步不计入</translation>
+    </message>
+    <message>
+        <source>Steps whose mean gradient makes one update</source>
+        <translation>用平均梯度更新一次所累积的步数</translation>
+    </message>
+    <message>
+        <source>Sum of squared gradients before the first step</source>
+        <translation>第一步之前的梯度平方和</translation>
+    </message>
+    <message>
+        <source>The forget gate&apos;s offsets begin with 1</source>
+        <translation>遗忘门的偏置从 1 开始</translation>
+    </message>
+    <message>
+        <source>The input&apos;s axes in the output&apos;s order, counted from 1</source>
+        <translation>按输出顺序排列的输入轴，从 1 数起</translation>
+    </message>
+    <message>
+        <source>The last layer has no sigmoid</source>
+        <translation>最后一层没有 sigmoid</translation>
+    </message>
+    <message>
+        <source>The last layer has no softmax</source>
+        <translation>最后一层没有 softmax</translation>
+    </message>
+    <message>
+        <source>The last rate</source>
+        <translation>最后的学习率</translation>
+    </message>
+    <message>
+        <source>Pull of all weights towards 0, by way of the gradient</source>
+        <translation>通过梯度把所有权重拉向 0 的力度</translation>
+    </message>
+    <message>
+        <source>The same of the width; empty: as the height</source>
+        <translation>宽度的比例；留空：与高度相同</translation>
+    </message>
+    <message>
+        <source>The states of all times, not the last one alone</source>
+        <translation>所有时间步的状态，而不只是最后一个</translation>
+    </message>
+    <message>
+        <source>Use the largest second moment so far</source>
+        <translation>使用迄今最大的二阶矩</translation>
+    </message>
+    <message>
+        <source>Value beyond the image with fill_mode constant</source>
+        <translation>fill_mode 为 constant 时图像之外的值</translation>
+    </message>
+    <message>
+        <source>Values before the first step</source>
+        <translation>第一步之前的值</translation>
+    </message>
+    <message>
+        <source>Values that stand for an id</source>
+        <translation>表示一个编号的数值个数</translation>
+    </message>
+    <message>
+        <source>Weigh the class 1 by alpha, the class 0 by the rest</source>
+        <translation>类别 1 按 alpha 加权，类别 0 按其余加权</translation>
+    </message>
+    <message>
+        <source>Weight of the classes</source>
+        <translation>类别的权重</translation>
+    </message>
+    <message>
+        <source>What is done with every time of the sequence</source>
+        <translation>对序列的每个时间步所做的运算</translation>
+    </message>
+    <message>
+        <source>What lies beyond the image: its mirror image, fill_value, the image again, or its border</source>
+        <translation>图像之外：镜像、fill_value、重复图像或边缘</translation>
+    </message>
+    <message>
+        <source>What the output of large negative inputs comes near to</source>
+        <translation>很大的负输入的输出所趋近的值</translation>
+    </message>
+    <message>
+        <source>What the values are held to after every step</source>
+        <translation>每步之后数值所受的约束</translation>
+    </message>
+    <message>
+        <source>Which way half of the images are mirrored</source>
+        <translation>把一半图像翻转的方向</translation>
+    </message>
+    <message>
+        <source>Zeros added: one number, or before and after</source>
+        <translation>补零个数：一个数，或前和后</translation>
+    </message>
+    <message>
+        <source>Zeros added: one number, rows and columns, or top, bottom, left, right</source>
+        <translation>补零个数：一个数，行和列，或上、下、左、右</translation>
+    </message>
+    <message>
+        <source>nearest: repeat; bilinear: straight lines between neighbours</source>
+        <translation>nearest：重复；bilinear：相邻值间线性插值</translation>
+    </message>
+    <message>
+        <source>valid: all that the windows reach; same: cut so that the size is input times stride</source>
+        <translation>valid：窗口所及的全部；same：裁到输入乘以步长的大小</translation>
+    </message>
+    <message>
+        <source>valid: only whole windows; same: pad so that the size is input divided by stride</source>
+        <translation>valid：只取完整窗口；same：补齐，使大小为输入除以步长</translation>
+    </message>
+    <message>
+        <source>valid: only whole windows; same: pad so that the size is input divided by stride; causal: pad before alone</source>
+        <translation>valid：只取完整窗口；same：补齐，使大小为输入除以步长；causal：只在前面补</translation>
+    </message>
 </context>
 <context>
     <name>FieldLabels</name>

@@ -91,7 +91,7 @@ std::vector<FieldSchema> ftrlFields() {
             accumulatorField(),
             sizeField("l1_regularization_strength", 0.0, "Pull of small weights to 0"),
             sizeField("l2_regularization_strength", 0.0, "Pull of all weights towards 0"),
-            sizeField("l2_shrinkage_regularization_strength", 0.0, "The same in the gradient"),
+            sizeField("l2_shrinkage_regularization_strength", 0.0, "Pull of all weights towards 0, by way of the gradient"),
             sizeField("beta", 0.0, "Added to the rate's divisor")};
 }
 
