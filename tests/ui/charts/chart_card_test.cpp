@@ -164,7 +164,6 @@ TEST_F(ChartCardTest, NeverSmoothsExactSeries) {
 
 // How much of the plot is covered when raw values swing through all of it and the smoothed curves stay in its middle.
 double shareCovered(ChartCard& card, const theme::Theme& colors) {
-    QTest::qWait(50);  // its changes are gathered, then drawn
     const QImage image = card.grab().toImage();
     int covered = 0, all = 0;
     for (int y = 70; y < image.height() - 50; ++y) {
@@ -185,12 +184,13 @@ TEST_F(ChartCardTest, KeepsRawCurvesOfAFewSeriesAndOfTheChosenOneAmongMany) {
     for (int i = 0; i < 32; ++i) add();
     card.dataChanged();
     show(card);
-    EXPECT_GT(shareCovered(card, themes_.theme()), 0.9);
+    const auto share = [&] { return shareCovered(card, themes_.theme()); };
+    EXPECT_TRUE(QTest::qWaitFor([&] { return share() > 0.9; })) << share();
     add();
     card.dataChanged();
-    EXPECT_LT(shareCovered(card, themes_.theme()), 0.75);
+    EXPECT_TRUE(QTest::qWaitFor([&] { return share() < 0.75; })) << share();
     card.setHighlighted(7);
-    EXPECT_GT(shareCovered(card, themes_.theme()), 0.9);
+    EXPECT_TRUE(QTest::qWaitFor([&] { return share() > 0.9; })) << share();
 }
 
 TEST_F(ChartCardTest, WritesRawValuesWithDecimalPoints) {
