@@ -75,7 +75,12 @@ public:
         checkDownloads();
         data::LoadHooks hooks{options_.fetch ? options_.download_folder : fs::path(), {}};
         hooks.download.progress = [this](const data::DownloadProgress& step) { tell("fetch", step.name, step.done, step.total); };
-        hooks.download.log = [this](const std::string& text) { log(text); };
+        // It looks at all records even where a run would end at the first bad one.
+        hooks.download.log = [this](const std::string& text) {
+            const std::string_view skipped = "skipped: ";
+            const bool ends_a_run = run_.data.on_error == spec::BadRecord::kRefuse && text.starts_with(skipped);
+            log(ends_a_run ? "bad: " + text.substr(skipped.size()) : text);
+        };
         hooks.download.is_cancelled = surroundings_.stop_requested;
         found.set = data::loadDataset(settings_, options_.dataset_folders, base(), hooks);
         data::SummaryOptions look{.samples_per_class = options_.samples, .draw = options_.draw, .reads_all = options_.check};

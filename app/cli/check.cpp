@@ -2,6 +2,7 @@
 #include <ostream>
 
 #include "app/cli/cluster_source.h"
+#include "app/cli/project_source.h"
 #include "app/cli/verb.h"
 #include "engine/spec/batch_advice.h"
 #include "engine/spec/cluster_repair.h"
@@ -24,8 +25,9 @@ struct CheckOptions {
 };
 
 // A project: its findings, then what its replicas make of batch, epoch and learning rate.
-void checkProject(Context& context, const std::string& text, const std::vector<std::string>& settings) {
+void checkProject(Context& context, const std::string& file, const std::string& text, const std::vector<std::string>& settings) {
     engine::spec::ProjectReport report = engine::spec::parseProject(text);
+    nameFile(report.diagnostics, file);
     const auto add = [&report](const engine::spec::Diagnostics& found) {
         report.diagnostics.insert(report.diagnostics.end(), found.begin(), found.end());
         return !hasErrors(report.diagnostics);
@@ -66,7 +68,7 @@ void check(Context& context, const CheckOptions& options) {
         return;
     }
     if (options.source.file.ends_with(".tandem")) {
-        checkProject(context, *text, options.settings);
+        checkProject(context, options.source.file, *text, options.settings);
         return;
     }
     if (!options.settings.empty()) {

@@ -3,12 +3,25 @@
 #include <CLI/Validators.hpp>
 #include <fstream>
 #include <iostream>
-#include <iterator>
 #include <map>
+
+#include "app/cli/text_file.h"
 
 namespace app::cli {
 
 using engine::spec::ClusterTextKind;
+
+namespace {
+
+std::optional<std::string> readAll(Context& context, std::istream& in, const std::string& name) {
+    auto text = readAllText(in, name, context.err);
+    if (!text) {
+        context.exit_code = kUsage;
+    }
+    return text;
+}
+
+}  // namespace
 
 CLI::Option* addClusterSource(CLI::App& verb, ClusterSource& source, const std::string& option, const std::string& help) {
     static const std::map<std::string, ClusterTextKind> kKinds{
@@ -26,7 +39,7 @@ CLI::Option* addClusterSource(CLI::App& verb, ClusterSource& source, const std::
 
 std::optional<std::string> readText(Context& context, const std::string& file) {
     if (file == "-") {
-        return std::string(std::istreambuf_iterator<char>(std::cin), {});
+        return readAll(context, std::cin, "standard input");
     }
     std::ifstream in(file, std::ios::binary);
     if (!in || std::filesystem::is_directory(file)) {
@@ -34,7 +47,7 @@ std::optional<std::string> readText(Context& context, const std::string& file) {
         context.exit_code = kUsage;
         return std::nullopt;
     }
-    return std::string(std::istreambuf_iterator<char>(in), {});
+    return readAll(context, in, file);
 }
 
 std::optional<engine::spec::ClusterText> readCluster(Context& context, const ClusterSource& source) {

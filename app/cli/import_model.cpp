@@ -1,8 +1,8 @@
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 #include <ostream>
 
+#include "app/cli/text_file.h"
 #include "app/cli/verb.h"
 #include "app/cli/worker_process.h"
 #include "engine/spec/keras_code.h"
@@ -34,8 +34,12 @@ void importCode(Context& context, const std::string& path, const std::string& ou
     }
     engine::spec::RunSpec base;
     base.name = std::filesystem::path(path).stem().string();
-    const std::string code{std::istreambuf_iterator<char>(file), {}};
-    engine::spec::CodeReading reading = engine::spec::readKerasCode(code, base);
+    const auto code = readAllText(file, path, context.err);
+    if (!code) {
+        context.exit_code = kUsage;
+        return;
+    }
+    engine::spec::CodeReading reading = engine::spec::readKerasCode(*code, base);
     bool failed = false;
     for (const engine::spec::CodeNote& note : reading.notes) {
         if (note.severity == Severity::kInfo) continue;
@@ -52,7 +56,7 @@ void importCode(Context& context, const std::string& path, const std::string& ou
     for (const engine::spec::Diagnostic& diagnostic : validate(reading.run)) {
         context.err << toString(diagnostic) << '\n';
     }
-    keepCode(reading.run, code);
+    keepCode(reading.run, *code);
     std::ofstream project(out, std::ios::binary);
     project << toProjectJson(reading.run);
     if (!project.flush()) {

@@ -1,9 +1,9 @@
 #include "app/cli/project_source.h"
 
 #include <fstream>
-#include <iterator>
 #include <ostream>
 
+#include "app/cli/text_file.h"
 #include "engine/spec/validate.h"
 
 namespace app::cli {
@@ -16,6 +16,14 @@ void print(std::ostream& err, const engine::spec::Diagnostics& diagnostics) {
 }
 
 }  // namespace
+
+void nameFile(engine::spec::Diagnostics& diagnostics, const std::string& file) {
+    for (engine::spec::Diagnostic& diagnostic : diagnostics) {
+        if (diagnostic.path.empty()) {
+            diagnostic.path = file;
+        }
+    }
+}
 
 std::optional<std::filesystem::path> findProject(const Context& context, const std::string& name) {
     std::error_code ignored;
@@ -43,8 +51,13 @@ std::optional<engine::spec::RunSpec> readProject(Context& context, const std::st
         context.exit_code = kUsage;
         return std::nullopt;
     }
-    const std::string text{std::istreambuf_iterator<char>(file), {}};
-    engine::spec::ProjectReport report = engine::spec::parseProject(text);
+    const auto text = readAllText(file, path->string(), context.err);
+    if (!text) {
+        context.exit_code = kUsage;
+        return std::nullopt;
+    }
+    engine::spec::ProjectReport report = engine::spec::parseProject(*text);
+    nameFile(report.diagnostics, path->string());
     bool failed = hasErrors(report.diagnostics);
     print(context.err, report.diagnostics);
     for (const std::string& setting : failed ? std::vector<std::string>{} : settings) {

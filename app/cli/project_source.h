@@ -10,6 +10,9 @@
 
 namespace app::cli {
 
+// Findings on a file as a whole say which.
+void nameFile(engine::spec::Diagnostics& diagnostics, const std::string& file);
+
 // The file that `name` means: a path, or the name of a starter project. nullopt when neither exists.
 std::optional<std::filesystem::path> findProject(const Context& context, const std::string& name);
 

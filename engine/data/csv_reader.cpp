@@ -17,6 +17,7 @@ namespace {
 
 constexpr std::size_t kMostColumns = 1 << 20;
 constexpr std::size_t kMostCategories = 1 << 20;
+constexpr std::int64_t kNumbersToAText = 20;  // and more: the column is numeric, its texts are mistakes
 
 // The lines of one file as cells. A line break inside quotes belongs to its cell.
 class LineReader {
@@ -173,10 +174,10 @@ CsvTable chooseColumns(const std::vector<std::string>& names, const spec::CsvFor
 
 // What a column turns out to be while its cells go by.
 struct ColumnFacts {
-    bool has_text = false, has_fraction = false;
+    bool has_fraction = false;
     std::set<std::string> texts;
     double sum = 0;
-    std::int64_t numbers = 0;
+    std::int64_t numbers = 0, others = 0;
 
     void see(const std::string& cell) {
         const std::optional<double> number = numberOf(cell);
@@ -185,13 +186,15 @@ struct ColumnFacts {
             sum += *number;
             ++numbers;
         } else {
-            has_text = true;
+            ++others;
         }
         if (texts.size() <= kMostCategories) {
             texts.insert(cell);
         }
     }
     void decide(CsvColumn& column) const {
+        // A few texts among many numbers are mistakes in a numeric column, not its categories: readCsv() names their lines.
+        const bool has_text = others > 0 && others * kNumbersToAText > numbers;
         column.type = has_text ? CsvType::kCategory : has_fraction ? CsvType::kNumber : CsvType::kInteger;
         column.mean = numbers > 0 ? sum / static_cast<double>(numbers) : 0;
         if (!has_text) {

@@ -1,7 +1,7 @@
 // CSV tables: a line a sample, one column the label, others the features.
 //
-// A column of the training file is numeric when each of its cells that is not missing is a number, else categorical: its texts, sorted by
-// bytes, become the codes 0, 1, ... A label is int32 when it is categorical or its cells are all integers of 32 bits, else float32.
+// A column of the training file is numeric when of its cells that are not missing all are numbers, or all but fewer than one in twenty, which
+// are then bad cells; else it is categorical: its texts, sorted by bytes, become the codes 0, 1, ... A label is int32 when it is categorical or its cells are all integers of 32 bits, else float32.
 // Features are float32; the texts of a categorical label become the classes' names. The test file is read with the columns, types and
 // codes of the training file.
 #pragma once

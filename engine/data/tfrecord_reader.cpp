@@ -140,7 +140,11 @@ std::vector<Record> recordsOf(const MappedFile& file, std::size_t index, ReadRep
     std::string_view rest = file.text();
     for (std::size_t number = 0; !rest.empty(); ++number) {
         if (rest.size() < kHead || !hasChecksum(rest.substr(0, 8), loadNumber<std::uint32_t>(rest, 8))) {
-            report.bad(nameOf(name, number) + (rest.size() < kHead ? "truncated" : "the checksum of its length is wrong") +
+            const bool is_gzip = number == 0 && rest.starts_with("\x1f\x8b");
+            report.bad(nameOf(name, number) +
+                       (is_gzip               ? "expected records as they are, got a file compressed by gzip"
+                        : rest.size() < kHead ? "truncated"
+                                              : "the checksum of its length is wrong") +
                        "; the file is not read beyond");
             break;
         }

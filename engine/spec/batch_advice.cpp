@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdio>
 
+#include "engine/spec/data_order.h"
 #include "engine/spec/device_name.h"
 #include "engine/spec/schedule.h"
 
@@ -27,7 +28,8 @@ std::vector<std::string> batchAdvice(const RunSpec& run, std::int64_t tasks, std
     if (run.fit.steps_per_epoch > 0) {
         lines.push_back("steps per epoch: " + std::to_string(run.fit.steps_per_epoch) + " (fit.steps_per_epoch)");
     } else if (steps_per_epoch > 0) {
-        lines.push_back("steps per epoch: " + std::to_string(steps_per_epoch) + " (" + std::to_string(samples) + " training samples)");
+        lines.push_back("steps per epoch: " + std::to_string(steps_per_epoch) + " (" + std::to_string(trainedSamples(run.data, samples)) +
+                        " training samples)");
     }
     const double rate = optimizerRate(run.compile.optimizer, 0);
     if (replicas > 1 && rate > 0) {

@@ -1,9 +1,12 @@
 #include "engine/spec/field_check.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdio>
+#include <limits>
 #include <optional>
+#include <string_view>
 
 #include "engine/spec/dtype_policy.h"
 #include "engine/spec/names.h"
@@ -66,11 +69,23 @@ bool inRange(double value, const FieldSchema& row) {
     if (!std::isfinite(value)) {
         return false;
     }
+    // Arithmetic is in float32: what is closer to 0 than its smallest normal number would become 0 there.
+    if (value != 0 && std::abs(value) < static_cast<double>(std::numeric_limits<float>::min())) {
+        return false;
+    }
     return (row.minimum_excluded ? value > row.minimum : value >= row.minimum) && value <= row.maximum;
 }
 
+// Keras writes the sizes of layers with one axis as lists of one number, and the axis of a normalization.
+bool mayBeListOfOne(std::string_view name) {
+    constexpr std::array<std::string_view, 7> kNames = {"kernel_size",    "strides", "dilation_rate", "pool_size",
+                                                        "output_padding", "size",    "axis"};
+    return std::find(kNames.begin(), kNames.end(), name) != kNames.end();
+}
+
 // The numbers of a value, as far as the kind allows them; nullopt when it has another type.
-std::optional<std::vector<double>> numbersOf(const FieldValue& value, FieldKind kind) {
+std::optional<std::vector<double>> numbersOf(const FieldValue& value, const FieldSchema& row) {
+    const FieldKind kind = row.kind;
     const bool list = kind == FieldKind::kIntPair || kind == FieldKind::kIntList || kind == FieldKind::kDoubleList;
     const bool whole = kind != FieldKind::kDouble && kind != FieldKind::kDoubleList;
     if (const auto* number = std::get_if<std::int64_t>(&value)) {
@@ -80,7 +95,7 @@ std::optional<std::vector<double>> numbersOf(const FieldValue& value, FieldKind 
         return std::vector<double>{*number};
     }
     const auto* numbers = std::get_if<std::vector<std::int64_t>>(&value);
-    if (numbers != nullptr && (list || (kind == FieldKind::kInt && numbers->size() == 1))) {
+    if (numbers != nullptr && (list || (kind == FieldKind::kInt && numbers->size() == 1 && mayBeListOfOne(row.name)))) {
         return std::vector<double>(numbers->begin(), numbers->end());
     }
     if (const auto* reals = std::get_if<std::vector<double>>(&value); reals != nullptr && list && !whole) {
@@ -111,7 +126,7 @@ std::string checkNumbers(const FieldValue& value, const FieldSchema& row) {
     }
     const std::string alternatives = row.choices.empty() ? "" : " or " + oneOf(row.choices);
     const std::string expected = "expected " + kindText(row.kind) + rangeText(row) + alternatives + ", got " + valueText(value);
-    const auto numbers = numbersOf(value, row.kind);
+    const auto numbers = numbersOf(value, row);
     if (!numbers || (row.kind == FieldKind::kIntPair && (numbers->empty() || numbers->size() > 2))) {
         return expected;
     }

@@ -1,6 +1,10 @@
 #include "engine/spec/json_text.h"
 
 #include <algorithm>
+#include <functional>
+#include <set>
+#include <utility>
+#include <vector>
 
 namespace engine::spec {
 namespace {
@@ -38,11 +42,33 @@ std::size_t tooDeepAt(std::string_view text) {
     return 0;
 }
 
-// The parser's own words behind its identifier and position: "syntax error while parsing …".
+// The parser's own words behind its identifier, position and the rule that it was at: "unexpected ']'; expected string literal".
 std::string reason(std::string_view what) {
-    const std::size_t syntax = what.find("syntax error");
-    return std::string(syntax == std::string_view::npos ? what.substr(std::min(what.find("] ") + 2, what.size())) : what.substr(syntax));
+    constexpr std::string_view kRule = "syntax error while parsing ";
+    const std::size_t syntax = what.find(kRule);
+    if (syntax == std::string_view::npos) return std::string(what.substr(std::min(what.find("] ") + 2, what.size())));
+    const std::size_t said = what.find(" - ", syntax);
+    return std::string(said == std::string_view::npos ? what.substr(syntax + kRule.size()) : what.substr(said + 3));
 }
+
+// Finds a name that stands twice in one object; the parser would silently keep the later value.
+class TwiceNamed {
+public:
+    bool operator()(int, Json::parse_event_t event, Json& parsed) {
+        if (event == Json::parse_event_t::object_start) names_.emplace_back();
+        if (event == Json::parse_event_t::object_end) names_.pop_back();
+        if (event == Json::parse_event_t::key) {
+            const auto& name = parsed.get_ref<const std::string&>();
+            if (!names_.back().insert(name).second && !found_) found_ = name;
+        }
+        return true;
+    }
+    const std::optional<std::string>& found() const { return found_; }
+
+private:
+    std::vector<std::set<std::string>> names_;  // of the objects that are open
+    std::optional<std::string> found_;
+};
 
 std::string scalarText(const Json& value) {
     return value.dump(-1, ' ', false, Json::error_handler_t::replace);
@@ -81,12 +107,16 @@ std::string prettyText(const Json& value) {
     return text;
 }
 
-JsonText parseJson(std::string_view text) {
+JsonText parseJson(std::string_view text, bool unique_names) {
     if (const std::size_t deep = tooDeepAt(text); deep > 0) {
         return {std::nullopt, position(text, deep) + ": expected at most " + std::to_string(kDeepest) + " values within each other"};
     }
     try {
-        return {Json::parse(text), {}};
+        if (!unique_names) return {Json::parse(text), {}};
+        TwiceNamed twice;
+        Json value = Json::parse(text, std::ref(twice));
+        if (twice.found()) return {std::nullopt, "the name \"" + *twice.found() + "\": expected it once in an object, got it twice"};
+        return {std::move(value), {}};
     } catch (const Json::parse_error& error) {
         return {std::nullopt, position(text, error.byte) + ": " + reason(error.what())};
     } catch (const Json::exception& error) {

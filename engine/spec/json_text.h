@@ -15,7 +15,8 @@ struct JsonText {
     std::optional<Json> value;  // nullopt: `error` says why
     std::string error;          // "line 2, column 13: …"
 };
-JsonText parseJson(std::string_view text);
+// `unique_names`: a name that stands twice in one object is a mistake; else the later value counts, as in Python.
+JsonText parseJson(std::string_view text, bool unique_names = false);
 
 // "an object", "a list", "null", ... for messages.
 std::string kindOf(const Json& value);

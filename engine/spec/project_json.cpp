@@ -446,7 +446,7 @@ void fromJson(const Json& project, RunSpec& run, Diagnostics& diagnostics) {
 
 ProjectReport parseProject(std::string_view json) {
     ProjectReport report;
-    JsonText parsed = parseJson(json);
+    JsonText parsed = parseJson(json, true);
     auto refuse = [&](std::string path, std::string message, std::string fix) {
         report.diagnostics.push_back({Severity::kError, std::move(path), std::move(message), std::move(fix)});
     };

@@ -1,9 +1,13 @@
 #include "engine/spec/sample_check.h"
 
+#include <utility>
+
+#include "engine/spec/data_order.h"
 #include "engine/spec/dataset_names.h"
 #include "engine/spec/field_check.h"
 #include "engine/spec/shape_inference.h"
 #include "engine/spec/shape_text.h"
+#include "engine/spec/task_plan.h"
 
 namespace engine::spec {
 namespace {
@@ -127,10 +131,48 @@ void checkLabels(const RunSpec& run, const Shape& output, Diagnostics& found) {
     }
 }
 
+// An epoch that would have no step.
+void checkSteps(const RunSpec& run, Diagnostics& found) {
+    const NamedDataset* set = findNamedDataset(run.data.dataset);
+    if (set == nullptr || run.fit.steps_per_epoch > 0) {
+        return;
+    }
+    const std::int64_t trained = trainedSamples(run.data, set->train_samples);
+    const std::string samples = std::to_string(set->train_samples) + " training samples of " + set->name;
+    if (trained < 1) {
+        found.push_back(
+            {Severity::kError, "data.validation_split",
+             "expected a share that leaves some of the " + samples + " to train on, got " + valueText(run.data.validation_split), ""});
+    } else if (stepsPerEpoch(run, set->train_samples, static_cast<int>(planTasks(run).size())) < 1) {
+        found.push_back({Severity::kError, "data.batch_size_per_replica",
+                         "expected a whole batch in the " + std::to_string(trained) + " samples that are trained on, got " +
+                             std::to_string(run.data.batch_size_per_replica) + " a replica with data.drop_remainder",
+                         ""});
+    }
+}
+
+// data.mean and data.std: one number, or one for each channel.
+void checkChannels(const RunSpec& run, Diagnostics& found) {
+    const Shape sample = sampleShape(run.data);
+    if (sample.empty()) {
+        return;
+    }
+    for (const auto& [path, values] : {std::pair{"data.mean", &run.data.mean}, std::pair{"data.std", &run.data.std}}) {
+        if (values->size() > 1 && static_cast<std::int64_t>(values->size()) != sample.back()) {
+            found.push_back({Severity::kError, path,
+                             "expected 1 or " + std::to_string(sample.back()) + " numbers for samples of shape " + shapeText(sample) +
+                                 ", got " + std::to_string(values->size()),
+                             ""});
+        }
+    }
+}
+
 }  // namespace
 
 Diagnostics checkSamples(const RunSpec& run) {
     Diagnostics found;
+    checkSteps(run, found);
+    checkChannels(run, found);
     if (!run.model.input_shape.empty()) {
         checkInput(run, found);
     }

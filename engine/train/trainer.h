@@ -121,6 +121,7 @@ private:
     void trainSteps(std::int32_t epoch, std::int64_t steps);
     backend::StepControl controlOf(std::int32_t epoch, std::int64_t iteration, const ControlWord& word) const;
     void tellStep(std::int32_t epoch, float learning_rate, const backend::StepResult& result);
+    void expectSamples(std::int32_t epoch) const;
     void finishEpoch(std::int32_t epoch, double seconds);
     bool validatesAfter(std::int64_t epochs) const;  // done
     void reportWeights(std::int32_t epoch);

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "engine/backend/initialize.h"
+#include "engine/data/read_report.h"
 #include "engine/data/shard_preview.h"
 #include "engine/plan/metric.h"
 #include "engine/plan/optimizer.h"
@@ -437,7 +438,18 @@ void Trainer::reportWeights(std::int32_t epoch) {
     not_training_ += Clock::now() - begin;
 }
 
+// Batches may lose samples that can't be read; an epoch that lost all of them has trained nothing.
+void Trainer::expectSamples(std::int32_t epoch) const {
+    if (flow_ != Flow::kContinue || epoch_totals_[plan::StepHeader::kCount] > 0) return;
+    std::string why;
+    if (const auto& report = options_.dataset.train->report; report != nullptr && report->skipped() > 0) {
+        why = "; " + std::to_string(report->skipped()) + " records were skipped, the first of them: " + report->firstSkipped().front();
+    }
+    throw Error(ErrorCode::kDataLoss, "data: expected samples to train on, none was left in epoch " + std::to_string(epoch + 1) + why);
+}
+
 void Trainer::finishEpoch(std::int32_t epoch, double seconds) {
+    expectSamples(epoch);
     Logs logs = runningLogs();
     if (validatesAfter(epoch + 1)) {
         const auto begin = Clock::now();

@@ -218,6 +218,22 @@ class CheckedData(OwnFiles):
                                 data__images={"size": [28, 28], "color_mode": "grayscale"}), 0, "broken.png")
 
 
+class NothingLeft(ProgramTest):
+    """Every record is skipped: that is no training, whatever the loss of nothing is."""
+
+    def test_fails(self):
+        for name in ("a", "b"):
+            folder = self.home / "pictures" / name
+            folder.mkdir(parents=True)
+            for i in range(40):
+                (folder / f"{i}.png").write_bytes(b"no picture")
+        project = self.project("mnist_mirrored", data__dataset="image_folder", data__train_files=[str(self.home / "pictures")],
+                               data__on_error="skip", data__images={"size": [28, 28], "color_mode": "grayscale"}, data__validate_on_test=False)
+        done = self.run_cli("train", project, timeout=60)
+        self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
+        self.assertRegex(done.stdout + done.stderr, r"none was left in epoch 1; 80 records were skipped, the first of them: .*\.png")
+
+
 class TakenPort(ProgramTest):
     def test_is_named(self):
         ports = free_ports(2)

@@ -11,9 +11,11 @@ namespace {
 
 // One number or two; with `above_minus_one` the least is not allowed: a zoom to nothing.
 std::optional<ShapeFault> checkRange(const Fields& config, const char* field, bool above_minus_one) {
+    if (const FieldValue* given = config.find(field); given == nullptr || std::holds_alternative<std::monostate>(*given))
+        return std::nullopt;
     const std::vector<double> values = config.getDoubles(field, {});
     const bool degenerate = std::any_of(values.begin(), values.end(), [](double value) { return value <= -1; });
-    if (values.size() <= 2 && !(above_minus_one && degenerate)) return std::nullopt;
+    if (!values.empty() && values.size() <= 2 && !(above_minus_one && degenerate)) return std::nullopt;
     return ShapeFault{field,
                       std::string("expected one or two numbers") + (above_minus_one ? " above -1" : "") + ", got " + valueText(values)};
 }

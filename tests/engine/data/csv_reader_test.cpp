@@ -65,6 +65,22 @@ TEST_F(CsvReader, GuessesTheLabelsType) {
     EXPECT_THAT(texts.class_names, testing::ElementsAre("no", "yes"));
 }
 
+// One cell of rubbish does not make 199 categories of 199 numbers; four kinds of court cards among nine numbers do make categories.
+TEST_F(CsvReader, TakesAFewTextsAmongManyNumbersForMistakes) {
+    std::string text = "a,label\n";
+    for (int i = 0; i < 199; ++i) text += std::to_string(i) + ".5,1\n";
+    text += "oops,0\n";
+    const spec::CsvFormat format{.label = "label"};
+    EXPECT_THAT(refusal(text, format), HasSubstr("table.csv:201: expected a number in \"a\", got \"oops\""));
+    const Samples kept = read(text, format, spec::BadRecord::kSkip);
+    EXPECT_EQ(kept.count, 199);
+    EXPECT_EQ(features(kept).back(), 198.5F);
+
+    std::string cards = "card,label\n";
+    for (const char* card : {"2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A"}) cards += std::string(card) + ",1\n";
+    EXPECT_EQ(features(read(cards, format)).front(), 1.0F) << "the code of \"2\", behind \"10\"";
+}
+
 TEST_F(CsvReader, ChoosesColumnsByNameAndIndex) {
     const spec::CsvFormat format{.header = false, .delimiter = ";", .label = "0", .features = {"2", "-2"}};
     EXPECT_THAT(features(read("9;1;2\n8;3;4\n", format)), testing::ElementsAre(2, 1, 4, 3));

@@ -40,10 +40,16 @@ using Axes = std::vector<std::int64_t>;
 
 const std::vector<Row> kRows{
     {"ActivationUnknown", {4}, layer("Activation", "a", {{"activation", s("rleu")}}), ".activation", "got \"rleu\""},
+    {"UnitsAsList",
+     {4},
+     layer("Dense", "a", {{"units", Axes{100}}}),
+     ".units",
+     "expected an integer of at least 1 and at most 1048576, got [100]"},
     {"ActivationMissing", {4}, layer("Activation", "a"), ".activation", "got nothing"},
     {"DenseActivation", {4}, layer("Dense", "a", {{"units", n(3)}, {"activation", s("tahn")}}), ".activation", "got \"tahn\""},
     {"ReluLimit", {4}, layer("ReLU", "a", {{"max_value", -1.0}}), ".max_value", "expected a number of at least 0, got -1.0"},
     {"ReluSlope", {4}, layer("ReLU", "a", {{"negative_slope", -0.5}}), ".negative_slope", "got -0.5"},
+    {"ReluSlopeBelowFloat", {4}, layer("ReLU", "a", {{"negative_slope", 1e-320}}), ".negative_slope", "expected a number of at least 0, got"},
     {"ReluThreshold", {4}, layer("ReLU", "a", {{"threshold", s("x")}}), ".threshold", "got \"x\""},
     {"LeakySlope", {4}, layer("LeakyReLU", "a", {{"negative_slope", -0.5}}), ".negative_slope", "got -0.5"},
     {"LeakyOldName", {4}, layer("LeakyReLU", "a", {{"alpha", 0.5}}), ".alpha", "expected one of the fields negative_slope, got alpha"},

@@ -171,6 +171,13 @@ TEST(ProjectJson, NamesLineAndColumnOfBrokenJson) {
     }
 }
 
+TEST(ProjectJson, RefusesNamesThatStandTwice) {
+    const ProjectReport report = parseProject(R"({"version": 1, "fit": {"epochs": 3, "seed": 1, "epochs": 5}})");
+    ASSERT_EQ(report.diagnostics.size(), 1U);
+    EXPECT_NE(report.diagnostics[0].message.find("the name \"epochs\": expected it once in an object, got it twice"), std::string::npos)
+        << report.diagnostics[0].message;
+}
+
 TEST(ProjectJson, RefusesVersionsItCannotRead) {
     for (const char* text :
          {R"({"version": 99, "nonsense": 1})", R"({"version": 0})", R"({"version": "1"})", R"({})", R"({"version": 1.5})"}) {

@@ -61,6 +61,25 @@ TEST(SampleCheck, ComparesNamedSetsWithModelAndLoss) {
     EXPECT_THAT(findings(coarse), ElementsAre());
 }
 
+TEST(SampleCheck, FindsEpochsWithoutAStepAndChannelsThatAreNone) {
+    RunSpec run = classifier({32, 32, 3}, 10, "SparseCategoricalCrossentropy");
+    run.data.dataset = "cifar10";
+    run.data.mean = {0.4, 0.5};
+    EXPECT_THAT(findings(run), ElementsAre("data.mean: expected 1 or 3 numbers for samples of shape (32, 32, 3), got 2"));
+    run.data.mean = {0.4, 0.5, 0.6};
+    run.data.batch_size_per_replica = 50'001;
+    EXPECT_THAT(findings(run), ElementsAre()) << "one batch of what there is";
+    run.data.drop_remainder = true;
+    EXPECT_THAT(findings(run), ElementsAre("data.batch_size_per_replica: expected a whole batch in the 50000 samples that are trained on, "
+                                           "got 50001 a replica with data.drop_remainder"));
+    run.data.validation_split = 0.999999;
+    EXPECT_THAT(findings(run), ElementsAre("data.validation_split: expected a share that leaves some of the 50000 training samples of "
+                                           "cifar10 to train on, got 0.999999"));
+    run.data.validation_split = 0;
+    run.fit.steps_per_epoch = 3;
+    EXPECT_THAT(findings(run), ElementsAre()) << "the pipeline repeats";
+}
+
 TEST(SampleCheck, NamesThePicturesFieldAndBothSizes) {
     RunSpec run = classifier({28, 28, 1}, 3, "SparseCategoricalCrossentropy");
     run.data.dataset = "image_folder";
