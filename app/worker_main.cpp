@@ -12,6 +12,8 @@
 #include <unistd.h>
 #include <CLI/CLI.hpp>
 
+#include "standard_output.h"
+
 #include "agent/worker/data_facts.h"
 #include "agent/worker/model_verbs.h"
 #include "agent/worker/placement.h"
@@ -273,6 +275,10 @@ int run(int argc, char** argv) {
         return worker::runProjectCheck(check, std::cout, std::cerr);
     }
     const char* tf_config = std::getenv("TF_CONFIG");
+    if (tf_config != nullptr && *tf_config == 0) {
+        std::cerr << "error: TF_CONFIG: expected a JSON object, got an empty text; unset it to train alone\n";
+        return worker::kExitUsage;
+    }
     train.tf_config = tf_config == nullptr ? "" : tf_config;
     train.dataset_folders = engine::data::datasetFolders();
     train.download_folder = engine::data::downloadFolder();
@@ -287,7 +293,8 @@ int main(int argc, char** argv) {
     keepFreedMemory();
     installSignals();
     try {
-        return run(argc, argv);
+        const int code = run(argc, argv);
+        return app::printedAll() || code != agent::worker::kExitDone ? code : agent::worker::kExitFailed;
     } catch (const std::exception& error) {
         std::cerr << "error: " << error.what() << '\n';
         return worker::kExitFailed;

@@ -38,6 +38,24 @@ int checkpointsIn(const fs::path& folder) {
     return count;
 }
 
+// Files of the forms that a run writes among its checkpoints; anything else there is somebody's own.
+bool isOfACheckpoint(const fs::path& file) {
+    const std::string name = file.filename().string();
+    return name == "checkpoint" || name.ends_with(".index") || name.find(".data-0") != std::string::npos || name.ends_with(".keras") ||
+           name.ends_with(".h5");
+}
+
+std::vector<fs::path> checkpointFiles(const fs::path& folder) {
+    std::vector<fs::path> files;
+    std::error_code failed;
+    for (fs::recursive_directory_iterator at(folder / kCheckpoints, failed), end; !failed && at != end; at.increment(failed)) {
+        if (!at->is_directory() && isOfACheckpoint(at->path())) {
+            files.push_back(at->path());
+        }
+    }
+    return files;
+}
+
 }  // namespace
 
 std::string finishedRunIn(const fs::path& folder, const engine::spec::RunSpec& run, bool known_finished) {
@@ -57,10 +75,12 @@ void forgetRun(const fs::path& folder, const engine::spec::RunSpec& run) {
         return;
     }
     std::vector<fs::path> gone = backups(folder, run);
-    gone.insert(gone.end(), {folder / kCheckpoints, folder / kFinishedFile});
+    const std::vector<fs::path> checkpoints = checkpointFiles(folder);
+    gone.insert(gone.end(), checkpoints.begin(), checkpoints.end());
+    gone.push_back(folder / kFinishedFile);
     for (const fs::path& path : gone) {
         std::error_code failed;
-        fs::remove_all(path, failed);
+        fs::remove(path, failed);
         if (failed) {
             throw engine::Error(engine::ErrorCode::kPermissionDenied, path.string() + ": can't be removed: " + failed.message());
         }

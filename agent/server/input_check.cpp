@@ -68,6 +68,14 @@ std::string refusalOf(Process& process) {
     return status == ExitStatus{1, 0} ? text : "";
 }
 
+// Something to go on from, which may be another project's.
+bool hasBackup(const spec::RunSpec& run, const fs::path& folder) {
+    return std::any_of(run.callbacks.begin(), run.callbacks.end(), [&](const spec::ObjectSpec& one) {
+        std::error_code ignored;
+        return one.class_name == "BackupAndRestore" && fs::exists(folder / one.config.getString("backup_dir", "backup"), ignored);
+    });
+}
+
 }  // namespace
 
 std::string inputErrors(const spec::RunSpec& run, ProcessLauncher& launcher, ProcessSpec worker, const fs::path& scratch,
@@ -76,7 +84,7 @@ std::string inputErrors(const spec::RunSpec& run, ProcessLauncher& launcher, Pro
     for (const spec::Diagnostic& one : spec::checkSamples(run)) {
         lines += one.path + ": " + one.message + (one.fix.empty() ? "" : " [" + one.fix + "]") + "\n";
     }
-    const bool has_files = !run.fit.initial_weights.empty() || spec::findDatasetFormat(run.data.dataset) != nullptr;
+    const bool has_files = hasBackup(run, base) || !run.fit.initial_weights.empty() || spec::findDatasetFormat(run.data.dataset) != nullptr;
     if (lines.empty() && has_files) {
         try {
             const ScratchFile project(scratch, spec::toProjectJson(run));

@@ -1,5 +1,6 @@
 #include "agent/server/run_book.h"
 
+#include <array>
 #include <chrono>
 
 #include "engine/spec/error.h"
@@ -10,6 +11,15 @@ namespace {
 
 std::int64_t nowUnixNs() {
     return std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::system_clock::now().time_since_epoch()).count();
+}
+
+namespace fs = std::filesystem;
+
+constexpr std::array kDatabaseFiles{"", "-wal", "-shm"};
+
+// Where the journal of a run lies once another run has begun in its folder.
+fs::path keptJournal(const history::RunRecord& run) {
+    return fs::path(run.run_dir) / (std::string(history::kJournalFile) + "-" + run.id);
 }
 
 [[noreturn]] void throwNotFound(const std::string& id) {
@@ -23,10 +33,15 @@ RunBook::RunBook(const std::filesystem::path& runs_dir) : store_(runs_dir / hist
 }
 
 std::shared_ptr<EventLog> RunBook::open(const history::RunRecord& run) {
-    const std::filesystem::path journal = std::filesystem::path(run.run_dir) / history::kJournalFile;
-    for (const char* suffix : {"", "-wal", "-shm"}) {
-        std::error_code ignored;
-        std::filesystem::remove(journal.string() + suffix, ignored);  // of an earlier run in the same folder
+    const fs::path journal = fs::path(run.run_dir) / history::kJournalFile;
+    // That of the last run in the same folder stays its own; one that nobody here knows goes.
+    const std::optional<history::RunRecord> earlier = lastRunIn(run.run_dir);
+    for (const char* suffix : kDatabaseFiles) {
+        std::error_code failed;
+        if (earlier) {
+            fs::rename(journal.string() + suffix, keptJournal(*earlier).string() + suffix, failed);
+        }
+        fs::remove(journal.string() + suffix, failed);
     }
     std::shared_ptr<EventLog> log = EventLog::create(journal);
     store_.insert(run);
@@ -116,7 +131,13 @@ std::shared_ptr<EventLog> RunBook::log(const std::string& id) const {
             return entry->second.log;
         }
     }
-    return EventLog::openFinished(std::filesystem::path(find(id).run_dir) / history::kJournalFile);
+    const history::RunRecord run = find(id);
+    const fs::path folder = run.run_dir, kept = keptJournal(run);
+    std::error_code ignored;
+    if (!fs::exists(folder, ignored)) {
+        throw engine::Error(engine::ErrorCode::kNotFound, "run " + id + ": expected its folder " + run.run_dir + ", it is gone");
+    }
+    return EventLog::openFinished(fs::exists(kept, ignored) ? kept : folder / history::kJournalFile);
 }
 
 std::vector<history::RunRecord> RunBook::listBehind(std::int64_t created_unix_ns, const std::string& id, std::size_t most) const {
@@ -145,12 +166,17 @@ bool RunBook::lastRunIsDone(const std::filesystem::path& run_dir) const {
     if (std::filesystem::is_empty(run_dir / "checkpoints", failed) || failed) {
         return false;
     }
+    const std::optional<history::RunRecord> last = lastRunIn(run_dir);
+    return last && last->state == history::RunState::kDone;
+}
+
+std::optional<history::RunRecord> RunBook::lastRunIn(const std::filesystem::path& run_dir) const {
     for (const history::RunRecord& run : store_.list()) {
-        if (std::filesystem::path(run.run_dir) == run_dir) {
-            return run.state == history::RunState::kDone;
+        if (fs::path(run.run_dir) == run_dir) {
+            return run;
         }
     }
-    return false;
+    return std::nullopt;
 }
 
 }  // namespace agent::server

@@ -5,6 +5,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -35,6 +36,8 @@ public:
     std::string liveRunIn(const std::filesystem::path& run_dir) const;
     // Whether the newest run of a folder was done. Reads the index only where there are checkpoints.
     bool lastRunIsDone(const std::filesystem::path& run_dir) const;
+    // The newest that this host knows of.
+    std::optional<history::RunRecord> lastRunIn(const std::filesystem::path& run_dir) const;
 
 private:
     // Writes the records that are over and could not be written before.

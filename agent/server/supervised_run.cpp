@@ -339,6 +339,12 @@ void SupervisedRun::stop(const spec::Control& control, SteadyTime now) {
         stop_deadline_ = std::min(stop_deadline_.value_or(now + patience), now + patience);
         return;
     }
+    if (control.verb == spec::ControlVerb::kStopNow) {
+        for (const auto& task : tasks_) {
+            task->terminate(now);  // killed in the next moment: a task that may tidy up would write a checkpoint
+        }
+        return;
+    }
     terminateAll(now);
 }
 

@@ -20,7 +20,8 @@ int runProjectCheck(const ProjectCheckOptions& options, std::ostream& out, std::
         run->fit.initial_weights = (base / run->fit.initial_weights).lexically_normal().string();
     }
     try {
-        const engine::spec::Diagnostics found = engine::train::checkInputs(*run, {options.dataset_folders, base});
+        const engine::spec::Diagnostics found =
+            engine::train::checkInputs(*run, {options.dataset_folders, base, options.base.empty() ? "" : base});
         for (const engine::spec::Diagnostic& one : found) {
             out << one.path << ": " << one.message << '\n';
         }

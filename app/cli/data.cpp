@@ -16,6 +16,8 @@ struct DataOptions {
 void data(Context& context, const DataOptions& options) {
     const auto project = findProject(context, options.project);
     if (!project) {
+        context.err << "error: " << options.project
+                    << ": expected a project file or a starter project (tandem-cli templates lists them), found neither\n";
         context.exit_code = kUsage;
         return;
     }

@@ -10,6 +10,7 @@
 #include <iostream>
 #include <sstream>
 
+#include "../standard_output.h"
 #include "app/cli/verb.h"
 #include "engine/spec/error.h"
 
@@ -104,5 +105,5 @@ int main(int argc, char** argv) {
         std::cerr << "error: " << error.what() << '\n';
         return app::cli::kFailed;
     }
-    return context.exit_code;
+    return app::printedAll() || context.exit_code != app::cli::kDone ? context.exit_code : app::cli::kFailed;
 }

@@ -150,6 +150,16 @@ std::int64_t writeBackup(const std::filesystem::path& file, const std::vector<Sa
     return static_cast<std::int64_t>(bytes.size());
 }
 
+std::vector<SavedObject> readBackupObjects(const std::filesystem::path& file) {
+    const std::string bytes = readFile(file);
+    try {
+        std::string_view rest = bytes;
+        return objectsOf(parseHeader(nextRecord(rest)));
+    } catch (const Error& error) {
+        throw Error(error.code(), file.string() + ": " + error.what());
+    }
+}
+
 std::vector<SavedObject> readBackup(const std::filesystem::path& file, std::span<const MutableVariableView> variables) {
     const std::string bytes = readFile(file);
     try {

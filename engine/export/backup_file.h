@@ -24,6 +24,9 @@ std::int64_t writeBackup(const std::filesystem::path& file, const std::vector<Sa
 // version), kFailedPrecondition (another model or optimizer); each names the file, and nothing was changed then.
 std::vector<SavedObject> readBackup(const std::filesystem::path& file, std::span<const MutableVariableView> variables);
 
+// The objects alone, whatever model the variables are of. Errors: kNotFound, kDataLoss.
+std::vector<SavedObject> readBackupObjects(const std::filesystem::path& file);
+
 // Objects as bytes, to send them to a peer. decodeObjects throws Error(kDataLoss) for bytes that encodeObjects did not make.
 std::string encodeObjects(const std::vector<SavedObject>& objects);
 std::vector<SavedObject> decodeObjects(std::string_view bytes);

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <filesystem>
 #include <functional>
 #include <set>
 
@@ -37,6 +38,24 @@ void checkPath(const std::string& file, const std::string& path, const std::stri
     const bool climbs = file == ".." || file.starts_with("../") || file.find("/../") != std::string::npos || file.ends_with("/..");
     if (file.empty() || file.front() == '/' || climbs || file.back() == '/') {
         diagnostics.push_back({Severity::kError, path, "expected a file below the run's folder, got \"" + file + "\"", fix});
+        return;
+    }
+    const std::string first = std::filesystem::path(file).lexically_normal().begin()->string();
+    const bool is_taken = first == "project.tandem" || first == "run.json" || first == "finished.json" || first.starts_with("journal");
+    if (is_taken) {
+        diagnostics.push_back(
+            {Severity::kError, path,
+             "expected a name beside the run's own files (project.tandem, run.json, finished.json, journal), got \"" + file + "\"", fix});
+    }
+}
+
+// A log among files that come and go with checkpoints would go with them.
+void checkLogPath(const std::string& file, const std::string& path, const std::string& fix, Diagnostics& diagnostics) {
+    checkPath(file, path, fix, diagnostics);
+    const std::string first = file.empty() ? "" : std::filesystem::path(file).lexically_normal().begin()->string();
+    if (first == "checkpoints" || first == "backup") {
+        diagnostics.push_back({Severity::kError, path,
+                               "expected a file outside of checkpoints and backup, which hold the run's own, got \"" + file + "\"", fix});
     }
 }
 
@@ -139,7 +158,7 @@ void checkScheduler(const ObjectSpec& callback, const std::string& path, Diagnos
 }
 
 void checkCsvLogger(const ObjectSpec& callback, const std::string& path, Diagnostics& diagnostics) {
-    checkPath(callback.config.getString("filename", ""), path + ".filename", "Write training.csv.", diagnostics);
+    checkLogPath(callback.config.getString("filename", ""), path + ".filename", "Write training.csv.", diagnostics);
     const std::string separator = callback.config.getString("separator", ",");
     if (separator.size() != 1) {
         diagnostics.push_back({Severity::kError, path + ".separator", "expected one character, got \"" + separator + "\"", ""});

@@ -74,6 +74,17 @@ std::optional<BackupAndRestore::Found> BackupAndRestore::read(const std::filesys
     }
 }
 
+std::optional<BackupAndRestore::Found> BackupAndRestore::readObjects(const std::filesystem::path& run_dir,
+                                                                     std::uintmax_t most_bytes) const {
+    const std::filesystem::path latest = run_dir / folder_ / kLatest;
+    std::error_code failed;
+    const std::uintmax_t bytes = std::filesystem::file_size(latest, failed);
+    if (failed || bytes > most_bytes) {
+        return std::nullopt;
+    }
+    return Found{latest, exporter::readBackupObjects(latest), ""};
+}
+
 void BackupAndRestore::remove(const std::filesystem::path& run_dir) const {
     if (!deletes_) {
         return;

@@ -11,6 +11,7 @@
 #include "engine/backend/executor.h"
 #include "engine/export/saved_object.h"
 #include "engine/spec/run_spec.h"
+#include "engine/spec/task_plan.h"
 
 namespace engine::train {
 
@@ -39,6 +40,9 @@ public:
     // Fills the variables. nullopt when there is no backup. Throws Error as exporter::readBackup.
     std::optional<Found> read(const std::filesystem::path& run_dir, backend::Variables& variables) const;
 
+    // The objects of the latest one alone. nullopt when there is none, or one of more than `most_bytes`. Throws Error(kDataLoss).
+    std::optional<Found> readObjects(const std::filesystem::path& run_dir, std::uintmax_t most_bytes) const;
+
     // At the end of training, when the project says so.
     void remove(const std::filesystem::path& run_dir) const;
 
@@ -48,5 +52,8 @@ private:
     const bool deletes_;
     const std::int64_t every_steps_;  // 0: after each epoch
 };
+
+// Throws Error(kFailedPrecondition) naming the file when a run can't go on from it: it is another project's.
+void requireSameRun(const BackupAndRestore::Found& found, const spec::RunSpec& run, const spec::TaskPlan& task);
 
 }  // namespace engine::train

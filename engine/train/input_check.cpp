@@ -14,6 +14,7 @@
 #include "engine/spec/dataset_names.h"
 #include "engine/spec/error.h"
 #include "engine/spec/task_plan.h"
+#include "engine/train/backup_and_restore.h"
 #include "engine/train/task_plans.h"
 
 namespace engine::train {
@@ -37,12 +38,14 @@ std::int64_t sizeOf(const fs::path& file) {
 class InputCheck {
 public:
     InputCheck(const spec::RunSpec& run, const InputCheckOptions& options) : run_(run), options_(options) {
+        run_folder_ = options.run_folder;
         folders_.push_back(options.base);
         folders_.insert(folders_.end(), options.dataset_folders.begin(), options.dataset_folders.end());
     }
 
     spec::Diagnostics run() {
         look("fit.initial_weights", [this] { lookAtWeights(); });
+        look("callbacks.backup_and_restore", [this] { lookAtBackup(); });
         if (spec::findDatasetFormat(run_.data.dataset) != nullptr) {
             look(dataField(), [this] { lookAtData(); });
         }
@@ -81,6 +84,23 @@ private:
             }
         }
         exporter::readWeights(file, run_.model, views);
+    }
+
+    // A damaged one is left to the task, which may take the one before.
+    void lookAtBackup() const {
+        const auto backup = BackupAndRestore::ofRun(run_);
+        if (backup == nullptr || run_folder_.empty()) {
+            return;
+        }
+        std::optional<BackupAndRestore::Found> found;
+        try {
+            found = backup->readObjects(run_folder_, static_cast<std::uintmax_t>(kMostWeightBytes));
+        } catch (const Error&) {
+            return;
+        }
+        if (found) {
+            requireSameRun(*found, run_, anyTask(run_));
+        }
     }
 
     void lookAtData() {
@@ -180,6 +200,7 @@ private:
 
     const spec::RunSpec& run_;
     const InputCheckOptions& options_;
+    fs::path run_folder_;
     data::SearchFolders folders_;
     spec::Diagnostics found_;
 };

@@ -12,11 +12,12 @@ namespace engine::train {
 
 struct InputCheckOptions {
     std::vector<std::filesystem::path> dataset_folders;
-    std::filesystem::path base;  // of relative files of the data
+    std::filesystem::path base;          // of relative files of the data
+    std::filesystem::path run_folder{};  // where a backup may lie to go on from; none when empty
 };
 
 // Errors that a task would end with, each with its field and file: fit.initial_weights that are missing, damaged or another model's; data
-// of which the labels do not fit the loss, or the samples the input. Requires a valid run.
+// of which the labels do not fit the loss, or the samples the input; a backup of another project in the run's folder. Requires a valid run.
 //
 // Only what is read in some ten milliseconds: sets of the project's own files below kMostDataBytes as a whole; of larger ones the labels of
 // IDX and NPY with the samples' shape, and the classes of an image folder; weights up to kMostWeightBytes. Nothing is fetched.

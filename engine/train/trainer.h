@@ -135,7 +135,7 @@ private:
     void restoreState(const std::vector<exporter::SavedObject>& objects);
     void writeBackup(std::int32_t epoch, std::int64_t step);
     void readBackup();
-    void requireSameRun(const BackupAndRestore::Found& found);
+    void tellDamage(const BackupAndRestore::Found& found);
     void agreeOnResume();
 
     ControlWord askForControl(std::chrono::milliseconds wait);

@@ -137,7 +137,8 @@ void Trainer::readBackup() {
     std::string state;
     if (task_.is_chief) {
         if (const auto found = backup_->read(options_.run_dir, *variables_)) {
-            requireSameRun(*found);
+            requireSameRun(*found, run_, task_);
+            tellDamage(*found);
             state = exporter::encodeObjects(found->objects);
         }
     }
@@ -153,9 +154,9 @@ void Trainer::readBackup() {
     }
 }
 
-void Trainer::requireSameRun(const BackupAndRestore::Found& found) {
+void requireSameRun(const BackupAndRestore::Found& found, const spec::RunSpec& run, const spec::TaskPlan& task) {
     const SavedObject* trainer = findObject(found.objects, kTrainer);
-    const auto expected = static_cast<std::int64_t>(resumeFingerprint(run_, task_.replicas, task_.global_batch_size));
+    const auto expected = static_cast<std::int64_t>(resumeFingerprint(run, task.replicas, task.global_batch_size));
     if (trainer == nullptr || trainer->get<std::int64_t>("fingerprint", 0) != expected) {
         throw Error(
             ErrorCode::kFailedPrecondition,
@@ -163,6 +164,9 @@ void Trainer::requireSameRun(const BackupAndRestore::Found& found) {
                 ": expected a backup of this project (model, data, compile, fit.seed, fit.steps_per_epoch, number of replicas), got "
                 "one of another; give another folder for the run, or remove the file to begin anew");
     }
+}
+
+void Trainer::tellDamage(const BackupAndRestore::Found& found) {
     if (!found.damage.empty()) {
         log(spec::LogLevel::kWarning, found.damage + "; the backup before it is taken");
     }
