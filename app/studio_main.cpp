@@ -2,6 +2,7 @@
 // The studio: options and assembly, nothing else. Exit codes: 0 closed by the user, 1 an error, 2 wrong options.
 #include <QApplication>
 #include <QCommandLineParser>
+#include <QScreen>
 #include <QSettings>
 #include <QStandardPaths>
 #include <QTimer>
@@ -128,6 +129,7 @@ int run(const Options& options) {
                              : QStandardPaths::writableLocation(QStandardPaths::GenericDataLocation) + "/tandem/recovery"});
     if (options.chart_export) return ui::views::exportCharts(session, themes, *options.chart_export, std::cout, std::cerr);
     ui::views::MainWindow window(session, themes);
+    window.resize(window.size().boundedTo(window.screen()->availableSize()));
     if (!options.language.isEmpty()) window.setLanguage(options.language);
     window.show();
     if (!options.project.isEmpty() && session.open(options.project)) window.showMode(ui::views::Mode::kModel);

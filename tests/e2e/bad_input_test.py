@@ -4,9 +4,10 @@ import json
 import shutil
 import socket
 import struct
+import subprocess
 import unittest
 
-from programs import SOURCE, TEMPLATES, ProgramTest, free_ports
+from programs import BIN, SOURCE, TEMPLATES, ProgramTest, free_ports
 
 MNIST = SOURCE / "resources" / "datasets" / "mnist"
 
@@ -216,6 +217,57 @@ class CheckedData(OwnFiles):
         self.check(project, 1, "broken.png", "data.on_error=refuse")
         self.check(self.project("mnist_mirrored", data__dataset="image_folder", data__train_files=["pictures"], data__on_error="skip",
                                 data__images={"size": [28, 28], "color_mode": "grayscale"}), 0, "broken.png")
+
+
+class FilesOfARun(ProgramTest):
+    def test_a_foreign_backup_is_refused_before_anything_changes(self):
+        out = self.home / "out"
+        short = ["--out", out, "--set", "data.take=640"]
+        keep = ["--set", 'callbacks.backup_and_restore={"delete_checkpoint":false}', "--set", "fit.epochs=1"]
+        self.train("mnist_mlp", *short, *keep)
+        files = ["project.tandem", "run.json", "journal"]
+        before = [(out / name).read_bytes() for name in files]
+        done = self.run_cli("train", "mnist_mirrored", *short)
+        self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
+        self.assertIn("latest.backup: expected a backup of this project", done.stderr)
+        self.assertEqual(before, [(out / name).read_bytes() for name in files])
+
+    def test_a_run_that_goes_on_leaves_the_earlier_one_its_points(self):
+        out = self.home / "out"
+        again = ["mnist_mlp", "--out", out, "--set", "data.take=640", "--set", 'callbacks.backup_and_restore={"delete_checkpoint":false}']
+        self.train(*again, "--set", "fit.epochs=1")
+        self.train(*again, "--set", "fit.epochs=3")
+        second, first = [json.loads(line)["id"] for line in self.run_cli("runs", "--json").stdout.splitlines()]
+        last = {}
+        for run in (first, second):
+            done = self.run_cli("export", "data", run, "--series", "loss", "--out", self.home / run)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            rows = next((self.home / run).glob("*.csv")).read_text().splitlines()[1:]
+            last[run] = [int(row.split(",")[0]) for row in rows]
+        self.assertEqual(last[first], list(range(1, 6)))
+        self.assertEqual(last[second], list(range(6, 16)))
+
+    def test_files_of_others_outlive_overwrite(self):
+        out = self.home / "out"
+        short = ["mnist_mlp", "--set", "data.take=640", "--set", "fit.epochs=1", "--out", out]
+        self.train(*short)
+        (out / "checkpoints" / "notes.txt").write_text("mine")
+        self.train(*short, "--overwrite")
+        self.assertEqual((out / "checkpoints" / "notes.txt").read_text(), "mine")
+
+    def test_names_of_the_runs_own_files(self):
+        for name, word in (("run.json", "own files"), ("journal", "own files"), ("checkpoints/a.csv", "outside of checkpoints")):
+            done = self.run_cli("train", "mnist_mlp", "--set", f'callbacks.csv_logger={{"filename":"{name}"}}')
+            self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
+            self.assertIn("callbacks.csv_logger.filename: expected", done.stderr)
+            self.assertIn(word, done.stderr)
+
+    def test_output_that_can_not_be_written(self):
+        with open("/dev/full", "w") as full:
+            done = subprocess.run([BIN / "tandem-cli", "summary", "mnist_mlp"], env=self.env, stdout=full, stderr=subprocess.PIPE, text=True,
+                                  timeout=60)
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("standard output", done.stderr)
 
 
 class NothingLeft(ProgramTest):

@@ -379,7 +379,8 @@ void DataWizard::look() {
 void DataWizard::refresh() {
     const DataState& state = inspection_.state();
     const bool is_ready = state.phase == DataPhase::kReady;
-    const session::DataSummary shown = state.has_summary ? state.summary : session::DataSummary{};
+    const bool has_summary = state.has_summary && state.phase != DataPhase::kFailed;  // else of files that were chosen before
+    const session::DataSummary shown = has_summary ? state.summary : session::DataSummary{};
     samples_->setSummary(shown);
     const bool is_reading = state.phase == DataPhase::kReading;
     samples_->setBusy(!is_reading       ? QString()
@@ -387,10 +388,10 @@ void DataWizard::refresh() {
                                         : tr("reading"));
     const QString missing(models::kMissing);
     facts_->setFacts(
-        {{state.has_summary ? models::formatCount(shown.train_samples) : missing, tr("training samples")},
-         {state.has_summary ? models::formatCount(shown.test_samples) : missing, tr("test samples")},
-         {state.has_summary ? models::formatShape(shown.shape) : missing, state.has_summary ? shown.dtype : tr("shape")},
-         {state.has_summary && shown.has_classes
+        {{has_summary ? models::formatCount(shown.train_samples) : missing, tr("training samples")},
+         {has_summary ? models::formatCount(shown.test_samples) : missing, tr("test samples")},
+         {has_summary ? models::formatShape(shown.shape) : missing, has_summary ? shown.dtype : tr("shape")},
+         {has_summary && shown.has_classes
               ? tr("%n class(es)", nullptr, static_cast<int>(shown.groups.size() + static_cast<std::size_t>(shown.groups_left_out)))
               : missing,
           tr("labels")}});

@@ -8,9 +8,11 @@
 #include <QLocale>
 #include <QSignalBlocker>
 #include <QStylePainter>
+#include <QToolTip>
 #include <QWheelEvent>
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "engine/spec/nested_layers.h"
 #include "ui/canvas/layer_look.h"
@@ -154,6 +156,7 @@ bool FieldEditor::mayBeUnset() const {
 }
 
 void FieldEditor::setValue(const FieldValue& value) {
+    value_ = value;
     if (switch_ != nullptr) {
         const bool* on = std::get_if<bool>(&value);
         switch_->setChecked(on != nullptr && *on);
@@ -178,8 +181,8 @@ void FieldEditor::setValue(const FieldValue& value) {
     QString problem;
     const bool same = parse(problem) == value && problem.isEmpty() && !texts_.front()->text().isEmpty();
     if (same) return;
-    const bool typing = std::any_of(texts_.begin(), texts_.end(), [](QLineEdit* text) { return text->hasFocus() && text->isModified(); });
-    if (typing && !problem.isEmpty()) return;
+    if (typing_ && !problem.isEmpty()) return;  // stays until the field is left
+    typing_ = false;
     const auto* object = std::get_if<ObjectBox>(&value);
     for (std::size_t i = 0; i < texts_.size(); ++i) {
         const auto* list = std::get_if<std::vector<std::int64_t>>(&value);
@@ -202,6 +205,7 @@ bool FieldEditor::eventFilter(QObject* watched, QEvent* event) {
         return scrolls || QWidget::eventFilter(watched, event);
     }
     auto* text = qobject_cast<QLineEdit*>(watched);
+    if (text != nullptr && event->type() == QEvent::FocusOut) leave(static_cast<QFocusEvent*>(event)->reason());
     const bool counts = schema_.kind == FieldKind::kInt || schema_.kind == FieldKind::kIntPair;
     int by = 0;
     if (counts && text != nullptr && text->hasFocus() && event->type() == QEvent::Wheel) {
@@ -231,16 +235,38 @@ void FieldEditor::focusEditor() {
 }
 
 void FieldEditor::textEdited() {
+    if (!typing_) before_ = value_;
+    typing_ = true;
     QString problem;
     FieldValue value = parse(problem);
     markInvalid(problem);
-    if (problem.isEmpty()) emit valueChanged(std::move(value));
+    if (problem.isEmpty()) {
+        emit valueChanged(std::move(value));
+        return;
+    }
+    // A part of what is being typed may have been a value: it does not stay behind as one.
+    if (!(value_ == before_)) emit valueChanged(before_);
+    QLineEdit* text = texts_.front();
+    QToolTip::showText(text->mapToGlobal(QPoint(0, text->height() / 2)), problem, text);
+}
+
+// Text that is no value goes with the focus; a menu or another window only borrows it.
+void FieldEditor::leave(Qt::FocusReason reason) {
+    const bool is_borrowed = reason == Qt::PopupFocusReason || reason == Qt::ActiveWindowFocusReason;
+    if (is_borrowed || !std::exchange(typing_, false)) return;
+    QString problem;
+    parse(problem);
+    if (problem.isEmpty()) return;
+    for (QLineEdit* text : texts_) text->setModified(false);
+    QToolTip::hideText();
+    setValue(FieldValue(value_));
 }
 
 void FieldEditor::markInvalid(const QString& problem) {
     for (QLineEdit* text : texts_) {
         if (text->property("invalid").toBool() != !problem.isEmpty()) widgets::setSheetProperty(text, "invalid", !problem.isEmpty());
         text->setToolTip(problem);
+        if (problem.isEmpty() && QToolTip::isVisible()) QToolTip::hideText();
     }
 }
 

@@ -20,7 +20,8 @@ class SwitchButton;
 
 namespace ui::views {
 
-// Emits only values of the field's kind and within its limits; other text stays in the field, outlined, with the reason as its tooltip.
+// Emits only values of the field's kind and within its limits. Other text is outlined, with the reason beside it, and stays until the field
+// is left; the value is then the one from before the typing.
 class FieldEditor : public QWidget {
     Q_OBJECT
 public:
@@ -44,6 +45,7 @@ private:
     void buildTexts(int count);
     void buildChoice();
     void textEdited();
+    void leave(Qt::FocusReason reason);
     bool mayBeUnset() const;  // None is a value of its own
     // The value of the text fields; std::monostate with `problem` set when they hold none.
     engine::spec::FieldValue parse(QString& problem) const;
@@ -52,6 +54,9 @@ private:
 
     const engine::spec::FieldSchema schema_;
     const theme::ThemeController& themes_;
+    engine::spec::FieldValue value_;   // that is shown
+    engine::spec::FieldValue before_;  // when typing began
+    bool typing_ = false;
     std::vector<QLineEdit*> texts_;
     QComboBox* combo_ = nullptr;
     widgets::SegmentedControl* segments_ = nullptr;

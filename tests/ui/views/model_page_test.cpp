@@ -176,6 +176,16 @@ TEST_F(ModelPageTest, KeepsTextThatIsNoValueOutOfTheProject) {
     filters->selectAll();
     QTest::keyClicks(filters, "many");
     EXPECT_EQ(filters->toolTip(), "Expected a whole number");
+    // Its beginning is a number within the limits, the whole is none.
+    filters->selectAll();
+    QTest::keyClicks(filters, "9999");
+    EXPECT_EQ(layer(0).config.getInt("filters", 0), 9999);
+    QTest::keyClicks(filters, "99999999");
+    EXPECT_EQ(layer(0).config.getInt("filters", 0), 32);
+    QFocusEvent leave(QEvent::FocusOut, Qt::TabFocusReason);
+    QCoreApplication::sendEvent(filters, &leave);
+    EXPECT_EQ(filters->text(), "32");
+    EXPECT_FALSE(filters->property("invalid").toBool());
 }
 
 TEST_F(ModelPageTest, AddsDeletesDuplicatesAndMovesByKeys) {
