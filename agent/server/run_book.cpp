@@ -40,8 +40,9 @@ std::shared_ptr<EventLog> RunBook::open(const history::RunRecord& run) {
         std::error_code failed;
         if (earlier) {
             fs::rename(journal.string() + suffix, keptJournal(*earlier).string() + suffix, failed);
+        } else {
+            fs::remove(journal.string() + suffix, failed);
         }
-        fs::remove(journal.string() + suffix, failed);
     }
     std::shared_ptr<EventLog> log = EventLog::create(journal);
     store_.insert(run);

@@ -41,7 +41,8 @@ void checkPath(const std::string& file, const std::string& path, const std::stri
         return;
     }
     const std::string first = std::filesystem::path(file).lexically_normal().begin()->string();
-    const bool is_taken = first == "project.tandem" || first == "run.json" || first == "finished.json" || first.starts_with("journal");
+    const bool is_taken =
+        first == "project.tandem" || first == "run.json" || first == "finished.json" || first == "journal" || first.starts_with("journal-");
     if (is_taken) {
         diagnostics.push_back(
             {Severity::kError, path,

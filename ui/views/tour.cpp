@@ -56,6 +56,9 @@ Tour::Tour(const theme::ThemeController& themes, QWidget* host, std::vector<Tour
     connect(back_, &QPushButton::clicked, this, [this] { show(step_ - 1); });
     connect(next_, &QPushButton::clicked, this, [this] { show(step_ + 1); });
     connect(&themes, &theme::ThemeController::themeChanged, this, qOverload<>(&QWidget::update));
+    connect(qApp, &QApplication::focusChanged, this, [this](QWidget*, QWidget* now) {
+        if (now != nullptr && now->window() == window()) keepFocus();
+    });
     host->installEventFilter(this);
     setGeometry(host->rect());
     QWidget::show();
@@ -81,7 +84,16 @@ void Tour::show(int step) {
     skip_->setVisible(step + 1 < stepCount());
     back_->setVisible(step > 0);
     place();
-    QTimer::singleShot(0, this, &Tour::place);  // once more when the page has its layout
+    keepFocus();
+    QTimer::singleShot(0, this, [this] {  // once more when the page has its layout
+        place();
+        keepFocus();
+    });
+}
+
+// A page that is shown may take the focus; the keys are the tour's.
+void Tour::keepFocus() {
+    if (isVisible() && window()->focusWidget() != this && !isAncestorOf(window()->focusWidget())) setFocus();
 }
 
 QRect Tour::lit() const {

@@ -47,6 +47,7 @@ protected:
 private:
     void show(int step);
     void place();
+    void keepFocus();
     void end();
     QRect lit() const;
 

@@ -283,7 +283,8 @@ TEST_F(FrameTest, TakesTheTourOnTheFirstStartAlone) {
     ASSERT_NE(tour, nullptr);
     for (int step = 0; step < tour->stepCount() - 1; ++step) {
         EXPECT_EQ(tour->step(), step);
-        QTest::keyClick(tour, Qt::Key_Right);
+        QTest::keyClick(window_->focusWidget(), Qt::Key_Right);  // whatever page is shown behind it
+        QCoreApplication::processEvents();
     }
     QTest::keyClick(tour, Qt::Key_Left);
     EXPECT_EQ(tour->step(), tour->stepCount() - 2);
