@@ -5,6 +5,7 @@
 #include <exception>
 #include <filesystem>
 #include <iostream>
+#include <map>
 #include <memory>
 #include <string>
 
@@ -70,11 +71,12 @@ void addTrainOptions(CLI::App& app, worker::TaskOptions& options) {
         "--device", [&options](const std::string& device) { options.settings.push_back(engine::spec::deviceSetting(device)); },
         "what to train on: cpu, gpu, or a device as TensorFlow names it (GPU:1); default: the project's devices, else all GPUs that there "
         "are");
-    app.add_option("--transport", options.transport, "auto, grpc or shm")
-        ->transform(
-            CLI::CheckedTransformer(std::map<std::string, engine::spec::TransportChoice>{{"auto", engine::spec::TransportChoice::kAuto},
-                                                                                         {"grpc", engine::spec::TransportChoice::kGrpc},
-                                                                                         {"shm", engine::spec::TransportChoice::kShm}}));
+    static const std::map<std::string, engine::spec::TransportChoice> kTransports{{"auto", engine::spec::TransportChoice::kAuto},
+                                                                                  {"grpc", engine::spec::TransportChoice::kGrpc},
+                                                                                  {"shm", engine::spec::TransportChoice::kShm}};
+    app.add_option_function<std::string>(
+           "--transport", [&options](const std::string& name) { options.transport = kTransports.at(name); }, "auto, grpc or shm")
+        ->check(CLI::IsMember(kTransports));
     app.add_option_function<std::string>(
         "--initial-weights", [&options](const std::string& file) { options.settings.push_back("fit.initial_weights=" + absolute(file)); },
         "weights to begin with: .weights.h5, .keras, .h5, or a checkpoint's prefix or folder");

@@ -63,12 +63,17 @@ void printCluster(Context& context, const engine::spec::ClusterText& read) {
 }
 
 void check(Context& context, const CheckOptions& options) {
-    const auto text = readText(context, options.source.file);
+    std::string file = options.source.file;
+    std::error_code ignored;
+    if (const auto starter = findProject(context, file); starter && !std::filesystem::exists(file, ignored)) {
+        file = starter->string();
+    }
+    const auto text = readText(context, file);
     if (!text) {
         return;
     }
-    if (options.source.file.ends_with(".tandem")) {
-        checkProject(context, options.source.file, *text, options.settings);
+    if (file.ends_with(".tandem")) {
+        checkProject(context, file, *text, options.settings);
         return;
     }
     if (!options.settings.empty()) {
@@ -108,16 +113,17 @@ void addCheck(CLI::App& app, Context& context) {
     auto options = std::make_shared<CheckOptions>();
     addClusterSource(*verb, options->source, "FILE",
                      "a TF_CONFIG (also inside export, os.environ, ...), an MPI hostfile, Slurm's variables, - for standard input, or a "
-                     "project (*.tandem)")
+                     "project (*.tandem, or a starter's name)")
         ->required();
     verb->add_option("--set", options->settings, "PATH=VALUE: change a value of the project first")->take_all();
     verb->add_flag("--fix", options->fix, "under each finding of a TF_CONFIG the text that mends it");
     static const std::map<std::string, TfConfigUse> kUses{{"multi_worker", TfConfigUse::kMultiWorker},
                                                           {"parameter_server", TfConfigUse::kParameterServer},
                                                           {"estimator", TfConfigUse::kEstimator}};
-    verb->add_option("--strategy", options->use,
-                     "multi_worker, parameter_server or estimator (default: parameter_server when a ps is listed, else multi_worker)")
-        ->transform(CLI::CheckedTransformer(kUses));
+    verb->add_option_function<std::string>(
+            "--strategy", [options](const std::string& name) { options->use = kUses.at(name); },
+            "multi_worker, parameter_server or estimator (default: parameter_server when a ps is listed, else multi_worker)")
+        ->check(CLI::IsMember(kUses));
     verb->footer("Exit codes: 0 no errors (warnings are what makes TensorFlow hang or goes unchecked there), 1 errors, 2 no JSON object.");
     verb->callback([&context, options] { check(context, *options); });
 }

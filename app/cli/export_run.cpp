@@ -153,7 +153,7 @@ constexpr const char* kFooter =
 void addExportData(CLI::App& group, Context& context) {
     CLI::App* verb = group.add_subcommand("data", "The points of a run as CSV or JSON: one series, several or all");
     auto options = std::make_shared<ExportRunOptions>();
-    verb->add_option("RUN", options->run, "id of the run, or its beginning (default: the newest)");
+    verb->add_option("RUN", options->run, "id of the run, its beginning, or its folder (default: the newest)");
     verb->add_option("--format", options->format, "csv or json")->check(CLI::IsMember({"csv", "json"}))->capture_default_str();
     verb->add_option("--series", options->series, "name of a series, such as loss or \"worker 1/wait_us\"; again for more (default: all)")
         ->take_all();
@@ -167,7 +167,7 @@ void addExportData(CLI::App& group, Context& context) {
 void addExportReport(CLI::App& group, Context& context) {
     CLI::App* verb = group.add_subcommand("report", "A run as one HTML file: results, charts, settings, tasks, epochs");
     auto options = std::make_shared<ExportRunOptions>();
-    verb->add_option("RUN", options->run, "id of the run, or its beginning (default: the newest)");
+    verb->add_option("RUN", options->run, "id of the run, its beginning, or its folder (default: the newest)");
     verb->add_option("--out", options->out, "folder to write to, made when missing")->capture_default_str();
     verb->footer(kFooter);
     verb->callback([&context, options] { exportReport(context, *options); });

@@ -82,6 +82,8 @@ void addImport(CLI::App& app, Context& context) {
     verb->callback([&context, options] {
         if (isCode(options->file)) {
             importCode(context, options->file, options->out);
+        } else if (std::error_code ignored; !std::filesystem::is_regular_file(options->file, ignored)) {
+            fail(context, options->file + ": expected a model file of Keras, found none", kUsage);
         } else {
             runWorker(context, {"import", options->file, "--out", options->out});
         }

@@ -96,6 +96,12 @@ int main(int argc, char** argv) {
     app::cli::addPlacement(app, context);
     try {
         app.parse(argc, argv);
+    } catch (const CLI::RequiredError& error) {
+        if (app.get_subcommands().empty() && argc > 1 && argv[1][0] != '-') {
+            std::cerr << "error: " << argv[1] << ": expected a verb such as train, runs or check (tandem-cli --help lists them)\n";
+            return app::cli::kUsage;
+        }
+        return app.exit(error) == 0 ? app::cli::kDone : app::cli::kUsage;
     } catch (const CLI::ParseError& error) {
         return app.exit(error) == 0 ? app::cli::kDone : app::cli::kUsage;
     } catch (const engine::Error& error) {

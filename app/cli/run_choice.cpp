@@ -1,6 +1,7 @@
 #include "app/cli/run_choice.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <ostream>
 
 namespace app::cli {
@@ -9,13 +10,19 @@ std::optional<agent::client::RunInfo> chooseRun(Context& context, agent::client:
                                                 RunChoice choice) {
     std::vector<agent::client::RunInfo> runs = client.listRuns(kCallDeadline);
     std::stable_sort(runs.begin(), runs.end(), [](const auto& a, const auto& b) { return a.created_unix_ns > b.created_unix_ns; });
+    std::error_code ignored;
+    const std::string folder = id.empty() ? "" : std::filesystem::weakly_canonical(id, ignored).string();
+    if (std::any_of(runs.begin(), runs.end(), [&](const auto& run) { return run.run_dir == folder; })) {
+        std::erase_if(runs, [&](const auto& run) { return run.run_dir != folder; });
+        runs.resize(1);  // the newest of those that trained there
+    }
     std::erase_if(runs, [&](const auto& run) {
-        return !run.id.starts_with(id) || (id.empty() && choice == RunChoice::kActive && isFinal(run.state));
+        return (!run.id.starts_with(id) && run.run_dir != folder) || (id.empty() && choice == RunChoice::kActive && isFinal(run.state));
     });
     std::string problem;
     if (runs.empty()) {
         problem = id.empty() ? choice == RunChoice::kActive ? "no run is active" : "there is no run yet"
-                             : "no run's id begins with \"" + id + "\"";
+                             : "no run's id begins with \"" + id + "\", and none has trained in such a folder";
     } else if (!id.empty() && runs.size() > 1 && runs.front().id != id) {
         problem = std::to_string(runs.size()) + " runs begin with \"" + id + "\"";
     } else if (choice == RunChoice::kActive && isFinal(runs.front().state)) {

@@ -114,8 +114,10 @@ void addTrain(CLI::App& app, Context& context) {
     verb->add_option("--save-weights", options->save_weights, "what to write after training: .weights.h5, .keras or .h5");
     static const std::map<std::string, TransportChoice> kTransports{
         {"auto", TransportChoice::kAuto}, {"grpc", TransportChoice::kGrpc}, {"shm", TransportChoice::kShm}};
-    verb->add_option("--transport", options->transport, "how workers exchange gradients: auto (shared memory on one host), grpc or shm")
-        ->transform(CLI::CheckedTransformer(kTransports));
+    verb->add_option_function<std::string>(
+            "--transport", [options](const std::string& name) { options->transport = kTransports.at(name); },
+            "how workers exchange gradients: auto (shared memory on one host), grpc or shm")
+        ->check(CLI::IsMember(kTransports));
     verb->add_option(
         "--device", options->device,
         "what each worker trains on: cpu, gpu, or a device as TensorFlow names it (GPU:1); default: the project's devices, else "

@@ -8,7 +8,7 @@ void addWatch(CLI::App& app, Context& context) {
     CLI::App* verb = app.add_subcommand("watch", "Follow a run from its first point on; ending the watch leaves the run alone");
     auto run = std::make_shared<std::string>();
     auto json = std::make_shared<bool>(false);
-    verb->add_option("RUN", *run, "id of the run, or its beginning (default: the newest)");
+    verb->add_option("RUN", *run, "id of the run, its beginning, or its folder (default: the newest)");
     verb->add_flag("--json", *json, "one JSON object a line, as train prints them");
     verb->footer(
         "Exit codes: 0 the run is done, 1 it failed or there is no such run, 3 the agent can't be reached, 130 the watch was ended by "

@@ -238,5 +238,28 @@ class Cluster(ProgramTest):
         self.assertIn(f"worker 0: port {port} is not free", done.stdout)
 
 
+class Words(ProgramTest):
+    """What was not understood is named, and only names are offered."""
+
+    def test_unknown_ones(self):
+        for arguments, words in ((["bogus"], ["bogus: expected a verb"]),
+                                 (["train", "mnist_mlp", "--transport", "foo"], ["foo", "{auto,grpc,shm}"]),
+                                 (["check", "mnist_mlp", "--strategy", "2"], ["multi_worker"]),
+                                 (["import", "nowhere.keras", "--out", "x.tandem"], ["nowhere.keras: expected a model file", "none"]),
+                                 (["data", "NOPE"], ["NOPE: expected a project file"])):
+            done = self.run_cli(*arguments)
+            self.assertEqual(done.returncode, 2, f"{arguments}: {done.stdout}{done.stderr}")
+            for word in words:
+                self.assertIn(word, done.stdout + done.stderr)
+
+    def test_starters_and_folders(self):
+        self.assertEqual(self.run_cli("check", "mnist_mlp").returncode, 0)
+        out = self.home / "out"
+        self.train("mnist_mlp", "--set", "data.take=640", "--set", "fit.epochs=1", "--out", out)
+        done = self.run_cli("watch", out, "--json")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(json.loads(done.stdout.splitlines()[-1])["run_dir"], str(out))
+
+
 if __name__ == "__main__":
     unittest.main()
