@@ -7,13 +7,13 @@
 
 namespace agent::server {
 
+namespace fs = std::filesystem;
+
 namespace {
 
 std::int64_t nowUnixNs() {
     return std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::system_clock::now().time_since_epoch()).count();
 }
-
-namespace fs = std::filesystem;
 
 constexpr std::array kDatabaseFiles{"", "-wal", "-shm"};
 
@@ -35,7 +35,8 @@ RunBook::RunBook(const std::filesystem::path& runs_dir) : store_(runs_dir / hist
 std::shared_ptr<EventLog> RunBook::open(const history::RunRecord& run) {
     const fs::path journal = fs::path(run.run_dir) / history::kJournalFile;
     // That of the last run in the same folder stays its own; one that nobody here knows goes.
-    const std::optional<history::RunRecord> earlier = lastRunIn(run.run_dir);
+    std::error_code ignored;
+    const std::optional<history::RunRecord> earlier = fs::exists(journal, ignored) ? lastRunIn(run.run_dir) : std::nullopt;
     for (const char* suffix : kDatabaseFiles) {
         std::error_code failed;
         if (earlier) {

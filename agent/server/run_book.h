@@ -20,7 +20,8 @@ public:
     // Opens or makes RUNS_DIR/runs.sqlite, and fails the runs that an earlier agent left unfinished. Throws engine::Error.
     explicit RunBook(const std::filesystem::path& runs_dir);
 
-    // A new run in its folder, with an empty log. Throws engine::Error and leaves nothing in the index on failure.
+    // A new run in its folder, with an empty log; that of the folder's last run goes on as journal-ID, by that run's id. Throws engine::Error
+    // and leaves nothing in the index on failure.
     std::shared_ptr<EventLog> open(const history::RunRecord& run);
     // False when the index could not be written; the record holds here all the same, and a later update writes it again.
     bool update(const history::RunRecord& run);
@@ -36,7 +37,7 @@ public:
     std::string liveRunIn(const std::filesystem::path& run_dir) const;
     // Whether the newest run of a folder was done. Reads the index only where there are checkpoints.
     bool lastRunIsDone(const std::filesystem::path& run_dir) const;
-    // The newest that this host knows of.
+    // The newest run in a folder that this host knows of. Reads the whole index.
     std::optional<history::RunRecord> lastRunIn(const std::filesystem::path& run_dir) const;
 
 private:

@@ -6,9 +6,9 @@
 
 namespace engine::spec {
 
-// Errors that any task of the run would end with: samples of another size than the model's input, labels that the loss cannot take,
-// no whole batch to train on. Where
-// only the files say, nothing. Pure. A project that is being edited may well have these: validate() leaves them out.
+// Errors that any task of the run would end with: samples of another size than the model's input, labels that the loss cannot take, no
+// whole batch to train on, means that are not one a channel. Where only the files say, nothing. Pure. A project that is being edited may
+// well have these: validate() leaves them out.
 Diagnostics checkSamples(const RunSpec& run);
 
 }  // namespace engine::spec

@@ -38,7 +38,6 @@ std::int64_t sizeOf(const fs::path& file) {
 class InputCheck {
 public:
     InputCheck(const spec::RunSpec& run, const InputCheckOptions& options) : run_(run), options_(options) {
-        run_folder_ = options.run_folder;
         folders_.push_back(options.base);
         folders_.insert(folders_.end(), options.dataset_folders.begin(), options.dataset_folders.end());
     }
@@ -89,12 +88,12 @@ private:
     // A damaged one is left to the task, which may take the one before.
     void lookAtBackup() const {
         const auto backup = BackupAndRestore::ofRun(run_);
-        if (backup == nullptr || run_folder_.empty()) {
+        if (backup == nullptr || options_.run_folder.empty()) {
             return;
         }
         std::optional<BackupAndRestore::Found> found;
         try {
-            found = backup->readObjects(run_folder_, static_cast<std::uintmax_t>(kMostWeightBytes));
+            found = backup->readObjects(options_.run_folder, static_cast<std::uintmax_t>(kMostWeightBytes));
         } catch (const Error&) {
             return;
         }
@@ -200,7 +199,6 @@ private:
 
     const spec::RunSpec& run_;
     const InputCheckOptions& options_;
-    fs::path run_folder_;
     data::SearchFolders folders_;
     spec::Diagnostics found_;
 };

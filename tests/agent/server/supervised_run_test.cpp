@@ -339,6 +339,8 @@ TEST_F(SupervisedRunTest, RefusesControlsWhileItEnds) {
     EXPECT_THROW(run_->control({ControlVerb::kPause, 0}, now_), engine::Error);
     run_->control({ControlVerb::kStopNow, 0}, now_);
     EXPECT_THAT(task(0).signals, ElementsAre(SIGTERM)) << "asked twice, told once";
+    step();
+    EXPECT_THAT(task(0).signals, ElementsAre(SIGTERM, SIGKILL)) << "no time for a checkpoint";
 }
 
 TEST_F(SupervisedRunTest, StopsTheTasksThatStartedWhenOneCouldNot) {
