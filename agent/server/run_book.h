@@ -20,8 +20,8 @@ public:
     // Opens or makes RUNS_DIR/runs.sqlite, and fails the runs that an earlier agent left unfinished. Throws engine::Error.
     explicit RunBook(const std::filesystem::path& runs_dir);
 
-    // A new run in its folder, with an empty log; that of the folder's last run goes on as journal-ID, by that run's id. Throws engine::Error
-    // and leaves nothing in the index on failure.
+    // A new run in its folder, with an empty log; that of the folder's last run goes on as journal-ID, by that run's id. Throws
+    // engine::Error and leaves nothing in the index on failure.
     std::shared_ptr<EventLog> open(const history::RunRecord& run);
     // False when the index could not be written; the record holds here all the same, and a later update writes it again.
     bool update(const history::RunRecord& run);
