@@ -159,7 +159,7 @@ CLI::App* addPredictOptions(CLI::App& app, worker::PredictOptions& options) {
     CLI::App* verb = app.add_subcommand("predict", "The model's outputs for every sample, as a file");
     verb->add_option("PROJECT", options.project, "project file (*.tandem)")->required();
     verb->add_option("--checkpoint", options.checkpoint, "a folder with a file `checkpoint`, a prefix, or a Keras file")->required();
-    verb->add_option("--data", options.data, "test or train (the project's sets), or a file of samples (.npy, .npz with x, IDX)")
+    verb->add_option("--data", options.data, "test or train (the project's sets as a whole), or a file of samples (.npy, .npz with x, IDX)")
         ->capture_default_str();
     verb->add_option("--out", options.out, "the file to write: .npy or .csv")->required();
     verb->add_option("--set", options.settings, "PATH=VALUE: change a value of the project first")->take_all();
@@ -172,7 +172,7 @@ CLI::App* addInspectOptions(CLI::App& app, worker::InspectOptions& options) {
     CLI::App* verb = app.add_subcommand("inspect", "The best five classes of one sample, and what every layer makes of it");
     verb->add_option("PROJECT", options.project, "project file (*.tandem)")->required();
     verb->add_option("--checkpoint", options.checkpoint, "a folder with a file `checkpoint`, a prefix, or a Keras file")->required();
-    verb->add_option("--data", options.data, "test or train (the project's sets), or a file of samples (.npy, .npz with x, IDX)")
+    verb->add_option("--data", options.data, "test or train (the project's sets as a whole), or a file of samples (.npy, .npz with x, IDX)")
         ->capture_default_str();
     verb->add_option("--sample", options.sample, "its place in the data, from 0")->capture_default_str();
     verb->add_option("--set", options.settings, "PATH=VALUE: change a value of the project first")->take_all();

@@ -1,5 +1,6 @@
 #include "agent/client/project_files.h"
 
+#include <cstdlib>
 #include <string>
 
 namespace agent::client {
@@ -36,6 +37,11 @@ void resolveFiles(engine::spec::RunSpec& run, const fs::path& folder) {
             resolveData(file);
         }
     }
+}
+
+std::string dataFolder() {
+    const char* folder = std::getenv("TANDEM_DATA_DIR");
+    return folder == nullptr || *folder == 0 ? "" : fs::absolute(folder).lexically_normal().string();
 }
 
 }  // namespace agent::client

@@ -11,4 +11,7 @@ namespace agent::client {
 // among the data sets).
 void resolveFiles(engine::spec::RunSpec& run, const std::filesystem::path& folder);
 
+// $TANDEM_DATA_DIR, absolute; empty when it is not set. The agent may have been started without it, or elsewhere.
+std::string dataFolder();
+
 }  // namespace agent::client

@@ -112,6 +112,7 @@ proto::SubmitRequest toMessage(const SubmitRequest& request) {
     message.set_local_workers(request.local_workers);
     message.set_run_dir(request.run_dir);
     message.set_overwrite(request.overwrite);
+    message.set_data_dir(request.data_dir);
     if (request.only_task) {
         *message.mutable_only_task() = convert::toProto(*request.only_task);
     }

@@ -103,13 +103,13 @@ struct AgentServer::Parts {
           token(makeToken()),
           service({.token = token,
                    .version = config.version,
-                   .submission = {config.runs_dir, config.program_dir / kWorkerProgram, config.environment, config.cores,
-                                  [this] { return gpusOf(config.program_dir, gpus); },
-                                  [this](const engine::spec::RunSpec& run, const fs::path& run_dir) {
-                                      return inputErrors(run, *config.launcher,
-                                                         {config.program_dir / kWorkerProgram, {}, config.environment, {}}, config.runs_dir,
-                                                         run_dir);
-                                  }},
+                   .submission = {
+                       config.runs_dir, config.program_dir / kWorkerProgram, config.environment, config.cores,
+                       [this] { return gpusOf(config.program_dir, gpus); },
+                       [this](const engine::spec::RunSpec& run, const fs::path& run_dir, const std::vector<std::string>& environment) {
+                           return inputErrors(run, *config.launcher, {config.program_dir / kWorkerProgram, {}, environment, {}},
+                                              config.runs_dir, run_dir);
+                       }},
                    .program_dir = config.program_dir,
                    .book = book,
                    .supervisor = supervisor,

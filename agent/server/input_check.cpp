@@ -84,7 +84,8 @@ std::string inputErrors(const spec::RunSpec& run, ProcessLauncher& launcher, Pro
     for (const spec::Diagnostic& one : spec::checkSamples(run)) {
         lines += one.path + ": " + one.message + (one.fix.empty() ? "" : " [" + one.fix + "]") + "\n";
     }
-    const bool has_files = hasBackup(run, base) || !run.fit.initial_weights.empty() || spec::findDatasetFormat(run.data.dataset) != nullptr;
+    const bool has_files = hasBackup(run, base) || !run.fit.initial_weights.empty() || !run.fit.save_weights.empty() ||
+                           spec::findDatasetFormat(run.data.dataset) != nullptr;
     if (lines.empty() && has_files) {
         try {
             const ScratchFile project(scratch, spec::toProjectJson(run));

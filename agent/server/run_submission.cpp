@@ -160,6 +160,14 @@ std::string joined(const std::vector<std::string>& parts) {
     return text;
 }
 
+std::vector<std::string> taskEnvironment(const Submission& submission, const SubmissionContext& context) {
+    std::vector<std::string> environment = context.environment;
+    if (!submission.data_dir.empty()) {
+        setVariable(environment, "TANDEM_DATA_DIR", submission.data_dir);
+    }
+    return environment;
+}
+
 // The tasks of this host with their ports held; `reserved` are those of makeLocalCluster, in rank order.
 std::vector<TaskLaunch> planLaunches(const std::vector<spec::TaskPlan>& plans, const Submission& submission,
                                      const SubmissionContext& context, std::vector<PortReservation> reserved) {
@@ -175,7 +183,7 @@ std::vector<TaskLaunch> planLaunches(const std::vector<spec::TaskPlan>& plans, c
             launch.port = reserveAddress(plans[i]);
         }
         launch.process.program = context.worker_program;
-        launch.process.environment = context.environment;
+        launch.process.environment = taskEnvironment(submission, context);
         setVariable(launch.process.environment, "TF_CONFIG", plans[i].tf_config);
         launches.push_back(std::move(launch));
     }
@@ -203,6 +211,7 @@ std::vector<std::vector<std::string>> placeOnGpus(spec::RunSpec& run, const Subm
                                 std::to_string(gpus.size()) + " for " + std::to_string(tasks) + (tasks == 1 ? " task" : " tasks") +
                                 (obstacle.empty() ? "" : ": " + obstacle));
     }
+    requireNoErrors(spec::gpuErrors(run));
     if (run.strategy.name == "MultiWorkerMirroredStrategy" && run.strategy.communication == "NCCL" && !submission.only_task && tasks > 1) {
         spec::chooseCommunication("NCCL", spec::gpusOfTasks(run, host));  // throws why it can't be
     }
@@ -236,7 +245,8 @@ RunLaunch prepareRun(const Submission& submission, const SubmissionContext& cont
     history::RunRecord record;
     record.id = newRunId(std::time(nullptr));
     const fs::path folder = chooseFolder(run, submission, context, book, record.id);
-    if (const std::string lines = context.input_errors ? context.input_errors(run, folder) : ""; !lines.empty()) {
+    if (const std::string lines = context.input_errors ? context.input_errors(run, folder, taskEnvironment(submission, context)) : "";
+        !lines.empty()) {
         refuse(lines);
     }
     record.name = run.name;

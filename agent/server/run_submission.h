@@ -19,6 +19,7 @@ struct Submission {
     std::string run_dir;    // absolute; empty: below runs_dir
     std::optional<engine::spec::TaskId> only_task;
     bool overwrite = false;  // begin anew in a folder that holds a run
+    std::string data_dir{};  // where the tasks look for data sets first, absolute; empty: where the agent does
 };
 
 struct SubmissionContext {
@@ -27,8 +28,10 @@ struct SubmissionContext {
     std::vector<std::string> environment;  // the agent's own; TF_CONFIG in it is replaced
     int cores = 1;
     std::function<engine::spec::GpuInventory()> gpus{};  // of this computer; empty: it has none
-    // inputErrors() of a run in a folder; empty: nobody looks.
-    std::function<std::string(const engine::spec::RunSpec& run, const std::filesystem::path& run_dir)> input_errors{};
+    // inputErrors() of a run in a folder, looked for with the environment of its tasks; empty: nobody looks.
+    std::function<std::string(const engine::spec::RunSpec& run, const std::filesystem::path& run_dir,
+                              const std::vector<std::string>& environment)>
+        input_errors{};
 };
 
 // Throws Error: kInvalidArgument lists every error of the project or of its files, kAlreadyExists names a port that is taken or the run

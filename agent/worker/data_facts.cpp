@@ -74,6 +74,7 @@ public:
         Found found{.data = settings_};
         checkDownloads();
         data::LoadHooks hooks{options_.fetch ? options_.download_folder : fs::path(), {}};
+        hooks.how_to_fetch = "fetch it with --fetch";
         hooks.download.progress = [this](const data::DownloadProgress& step) { tell("fetch", step.name, step.done, step.total); };
         // It looks at all records even where a run would end at the first bad one.
         hooks.download.log = [this](const std::string& text) {

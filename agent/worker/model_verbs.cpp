@@ -14,6 +14,7 @@
 #include "engine/export/keras_file.h"
 #include "engine/export/npy_file.h"
 #include "engine/spec/error.h"
+#include "engine/spec/names.h"
 #include "engine/train/activation_probe.h"
 #include "engine/train/classification.h"
 #include "engine/train/predictor.h"
@@ -118,7 +119,7 @@ int runImport(const ImportOptions& options, const TaskSurroundings& surroundings
             run.fit.initial_weights = std::filesystem::absolute(options.model).lexically_normal().string();
         }
         exporter::writeFileAtomically(options.out, spec::toProjectJson(run));
-        surroundings.out << options.out.string() << ": " << run.model.layers.size() << " layers, "
+        surroundings.out << options.out.string() << ": " << spec::counted(run.model.layers.size(), "layer") << ", "
                          << (config.compile ? "compiled" : "not compiled: Tandem's default settings") << '\n';
         return kExitDone;
     });

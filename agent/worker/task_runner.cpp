@@ -26,6 +26,7 @@
 #include "engine/export/atomic_file.h"
 #include "engine/spec/device_name.h"
 #include "engine/spec/error.h"
+#include "engine/spec/names.h"
 #include "engine/train/classification.h"
 
 namespace agent::worker {
@@ -116,6 +117,9 @@ private:
     // The agent has written the devices into the project; a task that is started by hand takes what it sees.
     spec::TaskPlan planned() {
         if (options_.agent_descriptor < 0) spec::chooseDevices(run_.strategy, gpus_.count());
+        if (const spec::Diagnostics errors = spec::gpuErrors(run_); !errors.empty()) {
+            throw Error(ErrorCode::kInvalidArgument, errors.front().path + ": " + errors.front().message);
+        }
         return spec::planTask(run_, config_);
     }
 
@@ -208,8 +212,8 @@ private:
     void tellSkipped(const engine::data::Dataset& dataset) {
         const auto& report = dataset.train->report;  // of the test samples, too
         if (report != nullptr && report->skipped() > 0) {
-            observer_->report(spec::LogLine{
-                spec::LogLevel::kWarning, std::to_string(report->skipped()) + " records of the data could not be read and were left out"});
+            observer_->report(spec::LogLine{spec::LogLevel::kWarning, spec::counted(static_cast<std::size_t>(report->skipped()), "record") +
+                                                                          " of the data could not be read and left out"});
         }
     }
 

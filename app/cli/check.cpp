@@ -19,7 +19,7 @@ using engine::spec::TfConfigUse;
 
 struct CheckOptions {
     ClusterSource source;
-    TfConfigUse use = TfConfigUse::kAuto;
+    std::optional<TfConfigUse> use;
     std::vector<std::string> settings;
     bool fix = false;
 };
@@ -62,6 +62,20 @@ void printCluster(Context& context, const engine::spec::ClusterText& read) {
                 << toTfConfigJson(read.cluster, first) << '\n';
 }
 
+// The first option that is given and means a cluster's text; empty when there is none.
+const char* clusterOption(const CheckOptions& options) {
+    return options.use                         ? "--strategy"
+           : options.fix                       ? "--fix"
+           : options.source.options.kind       ? "--from"
+           : options.source.options.first_port ? "--port"
+                                               : "";
+}
+
+void refuseOption(Context& context, const std::string& option, const char* expected, const std::string& file) {
+    context.err << "error: " << option << ": expected " << expected << ", got " << file << '\n';
+    context.exit_code = kUsage;
+}
+
 void check(Context& context, const CheckOptions& options) {
     std::string file = options.source.file;
     std::error_code ignored;
@@ -73,28 +87,32 @@ void check(Context& context, const CheckOptions& options) {
         return;
     }
     if (file.ends_with(".tandem")) {
+        if (const std::string option = clusterOption(options); !option.empty()) {
+            refuseOption(context, option, "a TF_CONFIG, a hostfile or Slurm's variables", file);
+            return;
+        }
         checkProject(context, file, *text, options.settings);
         return;
     }
     if (!options.settings.empty()) {
-        context.err << "error: --set: expected a project (*.tandem), got " << options.source.file << '\n';
-        context.exit_code = kUsage;
+        refuseOption(context, "--set", "a project (*.tandem)", file);
         return;
     }
+    const TfConfigUse use = options.use.value_or(TfConfigUse::kAuto);
     engine::spec::ClusterTextOptions how = options.source.options;
-    how.use = options.use;
+    how.use = use;
     const engine::spec::ClusterText read = readClusterText(*text, how);
     for (const engine::spec::Diagnostic& diagnostic : read.diagnostics) {
         context.out << toString(diagnostic) << '\n';
         if (!options.fix) {
             continue;
         }
-        if (const auto repair = repairTfConfig(read.tf_config, options.use, diagnostic)) {
+        if (const auto repair = repairTfConfig(read.tf_config, use, diagnostic)) {
             context.out << "  fix: " << repair->text << "\n  " << repair->tf_config << '\n';
         }
     }
     const bool is_tf_config = read.kind == engine::spec::ClusterTextKind::kTfConfig;
-    if (is_tf_config && !engine::spec::checkTfConfig(read.tf_config, options.use).is_json_object) {
+    if (is_tf_config && !engine::spec::checkTfConfig(read.tf_config, use).is_json_object) {
         context.exit_code = kUsage;
     } else if (hasErrors(read.diagnostics)) {
         context.exit_code = kFailed;

@@ -67,6 +67,15 @@ bool passOnInterrupts(Context& context, AgentClient& client, const RunInfo& run,
     return true;
 }
 
+bool answers(AgentClient& client, const std::string& run_id) {
+    try {
+        client.getRun(run_id, kCallDeadline);
+        return true;
+    } catch (const engine::Error& error) {
+        return error.code() != engine::ErrorCode::kUnavailable;
+    }
+}
+
 int exitCodeOf(agent::client::RunState state, bool interrupted) {
     if (state == agent::client::RunState::kDone) {
         return kDone;
@@ -109,8 +118,9 @@ void followRun(Context& context, AgentClient& client, const RunInfo& run, const 
         return;
     }
     if (const auto error = end.error()) {
-        context.err << "error: run " << run.id << ": " << *error << '\n';
-        context.exit_code = kNoAgent;
+        const std::string name = "run " + run.id + ": ";
+        context.err << "error: " << (error->starts_with(name) ? "" : name) << *error << '\n';
+        context.exit_code = answers(client, run.id) ? kFailed : kNoAgent;
         return;
     }
     const RunInfo over = client.getRun(run.id, kCallDeadline);

@@ -17,6 +17,11 @@ std::optional<fs::path> findRunFolder(Context& context, const std::string& targe
     }
     const auto client = context.connect();
     const auto run = chooseRun(context, *client, target, RunChoice::kAny);
+    if (run && !fs::exists(run->run_dir, ignored)) {
+        context.err << "error: run " << run->id << ": expected its folder " << run->run_dir << ", it is gone\n";
+        context.exit_code = kFailed;
+        return std::nullopt;
+    }
     return run ? std::optional<fs::path>(run->run_dir) : std::nullopt;
 }
 
@@ -46,7 +51,7 @@ std::optional<ModelSource> findModel(Context& context, const std::string& target
     } else {
         return std::nullopt;
     }
-    if (!loadProject(context, source.project.string(), settings)) {
+    if (!isForWorker(context, source.project.string(), settings)) {
         return std::nullopt;
     }
     return source;

@@ -12,7 +12,7 @@ struct PlacementOptions {
 };
 
 void placement(Context& context, const PlacementOptions& options) {
-    if (!loadProject(context, options.project, options.settings)) {
+    if (!isForWorker(context, options.project, options.settings)) {
         return;
     }
     std::vector<std::string> arguments{"placement", findProject(context, options.project)->string()};

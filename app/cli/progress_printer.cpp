@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <deque>
 #include <filesystem>
 #include <map>
 #include <ostream>
@@ -50,13 +51,18 @@ public:
 
     void print(const spec::TaskEvent& event) override {
         if (const auto* failed = std::get_if<spec::TaskFailed>(&event.body)) {
-            notice(toString(event.task) + " failed: " + failed->reason);
+            const std::string task = toString(event.task);
+            notice(task + " failed: " + shortened(task, failed->reason));
             for (const std::string& last : failed->last_lines) {
-                out_ << "    " << last << '\n';
+                if (!wasPrinted(task, last)) {
+                    out_ << "    " << last << '\n';
+                }
             }
         } else if (const auto* log = std::get_if<spec::LogLine>(&event.body)) {
             if (log->level >= spec::LogLevel::kWarning || (event.task == options_.chief && log->level == spec::LogLevel::kInfo)) {
-                notice(toString(event.task) + ": " + log->text);
+                const std::string task = toString(event.task);
+                remember(task, log->text);
+                notice(task + ": " + log->text);
             }
         } else if (const auto* changed = std::get_if<spec::StateChanged>(&event.body)) {
             if (changed->state == spec::TaskState::kWaiting || changed->state == spec::TaskState::kPaused) {
@@ -87,13 +93,32 @@ public:
             out_ << "Checkpoint:    " << (std::filesystem::path(run.run_dir) / outcome.checkpoint).string() << '\n';
         }
         out_ << "Run " << run.id << ": " << toString(run.state);
-        if (!run.detail.empty()) {
+        if (!run.detail.empty() && run.state != agent::client::RunState::kFailed) {  // why it failed is the last line, an error's
             out_ << " (" << run.detail << ")";
         }
         out_ << "\nFolder:        " << run.run_dir << '\n' << std::flush;
     }
 
 private:
+    // Lines that stand above already: a task that fails says its last ones again.
+    void remember(const std::string& task, const std::string& line) {
+        constexpr std::size_t kMost = 64;  // more than TaskFailed::last_lines has
+        std::deque<std::string>& lines = printed_[task];
+        lines.push_back(line);
+        if (lines.size() > kMost) {
+            lines.pop_front();
+        }
+    }
+    bool wasPrinted(const std::string& task, const std::string& line) const {
+        const auto lines = printed_.find(task);
+        return lines != printed_.end() && std::find(lines->second.begin(), lines->second.end(), line) != lines->second.end();
+    }
+    // "exit code 1: what stands above" without its second half.
+    std::string shortened(const std::string& task, const std::string& reason) const {
+        const std::size_t colon = reason.find(": ");
+        return colon != std::string::npos && wasPrinted(task, reason.substr(colon + 2)) ? reason.substr(0, colon) : reason;
+    }
+
     void printChief(const spec::TaskEvent& event) {
         if (const auto* started = std::get_if<spec::RunStarted>(&event.body)) {
             steps_per_epoch_ = started->steps_per_epoch;
@@ -196,6 +221,7 @@ private:
     std::int64_t epoch_start_ns_ = 0;
     double drawn_seconds_ = 0;
     std::map<std::string, double> sums_;
+    std::map<std::string, std::deque<std::string>> printed_;  // of each task, the last ones
     bool open_line_ = false;
 };
 

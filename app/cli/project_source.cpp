@@ -2,6 +2,7 @@
 
 #include <fstream>
 #include <ostream>
+#include <sstream>
 
 #include "app/cli/text_file.h"
 #include "engine/spec/validate.h"
@@ -13,6 +14,54 @@ void print(std::ostream& err, const engine::spec::Diagnostics& diagnostics) {
     for (const engine::spec::Diagnostic& diagnostic : diagnostics) {
         err << toString(diagnostic) << '\n';
     }
+}
+
+std::optional<engine::spec::RunSpec> readTo(Context& context, std::ostream& err, const std::string& name,
+                                            const std::vector<std::string>& settings) {
+    const auto path = findProject(context, name);
+    std::ifstream file;
+    if (path) {
+        file.open(*path, std::ios::binary);
+    }
+    if (!path || !file) {
+        err << "error: " << name << ": expected a project file or a starter project (tandem-cli templates lists them), found neither\n";
+        context.exit_code = kUsage;
+        return std::nullopt;
+    }
+    const auto text = readAllText(file, path->string(), err);
+    if (!text) {
+        context.exit_code = kUsage;
+        return std::nullopt;
+    }
+    engine::spec::ProjectReport report = engine::spec::parseProject(*text);
+    nameFile(report.diagnostics, path->string());
+    bool failed = hasErrors(report.diagnostics);
+    print(err, report.diagnostics);
+    for (const std::string& setting : failed ? std::vector<std::string>{} : settings) {
+        const engine::spec::Diagnostics found = applySetting(report.run, setting);
+        failed = failed || hasErrors(found);
+        print(err, found);
+    }
+    if (failed) {
+        context.exit_code = kFailed;
+        return std::nullopt;
+    }
+    return std::move(report.run);
+}
+
+std::optional<engine::spec::RunSpec> loadTo(Context& context, std::ostream& err, const std::string& name,
+                                            const std::vector<std::string>& settings) {
+    std::optional<engine::spec::RunSpec> run = readTo(context, err, name, settings);
+    if (!run) {
+        return run;
+    }
+    const engine::spec::Diagnostics found = validate(*run);
+    print(err, found);
+    if (hasErrors(found)) {
+        context.exit_code = kFailed;
+        return std::nullopt;
+    }
+    return run;
 }
 
 }  // namespace
@@ -40,50 +89,20 @@ std::optional<std::filesystem::path> findProject(const Context& context, const s
 }
 
 std::optional<engine::spec::RunSpec> readProject(Context& context, const std::string& name, const std::vector<std::string>& settings) {
-    const auto path = findProject(context, name);
-    std::ifstream file;
-    if (path) {
-        file.open(*path, std::ios::binary);
-    }
-    if (!path || !file) {
-        context.err << "error: " << name
-                    << ": expected a project file or a starter project (tandem-cli templates lists them), found neither\n";
-        context.exit_code = kUsage;
-        return std::nullopt;
-    }
-    const auto text = readAllText(file, path->string(), context.err);
-    if (!text) {
-        context.exit_code = kUsage;
-        return std::nullopt;
-    }
-    engine::spec::ProjectReport report = engine::spec::parseProject(*text);
-    nameFile(report.diagnostics, path->string());
-    bool failed = hasErrors(report.diagnostics);
-    print(context.err, report.diagnostics);
-    for (const std::string& setting : failed ? std::vector<std::string>{} : settings) {
-        const engine::spec::Diagnostics found = applySetting(report.run, setting);
-        failed = failed || hasErrors(found);
-        print(context.err, found);
-    }
-    if (failed) {
-        context.exit_code = kFailed;
-        return std::nullopt;
-    }
-    return std::move(report.run);
+    return readTo(context, context.err, name, settings);
 }
 
 std::optional<engine::spec::RunSpec> loadProject(Context& context, const std::string& name, const std::vector<std::string>& settings) {
-    std::optional<engine::spec::RunSpec> run = readProject(context, name, settings);
-    if (!run) {
-        return run;
+    return loadTo(context, context.err, name, settings);
+}
+
+bool isForWorker(Context& context, const std::string& name, const std::vector<std::string>& settings) {
+    std::ostringstream findings;
+    const bool is_good = loadTo(context, findings, name, settings).has_value();
+    if (!is_good) {
+        context.err << findings.str();
     }
-    const engine::spec::Diagnostics found = validate(*run);
-    print(context.err, found);
-    if (hasErrors(found)) {
-        context.exit_code = kFailed;
-        return std::nullopt;
-    }
-    return run;
+    return is_good;
 }
 
 }  // namespace app::cli

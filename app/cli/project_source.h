@@ -23,4 +23,7 @@ std::optional<engine::spec::RunSpec> readProject(Context& context, const std::st
 // context.exit_code is then set.
 std::optional<engine::spec::RunSpec> loadProject(Context& context, const std::string& name, const std::vector<std::string>& settings);
 
+// Whether loadProject() gives one, for verbs that hand it to a worker, which reads it again: prints errors alone, the worker says the rest.
+bool isForWorker(Context& context, const std::string& name, const std::vector<std::string>& settings);
+
 }  // namespace app::cli

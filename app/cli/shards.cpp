@@ -14,7 +14,7 @@ struct ShardsOptions {
 };
 
 void shards(Context& context, const ShardsOptions& options) {
-    if (!loadProject(context, options.project, options.settings)) {
+    if (!isForWorker(context, options.project, options.settings)) {
         return;
     }
     std::vector<std::string> arguments{"shards", findProject(context, options.project)->string(), "--steps", std::to_string(options.steps)};

@@ -5,6 +5,7 @@
 #include <ostream>
 
 #include "app/cli/verb.h"
+#include "engine/spec/names.h"
 #include "engine/spec/run_spec.h"
 
 namespace app::cli {
@@ -27,8 +28,8 @@ void listTemplates(Context& context) {
     for (const auto& path : files) {
         std::ifstream file(path, std::ios::binary);
         const auto report = engine::spec::parseProject(std::string{std::istreambuf_iterator<char>(file), {}});
-        context.out << std::left << std::setw(22) << path.stem().string() << report.run.model.layers.size() << " layers, "
-                    << report.run.strategy.name << ", " << report.run.compile.optimizer.class_name << ", " << report.run.fit.epochs
+        context.out << std::left << std::setw(22) << path.stem().string() << engine::spec::counted(report.run.model.layers.size(), "layer")
+                    << ", " << report.run.strategy.name << ", " << report.run.compile.optimizer.class_name << ", " << report.run.fit.epochs
                     << " epochs\n";
     }
 }

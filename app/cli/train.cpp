@@ -1,4 +1,5 @@
 #include <map>
+#include <optional>
 #include <ostream>
 
 #include "agent/client/project_files.h"
@@ -19,7 +20,7 @@ struct TrainOptions {
     std::string project;
     int workers = 0;  // 0: as the project says
     std::vector<std::string> settings;
-    std::string out;
+    std::optional<std::string> out;
     std::string initial_weights, save_weights, device;
     std::optional<TransportChoice> transport;
     int threads = 0;
@@ -84,10 +85,16 @@ void train(Context& context, const TrainOptions& options) {
             << std::flush;
     }
     request.run = std::move(*run);
-    if (!options.out.empty()) {
-        request.run_dir = std::filesystem::absolute(options.out).lexically_normal().string();
+    if (options.out) {
+        if (options.out->empty()) {
+            context.err << "error: --out: expected a folder, got an empty text\n";
+            context.exit_code = kUsage;
+            return;
+        }
+        request.run_dir = std::filesystem::absolute(*options.out).lexically_normal().string();
     }
     request.overwrite = options.overwrite;
+    request.data_dir = agent::client::dataFolder();
     const auto client = context.connect();
     const agent::client::RunInfo info = client->submit(request, kSubmitDeadline);
     followRun(context, *client, info, {.json = options.json, .process_start_unix_ns = context.process_start_unix_ns});

@@ -163,6 +163,11 @@ CsvTable chooseColumns(const std::vector<std::string>& names, const spec::CsvFor
     }
     for (const std::string& feature : format.features) {
         const std::size_t index = findColumn(feature, names, file + ": data.csv.features");
+        const auto is_same = [index](const CsvColumn& column) { return column.index == index; };
+        if (index == label || std::any_of(table.features.begin(), table.features.end(), is_same)) {
+            throw Error(ErrorCode::kInvalidArgument, file + ": data.csv.features: expected every column once and without the label, got " +
+                                                         names[index] + (index == label ? ", which is data.csv.label" : " twice"));
+        }
         table.features.push_back({names[index], index});
     }
     if (table.features.empty()) {

@@ -49,7 +49,7 @@ SetFiles locate(const NamedSet& set, const spec::DataSpec& data, const std::vect
     const std::string missing = "data.dataset: \"" + set.name + "\" was not found (expected " + expected +
                                 " and the files beside it in one of: " + listOf(folders) + "); set TANDEM_DATA_DIR to its parent folder";
     if (!data.download || hooks.download_folder.empty()) {
-        throw Error(ErrorCode::kNotFound, missing + (data.download ? "" : " or data.download to true"));
+        throw Error(ErrorCode::kNotFound, missing + (data.download ? "" : ", or " + hooks.how_to_fetch));
     }
     try {
         fetchNamedSet(set, hooks.download_folder, hooks.download);
@@ -75,8 +75,12 @@ Samples readPart(const NamedSet& set, const std::vector<fs::path>& files, const 
 }
 
 // Training and test files at the same time, on two threads.
-LoadedParts readNamed(const NamedSet& set, const SetFiles& files, const spec::DataSpec& data) {
+LoadedParts readNamed(const NamedSet& set, const SetFiles& files, const spec::DataSpec& data, const LoadHooks& hooks) {
     std::future<Samples> test;
+    if (files.test.empty() && hooks.download.log) {
+        hooks.download.log(set.name + ": expected test files beside " + files.train.front().string() +
+                           ", found none: there are no test samples");
+    }
     if (!files.test.empty()) {
         test = std::async(std::launch::async, [&] { return readPart(set, files.test, data.cifar_labels); });
     }
@@ -93,7 +97,7 @@ LoadedParts readParts(const spec::DataSpec& data, const std::vector<fs::path>& f
         return {ones(100), ones(100)};
     }
     if (const NamedSet* set = findNamedSet(data.dataset)) {
-        return readNamed(*set, locate(*set, data, folders, hooks), data);
+        return readNamed(*set, locate(*set, data, folders, hooks), data, hooks);
     }
     if (spec::findDatasetFormat(data.dataset) == nullptr) {
         throw Error(ErrorCode::kNotFound, "data.dataset: expected " + spec::oneOf(spec::datasetNames()) + ", got \"" + data.dataset + "\"");

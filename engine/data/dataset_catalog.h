@@ -22,8 +22,9 @@ std::filesystem::path downloadFolder();
 std::vector<std::string> availableDatasets(const std::vector<std::filesystem::path>& folders);
 
 struct LoadHooks {
-    std::filesystem::path download_folder;  // empty: nothing is fetched
-    DownloadHooks download;                 // its log also hears of records that are skipped
+    std::filesystem::path download_folder;               // empty: nothing is fetched
+    DownloadHooks download;                              // its log also hears of records that are skipped
+    std::string how_to_fetch = "data.download to true";  // what to set, for the error of a set that is missing and not fetched
 };
 
 // Reads the set that `data` names. A name: <folder>/<name> with the files' own names (packed or not; also torchvision's and the archives'

@@ -71,7 +71,8 @@ bool beginJpeg(jpeg_decompress_struct& decoder, JpegErrors& errors, std::span<co
     jpeg_create_decompress(&decoder);
     jpeg_mem_src(&decoder, reinterpret_cast<const unsigned char*>(bytes.data()), bytes.size());
     jpeg_read_header(&decoder, TRUE);
-    decoder.out_color_space = channels == 1 ? JCS_GRAYSCALE : JCS_RGB;
+    const bool has_inks = decoder.jpeg_color_space == JCS_CMYK || decoder.jpeg_color_space == JCS_YCCK;
+    decoder.out_color_space = has_inks ? JCS_CMYK : channels == 1 ? JCS_GRAYSCALE : JCS_RGB;
     jpeg_calc_output_dimensions(&decoder);
     return true;
 }
@@ -87,6 +88,34 @@ bool readJpeg(jpeg_decompress_struct& decoder, JpegErrors& errors, std::byte* pi
     }
     jpeg_finish_decompress(&decoder);
     return true;
+}
+
+// By the bytes as they are: libpng's own way would first undo the picture's gamma.
+void makeGray(Image& image) {
+    const auto pixels = static_cast<std::size_t>(image.rows * image.columns);
+    for (std::size_t p = 0; p < pixels; ++p) {
+        const auto part = [&](std::size_t k) { return std::to_integer<unsigned>(image.pixels[3 * p + k]); };
+        image.pixels[p] = static_cast<std::byte>((299 * part(0) + 587 * part(1) + 114 * part(2) + 500) / 1000);
+    }
+    image.pixels.resize(pixels);
+    image.channels = 1;
+}
+
+// CMYK to RGB, (255 - ink) * (255 - black) / 255 each; Adobe's programs store the inks inverted.
+void mixInks(Image& image, bool inverted) {
+    const auto pixels = static_cast<std::size_t>(image.rows * image.columns);
+    for (std::size_t p = 0; p < pixels; ++p) {
+        const auto light = [&](std::size_t k) {
+            const unsigned stored = std::to_integer<unsigned>(image.pixels[4 * p + k]);
+            return inverted ? stored : 255 - stored;
+        };
+        const unsigned paper = light(3);
+        for (std::size_t k = 0; k < 3; ++k) {
+            image.pixels[3 * p + k] = static_cast<std::byte>((light(k) * paper + 127) / 255);
+        }
+    }
+    image.pixels.resize(3 * pixels);
+    image.channels = 3;
 }
 
 class JpegDecoder {
@@ -107,11 +136,18 @@ public:
         checkSize(decoder_.output_height, decoder_.output_width, bytes.size());
         image.rows = decoder_.output_height;
         image.columns = decoder_.output_width;
-        image.channels = channels;
-        const auto row_bytes = static_cast<std::size_t>(image.columns * channels);
+        const bool has_inks = decoder_.out_color_space == JCS_CMYK;
+        image.channels = has_inks ? 4 : channels;
+        const auto row_bytes = static_cast<std::size_t>(image.columns * image.channels);
         image.pixels.resize(static_cast<std::size_t>(image.rows) * row_bytes);
         if (!readJpeg(decoder_, errors_, image.pixels.data(), row_bytes) || errors_.is_damaged) {
             damaged(std::string("damaged JPEG: ") + errors_.failure.text);
+        }
+        if (has_inks) {
+            mixInks(image, decoder_.saw_Adobe_marker != FALSE);
+            if (channels == 1) {
+                makeGray(image);
+            }
         }
     }
 
@@ -119,17 +155,6 @@ private:
     jpeg_decompress_struct decoder_{};
     JpegErrors errors_{};
 };
-
-// By the bytes as they are: libpng's own way would first undo the picture's gamma.
-void makeGray(Image& image) {
-    const auto pixels = static_cast<std::size_t>(image.rows * image.columns);
-    for (std::size_t p = 0; p < pixels; ++p) {
-        const auto part = [&](std::size_t k) { return std::to_integer<unsigned>(image.pixels[3 * p + k]); };
-        image.pixels[p] = static_cast<std::byte>((299 * part(0) + 587 * part(1) + 114 * part(2) + 500) / 1000);
-    }
-    image.pixels.resize(pixels);
-    image.channels = 1;
-}
 
 struct PngSource {
     std::span<const std::byte> rest;

@@ -1,9 +1,11 @@
 #include "engine/data/image_folder_reader.h"
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <cstring>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -46,13 +48,19 @@ std::string lowerExtension(const fs::path& path) {
     return extension;
 }
 
+// Pictures by their name that are not read here; Keras reads the first two and passes over the others in silence.
+bool isOtherPicture(std::string_view extension) {
+    constexpr std::array<std::string_view, 7> kOthers{".bmp", ".gif", ".webp", ".tif", ".tiff", ".avif", ".heic"};
+    return std::find(kOthers.begin(), kOthers.end(), extension) != kOthers.end();
+}
+
 std::vector<std::string> picturesBelow(const fs::path& folder, ReadReport& report) {
     std::vector<std::string> files, others;
     for (const fs::directory_entry& entry : fs::recursive_directory_iterator(folder, fs::directory_options::follow_directory_symlink)) {
         const std::string extension = lowerExtension(entry.path());
         if (extension == ".png" || extension == ".jpg" || extension == ".jpeg") {
             files.push_back(entry.path().string());
-        } else if (extension == ".bmp" || extension == ".gif") {
+        } else if (isOtherPicture(extension)) {
             others.push_back(entry.path().string());
         }
     }

@@ -13,8 +13,8 @@
 
 namespace engine::data {
 
-// Samples (rows, columns, channels) that are decoded on request; only names are read here. .bmp and .gif files, which Keras takes, go to
-// `report`. Errors: kNotFound, kInvalidArgument (no folder, no class, no picture).
+// Samples (rows, columns, channels) that are decoded on request; only names are read here. Pictures of other kinds (.bmp, .gif, .webp,
+// .tif, .avif, .heic) go to `report`. Errors: kNotFound, kInvalidArgument (no folder, no class, no picture).
 Samples readImageFolder(const std::filesystem::path& folder, const spec::ImageFormat& format, const std::shared_ptr<ReadReport>& report);
 
 // The classes of such a folder, by index. Throws filesystem_error.

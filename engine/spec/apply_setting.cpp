@@ -99,6 +99,9 @@ Diagnostics applySetting(RunSpec& run, std::string_view path_equals_value) {
     if (!steps) {
         return refusal(path, "expected a path such as fit.epochs or model.layers[2].units, got " + path);
     }
+    if (path == "version") {
+        return refusal(path, "expected a value of the project, got the version of its format");
+    }
     Json project = toJson(run);
     Json* value = &project;
     for (const Step& step : *steps) {

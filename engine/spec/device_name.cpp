@@ -4,6 +4,8 @@
 #include <cctype>
 #include <charconv>
 
+#include "engine/spec/dtype_policy.h"
+#include "engine/spec/json_text.h"
 #include "engine/spec/strategy_table.h"
 
 namespace engine::spec {
@@ -55,7 +57,11 @@ std::string deviceSetting(std::string_view device) {
     for (const char letter : device) {
         name += static_cast<char>(std::toupper(static_cast<unsigned char>(letter)));
     }
-    return "strategy.devices=[\"" + name + (name.find(':') == std::string::npos ? ":0" : "") + "\"]";
+    if (name != "CPU" && name != "GPU") {
+        name = parseDeviceName(name) ? name : std::string(device);  // as it was typed, for who says what is wrong with it
+    }
+    return "strategy.devices=" +
+           Json::array({name == "CPU" || name == "GPU" ? name + ":0" : name}).dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
 std::vector<DeviceName> devicesOf(const StrategySpec& strategy) {
@@ -84,6 +90,31 @@ std::vector<std::string> gpuSettings(const StrategySpec& strategy) {
         on.emplace_back("strategy.op_determinism");
     }
     return on;
+}
+
+Diagnostics gpuErrors(const RunSpec& run) {
+    Diagnostics errors;
+    if (usesGpus(run.strategy)) {
+        return errors;
+    }
+    const std::string policy(kMixedFloat16Policy);
+    const auto refuse = [&](const std::string& path, const std::string& expected, const std::string& got) {
+        errors.push_back({Severity::kError, path, "expected " + expected + " on a processor, got " + got + ", which is for GPUs alone",
+                          "mixed_bfloat16 runs on both and needs no loss scaling."});
+    };
+    if (run.model.dtype_policy == policy) {
+        refuse("model.dtype_policy", "float32 or mixed_bfloat16", policy);
+    }
+    for (std::size_t i = 0; i < run.model.layers.size(); ++i) {
+        const LayerSpec& layer = run.model.layers[i];
+        if (run.model.dtype_policy != policy && layerPolicy(run.model, layer) == policy) {
+            refuse("model.layers[" + std::to_string(i) + "].dtype", "float32 or mixed_bfloat16", policy);
+        }
+    }
+    if (run.compile.loss_scale) {
+        refuse("compile.loss_scale", "none", "a LossScaleOptimizer");
+    }
+    return errors;
 }
 
 bool usesGpus(const StrategySpec& strategy) {

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "engine/spec/diagnostic.h"
 #include "engine/spec/run_spec.h"
 
 namespace engine::spec {
@@ -32,6 +33,9 @@ std::vector<DeviceName> devicesOf(const StrategySpec& strategy);
 bool usesGpus(const StrategySpec& strategy);
 // The settings that are on and mean GPUs alone: "strategy.op_determinism", ...
 std::vector<std::string> gpuSettings(const StrategySpec& strategy);
+// What GPUs alone can do and this run, whose devices are processors, asks for: mixed_float16, a LossScaleOptimizer. Devices that are left
+// open count as processors: chooseDevices() comes first. Empty for a run on GPUs.
+Diagnostics gpuErrors(const RunSpec& run);
 // Which of a task's `gpus` a device GPU:n is on, from 0: counted on from the first where there are fewer cards than devices.
 int physicalGpu(const DeviceName& device, int gpus);
 // Cards that a task of the project needs; 0 when it trains on CPUs.

@@ -2,11 +2,14 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <cmath>
 #include <cstdio>
 #include <limits>
+#include <numeric>
 #include <optional>
 #include <string_view>
+#include <utility>
 
 #include "engine/spec/dtype_policy.h"
 #include "engine/spec/names.h"
@@ -194,6 +197,39 @@ std::string valueText(const FieldValue& value) {
     if (const auto* values = std::get_if<std::vector<std::string>>(&value)) return list(*values, quoted);
     if (const auto* box = std::get_if<ObjectBox>(&value)) return box->get().class_name;
     return "null";
+}
+
+std::string closestName(std::string_view word, std::span<const std::string> names) {
+    // Levenshtein's distance of two names, capitals counting as small letters.
+    const auto distance = [](std::string_view a, std::string_view b) {
+        const auto small = [](char letter) { return std::tolower(static_cast<unsigned char>(letter)); };
+        std::vector<std::size_t> row(b.size() + 1);
+        std::iota(row.begin(), row.end(), std::size_t{0});
+        for (std::size_t i = 0; i < a.size(); ++i) {
+            std::size_t diagonal = std::exchange(row[0], i + 1);
+            for (std::size_t j = 0; j < b.size(); ++j) {
+                const std::size_t changed = diagonal + (small(a[i]) == small(b[j]) ? 0 : 1);
+                diagonal = std::exchange(row[j + 1], std::min({changed, row[j] + 1, row[j + 1] + 1}));
+            }
+        }
+        return row.back();
+    };
+    constexpr std::size_t kLongest = 64;  // of a word worth the work
+    if (word.empty() || word.size() > kLongest || names.empty()) {
+        return "";
+    }
+    const auto nearer = [&](const std::string& a, const std::string& b) { return distance(word, a) < distance(word, b); };
+    const std::string& closest = *std::min_element(names.begin(), names.end(), nearer);
+    return distance(word, closest) <= std::max<std::size_t>(1, word.size() / 4) ? closest : "";
+}
+
+Diagnostic unknownLayer(const std::string& path, std::string_view class_name) {
+    std::vector<std::string> known;
+    for (const LayerSchema& schema : layerSchemas()) {
+        known.push_back(schema.class_name);
+    }
+    const std::string meant = closestName(class_name, known);
+    return {Severity::kError, path, unknownLayerText(class_name), meant.empty() ? "" : "Did you mean " + meant + "?"};
 }
 
 std::string unknownLayerText(std::string_view class_name) {

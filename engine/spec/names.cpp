@@ -49,4 +49,8 @@ std::string oneOf(std::span<const std::string> names) {
     return text;
 }
 
+std::string counted(std::size_t number, std::string_view of) {
+    return std::to_string(number) + " " + std::string(of) + (number == 1 ? "" : "s");
+}
+
 }  // namespace engine::spec

@@ -1,6 +1,7 @@
 // Names as Keras forms them, and sentences about names.
 #pragma once
 
+#include <cstddef>
 #include <span>
 #include <string>
 #include <string_view>
@@ -15,5 +16,8 @@ std::string foldedName(std::string_view name);
 
 // "Adam, SGD or RMSprop".
 std::string oneOf(std::span<const std::string> names);
+
+// "1 layer", "3 layers".
+std::string counted(std::size_t number, std::string_view of);
 
 }  // namespace engine::spec

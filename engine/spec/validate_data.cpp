@@ -50,8 +50,8 @@ void checkMap(const RunSpec& run, Diagnostics& diagnostics) {
 void validateData(const RunSpec& run, Diagnostics& diagnostics) {
     const DataSpec& data = run.data;
     validateDataset(run, diagnostics);
-    if (!std::isfinite(data.scale)) {
-        diagnostics.push_back({Severity::kError, "data.scale", "expected a finite number, got " + valueText(data.scale), ""});
+    if (!std::isfinite(data.scale) || data.scale == 0) {
+        diagnostics.push_back({Severity::kError, "data.scale", "expected a finite number other than 0, got " + valueText(data.scale), ""});
     }
     if (!std::isfinite(data.offset)) {
         diagnostics.push_back({Severity::kError, "data.offset", "expected a finite number, got " + valueText(data.offset), ""});

@@ -73,6 +73,9 @@ void checkCsv(const CsvFormat& csv, Diagnostics& diagnostics) {
     if (csv.label.empty()) {
         refuse(diagnostics, "data.csv.label", "expected the label's column by name or index, got none");
     }
+    if (!csv.label.empty() && std::find(csv.features.begin(), csv.features.end(), csv.label) != csv.features.end()) {
+        refuse(diagnostics, "data.csv.features", "expected columns without the label, got " + csv.label + ", which is data.csv.label");
+    }
     expectChoice("data.csv.missing", csv.missing, {"refuse", "skip", "zero", "mean"}, diagnostics);
 }
 

@@ -200,7 +200,7 @@ void validateModel(const ModelSpec& model, Diagnostics& diagnostics) {
         checkName(layer, path, taken, diagnostics);
         const LayerSchema* schema = findLayerSchema(layer.class_name);
         if (schema == nullptr) {
-            diagnostics.push_back({Severity::kError, path + ".class_name", unknownLayerText(layer.class_name), ""});
+            diagnostics.push_back(unknownLayer(path + ".class_name", layer.class_name));
             continue;
         }
         for (const LayerSpec& owner : owningLayers(layer)) {

@@ -59,9 +59,13 @@ std::string deviceFault(const StrategySpec& strategy, std::size_t index) {
         return "expected a device such as CPU:0 or GPU:0, got " + text;
     }
     const bool cpu = device->type == "CPU";
-    const std::int64_t devices = cpu && strategy.logical_cpus > 0 ? strategy.logical_cpus : kMostDevices;
+    // Logical CPUs are as many as the project says, or as it names.
+    const std::int64_t named = static_cast<std::int64_t>(strategy.devices.size());
+    const std::int64_t devices = !cpu ? kMostDevices : strategy.logical_cpus > 0 ? strategy.logical_cpus : named;
     if (device->index >= devices) {
-        return "expected " + device->type + ":0 to " + device->type + ":" + std::to_string(devices - 1) + ", got " + text;
+        return "expected " + device->type + ":0" + (devices > 1 ? " to " + device->type + ":" + std::to_string(devices - 1) : "") +
+               (cpu && strategy.logical_cpus <= 0 ? " (CPUs count from 0 without a gap; strategy.logical_cpus makes more)" : "") +
+               ", got " + text;
     }
     if (const auto first = parseDeviceName(strategy.devices.front()); first && first->type != device->type) {
         return "expected CPUs alone or GPUs alone, got " + text + " beside " + strategy.devices.front();

@@ -1,8 +1,12 @@
 #include "engine/train/input_check.h"
 
 #include <algorithm>
+#include <cerrno>
+#include <cstring>
 #include <functional>
 #include <optional>
+
+#include <unistd.h>
 
 #include "engine/backend/executor.h"
 #include "engine/data/dataset_catalog.h"
@@ -44,6 +48,7 @@ public:
 
     spec::Diagnostics run() {
         look("fit.initial_weights", [this] { lookAtWeights(); });
+        look("fit.save_weights", [this] { lookWhereWeightsGo(); });
         look("callbacks.backup_and_restore", [this] { lookAtBackup(); });
         if (spec::findDatasetFormat(run_.data.dataset) != nullptr) {
             look(dataField(), [this] { lookAtData(); });
@@ -83,6 +88,29 @@ private:
             }
         }
         exporter::readWeights(file, run_.model, views);
+    }
+
+    // Folders that are missing will be made.
+    void lookWhereWeightsGo() const {
+        if (run_.fit.save_weights.empty()) {
+            return;
+        }
+        const fs::path file = (options_.run_folder.empty() ? options_.base : options_.run_folder) / run_.fit.save_weights;
+        if (fs::is_directory(file)) {
+            throw Error(ErrorCode::kInvalidArgument, file.string() + ": expected the name of a file, found a folder");
+        }
+        fs::path folder = file.parent_path();
+        std::error_code ignored;
+        while (!fs::exists(fs::symlink_status(folder, ignored)) && folder.has_relative_path()) {
+            folder = folder.parent_path();
+        }
+        if (!fs::is_directory(folder, ignored)) {
+            throw Error(ErrorCode::kInvalidArgument, file.string() + ": expected a folder to write to, found a file: " + folder.string());
+        }
+        if (::access(folder.c_str(), W_OK | X_OK) != 0) {
+            throw Error(ErrorCode::kPermissionDenied,
+                        file.string() + ": expected a folder that can be written to: " + folder.string() + ": " + std::strerror(errno));
+        }
     }
 
     // A damaged one is left to the task, which may take the one before.

@@ -128,6 +128,8 @@ private:
     void finish(FitOutcome& outcome);
     void writeLastCheckpoint(FitOutcome& outcome);
     void initializeWeights();
+    std::filesystem::path weightsFile() const;  // fit.save_weights; empty for none and on all tasks but the chief
+    void makeWeightsFolder() const;             // of that file: better now than after hours
     void saveWeights(FitOutcome& outcome);
 
     // trainer_resume.cpp

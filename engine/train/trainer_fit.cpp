@@ -10,6 +10,7 @@
 #include "engine/plan/optimizer.h"
 #include "engine/plan/passes.h"
 #include "engine/spec/error.h"
+#include "engine/spec/names.h"
 #include "engine/train/fingerprint.h"
 #include "engine/train/task_plans.h"
 #include "engine/train/trainer.h"
@@ -80,6 +81,7 @@ FitOutcome Trainer::fit() {
 }
 
 void Trainer::prepareTraining() {
+    makeWeightsFolder();
     std::span<std::byte> region;
     if (collective_ != nullptr) {
         region = collective_->allocateRegion(static_cast<std::size_t>(train_plan_->shared_bytes));
@@ -443,7 +445,8 @@ void Trainer::expectSamples(std::int32_t epoch) const {
     if (flow_ != Flow::kContinue || epoch_totals_[plan::StepHeader::kCount] > 0) return;
     std::string why;
     if (const auto& report = options_.dataset.train->report; report != nullptr && report->skipped() > 0) {
-        why = "; " + std::to_string(report->skipped()) + " records were skipped, the first of them: " + report->firstSkipped().front();
+        why = "; " + spec::counted(static_cast<std::size_t>(report->skipped()), "record") +
+              " skipped, the first: " + report->firstSkipped().front();
     }
     throw Error(ErrorCode::kDataLoss, "data: expected samples to train on, none was left in epoch " + std::to_string(epoch + 1) + why);
 }

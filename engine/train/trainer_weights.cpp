@@ -45,8 +45,22 @@ void Trainer::followLeftOut() {
     countLeftOut();
 }
 
+std::filesystem::path Trainer::weightsFile() const {
+    const bool writes = !run_.fit.save_weights.empty() && task_.is_chief;
+    return writes ? options_.run_dir / run_.fit.save_weights : std::filesystem::path();  // an absolute name stays absolute
+}
+
+void Trainer::makeWeightsFolder() const {
+    const std::filesystem::path file = weightsFile();
+    std::error_code failed;
+    if (!file.empty() && !std::filesystem::create_directories(file.parent_path(), failed) && failed) {
+        throw Error(ErrorCode::kPermissionDenied, "fit.save_weights: " + file.string() + ": its folder can't be made: " + failed.message());
+    }
+}
+
 void Trainer::saveWeights(FitOutcome& outcome) {
-    if (run_.fit.save_weights.empty() || !task_.is_chief) {
+    const std::filesystem::path file = weightsFile();
+    if (file.empty()) {
         return;
     }
     executor_->syncVariables();
@@ -59,7 +73,6 @@ void Trainer::saveWeights(FitOutcome& outcome) {
     for (const backend::Variables::Entry& entry : variables_->entries()) {
         contents.variables.push_back({entry.name, entry.shape, entry.values});
     }
-    const std::filesystem::path file = options_.run_dir / run_.fit.save_weights;  // an absolute name stays absolute
     try {
         std::filesystem::create_directories(file.parent_path());
         const std::int64_t bytes = exporter::writeKerasFile(file, contents, run_.compile);

@@ -55,6 +55,20 @@ class BadProjects(ProgramTest):
     def test_wrong_setting(self):
         self.refuse("mnist_mirrored", "fit.epoch", options=["--set", "fit.epoch=3"])
         self.refuse("mnist_mirrored", "fit.epochs", options=["--set", 'fit.epochs="many"'])
+        self.refuse("mnist_mirrored", "version: expected a value of the project", options=["--set", "version=2"])
+        self.refuse("mnist_mirrored", "data.scale: expected", "other than 0", options=["--set", "data.scale=0"])
+        self.refuse("mnist_mlp", "strategy.devices[0]: expected CPU:0", "got CPU:5", options=["--device", "CPU:5"])
+        self.refuse("mnist_mlp", 'got "foo"', options=["--device", "foo"])
+        self.refuse("mnist_mlp", "--out: expected a folder", options=["--out", ""])
+
+    def test_options_that_mean_something_else(self):
+        for option in (["--port", "5000"], ["--fix"], ["--strategy", "estimator"], ["--from", "slurm"]):
+            done = self.run_cli("check", "mnist_mlp", *option)
+            self.assertEqual(done.returncode, 2, done.stdout + done.stderr)
+            self.assertIn(f"{option[0]}: expected a TF_CONFIG, a hostfile or Slurm's variables", done.stderr)
+
+    def test_a_slip_of_the_pen(self):
+        self.refuse(self.layers(lambda layers: layers[1].update(class_name="maxpoling2D")), "Did you mean MaxPooling2D?")
 
 
 class BadData(ProgramTest):
@@ -175,6 +189,34 @@ class BadInputs(OwnFiles):
         self.refuse("mnist_mirrored", "fit.initial_weights", "saved.weights.h5", "expected", options=["--initial-weights", saved])
 
 
+    def test_places_where_nothing_can_be_written(self):
+        (self.home / "file").write_text("")
+        for place, word in ((self.home / "file" / "w.keras", "expected a folder to write to, found a file"),
+                            (self.home / "folder.keras", "expected the name of a file, found a folder")):
+            if place.suffix == ".keras" and place.parent == self.home:
+                place.mkdir()
+            self.refuse("mnist_mlp", "fit.save_weights: ", str(place), word, options=["--save-weights", place])
+
+    def test_what_processors_lack(self):
+        done = self.run_cli("agent", "--json")
+        if json.loads(done.stdout).get("gpus"):
+            self.skipTest("has a GPU")
+        self.refuse("mnist_mlp", "model.dtype_policy: expected float32 or mixed_bfloat16 on a processor",
+                    options=["--set", "model.dtype_policy=mixed_float16"])
+
+
+class DataOfTheUser(ProgramTest):
+    def test_travels_with_the_launch(self):
+        self.train("mnist_mlp", "--set", "data.take=640", "--set", "fit.epochs=1")  # the agent runs, without the variable
+        (self.home / "mnist").mkdir()
+        for name in ("train-images-idx3-ubyte.gz", "train-labels-idx1-ubyte.gz"):
+            shutil.copy(MNIST / name, self.home / "mnist")
+        self.env["TANDEM_DATA_DIR"] = str(self.home)
+        done = self.run_cli("train", "mnist_mlp", "--set", "data.take=640", "--set", "fit.epochs=1", timeout=60)
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        self.assertIn(f"mnist: expected test files beside {self.home}", done.stdout)
+
+
 class FinishedRuns(ProgramTest):
     def test_are_not_overwritten_by_accident(self):
         short = ["mnist_mlp", "--set", "data.take=640", "--set", "fit.epochs=1", "--out", self.home / "out"]
@@ -283,7 +325,7 @@ class NothingLeft(ProgramTest):
                                data__on_error="skip", data__images={"size": [28, 28], "color_mode": "grayscale"}, data__validate_on_test=False)
         done = self.run_cli("train", project, timeout=60)
         self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
-        self.assertRegex(done.stdout + done.stderr, r"none was left in epoch 1; 80 records were skipped, the first of them: .*\.png")
+        self.assertRegex(done.stdout + done.stderr, r"none was left in epoch 1; 80 records skipped, the first: .*\.png")
 
 
 class TakenPort(ProgramTest):

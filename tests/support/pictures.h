@@ -26,8 +26,8 @@ inline std::string pngBytes(unsigned rows, unsigned columns, int channels, const
     return bytes;
 }
 
-// All pixels of one gray.
-inline std::string jpegBytes(unsigned rows, unsigned columns, unsigned char gray) {
+// All pixels alike: of 3 values, RGB, or of 4, inks as Adobe's programs store them (255: none).
+inline std::string jpegOf(unsigned rows, unsigned columns, const std::vector<unsigned char>& pixel) {
     jpeg_compress_struct encoder{};
     jpeg_error_mgr errors{};
     encoder.err = jpeg_std_error(&errors);
@@ -37,12 +37,15 @@ inline std::string jpegBytes(unsigned rows, unsigned columns, unsigned char gray
     jpeg_mem_dest(&encoder, &memory, &size);
     encoder.image_width = columns;
     encoder.image_height = rows;
-    encoder.input_components = 3;
-    encoder.in_color_space = JCS_RGB;
+    encoder.input_components = static_cast<int>(pixel.size());
+    encoder.in_color_space = pixel.size() == 4 ? JCS_CMYK : JCS_RGB;
     jpeg_set_defaults(&encoder);
     jpeg_set_quality(&encoder, 95, TRUE);
     jpeg_start_compress(&encoder, TRUE);
-    std::vector<unsigned char> row(std::size_t{columns} * 3, gray);
+    std::vector<unsigned char> row;
+    for (unsigned column = 0; column < columns; ++column) {
+        row.insert(row.end(), pixel.begin(), pixel.end());
+    }
     while (encoder.next_scanline < rows) {
         JSAMPROW line = row.data();
         jpeg_write_scanlines(&encoder, &line, 1);
@@ -52,6 +55,10 @@ inline std::string jpegBytes(unsigned rows, unsigned columns, unsigned char gray
     jpeg_destroy_compress(&encoder);
     std::free(memory);
     return bytes;
+}
+
+inline std::string jpegBytes(unsigned rows, unsigned columns, unsigned char gray) {
+    return jpegOf(rows, columns, {gray, gray, gray});
 }
 
 }  // namespace tests::support

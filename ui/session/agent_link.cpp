@@ -5,6 +5,7 @@
 #include <condition_variable>
 #include <mutex>
 
+#include "agent/client/project_files.h"
 #include "engine/spec/error.h"
 #include "ui/session/run_facts.h"
 
@@ -186,6 +187,7 @@ void AgentLink::submit(engine::spec::RunSpec run, const QString& run_dir) {
             agent::client::SubmitRequest request;
             request.run = run;
             request.run_dir = run_dir;
+            request.data_dir = agent::client::dataFolder();
             const RunSummary answer = summarize(client.submit(request, kSubmitDeadline));
             return [this, answer] { emit submitted(answer); };
         },

@@ -172,18 +172,45 @@ TEST_F(RunSubmission, OverwritesNothingThatIsNoRun) {
 }
 
 TEST_F(RunSubmission, RefusesWhatItsFilesSay) {
-    const SubmissionContext context{
-        dir().path() / "runs", dir().path() / "tandem-worker", {}, 8, {}, [](const spec::RunSpec&, const std::filesystem::path&) {
-            return std::string("data: no");
-        }};
+    const SubmissionContext context{dir().path() / "runs",
+                                    dir().path() / "tandem-worker",
+                                    {"TANDEM_DATA_DIR=/agents", "A=b"},
+                                    8,
+                                    {},
+                                    [](const spec::RunSpec&, const std::filesystem::path&, const std::vector<std::string>& environment) {
+                                        EXPECT_THAT(environment, testing::UnorderedElementsAre("A=b", "TANDEM_DATA_DIR=/users"));
+                                        return std::string("data: no");
+                                    }};
     try {
-        prepareRun({toProjectJson(run), 0, folder().string()}, context, book());
+        prepareRun({toProjectJson(run), 0, folder().string(), std::nullopt, false, "/users"}, context, book());
         ADD_FAILURE() << "no error";
     } catch (const engine::Error& error) {
         EXPECT_EQ(error.code(), engine::ErrorCode::kInvalidArgument);
         EXPECT_STREQ(error.what(), "data: no");
     }
     EXPECT_FALSE(std::filesystem::exists(folder()));
+}
+
+TEST_F(RunSubmission, TasksLookForDataWhereTheUserSays) {
+    const SubmissionContext context{dir().path() / "runs", dir().path() / "tandem-worker", {"TANDEM_DATA_DIR=/agents"}, 8};
+    const auto environment = [&](const std::string& data_dir) {
+        return prepareRun({toProjectJson(run), 0, "", std::nullopt, false, data_dir}, context, book()).tasks.front().process.environment;
+    };
+    EXPECT_THAT(environment("/users"), testing::Contains("TANDEM_DATA_DIR=/users"));
+    EXPECT_THAT(environment("/users"), testing::Not(testing::Contains("TANDEM_DATA_DIR=/agents")));
+    EXPECT_THAT(environment(""), testing::Contains("TANDEM_DATA_DIR=/agents"));
+}
+
+TEST_F(RunSubmission, RefusesPoliciesThatItsProcessorsLack) {
+    run.model.dtype_policy = "mixed_float16";
+    EXPECT_EQ(prepare(1, 1).tasks.size(), 1U);
+    try {
+        prepare(0, 1);
+        ADD_FAILURE() << "no error";
+    } catch (const engine::Error& error) {
+        EXPECT_EQ(error.code(), engine::ErrorCode::kInvalidArgument);
+        EXPECT_THAT(error.what(), HasSubstr("model.dtype_policy: expected float32 or mixed_bfloat16 on a processor"));
+    }
 }
 
 TEST_F(RunSubmission, RefusesNcclWithTaskAndReason) {

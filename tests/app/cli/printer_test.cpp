@@ -153,5 +153,19 @@ TEST(ProgressPrinter, RefreshesOneLineOnATerminal) {
     EXPECT_NE(out.str().find("\nworker 1 failed: killed by signal 9 (SIGKILL)\n    last words\n"), std::string::npos);
 }
 
+TEST(ProgressPrinter, SaysNothingOfAFailureTwice) {
+    std::ostringstream out;
+    const auto printer = makeProgressPrinter(out, {.chief = kChief, .epochs = 1});
+    printer->print(event(spec::LogLine{spec::LogLevel::kError, "data: no"}));
+    printer->print(event(spec::TaskFailed{.reason = "exit code 1: data: no", .exit_code = 1, .last_lines = {"Connecting", "data: no"}}));
+    agent::client::RunInfo run;
+    run.id = "r";
+    run.run_dir = "/out";
+    run.state = agent::client::RunState::kFailed;
+    run.detail = "exit code 1: data: no";
+    printer->finish(run, {}, 0);
+    EXPECT_EQ(out.str(), "worker 0: data: no\nworker 0 failed: exit code 1\n    Connecting\nRun r: Failed\nFolder:        /out\n");
+}
+
 }  // namespace
 }  // namespace app::cli

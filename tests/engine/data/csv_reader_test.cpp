@@ -84,6 +84,10 @@ TEST_F(CsvReader, TakesAFewTextsAmongManyNumbersForMistakes) {
 TEST_F(CsvReader, ChoosesColumnsByNameAndIndex) {
     const spec::CsvFormat format{.header = false, .delimiter = ";", .label = "0", .features = {"2", "-2"}};
     EXPECT_THAT(features(read("9;1;2\n8;3;4\n", format)), testing::ElementsAre(2, 1, 4, 3));
+    EXPECT_THAT(refusal("a,b\n1,2\n", {.label = "b", .features = {"0", "-1"}}),
+                HasSubstr("without the label, got b, which is data.csv.label"));
+    EXPECT_THAT(refusal("a,b\n1,2\n", {.label = "b", .features = {"a", "0"}}),
+                HasSubstr("every column once and without the label, got a twice"));
     EXPECT_THAT(refusal("a,b\n1,2\n", {.label = "c"}), HasSubstr("data.csv.label: expected a column of the table (a, b)"));
 }
 

@@ -38,9 +38,13 @@ TEST(DatasetCatalog, TakesTheFirstFolderThatHasIt) {
     const std::vector<std::filesystem::path> folders{dir.path() / "first", dir.path() / "second"};
     EXPECT_EQ(loadDataset({}, folders).train->samples.data()[0], std::byte{2});
     writeSet(dir.path() / "first/MNIST/raw", 1);
-    const Dataset set = loadDataset({}, folders);
+    LoadHooks hooks;
+    std::vector<std::string> told;
+    hooks.download.log = [&told](const std::string& line) { told.push_back(line); };
+    const Dataset set = loadDataset({}, folders, {}, hooks);
     EXPECT_EQ(set.train->samples.data()[0], std::byte{1});
     EXPECT_EQ(set.test, nullptr);
+    EXPECT_THAT(told, testing::ElementsAre(testing::AllOf(HasSubstr("mnist: expected test files beside "), HasSubstr("found none"))));
 }
 
 TEST(DatasetCatalog, ReadsAProjectsOwnFiles) {

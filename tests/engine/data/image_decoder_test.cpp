@@ -56,6 +56,19 @@ TEST(ImageDecoder, ReadsJpeg) {
     EXPECT_EQ(decoded(jpegBytes(8, 16, 200), 1).pixels.size(), 128U);
 }
 
+TEST(ImageDecoder, MixesTheInksOfAPrintersJpeg) {
+    const Image image = decoded(tests::support::jpegOf(8, 8, {255, 128, 0, 128}), 3);  // no cyan, half magenta, all yellow, half black
+    EXPECT_EQ(image.channels, 3);
+    ASSERT_EQ(image.pixels.size(), 192U);
+    const std::vector<int> pixel = numbers(std::span(image.pixels).first(3));
+    EXPECT_NEAR(pixel[0], 128, 3);
+    EXPECT_NEAR(pixel[1], 64, 3);
+    EXPECT_NEAR(pixel[2], 0, 3);
+    const Image gray = decoded(tests::support::jpegOf(8, 8, {255, 128, 0, 128}), 1);
+    ASSERT_EQ(gray.pixels.size(), 64U);
+    EXPECT_NEAR(numbers(gray.pixels).front(), 0.299 * 128 + 0.587 * 64, 3);
+}
+
 TEST(ImageDecoder, SaysWhatIsWrong) {
     const std::string jpeg = jpegBytes(32, 32, 90);
     const std::vector<std::pair<std::string, const char*>> cases{{"", "is empty"},

@@ -148,6 +148,11 @@ TEST_F(ImageFolder, NamesWhatIsMissing) {
     EXPECT_THROW(read(), Error);
     EXPECT_EQ(read(spec::BadRecord::kSkip)->count, 1);
     EXPECT_THAT(report_->firstSkipped(), testing::ElementsAre(HasSubstr("a/2.gif: expected a PNG or JPEG picture")));
+    write("a/2.gif.WebP", "RIFF");
+    write("a/notes.txt", "no picture, and none is said of it");
+    EXPECT_EQ(read(spec::BadRecord::kSkip)->count, 1);
+    EXPECT_THAT(report_->firstSkipped(),
+                testing::ElementsAre(HasSubstr("a/2.gif: "), HasSubstr("a/2.gif.WebP: expected a PNG or JPEG picture, got .webp")));
 }
 
 TEST_F(ImageFolder, LetsGoOfWhatItDrewAheadWhenAPassEndsEarly) {

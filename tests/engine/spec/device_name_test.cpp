@@ -34,5 +34,29 @@ TEST(DeviceName, OneAReplica) {
     EXPECT_EQ(devicesOf(strategy), (std::vector<DeviceName>{{"CPU", 2}, {"CPU", 0}}));
 }
 
+TEST(DeviceName, AsTheCommandLineSetsIt) {
+    EXPECT_EQ(deviceSetting("gpu"), "strategy.devices=[\"GPU:0\"]");
+    EXPECT_EQ(deviceSetting("/cpu:0"), "strategy.devices=[\"/CPU:0\"]");
+    EXPECT_EQ(deviceSetting("fo\"o"), "strategy.devices=[\"fo\\\"o\"]") << "as it was typed";
+}
+
+TEST(DeviceName, ProcessorsRefuseWhatIsForGpusAlone) {
+    RunSpec run;
+    run.model.layers = {{"Dense", "a", {{"units", std::int64_t{3}}}}, {"Dense", "b", {{"units", std::int64_t{3}}}}};
+    EXPECT_TRUE(gpuErrors(run).empty());
+    run.model.layers[1].config.set("dtype", std::string("mixed_float16"));
+    run.compile.loss_scale.emplace();
+    const Diagnostics found = gpuErrors(run);
+    ASSERT_EQ(found.size(), 2U);
+    EXPECT_EQ(found[0].path, "model.layers[1].dtype");
+    EXPECT_EQ(found[0].message, "expected float32 or mixed_bfloat16 on a processor, got mixed_float16, which is for GPUs alone");
+    EXPECT_EQ(found[1].path, "compile.loss_scale");
+    run.strategy.devices = {"GPU:0"};
+    EXPECT_TRUE(gpuErrors(run).empty());
+    run.strategy.devices = {"CPU:0"};
+    run.model.dtype_policy = "mixed_float16";
+    EXPECT_EQ(gpuErrors(run).front().path, "model.dtype_policy");
+}
+
 }  // namespace
 }  // namespace engine::spec
