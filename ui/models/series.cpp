@@ -15,6 +15,15 @@ double columnEnd(Range visible, int column, int columns, Columns spacing) {
     return visible.lower + visible.size() * share;
 }
 
+// A vector that is full moves all it holds, and curves that grow together would do so in the same turn of the window: each of their arrays
+// begins with a size of its own, from 64 to 127, and doubles it.
+template <typename Value>
+void append(std::vector<Value>& values, Value value) {
+    static std::size_t arrays = 0;
+    if (values.capacity() == 0) values.reserve(64 + ++arrays * 39 % 64);
+    values.push_back(value);
+}
+
 }  // namespace
 
 double Smoother::next(double value) {
@@ -36,11 +45,11 @@ void Series::append(std::int64_t step, std::int64_t time_unix_ns, float value) {
     if (!times_.empty()) time_unix_ns = std::max(time_unix_ns, times_.back());
     if (steps_.size() == 1) stride_ = step - steps_.back();
     even_ = even_ && (steps_.empty() || step - steps_.back() == stride_);
-    steps_.push_back(step);
-    times_.push_back(time_unix_ns);
-    values_.push_back(value);
-    smoothed_.push_back(static_cast<float>(smoother_.next(value)));
-    sums_.push_back((sums_.empty() ? 0.0 : sums_.back()) + static_cast<double>(smoothed_.back()));
+    models::append(steps_, step);
+    models::append(times_, time_unix_ns);
+    models::append(values_, value);
+    models::append(smoothed_, static_cast<float>(smoother_.next(value)));
+    models::append(sums_, (sums_.empty() ? 0.0 : sums_.back()) + static_cast<double>(smoothed_.back()));
     raw_pyramid_.extend(values_);
     smoothed_pyramid_.extend(smoothed_);
     changed();
