@@ -70,10 +70,8 @@ protected:
             }
             from = std::max(end, start + 1);
         }
-        const int line = currentBlock().blockNumber() + 1;
-        const bool kept = std::any_of(editor_.marks().begin(), editor_.marks().end(),
-                                      [&](const CodeMark& mark) { return mark.kind == CodeMark::Kind::kKept && isWithin(mark, line); });
-        if (kept) setFormat(0, static_cast<int>(text.size()), t.code.unchanged);
+        const auto line = static_cast<std::size_t>(currentBlock().blockNumber());
+        if (line < editor_.kept_lines_.size() && editor_.kept_lines_[line]) setFormat(0, static_cast<int>(text.size()), t.code.unchanged);
     }
 
 private:
@@ -142,6 +140,12 @@ void CodeEditor::showCode(const QString& text) {
 void CodeEditor::setMarks(std::vector<CodeMark> marks) {
     if (marks == marks_) return;
     marks_ = std::move(marks);
+    kept_lines_.assign(static_cast<std::size_t>(blockCount()), false);
+    for (const CodeMark& mark : marks_) {
+        if (mark.kind != CodeMark::Kind::kKept) continue;
+        for (int line = std::max(mark.first_line, 1); line <= std::min(mark.last_line, blockCount()); ++line)
+            kept_lines_[static_cast<std::size_t>(line - 1)] = true;
+    }
     refresh();
 }
 

@@ -43,6 +43,7 @@ protected:
 
 private:
     friend class CodeGutter;
+    friend class CodeHighlighter;
     void paintGutter(QPainter& painter, const QRect& area);
     int gutterWidth() const;
     const CodeMark* markAt(int line) const;  // the gravest
@@ -52,6 +53,7 @@ private:
     CodeHighlighter* highlighter_;
     QWidget* gutter_;
     std::vector<CodeMark> marks_;
+    std::vector<bool> kept_lines_;  // from 0
     bool showing_ = false;
 };
 

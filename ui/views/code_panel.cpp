@@ -104,8 +104,14 @@ CodePanel::CodePanel(session::Session& session, const theme::ThemeController& th
     restart();
 }
 
+void CodePanel::showEvent(QShowEvent* event) {
+    QWidget::showEvent(event);
+    if (stale_) follow();
+}
+
 void CodePanel::restart() {
     typing_.stop();
+    stale_ = false;
     const std::string code = session_.hasProject() ? projectCode(session_.project(), kPanelLayout) : std::string();
     kept_ = session_.project().code;
     editor_->showCode(QString::fromStdString(code));
@@ -117,6 +123,8 @@ void CodePanel::restart() {
 
 void CodePanel::follow() {
     if (applying_ || !session_.hasProject()) return;
+    stale_ = !isVisible() && !typing_.isActive();
+    if (stale_) return;
     // Undo brings back the text that was kept then.
     const bool other_text = session_.project().code != kept_;
     kept_ = session_.project().code;

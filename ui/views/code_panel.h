@@ -46,6 +46,7 @@ signals:
 
 protected:
     void paintEvent(QPaintEvent* event) override;
+    void showEvent(QShowEvent* event) override;
 
 private:
     void follow();   // the project changed
@@ -67,6 +68,7 @@ private:
     std::string kept_;                   // RunSpec::code as it was last seen
     int selected_layer_ = -1;
     bool applying_ = false;
+    bool stale_ = false;  // hidden while the project changed: brought up to date when it is shown
 };
 
 }  // namespace ui::views

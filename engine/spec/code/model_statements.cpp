@@ -14,9 +14,10 @@ ModelCode begin(const LogicalLine& line) {
     return model;
 }
 
-LayerCode layerOf(const Node& node, const LogicalLine& line, bool slim = false) {
+std::shared_ptr<const LayerCode> layerOf(const Node& node, const LogicalLine& line, bool slim = false) {
     const bool listed = node.line >= line.first_line && node.line <= line.last_line;
-    return {node, listed ? CodeLines{node.line, std::max(node.line, node.last_line)} : linesOf(line), slim};
+    const CodeLines lines = listed ? CodeLines{node.line, std::max(node.line, node.last_line)} : linesOf(line);
+    return std::make_shared<const LayerCode>(LayerCode{node, lines, slim});
 }
 
 bool isApplied(const Node& call) {
