@@ -165,6 +165,28 @@ TEST_F(ModelPageTest, ChangesAFieldAndUndoesAndRedoesIt) {
     EXPECT_EQ(layer(0).config.getInt("filters", 0), 16);
 }
 
+TEST_F(ModelPageTest, AFieldLeavesUndoToTheWindowUnlessItHoldsWhatIsNoValue) {
+    page_->reveal("model.layers[3]");
+    QLineEdit* units = text("units");
+    units->setFocus();
+    const auto keeps = [&](Qt::Key key, Qt::KeyboardModifiers modifiers) {
+        QKeyEvent override(QEvent::ShortcutOverride, key, modifiers);
+        override.ignore();
+        QApplication::sendEvent(units, &override);
+        return override.isAccepted();
+    };
+    EXPECT_FALSE(keeps(Qt::Key_Z, Qt::ControlModifier));
+    EXPECT_FALSE(keeps(Qt::Key_Z, Qt::ControlModifier | Qt::ShiftModifier));
+    EXPECT_TRUE(keeps(Qt::Key_C, Qt::ControlModifier)) << "the others are the field's";
+    units->selectAll();
+    QTest::keyClicks(units, "12");
+    EXPECT_FALSE(keeps(Qt::Key_Z, Qt::ControlModifier)) << "it is in the project";
+    studio_.session().undoStack().undo();
+    EXPECT_EQ(units->text(), "64");
+    QTest::keyClicks(units, "x");
+    EXPECT_TRUE(keeps(Qt::Key_Z, Qt::ControlModifier)) << "typed and no value";
+}
+
 TEST_F(ModelPageTest, KeepsTextThatIsNoValueOutOfTheProject) {
     ASSERT_TRUE(page_->reveal("model.layers[0].config.filters"));
     QLineEdit* filters = text("filters");
