@@ -10,6 +10,8 @@
 #include <QToolTip>
 #include <algorithm>
 
+#include "ui/widgets/window_undo.h"
+
 namespace ui::views {
 
 using theme::TextRole;
@@ -110,6 +112,7 @@ CodeEditor::CodeEditor(const theme::ThemeController& themes, QWidget* parent) : 
     setLineWrapMode(QPlainTextEdit::NoWrap);
     setFont(themes.font(TextRole::kMono));
     setTabChangesFocus(true);
+    setUndoRedoEnabled(false);
     document()->setDocumentMargin(theme::kSpace1);
     highlighter_ = new CodeHighlighter(themes, *this);
     gutter_ = new CodeGutter(this);
@@ -132,7 +135,15 @@ void CodeEditor::showCode(const QString& text) {
     if (text == toPlainText()) return;
     showing_ = true;
     const int at = verticalScrollBar()->value();
+    const QString before = toPlainText();
+    const auto [here, there] = std::mismatch(before.begin(), before.end(), text.begin(), text.end());
+    const auto same = static_cast<int>(here - before.begin());
+    const int cursor = textCursor().position();
     setPlainText(text);
+    const int behind = static_cast<int>(before.size()) - cursor;  // characters behind the cursor
+    QTextCursor back = textCursor();
+    back.setPosition(cursor <= same ? cursor : std::clamp(static_cast<int>(text.size()) - behind, same, static_cast<int>(text.size())));
+    setTextCursor(back);
     verticalScrollBar()->setValue(at);
     showing_ = false;
 }
@@ -226,6 +237,11 @@ void CodeEditor::paintGutter(QPainter& painter, const QRect& area) {
 }
 
 bool CodeEditor::event(QEvent* event) {
+    if (event->type() == QEvent::ShortcutOverride && widgets::isUndoKey(*static_cast<QKeyEvent*>(event))) {
+        emit undoPressed();
+        event->ignore();
+        return true;
+    }
     if (event->type() == QEvent::ToolTip) {
         const auto* help = static_cast<QHelpEvent*>(event);
         const CodeMark* mark = markAt(cursorForPosition(viewport()->mapFrom(this, help->pos())).blockNumber() + 1);
@@ -233,6 +249,12 @@ bool CodeEditor::event(QEvent* event) {
         return true;
     }
     return QPlainTextEdit::event(event);
+}
+
+void CodeEditor::insertFromMimeData(const QMimeData* source) {
+    emit pasteBegins();
+    QPlainTextEdit::insertFromMimeData(source);
+    emit pasted();
 }
 
 // Return keeps the indent, one step deeper behind a colon or an open bracket.
