@@ -6,6 +6,7 @@
 
 #include "engine/export/keras_names.h"
 #include "engine/spec/error.h"
+#include "engine/spec/layer_names.h"
 #include "engine/spec/nested_layers.h"
 
 namespace engine::exporter {
@@ -42,15 +43,14 @@ bool alternates(std::string_view optimizer) {
 std::vector<KerasLayer> kerasLayers(const spec::ModelSpec& model) {
     const std::vector<spec::LayerInfo> infos = spec::inferShapes(model);
     std::vector<KerasLayer> layers;
-    std::vector<std::string> taken;
+    spec::LayerNames names;
     for (std::size_t i = 0; i < model.layers.size(); ++i) {
         const spec::LayerSpec& spec = model.layers[i];
         if (!infos[i].known) {
             throw Error(ErrorCode::kInvalidArgument,
                         spec.name + ": " + (infos[i].error.empty() ? "its shape is not known" : infos[i].error));
         }
-        taken.push_back(spec::automaticLayerName(spec.class_name, taken));
-        const std::string top = "layers/" + taken.back();
+        const std::string top = "layers/" + names.next(spec.class_name);
         KerasLayer layer{.name = spec.name, .groups = {top + "/vars"}, .variables = {}};
         for (const spec::LayerSpec& owner : spec::owningLayers(spec)) {
             const std::string holder = holderOf(owner, spec);

@@ -1,10 +1,9 @@
 #include "engine/spec/model_spec.h"
 
 #include <algorithm>
-#include <cctype>
 
+#include "engine/spec/layer_names.h"
 #include "engine/spec/layers/layer_definition.h"
-#include "engine/spec/names.h"
 
 namespace engine::spec {
 
@@ -26,12 +25,7 @@ const LayerSchema* findLayerSchema(std::string_view class_name) {
 }
 
 std::string automaticLayerName(std::string_view class_name, std::span<const std::string> taken) {
-    const std::string base = snakeCase(class_name);
-    std::string name = base;
-    for (int i = 1; std::find(taken.begin(), taken.end(), name) != taken.end(); ++i) {
-        name = base + "_" + std::to_string(i);
-    }
-    return name;
+    return LayerNames(taken).next(class_name);
 }
 
 }  // namespace engine::spec

@@ -8,6 +8,7 @@
 
 #include "engine/spec/data_json.h"
 #include "engine/spec/dtype_policy.h"
+#include "engine/spec/layer_names.h"
 #include "engine/spec/names.h"
 #include "engine/spec/object_reader.h"
 #include "engine/spec/object_schema.h"
@@ -42,14 +43,13 @@ LayerSpec readLayer(const Json& value, const std::string& path, Diagnostics& dia
 
 // Keras' names for layers that have none; those that the user gave are taken first.
 void nameLayers(ModelSpec& model) {
-    std::vector<std::string> taken;
+    LayerNames names;
     for (const LayerSpec& layer : model.layers) {
-        taken.push_back(layer.name);
+        names.take(layer.name);
     }
     for (LayerSpec& layer : model.layers) {
         if (layer.name.empty()) {
-            layer.name = automaticLayerName(layer.class_name, taken);
-            taken.push_back(layer.name);
+            layer.name = names.next(layer.class_name);
         }
     }
 }

@@ -10,6 +10,8 @@
 #include <QToolTip>
 #include <algorithm>
 
+#include "ui/widgets/window_undo.h"
+
 namespace ui::views {
 
 using theme::TextRole;
@@ -70,10 +72,8 @@ protected:
             }
             from = std::max(end, start + 1);
         }
-        const int line = currentBlock().blockNumber() + 1;
-        const bool kept = std::any_of(editor_.marks().begin(), editor_.marks().end(),
-                                      [&](const CodeMark& mark) { return mark.kind == CodeMark::Kind::kKept && isWithin(mark, line); });
-        if (kept) setFormat(0, static_cast<int>(text.size()), t.code.unchanged);
+        const auto line = static_cast<std::size_t>(currentBlock().blockNumber());
+        if (line < editor_.kept_lines_.size() && editor_.kept_lines_[line]) setFormat(0, static_cast<int>(text.size()), t.code.unchanged);
     }
 
 private:
@@ -112,6 +112,7 @@ CodeEditor::CodeEditor(const theme::ThemeController& themes, QWidget* parent) : 
     setLineWrapMode(QPlainTextEdit::NoWrap);
     setFont(themes.font(TextRole::kMono));
     setTabChangesFocus(true);
+    setUndoRedoEnabled(false);
     document()->setDocumentMargin(theme::kSpace1);
     highlighter_ = new CodeHighlighter(themes, *this);
     gutter_ = new CodeGutter(this);
@@ -134,7 +135,15 @@ void CodeEditor::showCode(const QString& text) {
     if (text == toPlainText()) return;
     showing_ = true;
     const int at = verticalScrollBar()->value();
+    const QString before = toPlainText();
+    const auto [here, there] = std::mismatch(before.begin(), before.end(), text.begin(), text.end());
+    const auto same = static_cast<int>(here - before.begin());
+    const int cursor = textCursor().position();
     setPlainText(text);
+    const int behind = static_cast<int>(before.size()) - cursor;  // characters behind the cursor
+    QTextCursor back = textCursor();
+    back.setPosition(cursor <= same ? cursor : std::clamp(static_cast<int>(text.size()) - behind, same, static_cast<int>(text.size())));
+    setTextCursor(back);
     verticalScrollBar()->setValue(at);
     showing_ = false;
 }
@@ -142,6 +151,12 @@ void CodeEditor::showCode(const QString& text) {
 void CodeEditor::setMarks(std::vector<CodeMark> marks) {
     if (marks == marks_) return;
     marks_ = std::move(marks);
+    kept_lines_.assign(static_cast<std::size_t>(blockCount()), false);
+    for (const CodeMark& mark : marks_) {
+        if (mark.kind != CodeMark::Kind::kKept) continue;
+        for (int line = std::max(mark.first_line, 1); line <= std::min(mark.last_line, blockCount()); ++line)
+            kept_lines_[static_cast<std::size_t>(line - 1)] = true;
+    }
     refresh();
 }
 
@@ -222,6 +237,11 @@ void CodeEditor::paintGutter(QPainter& painter, const QRect& area) {
 }
 
 bool CodeEditor::event(QEvent* event) {
+    if (event->type() == QEvent::ShortcutOverride && widgets::isUndoKey(*static_cast<QKeyEvent*>(event))) {
+        emit undoPressed();
+        event->ignore();
+        return true;
+    }
     if (event->type() == QEvent::ToolTip) {
         const auto* help = static_cast<QHelpEvent*>(event);
         const CodeMark* mark = markAt(cursorForPosition(viewport()->mapFrom(this, help->pos())).blockNumber() + 1);
@@ -229,6 +249,12 @@ bool CodeEditor::event(QEvent* event) {
         return true;
     }
     return QPlainTextEdit::event(event);
+}
+
+void CodeEditor::insertFromMimeData(const QMimeData* source) {
+    emit pasteBegins();
+    QPlainTextEdit::insertFromMimeData(source);
+    emit pasted();
 }
 
 // Return keeps the indent, one step deeper behind a colon or an open bracket.

@@ -24,7 +24,7 @@ class CodeEditor : public QPlainTextEdit {
 public:
     explicit CodeEditor(const theme::ThemeController& themes, QWidget* parent = nullptr);
 
-    // Replaces the text without textEdited(); the view stays where it is.
+    // Replaces the text without textEdited(); the view stays where it is, the cursor where the text is the same.
     void showCode(const QString& text);
     void setMarks(std::vector<CodeMark> marks);
     const std::vector<CodeMark>& marks() const { return marks_; }
@@ -32,17 +32,22 @@ public:
     int currentLine() const;  // from 1
 
 signals:
-    void textEdited();           // by the user
+    void textEdited();  // by the user
+    void pasteBegins();
+    void pasted();               // after textEdited()
+    void undoPressed();          // before the window takes it: the editor has no undo of its own
     void lineEntered(int line);  // the cursor was moved there by the user
 
 protected:
     bool event(QEvent* event) override;
+    void insertFromMimeData(const QMimeData* source) override;
     void keyPressEvent(QKeyEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
     void paintEvent(QPaintEvent* event) override;
 
 private:
     friend class CodeGutter;
+    friend class CodeHighlighter;
     void paintGutter(QPainter& painter, const QRect& area);
     int gutterWidth() const;
     const CodeMark* markAt(int line) const;  // the gravest
@@ -52,6 +57,7 @@ private:
     CodeHighlighter* highlighter_;
     QWidget* gutter_;
     std::vector<CodeMark> marks_;
+    std::vector<bool> kept_lines_;  // from 0
     bool showing_ = false;
 };
 

@@ -23,7 +23,7 @@ using widgets::TextLabel;
 
 namespace {
 
-constexpr int kHeadHeight = 37, kFootHeight = 34, kTypingMs = 300;
+constexpr int kHeadHeight = 37, kFootHeight = 34, kTypingMs = 300, kRestMs = 2000;
 constexpr CodeLayout kPanelLayout{.width = 48, .indent = 2, .imports = false};
 
 // The parts of a project that code speaks of.
@@ -90,8 +90,22 @@ CodePanel::CodePanel(session::Session& session, const theme::ThemeController& th
     layout->addWidget(bottom);
     typing_.setSingleShot(true);
     typing_.setInterval(kTypingMs);
-    connect(&typing_, &QTimer::timeout, this, &CodePanel::readText);
-    connect(editor_, &CodeEditor::textEdited, this, [this] { typing_.start(); });
+    connect(&typing_, &QTimer::timeout, this, &CodePanel::takeText);
+    connect(editor_, &CodeEditor::textEdited, this, [this] {
+        // Typing in one line is one step of undo, until it rests.
+        const bool goes_on = editor_->currentLine() == typed_line_ && last_typed_.isValid() && last_typed_.elapsed() < kRestMs;
+        if (!goes_on) ++typing_step_;
+        typed_line_ = editor_->currentLine();
+        last_typed_.start();
+        typing_.start();
+    });
+    connect(editor_, &CodeEditor::undoPressed, this, &CodePanel::finishTyping);
+    connect(editor_, &CodeEditor::pasteBegins, this, &CodePanel::finishTyping);
+    connect(editor_, &CodeEditor::pasted, this, [this] {
+        typing_.stop();
+        last_typed_.invalidate();
+        takeReading(readText(), tr("Paste code"), 0);
+    });
     connect(editor_, &CodeEditor::lineEntered, this, [this](int line) {
         for (std::size_t i = 0; i < reading_.layers.size(); ++i) {
             if (line >= reading_.layers[i].first && line <= reading_.layers[i].last) return emit layerEntered(static_cast<int>(i));
@@ -104,8 +118,14 @@ CodePanel::CodePanel(session::Session& session, const theme::ThemeController& th
     restart();
 }
 
+void CodePanel::showEvent(QShowEvent* event) {
+    QWidget::showEvent(event);
+    if (stale_) follow();
+}
+
 void CodePanel::restart() {
     typing_.stop();
+    stale_ = false;
     const std::string code = session_.hasProject() ? projectCode(session_.project(), kPanelLayout) : std::string();
     kept_ = session_.project().code;
     editor_->showCode(QString::fromStdString(code));
@@ -117,9 +137,12 @@ void CodePanel::restart() {
 
 void CodePanel::follow() {
     if (applying_ || !session_.hasProject()) return;
+    stale_ = !isVisible() && !typing_.isActive();
+    if (stale_) return;
     // Undo brings back the text that was kept then.
     const bool other_text = session_.project().code != kept_;
     kept_ = session_.project().code;
+    if (other_text) last_typed_.invalidate();
     // What the project does not hold yet is brought up to date and kept with the next reading.
     const bool typed = typing_.isActive() && !other_text;
     std::string after;
@@ -132,12 +155,22 @@ void CodePanel::follow() {
     }
     editor_->showCode(QString::fromStdString(after));
     reading_ = readKerasCode(after, session_.project(), AbsentArguments::kDefault);
+    if (other_text) said_ = readKerasCode(after, {}).run;
     refreshMarks();
 }
 
-void CodePanel::readText() {
-    takeReading(readKerasCode(editor_->toPlainText().toStdString(), session_.project(), AbsentArguments::kDefault), tr("Edit code"),
-                session::Session::mergeKey(QStringLiteral("code")));
+CodeReading CodePanel::readText() const {
+    return readKerasCode(editor_->toPlainText().toStdString(), session_.project(), AbsentArguments::kDefault);
+}
+
+void CodePanel::takeText() {
+    takeReading(readText(), tr("Edit code"), session::Session::mergeKey(QStringLiteral("code %1").arg(typing_step_)));
+}
+
+void CodePanel::finishTyping() {
+    if (!typing_.isActive()) return;
+    typing_.stop();
+    takeText();
 }
 
 void CodePanel::takeReading(CodeReading reading, const QString& undo_text, int merge_key) {

@@ -4,6 +4,7 @@
 // saved with the project.
 #pragma once
 
+#include <QElapsedTimer>
 #include <QTimer>
 #include <QWidget>
 
@@ -46,11 +47,14 @@ signals:
 
 protected:
     void paintEvent(QPaintEvent* event) override;
+    void showEvent(QShowEvent* event) override;
 
 private:
     void follow();   // the project changed
     void restart();  // another project
-    void readText();
+    engine::spec::CodeReading readText() const;
+    void takeText();      // what was typed
+    void finishTyping();  // takes what was typed and waits to be read
     void takeReading(engine::spec::CodeReading reading, const QString& undo_text, int merge_key);
     void refreshMarks();
     QString runnableCode() const;
@@ -62,11 +66,14 @@ private:
     QToolButton* copy_;
     CodeEditor* editor_;
     QTimer typing_;
+    QElapsedTimer last_typed_;
+    int typed_line_ = 0, typing_step_ = 0;
     engine::spec::CodeReading reading_;  // of the editor's text
     engine::spec::RunSpec said_;         // what that text says by itself
     std::string kept_;                   // RunSpec::code as it was last seen
     int selected_layer_ = -1;
     bool applying_ = false;
+    bool stale_ = false;  // hidden while the project changed: brought up to date when it is shown
 };
 
 }  // namespace ui::views

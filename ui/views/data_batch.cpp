@@ -22,6 +22,7 @@
 #include "ui/widgets/painting.h"
 #include "ui/widgets/segmented_control.h"
 #include "ui/widgets/text_label.h"
+#include "ui/widgets/window_undo.h"
 
 namespace ui::views {
 
@@ -100,6 +101,7 @@ QSpinBox* BatchPanel::makeBox(const char* name, int minimum, int maximum) {
     box->setKeyboardTracking(false);
     box->setMinimumWidth(kLeastBox);
     box->setFont(themes_.font(TextRole::kMonoField));
+    widgets::leaveUndoToWindowOnceFinished(box);
     return box;
 }
 

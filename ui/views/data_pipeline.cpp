@@ -25,6 +25,7 @@
 #include "ui/widgets/painting.h"
 #include "ui/widgets/switch_button.h"
 #include "ui/widgets/text_label.h"
+#include "ui/widgets/window_undo.h"
 
 namespace ui::views {
 
@@ -123,6 +124,7 @@ QSpinBox* PipelineRow::addNumber(int minimum, int maximum) {
     box->setGroupSeparatorShown(true);
     box->setKeyboardTracking(false);
     box->setFixedWidth(kValueWidth);
+    widgets::leaveUndoToWindowOnceFinished(box);
     static_cast<QHBoxLayout*>(layout())->insertWidget(1, box);
     value_ = box;
     return box;
@@ -133,6 +135,7 @@ QLineEdit* PipelineRow::addText() {
     text->setProperty("compact", true);
     text->setFont(themes_.font(TextRole::kMono));
     text->setFixedWidth(kTextWidth);
+    widgets::leaveUndoToWindowOnceFinished(text);
     static_cast<QHBoxLayout*>(layout())->insertWidget(1, text);
     value_ = text;
     return text;

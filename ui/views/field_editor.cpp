@@ -20,6 +20,7 @@
 #include "ui/widgets/segmented_control.h"
 #include "ui/widgets/switch_button.h"
 #include "ui/widgets/text_label.h"
+#include "ui/widgets/window_undo.h"
 
 namespace ui::views {
 
@@ -114,6 +115,7 @@ void FieldEditor::buildTexts(int count) {
         row->addWidget(text);
         texts_.push_back(text);
         text->installEventFilter(this);
+        widgets::leaveUndoToWindow(text, [this] { return holdsNoValue(); });
         connect(text, &QLineEdit::textEdited, this, &FieldEditor::textEdited);
     }
 }
@@ -248,6 +250,12 @@ void FieldEditor::textEdited() {
     if (!(value_ == before_)) emit valueChanged(before_);
     QLineEdit* text = texts_.front();
     QToolTip::showText(text->mapToGlobal(QPoint(0, text->height() / 2)), problem, text);
+}
+
+bool FieldEditor::holdsNoValue() const {
+    QString problem;
+    parse(problem);
+    return typing_ && !problem.isEmpty();
 }
 
 // Text that is no value goes with the focus; a menu or another window only borrows it.

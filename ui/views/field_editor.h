@@ -46,7 +46,8 @@ private:
     void buildChoice();
     void textEdited();
     void leave(Qt::FocusReason reason);
-    bool mayBeUnset() const;  // None is a value of its own
+    bool holdsNoValue() const;  // what is typed is not in the project
+    bool mayBeUnset() const;    // None is a value of its own
     // The value of the text fields; std::monostate with `problem` set when they hold none.
     engine::spec::FieldValue parse(QString& problem) const;
     engine::spec::FieldValue parseNumber(const QString& text, QString& problem) const;

@@ -85,9 +85,9 @@ QString compileSettings(const RunSpec& run) {
 }
 
 // Marks the node that errors name; their sentences stand in its tooltip.
-void markProblems(CanvasNode& node, const session::Session& session, int index) {
+void markProblems(CanvasNode& node, const std::vector<const Diagnostic*>& problems) {
     QStringList sentences;
-    for (const Diagnostic* problem : problemsOf(session, index)) sentences << QString::fromStdString(problem->message);
+    for (const Diagnostic* problem : problems) sentences << QString::fromStdString(problem->message);
     node.problem = sentences.join(QLatin1Char('\n'));
     node.wrong = node.wrong || !sentences.isEmpty();
 }
@@ -98,6 +98,7 @@ CanvasContent contentOf(const session::Session& session) {
     const auto& infos = session.layerInfos();
     double total = 0;
     for (const LayerInfo& info : infos) total += static_cast<double>(info.parameters);
+    const auto problems = problemsByNode(session);
 
     CanvasNode input;
     input.kind = CanvasNode::Kind::kInput;
@@ -105,7 +106,7 @@ CanvasContent contentOf(const session::Session& session) {
     input.name = QString::fromStdString(run.data.dataset);
     input.settings = QString::fromStdString(run.model.input_dtype);
     input.icon = QStringLiteral("input");
-    markProblems(input, session, 0);
+    markProblems(input, problems.front());
     content.nodes.push_back(input);
     CanvasEdge edge;
     edge.shape = run.model.input_shape;
@@ -129,7 +130,7 @@ CanvasContent contentOf(const session::Session& session) {
         node.wrong = !info.known && !after;
         node.dimmed = after;
         const bool unfit = node.wrong;
-        markProblems(node, session, static_cast<int>(i) + 1);
+        markProblems(node, problems[i + 1]);
         content.nodes.push_back(node);
         CanvasEdge below;
         below.known = info.known;
@@ -145,7 +146,7 @@ CanvasContent contentOf(const session::Session& session) {
     compile.settings = compileSettings(run);
     compile.icon = QStringLiteral("target");
     compile.dimmed = after;
-    markProblems(compile, session, static_cast<int>(run.model.layers.size()) + 1);
+    markProblems(compile, problems.back());
     content.nodes.push_back(compile);
     return content;
 }

@@ -2,6 +2,7 @@
 #include "ui/views/model_problems.h"
 
 #include <QRegularExpression>
+#include <utility>
 
 #include "ui/session/session.h"
 
@@ -28,15 +29,20 @@ std::optional<ModelPlace> modelPlaceOf(const std::string& path, int layers) {
     return ModelPlace{0, match.captured(3)};
 }
 
-std::vector<const Diagnostic*> problemsOf(const session::Session& session, int node) {
-    std::vector<const Diagnostic*> problems;
+std::vector<std::vector<const Diagnostic*>> problemsByNode(const session::Session& session) {
     const int layers = static_cast<int>(session.project().model.layers.size());
+    std::vector<std::vector<const Diagnostic*>> problems(static_cast<std::size_t>(layers) + 2);
     for (const Diagnostic& found : session.diagnostics()) {
         if (found.severity != engine::spec::Severity::kError) continue;
-        const auto place = modelPlaceOf(found.path, layers);
-        if (place && place->node == node) problems.push_back(&found);
+        if (const auto place = modelPlaceOf(found.path, layers)) problems[static_cast<std::size_t>(place->node)].push_back(&found);
     }
     return problems;
+}
+
+std::vector<const Diagnostic*> problemsOf(const session::Session& session, int node) {
+    auto problems = problemsByNode(session);
+    const bool known = node >= 0 && node < static_cast<int>(problems.size());
+    return known ? std::move(problems[static_cast<std::size_t>(node)]) : std::vector<const Diagnostic*>();
 }
 
 }  // namespace ui::views

@@ -26,6 +26,8 @@ struct ModelPlace {
 std::optional<ModelPlace> modelPlaceOf(const std::string& path, int layers);
 
 // The errors of the open project about a node, in validate's order. The pointers live until the next change of the project.
+// problemsByNode: those of every node, input to compile, in one go.
+std::vector<std::vector<const engine::spec::Diagnostic*>> problemsByNode(const session::Session& session);
 std::vector<const engine::spec::Diagnostic*> problemsOf(const session::Session& session, int node);
 
 }  // namespace ui::views

@@ -58,9 +58,10 @@ private:
             const bool ours = std::any_of(line.tokens.begin(), line.tokens.end(), [](const Token& token) {
                 return token.kind == Token::Kind::kName && kOurs.contains(token.text);
             });
-            reading_.notes.push_back({ours ? Severity::kError : Severity::kInfo, linesOf(line), line.fault.column, line.fault.message});
+            const bool claimed = claim(line);
+            reading_.notes.push_back(
+                {ours || claimed ? Severity::kError : Severity::kInfo, linesOf(line), line.fault.column, line.fault.message});
             reading_.notes.back().lines.first = std::min(line.fault.line, line.last_line);
-            claim(line);
             ++at_;
             return;
         }
@@ -85,15 +86,26 @@ private:
         }
     }
 
-    // A statement that can't be read still is the one that makes its part: it is replaced when the part changes.
-    void claim(const LogicalLine& line) {
+    // A statement that can't be read still is the one that makes its part: it is replaced when the part changes. True: it is part of a
+    // model that was begun before.
+    bool claim(const LogicalLine& line) {
         const auto names = [&](std::string_view word) {
             return std::any_of(line.tokens.begin(), line.tokens.end(),
                                [&](const Token& token) { return token.kind == Token::Kind::kName && token.text == word; });
         };
+        std::string name;  // "model.add" of model.add(…, "x" of x = …
+        for (std::size_t i = 0; i + 1 < line.tokens.size(); i += 2) {
+            if (line.tokens[i].kind != Token::Kind::kName) break;
+            name += line.tokens[i].text;
+            if (!line.tokens[i + 1].is(".")) break;
+            name += ".";
+        }
+        const std::string owner = name.substr(0, std::min(name.rfind('.'), name.size()));
         if (names("Sequential")) reading_.model = {linesOf(line)};
         if (names("compile")) reading_.compile = {linesOf(line)};
         if (names("fit")) reading_.fit = {linesOf(line)};
+        const bool other = names("compile") || names("fit");
+        return !other && (model_.breakOff(line, name) || model_.breakOff(line, owner));
     }
 
     static bool isBlock(const std::string& word) {
@@ -203,9 +215,8 @@ private:
                                       [](const Token& token) { return token.kind == Token::Kind::kName && kOurs.contains(token.text); });
         Fault fault = reader.fault();
         if (!fault) fault = {reader.next().line, reader.next().column, "expected the end of the statement, got " + reader.next().text};
-        const Severity severity = ours ? Severity::kError : Severity::kInfo;
+        const Severity severity = claim(line) || ours ? Severity::kError : Severity::kInfo;
         notes_.add(severity, {fault.line, std::max(fault.line, line.last_line)}, fault.column, fault.message);
-        claim(line);
     }
 
     void bind(const std::string& name, Node value) {

@@ -11,6 +11,7 @@
 #include "engine/spec/code/python_imports.h"
 #include "engine/spec/code/python_tree.h"
 #include "engine/spec/keras_code.h"
+#include "engine/spec/layer_names.h"
 #include "engine/spec/names.h"
 #include "engine/spec/object_schema.h"
 
@@ -334,18 +335,15 @@ std::vector<bool> namedByKeras(const ModelSpec& model) {
     std::vector<bool> automatic(model.layers.size(), true);
     for (bool changed = true; changed;) {
         changed = false;
-        std::vector<std::string> said;
+        LayerNames taken, counted;
         for (std::size_t i = 0; i < model.layers.size(); ++i) {
-            if (!automatic[i]) said.push_back(model.layers[i].name);
+            if (!automatic[i]) taken.take(model.layers[i].name);
         }
-        std::vector<std::string> taken = said, counted;
         for (std::size_t i = 0; i < model.layers.size(); ++i) {
             if (!automatic[i]) continue;
             const LayerSpec& layer = model.layers[i];
             // Here a name that is taken is passed over, in Keras it is counted.
-            const std::string here = automaticLayerName(layer.class_name, taken), keras = automaticLayerName(layer.class_name, counted);
-            taken.push_back(here);
-            counted.push_back(keras);
+            const std::string here = taken.next(layer.class_name), keras = counted.next(layer.class_name);
             if (here != layer.name || keras != layer.name) {
                 automatic[i] = false;
                 changed = true;

@@ -125,7 +125,7 @@ public:
     ModelBuilder(const ModelCode& code, std::vector<CodeNote>& notes) : code_(code), notes_(notes), shape_(code.input_shape) {}
 
     bool build(RunSpec& run, std::vector<CodeLines>& lines) {
-        for (const LayerCode& layer : code_.layers) readLayer(layer);
+        for (const auto& layer : code_.layers) readLayer(*layer);
         if (!shape_ && !failed_) {
             if (run.model.input_shape.empty()) {
                 fail({code_.at.first, code_.column, "expected an input shape (input_shape=…, keras.Input or build), got none"});

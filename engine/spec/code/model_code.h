@@ -1,6 +1,7 @@
 // The model as code builds it, statement by statement. For .cpp files of this folder only.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -19,8 +20,8 @@ struct LayerCode {
 
 // A Sequential, or a chain of calls of layers on each other.
 struct ModelCode {
-    std::vector<LayerCode> layers;
-    std::optional<Shape> input_shape;  // of tf.reshape or build()
+    std::vector<std::shared_ptr<const LayerCode>> layers;  // a chain that goes on shares those before
+    std::optional<Shape> input_shape;                      // of tf.reshape or build()
     std::optional<Node> name;
     std::vector<CodeLines> statements;
     std::string variable;               // that it is assigned to; empty: none
@@ -28,6 +29,7 @@ struct ModelCode {
     std::string maker;                  // "build()": the function without arguments that does, where nothing calls it
     CodeLines at;                       // the statement that begins it
     int column = 1;
+    bool broken = false;  // one of its statements can't be read
 };
 
 // Is this a call of one of the names that make layers? "Dense", "tf.keras.layers.Dense", "keras.Input".

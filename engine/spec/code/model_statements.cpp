@@ -14,9 +14,10 @@ ModelCode begin(const LogicalLine& line) {
     return model;
 }
 
-LayerCode layerOf(const Node& node, const LogicalLine& line, bool slim = false) {
+std::shared_ptr<const LayerCode> layerOf(const Node& node, const LogicalLine& line, bool slim = false) {
     const bool listed = node.line >= line.first_line && node.line <= line.last_line;
-    return {node, listed ? CodeLines{node.line, std::max(node.line, node.last_line)} : linesOf(line), slim};
+    const CodeLines lines = listed ? CodeLines{node.line, std::max(node.line, node.last_line)} : linesOf(line);
+    return std::make_shared<const LayerCode>(LayerCode{node, lines, slim});
 }
 
 bool isApplied(const Node& call) {
@@ -200,6 +201,18 @@ void ModelStatements::setPolicy(const LogicalLine& line, const std::string& poli
     policy_lines_ = linesOf(line);
 }
 
+bool ModelStatements::breakOff(const LogicalLine& line, const std::string& variable) {
+    bool known_model = false;
+    for (auto* known : {&models_, &chains_}) {
+        const auto model = known->find(variable);
+        if (model == known->end()) continue;
+        model->second.broken = true;
+        model->second.statements.push_back(linesOf(line));
+        known_model = true;
+    }
+    return known_model;
+}
+
 void ModelStatements::finish() {
     const ModelCode* model = has_model_ && models_.contains(model_) ? &models_[model_] : nullptr;
     if (model == nullptr && !has_model_ && chains_.contains(last_chain_)) model = &chains_[last_chain_];
@@ -215,6 +228,7 @@ void ModelStatements::finish() {
     const auto isVariable = [](const std::string& name) { return !name.empty() && !name.ends_with("()"); };
     if (isVariable(model->variable)) reading_.model_defined_as = model->variable;
     if (model->maker.empty() && has_model_ && isVariable(model_)) reading_.model_used_as = model_;
+    if (model->broken) return;
     if (buildModel(*model, reading_.run, reading_.layers, reading_.notes)) {
         reading_.run.model.dtype_policy = policy_.value_or(before);
     }

@@ -29,6 +29,9 @@ public:
     void setPolicy(const LogicalLine& line, const std::string& policy);
     // Is this variable the end of a chain of layers?
     bool isChain(const std::string& variable) const { return chains_.contains(variable); }
+    // A statement that assigns this variable, or calls it, can't be read: the model that it is part of can't be read either. False:
+    // no model was begun in it.
+    bool breakOff(const LogicalLine& line, const std::string& variable);
     // When every statement was read.
     void finish();
 

@@ -402,6 +402,31 @@ TEST(KerasCode, NamesLineAndColumnOfWhatCannotBeReadAndAppliesTheRest) {
     }
 }
 
+// A model without one of its layers is another model: it stays as it was, with all that could be read beside it.
+TEST(KerasCode, ReadsNoModelOfWhichAStatementCannotBeRead) {
+    struct Case {
+        const char *name, *code, *error;
+    };
+    const Case cases[] = {
+        {"add", "model = Sequential()\nmodel.add(Input((4,)))\nmodel.add(Dense(8 16))\nmodel.add(Dense(2))\nmodel.compile('sgd')\n",
+         "line 3, column 19: expected , or ), got 16\n"},
+        {"a chain",
+         "inputs = Input((4,))\nx = Flatten()(inputs)\nx = Dense(8 16)(x)\nx = Dense(2)(x)\nm = Model(inputs, x)\nm.compile('sgd')\n",
+         "line 3, column 13: expected , or ), got 16\n"},
+        {"an open bracket", "model = Sequential()\nmodel.add(Dense(8, input_shape=(4,))\nmodel.add(Dense(2))\nmodel.compile('sgd')\n",
+         "line 2, column 10: expected a bracket that closes this (, got the end of the text\n"},
+    };
+    for (const Case& row : cases) {
+        SCOPED_TRACE(row.name);
+        const RunSpec base = starter("mnist_mlp");
+        const CodeReading reading = readKerasCode(row.code, base);
+        EXPECT_EQ(reading.run.model, base.model);
+        EXPECT_EQ(reading.run.compile.optimizer.class_name, "SGD");
+        EXPECT_EQ(notesOf(reading, Severity::kError), row.error);
+        EXPECT_THAT(updateKerasCode(row.code, reading, reading.run), HasSubstr(row.code)) << "the text stays";
+    }
+}
+
 TEST(KerasCode, KnowsMasks) {
     const CodeReading reading = readKerasCode(
         "model = keras.Sequential([\n  keras.Input((5, 4, 2)),\n  layers.TimeDistributed(layers.Conv1D(3, 2)),\n"

@@ -191,6 +191,31 @@ TEST_F(Pasted, GuideAndBook) {
     studio_.shoot("pasted-book");
 }
 
+// Ctrl+Z, with the cursor still in the text or in a field, takes back what changed the project last.
+TEST_F(Pasted, IsUndoneByTheKeyWhereverItIsPressed) {
+    studio_.chooseSegment(studio_.find<ui::widgets::SegmentedControl>("modelViews"), 1);
+    auto& editor = studio_.find<ui::views::CodeEditor>("codeEditor");
+    studio_.clickAt(*editor.viewport(), {40, 10});
+    studio_.key(Qt::Key_A, Qt::ControlModifier);
+    QApplication::clipboard()->setText(seed("keras_mirrored.py") + "model.fit(\n");
+    studio_.key(Qt::Key_V, Qt::ControlModifier);
+    EXPECT_EQ(project().strategy.name, "MirroredStrategy");
+    EXPECT_NE(project().model, before_.model);
+    studio_.key(Qt::Key_Z, Qt::ControlModifier);
+    EXPECT_EQ(project(), before_);
+    studio_.key(Qt::Key_Z, Qt::ControlModifier | Qt::ShiftModifier);
+    EXPECT_EQ(project().strategy.name, "MirroredStrategy");
+    studio_.key(Qt::Key_Z, Qt::ControlModifier);
+    studio_.chooseSegment(studio_.find<ui::widgets::SegmentedControl>("modelViews"), 0);
+    studio_.clickNode(2);
+    studio_.click(*studio_.find("field_units").findChild<QLineEdit*>());
+    studio_.key(Qt::Key_A, Qt::ControlModifier);
+    studio_.type("77");
+    EXPECT_EQ(project().model.layers[1].config.getInt("units", 0), 77);
+    studio_.key(Qt::Key_Z, Qt::ControlModifier);
+    EXPECT_EQ(project(), before_);
+}
+
 // What is pasted comes out of the code beside the canvas as it went in, also after a change on the canvas.
 TEST_F(Pasted, RoundTripsThroughTheCodePanel) {
     beginAnew();

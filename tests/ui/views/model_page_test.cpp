@@ -165,6 +165,28 @@ TEST_F(ModelPageTest, ChangesAFieldAndUndoesAndRedoesIt) {
     EXPECT_EQ(layer(0).config.getInt("filters", 0), 16);
 }
 
+TEST_F(ModelPageTest, AFieldLeavesUndoToTheWindowUnlessItHoldsWhatIsNoValue) {
+    page_->reveal("model.layers[3]");
+    QLineEdit* units = text("units");
+    units->setFocus();
+    const auto keeps = [&](Qt::Key key, Qt::KeyboardModifiers modifiers) {
+        QKeyEvent override(QEvent::ShortcutOverride, key, modifiers);
+        override.ignore();
+        QApplication::sendEvent(units, &override);
+        return override.isAccepted();
+    };
+    EXPECT_FALSE(keeps(Qt::Key_Z, Qt::ControlModifier));
+    EXPECT_FALSE(keeps(Qt::Key_Z, Qt::ControlModifier | Qt::ShiftModifier));
+    EXPECT_TRUE(keeps(Qt::Key_C, Qt::ControlModifier)) << "the others are the field's";
+    units->selectAll();
+    QTest::keyClicks(units, "12");
+    EXPECT_FALSE(keeps(Qt::Key_Z, Qt::ControlModifier)) << "it is in the project";
+    studio_.session().undoStack().undo();
+    EXPECT_EQ(units->text(), "64");
+    QTest::keyClicks(units, "x");
+    EXPECT_TRUE(keeps(Qt::Key_Z, Qt::ControlModifier)) << "typed and no value";
+}
+
 TEST_F(ModelPageTest, KeepsTextThatIsNoValueOutOfTheProject) {
     ASSERT_TRUE(page_->reveal("model.layers[0].config.filters"));
     QLineEdit* filters = text("filters");
@@ -556,6 +578,54 @@ TEST_F(ModelCodeTest, SavesTheTextThatSaysMoreThanTheProject) {
     EXPECT_THAT(code(), testing::StartsWith("# my first\n"));
     studio_.session().undoStack().undo();
     EXPECT_EQ(code(), text);
+}
+
+// Model, compile, strategy and cluster of a text that was pasted come and go together; what can't be read stays in it, marked.
+TEST_F(ModelCodeTest, UndoesAPasteIntoTheTextAsAWhole) {
+    const auto before = studio_.session().project();
+    const std::string text = code();
+    QApplication::clipboard()->setText(
+        "strategy = tf.distribute.MultiWorkerMirroredStrategy()\n"
+        "os.environ['TF_CONFIG'] = json.dumps({'cluster': {'worker': ['a:1', 'b:2', 'c:3']}})\n"
+        "model = keras.Sequential([layers.Dense(3, input_shape=(4,))])\n"
+        "model.compile(optimizer='sgd', loss='mse')\n"
+        "model.fit(data, epochs=)\n");
+    editor_->setFocus();
+    editor_->selectAll();
+    QTest::keyClick(editor_, Qt::Key_V, Qt::ControlModifier);
+    const auto& project = studio_.session().project();
+    EXPECT_EQ(printed(), "Input Dense Compile");
+    EXPECT_EQ(project.compile.optimizer.class_name, "SGD");
+    EXPECT_EQ(project.cluster.spec.taskCount("worker"), 3);
+    EXPECT_EQ(project.fit, before.fit);
+    EXPECT_EQ(state(), "Line 5 not read");
+    EXPECT_NE(code().find("epochs=)"), std::string::npos);
+    EXPECT_NE(project.code.find("epochs=)"), std::string::npos) << "kept with the project";
+    // The editor leaves the key to the window.
+    QKeyEvent override(QEvent::ShortcutOverride, Qt::Key_Z, Qt::ControlModifier);
+    override.ignore();
+    QApplication::sendEvent(editor_, &override);
+    EXPECT_FALSE(override.isAccepted());
+    EXPECT_EQ(studio_.session().undoStack().undoText(), "Paste code");
+    studio_.session().undoStack().undo();
+    EXPECT_EQ(studio_.session().project(), before);
+    EXPECT_EQ(code(), text);
+    EXPECT_FALSE(studio_.session().undoStack().canUndo());
+    studio_.session().undoStack().redo();
+    EXPECT_EQ(project.cluster.spec.taskCount("worker"), 3);
+}
+
+// Typing that was not read yet is a step of its own before the window undoes it.
+TEST_F(ModelCodeTest, UndoesWhatWasJustTyped) {
+    const auto before = studio_.session().project();
+    retype("Dense(64", "Dense(128");
+    QKeyEvent override(QEvent::ShortcutOverride, Qt::Key_Z, Qt::ControlModifier);
+    QApplication::sendEvent(editor_, &override);
+    EXPECT_EQ(layer(3).config.getInt("units", 0), 128);
+    const int cursor = editor_->textCursor().blockNumber();
+    studio_.session().undoStack().undo();
+    EXPECT_EQ(studio_.session().project(), before);
+    EXPECT_EQ(editor_->textCursor().blockNumber(), cursor) << "the cursor stays where the change is";
 }
 
 TEST_F(ModelCodeTest, KeepsWhatIsTypedWhileTheProjectChangesElsewhere) {

@@ -1,0 +1,26 @@
+// Keras' automatic names for many layers of one model: as automaticLayerName, in a time that does not grow with the names given before.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <unordered_set>
+
+namespace engine::spec {
+
+class LayerNames {
+public:
+    LayerNames() = default;
+    explicit LayerNames(std::span<const std::string> taken) : taken_(taken.begin(), taken.end()) {}
+
+    void take(const std::string& name) { taken_.insert(name); }
+    // The first free name of the class; it is taken from then on.
+    std::string next(std::string_view class_name);
+
+private:
+    std::unordered_set<std::string> taken_;
+    std::unordered_map<std::string, int> counts_;  // by snake case: all smaller numbers are taken
+};
+
+}  // namespace engine::spec
