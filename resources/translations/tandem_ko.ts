@@ -1702,6 +1702,24 @@ Training goes on when this window is closed.</source>
         <source>Exporting…</source>
         <translation>내보내는 중…</translation>
     </message>
+    <message>
+        <source>Replace files</source>
+        <translation>파일 바꾸기</translation>
+    </message>
+    <message>
+        <source>Replace</source>
+        <translation>바꾸기</translation>
+    </message>
+    <message>
+        <source>%1 already exists. Do you want to replace it?</source>
+        <translation>%1이(가) 이미 있습니다. 바꾸시겠습니까?</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n files already exist. Do you want to replace them?</source>
+        <translation>
+            <numerusform>파일 %n개가 이미 있습니다. 바꾸시겠습니까?</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>ExportKind</name>

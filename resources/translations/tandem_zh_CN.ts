@@ -1702,6 +1702,24 @@ Training goes on when this window is closed.</source>
         <source>Exporting…</source>
         <translation>正在导出…</translation>
     </message>
+    <message>
+        <source>Replace files</source>
+        <translation>替换文件</translation>
+    </message>
+    <message>
+        <source>Replace</source>
+        <translation>替换</translation>
+    </message>
+    <message>
+        <source>%1 already exists. Do you want to replace it?</source>
+        <translation>%1 已存在。要替换它吗？</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n files already exist. Do you want to replace them?</source>
+        <translation>
+            <numerusform>%n 个文件已存在。要替换它们吗？</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>ExportKind</name>
