@@ -15,6 +15,7 @@
 #include "engine/spec/cluster_hosts.h"
 #include "engine/spec/strategy_support.h"
 #include "ui/canvas/cluster_canvas.h"
+#include "ui/models/engine_text.h"
 #include "ui/models/numbers.h"
 #include "ui/views/cluster_rows.h"
 #include "ui/views/facts_well.h"
@@ -81,7 +82,7 @@ QString supportOf(const std::string& strategy) {
     const auto* row = engine::spec::findSupport(strategy);
     QStringList lines;
     for (int api = 0; row && api < engine::spec::kTrainingApis; ++api) {
-        lines << QString::fromStdString(supportText(*row, static_cast<engine::spec::TrainingApi>(api)));
+        lines << models::engineText(supportText(*row, static_cast<engine::spec::TrainingApi>(api)));
     }
     return lines.join('\n');
 }
@@ -402,7 +403,7 @@ void ClusterPage::fillTaskMenu() {
         QAction* action = task_menu_->addAction(name, this, [this, job = std::string(job)] { addTask(job); });
         action->setObjectName("addTask_" + name);
         action->setEnabled(obstacle.empty());
-        action->setToolTip(QString::fromStdString(obstacle));
+        action->setToolTip(models::engineText(obstacle));
     }
 }
 
@@ -553,8 +554,8 @@ void ClusterPage::refreshRight() {
     support_->setText(has_project ? supportOf(run.strategy.name) : QString());
     for (const auto& option : strategyOptions(run)) {
         const QString name = QString::fromStdString(option.name);
-        if (option.name == run.strategy.name && has_project) limit = QString::fromStdString(option.limit);
-        cards.push_back({name, QString::fromStdString(option.obstacle.empty() ? option.sentence : option.obstacle),
+        if (option.name == run.strategy.name && has_project) limit = models::engineText(option.limit);
+        cards.push_back({name, models::engineText(option.obstacle.empty() ? option.sentence : option.obstacle),
                          editable && option.obstacle.empty(), supportOf(option.name)});
     }
     strategies_->setCards(std::move(cards), has_project ? QString::fromStdString(run.strategy.name) : QString());
@@ -568,7 +569,7 @@ void ClusterPage::refreshRight() {
     const bool sums = run.strategy.name == "MultiWorkerMirroredStrategy";
     for (int i = 0; i < kCommunications.size(); ++i) {
         const std::string obstacle = engine::spec::communicationObstacle(kCommunications[i].toStdString(), run, gpus);
-        communication_->setObstacle(i, QString::fromStdString(obstacle));
+        communication_->setObstacle(i, models::engineText(obstacle));
     }
     {
         const QSignalBlocker quiet(communication_);
@@ -581,11 +582,13 @@ void ClusterPage::refreshRight() {
     const QString missing(models::kMissing);
     const std::int64_t steps = session_.stepsPerEpoch(), per = run.data.batch_size_per_replica;
     const std::int64_t replicas = plans.empty() || per < 1 ? session_.localWorkers() : plans.front().global_batch_size / per;
-    sums_->setFacts(
-        {{tr("Global batch"), has_project ? QStringLiteral("%1 × %2 = %3").arg(per).arg(replicas).arg(per * replicas) : missing},
-         {tr("Steps per epoch"), steps > 0 ? models::formatCount(steps) : missing},
-         {tr("Steps in %n epoch(s)", nullptr, static_cast<int>(run.fit.epochs)),
-          steps > 0 ? models::formatCount(steps * (run.fit.epochs - run.fit.initial_epoch)) : missing}});
+    sums_->setFacts({{tr("Global batch"),
+                      has_project ? QStringLiteral("%1 × %2 = %3")
+                                        .arg(models::formatCount(per), models::formatCount(replicas), models::formatCount(per * replicas))
+                                  : missing},
+                     {tr("Steps per epoch"), steps > 0 ? models::formatCount(steps) : missing},
+                     {tr("Steps in %n epoch(s)", nullptr, static_cast<int>(run.fit.epochs)),
+                      steps > 0 ? models::formatCount(steps * (run.fit.epochs - run.fit.initial_epoch)) : missing}});
     const QString obstacle = session_.launchObstacle();
     const auto& all = session_.diagnostics();
     const auto first = std::find_if(all.begin(), all.end(), [](const auto& d) { return d.severity == engine::spec::Severity::kError; });

@@ -16,6 +16,7 @@
 #include <algorithm>
 
 #include "engine/spec/dataset_names.h"
+#include "ui/models/engine_text.h"
 #include "ui/models/numbers.h"
 #include "ui/views/data_facts.h"
 #include "ui/views/data_samples.h"
@@ -162,7 +163,7 @@ void DataWizard::build() {
     format_ = new QComboBox(left);
     format_->setObjectName("wizardFormat");
     for (const auto& format : engine::spec::datasetFormats()) {
-        format_->addItem(QString::fromStdString(format.title), QString::fromStdString(format.name));
+        format_->addItem(QString(), QString::fromStdString(format.name));
     }
     form->addRow(format_label_, format_);
     constexpr const char* kNames[] = {"wizardTrain", "wizardTrainLabels", "wizardTest", "wizardTestLabels"};
@@ -436,6 +437,8 @@ void DataWizard::retranslate() {
     setAccessibleName(title_->text());
     const bool are_pairs = hasPairs(data_.dataset);
     format_label_->setText(tr("Format"));
+    for (int i = 0; i < format_->count(); ++i)
+        format_->setItemText(i, models::engineText(engine::spec::findDatasetFormat(format_->itemData(i).toString().toStdString())->title));
     const QString names[] = {are_pairs                         ? tr("Training samples")
                              : data_.dataset == "image_folder" ? tr("Training folder")
                                                                : tr("Training files"),
