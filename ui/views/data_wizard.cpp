@@ -14,6 +14,7 @@
 #include <QSignalBlocker>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <set>
 
 #include "engine/spec/dataset_names.h"
 #include "ui/models/engine_text.h"
@@ -367,7 +368,34 @@ QString DataWizard::problem() const {
     return {};
 }
 
+// A file whose name says another format without doubt is read as that one.
+void DataWizard::recognise() {
+    static const std::set<std::string> kUnmistakable{"idx", "npy", "npz", "csv", "tfrecord"};
+    const bool are_pairs = hasPairs(data_.dataset);
+    const std::string first = are_pairs ? data_.train_images : data_.train_files.empty() ? std::string() : data_.train_files.front();
+    const QFileInfo file(QDir(base_), QString::fromStdString(first));
+    if (first.empty() || !file.isFile()) return;
+    const std::string format = guessFormat(file.filePath()).toStdString();
+    if (format == data_.dataset || !kUnmistakable.contains(format)) return;
+    const DataSpec chosen = data_;
+    data_ = emptyOf(data_, format);
+    if (are_pairs && hasPairs(format)) {
+        data_.train_images = chosen.train_images;
+        data_.train_labels = chosen.train_labels;
+        data_.test_images = chosen.test_images;
+        data_.test_labels = chosen.test_labels;
+    } else if (hasPairs(format)) {
+        data_.train_images = first;
+    } else {
+        data_.train_files = are_pairs ? std::vector<std::string>{first} : chosen.train_files;
+        data_.test_files = chosen.test_files;
+    }
+    inspection_.clear();
+    showFields();
+}
+
 void DataWizard::look() {
+    recognise();
     if (problem().isEmpty()) {
         if (data_.dataset == "tfrecord" && data_.tfrecord.shape.empty()) data_.tfrecord.shape = input_shape_;
         inspection_.start(data_, base_, session::DataInspection::Fetch::kNo, session::DataInspection::Depth::kCheckAll);
