@@ -129,7 +129,7 @@ int run(const Options& options) {
                              : QStandardPaths::writableLocation(QStandardPaths::GenericDataLocation) + "/tandem/recovery"});
     if (options.chart_export) return ui::views::exportCharts(session, themes, *options.chart_export, std::cout, std::cerr);
     ui::views::MainWindow window(session, themes);
-    window.resize(window.size().boundedTo(window.screen()->availableSize()));
+    window.fitScreen();
     if (!options.language.isEmpty()) window.setLanguage(options.language);
     window.show();
     if (!options.project.isEmpty() && session.open(options.project)) window.showMode(ui::views::Mode::kModel);

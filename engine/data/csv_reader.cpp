@@ -15,6 +15,7 @@
 namespace engine::data {
 namespace {
 
+constexpr std::size_t kLooksForZeros = 4096;  // bytes at the begin of a file: text has none of them
 constexpr std::size_t kMostColumns = 1 << 20;
 constexpr std::size_t kMostCategories = 1 << 20;
 constexpr std::int64_t kNumbersToAText = 20;  // and more: the column is numeric, its texts are mistakes
@@ -26,6 +27,11 @@ public:
         : text_(file.text()), name_(file.path().string()), delimiter_(format.delimiter[0]), quotes_(format.quotes) {
         if (text_.starts_with("\xEF\xBB\xBF")) {
             text_.remove_prefix(3);  // byte order mark
+        }
+        if (text_.substr(0, kLooksForZeros).find('\0') != std::string_view::npos) {
+            throw Error(ErrorCode::kInvalidArgument,
+                        name_ + ": expected a table as text (UTF-8), got " +
+                            (text_.starts_with("PK\x03\x04") ? "a ZIP archive, as .npz files are" : "binary data"));
         }
     }
 

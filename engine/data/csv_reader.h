@@ -1,9 +1,9 @@
 // CSV tables: a line a sample, one column the label, others the features.
 //
-// A column of the training file is numeric when of its cells that are not missing all are numbers, or all but fewer than one in twenty, which
-// are then bad cells; else it is categorical: its texts, sorted by bytes, become the codes 0, 1, ... A label is int32 when it is categorical or its cells are all integers of 32 bits, else float32.
-// Features are float32; the texts of a categorical label become the classes' names. The test file is read with the columns, types and
-// codes of the training file.
+// A column of the training file is numeric when of its cells that are not missing all are numbers, or all but fewer than one in twenty,
+// which are then bad cells; else it is categorical: its texts, sorted by bytes, become the codes 0, 1, ... A label is int32 when it is
+// categorical or its cells are all integers of 32 bits, else float32. Features are float32; the texts of a categorical label become the
+// classes' names. The test file is read with the columns, types and codes of the training file.
 #pragma once
 
 #include <filesystem>
@@ -34,7 +34,7 @@ struct CsvTable {
 };
 
 // Looks at every cell of the files; broken lines are left to readCsv(). Errors: those of MappedFile; kInvalidArgument naming data.csv's
-// field (no such column).
+// field (no such column) or a file that is no text.
 CsvTable inspectCsv(const std::vector<std::filesystem::path>& files, const spec::CsvFormat& format);
 
 // Each file is one of Samples::files. Through `report`: what is wrong with a line ("table.csv:17: expected 5 cells, got 4"), such as a text

@@ -26,10 +26,15 @@ void appendCsv(std::string& out, const SeriesData& one, const std::string& lead,
     }
 }
 
+// What each row of a series begins with.
+std::string leadOf(const SeriesData& one, bool several) {
+    return several ? quoted(one.name) + ',' : std::string();
+}
+
 std::string csv(const std::vector<const SeriesData*>& chosen, std::size_t most_rows) {
     const bool several = chosen.size() > 1;
     std::string out = several ? "series,step,epoch,time_s,value\n" : "step,epoch,time_s,value\n";
-    for (const SeriesData* one : chosen) appendCsv(out, *one, several ? quoted(one->name) + ',' : std::string(), most_rows);
+    for (const SeriesData* one : chosen) appendCsv(out, *one, leadOf(*one, several), most_rows);
     return out;
 }
 
@@ -89,6 +94,43 @@ std::vector<const SeriesData*> choose(const RunData& run, const std::vector<std:
     return chosen;
 }
 
+std::string textOf(const RunData& run, const std::vector<const SeriesData*>& chosen, DataFormat format, std::size_t most_rows) {
+    return format == DataFormat::kCsv ? csv(chosen, most_rows) : json(run, chosen, most_rows);
+}
+
+struct ChosenFile {
+    std::string name;
+    std::vector<const SeriesData*> series;
+};
+
+std::vector<ChosenFile> chosenFiles(const RunData& run, const DataOptions& options) {
+    const auto chosen = choose(run, options.series);
+    std::vector<ChosenFile> files;
+    if (chosen.empty()) return files;
+    const std::string id = fileWord(run.facts.id), ending = options.format == DataFormat::kCsv ? ".csv" : ".json";
+    if (options.files == DataFiles::kOne) return {{id + ending, chosen}};
+    for (const SeriesData* one : chosen) files.push_back({id + '-' + fileWord(one->name) + ending, {one}});
+    return files;
+}
+
+// Every n-th row, `rows` in all.
+SeriesData thinned(const SeriesData& one, std::size_t rows) {
+    SeriesData thin{one.name, one.unit, {}, {}, {}, {}};
+    for (std::size_t i = 0; i < rows; ++i) {
+        const std::size_t at = i * one.size() / rows;
+        thin.append(one.step[at], one.epoch[at], one.time_s[at], one.value[at]);
+    }
+    return thin;
+}
+
+// Of the rows alone, in a file that holds `several` series.
+std::size_t rowBytes(const RunData& run, const SeriesData& one, bool several, DataFormat format) {
+    if (format == DataFormat::kJson) return json(run, {&one}, one.size()).size() - json(run, {&one}, 0).size();
+    std::string rows;
+    appendCsv(rows, one, leadOf(one, several), one.size());
+    return rows.size();
+}
+
 }  // namespace
 
 std::optional<DataFormat> parseDataFormat(std::string_view name) {
@@ -107,20 +149,28 @@ std::string shortestNumber(double value) {
 }
 
 std::vector<ReportFile> dataFiles(const RunData& run, const DataOptions& options) {
-    const auto chosen = choose(run, options.series);
     std::vector<ReportFile> files;
-    if (chosen.empty()) return files;
-    const std::string ending = options.format == DataFormat::kCsv ? ".csv" : ".json";
-    const auto add = [&](const std::string& name, const std::vector<const SeriesData*>& series) {
-        files.push_back(
-            {name + ending, options.format == DataFormat::kCsv ? csv(series, options.most_rows) : json(run, series, options.most_rows)});
-    };
-    if (options.files == DataFiles::kOne) {
-        add(fileWord(run.facts.id), chosen);
-    } else {
-        for (const SeriesData* one : chosen) add(fileWord(run.facts.id) + '-' + fileWord(one->name), {one});
-    }
+    for (const ChosenFile& file : chosenFiles(run, options))
+        files.push_back({file.name, textOf(run, file.series, options.format, options.most_rows)});
     return files;
+}
+
+std::vector<ReportFileSize> dataFileSizes(const RunData& run, const DataOptions& options, std::size_t sample_rows) {
+    std::vector<ReportFileSize> sizes;
+    for (const ChosenFile& file : chosenFiles(run, options)) {
+        ReportFileSize& size = sizes.emplace_back();
+        size.file_name = file.name;
+        auto bytes = static_cast<double>(textOf(run, file.series, options.format, 0).size());
+        for (const SeriesData* one : file.series) {
+            const std::size_t rows = std::min(one->size(), options.most_rows), counted = std::min(rows, sample_rows);
+            if (counted == 0) continue;
+            const std::size_t sampled = rowBytes(run, thinned(*one, counted), file.series.size() > 1, options.format);
+            bytes += static_cast<double>(sampled) * static_cast<double>(rows) / static_cast<double>(counted);
+            size.about = size.about || counted < rows;
+        }
+        size.bytes = static_cast<std::size_t>(std::llround(bytes));
+    }
+    return sizes;
 }
 
 }  // namespace engine::report

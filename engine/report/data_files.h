@@ -42,6 +42,16 @@ struct ReportFile {
 // Throws Error(kNotFound) naming a series that the run did not tell, with those that it did. No file when there is no series at all.
 std::vector<ReportFile> dataFiles(const RunData& run, const DataOptions& options);
 
+struct ReportFileSize {
+    std::string file_name;
+    std::size_t bytes = 0;
+    bool about = false;  // counted from some of its rows
+    friend bool operator==(const ReportFileSize&, const ReportFileSize&) = default;
+};
+// How large each file of dataFiles() would become, without writing it: counted from at most `sample_rows` (> 0) rows of a series, evenly
+// chosen. Throws as dataFiles().
+std::vector<ReportFileSize> dataFileSizes(const RunData& run, const DataOptions& options, std::size_t sample_rows = 256);
+
 // The shortest decimal that reads back as the same number; of a number that was a float32, as that float. "" when not finite.
 std::string shortestNumber(double value);
 

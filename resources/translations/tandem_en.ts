@@ -239,6 +239,13 @@
             <numerusform>Export %n files</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%n files already exist. Do you want to replace them?</source>
+        <translation>
+            <numerusform>%n file already exists. Do you want to replace it?</numerusform>
+            <numerusform>%n files already exist. Do you want to replace them?</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>FilterPicturesView</name>

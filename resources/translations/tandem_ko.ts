@@ -1379,6 +1379,369 @@ Training goes on when this window is closed.</source>
     </message>
 </context>
 <context>
+    <name>EngineTexts</name>
+    <message>
+        <source>Every worker keeps a full copy; gradients are summed in each step.</source>
+        <translation>모든 워커가 모델 전체를 복제해 가지며, 그래디언트는 스텝마다 합산됩니다.</translation>
+    </message>
+    <message>
+        <source>Several workers, a full copy each</source>
+        <translation>워커 여러 개, 각각 전체 복제본</translation>
+    </message>
+    <message>
+        <source>Several devices of one host, each with a full copy.</source>
+        <translation>한 호스트의 여러 장치가 각각 전체 복제본을 가집니다.</translation>
+    </message>
+    <message>
+        <source>Several devices of one host</source>
+        <translation>한 호스트의 여러 장치</translation>
+    </message>
+    <message>
+        <source>Variables live on ps tasks; workers compute by themselves.</source>
+        <translation>변수는 ps 태스크에 있고 워커는 각자 계산합니다.</translation>
+    </message>
+    <message>
+        <source>Variables on ps tasks</source>
+        <translation>변수는 ps 태스크에</translation>
+    </message>
+    <message>
+        <source>Variables on one device, computation on all of one host.</source>
+        <translation>변수는 한 장치에, 계산은 한 호스트의 모든 장치에서.</translation>
+    </message>
+    <message>
+        <source>Variables on one device of one host</source>
+        <translation>변수는 한 호스트의 한 장치에</translation>
+    </message>
+    <message>
+        <source>The cores of a TPU, each with a full copy.</source>
+        <translation>TPU의 코어가 각각 전체 복제본을 가집니다.</translation>
+    </message>
+    <message>
+        <source>The cores of a TPU</source>
+        <translation>TPU의 코어</translation>
+    </message>
+    <message>
+        <source>Everything on one device.</source>
+        <translation>모든 것을 한 장치에서.</translation>
+    </message>
+    <message>
+        <source>Everything on one device</source>
+        <translation>모든 것을 한 장치에서</translation>
+    </message>
+    <message>
+        <source>No distribution.</source>
+        <translation>분산하지 않음.</translation>
+    </message>
+    <message>
+        <source>No distribution</source>
+        <translation>분산하지 않음</translation>
+    </message>
+    <message>
+        <source>One process; removes the %1 tasks</source>
+        <translation>프로세스 하나, 태스크 %1개를 없앰</translation>
+    </message>
+    <message>
+        <source>Removes the ps, which it would wait for</source>
+        <translation>기다리게 될 ps를 없앰</translation>
+    </message>
+    <message>
+        <source>no TPU here</source>
+        <translation>여기에 TPU 없음</translation>
+    </message>
+    <message>
+        <source>needs a ps task</source>
+        <translation>ps 태스크 필요</translation>
+    </message>
+    <message>
+        <source>needs a worker task</source>
+        <translation>worker 태스크 필요</translation>
+    </message>
+    <message>
+        <source>Design and TF_CONFIG alone: this version can&apos;t train with %1.</source>
+        <translation>설계와 TF_CONFIG만 가능: 이 버전은 %1(으)로 훈련할 수 없습니다.</translation>
+    </message>
+    <message>
+        <source>a cluster has at most one %1</source>
+        <translation>클러스터에 %1은(는) 하나만 있을 수 있음</translation>
+    </message>
+    <message>
+        <source>%1: %2; TensorFlow 2.21: %3; guide: %4</source>
+        <translation>%1: %2; TensorFlow 2.21: %3; 가이드: %4</translation>
+    </message>
+    <message>
+        <source>Keras fit</source>
+        <translation>Keras fit</translation>
+    </message>
+    <message>
+        <source>custom loop</source>
+        <translation>사용자 지정 루프</translation>
+    </message>
+    <message>
+        <source>Estimator</source>
+        <translation>Estimator</translation>
+    </message>
+    <message>
+        <source>experimental (%1)</source>
+        <translation>실험적(%1)</translation>
+    </message>
+    <message>
+        <source>limited (%1)</source>
+        <translation>제한적(%1)</translation>
+    </message>
+    <message>
+        <source>planned (%1)</source>
+        <translation>예정(%1)</translation>
+    </message>
+    <message>
+        <source>no (%1)</source>
+        <translation>아니요(%1)</translation>
+    </message>
+    <message>
+        <source>yes</source>
+        <translation>예</translation>
+    </message>
+    <message>
+        <source>experimental</source>
+        <translation>실험적</translation>
+    </message>
+    <message>
+        <source>limited</source>
+        <translation>제한적</translation>
+    </message>
+    <message>
+        <source>planned</source>
+        <translation>예정</translation>
+    </message>
+    <message>
+        <source>no</source>
+        <translation>아니요</translation>
+    </message>
+    <message>
+        <source>may change in a later version</source>
+        <translation>이후 버전에서 바뀔 수 있음</translation>
+    </message>
+    <message>
+        <source>planned for 2.0 RC</source>
+        <translation>2.0 RC에 예정</translation>
+    </message>
+    <message>
+        <source>basic training and evaluation; no scaffold</source>
+        <translation>기본 훈련과 평가, scaffold 없음</translation>
+    </message>
+    <message>
+        <source>tf.estimator was removed</source>
+        <translation>tf.estimator는 제거됨</translation>
+    </message>
+    <message>
+        <source>not in this version</source>
+        <translation>이 버전에는 없음</translation>
+    </message>
+    <message>
+        <source>needs a TPU</source>
+        <translation>TPU 필요</translation>
+    </message>
+    <message>
+        <source>Keras 2; with Keras 3 fit fails before the first step</source>
+        <translation>Keras 2만. Keras 3에서는 첫 스텝 전에 fit이 실패</translation>
+    </message>
+    <message>
+        <source>the library&apos;s loops run in one process in this version</source>
+        <translation>이 버전에서 라이브러리의 루프는 한 프로세스에서 실행됨</translation>
+    </message>
+    <message>
+        <source>not supported yet</source>
+        <translation>아직 지원되지 않음</translation>
+    </message>
+    <message>
+        <source>Keras 2 with steps_per_epoch; not with Keras 3</source>
+        <translation>steps_per_epoch를 쓰는 Keras 2, Keras 3에서는 안 됨</translation>
+    </message>
+    <message>
+        <source>not in the guide</source>
+        <translation>가이드에 없음</translation>
+    </message>
+    <message>
+        <source>steps per epoch: %1 (fit.steps_per_epoch)</source>
+        <translation>에포크당 스텝: %1(fit.steps_per_epoch)</translation>
+    </message>
+    <message>
+        <source>steps per epoch: %1 (%2 training samples)</source>
+        <translation>에포크당 스텝: %1(훈련 샘플 %2개)</translation>
+    </message>
+    <message>
+        <source>learning rate: %1 as chosen for one replica&apos;s batch of %2; for %3, %4 (square root) to %5 (linear) are usual</source>
+        <translation>학습률: 복제본 하나의 배치 %2에 맞춰 고른 %1. %3에는 보통 %4(제곱근)~%5(선형)</translation>
+    </message>
+    <message>
+        <source>One worker reads all samples.</source>
+        <translation>워커 하나가 모든 샘플을 읽습니다.</translation>
+    </message>
+    <message>
+        <source>OFF: each of %1 workers reads all samples, in an order of its own.</source>
+        <translation>OFF: 워커 %1개가 각각 모든 샘플을 자기 순서로 읽습니다.</translation>
+    </message>
+    <message>
+        <source>OFF: each of %1 workers reads all samples, in the same order.</source>
+        <translation>OFF: 워커 %1개가 각각 모든 샘플을 같은 순서로 읽습니다.</translation>
+    </message>
+    <message>
+        <source>AUTO deals whole files (FILE), because the set is read file by file: %1 files for %2 workers.</source>
+        <translation>세트를 파일별로 읽으므로 AUTO가 파일 단위로 나눕니다(FILE): 파일 %1개, 워커 %2개.</translation>
+    </message>
+    <message>
+        <source>FILE: %1 files for %2 workers.</source>
+        <translation>FILE: 파일 %1개, 워커 %2개.</translation>
+    </message>
+    <message>
+        <source>AUTO deals single samples (DATA), because the set is held in memory.</source>
+        <translation>세트가 메모리에 있으므로 AUTO가 샘플 단위로 나눕니다(DATA).</translation>
+    </message>
+    <message>
+        <source>DATA: each of %1 workers takes 1/%2 of every batch.</source>
+        <translation>DATA: 워커 %1개가 각각 모든 배치의 1/%2을(를) 가져갑니다.</translation>
+    </message>
+    <message>
+        <source>AUTO takes RING: no NVIDIA GPU here</source>
+        <translation>AUTO가 RING을 선택: 여기에 NVIDIA GPU 없음</translation>
+    </message>
+    <message>
+        <source>AUTO takes RING: %1</source>
+        <translation>AUTO가 RING을 선택: %1</translation>
+    </message>
+    <message>
+        <source>AUTO takes NCCL %1: every task has a GPU of its own</source>
+        <translation>AUTO가 NCCL %1을(를) 선택: 태스크마다 자기 GPU가 있음</translation>
+    </message>
+    <message>
+        <source>NCCL needs an NVIDIA GPU; this computer has none</source>
+        <translation>NCCL에는 NVIDIA GPU가 필요하지만 이 컴퓨터에는 없습니다</translation>
+    </message>
+    <message>
+        <source>NCCL needs a GPU of its own in every task: %1</source>
+        <translation>NCCL은 태스크마다 자기 GPU가 필요: %1</translation>
+    </message>
+    <message>
+        <source>%1 has no GPU: %2</source>
+        <translation>%1에 GPU 없음: %2</translation>
+    </message>
+    <message>
+        <source>%1 has no GPU</source>
+        <translation>%1에 GPU 없음</translation>
+    </message>
+    <message>
+        <source>%1 has no NCCL: %2</source>
+        <translation>%1에 NCCL 없음: %2</translation>
+    </message>
+    <message>
+        <source>%1 has no NCCL</source>
+        <translation>%1에 NCCL 없음</translation>
+    </message>
+    <message>
+        <source>%1 has several replicas on one GPU</source>
+        <translation>%1이(가) GPU 하나에 복제본 여러 개를 둠</translation>
+    </message>
+    <message>
+        <source>%1 and %2 share a GPU</source>
+        <translation>%1과(와) %2이(가) GPU를 함께 씀</translation>
+    </message>
+    <message>
+        <source>the project&apos;s devices are CPUs</source>
+        <translation>프로젝트의 장치가 CPU임</translation>
+    </message>
+    <message>
+        <source>no NVIDIA driver</source>
+        <translation>NVIDIA 드라이버 없음</translation>
+    </message>
+    <message>
+        <source>an NVIDIA driver, but no GPU</source>
+        <translation>NVIDIA 드라이버는 있지만 GPU 없음</translation>
+    </message>
+    <message>
+        <source>the NVIDIA driver&apos;s library can&apos;t be loaded: %1</source>
+        <translation>NVIDIA 드라이버의 라이브러리를 불러올 수 없음: %1</translation>
+    </message>
+    <message>
+        <source>the NVIDIA driver does not answer: %1</source>
+        <translation>NVIDIA 드라이버가 응답하지 않음: %1</translation>
+    </message>
+    <message>
+        <source>%1 is not the NVIDIA driver&apos;s, or too old</source>
+        <translation>%1이(가) NVIDIA 드라이버의 것이 아니거나 너무 오래됨</translation>
+    </message>
+    <message>
+        <source>CUDA_VISIBLE_DEVICES hides every GPU</source>
+        <translation>CUDA_VISIBLE_DEVICES가 모든 GPU를 숨김</translation>
+    </message>
+    <message>
+        <source>%1 has compute capability %2, Tandem needs %3</source>
+        <translation>%1의 컴퓨팅 성능은 %2, Tandem에는 %3 필요</translation>
+    </message>
+    <message>
+        <source>the driver %1 runs CUDA %2 at most, Tandem needs %3</source>
+        <translation>드라이버 %1은(는) CUDA %2까지 실행, Tandem에는 %3 필요</translation>
+    </message>
+    <message>
+        <source>this installation has no back-end for GPUs (%1)</source>
+        <translation>이 설치에는 GPU용 백엔드가 없음(%1)</translation>
+    </message>
+    <message>
+        <source>no GPU</source>
+        <translation>GPU 없음</translation>
+    </message>
+    <message>
+        <source>%1 is not installed</source>
+        <translation>%1이(가) 설치되지 않음</translation>
+    </message>
+    <message>
+        <source>%1 does not tell its version</source>
+        <translation>%1이(가) 버전을 알려 주지 않음</translation>
+    </message>
+    <message>
+        <source>IDX files</source>
+        <translation>IDX 파일</translation>
+    </message>
+    <message>
+        <source>NumPy arrays</source>
+        <translation>NumPy 배열</translation>
+    </message>
+    <message>
+        <source>NumPy archive</source>
+        <translation>NumPy 아카이브</translation>
+    </message>
+    <message>
+        <source>CSV table</source>
+        <translation>CSV 표</translation>
+    </message>
+    <message>
+        <source>Folder of pictures</source>
+        <translation>이미지 폴더</translation>
+    </message>
+    <message>
+        <source>TFRecord files</source>
+        <translation>TFRecord 파일</translation>
+    </message>
+    <message>
+        <source>CIFAR-10 files</source>
+        <translation>CIFAR-10 파일</translation>
+    </message>
+    <message>
+        <source>CIFAR-100 files</source>
+        <translation>CIFAR-100 파일</translation>
+    </message>
+    <message>
+        <source>Labelled texts</source>
+        <translation>레이블이 있는 텍스트</translation>
+    </message>
+    <message>
+        <source>Ones for ones</source>
+        <translation>1에 대한 1</translation>
+    </message>
+    <message>
+        <source>%1 has NCCL %2, %3 %4</source>
+        <translation>%1의 NCCL은 %2, %3의 것은 %4</translation>
+    </message>
+</context>
+<context>
     <name>EpochProgress</name>
     <message numerus="yes">
         <source>%1 of %n epoch(s)</source>
@@ -1701,6 +2064,24 @@ Training goes on when this window is closed.</source>
     <message>
         <source>Exporting…</source>
         <translation>내보내는 중…</translation>
+    </message>
+    <message>
+        <source>Replace files</source>
+        <translation>파일 바꾸기</translation>
+    </message>
+    <message>
+        <source>Replace</source>
+        <translation>바꾸기</translation>
+    </message>
+    <message>
+        <source>%1 already exists. Do you want to replace it?</source>
+        <translation>%1이(가) 이미 있습니다. 바꾸시겠습니까?</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n files already exist. Do you want to replace them?</source>
+        <translation>
+            <numerusform>파일 %n개가 이미 있습니다. 바꾸시겠습니까?</numerusform>
+        </translation>
     </message>
 </context>
 <context>

@@ -1379,6 +1379,369 @@ Training goes on when this window is closed.</source>
     </message>
 </context>
 <context>
+    <name>EngineTexts</name>
+    <message>
+        <source>Every worker keeps a full copy; gradients are summed in each step.</source>
+        <translation>每个工作器保存完整副本；梯度在每一步求和。</translation>
+    </message>
+    <message>
+        <source>Several workers, a full copy each</source>
+        <translation>多个工作器，各有完整副本</translation>
+    </message>
+    <message>
+        <source>Several devices of one host, each with a full copy.</source>
+        <translation>一台主机的多个设备，各有完整副本。</translation>
+    </message>
+    <message>
+        <source>Several devices of one host</source>
+        <translation>一台主机的多个设备</translation>
+    </message>
+    <message>
+        <source>Variables live on ps tasks; workers compute by themselves.</source>
+        <translation>变量存放在 ps 任务上；工作器各自计算。</translation>
+    </message>
+    <message>
+        <source>Variables on ps tasks</source>
+        <translation>变量在 ps 任务上</translation>
+    </message>
+    <message>
+        <source>Variables on one device, computation on all of one host.</source>
+        <translation>变量在一个设备上，计算在一台主机的所有设备上。</translation>
+    </message>
+    <message>
+        <source>Variables on one device of one host</source>
+        <translation>变量在一台主机的一个设备上</translation>
+    </message>
+    <message>
+        <source>The cores of a TPU, each with a full copy.</source>
+        <translation>TPU 的各个核心，各有完整副本。</translation>
+    </message>
+    <message>
+        <source>The cores of a TPU</source>
+        <translation>TPU 的各个核心</translation>
+    </message>
+    <message>
+        <source>Everything on one device.</source>
+        <translation>全部在一个设备上。</translation>
+    </message>
+    <message>
+        <source>Everything on one device</source>
+        <translation>全部在一个设备上</translation>
+    </message>
+    <message>
+        <source>No distribution.</source>
+        <translation>不分布。</translation>
+    </message>
+    <message>
+        <source>No distribution</source>
+        <translation>不分布</translation>
+    </message>
+    <message>
+        <source>One process; removes the %1 tasks</source>
+        <translation>单个进程；会移除 %1 个任务</translation>
+    </message>
+    <message>
+        <source>Removes the ps, which it would wait for</source>
+        <translation>会移除它要等待的 ps</translation>
+    </message>
+    <message>
+        <source>no TPU here</source>
+        <translation>此处没有 TPU</translation>
+    </message>
+    <message>
+        <source>needs a ps task</source>
+        <translation>需要 ps 任务</translation>
+    </message>
+    <message>
+        <source>needs a worker task</source>
+        <translation>需要 worker 任务</translation>
+    </message>
+    <message>
+        <source>Design and TF_CONFIG alone: this version can&apos;t train with %1.</source>
+        <translation>仅可设计和生成 TF_CONFIG：此版本无法用 %1 训练。</translation>
+    </message>
+    <message>
+        <source>a cluster has at most one %1</source>
+        <translation>一个集群最多有一个 %1</translation>
+    </message>
+    <message>
+        <source>%1: %2; TensorFlow 2.21: %3; guide: %4</source>
+        <translation>%1：%2；TensorFlow 2.21：%3；指南：%4</translation>
+    </message>
+    <message>
+        <source>Keras fit</source>
+        <translation>Keras fit</translation>
+    </message>
+    <message>
+        <source>custom loop</source>
+        <translation>自定义循环</translation>
+    </message>
+    <message>
+        <source>Estimator</source>
+        <translation>Estimator</translation>
+    </message>
+    <message>
+        <source>experimental (%1)</source>
+        <translation>实验性（%1）</translation>
+    </message>
+    <message>
+        <source>limited (%1)</source>
+        <translation>有限（%1）</translation>
+    </message>
+    <message>
+        <source>planned (%1)</source>
+        <translation>计划中（%1）</translation>
+    </message>
+    <message>
+        <source>no (%1)</source>
+        <translation>否（%1）</translation>
+    </message>
+    <message>
+        <source>yes</source>
+        <translation>是</translation>
+    </message>
+    <message>
+        <source>experimental</source>
+        <translation>实验性</translation>
+    </message>
+    <message>
+        <source>limited</source>
+        <translation>有限</translation>
+    </message>
+    <message>
+        <source>planned</source>
+        <translation>计划中</translation>
+    </message>
+    <message>
+        <source>no</source>
+        <translation>否</translation>
+    </message>
+    <message>
+        <source>may change in a later version</source>
+        <translation>后续版本可能更改</translation>
+    </message>
+    <message>
+        <source>planned for 2.0 RC</source>
+        <translation>计划用于 2.0 RC</translation>
+    </message>
+    <message>
+        <source>basic training and evaluation; no scaffold</source>
+        <translation>基本训练和评估；无 scaffold</translation>
+    </message>
+    <message>
+        <source>tf.estimator was removed</source>
+        <translation>tf.estimator 已移除</translation>
+    </message>
+    <message>
+        <source>not in this version</source>
+        <translation>此版本没有</translation>
+    </message>
+    <message>
+        <source>needs a TPU</source>
+        <translation>需要 TPU</translation>
+    </message>
+    <message>
+        <source>Keras 2; with Keras 3 fit fails before the first step</source>
+        <translation>Keras 2；在 Keras 3 中 fit 在第一步之前失败</translation>
+    </message>
+    <message>
+        <source>the library&apos;s loops run in one process in this version</source>
+        <translation>此版本中库的循环在单个进程中运行</translation>
+    </message>
+    <message>
+        <source>not supported yet</source>
+        <translation>尚不支持</translation>
+    </message>
+    <message>
+        <source>Keras 2 with steps_per_epoch; not with Keras 3</source>
+        <translation>带 steps_per_epoch 的 Keras 2；Keras 3 不行</translation>
+    </message>
+    <message>
+        <source>not in the guide</source>
+        <translation>指南中没有</translation>
+    </message>
+    <message>
+        <source>steps per epoch: %1 (fit.steps_per_epoch)</source>
+        <translation>每个周期的步数：%1（fit.steps_per_epoch）</translation>
+    </message>
+    <message>
+        <source>steps per epoch: %1 (%2 training samples)</source>
+        <translation>每个周期的步数：%1（%2 个训练样本）</translation>
+    </message>
+    <message>
+        <source>learning rate: %1 as chosen for one replica&apos;s batch of %2; for %3, %4 (square root) to %5 (linear) are usual</source>
+        <translation>学习率：%1 是为单个副本的批次 %2 选择的；对于 %3，通常用 %4（平方根）到 %5（线性）</translation>
+    </message>
+    <message>
+        <source>One worker reads all samples.</source>
+        <translation>一个工作器读取全部样本。</translation>
+    </message>
+    <message>
+        <source>OFF: each of %1 workers reads all samples, in an order of its own.</source>
+        <translation>OFF：%1 个工作器各自按自己的顺序读取全部样本。</translation>
+    </message>
+    <message>
+        <source>OFF: each of %1 workers reads all samples, in the same order.</source>
+        <translation>OFF：%1 个工作器各自按相同的顺序读取全部样本。</translation>
+    </message>
+    <message>
+        <source>AUTO deals whole files (FILE), because the set is read file by file: %1 files for %2 workers.</source>
+        <translation>数据集按文件读取，因此 AUTO 按整个文件分配 (FILE)：%1 个文件，%2 个工作器。</translation>
+    </message>
+    <message>
+        <source>FILE: %1 files for %2 workers.</source>
+        <translation>FILE：%1 个文件，%2 个工作器。</translation>
+    </message>
+    <message>
+        <source>AUTO deals single samples (DATA), because the set is held in memory.</source>
+        <translation>数据集保存在内存中，因此 AUTO 按单个样本分配 (DATA)。</translation>
+    </message>
+    <message>
+        <source>DATA: each of %1 workers takes 1/%2 of every batch.</source>
+        <translation>DATA：%1 个工作器各取每个批次的 1/%2。</translation>
+    </message>
+    <message>
+        <source>AUTO takes RING: no NVIDIA GPU here</source>
+        <translation>AUTO 选用 RING：此处没有 NVIDIA GPU</translation>
+    </message>
+    <message>
+        <source>AUTO takes RING: %1</source>
+        <translation>AUTO 选用 RING：%1</translation>
+    </message>
+    <message>
+        <source>AUTO takes NCCL %1: every task has a GPU of its own</source>
+        <translation>AUTO 选用 NCCL %1：每个任务都有自己的 GPU</translation>
+    </message>
+    <message>
+        <source>NCCL needs an NVIDIA GPU; this computer has none</source>
+        <translation>NCCL 需要 NVIDIA GPU；这台计算机没有</translation>
+    </message>
+    <message>
+        <source>NCCL needs a GPU of its own in every task: %1</source>
+        <translation>NCCL 要求每个任务有自己的 GPU：%1</translation>
+    </message>
+    <message>
+        <source>%1 has no GPU: %2</source>
+        <translation>%1 没有 GPU：%2</translation>
+    </message>
+    <message>
+        <source>%1 has no GPU</source>
+        <translation>%1 没有 GPU</translation>
+    </message>
+    <message>
+        <source>%1 has no NCCL: %2</source>
+        <translation>%1 没有 NCCL：%2</translation>
+    </message>
+    <message>
+        <source>%1 has no NCCL</source>
+        <translation>%1 没有 NCCL</translation>
+    </message>
+    <message>
+        <source>%1 has several replicas on one GPU</source>
+        <translation>%1 在一个 GPU 上有多个副本</translation>
+    </message>
+    <message>
+        <source>%1 and %2 share a GPU</source>
+        <translation>%1 和 %2 共用一个 GPU</translation>
+    </message>
+    <message>
+        <source>the project&apos;s devices are CPUs</source>
+        <translation>项目的设备是 CPU</translation>
+    </message>
+    <message>
+        <source>no NVIDIA driver</source>
+        <translation>没有 NVIDIA 驱动程序</translation>
+    </message>
+    <message>
+        <source>an NVIDIA driver, but no GPU</source>
+        <translation>有 NVIDIA 驱动程序，但没有 GPU</translation>
+    </message>
+    <message>
+        <source>the NVIDIA driver&apos;s library can&apos;t be loaded: %1</source>
+        <translation>无法加载 NVIDIA 驱动程序的库：%1</translation>
+    </message>
+    <message>
+        <source>the NVIDIA driver does not answer: %1</source>
+        <translation>NVIDIA 驱动程序没有响应：%1</translation>
+    </message>
+    <message>
+        <source>%1 is not the NVIDIA driver&apos;s, or too old</source>
+        <translation>%1 不是 NVIDIA 驱动程序的，或者版本过旧</translation>
+    </message>
+    <message>
+        <source>CUDA_VISIBLE_DEVICES hides every GPU</source>
+        <translation>CUDA_VISIBLE_DEVICES 隐藏了所有 GPU</translation>
+    </message>
+    <message>
+        <source>%1 has compute capability %2, Tandem needs %3</source>
+        <translation>%1 的计算能力为 %2，Tandem 需要 %3</translation>
+    </message>
+    <message>
+        <source>the driver %1 runs CUDA %2 at most, Tandem needs %3</source>
+        <translation>驱动程序 %1 最高运行 CUDA %2，Tandem 需要 %3</translation>
+    </message>
+    <message>
+        <source>this installation has no back-end for GPUs (%1)</source>
+        <translation>此安装没有 GPU 后端（%1）</translation>
+    </message>
+    <message>
+        <source>no GPU</source>
+        <translation>没有 GPU</translation>
+    </message>
+    <message>
+        <source>%1 is not installed</source>
+        <translation>未安装 %1</translation>
+    </message>
+    <message>
+        <source>%1 does not tell its version</source>
+        <translation>%1 不告知其版本</translation>
+    </message>
+    <message>
+        <source>IDX files</source>
+        <translation>IDX 文件</translation>
+    </message>
+    <message>
+        <source>NumPy arrays</source>
+        <translation>NumPy 数组</translation>
+    </message>
+    <message>
+        <source>NumPy archive</source>
+        <translation>NumPy 归档</translation>
+    </message>
+    <message>
+        <source>CSV table</source>
+        <translation>CSV 表格</translation>
+    </message>
+    <message>
+        <source>Folder of pictures</source>
+        <translation>图像文件夹</translation>
+    </message>
+    <message>
+        <source>TFRecord files</source>
+        <translation>TFRecord 文件</translation>
+    </message>
+    <message>
+        <source>CIFAR-10 files</source>
+        <translation>CIFAR-10 文件</translation>
+    </message>
+    <message>
+        <source>CIFAR-100 files</source>
+        <translation>CIFAR-100 文件</translation>
+    </message>
+    <message>
+        <source>Labelled texts</source>
+        <translation>带标签的文本</translation>
+    </message>
+    <message>
+        <source>Ones for ones</source>
+        <translation>以 1 对 1</translation>
+    </message>
+    <message>
+        <source>%1 has NCCL %2, %3 %4</source>
+        <translation>%1 的 NCCL 为 %2，%3 的为 %4</translation>
+    </message>
+</context>
+<context>
     <name>EpochProgress</name>
     <message numerus="yes">
         <source>%1 of %n epoch(s)</source>
@@ -1701,6 +2064,24 @@ Training goes on when this window is closed.</source>
     <message>
         <source>Exporting…</source>
         <translation>正在导出…</translation>
+    </message>
+    <message>
+        <source>Replace files</source>
+        <translation>替换文件</translation>
+    </message>
+    <message>
+        <source>Replace</source>
+        <translation>替换</translation>
+    </message>
+    <message>
+        <source>%1 already exists. Do you want to replace it?</source>
+        <translation>%1 已存在。要替换它吗？</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n files already exist. Do you want to replace them?</source>
+        <translation>
+            <numerusform>%n 个文件已存在。要替换它们吗？</numerusform>
+        </translation>
     </message>
 </context>
 <context>

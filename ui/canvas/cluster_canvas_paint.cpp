@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QPainterPath>
 #include <algorithm>
+#include <cmath>
 #include <map>
 
 #include "ui/canvas/cluster_canvas.h"
@@ -16,30 +17,35 @@ using widgets::paintText;
 
 namespace {
 
-constexpr double kUnderRow = 7;         // how far from the boxes a line runs
-constexpr double kLeastCorePitch = 22;  // two digits and the gap
+constexpr double kUnderRow = 7;          // how far from the boxes a line runs
+constexpr double kAside = 5, kLane = 4;  // of what comes and goes at one box; of lines in the gap between the columns
+constexpr double kLeastCorePitch = 22;   // two digits and the gap
 
 void paintArrowHead(QPainter& painter, const QPointF& tip, const QPointF& direction) {
     const QPointF side(-direction.y(), direction.x());
     painter.drawPolygon(QPolygonF({tip, tip - direction * 7 + side * 4, tip - direction * 7 - side * 4}));
 }
 
-// From one box to another: straight between neighbours of a row, through the gap between rows, under a row or past the boxes of a column;
-// from side to side between cards.
-void paintConnector(QPainter& painter, const QRectF& a, const QRectF& b, bool arrow, bool same_card) {
+void paintWay(QPainter& painter, const QPainterPath& path, const QPointF& tip, const QPointF& direction, bool arrow) {
+    painter.save();
+    painter.setBrush(Qt::NoBrush);
+    painter.drawPath(path);
+    if (arrow) {
+        painter.setBrush(painter.pen().color());
+        painter.setPen(Qt::NoPen);
+        paintArrowHead(painter, tip, direction);
+    }
+    painter.restore();
+}
+
+// From one box to another of its card: straight between neighbours of a row, through the gap between rows, under a row or past the boxes of
+// a column.
+void paintConnector(QPainter& painter, const QRectF& a, const QRectF& b, bool arrow) {
     QPainterPath path;
     QPointF tip, direction;
     const double head = arrow ? 6 : 0;
     const bool same_row = std::abs(a.center().y() - b.center().y()) < 2;
-    if (!same_card) {
-        const bool right = b.left() > a.right();
-        const QPointF from(right ? a.right() + 2 : a.left() - 2, a.center().y());
-        tip = {right ? b.left() - 3 : b.right() + 3, b.center().y()};
-        direction = {right ? 1.0 : -1.0, 0};
-        const QPointF bend((tip.x() - from.x()) / 2, 0);
-        path.moveTo(from);
-        path.cubicTo(from + bend, tip - bend, tip - direction * head);
-    } else if (same_row && b.left() > a.right() && b.left() - a.right() < 60) {
+    if (same_row && b.left() > a.right() && b.left() - a.right() < 60) {
         path.moveTo(a.right() + 3, a.center().y());
         tip = {b.left() - 3, b.center().y()};
         direction = {1, 0};
@@ -71,15 +77,40 @@ void paintConnector(QPainter& painter, const QRectF& a, const QRectF& b, bool ar
         direction = {1, 0};
         path.lineTo(tip - direction * head);
     }
-    painter.save();
-    painter.setBrush(Qt::NoBrush);
-    painter.drawPath(path);
-    if (arrow) {
-        painter.setBrush(painter.pen().color());
-        painter.setPen(Qt::NoPen);
-        paintArrowHead(painter, tip, direction);
-    }
-    painter.restore();
+    paintWay(painter, path, tip, direction, arrow);
+}
+
+// A box with what stands beside it in its card.
+struct Place {
+    QRectF box;
+    const std::vector<QRectF>& boxes;
+    bool is_left;  // the card is the left column's
+};
+
+// The corners from a box to the gap between the columns: sideways, or below its row where another box stands in the way.
+QPolygonF wayOut(const Place& from, double gap, double aside) {
+    const QRectF& box = from.box;
+    const double y = box.center().y() + aside;
+    const bool blocked = std::any_of(from.boxes.begin(), from.boxes.end(), [&](const QRectF& other) {
+        const bool beside = from.is_left ? other.left() > box.right() : other.right() < box.left();
+        return beside && other.top() < y && y < other.bottom();
+    });
+    if (!blocked) return {{QPointF(from.is_left ? box.right() + 2 : box.left() - 2, y), QPointF(gap, y)}};
+    const double x = box.center().x() + aside, under = box.bottom() + kUnderRow;
+    return {{QPointF(x, box.bottom() + 2), QPointF(x, under), QPointF(gap, under)}};
+}
+
+// From card to card through the gap between the columns, never over what a card says.
+void paintBetweenCards(QPainter& painter, const Place& from, const Place& to, double gap, bool arrow) {
+    QPolygonF way = wayOut(from, gap, kAside), back = wayOut(to, gap, -kAside);
+    std::reverse(back.begin(), back.end());
+    way += back;
+    const QPointF tip = way.back(), last = tip - way[way.size() - 2];
+    const QPointF direction = last / std::max(1.0, std::hypot(last.x(), last.y()));
+    if (arrow) way.back() -= direction * 6;
+    QPainterPath path;
+    path.addPolygon(way);
+    paintWay(painter, path, tip, direction, arrow);
 }
 
 }  // namespace
@@ -293,23 +324,30 @@ void ClusterCanvas::paintLinks(QPainter& painter) const {
     std::sort(training.begin(), training.end(), [](const auto& a, const auto& b) {
         return std::pair(a.task.type != "chief", a.task.index) < std::pair(b.task.type != "chief", b.task.index);
     });
+    int lines = 0;
+    const auto connect = [&](const Node& from, const Node& to, bool arrow) {
+        if (from.host == to.host) return paintConnector(painter, from.rect, to.rect, arrow);
+        const double gap = host_rects_[1].left() - kColumnGap / 2 + (lines++ % 3 - 1) * kLane;
+        paintBetweenCards(painter, {from.rect, task_rects_[from.host], from.host == 0}, {to.rect, task_rects_[to.host], to.host == 0}, gap,
+                          arrow);
+    };
     painter.save();
     painter.setRenderHint(QPainter::Antialiasing);
     if (picture_.star) {
         painter.setPen(QPen(t.control, 1.5));
         for (const Node& server : servers) {
-            for (const Node& worker : training) paintConnector(painter, server.rect, worker.rect, false, server.host == worker.host);
+            for (const Node& worker : training) connect(server, worker, false);
         }
     } else if (training.size() > 1) {
         const QRectF a = training[0].rect, b = training[1].rect;
-        const bool pair = training.size() == 2 && std::abs(a.top() - b.top()) < 2 && b.left() - a.right() >= kLinkRoom - 1;
+        const bool pair = training.size() == 2 && training[0].host == training[1].host && std::abs(a.top() - b.top()) < 2 &&
+                          b.left() - a.right() >= kLinkRoom - 1;
         if (pair) {
             paintPair(painter, a, b);
         } else {
             painter.setPen(QPen(t.accent_fill, 2));
             for (std::size_t i = 0; i < training.size(); ++i) {
-                const Node &from = training[i], &to = training[(i + 1) % training.size()];
-                paintConnector(painter, from.rect, to.rect, true, from.host == to.host);
+                connect(training[i], training[(i + 1) % training.size()], true);
             }
         }
     }
@@ -317,8 +355,7 @@ void ClusterCanvas::paintLinks(QPainter& painter) const {
     dashes.setDashPattern({4, 3});
     painter.setPen(dashes);
     for (const Node& evaluator : evaluators) {
-        if (!training.empty())
-            paintConnector(painter, training.front().rect, evaluator.rect, false, training.front().host == evaluator.host);
+        if (!training.empty()) connect(training.front(), evaluator, false);
     }
     painter.restore();
 }

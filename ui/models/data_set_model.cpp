@@ -2,6 +2,7 @@
 #include "ui/models/data_set_model.h"
 
 #include "engine/spec/dataset_names.h"
+#include "ui/models/engine_text.h"
 #include "ui/models/numbers.h"
 
 namespace ui::models {
@@ -75,9 +76,9 @@ int DataSetModel::rowCount(const QModelIndex& parent) const {
 
 QString DataSetModel::titleOf(const Row& row) const {
     if (row.kind == DataSetKind::kGroup) return row.name == kByName ? tr("By name") : tr("From files");
-    if (const auto* set = engine::spec::findNamedDataset(row.name.toStdString())) return QString::fromStdString(set->title);
+    if (const auto* set = engine::spec::findNamedDataset(row.name.toStdString())) return engineText(set->title);
     const auto* format = engine::spec::findDatasetFormat(row.name.toStdString());
-    return format == nullptr ? row.name : QString::fromStdString(format->title);
+    return format == nullptr ? row.name : engineText(format->title);
 }
 
 QString DataSetModel::detailOf(const Row& row) const {

@@ -280,6 +280,12 @@ bool Session::saveAs(const QString& path) {
     return true;
 }
 
+QStringList Session::filesThere(const QString& folder, const QStringList& names) const {
+    QStringList there;
+    std::copy_if(names.begin(), names.end(), std::back_inserter(there), [&](const QString& name) { return QDir(folder).exists(name); });
+    return there;
+}
+
 ErrorInfo Session::writeFiles(const QString& folder, const std::vector<engine::launch::LaunchFile>& files) {
     if (!QDir().mkpath(folder)) return {0, QStringLiteral("%1: expected a folder that can be made, the system refused").arg(folder)};
     for (const auto& file : files) {

@@ -118,6 +118,8 @@ public:
     // The user closes without saving: nothing of it is offered again.
     void giveUpChanges();
 
+    // Those of `names` that lie in `folder` already.
+    QStringList filesThere(const QString& folder, const QStringList& names) const;
     // Writes the files below `folder`, which is made; each aside and then renamed. An empty detail is success; on an error the files that
     // were there before are untouched from the failing one on.
     ErrorInfo writeFiles(const QString& folder, const std::vector<engine::launch::LaunchFile>& files);

@@ -15,6 +15,7 @@
 #include "engine/spec/cluster_hosts.h"
 #include "engine/spec/strategy_support.h"
 #include "ui/canvas/cluster_canvas.h"
+#include "ui/models/engine_text.h"
 #include "ui/models/numbers.h"
 #include "ui/views/cluster_rows.h"
 #include "ui/views/facts_well.h"
@@ -27,6 +28,7 @@
 #include "ui/views/tf_config_row.h"
 #include "ui/widgets/buttons.h"
 #include "ui/widgets/card_frame.h"
+#include "ui/widgets/fit_scroll.h"
 #include "ui/widgets/page_header.h"
 #include "ui/widgets/segmented_control.h"
 #include "ui/widgets/text_label.h"
@@ -48,6 +50,7 @@ namespace {
 constexpr int kRightWidth = 348, kRightNarrow = 280, kMostLocalWorkers = 8, kConfigHeight = 312, kConfigNarrow = 212, kConfigMinimum = 150,
               kMatrixWidth = 268;
 constexpr int kTemplateWidth = 210, kSparePorts = 8;
+constexpr int kLeastStrategies = 160, kLeastChecks = 104;  // what stays in sight where the dock is low
 constexpr QSize kPasteSize(760, 600);
 constexpr std::array kFormats{TfConfigFormat::kJson, TfConfigFormat::kBash, TfConfigFormat::kEnv, TfConfigFormat::kPowerShell};
 const QStringList kCommunications{"AUTO", "RING", "NCCL"};
@@ -81,7 +84,7 @@ QString supportOf(const std::string& strategy) {
     const auto* row = engine::spec::findSupport(strategy);
     QStringList lines;
     for (int api = 0; row && api < engine::spec::kTrainingApis; ++api) {
-        lines << QString::fromStdString(supportText(*row, static_cast<engine::spec::TrainingApi>(api)));
+        lines << models::engineText(supportText(*row, static_cast<engine::spec::TrainingApi>(api)));
     }
     return lines.join('\n');
 }
@@ -177,19 +180,42 @@ QWidget* ClusterPage::buildConfigs() {
     return box;
 }
 
+// Beside the strategies, not behind them: what is wrong stays in sight where the dock is low.
+void ClusterPage::buildChecks(QWidget* dock, QVBoxLayout* outer) {
+    auto* head = new QHBoxLayout;
+    head->setContentsMargins(theme::kSpace6 - 2, 0, theme::kSpace5, 0);
+    checks_title_ = new TextLabel(themes_, TextRole::kSection, Ink::kText, dock);
+    doctor_ =
+        widgets::makeButton(themes_, {.object_name = "runDoctor", .icon = "refresh", .kind = ButtonKind::kGhost, .compact = true}, dock);
+    head->addWidget(checks_title_);
+    head->addStretch();
+    head->addWidget(doctor_);
+    auto* scroll = new widgets::FitScroll(kLeastChecks, dock);
+    scroll->setObjectName("clusterChecks");
+    auto* body = new QWidget(scroll);
+    auto* column = new QVBoxLayout(body);
+    column->setContentsMargins(theme::kSpace6 - 2, 0, theme::kSpace5, 0);
+    checks_ = new FindingList(themes_, body);
+    checks_->setObjectName("clusterDiagnostics");
+    column->addWidget(checks_);
+    scroll->setWidget(body);
+    body->setAutoFillBackground(false);
+    connect(checks_->selectionModel(), &QItemSelectionModel::currentChanged, scroll, [this, scroll](const QModelIndex& current) {
+        const QRect row = checks_->visualRect(current);
+        scroll->ensureVisible(row.center().x(), row.center().y(), 0, row.height() / 2 + 1);
+    });
+    outer->addLayout(head);
+    outer->addWidget(scroll);
+}
+
 QWidget* ClusterPage::buildRight() {
     auto* dock = new widgets::CardFrame(themes_, widgets::FrameKind::kDockRight, this);
     dock->setFixedWidth(kRightWidth);
     auto* outer = new QVBoxLayout(dock);
     outer->setContentsMargins(1, 0, 0, theme::kSpace4);
     outer->setSpacing(theme::kSpace2);
-    auto* scroll = new QScrollArea(dock);
+    auto* scroll = new widgets::FitScroll(kLeastStrategies, dock);
     scroll->setObjectName("clusterDock");
-    scroll->setFrameShape(QFrame::NoFrame);
-    scroll->setWidgetResizable(true);
-    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    scroll->setFocusPolicy(Qt::NoFocus);
-    scroll->viewport()->setAutoFillBackground(false);
     auto* body = new QWidget(scroll);
     body->setAutoFillBackground(false);
     auto* column = new QVBoxLayout(body);
@@ -221,28 +247,17 @@ QWidget* ClusterPage::buildRight() {
     communication_->setEntries(kCommunications);
     reduce->addWidget(communication_label_, 1);
     reduce->addWidget(communication_);
-    auto* checks_head = new QHBoxLayout;
-    checks_title_ = new TextLabel(themes_, TextRole::kSection, Ink::kText, body);
-    doctor_ =
-        widgets::makeButton(themes_, {.object_name = "runDoctor", .icon = "refresh", .kind = ButtonKind::kGhost, .compact = true}, body);
-    checks_head->addWidget(checks_title_);
-    checks_head->addStretch();
-    checks_head->addWidget(doctor_);
-    checks_ = new FindingList(themes_, body);
-    checks_->setObjectName("clusterDiagnostics");
     column->addLayout(head);
     column->addWidget(strategies_);
     column->addWidget(limit_);
     column->addLayout(reduce);
     column->addWidget(form_);
     column->addWidget(support_);
-    column->addSpacing(theme::kSpace2);
-    column->addLayout(checks_head);
-    column->addWidget(checks_);
-    column->addStretch(1);
     scroll->setWidget(body);
     body->setAutoFillBackground(false);  // setWidget turned it on: the dock is the ground
-    outer->addWidget(scroll, 1);
+    outer->addWidget(scroll);
+    buildChecks(dock, outer);
+    outer->addStretch(1);
     auto* foot = new QVBoxLayout;
     foot->setContentsMargins(theme::kSpace6 - 2, 0, theme::kSpace5, 0);
     foot->setSpacing(theme::kSpace2);
@@ -402,7 +417,7 @@ void ClusterPage::fillTaskMenu() {
         QAction* action = task_menu_->addAction(name, this, [this, job = std::string(job)] { addTask(job); });
         action->setObjectName("addTask_" + name);
         action->setEnabled(obstacle.empty());
-        action->setToolTip(QString::fromStdString(obstacle));
+        action->setToolTip(models::engineText(obstacle));
     }
 }
 
@@ -553,8 +568,8 @@ void ClusterPage::refreshRight() {
     support_->setText(has_project ? supportOf(run.strategy.name) : QString());
     for (const auto& option : strategyOptions(run)) {
         const QString name = QString::fromStdString(option.name);
-        if (option.name == run.strategy.name && has_project) limit = QString::fromStdString(option.limit);
-        cards.push_back({name, QString::fromStdString(option.obstacle.empty() ? option.sentence : option.obstacle),
+        if (option.name == run.strategy.name && has_project) limit = models::engineText(option.limit);
+        cards.push_back({name, models::engineText(option.obstacle.empty() ? option.sentence : option.obstacle),
                          editable && option.obstacle.empty(), supportOf(option.name)});
     }
     strategies_->setCards(std::move(cards), has_project ? QString::fromStdString(run.strategy.name) : QString());
@@ -568,7 +583,7 @@ void ClusterPage::refreshRight() {
     const bool sums = run.strategy.name == "MultiWorkerMirroredStrategy";
     for (int i = 0; i < kCommunications.size(); ++i) {
         const std::string obstacle = engine::spec::communicationObstacle(kCommunications[i].toStdString(), run, gpus);
-        communication_->setObstacle(i, QString::fromStdString(obstacle));
+        communication_->setObstacle(i, models::engineText(obstacle));
     }
     {
         const QSignalBlocker quiet(communication_);
@@ -581,11 +596,13 @@ void ClusterPage::refreshRight() {
     const QString missing(models::kMissing);
     const std::int64_t steps = session_.stepsPerEpoch(), per = run.data.batch_size_per_replica;
     const std::int64_t replicas = plans.empty() || per < 1 ? session_.localWorkers() : plans.front().global_batch_size / per;
-    sums_->setFacts(
-        {{tr("Global batch"), has_project ? QStringLiteral("%1 × %2 = %3").arg(per).arg(replicas).arg(per * replicas) : missing},
-         {tr("Steps per epoch"), steps > 0 ? models::formatCount(steps) : missing},
-         {tr("Steps in %n epoch(s)", nullptr, static_cast<int>(run.fit.epochs)),
-          steps > 0 ? models::formatCount(steps * (run.fit.epochs - run.fit.initial_epoch)) : missing}});
+    sums_->setFacts({{tr("Global batch"),
+                      has_project ? QStringLiteral("%1 × %2 = %3")
+                                        .arg(models::formatCount(per), models::formatCount(replicas), models::formatCount(per * replicas))
+                                  : missing},
+                     {tr("Steps per epoch"), steps > 0 ? models::formatCount(steps) : missing},
+                     {tr("Steps in %n epoch(s)", nullptr, static_cast<int>(run.fit.epochs)),
+                      steps > 0 ? models::formatCount(steps * (run.fit.epochs - run.fit.initial_epoch)) : missing}});
     const QString obstacle = session_.launchObstacle();
     const auto& all = session_.diagnostics();
     const auto first = std::find_if(all.begin(), all.end(), [](const auto& d) { return d.severity == engine::spec::Severity::kError; });

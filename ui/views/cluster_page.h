@@ -16,6 +16,7 @@ class QComboBox;
 class QMenu;
 class QPushButton;
 class QStackedWidget;
+class QVBoxLayout;
 
 namespace ui::canvas {
 class ClusterCanvas;
@@ -55,6 +56,7 @@ private:
     QWidget* buildCanvas();
     QWidget* buildConfigs();
     QWidget* buildRight();
+    void buildChecks(QWidget* dock, QVBoxLayout* outer);
     void connectAll();
     void refresh();
     void refreshHeader();

@@ -17,6 +17,7 @@
 #include "engine/spec/data_order.h"
 #include "engine/spec/device_name.h"
 #include "engine/spec/task_plan.h"
+#include "ui/models/engine_text.h"
 #include "ui/models/numbers.h"
 #include "ui/widgets/card_frame.h"
 #include "ui/widgets/painting.h"
@@ -260,7 +261,7 @@ void BatchPanel::setSamples(const engine::spec::SetSize& training, std::int64_t 
 }
 
 void BatchPanel::setShardReason(const QString& reason) {
-    shard_reason_->setText(reason);
+    shard_reason_->setText(models::engineText(reason));
     fitTexts();
 }
 
@@ -315,7 +316,7 @@ void BatchPanel::refresh() {
     const std::int64_t steps = stepsPerEpoch(run, training_set_, static_cast<int>(tasks));
     QStringList lines;
     for (const std::string& line : batchAdvice(run, tasks, training_set_.samples, steps)) {
-        QString text = QString::fromStdString(line);
+        QString text = models::engineText(line);
         text[0] = text[0].toUpper();
         lines << text;
     }

@@ -15,6 +15,7 @@
 
 #include "engine/spec/dataset_names.h"
 #include "ui/models/data_set_model.h"
+#include "ui/models/engine_text.h"
 #include "ui/models/numbers.h"
 #include "ui/views/data_batch.h"
 #include "ui/views/data_facts.h"
@@ -180,9 +181,9 @@ void DataPage::dropEvent(QDropEvent* event) {
 }
 
 QString DataPage::titleOf(const std::string& dataset) const {
-    if (const auto* set = engine::spec::findNamedDataset(dataset)) return QString::fromStdString(set->title);
+    if (const auto* set = engine::spec::findNamedDataset(dataset)) return models::engineText(set->title);
     const auto* format = engine::spec::findDatasetFormat(dataset);
-    return QString::fromStdString(format == nullptr ? dataset : format->title);
+    return models::engineText(format == nullptr ? dataset : format->title);
 }
 
 void DataPage::chooseNamed(const QString& name) {

@@ -14,8 +14,10 @@
 #include <QSignalBlocker>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <set>
 
 #include "engine/spec/dataset_names.h"
+#include "ui/models/engine_text.h"
 #include "ui/models/numbers.h"
 #include "ui/views/data_facts.h"
 #include "ui/views/data_samples.h"
@@ -162,7 +164,7 @@ void DataWizard::build() {
     format_ = new QComboBox(left);
     format_->setObjectName("wizardFormat");
     for (const auto& format : engine::spec::datasetFormats()) {
-        format_->addItem(QString::fromStdString(format.title), QString::fromStdString(format.name));
+        format_->addItem(QString(), QString::fromStdString(format.name));
     }
     form->addRow(format_label_, format_);
     constexpr const char* kNames[] = {"wizardTrain", "wizardTrainLabels", "wizardTest", "wizardTestLabels"};
@@ -366,7 +368,34 @@ QString DataWizard::problem() const {
     return {};
 }
 
+// A file whose name says another format without doubt is read as that one.
+void DataWizard::recognise() {
+    static const std::set<std::string> kUnmistakable{"idx", "npy", "npz", "csv", "tfrecord"};
+    const bool are_pairs = hasPairs(data_.dataset);
+    const std::string first = are_pairs ? data_.train_images : data_.train_files.empty() ? std::string() : data_.train_files.front();
+    const QFileInfo file(QDir(base_), QString::fromStdString(first));
+    if (first.empty() || !file.isFile()) return;
+    const std::string format = guessFormat(file.filePath()).toStdString();
+    if (format == data_.dataset || !kUnmistakable.contains(format)) return;
+    const DataSpec chosen = data_;
+    data_ = emptyOf(data_, format);
+    if (are_pairs && hasPairs(format)) {
+        data_.train_images = chosen.train_images;
+        data_.train_labels = chosen.train_labels;
+        data_.test_images = chosen.test_images;
+        data_.test_labels = chosen.test_labels;
+    } else if (hasPairs(format)) {
+        data_.train_images = first;
+    } else {
+        data_.train_files = are_pairs ? std::vector<std::string>{first} : chosen.train_files;
+        data_.test_files = chosen.test_files;
+    }
+    inspection_.clear();
+    showFields();
+}
+
 void DataWizard::look() {
+    recognise();
     if (problem().isEmpty()) {
         if (data_.dataset == "tfrecord" && data_.tfrecord.shape.empty()) data_.tfrecord.shape = input_shape_;
         inspection_.start(data_, base_, session::DataInspection::Fetch::kNo, session::DataInspection::Depth::kCheckAll);
@@ -436,6 +465,8 @@ void DataWizard::retranslate() {
     setAccessibleName(title_->text());
     const bool are_pairs = hasPairs(data_.dataset);
     format_label_->setText(tr("Format"));
+    for (int i = 0; i < format_->count(); ++i)
+        format_->setItemText(i, models::engineText(engine::spec::findDatasetFormat(format_->itemData(i).toString().toStdString())->title));
     const QString names[] = {are_pairs                         ? tr("Training samples")
                              : data_.dataset == "image_folder" ? tr("Training folder")
                                                                : tr("Training files"),

@@ -64,6 +64,7 @@ private:
     void setFormat(const QString& format);
     void showFields();
     void readFields();
+    void recognise();
     void look();
     void refresh();
     void retranslate();

@@ -8,9 +8,11 @@
 #include <QKeyEvent>
 #include <QLineEdit>
 #include <QListView>
+#include <QMessageBox>
 #include <QPainter>
 #include <QPointer>
 #include <QPushButton>
+#include <QSignalBlocker>
 #include <QStackedWidget>
 #include <QStandardItemModel>
 #include <QStyledItemDelegate>
@@ -23,6 +25,7 @@
 #include "ui/views/tf_config_card.h"
 #include "ui/widgets/buttons.h"
 #include "ui/widgets/card_frame.h"
+#include "ui/widgets/message_box.h"
 #include "ui/widgets/painting.h"
 #include "ui/widgets/text_label.h"
 
@@ -86,9 +89,8 @@ QListView* makeList(const theme::ThemeController& themes, QStandardItemModel* mo
     return list;
 }
 
-QString defaultFolder(const session::Session& session) {
-    const QString name = QFileInfo(session.projectTitle()).completeBaseName();
-    return QStringLiteral("~/tandem/export/") + (name.isEmpty() ? QStringLiteral("run") : name);
+QString folderFor(const ExportSubject& subject) {
+    return QStringLiteral("~/tandem/export/") + (subject.folder.isEmpty() ? QStringLiteral("run") : subject.folder);
 }
 
 QString sizeText(const ExportEntry& entry) {
@@ -140,7 +142,6 @@ ExportDialog::ExportDialog(session::Session& session, const theme::ThemeControll
         item->setEnabled(one->texts().obstacle.isEmpty());
         kinds_model_->appendRow(item);
     }
-    folder_->setText(defaultFolder(session));
     connect(close_, &QPushButton::clicked, this, &QDialog::reject);
     connect(cancel_, &QPushButton::clicked, this, [this] {
         if (worker_ == nullptr) return reject();
@@ -156,7 +157,10 @@ ExportDialog::ExportDialog(session::Session& session, const theme::ThemeControll
     });
     connect(kinds_->selectionModel(), &QItemSelectionModel::currentChanged, this, &ExportDialog::refresh);
     connect(file_list_->selectionModel(), &QItemSelectionModel::currentChanged, this, &ExportDialog::refreshPreview);
-    connect(folder_, &QLineEdit::textChanged, this, &ExportDialog::refresh);
+    connect(folder_, &QLineEdit::textChanged, this, [this] {
+        is_folder_chosen_ = true;
+        refresh();
+    });
     connect(&themes, &theme::ThemeController::themeChanged, this, qOverload<>(&QWidget::update));
     retranslate();
     showPage(ExportPage::kTfConfig);
@@ -295,12 +299,6 @@ void ExportDialog::setFolder(const QString& folder) {
 
 void ExportDialog::retranslate() {
     title_->setText(tr("Export"));
-    const auto* run = session_.currentRun();
-    const QString name = run != nullptr ? run->summary().name : QString::fromStdString(session_.project().name);
-    int tasks = 0;
-    for (const auto& job : session_.project().cluster.spec.jobs) tasks += static_cast<int>(job.tasks.size());
-    if (run != nullptr) tasks = static_cast<int>(run->tasks().size());
-    subtitle_->setText(tr("%1 · %n task(s)", nullptr, std::max(tasks, 1)).arg(name));
     for (int i = 0; i < kinds_model_->rowCount(); ++i) {
         ExportKind& one = *kinds_in_order_[static_cast<std::size_t>(i)];
         one.retranslate();
@@ -324,9 +322,19 @@ void ExportDialog::retranslate() {
     refresh();
 }
 
+// Of the chosen kind alone: an earlier run's charts and the open project's TF_CONFIG are not the same thing's.
+void ExportDialog::refreshHead() {
+    const ExportSubject subject = kind().subject();
+    subtitle_->setText(tr("%1 · %n task(s)", nullptr, subject.tasks).arg(subject.name));
+    if (is_folder_chosen_) return;
+    const QSignalBlocker quiet(folder_);
+    folder_->setText(folderFor(subject));
+}
+
 void ExportDialog::refresh() {
     ExportKind& chosen = kind();
     options_->setCurrentWidget(&chosen);
+    refreshHead();
     const KindTexts texts = chosen.texts();
     about_->setText(texts.about);
     const bool possible = texts.obstacle.isEmpty();
@@ -365,7 +373,7 @@ void ExportDialog::refreshPreview() {
 
 void ExportDialog::browse() {
     const QString folder = QFileDialog::getExistingDirectory(this, tr("Choose a folder"), folder_->text());
-    if (!folder.isEmpty()) folder_->setText(folder);
+    if (!folder.isEmpty()) setFolder(folder);
 }
 
 QString ExportDialog::folder() const {
@@ -374,9 +382,27 @@ QString ExportDialog::folder() const {
     return folder;
 }
 
+bool ExportDialog::mayReplace() {
+    QStringList names;
+    for (const ExportEntry& entry : kind().entries()) names << entry.name;
+    const QStringList there = session_.filesThere(folder(), names);
+    if (there.isEmpty()) return true;
+    const int count = static_cast<int>(there.size());
+    QMessageBox question(QMessageBox::NoIcon, tr("Replace files"),
+                         count == 1 ? tr("%1 already exists. Do you want to replace it?").arg(there.front())
+                                    : tr("%n files already exist. Do you want to replace them?", nullptr, count),
+                         QMessageBox::Cancel, this);
+    question.setInformativeText(folder());
+    QPushButton* replace = question.addButton(tr("Replace"), QMessageBox::AcceptRole);
+    question.setDefaultButton(QMessageBox::Cancel);
+    widgets::dressMessageBox(question, themes_);
+    question.exec();
+    return question.clickedButton() == replace;
+}
+
 // Long work is done on a thread of its own; the dialog stays and Cancel throws away what it makes.
 void ExportDialog::exportFiles() {
-    if (worker_ != nullptr) return;
+    if (worker_ != nullptr || !mayReplace()) return;
     const ExportKind::Work work = kind().work();
     if (!kind().isLong()) return finish(work());
     cancelled_ = false;

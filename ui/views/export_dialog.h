@@ -56,8 +56,10 @@ private:
     QWidget* buildFoot();
     void retranslate();
     void refresh();
+    void refreshHead();
     void refreshPreview();
     void browse();
+    bool mayReplace();
     void exportFiles();
     void finish(const std::vector<engine::launch::LaunchFile>& files);
     void fail(const QString& problem);
@@ -80,6 +82,7 @@ private:
     ExportPreview* preview_;
     QThread* worker_ = nullptr;  // while files are made
     bool cancelled_ = false;
+    bool is_folder_chosen_ = false;  // else it goes with the kind
 };
 
 }  // namespace ui::views

@@ -2,6 +2,7 @@
 #include "ui/views/export_kinds.h"
 
 #include <QComboBox>
+#include <QFileInfo>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QListView>
@@ -46,7 +47,6 @@ constexpr std::array kPictureNames{"png", "svg", "pdf"};
 constexpr int kSeriesRow = 24, kMostSeriesRows = 8, kPreviewRows = 60, kPreviewWidth = 900;
 constexpr int kLeastSide = 200, kMostSide = 8000;
 constexpr std::size_t kPreviewCharacters = 60'000;
-constexpr double kCsvBytesPerPoint = 34, kJsonBytesPerPoint = 38;  // for an estimate of what will be written
 
 QHBoxLayout* beside(QWidget* first, QWidget* second = nullptr, QWidget* third = nullptr) {
     auto* row = new QHBoxLayout;
@@ -170,6 +170,22 @@ void ExportKind::chooseFormat(int format) {
 void ExportKind::retranslate() {
     format_label_->setText(tr("Format"));
     format_->setAccessibleName(tr("Format"));
+}
+
+ExportSubject ExportKind::projectSubject() const {
+    ExportSubject subject;
+    subject.name = QString::fromStdString(context_.session.project().name);
+    subject.folder = QFileInfo(context_.session.projectTitle()).completeBaseName();
+    int tasks = 0;
+    for (const auto& job : context_.session.project().cluster.spec.jobs) tasks += static_cast<int>(job.tasks.size());
+    subject.tasks = std::max(tasks, 1);
+    return subject;
+}
+
+ExportSubject ExportKind::subject() const {
+    const auto* run = context_.session.currentRun();
+    if (run == nullptr) return projectSubject();
+    return {run->summary().name, std::max(1, static_cast<int>(run->tasks().size())), run->id()};
 }
 
 QString ExportKind::previewName(int entry) {
@@ -467,20 +483,11 @@ engine::report::DataOptions DataKind::options() const {
 std::vector<ExportEntry> DataKind::entries() {
     fillSeries();
     const auto run = context_.run();
-    auto chosen = options();
+    const auto chosen = options();
     std::vector<ExportEntry> entries;
     if (!run || chosen.series.empty()) return entries;
-    chosen.most_rows = 0;
-    const double each = chosen.format == DataFormat::kCsv ? kCsvBytesPerPoint : kJsonBytesPerPoint;
-    const auto files = dataFiles(*run, chosen);
-    for (std::size_t i = 0; i < files.size(); ++i) {
-        double points = 0;
-        for (std::size_t s = 0; s < chosen.series.size(); ++s) {
-            const bool here = chosen.files == DataFiles::kOne || s == i;
-            if (here) points += static_cast<double>(run->find(chosen.series[s])->size());
-        }
-        entries.push_back({QString::fromStdString(files[i].file_name), static_cast<qint64>(points * each), true});
-    }
+    for (const auto& file : dataFileSizes(*run, chosen))
+        entries.push_back({QString::fromStdString(file.file_name), static_cast<qint64>(file.bytes), file.about});
     return entries;
 }
 

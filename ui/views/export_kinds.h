@@ -80,6 +80,13 @@ struct KindTexts {
     QString obstacle{};    // why it can't be chosen; empty when it can
 };
 
+// What a kind writes about; the head of the dialog names it.
+struct ExportSubject {
+    QString name;
+    int tasks = 1;
+    QString folder;  // of its own below the usual one
+};
+
 // How a kind looks before anything is chosen.
 struct KindLook {
     QString icon;
@@ -96,6 +103,7 @@ public:
     const QString& icon() const { return look_.icon; }
     QString detail() const { return look_.formats.join(QStringLiteral(", ")); }
     virtual KindTexts texts() const = 0;
+    virtual ExportSubject subject() const;  // the shown run; the project where there is none
     virtual std::vector<ExportEntry> entries() = 0;
     virtual void preview(int entry, ExportPreview& preview) = 0;
     QString previewName(int entry);
@@ -115,6 +123,7 @@ signals:
     void changed();  // an option
 
 protected:
+    ExportSubject projectSubject() const;
     int chosenFormat() const;
     void chooseFormat(int format);
     widgets::TextLabel* addLabel();
@@ -136,6 +145,7 @@ public:
     TfConfigKind(ExportContext& context, QWidget* parent);
     void setFormat(engine::launch::TfConfigFormat format);
     KindTexts texts() const override;
+    ExportSubject subject() const override { return projectSubject(); }
     std::vector<ExportEntry> entries() override;
     void preview(int entry, ExportPreview& preview) override;
     QString command(const QString& folder) override;

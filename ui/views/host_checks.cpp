@@ -7,6 +7,7 @@
 #include <QUrl>
 
 #include "engine/spec/strategy_support.h"
+#include "ui/models/engine_text.h"
 #include "ui/models/numbers.h"
 
 namespace ui::views {
@@ -54,7 +55,7 @@ std::vector<CheckRow> hostChecks(const session::Session& session) {
     rows.push_back(
         {CheckState::kOk, HostChecks::tr("Processor"), HostChecks::tr("%n core(s), %1", nullptr, host.cores).arg(host.vector_units)});
     const engine::spec::GpuInventory& gpus = host.gpus;
-    const QString reason = QString::fromStdString(gpuObstacle(gpus));
+    const QString reason = models::engineText(gpuObstacle(gpus));
     if (gpus.gpus.empty()) {
         rows.push_back({CheckState::kInfo, HostChecks::tr("GPU"),
                         reason.isEmpty() ? HostChecks::tr("none found") : HostChecks::tr("none found: %1").arg(reason)});
@@ -109,7 +110,7 @@ std::vector<CheckRow> projectChecks(const session::Session& session) {
             rows.push_back({CheckState::kWarning, HostChecks::tr("%1 tasks share %n core(s)", nullptr, cores).arg(tasks)});
         }
         const std::string choice = engine::spec::communicationChoice(session.project(), session.host()->gpus);
-        if (!choice.empty() && tasks > 1) rows.push_back({CheckState::kInfo, QString::fromStdString(choice)});
+        if (!choice.empty() && tasks > 1) rows.push_back({CheckState::kInfo, models::engineText(choice)});
     }
     return rows;
 }

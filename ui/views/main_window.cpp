@@ -257,6 +257,10 @@ void MainWindow::openShortcuts() {
     new widgets::Veil(themes_, this, new ShortcutDialog(*shortcuts_, themes_), kShortcutsSize);
 }
 
+void MainWindow::fitScreen() {
+    resize(size().boundedTo(screen()->availableSize()));
+}
+
 void MainWindow::greet() {
     constexpr auto kSeen = "tour/seen";
     if (!session_.settings() || session_.settings()->value(kSeen).toBool()) return;

@@ -53,6 +53,8 @@ public:
     void openExport();
     // Switches every text, the fonts and the numbers at once, and keeps the choice.
     void setLanguage(const QString& language);
+    // No larger than the screen has room for. Called before it is shown.
+    void fitScreen();
     // The walk through the window; the program calls greet() once the window is shown, which begins it on the first start.
     void startTour();
     void greet();

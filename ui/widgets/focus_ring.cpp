@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/widgets/focus_ring.h"
 
+#include <QAbstractScrollArea>
 #include <QApplication>
 #include <QEvent>
 #include <QPushButton>
@@ -31,33 +32,59 @@ FocusRing::FocusRing(const theme::ThemeController& themes, QWidget* window) : QW
     connect(&themes, &theme::ThemeController::themeChanged, this, qOverload<>(&QWidget::update));
 }
 
+void FocusRing::leave() {
+    for (const auto& widget : watched_) {
+        if (widget) widget->removeEventFilter(this);
+    }
+    watched_.clear();
+    button_ = nullptr;
+    setParent(window_);  // a parent that goes would take it along
+    hide();
+}
+
 void FocusRing::follow(QWidget* now) {
-    if (button_) button_->removeEventFilter(this);
+    leave();
     // With the mouse down the focus came by a click: buttons show the keyboard's alone.
     const bool mine =
         now != nullptr && window_ && now->window() == window_ && isButton(now) && QApplication::mouseButtons() == Qt::NoButton;
-    button_ = mine ? now : nullptr;
-    if (!button_) {
-        setParent(window_);  // a parent that goes would take it along
-        return hide();
-    }
-    button_->installEventFilter(this);
-    setParent(button_->parentWidget());
+    if (!mine) return;
+    button_ = now;
     place();
     show();
 }
 
+// In the nearest parent that has room for it, so that no edge cuts it off; but not out of what scrolls.
 void FocusRing::place() {
-    setGeometry(button_->geometry().adjusted(-kOutside, -kOutside, kOutside, kOutside));
+    const auto ringIn = [this](QWidget* parent) {
+        return QRect(button_->mapTo(parent, QPoint()), button_->size()).adjusted(-kOutside, -kOutside, kOutside, kOutside);
+    };
+    std::vector<QPointer<QWidget>> watched{button_};
+    QWidget* parent = button_->parentWidget();
+    while (!parent->rect().contains(ringIn(parent)) && !parent->isWindow()) {
+        if (qobject_cast<QAbstractScrollArea*>(parent->parentWidget()) != nullptr) break;
+        watched.emplace_back(parent);
+        parent = parent->parentWidget();
+    }
+    if (watched != watched_) {
+        for (const auto& widget : watched_) {
+            if (widget) widget->removeEventFilter(this);
+        }
+        watched_ = std::move(watched);
+        for (const auto& widget : watched_) widget->installEventFilter(this);
+    }
+    const bool moves = parentWidget() != parent;
+    const bool was_shown = isVisible();
+    if (moves) setParent(parent);
+    setGeometry(ringIn(parent));
     raise();
+    if (moves && was_shown) show();
 }
 
 bool FocusRing::eventFilter(QObject* watched, QEvent* event) {
-    if (watched == button_) {
-        if (event->type() == QEvent::Move || event->type() == QEvent::Resize) place();
-        if (event->type() == QEvent::Hide) hide();
-        if (event->type() == QEvent::ParentChange) setParent(button_->parentWidget());
-    }
+    const QEvent::Type type = event->type();
+    const bool moved = type == QEvent::Move || type == QEvent::Resize || type == QEvent::ParentChange;
+    if (button_ && moved) place();
+    if (watched == button_ && type == QEvent::Hide) hide();
     return QWidget::eventFilter(watched, event);
 }
 

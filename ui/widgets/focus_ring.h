@@ -4,6 +4,7 @@
 
 #include <QPointer>
 #include <QWidget>
+#include <vector>
 
 #include "ui/theme/theme_controller.h"
 
@@ -24,10 +25,12 @@ protected:
 
 private:
     void follow(QWidget* now);
+    void leave();
     void place();
 
     const theme::ThemeController& themes_;
     QPointer<QWidget> window_, button_;
+    std::vector<QPointer<QWidget>> watched_;  // the button and what moves it below the ring's parent
 };
 
 }  // namespace ui::widgets

@@ -18,6 +18,7 @@ constexpr double kShadowStrength = 0.30;
 Veil::Veil(const theme::ThemeController& themes, QWidget* host, QDialog* dialog, const QSize& wanted)
     : QWidget(host), themes_(themes), dialog_(dialog), focus_before_(QApplication::focusWidget()), wanted_(wanted) {
     setObjectName("veil");
+    QWidget* const inside = dialog->focusWidget();  // where the dialog wants to begin: a new parent makes it forget
     dialog->setParent(this, Qt::Widget);
     host->installEventFilter(this);
     connect(dialog, &QDialog::finished, this, [this] {
@@ -30,7 +31,7 @@ Veil::Veil(const theme::ThemeController& themes, QWidget* host, QDialog* dialog,
     show();
     raise();
     dialog->show();
-    dialog->setFocus();
+    (inside != nullptr ? inside : dialog)->setFocus();
 }
 
 void Veil::place() {

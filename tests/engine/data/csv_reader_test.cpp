@@ -123,6 +123,12 @@ TEST_F(CsvReader, ReadsTheTestFileWithTheCodesOfTheTrainingFile) {
     }
 }
 
+TEST_F(CsvReader, RefusesWhatIsNoText) {
+    EXPECT_THAT(refusal(std::string("PK\x03\x04\0\0x.npy", 12), {.label = "0"}),
+                HasSubstr("table.csv: expected a table as text (UTF-8), got a ZIP archive, as .npz files are"));
+    EXPECT_THAT(refusal(std::string("a,b\n1,\0\n", 9), {.label = "b"}), HasSubstr("got binary data"));
+}
+
 TEST_F(CsvReader, SurvivesEveryDamage) {
     tests::support::forEachDamage("a,b,y\n1,\"two\nlines\",3\n-4e3,\"\",5\n", [&](const std::string& text) { read(text, {.label = "-1"}); },
                                   {.named = "table.csv"});

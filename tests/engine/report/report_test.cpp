@@ -119,6 +119,25 @@ TEST(DataFiles, NamesTheSeriesThereAreWhenOneIsUnknown) {
     EXPECT_TRUE(dataFiles(RunData{}, {}).empty());
 }
 
+TEST(DataFiles, TellsTheirSizesBeforeTheyAreWritten) {
+    const RunData run = sample();
+    for (const auto format : {DataFormat::kCsv, DataFormat::kJson}) {
+        for (const auto kind : {DataFiles::kOne, DataFiles::kEachSeries}) {
+            const DataOptions options{.format = format, .files = kind};
+            const auto files = dataFiles(run, options);
+            const auto all_rows = dataFileSizes(run, options, 1'000'000), some = dataFileSizes(run, options, 200);
+            ASSERT_EQ(some.size(), files.size());
+            for (std::size_t i = 0; i < files.size(); ++i) {
+                EXPECT_EQ(all_rows[i], (ReportFileSize{files[i].file_name, files[i].text.size(), false}));
+                const auto written = static_cast<double>(files[i].text.size());
+                EXPECT_NEAR(static_cast<double>(some[i].bytes), written, 0.03 * written) << files[i].file_name;
+            }
+        }
+    }
+    EXPECT_TRUE(dataFileSizes(run, {})[0].about);
+    EXPECT_FALSE(dataFileSizes(run, {.series = {"val_loss"}})[0].about) << "seven rows are counted to the last";
+}
+
 TEST(SvgChart, DrawsNoMoreThanTwoPointsAColumnAndKeepsTheExtremes) {
     SeriesData loss{"loss", {}, {}, {}, {}, {}};
     for (int step = 1; step <= 100'000; ++step) loss.append(step, 0, step, step == 50'000 ? 7.0 : 0.5 + 0.1 * std::sin(step));

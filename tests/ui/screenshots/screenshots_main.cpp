@@ -348,6 +348,11 @@ private:
         });
         shoot("cluster-wrong");
         session_->undoStack().undo();
+        session_->change("Edit", [](engine::spec::RunSpec& run) {
+            run.cluster.spec.jobs.front().tasks = {{0, "localhost:12345"}, {1, "node1:23456"}, {2, "localhost:23456"}, {3, "node2:12345"}};
+        });
+        shoot("cluster-hosts");
+        session_->undoStack().undo();
         page<ui::views::ClusterPage>(Mode::kCluster).openPaste("# two computers of the lab\nnode1 slots=2\nnode2 slots=1\n");
         shoot("cluster-paste");
         window_->findChild<QDialog*>("pasteClusterDialog")->reject();

@@ -126,6 +126,48 @@ protected:
     std::unique_ptr<ClusterPage> page_;
 };
 
+// The lines of the ring run between the boxes, also between hosts.
+TEST_F(ClusterPageTest, DrawsNoLineOverWhatATaskSays) {
+    session().change("Edit", [](engine::spec::RunSpec& run) {
+        run.cluster.spec.jobs.front().tasks = {{0, "localhost:12345"}, {1, "node1:23456"}, {2, "localhost:23456"}, {3, "node2:12345"}};
+    });
+    QCoreApplication::processEvents();
+    shoot("cluster-hosts");
+    const QImage picture = canvas().grab().toImage();
+    const QRgb line = themes_.theme().accent_fill.rgb();
+    int drawn = 0;
+    for (int y = 0; y < picture.height(); ++y) {
+        for (int x = 0; x < picture.width(); ++x) {
+            if (picture.pixel(x, y) != line) continue;
+            ++drawn;
+            for (int task = 0; task < 4; ++task) {
+                ASSERT_FALSE(canvas().taskRect({"worker", task}).adjusted(3, 3, -3, -3).contains(x, y)) << "over worker " << task;
+            }
+            for (const char* host : {"node1", "node2"}) {
+                const QRectF card = canvas().hostRect(QLatin1String(host));
+                ASSERT_FALSE(QRectF(card.left(), card.top(), card.width(), 40).contains(x, y)) << "over the head of " << host;
+            }
+        }
+    }
+    EXPECT_GT(drawn, 400) << "the ring";
+}
+
+TEST_F(ClusterPageTest, KeepsDiagnosticsInSightWhereTheDockIsLow) {
+    session().change("Edit", [](engine::spec::RunSpec& run) {
+        auto& tasks = run.cluster.spec.jobs.front().tasks;
+        tasks.rbegin()->second = tasks.begin()->second;
+    });
+    page_->setNarrow(true);
+    page_->resize(1024, 560);
+    QCoreApplication::processEvents();
+    shoot("cluster-low");
+    auto* list = find<FindingList>("clusterDiagnostics");
+    const QRect first = list->visualRect(list->model()->index(0, 0));
+    ASSERT_FALSE(list->row(0).fix.isEmpty());
+    EXPECT_TRUE(list->visibleRegion().contains(first.topLeft()));
+    EXPECT_TRUE(list->visibleRegion().contains(first.bottomLeft())) << "with its fix";
+}
+
 TEST_F(ClusterPageTest, ShowsTwoWorkersReadyToLaunch) {
     EXPECT_EQ(tasks(), "worker 0 localhost, worker 1 localhost");
     EXPECT_FALSE(canvas().taskRect({"worker", 1}).isNull());

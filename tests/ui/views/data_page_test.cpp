@@ -21,6 +21,7 @@
 #include "made_up_run.h"
 #include "ui/models/data_set_model.h"
 #include "ui/theme/theme_controller.h"
+#include "ui/views/data_facts.h"
 #include "ui/views/data_pipeline.h"
 #include "ui/views/data_samples.h"
 #include "ui/views/data_shards.h"
@@ -410,6 +411,48 @@ TEST_F(DataPageTest, NamesWhatTheWizardCannotRead) {
     auto* wizard = page_->window()->findChild<DataWizard*>("dataWizard");
     ASSERT_TRUE(QTest::qWaitFor([&] { return wizard->state().phase == session::DataPhase::kFailed; }, kDeadlineMs));
     EXPECT_TRUE(wizard->findChild<QLabel*>("wizardSentence")->text().contains("empty.npz"));
+    EXPECT_FALSE(wizard->findChild<QPushButton*>("wizardTake")->isEnabled());
+    wizard->reject();
+}
+
+TEST_F(DataPageTest, ForgetsWhatAnEarlierFileHeldWhenTheNextOneFails) {
+    write("flowers.csv", "length,colour,kind\n1.5,red,a\n2,blue,b\n3,red\n4,blue,a\n");
+    write("noise.csv", QByteArray("\0\1\2,\0\n", 6));
+    page_->openWizard({}, {folder_.filePath("flowers.csv")});
+    auto* wizard = page_->window()->findChild<DataWizard*>("dataWizard");
+    ASSERT_TRUE(QTest::qWaitFor([&] { return wizard->state().phase == session::DataPhase::kReady; }, kDeadlineMs));
+    auto* take = wizard->findChild<QPushButton*>("wizardTake");
+    auto *columns = wizard->findChild<QLabel*>("wizardColumns"), *bad = wizard->findChild<QLabel*>("wizardBad");
+    auto* facts = wizard->findChild<DataFacts*>();
+    const QString known = facts->accessibleName();
+    ASSERT_TRUE(take->isEnabled() && columns->isVisible() && bad->isVisible());
+    auto* file = wizard->findChild<QLineEdit*>("wizardTrain");
+    file->selectAll();
+    QTest::keyClicks(file, folder_.filePath("noise.csv"));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return wizard->state().phase == session::DataPhase::kFailed; }, kDeadlineMs));
+    EXPECT_FALSE(take->isEnabled());
+    EXPECT_FALSE(columns->isVisible());
+    EXPECT_FALSE(bad->isVisible());
+    EXPECT_NE(facts->accessibleName(), known);
+    EXPECT_TRUE(wizard->findChild<QLabel*>("wizardSentence")->text().contains("noise.csv")) << "it says what is wrong";
+    wizard->reject();
+}
+
+TEST_F(DataPageTest, ReadsAFileAsWhatItsNameSaysWhereThatIsBeyondDoubt) {
+    write("digits.npz", "PK");
+    write("table.txt", "a,b\n1,2\n");
+    auto* wizard = page_->openWizard("csv");
+    auto* file = wizard->findChild<QLineEdit*>("wizardTrain");
+    QTest::keyClicks(file, folder_.filePath("table.txt"));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return wizard->state().phase == session::DataPhase::kReady; }, kDeadlineMs));
+    EXPECT_EQ(wizard->data().dataset, "csv") << "a table may be called .txt";
+    file->selectAll();
+    QTest::keyClicks(file, folder_.filePath("digits.npz"));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return wizard->data().dataset == "npz"; }, kDeadlineMs));
+    EXPECT_EQ(wizard->data().train_files, std::vector<std::string>{folder_.filePath("digits.npz").toStdString()});
+    EXPECT_EQ(wizard->findChild<QComboBox*>("wizardFormat")->currentData().toString(), "npz");
+    EXPECT_TRUE(wizard->findChild<QLineEdit*>("wizardSample")->isVisible()) << "the fields of that format";
+    ASSERT_TRUE(QTest::qWaitFor([&] { return wizard->state().phase == session::DataPhase::kFailed; }, kDeadlineMs));
     EXPECT_FALSE(wizard->findChild<QPushButton*>("wizardTake")->isEnabled());
     wizard->reject();
 }

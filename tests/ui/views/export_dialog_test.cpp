@@ -3,11 +3,14 @@
 
 #include <gtest/gtest.h>
 
+#include <QApplication>
 #include <QComboBox>
 #include <QDir>
 #include <QFile>
 #include <QLabel>
+#include <QLineEdit>
 #include <QListView>
+#include <QMessageBox>
 #include <QPlainTextEdit>
 #include <QProcess>
 #include <QPushButton>
@@ -15,6 +18,7 @@
 #include <QStandardItemModel>
 #include <QTemporaryDir>
 #include <QTest>
+#include <QTimer>
 #include <cstdlib>
 
 #include "made_up_run.h"
@@ -71,13 +75,37 @@ protected:
         EXPECT_TRUE(file.open(QIODevice::ReadOnly)) << name.toStdString();
         return file.readAll();
     }
-    void shoot(const QString& name) {
+    // Presses the button, answers the question that comes; its text.
+    QString writeAndAnswer(const QString& answer) {
+        QString asked;
+        QTimer::singleShot(0, dialog_.get(), [&] {
+            auto* question = qobject_cast<QMessageBox*>(QApplication::activeModalWidget());
+            ASSERT_NE(question, nullptr);
+            asked = question->text();
+            shoot("export-question", question);
+            for (QAbstractButton* one : question->buttons()) {
+                EXPECT_TRUE(one->icon().isNull()) << "a stock icon";
+                if (one->text().remove('&') == answer) return one->click();
+            }
+            question->reject();
+        });
+        find<QPushButton>("exportConfirm")->click();
+        return asked;
+    }
+    QString head() {
+        for (const QLabel* label : dialog_->findChildren<QLabel*>()) {
+            if (label->text().contains(" task")) return label->text();
+        }
+        return {};
+    }
+    void shoot(const QString& name) { shoot(name, dialog_.get()); }
+    void shoot(const QString& name, QWidget* widget) {
         const QString folder = qEnvironmentVariable("TANDEM_SHOTS");
         if (folder.isEmpty()) return;
         for (const auto choice : {theme::Choice::kLight, theme::Choice::kDark}) {
             themes_.setChoice(choice);
             QCoreApplication::processEvents();
-            dialog_->grab().save(QStringLiteral("%1/%2-%3.png").arg(folder, name, choice == theme::Choice::kLight ? "light" : "dark"));
+            widget->grab().save(QStringLiteral("%1/%2-%3.png").arg(folder, name, choice == theme::Choice::kLight ? "light" : "dark"));
         }
         themes_.setChoice(theme::Choice::kLight);
     }
@@ -171,6 +199,64 @@ TEST_F(ExportDialogTest, WritesTheReportAsHtmlAndPdf) {
     ASSERT_TRUE(text.waitForFinished(10'000));
     const QString words = QString::fromUtf8(text.readAllStandardOutput());
     for (const char* part : {"Settings", "Tasks", "localhost:23456", "Epochs", "Checkpoints"}) EXPECT_TRUE(words.contains(part)) << part;
+}
+
+TEST_F(ExportDialogTest, AsksBeforeItReplacesFiles) {
+    const auto content = [this] { return read("worker-0.json"); };
+    open(ExportPage::kTfConfig);
+    find<QPushButton>("exportConfirm")->click();
+    QFile own(folder_.filePath("out/worker-0.json"));
+    ASSERT_TRUE(own.open(QIODevice::WriteOnly));
+    own.write("mine");
+    own.close();
+    ExportDialog& dialog = open(ExportPage::kTfConfig);
+    QSignalSpy exported(&dialog, &ExportDialog::exported);
+    EXPECT_EQ(writeAndAnswer("Cancel"), "2 files already exist. Do you want to replace them?");
+    EXPECT_EQ(exported.count(), 0);
+    EXPECT_TRUE(dialog.isVisible());
+    EXPECT_EQ(content(), "mine");
+    ASSERT_TRUE(QFile::remove(folder_.filePath("out/worker-1.json")));
+    EXPECT_EQ(writeAndAnswer("Replace"), "worker-0.json already exists. Do you want to replace it?");
+    EXPECT_EQ(exported.count(), 1);
+    EXPECT_NE(content(), "mine");
+}
+
+TEST_F(ExportDialogTest, NamesWhatTheChosenKindIsAbout) {
+    train();
+    ASSERT_TRUE(studio_.session().newFromTemplate("mnist_lenet5"));  // the run stays the one that is shown
+    const std::string run = studio_.session().currentRun()->summary().name.toStdString();
+    ASSERT_NE(run, studio_.session().project().name);
+    open(ExportPage::kReport);
+    EXPECT_EQ(head().toStdString(), run + " · 2 task(s)");
+    studio_.session().setLocalWorkers(3);
+    ExportDialog& dialog = open(ExportPage::kTfConfig);
+    EXPECT_EQ(head().toStdString(), studio_.session().project().name + " · 3 task(s)");
+    dialog.showPage(ExportPage::kData);
+    EXPECT_EQ(head().toStdString(), run + " · 2 task(s)");
+}
+
+TEST_F(ExportDialogTest, OffersAFolderOfTheChosenKindUntilOneIsChosen) {
+    train();
+    dialog_ = std::make_unique<ExportDialog>(studio_.session(), themes_);
+    auto* folder = find<QLineEdit>("exportFolder");
+    dialog_->showPage(ExportPage::kData);
+    EXPECT_EQ(folder->text(), "~/tandem/export/run-1");
+    dialog_->showPage(ExportPage::kTfConfig);
+    EXPECT_NE(folder->text(), "~/tandem/export/run-1");
+    QTest::keyClicks(folder, "/mine");
+    const QString chosen = folder->text();
+    dialog_->showPage(ExportPage::kReport);
+    EXPECT_EQ(folder->text(), chosen);
+}
+
+TEST_F(ExportDialogTest, TellsTheSizeThatTheFileWillHave) {
+    train();
+    open(ExportPage::kData);
+    const QString told = find<QListView>("exportFiles")->model()->index(0, 0).data(Qt::UserRole + 3).toString();
+    ASSERT_TRUE(told.startsWith("≈ ") && told.endsWith(" KB")) << told.toStdString();
+    const double kilobytes = told.mid(2, told.size() - 5).toDouble();
+    const QStringList files = write();
+    EXPECT_NEAR(kilobytes, static_cast<double>(read(files[0]).size()) / 1024, 0.05 * kilobytes);
 }
 
 TEST_F(ExportDialogTest, NamesTheSameAsACommandLine) {

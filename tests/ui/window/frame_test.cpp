@@ -34,6 +34,7 @@
 #include "ui/views/template_card.h"
 #include "ui/views/tour.h"
 #include "ui/widgets/dock_splitter.h"
+#include "ui/widgets/focus_ring.h"
 
 namespace ui::views {
 namespace {
@@ -313,6 +314,40 @@ TEST_F(FrameTest, GreysWhatThisVersionCannotTrain) {
         EXPECT_TRUE(open->toolTip().contains(source.needs)) << "says why";
         EXPECT_FALSE(session_->newFromTemplate(source.id));
     }
+}
+
+TEST_F(FrameTest, OpensNoLargerThanTheScreen) {
+    const QSize room = window_->screen()->availableSize(), least = window_->minimumSize();
+    MainWindow larger(*session_, themes_), smaller(*session_, themes_);
+    larger.resize(room + QSize(300, 200));
+    larger.fitScreen();
+    EXPECT_EQ(larger.size(), room.expandedTo(least));
+    smaller.resize(least);
+    smaller.fitScreen();
+    EXPECT_EQ(smaller.size(), least) << "what fits stays";
+}
+
+// Near an edge of its parent, too: the ring lies in the nearest one that has room.
+TEST_F(FrameTest, ShowsTheWholeRingOfAButtonWithTheKeyboard) {
+    QWidget box(window_.get());
+    auto* inner = new QWidget(&box);
+    auto* button = new QPushButton("Choose", inner);
+    box.setGeometry(100, 100, 200, 100);
+    inner->setGeometry(40, 40, 80, 32);
+    button->setGeometry(inner->rect());
+    box.show();
+    button->setFocus(Qt::TabFocusReason);
+    ASSERT_TRUE(button->hasFocus());
+    auto* ring = window_->findChild<widgets::FocusRing*>();
+    ASSERT_NE(ring, nullptr);
+    const auto shown = [&] { return ring->isVisible() && ring->visibleRegion() == QRegion(ring->rect()); };
+    EXPECT_TRUE(shown());
+    EXPECT_EQ(ring->parentWidget(), &box);
+    inner->move(60, 20);  // what moves the button moves the ring
+    EXPECT_EQ(QRect(ring->mapTo(&box, QPoint()), ring->size()), inner->geometry().adjusted(-4, -4, 4, 4));
+    box.hide();
+    EXPECT_FALSE(ring->isVisible());
+    window_->setFocus();
 }
 
 TEST_F(FrameTest, WalksOverWelcomeWithTheArrows) {

@@ -68,6 +68,16 @@ protected:
         session_->chooseFreePorts();
     }
 
+    void addFirstEpoch() {
+        world_->addEvents("run-1", tests::sampleRun({.epochs_done = 1, .extra_steps = 0}));
+        EXPECT_TRUE(QTest::qWaitFor([this] { return session_->currentRun()->global().size() == 469; }, kDeadlineMs));
+    }
+    void launchAndTrain() {
+        session_->launch();
+        ASSERT_TRUE(QTest::qWaitFor([this] { return session_->currentRun() != nullptr; }, kDeadlineMs));
+        addFirstEpoch();
+    }
+
     QTemporaryDir folder_;
     QSettings settings_;
     std::shared_ptr<tests::FakeAgentWorld> world_ = std::make_shared<tests::FakeAgentWorld>();
@@ -86,8 +96,7 @@ TEST_F(WindowTest, LaunchesFromTheClusterPageAndShowsMonitor) {
     ASSERT_TRUE(QTest::qWaitFor([this] { return session_->currentRun() != nullptr; }, kDeadlineMs));
     EXPECT_EQ(window_->mode(), Mode::kMonitor);
     EXPECT_FALSE(launch->isEnabled()) << "one run at a time";
-    world_->addEvents("run-1", tests::sampleRun({.epochs_done = 1, .extra_steps = 0}));
-    EXPECT_TRUE(QTest::qWaitFor([this] { return session_->currentRun()->global().size() == 469; }, kDeadlineMs));
+    addFirstEpoch();
     QTest::keyClick(window_.get(), Qt::Key_F5, Qt::ShiftModifier);
     ASSERT_TRUE(QTest::qWaitFor(
         [this] {
@@ -150,6 +159,22 @@ TEST_F(WindowTest, ExportsTheTfConfigOfBothTasks) {
         ASSERT_TRUE(file.open(QIODevice::ReadOnly)) << expected.file_name;
         EXPECT_EQ(file.readAll().toStdString(), expected.text);
     }
+}
+
+TEST_F(WindowTest, OpensTheExportWithTheKeyboardAtItsKinds) {
+    openTwoWorkers();
+    ASSERT_NO_FATAL_FAILURE(launchAndTrain());
+    QTest::keyClick(window_.get(), Qt::Key_E, Qt::ControlModifier);
+    auto* dialog = find<ExportDialog>("exportDialog");
+    auto* kinds = find<QListView>("exportKinds");
+    ASSERT_NE(dialog, nullptr);
+    EXPECT_EQ(QApplication::focusWidget(), kinds);
+    const ExportPage first = dialog->page();
+    ASSERT_NE(first, ExportPage::kReport);
+    QTest::keyClick(QApplication::focusWidget(), Qt::Key_Down);
+    EXPECT_EQ(static_cast<int>(dialog->page()), static_cast<int>(first) + 1);
+    QTest::keyClick(QApplication::focusWidget(), Qt::Key_Up);
+    EXPECT_EQ(dialog->page(), first);
 }
 
 TEST_F(WindowTest, KeepsTheDialogOpenAndSaysWhyWhenAnExportFails) {

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/models/engine_text.h"
+
+#include <gtest/gtest.h>
+
+#include <QCoreApplication>
+#include <QLocale>
+#include <QTranslator>
+
+#include "engine/spec/batch_advice.h"
+#include "engine/spec/cluster_edit.h"
+#include "engine/spec/communication.h"
+#include "engine/spec/dataset_names.h"
+#include "engine/spec/gpu.h"
+#include "engine/spec/strategy_support.h"
+
+namespace ui::models {
+namespace {
+
+using namespace engine::spec;
+
+// Puts every text of the list between marks, as if it were another language.
+class MarkingTranslator : public QTranslator {
+public:
+    MarkingTranslator() { QCoreApplication::installTranslator(this); }
+    ~MarkingTranslator() override { QCoreApplication::removeTranslator(this); }
+    bool isEmpty() const override { return false; }
+    QString translate(const char* context, const char* source, const char*, int) const override {
+        return QLatin1String(context) == QLatin1String("EngineTexts") ? QStringLiteral("<%1>").arg(QString::fromUtf8(source)) : QString();
+    }
+};
+
+class EngineText : public testing::Test {
+protected:
+    EngineText() { QLocale::setDefault(QLocale(QLocale::English, QLocale::UnitedStates)); }
+
+private:
+    int argc_ = 1;
+    char name_[8] = "ui_test";
+    char* argv_[2] = {name_, nullptr};
+    const QCoreApplication application_{argc_, argv_};
+};
+
+RunSpec workers(int count, const std::string& strategy = "MultiWorkerMirroredStrategy") {
+    RunSpec run;
+    run.strategy.name = strategy;
+    for (int i = 0; i < count; ++i) addTask(run, "worker", "localhost", {20000, 20001, 20002, 20003});
+    return run;
+}
+
+// What the pages show of it.
+std::vector<std::string> sentencesOf(const RunSpec& run) {
+    std::vector<std::string> all;
+    for (const StrategyOption& option : strategyOptions(run)) {
+        for (const std::string& text : {option.sentence, option.obstacle, option.limit}) {
+            if (!text.empty()) all.push_back(text);
+        }
+    }
+    for (const std::int64_t samples : {0, 60000}) {
+        auto advice = batchAdvice(run, 2, samples, samples / 128);
+        all.insert(all.end(), advice.begin() + 1, advice.end());
+    }
+    return all;
+}
+
+TEST_F(EngineText, KnowsEverySentenceThatPagesShow) {
+    std::vector<std::string> all;
+    const auto take = [&all](const std::vector<std::string>& more) { all.insert(all.end(), more.begin(), more.end()); };
+    RunSpec with_ps = workers(2);
+    addTask(with_ps, "ps", "localhost", {20010});
+    RunSpec with_steps = workers(2);
+    with_steps.fit.steps_per_epoch = 70;
+    for (const StrategySupport& row : strategySupport()) {
+        take(sentencesOf(workers(2, std::string(row.name))));
+        for (int api = 0; api < kTrainingApis; ++api) all.push_back(supportText(row, static_cast<TrainingApi>(api)));
+    }
+    take(sentencesOf(RunSpec{}));
+    take(sentencesOf(with_ps));
+    take(sentencesOf(with_steps));
+    for (const auto policy : {AutoShardPolicy::kAuto, AutoShardPolicy::kData, AutoShardPolicy::kFile, AutoShardPolicy::kOff}) {
+        for (const bool own_seeds : {true, false}) {
+            DataSpec data;
+            data.auto_shard = policy;
+            data.seed_per_worker = own_seeds;
+            for (const bool by_file : {true, false}) all.push_back(shardReason(data, by_file, 5000, 2));
+        }
+    }
+    all.push_back(shardReason({}, false, 0, 1));
+    for (const auto& set : datasetFormats()) all.push_back(set.title);
+    GpuInventory one, none;
+    none.no_gpu_reason = "no NVIDIA driver";
+    one.gpus.push_back({"NVIDIA H200", "GPU-1", 1, 1, 9, 0});
+    one.cuda_version = kLeastCudaVersion;
+    one.nccl_version = "2.28.3";
+    for (const char* communication : {"AUTO", "NCCL"}) {
+        RunSpec run = workers(2);
+        run.strategy.communication = communication;
+        for (const GpuInventory& host : {none, one}) {
+            all.push_back(communicationObstacle("NCCL", run, host));
+            if (const std::string choice = communicationChoice(run, host); !choice.empty()) all.push_back(choice);
+        }
+    }
+    GpuInventory old_card = one, old_driver = one, no_module = one;
+    old_card.gpus.front().capability_major = 5;
+    old_driver.cuda_version = 11040;
+    old_driver.driver_version = "470.57";
+    no_module.no_backend_reason = "this installation has no back-end for GPUs (libtandem-cuda.so)";
+    for (const GpuInventory& host : {old_card, old_driver, no_module, none}) all.push_back(gpuObstacle(host));
+    RunSpec chief = workers(1);
+    addTask(chief, "chief", "localhost", {20010});
+    all.push_back(addObstacle(chief.cluster.spec, "chief"));
+
+    ASSERT_GT(all.size(), 80u);
+    const MarkingTranslator marks;
+    for (const std::string& sentence : all) {
+        EXPECT_TRUE(engineText(sentence).startsWith('<')) << "not of the list: " << sentence;
+    }
+}
+
+TEST_F(EngineText, KeepsTheWordsAndWritesCountsAsEverywhere) {
+    EXPECT_EQ(engineText(std::string("steps per epoch: 469 (60000 training samples)")), "steps per epoch: 469 (60,000 training samples)");
+    EXPECT_EQ(engineText(std::string("Variables on ps tasks")), "Variables on ps tasks");
+    for (const StrategySupport& row : strategySupport()) {
+        const std::string text = supportText(row, TrainingApi::kKerasFit);
+        EXPECT_EQ(engineText(text).toStdString(), text);
+    }
+    EXPECT_EQ(engineText(std::string("worker 1: expected a port")), "worker 1: expected a port") << "a diagnostic";
+    EXPECT_EQ(engineText(std::string()), "");
+}
+
+TEST_F(EngineText, TranslatesASentenceWithinASentence) {
+    const MarkingTranslator marks;
+    EXPECT_EQ(engineText(std::string("AUTO takes RING: worker 0 has no GPU: no NVIDIA driver")),
+              "<AUTO takes RING: <worker 0 has no GPU: <no NVIDIA driver>>>");
+}
+
+}  // namespace
+}  // namespace ui::models

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/models/engine_text.h"
+
+#include <QCoreApplication>
+#include <QRegularExpression>
+#include <QStringList>
+#include <vector>
+
+#include "ui/models/numbers.h"
+
+namespace ui::models {
+namespace {
+
+// As the engine writes them, with places for what varies; the first that fits is taken. A test asks the engine for all of them.
+constexpr const char* kSentences[] = {
+    QT_TRANSLATE_NOOP("EngineTexts", "Every worker keeps a full copy; gradients are summed in each step."),
+    QT_TRANSLATE_NOOP("EngineTexts", "Several workers, a full copy each"),
+    QT_TRANSLATE_NOOP("EngineTexts", "Several devices of one host, each with a full copy."),
+    QT_TRANSLATE_NOOP("EngineTexts", "Several devices of one host"),
+    QT_TRANSLATE_NOOP("EngineTexts", "Variables live on ps tasks; workers compute by themselves."),
+    QT_TRANSLATE_NOOP("EngineTexts", "Variables on ps tasks"),
+    QT_TRANSLATE_NOOP("EngineTexts", "Variables on one device, computation on all of one host."),
+    QT_TRANSLATE_NOOP("EngineTexts", "Variables on one device of one host"),
+    QT_TRANSLATE_NOOP("EngineTexts", "The cores of a TPU, each with a full copy."),
+    QT_TRANSLATE_NOOP("EngineTexts", "The cores of a TPU"),
+    QT_TRANSLATE_NOOP("EngineTexts", "Everything on one device."),
+    QT_TRANSLATE_NOOP("EngineTexts", "Everything on one device"),
+    QT_TRANSLATE_NOOP("EngineTexts", "No distribution."),
+    QT_TRANSLATE_NOOP("EngineTexts", "No distribution"),
+    QT_TRANSLATE_NOOP("EngineTexts", "One process; removes the %1 tasks"),
+    QT_TRANSLATE_NOOP("EngineTexts", "Removes the ps, which it would wait for"),
+    QT_TRANSLATE_NOOP("EngineTexts", "no TPU here"),
+    QT_TRANSLATE_NOOP("EngineTexts", "needs a ps task"),
+    QT_TRANSLATE_NOOP("EngineTexts", "needs a worker task"),
+    QT_TRANSLATE_NOOP("EngineTexts", "Design and TF_CONFIG alone: this version can't train with %1."),
+    QT_TRANSLATE_NOOP("EngineTexts", "a cluster has at most one %1"),
+    QT_TRANSLATE_NOOP("EngineTexts", "%1: %2; TensorFlow 2.21: %3; guide: %4"),
+    QT_TRANSLATE_NOOP("EngineTexts", "Keras fit"),
+    QT_TRANSLATE_NOOP("EngineTexts", "custom loop"),
+    QT_TRANSLATE_NOOP("EngineTexts", "Estimator"),
+    QT_TRANSLATE_NOOP("EngineTexts", "experimental (%1)"),
+    QT_TRANSLATE_NOOP("EngineTexts", "limited (%1)"),
+    QT_TRANSLATE_NOOP("EngineTexts", "planned (%1)"),
+    QT_TRANSLATE_NOOP("EngineTexts", "no (%1)"),
+    QT_TRANSLATE_NOOP("EngineTexts", "yes"),
+    QT_TRANSLATE_NOOP("EngineTexts", "experimental"),
+    QT_TRANSLATE_NOOP("EngineTexts", "limited"),
+    QT_TRANSLATE_NOOP("EngineTexts", "planned"),
+    QT_TRANSLATE_NOOP("EngineTexts", "no"),
+    QT_TRANSLATE_NOOP("EngineTexts", "may change in a later version"),
+    QT_TRANSLATE_NOOP("EngineTexts", "planned for 2.0 RC"),
+    QT_TRANSLATE_NOOP("EngineTexts", "basic training and evaluation; no scaffold"),
+    QT_TRANSLATE_NOOP("EngineTexts", "tf.estimator was removed"),
+    QT_TRANSLATE_NOOP("EngineTexts", "not in this version"),
+    QT_TRANSLATE_NOOP("EngineTexts", "needs a TPU"),
+    QT_TRANSLATE_NOOP("EngineTexts", "Keras 2; with Keras 3 fit fails before the first step"),
+    QT_TRANSLATE_NOOP("EngineTexts", "the library's loops run in one process in this version"),
+    QT_TRANSLATE_NOOP("EngineTexts", "not supported yet"),
+    QT_TRANSLATE_NOOP("EngineTexts", "Keras 2 with steps_per_epoch; not with Keras 3"),
+    QT_TRANSLATE_NOOP("EngineTexts", "not in the guide"),
+    QT_TRANSLATE_NOOP("EngineTexts", "steps per epoch: %1 (fit.steps_per_epoch)"),
+    QT_TRANSLATE_NOOP("EngineTexts", "steps per epoch: %1 (%2 training samples)"),
+    QT_TRANSLATE_NOOP("EngineTexts",
+                      "learning rate: %1 as chosen for one replica's batch of %2; for %3, %4 (square root) to %5 (linear) are usual"),
+    QT_TRANSLATE_NOOP("EngineTexts", "One worker reads all samples."),
+    QT_TRANSLATE_NOOP("EngineTexts", "OFF: each of %1 workers reads all samples, in an order of its own."),
+    QT_TRANSLATE_NOOP("EngineTexts", "OFF: each of %1 workers reads all samples, in the same order."),
+    QT_TRANSLATE_NOOP("EngineTexts", "AUTO deals whole files (FILE), because the set is read file by file: %1 files for %2 workers."),
+    QT_TRANSLATE_NOOP("EngineTexts", "FILE: %1 files for %2 workers."),
+    QT_TRANSLATE_NOOP("EngineTexts", "AUTO deals single samples (DATA), because the set is held in memory."),
+    QT_TRANSLATE_NOOP("EngineTexts", "DATA: each of %1 workers takes 1/%2 of every batch."),
+    QT_TRANSLATE_NOOP("EngineTexts", "AUTO takes RING: no NVIDIA GPU here"),
+    QT_TRANSLATE_NOOP("EngineTexts", "AUTO takes RING: %1"),
+    QT_TRANSLATE_NOOP("EngineTexts", "AUTO takes NCCL %1: every task has a GPU of its own"),
+    QT_TRANSLATE_NOOP("EngineTexts", "NCCL needs an NVIDIA GPU; this computer has none"),
+    QT_TRANSLATE_NOOP("EngineTexts", "NCCL needs a GPU of its own in every task: %1"),
+    QT_TRANSLATE_NOOP("EngineTexts", "%1 has no GPU: %2"),
+    QT_TRANSLATE_NOOP("EngineTexts", "%1 has no GPU"),
+    QT_TRANSLATE_NOOP("EngineTexts", "%1 has no NCCL: %2"),
+    QT_TRANSLATE_NOOP("EngineTexts", "%1 has no NCCL"),
+    QT_TRANSLATE_NOOP("EngineTexts", "%1 has several replicas on one GPU"),
+    QT_TRANSLATE_NOOP("EngineTexts", "%1 and %2 share a GPU"),
+    QT_TRANSLATE_NOOP("EngineTexts", "%1 has NCCL %2, %3 %4"),
+    QT_TRANSLATE_NOOP("EngineTexts", "the project's devices are CPUs"),
+    QT_TRANSLATE_NOOP("EngineTexts", "no NVIDIA driver"),
+    QT_TRANSLATE_NOOP("EngineTexts", "an NVIDIA driver, but no GPU"),
+    QT_TRANSLATE_NOOP("EngineTexts", "the NVIDIA driver's library can't be loaded: %1"),
+    QT_TRANSLATE_NOOP("EngineTexts", "the NVIDIA driver does not answer: %1"),
+    QT_TRANSLATE_NOOP("EngineTexts", "%1 is not the NVIDIA driver's, or too old"),
+    QT_TRANSLATE_NOOP("EngineTexts", "CUDA_VISIBLE_DEVICES hides every GPU"),
+    QT_TRANSLATE_NOOP("EngineTexts", "%1 has compute capability %2, Tandem needs %3"),
+    QT_TRANSLATE_NOOP("EngineTexts", "the driver %1 runs CUDA %2 at most, Tandem needs %3"),
+    QT_TRANSLATE_NOOP("EngineTexts", "this installation has no back-end for GPUs (%1)"),
+    QT_TRANSLATE_NOOP("EngineTexts", "no GPU"),
+    QT_TRANSLATE_NOOP("EngineTexts", "%1 is not installed"),
+    QT_TRANSLATE_NOOP("EngineTexts", "%1 does not tell its version"),
+    QT_TRANSLATE_NOOP("EngineTexts", "IDX files"),
+    QT_TRANSLATE_NOOP("EngineTexts", "NumPy arrays"),
+    QT_TRANSLATE_NOOP("EngineTexts", "NumPy archive"),
+    QT_TRANSLATE_NOOP("EngineTexts", "CSV table"),
+    QT_TRANSLATE_NOOP("EngineTexts", "Folder of pictures"),
+    QT_TRANSLATE_NOOP("EngineTexts", "TFRecord files"),
+    QT_TRANSLATE_NOOP("EngineTexts", "CIFAR-10 files"),
+    QT_TRANSLATE_NOOP("EngineTexts", "CIFAR-100 files"),
+    QT_TRANSLATE_NOOP("EngineTexts", "Labelled texts"),
+    QT_TRANSLATE_NOOP("EngineTexts", "Ones for ones"),
+};
+
+struct Sentence {
+    const char* source;
+    QRegularExpression shape;
+};
+
+const std::vector<Sentence>& sentences() {
+    static const std::vector<Sentence> all = [] {
+        static const QRegularExpression place(QStringLiteral("%\\d"));
+        std::vector<Sentence> made;
+        for (const char* source : kSentences) {
+            QStringList parts = QString::fromUtf8(source).split(place);
+            for (QString& part : parts) part = QRegularExpression::escape(part);
+            made.push_back({source, QRegularExpression(QRegularExpression::anchoredPattern(parts.join(QStringLiteral("(.+)"))))});
+        }
+        return made;
+    }();
+    return all;
+}
+
+// What stands in a place: a count, a sentence of the list, or a name.
+QString partText(const QString& part) {
+    bool is_count = false;
+    const qlonglong count = part.toLongLong(&is_count);
+    return is_count ? formatCount(count) : engineText(part);
+}
+
+}  // namespace
+
+QString engineText(const QString& sentence) {
+    for (const Sentence& one : sentences()) {
+        const auto match = one.shape.match(sentence);
+        if (!match.hasMatch()) continue;
+        QString text = QCoreApplication::translate("EngineTexts", one.source);
+        // From the last place on: what is put in holds no place of ours.
+        for (int i = match.lastCapturedIndex(); i > 0; --i)
+            text.replace(QLatin1Char('%') + QString::number(i), partText(match.captured(i)));
+        return text;
+    }
+    return sentence;
+}
+
+QString engineText(const std::string& sentence) {
+    return engineText(QString::fromStdString(sentence));
+}
+
+}  // namespace ui::models
