@@ -132,7 +132,16 @@ int run(const Options& options) {
     window.fitScreen();
     if (!options.language.isEmpty()) window.setLanguage(options.language);
     window.show();
-    if (!options.project.isEmpty() && session.open(options.project)) window.showMode(ui::views::Mode::kModel);
+    const bool comes_back = session.hasProject();  // open in a studio that was killed
+    if ((!options.project.isEmpty() && session.open(options.project)) || comes_back) window.showMode(ui::views::Mode::kModel);
+    if (comes_back) {
+        QObject::connect(
+            &session, &ui::session::Session::currentRunChanged, &window,
+            [&] {
+                if (session.hasActiveRun()) window.showMode(ui::views::Mode::kMonitor);
+            },
+            Qt::SingleShotConnection);
+    }
     window.greet();
     return QApplication::exec();
 }

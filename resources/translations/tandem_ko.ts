@@ -4867,6 +4867,10 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
         <translation>%1, 에포크 %2, 스텝 %3</translation>
     </message>
     <message>
+        <source>%1 ended</source>
+        <translation>%1 종료</translation>
+    </message>
+    <message>
         <source>%1 lost</source>
         <translation>%1 끊김</translation>
     </message>
@@ -5817,6 +5821,10 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
         <comment>form of a date, as QDate takes it</comment>
         <translation>M월 d일</translation>
     </message>
+    <message>
+        <source>starter project, not saved</source>
+        <translation>시작 프로젝트, 저장되지 않음</translation>
+    </message>
 </context>
 <context>
     <name>RecoveryBar</name>
@@ -5968,6 +5976,10 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
             <numerusform>표의 처음 %n개 실행. 축을 따라 끌면 범위를 고를 수 있습니다</numerusform>
         </translation>
     </message>
+    <message>
+        <source>%1 from step %2</source>
+        <translation>스텝 %2부터 %1</translation>
+    </message>
 </context>
 <context>
     <name>RunCurves</name>
@@ -6065,6 +6077,10 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
     <message>
         <source>Setting</source>
         <translation>설정</translation>
+    </message>
+    <message>
+        <source>learning rate, live</source>
+        <translation>학습률, 실행 중 변경</translation>
     </message>
 </context>
 <context>
@@ -6721,6 +6737,10 @@ Fields: %1</source>
         <source>The project keeps no backup: its callback backup_and_restore is off</source>
         <translation>프로젝트에 백업이 없음: 콜백 backup_and_restore가 꺼져 있음</translation>
     </message>
+    <message>
+        <source>No backup was written before the end</source>
+        <translation>끝나기 전에 쓰인 백업이 없습니다</translation>
+    </message>
 </context>
 <context>
     <name>ShardPreview</name>
@@ -7374,6 +7394,10 @@ Fields: %1</source>
     <message>
         <source>Needs %1, which this version can&apos;t train with yet.</source>
         <translation>%1 필요. 이 버전은 아직 이것으로 훈련할 수 없습니다.</translation>
+    </message>
+    <message>
+        <source>The starter projects are missing: %1 was expected. Install Tandem again, or open a project of your own.</source>
+        <translation>시작 프로젝트가 없습니다: %1이(가) 있어야 합니다. Tandem을 다시 설치하거나 자신의 프로젝트를 여세요.</translation>
     </message>
 </context>
 </TS>

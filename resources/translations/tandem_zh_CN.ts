@@ -4867,6 +4867,10 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
         <translation>%1，周期 %2，第 %3 步</translation>
     </message>
     <message>
+        <source>%1 ended</source>
+        <translation>%1 已结束</translation>
+    </message>
+    <message>
         <source>%1 lost</source>
         <translation>%1 失联</translation>
     </message>
@@ -5817,6 +5821,10 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
         <comment>form of a date, as QDate takes it</comment>
         <translation>M月d日</translation>
     </message>
+    <message>
+        <source>starter project, not saved</source>
+        <translation>入门项目，未保存</translation>
+    </message>
 </context>
 <context>
     <name>RecoveryBar</name>
@@ -5968,6 +5976,10 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
             <numerusform>表中前 %n 次运行；沿坐标轴拖动以选取范围</numerusform>
         </translation>
     </message>
+    <message>
+        <source>%1 from step %2</source>
+        <translation>从第 %2 步起为 %1</translation>
+    </message>
 </context>
 <context>
     <name>RunCurves</name>
@@ -6065,6 +6077,10 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
     <message>
         <source>Setting</source>
         <translation>设置</translation>
+    </message>
+    <message>
+        <source>learning rate, live</source>
+        <translation>学习率，运行中更改</translation>
     </message>
 </context>
 <context>
@@ -6721,6 +6737,10 @@ Fields: %1</source>
         <source>The project keeps no backup: its callback backup_and_restore is off</source>
         <translation>项目没有备份：回调 backup_and_restore 已关闭</translation>
     </message>
+    <message>
+        <source>No backup was written before the end</source>
+        <translation>结束之前没有写入备份</translation>
+    </message>
 </context>
 <context>
     <name>ShardPreview</name>
@@ -7374,6 +7394,10 @@ Fields: %1</source>
     <message>
         <source>Needs %1, which this version can&apos;t train with yet.</source>
         <translation>需要 %1，此版本尚无法用它训练。</translation>
+    </message>
+    <message>
+        <source>The starter projects are missing: %1 was expected. Install Tandem again, or open a project of your own.</source>
+        <translation>缺少入门项目：应有 %1。请重新安装 Tandem，或打开自己的项目。</translation>
     </message>
 </context>
 </TS>

@@ -1,6 +1,8 @@
 """Code that was kept with a project and that a change outside of it was brought into: Python runs it. Keras itself is not needed: what the
 code asks of it is taken by stand-ins, so that only a name that nothing binds, or a text that is no Python, can fail."""
 import json
+import os
+import subprocess
 import sys
 import types
 import unittest
@@ -47,6 +49,25 @@ class ExportedCode(ProgramTest):
                 self.assertNotEqual(code, text, "the project's model differs from the text's")
                 with mock.patch.dict(sys.modules, stand_ins()):
                     exec(compile(code, name, "exec"), {"train_dataset": []})  # noqa: S102
+
+    def test_keras_takes_the_callbacks(self):
+        """Keras 3 itself makes them, where TANDEM_KERAS_PYTHON or this Python has it; fit() is left out."""
+        python = os.environ.get("TANDEM_KERAS_PYTHON", sys.executable)
+        found = subprocess.run([python, "-c", "import keras, sys; sys.exit(not keras.__version__.startswith('3'))"], capture_output=True)
+        if found.returncode != 0:
+            self.skipTest(f"{python} has no Keras 3")
+        for weights_only in (False, True):
+            with self.subTest(save_weights_only=weights_only):
+                project = json.loads((TEMPLATES / "mnist_mlp.tandem").read_text())
+                project["callbacks"] = {"model_checkpoint": {"save_weights_only": weights_only}}
+                path = self.home / "project.tandem"
+                path.write_text(json.dumps(project))
+                code = self.run_cli("export", "code", path).stdout
+                script = "import keras\nkeras.Model.fit = lambda *_, callbacks, **__: print(*[one.filepath for one in callbacks])\n"
+                made = subprocess.run([python, "-c", script + "train_dataset = []\n" + code], capture_output=True, text=True, timeout=300,
+                                      env=dict(os.environ, CUDA_VISIBLE_DEVICES=""))
+                self.assertEqual(made.returncode, 0, made.stderr)
+                self.assertTrue(made.stdout.strip().endswith(".weights.h5" if weights_only else "ckpt_{epoch}.keras"), made.stdout)
 
 
 if __name__ == "__main__":

@@ -10,6 +10,8 @@
 
 #include "ui/models/numbers.h"
 #include "ui/session/error_text.h"
+#include "ui/session/open_project.h"
+#include "ui/session/run_names.h"
 
 namespace ui::models {
 
@@ -40,7 +42,8 @@ void RecentModel::setRows(std::vector<RecentProject> projects, const std::vector
     beginResetModel();
     rows_.clear();
     for (RecentProject& project : projects) {
-        const auto run = std::find_if(runs.begin(), runs.end(), [&](const RunSummary& r) { return r.name == project.name; });
+        const auto run = std::find_if(runs.begin(), runs.end(),
+                                      [&](const RunSummary& r) { return r.name == project.name || numberOf(r, project.name) > 0; });
         std::vector<double> curve;
         if (run != runs.end() && curves) curve = curves(run->id);
         rows_.push_back({std::move(project), run == runs.end() ? RunSummary{} : *run, QList<double>(curve.begin(), curve.end())});
@@ -58,10 +61,12 @@ QVariant RecentModel::data(const QModelIndex& index, int role) const {
     const double accuracy = row.run.result("test_accuracy");
     switch (role) {
         case Qt::DisplayRole:
+            if (isStarterPlace(row.project.path)) return row.project.name;
             return QFileInfo(row.project.path).completeBaseName();
         case Qt::ToolTipRole:
-            return row.project.path;
         case kPathRole:
+            if (isStarterPlace(row.project.path)) return tr("starter project, not saved");
+            if (role == Qt::ToolTipRole) return row.project.path;
             return homeShort(row.project.path);
         case kStrategyRole:
             return shortStrategy(row.project.strategy);

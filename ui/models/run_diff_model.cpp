@@ -73,6 +73,12 @@ void RunDiffModel::setScope(Scope scope) {
     rebuild();
 }
 
+void RunDiffModel::setLiveRates(std::map<QString, QString> rates) {
+    if (rates == live_rates_) return;
+    live_rates_ = std::move(rates);
+    rebuild();
+}
+
 void RunDiffModel::retranslate() {
     rebuild();
     emit headerDataChanged(Qt::Horizontal, 0, columnCount() - 1);
@@ -105,6 +111,16 @@ std::vector<RunDiffModel::Row> RunDiffModel::rowsOf() const {
         const QString rate = run.facts.learning_rate > 0 ? formatRate(run.facts.learning_rate) : QString(kMissing);
         return run.facts.rate_schedule.isEmpty() ? rate : rate + QStringLiteral(" ") + run.facts.rate_schedule;
     });
+    const auto changed = [this](const RunSummary& run) {
+        const auto at = live_rates_.find(run.id);
+        return at == live_rates_.end() ? QString() : at->second;
+    };
+    // Of one run, too, it is another setting than the project's.
+    if (std::any_of(runs_.begin(), runs_.end(), [&](const RunSummary& run) { return !changed(run).isEmpty(); })) {
+        Row row{tr("learning rate, live"), {}, false};
+        for (const RunSummary& run : runs_) row.values << (changed(run).isEmpty() ? QString(kMissing) : changed(run));
+        rows.push_back(std::move(row));
+    }
     add(tr("strategy"), false, [](const RunSummary& run) { return run.facts.strategy; });
     add(tr("data set"), false, [](const RunSummary& run) { return run.facts.dataset; });
     add(tr("epochs"), false, [](const RunSummary& run) { return formatCount(run.facts.epochs); });

@@ -28,6 +28,8 @@ public:
     explicit RunDiffModel(QObject* parent = nullptr) : QAbstractTableModel(parent) {}
     void setRuns(std::vector<session::RunSummary> runs);
     void setScope(Scope scope);
+    // What a hand changed the learning rate of runs to while they went on, by id: "1e-4 from step 500".
+    void setLiveRates(std::map<QString, QString> rates);
     const std::vector<session::RunSummary>& runs() const { return runs_; }
     // nullopt below two runs with an accuracy.
     std::optional<Best> best() const;
@@ -51,6 +53,7 @@ private:
 
     std::vector<session::RunSummary> runs_;
     std::map<QString, Settings> settings_;  // by run: projects do not change
+    std::map<QString, QString> live_rates_;
     Scope scope_ = Scope::kDifferences;
     std::vector<Row> rows_;
 };

@@ -159,7 +159,8 @@ const TaskRecord* RunRecord::firstFailure() const {
     for (const TaskRecord& task : tasks_) {
         if (task.failure && (!first || rank(task) < rank(*first))) first = &task;
     }
-    return first;
+    const bool noticed = first != nullptr && first->failure->exit_code >= 0 && silentTask() != nullptr;
+    return noticed ? nullptr : first;
 }
 
 const TaskRecord* RunRecord::silentTask() const {
@@ -209,6 +210,8 @@ unsigned RunRecord::apply(const TaskEvent& event) {
             task.wait_cause = body.cause;
             task.awaited = body.awaited;
             task.detail = QString::fromStdString(body.detail);
+            if (!task.isSilent() && !isFinal(task.state)) task.silent_unix_ns = 0;
+            if (task.isSilent() && task.silent_unix_ns == 0) task.silent_unix_ns = event.time_unix_ns;
             if (task.states.size() == kMostStates) task.states.erase(task.states.begin());
             task.states.push_back({event.time_unix_ns, task.state, task.detail});
             return kTasks;
@@ -268,7 +271,7 @@ unsigned RunRecord::apply(const TaskEvent& event) {
             task.state = TaskState::kFailed;
             task.detail = QString::fromStdString(body.reason);
             task.failure = body;
-            task.failed_unix_ns = event.time_unix_ns;
+            task.failed_unix_ns = task.silent_unix_ns != 0 && body.exit_code < 0 ? task.silent_unix_ns : event.time_unix_ns;
             return kTasks | kState;
         }
         unsigned operator()(const Heartbeat& body) const {

@@ -59,7 +59,8 @@ struct TaskRecord {
     double cpu_cores = 0;
     StepTimes times{};
     std::optional<engine::spec::TaskFailed> failure{};
-    std::int64_t failed_unix_ns = 0;
+    std::int64_t failed_unix_ns = 0;   // of one that was given up: when it was found silent
+    std::int64_t silent_unix_ns = 0;   // since it was found silent; 0: it gives signs of life
     PointTable own{};                  // of this replica alone; empty when the task reports whole batches only
     PointTable whole{};                // of the global batch, as this task reported it
     PointTable phases{};               // one row a pack: input_us, compute_us, wait_us, reduce_us, apply_us, the means of its steps
@@ -153,7 +154,7 @@ public:
     const TaskRecord* findTask(const engine::spec::TaskId& task) const;
     // The curve of the whole cluster: the chief's table of global batches, else its own.
     const PointTable& global() const;
-    // The first failure by time over all tasks; nullptr while there is none.
+    // The first failure over all tasks; nullptr while there is none, and while the others only noticed silentTask(), which is the cause.
     const TaskRecord* firstFailure() const;
     // A task that gives no sign of life; nullptr while there is none.
     const TaskRecord* silentTask() const;

@@ -25,6 +25,7 @@
 #include "ui/session/evaluation.h"
 #include "ui/session/history.h"
 #include "ui/session/label_counts.h"
+#include "ui/session/open_project.h"
 #include "ui/session/port_probe.h"
 #include "ui/session/recovery.h"
 
@@ -92,6 +93,10 @@ Session::Session(SessionOptions options, QObject* parent)
         connect(recovery_.get(), &Recovery::failed, this, [this](const QString& reason) { addEvent(Severity::kWarning, reason); });
     }
     wireLink();
+    if (recovery_ && options_.settings) {
+        const QString left = (new OpenProject(*this, *options_.settings, options_.recovery_dir))->left();
+        if (isStarterPlace(left) || QFileInfo::exists(left)) open(left);
+    }
     connectAgent();
 }
 
@@ -244,6 +249,7 @@ bool Session::newFromTemplate(const QString& id) {
 }
 
 bool Session::open(const QString& path) {
+    if (isStarterPlace(path)) return newFromTemplate(path.mid(QLatin1String(kStarterScheme).size()));
     QString problem;
     const QByteArray text = readAll(path, problem);
     ProjectReport report;
@@ -385,7 +391,10 @@ std::vector<RecentProject> Session::recentProjects() const {
         options_.settings->setArrayIndex(i);
         RecentProject recent{options_.settings->value("path").toString(), options_.settings->value("name").toString(),
                              options_.settings->value("strategy").toString(), options_.settings->value("opened").toLongLong()};
-        if (QFileInfo::exists(recent.path)) out.push_back(std::move(recent));
+        const bool starter = isStarterPlace(recent.path) && std::any_of(templates_.begin(), templates_.end(), [&](const Template& one) {
+                                 return QLatin1String(kStarterScheme) + one.id == recent.path;
+                             });
+        if (starter || QFileInfo::exists(recent.path)) out.push_back(std::move(recent));
     }
     options_.settings->endArray();
     return out;

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QDateTime>
+#include <QDir>
+#include <QHash>
 #include <QSettings>
 #include <algorithm>
 #include <cmath>
@@ -8,6 +10,8 @@
 #include "ui/session/agent_link.h"
 #include "ui/session/error_text.h"
 #include "ui/session/history.h"
+#include "ui/session/open_project.h"
+#include "ui/session/run_names.h"
 #include "ui/session/session.h"
 #include "ui/session/worker_thread.h"
 
@@ -18,6 +22,15 @@ using namespace engine::spec;
 namespace {
 
 constexpr int kPollActiveMs = 2000, kPollIdleMs = 8000, kMostReconnectMs = 30'000;
+
+// Runs of one project are told apart by a number, in the order of their launch. `runs`: newest first, as the agent names them.
+void numberNames(std::vector<RunSummary>& runs) {
+    QHash<QString, int> counts;
+    for (auto run = runs.rbegin(); run != runs.rend(); ++run) {
+        const int number = ++counts[run->name];
+        if (number > 1) run->name = numberedName(run->name, number);
+    }
+}
 
 }  // namespace
 
@@ -68,11 +81,15 @@ void Session::wireLink() {
     connect(link, &AgentLink::runsListed, this, &Session::onRuns);
     connect(link, &AgentLink::runAnswered, this, [this](RunSummary run) {
         history_->annotate(run);
+        if (const RunSummary* known = findRun(run.id)) run.name = known->name;
         if (RunRecord* own = record(run.id)) own->setSummary(run);
     });
     connect(link, &AgentLink::submitted, this, [this](RunSummary run) {
         launching_ = false;
         history_->annotate(run);
+        int twins = 0;
+        for (const RunSummary& other : runs_) twins = std::max(twins, numberOf(other, run.name));
+        if (twins > 0 && run.given_name.isEmpty()) run.name = numberedName(run.name, twins + 1);
         runs_.insert(runs_.begin(), run);
         addEvent(Severity::kInfo, tr("Launched %1 with %n task(s).", nullptr, run.tasks).arg(run.name));
         adoptRun(run);
@@ -243,6 +260,7 @@ void Session::onRuns(std::vector<RunSummary> runs) {
 void Session::takeRuns(std::vector<RunSummary> runs) {
     std::stable_sort(runs.begin(), runs.end(),
                      [](const RunSummary& a, const RunSummary& b) { return a.created_unix_ns > b.created_unix_ns; });
+    numberNames(runs);
     for (auto run = runs.rbegin(); run != runs.rend(); ++run) history_->annotate(*run);  // the oldest takes the first colour
     const bool first = std::exchange(reads_runs_, false);
     const bool news = first || runs != runs_;
@@ -253,6 +271,10 @@ void Session::takeRuns(std::vector<RunSummary> runs) {
     if (!current_run_ && !runs_.empty()) {
         const auto active = std::find_if(runs_.begin(), runs_.end(), [](const RunSummary& r) { return isActive(r.phase); });
         adoptRun(active != runs_.end() ? *active : runs_.front());
+        if (has_project_ && hasActiveRun()) {  // the ports that its tasks hold are no mistake
+            refreshDerived();
+            emit projectChanged();
+        }
     }
     if (news) emit runsChanged();
     poll_timer_.start(hasActiveRun() ? kPollActiveMs : kPollIdleMs);
@@ -407,6 +429,7 @@ QString Session::launchObstacle() const {
 
 void Session::launch() {
     if (!launchObstacle().isEmpty()) return;
+    if (const QString place = placeOfProject(*this); isStarterPlace(place)) remember(place);
     RunSpec run = project_;
     if (!baseFolder().isEmpty()) agent::client::resolveFiles(run, baseFolder().toStdString());
     submit(run, {});
@@ -433,9 +456,13 @@ QString Session::restartObstacle() const {
     if (isActive(current_run_->phase())) return tr("The run is not over");
     if (agent_state_ != AgentState::kReady) return tr("The agent does not answer");
     const auto& callbacks = current_run_->run().callbacks;
-    const bool keeps =
-        std::any_of(callbacks.begin(), callbacks.end(), [](const ObjectSpec& one) { return one.class_name == "BackupAndRestore"; });
-    return keeps ? QString() : tr("The project keeps no backup: its callback backup_and_restore is off");
+    const auto keeper =
+        std::find_if(callbacks.begin(), callbacks.end(), [](const ObjectSpec& one) { return one.class_name == "BackupAndRestore"; });
+    if (keeper == callbacks.end()) return tr("The project keeps no backup: its callback backup_and_restore is off");
+    const QDir folder(current_run_->summary().run_dir);
+    const QDir backup(folder.filePath(QString::fromStdString(keeper->config.getString("backup_dir", "backup"))));
+    const bool none = folder.exists() && (!backup.exists() || backup.isEmpty());
+    return none ? tr("No backup was written before the end") : QString();
 }
 
 void Session::restartFromBackup() {

@@ -239,6 +239,7 @@ void MonitorDock::refreshTasks() {
         const auto training = run_->run().cluster.spec.trainingTasks();
         const int cores_each = cores_ > 0 ? std::max(1, cores_ / static_cast<int>(std::max<std::size_t>(1, run_->tasks().size()))) : 0;
         const TaskRecord* silent = session::isActive(run_->phase()) ? run_->silentTask() : nullptr;
+        const TaskRecord* cause = silent != nullptr ? silent : run_->firstFailure();
         for (const TaskRecord& task : run_->tasks()) {
             models::TaskRow one;
             one.task = task.id;
@@ -253,9 +254,8 @@ void MonitorDock::refreshTasks() {
             const bool trains = training.empty() || std::find(training.begin(), training.end(), task.id) != training.end();
             if (trains) {
                 failed += task.state == TaskState::kFailed;
-                if (&task == run_->firstFailure()) ring.missing = static_cast<int>(ring.tasks.size());
-                if (task.state == TaskState::kNotStarted) ring.missing = static_cast<int>(ring.tasks.size());
-                if (silent == &task) ring.missing = static_cast<int>(ring.tasks.size());
+                if (cause != nullptr ? &task == cause : task.state == TaskState::kNotStarted)
+                    ring.missing = static_cast<int>(ring.tasks.size());
                 ring.tasks.push_back(task.id);
             }
             alive += !isFinal(task.state);
@@ -274,11 +274,11 @@ void MonitorDock::refreshTasks() {
         ring.headline = run_->lastStep() > 0 ? tr("all-reduce #%1").arg(models::formatCount(run_->lastStep())) : tr("not joined yet");
         if (ring.tasks.size() < 2) {
             ring.headline = tr("one task, nothing to exchange");
+        } else if (silent != nullptr) {
+            ring.detail = tr("%1 does not answer").arg(QString::fromStdString(engine::spec::toString(silent->id)));
         } else if (failed > 0 && ring.missing >= 0) {
             ring.detail =
                 tr("%1 is gone").arg(QString::fromStdString(engine::spec::toString(ring.tasks[static_cast<std::size_t>(ring.missing)])));
-        } else if (silent != nullptr) {
-            ring.detail = tr("%1 does not answer").arg(QString::fromStdString(engine::spec::toString(silent->id)));
         } else if (run_->started() && run_->lastStep() > 0) {
             const auto& first = run_->tasks().front().times;
             ring.detail = QStringLiteral("%1 \u00b7 %2")

@@ -110,18 +110,21 @@ std::vector<Marker> checkpointMarks(const RunRecord& run) {
 std::vector<Marker> failureMarks(const RunRecord& run) {
     std::vector<Marker> marks;
     const TaskRecord* first = run.firstFailure();
+    if (first == nullptr) return marks;
     for (const TaskRecord& task : run.tasks()) {
         if (!task.failure) continue;
+        const bool noticed = &task != first && task.failure->exit_code >= 0;
         const QString name = QString::fromStdString(engine::spec::toString(task.id));
         const std::int64_t step = std::max<std::int64_t>(task.last_step, &task == first ? run.lastStep() : 0);
         marks.push_back(
-            {Marker::Kind::kFailure, step, task.failed_unix_ns, MonitorCharts::tr("%1 lost").arg(name),
+            {Marker::Kind::kFailure, step, task.failed_unix_ns,
+             (noticed ? MonitorCharts::tr("%1 ended") : MonitorCharts::tr("%1 lost")).arg(name),
              MonitorCharts::tr("%1, %2 after the launch")
                  .arg(QString::fromStdString(task.failure->reason), models::formatClock(run.secondsSinceCreation(task.failed_unix_ns))),
              name});
     }
     // Where marks lie on each other the cause is the one to be read, also when another task noticed it before it had ended.
-    const QString cause = first == nullptr ? QString() : QString::fromStdString(engine::spec::toString(first->id));
+    const QString cause = QString::fromStdString(engine::spec::toString(first->id));
     const auto rank = [&](const Marker& marker) { return std::pair(marker.subject != cause, marker.time_unix_ns); };
     std::stable_sort(marks.begin(), marks.end(), [&](const Marker& a, const Marker& b) { return rank(a) < rank(b); });
     return marks;

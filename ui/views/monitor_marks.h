@@ -32,7 +32,7 @@ std::vector<charts::Marker> controlMarks(const session::RunRecord& run);
 // Checkpoints on the x axis; the newest of those that were the best of their time is the best.
 std::vector<charts::Marker> checkpointMarks(const session::RunRecord& run);
 
-// Tasks that were lost, in the order of time.
+// Tasks that were lost or ended for it, the cause first. None while the cause is silent and has not ended.
 std::vector<charts::Marker> failureMarks(const session::RunRecord& run);
 
 // Of seconds since the run's creation; not a number counts as 0.

@@ -481,6 +481,9 @@ void MonitorPage::refreshControls() {
     restart_->setVisible(broken);
     const QString no_restart = session_.restartObstacle();
     restart_->setEnabled(no_restart.isEmpty());
+    const bool goes_back = broken && no_restart.isEmpty();
+    widgets::setSheetProperty(restart_, "kind", goes_back ? QStringLiteral("primary") : QString());
+    restart_->setIcon(themes_.icon(QStringLiteral("refresh"), goes_back ? theme::IconTone::kOnAccent : theme::IconTone::kAuto));
     restart_->setToolTip(no_restart.isEmpty() ? tr("In the same folder: the backup holds step, weights, optimizer and place in the data")
                                               : no_restart);
     const int left = run_ == nullptr ? 0 : leftTasks(*run_);
@@ -489,8 +492,8 @@ void MonitorPage::refreshControls() {
     fewer_->setEnabled(fewerObstacle().isEmpty());
     fewer_->setToolTip(fewer_->isEnabled() ? tr("A new run from the newest checkpoint; its optimizer begins anew") : fewerObstacle());
     again_->setVisible(session::isFinal(phase));
-    widgets::setSheetProperty(again_, "kind", broken ? QString() : QStringLiteral("primary"));
-    again_->setIcon(themes_.icon(QStringLiteral("refresh"), broken ? theme::IconTone::kAuto : theme::IconTone::kOnAccent));
+    widgets::setSheetProperty(again_, "kind", goes_back ? QString() : QStringLiteral("primary"));
+    again_->setIcon(themes_.icon(QStringLiteral("refresh"), goes_back ? theme::IconTone::kAuto : theme::IconTone::kOnAccent));
     more_->setVisible(run_ != nullptr);
     const QString obstacle = session_.launchObstacle();
     again_->setEnabled(obstacle.isEmpty());

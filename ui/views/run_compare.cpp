@@ -14,6 +14,7 @@
 
 #include "ui/charts/chart_group.h"
 #include "ui/models/log_model.h"
+#include "ui/models/numbers.h"
 #include "ui/session/run_record.h"
 #include "ui/views/parallel_view.h"
 #include "ui/views/run_curves.h"
@@ -198,12 +199,31 @@ void RunCompare::setRuns(std::vector<RunSummary> compared, std::vector<RunSummar
     selected_ = selected;
     baseline_ = baseline;
     diff_->setRuns(compared_);
+    refreshRates();
     curves_->setSelected(selected);
     if (tab() == Tab::kParallel) parallel_->setRuns(shown_);
     parallel_->setSelected(selected);
     refreshCode();
     refreshLogs();
     refreshTools();
+}
+
+void RunCompare::refreshRates() {
+    constexpr auto kRate = "learning_rate ";
+    std::map<QString, QString> rates;
+    for (const session::RunRecord* run : session_.comparedRuns()) {
+        connect(run, &session::RunRecord::controlsChanged, this, &RunCompare::refreshRates, Qt::UniqueConnection);
+        QStringList changes;
+        for (const auto& control : run->controls()) {
+            const QString what = QString::fromStdString(control.applied.what);
+            if (what.startsWith(QLatin1String(kRate)))
+                changes << tr("%1 from step %2")
+                               .arg(models::formatRate(what.mid(QLatin1String(kRate).size()).toDouble()),
+                                    models::formatCount(control.applied.step));
+        }
+        if (!changes.isEmpty()) rates[run->id()] = changes.join(QStringLiteral(", "));
+    }
+    diff_->setLiveRates(std::move(rates));
 }
 
 void RunCompare::refreshTools() {
@@ -316,6 +336,7 @@ void RunCompare::retranslate() {
     beside_->retranslate();
     settings_->retranslate();
     parallel_->retranslate();
+    refreshRates();
     diff_->retranslate();
     code_of_.clear();
     refreshCode();

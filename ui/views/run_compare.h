@@ -60,6 +60,7 @@ private:
     void showTab(int index);
     void refreshCode();
     void refreshLogs();
+    void refreshRates();
     void takeLines();
     void refreshTools();
 

@@ -281,7 +281,11 @@ void WelcomePage::setNarrow(bool narrow) {
 
 void WelcomePage::retranslate() {
     title_->setText(tr("Start a project"));
-    sentence_->setText(tr("Each template trains with one click on this computer. No account; the cards need no network."));
+    sentence_->setWordWrap(session_.templates().empty());
+    sentence_->setText(session_.templates().empty()
+                           ? tr("The starter projects are missing: %1 was expected. Install Tandem again, or open a project of your own.")
+                                 .arg(session_.shareDir() + QStringLiteral("/templates"))
+                           : tr("Each template trains with one click on this computer. No account; the cards need no network."));
     more_->setText(tr("More"));
     recent_title_->setText(tr("Recent"));
     blank_->setText(tr("New blank project"));

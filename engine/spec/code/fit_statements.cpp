@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "engine/spec/code/checkpoint_path.h"
 #include "engine/spec/code/fit_numbers.h"
 #include "engine/spec/code/model_code.h"
 #include "engine/spec/code/object_calls.h"
@@ -117,7 +118,25 @@ void FitStatements::readCallbacks(const Node& value) {
             notes_.add(Severity::kWarning, item, diagnostic.path + ": " + diagnostic.message);
         }
         cleanConfig(callback.config, Family::kCallback, class_name, class_name, item, reading_.notes);
+        if (class_name == "ModelCheckpoint") keepPrefix(callback);
         reading_.run.callbacks.push_back(std::move(callback));
+    }
+}
+
+// The ending that writing added for Keras is no change of the project.
+void FitStatements::keepPrefix(ObjectSpec& checkpoint) const {
+    for (const ObjectSpec& before : before_) {
+        if (before.class_name != checkpoint.class_name) continue;
+        Fields config = checkpoint.config;
+        config.erase("filepath");
+        if (const FieldValue* path = before.config.find("filepath")) config.set("filepath", *path);
+        if (kerasFilepath(config) != kerasFilepath(checkpoint.config) || checkpoint.config.find("filepath") == nullptr) continue;
+        if (const FieldValue* path = before.config.find("filepath")) {
+            checkpoint.config.set("filepath", *path);
+        } else {
+            checkpoint.config.erase("filepath");
+        }
+        return;
     }
 }
 

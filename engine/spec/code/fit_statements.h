@@ -12,7 +12,9 @@ namespace engine::spec::code {
 
 class FitStatements {
 public:
-    FitStatements(CodeReading& reading, AbsentArguments absent) : reading_(reading), notes_(reading.notes), absent_(absent) {}
+    // `before`: the callbacks of the project that the code is read over; used until finish().
+    FitStatements(CodeReading& reading, AbsentArguments absent, const CallbackSpecs& before)
+        : reading_(reading), notes_(reading.notes), absent_(absent), before_(before) {}
 
     void readFit(const LogicalLine& line, const Node& call);
     void addFunction(RateFunction function);
@@ -27,10 +29,12 @@ private:
     template <typename Warn>
     void readClassWeights(const Node& value, Warn warn);
     void readCallbacks(const Node& value);
+    void keepPrefix(ObjectSpec& checkpoint) const;
 
     CodeReading& reading_;
     NoteList notes_;
     const AbsentArguments absent_;
+    const CallbackSpecs& before_;
     std::map<std::string, RateFunction, std::less<>> functions_;
     std::map<std::string, Fault, std::less<>> other_functions_;
     std::optional<Node> scheduler_;

@@ -28,7 +28,7 @@ public:
           notes_(reading_.notes),
           model_(reading_, absent),
           compile_(reading_),
-          fit_(reading_, absent),
+          fit_(reading_, absent, base.callbacks),
           cluster_(reading_) {
         reading_.run = base;
     }

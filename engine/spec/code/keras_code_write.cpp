@@ -6,6 +6,7 @@
 #include <functional>
 #include <utility>
 
+#include "engine/spec/code/checkpoint_path.h"
 #include "engine/spec/code/fit_numbers.h"
 #include "engine/spec/code/object_calls.h"
 #include "engine/spec/code/python_imports.h"
@@ -143,6 +144,8 @@ void addFields(Node& call, const std::string& class_name, const Fields& config, 
         const FieldValue* value = config.find(row.name);
         const bool always = isAlwaysWritten(class_name, row.name);
         const FieldValue* written = value != nullptr || !always ? value : &row.fallback;
+        const FieldValue file = class_name == "ModelCheckpoint" && row.name == "filepath" ? kerasFilepath(config) : FieldValue();
+        if (std::holds_alternative<std::string>(file)) written = &file;
         in_front = in_front && row.required && written != nullptr && i < positional && family != Family::kSchedule;
         if (written == nullptr || (*written == row.fallback && !row.required && !always)) continue;
         const auto* sizes = std::get_if<std::vector<std::int64_t>>(written);

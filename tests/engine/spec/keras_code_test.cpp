@@ -170,6 +170,41 @@ TEST(KerasCode, EveryStarterProjectComesBackFromItsCode) {
     }
 }
 
+// Keras 3 takes no prefix: the code has an ending that the project gets back without.
+TEST(KerasCode, GivesCheckpointsTheEndingThatKerasAsksFor) {
+    const auto run = [](Fields config) {
+        RunSpec one = starter("mnist_mlp");
+        one.callbacks = {{"ModelCheckpoint", std::move(config)}};
+        return one;
+    };
+    const auto fields = [](const char* path, bool weights_only) {
+        Fields config;
+        if (path != nullptr) config.set("filepath", std::string(path));
+        if (weights_only) config.set("save_weights_only", true);
+        return config;
+    };
+    struct Case {
+        const char* path;
+        bool weights_only;
+        const char* written;
+    };
+    for (const Case& one :
+         {Case{nullptr, false, "'checkpoints/ckpt_{epoch}.keras'"}, Case{nullptr, true, "'checkpoints/ckpt_{epoch}.weights.h5'"},
+          Case{"mine", true, "'mine.weights.h5'"}, Case{"mine.h5", false, "'mine.h5'"}, Case{"mine.weights.h5", true, "'mine.weights.h5'"},
+          Case{"mine.keras", false, "'mine.keras'"}}) {
+        const RunSpec project = run(fields(one.path, one.weights_only));
+        const std::string code = writeKerasCode(project);
+        EXPECT_THAT(code, HasSubstr(std::string("filepath=") + one.written));
+        EXPECT_EQ(readKerasCode(code, project, AbsentArguments::kDefault).run.callbacks, project.callbacks) << one.written;
+        EXPECT_EQ(updateKerasCode(code, readKerasCode(code, project), project), code);
+    }
+    // Another file in the code is another file in the project.
+    const RunSpec project = run(fields("mine", true));
+    std::string code = writeKerasCode(project);
+    code.replace(code.find("mine"), 4, "other");
+    EXPECT_EQ(readKerasCode(code, project).run.callbacks.front().config.getString("filepath", ""), "other.weights.h5");
+}
+
 TEST(KerasCode, KeepsThePoliciesOfMixedPrecision) {
     RunSpec run = starter("mnist_mlp");
     run.model.dtype_policy = "mixed_bfloat16";

@@ -189,14 +189,16 @@ TEST(KerasCode, KeepsTheNameOfTheFunctionThatGivesRates) {
     const std::string longer = updateKerasCode(text, reading, run);
     EXPECT_THAT(longer, HasSubstr("def rate_of(epoch):\n    if epoch < 3:\n"));
     EXPECT_EQ(longer.find("decay"), std::string::npos) << longer;
-    const CodeReading again = readKerasCode(longer, emptyRun(), AbsentArguments::kDefault);
+    RunSpec base = emptyRun();
+    base.callbacks = {run.callbacks[1]};  // its filepath has no ending, the code's has one
+    const CodeReading again = readKerasCode(longer, base, AbsentArguments::kDefault);
     EXPECT_EQ(notesOf(again), "");
     EXPECT_EQ(again.run.callbacks, run.callbacks);
     ASSERT_EQ(run.callbacks[2].class_name, "LearningRateScheduler");
     run.callbacks[2].config.set("rates", std::vector<double>{1e-2, 1e-3, 1e-4});
     const std::string slower = updateKerasCode(text, reading, run);
     EXPECT_THAT(slower, HasSubstr("def rate_of(epoch):\n    if epoch < 3: return 0.01\n"));
-    EXPECT_EQ(readKerasCode(slower, emptyRun(), AbsentArguments::kDefault).run.callbacks, run.callbacks) << slower;
+    EXPECT_EQ(readKerasCode(slower, base, AbsentArguments::kDefault).run.callbacks, run.callbacks) << slower;
 }
 
 TEST(KerasCode, KeepsItsTextWithTheProject) {

@@ -242,6 +242,8 @@ TEST_F(RunModels, TheDifferencesNameSettingsByTheirPath) {
     EXPECT_EQ(rows(),
               "workers | 2 | 4! | 2\nglobal batch | 128 | 256! | 128\nfit.log_every | 100 | 10! | 100\n"
               "best val acc | 0.9700 | 0.9800 | 0.9600\nbest epoch | \u2014 | \u2014 | \u2014\ntime | 1:15 | 1:15 | 1:15");
+    model.setLiveRates({{"2", "1e-4 from step 500"}});
+    EXPECT_NE(rows().find("learning rate, live | \u2014 | 1e-4 from step 500! | \u2014\n"), std::string::npos) << rows();
     model.setScope(RunDiffModel::Scope::kAll);
     EXPECT_GT(model.rowCount(), 6);
     const auto best = model.best();

@@ -180,6 +180,33 @@ TEST(RunRecord, NamesTheKilledTaskBeforeTheOneThatNoticedIt) {
     EXPECT_EQ(record.firstFailure()->id, kWorker1);
 }
 
+// A worker that misses another's heartbeats ends before the agent has ended the one that hangs.
+TEST(RunRecord, NamesTheSilentTaskAndNeverTheOneThatNoticedIt) {
+    for (const auto& [hangs, notices] : {std::pair{kWorker1, kWorker0}, std::pair{kWorker0, kWorker1}}) {
+        RunRecord record(twoWorkers());
+        auto tell = [&, sequence = std::uint64_t{0}](const TaskId& task, engine::spec::EventBody body) mutable {
+            TaskEvent told = event(++sequence, task, std::move(body));
+            told.time_unix_ns = static_cast<std::int64_t>(sequence) * 1'000'000'000;
+            record.ingest({told});
+        };
+        for (const TaskId& task : {kWorker0, kWorker1}) tell(task, StateChanged{TaskState::kTraining, ""});
+        TaskFailed noticed, given_up;
+        noticed.exit_code = 1;
+        given_up.exit_code = -1;
+        tell(notices, StateChanged{TaskState::kFailed, "no heartbeat of the other"});
+        tell(hangs, StateChanged{TaskState::kWaiting, "no heartbeat for 4 s", WaitCause::kSilence});
+        tell(notices, noticed);
+        ASSERT_NE(record.silentTask(), nullptr);
+        EXPECT_EQ(record.silentTask()->id, hangs);
+        EXPECT_EQ(record.firstFailure(), nullptr) << "the cause has not ended yet";
+        tell(hangs, StateChanged{TaskState::kFailed, "no heartbeat for 4 s"});
+        tell(hangs, given_up);
+        ASSERT_NE(record.firstFailure(), nullptr);
+        EXPECT_EQ(record.firstFailure()->id, hangs);
+        EXPECT_EQ(record.firstFailure()->failed_unix_ns, 4'000'000'000) << "when it was found silent";
+    }
+}
+
 TEST(RunRecord, FollowsTheChiefBetweenTwoWordsOfTheAgent) {
     RunRecord record(twoWorkers());
     record.ingest({event(1, kWorker0, StateChanged{TaskState::kTraining, ""})});

@@ -14,6 +14,7 @@
 
 #include "engine/launch/tf_config_files.h"
 #include "engine/spec/error.h"
+#include "engine/spec/project_json.h"
 #include "tests/support/fake_agent_client.h"
 #include "tests/support/fake_host.h"
 #include "tests/support/listening_port.h"
@@ -392,6 +393,92 @@ TEST_F(SessionTest, KeepsWhatTheUserSaysOfARun) {
     EXPECT_TRUE(session->runs()[0].archived);
     session->renameRun("a", "");
     EXPECT_TRUE(QTest::qWaitFor([&] { return session->runs()[1].name == "first"; }, kDeadlineMs)) << "the project's name again";
+}
+
+TEST_F(SessionTest, NumbersTheRunsOfOneProject) {
+    world_->runs = {{.id = "d", .name = "first", .created_unix_ns = 4},
+                    {.id = "c", .name = "second", .created_unix_ns = 3},
+                    {.id = "b", .name = "first", .created_unix_ns = 2},
+                    {.id = "a", .name = "first", .created_unix_ns = 1}};
+    for (auto& run : world_->runs) run.state = agent::client::RunState::kDone;
+    auto session = make();
+    ASSERT_TRUE(QTest::qWaitFor([&] { return session->runs().size() == 4; }, kDeadlineMs));
+    const auto names = [&] {
+        QStringList all;
+        for (const RunSummary& run : session->runs()) all << run.name;
+        return all.join(", ").toStdString();
+    };
+    EXPECT_EQ(names(), "first (3), second, first (2), first");
+    session->renameRun("b", "the good one");
+    session->refreshRuns();
+    EXPECT_EQ(names(), "first (3), second, the good one, first") << "the others keep their numbers";
+    waitReady(*session);
+    openTwoWorkers(*session);
+    session->change("Name it", [](RunSpec& run) { run.name = "first"; });
+    session->launch();
+    ASSERT_TRUE(QTest::qWaitFor([&] { return session->runs().size() == 5; }, kDeadlineMs));
+    EXPECT_EQ(session->runs().front().name, "first (4)");
+    EXPECT_EQ(session->currentRun()->summary().name, "first (4)");
+}
+
+TEST_F(SessionTest, OffersNoRestartWithoutABackup) {
+    ASSERT_TRUE(QDir(folder_.path()).mkpath("run"));
+    auto session = make();
+    waitReady(*session);
+    openTwoWorkers(*session);
+    session->change("Keep a backup", [](RunSpec& run) { run.callbacks = {{"BackupAndRestore", {}}}; });
+    world_->runs = {{.id = "a",
+                     .state = agent::client::RunState::kFailed,
+                     .run_dir = folder_.filePath("run").toStdString(),
+                     .project_json = toProjectJson(session->project())}};
+    session->refreshRuns();
+    ASSERT_TRUE(QTest::qWaitFor([&] { return session->currentRun() != nullptr; }, kDeadlineMs));
+    EXPECT_EQ(session->restartObstacle(), "No backup was written before the end");
+    ASSERT_TRUE(QDir(folder_.path()).mkpath("run/backup"));
+    QFile file(folder_.filePath("run/backup/checkpoint"));
+    ASSERT_TRUE(file.open(QIODevice::WriteOnly));
+    file.close();
+    EXPECT_EQ(session->restartObstacle(), "");
+}
+
+// A studio that was killed left what it had open among the settings.
+TEST_F(SessionTest, OpensWhatAKilledStudioHadOpen) {
+    const auto makeAgain = [&] {
+        return std::make_unique<Session>(
+            SessionOptions{.connect = [world = world_] { return std::make_unique<tests::FakeAgentClient>(world); },
+                           .share_dir = QStringLiteral(TANDEM_RESOURCES),
+                           .settings = &settings_,
+                           .reconnect_ms = 50,
+                           .recovery_dir = folder_.filePath("recovery")});
+    };
+    QVariant left;
+    {
+        auto session = makeAgain();
+        EXPECT_FALSE(session->hasProject());
+        waitReady(*session);
+        ASSERT_TRUE(session->newFromTemplate("mnist_mlp"));
+        ASSERT_EQ(session->launchObstacle(), "");
+        session->launch();
+        ASSERT_TRUE(QTest::qWaitFor([&] { return session->currentRun() != nullptr; }, kDeadlineMs));
+        ASSERT_EQ(session->recentProjects().size(), 1u);
+        EXPECT_EQ(session->recentProjects().front().name.toStdString(), session->project().name);
+        left = settings_.value("open_project");
+    }
+    EXPECT_FALSE(settings_.contains("open_project")) << "it ended, nobody killed it";
+    settings_.setValue("open_project", left);
+    auto session = makeAgain();
+    ASSERT_TRUE(session->hasProject());
+    EXPECT_FALSE(session->isModified());
+    const RunSpec& project = session->project();
+    EXPECT_EQ(
+        std::find_if(session->templates().begin(), session->templates().end(), [](const Template& one) { return one.id == "mnist_mlp"; })
+            ->run,
+        project);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return session->currentRun() != nullptr; }, kDeadlineMs)) << "the run that goes on";
+    EXPECT_TRUE(session->hasActiveRun());
+    session->closeProject();
+    ASSERT_TRUE(session->open(session->recentProjects().front().path)) << "from Recent";
+    EXPECT_EQ(session->projectTitle().toStdString(), session->project().name);
 }
 
 TEST_F(SessionTest, TheNinthRunHasTheFirstColourInTheSecondDash) {

@@ -1,0 +1,14 @@
+// ModelCheckpoint's filepath in code. For .cpp files of this folder only.
+#pragma once
+
+#include <string>
+
+#include "engine/spec/fields.h"
+
+namespace engine::spec::code {
+
+// As Keras 3 takes it: a prefix of TensorFlow's checkpoints gets the ending that Keras' own files need, ".weights.h5" for weights alone,
+// else ".keras".
+std::string kerasFilepath(const Fields& checkpoint);
+
+}  // namespace engine::spec::code
