@@ -4441,6 +4441,26 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
         <source>&amp;Reset the layout</source>
         <translation>레이아웃 초기화</translation>
     </message>
+    <message>
+        <source>No project is open</source>
+        <translation>열린 프로젝트가 없습니다</translation>
+    </message>
+    <message>
+        <source>Neither a project nor a run is open</source>
+        <translation>열린 프로젝트나 실행이 없습니다</translation>
+    </message>
+    <message>
+        <source>No run is going on</source>
+        <translation>진행 중인 실행이 없습니다</translation>
+    </message>
+    <message>
+        <source>Nothing to undo</source>
+        <translation>실행 취소할 것이 없습니다</translation>
+    </message>
+    <message>
+        <source>Nothing to redo</source>
+        <translation>다시 실행할 것이 없습니다</translation>
+    </message>
 </context>
 <context>
     <name>ManualView</name>
@@ -5052,6 +5072,10 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
     <message>
         <source>%1 does not answer</source>
         <translation>%1 응답 없음</translation>
+    </message>
+    <message>
+        <source>%1 of %2 done</source>
+        <translation>%2개 중 %1개 완료</translation>
     </message>
 </context>
 <context>

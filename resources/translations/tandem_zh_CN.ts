@@ -4441,6 +4441,26 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
         <source>&amp;Reset the layout</source>
         <translation>重置布局</translation>
     </message>
+    <message>
+        <source>No project is open</source>
+        <translation>没有打开的项目</translation>
+    </message>
+    <message>
+        <source>Neither a project nor a run is open</source>
+        <translation>没有打开的项目或运行</translation>
+    </message>
+    <message>
+        <source>No run is going on</source>
+        <translation>没有正在进行的运行</translation>
+    </message>
+    <message>
+        <source>Nothing to undo</source>
+        <translation>没有可撤销的操作</translation>
+    </message>
+    <message>
+        <source>Nothing to redo</source>
+        <translation>没有可重做的操作</translation>
+    </message>
 </context>
 <context>
     <name>ManualView</name>
@@ -5052,6 +5072,10 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
     <message>
         <source>%1 does not answer</source>
         <translation>%1 无响应</translation>
+    </message>
+    <message>
+        <source>%1 of %2 done</source>
+        <translation>%2 个中 %1 个完成</translation>
     </message>
 </context>
 <context>

@@ -6,6 +6,7 @@
 #include <QLocale>
 #include <QUrl>
 
+#include "engine/spec/dataset_names.h"
 #include "engine/spec/strategy_support.h"
 #include "ui/models/engine_text.h"
 #include "ui/models/numbers.h"
@@ -68,9 +69,13 @@ std::vector<CheckRow> hostChecks(const session::Session& session) {
     }
     rows.push_back({host.memory_available_bytes < kLowMemory ? CheckState::kWarning : CheckState::kOk, HostChecks::tr("Memory"),
                     HostChecks::tr("%1 GB free of %2 GB").arg(gigabytes(host.memory_available_bytes), gigabytes(host.memory_bytes))});
-    rows.push_back(host.datasets.isEmpty()
+    QStringList sets;  // the Data page's names; other folders there hold starters' files
+    for (const QString& name : host.datasets) {
+        if (const auto* set = engine::spec::findNamedDataset(name.toStdString())) sets << models::engineText(set->title);
+    }
+    rows.push_back(sets.isEmpty()
                        ? CheckRow{CheckState::kWarning, HostChecks::tr("Data sets"), HostChecks::tr("none found on this computer")}
-                       : CheckRow{CheckState::kOk, HostChecks::tr("Data sets"), host.datasets.join(", ")});
+                       : CheckRow{CheckState::kOk, HostChecks::tr("Data sets"), sets.join(", ")});
     rows.push_back({host.disk_available_bytes < kLowDisk ? CheckState::kWarning : CheckState::kOk, HostChecks::tr("Disk"),
                     HostChecks::tr("%1 GB free for runs").arg(gigabytes(host.disk_available_bytes))});
     return rows;

@@ -19,6 +19,7 @@
 #include "ui/charts/chart_card.h"
 #include "ui/models/numbers.h"
 #include "ui/session/error_text.h"
+#include "ui/views/action_obstacle.h"
 #include "ui/views/cluster_page.h"
 #include "ui/views/commands_pane.h"
 #include "ui/views/data_page.h"
@@ -44,6 +45,7 @@
 #include "ui/widgets/card_frame.h"
 #include "ui/widgets/dock_splitter.h"
 #include "ui/widgets/focus_ring.h"
+#include "ui/widgets/message_box.h"
 #include "ui/widgets/mode_bar.h"
 #include "ui/widgets/toast.h"
 #include "ui/widgets/veil.h"
@@ -308,8 +310,9 @@ void MainWindow::refreshTitle() {
     QString text = title.isEmpty() ? QStringLiteral("Tandem") : (session_.isModified() ? title + "•" : title) + QStringLiteral(" — Tandem");
     if (run && session::isActive(run->phase())) text = session::phaseText(run->phase()) + QStringLiteral(" — ") + text;
     setWindowTitle(text);
-    for (QAction* action : {actions_.save, actions_.save_as}) action->setEnabled(session_.hasProject());
-    actions_.export_config->setEnabled(session_.hasProject() || run != nullptr);
+    for (QAction* action : {actions_.save, actions_.save_as})
+        setObstacle(*action, session_.hasProject() ? QString() : tr("No project is open"));
+    setObstacle(*actions_.export_config, session_.hasProject() || run != nullptr ? QString() : tr("Neither a project nor a run is open"));
 }
 
 void MainWindow::refreshProblems() {
@@ -331,11 +334,10 @@ void MainWindow::refreshRun() {
     const RunPhase phase = run ? run->phase() : RunPhase::kNone;
     if (run) connect(run, &session::RunRecord::tasksChanged, this, &MainWindow::refreshDot, Qt::UniqueConnection);
     refreshDot();
-    actions_.launch->setEnabled(session_.launchObstacle().isEmpty());
-    actions_.pause->setEnabled(session::isActive(phase));
+    setObstacle(*actions_.launch, session_.launchObstacle());
+    for (QAction* action : {actions_.pause, actions_.stop, actions_.stop_now})
+        setObstacle(*action, session::isActive(phase) ? QString() : tr("No run is going on"));
     actions_.pause->setText(phase == RunPhase::kPaused ? tr("&Resume") : tr("&Pause"));
-    actions_.stop->setEnabled(session::isActive(phase));
-    actions_.stop_now->setEnabled(session::isActive(phase));
     if (session::isActive(last_phase_) && phase == RunPhase::kDone) {
         const double accuracy = run->summary().result("test_accuracy");
         const double seconds = run->finishedUnixNs() > 0 ? run->secondsSinceCreation(run->finishedUnixNs()) : 0;
@@ -357,6 +359,8 @@ bool MainWindow::mayReplaceProject() {
     if (!session_.isModified()) return true;
     QMessageBox question(QMessageBox::NoIcon, tr("Unsaved changes"), tr("%1 has unsaved changes.").arg(session_.projectTitle()),
                          QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel, this);
+    question.setDefaultButton(QMessageBox::Save);
+    widgets::dressMessageBox(question, themes_);
     const int answer = question.exec();
     return answer == QMessageBox::Discard || (answer == QMessageBox::Save && saveProject());
 }

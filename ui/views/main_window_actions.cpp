@@ -5,12 +5,14 @@
 #include <QMenu>
 #include <QMessageBox>
 
+#include "ui/views/action_obstacle.h"
 #include "ui/views/help_page.h"
 #include "ui/views/locator.h"
 #include "ui/views/main_window.h"
 #include "ui/views/menu_row.h"
 #include "ui/views/output_panes.h"
 #include "ui/views/shortcut_store.h"
+#include "ui/widgets/message_box.h"
 #include "ui/widgets/mode_bar.h"
 
 namespace ui::views {
@@ -118,15 +120,22 @@ void MainWindow::buildViewActions() {
     connect(actions_.edit_shortcuts, &QAction::triggered, this, &MainWindow::openShortcuts);
     connect(actions_.tour, &QAction::triggered, this, &MainWindow::startTour);
     connect(actions_.about, &QAction::triggered, this, [this] {
-        QMessageBox::about(this, tr("About Tandem"),
-                           tr("Tandem %1\n\nDistributed training on this computer and others.\nThe studio is licensed under the GNU GPL, "
-                              "version 3 or later.")
-                               .arg(QApplication::applicationVersion()));
+        QMessageBox about(QMessageBox::NoIcon, tr("About Tandem"),
+                          tr("Tandem %1\n\nDistributed training on this computer and others.\nThe studio is licensed under the GNU GPL, "
+                             "version 3 or later.")
+                              .arg(QApplication::applicationVersion()),
+                          QMessageBox::Ok, this);
+        about.setDefaultButton(QMessageBox::Ok);
+        widgets::dressMessageBox(about, themes_);
+        about.exec();
     });
 }
 
 void MainWindow::buildMenus() {
-    for (QMenu*& menu : menus_) menu = menu_row_->menuBar().addMenu(QString());
+    for (QMenu*& menu : menus_) {
+        menu = menu_row_->menuBar().addMenu(QString());
+        showObstacles(*menu);
+    }
     menus_[0]->addActions({actions_.new_project, actions_.open});
     auto* recent = menus_[0]->addMenu(QString());
     recent->setObjectName("recentMenu");
@@ -189,12 +198,13 @@ void MainWindow::retranslateActions() {
     for (std::size_t i = 0; i < actions_.panes.size(); ++i) actions_.panes[i]->setText(panes[static_cast<qsizetype>(i)]);
     refreshUndo();
     refreshRun();
+    refreshTitle();
 }
 
 void MainWindow::refreshUndo() {
     const QUndoStack& undo = session_.undoStack();
-    actions_.undo->setEnabled(undo.canUndo());
-    actions_.redo->setEnabled(undo.canRedo());
+    setObstacle(*actions_.undo, undo.canUndo() ? QString() : tr("Nothing to undo"));
+    setObstacle(*actions_.redo, undo.canRedo() ? QString() : tr("Nothing to redo"));
     actions_.undo->setText(undo.canUndo() ? tr("&Undo: %1").arg(undo.undoText()) : tr("&Undo"));
     actions_.redo->setText(undo.canRedo() ? tr("&Redo: %1").arg(undo.redoText()) : tr("&Redo"));
 }

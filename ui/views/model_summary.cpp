@@ -101,14 +101,17 @@ void ModelSummary::paintShares(QPainter& painter, double left) const {
                                   QString::fromStdString(layers[largest].name));
     paintText(painter, QRectF(left + beside, 9, kShareWidth - beside, 17), most, themes_.font(TextRole::kSmallMedium), t.text,
               Qt::AlignRight | Qt::AlignVCenter);
+    // A layer with parameters has a width that is seen; for many layers that takes at most half of the bar.
+    const auto count = static_cast<double>(std::count_if(infos.begin(), infos.end(), [](const auto& info) { return info.parameters > 0; }));
+    const double least = std::min(2.0, kShareWidth / (2 * count));
     double x = left;
     for (std::size_t i = 0; i < infos.size(); ++i) {
-        const double length = kShareWidth * static_cast<double>(infos[i].parameters) / total;
         if (infos[i].parameters == 0) continue;
+        const double length = least + (kShareWidth - count * least) * static_cast<double>(infos[i].parameters) / total;
         const auto* schema = engine::spec::findLayerSchema(layers[i].class_name);
         const QColor color = schema != nullptr ? t.categoryColor(schema->category) : t.text2;
-        painter.fillRect(QRectF(x, 33, std::max(1.0, length - 1), 7), color);
-        x += std::max(2.0, length);
+        painter.fillRect(QRectF(x, 33, length - std::min(1.0, length / 2), 7), color);
+        x += length;
     }
 }
 

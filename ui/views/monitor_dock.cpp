@@ -107,6 +107,7 @@ MonitorDock::MonitorDock(const theme::ThemeController& themes, QWidget* parent) 
     auto* layout = new QVBoxLayout(body);
     layout->setContentsMargins(theme::kSpace5, theme::kSpace5, theme::kSpace5, theme::kSpace4);
     layout->setSpacing(theme::kSpace2);
+    tasks_state_->setObjectName("monitorTasksState");
     layout->addLayout(row(tasks_title_, tasks_state_));
     layout->addWidget(task_view_);
     layout->addSpacing(theme::kSpace2);
@@ -233,7 +234,7 @@ double MonitorDock::coresOf(const TaskRecord& task) const {
 
 void MonitorDock::refreshTasks() {
     std::vector<models::TaskRow> rows;
-    int ready = 0, failed = 0, alive = 0;
+    int ready = 0, failed = 0, alive = 0, done = 0;
     RingState ring;
     if (run_ != nullptr) {
         const auto training = run_->run().cluster.spec.trainingTasks();
@@ -259,14 +260,18 @@ void MonitorDock::refreshTasks() {
                 ring.tasks.push_back(task.id);
             }
             alive += !isFinal(task.state);
+            done += task.state == TaskState::kDone;
             ready += !task.isSilent() && task.state != TaskState::kNotStarted && task.state != TaskState::kConnecting &&
                      task.state != TaskState::kFailed;
             rows.push_back(std::move(one));
         }
         const int all = static_cast<int>(rows.size());
         const bool broken = run_->phase() == session::RunPhase::kFailed || failed > 0;
-        tasks_state_->setText(broken ? tr("%1 of %2 alive").arg(alive).arg(all) : tr("%1 of %2 ready").arg(ready).arg(all));
-        tasks_state_->setInk(broken ? Ink::kError : (ready < all ? Ink::kWarn : Ink::kText2));
+        const bool over = run_->phase() == session::RunPhase::kDone || run_->phase() == session::RunPhase::kStopped;
+        tasks_state_->setText(broken ? tr("%1 of %2 alive").arg(alive).arg(all)
+                              : over ? tr("%1 of %2 done").arg(done).arg(all)
+                                     : tr("%1 of %2 ready").arg(ready).arg(all));
+        tasks_state_->setInk(broken ? Ink::kError : (ready < all && !over ? Ink::kWarn : Ink::kText2));
 
         const bool moves = run_->phase() == session::RunPhase::kTraining;
         ring.tone = failed > 0 || silent != nullptr ? RingState::Tone::kBroken

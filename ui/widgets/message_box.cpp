@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/widgets/message_box.h"
 
+#include <QLayout>
 #include <QMessageBox>
 #include <QPushButton>
 
@@ -12,6 +13,7 @@ namespace ui::widgets {
 void dressMessageBox(QMessageBox& box, const theme::ThemeController& themes) {
     box.setIcon(QMessageBox::NoIcon);
     for (QAbstractButton* button : box.buttons()) button->setIcon(QIcon());
+    box.layout()->setContentsMargins(theme::kSpace5, theme::kSpace6, theme::kSpace6, theme::kSpace6);
     if (QPushButton* chosen = box.defaultButton()) setSheetProperty(chosen, "kind", QStringLiteral("primary"));
     new FocusRing(themes, &box);
 }

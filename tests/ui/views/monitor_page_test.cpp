@@ -319,6 +319,22 @@ TEST_F(MonitorPageTest, GoesOnWithoutAWorkerThatDoesNotCome) {
     EXPECT_TRUE(asked()[1].run.cluster.spec.empty()) << "one worker has no cluster";
 }
 
+TEST_F(MonitorPageTest, CountsTheTasksOfARunThatIsOverAsDone) {
+    startTraining({.steps = 500}, 30);
+    EXPECT_TRUE(text("monitorTasksState").ends_with(" of 2 ready")) << text("monitorTasksState");
+    const std::int64_t end = studio_.createdUnixNs() + 20'000'000'000;
+    std::vector<engine::spec::TaskEvent> events(2);
+    for (int worker = 0; worker < 2; ++worker) {
+        auto& event = events[static_cast<std::size_t>(worker)];
+        event.time_unix_ns = end;
+        event.task = {"worker", worker};
+        event.body = engine::spec::StateChanged{engine::spec::TaskState::kDone, {}};
+    }
+    ASSERT_TRUE(studio_.feed(events));
+    studio_.world().setState(studio_.runId(), agent::client::RunState::kDone);
+    EXPECT_TRUE(waitUntil([&] { return text("monitorTasksState") == "2 of 2 done"; })) << text("monitorTasksState");
+}
+
 TEST_F(MonitorPageTest, TellsOfTheFirstFailureByOneClock) {
     startTraining({.steps = 1000}, 30);
     const std::int64_t failure = studio_.createdUnixNs() + 14'000'000'000;

@@ -2,19 +2,24 @@
 // What belongs to no single page: languages, locator, keys, tour, what was not saved, Welcome.
 #include <gtest/gtest.h>
 
+#include <QAbstractButton>
 #include <QAction>
 #include <QApplication>
+#include <QHelpEvent>
 #include <QKeySequenceEdit>
 #include <QLabel>
 #include <QListView>
 #include <QMenu>
+#include <QMessageBox>
 #include <QPushButton>
 #include <QSettings>
 #include <QTableView>
 #include <QTemporaryDir>
 #include <QTest>
 #include <QTextBrowser>
+#include <QTimer>
 #include <QToolButton>
+#include <QToolTip>
 
 #include "tests/support/fake_agent_client.h"
 #include "tests/support/fake_host.h"
@@ -26,6 +31,7 @@
 #include "ui/theme/theme_controller.h"
 #include "ui/views/field_editor.h"
 #include "ui/views/help_page.h"
+#include "ui/views/host_checks.h"
 #include "ui/views/languages.h"
 #include "ui/views/locator.h"
 #include "ui/views/main_window.h"
@@ -314,6 +320,64 @@ TEST_F(FrameTest, GreysWhatThisVersionCannotTrain) {
         EXPECT_TRUE(open->toolTip().contains(source.needs)) << "says why";
         EXPECT_FALSE(session_->newFromTemplate(source.id));
     }
+}
+
+TEST_F(FrameTest, SaysWhyARowOfAMenuIsGrey) {
+    int grey = 0;
+    for (QMenu* menu : window_->findChildren<QMenu*>()) {
+        if (menu->objectName() == "recentMenu") continue;  // its row is the reason
+        for (const QAction* row : menu->actions()) {
+            if (row->isEnabled() || row->isSeparator() || row->menu() != nullptr) continue;
+            ++grey;
+            EXPECT_FALSE(row->statusTip().isEmpty()) << row->objectName().toStdString();
+        }
+    }
+    EXPECT_GE(grey, 8) << "save, export, undo, a run's own";
+    QMenu& file = *static_cast<QMenu*>(action("actionSave").associatedObjects().back());
+    ASSERT_TRUE(file.actions().contains(&action("actionSave")));
+    file.popup(window_->mapToGlobal(QPoint(10, 40)));
+    const auto tipOf = [&file](QAction& row) {
+        const QPoint at = file.actionGeometry(&row).center();
+        QHelpEvent help(QEvent::ToolTip, at, file.mapToGlobal(at));
+        QApplication::sendEvent(&file, &help);
+        return QToolTip::text();
+    };
+    EXPECT_EQ(tipOf(action("actionOpen")), "");
+    EXPECT_EQ(tipOf(action("actionSave")), "No project is open");
+    file.close();
+    ASSERT_TRUE(session_->newFromTemplate("mnist_multi_worker"));
+    EXPECT_EQ(action("actionSave").statusTip(), "");
+}
+
+TEST_F(FrameTest, AsksAndTellsWithoutStockIcons) {
+    int seen = 0;
+    const auto look = [&] {
+        auto* box = qobject_cast<QMessageBox*>(QApplication::activeModalWidget());
+        ASSERT_NE(box, nullptr);
+        ++seen;
+        EXPECT_TRUE(box->iconPixmap().isNull());
+        for (const QAbstractButton* button : box->buttons()) EXPECT_TRUE(button->icon().isNull()) << button->text().toStdString();
+        if (const QString shots = qEnvironmentVariable("TANDEM_SHOTS"); !shots.isEmpty())
+            box->grab().save(QStringLiteral("%1/message-%2.png").arg(shots).arg(seen));
+        box->reject();
+    };
+    QTimer::singleShot(0, window_.get(), look);
+    action("actionAbout").trigger();
+    ASSERT_TRUE(session_->newFromTemplate("mnist_multi_worker"));
+    session_->setLocalWorkers(3);
+    ASSERT_TRUE(session_->isModified());
+    QTimer::singleShot(0, window_.get(), look);
+    action("actionOpen").trigger();
+    EXPECT_EQ(seen, 2);
+}
+
+TEST_F(FrameTest, NamesTheSetsOfThisComputerAsTheDataPageDoes) {
+    world_->host.datasets = {"fashion_mnist", "mnist", "moods"};  // the last one: files of a starter
+    make();
+    const auto rows = hostChecks(*session_);
+    const auto sets = std::find_if(rows.begin(), rows.end(), [](const auto& row) { return row.title == "Data sets"; });
+    ASSERT_NE(sets, rows.end());
+    EXPECT_EQ(sets->detail, "Fashion-MNIST, MNIST");
 }
 
 TEST_F(FrameTest, OpensNoLargerThanTheScreen) {
