@@ -43,7 +43,8 @@ std::vector<float> stepValues(const nlohmann::json& golden, int threads) {
 }
 
 TEST(CpuMasks, GiveTheSameBytesForAnyNumberOfThreads) {
-    for (const nlohmann::json& golden : readGolden("masks.json").at("layers")) {
+    const nlohmann::json masks = readGolden("masks.json");
+    for (const nlohmann::json& golden : masks.at("layers")) {
         const std::vector<float> one = stepValues(golden, 1);
         for (int threads : {2, 3, 5}) {
             const std::vector<float> several = stepValues(golden, threads);
