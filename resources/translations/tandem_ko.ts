@@ -4461,6 +4461,30 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
         <source>Nothing to redo</source>
         <translation>다시 실행할 것이 없습니다</translation>
     </message>
+    <message>
+        <source>The file has changed</source>
+        <translation>파일이 바뀌었습니다</translation>
+    </message>
+    <message>
+        <source>Another program has changed %1 since it was opened or saved here.</source>
+        <translation>여기서 열거나 저장한 뒤에 다른 프로그램이 %1을(를) 바꾸었습니다.</translation>
+    </message>
+    <message>
+        <source>Save as…</source>
+        <translation>다른 이름으로 저장…</translation>
+    </message>
+    <message>
+        <source>Replace it</source>
+        <translation>덮어쓰기</translation>
+    </message>
+    <message>
+        <source>Another program has changed %1.</source>
+        <translation>다른 프로그램이 %1을(를) 바꾸었습니다.</translation>
+    </message>
+    <message>
+        <source>Read it again</source>
+        <translation>다시 읽기</translation>
+    </message>
 </context>
 <context>
     <name>ManualView</name>

@@ -4461,6 +4461,30 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
         <source>Nothing to redo</source>
         <translation>没有可重做的操作</translation>
     </message>
+    <message>
+        <source>The file has changed</source>
+        <translation>文件已被更改</translation>
+    </message>
+    <message>
+        <source>Another program has changed %1 since it was opened or saved here.</source>
+        <translation>%1 在此处打开或保存之后，被另一个程序更改过。</translation>
+    </message>
+    <message>
+        <source>Save as…</source>
+        <translation>另存为…</translation>
+    </message>
+    <message>
+        <source>Replace it</source>
+        <translation>覆盖</translation>
+    </message>
+    <message>
+        <source>Another program has changed %1.</source>
+        <translation>另一个程序更改了 %1。</translation>
+    </message>
+    <message>
+        <source>Read it again</source>
+        <translation>重新读取</translation>
+    </message>
 </context>
 <context>
     <name>ManualView</name>

@@ -226,6 +226,7 @@ void Session::setProject(RunSpec run, const QString& path) {
     has_project_ = true;
     project_ = std::move(run);
     project_path_ = path;
+    file_text_.clear();
     undo_.clear();
     dataset_asked_.reset();
     refreshDerived();
@@ -264,6 +265,7 @@ bool Session::open(const QString& path) {
         return false;
     }
     setProject(std::move(report.run), QFileInfo(path).absoluteFilePath());
+    file_text_ = text;
     remember(project_path_);
     return true;
 }
@@ -280,10 +282,18 @@ bool Session::saveAs(const QString& path) {
         return false;
     }
     project_path_ = QFileInfo(path).absoluteFilePath();
+    file_text_ = QByteArray::fromStdString(text);
     undo_.setClean();
     remember(project_path_);
     emit modifiedChanged(false);
     return true;
+}
+
+bool Session::fileChanged() const {
+    if (project_path_.isEmpty() || file_text_.isEmpty() || !QFileInfo::exists(project_path_)) return false;
+    QString problem;
+    const QByteArray now = readAll(project_path_, problem);
+    return problem.isEmpty() && now != file_text_;
 }
 
 QStringList Session::filesThere(const QString& folder, const QStringList& names) const {

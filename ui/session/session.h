@@ -92,6 +92,9 @@ public:
     bool open(const QString& path);  // false: projectFailed was emitted, the present project stays
     bool save();
     bool saveAs(const QString& path);
+    // Whether another program wrote the project's file since it was opened or saved here. Reads it. False where it is gone or was never
+    // known.
+    bool fileChanged() const;
     void closeProject();
     const std::vector<Template>& templates() const { return templates_; }
     std::vector<RecentProject> recentProjects() const;
@@ -245,6 +248,7 @@ private:
     bool has_project_ = false;
     engine::spec::RunSpec project_;
     QString project_path_;
+    QByteArray file_text_;  // what the file held when it was opened or saved here; empty: not known
     QUndoStack undo_;
     engine::spec::Diagnostics diagnostics_;
     std::vector<engine::spec::LayerInfo> layer_infos_;

@@ -6,10 +6,8 @@
 #include <QApplication>
 #include <QCloseEvent>
 #include <QCoreApplication>
-#include <QFileDialog>
 #include <QFileInfo>
 #include <QKeyEvent>
-#include <QMessageBox>
 #include <QSettings>
 #include <QStackedWidget>
 #include <QVBoxLayout>
@@ -45,7 +43,6 @@
 #include "ui/widgets/card_frame.h"
 #include "ui/widgets/dock_splitter.h"
 #include "ui/widgets/focus_ring.h"
-#include "ui/widgets/message_box.h"
 #include "ui/widgets/mode_bar.h"
 #include "ui/widgets/toast.h"
 #include "ui/widgets/veil.h"
@@ -355,40 +352,6 @@ void MainWindow::refreshRun() {
     refreshTitle();
 }
 
-bool MainWindow::mayReplaceProject() {
-    if (!session_.isModified()) return true;
-    QMessageBox question(QMessageBox::NoIcon, tr("Unsaved changes"), tr("%1 has unsaved changes.").arg(session_.projectTitle()),
-                         QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel, this);
-    question.setDefaultButton(QMessageBox::Save);
-    widgets::dressMessageBox(question, themes_);
-    const int answer = question.exec();
-    return answer == QMessageBox::Discard || (answer == QMessageBox::Save && saveProject());
-}
-
-void MainWindow::openProject() {
-    if (!mayReplaceProject()) return;
-    const QString path = QFileDialog::getOpenFileName(this, tr("Open a project"), QFileInfo(session_.projectPath()).path(),
-                                                      tr("Tandem projects (*.tandem)"));
-    if (!path.isEmpty() && session_.open(path)) showMode(Mode::kModel);
-}
-
-void MainWindow::openTemplate(const QString& id, bool train) {
-    if (!mayReplaceProject() || !session_.newFromTemplate(id)) return;
-    if (train && session_.launchObstacle().isEmpty()) return session_.launch();
-    showMode(train ? Mode::kCluster : Mode::kModel);
-}
-
-bool MainWindow::saveProject() {
-    return session_.projectPath().isEmpty() ? saveProjectAs() : session_.save();
-}
-
-bool MainWindow::saveProjectAs() {
-    QString path = QFileDialog::getSaveFileName(this, tr("Save the project"), session_.projectTitle(), tr("Tandem projects (*.tandem)"));
-    if (path.isEmpty()) return false;
-    if (QFileInfo(path).suffix().isEmpty()) path += ".tandem";
-    return session_.saveAs(path);
-}
-
 void MainWindow::setLanguage(const QString& language) {
     const QString code = translator_->setLanguage(language);
     if (session_.settings()) session_.settings()->setValue("language", code);
@@ -422,6 +385,7 @@ void MainWindow::retranslate() {
 
 void MainWindow::changeEvent(QEvent* event) {
     if (event->type() == QEvent::LanguageChange) retranslate();
+    if (event->type() == QEvent::ActivationChange && isActiveWindow()) lookAtFile();
     QMainWindow::changeEvent(event);
 }
 

@@ -106,6 +106,7 @@ private:
     void openTemplate(const QString& id, bool train);
     bool saveProject();
     bool saveProjectAs();
+    void lookAtFile();
     // False when the user wants to keep the changes of the open project.
     bool mayReplaceProject();
     void togglePane(int pane);
@@ -151,6 +152,7 @@ private:
     bool restoring_layout_ = false;
     QTimer keep_timer_;
     session::RunPhase last_phase_ = session::RunPhase::kNone;
+    bool told_of_file_ = false;  // the toast said that another program has changed the project's file
     bool agent_missed_ = false;  // the toast says that the agent does not answer
 };
 

@@ -371,6 +371,62 @@ TEST_F(FrameTest, AsksAndTellsWithoutStockIcons) {
     EXPECT_EQ(seen, 2);
 }
 
+TEST_F(FrameTest, KeepsWhatAnotherProgramWroteIntoTheProjectsFile) {
+    const QTemporaryDir folder;
+    const QString path = folder.filePath("mine.tandem");
+    ASSERT_TRUE(session_->newFromTemplate("mnist_multi_worker"));
+    ASSERT_TRUE(session_->saveAs(path));
+    const auto content = [&] {
+        QFile file(path);
+        return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+    };
+    const QByteArray ours = content();
+    action("actionSave").trigger();  // nobody was there: nothing is asked
+    const auto edit = [&](const QByteArray& text) {
+        QFile file(path);
+        ASSERT_TRUE(file.open(QIODevice::WriteOnly));
+        file.write(text);
+    };
+    const QByteArray theirs = QByteArray(ours).replace("\"epochs\": 10", "\"epochs\": 7");
+    ASSERT_NE(theirs, ours);
+    edit(theirs);
+    EXPECT_TRUE(session_->fileChanged());
+    QString asked;
+    const auto answer = [&](QMessageBox::ButtonRole role) {
+        QTimer::singleShot(0, window_.get(), [&asked, role] {
+            auto* box = qobject_cast<QMessageBox*>(QApplication::activeModalWidget());
+            ASSERT_NE(box, nullptr);
+            asked = box->text();
+            EXPECT_EQ(box->standardButton(box->defaultButton()), QMessageBox::Cancel);
+            if (const QString shots = qEnvironmentVariable("TANDEM_SHOTS"); !shots.isEmpty()) box->grab().save(shots + "/changed.png");
+            for (QAbstractButton* button : box->buttons()) {
+                if (box->buttonRole(button) == role) return button->click();
+            }
+        });
+        action("actionSave").trigger();
+    };
+    answer(QMessageBox::RejectRole);
+    EXPECT_EQ(asked, "Another program has changed mine.tandem since it was opened or saved here.");
+    EXPECT_EQ(content(), theirs);
+    // The window is looked at again: it says so, and reads the file when asked to.
+    QEvent activated(QEvent::ActivationChange);
+    QApplication::setActiveWindow(window_.get());
+    QApplication::sendEvent(window_.get(), &activated);
+    const auto buttons = window_->findChildren<QPushButton*>();
+    const auto again =
+        std::find_if(buttons.begin(), buttons.end(), [](auto* one) { return one->text() == "Read it again" && one->isVisible(); });
+    ASSERT_NE(again, buttons.end());
+    (*again)->click();
+    EXPECT_EQ(session_->project().fit.epochs, 7);
+    EXPECT_FALSE(session_->fileChanged());
+    edit(ours);
+    asked.clear();
+    answer(QMessageBox::DestructiveRole);
+    EXPECT_FALSE(asked.isEmpty());
+    EXPECT_NE(content(), ours);
+    EXPECT_FALSE(session_->fileChanged());
+}
+
 TEST_F(FrameTest, NamesTheSetsOfThisComputerAsTheDataPageDoes) {
     world_->host.datasets = {"fashion_mnist", "mnist", "moods"};  // the last one: files of a starter
     make();

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The main window's project file: opened, saved, and changed by others.
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QMessageBox>
+#include <QPushButton>
+
+#include "ui/views/main_window.h"
+#include "ui/widgets/message_box.h"
+#include "ui/widgets/toast.h"
+
+namespace ui::views {
+
+bool MainWindow::mayReplaceProject() {
+    if (!session_.isModified()) return true;
+    QMessageBox question(QMessageBox::NoIcon, tr("Unsaved changes"), tr("%1 has unsaved changes.").arg(session_.projectTitle()),
+                         QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel, this);
+    question.setDefaultButton(QMessageBox::Save);
+    widgets::dressMessageBox(question, themes_);
+    const int answer = question.exec();
+    return answer == QMessageBox::Discard || (answer == QMessageBox::Save && saveProject());
+}
+
+void MainWindow::openProject() {
+    if (!mayReplaceProject()) return;
+    const QString path = QFileDialog::getOpenFileName(this, tr("Open a project"), QFileInfo(session_.projectPath()).path(),
+                                                      tr("Tandem projects (*.tandem)"));
+    if (!path.isEmpty() && session_.open(path)) showMode(Mode::kModel);
+}
+
+void MainWindow::openTemplate(const QString& id, bool train) {
+    if (!mayReplaceProject() || !session_.newFromTemplate(id)) return;
+    if (train && session_.launchObstacle().isEmpty()) return session_.launch();
+    showMode(train ? Mode::kCluster : Mode::kModel);
+}
+
+bool MainWindow::saveProject() {
+    if (session_.projectPath().isEmpty()) return saveProjectAs();
+    if (!session_.fileChanged()) return session_.save();
+    QMessageBox question(QMessageBox::NoIcon, tr("The file has changed"),
+                         tr("Another program has changed %1 since it was opened or saved here.").arg(session_.projectTitle()),
+                         QMessageBox::Cancel, this);
+    const QPushButton* save_as = question.addButton(tr("Save as…"), QMessageBox::AcceptRole);
+    const QPushButton* replace = question.addButton(tr("Replace it"), QMessageBox::DestructiveRole);
+    question.setDefaultButton(QMessageBox::Cancel);
+    widgets::dressMessageBox(question, themes_);
+    question.exec();
+    if (question.clickedButton() == replace) return session_.save();
+    return question.clickedButton() == save_as && saveProjectAs();
+}
+
+// The window is looked at again: an editor may have been at the project's file meanwhile. Said once.
+void MainWindow::lookAtFile() {
+    const bool changed = session_.fileChanged();
+    if (changed && !told_of_file_) {
+        const QString path = session_.projectPath();
+        toast_->say(widgets::ToastTone::kInfo, tr("Another program has changed %1.").arg(session_.projectTitle()), tr("Read it again"),
+                    [this, path] {
+                        if (path == session_.projectPath() && mayReplaceProject()) session_.open(path);
+                    });
+    }
+    told_of_file_ = changed;
+}
+
+bool MainWindow::saveProjectAs() {
+    QString path = QFileDialog::getSaveFileName(this, tr("Save the project"), session_.projectTitle(), tr("Tandem projects (*.tandem)"));
+    if (path.isEmpty()) return false;
+    if (QFileInfo(path).suffix().isEmpty()) path += ".tandem";
+    return session_.saveAs(path);
+}
+
+}  // namespace ui::views
