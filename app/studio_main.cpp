@@ -142,7 +142,9 @@ int run(const Options& options) {
             },
             Qt::SingleShotConnection);
     }
-    window.greet();
+    if (!session.hasProject()) window.greet();         // who names a project wants to see it
+    constexpr std::chrono::milliseconds kFramed{300};  // the window manager's frame is round the window by then
+    QTimer::singleShot(kFramed, &window, &ui::views::MainWindow::fitScreen);
     return QApplication::exec();
 }
 

@@ -2,6 +2,7 @@
 #include "ui/session/history.h"
 
 #include <QDir>
+#include <QFile>
 #include <QFileInfo>
 #include <QSettings>
 #include <chrono>
@@ -25,6 +26,15 @@ ErrorInfo toErrorInfo(const std::exception& error) {
     return {known ? static_cast<int>(known->code()) : static_cast<int>(engine::ErrorCode::kInternal), QString::fromUtf8(error.what())};
 }
 
+// Out of the way, under a name that is free; with what SQLite keeps beside it. Empty when that is not possible.
+QString putAside(const QString& file) {
+    QString aside = file + ".damaged";
+    for (int i = 2; QFile::exists(aside); ++i) aside = QStringLiteral("%1.damaged-%2").arg(file).arg(i);
+    if (!QFile::rename(file, aside)) return {};
+    for (const char* beside : {"-wal", "-shm", "-journal"}) QFile::remove(file + beside);
+    return aside;
+}
+
 }  // namespace
 
 History::History(const QString& file, const QSettings* settings, QObject* parent) : QObject(parent), settings_(settings) {
@@ -37,8 +47,7 @@ History::History(const QString& file, const QSettings* settings, QObject* parent
         ErrorInfo problem;
         try {
             QDir().mkpath(QFileInfo(file).path());
-            store_ = std::make_unique<AnnotationStore>(file.toStdString());
-            for (RunAnnotation& one : store_->list()) {
+            for (RunAnnotation& one : openStore(file, problem)) {
                 const QString id = QString::fromStdString(one.run_id);
                 found.emplace(id, std::move(one));
             }
@@ -55,6 +64,23 @@ History::History(const QString& file, const QSettings* settings, QObject* parent
             },
             Qt::QueuedConnection);
     });
+}
+
+std::vector<RunAnnotation> History::openStore(const QString& file, ErrorInfo& problem) {
+    const auto open = [&] {
+        store_ = std::make_unique<AnnotationStore>(file.toStdString());
+        return store_->list();
+    };
+    try {
+        return open();
+    } catch (const engine::Error& error) {
+        store_.reset();
+        const QString aside = error.code() == engine::ErrorCode::kDataLoss ? putAside(file) : QString();
+        if (aside.isEmpty()) throw;
+        problem = toErrorInfo(error);
+        problem.detail += QStringLiteral("; it was put aside as %1, names, colours and notes of runs begin anew").arg(aside);
+        return open();
+    }
 }
 
 History::~History() {

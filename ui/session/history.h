@@ -38,6 +38,8 @@ signals:
 private:
     using Annotations = std::map<QString, agent::history::RunAnnotation>;
     void write(std::vector<agent::history::RunAnnotation> annotations);
+    // What the file holds. A damaged one is put aside for an empty one, which `problem` then says.
+    std::vector<agent::history::RunAnnotation> openStore(const QString& file, ErrorInfo& problem);
 
     const QSettings* settings_;
     Annotations annotations_;

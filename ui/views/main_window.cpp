@@ -257,7 +257,9 @@ void MainWindow::openShortcuts() {
 }
 
 void MainWindow::fitScreen() {
-    resize(size().boundedTo(screen()->availableSize()));
+    if (isMaximized() || isFullScreen()) return;
+    const QSize frame = frameGeometry().size() - size();
+    resize(size().boundedTo(screen()->availableSize() - frame));
 }
 
 void MainWindow::greet() {

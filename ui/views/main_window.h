@@ -53,7 +53,7 @@ public:
     void openExport();
     // Switches every text, the fonts and the numbers at once, and keeps the choice.
     void setLanguage(const QString& language);
-    // No larger than the screen has room for. Called before it is shown.
+    // No larger than the screen has room for, with the frame that it has by now. Leaves a maximised window alone.
     void fitScreen();
     // The walk through the window; the program calls greet() once the window is shown, which begins it on the first start.
     void startTour();

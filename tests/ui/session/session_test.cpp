@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/session/session.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <QDir>
@@ -56,6 +57,29 @@ protected:
     QSettings settings_;
     std::shared_ptr<tests::FakeAgentWorld> world_ = std::make_shared<tests::FakeAgentWorld>();
 };
+
+TEST_F(SessionTest, PutsDamagedNotesAsideAndKeepsNewOnes) {
+    ASSERT_TRUE(QDir(folder_.path()).mkpath("history"));
+    const QString file = folder_.filePath("history/studio.sqlite");
+    const QByteArray damage(9000, 'x');
+    for (const char* expected : {"studio.sqlite.damaged", "studio.sqlite.damaged-2"}) {
+        QFile damaged(file);
+        ASSERT_TRUE(damaged.open(QIODevice::WriteOnly | QIODevice::Truncate));
+        damaged.write(damage);
+        damaged.close();
+        auto session = make();
+        QSignalSpy failed(session.get(), &Session::callFailed);
+        ASSERT_TRUE(failed.wait(kDeadlineMs));
+        EXPECT_THAT(failed.front().front().value<ErrorInfo>().detail.toStdString(), testing::HasSubstr(expected));
+        QFile aside(folder_.filePath(QString("history/") + expected));
+        ASSERT_TRUE(aside.open(QIODevice::ReadOnly));
+        EXPECT_EQ(aside.readAll(), damage);
+        session.reset();
+        QFile fresh(file);
+        ASSERT_TRUE(fresh.open(QIODevice::ReadOnly));
+        EXPECT_TRUE(fresh.readAll().startsWith("SQLite format 3")) << "a new one";
+    }
+}
 
 TEST_F(SessionTest, LaunchesAProjectAndFollowsItsRun) {
     auto session = make();
