@@ -212,7 +212,7 @@ QString RunTableModel::groupTitle(const Group& group) const {
     const RunSummary& first = at(group.runs.front());
     switch (group_by_) {
         case GroupBy::kSeeds:
-            return first.name;
+            return first.project_name.isEmpty() ? first.name : first.project_name;
         case GroupBy::kState:
             return session::phaseText(first.phase);
         case GroupBy::kTag:

@@ -62,7 +62,7 @@ HostFacts toHostFacts(const agent::client::HostInfo& info) {
 RunSummary toRunSummary(const agent::client::RunInfo& info) {
     RunSummary run;
     run.id = QString::fromStdString(info.id);
-    run.name = QString::fromStdString(info.name);
+    run.name = run.project_name = QString::fromStdString(info.name);
     run.phase = toPhase(info.state);
     run.detail = QString::fromStdString(info.detail);
     run.created_unix_ns = info.created_unix_ns;

@@ -68,6 +68,7 @@ struct RunSummary {
     QString notes;
     QStringList tags;
     bool pinned = false, archived = false;
+    QString project_name{};  // as the project has it, without the number that tells its runs apart
     // A result by name; NaN when there is none.
     double result(const QString& result_name) const;
     friend bool operator==(const RunSummary&, const RunSummary&) = default;
