@@ -141,7 +141,7 @@ TEST_F(RunsPageTest, ShowsAGroupsMeansAndDeviationsInFull) {
     table_->setColumnWidth(RunTableModel::kName, 80);
     int parts = 0;
     widgets::observePaintedText([&](const widgets::PaintedText& one) {
-        if (!one.text.startsWith("wide (2")) return;
+        if (!one.text.startsWith("wide (2 run")) return;
         EXPECT_FALSE(one.elided);
         ++parts;
     });
