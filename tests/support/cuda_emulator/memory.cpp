@@ -145,7 +145,7 @@ struct Copy {
 
 cudaError_t copyNow(const Copy& copy) {
     const Reach reach;
-    for (std::size_t row = 0; row < copy.height; ++row) {
+    for (std::size_t row = 0; row < copy.height && copy.width > 0; ++row) {  // nothing may be copied from nowhere
         std::memmove(copy.to + row * copy.to_pitch, copy.from + row * copy.from_pitch, copy.width);
     }
     return cudaSuccess;
