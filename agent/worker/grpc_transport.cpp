@@ -119,7 +119,7 @@ std::string clusterText(const std::vector<TaskName>& names) {
 std::unique_ptr<engine::distribute::Collective> connectCollective(const engine::spec::TaskPlan& plan, const engine::spec::TfConfig& config,
                                                                   TransportChoice transport, const ConnectOptions& options,
                                                                   const ConnectCallbacks& callbacks) {
-    const engine::distribute::RingOptions ring{.deadline = options.operation_deadline};
+    engine::distribute::RingOptions ring{.deadline = options.operation_deadline};
     if (plan.replicas <= 1) return makeRingCollective(std::move(engine::distribute::makeLoopbackTransports(1).front()), ring);
 
     LinkOptions links;
@@ -148,6 +148,9 @@ std::unique_ptr<engine::distribute::Collective> connectCollective(const engine::
         worker->leave(error.what());  // those who are already here need not wait for us
         throw;
     }
+    // The tasks are all on this machine (kUnimplemented says so of others).
+    const auto cores = static_cast<int>(std::thread::hardware_concurrency());
+    if (options.threads > 0 && plan.replicas * options.threads >= cores) ring.own_thread = false;
     return makeRingCollective(std::move(worker), ring);
 }
 

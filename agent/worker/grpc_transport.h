@@ -19,6 +19,9 @@ struct ConnectOptions {
     std::chrono::milliseconds waiting_report = std::chrono::seconds(5);
     std::chrono::milliseconds heartbeat = std::chrono::seconds(1);
     std::chrono::milliseconds lost_after = std::chrono::seconds(4);
+    // Of each task, computing on this machine's cores; 0: on other devices. Where the tasks take all cores, gRPC's messages are moved by
+    // the thread that computes.
+    int threads = 0;
 };
 
 // Called on the thread of connectCollective; on_log also later, on a thread of the collective's own. Each may be empty.

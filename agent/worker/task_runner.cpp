@@ -243,6 +243,7 @@ private:
         }
         ConnectOptions options;
         options.start_timeout = std::chrono::milliseconds(static_cast<std::int64_t>(run_.cluster.start_timeout_s * 1000));
+        if (gpus_.count() == 0) options.threads = static_cast<int>(run_.cluster.threads_per_task);
         ConnectCallbacks callbacks;
         callbacks.on_listening = [this] {
             observer_->report(spec::StateChanged{spec::TaskState::kConnecting, "listening at " + plan_.address});

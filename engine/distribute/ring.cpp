@@ -88,6 +88,14 @@ public:
                 return direct_->start(data, waiter) << 1 | 1;
             });
         }
+        if (!options_.own_thread && n_ > 1) {
+            return guarded([&] {
+                jobs_.push_back(data);
+                const std::uint64_t job = ++submitted_;
+                moveOn();
+                return job << 1;
+            });
+        }
         std::lock_guard lock(mutex_);
         throwIfBroken();
         jobs_.push_back(data);
@@ -103,8 +111,7 @@ public:
                 direct_->wait(ticket >> 1, waiter);
             });
         } else {
-            std::unique_lock lock(mutex_);
-            awaitFinished(lock, ticket >> 1);
+            awaitStarted(ticket >> 1);
         }
     }
 
@@ -188,17 +195,16 @@ private:
             Waiter waiter(transport_->health(), {.deadline = deadlineFromNow(), .what = what});
             return work(waiter);
         }
-        {
-            std::unique_lock lock(mutex_);
-            awaitFinished(lock, submitted_);
-        }
+        awaitStarted(submitted_);  // only this thread starts any
         guarded([&] {
             Waiter waiter(transport_->health(), {.deadline = deadlineFromNow(), .what = what, .poll = transport_.get()});
             work(waiter);
         });
     }
 
-    void awaitFinished(std::unique_lock<std::mutex>& lock, std::uint64_t job) {
+    void awaitStarted(std::uint64_t job) {
+        if (!options_.own_thread && n_ > 1) return guarded([&] { finishJobs(job); });
+        std::unique_lock lock(mutex_);
         if (finished_ < job && !error_) {
             eager_.store(true, std::memory_order_relaxed);
             // Ends: the pump's own waits have deadlines, and an error sets error_.
@@ -208,16 +214,56 @@ private:
         throwIfBroken();
     }
 
+    // The next two, without a thread of our own: the jobs in their order, `run_` is the first one's where it has begun.
+    void moveOn() {
+        while (next_job_ < jobs_.size() && !gathers(jobs_[next_job_])) {
+            if (!run_) beginRun(jobs_[next_job_]);
+            while (!run_->done()) {
+                if (run_->advance()) continue;
+                transport_->poll(std::chrono::microseconds(0));
+                if (!run_->advance()) break;
+            }
+            if (!run_->done()) return;
+            endJob();
+        }
+    }
+    void finishJobs(std::uint64_t last) {
+        while (finished_ < last) {
+            Waiter waiter(transport_->health(), {.deadline = deadlineFromNow(), .what = "all-reduce", .poll = transport_.get()});
+            if (run_) {
+                run_->finish(waiter);
+            } else {
+                reduceByRing(jobs_[next_job_], waiter);
+            }
+            endJob();
+        }
+    }
+    // Requires another member.
+    void beginRun(std::span<float> data) {
+        allReduceSteps(data, rank_, n_, steps_);
+        run_.emplace(*transport_, steps_, ++operation_);
+    }
+    void endJob() {
+        run_.reset();
+        takeJob();
+        ++finished_;
+    }
+
+    std::span<float> takeJob() {
+        const std::span<float> data = jobs_[next_job_++];
+        if (next_job_ == jobs_.size()) {
+            jobs_.clear();
+            next_job_ = 0;
+        }
+        return data;
+    }
+
     void pump(std::stop_token stop) {
         std::unique_lock lock(mutex_);
         while (true) {
             work_arrived_.wait(lock, [&] { return stop.stop_requested() || (next_job_ < jobs_.size() && !error_); });
             if (stop.stop_requested()) return;
-            const std::span<float> data = jobs_[next_job_++];
-            if (next_job_ == jobs_.size()) {
-                jobs_.clear();
-                next_job_ = 0;
-            }
+            const std::span<float> data = takeJob();
             lock.unlock();
             std::exception_ptr error;
             try {
@@ -241,7 +287,7 @@ private:
     }
 
     void runSteps(Waiter& waiter) {
-        if (n_ > 1) runRingSteps(*transport_, steps_, ++operation_, waiter);
+        if (n_ > 1) RingRun(*transport_, steps_, ++operation_).finish(waiter);
     }
 
     void gather(std::span<const std::byte> mine, std::span<std::byte> all, Waiter& waiter) {
@@ -250,9 +296,13 @@ private:
         runSteps(waiter);
     }
 
+    bool gathers(std::span<const float> data) const {
+        return n_ > 2 && data.size_bytes() * static_cast<std::size_t>(n_ - 1) <= kGatherBytes;
+    }
+
     void reduceByRing(std::span<float> data, Waiter& waiter) {
         if (n_ == 1) return;
-        if (n_ > 2 && data.size_bytes() * static_cast<std::size_t>(n_ - 1) <= kGatherBytes) {
+        if (gathers(data)) {
             reduceByGather(data, waiter);
         } else {
             allReduceSteps(data, rank_, n_, steps_);
@@ -306,7 +356,7 @@ private:
     }
 
     const RingOptions options_;
-    const std::unique_ptr<Transport> transport_;  // used by the pump while jobs are under way, by the caller otherwise
+    const std::unique_ptr<Transport> transport_;  // used by the pump (where there is one) while jobs are under way, by the caller otherwise
     const int rank_;
     const int n_;
 
@@ -320,6 +370,7 @@ private:
     std::vector<float> gathered_;  // this and the next two keep their memory from operation to operation
     std::vector<float*> parts_;
     std::vector<RingStep> steps_;
+    std::optional<RingRun> run_;  // of the first job, without a thread of our own
 
     std::atomic<bool> cancelled_{false};
     std::atomic<bool> eager_{false};   // somebody waits for the pump
@@ -328,12 +379,13 @@ private:
     std::mutex mutex_;
     std::condition_variable work_arrived_;
     std::condition_variable job_finished_;
-    std::vector<std::span<float>> jobs_;  // guarded by mutex_; emptied, with its memory kept, when the last one is taken
-    std::size_t next_job_ = 0;            // guarded by mutex_
-    std::uint64_t submitted_ = 0;         // guarded by mutex_
-    std::uint64_t finished_ = 0;          // guarded by mutex_
-    std::exception_ptr error_;            // guarded by mutex_, set once
-    std::string error_text_;              // guarded by mutex_
+    std::vector<std::span<float>> jobs_;  // this and the next three: guarded by mutex_ where there is a pump; emptied, with its memory
+                                          // kept, when the last one is taken
+    std::size_t next_job_ = 0;
+    std::uint64_t submitted_ = 0;
+    std::uint64_t finished_ = 0;
+    std::exception_ptr error_;  // guarded by mutex_, set once
+    std::string error_text_;    // guarded by mutex_
 
     std::jthread pump_;  // last: joined before anything it uses goes
 };

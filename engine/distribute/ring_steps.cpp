@@ -13,143 +13,112 @@ namespace {
 // With more than this, two members add half each: the adding then takes longer than the second hop.
 constexpr std::size_t kExchangeBytes = 4 * 1024 * 1024;
 
-// Adds a stream of bytes to floats; the pieces may end within a float.
-class FloatAdder {
-public:
-    void restart(std::span<std::byte> own) {
-        own_ = reinterpret_cast<float*>(own.data());
-        carried_ = 0;
-    }
-    void feed(std::span<const std::byte> piece) {
-        while (carried_ > 0 && !piece.empty()) {
-            carry_[carried_++] = piece[0];
-            piece = piece.subspan(1);
-            if (carried_ == sizeof(float)) {
-                addInto(own_++, carry_, 1);
-                carried_ = 0;
-            }
-        }
-        const std::size_t whole = piece.size() / sizeof(float);
-        addInto(own_, piece.data(), whole);
-        own_ += whole;
-        for (const std::byte rest : piece.subspan(whole * sizeof(float))) carry_[carried_++] = rest;
-    }
-
-private:
-    float* own_ = nullptr;
-    std::byte carry_[sizeof(float)]{};
-    std::size_t carried_ = 0;
-};
-
-// One run of a list of steps. Positions are (step, bytes within it); the sender's follows the receiver's by one step.
-class RingRun {
-public:
-    RingRun(Transport& transport, std::span<const RingStep> steps, std::uint64_t operation)
-        : transport_(transport),
-          steps_(steps),
-          operation_(operation),
-          left_((transport.rank() + transport.size() - 1) % transport.size()),
-          right_((transport.rank() + 1) % transport.size()),
-          chunk_bytes_(transport.maxMessageBytes(right_)) {
-        startReceiving();
-        skipSent();
-    }
-
-    bool receiving() const { return receive_step_ < steps_.size(); }
-    bool sending() const { return send_step_ < steps_.size(); }
-    int left() const { return left_; }
-    int right() const { return right_; }
-
-    bool tryReceive() {
-        if (!receiving()) return false;
-        const Message* message = transport_.tryReceive(left_);
-        if (message == nullptr) return false;
-        const RingStep& step = steps_[receive_step_];
-        if (message->tag != tag(receive_step_) || message->bytes > step.receive.size() - received_) throw unexpected(*message);
-        if (step.arrival == RingStep::Arrival::kAddSent && send_step_ == receive_step_ && sent_ < received_ + message->bytes) return false;
-        std::byte* at = step.receive.data() + received_;
-        for (const std::span<const std::byte> fragment : message->fragments) {
-            if (step.arrival == RingStep::Arrival::kCopy) {
-                std::memcpy(at, fragment.data(), fragment.size());
-                at += fragment.size();
-            } else {
-                adder_.feed(fragment);
-            }
-        }
-        received_ += message->bytes;
-        transport_.release(left_);
-        if (received_ == step.receive.size()) {
-            ++receive_step_;
-            startReceiving();
-        }
-        return true;
-    }
-
-    bool trySend() {
-        if (!sending()) return false;
-        const std::span<const std::byte> all = steps_[send_step_].send;
-        const std::size_t known = send_step_ == 0 || receive_step_ >= send_step_ ? all.size()
-                                  : receive_step_ + 1 == send_step_              ? received_
-                                                                                 : 0;
-        const std::size_t ready = known - std::min(known, sent_);
-        if (ready < chunk_bytes_ && known < all.size()) return false;  // a fuller message is on its way
-        const std::size_t bytes = std::min(ready, chunk_bytes_);
-        if (bytes == 0 || !transport_.trySend(right_, tag(send_step_), all.subspan(sent_, bytes))) return false;
-        sent_ += bytes;
-        skipSent();
-        return true;
-    }
-
-private:
-    // Sixteen bits tell the steps of a ring of 32,768 members apart.
-    std::uint64_t tag(std::size_t step) const { return operation_ << 16 | (step & 0xffff); }
-
-    void startReceiving() {
-        received_ = 0;
-        while (receiving() && steps_[receive_step_].receive.empty()) ++receive_step_;
-        if (receiving()) adder_.restart(steps_[receive_step_].receive);
-    }
-    void skipSent() {
-        while (sending() && sent_ == steps_[send_step_].send.size()) {
-            ++send_step_;
-            sent_ = 0;
-        }
-    }
-    Error unexpected(const Message& message) const {
-        return Error(ErrorCode::kFailedPrecondition,
-                     "collective: expected step " + std::to_string(receive_step_) + " of operation " + std::to_string(operation_) +
-                         " from " + toString(transport_.health().name(left_)) + ", got " + std::to_string(message.bytes) +
-                         " bytes of step " + std::to_string(message.tag & 0xffff) + " of operation " + std::to_string(message.tag >> 16));
-    }
-
-    Transport& transport_;
-    const std::span<const RingStep> steps_;
-    const std::uint64_t operation_;
-    const int left_;
-    const int right_;
-    const std::size_t chunk_bytes_;
-    std::size_t receive_step_ = 0;
-    std::size_t received_ = 0;
-    std::size_t send_step_ = 0;
-    std::size_t sent_ = 0;
-    FloatAdder adder_;
-};
-
 }  // namespace
 
-void runRingSteps(Transport& transport, std::span<const RingStep> steps, std::uint64_t operation, Waiter& waiter) {
-    RingRun run(transport, steps, operation);
-    while (run.receiving() || run.sending()) {
-        // What has arrived is sent on before the next piece is looked at: the right neighbour waits for it.
-        const bool received = run.tryReceive();
-        const bool sent = run.trySend();
-        if (received || sent) {
-            waiter.moved();
-        } else {
-            waiter.idle(run.receiving() ? run.left() : run.right());
+void FloatAdder::restart(std::span<std::byte> own) {
+    own_ = reinterpret_cast<float*>(own.data());
+    carried_ = 0;
+}
+
+void FloatAdder::feed(std::span<const std::byte> piece) {
+    while (carried_ > 0 && !piece.empty()) {
+        carry_[carried_++] = piece[0];
+        piece = piece.subspan(1);
+        if (carried_ == sizeof(float)) {
+            addInto(own_++, carry_, 1);
+            carried_ = 0;
         }
     }
-    while (!transport.drained(run.right())) waiter.idle(run.right());
+    const std::size_t whole = piece.size() / sizeof(float);
+    addInto(own_, piece.data(), whole);
+    own_ += whole;
+    for (const std::byte rest : piece.subspan(whole * sizeof(float))) carry_[carried_++] = rest;
+}
+
+RingRun::RingRun(Transport& transport, std::span<const RingStep> steps, std::uint64_t operation)
+    : transport_(transport),
+      steps_(steps),
+      operation_(operation),
+      left_((transport.rank() + transport.size() - 1) % transport.size()),
+      right_((transport.rank() + 1) % transport.size()),
+      chunk_bytes_(transport.maxMessageBytes(right_)) {
+    startReceiving();
+    skipSent();
+}
+
+bool RingRun::advance() {
+    // What has arrived is sent on before the next piece is looked at: the right neighbour waits for it.
+    const bool received = tryReceive();
+    const bool sent = trySend();
+    return received || sent;
+}
+
+void RingRun::finish(Waiter& waiter) {
+    while (!done()) {
+        if (advance()) {
+            waiter.moved();
+        } else {
+            waiter.idle(awaited());
+        }
+    }
+}
+
+bool RingRun::tryReceive() {
+    if (!receiving()) return false;
+    const Message* message = transport_.tryReceive(left_);
+    if (message == nullptr) return false;
+    const RingStep& step = steps_[receive_step_];
+    if (message->tag != tag(receive_step_) || message->bytes > step.receive.size() - received_) throw unexpected(*message);
+    if (step.arrival == RingStep::Arrival::kAddSent && send_step_ == receive_step_ && sent_ < received_ + message->bytes) return false;
+    std::byte* at = step.receive.data() + received_;
+    for (const std::span<const std::byte> fragment : message->fragments) {
+        if (step.arrival == RingStep::Arrival::kCopy) {
+            std::memcpy(at, fragment.data(), fragment.size());
+            at += fragment.size();
+        } else {
+            adder_.feed(fragment);
+        }
+    }
+    received_ += message->bytes;
+    transport_.release(left_);
+    if (received_ == step.receive.size()) {
+        ++receive_step_;
+        startReceiving();
+    }
+    return true;
+}
+
+bool RingRun::trySend() {
+    if (!sending()) return false;
+    const std::span<const std::byte> all = steps_[send_step_].send;
+    const std::size_t known = send_step_ == 0 || receive_step_ >= send_step_ ? all.size() : receive_step_ + 1 == send_step_ ? received_ : 0;
+    const std::size_t ready = known - std::min(known, sent_);
+    if (ready < chunk_bytes_ && known < all.size()) return false;  // a fuller message is on its way
+    const std::size_t bytes = std::min(ready, chunk_bytes_);
+    if (bytes == 0 || !transport_.trySend(right_, tag(send_step_), all.subspan(sent_, bytes))) return false;
+    sent_ += bytes;
+    skipSent();
+    return true;
+}
+
+void RingRun::startReceiving() {
+    received_ = 0;
+    while (receiving() && steps_[receive_step_].receive.empty()) ++receive_step_;
+    if (receiving()) adder_.restart(steps_[receive_step_].receive);
+}
+
+void RingRun::skipSent() {
+    while (sending() && sent_ == steps_[send_step_].send.size()) {
+        ++send_step_;
+        sent_ = 0;
+    }
+}
+
+Error RingRun::unexpected(const Message& message) const {
+    return Error(ErrorCode::kFailedPrecondition,
+                 "collective: expected step " + std::to_string(receive_step_) + " of operation " + std::to_string(operation_) + " from " +
+                     toString(transport_.health().name(left_)) + ", got " + std::to_string(message.bytes) + " bytes of step " +
+                     std::to_string(message.tag & 0xffff) + " of operation " + std::to_string(message.tag >> 16));
 }
 
 void allReduceSteps(std::span<float> data, int rank, int n, std::vector<RingStep>& steps) {

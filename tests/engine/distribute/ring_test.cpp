@@ -39,13 +39,14 @@ struct Case {
     int ranks;
     std::size_t floats;
     bool peer_views;
+    bool own_thread = true;
 };
 
 class EveryRankAndSize : public testing::TestWithParam<Case> {};
 
 TEST_P(EveryRankAndSize, GivesExactSumsAndCopies) {
     spawnRanks(GetParam().ranks, [](Collective& collective) { tests::support::expectAllOperationsWork(collective, GetParam().floats); },
-               {.deadline = 60s}, {.peer_views = GetParam().peer_views});
+               {.deadline = 60s, .own_thread = GetParam().own_thread}, {.peer_views = GetParam().peer_views});
 }
 
 std::vector<Case> cases() {
@@ -53,6 +54,7 @@ std::vector<Case> cases() {
     for (const int ranks : tests::support::kRanks) {
         for (const std::size_t floats : tests::support::kSizes) {
             for (const bool views : {false, true}) all.push_back({ranks, floats, views});
+            all.push_back({ranks, floats, false, false});
         }
     }
     return all;
@@ -60,7 +62,7 @@ std::vector<Case> cases() {
 
 INSTANTIATE_TEST_SUITE_P(Loopback, EveryRankAndSize, testing::ValuesIn(cases()), [](const auto& row) {
     return std::to_string(row.param.ranks) + "Ranks" + std::to_string(row.param.floats) + "Floats" +
-           (row.param.peer_views ? "InPlace" : "AsMessages");
+           (row.param.peer_views ? "InPlace" : "AsMessages") + (row.param.own_thread ? "" : "ByTheCaller");
 });
 
 // Above the size up to which they exchange everything, and in many messages.
@@ -199,15 +201,40 @@ TEST(Ring, MembersAtDifferentOperationsAreNoticed) {
 
 TEST(Ring, ManyReductionsMayBeUnderWay) {
     constexpr std::size_t kBuckets = 200;  // more than there are posts
-    spawnRanks(3, [](Collective& collective) {
+    const auto reduceMany = [](Collective& collective) {
         const auto region = collective.allocateRegion(kBuckets * 64);
         const std::span<float> floats{reinterpret_cast<float*>(region.data()), kBuckets * 16};
         tests::support::fillExact(floats, collective.rank());
         std::uint64_t last = 0;
         for (std::size_t b = 0; b < kBuckets; ++b) last = collective.startAllReduceSum(floats.subspan(b * 16, 16));
         collective.wait(last);
-        tests::support::expectExactSum(floats, 3);
-    });
+        tests::support::expectExactSum(floats, collective.size());
+    };
+    spawnRanks(3, reduceMany);
+    for (const int ranks : {2, 3}) spawnRanks(ranks, reduceMany, {.own_thread = false}, {.peer_views = false});
+}
+
+TEST(Ring, ReductionsOfTheCallersThreadMayBeAwaitedInAnyOrder) {
+    constexpr std::size_t kFloats = 40000;  // several messages, and with three members too many for a gather
+    for (const int ranks : {2, 3, 4}) {
+        spawnRanks(ranks,
+                   [](Collective& collective) {
+                       std::vector<std::vector<float>> buckets(3, std::vector<float>(kFloats));
+                       std::vector<std::uint64_t> tickets;
+                       for (std::vector<float>& bucket : buckets) {
+                           tests::support::fillExact(bucket, collective.rank());
+                           tickets.push_back(collective.startAllReduceSum(bucket));
+                       }
+                       collective.wait(tickets[1]);
+                       tests::support::expectExactSum(buckets[0], collective.size());
+                       tests::support::expectExactSum(buckets[1], collective.size());
+                       collective.barrier();  // after everything that was started
+                       tests::support::expectExactSum(buckets[2], collective.size());
+                       collective.wait(tickets[0]);
+                       collective.wait(tickets[2]);
+                   },
+                   {.deadline = 60s, .own_thread = false}, {.peer_views = false});
+    }
 }
 
 TEST(Ring, SaysWhatEachPairUses) {
