@@ -6789,6 +6789,14 @@ Fields: %1</source>
         <source>No backup was written before the end</source>
         <translation>끝나기 전에 쓰인 백업이 없습니다</translation>
     </message>
+    <message>
+        <source>The settings can&apos;t be read whole: %1</source>
+        <translation>설정을 모두 읽을 수 없습니다: %1</translation>
+    </message>
+    <message>
+        <source>The settings could not be read whole and were put aside as %1. What could be read stays.</source>
+        <translation>설정을 모두 읽을 수 없어 %1(으)로 옮겨 두었습니다. 읽을 수 있는 것은 그대로 남습니다.</translation>
+    </message>
 </context>
 <context>
     <name>ShardPreview</name>

@@ -6789,6 +6789,14 @@ Fields: %1</source>
         <source>No backup was written before the end</source>
         <translation>结束之前没有写入备份</translation>
     </message>
+    <message>
+        <source>The settings can&apos;t be read whole: %1</source>
+        <translation>无法完整读取设置：%1</translation>
+    </message>
+    <message>
+        <source>The settings could not be read whole and were put aside as %1. What could be read stays.</source>
+        <translation>设置无法完整读取，已另存为 %1。能读取的内容保留不变。</translation>
+    </message>
 </context>
 <context>
     <name>ShardPreview</name>
