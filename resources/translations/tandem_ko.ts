@@ -4485,6 +4485,18 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
         <source>Read it again</source>
         <translation>다시 읽기</translation>
     </message>
+    <message>
+        <source>Begin with a project</source>
+        <translation>프로젝트로 시작하기</translation>
+    </message>
+    <message>
+        <source>New blank project begins one, Open reads a file. Those that you had open are listed here.</source>
+        <translation>&apos;새 빈 프로젝트&apos;로 시작하고 &apos;열기&apos;로 파일을 읽습니다. 열었던 프로젝트는 여기에 나옵니다.</translation>
+    </message>
+    <message>
+        <source>Each card is a whole project: data, model, cluster.</source>
+        <translation>카드 하나가 데이터, 모델, 클러스터를 갖춘 프로젝트입니다.</translation>
+    </message>
 </context>
 <context>
     <name>ManualView</name>
@@ -7362,10 +7374,6 @@ Fields: %1</source>
         <translation>프로젝트 시작</translation>
     </message>
     <message>
-        <source>Each template trains with one click on this computer. No account; the cards need no network.</source>
-        <translation>템플릿은 클릭 한 번으로 이 컴퓨터에서 훈련됩니다. 계정이 필요 없고, 카드는 네트워크도 필요 없습니다.</translation>
-    </message>
-    <message>
         <source>More</source>
         <translation>더 보기</translation>
     </message>
@@ -7454,6 +7462,18 @@ Fields: %1</source>
     <message>
         <source>The starter projects are missing: %1 was expected. Install Tandem again, or open a project of your own.</source>
         <translation>시작 프로젝트가 없습니다: %1이(가) 있어야 합니다. Tandem을 다시 설치하거나 자신의 프로젝트를 여세요.</translation>
+    </message>
+    <message>
+        <source>The marked template opens and trains with one click on this computer. No account; the cards need no network.</source>
+        <translation>표시된 템플릿은 클릭 한 번으로 열려 이 컴퓨터에서 훈련됩니다. 계정이 필요 없고, 카드는 네트워크도 필요 없습니다.</translation>
+    </message>
+    <message>
+        <source>Each template is a whole project. No account; the cards need no network.</source>
+        <translation>템플릿 하나가 온전한 프로젝트입니다. 계정이 필요 없고, 카드는 네트워크도 필요 없습니다.</translation>
+    </message>
+    <message>
+        <source>No project yet. Begin with a blank one, or open a file.</source>
+        <translation>아직 프로젝트가 없습니다. 빈 프로젝트로 시작하거나 파일을 여세요.</translation>
     </message>
 </context>
 </TS>

@@ -4485,6 +4485,18 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
         <source>Read it again</source>
         <translation>重新读取</translation>
     </message>
+    <message>
+        <source>Begin with a project</source>
+        <translation>从项目开始</translation>
+    </message>
+    <message>
+        <source>New blank project begins one, Open reads a file. Those that you had open are listed here.</source>
+        <translation>“新建空白项目”用于开始，“打开”用于读取文件。打开过的项目列在这里。</translation>
+    </message>
+    <message>
+        <source>Each card is a whole project: data, model, cluster.</source>
+        <translation>每张卡片都是一个完整的项目：数据、模型、集群。</translation>
+    </message>
 </context>
 <context>
     <name>ManualView</name>
@@ -7362,10 +7374,6 @@ Fields: %1</source>
         <translation>开始项目</translation>
     </message>
     <message>
-        <source>Each template trains with one click on this computer. No account; the cards need no network.</source>
-        <translation>每个模板一键即可在本机训练。无需账号；卡片中的模板也无需网络。</translation>
-    </message>
-    <message>
         <source>More</source>
         <translation>更多</translation>
     </message>
@@ -7454,6 +7462,18 @@ Fields: %1</source>
     <message>
         <source>The starter projects are missing: %1 was expected. Install Tandem again, or open a project of your own.</source>
         <translation>缺少入门项目：应有 %1。请重新安装 Tandem，或打开自己的项目。</translation>
+    </message>
+    <message>
+        <source>The marked template opens and trains with one click on this computer. No account; the cards need no network.</source>
+        <translation>带标记的模板单击一次即可在本机打开并训练。无需账户，卡片也不需要网络。</translation>
+    </message>
+    <message>
+        <source>Each template is a whole project. No account; the cards need no network.</source>
+        <translation>每个模板都是一个完整的项目。无需账户，卡片也不需要网络。</translation>
+    </message>
+    <message>
+        <source>No project yet. Begin with a blank one, or open a file.</source>
+        <translation>还没有项目。从空白项目开始，或打开一个文件。</translation>
     </message>
 </context>
 </TS>
