@@ -15,6 +15,7 @@
 
 #include "engine/spec/error.h"
 #include "ui/charts/chart_card.h"
+#include "ui/models/engine_text.h"
 #include "ui/models/numbers.h"
 #include "ui/session/error_text.h"
 #include "ui/views/action_obstacle.h"
@@ -358,7 +359,7 @@ void MainWindow::refreshRun() {
         notice_->say(tr("Training is done"), text);
     }
     if (session::isActive(last_phase_) && phase == RunPhase::kFailed) {
-        notice_->say(tr("Training failed"), QStringLiteral("%1: %2").arg(run->summary().name, run->summary().detail));
+        notice_->say(tr("Training failed"), QStringLiteral("%1: %2").arg(run->summary().name, models::agentText(run->summary().detail)));
     }
     last_phase_ = phase;
     refreshTitle();
