@@ -83,6 +83,33 @@ ReportTable resultTable(const RunData& run) {
     return table;
 }
 
+// Rates come as floats: more digits would be none of theirs.
+std::string sixDigits(double value) {
+    char text[32];
+    std::snprintf(text, sizeof text, "%.6g", value);
+    return text;
+}
+
+// What the updates were made with, changes by hand included: "0.001", or "0.0001 to 0.001, CosineDecay". Before the first update what the
+// project says.
+std::string rateSentence(const RunData& run) {
+    const RunSpec& spec = run.facts.run;
+    std::string text, kind;
+    const SeriesData* told = run.find("learning_rate");
+    if (told != nullptr && told->size() > 0) {
+        const auto [least, most] = std::minmax_element(told->value.begin(), told->value.end());
+        text = sixDigits(*least);
+        if (*most > *least) text += " to " + sixDigits(*most);
+    } else if (const double number = spec.compile.optimizer.config.getDouble("learning_rate", 0); number > 0) {
+        text = sixDigits(number);
+    }
+    if (const ObjectSpec* schedule = spec.compile.optimizer.config.getObject("learning_rate")) kind = schedule->class_name;
+    for (const ObjectSpec& callback : spec.callbacks) {
+        if (callback.class_name == "LearningRateScheduler" || callback.class_name == "ReduceLROnPlateau") kind = callback.class_name;
+    }
+    return text.empty() || kind.empty() ? text + kind : text + ", " + kind;
+}
+
 ReportTable settingTable(const RunData& run) {
     const RunSpec& spec = run.facts.run;
     ReportTable table{"Settings", {{"setting", "value"}}, {false, false}};
@@ -95,6 +122,7 @@ ReportTable settingTable(const RunData& run) {
     add("data", spec.data.dataset);
     add("batch per replica", std::to_string(spec.data.batch_size_per_replica));
     add("optimizer", spec.compile.optimizer.class_name);
+    add("learning rate", rateSentence(run));
     add("loss", spec.compile.loss.class_name);
     add("metrics", metrics);
     add("epochs", std::to_string(spec.fit.epochs));

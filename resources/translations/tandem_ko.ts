@@ -1740,6 +1740,230 @@ Training goes on when this window is closed.</source>
         <source>%1 has NCCL %2, %3 %4</source>
         <translation>%1의 NCCL은 %2, %3의 것은 %4</translation>
     </message>
+    <message>
+        <source>Wait 600 seconds, as usual</source>
+        <translation>보통처럼 600초 기다리기</translation>
+    </message>
+    <message>
+        <source>Share the cores evenly</source>
+        <translation>코어를 고르게 나누기</translation>
+    </message>
+    <message>
+        <source>Let AUTO choose</source>
+        <translation>AUTO에 맡기기</translation>
+    </message>
+    <message>
+        <source>Leave the size of packs to the engine</source>
+        <translation>묶음 크기를 엔진에 맡기기</translation>
+    </message>
+    <message>
+        <source>Use one device</source>
+        <translation>장치 하나만 쓰기</translation>
+    </message>
+    <message>
+        <source>Use every device of the list once</source>
+        <translation>목록의 장치를 한 번씩만 쓰기</translation>
+    </message>
+    <message>
+        <source>Add up on the first device</source>
+        <translation>첫 번째 장치에서 합산하기</translation>
+    </message>
+    <message>
+        <source>Use NcclAllReduce, as usual</source>
+        <translation>보통처럼 NcclAllReduce 쓰기</translation>
+    </message>
+    <message>
+        <source>Move %1 to this computer</source>
+        <translation>%1: 이 컴퓨터로 옮기기</translation>
+    </message>
+    <message>
+        <source>Move %1 before %2</source>
+        <translation>%1: %2 앞으로 옮기기</translation>
+    </message>
+    <message>
+        <source>Move %1 behind %2</source>
+        <translation>%1: %2 뒤로 옮기기</translation>
+    </message>
+    <message>
+        <source>Use the usual order</source>
+        <translation>보통 순서 쓰기</translation>
+    </message>
+    <message>
+        <source>Add a worker on this computer</source>
+        <translation>이 컴퓨터에 worker 추가</translation>
+    </message>
+    <message>
+        <source>Add a ps and a worker on this computer</source>
+        <translation>이 컴퓨터에 ps와 worker 추가</translation>
+    </message>
+    <message>
+        <source>Add a %1 at %2</source>
+        <translation>%2에 %1 추가</translation>
+    </message>
+    <message>
+        <source>Train without a cluster</source>
+        <translation>클러스터 없이 훈련하기</translation>
+    </message>
+    <message>
+        <source>Give %1 port %2</source>
+        <translation>%1에 포트 %2 배정</translation>
+    </message>
+    <message>
+        <source>Make the addresses the cluster&apos;s workers</source>
+        <translation>주소들을 클러스터의 worker로 만들기</translation>
+    </message>
+    <message>
+        <source>Remove the cluster and the task</source>
+        <translation>클러스터와 태스크 제거</translation>
+    </message>
+    <message>
+        <source>Make worker 0 the chief</source>
+        <translation>worker 0을 chief로 만들기</translation>
+    </message>
+    <message>
+        <source>Remove the task: without jobs nobody reads it</source>
+        <translation>태스크 제거: 잡이 없으면 아무도 읽지 않음</translation>
+    </message>
+    <message>
+        <source>Remove the task</source>
+        <translation>태스크 제거</translation>
+    </message>
+    <message>
+        <source>Remove the empty job %1</source>
+        <translation>빈 잡 %1 제거</translation>
+    </message>
+    <message>
+        <source>Remove the %1 job</source>
+        <translation>%1 잡 제거</translation>
+    </message>
+    <message>
+        <source>Put the address into a list</source>
+        <translation>주소를 목록에 넣기</translation>
+    </message>
+    <message>
+        <source>Number the tasks from 0</source>
+        <translation>태스크 번호를 0부터 매기기</translation>
+    </message>
+    <message>
+        <source>Rename the job to %1</source>
+        <translation>잡 이름을 %1(으)로 바꾸기</translation>
+    </message>
+    <message>
+        <source>Rename it to %1</source>
+        <translation>이름을 %1(으)로 바꾸기</translation>
+    </message>
+    <message>
+        <source>Keep the first chief and make the others workers</source>
+        <translation>첫 번째 chief만 두고 나머지는 worker로</translation>
+    </message>
+    <message>
+        <source>Keep the first address</source>
+        <translation>첫 번째 주소만 두기</translation>
+    </message>
+    <message>
+        <source>Take the number for a port of this computer</source>
+        <translation>숫자를 이 컴퓨터의 포트로 보기</translation>
+    </message>
+    <message>
+        <source>Write an address</source>
+        <translation>주소 쓰기</translation>
+    </message>
+    <message>
+        <source>Leave out what is no host and port</source>
+        <translation>호스트와 포트가 아닌 것 빼기</translation>
+    </message>
+    <message>
+        <source>Use port %1</source>
+        <translation>포트 %1 쓰기</translation>
+    </message>
+    <message>
+        <source>Write this computer&apos;s name, %1, in place of %2</source>
+        <translation>%2 대신 이 컴퓨터 이름 %1 쓰기</translation>
+    </message>
+    <message>
+        <source>Use this computer</source>
+        <translation>이 컴퓨터 쓰기</translation>
+    </message>
+    <message>
+        <source>Make it the text of %1</source>
+        <translation>%1의 텍스트로 만들기</translation>
+    </message>
+    <message>
+        <source>Name the task&apos;s job %1</source>
+        <translation>태스크의 잡을 %1(으)로 적기</translation>
+    </message>
+    <message>
+        <source>List the evaluator at %1</source>
+        <translation>evaluator를 %1에 올리기</translation>
+    </message>
+    <message>
+        <source>Name the master chief</source>
+        <translation>master를 chief로 바꾸기</translation>
+    </message>
+    <message>
+        <source>Count it as a number</source>
+        <translation>숫자로 세기</translation>
+    </message>
+    <message>
+        <source>Count it as %1</source>
+        <translation>%1(으)로 세기</translation>
+    </message>
+    <message>
+        <source>Make it the last one, %1</source>
+        <translation>마지막 번호 %1(으)로</translation>
+    </message>
+    <message>
+        <source>Make it the first one, 0</source>
+        <translation>첫 번호 0으로</translation>
+    </message>
+    <message>
+        <source>Remove %1</source>
+        <translation>%1 제거</translation>
+    </message>
+    <message>
+        <source>Keep the JSON alone</source>
+        <translation>JSON만 두기</translation>
+    </message>
+    <message>
+        <source>Write {}: training alone</source>
+        <translation>{} 쓰기: 혼자 훈련</translation>
+    </message>
+    <message>
+        <source>Use %1</source>
+        <translation>%1 쓰기</translation>
+    </message>
+    <message>
+        <source>no heartbeat for %1</source>
+        <translation>%1 동안 하트비트 없음</translation>
+    </message>
+    <message>
+        <source>killed by signal %1</source>
+        <translation>시그널 %1(으)로 종료됨</translation>
+    </message>
+    <message>
+        <source>exit code %1 before it was done: %2</source>
+        <translation>끝나기 전에 종료 코드 %1: %2</translation>
+    </message>
+    <message>
+        <source>exit code %1 before it was done</source>
+        <translation>끝나기 전에 종료 코드 %1</translation>
+    </message>
+    <message>
+        <source>exit code %1: %2</source>
+        <translation>종료 코드 %1: %2</translation>
+    </message>
+    <message>
+        <source>exit code %1</source>
+        <translation>종료 코드 %1</translation>
+    </message>
+    <message>
+        <source>stopped because %1 failed</source>
+        <translation>%1이(가) 실패하여 중지됨</translation>
+    </message>
+    <message>
+        <source>the agent was stopped</source>
+        <translation>에이전트가 중지됨</translation>
+    </message>
 </context>
 <context>
     <name>EpochProgress</name>
@@ -4485,6 +4709,18 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
         <source>Read it again</source>
         <translation>다시 읽기</translation>
     </message>
+    <message>
+        <source>Begin with a project</source>
+        <translation>프로젝트로 시작하기</translation>
+    </message>
+    <message>
+        <source>New blank project begins one, Open reads a file. Those that you had open are listed here.</source>
+        <translation>&apos;새 빈 프로젝트&apos;로 시작하고 &apos;열기&apos;로 파일을 읽습니다. 열었던 프로젝트는 여기에 나옵니다.</translation>
+    </message>
+    <message>
+        <source>Each card is a whole project: data, model, cluster.</source>
+        <translation>카드 하나가 데이터, 모델, 클러스터를 갖춘 프로젝트입니다.</translation>
+    </message>
 </context>
 <context>
     <name>ManualView</name>
@@ -6789,6 +7025,14 @@ Fields: %1</source>
         <source>No backup was written before the end</source>
         <translation>끝나기 전에 쓰인 백업이 없습니다</translation>
     </message>
+    <message>
+        <source>The settings can&apos;t be read whole: %1</source>
+        <translation>설정을 모두 읽을 수 없습니다: %1</translation>
+    </message>
+    <message>
+        <source>The settings could not be read whole and were put aside as %1. What could be read stays.</source>
+        <translation>설정을 모두 읽을 수 없어 %1(으)로 옮겨 두었습니다. 읽을 수 있는 것은 그대로 남습니다.</translation>
+    </message>
 </context>
 <context>
     <name>ShardPreview</name>
@@ -7354,10 +7598,6 @@ Fields: %1</source>
         <translation>프로젝트 시작</translation>
     </message>
     <message>
-        <source>Each template trains with one click on this computer. No account; the cards need no network.</source>
-        <translation>템플릿은 클릭 한 번으로 이 컴퓨터에서 훈련됩니다. 계정이 필요 없고, 카드는 네트워크도 필요 없습니다.</translation>
-    </message>
-    <message>
         <source>More</source>
         <translation>더 보기</translation>
     </message>
@@ -7446,6 +7686,18 @@ Fields: %1</source>
     <message>
         <source>The starter projects are missing: %1 was expected. Install Tandem again, or open a project of your own.</source>
         <translation>시작 프로젝트가 없습니다: %1이(가) 있어야 합니다. Tandem을 다시 설치하거나 자신의 프로젝트를 여세요.</translation>
+    </message>
+    <message>
+        <source>The marked template opens and trains with one click on this computer. No account; the cards need no network.</source>
+        <translation>표시된 템플릿은 클릭 한 번으로 열려 이 컴퓨터에서 훈련됩니다. 계정이 필요 없고, 카드는 네트워크도 필요 없습니다.</translation>
+    </message>
+    <message>
+        <source>Each template is a whole project. No account; the cards need no network.</source>
+        <translation>템플릿 하나가 온전한 프로젝트입니다. 계정이 필요 없고, 카드는 네트워크도 필요 없습니다.</translation>
+    </message>
+    <message>
+        <source>No project yet. Begin with a blank one, or open a file.</source>
+        <translation>아직 프로젝트가 없습니다. 빈 프로젝트로 시작하거나 파일을 여세요.</translation>
     </message>
 </context>
 </TS>

@@ -1740,6 +1740,230 @@ Training goes on when this window is closed.</source>
         <source>%1 has NCCL %2, %3 %4</source>
         <translation>%1 的 NCCL 为 %2，%3 的为 %4</translation>
     </message>
+    <message>
+        <source>Wait 600 seconds, as usual</source>
+        <translation>照常等待 600 秒</translation>
+    </message>
+    <message>
+        <source>Share the cores evenly</source>
+        <translation>平均分配核心</translation>
+    </message>
+    <message>
+        <source>Let AUTO choose</source>
+        <translation>让 AUTO 选择</translation>
+    </message>
+    <message>
+        <source>Leave the size of packs to the engine</source>
+        <translation>打包大小交给引擎决定</translation>
+    </message>
+    <message>
+        <source>Use one device</source>
+        <translation>使用一个设备</translation>
+    </message>
+    <message>
+        <source>Use every device of the list once</source>
+        <translation>列表中的每个设备只用一次</translation>
+    </message>
+    <message>
+        <source>Add up on the first device</source>
+        <translation>在第一个设备上求和</translation>
+    </message>
+    <message>
+        <source>Use NcclAllReduce, as usual</source>
+        <translation>照常使用 NcclAllReduce</translation>
+    </message>
+    <message>
+        <source>Move %1 to this computer</source>
+        <translation>将 %1 移到本机</translation>
+    </message>
+    <message>
+        <source>Move %1 before %2</source>
+        <translation>将 %1 移到 %2 之前</translation>
+    </message>
+    <message>
+        <source>Move %1 behind %2</source>
+        <translation>将 %1 移到 %2 之后</translation>
+    </message>
+    <message>
+        <source>Use the usual order</source>
+        <translation>使用通常的顺序</translation>
+    </message>
+    <message>
+        <source>Add a worker on this computer</source>
+        <translation>在本机上添加 worker</translation>
+    </message>
+    <message>
+        <source>Add a ps and a worker on this computer</source>
+        <translation>在本机上添加 ps 和 worker</translation>
+    </message>
+    <message>
+        <source>Add a %1 at %2</source>
+        <translation>在 %2 添加 %1</translation>
+    </message>
+    <message>
+        <source>Train without a cluster</source>
+        <translation>不使用集群训练</translation>
+    </message>
+    <message>
+        <source>Give %1 port %2</source>
+        <translation>为 %1 分配端口 %2</translation>
+    </message>
+    <message>
+        <source>Make the addresses the cluster&apos;s workers</source>
+        <translation>将这些地址作为集群的 worker</translation>
+    </message>
+    <message>
+        <source>Remove the cluster and the task</source>
+        <translation>移除集群和任务</translation>
+    </message>
+    <message>
+        <source>Make worker 0 the chief</source>
+        <translation>将 worker 0 设为 chief</translation>
+    </message>
+    <message>
+        <source>Remove the task: without jobs nobody reads it</source>
+        <translation>移除任务：没有作业就没有谁会读取它</translation>
+    </message>
+    <message>
+        <source>Remove the task</source>
+        <translation>移除任务</translation>
+    </message>
+    <message>
+        <source>Remove the empty job %1</source>
+        <translation>移除空作业 %1</translation>
+    </message>
+    <message>
+        <source>Remove the %1 job</source>
+        <translation>移除作业 %1</translation>
+    </message>
+    <message>
+        <source>Put the address into a list</source>
+        <translation>将地址放入列表</translation>
+    </message>
+    <message>
+        <source>Number the tasks from 0</source>
+        <translation>任务从 0 开始编号</translation>
+    </message>
+    <message>
+        <source>Rename the job to %1</source>
+        <translation>将作业重命名为 %1</translation>
+    </message>
+    <message>
+        <source>Rename it to %1</source>
+        <translation>将其重命名为 %1</translation>
+    </message>
+    <message>
+        <source>Keep the first chief and make the others workers</source>
+        <translation>保留第一个 chief，其余作为 worker</translation>
+    </message>
+    <message>
+        <source>Keep the first address</source>
+        <translation>保留第一个地址</translation>
+    </message>
+    <message>
+        <source>Take the number for a port of this computer</source>
+        <translation>将该数字作为本机端口</translation>
+    </message>
+    <message>
+        <source>Write an address</source>
+        <translation>写入地址</translation>
+    </message>
+    <message>
+        <source>Leave out what is no host and port</source>
+        <translation>去掉主机和端口以外的内容</translation>
+    </message>
+    <message>
+        <source>Use port %1</source>
+        <translation>使用端口 %1</translation>
+    </message>
+    <message>
+        <source>Write this computer&apos;s name, %1, in place of %2</source>
+        <translation>用本机名称 %1 代替 %2</translation>
+    </message>
+    <message>
+        <source>Use this computer</source>
+        <translation>使用本机</translation>
+    </message>
+    <message>
+        <source>Make it the text of %1</source>
+        <translation>作为 %1 的文本</translation>
+    </message>
+    <message>
+        <source>Name the task&apos;s job %1</source>
+        <translation>将任务的作业写为 %1</translation>
+    </message>
+    <message>
+        <source>List the evaluator at %1</source>
+        <translation>将 evaluator 列在 %1</translation>
+    </message>
+    <message>
+        <source>Name the master chief</source>
+        <translation>将 master 改名为 chief</translation>
+    </message>
+    <message>
+        <source>Count it as a number</source>
+        <translation>按数字计</translation>
+    </message>
+    <message>
+        <source>Count it as %1</source>
+        <translation>计为 %1</translation>
+    </message>
+    <message>
+        <source>Make it the last one, %1</source>
+        <translation>设为最后一个，%1</translation>
+    </message>
+    <message>
+        <source>Make it the first one, 0</source>
+        <translation>设为第一个，0</translation>
+    </message>
+    <message>
+        <source>Remove %1</source>
+        <translation>移除 %1</translation>
+    </message>
+    <message>
+        <source>Keep the JSON alone</source>
+        <translation>只保留 JSON</translation>
+    </message>
+    <message>
+        <source>Write {}: training alone</source>
+        <translation>写入 {}：单独训练</translation>
+    </message>
+    <message>
+        <source>Use %1</source>
+        <translation>使用 %1</translation>
+    </message>
+    <message>
+        <source>no heartbeat for %1</source>
+        <translation>%1 没有心跳</translation>
+    </message>
+    <message>
+        <source>killed by signal %1</source>
+        <translation>被信号 %1 终止</translation>
+    </message>
+    <message>
+        <source>exit code %1 before it was done: %2</source>
+        <translation>未完成即退出，退出码 %1：%2</translation>
+    </message>
+    <message>
+        <source>exit code %1 before it was done</source>
+        <translation>未完成即退出，退出码 %1</translation>
+    </message>
+    <message>
+        <source>exit code %1: %2</source>
+        <translation>退出码 %1：%2</translation>
+    </message>
+    <message>
+        <source>exit code %1</source>
+        <translation>退出码 %1</translation>
+    </message>
+    <message>
+        <source>stopped because %1 failed</source>
+        <translation>因 %1 失败而停止</translation>
+    </message>
+    <message>
+        <source>the agent was stopped</source>
+        <translation>代理已停止</translation>
+    </message>
 </context>
 <context>
     <name>EpochProgress</name>
@@ -4485,6 +4709,18 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
         <source>Read it again</source>
         <translation>重新读取</translation>
     </message>
+    <message>
+        <source>Begin with a project</source>
+        <translation>从项目开始</translation>
+    </message>
+    <message>
+        <source>New blank project begins one, Open reads a file. Those that you had open are listed here.</source>
+        <translation>“新建空白项目”用于开始，“打开”用于读取文件。打开过的项目列在这里。</translation>
+    </message>
+    <message>
+        <source>Each card is a whole project: data, model, cluster.</source>
+        <translation>每张卡片都是一个完整的项目：数据、模型、集群。</translation>
+    </message>
 </context>
 <context>
     <name>ManualView</name>
@@ -6789,6 +7025,14 @@ Fields: %1</source>
         <source>No backup was written before the end</source>
         <translation>结束之前没有写入备份</translation>
     </message>
+    <message>
+        <source>The settings can&apos;t be read whole: %1</source>
+        <translation>无法完整读取设置：%1</translation>
+    </message>
+    <message>
+        <source>The settings could not be read whole and were put aside as %1. What could be read stays.</source>
+        <translation>设置无法完整读取，已另存为 %1。能读取的内容保留不变。</translation>
+    </message>
 </context>
 <context>
     <name>ShardPreview</name>
@@ -7354,10 +7598,6 @@ Fields: %1</source>
         <translation>开始项目</translation>
     </message>
     <message>
-        <source>Each template trains with one click on this computer. No account; the cards need no network.</source>
-        <translation>每个模板一键即可在本机训练。无需账号；卡片中的模板也无需网络。</translation>
-    </message>
-    <message>
         <source>More</source>
         <translation>更多</translation>
     </message>
@@ -7446,6 +7686,18 @@ Fields: %1</source>
     <message>
         <source>The starter projects are missing: %1 was expected. Install Tandem again, or open a project of your own.</source>
         <translation>缺少入门项目：应有 %1。请重新安装 Tandem，或打开自己的项目。</translation>
+    </message>
+    <message>
+        <source>The marked template opens and trains with one click on this computer. No account; the cards need no network.</source>
+        <translation>带标记的模板单击一次即可在本机打开并训练。无需账户，卡片也不需要网络。</translation>
+    </message>
+    <message>
+        <source>Each template is a whole project. No account; the cards need no network.</source>
+        <translation>每个模板都是一个完整的项目。无需账户，卡片也不需要网络。</translation>
+    </message>
+    <message>
+        <source>No project yet. Begin with a blank one, or open a file.</source>
+        <translation>还没有项目。从空白项目开始，或打开一个文件。</translation>
     </message>
 </context>
 </TS>

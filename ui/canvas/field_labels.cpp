@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Listed so that translators see them: the labels are made from the names of fields, the hints are the engine's. A test compares the list
-// with the fields that there are.
+// Listed so that translators see them: the labels are made from the names of fields. A test compares the list with the fields that there
+// are.
 #include <QtGlobal>
 
 namespace {
@@ -156,22 +156,6 @@ namespace {
     QT_TRANSLATE_NOOP("FieldLabels", "Weight decay"),
     QT_TRANSLATE_NOOP("FieldLabels", "Width factor"),
     QT_TRANSLATE_NOOP("FieldLabels", "Zero output for mask"),
-};
-
-[[maybe_unused]] constexpr const char* kHints[] = {
-    QT_TRANSLATE_NOOP("FieldHints", "0: the cores of the host, shared evenly"),
-    QT_TRANSLATE_NOOP("FieldHints", "Device that adds up; the first one when absent"),
-    QT_TRANSLATE_NOOP("FieldHints", "Each GPU as so many devices; 0: one"),
-    QT_TRANSLATE_NOOP("FieldHints", "Each worker's processor as so many devices; 0: one"),
-    QT_TRANSLATE_NOOP("FieldHints", "Gradients travel in packs of at least so many bytes; 0: as the engine likes"),
-    QT_TRANSLATE_NOOP("FieldHints", "How the devices add up their gradients"),
-    QT_TRANSLATE_NOOP("FieldHints", "On GPUs: float32 products of numbers with 10 bits of mantissa, faster"),
-    QT_TRANSLATE_NOOP("FieldHints", "On GPUs: the same numbers in every run; products and convolutions may be slower"),
-    QT_TRANSLATE_NOOP("FieldHints", "Parts that the gradients travel in; 0: each gradient alone"),
-    QT_TRANSLATE_NOOP("FieldHints", "Seconds that a task waits for the others at the start"),
-    QT_TRANSLATE_NOOP("FieldHints", "The processor as so many devices; 0: one"),
-    QT_TRANSLATE_NOOP("FieldHints", "The run's log names the device of every variable and op"),
-    QT_TRANSLATE_NOOP("FieldHints", "auto: shared memory between tasks of one host, gRPC otherwise"),
 };
 
 }  // namespace

@@ -104,6 +104,62 @@ constexpr const char* kSentences[] = {
     QT_TRANSLATE_NOOP("EngineTexts", "CIFAR-100 files"),
     QT_TRANSLATE_NOOP("EngineTexts", "Labelled texts"),
     QT_TRANSLATE_NOOP("EngineTexts", "Ones for ones"),
+    QT_TRANSLATE_NOOP("EngineTexts", "Wait 600 seconds, as usual"),
+    QT_TRANSLATE_NOOP("EngineTexts", "Share the cores evenly"),
+    QT_TRANSLATE_NOOP("EngineTexts", "Let AUTO choose"),
+    QT_TRANSLATE_NOOP("EngineTexts", "Leave the size of packs to the engine"),
+    QT_TRANSLATE_NOOP("EngineTexts", "Use one device"),
+    QT_TRANSLATE_NOOP("EngineTexts", "Use every device of the list once"),
+    QT_TRANSLATE_NOOP("EngineTexts", "Add up on the first device"),
+    QT_TRANSLATE_NOOP("EngineTexts", "Use NcclAllReduce, as usual"),
+    QT_TRANSLATE_NOOP("EngineTexts", "Move %1 to this computer"),
+    QT_TRANSLATE_NOOP("EngineTexts", "Move %1 before %2"),
+    QT_TRANSLATE_NOOP("EngineTexts", "Move %1 behind %2"),
+    QT_TRANSLATE_NOOP("EngineTexts", "Use the usual order"),
+    QT_TRANSLATE_NOOP("EngineTexts", "Add a worker on this computer"),
+    QT_TRANSLATE_NOOP("EngineTexts", "Add a ps and a worker on this computer"),
+    QT_TRANSLATE_NOOP("EngineTexts", "Add a %1 at %2"),
+    QT_TRANSLATE_NOOP("EngineTexts", "Train without a cluster"),
+    QT_TRANSLATE_NOOP("EngineTexts", "Give %1 port %2"),
+    QT_TRANSLATE_NOOP("EngineTexts", "Make the addresses the cluster's workers"),
+    QT_TRANSLATE_NOOP("EngineTexts", "Remove the cluster and the task"),
+    QT_TRANSLATE_NOOP("EngineTexts", "Make worker 0 the chief"),
+    QT_TRANSLATE_NOOP("EngineTexts", "Remove the task: without jobs nobody reads it"),
+    QT_TRANSLATE_NOOP("EngineTexts", "Remove the task"),
+    QT_TRANSLATE_NOOP("EngineTexts", "Remove the empty job %1"),
+    QT_TRANSLATE_NOOP("EngineTexts", "Remove the %1 job"),
+    QT_TRANSLATE_NOOP("EngineTexts", "Put the address into a list"),
+    QT_TRANSLATE_NOOP("EngineTexts", "Number the tasks from 0"),
+    QT_TRANSLATE_NOOP("EngineTexts", "Rename the job to %1"),
+    QT_TRANSLATE_NOOP("EngineTexts", "Rename it to %1"),
+    QT_TRANSLATE_NOOP("EngineTexts", "Keep the first chief and make the others workers"),
+    QT_TRANSLATE_NOOP("EngineTexts", "Keep the first address"),
+    QT_TRANSLATE_NOOP("EngineTexts", "Take the number for a port of this computer"),
+    QT_TRANSLATE_NOOP("EngineTexts", "Write an address"),
+    QT_TRANSLATE_NOOP("EngineTexts", "Leave out what is no host and port"),
+    QT_TRANSLATE_NOOP("EngineTexts", "Use port %1"),
+    QT_TRANSLATE_NOOP("EngineTexts", "Write this computer's name, %1, in place of %2"),
+    QT_TRANSLATE_NOOP("EngineTexts", "Use this computer"),
+    QT_TRANSLATE_NOOP("EngineTexts", "Make it the text of %1"),
+    QT_TRANSLATE_NOOP("EngineTexts", "Name the task's job %1"),
+    QT_TRANSLATE_NOOP("EngineTexts", "List the evaluator at %1"),
+    QT_TRANSLATE_NOOP("EngineTexts", "Name the master chief"),
+    QT_TRANSLATE_NOOP("EngineTexts", "Count it as a number"),
+    QT_TRANSLATE_NOOP("EngineTexts", "Count it as %1"),
+    QT_TRANSLATE_NOOP("EngineTexts", "Make it the last one, %1"),
+    QT_TRANSLATE_NOOP("EngineTexts", "Make it the first one, 0"),
+    QT_TRANSLATE_NOOP("EngineTexts", "Remove %1"),
+    QT_TRANSLATE_NOOP("EngineTexts", "Keep the JSON alone"),
+    QT_TRANSLATE_NOOP("EngineTexts", "Write {}: training alone"),
+    QT_TRANSLATE_NOOP("EngineTexts", "Use %1"),
+    QT_TRANSLATE_NOOP("EngineTexts", "no heartbeat for %1"),
+    QT_TRANSLATE_NOOP("EngineTexts", "killed by signal %1"),
+    QT_TRANSLATE_NOOP("EngineTexts", "exit code %1 before it was done: %2"),
+    QT_TRANSLATE_NOOP("EngineTexts", "exit code %1 before it was done"),
+    QT_TRANSLATE_NOOP("EngineTexts", "exit code %1: %2"),
+    QT_TRANSLATE_NOOP("EngineTexts", "exit code %1"),
+    QT_TRANSLATE_NOOP("EngineTexts", "stopped because %1 failed"),
+    QT_TRANSLATE_NOOP("EngineTexts", "the agent was stopped"),
 };
 
 struct Sentence {
@@ -125,11 +181,11 @@ const std::vector<Sentence>& sentences() {
     return all;
 }
 
-// What stands in a place: a count, a sentence of the list, or a name.
-QString partText(const QString& part) {
-    bool is_count = false;
-    const qlonglong count = part.toLongLong(&is_count);
-    return is_count ? formatCount(count) : engineText(part);
+// What stands in a place: a count, a sentence of the list, or a name. A port is a name.
+QString partText(const QString& part, bool may_count) {
+    bool is_number = false;
+    const qlonglong number = part.toLongLong(&is_number);
+    return is_number ? (may_count ? formatCount(number) : part) : engineText(part);
 }
 
 }  // namespace
@@ -139,12 +195,20 @@ QString engineText(const QString& sentence) {
         const auto match = one.shape.match(sentence);
         if (!match.hasMatch()) continue;
         QString text = QCoreApplication::translate("EngineTexts", one.source);
+        const bool may_count = !QLatin1String(one.source).contains(QLatin1String("port %"));
         // From the last place on: what is put in holds no place of ours.
         for (int i = match.lastCapturedIndex(); i > 0; --i)
-            text.replace(QLatin1Char('%') + QString::number(i), partText(match.captured(i)));
+            text.replace(QLatin1Char('%') + QString::number(i), partText(match.captured(i), may_count));
         return text;
     }
     return sentence;
+}
+
+QString agentText(const QString& detail) {
+    static const QRegularExpression task(QStringLiteral("\\A((?:chief|worker|ps|evaluator) \\d+: )?(.*)\\z"),
+                                         QRegularExpression::DotMatchesEverythingOption);
+    const auto match = task.match(detail);
+    return match.captured(1) + engineText(match.captured(2));
 }
 
 QString engineText(const std::string& sentence) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The engine's sentences that pages show as their own: strategies, advice on batches, shards, devices. Diagnostics are none of them: they
-// stay as the command line prints them.
+// The engine's sentences that pages show as their own: strategies, advice on batches, shards, devices, repairs; what the agent says of
+// tasks that ended. Diagnostics are none of them: they stay as the command line prints them.
 #pragma once
 
 #include <QString>
@@ -11,5 +11,7 @@ namespace ui::models {
 // In the user's language, counts written as everywhere else; as it stands where it is not one of the list. Any thread.
 QString engineText(const QString& sentence);
 QString engineText(const std::string& sentence);
+// Why a task or a run ended or waits, as the agent says it; "worker 1: " before it stays.
+QString agentText(const QString& detail);
 
 }  // namespace ui::models

@@ -8,6 +8,7 @@
 #include <limits>
 #include <numeric>
 
+#include "ui/models/engine_text.h"
 #include "ui/models/mean_deviation.h"
 #include "ui/models/numbers.h"
 #include "ui/session/error_text.h"
@@ -502,7 +503,7 @@ QVariant RunTableModel::data(const QModelIndex& index, int role) const {
             if (column == kNotes) return run.notes;
             if (column != kName && column != kState) return text(run, column);
             QStringList lines{run.name};
-            for (const QString& line : {run.detail, run.notes, run.run_dir}) {
+            for (const QString& line : {agentText(run.detail), run.notes, run.run_dir}) {
                 if (!line.isEmpty()) lines << line;
             }
             return lines.join('\n');

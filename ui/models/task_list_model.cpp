@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ui/models/engine_text.h"
 #include "ui/models/numbers.h"
 
 namespace ui::models {
@@ -83,7 +84,7 @@ QVariant TaskListModel::data(const QModelIndex& index, int role) const {
             return stateWord(row.state);
         case Qt::ToolTipRole:
         case kDetailRole:
-            return row.detail;
+            return agentText(row.detail);
         case kRateTextRole:
             return rate;
         case kCpuTextRole: {

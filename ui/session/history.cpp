@@ -10,6 +10,7 @@
 #include <future>
 
 #include "engine/spec/error.h"
+#include "ui/session/settings_file.h"
 
 namespace ui::session {
 
@@ -26,11 +27,10 @@ ErrorInfo toErrorInfo(const std::exception& error) {
     return {known ? static_cast<int>(known->code()) : static_cast<int>(engine::ErrorCode::kInternal), QString::fromUtf8(error.what())};
 }
 
-// Out of the way, under a name that is free; with what SQLite keeps beside it. Empty when that is not possible.
-QString putAside(const QString& file) {
-    QString aside = file + ".damaged";
-    for (int i = 2; QFile::exists(aside); ++i) aside = QStringLiteral("%1.damaged-%2").arg(file).arg(i);
-    if (!QFile::rename(file, aside)) return {};
+// With what SQLite keeps beside it.
+QString putStoreAside(const QString& file) {
+    const QString aside = putAside(file);
+    if (aside.isEmpty()) return {};
     for (const char* beside : {"-wal", "-shm", "-journal"}) QFile::remove(file + beside);
     return aside;
 }
@@ -75,7 +75,7 @@ std::vector<RunAnnotation> History::openStore(const QString& file, ErrorInfo& pr
         return open();
     } catch (const engine::Error& error) {
         store_.reset();
-        const QString aside = error.code() == engine::ErrorCode::kDataLoss ? putAside(file) : QString();
+        const QString aside = error.code() == engine::ErrorCode::kDataLoss ? putStoreAside(file) : QString();
         if (aside.isEmpty()) throw;
         problem = toErrorInfo(error);
         problem.detail += QStringLiteral("; it was put aside as %1, names, colours and notes of runs begin anew").arg(aside);

@@ -12,12 +12,14 @@
 #include <QJsonObject>
 #include <QSaveFile>
 #include <QSettings>
+#include <QTimer>
 #include <QUndoCommand>
 #include <algorithm>
 
 #include "engine/launch/tf_config_files.h"
 #include "engine/spec/cluster_hosts.h"
 #include "engine/spec/dataset_names.h"
+#include "engine/spec/error.h"
 #include "engine/spec/validate.h"
 #include "ui/session/agent_link.h"
 #include "ui/session/data_desk.h"
@@ -28,6 +30,7 @@
 #include "ui/session/open_project.h"
 #include "ui/session/port_probe.h"
 #include "ui/session/recovery.h"
+#include "ui/session/settings_file.h"
 
 namespace ui::session {
 
@@ -76,6 +79,7 @@ Session::Session(SessionOptions options, QObject* parent)
     : QObject(parent), options_(std::move(options)), link_(std::make_unique<AgentLink>(options_.connect)) {
     if (options_.share_dir.isEmpty()) options_.share_dir = QDir::cleanPath(QCoreApplication::applicationDirPath() + "/../share/tandem");
     if (options_.worker_program.isEmpty()) options_.worker_program = QCoreApplication::applicationDirPath() + "/tandem-worker";
+    if (options_.settings) reportSettings(mendSettings(*options_.settings));
     history_ = std::make_unique<History>(options_.history_file, options_.settings);
     evaluation_ = std::make_unique<Evaluation>(options_.worker_program);
     dataset_reader_ = std::make_unique<DatasetReader>(options_.worker_program, datasetFolders(options_.share_dir));
@@ -98,6 +102,18 @@ Session::Session(SessionOptions options, QObject* parent)
         if (isStarterPlace(left) || QFileInfo::exists(left)) open(left);
     }
     connectAgent();
+}
+
+void Session::reportSettings(const DamagedSettings& damaged) {
+    if (damaged.file.isEmpty()) return;
+    QTimer::singleShot(0, this, [this, damaged] {  // a window is there by then, in its language
+        const QString detail =
+            damaged.aside.isEmpty()
+                ? tr("The settings can't be read whole: %1").arg(damaged.file)
+                : tr("The settings could not be read whole and were put aside as %1. What could be read stays.").arg(damaged.aside);
+        addEvent(Severity::kWarning, detail);
+        emit callFailed({static_cast<int>(engine::ErrorCode::kDataLoss), detail});
+    });
 }
 
 Session::~Session() {

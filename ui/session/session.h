@@ -41,6 +41,7 @@ class DatasetReader;
 class Evaluation;
 class History;
 class Recovery;
+struct DamagedSettings;
 struct Leftover;
 
 // Makes the client; called on AgentLink's thread, may block up to its own deadline, throws engine::Error.
@@ -242,6 +243,7 @@ private:
     RunRecord* makeRecord(const RunSummary& run);
     void releaseRecord(RunRecord* record);
     void keepAside();
+    void reportSettings(const DamagedSettings& damaged);
     void keepCurve();
 
     SessionOptions options_;

@@ -8,6 +8,7 @@
 #include "engine/spec/cluster_hosts.h"
 #include "engine/spec/device_name.h"
 #include "engine/spec/strategy_support.h"
+#include "ui/models/engine_text.h"
 #include "ui/models/numbers.h"
 #include "ui/models/task_list_model.h"
 #include "ui/views/host_checks.h"
@@ -214,7 +215,7 @@ std::vector<Finding> clusterFindings(const session::Session& session) {
         const auto repair = problem ? session.repairOf(diagnostic) : std::nullopt;
         findings.push_back(
             {{state, named ? text : where + ": " + text, QString::fromStdString(fix),
-              repair ? ClusterRows::tr("Fix: %1").arg(QString::fromStdString(repair->text)) : QString(), QString::fromStdString(path)},
+              repair ? ClusterRows::tr("Fix: %1").arg(models::engineText(repair->text)) : QString(), QString::fromStdString(path)},
              std::move(diagnostic)});
     };
     for (const Diagnostic& d : session.diagnostics()) {

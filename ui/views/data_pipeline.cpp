@@ -18,6 +18,7 @@
 #include <cmath>
 
 #include "engine/spec/data_order.h"
+#include "ui/models/engine_text.h"
 #include "ui/models/numbers.h"
 #include "ui/views/finding_list.h"
 #include "ui/widgets/buttons.h"
@@ -475,7 +476,7 @@ void PipelinePanel::refreshFindings() {
                         : finding.severity == Severity::kWarning ? models::CheckState::kWarning
                                                                  : models::CheckState::kInfo,
                         QString::fromStdString(finding.message), QString::fromStdString(finding.fix),
-                        repair ? QString::fromStdString(repair->text) : QString(), QString::fromStdString(finding.path)});
+                        repair ? models::engineText(repair->text) : QString(), QString::fromStdString(finding.path)});
     }
     findings_->setRows(std::move(rows));
     findings_->setVisible(!shown_findings_.empty());

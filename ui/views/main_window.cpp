@@ -15,6 +15,7 @@
 
 #include "engine/spec/error.h"
 #include "ui/charts/chart_card.h"
+#include "ui/models/engine_text.h"
 #include "ui/models/numbers.h"
 #include "ui/session/error_text.h"
 #include "ui/views/action_obstacle.h"
@@ -273,9 +274,19 @@ void MainWindow::startTour() {
     if (findChild<Tour*>()) return;
     const auto at = [this](Mode mode) { return [this, mode] { showMode(mode); }; };
     const auto pageOf = [this](Mode mode) { return [this, mode]() -> QWidget* { return pages_[static_cast<std::size_t>(mode)]; }; };
+    const auto* welcome = static_cast<const WelcomePage*>(pages_[static_cast<std::size_t>(Mode::kWelcome)]);
     std::vector<TourStep> steps;
-    steps.push_back({at(Mode::kWelcome), pageOf(Mode::kWelcome), [] { return tr("Begin with a template"); },
-                     [] { return tr("Each card is a whole project: data, model, cluster. The marked one opens and trains at once."); }});
+    if (welcome->starters() == nullptr) {
+        steps.push_back({at(Mode::kWelcome), [welcome] { return welcome->recent(); }, [] { return tr("Begin with a project"); },
+                         [] { return tr("New blank project begins one, Open reads a file. Those that you had open are listed here."); }});
+    } else {
+        steps.push_back({at(Mode::kWelcome), [welcome] { return welcome->starters(); }, [] { return tr("Begin with a template"); },
+                         [welcome] {
+                             return welcome->marksTemplate()
+                                        ? tr("Each card is a whole project: data, model, cluster. The marked one opens and trains at once.")
+                                        : tr("Each card is a whole project: data, model, cluster.");
+                         }});
+    }
     steps.push_back({{},
                      [this]() -> QWidget* { return mode_bar_; },
                      [] { return tr("Pages in the order of work"); },
@@ -348,7 +359,7 @@ void MainWindow::refreshRun() {
         notice_->say(tr("Training is done"), text);
     }
     if (session::isActive(last_phase_) && phase == RunPhase::kFailed) {
-        notice_->say(tr("Training failed"), QStringLiteral("%1: %2").arg(run->summary().name, run->summary().detail));
+        notice_->say(tr("Training failed"), QStringLiteral("%1: %2").arg(run->summary().name, models::agentText(run->summary().detail)));
     }
     last_phase_ = phase;
     refreshTitle();

@@ -5,6 +5,7 @@
 #include <QMenu>
 #include <QMessageBox>
 
+#include "ui/models/engine_text.h"
 #include "ui/views/action_obstacle.h"
 #include "ui/views/help_page.h"
 #include "ui/views/locator.h"
@@ -205,8 +206,8 @@ void MainWindow::refreshUndo() {
     const QUndoStack& undo = session_.undoStack();
     setObstacle(*actions_.undo, undo.canUndo() ? QString() : tr("Nothing to undo"));
     setObstacle(*actions_.redo, undo.canRedo() ? QString() : tr("Nothing to redo"));
-    actions_.undo->setText(undo.canUndo() ? tr("&Undo: %1").arg(undo.undoText()) : tr("&Undo"));
-    actions_.redo->setText(undo.canRedo() ? tr("&Redo: %1").arg(undo.redoText()) : tr("&Redo"));
+    actions_.undo->setText(undo.canUndo() ? tr("&Undo: %1").arg(models::engineText(undo.undoText())) : tr("&Undo"));
+    actions_.redo->setText(undo.canRedo() ? tr("&Redo: %1").arg(models::engineText(undo.redoText())) : tr("&Redo"));
 }
 
 // All actions with a name, those of pages included.

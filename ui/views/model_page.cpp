@@ -18,6 +18,7 @@
 #include "engine/spec/schedule.h"
 #include "ui/canvas/layer_look.h"
 #include "ui/canvas/model_canvas.h"
+#include "ui/models/engine_text.h"
 #include "ui/models/numbers.h"
 #include "ui/session/session.h"
 #include "ui/views/code_editor.h"
@@ -428,8 +429,8 @@ void ModelPage::refreshHeader() {
     const QUndoStack& undo = session_.undoStack();
     undo_->setEnabled(undo.canUndo());
     redo_->setEnabled(undo.canRedo());
-    undo_->setToolTip(undo.canUndo() ? tr("Undo: %1 (Ctrl+Z)").arg(undo.undoText()) : tr("Nothing to undo"));
-    redo_->setToolTip(undo.canRedo() ? tr("Redo: %1 (Ctrl+Shift+Z)").arg(undo.redoText()) : tr("Nothing to redo"));
+    undo_->setToolTip(undo.canUndo() ? tr("Undo: %1 (Ctrl+Z)").arg(models::engineText(undo.undoText())) : tr("Nothing to undo"));
+    redo_->setToolTip(undo.canRedo() ? tr("Redo: %1 (Ctrl+Shift+Z)").arg(models::engineText(undo.redoText())) : tr("Nothing to redo"));
     undo_->setAccessibleName(undo_->toolTip());
     redo_->setAccessibleName(redo_->toolTip());
 }

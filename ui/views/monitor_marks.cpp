@@ -5,6 +5,7 @@
 #include <cmath>
 #include <utility>
 
+#include "ui/models/engine_text.h"
 #include "ui/models/numbers.h"
 #include "ui/session/run_record.h"
 #include "ui/views/monitor_charts.h"
@@ -116,12 +117,12 @@ std::vector<Marker> failureMarks(const RunRecord& run) {
         const bool noticed = &task != first && task.failure->exit_code >= 0;
         const QString name = QString::fromStdString(engine::spec::toString(task.id));
         const std::int64_t step = std::max<std::int64_t>(task.last_step, &task == first ? run.lastStep() : 0);
-        marks.push_back(
-            {Marker::Kind::kFailure, step, task.failed_unix_ns,
-             (noticed ? MonitorCharts::tr("%1 ended") : MonitorCharts::tr("%1 lost")).arg(name),
-             MonitorCharts::tr("%1, %2 after the launch")
-                 .arg(QString::fromStdString(task.failure->reason), models::formatClock(run.secondsSinceCreation(task.failed_unix_ns))),
-             name});
+        marks.push_back({Marker::Kind::kFailure, step, task.failed_unix_ns,
+                         (noticed ? MonitorCharts::tr("%1 ended") : MonitorCharts::tr("%1 lost")).arg(name),
+                         MonitorCharts::tr("%1, %2 after the launch")
+                             .arg(models::agentText(QString::fromStdString(task.failure->reason)),
+                                  models::formatClock(run.secondsSinceCreation(task.failed_unix_ns))),
+                         name});
     }
     // Where marks lie on each other the cause is the one to be read, also when another task noticed it before it had ended.
     const QString cause = QString::fromStdString(engine::spec::toString(first->id));

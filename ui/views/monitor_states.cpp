@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ui/models/engine_text.h"
 #include "ui/models/numbers.h"
 #include "ui/models/task_list_model.h"
 #include "ui/session/session.h"
@@ -303,11 +304,11 @@ QString WaitingCard::headline(const RunRecord& run) {
 
 // Of a missing task why it is missing, of the others what they say.
 QString WaitingCard::fact(const TaskRecord& task, const std::vector<const TaskRecord*>& missing) const {
-    if (task.isSilent()) return tr("it hangs or was stopped: %1").arg(task.detail);
+    if (task.isSilent()) return tr("it hangs or was stopped: %1").arg(models::agentText(task.detail));
     if (isNeverHeard(&task) && task.detail.isEmpty()) return tr("nothing was heard of it yet");
     const auto waiting = run_->waitingFor(task.id);
     if (contains(missing, task) && !waiting.empty()) return tr("it runs, but has not met %1").arg(namesOf(waiting));
-    return task.awaited.empty() ? task.detail : tr("it is there and waits for %1").arg(namesOf(missing));
+    return task.awaited.empty() ? models::agentText(task.detail) : tr("it is there and waits for %1").arg(namesOf(missing));
 }
 
 void WaitingCard::setRun(const RunRecord* run, double elapsed_s) {
@@ -445,7 +446,7 @@ void FailureCard::setRun(const RunRecord* run) {
     log_->setEnabled(failed != nullptr);
     if (failed == nullptr) {
         title_->setText(tr("The run failed"));
-        text_->setText(asSentence(run_->summary().detail));
+        text_->setText(asSentence(models::agentText(run_->summary().detail)));
         code_->clear();
         count_->clear();
         lines_->clear();
@@ -454,7 +455,7 @@ void FailureCard::setRun(const RunRecord* run) {
     }
     const QString where = failed->address.isEmpty() ? tr("this computer") : failed->address;
     const QString when = models::formatDuration(run_->secondsSinceCreation(failed->failed_unix_ns));
-    const QString reason = failed->failure ? QString::fromStdString(failed->failure->reason) : failed->detail;
+    const QString reason = models::agentText(failed->failure ? QString::fromStdString(failed->failure->reason) : failed->detail);
     const bool killed = failed->failure && failed->failure->signal != 0;
     title_->setText(killed ? tr("First failure: %1 was killed").arg(nameOf(*failed)) : tr("First failure: %1").arg(nameOf(*failed)));
     QString subject = nameOf(*failed);

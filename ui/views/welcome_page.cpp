@@ -69,21 +69,24 @@ QWidget* WelcomePage::buildLeft() {
     column->addWidget(title_);
     column->addWidget(sentence_);
     column->addSpacing(theme::kSpace5);
+    auto* starters = new QWidget(left);
+    auto* rows = new QVBoxLayout(starters);
+    rows->setContentsMargins(0, 0, 0, 0);
+    rows->setSpacing(theme::kSpace3);
     card_grid_ = new QGridLayout;
     card_grid_->setSpacing(theme::kSpace5);
     auto* more = new QHBoxLayout;
     more->setSpacing(theme::kSpace2);
-    more_ = new TextLabel(themes_, TextRole::kBody, Ink::kText2, left);
+    more_ = new TextLabel(themes_, TextRole::kBody, Ink::kText2, starters);
     more->addWidget(more_);
-    bool marked = false;
     for (const session::Template& source : session_.templates()) {
         if (!source.label.isEmpty()) {
-            more->addWidget(buildChip(source, left));
+            more->addWidget(buildChip(source, starters));
             continue;
         }
-        const bool mark = !marked && source.needs.isEmpty() && source.run.cluster.spec.trainingTasks().size() > 1;
-        marked |= mark;
-        auto* card = new TemplateCard(themes_, source, mark, left);
+        const bool mark = !marks_ && source.needs.isEmpty() && source.run.cluster.spec.trainingTasks().size() > 1;
+        marks_ |= mark;
+        auto* card = new TemplateCard(themes_, source, mark, starters);
         card->installEventFilter(this);
         connect(card, &TemplateCard::opened, this, [this](const QString& id) { emit templateRequested(id, false); });
         connect(card, &TemplateCard::trained, this, [this](const QString& id) { emit templateRequested(id, true); });
@@ -91,11 +94,12 @@ QWidget* WelcomePage::buildLeft() {
     }
     more_->setVisible(more->count() > 1);
     more->addStretch();
-    column->addLayout(card_grid_);
-    column->addSpacing(theme::kSpace3);
-    column->addLayout(more);
+    rows->addLayout(card_grid_);
+    rows->addLayout(more);
+    column->addWidget(starters);
     column->addSpacing(theme::kSpace6);
-    column->addWidget(buildRecent(), 1);
+    column->addWidget(recent_box_ = buildRecent(), 1);
+    if (!session_.templates().empty()) starters_ = starters;
     return left;
 }
 
@@ -282,15 +286,18 @@ void WelcomePage::setNarrow(bool narrow) {
 void WelcomePage::retranslate() {
     title_->setText(tr("Start a project"));
     sentence_->setWordWrap(session_.templates().empty());
-    sentence_->setText(session_.templates().empty()
-                           ? tr("The starter projects are missing: %1 was expected. Install Tandem again, or open a project of your own.")
-                                 .arg(session_.shareDir() + QStringLiteral("/templates"))
-                           : tr("Each template trains with one click on this computer. No account; the cards need no network."));
+    sentence_->setText(
+        session_.templates().empty()
+            ? tr("The starter projects are missing: %1 was expected. Install Tandem again, or open a project of your own.")
+                  .arg(session_.shareDir() + QStringLiteral("/templates"))
+        : marks_ ? tr("The marked template opens and trains with one click on this computer. No account; the cards need no network.")
+                 : tr("Each template is a whole project. No account; the cards need no network."));
     more_->setText(tr("More"));
     recent_title_->setText(tr("Recent"));
     blank_->setText(tr("New blank project"));
     open_->setText(tr("Open"));
-    empty_->setText(tr("No project yet. The marked template trains in about a minute."));
+    empty_->setText(marks_ ? tr("No project yet. The marked template trains in about a minute.")
+                           : tr("No project yet. Begin with a blank one, or open a file."));
     host_title_->setText(tr("This computer"));
     check_->setText(tr("Check again"));
     learn_title_->setText(tr("Learn"));

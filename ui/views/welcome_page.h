@@ -35,6 +35,9 @@ public:
     WelcomePage(session::Session& session, const theme::ThemeController& themes, QWidget* parent);
     void retranslate() override;
     void setNarrow(bool narrow) override;
+    QWidget* starters() const { return starters_; }  // all templates; null where there are none
+    QWidget* recent() const { return recent_box_; }
+    bool marksTemplate() const { return marks_; }  // one of them opens and trains with one click
 
 signals:
     void tourRequested();
@@ -63,11 +66,12 @@ private:
     std::vector<QPushButton*> chips_;
     QGridLayout* card_grid_;
     int cards_a_row_ = 0;
+    bool marks_ = false;
     widgets::TextLabel *title_, *sentence_, *more_, *recent_title_, *empty_, *host_title_, *checked_, *learn_title_;
     QPushButton *blank_, *open_, *check_, *tour_, *manual_, *shortcuts_, *runs_folder_;
     QListView *recent_, *doctor_;
     QStackedLayout* recent_stack_;
-    QWidget *right_, *recent_card_;
+    QWidget *starters_ = nullptr, *recent_box_, *right_, *recent_card_;
     models::RecentModel* recent_model_;
     models::CheckListModel* doctor_model_;
     widgets::StatusPill* pill_;

@@ -165,6 +165,27 @@ TEST(HtmlReport, HoldsChartsSettingsTasksAndResultsAndEscapesNames) {
     EXPECT_THAT(file.text, HasSubstr("localhost:23456"));
 }
 
+TEST(HtmlReport, TellsTheRatesThatTheUpdatesWereMadeWith) {
+    RunData run = sample();
+    const auto rate = [&run] {
+        const std::string text = htmlReport(run).text;
+        const auto from = text.find("<td>learning rate</td><td>");
+        return from == std::string::npos ? std::string() : text.substr(from + 26, text.find("</td>", from + 26) - from - 26);
+    };
+    auto told = std::find_if(run.series.begin(), run.series.end(), [](const SeriesData& one) { return one.name == "learning_rate"; });
+    ASSERT_NE(told, run.series.end());
+    std::fill(told->value.begin(), told->value.end(), double{0.01F});
+    EXPECT_EQ(rate(), "0.01");
+    told->value.back() = double{1e-5F};  // by hand, while it went on
+    EXPECT_EQ(rate(), "1e-05 to 0.01");
+    run.facts.run.callbacks.push_back({"ReduceLROnPlateau", {}});
+    EXPECT_EQ(rate(), "1e-05 to 0.01, ReduceLROnPlateau");
+    run.series.clear();
+    run.facts.run.callbacks.clear();
+    run.facts.run.compile.optimizer.config.set("learning_rate", 0.25);
+    EXPECT_EQ(rate(), "0.25") << "before the first update";
+}
+
 TEST(HtmlReport, IsWellFormedXml) {
     if (std::system("command -v xmllint > /dev/null 2>&1") != 0) GTEST_SKIP() << "xmllint is not installed";
     RunData run = sample();

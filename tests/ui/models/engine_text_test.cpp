@@ -9,10 +9,12 @@
 
 #include "engine/spec/batch_advice.h"
 #include "engine/spec/cluster_edit.h"
+#include "engine/spec/cluster_repair.h"
 #include "engine/spec/communication.h"
 #include "engine/spec/dataset_names.h"
 #include "engine/spec/gpu.h"
 #include "engine/spec/strategy_support.h"
+#include "engine/spec/validate.h"
 
 namespace ui::models {
 namespace {
@@ -115,6 +117,56 @@ TEST_F(EngineText, KnowsEverySentenceThatPagesShow) {
     for (const std::string& sentence : all) {
         EXPECT_TRUE(engineText(sentence).startsWith('<')) << "not of the list: " << sentence;
     }
+}
+
+TEST_F(EngineText, KnowsTheRepairsThatButtonsOffer) {
+    std::vector<std::string> all;
+    const auto take = [&all](const RunSpec& run) {
+        for (const Diagnostic& finding : validate(run)) {
+            if (const auto repair = repairRun(run, finding, {"this-host", {20020, 20021, 20022}})) all.push_back(repair->text);
+        }
+    };
+    RunSpec late = workers(2), crowded = workers(2);
+    late.cluster.start_timeout_s = -1;
+    crowded.cluster.threads_per_task = -1;
+    take(late);
+    take(crowded);
+    RunSpec run = workers(2);
+    run.cluster.spec.jobs.front().tasks[1] = "localhost";
+    take(run);
+    run = workers(2);
+    run.cluster.spec.jobs.front().name = "workers";
+    take(run);
+    run = workers(2);
+    run.cluster.spec.jobs.front().tasks[1] = run.cluster.spec.jobs.front().tasks[0];
+    take(run);
+    run = workers(2);
+    run.strategy.name = "MirroredStrategy";
+    take(run);
+    run = workers(2);
+    run.strategy.communication = "MPI";
+    take(run);
+    run = RunSpec{};
+    run.strategy.name = "MirroredStrategy";
+    run.strategy.devices = {"CPU:0", "CPU:0"};
+    take(run);
+    run = workers(2);
+    std::swap(run.data.order.front(), run.data.order.back());
+    take(run);
+    ASSERT_GE(all.size(), 6u) << testing::PrintToString(all);
+    const MarkingTranslator marks;
+    for (const std::string& text : all) EXPECT_TRUE(engineText(text).startsWith('<')) << "not of the list: " << text;
+    EXPECT_EQ(engineText(std::string("Give worker 1 port 20021")), "<Give worker 1 port 20021>") << "a port is no count";
+}
+
+TEST_F(EngineText, SaysWhyATaskEnded) {
+    const MarkingTranslator marks;
+    EXPECT_EQ(agentText("worker 1: killed by signal 9 (SIGKILL)"), "worker 1: <killed by signal 9 (SIGKILL)>");
+    EXPECT_EQ(agentText("chief 0: exit code 1 before it was done: no room"), "chief 0: <exit code 1 before it was done: no room>");
+    EXPECT_EQ(agentText("no heartbeat for 6 s"), "<no heartbeat for 6 s>");
+    EXPECT_EQ(agentText("stopped because worker 1 failed"), "<stopped because worker 1 failed>");
+    EXPECT_EQ(agentText("a plug-in's own words"), "a plug-in's own words");
+    EXPECT_EQ(agentText(""), "");
 }
 
 TEST_F(EngineText, KeepsTheWordsAndWritesCountsAsEverywhere) {

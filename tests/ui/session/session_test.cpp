@@ -81,6 +81,52 @@ TEST_F(SessionTest, PutsDamagedNotesAsideAndKeepsNewOnes) {
     }
 }
 
+struct DamagedSettingsCase {
+    const char* name;
+    QByteArray text;
+    QString kept;  // what "theme" is afterwards
+};
+
+TEST_F(SessionTest, PutsDamagedSettingsAsideAndKeepsWhatCanBeRead) {
+    const std::vector<DamagedSettingsCase> cases = {
+        {"a line that is no setting", "[General]\ntheme=1\nnot a setting\nlanguage=ko\n", "1"},
+        {"a page of zeros", QByteArray(4096, '\0'), ""},
+        {"noise with an equals sign", "\x01\x02=\xff\x07\n[\x03]\n\x04=1\n", ""},
+    };
+    for (const auto& one : cases) {
+        SCOPED_TRACE(one.name);
+        const QString file = folder_.filePath("settings.ini");
+        QFile::remove(file + ".damaged");
+        QFile damaged(file);
+        ASSERT_TRUE(damaged.open(QIODevice::WriteOnly | QIODevice::Truncate));
+        damaged.write(one.text);
+        damaged.close();
+        QSettings settings(file, QSettings::IniFormat);
+        const SessionOptions options{.connect = [this] { return std::make_unique<tests::FakeAgentClient>(world_); },
+                                     .share_dir = QStringLiteral(TANDEM_RESOURCES),
+                                     .settings = &settings};
+        settings.value("theme");  // the studio has looked into it by then
+        auto session = std::make_unique<Session>(options);
+        QSignalSpy failed(session.get(), &Session::callFailed);
+        ASSERT_TRUE(failed.wait(kDeadlineMs));
+        EXPECT_THAT(failed.front().front().value<ErrorInfo>().detail.toStdString(), testing::HasSubstr("settings.ini.damaged"));
+        QFile aside(file + ".damaged");
+        ASSERT_TRUE(aside.open(QIODevice::ReadOnly));
+        EXPECT_EQ(aside.readAll(), one.text);
+        session.reset();
+        QSettings fresh(file, QSettings::IniFormat);
+        EXPECT_EQ(fresh.value("theme").toString(), one.kept);
+        EXPECT_EQ(fresh.allKeys().size(), one.kept.isEmpty() ? 0 : 2);
+        EXPECT_EQ(fresh.status(), QSettings::NoError);
+        SessionOptions next = options;
+        next.settings = &fresh;
+        session = std::make_unique<Session>(next);  // said once
+        QSignalSpy again(session.get(), &Session::callFailed);
+        waitReady(*session);
+        EXPECT_EQ(again.count(), 0);
+    }
+}
+
 TEST_F(SessionTest, LaunchesAProjectAndFollowsItsRun) {
     auto session = make();
     waitReady(*session);

@@ -39,6 +39,7 @@
 #include "ui/views/shortcut_store.h"
 #include "ui/views/template_card.h"
 #include "ui/views/tour.h"
+#include "ui/views/welcome_page.h"
 #include "ui/widgets/dock_splitter.h"
 #include "ui/widgets/focus_ring.h"
 
@@ -300,6 +301,40 @@ TEST_F(FrameTest, TakesTheTourOnTheFirstStartAlone) {
     EXPECT_TRUE(QTest::qWaitFor([this] { return window_->findChild<Tour*>() == nullptr; }, kDeadlineMs));
     window_->greet();
     EXPECT_EQ(window_->findChild<Tour*>(), nullptr);
+}
+
+TEST_F(FrameTest, TheTourShowsTheTemplatesThatItSpeaksOf) {
+    const auto& welcome = static_cast<const WelcomePage&>(window_->page(Mode::kWelcome));
+    ASSERT_NE(welcome.starters(), nullptr);
+    for (const QSize size : {QSize(1100, 700), QSize(1440, 900)}) {
+        window_->resize(size);
+        window_->startTour();
+        auto* tour = find<Tour>("tour");
+        QTest::qWait(50);  // the layout of the page
+        const auto* card = find<QPushButton>("tourNext")->parentWidget();
+        const QRect said(card->mapToGlobal(QPoint(0, 0)), card->size());
+        const QRect meant(welcome.starters()->mapToGlobal(QPoint(0, 0)), welcome.starters()->size());
+        EXPECT_FALSE(said.intersects(meant)) << size.width();
+        QTest::keyClick(tour, Qt::Key_Escape);
+        ASSERT_TRUE(QTest::qWaitFor([this] { return window_->findChild<Tour*>() == nullptr; }, kDeadlineMs));
+    }
+}
+
+TEST_F(FrameTest, SpeaksOfNoTemplateWhereThereIsNone) {
+    const QTemporaryDir nothing;
+    window_.reset();
+    session_ = std::make_unique<session::Session>(
+        session::SessionOptions{.connect = [world = world_] { return std::make_unique<tests::FakeAgentClient>(world); },
+                                .share_dir = nothing.path(),
+                                .settings = &settings_});
+    window_ = std::make_unique<MainWindow>(*session_, themes_);
+    window_->show();
+    ASSERT_TRUE(QTest::qWaitForWindowExposed(window_.get(), kDeadlineMs));
+    window_->startTour();
+    for (const auto* label : window_->findChildren<QLabel*>()) {
+        EXPECT_FALSE(label->isVisible() && label->text().contains("template ")) << label->text().toStdString();
+    }
+    QTest::keyClick(find<Tour>("tour"), Qt::Key_Escape);
 }
 
 TEST_F(FrameTest, ShowsTheManual) {
