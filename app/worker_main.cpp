@@ -9,13 +9,13 @@
 #include <memory>
 #include <string>
 
-#include <malloc.h>
 #include <unistd.h>
 #include <CLI/CLI.hpp>
 
 #include "standard_output.h"
 
 #include "agent/worker/data_facts.h"
+#include "agent/worker/freed_memory.h"
 #include "agent/worker/model_verbs.h"
 #include "agent/worker/placement.h"
 #include "agent/worker/project_check.h"
@@ -36,14 +36,6 @@ extern "C" void onStopSignal(int /*signal*/) {
     if (stops_requested.fetch_add(1) > 0) {
         std::_Exit(worker::kExitInterrupted);
     }
-}
-
-// gRPC takes and gives back megabytes for every message: they stay with malloc, in place of being mapped and cleared each time.
-void keepFreedMemory() {
-#if defined(__GLIBC__)
-    mallopt(M_MMAP_THRESHOLD, 32 << 20);
-    mallopt(M_TRIM_THRESHOLD, 128 << 20);
-#endif
 }
 
 void installSignals() {
@@ -292,7 +284,7 @@ int run(int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
-    keepFreedMemory();
+    worker::keepFreedMemory();
     installSignals();
     try {
         const int code = run(argc, argv);

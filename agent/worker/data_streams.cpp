@@ -16,11 +16,6 @@ constexpr int kFrameBytes = 16 * 1024 * 1024 - 1;  // HTTP/2's largest
 constexpr int kLookaheadBytes = 8 * 1024 * 1024;
 constexpr std::size_t kTagBytes = sizeof(std::uint64_t);
 
-gpr_timespec afterMicroseconds(std::chrono::microseconds time) {
-    if (time.count() <= 0) return gpr_inf_past(GPR_CLOCK_MONOTONIC);
-    return gpr_time_add(gpr_now(GPR_CLOCK_MONOTONIC), gpr_time_from_micros(time.count(), GPR_TIMESPAN));
-}
-
 // Message::fragments of a received buffer: all slices without the first eight bytes, which are the tag.
 std::uint64_t splitTag(const std::vector<grpc::Slice>& slices, std::vector<std::span<const std::byte>>& fragments, std::size_t& bytes) {
     std::byte tag_bytes[kTagBytes];
@@ -59,7 +54,6 @@ grpc::ChannelArguments channelArguments() {
     arguments.SetInt(GRPC_ARG_HTTP2_MAX_FRAME_SIZE, kFrameBytes);
     arguments.SetInt(GRPC_ARG_HTTP2_STREAM_LOOKAHEAD_BYTES, kLookaheadBytes);
     arguments.SetInt(GRPC_ARG_HTTP2_WRITE_BUFFER_SIZE, 2 * 1024 * 1024);
-    arguments.SetInt(GRPC_ARG_HTTP2_BDP_PROBE, 0);
     arguments.SetInt(GRPC_ARG_TCP_READ_CHUNK_SIZE, kReadBytes);
     arguments.SetInt(GRPC_ARG_TCP_MIN_READ_CHUNK_SIZE, kReadBytes);
     arguments.SetInt(GRPC_ARG_TCP_MAX_READ_CHUNK_SIZE, 2 * kReadBytes);
@@ -71,7 +65,6 @@ void applyServerArguments(grpc::ServerBuilder& builder) {
     builder.AddChannelArgument(GRPC_ARG_ALLOW_REUSEPORT, 0);  // else two servers share a port without an error
     builder.AddChannelArgument(GRPC_ARG_HTTP2_MAX_FRAME_SIZE, kFrameBytes);
     builder.AddChannelArgument(GRPC_ARG_HTTP2_STREAM_LOOKAHEAD_BYTES, kLookaheadBytes);
-    builder.AddChannelArgument(GRPC_ARG_HTTP2_BDP_PROBE, 0);
     builder.AddChannelArgument(GRPC_ARG_TCP_READ_CHUNK_SIZE, kReadBytes);
     builder.AddChannelArgument(GRPC_ARG_TCP_MIN_READ_CHUNK_SIZE, kReadBytes);
     builder.AddChannelArgument(GRPC_ARG_TCP_MAX_READ_CHUNK_SIZE, 2 * kReadBytes);
@@ -195,18 +188,10 @@ bool DataStreams::drained() const {
     return to_write_.empty();
 }
 
-bool DataStreams::handleOne(std::chrono::microseconds may_block) {
-    void* tag = nullptr;
-    bool ok = false;
-    if (queue_.AsyncNext(&tag, &ok, afterMicroseconds(may_block)) != grpc::CompletionQueue::GOT_EVENT) return false;
-    complete(tag, ok);
-    return true;
-}
-
 void DataStreams::poll(std::chrono::microseconds may_block) {
     std::lock_guard lock(mutex_);
-    if (!shut_down_ && handleOne(may_block)) {
-        while (handleOne(std::chrono::microseconds(0))) {
+    if (!shut_down_ && handleOne(queue_, may_block)) {
+        while (handleOne(queue_, std::chrono::microseconds(0))) {
         }
     }
 }
@@ -214,7 +199,7 @@ void DataStreams::poll(std::chrono::microseconds may_block) {
 void DataStreams::tick() {
     const std::unique_lock lock(mutex_, std::try_to_lock);
     if (!lock.owns_lock() || shut_down_) return;  // an operation is at work and polls itself
-    while (handleOne(std::chrono::microseconds(0))) {
+    while (handleOne(queue_, std::chrono::microseconds(0))) {
     }
 }
 

@@ -65,7 +65,6 @@ private:
         grpc::Status status;
     };
 
-    bool handleOne(std::chrono::microseconds may_block);
     void writeNext();
     void askStatus();
     void readNext();

@@ -368,14 +368,6 @@ void PeerLinks::run(std::stop_token stop) {
     while (!stop.stop_requested()) turn(moves_data ? kDataTick : kSleep);
 }
 
-bool PeerLinks::handleOne(std::chrono::milliseconds may_block) {
-    void* tag = nullptr;
-    bool ok = false;
-    if (queue_->AsyncNext(&tag, &ok, std::chrono::system_clock::now() + may_block) != grpc::CompletionQueue::GOT_EVENT) return false;
-    complete(tag, ok);
-    return true;
-}
-
 // One round of whoever is in charge: what has come, then what is due.
 void PeerLinks::turn(std::chrono::milliseconds may_block) {
     if (connected_ && may_block == kDataTick) {
@@ -384,8 +376,8 @@ void PeerLinks::turn(std::chrono::milliseconds may_block) {
         std::this_thread::sleep_for(may_block);
         may_block = 0ms;
     }
-    if (handleOne(may_block)) {
-        while (handleOne(0ms)) {
+    if (handleOne(*queue_, may_block)) {
+        while (handleOne(*queue_, 0ms)) {
         }
     }
     data_.tick();

@@ -98,7 +98,6 @@ private:
     void beat(Clock::time_point now);
     void lose(int rank, const std::string& why);
     void run(std::stop_token stop);
-    bool handleOne(std::chrono::milliseconds may_block);
     void shutDown();
     bool dataOverGrpc(int peer) const;
     int left() const;

@@ -94,6 +94,7 @@ bool RingRun::trySend() {
     const std::size_t known = send_step_ == 0 || receive_step_ >= send_step_ ? all.size() : receive_step_ + 1 == send_step_ ? received_ : 0;
     const std::size_t ready = known - std::min(known, sent_);
     if (ready < chunk_bytes_ && known < all.size()) return false;  // a fuller message is on its way
+    if (send_step_ == receive_step_ && sent_ >= received_ + kLeadBytes) return false;
     const std::size_t bytes = std::min(ready, chunk_bytes_);
     if (bytes == 0 || !transport_.trySend(right_, tag(send_step_), all.subspan(sent_, bytes))) return false;
     sent_ += bytes;

@@ -12,6 +12,10 @@
 
 namespace engine::distribute {
 
+// How far sending may be before receiving within a step. Enough for a small model's gradients to be on their way while both ends compute;
+// more would only lie in the sockets until the caches have lost it.
+inline constexpr std::size_t kLeadBytes = 1536 * 1024;
+
 // One turn: give `send` to the right neighbour and take `receive` from the left one. From the second step on, `send` is the memory that the
 // step before received into (or empty), and each piece goes on as soon as it has arrived.
 struct RingStep {

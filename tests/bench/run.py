@@ -5,8 +5,8 @@
 Training speed of the tutorial CNN (one worker, two workers over shared memory and over gRPC), all-reduce bus bandwidth by size, seconds from
 launch to the first finished step (--only training, all_reduce). Training steps of several models by batch size, with memory, and each op of
 ours against the machine's measured peak (--only models; these tables take --minutes). The studio's budgets (--only studio). A peer whose
-Python package is missing is reported as 'peer not installed'. A machine that is busy with something else is refused (--any-load to measure
-all the same). Prints Markdown tables.
+Python package is missing is reported as 'peer not installed'. A machine that is busy with something else is refused, and a measurement in whose
+time others took part of the processors is made again (--any-load to measure all the same). Prints Markdown tables.
 """
 import argparse
 import os
@@ -18,7 +18,7 @@ import time
 
 import step_tables
 import studio
-from processes import World, busy, json_lines
+from processes import Quiet, World, busy, json_lines
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 KIB = [4, 64, 1356, 16384, 65536]
@@ -88,16 +88,16 @@ def training(args):
                        ("JAX", "jax_fit.py", [])],
         "two": [("TensorFlow", "keras_fit.py", ["--workers", "2"]), ("PyTorch DDP, Gloo", "torch_ddp.py", ["--workers", "2", "--threads", "1"])],
     }
-    samples, missing, alone = {}, set(), []
+    samples, missing, alone, quiet = {}, set(), [], Quiet(args.any_load)
     for _ in range(rounds):
-        alone.append(one_thread_of_two(args))
+        alone.append(quiet(lambda: one_thread_of_two(args)))
         for name, (workers, transport) in ours.items():
-            samples.setdefault(("Tandem", name), []).append(tandem(args, workers, transport, epochs))
+            samples.setdefault(("Tandem", name), []).append(quiet(lambda: tandem(args, workers, transport, epochs)))
         for group, list_ in others.items():
             for label, script, options in list_:
                 if (label, group) in missing:
                     continue
-                lines = peer(args, script, *options, "--epochs", str(epochs))
+                lines = quiet(lambda: peer(args, script, *options, "--epochs", str(epochs)))
                 if not lines or lines[-1].get("images_per_s") is None:
                     missing.add((label, group))
                     continue
@@ -124,6 +124,7 @@ def training(args):
         base, two = statistics.median(alone), median(("Tandem", "two workers, shared memory"), "images_per_s")
         print(f"\nTwo workers of one thread over shared memory: {two:,.0f} images/s, ×{two / base:.2f} of the {base:,.0f} of one thread over the same plan "
               f"(`cpu_step --replicas 2 --threads 1`).")
+    print("\n" + quiet.sentence())
 
 
 def all_reduce(args):
@@ -133,15 +134,15 @@ def all_reduce(args):
         print(f"\nall-reduce: {program.name} was not built (preset dev or ci)")
         return
     rounds = 1 if args.quick else args.rounds
-    samples = {}
+    samples, quiet = {}, Quiet(args.any_load)
     for _ in range(rounds):
         for transport in ("shm", "grpc"):
-            lines, error = json_lines([program, "--workers", 2, "--transport", transport, "--kib", *KIB])
+            lines, error = quiet(lambda: json_lines([program, "--workers", 2, "--transport", transport, "--kib", *KIB]))
             if lines is None:
                 raise SystemExit(f"all_reduce_bench failed: {error}")
             for line in lines:
                 samples.setdefault((transport, line["kib"]), []).append(line["bus_gb_per_s"])
-        for line in peer(args, "gloo_allreduce.py") or []:
+        for line in quiet(lambda: peer(args, "gloo_allreduce.py")) or []:
             samples.setdefault(("gloo", line["kib"]), []).append(line["bus_gb_per_s"])
     print("\n| all-reduce, two processes, bus GB/s | " + " | ".join(f"{k} KiB" for k in KIB) + " |")
     print("| --- |" + " --- |" * len(KIB))
@@ -155,6 +156,7 @@ def all_reduce(args):
             ratio = f" (×{value / statistics.median(samples['gloo', k]):.1f})" if transport != "gloo" and ("gloo", k) in samples else ""
             cells.append(f"{value:.2f}{ratio}")
         print(f"| {label} | " + " | ".join(cells) + " |")
+    print("\n" + quiet.sentence())
 
 
 def main():

@@ -16,6 +16,7 @@
 #include <string>
 #include <vector>
 
+#include "agent/worker/freed_memory.h"
 #include "agent/worker/grpc_transport.h"
 #include "engine/spec/error.h"
 
@@ -125,6 +126,7 @@ int spawnWorkers(const Options& options, int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
+    agent::worker::keepFreedMemory();  // as tandem-worker does
     Options options;
     CLI::App app{"All-reduce bus bandwidth between local processes"};
     app.add_option("--workers", options.workers)->check(CLI::Range(1, 64));

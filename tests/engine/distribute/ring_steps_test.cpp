@@ -1,0 +1,93 @@
+#include "engine/distribute/ring_steps.h"
+
+#include <gtest/gtest.h>
+
+#include <deque>
+#include <numeric>
+
+namespace {
+
+using engine::distribute::allReduceSteps;
+using engine::distribute::broadcastSteps;
+using engine::distribute::kLeadBytes;
+using engine::distribute::Message;
+using engine::distribute::PeerHealth;
+using engine::distribute::RingRun;
+using engine::distribute::RingStep;
+
+constexpr std::size_t kMessageBytes = 512 * 1024;
+constexpr std::uint64_t kOperation = 7;
+
+// One of two members, whose neighbour says what the test lets it say.
+class OneEnd final : public engine::distribute::Transport {
+public:
+    int rank() const override { return 0; }
+    int size() const override { return 2; }
+    PeerHealth& health() override { return health_; }
+    std::string link(int) const override { return "test"; }
+    std::size_t maxMessageBytes(int) const override { return kMessageBytes; }
+    bool trySend(int, std::uint64_t, std::span<const std::byte> bytes) override {
+        sent += bytes.size();
+        return true;
+    }
+    const Message* tryReceive(int) override { return waiting_.empty() ? nullptr : &waiting_.front(); }
+    void release(int) override { waiting_.pop_front(); }
+    bool drained(int) const override { return true; }
+    void poll(std::chrono::microseconds) override {}
+    Region allocateRegion(std::size_t) override { return {}; }
+    std::span<std::byte> peerView(int, std::span<const std::byte>) override { return {}; }
+    void leave(const std::string&) override {}
+
+    // `bytes` of `content` arrive for the first step.
+    void arrive(const std::vector<float>& content, std::size_t bytes) {
+        pieces_.push_back(std::as_bytes(std::span(content)).subspan(arrived_, bytes));
+        waiting_.push_back({kOperation << 16, bytes, std::span(&pieces_.back(), 1)});
+        arrived_ += bytes;
+    }
+
+    std::size_t sent = 0;
+
+private:
+    PeerHealth health_{{{"worker 0", ""}, {"worker 1", ""}}};
+    std::size_t arrived_ = 0;
+    std::deque<std::span<const std::byte>> pieces_;
+    std::deque<Message> waiting_;
+};
+
+void moveAll(RingRun& run) {
+    while (run.advance()) {
+    }
+}
+
+TEST(RingRun, SendsOnlySoFarAheadOfWhatItReceives) {
+    std::vector<float> data(kMessageBytes * 6 / sizeof(float));
+    std::iota(data.begin(), data.end(), 0.0f);
+    const std::vector<float> theirs(data.size(), 0.5f);
+    OneEnd end;
+    std::vector<RingStep> steps;
+    allReduceSteps(data, 0, 2, steps);
+    ASSERT_EQ(steps.size(), 1u);
+    RingRun run(end, steps, kOperation);
+    moveAll(run);
+    EXPECT_EQ(end.sent, kLeadBytes);
+    for (int message = 1; message <= 6; ++message) {
+        end.arrive(theirs, kMessageBytes);
+        moveAll(run);
+        EXPECT_EQ(end.sent, std::min(6 * kMessageBytes, kLeadBytes + static_cast<std::size_t>(message) * kMessageBytes));
+    }
+    EXPECT_TRUE(run.done());
+    for (std::size_t i = 0; i < data.size(); i += 1000) ASSERT_EQ(data[i], static_cast<float>(i) + 0.5f) << i;
+}
+
+TEST(RingRun, SendsAllWhereNothingComesBack) {
+    std::vector<std::byte> data(kMessageBytes * 6);
+    OneEnd end;
+    std::vector<RingStep> steps;
+    broadcastSteps(data, 0, 0, 2, steps);
+    RingRun run(end, steps, kOperation);
+    moveAll(run);
+    EXPECT_EQ(end.sent, data.size());
+    EXPECT_TRUE(run.done());
+}
+
+}  // namespace
