@@ -376,7 +376,7 @@ Samples readCsv(const std::vector<std::filesystem::path>& files, const spec::Csv
     }
     samples.source = samples.label_source = files.front().string();
     if (rows.count() == 0) {
-        throw Error(ErrorCode::kInvalidArgument, samples.source + ": expected at least one line of samples, got none");
+        report.nothingLeft(samples.source, "line of samples");
     }
     rows.moveInto(samples);
     samples.class_names = table.label.categories;

@@ -30,4 +30,11 @@ std::vector<std::string> ReadReport::firstSkipped() const {
     return first_;
 }
 
+void ReadReport::nothingLeft(const std::string& source, const std::string& one) const {
+    const std::lock_guard lock(mutex_);
+    throw Error(ErrorCode::kInvalidArgument,
+                source + ": expected at least one " + one + ", got none" +
+                    (first_.empty() ? "" : " (skipped: " + std::to_string(seen_.size()) + "; the first: " + first_.front() + ")"));
+}
+
 }  // namespace engine::data

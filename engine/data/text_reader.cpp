@@ -127,7 +127,7 @@ Samples readTexts(const std::vector<std::filesystem::path>& files, const spec::T
     }
     samples.source = samples.label_source = files.empty() ? "data.train_files" : files.front().string();
     if (labels.empty()) {
-        throw Error(ErrorCode::kInvalidArgument, samples.source + ": expected at least one line \"label<TAB>text\", got none");
+        report.nothingLeft(samples.source, "line \"label<TAB>text\"");
     }
     samples.count = static_cast<std::int64_t>(labels.size());
     samples.sample_shape = {format.length};

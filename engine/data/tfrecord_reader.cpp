@@ -230,7 +230,7 @@ Samples readTfRecords(const std::vector<std::filesystem::path>& files, const spe
     }
     samples.source = samples.label_source = files.empty() ? "data.train_files" : files.front().string();
     if (records.empty()) {
-        throw Error(ErrorCode::kInvalidArgument, samples.source + ": expected at least one record, got none");
+        report->nothingLeft(samples.source, "record");
     }
     samples.count = static_cast<std::int64_t>(records.size());
     samples.sample_dtype = sampleType(format);

@@ -19,6 +19,7 @@ using session::RunPhase;
 namespace {
 
 constexpr int kMostLocalWorkers = 8, kLaunchWidth = 47, kLaunchHeight = 36, kSmallButton = 26, kStateHeight = 24, kTargetHeight = 44;
+constexpr int kStateMargin = 1, kStateDot = 10;  // "9 problems" behind its dot just fits the mode bar
 
 // A rail button that paints its own ground, so that filled, outlined and plain share one size.
 class RailButton : public QToolButton {
@@ -192,8 +193,8 @@ void RunGroup::paintEvent(QPaintEvent*) {
     const theme::Theme& t = themes_.theme();
     painter.fillRect(QRect(theme::kSpace4, 0, width() - 2 * theme::kSpace4, 1), t.border_strong);
     const QFont font = themes_.font(theme::TextRole::kTickMedium);
-    const QRectF row(theme::kSpace1, height() - kStateHeight, width() - 2 * theme::kSpace1, kStateHeight - theme::kSpace1);
-    const double dot = state_color_.isValid() ? 11 : 0;
+    const QRectF row(kStateMargin, height() - kStateHeight, width() - 2 * kStateMargin, kStateHeight - theme::kSpace1);
+    const double dot = state_color_.isValid() ? kStateDot : 0;
     const double width_of_text = std::min(QFontMetricsF(font).horizontalAdvance(state_text_) + 1, row.width() - dot);
     const double left = row.left() + (row.width() - width_of_text - dot) / 2;
     if (dot > 0) widgets::paintDot(painter, QPointF(left + 3.5, row.center().y()), 3.5, state_color_, state_filled_);

@@ -108,6 +108,13 @@ TEST_F(CsvReader, NamesBrokenLinesOrSkipsThem) {
     EXPECT_EQ(report_->skipped(), 3);
     EXPECT_THAT(report_->firstSkipped()[2], HasSubstr("table.csv:5: expected the delimiter"));
     EXPECT_THAT(refusal("a,y\n", {.label = "y"}), HasSubstr("expected at least one line of samples"));
+    try {
+        read("a,y\n1,2,3\n4\n", {.label = "y"}, spec::BadRecord::kSkip);
+        FAIL() << "expected an error";
+    } catch (const Error& error) {
+        EXPECT_THAT(error.what(),
+                    testing::AllOf(HasSubstr("got none (skipped: 2; the first: "), HasSubstr("table.csv:2: expected 2 cells, got 3")));
+    }
 }
 
 TEST_F(CsvReader, ReadsTheTestFileWithTheCodesOfTheTrainingFile) {

@@ -35,6 +35,21 @@ TEST(TextReader, NumbersWordsByTheirFrequency) {
     EXPECT_THAT(report.firstSkipped(), testing::ElementsAre(testing::HasSubstr("test.txt:2: expected a label")));
 }
 
+TEST(TextReader, SaysWhyNothingIsLeft) {
+    const tests::support::TempDir dir;
+    std::ofstream(dir.path() / "train.txt") << "1\tgood\n";
+    std::ofstream(dir.path() / "test.txt") << "no tab\n";
+    const Vocabulary vocabulary = readVocabulary({dir.path() / "train.txt"}, {});
+    ReadReport report(spec::BadRecord::kSkip);
+    try {
+        readTexts({dir.path() / "test.txt"}, {}, vocabulary, report);
+        FAIL() << "expected an error";
+    } catch (const Error& error) {
+        EXPECT_THAT(error.what(), testing::AllOf(testing::HasSubstr("got none (skipped: 1; the first: "),
+                                                 testing::HasSubstr("test.txt:1: expected a label")));
+    }
+}
+
 TEST(TextReader, MakesCodesOfLabelsThatAreTexts) {
     const tests::support::TempDir dir;
     std::ofstream(dir.path() / "train.txt") << "pos\tx\nneg\ty\npos\tz\n";

@@ -122,6 +122,10 @@ TEST_F(TfRecordReader, NamesRecordsThatAreBadOrSkipsThem) {
     const auto wrong_size = read({write("size", rawExample("\1\2\3", 1))}, raw_);
     EXPECT_THAT(refusal([&] { decoded(*wrong_size, 0); }), HasSubstr("size: record 0: expected 2 bytes in \"image\", got 3"));
     EXPECT_THAT(refusal([&] { read({write("none", "")}, raw_); }), HasSubstr("expected at least one record"));
+    const auto unlabelled = write("unlabelled", framed(example({{"image", bytesFeature("12")}})) + framed(example({})));
+    EXPECT_THAT(refusal([&] { read({unlabelled}, raw_, spec::BadRecord::kSkip); }),
+                testing::AllOf(HasSubstr("unlabelled: expected at least one record, got none (skipped: 2; the first: "),
+                               HasSubstr("record 0: expected a feature \"label\", it has image")));
 }
 
 TEST_F(TfRecordReader, SurvivesEveryDamage) {

@@ -258,10 +258,11 @@ void Studio::clickMode(Mode mode) {
 // ---- the keyboard ----------------------------------------------------------------------------------------------------
 
 QWindow& Studio::target() const {
-    for (QWidget* top : {QApplication::activePopupWidget(), QApplication::activeModalWidget()}) {
-        if (top != nullptr && top->windowHandle() != nullptr) return *top->windowHandle();
-    }
-    return *window_->windowHandle();
+    const auto shown = [](QWidget* top) { return top != nullptr && top->windowHandle() != nullptr; };
+    QWidget* window = shown(QApplication::activeModalWidget()) ? QApplication::activeModalWidget() : window_.get();
+    // Without a window manager the server's late word that a closed dialog lost the focus leaves no window active, and a shortcut unheard.
+    if (QApplication::activeWindow() == nullptr) QApplication::setActiveWindow(window);
+    return *(shown(QApplication::activePopupWidget()) ? QApplication::activePopupWidget() : window)->windowHandle();
 }
 
 void Studio::key(Qt::Key key, Qt::KeyboardModifiers modifiers) {
