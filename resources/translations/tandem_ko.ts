@@ -4721,6 +4721,10 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
         <source>Each card is a whole project: data, model, cluster.</source>
         <translation>카드 하나가 데이터, 모델, 클러스터를 갖춘 프로젝트입니다.</translation>
     </message>
+    <message>
+        <source>%1 was not saved: %2</source>
+        <translation>%1 파일을 저장하지 못했습니다: %2</translation>
+    </message>
 </context>
 <context>
     <name>ManualView</name>
@@ -7032,6 +7036,10 @@ Fields: %1</source>
     <message>
         <source>The settings could not be read whole and were put aside as %1. What could be read stays.</source>
         <translation>설정을 모두 읽을 수 없어 %1(으)로 옮겨 두었습니다. 읽을 수 있는 것은 그대로 남습니다.</translation>
+    </message>
+    <message>
+        <source>%1 was not saved: %2</source>
+        <translation>%1 파일을 저장하지 못했습니다: %2</translation>
     </message>
 </context>
 <context>

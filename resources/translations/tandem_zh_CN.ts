@@ -4721,6 +4721,10 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
         <source>Each card is a whole project: data, model, cluster.</source>
         <translation>每张卡片都是一个完整的项目：数据、模型、集群。</translation>
     </message>
+    <message>
+        <source>%1 was not saved: %2</source>
+        <translation>未能保存 %1：%2</translation>
+    </message>
 </context>
 <context>
     <name>ManualView</name>
@@ -7032,6 +7036,10 @@ Fields: %1</source>
     <message>
         <source>The settings could not be read whole and were put aside as %1. What could be read stays.</source>
         <translation>设置无法完整读取，已另存为 %1。能读取的内容保留不变。</translation>
+    </message>
+    <message>
+        <source>%1 was not saved: %2</source>
+        <translation>未能保存 %1：%2</translation>
     </message>
 </context>
 <context>

@@ -294,7 +294,8 @@ bool Session::saveAs(const QString& path) {
     QSaveFile file(path);
     const std::string text = toProjectJson(project_);
     if (!file.open(QIODevice::WriteOnly) || file.write(text.data(), static_cast<qint64>(text.size())) < 0 || !file.commit()) {
-        emit callFailed({0, QStringLiteral("%1: expected to write the project: %2").arg(path, file.errorString())});
+        addEvent(Severity::kError, tr("%1 was not saved: %2").arg(path, file.errorString()));
+        emit saveFailed(path, file.errorString());
         return false;
     }
     project_path_ = QFileInfo(path).absoluteFilePath();

@@ -199,6 +199,7 @@ signals:
     void projectReplaced();  // another project was opened; comes before projectChanged
     void modifiedChanged(bool modified);
     void projectFailed(QString path, engine::spec::Diagnostics diagnostics);
+    void saveFailed(QString path, QString why);  // the project stays modified
     void datasetChanged();
     void recentChanged();
     void leftoversChanged();

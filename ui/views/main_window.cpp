@@ -205,6 +205,10 @@ void MainWindow::connectSession() {
         toast_->say(widgets::ToastTone::kError, tr("%1 was not opened: %2").arg(QFileInfo(path).fileName(), first), tr("Events"),
                     [this] { panes_->open(3); });
     });
+    connect(&session_, &session::Session::saveFailed, this, [this](const QString& path, const QString& why) {
+        toast_->say(widgets::ToastTone::kError, tr("%1 was not saved: %2").arg(QFileInfo(path).fileName(), why), tr("Save as…"),
+                    [this] { saveProjectAs(); });
+    });
     connect(&themes_, &theme::ThemeController::themeChanged, this, &MainWindow::refreshRun);
     // Kept soon after a change, not at the end alone: a studio that is killed loses no setting.
     keep_timer_.setSingleShot(true);

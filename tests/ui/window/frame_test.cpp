@@ -5,9 +5,13 @@
 #include <QAbstractButton>
 #include <QAction>
 #include <QApplication>
+#include <QDialogButtonBox>
+#include <QDir>
+#include <QFileDialog>
 #include <QHelpEvent>
 #include <QKeySequenceEdit>
 #include <QLabel>
+#include <QLineEdit>
 #include <QListView>
 #include <QMenu>
 #include <QMessageBox>
@@ -460,6 +464,35 @@ TEST_F(FrameTest, KeepsWhatAnotherProgramWroteIntoTheProjectsFile) {
     EXPECT_FALSE(asked.isEmpty());
     EXPECT_NE(content(), ours);
     EXPECT_FALSE(session_->fileChanged());
+}
+
+TEST_F(FrameTest, AProjectThatCantBeWrittenIsNamedAndKeptElsewhere) {
+    const QTemporaryDir folder;
+    ASSERT_TRUE(QDir(folder.path()).mkpath("gone"));
+    ASSERT_TRUE(session_->newFromTemplate("mnist_multi_worker"));
+    ASSERT_TRUE(session_->saveAs(folder.filePath("gone/mine.tandem")));
+    ASSERT_TRUE(QDir(folder.filePath("gone")).removeRecursively());
+    session_->setLocalWorkers(3);
+    action("actionSave").trigger();
+    EXPECT_TRUE(session_->isModified());
+    EXPECT_TRUE(session_->events().back().text.contains("gone/mine.tandem was not saved: "))
+        << session_->events().back().text.toStdString();
+    const auto labels = window_->findChildren<QLabel*>();
+    EXPECT_TRUE(std::any_of(labels.begin(), labels.end(),
+                            [](auto* one) { return one->isVisible() && one->text().startsWith("mine.tandem was not saved: "); }));
+    const auto buttons = window_->findChildren<QPushButton*>();
+    const auto save_as =
+        std::find_if(buttons.begin(), buttons.end(), [](auto* one) { return one->text() == "Save as…" && one->isVisible(); });
+    ASSERT_NE(save_as, buttons.end());
+    QTimer::singleShot(0, window_.get(), [&] {
+        auto* dialog = qobject_cast<QFileDialog*>(QApplication::activeModalWidget());
+        ASSERT_NE(dialog, nullptr);
+        dialog->findChild<QLineEdit*>("fileNameEdit")->setText(folder.filePath("mine"));
+        dialog->findChild<QDialogButtonBox*>()->button(QDialogButtonBox::Save)->click();
+    });
+    (*save_as)->click();
+    EXPECT_FALSE(session_->isModified());
+    EXPECT_TRUE(QFile::exists(folder.filePath("mine.tandem")));
 }
 
 TEST_F(FrameTest, NamesTheSetsOfThisComputerAsTheDataPageDoes) {
