@@ -17,6 +17,7 @@
 #include "ui/session/session.h"
 #include "ui/theme/theme_controller.h"
 #include "ui/views/chart_export.h"
+#include "ui/views/languages.h"
 #include "ui/views/main_window.h"
 
 namespace {
@@ -127,7 +128,11 @@ int run(const Options& options) {
          .recovery_dir = options.chart_export
                              ? QString()
                              : QStandardPaths::writableLocation(QStandardPaths::GenericDataLocation) + "/tandem/recovery"});
-    if (options.chart_export) return ui::views::exportCharts(session, themes, *options.chart_export, std::cout, std::cerr);
+    if (options.chart_export) {
+        ui::views::StudioTranslator translator;
+        themes.setLanguage(translator.setLanguage(options.language.isEmpty() ? ui::views::startLanguage(&settings) : options.language));
+        return ui::views::exportCharts(session, themes, *options.chart_export, std::cout, std::cerr);
+    }
     ui::views::MainWindow window(session, themes);
     window.fitScreen();
     if (!options.language.isEmpty()) window.setLanguage(options.language);

@@ -43,7 +43,7 @@ std::string decimals(double value, int digits) {
 
 std::string resultText(const std::string& name, double value) {
     if (!std::isfinite(value)) return "\u2014";
-    if (name.ends_with("_ns") || name.starts_with("images")) return decimals(value, 0);
+    if (name.ends_with("_ns") || name.starts_with("images") || name == "steps" || name.ends_with("epoch")) return decimals(value, 0);
     return std::abs(value) < 1e-3 && value != 0 ? shortestNumber(value) : decimals(value, 4);
 }
 
@@ -77,7 +77,7 @@ ReportTable resultTable(const RunData& run) {
     if (run.started) {
         table.rows.push_back({"parameters", std::to_string(run.started->parameters)});
         table.rows.push_back({"global batch", std::to_string(run.started->global_batch_size)});
-        table.rows.push_back({"steps", std::to_string(run.started->steps_per_epoch * run.started->epochs)});
+        table.rows.push_back({"steps planned", std::to_string(run.started->steps_per_epoch * run.started->epochs)});
     }
     if (!run.weights_sha256.empty()) table.rows.push_back({"weights, sha256", run.weights_sha256});
     return table;

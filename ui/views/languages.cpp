@@ -62,6 +62,14 @@ QString StudioTranslator::setLanguage(const QString& language) {
     return code;
 }
 
+QString languageInForce() {
+    const QLocale locale;
+    for (const auto& [code, name] : availableLanguages()) {
+        if (QLocale(code).language() == locale.language()) return code;
+    }
+    return QStringLiteral("en");
+}
+
 QString StudioTranslator::translate(const char* context, const char* source, const char* disambiguation, int n) const {
     const char* name = context;
     for (const char* at = context; (at = std::strstr(at, "::")) != nullptr;) name = at += 2;

@@ -17,6 +17,9 @@ std::vector<std::pair<QString, QString>> availableLanguages();
 // The language of last time, else the desktop's where we have texts for it, else English; English where no settings are kept.
 QString startLanguage(const QSettings* settings);
 
+// Of the locale that StudioTranslator has set: "en", "ko", "zh_CN".
+QString languageInForce();
+
 // The texts of one language: ours, and Qt's own (buttons of dialogs, menus of fields). Installed on the application for its whole life, it
 // is switched by loading another language; the caller then sends LanguageChange to the windows. Looks a text up by the class alone, without
 // its namespaces: lupdate names contexts of nested namespaces so.

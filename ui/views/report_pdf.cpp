@@ -11,6 +11,7 @@
 #include "engine/report/html_report.h"
 #include "ui/charts/chart_picture.h"
 #include "ui/theme/theme_controller.h"
+#include "ui/views/languages.h"
 
 namespace ui::views {
 
@@ -105,7 +106,8 @@ private:
         return height;
     }
     // What each column needs, of its head the longest word. Where all together need more than there is, the widest give way first: a long
-    // sentence in one leaves numbers and addresses whole. The last column takes what is left over.
+    // sentence in one leaves numbers and addresses whole. A last column of words takes what is left over; numbers stay beside
+    // what they belong to.
     std::vector<double> columnWidths(const ReportTable& table) const {
         std::vector<double> widths(table.rows.front().size(), 0);
         for (std::size_t r = 0; r < table.rows.size(); ++r) {
@@ -128,7 +130,7 @@ private:
             }
             left -= rising[c];
         }
-        widths.back() += left;
+        if (!isNumeric(table, widths.size() - 1)) widths.back() += left;
         return widths;
     }
     // Without the alternates that a font has for signs between digits and capitals: who copies from the page gets the signs themselves.
@@ -173,7 +175,8 @@ QByteArray reportPdf(const RunData& run, const std::vector<const charts::ChartCa
     writer.setPageMargins(QMarginsF());
     writer.setCreator(QStringLiteral("Tandem"));
     writer.setTitle(QString::fromStdString(run.facts.name));
-    const theme::ThemeController themes(theme::lightTheme());
+    theme::ThemeController themes(theme::lightTheme());
+    themes.setLanguage(languageInForce());
     {
         charts::ChartPainter canvas(writer);
         PageFlow flow(canvas, themes, [&writer] { writer.newPage(); });
@@ -185,7 +188,8 @@ QByteArray reportPdf(const RunData& run, const std::vector<const charts::ChartCa
 QImage reportPage(const RunData& run, const std::vector<const charts::ChartCard*>& charts, int width) {
     const double scale = static_cast<double>(width) / kPage.width();
     QImage image(kPage * scale, QImage::Format_ARGB32_Premultiplied);
-    const theme::ThemeController themes(theme::lightTheme());
+    theme::ThemeController themes(theme::lightTheme());
+    themes.setLanguage(languageInForce());
     image.fill(themes.theme().surface);
     charts::ChartPainter canvas(image);
     canvas.painter().scale(scale, scale);

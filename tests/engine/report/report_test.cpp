@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <fstream>
 #include <limits>
+#include <set>
 
 #include "engine/report/data_files.h"
 #include "engine/report/html_report.h"
@@ -163,6 +164,18 @@ TEST(HtmlReport, HoldsChartsSettingsTasksAndResultsAndEscapesNames) {
     for (const char* part : {"Settings", "Tasks", "Epochs", "Checkpoints", "Project"})
         EXPECT_THAT(file.text, HasSubstr(std::string("<h2>") + part + "</h2>"));
     EXPECT_THAT(file.text, HasSubstr("localhost:23456"));
+}
+
+TEST(HtmlReport, CountsAreWholeNumbers) {
+    RunData run = sample();
+    run.results = {{"steps", 1407}, {"best_epoch", 7}, {"test_loss", 0.25}};
+    const std::vector<ReportTable> tables = reportTables(run);
+    const auto results = std::find_if(tables.begin(), tables.end(), [](const auto& table) { return table.title == "Results"; });
+    ASSERT_NE(results, tables.end());
+    for (const std::vector<std::string>& row : {std::vector<std::string>{"steps", "1407"}, {"best_epoch", "7"}, {"test_loss", "0.2500"}})
+        EXPECT_THAT(results->rows, testing::Contains(row));
+    std::set<std::string> names;
+    for (const auto& row : results->rows) EXPECT_TRUE(names.insert(row.front()).second) << row.front() << " twice";
 }
 
 TEST(HtmlReport, TellsTheRatesThatTheUpdatesWereMadeWith) {
