@@ -178,7 +178,8 @@ CsvTable chooseColumns(const std::vector<std::string>& names, const spec::CsvFor
     }
     if (table.features.empty()) {
         throw Error(ErrorCode::kInvalidArgument,
-                    file + ": data.csv.features: expected at least one column beside the label, the table has none");
+                    file + ": data.csv.features: expected at least one column beside the label, the table has none" +
+                        (names.size() == 1 ? " where \"" + format.delimiter + "\" parts cells (data.csv.delimiter)" : ""));
     }
     return table;
 }

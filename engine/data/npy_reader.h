@@ -31,5 +31,7 @@ Array parseNpy(std::span<const std::byte> bytes, const std::string& source);
 
 // One array of an archive, nullopt when it has none of that name. Errors as above, and kDataLoss for a damaged archive.
 std::optional<Array> readNpz(const std::filesystem::path& file, const std::string& name);
+// Names of the archive's arrays, in its order. Throws as readNpz() does.
+std::vector<std::string> namesInNpz(const std::filesystem::path& file);
 
 }  // namespace engine::data

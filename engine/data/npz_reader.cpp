@@ -1,5 +1,6 @@
 #include <limits>
 #include <memory>
+#include <string_view>
 #include <utility>
 
 #include <zip.h>
@@ -80,6 +81,20 @@ std::optional<Array> readNpz(const std::filesystem::path& file, const std::strin
         damaged(source, std::string("damaged: ") + zip_file_strerror(member.get()));
     }
     return parseNpy({bytes.data(), bytes.size()}, source);
+}
+
+std::vector<std::string> namesInNpz(const std::filesystem::path& file) {
+    constexpr std::string_view kEnding = ".npy";
+    const std::unique_ptr<zip_t, CloseArchive> archive = openArchive(file);
+    std::vector<std::string> names;
+    for (zip_int64_t i = 0; i < zip_get_num_entries(archive.get(), 0); ++i) {
+        const char* member = zip_get_name(archive.get(), static_cast<zip_uint64_t>(i), 0);
+        const std::string_view name = member == nullptr ? "" : member;
+        if (name.ends_with(kEnding)) {
+            names.emplace_back(name.substr(0, name.size() - kEnding.size()));
+        }
+    }
+    return names;
 }
 
 }  // namespace engine::data

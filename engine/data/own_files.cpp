@@ -96,8 +96,12 @@ Samples readNpzPair(const fs::path& file, const std::string& samples, const std:
     std::optional<Array> pair[2] = {readNpz(file, samples), readNpz(file, labels)};
     for (std::size_t i = 0; i < 2; ++i) {
         if (!pair[i]) {
+            std::string there;
+            for (const std::string& name : namesInNpz(file)) {
+                there += (there.empty() ? "" : ", ") + name;
+            }
             throw Error(ErrorCode::kInvalidArgument, file.string() + ": expected an array \"" + (i == 0 ? samples : labels) +
-                                                         "\" (data.npz names the arrays), found none");
+                                                         "\" (data.npz names the arrays), it has " + (there.empty() ? "none" : there));
         }
     }
     return pairArrays(std::move(*pair[0]), std::move(*pair[1]));

@@ -1285,6 +1285,26 @@
         <source>Use this data set</source>
         <translation>이 데이터셋 사용</translation>
     </message>
+    <message>
+        <source>Cells are parted by</source>
+        <translation>셀 구분 기호</translation>
+    </message>
+    <message>
+        <source>comma ,</source>
+        <translation>쉼표 ,</translation>
+    </message>
+    <message>
+        <source>semicolon ;</source>
+        <translation>세미콜론 ;</translation>
+    </message>
+    <message>
+        <source>tab</source>
+        <translation>탭</translation>
+    </message>
+    <message>
+        <source>bar |</source>
+        <translation>세로줄 |</translation>
+    </message>
 </context>
 <context>
     <name>DrawPad</name>

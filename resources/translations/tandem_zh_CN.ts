@@ -1285,6 +1285,26 @@
         <source>Use this data set</source>
         <translation>使用此数据集</translation>
     </message>
+    <message>
+        <source>Cells are parted by</source>
+        <translation>单元格分隔符</translation>
+    </message>
+    <message>
+        <source>comma ,</source>
+        <translation>逗号 ,</translation>
+    </message>
+    <message>
+        <source>semicolon ;</source>
+        <translation>分号 ;</translation>
+    </message>
+    <message>
+        <source>tab</source>
+        <translation>制表符</translation>
+    </message>
+    <message>
+        <source>bar |</source>
+        <translation>竖线 |</translation>
+    </message>
 </context>
 <context>
     <name>DrawPad</name>

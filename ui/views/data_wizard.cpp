@@ -4,6 +4,7 @@
 #include <QComboBox>
 #include <QDir>
 #include <QEvent>
+#include <QFile>
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QFormLayout>
@@ -16,6 +17,7 @@
 #include <algorithm>
 #include <set>
 
+#include "engine/spec/csv_guess.h"
 #include "engine/spec/dataset_names.h"
 #include "ui/models/engine_text.h"
 #include "ui/models/numbers.h"
@@ -43,6 +45,7 @@ namespace {
 
 constexpr int kMinimumWidth = 860, kMinimumHeight = 560, kLeftWidth = 320, kFootHeight = 60, kHeadHeight = 52, kDelayMs = 400;
 constexpr int kMostBad = 6;
+constexpr qint64 kGuessedBytes = 1 << 16;  // of a table, to see how it is written
 
 bool hasPairs(const std::string& format) {
     const auto* known = engine::spec::findDatasetFormat(format);
@@ -106,6 +109,8 @@ DataWizard::DataWizard(WizardStart start, const theme::ThemeController& themes, 
     delay_.setInterval(kDelayMs);
     if (engine::spec::findDatasetFormat(data_.dataset) == nullptr) data_ = emptyOf(data_, "csv");
     if (data_.csv.label.empty()) data_.csv.label = "-1";
+    if (!data_.train_files.empty())
+        guessed_file_ = QString::fromStdString(data_.train_files.front());  // the project says how it is written
     build();
     connect(&delay_, &QTimer::timeout, this, &DataWizard::look);
     connect(&inspection_, &session::DataInspection::changed, this, &DataWizard::refresh);
@@ -176,6 +181,11 @@ void DataWizard::build() {
     label_column_ = new QComboBox(left);
     label_column_->setObjectName("wizardLabel");
     form->addRow(label_label_, label_column_);
+    delimiter_label_ = new TextLabel(themes_, TextRole::kSmall, Ink::kText2, left);
+    delimiter_ = new QComboBox(left);
+    delimiter_->setObjectName("wizardDelimiter");
+    for (const char* sign : {",", ";", "\t", "|"}) delimiter_->addItem(QString(), QString::fromLatin1(sign));
+    form->addRow(delimiter_label_, delimiter_);
     header_label_ = new TextLabel(themes_, TextRole::kSmall, Ink::kText2, left);
     header_ = new widgets::SwitchButton(themes_, left);
     header_->setObjectName("wizardHeader");
@@ -231,6 +241,10 @@ void DataWizard::build() {
         data_.csv.label = label_column_->itemData(index).toString().toStdString();
         delay_.start();
     });
+    connect(delimiter_, &QComboBox::activated, this, [this](int index) {
+        data_.csv.delimiter = delimiter_->itemData(index).toString().toStdString();
+        delay_.start();
+    });
     connect(header_, &QAbstractButton::clicked, this, &DataWizard::readFields);
     connect(color_, &widgets::SegmentedControl::currentChanged, this, &DataWizard::readFields);
     connect(on_error_, &widgets::SegmentedControl::currentChanged, this, [this](int index) {
@@ -267,6 +281,7 @@ void DataWizard::browse(FileRow& row) {
 void DataWizard::setFormat(const QString& format) {
     if (format.toStdString() == data_.dataset) return;
     data_ = emptyOf(data_, format.toStdString());
+    guessed_file_.clear();
     inspection_.clear();
     showFields();
     delay_.start(0);
@@ -276,6 +291,7 @@ void DataWizard::setDropped(const QStringList& paths) {
     if (paths.isEmpty()) return;
     const QString format = guessFormat(paths.front());
     if (!format.isEmpty()) data_ = emptyOf(data_, format.toStdString());
+    guessed_file_.clear();
     if (hasPairs(data_.dataset)) {
         for (const QString& path : paths) {
             const QString name = QFileInfo(path).fileName().toLower();
@@ -320,6 +336,7 @@ void DataWizard::showFields() {
         files_[i].edit->setToolTip(texts[i]);
     }
     show(label_label_, label_column_, format == "csv");
+    show(delimiter_label_, delimiter_, format == "csv");
     show(header_label_, header_, format == "csv");
     const bool has_pictures = format == "image_folder" || (format == "tfrecord" && data_.tfrecord.encoding == "image");
     show(size_label_, size_, has_pictures);
@@ -329,6 +346,7 @@ void DataWizard::showFields() {
     show(target_label_, target_name_, has_names);
     const QSignalBlocker quiet[] = {QSignalBlocker(color_), QSignalBlocker(on_error_)};
     format_->setCurrentIndex(format_->findData(QString::fromStdString(format)));
+    delimiter_->setCurrentIndex(delimiter_->findData(QString::fromStdString(data_.csv.delimiter)));
     header_->setChecked(data_.csv.header);
     size_->setText(QStringLiteral("%1 × %2").arg(data_.images.size[0]).arg(data_.images.size[1]));
     color_->setCurrent(data_.images.color_mode == "grayscale" ? 1 : 0);
@@ -379,6 +397,7 @@ void DataWizard::recognise() {
     if (format == data_.dataset || !kUnmistakable.contains(format)) return;
     const DataSpec chosen = data_;
     data_ = emptyOf(data_, format);
+    guessed_file_.clear();
     if (are_pairs && hasPairs(format)) {
         data_.train_images = chosen.train_images;
         data_.train_labels = chosen.train_labels;
@@ -394,8 +413,21 @@ void DataWizard::recognise() {
     showFields();
 }
 
+// Said once of a file: what the user sets afterwards stays.
+void DataWizard::guessTable() {
+    const QString first = data_.train_files.empty() ? QString() : QString::fromStdString(data_.train_files.front());
+    if (data_.dataset != "csv" || first == guessed_file_) return;
+    QFile file(QDir(base_).filePath(first));
+    if (!QFileInfo(file).isFile() || !file.open(QIODevice::ReadOnly)) return;
+    guessed_file_ = first;
+    const QByteArray beginning = file.read(kGuessedBytes);
+    data_.csv = engine::spec::guessCsv({beginning.data(), static_cast<std::size_t>(beginning.size())}, data_.csv);
+    showFields();
+}
+
 void DataWizard::look() {
     recognise();
+    guessTable();
     if (problem().isEmpty()) {
         if (data_.dataset == "tfrecord" && data_.tfrecord.shape.empty()) data_.tfrecord.shape = input_shape_;
         inspection_.start(data_, base_, session::DataInspection::Fetch::kNo, session::DataInspection::Depth::kCheckAll);
@@ -482,6 +514,9 @@ void DataWizard::retranslate() {
         files_[i].browse->setAccessibleName(tr("Choose: %1").arg(names[i]));
     }
     label_label_->setText(tr("Label column"));
+    delimiter_label_->setText(tr("Cells are parted by"));
+    const QString signs[] = {tr("comma ,"), tr("semicolon ;"), tr("tab"), tr("bar |")};
+    for (int i = 0; i < delimiter_->count(); ++i) delimiter_->setItemText(i, signs[i]);
     header_label_->setText(tr("First line has names"));
     size_label_->setText(tr("Rows × columns"));
     color_label_->setText(tr("Colours"));
@@ -492,8 +527,9 @@ void DataWizard::retranslate() {
     on_error_->setEntries({tr("skip"), tr("refuse")});
     on_error_->setCurrent(data_.on_error == BadRecord::kSkip ? 0 : 1);
     const std::pair<QWidget*, TextLabel*> named[] = {
-        {format_, format_label_}, {label_column_, label_label_}, {header_, header_label_},      {size_, size_label_},
-        {color_, color_label_},   {sample_name_, sample_label_}, {target_name_, target_label_}, {on_error_, on_error_label_}};
+        {format_, format_label_},      {label_column_, label_label_}, {delimiter_, delimiter_label_},
+        {header_, header_label_},      {size_, size_label_},          {color_, color_label_},
+        {sample_name_, sample_label_}, {target_name_, target_label_}, {on_error_, on_error_label_}};
     for (const auto& [field, label] : named) field->setAccessibleName(label->text());
     cancel_->setText(tr("Cancel"));
     take_->setText(tr("Use this data set"));

@@ -65,6 +65,7 @@ private:
     void showFields();
     void readFields();
     void recognise();
+    void guessTable();
     void look();
     void refresh();
     void retranslate();
@@ -76,10 +77,11 @@ private:
     const QString base_;
     session::DataInspection inspection_;
     QTimer delay_;
-    widgets::TextLabel *title_, *format_label_, *sentence_, *bad_, *on_error_label_, *label_label_, *header_label_, *size_label_,
-        *color_label_, *sample_label_, *target_label_, *columns_;
-    QComboBox *format_, *label_column_;
-    FileRow files_[4];  // training, test; of pairs: images and labels of each
+    widgets::TextLabel *title_, *format_label_, *sentence_, *bad_, *on_error_label_, *label_label_, *delimiter_label_, *header_label_,
+        *size_label_, *color_label_, *sample_label_, *target_label_, *columns_;
+    QComboBox *format_, *label_column_, *delimiter_;
+    QString guessed_file_;  // of which guessTable() has told how it is written
+    FileRow files_[4];      // training, test; of pairs: images and labels of each
     widgets::SwitchButton* header_;
     QLineEdit *size_, *sample_name_, *target_name_;
     widgets::SegmentedControl *color_, *on_error_;

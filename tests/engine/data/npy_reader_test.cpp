@@ -125,6 +125,7 @@ TEST(NpzReader, ReadsStoredAndDeflatedArrays) {
         ASSERT_TRUE(array.has_value());
         EXPECT_THAT(numbers<float>(*array), testing::ElementsAre(1, 2));
         EXPECT_FALSE(readNpz(dir.path() / "data.npz", "y_train").has_value());
+        EXPECT_EQ(namesInNpz(dir.path() / "data.npz"), std::vector<std::string>{"x_train"});
     }
     EXPECT_THROW(readNpz(dir.path() / "none.npz", "x"), Error);
 }

@@ -405,6 +405,25 @@ TEST_F(DataPageTest, TakesATableFromFilesWithItsTypesGuessed) {
     EXPECT_EQ(data().dataset, "mnist");
 }
 
+TEST_F(DataPageTest, GuessesHowATableIsWrittenOnceAndLeavesTheRestToTheUser) {
+    write("parted.csv", "1.5;red;1\n2;blue;2\n3;red;1\n");
+    page_->openWizard({}, {folder_.filePath("parted.csv")});
+    auto* wizard = page_->window()->findChild<DataWizard*>("dataWizard");
+    ASSERT_TRUE(QTest::qWaitFor([&] { return wizard->state().phase == session::DataPhase::kReady; }, kDeadlineMs))
+        << wizard->state().problem.toStdString();
+    EXPECT_EQ(wizard->data().csv.delimiter, ";");
+    EXPECT_FALSE(wizard->data().csv.header);
+    auto* delimiter = wizard->findChild<QComboBox*>("wizardDelimiter");
+    EXPECT_EQ(delimiter->currentData().toString(), ";");
+    EXPECT_EQ(wizard->state().summary.train_samples, 3);
+    delimiter->setFocus();
+    QTest::keyClick(delimiter, Qt::Key_Up);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return wizard->state().phase == session::DataPhase::kFailed; }, kDeadlineMs));
+    EXPECT_EQ(wizard->data().csv.delimiter, ",") << "as the user says";
+    EXPECT_TRUE(wizard->findChild<QLabel*>("wizardSentence")->text().contains("where \",\" parts cells"));
+    wizard->reject();
+}
+
 TEST_F(DataPageTest, NamesWhatTheWizardCannotRead) {
     write("empty.npz", "no archive");
     page_->openWizard({}, {folder_.filePath("empty.npz")});
