@@ -24,7 +24,7 @@ using widgets::TextLabel;
 
 namespace {
 
-constexpr int kRow = 27, kHead = 28, kLeastColumn = 50, kLeastName = 86, kNamedColumn = 130, kNameShare = 4;
+constexpr int kRow = 27, kHead = 28, kColumn = 50, kLeastColumn = 46, kLeastName = 86, kNamedColumn = 130, kNameShare = 4;
 
 class DiffDelegate : public QStyledItemDelegate {
 public:
@@ -204,7 +204,7 @@ void RunDiffView::layoutColumns() {
     if (runs == 0) return;
     const int room = table_->viewport()->width();
     const int least = heads_ == Heads::kDots ? kLeastColumn : kNamedColumn;
-    const int name = heads_ == Heads::kDots ? std::max(kLeastName, std::min(room / kNameShare, room - runs * kLeastColumn))
+    const int name = heads_ == Heads::kDots ? std::max(kLeastName, std::min(room / kNameShare, room - runs * kColumn))
                                             : std::max(220, room / kNameShare);
     const int each = std::clamp((room - name) / runs, least, heads_ == Heads::kDots ? 96 : 220);
     table_->setColumnWidth(0, name);
