@@ -66,7 +66,7 @@ void RunDataCollector::appendTable(Table& table, const StepPoints& points, std::
     for (std::size_t i = 0; i < count; ++i) {
         table.step.push_back(points.step[i]);
         table.epoch.push_back(i < points.epoch.size() ? points.epoch[i] : kNan);
-        table.time_s.push_back(i < points.time_unix_ns.size() ? static_cast<double>(points.time_unix_ns[i] - origin_unix_ns) * 1e-9 : kNan);
+        table.time_s.push_back(i < points.time_unix_ns.size() ? static_cast<double>(points.time_unix_ns[i] - origin_unix_ns) / 1e9 : kNan);
         table.examples.push_back(points.examples_per_step);
     }
     for (const Column& column : points.columns) {

@@ -98,7 +98,7 @@ private:
         double phase_steps = 0;
         spec::TaskState state = spec::TaskState::kNotStarted;
     };
-    double seconds(std::int64_t unix_ns) const { return static_cast<double>(unix_ns - data_.facts.created_unix_ns) * 1e-9; }
+    double seconds(std::int64_t unix_ns) const { return static_cast<double>(unix_ns - data_.facts.created_unix_ns) / 1e9; }
     std::size_t placeOf(const spec::TaskId& task);
     void addPoints(std::size_t place, const spec::StepPoints& points);
     static void appendTable(Table& table, const spec::StepPoints& points, std::int64_t origin_unix_ns);

@@ -91,7 +91,7 @@ void PointTable::append(const StepPoints& points, std::int64_t origin_unix_ns) {
     for (std::size_t i = 0; i < count; ++i) {
         step.push_back(static_cast<double>(points.step[i]));
         epoch.push_back(i < points.epoch.size() ? points.epoch[i] : kNan);
-        time_s.push_back(i < points.time_unix_ns.size() ? static_cast<double>(points.time_unix_ns[i] - origin_unix_ns) * 1e-9 : kNan);
+        time_s.push_back(i < points.time_unix_ns.size() ? static_cast<double>(points.time_unix_ns[i] - origin_unix_ns) / 1e9 : kNan);
         examples.push_back(points.examples_per_step);
     }
     for (const Column& column : points.columns) {

@@ -141,7 +141,7 @@ public:
     std::int64_t finishedUnixNs() const { return summary_.finished_unix_ns; }
     // Steps of an epoch; 0 until the chief has announced it.
     std::int64_t stepsPerEpoch() const { return started_ ? started_->steps_per_epoch : 0; }
-    double secondsSinceCreation(std::int64_t unix_ns) const { return static_cast<double>(unix_ns - summary_.created_unix_ns) * 1e-9; }
+    double secondsSinceCreation(std::int64_t unix_ns) const { return static_cast<double>(unix_ns - summary_.created_unix_ns) / 1e9; }
     std::int64_t lastStep() const;
     std::int64_t totalSteps() const;  // 0 until the chief has announced it
     std::uint64_t lastSequence() const { return last_sequence_; }

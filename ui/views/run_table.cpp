@@ -281,7 +281,9 @@ void RunDelegate::paintName(QPainter& painter, const QRectF& cell, const QStyleO
     const QFont font = themes_.font(strong ? TextRole::kStrong : TextRole::kButton);
     const double width = std::min(rest.width(), QFontMetricsF(font).horizontalAdvance(text) + 1);
     const QColor ink = index.data(RunTableModel::kArchivedRole).toBool() ? t.text3 : t.text;
-    paintText(painter, QRectF(rest.left(), rest.top(), width, rest.height()), text, font, ink);
+    // In the middle: runs of one project differ in their ends.
+    paintText(painter, QRectF(rest.left(), rest.top(), width, rest.height()), text, font, ink, Qt::AlignLeft | Qt::AlignVCenter,
+              Qt::ElideMiddle);
     double left = rest.left() + width + kTagGap;
     const QFont small = themes_.font(TextRole::kTick);
     for (const QString& tag : index.data(RunTableModel::kTagsRole).toStringList()) {

@@ -73,13 +73,13 @@ void paintFocusRing(QPainter& painter, const theme::Theme& theme, const QRectF& 
     paintBox(painter, rect.adjusted(-4, -4, 4, 4), radius + 4, QColor(), theme.accent, 2);
 }
 
-void paintText(QPainter& painter, const QRectF& rect, const QString& text, const QFont& font, const QColor& color,
-               Qt::Alignment alignment) {
+void paintText(QPainter& painter, const QRectF& rect, const QString& text, const QFont& font, const QColor& color, Qt::Alignment alignment,
+               Qt::TextElideMode elide) {
     painter.setFont(font);
     painter.setPen(color);
     const QFontMetricsF metrics(font, painter.device());
     const int flags = static_cast<int>(alignment | Qt::TextSingleLine);
-    const QString shown = metrics.elidedText(text, Qt::ElideRight, rect.width() + 0.5);
+    const QString shown = metrics.elidedText(text, elide, rect.width() + 0.5);
     painter.drawText(rect, flags, shown);
     if (!textObserver() || shown.isEmpty()) return;
     QRectF ink = painter.deviceTransform().mapRect(metrics.boundingRect(rect, flags, shown));

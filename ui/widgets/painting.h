@@ -26,8 +26,8 @@ void paintRing(QPainter& painter, const QPointF& left, const QPointF& right, dou
 // Focus ring outside `rect`: 2 px accent, 2 px away.
 void paintFocusRing(QPainter& painter, const theme::Theme& theme, const QRectF& rect, double radius);
 
-// Text in one line, elided at the right.
+// Text in one line, elided where it has no room.
 void paintText(QPainter& painter, const QRectF& rect, const QString& text, const QFont& font, const QColor& color,
-               Qt::Alignment alignment = Qt::AlignLeft | Qt::AlignVCenter);
+               Qt::Alignment alignment = Qt::AlignLeft | Qt::AlignVCenter, Qt::TextElideMode elide = Qt::ElideRight);
 
 }  // namespace ui::widgets

@@ -66,6 +66,17 @@ TEST(RunData, GathersTheCurvesOfTheClusterAndOfEachTask) {
     EXPECT_NEAR(run.find("worker 1/throughput")->value[3], 64 / 0.0133, 1);
 }
 
+TEST(RunData, TellsTimesToTheNanosecond) {
+    RunData run = sample();
+    const SeriesData* loss = run.find("loss");
+    ASSERT_NE(loss, nullptr);
+    for (const double time : loss->time_s) {
+        const std::string text = shortestNumber(time);
+        const std::size_t dot = text.find('.');
+        EXPECT_LE(dot == std::string::npos ? 0 : text.size() - dot - 1, 9u) << text;
+    }
+}
+
 TEST(RunData, KnowsTheRateOfARunOfAMoment) {
     RunDataCollector collector(twoWorkers());
     for (const auto& event : tests::sampleRun({.epochs_done = 0, .extra_steps = 9})) collector.add(event);
