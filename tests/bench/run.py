@@ -88,9 +88,11 @@ def training(args):
                        ("JAX", "jax_fit.py", [])],
         "two": [("TensorFlow", "keras_fit.py", ["--workers", "2"]), ("PyTorch DDP, Gloo", "torch_ddp.py", ["--workers", "2", "--threads", "1"])],
     }
-    samples, missing, alone, quiet = {}, set(), [], Quiet(args.any_load)
+    samples, missing, alone, together, quiet = {}, set(), [], [], Quiet(args.any_load)
     for _ in range(rounds):
+        # Beside a warm step of one thread: long enough that the first epoch's caches and clocks do not count.
         alone.append(quiet(lambda: one_thread_of_two(args)))
+        together.append(quiet(lambda: tandem(args, 2, "shm", 4 * epochs))["images_per_s"])
         for name, (workers, transport) in ours.items():
             samples.setdefault(("Tandem", name), []).append(quiet(lambda: tandem(args, workers, transport, epochs)))
         for group, list_ in others.items():
@@ -121,7 +123,7 @@ def training(args):
             else:
                 print(f"| {what} | peer not installed | | | | |")
     if None not in alone:
-        base, two = statistics.median(alone), median(("Tandem", "two workers, shared memory"), "images_per_s")
+        base, two = statistics.median(alone), statistics.median(together)
         print(f"\nTwo workers of one thread over shared memory: {two:,.0f} images/s, ×{two / base:.2f} of the {base:,.0f} of one thread over the same plan "
               f"(`cpu_step --replicas 2 --threads 1`).")
     print("\n" + quiet.sentence())
