@@ -39,9 +39,10 @@ struct Options {
 
 // What --export and its companions ask for.
 struct ExportSwitches {
-    QCommandLineOption what{"export", "Write a picture of a run's charts, or its report as PDF, and end: charts or report.", "what"};
+    QCommandLineOption what{"export", "Write a picture of a run's charts, or its report, and end: charts or report.", "what"};
     QCommandLineOption run{"run", "With --export: id of the run, or its beginning (the newest when absent).", "id"};
-    QCommandLineOption format{"format", "With --export charts: png, svg or pdf.", "format", "png"};
+    QCommandLineOption format{"format", "With --export charts: png (as usual), svg or pdf. With --export report: pdf (as usual) or html.",
+                              "format"};
     QCommandLineOption size{"size", "With --export charts: width and height of a chart in pixels.", "WxH", "960x540"};
     QCommandLineOption split{"split", "With --export charts: a picture for each chart."};
     QCommandLineOption out{"out", "With --export: folder to write to, made when missing.", "folder", "."};
@@ -58,8 +59,11 @@ struct ExportSwitches {
         options.run = parser.value(run);
         options.split = parser.isSet(split);
         options.folder = parser.value(out);
-        const QString name = parser.value(format);
-        if (name != "png" && name != "svg" && name != "pdf") refuse("--format", "png, svg or pdf", name);
+        const bool report = options.what == What::kReport;
+        const QString name = parser.isSet(format) ? parser.value(format) : QString(report ? "pdf" : "png");
+        const QStringList known = report ? QStringList{"pdf", "html"} : QStringList{"png", "svg", "pdf"};
+        if (!known.contains(name)) refuse("--format", report ? "pdf or html" : "png, svg or pdf", name);
+        options.html = name == "html";
         options.picture.format = name == "png" ? PictureFormat::kPng : (name == "svg" ? PictureFormat::kSvg : PictureFormat::kPdf);
         const QStringList sides = parser.value(size).split('x');
         bool wide = false, high = false;

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdio>
 #include <ctime>
+#include <initializer_list>
 
 #include "engine/report/svg_chart.h"
 
@@ -51,35 +52,41 @@ std::string megabytes(std::int64_t bytes) {
     return bytes > 0 ? decimals(static_cast<double>(bytes) / (1 << 20), 1) : "\u2014";
 }
 
-std::string bestSentence(const RunData& run) {
-    const SeriesData* accuracy = nullptr;
-    for (const MetricSpec& metric : run.facts.run.compile.metrics) {
-        if (accuracy == nullptr) accuracy = run.find("val_" + logName(metric));
+// The language's words with values in their places.
+std::string filled(const ReportLanguage& language, std::string_view english, std::initializer_list<std::string> values) {
+    const std::string words = language.word(english);
+    std::string out;
+    for (std::size_t i = 0; i < words.size(); ++i) {
+        const std::size_t place = words[i] == '%' && i + 1 < words.size() ? static_cast<std::size_t>(words[i + 1] - '1') : values.size();
+        if (place < values.size()) {
+            out += values.begin()[place];
+            ++i;
+        } else {
+            out += words[i];
+        }
     }
-    const bool higher = accuracy != nullptr;
-    const SeriesData* watched = higher ? accuracy : run.find("val_loss");
-    if (watched == nullptr || watched->size() == 0) return {};
-    std::size_t best = 0;
-    const bool rises = watched->value.back() >= watched->value.front();
-    for (std::size_t i = 1; i < watched->size(); ++i) {
-        const bool better = higher && rises ? watched->value[i] > watched->value[best] : watched->value[i] < watched->value[best];
-        if (better) best = i;
-    }
-    return "Best " + watched->name + ' ' + decimals(watched->value[best], 4) + " in epoch " +
-           std::to_string(static_cast<int>(watched->epoch[best]) + 1) + '.';
+    return out;
 }
 
-ReportTable resultTable(const RunData& run) {
-    ReportTable table{"Results", {{"result", "value"}}, {false, true}};
+// A table of these words; the first of `columns` heads it.
+ReportTable headed(const ReportLanguage& language, std::string_view title, std::initializer_list<std::string_view> columns,
+                   std::vector<bool> numeric) {
+    ReportTable table{language.word(title), {{}}, std::move(numeric)};
+    for (const std::string_view column : columns) table.rows[0].push_back(column.empty() ? std::string() : language.word(column));
+    return table;
+}
+
+ReportTable resultTable(const RunData& run, const ReportLanguage& language) {
+    ReportTable table = headed(language, "Results", {"result", "value"}, {false, true});
     for (const auto& [name, value] : run.results) {
         if (!name.ends_with("_unix_ns")) table.rows.push_back({name, resultText(name, value)});
     }
     if (run.started) {
-        table.rows.push_back({"parameters", std::to_string(run.started->parameters)});
-        table.rows.push_back({"global batch", std::to_string(run.started->global_batch_size)});
-        table.rows.push_back({"steps planned", std::to_string(run.started->steps_per_epoch * run.started->epochs)});
+        table.rows.push_back({language.word("parameters"), std::to_string(run.started->parameters)});
+        table.rows.push_back({language.word("global batch"), std::to_string(run.started->global_batch_size)});
+        table.rows.push_back({language.word("steps planned"), std::to_string(run.started->steps_per_epoch * run.started->epochs)});
     }
-    if (!run.weights_sha256.empty()) table.rows.push_back({"weights, sha256", run.weights_sha256});
+    if (!run.weights_sha256.empty()) table.rows.push_back({language.word("weights, sha256"), run.weights_sha256});
     return table;
 }
 
@@ -92,14 +99,13 @@ std::string sixDigits(double value) {
 
 // What the updates were made with, changes by hand included: "0.001", or "0.0001 to 0.001, CosineDecay". Before the first update what the
 // project says.
-std::string rateSentence(const RunData& run) {
+std::string rateSentence(const RunData& run, const ReportLanguage& language) {
     const RunSpec& spec = run.facts.run;
     std::string text, kind;
     const SeriesData* told = run.find("learning_rate");
     if (told != nullptr && told->size() > 0) {
         const auto [least, most] = std::minmax_element(told->value.begin(), told->value.end());
-        text = sixDigits(*least);
-        if (*most > *least) text += " to " + sixDigits(*most);
+        text = *most > *least ? filled(language, "%1 to %2", {sixDigits(*least), sixDigits(*most)}) : sixDigits(*least);
     } else if (const double number = spec.compile.optimizer.config.getDouble("learning_rate", 0); number > 0) {
         text = sixDigits(number);
     }
@@ -110,11 +116,11 @@ std::string rateSentence(const RunData& run) {
     return text.empty() || kind.empty() ? text + kind : text + ", " + kind;
 }
 
-ReportTable settingTable(const RunData& run) {
+ReportTable settingTable(const RunData& run, const ReportLanguage& language) {
     const RunSpec& spec = run.facts.run;
-    ReportTable table{"Settings", {{"setting", "value"}}, {false, false}};
+    ReportTable table = headed(language, "Settings", {"setting", "value"}, {false, false});
     const auto add = [&](const char* name, const std::string& value) {
-        if (!value.empty()) table.rows.push_back({name, value});
+        if (!value.empty()) table.rows.push_back({language.word(name), value});
     };
     std::string metrics;
     for (const MetricSpec& metric : spec.compile.metrics) metrics += (metrics.empty() ? "" : ", ") + logName(metric);
@@ -122,7 +128,7 @@ ReportTable settingTable(const RunData& run) {
     add("data", spec.data.dataset);
     add("batch per replica", std::to_string(spec.data.batch_size_per_replica));
     add("optimizer", spec.compile.optimizer.class_name);
-    add("learning rate", rateSentence(run));
+    add("learning rate", rateSentence(run, language));
     add("loss", spec.compile.loss.class_name);
     add("metrics", metrics);
     add("epochs", std::to_string(spec.fit.epochs));
@@ -136,24 +142,24 @@ ReportTable settingTable(const RunData& run) {
     return table;
 }
 
-ReportTable taskTable(const RunData& run) {
-    ReportTable table{"Tasks",
-                      {{"task", "address", "state", "last step", "input, ms", "compute, ms", "wait, ms", "reduce, ms", "apply, ms",
-                        "peak memory, MB", "detail"}},
-                      {false, false, false, true, true, true, true, true, true, true, false}};
+ReportTable taskTable(const RunData& run, const ReportLanguage& language) {
+    ReportTable table = headed(language, "Tasks",
+                               {"task", "address", "state", "last step", "input, ms", "compute, ms", "wait, ms", "reduce, ms", "apply, ms",
+                                "peak memory, MB", "detail"},
+                               {false, false, false, true, true, true, true, true, true, true, false});
     for (const TaskData& task : run.tasks) {
-        std::vector<std::string> row{toString(task.id), task.address.empty() ? "this computer" : task.address,
-                                     std::string(toString(task.state)), std::to_string(task.last_step)};
+        std::vector<std::string> row{toString(task.id), task.address.empty() ? language.word("this computer") : task.address,
+                                     language.word(toString(task.state)), std::to_string(task.last_step)};
         for (const double us : task.phase_us) row.push_back(decimals(us / 1000, 2));
         row.push_back(megabytes(task.peak_bytes));
-        row.push_back(task.detail);
+        row.push_back(task.detail.empty() ? std::string() : language.word(task.detail));
         table.rows.push_back(std::move(row));
     }
     return table;
 }
 
-ReportTable epochTable(const RunData& run) {
-    ReportTable table{"Epochs", {{"epoch", "steps", "seconds"}}, {true, true, true}};
+ReportTable epochTable(const RunData& run, const ReportLanguage& language) {
+    ReportTable table = headed(language, "Epochs", {"epoch", "steps", "seconds"}, {true, true, true});
     std::vector<std::string> names;
     for (const auto& [time_s, epoch] : run.epochs) {
         for (const auto& [name, value] : epoch.logs) {
@@ -173,28 +179,34 @@ ReportTable epochTable(const RunData& run) {
     return table;
 }
 
-ReportTable checkpointTable(const RunData& run) {
-    ReportTable table{"Checkpoints", {{"file", "epoch", "step", "MB", ""}}, {false, true, true, true, false}};
+ReportTable checkpointTable(const RunData& run, const ReportLanguage& language) {
+    ReportTable table = headed(language, "Checkpoints", {"file", "epoch", "step", "MB", ""}, {false, true, true, true, false});
     for (const CheckpointSaved& saved : run.checkpoints) {
-        table.rows.push_back(
-            {saved.prefix, std::to_string(saved.epoch + 1), std::to_string(saved.step), megabytes(saved.bytes), saved.best ? "best" : ""});
+        table.rows.push_back({saved.prefix, std::to_string(saved.epoch + 1), std::to_string(saved.step), megabytes(saved.bytes),
+                              saved.best ? language.word("best") : ""});
     }
     return table;
 }
 
-ReportTable markTable(const RunData& run) {
-    ReportTable table{"What happened", {{"after", "step", "what"}}, {true, true, false}};
-    for (const Mark& mark : run.marks) table.rows.push_back({durationText(mark.time_s), std::to_string(mark.step), mark.text});
+ReportTable markTable(const RunData& run, const ReportLanguage& language) {
+    ReportTable table = headed(language, "What happened", {"after", "step", "what"}, {true, true, false});
+    for (const Mark& mark : run.marks)
+        table.rows.push_back({durationText(mark.time_s), std::to_string(mark.step), language.word(mark.text)});
     return table;
 }
 
-void addChart(std::string& out, const RunData& run, const std::string& title, const std::string& name, bool log_y) {
+void addChart(std::string& out, const RunData& run, const ReportLanguage& language, const std::string& title, const std::string& name,
+              bool log_y) {
     std::vector<ChartLine> lines;
-    if (const SeriesData* train = run.find(name))
-        lines.push_back(
-            {train, name == "learning_rate" || name == "throughput" ? name : "train", "s1", false, false, name == "learning_rate"});
-    if (const SeriesData* validation = run.find("val_" + name)) lines.push_back({validation, "validation", "s2", true, true, false});
-    if (name == "throughput") {
+    const bool throughput = name == "throughput";
+    if (const SeriesData* train = run.find(name)) {
+        const bool rate = name == "learning_rate";
+        const std::string label = rate ? name : language.word(throughput ? "all tasks" : "train");
+        lines.push_back({train, label, "s1", false, false, rate});
+    }
+    if (const SeriesData* validation = run.find("val_" + name))
+        lines.push_back({validation, language.word("validation"), "s2", true, true, false});
+    if (throughput) {
         int color = 3;
         for (const TaskData& task : run.tasks) {
             if (const SeriesData* one = run.find(toString(task.id) + "/throughput"); one != nullptr && color <= 8) {
@@ -202,7 +214,12 @@ void addChart(std::string& out, const RunData& run, const std::string& title, co
             }
         }
     }
-    if (!lines.empty()) out += svgChart(lines, {.title = title, .y_name = name == "throughput" ? "images / s" : name, .log_y = log_y});
+    if (lines.empty()) return;
+    out += svgChart(lines, {.title = title,
+                            .y_name = throughput ? language.word("images / s") : name,
+                            .x_name = language.word("step"),
+                            .nothing = filled(language, "%1: no point was told.", {title}),
+                            .log_y = log_y});
 }
 
 void addTable(std::string& out, const ReportTable& table) {
@@ -243,39 +260,67 @@ std::string durationText(double seconds) {
     return text;
 }
 
-std::vector<ReportTable> reportTables(const RunData& run) {
-    std::vector<ReportTable> tables{resultTable(run), settingTable(run),    taskTable(run),
-                                    epochTable(run),  checkpointTable(run), markTable(run)};
-    ReportTable problems{"Warnings and errors", {{"line"}}, {false}};
+std::string bestSentence(const RunData& run, const ReportLanguage& language) {
+    const SeriesData* accuracy = nullptr;
+    for (const MetricSpec& metric : run.facts.run.compile.metrics) {
+        if (accuracy == nullptr) accuracy = run.find("val_" + logName(metric));
+    }
+    const bool higher = accuracy != nullptr;
+    const SeriesData* watched = higher ? accuracy : run.find("val_loss");
+    if (watched == nullptr || watched->size() == 0) return {};
+    std::size_t best = 0;
+    const bool rises = watched->value.back() >= watched->value.front();
+    for (std::size_t i = 1; i < watched->size(); ++i) {
+        const bool better = higher && rises ? watched->value[i] > watched->value[best] : watched->value[i] < watched->value[best];
+        if (better) best = i;
+    }
+    return filled(language, "Best %1 %2 in epoch %3.",
+                  {watched->name, decimals(watched->value[best], 4), std::to_string(static_cast<int>(watched->epoch[best]) + 1)});
+}
+
+std::vector<std::string> reportHead(const RunData& run, const ReportLanguage& language) {
+    const RunFacts& facts = run.facts;
+    std::vector<std::string> words{filled(language, "Run %1", {facts.id})};
+    if (!facts.state.empty()) words.push_back(language.word(facts.state));
+    words.push_back(run.tasks.size() == 1 ? language.word("1 task") : filled(language, "%1 tasks", {std::to_string(run.tasks.size())}));
+    if (facts.created_unix_ns > 0) words.push_back(filled(language, "launched %1", {localTime(facts.created_unix_ns)}));
+    if (facts.finished_unix_ns > 0)
+        words.push_back(
+            filled(language, "took %1", {durationText(static_cast<double>(facts.finished_unix_ns - facts.created_unix_ns) * 1e-9)}));
+    return words;
+}
+
+std::vector<ReportTable> reportTables(const RunData& run, const ReportLanguage& language) {
+    std::vector<ReportTable> tables{resultTable(run, language), settingTable(run, language),    taskTable(run, language),
+                                    epochTable(run, language),  checkpointTable(run, language), markTable(run, language)};
+    ReportTable problems = headed(language, "Warnings and errors", {"line"}, {false});
     for (const std::string& line : run.problems) problems.rows.push_back({line});
     tables.push_back(std::move(problems));
     std::erase_if(tables, [](const ReportTable& table) { return table.rows.size() < 2; });
     return tables;
 }
 
-ReportFile htmlReport(const RunData& run) {
+ReportFile htmlReport(const RunData& run, const ReportLanguage& language) {
     const RunFacts& facts = run.facts;
-    std::string out =
-        "<!DOCTYPE html>\n<html xmlns=\"http://www.w3.org/1999/xhtml\" lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n"
-        "<meta name=\"viewport\" content=\"width=device-width\"/>\n<title>" +
-        escaped(facts.name) + " \u00b7 run " + escaped(facts.id) + "</title>\n<style>" + kStyle + "</style>\n</head>\n<body>\n";
-    out += "<h1>" + escaped(facts.name) + "</h1>\n<p>Run " + escaped(facts.id) + " \u00b7 " + escaped(facts.state) + " \u00b7 " +
-           std::to_string(run.tasks.size()) + (run.tasks.size() == 1 ? " task" : " tasks") + " \u00b7 launched " +
-           localTime(facts.created_unix_ns);
-    if (facts.finished_unix_ns > 0) {
-        out += " \u00b7 took " + durationText(static_cast<double>(facts.finished_unix_ns - facts.created_unix_ns) * 1e-9);
-    }
+    std::string out = "<!DOCTYPE html>\n<html xmlns=\"http://www.w3.org/1999/xhtml\" lang=\"" + escaped(language.tag) +
+                      "\">\n<head>\n<meta charset=\"utf-8\"/>\n<meta name=\"viewport\" content=\"width=device-width\"/>\n<title>" +
+                      escaped(facts.name) + " \u00b7 " + escaped(filled(language, "Run %1", {facts.id})) + "</title>\n<style>" + kStyle +
+                      "</style>\n</head>\n<body>\n";
+    out += "<h1>" + escaped(facts.name) + "</h1>\n<p>";
+    const std::vector<std::string> head = reportHead(run, language);
+    for (std::size_t i = 0; i < head.size(); ++i) out += (i == 0 ? "" : " \u00b7 ") + escaped(head[i]);
     out += "</p>\n";
-    if (!facts.detail.empty()) out += "<p>" + escaped(facts.detail) + "</p>\n";
-    if (const std::string best = bestSentence(run); !best.empty()) out += "<p>" + escaped(best) + "</p>\n";
-    out += "<h2>Charts</h2>\n<div class=\"charts\">\n";
-    addChart(out, run, "Loss", "loss", false);
-    for (const MetricSpec& metric : facts.run.compile.metrics) addChart(out, run, logName(metric), logName(metric), false);
-    addChart(out, run, "Learning rate", "learning_rate", true);
-    addChart(out, run, "Throughput", "throughput", false);
+    if (!facts.detail.empty()) out += "<p>" + escaped(language.word(facts.detail)) + "</p>\n";
+    if (const std::string best = bestSentence(run, language); !best.empty()) out += "<p>" + escaped(best) + "</p>\n";
+    out += "<h2>" + escaped(language.word("Charts")) + "</h2>\n<div class=\"charts\">\n";
+    addChart(out, run, language, language.word("Loss"), "loss", false);
+    for (const MetricSpec& metric : facts.run.compile.metrics) addChart(out, run, language, logName(metric), logName(metric), false);
+    addChart(out, run, language, language.word("Learning rate"), "learning_rate", true);
+    addChart(out, run, language, language.word("Throughput"), "throughput", false);
     out += "</div>\n";
-    for (const ReportTable& table : reportTables(run)) addTable(out, table);
-    out += "<section>\n<h2>Project</h2>\n<pre>" + escaped(toProjectJson(facts.run)) + "</pre>\n</section>\n</body>\n</html>\n";
+    for (const ReportTable& table : reportTables(run, language)) addTable(out, table);
+    out += "<section>\n<h2>" + escaped(language.word("Project")) + "</h2>\n<pre>" + escaped(toProjectJson(facts.run)) +
+           "</pre>\n</section>\n</body>\n</html>\n";
     return {facts.id + ".html", out};
 }
 

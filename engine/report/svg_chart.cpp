@@ -99,7 +99,7 @@ std::string svgChart(const std::vector<ChartLine>& lines, const SvgChartOptions&
             positive = positive || line.series->value[i] > 0;
         }
     }
-    if (values.empty()) return "<p class=\"note\">" + escaped(options.title) + ": no point was told.</p>\n";
+    if (values.empty()) return "<p class=\"note\">" + escaped(options.nothing) + "</p>\n";
     Scale x{0, last_step * 1.02, kLeft, options.width - kRight};
     Scale y{0, 1, options.height - kBottom, kTop, options.log_y && positive};
     if (y.log) std::erase_if(values, [](double v) { return v <= 0; });
@@ -149,8 +149,8 @@ std::string svgChart(const std::vector<ChartLine>& lines, const SvgChartOptions&
     }
     out += "<line class=\"axis\" x1=\"" + number(x.first) + "\" y1=\"" + number(y.first) + "\" x2=\"" + number(x.last) + "\" y2=\"" +
            number(y.first) + "\"/>\n<text text-anchor=\"middle\" x=\"" + number((x.first + x.last) / 2) + "\" y=\"" + number(y.first + 36) +
-           "\">step</text>\n<text text-anchor=\"middle\" transform=\"translate(14 " + number((y.first + y.last) / 2) + ") rotate(-90)\">" +
-           escaped(options.y_name) + "</text>\n";
+           "\">" + escaped(options.x_name) + "</text>\n<text text-anchor=\"middle\" transform=\"translate(14 " +
+           number((y.first + y.last) / 2) + ") rotate(-90)\">" + escaped(options.y_name) + "</text>\n";
     for (const ChartLine& line : lines) {
         std::string path, circles;
         double before = 0;

@@ -19,11 +19,13 @@ struct ChartLine {
 
 struct SvgChartOptions {
     std::string title, y_name;
-    bool log_y = false;  // for values above 0; falls back to linear where there is none
+    std::string x_name = "step";
+    std::string nothing{};  // the sentence where no line has a finite value
+    bool log_y = false;     // for values above 0; falls back to linear where there is none
     int width = 560, height = 280;
 };
 
-// An <svg> element with <title>, ending in a newline; a sentence in its place when no line has a finite value.
+// An <svg> element with <title>, ending in a newline; options.nothing in its place when no line has a finite value.
 std::string svgChart(const std::vector<ChartLine>& lines, const SvgChartOptions& options);
 
 // & < > " for text and attributes; control characters other than tab and newline are dropped, as XML has no way to write them.

@@ -6175,6 +6175,317 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
     </message>
 </context>
 <context>
+    <name>ReportWords</name>
+    <message>
+        <source>%1 lost: %2</source>
+        <translation>%1 끊김: %2</translation>
+    </message>
+    <message>
+        <source>Results</source>
+        <translation>결과</translation>
+    </message>
+    <message>
+        <source>result</source>
+        <translation>결과</translation>
+    </message>
+    <message>
+        <source>value</source>
+        <translation>값</translation>
+    </message>
+    <message>
+        <source>parameters</source>
+        <translation>매개변수</translation>
+    </message>
+    <message>
+        <source>global batch</source>
+        <translation>전역 배치</translation>
+    </message>
+    <message>
+        <source>steps planned</source>
+        <translation>계획한 스텝</translation>
+    </message>
+    <message>
+        <source>weights, sha256</source>
+        <translation>가중치, sha256</translation>
+    </message>
+    <message>
+        <source>Settings</source>
+        <translation>설정</translation>
+    </message>
+    <message>
+        <source>setting</source>
+        <translation>항목</translation>
+    </message>
+    <message>
+        <source>model</source>
+        <translation>모델</translation>
+    </message>
+    <message>
+        <source>data</source>
+        <translation>데이터</translation>
+    </message>
+    <message>
+        <source>batch per replica</source>
+        <translation>복제본당 배치</translation>
+    </message>
+    <message>
+        <source>optimizer</source>
+        <translation>옵티마이저</translation>
+    </message>
+    <message>
+        <source>learning rate</source>
+        <translation>학습률</translation>
+    </message>
+    <message>
+        <source>loss</source>
+        <translation>손실</translation>
+    </message>
+    <message>
+        <source>metrics</source>
+        <translation>지표</translation>
+    </message>
+    <message>
+        <source>epochs</source>
+        <translation>에포크 수</translation>
+    </message>
+    <message>
+        <source>seed</source>
+        <translation>시드</translation>
+    </message>
+    <message>
+        <source>strategy</source>
+        <translation>전략</translation>
+    </message>
+    <message>
+        <source>executor</source>
+        <translation>실행기</translation>
+    </message>
+    <message>
+        <source>transport</source>
+        <translation>전송 방식</translation>
+    </message>
+    <message>
+        <source>folder</source>
+        <translation>폴더</translation>
+    </message>
+    <message>
+        <source>%1 to %2</source>
+        <translation>%1~%2</translation>
+    </message>
+    <message>
+        <source>Tasks</source>
+        <translation>태스크</translation>
+    </message>
+    <message>
+        <source>task</source>
+        <translation>태스크</translation>
+    </message>
+    <message>
+        <source>address</source>
+        <translation>주소</translation>
+    </message>
+    <message>
+        <source>state</source>
+        <translation>상태</translation>
+    </message>
+    <message>
+        <source>last step</source>
+        <translation>마지막 스텝</translation>
+    </message>
+    <message>
+        <source>input, ms</source>
+        <translation>입력, ms</translation>
+    </message>
+    <message>
+        <source>compute, ms</source>
+        <translation>계산, ms</translation>
+    </message>
+    <message>
+        <source>wait, ms</source>
+        <translation>대기, ms</translation>
+    </message>
+    <message>
+        <source>reduce, ms</source>
+        <translation>리듀스, ms</translation>
+    </message>
+    <message>
+        <source>apply, ms</source>
+        <translation>적용, ms</translation>
+    </message>
+    <message>
+        <source>peak memory, MB</source>
+        <translation>최대 메모리, MB</translation>
+    </message>
+    <message>
+        <source>detail</source>
+        <translation>상세</translation>
+    </message>
+    <message>
+        <source>this computer</source>
+        <translation>이 컴퓨터</translation>
+    </message>
+    <message>
+        <source>Epochs</source>
+        <translation>에포크</translation>
+    </message>
+    <message>
+        <source>epoch</source>
+        <translation>에포크</translation>
+    </message>
+    <message>
+        <source>steps</source>
+        <translation>스텝</translation>
+    </message>
+    <message>
+        <source>seconds</source>
+        <translation>초</translation>
+    </message>
+    <message>
+        <source>Checkpoints</source>
+        <translation>체크포인트</translation>
+    </message>
+    <message>
+        <source>file</source>
+        <translation>파일</translation>
+    </message>
+    <message>
+        <source>step</source>
+        <translation>스텝</translation>
+    </message>
+    <message>
+        <source>MB</source>
+        <translation>MB</translation>
+    </message>
+    <message>
+        <source>best</source>
+        <translation>최고</translation>
+    </message>
+    <message>
+        <source>What happened</source>
+        <translation>있었던 일</translation>
+    </message>
+    <message>
+        <source>after</source>
+        <translation>경과</translation>
+    </message>
+    <message>
+        <source>what</source>
+        <translation>내용</translation>
+    </message>
+    <message>
+        <source>Warnings and errors</source>
+        <translation>경고와 오류</translation>
+    </message>
+    <message>
+        <source>line</source>
+        <translation>줄</translation>
+    </message>
+    <message>
+        <source>Charts</source>
+        <translation>차트</translation>
+    </message>
+    <message>
+        <source>Loss</source>
+        <translation>손실</translation>
+    </message>
+    <message>
+        <source>Learning rate</source>
+        <translation>학습률</translation>
+    </message>
+    <message>
+        <source>Throughput</source>
+        <translation>처리량</translation>
+    </message>
+    <message>
+        <source>Project</source>
+        <translation>프로젝트</translation>
+    </message>
+    <message>
+        <source>train</source>
+        <translation>훈련</translation>
+    </message>
+    <message>
+        <source>validation</source>
+        <translation>검증</translation>
+    </message>
+    <message>
+        <source>all tasks</source>
+        <translation>모든 태스크</translation>
+    </message>
+    <message>
+        <source>images / s</source>
+        <translation>이미지/초</translation>
+    </message>
+    <message>
+        <source>%1: no point was told.</source>
+        <translation>%1: 점이 하나도 없습니다.</translation>
+    </message>
+    <message>
+        <source>Best %1 %2 in epoch %3.</source>
+        <translation>최고 %1 %2 (에포크 %3).</translation>
+    </message>
+    <message>
+        <source>Run %1</source>
+        <translation>실행 %1</translation>
+    </message>
+    <message>
+        <source>1 task</source>
+        <translation>태스크 1개</translation>
+    </message>
+    <message>
+        <source>%1 tasks</source>
+        <translation>태스크 %1개</translation>
+    </message>
+    <message>
+        <source>launched %1</source>
+        <translation>시작 %1</translation>
+    </message>
+    <message>
+        <source>took %1</source>
+        <translation>소요 %1</translation>
+    </message>
+    <message>
+        <source>Not started</source>
+        <translation>시작 전</translation>
+    </message>
+    <message>
+        <source>Starting</source>
+        <translation>시작하는 중</translation>
+    </message>
+    <message>
+        <source>Connecting</source>
+        <translation>연결하는 중</translation>
+    </message>
+    <message>
+        <source>Ready</source>
+        <translation>준비됨</translation>
+    </message>
+    <message>
+        <source>Training</source>
+        <translation>훈련 중</translation>
+    </message>
+    <message>
+        <source>Waiting</source>
+        <translation>대기 중</translation>
+    </message>
+    <message>
+        <source>Paused</source>
+        <translation>일시 정지됨</translation>
+    </message>
+    <message>
+        <source>Done</source>
+        <translation>완료</translation>
+    </message>
+    <message>
+        <source>Stopped</source>
+        <translation>중지됨</translation>
+    </message>
+    <message>
+        <source>Failed</source>
+        <translation>실패</translation>
+    </message>
+</context>
+<context>
     <name>RunCompare</name>
     <message numerus="yes">
         <source>%n run(s) let by; Enter checks them</source>

@@ -8,6 +8,7 @@ import xml.etree.ElementTree as ElementTree
 from programs import BIN, ProgramTest
 
 LOSS = {"en": "Loss", "ko": "손실", "zh_CN": "损失"}
+SETTINGS = {"en": "Settings", "ko": "설정", "zh_CN": "设置"}
 
 
 @unittest.skipUnless((BIN / "tandem").exists(), "built without the studio")
@@ -34,6 +35,12 @@ class PictureExport(ProgramTest):
                 text = self.pdf_text(report)
                 self.assertIn(loss, text)
                 self.assertIn("실험 一", text)
+                self.assertIn(SETTINGS[language], text)
+                [page] = self.export("--export", "report", "--format", "html", "--language", language, "--out", out)
+                html = ElementTree.parse(page).getroot()
+                self.assertEqual(html.get("lang"), language.replace("_", "-"))
+                heads = [head.text for head in html.iter("{http://www.w3.org/1999/xhtml}h2")]
+                self.assertIn(SETTINGS[language], heads)
                 self.assertRegex(text, r"(?m)^ *steps +20 *$")
                 fonts = subprocess.run(["pdffonts", report], text=True, capture_output=True, check=True).stdout.splitlines()[2:]
                 self.assertTrue(fonts)

@@ -103,10 +103,39 @@ int ClusterCanvas::columns(const HostCard& host, double width) const {
     return std::clamp(static_cast<int>((room + kLinkNarrow) / (kTaskNarrow + kLinkNarrow)), 1, std::min(count, kMostColumns));
 }
 
+double ClusterCanvas::wrappedHeight(const QString& text, double width) const {
+    const QFontMetricsF metrics(themes_.font(theme::TextRole::kSmall));
+    return std::ceil(metrics.boundingRect(QRectF(0, 0, std::max(width, 1.0), 1e5), Qt::TextWordWrap, text).height());
+}
+
+ClusterCanvas::Head ClusterCanvas::headOf(const HostCard& host, double width) const {
+    const auto advance = [&](theme::TextRole role, const QString& text) {
+        return std::ceil(QFontMetricsF(themes_.font(role)).horizontalAdvance(text)) + 2;
+    };
+    const double icons = (host.is_here ? 0 : kCrossSide + 4) + 24;
+    const double room = width - kHostTextLeft - kInner - icons;
+    const double aside = advance(theme::TextRole::kSmall, host.problem.isEmpty() ? host.security : host.problem);
+    const double text = std::max(advance(theme::TextRole::kStrong, host.name), advance(theme::TextRole::kMono, host.address));
+    const bool below = text + theme::kSpace2 + aside > room;
+    return {.text_width = below ? room : room - aside - theme::kSpace2,
+            .aside_width = below ? width - kHostTextLeft - kInner : aside,
+            .height = kHeadHeight + (below ? kHeadRow : 0),
+            .aside_below = below};
+}
+
+double ClusterCanvas::inventoryHeight(const HostCard& host, double width) const {
+    if (host.is_here) return kCoresHeight;
+    return host.note.isEmpty() ? 0 : std::max(kNoteHeight, wrappedHeight(host.note, width - 2 * kInner) + kNoteGap);
+}
+
+double ClusterCanvas::addHeight(double width) const {
+    return std::max(kAddHeight, kHeadRow + wrappedHeight(addHostHint(), width - kAddTextInset) + 2 * theme::kSpace3);
+}
+
 double ClusterCanvas::cardHeight(const HostCard& host, double width) const {
     const int across = columns(host, width);
     const int rows = (static_cast<int>(host.tasks.size()) + across - 1) / across;
-    const double head = kHeadHeight + (host.is_here ? kCoresHeight : host.note.isEmpty() ? 0 : kNoteHeight);
+    const double head = headOf(host, width).height + inventoryHeight(host, width);
     if (rows == 0) return head + kDropHeight + kInner;
     const double each = compact(host, width) ? kCompactHeight : fullTaskHeight(host);
     return head + rows * each + (rows - 1) * (compact(host, width) ? kCompactGap : kRowGap) + kInner;
@@ -115,7 +144,7 @@ double ClusterCanvas::cardHeight(const HostCard& host, double width) const {
 int ClusterCanvas::contentHeight(double width) const {
     if (picture_.hosts.empty()) return 200;
     const double outer = width - 2 * kMargin, left = leftWidth(outer), right = outer - left - kColumnGap;
-    double stack = picture_.can_edit ? kAddHeight : 0;
+    double stack = picture_.can_edit ? addHeight(right) : 0;
     for (std::size_t h = 1; h < picture_.hosts.size(); ++h)
         stack += cardHeight(picture_.hosts[h], right) + (h > 1 || picture_.can_edit ? kCardGap : 0);
     return static_cast<int>(std::ceil(std::max(cardHeight(picture_.hosts.front(), left), stack) + theme::kSpace2 + kMargin));
@@ -135,7 +164,7 @@ void ClusterCanvas::layOut() {
     const bool one_column = picture_.hosts.size() == 1 && !picture_.can_edit;
     const double left = one_column ? outer.width() : leftWidth(outer.width()), right = outer.width() - left - kColumnGap;
     host_rects_.push_back({outer.left(), outer.top(), left, outer.height()});
-    double natural = picture_.can_edit ? kAddHeight : 0;
+    double natural = picture_.can_edit ? addHeight(right) : 0;
     for (std::size_t h = 1; h < picture_.hosts.size(); ++h) natural += cardHeight(picture_.hosts[h], right) + kCardGap;
     const double others = static_cast<double>(picture_.hosts.size() - 1);
     const double extra = std::max(0.0, outer.height() - natural), share = others > 0 ? std::min(kMostSlack, extra * 0.6 / others) : 0;
@@ -146,7 +175,8 @@ void ClusterCanvas::layOut() {
         host_rects_.push_back({x, top, right, height});
         top += height + kCardGap;
     }
-    if (picture_.can_edit) add_rect_ = QRectF(x, top, right, std::clamp(outer.bottom() - top, kAddHeight, kMostAddHeight));
+    if (picture_.can_edit)
+        add_rect_ = QRectF(x, top, right, std::clamp(outer.bottom() - top, addHeight(right), std::max(addHeight(right), kMostAddHeight)));
     for (std::size_t h = 0; h < picture_.hosts.size(); ++h) {
         const HostCard& host = picture_.hosts[h];
         const QRectF card = host_rects_[h];
@@ -157,7 +187,7 @@ void ClusterCanvas::layOut() {
         double box_width = (room - (across - 1) * gap) / across;
         if (!small && host.tasks.size() == 1) box_width = std::min(box_width, kTaskMost);
         const double rows = std::ceil(count / across), row_gap = small ? kCompactGap : kRowGap;
-        const double begin = card.top() + kHeadHeight + (host.is_here ? kCoresHeight : host.note.isEmpty() ? 0 : kNoteHeight);
+        const double begin = card.top() + headOf(host, card.width()).height + inventoryHeight(host, card.width());
         const double least = small ? kCompactHeight : fullTaskHeight(host);
         const double height =
             small ? least
@@ -195,6 +225,10 @@ QRectF ClusterCanvas::taskRect(const TaskId& task) const {
 
 QRectF ClusterCanvas::addHostRect() const {
     return add_rect_;
+}
+
+QString ClusterCanvas::addHostHint() {
+    return tr("by name or number, to design its TF_CONFIG");
 }
 
 // ---- choosing -------------------------------------------------------------------------------------------------------------------
@@ -383,7 +417,8 @@ void ClusterCanvas::remove(const Target& target) {
 QRectF ClusterCanvas::removeRect(const Target& target) const {
     if (!picture_.can_edit || (target.kind != Target::Kind::kTask && target.kind != Target::Kind::kHost)) return {};
     const QRectF box = targetRect(target);
-    return {box.right() - kCrossSide - 6, box.top() + (target.kind == Target::Kind::kHost ? 14 : 10), kCrossSide, kCrossSide};
+    const bool host = target.kind == Target::Kind::kHost, low = host && !headOf(picture_.hosts[target.host], box.width()).aside_below;
+    return {box.right() - kCrossSide - 6, box.top() + (low ? 14 : host ? 5 : 10), kCrossSide, kCrossSide};
 }
 
 // ---- mouse and keys -------------------------------------------------------------------------------------------------------------
@@ -501,8 +536,14 @@ bool ClusterCanvas::event(QEvent* event) {
         QString text;
         if (target.kind == Target::Kind::kTask) text = boxOf(target).problem.isEmpty() ? boxOf(target).brief : boxOf(target).problem;
         if (target.kind == Target::Kind::kTask && !boxOf(target).state.isEmpty()) text += '\n' + boxOf(target).state;
-        if (target.kind == Target::Kind::kHost) text = picture_.hosts[target.host].note;
-        if (target.kind == Target::Kind::kAddHost) text = tr("by name or number, to design its TF_CONFIG");
+        if (const int at = hostAt(help->pos()); at >= 0 && target.kind != Target::Kind::kTask) {
+            const HostCard& host = picture_.hosts[static_cast<std::size_t>(at)];
+            QStringList lines{host.name,      host.address, host.problem.isEmpty() ? host.security : host.problem,
+                              host.processor, host.gpu,     host.note};
+            lines.removeAll(QString());
+            text = lines.join('\n');
+        }
+        if (target.kind == Target::Kind::kAddHost) text = addHostHint();
         if (removeRect(target).contains(help->pos()))
             text = target.kind == Target::Kind::kTask ? tr("Remove the task (Del)")
                                                       : tr("Remove the host (Del): its tasks go to this computer");

@@ -104,6 +104,17 @@ private:
     int contentHeight(double width) const;
     bool compact(const HostCard& host, double width) const;
     int columns(const HostCard& host, double width) const;
+    // How a card's head lies: what secures it stands beside its name, or on a line of its own where there is no room for both.
+    struct Head {
+        double text_width = 0, aside_width = 0, height = 0;
+        bool aside_below = false;
+    };
+    Head headOf(const HostCard& host, double width) const;
+    // The room between a card's head and its tasks: its cores, or its note as far as that goes on.
+    double inventoryHeight(const HostCard& host, double width) const;
+    double addHeight(double width) const;
+    static QString addHostHint();
+    double wrappedHeight(const QString& text, double width) const;
     double cardHeight(const HostCard& host, double width) const;
     std::vector<Target> targets() const;
     Target targetAt(const QPointF& position) const;

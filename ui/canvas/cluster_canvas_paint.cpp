@@ -145,29 +145,34 @@ void ClusterCanvas::paintHost(QPainter& painter, std::size_t index) const {
     widgets::paintBox(painter, card, theme::kRadiusCard, t.surface, wrong ? t.err : t.border_strong, wrong ? 2 : 1);
     themes_.paintIcon(painter, host.is_here ? "laptop" : "server", QRectF(card.left() + kInner, card.top() + 15, 22, 22), t.text2);
     const double cross = host.is_here ? 0 : kCrossSide + 4;
-    themes_.paintIcon(painter, wrong ? "error" : "lock", QRectF(card.right() - kInner - cross - 16, card.top() + 18, 16, 16),
+    const Head head = headOf(host, card.width());
+    themes_.paintIcon(painter, wrong ? "error" : "lock",
+                      QRectF(card.right() - kInner - cross - 16, card.top() + (head.aside_below ? 9 : 18), 16, 16),
                       wrong         ? t.err
                       : host.secure ? t.ok
                                     : t.warn);
     const QString& aside = wrong ? host.problem : host.security;
-    const double aside_width = std::min(QFontMetricsF(themes_.font(TextRole::kSmall)).horizontalAdvance(aside) + 2, card.width() * 0.45);
-    paintText(painter, QRectF(card.right() - kInner - cross - 24 - aside_width, card.top() + 16, aside_width, 20), aside,
-              themes_.font(TextRole::kSmall), wrong ? t.err : t.text2, Qt::AlignRight | Qt::AlignVCenter);
-    const double text_width = card.width() - kHostTextLeft - kInner - cross - 32 - aside_width;
-    paintText(painter, QRectF(card.left() + kHostTextLeft, card.top() + 8, text_width, 18), host.name, themes_.font(TextRole::kStrong),
-              t.text);
-    paintText(painter, QRectF(card.left() + kHostTextLeft, card.top() + 26, text_width, 18), host.address, themes_.font(TextRole::kMono),
-              t.text2);
+    const QRectF aside_box = head.aside_below
+                                 ? QRectF(card.left() + kHostTextLeft, card.top() + 44, head.aside_width, kHeadRow)
+                                 : QRectF(card.right() - kInner - cross - 24 - head.aside_width, card.top() + 16, head.aside_width, 20);
+    paintText(painter, aside_box, aside, themes_.font(TextRole::kSmall), wrong ? t.err : t.text2,
+              (head.aside_below ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
+    paintText(painter, QRectF(card.left() + kHostTextLeft, card.top() + 8, head.text_width, kHeadRow), host.name,
+              themes_.font(TextRole::kStrong), t.text);
+    const double address_width = head.aside_below ? head.aside_width : head.text_width;  // below the icons, where nothing is beside it
+    paintText(painter, QRectF(card.left() + kHostTextLeft, card.top() + 26, address_width, kHeadRow), host.address,
+              themes_.font(TextRole::kMono), t.text2);
+    const double below = card.top() + head.height;
     if (host.is_here) {
-        paintInventory(painter, host, QRectF(card.left() + kInner, card.top() + kHeadHeight + 2, card.width() - 2 * kInner, kCoreSide));
+        paintInventory(painter, host, QRectF(card.left() + kInner, below + 2, card.width() - 2 * kInner, kCoreSide));
     } else if (!host.note.isEmpty()) {
         painter.setFont(themes_.font(TextRole::kSmall));
         painter.setPen(t.text2);
-        painter.drawText(QRectF(card.left() + kInner, card.top() + kHeadHeight - 2, card.width() - 2 * kInner, kNoteHeight - 4),
+        painter.drawText(QRectF(card.left() + kInner, below - 2, card.width() - 2 * kInner, inventoryHeight(host, card.width()) - 4),
                          Qt::TextWordWrap, host.note);
     }
     if (host.tasks.empty()) {
-        const double top = card.top() + kHeadHeight + (host.is_here ? kCoresHeight : host.note.isEmpty() ? 0 : kNoteHeight);
+        const double top = below + inventoryHeight(host, card.width());
         const QRectF well(card.left() + kInner, top, card.width() - 2 * kInner, card.bottom() - kInner - top);
         painter.save();
         QPen dashes(t.control, 1);
@@ -296,14 +301,13 @@ void ClusterCanvas::paintAddHost(QPainter& painter) const {
     painter.drawRoundedRect(add_rect_.adjusted(0.75, 0.75, -0.75, -0.75), theme::kRadiusCard, theme::kRadiusCard);
     painter.restore();
     if (edited_.kind == Target::Kind::kAddHost) return;
-    const double middle = add_rect_.center().y(), left = add_rect_.left() + kInner;
-    themes_.paintIcon(painter, "plus", QRectF(left, middle - 8, 16, 16), t.accent);
-    paintText(painter, QRectF(left + 26, middle - 19, add_rect_.width() - 58, 18), tr("Add a host"), themes_.font(TextRole::kStrong),
-              t.accent);
+    const double width = add_rect_.width() - kAddTextInset, left = add_rect_.left() + kInner, hint = wrappedHeight(addHostHint(), width);
+    const double top = add_rect_.center().y() - (kHeadRow + hint) / 2;
+    themes_.paintIcon(painter, "plus", QRectF(left, add_rect_.center().y() - 8, 16, 16), t.accent);
+    paintText(painter, QRectF(left + 26, top, width, kHeadRow), tr("Add a host"), themes_.font(TextRole::kStrong), t.accent);
     painter.setFont(themes_.font(TextRole::kSmall));
     painter.setPen(t.text2);
-    painter.drawText(QRectF(left + 26, middle + 1, add_rect_.width() - 58, add_rect_.bottom() - middle - 1), Qt::TextWordWrap,
-                     tr("by name or number, to design its TF_CONFIG"));
+    painter.drawText(QRectF(left + 26, top + kHeadRow, width, hint), Qt::TextWordWrap, addHostHint());
 }
 
 void ClusterCanvas::paintLinks(QPainter& painter) const {

@@ -14,6 +14,7 @@
 #include "ui/session/run_data.h"
 #include "ui/views/monitor_charts.h"
 #include "ui/views/report_pdf.h"
+#include "ui/views/report_words.h"
 
 namespace ui::views {
 namespace {
@@ -88,7 +89,13 @@ int exportCharts(session::Session& session, const theme::ThemeController& themes
     std::vector<engine::launch::LaunchFile> files;
     const std::string id = run->id().toStdString();
     if (options.what == ChartExportOptions::What::kReport) {
-        files.push_back({id + ".pdf", reportPdf(session::runData(*run), cards).toStdString()});
+        const auto data = session::runData(*run);
+        if (options.html) {
+            const auto page = engine::report::htmlReport(data, reportLanguage());
+            files.push_back({page.file_name, page.text});
+        } else {
+            files.push_back({id + ".pdf", reportPdf(data, cards).toStdString()});
+        }
     } else if (cards.empty()) {
         err << "tandem: run " << id << ": expected at least one point to draw, it told none so far\n";
         return kFailed;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Pictures of a run's charts and its report as PDF without a window: `tandem --export`.
+// Pictures of a run's charts and its report as PDF or HTML without a window: `tandem --export`.
 #pragma once
 
 #include <QString>
@@ -16,6 +16,7 @@ struct ChartExportOptions {
     QString run;  // id, or its beginning; empty: the newest
     charts::PictureOptions picture{.columns = 2};
     bool split = false;  // a picture for each chart
+    bool html = false;   // the report as a page for browsers in place of a PDF
     QString folder = QStringLiteral(".");
 };
 

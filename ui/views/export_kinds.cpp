@@ -20,6 +20,7 @@
 #include "ui/session/run_data.h"
 #include "ui/views/commands_pane.h"
 #include "ui/views/report_pdf.h"
+#include "ui/views/report_words.h"
 #include "ui/views/tf_config_card.h"
 #include "ui/widgets/segmented_control.h"
 #include "ui/widgets/text_label.h"
@@ -550,7 +551,7 @@ std::vector<ExportEntry> ReportKind::entries() {
     const auto run = context_.run();
     if (!run) return {};
     if (isPdf()) return {{QString::fromStdString(run->facts.id) + QStringLiteral(".pdf")}};
-    const auto file = htmlReport(*run);
+    const auto file = htmlReport(*run, reportLanguage());
     return {{QString::fromStdString(file.file_name), static_cast<qint64>(file.text.size())}};
 }
 
@@ -561,14 +562,15 @@ void ReportKind::preview(int, ExportPreview& preview) {
 }
 
 QString ReportKind::command(const QString& folder) {
-    return (isPdf() ? QStringLiteral("tandem --export report --run %1 --out %2") : QStringLiteral("tandem-cli export report %1 --out %2"))
+    return (isPdf() ? QStringLiteral("tandem --export report --run %1 --out %2")
+                    : QStringLiteral("tandem --export report --format html --run %1 --out %2"))
         .arg(context_.runId(), folder);
 }
 
 ExportKind::Work ReportKind::work() {
     return [this, run = context_.run()]() -> std::vector<LaunchFile> {
         if (isPdf()) return {{run->facts.id + ".pdf", reportPdf(*run, drawnCharts()).toStdString()}};
-        auto file = htmlReport(*run);
+        auto file = htmlReport(*run, reportLanguage());
         return {{std::move(file.file_name), std::move(file.text)}};
     };
 }

@@ -12,6 +12,7 @@
 #include "ui/charts/chart_picture.h"
 #include "ui/theme/theme_controller.h"
 #include "ui/views/languages.h"
+#include "ui/views/report_words.h"
 
 namespace ui::views {
 
@@ -150,17 +151,18 @@ private:
 void write(PageFlow& flow, const theme::Theme& t, const RunData& run, const std::vector<const charts::ChartCard*>& charts) {
     const auto& facts = run.facts;
     flow.line(QString::fromStdString(facts.name), TextRole::kDisplay, t.text);
-    QStringList words{QStringLiteral("Run %1").arg(QString::fromStdString(facts.id)), QString::fromStdString(facts.state),
-                      QStringLiteral("launched %1").arg(QString::fromStdString(engine::report::localTime(facts.created_unix_ns)))};
-    if (facts.finished_unix_ns > 0) {
-        const double seconds = static_cast<double>(facts.finished_unix_ns - facts.created_unix_ns) * 1e-9;
-        words << QStringLiteral("took %1").arg(QString::fromStdString(engine::report::durationText(seconds)));
-    }
+    const engine::report::ReportLanguage language = reportLanguage();
+    QStringList words;
+    for (const std::string& part : engine::report::reportHead(run, language)) words << QString::fromStdString(part);
     flow.line(words.join(QStringLiteral(" \u00b7 ")), TextRole::kBody, t.text2);
-    if (!facts.detail.empty()) flow.line(QString::fromStdString(facts.detail), TextRole::kBody, t.text2);
+    const auto sentence = [&](const std::string& text) {
+        if (!text.empty()) flow.line(QString::fromStdString(text), TextRole::kBody, t.text2);
+    };
+    sentence(facts.detail.empty() ? facts.detail : language.word(facts.detail));
+    sentence(engine::report::bestSentence(run, language));
     flow.space(kGap);
     flow.charts(charts);
-    for (const ReportTable& table : engine::report::reportTables(run)) flow.table(table);
+    for (const ReportTable& table : engine::report::reportTables(run, language)) flow.table(table);
 }
 
 }  // namespace

@@ -161,7 +161,8 @@ TEST(SvgChart, DrawsNoMoreThanTwoPointsAColumnAndKeepsTheExtremes) {
 
 TEST(SvgChart, SaysSoWhenThereIsNothingToDraw) {
     const SeriesData none{"loss", {}, {1}, {0}, {0}, {std::nan("")}};
-    EXPECT_EQ(svgChart({{&none, "train", "s1"}}, {.title = "Loss"}), "<p class=\"note\">Loss: no point was told.</p>\n");
+    EXPECT_EQ(svgChart({{&none, "train", "s1"}}, {.title = "Loss", .nothing = "Loss: no point was told."}),
+              "<p class=\"note\">Loss: no point was told.</p>\n");
 }
 
 TEST(HtmlReport, HoldsChartsSettingsTasksAndResultsAndEscapesNames) {
@@ -208,6 +209,27 @@ TEST(HtmlReport, TellsTheRatesThatTheUpdatesWereMadeWith) {
     run.facts.run.callbacks.clear();
     run.facts.run.compile.optimizer.config.set("learning_rate", 0.25);
     EXPECT_EQ(rate(), "0.25") << "before the first update";
+}
+
+TEST(HtmlReport, SpeaksItsReadersLanguageAndKeepsNames) {
+    RunData run = sample();
+    run.tasks[1].detail = "no heartbeat for 30 s";
+    const ReportLanguage marked{.tag = "ko", .word = [](std::string_view english) { return "[" + std::string(english) + "]"; }};
+    const std::string text = htmlReport(run, marked).text;
+    EXPECT_THAT(text, HasSubstr("lang=\"ko\""));
+    for (const char* part : {"<h2>[Settings]</h2>", "<th>[task]</th>", "<td>[learning rate]</td>", "<td>[no heartbeat for 30 s]</td>",
+                             "[took 1:15]", "[Best val_accuracy 0.9883 in epoch 7.]", "<title>[Loss]</title>", ">[step]<",
+                             "<title>accuracy</title>", "<td>localhost:23456</td>"})
+        EXPECT_THAT(text, HasSubstr(part));
+    for (const ReportTable& table : reportTables(run, marked)) {
+        EXPECT_TRUE(table.title.starts_with("[")) << table.title;
+        for (const std::string& head : table.rows.front())
+            EXPECT_TRUE(head.empty() || head.starts_with("[") || run.find(head) != nullptr || head.ends_with("loss")) << head;
+    }
+    const ReportLanguage turned{.word = [](std::string_view english) {
+        return english == "Best %1 %2 in epoch %3." ? std::string("%3: %2 %1, 100 %") : std::string(english);
+    }};
+    EXPECT_EQ(bestSentence(run, turned), "7: 0.9883 val_accuracy, 100 %");
 }
 
 TEST(HtmlReport, IsWellFormedXml) {

@@ -19,13 +19,18 @@
 #include <QTemporaryDir>
 #include <QTest>
 #include <QTimer>
+#include <algorithm>
 #include <cstdlib>
 
 #include "made_up_run.h"
 #include "ui/charts/chart_card.h"
+#include "ui/session/run_data.h"
 #include "ui/theme/theme_controller.h"
+#include "ui/views/languages.h"
 #include "ui/views/monitor_charts.h"
 #include "ui/views/monitor_page.h"
+#include "ui/views/report_pdf.h"
+#include "ui/views/report_words.h"
 #include "ui/widgets/segmented_control.h"
 
 namespace ui::views {
@@ -264,8 +269,41 @@ TEST_F(ExportDialogTest, NamesTheSameAsACommandLine) {
     open(ExportPage::kReport);
     bool found = false;
     for (const QLabel* label : dialog_->findChildren<QLabel*>())
-        found = found || label->text().startsWith("tandem-cli export report run-1 --out ");
+        found = found || label->text().startsWith("tandem --export report --format html --run run-1 --out ");
     EXPECT_TRUE(found);
+}
+
+TEST_F(ExportDialogTest, AReportSpeaksTheLanguageInForce) {
+    train();
+    engine::report::RunData run = session::runData(*studio_.session().currentRun());
+    run.tasks[1].failure = engine::spec::TaskFailed{};
+    run.tasks[1].detail = "no heartbeat for 30 s";
+    run.marks.push_back({12, 40, "worker 1 lost: no heartbeat for 30 s"});
+    run.checkpoints.push_back({"checkpoints/ckpt_1", 0, 40, 1 << 20, 0.1, true});
+    run.problems = {"worker 1: a line of its log"};
+    // Whatever a report asks for is a word that is translated, or one of these sentences and names.
+    const auto known = reportWords();
+    engine::report::ReportLanguage asking;
+    asking.word = [&](std::string_view english) {
+        EXPECT_TRUE(std::find(known.begin(), known.end(), english) != known.end() || english.find("heartbeat") != english.npos) << english;
+        return std::string(english);
+    };
+    EXPECT_FALSE(engine::report::htmlReport(run, asking).text.empty());
+    EXPECT_EQ(reportLanguage().tag, "en");
+    StudioTranslator translator;
+    for (const char* code : {"ko", "zh_CN"}) {
+        translator.setLanguage(code);
+        const engine::report::ReportLanguage language = reportLanguage();
+        EXPECT_EQ(language.tag, QString(code).replace('_', '-').toStdString());
+        for (const std::string_view word : known) {
+            EXPECT_TRUE(language.word(word) != word || word == "MB") << code << ": " << word;
+        }
+        EXPECT_TRUE(QString::fromStdString(language.word("worker 1 lost: no heartbeat for 30 s")).contains("worker 1"));
+        EXPECT_EQ(language.word("worker 1 lost: no heartbeat for 30 s").find("heartbeat"), std::string::npos);
+        EXPECT_FALSE(reportPdf(run, {}).isEmpty());
+    }
+    translator.setLanguage("en");
+    EXPECT_EQ(reportLanguage().word("Settings"), "Settings");
 }
 
 }  // namespace
