@@ -31,7 +31,12 @@ public:
     ScratchFile(const fs::path& folder, const std::string& text) {
         static std::atomic<int> last{0};
         path_ = folder / (".check-" + std::to_string(::getpid()) + "-" + std::to_string(++last) + ".tandem");
-        std::ofstream(path_, std::ios::binary) << text;
+        std::ofstream file(path_, std::ios::binary);
+        if (!(file << text).flush()) {
+            std::error_code ignored;
+            fs::remove(path_, ignored);
+            throw engine::Error(engine::ErrorCode::kResourceExhausted, path_.string() + ": expected to write a project to check");
+        }
     }
     ~ScratchFile() {
         std::error_code ignored;

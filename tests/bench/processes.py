@@ -53,11 +53,12 @@ class Quiet:
         return f"Measured again because others took part of the machine: {self.again} times; at most {self.worst:.0%} was taken in what counts."
 
 
-def json_lines(command, env=None, timeout=900):
+def json_lines(command, env=None, timeout=900, keep=False):
+    """(lines, "") of a program that ended well; else (None, why), or with `keep` what it had measured before it failed, and why."""
     done = subprocess.run([str(c) for c in command], capture_output=True, text=True, env=env, timeout=timeout, check=False)
     lines = [json.loads(line) for line in done.stdout.splitlines() if line.startswith("{")]
     if done.returncode != 0 or not lines:
-        return None, (done.stderr or done.stdout)[-400:]
+        return lines if keep and lines else None, (done.stderr or done.stdout)[-400:]
     return lines, ""
 
 

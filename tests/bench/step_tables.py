@@ -65,12 +65,12 @@ def peer_steps(args, samples, script, model, modes, workers=1):
         command += ["--workers", workers, "--threads", 1]
     env = dict(os.environ, TF_CPP_MIN_LOG_LEVEL="3")
     try:
-        lines, error = json_lines(command, env=env, timeout=600)
+        lines, error = json_lines(command, env=env, timeout=600, keep=True)
     except (OSError, subprocess.TimeoutExpired) as failure:
         lines, error = None, str(failure)
     for line in lines or []:
         samples.add(f"{line['peer']} {line['mode']}", line)
-    if lines is None:
+    if error:
         samples.errors[script, model] = error
 
 

@@ -8,10 +8,10 @@
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <QLockFile>
-#include <QSaveFile>
 #include <algorithm>
 
 #include "engine/spec/diagnostic.h"
+#include "ui/session/whole_file.h"
 
 namespace ui::session {
 
@@ -55,10 +55,8 @@ bool isSaved(const Leftover& left) {
 }
 
 QString write(const QString& path, const Leftover& left) {
-    QSaveFile file(path);
-    const QByteArray text = toJson(left);
-    if (file.open(QIODevice::WriteOnly) && file.write(text) == text.size() && file.commit()) return {};
-    return QStringLiteral("%1: expected to write the unsaved project: %2").arg(path, file.errorString());
+    const QString problem = writeWholeFile(path, toJson(left));
+    return problem.isEmpty() ? QString() : QStringLiteral("%1: expected to write the unsaved project: %2").arg(path, problem);
 }
 
 }  // namespace

@@ -10,7 +10,6 @@
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
-#include <QSaveFile>
 #include <QSettings>
 #include <QTimer>
 #include <QUndoCommand>
@@ -31,6 +30,7 @@
 #include "ui/session/port_probe.h"
 #include "ui/session/recovery.h"
 #include "ui/session/settings_file.h"
+#include "ui/session/whole_file.h"
 
 namespace ui::session {
 
@@ -291,11 +291,10 @@ bool Session::save() {
 }
 
 bool Session::saveAs(const QString& path) {
-    QSaveFile file(path);
     const std::string text = toProjectJson(project_);
-    if (!file.open(QIODevice::WriteOnly) || file.write(text.data(), static_cast<qint64>(text.size())) < 0 || !file.commit()) {
-        addEvent(Severity::kError, tr("%1 was not saved: %2").arg(path, file.errorString()));
-        emit saveFailed(path, file.errorString());
+    if (const QString problem = writeWholeFile(path, text); !problem.isEmpty()) {
+        addEvent(Severity::kError, tr("%1 was not saved: %2").arg(path, problem));
+        emit saveFailed(path, problem);
         return false;
     }
     project_path_ = QFileInfo(path).absoluteFilePath();
@@ -323,10 +322,8 @@ ErrorInfo Session::writeFiles(const QString& folder, const std::vector<engine::l
     if (!QDir().mkpath(folder)) return {0, QStringLiteral("%1: expected a folder that can be made, the system refused").arg(folder)};
     for (const auto& file : files) {
         const QString path = folder + "/" + QString::fromStdString(file.file_name);
-        QSaveFile out(path);
-        if (!out.open(QIODevice::WriteOnly) || out.write(file.text.data(), static_cast<qint64>(file.text.size())) < 0 || !out.commit()) {
-            return {0, QStringLiteral("%1: expected to write it: %2").arg(path, out.errorString())};
-        }
+        if (const QString problem = writeWholeFile(path, file.text); !problem.isEmpty())
+            return {0, QStringLiteral("%1: expected to write it: %2").arg(path, problem)};
     }
     addEvent(Severity::kInfo, tr("Wrote %n file(s) to %1", nullptr, static_cast<int>(files.size())).arg(folder));
     return {};

@@ -145,9 +145,11 @@ ShortcutDialog::ShortcutDialog(ShortcutStore& store, const theme::ThemeControlle
     connect(table_, &QTableView::activated, keys_, [this] { keys_->setFocus(); });
     connect(keys_, &QKeySequenceEdit::keySequenceChanged, this, &ShortcutDialog::refresh);
     connect(assign_, &QPushButton::clicked, this, [this] {
+        table_->setFocus();  // the button that is greyed next would hand the focus to "Reset all"
         if (QAction* action = chosen()) store_.assign(action, typed());
     });
     connect(reset_, &QPushButton::clicked, this, [this] {
+        table_->setFocus();
         if (QAction* action = chosen()) store_.reset(action);
     });
     connect(reset_all_, &QPushButton::clicked, &store_, &ShortcutStore::resetAll);

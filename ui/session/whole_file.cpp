@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/session/whole_file.h"
+
+#include <QSaveFile>
+
+namespace ui::session {
+
+QString writeWholeFile(const QString& path, QByteArrayView bytes) {
+    QSaveFile file(path);
+    // Unbuffered: QSaveFile::commit() takes no notice of a buffer that a full disk refused, and puts an empty file in place.
+    if (!file.open(QIODevice::WriteOnly | QIODevice::Unbuffered)) return file.errorString();
+    for (qsizetype done = 0; done < bytes.size();) {
+        const qint64 wrote = file.write(bytes.data() + done, bytes.size() - done);
+        if (wrote <= 0) return file.errorString();
+        done += wrote;
+    }
+    return file.commit() ? QString() : file.errorString();
+}
+
+}  // namespace ui::session
