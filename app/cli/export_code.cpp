@@ -1,9 +1,9 @@
 #include "app/cli/export_code.h"
 
-#include <fstream>
 #include <ostream>
 
 #include "app/cli/project_source.h"
+#include "app/cli/text_file.h"
 #include "engine/spec/keras_code.h"
 
 namespace app::cli {
@@ -25,10 +25,7 @@ void exportCode(Context& context, const ExportOptions& options) {
         context.out << code;
         return;
     }
-    std::ofstream file(options.out, std::ios::binary);
-    file << code;
-    if (!file.flush()) {
-        context.err << "error: " << options.out << ": could not be written\n";
+    if (!writeWholeText(options.out, code, context.err)) {
         context.exit_code = kFailed;
         return;
     }

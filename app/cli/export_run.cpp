@@ -2,11 +2,12 @@
 
 #include <condition_variable>
 #include <ctime>
-#include <fstream>
+#include <filesystem>
 #include <mutex>
 #include <ostream>
 
 #include "app/cli/run_choice.h"
+#include "app/cli/text_file.h"
 #include "engine/report/data_files.h"
 #include "engine/report/html_report.h"
 #include "engine/spec/error.h"
@@ -92,15 +93,7 @@ bool writeFiles(Context& context, const std::filesystem::path& folder, const std
     std::filesystem::create_directories(folder, ignored);
     for (const auto& [name, text] : files) {
         const std::filesystem::path path = folder / name;
-        const std::filesystem::path aside = path.string() + ".new";
-        std::ofstream file(aside, std::ios::binary);
-        file << text;
-        file.close();
-        std::error_code failed;
-        if (file) std::filesystem::rename(aside, path, failed);
-        if (!file || failed) {
-            std::filesystem::remove(aside, ignored);
-            context.err << "error: " << path.string() << ": could not be written" << (failed ? ": " + failed.message() : "") << '\n';
+        if (!writeWholeText(path, text, context.err)) {
             context.exit_code = kFailed;
             return false;
         }

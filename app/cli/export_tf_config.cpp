@@ -1,4 +1,4 @@
-#include <fstream>
+#include <filesystem>
 #include <ostream>
 
 #include "app/cli/cluster_source.h"
@@ -6,6 +6,7 @@
 #include "app/cli/export_keras.h"
 #include "app/cli/export_run.h"
 #include "app/cli/project_source.h"
+#include "app/cli/text_file.h"
 #include "app/cli/verb.h"
 #include "engine/launch/tf_config_files.h"
 #include "engine/spec/cluster_edit.h"
@@ -74,10 +75,7 @@ void exportTfConfig(Context& context, const ExportOptions& options) {
     std::filesystem::create_directories(options.out, failed);
     for (const auto& [name, text] : files) {
         const std::filesystem::path path = std::filesystem::path(options.out) / name;
-        std::ofstream file(path, std::ios::binary);
-        file << text;
-        if (!file.flush()) {
-            context.err << "error: " << path.string() << ": could not be written\n";
+        if (!writeWholeText(path, text, context.err)) {
             context.exit_code = kFailed;
             return;
         }

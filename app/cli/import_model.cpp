@@ -57,10 +57,9 @@ void importCode(Context& context, const std::string& path, const std::string& ou
         context.err << toString(diagnostic) << '\n';
     }
     keepCode(reading.run, *code);
-    std::ofstream project(out, std::ios::binary);
-    project << toProjectJson(reading.run);
-    if (!project.flush()) {
-        return fail(context, out + ": could not be written");
+    if (!writeWholeText(out, toProjectJson(reading.run), context.err)) {
+        context.exit_code = kFailed;
+        return;
     }
     context.out << out << '\n';
 }

@@ -1,6 +1,9 @@
 #include "app/cli/text_file.h"
 
+#include <cerrno>
 #include <cstddef>
+#include <fstream>
+#include <system_error>
 
 namespace app::cli {
 
@@ -18,6 +21,23 @@ std::optional<std::string> readAllText(std::istream& in, const std::string& name
         return std::nullopt;
     }
     return text;
+}
+
+bool writeWholeText(const std::filesystem::path& path, std::string_view text, std::ostream& err) {
+    std::error_code failed, ignored;
+    const bool in_place = std::filesystem::exists(path, ignored) && !std::filesystem::is_regular_file(path, ignored);
+    const std::filesystem::path target = in_place ? path : std::filesystem::path(path.string() + ".new");
+    errno = 0;
+    std::ofstream file(target, std::ios::binary);
+    file << text;
+    file.close();
+    if (!file) failed = std::error_code(errno, std::generic_category());
+    const bool written = static_cast<bool>(file);
+    if (written && !in_place) std::filesystem::rename(target, path, failed);
+    if (written && !failed) return true;
+    if (!in_place) std::filesystem::remove(target, ignored);
+    err << "error: " << path.string() << ": could not be written" << (failed ? ": " + failed.message() : "") << '\n';
+    return false;
 }
 
 }  // namespace app::cli

@@ -1,14 +1,21 @@
-// What people hand over as text: projects, code, cluster files. One place for how much of it is read.
+// What people hand over as text: projects, code, cluster files; and what they are given as files. One place for how much of it is read, and
+// for files that are there whole or not at all.
 #pragma once
 
+#include <filesystem>
 #include <istream>
 #include <optional>
 #include <ostream>
 #include <string>
+#include <string_view>
 
 namespace app::cli {
 
 // All of `in`, or nullopt after saying on `err` that `name` holds more than 64 MiB, which no text of a person does.
 std::optional<std::string> readAllText(std::istream& in, const std::string& name, std::ostream& err);
+
+// Writes beside `path` and renames over it; straight into what is no regular file, such as a pipe. False after saying on `err` that it
+// could not be written, and why: the earlier file is untouched then.
+bool writeWholeText(const std::filesystem::path& path, std::string_view text, std::ostream& err);
 
 }  // namespace app::cli

@@ -295,6 +295,7 @@ void ExportDialog::setFormat(engine::launch::TfConfigFormat format) {
 
 void ExportDialog::setFolder(const QString& folder) {
     folder_->setText(folder);
+    folder_->setCursorPosition(0);
 }
 
 void ExportDialog::retranslate() {
@@ -329,6 +330,7 @@ void ExportDialog::refreshHead() {
     if (is_folder_chosen_) return;
     const QSignalBlocker quiet(folder_);
     folder_->setText(folderFor(subject));
+    folder_->setCursorPosition(0);  // what has no room is its end, which the tooltip has
 }
 
 void ExportDialog::refresh() {
@@ -349,6 +351,7 @@ void ExportDialog::refresh() {
         files_model_->appendRow(item);
     }
     file_list_->setCurrentIndex(files_model_->index(std::clamp(row_before, 0, std::max(0, files_model_->rowCount() - 1)), 0));
+    folder_->setToolTip(folder_->text());
     command_->setText(possible ? chosen.command(shellQuoted(folder_->text())) : QString());
     command_->setToolTip(command_->text());
     export_->setText(tr("Export %n file(s)", nullptr, static_cast<int>(entries.size())));

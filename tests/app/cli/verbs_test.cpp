@@ -7,6 +7,7 @@
 
 #include "app/cli/verb.h"
 #include "engine/spec/error.h"
+#include "tests/support/small_disk.h"
 #include "tests/support/temp_dir.h"
 
 namespace app::cli {
@@ -251,6 +252,23 @@ TEST_F(Verbs, ListsRunsNewestFirst) {
     EXPECT_EQ(run({"runs"}), kDone);
     EXPECT_LT(out.str().find("newer"), out.str().find("older"));
     EXPECT_NE(out.str().find("0.987"), std::string::npos);
+}
+
+TEST_F(Verbs, AFullDiskLeavesTheEarlierFile) {
+    const tests::support::TempDir folder;
+    const auto path = folder.path() / "train.py";
+    std::ofstream(path) << "earlier";
+    {
+        const tests::support::SmallDisk disk(100);
+        EXPECT_EQ(run({"export", "code", "mnist_mirrored", "--out", path.string()}), kFailed);
+    }
+    EXPECT_NE(err.str().find(path.string() + ": could not be written: File too large"), std::string::npos) << err.str();
+    std::string text;
+    std::getline(std::ifstream(path), text);
+    EXPECT_EQ(text, "earlier");
+    EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder.path()), {}), 1) << "nothing is left behind";
+    EXPECT_EQ(run({"export", "code", "mnist_mirrored", "--out", path.string()}), kDone) << err.str();
+    EXPECT_GT(std::filesystem::file_size(path), 1000u);
 }
 
 TEST_F(Verbs, WritesAProjectAsCodeAndReadsItBack) {

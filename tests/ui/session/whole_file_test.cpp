@@ -2,35 +2,15 @@
 #include "ui/session/whole_file.h"
 
 #include <gtest/gtest.h>
-#include <sys/resource.h>
 
 #include <QDir>
 #include <QFile>
 #include <QTemporaryDir>
-#include <csignal>
+
+#include "tests/support/small_disk.h"
 
 namespace ui::session {
 namespace {
-
-// No file may grow beyond `bytes`: what a full disk does to a writer.
-class SmallDisk {
-public:
-    explicit SmallDisk(rlim_t bytes) : handler_(std::signal(SIGXFSZ, SIG_IGN)) {
-        getrlimit(RLIMIT_FSIZE, &before_);
-        const rlimit limit{bytes, before_.rlim_max};
-        setrlimit(RLIMIT_FSIZE, &limit);
-    }
-    ~SmallDisk() {
-        setrlimit(RLIMIT_FSIZE, &before_);
-        std::signal(SIGXFSZ, handler_);
-    }
-    SmallDisk(const SmallDisk&) = delete;
-    SmallDisk& operator=(const SmallDisk&) = delete;
-
-private:
-    rlimit before_{};
-    void (*handler_)(int);
-};
 
 QByteArray contentOf(const QString& path) {
     QFile file(path);
@@ -42,7 +22,7 @@ TEST(WholeFile, AFullDiskLeavesTheEarlierFileAndSaysWhy) {
     const QString path = folder.filePath("mine.tandem");
     ASSERT_EQ(writeWholeFile(path, "earlier").toStdString(), "");
     for (const rlim_t room : {0, 10, 4096}) {
-        const SmallDisk disk(room);
+        const tests::support::SmallDisk disk(room);
         EXPECT_FALSE(writeWholeFile(path, QByteArray(5000, 'x')).isEmpty()) << room;
     }
     EXPECT_EQ(contentOf(path), "earlier");
