@@ -26,14 +26,16 @@ std::optional<std::string> readAllText(std::istream& in, const std::string& name
 bool writeWholeText(const std::filesystem::path& path, std::string_view text, std::ostream& err) {
     std::error_code failed, ignored;
     const bool in_place = std::filesystem::exists(path, ignored) && !std::filesystem::is_regular_file(path, ignored);
-    const std::filesystem::path target = in_place ? path : std::filesystem::path(path.string() + ".new");
+    const bool is_link = std::filesystem::is_symlink(path, ignored);
+    const std::filesystem::path goal = is_link ? std::filesystem::weakly_canonical(path, ignored) : path;
+    const std::filesystem::path target = in_place ? goal : std::filesystem::path(goal.string() + ".new");
     errno = 0;
     std::ofstream file(target, std::ios::binary);
     file << text;
     file.close();
     if (!file) failed = std::error_code(errno, std::generic_category());
     const bool written = static_cast<bool>(file);
-    if (written && !in_place) std::filesystem::rename(target, path, failed);
+    if (written && !in_place) std::filesystem::rename(target, goal, failed);
     if (written && !failed) return true;
     if (!in_place) std::filesystem::remove(target, ignored);
     err << "error: " << path.string() << ": could not be written" << (failed ? ": " + failed.message() : "") << '\n';

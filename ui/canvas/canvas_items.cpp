@@ -19,7 +19,7 @@ using widgets::paintText;
 namespace {
 
 constexpr double kSquare = 38, kMapMiddle = 250, kMapStart = 190;
-constexpr double kDimmed = 0.55;
+constexpr double kDimmed = 0.55, kArrowHead = 8;
 
 }  // namespace
 
@@ -117,16 +117,21 @@ void EdgeItem::setHovered(bool on) {
     update();
 }
 
+// In the middle, or as far above the arrow head as the text needs.
+double EdgeItem::labelMiddle() const {
+    return std::min(length_ / 2, length_ - kArrowHead - 9);
+}
+
 void EdgeItem::paint(QPainter* painter, const QStyleOptionGraphicsItem*, QWidget*) {
     const theme::Theme& t = themes_.theme();
     painter->setRenderHint(QPainter::Antialiasing);
-    const double middle = length_ / 2;
+    const double middle = labelMiddle();
     painter->setPen(QPen(t.control, 1.5));
     painter->drawLine(QPointF(0, 0), QPointF(0, std::max(2.0, middle - 10)));
     painter->drawLine(QPointF(0, std::min(length_ - 6, middle + 10)), QPointF(0, length_ - 5));
     painter->setPen(Qt::NoPen);
     painter->setBrush(t.control);
-    painter->drawPolygon(QPolygonF({QPointF(0, length_ - 1), QPointF(-4.5, length_ - 8), QPointF(4.5, length_ - 8)}));
+    painter->drawPolygon(QPolygonF({QPointF(0, length_ - 1), QPointF(-4.5, length_ - kArrowHead), QPointF(4.5, length_ - kArrowHead)}));
 
     const QFont mono = themes_.font(TextRole::kMono);
     const QString text = edge_.known ? models::formatShape(edge_.shape) : QStringLiteral("?");
@@ -151,7 +156,7 @@ void EdgeItem::paint(QPainter* painter, const QStyleOptionGraphicsItem*, QWidget
 // The feature map to scale: rows and columns as the front, channels as the depth; one row of numbers as a striped bar.
 void EdgeItem::paintMap(QPainter& painter, double label_end) const {
     const theme::Theme& t = themes_.theme();
-    const double y = length_ / 2;
+    const double y = labelMiddle();
     QPen dots(t.axis, 1);
     dots.setDashPattern({1, 2});
     painter.setPen(dots);

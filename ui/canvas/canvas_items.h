@@ -38,6 +38,7 @@ public:
     void paint(QPainter* painter, const QStyleOptionGraphicsItem* option, QWidget* widget) override;
 
 private:
+    double labelMiddle() const;
     void paintMap(QPainter& painter, double label_end) const;
     const CanvasEdge& edge_;
     const double length_;

@@ -214,7 +214,10 @@ void MainWindow::connectSession() {
     keep_timer_.setSingleShot(true);
     keep_timer_.setInterval(kKeepMs);
     connect(&keep_timer_, &QTimer::timeout, this, &MainWindow::keepSettings);
-    connect(&themes_, &theme::ThemeController::themeChanged, &keep_timer_, qOverload<>(&QTimer::start));
+    connect(&themes_, &theme::ThemeController::themeChanged, this, [this] {
+        keepSettings();
+        if (session_.settings()) session_.settings()->sync();  // a kill waits for nothing
+    });
 }
 
 void MainWindow::showMode(Mode mode) {

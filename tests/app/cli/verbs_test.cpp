@@ -269,6 +269,12 @@ TEST_F(Verbs, AFullDiskLeavesTheEarlierFile) {
     EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder.path()), {}), 1) << "nothing is left behind";
     EXPECT_EQ(run({"export", "code", "mnist_mirrored", "--out", path.string()}), kDone) << err.str();
     EXPECT_GT(std::filesystem::file_size(path), 1000u);
+    const auto link = folder.path() / "link.py";
+    std::filesystem::create_symlink(path, link);
+    std::ofstream(path) << "earlier";
+    EXPECT_EQ(run({"export", "code", "mnist_mirrored", "--out", link.string()}), kDone) << err.str();
+    EXPECT_TRUE(std::filesystem::is_symlink(link)) << "what it points to is written";
+    EXPECT_GT(std::filesystem::file_size(path), 1000u);
 }
 
 TEST_F(Verbs, WritesAProjectAsCodeAndReadsItBack) {

@@ -89,6 +89,7 @@ int workUntilKilled(const QString& folder) {
     studio.type(QString::number(kBatch));
     studio.key(Qt::Key_Return);
     studio.key(Qt::Key_D, Qt::AltModifier | Qt::ShiftModifier);  // dark
+    if (!waitFor([&] { return studio.themes().theme().dark; })) return 3;
     studio.click("railLaunchButton");
     if (!waitFor([&] { return studio.session().currentRun() != nullptr && studio.run().global().size() > 10; })) return 2;
     studio.chooseFromMenu({"Compute time"}, [&] { studio.click("monitorAddChart"); });
