@@ -73,6 +73,13 @@ std::string projectCode(const RunSpec& run, const CodeLayout& layout = {});
 // Keeps `text` with the project, unless writing it anew, with imports or without, gives the same.
 void keepCode(RunSpec& run, std::string_view text, const CodeLayout& layout = {});
 
+// The layers alone, as they stand between the brackets of Sequential([...]): a call a line, a comma behind each. Names that Keras would
+// give are left out.
+std::string writeLayersCode(const std::vector<LayerSpec>& layers, const CodeLayout& layout = {});
+// Text that holds calls of layers and nothing else, with commas between them; nullopt for every other text and for calls that can't be
+// read. Each has the name that the text gives it, or Keras' own in a model of these layers alone; the input's shape is left out.
+std::optional<std::vector<LayerSpec>> readLayersCode(std::string_view text);
+
 // "line 3, column 7: kept as text: expected …, got …".
 std::string toString(const CodeNote& note);
 

@@ -60,5 +60,7 @@ const LayerSchema* findLayerSchema(std::string_view class_name);
 
 // Keras' automatic name: snake case of the class, with _1, _2, ... when `taken` holds it already.
 std::string automaticLayerName(std::string_view class_name, std::span<const std::string> taken);
+// A name that Keras could have given a layer of this class: "dense", "dense_2".
+bool isAutomaticLayerName(std::string_view class_name, std::string_view name);
 
 }  // namespace engine::spec

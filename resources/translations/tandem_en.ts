@@ -317,6 +317,13 @@
             <numerusform>Sequential, %n layers</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>Paste %n layer(s)</source>
+        <translation>
+            <numerusform>Paste %n layer</numerusform>
+            <numerusform>Paste %n layers</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>MonitorPage</name>

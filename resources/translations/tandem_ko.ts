@@ -3925,6 +3925,10 @@ Training goes on when this window is closed.</source>
         <source>find a data set</source>
         <translation>데이터셋 찾기</translation>
     </message>
+    <message>
+        <source>copy, cut and paste it as Keras code</source>
+        <translation>Keras 코드로 복사, 잘라내기, 붙여넣기</translation>
+    </message>
 </context>
 <context>
     <name>HistogramStack</name>
@@ -4956,6 +4960,16 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
     <message>
         <source>No project</source>
         <translation>프로젝트 없음</translation>
+    </message>
+    <message numerus="yes">
+        <source>Paste %n layer(s)</source>
+        <translation>
+            <numerusform>레이어 %n개 붙여넣기</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Copy</source>
+        <translation>복사</translation>
     </message>
 </context>
 <context>

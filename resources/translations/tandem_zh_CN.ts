@@ -3925,6 +3925,10 @@ Training goes on when this window is closed.</source>
         <source>find a data set</source>
         <translation>查找数据集</translation>
     </message>
+    <message>
+        <source>copy, cut and paste it as Keras code</source>
+        <translation>作为 Keras 代码复制、剪切、粘贴</translation>
+    </message>
 </context>
 <context>
     <name>HistogramStack</name>
@@ -4956,6 +4960,16 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
     <message>
         <source>No project</source>
         <translation>无项目</translation>
+    </message>
+    <message numerus="yes">
+        <source>Paste %n layer(s)</source>
+        <translation>
+            <numerusform>粘贴 %n 层</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Copy</source>
+        <translation>复制到剪贴板</translation>
     </message>
 </context>
 <context>

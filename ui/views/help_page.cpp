@@ -151,6 +151,7 @@ void HelpPage::refreshKeys() {
                          {"A then O B A", tr("add a layer by its letter")},
                          {"Del", tr("delete the layer")},
                          {"Ctrl+D", tr("duplicate it")},
+                         {"Ctrl+C, Ctrl+X, Ctrl+V", tr("copy, cut and paste it as Keras code")},
                          {"Alt+Up, Alt+Down", tr("move it")},
                          {"Ctrl+Enter", tr("to its properties")}}});
     sections.push_back({tr("Cluster"),

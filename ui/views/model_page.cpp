@@ -200,6 +200,10 @@ ModelPage::ModelPage(session::Session& session, const theme::ThemeController& th
         palette_->focusSearch();
     });
     onKeys(QKeySequence::keyBindings(QKeySequence::Paste), [this] { pasteCode(); });
+    onKeys(QKeySequence::keyBindings(QKeySequence::Copy), [this] { copyLayer(selected_ - 1); });
+    onKeys(QKeySequence::keyBindings(QKeySequence::Cut), [this] {
+        if (copyLayer(selected_ - 1)) deleteLayer(selected_ - 1);
+    });
     setView(View::kCanvas);
     retranslate();
 }
@@ -328,9 +332,35 @@ void ModelPage::setView(View view) {
 
 void ModelPage::pasteCode() {
     if (!session_.hasProject()) return;
+    const QString text = QApplication::clipboard()->text();
+    if (const auto layers = engine::spec::readLayersCode(text.toStdString())) return pasteLayers(*layers);
     QString message;
-    code_->paste(QApplication::clipboard()->text(), message);
+    code_->paste(text, message);
     say(message);
+}
+
+// As Keras code, which an editor takes as well as another project does.
+bool ModelPage::copyLayer(int layer) {
+    if (layer < 0 || layer >= layerCount()) return false;
+    const LayerSpec& one = session_.project().model.layers[static_cast<std::size_t>(layer)];
+    QApplication::clipboard()->setText(QString::fromStdString(engine::spec::writeLayersCode({one})));
+    return true;
+}
+
+void ModelPage::pasteLayers(std::vector<LayerSpec> layers) {
+    const int count = static_cast<int>(layers.size());
+    const int position = selected_ < 0 ? layerCount() : std::min(selected_, layerCount());
+    session_.change(tr("Paste %n layer(s)", nullptr, count), [&](RunSpec& run) {
+        for (LayerSpec& layer : layers) {
+            const std::vector<std::string> taken = namesOf(run.model);
+            const bool is_taken = std::find(taken.begin(), taken.end(), layer.name) != taken.end();
+            if (is_taken || engine::spec::isAutomaticLayerName(layer.class_name, layer.name))
+                layer.name = automaticLayerName(layer.class_name, taken);
+            const auto place = run.model.layers.begin() + position + (&layer - layers.data());
+            run.model.layers.insert(place, std::move(layer));
+        }
+    });
+    selectNode(position + count);
 }
 
 void ModelPage::openSummary() {
@@ -375,6 +405,7 @@ void ModelPage::openNodeMenu(int node, const QPoint& at) {
     };
     add("arrow-up", tr("Move up"), "Alt+Up", [this, node] { moveLayer(node - 1, -1); })->setEnabled(node > 1);
     add("arrow-down", tr("Move down"), "Alt+Down", [this, node] { moveLayer(node - 1, 1); })->setEnabled(node < layerCount());
+    add("copy", tr("Copy"), "Ctrl+C", [this, node] { copyLayer(node - 1); });
     add("duplicate", tr("Duplicate"), "Ctrl+D", [this, node] { duplicateLayer(node - 1); });
     menu->addSeparator();
     add("trash", tr("Delete"), "Del", [this, node] { deleteLayer(node - 1); });

@@ -3,7 +3,9 @@
 #pragma once
 
 #include <QString>
+#include <vector>
 
+#include "engine/spec/model_spec.h"
 #include "ui/views/page.h"
 
 class QLineEdit;
@@ -77,6 +79,9 @@ private:
     void insertLayer(const QString& class_name, int position);
     void deleteLayer(int layer);
     void duplicateLayer(int layer);
+    bool copyLayer(int layer);
+    // Below the chosen layer, at the end without one; names that are taken become Keras' next.
+    void pasteLayers(std::vector<engine::spec::LayerSpec> layers);
     void moveLayer(int layer, int by);
 
     session::Session& session_;

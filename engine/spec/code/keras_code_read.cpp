@@ -329,6 +329,18 @@ CodeReading readKerasCode(std::string_view text, const RunSpec& base, AbsentArgu
     return CodeReader(std::string(text), base, absent).read();
 }
 
+std::optional<std::vector<LayerSpec>> readLayersCode(std::string_view text) {
+    // A model needs an input: one of ours, unless the text begins with its own.
+    for (const char* input : {"keras.Input((1,)),\n", ""}) {
+        const CodeReading reading = readKerasCode("model = keras.Sequential([\n" + (input + std::string(text)) + "\n])\n", RunSpec());
+        const bool is_one_model = reading.model.size() == 1 && reading.model.front().first == 1 && reading.notes.empty();
+        const bool says_more = !reading.compile.empty() || !reading.schedule.empty() || !reading.fit.empty() || !reading.cluster.empty() ||
+                               !reading.strategy.empty();
+        if (is_one_model && !says_more && !reading.layers.empty()) return reading.run.model.layers;
+    }
+    return std::nullopt;
+}
+
 std::string toString(const CodeNote& note) {
     std::string text = "line " + std::to_string(note.lines.first) + ", column " + std::to_string(note.column) + ": ";
     return text + (note.severity == Severity::kError ? "" : "kept as text: ") + note.message;

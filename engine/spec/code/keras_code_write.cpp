@@ -362,6 +362,13 @@ Node shapeNode(const Shape& shape) {
     return listNode(Node::Kind::kTuple, std::move(sizes));
 }
 
+Node layerNode(const LayerSpec& layer, bool named_by_keras) {
+    Node call = callNode(modulePath(Family::kLayer) + layer.class_name);
+    addFields(call, layer.class_name, layer.config, Family::kLayer);
+    if (!named_by_keras) addArgument(call, "name", leaf(Node::Kind::kText, layer.name));
+    return call;
+}
+
 std::string writeModel(const RunSpec& run, const CodeLayout& layout) {
     const ModelSpec& model = run.model;
     const Printer printer(layout);
@@ -377,10 +384,7 @@ std::string writeModel(const RunSpec& run, const CodeLayout& layout) {
     }
     const std::vector<bool> automatic = namedByKeras(model);
     for (std::size_t i = 0; i < model.layers.size(); ++i) {
-        const LayerSpec& layer = model.layers[i];
-        Node call = callNode(modulePath(Family::kLayer) + layer.class_name);
-        addFields(call, layer.class_name, layer.config, Family::kLayer);
-        if (!automatic[i]) addArgument(call, "name", leaf(Node::Kind::kText, layer.name));
+        Node call = layerNode(model.layers[i], automatic[i]);
         if (i == 0 && !says_input) addArgument(call, "input_shape", shapeNode(model.input_shape));
         layers.push_back(std::move(call));
     }
@@ -563,6 +567,16 @@ std::string writeKerasCode(const RunSpec& run, const CodeLayout& layout) {
     for (const Part& part : kParts) {
         const std::string code = part.write(run, layout);
         if (!code.empty()) text += (text.empty() ? "" : "\n") + code;
+    }
+    return text;
+}
+
+std::string writeLayersCode(const std::vector<LayerSpec>& layers, const CodeLayout& layout) {
+    const Printer printer(layout);
+    std::string text;
+    for (const LayerSpec& layer : layers) {
+        printer.append(text, "", layerNode(layer, isAutomaticLayerName(layer.class_name, layer.name)), 0, ",");
+        text += "\n";
     }
     return text;
 }

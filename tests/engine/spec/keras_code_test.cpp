@@ -53,6 +53,34 @@ TEST(KerasCode, WritesAProjectAsPython) {
               "      decay)])\n");
 }
 
+TEST(KerasCode, LayersAloneGoThereAndBack) {
+    for (const char* name : {"mnist_mirrored", "mnist_lenet5", "mnist_mlp", "cifar10_vgg", "text_lstm", "guide_dense"}) {
+        const std::vector<LayerSpec> layers = starter(name).model.layers;
+        const auto back = readLayersCode(writeLayersCode(layers));
+        ASSERT_TRUE(back) << name << '\n' << writeLayersCode(layers);
+        EXPECT_EQ(*back, layers) << name;
+    }
+    EXPECT_EQ(writeLayersCode({{"Dense", "dense_3", {{"units", std::int64_t{10}}}}}), "layers.Dense(10),\n");
+    EXPECT_EQ(writeLayersCode({{"Dense", "last", {{"units", std::int64_t{10}}}}}), "layers.Dense(10, name='last'),\n");
+    const auto pasted = readLayersCode("  keras.Input((28, 28, 1)),\n  tf.keras.layers.Flatten(),  # rows\n  Dense(10, name='last')\n");
+    ASSERT_TRUE(pasted);
+    ASSERT_EQ(pasted->size(), 2u);
+    EXPECT_EQ((*pasted)[1].name, "last");
+    const auto shaped = readLayersCode("layers.Conv2D(32, 3, input_shape=(28, 28, 1)),\nlayers.Flatten()");
+    ASSERT_TRUE(shaped);
+    EXPECT_EQ(shaped->size(), 2u);
+    for (const char* other : {"", "dense", "layers.Dense(10", "layers.Dense(10) layers.Dense(3)", "layers.Nothing(10)",
+                              "layers.Dense(unit=3)", "model = keras.Sequential([layers.Dense(3)])", "])\nmodel.compile(optimizer='adam'",
+                              "3, 4", "[layers.Dense(3)", "keras.Input((3,))", "{\"cluster\": {\"worker\": [\"a:1\"]}}"})
+        EXPECT_FALSE(readLayersCode(other)) << other;
+}
+
+TEST(KerasCode, KnowsNamesThatKerasGives) {
+    for (const char* name : {"dense", "dense_1", "dense_20"}) EXPECT_TRUE(isAutomaticLayerName("Dense", name)) << name;
+    for (const char* name : {"", "dens", "dense_", "dense_0", "dense_1a", "dense1", "dense_01", "my_dense"})
+        EXPECT_FALSE(isAutomaticLayerName("Dense", name)) << name;
+}
+
 TEST(KerasCode, ReadsTheTutorialWithOneProcess) {
     const CodeReading reading = readKerasCode(seed("keras_mirrored.py"), starter("mnist_multi_worker"));
     EXPECT_EQ(notesOf(reading), "");

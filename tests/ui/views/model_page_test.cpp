@@ -507,6 +507,38 @@ TEST_F(ModelCodeTest, KeepsTheLastGoodStateAndMarksTheLine) {
     EXPECT_EQ(studio_.session().project().fit.epochs, 5);
 }
 
+TEST_F(ModelCodeTest, LayersAreCopiedAndPastedAsKerasCode) {
+    page_->setView(ModelPage::View::kCanvas);
+    ASSERT_TRUE(studio_.session().newFromTemplate("mnist_mirrored"));
+    auto& canvas = page_->canvas();
+    canvas.setFocus();
+    const auto press = [&](Qt::Key key) { QTest::keyClick(&canvas, key, Qt::ControlModifier); };
+    page_->reveal("model.layers[0]");
+    press(Qt::Key_C);
+    EXPECT_EQ(QApplication::clipboard()->text(), "layers.Conv2D(32, 3, activation='relu'),\n");
+    page_->reveal("model.layers[1]");
+    press(Qt::Key_V);
+    ASSERT_EQ(printed(), "Input Conv2D MaxPooling2D Conv2D Flatten Dense Dense Compile");
+    EXPECT_EQ(studio_.session().project().model.layers[2].name, "conv2d_1");
+    EXPECT_TRUE(studio_.session().undoStack().undoText().startsWith("Paste 1 layer"));
+    press(Qt::Key_X);  // what was pasted is chosen
+    EXPECT_EQ(printed(), "Input Conv2D MaxPooling2D Flatten Dense Dense Compile");
+    studio_.session().newProject();
+    press(Qt::Key_V);
+    press(Qt::Key_V);
+    ASSERT_EQ(printed(), "Input Conv2D Conv2D Compile");
+    EXPECT_EQ(studio_.session().project().model.layers[1].name, "conv2d_1");
+    QApplication::clipboard()->setText("  keras.layers.Flatten(),\n  tf.keras.layers.Dense(\n    10, name='last')\n");
+    press(Qt::Key_V);
+    ASSERT_EQ(printed(), "Input Conv2D Conv2D Flatten Dense Compile");
+    EXPECT_EQ(studio_.session().project().model.layers[3].name, "last");
+    press(Qt::Key_V);
+    ASSERT_EQ(studio_.session().project().model.layers.size(), 6U);
+    EXPECT_EQ(studio_.session().project().model.layers[5].name, "dense") << "\"last\" is taken";
+    for (int i = 0; i < 2; ++i) studio_.session().undoStack().undo();
+    EXPECT_EQ(printed(), "Input Conv2D Conv2D Compile");
+}
+
 TEST_F(ModelCodeTest, TakesPastedTutorialsAndTfConfigs) {
     page_->setView(ModelPage::View::kCanvas);
     studio_.session().newProject();
