@@ -3926,8 +3926,12 @@ Training goes on when this window is closed.</source>
         <translation>데이터셋 찾기</translation>
     </message>
     <message>
-        <source>copy, cut and paste it as Keras code</source>
-        <translation>Keras 코드로 복사, 잘라내기, 붙여넣기</translation>
+        <source>copy or cut it, as Keras code</source>
+        <translation>Keras 코드로 복사하거나 잘라내기</translation>
+    </message>
+    <message>
+        <source>paste layers or other Keras code</source>
+        <translation>레이어나 다른 Keras 코드 붙여넣기</translation>
     </message>
 </context>
 <context>

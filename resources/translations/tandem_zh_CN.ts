@@ -3926,8 +3926,12 @@ Training goes on when this window is closed.</source>
         <translation>查找数据集</translation>
     </message>
     <message>
-        <source>copy, cut and paste it as Keras code</source>
-        <translation>作为 Keras 代码复制、剪切、粘贴</translation>
+        <source>copy or cut it, as Keras code</source>
+        <translation>作为 Keras 代码复制或剪切</translation>
+    </message>
+    <message>
+        <source>paste layers or other Keras code</source>
+        <translation>粘贴层或其他 Keras 代码</translation>
     </message>
 </context>
 <context>

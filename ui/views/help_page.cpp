@@ -151,7 +151,8 @@ void HelpPage::refreshKeys() {
                          {"A then O B A", tr("add a layer by its letter")},
                          {"Del", tr("delete the layer")},
                          {"Ctrl+D", tr("duplicate it")},
-                         {"Ctrl+C, Ctrl+X, Ctrl+V", tr("copy, cut and paste it as Keras code")},
+                         {"Ctrl+C, Ctrl+X", tr("copy or cut it, as Keras code")},
+                         {"Ctrl+V", tr("paste layers or other Keras code")},
                          {"Alt+Up, Alt+Down", tr("move it")},
                          {"Ctrl+Enter", tr("to its properties")}}});
     sections.push_back({tr("Cluster"),

@@ -135,7 +135,7 @@ TEST_F(KilledWorker, IsNamedWithPlaceTimeAndLastLinesAndBothWaysOnWork) {
     ASSERT_FALSE(isFinal(second.phase())) << second.summary().detail.toStdString();
     const auto& steps = second.global().step;
     EXPECT_GT(steps.front(), 60) << "not from the beginning";
-    EXPECT_LE(steps.front(), static_cast<double>(lost_at)) << "what the backup did not have is done again";
+    EXPECT_LE(steps.front(), static_cast<double>(lost_at) + 1) << "no step is left out, even where it was lost just after a backup";
     EXPECT_EQ(static_cast<std::int64_t>(steps.front() - 1) % 60, 0) << "the backup of the last full epoch";
     for (std::size_t i = 1; i < steps.size(); ++i) ASSERT_EQ(steps[i], steps[i - 1] + 1);
     EXPECT_FALSE(card.isVisible());
