@@ -333,9 +333,10 @@ void ModelPage::setView(View view) {
 void ModelPage::pasteCode() {
     if (!session_.hasProject()) return;
     const QString text = QApplication::clipboard()->text();
-    if (const auto layers = engine::spec::readLayersCode(text.toStdString())) return pasteLayers(*layers);
     QString message;
-    code_->paste(text, message);
+    if (!code_->paste(text, message)) {
+        if (auto layers = engine::spec::readLayersCode(text.toStdString())) return pasteLayers(std::move(*layers));
+    }
     say(message);
 }
 

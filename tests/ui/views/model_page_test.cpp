@@ -537,6 +537,9 @@ TEST_F(ModelCodeTest, LayersAreCopiedAndPastedAsKerasCode) {
     EXPECT_EQ(studio_.session().project().model.layers[5].name, "dense") << "\"last\" is taken";
     for (int i = 0; i < 2; ++i) studio_.session().undoStack().undo();
     EXPECT_EQ(printed(), "Input Conv2D Conv2D Compile");
+    QApplication::clipboard()->setText("keras.Sequential([\n  layers.Flatten(input_shape=(28, 28, 1)),\n  layers.Dense(10)\n])");
+    press(Qt::Key_V);
+    EXPECT_EQ(printed(), "Input Flatten Dense Compile") << "a whole model is not put into the one that is there";
 }
 
 TEST_F(ModelCodeTest, TakesPastedTutorialsAndTfConfigs) {

@@ -317,11 +317,13 @@ TEST_F(FrameTest, TheTourShowsTheTemplatesThatItSpeaksOf) {
         window_->resize(size);
         window_->startTour();
         auto* tour = find<Tour>("tour");
-        QTest::qWait(50);  // the layout of the page
-        const auto* card = find<QPushButton>("tourNext")->parentWidget();
-        const QRect said(card->mapToGlobal(QPoint(0, 0)), card->size());
-        const QRect meant(welcome.starters()->mapToGlobal(QPoint(0, 0)), welcome.starters()->size());
-        EXPECT_FALSE(said.intersects(meant)) << size.width();
+        const auto isBeside = [&] {
+            const auto* card = find<QPushButton>("tourNext")->parentWidget();
+            const QRect said(card->mapToGlobal(QPoint(0, 0)), card->size());
+            const QRect meant(welcome.starters()->mapToGlobal(QPoint(0, 0)), welcome.starters()->size());
+            return !said.intersects(meant);
+        };
+        EXPECT_TRUE(QTest::qWaitFor(isBeside, kDeadlineMs)) << size.width();
         QTest::keyClick(tour, Qt::Key_Escape);
         ASSERT_TRUE(QTest::qWaitFor([this] { return window_->findChild<Tour*>() == nullptr; }, kDeadlineMs));
     }
