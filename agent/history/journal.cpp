@@ -1,8 +1,12 @@
 #include "agent/history/journal.h"
 
+#include <algorithm>
 #include <array>
+#include <cstdlib>
+#include <limits>
 
 #include "agent/history/database.h"
+#include "engine/checksum/crc32c.h"
 #include "engine/spec/error.h"
 
 namespace agent::history {
@@ -12,31 +16,120 @@ namespace {
 // Schema of a journal, a step an entry. Never change an entry that was released: append one.
 constexpr std::array kMigrations{
     "CREATE TABLE events (sequence INTEGER PRIMARY KEY, event BLOB NOT NULL);",
+    "ALTER TABLE events ADD COLUMN crc INTEGER;"
+    "CREATE TABLE left_out (first INTEGER PRIMARY KEY, last INTEGER NOT NULL);"
+    "CREATE TABLE run (key TEXT PRIMARY KEY, value BLOB NOT NULL, crc INTEGER NOT NULL) WITHOUT ROWID;",
 };
+constexpr int kFirstWithChecksums = 2;
+constexpr const char* kRecordKey = "record";
+constexpr const char* kLastKey = "last";
+constexpr std::uint64_t kMostSequence = std::numeric_limits<std::int64_t>::max();
+
+Database::Access toDatabase(Journal::Access access) {
+    switch (access) {
+        case Journal::Access::kReadOnly:
+            return Database::Access::kReadOnly;
+        case Journal::Access::kFinished:
+            return Database::Access::kFinished;
+        case Journal::Access::kCreate:
+            break;
+    }
+    return Database::Access::kCreate;
+}
+
+std::int64_t checksum(std::uint64_t sequence, std::string_view event) {
+    std::array<char, sizeof sequence> bytes{};
+    for (char& byte : bytes) {
+        byte = static_cast<char>(sequence & 0xFF);
+        sequence >>= 8;
+    }
+    return engine::checksum::crc32c(event, engine::checksum::crc32c({bytes.data(), bytes.size()}));
+}
+
+bool isDamage(const engine::Error& error) {
+    return error.code() == engine::ErrorCode::kDataLoss;
+}
+
+// The tables of a file that opens as a database may be damaged all the same: SQLite then knows no such table or column.
+template <typename Action>
+auto asDamage(const std::filesystem::path& file, const Action& action) {
+    try {
+        return action();
+    } catch (const engine::Error& error) {
+        if (error.code() != engine::ErrorCode::kInternal) {
+            throw;
+        }
+        throw engine::Error(engine::ErrorCode::kDataLoss, file.string() + ": is damaged: " + error.what());
+    }
+}
 
 }  // namespace
 
-Journal::Journal(const std::filesystem::path& file, Access access)
-    : database_(std::make_unique<Database>(file, kMigrations,
-                                           access == Access::kCreate ? Database::Access::kCreate : Database::Access::kReadOnly)),
-      query_(std::make_unique<Statement>(
-          database_->prepare("SELECT sequence, event FROM events WHERE sequence >= ? ORDER BY sequence LIMIT ?"))) {
-    if (access == Access::kCreate) {
-        insertion_ = std::make_unique<Statement>(database_->prepare("INSERT INTO events (sequence, event) VALUES (?, ?)"));
-    }
+Journal::Journal(const std::filesystem::path& file, Access access) {
+    asDamage(file, [&] {
+        database_ = std::make_unique<Database>(file, kMigrations, toDatabase(access));
+        has_checksums_ = database_->schemaVersion() >= kFirstWithChecksums;
+        query_ = std::make_unique<Statement>(
+            database_->prepare(has_checksums_ ? "SELECT sequence, event, crc FROM events WHERE sequence >= ? ORDER BY sequence LIMIT ?"
+                                              : "SELECT sequence, event, NULL FROM events WHERE sequence >= ? ORDER BY sequence LIMIT ?"));
+        if (access == Access::kCreate) {
+            insertion_ = std::make_unique<Statement>(database_->prepare("INSERT INTO events (sequence, event, crc) VALUES (?, ?, ?)"));
+            if (!database_->isFresh() && database_->versionBefore() < kFirstWithChecksums) {
+                addChecksums();
+            }
+        }
+    });
     last_sequence_ = lastSequence();
+    grows_elsewhere_ = access == Access::kReadOnly;
 }
 
 Journal::~Journal() = default;
 
+// A file of schema 1 has become one with checksums: what it holds now is what counts from here on.
+void Journal::addChecksums() {
+    Transaction transaction(*database_);
+    Statement rows = database_->prepare("SELECT sequence, event FROM events");
+    Statement change = database_->prepare("UPDATE events SET crc = ? WHERE sequence = ?");
+    while (rows.step()) {
+        const std::int64_t sequence = rows.integer(0);
+        change.bind(1, checksum(static_cast<std::uint64_t>(sequence), rows.bytes(1))).bind(2, sequence).run();
+    }
+    transaction.commit();
+}
+
+// Of a row of (sequence, event, crc).
+bool Journal::isIntact(const Statement& row) const {
+    return !has_checksums_ || (!row.isNull(2) && row.integer(2) == checksum(static_cast<std::uint64_t>(row.integer(0)), row.bytes(1)));
+}
+
 std::uint64_t Journal::lastSequence() const {
     const std::lock_guard lock(mutex_);
-    if (insertion_ != nullptr && last_sequence_ > 0) {
+    if (!grows_elsewhere_ && last_sequence_ > 0) {
         return last_sequence_;
     }
-    Statement query = database_->prepare("SELECT COALESCE(MAX(sequence), 0) FROM events");
-    query.step();
-    return static_cast<std::uint64_t>(query.integer(0));
+    std::uint64_t last = newestIntact();
+    if (const std::optional<std::string> written = value(kLastKey); written && written->size() <= 19) {
+        last = std::max<std::uint64_t>(last, std::strtoull(written->c_str(), nullptr, 10));
+    }
+    return last;
+}
+
+// Damage may have changed the number of the last row, too: the one that counts is the largest that its checksum confirms.
+std::uint64_t Journal::newestIntact() const {
+    try {
+        Statement newest = database_->prepare(has_checksums_ ? "SELECT sequence, event, crc FROM events ORDER BY sequence DESC"
+                                                             : "SELECT sequence, event, NULL FROM events ORDER BY sequence DESC");
+        while (newest.step()) {
+            if (isIntact(newest)) {
+                return static_cast<std::uint64_t>(newest.integer(0));
+            }
+        }
+    } catch (const engine::Error& error) {
+        if (!isDamage(error)) {
+            throw;
+        }
+    }
+    return 0;
 }
 
 void Journal::append(std::span<const JournalEntry> entries) {
@@ -45,25 +138,158 @@ void Journal::append(std::span<const JournalEntry> entries) {
     Transaction transaction(*database_);
     std::uint64_t sequence = last_sequence_;
     for (const JournalEntry& entry : entries) {
-        ++sequence;
-        ENGINE_CHECK(entry.sequence == sequence);
-        insertion_->bind(1, static_cast<std::int64_t>(entry.sequence)).bindBlob(2, entry.event).run();
+        ENGINE_CHECK(entry.sequence > sequence && entry.sequence <= kMostSequence);
+        if (entry.sequence > sequence + 1) {
+            Statement left_out = database_->prepare("INSERT INTO left_out (first, last) VALUES (?, ?)");
+            left_out.bind(1, static_cast<std::int64_t>(sequence + 1)).bind(2, static_cast<std::int64_t>(entry.sequence - 1)).run();
+        }
+        sequence = entry.sequence;
+        insertion_->bind(1, static_cast<std::int64_t>(sequence)).bindBlob(2, entry.event).bind(3, checksum(sequence, entry.event)).run();
     }
     transaction.commit();
     last_sequence_ = sequence;
 }
 
 std::vector<JournalEntry> Journal::read(std::uint64_t from_sequence, std::size_t max_entries, std::size_t max_bytes) const {
+    const std::uint64_t last = lastSequence();
     const std::lock_guard lock(mutex_);
-    query_->bind(1, static_cast<std::int64_t>(from_sequence)).bind(2, static_cast<std::int64_t>(max_entries));
     std::vector<JournalEntry> entries;
+    from_sequence = std::max<std::uint64_t>(from_sequence, 1);
+    if (from_sequence > last) {
+        return entries;
+    }
+    try {
+        readRows(from_sequence, max_entries, max_bytes, entries);
+    } catch (const engine::Error& error) {
+        query_->reset();
+        if (!isDamage(error)) {
+            throw;
+        }
+        if (entries.empty()) {  // else the next call meets the damage first
+            addDamaged(from_sequence, std::min(firstReadableFrom(from_sequence + 1) - 1, last), entries);
+        }
+        return entries;
+    }
+    if (entries.empty()) {
+        addDamaged(from_sequence, last, entries);
+    }
+    return entries;
+}
+
+// A row that its checksum does not confirm is as good as missing, and so is one that comes out of order.
+void Journal::readRows(std::uint64_t from_sequence, std::size_t max_entries, std::size_t max_bytes,
+                       std::vector<JournalEntry>& entries) const {
+    query_->bind(1, static_cast<std::int64_t>(from_sequence)).bind(2, std::numeric_limits<std::int64_t>::max());
+    std::uint64_t next = from_sequence;
     std::size_t bytes = 0;
-    while (bytes < max_bytes && query_->step()) {
-        entries.push_back({static_cast<std::uint64_t>(query_->integer(0)), query_->bytes(1)});
-        bytes += entries.back().event.size();
+    while (bytes < max_bytes && entries.size() < max_entries && query_->step()) {
+        JournalEntry entry{static_cast<std::uint64_t>(query_->integer(0)), query_->bytes(1), 0};
+        if (entry.sequence < next || !isIntact(*query_)) {
+            continue;
+        }
+        if (entry.sequence > next) {
+            addDamaged(next, entry.sequence - 1, entries);
+        }
+        next = entry.sequence + 1;
+        bytes += entry.event.size();
+        entries.push_back(std::move(entry));
     }
     query_->reset();
-    return entries;
+}
+
+// The first sequence from `sequence` on at which reading can begin: a page of the file that is damaged holds a stretch of them.
+std::uint64_t Journal::firstReadableFrom(std::uint64_t sequence) const {
+    const auto readable = [&](std::uint64_t from) {
+        try {
+            query_->bind(1, static_cast<std::int64_t>(from)).bind(2, 1);
+            query_->step();
+            query_->reset();
+            return true;
+        } catch (const engine::Error&) {
+            query_->reset();
+            return false;
+        }
+    };
+    std::uint64_t bad = sequence - 1, distance = 1;
+    while (bad + distance < kMostSequence && !readable(bad + distance)) {
+        bad += distance;
+        distance *= 2;
+    }
+    std::uint64_t good = std::min(bad + distance, kMostSequence);
+    while (good - bad > 1) {
+        const std::uint64_t middle = bad + (good - bad) / 2;
+        (readable(middle) ? good : bad) = middle;
+    }
+    return good;
+}
+
+// The sequences from `first` to `last` but for those that were left out on purpose.
+void Journal::addDamaged(std::uint64_t first, std::uint64_t last, std::vector<JournalEntry>& entries) const {
+    try {
+        if (has_checksums_) {
+            Statement left_out = database_->prepare("SELECT first, last FROM left_out WHERE last >= ?1 AND first <= ?2 ORDER BY first");
+            left_out.bind(1, static_cast<std::int64_t>(first)).bind(2, static_cast<std::int64_t>(last));
+            while (first <= last && left_out.step()) {
+                const auto from = static_cast<std::uint64_t>(left_out.integer(0));
+                if (from > first) {
+                    entries.push_back({first, {}, from - 1});
+                }
+                first = std::max(first, static_cast<std::uint64_t>(left_out.integer(1)) + 1);
+            }
+        }
+    } catch (const engine::Error& error) {
+        if (!isDamage(error)) {
+            throw;
+        }
+    }
+    if (first <= last) {
+        entries.push_back({first, {}, last});
+    }
+}
+
+std::optional<std::string> Journal::value(std::string_view key) const {
+    if (!has_checksums_) {
+        return std::nullopt;
+    }
+    try {
+        Statement query = database_->prepare("SELECT value, crc FROM run WHERE key = ?");
+        if (!query.bindText(1, key).step() || query.integer(1) != checksum(0, query.bytes(0))) {
+            return std::nullopt;
+        }
+        return query.bytes(0);
+    } catch (const engine::Error& error) {
+        if (!isDamage(error)) {
+            throw;
+        }
+        return std::nullopt;
+    }
+}
+
+void Journal::keep(std::string_view key, std::string_view value) {
+    Statement insertion = database_->prepare("INSERT OR REPLACE INTO run (key, value, crc) VALUES (?, ?, ?)");
+    insertion.bindText(1, key).bindBlob(2, value).bind(3, checksum(0, value)).run();
+}
+
+std::optional<std::string> Journal::record() const {
+    const std::lock_guard lock(mutex_);
+    return value(kRecordKey);
+}
+
+void Journal::keepRecord(std::string_view record) {
+    const std::lock_guard lock(mutex_);
+    keep(kRecordKey, record);
+}
+
+bool Journal::settle() {
+    const std::lock_guard lock(mutex_);
+    try {
+        if (insertion_ != nullptr) {
+            keep(kLastKey, std::to_string(last_sequence_));
+        }
+        return database_->settle();
+    } catch (const engine::Error&) {
+        return false;
+    }
 }
 
 }  // namespace agent::history

@@ -1,5 +1,11 @@
 // Every event of one run, in order: RUN_DIR/journal, a SQLite file. An event is kept as the bytes it travels in; this folder does not look
 // inside.
+//
+//   events    sequence, event, crc   crc: CRC-32C of the sequence (8 bytes, little-endian) and the event; files of schema 1 have none
+//   left_out  first, last            sequences that were given and on purpose not kept: nobody may take them for damage
+//   run       key, value, crc        "record": the run's record; "last": the newest sequence, written when the run is over
+//
+// While a run goes on the file is in WAL mode; of a run that is over it is one file that read-only media may hold.
 #pragma once
 
 #include <cstddef>
@@ -7,8 +13,10 @@
 #include <filesystem>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace agent::history {
@@ -16,9 +24,11 @@ namespace agent::history {
 class Database;
 class Statement;
 
+// Either an event, or, with `damaged_to`, the place of one or more that can't be read any more: those from `sequence` to `damaged_to`.
 struct JournalEntry {
     std::uint64_t sequence = 0;
     std::string event;  // encoded TaskEvent
+    std::uint64_t damaged_to = 0;
     friend bool operator==(const JournalEntry&, const JournalEntry&) = default;
 };
 
@@ -26,23 +36,46 @@ struct JournalEntry {
 // Every call throws engine::Error naming the file: kResourceExhausted on a full disk, kPermissionDenied, kDataLoss, kInternal.
 class Journal {
 public:
-    enum class Access { kReadOnly, kCreate };
+    enum class Access {
+        kReadOnly,
+        kFinished,  // of a run that is over: reading may bring the file into its final form
+        kCreate,
+    };
     explicit Journal(const std::filesystem::path& file, Access access = Access::kCreate);
     ~Journal();
 
     // Of the newest event; 0 when there is none.
     std::uint64_t lastSequence() const;
-    // All or none, in one transaction; a failure leaves the journal as it was. Requires consecutive sequences that go on from
-    // lastSequence().
+    // All or none, in one transaction; a failure leaves the journal as it was. Requires growing sequences above lastSequence(); those that
+    // are missing in between count as left out.
     void append(std::span<const JournalEntry> entries);
-    // Events from a sequence (included) on, in order: at most max_entries, and no further one once max_bytes are reached.
+    // Events from a sequence (included) on, in order: at most max_entries, and no further one once max_bytes are reached. Events that are
+    // damaged are never returned: an entry with `damaged_to` stands in their place.
     std::vector<JournalEntry> read(std::uint64_t from_sequence, std::size_t max_entries, std::size_t max_bytes) const;
 
+    // The record of the run that the journal belongs to, as the agent wrote it last; nullopt when there is none or it is damaged.
+    std::optional<std::string> record() const;
+    void keepRecord(std::string_view record);
+
+    // Nothing will be appended: one file from here on. False when that must wait (a full disk, another reader).
+    bool settle();
+
 private:
+    void readRows(std::uint64_t from_sequence, std::size_t max_entries, std::size_t max_bytes, std::vector<JournalEntry>& entries) const;
+    bool isIntact(const Statement& row) const;
+    void addChecksums();
+    std::uint64_t newestIntact() const;
+    std::uint64_t firstReadableFrom(std::uint64_t sequence) const;
+    void addDamaged(std::uint64_t first, std::uint64_t last, std::vector<JournalEntry>& entries) const;
+    std::optional<std::string> value(std::string_view key) const;
+    void keep(std::string_view key, std::string_view value);
+
     mutable std::mutex mutex_;
     std::unique_ptr<Database> database_;    // guarded by mutex_, as all below
-    std::unique_ptr<Statement> insertion_;  // null for kReadOnly
+    std::unique_ptr<Statement> insertion_;  // null unless kCreate
     std::unique_ptr<Statement> query_;
+    bool has_checksums_ = true;     // false: a file of schema 1
+    bool grows_elsewhere_ = false;  // kReadOnly: another process may append
     std::uint64_t last_sequence_ = 0;
 };
 

@@ -1,7 +1,9 @@
 #include "agent/history/run_store.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstdint>
 #include <limits>
 
 #include <nlohmann/json.hpp>
@@ -27,22 +29,38 @@ constexpr std::string_view kColumns =
     "id, name, state, detail, created_unix_ns, finished_unix_ns, run_dir, tasks, project_json, results_json, checkpoint, weights_sha256";
 
 // [["test_accuracy", 0.98], ...]: order kept. A value that JSON has no number for is null.
-std::string resultsJson(const RunRecord& run) {
+nlohmann::json resultsArray(const RunRecord& run) {
     nlohmann::json array = nlohmann::json::array();
     for (const auto& [name, value] : run.results) {
         array.push_back({name, value});
     }
-    return array.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+    return array;
 }
 
-std::vector<std::pair<std::string, double>> parseResults(const std::string& text) {
+std::string textOf(const nlohmann::json& json) {
+    return json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
+std::string resultsJson(const RunRecord& run) {
+    return textOf(resultsArray(run));
+}
+
+std::vector<std::pair<std::string, double>> resultsOf(const nlohmann::json& array) {
     std::vector<std::pair<std::string, double>> results;
-    for (const nlohmann::json& entry : nlohmann::json::parse(text, nullptr, false)) {
+    for (const nlohmann::json& entry : array) {
         if (entry.is_array() && entry.size() == 2 && entry[0].is_string()) {
             results.emplace_back(entry[0].get<std::string>(), entry[1].is_number() ? entry[1].get<double>() : std::nan(""));
         }
     }
     return results;
+}
+
+std::vector<std::pair<std::string, double>> parseResults(const std::string& text) {
+    return resultsOf(nlohmann::json::parse(text, nullptr, false));
+}
+
+bool isState(std::int64_t value) {
+    return value >= static_cast<int>(RunState::kStarting) && value <= static_cast<int>(RunState::kFailed);
 }
 
 RunRecord readRow(const Statement& row) {
@@ -71,14 +89,67 @@ RunStore::RunStore(const std::filesystem::path& file, Access access)
 
 RunStore::~RunStore() = default;
 
+bool RunStore::isFresh() const {
+    return database_->isFresh();
+}
+
+std::string toJson(const RunRecord& run) {
+    return textOf({{"id", run.id},
+                   {"name", run.name},
+                   {"state", static_cast<int>(run.state)},
+                   {"detail", run.detail},
+                   {"created_unix_ns", run.created_unix_ns},
+                   {"finished_unix_ns", run.finished_unix_ns},
+                   {"run_dir", run.run_dir},
+                   {"tasks", run.tasks},
+                   {"project_json", run.project_json},
+                   {"results", resultsArray(run)},
+                   {"checkpoint", run.checkpoint},
+                   {"weights_sha256", run.weights_sha256}});
+}
+
+std::optional<RunRecord> runRecordFromJson(std::string_view text) {
+    try {
+        const nlohmann::json json = nlohmann::json::parse(text);
+        const auto state = json.at("state").get<std::int64_t>();
+        if (!isState(state) || json.at("id").get<std::string>().empty()) {
+            return std::nullopt;
+        }
+        return RunRecord{.id = json.at("id"),
+                         .name = json.at("name"),
+                         .state = static_cast<RunState>(state),
+                         .detail = json.at("detail"),
+                         .created_unix_ns = json.at("created_unix_ns"),
+                         .finished_unix_ns = json.at("finished_unix_ns"),
+                         .run_dir = json.at("run_dir"),
+                         .tasks = json.at("tasks"),
+                         .project_json = json.at("project_json"),
+                         .results = resultsOf(json.at("results")),
+                         .checkpoint = json.at("checkpoint"),
+                         .weights_sha256 = json.at("weights_sha256")};
+    } catch (const nlohmann::json::exception&) {
+        return std::nullopt;
+    }
+}
+
 void RunStore::insert(const RunRecord& run) {
-    const std::string results = resultsJson(run);
     const std::lock_guard lock(mutex_);
     Statement exists = database_->prepare("SELECT 1 FROM runs WHERE id = ?");
     if (exists.bindText(1, run.id).step()) {
         throw engine::Error(engine::ErrorCode::kAlreadyExists, "run " + run.id + ": exists already");
     }
-    Statement insertion = database_->prepare("INSERT INTO runs (" + std::string(kColumns) + ") VALUES (?,?,?,?,?,?,?,?,?,?,?,?)");
+    write(run);
+}
+
+void RunStore::put(const RunRecord& run) {
+    const std::lock_guard lock(mutex_);
+    write(run);
+}
+
+void RunStore::write(const RunRecord& run) {
+    const std::string results = resultsJson(run);
+    Statement insertion =
+        database_->prepare("INSERT OR REPLACE INTO runs (" + std::string(kColumns) + ") VALUES (?,?,?,?,?,?,?,?,?,?,?,?)");
     insertion.bindText(1, run.id).bindText(2, run.name).bind(3, static_cast<int>(run.state)).bindText(4, run.detail);
     insertion.bind(5, run.created_unix_ns).bind(6, run.finished_unix_ns).bindText(7, run.run_dir).bind(8, run.tasks);
     insertion.bindText(9, run.project_json).bindText(10, results).bindText(11, run.checkpoint).bindText(12, run.weights_sha256).run();
@@ -109,6 +180,25 @@ std::optional<RunRecord> RunStore::find(const std::string& id) const {
 
 std::vector<RunRecord> RunStore::list() const {
     return listBehind(std::numeric_limits<std::int64_t>::max(), {}, std::numeric_limits<std::size_t>::max() / 2);
+}
+
+std::vector<RunRecord> RunStore::listIntact() const {
+    const std::lock_guard lock(mutex_);
+    std::vector<RunRecord> runs;
+    for (const char* order : {" ORDER BY id", " ORDER BY id DESC"}) {  // from both ends up to the damage
+        try {
+            Statement query = database_->prepare("SELECT " + std::string(kColumns) + " FROM runs" + order);
+            while (query.step()) {
+                if (isState(query.integer(2)) &&
+                    std::none_of(runs.begin(), runs.end(), [&](const RunRecord& run) { return run.id == query.bytes(0); })) {
+                    runs.push_back(readRow(query));
+                }
+            }
+        } catch (const engine::Error&) {
+            // The rows behind are lost to this order.
+        }
+    }
+    return runs;
 }
 
 std::vector<RunRecord> RunStore::listBehind(std::int64_t created_unix_ns, const std::string& id, std::size_t most) const {

@@ -7,6 +7,7 @@
 #include <mutex>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -34,6 +35,11 @@ struct RunRecord {
     friend bool operator==(const RunRecord&, const RunRecord&) = default;
 };
 
+// A record as one JSON object, which a run's journal carries, too: {"id": .., "name": .., "state": 4, .., "results": [["loss", 0.1]]}.
+std::string toJson(const RunRecord& run);
+// nullopt for a text that is no record.
+std::optional<RunRecord> runRecordFromJson(std::string_view text);
+
 // The index of all runs: RUNS_DIR/runs.sqlite. Safe from any thread (one connection, one mutex); several processes may read.
 // Every call throws engine::Error naming the file: kResourceExhausted on a full disk, kPermissionDenied, kDataLoss, kInternal.
 class RunStore {
@@ -41,19 +47,27 @@ public:
     enum class Access { kReadOnly, kCreate };
     explicit RunStore(const std::filesystem::path& file, Access access = Access::kCreate);
     ~RunStore();
+    // True when the file held nothing before it was opened.
+    bool isFresh() const;
 
     // Throws Error(kAlreadyExists) when there is a run of that id.
     void insert(const RunRecord& run);
     // Replaces everything but id, creation and folder. Throws Error(kNotFound).
     void update(const RunRecord& run);
+    // Inserts the run, or replaces all of it.
+    void put(const RunRecord& run);
     std::optional<RunRecord> find(const std::string& id) const;
     std::vector<RunRecord> list() const;  // newest first
+    // As many as can be read of a file that is damaged, in no order.
+    std::vector<RunRecord> listIntact() const;
     // In that order the ones behind a run, given by its time and id; at most `most` of them.
     std::vector<RunRecord> listBehind(std::int64_t created_unix_ns, const std::string& id, std::size_t most) const;
     // Marks every run that is not final as failed with `detail`; answers their ids. For the start of an agent.
     std::vector<std::string> failUnfinished(const std::string& detail, std::int64_t finished_unix_ns);
 
 private:
+    void write(const RunRecord& run);  // requires mutex_
+
     mutable std::mutex mutex_;
     std::unique_ptr<Database> database_;  // guarded by mutex_
 };

@@ -94,7 +94,7 @@ struct AgentServer::Parts {
         : config(completed(std::move(given))),
           lock(takeLock(config.folder)),
           stale_address_gone(removeAddress()),
-          book(config.runs_dir),
+          book(config.runs_dir, {.spare_folders = {config.runs_dir, config.folder}, .log = config.log}),
           supervisor(config.supervisor, *config.launcher, book, config.log),
           gpus(config.gpu_libraries, valueOf(config.environment, "CUDA_VISIBLE_DEVICES")),
           sampler(HostSampler::start(config.sampler, HostLoadMeter({}, [this] { return gpus.use(); }),
@@ -131,6 +131,7 @@ struct AgentServer::Parts {
     ~Parts() {
         removeAddress();
         supervisor.shutDown();  // those who watch see their runs end
+        book.saveSpare();
         sampler->stop();
         server->Shutdown(std::chrono::system_clock::now() + kServerShutdown);
         server->Wait();

@@ -5,21 +5,39 @@
 #include <variant>
 
 #include "agent/convert/task_event_convert.h"
+#include "agent/server/wall_clock.h"
+#include "engine/spec/error.h"
 
 namespace agent::server {
 
 using engine::spec::StepPoints;
 using engine::spec::TaskEvent;
 
+namespace {
+
+std::string counted(std::int64_t count, const std::string& one) {
+    return std::to_string(count) + " " + one + (count == 1 ? "" : "s");
+}
+
+// In place of the events from `first` to `last`, which can't be read any more.
+TaskEvent damagedLine(std::uint64_t first, std::uint64_t last, std::int64_t time_unix_ns, const engine::spec::TaskId& task) {
+    const std::string which = first == last ? "event " + std::to_string(first) + " is"
+                                            : "events " + std::to_string(first) + " to " + std::to_string(last) + " are";
+    return {last, time_unix_ns, task,
+            engine::spec::LogLine{engine::spec::LogLevel::kWarning, "journal: " + which + " damaged on disk and left out"}};
+}
+
+}  // namespace
+
 EventLog::EventLog(const std::filesystem::path& journal, history::Journal::Access access, EventLogOptions options)
-    : options_(options), journal_(journal, access) {}
+    : options_(options), store_(journal, access, options.store) {}
 
 std::shared_ptr<EventLog> EventLog::create(const std::filesystem::path& journal, EventLogOptions options) {
     return std::shared_ptr<EventLog>(new EventLog(journal, history::Journal::Access::kCreate, options));
 }
 
 std::shared_ptr<EventLog> EventLog::openFinished(const std::filesystem::path& journal, EventLogOptions options) {
-    std::shared_ptr<EventLog> log(new EventLog(journal, history::Journal::Access::kReadOnly, options));
+    std::shared_ptr<EventLog> log(new EventLog(journal, history::Journal::Access::kFinished, options));
     log->closed_ = true;
     return log;
 }
@@ -31,33 +49,121 @@ void EventLog::publish(std::vector<TaskEvent>& events) {
     std::vector<std::function<void()>> wakes;
     {
         const std::lock_guard lock(mutex_);
-        std::uint64_t sequence = journal_.lastSequence();
-        std::vector<history::JournalEntry> entries;
-        entries.reserve(events.size());
-        for (TaskEvent& event : events) {
-            event.sequence = ++sequence;
-            entries.push_back({event.sequence, convert::encodeEvent(event)});
-        }
-        journal_.append(entries);
-        for (std::size_t i = 0; i < events.size(); ++i) {
-            const auto* points = std::get_if<StepPoints>(&events[i].body);
-            const Subscription::Queued entry{events[i].sequence, std::make_shared<const std::string>(std::move(entries[i].event)),
-                                             events[i].task, points == nullptr ? 0 : static_cast<std::int64_t>(points->step.size())};
-            if (entry.points > 0) {
-                newest_points_[entry.task] = entry.sequence;
-            }
-            for (Subscription* subscriber : subscribers_) {
-                subscriber->push(entry);
-            }
-        }
-        for (Subscription* subscriber : subscribers_) {
-            if (std::exchange(subscriber->waiting_, false)) {
-                wakes.push_back(subscriber->wake_);
-            }
-        }
+        const std::string before = store_.trouble();
+        enter(events);
+        tellTrouble(before);
+        wakes = takeWakes();
     }
     for (const auto& wake : wakes) {
         wake();
+    }
+}
+
+void EventLog::enter(std::vector<TaskEvent>& events) {
+    std::uint64_t sequence = store_.lastSequence();
+    std::vector<StoredEvent> stored;
+    stored.reserve(events.size());
+    for (TaskEvent& event : events) {
+        event.sequence = ++sequence;
+        const auto* points = std::get_if<StepPoints>(&event.body);
+        stored.push_back({event.sequence, std::make_shared<const std::string>(convert::encodeEvent(event)), event.task,
+                          points == nullptr ? 0 : static_cast<std::int64_t>(points->step.size()),
+                          std::holds_alternative<engine::spec::LogLine>(event.body)});
+    }
+    last_task_ = events.back().task;
+    store_.append(stored);
+    for (const StoredEvent& event : stored) {
+        const Subscription::Queued entry{event.sequence, event.bytes, event.task, event.points};
+        if (entry.points > 0) {
+            newest_points_[entry.task] = entry.sequence;
+        }
+        for (Subscription* subscriber : subscribers_) {
+            subscriber->push(entry);
+        }
+    }
+}
+
+// A change is told once; what the disk does in between is nobody's concern.
+void EventLog::tellTrouble(const std::string& before) {
+    if (before.empty() == store_.trouble().empty()) {
+        return;
+    }
+    std::string text = "events can't be kept on disk: " + store_.trouble() + "; they wait in memory, and training goes on";
+    if (store_.trouble().empty()) {
+        text = "events are kept on disk again";
+        if (store_.leftOutPoints() > 0) {
+            text += "; the points of " + counted(store_.leftOutPoints(), "step") + " had no room and are left out";
+        }
+        if (store_.leftOutLines() > 0) {
+            text += "; " + counted(store_.leftOutLines(), "line") + " of the log had no room";
+        }
+    }
+    std::vector<TaskEvent> line{{0, nowUnixNs(), last_task_, engine::spec::LogLine{engine::spec::LogLevel::kWarning, std::move(text)}}};
+    enter(line);
+}
+
+std::vector<std::function<void()>> EventLog::takeWakes() {
+    std::vector<std::function<void()>> wakes;
+    for (Subscription* subscriber : subscribers_) {
+        if (std::exchange(subscriber->waiting_, false)) {
+            wakes.push_back(subscriber->wake_);
+        }
+    }
+    return wakes;
+}
+
+bool EventLog::save() {
+    std::vector<std::function<void()>> wakes;
+    bool saved = false;
+    {
+        const std::lock_guard lock(mutex_);
+        const std::string before = store_.trouble();
+        if (before.empty()) {
+            return true;
+        }
+        saved = store_.save();
+        if (!sealed_) {
+            tellTrouble(before);
+        } else if (saved) {
+            store_.journal().settle();
+        }
+        wakes = takeWakes();
+    }
+    for (const auto& wake : wakes) {
+        wake();
+    }
+    return saved;
+}
+
+bool EventLog::isSaved() const {
+    const std::lock_guard lock(mutex_);
+    return store_.trouble().empty();
+}
+
+void EventLog::saveSpare() {
+    const std::lock_guard lock(mutex_);
+    store_.saveSpare();
+}
+
+std::int64_t EventLog::leftOutPoints() const {
+    const std::lock_guard lock(mutex_);
+    return store_.leftOutPoints();
+}
+
+bool EventLog::keepRecord(const std::string& record) {
+    try {
+        store_.journal().keepRecord(record);
+        return true;
+    } catch (const engine::Error&) {
+        return false;
+    }
+}
+
+void EventLog::seal() {
+    const std::lock_guard lock(mutex_);
+    sealed_ = true;
+    if (store_.save()) {
+        store_.journal().settle();
     }
 }
 
@@ -66,15 +172,35 @@ void EventLog::close() {
     {
         const std::lock_guard lock(mutex_);
         closed_ = true;
-        for (Subscription* subscriber : subscribers_) {
-            if (std::exchange(subscriber->waiting_, false)) {
-                wakes.push_back(subscriber->wake_);
-            }
-        }
+        wakes = takeWakes();
     }
     for (const auto& wake : wakes) {
         wake();
     }
+}
+
+// A line takes the place of events that are damaged, with the time and the task of the event beside them.
+std::vector<std::string> EventLog::encoded(std::vector<history::JournalEntry> entries) {
+    std::int64_t time_unix_ns = 0;
+    engine::spec::TaskId task{"worker", 0};
+    std::vector<std::string> out;
+    out.reserve(entries.size());
+    for (std::size_t i = 0; i < entries.size(); ++i) {
+        if (entries[i].damaged_to == 0) {
+            out.push_back(std::move(entries[i].event));
+            continue;
+        }
+        const std::string* beside = i > 0 && entries[i - 1].damaged_to == 0                    ? &out.back()
+                                    : i + 1 < entries.size() && entries[i + 1].damaged_to == 0 ? &entries[i + 1].event
+                                                                                               : nullptr;
+        if (beside != nullptr) {
+            const TaskEvent event = convert::decodeEvent(*beside);
+            time_unix_ns = event.time_unix_ns;
+            task = event.task;
+        }
+        out.push_back(convert::encodeEvent(damagedLine(entries[i].sequence, entries[i].damaged_to, time_unix_ns, task)));
+    }
+    return out;
 }
 
 std::unique_ptr<EventLog::Subscription> EventLog::subscribe(std::uint64_t from_sequence, std::function<void()> wake) {
@@ -159,26 +285,30 @@ EventLog::Subscription::Batch EventLog::Subscription::takeQueued() {
 EventLog::Subscription::Batch EventLog::Subscription::next() {
     for (;;) {
         std::uint64_t from = 0;
+        std::vector<history::JournalEntry> entries;
+        bool in_journal = true;
         {
             const std::lock_guard lock(log_->mutex_);
             // Under the publisher's lock: what comes after this moment goes through the queue.
-            live_ = live_ || log_->journal_.lastSequence() < cursor_;
+            live_ = live_ || log_->store_.lastSequence() < cursor_;
             if (live_) {
                 return takeQueued();
             }
             from = cursor_;
+            in_journal = from <= log_->store_.journal().lastSequence();
+            if (!in_journal) {
+                entries = log_->store_.read(from, log_->options_.page_events, log_->options_.page_bytes);
+            }
         }
-        Batch batch;
-        for (history::JournalEntry& entry : log_->journal_.read(from, log_->options_.page_events, log_->options_.page_bytes)) {
-            from = entry.sequence + 1;
-            batch.events.push_back(std::move(entry.event));
+        if (in_journal) {  // which synchronizes itself: the publisher does not wait for a page
+            entries = log_->store_.journal().read(from, log_->options_.page_events, log_->options_.page_bytes);
         }
         const std::lock_guard lock(log_->mutex_);
-        if (batch.events.empty()) {
-            from = log_->journal_.lastSequence() + 1;  // a gap at the end: nothing to wait for
-        }
-        cursor_ = from;
-        if (!batch.events.empty()) {
+        cursor_ = entries.empty() ? log_->store_.lastSequence() + 1  // a gap at the end: nothing to wait for
+                                  : std::max(entries.back().sequence, entries.back().damaged_to) + 1;
+        if (!entries.empty()) {
+            Batch batch;
+            batch.events = encoded(std::move(entries));
             return batch;
         }
     }

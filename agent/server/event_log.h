@@ -3,6 +3,9 @@
 //   publish ──▶ journal ──▶ queue of each live subscriber ──▶ next()
 //                  └──────▶ pages, for a subscriber that is behind ──▶ next()
 //
+// While the journal can't be written its place is taken by memory and by a spare journal (event_store.h), and a line of the log says so.
+// Where events of the journal are damaged, a line that names them stands in their place.
+//
 // A subscriber starts with pages of the journal and goes live when it has read the last one. Its queue is bounded: when it is full, packs
 // of step points are left out, the oldest first, never the newest of a task, and counted. When that is not enough it falls back to pages,
 // so no event of another kind is ever lost and memory stays bounded.
@@ -19,7 +22,7 @@
 #include <string>
 #include <vector>
 
-#include "agent/history/journal.h"
+#include "agent/server/event_store.h"
 #include "engine/spec/task_event.h"
 
 namespace agent::server {
@@ -29,6 +32,7 @@ struct EventLogOptions {
     std::size_t max_queued_bytes = 4u << 20;
     std::size_t page_events = 512;  // of one next()
     std::size_t page_bytes = 256u << 10;
+    EventStoreOptions store{};
 };
 
 // Safe from any thread; publish() and close() from one thread at a time. Held by shared_ptr: a subscription keeps its log alive.
@@ -80,9 +84,21 @@ public:
     // Of a run that is over: closed from the start.
     static std::shared_ptr<EventLog> openFinished(const std::filesystem::path& journal, EventLogOptions options = {});
 
-    // Gives the events their sequence, appends them to the journal, then fans out. Throws as Journal::append does; then nobody saw any.
+    // Gives the events their sequence, keeps them, then fans out.
     void publish(std::vector<engine::spec::TaskEvent>& events);
-    // Nothing will follow; subscribers end when they have everything.
+    // Tries again to write what could not be written. True when the journal has everything.
+    bool save();
+    // True when the journal has everything.
+    bool isSaved() const;
+    // What waits in memory goes to the spare journal: for the end of an agent whose journal can't be written.
+    void saveSpare();
+    // Steps whose points nothing had room for.
+    std::int64_t leftOutPoints() const;
+    // The record that the journal carries of its run. False when it can't be written now.
+    bool keepRecord(const std::string& record);
+    // Brings the journal into its final form, for nothing will be published any more. It can be read on.
+    void seal();
+    // After seal(): subscribers end when they have everything.
     void close();
     // `wake` may be called from the publisher's thread until the subscription is gone, and once after; it must not call back into it inline
     // with a lock held that next()'s caller takes.
@@ -90,11 +106,18 @@ public:
 
 private:
     EventLog(const std::filesystem::path& journal, history::Journal::Access access, EventLogOptions options);
+    // These require mutex_.
+    void enter(std::vector<engine::spec::TaskEvent>& events);
+    void tellTrouble(const std::string& before);
+    std::vector<std::function<void()>> takeWakes();
+    static std::vector<std::string> encoded(std::vector<history::JournalEntry> entries);
 
     const EventLogOptions options_;
-    history::Journal journal_;  // synchronizes itself
-    std::mutex mutex_;
-    bool closed_ = false;  // guarded by mutex_, as all below
+    mutable std::mutex mutex_;
+    EventStore store_;  // guarded by mutex_, as all below; its journal synchronizes itself
+    bool sealed_ = false;
+    bool closed_ = false;
+    engine::spec::TaskId last_task_{"worker", 0};  // that told something; what the log itself has to say goes under its name
     std::vector<Subscription*> subscribers_;
     std::map<engine::spec::TaskId, std::uint64_t> newest_points_;
 };

@@ -2,14 +2,15 @@
 
 #include <algorithm>
 #include <array>
-#include <atomic>
 #include <chrono>
-#include <fstream>
+#include <cstdlib>
 #include <optional>
 
+#include <fcntl.h>
 #include <poll.h>
 #include <unistd.h>
 
+#include "agent/convert/file_descriptor.h"
 #include "engine/spec/dataset_names.h"
 #include "engine/spec/error.h"
 #include "engine/spec/sample_check.h"
@@ -28,15 +29,19 @@ constexpr std::size_t kMostText = 16384;
 // A project that is read once; goes with the object.
 class ScratchFile {
 public:
+    // In `folder`, else, when that is full, where temporary files go.
     ScratchFile(const fs::path& folder, const std::string& text) {
-        static std::atomic<int> last{0};
-        path_ = folder / (".check-" + std::to_string(::getpid()) + "-" + std::to_string(++last) + ".tandem");
-        std::ofstream file(path_, std::ios::binary);
-        if (!(file << text).flush()) {
+        for (const fs::path& place : {folder, fs::temp_directory_path()}) {
+            std::string name = (place / ".check-XXXXXX.tandem").string();
+            const convert::FileDescriptor file(::mkostemps(name.data(), kEndingBytes, O_CLOEXEC));  // 0600, and nobody else's
+            path_ = name;
+            if (file && ::write(file.get(), text.data(), text.size()) == static_cast<ssize_t>(text.size())) {
+                return;
+            }
             std::error_code ignored;
             fs::remove(path_, ignored);
-            throw engine::Error(engine::ErrorCode::kResourceExhausted, path_.string() + ": expected to write a project to check");
         }
+        throw engine::Error(engine::ErrorCode::kResourceExhausted, path_.string() + ": expected to write a project to check");
     }
     ~ScratchFile() {
         std::error_code ignored;
@@ -48,6 +53,7 @@ public:
     const fs::path& path() const { return path_; }
 
 private:
+    static constexpr int kEndingBytes = 7;  // ".tandem"
     fs::path path_;
 };
 

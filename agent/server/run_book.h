@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -9,49 +10,89 @@
 #include <string>
 #include <vector>
 
+#include "agent/convert/folder_claim.h"
 #include "agent/history/run_store.h"
 #include "agent/server/event_log.h"
+#include "engine/spec/task_event.h"
 
 namespace agent::server {
 
+using LogSink = std::function<void(engine::spec::LogLevel, const std::string&)>;
+
+struct RunBookOptions {
+    std::vector<std::filesystem::path> spare_folders{};  // for events that a run's own folder has no room for
+    LogSink log{};
+};
+
 // Safe from any thread. While a run is live its record is held here too, so that a full disk can't make the answers stale.
+//
+// The index (RUNS_DIR/runs.sqlite) says only what the journals of the runs say themselves. One that is damaged or gone is put aside and
+// built again from the run folders; one that can't be written is read, and what it lacks is held here until it can.
 class RunBook {
 public:
-    // Opens or makes RUNS_DIR/runs.sqlite, and fails the runs that an earlier agent left unfinished. Throws engine::Error.
-    explicit RunBook(const std::filesystem::path& runs_dir);
+    // Opens or makes the index, and fails the runs that an earlier agent left unfinished. Throws engine::Error.
+    explicit RunBook(const std::filesystem::path& runs_dir, RunBookOptions options = {});
 
-    // A new run in its folder, with an empty log; that of the folder's last run goes on as journal-ID, by that run's id. Throws
-    // engine::Error and leaves nothing in the index on failure.
-    std::shared_ptr<EventLog> open(const history::RunRecord& run);
+    // A new run in its folder, with an empty log; that of the folder's last run goes on as journal-ID, by that run's id. The claim is held
+    // until close(). Throws engine::Error and leaves nothing in the index on failure.
+    std::shared_ptr<EventLog> open(const history::RunRecord& run, convert::FolderClaim claim = {});
     // False when the index could not be written; the record holds here all the same, and a later update writes it again.
     bool update(const history::RunRecord& run);
-    // After the last update: the log ends for those who watch. Requires an open run.
-    void close(const std::string& id);
+    // The run is over, with its final record. Whoever hears of that finds the journal on disk and the folder free. Requires an open run.
+    // False when the index could not be written.
+    bool close(const history::RunRecord& run);
+    // For the end of the agent: what could not be written yet goes to the spare folders.
+    void saveSpare();
 
     // Throw Error(kNotFound).
-    history::RunRecord find(const std::string& id) const;
-    std::shared_ptr<EventLog> log(const std::string& id) const;
+    history::RunRecord find(const std::string& id);
+    std::shared_ptr<EventLog> log(const std::string& id);
     // Newest first, behind the run of that time and id; at most `most`.
-    std::vector<history::RunRecord> listBehind(std::int64_t created_unix_ns, const std::string& id, std::size_t most) const;
-    // The id of the live run that uses a folder; empty when none does.
-    std::string liveRunIn(const std::filesystem::path& run_dir) const;
-    // Whether the newest run of a folder was done. Reads the index only where there are checkpoints.
-    bool lastRunIsDone(const std::filesystem::path& run_dir) const;
-    // The newest run in a folder that this host knows of. Reads the whole index.
-    std::optional<history::RunRecord> lastRunIn(const std::filesystem::path& run_dir) const;
+    std::vector<history::RunRecord> listBehind(std::int64_t created_unix_ns, const std::string& id, std::size_t most);
+    // Whether the newest run of a folder was done. Looks no further where there are no checkpoints.
+    bool lastRunIsDone(const std::filesystem::path& run_dir);
+    // The newest run in a folder: as its journal says, else as the index does.
+    std::optional<history::RunRecord> lastRunIn(const std::filesystem::path& run_dir);
+    // What users should know of the index ("… was damaged: …"); empty: nothing.
+    std::string notice();
 
 private:
-    // Writes the records that are over and could not be written before.
-    void saveLeftOver();
-
     struct Live {
         history::RunRecord record;
         std::shared_ptr<EventLog> log;
-        bool saved = true;
+        convert::FolderClaim claim;
+        bool saved = true;  // in the index
         bool closed = false;
     };
-    history::RunStore store_;  // synchronizes itself
-    mutable std::mutex mutex_;
+
+    // These require index_mutex_.
+    void openIndex();
+    void rebuildIndex(std::vector<history::RunRecord> salvaged);
+    void replaceIndex(const std::string& why);
+
+    // What `action` answers of the index. One that turns out to be damaged is built again first.
+    template <typename Action>
+    auto withIndex(const Action& action);
+    bool putIntoIndex(const history::RunRecord& run);
+    // Of a live run whose record here is the newest.
+    bool updateIndex(const history::RunRecord& run);
+    void putAside(const std::filesystem::path& folder);
+    void failUnfinished();
+    void takeBackSpares();
+    void takeBackSpare(const std::string& id, const std::filesystem::path& spare);
+    void tell(engine::spec::LogLevel level, const std::string& text) const;
+    std::filesystem::path spareFile(const std::filesystem::path& folder, const std::string& id);
+    EventLogOptions logOptions(const std::string& id);
+    // Writes the records and events that are over and could not be written before.
+    void saveLeftOver();
+
+    const std::filesystem::path runs_dir_;
+    const RunBookOptions options_;
+    std::mutex index_mutex_;
+    std::unique_ptr<history::RunStore> index_;  // guarded by index_mutex_; null: there is no index that can be read
+    bool index_is_writable_ = false;            // guarded by index_mutex_
+    std::string notice_;                        // guarded by index_mutex_
+    std::mutex mutex_;
     std::map<std::string, Live> live_;  // guarded by mutex_
 };
 

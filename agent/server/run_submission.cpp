@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "agent/convert/file_descriptor.h"
+#include "agent/convert/folder_claim.h"
 #include "agent/convert/run_folder.h"
 #include "agent/server/host_probe.h"
 #include "engine/spec/communication.h"
@@ -121,28 +122,42 @@ void writeFile(const fs::path& file, std::string_view text) {
     }
 }
 
-// Below runs_dir a folder of the run's own; a given one as it is, unless a live run uses it or a finished one would be overwritten.
-fs::path chooseFolder(const spec::RunSpec& run, const Submission& submission, const SubmissionContext& context, const RunBook& book,
-                      std::string& id) {
-    if (submission.run_dir.empty()) {
+// Below runs_dir a folder of the run's own; a given one as it is. Either is there afterwards and claimed by the run; a folder that a live
+// run uses is refused.
+convert::FolderClaim claimFolder(const Submission& submission, const SubmissionContext& context, std::string& id) {
+    fs::path folder = submission.run_dir;
+    if (folder.empty()) {
         while (fs::exists(context.runs_dir / id)) {
             id = newRunId(std::time(nullptr));
         }
-        return context.runs_dir / id;
-    }
-    const fs::path folder = fs::path(submission.run_dir).lexically_normal();
-    if (!folder.is_absolute()) {
+        folder = context.runs_dir / id;
+    } else if (!folder.is_absolute()) {
         refuse("run_dir: expected an absolute path, got \"" + submission.run_dir + "\"");
     }
-    if (const std::string other = book.liveRunIn(folder); !other.empty()) {
-        throw engine::Error(engine::ErrorCode::kAlreadyExists, folder.string() + ": run " + other + " is using this folder");
-    }
-    if (const std::string finished = submission.overwrite ? "" : convert::finishedRunIn(folder, run, book.lastRunIsDone(folder));
-        !finished.empty()) {
-        throw engine::Error(engine::ErrorCode::kAlreadyExists, finished);
-    }
-    return folder;
+    makeFolder(folder);
+    return convert::FolderClaim::take(folder, "run " + id);
 }
+
+// A folder that was made for a run that is refused in the end goes again.
+class NewFolder {
+public:
+    explicit NewFolder(const fs::path& wanted) : is_new_(wanted.empty() || !fs::exists(wanted)) {}
+    ~NewFolder() {
+        std::error_code ignored;
+        if (is_new_ && !folder_.empty()) {
+            fs::remove(folder_ / convert::kFolderLock, ignored);
+            fs::remove(folder_, ignored);  // stays when there is something in it
+        }
+    }
+    NewFolder(const NewFolder&) = delete;
+    NewFolder& operator=(const NewFolder&) = delete;
+    void use(const fs::path& folder) { folder_ = folder; }
+    void keep() { is_new_ = false; }
+
+private:
+    bool is_new_;
+    fs::path folder_;
+};
 
 // Empty: the variable goes.
 void setVariable(std::vector<std::string>& environment, const std::string& name, const std::string& value) {
@@ -244,7 +259,14 @@ RunLaunch prepareRun(const Submission& submission, const SubmissionContext& cont
 
     history::RunRecord record;
     record.id = newRunId(std::time(nullptr));
-    const fs::path folder = chooseFolder(run, submission, context, book, record.id);
+    NewFolder new_folder(submission.run_dir.empty() ? fs::path() : fs::path(submission.run_dir));
+    convert::FolderClaim claim = claimFolder(submission, context, record.id);
+    const fs::path folder = claim.folder();
+    new_folder.use(folder);
+    if (const std::string finished = submission.overwrite ? "" : convert::finishedRunIn(folder, run, book.lastRunIsDone(folder));
+        !finished.empty()) {
+        throw engine::Error(engine::ErrorCode::kAlreadyExists, finished);
+    }
     if (const std::string lines = context.input_errors ? context.input_errors(run, folder, taskEnvironment(submission, context)) : "";
         !lines.empty()) {
         refuse(lines);
@@ -257,7 +279,6 @@ RunLaunch prepareRun(const Submission& submission, const SubmissionContext& cont
     if (submission.overwrite) {
         convert::forgetRun(folder, run);
     }
-    makeFolder(folder);
     makeFolder(folder / "checkpoints");
     makeFolder(folder / "logs");
     writeFile(folder / kProjectFile, record.project_json);
@@ -270,7 +291,8 @@ RunLaunch prepareRun(const Submission& submission, const SubmissionContext& cont
         launch.process.working_dir = folder;
         launch.process.arguments = {(folder / kProjectFile).string(), "--out", folder.string(), "--agent-fd", "3"};
     }
-    std::shared_ptr<EventLog> log = book.open(record);
+    std::shared_ptr<EventLog> log = book.open(record, std::move(claim));
+    new_folder.keep();
     return {std::move(record), std::move(log), std::move(launches)};
 }
 

@@ -251,6 +251,9 @@ void SupervisedRun::keepDeadlines(SteadyTime now) {
 
 SteadyTime SupervisedRun::nextDeadline(SteadyTime now) const {
     SteadyTime next = stop_deadline_ && *stop_deadline_ > now ? *stop_deadline_ : now + options_.heartbeat_lost;
+    if (!events_->isSaved()) {
+        next = std::min(next, std::max(save_again_, now));
+    }
     for (const auto& task : tasks_) {
         if (task->exit()) {
             continue;
@@ -267,20 +270,28 @@ SteadyTime SupervisedRun::nextDeadline(SteadyTime now) const {
     return next;
 }
 
+// A journal that can't be written ends nothing: the log keeps the events and tries again.
 void SupervisedRun::publish(SteadyTime now) {
-    if (pending_.empty() || journal_lost_) {
-        pending_.clear();
-        return;
-    }
-    try {
+    const bool was_saved = events_->isSaved();
+    if (!pending_.empty()) {
         events_->publish(pending_);
-    } catch (const engine::Error& error) {
-        journal_lost_ = true;
-        log_(spec::LogLevel::kError, record_.id + ": " + error.what());
-        failures_.push_back({spec::TaskId(), std::string("its events can't be kept: ") + error.what(), 0, true});
-        terminateAll(now);
+        pending_.clear();
+    } else if (!was_saved && now >= save_again_) {
+        events_->save();
     }
-    pending_.clear();
+    for (const auto& task : tasks_) {
+        if (task->wantsReceipt()) {
+            task->giveReceipt(events_->isSaved());
+        }
+    }
+    if (!events_->isSaved()) {
+        save_again_ = now >= save_again_ ? now + options_.save_again : save_again_;
+        if (was_saved) {
+            log_(spec::LogLevel::kError, record_.id + ": its events can't be kept on disk; they wait in memory");
+        }
+    } else if (!was_saved) {
+        log_(spec::LogLevel::kInfo, record_.id + ": its events are on disk again");
+    }
 }
 
 bool SupervisedRun::everyTaskEnded() const {
@@ -302,14 +313,16 @@ void SupervisedRun::finish() {
         const Failure& failure = *std::min_element(failures_.begin(), failures_.end(), [](const Failure& a, const Failure& b) {
             return std::pair(!a.certain, a.time_unix_ns) < std::pair(!b.certain, b.time_unix_ns);
         });
-        record_.detail = journal_lost_ ? failure.reason : toString(failure.task) + ": " + failure.reason;
+        record_.detail = toString(failure.task) + ": " + failure.reason;
     } else if (!done) {
         record_.detail = stop_detail_;
     }
     record_.finished_unix_ns = nowUnixNs();
     finished_ = true;
-    changeState(!failures_.empty() ? RunState::kFailed : done ? RunState::kDone : RunState::kStopped);
-    book_.close(record_.id);
+    record_.state = !failures_.empty() ? RunState::kFailed : done ? RunState::kDone : RunState::kStopped;
+    if (!book_.close(record_)) {
+        log_(spec::LogLevel::kError, record_.id + ": its end could not be written to the index of runs");
+    }
     log_(spec::LogLevel::kInfo, record_.id + ": over" + (record_.detail.empty() ? "" : ": " + record_.detail));
 }
 

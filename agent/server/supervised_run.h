@@ -33,6 +33,7 @@ struct SupervisorOptions {
     std::chrono::milliseconds stop_while_starting{5000};  // the same before training began
     std::chrono::milliseconds kill_after{2000};           // SIGTERM, then SIGKILL
     std::chrono::milliseconds stream_grace{2000};         // from the end of a task's events to its own end
+    std::chrono::milliseconds save_again{250};            // between two tries to write events that a full disk did not take
 };
 
 struct TaskLaunch {
@@ -47,8 +48,6 @@ struct RunLaunch {
     std::shared_ptr<EventLog> log;
     std::vector<TaskLaunch> tasks;
 };
-
-using LogSink = std::function<void(engine::spec::LogLevel, const std::string&)>;
 
 class SupervisedRun {
 public:
@@ -114,7 +113,7 @@ private:
     bool stopping_ = false;  // asked for, by a user or by the end of the agent
     std::string stop_detail_;
     std::optional<SteadyTime> stop_deadline_;  // then every task is terminated
-    bool journal_lost_ = false;
+    SteadyTime save_again_{};                  // when events that could not be written are tried again
     bool finished_ = false;
 };
 

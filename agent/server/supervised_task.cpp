@@ -25,10 +25,6 @@ constexpr std::chrono::milliseconds kSendDeadline{20};  // a control is a few by
 
 }  // namespace
 
-std::int64_t nowUnixNs() {
-    return std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::system_clock::now().time_since_epoch()).count();
-}
-
 SupervisedTask::SupervisedTask(spec::TaskId id, bool chief, std::unique_ptr<Process> process, PortReservation port, SteadyTime now)
     : id_(std::move(id)),
       chief_(chief),
@@ -76,6 +72,10 @@ bool SupervisedTask::readEvents(const Sink& sink, SteadyTime now) {
                 case convert::ReadResult::kMessage:
                     last_heard_ = now;
                     ever_heard_ = true;
+                    if (message.receipt_wanted() > 0) {
+                        receipt_wanted_ = message.receipt_wanted();
+                        break;
+                    }
                     accept(convert::fromProto(message), sink);
                     break;
                 case convert::ReadResult::kWouldBlock:
@@ -149,6 +149,17 @@ bool SupervisedTask::send(const spec::Control& control) {
         return events_open_ && writer_.write(convert::toProto(control), kSendDeadline);
     } catch (const engine::Error&) {
         return false;
+    }
+}
+
+void SupervisedTask::giveReceipt(bool kept) {
+    proto::TaskControl answer;
+    answer.mutable_receipt()->set_number(std::exchange(receipt_wanted_, 0));
+    answer.mutable_receipt()->set_kept(kept);
+    try {
+        [[maybe_unused]] const bool heard = events_open_ && writer_.write(answer, kSendDeadline);
+    } catch (const engine::Error&) {
+        // The task waits no longer than it wants to.
     }
 }
 

@@ -14,6 +14,7 @@
 #include "agent/server/line_splitter.h"
 #include "agent/server/port_reservation.h"
 #include "agent/server/process.h"
+#include "agent/server/wall_clock.h"
 #include "engine/spec/task_event.h"
 
 namespace agent::server {
@@ -74,6 +75,10 @@ public:
     void giveUp(std::string reason, SteadyTime kill_at);
     const std::string& givenUp() const { return given_up_; }
 
+    // The task waits for a receipt of what it has sent; answered by giveReceipt().
+    bool wantsReceipt() const { return receipt_wanted_ > 0; }
+    void giveReceipt(bool kept);
+
     bool stalled = false;  // named as silent, and not heard since
 
 private:
@@ -88,6 +93,7 @@ private:
     PortReservation port_;
     convert::DelimitedReader reader_;
     convert::DelimitedWriter writer_;
+    std::uint64_t receipt_wanted_ = 0;  // 0: none
     LineSplitter output_lines_, error_lines_;
     bool events_open_ = true, output_open_ = true, error_open_ = true;
     std::deque<std::string> last_lines_;  // at most kLastLines
@@ -104,7 +110,5 @@ private:
     bool killed_ = false;
     std::string given_up_;
 };
-
-std::int64_t nowUnixNs();
 
 }  // namespace agent::server

@@ -37,7 +37,35 @@ void AgentPipe::send(const engine::spec::TaskEvent& event) {
     }
 }
 
+bool AgentPipe::confirmKept(std::chrono::milliseconds deadline) {
+    proto::TaskEvent question;
+    {
+        const std::lock_guard lock(receipts_mutex_);
+        question.set_receipt_wanted(++receipts_wanted_);
+    }
+    try {
+        if (!writer_->write(question, deadline)) {
+            return false;
+        }
+    } catch (const engine::Error&) {
+        return false;
+    }
+    std::unique_lock lock(receipts_mutex_);
+    return receipt_came_.wait_for(lock, deadline, [&] { return newest_receipt_ >= question.receipt_wanted() || ended_; }) &&
+           newest_receipt_ >= question.receipt_wanted() && newest_was_kept_;
+}
+
+void AgentPipe::takeReceipt(std::uint64_t number, bool kept) {
+    {
+        const std::lock_guard lock(receipts_mutex_);
+        newest_receipt_ = number;
+        newest_was_kept_ = kept;
+    }
+    receipt_came_.notify_all();
+}
+
 void AgentPipe::end() {
+    receipt_came_.notify_all();
     if (!ended_.exchange(true)) {
         handlers_.ended();
     }
@@ -53,7 +81,9 @@ void AgentPipe::read(const std::stop_token& stop) {
         }
         try {
             const convert::ReadResult result = reader.read(message);
-            if (result == convert::ReadResult::kMessage) {
+            if (result == convert::ReadResult::kMessage && message.has_receipt()) {
+                takeReceipt(message.receipt().number(), message.receipt().kept());
+            } else if (result == convert::ReadResult::kMessage) {
                 handlers_.control(convert::fromProto(message));
             } else if (result == convert::ReadResult::kEnd) {
                 break;

@@ -2,8 +2,12 @@
 #pragma once
 
 #include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <cstdint>
 #include <functional>
 #include <memory>
+#include <mutex>
 #include <thread>
 
 #include "agent/worker/event_sink.h"
@@ -29,15 +33,23 @@ public:
 
     // Waits while the agent is slow: no event is lost. When the agent is gone, events are dropped: `ended` says so.
     void send(const engine::spec::TaskEvent& event) override;
+    // Asks the agent for a receipt and waits for it.
+    bool confirmKept(std::chrono::milliseconds deadline) override;
 
 private:
     void read(const std::stop_token& stop);
     void end();
+    void takeReceipt(std::uint64_t number, bool kept);
 
     const int descriptor_;
     const Handlers handlers_;
     std::unique_ptr<convert::DelimitedWriter> writer_;
     std::atomic<bool> ended_{false};
+    std::mutex receipts_mutex_;
+    std::condition_variable receipt_came_;
+    std::uint64_t receipts_wanted_ = 0;  // guarded by receipts_mutex_, as the two below
+    std::uint64_t newest_receipt_ = 0;
+    bool newest_was_kept_ = false;
     std::jthread reader_;  // last: it uses the others
 };
 

@@ -20,6 +20,8 @@ public:
     ConsoleSink(std::ostream& out, std::ostream& errors, Refresh refresh) : out_(out), errors_(errors), refresh_(refresh) {}
 
     void send(const engine::spec::TaskEvent& event) override;
+    // Nobody keeps what a terminal shows.
+    bool confirmKept(std::chrono::milliseconds /*deadline*/) override { return true; }
 
 private:
     void show(const engine::spec::StateChanged& change);

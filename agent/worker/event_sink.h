@@ -1,6 +1,8 @@
 // Where a task's events go: to its agent, or onto the terminal of whoever started it by hand.
 #pragma once
 
+#include <chrono>
+
 #include "engine/spec/task_event.h"
 
 namespace agent::worker {
@@ -10,6 +12,9 @@ public:
     virtual ~EventSink() = default;
     // From any thread; never throws. Keeps the order of each thread.
     virtual void send(const engine::spec::TaskEvent& event) = 0;
+    // True once everything that the calling thread has sent is kept for good; false when it can't be kept now, or nobody says so by the
+    // deadline.
+    virtual bool confirmKept(std::chrono::milliseconds deadline) = 0;
 };
 
 }  // namespace agent::worker

@@ -25,6 +25,11 @@ void TaskObserver::report(spec::EventBody body) {
     sink_.send(event);
 }
 
+bool TaskObserver::confirmKept() {
+    constexpr std::chrono::seconds kPatience{5};  // with an agent that hangs, or a disk that takes long
+    return sink_.confirmKept(kPatience);
+}
+
 std::optional<spec::Control> TaskObserver::requestedStop() {
     if (stop_requested_ && stop_requested_() && !stop_taken_.exchange(true)) {
         return spec::Control{spec::ControlVerb::kStop, 0};

@@ -28,6 +28,7 @@ public:
     void report(engine::spec::EventBody body) override;
     // A requested stop comes once, before everything that waits in the queue.
     std::optional<engine::spec::Control> takeControl(std::chrono::milliseconds wait) override;
+    bool confirmKept() override;
 
     void post(const engine::spec::Control& control);
     // Of the last reported points.

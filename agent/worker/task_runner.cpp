@@ -13,6 +13,7 @@
 #include <unistd.h>
 #include <nlohmann/json.hpp>
 
+#include "agent/convert/folder_claim.h"
 #include "agent/convert/run_folder.h"
 #include "agent/worker/agent_pipe.h"
 #include "agent/worker/classification_text.h"
@@ -136,6 +137,9 @@ private:
 
     int train() {
         std::filesystem::create_directories(out_);
+        if (plan_.is_chief && options_.agent_descriptor < 0) {  // else the agent has claimed it
+            claim_ = convert::FolderClaim::take(out_, "tandem-worker (process " + std::to_string(::getpid()) + ")");
+        }
         tellIdleSettings();
         DatasetLoad load(run_.data, options_.dataset_folders, std::filesystem::absolute(options_.project).parent_path(), loadHooks());
         std::unique_ptr<engine::distribute::Collective> collective;
@@ -289,6 +293,7 @@ private:
     const TaskGpus gpus_;
     const spec::TaskPlan plan_;
     const std::filesystem::path out_;
+    convert::FolderClaim claim_;
     std::atomic<bool> stop_before_training_{false};
     std::promise<void> ready_;
     const std::shared_future<void> is_ready_ = ready_.get_future().share();

@@ -34,7 +34,9 @@ nlohmann::ordered_json asJson(const agent::client::RunInfo& run) {
                                  {"created_unix_ns", run.created_unix_ns},
                                  {"finished_unix_ns", run.finished_unix_ns},
                                  {"run_dir", run.run_dir},
-                                 {"tasks", run.tasks}};
+                                 {"tasks", run.tasks},
+                                 {"checkpoint", run.checkpoint},
+                                 {"weights_sha256", run.weights_sha256}};
     for (const auto& [name, number] : run.results) {
         value[name] = number;
     }

@@ -121,6 +121,13 @@ void Trainer::writeBackup(std::int32_t epoch, std::int64_t step) {
     if (backup_ == nullptr || !task_.is_chief) {
         return;
     }
+    // A run that goes on from the backup reports no point again that was reported before it: those have to be kept first.
+    reporter_->flush();
+    if (!observer_.confirmKept()) {
+        log(spec::LogLevel::kWarning,
+            "the backup after step " + std::to_string(iterations_) + " is left out: what was reported up to it is not on disk yet");
+        return;
+    }
     executor_->syncVariables();
     try {
         backup_->write(options_.run_dir, savedState(epoch, step), *variables_);

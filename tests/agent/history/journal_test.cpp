@@ -1,11 +1,20 @@
 #include "agent/history/journal.h"
 
+#include <algorithm>
 #include <chrono>
+#include <cstdio>
+#include <fstream>
+#include <iterator>
+#include <span>
 #include <string>
 #include <thread>
 #include <vector>
 
 #include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "agent/history/database.h"
 
 #include "engine/spec/error.h"
 #include "tests/support/temp_dir.h"
@@ -22,9 +31,33 @@ protected:
     static std::vector<JournalEntry> events(std::uint64_t first, std::uint64_t last) {
         std::vector<JournalEntry> entries;
         for (std::uint64_t i = first; i <= last; ++i) {
-            entries.push_back({i, "event " + std::to_string(i) + std::string(1, '\0')});
+            entries.push_back({i, "event " + std::to_string(i) + std::string(1, '\0'), 0});
         }
         return entries;
+    }
+    static std::vector<JournalEntry> longEvents(std::uint64_t first, std::uint64_t last) {
+        std::vector<JournalEntry> entries = events(first, last);
+        for (JournalEntry& entry : entries) {
+            entry.event += std::string(150, static_cast<char>('a' + entry.sequence % 26));
+        }
+        return entries;
+    }
+    std::vector<std::string> filesIn(const std::filesystem::path& folder = {}) const {
+        std::vector<std::string> names;
+        for (const auto& entry : std::filesystem::directory_iterator(folder.empty() ? dir_.path() : folder)) {
+            names.push_back(entry.path().filename().string());
+        }
+        std::sort(names.begin(), names.end());
+        return names;
+    }
+    std::string contents() const {
+        std::ifstream stream(file(), std::ios::binary);
+        return {std::istreambuf_iterator<char>(stream), {}};
+    }
+    void makeOldJournal() const {
+        constexpr const char* kFirstSchema = "CREATE TABLE events (sequence INTEGER PRIMARY KEY, event BLOB NOT NULL);";
+        const agent::history::Database database(file(), std::span(&kFirstSchema, 1), agent::history::Database::Access::kCreate);
+        database.execute("INSERT INTO events VALUES (1, 'one'), (2, 'two')");
     }
     tests::support::TempDir dir_;
 };
@@ -61,12 +94,160 @@ TEST_F(JournalTest, AnswersInPages) {
 TEST_F(JournalTest, TakesABatchWholeOrNotAtAll) {
     Journal journal(file());
     journal.append(events(1, 2));
-    std::vector<JournalEntry> gap = events(3, 5);
-    gap[2].sequence = 7;
-    EXPECT_THROW(journal.append(gap), std::exception);
+    std::vector<JournalEntry> twice = events(3, 5);
+    twice[2].sequence = 4;
+    EXPECT_THROW(journal.append(twice), std::exception);
     EXPECT_EQ(journal.read(1, kAll, kAll), events(1, 2));
     journal.append(events(3, 3));
     EXPECT_EQ(journal.lastSequence(), 3U);
+}
+
+TEST_F(JournalTest, WhatWasLeftOutIsNoDamage) {
+    {
+        Journal journal(file());
+        journal.append(events(3, 4));
+        journal.append(events(8, 9));
+    }
+    const Journal journal(file(), Journal::Access::kReadOnly);
+    std::vector<JournalEntry> expected = events(3, 4);
+    for (const JournalEntry& entry : events(8, 9)) {
+        expected.push_back(entry);
+    }
+    EXPECT_EQ(journal.read(1, kAll, kAll), expected);
+}
+
+TEST_F(JournalTest, CarriesTheRecordOfItsRun) {
+    {
+        Journal journal(file());
+        EXPECT_EQ(journal.record(), std::nullopt);
+        journal.keepRecord("first");
+        journal.keepRecord("한글");
+    }
+    EXPECT_EQ(Journal(file(), Journal::Access::kReadOnly).record(), "한글");
+}
+
+TEST_F(JournalTest, OfAFinishedRunIsOneFile) {
+    {
+        Journal journal(file());
+        journal.append(events(1, 10));
+        EXPECT_TRUE(std::filesystem::exists(file().string() + "-wal"));
+        EXPECT_TRUE(journal.settle());
+        EXPECT_EQ(journal.read(1, kAll, kAll), events(1, 10)) << "and it can still be read";
+    }
+    EXPECT_EQ(filesIn(), std::vector<std::string>{"journal"});
+    EXPECT_EQ(Journal(file(), Journal::Access::kReadOnly).read(1, kAll, kAll), events(1, 10));
+    EXPECT_EQ(filesIn(), std::vector<std::string>{"journal"}) << "reading leaves nothing behind";
+}
+
+// As after a kill: the log still holds everything.
+TEST_F(JournalTest, OfAKilledRunBecomesOneFileWhenItIsRead) {
+    Journal writer(file());
+    writer.append(events(1, 10));
+    const tests::support::TempDir other;
+    for (const char* suffix : {"", "-wal"}) {
+        std::filesystem::copy_file(file().string() + suffix, other.path() / (std::string("journal") + suffix));
+    }
+    EXPECT_EQ(Journal(other.path() / "journal", Journal::Access::kFinished).read(1, kAll, kAll), events(1, 10));
+    EXPECT_EQ(filesIn(other.path()), std::vector<std::string>{"journal"});
+}
+
+// The folder of a run that was killed, on a medium that nobody may write, by a user who is not root: rights do not bind root.
+TEST_F(JournalTest, IsReadFromReadOnlyMedia) {
+    const tests::support::TempDir other;
+    {
+        Journal writer(file());
+        writer.append(events(1, 10));
+        for (const char* suffix : {"", "-wal"}) {
+            std::filesystem::copy_file(file().string() + suffix, other.path() / (std::string("journal") + suffix));
+        }
+        writer.settle();
+    }
+    std::filesystem::permissions(dir_.path(), std::filesystem::perms(0555));
+    std::filesystem::permissions(other.path(), std::filesystem::perms(0555));
+    const pid_t child = ::fork();
+    if (child == 0) {
+        if (::geteuid() == 0 && ::setuid(65534) != 0) {
+            ::_exit(3);
+        }
+        ::alarm(20);
+        try {
+            const bool settled = Journal(file(), Journal::Access::kFinished).read(1, kAll, kAll) == events(1, 10);
+            const bool killed = Journal(other.path() / "journal", Journal::Access::kFinished).read(1, kAll, kAll) == events(1, 10);
+            ::_exit(settled && killed ? 0 : 1);
+        } catch (const engine::Error& error) {
+            std::fputs(error.what(), stderr);
+            ::_exit(2);
+        }
+    }
+    int status = 0;
+    ASSERT_EQ(::waitpid(child, &status, 0), child);
+    EXPECT_EQ(status, 0);
+    EXPECT_EQ(filesIn(), std::vector<std::string>{"journal"});
+    EXPECT_EQ(filesIn(other.path()), (std::vector<std::string>{"journal", "journal-wal"}));
+    std::filesystem::permissions(dir_.path(), std::filesystem::perms(0755));
+    std::filesystem::permissions(other.path(), std::filesystem::perms(0755));
+}
+
+TEST_F(JournalTest, ReadsAFileFromBeforeThereWereChecksums) {
+    makeOldJournal();
+    const Journal journal(file(), Journal::Access::kFinished);
+    EXPECT_EQ(journal.lastSequence(), 2U);
+    EXPECT_EQ(journal.read(1, kAll, kAll), (std::vector<JournalEntry>{{1, "one", 0}, {2, "two", 0}}));
+    EXPECT_EQ(journal.record(), std::nullopt);
+}
+
+TEST_F(JournalTest, GoesOnInAFileFromBeforeThereWereChecksums) {
+    makeOldJournal();
+    Journal(file()).append(std::vector<JournalEntry>{{3, "three", 0}});
+    const std::vector<JournalEntry> all{{1, "one", 0}, {2, "two", 0}, {3, "three", 0}};
+    EXPECT_EQ(Journal(file(), Journal::Access::kReadOnly).read(1, kAll, kAll), all);
+}
+
+// Every bit of the file in turn, in steps: what is read is what was written, or the place of what is missing is named, or the file is
+// refused as damaged. Nothing else, and nothing in silence.
+TEST_F(JournalTest, NamesWhatIsDamagedWhereverABitFlips) {
+    constexpr std::uint64_t kLast = 400;
+    {
+        Journal journal(file());
+        for (std::uint64_t i = 1; i <= kLast; i += 40) {
+            journal.append(longEvents(i, i + 39));
+        }
+        ASSERT_TRUE(journal.settle());
+    }
+    const std::string whole = contents();
+    ASSERT_GT(whole.size(), 8U * 4096);
+    int refused = 0, named = 0, whole_again = 0;
+    for (std::size_t bit = 5; bit < whole.size() * 8; bit += 797) {
+        std::string damaged = whole;
+        damaged[bit / 8] = static_cast<char>(damaged[bit / 8] ^ (1 << (bit % 8)));
+        std::ofstream(file(), std::ios::binary | std::ios::trunc) << damaged;
+        try {
+            const Journal journal(file(), Journal::Access::kReadOnly);
+            std::uint64_t next = 1;
+            bool any_damage = false;
+            while (next <= kLast) {
+                const std::vector<JournalEntry> page = journal.read(next, 7, kAll);
+                ASSERT_FALSE(page.empty()) << "bit " << bit << ": nothing is said of " << next;
+                for (const JournalEntry& entry : page) {
+                    ASSERT_EQ(entry.sequence, next) << "bit " << bit;
+                    if (entry.damaged_to > 0) {
+                        ASSERT_GE(entry.damaged_to, entry.sequence) << "bit " << bit;
+                        any_damage = true;
+                        next = entry.damaged_to + 1;
+                    } else {
+                        ASSERT_EQ(entry, longEvents(next, next).front()) << "bit " << bit;
+                        ++next;
+                    }
+                }
+            }
+            (any_damage ? named : whole_again) += 1;
+        } catch (const engine::Error& error) {
+            ASSERT_EQ(error.code(), engine::ErrorCode::kDataLoss) << "bit " << bit << ": " << error.what();
+            ++refused;
+        }
+    }
+    EXPECT_GT(named, 100) << refused << " refused, " << whole_again << " unharmed";
+    EXPECT_LT(refused, named) << "damage costs what it hit, not the journal";
 }
 
 TEST_F(JournalTest, IsReadWhileItIsWritten) {

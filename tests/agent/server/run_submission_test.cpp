@@ -40,8 +40,7 @@ protected:
         RunLaunch launch = prepareRun(submission, context, book_);
         launch.record.state = agent::history::RunState::kDone;
         launch.record.finished_unix_ns = 1;
-        book_.update(launch.record);
-        book_.close(launch.record.id);
+        book_.close(launch.record);
         return launch;
     }
     std::filesystem::path folder() const { return dir_.path() / "out"; }

@@ -19,6 +19,7 @@
 #include "agent/convert/task_event_convert.h"
 #include "agent/proto/task_event.pb.h"
 #include "engine/spec/error.h"
+#include "tests/support/small_disk.h"
 #include "tests/support/temp_dir.h"
 
 namespace {
@@ -45,6 +46,18 @@ struct FakeTask {
     void end(ExitStatus status) {
         ended = status;
         EXPECT_EQ(::write(exit.get(), "x", 1), 1);
+    }
+    void askForReceipt(std::uint64_t number) {
+        agent::proto::TaskEvent question;
+        question.set_receipt_wanted(number);
+        EXPECT_TRUE(agent::convert::DelimitedWriter(events.get()).write(question, 1s));
+    }
+    // Number and answer of the receipt that arrived.
+    std::pair<std::uint64_t, bool> receipt() {
+        agent::proto::TaskControl message;
+        ::fcntl(events.get(), F_SETFL, O_NONBLOCK);
+        EXPECT_EQ(agent::convert::DelimitedReader(events.get()).read(message), agent::convert::ReadResult::kMessage);
+        return {message.receipt().number(), message.receipt().kept()};
     }
     // The next control that arrived; nothing when there is none.
     std::optional<Control> control() {
@@ -154,7 +167,7 @@ protected:
         }
         return out;
     }
-    agent::history::RunRecord record() const { return book_.find("run"); }
+    agent::history::RunRecord record() { return book_.find("run"); }
 
     tests::support::TempDir dir_;
     agent::history::RunRecord record_;
@@ -289,6 +302,40 @@ TEST_F(SupervisedRunTest, BlamesTheTaskThatHangsNotTheOneThatNoticed) {
     step();
     EXPECT_EQ(record().detail, "worker 1: no heartbeat for 3 s");
     EXPECT_THAT(news(), ::testing::Contains("worker 1 failed: no heartbeat for 3 s (1 lines)"));
+}
+
+TEST_F(SupervisedRunTest, GoesOnWhileTheDiskIsFullAndSaysSo) {
+    start({"worker", "worker"});
+    task(0).tell(StateChanged{TaskState::kTraining, {}});
+    step();
+    news();
+    {
+        const tests::support::SmallDisk full(0);
+        task(0).tell(LogLine{LogLevel::kInfo, "while it is full"});
+        task(0).askForReceipt(1);
+        step();
+        EXPECT_EQ(task(0).receipt(), (std::pair<std::uint64_t, bool>{1, false})) << "what it counts on is not kept";
+        EXPECT_THAT(news(), ElementsAre("worker 0 says while it is full",
+                                        ::testing::AllOf(HasSubstr("worker 0 says events can't be kept on disk: "), HasSubstr("training goes on"))));
+        step(250ms);
+        EXPECT_THAT(news(), ElementsAre()) << "told once";
+        EXPECT_EQ(record().state, RunState::kTraining);
+        EXPECT_TRUE(task(0).signals.empty());
+    }
+    EXPECT_LE(run_->nextDeadline(now_), now_ + 250ms) << "it looks again by itself";
+    step(250ms);
+    EXPECT_THAT(news(), ElementsAre("worker 0 says events are kept on disk again"));
+    task(0).askForReceipt(2);
+    step();
+    EXPECT_EQ(task(0).receipt(), (std::pair<std::uint64_t, bool>{2, true}));
+    for (const std::size_t i : {0U, 1U}) {
+        task(i).tell(StateChanged{TaskState::kDone, {}});
+        task(i).end({0, 0});
+    }
+    step();
+    EXPECT_EQ(record().state, RunState::kDone);
+    const agent::history::Journal journal(dir_.path() / "journal", agent::history::Journal::Access::kReadOnly);
+    EXPECT_EQ(journal.read(1, 100, 1 << 20).size(), journal.lastSequence()) << "nothing is missing";
 }
 
 TEST_F(SupervisedRunTest, KeepsWhatAKilledTaskToldLast) {

@@ -60,6 +60,33 @@ TEST_F(AgentPipeTest, CarriesEventsOutAndControlsIn) {
     EXPECT_EQ(control.get(), (spec::Control{spec::ControlVerb::kSetLearningRate, 0.25}));
 }
 
+TEST_F(AgentPipeTest, WaitsForTheReceiptOfWhatItSent) {
+    AgentPipe pipe(task_end_.get(), {[](const spec::Control&) { ADD_FAILURE() << "a receipt is no control"; }, [] {}});
+    TaskObserver observer({"worker", 0}, pipe, nullptr);
+    for (const bool kept : {true, false}) {
+        observer.report(spec::LogLine{spec::LogLevel::kInfo, "before"});
+        auto confirmed = std::async(std::launch::async, [&] { return observer.confirmKept(); });
+        EXPECT_EQ(receive().body, spec::EventBody(spec::LogLine{spec::LogLevel::kInfo, "before"}));
+        proto::TaskEvent question;
+        ASSERT_EQ(convert::DelimitedReader(agent_end_.get()).read(question), convert::ReadResult::kMessage);
+        EXPECT_EQ(question.body_case(), proto::TaskEvent::BODY_NOT_SET);
+        proto::TaskControl answer;
+        answer.mutable_receipt()->set_number(question.receipt_wanted());
+        answer.mutable_receipt()->set_kept(kept);
+        EXPECT_TRUE(convert::DelimitedWriter(agent_end_.get()).write(answer, 5s));
+        EXPECT_EQ(confirmed.get(), kept);
+    }
+}
+
+TEST_F(AgentPipeTest, WaitsForAReceiptNoLongerThanItMust) {
+    AgentPipe pipe(task_end_.get(), {[](const spec::Control&) {}, [] {}});
+    EXPECT_FALSE(pipe.confirmKept(20ms)) << "an agent that hangs";
+    auto confirmed = std::async(std::launch::async, [&] { return pipe.confirmKept(1min); });
+    agent_end_.reset();
+    ASSERT_EQ(confirmed.wait_for(10s), std::future_status::ready) << "an agent that is gone";
+    EXPECT_FALSE(confirmed.get());
+}
+
 TEST_F(AgentPipeTest, SaysOnceThatTheAgentIsGone) {
     std::promise<void> ended;
     AgentPipe pipe(task_end_.get(), {[](const spec::Control&) {}, [&] { ended.set_value(); }});
@@ -103,6 +130,7 @@ TEST_F(AgentPipeTest, LeavesWhatAllReplicasKnowToTheChief) {
 TEST(TaskObserver, GivesAStopOnceAndBeforeWhatWaits) {
     class NoSink final : public EventSink {
         void send(const spec::TaskEvent&) override {}
+        bool confirmKept(std::chrono::milliseconds) override { return true; }
     } sink;
     bool stop = false;
     TaskObserver observer({"worker", 0}, sink, [&] { return stop; });

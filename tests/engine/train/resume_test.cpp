@@ -33,7 +33,14 @@ public:
     void report(spec::EventBody body) override {
         if (const auto* line = std::get_if<spec::LogLine>(&body)) {
             lines.push_back(line->text);
+        } else if (const auto* points = std::get_if<spec::StepPoints>(&body)) {
+            reported_ += static_cast<std::int64_t>(points->step.size());
         }
+    }
+    // Everything that the backup will count has been reported by now.
+    bool confirmKept() override {
+        EXPECT_EQ(reported_.load(), asked_) << "steps reported, of those that this start has made";
+        return keeps;
     }
     std::optional<spec::Control> takeControl(std::chrono::milliseconds /*wait*/) override {
         ++asked_;
@@ -47,9 +54,11 @@ public:
     std::int64_t asks_before = -1;
     spec::Control control;
     std::vector<std::string> lines;
+    bool keeps = true;  // what is reported
 
 private:
     std::int64_t asked_ = 0;
+    std::atomic<std::int64_t> reported_ = 0;
 };
 
 spec::ObjectSpec backup(spec::FieldValue save_freq) {
@@ -198,6 +207,17 @@ INSTANTIATE_TEST_SUITE_P(
                     Case{"TwoDevicesOfEachAfterEveryEpoch", 2, "epoch", 9, &backend::makeReferenceExecutor, "float32", 2},
                     Case{"TwoDevicesOfEachInMixedPrecision", 2, std::int64_t{2}, 5, &backend::makeCpuExecutor, "mixed_bfloat16", 2}),
     [](const auto& row) { return row.param.name; });
+
+// A run that went on from such a backup would never report those steps again.
+TEST(Backup, IsLeftOutWhileWhatItCountsIsNotKept) {
+    const TempDir folder;
+    std::vector<MortalObserver> observers(1);
+    observers[0].keeps = false;
+    observers[0].dies_before = 6;
+    EXPECT_TRUE(start(run(std::int64_t{2}), folder, observers).killed);
+    EXPECT_FALSE(std::filesystem::exists(folder.path() / "backup" / "latest.backup"));
+    EXPECT_THAT(observers[0].lines, testing::Contains(HasSubstr("the backup after step 2 is left out")));
+}
 
 TEST(ResumeOfAnEndlessPipeline, GoesOnWithTheNextSample) {
     spec::RunSpec project = run(std::int64_t{2});

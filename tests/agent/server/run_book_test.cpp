@@ -1,0 +1,248 @@
+#include "agent/server/run_book.h"
+
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <limits>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "agent/convert/task_event_convert.h"
+#include "agent/server/run_records.h"
+#include "engine/spec/error.h"
+#include "engine/spec/run_spec.h"
+#include "tests/support/small_disk.h"
+#include "tests/support/temp_dir.h"
+
+namespace {
+
+namespace fs = std::filesystem;
+using namespace agent::server;
+using namespace engine::spec;
+using agent::convert::FolderClaim;
+using agent::history::RunRecord;
+using agent::history::RunState;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::UnorderedElementsAre;
+
+class RunBookTest : public ::testing::Test {
+protected:
+    RunBookTest() { fs::create_directory(runs()); }
+    fs::path runs() const { return dir_.path() / "runs"; }
+    fs::path index() const { return runs() / agent::history::kIndexFile; }
+    void reopen() {
+        book_.reset(), book_ = std::make_unique<RunBook>(
+                           runs(), RunBookOptions{{}, [this](LogLevel, const std::string& text) { log_.push_back(text); }});
+    }
+    RunBook& book() {
+        if (!book_) {
+            reopen();
+        }
+        return *book_;
+    }
+
+    static RunRecord record(const std::string& id, const fs::path& folder, std::int64_t created = 1) {
+        RunRecord run;
+        run.id = id;
+        run.name = "name of " + id;
+        run.created_unix_ns = created;
+        run.run_dir = folder.string();
+        run.project_json = toProjectJson(RunSpec{});
+        return run;
+    }
+    // A run whose log says `lines`, done unless `killed`.
+    void train(const std::string& id, const fs::path& folder, const std::vector<std::string>& lines, bool killed = false) {
+        fs::create_directories(folder);
+        RunRecord run = record(id, folder, ++created_);
+        const std::shared_ptr<EventLog> log = book().open(run, FolderClaim::take(folder, "run " + id));
+        std::vector<TaskEvent> events;
+        for (const std::string& line : lines) {
+            TaskEvent& event = events.emplace_back();
+            event.task.type = "worker";
+            event.body = LogLine{LogLevel::kInfo, line};
+        }
+        log->publish(events);
+        if (!killed) {
+            run.state = RunState::kDone;
+            run.results = {{"loss", 0.25}};
+            run.finished_unix_ns = 9;
+            book().close(run);
+        }
+    }
+    std::vector<std::string> linesOf(const std::string& id) {
+        std::vector<std::string> lines;
+        const auto watch = book().log(id)->subscribe(1, [] {});
+        for (auto batch = watch->next(); !batch.events.empty(); batch = watch->next()) {
+            for (const std::string& bytes : batch.events) {
+                lines.push_back(std::get<LogLine>(agent::convert::decodeEvent(bytes).body).text);
+            }
+        }
+        return lines;
+    }
+    std::vector<std::string> ids() {
+        std::vector<std::string> all;
+        for (const RunRecord& run : book().listBehind(std::numeric_limits<std::int64_t>::max(), {}, 100)) {
+            all.push_back(run.id);
+        }
+        return all;
+    }
+    void removeIndex() {
+        book_.reset();
+        for (const char* suffix : {"", "-wal", "-shm"}) {
+            fs::remove(index().string() + suffix);
+        }
+    }
+
+    tests::support::TempDir dir_;
+    std::vector<std::string> log_;
+    std::int64_t created_ = 0;
+    std::unique_ptr<RunBook> book_;
+};
+
+TEST_F(RunBookTest, AFoldersEarlierRunsKeepTheirPoints) {
+    train("A", runs() / "x", {"a1", "a2"});
+    train("B", runs() / "x", {"b1"});
+    train("C", runs() / "x" / "", {"c1"});
+    EXPECT_THAT(linesOf("A"), ElementsAre("a1", "a2"));
+    EXPECT_THAT(linesOf("B"), ElementsAre("b1"));
+    EXPECT_THAT(linesOf("C"), ElementsAre("c1"));
+    reopen();
+    EXPECT_THAT(linesOf("B"), ElementsAre("b1"));
+    EXPECT_EQ(book().lastRunIn(runs() / "x" / "")->id, "C");
+}
+
+// The first run's agent kept another index: its run comes into this one, with every point.
+TEST_F(RunBookTest, AFolderThatAnotherIndexKnowsLosesNothing) {
+    const fs::path folder = dir_.path() / "out";
+    train("A", folder, {"a1", "a2"}, true);
+    book_.reset();
+    fs::rename(runs(), dir_.path() / "other runs");
+    fs::create_directory(runs());
+    train("B", folder, {"b1"});
+    EXPECT_THAT(ids(), UnorderedElementsAre("A", "B"));
+    EXPECT_THAT(linesOf("A"), ElementsAre("a1", "a2"));
+    EXPECT_EQ(book().find("A").state, RunState::kFailed) << "it was not over";
+    EXPECT_THAT(linesOf("B"), ElementsAre("b1"));
+}
+
+TEST_F(RunBookTest, AJournalThatNobodyKnowsIsPutAside) {
+    const fs::path folder = dir_.path() / "out";
+    fs::create_directory(folder);
+    std::ofstream(folder / "journal") << "something";
+    train("A", folder, {"a1"});
+    int kept = 0;
+    for (const auto& entry : fs::directory_iterator(folder)) {
+        if (entry.path().filename().string().starts_with("journal-unknown-")) {
+            std::string text;
+            std::ifstream(entry.path()) >> text;
+            EXPECT_EQ(text, "something");
+            ++kept;
+        }
+    }
+    EXPECT_EQ(kept, 1);
+}
+
+TEST_F(RunBookTest, ADamagedIndexIsPutAsideAndBuiltAgain) {
+    train("A", runs() / "a", {"a1"});
+    train("B", dir_.path() / "elsewhere folder", {"b1"});
+    train("C", dir_.path() / "elsewhere folder", {"c1"});
+    const RunRecord before = book().find("B");
+    removeIndex();
+    std::ofstream(index()) << std::string(8192, 'x');
+    reopen();
+    EXPECT_THAT(ids(), ElementsAre("C", "B", "A"));
+    EXPECT_EQ(book().find("B"), before);
+    EXPECT_THAT(linesOf("B"), ElementsAre("b1"));
+    EXPECT_THAT(book().notice(), HasSubstr("put aside as runs.sqlite.damaged-"));
+    EXPECT_THAT(book().notice(), HasSubstr("built again from the run folders: 3 runs"));
+    EXPECT_THAT(log_, ::testing::Contains(HasSubstr("damaged")));
+}
+
+TEST_F(RunBookTest, AnIndexThatIsDamagedInTheMiddleIsBuiltAgainWhenThatIsMet) {
+    for (int i = 0; i < 60; ++i) {
+        train("run " + std::to_string(i), runs() / std::to_string(i), {"x"});
+    }
+    book_.reset();
+    const auto size = fs::file_size(index());
+    ASSERT_GT(size, 10U * 4096);
+    std::fstream file(index(), std::ios::binary | std::ios::in | std::ios::out);
+    for (std::size_t page = 3; page < size / 4096; page += 2) {
+        file.seekp(static_cast<std::streamoff>(page * 4096));
+        file << std::string(4096, 'x');
+    }
+    file.close();
+    EXPECT_EQ(ids().size(), 60U);
+    EXPECT_THAT(book().notice(), HasSubstr("built again"));
+}
+
+TEST_F(RunBookTest, AnEmptyIndexShowsTheRunsOfTheFolders) {
+    train("A", runs() / "a", {"a1"});
+    removeIndex();
+    std::ofstream(index()).flush();
+    EXPECT_THAT(ids(), ElementsAre("A"));
+    EXPECT_EQ(book().find("A").results.at(0).second, 0.25);
+}
+
+TEST_F(RunBookTest, AFirstStartHasNothingToSay) {
+    EXPECT_THAT(ids(), IsEmpty());
+    EXPECT_EQ(book().notice(), "");
+    EXPECT_THAT(log_, IsEmpty());
+}
+
+// A folder of a version whose journals carried no record.
+TEST_F(RunBookTest, AFolderWithoutARecordCountsByItsFiles) {
+    fs::create_directories(runs() / "20261121-143205-7f3a");
+    RunSpec spec;
+    spec.name = "T4";
+    std::ofstream(runs() / "20261121-143205-7f3a" / "project.tandem") << toProjectJson(spec);
+    EXPECT_THAT(ids(), ElementsAre("20261121-143205-7f3a"));
+    const RunRecord run = book().find("20261121-143205-7f3a");
+    EXPECT_EQ(run.name, "T4");
+    EXPECT_EQ(run.state, RunState::kFailed);
+    EXPECT_GT(run.created_unix_ns, 1700000000000000000);
+}
+
+// The log of the index has grown large, so that a limit below its size is a full disk to it and none to the small files of another run.
+TEST_F(RunBookTest, AFullIndexRefusesNoRunElsewhere) {
+    RunRecord large = record("A", runs() / "a");
+    large.project_json = std::string(1 << 20, ' ');
+    fs::create_directory(large.run_dir);
+    book().open(large);
+    {
+        const tests::support::SmallDisk full_for_the_index(1 << 19);
+        train("B", dir_.path() / "out", {"b1"});
+        EXPECT_THAT(log_, ::testing::Contains(HasSubstr("B: the index of runs has no room for it")));
+        EXPECT_THAT(ids(), ElementsAre("B", "A"));
+        EXPECT_THAT(linesOf("B"), ElementsAre("b1"));
+    }
+    book().update(large);  // any later write finds that there is room again
+    reopen();
+    EXPECT_THAT(ids(), ElementsAre("B", "A"));
+    EXPECT_EQ(book().find("B").state, RunState::kDone);
+}
+
+TEST_F(RunBookTest, ARunOfAKilledAgentHasFailedInItsJournalToo) {
+    train("A", runs() / "a", {"a1"}, true);
+    reopen();
+    EXPECT_EQ(book().find("A").state, RunState::kFailed);
+    const auto kept = recordInJournal(runs() / "a" / "journal");
+    ASSERT_TRUE(kept);
+    EXPECT_EQ(kept->state, RunState::kFailed);
+    EXPECT_FALSE(fs::exists(runs() / "a" / "journal-wal"));
+}
+
+TEST_F(RunBookTest, ALiveRunsFolderIsNobodyElses) {
+    train("A", runs() / "a", {"a1"}, true);
+    EXPECT_THROW(static_cast<void>(FolderClaim::take(runs() / "a" / "", "run B")), engine::Error);
+    book().close(book().find("A"));
+    EXPECT_NO_THROW(static_cast<void>(FolderClaim::take(runs() / "a", "run B")));
+}
+
+}  // namespace
