@@ -184,8 +184,18 @@ void BundleWriter::addString(const std::string& name, std::string_view value) {
 
 std::int64_t BundleWriter::write(const std::filesystem::path& prefix) {
     const std::string table = buildTable(index_);
-    writeFileAtomically(shardName(prefix, 0, 1), data_);
-    writeFileAtomically(prefix.string() + ".index", table);
+    const std::filesystem::path data = shardName(prefix, 0, 1), index = prefix.string() + ".index";
+    std::error_code ignored;
+    const bool is_new = !std::filesystem::exists(index, ignored);
+    writeFileAtomically(data, data_);
+    try {
+        writeFileAtomically(index, table);
+    } catch (const Error&) {
+        if (is_new) {  // nobody can read data without an index, and on a full disk they take the room of what comes next
+            std::filesystem::remove(data, ignored);
+        }
+        throw;
+    }
     return static_cast<std::int64_t>(data_.size() + table.size());
 }
 

@@ -8,6 +8,7 @@
 #include "engine/export/leveldb_table.h"
 #include "engine/spec/error.h"
 #include "tests/support/damage/damage.h"
+#include "tests/support/small_disk.h"
 #include "tests/support/temp_dir.h"
 
 namespace engine::exporter {
@@ -30,6 +31,17 @@ TEST(TensorBundle, WritesAndReadsBack) {
     EXPECT_EQ(reader.readInt("iterations"), 7);
     EXPECT_EQ(reader.readString("note"), "two workers");
     EXPECT_EQ(reader.entries().size(), 3U);
+}
+
+TEST(TensorBundle, LeavesNothingBehindWhereOnlyTheDataHadRoom) {
+    const tests::support::TempDir folder;
+    BundleWriter writer;
+    writer.addScalar(std::string(20000, 'n'), std::int64_t{7});  // a long name: the index is the larger file
+    {
+        const tests::support::SmallDisk small(10000);
+        EXPECT_THROW(writer.write(folder.path() / "ckpt_1"), Error);
+    }
+    EXPECT_TRUE(std::filesystem::is_empty(folder.path()));
 }
 
 TEST(TensorBundle, ReadsEveryTensorOfFilesThatTensorFlowWrote) {
