@@ -28,6 +28,12 @@ std::int64_t nowUnixNs() {
     return static_cast<std::int64_t>(time.tv_sec) * 1'000'000'000 + time.tv_nsec;
 }
 
+// What an agent says in place of events that are damaged in the run's journal; empty for any other event.
+std::string_view journalDamage(const engine::spec::TaskEvent& event) {
+    const auto* line = std::get_if<engine::spec::LogLine>(&event.body);
+    return line != nullptr && line->text.starts_with(engine::spec::kJournalDamage) ? std::string_view(line->text) : std::string_view();
+}
+
 // Everything that the run has told up to now: to its end when it is over, else up to the first event that is younger than this call.
 // nullopt after saying why; context.exit_code is then set.
 std::optional<report::RunData> readRun(Context& context, AgentClient& client, const RunInfo& run) {
@@ -45,6 +51,7 @@ std::optional<report::RunData> readRun(Context& context, AgentClient& client, co
     bool ended = false;  // guarded by mutex, as all below
     std::int64_t batches = 0;
     std::int64_t dropped = 0;
+    std::vector<std::string> damage;
     std::optional<std::string> error;
     AgentClient::WatchHandler handler;
     handler.events = [&](std::vector<engine::spec::TaskEvent> events) {
@@ -54,6 +61,9 @@ std::optional<report::RunData> readRun(Context& context, AgentClient& client, co
             if (event.time_unix_ns > until) {
                 ended = true;
                 break;
+            }
+            if (const std::string_view what = journalDamage(event); !what.empty()) {
+                damage.emplace_back(what);
             }
             collector.add(event);
         }
@@ -83,6 +93,9 @@ std::optional<report::RunData> readRun(Context& context, AgentClient& client, co
         context.err << "error: run " << run.id << ": " << *error << '\n';
         context.exit_code = kNoAgent;
         return std::nullopt;
+    }
+    for (const std::string& what : damage) {
+        context.err << "warning: run " << run.id << ": " << what << '\n';
     }
     if (dropped > 0) context.err << "warning: " << dropped << " intermediate points were left out here\n";
     return collector.take();

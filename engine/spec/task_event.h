@@ -75,6 +75,8 @@ struct LogLine {
     std::string text;  // one line; API names stay English
     friend bool operator==(const LogLine&, const LogLine&) = default;
 };
+// Begins the line with which an agent stands in for events that are damaged in its journal.
+inline constexpr std::string_view kJournalDamage = "journal: ";
 
 // What the run is about to do; sent once by the chief before the first step.
 struct RunStarted {
