@@ -14,6 +14,7 @@
 
 #include "agent/convert/file_descriptor.h"
 #include "agent/convert/run_folder.h"
+#include "agent/convert/secret_file.h"
 #include "agent/server/host_probe.h"
 #include "engine/spec/communication.h"
 #include "engine/spec/device_name.h"
@@ -242,6 +243,9 @@ RunLaunch prepareRun(const Submission& submission, const SubmissionContext& cont
         run.cluster.threads_per_task = std::max<std::int64_t>(1, context.cores / static_cast<std::int64_t>(launches.size()));
     }
 
+    // The others are started by hand, with the secret of the user.
+    const auto secret = submission.only_task && plans.size() > 1 ? std::optional(convert::userSecret()) : std::nullopt;
+
     history::RunRecord record;
     record.id = newRunId(std::time(nullptr));
     const fs::path folder = chooseFolder(run, submission, context, book, record.id);
@@ -271,7 +275,9 @@ RunLaunch prepareRun(const Submission& submission, const SubmissionContext& cont
         launch.process.arguments = {(folder / kProjectFile).string(), "--out", folder.string(), "--agent-fd", "3"};
     }
     std::shared_ptr<EventLog> log = book.open(record);
-    return {std::move(record), std::move(log), std::move(launches)};
+    RunLaunch launch{std::move(record), std::move(log), std::move(launches)};
+    launch.secret = secret;
+    return launch;
 }
 
 }  // namespace agent::server

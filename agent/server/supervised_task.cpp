@@ -144,9 +144,21 @@ bool SupervisedTask::reapIfEnded(const Sink& sink, SteadyTime now) {
     return true;
 }
 
+bool SupervisedTask::hand(const convert::Secret& secret) {
+    proto::TaskOrder order;
+    order.set_secret(std::string(convert::bytesOf(secret)));
+    return write(order);
+}
+
 bool SupervisedTask::send(const spec::Control& control) {
+    proto::TaskOrder order;
+    *order.mutable_control() = convert::toProto(control);
+    return write(order);
+}
+
+bool SupervisedTask::write(const proto::TaskOrder& order) {
     try {
-        return events_open_ && writer_.write(convert::toProto(control), kSendDeadline);
+        return events_open_ && writer_.write(order, kSendDeadline);
     } catch (const engine::Error&) {
         return false;
     }

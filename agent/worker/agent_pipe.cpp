@@ -43,9 +43,22 @@ void AgentPipe::end() {
     }
 }
 
+// Throws Error(kInvalidArgument) for an order that makes no sense: the next one may.
+void AgentPipe::obey(const proto::TaskOrder& order) {
+    if (!order.has_secret()) {
+        handlers_.control(convert::fromProto(order.control()));
+        return;
+    }
+    const auto secret = convert::secretFromBytes(order.secret());
+    if (secret && !has_secret_ && handlers_.secret) {
+        has_secret_ = true;
+        handlers_.secret(*secret);
+    }
+}
+
 void AgentPipe::read(const std::stop_token& stop) {
     convert::DelimitedReader reader(descriptor_);
-    proto::TaskControl message;
+    proto::TaskOrder message;
     while (!stop.stop_requested()) {
         pollfd waiting{descriptor_, POLLIN, 0};
         if (!reader.hasBuffered() && ::poll(&waiting, 1, 100) <= 0) {
@@ -54,7 +67,7 @@ void AgentPipe::read(const std::stop_token& stop) {
         try {
             const convert::ReadResult result = reader.read(message);
             if (result == convert::ReadResult::kMessage) {
-                handlers_.control(convert::fromProto(message));
+                obey(message);
             } else if (result == convert::ReadResult::kEnd) {
                 break;
             }

@@ -6,11 +6,15 @@
 #include <memory>
 #include <thread>
 
+#include "agent/convert/secret.h"
 #include "agent/worker/event_sink.h"
 #include "engine/spec/task_event.h"
 
 namespace agent::convert {
 class DelimitedWriter;
+}
+namespace agent::proto {
+class TaskOrder;
 }
 
 namespace agent::worker {
@@ -22,6 +26,8 @@ public:
         std::function<void(const engine::spec::Control&)> control;  // from the reading thread
         // The agent is gone, or takes nothing any more: once, from the reading thread or from one that sends.
         std::function<void()> ended;
+        // The run's secret, once: from the reading thread. May be empty.
+        std::function<void(const convert::Secret&)> secret{};
     };
     AgentPipe(int descriptor, Handlers handlers);
     // No handler is called any more once this returns.
@@ -32,13 +38,15 @@ public:
 
 private:
     void read(const std::stop_token& stop);
+    void obey(const proto::TaskOrder& order);
     void end();
 
     const int descriptor_;
     const Handlers handlers_;
     std::unique_ptr<convert::DelimitedWriter> writer_;
     std::atomic<bool> ended_{false};
-    std::jthread reader_;  // last: it uses the others
+    bool has_secret_ = false;  // the reading thread's own
+    std::jthread reader_;      // last: it uses the others
 };
 
 }  // namespace agent::worker

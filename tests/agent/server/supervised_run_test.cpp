@@ -34,6 +34,7 @@ using ::testing::HasSubstr;
 // What the test does to a process and what was done to it. Outlives the process object.
 struct FakeTask {
     FileDescriptor events, output, error, exit;  // the task's ends
+    std::optional<agent::convert::DelimitedReader> reader;
     std::optional<ExitStatus> ended;
     std::vector<int> signals;
 
@@ -46,13 +47,22 @@ struct FakeTask {
         ended = status;
         EXPECT_EQ(::write(exit.get(), "x", 1), 1);
     }
+    // The next order that arrived; nothing when there is none.
+    std::optional<agent::proto::TaskOrder> order() {
+        ::fcntl(events.get(), F_SETFL, O_NONBLOCK);
+        if (!reader) {
+            reader.emplace(events.get());
+        }
+        agent::proto::TaskOrder message;
+        return reader->read(message) == agent::convert::ReadResult::kMessage ? std::optional(message) : std::nullopt;
+    }
     // The next control that arrived; nothing when there is none.
     std::optional<Control> control() {
-        ::fcntl(events.get(), F_SETFL, O_NONBLOCK);
-        agent::convert::DelimitedReader reader(events.get());
-        agent::proto::TaskControl message;
-        return reader.read(message) == agent::convert::ReadResult::kMessage ? std::optional(agent::convert::fromProto(message))
-                                                                            : std::nullopt;
+        auto next = order();
+        while (next && next->has_secret()) {
+            next = order();
+        }
+        return next ? std::optional(agent::convert::fromProto(next->control())) : std::nullopt;
     }
 };
 

@@ -38,7 +38,9 @@ protected:
     }
     void tell(const spec::Control& control) {
         convert::DelimitedWriter writer(agent_end_.get());
-        EXPECT_TRUE(writer.write(convert::toProto(control), 5s));
+        proto::TaskOrder order;
+        *order.mutable_control() = convert::toProto(control);
+        EXPECT_TRUE(writer.write(order, 5s));
     }
 
     convert::FileDescriptor task_end_, agent_end_;

@@ -184,7 +184,9 @@ TEST_F(TaskRunnerTest, TellsItsAgentEverythingAndTakesItsControls) {
         events.push_back(convert::fromProto(message));
         if (!asked && std::holds_alternative<spec::StepPoints>(events.back().body)) {
             asked = true;
-            ASSERT_TRUE(writer.write(convert::toProto(spec::Control{spec::ControlVerb::kStop, 0}), 5s));
+            proto::TaskOrder order;
+            *order.mutable_control() = convert::toProto(spec::Control{spec::ControlVerb::kStop, 0});
+            ASSERT_TRUE(writer.write(order, 5s));
         }
     }
     const Printed printed = task.get();
