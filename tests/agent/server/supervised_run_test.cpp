@@ -123,6 +123,7 @@ protected:
                                     {.program = programs[i], .arguments = {}, .environment = {}, .working_dir = {}},
                                     {}});
         }
+        launch.secret = given_secret_;
         watch_ = launch.log->subscribe(1, [] {});
         run_ = std::make_unique<SupervisedRun>(std::move(launch), SupervisorOptions(), book_, [](LogLevel, const std::string&) {});
         run_->start(launcher_, now_);
@@ -170,6 +171,7 @@ protected:
     agent::history::RunRecord record_;
     RunBook book_{dir_.path()};
     FakeLauncher launcher_;
+    std::optional<agent::convert::Secret> given_secret_;
     SteadyTime now_ = SteadyTime() + 1h;
     std::unique_ptr<EventLog::Subscription> watch_;
     std::unique_ptr<SupervisedRun> run_;
@@ -193,6 +195,31 @@ TEST_F(SupervisedRunTest, FollowsItsTasksToTheEnd) {
     EXPECT_TRUE(run_->finished());
     EXPECT_EQ(record().state, RunState::kDone);
     EXPECT_THAT(news(), ElementsAre("worker 0 Done", "worker 1 Done"));
+}
+
+TEST_F(SupervisedRunTest, HandsEveryTaskTheSecretOfTheRunBeforeAnythingElse) {
+    start({"worker", "worker"});
+    run_->control({ControlVerb::kPause, 0}, now_);
+    const auto first = task(0).order(), second = task(1).order();
+    ASSERT_TRUE(first && second);
+    EXPECT_EQ(first->secret().size(), 32U);
+    EXPECT_NE(first->secret(), std::string(32, '\0'));
+    EXPECT_EQ(first->secret(), second->secret());
+    EXPECT_EQ(task(0).control(), (Control{ControlVerb::kPause, 0}));
+    EXPECT_TRUE(news().empty()) << "it is no event";
+
+    launcher_.tasks.clear();
+    record_.id = "another run";
+    record_.run_dir = (dir_.path() / "another").string();
+    std::filesystem::create_directory(record_.run_dir);
+    start({"worker"});
+    EXPECT_NE(task(0).order().value().secret(), first->secret()) << "another run, another secret";
+}
+
+TEST_F(SupervisedRunTest, HandsOnTheSecretThatARunIsGiven) {
+    given_secret_ = agent::convert::makeSecret();
+    start({"worker"});
+    EXPECT_EQ(task(0).order().value().secret(), agent::convert::bytesOf(*given_secret_));
 }
 
 TEST_F(SupervisedRunTest, NamesASilentTaskAfterFourSecondsAndSaysWhenItIsBack) {

@@ -62,6 +62,25 @@ TEST_F(AgentPipeTest, CarriesEventsOutAndControlsIn) {
     EXPECT_EQ(control.get(), (spec::Control{spec::ControlVerb::kSetLearningRate, 0.25}));
 }
 
+TEST_F(AgentPipeTest, HandsOnTheSecretOfTheRunOnce) {
+    std::promise<spec::Control> told;
+    std::promise<convert::Secret> handed;  // a second one would throw
+    AgentPipe pipe(task_end_.get(), {.control = [&](const spec::Control& control) { told.set_value(control); },
+                                     .ended = [] {},
+                                     .secret = [&](const convert::Secret& secret) { handed.set_value(secret); }});
+    const convert::Secret secret = convert::makeSecret();
+    convert::DelimitedWriter writer(agent_end_.get());
+    for (const std::string& bytes : {std::string("too short"), std::string(convert::bytesOf(secret)), std::string(32, 'x')}) {
+        proto::TaskOrder order;
+        order.set_secret(bytes);
+        EXPECT_TRUE(writer.write(order, 5s));
+    }
+    tell({spec::ControlVerb::kPause, 0});
+    auto control = told.get_future();
+    ASSERT_EQ(control.wait_for(5s), std::future_status::ready);
+    EXPECT_EQ(handed.get_future().get(), secret);
+}
+
 TEST_F(AgentPipeTest, SaysOnceThatTheAgentIsGone) {
     std::promise<void> ended;
     AgentPipe pipe(task_end_.get(), {[](const spec::Control&) {}, [&] { ended.set_value(); }});
