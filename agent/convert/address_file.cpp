@@ -133,6 +133,10 @@ bool agentLives(const fs::path& folder) {
     return ::fcntl(file.get(), F_OFD_GETLK, &query) == 0 && query.l_type != F_UNLCK;
 }
 
+fs::path stateFolder() {
+    return homeFolder("XDG_STATE_HOME", ".local/state") / "tandem";
+}
+
 fs::path defaultRunsDir() {
     const auto chosen = absolutePathIn("TANDEM_RUNS_DIR");
     return chosen ? *chosen : homeFolder("XDG_DATA_HOME", ".local/share") / "tandem" / "runs";

@@ -41,6 +41,9 @@ std::filesystem::path logFile(const std::filesystem::path& folder);
 // Whether an agent lives: its lock is held. Takes no lock itself.
 bool agentLives(const std::filesystem::path& folder);
 
+// $XDG_STATE_HOME/tandem, else ~/.local/state/tandem. Throws Error(kFailedPrecondition) when no variable says where.
+std::filesystem::path stateFolder();
+
 // $XDG_DATA_HOME/tandem/runs, else ~/.local/share/tandem/runs; TANDEM_RUNS_DIR goes before both.
 std::filesystem::path defaultRunsDir();
 

@@ -22,6 +22,8 @@ public:
     ~FileDescriptor() { reset(); }
 
     int get() const { return descriptor_; }
+    // Gives it away: the caller closes it.
+    int release() { return std::exchange(descriptor_, -1); }
     explicit operator bool() const { return descriptor_ >= 0; }
     void reset() {
         if (descriptor_ >= 0) {

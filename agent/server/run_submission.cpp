@@ -15,6 +15,7 @@
 #include "agent/convert/file_descriptor.h"
 #include "agent/convert/folder_claim.h"
 #include "agent/convert/run_folder.h"
+#include "agent/convert/secret_file.h"
 #include "agent/server/host_probe.h"
 #include "engine/spec/communication.h"
 #include "engine/spec/device_name.h"
@@ -257,6 +258,9 @@ RunLaunch prepareRun(const Submission& submission, const SubmissionContext& cont
         run.cluster.threads_per_task = std::max<std::int64_t>(1, context.cores / static_cast<std::int64_t>(launches.size()));
     }
 
+    // The others are started by hand, with the secret of the user.
+    const auto secret = submission.only_task && plans.size() > 1 ? std::optional(convert::userSecret()) : std::nullopt;
+
     history::RunRecord record;
     record.id = newRunId(std::time(nullptr));
     NewFolder new_folder(submission.run_dir.empty() ? fs::path() : fs::path(submission.run_dir));
@@ -293,7 +297,9 @@ RunLaunch prepareRun(const Submission& submission, const SubmissionContext& cont
     }
     std::shared_ptr<EventLog> log = book.open(record, std::move(claim));
     new_folder.keep();
-    return {std::move(record), std::move(log), std::move(launches)};
+    RunLaunch launch{std::move(record), std::move(log), std::move(launches)};
+    launch.secret = secret;
+    return launch;
 }
 
 }  // namespace agent::server

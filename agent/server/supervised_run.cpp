@@ -30,14 +30,18 @@ SupervisedRun::SupervisedRun(RunLaunch launch, const SupervisorOptions& options,
       log_(std::move(log)),
       record_(std::move(launch.record)),
       events_(std::move(launch.log)),
-      launches_(std::move(launch.tasks)) {}
+      launches_(std::move(launch.tasks)),
+      given_secret_(launch.secret) {}
 
 void SupervisedRun::start(ProcessLauncher& launcher, SteadyTime now) {
+    std::optional<convert::Secret> secret = given_secret_;
     for (TaskLaunch& launch : std::exchange(launches_, {})) {
         try {
+            secret = secret ? secret : convert::makeSecret();
             auto process = launcher.launch(launch.process);
             log_(spec::LogLevel::kInfo, record_.id + ": started " + toString(launch.task) + ", pid " + std::to_string(process->pid()));
             tasks_.push_back(std::make_unique<SupervisedTask>(launch.task, launch.chief, std::move(process), std::move(launch.port), now));
+            tasks_.back()->hand(*secret);  // one that is gone already is noticed as ended
         } catch (const engine::Error& error) {
             failures_.push_back({launch.task, std::string("could not be started: ") + error.what(), nowUnixNs(), true});
             add(launch.task, spec::StateChanged{spec::TaskState::kFailed, failures_.back().reason});

@@ -19,6 +19,7 @@
 
 #include <poll.h>
 
+#include "agent/convert/secret.h"
 #include "agent/server/live_task.h"
 #include "agent/server/run_book.h"
 #include "agent/server/supervised_task.h"
@@ -47,6 +48,8 @@ struct RunLaunch {
     history::RunRecord record;
     std::shared_ptr<EventLog> log;
     std::vector<TaskLaunch> tasks;
+    // What its tasks prove to each other that they have; empty: one of this run alone is made when they are started.
+    std::optional<convert::Secret> secret{};
 };
 
 class SupervisedRun {
@@ -107,6 +110,7 @@ private:
     history::RunRecord record_;
     const std::shared_ptr<EventLog> events_;
     std::vector<TaskLaunch> launches_;  // empty once started
+    const std::optional<convert::Secret> given_secret_;
     std::vector<std::unique_ptr<SupervisedTask>> tasks_;
     std::vector<engine::spec::TaskEvent> pending_;  // to be published at the end of this step
     std::vector<Failure> failures_;

@@ -144,23 +144,31 @@ bool SupervisedTask::reapIfEnded(const Sink& sink, SteadyTime now) {
     return true;
 }
 
+bool SupervisedTask::hand(const convert::Secret& secret) {
+    proto::TaskOrder order;
+    order.set_secret(std::string(convert::bytesOf(secret)));
+    return write(order);
+}
+
 bool SupervisedTask::send(const spec::Control& control) {
+    proto::TaskOrder order;
+    *order.mutable_control() = convert::toProto(control);
+    return write(order);
+}
+
+bool SupervisedTask::write(const proto::TaskOrder& order) {
     try {
-        return events_open_ && writer_.write(convert::toProto(control), kSendDeadline);
+        return events_open_ && writer_.write(order, kSendDeadline);
     } catch (const engine::Error&) {
         return false;
     }
 }
 
 void SupervisedTask::giveReceipt(bool kept) {
-    proto::TaskControl answer;
-    answer.mutable_receipt()->set_number(std::exchange(receipt_wanted_, 0));
-    answer.mutable_receipt()->set_kept(kept);
-    try {
-        [[maybe_unused]] const bool heard = events_open_ && writer_.write(answer, kSendDeadline);
-    } catch (const engine::Error&) {
-        // The task waits no longer than it wants to.
-    }
+    proto::TaskOrder order;
+    order.mutable_receipt()->set_number(std::exchange(receipt_wanted_, 0));
+    order.mutable_receipt()->set_kept(kept);
+    write(order);  // a task that does not take it waits no longer than it wants to
 }
 
 void SupervisedTask::terminate(SteadyTime kill_at) {

@@ -11,11 +11,16 @@
 #include <string>
 
 #include "agent/convert/delimited.h"
+#include "agent/convert/secret.h"
 #include "agent/server/line_splitter.h"
 #include "agent/server/port_reservation.h"
 #include "agent/server/process.h"
 #include "agent/server/wall_clock.h"
 #include "engine/spec/task_event.h"
+
+namespace agent::proto {
+class TaskOrder;
+}
 
 namespace agent::server {
 
@@ -62,6 +67,8 @@ public:
     // Reaps the process if it has ended; then everything that it still said goes to `sink`. True when it ended just now.
     bool reapIfEnded(const Sink& sink, SteadyTime now);
 
+    // The secret of its run, first of all. False as for send().
+    bool hand(const convert::Secret& secret);
     // False when the task is gone or does not read.
     bool send(const engine::spec::Control& control);
     // SIGTERM now, SIGKILL at `kill_at`. A second call changes nothing.
@@ -84,6 +91,7 @@ public:
 private:
     void accept(engine::spec::TaskEvent event, const Sink& sink);
     void remember(const std::string& line);
+    bool write(const proto::TaskOrder& order);
     void loseStream(std::string why, SteadyTime now);
     bool readStream(int descriptor, LineSplitter& lines, engine::spec::LogLevel level, bool& open, const Sink& sink);
 

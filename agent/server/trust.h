@@ -2,14 +2,14 @@
 #pragma once
 
 #include <string>
-#include <string_view>
+
+#include "agent/convert/secret.h"
 
 namespace agent::server {
 
+using convert::sameSecret;
+
 // 32 bytes of the system's randomness in hexadecimal. Throws Error(kInternal) when there is none.
 std::string makeToken();
-
-// Time depends on the length of `given` alone, never on where the two differ.
-bool sameSecret(std::string_view secret, std::string_view given);
 
 }  // namespace agent::server

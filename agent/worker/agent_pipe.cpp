@@ -71,9 +71,26 @@ void AgentPipe::end() {
     }
 }
 
+// Throws Error(kInvalidArgument) for an order that makes no sense: the next one may.
+void AgentPipe::obey(const proto::TaskOrder& order) {
+    if (order.has_receipt()) {
+        takeReceipt(order.receipt().number(), order.receipt().kept());
+        return;
+    }
+    if (!order.has_secret()) {
+        handlers_.control(convert::fromProto(order.control()));
+        return;
+    }
+    const auto secret = convert::secretFromBytes(order.secret());
+    if (secret && !has_secret_ && handlers_.secret) {
+        has_secret_ = true;
+        handlers_.secret(*secret);
+    }
+}
+
 void AgentPipe::read(const std::stop_token& stop) {
     convert::DelimitedReader reader(descriptor_);
-    proto::TaskControl message;
+    proto::TaskOrder message;
     while (!stop.stop_requested()) {
         pollfd waiting{descriptor_, POLLIN, 0};
         if (!reader.hasBuffered() && ::poll(&waiting, 1, 100) <= 0) {
@@ -81,10 +98,8 @@ void AgentPipe::read(const std::stop_token& stop) {
         }
         try {
             const convert::ReadResult result = reader.read(message);
-            if (result == convert::ReadResult::kMessage && message.has_receipt()) {
-                takeReceipt(message.receipt().number(), message.receipt().kept());
-            } else if (result == convert::ReadResult::kMessage) {
-                handlers_.control(convert::fromProto(message));
+            if (result == convert::ReadResult::kMessage) {
+                obey(message);
             } else if (result == convert::ReadResult::kEnd) {
                 break;
             }

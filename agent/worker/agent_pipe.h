@@ -10,11 +10,15 @@
 #include <mutex>
 #include <thread>
 
+#include "agent/convert/secret.h"
 #include "agent/worker/event_sink.h"
 #include "engine/spec/task_event.h"
 
 namespace agent::convert {
 class DelimitedWriter;
+}
+namespace agent::proto {
+class TaskOrder;
 }
 
 namespace agent::worker {
@@ -26,6 +30,8 @@ public:
         std::function<void(const engine::spec::Control&)> control;  // from the reading thread
         // The agent is gone, or takes nothing any more: once, from the reading thread or from one that sends.
         std::function<void()> ended;
+        // The run's secret, once: from the reading thread. May be empty.
+        std::function<void(const convert::Secret&)> secret{};
     };
     AgentPipe(int descriptor, Handlers handlers);
     // No handler is called any more once this returns.
@@ -38,6 +44,7 @@ public:
 
 private:
     void read(const std::stop_token& stop);
+    void obey(const proto::TaskOrder& order);
     void end();
     void takeReceipt(std::uint64_t number, bool kept);
 
@@ -50,7 +57,8 @@ private:
     std::uint64_t receipts_wanted_ = 0;  // guarded by receipts_mutex_, as the two below
     std::uint64_t newest_receipt_ = 0;
     bool newest_was_kept_ = false;
-    std::jthread reader_;  // last: it uses the others
+    bool has_secret_ = false;  // the reading thread's own
+    std::jthread reader_;      // last: it uses the others
 };
 
 }  // namespace agent::worker

@@ -30,4 +30,11 @@ inline bool handleOne(grpc::CompletionQueue& queue, std::chrono::microseconds ma
     return true;
 }
 
+// Handles what is there, after the same wait for the first, and comes back however much more arrives: whoever calls has other duties.
+inline void handleMany(grpc::CompletionQueue& queue, std::chrono::microseconds may_block) {
+    constexpr int kAtOnce = 128;
+    for (int i = 0; i < kAtOnce && handleOne(queue, i == 0 ? may_block : std::chrono::microseconds(0)); ++i) {
+    }
+}
+
 }  // namespace agent::worker

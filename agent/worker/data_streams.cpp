@@ -1,5 +1,7 @@
 #include "agent/worker/data_streams.h"
 
+#include <grpcpp/create_channel_posix.h>
+
 #include <cstring>
 
 #include "engine/spec/error.h"
@@ -15,6 +17,8 @@ constexpr int kReadBytes = 4 * 1024 * 1024;
 constexpr int kFrameBytes = 16 * 1024 * 1024 - 1;  // HTTP/2's largest
 constexpr int kLookaheadBytes = 8 * 1024 * 1024;
 constexpr std::size_t kTagBytes = sizeof(std::uint64_t);
+constexpr int kSmallBytes = 512 * 1024;  // what a caller is sent: a Link's messages, nothing on Data
+constexpr int kUncompressed = 1 << GRPC_COMPRESS_NONE;
 
 // Message::fragments of a received buffer: all slices without the first eight bytes, which are the tag.
 std::uint64_t splitTag(const std::vector<grpc::Slice>& slices, std::vector<std::span<const std::byte>>& fragments, std::size_t& bytes) {
@@ -42,27 +46,25 @@ std::uint64_t splitTag(const std::vector<grpc::Slice>& slices, std::vector<std::
 
 }  // namespace
 
-grpc::ChannelArguments channelArguments() {
+std::shared_ptr<grpc::Channel> channelOver(convert::FileDescriptor socket) {
     grpc::ChannelArguments arguments;
-    arguments.SetMaxReceiveMessageSize(-1);
-    arguments.SetInt(GRPC_ARG_ENABLE_HTTP_PROXY, 0);
+    arguments.SetMaxReceiveMessageSize(kSmallBytes);
+    arguments.SetCompressionAlgorithm(GRPC_COMPRESS_NONE);
+    arguments.SetInt(GRPC_COMPRESSION_CHANNEL_ENABLED_ALGORITHMS_BITSET, kUncompressed);
     arguments.SetInt(GRPC_ARG_ENABLE_RETRIES, 0);  // a retry would keep a copy of every message
-    arguments.SetInt(GRPC_ARG_USE_LOCAL_SUBCHANNEL_POOL, 1);
-    arguments.SetInt(GRPC_ARG_INITIAL_RECONNECT_BACKOFF_MS, 20);
-    arguments.SetInt(GRPC_ARG_MIN_RECONNECT_BACKOFF_MS, 20);
-    arguments.SetInt(GRPC_ARG_MAX_RECONNECT_BACKOFF_MS, 500);
     arguments.SetInt(GRPC_ARG_HTTP2_MAX_FRAME_SIZE, kFrameBytes);
     arguments.SetInt(GRPC_ARG_HTTP2_STREAM_LOOKAHEAD_BYTES, kLookaheadBytes);
     arguments.SetInt(GRPC_ARG_HTTP2_WRITE_BUFFER_SIZE, 2 * 1024 * 1024);
     arguments.SetInt(GRPC_ARG_TCP_READ_CHUNK_SIZE, kReadBytes);
     arguments.SetInt(GRPC_ARG_TCP_MIN_READ_CHUNK_SIZE, kReadBytes);
     arguments.SetInt(GRPC_ARG_TCP_MAX_READ_CHUNK_SIZE, 2 * kReadBytes);
-    return arguments;
+    return grpc::CreateCustomInsecureChannelFromFd("task", socket.release(), arguments);
 }
 
 void applyServerArguments(grpc::ServerBuilder& builder) {
-    builder.SetMaxReceiveMessageSize(-1);
-    builder.AddChannelArgument(GRPC_ARG_ALLOW_REUSEPORT, 0);  // else two servers share a port without an error
+    builder.SetMaxReceiveMessageSize(static_cast<int>(DataStreams::kMessageBytes + kTagBytes));
+    builder.AddChannelArgument(GRPC_COMPRESSION_CHANNEL_ENABLED_ALGORITHMS_BITSET, kUncompressed);
+    builder.AddChannelArgument(GRPC_ARG_MAX_CONCURRENT_STREAMS, 1);
     builder.AddChannelArgument(GRPC_ARG_HTTP2_MAX_FRAME_SIZE, kFrameBytes);
     builder.AddChannelArgument(GRPC_ARG_HTTP2_STREAM_LOOKAHEAD_BYTES, kLookaheadBytes);
     builder.AddChannelArgument(GRPC_ARG_TCP_READ_CHUNK_SIZE, kReadBytes);
@@ -119,15 +121,20 @@ void DataStreams::attachIncoming(std::unique_ptr<Incoming> call) {
     readNext();
 }
 
-void DataStreams::openOutgoing(const std::string& target, int own_rank, const std::string& cluster_hash) {
+void DataStreams::refuse(std::unique_ptr<Incoming> call) {
+    std::lock_guard lock(mutex_);
+    if (shut_down_) return;
+    refused_.remove_if([](const Refused& refused) { return refused.over; });
+    Refused& refused = refused_.emplace_back(Refused{.call = std::move(call)});
+    refused.finished.done = [&refused](bool) { refused.over = true; };
+    refused.call->stream.Finish(grpc::Status(grpc::StatusCode::PERMISSION_DENIED, "refused"), &refused.finished);
+}
+
+void DataStreams::openOutgoing(convert::FileDescriptor socket) {
     std::lock_guard lock(mutex_);
     // A connection of its own: heartbeats do not queue behind gradients.
-    channel_ = grpc::CreateCustomChannel(target, grpc::InsecureChannelCredentials(), channelArguments());
-    stub_ = std::make_unique<grpc::GenericStub>(channel_);
+    stub_ = std::make_unique<grpc::GenericStub>(channelOver(std::move(socket)));
     outgoing_ = std::make_unique<Outgoing>();
-    outgoing_->context.set_wait_for_ready(true);
-    outgoing_->context.AddMetadata("tandem-rank", std::to_string(own_rank));
-    outgoing_->context.AddMetadata("tandem-cluster", cluster_hash);
     outgoing_->stream = stub_->PrepareCall(&outgoing_->context, "/agent.proto.Collective/Data", &queue_);
     outgoing_->stream->StartCall(&on_started_);
 }
@@ -190,17 +197,13 @@ bool DataStreams::drained() const {
 
 void DataStreams::poll(std::chrono::microseconds may_block) {
     std::lock_guard lock(mutex_);
-    if (!shut_down_ && handleOne(queue_, may_block)) {
-        while (handleOne(queue_, std::chrono::microseconds(0))) {
-        }
-    }
+    if (!shut_down_) handleMany(queue_, may_block);
 }
 
 void DataStreams::tick() {
     const std::unique_lock lock(mutex_, std::try_to_lock);
     if (!lock.owns_lock() || shut_down_) return;  // an operation is at work and polls itself
-    while (handleOne(queue_, std::chrono::microseconds(0))) {
-    }
+    handleMany(queue_, std::chrono::microseconds(0));
 }
 
 void DataStreams::finishWriting() {

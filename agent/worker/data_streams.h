@@ -8,6 +8,7 @@
 #include <chrono>
 #include <cstdint>
 #include <deque>
+#include <list>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -15,13 +16,15 @@
 #include <string>
 #include <vector>
 
+#include "agent/convert/file_descriptor.h"
 #include "agent/worker/completion.h"
 #include "engine/distribute/transport.h"
 
 namespace agent::worker {
 
-// Channel and server settings for large frames and no intermediary; measured in tests/bench/all_reduce.
-grpc::ChannelArguments channelArguments();
+// Channels and servers for large frames over connections that the gate has let through (connection_gate.h); measured in
+// tests/bench/all_reduce. A connection carries one stream.
+std::shared_ptr<grpc::Channel> channelOver(convert::FileDescriptor socket);
 void applyServerArguments(grpc::ServerBuilder& builder);
 
 // Owned by the transport. Thread-safe: the thread of the current operation polls, and a background thread calls `tick` so that bytes move
@@ -41,7 +44,9 @@ public:
         grpc::ServerAsyncReaderWriter<grpc::ByteBuffer, grpc::ByteBuffer> stream{&context};
     };
     void attachIncoming(std::unique_ptr<Incoming> call);
-    void openOutgoing(const std::string& target, int own_rank, const std::string& cluster_hash);
+    // Turns a call away.
+    void refuse(std::unique_ptr<Incoming> call);
+    void openOutgoing(convert::FileDescriptor socket);
     // The streams that are asked for stand. From then on attachIncoming must not be called.
     bool ready(bool outgoing, bool incoming) const;
 
@@ -74,7 +79,6 @@ private:
     grpc::CompletionQueue queue_;
 
     // All below guarded by mutex_.
-    std::shared_ptr<grpc::Channel> channel_;
     std::unique_ptr<grpc::GenericStub> stub_;
     std::unique_ptr<Outgoing> outgoing_;
     std::deque<grpc::ByteBuffer> to_write_;  // the first one is being written while writing_
@@ -83,6 +87,13 @@ private:
     bool finishing_ = false;
     bool finished_ = false;
     bool shut_down_ = false;
+
+    struct Refused {
+        std::unique_ptr<Incoming> call;
+        Completion finished{};
+        bool over = false;
+    };
+    std::list<Refused> refused_;
 
     std::unique_ptr<Incoming> incoming_;
     std::deque<grpc::ByteBuffer> received_;

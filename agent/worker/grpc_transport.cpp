@@ -117,8 +117,8 @@ std::string clusterText(const std::vector<TaskName>& names) {
 }  // namespace
 
 std::unique_ptr<engine::distribute::Collective> connectCollective(const engine::spec::TaskPlan& plan, const engine::spec::TfConfig& config,
-                                                                  TransportChoice transport, const ConnectOptions& options,
-                                                                  const ConnectCallbacks& callbacks) {
+                                                                  TransportChoice transport, const LinkSecret& secret,
+                                                                  const ConnectOptions& options, const ConnectCallbacks& callbacks) {
     engine::distribute::RingOptions ring{.deadline = options.operation_deadline};
     if (plan.replicas <= 1) return makeRingCollective(std::move(engine::distribute::makeLoopbackTransports(1).front()), ring);
 
@@ -129,6 +129,7 @@ std::unique_ptr<engine::distribute::Collective> connectCollective(const engine::
     for (const engine::spec::TaskId& task : links.tasks) names.push_back({toString(task), config.cluster.address(task).value_or("")});
     ENGINE_CHECK(plan.rank >= 0 && plan.rank < static_cast<int>(names.size()) && plan.replicas == static_cast<int>(names.size()));
     links.cluster = clusterText(names);
+    links.secret = secret;
     links.offer_shared_memory = transport != TransportChoice::kGrpc;
     links.segment_bytes = BytePipe::kBytes;
     links.start_timeout = options.start_timeout;

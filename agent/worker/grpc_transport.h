@@ -7,11 +7,18 @@
 #include <string>
 #include <vector>
 
+#include "agent/convert/secret.h"
 #include "engine/distribute/collective.h"
 #include "engine/spec/run_spec.h"
 #include "engine/spec/task_plan.h"
 
 namespace agent::worker {
+
+// What the tasks of a run prove to each other that they have, and what to call it: "the secret of this run".
+struct LinkSecret {
+    convert::Secret key{};
+    std::string name;
+};
 
 struct ConnectOptions {
     std::chrono::milliseconds start_timeout = std::chrono::minutes(10);    // cluster.start_timeout_s
@@ -37,9 +44,10 @@ struct ConnectCallbacks {
 // heartbeats on a thread of its own until it is destroyed, whatever the caller does meanwhile. With one replica nothing is opened.
 // Throws Error: kAlreadyExists ("worker 0: port 12345 is in use by another program"), kDeadlineExceeded (naming the missing tasks),
 // kFailedPrecondition (another cluster; shared memory asked for and impossible), kUnimplemented (a host beyond this computer), kCancelled,
-// kUnavailable (a task that had come is lost).
+// kUnavailable (a task that had come is lost). Callers that do not prove `secret` are turned away, and a stranger at a task's port is
+// waited out.
 std::unique_ptr<engine::distribute::Collective> connectCollective(const engine::spec::TaskPlan& plan, const engine::spec::TfConfig& config,
-                                                                  engine::spec::TransportChoice transport,
+                                                                  engine::spec::TransportChoice transport, const LinkSecret& secret,
                                                                   const ConnectOptions& options = {},
                                                                   const ConnectCallbacks& callbacks = {});
 

@@ -6,11 +6,12 @@ namespace agent::worker {
 
 LinkStream::LinkStream(Events events) : events_(std::move(events)), last_heard_(std::chrono::steady_clock::now()) {
     on_read_.done = [this](bool ok) {
+        reading_ = false;
         if (!ok) return finish();
         last_heard_ = std::chrono::steady_clock::now();
         const proto::LinkMessage message = std::move(incoming_);
         incoming_.Clear();
-        events_.message(*this, message);
+        if (!finish_after_writes_) events_.message(*this, message);
         readNext();
     };
     on_written_.done = [this](bool ok) {
@@ -41,7 +42,9 @@ void LinkStream::onOpen(bool ok) {
 }
 
 void LinkStream::readNext() {
-    if (!stopped_ && !finishing_ && !finish_after_this_write_) startRead(&incoming_, &on_read_);
+    if (stopped_ || finishing_ || finish_after_this_write_) return;
+    reading_ = true;
+    startRead(&incoming_, &on_read_);
 }
 
 void LinkStream::writeNext() {
@@ -68,11 +71,11 @@ void LinkStream::end(const std::string& why) {
     if (!stopped_) events_.ended(*this, why);
 }
 
-CallerStream::CallerStream(Events events, const std::string& target, grpc::CompletionQueue* queue)
+CallerStream::CallerStream(Events events, Connection connection, grpc::CompletionQueue* queue)
     : LinkStream(std::move(events)),
-      stub_(proto::Collective::NewStub(grpc::CreateCustomChannel(target, grpc::InsecureChannelCredentials(), channelArguments()))) {
+      proven_(connection.proven),
+      stub_(proto::Collective::NewStub(channelOver(std::move(connection.socket)))) {
     on_started_.done = [this](bool ok) { onOpen(ok); };
-    context_.set_wait_for_ready(true);
     stream_ = stub_->PrepareAsyncLink(&context_, queue);
     stream_->StartCall(&on_started_);
 }

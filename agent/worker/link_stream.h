@@ -7,15 +7,17 @@
 #include <deque>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "agent/proto/collective.grpc.pb.h"
 #include "agent/worker/completion.h"
+#include "agent/worker/connection_gate.h"
 
 namespace agent::worker {
 
 // Reads all the time, writes one message after the other. All calls and callbacks happen on the thread that takes from the completion
-// queue. Must live until that queue is drained.
+// queue. Must live until it is spent, or that queue is drained.
 class LinkStream {
 public:
     struct Events {
@@ -29,16 +31,22 @@ public:
     LinkStream& operator=(const LinkStream&) = delete;
 
     void write(proto::LinkMessage message);
-    // Ends the stream once everything is written; the other end sees that it was in order.
+    // Ends the stream once everything is written; the other end sees that it was in order. Nothing that comes meanwhile is handed on.
     void finishAfterWrites();
     virtual void cancel() = 0;
     // From now on nothing is started: the queue is about to go.
     void stop() { stopped_ = true; }
 
     bool open() const { return open_ && !ended_; }
+    // It has ended and gRPC knows nothing of it any more.
+    bool spent() const { return ended_ && !reading_ && !writing_; }
     bool idle() const { return !writing_ && to_write_.empty(); }
     std::chrono::steady_clock::time_point lastHeard() const { return last_heard_; }
     void forgiveSilence() { last_heard_ = std::chrono::steady_clock::now(); }
+
+    // What the other end has proven to get here; nullopt when it is not known.
+    virtual std::optional<ProvenCall> proven(const ConnectionGate& gate) const = 0;
+    virtual bool weCalled() const = 0;
 
     int peer = -1;  // rank, once known
 
@@ -64,6 +72,7 @@ private:
     std::deque<proto::LinkMessage> to_write_;  // the first is being written while writing_
     std::chrono::steady_clock::time_point last_heard_;
     bool open_ = false;
+    bool reading_ = false;
     bool writing_ = false;
     bool finish_after_writes_ = false;      // asked for
     bool finish_after_this_write_ = false;  // the stream is over, a write is not
@@ -75,8 +84,10 @@ private:
 
 class CallerStream final : public LinkStream {
 public:
-    CallerStream(Events events, const std::string& target, grpc::CompletionQueue* queue);
+    CallerStream(Events events, Connection connection, grpc::CompletionQueue* queue);
     void cancel() override { context_.TryCancel(); }
+    std::optional<ProvenCall> proven(const ConnectionGate&) const override { return proven_; }
+    bool weCalled() const override { return true; }
 
 private:
     void startRead(proto::LinkMessage* into, Completion* tag) override { stream_->Read(into, tag); }
@@ -84,6 +95,7 @@ private:
     void startFinish(Completion* tag) override { stream_->Finish(&status_, tag); }
     std::string finishReason() const override;
 
+    const ProvenCall proven_;
     std::unique_ptr<proto::Collective::Stub> stub_;
     grpc::ClientContext context_;
     grpc::Status status_;
@@ -107,6 +119,10 @@ public:
     void cancel() override {
         if (accepted_) context_.TryCancel();
     }
+    std::optional<ProvenCall> proven(const ConnectionGate& gate) const override {
+        return accepted_ ? gate.calledBy(context_.peer()) : std::nullopt;
+    }
+    bool weCalled() const override { return false; }
 
 private:
     void startRead(proto::LinkMessage* into, Completion* tag) override { stream_.Read(into, tag); }

@@ -1,8 +1,8 @@
 #include <arpa/inet.h>
 #include <netdb.h>
 #include <netinet/in.h>
+#include <netinet/tcp.h>
 #include <sys/socket.h>
-#include <unistd.h>
 
 #include <cerrno>
 #include <cstring>
@@ -21,6 +21,7 @@ using engine::ErrorCode;
 
 constexpr std::string_view kIpv4 = "ipv4:";
 constexpr std::string_view kIpv6 = "ipv6:";
+constexpr int kBacklog = 1024;  // the system has a limit of its own
 
 bool isLoopback(const sockaddr* address) {
     if (address->sa_family == AF_INET) {
@@ -98,20 +99,48 @@ std::string loopbackTarget(const engine::distribute::TaskName& task) {
     return numeric(chosen->ai_addr, host_port->port);
 }
 
-std::string whyNotListening(const std::string& target) {
+convert::FileDescriptor listenAt(const std::string& target) {
     const auto address = parseTarget(target);
-    if (!address) return "is not an address";
-    const int socket = ::socket(address->storage.ss_family, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    if (socket < 0) return std::string("cannot be opened: ") + std::strerror(errno);
-    // As gRPC does: a port that the agent only keeps bound for us is free.
+    if (!address) throw Error(ErrorCode::kAlreadyExists, "is not an address");
+    convert::FileDescriptor socket(::socket(address->storage.ss_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
     const int on = 1;
-    setsockopt(socket, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
-    int error = 0;
-    if (bind(socket, reinterpret_cast<const sockaddr*>(&address->storage), address->length) != 0 || listen(socket, 1) != 0) error = errno;
-    close(socket);
-    if (error == 0) return {};
-    if (error == EADDRINUSE) return "is in use by another program";
-    return std::string("cannot be used: ") + std::strerror(error);
+    if (!socket || setsockopt(socket.get(), SOL_SOCKET, SO_REUSEADDR, &on, sizeof on) != 0 ||
+        bind(socket.get(), reinterpret_cast<const sockaddr*>(&address->storage), address->length) != 0 ||
+        listen(socket.get(), kBacklog) != 0) {
+        throw Error(ErrorCode::kAlreadyExists,
+                    errno == EADDRINUSE ? "is in use by another program" : std::string("cannot be used: ") + std::strerror(errno));
+    }
+    return socket;
+}
+
+void stopListening(int socket) {
+    shutdown(socket, SHUT_RDWR);  // it stays bound
+    const int off = 0;
+    setsockopt(socket, SOL_SOCKET, SO_REUSEADDR, &off, sizeof off);
+}
+
+convert::FileDescriptor connectTo(const std::string& target) {
+    const auto address = parseTarget(target);
+    if (!address) return {};
+    convert::FileDescriptor socket(::socket(address->storage.ss_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
+    if (!socket) return {};
+    sendAtOnce(socket.get());
+    const int result = connect(socket.get(), reinterpret_cast<const sockaddr*>(&address->storage), address->length);
+    if (result != 0 && errno != EINPROGRESS) return {};
+    return socket;
+}
+
+bool isConnectedToItself(int socket) {
+    sockaddr_storage own{}, peer{};
+    socklen_t own_length = sizeof own, peer_length = sizeof peer;
+    return getsockname(socket, reinterpret_cast<sockaddr*>(&own), &own_length) == 0 &&
+           getpeername(socket, reinterpret_cast<sockaddr*>(&peer), &peer_length) == 0 && own_length == peer_length &&
+           std::memcmp(&own, &peer, own_length) == 0;
+}
+
+void sendAtOnce(int socket) {
+    const int on = 1;
+    setsockopt(socket, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
 }
 
 }  // namespace agent::worker

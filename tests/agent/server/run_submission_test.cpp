@@ -6,9 +6,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "agent/convert/secret_file.h"
 #include "agent/server/run_book.h"
 #include "engine/spec/error.h"
 #include "engine/spec/run_spec.h"
+#include "engine/spec/task_plan.h"
 #include "tests/support/temp_dir.h"
 
 namespace {
@@ -220,6 +222,32 @@ TEST_F(RunSubmission, RefusesNcclWithTaskAndReason) {
     host.nccl_version.clear();
     host.no_nccl_reason = "libnccl.so.2 is not installed";
     EXPECT_THAT(refusal(2, 2), HasSubstr("but worker 0 has no NCCL: libnccl.so.2 is not installed"));
+}
+
+// The others of its cluster are started by hand, in a terminal of the same user.
+TEST_F(RunSubmission, HandsASingleTaskOfAClusterTheSecretOfTheUser) {
+    ::setenv("XDG_STATE_HOME", (dir().path() / "state").c_str(), 1);
+    const SubmissionContext context{dir().path() / "runs", dir().path() / "tandem-worker", {}, 8};
+    Submission submission;
+    {
+        const PortReservation ports[] = {PortReservation::anyPort(), PortReservation::anyPort()};
+        spec::useLocalWorkers(run, {ports[0].port(), ports[1].port()});
+    }
+    submission.project_json = toProjectJson(run);
+    submission.only_task = spec::TaskId{"worker", 1};
+    const RunLaunch one = prepareRun(submission, context, book());
+    EXPECT_EQ(one.tasks.size(), 1U);
+    EXPECT_EQ(one.secret, agent::convert::userSecret());
+    for (const TaskLaunch& task : one.tasks) {
+        EXPECT_THAT(task.process.arguments, testing::Each(testing::Not(HasSubstr(agent::convert::toHex(*one.secret)))));
+        EXPECT_THAT(task.process.environment, testing::Each(testing::Not(HasSubstr(agent::convert::toHex(*one.secret)))));
+    }
+    EXPECT_EQ(one.record.project_json.find(agent::convert::toHex(*one.secret)), std::string::npos);
+    ::unsetenv("XDG_STATE_HOME");
+}
+
+TEST_F(RunSubmission, GivesAWholeRunASecretOfItsOwn) {
+    EXPECT_EQ(prepare(0, 2).secret, std::nullopt) << "made when its tasks are started";
 }
 
 }  // namespace

@@ -35,6 +35,7 @@ using ::testing::HasSubstr;
 // What the test does to a process and what was done to it. Outlives the process object.
 struct FakeTask {
     FileDescriptor events, output, error, exit;  // the task's ends
+    std::optional<agent::convert::DelimitedReader> reader;
     std::optional<ExitStatus> ended;
     std::vector<int> signals;
 
@@ -54,18 +55,28 @@ struct FakeTask {
     }
     // Number and answer of the receipt that arrived.
     std::pair<std::uint64_t, bool> receipt() {
-        agent::proto::TaskControl message;
+        auto next = order();
+        while (next && !next->has_receipt()) {
+            next = order();
+        }
+        return next ? std::pair(next->receipt().number(), next->receipt().kept()) : std::pair(std::uint64_t{0}, false);
+    }
+    // The next order that arrived; nothing when there is none.
+    std::optional<agent::proto::TaskOrder> order() {
         ::fcntl(events.get(), F_SETFL, O_NONBLOCK);
-        EXPECT_EQ(agent::convert::DelimitedReader(events.get()).read(message), agent::convert::ReadResult::kMessage);
-        return {message.receipt().number(), message.receipt().kept()};
+        if (!reader) {
+            reader.emplace(events.get());
+        }
+        agent::proto::TaskOrder message;
+        return reader->read(message) == agent::convert::ReadResult::kMessage ? std::optional(message) : std::nullopt;
     }
     // The next control that arrived; nothing when there is none.
     std::optional<Control> control() {
-        ::fcntl(events.get(), F_SETFL, O_NONBLOCK);
-        agent::convert::DelimitedReader reader(events.get());
-        agent::proto::TaskControl message;
-        return reader.read(message) == agent::convert::ReadResult::kMessage ? std::optional(agent::convert::fromProto(message))
-                                                                            : std::nullopt;
+        auto next = order();
+        while (next && !next->has_control()) {
+            next = order();
+        }
+        return next ? std::optional(agent::convert::fromProto(next->control())) : std::nullopt;
     }
 };
 
@@ -126,6 +137,7 @@ protected:
                                     {.program = programs[i], .arguments = {}, .environment = {}, .working_dir = {}},
                                     {}});
         }
+        launch.secret = given_secret_;
         watch_ = launch.log->subscribe(1, [] {});
         run_ = std::make_unique<SupervisedRun>(std::move(launch), SupervisorOptions(), book_, [](LogLevel, const std::string&) {});
         run_->start(launcher_, now_);
@@ -173,6 +185,7 @@ protected:
     agent::history::RunRecord record_;
     RunBook book_{dir_.path()};
     FakeLauncher launcher_;
+    std::optional<agent::convert::Secret> given_secret_;
     SteadyTime now_ = SteadyTime() + 1h;
     std::unique_ptr<EventLog::Subscription> watch_;
     std::unique_ptr<SupervisedRun> run_;
@@ -196,6 +209,31 @@ TEST_F(SupervisedRunTest, FollowsItsTasksToTheEnd) {
     EXPECT_TRUE(run_->finished());
     EXPECT_EQ(record().state, RunState::kDone);
     EXPECT_THAT(news(), ElementsAre("worker 0 Done", "worker 1 Done"));
+}
+
+TEST_F(SupervisedRunTest, HandsEveryTaskTheSecretOfTheRunBeforeAnythingElse) {
+    start({"worker", "worker"});
+    run_->control({ControlVerb::kPause, 0}, now_);
+    const auto first = task(0).order(), second = task(1).order();
+    ASSERT_TRUE(first && second);
+    EXPECT_EQ(first->secret().size(), 32U);
+    EXPECT_NE(first->secret(), std::string(32, '\0'));
+    EXPECT_EQ(first->secret(), second->secret());
+    EXPECT_EQ(task(0).control(), (Control{ControlVerb::kPause, 0}));
+    EXPECT_TRUE(news().empty()) << "it is no event";
+
+    launcher_.tasks.clear();
+    record_.id = "another run";
+    record_.run_dir = (dir_.path() / "another").string();
+    std::filesystem::create_directory(record_.run_dir);
+    start({"worker"});
+    EXPECT_NE(task(0).order().value().secret(), first->secret()) << "another run, another secret";
+}
+
+TEST_F(SupervisedRunTest, HandsOnTheSecretThatARunIsGiven) {
+    given_secret_ = agent::convert::makeSecret();
+    start({"worker"});
+    EXPECT_EQ(task(0).order().value().secret(), agent::convert::bytesOf(*given_secret_));
 }
 
 TEST_F(SupervisedRunTest, NamesASilentTaskAfterFourSecondsAndSaysWhenItIsBack) {

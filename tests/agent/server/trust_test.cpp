@@ -15,7 +15,6 @@ namespace {
 
 using namespace tests::agent_server;
 using agent::server::makeToken;
-using agent::server::sameSecret;
 
 // Calls any method with an empty message and waits for its status.
 grpc::StatusCode call(const std::string& address, const std::string& method, const std::string& authorization) {
@@ -71,15 +70,6 @@ TEST(Trust, MakesANewTokenEveryTime) {
         EXPECT_EQ(tokens.begin()->size(), 64U);
     }
     EXPECT_EQ(tokens.size(), 100U);
-}
-
-TEST(Trust, ComparesWholeSecrets) {
-    EXPECT_TRUE(sameSecret("abcd", "abcd"));
-    EXPECT_FALSE(sameSecret("abcd", "abce"));
-    EXPECT_FALSE(sameSecret("abcd", "abc"));
-    EXPECT_FALSE(sameSecret("abcd", "abcdabcd"));
-    EXPECT_FALSE(sameSecret("abcd", ""));
-    EXPECT_FALSE(sameSecret("", "")) << "no secret admits nobody";
 }
 
 class FetchTest : public AgentTest {

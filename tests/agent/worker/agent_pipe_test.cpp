@@ -38,7 +38,9 @@ protected:
     }
     void tell(const spec::Control& control) {
         convert::DelimitedWriter writer(agent_end_.get());
-        EXPECT_TRUE(writer.write(convert::toProto(control), 5s));
+        proto::TaskOrder order;
+        *order.mutable_control() = convert::toProto(control);
+        EXPECT_TRUE(writer.write(order, 5s));
     }
 
     convert::FileDescriptor task_end_, agent_end_;
@@ -70,7 +72,7 @@ TEST_F(AgentPipeTest, WaitsForTheReceiptOfWhatItSent) {
         proto::TaskEvent question;
         ASSERT_EQ(convert::DelimitedReader(agent_end_.get()).read(question), convert::ReadResult::kMessage);
         EXPECT_EQ(question.body_case(), proto::TaskEvent::BODY_NOT_SET);
-        proto::TaskControl answer;
+        proto::TaskOrder answer;
         answer.mutable_receipt()->set_number(question.receipt_wanted());
         answer.mutable_receipt()->set_kept(kept);
         EXPECT_TRUE(convert::DelimitedWriter(agent_end_.get()).write(answer, 5s));
@@ -85,6 +87,25 @@ TEST_F(AgentPipeTest, WaitsForAReceiptNoLongerThanItMust) {
     agent_end_.reset();
     ASSERT_EQ(confirmed.wait_for(10s), std::future_status::ready) << "an agent that is gone";
     EXPECT_FALSE(confirmed.get());
+}
+
+TEST_F(AgentPipeTest, HandsOnTheSecretOfTheRunOnce) {
+    std::promise<spec::Control> told;
+    std::promise<convert::Secret> handed;  // a second one would throw
+    AgentPipe pipe(task_end_.get(), {.control = [&](const spec::Control& control) { told.set_value(control); },
+                                     .ended = [] {},
+                                     .secret = [&](const convert::Secret& secret) { handed.set_value(secret); }});
+    const convert::Secret secret = convert::makeSecret();
+    convert::DelimitedWriter writer(agent_end_.get());
+    for (const std::string& bytes : {std::string("too short"), std::string(convert::bytesOf(secret)), std::string(32, 'x')}) {
+        proto::TaskOrder order;
+        order.set_secret(bytes);
+        EXPECT_TRUE(writer.write(order, 5s));
+    }
+    tell({spec::ControlVerb::kPause, 0});
+    auto control = told.get_future();
+    ASSERT_EQ(control.wait_for(5s), std::future_status::ready);
+    EXPECT_EQ(handed.get_future().get(), secret);
 }
 
 TEST_F(AgentPipeTest, SaysOnceThatTheAgentIsGone) {

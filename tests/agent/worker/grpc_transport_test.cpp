@@ -50,7 +50,7 @@ TEST(ConnectCollective, IsUsedLikeThis) {
     const LocalCluster cluster(2);
     spawnRanks(2, std::function<void(int)>([&](int rank) {
                    const auto collective =
-                       agent::worker::connectCollective(cluster.plan(rank), cluster.config(rank), TransportChoice::kAuto);
+                       agent::worker::connectCollective(cluster.plan(rank), cluster.config(rank), TransportChoice::kAuto, cluster.secret);
                    std::vector<float> gradients{1.0f, 2.0f};
                    collective->allReduceSum(gradients);
                    EXPECT_THAT(gradients, testing::ElementsAre(2.0f, 4.0f));

@@ -44,6 +44,12 @@ private:
     int port_ = 0;
 };
 
+inline agent::worker::LinkSecret testSecret() {
+    agent::worker::LinkSecret secret{{}, "the secret of the test"};
+    secret.key.fill(7);
+    return secret;
+}
+
 struct LocalCluster {
     explicit LocalCluster(int n) : ports(static_cast<std::size_t>(n)) {
         engine::spec::Job job{"worker", {}};
@@ -65,8 +71,9 @@ struct LocalCluster {
     std::unique_ptr<engine::distribute::Collective> connect(int rank, engine::spec::TransportChoice transport,
                                                             const agent::worker::ConnectOptions& options = {},
                                                             const agent::worker::ConnectCallbacks& callbacks = {}) const {
-        return agent::worker::connectCollective(plan(rank), config(rank), transport, options, callbacks);
+        return agent::worker::connectCollective(plan(rank), config(rank), transport, secret, options, callbacks);
     }
+    agent::worker::LinkSecret secret = testSecret();
     std::vector<ReservedPort> ports;
     engine::spec::ClusterSpec spec;
 };

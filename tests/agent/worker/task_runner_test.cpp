@@ -15,6 +15,7 @@
 
 #include "agent/convert/delimited.h"
 #include "agent/convert/file_descriptor.h"
+#include "agent/convert/secret.h"
 #include "agent/convert/task_event_convert.h"
 #include "agent/proto/task_event.pb.h"
 #include "agent/worker/project_loader.h"
@@ -56,6 +57,7 @@ int freePort() {
 class TaskRunnerTest : public testing::Test {
 protected:
     TaskRunnerTest() {
+        ::setenv("XDG_STATE_HOME", (dir_.path() / "state").c_str(), 1);
         run_ = tests::support::quarterRun();
         run_.data.dataset = "idx";
         writeIdx(dir_.path(), "train", *tests::support::quarterImages(200));
@@ -161,6 +163,61 @@ TEST_F(TaskRunnerTest, TwoTasksFindEachOtherAndEndWithTheSameWeightsOnEveryTrans
     }
 }
 
+TEST_F(TaskRunnerTest, TasksOfAnAgentMeetByItsSecretAndNotByTheUsers) {
+    run_.cluster.start_timeout_s = 30;
+    run_.strategy.name = "MultiWorkerMirroredStrategy";
+    const std::vector<int> ports{freePort(), freePort()};
+    const convert::Secret secret = convert::makeSecret();
+    std::vector<convert::FileDescriptor> agent_ends;
+    std::vector<std::future<int>> tasks;
+    for (const int index : {0, 1}) {
+        int ends[2] = {-1, -1};
+        ASSERT_EQ(::socketpair(AF_UNIX, SOCK_STREAM, 0, ends), 0);
+        agent_ends.emplace_back(ends[0]);
+        TaskOptions one = options("run" + std::to_string(index));
+        one.agent_descriptor = ends[1];
+        one.tf_config = tfConfig(ports, index);
+        proto::TaskOrder order;
+        order.set_secret(std::string(convert::bytesOf(secret)));
+        ASSERT_TRUE(convert::DelimitedWriter(ends[0]).write(order, 5s));
+        tasks.push_back(std::async(std::launch::async, [this, one] {
+            const int code = runIt(one).exit_code;
+            ::close(one.agent_descriptor);
+            return code;
+        }));
+    }
+    std::vector<std::future<bool>> readers;  // each says whether its task was done
+    for (const convert::FileDescriptor& end : agent_ends) {
+        readers.push_back(std::async(std::launch::async, [&end] {
+            convert::DelimitedReader reader(end.get());
+            proto::TaskEvent message;
+            bool done = false;
+            while (reader.read(message) == convert::ReadResult::kMessage) {
+                const auto event = convert::fromProto(message);
+                const auto* state = std::get_if<spec::StateChanged>(&event.body);
+                done = done || (state != nullptr && state->state == spec::TaskState::kDone);
+            }
+            return done;
+        }));
+    }
+    for (const std::size_t index : {0U, 1U}) {
+        EXPECT_EQ(tasks[index].get(), kExitDone);
+        EXPECT_TRUE(readers[index].get());
+    }
+    EXPECT_FALSE(std::filesystem::exists(dir_.path() / "state")) << "nobody has asked for the user's";
+}
+
+TEST_F(TaskRunnerTest, ATaskByHandRefusesASecretThatOthersMayKnow) {
+    TaskOptions waiting = options();
+    waiting.tf_config = tfConfig({freePort(), freePort()}, 0);
+    std::filesystem::create_directories(dir_.path() / "state/tandem");
+    std::ofstream(dir_.path() / "state/tandem/tasks.secret") << convert::toHex(convert::makeSecret()) << '\n';
+    std::filesystem::permissions(dir_.path() / "state/tandem/tasks.secret", std::filesystem::perms(0644));
+    const Printed printed = runIt(waiting);
+    EXPECT_EQ(printed.exit_code, kExitFailed);
+    EXPECT_THAT(printed.errors, HasSubstr("tasks.secret: expected mode 0600, got 0644"));
+}
+
 TEST_F(TaskRunnerTest, TellsItsAgentEverythingAndTakesItsControls) {
     int ends[2] = {-1, -1};
     ASSERT_EQ(::socketpair(AF_UNIX, SOCK_STREAM, 0, ends), 0);
@@ -184,7 +241,9 @@ TEST_F(TaskRunnerTest, TellsItsAgentEverythingAndTakesItsControls) {
         events.push_back(convert::fromProto(message));
         if (!asked && std::holds_alternative<spec::StepPoints>(events.back().body)) {
             asked = true;
-            ASSERT_TRUE(writer.write(convert::toProto(spec::Control{spec::ControlVerb::kStop, 0}), 5s));
+            proto::TaskOrder order;
+            *order.mutable_control() = convert::toProto(spec::Control{spec::ControlVerb::kStop, 0});
+            ASSERT_TRUE(writer.write(order, 5s));
         }
     }
     const Printed printed = task.get();

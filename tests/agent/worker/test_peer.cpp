@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "agent/worker/grpc_transport.h"
+#include "local_cluster.h"
 
 int main(int argc, char** argv) {
     if (argc != 4) return 2;
@@ -23,9 +23,9 @@ int main(int argc, char** argv) {
     const bool shm = std::strcmp(argv[2], "shm") == 0;
     try {
         using namespace std::chrono_literals;
-        const auto collective =
-            agent::worker::connectCollective(plan, config, shm ? engine::spec::TransportChoice::kShm : engine::spec::TransportChoice::kGrpc,
-                                             {.start_timeout = 20s, .operation_deadline = 60s, .heartbeat = 100ms, .lost_after = 1000ms});
+        const auto collective = agent::worker::connectCollective(
+            plan, config, shm ? engine::spec::TransportChoice::kShm : engine::spec::TransportChoice::kGrpc, tests::support::testSecret(),
+            {.start_timeout = 20s, .operation_deadline = 60s, .heartbeat = 100ms, .lost_after = 1000ms});
         const auto region = collective->allocateRegion(1 << 20);
         std::vector<float> outside(1 << 18, 1.0f);
         const bool in_region = std::strcmp(argv[3], "region") == 0;
