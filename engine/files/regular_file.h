@@ -28,8 +28,14 @@ private:
     std::uint64_t size_ = 0;
 };
 
+// What RegularFile does for a descriptor that was opened elsewhere, without waiting (O_NONBLOCK): throws Error(kInvalidArgument) naming the
+// file when it is no regular one.
+void requireRegular(int descriptor, const std::filesystem::path& file);
+
 // All bytes of the file. Throws as RegularFile does, kInternal when it can't be read to its end, and kResourceExhausted naming the file
 // when it has more than `most` bytes.
 std::string readWhole(const std::filesystem::path& file, std::uint64_t most = UINT64_MAX);
+// The same of one that is open and stands at its begin.
+std::string readWhole(int descriptor, const std::filesystem::path& file, std::uint64_t most = UINT64_MAX);
 
 }  // namespace engine::files

@@ -19,12 +19,21 @@ namespace {
     throw Error(code, file.string() + ": " + what + ": " + std::strerror(reason));
 }
 
-void requireRegular(const std::filesystem::path& file, mode_t mode) {
+void requireMode(const std::filesystem::path& file, mode_t mode) {
     if (S_ISREG(mode)) {
         return;
     }
     const char* kind = S_ISDIR(mode) ? "a folder" : S_ISFIFO(mode) ? "a pipe" : S_ISSOCK(mode) ? "a socket" : "a device";
     throw Error(ErrorCode::kInvalidArgument, file.string() + ": expected a file, got " + kind);
+}
+
+std::uint64_t sizeOf(int descriptor, const std::filesystem::path& file) {
+    struct stat facts {};
+    if (::fstat(descriptor, &facts) != 0) {
+        fail(file, "cannot be opened", errno);
+    }
+    requireMode(file, facts.st_mode);
+    return static_cast<std::uint64_t>(facts.st_size);
 }
 
 }  // namespace
@@ -35,21 +44,17 @@ RegularFile::RegularFile(const std::filesystem::path& file) {
     if (::stat(file.c_str(), &facts) != 0) {
         fail(file, "cannot be opened", errno);
     }
-    requireRegular(file, facts.st_mode);
+    requireMode(file, facts.st_mode);
     descriptor_ = ::open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
     if (descriptor_ < 0) {
         fail(file, "cannot be opened", errno);
     }
     try {
-        if (::fstat(descriptor_, &facts) != 0) {
-            fail(file, "cannot be opened", errno);
-        }
-        requireRegular(file, facts.st_mode);
+        size_ = sizeOf(descriptor_, file);
     } catch (...) {
         ::close(descriptor_);
         throw;
     }
-    size_ = static_cast<std::uint64_t>(facts.st_size);
 }
 
 RegularFile::~RegularFile() {
@@ -62,16 +67,23 @@ int RegularFile::release() {
     return std::exchange(descriptor_, -1);
 }
 
+void requireRegular(int descriptor, const std::filesystem::path& file) {
+    sizeOf(descriptor, file);
+}
+
 std::string readWhole(const std::filesystem::path& file, std::uint64_t most) {
+    return readWhole(RegularFile(file).descriptor(), file, most);
+}
+
+std::string readWhole(int descriptor, const std::filesystem::path& file, std::uint64_t most) {
     constexpr std::size_t kAtOnce = std::size_t{1} << 16;
     constexpr std::uint64_t kMostReserved = std::uint64_t{1} << 26;
-    const RegularFile opened(file);
     std::string bytes;
     // The size is a hint alone: files of /proc have none, others may grow, and one with holes may claim more than any memory.
-    bytes.reserve(static_cast<std::size_t>(std::min({opened.size(), most, kMostReserved})));
+    bytes.reserve(static_cast<std::size_t>(std::min({sizeOf(descriptor, file), most, kMostReserved})));
     char part[kAtOnce];
     for (;;) {
-        const ssize_t got = ::read(opened.descriptor(), part, sizeof part);
+        const ssize_t got = ::read(descriptor, part, sizeof part);
         if (got < 0 && errno == EINTR) {
             continue;
         }
