@@ -30,8 +30,14 @@ constexpr std::array kCodes{
     std::pair{ErrorCode::kPermissionDenied, grpc::StatusCode::UNAUTHENTICATED},
 };
 
+constexpr const char* kOwnAnswer = "tandem";  // the details of a status that toStatus() made
+
 // What gRPC itself answers with; our own messages name their object already.
-bool madeByGrpc(grpc::StatusCode code) {
+bool madeByGrpc(const grpc::Status& status) {
+    const grpc::StatusCode code = status.error_code();
+    if (status.error_details() == kOwnAnswer) {
+        return false;
+    }
     return code == grpc::StatusCode::UNAVAILABLE || code == grpc::StatusCode::DEADLINE_EXCEEDED || code == grpc::StatusCode::CANCELLED ||
            code == grpc::StatusCode::UNIMPLEMENTED || code == grpc::StatusCode::UNKNOWN;
 }
@@ -41,16 +47,19 @@ bool madeByGrpc(grpc::StatusCode code) {
 grpc::Status toStatus(const engine::Error& error) {
     for (const auto& [ours, theirs] : kCodes) {
         if (ours == error.code()) {
-            return {theirs, error.what()};
+            return {theirs, error.what(), kOwnAnswer};
         }
     }
-    return {grpc::StatusCode::INTERNAL, error.what()};
+    return {grpc::StatusCode::INTERNAL, error.what(), kOwnAnswer};
 }
 
 engine::Error toError(const grpc::Status& status, std::string_view what) {
     std::string message = status.error_message();
-    if (madeByGrpc(status.error_code()) || message.empty()) {
+    if (madeByGrpc(status) || message.empty()) {
         message = std::string(what) + ": " + (message.empty() ? "failed without a message" : message);
+    }
+    if (status.error_code() == grpc::StatusCode::UNAVAILABLE && !madeByGrpc(status)) {
+        return {ErrorCode::kAborted, message};
     }
     for (const auto& [ours, theirs] : kCodes) {
         if (theirs == status.error_code()) {

@@ -10,11 +10,13 @@
 
 namespace agent::convert {
 
+// Marked as this side's own answer, since gRPC uses the same codes for a side that can't be reached.
 grpc::Status toStatus(const engine::Error& error);
 
 // The Error that a status other than OK stands for. A code without a counterpart becomes the nearest one: UNAUTHENTICATED
-// kPermissionDenied, everything else kInternal. `what` names the call ("submit") and precedes messages that gRPC made itself, which name
-// nothing.
+// kPermissionDenied, everything else kInternal. kUnavailable says that nobody answered: an UNAVAILABLE that the other side gave itself (its
+// database is busy, a program of its can't be started) becomes kAborted. `what` names the call ("submit") and precedes messages that gRPC
+// made itself, which name nothing.
 engine::Error toError(const grpc::Status& status, std::string_view what);
 
 // The process edge: runs `body` and answers with the status of what it threw. Anything but an Error is INTERNAL with its text.

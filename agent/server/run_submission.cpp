@@ -60,8 +60,8 @@ std::vector<PortReservation> reservePorts(int count) {
 
 // The cluster of the request: made here for local workers, else the project's own.
 std::vector<PortReservation> makeLocalCluster(spec::RunSpec& run, int workers) {
-    if (workers > kMaxLocalWorkers) {
-        refuse("local_workers: expected at most " + std::to_string(kMaxLocalWorkers) + ", got " + std::to_string(workers));
+    if (workers < 0 || workers > kMaxLocalWorkers) {
+        refuse("local_workers: expected 0 to " + std::to_string(kMaxLocalWorkers) + ", got " + std::to_string(workers));
     }
     std::vector<PortReservation> reserved = reservePorts(workers > 1 ? workers : 0);
     std::vector<int> ports;
@@ -247,7 +247,10 @@ RunLaunch prepareRun(const Submission& submission, const SubmissionContext& cont
     requireNoErrors(report.diagnostics);
     spec::RunSpec run = std::move(report.run);
     std::vector<PortReservation> reserved;
-    if (submission.local_workers > 0) {
+    if (!submission.data_dir.empty() && !fs::path(submission.data_dir).is_absolute()) {
+        refuse("data_dir: expected an absolute path, got \"" + submission.data_dir + "\"");
+    }
+    if (submission.local_workers != 0) {
         reserved = makeLocalCluster(run, submission.local_workers);
     }
     requireNoErrors(spec::validate(run));

@@ -4,7 +4,7 @@
 #include <ostream>
 #include <thread>
 
-#include "engine/export/atomic_file.h"
+#include "engine/files/regular_file.h"
 #include "engine/spec/error.h"
 #include "engine/spec/validate.h"
 
@@ -13,6 +13,8 @@ namespace agent::worker {
 namespace spec = engine::spec;
 
 namespace {
+
+constexpr std::uint64_t kMostProjectBytes = std::uint64_t{64} << 20;  // more is no project of a person
 
 // True when none of them is an error.
 bool tell(const std::string& name, const spec::Diagnostics& diagnostics, std::ostream& errors) {
@@ -69,7 +71,7 @@ bool isValid(const spec::RunSpec& run, const std::filesystem::path& file, std::o
 std::optional<spec::RunSpec> readRun(const std::filesystem::path& file, const std::vector<std::string>& settings, std::ostream& errors) {
     std::string text;
     try {
-        text = engine::exporter::readFile(file);
+        text = engine::files::readWhole(file, kMostProjectBytes);
     } catch (const engine::Error& error) {
         errors << "error: " << error.what() << '\n';
         return std::nullopt;

@@ -1,7 +1,6 @@
 #include "app/cli/cluster_source.h"
 
 #include <CLI/Validators.hpp>
-#include <fstream>
 #include <iostream>
 #include <map>
 
@@ -10,18 +9,6 @@
 namespace app::cli {
 
 using engine::spec::ClusterTextKind;
-
-namespace {
-
-std::optional<std::string> readAll(Context& context, std::istream& in, const std::string& name) {
-    auto text = readAllText(in, name, context.err);
-    if (!text) {
-        context.exit_code = kUsage;
-    }
-    return text;
-}
-
-}  // namespace
 
 CLI::Option* addClusterSource(CLI::App& verb, ClusterSource& source, const std::string& option, const std::string& help) {
     static const std::map<std::string, ClusterTextKind> kKinds{
@@ -38,16 +25,11 @@ CLI::Option* addClusterSource(CLI::App& verb, ClusterSource& source, const std::
 }
 
 std::optional<std::string> readText(Context& context, const std::string& file) {
-    if (file == "-") {
-        return readAll(context, std::cin, "standard input");
-    }
-    std::ifstream in(file, std::ios::binary);
-    if (!in || std::filesystem::is_directory(file)) {
-        context.err << "error: " << file << ": expected a file with a TF_CONFIG, could not read it\n";
+    auto text = file == "-" ? readAllText(std::cin, "standard input", context.err) : readTextFile(file, context.err);
+    if (!text) {
         context.exit_code = kUsage;
-        return std::nullopt;
     }
-    return readAll(context, in, file);
+    return text;
 }
 
 std::optional<engine::spec::ClusterText> readCluster(Context& context, const ClusterSource& source) {

@@ -6,6 +6,7 @@
 #include <mutex>
 #include <ostream>
 
+#include "app/cli/follow.h"
 #include "app/cli/run_choice.h"
 #include "app/cli/text_file.h"
 #include "engine/report/data_files.h"
@@ -91,7 +92,7 @@ std::optional<report::RunData> readRun(Context& context, AgentClient& client, co
     watch->end();
     if (error) {
         context.err << "error: run " << run.id << ": " << *error << '\n';
-        context.exit_code = kNoAgent;
+        context.exit_code = exitCodeOfLostWatch(client, run.id);
         return std::nullopt;
     }
     for (const std::string& what : damage) {
@@ -152,7 +153,8 @@ void exportReport(Context& context, const ExportRunOptions& options) {
 }
 
 constexpr const char* kFooter =
-    "Exit codes: 0 written, 1 no such run or series, or a file could not be written, 2 wrong options, 3 the agent can't be reached.";
+    "Exit codes: 0 written, 1 no such run or series, its journal is damaged, or a file could not be written, 2 wrong options, 3 the agent "
+    "can't be reached.";
 
 }  // namespace
 

@@ -67,15 +67,6 @@ bool passOnInterrupts(Context& context, AgentClient& client, const RunInfo& run,
     return true;
 }
 
-bool answers(AgentClient& client, const std::string& run_id) {
-    try {
-        client.getRun(run_id, kCallDeadline);
-        return true;
-    } catch (const engine::Error& error) {
-        return error.code() != engine::ErrorCode::kUnavailable;
-    }
-}
-
 int exitCodeOf(agent::client::RunState state, bool interrupted) {
     if (state == agent::client::RunState::kDone) {
         return kDone;
@@ -84,6 +75,15 @@ int exitCodeOf(agent::client::RunState state, bool interrupted) {
 }
 
 }  // namespace
+
+ExitCode exitCodeOfLostWatch(AgentClient& client, const std::string& run_id) {
+    try {
+        client.getRun(run_id, kCallDeadline);
+        return kFailed;
+    } catch (const engine::Error& error) {
+        return error.code() == engine::ErrorCode::kUnavailable ? kNoAgent : kFailed;
+    }
+}
 
 void followRun(Context& context, AgentClient& client, const RunInfo& run, const FollowOptions& options) {
     const spec::RunSpec resolved = spec::parseProject(run.project_json).run;
@@ -120,7 +120,7 @@ void followRun(Context& context, AgentClient& client, const RunInfo& run, const 
     if (const auto error = end.error()) {
         const std::string name = "run " + run.id + ": ";
         context.err << "error: " << (error->starts_with(name) ? "" : name) << *error << '\n';
-        context.exit_code = answers(client, run.id) ? kFailed : kNoAgent;
+        context.exit_code = exitCodeOfLostWatch(client, run.id);
         return;
     }
     const RunInfo over = client.getRun(run.id, kCallDeadline);

@@ -11,6 +11,10 @@ struct FollowOptions {
     std::int64_t process_start_unix_ns = 0;
 };
 
+// The exit code of a watch that ended with an error: the agent of this computer can't be reached, or it answers and something else is
+// wrong, such as a damaged journal.
+ExitCode exitCodeOfLostWatch(agent::client::AgentClient& client, const std::string& run_id);
+
 // Prints every event from the first on until the run is over; sets context.exit_code.
 void followRun(Context& context, agent::client::AgentClient& client, const agent::client::RunInfo& run, const FollowOptions& options);
 

@@ -1,5 +1,4 @@
 #include <filesystem>
-#include <fstream>
 #include <ostream>
 
 #include "app/cli/text_file.h"
@@ -25,16 +24,12 @@ void fail(Context& context, const std::string& message, ExitCode code = kFailed)
 
 // Every finding on a line, then the project's own, then the file.
 void importCode(Context& context, const std::string& path, const std::string& out) {
-    std::ifstream file(path, std::ios::binary);
-    if (!file || std::filesystem::is_directory(path)) {
-        return fail(context, path + ": expected a file with Keras code, could not read it", kUsage);
-    }
     if (std::filesystem::exists(out)) {
         return fail(context, out + ": expected no such file, there is one");
     }
     engine::spec::RunSpec base;
     base.name = std::filesystem::path(path).stem().string();
-    const auto code = readAllText(file, path, context.err);
+    const auto code = readTextFile(path, context.err);
     if (!code) {
         context.exit_code = kUsage;
         return;

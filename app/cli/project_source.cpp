@@ -1,6 +1,5 @@
 #include "app/cli/project_source.h"
 
-#include <fstream>
 #include <ostream>
 #include <sstream>
 
@@ -19,16 +18,12 @@ void print(std::ostream& err, const engine::spec::Diagnostics& diagnostics) {
 std::optional<engine::spec::RunSpec> readTo(Context& context, std::ostream& err, const std::string& name,
                                             const std::vector<std::string>& settings) {
     const auto path = findProject(context, name);
-    std::ifstream file;
-    if (path) {
-        file.open(*path, std::ios::binary);
-    }
-    if (!path || !file) {
+    if (!path) {
         err << "error: " << name << ": expected a project file or a starter project (tandem-cli templates lists them), found neither\n";
         context.exit_code = kUsage;
         return std::nullopt;
     }
-    const auto text = readAllText(file, path->string(), err);
+    const auto text = readTextFile(*path, err);
     if (!text) {
         context.exit_code = kUsage;
         return std::nullopt;

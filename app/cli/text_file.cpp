@@ -5,10 +5,18 @@
 #include <fstream>
 #include <system_error>
 
+#include "engine/files/regular_file.h"
+#include "engine/spec/error.h"
+
 namespace app::cli {
+namespace {
+
+constexpr std::size_t kMostMiB = 64, kMost = kMostMiB << 20;
+
+}  // namespace
 
 std::optional<std::string> readAllText(std::istream& in, const std::string& name, std::ostream& err) {
-    constexpr std::size_t kMostMiB = 64, kMost = kMostMiB << 20, kAtOnce = 1 << 16;
+    constexpr std::size_t kAtOnce = 1 << 16;
     std::string text;
     while (in && text.size() <= kMost) {
         const std::size_t before = text.size();
@@ -21,6 +29,15 @@ std::optional<std::string> readAllText(std::istream& in, const std::string& name
         return std::nullopt;
     }
     return text;
+}
+
+std::optional<std::string> readTextFile(const std::filesystem::path& path, std::ostream& err) {
+    try {
+        return engine::files::readWhole(path, kMost);
+    } catch (const engine::Error& error) {
+        err << "error: " << error.what() << '\n';
+        return std::nullopt;
+    }
 }
 
 bool writeWholeText(const std::filesystem::path& path, std::string_view text, std::ostream& err) {

@@ -10,6 +10,7 @@
 
 #include <zlib.h>
 
+#include "engine/files/regular_file.h"
 #include "engine/spec/error.h"
 
 namespace engine::data {
@@ -31,18 +32,12 @@ std::string hexByte(unsigned value) {
 class PackedFile {
 public:
     explicit PackedFile(const std::filesystem::path& file) : name_(file), handle_(nullptr, &gzclose) {
-        std::error_code ignored;
-        if (std::filesystem::is_directory(file, ignored)) {
-            throw Error(ErrorCode::kInvalidArgument, file.string() + ": expected an IDX file, got a folder");
-        }
-        handle_.reset(gzopen(file.c_str(), "rb"));
+        files::RegularFile opened(file);
+        handle_.reset(gzdopen(opened.descriptor(), "rb"));
         if (handle_ == nullptr) {
-            const int reason = errno;
-            const ErrorCode code = reason == ENOENT   ? ErrorCode::kNotFound
-                                   : reason == EACCES ? ErrorCode::kPermissionDenied
-                                                      : ErrorCode::kInternal;
-            throw Error(code, file.string() + ": cannot be opened: " + std::strerror(reason));
+            throw Error(ErrorCode::kResourceExhausted, file.string() + ": cannot be opened: not enough memory");
         }
+        opened.release();  // gzclose() closes it
         gzbuffer(handle_.get(), 256 * 1024);
     }
 

@@ -1,8 +1,11 @@
 #include "engine/data/image_folder_reader.h"
 
+#include <sys/stat.h>
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <cerrno>
+#include <chrono>
 #include <cstring>
 #include <string>
 #include <string_view>
@@ -54,23 +57,99 @@ bool isOtherPicture(std::string_view extension) {
     return std::find(kOthers.begin(), kOthers.end(), extension) != kOthers.end();
 }
 
-std::vector<std::string> picturesBelow(const fs::path& folder, ReadReport& report) {
-    std::vector<std::string> files, others;
-    for (const fs::directory_entry& entry : fs::recursive_directory_iterator(folder, fs::directory_options::follow_directory_symlink)) {
-        const std::string extension = lowerExtension(entry.path());
-        if (extension == ".png" || extension == ".jpg" || extension == ".jpeg") {
-            files.push_back(entry.path().string());
-        } else if (isOtherPicture(extension)) {
-            others.push_back(entry.path().string());
+// The pictures of all classes by their names. Links to folders are followed, but not back to where they lie, and a tree that is no data set
+// is given up early: the root of a disk, by mistake.
+class PictureSearch {
+public:
+    PictureSearch(const fs::path& root, ReadReport& report)
+        : root_(root), report_(report), deadline_(std::chrono::steady_clock::now() + kLongest) {
+        enter(root);
+    }
+
+    // Sorted by path. Throws filesystem_error, Error.
+    std::vector<std::string> below(const fs::path& folder) {
+        pictures_.clear();
+        others_.clear();
+        walk(folder);
+        std::sort(pictures_.begin(), pictures_.end());
+        std::sort(others_.begin(), others_.end());
+        for (const std::string& other : others_) {
+            report_.bad(other + ": expected a PNG or JPEG picture, got " + lowerExtension(other));
+        }
+        return std::move(pictures_);
+    }
+
+private:
+    static constexpr std::size_t kDeepest = 32;         // folders within folders
+    static constexpr std::size_t kMostForeign = 50000;  // folders and files that are no pictures, unless a tenth as many pictures are there
+    static constexpr std::chrono::minutes kLongest{10};
+
+    using FolderId = std::pair<dev_t, ino_t>;
+
+    // False after reporting a folder that holds itself.
+    bool enter(const fs::path& folder) {
+        struct stat facts {};
+        if (::stat(folder.c_str(), &facts) != 0) {
+            throw fs::filesystem_error("stat", folder, std::error_code(errno, std::generic_category()));
+        }
+        const FolderId id(facts.st_dev, facts.st_ino);
+        if (std::find(open_.begin(), open_.end(), id) != open_.end()) {
+            report_.bad(folder.string() + ": expected a folder of pictures, got a link to a folder that it lies in");
+            return false;
+        }
+        if (open_.size() > kDeepest) {
+            refuse(folder, "expected at most " + std::to_string(kDeepest) + " folders within each other, got more");
+        }
+        open_.push_back(id);
+        return true;
+    }
+
+    void walk(const fs::path& folder) {
+        if (!enter(folder)) {
+            return;
+        }
+        for (const fs::directory_entry& entry : fs::directory_iterator(folder)) {
+            std::error_code ignored;
+            const std::string extension = lowerExtension(entry.path());
+            if (entry.is_directory(ignored)) {
+                countForeign(folder);
+                walk(entry.path());
+            } else if (extension == ".png" || extension == ".jpg" || extension == ".jpeg") {
+                pictures_.push_back(entry.path().string());
+                ++found_;
+            } else {
+                countForeign(folder);
+                if (isOtherPicture(extension)) {
+                    others_.push_back(entry.path().string());
+                }
+            }
+        }
+        open_.pop_back();
+    }
+
+    void countForeign(const fs::path& folder) {
+        ++foreign_;
+        if (foreign_ > kMostForeign && foreign_ / 10 > found_) {
+            refuse(root_, "expected a folder with pictures, got " + std::to_string(foreign_) + " other files and folders and " +
+                              std::to_string(found_) + " pictures by " + folder.string());
+        }
+        if (std::chrono::steady_clock::now() > deadline_) {
+            refuse(root_, "expected a folder that can be listed in " + std::to_string(kLongest.count()) + " minutes, was at " +
+                              folder.string() + " by then");
         }
     }
-    std::sort(files.begin(), files.end());
-    std::sort(others.begin(), others.end());
-    for (const std::string& other : others) {
-        report.bad(other + ": expected a PNG or JPEG picture, got " + lowerExtension(other));
+
+    [[noreturn]] static void refuse(const fs::path& folder, const std::string& what) {
+        throw Error(ErrorCode::kInvalidArgument, folder.string() + ": " + what);
     }
-    return files;
-}
+
+    const fs::path root_;
+    ReadReport& report_;
+    const std::chrono::steady_clock::time_point deadline_;
+    std::vector<FolderId> open_;  // from the root to the one that is listed
+    std::size_t found_ = 0, foreign_ = 0;
+    std::vector<std::string> pictures_, others_;  // of one class
+};
 
 }  // namespace
 
@@ -102,8 +181,9 @@ Samples readImageFolder(const fs::path& folder, const spec::ImageFormat& format,
     std::vector<std::int32_t> labels;
     try {
         samples.class_names = classFolders(folder);
+        PictureSearch search(folder, *report);
         for (std::size_t c = 0; c < samples.class_names.size(); ++c) {
-            const std::vector<std::string> found = picturesBelow(folder / samples.class_names[c], *report);
+            const std::vector<std::string> found = search.below(folder / samples.class_names[c]);
             files.insert(files.end(), found.begin(), found.end());
             labels.insert(labels.end(), found.size(), static_cast<std::int32_t>(c));
         }

@@ -14,7 +14,8 @@
 namespace engine::data {
 
 // Samples (rows, columns, channels) that are decoded on request; only names are read here. Pictures of other kinds (.bmp, .gif, .webp,
-// .tif, .avif, .heic) go to `report`. Errors: kNotFound, kInvalidArgument (no folder, no class, no picture).
+// .tif, .avif, .heic) and links to folders that they lie in go to `report`. Errors: kNotFound, kInvalidArgument (no folder, no class, no
+// picture; a tree that is far too deep, or full of other files).
 Samples readImageFolder(const std::filesystem::path& folder, const spec::ImageFormat& format, const std::shared_ptr<ReadReport>& report);
 
 // The classes of such a folder, by index. Throws filesystem_error.

@@ -13,7 +13,7 @@ namespace engine::data {
 // every mapping does. Any thread may read.
 class MappedFile {
 public:
-    // Throws Error naming the file: kNotFound, kPermissionDenied, kInvalidArgument (a folder), else kInternal.
+    // Throws Error naming the file: kNotFound, kPermissionDenied, kInvalidArgument (a folder, a pipe, a device), else kInternal.
     explicit MappedFile(const std::filesystem::path& file);
 
     const std::filesystem::path& path() const { return path_; }

@@ -6,6 +6,7 @@
 #include <zip.h>
 
 #include "engine/data/npy_reader.h"
+#include "engine/files/regular_file.h"
 #include "engine/spec/error.h"
 
 namespace engine::data {
@@ -26,12 +27,9 @@ struct CloseMember {
 };
 
 std::unique_ptr<zip_t, CloseArchive> openArchive(const std::filesystem::path& file) {
-    std::error_code ignored;
-    if (!std::filesystem::exists(file, ignored)) {
-        throw Error(ErrorCode::kNotFound, file.string() + ": cannot be opened: no such file");
-    }
+    files::RegularFile opened(file);
     int code = 0;
-    std::unique_ptr<zip_t, CloseArchive> archive(zip_open(file.c_str(), ZIP_RDONLY | ZIP_CHECKCONS, &code));
+    std::unique_ptr<zip_t, CloseArchive> archive(zip_fdopen(opened.descriptor(), ZIP_CHECKCONS, &code));  // can only read
     if (archive == nullptr) {
         zip_error_t error;
         zip_error_init_with_code(&error, code);
@@ -39,6 +37,7 @@ std::unique_ptr<zip_t, CloseArchive> openArchive(const std::filesystem::path& fi
         zip_error_fini(&error);
         damaged(file.string(), "is no whole NPZ archive: " + text);
     }
+    opened.release();  // the archive closes it
     return archive;
 }
 

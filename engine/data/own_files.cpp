@@ -20,21 +20,26 @@ namespace {
 
 namespace fs = std::filesystem;
 
+// In time that grows with name times pattern, however many stars there are: only the last star that was met can still give way, since an
+// earlier one has no more to win.
 bool matches(std::string_view name, std::string_view pattern) {
-    const std::size_t star = pattern.find('*');
-    if (star == std::string_view::npos) {
-        return name == pattern;
-    }
-    if (!name.starts_with(pattern.substr(0, star))) {
-        return false;
-    }
-    const std::string_view rest = pattern.substr(star + 1);
-    for (std::size_t at = star; at <= name.size(); ++at) {
-        if (matches(name.substr(at), rest)) {
-            return true;
+    std::size_t at = 0, in_pattern = 0;
+    std::size_t star = std::string_view::npos, behind_star = 0;  // in the pattern; in the name, where what follows it is tried
+    while (at < name.size()) {
+        if (in_pattern < pattern.size() && pattern[in_pattern] == '*') {
+            star = in_pattern++;
+            behind_star = at;
+        } else if (in_pattern < pattern.size() && pattern[in_pattern] == name[at]) {
+            ++in_pattern;
+            ++at;
+        } else if (star != std::string_view::npos) {
+            in_pattern = star + 1;
+            at = ++behind_star;
+        } else {
+            return false;
         }
     }
-    return false;
+    return pattern.find_first_not_of('*', in_pattern) == std::string_view::npos;
 }
 
 // Below the first folder that has it; where none has, below the first, whose reader then says so.

@@ -9,6 +9,7 @@
 #include <archive.h>
 #include <archive_entry.h>
 
+#include "engine/files/regular_file.h"
 #include "engine/spec/error.h"
 
 namespace engine::data {
@@ -76,16 +77,12 @@ void writeMember(::archive* opened, const fs::path& archive, const fs::path& tar
 }  // namespace
 
 void unpackMembers(const fs::path& archive, const std::vector<std::string>& names, const fs::path& folder) {
+    const files::RegularFile file(archive);
     const std::unique_ptr<::archive, FreeArchive> opened(archive_read_new());
     ENGINE_CHECK(opened != nullptr);
     archive_read_support_filter_gzip(opened.get());
     archive_read_support_format_tar(opened.get());
-    if (archive_read_open_filename(opened.get(), archive.c_str(), kBlock) != ARCHIVE_OK) {
-        const int reason = archive_errno(opened.get());
-        if (reason == ENOENT || reason == EACCES) {
-            throw Error(reason == ENOENT ? ErrorCode::kNotFound : ErrorCode::kPermissionDenied,
-                        archive.string() + ": cannot be opened: " + std::strerror(reason));
-        }
+    if (archive_read_open_fd(opened.get(), file.descriptor(), kBlock) != ARCHIVE_OK) {
         damaged(archive, opened.get());
     }
     std::vector<std::string> missing = names;

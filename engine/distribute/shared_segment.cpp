@@ -94,10 +94,10 @@ SharedSegment SharedSegment::open(const SegmentAddress& address) {
     segment.fd_ = ::open(path.c_str(), O_RDWR | O_CLOEXEC | O_NONBLOCK);
     if (segment.fd_ < 0) fail(ErrorCode::kUnavailable, "cannot open " + path);
     struct stat status {};
-    const std::size_t file_bytes = kHeadBytes + address.bytes;
+    const std::size_t file_bytes = kHeadBytes + address.bytes;  // wraps around for a size that no file has
     const int seals = fcntl(segment.fd_, F_GET_SEALS);
-    if (fstat(segment.fd_, &status) != 0 || !S_ISREG(status.st_mode) || static_cast<std::size_t>(status.st_size) != file_bytes ||
-        seals < 0 || (static_cast<unsigned>(seals) & F_SEAL_SHRINK) == 0) {
+    if (file_bytes < kHeadBytes || fstat(segment.fd_, &status) != 0 || !S_ISREG(status.st_mode) ||
+        static_cast<std::size_t>(status.st_size) != file_bytes || seals < 0 || (static_cast<unsigned>(seals) & F_SEAL_SHRINK) == 0) {
         throw Error(ErrorCode::kUnavailable, "shared memory: " + path + " is not the peer's segment (another pid namespace?)");
     }
     segment.map(file_bytes);

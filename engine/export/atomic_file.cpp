@@ -10,6 +10,7 @@
 #include <string>
 #include <utility>
 
+#include "engine/files/regular_file.h"
 #include "engine/spec/error.h"
 
 namespace engine::exporter {
@@ -146,25 +147,7 @@ void writeFileAtomically(const std::filesystem::path& path, std::string_view byt
 }
 
 std::string readFile(const std::filesystem::path& path) {
-    const FileDescriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
-    if (file.get() < 0) {
-        fail(path, "open", errno);
-    }
-    std::string bytes;
-    char buffer[1 << 16];
-    while (true) {
-        const ssize_t got = ::read(file.get(), buffer, sizeof buffer);
-        if (got < 0) {
-            if (errno == EINTR) {
-                continue;
-            }
-            fail(path, "read", errno);
-        }
-        if (got == 0) {
-            return bytes;
-        }
-        bytes.append(buffer, static_cast<std::size_t>(got));
-    }
+    return files::readWhole(path);
 }
 
 }  // namespace engine::exporter

@@ -15,7 +15,7 @@ void writeFileAtomically(const std::filesystem::path& path, std::string_view byt
 // Removes what writers of `path` left beside it when they were killed; a writer that is still at work (it holds a lock) keeps its file.
 void removeLeftovers(const std::filesystem::path& path) noexcept;
 
-// Throws Error: kNotFound, kPermissionDenied, else kInternal.
+// Throws Error: kNotFound, kPermissionDenied, kInvalidArgument (no regular file, such as a folder or a pipe), else kInternal.
 std::string readFile(const std::filesystem::path& path);
 
 }  // namespace engine::exporter

@@ -19,9 +19,10 @@ constexpr std::size_t kMostObjects = 200000;
 constexpr std::uint64_t kLargestAttribute = std::uint64_t{64} << 20;  // bytes
 constexpr std::uint64_t kFreeBytes = std::uint64_t{64} << 20;         // a data set of so much needs no justification
 constexpr std::uint64_t kLargestRatio = 1000;                         // values to stored bytes, of packed ones
-constexpr std::chrono::seconds kReadingDeadline{10};  // and one more for each 4 MiB: a disk and a machine that are busy with other work
-constexpr std::size_t kBytesPerSecond = std::size_t{4} << 20;
-constexpr std::size_t kFirstImageBytes = std::size_t{1} << 16;  // of a file in memory, and what it grows by
+constexpr std::size_t kBytesPerSecond = std::size_t{4} << 20;         // that are read even on a machine that is busy with other work
+constexpr std::uint64_t kReadingBytes = std::uint64_t{256} << 20;     // of memory, and for each byte of the file:
+constexpr std::uint64_t kReadingBytesPerByte = 32;                    // two images of it, its values as wider ones twice, packed values
+constexpr std::size_t kFirstImageBytes = std::size_t{1} << 16;        // of a file in memory, and what it grows by
 
 std::mutex& libraryLock() {
     static std::mutex mutex;
@@ -437,13 +438,18 @@ Hdf5Node& Hdf5Node::group(std::string_view path) {
 
 Hdf5Node readHdf5(std::string_view bytes, std::string_view name) {
     const std::lock_guard lock(libraryLock());
-    // Damaged structures make version 1.10 of the library crash, or follow them for ever.
+    const std::chrono::seconds more(bytes.size() / kBytesPerSecond);
+    IsolatedLimits limits;
+    limits.deadline += more;
+    limits.processor_time += more;
+    limits.memory_bytes = kReadingBytes + kReadingBytesPerByte * bytes.size();
+    // Damaged structures make version 1.10 of the library crash, follow them for ever or ask for gigabytes.
     const std::string packed = callIsolated(
         [&] {
             prepareLibrary();
             return Packer().pack(Reader(bytes, name).read());
         },
-        std::string(name), kReadingDeadline + std::chrono::seconds(bytes.size() / kBytesPerSecond));
+        std::string(name), limits);
     return Unpacker(packed).unpack();
 }
 

@@ -1,14 +1,17 @@
 #include "engine/export/tensor_bundle.h"
 
-#include <fcntl.h>
 #include <unistd.h>
+#include <algorithm>
 #include <bit>
+#include <cstdio>
 #include <cstring>
 #include <limits>
+#include <set>
 
 #include "engine/export/atomic_file.h"
 #include "engine/export/crc32c.h"
 #include "engine/export/leveldb_table.h"
+#include "engine/files/regular_file.h"
 #include "engine/spec/error.h"
 #include "tensor_bundle.pb.h"
 
@@ -199,14 +202,49 @@ std::int64_t BundleWriter::write(const std::filesystem::path& prefix) {
     return static_cast<std::int64_t>(data_.size() + table.size());
 }
 
+namespace {
+
+constexpr std::size_t kLengthsChecksumBytes = 4;
+
+std::string hexText(std::uint32_t number) {
+    char text[16];
+    std::snprintf(text, sizeof text, "0x%08x", number);
+    return text;
+}
+
+// The key of a slice begins with a zero byte and has more of them.
+std::string printable(std::string key) {
+    std::erase_if(key, [](char byte) { return static_cast<unsigned char>(byte) < ' '; });
+    return key;
+}
+
+// The front of a string tensor.
+struct StringLengths {
+    std::uint32_t crc = 0;  // of the lengths in their fixed width
+    std::size_t end = 0;    // behind them
+
+    std::uint32_t crcWith(std::string_view stored) const { return crc32c(stored.substr(end), crc); }
+};
+
+}  // namespace
+
 struct BundleReader::State {
     std::filesystem::path prefix;
     int shards = 1;
     std::map<std::string, formats::BundleEntryProto> protos;  // slices of partitioned tensors included
     std::map<std::string, Entry> entries;
 
+    mutable std::set<std::string> verified;  // of protos: their bytes had the right checksum
+
     [[noreturn]] void damaged(const std::string& what) const {
         throw Error(ErrorCode::kDataLoss, "checkpoint " + prefix.string() + ": " + what);
+    }
+    void requireChecksum(const std::string& key, const std::string& what, std::uint32_t crc) const {
+        const std::uint32_t expected = proto(key).crc32c(), got = maskCrc(crc);
+        if (got != expected) {
+            damaged(what + ": expected the checksum " + hexText(expected) + ", got " + hexText(got));
+        }
+        verified.insert(key);
     }
     const formats::BundleEntryProto& proto(const std::string& name) const {
         const auto found = protos.find(name);
@@ -225,40 +263,77 @@ struct BundleReader::State {
         }
         return sum;
     }
+    std::unique_ptr<const files::RegularFile> openShard(const std::string& file) const;
     std::string stored(const std::string& name, const formats::BundleEntryProto& entry) const;
+    StringLengths stringLengths(const std::string& key, std::string_view stored) const;
     std::string assemble(const std::string& name, const formats::BundleEntryProto& entry) const;
 };
+
+std::unique_ptr<const files::RegularFile> BundleReader::State::openShard(const std::string& file) const {
+    try {
+        return std::make_unique<const files::RegularFile>(file);
+    } catch (const Error& error) {
+        if (error.code() == ErrorCode::kNotFound) {
+            throw Error(ErrorCode::kNotFound, "checkpoint " + prefix.string() + ": its data file " + file + " is missing");
+        }
+        throw Error(error.code(), "checkpoint " + prefix.string() + ": " + error.what());
+    }
+}
 
 // The entry's bytes in the data file, without a look at the checksum.
 std::string BundleReader::State::stored(const std::string& name, const formats::BundleEntryProto& entry) const {
     const std::string file = shardName(prefix, entry.shard_id(), shards);
-    std::error_code missing;
-    const auto file_bytes = std::filesystem::file_size(file, missing);
-    if (missing) {
-        throw Error(ErrorCode::kNotFound, "checkpoint " + prefix.string() + ": its data file " + file + " is missing");
-    }
+    const std::unique_ptr<const files::RegularFile> opened = openShard(file);
+    const std::uint64_t file_bytes = opened->size();
     if (entry.offset() < 0 || entry.size() < 0 || static_cast<std::uint64_t>(entry.offset()) > file_bytes ||
         static_cast<std::uint64_t>(entry.size()) > file_bytes - static_cast<std::uint64_t>(entry.offset())) {
-        damaged("tensor \"" + name + "\" lies at bytes " + std::to_string(entry.offset()) + " to " +
-                std::to_string(entry.offset() + entry.size()) + ", the data file has " + std::to_string(file_bytes));
+        damaged("tensor \"" + name + "\" lies at byte " + std::to_string(entry.offset()) + " and has " + std::to_string(entry.size()) +
+                ", the data file has " + std::to_string(file_bytes));
     }
     std::string bytes(static_cast<std::size_t>(entry.size()), '\0');
-    const int fd = ::open(file.c_str(), O_RDONLY | O_CLOEXEC);
     std::size_t done = 0;
-    while (fd >= 0 && done < bytes.size()) {
-        const ssize_t got = ::pread(fd, bytes.data() + done, bytes.size() - done, entry.offset() + static_cast<std::int64_t>(done));
+    while (done < bytes.size()) {
+        const ssize_t got =
+            ::pread(opened->descriptor(), bytes.data() + done, bytes.size() - done, entry.offset() + static_cast<std::int64_t>(done));
         if (got <= 0) {
             break;
         }
         done += static_cast<std::size_t>(got);
     }
-    if (fd >= 0) {
-        ::close(fd);
-    }
-    if (fd < 0 || done < bytes.size()) {
+    if (done < bytes.size()) {
         damaged("could not read " + file);
     }
     return bytes;
+}
+
+// Requires that the strings behind the lengths are all there.
+StringLengths BundleReader::State::stringLengths(const std::string& key, std::string_view stored) const {
+    const formats::BundleEntryProto& entry = proto(key);
+    StringLengths found;
+    std::uint64_t strings = 1;
+    for (const auto& dim : entry.shape().dim()) {
+        // Each length takes a byte at least.
+        const auto size = static_cast<std::uint64_t>(std::max<std::int64_t>(dim.size(), 0));
+        strings = size > stored.size() || strings > stored.size() ? stored.size() + 1 : strings * size;
+    }
+    std::uint64_t bytes = 0;
+    for (std::uint64_t i = 0; i < strings && found.end < stored.size(); ++i) {
+        std::uint64_t length = 0;
+        for (int shift = 0; found.end < stored.size() && shift < 63; shift += 7) {
+            const auto byte = static_cast<unsigned char>(stored[found.end++]);
+            length |= static_cast<std::uint64_t>(byte & 127) << shift;
+            if (byte < 128) {
+                break;
+            }
+        }
+        const std::size_t width = length > std::numeric_limits<std::uint32_t>::max() ? sizeof length : sizeof(std::uint32_t);
+        found.crc = crc32c(std::string_view(reinterpret_cast<const char*>(&length), width), found.crc);
+        bytes = length > stored.size() ? stored.size() + 1 : std::min<std::uint64_t>(bytes + length, stored.size() + 1);
+    }
+    if (stored.size() - found.end < kLengthsChecksumBytes || bytes != stored.size() - found.end - kLengthsChecksumBytes) {
+        damaged("the string \"" + printable(key) + "\" has another length than its entry");
+    }
+    return found;
 }
 
 // Puts a partitioned tensor together from its slices.
@@ -293,10 +368,11 @@ std::string BundleReader::State::assemble(const std::string& name, const formats
         }
         const std::string key = sliceKey(name, slice);
         const std::string part = stored(name, proto(key));
-        if (static_cast<std::int64_t>(part.size()) != elements * static_cast<std::int64_t>(element) ||
-            maskCrc(crc32c(part)) != proto(key).crc32c()) {
-            damaged("a slice of \"" + name + "\" does not match its checksum");
+        if (static_cast<std::int64_t>(part.size()) != elements * static_cast<std::int64_t>(element)) {
+            damaged("a slice of \"" + name + "\" has " + std::to_string(part.size()) + " bytes, its extent needs " +
+                    std::to_string(elements * static_cast<std::int64_t>(element)));
         }
+        requireChecksum(key, "a slice of \"" + name + "\"", crc32c(part));
         // Row by row: the last axis is contiguous on both sides.
         const std::int64_t row = rank == 0 ? 1 : length[rank - 1];
         for (std::int64_t first = 0; first < elements; first += row) {
@@ -379,9 +455,7 @@ std::string BundleReader::read(const std::string& name) const {
                         std::to_string(count * element));
     }
     std::string bytes = state_->stored(name, proto);
-    if (maskCrc(crc32c(bytes)) != proto.crc32c()) {
-        state_->damaged("tensor \"" + name + "\" does not match its checksum");
-    }
+    state_->requireChecksum(name, "tensor \"" + name + "\"", crc32c(bytes));
     return bytes;
 }
 
@@ -440,25 +514,25 @@ std::string BundleReader::readString(const std::string& name) const {
         state_->damaged("tensor \"" + name + "\" was expected to be a scalar string");
     }
     const std::string stored = state_->stored(name, proto);
-    std::uint64_t length = 0;
-    std::size_t at = 0;
-    for (int shift = 0; at < stored.size() && shift < 63; shift += 7) {
-        const auto byte = static_cast<unsigned char>(stored[at++]);
-        length |= static_cast<std::uint64_t>(byte & 127) << shift;
-        if (byte < 128) {
-            break;
+    const StringLengths lengths = state_->stringLengths(name, stored);
+    state_->requireChecksum(name, "the string \"" + name + "\"", lengths.crcWith(stored));
+    return stored.substr(lengths.end + kLengthsChecksumBytes);
+}
+
+void BundleReader::verifyRest() const {
+    constexpr int kVariant = 21;  // TensorFlow's DT_VARIANT, whose checksum covers what only its own code can find
+    for (const auto& [key, proto] : state_->protos) {
+        if (proto.slices_size() > 0 || proto.dtype() == kVariant || state_->verified.contains(key)) {
+            continue;
+        }
+        const std::string name = printable(key);
+        const std::string stored = state_->stored(name, proto);
+        if (proto.dtype() == static_cast<int>(BundleType::kString)) {
+            state_->requireChecksum(key, "the string \"" + name + "\"", state_->stringLengths(key, stored).crcWith(stored));
+        } else {
+            state_->requireChecksum(key, "tensor \"" + name + "\"", crc32c(stored));
         }
     }
-    if (stored.size() < at + 4 || length != stored.size() - at - 4) {
-        state_->damaged("the string \"" + name + "\" has another length than its entry");
-    }
-    const auto narrow = static_cast<std::uint32_t>(length);
-    const std::string_view lengths(reinterpret_cast<const char*>(&narrow), sizeof narrow);
-    const std::uint32_t crc = crc32c(std::string_view(stored).substr(at), crc32c(lengths));
-    if (maskCrc(crc) != proto.crc32c()) {
-        state_->damaged("the string \"" + name + "\" does not match its checksum");
-    }
-    return stored.substr(at + 4);
 }
 
 }  // namespace engine::exporter

@@ -68,6 +68,9 @@ public:
     std::vector<float> readFloats(const std::string& name) const;
     std::int64_t readInt(const std::string& name) const;    // a scalar of int32 or int64
     std::string readString(const std::string& name) const;  // a scalar string
+    // Compares the checksums of all tensors that were not read yet: of a file that is damaged anywhere nothing should be used. Throws as
+    // read() does.
+    void verifyRest() const;
 
 private:
     struct State;

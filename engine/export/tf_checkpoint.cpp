@@ -274,6 +274,7 @@ private:
             }
             values.push_back(bundle_.readFloats(found.key));
         }
+        bundle_.verifyRest();
         for (std::size_t k = 0; k < found_.size(); ++k) {
             std::copy(values[k].begin(), values[k].end(), found_[k].target->values.begin());
         }

@@ -52,6 +52,7 @@ struct RestoredState {
 };
 
 // Fills weights (all must be there, with equal shapes) and those slots that the file holds. Files written by Keras 2, Keras 3 and Tandem.
+// The checksums of all tensors are compared, those that are not asked for too.
 // Errors: kNotFound (no such file, or a weight is missing, named), kDataLoss (checksum, truncated, no such format), kInvalidArgument
 // (shape). On an error nothing was changed.
 RestoredState readTfCheckpoint(const std::filesystem::path& prefix, const spec::ModelSpec& model,

@@ -103,7 +103,7 @@ Json cleanValue(const Json& value);
 Json cleanConfig(const Json& config, std::span<const FieldSchema> schema) {
     Json clean = Json::object();
     for (const auto& [key, value] : config.items()) {
-        const bool known = std::any_of(schema.begin(), schema.end(), [&](const FieldSchema& row) { return row.name == key; });
+        const bool known = std::any_of(schema.begin(), schema.end(), [&key = key](const FieldSchema& row) { return row.name == key; });
         if (key == "dtype" && !known) {
             continue;  // looked at by its own
         }

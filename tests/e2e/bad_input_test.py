@@ -1,6 +1,7 @@
 """Bad input ends with one clear message that names the object, the expectation and the fact; never with a crash or a hang."""
 import gzip
 import json
+import os
 import shutil
 import socket
 import struct
@@ -326,6 +327,50 @@ class NothingLeft(ProgramTest):
         done = self.run_cli("train", project, timeout=60)
         self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
         self.assertRegex(done.stdout + done.stderr, r"none was left in epoch 1; 80 records skipped, the first: .*\.png")
+
+
+class Pipes(ProgramTest):
+    """Opening a pipe waits for its writer: whatever takes a file by its name refuses one at once."""
+
+    def refuse(self, *command):
+        done = subprocess.run([str(part) for part in command], env=self.env, cwd=self.home, text=True, capture_output=True, timeout=30,
+                              stdin=subprocess.DEVNULL)
+        self.assertIn(done.returncode, (1, 2), done.stdout + done.stderr)
+        self.assertIn("expected a file, got a pipe", done.stdout + done.stderr)
+
+    def test_are_no_files(self):
+        pipes = {ending: self.home / f"pipe{ending}" for ending in ("", ".tandem", ".py", ".h5", ".index", ".npy", ".csv")}
+        for pipe in pipes.values():
+            os.mkfifo(pipe)
+        cli, worker, project = BIN / "tandem-cli", BIN / "tandem-worker", self.project("mnist_mlp")
+        self.refuse(cli, "check", pipes[""])
+        self.refuse(cli, "check", pipes[".tandem"])
+        self.refuse(cli, "export", "tf-config", "--cluster", pipes[""], "--out", self.home)
+        self.refuse(cli, "import", pipes[".py"], "--out", self.home / "new.tandem")
+        self.refuse(worker, pipes[".tandem"])
+        self.refuse(worker, "import", pipes[".h5"], "--out", self.home / "new.tandem")
+        for checkpoint in (pipes[".h5"], pipes[""]):  # a Keras file; the prefix of a checkpoint
+            self.refuse(cli, "evaluate", project, "--checkpoint", checkpoint)
+        own = self.project("mnist_mlp", data__dataset="csv", data__train_files=[str(pipes[".csv"])], data__csv={"label": "0"},
+                           data__validate_on_test=False)
+        self.refuse(worker, "data", own)
+        self.refuse(cli, "train", own)
+
+
+class DamagedCheckpoints(ProgramTest):
+    def test_are_refused_wherever_the_damage_is(self):
+        out = self.home / "out"
+        self.train("mnist_mlp", "--set", "fit.epochs=1", "--set", "data.take=64", "--out", out)
+        data = sorted((out / "checkpoints").glob("*.data-00000-of-00001"))[-1]
+        whole = data.read_bytes()
+        self.assertEqual(self.run_cli("evaluate", out, timeout=60).returncode, 0)
+        for part in range(8):  # of weights, of the optimizer's slots, and of the graph at the end
+            damaged = bytearray(whole)
+            damaged[len(whole) * part // 8 + 100] ^= 16
+            data.write_bytes(damaged)
+            done = self.run_cli("evaluate", out, timeout=60)
+            self.assertEqual(done.returncode, 1, f"part {part}: {done.stdout}{done.stderr}")
+            self.assertRegex(done.stdout + done.stderr, r"checkpoint .*: expected the checksum 0x[0-9a-f]{8}, got 0x[0-9a-f]{8}")
 
 
 class TakenPort(ProgramTest):

@@ -26,6 +26,7 @@ std::uint32_t bigEndian(const unsigned char* bytes) {
 
 Counts countLabels(const QString& path) {
     const auto name = QFileInfo(path).fileName();
+    if (!QFileInfo(path).isFile()) return {.problem = QStringLiteral("%1: expected a readable file, could not open it").arg(name)};
     const std::unique_ptr<gzFile_s, int (*)(gzFile)> file(gzopen(QFile::encodeName(path).constData(), "rb"), gzclose);
     if (!file) return {.problem = QStringLiteral("%1: expected a readable file, could not open it").arg(name)};
     std::array<unsigned char, 65536> buffer;

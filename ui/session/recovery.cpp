@@ -48,9 +48,10 @@ std::optional<Leftover> read(const QString& path) {
 
 // The kill came between saving the project and taking the file away.
 bool isSaved(const Leftover& left) {
-    QFile file(left.project_path);
-    if (left.project_path.isEmpty() || !file.open(QIODevice::ReadOnly)) return false;
-    const ProjectReport saved = engine::spec::parseProject(file.readAll().toStdString());
+    QString problem;
+    const QByteArray text = left.project_path.isEmpty() ? QByteArray() : readWholeFile(left.project_path, problem);
+    if (left.project_path.isEmpty() || !problem.isEmpty()) return false;
+    const ProjectReport saved = engine::spec::parseProject(text.toStdString());
     return !hasErrors(saved.diagnostics) && saved.run == left.run;
 }
 

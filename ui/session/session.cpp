@@ -5,7 +5,6 @@
 #include <QCoreApplication>
 #include <QDateTime>
 #include <QDir>
-#include <QFile>
 #include <QFileInfo>
 #include <QJsonArray>
 #include <QJsonDocument>
@@ -46,10 +45,9 @@ std::int64_t nowUnixNs() {
 }
 
 QByteArray readAll(const QString& path, QString& problem) {
-    QFile file(path);
-    if (file.open(QIODevice::ReadOnly)) return file.readAll();
-    problem = QStringLiteral("%1: expected a readable file: %2").arg(path, file.errorString());
-    return {};
+    QByteArray bytes = readWholeFile(path, problem);
+    if (!problem.isEmpty()) problem = QStringLiteral("%1: expected a readable file: %2").arg(path, problem);
+    return bytes;
 }
 
 }  // namespace

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/session/whole_file.h"
 
+#include <QFile>
+#include <QFileInfo>
 #include <QSaveFile>
 
 namespace ui::session {
@@ -15,6 +17,20 @@ QString writeWholeFile(const QString& path, QByteArrayView bytes) {
         done += wrote;
     }
     return file.commit() ? QString() : file.errorString();
+}
+
+QByteArray readWholeFile(const QString& path, QString& problem) {
+    const QFileInfo facts(path);
+    QFile file(path);
+    if (facts.exists() && !facts.isFile()) {
+        problem =
+            facts.isDir() ? QStringLiteral("expected a file, got a folder") : QStringLiteral("expected a file, got a pipe or a device");
+    } else if (file.open(QIODevice::ReadOnly)) {
+        return file.readAll();
+    } else {
+        problem = file.errorString();
+    }
+    return {};
 }
 
 }  // namespace ui::session

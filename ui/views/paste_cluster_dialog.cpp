@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/views/paste_cluster_dialog.h"
 
-#include <QFile>
 #include <QFileDialog>
+#include <QFileInfo>
 #include <QKeyEvent>
 #include <QPlainTextEdit>
 #include <QPushButton>
@@ -12,6 +12,7 @@
 #include "engine/spec/cluster_edit.h"
 #include "engine/spec/cluster_hosts.h"
 #include "engine/spec/cluster_repair.h"
+#include "ui/session/whole_file.h"
 #include "ui/views/finding_list.h"
 #include "ui/widgets/buttons.h"
 #include "ui/widgets/text_label.h"
@@ -157,12 +158,14 @@ void PasteClusterDialog::mend(int row) {
 void PasteClusterDialog::openFile() {
     const QString path = QFileDialog::getOpenFileName(this, tr("Open a TF_CONFIG, hostfile or Slurm variables"));
     if (path.isEmpty()) return;
-    QFile file(path);
-    if (!file.open(QIODevice::ReadOnly) || file.size() > kMostBytes) {
-        summary_->setText(file.isOpen() ? tr("%1: expected at most 1 MB").arg(path) : tr("%1: %2").arg(path, file.errorString()));
+    QString problem;
+    const bool is_large = QFileInfo(path).size() > kMostBytes;
+    const QByteArray text = is_large ? QByteArray() : session::readWholeFile(path, problem);
+    if (is_large || !problem.isEmpty()) {
+        summary_->setText(is_large ? tr("%1: expected at most 1 MB").arg(path) : tr("%1: %2").arg(path, problem));
         return;
     }
-    setText(QString::fromUtf8(file.readAll()));
+    setText(QString::fromUtf8(text));
 }
 
 void PasteClusterDialog::take() {

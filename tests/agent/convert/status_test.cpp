@@ -19,8 +19,18 @@ TEST(Status, BringsEveryErrorBack) {
         const engine::Error error(static_cast<ErrorCode>(code), "conv1: expected input rank 4, got 3");
         const grpc::Status status = toStatus(error);
         EXPECT_EQ(static_cast<int>(status.error_code()), code);
-        EXPECT_EQ(toError(status, "submit").code(), error.code());
+        if (error.code() != ErrorCode::kUnavailable) {
+            EXPECT_EQ(toError(status, "submit").code(), error.code());
+        }
+        EXPECT_STREQ(toError(status, "submit").what(), error.what());
     }
+}
+
+TEST(Status, TellsAnAgentThatAnswersFromOneThatCannotBeReached) {
+    EXPECT_EQ(toError({grpc::StatusCode::UNAVAILABLE, "Connection refused"}, "submit").code(), ErrorCode::kUnavailable);
+    const engine::Error busy = toError(toStatus({ErrorCode::kUnavailable, "runs.sqlite: database is locked"}), "submit");
+    EXPECT_EQ(busy.code(), ErrorCode::kAborted);
+    EXPECT_STREQ(busy.what(), "runs.sqlite: database is locked");
 }
 
 TEST(Status, KeepsOurMessagesAsTheyAre) {

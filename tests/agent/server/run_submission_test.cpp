@@ -202,6 +202,24 @@ TEST_F(RunSubmission, TasksLookForDataWhereTheUserSays) {
     EXPECT_THAT(environment(""), testing::Contains("TANDEM_DATA_DIR=/agents"));
 }
 
+TEST_F(RunSubmission, RefusesARelativeDataFolderAndANumberOfWorkersThatIsNone) {
+    const SubmissionContext context{dir().path() / "new_runs", dir().path() / "tandem-worker", {}, 8};
+    const auto refusalOf = [&](int workers, const std::string& data_dir) -> std::string {
+        try {
+            prepareRun({toProjectJson(run), workers, "", std::nullopt, false, data_dir}, context, book());
+        } catch (const engine::Error& error) {
+            EXPECT_EQ(error.code(), engine::ErrorCode::kInvalidArgument);
+            return error.what();
+        }
+        ADD_FAILURE() << "no error";
+        return {};
+    };
+    EXPECT_EQ(refusalOf(0, "users/data"), "data_dir: expected an absolute path, got \"users/data\"");
+    EXPECT_EQ(refusalOf(-1, ""), "local_workers: expected 0 to 256, got -1");
+    EXPECT_EQ(refusalOf(257, ""), "local_workers: expected 0 to 256, got 257");
+    EXPECT_FALSE(std::filesystem::exists(dir().path() / "new_runs"));
+}
+
 TEST_F(RunSubmission, RefusesPoliciesThatItsProcessorsLack) {
     run.model.dtype_policy = "mixed_float16";
     EXPECT_EQ(prepare(1, 1).tasks.size(), 1U);

@@ -68,9 +68,11 @@ TEST_F(AgentPipeTest, WaitsForTheReceiptOfWhatItSent) {
     for (const bool kept : {true, false}) {
         observer.report(spec::LogLine{spec::LogLevel::kInfo, "before"});
         auto confirmed = std::async(std::launch::async, [&] { return observer.confirmKept(); });
-        EXPECT_EQ(receive().body, spec::EventBody(spec::LogLine{spec::LogLevel::kInfo, "before"}));
-        proto::TaskEvent question;
-        ASSERT_EQ(convert::DelimitedReader(agent_end_.get()).read(question), convert::ReadResult::kMessage);
+        convert::DelimitedReader reader(agent_end_.get());  // which may get both at once
+        proto::TaskEvent event, question;
+        ASSERT_EQ(reader.read(event), convert::ReadResult::kMessage);
+        EXPECT_EQ(convert::fromProto(event).body, spec::EventBody(spec::LogLine{spec::LogLevel::kInfo, "before"}));
+        ASSERT_EQ(reader.read(question), convert::ReadResult::kMessage);
         EXPECT_EQ(question.body_case(), proto::TaskEvent::BODY_NOT_SET);
         proto::TaskOrder answer;
         answer.mutable_receipt()->set_number(question.receipt_wanted());

@@ -1,4 +1,5 @@
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 #include <CLI/CLI.hpp>
 
 #include <fstream>
@@ -28,6 +29,8 @@ struct FakeAgent {
     agent::client::HostInfo host;
     std::vector<spec::HostLoad> loads;
     std::optional<std::string> host_error;
+    std::optional<std::string> watch_error;
+    bool reachable = true;  // while it is watched
 };
 
 class FakeClient : public agent::client::AgentClient {
@@ -48,6 +51,9 @@ public:
     }
     std::vector<RunInfo> listRuns(std::chrono::milliseconds) override { return agent_.runs; }
     RunInfo getRun(const std::string& id, std::chrono::milliseconds) override {
+        if (!agent_.reachable) {
+            throw engine::Error(engine::ErrorCode::kUnavailable, "get run: Connection refused");
+        }
         for (RunInfo run : agent_.runs) {
             if (run.id == id) {
                 run.state = agent_.end_state;
@@ -60,7 +66,7 @@ public:
     std::unique_ptr<Watch> watch(const std::string&, std::uint64_t from, WatchHandler handler) override {
         EXPECT_EQ(from, 1U) << "a follower wants every point";
         handler.events(agent_.events);
-        handler.finished(std::nullopt);
+        handler.finished(agent_.watch_error);
         struct Ended : Watch {
             void end() override {}
         };
@@ -423,6 +429,43 @@ TEST_F(Verbs, ExportsThePointsOfARunAsCsvAndItsReport) {
     EXPECT_NE(textOf(folder.path() / "out" / "20261122-100000-0002.html").find("<title>Loss</title>"), std::string::npos);
     EXPECT_EQ(run({"export", "data", "--list"}), kDone);
     EXPECT_NE(out.str().find("loss\t3\t-\n"), std::string::npos) << out.str();
+}
+
+TEST_F(Verbs, ADamagedJournalIsExitCodeOneAndAnAgentThatIsGoneThree) {
+    agent.runs = {{.id = "20261122-100000-0002", .state = RunState::kDone, .project_json = "{}"}};
+    agent.events.assign(1, threeSteps());
+    agent.watch_error = "/runs/1/journal.sqlite: database disk image is malformed";
+    const tests::support::TempDir folder;
+    for (const char* what : {"data", "report"}) {
+        EXPECT_EQ(run({"export", what, "--out", folder.path().string()}), kFailed);
+        EXPECT_NE(err.str().find("error: run 20261122-100000-0002: /runs/1/journal.sqlite: database disk image is malformed"),
+                  std::string::npos)
+            << err.str();
+    }
+    agent.reachable = false;
+    agent.watch_error = "the agent ended";
+    EXPECT_EQ(run({"export", "data", "--out", folder.path().string()}), kNoAgent);
+}
+
+TEST_F(Verbs, APipeADeviceOrAFolderIsNoTextAndIsNotWaitedFor) {
+    const tests::support::TempDir folder;
+    const std::string pipe = (folder.path() / "pipe").string(), code = (folder.path() / "pipe.py").string(),
+                      project = (folder.path() / "pipe.tandem").string();
+    for (const std::string& one : {pipe, code, project}) {
+        ASSERT_EQ(::mkfifo(one.c_str(), 0600), 0);
+    }
+    const auto refused = [&](const std::vector<std::string>& arguments, const std::string& message) {
+        err.str("");
+        EXPECT_EQ(run(arguments), kUsage) << message;
+        EXPECT_NE(err.str().find("error: " + message), std::string::npos) << err.str();
+    };
+    refused({"check", pipe}, pipe + ": expected a file, got a pipe");
+    refused({"check", project}, project + ": expected a file, got a pipe");
+    refused({"check", "/dev/zero"}, "/dev/zero: expected a file, got a device");
+    refused({"check", folder.path().string()}, folder.path().string() + ": expected a file, got a folder");
+    refused({"export", "tf-config", "--cluster", pipe, "--out", folder.path().string()}, pipe + ": expected a file, got a pipe");
+    refused({"import", code, "--out", (folder.path() / "new.tandem").string()}, code + ": expected a file, got a pipe");
+    refused({"summary", project}, project + ": expected a project file");
 }
 
 TEST_F(Verbs, ExportOfDataSaysWhatIsMissing) {

@@ -5,6 +5,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include "engine/spec/error.h"
 #include "tests/support/file_server.h"
@@ -117,6 +118,26 @@ TEST(DatasetCatalog, FetchesWhatIsNowhereOnThisComputer) {
     unsetenv("TANDEM_DATA_MIRROR");
     unsetenv("https_proxy");
     unsetenv("http_proxy");
+}
+
+TEST(DatasetCatalog, WaitsForNoPipeThatIsNamedAsAFile) {
+    tests::support::TempDir dir;
+    const std::filesystem::path pipe = dir.path() / "pipe";
+    ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
+    for (const char* format : {"idx", "npy", "npz", "csv", "text", "tfrecord", "cifar10_files", "cifar100_files"}) {
+        spec::DataSpec data;
+        data.dataset = format;
+        data.train_images = data.train_labels = "pipe";
+        data.train_files = {"pipe"};
+        data.csv.label = "0";
+        try {
+            loadDataset(data, {}, dir.path());
+            ADD_FAILURE() << format << ": a pipe was read";
+        } catch (const Error& error) {
+            EXPECT_EQ(error.code(), ErrorCode::kInvalidArgument) << format;
+            EXPECT_EQ(std::string(error.what()), pipe.string() + ": expected a file, got a pipe") << format;
+        }
+    }
 }
 
 TEST(DatasetCatalog, SaysWhereItLooked) {

@@ -2,6 +2,8 @@
 
 #include <fstream>
 
+#include <sys/stat.h>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -153,6 +155,77 @@ TEST_F(ImageFolder, NamesWhatIsMissing) {
     EXPECT_EQ(read(spec::BadRecord::kSkip)->count, 1);
     EXPECT_THAT(report_->firstSkipped(),
                 testing::ElementsAre(HasSubstr("a/2.gif: "), HasSubstr("a/2.gif.WebP: expected a PNG or JPEG picture, got .webp")));
+}
+
+TEST_F(ImageFolder, NamesALinkThatLeadsBackAndCanPassOverIt) {
+    writeGray("cat/a.png", 1);
+    std::filesystem::create_directory_symlink(dir_.path(), dir_.path() / "cat" / "all");
+    std::filesystem::create_directory_symlink(".", dir_.path() / "cat" / "self");
+    const auto samples = read(spec::BadRecord::kSkip);
+    EXPECT_EQ(samples->count, 1);
+    EXPECT_EQ(report_->skipped(), 2);
+    EXPECT_THAT(report_->firstSkipped(), testing::Contains((dir_.path() / "cat" / "all").string() +
+                                                           ": expected a folder of pictures, got a link to a folder that it lies in"));
+    try {
+        read();
+        FAIL() << "a link to a folder that it lies in was followed";
+    } catch (const Error& error) {
+        EXPECT_THAT(error.what(), HasSubstr("got a link to a folder that it lies in"));
+    }
+}
+
+TEST_F(ImageFolder, FollowsALinkToAnotherFolder) {
+    const tests::support::TempDir elsewhere;
+    std::ofstream(elsewhere.path() / "b.png", std::ios::binary) << tests::support::pngBytes(2, 2, 1, std::vector<unsigned char>(4, 2));
+    writeGray("cat/a.png", 1);
+    std::filesystem::create_directory_symlink(elsewhere.path(), dir_.path() / "cat" / "more");
+    EXPECT_EQ(read()->count, 2);
+}
+
+TEST_F(ImageFolder, GivesUpATreeThatIsNoDataSet) {
+    writeGray("cat/a.png", 1);
+    const std::filesystem::path many = dir_.path() / "cat" / "many";
+    std::filesystem::create_directories(many);
+    for (int i = 0; i < 2300; ++i) {
+        std::ofstream(many / std::to_string(i)) << "";
+    }
+    for (int i = 0; i < 24; ++i) {  // each listed anew: folders that nobody could copy by hand
+        std::filesystem::create_directory_symlink(many, dir_.path() / "cat" / ("link" + std::to_string(i)));
+    }
+    try {
+        read();
+        FAIL() << "55,000 files that are no pictures were listed";
+    } catch (const Error& error) {
+        EXPECT_EQ(error.code(), ErrorCode::kInvalidArgument);
+        EXPECT_THAT(error.what(), HasSubstr("expected a folder with pictures, got 50001 other files and folders and"));
+    }
+}
+
+TEST_F(ImageFolder, GivesUpFoldersWithinFoldersWithoutEnd) {
+    std::string deep = "cat";
+    for (int i = 0; i < 40; ++i) {
+        deep += "/d";
+    }
+    writeGray(deep + "/a.png", 1);
+    try {
+        read();
+        FAIL() << "40 folders within each other were listed";
+    } catch (const Error& error) {
+        EXPECT_THAT(error.what(), HasSubstr("expected at most 32 folders within each other"));
+    }
+}
+
+TEST_F(ImageFolder, RefusesAPipeAmongThePicturesByName) {
+    writeGray("cat/a.png", 1);
+    ASSERT_EQ(mkfifo((dir_.path() / "cat" / "b.png").c_str(), 0600), 0);
+    const auto samples = read();
+    std::byte pixels[4];
+    try {
+        samples->decoder->decode(1, pixels);
+        FAIL() << "a pipe was read as a picture";
+    } catch (const Error& error) {
+        EXPECT_THAT(error.what(), HasSubstr("b.png: expected a file, got a pipe"));
+    }
 }
 
 TEST_F(ImageFolder, LetsGoOfWhatItDrewAheadWhenAPassEndsEarly) {

@@ -5,6 +5,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include "engine/spec/error.h"
 #include "tests/support/damage/damage.h"
@@ -92,6 +93,9 @@ TEST_F(Unpack, LeavesNoHalfFileOfATruncatedArchive) {
 TEST_F(Unpack, NamesWhatItCannotReadOrWrite) {
     EXPECT_EQ(refusal(dir_.path() / "none.tar.gz", {"train.bin"}).code(), ErrorCode::kNotFound);
     EXPECT_THAT(refusal(dir_.path() / "none.tar.gz", {"train.bin"}).what(), HasSubstr("none.tar.gz: "));
+    const std::filesystem::path pipe = dir_.path() / "pipe.tar.gz";
+    ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
+    EXPECT_STREQ(refusal(pipe, {"train.bin"}).what(), (pipe.string() + ": expected a file, got a pipe").c_str());
     const auto archive = pack({{"set/train.bin", "one", ""}});
     std::filesystem::remove(folder_);
     std::ofstream(folder_) << "a file in the folder's place";

@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -54,6 +55,16 @@ TEST(SharedSegment, RefusesWhatIsNotThePeersSegment) {
     EXPECT_THROW(SharedSegment::open(no_memory), Error);
     close(pipe_ends[0]);
     close(pipe_ends[1]);
+}
+
+// A size that comes out as the file's own once the head is added: the payload would lie outside the mapping.
+TEST(SharedSegment, RefusesASizeThatWrapsAround) {
+    constexpr std::size_t kFileBytes = 100;
+    const int descriptor = memfd_create("small", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+    ASSERT_EQ(ftruncate(descriptor, kFileBytes), 0);
+    ASSERT_EQ(fcntl(descriptor, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW), 0);
+    EXPECT_THROW(SharedSegment::open({.pid = getpid(), .fd = descriptor, .bytes = kFileBytes - 4096}), Error);
+    close(descriptor);
 }
 
 TEST(SharedSegment, CannotBeMadeShorterByAnyone) {

@@ -99,6 +99,34 @@ TEST_F(DamagedBundle, IsNoticedAtEveryByteOfTheData) {
     }
 }
 
+TEST_F(DamagedBundle, SaysWhichChecksumWasExpectedAndWhichIsThere) {
+    BundleWriter writer;
+    writer.add("kernel", BundleType::kInt32, {1}, "abcd");
+    writer.addString("note", "text");
+    writer.write(prefix());
+    EXPECT_NO_THROW(BundleReader(prefix()).verifyRest());
+    const auto problem = [&] {
+        try {
+            BundleReader(prefix()).verifyRest();
+        } catch (const Error& error) {
+            EXPECT_EQ(error.code(), ErrorCode::kDataLoss);
+            return std::string(error.what());
+        }
+        return std::string("none");
+    };
+    flipByte(data(), 0);
+    const std::string checkpoint = "checkpoint " + prefix().string() + ": ";
+    const std::string tensor = checkpoint + "tensor \"kernel\": expected the checksum 0x";
+    EXPECT_EQ(problem().substr(0, tensor.size()), tensor);
+    EXPECT_EQ(problem().size(), tensor.size() + 8 + std::string(", got 0x").size() + 8);
+    flipByte(data(), 0);
+    flipByte(data(), 4 + 1 + 4);  // the first byte of the text, behind its length and that's checksum
+    EXPECT_NE(problem().find(checkpoint + "the string \"note\": expected the checksum 0x"), std::string::npos) << problem();
+    for (const char* sample : {"ckpt_keras3/ckpt-1", "ckpt_keras2_save_weights/ckpt_1", "ckpt_recommended/ckpt-1", "tf22_ckpt/ckpt"}) {
+        EXPECT_NO_THROW(BundleReader(kSamples / sample).verifyRest()) << sample;
+    }
+}
+
 TEST_F(DamagedBundle, NeverCrashesWithADamagedIndex) {
     const std::size_t size = readFile(index()).size();
     for (std::size_t at = 0; at < size; ++at) {

@@ -275,6 +275,32 @@ TEST(TfCheckpoint, NamesALayerThatTheFileLacks) {
     }
 }
 
+TEST(TfCheckpoint, IsNotUsedWhenItIsDamagedWhereNobodyLooks) {
+    const tests::support::TempDir folder;
+    std::filesystem::copy(kSamples / "ckpt_recommended", folder.path(), std::filesystem::copy_options::recursive);
+    const std::filesystem::path data = folder.path() / "ckpt-1.data-00000-of-00001";
+    const std::string whole = readFile(data);
+    SampleModel model(SampleModel::Dropout::kWith);
+    std::vector<MutableVariableView> weights = model.targets();
+    std::erase_if(weights, [](const MutableVariableView& view) { return view.name.find(':') != std::string::npos; });
+    EXPECT_NO_THROW(readTfCheckpoint(folder.path() / "ckpt-1", model.model, weights));
+    // One bit in every 40th byte: of weights, of the optimizer's slots that nobody asks for, of counters and of the graph.
+    for (std::size_t at = 3; at < whole.size(); at += 40) {
+        std::string damaged = whole;
+        damaged[at] = static_cast<char>(damaged[at] ^ 4);
+        writeFileAtomically(data, damaged);
+        const std::vector<float> before(weights[0].values.begin(), weights[0].values.end());
+        try {
+            readTfCheckpoint(folder.path() / "ckpt-1", model.model, weights);
+            ADD_FAILURE() << "a flipped bit in byte " << at << " of " << whole.size() << " went unnoticed";
+        } catch (const Error& error) {
+            EXPECT_EQ(error.code(), ErrorCode::kDataLoss) << error.what();
+            EXPECT_NE(std::string(error.what()).find("checkpoint " + (folder.path() / "ckpt-1").string() + ": "), std::string::npos);
+        }
+        EXPECT_TRUE(std::equal(before.begin(), before.end(), weights[0].values.begin())) << "nothing is filled on an error";
+    }
+}
+
 TEST(TfCheckpoint, FindsNoLatestInAFolderWithoutOne) {
     const tests::support::TempDir folder;
     EXPECT_EQ(latestCheckpoint(folder.path()), std::nullopt);

@@ -3,6 +3,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include <QDir>
 #include <QFile>
@@ -320,6 +321,18 @@ TEST_F(SessionTest, KeepsTheOpenProjectWhenAnotherCannotBeRead) {
     EXPECT_FALSE(session->open(folder_.filePath("absent.tandem")));
     EXPECT_EQ(failed.count(), 2);
     EXPECT_EQ(session->project(), open);
+}
+
+TEST_F(SessionTest, DoesNotWaitForAPipeThatIsOpenedAsAProject) {
+    auto session = make();
+    const QString pipe = folder_.filePath("pipe.tandem");
+    ASSERT_EQ(::mkfifo(QFile::encodeName(pipe).constData(), 0600), 0);
+    QSignalSpy failed(session.get(), &Session::projectFailed);
+    EXPECT_FALSE(session->open(pipe));
+    ASSERT_EQ(failed.count(), 1);
+    EXPECT_EQ(toString(failed[0][1].value<Diagnostics>().at(0)),
+              "error: " + pipe.toStdString() + ": expected a readable file: expected a file, got a pipe or a device");
+    EXPECT_FALSE(session->open(folder_.path()));
 }
 
 TEST_F(SessionTest, SaysWhyItCannotLaunch) {
