@@ -23,6 +23,8 @@ public:
 
     int get() const { return descriptor_; }
     explicit operator bool() const { return descriptor_ >= 0; }
+    // Nobody's any more: the caller sees to it.
+    [[nodiscard]] int release() { return std::exchange(descriptor_, -1); }
     void reset() {
         if (descriptor_ >= 0) {
             ::close(std::exchange(descriptor_, -1));

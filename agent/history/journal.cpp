@@ -1,6 +1,7 @@
 #include "agent/history/journal.h"
 
 #include <array>
+#include <utility>
 
 #include "agent/history/database.h"
 #include "engine/spec/error.h"
@@ -58,9 +59,13 @@ std::vector<JournalEntry> Journal::read(std::uint64_t from_sequence, std::size_t
     query_->bind(1, static_cast<std::int64_t>(from_sequence)).bind(2, static_cast<std::int64_t>(max_entries));
     std::vector<JournalEntry> entries;
     std::size_t bytes = 0;
-    while (bytes < max_bytes && query_->step()) {
-        entries.push_back({static_cast<std::uint64_t>(query_->integer(0)), query_->bytes(1)});
-        bytes += entries.back().event.size();
+    while (query_->step()) {
+        std::string event = query_->bytes(1);
+        bytes += event.size();
+        if (bytes > max_bytes && !entries.empty()) {
+            break;
+        }
+        entries.push_back({static_cast<std::uint64_t>(query_->integer(0)), std::move(event)});
     }
     query_->reset();
     return entries;

@@ -35,7 +35,7 @@ public:
     // All or none, in one transaction; a failure leaves the journal as it was. Requires consecutive sequences that go on from
     // lastSequence().
     void append(std::span<const JournalEntry> entries);
-    // Events from a sequence (included) on, in order: at most max_entries, and no further one once max_bytes are reached.
+    // Events from a sequence (included) on, in order: at most max_entries of max_bytes together, but always one if there is one.
     std::vector<JournalEntry> read(std::uint64_t from_sequence, std::size_t max_entries, std::size_t max_bytes) const;
 
 private:

@@ -14,6 +14,7 @@
 
 #include "agent/convert/file_descriptor.h"
 #include "agent/convert/run_folder.h"
+#include "agent/server/descriptor_budget.h"
 #include "agent/server/host_probe.h"
 #include "engine/spec/communication.h"
 #include "engine/spec/device_name.h"
@@ -61,6 +62,7 @@ std::vector<PortReservation> makeLocalCluster(spec::RunSpec& run, int workers) {
     if (workers > kMaxLocalWorkers) {
         refuse("local_workers: expected at most " + std::to_string(kMaxLocalWorkers) + ", got " + std::to_string(workers));
     }
+    requireDescriptors(static_cast<std::size_t>(workers), openDescriptors());
     std::vector<PortReservation> reserved = reservePorts(workers > 1 ? workers : 0);
     std::vector<int> ports;
     for (const PortReservation& reservation : reserved) {
@@ -237,6 +239,9 @@ RunLaunch prepareRun(const Submission& submission, const SubmissionContext& cont
     requireNoErrors(spec::validate(run));
     const std::vector<std::vector<std::string>> gpus = placeOnGpus(run, submission, context);
     const std::vector<spec::TaskPlan> plans = spec::planTasks(run);
+    if (reserved.empty()) {
+        requireDescriptors(submission.only_task ? 1 : plans.size(), openDescriptors());
+    }
     std::vector<TaskLaunch> launches = planLaunches(plans, submission, context, std::move(reserved));
     if (run.cluster.threads_per_task == 0) {
         run.cluster.threads_per_task = std::max<std::int64_t>(1, context.cores / static_cast<std::int64_t>(launches.size()));
