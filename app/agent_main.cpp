@@ -3,17 +3,20 @@
 #include <csignal>
 #include <cstdlib>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include <poll.h>
 #include <spdlog/sinks/stdout_sinks.h>
 #include <spdlog/spdlog.h>
+#include <sys/resource.h>
 #include <sys/signalfd.h>
 #include <unistd.h>
 #include <CLI/CLI.hpp>
 
 #include "agent/convert/file_descriptor.h"
 #include "agent/server/agent_server.h"
+#include "agent/server/posix_launcher.h"
 #include "engine/spec/error.h"
 
 namespace {
@@ -62,6 +65,18 @@ void logLine(engine::spec::LogLevel level, const std::string& text) {
     }
 }
 
+// To all that this process may have: it holds some for every task and every client. Answers what it was, which is what tasks get.
+std::optional<rlimit> raiseDescriptorLimit() {
+    rlimit before{};
+    if (::getrlimit(RLIMIT_NOFILE, &before) != 0) {
+        return std::nullopt;
+    }
+    rlimit raised = before;
+    raised.rlim_cur = before.rlim_max;
+    ::setrlimit(RLIMIT_NOFILE, &raised);
+    return before;
+}
+
 // Blocked in every thread, read here.
 FileDescriptor endSignals() {
     sigset_t set;
@@ -97,6 +112,7 @@ int serve(const Options& options) {
     try {
         AgentServerConfig config;
         config.version = TANDEM_VERSION;
+        config.launcher = std::make_unique<agent::server::PosixLauncher>(raiseDescriptorLimit());
         config.log = logLine;
         const AgentServer server(std::move(config));
         spdlog::info("tandem-agent {} listens on {}", TANDEM_VERSION, server.address());

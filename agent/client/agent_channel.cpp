@@ -3,6 +3,7 @@
 #include <grpcpp/create_channel.h>
 
 #include "agent/client/credentials.h"
+#include "agent/convert/size_limits.h"
 #include "agent/convert/status.h"
 #include "engine/spec/error.h"
 
@@ -13,14 +14,35 @@ namespace {
 constexpr int kReconnectMs = 100;
 constexpr int kConnectMs = 20000;  // of one attempt: an agent that has just been started, on a busy computer, takes its time to shake hands
 
-// A literal IPv4 address: no resolver, no proxy.
-std::shared_ptr<grpc::Channel> connectTo(const std::string& address) {
+std::shared_ptr<grpc::Channel> channelTo(const std::string& target) {
     grpc::ChannelArguments arguments;
     arguments.SetInt(GRPC_ARG_ENABLE_HTTP_PROXY, 0);
     arguments.SetInt(GRPC_ARG_INITIAL_RECONNECT_BACKOFF_MS, kReconnectMs);
     arguments.SetInt(GRPC_ARG_MAX_RECONNECT_BACKOFF_MS, kReconnectMs);
     arguments.SetInt(GRPC_ARG_MIN_RECONNECT_BACKOFF_MS, kConnectMs);  // a refused connection is tried again after kReconnectMs
-    return grpc::CreateCustomChannel("ipv4:" + address, grpc::InsecureChannelCredentials(), arguments);
+    // Two channels of one process may name their agents' folders by the same short path, one after the other.
+    arguments.SetInt(GRPC_ARG_USE_LOCAL_SUBCHANNEL_POOL, 1);
+    arguments.SetInt(GRPC_ARG_MAX_METADATA_SIZE, convert::kMaxHeaderBytes);
+    arguments.SetMaxReceiveMessageSize(convert::kMaxReplyBytes);
+    arguments.SetMaxSendMessageSize(convert::kMaxRequestBytes);
+    return grpc::CreateCustomChannel(target, grpc::InsecureChannelCredentials(), arguments);
+}
+
+// By way of the socket's folder, held open: only this user can have put a socket there, and its path may have any length.
+std::shared_ptr<proto::Agent::Stub> connectTo(const convert::AgentAddress& address) {
+    const std::optional<std::filesystem::path> socket = convert::socketOf(address);
+    if (!socket) {
+        return proto::Agent::NewStub(
+            channelTo("ipv4:" + address.address));  // an agent of an earlier version: a literal address, no resolver
+    }
+    struct Held {
+        convert::FileDescriptor folder;
+        std::unique_ptr<proto::Agent::Stub> stub;  // goes first
+    };
+    auto held = std::make_shared<Held>();
+    held->folder = convert::openPrivateFolder(socket->parent_path());
+    held->stub = proto::Agent::NewStub(channelTo("unix:" + convert::shortPath(held->folder, socket->filename()).string()));
+    return {held, held->stub.get()};
 }
 
 }  // namespace
@@ -32,7 +54,7 @@ AgentChannel::Connection AgentChannel::connection() {
         throw engine::Error(engine::ErrorCode::kUnavailable, "agent: no address in " + folder_.string());
     }
     if (address && address_ != address) {
-        stub_ = proto::Agent::NewStub(connectTo(address->address));
+        stub_ = connectTo(*address);
         address_ = std::move(address);
     }
     return {stub_, address_->token, address_->address};

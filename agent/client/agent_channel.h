@@ -16,16 +16,17 @@ namespace agent::client {
 class AgentChannel {
 public:
     struct Connection {
-        std::shared_ptr<proto::Agent::Stub> stub;
+        std::shared_ptr<proto::Agent::Stub> stub;  // holds the socket's folder open
         std::string token;
         std::string address;
     };
 
-    // `folder` is where the agent leaves its address (convert::agentFolder()).
+    // `folder` is where the agent leaves its address: the runs folder (of an earlier version: the agent's).
     explicit AgentChannel(std::filesystem::path folder) : folder_(std::move(folder)) {}
 
     const std::filesystem::path& folder() const { return folder_; }
-    // To the address in the file now; the former one again while the file names the same. Throws Error(kUnavailable) without a file.
+    // To the address in the file now; the former one again while the file names the same. Throws Error(kUnavailable) without a file, and
+    // what convert::openPrivateFolder throws of the socket's folder.
     Connection connection();
     // Throws engine::Error as the call ended.
     void ping(std::chrono::milliseconds deadline);

@@ -5,8 +5,10 @@
 #include "agent/client/agent_channel.h"
 #include "agent/client/credentials.h"
 #include "agent/client/local_agent.h"
+#include "agent/client/pulse.h"
 #include "agent/client/run_messages.h"
 #include "agent/client/stream_watch.h"
+#include "agent/convert/size_limits.h"
 #include "agent/convert/status.h"
 #include "agent/convert/task_event_convert.h"
 #include "engine/spec/error.h"
@@ -60,6 +62,7 @@ public:
     engine::spec::DoctorReport doctor(const engine::spec::RunSpec& run, std::chrono::milliseconds deadline) override {
         proto::DoctorRequest request;
         request.set_project_json(convert::validUtf8(engine::spec::toProjectJson(run)));
+        convert::requireSize("project", request.project_json().size(), convert::kMaxProjectBytes);
         return fromMessage(call<proto::DoctorReply>("doctor", &proto::Agent::Stub::Doctor, request, deadline));
     }
 
@@ -70,6 +73,8 @@ public:
     std::unique_ptr<Watch> watchHost(std::int64_t after_unix_ns, HostHandler handler) override {
         return client::watchHost(channel_, after_unix_ns, std::move(handler));
     }
+
+    std::unique_ptr<Watch> watchPulse(PulseHandler handler) override { return std::make_unique<Pulse>(channel_, std::move(handler)); }
 
 private:
     // One call; a second one when the agent has moved to another address since the last.

@@ -97,6 +97,15 @@ public:
     // What the host uses: readings of the last minutes that are later than `after_unix_ns` (0: all that the agent kept), then every new
     // one, about one a second.
     virtual std::unique_ptr<Watch> watchHost(std::int64_t after_unix_ns, HostHandler handler) = 0;
+
+    struct PulseHandler {
+        // The agent lives and has not answered for so long, 5 s or more; again every second while that goes on.
+        std::function<void(std::chrono::milliseconds)> silent;
+        // It answers again.
+        std::function<void()> answers;
+    };
+    // Asks the agent for a sign of life once a second until the watch ends. Streams go on by themselves when it answers again.
+    virtual std::unique_ptr<Watch> watchPulse(PulseHandler handler) = 0;
 };
 
 // The agent of this computer: found by its address file, started when none answers. `agent_program` empty = beside this program.

@@ -146,26 +146,54 @@ std::string startAgent(const fs::path& program, const fs::path& folder, Clock::t
     return answer;
 }
 
+// Where the agent's address is to be looked for: the runs folder, or the agent's folder while an agent of an earlier version lives.
+fs::path meetingPlace(const fs::path& agent_folder) {
+    const fs::path runs = convert::defaultRunsDir();
+    return !convert::agentLives(runs) && convert::earlierAgentLives(agent_folder) ? agent_folder : runs;
+}
+
+// The agent that lives may have been started with other variables in its environment.
+fs::path logOfLivingAgent(const fs::path& place, const fs::path& agent_folder) {
+    const std::optional<convert::AgentAddress> address = convert::readAgentAddress(place);
+    const std::optional<fs::path> socket = address ? convert::socketOf(*address) : std::nullopt;
+    return convert::logFile(socket ? socket->parent_path() : agent_folder);
+}
+
+std::string whereItRuns(const fs::path& place) {
+    const std::optional<convert::AgentAddress> address = convert::readAgentAddress(place);
+    char host[256] = "";
+    ::gethostname(host, sizeof host - 1);
+    return address && !address->host.empty() && address->host != host
+               ? " (the agent of " + place.string() + " runs on " + address->host + ", this computer is " + host + ")"
+               : "";
+}
+
 }  // namespace
 
 std::shared_ptr<AgentChannel> reachLocalAgent(const std::string& agent_program, std::chrono::milliseconds deadline) {
     const Clock::time_point until = Clock::now() + deadline;
     const fs::path folder = convert::makeAgentFolder();
     const fs::path program = agent_program.empty() ? besideThisProgram() : fs::path(agent_program);
-    auto channel = std::make_shared<AgentChannel>(folder);
+    std::shared_ptr<AgentChannel> channel;
     std::string reason = "tandem-agent: did not start in time";
     bool started = false;
+    fs::path place = meetingPlace(folder);
     while (left(until).count() > 0) {
-        if (!convert::agentLives(folder) && !started) {
+        place = meetingPlace(folder);
+        if (!convert::agentLives(place) && !started) {
             const std::string answer = startAgent(program, folder, until);
             started = answer == "ready\n";
             reason = started ? reason
                              : program.string() + ": " +
                                    (answer.empty() ? "ended without a word, see " + convert::logFile(folder).string() : answer);
             // Another client's agent may have been quicker: then its lock is held by now.
-            if (!started && !convert::agentLives(folder)) {
+            place = meetingPlace(folder);
+            if (!started && !convert::agentLives(place)) {
                 unavailable(reason);
             }
+        }
+        if (channel == nullptr || channel->folder() != place) {
+            channel = std::make_shared<AgentChannel>(place);
         }
         try {
             channel->ping(left(until));
@@ -175,14 +203,13 @@ std::shared_ptr<AgentChannel> reachLocalAgent(const std::string& agent_program, 
                 unavailable(error.what());
             }
             reason = error.what();
-            started = started && convert::agentLives(folder);
+            started = started && convert::agentLives(place);
         }
         std::this_thread::sleep_for(kRetry);
     }
-    unavailable(reason + "; no answer within " + std::to_string(deadline.count() / 1000) +
-                " s: try again when the computer is less busy, or "
-                "end the process tandem-agent, which runs anew by itself (it writes " +
-                convert::logFile(folder).string() + ")");
+    unavailable(reason + whereItRuns(place) + "; no answer within " + std::to_string(deadline.count() / 1000) +
+                " s: try again when the computer is less busy, or end the process tandem-agent, which runs anew by itself (it writes " +
+                logOfLivingAgent(place, folder).string() + ")");
 }
 
 }  // namespace agent::client

@@ -1,4 +1,4 @@
-// The agent of this computer: found by its lock and address file, started when there is none.
+// The agent of this computer: found by its lock and address file in the runs folder, started when there is none.
 #pragma once
 
 #include <chrono>

@@ -1,6 +1,7 @@
 #include "agent/client/run_messages.h"
 
 #include "agent/convert/gpu_convert.h"
+#include "agent/convert/size_limits.h"
 #include "agent/convert/task_event_convert.h"
 #include "agent/proto/agent.pb.h"
 #include "engine/spec/error.h"
@@ -109,6 +110,7 @@ engine::spec::HostLoad fromMessage(const proto::HostLoad& message) {
 proto::SubmitRequest toMessage(const SubmitRequest& request) {
     proto::SubmitRequest message;
     message.set_project_json(convert::validUtf8(engine::spec::toProjectJson(request.run)));
+    convert::requireSize("project", message.project_json().size(), convert::kMaxProjectBytes);
     message.set_local_workers(request.local_workers);
     message.set_run_dir(request.run_dir);
     message.set_overwrite(request.overwrite);

@@ -14,11 +14,11 @@ using namespace std::chrono_literals;
 
 namespace {
 
-// One stream lasts so long at most and is then asked for again from where it was: an agent that hangs is noticed.
+// One stream lasts so long at most and is then asked for again from where it was. That the agent hangs is what Pulse notices.
 constexpr std::chrono::milliseconds kLegDeadline = 60s;
 constexpr std::chrono::milliseconds kPingDeadline = 5s;
 constexpr std::chrono::milliseconds kRetry = 20ms;
-constexpr int kRetries = 250;
+constexpr std::chrono::milliseconds kRefusedFor = 10s;  // an agent that hangs is waited for, one that refuses every connection is not
 
 // The messages of one stream, each handed to `take` until it returns false.
 template <typename Message, typename Take>
@@ -121,7 +121,8 @@ StreamWatch::Leg StreamWatch::follow(std::string& error) {
 }
 
 bool StreamWatch::waitForAgent(std::string& error) {
-    for (int i = 0; i < kRetries; ++i) {
+    auto give_up = std::chrono::steady_clock::now() + kRefusedFor;
+    while (std::chrono::steady_clock::now() < give_up) {
         if (!convert::agentLives(channel_->folder())) {
             error = "the agent ended (" + error + ")";
             return false;
@@ -132,7 +133,7 @@ bool StreamWatch::waitForAgent(std::string& error) {
         } catch (const engine::Error& failure) {
             error = failure.what();
             if (failure.code() == engine::ErrorCode::kDeadlineExceeded) {
-                return false;
+                give_up = std::chrono::steady_clock::now() + kRefusedFor;
             }
         }
         if (!pause(kRetry)) {

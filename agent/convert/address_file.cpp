@@ -4,14 +4,12 @@
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
-#include <fstream>
-#include <sstream>
+#include <string_view>
 
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <nlohmann/json.hpp>
 
-#include "agent/convert/file_descriptor.h"
 #include "engine/spec/error.h"
 
 namespace agent::convert {
@@ -19,6 +17,8 @@ namespace agent::convert {
 namespace fs = std::filesystem;
 
 namespace {
+
+constexpr std::size_t kMaxAddressBytes = 64u << 10;
 
 // An environment variable that holds an absolute path; the XDG rules ignore any other.
 std::optional<fs::path> absolutePathIn(const char* variable) {
@@ -54,6 +54,34 @@ void writeAll(const fs::path& path, int descriptor, std::string_view text) {
     }
 }
 
+std::string readSome(int descriptor, std::size_t most) {
+    std::string text(most, '\0');
+    std::size_t length = 0;
+    while (length < most) {
+        const ssize_t received = ::read(descriptor, text.data() + length, most - length);
+        if (received <= 0 && !(received < 0 && errno == EINTR)) {
+            break;
+        }
+        length += static_cast<std::size_t>(std::max<ssize_t>(received, 0));
+    }
+    text.resize(length);
+    return text;
+}
+
+struct flock wholeFile(short type) {
+    struct flock lock {};
+    lock.l_type = type;
+    lock.l_whence = SEEK_SET;
+    return lock;
+}
+
+// Whether somebody holds a lock that one of `type` would wait for.
+bool inTheWay(const fs::path& file, short type) {
+    const FileDescriptor opened(::open(file.c_str(), O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
+    struct flock query = wholeFile(type);
+    return opened && ::fcntl(opened.get(), F_OFD_GETLK, &query) == 0 && query.l_type != F_UNLCK;
+}
+
 }  // namespace
 
 fs::path agentFolder() {
@@ -68,26 +96,60 @@ fs::path makeAgentFolder() {
     if (::mkdir(folder.c_str(), 0700) != 0 && errno != EEXIST) {
         fail(folder, "create", errno);
     }
+    const FileDescriptor opened(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
+    if (!opened && errno != EACCES) {
+        fail(folder, "open", errno);
+    }
     struct stat status {};
-    if (::lstat(folder.c_str(), &status) != 0) {
+    if ((opened ? ::fstat(opened.get(), &status) : ::lstat(folder.c_str(), &status)) != 0) {
         fail(folder, "read", errno);
     }
-    if (!S_ISDIR(status.st_mode) || status.st_uid != ::geteuid()) {
-        throw engine::Error(engine::ErrorCode::kPermissionDenied, folder.string() + ": expected a folder of this user, got " +
-                                                                      (S_ISDIR(status.st_mode) ? "one of another user" : "something else"));
+    if (status.st_uid != ::geteuid()) {
+        throw engine::Error(engine::ErrorCode::kPermissionDenied,
+                            folder.string() + ": expected a folder of this user, got one of another user");
     }
-    if ((status.st_mode & 0777) != 0700 && ::chmod(folder.c_str(), 0700) != 0) {
+    // By its path where the mode itself forbids to open it: a folder of this user's can't be exchanged by another one then.
+    if ((status.st_mode & 0777) != 0700 && (opened ? ::fchmod(opened.get(), 0700) : ::chmod(folder.c_str(), 0700)) != 0) {
         fail(folder, "chmod", errno);
     }
     return folder;
 }
 
-void writeAgentAddress(const fs::path& folder, const AgentAddress& address) {
-    const nlohmann::json json{{"address", address.address}, {"token", address.token}, {"pid", address.pid}, {"version", address.version}};
-    const fs::path target = addressFile(folder);
-    const fs::path aside = folder / "agent.json.new";
+FileDescriptor openPrivateFolder(const fs::path& folder) {
+    FileDescriptor opened(::open(folder.c_str(), O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
+    struct stat status {};
+    if (!opened || ::fstat(opened.get(), &status) != 0) {
+        const bool missing = errno == ENOENT;
+        throw engine::Error(missing ? engine::ErrorCode::kNotFound : engine::ErrorCode::kPermissionDenied,
+                            folder.string() + ": expected a folder of this user, got: " + std::strerror(errno));
+    }
+    if (status.st_uid != ::geteuid() || (status.st_mode & 0077) != 0) {
+        throw engine::Error(engine::ErrorCode::kPermissionDenied,
+                            folder.string() + ": expected a folder that this user alone can open, got one " +
+                                (status.st_uid != ::geteuid() ? "of another user" : "that others may open, too"));
+    }
+    return opened;
+}
+
+fs::path shortPath(const FileDescriptor& folder, const fs::path& name) {
+    return fs::path("/proc/self/fd") / std::to_string(folder.get()) / name;
+}
+
+std::optional<fs::path> socketOf(const AgentAddress& address) {
+    constexpr std::string_view kScheme = "unix:";
+    if (!address.address.starts_with(kScheme)) {
+        return std::nullopt;
+    }
+    return fs::path(address.address.substr(kScheme.size()));
+}
+
+void writeAgentAddress(const fs::path& runs_dir, const AgentAddress& address) {
+    const nlohmann::json json{
+        {"address", address.address}, {"token", address.token}, {"pid", address.pid}, {"version", address.version}, {"host", address.host}};
+    const fs::path target = addressFile(runs_dir);
+    const fs::path aside = runs_dir / "agent.json.new";
     ::unlink(aside.c_str());  // one of an agent that was killed here; only the holder of the lock writes
-    const FileDescriptor file(::open(aside.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600));
+    const FileDescriptor file(::open(aside.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600));
     if (!file) {
         fail(aside, "create", errno);
     }
@@ -97,40 +159,58 @@ void writeAgentAddress(const fs::path& folder, const AgentAddress& address) {
     }
 }
 
-std::optional<AgentAddress> readAgentAddress(const fs::path& folder) {
-    std::ifstream file(addressFile(folder));
-    std::stringstream text;
-    text << file.rdbuf();
-    const nlohmann::json json = nlohmann::json::parse(text.str(), nullptr, false);
+std::optional<AgentAddress> readAgentAddress(const fs::path& runs_dir) {
+    const FileDescriptor file(::open(addressFile(runs_dir).c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
+    struct stat status {};
+    if (!file || ::fstat(file.get(), &status) != 0 || !S_ISREG(status.st_mode) || status.st_uid != ::geteuid() ||
+        (status.st_mode & 0077) != 0) {
+        return std::nullopt;
+    }
+    const nlohmann::json json = nlohmann::json::parse(readSome(file.get(), kMaxAddressBytes), nullptr, false);
     const auto isText = [&](const char* key) { return json.contains(key) && json[key].is_string(); };
-    if (!file || !json.is_object() || !isText("address") || !isText("token") || !json.contains("pid") || !json["pid"].is_number_integer()) {
+    if (!json.is_object() || !isText("address") || !isText("token") || !json.contains("pid") || !json["pid"].is_number_integer()) {
         return std::nullopt;
     }
     return AgentAddress{json["address"].get<std::string>(), json["token"].get<std::string>(), json["pid"].get<std::int64_t>(),
-                        isText("version") ? json["version"].get<std::string>() : std::string()};
+                        isText("version") ? json["version"].get<std::string>() : std::string(),
+                        isText("host") ? json["host"].get<std::string>() : std::string()};
 }
 
-fs::path addressFile(const fs::path& folder) {
-    return folder / "agent.json";
+fs::path addressFile(const fs::path& runs_dir) {
+    return runs_dir / "agent.json";
 }
 
-fs::path lockFile(const fs::path& folder) {
-    return folder / "agent.lock";
+fs::path lockFile(const fs::path& runs_dir) {
+    return runs_dir / "agent.lock";
 }
 
-fs::path logFile(const fs::path& folder) {
-    return folder / "agent.log";
+fs::path logFile(const fs::path& agent_folder) {
+    return agent_folder / "agent.log";
 }
 
-bool agentLives(const fs::path& folder) {
-    const FileDescriptor file(::open(lockFile(folder).c_str(), O_RDWR | O_CLOEXEC));
-    if (!file) {
-        return false;
+bool agentLives(const fs::path& runs_dir) {
+    return inTheWay(lockFile(runs_dir), F_WRLCK);
+}
+
+bool earlierAgentLives(const fs::path& agent_folder) {
+    return inTheWay(lockFile(agent_folder), F_RDLCK);
+}
+
+std::optional<FileDescriptor> takeLock(const fs::path& file, LockKind kind) {
+    FileDescriptor opened(::open(file.c_str(), O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600));
+    if (!opened) {
+        throw engine::Error(engine::ErrorCode::kPermissionDenied, file.string() + ": can't be opened: " + std::strerror(errno));
     }
-    struct flock query {};
-    query.l_type = F_WRLCK;
-    query.l_whence = SEEK_SET;
-    return ::fcntl(file.get(), F_OFD_GETLK, &query) == 0 && query.l_type != F_UNLCK;
+    struct flock lock = wholeFile(kind == LockKind::kAlone ? F_WRLCK : F_RDLCK);
+    if (::fcntl(opened.get(), F_OFD_SETLK, &lock) == 0) {
+        return opened;
+    }
+    if (errno == EAGAIN || errno == EACCES) {
+        return std::nullopt;
+    }
+    throw engine::Error(engine::ErrorCode::kUnimplemented,
+                        file.string() + ": can't be locked: " + std::strerror(errno) +
+                            "; expected a file system with locks on open files, choose a folder on another one with TANDEM_RUNS_DIR");
 }
 
 fs::path stateFolder() {

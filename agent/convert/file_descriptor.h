@@ -25,6 +25,8 @@ public:
     // Gives it away: the caller closes it.
     int release() { return std::exchange(descriptor_, -1); }
     explicit operator bool() const { return descriptor_ >= 0; }
+    // Nobody's any more: the caller sees to it.
+    [[nodiscard]] int release() { return std::exchange(descriptor_, -1); }
     void reset() {
         if (descriptor_ >= 0) {
             ::close(std::exchange(descriptor_, -1));

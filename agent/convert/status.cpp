@@ -5,6 +5,8 @@
 #include <string>
 #include <utility>
 
+#include "agent/convert/size_limits.h"
+
 namespace agent::convert {
 
 namespace {
@@ -45,12 +47,14 @@ bool madeByGrpc(const grpc::Status& status) {
 }  // namespace
 
 grpc::Status toStatus(const engine::Error& error) {
+    // gRPC refuses headers that are too long, and the whole reply with them.
+    const std::string message = shortened(error.what(), kMaxMessageText);
     for (const auto& [ours, theirs] : kCodes) {
         if (ours == error.code()) {
-            return {theirs, error.what(), kOwnAnswer};
+            return {theirs, message, kOwnAnswer};
         }
     }
-    return {grpc::StatusCode::INTERNAL, error.what(), kOwnAnswer};
+    return {grpc::StatusCode::INTERNAL, message, kOwnAnswer};
 }
 
 engine::Error toError(const grpc::Status& status, std::string_view what) {
@@ -76,7 +80,7 @@ grpc::Status guarded(const std::function<void()>& body) noexcept {
     } catch (const engine::Error& error) {
         return toStatus(error);
     } catch (const std::exception& error) {
-        return {grpc::StatusCode::INTERNAL, error.what()};
+        return {grpc::StatusCode::INTERNAL, shortened(error.what(), kMaxMessageText)};
     }
 }
 

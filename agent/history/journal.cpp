@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdlib>
 #include <limits>
+#include <utility>
 
 #include "agent/history/database.h"
 #include "engine/checksum/crc32c.h"
@@ -182,16 +183,19 @@ void Journal::readRows(std::uint64_t from_sequence, std::size_t max_entries, std
     query_->bind(1, static_cast<std::int64_t>(from_sequence)).bind(2, std::numeric_limits<std::int64_t>::max());
     std::uint64_t next = from_sequence;
     std::size_t bytes = 0;
-    while (bytes < max_bytes && entries.size() < max_entries && query_->step()) {
+    while (entries.size() < max_entries && query_->step()) {
         JournalEntry entry{static_cast<std::uint64_t>(query_->integer(0)), query_->bytes(1), 0};
         if (entry.sequence < next || !isIntact(*query_)) {
             continue;
+        }
+        bytes += entry.event.size();
+        if (bytes > max_bytes && !entries.empty()) {
+            break;
         }
         if (entry.sequence > next) {
             addDamaged(next, entry.sequence - 1, entries);
         }
         next = entry.sequence + 1;
-        bytes += entry.event.size();
         entries.push_back(std::move(entry));
     }
     query_->reset();

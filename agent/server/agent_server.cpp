@@ -3,15 +3,18 @@
 #include <cerrno>
 #include <cstring>
 #include <optional>
+#include <sstream>
 #include <utility>
 
-#include <fcntl.h>
 #include <grpcpp/server.h>
 #include <grpcpp/server_builder.h>
+#include <grpcpp/server_posix.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "agent/convert/address_file.h"
 #include "agent/convert/file_descriptor.h"
+#include "agent/convert/size_limits.h"
 #include "agent/server/host_probe.h"
 #include "agent/server/input_check.h"
 #include "agent/server/posix_launcher.h"
@@ -29,20 +32,47 @@ constexpr const char* kWorkerProgram = "tandem-worker";
 constexpr std::chrono::seconds kServerShutdown{1};
 constexpr std::chrono::milliseconds kTasksDeadline{200};
 
-// One agent a user: an open file description lock, gone with the process however it ends.
-convert::FileDescriptor takeLock(const fs::path& folder) {
-    const fs::path path = convert::lockFile(folder);
-    convert::FileDescriptor file(::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600));
-    struct flock whole {};
-    whole.l_type = F_WRLCK;
-    whole.l_whence = SEEK_SET;
-    if (!file || (::fcntl(file.get(), F_OFD_SETLK, &whole) != 0 && errno != EAGAIN && errno != EACCES)) {
-        throw engine::Error(engine::ErrorCode::kPermissionDenied, path.string() + ": can't be locked: " + std::strerror(errno));
+// One agent a runs folder: gone with the process however it ends.
+convert::FileDescriptor lockRuns(const fs::path& runs_dir) {
+    std::optional<convert::FileDescriptor> lock = convert::takeLock(convert::lockFile(runs_dir), convert::LockKind::kAlone);
+    if (!lock) {
+        throw engine::Error(engine::ErrorCode::kAlreadyExists,
+                            convert::lockFile(runs_dir).string() + ": another agent of this user is running for these runs");
     }
-    if (::fcntl(file.get(), F_OFD_SETLK, &whole) != 0) {
-        throw engine::Error(engine::ErrorCode::kAlreadyExists, path.string() + ": another agent of this user is running");
+    return std::move(*lock);
+}
+
+// Keeps agents of earlier versions away, which would keep their runs in the same place.
+convert::FileDescriptor lockFolder(const fs::path& folder) {
+    std::optional<convert::FileDescriptor> lock = convert::takeLock(convert::lockFile(folder), convert::LockKind::kShared);
+    if (!lock) {
+        throw engine::Error(engine::ErrorCode::kAlreadyExists,
+                            convert::lockFile(folder).string() + ": an agent of an earlier version is running, end it first");
     }
-    return file;
+    std::error_code ignored;
+    fs::remove(convert::addressFile(folder), ignored);  // of such an agent that was killed
+    return std::move(*lock);
+}
+
+// The same for the same runs folder, so that what an agent left behind is replaced by the next.
+std::string socketName(const fs::path& runs_dir) {
+    struct stat status {};
+    if (::stat(runs_dir.c_str(), &status) != 0) {
+        throw engine::Error(engine::ErrorCode::kPermissionDenied, runs_dir.string() + ": can't be read: " + std::strerror(errno));
+    }
+    std::ostringstream name;
+    name << "agent-" << std::hex << status.st_dev << '-' << status.st_ino << ".sock";
+    return name.str();
+}
+
+void makeRunsFolder(const fs::path& runs_dir) {
+    std::error_code error;
+    fs::create_directories(runs_dir.parent_path(), error);
+    if (::mkdir(runs_dir.c_str(), 0700) == 0 || (errno == EEXIST && fs::is_directory(runs_dir, error))) {
+        return;
+    }
+    const std::string why = error ? error.message() : errno == EEXIST ? "there is a file of that name" : std::strerror(errno);
+    throw engine::Error(engine::ErrorCode::kPermissionDenied, runs_dir.string() + ": can't be made: " + why);
 }
 
 std::vector<std::string> ownEnvironment() {
@@ -61,11 +91,7 @@ AgentServerConfig completed(AgentServerConfig config) {
     config.cores = config.cores == 0 ? usableCores() : config.cores;
     config.launcher = config.launcher ? std::move(config.launcher) : std::make_unique<PosixLauncher>();
     config.log = config.log ? config.log : [](engine::spec::LogLevel, const std::string&) {};
-    std::error_code error;
-    fs::create_directories(config.runs_dir, error);
-    if (error) {
-        throw engine::Error(engine::ErrorCode::kPermissionDenied, config.runs_dir.string() + ": can't be made: " + error.message());
-    }
+    makeRunsFolder(config.runs_dir);
     return config;
 }
 
@@ -92,7 +118,8 @@ fs::path thisProgramDir() {
 struct AgentServer::Parts {
     explicit Parts(AgentServerConfig given)
         : config(completed(std::move(given))),
-          lock(takeLock(config.folder)),
+          runs_lock(lockRuns(config.runs_dir)),
+          folder_lock(lockFolder(config.folder)),
           stale_address_gone(removeAddress()),
           book(config.runs_dir, {.spare_folders = {config.runs_dir, config.folder}, .log = config.log}),
           supervisor(config.supervisor, *config.launcher, book, config.log),
@@ -101,6 +128,7 @@ struct AgentServer::Parts {
                                      {.active = [this] { return supervisor.activeRuns() > 0; },
                                       .tasks = [this] { return supervisor.liveTasks(kTasksDeadline); }})),
           token(makeToken()),
+          door(config.folder, socketName(config.runs_dir), config.door),
           service({.token = token,
                    .version = config.version,
                    .submission = {
@@ -115,24 +143,27 @@ struct AgentServer::Parts {
                    .supervisor = supervisor,
                    .launcher = *config.launcher,
                    .sampler = *sampler,
-                   .gpus = gpus}) {
+                   .gpus = gpus,
+                   .proven = [this](const std::string& peer) { door.proven(peer); }}) {
         grpc::ServerBuilder builder;
-        int port = 0;
-        builder.AddListeningPort("127.0.0.1:0", grpc::InsecureServerCredentials(), &port);
-        builder.AddChannelArgument(GRPC_ARG_ALLOW_REUSEPORT, 0);
+        builder.SetMaxReceiveMessageSize(convert::kMaxRequestBytes);
+        builder.SetMaxSendMessageSize(convert::kMaxReplyBytes);
+        builder.AddChannelArgument(GRPC_ARG_MAX_METADATA_SIZE, convert::kMaxHeaderBytes);
         builder.RegisterService(&service);
         server = builder.BuildAndStart();
-        if (!server || port == 0) {
-            throw engine::Error(engine::ErrorCode::kUnavailable, "agent: can't listen on 127.0.0.1");
+        if (!server) {
+            throw engine::Error(engine::ErrorCode::kUnavailable, "agent: its gRPC server can't be started");
         }
-        address = "127.0.0.1:" + std::to_string(port);
-        convert::writeAgentAddress(config.folder, {address, token, ::getpid(), config.version});
+        address = "unix:" + door.socket().string();
+        convert::writeAgentAddress(config.runs_dir, {address, token, ::getpid(), config.version, hostName()});
+        door.open([this](convert::FileDescriptor connection) { grpc::AddInsecureChannelFromFd(server.get(), connection.release()); });
     }
     ~Parts() {
         removeAddress();
         supervisor.shutDown();  // those who watch see their runs end
         book.saveSpare();
         sampler->stop();
+        door.close();
         server->Shutdown(std::chrono::system_clock::now() + kServerShutdown);
         server->Wait();
     }
@@ -143,16 +174,17 @@ struct AgentServer::Parts {
     // Of an agent that was killed; nobody may take it for this one's.
     bool removeAddress() const {
         std::error_code ignored;
-        return fs::remove(convert::addressFile(config.folder), ignored);
+        return fs::remove(convert::addressFile(config.runs_dir), ignored);
     }
 
-    const convert::FileDescriptor lock;
+    const convert::FileDescriptor runs_lock, folder_lock;
     const bool stale_address_gone;
     RunBook book;
     TaskSupervisor supervisor;
     GpuProbe gpus;
     const std::shared_ptr<HostSampler> sampler;
     const std::string token;
+    LocalDoor door;  // makes the socket; opened when there is a server behind it
     AgentService service;
     std::string address;
     std::unique_ptr<grpc::Server> server;

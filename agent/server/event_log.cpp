@@ -268,8 +268,11 @@ void EventLog::Subscription::fallBehind() {
 EventLog::Subscription::Batch EventLog::Subscription::takeQueued() {
     Batch batch;
     std::size_t bytes = 0;
-    while (!queue_.empty() && batch.events.size() < log_->options_.page_events && bytes < log_->options_.page_bytes) {
+    while (!queue_.empty() && batch.events.size() < log_->options_.page_events) {
         const Queued& entry = queue_.front();
+        if (bytes + entry.event->size() > log_->options_.page_bytes && !batch.events.empty()) {
+            break;
+        }
         batch.events.push_back(*entry.event);
         bytes += entry.event->size();
         cursor_ = entry.sequence + 1;

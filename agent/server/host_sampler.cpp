@@ -7,6 +7,8 @@ namespace agent::server {
 
 namespace {
 
+constexpr std::ptrdiff_t kMostLoads = 30;  // of one batch: with a thousand tasks some 2 MB
+
 std::int64_t unixNs() {
     return std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::system_clock::now().time_since_epoch()).count();
 }
@@ -78,9 +80,10 @@ HostSampler::Subscription::Batch HostSampler::Subscription::next() {
     Batch batch;
     next_ = std::max(next_, sampler_->first_);  // what was thrown away meanwhile is missed
     const auto at = static_cast<std::ptrdiff_t>(next_ - sampler_->first_);
-    batch.loads.assign(sampler_->loads_.begin() + at, sampler_->loads_.end());
+    const auto rest = static_cast<std::ptrdiff_t>(sampler_->loads_.size()) - at;
+    batch.loads.assign(sampler_->loads_.begin() + at, sampler_->loads_.begin() + at + std::min(rest, kMostLoads));
     next_ += batch.loads.size();
-    batch.end = sampler_->ended_;
+    batch.end = sampler_->ended_ && batch.loads.size() == static_cast<std::size_t>(rest);
     waiting_ = batch.loads.empty() && !batch.end;
     return batch;
 }

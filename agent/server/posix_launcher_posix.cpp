@@ -31,6 +31,7 @@ struct ChildPlan {
     const char* working_dir = nullptr;
     int input = -1, output = -1, error = -1, events = -1, failure = -1;
     pid_t parent = 0;
+    const rlimit* descriptors = nullptr;  // null: as the agent's
 };
 
 [[noreturn]] void giveUp(const ChildPlan& plan) {
@@ -57,6 +58,9 @@ struct ChildPlan {
         giveUp(plan);
     }
     ::close_range(kEventDescriptor + 1, UINT_MAX, CLOSE_RANGE_CLOEXEC);
+    if (plan.descriptors != nullptr && ::setrlimit(RLIMIT_NOFILE, plan.descriptors) != 0) {
+        giveUp(plan);
+    }
     ::execve(plan.program, plan.arguments, plan.environment);
     giveUp(plan);
 }
@@ -193,8 +197,17 @@ std::unique_ptr<Process> PosixLauncher::launch(const ProcessSpec& spec) {
     command.insert(command.end(), spec.arguments.begin(), spec.arguments.end());
     const std::vector<char*> arguments = pointers(command), environment = pointers(spec.environment);
 
-    const ChildPlan plan{spec.program.c_str(), arguments.data(),   environment.data(),  spec.working_dir.c_str(), null.get(),
-                         output.theirs.get(),  error.theirs.get(), events.theirs.get(), failure.theirs.get(),     ::getpid()};
+    const ChildPlan plan{spec.program.c_str(),
+                         arguments.data(),
+                         environment.data(),
+                         spec.working_dir.c_str(),
+                         null.get(),
+                         output.theirs.get(),
+                         error.theirs.get(),
+                         events.theirs.get(),
+                         failure.theirs.get(),
+                         ::getpid(),
+                         descriptors_ ? &*descriptors_ : nullptr};
     pid_t pid = -1;
     {
         const SignalsBlocked blocked;

@@ -1,6 +1,9 @@
 #include "agent/server/run_messages.h"
 
+#include <algorithm>
+
 #include "agent/convert/gpu_convert.h"
+#include "agent/convert/size_limits.h"
 #include "agent/convert/task_event_convert.h"
 #include "agent/history/run_store.h"
 #include "agent/proto/agent.pb.h"
@@ -13,6 +16,8 @@ namespace agent::server {
 namespace {
 
 using history::RunState;
+
+constexpr std::size_t kMostResults = 1000, kMostResultName = 256;
 
 proto::RunState toMessage(RunState state) {
     switch (state) {
@@ -34,23 +39,25 @@ proto::RunState toMessage(RunState state) {
 
 }  // namespace
 
+// What an earlier version stored may be longer than what is stored today.
 void toMessage(const history::RunRecord& run, proto::RunInfo& message) {
+    const auto text = [](const std::string& value) { return convert::validUtf8(convert::shortened(value)); };
     message.set_id(run.id);
-    message.set_name(convert::validUtf8(run.name));
+    message.set_name(text(run.name));
     message.set_state(toMessage(run.state));
-    message.set_detail(convert::validUtf8(run.detail));
+    message.set_detail(text(run.detail));
     message.set_created_unix_ns(run.created_unix_ns);
     message.set_finished_unix_ns(run.finished_unix_ns);
-    message.set_run_dir(convert::validUtf8(run.run_dir));
+    message.set_run_dir(text(run.run_dir));
     message.set_tasks(run.tasks);
-    message.set_project_json(convert::validUtf8(run.project_json));
-    for (const auto& [name, value] : run.results) {
+    message.set_project_json(convert::validUtf8(convert::boundedProject(run.project_json)));
+    for (std::size_t i = 0; i < std::min(run.results.size(), kMostResults); ++i) {
         proto::NamedValue& result = *message.add_results();
-        result.set_name(name);
-        result.set_value(value);
+        result.set_name(convert::validUtf8(convert::shortened(run.results[i].first, kMostResultName)));
+        result.set_value(run.results[i].second);
     }
-    message.set_checkpoint(convert::validUtf8(run.checkpoint));
-    message.set_weights_sha256(convert::validUtf8(run.weights_sha256));
+    message.set_checkpoint(text(run.checkpoint));
+    message.set_weights_sha256(text(run.weights_sha256));
 }
 
 void toMessage(const HostFacts& facts, proto::HostInfo& message) {

@@ -16,6 +16,7 @@
 #include "agent/convert/folder_claim.h"
 #include "agent/convert/run_folder.h"
 #include "agent/convert/secret_file.h"
+#include "agent/server/descriptor_budget.h"
 #include "agent/server/host_probe.h"
 #include "engine/spec/communication.h"
 #include "engine/spec/device_name.h"
@@ -63,6 +64,7 @@ std::vector<PortReservation> makeLocalCluster(spec::RunSpec& run, int workers) {
     if (workers < 0 || workers > kMaxLocalWorkers) {
         refuse("local_workers: expected 0 to " + std::to_string(kMaxLocalWorkers) + ", got " + std::to_string(workers));
     }
+    requireDescriptors(static_cast<std::size_t>(workers), openDescriptors());
     std::vector<PortReservation> reserved = reservePorts(workers > 1 ? workers : 0);
     std::vector<int> ports;
     for (const PortReservation& reservation : reserved) {
@@ -256,6 +258,9 @@ RunLaunch prepareRun(const Submission& submission, const SubmissionContext& cont
     requireNoErrors(spec::validate(run));
     const std::vector<std::vector<std::string>> gpus = placeOnGpus(run, submission, context);
     const std::vector<spec::TaskPlan> plans = spec::planTasks(run);
+    if (reserved.empty()) {
+        requireDescriptors(submission.only_task ? 1 : plans.size(), openDescriptors());
+    }
     std::vector<TaskLaunch> launches = planLaunches(plans, submission, context, std::move(reserved));
     if (run.cluster.threads_per_task == 0) {
         run.cluster.threads_per_task = std::max<std::int64_t>(1, context.cores / static_cast<std::int64_t>(launches.size()));

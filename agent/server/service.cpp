@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "agent/convert/address_file.h"
+#include "agent/convert/size_limits.h"
 #include "agent/convert/status.h"
 #include "agent/convert/task_event_convert.h"
 #include "agent/server/doctor.h"
@@ -21,8 +22,7 @@ namespace agent::server {
 namespace {
 
 constexpr std::chrono::seconds kControlDeadline{5};
-// A page of ListRuns ends at either, well below gRPC's 4 MB.
-constexpr std::size_t kPageRuns = 500, kPageBytes = std::size_t{3} << 19;
+constexpr std::size_t kPageRuns = 500;  // a page of ListRuns ends here or before it gets larger than kMaxPageBytes
 
 bool hasToken(const grpc::CallbackServerContext& context, const std::string& token) {
     const auto& metadata = context.client_metadata();
@@ -50,6 +50,7 @@ grpc::Status AgentService::admitted(const grpc::CallbackServerContext& context, 
     if (!hasToken(context, parts_.token)) {
         return {grpc::StatusCode::UNAUTHENTICATED, "token: expected the one in this agent's address file, got another or none"};
     }
+    parts_.proven(context.peer());
     touch();
     return convert::guarded(body);
 }
@@ -79,6 +80,9 @@ grpc::ServerUnaryReactor* AgentService::Describe(grpc::CallbackServerContext* co
 grpc::ServerUnaryReactor* AgentService::Submit(grpc::CallbackServerContext* context, const proto::SubmitRequest* request,
                                                proto::RunInfo* reply) {
     return answer(context, [&] {
+        convert::requireSize("project", request->project_json().size(), convert::kMaxProjectBytes);
+        convert::requireSize("run_dir", request->run_dir().size(), convert::kMaxPathBytes - 1);
+        convert::requireSize("data_dir", request->data_dir().size(), convert::kMaxPathBytes - 1);
         Submission submission{request->project_json(), request->local_workers(), request->run_dir(), std::nullopt,
                               request->overwrite(),    request->data_dir()};
         if (request->has_only_task()) {
@@ -111,12 +115,14 @@ grpc::ServerUnaryReactor* AgentService::ListRuns(grpc::CallbackServerContext* co
         const auto runs = parts_.book.listBehind(before, request->before_id(), kPageRuns);
         std::size_t bytes = 0;
         for (const history::RunRecord& run : runs) {
-            if (bytes >= kPageBytes) {
+            proto::RunInfo info;
+            toMessage(run, info);
+            bytes += info.ByteSizeLong();
+            if (bytes > convert::kMaxPageBytes && reply->runs_size() > 0) {
                 reply->set_more(true);
                 return;
             }
-            toMessage(run, *reply->add_runs());
-            bytes += run.project_json.size() + run.run_dir.size() + run.detail.size();
+            *reply->add_runs() = std::move(info);
         }
         reply->set_more(runs.size() == kPageRuns);
     });
@@ -132,6 +138,7 @@ grpc::ServerUnaryReactor* AgentService::Doctor(grpc::CallbackServerContext* cont
     grpc::ServerUnaryReactor* reactor = context->DefaultReactor();
     engine::spec::RunSpec run;
     const grpc::Status status = admitted(*context, [&] {
+        convert::requireSize("project", request->project_json().size(), convert::kMaxProjectBytes);
         engine::spec::ProjectReport report = engine::spec::parseProject(request->project_json());
         if (hasErrors(report.diagnostics)) {
             throw engine::Error(engine::ErrorCode::kInvalidArgument, toString(report.diagnostics.front()));

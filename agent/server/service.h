@@ -28,6 +28,7 @@ struct ServiceParts {
     ProcessLauncher& launcher;
     HostSampler& sampler;
     GpuProbe& gpus;
+    std::function<void(const std::string& peer)> proven;  // told of every call with the token, and whose it is
 };
 
 // Called by gRPC's threads. What `parts` refers to outlives it.

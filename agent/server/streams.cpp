@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 
 #include "agent/convert/file_descriptor.h"
+#include "agent/convert/size_limits.h"
 #include "agent/convert/status.h"
 #include "agent/server/run_messages.h"
 #include "engine/spec/error.h"
@@ -130,7 +131,7 @@ private:
     Fill fill(proto::WatchReply& reply) override {
         EventLog::Subscription::Batch batch = subscription_->next();
         for (std::string& event : batch.events) {
-            reply.add_events(std::move(event));
+            reply.add_events(convert::boundedEncoded(std::move(event)));
         }
         reply.set_dropped_points(batch.dropped_points);
         return !batch.empty() ? Fill::kMessage : batch.end ? Fill::kEnd : Fill::kNothing;

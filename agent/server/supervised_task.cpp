@@ -7,6 +7,7 @@
 
 #include <unistd.h>
 
+#include "agent/convert/size_limits.h"
 #include "agent/convert/task_event_convert.h"
 #include "agent/proto/task_event.pb.h"
 #include "engine/spec/error.h"
@@ -44,6 +45,7 @@ void SupervisedTask::remember(const std::string& line) {
 void SupervisedTask::accept(spec::TaskEvent event, const Sink& sink) {
     event.sequence = 0;
     event.task = id_;
+    event = convert::bounded(std::move(event));
     event.time_unix_ns = event.time_unix_ns == 0 ? nowUnixNs() : event.time_unix_ns;
     bool says_why_it_failed = false;
     if (const auto* change = std::get_if<spec::StateChanged>(&event.body)) {

@@ -25,6 +25,7 @@ TaskSupervisor::TaskSupervisor(const SupervisorOptions& options, ProcessLauncher
       book_(book),
       log_(std::move(log)),
       wake_(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)),
+      own_time_(steadyNow()),
       thread_([this](const std::stop_token& stop) { loop(stop); }) {}
 
 TaskSupervisor::~TaskSupervisor() {
@@ -109,16 +110,20 @@ void TaskSupervisor::runCommands() {
         commands.swap(commands_);
     }
     for (const Command& command : commands) {
-        command(steadyNow());
+        command(ownNow());
     }
 }
 
+SteadyTime TaskSupervisor::ownNow() const {
+    return own_time_.at(steadyNow());
+}
+
 // One poll over everything: the wake descriptor first, then each run's. An agent without runs sleeps until it is woken.
-void TaskSupervisor::pollOnce(bool more) {
+SteadyTime TaskSupervisor::pollOnce(bool more) {
     descriptors_.clear();
     descriptors_.push_back({wake_.get(), POLLIN, 0});
     SteadyTime next = SteadyTime::max();
-    const SteadyTime now = steadyNow();
+    const SteadyTime now = ownNow();
     for (const auto& run : runs_) {
         run->addDescriptors(descriptors_);
         next = std::min(next, run->nextDeadline(now));
@@ -134,14 +139,23 @@ void TaskSupervisor::pollOnce(bool more) {
         std::uint64_t count = 0;
         [[maybe_unused]] const ssize_t ignored = ::read(wake_.get(), &count, sizeof count);
     }
+    // Without a run it may sleep for good, and nobody is judged.
+    const auto sleep = timeout_ms < 0 ? OwnTime::Duration::max() / 2 : OwnTime::Duration(std::chrono::milliseconds(timeout_ms));
+    const auto left_out = own_time_.leftOut();
+    const SteadyTime turn = own_time_.turn(steadyNow(), sleep);
+    if (const auto stop = std::chrono::duration_cast<std::chrono::milliseconds>(own_time_.leftOut() - left_out); stop.count() > 0) {
+        log_(engine::spec::LogLevel::kWarning,
+             "this agent itself stood still for " + std::to_string(stop.count()) + " ms: no task is blamed for that");
+    }
+    return turn;
 }
 
-bool TaskSupervisor::stepRuns(const std::vector<pollfd>& descriptors) {
+bool TaskSupervisor::stepRuns(const std::vector<pollfd>& descriptors, SteadyTime now) {
     bool more = false;
     std::size_t offset = 1;
     for (const auto& run : runs_) {
         const std::size_t count = run->taskCount() * SupervisedRun::kDescriptorsPerTask;
-        more |= run->step(std::span(descriptors).subspan(offset, count), steadyNow());
+        more |= run->step(std::span(descriptors).subspan(offset, count), now);
         offset += count;
     }
     active_runs_ -= static_cast<int>(std::erase_if(runs_, [](const auto& run) { return run->finished(); }));
@@ -154,14 +168,14 @@ void TaskSupervisor::loop(const std::stop_token& stop) {
         if (stop.stop_requested()) {
             runCommands();
             for (const auto& run : runs_) {
-                run->shutDown(steadyNow());  // asks only once
+                run->shutDown(ownNow());  // asks only once
             }
             if (runs_.empty()) {
                 return;
             }
         }
-        pollOnce(more);
-        more = stepRuns(descriptors_);
+        const SteadyTime now = pollOnce(more);
+        more = stepRuns(descriptors_, now);
         runCommands();
         active_runs_ -= static_cast<int>(std::erase_if(runs_, [](const auto& run) { return run->finished(); }));
     }

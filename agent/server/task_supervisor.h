@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "agent/convert/file_descriptor.h"
+#include "agent/server/own_time.h"
 #include "agent/server/supervised_run.h"
 
 namespace agent::server {
@@ -42,8 +43,10 @@ private:
     void wake() const;
     void loop(const std::stop_token& stop);
     void runCommands();
-    void pollOnce(bool more);
-    bool stepRuns(const std::vector<pollfd>& descriptors);
+    // Answers the time that this turn is judged by.
+    SteadyTime pollOnce(bool more);
+    bool stepRuns(const std::vector<pollfd>& descriptors, SteadyTime now);
+    SteadyTime ownNow() const;
 
     const SupervisorOptions options_;
     ProcessLauncher& launcher_;
@@ -53,10 +56,11 @@ private:
     std::atomic<int> active_runs_ = 0;
     std::atomic<bool> ending_ = false;
     std::mutex mutex_;
-    std::vector<Command> commands_;                     // guarded by mutex_
-    std::vector<std::unique_ptr<SupervisedRun>> runs_;  // the thread's alone
-    std::vector<pollfd> descriptors_;                   // the thread's alone
-    std::jthread thread_;                               // last: joined before anything it uses goes
+    std::vector<Command> commands_;  // guarded by mutex_
+    OwnTime own_time_;               // the thread's alone, as the two below
+    std::vector<std::unique_ptr<SupervisedRun>> runs_;
+    std::vector<pollfd> descriptors_;
+    std::jthread thread_;  // last: joined before anything it uses goes
 };
 
 }  // namespace agent::server

@@ -13,7 +13,8 @@
 namespace agent::worker {
 namespace {
 
-constexpr std::chrono::minutes kSendDeadline{1};  // an agent that takes nothing for that long is none
+// An agent that is stopped takes nothing and is waited for; one that is gone is noticed at once, by its end of the socket.
+constexpr std::chrono::hours kSendDeadline{24};
 
 }  // namespace
 

@@ -37,7 +37,7 @@ public:
     // No handler is called any more once this returns.
     ~AgentPipe() override;
 
-    // Waits while the agent is slow: no event is lost. When the agent is gone, events are dropped: `ended` says so.
+    // Waits while the agent is slow or stopped: no event is lost. When the agent is gone, events are dropped: `ended` says so.
     void send(const engine::spec::TaskEvent& event) override;
     // Asks the agent for a receipt and waits for it.
     bool confirmKept(std::chrono::milliseconds deadline) override;

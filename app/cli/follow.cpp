@@ -47,6 +47,27 @@ private:
     std::optional<std::string> error_;  // guarded by mutex_
 };
 
+// Says once that the agent does not answer, and once that it does again. A copy of its handler may outlive it.
+AgentClient::PulseHandler silenceNotes(std::ostream& err) {
+    const auto longest = std::make_shared<std::chrono::milliseconds>(0);
+    const auto seconds = [](std::chrono::milliseconds time) {
+        return std::to_string(std::chrono::duration_cast<std::chrono::seconds>(time).count()) + " s";
+    };
+    return {.silent =
+                [&err, longest, seconds](std::chrono::milliseconds time) {
+                    if (std::exchange(*longest, time).count() == 0) {
+                        err << "\nwarning: the agent does not answer, for " << seconds(time)
+                            << " by now; its tasks keep what they have to tell, this goes on when it answers again\n"
+                            << std::flush;
+                    }
+                },
+            .answers =
+                [&err, longest, seconds] {
+                    err << "the agent answers again, after " << seconds(*longest) << '\n' << std::flush;
+                    *longest = std::chrono::milliseconds(0);
+                }};
+}
+
 // Passes each new Ctrl+C on to the run. False when the watching should end.
 bool passOnInterrupts(Context& context, AgentClient& client, const RunInfo& run, const FollowOptions& options, int& seen) {
     const int now = context.interrupts();
@@ -105,6 +126,7 @@ void followRun(Context& context, AgentClient& client, const RunInfo& run, const 
     handler.dropped = [&](std::int64_t points) { context.err << "warning: " << points << " intermediate points were left out here\n"; };
     handler.finished = [&](std::optional<std::string> error) { end.set(std::move(error)); };
     const auto watch = client.watch(run.id, 1, handler);
+    const auto pulse = client.watchPulse(silenceNotes(context.err));
 
     int interrupts = context.interrupts();
     const int before = interrupts;
@@ -113,6 +135,7 @@ void followRun(Context& context, AgentClient& client, const RunInfo& run, const 
         watching = passOnInterrupts(context, client, run, options, interrupts);
     }
     watch->end();
+    pulse->end();
     if (!watching) {
         context.exit_code = kInterrupted;
         return;

@@ -4,8 +4,22 @@
 
 namespace engine::spec {
 
+namespace {
+
+constexpr std::size_t kMaxNameBytes = 1000;
+
+void validateName(const std::string& name, Diagnostics& diagnostics) {
+    if (name.size() > kMaxNameBytes) {
+        diagnostics.push_back({Severity::kError, "name",
+                               "expected at most " + std::to_string(kMaxNameBytes) + " bytes of text, got " + std::to_string(name.size())});
+    }
+}
+
+}  // namespace
+
 Diagnostics validate(const RunSpec& run) {
     Diagnostics diagnostics;
+    validateName(run.name, diagnostics);
     validateModel(run.model, diagnostics);
     validateData(run, diagnostics);
     validateCompile(run, diagnostics);

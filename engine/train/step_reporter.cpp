@@ -1,12 +1,16 @@
 #include "engine/train/step_reporter.h"
 
+#include <algorithm>
 #include <iterator>
+#include <span>
 #include <utility>
 
 namespace engine::train {
 namespace {
 
-spec::StepPoints pack(const std::vector<StepPoint>& points, const StepReporterOptions& options) {
+constexpr std::size_t kMostPointsOfAPack = 4096;
+
+spec::StepPoints pack(std::span<const StepPoint> points, const StepReporterOptions& options) {
     spec::StepPoints packed;
     packed.examples_per_step = options.examples_per_step;
     spec::Column loss{"loss", {}};
@@ -94,11 +98,13 @@ void StepReporter::run(const std::stop_token& stop) {
     deliver();
 }
 
+// After a while in which nobody took any, in several packs: each goes into a message of its own.
 void StepReporter::deliver() {
     points_.clear();
     buffer_.popAll(points_);
-    if (!points_.empty()) {
-        observer_.report(pack(points_, options_));
+    for (std::size_t begin = 0; begin < points_.size(); begin += kMostPointsOfAPack) {
+        const std::size_t count = std::min(kMostPointsOfAPack, points_.size() - begin);
+        observer_.report(pack(std::span(points_).subspan(begin, count), options_));
     }
 }
 

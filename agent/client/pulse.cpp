@@ -1,0 +1,112 @@
+#include "agent/client/pulse.h"
+
+#include <algorithm>
+#include <atomic>
+#include <utility>
+
+#include "agent/client/credentials.h"
+#include "engine/spec/error.h"
+
+namespace agent::client {
+
+using namespace std::chrono_literals;
+
+namespace {
+
+constexpr std::chrono::milliseconds kTick = 100ms;
+constexpr std::chrono::milliseconds kQuestion = 60s;  // an answer that comes late is one, too
+// A tick that comes this late means that this very process was stopped: then silence says nothing about the agent.
+constexpr std::chrono::milliseconds kOwnStop = 1s;
+
+}  // namespace
+
+// A call in the air. Shared with gRPC's thread that ends it.
+struct Pulse::Question {
+    std::shared_ptr<proto::Agent::Stub> stub;
+    grpc::ClientContext context;
+    proto::PingRequest request;
+    proto::PingReply reply;
+    enum class State { kOpen, kAnswered, kFailed };
+    std::atomic<State> state = State::kOpen;
+};
+
+Pulse::Pulse(std::shared_ptr<AgentChannel> channel, AgentClient::PulseHandler handler, PulseOptions options)
+    : channel_(std::move(channel)), handler_(std::move(handler)), options_(options), thread_([this] { loop(); }) {}
+
+Pulse::~Pulse() {
+    end();
+}
+
+void Pulse::end() {
+    {
+        const std::lock_guard lock(mutex_);
+        ended_ = true;
+    }
+    ended_changed_.notify_all();
+    if (thread_.joinable() && thread_.get_id() != std::this_thread::get_id()) {
+        thread_.join();
+    }
+}
+
+bool Pulse::sleep(std::chrono::milliseconds duration) {
+    std::unique_lock lock(mutex_);
+    return !ended_changed_.wait_for(lock, duration, [this] { return ended_; });
+}
+
+// Null without an address to ask at.
+std::shared_ptr<Pulse::Question> Pulse::ask() {
+    auto question = std::make_shared<Question>();
+    try {
+        AgentChannel::Connection connection = channel_->connection();
+        question->stub = std::move(connection.stub);
+        admit(question->context, connection.token, kQuestion);
+    } catch (const engine::Error&) {
+        return nullptr;
+    }
+    question->stub->async()->Ping(&question->context, &question->request, &question->reply, [question](const grpc::Status& status) {
+        question->state = status.ok() ? Question::State::kAnswered : Question::State::kFailed;
+    });
+    return question;
+}
+
+void Pulse::tell(std::optional<std::chrono::milliseconds> silent_for) {
+    const Clock::time_point now = Clock::now();
+    if (silent_for && *silent_for >= options_.silent_after && (!told_at_ || now - *told_at_ >= options_.interval)) {
+        told_at_ = now;
+        handler_.silent(*silent_for);
+    } else if (!silent_for && std::exchange(told_at_, std::nullopt)) {
+        handler_.answers();
+    }
+}
+
+// A question that failed is asked again at once: the silence goes on. An agent that is no more is not silent, its streams say that it
+// ended.
+void Pulse::loop() {
+    std::shared_ptr<Question> question = ask();
+    Clock::time_point asked = Clock::now(), before = asked;
+    const std::chrono::milliseconds tick = std::min(kTick, options_.interval);
+    while (sleep(tick)) {
+        const Clock::time_point now = Clock::now();
+        if (now - std::exchange(before, now) > tick + kOwnStop || (now - asked > kOwnStop && !convert::agentLives(channel_->folder()))) {
+            asked = now;
+        }
+        if (question != nullptr && question->state == Question::State::kAnswered) {
+            tell(std::nullopt);
+            if (!sleep(options_.interval)) {
+                return;
+            }
+            question = ask();
+            asked = before = Clock::now();
+            continue;
+        }
+        if (question == nullptr || question->state == Question::State::kFailed) {
+            question = ask();
+        }
+        tell(std::chrono::duration_cast<std::chrono::milliseconds>(now - asked));
+    }
+    if (question != nullptr) {
+        question->context.TryCancel();
+    }
+}
+
+}  // namespace agent::client
