@@ -22,8 +22,6 @@ public:
     ~FileDescriptor() { reset(); }
 
     int get() const { return descriptor_; }
-    // Gives it away: the caller closes it.
-    int release() { return std::exchange(descriptor_, -1); }
     explicit operator bool() const { return descriptor_ >= 0; }
     // Nobody's any more: the caller sees to it.
     [[nodiscard]] int release() { return std::exchange(descriptor_, -1); }
