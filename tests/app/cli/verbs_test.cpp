@@ -28,6 +28,7 @@ struct FakeAgent {
     agent::client::HostInfo host;
     std::vector<spec::HostLoad> loads;
     std::optional<std::string> host_error;
+    bool halts = false;  // for half a minute while it is followed
 };
 
 class FakeClient : public agent::client::AgentClient {
@@ -61,6 +62,17 @@ public:
         EXPECT_EQ(from, 1U) << "a follower wants every point";
         handler.events(agent_.events);
         handler.finished(std::nullopt);
+        struct Ended : Watch {
+            void end() override {}
+        };
+        return std::make_unique<Ended>();
+    }
+    std::unique_ptr<Watch> watchPulse(PulseHandler handler) override {
+        if (agent_.halts) {
+            handler.silent(std::chrono::milliseconds(5200));
+            handler.silent(std::chrono::milliseconds(31000));
+            handler.answers();
+        }
         struct Ended : Watch {
             void end() override {}
         };
@@ -137,6 +149,14 @@ spec::HostLoad sampleLoad() {
             .sent_bytes_per_s = 1 << 19,
             .loopback_bytes_per_s = 310.0 * (1 << 20),
             .tasks = {{"20261121-100000-0001", {"worker", 1}, 4711, 0.98, 180 << 20}}};
+}
+
+TEST_F(Verbs, SaysThatTheAgentDoesNotAnswerAndThatItDoesAgain) {
+    agent.halts = true;
+    EXPECT_EQ(run({"train", "mnist_mirrored", "--workers", "2"}), kDone);
+    EXPECT_NE(err.str().find("warning: the agent does not answer, for 5 s by now"), std::string::npos) << err.str();
+    EXPECT_NE(err.str().find("the agent answers again, after 31 s"), std::string::npos) << err.str();
+    EXPECT_EQ(err.str().find("warning: the agent"), err.str().rfind("warning: the agent")) << "said once";
 }
 
 TEST_F(Verbs, SaysWhatTheComputerUses) {
