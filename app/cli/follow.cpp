@@ -56,7 +56,7 @@ AgentClient::PulseHandler silenceNotes(std::ostream& err) {
     return {.silent =
                 [&err, longest, seconds](std::chrono::milliseconds time) {
                     if (std::exchange(*longest, time).count() == 0) {
-                        err << "\nwarning: the agent does not answer, for " << seconds(time)
+                        err << "warning: the agent does not answer, for " << seconds(time)
                             << " by now; its tasks keep what they have to tell, this goes on when it answers again\n"
                             << std::flush;
                     }

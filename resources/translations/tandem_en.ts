@@ -341,6 +341,13 @@
             <numerusform>Continue with %n workers</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>The agent has not answered for %n second(s). Its tasks keep what they have to tell.</source>
+        <translation>
+            <numerusform>The agent has not answered for %n second. Its tasks keep what they have to tell.</numerusform>
+            <numerusform>The agent has not answered for %n seconds. Its tasks keep what they have to tell.</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>ParallelView</name>
@@ -518,6 +525,13 @@
             <numerusform>%n problems</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>no sign of life for %n second(s)</source>
+        <translation>
+            <numerusform>no sign of life for %n second</numerusform>
+            <numerusform>no sign of life for %n seconds</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>ShardPreview</name>
@@ -540,6 +554,16 @@
         <translation>
             <numerusform>%n a step</numerusform>
             <numerusform>%n a step</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>StatusRow</name>
+    <message numerus="yes">
+        <source>Agent on this computer: no answer for %n second(s)</source>
+        <translation>
+            <numerusform>Agent on this computer: no answer for %n second</numerusform>
+            <numerusform>Agent on this computer: no answer for %n seconds</numerusform>
         </translation>
     </message>
 </context>

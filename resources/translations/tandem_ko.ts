@@ -588,8 +588,8 @@
         <translation>이 컴퓨터</translation>
     </message>
     <message>
-        <source>loopback, token</source>
-        <translation>루프백, 토큰</translation>
+        <source>own socket, token</source>
+        <translation>전용 소켓, 토큰</translation>
     </message>
     <message numerus="yes">
         <source>%n core(s), %1</source>
@@ -5554,6 +5554,12 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
         <source>Reconnecting to the agent. Points that were missed will come.</source>
         <translation>에이전트에 다시 연결하는 중입니다. 놓친 점은 곧 도착합니다.</translation>
     </message>
+    <message numerus="yes">
+        <source>The agent has not answered for %n second(s). Its tasks keep what they have to tell.</source>
+        <translation>
+            <numerusform>에이전트가 %n초 동안 응답하지 않았습니다. 태스크는 전할 내용을 보관합니다.</numerusform>
+        </translation>
+    </message>
     <message>
         <source>attempt %1</source>
         <translation>%1번째 시도</translation>
@@ -7328,6 +7334,16 @@ Fields: %1</source>
         <source>The agent does not answer: %1</source>
         <translation>에이전트가 응답하지 않습니다: %1</translation>
     </message>
+    <message numerus="yes">
+        <source>no sign of life for %n second(s)</source>
+        <translation>
+            <numerusform>%n초 동안 응답 신호 없음</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>The agent answers again.</source>
+        <translation>에이전트가 다시 응답합니다.</translation>
+    </message>
     <message>
         <source>The stream of %1 broke off: %2</source>
         <translation>%1의 스트림이 끊겼습니다: %2</translation>
@@ -7528,6 +7544,12 @@ Fields: %1</source>
     <message>
         <source>Agent on this computer: no answer</source>
         <translation>이 컴퓨터의 에이전트: 응답 없음</translation>
+    </message>
+    <message numerus="yes">
+        <source>Agent on this computer: no answer for %n second(s)</source>
+        <translation>
+            <numerusform>이 컴퓨터의 에이전트: %n초 동안 응답 없음</numerusform>
+        </translation>
     </message>
     <message>
         <source>Project not saved</source>

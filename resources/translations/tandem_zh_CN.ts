@@ -588,8 +588,8 @@
         <translation>本机</translation>
     </message>
     <message>
-        <source>loopback, token</source>
-        <translation>环回，令牌</translation>
+        <source>own socket, token</source>
+        <translation>专用套接字，令牌</translation>
     </message>
     <message numerus="yes">
         <source>%n core(s), %1</source>
@@ -5554,6 +5554,12 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
         <source>Reconnecting to the agent. Points that were missed will come.</source>
         <translation>正在重新连接代理。缺失的数据点稍后会补上。</translation>
     </message>
+    <message numerus="yes">
+        <source>The agent has not answered for %n second(s). Its tasks keep what they have to tell.</source>
+        <translation>
+            <numerusform>代理已 %n 秒没有响应。任务会保留要报告的内容。</numerusform>
+        </translation>
+    </message>
     <message>
         <source>attempt %1</source>
         <translation>第 %1 次尝试</translation>
@@ -7328,6 +7334,16 @@ Fields: %1</source>
         <source>The agent does not answer: %1</source>
         <translation>代理没有响应：%1</translation>
     </message>
+    <message numerus="yes">
+        <source>no sign of life for %n second(s)</source>
+        <translation>
+            <numerusform>已 %n 秒没有响应</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>The agent answers again.</source>
+        <translation>代理重新响应了。</translation>
+    </message>
     <message>
         <source>The stream of %1 broke off: %2</source>
         <translation>%1 的数据流中断：%2</translation>
@@ -7528,6 +7544,12 @@ Fields: %1</source>
     <message>
         <source>Agent on this computer: no answer</source>
         <translation>本机代理：无响应</translation>
+    </message>
+    <message numerus="yes">
+        <source>Agent on this computer: no answer for %n second(s)</source>
+        <translation>
+            <numerusform>本机代理：已 %n 秒没有响应</numerusform>
+        </translation>
     </message>
     <message>
         <source>Project not saved</source>

@@ -33,6 +33,7 @@ struct FakeAgentWorld {
     std::vector<engine::spec::HostLoad> loads;  // what the host used, in order of time
     std::vector<std::int64_t> host_watches;     // after_unix_ns of each that began
     std::size_t host_watches_ended = 0;
+    agent::client::AgentClient::PulseHandler pulse;        // of the connection that is open
     std::int64_t now_unix_ns = 1'800'000'000'000'000'000;  // created_unix_ns of the next run
 
     // Gives sequence numbers and wakes the watches.
@@ -72,6 +73,17 @@ struct FakeAgentWorld {
     static bool isFinished(agent::client::RunState state) {
         using agent::client::RunState;
         return state == RunState::kDone || state == RunState::kStopped || state == RunState::kFailed;
+    }
+
+    // As the client's thread tells it; nullopt: it answers again.
+    void tellSilence(std::optional<std::chrono::milliseconds> silent_for) {
+        agent::client::AgentClient::PulseHandler told;
+        {
+            const std::lock_guard lock(mutex);
+            told = pulse;
+        }
+        if (silent_for && told.silent) told.silent(*silent_for);
+        if (!silent_for && told.answers) told.answers();
     }
 
     // Both under `mutex`.
@@ -152,6 +164,22 @@ public:
             world_->host_watches.push_back(after_unix_ns);
         }
         return std::make_unique<FakeHostWatch>(world_, after_unix_ns, std::move(handler));
+    }
+
+    // Silent and answering as the world says.
+    std::unique_ptr<Watch> watchPulse(PulseHandler handler) override {
+        struct Ended : Watch {
+            explicit Ended(std::shared_ptr<FakeAgentWorld> world) : world_(std::move(world)) {}
+            ~Ended() override { end(); }
+            void end() override {
+                const std::lock_guard lock(world_->mutex);
+                world_->pulse = {};
+            }
+            std::shared_ptr<FakeAgentWorld> world_;
+        };
+        const std::lock_guard lock(world_->mutex);
+        world_->pulse = std::move(handler);
+        return std::make_unique<Ended>(world_);
     }
 
 private:

@@ -31,7 +31,7 @@ struct TaskBox {
 
 struct HostCard {
     QString key{};                          // of signals: the name in the addresses
-    QString name{}, address{}, security{};  // "This computer", "localhost · 127.0.0.1", "loopback, token"
+    QString name{}, address{}, security{};  // "This computer", "localhost · 127.0.0.1", "own socket, token"
     bool secure = true;                     // how the lock looks
     QString processor{}, gpu{};             // "8 cores, AVX2", "no GPU"
     int cores = 0, gpus = 0;

@@ -100,6 +100,7 @@ AgentLink::~AgentLink() {
     for (const auto& [run_id, inbox] : inboxes_) inbox->close();
     thread_.finish();
     slow_thread_.finish();
+    pulse_.reset();
     host_watch_.reset();
     watches_.clear();
     client_.reset();
@@ -120,16 +121,24 @@ void AgentLink::post(std::function<void()> answer) {
 
 void AgentLink::connectAgent() {
     thread_.post([this] {
+        pulse_.reset();
         host_watch_.reset();
         watches_.clear();
         client_.reset();
         try {
             client_ = factory_();
+            followPulse();
             post([this] { emit connected(); });
         } catch (const std::exception& error) {
             post([this, reason = QString::fromUtf8(error.what())] { emit lost(reason); });
         }
     });
+}
+
+void AgentLink::followPulse() {
+    pulse_ = client_->watchPulse(
+        {.silent = [this](std::chrono::milliseconds time) { post([this, ms = static_cast<qint64>(time.count())] { emit silent(ms); }); },
+         .answers = [this] { post([this] { emit answered(); }); }});
 }
 
 void AgentLink::ask(std::function<std::function<void()>(AgentClient&)> work, Failed failed) {

@@ -46,6 +46,9 @@ public:
 signals:
     void connected();
     void lost(QString reason);
+    // The agent lives and has not answered for so long; again every second, then answered().
+    void silent(qint64 ms);
+    void answered();
     void described(ui::session::HostFacts facts);
     void runsListed(std::vector<ui::session::RunSummary> runs);
     void runAnswered(ui::session::RunSummary run);
@@ -69,6 +72,7 @@ private:
 
     // Runs `work` on the link's thread; `answer`, which it returns, runs on the GUI thread.
     void ask(std::function<std::function<void()>(agent::client::AgentClient&)> work, Failed failed);
+    void followPulse();
     void startWatch(const QString& run_id, std::uint64_t sequence, const std::shared_ptr<Inbox>& inbox);
     RunSummary summarize(const agent::client::RunInfo& info);
     void post(std::function<void()> answer);
@@ -80,7 +84,7 @@ private:
     // Link's thread, all of them.
     std::shared_ptr<agent::client::AgentClient> client_;                             // shared with a doctor at work
     std::map<QString, std::unique_ptr<agent::client::AgentClient::Watch>> watches_;  // end before client_
-    std::unique_ptr<agent::client::AgentClient::Watch> host_watch_;                  // the same
+    std::unique_ptr<agent::client::AgentClient::Watch> host_watch_, pulse_;          // the same
     std::map<std::string, KnownFacts> facts_;                                        // by run: projects are parsed once
     WorkerThread slow_thread_;
     WorkerThread thread_;

@@ -131,6 +131,8 @@ public:
     // ---- the agent ---------------------------------------------------------------------------------------------------
     AgentState agentState() const { return agent_state_; }
     QString agentProblem() const { return agent_problem_; }
+    // How long the agent, which lives, has not answered; 0 while it does, and when there is none.
+    int agentSilentSeconds() const { return agent_silent_s_; }
     const std::optional<HostFacts>& host() const { return host_; }
     void connectAgent();  // starts it where none answers
     // Lets the agent look at what the project would need; doctorChanged follows at once and with the answer.
@@ -231,6 +233,8 @@ private:
 
     void wireLink();
     void onAgentLost(const QString& reason);
+    void onAgentSilent(qint64 ms);
+    void onAgentAnswered();
     void onWatchEnded(const QString& run_id, const std::optional<QString>& error);
     void checkPorts();
     void checkHosts();
@@ -264,6 +268,7 @@ private:
     int reconnect_wait_ms_ = 0;
     AgentState agent_state_ = AgentState::kConnecting;
     QString agent_problem_;
+    int agent_silent_s_ = 0;
     std::optional<HostFacts> host_;
     HostHistory host_history_;
     bool follows_host_ = false;

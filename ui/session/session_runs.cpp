@@ -46,6 +46,7 @@ void Session::wireLink() {
     connect(link, &AgentLink::connected, this, [this] {
         agent_state_ = AgentState::kReady;
         agent_problem_.clear();
+        agent_silent_s_ = 0;
         reconnect_wait_ms_ = options_.reconnect_ms;
         addEvent(Severity::kInfo, tr("The agent of this computer is ready."));
         emit agentChanged();
@@ -61,6 +62,8 @@ void Session::wireLink() {
     connect(link, &AgentLink::hostLoadsArrived, &host_history_, &HostHistory::add);
     connect(this, &Session::runStateChanged, this, &Session::followHost);
     connect(link, &AgentLink::lost, this, &Session::onAgentLost);
+    connect(link, &AgentLink::silent, this, &Session::onAgentSilent);
+    connect(link, &AgentLink::answered, this, &Session::onAgentAnswered);
     connect(link, &AgentLink::described, this, [this](const HostFacts& facts) {
         const bool renamed = !host_ || host_->host_name != facts.host_name || host_->addresses != facts.addresses;
         host_ = facts;
@@ -123,6 +126,7 @@ void Session::wireLink() {
 
 void Session::connectAgent() {
     agent_state_ = AgentState::kConnecting;
+    agent_silent_s_ = 0;
     emit agentChanged();
     link_->connectAgent();
 }
@@ -173,10 +177,32 @@ void Session::onAgentLost(const QString& reason) {
     const bool news = agent_state_ != AgentState::kLost;
     agent_state_ = AgentState::kLost;
     agent_problem_ = reason;
+    agent_silent_s_ = 0;
     if (news && reconnect_wait_ms_ == options_.reconnect_ms) addEvent(Severity::kWarning, tr("The agent does not answer: %1").arg(reason));
     emit agentChanged();
     reconnect_timer_.start(reconnect_wait_ms_);
     reconnect_wait_ms_ = std::min(reconnect_wait_ms_ * 2, kMostReconnectMs);
+}
+
+// Its streams go on by themselves when it answers again: nothing is connected anew.
+void Session::onAgentSilent(qint64 ms) {
+    if (agent_state_ != AgentState::kReady && agent_silent_s_ == 0) return;  // of a connection that was given up
+    const bool news = agent_silent_s_ == 0;
+    agent_state_ = AgentState::kLost;
+    agent_silent_s_ = std::max(1, static_cast<int>(ms / 1000));
+    agent_problem_ = tr("no sign of life for %n second(s)", nullptr, agent_silent_s_);
+    if (news) addEvent(Severity::kWarning, tr("The agent does not answer: %1").arg(agent_problem_));
+    emit agentChanged();
+}
+
+void Session::onAgentAnswered() {
+    if (agent_silent_s_ == 0) return;
+    agent_state_ = AgentState::kReady;
+    agent_silent_s_ = 0;
+    agent_problem_.clear();
+    addEvent(Severity::kInfo, tr("The agent answers again."));
+    emit agentChanged();
+    link_->listRuns();
 }
 
 void Session::onWatchEnded(const QString& run_id, const std::optional<QString>& error) {

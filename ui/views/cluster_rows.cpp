@@ -68,7 +68,7 @@ private:
         card.name = ClusterRows::tr("This computer");
         card.address = facts && !facts->host_name.isEmpty() ? QStringLiteral("%1 · 127.0.0.1").arg(facts->host_name)
                                                             : QStringLiteral("localhost · 127.0.0.1");
-        card.security = ClusterRows::tr("loopback, token");
+        card.security = ClusterRows::tr("own socket, token");
         card.cores = facts ? facts->cores : 0;
         card.gpus = facts ? static_cast<int>(facts->gpus.gpus.size()) : 0;
         card.processor = facts ? ClusterRows::tr("%n core(s), %1", nullptr, facts->cores).arg(facts->vector_units) : QString();

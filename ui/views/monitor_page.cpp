@@ -435,6 +435,7 @@ void MonitorPage::showParts(State state) {
     failure_->setVisible(state == State::kFailed);
     timeline_->setVisible(state == State::kFailed && run_->firstFailure() != nullptr);
     const bool lost = session_.agentState() != session::AgentState::kReady && session::isActive(run_->phase());
+    banner_->setText(bannerText());
     banner_->setVisible(lost);
     progress_->setVisible(state != State::kWaiting);
     tools_->setVisible(state == State::kRunning);
@@ -567,12 +568,18 @@ void MonitorPage::setNarrow(bool narrow) {
     retranslate();
 }
 
+QString MonitorPage::bannerText() const {
+    const int silent_s = session_.agentSilentSeconds();
+    return silent_s > 0 ? tr("The agent has not answered for %n second(s). Its tasks keep what they have to tell.", nullptr, silent_s)
+                        : tr("Reconnecting to the agent. Points that were missed will come.");
+}
+
 void MonitorPage::retranslate() {
     step_->setText(tr("Step"));
     restart_->setText(tr("Restart from the backup"));
     more_->setToolTip(tr("More: checkpoint now, ways to stop, folder"));
     more_->setAccessibleName(more_->toolTip());
-    banner_->setText(tr("Reconnecting to the agent. Points that were missed will come."));
+    banner_->setText(bannerText());
     stop_->setText(tr("Stop"));
     stop_->setToolTip(tr("Stops after the present step and keeps a checkpoint (Shift+F5)"));
     again_->setText(tr("Launch again"));

@@ -71,6 +71,7 @@ private:
     void adoptHost();
     void adoptRun();
     void refresh();  // everything that follows from the run's state
+    QString bannerText() const;
     void refreshControls();
     void refreshProgress();
     void showState(State state);

@@ -143,7 +143,9 @@ void StatusRow::refresh() {
             agent_->setText(tr("Agent on this computer: connecting"));
             break;
         case session::AgentState::kLost:
-            agent_->setText(tr("Agent on this computer: no answer"));
+            agent_->setText(session_.agentSilentSeconds() > 0
+                                ? tr("Agent on this computer: no answer for %n second(s)", nullptr, session_.agentSilentSeconds())
+                                : tr("Agent on this computer: no answer"));
             break;
     }
     agent_->setToolTip(session_.agentProblem());

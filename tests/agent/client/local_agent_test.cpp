@@ -9,12 +9,14 @@
 #include <thread>
 #include <vector>
 
-#include <netinet/in.h>
 #include <poll.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
+#include <sys/un.h>
 #include <unistd.h>
 
+#include "agent/client/agent_channel.h"
+#include "agent/client/pulse.h"
 #include "tests/agent/server/agent_fixture.h"
 
 namespace {
@@ -41,14 +43,14 @@ protected:
     ~LocalAgentTest() override {
         if (const int pid = agentPid(); pid > 0) {
             ::kill(pid, SIGKILL);
-            eventually([&] { return !agent::convert::agentLives(agent::convert::agentFolder()); });
+            eventually([&] { return !agent::convert::agentLives(agent::convert::defaultRunsDir()); });
         }
     }
     std::filesystem::path program() const { return world_.bin() / "tandem-agent"; }
     std::unique_ptr<client::AgentClient> connect() const { return client::connectLocalAgent(program().string(), kDeadline); }
     static int agentPid() {
-        const auto address = agent::convert::readAgentAddress(agent::convert::agentFolder());
-        return address && agent::convert::agentLives(agent::convert::agentFolder()) ? static_cast<int>(address->pid) : 0;
+        const auto address = agent::convert::readAgentAddress(agent::convert::defaultRunsDir());
+        return address && agent::convert::agentLives(agent::convert::defaultRunsDir()) ? static_cast<int>(address->pid) : 0;
     }
     static client::RunInfo submit(client::AgentClient& agent, int workers) {
         client::SubmitRequest request;
@@ -115,7 +117,7 @@ TEST_F(LocalAgentTest, FindsAnAgentThatWasStartedAnewByTheSameClient) {
     const auto agent = connect();
     const std::string id = submit(*agent, 1).id;
     ::kill(agentPid(), SIGKILL);
-    ASSERT_TRUE(eventually([] { return !agent::convert::agentLives(agent::convert::agentFolder()); }));
+    ASSERT_TRUE(eventually([] { return !agent::convert::agentLives(agent::convert::defaultRunsDir()); }));
     EXPECT_THROW(agent->listRuns(kDeadline), engine::Error);
     const auto other = connect();
     EXPECT_EQ(agent->getRun(id, kDeadline).state, RunState::kFailed) << "the old client follows to the new address";
@@ -126,23 +128,101 @@ TEST_F(LocalAgentTest, StopsRunsWhenTheAgentIsAskedToEnd) {
     const client::RunInfo run = submit(*agent, 2);
     waitForTasks(run);
     ::kill(agentPid(), SIGTERM);
-    EXPECT_TRUE(eventually([] { return !agent::convert::agentLives(agent::convert::agentFolder()); }));
+    EXPECT_TRUE(eventually([] { return !agent::convert::agentLives(agent::convert::defaultRunsDir()); }));
     EXPECT_FALSE(isRunning(pidIn(run.run_dir + "/pid-0")));
     EXPECT_FALSE(isRunning(pidIn(run.run_dir + "/pid-1")));
     EXPECT_EQ(connect()->getRun(run.id, kDeadline).state, RunState::kStopped);
 }
 
-// In front of a port: lets connections wait before it passes their bytes on.
+// The second start knows nothing of the first one's runtime folder; both have the same runs.
+TEST_F(LocalAgentTest, IsFoundByItsRunsWhereverItsSocketIs) {
+    const auto first = connect();
+    const int pid = agentPid();
+    const std::string before = std::getenv("XDG_RUNTIME_DIR");
+    ::setenv("XDG_RUNTIME_DIR", (world_.path() / "elsewhere").c_str(), 1);
+    const auto second = connect();
+    EXPECT_EQ(agentPid(), pid);
+    EXPECT_EQ(second->describe(kDeadline).runs_dir, (world_.path() / "runs").string());
+    EXPECT_NE(std::system((program().string() + " 2>/dev/null").c_str()), 0) << "a second one does not start";
+    ::setenv("XDG_RUNTIME_DIR", before.c_str(), 1);
+}
+
+TEST_F(LocalAgentTest, RunsBesideTheAgentOfOtherRuns) {
+    const auto first = connect();
+    ::setenv("TANDEM_RUNS_DIR", (world_.path() / "others").c_str(), 1);
+    const auto second = connect();
+    const int other = agentPid();
+    EXPECT_EQ(second->describe(kDeadline).runs_dir, (world_.path() / "others").string());
+    EXPECT_EQ(first->describe(kDeadline).runs_dir, (world_.path() / "runs").string());
+    ::kill(other, SIGKILL);
+    EXPECT_TRUE(eventually([] { return !agent::convert::agentLives(agent::convert::defaultRunsDir()); }));
+    ::setenv("TANDEM_RUNS_DIR", (world_.path() / "runs").c_str(), 1);
+    EXPECT_GT(agentPid(), 0);
+}
+
+// As agents of versions that listened on a port: they locked the agent's folder, and left their address there.
+TEST_F(LocalAgentTest, UsesAnAgentOfAnEarlierVersionThatStillRuns) {
+    agent::server::AgentServerConfig config;
+    config.program_dir = world_.bin();
+    config.runs_dir = world_.path() / "earlier";
+    config.folder = world_.path() / "earlier folder";
+    std::filesystem::create_directory(config.folder);
+    std::filesystem::permissions(config.folder, std::filesystem::perms::owner_all);
+    const agent::server::AgentServer server(std::move(config));
+    const std::filesystem::path folder = agent::convert::makeAgentFolder();
+    const auto lock = agent::convert::takeLock(agent::convert::lockFile(folder), agent::convert::LockKind::kAlone);
+    ASSERT_TRUE(lock);
+    agent::convert::writeAgentAddress(folder, *agent::convert::readAgentAddress(world_.path() / "earlier"));
+    EXPECT_EQ(connect()->describe(kDeadline).runs_dir, (world_.path() / "earlier").string());
+    EXPECT_EQ(agentPid(), 0) << "no other one was started";
+    EXPECT_NE(std::system((program().string() + " 2>/dev/null").c_str()), 0) << "nor can it be";
+}
+
+// Stopped while a run is watched: told after a while, and nothing is lost or doubled when it goes on.
+TEST_F(LocalAgentTest, SaysThatTheAgentDoesNotAnswerAndLosesNothing) {
+    const auto agent = connect();
+    const client::RunInfo run = submit(*agent, 1);
+    Collected seen;
+    const auto watch = agent->watch(run.id, 1, seen.handler());
+    ASSERT_TRUE(seen.waitFor([](const auto& event) { return std::holds_alternative<spec::StepPoints>(event.body); }));
+    std::atomic<std::int64_t> silent_ms = 0;
+    std::atomic<bool> answered = false;
+    const client::Pulse pulse(
+        std::make_shared<client::AgentChannel>(agent::convert::defaultRunsDir()),
+        {.silent = [&](std::chrono::milliseconds time) { silent_ms = time.count(); }, .answers = [&] { answered = true; }},
+        {.interval = 20ms, .silent_after = 300ms});
+    ::kill(agentPid(), SIGSTOP);
+    EXPECT_TRUE(eventually([&] { return silent_ms >= 600; })) << "again and again";
+    EXPECT_FALSE(answered);
+    ::kill(agentPid(), SIGCONT);
+    EXPECT_TRUE(eventually([&] { return answered.load(); }));
+    agent->control(run.id, {ControlVerb::kStop, 0}, kDeadline);
+    ASSERT_TRUE(seen.waitForEnd());
+    EXPECT_EQ(seen.error(), "");
+    const std::vector<spec::TaskEvent> events = seen.events();
+    for (std::size_t i = 0; i < events.size(); ++i) {
+        ASSERT_EQ(events[i].sequence, i + 1) << "no gap, nothing twice";
+    }
+    EXPECT_EQ(agent->getRun(run.id, kDeadline).state, RunState::kStopped);
+}
+
+sockaddr_un addressOf(const std::filesystem::path& socket) {
+    sockaddr_un address{};
+    address.sun_family = AF_UNIX;
+    EXPECT_LT(socket.string().size(), sizeof address.sun_path);
+    socket.string().copy(address.sun_path, sizeof address.sun_path - 1);
+    return address;
+}
+
+// In front of an agent's socket: lets connections wait before it passes their bytes on.
 class SlowDoor {
 public:
-    SlowDoor(int port, std::chrono::milliseconds wait) : listener_(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)) {
-        sockaddr_in address = localhost(0);
-        socklen_t size = sizeof address;
-        EXPECT_EQ(::bind(listener_, reinterpret_cast<sockaddr*>(&address), size), 0);
+    SlowDoor(std::filesystem::path socket, const std::filesystem::path& target, std::chrono::milliseconds wait)
+        : socket_(std::move(socket)), listener_(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0)) {
+        const sockaddr_un address = addressOf(socket_);
+        EXPECT_EQ(::bind(listener_, reinterpret_cast<const sockaddr*>(&address), sizeof address), 0);
         EXPECT_EQ(::listen(listener_, 8), 0);
-        EXPECT_EQ(::getsockname(listener_, reinterpret_cast<sockaddr*>(&address), &size), 0);
-        port_ = ntohs(address.sin_port);
-        thread_ = std::jthread([this, port, wait](const std::stop_token& stop) { open(port, wait, stop); });
+        thread_ = std::jthread([this, target, wait](const std::stop_token& stop) { open(target, wait, stop); });
     }
     ~SlowDoor() {
         thread_.request_stop();
@@ -152,31 +232,24 @@ public:
     }
     SlowDoor(const SlowDoor&) = delete;
     SlowDoor& operator=(const SlowDoor&) = delete;
-    std::string address() const { return "127.0.0.1:" + std::to_string(port_); }
+    std::string address() const { return "unix:" + socket_.string(); }
 
 private:
-    static sockaddr_in localhost(int port) {
-        sockaddr_in address{};
-        address.sin_family = AF_INET;
-        address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-        address.sin_port = htons(static_cast<std::uint16_t>(port));
-        return address;
-    }
-    void open(int port, std::chrono::milliseconds wait, const std::stop_token& stop) {
+    void open(const std::filesystem::path& target, std::chrono::milliseconds wait, const std::stop_token& stop) {
         while (!stop.stop_requested()) {
             pollfd ready{.fd = listener_, .events = POLLIN, .revents = 0};
             if (::poll(&ready, 1, 10) > 0) {
                 const int from = ::accept(listener_, nullptr, nullptr);
-                connections_.emplace_back([from, port, wait](const std::stop_token& end) {
+                connections_.emplace_back([from, target, wait](const std::stop_token& end) {
                     std::this_thread::sleep_for(wait);
-                    pass(from, port, end);
+                    pass(from, target, end);
                 });
             }
         }
     }
-    static void pass(int from, int port, const std::stop_token& stop) {
-        const int to = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-        const sockaddr_in address = localhost(port);
+    static void pass(int from, const std::filesystem::path& target, const std::stop_token& stop) {
+        const int to = ::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+        const sockaddr_un address = addressOf(target);
         bool open = ::connect(to, reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0;
         while (open && !stop.stop_requested()) {
             std::array<pollfd, 2> ends{{{.fd = from, .events = POLLIN, .revents = 0}, {.fd = to, .events = POLLIN, .revents = 0}}};
@@ -192,8 +265,8 @@ private:
         ::close(to);
     }
 
+    const std::filesystem::path socket_;
     const int listener_;
-    int port_ = 0;
     std::vector<std::jthread> connections_;  // of the thread
     std::jthread thread_;
 };
@@ -201,10 +274,10 @@ private:
 // As one that has just been started on a busy computer.
 TEST_F(LocalAgentTest, WaitsForAnAgentThatIsSlowToShakeHands) {
     connect();
-    const std::filesystem::path folder = agent::convert::agentFolder();
+    const std::filesystem::path folder = agent::convert::defaultRunsDir();
     agent::convert::AgentAddress address = agent::convert::readAgentAddress(folder).value();
     const agent::convert::AgentAddress real = address;
-    const SlowDoor door(std::stoi(address.address.substr(address.address.rfind(':') + 1)), 400ms);
+    const SlowDoor door(world_.path() / "door.sock", *agent::convert::socketOf(address), 400ms);
     address.address = door.address();
     agent::convert::writeAgentAddress(folder, address);
     EXPECT_EQ(connect()->describe(kDeadline).runs_dir, (world_.path() / "runs").string());
@@ -213,10 +286,10 @@ TEST_F(LocalAgentTest, WaitsForAnAgentThatIsSlowToShakeHands) {
 
 TEST_F(LocalAgentTest, SaysWhatToDoWhenNoAgentAnswers) {
     connect();
-    const std::filesystem::path folder = agent::convert::agentFolder();
+    const std::filesystem::path folder = agent::convert::defaultRunsDir();
     agent::convert::AgentAddress address = agent::convert::readAgentAddress(folder).value();
     const agent::convert::AgentAddress real = address;
-    const SlowDoor door(1, 5s);
+    const SlowDoor door(world_.path() / "door.sock", world_.path() / "none.sock", 5s);
     address.address = door.address();
     agent::convert::writeAgentAddress(folder, address);
     try {
@@ -225,7 +298,7 @@ TEST_F(LocalAgentTest, SaysWhatToDoWhenNoAgentAnswers) {
     } catch (const engine::Error& error) {
         EXPECT_EQ(error.code(), engine::ErrorCode::kUnavailable);
         EXPECT_THAT(error.what(), HasSubstr("no answer within 1 s"));
-        EXPECT_THAT(error.what(), HasSubstr(agent::convert::logFile(folder).string()));
+        EXPECT_THAT(error.what(), HasSubstr(agent::convert::logFile(world_.path()).string()));
     }
     agent::convert::writeAgentAddress(folder, real);
 }
@@ -273,8 +346,8 @@ TEST_F(LocalAgentTest, EndsAWatchFromItsOwnHandler) {
 TEST_F(LocalAgentTest, EndsByItselfWhenNobodyNeedsIt) {
     ASSERT_EQ(std::system((program().string() + " --detach --idle-exit 1 2>/dev/null").c_str()), 0);
     ASSERT_TRUE(eventually([] { return agentPid() > 0; }));
-    EXPECT_TRUE(eventually([] { return !agent::convert::agentLives(agent::convert::agentFolder()); }));
-    EXPECT_FALSE(std::filesystem::exists(agent::convert::addressFile(agent::convert::agentFolder())));
+    EXPECT_TRUE(eventually([] { return !agent::convert::agentLives(agent::convert::defaultRunsDir()); }));
+    EXPECT_FALSE(std::filesystem::exists(agent::convert::addressFile(agent::convert::defaultRunsDir())));
 }
 
 TEST_F(LocalAgentTest, DoesNotEndWhileARunGoesOn) {

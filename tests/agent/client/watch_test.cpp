@@ -1,14 +1,15 @@
 // A stream that breaks while the agent lives: between client and agent lies a proxy that cuts every connection when told.
 #include <atomic>
 #include <cerrno>
+#include <filesystem>
 #include <memory>
 #include <string>
 #include <thread>
 #include <vector>
 
-#include <netinet/in.h>
 #include <poll.h>
 #include <sys/socket.h>
+#include <sys/un.h>
 #include <unistd.h>
 
 #include "agent/convert/file_descriptor.h"
@@ -20,28 +21,24 @@ using namespace tests::agent_server;
 using agent::convert::FileDescriptor;
 using spec::ControlVerb;
 
-sockaddr_in loopback(int port) {
-    sockaddr_in address{};
-    address.sin_family = AF_INET;
-    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    address.sin_port = htons(static_cast<std::uint16_t>(port));
+sockaddr_un addressOf(const std::filesystem::path& socket) {
+    sockaddr_un address{};
+    address.sun_family = AF_UNIX;
+    EXPECT_LT(socket.string().size(), sizeof address.sun_path);
+    socket.string().copy(address.sun_path, sizeof address.sun_path - 1);
     return address;
 }
 
-// Forwards every connection to a port; one thread.
+// Forwards every connection from one socket to another; one thread.
 class CuttingProxy {
 public:
-    explicit CuttingProxy(int target_port) : target_port_(target_port), listener_(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)) {
-        const sockaddr_in any = loopback(0);
-        EXPECT_EQ(::bind(listener_.get(), reinterpret_cast<const sockaddr*>(&any), sizeof any), 0);
+    CuttingProxy(const std::filesystem::path& socket, std::filesystem::path target)
+        : target_(std::move(target)), listener_(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0)) {
+        const sockaddr_un address = addressOf(socket);
+        EXPECT_EQ(::bind(listener_.get(), reinterpret_cast<const sockaddr*>(&address), sizeof address), 0);
         EXPECT_EQ(::listen(listener_.get(), 16), 0);
-        sockaddr_in bound{};
-        socklen_t length = sizeof bound;
-        EXPECT_EQ(::getsockname(listener_.get(), reinterpret_cast<sockaddr*>(&bound), &length), 0);
-        port_ = ntohs(bound.sin_port);
         thread_ = std::jthread([this](const std::stop_token& stop) { loop(stop); });
     }
-    int port() const { return port_; }
     // Answers when no connection is left of those that were open.
     void cut() {
         cut_ = true;
@@ -55,8 +52,8 @@ private:
 
     void accept() {
         Pair pair{FileDescriptor(::accept(listener_.get(), nullptr, nullptr)),
-                  FileDescriptor(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0))};
-        const sockaddr_in target = loopback(target_port_);
+                  FileDescriptor(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0))};
+        const sockaddr_un target = addressOf(target_);
         if (::connect(pair.agent.get(), reinterpret_cast<const sockaddr*>(&target), sizeof target) == 0) {
             pairs_.push_back(std::move(pair));
         }
@@ -93,9 +90,8 @@ private:
         }
     }
 
-    const int target_port_;
+    const std::filesystem::path target_;
     const FileDescriptor listener_;
-    int port_ = 0;
     std::atomic<bool> cut_ = false;
     std::vector<Pair> pairs_;  // the thread's alone
     std::jthread thread_;
@@ -105,10 +101,11 @@ class WatchTest : public AgentTest {
 protected:
     void startBehindProxy(const std::string& behaviours) {
         start(behaviours);
-        agent::convert::AgentAddress address = *agent::convert::readAgentAddress(agent::convert::agentFolder());
-        proxy_ = std::make_unique<CuttingProxy>(std::stoi(server_->address().substr(server_->address().find(':') + 1)));
-        address.address = "127.0.0.1:" + std::to_string(proxy_->port());
-        agent::convert::writeAgentAddress(agent::convert::agentFolder(), address);
+        agent::convert::AgentAddress address = *agent::convert::readAgentAddress(agent::convert::defaultRunsDir());
+        const std::filesystem::path door = world_.path() / "door.sock";
+        proxy_ = std::make_unique<CuttingProxy>(door, *agent::convert::socketOf(address));
+        address.address = "unix:" + door.string();
+        agent::convert::writeAgentAddress(agent::convert::defaultRunsDir(), address);
         client_ = client::connectLocalAgent("/nonexistent/tandem-agent", kDeadline);
     }
     std::unique_ptr<CuttingProxy> proxy_;

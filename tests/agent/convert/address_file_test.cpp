@@ -6,11 +6,10 @@
 #include <optional>
 #include <string>
 
-#include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
-#include "agent/convert/file_descriptor.h"
 #include "engine/spec/error.h"
 #include "tests/support/temp_dir.h"
 
@@ -46,17 +45,44 @@ int modeOf(const fs::path& path) {
 
 TEST(AddressFile, IsReadBackByTheSameUserAlone) {
     const tests::support::TempDir dir;
-    const Variable runtime("XDG_RUNTIME_DIR", (dir.path() / "run").string());
-    const fs::path folder = makeAgentFolder();
-    EXPECT_EQ(folder, dir.path() / "run" / "tandem");
-    EXPECT_EQ(modeOf(folder), 0700);
-    EXPECT_EQ(readAgentAddress(folder), std::nullopt);
-    const AgentAddress address{"127.0.0.1:41231", "feed", 123, "0.1.0"};
-    writeAgentAddress(folder, address);
-    EXPECT_EQ(readAgentAddress(folder), address);
-    EXPECT_EQ(modeOf(addressFile(folder)), 0600);
-    writeAgentAddress(folder, {"127.0.0.1:2", "beef", 4, "0.2.0"});
-    EXPECT_EQ(readAgentAddress(folder)->token, "beef");
+    EXPECT_EQ(readAgentAddress(dir.path()), std::nullopt);
+    const AgentAddress address{"unix:/run/user/7/tandem/agent-1-2.sock", "feed", 123, "0.1.0", "vm"};
+    writeAgentAddress(dir.path(), address);
+    EXPECT_EQ(readAgentAddress(dir.path()), address);
+    EXPECT_EQ(modeOf(addressFile(dir.path())), 0600);
+    EXPECT_EQ(socketOf(address), "/run/user/7/tandem/agent-1-2.sock");
+    writeAgentAddress(dir.path(), {"127.0.0.1:2", "beef", 4, "0.2.0"});
+    EXPECT_EQ(readAgentAddress(dir.path())->token, "beef");
+    EXPECT_EQ(socketOf(*readAgentAddress(dir.path())), std::nullopt) << "of an earlier version";
+}
+
+TEST(AddressFile, TrustsNoFileThatOthersMayHaveWrittenOrRead) {
+    const tests::support::TempDir dir;
+    writeAgentAddress(dir.path(), {"unix:/a", "feed", 1, "0.1.0"});
+    fs::permissions(addressFile(dir.path()), fs::perms::owner_read | fs::perms::group_read);
+    EXPECT_EQ(readAgentAddress(dir.path()), std::nullopt) << "others may read the token";
+    fs::permissions(addressFile(dir.path()), fs::perms::owner_read);
+    ASSERT_NE(readAgentAddress(dir.path()), std::nullopt);
+    if (::geteuid() == 0) {
+        ASSERT_EQ(::chown(addressFile(dir.path()).c_str(), 65534, 65534), 0);
+        EXPECT_EQ(readAgentAddress(dir.path()), std::nullopt) << "another user's";
+    }
+    const tests::support::TempDir planted;
+    writeAgentAddress(planted.path(), {"unix:/a", "feed", 1, "0.1.0"});
+    fs::remove(addressFile(dir.path()));
+    fs::create_symlink(addressFile(planted.path()), addressFile(dir.path()));
+    EXPECT_EQ(readAgentAddress(dir.path()), std::nullopt) << "a link";
+}
+
+TEST(AddressFile, OpensNoFolderThatOthersCanOpen) {
+    const tests::support::TempDir dir;
+    EXPECT_TRUE(openPrivateFolder(dir.path()));
+    fs::permissions(dir.path(), fs::perms::owner_all | fs::perms::others_exec);
+    EXPECT_THROW(openPrivateFolder(dir.path()), engine::Error);
+    fs::permissions(dir.path(), fs::perms::owner_all);
+    fs::create_directory_symlink(dir.path(), dir.path() / "link");
+    EXPECT_THROW(openPrivateFolder(dir.path() / "link"), engine::Error);
+    EXPECT_THROW(openPrivateFolder(dir.path() / "none"), engine::Error);
 }
 
 TEST(AddressFile, TightensAFolderThatOthersMayRead) {
@@ -78,6 +104,7 @@ TEST(AddressFile, TakesADamagedFileForNone) {
     const tests::support::TempDir dir;
     for (const char* text : {"", "{", "[]", "{}", R"({"address": 1, "token": "x", "pid": 2})", R"({"address": "a", "token": "x"})"}) {
         std::ofstream(addressFile(dir.path())) << text;
+        fs::permissions(addressFile(dir.path()), fs::perms::owner_read | fs::perms::owner_write);
         EXPECT_EQ(readAgentAddress(dir.path()), std::nullopt) << text;
     }
 }
@@ -112,14 +139,18 @@ TEST(AddressFile, TellsALivingAgentByItsLock) {
     const tests::support::TempDir dir;
     EXPECT_FALSE(agentLives(dir.path()));
     {
-        const FileDescriptor lock(::open(lockFile(dir.path()).c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600));
-        EXPECT_FALSE(agentLives(dir.path())) << "there, but not locked";
-        struct flock whole {};
-        whole.l_type = F_WRLCK;
-        ASSERT_EQ(::fcntl(lock.get(), F_OFD_SETLK, &whole), 0);
+        const auto lock = takeLock(lockFile(dir.path()), LockKind::kAlone);
+        ASSERT_TRUE(lock);
         EXPECT_TRUE(agentLives(dir.path()));
+        EXPECT_TRUE(earlierAgentLives(dir.path())) << "as those of earlier versions locked their folder";
+        EXPECT_FALSE(takeLock(lockFile(dir.path()), LockKind::kAlone));
+        EXPECT_FALSE(takeLock(lockFile(dir.path()), LockKind::kShared));
     }
-    EXPECT_FALSE(agentLives(dir.path()));
+    EXPECT_FALSE(agentLives(dir.path())) << "there, but not locked";
+    const auto one = takeLock(lockFile(dir.path()), LockKind::kShared), other = takeLock(lockFile(dir.path()), LockKind::kShared);
+    EXPECT_TRUE(one && other) << "two agents of other runs in one folder";
+    EXPECT_FALSE(earlierAgentLives(dir.path()));
+    EXPECT_FALSE(takeLock(lockFile(dir.path()), LockKind::kAlone)) << "an earlier version does not start beside them";
 }
 
 }  // namespace

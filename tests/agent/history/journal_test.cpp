@@ -88,7 +88,9 @@ TEST_F(JournalTest, AnswersInPages) {
     journal.append(events(1, 10));
     EXPECT_EQ(journal.read(2, 3, kAll), events(2, 4));
     EXPECT_EQ(journal.read(2, kAll, 1), events(2, 2)) << "one event, however large, always fits: a reader gets on";
-    EXPECT_EQ(journal.read(2, kAll, 10), events(2, 3));
+    const std::size_t two = events(2, 2)[0].event.size() + events(3, 3)[0].event.size();
+    EXPECT_EQ(journal.read(2, kAll, two), events(2, 3));
+    EXPECT_EQ(journal.read(2, kAll, two - 1), events(2, 2)) << "cut before it is full";
 }
 
 TEST_F(JournalTest, TakesABatchWholeOrNotAtAll) {

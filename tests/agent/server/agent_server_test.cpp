@@ -5,10 +5,11 @@
 #include <future>
 #include <sstream>
 
+#include <sys/resource.h>
+#include <sys/stat.h>
+
 #include "agent/history/journal.h"
 #include "agent/history/run_store.h"
-
-#include "engine/spec/task_plan.h"
 #include "tests/agent/server/agent_fixture.h"
 #include "tests/support/listening_port.h"
 #include "tests/support/small_disk.h"
@@ -422,7 +423,8 @@ TEST_F(AgentTest, RefusesAPortThatIsTakenAndNamesIt) {
     start();
     client::SubmitRequest request;
     request.run = AgentWorld::project();
-    const int port = std::stoi(server_->address().substr(server_->address().find(':') + 1));  // one that is surely taken: its own
+    const tests::support::ListeningPort taken;
+    const int port = taken.port();
     spec::useLocalWorkers(request.run, {port, 1});
     const std::string message = messageOf(engine::ErrorCode::kAlreadyExists, [&] { client_->submit(request, kDeadline); });
     EXPECT_THAT(message, HasSubstr("port " + std::to_string(port)));
@@ -487,7 +489,7 @@ TEST_F(AgentTest, FailsTheRunsOfAnAgentThatWasKilled) {
     EXPECT_EQ(run.detail, "the agent was killed while the run went on");
 }
 
-TEST_F(AgentTest, LetsOnlyOneAgentOfAUserRun) {
+TEST_F(AgentTest, LetsOnlyOneAgentOfARunsFolderRun) {
     start();
     agent::server::AgentServerConfig second;
     second.program_dir = world_.bin();
@@ -497,12 +499,70 @@ TEST_F(AgentTest, LetsOnlyOneAgentOfAUserRun) {
 
 TEST_F(AgentTest, KeepsItsAddressFromOtherUsers) {
     start();
-    const std::filesystem::path folder = agent::convert::agentFolder();
-    EXPECT_EQ(std::filesystem::status(folder).permissions(), std::filesystem::perms::owner_all);
-    EXPECT_EQ(std::filesystem::status(agent::convert::addressFile(folder)).permissions(),
-              std::filesystem::perms::owner_read | std::filesystem::perms::owner_write);
+    const std::filesystem::path runs = agent::convert::defaultRunsDir();
+    const std::filesystem::path socket = *agent::convert::socketOf(*agent::convert::readAgentAddress(runs));
+    const auto owner_alone = std::filesystem::perms::owner_read | std::filesystem::perms::owner_write;
+    EXPECT_EQ(std::filesystem::status(agent::convert::agentFolder()).permissions(), std::filesystem::perms::owner_all);
+    EXPECT_EQ(socket.parent_path(), agent::convert::agentFolder());
+    EXPECT_EQ(std::filesystem::status(socket).permissions(), owner_alone);
+    EXPECT_EQ(std::filesystem::status(agent::convert::addressFile(runs)).permissions(), owner_alone);
     server_.reset();
-    EXPECT_FALSE(std::filesystem::exists(agent::convert::addressFile(folder)));
+    EXPECT_FALSE(std::filesystem::exists(agent::convert::addressFile(runs)));
+    EXPECT_FALSE(std::filesystem::exists(socket));
+}
+
+TEST_F(AgentTest, MakesFoldersForItsUserAloneWhateverTheUmask) {
+    const mode_t before = ::umask(0);
+    start();
+    ::umask(before);
+    EXPECT_EQ(std::filesystem::status(agent::convert::defaultRunsDir()).permissions(), std::filesystem::perms::owner_all);
+}
+
+TEST_F(AgentTest, RefusesTextsThatAreTooLongBeforeAnythingIsStored) {
+    start();
+    client::SubmitRequest request;
+    request.run = AgentWorld::project();
+    request.run.name = std::string(2000, 'n');
+    EXPECT_EQ(messageOf(engine::ErrorCode::kInvalidArgument, [&] { client_->submit(request, kDeadline); }),
+              "error: name: expected at most 1000 bytes of text, got 2000");
+    request.run.name = std::string(3'000'000, 'n');
+    EXPECT_THAT(messageOf(engine::ErrorCode::kInvalidArgument, [&] { client_->submit(request, kDeadline); }),
+                HasSubstr("project: expected at most 1048576 bytes, got 300"));
+    EXPECT_THAT(messageOf(engine::ErrorCode::kInvalidArgument, [&] { client_->doctor(request.run, kDeadline); }),
+                HasSubstr("project: expected at most 1048576 bytes, got 300"));
+    request.run.name = "small";
+    request.run_dir = "/" + std::string(5000, 'd');
+    EXPECT_EQ(messageOf(engine::ErrorCode::kInvalidArgument, [&] { client_->submit(request, kDeadline); }),
+              "run_dir: expected at most 4095 bytes, got 5001");
+    EXPECT_TRUE(client_->listRuns(kDeadline).empty());
+}
+
+TEST_F(AgentTest, ListsRunsOfAnyStoredSizeInPagesThatFit) {
+    {
+        std::filesystem::create_directories(world_.path() / "runs");
+        agent::history::RunStore store(world_.path() / "runs" / agent::history::kIndexFile);
+        for (int i = 0; i < 6; ++i) {
+            agent::history::RunRecord run;
+            run.id = "run-" + std::to_string(i);
+            run.state = agent::history::RunState::kDone;
+            run.created_unix_ns = 1000 + i;
+            run.name = run.detail = run.checkpoint = std::string(i % 2 == 0 ? 3'000'000 : 10, 'x');
+            run.project_json = R"({"name":")" + std::string(1'000'000 + i, 'p') + R"("})";
+            for (int k = 0; k < 5000; ++k) {
+                run.results.emplace_back(std::string(500, 'r'), 1.0);
+            }
+            store.insert(run);
+        }
+    }
+    start();
+    const std::vector<client::RunInfo> runs = client_->listRuns(kDeadline);
+    ASSERT_EQ(runs.size(), 6U);
+    for (std::size_t i = 0; i < runs.size(); ++i) {
+        EXPECT_EQ(runs[i].id, "run-" + std::to_string(5 - i));
+        EXPECT_LT(runs[i].name.size(), 10'000U);
+        EXPECT_GT(runs[i].project_json.size(), 1'000'000U);
+    }
+    EXPECT_LT(client_->getRun("run-0", kDeadline).detail.size(), 10'000U);
 }
 
 TEST_F(AgentTest, DescribesThisComputer) {

@@ -18,7 +18,7 @@ using agent::server::makeToken;
 
 // Calls any method with an empty message and waits for its status.
 grpc::StatusCode call(const std::string& address, const std::string& method, const std::string& authorization) {
-    grpc::GenericStub stub(grpc::CreateChannel("ipv4:" + address, grpc::InsecureChannelCredentials()));
+    grpc::GenericStub stub(grpc::CreateChannel(address, grpc::InsecureChannelCredentials()));
     grpc::ClientContext context;
     context.set_deadline(std::chrono::system_clock::now() + 10s);
     if (!authorization.empty()) {
@@ -53,7 +53,7 @@ TEST_F(AgentTest, RefusesEveryCallWithoutTheToken) {
     const auto* service = google::protobuf::DescriptorPool::generated_pool()->FindServiceByName("agent.proto.Agent");
     ASSERT_NE(service, nullptr);
     ASSERT_GE(service->method_count(), 8);
-    const std::string token = agent::convert::readAgentAddress(agent::convert::agentFolder())->token;
+    const std::string token = agent::convert::readAgentAddress(agent::convert::defaultRunsDir())->token;
     for (int i = 0; i < service->method_count(); ++i) {
         const std::string method = "/agent.proto.Agent/" + service->method(i)->name();
         for (const std::string& wrong : {std::string(), std::string("Bearer "), "Bearer " + makeToken(), token, "Bearer " + token + "0"}) {
@@ -75,8 +75,8 @@ TEST(Trust, MakesANewTokenEveryTime) {
 class FetchTest : public AgentTest {
 protected:
     grpc::Status fetch(const std::string& run_id, const std::string& path, std::string& out) {
-        const auto address = agent::convert::readAgentAddress(agent::convert::agentFolder());
-        const auto stub = agent::proto::Agent::NewStub(grpc::CreateChannel("ipv4:" + address->address, grpc::InsecureChannelCredentials()));
+        const auto address = agent::convert::readAgentAddress(agent::convert::defaultRunsDir());
+        const auto stub = agent::proto::Agent::NewStub(grpc::CreateChannel(address->address, grpc::InsecureChannelCredentials()));
         grpc::ClientContext context;
         context.set_deadline(std::chrono::system_clock::now() + 10s);
         context.AddMetadata("authorization", "Bearer " + address->token);

@@ -31,6 +31,7 @@ struct FakeAgent {
     std::optional<std::string> host_error;
     std::optional<std::string> watch_error;
     bool reachable = true;  // while it is watched
+    bool halts = false;  // for half a minute while it is followed
 };
 
 class FakeClient : public agent::client::AgentClient {
@@ -67,6 +68,17 @@ public:
         EXPECT_EQ(from, 1U) << "a follower wants every point";
         handler.events(agent_.events);
         handler.finished(agent_.watch_error);
+        struct Ended : Watch {
+            void end() override {}
+        };
+        return std::make_unique<Ended>();
+    }
+    std::unique_ptr<Watch> watchPulse(PulseHandler handler) override {
+        if (agent_.halts) {
+            handler.silent(std::chrono::milliseconds(5200));
+            handler.silent(std::chrono::milliseconds(31000));
+            handler.answers();
+        }
         struct Ended : Watch {
             void end() override {}
         };
@@ -143,6 +155,14 @@ spec::HostLoad sampleLoad() {
             .sent_bytes_per_s = 1 << 19,
             .loopback_bytes_per_s = 310.0 * (1 << 20),
             .tasks = {{"20261121-100000-0001", {"worker", 1}, 4711, 0.98, 180 << 20}}};
+}
+
+TEST_F(Verbs, SaysThatTheAgentDoesNotAnswerAndThatItDoesAgain) {
+    agent.halts = true;
+    EXPECT_EQ(run({"train", "mnist_mirrored", "--workers", "2"}), kDone);
+    EXPECT_NE(err.str().find("warning: the agent does not answer, for 5 s by now"), std::string::npos) << err.str();
+    EXPECT_NE(err.str().find("the agent answers again, after 31 s"), std::string::npos) << err.str();
+    EXPECT_EQ(err.str().find("warning: the agent"), err.str().rfind("warning: the agent")) << "said once";
 }
 
 TEST_F(Verbs, SaysWhatTheComputerUses) {

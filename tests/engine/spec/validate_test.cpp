@@ -29,6 +29,16 @@ TEST(Validate, FindsNothingWrongWithAStarterProject) {
     EXPECT_EQ(verdict(starter("mnist_multi_worker")), "");
 }
 
+TEST(Validate, NamesANameThatIsTooLong) {
+    RunSpec run = starter("mnist_mirrored");
+    run.name = std::string(1000, 'n');
+    EXPECT_TRUE(validate(run).empty());
+    run.name += "n";
+    const Diagnostics found = validate(run);
+    ASSERT_EQ(found.size(), 1U);
+    EXPECT_EQ(toString(found[0]), "error: name: expected at most 1000 bytes of text, got 1001");
+}
+
 TEST(Validate, SaysThatSettingsForGpusAreIdleOnProcessors) {
     RunSpec run = starter("mnist_mirrored");
     run.strategy.op_determinism = run.strategy.tensor_float_32_execution = true;

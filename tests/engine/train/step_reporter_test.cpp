@@ -114,5 +114,25 @@ TEST(StepReporter, DeliversTheRestAtItsEnd) {
     EXPECT_THAT(observer.steps(), testing::ElementsAre(9));
 }
 
+// After nobody took any for a while: a message has a largest size.
+TEST(StepReporter, SplitsWhatHasPiledUp) {
+    FakeObserver observer;
+    {
+        StepReporter reporter(observer, {.interval = std::chrono::hours(1), .capacity = 10'000, .examples_per_step = 1});
+        for (std::int64_t step = 1; step <= 9000; ++step) {
+            reporter.push(point(step));
+        }
+    }
+    std::vector<std::size_t> sizes;
+    for (const auto& pack : observer.packs()) {
+        sizes.push_back(pack.step.size());
+    }
+    EXPECT_THAT(sizes, testing::ElementsAre(4096, 4096, 808));
+    const std::vector<std::int64_t> steps = observer.steps();
+    for (std::size_t i = 0; i < steps.size(); ++i) {
+        ASSERT_EQ(steps[i], static_cast<std::int64_t>(i) + 1);
+    }
+}
+
 }  // namespace
 }  // namespace engine::train

@@ -237,6 +237,32 @@ TEST_F(SessionTest, ComesBackWhenTheAgentWasGoneWithoutLosingOrDoublingPoints) {
     EXPECT_EQ(session->agentState(), AgentState::kReady);
 }
 
+TEST_F(SessionTest, SaysHowLongAnAgentThatLivesDoesNotAnswerAndGoesOnAfterIt) {
+    auto session = make();
+    waitReady(*session);
+    openTwoWorkers(*session);
+    QSignalSpy launched(session.get(), &Session::runLaunched);
+    session->launch();
+    ASSERT_TRUE(launched.wait(kDeadlineMs));
+    auto events = tests::sampleRun({.epochs_done = 1, .extra_steps = 0});
+    const auto half = static_cast<std::ptrdiff_t>(events.size() / 2);
+    world_->addEvents("run-1", {events.begin(), events.begin() + half});
+    ASSERT_TRUE(QTest::qWaitFor([&] { return session->currentRun()->lastSequence() == static_cast<std::uint64_t>(half); }, kDeadlineMs));
+    const std::size_t before = session->events().size();
+    world_->tellSilence(std::chrono::milliseconds(5100));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return session->agentState() == AgentState::kLost; }, kDeadlineMs));
+    EXPECT_EQ(session->agentSilentSeconds(), 5);
+    EXPECT_EQ(session->agentProblem(), "no sign of life for 5 second(s)");
+    world_->tellSilence(std::chrono::milliseconds(31000));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return session->agentSilentSeconds() == 31; }, kDeadlineMs));
+    EXPECT_EQ(session->events().size(), before + 1) << "told once";
+    world_->tellSilence(std::nullopt);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return session->agentState() == AgentState::kReady; }, kDeadlineMs));
+    EXPECT_EQ(session->agentSilentSeconds(), 0);
+    world_->addEvents("run-1", {events.begin() + half, events.end()});
+    EXPECT_TRUE(QTest::qWaitFor([&] { return session->currentRun()->global().size() == 469; }, kDeadlineMs)) << "its stream went on";
+}
+
 TEST_F(SessionTest, SendsControlsToTheRun) {
     auto session = make();
     waitReady(*session);
