@@ -14,10 +14,21 @@ constexpr std::array kMigrations{
     "CREATE TABLE events (sequence INTEGER PRIMARY KEY, event BLOB NOT NULL);",
 };
 
+// A planted link would lead SQLite out of the run's folder.
+const std::filesystem::path& withoutLinks(const std::filesystem::path& file) {
+    for (const char* suffix : {"", "-wal", "-shm", "-journal"}) {
+        std::error_code ignored;
+        if (std::filesystem::is_symlink(file.string() + suffix, ignored)) {
+            throw engine::Error(engine::ErrorCode::kPermissionDenied, file.string() + suffix + ": expected a file, got a link");
+        }
+    }
+    return file;
+}
+
 }  // namespace
 
 Journal::Journal(const std::filesystem::path& file, Access access)
-    : database_(std::make_unique<Database>(file, kMigrations,
+    : database_(std::make_unique<Database>(withoutLinks(file), kMigrations,
                                            access == Access::kCreate ? Database::Access::kCreate : Database::Access::kReadOnly)),
       query_(std::make_unique<Statement>(
           database_->prepare("SELECT sequence, event FROM events WHERE sequence >= ? ORDER BY sequence LIMIT ?"))) {

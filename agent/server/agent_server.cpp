@@ -8,6 +8,7 @@
 #include <fcntl.h>
 #include <grpcpp/server.h>
 #include <grpcpp/server_builder.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "agent/convert/address_file.h"
@@ -17,6 +18,7 @@
 #include "agent/server/posix_launcher.h"
 #include "agent/server/service.h"
 #include "agent/server/trust.h"
+#include "engine/files/safe_folder.h"
 #include "engine/spec/error.h"
 
 namespace agent::server {
@@ -53,6 +55,16 @@ std::vector<std::string> ownEnvironment() {
     return out;
 }
 
+// Nobody else writes there, whatever the umask was when it was made.
+void makeRunsFolder(const fs::path& folder) {
+    const auto made = engine::files::SafeFolder::make(folder);
+    constexpr mode_t kOthersWrite = 022, kMode = 07777;
+    struct stat found {};
+    if (::fstat(made.descriptor(), &found) == 0 && found.st_uid == ::geteuid() && (found.st_mode & kOthersWrite) != 0) {
+        ::fchmod(made.descriptor(), found.st_mode & kMode & ~kOthersWrite);
+    }
+}
+
 AgentServerConfig completed(AgentServerConfig config) {
     config.folder = config.folder.empty() ? convert::makeAgentFolder() : config.folder;
     config.runs_dir = config.runs_dir.empty() ? convert::defaultRunsDir() : config.runs_dir;
@@ -61,11 +73,7 @@ AgentServerConfig completed(AgentServerConfig config) {
     config.cores = config.cores == 0 ? usableCores() : config.cores;
     config.launcher = config.launcher ? std::move(config.launcher) : std::make_unique<PosixLauncher>();
     config.log = config.log ? config.log : [](engine::spec::LogLevel, const std::string&) {};
-    std::error_code error;
-    fs::create_directories(config.runs_dir, error);
-    if (error) {
-        throw engine::Error(engine::ErrorCode::kPermissionDenied, config.runs_dir.string() + ": can't be made: " + error.message());
-    }
+    makeRunsFolder(config.runs_dir);
     return config;
 }
 

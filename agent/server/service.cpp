@@ -79,8 +79,8 @@ grpc::ServerUnaryReactor* AgentService::Describe(grpc::CallbackServerContext* co
 grpc::ServerUnaryReactor* AgentService::Submit(grpc::CallbackServerContext* context, const proto::SubmitRequest* request,
                                                proto::RunInfo* reply) {
     return answer(context, [&] {
-        Submission submission{request->project_json(), request->local_workers(), request->run_dir(), std::nullopt,
-                              request->overwrite(),    request->data_dir()};
+        Submission submission{request->project_json(), request->local_workers(), request->run_dir(),     std::nullopt,
+                              request->overwrite(),    request->data_dir(),      request->save_weights()};
         if (request->has_only_task()) {
             submission.only_task = convert::fromProto(request->only_task());
         }

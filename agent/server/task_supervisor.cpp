@@ -144,8 +144,12 @@ bool TaskSupervisor::stepRuns(const std::vector<pollfd>& descriptors) {
         more |= run->step(std::span(descriptors).subspan(offset, count), steadyNow());
         offset += count;
     }
-    active_runs_ -= static_cast<int>(std::erase_if(runs_, [](const auto& run) { return run->finished(); }));
+    dropFinished();
     return more;
+}
+
+void TaskSupervisor::dropFinished() {
+    active_runs_ -= static_cast<int>(std::erase_if(runs_, [](const auto& run) { return run->finished(); }));
 }
 
 void TaskSupervisor::loop(const std::stop_token& stop) {
@@ -156,6 +160,7 @@ void TaskSupervisor::loop(const std::stop_token& stop) {
             for (const auto& run : runs_) {
                 run->shutDown(steadyNow());  // asks only once
             }
+            dropFinished();
             if (runs_.empty()) {
                 return;
             }
@@ -163,7 +168,7 @@ void TaskSupervisor::loop(const std::stop_token& stop) {
         pollOnce(more);
         more = stepRuns(descriptors_);
         runCommands();
-        active_runs_ -= static_cast<int>(std::erase_if(runs_, [](const auto& run) { return run->finished(); }));
+        dropFinished();
     }
 }
 

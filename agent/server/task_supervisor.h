@@ -43,6 +43,7 @@ private:
     void loop(const std::stop_token& stop);
     void runCommands();
     void pollOnce(bool more);
+    void dropFinished();
     bool stepRuns(const std::vector<pollfd>& descriptors);
 
     const SupervisorOptions options_;

@@ -19,10 +19,14 @@ namespace {
 
 static_assert(std::endian::native == std::endian::little, "tensor bytes are written as they lie in memory");
 
-std::string shardName(const std::filesystem::path& prefix, int shard, int shards) {
+std::string shardSuffix(int shard, int shards) {
     char suffix[40];
     std::snprintf(suffix, sizeof suffix, ".data-%05d-of-%05d", shard, shards);
-    return prefix.string() + suffix;
+    return suffix;
+}
+
+std::string shardName(const std::filesystem::path& prefix, int shard, int shards) {
+    return prefix.string() + shardSuffix(shard, shards);
 }
 
 void appendVarint(std::string& out, std::uint64_t value) {
@@ -182,10 +186,10 @@ void BundleWriter::addString(const std::string& name, std::string_view value) {
     addEntry(name, BundleType::kString, {}, stored, crc32c(value, crc32c(check, crc32c(lengths))));
 }
 
-std::int64_t BundleWriter::write(const std::filesystem::path& prefix) {
+std::int64_t BundleWriter::write(const files::Place& prefix) {
     const std::string table = buildTable(index_);
-    writeFileAtomically(shardName(prefix, 0, 1), data_);
-    writeFileAtomically(prefix.string() + ".index", table);
+    writeFileAtomically(prefix + shardSuffix(0, 1), data_);
+    writeFileAtomically(prefix + ".index", table);
     return static_cast<std::int64_t>(data_.size() + table.size());
 }
 
