@@ -73,7 +73,7 @@ void addTrainOptions(CLI::App& app, worker::TaskOptions& options) {
         "--initial-weights", [&options](const std::string& file) { options.settings.push_back("fit.initial_weights=" + absolute(file)); },
         "weights to begin with: .weights.h5, .keras, .h5, or a checkpoint's prefix or folder");
     app.add_option_function<std::string>(
-        "--save-weights", [&options](const std::string& file) { options.settings.push_back("fit.save_weights=" + absolute(file)); },
+        "--save-weights", [&options](const std::string& file) { options.weights_file = absolute(file); },
         "what to write after training: .weights.h5, .keras or .h5");
     app.add_option("--agent-fd", options.agent_descriptor, "socket to the agent that started this task");
     app.footer(
@@ -186,6 +186,7 @@ CLI::App* addCheckOptions(CLI::App& app, worker::ProjectCheckOptions& options) {
     CLI::App* verb = app.add_subcommand("check", "Whether initial weights and data of a project fit its model, before it is trained");
     verb->add_option("PROJECT", options.project, "project file (*.tandem)")->required();
     verb->add_option("--base", options.base, "folder of relative files (default: beside PROJECT)");
+    verb->add_option("--save-weights", options.weights_file, "where the weights would go, in place of the project's");
     verb->add_option("--set", options.settings, "PATH=VALUE: change a value of the project first")->take_all();
     verb->footer("Exit codes: 0 nothing found, 1 errors, a line each, 2 wrong options or project.");
     return verb;

@@ -54,6 +54,7 @@ struct SubmitRequest {
     int local_workers = 0;                          // > 0: the agent reserves that many ports and makes the cluster itself
     std::string run_dir;                            // empty: below the agent's runs folder
     std::string data_dir;                           // dataFolder() for an agent of this computer; empty: its own
+    std::string save_weights;                       // where the weights go after training, absolute: the user's word, not the project's
     bool overwrite = false;                         // begin anew in a folder that holds a run; else a finished one is refused
     std::optional<engine::spec::TaskId> only_task;  // reserved for remote hosts; empty = all tasks here
 };

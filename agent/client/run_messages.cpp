@@ -115,6 +115,7 @@ proto::SubmitRequest toMessage(const SubmitRequest& request) {
     message.set_run_dir(request.run_dir);
     message.set_overwrite(request.overwrite);
     message.set_data_dir(request.data_dir);
+    message.set_save_weights(request.save_weights);
     if (request.only_task) {
         *message.mutable_only_task() = convert::toProto(*request.only_task);
     }

@@ -1,38 +1,10 @@
-// An owned file descriptor, -1 for none.
+// An owned file descriptor, -1 for none: the engine's, by the name that the agent's folders use.
 #pragma once
 
-#include <utility>
-
-#include <unistd.h>
+#include "engine/files/file_descriptor.h"
 
 namespace agent::convert {
 
-class FileDescriptor {
-public:
-    FileDescriptor() = default;
-    explicit FileDescriptor(int descriptor) : descriptor_(descriptor) {}
-    FileDescriptor(FileDescriptor&& other) noexcept : descriptor_(std::exchange(other.descriptor_, -1)) {}
-    FileDescriptor& operator=(FileDescriptor&& other) noexcept {
-        if (this != &other) {
-            reset();
-            descriptor_ = std::exchange(other.descriptor_, -1);
-        }
-        return *this;
-    }
-    ~FileDescriptor() { reset(); }
-
-    int get() const { return descriptor_; }
-    explicit operator bool() const { return descriptor_ >= 0; }
-    // Nobody's any more: the caller sees to it.
-    [[nodiscard]] int release() { return std::exchange(descriptor_, -1); }
-    void reset() {
-        if (descriptor_ >= 0) {
-            ::close(std::exchange(descriptor_, -1));
-        }
-    }
-
-private:
-    int descriptor_ = -1;
-};
+using engine::files::FileDescriptor;
 
 }  // namespace agent::convert

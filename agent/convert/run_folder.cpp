@@ -1,11 +1,14 @@
 #include "agent/convert/run_folder.h"
 
 #include <algorithm>
+#include <optional>
+#include <vector>
 
-#include "engine/spec/error.h"
+#include "engine/files/safe_folder.h"
 
 namespace agent::convert {
 
+using engine::files::SafeFolder;
 namespace fs = std::filesystem;
 
 namespace {
@@ -13,57 +16,67 @@ namespace {
 constexpr const char* kCheckpoints = "checkpoints";
 constexpr const char* kProject = "project.tandem";
 
-// Of the run in `folder`; none without the callback.
-std::vector<fs::path> backups(const fs::path& folder, const engine::spec::RunSpec& run) {
+// Of the run in its folder; none without the callback.
+std::vector<fs::path> backups(const engine::spec::RunSpec& run) {
     const auto callback = std::find_if(run.callbacks.begin(), run.callbacks.end(),
                                        [](const engine::spec::ObjectSpec& one) { return one.class_name == "BackupAndRestore"; });
     if (callback == run.callbacks.end()) {
         return {};
     }
-    const fs::path below = folder / callback->config.getString("backup_dir", "backup");
-    return {below / "latest.backup", below / "previous.backup"};
+    const fs::path below = callback->config.getString("backup_dir", "backup");
+    return {below / kLatestBackup, below / kPreviousBackup};
 }
 
-bool isThere(const fs::path& file) {
+std::optional<SafeFolder> openedIfThere(const fs::path& folder) {
     std::error_code ignored;
-    return fs::exists(file, ignored);
+    return fs::is_directory(folder, ignored) ? std::optional(SafeFolder::open(folder)) : std::nullopt;
 }
 
-int checkpointsIn(const fs::path& folder) {
-    int count = 0;
-    std::error_code failed;
-    for (fs::directory_iterator at(folder / kCheckpoints, failed), end; !failed && at != end; at.increment(failed)) {
-        count += at->path().extension() == ".index" ? 1 : 0;
+int checkpointsIn(const SafeFolder& folder) {
+    const auto found = folder.status(kCheckpoints);
+    if (!found || !S_ISDIR(found->st_mode)) {
+        return 0;
     }
-    return count;
+    const auto entries = folder.openFolder(kCheckpoints).list();
+    return static_cast<int>(
+        std::count_if(entries.begin(), entries.end(), [](const auto& entry) { return entry.name.ends_with(".index"); }));
 }
 
 // Files of the forms that a run writes among its checkpoints; anything else there is somebody's own.
-bool isOfACheckpoint(const fs::path& file) {
-    const std::string name = file.filename().string();
+bool isOfACheckpoint(const std::string& name) {
     return name == "checkpoint" || name.ends_with(".index") || name.find(".data-0") != std::string::npos || name.ends_with(".keras") ||
            name.ends_with(".h5");
 }
 
-std::vector<fs::path> checkpointFiles(const fs::path& folder) {
-    std::vector<fs::path> files;
-    std::error_code failed;
-    for (fs::recursive_directory_iterator at(folder / kCheckpoints, failed), end; !failed && at != end; at.increment(failed)) {
-        if (!at->is_directory() && isOfACheckpoint(at->path())) {
-            files.push_back(at->path());
+// Below an open folder, into folders but not through links; `way` leads to it from the run's folder.
+void addCheckpointFiles(const SafeFolder& folder, const fs::path& way, std::vector<fs::path>& files) {
+    for (const SafeFolder::Entry& entry : folder.list()) {
+        if (entry.is_folder) {
+            addCheckpointFiles(folder.openFolder(entry.name), way / entry.name, files);
+        } else if (isOfACheckpoint(entry.name)) {
+            files.push_back(way / entry.name);
         }
     }
-    return files;
 }
 
 }  // namespace
 
+bool keepsBackup(const engine::spec::RunSpec& run) {
+    return !backups(run).empty();
+}
+
+bool hasBackup(const fs::path& folder, const engine::spec::RunSpec& run) {
+    const auto opened = openedIfThere(folder);
+    const std::vector<fs::path> kept = backups(run);
+    return opened && std::any_of(kept.begin(), kept.end(), [&](const fs::path& file) { return opened->isFile(file); });
+}
+
 std::string finishedRunIn(const fs::path& folder, const engine::spec::RunSpec& run, bool known_finished) {
-    const std::vector<fs::path> kept = backups(folder, run);
-    if ((!known_finished && !isThere(folder / kFinishedFile)) || std::any_of(kept.begin(), kept.end(), isThere)) {
+    const auto opened = openedIfThere(folder);
+    if (!opened || (!known_finished && !opened->status(kFinishedFile)) || hasBackup(folder, run)) {
         return {};
     }
-    const int count = checkpointsIn(folder);
+    const int count = checkpointsIn(*opened);
     return folder.string() + ": expected a new folder or that of an unfinished run, got one with a finished run (" + std::to_string(count) +
            (count == 1 ? " checkpoint" : " checkpoints") +
            "), which would be overwritten; give another folder with --out, or --overwrite "
@@ -71,19 +84,17 @@ std::string finishedRunIn(const fs::path& folder, const engine::spec::RunSpec& r
 }
 
 void forgetRun(const fs::path& folder, const engine::spec::RunSpec& run) {
-    if (!isThere(folder / kProject) && !isThere(folder / kFinishedFile)) {
+    const auto opened = openedIfThere(folder);
+    if (!opened || (!opened->status(kProject) && !opened->status(kFinishedFile))) {
         return;
     }
-    std::vector<fs::path> gone = backups(folder, run);
-    const std::vector<fs::path> checkpoints = checkpointFiles(folder);
-    gone.insert(gone.end(), checkpoints.begin(), checkpoints.end());
-    gone.push_back(folder / kFinishedFile);
-    for (const fs::path& path : gone) {
-        std::error_code failed;
-        fs::remove(path, failed);
-        if (failed) {
-            throw engine::Error(engine::ErrorCode::kPermissionDenied, path.string() + ": can't be removed: " + failed.message());
-        }
+    std::vector<fs::path> gone = backups(run);
+    if (opened->status(kCheckpoints)) {
+        addCheckpointFiles(opened->openFolder(kCheckpoints), kCheckpoints, gone);
+    }
+    gone.push_back(kFinishedFile);
+    for (const fs::path& file : gone) {
+        opened->remove(file);
     }
 }
 

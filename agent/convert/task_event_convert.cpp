@@ -177,6 +177,7 @@ struct BodyToProto {
         message.set_gradient_bytes(body.gradient_bytes);
         message.set_executor(validUtf8(body.executor));
         message.set_transport(validUtf8(body.transport));
+        message.set_resumed_step(body.resumed_step);
     }
     void operator()(const spec::ControlApplied& body) const {
         proto::ControlApplied& message = *out.mutable_control_applied();
@@ -197,6 +198,13 @@ struct BodyToProto {
         for (const std::string& line : body.last_lines) {
             message.add_last_lines(validUtf8(line));
         }
+    }
+    void operator()(const spec::AttemptStarted& body) const {
+        proto::AttemptStarted& message = *out.mutable_attempt_started();
+        message.set_attempt(body.attempt);
+        message.set_attempts(body.attempts);
+        message.set_from_backup(body.from_backup);
+        message.set_reason(validUtf8(body.reason));
     }
     void operator()(const spec::Heartbeat& body) const {
         proto::Heartbeat& message = *out.mutable_heartbeat();
@@ -284,7 +292,8 @@ spec::RunStarted runStartedFromProto(const proto::RunStarted& message) {
             .parameters = message.parameters(),
             .gradient_bytes = message.gradient_bytes(),
             .executor = message.executor(),
-            .transport = message.transport()};
+            .transport = message.transport(),
+            .resumed_step = message.resumed_step()};
 }
 
 spec::FilterPictures filtersFromProto(const proto::FilterPictures& message) {
@@ -362,6 +371,9 @@ spec::EventBody bodyFromProto(const proto::TaskEvent& message) {
             return spec::Heartbeat{message.heartbeat().step(), message.heartbeat().resident_bytes(), message.heartbeat().cpu_cores()};
         case proto::TaskEvent::kWeightReport:
             return weightReportFromProto(message.weight_report());
+        case proto::TaskEvent::kAttemptStarted:
+            return spec::AttemptStarted{message.attempt_started().attempt(), message.attempt_started().attempts(),
+                                        message.attempt_started().from_backup(), message.attempt_started().reason()};
         case proto::TaskEvent::BODY_NOT_SET:
             break;
     }

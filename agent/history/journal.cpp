@@ -64,11 +64,22 @@ auto asDamage(const std::filesystem::path& file, const Action& action) {
     }
 }
 
+// A planted link would lead SQLite out of the run's folder.
+const std::filesystem::path& withoutLinks(const std::filesystem::path& file) {
+    for (const char* suffix : {"", "-wal", "-shm", "-journal"}) {
+        std::error_code ignored;
+        if (std::filesystem::is_symlink(file.string() + suffix, ignored)) {
+            throw engine::Error(engine::ErrorCode::kPermissionDenied, file.string() + suffix + ": expected a file, got a link");
+        }
+    }
+    return file;
+}
+
 }  // namespace
 
 Journal::Journal(const std::filesystem::path& file, Access access) {
     asDamage(file, [&] {
-        database_ = std::make_unique<Database>(file, kMigrations, toDatabase(access));
+        database_ = std::make_unique<Database>(withoutLinks(file), kMigrations, toDatabase(access));
         has_checksums_ = database_->schemaVersion() >= kFirstWithChecksums;
         query_ = std::make_unique<Statement>(
             database_->prepare(has_checksums_ ? "SELECT sequence, event, crc FROM events WHERE sequence >= ? ORDER BY sequence LIMIT ?"

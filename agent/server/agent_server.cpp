@@ -20,6 +20,7 @@
 #include "agent/server/posix_launcher.h"
 #include "agent/server/service.h"
 #include "agent/server/trust.h"
+#include "engine/files/safe_folder.h"
 #include "engine/spec/error.h"
 
 namespace agent::server {
@@ -81,6 +82,16 @@ std::vector<std::string> ownEnvironment() {
         out.emplace_back(*entry);
     }
     return out;
+}
+
+// Nobody else writes there, whatever the umask was when it was made.
+void makeRunsFolder(const fs::path& folder) {
+    const auto made = engine::files::SafeFolder::make(folder);
+    constexpr mode_t kOthersWrite = 022, kMode = 07777;
+    struct stat found {};
+    if (::fstat(made.descriptor(), &found) == 0 && found.st_uid == ::geteuid() && (found.st_mode & kOthersWrite) != 0) {
+        ::fchmod(made.descriptor(), found.st_mode & kMode & ~kOthersWrite);
+    }
 }
 
 AgentServerConfig completed(AgentServerConfig config) {

@@ -5,12 +5,14 @@
 #include <chrono>
 #include <cstdlib>
 #include <optional>
+#include <utility>
 
 #include <fcntl.h>
 #include <poll.h>
 #include <unistd.h>
 
 #include "agent/convert/file_descriptor.h"
+#include "agent/convert/run_folder.h"
 #include "engine/spec/dataset_names.h"
 #include "engine/spec/error.h"
 #include "engine/spec/sample_check.h"
@@ -79,14 +81,6 @@ std::string refusalOf(Process& process) {
     return status == ExitStatus{1, 0} ? text : "";
 }
 
-// Something to go on from, which may be another project's.
-bool hasBackup(const spec::RunSpec& run, const fs::path& folder) {
-    return std::any_of(run.callbacks.begin(), run.callbacks.end(), [&](const spec::ObjectSpec& one) {
-        std::error_code ignored;
-        return one.class_name == "BackupAndRestore" && fs::exists(folder / one.config.getString("backup_dir", "backup"), ignored);
-    });
-}
-
 }  // namespace
 
 std::string inputErrors(const spec::RunSpec& run, ProcessLauncher& launcher, ProcessSpec worker, const fs::path& scratch,
@@ -95,12 +89,17 @@ std::string inputErrors(const spec::RunSpec& run, ProcessLauncher& launcher, Pro
     for (const spec::Diagnostic& one : spec::checkSamples(run)) {
         lines += one.path + ": " + one.message + (one.fix.empty() ? "" : " [" + one.fix + "]") + "\n";
     }
-    const bool has_files = hasBackup(run, base) || !run.fit.initial_weights.empty() || !run.fit.save_weights.empty() ||
+    const bool has_files = convert::hasBackup(base, run) || !run.fit.initial_weights.empty() || !run.fit.save_weights.empty() ||
                            spec::findDatasetFormat(run.data.dataset) != nullptr;
     if (lines.empty() && has_files) {
         try {
-            const ScratchFile project(scratch, spec::toProjectJson(run));
-            worker.arguments = {"check", project.path().string(), "--base", base.string()};
+            spec::RunSpec written = run;
+            worker.arguments = {"--base", base.string()};
+            if (fs::path(run.fit.save_weights).is_absolute()) {  // in a project it would be a mistake
+                worker.arguments.insert(worker.arguments.end(), {"--save-weights", std::exchange(written.fit.save_weights, {})});
+            }
+            const ScratchFile project(scratch, spec::toProjectJson(written));
+            worker.arguments.insert(worker.arguments.begin(), {"check", project.path().string()});
             worker.working_dir = scratch;
             lines = refusalOf(*launcher.launch(worker));
         } catch (const engine::Error&) {

@@ -139,6 +139,12 @@ PortReservation PortReservation::anyPort() {
     return {std::move(bound.socket), port};
 }
 
+void PortReservation::holdAgain() {
+    if (port_ != 0 && !socket_) {
+        *this = thisPort(port_);
+    }
+}
+
 PortReservation PortReservation::thisPort(int port) {
     BoundSocket bound = bindPort(port);
     if (bound.error == EADDRINUSE) {

@@ -14,8 +14,11 @@ namespace agent::server {
 class PortReservation {
 public:
     PortReservation() = default;  // none
+    // Known after a release and after the reservation was moved away, too; 0 for none.
     int port() const { return port_; }
     void release() { socket_.reset(); }
+    // Takes the same port again; nothing for none and while it is held. Throws as thisPort(); then it is not held.
+    void holdAgain();
 
     // A port that the system picks. Throws Error(kResourceExhausted) when there is none.
     static PortReservation anyPort();

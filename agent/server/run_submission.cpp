@@ -1,7 +1,6 @@
 #include "agent/server/run_submission.h"
 
 #include <algorithm>
-#include <cerrno>
 #include <cstdio>
 #include <cstring>
 #include <ctime>
@@ -9,15 +8,13 @@
 #include <random>
 #include <utility>
 
-#include <fcntl.h>
-#include <unistd.h>
-
-#include "agent/convert/file_descriptor.h"
 #include "agent/convert/folder_claim.h"
 #include "agent/convert/run_folder.h"
 #include "agent/convert/secret_file.h"
 #include "agent/server/descriptor_budget.h"
 #include "agent/server/host_probe.h"
+#include "engine/files/output_file.h"
+#include "engine/files/safe_folder.h"
 #include "engine/spec/communication.h"
 #include "engine/spec/device_name.h"
 #include "engine/spec/error.h"
@@ -27,6 +24,7 @@
 
 namespace agent::server {
 
+using engine::files::SafeFolder;
 namespace spec = engine::spec;
 namespace fs = std::filesystem;
 
@@ -99,30 +97,36 @@ std::string newRunId(std::time_t now) {
     return std::string(text, length) + suffix;
 }
 
-void makeFolder(const fs::path& folder) {
-    std::error_code error;
-    fs::create_directories(folder, error);
-    if (error || !fs::is_directory(folder, error)) {
-        const bool full = error == std::errc::no_space_on_device;
-        throw engine::Error(full ? engine::ErrorCode::kResourceExhausted : engine::ErrorCode::kPermissionDenied,
-                            folder.string() + ": can't be made a folder: " + (error ? error.message() : "there is a file of that name"));
+SafeFolder makeRunFolder(const fs::path& folder) {
+    try {
+        SafeFolder made = SafeFolder::make(folder);
+        made.makeFolder("checkpoints");
+        made.makeFolder("logs");
+        return made;
+    } catch (const engine::Error& error) {
+        const bool full = error.code() == engine::ErrorCode::kResourceExhausted;
+        throw engine::Error(full ? error.code() : engine::ErrorCode::kPermissionDenied,
+                            folder.string() + ": can't be made a folder: " + error.what());
     }
 }
 
-void writeFile(const fs::path& file, std::string_view text) {
-    const fs::path aside = file.string() + ".new";
-    const convert::FileDescriptor descriptor(::open(aside.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644));
-    std::string_view rest = text;
-    bool good = static_cast<bool>(descriptor);
-    while (good && !rest.empty()) {
-        const ssize_t written = ::write(descriptor.get(), rest.data(), rest.size());
-        good = written >= 0 || errno == EINTR;
-        rest.remove_prefix(static_cast<std::size_t>(std::max<ssize_t>(written, 0)));
+void writeFile(const SafeFolder& folder, const std::string& name, std::string_view text) {
+    const std::string aside = name + ".new";
+    engine::files::OutputFile file(folder.create(aside));
+    file.write(text);
+    if (const int error = file.flush(); error != 0) {
+        throw engine::Error(engine::files::codeOfErrno(error),
+                            (folder.path() / name).string() + ": can't be written: " + std::strerror(error));
     }
-    if (!good || ::rename(aside.c_str(), file.c_str()) != 0) {
-        throw engine::Error(errno == ENOSPC ? engine::ErrorCode::kResourceExhausted : engine::ErrorCode::kPermissionDenied,
-                            file.string() + ": can't be written: " + std::strerror(errno));
+    folder.rename(aside, name);
+}
+
+// The user's own word, by the command line: it may lie anywhere.
+void checkWeightsFile(const std::string& file) {
+    if (!file.empty() && !fs::path(file).is_absolute()) {
+        refuse("save_weights: expected an absolute path, got \"" + file + "\"");
     }
+    requireNoErrors(spec::checkWeightsFile(file));
 }
 
 // Below runs_dir a folder of the run's own; a given one as it is. Either is there afterwards and claimed by the run; a folder that a live
@@ -256,6 +260,7 @@ RunLaunch prepareRun(const Submission& submission, const SubmissionContext& cont
         reserved = makeLocalCluster(run, submission.local_workers);
     }
     requireNoErrors(spec::validate(run));
+    checkWeightsFile(submission.save_weights);
     const std::vector<std::vector<std::string>> gpus = placeOnGpus(run, submission, context);
     const std::vector<spec::TaskPlan> plans = spec::planTasks(run);
     if (reserved.empty()) {
@@ -279,7 +284,11 @@ RunLaunch prepareRun(const Submission& submission, const SubmissionContext& cont
         !finished.empty()) {
         throw engine::Error(engine::ErrorCode::kAlreadyExists, finished);
     }
-    if (const std::string lines = context.input_errors ? context.input_errors(run, folder, taskEnvironment(submission, context)) : "";
+    spec::RunSpec looked_at = run;
+    if (!submission.save_weights.empty()) {
+        looked_at.fit.save_weights = submission.save_weights;
+    }
+    if (const std::string lines = context.input_errors ? context.input_errors(looked_at, folder, taskEnvironment(submission, context)) : "";
         !lines.empty()) {
         refuse(lines);
     }
@@ -291,9 +300,7 @@ RunLaunch prepareRun(const Submission& submission, const SubmissionContext& cont
     if (submission.overwrite) {
         convert::forgetRun(folder, run);
     }
-    makeFolder(folder / "checkpoints");
-    makeFolder(folder / "logs");
-    writeFile(folder / kProjectFile, record.project_json);
+    writeFile(makeRunFolder(folder), kProjectFile, record.project_json);
     for (std::size_t i = 0; i < launches.size(); ++i) {
         if (i < gpus.size() && !gpus[i].empty()) {
             setVariable(launches[i].process.environment, "CUDA_VISIBLE_DEVICES", joined(gpus[i]));
@@ -302,12 +309,17 @@ RunLaunch prepareRun(const Submission& submission, const SubmissionContext& cont
     for (TaskLaunch& launch : launches) {
         launch.process.working_dir = folder;
         launch.process.arguments = {(folder / kProjectFile).string(), "--out", folder.string(), "--agent-fd", "3"};
+        if (launch.chief && !submission.save_weights.empty()) {
+            launch.process.arguments.insert(launch.process.arguments.end(), {"--save-weights", submission.save_weights});
+        }
+    }
+    RestartPolicy restarts;
+    if (run.cluster.on_task_lost == spec::OnTaskLost::kRestart && convert::keepsBackup(run) && !submission.only_task) {
+        restarts = {static_cast<int>(run.cluster.max_restarts), [folder, run] { return convert::hasBackup(folder, run); }};
     }
     std::shared_ptr<EventLog> log = book.open(record, std::move(claim));
     new_folder.keep();
-    RunLaunch launch{std::move(record), std::move(log), std::move(launches)};
-    launch.secret = secret;
-    return launch;
+    return {std::move(record), std::move(log), std::move(launches), std::move(restarts), secret};
 }
 
 }  // namespace agent::server

@@ -18,8 +18,9 @@ struct Submission {
     int local_workers = 0;  // > 0: that many tasks on localhost, on ports of the agent's choice
     std::string run_dir;    // absolute; empty: below runs_dir
     std::optional<engine::spec::TaskId> only_task;
-    bool overwrite = false;  // begin anew in a folder that holds a run
-    std::string data_dir{};  // where the tasks look for data sets first, absolute; empty: where the agent does
+    bool overwrite = false;      // begin anew in a folder that holds a run
+    std::string data_dir{};      // where the tasks look for data sets first, absolute; empty: where the agent does
+    std::string save_weights{};  // where the weights go after training, absolute; empty: as fit.save_weights says, below the run's folder
 };
 
 struct SubmissionContext {
@@ -28,7 +29,8 @@ struct SubmissionContext {
     std::vector<std::string> environment;  // the agent's own; TF_CONFIG in it is replaced
     int cores = 1;
     std::function<engine::spec::GpuInventory()> gpus{};  // of this computer; empty: it has none
-    // inputErrors() of a run in a folder, looked for with the environment of its tasks; empty: nobody looks.
+    // inputErrors() of a run (with Submission::save_weights in it) in a folder, looked for with the environment of its tasks; empty: nobody
+    // looks.
     std::function<std::string(const engine::spec::RunSpec& run, const std::filesystem::path& run_dir,
                               const std::vector<std::string>& environment)>
         input_errors{};

@@ -83,8 +83,9 @@ grpc::ServerUnaryReactor* AgentService::Submit(grpc::CallbackServerContext* cont
         convert::requireSize("project", request->project_json().size(), convert::kMaxProjectBytes);
         convert::requireSize("run_dir", request->run_dir().size(), convert::kMaxPathBytes - 1);
         convert::requireSize("data_dir", request->data_dir().size(), convert::kMaxPathBytes - 1);
-        Submission submission{request->project_json(), request->local_workers(), request->run_dir(), std::nullopt,
-                              request->overwrite(),    request->data_dir()};
+        convert::requireSize("save_weights", request->save_weights().size(), convert::kMaxPathBytes - 1);
+        Submission submission{request->project_json(), request->local_workers(), request->run_dir(),     std::nullopt,
+                              request->overwrite(),    request->data_dir(),      request->save_weights()};
         if (request->has_only_task()) {
             submission.only_task = convert::fromProto(request->only_task());
         }

@@ -1,18 +1,18 @@
 #include "agent/server/streams.h"
 
-#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <mutex>
 #include <utility>
 
-#include <fcntl.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "agent/convert/file_descriptor.h"
 #include "agent/convert/size_limits.h"
 #include "agent/convert/status.h"
 #include "agent/server/run_messages.h"
+#include "engine/files/safe_folder.h"
 #include "engine/spec/error.h"
 
 namespace agent::server {
@@ -203,17 +203,21 @@ private:
     bool sent_ = false;  // an empty file is one empty chunk
 };
 
-fs::path confined(const fs::path& folder, const fs::path& path) {
-    std::error_code error;
-    const fs::path root = fs::canonical(folder, error);
-    const fs::path target = error ? fs::path() : fs::canonical(root / path, error);
-    if (error) {
-        throw engine::Error(engine::ErrorCode::kNotFound, path.string() + ": not found in the run's folder");
+// A file of the run's own: no link on the way, no other name elsewhere, and of the user whose agent this is.
+convert::FileDescriptor openOwnFile(const fs::path& folder, const fs::path& path, std::int64_t& bytes) {
+    convert::FileDescriptor file = engine::files::SafeFolder::open(folder).openToRead(path.lexically_normal());
+    struct stat status {};
+    const bool known = ::fstat(file.get(), &status) == 0;
+    const char* wrong = !known                         ? "something that can't be looked at"
+                        : !S_ISREG(status.st_mode)     ? "something else"
+                        : status.st_nlink != 1         ? "a file with another name elsewhere"
+                        : status.st_uid != ::geteuid() ? "a file of another user"
+                                                       : nullptr;
+    if (wrong != nullptr) {
+        throw engine::Error(engine::ErrorCode::kPermissionDenied, path.string() + ": expected a file of the run's own, got " + wrong);
     }
-    if (std::mismatch(root.begin(), root.end(), target.begin(), target.end()).first != root.end() || path.is_absolute()) {
-        throw engine::Error(engine::ErrorCode::kPermissionDenied, path.string() + ": expected a path inside the run's folder");
-    }
-    return target;
+    bytes = status.st_size;
+    return file;
 }
 
 }  // namespace
@@ -233,15 +237,9 @@ grpc::ServerWriteReactor<proto::WatchHostReply>* startHostWatch(HostSampler& sam
 }
 
 grpc::ServerWriteReactor<proto::FileChunk>* startFetch(const fs::path& folder, const fs::path& path, std::function<void()> ended) {
-    convert::FileDescriptor file(::open(confined(folder, path).c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK));
-    struct stat status {};
-    if (!file || ::fstat(file.get(), &status) != 0) {
-        throw engine::Error(engine::ErrorCode::kPermissionDenied, path.string() + ": can't be opened: " + std::strerror(errno));
-    }
-    if (!S_ISREG(status.st_mode)) {
-        throw engine::Error(engine::ErrorCode::kPermissionDenied, path.string() + ": expected a file, got something else");
-    }
-    auto* stream = new FetchStream(std::move(file), status.st_size, std::move(ended));  // deletes itself in OnDone
+    std::int64_t bytes = 0;
+    convert::FileDescriptor file = openOwnFile(folder, path, bytes);
+    auto* stream = new FetchStream(std::move(file), bytes, std::move(ended));  // deletes itself in OnDone
     stream->sendNext();
     return stream;
 }

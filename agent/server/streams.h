@@ -20,7 +20,8 @@ grpc::ServerWriteReactor<proto::WatchReply>* startWatch(const std::shared_ptr<Ev
 grpc::ServerWriteReactor<proto::WatchHostReply>* startHostWatch(HostSampler& sampler, std::int64_t after_unix_ns,
                                                                 std::function<void()> ended);
 
-// Throws Error: kNotFound, kPermissionDenied for a path that leads out of `folder` (links included) or to something that is no file.
+// Throws Error: kNotFound, kPermissionDenied for a path that leads out of `folder`, over a link, or to something that is no
+// file of this user with that name alone.
 grpc::ServerWriteReactor<proto::FileChunk>* startFetch(const std::filesystem::path& folder, const std::filesystem::path& path,
                                                        std::function<void()> ended);
 

@@ -1,6 +1,7 @@
 #include "agent/server/supervised_run.h"
 
 #include <algorithm>
+#include <csignal>
 #include <utility>
 #include <variant>
 
@@ -18,6 +19,11 @@ std::string seconds(std::chrono::milliseconds duration) {
     return std::to_string(std::chrono::duration_cast<std::chrono::seconds>(duration).count()) + " s";
 }
 
+// Not by us: what we ask with SIGTERM may end by it, and by the SIGKILL that follows.
+bool killedByAnother(const SupervisedTask& task) {
+    return task.exit()->signal != 0 && (!task.terminated() || (task.exit()->signal == SIGKILL && !task.killed()));
+}
+
 bool ready(const pollfd& entry) {
     return entry.fd >= 0 && entry.revents != 0;
 }
@@ -31,14 +37,25 @@ SupervisedRun::SupervisedRun(RunLaunch launch, const SupervisorOptions& options,
       record_(std::move(launch.record)),
       events_(std::move(launch.log)),
       launches_(std::move(launch.tasks)),
+      restarts_(std::move(launch.restarts)),
       given_secret_(launch.secret) {}
 
 void SupervisedRun::start(ProcessLauncher& launcher, SteadyTime now) {
+    launcher_ = &launcher;
+    launchAll(now);
+    publish(now);
+    if (everyTaskEnded()) {
+        endAttempt(now);
+    }
+}
+
+// A secret of its own for each attempt: what is left of an earlier one belongs to it no more.
+void SupervisedRun::launchAll(SteadyTime now) {
     std::optional<convert::Secret> secret = given_secret_;
-    for (TaskLaunch& launch : std::exchange(launches_, {})) {
+    for (TaskLaunch& launch : launches_) {
         try {
             secret = secret ? secret : convert::makeSecret();
-            auto process = launcher.launch(launch.process);
+            auto process = launcher_->launch(launch.process);
             log_(spec::LogLevel::kInfo, record_.id + ": started " + toString(launch.task) + ", pid " + std::to_string(process->pid()));
             tasks_.push_back(std::make_unique<SupervisedTask>(launch.task, launch.chief, std::move(process), std::move(launch.port), now));
             tasks_.back()->hand(*secret);  // one that is gone already is noticed as ended
@@ -49,10 +66,6 @@ void SupervisedRun::start(ProcessLauncher& launcher, SteadyTime now) {
             terminateAll(now);
             break;
         }
-    }
-    publish(now);
-    if (everyTaskEnded()) {
-        finish();
     }
 }
 
@@ -96,8 +109,8 @@ bool SupervisedRun::step(std::span<const pollfd> descriptors, SteadyTime now) {
     }
     keepDeadlines(now);
     publish(now);
-    if (everyTaskEnded() && !finished_) {
-        finish();
+    if (everyTaskEnded() && !finished_ && !restart_at_) {
+        endAttempt(now);
     }
     return more;
 }
@@ -143,8 +156,11 @@ void SupervisedRun::writeRecord() {
 }
 
 bool SupervisedRun::endedWell(const SupervisedTask& task) const {
+    if (task.state() == spec::TaskState::kDone && task.exit()->signal != 0) {
+        return true;  // it had done everything
+    }
     const bool clean = task.exit()->exit_code == 0 && task.saidItEnded();
-    const bool stopped = task.terminated() || (stopping_ && task.exit()->exit_code == 0);
+    const bool stopped = (task.terminated() && (stopping_ || !killedByAnother(task))) || (stopping_ && task.exit()->exit_code == 0);
     return task.givenUp().empty() && task.state() != spec::TaskState::kFailed && (clean || stopped);
 }
 
@@ -183,8 +199,13 @@ void SupervisedRun::noteEnd(SupervisedTask& task, SteadyTime now) {
 void SupervisedRun::fail(const SupervisedTask& task, SteadyTime now) {
     const std::string reason = failureReason(task);
     const bool given_up = !task.givenUp().empty();
-    const bool certain = given_up || (task.exit()->signal != 0 && !task.terminated());
-    failures_.push_back({task.id(), reason, task.failedUnixNs() == 0 ? nowUnixNs() : task.failedUnixNs(), certain});
+    const bool lost = given_up || killedByAnother(task);
+    if (lost && !task.isChief() && chiefIsDone()) {  // nothing is missing: the chief has written everything
+        add(task.id(), spec::LogLine{spec::LogLevel::kWarning, reason + "; the run was done by then"});
+        add(task.id(), spec::StateChanged{spec::TaskState::kStopped, reason});
+        return;
+    }
+    failures_.push_back({task.id(), reason, task.failedUnixNs() == 0 ? nowUnixNs() : task.failedUnixNs(), lost, lost});
     if (task.state() != spec::TaskState::kFailed) {
         add(task.id(), spec::StateChanged{spec::TaskState::kFailed, reason});
     }
@@ -251,6 +272,9 @@ void SupervisedRun::keepDeadlines(SteadyTime now) {
     for (const auto& task : tasks_) {
         task->killIfDue(now);
     }
+    if (restart_at_ && now >= *restart_at_) {
+        restart(now);
+    }
 }
 
 SteadyTime SupervisedRun::nextDeadline(SteadyTime now) const {
@@ -271,7 +295,7 @@ SteadyTime SupervisedRun::nextDeadline(SteadyTime now) const {
             next = std::min(next, *lost + options_.stream_grace);
         }
     }
-    return next;
+    return std::min(next, restart_at_.value_or(next));
 }
 
 // A journal that can't be written ends nothing: the log keeps the events and tries again.
@@ -307,17 +331,90 @@ SupervisedTask* SupervisedRun::chief() {
     return found == tasks_.end() ? nullptr : found->get();
 }
 
+bool SupervisedRun::chiefIsDone() {
+    const SupervisedTask* leader = chief();
+    return leader != nullptr && leader->saidItEnded() && leader->state() != spec::TaskState::kStopped &&
+           leader->state() != spec::TaskState::kFailed;
+}
+
+// A task that was killed rather than one that noticed it; else the one that failed first, whoever ended first.
+const SupervisedRun::Failure& SupervisedRun::rootCause() const {
+    return *std::min_element(failures_.begin(), failures_.end(), [](const Failure& a, const Failure& b) {
+        return std::pair(!a.certain, a.time_unix_ns) < std::pair(!b.certain, b.time_unix_ns);
+    });
+}
+
+void SupervisedRun::endAttempt(SteadyTime now) {
+    if (mayRestart()) {
+        planRestart(now);
+    } else {
+        finish();
+    }
+}
+
+bool SupervisedRun::mayRestart() {
+    return !failures_.empty() && rootCause().lost && restarts_done_ < restarts_.most && !stopping_ && !chiefIsDone();
+}
+
+// Nothing runs until restart_at_, and the run is no failed one: its tasks are told of as not started.
+void SupervisedRun::planRestart(SteadyTime now) {
+    constexpr int kMostDoublings = 16;
+    const Failure cause = rootCause();
+    bool from_backup = false;
+    try {
+        from_backup = restarts_.has_backup && restarts_.has_backup();
+    } catch (const engine::Error& error) {  // the chief says it again, and why
+        log_(spec::LogLevel::kWarning, record_.id + ": " + error.what());
+    }
+    const auto pause = std::min(options_.restart_pause * (1 << std::min(restarts_done_, kMostDoublings)), options_.longest_pause);
+    ++restarts_done_;
+    restart_at_ = now + pause;
+    ports_by_ = *restart_at_ + options_.port_patience;
+    add(cause.task, spec::AttemptStarted{restarts_done_ + 1, restarts_.most + 1, from_backup, cause.reason});
+    log_(spec::LogLevel::kWarning, record_.id + ": " + toString(cause.task) + ": " + cause.reason + "; attempt " +
+                                       std::to_string(restarts_done_ + 1) + " of " + std::to_string(restarts_.most + 1) + " follows");
+    failures_.clear();
+    stop_deadline_.reset();
+    changeState(RunState::kStarting);
+    publish(now);
+}
+
+// The same processes on the same ports, which are held first: peers know them by these.
+void SupervisedRun::restart(SteadyTime now) {
+    constexpr std::chrono::milliseconds kLookAgain{100};
+    for (TaskLaunch& launch : launches_) {
+        try {
+            launch.port.holdAgain();
+        } catch (const engine::Error& error) {
+            if (error.code() == engine::ErrorCode::kAlreadyExists && now < ports_by_) {
+                restart_at_ = now + kLookAgain;
+                return;
+            }
+            restart_at_.reset();
+            failures_.push_back({launch.task, std::string("could not be started again: ") + error.what(), nowUnixNs(), true, false});
+            return;
+        }
+    }
+    restart_at_.reset();
+    tasks_.clear();
+    launchAll(now);
+}
+
+std::string SupervisedRun::restartsText(const Failure& cause) const {
+    if (!cause.lost || restarts_done_ == 0) {
+        return {};
+    }
+    return ", after " + std::to_string(restarts_done_) + (restarts_done_ == 1 ? " restart" : " restarts");
+}
+
 void SupervisedRun::finish() {
     const bool every_done =
         std::all_of(tasks_.begin(), tasks_.end(), [](const auto& task) { return task->state() == spec::TaskState::kDone; });
     const SupervisedTask* leader = chief();
     const bool done = every_done || (leader != nullptr && leader->saidItEnded() && leader->state() != spec::TaskState::kStopped);
     if (!failures_.empty()) {
-        // A task that was killed rather than one that noticed it; else the one that failed first, whoever ended first.
-        const Failure& failure = *std::min_element(failures_.begin(), failures_.end(), [](const Failure& a, const Failure& b) {
-            return std::pair(!a.certain, a.time_unix_ns) < std::pair(!b.certain, b.time_unix_ns);
-        });
-        record_.detail = toString(failure.task) + ": " + failure.reason;
+        const Failure& failure = rootCause();
+        record_.detail = toString(failure.task) + ": " + failure.reason + restartsText(failure);
     } else if (!done) {
         record_.detail = stop_detail_;
     }
@@ -341,6 +438,9 @@ void SupervisedRun::control(const spec::Control& control, SteadyTime now) {
     if (stopping_ || !failures_.empty()) {
         throw engine::Error(engine::ErrorCode::kFailedPrecondition, "run " + record_.id + ": is ending");
     }
+    if (restart_at_) {
+        throw engine::Error(engine::ErrorCode::kFailedPrecondition, "run " + record_.id + ": is being started again");
+    }
     SupervisedTask* leader = chief();
     if (leader == nullptr || !leader->send(control)) {
         throw engine::Error(engine::ErrorCode::kUnavailable,
@@ -350,6 +450,10 @@ void SupervisedRun::control(const spec::Control& control, SteadyTime now) {
 
 void SupervisedRun::stop(const spec::Control& control, SteadyTime now) {
     stopping_ = true;
+    if (std::exchange(restart_at_, std::nullopt)) {
+        finish();  // between two attempts nothing runs
+        return;
+    }
     SupervisedTask* leader = chief();
     if (control.verb == spec::ControlVerb::kStop && leader != nullptr && leader->send(control)) {
         const auto patience = record_.state == RunState::kStarting ? options_.stop_while_starting : options_.graceful_stop;
@@ -368,6 +472,10 @@ void SupervisedRun::stop(const spec::Control& control, SteadyTime now) {
 void SupervisedRun::shutDown(SteadyTime now) {
     stopping_ = true;
     stop_detail_ = "the agent was stopped";
+    if (std::exchange(restart_at_, std::nullopt)) {
+        finish();
+        return;
+    }
     terminateAll(now);
 }
 

@@ -5,7 +5,10 @@
 //      └───────────┬───────────┴─────────────────────────┘
 //                  ├── every task ended well ──────────────────▶ Done
 //                  ├── stop asked, every task ended ───────────▶ Stopped
-//                  └── a task ended otherwise, was silent or
+//                  ├── a task was lost (killed, silent) and may be
+//                  │   started again: the others are stopped; when
+//                  │   all have ended, a pause, then all start ──▶ Starting, the next attempt
+//                  └── a task ended otherwise, was lost or
 //                      could not start: the others are stopped ▶ Failed
 #pragma once
 
@@ -35,6 +38,9 @@ struct SupervisorOptions {
     std::chrono::milliseconds kill_after{2000};           // SIGTERM, then SIGKILL
     std::chrono::milliseconds stream_grace{2000};         // from the end of a task's events to its own end
     std::chrono::milliseconds save_again{250};            // between two tries to write events that a full disk did not take
+    std::chrono::milliseconds restart_pause{500};         // before the second attempt; twice as long before each further one
+    std::chrono::milliseconds longest_pause{30000};       // at most so long
+    std::chrono::milliseconds port_patience{10000};       // for a port that an earlier attempt had and somebody holds now
 };
 
 struct TaskLaunch {
@@ -44,10 +50,17 @@ struct TaskLaunch {
     PortReservation port;  // none without a cluster
 };
 
+// Of a run whose tasks may be started again when one is lost.
+struct RestartPolicy {
+    int most = 0;                      // restarts, in all
+    std::function<bool()> has_backup;  // to go on from; may throw engine::Error
+};
+
 struct RunLaunch {
     history::RunRecord record;
     std::shared_ptr<EventLog> log;
     std::vector<TaskLaunch> tasks;
+    RestartPolicy restarts{};
     // What its tasks prove to each other that they have; empty: one of this run alone is made when they are started.
     std::optional<convert::Secret> secret{};
 };
@@ -57,7 +70,7 @@ public:
     SupervisedRun(RunLaunch launch, const SupervisorOptions& options, RunBook& book, LogSink log);
 
     const std::string& id() const { return record_.id; }
-    // Starts every task. One that can't be started fails the run.
+    // Starts every task; `launcher` outlives the run. One that can't be started fails it.
     void start(ProcessLauncher& launcher, SteadyTime now);
 
     static constexpr std::size_t kDescriptorsPerTask = 4;
@@ -84,6 +97,7 @@ private:
         std::string reason;
         std::int64_t time_unix_ns = 0;
         bool certain = false;  // killed or not even started: no consequence of another's failure
+        bool lost = false;     // nothing says that it would end so again
     };
 
     void take(engine::spec::TaskEvent event);
@@ -93,6 +107,14 @@ private:
     void noteEnd(SupervisedTask& task, SteadyTime now);
     std::string failureReason(const SupervisedTask& task) const;
     bool endedWell(const SupervisedTask& task) const;
+    bool chiefIsDone();
+    const Failure& rootCause() const;
+    void launchAll(SteadyTime now);
+    void endAttempt(SteadyTime now);
+    bool mayRestart();
+    void planRestart(SteadyTime now);
+    void restart(SteadyTime now);
+    std::string restartsText(const Failure& cause) const;
     void fail(const SupervisedTask& task, SteadyTime now);
     void giveUpTheSilent(SteadyTime now);
     void terminateAll(SteadyTime now);
@@ -109,7 +131,12 @@ private:
     const LogSink log_;
     history::RunRecord record_;
     const std::shared_ptr<EventLog> events_;
-    std::vector<TaskLaunch> launches_;  // empty once started
+    std::vector<TaskLaunch> launches_;  // of every attempt; each port is held again for the next one
+    const RestartPolicy restarts_;
+    ProcessLauncher* launcher_ = nullptr;  // from start() on
+    int restarts_done_ = 0;
+    std::optional<SteadyTime> restart_at_;  // between two attempts: every task has ended
+    SteadyTime ports_by_;                   // of restart_at_: no longer is a port waited for
     const std::optional<convert::Secret> given_secret_;
     std::vector<std::unique_ptr<SupervisedTask>> tasks_;
     std::vector<engine::spec::TaskEvent> pending_;  // to be published at the end of this step

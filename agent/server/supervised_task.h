@@ -77,6 +77,7 @@ public:
     bool terminated() const { return kill_at_.has_value(); }
     std::optional<SteadyTime> killAt() const { return exit_ ? std::nullopt : kill_at_; }
     void killIfDue(SteadyTime now);
+    bool killed() const { return killed_; }  // by killIfDue()
 
     // Why the agent itself gave the task up ("no heartbeat for 10 s"); ends it. Empty: it did not.
     void giveUp(std::string reason, SteadyTime kill_at);

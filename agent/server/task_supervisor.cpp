@@ -158,8 +158,12 @@ bool TaskSupervisor::stepRuns(const std::vector<pollfd>& descriptors, SteadyTime
         more |= run->step(std::span(descriptors).subspan(offset, count), now);
         offset += count;
     }
-    active_runs_ -= static_cast<int>(std::erase_if(runs_, [](const auto& run) { return run->finished(); }));
+    dropFinished();
     return more;
+}
+
+void TaskSupervisor::dropFinished() {
+    active_runs_ -= static_cast<int>(std::erase_if(runs_, [](const auto& run) { return run->finished(); }));
 }
 
 void TaskSupervisor::loop(const std::stop_token& stop) {
@@ -170,6 +174,7 @@ void TaskSupervisor::loop(const std::stop_token& stop) {
             for (const auto& run : runs_) {
                 run->shutDown(ownNow());  // asks only once
             }
+            dropFinished();
             if (runs_.empty()) {
                 return;
             }
@@ -177,7 +182,7 @@ void TaskSupervisor::loop(const std::stop_token& stop) {
         const SteadyTime now = pollOnce(more);
         more = stepRuns(descriptors_, now);
         runCommands();
-        active_runs_ -= static_cast<int>(std::erase_if(runs_, [](const auto& run) { return run->finished(); }));
+        dropFinished();
     }
 }
 

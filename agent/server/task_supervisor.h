@@ -47,6 +47,7 @@ private:
     SteadyTime pollOnce(bool more);
     bool stepRuns(const std::vector<pollfd>& descriptors, SteadyTime now);
     SteadyTime ownNow() const;
+    void dropFinished();
 
     const SupervisorOptions options_;
     ProcessLauncher& launcher_;

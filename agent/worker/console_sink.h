@@ -35,6 +35,7 @@ private:
     void show(const engine::spec::TaskFailed& failed);
     void show(const engine::spec::Heartbeat& heartbeat);
     void show(const engine::spec::WeightReport& report);
+    void show(const engine::spec::AttemptStarted& attempt);
 
     void endProgressLine();
     std::string bar(std::int64_t done) const;

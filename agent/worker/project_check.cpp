@@ -21,7 +21,7 @@ int runProjectCheck(const ProjectCheckOptions& options, std::ostream& out, std::
     }
     try {
         const engine::spec::Diagnostics found =
-            engine::train::checkInputs(*run, {options.dataset_folders, base, options.base.empty() ? "" : base});
+            engine::train::checkInputs(*run, {options.dataset_folders, base, options.base.empty() ? "" : base, options.weights_file});
         for (const engine::spec::Diagnostic& one : found) {
             out << one.path << ": " << one.message << '\n';
         }

@@ -11,7 +11,8 @@ namespace agent::worker {
 struct ProjectCheckOptions {
     std::filesystem::path project;
     std::vector<std::string> settings;
-    std::filesystem::path base;  // where relative files lie; empty: beside the project
+    std::filesystem::path base;            // where relative files lie; empty: beside the project
+    std::filesystem::path weights_file{};  // the user's own, in place of fit.save_weights
     std::vector<std::filesystem::path> dataset_folders;
 };
 

@@ -29,6 +29,7 @@
 #include "engine/spec/device_name.h"
 #include "engine/spec/error.h"
 #include "engine/spec/names.h"
+#include "engine/spec/validate.h"
 #include "engine/train/classification.h"
 
 namespace agent::worker {
@@ -37,6 +38,7 @@ namespace spec = engine::spec;
 namespace train = engine::train;
 using engine::Error;
 using engine::ErrorCode;
+using engine::files::SafeFolder;
 
 namespace {
 
@@ -140,7 +142,7 @@ private:
     bool stopRequested() const { return stop_before_training_.load() || (surroundings_.stop_requested && surroundings_.stop_requested()); }
 
     int train() {
-        std::filesystem::create_directories(out_);
+        folder_ = std::make_shared<const SafeFolder>(SafeFolder::make(out_));
         if (plan_.is_chief && options_.agent_descriptor < 0) {  // else the agent has claimed it
             claim_ = convert::FolderClaim::take(out_, "tandem-worker (process " + std::to_string(::getpid()) + ")");
         }
@@ -168,14 +170,15 @@ private:
         train::Trainer trainer(run_, plan_, summing.collective ? summing.collective.get() : collective.get(), *observer_,
                                {.make_executor = options_.make_executor,
                                 .run_dir = out_,
+                                .run_folder = folder_,
+                                .weights_file = options_.weights_file,
                                 .dataset = dataset,
                                 .threads = static_cast<int>(run_.cluster.threads_per_task),
                                 .connect_devices = summing.connect_devices,
                                 .prepared = [this] { keepAlgorithms(); }});
         if (plan_.is_chief) {
             writeRunFile();
-            std::error_code ignored;
-            std::filesystem::remove(out_ / convert::kFinishedFile, ignored);
+            folder_->remove(convert::kFinishedFile);
         }
         observer_->report(spec::StateChanged{spec::TaskState::kReady, ""});
         const train::FitOutcome outcome = trainer.fit();
@@ -210,7 +213,7 @@ private:
         }
         const nlohmann::ordered_json mark{{"checkpoint", finished.checkpoint}, {"weights_sha256", finished.weights_sha256}};
         try {
-            engine::exporter::writeFileAtomically(out_ / convert::kFinishedFile,
+            engine::exporter::writeFileAtomically({*folder_, convert::kFinishedFile},
                                                   mark.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n");
         } catch (const Error& error) {
             observer_->report(spec::LogLine{spec::LogLevel::kError, error.what()});
@@ -280,7 +283,8 @@ private:
     // A run that goes on in its folder takes the algorithms that it had: the same ones give the same numbers.
     std::map<std::string, std::string> measuredBefore() const {
         try {
-            return spec::parseProject(engine::exporter::readFile(out_ / kRunFile)).run.algorithms;
+            const SafeFolder folder = SafeFolder::open(out_);
+            return spec::parseProject(engine::exporter::readFile({folder, kRunFile})).run.algorithms;
         } catch (const Error&) {
             return {};  // it begins
         }
@@ -297,7 +301,7 @@ private:
     // Every value as resolved.
     void writeRunFile() {
         try {
-            engine::exporter::writeFileAtomically(out_ / kRunFile, spec::toProjectJson(run_));
+            engine::exporter::writeFileAtomically({*folder_, kRunFile}, spec::toProjectJson(run_));
         } catch (const Error& error) {
             observer_->report(spec::LogLine{spec::LogLevel::kError, std::string("run.json could not be written: ") + error.what()});
         }
@@ -311,6 +315,7 @@ private:
     const spec::TaskPlan plan_;
     const std::filesystem::path out_;
     convert::FolderClaim claim_;
+    std::shared_ptr<const SafeFolder> folder_;  // out_, once it is there
     std::atomic<bool> stop_before_training_{false};
     std::promise<void> ready_;
     std::promise<convert::Secret> secret_;  // set by the pipe's thread
@@ -334,6 +339,10 @@ void claimFolder(const TaskOptions& options, const spec::RunSpec& run) {
 int runTask(const TaskOptions& options, const TaskSurroundings& surroundings) {
     auto project = loadProject(options.project, options.settings, options.tf_config, surroundings.errors);
     if (!project) {
+        return kExitUsage;
+    }
+    if (const spec::Diagnostics findings = spec::checkWeightsFile(options.weights_file.string()); !findings.empty()) {
+        surroundings.errors << toString(findings.front()) << '\n';
         return kExitUsage;
     }
     try {

@@ -36,6 +36,7 @@ struct TaskOptions {
     int threads = 0;                                         // 0: the project's, else the cores shared by this host's tasks
     std::filesystem::path out;                               // the run's folder; empty: a new one below the working directory
     bool overwrite = false;                                  // begin anew in a folder that holds a run
+    std::filesystem::path weights_file;                      // where the weights go after training, absolute; empty: as the project says
     std::string tf_config;                                   // of the environment; empty without one
     int agent_descriptor = -1;                               // socket of the agent; -1: none
     std::vector<std::filesystem::path> dataset_folders;      // data::datasetFolders()

@@ -53,7 +53,8 @@ struct PrinterOptions {
 };
 
 // {"event":"step",…}, {"event":"epoch",…}, {"event":"log",…}, {"event":"checkpoint",…}, {"event":"weights",…}, last {"event":"finished",…};
-// flushed line by line.
+// flushed line by line. {"event":"attempt",…}: all tasks are started again; {"event":"resumed","step":…}: what was told of later steps
+// comes again.
 std::unique_ptr<EventPrinter> makeJsonPrinter(std::ostream& out, const PrinterOptions& options);
 // Keras' progress line: "Epoch 1/12", then " 938/938 ━━━━━━━━━━━━━━━━━━━━ 3s 4ms/step - accuracy: 0.8575 - loss: 0.4834".
 std::unique_ptr<EventPrinter> makeProgressPrinter(std::ostream& out, const PrinterOptions& options);

@@ -49,6 +49,13 @@ public:
         } else if (const auto* failed = std::get_if<spec::TaskFailed>(&event.body)) {
             line(
                 {{"event", "task_failed"}, {"task", toString(event.task)}, {"reason", failed->reason}, {"last_lines", failed->last_lines}});
+        } else if (const auto* attempt = std::get_if<spec::AttemptStarted>(&event.body)) {
+            line({{"event", "attempt"},
+                  {"attempt", attempt->attempt},
+                  {"attempts", attempt->attempts},
+                  {"task", toString(event.task)},
+                  {"reason", attempt->reason},
+                  {"from_backup", attempt->from_backup}});
         } else if (event.task == options_.chief) {
             printChief(event);
         }
@@ -87,7 +94,11 @@ private:
     }
 
     void printChief(const spec::TaskEvent& event) {
-        if (const auto* points = std::get_if<spec::StepPoints>(&event.body)) {
+        if (const auto* started = std::get_if<spec::RunStarted>(&event.body)) {
+            if (started->resumed_step > 0) {
+                line({{"event", "resumed"}, {"step", started->resumed_step}});
+            }
+        } else if (const auto* points = std::get_if<spec::StepPoints>(&event.body)) {
             printSteps(*points);
         } else if (const auto* epoch = std::get_if<spec::EpochEnd>(&event.body)) {
             Json value{{"event", "epoch"}, {"epoch", epoch->epoch + 1}, {"step", epoch->step}, {"seconds", number(epoch->seconds)}};

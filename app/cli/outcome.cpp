@@ -18,6 +18,9 @@ void OutcomeCollector::add(const engine::spec::TaskEvent& event) {
             outcome_.checkpoint = finished->checkpoint;
             outcome_.weights_sha256 = finished->weights_sha256;
         }
+    } else if (std::holds_alternative<spec::AttemptStarted>(event.body)) {
+        outcome_.failed_task.reset();  // the run goes on
+        outcome_.failure = {};
     } else if (const auto* failed = std::get_if<spec::TaskFailed>(&event.body)) {
         if (!outcome_.failed_task) {
             outcome_.failed_task = event.task;

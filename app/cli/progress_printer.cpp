@@ -7,6 +7,7 @@
 #include <ostream>
 
 #include "app/cli/event_printer.h"
+#include "engine/spec/event_line.h"
 
 namespace app::cli {
 namespace {
@@ -58,6 +59,9 @@ public:
                     out_ << "    " << last << '\n';
                 }
             }
+        } else if (std::holds_alternative<spec::AttemptStarted>(event.body)) {
+            notice(toString(event.task) + ": " + spec::eventLine(event.body)->text);
+            epoch_ = -1;  // the epoch is announced again
         } else if (const auto* log = std::get_if<spec::LogLine>(&event.body)) {
             if (log->level >= spec::LogLevel::kWarning || (event.task == options_.chief && log->level == spec::LogLevel::kInfo)) {
                 const std::string task = toString(event.task);
@@ -123,6 +127,7 @@ private:
         if (const auto* started = std::get_if<spec::RunStarted>(&event.body)) {
             steps_per_epoch_ = started->steps_per_epoch;
             epochs_ = started->epochs;
+            done_before_ = steps_per_epoch_ > 0 ? started->resumed_step % steps_per_epoch_ : 0;
             if (!started->transport.empty()) {
                 notice(started->transport);
             }
@@ -153,7 +158,7 @@ private:
             means.emplace_back(name, sum / static_cast<double>(steps_in_epoch_));
         }
         drawn_seconds_ = seconds;
-        drawLine(steps_in_epoch_, seconds, means, /*done=*/false);
+        drawLine(done_before_ + steps_in_epoch_, seconds, means, /*done=*/false);
     }
 
     void beginEpoch(std::int32_t epoch, std::int64_t time_unix_ns) {
@@ -161,6 +166,7 @@ private:
             return;
         }
         endLine();
+        done_before_ = epoch_ < 0 ? done_before_ : 0;
         epoch_ = epoch;
         steps_in_epoch_ = 0;
         drawn_seconds_ = 0;
@@ -217,6 +223,7 @@ private:
     std::int64_t steps_per_epoch_ = 0;
     std::int64_t epochs_ = options_.epochs;
     std::int32_t epoch_ = -1;
+    std::int64_t done_before_ = 0;  // steps of this epoch that an earlier start did
     std::int64_t steps_in_epoch_ = 0;
     std::int64_t epoch_start_ns_ = 0;
     double drawn_seconds_ = 0;

@@ -10,6 +10,7 @@
 #include "engine/spec/device_name.h"
 #include "engine/spec/error.h"
 #include "engine/spec/task_plan.h"
+#include "engine/spec/validate.h"
 
 namespace app::cli {
 namespace {
@@ -47,10 +48,17 @@ bool resolvePaths(Context& context, const TrainOptions& options, engine::spec::R
             return false;
         }
     }
-    if (!options.save_weights.empty()) {
-        fit.save_weights = fs::absolute(fit.save_weights).lexically_normal().string();
-    }
     return true;
+}
+
+// The user's own word: no value of the project, which would have to lie below the run's folder.
+bool isWeightsName(Context& context, const std::string& file) {
+    const engine::spec::Diagnostics findings = engine::spec::checkWeightsFile(file);
+    for (const engine::spec::Diagnostic& finding : findings) {
+        context.err << toString(finding) << '\n';
+        context.exit_code = kFailed;
+    }
+    return findings.empty();
 }
 
 void train(Context& context, const TrainOptions& options) {
@@ -58,14 +66,11 @@ void train(Context& context, const TrainOptions& options) {
     if (!options.initial_weights.empty()) {
         settings.push_back("fit.initial_weights=" + options.initial_weights);
     }
-    if (!options.save_weights.empty()) {
-        settings.push_back("fit.save_weights=" + options.save_weights);
-    }
     if (!options.device.empty()) {
         settings.push_back(engine::spec::deviceSetting(options.device));
     }
     auto run = loadProject(context, options.project, settings);
-    if (!run || !resolvePaths(context, options, *run)) {
+    if (!run || !isWeightsName(context, options.save_weights) || !resolvePaths(context, options, *run)) {
         return;
     }
     if (options.transport) {
@@ -92,6 +97,9 @@ void train(Context& context, const TrainOptions& options) {
             return;
         }
         request.run_dir = std::filesystem::absolute(*options.out).lexically_normal().string();
+    }
+    if (!options.save_weights.empty()) {
+        request.save_weights = std::filesystem::absolute(options.save_weights).lexically_normal().string();
     }
     request.overwrite = options.overwrite;
     request.data_dir = agent::client::dataFolder();

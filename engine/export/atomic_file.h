@@ -1,21 +1,23 @@
 // Files that are there whole or not at all.
 #pragma once
 
-#include <filesystem>
 #include <string>
 #include <string_view>
 
+#include "engine/files/place.h"
+
 namespace engine::exporter {
 
-// Writes `bytes` beside `path`, syncs, renames over it and syncs the folder, which must exist. On an error the earlier file is untouched
-// and nothing is left behind. Throws Error: kResourceExhausted (disk full), kPermissionDenied, kNotFound (no such folder), else kInternal.
-// What earlier writers of the same file left behind when they were killed is removed with it.
-void writeFileAtomically(const std::filesystem::path& path, std::string_view bytes);
+// Writes `bytes` beside `file`, syncs, renames over it and syncs the folder, which must exist. A link of that name is replaced, not
+// followed. On an error the earlier file is untouched and nothing is left behind. Throws Error: kResourceExhausted (disk full),
+// kPermissionDenied, kNotFound (no such folder), else kInternal. What earlier writers of the same file left behind when they were killed is
+// removed with it.
+void writeFileAtomically(const files::Place& file, std::string_view bytes);
 
-// Removes what writers of `path` left beside it when they were killed; a writer that is still at work (it holds a lock) keeps its file.
-void removeLeftovers(const std::filesystem::path& path) noexcept;
+// Removes what writers of `file` left beside it when they were killed; a writer that is still at work (it holds a lock) keeps its file.
+void removeLeftovers(const files::Place& file) noexcept;
 
 // Throws Error: kNotFound, kPermissionDenied, kInvalidArgument (no regular file, such as a folder or a pipe), else kInternal.
-std::string readFile(const std::filesystem::path& path);
+std::string readFile(const files::Place& file);
 
 }  // namespace engine::exporter

@@ -131,8 +131,7 @@ std::vector<SavedObject> decodeObjects(std::string_view bytes) {
     return objectsOf(parseHeader(bytes));
 }
 
-std::int64_t writeBackup(const std::filesystem::path& file, const std::vector<SavedObject>& objects,
-                         std::span<const VariableView> variables) {
+std::int64_t writeBackup(const files::Place& file, const std::vector<SavedObject>& objects, std::span<const VariableView> variables) {
     formats::BackupHeader header;
     header.set_version(kBackupVersion);
     addObjects(objects, header);
@@ -150,17 +149,17 @@ std::int64_t writeBackup(const std::filesystem::path& file, const std::vector<Sa
     return static_cast<std::int64_t>(bytes.size());
 }
 
-std::vector<SavedObject> readBackupObjects(const std::filesystem::path& file) {
+std::vector<SavedObject> readBackupObjects(const files::Place& file) {
     const std::string bytes = readFile(file);
     try {
         std::string_view rest = bytes;
         return objectsOf(parseHeader(nextRecord(rest)));
     } catch (const Error& error) {
-        throw Error(error.code(), file.string() + ": " + error.what());
+        throw Error(error.code(), file.path().string() + ": " + error.what());
     }
 }
 
-std::vector<SavedObject> readBackup(const std::filesystem::path& file, std::span<const MutableVariableView> variables) {
+std::vector<SavedObject> readBackup(const files::Place& file, std::span<const MutableVariableView> variables) {
     const std::string bytes = readFile(file);
     try {
         std::string_view rest = bytes;
@@ -183,7 +182,7 @@ std::vector<SavedObject> readBackup(const std::filesystem::path& file, std::span
         }
         return objects;
     } catch (const Error& error) {
-        throw Error(error.code(), file.string() + ": " + error.what());
+        throw Error(error.code(), file.path().string() + ": " + error.what());
     }
 }
 

@@ -5,7 +5,6 @@
 // file is renamed into place as a whole: there is no moment at which half a backup can be read.
 #pragma once
 
-#include <filesystem>
 #include <span>
 #include <string>
 #include <string_view>
@@ -17,15 +16,14 @@
 namespace engine::exporter {
 
 // Returns the bytes written. Errors as writeFileAtomically's; an earlier backup is untouched then.
-std::int64_t writeBackup(const std::filesystem::path& file, const std::vector<SavedObject>& objects,
-                         std::span<const VariableView> variables);
+std::int64_t writeBackup(const files::Place& file, const std::vector<SavedObject>& objects, std::span<const VariableView> variables);
 
 // Fills all variables; the file must name exactly these, with equal shapes. Errors: kNotFound (no file), kDataLoss (damaged, or of a newer
 // version), kFailedPrecondition (another model or optimizer); each names the file, and nothing was changed then.
-std::vector<SavedObject> readBackup(const std::filesystem::path& file, std::span<const MutableVariableView> variables);
+std::vector<SavedObject> readBackup(const files::Place& file, std::span<const MutableVariableView> variables);
 
 // The objects alone, whatever model the variables are of. Errors: kNotFound, kDataLoss.
-std::vector<SavedObject> readBackupObjects(const std::filesystem::path& file);
+std::vector<SavedObject> readBackupObjects(const files::Place& file);
 
 // Objects as bytes, to send them to a peer. decodeObjects throws Error(kDataLoss) for bytes that encodeObjects did not make.
 std::string encodeObjects(const std::vector<SavedObject>& objects);

@@ -1,5 +1,6 @@
 #include "engine/export/event_file.h"
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <bit>
@@ -7,7 +8,9 @@
 #include <chrono>
 #include <cstdio>
 #include <cstring>
+#include <utility>
 
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "engine/export/record_framing.h"
@@ -44,13 +47,9 @@ std::string newName() {
            std::to_string(files++) + ".v2";
 }
 
-bool holdsEvents(const std::filesystem::path& folder) {
-    for (const auto& entry : std::filesystem::directory_iterator(folder)) {
-        if (entry.path().filename().string().find("tfevents") != std::string::npos) {
-            return true;
-        }
-    }
-    return false;
+bool holdsEvents(const files::SafeFolder& folder) {
+    const auto entries = folder.list();
+    return std::any_of(entries.begin(), entries.end(), [](const auto& entry) { return entry.name.find("tfevents") != std::string::npos; });
 }
 
 formats::Summary_Value valueOf(std::string_view tag, const char* plugin, int data_class, int dtype) {
@@ -69,11 +68,13 @@ void addDimension(formats::Summary_Value& value, std::int64_t size) {
 
 }  // namespace
 
-EventFile::EventFile(const std::filesystem::path& folder) : path_(folder / newName()) {
-    std::error_code error;
-    std::filesystem::create_directories(folder, error);
-    const bool follows_others = !error && holdsEvents(folder);
-    open(std::ios::trunc);
+EventFile::EventFile(const files::Place& folder) {
+    const std::string name = newName();
+    path_ = folder.path() / name;
+    folder.makeFolder();
+    const files::Place::Holder at = (folder / name).holder();
+    const bool follows_others = holdsEvents(at.folder);
+    file_ = files::OutputFile(at.folder.create(name, at.access));
     formats::Event version;
     version.set_file_version("brain.Event:2");
     write(version);
@@ -85,33 +86,24 @@ EventFile::EventFile(const std::filesystem::path& folder) : path_(folder / newNa
     flush();
 }
 
-EventFile::EventFile(const std::filesystem::path& file, std::uintmax_t bytes) : path_(file), bytes_(bytes) {
-    std::error_code error;
-    if (const std::uintmax_t size = std::filesystem::file_size(path_, error); !error && size < bytes) {
+EventFile::EventFile(const files::Place& file, std::uintmax_t bytes) : path_(file.path()), bytes_(bytes) {
+    files::FileDescriptor opened = file.openToAppend();
+    struct stat found {};
+    if (::fstat(opened.get(), &found) == 0 && static_cast<std::uintmax_t>(found.st_size) < bytes) {
         throw Error(ErrorCode::kDataLoss,
-                    path_.string() + ": expected at least " + std::to_string(bytes) + " bytes, got " + std::to_string(size));
+                    path_.string() + ": expected at least " + std::to_string(bytes) + " bytes, got " + std::to_string(found.st_size));
     }
-    std::filesystem::resize_file(path_, bytes, error);
-    open(std::ios::app);
+    if (::ftruncate(opened.get(), static_cast<off_t>(bytes)) != 0) {
+        throw Error(files::codeOfErrno(errno), path_.string() + ": could not be cut: " + std::strerror(errno));
+    }
+    file_ = files::OutputFile(std::move(opened));
 }
 
 EventFile::~EventFile() = default;
 
-void EventFile::open(std::ios::openmode mode) {
-    errno = 0;
-    file_.open(path_, std::ios::binary | mode);
-    flush();
-}
-
 void EventFile::flush() {
-    file_.flush();
-    if (!file_) {
-        const int error = errno;
-        const ErrorCode code = error == ENOSPC || error == EDQUOT  ? ErrorCode::kResourceExhausted
-                               : error == EACCES || error == EROFS ? ErrorCode::kPermissionDenied
-                               : error == ENOENT                   ? ErrorCode::kNotFound
-                                                                   : ErrorCode::kInternal;
-        throw Error(code, path_.string() + ": could not be written: " + std::strerror(error));
+    if (const int error = file_.flush(); error != 0) {
+        throw Error(files::codeOfErrno(error), path_.string() + ": could not be written: " + std::strerror(error));
     }
 }
 
@@ -119,7 +111,7 @@ void EventFile::write(formats::Event& event) {
     event.set_wall_time(nowSeconds());
     std::string record;
     appendRecord(record, event.SerializeAsString());
-    file_.write(record.data(), static_cast<std::streamsize>(record.size()));
+    file_.write(record);
     bytes_ += record.size();
 }
 

@@ -4,7 +4,6 @@
 
 #include <cstdint>
 #include <filesystem>
-#include <fstream>
 #include <span>
 #include <string>
 #include <string_view>
@@ -12,6 +11,8 @@
 
 #include "engine/export/histogram.h"
 #include "engine/export/png_writer.h"
+#include "engine/files/output_file.h"
+#include "engine/files/place.h"
 
 namespace tandem::formats {
 class Event;
@@ -25,9 +26,9 @@ namespace engine::exporter {
 class EventFile {
 public:
     // A new file; the folder is made. Files of the same run that are there already no longer count: the new one says so.
-    explicit EventFile(const std::filesystem::path& folder);
+    explicit EventFile(const files::Place& folder);
     // Goes on in `file` after its first `bytes`; what follows there is dropped.
-    EventFile(const std::filesystem::path& file, std::uintmax_t bytes);
+    EventFile(const files::Place& file, std::uintmax_t bytes);
     ~EventFile();
     EventFile(const EventFile&) = delete;
     EventFile& operator=(const EventFile&) = delete;
@@ -43,12 +44,11 @@ public:
     std::uintmax_t bytes() const { return bytes_; }
 
 private:
-    void open(std::ios::openmode mode);
     void add(std::int64_t step, const tandem::formats::Summary_Value& value);
     void write(tandem::formats::Event& event);
 
     std::filesystem::path path_;
-    std::ofstream file_;
+    files::OutputFile file_;
     std::uintmax_t bytes_ = 0;
 };
 

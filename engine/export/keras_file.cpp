@@ -553,9 +553,9 @@ void readWeights(const std::filesystem::path& file, const spec::ModelSpec& model
     readTfCheckpoint(*prefix, model, weights);
 }
 
-std::int64_t writeKerasFile(const std::filesystem::path& file, const CheckpointContents& contents, const spec::CompileSpec& compile) {
+std::int64_t writeKerasFile(const files::Place& file, const CheckpointContents& contents, const spec::CompileSpec& compile) {
     ENGINE_CHECK(contents.model != nullptr);
-    const std::string name = file.string();
+    const std::string name = file.path().string();
     const WeightsWriter weights(name, contents);
     spec::CompileSpec written = compile;
     if (scalesLoss(contents) && !written.loss_scale) written.loss_scale.emplace();  // of a model of float16: Keras' own

@@ -42,6 +42,6 @@ std::int64_t convertToKeras(const std::filesystem::path& checkpoint, const spec:
 // Writes the format that the name asks for: .keras, .weights.h5 or .h5; whole or not at all. The model is compiled in it as `compile` says,
 // and the optimizer's state is written when `contents` has all its slots. Returns the bytes written. Errors: kInvalidArgument (another
 // name, a variable of the model without values), and writeFileAtomically's.
-std::int64_t writeKerasFile(const std::filesystem::path& file, const CheckpointContents& contents, const spec::CompileSpec& compile);
+std::int64_t writeKerasFile(const files::Place& file, const CheckpointContents& contents, const spec::CompileSpec& compile);
 
 }  // namespace engine::exporter

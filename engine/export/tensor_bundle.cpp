@@ -22,10 +22,14 @@ namespace {
 
 static_assert(std::endian::native == std::endian::little, "tensor bytes are written as they lie in memory");
 
-std::string shardName(const std::filesystem::path& prefix, int shard, int shards) {
+std::string shardSuffix(int shard, int shards) {
     char suffix[40];
     std::snprintf(suffix, sizeof suffix, ".data-%05d-of-%05d", shard, shards);
-    return prefix.string() + suffix;
+    return suffix;
+}
+
+std::string shardName(const std::filesystem::path& prefix, int shard, int shards) {
+    return prefix.string() + shardSuffix(shard, shards);
 }
 
 void appendVarint(std::string& out, std::uint64_t value) {
@@ -185,17 +189,17 @@ void BundleWriter::addString(const std::string& name, std::string_view value) {
     addEntry(name, BundleType::kString, {}, stored, crc32c(value, crc32c(check, crc32c(lengths))));
 }
 
-std::int64_t BundleWriter::write(const std::filesystem::path& prefix) {
+std::int64_t BundleWriter::write(const files::Place& prefix) {
     const std::string table = buildTable(index_);
-    const std::filesystem::path data = shardName(prefix, 0, 1), index = prefix.string() + ".index";
-    std::error_code ignored;
-    const bool is_new = !std::filesystem::exists(index, ignored);
+    const files::Place data = prefix + shardSuffix(0, 1), index = prefix + ".index";
+    const bool is_new = !index.exists();
     writeFileAtomically(data, data_);
     try {
         writeFileAtomically(index, table);
     } catch (const Error&) {
         if (is_new) {  // nobody can read data without an index, and on a full disk they take the room of what comes next
-            std::filesystem::remove(data, ignored);
+            const files::Place::Holder at = data.holder();
+            at.folder.remove(at.name);
         }
         throw;
     }

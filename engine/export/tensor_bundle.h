@@ -15,6 +15,7 @@
 #include <string_view>
 #include <vector>
 
+#include "engine/files/place.h"
 #include "engine/spec/model_spec.h"
 
 namespace engine::exporter {
@@ -34,7 +35,7 @@ public:
     void addString(const std::string& name, std::string_view value);
     // Data file first, then index, each aside and renamed: a reader that sees the index may rely on the data. Returns bytes written.
     // Errors as writeFileAtomically's; the folder must exist.
-    std::int64_t write(const std::filesystem::path& prefix);
+    std::int64_t write(const files::Place& prefix);
 
 private:
     void addEntry(const std::string& name, BundleType type, const spec::Shape& shape, std::string_view stored, std::uint32_t crc);

@@ -287,7 +287,8 @@ private:
             }
             const bool is_number =
                 std::any_of(numbers_.begin(), numbers_.end(), [&](const auto& number) { return number.first == &variable; });
-            const bool was_found = is_number || std::any_of(found_.begin(), found_.end(), [&](const Found& f) { return f.target == &variable; });
+            const bool was_found =
+                is_number || std::any_of(found_.begin(), found_.end(), [&](const Found& f) { return f.target == &variable; });
             if (!was_found && isSlot(variable.name)) {
                 state_.missing.push_back(variable.name);
             }
@@ -305,7 +306,7 @@ private:
 
 }  // namespace
 
-std::int64_t writeTfCheckpoint(const std::filesystem::path& prefix, const CheckpointContents& contents) {
+std::int64_t writeTfCheckpoint(const files::Place& prefix, const CheckpointContents& contents) {
     ENGINE_CHECK(contents.model != nullptr);
     std::vector<std::string> weights;
     std::map<std::string, const VariableView*> by_name;
@@ -323,7 +324,7 @@ std::int64_t writeTfCheckpoint(const std::filesystem::path& prefix, const Checkp
     const auto add = [&](const std::string& variable, const std::string& key) {
         const auto found = by_name.find(variable);
         if (found == by_name.end()) {
-            throw Error(ErrorCode::kInternal, "checkpoint " + prefix.string() + ": no values for " + variable);
+            throw Error(ErrorCode::kInternal, "checkpoint " + prefix.path().string() + ": no values for " + variable);
         }
         bundle.add(key, BundleType::kFloat, found->second->shape, asBytes(found->second->values));
     };
@@ -344,10 +345,10 @@ std::int64_t writeTfCheckpoint(const std::filesystem::path& prefix, const Checkp
     return bundle.write(prefix);
 }
 
-void writeCheckpointState(const std::filesystem::path& folder, const std::vector<std::string>& prefixes) {
+void writeCheckpointState(const files::Place& folder, const std::vector<std::string>& prefixes) {
     ENGINE_CHECK(!prefixes.empty());
     const auto shortName = [&](const std::filesystem::path& prefix) {
-        const std::filesystem::path relative = prefix.lexically_relative(folder);
+        const std::filesystem::path relative = prefix.lexically_relative(folder.path());
         return prefix.is_relative() || relative.empty() || *relative.begin() == ".." ? prefix.string() : relative.string();
     };
     std::string text = "model_checkpoint_path: " + inQuotes(shortName(prefixes.back())) + "\n";

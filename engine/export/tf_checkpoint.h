@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/files/place.h"
 #include "engine/spec/model_spec.h"
 
 namespace engine::exporter {
@@ -36,11 +37,11 @@ struct CheckpointContents {
 
 // Writes both files aside, syncs and renames; an earlier checkpoint of that prefix stays whole until then. Returns the bytes written.
 // Errors: kResourceExhausted when the disk is full, kPermissionDenied, kInternal; nothing of the new files remains then.
-std::int64_t writeTfCheckpoint(const std::filesystem::path& prefix, const CheckpointContents& contents);
+std::int64_t writeTfCheckpoint(const files::Place& prefix, const CheckpointContents& contents);
 
 // Names `prefixes` (oldest first, the last is the latest) in the folder's file `checkpoint`, as TensorFlow does: those below the folder
 // relative to it, so that the folder can be moved. Atomic.
-void writeCheckpointState(const std::filesystem::path& folder, const std::vector<std::string>& prefixes);
+void writeCheckpointState(const files::Place& folder, const std::vector<std::string>& prefixes);
 
 // A folder's latest prefix by its `checkpoint` file, nullopt without one. A path that is a prefix already comes back unchanged.
 std::optional<std::filesystem::path> latestCheckpoint(const std::filesystem::path& folder_or_prefix);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "engine/report/rate_meter.h"
 
@@ -28,9 +29,23 @@ void SeriesData::append(std::int64_t at_step, double at_epoch, double at_time_s,
     value.push_back(one_value);
 }
 
+void SeriesData::dropAfter(std::int64_t last_step) {
+    while (!step.empty() && step.back() > last_step) {
+        step.pop_back();
+        epoch.pop_back();
+        time_s.pop_back();
+        value.pop_back();
+    }
+}
+
 const SeriesData* RunData::find(std::string_view name) const {
     const auto at = std::find_if(series.begin(), series.end(), [&](const SeriesData& one) { return one.name == name; });
     return at == series.end() ? nullptr : &*at;
+}
+
+std::string attemptText(const TaskId& lost, const AttemptStarted& attempt) {
+    return "attempt " + std::to_string(attempt.attempt) + " of " + std::to_string(attempt.attempts) + ": " + toString(lost) + " " +
+           attempt.reason;
 }
 
 std::vector<TaskData> tasksOf(const RunSpec& run) {
@@ -78,6 +93,25 @@ void RunDataCollector::appendTable(Table& table, const StepPoints& points, std::
     for (auto& [name, values] : table.columns) values.resize(before + count, kNan);
 }
 
+void RunDataCollector::dropAfter(std::int64_t step) {
+    for (Told& told : told_) {
+        for (Table* table : {&told.own, &told.whole}) {
+            const auto kept =
+                static_cast<std::size_t>(std::upper_bound(table->step.begin(), table->step.end(), step) - table->step.begin());
+            table->step.resize(kept);
+            for (auto* column : {&table->epoch, &table->time_s, &table->examples}) column->resize(kept);
+            for (auto& [name, values] : table->columns) values.resize(std::min(values.size(), kept));
+        }
+        for (SeriesData* series :
+             {&told.phases[0], &told.phases[1], &told.phases[2], &told.phases[3], &told.phases[4], &told.cpu, &told.memory})
+            series->dropAfter(step);
+    }
+    weights_norm_.dropAfter(step);
+    gradients_norm_.dropAfter(step);
+    std::erase_if(data_.epochs, [&](const auto& epoch) { return epoch.second.step > step; });
+    std::erase_if(data_.checkpoints, [&](const CheckpointSaved& one) { return one.step > step; });
+}
+
 void RunDataCollector::addPoints(std::size_t place, const StepPoints& points) {
     Told& told = told_[place];
     Table& table = points.aggregated ? told.whole : told.own;
@@ -105,7 +139,10 @@ void RunDataCollector::add(const TaskEvent& event) {
         task.state = state->state;
         task.detail = state->detail;
     } else if (const auto* epoch = std::get_if<EpochEnd>(&event.body)) {
-        if (place == 0) data_.epochs.emplace_back(time_s, *epoch);
+        if (place != 0) return;
+        // A backup that was made between an epoch's last step and its end tells of that end again.
+        while (!data_.epochs.empty() && data_.epochs.back().second.epoch >= epoch->epoch) data_.epochs.pop_back();
+        data_.epochs.emplace_back(time_s, *epoch);
     } else if (const auto* checkpoint = std::get_if<CheckpointSaved>(&event.body)) {
         if (checkpoint->best) {
             for (CheckpointSaved& one : data_.checkpoints) one.best = false;
@@ -116,6 +153,16 @@ void RunDataCollector::add(const TaskEvent& event) {
         if (problem && data_.problems.size() < kMostProblems) data_.problems.push_back(toString(event.task) + ": " + line->text);
     } else if (const auto* started = std::get_if<RunStarted>(&event.body)) {
         data_.started = *started;
+        if (std::exchange(attempt_begins_, false)) dropAfter(started->resumed_step);
+    } else if (const auto* attempt = std::get_if<AttemptStarted>(&event.body)) {
+        attempt_begins_ = true;
+        for (TaskData& one : data_.tasks) {
+            one.failure.reset();
+            one.detail.clear();
+            one.state = TaskState::kNotStarted;
+        }
+        failures_.clear();
+        data_.marks.push_back({time_s, task.last_step, attemptText(event.task, *attempt)});
     } else if (const auto* control = std::get_if<ControlApplied>(&event.body)) {
         if (place == 0) data_.marks.push_back({time_s, control->step, control->what});
     } else if (const auto* finished = std::get_if<TaskFinished>(&event.body)) {
@@ -129,14 +176,19 @@ void RunDataCollector::add(const TaskEvent& event) {
         task.detail = failed->reason;
         task.failure = *failed;
         task.failed_s = time_s;
-        data_.marks.push_back({time_s, task.last_step, toString(event.task) + " lost: " + failed->reason});
+        failures_.push_back({time_s, task.last_step, toString(event.task) + " lost: " + failed->reason});
     } else if (const auto* report = std::get_if<WeightReport>(&event.body)) {
+        weights_norm_.dropAfter(report->step - 1);  // as of an epoch's end
+        gradients_norm_.dropAfter(report->step - 1);
         weights_norm_.append(report->step, report->epoch, time_s, report->weights_norm);
         gradients_norm_.append(report->step, report->epoch, time_s, report->gradients.empty() ? kNan : report->gradients_norm);
     } else if (const auto* beat = std::get_if<Heartbeat>(&event.body)) {
         task.peak_bytes = std::max(task.peak_bytes, beat->resident_bytes);
-        told_[place].cpu.append(beat->step, kNan, time_s, beat->cpu_cores);
-        told_[place].memory.append(beat->step, kNan, time_s, static_cast<double>(beat->resident_bytes));
+        // A task that begins again counts its steps from 0 until its first one.
+        const SeriesData& cpu = told_[place].cpu;
+        const std::int64_t step = std::max(beat->step, cpu.size() > 0 ? cpu.step.back() : 0);
+        told_[place].cpu.append(step, kNan, time_s, beat->cpu_cores);
+        told_[place].memory.append(step, kNan, time_s, static_cast<double>(beat->resident_bytes));
     }
 }
 
@@ -160,6 +212,8 @@ void RunDataCollector::addThroughput(std::vector<SeriesData>& out, const Table& 
 }
 
 RunData RunDataCollector::take() {
+    data_.marks.insert(data_.marks.end(), failures_.begin(), failures_.end());
+    std::stable_sort(data_.marks.begin(), data_.marks.end(), [](const Mark& a, const Mark& b) { return a.time_s < b.time_s; });
     // The curve of the whole cluster: the first task that reports global batches, else the chief's own.
     const auto reporting = std::find_if(told_.begin(), told_.end(), [](const Told& one) { return !one.whole.step.empty(); });
     const Table& global = reporting != told_.end() ? reporting->whole : told_.front().own;

@@ -25,6 +25,7 @@ struct SeriesData {
 
     std::size_t size() const { return step.size(); }
     void append(std::int64_t at_step, double at_epoch, double at_time_s, double one_value);
+    void dropAfter(std::int64_t last_step);  // points of later steps go
     friend bool operator==(const SeriesData&, const SeriesData&) = default;
 };
 
@@ -42,7 +43,7 @@ struct TaskData {
     double failed_s = 0;  // since the run was created
 };
 
-// What happened when: a control, a checkpoint, a failure.
+// What happened when: a control, a checkpoint, a failure, a restart.
 struct Mark {
     double time_s = 0;
     std::int64_t step = 0;
@@ -75,10 +76,13 @@ struct RunData {
 };
 inline constexpr std::size_t kMostProblems = 50;
 
+// "attempt 2 of 4: worker 1 killed by signal 9 (SIGKILL)", as a mark says it.
+std::string attemptText(const spec::TaskId& lost, const spec::AttemptStarted& attempt);
+
 // The tasks of a run in rank order (chief, workers, then the others); one without a cluster is worker 0.
 std::vector<TaskData> tasksOf(const spec::RunSpec& run);
 
-// Takes events in the order of their sequence. One thread.
+// Takes events in the order of their sequence. What an attempt told of steps that a later one did again is left out. One thread.
 class RunDataCollector {
 public:
     explicit RunDataCollector(RunFacts facts);
@@ -101,12 +105,15 @@ private:
     double seconds(std::int64_t unix_ns) const { return static_cast<double>(unix_ns - data_.facts.created_unix_ns) / 1e9; }
     std::size_t placeOf(const spec::TaskId& task);
     void addPoints(std::size_t place, const spec::StepPoints& points);
+    void dropAfter(std::int64_t step);
     static void appendTable(Table& table, const spec::StepPoints& points, std::int64_t origin_unix_ns);
     static void addThroughput(std::vector<SeriesData>& out, const Table& table, const std::string& name, double share);
     void addColumns(const Table& table, const std::string& prefix);
 
     RunData data_;
-    std::vector<Told> told_;  // beside data_.tasks
+    std::vector<Told> told_;       // beside data_.tasks
+    std::vector<Mark> failures_;   // of the last attempt
+    bool attempt_begins_ = false;  // the chief has not said yet from which step it goes on
     SeriesData weights_norm_, gradients_norm_;
 };
 

@@ -31,6 +31,8 @@ public:
             strategy(path.substr(9));
         } else if (path == "cluster.start_timeout_s") {
             attempt("Wait 600 seconds, as usual", [](RunSpec& run) { run.cluster.start_timeout_s = 600; });
+        } else if (path == "cluster.max_restarts") {
+            attempt("Restart three times, as usual", [](RunSpec& run) { run.cluster.max_restarts = ClusterSettings{}.max_restarts; });
         } else if (path == "cluster.threads_per_task") {
             attempt("Share the cores evenly", [](RunSpec& run) { run.cluster.threads_per_task = 0; });
         } else if (path == "data.order" || (path == "data.shuffle" && finding_.fix.starts_with("Move shuffle"))) {

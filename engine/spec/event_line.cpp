@@ -67,6 +67,10 @@ struct LineOf {
         return LogLine{LogLevel::kInfo, line};
     }
     std::optional<LogLine> operator()(const TaskFailed& body) const { return LogLine{LogLevel::kError, "failed: " + body.reason}; }
+    std::optional<LogLine> operator()(const AttemptStarted& body) const {
+        return LogLine{LogLevel::kWarning, body.reason + "; restarting from the " + (body.from_backup ? "backup" : "first step") +
+                                               " (attempt " + std::to_string(body.attempt) + " of " + std::to_string(body.attempts) + ")"};
+    }
     std::optional<LogLine> operator()(const LogLine& body) const { return body; }
     std::optional<LogLine> operator()(const StepPoints& /*body*/) const { return std::nullopt; }
     std::optional<LogLine> operator()(const Heartbeat& /*body*/) const { return std::nullopt; }

@@ -1,7 +1,7 @@
 // Project files (*.tandem), version 1: one JSON object
 //   version, name, model {name, input_shape, input_dtype, dtype_policy, layers [{class_name, name, config}]}, data,
 //   compile {optimizer, loss, metrics}, fit, callbacks {snake_name: config}, strategy, cluster {job: addresses ..., transport,
-//   start_timeout_s, threads_per_task, hosts}.
+//   start_timeout_s, threads_per_task, on_task_lost, max_restarts, hosts}.
 #include "engine/spec/project_json.h"
 
 #include <algorithm>
@@ -19,6 +19,8 @@ namespace {
 
 constexpr std::initializer_list<std::pair<const char*, TransportChoice>> kTransportNames{
     {"auto", TransportChoice::kAuto}, {"grpc", TransportChoice::kGrpc}, {"shm", TransportChoice::kShm}};
+constexpr std::initializer_list<std::pair<const char*, OnTaskLost>> kTaskLostNames{{"restart", OnTaskLost::kRestart},
+                                                                                   {"fail", OnTaskLost::kFail}};
 
 LayerSpec readLayer(const Json& value, const std::string& path, Diagnostics& diagnostics) {
     LayerSpec layer;
@@ -265,6 +267,8 @@ void readCluster(const Json& value, ClusterSettings& cluster, Diagnostics& diagn
     reader.read("transport", cluster.transport, kTransportNames);
     reader.read("start_timeout_s", cluster.start_timeout_s);
     reader.read("threads_per_task", cluster.threads_per_task);
+    reader.read("on_task_lost", cluster.on_task_lost, kTaskLostNames);
+    reader.read("max_restarts", cluster.max_restarts);
     reader.read("hosts", cluster.hosts);
     for (const auto& [key, job] : reader.takeRest()) {
         if (job->is_array() || job->is_object()) {
@@ -272,7 +276,7 @@ void readCluster(const Json& value, ClusterSettings& cluster, Diagnostics& diagn
         } else if (!job->is_null()) {
             diagnostics.push_back({Severity::kWarning, "cluster." + key,
                                    std::string(kUnknownKeyMessage) + ": expected a job with its addresses, transport, start_timeout_s, " +
-                                       "threads_per_task or hosts, got " + shortText(*job),
+                                       "threads_per_task, on_task_lost, max_restarts or hosts, got " + shortText(*job),
                                    "It has no effect."});
         }
     }
@@ -296,6 +300,13 @@ Json clusterJson(const ClusterSettings& cluster) {
     json["transport"] = nameOf(cluster.transport, kTransportNames);
     json["start_timeout_s"] = cluster.start_timeout_s;
     json["threads_per_task"] = cluster.threads_per_task;
+    const ClusterSettings usual;
+    if (cluster.on_task_lost != usual.on_task_lost) {
+        json["on_task_lost"] = nameOf(cluster.on_task_lost, kTaskLostNames);
+    }
+    if (cluster.max_restarts != usual.max_restarts) {
+        json["max_restarts"] = cluster.max_restarts;
+    }
     if (!cluster.hosts.empty()) {
         json["hosts"] = cluster.hosts;
     }

@@ -52,7 +52,7 @@ struct FitSpec {
     // Weights to begin with: .weights.h5, .keras, .h5, or a TensorFlow checkpoint (prefix, or folder with its latest). Relative: beside the
     // project. Empty: drawn from the seed.
     std::string initial_weights;
-    std::string save_weights;  // .weights.h5, .keras or .h5 to write after training; relative: below the run's folder
+    std::string save_weights;  // .weights.h5, .keras or .h5 to write after training, below the run's folder
     friend bool operator==(const FitSpec&, const FitSpec&) = default;
 };
 
@@ -81,12 +81,20 @@ struct StrategySpec {
 
 enum class TransportChoice { kAuto, kGrpc, kShm };
 
+// What follows when a task is lost: killed, out of memory, silent. A task that ends by itself, with a reason, is none.
+enum class OnTaskLost {
+    kRestart,  // all tasks begin again, in the same run, where the callback BackupAndRestore keeps a backup; else as kFail
+    kFail,     // the run fails
+};
+
 struct ClusterSettings {
     ClusterSpec spec;
     TransportChoice transport = TransportChoice::kAuto;
     double start_timeout_s = 600;
-    std::int64_t threads_per_task = 0;  // 0 = cores of the host shared evenly
-    std::vector<std::string> hosts;     // names of other computers without a task yet, for the design of a cluster
+    std::int64_t threads_per_task = 0;               // 0 = cores of the host shared evenly
+    OnTaskLost on_task_lost = OnTaskLost::kRestart;  // in JSON "restart", "fail"
+    std::int64_t max_restarts = 3;                   // of one run
+    std::vector<std::string> hosts;                  // names of other computers without a task yet, for the design of a cluster
     friend bool operator==(const ClusterSettings&, const ClusterSettings&) = default;
 };
 
@@ -107,6 +115,8 @@ struct RunSpec {
     std::map<std::string, std::string> algorithms;
     friend bool operator==(const RunSpec&, const RunSpec&) = default;
 };
+
+inline constexpr std::int64_t kMostRestarts = 1000;  // cluster.max_restarts
 
 inline constexpr int kProjectVersion = 1;
 

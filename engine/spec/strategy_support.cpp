@@ -109,6 +109,7 @@ FieldSchema number(std::string name, std::int64_t fallback, double maximum, std:
 }
 
 constexpr std::array<std::string_view, 3> kTransports{"auto", "grpc", "shm"};
+constexpr std::array<std::string_view, 2> kTaskLost{"restart", "fail"};  // by OnTaskLost
 
 }  // namespace
 
@@ -222,6 +223,16 @@ std::vector<StrategyField> strategyFields(const RunSpec& run) {
                         .minimum_excluded = true,
                         .hint = "Seconds that a task waits for the others at the start"});
     }
+    if (row->runs) {
+        add("cluster", {.name = "on_task_lost",
+                        .kind = FieldKind::kChoice,
+                        .fallback = std::string(kTaskLost[0]),
+                        .required = true,
+                        .choices = {kTaskLost.begin(), kTaskLost.end()},
+                        .hint = "restart: a run with BackupAndRestore goes on from its backup when a task is killed or silent"});
+        add("cluster", number("max_restarts", ClusterSettings{}.max_restarts, static_cast<double>(kMostRestarts),
+                              "How often one run is started again before it fails"));
+    }
     add("cluster", number("threads_per_task", 0, kMostThreads, "0: the cores of the host, shared evenly"));
     add("strategy", {.name = "log_device_placement",
                      .kind = FieldKind::kBool,
@@ -255,6 +266,8 @@ FieldValue strategyField(const RunSpec& run, std::string_view path) {
     if (path == "cluster.transport") return std::string(kTransports[static_cast<std::size_t>(run.cluster.transport)]);
     if (path == "cluster.start_timeout_s") return run.cluster.start_timeout_s;
     if (path == "cluster.threads_per_task") return run.cluster.threads_per_task;
+    if (path == "cluster.on_task_lost") return std::string(kTaskLost[static_cast<std::size_t>(run.cluster.on_task_lost)]);
+    if (path == "cluster.max_restarts") return run.cluster.max_restarts;
     constexpr std::string_view kOps = "strategy.cross_device_ops.";
     if (path.starts_with(kOps)) {
         const std::string_view name = path.substr(kOps.size());
@@ -311,6 +324,11 @@ void setStrategyField(RunSpec& run, std::string_view path, const FieldValue& val
     } else if (path == "cluster.start_timeout_s") {
         const auto* seconds = std::get_if<double>(&value);
         run.cluster.start_timeout_s = seconds == nullptr ? usual.cluster.start_timeout_s : *seconds;
+    } else if (path == "cluster.on_task_lost") {
+        const auto* name = std::get_if<std::string>(&value);
+        run.cluster.on_task_lost = name != nullptr && *name == kTaskLost[1] ? OnTaskLost::kFail : OnTaskLost::kRestart;
+    } else if (path == "cluster.max_restarts") {
+        run.cluster.max_restarts = whole(usual.cluster.max_restarts);
     } else if (path == "cluster.threads_per_task") {
         run.cluster.threads_per_task = whole(usual.cluster.threads_per_task);
     } else if (path.starts_with(kOps)) {

@@ -78,7 +78,7 @@ struct LogLine {
 // Begins the line with which an agent stands in for events that are damaged in its journal.
 inline constexpr std::string_view kJournalDamage = "journal: ";
 
-// What the run is about to do; sent once by the chief before the first step.
+// What the run is about to do; sent by the chief before the first step, once in each attempt.
 struct RunStarted {
     std::int64_t steps_per_epoch = 0;
     std::int64_t epochs = 0;
@@ -87,6 +87,7 @@ struct RunStarted {
     std::int64_t gradient_bytes = 0;  // reduced in a step
     std::string executor;             // "cpu (AVX-512, 2 threads)"
     std::string transport;            // "worker 0 <-> worker 1: shared memory"; empty for one task
+    std::int64_t resumed_step = 0;    // steps done before, by the backup that it goes on from; what was told of later ones comes again
     friend bool operator==(const RunStarted&, const RunStarted&) = default;
 };
 
@@ -154,8 +155,18 @@ struct Heartbeat {
     friend bool operator==(const Heartbeat&, const Heartbeat&) = default;
 };
 
+// Written by the agent: all tasks of the run are started again, since the event's task was lost. Everything that they said before is of the
+// attempt before; RunStarted says from which step the new one goes on.
+struct AttemptStarted {
+    std::int32_t attempt = 2;   // the first one is told of by nobody
+    std::int32_t attempts = 2;  // at most, in all
+    bool from_backup = false;   // else from the first step: none was written yet
+    std::string reason;         // "killed by signal 9 (SIGKILL)"
+    friend bool operator==(const AttemptStarted&, const AttemptStarted&) = default;
+};
+
 using EventBody = std::variant<StateChanged, StepPoints, EpochEnd, CheckpointSaved, LogLine, RunStarted, ControlApplied, TaskFinished,
-                               TaskFailed, Heartbeat, WeightReport>;
+                               TaskFailed, Heartbeat, WeightReport, AttemptStarted>;
 
 struct TaskEvent {
     std::uint64_t sequence = 0;  // per run, from 1, given by the agent's journal; 0 before that

@@ -33,26 +33,9 @@ std::string namesText(const std::set<std::string>& names) {
     return oneOf(std::vector<std::string>(names.begin(), names.end()));
 }
 
-// Files of a run lie in its folder.
-void checkPath(const std::string& file, const std::string& path, const std::string& fix, Diagnostics& diagnostics) {
-    const bool climbs = file == ".." || file.starts_with("../") || file.find("/../") != std::string::npos || file.ends_with("/..");
-    if (file.empty() || file.front() == '/' || climbs || file.back() == '/') {
-        diagnostics.push_back({Severity::kError, path, "expected a file below the run's folder, got \"" + file + "\"", fix});
-        return;
-    }
-    const std::string first = std::filesystem::path(file).lexically_normal().begin()->string();
-    const bool is_taken =
-        first == "project.tandem" || first == "run.json" || first == "finished.json" || first == "journal" || first.starts_with("journal-");
-    if (is_taken) {
-        diagnostics.push_back(
-            {Severity::kError, path,
-             "expected a name beside the run's own files (project.tandem, run.json, finished.json, journal), got \"" + file + "\"", fix});
-    }
-}
-
 // A log among files that come and go with checkpoints would go with them.
 void checkLogPath(const std::string& file, const std::string& path, const std::string& fix, Diagnostics& diagnostics) {
-    checkPath(file, path, fix, diagnostics);
+    checkRunFile(file, path, fix, diagnostics);
     const std::string first = file.empty() ? "" : std::filesystem::path(file).lexically_normal().begin()->string();
     if (first == "checkpoints" || first == "backup") {
         diagnostics.push_back({Severity::kError, path,
@@ -125,7 +108,7 @@ void checkModelCheckpoint(const RunSpec& run, const ObjectSpec& callback, const 
         save_freq != nullptr && std::holds_alternative<std::int64_t>(*save_freq)) {
         placeholders.insert("batch");
     }
-    checkPath(file, path + ".filepath", "Write checkpoints/ckpt_{epoch}.", diagnostics);
+    checkRunFile(file, path + ".filepath", "Write checkpoints/ckpt_{epoch}.", diagnostics);
     checkEnding(file, callback.config.getBool("save_weights_only", false), path + ".filepath", diagnostics);
     checkPlaceholders(file, placeholders, path + ".filepath", diagnostics);
     if (callback.config.getBool("save_best_only", false)) {
@@ -168,6 +151,23 @@ void checkCsvLogger(const ObjectSpec& callback, const std::string& path, Diagnos
 
 }  // namespace
 
+void checkRunFile(const std::string& file, const std::string& path, const std::string& fix, Diagnostics& diagnostics) {
+    const bool climbs = file == ".." || file.starts_with("../") || file.find("/../") != std::string::npos || file.ends_with("/..");
+    const bool has_end = file.find('\0') != std::string::npos;
+    if (file.empty() || file.front() == '/' || climbs || has_end || file.back() == '/') {
+        diagnostics.push_back({Severity::kError, path, "expected a file below the run's folder, got \"" + file + "\"", fix});
+        return;
+    }
+    const std::string first = std::filesystem::path(file).lexically_normal().begin()->string();
+    const bool is_taken =
+        first == "project.tandem" || first == "run.json" || first == "finished.json" || first == "journal" || first.starts_with("journal-");
+    if (is_taken) {
+        diagnostics.push_back(
+            {Severity::kError, path,
+             "expected a name beside the run's own files (project.tandem, run.json, finished.json, journal), got \"" + file + "\"", fix});
+    }
+}
+
 void validateCallbacks(const RunSpec& run, Diagnostics& diagnostics) {
     std::set<std::string> taken;
     for (const ObjectSpec& callback : run.callbacks) {
@@ -198,9 +198,9 @@ void validateCallbacks(const RunSpec& run, Diagnostics& diagnostics) {
         if (callback.class_name == "EarlyStopping") checkMonitor(run, callback, path, diagnostics);
         if (callback.class_name == "ReduceLROnPlateau") checkReduceLr(run, callback, path, diagnostics);
         if (callback.class_name == "TensorBoard")
-            checkPath(callback.config.getString("log_dir", "logs"), path + ".log_dir", "Write logs.", diagnostics);
+            checkRunFile(callback.config.getString("log_dir", "logs"), path + ".log_dir", "Write logs.", diagnostics);
         if (callback.class_name == "BackupAndRestore") {
-            checkPath(callback.config.getString("backup_dir", "backup"), path + ".backup_dir", "Write backup.", diagnostics);
+            checkRunFile(callback.config.getString("backup_dir", "backup"), path + ".backup_dir", "Write backup.", diagnostics);
         }
         if (callback.class_name == "CSVLogger") checkCsvLogger(callback, path, diagnostics);
     }

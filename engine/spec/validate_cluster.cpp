@@ -30,6 +30,11 @@ void validateCluster(const RunSpec& run, Diagnostics& diagnostics) {
         diagnostics.push_back({Severity::kError, "cluster.threads_per_task",
                                "expected at least 0 and at most 1024, got " + std::to_string(cluster.threads_per_task), ""});
     }
+    if (cluster.max_restarts < 0 || cluster.max_restarts > kMostRestarts) {
+        diagnostics.push_back(
+            {Severity::kError, "cluster.max_restarts",
+             "expected at least 0 and at most " + std::to_string(kMostRestarts) + ", got " + std::to_string(cluster.max_restarts), ""});
+    }
 }
 
 }  // namespace engine::spec

@@ -3,6 +3,7 @@
 
 #include "engine/spec/data_order.h"
 #include "engine/spec/field_check.h"
+#include "engine/spec/validate.h"
 #include "engine/spec/validate_parts.h"
 
 namespace engine::spec {
@@ -84,10 +85,11 @@ void validateData(const RunSpec& run, Diagnostics& diagnostics) {
 namespace {
 
 void checkWeightFiles(const FitSpec& fit, Diagnostics& diagnostics) {
-    const std::string& file = fit.save_weights;
-    if (!file.empty() && !file.ends_with(".keras") && !file.ends_with(".h5")) {
-        diagnostics.push_back(
-            {Severity::kError, "fit.save_weights", "expected a name that ends in .weights.h5, .keras or .h5, got " + file, ""});
+    if (!fit.save_weights.empty()) {
+        const Diagnostics ending = checkWeightsFile(fit.save_weights);
+        diagnostics.insert(diagnostics.end(), ending.begin(), ending.end());
+        checkRunFile(fit.save_weights, "fit.save_weights", "Write weights.keras; --save-weights of the command line takes any place.",
+                     diagnostics);
     }
     if (fit.initial_weights.ends_with(".json")) {
         diagnostics.push_back({Severity::kError, "fit.initial_weights",
@@ -96,6 +98,13 @@ void checkWeightFiles(const FitSpec& fit, Diagnostics& diagnostics) {
 }
 
 }  // namespace
+
+Diagnostics checkWeightsFile(const std::string& file) {
+    if (file.empty() || file.ends_with(".keras") || file.ends_with(".h5")) {
+        return {};
+    }
+    return {{Severity::kError, "fit.save_weights", "expected a name that ends in .weights.h5, .keras or .h5, got " + file, ""}};
+}
 
 void validateFit(const FitSpec& fit, Diagnostics& diagnostics) {
     expectRange("fit.epochs", fit.epochs, 1, 1000000, diagnostics);

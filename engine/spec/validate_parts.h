@@ -1,6 +1,8 @@
 // The parts of validate(), one a section of the project. For .cpp files of this folder only.
 #pragma once
 
+#include <string>
+
 #include "engine/spec/diagnostic.h"
 #include "engine/spec/run_spec.h"
 
@@ -14,5 +16,8 @@ void validateFit(const FitSpec& fit, Diagnostics& diagnostics);
 void validateCallbacks(const RunSpec& run, Diagnostics& diagnostics);  // with the names of what is logged
 void validateStrategy(const RunSpec& run, Diagnostics& diagnostics);
 void validateCluster(const RunSpec& run, Diagnostics& diagnostics);
+
+// Files of a run lie in its folder, beside those that the run writes for itself.
+void checkRunFile(const std::string& file, const std::string& path, const std::string& fix, Diagnostics& diagnostics);
 
 }  // namespace engine::spec

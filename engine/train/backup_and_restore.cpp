@@ -42,59 +42,57 @@ BackupAndRestore::BackupAndRestore(const spec::Fields& config)
     }
 }
 
-void BackupAndRestore::write(const std::filesystem::path& run_dir, const std::vector<exporter::SavedObject>& objects,
+void BackupAndRestore::write(const files::SafeFolder& run_folder, const std::vector<exporter::SavedObject>& objects,
                              const backend::Variables& variables) const {
-    const std::filesystem::path folder = run_dir / folder_;
-    std::filesystem::create_directories(folder);
-    if (keeps_previous_ && std::filesystem::exists(folder / kLatest)) {
-        std::filesystem::remove(folder / kPrevious);
-        std::filesystem::create_hard_link(folder / kLatest, folder / kPrevious);
+    const files::SafeFolder folder = run_folder.makeFolder(folder_);
+    if (keeps_previous_ && folder.isFile(kLatest)) {
+        folder.link(kLatest, kPrevious);
     }
     std::vector<exporter::VariableView> views;
     for (const backend::Variables::Entry& entry : variables.entries()) {
         views.push_back({entry.name, entry.shape, entry.values});
     }
-    exporter::writeBackup(folder / kLatest, objects, views);
+    exporter::writeBackup({folder, kLatest}, objects, views);
 }
 
-std::optional<BackupAndRestore::Found> BackupAndRestore::read(const std::filesystem::path& run_dir, backend::Variables& variables) const {
-    const std::filesystem::path latest = run_dir / folder_ / kLatest;
-    const std::filesystem::path previous = run_dir / folder_ / kPrevious;
-    if (!std::filesystem::exists(latest)) {
+std::optional<BackupAndRestore::Found> BackupAndRestore::read(const files::SafeFolder& run_folder, backend::Variables& variables) const {
+    const files::Place latest = in(run_folder, kLatest), previous = in(run_folder, kPrevious);
+    if (!latest.exists()) {
         return std::nullopt;
     }
     const auto views = viewsOf(variables);
     try {
-        return Found{latest, exporter::readBackup(latest, views), ""};
+        return Found{latest.path(), exporter::readBackup(latest, views), ""};
     } catch (const Error& error) {
-        if (error.code() != ErrorCode::kDataLoss || !std::filesystem::exists(previous)) {
+        if (error.code() != ErrorCode::kDataLoss || !previous.exists()) {
             throw Error(error.code(), std::string(error.what()) + "; remove the file to begin anew");
         }
-        return Found{previous, exporter::readBackup(previous, views), error.what()};
+        return Found{previous.path(), exporter::readBackup(previous, views), error.what()};
     }
 }
 
-std::optional<BackupAndRestore::Found> BackupAndRestore::readObjects(const std::filesystem::path& run_dir,
-                                                                     std::uintmax_t most_bytes) const {
-    const std::filesystem::path latest = run_dir / folder_ / kLatest;
-    std::error_code failed;
-    const std::uintmax_t bytes = std::filesystem::file_size(latest, failed);
-    if (failed || bytes > most_bytes) {
+std::optional<BackupAndRestore::Found> BackupAndRestore::readObjects(const files::SafeFolder& run_folder, std::uintmax_t most_bytes) const {
+    const std::optional<struct stat> found = run_folder.status(folder_ / kLatest);
+    if (!found || static_cast<std::uintmax_t>(found->st_size) > most_bytes) {
         return std::nullopt;
     }
-    return Found{latest, exporter::readBackupObjects(latest), ""};
+    const files::Place latest = in(run_folder, kLatest);
+    return Found{latest.path(), exporter::readBackupObjects(latest), ""};
 }
 
-void BackupAndRestore::remove(const std::filesystem::path& run_dir) const {
+void BackupAndRestore::remove(const files::SafeFolder& run_folder) const {
     if (!deletes_) {
         return;
     }
-    std::error_code ignored;
-    for (const char* file : {kLatest, kPrevious}) {
-        std::filesystem::remove(run_dir / folder_ / file, ignored);
+    try {
+        for (const char* file : {kLatest, kPrevious}) {
+            run_folder.remove(folder_ / file);
+        }
+        exporter::removeLeftovers(in(run_folder, kLatest));
+        run_folder.removeEmptyFolder(folder_);  // stays when somebody else keeps files there
+    } catch (const Error&) {
+        // It costs space only; the mark of a finished run says that it is none to go on from.
     }
-    exporter::removeLeftovers(run_dir / folder_ / kLatest);
-    std::filesystem::remove(run_dir / folder_, ignored);  // stays when somebody else keeps files there
 }
 
 }  // namespace engine::train

@@ -10,6 +10,7 @@
 
 #include "engine/backend/executor.h"
 #include "engine/export/saved_object.h"
+#include "engine/files/place.h"
 #include "engine/spec/run_spec.h"
 #include "engine/spec/task_plan.h"
 
@@ -28,8 +29,8 @@ public:
     bool isDueAfterStep(std::int64_t iterations) const { return every_steps_ > 0 && iterations % every_steps_ == 0; }
     bool isDueAfterEpoch() const { return every_steps_ == 0; }
 
-    // Throws Error as exporter::writeBackup, or filesystem_error for a folder that cannot be made; the last backup is whole then.
-    void write(const std::filesystem::path& run_dir, const std::vector<exporter::SavedObject>& objects,
+    // Throws Error as exporter::writeBackup; the last backup is whole then.
+    void write(const files::SafeFolder& run_folder, const std::vector<exporter::SavedObject>& objects,
                const backend::Variables& variables) const;
 
     struct Found {
@@ -38,15 +39,17 @@ public:
         std::string damage;  // of the latest one, when the one before had to do
     };
     // Fills the variables. nullopt when there is no backup. Throws Error as exporter::readBackup.
-    std::optional<Found> read(const std::filesystem::path& run_dir, backend::Variables& variables) const;
+    std::optional<Found> read(const files::SafeFolder& run_folder, backend::Variables& variables) const;
 
     // The objects of the latest one alone. nullopt when there is none, or one of more than `most_bytes`. Throws Error(kDataLoss).
-    std::optional<Found> readObjects(const std::filesystem::path& run_dir, std::uintmax_t most_bytes) const;
+    std::optional<Found> readObjects(const files::SafeFolder& run_folder, std::uintmax_t most_bytes) const;
 
     // At the end of training, when the project says so.
-    void remove(const std::filesystem::path& run_dir) const;
+    void remove(const files::SafeFolder& run_folder) const;
 
 private:
+    files::Place in(const files::SafeFolder& run_folder, const char* file) const { return {run_folder, folder_ / file}; }
+
     const std::filesystem::path folder_;
     const bool keeps_previous_;
     const bool deletes_;

@@ -10,6 +10,7 @@
 
 #include "engine/backend/executor.h"
 #include "engine/export/saved_object.h"
+#include "engine/files/safe_folder.h"
 #include "engine/spec/run_spec.h"
 #include "engine/spec/task_event.h"
 #include "engine/train/gradient_probe.h"
@@ -24,15 +25,16 @@ public:
 
     virtual const spec::RunSpec& run() const = 0;
     virtual bool isChief() const = 0;                         // only the chief writes files
-    virtual const std::filesystem::path& runDir() const = 0;  // relative file names lie below it
+    virtual const std::filesystem::path& runDir() const = 0;  // absolute
+    virtual const files::SafeFolder& runFolder() const = 0;   // the same, opened: what callbacks write lies below it
     virtual float learningRate() const = 0;                   // of the step before, or of the first
     virtual void setLearningRate(float rate) = 0;
     virtual std::int64_t iterations() const = 0;  // updates done
     // The running means of this epoch: accuracy, loss.
     virtual Logs runningLogs() const = 0;
     virtual void log(spec::LogLevel level, const std::string& text) = 0;
-    // On the chief writes the weights and optimizer slots; elsewhere does nothing. `prefix` is absolute. A failure is reported, not thrown:
-    // training goes on and the checkpoint before stays as it is.
+    // On the chief writes the weights and optimizer slots; elsewhere does nothing. `prefix` is absolute, below the run's folder. A failure
+    // is reported, not thrown: training goes on and the checkpoint before stays as it is.
     virtual void saveCheckpoint(const std::filesystem::path& prefix, std::int32_t epoch, bool best) = 0;
     // Weights and optimizer slots as the last step left them. Who changes them says so before the next step.
     virtual backend::Variables& currentVariables() = 0;

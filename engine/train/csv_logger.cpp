@@ -1,10 +1,15 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
-#include <fstream>
 #include <set>
 #include <sstream>
+#include <utility>
 
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "engine/files/output_file.h"
+#include "engine/files/place.h"
 #include "engine/spec/error.h"
 #include "engine/train/callback.h"
 
@@ -30,24 +35,15 @@ public:
             return;
         }
         path_ = context.runDir() / file_name_;
-        std::error_code ignored;
-        std::filesystem::create_directories(path_.parent_path(), ignored);
-        if (resumed_at_ >= 0 && std::filesystem::exists(path_, ignored)) {
-            // Rows that were written after the backup are written again.
-            std::filesystem::resize_file(path_, std::min(static_cast<std::uintmax_t>(resumed_at_), std::filesystem::file_size(path_)),
-                                         ignored);
-            file_.open(path_, std::ios::binary | std::ios::app);
-            checkWritten(context);
-            return;
+        try {
+            open(files::Place(context.runFolder(), file_name_));
+        } catch (const Error& error) {
+            end(context, error.what());
         }
-        columns_.clear();
-        header_there_ = append_ && std::filesystem::exists(path_, ignored) && std::filesystem::file_size(path_, ignored) > 0;
-        file_.open(path_, std::ios::binary | (append_ ? std::ios::app : std::ios::trunc));
-        checkWritten(context);
     }
 
     void onEpochEnd(TrainingContext& context, std::int32_t epoch, Logs& logs) override {
-        if (!file_.is_open()) {
+        if (!file_.isOpen()) {
             return;
         }
         if (columns_.empty()) {
@@ -57,7 +53,7 @@ public:
                 for (const std::string& column : columns_) {
                     header += separator_ + quoted(column);
                 }
-                file_ << header << "\r\n";
+                file_.write(header + "\r\n");
             }
         }
         std::string row = std::to_string(epoch);
@@ -65,8 +61,10 @@ public:
             const double* value = findLog(logs, column);
             row += separator_ + quoted(value == nullptr ? "NA" : pythonRepr(*value));
         }
-        file_ << row << "\r\n" << std::flush;
-        checkWritten(context);
+        file_.write(row + "\r\n");
+        if (const int error = file_.flush(); error != 0) {
+            end(context, std::strerror(error));
+        }
     }
 
     void onTrainEnd(TrainingContext& /*context*/) override { file_.close(); }
@@ -121,13 +119,33 @@ private:
         return result + "\"";
     }
 
-    // A log that cannot be written ends the log, not the training.
-    void checkWritten(TrainingContext& context) {
-        if (!file_) {
-            context.log(spec::LogLevel::kError,
-                        "CSVLogger: " + path_.string() + " cannot be written (" + std::strerror(errno) + "); it ends here");
-            file_.close();
+    void open(const files::Place& file) {
+        file.parent().makeFolder();
+        const bool resumes = resumed_at_ >= 0 && file.exists();
+        if (!resumes) {
+            columns_.clear();
         }
+        if (!resumes && !append_) {
+            header_there_ = false;
+            file_ = files::OutputFile(file.create());
+            return;
+        }
+        files::FileDescriptor opened = file.openToAppend();
+        struct stat found {};
+        const std::int64_t size = ::fstat(opened.get(), &found) == 0 ? found.st_size : 0;
+        if (!resumes) {
+            header_there_ = size > 0;
+        } else if (resumed_at_ < size && ::ftruncate(opened.get(), resumed_at_) != 0) {
+            // Rows that were written after the backup are written again.
+            throw Error(files::codeOfErrno(errno), std::strerror(errno));
+        }
+        file_ = files::OutputFile(std::move(opened));
+    }
+
+    // A log that cannot be written ends the log, not the training.
+    void end(TrainingContext& context, const std::string& why) {
+        context.log(spec::LogLevel::kError, "CSVLogger: " + path_.string() + " cannot be written (" + why + "); it ends here");
+        file_ = {};
     }
 
     const std::string file_name_;
@@ -137,7 +155,7 @@ private:
     bool header_there_ = false;
     std::int64_t resumed_at_ = -1;  // bytes of the file that count; -1: a new run
     std::vector<std::string> columns_;
-    std::ofstream file_;
+    files::OutputFile file_;
 };
 
 }  // namespace

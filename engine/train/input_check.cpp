@@ -92,10 +92,11 @@ private:
 
     // Folders that are missing will be made.
     void lookWhereWeightsGo() const {
-        if (run_.fit.save_weights.empty()) {
+        const fs::path named = options_.weights_file.empty() ? fs::path(run_.fit.save_weights) : options_.weights_file;
+        if (named.empty()) {
             return;
         }
-        const fs::path file = (options_.run_folder.empty() ? options_.base : options_.run_folder) / run_.fit.save_weights;
+        const fs::path file = (options_.run_folder.empty() ? options_.base : options_.run_folder) / named;
         if (fs::is_directory(file)) {
             throw Error(ErrorCode::kInvalidArgument, file.string() + ": expected the name of a file, found a folder");
         }
@@ -121,7 +122,8 @@ private:
         }
         std::optional<BackupAndRestore::Found> found;
         try {
-            found = backup->readObjects(options_.run_folder, static_cast<std::uintmax_t>(kMostWeightBytes));
+            const auto folder = files::SafeFolder::open(options_.run_folder);
+            found = backup->readObjects(folder, static_cast<std::uintmax_t>(kMostWeightBytes));
         } catch (const Error&) {
             return;
         }

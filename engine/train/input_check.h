@@ -12,8 +12,9 @@ namespace engine::train {
 
 struct InputCheckOptions {
     std::vector<std::filesystem::path> dataset_folders;
-    std::filesystem::path base;          // of relative files of the data
-    std::filesystem::path run_folder{};  // where a backup may lie to go on from; none when empty
+    std::filesystem::path base;            // of relative files of the data
+    std::filesystem::path run_folder{};    // where a backup may lie to go on from; none when empty
+    std::filesystem::path weights_file{};  // TrainerOptions::weights_file
 };
 
 // Errors that a task would end with, each with its field and file: fit.initial_weights that are missing, damaged or another model's; data

@@ -40,7 +40,7 @@ public:
             return;
         }
         guarded(context, [&] {
-            const std::filesystem::path folder = context.runDir() / log_dir_;
+            const files::Place folder(context.runFolder(), log_dir_);
             train_.open(folder / "train", resumed_);
             if (!resumed_ && writes_graph_) {
                 train_.file().addKerasModel("keras", spec::toKerasModelConfig(context.run().model));
@@ -116,8 +116,8 @@ private:
     // An event file that a resumed run goes on with.
     class Log {
     public:
-        void open(const std::filesystem::path& folder, bool resumes) {
-            if (resumes && !name_.empty() && std::filesystem::exists(folder / name_)) {
+        void open(const files::Place& folder, bool resumes) {
+            if (resumes && !name_.empty() && (folder / name_).exists()) {
                 file_.emplace(folder / name_, static_cast<std::uintmax_t>(bytes_));
             } else {
                 file_.emplace(folder);
@@ -166,7 +166,7 @@ private:
                 continue;
             }
             if (!validation_.isOpen()) {
-                validation_.open(context.runDir() / log_dir_ / "validation", false);
+                validation_.open(files::Place(context.runFolder(), log_dir_) / "validation", false);
             }
             const std::string metric = name.substr(kValidation.size());
             validation_.file().addScalar("evaluation_" + metric + "_vs_iterations", context.iterations(), static_cast<float>(value));

@@ -28,6 +28,13 @@ void addHeader(const backend::StepResult& result, std::vector<double>& totals) {
                    [](double sum, float value) { return sum + value; });
 }
 
+std::shared_ptr<const files::SafeFolder> opened(const TrainerOptions& options) {
+    if (options.run_folder != nullptr || options.run_dir.empty()) {
+        return options.run_folder;
+    }
+    return std::make_shared<const files::SafeFolder>(files::SafeFolder::make(options.run_dir));
+}
+
 }  // namespace
 
 Trainer::Trainer(const spec::RunSpec& run, const spec::TaskPlan& task, distribute::Collective* collective, TrainingObserver& observer,
@@ -37,6 +44,7 @@ Trainer::Trainer(const spec::RunSpec& run, const spec::TaskPlan& task, distribut
       collective_(collective),
       observer_(observer),
       options_(std::move(options)),
+      run_folder_(opened(options_)),
       callbacks_(makeCallbacks(run.callbacks)),
       backup_(BackupAndRestore::ofRun(run)),
       rate_(run.compile.optimizer) {
@@ -244,6 +252,15 @@ std::string Trainer::relativeToRun(const std::filesystem::path& path) const {
     return relative.empty() || *relative.begin() == ".." ? path.string() : relative.string();
 }
 
+const files::SafeFolder& Trainer::runFolder() const {
+    ENGINE_CHECK(run_folder_ != nullptr);
+    return *run_folder_;
+}
+
+files::Place Trainer::placeOf(const std::filesystem::path& file) const {
+    return {runFolder(), file.lexically_relative(options_.run_dir)};
+}
+
 backend::Variables& Trainer::currentVariables() {
     if (executor_ != nullptr) {
         executor_->syncVariables();
@@ -290,15 +307,16 @@ void Trainer::saveCheckpoint(const std::filesystem::path& prefix, std::int32_t e
     std::erase(prefixes, prefix.string());
     prefixes.push_back(prefix.string());
     try {
-        std::filesystem::create_directories(prefix.parent_path());
+        const files::Place place = placeOf(prefix);
+        place.parent().makeFolder();
         if (exporter::isKerasFileName(prefix)) {
-            bytes = exporter::writeKerasFile(prefix, contents, run_.compile);
+            bytes = exporter::writeKerasFile(place, contents, run_.compile);
             prefixes = saved_prefixes_;  // the folder's file `checkpoint` names TensorFlow's alone
         } else {
-            bytes = exporter::writeTfCheckpoint(prefix, contents);
-            exporter::writeCheckpointState(prefix.parent_path(), prefixes);
+            bytes = exporter::writeTfCheckpoint(place, contents);
+            exporter::writeCheckpointState(place.parent(), prefixes);
         }
-    } catch (const std::exception& error) {  // Error, or filesystem_error of a folder that cannot be made
+    } catch (const Error& error) {
         failed_prefix_ = prefix;
         failed_because_ = error.what();
         log(spec::LogLevel::kError,

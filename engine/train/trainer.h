@@ -29,8 +29,11 @@ namespace engine::train {
 using ExecutorFactory = std::unique_ptr<backend::Executor> (*)(const plan::Plan&, backend::Variables&, const backend::ExecutorOptions&);
 
 struct TrainerOptions {
-    ExecutorFactory make_executor = nullptr;  // backend::makeCpuExecutor
-    std::filesystem::path run_dir;            // absolute; receives checkpoints and logs
+    ExecutorFactory make_executor = nullptr;                // backend::makeCpuExecutor
+    std::filesystem::path run_dir;                          // absolute; receives checkpoints and logs
+    std::shared_ptr<const files::SafeFolder> run_folder{};  // run_dir; empty: opened, and made, by the trainer
+    // Where the weights go after training, in place of fit.save_weights, which lies below run_dir: a user's own word, absolute.
+    std::filesystem::path weights_file{};
     data::Dataset dataset;
     int threads = 1;
     // Of a task with several devices: DeviceGroupOptions::connect.
@@ -97,6 +100,7 @@ private:
     const spec::RunSpec& run() const override { return run_; }
     bool isChief() const override { return task_.is_chief; }
     const std::filesystem::path& runDir() const override { return options_.run_dir; }
+    const files::SafeFolder& runFolder() const override;
     float learningRate() const override { return rate_.at(appliedSteps()); }
     void setLearningRate(float rate) override { rate_.set(rate); }
     Logs runningLogs() const override;
@@ -128,8 +132,8 @@ private:
     void finish(FitOutcome& outcome);
     void writeLastCheckpoint(FitOutcome& outcome);
     void initializeWeights();
-    std::filesystem::path weightsFile() const;  // fit.save_weights; empty for none and on all tasks but the chief
-    void makeWeightsFolder() const;             // of that file: better now than after hours
+    std::optional<files::Place> weightsFile() const;  // none on all tasks but the chief
+    void makeWeightsFolder() const;                   // of that file: better now than after hours
     void saveWeights(FitOutcome& outcome);
 
     // trainer_resume.cpp
@@ -160,6 +164,7 @@ private:
     Logs logsOf(const std::vector<plan::NamedMetric>& metrics, const Totals& totals) const;
     void finishAverages();
     std::string relativeToRun(const std::filesystem::path& path) const;
+    files::Place placeOf(const std::filesystem::path& file) const;  // absolute, below the run's folder; else Error(kPermissionDenied)
     double imagesPerSecond() const;
 
     // Constant after construction.
@@ -168,6 +173,7 @@ private:
     distribute::Collective* const collective_;
     TrainingObserver& observer_;
     const TrainerOptions options_;
+    const std::shared_ptr<const files::SafeFolder> run_folder_;  // null without run_dir
     std::int64_t classes_ = 0;
     data::TrainingSplit split_;
 

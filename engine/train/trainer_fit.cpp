@@ -75,7 +75,7 @@ FitOutcome Trainer::fit() {
     FitOutcome outcome;
     finish(outcome);
     if (backup_ != nullptr && task_.is_chief && outcome.state == spec::TaskState::kDone) {
-        backup_->remove(options_.run_dir);
+        backup_->remove(runFolder());
     }
     return outcome;
 }
@@ -162,6 +162,7 @@ void Trainer::announce() {
     started.steps_per_epoch = steps_per_epoch_;
     started.epochs = run_.fit.epochs;
     started.global_batch_size = task_.global_batch_size;
+    started.resumed_step = resumed_ ? iterations_ : 0;
     for (const backend::Variables::Entry& entry : variables_->entries()) {
         started.parameters += entry.is_slot ? 0 : static_cast<std::int64_t>(entry.values.size());
     }

@@ -130,8 +130,8 @@ void Trainer::writeBackup(std::int32_t epoch, std::int64_t step) {
     }
     executor_->syncVariables();
     try {
-        backup_->write(options_.run_dir, savedState(epoch, step), *variables_);
-    } catch (const std::exception& error) {  // Error, or filesystem_error of a folder that cannot be made
+        backup_->write(runFolder(), savedState(epoch, step), *variables_);
+    } catch (const Error& error) {
         log(spec::LogLevel::kError, std::string("the backup could not be written: ") + error.what() + "; the one before is unchanged");
     }
 }
@@ -143,7 +143,7 @@ void Trainer::readBackup() {
     }
     std::string state;
     if (task_.is_chief) {
-        if (const auto found = backup_->read(options_.run_dir, *variables_)) {
+        if (const auto found = backup_->read(runFolder(), *variables_)) {
             requireSameRun(*found, run_, task_);
             tellDamage(*found);
             state = exporter::encodeObjects(found->objects);

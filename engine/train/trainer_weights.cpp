@@ -45,22 +45,26 @@ void Trainer::followLeftOut() {
     countLeftOut();
 }
 
-std::filesystem::path Trainer::weightsFile() const {
-    const bool writes = !run_.fit.save_weights.empty() && task_.is_chief;
-    return writes ? options_.run_dir / run_.fit.save_weights : std::filesystem::path();  // an absolute name stays absolute
+std::optional<files::Place> Trainer::weightsFile() const {
+    if (!task_.is_chief || (options_.weights_file.empty() && run_.fit.save_weights.empty())) {
+        return std::nullopt;
+    }
+    return options_.weights_file.empty() ? files::Place(runFolder(), run_.fit.save_weights) : files::Place(options_.weights_file);
 }
 
 void Trainer::makeWeightsFolder() const {
-    const std::filesystem::path file = weightsFile();
-    std::error_code failed;
-    if (!file.empty() && !std::filesystem::create_directories(file.parent_path(), failed) && failed) {
-        throw Error(ErrorCode::kPermissionDenied, "fit.save_weights: " + file.string() + ": its folder can't be made: " + failed.message());
+    try {
+        if (const auto file = weightsFile()) {
+            file->parent().makeFolder();
+        }
+    } catch (const Error& error) {
+        throw Error(error.code(), std::string("fit.save_weights: its folder can't be made: ") + error.what());
     }
 }
 
 void Trainer::saveWeights(FitOutcome& outcome) {
-    const std::filesystem::path file = weightsFile();
-    if (file.empty()) {
+    const auto file = weightsFile();
+    if (!file) {
         return;
     }
     executor_->syncVariables();
@@ -73,13 +77,14 @@ void Trainer::saveWeights(FitOutcome& outcome) {
     for (const backend::Variables::Entry& entry : variables_->entries()) {
         contents.variables.push_back({entry.name, entry.shape, entry.values});
     }
+    const std::string name = file->path().string();
     try {
-        std::filesystem::create_directories(file.parent_path());
-        const std::int64_t bytes = exporter::writeKerasFile(file, contents, run_.compile);
-        log(spec::LogLevel::kInfo, "Weights written to " + file.string() + " (" + std::to_string(bytes) + " bytes)");
-    } catch (const std::exception& error) {  // Error, or filesystem_error of a folder that cannot be made
+        file->parent().makeFolder();
+        const std::int64_t bytes = exporter::writeKerasFile(*file, contents, run_.compile);
+        log(spec::LogLevel::kInfo, "Weights written to " + name + " (" + std::to_string(bytes) + " bytes)");
+    } catch (const Error& error) {
         outcome.state = spec::TaskState::kFailed;
-        outcome.detail = "the weights could not be written to " + file.string() + ": " + error.what();
+        outcome.detail = "the weights could not be written to " + name + ": " + error.what();
     }
 }
 

@@ -1765,6 +1765,10 @@ Training goes on when this window is closed.</source>
         <translation>보통처럼 600초 기다리기</translation>
     </message>
     <message>
+        <source>Restart three times, as usual</source>
+        <translation>평소대로 세 번 다시 시작</translation>
+    </message>
+    <message>
         <source>Share the cores evenly</source>
         <translation>코어를 고르게 나누기</translation>
     </message>
@@ -1959,6 +1963,14 @@ Training goes on when this window is closed.</source>
     <message>
         <source>killed by signal %1</source>
         <translation>시그널 %1(으)로 종료됨</translation>
+    </message>
+    <message>
+        <source>%1, after %2 restarts</source>
+        <translation>%1, %2번 다시 시작한 뒤</translation>
+    </message>
+    <message>
+        <source>%1, after 1 restart</source>
+        <translation>%1, 한 번 다시 시작한 뒤</translation>
     </message>
     <message>
         <source>exit code %1 before it was done: %2</source>
@@ -2501,6 +2513,14 @@ Training goes on when this window is closed.</source>
     <message>
         <source>Seconds that a task waits for the others at the start</source>
         <translation>시작할 때 태스크가 다른 태스크를 기다리는 시간(초)</translation>
+    </message>
+    <message>
+        <source>restart: a run with BackupAndRestore goes on from its backup when a task is killed or silent</source>
+        <translation>restart: BackupAndRestore가 있는 실행은 태스크가 강제 종료되거나 응답이 없으면 백업에서 이어집니다</translation>
+    </message>
+    <message>
+        <source>How often one run is started again before it fails</source>
+        <translation>한 실행이 실패하기 전에 다시 시작되는 횟수</translation>
     </message>
     <message>
         <source>The processor as so many devices; 0: one</source>
@@ -3612,6 +3632,14 @@ Training goes on when this window is closed.</source>
     <message>
         <source>Start timeout, s</source>
         <translation>시작 대기, 초</translation>
+    </message>
+    <message>
+        <source>On task lost</source>
+        <translation>태스크를 잃었을 때</translation>
+    </message>
+    <message>
+        <source>Max restarts</source>
+        <translation>최대 다시 시작 횟수</translation>
     </message>
     <message>
         <source>Stateful</source>
@@ -5275,6 +5303,14 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
     <message>
         <source>went on at step %1 from the backup of an earlier attempt</source>
         <translation>이전 시도의 백업으로 스텝 %1부터 이어짐</translation>
+    </message>
+    <message>
+        <source>restarted</source>
+        <translation>다시 시작됨</translation>
+    </message>
+    <message>
+        <source>%1: %2, %3 after the launch; all tasks began again behind step %4 (attempt %5 of %6)</source>
+        <translation>%1: %2, 시작 후 %3. 모든 태스크가 스텝 %4 다음부터 다시 시작함 (%6번 중 %5번째 시도)</translation>
     </message>
     <message>
         <source>the best so far</source>

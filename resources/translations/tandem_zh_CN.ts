@@ -1765,6 +1765,10 @@ Training goes on when this window is closed.</source>
         <translation>照常等待 600 秒</translation>
     </message>
     <message>
+        <source>Restart three times, as usual</source>
+        <translation>照常重启三次</translation>
+    </message>
+    <message>
         <source>Share the cores evenly</source>
         <translation>平均分配核心</translation>
     </message>
@@ -1959,6 +1963,14 @@ Training goes on when this window is closed.</source>
     <message>
         <source>killed by signal %1</source>
         <translation>被信号 %1 终止</translation>
+    </message>
+    <message>
+        <source>%1, after %2 restarts</source>
+        <translation>%1，已重启 %2 次</translation>
+    </message>
+    <message>
+        <source>%1, after 1 restart</source>
+        <translation>%1，已重启一次</translation>
     </message>
     <message>
         <source>exit code %1 before it was done: %2</source>
@@ -2501,6 +2513,14 @@ Training goes on when this window is closed.</source>
     <message>
         <source>Seconds that a task waits for the others at the start</source>
         <translation>启动时任务等待其他任务的秒数</translation>
+    </message>
+    <message>
+        <source>restart: a run with BackupAndRestore goes on from its backup when a task is killed or silent</source>
+        <translation>restart：带有 BackupAndRestore 的运行在任务被终止或无响应时从备份继续</translation>
+    </message>
+    <message>
+        <source>How often one run is started again before it fails</source>
+        <translation>一次运行在失败之前最多重新启动几次</translation>
     </message>
     <message>
         <source>The processor as so many devices; 0: one</source>
@@ -3612,6 +3632,14 @@ Training goes on when this window is closed.</source>
     <message>
         <source>Start timeout, s</source>
         <translation>启动超时，秒</translation>
+    </message>
+    <message>
+        <source>On task lost</source>
+        <translation>任务失联时</translation>
+    </message>
+    <message>
+        <source>Max restarts</source>
+        <translation>最多重启次数</translation>
     </message>
     <message>
         <source>Stateful</source>
@@ -5275,6 +5303,14 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
     <message>
         <source>went on at step %1 from the backup of an earlier attempt</source>
         <translation>从先前尝试的备份在第 %1 步继续</translation>
+    </message>
+    <message>
+        <source>restarted</source>
+        <translation>已重启</translation>
+    </message>
+    <message>
+        <source>%1: %2, %3 after the launch; all tasks began again behind step %4 (attempt %5 of %6)</source>
+        <translation>%1：%2，启动后 %3；所有任务从第 %4 步之后重新开始（第 %5 次尝试，共 %6 次）</translation>
     </message>
     <message>
         <source>the best so far</source>

@@ -17,6 +17,8 @@ import sys
 import time
 import unittest
 
+import agent_door_test
+import planted_links_test
 from programs import ProgramTest, process_of, processes, wait_for
 
 STRANGER = 65534
@@ -309,6 +311,13 @@ class FullDisk(Attack):
         done, points = self.export(run["id"])
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertEqual(sorted(points), list(range(1, max(points) + 1)), "no step is missing")
+
+
+def load_tests(loader, tests, _pattern):
+    """With those on the agent's door and on planted links, which have files of their own."""
+    for module in (agent_door_test, planted_links_test):
+        tests.addTests(loader.loadTestsFromModule(module))
+    return tests
 
 
 if __name__ == "__main__":

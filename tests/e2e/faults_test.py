@@ -9,7 +9,8 @@ import unittest
 
 from programs import ProgramTest, process_of, processes, wait_for
 
-LONG = ["mnist_multi_worker", "--workers", 2, "--set", "fit.epochs=200", "--set", "fit.log_every=10"]
+LONG = ["mnist_multi_worker", "--workers", 2, "--set", "fit.epochs=200", "--set", "fit.log_every=10",
+        "--set", "cluster.on_task_lost=fail"]
 
 
 class Faults(ProgramTest):

@@ -97,7 +97,7 @@ class Resume(ProgramTest):
 
     def test_through_the_agent(self):
         project = self.small_project("mnist_multi_worker", 5)
-        command = ["train", project, "--workers", 2, "--threads", 1, "--json"]
+        command = ["train", project, "--workers", 2, "--threads", 1, "--set", "cluster.on_task_lost=fail", "--json"]
         alone = self.train(*command[1:-1], "--out", self.home / "alone")
         out = self.home / "out"
         for _ in range(KILLS):

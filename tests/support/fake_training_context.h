@@ -19,6 +19,7 @@ class FakeContext final : public engine::train::TrainingContext {
 public:
     bool isChief() const override { return chief; }
     const std::filesystem::path& runDir() const override { return dir_.path(); }
+    const engine::files::SafeFolder& runFolder() const override { return folder_; }
     float learningRate() const override { return rate; }
     void setLearningRate(float value) override { rate = value; }
     engine::train::Logs runningLogs() const override { return {{"accuracy", 0.5}, {"loss", running_loss}}; }
@@ -54,6 +55,7 @@ private:
     spec::RunSpec run_ = quarterRun();
     engine::backend::Variables variables_{engine::plan::compile(run_, {.batch = 4})};
     TempDir dir_;
+    engine::files::SafeFolder folder_ = engine::files::SafeFolder::open(dir_.path());
 };
 
 }  // namespace tests::support

@@ -88,6 +88,8 @@ namespace {
     QT_TRANSLATE_NOOP("FieldHints", "Rows and columns of the window"),
     QT_TRANSLATE_NOOP("FieldHints", "Scale of the loss and its gradients; without effect in float32"),
     QT_TRANSLATE_NOOP("FieldHints", "Seconds that a task waits for the others at the start"),
+    QT_TRANSLATE_NOOP("FieldHints", "restart: a run with BackupAndRestore goes on from its backup when a task is killed or silent"),
+    QT_TRANSLATE_NOOP("FieldHints", "How often one run is started again before it fails"),
     QT_TRANSLATE_NOOP("FieldHints", "Share of each label that is spread over all classes"),
     QT_TRANSLATE_NOOP("FieldHints", "Share of the channels set to zero while training"),
     QT_TRANSLATE_NOOP("FieldHints", "Share of the input's features that is dropped, the same at all times"),

@@ -190,6 +190,8 @@ engine::report::RunData runData(const RunRecord& run) {
     }
     for (const EpochEntry& epoch : run.epochs()) data.epochs.emplace_back(epoch.time_s, epoch.end);
     for (const CheckpointEntry& checkpoint : run.checkpoints()) data.checkpoints.push_back(checkpoint.saved);
+    for (const AttemptEntry& attempt : run.attempts())
+        data.marks.push_back({attempt.time_s, attempt.step, engine::report::attemptText(attempt.lost, attempt.started)});
     for (const ControlEntry& control : run.controls()) data.marks.push_back({control.time_s, control.applied.step, control.applied.what});
     std::stable_sort(data.marks.begin(), data.marks.end(), [](const auto& a, const auto& b) { return a.time_s < b.time_s; });
     for (const LogEntry& line : run.logs()) {

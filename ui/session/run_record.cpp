@@ -86,6 +86,12 @@ const std::vector<double>* PointTable::find(std::string_view name) const {
     return at == names.end() ? nullptr : &columns[static_cast<std::size_t>(at - names.begin())];
 }
 
+void PointTable::dropAfter(double last_step) {
+    const auto kept = static_cast<std::size_t>(std::upper_bound(step.begin(), step.end(), last_step) - step.begin());
+    for (std::vector<double>* column : {&step, &epoch, &time_s, &examples}) column->resize(kept);
+    for (std::vector<double>& column : columns) column.resize(std::min(column.size(), kept));
+}
+
 void PointTable::append(const StepPoints& points, std::int64_t origin_unix_ns) {
     const std::size_t before = size(), count = points.step.size();
     for (std::size_t i = 0; i < count; ++i) {
@@ -242,6 +248,8 @@ unsigned RunRecord::apply(const TaskEvent& event) {
         unsigned operator()(const EpochEnd& body) const {
             // Every training task may tell the end of an epoch; the first in rank order speaks for the run.
             if (event.task != record.tasks_.front().id) return 0;
+            // A backup that was made between an epoch's last step and its end tells of that end again.
+            while (!record.epochs_.empty() && record.epochs_.back().end.epoch >= body.epoch) record.epochs_.pop_back();
             record.epochs_.push_back({time_s, body});
             return kEpochs;
         }
@@ -255,7 +263,9 @@ unsigned RunRecord::apply(const TaskEvent& event) {
         unsigned operator()(const LogLine& /*body*/) const { return 0; }  // its line is added for every body below
         unsigned operator()(const RunStarted& body) const {
             record.started_ = body;
-            return kState;
+            if (record.attempts_.empty() || record.attempts_.back().resumed_step) return kState;
+            record.attempts_.back().resumed_step = body.resumed_step;
+            return kState | record.dropAfter(body.resumed_step);
         }
         unsigned operator()(const ControlApplied& body) const {
             if (event.task != record.tasks_.front().id) return 0;
@@ -277,13 +287,20 @@ unsigned RunRecord::apply(const TaskEvent& event) {
         unsigned operator()(const Heartbeat& body) const {
             task.resident_bytes = body.resident_bytes;
             task.cpu_cores = body.cpu_cores;
-            task.resources.appendRow(static_cast<double>(body.step), kNan, time_s,
+            // A task that begins again counts its steps from 0 until its first one.
+            const double before = task.resources.size() > 0 ? task.resources.step.back() : 0;
+            task.resources.appendRow(std::max(static_cast<double>(body.step), before), kNan, time_s,
                                      {{"cpu_cores", body.cpu_cores}, {"memory_bytes", static_cast<double>(body.resident_bytes)}});
             return kTasks;
         }
         unsigned operator()(const WeightReport& body) const {
             record.add(body, time_s);
             return kWeights;
+        }
+        unsigned operator()(const AttemptStarted& body) const {
+            record.attempts_.push_back({time_s, task.last_step, event.task, body, {}});
+            record.beginAttempt();
+            return kTasks | kState;
         }
     };
     unsigned dirty = std::visit(Visitor{*this, task, event, time_s}, event.body);
@@ -292,6 +309,7 @@ unsigned RunRecord::apply(const TaskEvent& event) {
 }
 
 void RunRecord::add(const WeightReport& report, double time_s) {
+    if (!norms_.empty() && norms_.back().step >= static_cast<double>(report.step)) dropReportsAfter(static_cast<double>(report.step) - 1);
     const NormEntry entry{.step = static_cast<double>(report.step),
                           .epoch = static_cast<double>(report.epoch),
                           .time_s = time_s,
@@ -301,6 +319,41 @@ void RunRecord::add(const WeightReport& report, double time_s) {
     append(weights_, report.weights, entry);
     append(gradients_, report.gradients, entry);
     if (!report.filters.name.empty()) filters_.push_back({entry.step, entry.epoch, time_s, report.filters});
+}
+
+// Every task is as at the start of the run; how the last attempt ended is in the log.
+void RunRecord::beginAttempt() {
+    for (TaskRecord& task : tasks_) {
+        task.state = TaskState::kNotStarted;
+        task.detail.clear();
+        task.failure.reset();
+        task.failed_unix_ns = task.silent_unix_ns = 0;
+        task.wait_cause = WaitCause::kNone;
+        task.awaited.clear();
+    }
+    finished_.reset();
+    if (!isFinal(summary_.phase)) summary_.phase = RunPhase::kStarting;
+}
+
+// What comes again, by the backup that the chief has gone on from.
+unsigned RunRecord::dropAfter(std::int64_t step) {
+    const auto last = static_cast<double>(step);
+    for (TaskRecord& task : tasks_) {
+        for (PointTable* table : {&task.own, &task.whole, &task.phases, &task.resources}) table->dropAfter(last);
+    }
+    std::erase_if(epochs_, [&](const EpochEntry& entry) { return entry.end.step > step; });
+    std::erase_if(checkpoints_, [&](const CheckpointEntry& entry) { return entry.saved.step > step; });
+    dropReportsAfter(last);
+    return kSuperseded | kPoints | kEpochs | kCheckpoints | kWeights;
+}
+
+void RunRecord::dropReportsAfter(double last_step) {
+    const auto isLater = [&](const auto& entry) { return entry.step > last_step; };
+    for (auto* histories : {&weights_, &gradients_}) {
+        for (VariableHistory& history : *histories) std::erase_if(history.entries, isLater);
+    }
+    std::erase_if(norms_, isLater);
+    std::erase_if(filters_, isLater);
 }
 
 unsigned RunRecord::addLine(const TaskEvent& event, LogLevel level, const QString& text) {
@@ -380,6 +433,7 @@ void RunRecord::mark(unsigned dirty) {
 
 void RunRecord::flush() {
     const unsigned dirty = std::exchange(dirty_, 0u);
+    if (dirty & kSuperseded) emit superseded();
     if (dirty & kState) emit stateChanged();
     if (dirty & kTasks) emit tasksChanged();
     if (dirty & kEpochs) emit epochsChanged();

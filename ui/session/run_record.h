@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Everything known of one run, as columns and lists that only grow: what charts, task list, log and Monitor read.
-// Owned by Session; lives and is read on the GUI thread. Events come in through ingest(); signals leave in batches, at most 20 a second.
+// Everything known of one run, as columns and lists: what charts, task list, log and Monitor read. They only grow, but for a run whose
+// tasks are started again: what the attempt before told of steps that come again goes then, and superseded() says so. Owned by Session;
+// lives and is read on the GUI thread. Events come in through ingest(); signals leave in batches, at most 20 a second.
 #pragma once
 
 #include <QObject>
@@ -20,7 +21,7 @@
 namespace ui::session {
 
 // The points of one task (or of the whole cluster as the chief reports it). All columns have one entry a row; NaN where a column came later
-// or a value is missing. Rows are in order of step and are only ever appended.
+// or a value is missing. Rows are in order of step.
 struct PointTable {
     std::vector<double> step;        // from 1
     std::vector<double> epoch;       // from 0
@@ -33,6 +34,8 @@ struct PointTable {
     // nullptr when no point had this column yet. The pointer lives until the next ingest.
     const std::vector<double>* find(std::string_view name) const;
     void append(const engine::spec::StepPoints& points, std::int64_t origin_unix_ns);
+    // Rows of later steps go.
+    void dropAfter(double last_step);
     // One row with all of its columns, in the order of the first call.
     void appendRow(double at_step, double at_epoch, double at_time_s, std::initializer_list<std::pair<const char*, double>> values);
 };
@@ -95,6 +98,15 @@ struct CheckpointEntry {
 struct ControlEntry {
     double time_s = 0;
     engine::spec::ControlApplied applied;
+};
+
+// All tasks were started again, since one was lost.
+struct AttemptEntry {
+    double time_s = 0;
+    std::int64_t step = 0;  // the last one that was heard of the task that was lost
+    engine::spec::TaskId lost;
+    engine::spec::AttemptStarted started;
+    std::optional<std::int64_t> resumed_step{};  // steps that were done before; unknown until the chief has said it
 };
 
 // What a WeightReport says of one variable or its gradient, at the end of an epoch.
@@ -168,6 +180,8 @@ public:
     const std::vector<EpochEntry>& epochs() const { return epochs_; }
     const std::vector<CheckpointEntry>& checkpoints() const { return checkpoints_; }
     const std::vector<ControlEntry>& controls() const { return controls_; }
+    // Without the first one.
+    const std::vector<AttemptEntry>& attempts() const { return attempts_; }
     // What the chief reported of its weights every fit.histogram_freq epochs, in order of step; variables in the model's order. Empty when
     // the project asks for none. References live until the next ingest.
     const std::vector<VariableHistory>& weights() const { return weights_; }
@@ -189,6 +203,7 @@ public:
     void flush();
 
 signals:
+    void superseded();  // rows and entries went: whoever counts them begins anew
     void pointsArrived();
     void tasksChanged();
     void logsArrived();
@@ -207,12 +222,16 @@ private:
         kCheckpoints = 16,
         kControls = 32,
         kState = 64,
-        kWeights = 128
+        kWeights = 128,
+        kSuperseded = 256
     };
 
     TaskRecord& taskOf(const engine::spec::TaskId& task);
     unsigned apply(const engine::spec::TaskEvent& event);
     void add(const engine::spec::WeightReport& report, double time_s);
+    void beginAttempt();
+    unsigned dropAfter(std::int64_t step);
+    void dropReportsAfter(double last_step);
     unsigned addLine(const engine::spec::TaskEvent& event, engine::spec::LogLevel level, const QString& text);
     void mark(unsigned dirty);
     void updatePhase();
@@ -227,6 +246,7 @@ private:
     std::vector<EpochEntry> epochs_;
     std::vector<CheckpointEntry> checkpoints_;
     std::vector<ControlEntry> controls_;
+    std::vector<AttemptEntry> attempts_;
     std::vector<VariableHistory> weights_, gradients_;
     std::vector<NormEntry> norms_;
     std::vector<FilterEntry> filters_;

@@ -326,6 +326,7 @@ void MonitorCharts::setRun(const session::RunRecord* run) {
     rebuildSeries();
     if (run_ == nullptr) return;
     using session::RunRecord;
+    connect(run_, &RunRecord::superseded, this, &MonitorCharts::rebuildSeries);
     connect(run_, &RunRecord::pointsArrived, this, &MonitorCharts::takePoints);
     connect(run_, &RunRecord::stateChanged, this, &MonitorCharts::takePoints);
     connect(run_, &RunRecord::epochsChanged, this, &MonitorCharts::takeEpochs);

@@ -72,6 +72,20 @@ std::vector<Marker> controlMarks(const RunRecord& run) {
                              .arg(what, models::formatCount(control.applied.step), models::formatClock(control.time_s)),
                          {}});
     }
+    for (const session::AttemptEntry& attempt : run.attempts()) {
+        if (!attempt.resumed_step) continue;
+        marks.push_back({Marker::Kind::kRestart,
+                         *attempt.resumed_step,
+                         unixNsOf(run, attempt.time_s),
+                         MonitorCharts::tr("restarted"),
+                         MonitorCharts::tr("%1: %2, %3 after the launch; all tasks began again behind step %4 (attempt %5 of %6)")
+                             .arg(QString::fromStdString(engine::spec::toString(attempt.lost)),
+                                  models::agentText(QString::fromStdString(attempt.started.reason)), models::formatClock(attempt.time_s),
+                                  models::formatCount(*attempt.resumed_step))
+                             .arg(attempt.started.attempt)
+                             .arg(attempt.started.attempts),
+                         {}});
+    }
     const PointTable& global = run.global();
     if (global.size() > 0 && global.step.front() > 1) {
         marks.push_back({Marker::Kind::kRestart,

@@ -380,6 +380,8 @@ QString MonitorPage::stateText(bool waiting) const {
     const RunPhase phase = run_->phase();
     if (const session::TaskRecord* silent = session::isActive(phase) ? run_->silentTask() : nullptr)
         return tr("Waiting for %1").arg(QString::fromStdString(engine::spec::toString(silent->id)));
+    if (const auto& attempts = run_->attempts(); phase == RunPhase::kStarting && !attempts.empty())
+        return tr("Restarting (attempt %1)").arg(attempts.back().started.attempt);
     const bool begins = session::isActive(phase) && run_->lastStep() == 0;
     if (waiting && !run_->missingTasks().empty()) return WaitingCard::headline(*run_);
     if (const int attempt = session_.attemptOf(run_->summary()); begins && attempt > 1) return tr("Restarting (attempt %1)").arg(attempt);

@@ -45,7 +45,7 @@ std::vector<EventBody> everyBody() {
             EpochEnd{3, 1872, 1.25, {{"accuracy", 0.98}, {"val_loss", 0.05}}},
             CheckpointSaved{"checkpoints/ckpt_4", 3, 1872, 4170000, 0.02, true},
             LogLine{LogLevel::kWarning, "한글 텍스트"},
-            RunStarted{468, 12, 128, 347146, 1388584, "cpu (AVX-512, 2 threads)", "worker 0 <-> worker 1: shared memory"},
+            RunStarted{468, 12, 128, 347146, 1388584, "cpu (AVX-512, 2 threads)", "worker 0 <-> worker 1: shared memory", 936},
             ControlApplied{"learning_rate 0.0001", 77},
             TaskFinished{{{"test_accuracy", 0.986}, {"first_step_unix_ns", 1.795e18}}, "checkpoints/ckpt_12", "9f86d081"},
             TaskFailed{"killed by signal 9 (SIGKILL)", 3, 9, {"first", "", "last"}},
@@ -57,7 +57,8 @@ std::vector<EventBody> everyBody() {
                 .gradients = {{"conv2d/kernel", -1e-3, 1e-3, 1e-6, 1e-4, 0.75, 1, {5, 6}}},
                 .weights_norm = 6.25,
                 .gradients_norm = 0.75,
-                .filters = {"conv2d/kernel", 1, 2, 1, 3, {0.1F, 0.2F, 0.3F, 0.4F, 0.5F, 0.6F}}}};
+                .filters = {"conv2d/kernel", 1, 2, 1, 3, {0.1F, 0.2F, 0.3F, 0.4F, 0.5F, 0.6F}}},
+            AttemptStarted{3, 4, true, "killed by signal 9 (SIGKILL)"}};
 }
 
 TEST(TaskEventConvert, BringsEveryKindOfEventBackUnchanged) {

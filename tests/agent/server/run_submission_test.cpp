@@ -2,9 +2,11 @@
 
 #include <filesystem>
 #include <fstream>
+#include <sstream>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include "agent/convert/secret_file.h"
 #include "agent/server/run_book.h"
@@ -170,6 +172,144 @@ TEST_F(RunSubmission, OverwritesNothingThatIsNoRun) {
     touch(folder() / "checkpoints/thesis.index");
     prepareIn(folder(), true);
     EXPECT_TRUE(std::filesystem::exists(folder() / "checkpoints/thesis.index"));
+}
+
+std::string textOf(const std::filesystem::path& file) {
+    std::ostringstream text;
+    text << std::ifstream(file).rdbuf();
+    return text.str();
+}
+
+// A victim's folder, and links to it that somebody has planted where a run will write.
+class PlantedLinks : public RunSubmission {
+protected:
+    PlantedLinks() {
+        for (const char* name : {"file", "project.tandem", "checkpoint", "ckpt_1.index", "model.keras", "model.h5"}) {
+            touch(victim() / name);
+        }
+        run.callbacks = {{"BackupAndRestore", {}}};
+    }
+    std::filesystem::path victim() const { return dir().path() / "victim"; }
+    void plant(const std::filesystem::path& name, const std::filesystem::path& to) const {
+        std::filesystem::create_directories((folder() / name).parent_path());
+        std::filesystem::create_symlink(to, folder() / name);
+    }
+    void expectUnharmed() const {
+        EXPECT_EQ(std::distance(std::filesystem::directory_iterator(victim()), {}), 6);
+        for (const auto& entry : std::filesystem::directory_iterator(victim())) {
+            EXPECT_EQ(textOf(entry.path()), "x") << entry.path();
+        }
+    }
+    std::string refusal(bool overwrite = false) {
+        try {
+            prepareIn(folder(), overwrite);
+        } catch (const engine::Error& error) {
+            EXPECT_EQ(error.code(), engine::ErrorCode::kPermissionDenied) << error.what();
+            return error.what();
+        }
+        ADD_FAILURE() << "no error";
+        return {};
+    }
+};
+
+TEST_F(PlantedLinks, AreReplacedByTheProject) {
+    for (const char* name : {"project.tandem", "project.tandem.new"}) {
+        plant(name, victim() / "file");
+    }
+    prepareIn(folder());
+    EXPECT_EQ(textOf(folder() / "project.tandem").front(), '{');
+    EXPECT_FALSE(std::filesystem::is_symlink(folder() / "project.tandem"));
+    expectUnharmed();
+}
+
+TEST_F(PlantedLinks, AreNoFoldersOfARun) {
+    for (const char* name : {"checkpoints", "logs"}) {
+        plant(name, victim());
+        EXPECT_THAT(refusal(), HasSubstr("expected no link below"));
+        std::filesystem::remove(folder() / name);
+    }
+    expectUnharmed();
+}
+
+TEST_F(PlantedLinks, LoseNothingWithOverwrite) {
+    touch(folder() / "finished.json");
+    for (const char* name : {"checkpoints", "backup", "checkpoints/old"}) {
+        plant(name, victim());
+        touch(folder() / "project.tandem");
+        if (std::string(name) == "checkpoints/old") {
+            EXPECT_NO_THROW(prepareIn(folder(), true)) << "a link among the checkpoints is not gone into";
+            EXPECT_TRUE(std::filesystem::is_symlink(folder() / name));
+        } else {
+            EXPECT_THAT(refusal(true), HasSubstr("expected no link below"));
+            std::filesystem::remove(folder() / name);
+        }
+        expectUnharmed();
+    }
+}
+
+TEST_F(PlantedLinks, AreNoJournal) {
+    for (const char* name : {"journal", "journal-wal", "journal-shm", "journal-journal"}) {
+        plant(name, victim() / "file");
+        try {
+            prepareIn(folder());
+        } catch (const engine::Error&) {
+            // Refused or replaced; never written through.
+        }
+        std::filesystem::remove_all(folder());
+        expectUnharmed();
+    }
+}
+
+TEST_F(PlantedLinks, MayLeadToTheFolderThatTheUserNames) {
+    std::filesystem::create_directories(dir().path() / "real");
+    std::filesystem::create_directory_symlink(dir().path() / "real", folder());
+    prepareIn(folder());
+    EXPECT_TRUE(std::filesystem::exists(dir().path() / "real/project.tandem"));
+}
+
+TEST_F(RunSubmission, MakesItsFoldersForTheirUserAlone) {
+    const mode_t before = ::umask(0);
+    prepareIn(folder());
+    ::umask(before);
+    for (const std::filesystem::path& made : {folder(), folder() / "checkpoints", folder() / "logs"}) {
+        EXPECT_EQ(std::filesystem::status(made).permissions(), std::filesystem::perms::owner_all) << made;
+    }
+    EXPECT_EQ(std::filesystem::status(folder() / "project.tandem").permissions(),
+              std::filesystem::perms::owner_read | std::filesystem::perms::owner_write);
+}
+
+TEST_F(RunSubmission, WritesWeightsWhereTheUserSaysAndWhereAProjectMay) {
+    const SubmissionContext context{dir().path() / "runs", dir().path() / "tandem-worker", {}, 8};
+    const auto prepareWith = [&](const std::string& of_project, const std::string& of_user) {
+        run.fit.save_weights = of_project;
+        Submission submission;
+        submission.project_json = toProjectJson(run);
+        submission.local_workers = 2;
+        submission.save_weights = of_user;
+        return prepareRun(submission, context, book());
+    };
+    const RunLaunch launch = prepareWith("below.keras", "/home/user/weights.keras");
+    EXPECT_THAT(launch.tasks[0].process.arguments, testing::IsSupersetOf({"--save-weights", "/home/user/weights.keras"}));
+    EXPECT_THAT(launch.tasks[1].process.arguments, testing::Not(testing::Contains("--save-weights")));
+    EXPECT_EQ(spec::parseProject(launch.record.project_json).run.fit.save_weights, "below.keras");
+    EXPECT_THROW(prepareWith("/home/user/weights.keras", ""), engine::Error) << "a project's own";
+    EXPECT_THROW(prepareWith("../weights.keras", ""), engine::Error);
+    EXPECT_THROW(prepareWith("", "weights.keras"), engine::Error) << "of which folder?";
+    EXPECT_THROW(prepareWith("", "/home/user/.bashrc"), engine::Error);
+}
+
+TEST_F(RunSubmission, IsStartedAgainWhereABackupIsKept) {
+    EXPECT_EQ(prepare(0, 2).restarts.most, 0) << "without the callback";
+    run.callbacks = {{"BackupAndRestore", {}}};
+    const RunLaunch launch = prepare(0, 2);
+    EXPECT_EQ(launch.restarts.most, 3);
+    EXPECT_FALSE(launch.restarts.has_backup());
+    touch(std::filesystem::path(launch.record.run_dir) / "backup/latest.backup");
+    EXPECT_TRUE(launch.restarts.has_backup());
+    run.cluster.max_restarts = 7;
+    EXPECT_EQ(prepare(0, 2).restarts.most, 7);
+    run.cluster.on_task_lost = spec::OnTaskLost::kFail;
+    EXPECT_EQ(prepare(0, 2).restarts.most, 0);
 }
 
 TEST_F(RunSubmission, RefusesWhatItsFilesSay) {

@@ -12,6 +12,7 @@
 #include <fcntl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <netinet/in.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -122,6 +123,21 @@ public:
     std::vector<std::shared_ptr<FakeTask>> tasks;
 };
 
+// Somebody else on a port.
+class Listener {
+public:
+    explicit Listener(int port) : socket_(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)) {
+        sockaddr_in address{};
+        address.sin_family = AF_INET;
+        address.sin_port = htons(static_cast<std::uint16_t>(port));
+        EXPECT_EQ(::bind(socket_.get(), reinterpret_cast<const sockaddr*>(&address), sizeof address), 0);
+        EXPECT_EQ(::listen(socket_.get(), 1), 0);
+    }
+
+private:
+    FileDescriptor socket_;
+};
+
 class SupervisedRunTest : public ::testing::Test {
 protected:
     SupervisedRunTest() {
@@ -129,13 +145,14 @@ protected:
         record_.run_dir = dir_.path().string();
     }
 
-    void start(const std::vector<std::string>& programs) {
-        RunLaunch launch{record_, book_.open(record_), {}};
+    void start(const std::vector<std::string>& programs, RestartPolicy restarts = {}, std::vector<PortReservation> ports = {}) {
+        RunLaunch launch{record_, book_.open(record_), {}, std::move(restarts)};
+        ports.resize(programs.size());
         for (std::size_t i = 0; i < programs.size(); ++i) {
             launch.tasks.push_back({{"worker", static_cast<int>(i)},
                                     i == 0,
                                     {.program = programs[i], .arguments = {}, .environment = {}, .working_dir = {}},
-                                    {}});
+                                    std::move(ports[i])});
         }
         launch.secret = given_secret_;
         watch_ = launch.log->subscribe(1, [] {});
@@ -174,10 +191,28 @@ protected:
                                   " lines)");
                 } else if (const auto* line = std::get_if<LogLine>(&event.body)) {
                     out.push_back(toString(event.task) + " says " + line->text);
+                } else if (const auto* attempt = std::get_if<AttemptStarted>(&event.body)) {
+                    out.push_back(toString(event.task) + " lost: " + attempt->reason + (attempt->from_backup ? ", backup" : ", anew") +
+                                  " " + std::to_string(attempt->attempt) + "/" + std::to_string(attempt->attempts));
                 }
             }
         }
         return out;
+    }
+    // Both tasks train; worker 1 is killed and worker 0 notices it.
+    void loseWorker1(std::size_t first = 0) {
+        for (const std::size_t i : {first, first + 1}) {
+            task(i).tell(StateChanged{TaskState::kTraining, {}});
+        }
+        step();
+        task(first + 1).end({-1, SIGKILL});
+        step();
+        task(first).tell(StateChanged{TaskState::kFailed, "worker 1 is gone"});
+        task(first).end({1, 0});
+        step();
+    }
+    static RestartPolicy threeTimes() {
+        return {3, [] { return true; }};
     }
     agent::history::RunRecord record() { return book_.find("run"); }
 
@@ -466,6 +501,175 @@ TEST_F(SupervisedRunTest, KeepsHeartbeatsOfAPausedRunAsSignsOfLife) {
     }
     EXPECT_TRUE(task(0).signals.empty());
     EXPECT_THAT(news(), ElementsAre("worker 0 Paused"));
+}
+
+TEST_F(SupervisedRunTest, StartsAllTasksAgainWhenOneIsLost) {
+    start({"worker", "worker"}, threeTimes());
+    loseWorker1();
+    EXPECT_FALSE(run_->finished());
+    EXPECT_EQ(record().state, RunState::kStarting);
+    EXPECT_THAT(news(), ElementsAre("worker 0 Training", "worker 1 Training", "worker 1 Failed: killed by signal 9 (SIGKILL)",
+                                    "worker 1 failed: killed by signal 9 (SIGKILL) (1 lines)", "worker 0 Failed: worker 1 is gone",
+                                    "worker 0 failed: exit code 1: worker 1 is gone (1 lines)",
+                                    "worker 1 lost: killed by signal 9 (SIGKILL), backup 2/4"));
+    EXPECT_LE(run_->nextDeadline(now_), now_ + 500ms);
+    step(499ms);
+    EXPECT_EQ(launcher_.tasks.size(), 2U) << "a pause before";
+    step(1ms);
+    ASSERT_EQ(launcher_.tasks.size(), 4U);
+    for (const std::size_t i : {2U, 3U}) {
+        task(i).tell(StateChanged{TaskState::kTraining, {}});
+    }
+    step();
+    EXPECT_EQ(record().state, RunState::kTraining);
+    for (const std::size_t i : {2U, 3U}) {
+        task(i).tell(StateChanged{TaskState::kDone, {}});
+        task(i).end({0, 0});
+    }
+    step();
+    EXPECT_EQ(record().state, RunState::kDone);
+    EXPECT_EQ(record().detail, "");
+}
+
+TEST_F(SupervisedRunTest, FailsAfterTheLastRestartAndPausesLongerEachTime) {
+    start({"worker", "worker"}, threeTimes());
+    for (const auto pause : {500ms, 1000ms, 2000ms}) {
+        loseWorker1(launcher_.tasks.size() - 2);
+        const std::size_t before = launcher_.tasks.size();
+        step(pause - 1ms);
+        EXPECT_EQ(launcher_.tasks.size(), before);
+        step(1ms);
+        EXPECT_EQ(launcher_.tasks.size(), before + 2);
+    }
+    loseWorker1(launcher_.tasks.size() - 2);
+    EXPECT_TRUE(run_->finished());
+    EXPECT_EQ(record().state, RunState::kFailed);
+    EXPECT_EQ(record().detail, "worker 1: killed by signal 9 (SIGKILL), after 3 restarts");
+}
+
+TEST_F(SupervisedRunTest, StartsAgainWhenATaskIsSilent) {
+    start({"worker", "worker"}, threeTimes());
+    for (const std::size_t i : {0U, 1U}) {
+        task(i).tell(StateChanged{TaskState::kTraining, {}});
+    }
+    step();
+    for (int i = 0; i < 11; ++i) {
+        pass(1000ms, {0});
+    }
+    task(0).end({-1, SIGTERM});
+    pass(2000ms, {});
+    task(1).end({-1, SIGKILL});
+    step();
+    EXPECT_THAT(news(), ::testing::Contains("worker 1 lost: no heartbeat for 10 s, backup 2/4"));
+    step(500ms);
+    EXPECT_EQ(launcher_.tasks.size(), 4U);
+}
+
+TEST_F(SupervisedRunTest, DoesNotRepeatWhatATaskFailedOf) {
+    start({"worker", "worker"}, threeTimes());
+    task(1).tell(StateChanged{TaskState::kFailed, "expected a label below 10, got 12"});
+    task(1).end({1, 0});
+    step();
+    task(0).end({-1, SIGTERM});  // asked to end
+    step();
+    EXPECT_TRUE(run_->finished());
+    EXPECT_EQ(record().detail, "worker 1: exit code 1: expected a label below 10, got 12");
+}
+
+TEST_F(SupervisedRunTest, StartsAgainWhoeverToldFirst) {
+    start({"worker", "worker"}, threeTimes());
+    task(0).tell(StateChanged{TaskState::kFailed, "worker 1 is gone"});
+    task(0).end({1, 0});
+    step();
+    EXPECT_THAT(task(1).signals, ElementsAre(SIGTERM)) << "it is dead by then, and nobody knows";
+    task(1).end({-1, SIGKILL});
+    step();
+    EXPECT_FALSE(run_->finished());
+    EXPECT_THAT(news(), ::testing::Contains("worker 1 lost: killed by signal 9 (SIGKILL), backup 2/4"));
+}
+
+TEST_F(SupervisedRunTest, BeginsAnewWithoutABackup) {
+    start({"worker", "worker"}, {3, [] { return false; }});
+    loseWorker1();
+    EXPECT_THAT(news(), ::testing::Contains("worker 1 lost: killed by signal 9 (SIGKILL), anew 2/4"));
+}
+
+TEST_F(SupervisedRunTest, StopsBetweenTwoAttempts) {
+    start({"worker", "worker"}, threeTimes());
+    loseWorker1();
+    EXPECT_THROW(run_->control({ControlVerb::kPause, 0}, now_), engine::Error);
+    run_->control({ControlVerb::kStop, 0}, now_);
+    EXPECT_TRUE(run_->finished());
+    EXPECT_EQ(record().state, RunState::kStopped);
+    EXPECT_EQ(launcher_.tasks.size(), 2U);
+}
+
+TEST_F(SupervisedRunTest, EndsBetweenTwoAttemptsWithItsAgent) {
+    start({"worker", "worker"}, threeTimes());
+    loseWorker1();
+    run_->shutDown(now_);
+    EXPECT_TRUE(run_->finished());
+    EXPECT_EQ(record().detail, "the agent was stopped");
+}
+
+TEST_F(SupervisedRunTest, AStopThatWasAskedForIsNoLoss) {
+    start({"worker", "worker"}, threeTimes());
+    task(0).tell(StateChanged{TaskState::kTraining, {}});
+    step();
+    run_->control({ControlVerb::kStopNow, 0}, now_);
+    step();
+    task(0).end({-1, SIGKILL});
+    task(1).end({-1, SIGKILL});
+    step();
+    EXPECT_EQ(record().state, RunState::kStopped);
+}
+
+TEST_F(SupervisedRunTest, HoldsTheSamePortsForTheNextAttempt) {
+    std::vector<PortReservation> ports;
+    ports.push_back(PortReservation::anyPort());
+    ports.push_back(PortReservation::anyPort());
+    const int port = ports[1].port();
+    start({"worker", "worker"}, threeTimes(), std::move(ports));
+    for (const std::size_t i : {0U, 1U}) {
+        task(i).tell(StateChanged{TaskState::kConnecting, {}});
+    }
+    step();
+    loseWorker1();
+    std::optional<Listener> other(port);  // somebody took it meanwhile
+    step(500ms);
+    EXPECT_EQ(launcher_.tasks.size(), 2U) << "waits for the port";
+    other.reset();
+    step(100ms);
+    EXPECT_EQ(launcher_.tasks.size(), 4U);
+}
+
+TEST_F(SupervisedRunTest, FailsWhenAPortIsNotGivenBack) {
+    std::vector<PortReservation> ports;
+    ports.push_back(PortReservation::anyPort());
+    const int port = ports[0].port();
+    start({"worker"}, threeTimes(), std::move(ports));
+    task(0).tell(StateChanged{TaskState::kConnecting, {}});
+    step();
+    task(0).end({-1, SIGKILL});
+    step();
+    const Listener other(port);
+    for (int i = 0; i < 12; ++i) {
+        step(1000ms);
+    }
+    EXPECT_EQ(record().state, RunState::kFailed);
+    EXPECT_THAT(record().detail, HasSubstr("worker 0: could not be started again: port " + std::to_string(port)));
+}
+
+TEST_F(SupervisedRunTest, IsDoneWhenAnotherTaskIsKilledBehindTheChiefsLastWord) {
+    start({"worker", "worker"}, threeTimes());
+    task(0).tell(TaskFinished{{{"test_accuracy", 0.9}}, "checkpoints/ckpt_1", "feed"});
+    task(0).tell(StateChanged{TaskState::kDone, {}});
+    task(0).end({0, 0});
+    step();
+    task(1).end({-1, SIGKILL});
+    step();
+    EXPECT_EQ(record().state, RunState::kDone);
+    EXPECT_THAT(news(), ::testing::Contains("worker 1 says killed by signal 9 (SIGKILL); the run was done by then"));
 }
 
 }  // namespace

@@ -104,6 +104,10 @@ TEST_F(FetchTest, SendsFilesOfARunsFolderAndNoOthers) {
     std::ofstream(world_.path() / "secret") << "secret";
     std::filesystem::create_symlink(world_.path() / "secret", folder / "link");
     std::filesystem::create_directory_symlink(world_.path(), folder / "logs" / "out");
+    std::filesystem::create_hard_link(world_.path() / "secret", folder / "shared");
+    ASSERT_EQ(::mkfifo((folder / "fifo").c_str(), 0600), 0);
+    std::ofstream(folder / "foreign") << "another user's";
+    const bool is_root = ::geteuid() == 0 && ::chown((folder / "foreign").c_str(), 65534, 65534) == 0;
 
     std::string text;
     EXPECT_TRUE(fetch(run.id, "logs/large", text).ok());
@@ -113,7 +117,8 @@ TEST_F(FetchTest, SendsFilesOfARunsFolderAndNoOthers) {
     EXPECT_TRUE(fetch(run.id, "logs/../project.tandem", text).ok()) << "stays inside";
     for (const std::string& outside :
          {std::string("../../secret"), std::string("link"), std::string("logs/out/secret"), (world_.path() / "secret").string(),
-          (folder / "project.tandem").string(), std::string("logs"), std::string("..")}) {
+          (folder / "project.tandem").string(), std::string("logs"), std::string(".."), std::string("shared"), std::string("fifo"),
+          std::string(is_root ? "foreign" : "shared")}) {
         EXPECT_EQ(fetch(run.id, outside, text).error_code(), grpc::StatusCode::PERMISSION_DENIED) << outside;
         EXPECT_EQ(text, "");
     }

@@ -112,6 +112,40 @@ TEST(JsonPrinter, PrintsWeightsInNumbers) {
     EXPECT_EQ(line.at("filters"), nlohmann::json::parse(R"({"name": "conv2d/kernel", "shape": [1, 1, 2, 1], "values": [0.1, -0.25]})"));
 }
 
+const spec::AttemptStarted kSecondAttempt{2, 4, true, "killed by signal 9 (SIGKILL)"};
+
+TEST(JsonPrinter, TellsOfANewAttemptAndFromWhichStepItGoesOn) {
+    std::ostringstream out;
+    const auto printer = makeJsonPrinter(out, {.chief = kChief});
+    printer->print(event(spec::RunStarted{.steps_per_epoch = 50, .epochs = 2}));
+    printer->print(event(kSecondAttempt, {"worker", 1}));
+    printer->print(event(spec::RunStarted{.steps_per_epoch = 50, .epochs = 2, .resumed_step = 70}));
+    const auto lines = linesOf(out.str());
+    ASSERT_EQ(lines.size(), 2U);
+    EXPECT_EQ(lines[0], nlohmann::json::parse(R"({"event": "attempt", "attempt": 2, "attempts": 4, "task": "worker 1",
+                                                  "reason": "killed by signal 9 (SIGKILL)", "from_backup": true
+})"));
+    EXPECT_EQ(lines[1], nlohmann::json::parse(R"({"event": "resumed", "step": 70})"));
+}
+
+TEST(ProgressPrinter, TellsOfANewAttemptAndGoesOnInItsEpoch) {
+    std::ostringstream out;
+    const auto printer = makeProgressPrinter(out, {.chief = kChief, .epochs = 2});
+    printer->print(event(spec::RunStarted{.steps_per_epoch = 938, .epochs = 2}));
+    printer->print(event(points(1, 10)));
+    printer->print(event(kSecondAttempt, {"worker", 1}));
+    printer->print(event(spec::RunStarted{.steps_per_epoch = 938, .epochs = 2, .resumed_step = 5}));
+    printer->print(event(points(6, 3)));
+    EXPECT_EQ(out.str(), "Epoch 1/2\nworker 1: killed by signal 9 (SIGKILL); restarting from the backup (attempt 2 of 4)\nEpoch 1/2\n");
+}
+
+TEST(OutcomeCollector, ForgetsTheFailureOfAnAttemptThatIsFollowed) {
+    OutcomeCollector collector(kChief);
+    collector.add(event(spec::TaskFailed{.reason = "killed by signal 9 (SIGKILL)", .signal = 9}, {"worker", 1}));
+    collector.add(event(kSecondAttempt, {"worker", 1}));
+    EXPECT_FALSE(collector.outcome().failed_task.has_value());
+}
+
 TEST(OutcomeCollector, CountsTheFirstStepOfTheLastTask) {
     OutcomeCollector collector(kChief);
     collector.add(event(points(1, 2)));

@@ -4,9 +4,12 @@
 
 #include <fcntl.h>
 #include <sys/file.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <csignal>
 #include <fstream>
+#include <optional>
 
 #include "engine/spec/error.h"
 #include "tests/support/temp_dir.h"
@@ -35,19 +38,50 @@ TEST(AtomicFile, NamesAMissingFolder) {
 }
 
 TEST(AtomicFile, KeepsTheEarlierFileWhenTheDiskIsFull) {
-    // /dev/full refuses every write; a symbolic link makes the file beside `path` end there.
+    // A limit on the size of files stands in for the disk's.
     const tests::support::TempDir folder;
     const auto path = folder.path() / "ckpt.index";
     writeFileAtomically(path, "earlier");
-    std::filesystem::create_symlink("/dev/full", path.string() + ".tmp" + std::to_string(::getpid()));
+    rlimit before{};
+    ASSERT_EQ(::getrlimit(RLIMIT_FSIZE, &before), 0);
+    const rlimit small{4, before.rlim_max};
+    const auto handler = std::signal(SIGXFSZ, SIG_IGN);
+    ASSERT_EQ(::setrlimit(RLIMIT_FSIZE, &small), 0);
+    std::optional<Error> refused;
     try {
         writeFileAtomically(path, "later");
-        FAIL();
     } catch (const Error& error) {
-        EXPECT_EQ(error.code(), ErrorCode::kResourceExhausted) << error.what();
+        refused = error;
     }
+    ::setrlimit(RLIMIT_FSIZE, &before);
+    std::signal(SIGXFSZ, handler);
+    ASSERT_TRUE(refused.has_value());
+    EXPECT_EQ(refused->code(), ErrorCode::kResourceExhausted) << refused->what();
     EXPECT_EQ(readFile(path), "earlier");
     EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder.path()), {}), 1);
+}
+
+TEST(AtomicFile, WritesThroughNoLink) {
+    const tests::support::TempDir folder;
+    const auto victim = folder.path() / "victim", path = folder.path() / "run" / "run.json";
+    writeFileAtomically(victim, "precious");
+    std::filesystem::create_directory(path.parent_path());
+    for (const std::string& name : {path.string(), path.string() + ".tmp" + std::to_string(::getpid())}) {
+        std::filesystem::create_symlink(victim, name);
+        writeFileAtomically(path, "own");
+        EXPECT_EQ(readFile(path), "own");
+        EXPECT_FALSE(std::filesystem::is_symlink(path));
+        EXPECT_EQ(readFile(victim), "precious");
+        std::filesystem::remove(path);
+    }
+    const files::SafeFolder run = files::SafeFolder::open(path.parent_path());
+    std::filesystem::create_directory_symlink(folder.path(), path.parent_path() / "checkpoints");
+    EXPECT_THROW(writeFileAtomically({run, "checkpoints/victim"}, "x"), Error);
+    EXPECT_THROW(readFile({run, "checkpoints/victim"}), Error);
+    EXPECT_THROW(writeFileAtomically({run, "../victim"}, "x"), Error);
+    EXPECT_EQ(readFile(victim), "precious");
+    writeFileAtomically({run, "run.json"}, "x");
+    EXPECT_EQ(std::filesystem::status(path).permissions(), std::filesystem::perms::owner_read | std::filesystem::perms::owner_write);
 }
 
 class Leftovers : public testing::Test {

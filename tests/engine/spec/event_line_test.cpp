@@ -29,6 +29,14 @@ TEST(EventLine, WarnsOfWaitingAndFailure) {
     EXPECT_EQ(lineOf(TaskFailed{.reason = "killed by signal 9 (SIGKILL)"}), "failed: killed by signal 9 (SIGKILL)");
 }
 
+TEST(EventLine, SaysWhereANewAttemptBegins) {
+    const AttemptStarted attempt{.attempt = 2, .attempts = 4, .from_backup = true, .reason = "killed by signal 9 (SIGKILL)"};
+    EXPECT_EQ(lineOf(attempt), "killed by signal 9 (SIGKILL); restarting from the backup (attempt 2 of 4)");
+    EXPECT_EQ(eventLine(attempt)->level, LogLevel::kWarning);
+    EXPECT_EQ(lineOf(AttemptStarted{.attempt = 3, .attempts = 3, .reason = "no heartbeat for 10 s"}),
+              "no heartbeat for 10 s; restarting from the first step (attempt 3 of 3)");
+}
+
 TEST(EventLine, SaysNothingOfPointsAndHeartbeats) {
     EXPECT_FALSE(eventLine(StepPoints{}).has_value());
     EXPECT_FALSE(eventLine(Heartbeat{}).has_value());

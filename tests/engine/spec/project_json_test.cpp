@@ -200,6 +200,18 @@ TEST(ProjectJson, MigratesThroughEveryVersionInBetween) {
     EXPECT_EQ(present, Json({{"version", 3}}));
 }
 
+TEST(ProjectJson, SaysWhatFollowsALostTaskWhereItIsNotTheUsual) {
+    RunSpec run;
+    EXPECT_EQ(toProjectJson(run).find("on_task_lost"), std::string::npos);
+    run.cluster.on_task_lost = OnTaskLost::kFail;
+    run.cluster.max_restarts = 7;
+    const ProjectReport report = parseProject(toProjectJson(run));
+    EXPECT_EQ(joined(report.diagnostics), "");
+    EXPECT_EQ(report.run.cluster, run.cluster);
+    EXPECT_EQ(joined(parseProject(R"({"version": 1, "cluster": {"on_task_lost": "ignore"}})").diagnostics),
+              "error: cluster.on_task_lost: expected restart or fail, got \"ignore\"\n");
+}
+
 TEST(ProjectJson, ReportsEveryProblemAtOnce) {
     const ProjectReport report = parseProject(R"({"version": 1, "nam": "x", "fit": {"epochs": "many", "log_every": 2.5, "rounds": 1},
         "data": {"auto_shard": "SOME", "cache": 1}, "model": {"input_shape": [28, "x"], "layers": [3, {"name": "a"}]},
@@ -220,8 +232,8 @@ TEST(ProjectJson, ReportsEveryProblemAtOnce) {
               "error: callbacks.csv_logger: expected an object of fields, got 3\n"
               "error: cluster.transport: expected auto, grpc or shm, got \"tcp\"\n"
               "error: cluster.worker[0]: expected an address \"host:port\", got 1\n"
-              "warning: cluster.start: unknown key: expected a job with its addresses, transport, start_timeout_s, threads_per_task or "
-              "hosts, got 1 "
+              "warning: cluster.start: unknown key: expected a job with its addresses, transport, start_timeout_s, threads_per_task, "
+              "on_task_lost, max_restarts or hosts, got 1 "
               "[It has no effect.]\n"
               "warning: nam: unknown key: expected version, name, model, data, compile, fit, callbacks, strategy, cluster, code or "
               "algorithms, got nam "

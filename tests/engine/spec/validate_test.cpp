@@ -223,6 +223,12 @@ const Row kRows[] = {
     {"WeightsFromCheckpoint", kOne, "fit.initial_weights=run/checkpoints/ckpt_3", ""},
     {"WeightsToNpz", kOne, "fit.save_weights=out.npz", "error fit.save_weights"},
     {"WeightsToKeras", kOne, "fit.save_weights=out.keras", ""},
+    {"WeightsBelow", kOne, "fit.save_weights=weights/out.keras", ""},
+    {"WeightsAbsolute", kOne, "fit.save_weights=/tmp/out.keras", "error fit.save_weights"},
+    {"WeightsOutside", kOne, "fit.save_weights=a/../../out.keras", "error fit.save_weights"},
+    {"WeightsOverTheJournal", kOne, "fit.save_weights=journal/out.keras", "error fit.save_weights"},
+    {"WeightsCutShort", kOne, R"(fit.save_weights="/etc/x\u0000.keras")", "error fit.save_weights"},
+    {"CheckpointCutShort", kOne, R"(callbacks.model_checkpoint.filepath="x\u0000")", "error callbacks.model_checkpoint.filepath"},
     {"Callback", kOne, "callbacks.early_stop={}", "error callbacks.early_stop"},
     {"CheckpointOutside", kOne, "callbacks.model_checkpoint.filepath=../ckpt", "error callbacks.model_checkpoint.filepath"},
     {"CheckpointAbsolute", kOne, "callbacks.model_checkpoint.filepath=/tmp/ckpt", "error callbacks.model_checkpoint.filepath"},
@@ -334,6 +340,8 @@ const Row kRows[] = {
     {"UnknownJob", kTwo, R"(cluster.trainer=["h0:1"])", "error cluster.trainer; warning cluster.worker[0]"},
     {"StartTimeout", kTwo, "cluster.start_timeout_s=0", "error cluster.start_timeout_s"},
     {"Threads", kTwo, "cluster.threads_per_task=-1", "error cluster.threads_per_task"},
+    {"Restarts", kTwo, "cluster.max_restarts=-1", "error cluster.max_restarts"},
+    {"ManyRestarts", kTwo, "cluster.max_restarts=1001", "error cluster.max_restarts"},
 };
 
 class ValidateTable : public testing::TestWithParam<Row> {};

@@ -79,10 +79,30 @@ TEST(CsvLogger, OnlyTheChiefWrites) {
 
 TEST(CsvLogger, SaysThatItCannotWriteAndLetsTrainingGoOn) {
     FakeContext context;
-    Callbacks callbacks = makeCallbacks({{"CSVLogger", {{"filename", std::string("/dev/full")}}}});
+    std::filesystem::create_directory(context.runDir() / "log.csv");
+    Callbacks callbacks = makeCallbacks({{"CSVLogger", {{"filename", std::string("log.csv")}}}});
     run(callbacks, context, {validated(2), validated(1)});
     ASSERT_EQ(context.lines.size(), 1U);
-    EXPECT_THAT(context.lines[0], testing::HasSubstr("/dev/full cannot be written"));
+    EXPECT_THAT(context.lines[0], testing::HasSubstr("log.csv cannot be written"));
+}
+
+TEST(CsvLogger, LeavesTheRunsFolderOverNoLink) {
+    const tests::support::TempDir elsewhere;
+    const std::filesystem::path victim = elsewhere.path() / "victim.csv";
+    std::ofstream(victim) << "precious";
+    for (const auto& [name, append] : {std::pair{"log.csv", false}, {"log.csv", true}, {"logs/log.csv", false}, {"/victim.csv", false}}) {
+        FakeContext context;
+        std::filesystem::create_symlink(victim, context.runDir() / "log.csv");
+        std::filesystem::create_directory_symlink(elsewhere.path(), context.runDir() / "logs");
+        Callbacks callbacks =
+            makeCallbacks({{"CSVLogger", {{"filename", std::string(name[0] == '/' ? victim.string() : name)}, {"append", append}}}});
+        run(callbacks, context, {validated(2)});
+        EXPECT_EQ(context.lines.size(), std::string(name) == "log.csv" && !append ? 0U : 1U) << name << " is replaced or refused";
+        std::ostringstream text;
+        text << std::ifstream(victim).rdbuf();
+        EXPECT_EQ(text.str(), "precious") << name;
+        EXPECT_EQ(std::distance(std::filesystem::directory_iterator(elsewhere.path()), {}), 1) << name;
+    }
 }
 
 TEST(ModelCheckpoint, KeepsTheBestByItsMonitor) {

@@ -72,6 +72,41 @@ TEST_F(TrainerTest, SavesKerasFilesWhenTheNameAsksForThem) {
     EXPECT_FALSE(std::filesystem::exists(dir_.path() / "models" / "checkpoint")) << "that file names TensorFlow's checkpoints";
 }
 
+// Links that somebody has planted in the run's folder lead nothing out of it.
+TEST_F(TrainerTest, WritesNothingOverALink) {
+    const tests::support::TempDir elsewhere;
+    spec::RunSpec run = quarterRun();
+    run.callbacks = {{"TensorBoard", {}}, {"BackupAndRestore", {{"delete_checkpoint", false}}}};
+    run.fit.save_weights = "weights/last.keras";
+    for (const char* name : {"checkpoints", "logs", "backup"}) {
+        std::filesystem::create_directory_symlink(elsewhere.path(), dir_.path() / name);
+    }
+    RecordingObserver observer;
+    EXPECT_THROW(fitAlone(run, observer), Error) << "a backup is looked for first";
+    std::filesystem::remove(dir_.path() / "backup");
+    const FitOutcome outcome = fitAlone(run, observer);
+    EXPECT_EQ(outcome.state, spec::TaskState::kFailed);
+    EXPECT_THAT(outcome.detail, testing::HasSubstr("the last checkpoint, checkpoints/ckpt_2, could not be written"));
+    EXPECT_THAT(outcome.detail, testing::HasSubstr("expected no link below"));
+    EXPECT_TRUE(std::filesystem::is_empty(elsewhere.path()));
+    EXPECT_TRUE(std::filesystem::exists(dir_.path() / "backup/latest.backup"));
+    EXPECT_TRUE(std::filesystem::exists(dir_.path() / "weights/last.keras"));
+    std::filesystem::remove_all(dir_.path() / "weights");
+    std::filesystem::create_directory_symlink(elsewhere.path(), dir_.path() / "weights");
+    EXPECT_THROW(fitAlone(run, observer), Error) << "better now than after hours";
+    EXPECT_TRUE(std::filesystem::is_empty(elsewhere.path()));
+}
+
+TEST_F(TrainerTest, WritesWeightsWhereItsUserSays) {
+    const tests::support::TempDir elsewhere;
+    RecordingObserver observer;
+    TrainerOptions chosen = options();
+    chosen.weights_file = elsewhere.path() / "mine" / "w.keras";
+    Trainer trainer(quarterRun(), replica(quarterRun()), nullptr, observer, chosen);
+    EXPECT_EQ(trainer.fit().state, spec::TaskState::kDone);
+    EXPECT_TRUE(std::filesystem::exists(chosen.weights_file));
+}
+
 TEST_F(TrainerTest, EndsTheEpochInWhichALossIsNoNumber) {
     spec::RunSpec run = quarterRun();
     run.compile.optimizer = {"SGD", {{"learning_rate", 1e30}}};

@@ -41,10 +41,13 @@ protected:
             run.fit.steps_per_epoch = 60;
             run.fit.epochs = 2000;
             run.data.validate_on_test = false;
+            run.cluster.on_task_lost = onTaskLost();
         });
         studio_.chooseFreePorts();
         launch();
     }
+    // How a run that has lost a worker is told of, and what a user does then.
+    virtual engine::spec::OnTaskLost onTaskLost() const { return engine::spec::OnTaskLost::kFail; }
     virtual void launch() {
         studio_.click("railLaunchButton");
         ASSERT_TRUE(waitFor([this] { return studio_.session().currentRun() != nullptr; }));
@@ -165,6 +168,43 @@ TEST_F(KilledWorker, IsNamedWithPlaceTimeAndLastLinesAndBothWaysOnWork) {
     studio_.click("monitorStop");
     EXPECT_TRUE(waitFor([&] { return isFinal(third.phase()); }));
     EXPECT_EQ(third.phase(), RunPhase::kStopped) << third.summary().detail.toStdString();
+}
+
+class KilledWorkerThatIsStartedAgain : public TwoWorkers {
+protected:
+    engine::spec::OnTaskLost onTaskLost() const override { return engine::spec::OnTaskLost::kRestart; }
+};
+
+TEST_F(KilledWorkerThatIsStartedAgain, GoesOnInTheSameRunAndCurve) {
+    trainPastACheckpoint();
+    RunRecord& run = studio_.run();
+    const QString id = run.id();
+    kill(1);
+    QStringList states;
+    auto& state = studio_.find<ui::widgets::StatusPill>("monitorState");
+    ASSERT_TRUE(waitFor([&] {
+        if (states.isEmpty() || states.back() != state.text()) states << state.text();
+        return (!run.attempts().empty() && run.attempts().back().resumed_step && run.phase() == RunPhase::kTraining) ||
+               isFinal(run.phase());
+    }));
+    ASSERT_FALSE(isFinal(run.phase())) << run.summary().detail.toStdString();
+    const auto resumed = *run.attempts().back().resumed_step;
+    EXPECT_GT(resumed, 0);
+    EXPECT_EQ(run.attempts().back().lost, (engine::spec::TaskId{"worker", 1}));
+    EXPECT_TRUE(states.contains("Restarting (attempt 2)")) << states.join(", ").toStdString();
+    EXPECT_FALSE(states.contains("Failed"));
+    ASSERT_TRUE(waitFor([&] { return static_cast<double>(resumed) + 80 < (run.global().size() > 0 ? run.global().step.back() : 0); }));
+    EXPECT_EQ(studio_.run().id(), id) << "no other run";
+    EXPECT_EQ(run.firstFailure(), nullptr);
+    EXPECT_FALSE(studio_.find("failureCard").isVisible());
+    const auto& steps = run.global().step;
+    for (std::size_t i = 1; i < steps.size(); ++i) ASSERT_EQ(steps[i], steps[i - 1] + 1) << "one curve";
+    const auto marks = ui::views::controlMarks(run);
+    EXPECT_TRUE(std::any_of(marks.begin(), marks.end(),
+                            [&](const auto& mark) { return mark.kind == ui::charts::Marker::Kind::kRestart && mark.step == resumed; }));
+    studio_.shoot("restarted-worker");
+    studio_.click("monitorStop");
+    EXPECT_TRUE(waitFor([&] { return isFinal(run.phase()); }));
 }
 
 class HangingWorker : public TwoWorkers, public testing::WithParamInterface<int> {

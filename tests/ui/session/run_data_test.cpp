@@ -84,6 +84,64 @@ TEST(RunData, IsWhatTheCommandLineGathersFromTheSameEvents) {
     }
 }
 
+// A run that lost worker 1 at step 3595 and went on from the backup of step 3500.
+std::vector<engine::spec::TaskEvent> eventsOfTwoAttempts() {
+    auto all = events();
+    const auto add = [&](std::int64_t seconds, int worker, engine::spec::EventBody body) {
+        all.push_back({all.back().sequence + 1, kCreated + seconds * 1'000'000'000, {"worker", worker}, std::move(body)});
+    };
+    add(53, 1, engine::spec::AttemptStarted{2, 4, true, "killed by signal 9 (SIGKILL)"});
+    for (const int worker : {0, 1}) add(54, worker, engine::spec::Heartbeat{0, 1 << 20, 0.5});
+    engine::spec::RunStarted started;
+    started.steps_per_epoch = 469;
+    started.epochs = 12;
+    started.resumed_step = 3500;
+    add(55, 0, started);
+    for (const int worker : {0, 1}) {
+        engine::spec::StepPoints points;
+        for (std::int64_t step = 3501; step <= 3510; ++step) {
+            points.step.push_back(step);
+            points.epoch.push_back(7);
+            points.time_unix_ns.push_back(kCreated + 56'000'000'000 + step);
+        }
+        points.examples_per_step = 64;
+        points.aggregated = worker == 0;
+        points.columns = {{"loss", std::vector<float>(10, 0.25F)}};
+        add(56, worker, points);
+    }
+    return all;
+}
+
+TEST(RunData, LeavesOutWhatAnAttemptDidAgain) {
+    RunRecord record(summary());
+    record.ingest(eventsOfTwoAttempts());
+    const RunData shown = runData(record);
+    RunDataCollector collector({.id = "run-1",
+                                .name = "two workers",
+                                .state = "Failed",
+                                .detail = "worker 1: killed",
+                                .run_dir = "/runs/1",
+                                .created_unix_ns = kCreated,
+                                .finished_unix_ns = kCreated + 60'000'000'000,
+                                .run = engine::spec::parseProject(toProjectJson(project())).run});
+    for (const auto& event : eventsOfTwoAttempts()) collector.add(event);
+    const RunData told = collector.take();
+    for (const RunData* run : {&shown, &told}) {
+        ASSERT_NE(run->find("loss"), nullptr);
+        EXPECT_EQ(run->find("loss")->size(), 3510u);
+        EXPECT_EQ(run->find("loss")->value.back(), 0.25);
+        for (const auto& one : run->series) EXPECT_TRUE(std::is_sorted(one.step.begin(), one.step.end())) << one.name;
+        EXPECT_FALSE(run->tasks[1].failure.has_value());
+    }
+    EXPECT_EQ(shown.marks, told.marks);
+    ASSERT_FALSE(shown.marks.empty());
+    EXPECT_EQ(shown.marks.back().text, "attempt 2 of 4: worker 1 killed by signal 9 (SIGKILL)");
+    using engine::report::DataFiles;
+    using engine::report::DataFormat;
+    EXPECT_EQ(dataFiles(shown, {.format = DataFormat::kCsv, .files = DataFiles::kEachSeries}),
+              dataFiles(told, {.format = DataFormat::kCsv, .files = DataFiles::kEachSeries}));
+}
+
 TEST(RunData, NamesWhatCanBeStreamed) {
     RunRecord record(summary());
     EXPECT_TRUE(streamedSeries(record).empty());

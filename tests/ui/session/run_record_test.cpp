@@ -207,6 +207,39 @@ TEST(RunRecord, NamesTheSilentTaskAndNeverTheOneThatNoticedIt) {
     }
 }
 
+TEST(RunRecord, GoesOnWithTheNextAttempt) {
+    RunRecord record(twoWorkers());
+    QSignalSpy superseded(&record, &RunRecord::superseded);
+    TaskFailed killed;
+    killed.signal = 9;
+    killed.reason = "killed by signal 9 (SIGKILL)";
+    record.ingest({event(1, kWorker0, StateChanged{TaskState::kTraining, ""}), event(2, kWorker0, points(1, {0.5f, 0.4f, 0.3f})),
+                   event(3, kWorker0, EpochEnd{0, 2, 1, {}}), event(4, kWorker0, CheckpointSaved{"checkpoints/ckpt_3", 0, 3, 1, 1, false}),
+                   event(5, kWorker1, killed), event(6, kWorker0, StateChanged{TaskState::kFailed, "worker 1 is gone"})});
+    ASSERT_NE(record.firstFailure(), nullptr);
+    record.ingest({event(7, kWorker1, engine::spec::AttemptStarted{2, 4, true, killed.reason})});
+    EXPECT_EQ(record.firstFailure(), nullptr);
+    EXPECT_EQ(record.phase(), RunPhase::kStarting);
+    EXPECT_EQ(record.tasks()[0].state, TaskState::kNotStarted);
+    EXPECT_EQ(record.global().size(), 3u) << "until it is known where it goes on";
+    RunStarted started;
+    started.resumed_step = 2;
+    record.ingest({event(8, kWorker0, started)});
+    EXPECT_EQ(record.global().step, (std::vector<double>{1, 2}));
+    EXPECT_EQ(record.epochs().size(), 1u);
+    EXPECT_TRUE(record.checkpoints().empty()) << "it is written again";
+    ASSERT_EQ(record.attempts().size(), 1u);
+    EXPECT_EQ(record.attempts()[0].resumed_step, 2);
+    record.flush();
+    EXPECT_EQ(superseded.count(), 1);
+    // The backup was made before the end of its epoch was told of.
+    record.ingest({event(9, kWorker0, StateChanged{TaskState::kTraining, ""}), event(10, kWorker0, EpochEnd{0, 2, 1, {}}),
+                   event(11, kWorker0, points(3, {0.3f}))});
+    EXPECT_EQ(record.epochs().size(), 1u);
+    EXPECT_EQ(record.global().size(), 3u);
+    EXPECT_EQ(record.phase(), RunPhase::kTraining);
+}
+
 TEST(RunRecord, FollowsTheChiefBetweenTwoWordsOfTheAgent) {
     RunRecord record(twoWorkers());
     record.ingest({event(1, kWorker0, StateChanged{TaskState::kTraining, ""})});
