@@ -5,6 +5,7 @@
 #include <fstream>
 
 #include "engine/export/atomic_file.h"
+#include "engine/export/crc32c.h"
 #include "engine/export/leveldb_table.h"
 #include "engine/spec/error.h"
 #include "tests/support/damage/damage.h"
@@ -168,6 +169,39 @@ TEST_F(DamagedBundle, SurvivesEntriesThatLie) {
                                       },
                                       {.rounds = 12, .named = prefix().string()});
     }
+}
+
+// LevelDB would take the memory before it looked at the file.
+TEST_F(DamagedBundle, TakesNoMemoryForBlocksThatTheIndexCannotHold) {
+    const std::string huge("\xF0\xFF\xFF\xFF\xFF\xFF\xFF\x77", 8);  // a varint of 2^55 and more
+    const std::string whole = buildTable({{"a", "b"}});
+    constexpr std::size_t kFooter = 48, kMagic = 8;
+    const std::string meta = whole.substr(whole.size() - kFooter, 2), magic = whole.substr(whole.size() - kMagic);
+    const auto refusal = [&](const std::string& table) {
+        try {
+            readTable(table, "x.index");
+        } catch (const Error& error) {
+            EXPECT_EQ(error.code(), ErrorCode::kDataLoss);
+            return std::string(error.what());
+        }
+        return std::string("none");
+    };
+    const auto withIndex = [&](const std::string& before, const std::string& handle) {
+        std::string table = before + meta + handle;
+        table.resize(before.size() + kFooter - kMagic);
+        return table + magic;
+    };
+    const std::string outside =
+        "x.index: expected a checkpoint index (a LevelDB table), got Corruption: a block that lies outside the file";
+    EXPECT_EQ(refusal(whole), "none");
+    EXPECT_EQ(refusal(withIndex(whole.substr(0, whole.size() - kFooter), std::string(1, '\0') + huge)), outside);
+    // An index, whole by its checksum, of one block: shared 0, key of 1, value of 9; one restart point.
+    std::string index = std::string("\0\x01\x09", 3) + "a" + std::string(1, '\0') + huge + std::string("\0\0\0\0\1\0\0\0", 8);
+    const char size = static_cast<char>(index.size());
+    index.push_back('\0');
+    const std::uint32_t crc = maskCrc(crc32c(index));
+    index.append(reinterpret_cast<const char*>(&crc), sizeof crc);
+    EXPECT_EQ(refusal(withIndex(index, std::string{'\0', size})), outside);
 }
 
 TEST_F(DamagedBundle, TakesNoMemoryForPartsThatTheFilesCannotHold) {
