@@ -61,6 +61,7 @@ struct CutTexts {
             cut(line);
         }
     }
+    void operator()(spec::AttemptStarted& attempt) const { cut(attempt.reason); }
     void operator()(spec::Heartbeat&) const {}
     void operator()(spec::WeightReport&) const {}
 };

@@ -66,16 +66,6 @@ std::string socketName(const fs::path& runs_dir) {
     return name.str();
 }
 
-void makeRunsFolder(const fs::path& runs_dir) {
-    std::error_code error;
-    fs::create_directories(runs_dir.parent_path(), error);
-    if (::mkdir(runs_dir.c_str(), 0700) == 0 || (errno == EEXIST && fs::is_directory(runs_dir, error))) {
-        return;
-    }
-    const std::string why = error ? error.message() : errno == EEXIST ? "there is a file of that name" : std::strerror(errno);
-    throw engine::Error(engine::ErrorCode::kPermissionDenied, runs_dir.string() + ": can't be made: " + why);
-}
-
 std::vector<std::string> ownEnvironment() {
     std::vector<std::string> out;
     for (char** entry = environ; *entry != nullptr; ++entry) {
