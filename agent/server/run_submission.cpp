@@ -97,17 +97,12 @@ std::string newRunId(std::time_t now) {
     return std::string(text, length) + suffix;
 }
 
-SafeFolder makeRunFolder(const fs::path& folder) {
-    try {
-        SafeFolder made = SafeFolder::make(folder);
-        made.makeFolder("checkpoints");
-        made.makeFolder("logs");
-        return made;
-    } catch (const engine::Error& error) {
-        const bool full = error.code() == engine::ErrorCode::kResourceExhausted;
-        throw engine::Error(full ? error.code() : engine::ErrorCode::kPermissionDenied,
-                            folder.string() + ": can't be made a folder: " + error.what());
-    }
+// With the folders that a run writes into.
+SafeFolder openRunFolder(const fs::path& folder) {
+    SafeFolder opened = SafeFolder::open(folder);
+    opened.makeFolder("checkpoints");
+    opened.makeFolder("logs");
+    return opened;
 }
 
 void writeFile(const SafeFolder& folder, const std::string& name, std::string_view text) {
@@ -141,7 +136,13 @@ convert::FolderClaim claimFolder(const Submission& submission, const SubmissionC
     } else if (!folder.is_absolute()) {
         refuse("run_dir: expected an absolute path, got \"" + submission.run_dir + "\"");
     }
-    makeFolder(folder);
+    try {
+        SafeFolder::make(folder);
+    } catch (const engine::Error& error) {
+        const bool full = error.code() == engine::ErrorCode::kResourceExhausted;
+        throw engine::Error(full ? error.code() : engine::ErrorCode::kPermissionDenied,
+                            folder.string() + ": can't be made a folder: " + error.what());
+    }
     return convert::FolderClaim::take(folder, "run " + id);
 }
 
@@ -300,7 +301,7 @@ RunLaunch prepareRun(const Submission& submission, const SubmissionContext& cont
     if (submission.overwrite) {
         convert::forgetRun(folder, run);
     }
-    writeFile(makeRunFolder(folder), kProjectFile, record.project_json);
+    writeFile(openRunFolder(folder), kProjectFile, record.project_json);
     for (std::size_t i = 0; i < launches.size(); ++i) {
         if (i < gpus.size() && !gpus[i].empty()) {
             setVariable(launches[i].process.environment, "CUDA_VISIBLE_DEVICES", joined(gpus[i]));
