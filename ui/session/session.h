@@ -176,7 +176,8 @@ public:
     void checkpointNow();
     void setLearningRate(double rate);
 
-    // Kept by the studio for the life of the run. An id that is not known changes nothing.
+    // Kept by the studio for the life of the run. An id that is not known changes nothing; a text that is too long neither, and callFailed
+    // says so.
     void renameRun(const QString& id, const QString& name);  // empty: the project's name again
     void setRunColor(const QString& id, int color, int dash);
     void setRunNotes(const QString& id, const QString& notes);
@@ -233,6 +234,7 @@ private:
 
     void wireLink();
     void onAgentLost(const QString& reason);
+    bool refuseLong(const char* what, const QString& text, qsizetype most);
     void onAgentSilent(qint64 ms);
     void onAgentAnswered();
     void onWatchEnded(const QString& run_id, const std::optional<QString>& error);

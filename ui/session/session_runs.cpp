@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "agent/client/project_files.h"
+#include "engine/spec/error.h"
 #include "ui/session/agent_link.h"
 #include "ui/session/error_text.h"
 #include "ui/session/history.h"
@@ -21,6 +22,7 @@ using namespace engine::spec;
 
 namespace {
 
+constexpr qsizetype kMaxNameBytes = 1000, kMaxNotesBytes = 64 << 10, kMaxTagsBytes = 8 << 10;
 constexpr int kPollActiveMs = 2000, kPollIdleMs = 8000, kMostReconnectMs = 30'000;
 
 // Runs of one project are told apart by a number, in the order of their launch. `runs`: newest first, as the agent names them.
@@ -404,7 +406,19 @@ void Session::annotateRuns(const QStringList& ids, const std::function<void(RunS
     emit runsChanged();
 }
 
+// What is kept is read anew with every start.
+bool Session::refuseLong(const char* what, const QString& text, qsizetype most) {
+    const qsizetype bytes = text.toUtf8().size();
+    if (bytes <= most) return false;
+    const ErrorInfo error{static_cast<int>(engine::ErrorCode::kOutOfRange),
+                          QStringLiteral("%1: expected at most %2 bytes, got %3").arg(QLatin1String(what)).arg(most).arg(bytes)};
+    addEvent(Severity::kError, errorText(error));
+    emit callFailed(error);
+    return true;
+}
+
 void Session::renameRun(const QString& id, const QString& name) {
+    if (refuseLong("name", name, kMaxNameBytes)) return;
     annotateRuns({id}, [&](RunSummary& run) {
         run.given_name = name.simplified();
         if (!run.given_name.isEmpty()) {
@@ -423,10 +437,12 @@ void Session::setRunColor(const QString& id, int color, int dash) {
 }
 
 void Session::setRunNotes(const QString& id, const QString& notes) {
+    if (refuseLong("notes", notes, kMaxNotesBytes)) return;
     annotateRuns({id}, [&](RunSummary& run) { run.notes = notes; });
 }
 
 void Session::setRunTags(const QString& id, const QStringList& tags) {
+    if (refuseLong("tags", tags.join(u','), kMaxTagsBytes)) return;
     annotateRuns({id}, [&](RunSummary& run) { run.tags = tags; });
 }
 

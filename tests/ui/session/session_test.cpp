@@ -237,6 +237,28 @@ TEST_F(SessionTest, ComesBackWhenTheAgentWasGoneWithoutLosingOrDoublingPoints) {
     EXPECT_EQ(session->agentState(), AgentState::kReady);
 }
 
+TEST_F(SessionTest, RefusesNotesTagsAndNamesThatAreTooLong) {
+    auto session = make();
+    waitReady(*session);
+    openTwoWorkers(*session);
+    QSignalSpy launched(session.get(), &Session::runLaunched);
+    session->launch();
+    ASSERT_TRUE(launched.wait(kDeadlineMs));
+    const QString before = session->runs().front().name;
+    std::vector<QString> told;
+    QObject::connect(session.get(), &Session::callFailed, session.get(), [&](const ErrorInfo& error) { told.push_back(error.detail); });
+    session->setRunNotes("run-1", QString(65537, 'x'));
+    session->setRunTags("run-1", {QString(9000, 'x')});
+    session->renameRun("run-1", QString(1001, 'x'));
+    EXPECT_EQ(told, (std::vector<QString>{"notes: expected at most 65536 bytes, got 65537", "tags: expected at most 8192 bytes, got 9000",
+                                          "name: expected at most 1000 bytes, got 1001"}));
+    EXPECT_TRUE(session->runs().front().notes.isEmpty());
+    EXPECT_TRUE(session->runs().front().tags.isEmpty());
+    EXPECT_EQ(session->runs().front().name, before);
+    session->setRunNotes("run-1", "short");
+    EXPECT_EQ(session->runs().front().notes, "short");
+}
+
 TEST_F(SessionTest, SaysHowLongAnAgentThatLivesDoesNotAnswerAndGoesOnAfterIt) {
     auto session = make();
     waitReady(*session);
