@@ -30,6 +30,7 @@ struct HostInfo {
     engine::spec::GpuInventory gpus;
     std::vector<std::string> datasets;   // names found on the host
     std::vector<std::string> addresses;  // of its interfaces, as numbers
+    std::string runs_notice;             // what users should know of the index of runs, such as that it was damaged; empty: nothing
 };
 
 enum class RunState { kStarting, kTraining, kPaused, kDone, kStopped, kFailed };

@@ -65,6 +65,7 @@ HostInfo fromMessage(const proto::HostInfo& message) {
     host.gpus = convert::fromProto(message.gpus());
     host.datasets.assign(message.datasets().begin(), message.datasets().end());
     host.addresses.assign(message.addresses().begin(), message.addresses().end());
+    host.runs_notice = message.runs_notice();
     return host;
 }
 

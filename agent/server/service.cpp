@@ -73,6 +73,7 @@ grpc::ServerUnaryReactor* AgentService::Describe(grpc::CallbackServerContext* co
     return answer(context, [&] {
         toMessage(probeHost(parts_.submission.runs_dir, parts_.program_dir, parts_.gpus), *reply);
         reply->set_agent_version(parts_.version);
+        reply->set_runs_notice(convert::validUtf8(convert::shortened(parts_.book.notice())));
         reply->set_runs_dir(parts_.submission.runs_dir.string());
     });
 }

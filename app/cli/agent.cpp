@@ -178,6 +178,9 @@ void printHost(std::ostream& out, const HostInfo& host) {
     printGpus(out, host.gpus);
     out << "Runs are kept in " << host.runs_dir << ", " << fixed(static_cast<double>(host.disk_available_bytes) / kGigabyte, 1)
         << " GB free\n";
+    if (!host.runs_notice.empty()) {
+        out << "Note: " << host.runs_notice << '\n';
+    }
 }
 
 // The present state, once.

@@ -47,6 +47,9 @@ void listRuns(Context& context, bool json) {
     const auto client = context.connect();
     std::vector<agent::client::RunInfo> runs = client->listRuns(kCallDeadline);
     std::stable_sort(runs.begin(), runs.end(), [](const auto& a, const auto& b) { return a.created_unix_ns > b.created_unix_ns; });
+    if (const std::string notice = client->describe(kCallDeadline).runs_notice; !notice.empty()) {
+        context.err << "note: " << notice << '\n';
+    }
     if (json) {
         for (const auto& run : runs) {
             context.out << asJson(run).dump() << '\n';

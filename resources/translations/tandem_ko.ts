@@ -7360,6 +7360,10 @@ Fields: %1</source>
         <source>The agent of this computer is ready.</source>
         <translation>이 컴퓨터의 에이전트가 준비되었습니다.</translation>
     </message>
+    <message>
+        <source>The list of runs was lost and built again from their folders (%1).</source>
+        <translation>실행 목록이 없어져 실행 폴더에서 다시 만들었습니다(%1).</translation>
+    </message>
     <message numerus="yes">
         <source>Launched %1 with %n task(s).</source>
         <translation>

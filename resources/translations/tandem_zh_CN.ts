@@ -7360,6 +7360,10 @@ Fields: %1</source>
         <source>The agent of this computer is ready.</source>
         <translation>本机的代理已就绪。</translation>
     </message>
+    <message>
+        <source>The list of runs was lost and built again from their folders (%1).</source>
+        <translation>运行列表已丢失，并已根据运行的文件夹重新建立（%1）。</translation>
+    </message>
     <message numerus="yes">
         <source>Launched %1 with %n task(s).</source>
         <translation>

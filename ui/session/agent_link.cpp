@@ -53,7 +53,8 @@ HostFacts toHostFacts(const agent::client::HostInfo& info) {
                     .runs_dir = text(info.runs_dir),
                     .gpus = info.gpus,
                     .datasets = {},
-                    .addresses = {}};
+                    .addresses = {},
+                    .runs_notice = text(info.runs_notice)};
     for (const auto& dataset : info.datasets) facts.datasets << text(dataset);
     for (const auto& address : info.addresses) facts.addresses << text(address);
     return facts;

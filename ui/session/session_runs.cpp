@@ -67,6 +67,9 @@ void Session::wireLink() {
     connect(link, &AgentLink::silent, this, &Session::onAgentSilent);
     connect(link, &AgentLink::answered, this, &Session::onAgentAnswered);
     connect(link, &AgentLink::described, this, [this](const HostFacts& facts) {
+        if (!facts.runs_notice.isEmpty() && (!host_ || host_->runs_notice != facts.runs_notice)) {
+            addEvent(Severity::kWarning, tr("The list of runs was lost and built again from their folders (%1).").arg(facts.runs_notice));
+        }
         const bool renamed = !host_ || host_->host_name != facts.host_name || host_->addresses != facts.addresses;
         host_ = facts;
         if (renamed && has_project_) refreshDerived();  // which addresses are this computer's

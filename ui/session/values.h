@@ -25,6 +25,7 @@ struct HostFacts {
     engine::spec::GpuInventory gpus;
     QStringList datasets;
     QStringList addresses;  // of its interfaces, as numbers
+    QString runs_notice;    // what the agent has to tell of its index of runs; empty: nothing
     friend bool operator==(const HostFacts&, const HostFacts&) = default;
 };
 
