@@ -304,7 +304,7 @@ TEST(PeerLinks, MessageBeyondTheLimitEndsTheStream) {
     LinkMessage hello = insider.hello();
     hello.mutable_hello()->set_cluster(std::string(64 << 20, 'x'));
     insider.say(hello);
-    EXPECT_TRUE(insider.isEnded());
+    EXPECT_FALSE(insider.hear()) << "not even a refusal: nobody has read it";
     EXPECT_FALSE(second.isOver());
     RunningTask first(cluster, 0);
     EXPECT_EQ(first.result(), "2");
@@ -356,6 +356,18 @@ TEST(PeerLinks, DataIsTakenFromTheLeftNeighbourAlone) {
     RunningTask first(cluster, 0);
     EXPECT_EQ(first.result(), "2");
     EXPECT_EQ(second.result(), "2");
+}
+
+TEST(PeerLinks, DataComesOverAConnectionThatWasProvenForIt) {
+    const LocalCluster cluster(2);
+    RunningTask second(cluster, 1, {.start_timeout = 2s});
+    Insider insider(cluster, 1);
+    insider.say(insider.hello());
+    ASSERT_TRUE(insider.hear() && insider.hear()) << "hello and shared memory: the pair has a Link";
+    EXPECT_EQ(callData(cluster, Purpose::kLink, {}).error_code(), grpc::StatusCode::PERMISSION_DENIED);
+    EXPECT_ANY_THROW(callData(cluster, Purpose::kData, {})) << "bound to no Link";
+    EXPECT_FALSE(second.isOver());
+    EXPECT_THAT(second.result(), HasSubstr("gave up waiting for worker 0"));
 }
 
 TEST(PeerLinks, TasksWithDifferentSecretsTellEachOtherNothing) {
