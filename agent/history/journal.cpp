@@ -57,10 +57,13 @@ auto asDamage(const std::filesystem::path& file, const Action& action) {
     try {
         return action();
     } catch (const engine::Error& error) {
-        if (error.code() != engine::ErrorCode::kInternal) {
+        if (error.code() != engine::ErrorCode::kInternal && error.code() != engine::ErrorCode::kDataLoss) {
             throw;
         }
-        throw engine::Error(engine::ErrorCode::kDataLoss, file.string() + ": is damaged: " + error.what());
+        const std::string_view what = error.what();
+        const std::string prefix = file.string() + ": ";
+        throw engine::Error(engine::ErrorCode::kDataLoss,
+                            prefix + "is damaged: " + std::string(what.starts_with(prefix) ? what.substr(prefix.size()) : what));
     }
 }
 

@@ -5,7 +5,6 @@
 #include <chrono>
 #include <cstdlib>
 #include <optional>
-#include <utility>
 
 #include <fcntl.h>
 #include <poll.h>
@@ -85,21 +84,24 @@ std::string refusalOf(Process& process) {
 
 std::string inputErrors(const spec::RunSpec& run, ProcessLauncher& launcher, ProcessSpec worker, const fs::path& scratch,
                         const fs::path& base) {
+    spec::RunSpec written = run;
+    const bool is_users_word = fs::path(run.fit.save_weights).is_absolute();  // in a project it would be a mistake
+    if (is_users_word) {
+        written.fit.save_weights.clear();
+    }
     std::string lines;
-    for (const spec::Diagnostic& one : spec::checkSamples(run)) {
+    for (const spec::Diagnostic& one : spec::checkSamples(written)) {
         lines += one.path + ": " + one.message + (one.fix.empty() ? "" : " [" + one.fix + "]") + "\n";
     }
     const bool has_files = convert::hasBackup(base, run) || !run.fit.initial_weights.empty() || !run.fit.save_weights.empty() ||
                            spec::findDatasetFormat(run.data.dataset) != nullptr;
     if (lines.empty() && has_files) {
         try {
-            spec::RunSpec written = run;
-            worker.arguments = {"--base", base.string()};
-            if (fs::path(run.fit.save_weights).is_absolute()) {  // in a project it would be a mistake
-                worker.arguments.insert(worker.arguments.end(), {"--save-weights", std::exchange(written.fit.save_weights, {})});
-            }
             const ScratchFile project(scratch, spec::toProjectJson(written));
-            worker.arguments.insert(worker.arguments.begin(), {"check", project.path().string()});
+            worker.arguments = {"check", project.path().string(), "--base", base.string()};
+            if (is_users_word) {
+                worker.arguments.insert(worker.arguments.end(), {"--save-weights", run.fit.save_weights});
+            }
             worker.working_dir = scratch;
             lines = refusalOf(*launcher.launch(worker));
         } catch (const engine::Error&) {

@@ -19,7 +19,7 @@ import unittest
 
 import agent_door_test
 import planted_links_test
-from programs import ProgramTest, process_of, processes, wait_for
+from programs import BIN, ProgramTest, process_of, processes, wait_for
 
 STRANGER = 65534
 RUN = dict(fit__epochs=2, data__take=12800, cluster__start_timeout_s=60, fit__log_every=20)
@@ -119,6 +119,7 @@ class Strangers(Attack):
         cli = self.launch(project, self.home / "noisy")
         ports = self.ports()
         self.assertEqual(len(ports), 2)
+        "x".encode("idna")  # what the child needs of Python is loaded before it is somebody else
 
         def make_noise():
             noise = random.Random(3)
@@ -177,7 +178,7 @@ class Folders(Attack):
             done = self.run_cli("train", "mnist_mirrored", "--set", "fit.epochs=1", "--out", name)
             self.assertEqual(done.returncode, 1, done.stdout)
             self.assertIn("is using this folder", done.stderr)
-        by_hand = subprocess.run([os.path.join(os.environ["TANDEM_BIN"], "tandem-worker"), self.project("mnist_mirrored"), "--out", f"{out}/"],
+        by_hand = subprocess.run([BIN / "tandem-worker", self.project("mnist_mirrored"), "--out", f"{out}/"],
                                  env=self.env, cwd=self.home, capture_output=True, text=True, timeout=60)
         self.assertEqual(by_hand.returncode, 1, by_hand.stdout)
         self.assertIn("is using this folder", by_hand.stdout + by_hand.stderr)

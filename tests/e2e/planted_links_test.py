@@ -59,7 +59,7 @@ class PlantedLinks(ProgramTest):
         for name in ("checkpoints", "logs", "backup", "logs/train", "logs/validation"):
             with self.subTest(name):
                 self.plant(name, "")
-                done = self.attack(runs=None)
+                done = self.attack(options=["--overwrite"], runs=None)
                 self.assertIn("link", done.stdout + done.stderr, name)
                 os.unlink(self.out / name)
 
