@@ -5,7 +5,6 @@
 #include <atomic>
 #include <chrono>
 #include <optional>
-#include <utility>
 
 #include <poll.h>
 #include <unistd.h>
@@ -81,18 +80,22 @@ std::string refusalOf(Process& process) {
 
 std::string inputErrors(const spec::RunSpec& run, ProcessLauncher& launcher, ProcessSpec worker, const fs::path& scratch,
                         const fs::path& base) {
+    spec::RunSpec written = run;
+    const bool has_own_weights = fs::path(run.fit.save_weights).is_absolute();
+    if (has_own_weights) {  // in a project it would be a mistake
+        written.fit.save_weights.clear();
+    }
     std::string lines;
-    for (const spec::Diagnostic& one : spec::checkSamples(run)) {
+    for (const spec::Diagnostic& one : spec::checkSamples(written)) {
         lines += one.path + ": " + one.message + (one.fix.empty() ? "" : " [" + one.fix + "]") + "\n";
     }
     const bool has_files = convert::hasBackup(base, run) || !run.fit.initial_weights.empty() || !run.fit.save_weights.empty() ||
                            spec::findDatasetFormat(run.data.dataset) != nullptr;
     if (lines.empty() && has_files) {
         try {
-            spec::RunSpec written = run;
             worker.arguments = {"--base", base.string()};
-            if (fs::path(run.fit.save_weights).is_absolute()) {  // in a project it would be a mistake
-                worker.arguments.insert(worker.arguments.end(), {"--save-weights", std::exchange(written.fit.save_weights, {})});
+            if (has_own_weights) {
+                worker.arguments.insert(worker.arguments.end(), {"--save-weights", run.fit.save_weights});
             }
             const ScratchFile project(scratch, spec::toProjectJson(written));
             worker.arguments.insert(worker.arguments.begin(), {"check", project.path().string()});
