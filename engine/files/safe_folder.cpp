@@ -48,7 +48,7 @@ std::vector<std::string> namesOf(const fs::path& folder, const fs::path& below) 
         }
     }
     if (leads_out || names.empty()) {
-        throw Error(ErrorCode::kPermissionDenied, below.string() + ": expected a path below " + folder.string());
+        throw Error(ErrorCode::kPermissionDenied, std::string(below.c_str()) + ": expected a path below " + folder.string());
     }
     return names;
 }
