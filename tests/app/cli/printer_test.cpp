@@ -122,9 +122,12 @@ TEST(JsonPrinter, TellsOfANewAttemptAndFromWhichStepItGoesOn) {
     printer->print(event(spec::RunStarted{.steps_per_epoch = 50, .epochs = 2, .resumed_step = 70}));
     const auto lines = linesOf(out.str());
     ASSERT_EQ(lines.size(), 2U);
-    EXPECT_EQ(lines[0], nlohmann::json::parse(R"({"event": "attempt", "attempt": 2, "attempts": 4, "task": "worker 1",
-                                                  "reason": "killed by signal 9 (SIGKILL)", "from_backup": true
-})"));
+    EXPECT_EQ(lines[0], (nlohmann::json{{"event", "attempt"},
+                                        {"attempt", 2},
+                                        {"attempts", 4},
+                                        {"task", "worker 1"},
+                                        {"reason", "killed by signal 9 (SIGKILL)"},
+                                        {"from_backup", true}}));
     EXPECT_EQ(lines[1], nlohmann::json::parse(R"({"event": "resumed", "step": 70})"));
 }
 

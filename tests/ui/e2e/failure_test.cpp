@@ -37,7 +37,7 @@ protected:
     void SetUp() override {
         ASSERT_TRUE(studio_.agentIsReady()) << studio_.session().agentProblem().toStdString();
         ASSERT_TRUE(studio_.session().newFromTemplate("mnist_multi_worker"));
-        studio_.session().change("Short epochs, many of them", [](engine::spec::RunSpec& run) {
+        studio_.session().change("Short epochs, many of them", [this](engine::spec::RunSpec& run) {
             run.fit.steps_per_epoch = 60;
             run.fit.epochs = 2000;
             run.data.validate_on_test = false;
