@@ -1,9 +1,13 @@
 #include "agent/convert/run_folder.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <optional>
 #include <vector>
 
+#include <nlohmann/json.hpp>
+
+#include "engine/files/regular_file.h"
 #include "engine/files/safe_folder.h"
 
 namespace agent::convert {
@@ -81,6 +85,20 @@ std::string finishedRunIn(const fs::path& folder, const engine::spec::RunSpec& r
            (count == 1 ? " checkpoint" : " checkpoints") +
            "), which would be overwritten; give another folder with --out, or --overwrite "
            "to begin anew there";
+}
+
+std::optional<FinishedMark> readFinishedMark(const fs::path& folder) {
+    constexpr std::uint64_t kMostBytes = 64u << 10;
+    try {
+        const SafeFolder opened = SafeFolder::open(folder);
+        const engine::files::FileDescriptor file = opened.openToRead(kFinishedFile);
+        const auto json = nlohmann::json::parse(engine::files::readWhole(file.get(), folder / kFinishedFile, kMostBytes));
+        return FinishedMark{json.at("checkpoint").get<std::string>(), json.at("weights_sha256").get<std::string>()};
+    } catch (const engine::Error&) {
+        return std::nullopt;
+    } catch (const nlohmann::json::exception&) {
+        return std::nullopt;
+    }
 }
 
 void forgetRun(const fs::path& folder, const engine::spec::RunSpec& run) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
 
 #include "engine/spec/run_spec.h"
@@ -22,6 +23,13 @@ bool hasBackup(const std::filesystem::path& folder, const engine::spec::RunSpec&
 // Why `run` may not begin in `folder`: what a finished run left there would be overwritten. Empty when there is none, and when the callback
 // BackupAndRestore has kept a backup to go on from. `known_finished`: somebody else knows that the last run there was done.
 std::string finishedRunIn(const std::filesystem::path& folder, const engine::spec::RunSpec& run, bool known_finished = false);
+
+// What the mark in the folder says; nullopt without one, or where it is damaged.
+struct FinishedMark {
+    std::string checkpoint, weights_sha256;
+    friend bool operator==(const FinishedMark&, const FinishedMark&) = default;
+};
+std::optional<FinishedMark> readFinishedMark(const std::filesystem::path& folder);
 
 // Removes the checkpoints, the backup and the mark of a run's folder, so that `run` begins anew. Any other folder stays as it is, and so
 // does what links in it point to. Throws Error(kPermissionDenied) naming what can't be removed, and a link in the place of a folder.

@@ -5,6 +5,8 @@
 #include <ctime>
 #include <utility>
 
+#include "agent/convert/task_event_convert.h"
+#include "agent/server/epoch_results.h"
 #include "agent/server/run_records.h"
 #include "agent/server/wall_clock.h"
 #include "engine/spec/error.h"
@@ -200,6 +202,25 @@ void RunBook::tell(LogLevel level, const std::string& text) const {
     }
 }
 
+// The end of a run that its agent did not live to see: from the chief's mark, and its results as far as the journal has them.
+void RunBook::takeEnd(RunRecord& run, const convert::FinishedMark& mark, const Journal& journal) {
+    run.state = RunState::kDone;
+    run.detail.clear();
+    run.checkpoint = mark.checkpoint;
+    run.weights_sha256 = mark.weights_sha256;
+    constexpr std::uint64_t kLastEvents = 200;
+    const std::uint64_t last = journal.lastSequence();
+    for (const history::JournalEntry& entry : journal.read(last > kLastEvents ? last - kLastEvents : 1, kLastEvents + 1, 16u << 20)) {
+        if (entry.damaged_to == 0) {
+            const engine::spec::TaskEvent event = convert::decodeEvent(entry.event);
+            if (const auto* finished = std::get_if<engine::spec::TaskFinished>(&event.body); finished && !finished->results.empty()) {
+                mergeResults(run.results, finished->results);
+                run.finished_unix_ns = event.time_unix_ns;
+            }
+        }
+    }
+}
+
 // Of runs that the agent before this one had in hand when it was killed.
 void RunBook::failUnfinished() {
     std::vector<std::string> ids;
@@ -210,8 +231,13 @@ void RunBook::failUnfinished() {
     }
     for (const std::string& id : ids) {
         try {
-            const RunRecord run = find(id);
+            RunRecord run = find(id);
             Journal journal(journalOf(run));
+            if (const auto mark = convert::readFinishedMark(run.run_dir);
+                mark && run.run_dir + "/" + history::kJournalFile == journalOf(run)) {
+                takeEnd(run, *mark, journal);  // its chief had done everything
+                putIntoIndex(run);
+            }
             journal.keepRecord(history::toJson(run));
             journal.settle();
         } catch (const Error&) {

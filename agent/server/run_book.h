@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "agent/convert/folder_claim.h"
+#include "agent/convert/run_folder.h"
 #include "agent/history/run_store.h"
 #include "agent/server/event_log.h"
 #include "engine/spec/task_event.h"
@@ -78,6 +79,7 @@ private:
     bool updateIndex(const history::RunRecord& run);
     void putAside(const std::filesystem::path& folder);
     void failUnfinished();
+    static void takeEnd(history::RunRecord& run, const convert::FinishedMark& mark, const history::Journal& journal);
     void takeBackSpares();
     void takeBackSpare(const std::string& id, const std::filesystem::path& spare);
     void tell(engine::spec::LogLevel level, const std::string& text) const;

@@ -352,8 +352,11 @@ void SupervisedRun::endAttempt(SteadyTime now) {
     }
 }
 
+// A chief that has told its results and was lost before it said that it is done may not have written everything.
 bool SupervisedRun::mayRestart() {
-    return !failures_.empty() && rootCause().lost && restarts_done_ < restarts_.most && !stopping_ && !chiefIsDone();
+    const SupervisedTask* leader = chief();
+    const bool chief_is_done = leader != nullptr && leader->state() == spec::TaskState::kDone;
+    return !failures_.empty() && rootCause().lost && restarts_done_ < restarts_.most && !stopping_ && !chief_is_done;
 }
 
 // Nothing runs until restart_at_, and the run is no failed one: its tasks are told of as not started.

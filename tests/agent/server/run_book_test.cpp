@@ -238,6 +238,24 @@ TEST_F(RunBookTest, ARunOfAKilledAgentHasFailedInItsJournalToo) {
     EXPECT_FALSE(fs::exists(runs() / "a" / "journal-wal"));
 }
 
+TEST_F(RunBookTest, ARunThatItsChiefHadFinishedIsDone) {
+    train("A", runs() / "a", {"a1"}, true);
+    TaskEvent last{0, 77, {"worker", 0}, TaskFinished{}};
+    std::get<TaskFinished>(last.body).results = {{"test_accuracy", 0.98}};
+    std::vector<TaskEvent> events{last};
+    book().log("A")->publish(events);
+    std::ofstream(runs() / "a" / "finished.json") << R"({"checkpoint": "checkpoints/ckpt_2", "weights_sha256": "9f86"})";
+    reopen();
+    const RunRecord run = book().find("A");
+    EXPECT_EQ(run.state, RunState::kDone);
+    EXPECT_EQ(run.detail, "");
+    EXPECT_EQ(run.checkpoint, "checkpoints/ckpt_2");
+    EXPECT_EQ(run.weights_sha256, "9f86");
+    EXPECT_THAT(run.results, ::testing::Contains(::testing::Pair("test_accuracy", 0.98)));
+    EXPECT_EQ(run.finished_unix_ns, 77);
+    EXPECT_EQ(recordInJournal(runs() / "a" / "journal"), run);
+}
+
 TEST_F(RunBookTest, ALiveRunsFolderIsNobodyElses) {
     train("A", runs() / "a", {"a1"}, true);
     EXPECT_THROW(static_cast<void>(FolderClaim::take(runs() / "a" / "", "run B")), engine::Error);

@@ -547,6 +547,23 @@ TEST_F(SupervisedRunTest, FailsAfterTheLastRestartAndPausesLongerEachTime) {
     EXPECT_EQ(record().detail, "worker 1: killed by signal 9 (SIGKILL), after 3 restarts");
 }
 
+// Between its results and its last word a chief writes the mark of a finished run.
+TEST_F(SupervisedRunTest, StartsAgainWhenTheChiefIsLostBeforeItsLastWord) {
+    start({"worker"}, threeTimes());
+    task(0).tell(StateChanged{TaskState::kTraining, {}});
+    task(0).tell(TaskFinished{{{"loss", 0.25}}, "checkpoints/ckpt_2", "9f86"});
+    step();
+    task(0).end({-1, SIGKILL});
+    step();
+    EXPECT_FALSE(run_->finished());
+    step(500ms);
+    ASSERT_EQ(launcher_.tasks.size(), 2U);
+    task(1).tell(StateChanged{TaskState::kDone, {}});
+    task(1).end({0, 0});
+    step();
+    EXPECT_EQ(record().state, RunState::kDone);
+}
+
 TEST_F(SupervisedRunTest, StartsAgainWhenATaskIsSilent) {
     start({"worker", "worker"}, threeTimes());
     for (const std::size_t i : {0U, 1U}) {

@@ -340,7 +340,7 @@ const Row kRows[] = {
     {"UnknownJob", kTwo, R"(cluster.trainer=["h0:1"])", "error cluster.trainer; warning cluster.worker[0]"},
     {"StartTimeout", kTwo, "cluster.start_timeout_s=0", "error cluster.start_timeout_s"},
     {"Threads", kTwo, "cluster.threads_per_task=-1", "error cluster.threads_per_task"},
-    {"Restarts", kTwo, "cluster.max_restarts=-1", "error cluster.max_restarts"},
+    {"NegativeRestarts", kTwo, "cluster.max_restarts=-1", "error cluster.max_restarts"},
     {"ManyRestarts", kTwo, "cluster.max_restarts=1001", "error cluster.max_restarts"},
 };
 
