@@ -20,14 +20,19 @@ constexpr std::chrono::milliseconds kOwnStop = 1s;
 
 }  // namespace
 
-// A call in the air. Shared with gRPC's thread that ends it.
+// A call in the air, on a thread of its own. Gone with the object: no thread of gRPC's has it any more, whatever ends after that.
 struct Pulse::Question {
+    ~Question() {
+        context.TryCancel();
+        if (thread.joinable()) {
+            thread.join();
+        }
+    }
     std::shared_ptr<proto::Agent::Stub> stub;
     grpc::ClientContext context;
-    proto::PingRequest request;
-    proto::PingReply reply;
     enum class State { kOpen, kAnswered, kFailed };
     std::atomic<State> state = State::kOpen;
+    std::thread thread;
 };
 
 Pulse::Pulse(std::shared_ptr<AgentChannel> channel, AgentClient::PulseHandler handler, PulseOptions options)
@@ -54,17 +59,20 @@ bool Pulse::sleep(std::chrono::milliseconds duration) {
 }
 
 // Null without an address to ask at.
-std::shared_ptr<Pulse::Question> Pulse::ask() {
-    auto question = std::make_shared<Question>();
+std::unique_ptr<Pulse::Question> Pulse::ask() {
+    AgentChannel::Connection connection;
     try {
-        AgentChannel::Connection connection = channel_->connection();
-        question->stub = std::move(connection.stub);
-        admit(question->context, connection.token, kQuestion);
+        connection = channel_->connection();
     } catch (const engine::Error&) {
         return nullptr;
     }
-    question->stub->async()->Ping(&question->context, &question->request, &question->reply, [question](const grpc::Status& status) {
-        question->state = status.ok() ? Question::State::kAnswered : Question::State::kFailed;
+    auto question = std::make_unique<Question>();
+    question->stub = std::move(connection.stub);
+    admit(question->context, connection.token, kQuestion);
+    question->thread = std::thread([asked = question.get()] {
+        proto::PingReply reply;
+        const grpc::Status status = asked->stub->Ping(&asked->context, proto::PingRequest(), &reply);
+        asked->state = status.ok() ? Question::State::kAnswered : Question::State::kFailed;
     });
     return question;
 }
@@ -82,7 +90,7 @@ void Pulse::tell(std::optional<std::chrono::milliseconds> silent_for) {
 // A question that failed is asked again at once: the silence goes on. An agent that is no more is not silent, its streams say that it
 // ended.
 void Pulse::loop() {
-    std::shared_ptr<Question> question = ask();
+    std::unique_ptr<Question> question = ask();
     Clock::time_point asked = Clock::now(), before = asked;
     const std::chrono::milliseconds tick = std::min(kTick, options_.interval);
     while (sleep(tick)) {
@@ -95,17 +103,16 @@ void Pulse::loop() {
             if (!sleep(options_.interval)) {
                 return;
             }
+            question.reset();
             question = ask();
             asked = before = Clock::now();
             continue;
         }
         if (question == nullptr || question->state == Question::State::kFailed) {
+            question.reset();
             question = ask();
         }
         tell(std::chrono::duration_cast<std::chrono::milliseconds>(now - asked));
-    }
-    if (question != nullptr) {
-        question->context.TryCancel();
     }
 }
 

@@ -31,7 +31,7 @@ private:
     struct Question;
 
     void loop();
-    std::shared_ptr<Question> ask();
+    std::unique_ptr<Question> ask();
     bool sleep(std::chrono::milliseconds duration);
     void tell(std::optional<std::chrono::milliseconds> silent_for);
 

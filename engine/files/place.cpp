@@ -5,6 +5,8 @@
 
 #include <fcntl.h>
 
+#include "engine/files/regular_file.h"
+
 namespace engine::files {
 
 namespace fs = std::filesystem;
@@ -56,11 +58,7 @@ FileDescriptor Place::openToRead() const {
     if (folder_ != nullptr) {
         return folder_->openToRead(below_);
     }
-    FileDescriptor opened(::open(path_.c_str(), O_RDONLY | O_CLOEXEC));
-    if (!opened) {
-        throw Error(codeOfErrno(errno), path_.string() + ": could not open: " + std::strerror(errno));
-    }
-    return opened;
+    return FileDescriptor(RegularFile(path_).release());
 }
 
 FileDescriptor Place::create() const {

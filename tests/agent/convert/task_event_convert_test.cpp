@@ -1,5 +1,6 @@
 #include "agent/convert/task_event_convert.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <string>
@@ -148,7 +149,11 @@ TEST(TaskEventConvert, RefusesColumnsOfUnequalLength) {
 }
 
 TEST(TaskEventConvert, RefusesFiltersWithoutAllTheirValues) {
-    agent::proto::TaskEvent message = toProto(eventOf(everyBody().back()));
+    const std::vector<EventBody> bodies = everyBody();
+    const auto report =
+        std::find_if(bodies.begin(), bodies.end(), [](const EventBody& body) { return std::holds_alternative<WeightReport>(body); });
+    ASSERT_NE(report, bodies.end());
+    agent::proto::TaskEvent message = toProto(eventOf(*report));
     message.mutable_weight_report()->mutable_filters()->set_count(4);
     EXPECT_EQ(refusal(message), "weight report: expected 4 filters of 1 x 2 x 1 values, got 6 values");
     message.mutable_weight_report()->mutable_filters()->set_count(-3);
