@@ -49,8 +49,8 @@ public:
     // All or none, in one transaction; a failure leaves the journal as it was. Requires growing sequences above lastSequence(); those that
     // are missing in between count as left out.
     void append(std::span<const JournalEntry> entries);
-    // Events from a sequence (included) on, in order: at most max_entries of max_bytes together, but always one if there is one. Events that
-    // are damaged are never returned: an entry with `damaged_to` stands in their place.
+    // Events from a sequence (included) on, in order: at most max_entries of max_bytes together, but always one if there is one. Events
+    // that are damaged are never returned: an entry with `damaged_to` stands in their place.
     std::vector<JournalEntry> read(std::uint64_t from_sequence, std::size_t max_entries, std::size_t max_bytes) const;
 
     // The record of the run that the journal belongs to, as the agent wrote it last; nullopt when there is none or it is damaged.

@@ -24,7 +24,8 @@ TaskEvent damagedLine(std::uint64_t first, std::uint64_t last, std::int64_t time
     const std::string which = first == last ? "event " + std::to_string(first) + " is"
                                             : "events " + std::to_string(first) + " to " + std::to_string(last) + " are";
     return {last, time_unix_ns, task,
-            engine::spec::LogLine{engine::spec::LogLevel::kWarning, std::string(engine::spec::kJournalDamage) + which + " damaged on disk and left out"}};
+            engine::spec::LogLine{engine::spec::LogLevel::kWarning,
+                                  std::string(engine::spec::kJournalDamage) + which + " damaged on disk and left out"}};
 }
 
 }  // namespace

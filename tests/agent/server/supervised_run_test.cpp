@@ -389,7 +389,8 @@ TEST_F(SupervisedRunTest, GoesOnWhileTheDiskIsFullAndSaysSo) {
         step();
         EXPECT_EQ(task(0).receipt(), (std::pair<std::uint64_t, bool>{1, false})) << "what it counts on is not kept";
         EXPECT_THAT(news(), ElementsAre("worker 0 says while it is full",
-                                        ::testing::AllOf(HasSubstr("worker 0 says events can't be kept on disk: "), HasSubstr("training goes on"))));
+                                        ::testing::AllOf(HasSubstr("worker 0 says events can't be kept on disk: "),
+                                                         HasSubstr("training goes on"))));
         step(250ms);
         EXPECT_THAT(news(), ElementsAre()) << "told once";
         EXPECT_EQ(record().state, RunState::kTraining);

@@ -31,7 +31,7 @@ struct FakeAgent {
     std::optional<std::string> host_error;
     std::optional<std::string> watch_error;
     bool reachable = true;  // while it is watched
-    bool halts = false;  // for half a minute while it is followed
+    bool halts = false;     // for half a minute while it is followed
 };
 
 class FakeClient : public agent::client::AgentClient {
