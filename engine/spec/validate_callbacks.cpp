@@ -159,12 +159,13 @@ void checkRunFile(const std::string& file, const std::string& path, const std::s
         return;
     }
     const std::string first = std::filesystem::path(file).lexically_normal().begin()->string();
-    const bool is_taken =
-        first == "project.tandem" || first == "run.json" || first == "finished.json" || first == "journal" || first.starts_with("journal-");
+    const bool is_taken = first == "project.tandem" || first == "run.json" || first == "finished.json" || first == "lock" ||
+                          first == "journal" || first.starts_with("journal-");
     if (is_taken) {
         diagnostics.push_back(
             {Severity::kError, path,
-             "expected a name beside the run's own files (project.tandem, run.json, finished.json, journal), got \"" + file + "\"", fix});
+             "expected a name beside the run's own files (project.tandem, run.json, finished.json, journal, lock), got \"" + file + "\"",
+             fix});
     }
 }
 
