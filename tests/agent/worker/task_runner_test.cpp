@@ -168,22 +168,24 @@ TEST_F(TaskRunnerTest, TasksOfAnAgentMeetByItsSecretAndNotByTheUsers) {
     run_.strategy.name = "MultiWorkerMirroredStrategy";
     const std::vector<int> ports{freePort(), freePort()};
     const convert::Secret secret = convert::makeSecret();
+    // The options of both first: they write the project, which a running task reads.
+    const std::vector<TaskOptions> both{options("run0"), options("run1")};
     std::vector<convert::FileDescriptor> agent_ends;
-    std::vector<std::future<int>> tasks;
+    std::vector<std::future<Printed>> tasks;
     for (const int index : {0, 1}) {
         int ends[2] = {-1, -1};
         ASSERT_EQ(::socketpair(AF_UNIX, SOCK_STREAM, 0, ends), 0);
         agent_ends.emplace_back(ends[0]);
-        TaskOptions one = options("run" + std::to_string(index));
+        TaskOptions one = both[static_cast<std::size_t>(index)];
         one.agent_descriptor = ends[1];
         one.tf_config = tfConfig(ports, index);
         proto::TaskOrder order;
         order.set_secret(std::string(convert::bytesOf(secret)));
         ASSERT_TRUE(convert::DelimitedWriter(ends[0]).write(order, 5s));
         tasks.push_back(std::async(std::launch::async, [this, one] {
-            const int code = runIt(one).exit_code;
+            Printed printed = runIt(one);
             ::close(one.agent_descriptor);
-            return code;
+            return printed;
         }));
     }
     std::vector<std::future<bool>> readers;  // each says whether its task was done
@@ -201,7 +203,8 @@ TEST_F(TaskRunnerTest, TasksOfAnAgentMeetByItsSecretAndNotByTheUsers) {
         }));
     }
     for (const std::size_t index : {0U, 1U}) {
-        EXPECT_EQ(tasks[index].get(), kExitDone);
+        const Printed printed = tasks[index].get();
+        EXPECT_EQ(printed.exit_code, kExitDone) << printed.errors;
         EXPECT_TRUE(readers[index].get());
     }
     EXPECT_FALSE(std::filesystem::exists(dir_.path() / "state")) << "nobody has asked for the user's";
