@@ -2,21 +2,17 @@
 
 #include <cerrno>
 #include <cstring>
-#include <filesystem>
-#include <fstream>
-#include <set>
-#include <sstream>
 
 #include <arpa/inet.h>
 #include <netinet/in.h>
 #include <sys/socket.h>
 
+#include "engine/launch/port_holder.h"
 #include "engine/spec/error.h"
 
 namespace agent::server {
 
 using convert::FileDescriptor;
-namespace fs = std::filesystem;
 
 namespace {
 
@@ -78,56 +74,7 @@ int boundPort(const FileDescriptor& socket) {
                                                : reinterpret_cast<const sockaddr_in&>(address).sin_port);
 }
 
-// Inodes of the sockets that listen on a port. A line of /proc/net/tcp: "sl local:PORT remote:PORT state tx:rx tr:tm retr uid timeout
-// inode".
-std::set<std::string> listeningInodes(int port) {
-    std::set<std::string> inodes;
-    for (const char* table : {"/proc/net/tcp", "/proc/net/tcp6"}) {
-        std::ifstream file(table);
-        std::string line;
-        std::getline(file, line);
-        while (std::getline(file, line)) {
-            std::istringstream fields(line);
-            std::string slot, local, remote, state, queues, timer, retransmits, user, timeout, inode;
-            fields >> slot >> local >> remote >> state >> queues >> timer >> retransmits >> user >> timeout >> inode;
-            const std::size_t colon = local.rfind(':');
-            if (state == "0A" && colon != std::string::npos && std::stoi(local.substr(colon + 1), nullptr, 16) == port) {
-                inodes.insert("socket:[" + inode + "]");
-            }
-        }
-    }
-    return inodes;
-}
-
-bool holdsOneOf(const fs::path& process, const std::set<std::string>& sockets) {
-    std::error_code error;
-    for (fs::directory_iterator descriptor(process / "fd", error), end; !error && descriptor != end; descriptor.increment(error)) {
-        std::error_code ignored;
-        if (sockets.contains(fs::read_symlink(descriptor->path(), ignored).string())) {
-            return true;
-        }
-    }
-    return false;
-}
-
 }  // namespace
-
-std::string portHolder(int port) {
-    const std::set<std::string> sockets = listeningInodes(port);
-    if (sockets.empty()) {
-        return {};
-    }
-    std::error_code error;
-    for (fs::directory_iterator process("/proc", error), end; !error && process != end; process.increment(error)) {
-        const std::string pid = process->path().filename();
-        if (pid.find_first_not_of("0123456789") == std::string::npos && holdsOneOf(process->path(), sockets)) {
-            std::string name;
-            std::getline(std::ifstream(process->path() / "comm") >> std::ws, name);
-            return name + " (pid " + pid + ")";
-        }
-    }
-    return {};
-}
 
 PortReservation PortReservation::anyPort() {
     BoundSocket bound = bindPort(0);
@@ -148,9 +95,9 @@ void PortReservation::holdAgain() {
 PortReservation PortReservation::thisPort(int port) {
     BoundSocket bound = bindPort(port);
     if (bound.error == EADDRINUSE) {
-        const std::string holder = portHolder(port);
+        const auto holder = engine::launch::findPortHolder(port);
         throw engine::Error(engine::ErrorCode::kAlreadyExists, "port " + std::to_string(port) + ": expected a free one, got one that " +
-                                                                   (holder.empty() ? "another process" : holder) + " uses");
+                                                                   (holder ? toString(*holder) : "another process") + " uses");
     }
     if (bound.error != 0) {
         throw engine::Error(bound.error == EACCES ? engine::ErrorCode::kPermissionDenied : engine::ErrorCode::kInternal,

@@ -31,7 +31,4 @@ private:
     int port_ = 0;
 };
 
-// "nginx (pid 812)" for the process that listens on a TCP port; empty when it is not to be found (another user's, or gone).
-std::string portHolder(int port);
-
 }  // namespace agent::server

@@ -36,8 +36,8 @@ void checkProject(Context& context, const std::string& file, const std::string& 
     for (std::size_t i = 0; i < settings.size() && is_good; ++i) {
         is_good = add(applySetting(report.run, settings[i]));
     }
-    if (is_good && add(validate(report.run))) {
-        add(checkSamples(report.run));
+    if (is_good) {
+        add(checkProject(report.run));
     }
     for (const engine::spec::Diagnostic& diagnostic : report.diagnostics) {
         context.out << toString(diagnostic) << '\n';

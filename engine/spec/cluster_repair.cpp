@@ -117,6 +117,12 @@ private:
 
     // A finding of the cluster's rules: the TF_CONFIG of its first task is mended, and the project takes that cluster.
     void cluster() {
+        if (finding_.path.starts_with("cluster.evaluator[") && finding_.severity == Severity::kWarning) {
+            attempt("Remove the evaluator", [](RunSpec& run) {
+                std::erase_if(run.cluster.spec.jobs, [](const Job& job) { return job.name == "evaluator"; });
+            });
+            return;
+        }
         if (finding_.path == "cluster.ps" && run_.strategy.name == "MultiWorkerMirroredStrategy") {
             attempt("Use ParameterServerStrategy", [](RunSpec& run) { run.strategy.name = "ParameterServerStrategy"; });
         }

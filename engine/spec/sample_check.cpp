@@ -1,5 +1,6 @@
 #include "engine/spec/sample_check.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "engine/spec/data_order.h"
@@ -8,6 +9,7 @@
 #include "engine/spec/shape_inference.h"
 #include "engine/spec/shape_text.h"
 #include "engine/spec/task_plan.h"
+#include "engine/spec/validate.h"
 
 namespace engine::spec {
 namespace {
@@ -180,6 +182,19 @@ Diagnostics checkSamples(const RunSpec& run) {
     if (classesOf(run.data) > 0 && !infos.empty() && infos.back().known && !infos.back().output_shape.empty()) {
         checkLabels(run, infos.back().output_shape, found);
     }
+    return found;
+}
+
+Diagnostics checkProject(const RunSpec& run) {
+    Diagnostics found = validate(run);
+    if (hasErrors(found)) {
+        return found;
+    }
+    const Diagnostics of_samples = checkSamples(run);
+    std::erase_if(found, [&](const Diagnostic& general) {
+        return std::any_of(of_samples.begin(), of_samples.end(), [&](const Diagnostic& one) { return one.path == general.path; });
+    });
+    found.insert(found.end(), of_samples.begin(), of_samples.end());
     return found;
 }
 

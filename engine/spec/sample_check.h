@@ -11,4 +11,8 @@ namespace engine::spec {
 // well have these: validate() leaves them out.
 Diagnostics checkSamples(const RunSpec& run);
 
+// Everything that is known of a project before a file is opened: validate(), and where it finds no error checkSamples(), whose errors take
+// the place of warnings about the same setting. What says that a project can be launched, anywhere, asks this. Pure.
+Diagnostics checkProject(const RunSpec& run);
+
 }  // namespace engine::spec

@@ -1,6 +1,7 @@
 #include <cmath>
 
 #include "engine/spec/cluster_check.h"
+#include "engine/spec/cluster_hosts.h"
 #include "engine/spec/field_check.h"
 #include "engine/spec/strategy_table.h"
 #include "engine/spec/validate_parts.h"
@@ -20,6 +21,14 @@ void validateCluster(const RunSpec& run, Diagnostics& diagnostics) {
     if (!cluster.spec.empty() && cluster.spec.trainingTasks().empty()) {
         diagnostics.push_back(
             {Severity::kError, "cluster", "expected at least one chief or worker, got none", "Add a worker with its address."});
+    }
+    if (const Job* evaluators = cluster.spec.findJob("evaluator")) {
+        for (const auto& [index, address] : evaluators->tasks) {
+            diagnostics.push_back(
+                {Severity::kWarning, pathOf(TaskId{"evaluator", index}),
+                 "expected tasks that train, got an evaluator: it stands in TF_CONFIG, no program of this version starts one",
+                 "Evaluate the run with tandem-cli evaluate or in the Monitor, or remove the evaluator."});
+        }
     }
     if (!(cluster.start_timeout_s > 0) || !std::isfinite(cluster.start_timeout_s)) {
         diagnostics.push_back(

@@ -432,6 +432,12 @@
             <numerusform>문제 %n개</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%n warning(s)</source>
+        <translation>
+            <numerusform>경고 %n개</numerusform>
+        </translation>
+    </message>
     <message>
         <source>Ready to launch</source>
         <translation>시작할 수 있음</translation>
@@ -670,6 +676,10 @@
     <message>
         <source>Not started from here</source>
         <translation>여기서 시작하지 않음</translation>
+    </message>
+    <message>
+        <source>Does not run in this version</source>
+        <translation>이 버전에서는 실행되지 않음</translation>
     </message>
     <message>
         <source>Not started</source>
@@ -1923,6 +1933,10 @@ Training goes on when this window is closed.</source>
     <message>
         <source>Name the master chief</source>
         <translation>master를 chief로 바꾸기</translation>
+    </message>
+    <message>
+        <source>Remove the evaluator</source>
+        <translation>평가자 제거</translation>
     </message>
     <message>
         <source>Count it as a number</source>
@@ -4235,6 +4249,14 @@ Training goes on when this window is closed.</source>
         <translation>잘못된 입력</translation>
     </message>
     <message>
+        <source>Warning</source>
+        <translation>경고</translation>
+    </message>
+    <message>
+        <source>Warning: %1</source>
+        <translation>경고: %1</translation>
+    </message>
+    <message>
         <source>Insert %1 before it</source>
         <translation>앞에 %1 넣기</translation>
     </message>
@@ -4877,6 +4899,12 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
         <source>%n problem(s)</source>
         <translation>
             <numerusform>문제 %n개</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n warning(s)</source>
+        <translation>
+            <numerusform>경고 %n개</numerusform>
         </translation>
     </message>
     <message>
@@ -6871,6 +6899,12 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
     <message>
         <source>Ready</source>
         <translation>준비됨</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n warning(s)</source>
+        <translation>
+            <numerusform>경고 %n개</numerusform>
+        </translation>
     </message>
 </context>
 <context>

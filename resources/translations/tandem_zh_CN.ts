@@ -432,6 +432,12 @@
             <numerusform>%n 个问题</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%n warning(s)</source>
+        <translation>
+            <numerusform>%n 条警告</numerusform>
+        </translation>
+    </message>
     <message>
         <source>Ready to launch</source>
         <translation>可以启动</translation>
@@ -670,6 +676,10 @@
     <message>
         <source>Not started from here</source>
         <translation>不从此处启动</translation>
+    </message>
+    <message>
+        <source>Does not run in this version</source>
+        <translation>此版本不会运行它</translation>
     </message>
     <message>
         <source>Not started</source>
@@ -1923,6 +1933,10 @@ Training goes on when this window is closed.</source>
     <message>
         <source>Name the master chief</source>
         <translation>将 master 改名为 chief</translation>
+    </message>
+    <message>
+        <source>Remove the evaluator</source>
+        <translation>移除评估者</translation>
     </message>
     <message>
         <source>Count it as a number</source>
@@ -4235,6 +4249,14 @@ Training goes on when this window is closed.</source>
         <translation>输入有误</translation>
     </message>
     <message>
+        <source>Warning</source>
+        <translation>警告</translation>
+    </message>
+    <message>
+        <source>Warning: %1</source>
+        <translation>警告:%1</translation>
+    </message>
+    <message>
         <source>Insert %1 before it</source>
         <translation>在其前插入 %1</translation>
     </message>
@@ -4877,6 +4899,12 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
         <source>%n problem(s)</source>
         <translation>
             <numerusform>%n 个问题</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n warning(s)</source>
+        <translation>
+            <numerusform>%n 条警告</numerusform>
         </translation>
     </message>
     <message>
@@ -6871,6 +6899,12 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
     <message>
         <source>Ready</source>
         <translation>就绪</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n warning(s)</source>
+        <translation>
+            <numerusform>%n 条警告</numerusform>
+        </translation>
     </message>
 </context>
 <context>

@@ -9,8 +9,9 @@ namespace tests::support {
 
 class ListeningPort {
 public:
-    ListeningPort() : socket_(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)) {
+    explicit ListeningPort(int wanted = 0) : socket_(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)) {
         sockaddr_in address{};
+        address.sin_port = htons(static_cast<std::uint16_t>(wanted));
         address.sin_family = AF_INET;
         address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
         socklen_t length = sizeof address;

@@ -52,23 +52,25 @@ void NodeItem::paint(QPainter* painter, const QStyleOptionGraphicsItem*, QWidget
             painter->drawRoundedRect(box.adjusted(-i * 0.5, -i * 0.5 + 1, i * 0.5, i * 0.5 + 1), theme::kRadiusCard + i * 0.5,
                                      theme::kRadiusCard + i * 0.5);
         }
-        const QColor edge = node_.wrong ? t.err : (selected_ ? t.accent : t.border_strong);
-        if (selected_ && !node_.wrong) {
+        const QColor edge = node_.wrong ? t.err : node_.warned ? t.warn : (selected_ ? t.accent : t.border_strong);
+        const bool marked = node_.wrong || node_.warned;
+        if (selected_ && !marked) {
             QColor halo = t.accent;
             halo.setAlphaF(focused_ ? 0.35F : 0.2F);
             paintBox(*painter, box.adjusted(-3, -3, 3, 3), theme::kRadiusCard + 3, QColor(), halo, 3);
         }
-        paintBox(*painter, box, theme::kRadiusCard, t.surface, edge, node_.wrong || selected_ ? 2 : 1);
+        paintBox(*painter, box, theme::kRadiusCard, t.surface, edge, marked || selected_ ? 2 : 1);
     }
     paintSquare(*painter);
     painter->setOpacity(1);  // what a dimmed node says is faint by its ink: it stays readable
     paintTexts(*painter);
-    if (node_.wrong) {
+    if (node_.wrong || node_.warned) {
+        const QColor fill = node_.wrong ? t.err : t.warn;
         painter->setOpacity(1);  // the layers before it dim the node, not its mistake
         painter->setPen(QPen(t.window, 2));
-        painter->setBrush(t.err);
+        painter->setBrush(fill);
         painter->drawEllipse(QPointF(kNodeWidth - 1, 1), 10, 10);
-        paintText(*painter, QRectF(kNodeWidth - 11, -9, 20, 20), QStringLiteral("!"), themes_.font(TextRole::kStrong), t.onFill(t.err),
+        paintText(*painter, QRectF(kNodeWidth - 11, -9, 20, 20), QStringLiteral("!"), themes_.font(TextRole::kStrong), t.onFill(fill),
                   Qt::AlignCenter);
     }
 }

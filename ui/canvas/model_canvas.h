@@ -22,6 +22,7 @@ struct CanvasNode {
     std::int64_t parameters = -1;  // below 0: unknown, shown as a dash
     double share = 0;              // of all parameters
     bool wrong = false;            // does not fit, or a setting of it is wrong
+    bool warned = false;           // trains, though hardly as it is meant
     QString problem{};             // what is wrong, a sentence a line; shown while the mouse is over it
     bool dimmed = false;           // after it
     friend bool operator==(const CanvasNode&, const CanvasNode&) = default;

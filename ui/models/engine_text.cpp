@@ -144,6 +144,7 @@ constexpr const char* kSentences[] = {
     QT_TRANSLATE_NOOP("EngineTexts", "Make it the text of %1"),
     QT_TRANSLATE_NOOP("EngineTexts", "Name the task's job %1"),
     QT_TRANSLATE_NOOP("EngineTexts", "List the evaluator at %1"),
+    QT_TRANSLATE_NOOP("EngineTexts", "Remove the evaluator"),
     QT_TRANSLATE_NOOP("EngineTexts", "Name the master chief"),
     QT_TRANSLATE_NOOP("EngineTexts", "Count it as a number"),
     QT_TRANSLATE_NOOP("EngineTexts", "Count it as %1"),

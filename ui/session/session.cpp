@@ -14,11 +14,12 @@
 #include <QUndoCommand>
 #include <algorithm>
 
+#include "engine/launch/port_holder.h"
 #include "engine/launch/tf_config_files.h"
 #include "engine/spec/cluster_hosts.h"
 #include "engine/spec/dataset_names.h"
 #include "engine/spec/error.h"
-#include "engine/spec/validate.h"
+#include "engine/spec/sample_check.h"
 #include "ui/session/agent_link.h"
 #include "ui/session/data_desk.h"
 #include "ui/session/dataset_reader.h"
@@ -38,7 +39,8 @@ using namespace engine::spec;
 namespace {
 
 constexpr int kMostRecent = 12, kMostLocalWorkers = 8;
-constexpr auto kRecentKey = "recent";
+constexpr int kPortLookMs = 1000;  // while one is held
+constexpr auto kRecentKey = "recent", kWorkerProgram = "tandem-worker";
 
 std::int64_t nowUnixNs() {
     return QDateTime::currentMSecsSinceEpoch() * 1'000'000;
@@ -99,6 +101,9 @@ Session::Session(SessionOptions options, QObject* parent)
         const QString left = (new OpenProject(*this, *options_.settings, options_.recovery_dir))->left();
         if (isStarterPlace(left) || QFileInfo::exists(left)) open(left);
     }
+    port_timer_.setInterval(kPortLookMs);
+    connect(&port_timer_, &QTimer::timeout, this, &Session::lookAtPorts);
+    connect(this, &Session::projectChanged, this, [this] { port_findings_.empty() ? port_timer_.stop() : port_timer_.start(); });
     connectAgent();
 }
 
@@ -150,11 +155,12 @@ void Session::refreshDerived() {
     layer_infos_.clear();
     task_plans_.clear();
     if (!has_project_) return;
-    diagnostics_ = validate(project_);
+    diagnostics_ = checkProject(project_);
     layer_infos_ = inferShapes(project_.model);
     if (!hasErrors(diagnostics_)) task_plans_ = planTasks(project_);
     checkHosts();
-    checkPorts();
+    port_findings_ = checkPorts();
+    diagnostics_.insert(diagnostics_.end(), port_findings_.begin(), port_findings_.end());
     readDataset();
 }
 
@@ -191,19 +197,36 @@ bool Session::repair(const Diagnostic& finding) {
 }
 
 // Ports held by a run of ours are no mistake of the project: checked only between runs.
-void Session::checkPorts() {
-    if (hasActiveRun() || launching_) return;
+Diagnostics Session::checkPorts() const {
+    Diagnostics found;
+    if (hasActiveRun() || launching_) return found;
     for (const Job& job : project_.cluster.spec.jobs) {
         for (const auto& [index, address] : job.tasks) {
             const auto where = parseHostPort(address);
             if (!where || !isLoopbackName(where->host) || where->port <= 0 || where->port > 65535 || isLoopbackPortFree(where->port))
                 continue;
-            diagnostics_.push_back(
-                {Severity::kError, "cluster." + job.name + "[" + std::to_string(index) + "]",
-                 toString(TaskId{job.name, index}) + ": expected a free port, another program holds " + std::to_string(where->port),
-                 "Choose a free port."});
+            const auto holder = engine::launch::findPortHolder(where->port);
+            const std::string who = !holder                             ? "another program"
+                                    : holder->program == kWorkerProgram ? "a task that still runs, " + toString(*holder) + ","
+                                                                        : toString(*holder);
+            found.push_back({Severity::kError, "cluster." + job.name + "[" + std::to_string(index) + "]",
+                             toString(TaskId{job.name, index}) + ": expected a free port, " + who + " holds " + std::to_string(where->port),
+                             "Choose a free port."});
         }
     }
+    return found;
+}
+
+void Session::lookAtPorts() {
+    if (!has_project_) return;
+    Diagnostics found = checkPorts();
+    if (found == port_findings_) return;
+    std::erase_if(diagnostics_, [this](const Diagnostic& one) {
+        return std::find(port_findings_.begin(), port_findings_.end(), one) != port_findings_.end();
+    });
+    port_findings_ = std::move(found);
+    diagnostics_.insert(diagnostics_.end(), port_findings_.begin(), port_findings_.end());
+    emit projectChanged();
 }
 
 QString Session::baseFolder() const {
@@ -225,9 +248,9 @@ void Session::readDatasetAgain() {
     readDataset();
 }
 
-int Session::errorCount() const {
+int Session::countOf(Severity severity) const {
     return static_cast<int>(
-        std::count_if(diagnostics_.begin(), diagnostics_.end(), [](const Diagnostic& d) { return d.severity == Severity::kError; }));
+        std::count_if(diagnostics_.begin(), diagnostics_.end(), [&](const Diagnostic& d) { return d.severity == severity; }));
 }
 
 std::int64_t Session::stepsPerEpoch() const {

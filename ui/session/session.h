@@ -77,8 +77,10 @@ public:
     void change(const QString& text, const std::function<void(engine::spec::RunSpec&)>& edit, int merge_key = 0);
     static int mergeKey(const QString& field);  // "model.layers[2].units" -> a key
 
-    const engine::spec::Diagnostics& diagnostics() const { return diagnostics_; }  // of validate, plus what this computer knows
-    int errorCount() const;
+    // Of checkProject, plus what this computer knows: one check for whatever says that the project can be launched.
+    const engine::spec::Diagnostics& diagnostics() const { return diagnostics_; }
+    int errorCount() const { return countOf(engine::spec::Severity::kError); }
+    int warningCount() const { return countOf(engine::spec::Severity::kWarning); }
     const std::vector<engine::spec::LayerInfo>& layerInfos() const { return layer_infos_; }
     // One per task that trains together, in rank order; empty while validate finds errors. A port that is held just now keeps no plan back.
     const std::vector<engine::spec::TaskPlan>& taskPlans() const { return task_plans_; }
@@ -105,6 +107,10 @@ public:
     void setLocalWorkers(int workers);
     // Gives every task a port that is free now.
     void chooseFreePorts();
+    // Whether the ports of the project's tasks on this computer can be bound now. Asked for where it matters: a page that shows it, the
+    // launch, the doctor; while one is held it is looked at every second. projectChanged follows where that is news.
+    void lookAtPorts();
+    bool holdsPortFindings() const { return !port_findings_.empty(); }
     // Ports that are free now, the usual ones first.
     std::vector<int> portsToUse(int count) const;
     // Whether a name of an address means this computer, as far as its agent told.
@@ -198,7 +204,7 @@ public:
     QSettings* settings() const { return options_.settings; }
 
 signals:
-    void projectChanged();   // any edit, open, close; diagnostics are up to date
+    void projectChanged();   // any edit, open, close, other diagnostics; these are up to date
     void projectReplaced();  // another project was opened; comes before projectChanged
     void modifiedChanged(bool modified);
     void projectFailed(QString path, engine::spec::Diagnostics diagnostics);
@@ -224,6 +230,7 @@ private:
     void setProject(engine::spec::RunSpec run, const QString& path);
     void assign(const engine::spec::RunSpec& run);
     void refreshDerived();
+    int countOf(engine::spec::Severity severity) const;
     void loadTemplates();
     void remember(const QString& path);
     void adoptRun(const RunSummary& run);
@@ -238,7 +245,7 @@ private:
     void onAgentSilent(qint64 ms);
     void onAgentAnswered();
     void onWatchEnded(const QString& run_id, const std::optional<QString>& error);
-    void checkPorts();
+    engine::spec::Diagnostics checkPorts() const;
     void checkHosts();
     void forgetDoctor();
     void followHost();
@@ -259,14 +266,14 @@ private:
     QString project_path_;
     QByteArray file_text_;  // what the file held when it was opened or saved here; empty: not known
     QUndoStack undo_;
-    engine::spec::Diagnostics diagnostics_;
+    engine::spec::Diagnostics diagnostics_, port_findings_;  // the latter are the last of the former
     std::vector<engine::spec::LayerInfo> layer_infos_;
     std::vector<engine::spec::TaskPlan> task_plans_;
     DatasetFacts dataset_;
     std::optional<std::pair<engine::spec::DataSpec, QString>> dataset_asked_;  // source and base of which dataset_ tells or will tell
     std::vector<Template> templates_;
 
-    QTimer reconnect_timer_, poll_timer_;
+    QTimer reconnect_timer_, poll_timer_, port_timer_;
     int reconnect_wait_ms_ = 0;
     AgentState agent_state_ = AgentState::kConnecting;
     QString agent_problem_;

@@ -78,6 +78,7 @@ void Session::wireLink() {
     connect(link, &AgentLink::doctorAnswered, this, [this](const engine::spec::DoctorReport& report) {
         if (!doctor_asked_) return;  // the project changed meanwhile
         doctor_report_ = report;
+        lookAtPorts();  // what both tell is of one moment
         emit doctorChanged();
     });
     connect(link, &AgentLink::doctorFailed, this, [this](const ErrorInfo& error) {
@@ -138,6 +139,7 @@ void Session::connectAgent() {
 
 void Session::callDoctor() {
     if (!has_project_ || agent_state_ != AgentState::kReady || doctorIsLooking()) return;
+    lookAtPorts();
     doctor_asked_ = project_;
     doctor_report_.reset();
     link_->doctor(project_);
@@ -473,6 +475,7 @@ QString Session::launchObstacle() const {
 }
 
 void Session::launch() {
+    lookAtPorts();
     if (!launchObstacle().isEmpty()) return;
     if (const QString place = placeOfProject(*this); isStarterPlace(place)) remember(place);
     RunSpec run = project_;

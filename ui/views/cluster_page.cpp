@@ -340,6 +340,7 @@ void ClusterPage::connectAll() {
 }
 
 void ClusterPage::activated() {
+    session_.lookAtPorts();
     refresh();
     const QWidget* focus = QApplication::focusWidget();
     if (session_.hasProject() && (!focus || !isAncestorOf(focus)))
@@ -521,6 +522,8 @@ void ClusterPage::refreshHeader() {
         header_->pill().setState(widgets::PillTone::kOk, tr("Running"));
     } else if (errors > 0) {
         header_->pill().setState(widgets::PillTone::kError, tr("%n problem(s)", nullptr, errors));
+    } else if (const int warnings = session_.warningCount(); warnings > 0) {
+        header_->pill().setState(widgets::PillTone::kWarn, tr("%n warning(s)", nullptr, warnings));
     } else {
         header_->pill().setState(widgets::PillTone::kOk, tr("Ready to launch"), widgets::PillMark::kCheck);
     }

@@ -15,10 +15,13 @@
 
 namespace ui::views {
 
+using engine::spec::allTasks;
 using engine::spec::ClusterHost;
 using engine::spec::Diagnostic;
 using engine::spec::DoctorRow;
 using engine::spec::DoctorState;
+using engine::spec::hostOf;
+using engine::spec::isLoopbackName;
 using engine::spec::RunSpec;
 using engine::spec::Severity;
 using engine::spec::TaskId;
@@ -149,6 +152,7 @@ private:
             box.problem = QString::fromStdString(problem->message);
         box.state = known                                     ? models::stateWord(known->state)
                     : !is_here                                ? ClusterRows::tr("Started by hand")
+                    : task.type == "evaluator"                ? ClusterRows::tr("Does not run in this version")
                     : !box.trains                             ? ClusterRows::tr("Not started from here")
                     : problem != session_.diagnostics().end() ? ClusterRows::tr("Not started")
                     : alone                                   ? ClusterRows::tr("Not started")
@@ -190,6 +194,15 @@ CheckState stateOf(DoctorState state) {
            : state == DoctorState::kWarning ? CheckState::kWarning
            : state == DoctorState::kInfo    ? CheckState::kInfo
                                             : CheckState::kOk;
+}
+
+// The studio looks at the ports of loopback addresses itself, and later than the doctor did: what it found is said, not what was.
+bool isNews(const DoctorRow& port, const session::Session& session) {
+    if (port.state == DoctorState::kOk) return !session.holdsPortFindings();
+    for (const TaskId& task : allTasks(session.project().cluster.spec)) {
+        if (pathOf(task) == port.path) return !isLoopbackName(hostOf(session.project().cluster.spec.address(task).value_or("")));
+    }
+    return true;
 }
 
 }  // namespace
@@ -235,10 +248,7 @@ std::vector<Finding> clusterFindings(const session::Session& session) {
         const bool known = std::any_of(findings.begin(), findings.end(), [&](const Finding& f) {
             return f.diagnostic.message == row.title && f.diagnostic.path == row.path;
         });
-        const bool same_port =
-            row.check == "port" && row.state == DoctorState::kError &&
-            std::any_of(findings.begin(), findings.end(), [&](const Finding& f) { return f.diagnostic.path == row.path; });
-        if (known || same_port || (row.check == "project" && row.state != DoctorState::kOk)) continue;
+        if (known || (row.check == "port" && !isNews(row, session)) || (row.check == "project" && row.state != DoctorState::kOk)) continue;
         const CheckState state = stateOf(row.state);
         if (state == CheckState::kError || state == CheckState::kWarning) {
             add(state, row.title, row.fix, row.path);

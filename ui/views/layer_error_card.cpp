@@ -97,8 +97,13 @@ void LayerErrorCard::setNode(int node) {
     const engine::spec::Diagnostic& problem = *problems.front();
     const auto& model = session_.project().model;
     const auto place = modelPlaceOf(problem.path, static_cast<int>(model.layers.size()));
-    title_->setText(place->field.isEmpty() ? tr("Wrong input")
-                                           : tr("Wrong setting: %1").arg(canvas::fieldLabel(place->field.toStdString()).toLower()));
+    const bool is_error = problem.severity == engine::spec::Severity::kError;
+    is_error_ = is_error;
+    for (TextLabel* label : {title_, got_}) label->setInk(is_error ? Ink::kError : Ink::kWarn);
+    const QString field = canvas::fieldLabel(place->field.toStdString()).toLower();
+    title_->setText(!is_error                ? (field.isEmpty() ? tr("Warning") : tr("Warning: %1").arg(field))
+                    : place->field.isEmpty() ? tr("Wrong input")
+                                             : tr("Wrong setting: %1").arg(field));
     const engine::spec::LayerMismatch mismatch = engine::spec::mismatchOf(problem.message, {});
     expected_name_->setText(tr("expected"));
     expected_->setText(QString::fromStdString(mismatch.expected));
@@ -164,8 +169,10 @@ bool LayerErrorCard::event(QEvent* event) {
 void LayerErrorCard::paintEvent(QPaintEvent*) {
     const theme::Theme& t = themes_.theme();
     QPainter painter(this);
-    widgets::paintBox(painter, rect(), theme::kRadiusCard, t.err_tint, t.err);
-    themes_.paintIcon(painter, QStringLiteral("error"), QRectF(12, title_->geometry().center().y() - 8, 18, 18), t.err);
+    const QColor edge = is_error_ ? t.err : t.warn;
+    widgets::paintBox(painter, rect(), theme::kRadiusCard, is_error_ ? t.err_tint : t.warn_tint, edge);
+    const QString icon = is_error_ ? QStringLiteral("error") : QStringLiteral("warning");
+    themes_.paintIcon(painter, icon, QRectF(12, title_->geometry().center().y() - 8, 18, 18), edge);
 }
 
 }  // namespace ui::views

@@ -333,7 +333,7 @@ void MainWindow::refreshTitle() {
 }
 
 void MainWindow::refreshProblems() {
-    status_row_->setCount(1, session_.errorCount());
+    status_row_->setCount(1, session_.errorCount(), session_.warningCount());
 }
 
 // On the Monitor's mode, on every page: what the rail says in words.

@@ -85,12 +85,14 @@ QString compileSettings(const RunSpec& run) {
     return parts.join(QStringLiteral(" \u00b7 "));
 }
 
-// Marks the node that errors name; their sentences stand in its tooltip.
+// Marks the node that errors or warnings name; their sentences stand in its tooltip.
 void markProblems(CanvasNode& node, const std::vector<const Diagnostic*>& problems) {
     QStringList sentences;
-    for (const Diagnostic* problem : problems) sentences << QString::fromStdString(problem->message);
+    for (const Diagnostic* problem : problems) {
+        sentences << QString::fromStdString(problem->message);
+        (problem->severity == Severity::kError ? node.wrong : node.warned) = true;
+    }
     node.problem = sentences.join(QLatin1Char('\n'));
-    node.wrong = node.wrong || !sentences.isEmpty();
 }
 
 CanvasContent contentOf(const session::Session& session) {
@@ -239,10 +241,10 @@ QWidget* ModelPage::buildHeader() {
     connect(summary_button_, &QPushButton::clicked, this, &ModelPage::openSummary);
     connect(check_, &QPushButton::clicked, this, [this] {
         emit paneRequested(1);
-        const auto& content = canvas_->content();
-        for (std::size_t i = 0; i < content.nodes.size(); ++i) {
-            if (content.nodes[i].wrong) return selectNode(static_cast<int>(i));
-        }
+        const auto& nodes = canvas_->content().nodes;
+        auto first = std::find_if(nodes.begin(), nodes.end(), [](const CanvasNode& node) { return node.wrong; });
+        if (first == nodes.end()) first = std::find_if(nodes.begin(), nodes.end(), [](const CanvasNode& node) { return node.warned; });
+        if (first != nodes.end()) selectNode(static_cast<int>(first - nodes.begin()));
     });
     return header;
 }
@@ -440,24 +442,24 @@ void ModelPage::refresh() {
 
 void ModelPage::refreshHeader() {
     const auto& infos = session_.layerInfos();
-    const auto wrong = std::find_if(infos.begin(), infos.end(), [](const LayerInfo& info) { return !info.known; });
-    int problems = 0;
-    for (const Diagnostic& diagnostic : session_.diagnostics()) {
-        const bool here = diagnostic.path.starts_with("model") || modelPlaceOf(diagnostic.path, layerCount()).has_value();
-        problems += here && diagnostic.severity == Severity::kError;
-    }
+    const bool fits = std::all_of(infos.begin(), infos.end(), [](const LayerInfo& info) { return info.known; });
+    const int errors = session_.errorCount(), warnings = session_.warningCount();
     title_->setText(session_.hasProject() ? QString::fromStdString(session_.project().model.name) : tr("Model"));
-    const bool open = session_.hasProject(), fits = wrong == infos.end();
+    const bool open = session_.hasProject();
     for (QWidget* action : std::initializer_list<QWidget*>{views_, summary_button_, check_}) action->setEnabled(open);
     if (!open)
         pill_->setState(widgets::PillTone::kNeutral, tr("No project"), widgets::PillMark::kHollowDot);
-    else if (fits && problems == 0)
-        pill_->setState(widgets::PillTone::kOk, tr("Fits the data"), widgets::PillMark::kCheck);
+    else if (!fits)
+        pill_->setState(widgets::PillTone::kError, tr("Does not fit"));
+    else if (errors > 0)
+        pill_->setState(widgets::PillTone::kError, tr("%n problem(s)", nullptr, errors));
+    else if (warnings > 0)
+        pill_->setState(widgets::PillTone::kWarn, tr("%n warning(s)", nullptr, warnings));
     else
-        pill_->setState(widgets::PillTone::kError, fits ? tr("%n problem(s)", nullptr, problems) : tr("Does not fit"));
+        pill_->setState(widgets::PillTone::kOk, tr("Fits the data"), widgets::PillMark::kCheck);
     sentence_->setText(!open  ? QString()
                        : fits ? tr("Sequential, %n layer(s)", nullptr, layerCount())
-                              : tr("%n problem(s)", nullptr, std::max(1, problems)));
+                              : tr("%n problem(s)", nullptr, std::max(1, errors)));
     const QUndoStack& undo = session_.undoStack();
     undo_->setEnabled(undo.canUndo());
     redo_->setEnabled(undo.canRedo());

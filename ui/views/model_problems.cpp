@@ -2,6 +2,7 @@
 #include "ui/views/model_problems.h"
 
 #include <QRegularExpression>
+#include <algorithm>
 #include <utility>
 
 #include "ui/session/session.h"
@@ -33,8 +34,12 @@ std::vector<std::vector<const Diagnostic*>> problemsByNode(const session::Sessio
     const int layers = static_cast<int>(session.project().model.layers.size());
     std::vector<std::vector<const Diagnostic*>> problems(static_cast<std::size_t>(layers) + 2);
     for (const Diagnostic& found : session.diagnostics()) {
-        if (found.severity != engine::spec::Severity::kError) continue;
+        if (found.severity == engine::spec::Severity::kInfo) continue;
         if (const auto place = modelPlaceOf(found.path, layers)) problems[static_cast<std::size_t>(place->node)].push_back(&found);
+    }
+    for (auto& of_node : problems) {
+        std::stable_partition(of_node.begin(), of_node.end(),
+                              [](const Diagnostic* one) { return one->severity == engine::spec::Severity::kError; });
     }
     return problems;
 }

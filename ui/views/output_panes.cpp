@@ -37,7 +37,7 @@ models::CheckState stateOf(Severity severity) {
     return models::CheckState::kInfo;
 }
 
-// "1  Problems" with a red count; tinted while its pane is open.
+// "1  Problems" with a count, red or amber; tinted while its pane is open.
 class PaneButton : public QAbstractButton {
 public:
     PaneButton(const theme::ThemeController& themes, int number, QWidget* parent)
@@ -46,8 +46,10 @@ public:
         setCheckable(true);
         setFocusPolicy(Qt::TabFocus);
     }
-    void setCount(int count) {
+    void setCount(int count, bool has_errors) {
         count_ = count;
+        setAccessibleDescription(count > 0 ? QString::number(count) : QString());
+        has_errors_ = has_errors;
         updateGeometry();
         update();
     }
@@ -68,14 +70,16 @@ protected:
         widgets::paintText(painter, QRectF(22, 0, width(), height()), text(), font, ink);
         if (count_ == 0) return;
         const QRectF mark(width() - 24, height() / 2.0 - 8, 20, 16);
-        widgets::paintBox(painter, mark, 8, t.err_tint, QColor());
-        widgets::paintText(painter, mark, QString::number(count_), themes_.font(TextRole::kTickStrong), t.err, Qt::AlignCenter);
+        widgets::paintBox(painter, mark, 8, has_errors_ ? t.err_tint : t.warn_tint, QColor());
+        widgets::paintText(painter, mark, QString::number(count_), themes_.font(TextRole::kTickStrong), has_errors_ ? t.err : t.warn,
+                           Qt::AlignCenter);
     }
 
 private:
     const theme::ThemeController& themes_;
     const int number_;
     int count_ = 0;
+    bool has_errors_ = false;
 };
 
 QListView* makeList(const theme::ThemeController& themes, models::CheckListModel* model, QWidget* parent) {
@@ -130,8 +134,8 @@ void StatusRow::setOpenPane(int pane) {
     for (int i = 0; i < kPaneCount; ++i) buttons_[static_cast<std::size_t>(i)]->setChecked(i + 1 == pane);
 }
 
-void StatusRow::setCount(int pane, int errors) {
-    static_cast<PaneButton*>(button(pane))->setCount(errors);
+void StatusRow::setCount(int pane, int errors, int warnings) {
+    static_cast<PaneButton*>(button(pane))->setCount(errors + warnings, errors > 0);
 }
 
 void StatusRow::refresh() {

@@ -30,7 +30,7 @@ class StatusRow : public QWidget {
 public:
     StatusRow(session::Session& session, const theme::ThemeController& themes, QWidget* parent);
     void setOpenPane(int pane);  // 0: none
-    void setCount(int pane, int errors);
+    void setCount(int pane, int errors, int warnings);
     // The pane's button, to be clicked or hidden.
     QAbstractButton* button(int pane) const { return buttons_[static_cast<std::size_t>(pane - 1)]; }
     void retranslate();

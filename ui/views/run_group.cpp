@@ -177,6 +177,9 @@ void RunGroup::refresh() {
     if (active) {
         state_text_ = waits ? models::stateWord(engine::spec::TaskState::kWaiting) : session::phaseText(phase);
         state_color_ = waits ? themes_.theme().warn : phaseColor(themes_.theme(), phase);
+    } else if (const int warnings = session_.warningCount(); obstacle.isEmpty() && warnings > 0) {
+        state_text_ = tr("%n warning(s)", nullptr, warnings);
+        state_color_ = themes_.theme().warn;
     } else if (obstacle.isEmpty()) {
         state_text_ = tr("Ready");
         state_color_ = themes_.theme().text2;

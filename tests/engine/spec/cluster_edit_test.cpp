@@ -23,7 +23,7 @@ std::string text(const RunSpec& run) {
 std::string clusterFaults(const RunSpec& run) {
     std::string out;
     for (const Diagnostic& d : validate(run)) {
-        if (d.path.starts_with("cluster")) out += toString(d) + "\n";
+        if (d.path.starts_with("cluster") && d.severity == Severity::kError) out += toString(d) + "\n";
     }
     return out;
 }

@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "engine/spec/validate.h"
+
 namespace engine::spec {
 namespace {
 
@@ -78,6 +80,22 @@ TEST(SampleCheck, FindsEpochsWithoutAStepAndChannelsThatAreNone) {
     run.data.validation_split = 0;
     run.fit.steps_per_epoch = 3;
     EXPECT_THAT(findings(run), ElementsAre()) << "the pipeline repeats";
+}
+
+TEST(ProjectCheck, TellsEachMistakeOnceAndNoSampleOfAModelThatIsWrong) {
+    RunSpec run;
+    run.model.input_shape = {28, 28, 1};
+    run.model.layers = {{"Conv2D", "conv2d", {{"filters", std::int64_t{8}}, {"kernel_size", std::vector<std::int64_t>{3, 3}}}}};
+    run.compile.loss = {"SparseCategoricalCrossentropy", {{"from_logits", true}}};
+    EXPECT_FALSE(hasErrors(validate(run))) << "labels may be one a place";
+    Diagnostics found = checkProject(run);
+    ASSERT_EQ(found.size(), 1U);
+    EXPECT_EQ(toString(found.front()),
+              "error: compile.loss: expected one label for each place of the model's output (None, 26, 26, 8), mnist has one a sample [End "
+              "the model with Flatten and Dense.]");
+    run.fit.epochs = 0;
+    found = checkProject(run);
+    EXPECT_EQ(found, validate(run));
 }
 
 TEST(SampleCheck, NamesThePicturesFieldAndBothSizes) {

@@ -14,6 +14,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/launch/port_holder.h"
 #include "engine/launch/tf_config_files.h"
 #include "engine/spec/error.h"
 #include "engine/spec/project_json.h"
@@ -464,9 +465,43 @@ TEST_F(SessionTest, NamesAHeldPortOnItsTaskAndPlansAllTheSame) {
     const auto problem = std::find_if(found.begin(), found.end(), [](const Diagnostic& d) { return d.path == "cluster.worker[1]"; });
     ASSERT_NE(problem, found.end());
     EXPECT_EQ(problem->severity, Severity::kError);
-    EXPECT_EQ(problem->message, "worker 1: expected a free port, another program holds " + std::to_string(held.port()));
+    const std::string own_name = toString(engine::launch::findPortHolder(held.port()).value());
+    EXPECT_THAT(own_name, testing::HasSubstr("pid " + std::to_string(::getpid())));
+    EXPECT_EQ(problem->message, "worker 1: expected a free port, " + own_name + " holds " + std::to_string(held.port()));
     EXPECT_EQ(session->taskPlans().size(), 2u) << "what a task does does not hang on its port";
     EXPECT_NE(session->launchObstacle(), "");
+}
+
+TEST_F(SessionTest, APortThatIsFreeAgainIsNoProblemAnyMore) {
+    auto session = make();
+    waitReady(*session);
+    openTwoWorkers(*session);
+    auto held = std::make_unique<tests::support::ListeningPort>();
+    const std::string address = "localhost:" + std::to_string(held->port());
+    session->change("Take that port", [&](engine::spec::RunSpec& run) { run.cluster.spec.jobs[0].tasks[1] = address; });
+    ASSERT_EQ(session->errorCount(), 1);
+    const QSignalSpy changes(session.get(), &Session::projectChanged);
+    session->lookAtPorts();
+    EXPECT_EQ(changes.count(), 0) << "nothing is new";
+    held.reset();
+    QTRY_COMPARE(session->errorCount(), 0);  // by itself
+    EXPECT_EQ(changes.count(), 1);
+    EXPECT_EQ(session->undoStack().count(), 1) << "it is no edit";
+}
+
+TEST_F(SessionTest, APortThatWasTakenMeanwhileKeepsALaunchBack) {
+    auto session = make();
+    waitReady(*session);
+    openTwoWorkers(*session);
+    session->chooseFreePorts();
+    const int port = engine::spec::parseHostPort(*session->project().cluster.spec.address({"worker", 1}))->port;
+    ASSERT_EQ(session->launchObstacle(), "");
+    const tests::support::ListeningPort held(port);
+    ASSERT_EQ(held.port(), port);
+    session->launch();
+    EXPECT_EQ(session->errorCount(), 1);
+    EXPECT_NE(session->launchObstacle(), "");
+    EXPECT_EQ(session->currentRun(), nullptr);
 }
 
 TEST_F(SessionTest, WritesExportedFiles) {

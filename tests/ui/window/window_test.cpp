@@ -21,9 +21,12 @@
 #include <QToolButton>
 
 #include "engine/launch/tf_config_files.h"
+#include "engine/spec/cluster_edit.h"
 #include "tests/support/fake_agent_client.h"
 #include "tests/support/fake_host.h"
 #include "tests/support/sample_run.h"
+#include "ui/canvas/cluster_canvas.h"
+#include "ui/canvas/model_canvas.h"
 #include "ui/models/check_list_model.h"
 #include "ui/models/epoch_table_model.h"
 #include "ui/models/recent_model.h"
@@ -35,6 +38,7 @@
 #include "ui/views/output_panes.h"
 #include "ui/views/tf_config_card.h"
 #include "ui/widgets/mode_bar.h"
+#include "ui/widgets/status_pill.h"
 
 namespace ui::views {
 namespace {
@@ -219,6 +223,57 @@ TEST_F(WindowTest, CountsProblemsAndShowsThemInThePane) {
     EXPECT_FALSE(find<QAction>("actionLaunch")->isEnabled());
     QTest::keyClick(window_.get(), Qt::Key_1, Qt::AltModifier);
     EXPECT_EQ(window_->panes().openPane(), 0);
+}
+
+// Model's pill, the rail, Problems, Cluster's pill and Launch tell of one check.
+TEST_F(WindowTest, NoPlaceCallsAModelGoodThatAnotherRefuses) {
+    openTwoWorkers();
+    const auto* model = find<widgets::StatusPill>("modelState");
+    const auto* rail = find<QWidget>("runGroup");
+    const auto* badge = find<QAbstractButton>("paneButton1");
+    const auto* launch = find<QAction>("actionLaunch");
+    const auto* cluster = find<QWidget>("clusterPage")->findChild<widgets::StatusPill*>();
+    const auto says = [&](const QString& model_text, const QString& everywhere, const QString& count, bool can_launch) {
+        EXPECT_EQ(model->text(), model_text);
+        EXPECT_EQ(rail->toolTip(), everywhere);
+        EXPECT_EQ(badge->accessibleDescription(), count);
+        EXPECT_EQ(launch->isEnabled(), can_launch);
+        EXPECT_EQ(cluster->text(), can_launch && count.isEmpty() ? QString("Ready to launch") : everywhere);
+    };
+    says("Fits the data", "Ready", "", true);
+    session_->change("Convolution and pooling alone", [](engine::spec::RunSpec& run) { run.model.layers.resize(2); });
+    says("1 problem", "1 problem", "1", false);
+    session_->undoStack().undo();
+    session_->change("Probabilities taken for logits",
+                     [](engine::spec::RunSpec& run) { run.compile.loss.config.set("from_logits", false); });
+    says("1 warning", "1 warning", "1", true);
+    window_->showMode(Mode::kModel);
+    find<QPushButton>("modelCheck")->click();
+    EXPECT_TRUE(find<canvas::ModelCanvas>("modelCanvas")->content().nodes.back().warned);
+    EXPECT_EQ(find<QWidget>("layerError")->accessibleName(), "Warning: from logits");
+    const QString shots = qEnvironmentVariable("TANDEM_SHOTS");
+    QCoreApplication::processEvents();
+    if (!shots.isEmpty()) window_->grab().save(shots + "/one-check-warning.png");
+}
+
+// The evaluator of a cluster: it stands in TF_CONFIG, and nothing waits for it.
+TEST_F(WindowTest, SaysThatAnEvaluatorDoesNotRun) {
+    openTwoWorkers();
+    session_->change("An evaluator", [](engine::spec::RunSpec& run) {
+        engine::spec::useTemplate(run, engine::spec::ClusterTemplate::kChiefWorkersEvaluator, 0, {1, 2, 3, 4});
+    });
+    session_->chooseFreePorts();
+    window_->showMode(Mode::kCluster);
+    auto* canvas = find<canvas::ClusterCanvas>("clusterCanvas");
+    ASSERT_TRUE(canvas->chooseTask({"evaluator", 0}));
+    EXPECT_TRUE(canvas->accessibleDescription().contains("Does not run in this version")) << canvas->accessibleDescription().toStdString();
+    EXPECT_EQ(find<QWidget>("runGroup")->toolTip(), "1 warning");
+    const QString shots = qEnvironmentVariable("TANDEM_SHOTS");
+    QCoreApplication::processEvents();
+    if (!shots.isEmpty()) window_->grab().save(shots + "/evaluator.png");
+    session_->launch();
+    ASSERT_TRUE(QTest::qWaitFor([this] { return session_->currentRun() != nullptr; }, kDeadlineMs));
+    EXPECT_EQ(session_->currentRun()->tasks().size(), 3U) << "those that train";
 }
 
 TEST_F(WindowTest, ListsRuns) {
