@@ -52,8 +52,27 @@ std::string absolute(const std::string& file) {
     return std::filesystem::absolute(file).lexically_normal().string();
 }
 
+// A project's file, or the name of a starter project, which lies beside the data sets that ship.
+std::string projectFile(const std::string& name) {
+    std::error_code ignored;
+    if (name.find('/') == std::string::npos && !std::filesystem::exists(name, ignored)) {
+        for (const std::filesystem::path& datasets : engine::data::datasetFolders()) {
+            const std::filesystem::path starter = datasets.parent_path() / "templates" / (name + ".tandem");
+            if (std::filesystem::is_regular_file(starter, ignored)) {
+                return starter.string();
+            }
+        }
+    }
+    return name;
+}
+
+CLI::Option* addProject(CLI::App& app, std::filesystem::path& project, const std::string& what = "") {
+    return app.add_option("PROJECT", project, "project file (*.tandem), or the name of a starter project" + what)
+        ->transform([](const std::string& name) { return projectFile(name); }, "");
+}
+
 void addTrainOptions(CLI::App& app, worker::TaskOptions& options) {
-    app.add_option("PROJECT", options.project, "project file (*.tandem)");
+    addProject(app, options.project);
     app.add_option("--out", options.out, "the run's folder (default: PROJECT's name and the time, in the working directory)");
     app.add_flag("--overwrite", options.overwrite, "begin anew in a folder that holds a run: its checkpoints and its backup go");
     app.add_option("--set", options.settings, "PATH=VALUE: change a value of the project first, such as fit.epochs=3")->take_all();
@@ -84,7 +103,7 @@ void addTrainOptions(CLI::App& app, worker::TaskOptions& options) {
 
 CLI::App* addEvaluateOptions(CLI::App& app, worker::EvaluateOptions& options) {
     CLI::App* verb = app.add_subcommand("evaluate", "Loss and accuracy of a checkpoint on the project's test set");
-    verb->add_option("PROJECT", options.project, "project file (*.tandem)")->required();
+    addProject(*verb, options.project)->required();
     verb->add_option("--checkpoint", options.checkpoint, "a folder with a file `checkpoint` (its latest is taken), or a prefix")
         ->required();
     verb->add_option("--set", options.settings, "PATH=VALUE: change a value of the project first")->take_all();
@@ -99,7 +118,7 @@ CLI::App* addEvaluateOptions(CLI::App& app, worker::EvaluateOptions& options) {
 
 CLI::App* addShardsOptions(CLI::App& app, worker::ShardsOptions& options) {
     CLI::App* verb = app.add_subcommand("shards", "Which sample goes to which task in the first steps");
-    verb->add_option("PROJECT", options.project, "project file (*.tandem)")->required();
+    addProject(*verb, options.project)->required();
     verb->add_option("--base", options.base, "folder of relative files (default: beside PROJECT)");
     verb->add_option("--steps", options.steps, "how many steps (default 3)")->check(CLI::Range(1, 1000000));
     verb->add_option("--workers", options.workers, "on this computer, in place of the project's cluster")->check(CLI::Range(1, 1024));
@@ -111,7 +130,7 @@ CLI::App* addShardsOptions(CLI::App& app, worker::ShardsOptions& options) {
 
 CLI::App* addDataOptions(CLI::App& app, worker::DataOptions& options) {
     CLI::App* verb = app.add_subcommand("data", "What the project's data set is: sizes, classes, columns, bad samples");
-    verb->add_option("PROJECT", options.project, "project file (*.tandem); its data alone counts");
+    addProject(*verb, options.project, "; its data alone counts");
     verb->add_flag("--list", options.list, "the sets with a name that are on this computer, without a project");
     verb->add_option("--base", options.base, "folder of relative files (default: beside PROJECT)");
     verb->add_flag("--fetch", options.fetch, "download a set that has a name and is not on this computer, or is damaged");
@@ -139,7 +158,7 @@ CLI::App* addImportOptions(CLI::App& app, worker::ImportOptions& options) {
 
 CLI::App* addExportOptions(CLI::App& app, worker::ExportOptions& options) {
     CLI::App* verb = app.add_subcommand("export", "A checkpoint as a Keras file");
-    verb->add_option("PROJECT", options.project, "project file (*.tandem)")->required();
+    addProject(*verb, options.project)->required();
     verb->add_option("--checkpoint", options.checkpoint, "a folder with a file `checkpoint`, a prefix, or a Keras file")->required();
     verb->add_option("--keras", options.out, "the file to write: .keras, .weights.h5 or .h5")->required();
     verb->add_option("--set", options.settings, "PATH=VALUE: change a value of the project first")->take_all();
@@ -149,7 +168,7 @@ CLI::App* addExportOptions(CLI::App& app, worker::ExportOptions& options) {
 
 CLI::App* addPredictOptions(CLI::App& app, worker::PredictOptions& options) {
     CLI::App* verb = app.add_subcommand("predict", "The model's outputs for every sample, as a file");
-    verb->add_option("PROJECT", options.project, "project file (*.tandem)")->required();
+    addProject(*verb, options.project)->required();
     verb->add_option("--checkpoint", options.checkpoint, "a folder with a file `checkpoint`, a prefix, or a Keras file")->required();
     verb->add_option("--data", options.data, "test or train (the project's sets as a whole), or a file of samples (.npy, .npz with x, IDX)")
         ->capture_default_str();
@@ -162,7 +181,7 @@ CLI::App* addPredictOptions(CLI::App& app, worker::PredictOptions& options) {
 
 CLI::App* addInspectOptions(CLI::App& app, worker::InspectOptions& options) {
     CLI::App* verb = app.add_subcommand("inspect", "The best five classes of one sample, and what every layer makes of it");
-    verb->add_option("PROJECT", options.project, "project file (*.tandem)")->required();
+    addProject(*verb, options.project)->required();
     verb->add_option("--checkpoint", options.checkpoint, "a folder with a file `checkpoint`, a prefix, or a Keras file")->required();
     verb->add_option("--data", options.data, "test or train (the project's sets as a whole), or a file of samples (.npy, .npz with x, IDX)")
         ->capture_default_str();
@@ -175,7 +194,7 @@ CLI::App* addInspectOptions(CLI::App& app, worker::InspectOptions& options) {
 
 CLI::App* addPlacementOptions(CLI::App& app, worker::PlacementOptions& options) {
     CLI::App* verb = app.add_subcommand("placement", "The device of every variable and op, for every replica of a project");
-    verb->add_option("PROJECT", options.project, "project file (*.tandem)")->required();
+    addProject(*verb, options.project)->required();
     verb->add_option("--set", options.settings, "PATH=VALUE: change a value of the project first")->take_all();
     verb->add_flag("--json", options.json, "one JSON object a line: device, kind, name, replica, task");
     verb->footer("Exit codes: 0 printed, 1 the plan can't be made, 2 wrong options or project.");
@@ -184,7 +203,7 @@ CLI::App* addPlacementOptions(CLI::App& app, worker::PlacementOptions& options) 
 
 CLI::App* addCheckOptions(CLI::App& app, worker::ProjectCheckOptions& options) {
     CLI::App* verb = app.add_subcommand("check", "Whether initial weights and data of a project fit its model, before it is trained");
-    verb->add_option("PROJECT", options.project, "project file (*.tandem)")->required();
+    addProject(*verb, options.project)->required();
     verb->add_option("--base", options.base, "folder of relative files (default: beside PROJECT)");
     verb->add_option("--save-weights", options.weights_file, "where the weights would go, in place of the project's");
     verb->add_option("--set", options.settings, "PATH=VALUE: change a value of the project first")->take_all();

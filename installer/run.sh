@@ -28,7 +28,7 @@ if ! { cmake --preset release && cmake --build --preset release; } >"$log" 2>&1;
     exit 1
 fi
 
-project=build/release/share/tandem/templates/mnist_multi_worker.tandem
+project=build/release/share/tandem/templates/mnist_two_workers.tandem
 if [ "$headless" = no ]; then
     exec build/release/bin/tandem "$project"
 fi

@@ -320,7 +320,8 @@ RunLaunch prepareRun(const Submission& submission, const SubmissionContext& cont
     }
     std::shared_ptr<EventLog> log = book.open(record, std::move(claim));
     new_folder.keep();
-    return {std::move(record), std::move(log), std::move(launches), std::move(restarts), secret};
+    const std::chrono::milliseconds heartbeat_fatal{static_cast<std::int64_t>(run.cluster.heartbeat_fatal_s * 1000)};
+    return {std::move(record), std::move(log), std::move(launches), std::move(restarts), heartbeat_fatal, secret};
 }
 
 }  // namespace agent::server

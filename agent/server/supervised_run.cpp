@@ -32,6 +32,8 @@ bool ready(const pollfd& entry) {
 
 SupervisedRun::SupervisedRun(RunLaunch launch, const SupervisorOptions& options, RunBook& book, LogSink log)
     : options_(options),
+      heartbeat_fatal_(options.heartbeat_fatal.value_or(launch.heartbeat_fatal)),
+      heartbeat_lost_(std::min(options.heartbeat_lost, heartbeat_fatal_ / 2)),
       book_(book),
       log_(std::move(log)),
       record_(std::move(launch.record)),
@@ -206,7 +208,7 @@ void SupervisedRun::fail(const SupervisedTask& task, SteadyTime now) {
         return;
     }
     failures_.push_back({task.id(), reason, task.failedUnixNs() == 0 ? nowUnixNs() : task.failedUnixNs(), lost, lost});
-    if (task.state() != spec::TaskState::kFailed) {
+    if (task.state() != spec::TaskState::kFailed && !given_up) {
         add(task.id(), spec::StateChanged{spec::TaskState::kFailed, reason});
     }
     // The signal that ends a task which was given up is ours, and no cause.
@@ -223,7 +225,7 @@ void SupervisedRun::fail(const SupervisedTask& task, SteadyTime now) {
 void SupervisedRun::giveUpTheSilent(SteadyTime now) {
     for (const auto& task : tasks_) {
         const auto silence = std::chrono::duration_cast<std::chrono::milliseconds>(now - task->lastHeard());
-        if (task->exit() || task->terminated() || !task->everHeard() || silence < options_.heartbeat_lost * 2 / 3) {
+        if (task->exit() || task->terminated() || !task->everHeard() || silence < heartbeat_lost_ * 2 / 3) {
             continue;
         }
         const std::string reason = "no heartbeat for " + seconds(silence);
@@ -231,7 +233,18 @@ void SupervisedRun::giveUpTheSilent(SteadyTime now) {
             task->stalled = true;
             add(task->id(), spec::StateChanged{spec::TaskState::kWaiting, reason, spec::WaitCause::kSilence});
         }
-        task->giveUp(reason, now + options_.kill_after);
+        giveUp(*task, reason, now);
+    }
+}
+
+// The verdict is told at once, not when the task has ended: who watches sees who is to blame.
+void SupervisedRun::giveUp(SupervisedTask& task, const std::string& reason, SteadyTime now) {
+    if (task.exit() || !task.givenUp().empty()) {
+        return;
+    }
+    task.giveUp(reason, now + options_.kill_after);
+    if (task.isChief() || !chiefIsDone()) {
+        add(task.id(), spec::StateChanged{spec::TaskState::kFailed, reason});
     }
 }
 
@@ -246,18 +259,18 @@ void SupervisedRun::watchSilence(SupervisedTask& task, SteadyTime now) {
         return;
     }
     const auto silence = std::chrono::duration_cast<std::chrono::milliseconds>(now - task.lastHeard());
-    if (task.stalled && silence < options_.heartbeat_lost) {
+    if (task.stalled && silence < heartbeat_lost_) {
         task.stalled = false;
         add(task.id(), task.stateChange());
-    } else if (!task.stalled && silence >= options_.heartbeat_lost) {
+    } else if (!task.stalled && silence >= heartbeat_lost_) {
         task.stalled = true;
         add(task.id(), spec::StateChanged{spec::TaskState::kWaiting, "no heartbeat for " + seconds(silence), spec::WaitCause::kSilence});
     }
-    if (silence >= (task.everHeard() ? options_.heartbeat_fatal : options_.first_word)) {
-        task.giveUp("no heartbeat for " + seconds(silence), now + options_.kill_after);
+    if (silence >= (task.everHeard() ? heartbeat_fatal_ : options_.first_word)) {
+        giveUp(task, "no heartbeat for " + seconds(silence), now);
         terminateAll(now);
     } else if (task.streamLostAt() && now >= *task.streamLostAt() + options_.stream_grace) {
-        task.giveUp(task.streamLoss(), now + options_.kill_after);
+        giveUp(task, task.streamLoss(), now);
         terminateAll(now);
     }
 }
@@ -278,7 +291,7 @@ void SupervisedRun::keepDeadlines(SteadyTime now) {
 }
 
 SteadyTime SupervisedRun::nextDeadline(SteadyTime now) const {
-    SteadyTime next = stop_deadline_ && *stop_deadline_ > now ? *stop_deadline_ : now + options_.heartbeat_lost;
+    SteadyTime next = stop_deadline_ && *stop_deadline_ > now ? *stop_deadline_ : now + heartbeat_lost_;
     if (!events_->isSaved()) {
         next = std::min(next, std::max(save_again_, now));
     }
@@ -287,7 +300,7 @@ SteadyTime SupervisedRun::nextDeadline(SteadyTime now) const {
             continue;
         }
         next = std::min(next, task->killAt().value_or(next));
-        for (const auto limit : {options_.heartbeat_lost, task->everHeard() ? options_.heartbeat_fatal : options_.first_word}) {
+        for (const auto limit : {heartbeat_lost_, task->everHeard() ? heartbeat_fatal_ : options_.first_word}) {
             const SteadyTime at = task->lastHeard() + limit;
             next = at > now && !task->terminated() ? std::min(next, at) : next;
         }

@@ -30,9 +30,9 @@
 namespace agent::server {
 
 struct SupervisorOptions {
-    std::chrono::milliseconds heartbeat_lost{4000};       // silent for so long: named in an event
-    std::chrono::milliseconds heartbeat_fatal{10000};     // silent for so long: the run fails
-    std::chrono::milliseconds first_word{30000};          // the same before a task has said anything
+    std::chrono::milliseconds heartbeat_lost{4000};       // silent for so long, or for half of what is fatal: named in an event
+    std::optional<std::chrono::milliseconds> heartbeat_fatal{};  // silent for so long: lost; in place of what each run says
+    std::chrono::milliseconds first_word{static_cast<int>(engine::spec::kFirstWordSeconds * 1000)};  // before a task has said anything
     std::chrono::milliseconds graceful_stop{30000};       // then SIGTERM
     std::chrono::milliseconds stop_while_starting{5000};  // the same before training began
     std::chrono::milliseconds kill_after{2000};           // SIGTERM, then SIGKILL
@@ -61,6 +61,7 @@ struct RunLaunch {
     std::shared_ptr<EventLog> log;
     std::vector<TaskLaunch> tasks;
     RestartPolicy restarts{};
+    std::chrono::milliseconds heartbeat_fatal{10000};  // cluster.heartbeat_fatal_s
     // What its tasks prove to each other that they have; empty: one of this run alone is made when they are started.
     std::optional<convert::Secret> secret{};
 };
@@ -117,6 +118,7 @@ private:
     std::string restartsText(const Failure& cause) const;
     void fail(const SupervisedTask& task, SteadyTime now);
     void giveUpTheSilent(SteadyTime now);
+    void giveUp(SupervisedTask& task, const std::string& reason, SteadyTime now);
     void terminateAll(SteadyTime now);
     void watchSilence(SupervisedTask& task, SteadyTime now);
     void keepDeadlines(SteadyTime now);
@@ -127,6 +129,7 @@ private:
     void stop(const engine::spec::Control& control, SteadyTime now);
 
     const SupervisorOptions options_;
+    const std::chrono::milliseconds heartbeat_fatal_, heartbeat_lost_;
     RunBook& book_;
     const LogSink log_;
     history::RunRecord record_;

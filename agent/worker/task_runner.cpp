@@ -43,6 +43,7 @@ using engine::files::SafeFolder;
 namespace {
 
 constexpr const char* kRunFile = "run.json";
+constexpr double kAfterTheAgentSeconds = 5;      // how much longer peers wait for a silent one than their agent
 constexpr std::chrono::seconds kSecretWait{20};  // the agent sends it before anything else
 
 std::filesystem::path newRunFolder(const std::filesystem::path& project) {
@@ -267,6 +268,9 @@ private:
         }
         ConnectOptions options;
         options.start_timeout = std::chrono::milliseconds(static_cast<std::int64_t>(run_.cluster.start_timeout_s * 1000));
+        // The agent judges first where there is one: it names the task that hangs, not one that noticed it.
+        const double silence_s = run_.cluster.heartbeat_fatal_s + (options_.agent_descriptor >= 0 ? kAfterTheAgentSeconds : 0);
+        options.lost_after = std::chrono::milliseconds(static_cast<std::int64_t>(silence_s * 1000));
         if (gpus_.count() == 0) options.threads = static_cast<int>(run_.cluster.threads_per_task);
         ConnectCallbacks callbacks;
         callbacks.on_listening = [this] {

@@ -157,7 +157,11 @@ void printLoad(std::ostream& out, const HostLoad& load) {
     }
 }
 
+// Until a GPU has shown otherwise.
+constexpr const char* kUntriedGpus = "The back-end for GPUs is compiled and emulated; no GPU has run it yet\n";
+
 void printGpus(std::ostream& out, const spec::GpuInventory& inventory) {
+    out << kUntriedGpus;
     if (inventory.gpus.empty()) {
         out << "No GPU: " << inventory.no_gpu_reason << '\n';
         return;

@@ -57,7 +57,7 @@ void listRuns(Context& context, bool json) {
         return;
     }
     if (runs.empty()) {
-        context.out << "No run yet. Start one with: tandem-cli train mnist_multi_worker --workers 2\n";
+        context.out << "No run yet. Start one with: tandem-cli train mnist_two_workers\n";
         return;
     }
     for (const auto& run : runs) {

@@ -31,6 +31,9 @@ public:
             strategy(path.substr(9));
         } else if (path == "cluster.start_timeout_s") {
             attempt("Wait 600 seconds, as usual", [](RunSpec& run) { run.cluster.start_timeout_s = 600; });
+        } else if (path == "cluster.heartbeat_fatal_s") {
+            attempt("Wait ten seconds for a sign of life, as usual",
+                    [](RunSpec& run) { run.cluster.heartbeat_fatal_s = ClusterSettings{}.heartbeat_fatal_s; });
         } else if (path == "cluster.max_restarts") {
             attempt("Restart three times, as usual", [](RunSpec& run) { run.cluster.max_restarts = ClusterSettings{}.max_restarts; });
         } else if (path == "cluster.threads_per_task") {
@@ -118,9 +121,8 @@ private:
     // A finding of the cluster's rules: the TF_CONFIG of its first task is mended, and the project takes that cluster.
     void cluster() {
         if (finding_.path.starts_with("cluster.evaluator[") && finding_.severity == Severity::kWarning) {
-            attempt("Remove the evaluator", [](RunSpec& run) {
-                std::erase_if(run.cluster.spec.jobs, [](const Job& job) { return job.name == "evaluator"; });
-            });
+            attempt("Remove the evaluator",
+                    [](RunSpec& run) { std::erase_if(run.cluster.spec.jobs, [](const Job& job) { return job.name == "evaluator"; }); });
             return;
         }
         if (finding_.path == "cluster.ps" && run_.strategy.name == "MultiWorkerMirroredStrategy") {

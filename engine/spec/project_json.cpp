@@ -1,7 +1,7 @@
 // Project files (*.tandem), version 1: one JSON object
 //   version, name, model {name, input_shape, input_dtype, dtype_policy, layers [{class_name, name, config}]}, data,
 //   compile {optimizer, loss, metrics}, fit, callbacks {snake_name: config}, strategy, cluster {job: addresses ..., transport,
-//   start_timeout_s, threads_per_task, on_task_lost, max_restarts, hosts}.
+//   start_timeout_s, threads_per_task, on_task_lost, max_restarts, heartbeat_fatal_s, hosts}.
 #include "engine/spec/project_json.h"
 
 #include <algorithm>
@@ -269,6 +269,7 @@ void readCluster(const Json& value, ClusterSettings& cluster, Diagnostics& diagn
     reader.read("threads_per_task", cluster.threads_per_task);
     reader.read("on_task_lost", cluster.on_task_lost, kTaskLostNames);
     reader.read("max_restarts", cluster.max_restarts);
+    reader.read("heartbeat_fatal_s", cluster.heartbeat_fatal_s);
     reader.read("hosts", cluster.hosts);
     for (const auto& [key, job] : reader.takeRest()) {
         if (job->is_array() || job->is_object()) {
@@ -276,7 +277,7 @@ void readCluster(const Json& value, ClusterSettings& cluster, Diagnostics& diagn
         } else if (!job->is_null()) {
             diagnostics.push_back({Severity::kWarning, "cluster." + key,
                                    std::string(kUnknownKeyMessage) + ": expected a job with its addresses, transport, start_timeout_s, " +
-                                       "threads_per_task, on_task_lost, max_restarts or hosts, got " + shortText(*job),
+                                       "threads_per_task, on_task_lost, max_restarts, heartbeat_fatal_s or hosts, got " + shortText(*job),
                                    "It has no effect."});
         }
     }
@@ -306,6 +307,9 @@ Json clusterJson(const ClusterSettings& cluster) {
     }
     if (cluster.max_restarts != usual.max_restarts) {
         json["max_restarts"] = cluster.max_restarts;
+    }
+    if (cluster.heartbeat_fatal_s != usual.heartbeat_fatal_s) {
+        json["heartbeat_fatal_s"] = cluster.heartbeat_fatal_s;
     }
     if (!cluster.hosts.empty()) {
         json["hosts"] = cluster.hosts;

@@ -94,6 +94,7 @@ struct ClusterSettings {
     std::int64_t threads_per_task = 0;               // 0 = cores of the host shared evenly
     OnTaskLost on_task_lost = OnTaskLost::kRestart;  // in JSON "restart", "fail"
     std::int64_t max_restarts = 3;                   // of one run
+    double heartbeat_fatal_s = 10;                   // a task that gives no sign of life for so long is lost
     std::vector<std::string> hosts;                  // names of other computers without a task yet, for the design of a cluster
     friend bool operator==(const ClusterSettings&, const ClusterSettings&) = default;
 };
@@ -117,6 +118,8 @@ struct RunSpec {
 };
 
 inline constexpr std::int64_t kMostRestarts = 1000;  // cluster.max_restarts
+inline constexpr double kLeastSilence = 3, kMostSilence = 86400;  // seconds of cluster.heartbeat_fatal_s; a sign of life comes every second
+inline constexpr double kFirstWordSeconds = 30;  // a task that an agent started and that has not said a word by then is lost
 
 inline constexpr int kProjectVersion = 1;
 

@@ -232,6 +232,13 @@ std::vector<StrategyField> strategyFields(const RunSpec& run) {
                         .hint = "restart: a run with BackupAndRestore goes on from its backup when a task is killed or silent"});
         add("cluster", number("max_restarts", ClusterSettings{}.max_restarts, static_cast<double>(kMostRestarts),
                               "How often one run is started again before it fails"));
+        add("cluster", {.name = "heartbeat_fatal_s",
+                        .kind = FieldKind::kDouble,
+                        .fallback = ClusterSettings{}.heartbeat_fatal_s,
+                        .required = true,
+                        .minimum = kLeastSilence,
+                        .maximum = kMostSilence,
+                        .hint = "Seconds without a sign of life after which a task is lost"});
     }
     add("cluster", number("threads_per_task", 0, kMostThreads, "0: the cores of the host, shared evenly"));
     add("strategy", {.name = "log_device_placement",
@@ -265,6 +272,7 @@ FieldValue strategyField(const RunSpec& run, std::string_view path) {
     if (path == "strategy.op_determinism") return strategy.op_determinism;
     if (path == "cluster.transport") return std::string(kTransports[static_cast<std::size_t>(run.cluster.transport)]);
     if (path == "cluster.start_timeout_s") return run.cluster.start_timeout_s;
+    if (path == "cluster.heartbeat_fatal_s") return run.cluster.heartbeat_fatal_s;
     if (path == "cluster.threads_per_task") return run.cluster.threads_per_task;
     if (path == "cluster.on_task_lost") return std::string(kTaskLost[static_cast<std::size_t>(run.cluster.on_task_lost)]);
     if (path == "cluster.max_restarts") return run.cluster.max_restarts;
@@ -324,6 +332,9 @@ void setStrategyField(RunSpec& run, std::string_view path, const FieldValue& val
     } else if (path == "cluster.start_timeout_s") {
         const auto* seconds = std::get_if<double>(&value);
         run.cluster.start_timeout_s = seconds == nullptr ? usual.cluster.start_timeout_s : *seconds;
+    } else if (path == "cluster.heartbeat_fatal_s") {
+        const auto* seconds = std::get_if<double>(&value);
+        run.cluster.heartbeat_fatal_s = seconds == nullptr ? usual.cluster.heartbeat_fatal_s : *seconds;
     } else if (path == "cluster.on_task_lost") {
         const auto* name = std::get_if<std::string>(&value);
         run.cluster.on_task_lost = name != nullptr && *name == kTaskLost[1] ? OnTaskLost::kFail : OnTaskLost::kRestart;

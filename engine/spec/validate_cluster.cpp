@@ -39,6 +39,10 @@ void validateCluster(const RunSpec& run, Diagnostics& diagnostics) {
         diagnostics.push_back({Severity::kError, "cluster.threads_per_task",
                                "expected at least 0 and at most 1024, got " + std::to_string(cluster.threads_per_task), ""});
     }
+    if (!(cluster.heartbeat_fatal_s >= kLeastSilence && cluster.heartbeat_fatal_s <= kMostSilence)) {
+        diagnostics.push_back({Severity::kError, "cluster.heartbeat_fatal_s",
+                               "expected 3 to 86400 seconds, got " + valueText(cluster.heartbeat_fatal_s), ""});
+    }
     if (cluster.max_restarts < 0 || cluster.max_restarts > kMostRestarts) {
         diagnostics.push_back(
             {Severity::kError, "cluster.max_restarts",

@@ -1779,6 +1779,10 @@ Training goes on when this window is closed.</source>
         <translation>평소대로 세 번 다시 시작</translation>
     </message>
     <message>
+        <source>Wait ten seconds for a sign of life, as usual</source>
+        <translation>평소대로 10초 동안 응답을 기다리기</translation>
+    </message>
+    <message>
         <source>Share the cores evenly</source>
         <translation>코어를 고르게 나누기</translation>
     </message>
@@ -2535,6 +2539,10 @@ Training goes on when this window is closed.</source>
     <message>
         <source>How often one run is started again before it fails</source>
         <translation>한 실행이 실패하기 전에 다시 시작되는 횟수</translation>
+    </message>
+    <message>
+        <source>Seconds without a sign of life after which a task is lost</source>
+        <translation>이 시간(초) 동안 응답이 없으면 태스크를 잃은 것으로 봅니다</translation>
     </message>
     <message>
         <source>The processor as so many devices; 0: one</source>
@@ -3654,6 +3662,10 @@ Training goes on when this window is closed.</source>
     <message>
         <source>Max restarts</source>
         <translation>최대 다시 시작 횟수</translation>
+    </message>
+    <message>
+        <source>Heartbeat fatal, s</source>
+        <translation>응답 한도(초)</translation>
     </message>
     <message>
         <source>Stateful</source>
@@ -7951,6 +7963,10 @@ Fields: %1</source>
     <message>
         <source>fails in %1</source>
         <translation>%1 뒤 실패로 처리</translation>
+    </message>
+    <message>
+        <source>given up in %1</source>
+        <translation>%1 뒤 포기</translation>
     </message>
     <message>
         <source>%1 s</source>

@@ -1779,6 +1779,10 @@ Training goes on when this window is closed.</source>
         <translation>照常重启三次</translation>
     </message>
     <message>
+        <source>Wait ten seconds for a sign of life, as usual</source>
+        <translation>照常等待 10 秒的生命迹象</translation>
+    </message>
+    <message>
         <source>Share the cores evenly</source>
         <translation>平均分配核心</translation>
     </message>
@@ -2535,6 +2539,10 @@ Training goes on when this window is closed.</source>
     <message>
         <source>How often one run is started again before it fails</source>
         <translation>一次运行在失败之前最多重新启动几次</translation>
+    </message>
+    <message>
+        <source>Seconds without a sign of life after which a task is lost</source>
+        <translation>超过这么多秒没有生命迹象的任务视为丢失</translation>
     </message>
     <message>
         <source>The processor as so many devices; 0: one</source>
@@ -3654,6 +3662,10 @@ Training goes on when this window is closed.</source>
     <message>
         <source>Max restarts</source>
         <translation>最多重启次数</translation>
+    </message>
+    <message>
+        <source>Heartbeat fatal, s</source>
+        <translation>无响应时限（秒）</translation>
     </message>
     <message>
         <source>Stateful</source>
@@ -7951,6 +7963,10 @@ Fields: %1</source>
     <message>
         <source>fails in %1</source>
         <translation>%1 后视为失败</translation>
+    </message>
+    <message>
+        <source>given up in %1</source>
+        <translation>%1 后放弃</translation>
     </message>
     <message>
         <source>%1 s</source>

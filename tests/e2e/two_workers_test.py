@@ -13,6 +13,10 @@ class TwoWorkers(ProgramTest):
         self.assertEqual(events[-1]["state"], "done")
         self.assertIsNone(events[-1]["images_per_s"], "one epoch has no rate")
 
+    def test_learn_in_the_starter_that_is_marked(self):
+        done = self.train("mnist_two_workers", "--out", self.home / "out")[-1]
+        self.assertGreaterEqual(done["test_accuracy"], 0.98)
+
     def test_chief_reports_weights_and_keeps_the_report(self):
         events = self.train("mnist_multi_worker", "--workers", 2, "--set", "fit.epochs=3", "--set", "data.take=1280", "--set",
                             "fit.histogram_freq=2", "--out", self.home / "out")
@@ -90,6 +94,12 @@ class WithoutAgent(ProgramTest):
         self.assertIn("Epoch 1/1", outputs[0])
         self.assertTrue((self.home / "out0" / "checkpoints").exists(), "the chief saves")
         self.assertFalse(list((self.home / "out1").glob("checkpoints/*.index")), "only the chief saves")
+
+    def test_a_starter_project_is_known_by_its_name(self):
+        worker = self.start("tandem-worker", "guide_dense", "--out", self.home / "out", env=self.env)
+        output, _ = worker.communicate(timeout=60)
+        self.assertEqual(worker.returncode, 0, output)
+        self.assertIn("Epoch 2/2", output)
 
     def test_a_missing_worker_is_named(self):
         project = self.project("mnist_multi_worker", cluster__start_timeout_s=7)

@@ -90,6 +90,7 @@ namespace {
     QT_TRANSLATE_NOOP("FieldHints", "Seconds that a task waits for the others at the start"),
     QT_TRANSLATE_NOOP("FieldHints", "restart: a run with BackupAndRestore goes on from its backup when a task is killed or silent"),
     QT_TRANSLATE_NOOP("FieldHints", "How often one run is started again before it fails"),
+    QT_TRANSLATE_NOOP("FieldHints", "Seconds without a sign of life after which a task is lost"),
     QT_TRANSLATE_NOOP("FieldHints", "Share of each label that is spread over all classes"),
     QT_TRANSLATE_NOOP("FieldHints", "Share of the channels set to zero while training"),
     QT_TRANSLATE_NOOP("FieldHints", "Share of the input's features that is dropped, the same at all times"),

@@ -139,6 +139,7 @@ namespace {
     QT_TRANSLATE_NOOP("FieldLabels", "Start timeout, s"),
     QT_TRANSLATE_NOOP("FieldLabels", "On task lost"),
     QT_TRANSLATE_NOOP("FieldLabels", "Max restarts"),
+    QT_TRANSLATE_NOOP("FieldLabels", "Heartbeat fatal, s"),
     QT_TRANSLATE_NOOP("FieldLabels", "Stateful"),
     QT_TRANSLATE_NOOP("FieldLabels", "Stddev"),
     QT_TRANSLATE_NOOP("FieldLabels", "Synchronized"),

@@ -106,6 +106,7 @@ constexpr const char* kSentences[] = {
     QT_TRANSLATE_NOOP("EngineTexts", "Ones for ones"),
     QT_TRANSLATE_NOOP("EngineTexts", "Wait 600 seconds, as usual"),
     QT_TRANSLATE_NOOP("EngineTexts", "Restart three times, as usual"),
+    QT_TRANSLATE_NOOP("EngineTexts", "Wait ten seconds for a sign of life, as usual"),
     QT_TRANSLATE_NOOP("EngineTexts", "Share the cores evenly"),
     QT_TRANSLATE_NOOP("EngineTexts", "Let AUTO choose"),
     QT_TRANSLATE_NOOP("EngineTexts", "Leave the size of packs to the engine"),

@@ -217,8 +217,9 @@ unsigned RunRecord::apply(const TaskEvent& event) {
             task.wait_cause = body.cause;
             task.awaited = body.awaited;
             task.detail = QString::fromStdString(body.detail);
-            if (!task.isSilent() && !isFinal(task.state)) task.silent_unix_ns = 0;
-            if (task.isSilent() && task.silent_unix_ns == 0) task.silent_unix_ns = event.time_unix_ns;
+            if (!isFinal(task.state)) task.failed_unix_ns = 0;
+            if (task.state == TaskState::kFailed && task.failed_unix_ns == 0) task.failed_unix_ns = event.time_unix_ns;
+            if (!task.isSilent() && !isFinal(task.state)) task.heard_unix_ns = event.time_unix_ns;
             if (task.states.size() == kMostStates) task.states.erase(task.states.begin());
             task.states.push_back({event.time_unix_ns, task.state, task.detail});
             return kTasks;
@@ -226,6 +227,7 @@ unsigned RunRecord::apply(const TaskEvent& event) {
         unsigned operator()(const StepPoints& body) const {
             (body.aggregated ? task.whole : task.own).append(body, record.summary_.created_unix_ns);
             if (!body.step.empty()) task.last_step = body.step.back();
+            task.heard_unix_ns = event.time_unix_ns;
             const double weight = std::min(1.0, static_cast<double>(body.step.size()) / kStepTimeWindow);
             const double w = task.times.total_us() > 0 ? weight : 1.0;
             const auto blend = [w](double& mean, double value) { mean += w * (value - mean); };
@@ -282,10 +284,11 @@ unsigned RunRecord::apply(const TaskEvent& event) {
             task.state = TaskState::kFailed;
             task.detail = QString::fromStdString(body.reason);
             task.failure = body;
-            task.failed_unix_ns = task.silent_unix_ns != 0 && body.exit_code < 0 ? task.silent_unix_ns : event.time_unix_ns;
+            if (task.failed_unix_ns == 0) task.failed_unix_ns = event.time_unix_ns;  // else told before
             return kTasks | kState;
         }
         unsigned operator()(const Heartbeat& body) const {
+            task.heard_unix_ns = event.time_unix_ns;
             task.resident_bytes = body.resident_bytes;
             task.cpu_cores = body.cpu_cores;
             // A task that begins again counts its steps from 0 until its first one.
@@ -328,7 +331,7 @@ void RunRecord::beginAttempt() {
         task.state = TaskState::kNotStarted;
         task.detail.clear();
         task.failure.reset();
-        task.failed_unix_ns = task.silent_unix_ns = 0;
+        task.failed_unix_ns = task.heard_unix_ns = 0;
         task.wait_cause = WaitCause::kNone;
         task.awaited.clear();
     }

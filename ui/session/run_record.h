@@ -62,8 +62,8 @@ struct TaskRecord {
     double cpu_cores = 0;
     StepTimes times{};
     std::optional<engine::spec::TaskFailed> failure{};
-    std::int64_t failed_unix_ns = 0;   // of one that was given up: when it was found silent
-    std::int64_t silent_unix_ns = 0;   // since it was found silent; 0: it gives signs of life
+    std::int64_t failed_unix_ns = 0;   // when it said that it failed, or when its agent gave it up
+    std::int64_t heard_unix_ns = 0;    // its last sign of life
     PointTable own{};                  // of this replica alone; empty when the task reports whole batches only
     PointTable whole{};                // of the global batch, as this task reported it
     PointTable phases{};               // one row a pack: input_us, compute_us, wait_us, reduce_us, apply_us, the means of its steps
@@ -72,7 +72,10 @@ struct TaskRecord {
     engine::spec::WaitCause wait_cause = engine::spec::WaitCause::kNone;
     std::vector<engine::spec::TaskId> awaited{};  // by this task, before the first step
 
-    // It gives no sign of life.
+    // It gives no sign of life; seconds since the last one (0: it was never heard).
+    double silentSeconds(std::int64_t now_unix_ns) const {
+        return heard_unix_ns == 0 ? 0 : static_cast<double>(now_unix_ns - heard_unix_ns) * 1e-9;
+    }
     bool isSilent() const { return state == engine::spec::TaskState::kWaiting && wait_cause == engine::spec::WaitCause::kSilence; }
 };
 

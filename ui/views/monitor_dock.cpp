@@ -20,6 +20,7 @@
 #include "ui/session/run_record.h"
 #include "ui/views/host_load_view.h"
 #include "ui/views/monitor_painted.h"
+#include "ui/views/monitor_states.h"
 #include "ui/views/weight_view.h"
 #include "ui/widgets/text_label.h"
 
@@ -33,7 +34,7 @@ using widgets::TextLabel;
 
 namespace {
 
-constexpr int kRefreshMs = 200, kMostTaskRows = 4, kMostCheckpointRows = 12;
+constexpr int kRefreshMs = 200, kSilenceMs = 500, kMostTaskRows = 4, kMostCheckpointRows = 12;
 constexpr double kRateSeconds = 1.5;
 constexpr std::int64_t kStaleMs = 5000;
 
@@ -241,13 +242,14 @@ void MonitorDock::refreshTasks() {
         const int cores_each = cores_ > 0 ? std::max(1, cores_ / static_cast<int>(std::max<std::size_t>(1, run_->tasks().size()))) : 0;
         const TaskRecord* silent = session::isActive(run_->phase()) ? run_->silentTask() : nullptr;
         const TaskRecord* cause = silent != nullptr ? silent : run_->firstFailure();
+        if (silent != nullptr && !refresh_timer_.isActive()) refresh_timer_.start(kSilenceMs);
         for (const TaskRecord& task : run_->tasks()) {
             models::TaskRow one;
             one.task = task.id;
             one.address = task.address.isEmpty() ? tr("this computer") : task.address;
             one.is_chief = run_->tasks().size() > 1 && run_->run().cluster.spec.isChief(task.id);
             one.state = task.state;
-            one.detail = task.failure ? QString::fromStdString(task.failure->reason) : task.detail;
+            one.detail = task.failure ? QString::fromStdString(task.failure->reason) : task.isSilent() ? silenceOf(task) : task.detail;
             one.images_per_s =
                 task.state == TaskState::kTraining ? recentRate(task.own.size() >= task.whole.size() ? task.own : task.whole) : -1;
             one.cpu_cores = coresOf(task);

@@ -3,6 +3,7 @@
 
 #include <QApplication>
 #include <QClipboard>
+#include <QDateTime>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QPainter>
@@ -12,6 +13,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/spec/cluster_hosts.h"
 #include "ui/models/engine_text.h"
 #include "ui/models/numbers.h"
 #include "ui/models/task_list_model.h"
@@ -103,7 +105,16 @@ bool isNeverHeard(const TaskRecord* task) {
     return task->state == TaskState::kNotStarted;
 }
 
+std::int64_t nowUnixNs() {
+    return QDateTime::currentMSecsSinceEpoch() * 1'000'000;
+}
+
 }  // namespace
+
+QString silenceOf(const TaskRecord& task) {
+    if (task.heard_unix_ns == 0) return task.detail;
+    return QStringLiteral("no heartbeat for %1 s").arg(std::max<std::int64_t>(1, std::llround(task.silentSeconds(nowUnixNs()))));
+}
 
 // One line of the readiness card: icon, name, fact, link.
 class ReadinessRow : public QWidget {
@@ -302,9 +313,34 @@ QString WaitingCard::headline(const RunRecord& run) {
     return tr("Waiting for %1").arg(namesOf(missing));
 }
 
+// The nearest of three ends: that the tasks have not met, that one which is silent is given up, that one never said a word.
+WaitingCard::Patience WaitingCard::patience() const {
+    const double begun_s = run_->attempts().empty() ? 0 : run_->attempts().back().time_s;
+    const double waited_s = elapsed_s_ - begun_s, limit_s = run_->run().cluster.start_timeout_s;
+    Patience nearest{std::max(0.0, limit_s - waited_s), limit_s, false};
+    const auto consider = [&](double waited, double all_s) {
+        const double left_s = std::max(0.0, all_s - waited);
+        if (left_s < nearest.left_s) nearest = {left_s, all_s, true};
+    };
+    for (const TaskRecord& task : run_->tasks()) {
+        const bool is_here = task.address.isEmpty() || engine::spec::isLoopbackName(engine::spec::hostOf(task.address.toStdString()));
+        if (task.isSilent() && task.heard_unix_ns != 0)
+            consider(task.silentSeconds(nowUnixNs()), run_->run().cluster.heartbeat_fatal_s);
+        else if (is_here && isNeverHeard(&task))
+            consider(waited_s, engine::spec::kFirstWordSeconds);
+    }
+    return nearest;
+}
+
+QString WaitingCard::patienceText() const {
+    const Patience left = patience();
+    const QString time = models::formatDuration(left.left_s);
+    return left.for_a_task ? tr("given up in %1").arg(time) : tr("fails in %1").arg(time);
+}
+
 // Of a missing task why it is missing, of the others what they say.
 QString WaitingCard::fact(const TaskRecord& task, const std::vector<const TaskRecord*>& missing) const {
-    if (task.isSilent()) return tr("it hangs or was stopped: %1").arg(models::agentText(task.detail));
+    if (task.isSilent()) return tr("it hangs or was stopped: %1").arg(models::agentText(silenceOf(task)));
     if (isNeverHeard(&task) && task.detail.isEmpty()) return tr("nothing was heard of it yet");
     const auto waiting = run_->waitingFor(task.id);
     if (contains(missing, task) && !waiting.empty()) return tr("it runs, but has not met %1").arg(namesOf(waiting));
@@ -319,6 +355,7 @@ void WaitingCard::setRun(const RunRecord* run, double elapsed_s) {
         const auto missing = run_->missingTasks();
         QStringList facts;
         for (const TaskRecord& task : run_->tasks()) facts << QStringLiteral("%1: %2").arg(nameOf(task), fact(task, missing));
+        facts << patienceText();
         setAccessibleDescription(facts.join(QLatin1Char('\n')));
     }
     placeButtons();
@@ -344,15 +381,12 @@ void WaitingCard::paintEvent(QPaintEvent*) {
     const double left = 18, right = width() - 18;
     themes_.paintIcon(painter, QStringLiteral("clock"), QRectF(left, 17, 18, 18), t.warn);
     paintText(painter, QRectF(left + 30, 14, right - left - 180, 24), headline(*run_), themes_.font(TextRole::kSection), t.text);
-    const double limit = run_->run().cluster.start_timeout_s;
-    const double left_s = std::max(0.0, limit - elapsed_s_);
-    // A task that is silent ends the run before this limit.
-    if (run_->silentTask() == nullptr)
-        paintText(painter, QRectF(right - 150, 14, 150, 24), tr("fails in %1").arg(models::formatDuration(left_s)),
-                  themes_.font(TextRole::kMono), t.text2, Qt::AlignRight | Qt::AlignVCenter);
+    paintText(painter, QRectF(right - 180, 14, 180, 24), patienceText(), themes_.font(TextRole::kMono), t.text2,
+              Qt::AlignRight | Qt::AlignVCenter);
     const QRectF bar(left, 48, right - left, 6);
     paintBox(painter, bar, 3, t.border, QColor());
-    const double share = limit > 0 ? std::clamp(elapsed_s_ / limit, 0.0, 1.0) : 0;
+    const Patience nearest = patience();
+    const double share = nearest.all_s > 0 ? std::clamp(1 - nearest.left_s / nearest.all_s, 0.0, 1.0) : 0;
     if (share > 0) paintBox(painter, QRectF(bar.left(), bar.top(), std::max(6.0, bar.width() * share), 6), 3, t.warn, QColor());
 
     double top = 62;

@@ -50,6 +50,9 @@ private:
 };
 
 // A run that has not started: every task, who is missing and why, how long it still waits.
+// "no heartbeat for 6 s", of a task that is silent now.
+QString silenceOf(const session::TaskRecord& task);
+
 class WaitingCard : public QWidget {
     Q_OBJECT
 public:
@@ -76,6 +79,13 @@ protected:
 private:
     const theme::ThemeController& themes_;
     void placeButtons();
+    // How long the run still waits before it fails or gives a task up, and how long it waits in all.
+    struct Patience {
+        double left_s = 0, all_s = 0;
+        bool for_a_task = false;  // that gives no sign of life, or never gave one
+    };
+    Patience patience() const;
+    QString patienceText() const;
     QString fact(const session::TaskRecord& task, const std::vector<const session::TaskRecord*>& missing) const;
 
     const session::RunRecord* run_ = nullptr;

@@ -40,7 +40,10 @@ void FitStatements::readClassWeights(const Node& value, Warn warn) {
     for (std::size_t i = 0; i + 1 < value.items.size(); i += 2) {
         const Node &label = value.items[i], &weight = value.items[i + 1];
         if (value.kind != Node::Kind::kDict || label.kind != Node::Kind::kInt || !weight.isNumber()) {
-            return warn("expected a dictionary of weights by class, got " + nodeText(value));
+            const bool is_entry = value.kind == Node::Kind::kDict;
+            return warn(is_entry ? "expected whole numbers as classes and numbers as their weights, got " + nodeText(label) + ": " +
+                                       nodeText(weight)
+                                 : "expected a dictionary of weights by class, got " + nodeText(value));
         }
         weights.emplace_back(label.whole, weight.number());
     }

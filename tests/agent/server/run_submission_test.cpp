@@ -306,6 +306,9 @@ TEST_F(RunSubmission, IsStartedAgainWhereABackupIsKept) {
     EXPECT_FALSE(launch.restarts.has_backup());
     touch(std::filesystem::path(launch.record.run_dir) / "backup/latest.backup");
     EXPECT_TRUE(launch.restarts.has_backup());
+    EXPECT_EQ(launch.heartbeat_fatal, std::chrono::seconds(10));
+    run.cluster.heartbeat_fatal_s = 25;
+    EXPECT_EQ(prepare(0, 2).heartbeat_fatal, std::chrono::seconds(25));
     run.cluster.max_restarts = 7;
     EXPECT_EQ(prepare(0, 2).restarts.most, 7);
     run.cluster.on_task_lost = spec::OnTaskLost::kFail;

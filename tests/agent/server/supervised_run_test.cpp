@@ -155,6 +155,7 @@ protected:
                                     std::move(ports[i])});
         }
         launch.secret = given_secret_;
+        launch.heartbeat_fatal = heartbeat_fatal_;
         watch_ = launch.log->subscribe(1, [] {});
         run_ = std::make_unique<SupervisedRun>(std::move(launch), SupervisorOptions(), book_, [](LogLevel, const std::string&) {});
         run_->start(launcher_, now_);
@@ -221,6 +222,7 @@ protected:
     RunBook book_{dir_.path()};
     FakeLauncher launcher_;
     std::optional<agent::convert::Secret> given_secret_;
+    std::chrono::milliseconds heartbeat_fatal_{10000};
     SteadyTime now_ = SteadyTime() + 1h;
     std::unique_ptr<EventLog::Subscription> watch_;
     std::unique_ptr<SupervisedRun> run_;
@@ -327,6 +329,36 @@ TEST_F(SupervisedRunTest, FailsWhenATaskStaysSilentForTenSeconds) {
     step();
     EXPECT_EQ(record().state, RunState::kFailed);
     EXPECT_EQ(record().detail, "worker 1: no heartbeat for 10 s");
+}
+
+TEST_F(SupervisedRunTest, TellsItsVerdictAtOnceAndOfTheTaskThatHangs) {
+    start({"worker", "worker"});
+    for (std::size_t i : {0U, 1U}) task(i).tell(StateChanged{TaskState::kTraining, {}});
+    step();
+    for (int i = 0; i < 9; ++i) pass(1000ms, {0});
+    news();
+    pass(1100ms, {0});
+    EXPECT_THAT(news(), ElementsAre("worker 1 Failed: no heartbeat for 10 s")) << "before the process has ended";
+    task(0).tell(StateChanged{TaskState::kStopped, {}});
+    task(0).end({0, 0});
+    pass(2000ms, {});
+    task(1).end({-1, SIGKILL});
+    step();
+    EXPECT_THAT(news(), ElementsAre("worker 0 Stopped", "worker 1 failed: no heartbeat for 10 s (1 lines)"));
+}
+
+TEST_F(SupervisedRunTest, WaitsForASilentTaskAsLongAsItsRunSays) {
+    heartbeat_fatal_ = 25s;
+    start({"worker", "worker"});
+    for (std::size_t i : {0U, 1U}) task(i).tell(StateChanged{TaskState::kTraining, {}});
+    step();
+    for (int i = 0; i < 24; ++i) pass(1000ms, {0});
+    EXPECT_TRUE(task(1).signals.empty());
+    news();
+    pass(0ms, {0, 1});
+    EXPECT_THAT(news(), ElementsAre("worker 1 Training")) << "it goes on";
+    for (int i = 0; i < 25; ++i) pass(1000ms, {0});
+    EXPECT_THAT(task(1).signals, ElementsAre(SIGTERM));
 }
 
 TEST_F(SupervisedRunTest, BlamesTheTaskThatFailedFirstNotTheOneThatEndedFirst) {

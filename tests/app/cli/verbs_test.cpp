@@ -196,6 +196,7 @@ TEST_F(Verbs, SaysWhichGpusThereAre) {
     agent.host.gpus.no_gpu_reason = "no NVIDIA driver";
     EXPECT_EQ(run({"agent"}), kDone);
     EXPECT_NE(out.str().find("No GPU: no NVIDIA driver\n"), std::string::npos) << out.str();
+    EXPECT_NE(out.str().find("no GPU has run it yet\n"), std::string::npos) << out.str();
     agent.host.gpus = {.gpus = {{"NVIDIA H200", "GPU-a", 150'754'820'096, 149'000'000'000, 9, 0}},
                        .driver_version = "580.65.06",
                        .cuda_version = 13000,

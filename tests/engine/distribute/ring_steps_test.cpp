@@ -4,11 +4,13 @@
 
 #include <deque>
 #include <numeric>
+#include <vector>
 
 namespace {
 
 using engine::distribute::allReduceSteps;
 using engine::distribute::broadcastSteps;
+using engine::distribute::FloatAdder;
 using engine::distribute::kLeadBytes;
 using engine::distribute::Message;
 using engine::distribute::PeerHealth;
@@ -57,6 +59,31 @@ private:
 void moveAll(RingRun& run) {
     while (run.advance()) {
     }
+}
+
+// Every way to cut sixteen bytes into three pieces, empty ones and such within a float included.
+TEST(FloatAdder, TakesPiecesThatEndWithinAFloat) {
+    const std::vector<float> arrives{1.5f, -2.25f, 1e10f, 3.0f};
+    const std::span<const std::byte> bytes = std::as_bytes(std::span(arrives));
+    FloatAdder adder;
+    for (std::size_t first = 0; first <= bytes.size(); ++first) {
+        for (std::size_t second = first; second <= bytes.size(); ++second) {
+            std::vector<float> own{10, 20, 30, 40};
+            adder.restart(std::as_writable_bytes(std::span(own)));
+            adder.feed(bytes.first(first));
+            adder.feed(bytes.subspan(first, second - first));
+            adder.feed(bytes.subspan(second));
+            EXPECT_EQ(own, (std::vector<float>{11.5f, 17.75f, 1e10f + 30, 43})) << "cut at " << first << " and " << second;
+        }
+    }
+    // What was left of one stream is no part of the next.
+    std::vector<float> own{1};
+    adder.restart(std::as_writable_bytes(std::span(own)));
+    adder.feed(bytes.first(3));
+    std::vector<float> other{2};
+    adder.restart(std::as_writable_bytes(std::span(other)));
+    adder.feed(bytes.first(4));
+    EXPECT_EQ(other.front(), 3.5f);
 }
 
 TEST(RingRun, SendsOnlySoFarAheadOfWhatItReceives) {

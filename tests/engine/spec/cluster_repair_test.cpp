@@ -155,6 +155,10 @@ TEST(RunRepair, MendsStrategyAndSettings) {
     EXPECT_TRUE(mended("strategy.devices[0]", [](RunSpec& run) { run.strategy.devices = {"TPU:0"}; }));
     EXPECT_TRUE(mended("strategy.cross_device_ops", [](RunSpec& run) { run.strategy.cross_device_ops = {"Magic", {}}; }));
     EXPECT_TRUE(mended("cluster.start_timeout_s", [](RunSpec& run) { run.cluster.start_timeout_s = 0; }));
+    EXPECT_TRUE(mended("cluster.heartbeat_fatal_s", [](RunSpec& run) { run.cluster.heartbeat_fatal_s = 0; }));
+    EXPECT_TRUE(mended("cluster.evaluator[0]", [](RunSpec& run) {
+        run.cluster.spec.jobs.push_back({"evaluator", {{0, "localhost:34567"}}});
+    }));
     EXPECT_TRUE(mended("cluster.max_restarts", [](RunSpec& run) { run.cluster.max_restarts = -1; }));
     EXPECT_TRUE(mended("cluster.threads_per_task", [](RunSpec& run) { run.cluster.threads_per_task = -2; }));
     EXPECT_TRUE(mended("cluster.ps", [](RunSpec& run) { run.cluster.spec.jobs.push_back({"ps", {{0, "localhost:34567"}}}); }));

@@ -205,6 +205,7 @@ TEST(ProjectJson, SaysWhatFollowsALostTaskWhereItIsNotTheUsual) {
     EXPECT_EQ(toProjectJson(run).find("on_task_lost"), std::string::npos);
     run.cluster.on_task_lost = OnTaskLost::kFail;
     run.cluster.max_restarts = 7;
+    run.cluster.heartbeat_fatal_s = 40;
     const ProjectReport report = parseProject(toProjectJson(run));
     EXPECT_EQ(joined(report.diagnostics), "");
     EXPECT_EQ(report.run.cluster, run.cluster);
@@ -233,7 +234,7 @@ TEST(ProjectJson, ReportsEveryProblemAtOnce) {
               "error: cluster.transport: expected auto, grpc or shm, got \"tcp\"\n"
               "error: cluster.worker[0]: expected an address \"host:port\", got 1\n"
               "warning: cluster.start: unknown key: expected a job with its addresses, transport, start_timeout_s, threads_per_task, "
-              "on_task_lost, max_restarts or hosts, got 1 "
+              "on_task_lost, max_restarts, heartbeat_fatal_s or hosts, got 1 "
               "[It has no effect.]\n"
               "warning: nam: unknown key: expected version, name, model, data, compile, fit, callbacks, strategy, cluster, code or "
               "algorithms, got nam "

@@ -341,6 +341,8 @@ const Row kRows[] = {
     {"StartTimeout", kTwo, "cluster.start_timeout_s=0", "error cluster.start_timeout_s"},
     {"Threads", kTwo, "cluster.threads_per_task=-1", "error cluster.threads_per_task"},
     {"NegativeRestarts", kTwo, "cluster.max_restarts=-1", "error cluster.max_restarts"},
+    {"ShortSilence", kTwo, "cluster.heartbeat_fatal_s=2.5", "error cluster.heartbeat_fatal_s"},
+    {"EndlessSilence", kTwo, "cluster.heartbeat_fatal_s=1e9", "error cluster.heartbeat_fatal_s"},
     {"ManyRestarts", kTwo, "cluster.max_restarts=1001", "error cluster.max_restarts"},
 };
 

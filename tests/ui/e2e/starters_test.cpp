@@ -92,11 +92,11 @@ TEST_F(Starters, OpenWithOneClickAndTrainWithOneClick) {
         studio_.shoot("starter-" + source.id);
         trained << source.id;
     }
-    EXPECT_EQ(trained, (QStringList{"mnist_mirrored", "mnist_multi_worker", "guide_dense", "mnist_mlp", "mnist_lenet5", "text_lstm"}));
+    EXPECT_EQ(trained, (QStringList{"mnist_mirrored", "mnist_two_workers", "mnist_multi_worker", "guide_dense", "mnist_mlp", "mnist_lenet5", "text_lstm"}));
 }
 
 TEST_F(Starters, TheMarkedOneOpensAndTrainsWithOneClick) {
-    studio_.click("open_mnist_multi_worker");
+    studio_.click("open_mnist_two_workers");
     if (studio_.session().currentRun() == nullptr && studio_.window().mode() == Mode::kCluster) {
         // Another program of this machine holds one of the usual ports: the Cluster page says so and has the way out.
         EXPECT_NE(studio_.session().launchObstacle(), QString());

@@ -203,7 +203,8 @@ TEST(RunRecord, NamesTheSilentTaskAndNeverTheOneThatNoticedIt) {
         tell(hangs, given_up);
         ASSERT_NE(record.firstFailure(), nullptr);
         EXPECT_EQ(record.firstFailure()->id, hangs);
-        EXPECT_EQ(record.firstFailure()->failed_unix_ns, 4'000'000'000) << "when it was found silent";
+        EXPECT_EQ(record.firstFailure()->failed_unix_ns, 6'000'000'000) << "when it was given up";
+        EXPECT_EQ(record.firstFailure()->silentSeconds(6'000'000'000), hangs == kWorker0 ? 5 : 4) << "since its last word";
     }
 }
 

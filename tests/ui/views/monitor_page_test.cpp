@@ -416,11 +416,13 @@ TEST_F(MonitorPageTest, NamesATaskThatFallsSilentWhileItConnectsAndWhy) {
     ASSERT_TRUE(tell(0, waits));
     const auto* card = find<QWidget>("waitingCard");
     EXPECT_TRUE(waitUntil([&] { return card->accessibleName() == "Waiting for worker 1"; })) << card->accessibleName().toStdString();
-    EXPECT_EQ(card->accessibleDescription(), "worker 0: it is there and waits for worker 1\nworker 1: it runs, but has not met worker 0");
+    EXPECT_TRUE(card->accessibleDescription().startsWith(
+        "worker 0: it is there and waits for worker 1\nworker 1: it runs, but has not met worker 0\nfails in 9:5"))
+        << card->accessibleDescription().toStdString();
     ASSERT_TRUE(tell(1, {TaskState::kWaiting, "no heartbeat for 4 s", WaitCause::kSilence}));
     EXPECT_TRUE(waitUntil([&] {
-        return card->accessibleDescription() ==
-               "worker 0: it is there and waits for worker 1\nworker 1: it hangs or was stopped: no heartbeat for 4 s";
+        return card->accessibleDescription().startsWith(
+            "worker 0: it is there and waits for worker 1\nworker 1: it hangs or was stopped: no heartbeat for 8 s\ngiven up in 0:0");
     })) << card->accessibleDescription().toStdString();
     EXPECT_EQ(pill->text(), "Waiting for worker 1");
     EXPECT_FALSE(find("waitingStart")->isVisible()) << "it is there, its port is taken";
@@ -429,6 +431,27 @@ TEST_F(MonitorPageTest, NamesATaskThatFallsSilentWhileItConnectsAndWhy) {
     ASSERT_TRUE(tell(1, {TaskState::kReady, {}}));
     ASSERT_TRUE(tell(0, {TaskState::kReady, {}}));
     EXPECT_TRUE(waitUntil([&] { return pill->text() == "Waiting for the first step"; })) << pill->text().toStdString();
+}
+
+// The time that is told runs, and it is the time after which the run ends.
+TEST_F(MonitorPageTest, CountsTheSilenceAndWhatIsLeftOfIt) {
+    ASSERT_TRUE(studio_.launch(8.1));
+    const auto* card = find<QWidget>("waitingCard");
+    const auto says = [card](const QString& text) { return waitUntil([&] { return card->accessibleDescription().contains(text); }); };
+    EXPECT_TRUE(says("given up in 0:2")) << "nothing was heard yet: 30 seconds in all, " << card->accessibleDescription().toStdString();
+    for (const int worker : {0, 1})
+        ASSERT_TRUE(studio_.feed({{0,
+                                   studio_.createdUnixNs() + 4'000'000'000,
+                                   {"worker", worker},
+                                   engine::spec::StateChanged{TaskState::kReady, "listening"}}}));
+    EXPECT_TRUE(says("fails in 9:5")) << card->accessibleDescription().toStdString();
+    ASSERT_TRUE(studio_.feed({{0,
+                               studio_.createdUnixNs() + 8'000'000'000,
+                               {"worker", 1},
+                               engine::spec::StateChanged{TaskState::kWaiting, "no heartbeat for 4 s", WaitCause::kSilence}}}));
+    EXPECT_TRUE(says("no heartbeat for 5 s"));
+    EXPECT_TRUE(says("no heartbeat for 6 s")) << "it runs";
+    EXPECT_TRUE(says("given up in 0:03")) << card->accessibleDescription().toStdString();
 }
 
 TEST_F(MonitorPageTest, SaysThatItReconnectsWhileTheAgentIsGone) {

@@ -548,7 +548,7 @@ TEST_F(FrameTest, WalksOverWelcomeWithTheArrows) {
     auto* first = find<TemplateCard>("template_mnist_mirrored");
     first->setFocus();
     QTest::keyClick(first, Qt::Key_Right);
-    auto* second = find<TemplateCard>("template_mnist_multi_worker");
+    auto* second = find<TemplateCard>("template_mnist_two_workers");
     EXPECT_EQ(QApplication::focusWidget(), second);
     QTest::keyClick(second, Qt::Key_Return);
     EXPECT_EQ(window_->mode(), Mode::kModel);
