@@ -50,9 +50,21 @@ Json numbers(const std::vector<double>& values, std::size_t rows) {
 }
 
 std::string json(const RunData& run, const std::vector<const SeriesData*>& chosen, std::size_t most_rows) {
-    Json out{
-        {"run",
-         {{"id", run.facts.id}, {"name", run.facts.name}, {"state", run.facts.state}, {"created_unix_ns", run.facts.created_unix_ns}}}};
+    Json attempts = Json::array();
+    for (const AttemptData& one : run.attempts) {
+        attempts.push_back({{"attempt", one.started.attempt},
+                            {"time_s", one.time_s},
+                            {"resumed_step", one.resumed_step ? Json(*one.resumed_step) : Json(nullptr)},
+                            {"by_hand", one.started.by_hand},
+                            {"from_backup", one.started.from_backup},
+                            {"reason", one.started.reason}});
+    }
+    Json out{{"run",
+              {{"id", run.facts.id},
+               {"name", run.facts.name},
+               {"state", run.facts.state},
+               {"created_unix_ns", run.facts.created_unix_ns},
+               {"attempts", std::move(attempts)}}}};
     out["series"] = Json::array();
     for (const SeriesData* one : chosen) {
         const std::size_t rows = std::min(one->size(), most_rows);

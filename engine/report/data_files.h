@@ -2,7 +2,8 @@
 //
 // CSV, one series: "step,epoch,time_s,value"; several: "series,step,epoch,time_s,value", one series after another. A header line, dots as
 // decimal points, no thousands, LF line ends; a missing value is an empty field; names with commas or quotes are quoted as in RFC 4180.
-// JSON: {"run": {"id", "name", "state", "created_unix_ns"}, "series": [{"name", "unit", "step": [], "epoch": [], "time_s": [],
+// JSON: {"run": {"id", "name", "state", "created_unix_ns", "attempts": [{"attempt", "time_s", "resumed_step", "by_hand", "from_backup",
+// "reason"}]}, "series": [{"name", "unit", "step": [], "epoch": [], "time_s": [],
 // "value": []}]}, null for a missing value. Epochs count from 0, times are seconds since the run was created, and nothing is smoothed.
 #pragma once
 

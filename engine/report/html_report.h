@@ -22,7 +22,8 @@ struct ReportLanguage {
 
 // RUN_ID.html.
 ReportFile htmlReport(const RunData& run, const ReportLanguage& language = {});
-// What it says of the run below its name: "Run 20261122-010203-00ff", "Done", "2 tasks", "launched ...", "took 1:15".
+// What it says of the run below its name: "Run 20261122-010203-00ff", "Done", "2 tasks", "launched ...", "2 attempts", "took 1:15" (of all
+// attempts together).
 std::vector<std::string> reportHead(const RunData& run, const ReportLanguage& language = {});
 // "Best val_accuracy 0.9883 in epoch 7."; empty without validation.
 std::string bestSentence(const RunData& run, const ReportLanguage& language = {});

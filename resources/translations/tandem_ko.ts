@@ -5337,6 +5337,10 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
         <translation>다시 시작됨</translation>
     </message>
     <message>
+        <source>started again by hand behind step %1, %2 after the launch (attempt %3)</source>
+        <translation>스텝 %1 다음부터 직접 다시 시작함, 시작 후 %2 (%3번째 시도)</translation>
+    </message>
+    <message>
         <source>%1: %2, %3 after the launch; all tasks began again behind step %4 (attempt %5 of %6)</source>
         <translation>%1: %2, 시작 후 %3. 모든 태스크가 스텝 %4 다음부터 다시 시작함 (%6번 중 %5번째 시도)</translation>
     </message>
@@ -6269,6 +6273,14 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
         <translation>%1 끊김: %2</translation>
     </message>
     <message>
+        <source>attempt %1 of %2: %3 %4</source>
+        <translation>%2번 중 %1번째 시도: %3 %4</translation>
+    </message>
+    <message>
+        <source>attempt %1, started by hand; the one before: %2</source>
+        <translation>%1번째 시도, 직접 시작함. 바로 전 시도: %2</translation>
+    </message>
+    <message>
         <source>Results</source>
         <translation>결과</translation>
     </message>
@@ -6531,6 +6543,10 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
     <message>
         <source>took %1</source>
         <translation>소요 %1</translation>
+    </message>
+    <message>
+        <source>%1 attempts</source>
+        <translation>시도 %1번</translation>
     </message>
     <message>
         <source>Not started</source>
@@ -6959,6 +6975,12 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
     <message>
         <source>%1, in the charts</source>
         <translation>%1, 차트에 있음</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n attempt(s), %1 in all</source>
+        <translation>
+            <numerusform>시도 %n번, 모두 %1</numerusform>
+        </translation>
     </message>
     <message>
         <source>%1, not in the charts</source>
@@ -7403,6 +7425,10 @@ Fields: %1</source>
         <translation>
             <numerusform>태스크 %n개로 %1 실행을 시작했습니다.</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>Started %1 again from its backup (attempt %2).</source>
+        <translation>%1 실행을 백업에서 다시 시작했습니다(%2번째 시도).</translation>
     </message>
     <message>
         <source>The agent does not answer: %1</source>

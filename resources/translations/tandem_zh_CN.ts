@@ -5337,6 +5337,10 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
         <translation>已重启</translation>
     </message>
     <message>
+        <source>started again by hand behind step %1, %2 after the launch (attempt %3)</source>
+        <translation>手动从第 %1 步之后重新开始，启动后 %2（第 %3 次尝试）</translation>
+    </message>
+    <message>
         <source>%1: %2, %3 after the launch; all tasks began again behind step %4 (attempt %5 of %6)</source>
         <translation>%1：%2，启动后 %3；所有任务从第 %4 步之后重新开始（第 %5 次尝试，共 %6 次）</translation>
     </message>
@@ -6269,6 +6273,14 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
         <translation>%1 已失联：%2</translation>
     </message>
     <message>
+        <source>attempt %1 of %2: %3 %4</source>
+        <translation>第 %1 次尝试（共 %2 次）：%3 %4</translation>
+    </message>
+    <message>
+        <source>attempt %1, started by hand; the one before: %2</source>
+        <translation>第 %1 次尝试，手动启动；上一次：%2</translation>
+    </message>
+    <message>
         <source>Results</source>
         <translation>结果</translation>
     </message>
@@ -6531,6 +6543,10 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
     <message>
         <source>took %1</source>
         <translation>用时 %1</translation>
+    </message>
+    <message>
+        <source>%1 attempts</source>
+        <translation>%1 次尝试</translation>
     </message>
     <message>
         <source>Not started</source>
@@ -6959,6 +6975,12 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
     <message>
         <source>%1, in the charts</source>
         <translation>%1，在图表中</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n attempt(s), %1 in all</source>
+        <translation>
+            <numerusform>%n 次尝试，共 %1</numerusform>
+        </translation>
     </message>
     <message>
         <source>%1, not in the charts</source>
@@ -7403,6 +7425,10 @@ Fields: %1</source>
         <translation>
             <numerusform>已用 %n 个任务启动 %1。</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>Started %1 again from its backup (attempt %2).</source>
+        <translation>已从备份重新启动 %1（第 %2 次尝试）。</translation>
     </message>
     <message>
         <source>The agent does not answer: %1</source>

@@ -170,7 +170,7 @@ public:
     // The run's accuracy, else its loss, over its steps in a few dozen values, as far as this studio saw it; empty when it did not.
     std::vector<double> curveOf(const QString& run_id) const;
     void refreshRuns();
-    // 1 for a run that began anew, 2 for its first restart in the same folder, and so on.
+    // 1 for a run that was started once, 2 for its first restart, and so on.
     int attemptOf(const RunSummary& run) const;
     // True until the agent has listed its runs for the first time.
     bool readsRuns() const { return reads_runs_; }
@@ -234,6 +234,8 @@ private:
     void loadTemplates();
     void remember(const QString& path);
     void adoptRun(const RunSummary& run);
+    void hear(RunRecord& own, const RunSummary& summary);
+    void goOn(RunSummary& known, RunSummary run);
     void submit(const engine::spec::RunSpec& run, const QString& run_dir);
     void onRuns(std::vector<RunSummary> runs);
     void control(engine::spec::ControlVerb verb, double value = 0);

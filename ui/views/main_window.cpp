@@ -357,7 +357,7 @@ void MainWindow::refreshRun() {
     actions_.pause->setText(phase == RunPhase::kPaused ? tr("&Resume") : tr("&Pause"));
     if (session::isActive(last_phase_) && phase == RunPhase::kDone) {
         const double accuracy = run->summary().result("test_accuracy");
-        const double seconds = run->finishedUnixNs() > 0 ? run->secondsSinceCreation(run->finishedUnixNs()) : 0;
+        const double seconds = run->finishedUnixNs() > 0 ? run->summary().secondsTaken(0) : 0;
         const QString time = models::formatDuration(seconds);
         const QString text = std::isfinite(accuracy)
                                  ? tr("%1: done in %2, test accuracy %3").arg(run->summary().name, time, models::formatMetric(accuracy))
