@@ -79,6 +79,12 @@ private:
     std::shared_future<engine::data::Dataset> result_;  // last: its thread uses the others
 };
 
+// Absolute, without ".", ".." or a slash at its end: "--out ." is printed as the folder's name.
+std::filesystem::path plainPath(const std::filesystem::path& path) {
+    const std::filesystem::path normal = std::filesystem::absolute(path).lexically_normal();
+    return normal.has_filename() ? normal : normal.parent_path();
+}
+
 class Task {
 public:
     Task(const TaskOptions& options, const TaskSurroundings& surroundings, LoadedProject project)
@@ -88,7 +94,7 @@ public:
           config_(std::move(project.config)),
           gpus_(run_.strategy, options.find_gpus),
           plan_(planned()),
-          out_(std::filesystem::absolute(options.out.empty() ? newRunFolder(options.project) : options.out)) {
+          out_(plainPath(options.out.empty() ? newRunFolder(options.project) : options.out)) {
         run_.cluster.threads_per_task = options.threads > 0 ? options.threads : threadsPerTask(run_, plan_.address);
         run_.cluster.transport = options.transport.value_or(run_.cluster.transport);
         if (run_.algorithms.empty()) run_.algorithms = measuredBefore();
@@ -358,7 +364,7 @@ private:
 
 // Throws Error(kAlreadyExists) for a folder with a finished run, unless that is to be overwritten.
 void claimFolder(const TaskOptions& options, const spec::RunSpec& run) {
-    const std::filesystem::path folder = std::filesystem::absolute(options.out);
+    const std::filesystem::path folder = plainPath(options.out);
     if (options.overwrite) {
         convert::forgetRun(folder, run);
     } else if (const std::string finished = convert::finishedRunIn(folder, run); !finished.empty()) {

@@ -119,7 +119,8 @@ std::vector<ChosenFile> chosenFiles(const RunData& run, const DataOptions& optio
     const auto chosen = choose(run, options.series);
     std::vector<ChosenFile> files;
     if (chosen.empty()) return files;
-    const std::string id = fileWord(run.facts.id), ending = options.format == DataFormat::kCsv ? ".csv" : ".json";
+    const std::string id = run.facts.file_stem.empty() ? fileWord(run.facts.id) : run.facts.file_stem,
+                      ending = options.format == DataFormat::kCsv ? ".csv" : ".json";
     if (options.files == DataFiles::kOne) return {{id + ending, chosen}};
     for (const SeriesData* one : chosen) files.push_back({id + '-' + fileWord(one->name) + ending, {one}});
     return files;

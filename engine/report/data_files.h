@@ -23,8 +23,8 @@ enum class DataFormat { kCsv, kJson };
 std::optional<DataFormat> parseDataFormat(std::string_view name);
 
 enum class DataFiles {
-    kOne,         // RUN_ID.csv with every chosen series
-    kEachSeries,  // RUN_ID-loss.csv, RUN_ID-worker-1-loss.csv
+    kOne,         // STEM.csv with every chosen series, STEM being RunFacts::fileStem(): the run's id, or what the user calls it
+    kEachSeries,  // STEM-loss.csv, STEM-worker-1-loss.csv
 };
 
 struct DataOptions {

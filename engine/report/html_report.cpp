@@ -322,7 +322,7 @@ ReportFile htmlReport(const RunData& run, const ReportLanguage& language) {
     for (const ReportTable& table : reportTables(run, language)) addTable(out, table);
     out += "<section>\n<h2>" + escaped(language.word("Project")) + "</h2>\n<pre>" + escaped(toProjectJson(facts.run)) +
            "</pre>\n</section>\n</body>\n</html>\n";
-    return {facts.id + ".html", out};
+    return {facts.fileStem() + ".html", out};
 }
 
 }  // namespace engine::report

@@ -59,6 +59,8 @@ struct RunFacts {
     std::int64_t created_unix_ns = 0, finished_unix_ns = 0;  // finished 0 while it runs
     spec::RunSpec run;                                       // as resolved
     std::int64_t idle_ns = 0;                                // of it, over and not started again by hand yet
+    std::string file_stem{};                                 // what its files are called; empty: its id
+    const std::string& fileStem() const { return file_stem.empty() ? id : file_stem; }
 };
 
 // A start of all tasks behind the first one.

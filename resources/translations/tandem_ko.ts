@@ -2125,6 +2125,10 @@ Training goes on when this window is closed.</source>
         <translation>최신</translation>
     </message>
     <message>
+        <source>%1, the best</source>
+        <translation>%1, 가장 좋음</translation>
+    </message>
+    <message>
         <source>Sample %1 of the test set. Draw over it to ask about a drawing.</source>
         <translation>테스트 세트의 샘플 %1. 위에 그리면 그림으로 물어볼 수 있습니다.</translation>
     </message>
@@ -5569,6 +5573,10 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
         <translation>폴더 열기</translation>
     </message>
     <message>
+        <source>Open as project</source>
+        <translation>프로젝트로 열기</translation>
+    </message>
+    <message>
         <source>The agent starts it: one task has no TF_CONFIG</source>
         <translation>에이전트가 시작합니다. 태스크가 하나면 TF_CONFIG가 없습니다</translation>
     </message>
@@ -7146,6 +7154,10 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
     <message>
         <source>Evaluate</source>
         <translation>평가</translation>
+    </message>
+    <message>
+        <source>Open as project</source>
+        <translation>프로젝트로 열기</translation>
     </message>
     <message>
         <source>Rename	F2</source>

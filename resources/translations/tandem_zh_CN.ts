@@ -2125,6 +2125,10 @@ Training goes on when this window is closed.</source>
         <translation>最新</translation>
     </message>
     <message>
+        <source>%1, the best</source>
+        <translation>%1，最佳</translation>
+    </message>
+    <message>
         <source>Sample %1 of the test set. Draw over it to ask about a drawing.</source>
         <translation>测试集的第 %1 个样本。在上面绘制即可询问该图。</translation>
     </message>
@@ -5569,6 +5573,10 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
         <translation>打开其文件夹</translation>
     </message>
     <message>
+        <source>Open as project</source>
+        <translation>作为项目打开</translation>
+    </message>
+    <message>
         <source>The agent starts it: one task has no TF_CONFIG</source>
         <translation>由代理启动：单个任务没有 TF_CONFIG</translation>
     </message>
@@ -7146,6 +7154,10 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
     <message>
         <source>Evaluate</source>
         <translation>评估</translation>
+    </message>
+    <message>
+        <source>Open as project</source>
+        <translation>作为项目打开</translation>
     </message>
     <message>
         <source>Rename	F2</source>

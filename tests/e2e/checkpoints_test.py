@@ -72,6 +72,19 @@ class Checkpoints(ProgramTest):
 
 
 class WorkingFolder(ProgramTest):
+    def test_a_dot_is_no_part_of_a_printed_path(self):
+        here = self.home / "here"
+        here.mkdir()
+        project = self.project("mnist_mirrored", fit__epochs=1, data__take=640,
+                               callbacks={"model_checkpoint": {"filepath": "./w/ckpt_{epoch}"}, "csv_logger": {"filename": "./log.csv"},
+                                          "tensor_board": {"log_dir": "./logs"}})
+        by_hand = self.start("tandem-worker", project, "--threads", 1, "--out", here / ".").communicate(timeout=120)[0]
+        by_agent = self.run_cli("train", project, "--workers", 1, "--out", ".", "--overwrite", cwd=here)
+        for text in (by_hand, by_agent.stdout + by_agent.stderr):
+            self.assertIn(str(here), text)
+            self.assertNotIn("/./", text)
+        self.assertEqual(by_agent.returncode, 0, by_agent.stderr)
+
     def test_files_of_a_setting_lie_in_the_working_folder(self):
         """--set data.train_files is the user's word where he stands, not the project's."""
         (self.home / "elsewhere").mkdir()

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "engine/report/rate_meter.h"
+#include "ui/session/run_names.h"
 #include "ui/session/run_record.h"
 
 namespace ui::session {
@@ -159,7 +160,8 @@ engine::report::RunData runData(const RunRecord& run) {
                   .created_unix_ns = summary.created_unix_ns,
                   .finished_unix_ns = summary.finished_unix_ns,
                   .run = run.run(),
-                  .idle_ns = summary.idle_ns};
+                  .idle_ns = summary.idle_ns,
+                  .file_stem = fileStemOf(summary).toStdString()};
     data.started = run.started();
     for (const TaskRecord& task : run.tasks()) {
         engine::report::TaskData one{.id = task.id,

@@ -91,6 +91,8 @@ public:
     std::int64_t stepsPerEpoch() const;
 
     void newProject();
+    // A run holds its project: that one, without a file of its own yet. False as open().
+    bool openRunAsProject(const QString& run_id);
     bool newFromTemplate(const QString& id);
     bool open(const QString& path);  // false: projectFailed was emitted, the present project stays
     bool save();
@@ -162,6 +164,9 @@ public:
     // Launches the shown run's own project with `edit` applied, once the run is over; it is stopped first where it still goes on. The open
     // project stays as it is.
     void relaunch(const std::function<void(engine::spec::RunSpec&)>& edit = {});
+    // Launches the open project, else the shown run's own; why it can't is the obstacle.
+    void launchAgain();
+    QString launchAgainObstacle() const;
     // Launches the shown run's project in its own folder: the backup there goes on where it was left.
     void restartFromBackup();
     // Why that can't be ("the run is not over"); empty when it can.
@@ -233,6 +238,7 @@ private:
     int countOf(engine::spec::Severity severity) const;
     void loadTemplates();
     void remember(const QString& path);
+    void takeName(const QString& path);
     void adoptRun(const RunSummary& run);
     void hear(RunRecord& own, const RunSummary& summary);
     void goOn(RunSummary& known, RunSummary run);

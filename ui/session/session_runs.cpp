@@ -524,6 +524,19 @@ void Session::relaunch(const std::function<void(RunSpec&)>& edit) {
     stopNow();
 }
 
+QString Session::launchAgainObstacle() const {
+    if (has_project_) return launchObstacle();
+    if (!current_run_) return tr("No run");
+    if (launching_) return tr("Launching");
+    if (isActive(current_run_->phase())) return tr("The run is not over");
+    return agent_state_ == AgentState::kReady ? QString() : tr("The agent does not answer");
+}
+
+void Session::launchAgain() {
+    if (has_project_) return launch();
+    if (launchAgainObstacle().isEmpty()) relaunch();
+}
+
 QString Session::restartObstacle() const {
     if (!current_run_) return tr("No run");
     if (launching_) return tr("Launching");

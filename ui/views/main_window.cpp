@@ -140,6 +140,9 @@ void MainWindow::buildPages() {
     for (Page* page : pages_) {
         stack_->addWidget(page);
         connect(page, &Page::modeRequested, this, &MainWindow::showMode);
+        connect(page, &Page::projectOfRunRequested, this, [this](const QString& run_id) {
+            if (mayReplaceProject() && session_.openRunAsProject(run_id)) showMode(Mode::kModel);
+        });
         connect(page, &Page::exportRequested, this, &MainWindow::openExport);
         connect(page, &Page::paneRequested, panes_, &PaneHost::open);
         connect(page, &Page::toastRequested, this, [this](const QString& text, const QString& action, const std::function<void()>& act) {

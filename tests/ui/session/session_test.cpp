@@ -25,6 +25,7 @@
 #include "tests/support/sample_run.h"
 #include "ui/session/evaluation.h"
 #include "ui/session/run_facts.h"
+#include "ui/session/run_names.h"
 
 namespace ui::session {
 namespace {
@@ -585,6 +586,76 @@ TEST_F(SessionTest, NumbersTheRunsOfOneProject) {
     ASSERT_TRUE(QTest::qWaitFor([&] { return session->runs().size() == 5; }, kDeadlineMs));
     EXPECT_EQ(session->runs().front().name, "first (4)");
     EXPECT_EQ(session->currentRun()->summary().name, "first (4)");
+}
+
+TEST_F(SessionTest, AProjectGoesByTheNameThatItIsSavedUnder) {
+    auto session = make();
+    session->newProject();
+    EXPECT_EQ(session->project().name, "untitled");
+    ASSERT_TRUE(session->saveAs(folder_.filePath("digits.tandem")));
+    EXPECT_EQ(session->project().name, "digits");
+    EXPECT_FALSE(session->isModified());
+    ASSERT_TRUE(session->saveAs(folder_.filePath("digits two.tandem")));
+    EXPECT_EQ(session->project().name, "digits two") << "a copy is another one";
+    session->change("Name it", [](RunSpec& run) { run.name = "my own words"; });
+    ASSERT_TRUE(session->saveAs(folder_.filePath("third.tandem")));
+    EXPECT_EQ(session->project().name, "my own words");
+    // As an earlier version saved it.
+    QFile file(folder_.filePath("letters.tandem"));
+    ASSERT_TRUE(file.open(QIODevice::WriteOnly));
+    RunSpec untitled;
+    untitled.name = "untitled";
+    file.write(QByteArray::fromStdString(toProjectJson(untitled)));
+    file.close();
+    ASSERT_TRUE(session->open(file.fileName()));
+    EXPECT_EQ(session->project().name, "letters");
+    EXPECT_FALSE(session->isModified());
+    EXPECT_FALSE(session->fileChanged());
+}
+
+TEST_F(SessionTest, ARunHoldsItsProject) {
+    auto session = make();
+    waitReady(*session);
+    openTwoWorkers(*session);
+    session->change("Two epochs", [](RunSpec& run) { run.fit.epochs = 2; });
+    const RunSpec trained = session->project();
+    QSignalSpy launched(session.get(), &Session::runLaunched);
+    session->launch();
+    ASSERT_TRUE(launched.wait(kDeadlineMs));
+    const QString first = session->currentRun()->id();
+    session->closeProject();
+    EXPECT_EQ(session->launchAgainObstacle(), "The run is not over");
+    world_->setState(first.toStdString(), agent::client::RunState::kDone);
+    session->refreshRuns();
+    ASSERT_TRUE(QTest::qWaitFor([&] { return session->launchAgainObstacle().isEmpty(); }, kDeadlineMs))
+        << session->launchAgainObstacle().toStdString();
+    EXPECT_NE(session->launchObstacle(), "") << "there is no project to launch";
+    session->launchAgain();
+    ASSERT_TRUE(launched.wait(kDeadlineMs));
+    EXPECT_NE(session->currentRun()->id(), first);
+    EXPECT_EQ(world_->submits.back().run.fit.epochs, 2);
+    EXPECT_EQ(world_->submits.back().run_dir, "") << "a run of its own";
+    EXPECT_FALSE(session->hasProject());
+    ASSERT_TRUE(session->openRunAsProject(first));
+    EXPECT_EQ(session->project().model, trained.model);
+    EXPECT_EQ(session->project().fit.epochs, 2);
+    EXPECT_TRUE(session->projectPath().isEmpty());
+    EXPECT_TRUE(session->isModified()) << "it is in no file yet";
+    EXPECT_FALSE(session->openRunAsProject("nobody"));
+}
+
+TEST(RunNames, BecomeNamesOfFiles) {
+    RunSummary run;
+    run.id = "20261124-120000-0001";
+    for (const auto& [name, stem] : std::vector<std::pair<QString, QString>>{{"mnist", "mnist"},
+                                                                             {"mnist (2)", "mnist-2"},
+                                                                             {"a/b\\c: d?", "a-b-c-d"},
+                                                                             {"..", run.id},
+                                                                             {"", run.id},
+                                                                             {"\uc190\uae00\uc528 (3)", "\uc190\uae00\uc528-3"}}) {
+        run.name = name;
+        EXPECT_EQ(fileStemOf(run).toStdString(), stem.toStdString());
+    }
 }
 
 TEST_F(SessionTest, OffersNoRestartWithoutABackup) {
