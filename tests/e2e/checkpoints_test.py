@@ -124,6 +124,13 @@ class StartedByHand(ProgramTest):
             for file in (self.home / "out0").glob("finished.json"):
                 file.unlink()
 
+    def test_a_cluster_of_one_in_the_project_is_no_error_either(self):
+        cluster = {"worker": [f"localhost:{free_ports(1)[0]}"]}
+        project = self.project("mnist_mirrored", fit__epochs=1, data__take=640, cluster=cluster)
+        done = self.run_cli("train", project)
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        self.assertIn("its one worker trains without the cluster", done.stderr)
+
     def test_a_worker_that_is_not_chief_leaves_no_folder(self):
         project = self.project("mnist_multi_worker", fit__epochs=1, data__take=640)
         tasks = list(self.tasks(project, workers=2))
