@@ -48,6 +48,8 @@ struct RunInfo {
     std::string project_json;                             // as resolved
     std::vector<std::pair<std::string, double>> results;  // of TaskFinished, once done
     std::string checkpoint, weights_sha256;
+    int attempts = 1;          // how often its tasks were started: by its launch, after a task was lost, by hand
+    std::int64_t idle_ns = 0;  // between the end of an attempt and one that was started by hand: no time of the run's own
 };
 
 struct SubmitRequest {

@@ -3,20 +3,11 @@
 #include <cstdlib>
 #include <string>
 
+#include "agent/convert/setting_files.h"
+
 namespace agent::client {
 
 namespace fs = std::filesystem;
-
-namespace {
-
-// The last part of a path may be a pattern: then its folder counts.
-bool liesBelow(const fs::path& folder, const fs::path& file) {
-    const bool is_pattern = file.filename().string().find('*') != std::string::npos;
-    std::error_code ignored;
-    return fs::exists(is_pattern ? (folder / file).parent_path() : folder / file, ignored);
-}
-
-}  // namespace
 
 void resolveFiles(engine::spec::RunSpec& run, const fs::path& folder) {
     const auto resolve = [&](std::string& file) { file = (folder / file).lexically_normal().string(); };
@@ -24,7 +15,7 @@ void resolveFiles(engine::spec::RunSpec& run, const fs::path& folder) {
         resolve(run.fit.initial_weights);
     }
     const auto resolveData = [&](std::string& file) {
-        if (!file.empty() && fs::path(file).is_relative() && liesBelow(folder, file)) {
+        if (!file.empty() && fs::path(file).is_relative() && convert::liesBelow(folder, file)) {
             resolve(file);
         }
     };
@@ -37,6 +28,10 @@ void resolveFiles(engine::spec::RunSpec& run, const fs::path& folder) {
             resolveData(file);
         }
     }
+}
+
+engine::spec::Diagnostics applySettingHere(engine::spec::RunSpec& run, std::string_view path_equals_value) {
+    return convert::applySettingIn(fs::current_path(), run, path_equals_value);
 }
 
 std::string dataFolder() {

@@ -1,5 +1,7 @@
 #include "agent/client/run_messages.h"
 
+#include <algorithm>
+
 #include "agent/convert/gpu_convert.h"
 #include "agent/convert/size_limits.h"
 #include "agent/convert/task_event_convert.h"
@@ -48,6 +50,8 @@ RunInfo fromMessage(const proto::RunInfo& message) {
     }
     run.checkpoint = message.checkpoint();
     run.weights_sha256 = message.weights_sha256();
+    run.attempts = std::max(1, message.attempts());
+    run.idle_ns = message.idle_ns();
     return run;
 }
 

@@ -9,6 +9,7 @@
 
 #include "engine/files/regular_file.h"
 #include "engine/files/safe_folder.h"
+#include "engine/spec/checkpoint_list.h"
 
 namespace agent::convert {
 
@@ -36,7 +37,26 @@ std::optional<SafeFolder> openedIfThere(const fs::path& folder) {
     return fs::is_directory(folder, ignored) ? std::optional(SafeFolder::open(folder)) : std::nullopt;
 }
 
+// What the run says that it wrote; empty for one that kept no list.
+std::vector<engine::spec::ListedCheckpoint> listedIn(const SafeFolder& folder) {
+    constexpr std::uint64_t kMostBytes = 64u << 20;
+    if (!folder.isFile(engine::spec::kCheckpointListFile)) {
+        return {};
+    }
+    const engine::files::FileDescriptor file = folder.openToRead(engine::spec::kCheckpointListFile);
+    return engine::spec::parseCheckpointList(
+        engine::files::readWhole(file.get(), folder.path() / engine::spec::kCheckpointListFile, kMostBytes));
+}
+
+bool isThere(const SafeFolder& folder, const engine::spec::ListedCheckpoint& checkpoint) {
+    return folder.isFile(checkpoint.file) || folder.isFile(checkpoint.file + ".index");
+}
+
 int checkpointsIn(const SafeFolder& folder) {
+    const auto listed = listedIn(folder);
+    if (!listed.empty()) {
+        return static_cast<int>(std::count_if(listed.begin(), listed.end(), [&](const auto& one) { return isThere(folder, one); }));
+    }
     const auto found = folder.status(kCheckpoints);
     if (!found || !S_ISDIR(found->st_mode)) {
         return 0;
@@ -59,6 +79,25 @@ void addCheckpointFiles(const SafeFolder& folder, const fs::path& way, std::vect
             addCheckpointFiles(folder.openFolder(entry.name), way / entry.name, files);
         } else if (isOfACheckpoint(entry.name)) {
             files.push_back(way / entry.name);
+        }
+    }
+}
+
+// Those of the list, wherever in the run's folder they lie.
+void addListedFiles(const SafeFolder& folder, std::vector<fs::path>& files) {
+    for (const engine::spec::ListedCheckpoint& one : listedIn(folder)) {
+        const fs::path file = one.file, way = file.parent_path();
+        const std::string name = file.filename().string();
+        const auto status = way.empty() ? std::nullopt : folder.status(way);
+        if (!way.empty() && (!status || !S_ISDIR(status->st_mode))) {
+            continue;
+        }
+        for (const SafeFolder::Entry& entry : (way.empty() ? folder.again() : folder.openFolder(way)).list()) {
+            const bool is_its = entry.name == name || entry.name.starts_with(name + ".index") || entry.name.starts_with(name + ".data-0") ||
+                                entry.name == "checkpoint";
+            if (is_its && !entry.is_folder && isOfACheckpoint(entry.name)) {
+                files.push_back(way / entry.name);
+            }
         }
     }
 }
@@ -110,6 +149,8 @@ void forgetRun(const fs::path& folder, const engine::spec::RunSpec& run) {
     if (opened->status(kCheckpoints)) {
         addCheckpointFiles(opened->openFolder(kCheckpoints), kCheckpoints, gone);
     }
+    addListedFiles(*opened, gone);
+    gone.push_back(engine::spec::kCheckpointListFile);
     gone.push_back(kFinishedFile);
     for (const fs::path& file : gone) {
         opened->remove(file);

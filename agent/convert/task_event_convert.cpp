@@ -205,6 +205,7 @@ struct BodyToProto {
         message.set_attempts(body.attempts);
         message.set_from_backup(body.from_backup);
         message.set_reason(validUtf8(body.reason));
+        message.set_by_hand(body.by_hand);
     }
     void operator()(const spec::Heartbeat& body) const {
         proto::Heartbeat& message = *out.mutable_heartbeat();
@@ -373,7 +374,8 @@ spec::EventBody bodyFromProto(const proto::TaskEvent& message) {
             return weightReportFromProto(message.weight_report());
         case proto::TaskEvent::kAttemptStarted:
             return spec::AttemptStarted{message.attempt_started().attempt(), message.attempt_started().attempts(),
-                                        message.attempt_started().from_backup(), message.attempt_started().reason()};
+                                        message.attempt_started().from_backup(), message.attempt_started().reason(),
+                                        message.attempt_started().by_hand()};
         case proto::TaskEvent::BODY_NOT_SET:
             break;
     }

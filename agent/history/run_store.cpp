@@ -23,10 +23,23 @@ constexpr std::array kMigrations{
     " project_json TEXT NOT NULL, results_json TEXT NOT NULL, checkpoint TEXT NOT NULL, weights_sha256 TEXT NOT NULL"
     ") WITHOUT ROWID;"
     "CREATE INDEX runs_by_creation ON runs (created_unix_ns DESC);",
+    "ALTER TABLE runs ADD COLUMN attempts INTEGER NOT NULL DEFAULT 1;"
+    "ALTER TABLE runs ADD COLUMN idle_ns INTEGER NOT NULL DEFAULT 0;",
 };
+constexpr int kFirstWithAttempts = 2;
 
 constexpr std::string_view kColumns =
-    "id, name, state, detail, created_unix_ns, finished_unix_ns, run_dir, tasks, project_json, results_json, checkpoint, weights_sha256";
+    "id, name, state, detail, created_unix_ns, finished_unix_ns, run_dir, tasks, project_json, results_json, checkpoint, weights_sha256, "
+    "attempts, idle_ns";
+constexpr std::string_view kColumnsOfSchema1 =
+    "id, name, state, detail, created_unix_ns, finished_unix_ns, run_dir, tasks, project_json, results_json, checkpoint, weights_sha256, "
+    "1, "
+    "0";
+
+// What a query names. A file that is only read may be of an older schema.
+std::string columnsOf(const Database& database) {
+    return std::string(database.schemaVersion() >= kFirstWithAttempts ? kColumns : kColumnsOfSchema1);
+}
 
 // [["test_accuracy", 0.98], ...]: order kept. A value that JSON has no number for is null.
 nlohmann::json resultsArray(const RunRecord& run) {
@@ -75,7 +88,9 @@ RunRecord readRow(const Statement& row) {
             .project_json = row.bytes(8),
             .results = parseResults(row.bytes(9)),
             .checkpoint = row.bytes(10),
-            .weights_sha256 = row.bytes(11)};
+            .weights_sha256 = row.bytes(11),
+            .attempts = static_cast<int>(row.integer(12)),
+            .idle_ns = row.integer(13)};
 }
 
 Database::Access toDatabase(RunStore::Access access) {
@@ -105,7 +120,9 @@ std::string toJson(const RunRecord& run) {
                    {"project_json", run.project_json},
                    {"results", resultsArray(run)},
                    {"checkpoint", run.checkpoint},
-                   {"weights_sha256", run.weights_sha256}});
+                   {"weights_sha256", run.weights_sha256},
+                   {"attempts", run.attempts},
+                   {"idle_ns", run.idle_ns}});
 }
 
 std::optional<RunRecord> runRecordFromJson(std::string_view text) {
@@ -126,7 +143,9 @@ std::optional<RunRecord> runRecordFromJson(std::string_view text) {
                          .project_json = json.at("project_json"),
                          .results = resultsOf(json.at("results")),
                          .checkpoint = json.at("checkpoint"),
-                         .weights_sha256 = json.at("weights_sha256")};
+                         .weights_sha256 = json.at("weights_sha256"),
+                         .attempts = json.value("attempts", 1),
+                         .idle_ns = json.value("idle_ns", std::int64_t{0})};
     } catch (const nlohmann::json::exception&) {
         return std::nullopt;
     }
@@ -149,10 +168,11 @@ void RunStore::put(const RunRecord& run) {
 void RunStore::write(const RunRecord& run) {
     const std::string results = resultsJson(run);
     Statement insertion =
-        database_->prepare("INSERT OR REPLACE INTO runs (" + std::string(kColumns) + ") VALUES (?,?,?,?,?,?,?,?,?,?,?,?)");
+        database_->prepare("INSERT OR REPLACE INTO runs (" + std::string(kColumns) + ") VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?)");
     insertion.bindText(1, run.id).bindText(2, run.name).bind(3, static_cast<int>(run.state)).bindText(4, run.detail);
     insertion.bind(5, run.created_unix_ns).bind(6, run.finished_unix_ns).bindText(7, run.run_dir).bind(8, run.tasks);
-    insertion.bindText(9, run.project_json).bindText(10, results).bindText(11, run.checkpoint).bindText(12, run.weights_sha256).run();
+    insertion.bindText(9, run.project_json).bindText(10, results).bindText(11, run.checkpoint).bindText(12, run.weights_sha256);
+    insertion.bind(13, run.attempts).bind(14, run.idle_ns).run();
 }
 
 void RunStore::update(const RunRecord& run) {
@@ -160,10 +180,10 @@ void RunStore::update(const RunRecord& run) {
     const std::lock_guard lock(mutex_);
     Statement change = database_->prepare(
         "UPDATE runs SET name = ?2, state = ?3, detail = ?4, finished_unix_ns = ?5, tasks = ?6, project_json = ?7, results_json = ?8,"
-        " checkpoint = ?9, weights_sha256 = ?10 WHERE id = ?1 RETURNING 1");
+        " checkpoint = ?9, weights_sha256 = ?10, attempts = ?11, idle_ns = ?12 WHERE id = ?1 RETURNING 1");
     change.bindText(1, run.id).bindText(2, run.name).bind(3, static_cast<int>(run.state)).bindText(4, run.detail);
     change.bind(5, run.finished_unix_ns).bind(6, run.tasks).bindText(7, run.project_json).bindText(8, results);
-    change.bindText(9, run.checkpoint).bindText(10, run.weights_sha256);
+    change.bindText(9, run.checkpoint).bindText(10, run.weights_sha256).bind(11, run.attempts).bind(12, run.idle_ns);
     if (!change.step()) {
         throw engine::Error(engine::ErrorCode::kNotFound, "run " + run.id + ": not found");
     }
@@ -173,7 +193,7 @@ void RunStore::update(const RunRecord& run) {
 
 std::optional<RunRecord> RunStore::find(const std::string& id) const {
     const std::lock_guard lock(mutex_);
-    Statement query = database_->prepare("SELECT " + std::string(kColumns) + " FROM runs WHERE id = ?");
+    Statement query = database_->prepare("SELECT " + columnsOf(*database_) + " FROM runs WHERE id = ?");
     query.bindText(1, id);
     return query.step() ? std::optional(readRow(query)) : std::nullopt;
 }
@@ -187,7 +207,7 @@ std::vector<RunRecord> RunStore::listIntact() const {
     std::vector<RunRecord> runs;
     for (const char* order : {" ORDER BY id", " ORDER BY id DESC"}) {  // from both ends up to the damage
         try {
-            Statement query = database_->prepare("SELECT " + std::string(kColumns) + " FROM runs" + order);
+            Statement query = database_->prepare("SELECT " + columnsOf(*database_) + " FROM runs" + order);
             while (query.step()) {
                 if (isState(query.integer(2)) &&
                     std::none_of(runs.begin(), runs.end(), [&](const RunRecord& run) { return run.id == query.bytes(0); })) {
@@ -203,7 +223,7 @@ std::vector<RunRecord> RunStore::listIntact() const {
 
 std::vector<RunRecord> RunStore::listBehind(std::int64_t created_unix_ns, const std::string& id, std::size_t most) const {
     const std::lock_guard lock(mutex_);
-    Statement query = database_->prepare("SELECT " + std::string(kColumns) +
+    Statement query = database_->prepare("SELECT " + columnsOf(*database_) +
                                          " FROM runs WHERE (created_unix_ns, id) < (?, ?) ORDER BY created_unix_ns DESC, id DESC LIMIT ?");
     query.bind(1, created_unix_ns).bindText(2, id).bind(3, static_cast<std::int64_t>(most));
     std::vector<RunRecord> runs;

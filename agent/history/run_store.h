@@ -32,6 +32,8 @@ struct RunRecord {
     std::string project_json;  // as resolved
     std::vector<std::pair<std::string, double>> results;
     std::string checkpoint, weights_sha256;
+    int attempts = 1;          // how often its tasks were started: by its launch, after a task was lost, by hand
+    std::int64_t idle_ns = 0;  // between the end of an attempt and the next one that was started by hand: no time of the run's own
     friend bool operator==(const RunRecord&, const RunRecord&) = default;
 };
 

@@ -11,7 +11,7 @@ namespace {
 
 namespace spec = engine::spec;
 
-constexpr std::string_view kValidation = "val_", kValidationLoss = "val_loss", kRate = "learning_rate";
+constexpr std::string_view kValidation = "val_", kRate = "learning_rate";
 
 double* find(Results& results, const std::string& name) {
     const auto at = std::find_if(results.begin(), results.end(), [&](const auto& entry) { return entry.first == name; });
@@ -26,21 +26,10 @@ void set(Results& results, const std::string& name, double value) {
     }
 }
 
-// The log that says which epoch was best.
-std::string judgeOf(const spec::EpochEnd& epoch) {
-    std::string judge;
-    for (const auto& [name, value] : epoch.logs) {
-        if (name.starts_with(kValidation) && spec::betterDirection(name) && (judge.empty() || judge == kValidationLoss)) {
-            judge = name;
-        }
-    }
-    return judge;
-}
-
 }  // namespace
 
 void addEpoch(Results& results, const spec::EpochEnd& epoch) {
-    const std::string judge = judgeOf(epoch);
+    const std::string judge = spec::validationJudge(epoch.logs);
     for (const auto& [name, value] : epoch.logs) {
         if (name == kRate) {
             continue;

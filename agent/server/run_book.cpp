@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <ctime>
 #include <utility>
 
@@ -28,6 +29,7 @@ constexpr std::array kDatabaseFiles{"", "-wal", "-shm"};
 constexpr const char* kAgentKilled = "the agent was killed while the run went on";
 constexpr const char* kSparePrefix = "spare-";
 constexpr const char* kSpareSuffix = ".journal";
+constexpr std::size_t kMostIdLength = 64;
 
 bool isThere(const fs::path& path) {
     std::error_code ignored;
@@ -75,6 +77,12 @@ void moveDatabase(const fs::path& from, const fs::path& to) {
 
 bool isNewer(const RunRecord& a, const RunRecord& b) {
     return std::pair(a.created_unix_ns, a.id) > std::pair(b.created_unix_ns, b.id);
+}
+
+// An id names files. One that comes with a folder from elsewhere may be anything.
+bool isPlainId(const std::string& id) {
+    return !id.empty() && id.size() <= kMostIdLength &&
+           std::all_of(id.begin(), id.end(), [](unsigned char c) { return std::isalnum(c) != 0 || c == '-' || c == '_'; });
 }
 
 [[noreturn]] void throwNotFound(const std::string& id) {
@@ -202,6 +210,12 @@ void RunBook::tell(LogLevel level, const std::string& text) const {
     }
 }
 
+// Of the newest event; 0 without one that can be read.
+std::int64_t RunBook::lastTimeOf(const Journal& journal) {
+    const std::vector<history::JournalEntry> newest = journal.read(journal.lastSequence(), 1, 16u << 20);
+    return newest.empty() || newest.front().damaged_to != 0 ? 0 : convert::decodeEvent(newest.front().event).time_unix_ns;
+}
+
 // The end of a run that its agent did not live to see: from the chief's mark, and its results as far as the journal has them.
 void RunBook::takeEnd(RunRecord& run, const convert::FinishedMark& mark, const Journal& journal) {
     run.state = RunState::kDone;
@@ -236,6 +250,9 @@ void RunBook::failUnfinished() {
             if (const auto mark = convert::readFinishedMark(run.run_dir);
                 mark && run.run_dir + "/" + history::kJournalFile == journalOf(run)) {
                 takeEnd(run, *mark, journal);  // its chief had done everything
+                putIntoIndex(run);
+            } else if (const std::int64_t told = lastTimeOf(journal); told > run.created_unix_ns) {
+                run.finished_unix_ns = told;  // how long it lay there since is no time of its own
                 putIntoIndex(run);
             }
             journal.keepRecord(history::toJson(run));
@@ -315,6 +332,13 @@ std::shared_ptr<EventLog> RunBook::open(const RunRecord& run, convert::FolderCla
     const fs::path folder = run.run_dir;
     putAside(folder);
     std::shared_ptr<EventLog> log = EventLog::create(folder / history::kJournalFile, logOptions(run.id));
+    enter(run, log, std::move(claim));
+    return log;
+}
+
+// Of a run that may be found by its folder alone, it is known from here on.
+void RunBook::enter(const RunRecord& run, const std::shared_ptr<EventLog>& log, convert::FolderClaim claim) {
+    const fs::path folder = run.run_dir;
     log->keepRecord(history::toJson(run));
     if (resolved(folder).parent_path() != resolved(runs_dir_)) {
         rememberElsewhere(runs_dir_, folder);
@@ -325,6 +349,52 @@ std::shared_ptr<EventLog> RunBook::open(const RunRecord& run, convert::FolderCla
     }
     const std::lock_guard lock(mutex_);
     live_[run.id] = {run, log, std::move(claim), saved};
+}
+
+std::optional<RunRecord> RunBook::runToGoOn(const fs::path& folder) {
+    std::optional<RunRecord> run = lastRunIn(folder);
+    if (!run || !isPlainId(run->id)) {
+        return std::nullopt;
+    }
+    {
+        const std::lock_guard lock(mutex_);
+        if (const auto entry = live_.find(run->id); entry != live_.end()) {
+            run = entry->second.record;  // over, or its folder is claimed
+        }
+    }
+    // A copy of a run's folder is no second place of that run; one that was moved is.
+    std::error_code failed;
+    if (resolved(run->run_dir) != resolved(folder) && fs::exists(fs::path(run->run_dir) / history::kJournalFile, failed)) {
+        return std::nullopt;
+    }
+    run->run_dir = folder.string();
+    try {
+        if (!history::isFinal(run->state) || journalOf(*run) != folder / history::kJournalFile) {
+            return std::nullopt;
+        }
+        const Journal readable(folder / history::kJournalFile, Journal::Access::kReadOnly);
+    } catch (const Error&) {
+        return std::nullopt;
+    }
+    return run;
+}
+
+std::shared_ptr<EventLog> RunBook::reopen(const RunRecord& run, convert::FolderClaim claim) {
+    saveLeftOver();
+    {
+        const std::lock_guard lock(mutex_);
+        if (live_.contains(run.id)) {
+            throw Error(ErrorCode::kResourceExhausted,
+                        "run " + run.id + ": the end of its last attempt is not on disk yet, for there is no room; it can't go on before");
+        }
+    }
+    for (const fs::path& spares : options_.spare_folders) {
+        if (const fs::path spare = spareFile(spares, run.id); isThere(spare)) {
+            moveSpareJournal(spare, fs::path(run.run_dir) / history::kJournalFile);
+        }
+    }
+    std::shared_ptr<EventLog> log = EventLog::create(fs::path(run.run_dir) / history::kJournalFile, logOptions(run.id));
+    enter(run, log, std::move(claim));
     return log;
 }
 
@@ -389,23 +459,22 @@ bool RunBook::close(const RunRecord& run) {
     }
     log->keepRecord(history::toJson(run));
     log->seal();
-    claim = {};
+    const bool saved = putIntoIndex(run);
     {
-        const std::lock_guard lock(mutex_);
-        live_[run.id].record = run;
-        live_[run.id].saved = false;
-    }
-    const bool saved = updateIndex(run);
-    {
-        const std::lock_guard lock(mutex_);
+        const std::lock_guard lock(mutex_);  // who finds the folder free finds the run over, too
         const auto entry = live_.find(run.id);
+        entry->second.record = run;
+        entry->second.saved = saved;
+        entry->second.closed = true;
         if (saved && log->isSaved()) {
             live_.erase(entry);
-        } else {
-            entry->second.closed = true;
         }
+        claim = {};
     }
     log->close();
+    if (saved) {
+        saveLeftOver();
+    }
     return saved;
 }
 

@@ -37,6 +37,12 @@ public:
     // A new run in its folder, with an empty log; that of the folder's last run goes on as journal-ID, by that run's id. The claim is held
     // until close(). Throws engine::Error and leaves nothing in the index on failure.
     std::shared_ptr<EventLog> open(const history::RunRecord& run, convert::FolderClaim claim = {});
+    // The run that goes on when its tasks are started again in its folder: the last one there, when it is over, is this folder's own and
+    // its journal can be read. nullopt: whoever starts there begins a run.
+    std::optional<history::RunRecord> runToGoOn(const std::filesystem::path& folder);
+    // A further attempt of such a run: its log, which goes on behind its last event. Throws engine::Error and changes nothing on failure:
+    // kResourceExhausted where the end of the last attempt still waits for room on a disk.
+    std::shared_ptr<EventLog> reopen(const history::RunRecord& run, convert::FolderClaim claim = {});
     // False when the index could not be written; the record holds here all the same, and a later update writes it again.
     bool update(const history::RunRecord& run);
     // The run is over, with its final record. Whoever hears of that finds the journal on disk and the folder free. Requires an open run.
@@ -78,8 +84,10 @@ private:
     // Of a live run whose record here is the newest.
     bool updateIndex(const history::RunRecord& run);
     void putAside(const std::filesystem::path& folder);
+    void enter(const history::RunRecord& run, const std::shared_ptr<EventLog>& log, convert::FolderClaim claim);
     void failUnfinished();
     static void takeEnd(history::RunRecord& run, const convert::FinishedMark& mark, const history::Journal& journal);
+    static std::int64_t lastTimeOf(const history::Journal& journal);
     void takeBackSpares();
     void takeBackSpare(const std::string& id, const std::filesystem::path& spare);
     void tell(engine::spec::LogLevel level, const std::string& text) const;

@@ -58,6 +58,8 @@ void toMessage(const history::RunRecord& run, proto::RunInfo& message) {
     }
     message.set_checkpoint(text(run.checkpoint));
     message.set_weights_sha256(text(run.weights_sha256));
+    message.set_attempts(run.attempts);
+    message.set_idle_ns(run.idle_ns);
 }
 
 void toMessage(const HostFacts& facts, proto::HostInfo& message) {

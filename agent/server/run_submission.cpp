@@ -247,6 +247,32 @@ std::vector<std::vector<std::string>> placeOnGpus(spec::RunSpec& run, const Subm
     return uuids;
 }
 
+// The run that goes on from the backup in `folder`; nullopt: one begins there.
+std::optional<history::RunRecord> runThatGoesOn(const Submission& submission, const fs::path& folder, const spec::RunSpec& run,
+                                                RunBook& book) {
+    const bool may = !folder.empty() && !submission.overwrite && convert::hasBackup(folder, run);
+    return may ? book.runToGoOn(folder) : std::nullopt;
+}
+
+std::string endOf(const history::RunRecord& run) {
+    const char* word = run.state == history::RunState::kFailed ? "failed" : run.state == history::RunState::kDone ? "done" : "stopped";
+    return run.detail.empty() ? word : std::string(word) + ": " + run.detail;
+}
+
+// Makes of the record of a run that is over that of one which starts again.
+spec::AttemptStarted beginAttempt(history::RunRecord& run) {
+    constexpr int kMostAttempts = 1'000'000;
+    const std::int64_t now = nowUnixNs(), pause = std::max<std::int64_t>(0, now - std::max(run.finished_unix_ns, run.created_unix_ns));
+    const std::string before = endOf(run);
+    run.attempts = std::clamp(run.attempts, 1, kMostAttempts) + 1;
+    run.idle_ns = std::clamp<std::int64_t>(run.idle_ns, 0, std::max<std::int64_t>(0, now - run.created_unix_ns - pause)) + pause;
+    run.state = history::RunState::kStarting;
+    run.detail.clear();
+    run.weights_sha256.clear();
+    run.finished_unix_ns = 0;
+    return {.attempt = run.attempts, .attempts = run.attempts, .from_backup = true, .reason = before, .by_hand = true};
+}
+
 }  // namespace
 
 RunLaunch prepareRun(const Submission& submission, const SubmissionContext& context, RunBook& book) {
@@ -275,8 +301,9 @@ RunLaunch prepareRun(const Submission& submission, const SubmissionContext& cont
     // The others are started by hand, with the secret of the user.
     const auto secret = submission.only_task && plans.size() > 1 ? std::optional(convert::userSecret()) : std::nullopt;
 
+    std::optional<history::RunRecord> earlier = runThatGoesOn(submission, submission.run_dir, run, book);
     history::RunRecord record;
-    record.id = newRunId(std::time(nullptr));
+    record.id = earlier ? earlier->id : newRunId(std::time(nullptr));
     NewFolder new_folder(submission.run_dir.empty() ? fs::path() : fs::path(submission.run_dir));
     convert::FolderClaim claim = claimFolder(submission, context, record.id);
     const fs::path folder = claim.folder();
@@ -285,6 +312,7 @@ RunLaunch prepareRun(const Submission& submission, const SubmissionContext& cont
         !finished.empty()) {
         throw engine::Error(engine::ErrorCode::kAlreadyExists, finished);
     }
+    earlier = runThatGoesOn(submission, folder, run, book);  // as it is now that nobody else writes there
     spec::RunSpec looked_at = run;
     if (!submission.save_weights.empty()) {
         looked_at.fit.save_weights = submission.save_weights;
@@ -293,8 +321,14 @@ RunLaunch prepareRun(const Submission& submission, const SubmissionContext& cont
         !lines.empty()) {
         refuse(lines);
     }
+    std::optional<spec::AttemptStarted> attempt;
+    if (earlier) {
+        record = *std::move(earlier);
+        attempt = beginAttempt(record);
+    } else {
+        record.created_unix_ns = nowUnixNs();
+    }
     record.name = run.name;
-    record.created_unix_ns = nowUnixNs();
     record.run_dir = folder.string();
     record.tasks = static_cast<int>(plans.size());
     record.project_json = spec::toProjectJson(run);
@@ -318,10 +352,13 @@ RunLaunch prepareRun(const Submission& submission, const SubmissionContext& cont
     if (run.cluster.on_task_lost == spec::OnTaskLost::kRestart && convert::keepsBackup(run) && !submission.only_task) {
         restarts = {static_cast<int>(run.cluster.max_restarts), [folder, run] { return convert::hasBackup(folder, run); }};
     }
-    std::shared_ptr<EventLog> log = book.open(record, std::move(claim));
+    if (attempt) {
+        attempt->attempts = attempt->attempt + restarts.most;
+    }
+    std::shared_ptr<EventLog> log = attempt ? book.reopen(record, std::move(claim)) : book.open(record, std::move(claim));
     new_folder.keep();
     const std::chrono::milliseconds heartbeat_fatal{static_cast<std::int64_t>(run.cluster.heartbeat_fatal_s * 1000)};
-    return {std::move(record), std::move(log), std::move(launches), std::move(restarts), heartbeat_fatal, secret};
+    return {std::move(record), std::move(log), std::move(launches), std::move(restarts), heartbeat_fatal, secret, std::move(attempt)};
 }
 
 }  // namespace agent::server

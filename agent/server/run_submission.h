@@ -36,6 +36,9 @@ struct SubmissionContext {
         input_errors{};
 };
 
+// In a folder whose last run is over and has left a backup that this one goes on from, that run goes on: by its id, in its journal, as a
+// further attempt. Anywhere else a run begins.
+//
 // Throws Error: kInvalidArgument lists every error of the project or of its files, kAlreadyExists names a port that is taken or the run
 // that uses the folder, kFailedPrecondition says what a GPU is missing for, kResourceExhausted and kPermissionDenied name the folder. Then
 // nothing is reserved and no run is in the book.

@@ -40,10 +40,15 @@ SupervisedRun::SupervisedRun(RunLaunch launch, const SupervisorOptions& options,
       events_(std::move(launch.log)),
       launches_(std::move(launch.tasks)),
       restarts_(std::move(launch.restarts)),
+      first_attempt_(record_.attempts),
+      by_hand_(std::move(launch.attempt)),
       given_secret_(launch.secret) {}
 
 void SupervisedRun::start(ProcessLauncher& launcher, SteadyTime now) {
     launcher_ = &launcher;
+    if (by_hand_) {
+        add(launches_.front().task, *by_hand_);
+    }
     launchAll(now);
     publish(now);
     if (everyTaskEnded()) {
@@ -386,9 +391,11 @@ void SupervisedRun::planRestart(SteadyTime now) {
     ++restarts_done_;
     restart_at_ = now + pause;
     ports_by_ = *restart_at_ + options_.port_patience;
-    add(cause.task, spec::AttemptStarted{restarts_done_ + 1, restarts_.most + 1, from_backup, cause.reason});
+    record_.attempts = first_attempt_ + restarts_done_;
+    const int most = first_attempt_ + restarts_.most;
+    add(cause.task, spec::AttemptStarted{record_.attempts, most, from_backup, cause.reason});
     log_(spec::LogLevel::kWarning, record_.id + ": " + toString(cause.task) + ": " + cause.reason + "; attempt " +
-                                       std::to_string(restarts_done_ + 1) + " of " + std::to_string(restarts_.most + 1) + " follows");
+                                       std::to_string(record_.attempts) + " of " + std::to_string(most) + " follows");
     failures_.clear();
     stop_deadline_.reset();
     changeState(RunState::kStarting);

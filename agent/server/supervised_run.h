@@ -64,6 +64,8 @@ struct RunLaunch {
     std::chrono::milliseconds heartbeat_fatal{10000};  // cluster.heartbeat_fatal_s
     // What its tasks prove to each other that they have; empty: one of this run alone is made when they are started.
     std::optional<convert::Secret> secret{};
+    // Of a run that was over and goes on: told before its tasks start.
+    std::optional<engine::spec::AttemptStarted> attempt{};
 };
 
 class SupervisedRun {
@@ -137,7 +139,9 @@ private:
     std::vector<TaskLaunch> launches_;  // of every attempt; each port is held again for the next one
     const RestartPolicy restarts_;
     ProcessLauncher* launcher_ = nullptr;  // from start() on
-    int restarts_done_ = 0;
+    const int first_attempt_;              // 1; of a run that was over and goes on, more
+    const std::optional<engine::spec::AttemptStarted> by_hand_;
+    int restarts_done_ = 0;                 // of this start
     std::optional<SteadyTime> restart_at_;  // between two attempts: every task has ended
     SteadyTime ports_by_;                   // of restart_at_: no longer is a port waited for
     const std::optional<convert::Secret> given_secret_;

@@ -4,6 +4,7 @@
 #include <ostream>
 #include <thread>
 
+#include "agent/convert/setting_files.h"
 #include "engine/files/regular_file.h"
 #include "engine/spec/error.h"
 #include "engine/spec/validate.h"
@@ -49,6 +50,12 @@ bool applyTfConfig(LoadedProject& project, std::string_view tf_config, std::ostr
         }
         return false;
     }
+    // One worker that trains with the devices of its computer has nobody to be told of: as TensorFlow does.
+    const std::vector<spec::TaskId> tasks = report.config.cluster.trainingTasks();
+    if (tasks.size() == 1 && report.config.task == tasks.front() && project.run.strategy.name != "MultiWorkerMirroredStrategy") {
+        project.run.cluster.spec = {};
+        return true;
+    }
     project.config = std::move(report.config);
     project.run.cluster.spec = project.config.cluster;
     if (project.config.cluster.trainingTasks().size() > 1 && project.run.strategy.name != "MultiWorkerMirroredStrategy") {
@@ -81,7 +88,7 @@ std::optional<spec::RunSpec> readRun(const std::filesystem::path& file, const st
         return std::nullopt;
     }
     for (const std::string& setting : settings) {
-        if (!tell("--set " + setting, spec::applySetting(report.run, setting), errors)) {
+        if (!tell("--set " + setting, convert::applySettingIn(std::filesystem::current_path(), report.run, setting), errors)) {
             return std::nullopt;
         }
     }

@@ -6,8 +6,9 @@ namespace agent::worker {
 
 namespace spec = engine::spec;
 
-TaskObserver::TaskObserver(spec::TaskId task, EventSink& sink, std::function<bool()> stop_requested, SharedEvents shared)
-    : task_(std::move(task)), sink_(sink), stop_requested_(std::move(stop_requested)), shared_(shared) {}
+TaskObserver::TaskObserver(spec::TaskId task, EventSink& sink, std::function<bool()> stop_requested, SharedEvents shared,
+                           std::function<void(const spec::EventBody&)> first)
+    : task_(std::move(task)), sink_(sink), stop_requested_(std::move(stop_requested)), shared_(shared), first_(std::move(first)) {}
 
 void TaskObserver::report(spec::EventBody body) {
     const bool of_all = std::holds_alternative<spec::RunStarted>(body) || std::holds_alternative<spec::EpochEnd>(body) ||
@@ -17,6 +18,9 @@ void TaskObserver::report(spec::EventBody body) {
     }
     if (const auto* points = std::get_if<spec::StepPoints>(&body); points != nullptr && !points->step.empty()) {
         step_.store(points->step.back(), std::memory_order_relaxed);
+    }
+    if (first_) {
+        first_(body);
     }
     spec::TaskEvent event;
     event.time_unix_ns = std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::system_clock::now().time_since_epoch()).count();

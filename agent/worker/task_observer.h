@@ -21,9 +21,10 @@ enum class SharedEvents { kReport, kLeaveToTheChief };
 class TaskObserver final : public engine::train::TrainingObserver {
 public:
     // `sink` must outlive it. `stop_requested` is asked in every step: a signal handler's flag. `shared`: what becomes of events that say
-    // the same on every replica (RunStarted, EpochEnd, ControlApplied).
+    // the same on every replica (RunStarted, EpochEnd, ControlApplied). `first`: sees every event before the sink does, on the thread that
+    // reports it.
     TaskObserver(engine::spec::TaskId task, EventSink& sink, std::function<bool()> stop_requested,
-                 SharedEvents shared = SharedEvents::kReport);
+                 SharedEvents shared = SharedEvents::kReport, std::function<void(const engine::spec::EventBody&)> first = {});
 
     void report(engine::spec::EventBody body) override;
     // A requested stop comes once, before everything that waits in the queue.
@@ -41,6 +42,7 @@ private:
     EventSink& sink_;
     const std::function<bool()> stop_requested_;
     const SharedEvents shared_;
+    const std::function<void(const engine::spec::EventBody&)> first_;
     std::atomic<std::int64_t> step_{0};
     std::atomic<bool> waiting_{false};  // controls_ holds something
     std::atomic<bool> stop_taken_{false};

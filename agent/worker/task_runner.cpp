@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstring>
 #include <ctime>
 #include <future>
 #include <iomanip>
@@ -26,6 +27,8 @@
 #include "engine/data/dataset_catalog.h"
 #include "engine/data/read_report.h"
 #include "engine/export/atomic_file.h"
+#include "engine/files/output_file.h"
+#include "engine/spec/checkpoint_list.h"
 #include "engine/spec/device_name.h"
 #include "engine/spec/error.h"
 #include "engine/spec/names.h"
@@ -77,6 +80,12 @@ private:
     std::shared_future<engine::data::Dataset> result_;  // last: its thread uses the others
 };
 
+// Absolute, without ".", ".." or a slash at its end: "--out ." is printed as the folder's name.
+std::filesystem::path plainPath(const std::filesystem::path& path) {
+    const std::filesystem::path normal = std::filesystem::absolute(path).lexically_normal();
+    return normal.has_filename() ? normal : normal.parent_path();
+}
+
 class Task {
 public:
     Task(const TaskOptions& options, const TaskSurroundings& surroundings, LoadedProject project)
@@ -86,7 +95,7 @@ public:
           config_(std::move(project.config)),
           gpus_(run_.strategy, options.find_gpus),
           plan_(planned()),
-          out_(std::filesystem::absolute(options.out.empty() ? newRunFolder(options.project) : options.out)) {
+          out_(plainPath(options.out.empty() ? newRunFolder(options.project) : options.out)) {
         run_.cluster.threads_per_task = options.threads > 0 ? options.threads : threadsPerTask(run_, plan_.address);
         run_.cluster.transport = options.transport.value_or(run_.cluster.transport);
         if (run_.algorithms.empty()) run_.algorithms = measuredBefore();
@@ -105,7 +114,8 @@ public:
         }
         const bool chief_tells = options.agent_descriptor >= 0 && !plan_.is_chief;
         observer_ = std::make_unique<TaskObserver>(plan_.task, *sink_, surroundings.stop_requested,
-                                                   chief_tells ? SharedEvents::kLeaveToTheChief : SharedEvents::kReport);
+                                                   chief_tells ? SharedEvents::kLeaveToTheChief : SharedEvents::kReport,
+                                                   [this](const spec::EventBody& body) { listCheckpoint(body); });
         ready_.set_value();
     }
 
@@ -143,7 +153,10 @@ private:
     bool stopRequested() const { return stop_before_training_.load() || (surroundings_.stop_requested && surroundings_.stop_requested()); }
 
     int train() {
-        folder_ = std::make_shared<const SafeFolder>(SafeFolder::make(out_));
+        const bool has_folder = plan_.is_chief || options_.agent_descriptor >= 0;  // nothing else is written
+        if (has_folder) {
+            folder_ = std::make_shared<const SafeFolder>(SafeFolder::make(out_));
+        }
         if (plan_.is_chief && options_.agent_descriptor < 0) {  // else the agent has claimed it
             claim_ = convert::FolderClaim::take(out_, "tandem-worker (process " + std::to_string(::getpid()) + ")");
         }
@@ -170,7 +183,7 @@ private:
             });
         train::Trainer trainer(run_, plan_, summing.collective ? summing.collective.get() : collective.get(), *observer_,
                                {.make_executor = options_.make_executor,
-                                .run_dir = out_,
+                                .run_dir = has_folder ? out_ : std::filesystem::path(),
                                 .run_folder = folder_,
                                 .weights_file = options_.weights_file,
                                 .dataset = dataset,
@@ -192,7 +205,7 @@ private:
         if (outcome.state == spec::TaskState::kDone) {
             markFinished(outcome.finished);
         }
-        observer_->report(spec::StateChanged{outcome.state, outcome.state == spec::TaskState::kDone ? out_.string() : ""});
+        observer_->report(spec::StateChanged{outcome.state, outcome.state == spec::TaskState::kDone && has_folder ? out_.string() : ""});
         return kExitDone;
     }
 
@@ -302,6 +315,30 @@ private:
         writeRunFile();
     }
 
+    // What evaluates, exports and shows the run's checkpoints finds them by it. On the thread that trains.
+    void listCheckpoint(const spec::EventBody& body) {
+        const std::optional<std::string> line = spec::checkpointListLine(body);
+        if (!line || !plan_.is_chief || folder_ == nullptr) {
+            return;
+        }
+        try {
+            const auto* started = std::get_if<spec::RunStarted>(&body);
+            const bool begins = started != nullptr && started->resumed_step == 0;
+            engine::files::OutputFile list(begins ? folder_->create(spec::kCheckpointListFile)
+                                                  : folder_->openToAppend(spec::kCheckpointListFile));
+            list.write(*line + "\n");
+            if (const int error = list.flush(); error != 0) {
+                throw Error(engine::files::codeOfErrno(error), std::strerror(error));
+            }
+        } catch (const Error& error) {
+            if (!std::exchange(told_of_list_, true)) {
+                observer_->report(spec::LogLine{
+                    spec::LogLevel::kWarning,
+                    "the list of checkpoints, " + std::string(spec::kCheckpointListFile) + ", could not be written: " + error.what()});
+            }
+        }
+    }
+
     // Every value as resolved.
     void writeRunFile() {
         try {
@@ -319,7 +356,8 @@ private:
     const spec::TaskPlan plan_;
     const std::filesystem::path out_;
     convert::FolderClaim claim_;
-    std::shared_ptr<const SafeFolder> folder_;  // out_, once it is there
+    std::shared_ptr<const SafeFolder> folder_;  // out_, once it is there; none of a task that writes nothing
+    bool told_of_list_ = false;
     std::atomic<bool> stop_before_training_{false};
     std::promise<void> ready_;
     std::promise<convert::Secret> secret_;  // set by the pipe's thread
@@ -330,7 +368,7 @@ private:
 
 // Throws Error(kAlreadyExists) for a folder with a finished run, unless that is to be overwritten.
 void claimFolder(const TaskOptions& options, const spec::RunSpec& run) {
-    const std::filesystem::path folder = std::filesystem::absolute(options.out);
+    const std::filesystem::path folder = plainPath(options.out);
     if (options.overwrite) {
         convert::forgetRun(folder, run);
     } else if (const std::string finished = convert::finishedRunIn(folder, run); !finished.empty()) {

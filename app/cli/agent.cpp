@@ -1,4 +1,5 @@
 #include <condition_variable>
+#include <ctime>
 #include <iomanip>
 #include <mutex>
 #include <nlohmann/json.hpp>
@@ -64,6 +65,12 @@ private:
     bool ended_ = false;
     std::optional<std::string> error_;
 };
+
+std::int64_t nowUnixNs() {
+    std::timespec time{};
+    clock_gettime(CLOCK_REALTIME, &time);
+    return static_cast<std::int64_t>(time.tv_sec) * 1'000'000'000 + time.tv_nsec;
+}
 
 Json asJson(const TaskLoad& task) {
     return {{"run", task.run_id},          {"task", toString(task.task)},           {"pid", task.pid},
@@ -191,7 +198,7 @@ void printHost(std::ostream& out, const HostInfo& host) {
 void showHost(Context& context, AgentClient& client, bool json) {
     const HostInfo host = client.describe(kCallDeadline);
     Readings readings;
-    const auto watch = client.watchHost(0, readings.handler());
+    const auto watch = client.watchHost(nowUnixNs(), readings.handler());  // what was read before may be of tasks that have ended
     const std::vector<HostLoad> loads = readings.take(kFirstReading);
     watch->end();
     if (json) {
@@ -206,17 +213,13 @@ void showHost(Context& context, AgentClient& client, bool json) {
     }
 }
 
-// Every reading until Ctrl+C, the newest of those that are kept first.
+// Every reading from now until Ctrl+C.
 void followHost(Context& context, AgentClient& client, bool json) {
     Readings readings;
-    const auto watch = client.watchHost(0, readings.handler());
+    const auto watch = client.watchHost(nowUnixNs(), readings.handler());
     const int before = context.interrupts();
-    bool first = true;
     while (context.interrupts() == before) {
-        std::vector<HostLoad> loads = readings.take(kSlice);
-        if (std::exchange(first, first && loads.empty()) && loads.size() > 1) {
-            loads.erase(loads.begin(), loads.end() - 1);
-        }
+        const std::vector<HostLoad> loads = readings.take(kSlice);
         for (const HostLoad& load : loads) {
             if (json) {
                 context.out << dump(asJson(load)) << '\n';

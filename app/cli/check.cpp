@@ -1,6 +1,8 @@
+#include <algorithm>
 #include <map>
 #include <ostream>
 
+#include "agent/client/project_files.h"
 #include "app/cli/cluster_source.h"
 #include "app/cli/project_source.h"
 #include "app/cli/verb.h"
@@ -9,6 +11,7 @@
 #include "engine/spec/cluster_text.h"
 #include "engine/spec/dataset_names.h"
 #include "engine/spec/sample_check.h"
+#include "engine/spec/setting.h"
 #include "engine/spec/task_plan.h"
 #include "engine/spec/validate.h"
 
@@ -34,7 +37,7 @@ void checkProject(Context& context, const std::string& file, const std::string& 
     };
     bool is_good = add({});
     for (std::size_t i = 0; i < settings.size() && is_good; ++i) {
-        is_good = add(applySetting(report.run, settings[i]));
+        is_good = add(agent::client::applySettingHere(report.run, settings[i]));
     }
     if (is_good) {
         add(checkProject(report.run));
@@ -43,7 +46,8 @@ void checkProject(Context& context, const std::string& file, const std::string& 
         context.out << toString(diagnostic) << '\n';
     }
     if (hasErrors(report.diagnostics)) {
-        context.exit_code = kFailed;
+        const bool is_malformed = !std::all_of(settings.begin(), settings.end(), engine::spec::isSetting);
+        context.exit_code = is_malformed ? kUsage : kFailed;
         return;
     }
     const engine::spec::NamedDataset* set = engine::spec::findNamedDataset(report.run.data.dataset);

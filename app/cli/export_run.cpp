@@ -45,7 +45,8 @@ std::optional<report::RunData> readRun(Context& context, AgentClient& client, co
                                         .run_dir = run.run_dir,
                                         .created_unix_ns = run.created_unix_ns,
                                         .finished_unix_ns = run.finished_unix_ns,
-                                        .run = engine::spec::parseProject(run.project_json).run});
+                                        .run = engine::spec::parseProject(run.project_json).run,
+                                        .idle_ns = run.idle_ns});
     const std::int64_t until = nowUnixNs();
     std::mutex mutex;
     std::condition_variable news;

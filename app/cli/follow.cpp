@@ -116,8 +116,14 @@ void followRun(Context& context, AgentClient& client, const RunInfo& run, const 
     OutcomeCollector collector(printing.chief);
     WatchEnd end;
     AgentClient::WatchHandler handler;
+    bool begun = options.from_attempt <= 1;
     handler.events = [&](std::vector<spec::TaskEvent> events) {
         for (const spec::TaskEvent& event : events) {
+            const auto* attempt = std::get_if<spec::AttemptStarted>(&event.body);
+            begun = begun || (attempt != nullptr && attempt->attempt >= options.from_attempt);
+            if (!begun) {
+                continue;
+            }
             collector.add(event);
             printer->print(event);
         }

@@ -8,6 +8,7 @@ namespace app::cli {
 struct FollowOptions {
     bool json = false;
     bool stop_on_interrupt = true;  // Ctrl+C stops the run (twice: at once); else it ends the watching only
+    int from_attempt = 1;           // what earlier attempts of the run told is left out
     std::int64_t process_start_unix_ns = 0;
 };
 
@@ -15,7 +16,7 @@ struct FollowOptions {
 // wrong, such as a damaged journal.
 ExitCode exitCodeOfLostWatch(agent::client::AgentClient& client, const std::string& run_id);
 
-// Prints every event from the first on until the run is over; sets context.exit_code.
+// Prints every event from the first of options.from_attempt on until the run is over; sets context.exit_code.
 void followRun(Context& context, agent::client::AgentClient& client, const agent::client::RunInfo& run, const FollowOptions& options);
 
 }  // namespace app::cli

@@ -55,7 +55,8 @@ public:
                   {"attempts", attempt->attempts},
                   {"task", toString(event.task)},
                   {"reason", attempt->reason},
-                  {"from_backup", attempt->from_backup}});
+                  {"from_backup", attempt->from_backup},
+                  {"by_hand", attempt->by_hand}});
         } else if (event.task == options_.chief) {
             printChief(event);
         }

@@ -2,8 +2,10 @@
 
 #include <ostream>
 
+#include "agent/client/run_checkpoints.h"
 #include "app/cli/project_source.h"
 #include "app/cli/run_choice.h"
+#include "engine/spec/error.h"
 
 namespace app::cli {
 namespace {
@@ -25,13 +27,15 @@ std::optional<fs::path> findRunFolder(Context& context, const std::string& targe
     return run ? std::optional<fs::path>(run->run_dir) : std::nullopt;
 }
 
-fs::path checkpointOfRun(const fs::path& run, const std::string& checkpoint) {
-    const fs::path folder = run / "checkpoints";
-    if (checkpoint.empty()) {
-        return folder;
+// nullopt after saying which checkpoints there are.
+std::optional<fs::path> checkpointOfRun(Context& context, const fs::path& run, const std::string& checkpoint) {
+    try {
+        return agent::client::chosenCheckpoint(run, checkpoint);
+    } catch (const engine::Error& error) {
+        context.err << "error: " << (checkpoint.empty() ? "" : "--checkpoint: ") << error.what() << '\n';
+        context.exit_code = kFailed;
+        return std::nullopt;
     }
-    std::error_code ignored;
-    return fs::exists(folder / (checkpoint + ".index"), ignored) ? folder / checkpoint : fs::path(checkpoint);
 }
 
 }  // namespace
@@ -47,7 +51,11 @@ std::optional<ModelSource> findModel(Context& context, const std::string& target
         }
         source = {*project, checkpoint};
     } else if (const auto run = findRunFolder(context, target)) {
-        source = {*run / "run.json", checkpointOfRun(*run, checkpoint)};
+        const auto chosen = checkpointOfRun(context, *run, checkpoint);
+        if (!chosen) {
+            return std::nullopt;
+        }
+        source = {*run / "run.json", *chosen};
     } else {
         return std::nullopt;
     }

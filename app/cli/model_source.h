@@ -12,16 +12,16 @@ namespace app::cli {
 
 inline constexpr const char* kModelHelp = "a project (file, or name of a starter project), a run's folder, or a run's id";
 inline constexpr const char* kCheckpointHelp =
-    "of a run: a name such as ckpt_3 (default: the latest); else a folder with a file `checkpoint`, a prefix, or a .keras, .weights.h5 or "
-    ".h5 file";
+    "of a run: latest (default), best, an epoch such as 3, or a name such as ckpt_3 or model.keras; else a folder with a file "
+    "`checkpoint`, a prefix, or a .keras, .weights.h5 or .h5 file";
 
 struct ModelSource {
     std::filesystem::path project;     // a project file, or the run.json of a run
     std::filesystem::path checkpoint;  // for tandem-worker: a folder, a prefix or a Keras file
 };
 
-// `target`: a project (file, or name of a starter project), a run's folder, or a run's id. `checkpoint`: of a run the latest one when
-// empty, and a name such as ckpt_3 lies in its folder of checkpoints; a project needs one. The project's `settings` are checked. nullopt
+// `target`: a project (file, or name of a starter project), a run's folder, or a run's id. `checkpoint`: of a run
+// as agent::client::chosenCheckpoint() takes it; a project needs one. The project's `settings` are checked. nullopt
 // after saying what is missing; context.exit_code is then set.
 std::optional<ModelSource> findModel(Context& context, const std::string& target, const std::string& checkpoint,
                                      const std::vector<std::string>& settings);

@@ -21,6 +21,8 @@ void OutcomeCollector::add(const engine::spec::TaskEvent& event) {
     } else if (std::holds_alternative<spec::AttemptStarted>(event.body)) {
         outcome_.failed_task.reset();  // the run goes on
         outcome_.failure = {};
+        outcome_.results.clear();
+        outcome_.weights_sha256.clear();
     } else if (const auto* failed = std::get_if<spec::TaskFailed>(&event.body)) {
         if (!outcome_.failed_task) {
             outcome_.failed_task = event.task;

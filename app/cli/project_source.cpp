@@ -1,9 +1,12 @@
 #include "app/cli/project_source.h"
 
+#include <algorithm>
 #include <ostream>
 #include <sstream>
 
+#include "agent/client/project_files.h"
 #include "app/cli/text_file.h"
+#include "engine/spec/setting.h"
 #include "engine/spec/validate.h"
 
 namespace app::cli {
@@ -32,13 +35,18 @@ std::optional<engine::spec::RunSpec> readTo(Context& context, std::ostream& err,
     nameFile(report.diagnostics, path->string());
     bool failed = hasErrors(report.diagnostics);
     print(err, report.diagnostics);
-    for (const std::string& setting : failed ? std::vector<std::string>{} : settings) {
-        const engine::spec::Diagnostics found = applySetting(report.run, setting);
+    if (failed) {
+        context.exit_code = kFailed;
+        return std::nullopt;
+    }
+    for (const std::string& setting : settings) {
+        const engine::spec::Diagnostics found = agent::client::applySettingHere(report.run, setting);
         failed = failed || hasErrors(found);
         print(err, found);
     }
     if (failed) {
-        context.exit_code = kFailed;
+        const bool is_malformed = !std::all_of(settings.begin(), settings.end(), engine::spec::isSetting);
+        context.exit_code = is_malformed ? kUsage : kFailed;  // an option that is none
         return std::nullopt;
     }
     return std::move(report.run);

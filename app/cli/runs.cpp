@@ -35,6 +35,8 @@ nlohmann::ordered_json asJson(const agent::client::RunInfo& run) {
                                  {"finished_unix_ns", run.finished_unix_ns},
                                  {"run_dir", run.run_dir},
                                  {"tasks", run.tasks},
+                                 {"attempts", run.attempts},
+                                 {"idle_ns", run.idle_ns},
                                  {"checkpoint", run.checkpoint},
                                  {"weights_sha256", run.weights_sha256}};
     for (const auto& [name, number] : run.results) {
@@ -63,6 +65,9 @@ void listRuns(Context& context, bool json) {
     for (const auto& run : runs) {
         context.out << std::left << std::setw(23) << run.id << std::setw(10) << toString(run.state) << localTime(run.created_unix_ns)
                     << "  " << run.tasks << (run.tasks == 1 ? " task   " : " tasks  ");
+        if (run.attempts > 1) {
+            context.out << run.attempts << " attempts  ";
+        }
         if (const auto accuracy = result(run, "test_accuracy")) {
             context.out << "test accuracy " << std::fixed << std::setprecision(4) << *accuracy << "  ";
         }

@@ -105,7 +105,8 @@ void train(Context& context, const TrainOptions& options) {
     request.data_dir = agent::client::dataFolder();
     const auto client = context.connect();
     const agent::client::RunInfo info = client->submit(request, kSubmitDeadline);
-    followRun(context, *client, info, {.json = options.json, .process_start_unix_ns = context.process_start_unix_ns});
+    followRun(context, *client, info,
+              {.json = options.json, .from_attempt = info.attempts, .process_start_unix_ns = context.process_start_unix_ns});
 }
 
 }  // namespace
@@ -122,8 +123,8 @@ void addTrain(CLI::App& app, Context& context) {
         ->take_all();
     verb->add_option("--out", options->out, "the run's folder (default: below the agent's runs)");
     verb->add_flag("--overwrite", options->overwrite,
-                   "begin anew in a folder that holds a run: its checkpoints and its backup go (default: an unfinished run goes on, a "
-                   "finished one is refused)");
+                   "begin anew in a folder that holds a run: its checkpoints and its backup go (default: a run that left a backup goes "
+                   "on, as a further attempt of the same run; a finished one is refused)");
     verb->add_option("--initial-weights", options->initial_weights,
                      "weights to begin with: .weights.h5, .keras, .h5, or a checkpoint's prefix or folder");
     verb->add_option("--save-weights", options->save_weights, "what to write after training: .weights.h5, .keras or .h5");

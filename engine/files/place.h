@@ -16,7 +16,9 @@ public:
     Place(std::filesystem::path path) : path_(std::move(path)) {}  // NOLINT: any path is a place
     Place(const std::string& path) : path_(path) {}                // NOLINT
     Place(const char* path) : path_(path) {}                       // NOLINT
-    Place(const SafeFolder& folder, const std::filesystem::path& below) : path_(folder.path() / below), below_(below), folder_(&folder) {}
+    // `below` may be written with "." and "..", as in "./logs": messages name it without.
+    Place(const SafeFolder& folder, const std::filesystem::path& below)
+        : path_((folder.path() / below).lexically_normal()), below_(below.lexically_normal()), folder_(&folder) {}
 
     // The whole of it, for messages and names.
     const std::filesystem::path& path() const { return path_; }

@@ -50,9 +50,21 @@ Json numbers(const std::vector<double>& values, std::size_t rows) {
 }
 
 std::string json(const RunData& run, const std::vector<const SeriesData*>& chosen, std::size_t most_rows) {
-    Json out{
-        {"run",
-         {{"id", run.facts.id}, {"name", run.facts.name}, {"state", run.facts.state}, {"created_unix_ns", run.facts.created_unix_ns}}}};
+    Json attempts = Json::array();
+    for (const AttemptData& one : run.attempts) {
+        attempts.push_back({{"attempt", one.started.attempt},
+                            {"time_s", one.time_s},
+                            {"resumed_step", one.resumed_step ? Json(*one.resumed_step) : Json(nullptr)},
+                            {"by_hand", one.started.by_hand},
+                            {"from_backup", one.started.from_backup},
+                            {"reason", one.started.reason}});
+    }
+    Json out{{"run",
+              {{"id", run.facts.id},
+               {"name", run.facts.name},
+               {"state", run.facts.state},
+               {"created_unix_ns", run.facts.created_unix_ns},
+               {"attempts", std::move(attempts)}}}};
     out["series"] = Json::array();
     for (const SeriesData* one : chosen) {
         const std::size_t rows = std::min(one->size(), most_rows);
@@ -107,7 +119,8 @@ std::vector<ChosenFile> chosenFiles(const RunData& run, const DataOptions& optio
     const auto chosen = choose(run, options.series);
     std::vector<ChosenFile> files;
     if (chosen.empty()) return files;
-    const std::string id = fileWord(run.facts.id), ending = options.format == DataFormat::kCsv ? ".csv" : ".json";
+    const std::string id = run.facts.file_stem.empty() ? fileWord(run.facts.id) : run.facts.file_stem,
+                      ending = options.format == DataFormat::kCsv ? ".csv" : ".json";
     if (options.files == DataFiles::kOne) return {{id + ending, chosen}};
     for (const SeriesData* one : chosen) files.push_back({id + '-' + fileWord(one->name) + ending, {one}});
     return files;

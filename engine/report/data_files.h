@@ -2,7 +2,8 @@
 //
 // CSV, one series: "step,epoch,time_s,value"; several: "series,step,epoch,time_s,value", one series after another. A header line, dots as
 // decimal points, no thousands, LF line ends; a missing value is an empty field; names with commas or quotes are quoted as in RFC 4180.
-// JSON: {"run": {"id", "name", "state", "created_unix_ns"}, "series": [{"name", "unit", "step": [], "epoch": [], "time_s": [],
+// JSON: {"run": {"id", "name", "state", "created_unix_ns", "attempts": [{"attempt", "time_s", "resumed_step", "by_hand", "from_backup",
+// "reason"}]}, "series": [{"name", "unit", "step": [], "epoch": [], "time_s": [],
 // "value": []}]}, null for a missing value. Epochs count from 0, times are seconds since the run was created, and nothing is smoothed.
 #pragma once
 
@@ -22,8 +23,8 @@ enum class DataFormat { kCsv, kJson };
 std::optional<DataFormat> parseDataFormat(std::string_view name);
 
 enum class DataFiles {
-    kOne,         // RUN_ID.csv with every chosen series
-    kEachSeries,  // RUN_ID-loss.csv, RUN_ID-worker-1-loss.csv
+    kOne,         // STEM.csv with every chosen series, STEM being RunFacts::fileStem(): the run's id, or what the user calls it
+    kEachSeries,  // STEM-loss.csv, STEM-worker-1-loss.csv
 };
 
 struct DataOptions {

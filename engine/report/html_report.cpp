@@ -284,9 +284,10 @@ std::vector<std::string> reportHead(const RunData& run, const ReportLanguage& la
     if (!facts.state.empty()) words.push_back(language.word(facts.state));
     words.push_back(run.tasks.size() == 1 ? language.word("1 task") : filled(language, "%1 tasks", {std::to_string(run.tasks.size())}));
     if (facts.created_unix_ns > 0) words.push_back(filled(language, "launched %1", {localTime(facts.created_unix_ns)}));
+    if (!run.attempts.empty()) words.push_back(filled(language, "%1 attempts", {std::to_string(run.attempts.back().started.attempt)}));
     if (facts.finished_unix_ns > 0)
-        words.push_back(
-            filled(language, "took %1", {durationText(static_cast<double>(facts.finished_unix_ns - facts.created_unix_ns) * 1e-9)}));
+        words.push_back(filled(language, "took %1",
+                               {durationText(static_cast<double>(facts.finished_unix_ns - facts.created_unix_ns - facts.idle_ns) * 1e-9)}));
     return words;
 }
 
@@ -321,7 +322,7 @@ ReportFile htmlReport(const RunData& run, const ReportLanguage& language) {
     for (const ReportTable& table : reportTables(run, language)) addTable(out, table);
     out += "<section>\n<h2>" + escaped(language.word("Project")) + "</h2>\n<pre>" + escaped(toProjectJson(facts.run)) +
            "</pre>\n</section>\n</body>\n</html>\n";
-    return {facts.id + ".html", out};
+    return {facts.fileStem() + ".html", out};
 }
 
 }  // namespace engine::report

@@ -20,9 +20,10 @@ struct ReportLanguage {
     std::function<std::string(std::string_view english)> word = [](std::string_view english) { return std::string(english); };
 };
 
-// RUN_ID.html.
+// STEM.html, as data files are called.
 ReportFile htmlReport(const RunData& run, const ReportLanguage& language = {});
-// What it says of the run below its name: "Run 20261122-010203-00ff", "Done", "2 tasks", "launched ...", "took 1:15".
+// What it says of the run below its name: "Run 20261122-010203-00ff", "Done", "2 tasks", "launched ...", "2 attempts", "took 1:15" (of all
+// attempts together).
 std::vector<std::string> reportHead(const RunData& run, const ReportLanguage& language = {});
 // "Best val_accuracy 0.9883 in epoch 7."; empty without validation.
 std::string bestSentence(const RunData& run, const ReportLanguage& language = {});

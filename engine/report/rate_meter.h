@@ -28,6 +28,12 @@ public:
         return rate;
     }
 
+    // Nothing was trained up to the next step, which starts the clock again.
+    void pause() {
+        started_ = false;
+        examples_ = 0;
+    }
+
     // The rate of the window that is open: of a run that was over before one closed. None without a second step.
     std::optional<double> rest() const {
         const double seconds = last_s_ - started_s_;

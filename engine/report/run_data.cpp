@@ -44,6 +44,10 @@ const SeriesData* RunData::find(std::string_view name) const {
 }
 
 std::string attemptText(const TaskId& lost, const AttemptStarted& attempt) {
+    if (attempt.by_hand) {
+        return "attempt " + std::to_string(attempt.attempt) + ", started by hand" +
+               (attempt.reason.empty() ? "" : "; the one before: " + attempt.reason);
+    }
     return "attempt " + std::to_string(attempt.attempt) + " of " + std::to_string(attempt.attempts) + ": " + toString(lost) + " " +
            attempt.reason;
 }
@@ -153,7 +157,10 @@ void RunDataCollector::add(const TaskEvent& event) {
         if (problem && data_.problems.size() < kMostProblems) data_.problems.push_back(toString(event.task) + ": " + line->text);
     } else if (const auto* started = std::get_if<RunStarted>(&event.body)) {
         data_.started = *started;
-        if (std::exchange(attempt_begins_, false)) dropAfter(started->resumed_step);
+        if (std::exchange(attempt_begins_, false)) {
+            data_.attempts.back().resumed_step = started->resumed_step;
+            dropAfter(started->resumed_step);
+        }
     } else if (const auto* attempt = std::get_if<AttemptStarted>(&event.body)) {
         attempt_begins_ = true;
         for (TaskData& one : data_.tasks) {
@@ -162,6 +169,9 @@ void RunDataCollector::add(const TaskEvent& event) {
             one.state = TaskState::kNotStarted;
         }
         failures_.clear();
+        data_.results.clear();
+        data_.weights_sha256.clear();
+        data_.attempts.push_back({time_s, event.task, *attempt, {}});
         data_.marks.push_back({time_s, task.last_step, attemptText(event.task, *attempt)});
     } else if (const auto* control = std::get_if<ControlApplied>(&event.body)) {
         if (place == 0) data_.marks.push_back({time_s, control->step, control->what});
@@ -198,17 +208,21 @@ void RunDataCollector::addColumns(const Table& table, const std::string& prefix)
     }
 }
 
-void RunDataCollector::addThroughput(std::vector<SeriesData>& out, const Table& table, const std::string& name, double share) {
+void RunDataCollector::addThroughput(const Table& table, const std::string& name, double share) {
     SeriesData rates{name, "images/s", {}, {}, {}, {}};
     RateMeter meter;
     for (std::size_t i = 0; i < table.step.size(); ++i) {
+        const bool paused = i > 0 && std::any_of(data_.attempts.begin(), data_.attempts.end(), [&](const AttemptData& one) {
+                                return one.time_s > table.time_s[i - 1] && one.time_s <= table.time_s[i];
+                            });
+        if (paused) meter.pause();
         if (const auto rate = meter.add(table.time_s[i], table.examples[i] * share)) {
             rates.append(table.step[i], table.epoch[i], table.time_s[i], *rate);
         }
     }
     if (const auto rest = meter.rest(); rest && rates.size() == 0)
         rates.append(table.step.back(), table.epoch.back(), table.time_s.back(), *rest);
-    if (rates.size() > 0) out.push_back(std::move(rates));
+    if (rates.size() > 0) data_.series.push_back(std::move(rates));
 }
 
 RunData RunDataCollector::take() {
@@ -222,7 +236,7 @@ RunData RunDataCollector::take() {
     double examples = 0;
     for (const Told& one : told_) examples += rowsOf(one).examples.empty() ? 0 : rowsOf(one).examples.back();
     const double own = global.examples.empty() ? 0 : global.examples.back();
-    addThroughput(data_.series, global, "throughput", own > 0 ? std::max(1.0, examples / own) : 1);
+    addThroughput(global, "throughput", own > 0 ? std::max(1.0, examples / own) : 1);
 
     for (const auto& [time_s, epoch] : data_.epochs) {
         for (const auto& [log, value] : epoch.logs) {
@@ -243,7 +257,7 @@ RunData RunDataCollector::take() {
         Told& told = told_[i];
         if (told_.size() > 1) {
             addColumns(told.own, prefix);
-            addThroughput(data_.series, rowsOf(told), prefix + "throughput", 1);
+            addThroughput(rowsOf(told), prefix + "throughput", 1);
         }
         for (std::size_t phase = 0; phase < std::size(kPhaseNames); ++phase) {
             told.phases[phase].name = prefix + kPhaseNames[phase];

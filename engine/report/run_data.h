@@ -58,6 +58,18 @@ struct RunFacts {
     std::string run_dir;
     std::int64_t created_unix_ns = 0, finished_unix_ns = 0;  // finished 0 while it runs
     spec::RunSpec run;                                       // as resolved
+    std::int64_t idle_ns = 0;                                // of it, over and not started again by hand yet
+    std::string file_stem{};                                 // what its files are called; empty: its id
+    const std::string& fileStem() const { return file_stem.empty() ? id : file_stem; }
+};
+
+// A start of all tasks behind the first one.
+struct AttemptData {
+    double time_s = 0;  // since the run was created
+    spec::TaskId lost;  // by hand: of no meaning
+    spec::AttemptStarted started;
+    std::optional<std::int64_t> resumed_step;  // steps that were done before; unknown until the chief has said it
+    friend bool operator==(const AttemptData&, const AttemptData&) = default;
 };
 
 struct RunData {
@@ -68,6 +80,7 @@ struct RunData {
     std::vector<std::pair<double, spec::EpochEnd>> epochs;  // with seconds since creation
     std::vector<spec::CheckpointSaved> checkpoints;
     std::vector<Mark> marks;
+    std::vector<AttemptData> attempts;
     std::vector<std::pair<std::string, double>> results;
     std::vector<std::string> problems;  // warnings and errors of the log, at most kMostProblems
     std::string weights_sha256;
@@ -76,7 +89,7 @@ struct RunData {
 };
 inline constexpr std::size_t kMostProblems = 50;
 
-// "attempt 2 of 4: worker 1 killed by signal 9 (SIGKILL)", as a mark says it.
+// "attempt 2 of 4: worker 1 killed by signal 9 (SIGKILL)", "attempt 2, started by hand; the one before: stopped", as a mark says it.
 std::string attemptText(const spec::TaskId& lost, const spec::AttemptStarted& attempt);
 
 // The tasks of a run in rank order (chief, workers, then the others); one without a cluster is worker 0.
@@ -107,7 +120,7 @@ private:
     void addPoints(std::size_t place, const spec::StepPoints& points);
     void dropAfter(std::int64_t step);
     static void appendTable(Table& table, const spec::StepPoints& points, std::int64_t origin_unix_ns);
-    static void addThroughput(std::vector<SeriesData>& out, const Table& table, const std::string& name, double share);
+    void addThroughput(const Table& table, const std::string& name, double share);
     void addColumns(const Table& table, const std::string& prefix);
 
     RunData data_;

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "engine/spec/project_json.h"
+#include "engine/spec/setting.h"
 
 namespace engine::spec {
 namespace {
@@ -88,6 +89,11 @@ Diagnostics refusal(std::string_view path, const std::string& message) {
 }
 
 }  // namespace
+
+bool isSetting(std::string_view path_equals_value) {
+    const std::size_t equals = path_equals_value.find('=');
+    return equals != std::string_view::npos && parsePath(path_equals_value.substr(0, equals)).has_value();
+}
 
 Diagnostics applySetting(RunSpec& run, std::string_view path_equals_value) {
     const std::size_t equals = path_equals_value.find('=');

@@ -25,4 +25,15 @@ std::optional<Direction> betterDirection(std::string_view log_name) {
     return endsWithOneOf(log_name, kRising) ? std::optional(Direction::kRising) : std::nullopt;
 }
 
+std::string validationJudge(const std::vector<std::pair<std::string, double>>& logs) {
+    constexpr std::string_view kValidation = "val_", kValidationLoss = "val_loss";
+    std::string judge;
+    for (const auto& [name, value] : logs) {
+        if (name.starts_with(kValidation) && betterDirection(name) && (judge.empty() || judge == kValidationLoss)) {
+            judge = name;
+        }
+    }
+    return judge;
+}
+
 }  // namespace engine::spec

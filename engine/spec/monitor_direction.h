@@ -2,7 +2,10 @@
 #pragma once
 
 #include <optional>
+#include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 namespace engine::spec {
 
@@ -10,5 +13,8 @@ enum class Direction { kFalling, kRising };
 
 // Of a name in the logs ("loss", "val_accuracy"): losses and errors fall, accuracies and the like rise. nullopt when it tells neither.
 std::optional<Direction> betterDirection(std::string_view log_name);
+
+// The log of an epoch's end that says how good it was: a measure of validation, its loss only where there is no other. "" without one.
+std::string validationJudge(const std::vector<std::pair<std::string, double>>& logs);
 
 }  // namespace engine::spec

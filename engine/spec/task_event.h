@@ -155,13 +155,15 @@ struct Heartbeat {
     friend bool operator==(const Heartbeat&, const Heartbeat&) = default;
 };
 
-// Written by the agent: all tasks of the run are started again, since the event's task was lost. Everything that they said before is of the
+// Written by the agent: all tasks of the run are started again, since the event's task was lost or, of a run that was over, since somebody
+// asked for it. Everything that they said before is of the
 // attempt before; RunStarted says from which step the new one goes on.
 struct AttemptStarted {
     std::int32_t attempt = 2;   // the first one is told of by nobody
     std::int32_t attempts = 2;  // at most, in all
     bool from_backup = false;   // else from the first step: none was written yet
-    std::string reason;         // "killed by signal 9 (SIGKILL)"
+    std::string reason;         // "killed by signal 9 (SIGKILL)"; by hand: how the attempt before had ended, "Failed: worker 1: killed ..."
+    bool by_hand = false;
     friend bool operator==(const AttemptStarted&, const AttemptStarted&) = default;
 };
 

@@ -3,6 +3,7 @@
 #include <functional>
 #include <set>
 
+#include "engine/spec/checkpoint_list.h"
 #include "engine/spec/field_check.h"
 #include "engine/spec/logged_metrics.h"
 #include "engine/spec/monitor_direction.h"
@@ -160,12 +161,13 @@ void checkRunFile(const std::string& file, const std::string& path, const std::s
     }
     const std::string first = std::filesystem::path(file).lexically_normal().begin()->string();
     const bool is_taken = first == "project.tandem" || first == "run.json" || first == "finished.json" || first == "lock" ||
-                          first == "journal" || first.starts_with("journal-");
+                          first == kCheckpointListFile || first == "journal" || first.starts_with("journal-");
     if (is_taken) {
-        diagnostics.push_back(
-            {Severity::kError, path,
-             "expected a name beside the run's own files (project.tandem, run.json, finished.json, journal, lock), got \"" + file + "\"",
-             fix});
+        diagnostics.push_back({Severity::kError, path,
+                               "expected a name beside the run's own files (project.tandem, run.json, finished.json, checkpoints.jsonl, "
+                               "journal, lock), got \"" +
+                                   file + "\"",
+                               fix});
     }
 }
 

@@ -14,8 +14,11 @@ void validateCluster(const RunSpec& run, Diagnostics& diagnostics) {
     checkCluster(cluster.spec, parameter_server ? TfConfigUse::kParameterServer : TfConfigUse::kMultiWorker, diagnostics);
     const StrategyRow* row = findStrategy(run.strategy.name);
     if (!cluster.spec.empty() && row != nullptr && !row->clustered) {
-        diagnostics.push_back({Severity::kError, "strategy.name",
-                               "expected MultiWorkerMirroredStrategy with a cluster, got " + run.strategy.name,
+        // As in TensorFlow, where such a strategy does not look at TF_CONFIG: one worker has nobody to wait for.
+        const bool is_one = cluster.spec.trainingTasks().size() == 1;
+        diagnostics.push_back({is_one ? Severity::kWarning : Severity::kError, "strategy.name",
+                               "expected MultiWorkerMirroredStrategy with a cluster, got " + run.strategy.name +
+                                   (is_one ? ": its one worker trains without the cluster" : ""),
                                "Change the strategy or remove the cluster's jobs."});
     }
     if (!cluster.spec.empty() && cluster.spec.trainingTasks().empty()) {

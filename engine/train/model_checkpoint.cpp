@@ -100,7 +100,7 @@ private:
 
     std::filesystem::path prefixFor(const TrainingContext& context, std::int32_t epoch, Logs values) const {
         setLog(values, "epoch", epoch + 1);
-        return context.runDir() / formatFilePath(file_path_, values);
+        return (context.runDir() / formatFilePath(file_path_, values)).lexically_normal();
     }
 
     void tell(TrainingContext& context, const std::string& text) const {

@@ -447,6 +447,13 @@
 <context>
     <name>RunTableModel</name>
     <message numerus="yes">
+        <source>%n attempt(s), %1 in all</source>
+        <translation>
+            <numerusform>%n attempt, %1 in all</numerusform>
+            <numerusform>%n attempts, %1 in all</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>%1 (%n run(s))</source>
         <translation>
             <numerusform>%1 (%n run)</numerusform>

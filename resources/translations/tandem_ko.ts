@@ -2129,6 +2129,10 @@ Training goes on when this window is closed.</source>
         <translation>최신</translation>
     </message>
     <message>
+        <source>%1, the best</source>
+        <translation>%1, 가장 좋음</translation>
+    </message>
+    <message>
         <source>Sample %1 of the test set. Draw over it to ask about a drawing.</source>
         <translation>테스트 세트의 샘플 %1. 위에 그리면 그림으로 물어볼 수 있습니다.</translation>
     </message>
@@ -5349,6 +5353,10 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
         <translation>다시 시작됨</translation>
     </message>
     <message>
+        <source>started again by hand behind step %1, %2 after the launch (attempt %3)</source>
+        <translation>스텝 %1 다음부터 직접 다시 시작함, 시작 후 %2 (%3번째 시도)</translation>
+    </message>
+    <message>
         <source>%1: %2, %3 after the launch; all tasks began again behind step %4 (attempt %5 of %6)</source>
         <translation>%1: %2, 시작 후 %3. 모든 태스크가 스텝 %4 다음부터 다시 시작함 (%6번 중 %5번째 시도)</translation>
     </message>
@@ -5575,6 +5583,10 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
     <message>
         <source>Open its folder</source>
         <translation>폴더 열기</translation>
+    </message>
+    <message>
+        <source>Open as project</source>
+        <translation>프로젝트로 열기</translation>
     </message>
     <message>
         <source>The agent starts it: one task has no TF_CONFIG</source>
@@ -6281,6 +6293,14 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
         <translation>%1 끊김: %2</translation>
     </message>
     <message>
+        <source>attempt %1 of %2: %3 %4</source>
+        <translation>%2번 중 %1번째 시도: %3 %4</translation>
+    </message>
+    <message>
+        <source>attempt %1, started by hand; the one before: %2</source>
+        <translation>%1번째 시도, 직접 시작함. 바로 전 시도: %2</translation>
+    </message>
+    <message>
         <source>Results</source>
         <translation>결과</translation>
     </message>
@@ -6543,6 +6563,10 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
     <message>
         <source>took %1</source>
         <translation>소요 %1</translation>
+    </message>
+    <message>
+        <source>%1 attempts</source>
+        <translation>시도 %1번</translation>
     </message>
     <message>
         <source>Not started</source>
@@ -6972,6 +6996,12 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
         <source>%1, in the charts</source>
         <translation>%1, 차트에 있음</translation>
     </message>
+    <message numerus="yes">
+        <source>%n attempt(s), %1 in all</source>
+        <translation>
+            <numerusform>시도 %n번, 모두 %1</numerusform>
+        </translation>
+    </message>
     <message>
         <source>%1, not in the charts</source>
         <translation>%1, 차트에 없음</translation>
@@ -7136,6 +7166,10 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
     <message>
         <source>Evaluate</source>
         <translation>평가</translation>
+    </message>
+    <message>
+        <source>Open as project</source>
+        <translation>프로젝트로 열기</translation>
     </message>
     <message>
         <source>Rename	F2</source>
@@ -7415,6 +7449,10 @@ Fields: %1</source>
         <translation>
             <numerusform>태스크 %n개로 %1 실행을 시작했습니다.</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>Started %1 again from its backup (attempt %2).</source>
+        <translation>%1 실행을 백업에서 다시 시작했습니다(%2번째 시도).</translation>
     </message>
     <message>
         <source>The agent does not answer: %1</source>

@@ -2129,6 +2129,10 @@ Training goes on when this window is closed.</source>
         <translation>最新</translation>
     </message>
     <message>
+        <source>%1, the best</source>
+        <translation>%1，最佳</translation>
+    </message>
+    <message>
         <source>Sample %1 of the test set. Draw over it to ask about a drawing.</source>
         <translation>测试集的第 %1 个样本。在上面绘制即可询问该图。</translation>
     </message>
@@ -5349,6 +5353,10 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
         <translation>已重启</translation>
     </message>
     <message>
+        <source>started again by hand behind step %1, %2 after the launch (attempt %3)</source>
+        <translation>手动从第 %1 步之后重新开始，启动后 %2（第 %3 次尝试）</translation>
+    </message>
+    <message>
         <source>%1: %2, %3 after the launch; all tasks began again behind step %4 (attempt %5 of %6)</source>
         <translation>%1：%2，启动后 %3；所有任务从第 %4 步之后重新开始（第 %5 次尝试，共 %6 次）</translation>
     </message>
@@ -5575,6 +5583,10 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
     <message>
         <source>Open its folder</source>
         <translation>打开其文件夹</translation>
+    </message>
+    <message>
+        <source>Open as project</source>
+        <translation>作为项目打开</translation>
     </message>
     <message>
         <source>The agent starts it: one task has no TF_CONFIG</source>
@@ -6281,6 +6293,14 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
         <translation>%1 已失联：%2</translation>
     </message>
     <message>
+        <source>attempt %1 of %2: %3 %4</source>
+        <translation>第 %1 次尝试（共 %2 次）：%3 %4</translation>
+    </message>
+    <message>
+        <source>attempt %1, started by hand; the one before: %2</source>
+        <translation>第 %1 次尝试，手动启动；上一次：%2</translation>
+    </message>
+    <message>
         <source>Results</source>
         <translation>结果</translation>
     </message>
@@ -6543,6 +6563,10 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
     <message>
         <source>took %1</source>
         <translation>用时 %1</translation>
+    </message>
+    <message>
+        <source>%1 attempts</source>
+        <translation>%1 次尝试</translation>
     </message>
     <message>
         <source>Not started</source>
@@ -6972,6 +6996,12 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
         <source>%1, in the charts</source>
         <translation>%1，在图表中</translation>
     </message>
+    <message numerus="yes">
+        <source>%n attempt(s), %1 in all</source>
+        <translation>
+            <numerusform>%n 次尝试，共 %1</numerusform>
+        </translation>
+    </message>
     <message>
         <source>%1, not in the charts</source>
         <translation>%1，不在图表中</translation>
@@ -7136,6 +7166,10 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
     <message>
         <source>Evaluate</source>
         <translation>评估</translation>
+    </message>
+    <message>
+        <source>Open as project</source>
+        <translation>作为项目打开</translation>
     </message>
     <message>
         <source>Rename	F2</source>
@@ -7415,6 +7449,10 @@ Fields: %1</source>
         <translation>
             <numerusform>已用 %n 个任务启动 %1。</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>Started %1 again from its backup (attempt %2).</source>
+        <translation>已从备份重新启动 %1（第 %2 次尝试）。</translation>
     </message>
     <message>
         <source>The agent does not answer: %1</source>

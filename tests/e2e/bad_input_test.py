@@ -275,20 +275,27 @@ class FilesOfARun(ProgramTest):
         self.assertIn("latest.backup: expected a backup of this project", done.stderr)
         self.assertEqual(before, [(out / name).read_bytes() for name in files])
 
-    def test_a_run_that_goes_on_leaves_the_earlier_one_its_points(self):
+    def steps_of(self, run):
+        done = self.run_cli("export", "data", run, "--series", "loss", "--out", self.home / run)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return [int(row.split(",")[0]) for row in next((self.home / run).glob("*.csv")).read_text().splitlines()[1:]]
+
+    def ids(self):
+        return [json.loads(line)["id"] for line in self.run_cli("runs", "--json").stdout.splitlines()]
+
+    def test_a_run_that_goes_on_keeps_its_points_and_one_that_begins_anew_leaves_them(self):
         out = self.home / "out"
         again = ["mnist_mlp", "--out", out, "--set", "data.take=640", "--set", 'callbacks.backup_and_restore={"delete_checkpoint":false}']
         self.train(*again, "--set", "fit.epochs=1")
         self.train(*again, "--set", "fit.epochs=3")
-        second, first = [json.loads(line)["id"] for line in self.run_cli("runs", "--json").stdout.splitlines()]
-        last = {}
-        for run in (first, second):
-            done = self.run_cli("export", "data", run, "--series", "loss", "--out", self.home / run)
-            self.assertEqual(done.returncode, 0, done.stderr)
-            rows = next((self.home / run).glob("*.csv")).read_text().splitlines()[1:]
-            last[run] = [int(row.split(",")[0]) for row in rows]
-        self.assertEqual(last[first], list(range(1, 6)))
-        self.assertEqual(last[second], list(range(6, 16)))
+        [first] = self.ids()
+        self.assertEqual(self.steps_of(first), list(range(1, 16)), "one run, however often it was started")
+        shutil.rmtree(self.home / first)
+        self.train(*again, "--set", "fit.epochs=1", "--overwrite")
+        second, earlier = self.ids()
+        self.assertEqual(earlier, first)
+        self.assertEqual(self.steps_of(first), list(range(1, 16)))
+        self.assertEqual(self.steps_of(second), list(range(1, 6)))
 
     def test_files_of_others_outlive_overwrite(self):
         out = self.home / "out"

@@ -110,6 +110,33 @@ class Resume(ProgramTest):
         self.assertEqual(events[-1]["weights_sha256"], alone[-1]["weights_sha256"])
         self.assertEqual(files_of(out), files_of(self.home / "alone"))
         self.assertIn("Resumed at epoch", json.dumps(events))
+        self.check_one_run(out, self.kills + 1, "failed: ")
+
+    def check_one_run(self, out, attempts, before):
+        """However often it was started: one run, one journal, one curve, every checkpoint, in every form that shows it."""
+        runs = [run for run in map(json.loads, self.run_cli("runs", "--json").stdout.splitlines()) if run["run_dir"] == str(out)]
+        self.assertEqual(len(runs), 1, runs)
+        self.assertEqual(runs[0]["attempts"], attempts)
+        self.assertIn(f"{attempts} attempts", self.run_cli("runs").stdout)
+        self.assertEqual([path.name for path in out.glob("journal*")], ["journal"])
+        exported = self.home / "exported"
+        self.assertEqual(self.run_cli("export", "data", out, "--format", "json", "--out", exported).returncode, 0)
+        data = json.loads(next(exported.glob("*.json")).read_text())
+        told = data["run"]["attempts"]
+        self.assertEqual([one["attempt"] for one in told], list(range(2, attempts + 1)))
+        self.assertTrue(all(one["by_hand"] and one["from_backup"] and one["resumed_step"] is not None for one in told), told)
+        self.assertTrue(all(one["reason"].startswith(before) for one in told), told)
+        loss = next(one for one in data["series"] if one["name"] == "loss")
+        self.assertEqual(loss["step"], list(range(1, loss["step"][-1] + 1)), "one curve from the first step on, each step once")
+        self.assertEqual(self.run_cli("export", "report", out, "--out", exported).returncode, 0)
+        report = next(exported.glob("*.html")).read_text()
+        self.assertIn(f"{attempts} attempts", report)
+        self.assertIn(f"attempt {attempts}, started by hand; the one before: {before}", report)
+        for checkpoint in out.glob("checkpoints/ckpt_*.index"):
+            self.assertIn(f"checkpoints/{checkpoint.stem}", report)
+        watched = [json.loads(line) for line in self.run_cli("watch", out, "--json").stdout.splitlines()]
+        self.assertEqual(sum(event["event"] == "attempt" for event in watched), attempts - 1)
+        self.assertEqual(watched[-1]["state"], "done")
 
     def test_a_stopped_run_goes_on(self):
         project = self.small_project("mnist_mirrored", "epoch")
@@ -122,8 +149,11 @@ class Resume(ProgramTest):
         cli.communicate(timeout=60)
         wait_for(lambda: not process_of(self.marker, "tandem-worker"), "the worker to stop", 20)
         self.assertTrue((self.home / "out" / "backup" / "latest.backup").exists())
-        events = self.train(project, "--workers", 1, "--out", self.home / "out")
+        events = self.train(project, "--workers", 1, "--out", self.home / "out", "--set", "fit.log_every=1")
         self.assertIn("Resumed at epoch", json.dumps(events))
+        self.assertEqual(events[0]["event"], "attempt", "what was told before is not told again")
+        self.assertGreater(min(event["step"] for event in events if event["event"] == "step"), 1)
+        self.check_one_run(self.home / "out", 2, "stopped")
         self.assertEqual(events[-1]["weights_sha256"], alone[-1]["weights_sha256"])
 
 

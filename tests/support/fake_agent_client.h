@@ -113,6 +113,16 @@ public:
         const std::lock_guard lock(world_->mutex);
         world_->requireAnswer();
         world_->submits.push_back(request);
+        for (agent::client::RunInfo& known : world_->runs) {
+            if (request.run_dir.empty() || request.overwrite || known.run_dir != request.run_dir) continue;
+            ++known.attempts;  // as an agent does where the folder has a backup
+            known.idle_ns += world_->now_unix_ns - known.finished_unix_ns;
+            known.finished_unix_ns = 0;
+            known.state = agent::client::RunState::kStarting;
+            known.detail.clear();
+            known.project_json = engine::spec::toProjectJson(request.run);
+            return known;
+        }
         agent::client::RunInfo run;
         run.id = "run-" + std::to_string(world_->runs.size() + 1);
         run.name = request.run.name;

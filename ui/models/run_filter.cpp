@@ -77,7 +77,7 @@ double runNumber(const RunSummary& run, const QString& field) {
         const double validated = run.result("best_val_accuracy");
         return std::isfinite(validated) ? validated : run.result("test_accuracy");
     }
-    if (field == "duration") return run.finished_unix_ns > 0 ? static_cast<double>(run.finished_unix_ns - run.created_unix_ns) * 1e-9 : NAN;
+    if (field == "duration") return run.finished_unix_ns > 0 ? run.secondsTaken(0) : NAN;
     return run.result(field);
 }
 

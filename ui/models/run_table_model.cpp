@@ -25,9 +25,7 @@ constexpr std::size_t kMostSortKeys = 3;
 constexpr char16_t kUp = u'\u25B2', kDown = u'\u25BC';
 
 double secondsOf(const RunSummary& run) {
-    if (run.created_unix_ns == 0) return 0;
-    const std::int64_t end = run.finished_unix_ns > 0 ? run.finished_unix_ns : QDateTime::currentMSecsSinceEpoch() * 1'000'000;
-    return static_cast<double>(end - run.created_unix_ns) * 1e-9;
+    return run.secondsTaken(QDateTime::currentMSecsSinceEpoch() * 1'000'000);
 }
 
 // "today 14:02", "yesterday 23:10", "18 Nov", with the year when it is another one.
@@ -447,8 +445,18 @@ QString RunTableModel::text(const RunSummary& run, int column) const {
 QString RunTableModel::textOfGroup(const Group& group, int column) const {
     if (column == kName) return tr("%1 (%n run(s))", nullptr, static_cast<int>(group.runs.size())).arg(group.title);
     if (resultName(column).isEmpty() && column != kScaling) return {};
+    // Agents of before a run had attempts made a run of each: the same folder and the same seed are one sample, and the last one tells it.
+    const auto sampleOf = [&](int run) { return at(run).run_dir + QLatin1Char('\n') + QString::number(at(run).facts.seed); };
+    QHash<QString, std::int64_t> last;
+    for (const int run : group.runs) {
+        std::int64_t& newest = last[sampleOf(run)];
+        newest = std::max(newest, at(run).created_unix_ns);
+    }
     MeanDeviation mean;
-    for (const int run : group.runs) mean.add(number(at(run), column));
+    for (const int run : group.runs) {
+        const bool is_earlier = group_by_ == GroupBy::kSeeds && !at(run).run_dir.isEmpty() && at(run).created_unix_ns < last[sampleOf(run)];
+        if (!is_earlier) mean.add(number(at(run), column));
+    }
     if (mean.count() == 0) return {};
     if (mean.count() == 1) return numberText(column, mean.mean());
     return numberText(column, mean.mean()) + QStringLiteral(" %1 ").arg(kPlusMinus) + numberText(column, mean.deviation());
@@ -503,6 +511,7 @@ QVariant RunTableModel::data(const QModelIndex& index, int role) const {
             if (column == kNotes) return run.notes;
             if (column != kName && column != kState) return text(run, column);
             QStringList lines{run.name};
+            if (run.attempts > 1) lines << tr("%n attempt(s), %1 in all", nullptr, run.attempts).arg(formatDuration(secondsOf(run)));
             for (const QString& line : {agentText(run.detail), run.notes, run.run_dir}) {
                 if (!line.isEmpty()) lines << line;
             }

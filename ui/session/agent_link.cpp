@@ -72,6 +72,8 @@ RunSummary toRunSummary(const agent::client::RunInfo& info) {
     run.tasks = info.tasks;
     run.project_json = QString::fromStdString(info.project_json);
     run.checkpoint = QString::fromStdString(info.checkpoint);
+    run.attempts = info.attempts;
+    run.idle_ns = info.idle_ns;
     for (const auto& [name, value] : info.results) run.results.emplace_back(QString::fromStdString(name), value);
     return run;
 }

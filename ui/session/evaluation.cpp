@@ -10,6 +10,7 @@
 #include <QSysInfo>
 #include <limits>
 
+#include "agent/client/run_checkpoints.h"
 #include "engine/spec/error.h"
 
 namespace ui::session {
@@ -19,9 +20,12 @@ constexpr int kEvaluateMs = 300'000, kInspectMs = 30'000, kMistakes = 60;
 constexpr qsizetype kNpyAlignment = 64;
 
 QStringList modelArguments(const QString& verb, const ModelOfRun& model) {
-    const QString folder = model.run_dir + "/checkpoints";
-    return {verb, model.run_dir + "/run.json", "--checkpoint", model.checkpoint.isEmpty() ? folder : folder + "/" + model.checkpoint,
-            "--json"};
+    QString checkpoint = model.run_dir + '/' + model.checkpoint;
+    if (model.checkpoint.isEmpty()) {
+        const auto known = agent::client::checkpointsOf(model.run_dir.toStdString());
+        checkpoint = model.run_dir + '/' + (known.empty() ? QStringLiteral("checkpoints") : QString::fromStdString(known.back().file));
+    }
+    return {verb, model.run_dir + "/run.json", "--checkpoint", checkpoint, "--json"};
 }
 
 // (28, 28) and (32, 32, 3) are pictures; other shapes are not.
@@ -190,13 +194,10 @@ QString Evaluation::obstacle(const RunSummary& run, const std::optional<HostFact
     return tr("The run's folder is gone: expected %1 on this computer.").arg(run.run_dir);
 }
 
-QStringList Evaluation::checkpoints(const QString& run_dir) {
-    QStringList names;
-    const QString suffix = QStringLiteral(".index");
-    for (const QString& file : QDir(run_dir + "/checkpoints").entryList({"*" + suffix}, QDir::Files, QDir::Time | QDir::Reversed)) {
-        names << file.chopped(suffix.size());
-    }
-    return names;
+std::vector<Evaluation::Checkpoint> Evaluation::checkpoints(const QString& run_dir) {
+    std::vector<Checkpoint> all;
+    for (const auto& one : agent::client::checkpointsOf(run_dir.toStdString())) all.push_back({QString::fromStdString(one.file), one.best});
+    return all;
 }
 
 }  // namespace ui::session

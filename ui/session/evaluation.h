@@ -20,7 +20,7 @@ namespace ui::session {
 // Which weights are asked.
 struct ModelOfRun {
     QString run_id, run_dir;
-    QString checkpoint;  // "ckpt_3"; empty: the latest
+    QString checkpoint;  // "checkpoints/ckpt_3", below run_dir; empty: the latest
     friend bool operator==(const ModelOfRun&, const ModelOfRun&) = default;
 };
 
@@ -86,8 +86,12 @@ public:
     // Why a run can't be evaluated by this computer: its folder with the checkpoints is on another one, or gone. `host` is the agent's.
     // Empty when it can.
     static QString obstacle(const RunSummary& run, const std::optional<HostFacts>& host);
-    // The checkpoints of a run's folder by name, in the order in which they were written.
-    static QStringList checkpoints(const QString& run_dir);
+    struct Checkpoint {
+        QString file;  // "training_checkpoints/ckpt_3", below the run's folder
+        bool best = false;
+    };
+    // Those in a run's folder, in every form, in the order in which they were written.
+    static std::vector<Checkpoint> checkpoints(const QString& run_dir);
 
 signals:
     void evaluationChanged();  // isEvaluating()

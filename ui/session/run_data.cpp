@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "engine/report/rate_meter.h"
+#include "ui/session/run_names.h"
 #include "ui/session/run_record.h"
 
 namespace ui::session {
@@ -73,6 +74,7 @@ SeriesData pointsOf(const RunRecord& run, const StreamedSeries& series) {
     const double share = series.source == Source::kTotalThroughput ? clusterShare(run) : 1;
     engine::report::RateMeter meter;
     for (std::size_t i = 0; i < table->size(); ++i) {
+        if (i > 0 && run.pausedBetween(table->time_s[i - 1], table->time_s[i])) meter.pause();
         if (const auto rate = meter.add(table->time_s[i], table->examples[i] * share)) {
             out.append(static_cast<std::int64_t>(table->step[i]), table->epoch[i], table->time_s[i], *rate);
         }
@@ -157,7 +159,9 @@ engine::report::RunData runData(const RunRecord& run) {
                   .run_dir = summary.run_dir.toStdString(),
                   .created_unix_ns = summary.created_unix_ns,
                   .finished_unix_ns = summary.finished_unix_ns,
-                  .run = run.run()};
+                  .run = run.run(),
+                  .idle_ns = summary.idle_ns,
+                  .file_stem = fileStemOf(summary).toStdString()};
     data.started = run.started();
     for (const TaskRecord& task : run.tasks()) {
         engine::report::TaskData one{.id = task.id,
@@ -190,8 +194,10 @@ engine::report::RunData runData(const RunRecord& run) {
     }
     for (const EpochEntry& epoch : run.epochs()) data.epochs.emplace_back(epoch.time_s, epoch.end);
     for (const CheckpointEntry& checkpoint : run.checkpoints()) data.checkpoints.push_back(checkpoint.saved);
-    for (const AttemptEntry& attempt : run.attempts())
+    for (const AttemptEntry& attempt : run.attempts()) {
+        data.attempts.push_back({attempt.time_s, attempt.lost, attempt.started, attempt.resumed_step});
         data.marks.push_back({attempt.time_s, attempt.step, engine::report::attemptText(attempt.lost, attempt.started)});
+    }
     for (const ControlEntry& control : run.controls()) data.marks.push_back({control.time_s, control.applied.step, control.applied.what});
     std::stable_sort(data.marks.begin(), data.marks.end(), [](const auto& a, const auto& b) { return a.time_s < b.time_s; });
     for (const LogEntry& line : run.logs()) {

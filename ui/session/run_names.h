@@ -2,12 +2,25 @@
 // What runs are called that nobody named: the project's name, behind it a number from the second run on.
 #pragma once
 
+#include <QRegularExpression>
+
 #include "ui/session/values.h"
 
 namespace ui::session {
 
 inline QString numberedName(const QString& project, int number) {
     return QStringLiteral("%1 (%2)").arg(project).arg(number);
+}
+
+// What files of a run are called: its name as far as every file system takes it, "mnist-2" of "mnist (2)"; its id where nothing is left.
+inline QString fileStemOf(const RunSummary& run) {
+    static const QRegularExpression other(QStringLiteral("[^\\p{L}\\p{N}_.]+"), QRegularExpression::UseUnicodePropertiesOption);
+    constexpr int kMostLength = 80;
+    QString stem = run.name.left(kMostLength);
+    stem.replace(other, QStringLiteral("-"));
+    while (!stem.isEmpty() && (stem.front() == u'-' || stem.front() == u'.')) stem.remove(0, 1);
+    while (stem.endsWith(u'-')) stem.chop(1);
+    return stem.isEmpty() ? run.id : stem;
 }
 
 // 1 for the project's name alone; 0: nobody's or another project's.

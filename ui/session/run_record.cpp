@@ -130,11 +130,23 @@ void PointTable::appendRow(double at_step, double at_epoch, double at_time_s,
 }
 
 RunRecord::RunRecord(RunSummary summary, QObject* parent) : QObject(parent), summary_(std::move(summary)) {
-    run_ = parseProject(summary_.project_json.toStdString()).run;
-    tasks_ = tasksOf(run_);
+    takeProject(summary_.project_json);
     flush_timer_.setSingleShot(true);
     flush_timer_.setInterval(kFlushMs);
     connect(&flush_timer_, &QTimer::timeout, this, &RunRecord::flush);
+}
+
+// An attempt may have a project of its own: more epochs, other ports.
+void RunRecord::takeProject(const QString& json) {
+    run_ = parseProject(json.toStdString()).run;
+    std::vector<TaskRecord> tasks = tasksOf(run_);
+    for (TaskRecord& task : tasks) {
+        TaskRecord& known = taskOf(task.id);
+        known.address = std::move(task.address);
+    }
+    std::stable_sort(tasks_.begin(), tasks_.end(), [](const TaskRecord& a, const TaskRecord& b) {
+        return std::pair(dutyRank(a.id), a.id.index) < std::pair(dutyRank(b.id), b.id.index);
+    });
 }
 
 std::int64_t RunRecord::lastStep() const {
@@ -194,6 +206,11 @@ std::vector<const TaskRecord*> RunRecord::missingTasks() const {
         if (task.state == TaskState::kNotStarted || task.isSilent() || (connects && is_awaited)) certain.push_back(&task);
     }
     return !certain.empty() ? certain : !connecting.empty() ? connecting : awaited;
+}
+
+bool RunRecord::pausedBetween(double from_s, double to_s) const {
+    return std::any_of(attempts_.begin(), attempts_.end(),
+                       [&](const AttemptEntry& one) { return one.time_s > from_s && one.time_s <= to_s; });
 }
 
 TaskRecord& RunRecord::taskOf(const TaskId& task) {
@@ -407,8 +424,11 @@ void RunRecord::setSummary(const RunSummary& summary) {
     if (summary == summary_) return;
     const RunPhase live = summary_.phase;
     const bool was_final = isFinal(live);
+    const bool goes_on = summary.attempts > summary_.attempts;
+    if (summary.project_json != summary_.project_json) takeProject(summary.project_json);
     summary_ = summary;
-    if (was_final && !isFinal(summary.phase)) summary_.phase = live;  // an older answer that overtook
+    if (was_final && !isFinal(summary.phase) && !goes_on) summary_.phase = live;  // an older answer that overtook
+    if (was_final && goes_on) beginAttempt();
     updatePhase();
     mark(kState);
     endTasks();

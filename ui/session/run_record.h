@@ -103,11 +103,11 @@ struct ControlEntry {
     engine::spec::ControlApplied applied;
 };
 
-// All tasks were started again, since one was lost.
+// All tasks were started again, since one was lost or the user asked for it.
 struct AttemptEntry {
     double time_s = 0;
-    std::int64_t step = 0;  // the last one that was heard of the task that was lost
-    engine::spec::TaskId lost;
+    std::int64_t step = 0;      // the last one that was heard of the task that was lost
+    engine::spec::TaskId lost;  // by hand: of no meaning
     engine::spec::AttemptStarted started;
     std::optional<std::int64_t> resumed_step{};  // steps that were done before; unknown until the chief has said it
 };
@@ -185,6 +185,8 @@ public:
     const std::vector<ControlEntry>& controls() const { return controls_; }
     // Without the first one.
     const std::vector<AttemptEntry>& attempts() const { return attempts_; }
+    // Whether all tasks were started again between two times since the creation: nothing was trained for a while.
+    bool pausedBetween(double from_s, double to_s) const;
     // What the chief reported of its weights every fit.histogram_freq epochs, in order of step; variables in the model's order. Empty when
     // the project asks for none. References live until the next ingest.
     const std::vector<VariableHistory>& weights() const { return weights_; }
@@ -202,6 +204,9 @@ public:
     // No event of the run is still to come. Of a run that is over, tasks that never said how they ended (their agent was killed) count as
     // stopped from then on, for the summary's reason.
     void endOfEvents();
+    bool hasAllEvents() const { return has_all_events_; }
+    // The run was started again: there are events to come.
+    void expectEvents() { has_all_events_ = false; }
     // Sends what is waiting at once. Tests use it; the timer calls it otherwise.
     void flush();
 
@@ -232,6 +237,7 @@ private:
     TaskRecord& taskOf(const engine::spec::TaskId& task);
     unsigned apply(const engine::spec::TaskEvent& event);
     void add(const engine::spec::WeightReport& report, double time_s);
+    void takeProject(const QString& json);
     void beginAttempt();
     unsigned dropAfter(std::int64_t step);
     void dropReportsAfter(double last_step);

@@ -40,7 +40,7 @@ namespace {
 
 constexpr int kMostRecent = 12, kMostLocalWorkers = 8;
 constexpr int kPortLookMs = 1000;  // while one is held
-constexpr auto kRecentKey = "recent", kWorkerProgram = "tandem-worker";
+constexpr auto kRecentKey = "recent", kWorkerProgram = "tandem-worker", kUntitled = "untitled";
 
 std::int64_t nowUnixNs() {
     return QDateTime::currentMSecsSinceEpoch() * 1'000'000;
@@ -272,9 +272,23 @@ void Session::setProject(RunSpec run, const QString& path) {
     emit modifiedChanged(false);
 }
 
+bool Session::openRunAsProject(const QString& run_id) {
+    const RunSummary* run = findRun(run_id);
+    if (!run) return false;
+    ProjectReport report = parseProject(run->project_json.toStdString());
+    if (hasErrors(report.diagnostics)) {
+        emit projectFailed(run->name, report.diagnostics);
+        return false;
+    }
+    setProject(std::move(report.run), {});
+    undo_.resetClean();  // it is in no file
+    emit modifiedChanged(true);
+    return true;
+}
+
 void Session::newProject() {
     RunSpec run;
-    run.name = "untitled";
+    run.name = kUntitled;
     run.model.input_shape = {28, 28, 1};
     setProject(std::move(run), {});
 }
@@ -301,6 +315,7 @@ bool Session::open(const QString& path) {
         emit projectFailed(path, report.diagnostics);
         return false;
     }
+    if (report.run.name == kUntitled) report.run.name = QFileInfo(path).completeBaseName().toStdString();
     setProject(std::move(report.run), QFileInfo(path).absoluteFilePath());
     file_text_ = text;
     remember(project_path_);
@@ -311,7 +326,18 @@ bool Session::save() {
     return !project_path_.isEmpty() && saveAs(project_path_);
 }
 
+// A project that is saved under a name goes by it, unless somebody has given it another one.
+void Session::takeName(const QString& path) {
+    const std::string before = project_path_.isEmpty() ? kUntitled : QFileInfo(project_path_).completeBaseName().toStdString();
+    if (project_.name != kUntitled && project_.name != before) return;
+    const std::string name = QFileInfo(path).completeBaseName().toStdString();
+    if (name.empty() || name == project_.name) return;
+    project_.name = name;
+    emit projectChanged();
+}
+
 bool Session::saveAs(const QString& path) {
+    takeName(path);
     const std::string text = toProjectJson(project_);
     if (const QString problem = writeWholeFile(path, text); !problem.isEmpty()) {
         addEvent(Severity::kError, tr("%1 was not saved: %2").arg(path, problem));

@@ -91,6 +91,8 @@ public:
     std::int64_t stepsPerEpoch() const;
 
     void newProject();
+    // A run holds its project: that one, without a file of its own yet. False as open().
+    bool openRunAsProject(const QString& run_id);
     bool newFromTemplate(const QString& id);
     bool open(const QString& path);  // false: projectFailed was emitted, the present project stays
     bool save();
@@ -162,6 +164,9 @@ public:
     // Launches the shown run's own project with `edit` applied, once the run is over; it is stopped first where it still goes on. The open
     // project stays as it is.
     void relaunch(const std::function<void(engine::spec::RunSpec&)>& edit = {});
+    // Launches the open project, else the shown run's own; why it can't is the obstacle.
+    void launchAgain();
+    QString launchAgainObstacle() const;
     // Launches the shown run's project in its own folder: the backup there goes on where it was left.
     void restartFromBackup();
     // Why that can't be ("the run is not over"); empty when it can.
@@ -170,7 +175,7 @@ public:
     // The run's accuracy, else its loss, over its steps in a few dozen values, as far as this studio saw it; empty when it did not.
     std::vector<double> curveOf(const QString& run_id) const;
     void refreshRuns();
-    // 1 for a run that began anew, 2 for its first restart in the same folder, and so on.
+    // 1 for a run that was started once, 2 for its first restart, and so on.
     int attemptOf(const RunSummary& run) const;
     // True until the agent has listed its runs for the first time.
     bool readsRuns() const { return reads_runs_; }
@@ -233,7 +238,10 @@ private:
     int countOf(engine::spec::Severity severity) const;
     void loadTemplates();
     void remember(const QString& path);
+    void takeName(const QString& path);
     void adoptRun(const RunSummary& run);
+    void hear(RunRecord& own, const RunSummary& summary);
+    void goOn(RunSummary& known, RunSummary run);
     void submit(const engine::spec::RunSpec& run, const QString& run_dir);
     void onRuns(std::vector<RunSummary> runs);
     void control(engine::spec::ControlVerb verb, double value = 0);

@@ -91,11 +91,12 @@ void Session::wireLink() {
     connect(link, &AgentLink::runAnswered, this, [this](RunSummary run) {
         history_->annotate(run);
         if (const RunSummary* known = findRun(run.id)) run.name = known->name;
-        if (RunRecord* own = record(run.id)) own->setSummary(run);
+        if (RunRecord* own = record(run.id)) hear(*own, run);
     });
     connect(link, &AgentLink::submitted, this, [this](RunSummary run) {
         launching_ = false;
         history_->annotate(run);
+        if (RunSummary* known = findRun(run.id)) return goOn(*known, run);
         int twins = 0;
         for (const RunSummary& other : runs_) twins = std::max(twins, numberOf(other, run.name));
         if (twins > 0 && run.given_name.isEmpty()) run.name = numberedName(run.name, twins + 1);
@@ -299,7 +300,7 @@ void Session::takeRuns(std::vector<RunSummary> runs) {
     const bool news = first || runs != runs_;
     if (news) runs_ = std::move(runs);
     for (RunRecord* own : records()) {
-        if (const RunSummary* summary = findRun(own->id())) own->setSummary(*summary);
+        if (const RunSummary* summary = findRun(own->id())) hear(*own, *summary);
     }
     if (!current_run_ && !runs_.empty()) {
         const auto active = std::find_if(runs_.begin(), runs_.end(), [](const RunSummary& r) { return isActive(r.phase); });
@@ -338,9 +339,33 @@ void Session::releaseRecord(RunRecord* record) {
     record->deleteLater();
 }
 
+// A run that is told to go on although all of its events were read has been started again since.
+void Session::hear(RunRecord& own, const RunSummary& summary) {
+    own.setSummary(summary);
+    if (own.hasAllEvents() && isActive(own.phase())) {
+        own.expectEvents();
+        link_->watch(own.id(), own.lastSequence() + 1);
+    }
+}
+
+// The run in `known` was started again from its backup, and is `run` now.
+void Session::goOn(RunSummary& known, RunSummary run) {
+    if (run.given_name.isEmpty() && run.project_name == known.project_name) run.name = known.name;
+    known = run;
+    addEvent(Severity::kInfo, tr("Started %1 again from its backup (attempt %2).").arg(run.name).arg(run.attempts));
+    adoptRun(run);
+    emit runsChanged();
+    emit runLaunched();
+}
+
 void Session::adoptRun(const RunSummary& run) {
     RunRecord* before = current_run_;
     next_launch_.reset();
+    if (before && before->id() == run.id) {
+        hear(*before, run);
+        emit runStateChanged();
+        return;
+    }
     RunRecord* known = record(run.id);
     current_run_ = known ? known : makeRecord(run);
     connect(current_run_, &RunRecord::stateChanged, this, [this, was_active = isActive(run.phase)]() mutable {
@@ -382,8 +407,9 @@ void Session::compareRuns(const QStringList& ids) {
     }
 }
 
+// Runs of an agent of before attempts were counted stand beside each other with one folder.
 int Session::attemptOf(const RunSummary& run) const {
-    return 1 + static_cast<int>(std::count_if(runs_.begin(), runs_.end(), [&](const RunSummary& other) {
+    return run.attempts + static_cast<int>(std::count_if(runs_.begin(), runs_.end(), [&](const RunSummary& other) {
                return other.id != run.id && !run.run_dir.isEmpty() && other.run_dir == run.run_dir &&
                       other.created_unix_ns < run.created_unix_ns;
            }));
@@ -496,6 +522,19 @@ void Session::relaunch(const std::function<void(RunSpec&)>& edit) {
     if (!hasActiveRun()) return submit(run, {});
     next_launch_ = std::move(run);
     stopNow();
+}
+
+QString Session::launchAgainObstacle() const {
+    if (has_project_) return launchObstacle();
+    if (!current_run_) return tr("No run");
+    if (launching_) return tr("Launching");
+    if (isActive(current_run_->phase())) return tr("The run is not over");
+    return agent_state_ == AgentState::kReady ? QString() : tr("The agent does not answer");
+}
+
+void Session::launchAgain() {
+    if (has_project_) return launch();
+    if (launchAgainObstacle().isEmpty()) relaunch();
 }
 
 QString Session::restartObstacle() const {

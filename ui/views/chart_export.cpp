@@ -89,7 +89,8 @@ int exportCharts(session::Session& session, const theme::ThemeController& themes
     std::vector<engine::launch::LaunchFile> files;
     const std::string id = run->id().toStdString();
     if (options.what == ChartExportOptions::What::kReport) {
-        const auto data = session::runData(*run);
+        auto data = session::runData(*run);
+        data.facts.file_stem.clear();  // on the command line runs go by their ids
         if (options.html) {
             const auto page = engine::report::htmlReport(data, reportLanguage());
             files.push_back({page.file_name, page.text});

@@ -37,8 +37,7 @@ void CommandsPane::refresh() {
         lines << QStringLiteral("tandem-cli export tf-config %1 --format json --out tf_config").arg(project);
         if (const auto* run = session_.currentRun()) {
             lines << (session::isActive(run->phase()) ? QStringLiteral("tandem-cli watch %1").arg(shellQuoted(run->id()))
-                                                      : QStringLiteral("tandem-cli evaluate %1 --checkpoint %2")
-                                                            .arg(project, shellQuoted(run->summary().run_dir + "/checkpoints")));
+                                                      : QStringLiteral("tandem-cli evaluate %1").arg(shellQuoted(run->id())));
             if (session::isActive(run->phase())) lines << QStringLiteral("tandem-cli stop %1").arg(shellQuoted(run->id()));
         }
     }

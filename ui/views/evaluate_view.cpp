@@ -271,9 +271,12 @@ void EvaluateView::show(const session::RunSummary& run) {
     {
         const QSignalBlocker quiet(checkpoint_);
         checkpoint_->clear();
-        const QStringList names = session::Evaluation::checkpoints(run.run_dir);
-        if (!names.isEmpty()) checkpoint_->addItem(tr("Latest"), QString());
-        for (auto name = names.rbegin(); name != names.rend(); ++name) checkpoint_->addItem(*name, *name);
+        const auto checkpoints = session::Evaluation::checkpoints(run.run_dir);
+        if (!checkpoints.empty()) checkpoint_->addItem(tr("Latest"), QString());
+        for (auto one = checkpoints.rbegin(); one != checkpoints.rend(); ++one) {
+            const QString name = one->file.section(QLatin1Char('/'), -1);
+            checkpoint_->addItem(one->best ? tr("%1, the best").arg(name) : name, one->file);
+        }
     }
     pad_->clear();
     best_->setBest({});

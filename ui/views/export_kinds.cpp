@@ -18,6 +18,7 @@
 #include "ui/charts/chart_card.h"
 #include "ui/models/numbers.h"
 #include "ui/session/run_data.h"
+#include "ui/session/run_names.h"
 #include "ui/views/commands_pane.h"
 #include "ui/views/report_pdf.h"
 #include "ui/views/report_words.h"
@@ -77,6 +78,10 @@ std::shared_ptr<const RunData> ExportContext::run() {
 
 QString ExportContext::runId() const {
     return session.currentRun() == nullptr ? QString() : session.currentRun()->id();
+}
+
+QString ExportContext::fileStem() const {
+    return session.currentRun() == nullptr ? QString() : session::fileStemOf(session.currentRun()->summary());
 }
 
 // ---- preview -----------------------------------------------------------------------------------------------------------
@@ -186,7 +191,7 @@ ExportSubject ExportKind::projectSubject() const {
 ExportSubject ExportKind::subject() const {
     const auto* run = context_.session.currentRun();
     if (run == nullptr) return projectSubject();
-    return {run->summary().name, std::max(1, static_cast<int>(run->tasks().size())), run->id()};
+    return {run->summary().name, std::max(1, static_cast<int>(run->tasks().size())), context_.fileStem()};
 }
 
 QString ExportKind::previewName(int entry) {
@@ -207,12 +212,22 @@ TfConfigKind::TfConfigKind(ExportContext& context, QWidget* parent)
 
 KindTexts TfConfigKind::texts() const {
     KindTexts texts{QStringLiteral("TF_CONFIG"), tr("One file per task. All hold the same cluster; the task's own type and index differ.")};
-    if (!context_.session.hasProject()) {
+    if (!context_.session.hasProject() && context_.session.currentRun() == nullptr) {
         texts.obstacle = tr("No project is open");
-    } else if (context_.session.project().cluster.spec.empty()) {
+    } else if (cluster().empty()) {
         texts.obstacle = tr("One task needs no TF_CONFIG");
     }
     return texts;
+}
+
+ExportSubject TfConfigKind::subject() const {
+    return context_.session.hasProject() ? projectSubject() : ExportKind::subject();
+}
+
+// Of the project, else of the run that is shown, which holds its own.
+const engine::spec::ClusterSpec& TfConfigKind::cluster() const {
+    const auto* run = context_.session.currentRun();
+    return context_.session.hasProject() || run == nullptr ? context_.session.project().cluster.spec : run->run().cluster.spec;
 }
 
 TfConfigFormat TfConfigKind::format() const {
@@ -225,7 +240,7 @@ void TfConfigKind::setFormat(TfConfigFormat wanted) {
 }
 
 std::vector<LaunchFile> TfConfigKind::files() const {
-    return engine::launch::tfConfigFiles(context_.session.project().cluster.spec, format());
+    return engine::launch::tfConfigFiles(cluster(), format());
 }
 
 std::vector<ExportEntry> TfConfigKind::entries() {
@@ -236,11 +251,10 @@ std::vector<ExportEntry> TfConfigKind::entries() {
 }
 
 void TfConfigKind::preview(int entry, ExportPreview& preview) {
-    const auto& cluster = context_.session.project().cluster.spec;
     int place = 0;
-    for (const auto& job : cluster.jobs) {
+    for (const auto& job : cluster().jobs) {
         for (const auto& [index, address] : job.tasks) {
-            if (place++ == entry) preview.config().setConfig(cluster, {job.name, index}, format());
+            if (place++ == entry) preview.config().setConfig(cluster(), {job.name, index}, format());
         }
     }
 }
@@ -252,7 +266,9 @@ QString TfConfigKind::copied(int entry) {
 }
 
 QString TfConfigKind::command(const QString& folder) {
-    const QString project = context_.session.projectPath().isEmpty() ? QStringLiteral("PROJECT.tandem") : context_.session.projectPath();
+    QString project = context_.session.projectPath().isEmpty() ? QStringLiteral("PROJECT.tandem") : context_.session.projectPath();
+    if (!context_.session.hasProject() && context_.session.currentRun() != nullptr)
+        project = context_.session.currentRun()->summary().run_dir + QStringLiteral("/project.tandem");
     return QStringLiteral("tandem-cli export tf-config %1 --format %2 --out %3")
         .arg(shellQuoted(project), kConfigNames[static_cast<std::size_t>(chosenFormat())], folder);
 }
@@ -365,7 +381,7 @@ std::vector<ExportEntry> ChartsKind::names() const {
     for (const auto& cards : pictures()) {
         // chartLoss -> loss: names that no language changes.
         QString word = cards.size() == 1 ? cards.front()->objectName().remove(0, 5).toLower() : QStringLiteral("charts");
-        names.push_back({QStringLiteral("%1-%2.%3").arg(context_.runId(), word, ending)});
+        names.push_back({QStringLiteral("%1-%2.%3").arg(context_.fileStem(), word, ending)});
     }
     return names;
 }
@@ -550,7 +566,7 @@ std::vector<const ChartCard*> ReportKind::drawnCharts() const {
 std::vector<ExportEntry> ReportKind::entries() {
     const auto run = context_.run();
     if (!run) return {};
-    if (isPdf()) return {{QString::fromStdString(run->facts.id) + QStringLiteral(".pdf")}};
+    if (isPdf()) return {{QString::fromStdString(run->facts.fileStem()) + QStringLiteral(".pdf")}};
     const auto file = htmlReport(*run, reportLanguage());
     return {{QString::fromStdString(file.file_name), static_cast<qint64>(file.text.size())}};
 }
@@ -569,7 +585,7 @@ QString ReportKind::command(const QString& folder) {
 
 ExportKind::Work ReportKind::work() {
     return [this, run = context_.run()]() -> std::vector<LaunchFile> {
-        if (isPdf()) return {{run->facts.id + ".pdf", reportPdf(*run, drawnCharts()).toStdString()}};
+        if (isPdf()) return {{run->facts.fileStem() + ".pdf", reportPdf(*run, drawnCharts()).toStdString()}};
         auto file = htmlReport(*run, reportLanguage());
         return {{std::move(file.file_name), std::move(file.text)}};
     };

@@ -46,6 +46,7 @@ struct ExportContext {
     // The shown run as it was when a kind first asked; null without one.
     std::shared_ptr<const engine::report::RunData> run();
     QString runId() const;
+    QString fileStem() const;  // what the files of the run are called: as the user calls it
 
 private:
     std::shared_ptr<const engine::report::RunData> run_;
@@ -145,7 +146,7 @@ public:
     TfConfigKind(ExportContext& context, QWidget* parent);
     void setFormat(engine::launch::TfConfigFormat format);
     KindTexts texts() const override;
-    ExportSubject subject() const override { return projectSubject(); }
+    ExportSubject subject() const override;
     std::vector<ExportEntry> entries() override;
     void preview(int entry, ExportPreview& preview) override;
     QString command(const QString& folder) override;
@@ -153,6 +154,7 @@ public:
     QString copied(int entry) override;
 
 private:
+    const engine::spec::ClusterSpec& cluster() const;
     engine::launch::TfConfigFormat format() const;
     std::vector<engine::launch::LaunchFile> files() const;
 };

@@ -140,6 +140,9 @@ void MainWindow::buildPages() {
     for (Page* page : pages_) {
         stack_->addWidget(page);
         connect(page, &Page::modeRequested, this, &MainWindow::showMode);
+        connect(page, &Page::projectOfRunRequested, this, [this](const QString& run_id) {
+            if (mayReplaceProject() && session_.openRunAsProject(run_id)) showMode(Mode::kModel);
+        });
         connect(page, &Page::exportRequested, this, &MainWindow::openExport);
         connect(page, &Page::paneRequested, panes_, &PaneHost::open);
         connect(page, &Page::toastRequested, this, [this](const QString& text, const QString& action, const std::function<void()>& act) {
@@ -357,7 +360,7 @@ void MainWindow::refreshRun() {
     actions_.pause->setText(phase == RunPhase::kPaused ? tr("&Resume") : tr("&Pause"));
     if (session::isActive(last_phase_) && phase == RunPhase::kDone) {
         const double accuracy = run->summary().result("test_accuracy");
-        const double seconds = run->finishedUnixNs() > 0 ? run->secondsSinceCreation(run->finishedUnixNs()) : 0;
+        const double seconds = run->finishedUnixNs() > 0 ? run->summary().secondsTaken(0) : 0;
         const QString time = models::formatDuration(seconds);
         const QString text = std::isfinite(accuracy)
                                  ? tr("%1: done in %2, test accuracy %3").arg(run->summary().name, time, models::formatMetric(accuracy))

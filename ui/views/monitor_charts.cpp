@@ -259,6 +259,7 @@ void MonitorCharts::takeAdded(Added& added) {
         }
         const double share = feed.source.source == Source::kTotalThroughput ? session::clusterShare(*run_) : 1;
         for (; feed.row < table->size(); ++feed.row) {
+            if (feed.row > 0 && run_->pausedBetween(table->time_s[feed.row - 1], table->time_s[feed.row])) feed.meter.pause();
             if (const auto rate = feed.meter.add(table->time_s[feed.row], table->examples[feed.row] * share))
                 put(table->step[feed.row], table->time_s[feed.row], *rate);
         }
@@ -467,6 +468,7 @@ void MonitorCharts::feedTable(const PointTable& table, std::size_t& row, int los
 
 void MonitorCharts::feedThroughput(const PointTable& table, std::size_t& row, models::RateMeter& meter, int series, double share) {
     for (; row < table.size(); ++row) {
+        if (row > 0 && run_->pausedBetween(table.time_s[row - 1], table.time_s[row])) meter.pause();
         const auto rate = meter.add(table.time_s[row], table.examples[row] * share);
         if (!rate || series < 0) continue;
         throughput_->series(series).append(static_cast<std::int64_t>(table.step[row]), unixNs(table.time_s[row]),

@@ -74,6 +74,14 @@ std::vector<Marker> controlMarks(const RunRecord& run) {
     }
     for (const session::AttemptEntry& attempt : run.attempts()) {
         if (!attempt.resumed_step) continue;
+        if (attempt.started.by_hand) {
+            const QString where = MonitorCharts::tr("started again by hand behind step %1, %2 after the launch (attempt %3)")
+                                      .arg(models::formatCount(*attempt.resumed_step), models::formatClock(attempt.time_s))
+                                      .arg(attempt.started.attempt);
+            marks.push_back(
+                {Marker::Kind::kRestart, *attempt.resumed_step, unixNsOf(run, attempt.time_s), MonitorCharts::tr("restarted"), where, {}});
+            continue;
+        }
         marks.push_back({Marker::Kind::kRestart,
                          *attempt.resumed_step,
                          unixNsOf(run, attempt.time_s),

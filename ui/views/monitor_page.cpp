@@ -4,6 +4,7 @@
 #include <QApplication>
 #include <QClipboard>
 #include <QDir>
+#include <QFileInfo>
 #include <QHBoxLayout>
 #include <QKeyEvent>
 #include <QLineEdit>
@@ -62,6 +63,11 @@ bool isLost(const RunRecord& run, const session::TaskRecord& task) {
 
 int leftTasks(const RunRecord& run) {
     return static_cast<int>(std::count_if(run.tasks().begin(), run.tasks().end(), [&](const auto& task) { return !isLost(run, task); }));
+}
+
+// Where a checkpoint of the run lies: it need not be the folder of that name.
+QString folderOf(const session::RunRecord& run, const QString& checkpoint) {
+    return QFileInfo(run.summary().run_dir + QLatin1Char('/') + checkpoint).path();
 }
 
 }  // namespace
@@ -134,7 +140,7 @@ QWidget* MonitorPage::buildHeader() {
     connect(pause_, &QPushButton::clicked, this, &MonitorPage::handleSpace);
     connect(step_, &QPushButton::clicked, &session_, &session::Session::stepOnce);
     connect(stop_, &QPushButton::clicked, &session_, &session::Session::stop);
-    connect(again_, &QPushButton::clicked, this, [this] { session_.launch(); });
+    connect(again_, &QPushButton::clicked, &session_, &session::Session::launchAgain);
     connect(restart_, &QPushButton::clicked, &session_, &session::Session::restartFromBackup);
     connect(fewer_, &QPushButton::clicked, this, &MonitorPage::continueWithFewer);
     connect(more_->menu(), &QMenu::aboutToShow, this, &MonitorPage::fillMoreMenu);
@@ -207,7 +213,9 @@ void MonitorPage::connectStates() {
     connect(waiting_, &WaitingCard::waitLongerWanted, this,
             [this] { session_.relaunch([](engine::spec::RunSpec& run) { run.cluster.start_timeout_s *= 2; }); });
     connect(dock_, &MonitorDock::folderWanted, this, [this] {
-        if (run_ != nullptr) openFolder(run_->summary().run_dir + QStringLiteral("/checkpoints"));
+        if (run_ == nullptr) return;
+        const auto& saved = run_->checkpoints();
+        openFolder(folderOf(*run_, saved.empty() ? QStringLiteral("checkpoints/") : QString::fromStdString(saved.back().saved.prefix)));
     });
     connect(charts_, &MonitorCharts::markerActivated, this, &MonitorPage::showMarker);
     connect(charts_, &MonitorCharts::addedChartsChanged, this, [this] {
@@ -233,6 +241,7 @@ void MonitorPage::fillMoreMenu() {
     menu->addAction(tr("Stop now, without a checkpoint"), &session_, &session::Session::stopNow)->setEnabled(active);
     menu->addSeparator();
     menu->addAction(tr("Open the run's folder"), this, [this] { openFolder(run_->summary().run_dir); })->setEnabled(run_ != nullptr);
+    menu->addAction(tr("Open as project"), this, [this] { emit projectOfRunRequested(run_->id()); })->setEnabled(run_ != nullptr);
     menu->addAction(tr("Copy the run's id"), this, [this] { QApplication::clipboard()->setText(run_->id()); })->setEnabled(run_ != nullptr);
 }
 
@@ -261,8 +270,7 @@ void MonitorPage::showMarker(const charts::Marker& marker, QPoint global) {
     zoom->setEnabled(marker.step > 0);
     const bool checkpoint = marker.kind == charts::Marker::Kind::kCheckpoint || marker.kind == charts::Marker::Kind::kBestCheckpoint;
     if (checkpoint) {
-        menu->addAction(tr("Open its folder"), this,
-                        [folder = run_->summary().run_dir + QStringLiteral("/checkpoints")] { openFolder(folder); });
+        menu->addAction(tr("Open its folder"), this, [folder = folderOf(*run_, marker.subject)] { openFolder(folder); });
     }
     menu->popup(global);
 }
@@ -380,11 +388,13 @@ QString MonitorPage::stateText(bool waiting) const {
     const RunPhase phase = run_->phase();
     if (const session::TaskRecord* silent = session::isActive(phase) ? run_->silentTask() : nullptr)
         return tr("Waiting for %1").arg(QString::fromStdString(engine::spec::toString(silent->id)));
-    if (const auto& attempts = run_->attempts(); phase == RunPhase::kStarting && !attempts.empty())
-        return tr("Restarting (attempt %1)").arg(attempts.back().started.attempt);
+    const int attempt = session_.attemptOf(run_->summary());
+    if (const auto& attempts = run_->attempts();
+        phase == RunPhase::kStarting && (!attempts.empty() || (attempt > 1 && run_->lastStep() > 0)))
+        return tr("Restarting (attempt %1)").arg(attempts.empty() ? attempt : std::max(attempt, attempts.back().started.attempt));
     const bool begins = session::isActive(phase) && run_->lastStep() == 0;
     if (waiting && !run_->missingTasks().empty()) return WaitingCard::headline(*run_);
-    if (const int attempt = session_.attemptOf(run_->summary()); begins && attempt > 1) return tr("Restarting (attempt %1)").arg(attempt);
+    if (begins && attempt > 1) return tr("Restarting (attempt %1)").arg(attempt);
     return waiting ? WaitingCard::headline(*run_) : session::phaseText(phase);
 }
 
@@ -498,7 +508,7 @@ void MonitorPage::refreshControls() {
     widgets::setSheetProperty(again_, "kind", goes_back ? QString() : QStringLiteral("primary"));
     again_->setIcon(themes_.icon(QStringLiteral("refresh"), goes_back ? theme::IconTone::kAuto : theme::IconTone::kOnAccent));
     more_->setVisible(run_ != nullptr);
-    const QString obstacle = session_.launchObstacle();
+    const QString obstacle = session_.launchAgainObstacle();
     again_->setEnabled(obstacle.isEmpty());
     again_->setToolTip(obstacle);
     if (stepping && !rate_->isModified() && !rate_->hasFocus()) {

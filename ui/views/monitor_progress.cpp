@@ -31,17 +31,20 @@ constexpr double kSpeedSeconds = 10;
 double elapsedSeconds(const RunRecord& run) {
     const auto& points = run.global();
     const double last = points.size() > 0 ? points.time_s.back() : 0;
+    const double idle = static_cast<double>(run.summary().idle_ns) * 1e-9;
     if (session::isFinal(run.phase()))
-        return run.finishedUnixNs() > 0 ? std::max(last, run.secondsSinceCreation(run.finishedUnixNs())) : last;
-    return std::max(last, run.secondsSinceCreation(QDateTime::currentMSecsSinceEpoch() * 1'000'000));
+        return (run.finishedUnixNs() > 0 ? std::max(last, run.secondsSinceCreation(run.finishedUnixNs())) : last) - idle;
+    return std::max(last, run.secondsSinceCreation(QDateTime::currentMSecsSinceEpoch() * 1'000'000)) - idle;
 }
 
 std::optional<double> secondsLeft(const RunRecord& run) {
     const auto& points = run.global();
     if (points.size() < 2 || run.totalSteps() <= 0) return std::nullopt;
     const std::size_t last = points.size() - 1;
-    const auto from = std::lower_bound(points.time_s.begin(), points.time_s.end(), points.time_s[last] - kSpeedSeconds);
+    const double begun = run.attempts().empty() ? 0 : run.attempts().back().time_s;  // before it nothing was trained for a while
+    const auto from = std::lower_bound(points.time_s.begin(), points.time_s.end(), std::max(begun, points.time_s[last] - kSpeedSeconds));
     const std::size_t first = std::min(static_cast<std::size_t>(from - points.time_s.begin()), last - 1);
+    if (points.time_s[first] < begun) return std::nullopt;
     const double seconds = points.time_s[last] - points.time_s[first];
     const double steps = points.step[last] - points.step[first];
     if (!(steps > 0) || !(seconds > 0)) return std::nullopt;

@@ -58,6 +58,7 @@ signals:
     void modeRequested(ui::views::Mode mode);
     void exportRequested();  // opens the export dialog
     void sidebarFolded(bool folded);
+    void projectOfRunRequested(QString run_id);  // opens what the run holds as a project
     // A short word at the foot of the window; `act` when its action is pressed.
     void toastRequested(QString text, QString action, std::function<void()> act);
     void paneRequested(int pane);  // 1 Problems, 2 Task logs, 3 Events, 4 Metrics, 5 Commands

@@ -14,6 +14,8 @@ namespace {
 
 constexpr const char* kContext = "ReportWords";
 constexpr const char* kLost = QT_TRANSLATE_NOOP("ReportWords", "%1 lost: %2");
+constexpr const char* kAttempt = QT_TRANSLATE_NOOP("ReportWords", "attempt %1 of %2: %3 %4");
+constexpr const char* kByHand = QT_TRANSLATE_NOOP("ReportWords", "attempt %1, started by hand; the one before: %2");
 
 // What a report says by itself; a test asks a report for all of them.
 constexpr const char* kWords[] = {
@@ -82,6 +84,7 @@ constexpr const char* kWords[] = {
     QT_TRANSLATE_NOOP("ReportWords", "1 task"),
     QT_TRANSLATE_NOOP("ReportWords", "%1 tasks"),
     QT_TRANSLATE_NOOP("ReportWords", "launched %1"),
+    QT_TRANSLATE_NOOP("ReportWords", "%1 attempts"),
     QT_TRANSLATE_NOOP("ReportWords", "took %1"),
     QT_TRANSLATE_NOOP("ReportWords", "Not started"),
     QT_TRANSLATE_NOOP("ReportWords", "Starting"),
@@ -95,13 +98,32 @@ constexpr const char* kWords[] = {
     QT_TRANSLATE_NOOP("ReportWords", "Failed"),
 };
 
-// A sentence of the engine or the agent: what became of a task, why one was lost.
-QString sentenceText(const QString& english) {
-    static const QRegularExpression lost(QStringLiteral("\\A((?:chief|worker|ps|evaluator) \\d+) lost: (.*)\\z"),
-                                         QRegularExpression::DotMatchesEverythingOption);
-    const auto match = lost.match(english);
+// "failed: worker 1: killed by signal 9 (SIGKILL)", "stopped".
+QString endText(const QString& english) {
+    static const QRegularExpression end(QStringLiteral("\\A(failed|stopped|done)(?:: (.*))?\\z"),
+                                        QRegularExpression::DotMatchesEverythingOption);
+    const auto match = end.match(english);
     if (!match.hasMatch()) return models::agentText(english);
-    return QCoreApplication::translate(kContext, kLost).arg(match.captured(1), models::agentText(match.captured(2)));
+    const char* word = match.captured(1) == u"failed" ? "Failed" : match.captured(1) == u"done" ? "Done" : "Stopped";
+    const QString text = QCoreApplication::translate(kContext, word);
+    return match.captured(2).isEmpty() ? text : text + QStringLiteral(": ") + models::agentText(match.captured(2));
+}
+
+// A sentence of the engine or the agent: what became of a task, why one was lost, why all were started again.
+QString sentenceText(const QString& english) {
+    constexpr auto kAll = QRegularExpression::DotMatchesEverythingOption;
+    static const QRegularExpression lost(QStringLiteral("\\A((?:chief|worker|ps|evaluator) \\d+) lost: (.*)\\z"), kAll);
+    static const QRegularExpression attempt(QStringLiteral("\\Aattempt (\\d+) of (\\d+): ((?:chief|worker|ps|evaluator) \\d+) (.*)\\z"),
+                                            kAll);
+    static const QRegularExpression by_hand(QStringLiteral("\\Aattempt (\\d+), started by hand; the one before: (.*)\\z"), kAll);
+    const auto translated = [](const char* sentence) { return QCoreApplication::translate(kContext, sentence); };
+    if (const auto match = lost.match(english); match.hasMatch())
+        return translated(kLost).arg(match.captured(1), models::agentText(match.captured(2)));
+    if (const auto match = attempt.match(english); match.hasMatch())
+        return translated(kAttempt).arg(match.captured(1), match.captured(2), match.captured(3), models::agentText(match.captured(4)));
+    if (const auto match = by_hand.match(english); match.hasMatch())
+        return translated(kByHand).arg(match.captured(1), endText(match.captured(2)));
+    return models::agentText(english);
 }
 
 std::string wordText(std::string_view english) {

@@ -96,6 +96,16 @@ std::int64_t unixNs(const RunRecord& run, double seconds) {
     return run.createdUnixNs() + (std::isfinite(seconds) ? std::llround(seconds * 1e9) : 0);
 }
 
+// Agents of before a run had attempts made a run of each: the same folder and the same seed are one sample, and the last one tells it.
+bool isEarlierAttempt(const RunRecord& run, const std::vector<RunRecord*>& runs) {
+    const session::RunSummary& one = run.summary();
+    return std::any_of(runs.begin(), runs.end(), [&](const RunRecord* other) {
+        const session::RunSummary& later = other->summary();
+        return !one.run_dir.isEmpty() && later.run_dir == one.run_dir && later.facts.twin_key == one.facts.twin_key &&
+               later.facts.seed == one.facts.seed && later.created_unix_ns > one.created_unix_ns;
+    });
+}
+
 }  // namespace
 
 RunCurves::RunCurves(session::Session& session, const theme::ThemeController& themes, QWidget* parent)
@@ -149,7 +159,8 @@ bool RunCurves::hasTwins() const {
     std::map<QString, int> counts;
     for (const RunRecord* run : session_.comparedRuns()) {
         const QString key = run->summary().facts.twin_key;
-        if (!key.isEmpty() && ++counts[key] > 1) return true;
+        if (key.isEmpty() || isEarlierAttempt(*run, session_.comparedRuns())) continue;
+        if (++counts[key] > 1) return true;
     }
     return false;
 }
@@ -197,6 +208,7 @@ void RunCurves::fill(ChartCard& card, bool loss) {
     for (const RunRecord* run : session_.comparedRuns()) {
         live |= run->phase() == session::RunPhase::kTraining;
         const QString key = run->summary().facts.twin_key;
+        if (seeds_ == Seeds::kMean && isEarlierAttempt(*run, session_.comparedRuns())) continue;
         twins[seeds_ == Seeds::kMean && !key.isEmpty() ? key : run->id()].push_back(run);
     }
     struct Drawn {
@@ -209,7 +221,7 @@ void RunCurves::fill(ChartCard& card, bool loss) {
     for (const RunRecord* run : session_.comparedRuns()) {
         const QString key = run->summary().facts.twin_key;
         const auto& group = twins[seeds_ == Seeds::kMean && !key.isEmpty() ? key : run->id()];
-        if (group.front() != run) continue;
+        if (group.empty() || group.front() != run) continue;
         shown_.push_back(run->id());
         if (group.size() == 1) {
             drawn.push_back({run, run->summary().name, {curveOf(*run, loss), {}, {}}});

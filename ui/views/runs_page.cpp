@@ -267,6 +267,7 @@ void RunsPage::fillRowMenu(QMenu& menu) {
     evaluation->setEnabled(session::Evaluation::obstacle(*run, session_.host()).isEmpty());
     evaluation->setToolTip(session::Evaluation::obstacle(*run, session_.host()));
     menu.setToolTipsVisible(true);
+    menu.addAction(tr("Open as project"), this, [this, id = run->id] { emit projectOfRunRequested(id); });
     menu.addSeparator();
     menu.addAction(tr("Rename\tF2"), this, [this] { table_->editCell(RunTableModel::kName); });
     menu.addAction(run->pinned ? tr("Unpin\tP") : tr("Pin to the top\tP"), this, &RunsPage::pinSelected);

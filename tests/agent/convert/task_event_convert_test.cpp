@@ -59,7 +59,8 @@ std::vector<EventBody> everyBody() {
                 .weights_norm = 6.25,
                 .gradients_norm = 0.75,
                 .filters = {"conv2d/kernel", 1, 2, 1, 3, {0.1F, 0.2F, 0.3F, 0.4F, 0.5F, 0.6F}}},
-            AttemptStarted{3, 4, true, "killed by signal 9 (SIGKILL)"}};
+            AttemptStarted{3, 4, true, "killed by signal 9 (SIGKILL)"},
+            AttemptStarted{3, 4, true, "stopped", true}};
 }
 
 TEST(TaskEventConvert, BringsEveryKindOfEventBackUnchanged) {

@@ -1,5 +1,6 @@
 #include "agent/history/run_store.h"
 
+#include <array>
 #include <cmath>
 #include <fstream>
 #include <functional>
@@ -10,6 +11,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "agent/history/database.h"
 #include "engine/spec/error.h"
 #include "tests/support/temp_dir.h"
 
@@ -55,11 +57,40 @@ TEST_F(RunStoreTest, KeepsRunsAcrossProcesses) {
         run.results = {{"test_loss", 0.25}, {"test_accuracy", 0.9858}};
         run.checkpoint = "checkpoints/ckpt_12";
         run.weights_sha256 = "9f86";
+        run.attempts = 3;
+        run.idle_ns = 5'000'000'000;
         store.update(run);
     }
     const RunStore reopened(file(), RunStore::Access::kReadOnly);
     EXPECT_EQ(reopened.find(run.id), run);
     EXPECT_EQ(reopened.find("another"), std::nullopt);
+}
+
+TEST_F(RunStoreTest, ReadsAnIndexFromBeforeRunsHadAttempts) {
+    {
+        constexpr std::array kSchema1{
+            "CREATE TABLE runs (id TEXT PRIMARY KEY, name TEXT NOT NULL, state INTEGER NOT NULL, detail TEXT NOT NULL,"
+            " created_unix_ns INTEGER NOT NULL, finished_unix_ns INTEGER NOT NULL, run_dir TEXT NOT NULL, tasks INTEGER NOT NULL,"
+            " project_json TEXT NOT NULL, results_json TEXT NOT NULL, checkpoint TEXT NOT NULL, weights_sha256 TEXT NOT NULL"
+            ") WITHOUT ROWID;"};
+        const agent::history::Database old(file(), kSchema1, agent::history::Database::Access::kCreate);
+        old.execute("INSERT INTO runs VALUES ('a', 'T4', 4, '', 1, 2, '/runs/a', 2, '{}', '[]', '', '')");
+    }
+    const auto check = [](const RunStore& store) {
+        const std::optional<RunRecord> run = store.find("a");
+        ASSERT_TRUE(run);
+        EXPECT_EQ(run->attempts, 1);
+        EXPECT_EQ(run->idle_ns, 0);
+        EXPECT_EQ(store.list().size(), 1U);
+        EXPECT_EQ(store.listIntact().size(), 1U);
+    };
+    check(RunStore(file(), RunStore::Access::kReadOnly));
+    check(RunStore(file()));
+    std::string record = toJson(run("a"));
+    for (const std::string_view field : {"\"attempts\":1,", "\"idle_ns\":0,"}) {
+        record.erase(record.find(field), field.size());
+    }
+    EXPECT_EQ(agent::history::runRecordFromJson(record), run("a")) << "as a journal of that time carries it: " << record;
 }
 
 TEST_F(RunStoreTest, ListsTheNewestFirst) {

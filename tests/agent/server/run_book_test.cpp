@@ -57,18 +57,24 @@ protected:
         run.project_json = toProjectJson(RunSpec{});
         return run;
     }
+    // Returns the sequence of the last line.
+    static std::uint64_t say(EventLog& log, const std::vector<std::string>& lines, std::int64_t time_unix_ns = 0) {
+        std::vector<TaskEvent> events;
+        for (const std::string& line : lines) {
+            TaskEvent& event = events.emplace_back();
+            event.time_unix_ns = time_unix_ns;
+            event.task.type = "worker";
+            event.body = LogLine{LogLevel::kInfo, line};
+        }
+        log.publish(events);
+        return events.empty() ? 0 : events.back().sequence;
+    }
     // A run whose log says `lines`, done unless `killed`.
     void train(const std::string& id, const fs::path& folder, const std::vector<std::string>& lines, bool killed = false) {
         fs::create_directories(folder);
         RunRecord run = record(id, folder, ++created_);
         const std::shared_ptr<EventLog> log = book().open(run, FolderClaim::take(folder, "run " + id));
-        std::vector<TaskEvent> events;
-        for (const std::string& line : lines) {
-            TaskEvent& event = events.emplace_back();
-            event.task.type = "worker";
-            event.body = LogLine{LogLevel::kInfo, line};
-        }
-        log->publish(events);
+        say(*log, lines);
         if (!killed) {
             run.state = RunState::kDone;
             run.results = {{"loss", 0.25}};
@@ -119,6 +125,54 @@ TEST_F(RunBookTest, AFoldersEarlierRunsKeepTheirPoints) {
 }
 
 // The first run's agent kept another index: its run comes into this one, with every point.
+TEST_F(RunBookTest, ARunGoesOnInItsOwnJournal) {
+    train("A", runs() / "x", {"a1", "a2"});
+    std::optional<RunRecord> run = book().runToGoOn(runs() / "x");
+    ASSERT_TRUE(run);
+    EXPECT_EQ(run->id, "A");
+    run->state = RunState::kStarting;
+    run->attempts = 2;
+    const std::shared_ptr<EventLog> log = book().reopen(*run, FolderClaim::take(run->run_dir, "run A"));
+    EXPECT_FALSE(book().runToGoOn(runs() / "x")) << "it is going on";
+    EXPECT_EQ(say(*log, {"a3"}), 3U);
+    run->state = RunState::kDone;
+    book().close(*run);
+    EXPECT_THAT(linesOf("A"), ElementsAre("a1", "a2", "a3"));
+    EXPECT_THAT(ids(), ElementsAre("A"));
+    reopen();
+    EXPECT_EQ(book().find("A").attempts, 2);
+    EXPECT_EQ(recordInJournal(runs() / "x" / "journal"), book().find("A"));
+    EXPECT_FALSE(fs::exists(runs() / "x" / "journal-A")) << "nothing was put aside";
+}
+
+TEST_F(RunBookTest, ACopyOfAFolderIsNoPlaceOfTheRunThatItWasCopiedFrom) {
+    train("A", runs() / "x", {"a1"});
+    fs::copy(runs() / "x", runs() / "copy");
+    EXPECT_FALSE(book().runToGoOn(runs() / "copy"));
+    EXPECT_TRUE(book().runToGoOn(runs() / "x"));
+    fs::rename(runs() / "x", runs() / "moved");
+    const std::optional<RunRecord> moved = book().runToGoOn(runs() / "moved");
+    ASSERT_TRUE(moved) << "it lies there now";
+    EXPECT_EQ(moved->run_dir, (runs() / "moved").string());
+}
+
+TEST_F(RunBookTest, WithoutAReadableJournalNoRunGoesOn) {
+    train("A", runs() / "x", {"a1"});
+    std::ofstream(runs() / "x" / "journal") << "no database at all";
+    EXPECT_FALSE(book().runToGoOn(runs() / "x"));
+    EXPECT_FALSE(book().runToGoOn(runs() / "nowhere"));
+    train("a/../b", runs() / "y", {"y1"});
+    EXPECT_FALSE(book().runToGoOn(runs() / "y")) << "an id names files";
+}
+
+TEST_F(RunBookTest, ARunOfAKilledAgentEndedWithItsLastWord) {
+    train("A", runs() / "a", {"a1"}, true);
+    say(*book().log("A"), {"the last"}, 88);
+    reopen();
+    EXPECT_EQ(book().find("A").finished_unix_ns, 88);
+    EXPECT_EQ(recordInJournal(runs() / "a" / "journal"), book().find("A"));
+}
+
 TEST_F(RunBookTest, AFolderThatAnotherIndexKnowsLosesNothing) {
     const fs::path folder = dir_.path() / "out";
     train("A", folder, {"a1", "a2"}, true);

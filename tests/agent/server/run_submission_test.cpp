@@ -2,6 +2,7 @@
 
 #include <filesystem>
 #include <fstream>
+#include <limits>
 #include <sstream>
 
 #include <gmock/gmock.h>
@@ -10,6 +11,7 @@
 
 #include "agent/convert/secret_file.h"
 #include "agent/server/run_book.h"
+#include "agent/server/wall_clock.h"
 #include "engine/spec/error.h"
 #include "engine/spec/run_spec.h"
 #include "engine/spec/task_plan.h"
@@ -166,6 +168,35 @@ TEST_F(RunSubmission, LeavesAFinishedRunAlone) {
     EXPECT_FALSE(std::filesystem::exists(folder() / "checkpoints/ckpt_2.index"));
     EXPECT_FALSE(std::filesystem::exists(folder() / "backup/latest.backup"));
     EXPECT_TRUE(std::filesystem::exists(folder() / "notes.txt"));
+}
+
+TEST_F(RunSubmission, GoesOnFromABackupAsTheSameRun) {
+    run.callbacks = {{"BackupAndRestore", {}}};
+    const auto first = prepareIn(folder()).record;
+    EXPECT_NE(prepareIn(folder()).record.id, first.id) << "without a backup a run begins";
+    const auto before = book().lastRunIn(folder());
+    ASSERT_TRUE(before);
+    touch(folder() / "backup/latest.backup");
+    run.name = "renamed";
+    run.fit.epochs = 7;
+    run.cluster.max_restarts = 3;
+    run.cluster.on_task_lost = spec::OnTaskLost::kRestart;
+    const RunLaunch again = prepareIn(folder());
+    EXPECT_EQ(again.record.id, before->id);
+    EXPECT_EQ(again.record.created_unix_ns, before->created_unix_ns);
+    EXPECT_EQ(again.record.attempts, 2);
+    EXPECT_EQ(again.record.name, "renamed");
+    EXPECT_EQ(spec::parseProject(again.record.project_json).run.fit.epochs, 7);
+    ASSERT_TRUE(again.attempt);
+    EXPECT_EQ(*again.attempt, (spec::AttemptStarted{2, 5, true, "done", true})) << "and three more where a task is lost";
+    const auto third = prepareIn(folder()).record;
+    EXPECT_EQ(third.attempts, 3);
+    EXPECT_GT(third.idle_ns, again.record.idle_ns) << "what passed before it was started is no time of the run's own";
+    EXPECT_LE(third.created_unix_ns + third.idle_ns, nowUnixNs());
+    EXPECT_EQ(book().listBehind(std::numeric_limits<std::int64_t>::max(), {}, 9).size(), 2U);
+    const RunLaunch anew = prepareIn(folder(), true);
+    EXPECT_NE(anew.record.id, third.id) << "--overwrite begins a run";
+    EXPECT_FALSE(anew.attempt);
 }
 
 TEST_F(RunSubmission, OverwritesNothingThatIsNoRun) {

@@ -156,6 +156,7 @@ protected:
         }
         launch.secret = given_secret_;
         launch.heartbeat_fatal = heartbeat_fatal_;
+        launch.attempt = by_hand_;
         watch_ = launch.log->subscribe(1, [] {});
         run_ = std::make_unique<SupervisedRun>(std::move(launch), SupervisorOptions(), book_, [](LogLevel, const std::string&) {});
         run_->start(launcher_, now_);
@@ -193,8 +194,9 @@ protected:
                 } else if (const auto* line = std::get_if<LogLine>(&event.body)) {
                     out.push_back(toString(event.task) + " says " + line->text);
                 } else if (const auto* attempt = std::get_if<AttemptStarted>(&event.body)) {
-                    out.push_back(toString(event.task) + " lost: " + attempt->reason + (attempt->from_backup ? ", backup" : ", anew") +
-                                  " " + std::to_string(attempt->attempt) + "/" + std::to_string(attempt->attempts));
+                    out.push_back(toString(event.task) + (attempt->by_hand ? " by hand: " : " lost: ") + attempt->reason +
+                                  (attempt->from_backup ? ", backup" : ", anew") + " " + std::to_string(attempt->attempt) + "/" +
+                                  std::to_string(attempt->attempts));
                 }
             }
         }
@@ -223,6 +225,7 @@ protected:
     FakeLauncher launcher_;
     std::optional<agent::convert::Secret> given_secret_;
     std::chrono::milliseconds heartbeat_fatal_{10000};
+    std::optional<AttemptStarted> by_hand_;
     SteadyTime now_ = SteadyTime() + 1h;
     std::unique_ptr<EventLog::Subscription> watch_;
     std::unique_ptr<SupervisedRun> run_;
@@ -562,6 +565,16 @@ TEST_F(SupervisedRunTest, StartsAllTasksAgainWhenOneIsLost) {
     step();
     EXPECT_EQ(record().state, RunState::kDone);
     EXPECT_EQ(record().detail, "");
+}
+
+TEST_F(SupervisedRunTest, CountsTheAttemptsOfARunThatGoesOn) {
+    record_.attempts = 4;
+    by_hand_ = AttemptStarted{4, 7, true, "stopped", true};
+    start({"worker", "worker"}, threeTimes());
+    EXPECT_THAT(news(), ElementsAre("worker 0 by hand: stopped, backup 4/7")) << "before anything that its tasks tell";
+    loseWorker1();
+    EXPECT_THAT(news(), ::testing::Contains("worker 1 lost: killed by signal 9 (SIGKILL), backup 5/7"));
+    EXPECT_EQ(record().attempts, 5);
 }
 
 TEST_F(SupervisedRunTest, FailsAfterTheLastRestartAndPausesLongerEachTime) {

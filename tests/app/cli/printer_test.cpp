@@ -127,7 +127,8 @@ TEST(JsonPrinter, TellsOfANewAttemptAndFromWhichStepItGoesOn) {
                                         {"attempts", 4},
                                         {"task", "worker 1"},
                                         {"reason", "killed by signal 9 (SIGKILL)"},
-                                        {"from_backup", true}}));
+                                        {"from_backup", true},
+                                        {"by_hand", false}}));
     EXPECT_EQ(lines[1], nlohmann::json::parse(R"({"event": "resumed", "step": 70})"));
 }
 

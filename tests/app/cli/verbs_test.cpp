@@ -84,8 +84,10 @@ public:
         };
         return std::make_unique<Ended>();
     }
-    std::unique_ptr<Watch> watchHost(std::int64_t, HostHandler handler) override {
-        handler.loads(agent_.loads);
+    std::unique_ptr<Watch> watchHost(std::int64_t after_unix_ns, HostHandler handler) override {
+        std::vector<spec::HostLoad> later = agent_.loads;
+        std::erase_if(later, [&](const spec::HostLoad& load) { return load.time_unix_ns <= after_unix_ns; });
+        handler.loads(later);
         handler.finished(agent_.host_error);
         struct Ended : Watch {
             void end() override {}
@@ -144,8 +146,10 @@ TEST_F(Verbs, TrainsAStarterProjectOnTwoWorkers) {
     EXPECT_NE(out.str().find("MultiWorkerMirroredStrategy"), std::string::npos);
 }
 
+constexpr std::int64_t kLater = 8'000'000'000'000'000'000;  // than any test runs
+
 spec::HostLoad sampleLoad() {
-    return {.time_unix_ns = 5,
+    return {.time_unix_ns = kLater,
             .interval_s = 1,
             .cpu_cores = 1.96,
             .cores = 2,
@@ -176,6 +180,10 @@ TEST_F(Verbs, SaysWhatTheComputerUses) {
         << out.str();
     EXPECT_NE(out.str().find("worker 1    pid 4711     0.98 cores  180 MB"), std::string::npos) << out.str();
     EXPECT_EQ(out.str().find("0.50 of"), std::string::npos) << "the newest reading alone: " << out.str();
+    agent.loads[1].time_unix_ns = agent.loads[0].time_unix_ns = 5;  // kept by an agent that was asleep since
+    out.str({});
+    EXPECT_EQ(run({"agent"}), kDone);
+    EXPECT_EQ(out.str().find("pid 4711"), std::string::npos) << "a task that may have ended long ago: " << out.str();
 }
 
 TEST_F(Verbs, SaysWhatTheComputerUsesToScripts) {
@@ -221,12 +229,13 @@ TEST_F(Verbs, SaysWhichGpusThereAre) {
     EXPECT_EQ(host["load"]["tasks"][0]["gpu_memory_bytes"], 700 << 20);
 }
 
-TEST_F(Verbs, FollowsTheComputerFromTheNewestReadingOn) {
+TEST_F(Verbs, FollowsTheComputerFromNowOn) {
     agent.loads = {sampleLoad(), sampleLoad(), sampleLoad()};
-    agent.loads.back().time_unix_ns = 7;
+    agent.loads[0].time_unix_ns = 5;
+    agent.loads[1].time_unix_ns = 6;
     agent.host_error = "the agent ended";
     EXPECT_EQ(run({"agent", "--follow", "--json"}), kNoAgent);
-    EXPECT_EQ(nlohmann::json::parse(out.str())["time_unix_ns"], 7) << "one line: " << out.str();
+    EXPECT_EQ(nlohmann::json::parse(out.str())["time_unix_ns"], kLater) << "one line: " << out.str();
     EXPECT_NE(err.str().find("the agent ended"), std::string::npos);
 }
 
@@ -355,6 +364,15 @@ TEST_F(Verbs, ChecksAProjectWithItsValuesChanged) {
               std::string::npos)
         << out.str();
     EXPECT_EQ(run({"check", project, "--set", "fit.epoch=1"}), kFailed);
+    for (const char* verb : {"check", "train"}) {
+        for (const char* malformed : {"fit.epochs", "=3", "fit..epochs=3", "model.layers[x].units=3"}) {
+            err.str({});
+            out.str({});
+            EXPECT_EQ(run({verb, project, "--set", malformed}), kUsage) << verb << ' ' << malformed;
+            EXPECT_NE((out.str() + err.str()).find("expected a "), std::string::npos) << out.str() << err.str();
+        }
+    }
+    EXPECT_TRUE(agent.submitted.empty());
     const std::string hosts = (folder.path() / "hosts").string();
     std::ofstream(hosts) << "node1\n";
     EXPECT_EQ(run({"check", hosts, "--set", "fit.epochs=1"}), kUsage);

@@ -35,6 +35,9 @@ TEST(EventLine, SaysWhereANewAttemptBegins) {
     EXPECT_EQ(eventLine(attempt)->level, LogLevel::kWarning);
     EXPECT_EQ(lineOf(AttemptStarted{.attempt = 3, .attempts = 3, .reason = "no heartbeat for 10 s"}),
               "no heartbeat for 10 s; restarting from the first step (attempt 3 of 3)");
+    AttemptStarted by_hand{.attempt = 2, .attempts = 5, .from_backup = true, .reason = "failed: worker 1: killed", .by_hand = true};
+    EXPECT_EQ(lineOf(by_hand), "started again by hand from the backup (attempt 2); the one before: failed: worker 1: killed");
+    EXPECT_EQ(eventLine(by_hand)->level, LogLevel::kInfo) << "it was asked for";
 }
 
 TEST(EventLine, SaysNothingOfPointsAndHeartbeats) {

@@ -17,6 +17,7 @@
 #include "home.h"
 #include "studio.h"
 #include "ui/charts/chart_card.h"
+#include "ui/session/run_names.h"
 #include "ui/views/export_dialog.h"
 #include "ui/widgets/segmented_control.h"
 
@@ -136,6 +137,8 @@ protected:
     }
     static Studio& studio() { return world_->studio; }
     static QString id() { return studio().run().id(); }
+    // What files of the run are called.
+    static QString stem() { return ui::session::fileStemOf(studio().run().summary()); }
     static QColor curve() { return studio().themes().theme().seriesColor(studio().run().summary().color); }
     // As the browser paints it on a page of this size.
     QImage painted(const QString& name, QSize size) {
@@ -197,8 +200,8 @@ TEST_F(Exports, PngOpensInADecoder) {
         studio().key(Qt::Key_Tab);
     }
     studio().shoot("export-charts");
-    EXPECT_EQ(write(), QStringList{id() + "-charts.png"});
-    const Outcome read = execute("python3", {"-c", kReadPng, file(id() + "-charts.png")});
+    EXPECT_EQ(write(), QStringList{stem() + "-charts.png"});
+    const Outcome read = execute("python3", {"-c", kReadPng, file(stem() + "-charts.png")});
     ASSERT_EQ(read.exit_code, 0) << read.err.toStdString();
     const QStringList facts = read.out.split(' ');
     EXPECT_EQ(facts[0].toInt(), 2 * (2 * 240 + 10));
@@ -234,12 +237,12 @@ TEST_F(Exports, SvgIsPaintedByABrowser) {
     SKIP_WITHOUT_A_BROWSER;
     open(ExportPage::kCharts);
     choose("exportPictureFormat", 1);
-    EXPECT_EQ(write(), QStringList{id() + "-charts.svg"});
-    const Outcome read = browse(world_->home.path("browser"), file(id() + "-charts.svg"), {"--dump-dom"});
+    EXPECT_EQ(write(), QStringList{stem() + "-charts.svg"});
+    const Outcome read = browse(world_->home.path("browser"), file(stem() + "-charts.svg"), {"--dump-dom"});
     ASSERT_EQ(read.exit_code, 0) << read.err.toStdString();
     for (const char* word : {"Loss", "Accuracy", "Learning rate", "Throughput"}) EXPECT_TRUE(read.out.contains(word)) << word;
     EXPECT_FALSE(read.out.contains("parsererror")) << read.out.left(2000).toStdString();
-    const QImage page = painted(id() + "-charts.svg", {1400, 900});
+    const QImage page = painted(stem() + "-charts.svg", {1400, 900});
     ASSERT_EQ(page.size(), QSize(1400, 900));
     EXPECT_GT(pixelsOf(page, curve()), 200) << "the curves in their colour";
 }
@@ -249,14 +252,14 @@ TEST_F(Exports, PdfOpensInPoppler) {
     SKIP_WITHOUT("pdftotext");
     open(ExportPage::kCharts);
     choose("exportPictureFormat", 2);
-    EXPECT_EQ(write(), QStringList{id() + "-charts.pdf"});
-    Outcome drawn = execute("pdftoppm", {"-r", "72", "-png", file(id() + "-charts.pdf"), file("page")});
+    EXPECT_EQ(write(), QStringList{stem() + "-charts.pdf"});
+    Outcome drawn = execute("pdftoppm", {"-r", "72", "-png", file(stem() + "-charts.pdf"), file("page")});
     ASSERT_EQ(drawn.exit_code, 0) << drawn.err.toStdString();
     const QImage page(file("page-1.png"));
     ASSERT_FALSE(page.isNull());
     EXPECT_GT(page.width(), page.height());
     EXPECT_GT(pixelsOf(page, curve()), 50) << "the curve in its colour";
-    const Outcome words = execute("pdftotext", {"-layout", file(id() + "-charts.pdf"), "-"});
+    const Outcome words = execute("pdftotext", {"-layout", file(stem() + "-charts.pdf"), "-"});
     ASSERT_EQ(words.exit_code, 0) << words.err.toStdString();
     for (const char* word : {"Loss", "Learning rate", "Throughput"}) EXPECT_TRUE(words.out.contains(word)) << word;
 }
@@ -266,8 +269,8 @@ TEST_F(Exports, ReportOpensAsHtmlAndAsPdf) {
     SKIP_WITHOUT("pdftotext");
     open(ExportPage::kReport);
     studio().shoot("export-report");
-    EXPECT_EQ(write(), QStringList{id() + ".html"});
-    const QString name = file(id() + ".html");
+    EXPECT_EQ(write(), QStringList{stem() + ".html"});
+    const QString name = file(stem() + ".html");
     const Outcome strict = execute("xmllint", {"--noout", "--nonet", name});
     EXPECT_EQ(strict.exit_code, 0) << strict.err.toStdString();
     const Outcome html = execute("xmllint", {"--html", "--nonet", "--xpath", "string(//h1)", name});
@@ -281,8 +284,8 @@ TEST_F(Exports, ReportOpensAsHtmlAndAsPdf) {
 
     open(ExportPage::kReport);
     choose("exportReportFormat", 1);
-    EXPECT_EQ(write(), QStringList{id() + ".pdf"});
-    const Outcome words = execute("pdftotext", {"-layout", file(id() + ".pdf"), "-"});
+    EXPECT_EQ(write(), QStringList{stem() + ".pdf"});
+    const Outcome words = execute("pdftotext", {"-layout", file(stem() + ".pdf"), "-"});
     ASSERT_EQ(words.exit_code, 0) << words.err.toStdString();
     const QString address = studio().run().tasks()[1].address;
     for (const QString& part : {QStringLiteral("숫자"), QStringLiteral("Settings"), QStringLiteral("Tasks"), address,
@@ -293,13 +296,13 @@ TEST_F(Exports, ReportOpensAsHtmlAndAsPdf) {
 TEST_F(Exports, ReportIsPaintedByABrowser) {
     SKIP_WITHOUT_A_BROWSER;
     open(ExportPage::kReport);
-    EXPECT_EQ(write(), QStringList{id() + ".html"});
-    const Outcome read = browse(world_->home.path("browser"), file(id() + ".html"), {"--dump-dom"});
+    EXPECT_EQ(write(), QStringList{stem() + ".html"});
+    const Outcome read = browse(world_->home.path("browser"), file(stem() + ".html"), {"--dump-dom"});
     ASSERT_EQ(read.exit_code, 0) << read.err.toStdString();
     EXPECT_TRUE(read.out.contains(QStringLiteral("<h1>숫자 &lt;two&gt; &amp; \"quoted\"</h1>"))) << read.out.left(4000).toStdString();
     for (const QString& part : {studio().run().tasks()[1].address, id(), QStringLiteral("MultiWorkerMirroredStrategy")})
         EXPECT_TRUE(read.out.contains(part)) << part.toStdString();
-    const QImage page = painted(id() + ".html", {1200, 3000});
+    const QImage page = painted(stem() + ".html", {1200, 3000});
     ASSERT_EQ(page.size(), QSize(1200, 3000));
     const ui::theme::Theme& light = ui::theme::lightTheme();
     EXPECT_GT(pixelsOf(page, light.seriesColor(1)), 200) << "curves";
@@ -312,9 +315,9 @@ TEST_F(Exports, CsvOpensInASpreadsheet) {
     SKIP_WITHOUT("ssconvert");
     SKIP_WITHOUT("python3");
     open(ExportPage::kData);
-    EXPECT_EQ(write(), QStringList{id() + ".csv"});
+    EXPECT_EQ(write(), QStringList{stem() + ".csv"});
     const QString book = file("book.xml");
-    const Outcome opened = execute("ssconvert", {"--export-type=Gnumeric_XmlIO:sax:0", file(id() + ".csv"), book});
+    const Outcome opened = execute("ssconvert", {"--export-type=Gnumeric_XmlIO:sax:0", file(stem() + ".csv"), book});
     ASSERT_EQ(opened.exit_code, 0) << opened.err.toStdString();
     const Outcome cells = execute(
         "python3", {"-c",
@@ -333,7 +336,7 @@ TEST_F(Exports, CsvOpensInASpreadsheet) {
 TEST_F(Exports, CsvAndJsonHoldEveryPointOfTheRun) {
     SKIP_WITHOUT("python3");
     open(ExportPage::kData);
-    EXPECT_EQ(write(), QStringList{id() + ".csv"});
+    EXPECT_EQ(write(), QStringList{stem() + ".csv"});
     const QString check =
         QStringLiteral(
             "loss, rate = %1, %2\nassert len(got['loss']) == len(loss) == 40\nfor series, want in (('loss', loss), "
@@ -344,24 +347,24 @@ TEST_F(Exports, CsvAndJsonHoldEveryPointOfTheRun) {
                                             "import csv, sys\ngot = {}\nfor r in csv.DictReader(open(sys.argv[1], newline='')):\n  "
                                             "got.setdefault(r['series'], []).append((int(r['step']), float(r['value'])))\n" +
                                                 check + "assert 'worker 1/wait_us' in got and 'val_loss' in got, sorted(got)",
-                                            file(id() + ".csv")});
+                                            file(stem() + ".csv")});
     EXPECT_EQ(csv.exit_code, 0) << csv.err.toStdString();
 
     open(ExportPage::kData);
     choose("exportDataFormat", 1);
-    EXPECT_EQ(write(), QStringList{id() + ".json"});
+    EXPECT_EQ(write(), QStringList{stem() + ".json"});
     const Outcome json =
         execute("python3", {"-c",
                             "import json, sys\nd = json.load(open(sys.argv[1]))\ngot = {s['name']: list(zip(s['step'], "
                             "s['value'])) for s in d['series']}\n" +
                                 check + "assert d['run']['id'] == sys.argv[2] and d['run']['name'] == sys.argv[3], d['run']",
-                            file(id() + ".json"), id(), "숫자 <two> & \"quoted\""});
+                            file(stem() + ".json"), id(), "숫자 <two> & \"quoted\""});
     EXPECT_EQ(json.exit_code, 0) << json.err.toStdString();
 
     open(ExportPage::kData);
     choose("exportDataFiles", 1);
     const QStringList files = write();
-    EXPECT_TRUE(files.contains(id() + "-loss.csv")) << files.join(' ').toStdString();
+    EXPECT_TRUE(files.contains(stem() + "-loss.csv")) << files.join(' ').toStdString();
     EXPECT_GT(files.size(), 10);
 }
 

@@ -7,6 +7,7 @@
 #include <QApplication>
 #include <QClipboard>
 #include <QComboBox>
+#include <QDoubleSpinBox>
 #include <QElapsedTimer>
 #include <QLabel>
 #include <QLineEdit>
@@ -130,19 +131,33 @@ TEST_F(KilledWorker, IsNamedWithPlaceTimeAndLastLinesAndBothWaysOnWork) {
     const auto lost_at = first.lastStep();
     const QString folder = first.summary().run_dir;
     const QString checkpoint_before = QString::fromStdString(first.checkpoints().front().saved.prefix);
+    auto& smoothing = studio_.find<QDoubleSpinBox>("monitorSmoothingBox");
+    smoothing.setValue(0.35);
     studio_.click("monitorRestart");
-    ASSERT_TRUE(waitFor([&] { return studio_.run().id() != first_id; })) << "another run";
     RunRecord& second = studio_.run();
+    ASSERT_TRUE(waitFor([&] { return !second.attempts().empty() && second.attempts().back().resumed_step; }));
+    EXPECT_EQ(&second, &first) << "the same run";
+    EXPECT_EQ(second.id(), first_id);
     EXPECT_EQ(second.summary().run_dir, folder);
+    EXPECT_EQ(studio_.session().runs().size(), 1u) << "one row";
+    EXPECT_EQ(smoothing.value(), 0.35) << "as it was chosen";
+    const auto resumed = *second.attempts().back().resumed_step;
     ASSERT_TRUE(waitFor([&] { return second.lastStep() > lost_at + 20 || isFinal(second.phase()); }));
     ASSERT_FALSE(isFinal(second.phase())) << second.summary().detail.toStdString();
+    EXPECT_TRUE(second.attempts().back().started.by_hand);
+    EXPECT_GE(resumed, 60) << "not from the beginning";
+    EXPECT_LE(resumed, lost_at);
+    EXPECT_EQ(resumed % 60, 0) << "the backup of the last full epoch";
     const auto& steps = second.global().step;
-    EXPECT_GT(steps.front(), 60) << "not from the beginning";
-    EXPECT_LE(steps.front(), static_cast<double>(lost_at) + 1) << "no step is left out, even where it was lost just after a backup";
-    EXPECT_EQ(static_cast<std::int64_t>(steps.front() - 1) % 60, 0) << "the backup of the last full epoch";
+    EXPECT_EQ(steps.front(), 1) << "the curve of before is there";
     for (std::size_t i = 1; i < steps.size(); ++i) ASSERT_EQ(steps[i], steps[i - 1] + 1);
+    EXPECT_EQ(QString::fromStdString(second.checkpoints().front().saved.prefix), checkpoint_before) << "so are its checkpoints";
     EXPECT_FALSE(card.isVisible());
     trainPastACheckpoint();
+    studio_.shoot("restarted-by-hand");
+    studio_.window().showMode(ui::views::Mode::kRuns);
+    studio_.shoot("restarted-run-in-runs");
+    studio_.window().showMode(ui::views::Mode::kMonitor);
 
     // Killed again; this time the one that is left goes on, from the newest checkpoint.
     const QString second_id = second.id();
@@ -329,8 +344,9 @@ TEST_F(KilledAgent, EndsTheRunWhichGoesOnFromItsBackup) {
     studio_.shoot("killed-agent");
     const auto lost_at = first.lastStep();
     studio_.click("monitorRestart");
-    ASSERT_TRUE(waitFor([&] { return studio_.run().id() != first_id; })) << "another run";
     RunRecord& second = studio_.run();
+    ASSERT_TRUE(waitFor([&] { return !second.attempts().empty(); }));
+    EXPECT_EQ(second.id(), first_id) << "the same run";
     ASSERT_TRUE(waitFor([&] { return second.lastStep() > lost_at || isFinal(second.phase()); }));
     ASSERT_FALSE(isFinal(second.phase())) << second.summary().detail.toStdString();
     studio_.click("monitorStop");

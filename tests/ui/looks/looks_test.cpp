@@ -215,7 +215,8 @@ TEST_P(Looks, WithLosses) {
     ASSERT_TRUE(QTest::qWaitFor([&] { return run->phase() == session::RunPhase::kFailed; }, kDeadlineMs));
     read({page(Mode::kMonitor, "monitor-failure")});
     session_->restartFromBackup();
-    ASSERT_TRUE(QTest::qWaitFor([&] { return session_->currentRun() != run; }, kDeadlineMs));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return session::isActive(run->phase()); }, kDeadlineMs));
+    EXPECT_EQ(session_->currentRun(), run);
     read({page(Mode::kMonitor, "monitor-restarting")});
 }
 

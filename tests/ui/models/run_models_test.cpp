@@ -149,6 +149,29 @@ TEST_F(RunModels, TheTableGroupsSeedsWithTheirMean) {
     EXPECT_EQ(model.rowCount(), 4);
 }
 
+TEST_F(RunModels, AttemptsOfOneFolderAreNoSeeds) {
+    RunTableModel model;
+    std::vector<RunSummary> runs{makeRun("3", "wide", 0.98), makeRun("2", "wide", 0.1), makeRun("1", "wide", 0.96)};
+    for (RunSummary& run : runs) run.facts.seed = 7;
+    runs[0].run_dir = runs[1].run_dir = "/runs/a";  // as an agent of before attempts were counted listed a restart
+    runs[2].run_dir = "/runs/b";
+    runs[0].created_unix_ns = 30;
+    runs[1].created_unix_ns = 20;
+    runs[2].created_unix_ns = 10;
+    model.setRuns(runs);
+    model.setGroupBy(RunTableModel::GroupBy::kSeeds);
+    EXPECT_TRUE(printed(model).starts_with("wide (3 run(s)): 0.9700 \u00B1 0.0141")) << printed(model);
+    runs.resize(1);
+    runs[0].created_unix_ns = 1'000'000'000;
+    runs[0].finished_unix_ns = 7'201'000'000'000;
+    runs[0].idle_ns = 7'140'000'000'000;
+    runs[0].attempts = 2;
+    model.setGroupBy(RunTableModel::GroupBy::kNone);
+    model.setRuns(runs);
+    EXPECT_EQ(model.index(0, RunTableModel::kDuration).data().toString(), "1:00") << "what both attempts took, not the pause";
+    EXPECT_TRUE(model.index(0, RunTableModel::kName).data(Qt::ToolTipRole).toString().contains("2 attempt(s), 1:00 in all"));
+}
+
 TEST_F(RunModels, ChecksAndEditsGoThroughTheModel) {
     RunTableModel model;
     const QAbstractItemModelTester tester(&model, TesterMode::Fatal);

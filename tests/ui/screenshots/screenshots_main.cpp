@@ -181,7 +181,7 @@ private:
     // ---- the run -----------------------------------------------------------------------------------------------------
     std::string runId() const { return session_->currentRun()->id().toStdString(); }
     void launch(double seconds_ago) {
-        const auto* before = session_->currentRun();
+        const auto* run = session_->currentRun();
         world_->now_unix_ns = nowUnixNs() - static_cast<std::int64_t>(seconds_ago * kSecondNs);
         loads_until_ns_ = world_->now_unix_ns;
         session_->chooseFreePorts();
@@ -438,7 +438,7 @@ private:
         const auto* before = session_->currentRun();
         world_->now_unix_ns = nowUnixNs();
         session_->restartFromBackup();
-        until([&] { return session_->currentRun() != before; }, "the restart");
+        until([&] { return session::isActive(run->phase()); }, "the restart");
         for (const int worker : {0, 1}) tell(worker, 0.3, engine::spec::StateChanged{TaskState::kReady, {}});
         settle(1500);
         shoot("monitor-restarting");

@@ -59,7 +59,8 @@ RunSummary summary() {
 TEST(RunData, IsWhatTheCommandLineGathersFromTheSameEvents) {
     RunRecord record(summary());
     record.ingest(events());
-    const RunData shown = runData(record);
+    RunData shown = runData(record);
+    shown.facts.file_stem.clear();  // the command line calls files by the id
     RunDataCollector collector({.id = "run-1",
                                 .name = "two workers",
                                 .state = "Failed",
@@ -69,7 +70,7 @@ TEST(RunData, IsWhatTheCommandLineGathersFromTheSameEvents) {
                                 .finished_unix_ns = kCreated + 60'000'000'000,
                                 .run = engine::spec::parseProject(toProjectJson(project())).run});
     for (const auto& event : events()) collector.add(event);
-    const RunData told = collector.take();
+    RunData told = collector.take();
     ASSERT_EQ(shown.series.size(), told.series.size());
     for (const auto& one : told.series) {
         ASSERT_NE(shown.find(one.name), nullptr) << one.name;
@@ -115,7 +116,8 @@ std::vector<engine::spec::TaskEvent> eventsOfTwoAttempts() {
 TEST(RunData, LeavesOutWhatAnAttemptDidAgain) {
     RunRecord record(summary());
     record.ingest(eventsOfTwoAttempts());
-    const RunData shown = runData(record);
+    RunData shown = runData(record);
+    shown.facts.file_stem.clear();  // the command line calls files by the id
     RunDataCollector collector({.id = "run-1",
                                 .name = "two workers",
                                 .state = "Failed",
@@ -125,7 +127,7 @@ TEST(RunData, LeavesOutWhatAnAttemptDidAgain) {
                                 .finished_unix_ns = kCreated + 60'000'000'000,
                                 .run = engine::spec::parseProject(toProjectJson(project())).run});
     for (const auto& event : eventsOfTwoAttempts()) collector.add(event);
-    const RunData told = collector.take();
+    RunData told = collector.take();
     for (const RunData* run : {&shown, &told}) {
         ASSERT_NE(run->find("loss"), nullptr);
         EXPECT_EQ(run->find("loss")->size(), 3510u);
@@ -140,6 +142,70 @@ TEST(RunData, LeavesOutWhatAnAttemptDidAgain) {
     using engine::report::DataFormat;
     EXPECT_EQ(dataFiles(shown, {.format = DataFormat::kCsv, .files = DataFiles::kEachSeries}),
               dataFiles(told, {.format = DataFormat::kCsv, .files = DataFiles::kEachSeries}));
+}
+
+// The same run, stopped then and started again by hand an hour later.
+TEST(RunData, TellsOfARestartByHandInEveryForm) {
+    constexpr std::int64_t kHour = 3600;
+    auto all = events();
+    const std::int64_t last = std::max_element(all.begin(), all.end(), [](const auto& a, const auto& b) {
+                                  return a.time_unix_ns < b.time_unix_ns;
+                              })->time_unix_ns;
+    const auto add = [&](std::int64_t seconds, engine::spec::EventBody body) {
+        all.push_back({all.back().sequence + 1, last + seconds * 1'000'000'000, {"worker", 0}, std::move(body)});
+    };
+    add(kHour, engine::spec::AttemptStarted{2, 2, true, "stopped", true});
+    engine::spec::RunStarted started;
+    started.steps_per_epoch = 469;
+    started.epochs = 12;
+    started.resumed_step = 3500;
+    add(kHour + 1, started);
+    engine::spec::StepPoints points;
+    for (std::int64_t step = 3501; step <= 3510; ++step) {
+        points.step.push_back(step);
+        points.epoch.push_back(7);
+        points.time_unix_ns.push_back(last + (kHour + 2) * 1'000'000'000 + (step - 3500) * 100'000'000);
+    }
+    points.examples_per_step = 64;
+    points.aggregated = true;
+    points.columns = {{"loss", std::vector<float>(10, 0.25F)}};
+    add(kHour + 4, points);
+    RunSummary of_run = summary();
+    of_run.attempts = 2;
+    of_run.idle_ns = kHour * 1'000'000'000;
+    of_run.finished_unix_ns = last + (kHour + 4) * 1'000'000'000;
+    RunRecord record(of_run);
+    record.ingest(all);
+    RunData shown = runData(record);
+    shown.facts.file_stem.clear();  // the command line calls files by the id
+    RunDataCollector collector({.id = "run-1",
+                                .name = "two workers",
+                                .state = "Failed",
+                                .detail = "worker 1: killed",
+                                .run_dir = "/runs/1",
+                                .created_unix_ns = kCreated,
+                                .finished_unix_ns = of_run.finished_unix_ns,
+                                .run = engine::spec::parseProject(toProjectJson(project())).run,
+                                .idle_ns = of_run.idle_ns});
+    for (const auto& event : all) collector.add(event);
+    RunData told = collector.take();
+    EXPECT_EQ(shown.attempts, told.attempts);
+    EXPECT_EQ(shown.marks, told.marks);
+    for (const RunData* run : {&shown, &told}) {
+        ASSERT_EQ(run->attempts.size(), 1u);
+        EXPECT_EQ(run->attempts[0].resumed_step, 3500);
+        EXPECT_EQ(run->find("loss")->size(), 3510u);
+        const auto& rates = run->find("throughput")->value;
+        EXPECT_GT(*std::min_element(rates.begin(), rates.end()), 100) << "the hour in between is no slow step";
+        EXPECT_EQ(run->marks.back().text, "attempt 2, started by hand; the one before: stopped");
+        const auto head = engine::report::reportHead(*run);
+        EXPECT_NE(std::find(head.begin(), head.end(), "2 attempts"), head.end());
+        const std::int64_t seconds = (last - kCreated) / 1'000'000'000 + 4;
+        EXPECT_EQ(head.back(), "took " + engine::report::durationText(static_cast<double>(seconds)));
+        const std::string json = dataFiles(*run, {.format = engine::report::DataFormat::kJson})[0].text;
+        EXPECT_NE(json.find(R"("resumed_step":3500,"by_hand":true,"from_backup":true,"reason":"stopped"}])"), std::string::npos)
+            << json.substr(0, 400);
+    }
 }
 
 TEST(RunData, NamesWhatCanBeStreamed) {

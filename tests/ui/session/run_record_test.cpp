@@ -241,6 +241,49 @@ TEST(RunRecord, GoesOnWithTheNextAttempt) {
     EXPECT_EQ(record.phase(), RunPhase::kTraining);
 }
 
+TEST(RunRecord, ARunThatWasOverGoesOnAsItself) {
+    RunRecord record(twoWorkers());
+    TaskFinished finished;
+    finished.weights_sha256 = "9f86";
+    record.ingest({event(1, kWorker0, points(1, {0.5f, 0.4f, 0.3f})),
+                   event(2, kWorker0, CheckpointSaved{"checkpoints/ckpt_2", 0, 2, 1, 1, true}),
+                   event(3, kWorker0, CheckpointSaved{"checkpoints/ckpt_3", 1, 3, 1, 1, false}), event(4, kWorker0, finished)});
+    RunSummary over = record.summary();
+    over.phase = RunPhase::kStopped;
+    over.finished_unix_ns = 3'000'000'000;
+    record.setSummary(over);
+    record.endOfEvents();
+    EXPECT_TRUE(record.hasAllEvents());
+    RunSummary late = over;
+    late.phase = RunPhase::kTraining;
+    record.setSummary(late);
+    EXPECT_EQ(record.phase(), RunPhase::kStopped) << "an older answer that overtook";
+    RunSummary again = over;
+    again.phase = RunPhase::kStarting;
+    again.attempts = 2;
+    again.finished_unix_ns = 0;
+    RunSpec project = parseProject(again.project_json.toStdString()).run;
+    project.fit.epochs = 9;
+    project.cluster.spec.jobs = {{"worker", {{0, "localhost:1111"}, {1, "localhost:2222"}}}};
+    again.project_json = QString::fromStdString(toProjectJson(project));
+    record.setSummary(again);
+    EXPECT_EQ(record.phase(), RunPhase::kStarting);
+    EXPECT_EQ(record.run().fit.epochs, 9);
+    EXPECT_EQ(record.tasks()[1].address, "localhost:2222");
+    EXPECT_FALSE(record.finished());
+    EXPECT_EQ(record.tasks()[0].state, TaskState::kNotStarted);
+    RunStarted started;
+    started.resumed_step = 2;
+    record.ingest({event(5, kWorker0, engine::spec::AttemptStarted{2, 2, true, "stopped", true}), event(6, kWorker0, started),
+                   event(7, kWorker0, points(3, {0.25f}))});
+    EXPECT_EQ(record.global().step, (std::vector<double>{1, 2, 3}));
+    ASSERT_EQ(record.checkpoints().size(), 1u) << "the one before the backup";
+    EXPECT_EQ(record.checkpoints()[0].saved.prefix, "checkpoints/ckpt_2");
+    EXPECT_TRUE(record.attempts()[0].started.by_hand);
+    EXPECT_TRUE(record.pausedBetween(0, 1));
+    EXPECT_FALSE(record.pausedBetween(1, 2));
+}
+
 TEST(RunRecord, FollowsTheChiefBetweenTwoWordsOfTheAgent) {
     RunRecord record(twoWorkers());
     record.ingest({event(1, kWorker0, StateChanged{TaskState::kTraining, ""})});

@@ -25,6 +25,7 @@
 #include "tests/support/sample_run.h"
 #include "ui/session/evaluation.h"
 #include "ui/session/run_facts.h"
+#include "ui/session/run_names.h"
 
 namespace ui::session {
 namespace {
@@ -587,6 +588,76 @@ TEST_F(SessionTest, NumbersTheRunsOfOneProject) {
     EXPECT_EQ(session->currentRun()->summary().name, "first (4)");
 }
 
+TEST_F(SessionTest, AProjectGoesByTheNameThatItIsSavedUnder) {
+    auto session = make();
+    session->newProject();
+    EXPECT_EQ(session->project().name, "untitled");
+    ASSERT_TRUE(session->saveAs(folder_.filePath("digits.tandem")));
+    EXPECT_EQ(session->project().name, "digits");
+    EXPECT_FALSE(session->isModified());
+    ASSERT_TRUE(session->saveAs(folder_.filePath("digits two.tandem")));
+    EXPECT_EQ(session->project().name, "digits two") << "a copy is another one";
+    session->change("Name it", [](RunSpec& run) { run.name = "my own words"; });
+    ASSERT_TRUE(session->saveAs(folder_.filePath("third.tandem")));
+    EXPECT_EQ(session->project().name, "my own words");
+    // As an earlier version saved it.
+    QFile file(folder_.filePath("letters.tandem"));
+    ASSERT_TRUE(file.open(QIODevice::WriteOnly));
+    RunSpec untitled;
+    untitled.name = "untitled";
+    file.write(QByteArray::fromStdString(toProjectJson(untitled)));
+    file.close();
+    ASSERT_TRUE(session->open(file.fileName()));
+    EXPECT_EQ(session->project().name, "letters");
+    EXPECT_FALSE(session->isModified());
+    EXPECT_FALSE(session->fileChanged());
+}
+
+TEST_F(SessionTest, ARunHoldsItsProject) {
+    auto session = make();
+    waitReady(*session);
+    openTwoWorkers(*session);
+    session->change("Two epochs", [](RunSpec& run) { run.fit.epochs = 2; });
+    const RunSpec trained = session->project();
+    QSignalSpy launched(session.get(), &Session::runLaunched);
+    session->launch();
+    ASSERT_TRUE(launched.wait(kDeadlineMs));
+    const QString first = session->currentRun()->id();
+    session->closeProject();
+    EXPECT_EQ(session->launchAgainObstacle(), "The run is not over");
+    world_->setState(first.toStdString(), agent::client::RunState::kDone);
+    session->refreshRuns();
+    ASSERT_TRUE(QTest::qWaitFor([&] { return session->launchAgainObstacle().isEmpty(); }, kDeadlineMs))
+        << session->launchAgainObstacle().toStdString();
+    EXPECT_NE(session->launchObstacle(), "") << "there is no project to launch";
+    session->launchAgain();
+    ASSERT_TRUE(launched.wait(kDeadlineMs));
+    EXPECT_NE(session->currentRun()->id(), first);
+    EXPECT_EQ(world_->submits.back().run.fit.epochs, 2);
+    EXPECT_EQ(world_->submits.back().run_dir, "") << "a run of its own";
+    EXPECT_FALSE(session->hasProject());
+    ASSERT_TRUE(session->openRunAsProject(first));
+    EXPECT_EQ(session->project().model, trained.model);
+    EXPECT_EQ(session->project().fit.epochs, 2);
+    EXPECT_TRUE(session->projectPath().isEmpty());
+    EXPECT_TRUE(session->isModified()) << "it is in no file yet";
+    EXPECT_FALSE(session->openRunAsProject("nobody"));
+}
+
+TEST(RunNames, BecomeNamesOfFiles) {
+    RunSummary run;
+    run.id = "20261124-120000-0001";
+    for (const auto& [name, stem] : std::vector<std::pair<QString, QString>>{{"mnist", "mnist"},
+                                                                             {"mnist (2)", "mnist-2"},
+                                                                             {"a/b\\c: d?", "a-b-c-d"},
+                                                                             {"..", run.id},
+                                                                             {"", run.id},
+                                                                             {"\uc190\uae00\uc528 (3)", "\uc190\uae00\uc528-3"}}) {
+        run.name = name;
+        EXPECT_EQ(fileStemOf(run).toStdString(), stem.toStdString());
+    }
+}
+
 TEST_F(SessionTest, OffersNoRestartWithoutABackup) {
     ASSERT_TRUE(QDir(folder_.path()).mkpath("run"));
     auto session = make();
@@ -605,6 +676,89 @@ TEST_F(SessionTest, OffersNoRestartWithoutABackup) {
     ASSERT_TRUE(file.open(QIODevice::WriteOnly));
     file.close();
     EXPECT_EQ(session->restartObstacle(), "");
+}
+
+TEST_F(SessionTest, GoesOnWithTheSameRunWhenItIsStartedAgain) {
+    ASSERT_TRUE(QDir(folder_.path()).mkpath("run/backup"));
+    QFile file(folder_.filePath("run/backup/latest.backup"));
+    ASSERT_TRUE(file.open(QIODevice::WriteOnly));
+    file.close();
+    auto session = make();
+    waitReady(*session);
+    openTwoWorkers(*session);
+    session->change("Keep a backup", [](RunSpec& run) { run.callbacks = {{"BackupAndRestore", {}}}; });
+    world_->runs = {
+        {.id = "b", .name = "two workers", .state = agent::client::RunState::kDone, .created_unix_ns = 2, .finished_unix_ns = 3},
+        {.id = "a",
+         .name = "two workers",
+         .state = agent::client::RunState::kFailed,
+         .created_unix_ns = 1,
+         .finished_unix_ns = 60'000'000'000,
+         .run_dir = folder_.filePath("run").toStdString(),
+         .project_json = toProjectJson(session->project())}};
+    StepPoints points;
+    points.aggregated = true;
+    points.columns = {{"loss", {}}};
+    for (std::int64_t step = 1; step <= 10; ++step) {
+        points.step.push_back(step);
+        points.epoch.push_back(0);
+        points.time_unix_ns.push_back(step * 1'000'000'000);
+        points.columns[0].values.push_back(0.5F);
+    }
+    world_->addEvents("a", {{0, 10'000'000'000, {"worker", 0}, points}});
+    session->refreshRuns();
+    ASSERT_TRUE(QTest::qWaitFor([&] { return session->runs().size() == 2; }, kDeadlineMs));
+    session->showRun("a");
+    const RunRecord* run = session->currentRun();
+    ASSERT_TRUE(QTest::qWaitFor([&] { return run->hasAllEvents() && run->global().size() == 10; }, kDeadlineMs));
+    const int color = session->runs()[1].color;
+    world_->now_unix_ns = 3'600'000'000'000;
+    QSignalSpy launched(session.get(), &Session::runLaunched);
+    session->restartFromBackup();
+    ASSERT_TRUE(launched.wait(kDeadlineMs));
+    ASSERT_EQ(session->runs().size(), 2u) << "no second row";
+    EXPECT_EQ(session->currentRun(), run) << "the same curve";
+    EXPECT_EQ(session->runs()[1].id, "a");
+    EXPECT_EQ(session->runs()[1].color, color);
+    EXPECT_EQ(session->runs()[1].name, "two workers") << "no number behind it";
+    EXPECT_EQ(session->attemptOf(session->runs()[1]), 2);
+    EXPECT_TRUE(session->hasActiveRun());
+    engine::spec::RunStarted started;
+    started.resumed_step = 6;
+    points.step = {7, 8};
+    points.epoch = {0, 0};
+    points.time_unix_ns = {3'601'000'000'000, 3'602'000'000'000};
+    points.columns[0].values = {0.25F, 0.25F};
+    world_->addEvents("a", {{0, 3'600'000'000'000, {"worker", 0}, AttemptStarted{2, 2, true, "failed", true}},
+                            {0, 3'600'500'000'000, {"worker", 0}, started},
+                            {0, 3'602'000'000'000, {"worker", 0}, points}});
+    ASSERT_TRUE(QTest::qWaitFor([&] { return run->global().size() == 8; }, kDeadlineMs)) << "what came again took its place";
+    EXPECT_EQ(run->global().step.back(), 8);
+    world_->setState("a", agent::client::RunState::kDone);
+    {
+        const std::lock_guard lock(world_->mutex);
+        world_->runs[1].finished_unix_ns = 3'602'000'000'000;
+    }
+    ASSERT_TRUE(QTest::qWaitFor([&] { return run->phase() == RunPhase::kDone && run->hasAllEvents(); }, kDeadlineMs));
+    session->refreshRuns();
+    ASSERT_TRUE(QTest::qWaitFor([&] { return run->finishedUnixNs() == 3'602'000'000'000; }, kDeadlineMs));
+    EXPECT_NEAR(run->summary().secondsTaken(0), 62, 1e-6) << "60 and 2, but not the hour in between";
+}
+
+TEST_F(SessionTest, FollowsARunThatAnotherProgramStartedAgain) {
+    world_->runs = {{.id = "a", .name = "first", .state = agent::client::RunState::kStopped, .created_unix_ns = 1, .finished_unix_ns = 2}};
+    auto session = make();
+    ASSERT_TRUE(QTest::qWaitFor([&] { return session->currentRun() && session->currentRun()->hasAllEvents(); }, kDeadlineMs));
+    {
+        const std::lock_guard lock(world_->mutex);
+        world_->runs[0].state = agent::client::RunState::kTraining;
+        world_->runs[0].finished_unix_ns = 0;
+        world_->runs[0].attempts = 2;
+    }
+    session->refreshRuns();
+    ASSERT_TRUE(QTest::qWaitFor([&] { return session->hasActiveRun(); }, kDeadlineMs));
+    world_->addEvents("a", {{0, 5, {"worker", 0}, LogLine{LogLevel::kInfo, "here again"}}});
+    EXPECT_TRUE(QTest::qWaitFor([&] { return !session->currentRun()->logs().empty(); }, kDeadlineMs));
 }
 
 // A studio that was killed left what it had open among the settings.

@@ -25,6 +25,7 @@
 #include "made_up_run.h"
 #include "ui/charts/chart_card.h"
 #include "ui/session/run_data.h"
+#include "ui/session/run_names.h"
 #include "ui/theme/theme_controller.h"
 #include "ui/views/languages.h"
 #include "ui/views/monitor_charts.h"
@@ -68,6 +69,8 @@ protected:
         EXPECT_NE(found, nullptr) << name;
         return found;
     }
+    // What files of the run are called: as the run is.
+    QString stem() { return session::fileStemOf(studio_.session().currentRun()->summary()); }
     // Presses the button, waits for the files, answers their names.
     QStringList write() {
         QSignalSpy exported(dialog_.get(), &ExportDialog::exported);
@@ -136,7 +139,7 @@ TEST_F(ExportDialogTest, WritesAllDataAsCsvThatPythonReads) {
     EXPECT_TRUE(find<QPlainTextEdit>("exportText")->toPlainText().startsWith("series,step,epoch,time_s,value\nloss,1,"));
     shoot("export-data");
     const QStringList files = write();
-    ASSERT_EQ(files, QStringList{"run-1.csv"});
+    ASSERT_EQ(files, QStringList{stem() + ".csv"});
     const QByteArray text = read(files[0]);
     EXPECT_GT(text.count("\nloss,"), 990);
     EXPECT_TRUE(text.contains("worker 1/wait_us,"));
@@ -144,7 +147,7 @@ TEST_F(ExportDialogTest, WritesAllDataAsCsvThatPythonReads) {
     const QString script = QStringLiteral(
         "import csv,sys\nrows=list(csv.DictReader(open(sys.argv[1])))\nassert all(float(r['value'])==float(r['value']) for "
         "r in rows if r['value'])\nassert sum(r['series']=='loss' for r in rows)==1000");
-    EXPECT_EQ(QProcess::execute("python3", {"-c", script, folder_.filePath("out/run-1.csv")}), 0);
+    EXPECT_EQ(QProcess::execute("python3", {"-c", script, folder_.filePath("out/" + stem() + ".csv")}), 0);
 }
 
 TEST_F(ExportDialogTest, WritesTheChosenSeriesApartAsJson) {
@@ -155,13 +158,13 @@ TEST_F(ExportDialogTest, WritesTheChosenSeriesApartAsJson) {
     auto* series = static_cast<QStandardItemModel*>(find<QListView>("exportSeries")->model());
     for (int row = 0; row < series->rowCount(); ++row) series->item(row)->setCheckState(row < 2 ? Qt::Checked : Qt::Unchecked);
     EXPECT_EQ(find<QPushButton>("exportConfirm")->isEnabled(), true);
-    EXPECT_EQ(write(), (QStringList{"run-1-accuracy.json", "run-1-loss.json"}));
-    const QByteArray text = read("run-1-loss.json");
+    EXPECT_EQ(write(), (QStringList{stem() + "-accuracy.json", stem() + "-loss.json"}));
+    const QByteArray text = read(stem() + "-loss.json");
     EXPECT_TRUE(text.startsWith("{\"run\":{\"id\":\"run-1\""));
     if (std::system("command -v python3 > /dev/null 2>&1") != 0) GTEST_SKIP() << "python3 is not installed";
     const QString script = QStringLiteral(
         "import json,sys\nd=json.load(open(sys.argv[1]))\ns=d['series'][0]\nassert s['name']=='loss' and len(s['step'])==1000");
-    EXPECT_EQ(QProcess::execute("python3", {"-c", script, folder_.filePath("out/run-1-loss.json")}), 0);
+    EXPECT_EQ(QProcess::execute("python3", {"-c", script, folder_.filePath("out/" + stem() + "-loss.json")}), 0);
 }
 
 TEST_F(ExportDialogTest, WritesNothingWhenNoSeriesIsChosen) {
@@ -177,30 +180,30 @@ TEST_F(ExportDialogTest, WritesChartsAsPictures) {
     train();
     open(ExportPage::kCharts);
     shoot("export-charts");
-    EXPECT_EQ(write(), QStringList{"run-1-charts.png"});
-    const QImage png = QImage::fromData(read("run-1-charts.png"));
+    EXPECT_EQ(write(), QStringList{stem() + "-charts.png"});
+    const QImage png = QImage::fromData(read(stem() + "-charts.png"));
     EXPECT_EQ(png.width(), 2 * (2 * 960 + 10));
     open(ExportPage::kCharts);
     find<widgets::SegmentedControl>("exportPictureFormat")->setCurrent(1);
     find<QComboBox>("exportCharts")->setCurrentIndex(1);
     const QStringList files = write();
-    EXPECT_TRUE(files.contains("run-1-loss.svg")) << files.join(' ').toStdString();
-    EXPECT_TRUE(read("run-1-loss.svg").contains("<svg"));
+    EXPECT_TRUE(files.contains(stem() + "-loss.svg")) << files.join(' ').toStdString();
+    EXPECT_TRUE(read(stem() + "-loss.svg").contains("<svg"));
 }
 
 TEST_F(ExportDialogTest, WritesTheReportAsHtmlAndPdf) {
     train();
     open(ExportPage::kReport);
     shoot("export-report");
-    EXPECT_EQ(write(), QStringList{"run-1.html"});
-    EXPECT_TRUE(read("run-1.html").contains("<svg"));
+    EXPECT_EQ(write(), QStringList{stem() + ".html"});
+    EXPECT_TRUE(read(stem() + ".html").contains("<svg"));
     open(ExportPage::kReport);
     find<widgets::SegmentedControl>("exportReportFormat")->setCurrent(1);
-    EXPECT_TRUE(write().contains("run-1.pdf"));
-    EXPECT_TRUE(read("run-1.pdf").startsWith("%PDF"));
+    EXPECT_TRUE(write().contains(stem() + ".pdf"));
+    EXPECT_TRUE(read(stem() + ".pdf").startsWith("%PDF"));
     if (std::system("command -v pdftotext > /dev/null 2>&1") != 0) GTEST_SKIP() << "pdftotext (poppler-utils) is not installed";
     QProcess text;
-    text.start("pdftotext", {"-layout", folder_.filePath("out/run-1.pdf"), "-"});
+    text.start("pdftotext", {"-layout", folder_.filePath("out/" + stem() + ".pdf"), "-"});
     ASSERT_TRUE(text.waitForFinished(10'000));
     const QString words = QString::fromUtf8(text.readAllStandardOutput());
     for (const char* part : {"Settings", "Tasks", "localhost:23456", "Epochs", "Checkpoints"}) EXPECT_TRUE(words.contains(part)) << part;
@@ -245,9 +248,9 @@ TEST_F(ExportDialogTest, OffersAFolderOfTheChosenKindUntilOneIsChosen) {
     dialog_ = std::make_unique<ExportDialog>(studio_.session(), themes_);
     auto* folder = find<QLineEdit>("exportFolder");
     dialog_->showPage(ExportPage::kData);
-    EXPECT_EQ(folder->text(), "~/tandem/export/run-1");
+    EXPECT_EQ(folder->text(), "~/tandem/export/" + stem());
     dialog_->showPage(ExportPage::kTfConfig);
-    EXPECT_NE(folder->text(), "~/tandem/export/run-1");
+    EXPECT_NE(folder->text(), "~/tandem/export/" + stem());
     QTest::keyClicks(folder, "/mine");
     const QString chosen = folder->text();
     dialog_->showPage(ExportPage::kReport);

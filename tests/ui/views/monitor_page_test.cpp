@@ -363,8 +363,11 @@ TEST_F(MonitorPageTest, TellsOfTheFirstFailureByOneClock) {
         return studio_.world().submits.size() == 2;
     }));
     EXPECT_EQ(studio_.world().submits[1].run_dir, "/runs/run-1") << "where the backup is";
-    ASSERT_TRUE(waitUntil([&] { return studio_.runId() == "run-2"; }));
-    ASSERT_TRUE(studio_.feed({{0, studio_.createdUnixNs(), {"worker", 0}, engine::spec::StateChanged{TaskState::kReady, {}}},
+    const auto* run = studio_.session().currentRun();
+    ASSERT_TRUE(waitUntil([&] { return run->phase() == session::RunPhase::kStarting; }));
+    EXPECT_EQ(studio_.runId(), "run-1") << "the same run";
+    ASSERT_TRUE(studio_.feed({{0, failure + 60'000'000'000, {"worker", 0}, engine::spec::AttemptStarted{2, 5, true, "failed", true}},
+                              {0, studio_.createdUnixNs(), {"worker", 0}, engine::spec::StateChanged{TaskState::kReady, {}}},
                               {0, studio_.createdUnixNs(), {"worker", 1}, engine::spec::StateChanged{TaskState::kReady, {}}}}));
     const auto* pill = find<widgets::StatusPill>("monitorState");
     EXPECT_TRUE(waitUntil([&] { return pill->text() == "Restarting (attempt 2)"; })) << pill->text().toStdString();

@@ -1,0 +1,171 @@
+#include "agent/client/run_checkpoints.h"
+
+#include <algorithm>
+#include <cctype>
+#include <cstdint>
+#include <optional>
+#include <regex>
+#include <string_view>
+#include <utility>
+
+#include <sys/stat.h>
+
+#include "engine/files/regular_file.h"
+#include "engine/files/safe_folder.h"
+#include "engine/spec/error.h"
+#include "engine/spec/run_spec.h"
+
+namespace agent::client {
+
+namespace fs = std::filesystem;
+namespace spec = engine::spec;
+using engine::files::SafeFolder;
+
+namespace {
+
+constexpr std::uint64_t kMostBytes = 64u << 20;
+constexpr std::string_view kIndex = ".index";
+constexpr const char* kRunFile = "run.json";
+
+bool isKerasFile(const std::string& name) {
+    return name.ends_with(".keras") || name.ends_with(".h5");
+}
+
+std::string readBelow(const SafeFolder& folder, const char* name) {
+    if (!folder.isFile(name)) {
+        return {};
+    }
+    const engine::files::FileDescriptor file = folder.openToRead(name);
+    return engine::files::readWhole(file.get(), folder.path() / name, kMostBytes);
+}
+
+bool isThere(const fs::path& run_dir, const std::string& file) {
+    std::error_code ignored;
+    return fs::is_regular_file(run_dir / (isKerasFile(file) ? file : file + std::string(kIndex)), ignored);
+}
+
+// "training_checkpoints/ckpt_{epoch:02d}" finds the 3 of "training_checkpoints/ckpt_03". nullopt for a pattern without an epoch.
+std::optional<std::regex> epochPattern(const std::string& file_path) {
+    std::string pattern;
+    bool has_epoch = false;
+    for (std::size_t i = 0; i < file_path.size(); ++i) {
+        const std::size_t close = file_path[i] == '{' ? file_path.find('}', i) : std::string::npos;
+        if (close != std::string::npos) {
+            const bool is_epoch = file_path.compare(i + 1, 5, "epoch") == 0 && !has_epoch;
+            pattern += is_epoch ? "0*([0-9]+)" : ".+";
+            has_epoch |= is_epoch;
+            i = close;
+        } else {
+            const bool is_plain = std::isalnum(static_cast<unsigned char>(file_path[i])) != 0 || file_path[i] == '_' || file_path[i] == '/';
+            pattern += is_plain ? std::string(1, file_path[i]) : std::string("\\") + file_path[i];
+        }
+    }
+    return has_epoch ? std::optional(std::regex(pattern)) : std::nullopt;
+}
+
+struct FoundFile {
+    std::int64_t time_ns = 0;
+    std::string file;
+};
+
+void find(const SafeFolder& folder, const fs::path& way, int levels, std::vector<FoundFile>& files) {
+    for (const SafeFolder::Entry& entry : folder.list()) {
+        if (entry.is_folder) {
+            if (levels > 0) {
+                find(folder.openFolder(entry.name), way / entry.name, levels - 1, files);
+            }
+            continue;
+        }
+        const bool is_prefix = entry.name.ends_with(kIndex);
+        const auto status = is_prefix || isKerasFile(entry.name) ? folder.status(entry.name) : std::nullopt;
+        if (status && S_ISREG(status->st_mode)) {
+            const std::string name = is_prefix ? entry.name.substr(0, entry.name.size() - kIndex.size()) : entry.name;
+            files.push_back({status->st_mtim.tv_sec * std::int64_t{1'000'000'000} + status->st_mtim.tv_nsec, (way / name).string()});
+        }
+    }
+}
+
+// Of a run that wrote no list.
+std::vector<spec::ListedCheckpoint> searched(const SafeFolder& folder) {
+    constexpr int kLevels = 3;
+    std::vector<FoundFile> files;
+    find(folder, {}, kLevels, files);
+    std::sort(files.begin(), files.end(),
+              [](const FoundFile& a, const FoundFile& b) { return std::pair(a.time_ns, a.file) < std::pair(b.time_ns, b.file); });
+    std::vector<std::regex> patterns;
+    bool best_only = false;
+    for (const spec::ObjectSpec& callback : spec::parseProject(readBelow(folder, kRunFile)).run.callbacks) {
+        if (callback.class_name == "ModelCheckpoint") {
+            best_only = callback.config.getBool("save_best_only", false);
+            const fs::path file_path = callback.config.getString("filepath", "checkpoints/ckpt_{epoch}");
+            if (auto pattern = epochPattern(file_path.lexically_normal().string())) {
+                patterns.push_back(std::move(*pattern));
+            }
+        }
+    }
+    std::vector<spec::ListedCheckpoint> found;
+    for (FoundFile& file : files) {
+        spec::ListedCheckpoint& one = found.emplace_back();
+        for (const std::regex& pattern : patterns) {
+            std::smatch match;
+            if (std::regex_match(file.file, match, pattern) && match[1].length() < 10) {
+                one.epoch = std::stoll(match[1].str());
+            }
+        }
+        one.file = std::move(file.file);
+    }
+    if (best_only && !found.empty()) {
+        found.back().best = true;
+    }
+    return found;
+}
+
+// A name that tandem-worker can open as it is.
+bool canBeOpened(const fs::path& path) {
+    std::error_code ignored;
+    return fs::is_regular_file(path.string() + std::string(kIndex), ignored) || fs::is_regular_file(path / "checkpoint", ignored) ||
+           (isKerasFile(path.filename().string()) && fs::is_regular_file(path, ignored));
+}
+
+}  // namespace
+
+std::vector<spec::ListedCheckpoint> checkpointsOf(const fs::path& run_dir) {
+    try {
+        const SafeFolder folder = SafeFolder::open(run_dir);
+        const bool has_list = folder.isFile(spec::kCheckpointListFile);
+        std::vector<spec::ListedCheckpoint> checkpoints =
+            has_list ? spec::parseCheckpointList(readBelow(folder, spec::kCheckpointListFile)) : searched(folder);
+        std::erase_if(checkpoints, [&](const spec::ListedCheckpoint& one) { return !isThere(run_dir, one.file); });
+        return checkpoints;
+    } catch (const engine::Error&) {
+        return {};
+    }
+}
+
+fs::path chosenCheckpoint(const fs::path& run_dir, const std::string& word) {
+    const std::vector<spec::ListedCheckpoint> checkpoints = checkpointsOf(run_dir);
+    if (const spec::ListedCheckpoint* one = spec::findCheckpoint(checkpoints, word)) {
+        return fs::absolute(run_dir / one->file).lexically_normal();
+    }
+    for (const fs::path& path : {fs::path(word), run_dir / word}) {
+        if (!word.empty() && canBeOpened(path)) {
+            return fs::absolute(path).lexically_normal();
+        }
+    }
+    const std::string folder = fs::absolute(run_dir).lexically_normal().string();
+    if (checkpoints.empty()) {
+        throw engine::Error(engine::ErrorCode::kNotFound,
+                            folder + ": expected a checkpoint of this run, it holds none" + (word.empty() ? "" : "; got \"" + word + "\""));
+    }
+    if (word == "best") {
+        throw engine::Error(engine::ErrorCode::kNotFound,
+                            folder +
+                                ": expected what tells the best of its checkpoints (validation, or save_best_only), this run had neither; "
+                                "it has " +
+                                spec::checkpointNames(checkpoints));
+    }
+    throw engine::Error(engine::ErrorCode::kNotFound, folder + ": expected latest, best, an epoch or a checkpoint of this run (" +
+                                                          spec::checkpointNames(checkpoints) + "), got \"" + word + "\"");
+}
+
+}  // namespace agent::client

@@ -1,0 +1,21 @@
+// The checkpoints that lie in a run's folder.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "engine/spec/checkpoint_list.h"
+
+namespace agent::client {
+
+// Oldest first, those alone whose files are there: as the folder's list says (engine/spec/checkpoint_list.h), else, of a run from before
+// there was one, every file of such a form in it, by time and by what the project calls them. Empty for a folder that can't be read.
+std::vector<engine::spec::ListedCheckpoint> checkpointsOf(const std::filesystem::path& run_dir);
+
+// The checkpoint that `word` means, absolute, for tandem-worker: "latest" or nothing, "best", an epoch or a name as findCheckpoint() finds
+// them, else a path of a prefix, of a folder with a file `checkpoint` or of a Keras file, from the working folder or below the run's.
+// Throws Error(kNotFound) naming those that there are.
+std::filesystem::path chosenCheckpoint(const std::filesystem::path& run_dir, const std::string& word);
+
+}  // namespace agent::client
