@@ -22,6 +22,20 @@ void fail(Context& context, const std::string& message, ExitCode code = kFailed)
     context.exit_code = code;
 }
 
+// The parts of a project that the text says nothing about: the project's own stand there.
+void sayAbsent(Context& context, const std::string& path, const engine::spec::CodeReading& reading) {
+    const engine::spec::RunSpec& run = reading.run;
+    const auto say = [&](const std::string& expected, const std::string& taken) {
+        context.err << "warning: " << path << ": expected " << expected << ", got none: the project has " << taken << '\n';
+    };
+    if (reading.data.empty()) {
+        say("a data set that is known here", run.data.dataset + ", shuffle " + std::to_string(run.data.shuffle) + ", batches of " +
+                                                 std::to_string(run.data.batch_size_per_replica) + " per replica");
+    }
+    if (reading.compile.empty()) say("compile()", run.compile.optimizer.class_name + " and " + run.compile.loss.class_name);
+    if (reading.fit.empty() && reading.run.fit == engine::spec::FitSpec()) say("fit()", std::to_string(run.fit.epochs) + " epoch");
+}
+
 // Every finding on a line, then the project's own, then the file.
 void importCode(Context& context, const std::string& path, const std::string& out) {
     if (std::filesystem::exists(out)) {
@@ -37,8 +51,8 @@ void importCode(Context& context, const std::string& path, const std::string& ou
     engine::spec::CodeReading reading = engine::spec::readKerasCode(*code, base);
     bool failed = false;
     for (const engine::spec::CodeNote& note : reading.notes) {
-        if (note.severity == Severity::kInfo) continue;
-        context.err << (note.severity == Severity::kError ? "error: " : "warning: ") << path << ": " << toString(note) << '\n';
+        const char* word = note.severity == Severity::kError ? "error: " : note.severity == Severity::kWarning ? "warning: " : "note: ";
+        context.err << word << path << ": " << toString(note) << '\n';
         failed = failed || note.severity == Severity::kError;
     }
     if (failed) {
@@ -48,6 +62,7 @@ void importCode(Context& context, const std::string& path, const std::string& ou
     if (reading.run.model.layers.empty()) {
         return fail(context, path + ": expected a model such as keras.Sequential([...]), got none");
     }
+    sayAbsent(context, path, reading);
     for (const engine::spec::Diagnostic& diagnostic : validate(reading.run)) {
         context.err << toString(diagnostic) << '\n';
     }

@@ -35,7 +35,7 @@ struct CodeReading {
     RunSpec run;                   // the base, changed by what the text says
     std::vector<CodeNote> notes;   // in the order of the text
     std::vector<CodeLines> model;  // the statements that make each part; empty: the text says nothing about it
-    std::vector<CodeLines> compile, print_lr, schedule, fit, cluster, strategy;
+    std::vector<CodeLines> compile, print_lr, schedule, fit, cluster, strategy, data;
     std::vector<CodeLines> layers;  // one entry a layer; empty without a model
     // Variables: the one that the model's statement assigns, and the one that compile() and fit() know it by.
     std::string model_defined_as = "model", model_used_as = "model";
@@ -43,7 +43,8 @@ struct CodeReading {
     std::optional<CodeLines> returned;    // the statement of `model` that returns it from a function instead
     std::string model_maker;              // "build()": a function without arguments that gives the model, where nothing calls it
     bool saysNothing() const {
-        return model.empty() && compile.empty() && schedule.empty() && fit.empty() && cluster.empty() && strategy.empty();
+        return model.empty() && compile.empty() && schedule.empty() && fit.empty() && cluster.empty() && strategy.empty() &&
+               data.empty();
     }
 };
 

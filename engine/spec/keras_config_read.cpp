@@ -431,7 +431,8 @@ Json compileJson(const Json& config) {
     return compile;
 }
 
-// Reads the parts of `compile` that are understood; the others stay at Tandem's defaults, with a warning each.
+// Reads the parts of `compile` that are understood. Metrics that are not are left out, with a warning each; an optimizer or a loss that is
+// not is an error: another one in its place would train another model.
 CompileSpec readCompile(const ModelSpec& model, Json compile, Diagnostics& diagnostics) {
     for (;;) {
         RunSpec run;
@@ -446,11 +447,12 @@ CompileSpec readCompile(const ModelSpec& model, Json compile, Diagnostics& diagn
         if (error == found.end()) {
             return run.compile;
         }
-        Diagnostic warning = *error;
-        warning.severity = Severity::kWarning;
-        warning.fix = "Tandem's default is taken.";
-        diagnostics.push_back(std::move(warning));
         const std::string part = error->path.substr(0, error->path.find_first_of(".[", std::string_view("compile.").size()));
+        const bool trains = part == "compile.optimizer" || part == "compile.loss" || part == "compile.loss_scale";
+        Diagnostic found_here = *error;
+        found_here.severity = trains ? Severity::kError : Severity::kWarning;
+        found_here.fix = trains ? "Save the model without its compile settings, or compile it with one that is known here." : "It is left out.";
+        diagnostics.push_back(std::move(found_here));
         if (compile.erase(part.substr(std::min(part.size(), std::string_view("compile.").size()))) == 0) {
             return {};  // the default itself does not fit this model; validate() says so when it is used
         }

@@ -221,18 +221,22 @@ TEST(KerasConfig, SurvivesDamage) {
     }
 }
 
-TEST(KerasConfig, LeavesUnknownCompileSettingsAtTheDefault) {
-    std::string text = readSample("plain_cnn_config.json");
-    const std::string adam = R"("class_name": "Adam")";
-    text.replace(text.find(adam), adam.size(), R"("class_name": "Unheard")");
-    const KerasConfig config = parseKerasConfig(text);
-    EXPECT_EQ(errorsOf(config), "");
-    ASSERT_TRUE(config.compile.has_value());
-    EXPECT_EQ(config.compile->optimizer.class_name, "Adam");
-    EXPECT_EQ(config.compile->loss.config.getBool("from_logits", false), true);
-    ASSERT_FALSE(config.diagnostics.empty());
-    EXPECT_EQ(config.diagnostics.front().severity, Severity::kWarning);
-    EXPECT_THAT(config.diagnostics.front().message, HasSubstr("Unheard"));
+// Another optimizer or loss in its place would train another model; a metric trains nothing.
+TEST(KerasConfig, ExchangesNoOptimizerAndNoLoss) {
+    const std::string text = readSample("plain_cnn_config.json");
+    const auto with = [&](const std::string& class_name, const std::string& other) {
+        const std::string named = "\"class_name\": \"" + class_name + "\"";
+        std::string changed = text;
+        changed.replace(changed.find(named), named.size(), "\"class_name\": \"" + other + "\"");
+        return parseKerasConfig(changed);
+    };
+    for (const char* optimizer : {"Lamb", "Muon", "Adafactor", "Unheard"}) {
+        EXPECT_THAT(errorsOf(with("Adam", optimizer)),
+                    HasSubstr(std::string("compile.optimizer: expected SGD, Adam, AdamW, RMSprop, Adagrad, Adadelta, Adamax, Nadam, Ftrl or "
+                                          "Lion, got ") +
+                              optimizer));
+    }
+    EXPECT_THAT(errorsOf(with("SparseCategoricalCrossentropy", "Mine")), HasSubstr("compile.loss: expected "));
 }
 
 }  // namespace
