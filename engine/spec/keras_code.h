@@ -5,6 +5,7 @@
 // json.dumps({...}) and as a shell's variable; and between them imports, constants and arithmetic on them. Everything else is kept as text.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -19,6 +20,11 @@ namespace engine::spec {
 struct CodeLines {
     int first = 0, last = 0;
     friend bool operator==(const CodeLines&, const CodeLines&) = default;
+};
+
+struct CodePlace {
+    int line = 0, column = 0;  // from 1, columns count characters
+    friend bool operator==(const CodePlace&, const CodePlace&) = default;
 };
 
 // kInfo: a statement that says nothing about a project; it is kept as text. kWarning: a part of a statement that has no meaning here; the
@@ -41,10 +47,17 @@ struct CodeReading {
     std::string model_defined_as = "model", model_used_as = "model";
     std::string rate_function = "decay";  // that LearningRateScheduler is given
     std::optional<CodeLines> returned;    // the statement of `model` that returns it from a function instead
-    std::string model_maker;              // "build()": a function without arguments that gives the model, where nothing calls it
+    std::string strategy_used_as = "strategy";
+    // No compile(): the optimizer and the loss that a loop or an estimator makes, where their calls begin; line 0: none.
+    bool own_loop = false;
+    CodePlace optimizer_at, loss_at;
+    // The data that fit() or a loop is given: in arrays (fit() then makes the batches), or in a chain whose numbers stand there, by the
+    // names of DataSpec's fields.
+    bool data_in_arrays = false;
+    std::map<std::string, CodePlace> data_numbers;
+    std::string model_maker;  // "build()": a function without arguments that gives the model, where nothing calls it
     bool saysNothing() const {
-        return model.empty() && compile.empty() && schedule.empty() && fit.empty() && cluster.empty() && strategy.empty() &&
-               data.empty();
+        return model.empty() && compile.empty() && schedule.empty() && fit.empty() && cluster.empty() && strategy.empty() && data.empty();
     }
 };
 
@@ -58,11 +71,13 @@ CodeReading readKerasCode(std::string_view text, const RunSpec& base, AbsentArgu
 struct CodeLayout {
     int width = 88;  // columns, kept where names allow it
     int indent = 4;
-    bool imports = true;  // writeKerasCode: the lines that Python needs in front
+    // writeKerasCode: the lines that Python needs in front, the strategy with its scope and the data, as far as Keras can load them.
+    bool imports = true;
 };
 
-// Model, compile, the rates by epoch and fit, in Keras 3's names; what is at Keras' default is left out. Ends in a newline. Data, strategy
-// and cluster are no part of it: fit() is given data sets by name.
+// Model, compile, the rates by epoch and fit, in Keras 3's names; what is at Keras' default is left out. Ends in a newline. With
+// layout.imports it is a program that runs, but for data in files of one's own, which fit() is given by name; the cluster is no part of it
+// (TF_CONFIG is).
 std::string writeKerasCode(const RunSpec& run, const CodeLayout& layout = {});
 
 // `text` with the parts that differ between its reading and `run` written anew, and the parts that it lacks added at its end. The other

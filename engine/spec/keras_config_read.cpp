@@ -451,7 +451,8 @@ CompileSpec readCompile(const ModelSpec& model, Json compile, Diagnostics& diagn
         const bool trains = part == "compile.optimizer" || part == "compile.loss" || part == "compile.loss_scale";
         Diagnostic found_here = *error;
         found_here.severity = trains ? Severity::kError : Severity::kWarning;
-        found_here.fix = trains ? "Save the model without its compile settings, or compile it with one that is known here." : "It is left out.";
+        found_here.fix =
+            trains ? "Save the model without its compile settings, or compile it with one that is known here." : "It is left out.";
         diagnostics.push_back(std::move(found_here));
         if (compile.erase(part.substr(std::min(part.size(), std::string_view("compile.").size()))) == 0) {
             return {};  // the default itself does not fit this model; validate() says so when it is used

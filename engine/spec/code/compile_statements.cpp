@@ -243,6 +243,9 @@ void CompileStatements::readMetrics(const Node& node, std::vector<MetricSpec>& m
 void CompileStatements::finish() {
     CompileSpec& compile = reading_.run.compile;
     if (!compile_) {
+        reading_.own_loop = optimizer_ || loss_ || loop_;
+        if (optimizer_) reading_.optimizer_at = {optimizer_->line, optimizer_->column};
+        if (loss_) reading_.loss_at = {loss_->line, loss_->column};
         if (optimizer_) {
             if (readOptimizer(*optimizer_, compile)) reading_.compile.push_back(optimizer_lines_);
         }

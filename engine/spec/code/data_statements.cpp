@@ -474,6 +474,9 @@ std::optional<DataCode> DataStatements::evaluateMethod(DataCode data, const std:
         }
         return value;
     };
+    const auto placed = [&](const char* field) {
+        if (argument != nullptr) data.numbers[field] = {argument->line, argument->column};
+    };
     if (isOneOf(std::string_view(method), kNeutral)) return data;
     if (data.kind == Kind::kSamples || data.kind == Kind::kLabels) {
         if (method == "shape" || method == "mean" || method == "std" || method == "min" || method == "max") return std::nullopt;
@@ -489,6 +492,7 @@ std::optional<DataCode> DataStatements::evaluateMethod(DataCode data, const std:
             refuse(*argument, "expected a cache in memory, got one in a file");
     } else if (method == "shuffle") {
         if (const auto size = number()) data.shuffle = *size;
+        placed("shuffle");
         passStep(data, DataStep::kShuffle, call);
     } else if (method == "repeat") {
         const bool endless = argument == nullptr || argument->kind == Node::Kind::kNone;
@@ -503,6 +507,7 @@ std::optional<DataCode> DataStatements::evaluateMethod(DataCode data, const std:
             if (*count != 1) passStep(data, DataStep::kRepeat, call);
         }
     } else if (method == "batch") {
+        placed("batch_size_per_replica");
         if (const std::optional<BatchCode> size = argument == nullptr ? std::nullopt : batchOf(*argument)) {
             data.batch = size;
         } else {
@@ -513,9 +518,11 @@ std::optional<DataCode> DataStatements::evaluateMethod(DataCode data, const std:
         passStep(data, DataStep::kBatch, call);
     } else if (method == "prefetch") {
         if (const auto size = argument == nullptr ? std::nullopt : whole(*argument); size && *size >= 0) data.prefetch = size;
+        placed("prefetch");
         passStep(data, DataStep::kPrefetch, call);
     } else if (method == "take") {
         if (const auto size = number()) data.take = size;
+        placed("take");
         passStep(data, DataStep::kTake, call);
     } else if (method == "skip" && !data.test) {
         refuse(call, "expected the first samples of the set, got skip");
@@ -586,7 +593,6 @@ std::optional<DataCode> DataStatements::evaluateCall(const Node& node) {
         }
         pairs.kind = Kind::kPairs;
         pairs.arrays = false;
-        pairs.cached = true;  // they are in memory
         return pairs;
     }
     if (const auto returned = values_.find(name + "()"); returned != values_.end()) return returned->second;
@@ -1050,6 +1056,8 @@ void DataStatements::use(const DataCode& data, const Node& at, CodeLines lines, 
             run.fit.epochs = data.passes;
         }
     }
+    reading_.data_in_arrays = data.arrays;
+    reading_.data_numbers = data.numbers;
     reading_.data = data.lines;
     if (reading_.data.empty()) reading_.data = {lines};
 }

@@ -37,9 +37,10 @@ struct DataCode {
     std::optional<std::int64_t> prefetch, take;
     std::optional<BatchCode> batch;
     std::vector<DataStep> order{};
-    std::vector<DataCode> items{};   // of a group: a tuple of values, some of them no data
-    std::vector<Fault> problems{};   // what happens to it that has no meaning here
-    std::vector<CodeLines> lines{};  // the statements that make it
+    std::vector<DataCode> items{};               // of a group: a tuple of values, some of them no data
+    std::vector<Fault> problems{};               // what happens to it that has no meaning here
+    std::vector<CodeLines> lines{};              // the statements that make it
+    std::map<std::string, CodePlace> numbers{};  // where those of its chain stand, by the fields of DataSpec
 };
 
 class DataStatements {

@@ -239,7 +239,9 @@ private:
         const std::string target = targets.size() == 1 && targets[0].kind == Node::Kind::kName ? targets[0].text : "";
         const bool data = data_.readStatement(line, targets, *value, condition());
         compile_.readExpression(line, target, *folded);
+        const std::vector<CodeLines> strategy = reading_.strategy;
         bool used = readValue(line, target, targets, *folded);
+        if (!target.empty() && reading_.strategy != strategy) reading_.strategy_used_as = target;
         if (!used) used = model_.readOther(line, place(), targets, *value);
         const bool tuple = targets.size() == 1 && targets[0].kind == Node::Kind::kTuple && folded->kind == Node::Kind::kTuple;
         for (std::size_t i = 0; tuple && i < std::min(targets[0].items.size(), folded->items.size()); ++i) {  // STEPS, BATCH = 5000, 50

@@ -84,7 +84,7 @@ TEST(KerasCodeData, ReadsWhatFitIsGiven) {
              "data = tf.data.Dataset.from_tensor_slices((x[..., tf.newaxis].astype('float32') / 127.5 - 1, y))\n"
              "data = data.shuffle(500).batch(25, drop_remainder=True)\n" +
              kModel + "model.fit(data)\n",
-         "fashion_mnist x*0.007843 +-1.000000 cache shuffle 500 batch 25 drop"},
+         "fashion_mnist x*0.007843 +-1.000000 shuffle 500 batch 25 drop"},
         {"one-hot labels", kArrays + "y = keras.utils.to_categorical(y)\n" + kModel + "model.fit(x, y)\n",
          "fashion_mnist one-hot 10 cache shuffle 60000 batch 32"},
         {"a mean and a deviation", kArrays + "x = (x / 255. - 0.25) / 0.5\n" + kModel + "model.fit(x, y)\n",

@@ -221,6 +221,21 @@ TEST(KerasConfig, SurvivesDamage) {
     }
 }
 
+// Keras 3 makes them with their own arguments and a name alone.
+TEST(KerasConfig, WritesNoTrainableOfSpatialDropout) {
+    ModelSpec model;
+    model.input_shape = {8, 8, 3};
+    model.layers = {{"SpatialDropout2D", "spatial_dropout2d", {{"rate", 0.5}, {"trainable", false}}},
+                    {"Flatten", "flatten", {}},
+                    {"Dense", "dense", {{"units", std::int64_t{2}}}}};
+    const std::string text = toKerasConfig(model, nullptr);
+    const std::size_t spatial = text.find("SpatialDropout2D"), flatten = text.find("\"Flatten\"");
+    ASSERT_LT(spatial, flatten);
+    EXPECT_EQ(text.substr(spatial, flatten - spatial).find("trainable"), std::string::npos) << text;
+    EXPECT_NE(text.find("trainable", flatten), std::string::npos);
+    EXPECT_EQ(errorsOf(parseKerasConfig(text)), "");
+}
+
 // Another optimizer or loss in its place would train another model; a metric trains nothing.
 TEST(KerasConfig, ExchangesNoOptimizerAndNoLoss) {
     const std::string text = readSample("plain_cnn_config.json");
@@ -231,10 +246,11 @@ TEST(KerasConfig, ExchangesNoOptimizerAndNoLoss) {
         return parseKerasConfig(changed);
     };
     for (const char* optimizer : {"Lamb", "Muon", "Adafactor", "Unheard"}) {
-        EXPECT_THAT(errorsOf(with("Adam", optimizer)),
-                    HasSubstr(std::string("compile.optimizer: expected SGD, Adam, AdamW, RMSprop, Adagrad, Adadelta, Adamax, Nadam, Ftrl or "
-                                          "Lion, got ") +
-                              optimizer));
+        EXPECT_THAT(
+            errorsOf(with("Adam", optimizer)),
+            HasSubstr(std::string("compile.optimizer: expected SGD, Adam, AdamW, RMSprop, Adagrad, Adadelta, Adamax, Nadam, Ftrl or "
+                                  "Lion, got ") +
+                      optimizer));
     }
     EXPECT_THAT(errorsOf(with("SparseCategoricalCrossentropy", "Mine")), HasSubstr("compile.loss: expected "));
 }
