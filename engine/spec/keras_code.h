@@ -5,6 +5,7 @@
 // json.dumps({...}) and as a shell's variable; and between them imports, constants and arithmetic on them. Everything else is kept as text.
 #pragma once
 
+#include <algorithm>
 #include <map>
 #include <optional>
 #include <string>
@@ -56,10 +57,29 @@ struct CodeReading {
     bool data_in_arrays = false;
     std::map<std::string, CodePlace> data_numbers;
     std::string model_maker;  // "build()": a function without arguments that gives the model, where nothing calls it
+    // A statement of a part can't be read: nothing of the text counts.
+    bool hasErrors() const {
+        return std::any_of(notes.begin(), notes.end(), [](const CodeNote& note) { return note.severity == Severity::kError; });
+    }
     bool saysNothing() const {
         return model.empty() && compile.empty() && schedule.empty() && fit.empty() && cluster.empty() && strategy.empty() && data.empty();
     }
 };
+
+// What a document holds of code: Markdown, a notebook (.ipynb), a page that was copied with its prose, in any language.
+struct CodeDocument {
+    struct Place {
+        int cell = 0;  // of a notebook, from 1; else 0
+        int line = 0;  // of the document, or in the cell
+    };
+    std::string code;               // its blocks, each without prompts and the indentation of all its lines, with a blank line between
+    std::vector<Place> places;      // by line of the code; line 0: between blocks
+    std::vector<CodeLines> blocks;  // in the document's lines
+    int lines_left = 0;             // that are not blank and no code
+    bool is_document = false;       // false: the text is code as it stands
+};
+// Never throws. A text of more than 1 MB comes back as it is.
+CodeDocument readDocument(std::string_view text);
 
 // An argument of fit() that is left out: the base's value stays (a piece of code that is pasted), or Keras' default counts (the whole code
 // of a project that is edited).
@@ -84,8 +104,12 @@ std::string writeKerasCode(const RunSpec& run, const CodeLayout& layout = {});
 // lines stay as they are, but for imports that what is written needs and the text lacks. `reading` is of this very text.
 std::string updateKerasCode(std::string_view text, const CodeReading& reading, const RunSpec& run, const CodeLayout& layout = {});
 
-// The code of a project: what its RunSpec::code holds, brought up to date, or written anew where it holds none.
+// The code of a project: what its RunSpec::code holds, brought up to date, or written anew where it holds none. Text with an error stays as
+// it is: nothing of it counts.
 std::string projectCode(const RunSpec& run, const CodeLayout& layout = {});
+// The parts of the project ("model", "compile", "fit", "callbacks", "data") of which the text says something else: what could not be
+// brought into it. "" stands for a text that can't be read.
+std::vector<std::string> partsThatDiffer(std::string_view text, const RunSpec& run);
 // Keeps `text` with the project, unless writing it anew, with imports or without, gives the same.
 void keepCode(RunSpec& run, std::string_view text, const CodeLayout& layout = {});
 

@@ -888,7 +888,7 @@ void DataStatements::findUses(const LogicalLine& line, const Node& value) {
     }
     const bool trains = verb == "TrainSpec" || verb == "train", evaluates = verb == "EvalSpec" || verb == "evaluate";
     const Node* input = trains || evaluates ? argumentOf(value, "input_fn", 0) : nullptr;
-    if (input == nullptr) return;
+    if (input == nullptr || used_by_fit_) return;
     const Node& body = input->kind == Node::Kind::kLambda ? input->items.back() : *input;
     const std::string function = body.kind == Node::Kind::kCall ? std::string(calledName(body)) : body.text;
     const auto data = values_.find(function + "()");

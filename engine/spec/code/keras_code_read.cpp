@@ -87,6 +87,9 @@ private:
             ++at_;
         } else if (isBlock(word)) {
             readBlock(word);
+        } else if (first.is("@")) {
+            notes_.keep(line);
+            ++at_;
         } else if (first.kind == Token::Kind::kText && line.tokens.size() == 2) {
             ++at_;  // a text that documents
         } else {

@@ -4,7 +4,6 @@
 #include <array>
 #include <utility>
 
-#include "engine/spec/code/fit_numbers.h"
 #include "engine/spec/code/python_imports.h"
 #include "engine/spec/code/python_tokens.h"
 #include "engine/spec/code/written_parts.h"
@@ -516,7 +515,26 @@ std::string updateKerasCode(std::string_view text, const CodeReading& reading, c
 
 std::string projectCode(const RunSpec& run, const CodeLayout& layout) {
     if (run.code.empty()) return writeKerasCode(run, layout);
-    return updateKerasCode(run.code, readKerasCode(run.code, run, AbsentArguments::kDefault), run, layout);
+    const CodeReading reading = readKerasCode(run.code, run, AbsentArguments::kDefault);
+    return reading.hasErrors() ? run.code : updateKerasCode(run.code, reading, run, layout);
+}
+
+std::vector<std::string> partsThatDiffer(std::string_view text, const RunSpec& run) {
+    const CodeReading reading = readKerasCode(text, run, AbsentArguments::kDefault);
+    if (reading.hasErrors()) return {""};
+    std::vector<std::string> parts;
+    const RunSpec& said = reading.run;
+    if (writeModelPart(said, {}) != writeModelPart(run, {})) parts.emplace_back("model");
+    if (nodeLine(compileCall(said)) != nodeLine(compileCall(run))) parts.emplace_back("compile");
+    RunSpec same = said;
+    same.callbacks = run.callbacks;
+    if (nodeLine(fitCall(same, {})) != nodeLine(fitCall(run, {}))) parts.emplace_back("fit");
+    if (said.callbacks != run.callbacks) parts.emplace_back("callbacks");
+    DataSpec data = said.data;
+    if (reading.data_in_arrays && data.shuffle != 0 && run.data.shuffle != 0)
+        data.shuffle = run.data.shuffle;  // fit() mixes all or nothing
+    if (data != run.data) parts.emplace_back("data");
+    return parts;
 }
 
 void keepCode(RunSpec& run, std::string_view text, const CodeLayout& layout) {
