@@ -110,7 +110,7 @@ std::string projectCode(const RunSpec& run, const CodeLayout& layout = {});
 // The parts of the project ("model", "compile", "fit", "callbacks", "data") of which the text says something else: what could not be
 // brought into it. "" stands for a text that can't be read.
 std::vector<std::string> partsThatDiffer(std::string_view text, const RunSpec& run);
-// Keeps `text` with the project, unless writing it anew, with imports or without, gives the same.
+// Keeps `text` with the project, unless writing it anew, as a program, as its parts or these with imports, gives the same.
 void keepCode(RunSpec& run, std::string_view text, const CodeLayout& layout = {});
 
 // The layers alone, as they stand between the brackets of Sequential([...]): a call a line, a comma behind each. Names that Keras would

@@ -538,9 +538,12 @@ std::vector<std::string> partsThatDiffer(std::string_view text, const RunSpec& r
 }
 
 void keepCode(RunSpec& run, std::string_view text, const CodeLayout& layout) {
-    CodeLayout other = layout;
-    other.imports = !layout.imports;
-    const bool same = text == writeKerasCode(run, layout) || text == writeKerasCode(run, other);
+    CodeLayout whole = layout, parts = layout;
+    whole.imports = true;
+    parts.imports = false;
+    const std::string written = writeKerasCode(run, parts);
+    const bool same =
+        text == written || text == writeKerasCode(run, whole) || text == "import keras\nfrom keras import layers\n\n" + written;
     run.code = same ? std::string() : std::string(text);
 }
 

@@ -142,7 +142,9 @@ void sayChain(std::string& text, const std::string& line, const CodeLayout& layo
     const auto room = static_cast<std::size_t>(std::max(layout.width, 20));
     while (rest.size() > room) {
         std::size_t dot = rest.rfind(").", room - 2);
-        if (dot == std::string::npos || dot < static_cast<std::size_t>(layout.indent) + 1) break;
+        const bool early = dot == std::string::npos || dot < static_cast<std::size_t>(layout.indent) + 1;
+        if (early) dot = rest.find(").", static_cast<std::size_t>(layout.indent) + 1);
+        if (dot == std::string::npos) break;
         text += rest.substr(0, dot + 1) + " \\\n";
         rest = std::string(static_cast<std::size_t>(layout.indent), ' ') + rest.substr(dot + 1);
     }
