@@ -114,6 +114,20 @@ Json cleanConfig(const Json& config, std::span<const FieldSchema> schema) {
     return clean;
 }
 
+// A layer's fields by their present names: Keras 2 called LeakyReLU's slope alpha, wrote a kernel's initializer, regularizer and constraint
+// beside those of the two kernels that SeparableConv2D and DepthwiseConv2D have, and the kind of a generator of random numbers.
+Json inPresentWords(const std::string& class_name, Json config) {
+    if (class_name == "LeakyReLU" && config.contains("alpha") && !config.contains("negative_slope")) {
+        config["negative_slope"] = config["alpha"];
+        config.erase("alpha");
+    }
+    if (class_name == "SeparableConv2D" || class_name == "DepthwiseConv2D" || class_name == "SeparableConv1D") {
+        for (const char* key : {"kernel_initializer", "kernel_regularizer", "kernel_constraint"}) config.erase(key);
+    }
+    config.erase("rng_type");
+    return config;
+}
+
 // Nested objects without what Keras' serialization adds; functions by their name.
 Json cleanValue(const Json& value) {
     if (value.is_number_float()) {
@@ -326,7 +340,7 @@ private:
             if (config->contains("merge_mode") && config->at("merge_mode").is_null()) {
                 error(path + ".merge_mode", name + ": expected concat, sum, ave or mul, got null: two outputs");
             }
-            fields = cleanConfig(*config, schema->fields);
+            fields = cleanConfig(inPresentWords(class_name, *config), schema->fields);
             const std::string dtype = dtypeName(*config);
             if (!isKnownPolicy(dtype)) {
                 const Diagnostic unknown = unknownPolicy(path + ".dtype", dtype);

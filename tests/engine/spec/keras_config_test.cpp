@@ -221,6 +221,23 @@ TEST(KerasConfig, SurvivesDamage) {
     }
 }
 
+TEST(KerasConfig, ReadsTheFormsOfKeras2) {
+    const std::string text = R"({"class_name": "Sequential", "config": {"name": "s", "layers": [
+        {"class_name": "InputLayer", "config": {"batch_input_shape": [null, 8, 8, 3], "dtype": "float32"}},
+        {"class_name": "SeparableConv2D", "config": {"name": "a", "trainable": true, "dtype": "float32", "filters": 4, "kernel_size": [3, 3],
+            "kernel_initializer": {"class_name": "GlorotUniform", "config": {"seed": null}}, "kernel_regularizer": null, "kernel_constraint": null}},
+        {"class_name": "LeakyReLU", "config": {"name": "b", "trainable": true, "dtype": "float32", "alpha": 0.20000000298023224}},
+        {"class_name": "RandomFlip", "config": {"name": "c", "trainable": true, "dtype": "float32", "mode": "horizontal", "seed": null,
+            "rng_type": "stateful"}},
+        {"class_name": "Flatten", "config": {"name": "d", "trainable": true, "dtype": "float32"}},
+        {"class_name": "Dense", "config": {"name": "e", "trainable": true, "dtype": "float32", "units": 2}}]}, "keras_version": "2.13.1"})";
+    const KerasConfig config = parseKerasConfig(text);
+    EXPECT_EQ(errorsOf(config), "");
+    EXPECT_EQ(config.diagnostics, Diagnostics());
+    ASSERT_EQ(config.model.layers.size(), 5U);
+    EXPECT_EQ(config.model.layers[1].config.getDouble("negative_slope", 0), 0.2);
+}
+
 // Keras 3 makes them with their own arguments and a name alone.
 TEST(KerasConfig, WritesNoTrainableOfSpatialDropout) {
     ModelSpec model;
