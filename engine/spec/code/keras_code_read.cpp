@@ -10,6 +10,7 @@
 #include "engine/spec/code/model_statements.h"
 #include "engine/spec/code/note_list.h"
 #include "engine/spec/code/object_calls.h"
+#include "engine/spec/code/printed_text.h"
 #include "engine/spec/code/python_tree.h"
 #include "engine/spec/code/rate_function.h"
 #include "engine/spec/code/tf_config_text.h"
@@ -212,7 +213,10 @@ private:
         const LogicalLine& line = lines_[at_];
         const std::string name = line.tokens[1].text;
         const CodeLines range{line.first_line, lines_[end - 1].last_line};
-        if (name == "PrintLR") reading_.print_lr = {range};
+        if (name == "PrintLR") {
+            reading_.print_lr = {range};
+            fit_.setPrinted(readPrinted(lines_, at_, end));
+        }
         if (findSchema(callbackSchemas(), name) == nullptr) notes_.add(Severity::kInfo, range, line.indent + 1, "no part of the model");
         at_ = end;
     }

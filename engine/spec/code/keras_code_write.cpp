@@ -168,6 +168,7 @@ Node objectNode(const ObjectSpec& object, Family family) {
     const bool text = by_name && object.config.empty();
     if (text) return leaf(Node::Kind::kText, snakeCase(object.class_name));
     Node call = callNode((object.class_name == kPrintLr ? "" : modulePath(family)) + object.class_name);
+    if (object.class_name == kPrintLr) return call;  // its words stand in its class
     addFields(call, object.class_name, object.config, family);
     return call;
 }
@@ -463,12 +464,30 @@ const ObjectSpec* callbackOf(const RunSpec& run, std::string_view class_name) {
 
 // Keras has no such callback: the code that names it defines it.
 std::string writePrintLr(const RunSpec& run, const CodeLayout& layout) {
-    if (callbackOf(run, kPrintLr) == nullptr) return {};
+    const ObjectSpec* callback = callbackOf(run, kPrintLr);
+    if (callback == nullptr) return {};
+    const FieldSchema& row = findSchema(callbackSchemas(), kPrintLr)->fields.front();
+    const std::string text = callback->config.getString(row.name, std::get<std::string>(row.fallback));
+    // {epoch}, {index} and {rate} by their values, in the order in which they stand.
+    std::string format, values;
+    for (std::size_t at = 0; at < text.size();) {
+        const std::size_t open = std::min(text.find('{', at), text.size()), close = text.find('}', open);
+        format += text.substr(at, open - at);
+        if (close == std::string::npos) break;
+        const std::string field = text.substr(open + 1, close - open - 1);
+        const std::string name = field.substr(0, field.find(':'));
+        const std::string value = name == "epoch" ? "epoch + 1" : name == "index" ? "epoch" : name == "rate" ? "float(rate)" : "";
+        if (!value.empty()) {
+            format += "{" + (field.size() > name.size() ? field.substr(name.size()) : std::string()) + "}";
+            values += (values.empty() ? "" : ", ") + value;
+        }
+        at = close + 1;
+    }
     const std::string indent(static_cast<std::size_t>(layout.indent), ' ');
     return "class " + std::string(kPrintLr) + "(keras.callbacks.Callback):\n" +  //
            indent + "def on_epoch_end(self, epoch, logs=None):\n" +              //
            indent + indent + "rate = self.model.optimizer.learning_rate\n" +     //
-           indent + indent + "print('epoch', epoch + 1, float(rate))\n";
+           indent + indent + "print(" + quoted(std::as_const(format)) + (values.empty() ? "" : ".format(" + values + ")") + ")\n";
 }
 
 std::string writeSchedule(const RunSpec& run, const CodeLayout& layout) {

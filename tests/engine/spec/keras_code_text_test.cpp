@@ -297,6 +297,29 @@ TEST(KerasCode, ChangesArgumentsWhereTheyStand) {
     }
 }
 
+// PrintLR says what its class in the text prints.
+TEST(KerasCode, KeepsTheWordsOfPrintLr) {
+    const auto textOf = [](const std::string& body) {
+        const std::string code = "class PrintLR(keras.callbacks.Callback):\n    def on_epoch_end(self, epoch, logs=None):\n" + body +
+                                 "model = keras.Sequential([layers.Dense(3, input_shape=(4,))])\nmodel.fit(x, callbacks=[PrintLR()])\n";
+        const CodeReading reading = readKerasCode(code, emptyRun());
+        EXPECT_EQ(notesOf(reading), "");
+        RunSpec run = reading.run;
+        EXPECT_EQ(readKerasCode(writeKerasCode(run), emptyRun()).run.callbacks, run.callbacks) << writeKerasCode(run);
+        return run.callbacks.at(0).config.getString("text", "as it is");
+    };
+    EXPECT_EQ(textOf("        print('\\nRate of {} is {}.'.format(epoch + 1,\n            model.optimizer.lr.numpy()))\n"),
+              "Rate of {epoch} is {rate}.");
+    EXPECT_EQ(textOf("        lr = float(self.model.optimizer.learning_rate)\n        print(f'{epoch + 1}: {lr:.5f} ({epoch})')\n"),
+              "{epoch}: {rate:.5f} ({index})");
+    EXPECT_EQ(textOf("        print('{0} {rate}'.format(epoch, rate=K.get_value(self.model.optimizer.lr)))\n"), "{index} {rate}");
+    EXPECT_EQ(textOf("        rate = self.model.optimizer.learning_rate\n        print('epoch', epoch + 1, float(rate), flush=True)\n"),
+              "epoch {epoch} {rate}");
+    EXPECT_EQ(textOf("        print('Learning rate for epoch {} is {}'.format(epoch + 1, self.model.optimizer.learning_rate))\n"),
+              "as it is");
+    EXPECT_EQ(textOf("        print(logs)\n"), "as it is");
+}
+
 // Other data than the text's own are made in front of the fit() that takes them.
 TEST(KerasCode, WritesDataThatNoNumberOfTheTextSays) {
     const std::string text =
