@@ -14,6 +14,7 @@
 #include "engine/spec/code/python_tree.h"
 #include "engine/spec/code/rate_function.h"
 #include "engine/spec/code/tf_config_text.h"
+#include "engine/spec/device_name.h"
 #include "engine/spec/keras_code.h"
 #include "engine/spec/object_schema.h"
 #include "engine/spec/strategy_table.h"
@@ -221,7 +222,25 @@ private:
         at_ = end;
     }
 
+    // What is known of a value when it is printed: constants, and the number of replicas.
+    std::optional<std::string> printedValue(const Node& node) const {
+        const std::optional<Node> value = fold(node, bindings_);
+        if (!value) return std::nullopt;
+        if (value->kind == Node::Kind::kText) return value->text;
+        if (value->isNumber() || value->kind == Node::Kind::kBool) return nodeText(*value);
+        const bool replicas = value->kind == Node::Kind::kName && lastPart(value->text) == "num_replicas_in_sync";
+        if (!replicas) return std::nullopt;
+        const RunSpec& run = reading_.run;
+        const auto tasks = static_cast<std::int64_t>(run.cluster.spec.trainingTasks().size());
+        return std::to_string(std::max<std::int64_t>(1, tasks) *
+                              static_cast<std::int64_t>(std::max<std::size_t>(1, devicesOf(run.strategy).size())));
+    }
+
     void readStatement(const LogicalLine& line, std::size_t from) {
+        if (const std::optional<std::string> text = readKnownPrint(line, [this](const Node& node) { return printedValue(node); })) {
+            notes_.add(Severity::kInfo, linesOf(line), line.indent + 1, "read as a print of: " + *text);
+            return;
+        }
         TreeReader reader(line.tokens, from);
         std::vector<Node> targets;
         std::optional<Node> value = reader.readExpressions();

@@ -7,6 +7,8 @@
 namespace engine::spec::code {
 namespace {
 
+constexpr std::string_view kFormat = "__format";
+
 using Names = std::map<std::string, std::string, std::less<>>;  // variables that hold the epoch or the rate: "epoch", "index", "rate"
 
 bool namesRate(const Node& node) {
@@ -90,21 +92,91 @@ std::optional<std::string> argumentText(const Node& node, const Names& names) {
     });
 }
 
+// f-strings become names of `formats`, so that the tree can be read.
+std::vector<std::string> takeFormats(std::vector<Token>& tokens) {
+    std::vector<std::string> formats;
+    for (Token& token : tokens) {
+        if (token.kind != Token::Kind::kFormatted) continue;
+        token.kind = Token::Kind::kName;
+        formats.push_back(token.text);
+        token.text = std::string(kFormat) + std::to_string(formats.size() - 1);
+    }
+    return formats;
+}
+
+const std::string* formatOf(const Node& node, const std::vector<std::string>& formats) {
+    if (node.kind != Node::Kind::kName || !node.text.starts_with(kFormat)) return nullptr;
+    for (std::size_t i = 0; i < formats.size(); ++i) {
+        if (node.text.substr(kFormat.size()) == std::to_string(i)) return &formats[i];
+    }
+    return nullptr;
+}
+
+// The text with what stands between its braces as it is printed; a format is a plain one.
+template <typename Value>
+std::optional<std::string> rendered(const std::string& text, Value value) {
+    std::string result;
+    int number = 0;
+    for (std::size_t at = 0; at < text.size(); ++at) {
+        if (text[at] != '{' && text[at] != '}') {
+            result += text[at];
+            continue;
+        }
+        const std::size_t close = text.find('}', at);
+        const std::string inner = close == std::string::npos ? ":" : text.substr(at + 1, close - at - 1);
+        const bool plain = text[at] == '{' && inner.find_first_of(":{!") == std::string::npos;
+        const std::optional<std::string> one = plain ? value(inner, number++) : std::nullopt;
+        if (!one) return std::nullopt;
+        result += *one;
+        at = close;
+    }
+    return result;
+}
+
+std::optional<std::string> knownText(const Node& node, const std::vector<std::string>& formats, const TextOf& value) {
+    if (const std::string* format = formatOf(node, formats)) {
+        return rendered(*format, [&](const std::string& expression, int) {
+            const std::optional<Node> tree = treeOf(expression);
+            return tree ? value(*tree) : std::nullopt;
+        });
+    }
+    const bool method = node.kind == Node::Kind::kCall && node.items[0].kind == Node::Kind::kAttribute && node.items[0].text == "format" &&
+                        node.items[0].items[0].kind == Node::Kind::kText;
+    if (!method) return value(node);
+    return rendered(node.items[0].items[0].text, [&](const std::string& name, int number) -> std::optional<std::string> {
+        for (std::size_t i = 0; i < node.keywords.size(); ++i) {
+            const bool by_name = !name.empty() && (node.keywords[i] == name || std::to_string(i) == name);
+            if (by_name || (name.empty() && static_cast<int>(i) == number)) return value(node.items[i + 1]);
+        }
+        return std::nullopt;
+    });
+}
+
 }  // namespace
+
+std::optional<std::string> readKnownPrint(const LogicalLine& line, const TextOf& value) {
+    if (!line.tokens[0].is("print")) return std::nullopt;
+    std::vector<Token> tokens = line.tokens;
+    const std::vector<std::string> formats = takeFormats(tokens);
+    Fault fault;
+    const std::optional<Node> tree = readTree(tokens, 0, fault);
+    if (!tree || calledName(*tree) != "print") return std::nullopt;
+    std::string text;
+    for (std::size_t i = 1; i < tree->items.size(); ++i) {
+        if (!tree->keywords[i - 1].empty()) continue;  // end=, flush=
+        const std::optional<std::string> one = knownText(tree->items[i], formats, value);
+        if (!one) return std::nullopt;
+        text += (i == 1 ? "" : " ") + *one;
+    }
+    return text;
+}
 
 std::optional<std::string> readPrinted(const std::vector<LogicalLine>& lines, std::size_t begin, std::size_t end) {
     Names names;
     for (std::size_t at = begin; at < end; ++at) {
         std::vector<Token> tokens = lines[at].tokens;
         if (tokens[0].is("def") && tokens.size() > 6 && tokens[1].text == "on_epoch_end") names[tokens[5].text] = "index";
-        // An f-string is a text whose braces hold Python.
-        std::vector<std::string> formats;
-        for (Token& token : tokens) {
-            if (token.kind != Token::Kind::kFormatted) continue;
-            token.kind = Token::Kind::kName;
-            formats.push_back(token.text);
-            token.text = "__format" + std::to_string(formats.size() - 1);
-        }
+        const std::vector<std::string> formats = takeFormats(tokens);
         TreeReader reader(tokens, 0);
         std::optional<Node> tree = reader.readExpressions();
         if (!tree) continue;
@@ -120,9 +192,8 @@ std::optional<std::string> readPrinted(const std::vector<LogicalLine>& lines, st
             const Node& argument = tree->items[i];
             if (!tree->keywords[i - 1].empty()) continue;  // end=, flush=
             std::optional<std::string> one;
-            if (argument.kind == Node::Kind::kName && argument.text.starts_with("__format")) {
-                const std::string& format = formats[static_cast<std::size_t>(std::stoi(argument.text.substr(8)))];
-                one = filled(format, [&](const std::string& expression, int) {
+            if (const std::string* format = formatOf(argument, formats)) {
+                one = filled(*format, [&](const std::string& expression, int) {
                     const std::optional<Node> value = treeOf(expression);
                     return value ? fieldOf(*value, names) : std::string();
                 });

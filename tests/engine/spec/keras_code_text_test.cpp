@@ -320,6 +320,18 @@ TEST(KerasCode, KeepsTheWordsOfPrintLr) {
     EXPECT_EQ(textOf("        print(logs)\n"), "as it is");
 }
 
+// What a print() of known values says stands in its note.
+TEST(KerasCode, SaysWhatItsPrintsSay) {
+    const std::string text =
+        "strategy = tf.distribute.MirroredStrategy(['/cpu:0', '/cpu:1'])\nEPOCHS = 3\n"
+        "print('Devices: {}'.format(strategy.num_replicas_in_sync))\nprint(f'{strategy.num_replicas_in_sync} of {EPOCHS + 1}', EPOCHS)\n"
+        "print('{}'.format(x))\nprint(f'{x}')\nprint('{:.2f}'.format(EPOCHS))\n";
+    const std::string notes = notesOf(readKerasCode(text, emptyRun()), Severity::kInfo);
+    EXPECT_THAT(notes, HasSubstr("line 3, column 1: read as a print of: Devices: 2\nline 4, column 1: read as a print of: 2 of 4 3\n"));
+    EXPECT_THAT(notes, HasSubstr("line 5, column 1: kept as text: no part of the model\nline 6"));
+    EXPECT_EQ(notes.find("line 7, column 1: read"), std::string::npos);
+}
+
 // Other data than the text's own are made in front of the fit() that takes them.
 TEST(KerasCode, WritesDataThatNoNumberOfTheTextSays) {
     const std::string text =
