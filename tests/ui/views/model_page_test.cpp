@@ -528,14 +528,14 @@ TEST_F(ModelCodeTest, TakesTheCodeOfADocument) {
         editor_->setFocus();
         editor_->selectAll();
         QTest::keyClick(editor_, Qt::Key_V, Qt::ControlModifier);
-        EXPECT_EQ(printed(), "Input Dense Compile");
+        EXPECT_EQ(printed(), "Input! Dense Compile!");
         EXPECT_EQ(state(), "In step");
         EXPECT_EQ(code().find("```"), std::string::npos) << code();
         // Beside the editor, too: the text is the code, with what it lacks behind it.
         ASSERT_TRUE(studio_.session().newFromTemplate("mnist_mirrored"));
         page_->canvas().setFocus();
         QTest::keyClick(&page_->canvas(), Qt::Key_V, Qt::ControlModifier);
-        EXPECT_EQ(printed(), "Input Dense Compile");
+        EXPECT_EQ(printed(), "Input! Dense Compile!");
         EXPECT_THAT(code(), testing::HasSubstr("\n" + model.toStdString()));
     }
     // A part that can't be read: nothing is changed, and said so at once.
