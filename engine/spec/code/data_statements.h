@@ -9,39 +9,11 @@
 #include <string_view>
 #include <vector>
 
+#include "engine/spec/code/data_code.h"
 #include "engine/spec/code/note_list.h"
 #include "engine/spec/code/python_tree.h"
 
 namespace engine::spec::code {
-
-// A batch as code gives it: of all replicas together, or of one ("64 * strategy.num_replicas_in_sync", an input_fn of an estimator).
-struct BatchCode {
-    std::int64_t size = 0;
-    bool of_one_replica = false;
-};
-
-// A value of data at one place of the text. Pairs, their samples and their labels are the same set and know the same of its way.
-struct DataCode {
-    enum class Kind { kOther, kSplits, kPairs, kSamples, kLabels, kGroup };
-    Kind kind = Kind::kOther;
-    std::string set;     // a name of dataset_names.h, or the text's own
-    bool test = false;   // of the test set
-    bool both = false;   // of the one or the other, as a function is asked for
-    bool arrays = true;  // in memory, no tf.data
-    double scale = 1, offset = 0;
-    std::vector<double> mean, std;
-    std::int64_t one_hot = 0, shuffle = 0, count = 0;  // count: samples, where the text gives them; 0: all
-    std::optional<std::int64_t> first, last;           // a slice of the set's samples
-    bool cached = false, drop_remainder = false, endless = false;
-    std::int64_t passes = 1;  // of repeat(n)
-    std::optional<std::int64_t> prefetch, take;
-    std::optional<BatchCode> batch;
-    std::vector<DataStep> order{};
-    std::vector<DataCode> items{};               // of a group: a tuple of values, some of them no data
-    std::vector<Fault> problems{};               // what happens to it that has no meaning here
-    std::vector<CodeLines> lines{};              // the statements that make it
-    std::map<std::string, CodePlace> numbers{};  // where those of its chain stand, by the fields of DataSpec
-};
 
 class DataStatements {
 public:
