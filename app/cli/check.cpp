@@ -86,6 +86,11 @@ void check(Context& context, const CheckOptions& options) {
     if (const auto starter = findProject(context, file); starter && !std::filesystem::exists(file, ignored)) {
         file = starter->string();
     }
+    if (file != "-" && !std::filesystem::exists(file, ignored)) {
+        context.err << "error: " << file << ": expected a file or a starter project (tandem-cli templates lists them), found neither\n";
+        context.exit_code = kUsage;
+        return;
+    }
     const auto text = readText(context, file);
     if (!text) {
         return;
@@ -105,6 +110,7 @@ void check(Context& context, const CheckOptions& options) {
     const TfConfigUse use = options.use.value_or(TfConfigUse::kAuto);
     engine::spec::ClusterTextOptions how = options.source.options;
     how.use = use;
+    how.strict_json = file.ends_with(".json");
     const engine::spec::ClusterText read = readClusterText(*text, how);
     for (const engine::spec::Diagnostic& diagnostic : read.diagnostics) {
         context.out << toString(diagnostic) << '\n';

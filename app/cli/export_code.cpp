@@ -21,6 +21,13 @@ void exportCode(Context& context, const ExportOptions& options) {
         return;
     }
     const std::string code = engine::spec::projectCode(*run);
+    for (const std::string& part : run->code.empty() ? std::vector<std::string>() : engine::spec::partsThatDiffer(code, *run)) {
+        context.err << "warning: " << options.project << ": "
+                    << (part.empty()
+                            ? "code: expected text that can be read, got some with errors; the project's settings are not in it"
+                            : part + ": expected the text that is kept with the project to say it, got another one; change it there")
+                    << '\n';
+    }
     if (options.out.empty()) {
         context.out << code;
         return;

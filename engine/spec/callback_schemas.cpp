@@ -141,6 +141,13 @@ ObjectSchema tensorBoard() {
              unused("profile_batch", "Only 0: no profile"), unused("embeddings_freq", "Only 0: no embeddings")}};
 }
 
+// Not of Keras: the callback of the tutorial, which users define in their code.
+ObjectSchema printLr() {
+    return {"PrintLR",
+            {text("text", "Learning rate for epoch {epoch} is {rate}",
+                  "What the log says after each epoch: {epoch} counts from 1, {index} from 0, {rate} or {rate:.5f} is the learning rate")}};
+}
+
 ObjectSchema terminateOnNan() {
     return {"TerminateOnNaN", {flag("raise_error", false, "Let the run fail instead of ending it")}};
 }
@@ -149,7 +156,7 @@ ObjectSchema terminateOnNan() {
 
 std::span<const ObjectSchema> callbackSchemas() {
     static const std::vector<ObjectSchema> schemas{modelCheckpoint(),   backupAndRestore(),      earlyStopping(),
-                                                   reduceLrOnPlateau(), learningRateScheduler(), {"PrintLR", {}},
+                                                   reduceLrOnPlateau(), learningRateScheduler(), printLr(),
                                                    csvLogger(),         terminateOnNan(),        tensorBoard()};
     return schemas;
 }

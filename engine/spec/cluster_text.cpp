@@ -8,6 +8,7 @@
 
 #include "engine/spec/cluster_hosts.h"
 #include "engine/spec/json_text.h"
+#include "engine/spec/keras_code.h"
 
 namespace engine::spec {
 namespace {
@@ -501,6 +502,28 @@ private:
     std::map<std::string, std::string> values_;
 };
 
+// tf.train.ClusterSpec({"ps": […], "worker": […]}) with what the lines above it assign.
+ClusterText readClusterSpec(std::string_view text) {
+    ClusterText out;
+    const CodeReading reading = readKerasCode(text, RunSpec());
+    out.cluster = reading.run.cluster.spec;
+    for (const CodeNote& note : reading.notes) {
+        if (note.severity == Severity::kInfo) continue;
+        out.diagnostics.push_back({note.severity, "line " + std::to_string(note.lines.first), note.message, ""});
+    }
+    if (out.cluster.empty() && !hasErrors(out.diagnostics)) {
+        out.diagnostics.push_back(
+            {Severity::kError, "ClusterSpec", "expected addresses of tasks that the text itself gives, got none", ""});
+    }
+    if (out.cluster.empty()) return out;
+    // The one program of all tasks is told its own when it is started: each rule but that of the task is checked.
+    const std::vector<TaskId> tasks = allTasks(out.cluster);
+    out.tf_config = toTfConfigJson(out.cluster, tasks.front());
+    TfConfigReport report = checkTfConfig(out.tf_config, TfConfigUse::kAuto);
+    out.diagnostics.insert(out.diagnostics.end(), report.diagnostics.begin(), report.diagnostics.end());
+    return out;
+}
+
 ClusterTextKind kindOfText(std::string_view text) {
     if (text.find("SLURM_") != std::string_view::npos && text.find("TF_CONFIG") == std::string_view::npos) {
         return ClusterTextKind::kSlurm;
@@ -528,6 +551,23 @@ std::string_view toString(ClusterTextKind kind) {
 
 ClusterText readClusterText(std::string_view text, const ClusterTextOptions& options) {
     ClusterText out;
+    const bool python = text.find("ClusterSpec(") != std::string_view::npos && text.find("TF_CONFIG") == std::string_view::npos;
+    if (python && !options.strict_json && options.kind.value_or(ClusterTextKind::kTfConfig) == ClusterTextKind::kTfConfig) {
+        return readClusterSpec(text);
+    }
+    if (options.strict_json) {
+        const JsonText parsed = parseJson(trimmed(text));
+        const std::string meant = parsed.value ? std::string() : tfConfigJson(text);
+        if (!parsed.value) {
+            const bool repaired = parseJson(meant).value.has_value();
+            out.tf_config = std::string(trimmed(text));
+            out.diagnostics.push_back({Severity::kError, "TF_CONFIG",
+                                       "expected JSON, as TensorFlow reads it, got a mistake at " + parsed.error +
+                                           (repaired ? "; Python's text of a dictionary is none" : ""),
+                                       repaired ? "Write it as JSON: " + parseJson(meant).value->dump() : ""});
+            return out;
+        }
+    }
     out.kind = options.kind.value_or(kindOfText(text));
     const int usual = out.kind == ClusterTextKind::kSlurm ? kSlurmPort : kUsualPort;
     const int first_port = options.first_port > 0 ? options.first_port : usual;

@@ -10,7 +10,7 @@
 namespace engine::spec {
 
 // kTfConfig: the JSON, also inside `export TF_CONFIG='…'`, `TF_CONFIG=…`, `$env:TF_CONFIG = '…'` or Python's
-//   os.environ["TF_CONFIG"] = json.dumps({…}) with a literal dictionary.
+//   os.environ["TF_CONFIG"] = json.dumps({…}) with a literal dictionary; and Python's tf.train.ClusterSpec({…}), which names no task.
 // kHostfile: a host a line with its slots, one worker a slot: "node1 slots=2" (Open MPI; "max_slots=…" is read over), "node1:2" (MPICH)
 //   or "node1"; # begins a comment. A host named again gets more slots.
 // kSlurm: NAME=VALUE of SLURM_JOB_NODELIST (or SLURM_STEP_NODELIST, SLURM_NODELIST), with ranges such as "node[01-04,7],login2"; of
@@ -25,6 +25,8 @@ struct ClusterTextOptions {
     // 12345.
     int first_port = 0;
     TfConfigUse use = TfConfigUse::kAuto;  // of a TF_CONFIG
+    // The text says of itself that it is JSON (a .json file): what Python alone would take is an error, with the JSON that it means.
+    bool strict_json = false;
 };
 
 struct ClusterText {

@@ -18,7 +18,8 @@ namespace engine::spec {
 struct KerasConfig {
     ModelSpec model;
     std::optional<CompileSpec> compile;  // nullopt when the text says nothing about it
-    // Errors: what of the model cannot be represented, by layer and class. Warnings: compile settings that are left at Tandem's defaults.
+    // Errors: what of the model cannot be represented, by layer and class. or the optimizer or loss of compile. Warnings: metrics that are
+    // left out.
     Diagnostics diagnostics;
 };
 
@@ -31,5 +32,8 @@ std::string toKerasConfig(const ModelSpec& model, const CompileSpec* compile);
 // The two attributes of an .h5 file.
 std::string toKerasModelConfig(const ModelSpec& model);
 std::string toKerasTrainingConfig(const CompileSpec& compile);
+
+// Layers that Keras 3 makes with their own arguments and a name alone: neither `trainable` nor `input_shape`.
+bool takesNoLayerArguments(std::string_view class_name);
 
 }  // namespace engine::spec

@@ -114,6 +114,20 @@ Json cleanConfig(const Json& config, std::span<const FieldSchema> schema) {
     return clean;
 }
 
+// A layer's fields by their present names: Keras 2 called LeakyReLU's slope alpha, wrote a kernel's initializer, regularizer and constraint
+// beside those of the two kernels that SeparableConv2D and DepthwiseConv2D have, and the kind of a generator of random numbers.
+Json inPresentWords(const std::string& class_name, Json config) {
+    if (class_name == "LeakyReLU" && config.contains("alpha") && !config.contains("negative_slope")) {
+        config["negative_slope"] = config["alpha"];
+        config.erase("alpha");
+    }
+    if (class_name == "SeparableConv2D" || class_name == "DepthwiseConv2D" || class_name == "SeparableConv1D") {
+        for (const char* key : {"kernel_initializer", "kernel_regularizer", "kernel_constraint"}) config.erase(key);
+    }
+    config.erase("rng_type");
+    return config;
+}
+
 // Nested objects without what Keras' serialization adds; functions by their name.
 Json cleanValue(const Json& value) {
     if (value.is_number_float()) {
@@ -326,7 +340,7 @@ private:
             if (config->contains("merge_mode") && config->at("merge_mode").is_null()) {
                 error(path + ".merge_mode", name + ": expected concat, sum, ave or mul, got null: two outputs");
             }
-            fields = cleanConfig(*config, schema->fields);
+            fields = cleanConfig(inPresentWords(class_name, *config), schema->fields);
             const std::string dtype = dtypeName(*config);
             if (!isKnownPolicy(dtype)) {
                 const Diagnostic unknown = unknownPolicy(path + ".dtype", dtype);
@@ -431,7 +445,8 @@ Json compileJson(const Json& config) {
     return compile;
 }
 
-// Reads the parts of `compile` that are understood; the others stay at Tandem's defaults, with a warning each.
+// Reads the parts of `compile` that are understood. Metrics that are not are left out, with a warning each; an optimizer or a loss that is
+// not is an error: another one in its place would train another model.
 CompileSpec readCompile(const ModelSpec& model, Json compile, Diagnostics& diagnostics) {
     for (;;) {
         RunSpec run;
@@ -446,11 +461,13 @@ CompileSpec readCompile(const ModelSpec& model, Json compile, Diagnostics& diagn
         if (error == found.end()) {
             return run.compile;
         }
-        Diagnostic warning = *error;
-        warning.severity = Severity::kWarning;
-        warning.fix = "Tandem's default is taken.";
-        diagnostics.push_back(std::move(warning));
         const std::string part = error->path.substr(0, error->path.find_first_of(".[", std::string_view("compile.").size()));
+        const bool trains = part == "compile.optimizer" || part == "compile.loss" || part == "compile.loss_scale";
+        Diagnostic found_here = *error;
+        found_here.severity = trains ? Severity::kError : Severity::kWarning;
+        found_here.fix =
+            trains ? "Save the model without its compile settings, or compile it with one that is known here." : "It is left out.";
+        diagnostics.push_back(std::move(found_here));
         if (compile.erase(part.substr(std::min(part.size(), std::string_view("compile.").size()))) == 0) {
             return {};  // the default itself does not fit this model; validate() says so when it is used
         }

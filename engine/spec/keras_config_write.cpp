@@ -91,7 +91,8 @@ Json sequentialConfig(const ModelSpec& model) {
            {{"batch_input_shape", batchShape(model)}, {"dtype", model.input_dtype}, {"sparse", false}, {"name", freeInputName(model)}}},
           {"registered_name", nullptr}}});
     for (const LayerSpec& layer : model.layers) {
-        Json config{{"name", layer.name}, {"trainable", true}, {"dtype", policyJson(layerPolicy(model, layer))}};
+        Json config{{"name", layer.name}, {"dtype", policyJson(layerPolicy(model, layer))}};
+        if (!takesNoLayerArguments(layer.class_name)) config["trainable"] = true;
         // The one field that Keras asks for where Tandem has a default.
         const LayerSchema* schema = findLayerSchema(layer.class_name);
         for (const FieldSchema& row : schema == nullptr ? std::vector<FieldSchema>{} : schema->fields) {
@@ -101,6 +102,7 @@ Json sequentialConfig(const ModelSpec& model) {
         }
         Fields own = layer.config;
         own.erase("dtype");
+        if (takesNoLayerArguments(layer.class_name)) own.erase("trainable");
         config.update(dressedFields(fieldsJson(own)));
         layers.push_back(
             {{"module", "keras.layers"}, {"class_name", layer.class_name}, {"config", std::move(config)}, {"registered_name", nullptr}});
@@ -138,6 +140,10 @@ Json compileParts(const CompileSpec& compile) {
 }
 
 }  // namespace
+
+bool takesNoLayerArguments(std::string_view class_name) {
+    return class_name.starts_with("SpatialDropout");
+}
 
 std::string toKerasConfig(const ModelSpec& model, const CompileSpec* compile) {
     Json root{{"module", "keras"},

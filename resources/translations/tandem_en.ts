@@ -107,6 +107,13 @@
         </translation>
     </message>
     <message numerus="yes">
+        <source>%n block(s) of code taken, the other text left.</source>
+        <translation>
+            <numerusform>%n block of code taken, the other text left.</numerusform>
+            <numerusform>%n blocks of code taken, the other text left.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>%n place(s) kept as text.</source>
         <translation>
             <numerusform>%n place kept as text.</numerusform>

@@ -754,6 +754,16 @@
         <source>Not read: %1</source>
         <translation>읽지 못함: %1</translation>
     </message>
+    <message numerus="yes">
+        <source>%n block(s) of code taken, the other text left.</source>
+        <translation>
+            <numerusform>코드 블록 %n개를 가져오고 나머지 글은 두었습니다.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Nothing was changed.</source>
+        <translation>바뀐 것은 없습니다.</translation>
+    </message>
     <message>
         <source>Paste code</source>
         <translation>코드 붙여넣기</translation>
@@ -771,6 +781,14 @@
         <translation>
             <numerusform>%n곳을 텍스트로 유지</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>Differs: %1</source>
+        <translation>다름: %1</translation>
+    </message>
+    <message>
+        <source>The project has other settings than this text; change them in the text.</source>
+        <translation>프로젝트의 설정이 이 텍스트와 다릅니다. 텍스트에서 바꾸세요.</translation>
     </message>
     <message>
         <source>In step</source>

@@ -754,6 +754,16 @@
         <source>Not read: %1</source>
         <translation>未能读取：%1</translation>
     </message>
+    <message numerus="yes">
+        <source>%n block(s) of code taken, the other text left.</source>
+        <translation>
+            <numerusform>已取 %n 个代码块，其余文字未取。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Nothing was changed.</source>
+        <translation>未做任何更改。</translation>
+    </message>
     <message>
         <source>Paste code</source>
         <translation>粘贴代码</translation>
@@ -771,6 +781,14 @@
         <translation>
             <numerusform>%n 处保留为文本</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>Differs: %1</source>
+        <translation>不一致：%1</translation>
+    </message>
+    <message>
+        <source>The project has other settings than this text; change them in the text.</source>
+        <translation>项目的设置与此文本不同，请在文本中修改。</translation>
     </message>
     <message>
         <source>In step</source>

@@ -2,6 +2,7 @@
 code asks of it is taken by stand-ins, so that only a name that nothing binds, or a text that is no Python, can fail."""
 import json
 import os
+import random
 import subprocess
 import sys
 import types
@@ -36,8 +37,172 @@ def stand_ins():
         modules[name] = module
     return modules
 
+KERAS_PYTHON = os.environ.get("TANDEM_KERAS_PYTHON", sys.executable)
+
+# Runs every file that it is given in the real Keras, in one process. Its fit() takes one batch through the model and prints what it makes of
+# it; sets are not fetched, and where there is no TensorFlow a stand-in makes strategies and data.
+RUN = """
+import contextlib, os, sys, types, unittest.mock as mock
+os.environ.update(CUDA_VISIBLE_DEVICES="", TF_CPP_MIN_LOG_LEVEL="3")
+import numpy as np
+try:
+    import tensorflow
+    batches = lambda x: next(iter(x))[0] if isinstance(x, tensorflow.data.Dataset) else np.zeros((2,) + shape)
+except ImportError:
+    import keras.src.utils  # Keras looks for TensorFlow once
+    tensorflow = sys.modules["tensorflow"] = types.ModuleType("tensorflow")
+    tensorflow.__getattr__ = lambda name: mock.MagicMock(name=name)
+    tensorflow.distribute = mock.MagicMock()
+    for name in ("MirroredStrategy", "MultiWorkerMirroredStrategy"):
+        getattr(tensorflow.distribute, name).return_value = types.SimpleNamespace(scope=contextlib.nullcontext, num_replicas_in_sync=1)
+    batches = lambda x: np.zeros((2,) + shape)
+import keras
+def fit(self, x, *rest, **more):
+    global shape
+    shape = tuple(self.input_shape[1:])
+    print("FITTED", tuple(self(batches(x)[:2]).shape[1:]), sorted(more))
+keras.Model.fit = fit
+for name, size in (("mnist", (28, 28)), ("fashion_mnist", (28, 28)), ("cifar10", (32, 32, 3))):
+    part = (np.zeros((300,) + size, "uint8"), np.zeros(300, "uint8"))
+    getattr(keras.datasets, name).load_data = lambda part=part: (part, part)
+failed = 0
+for path in sys.argv[1:]:
+    try:
+        keras.mixed_precision.set_dtype_policy("float32")
+        keras.utils.clear_session()
+        exec(compile(open(path).read(), path, "exec"), {"train_dataset": []})
+    except Exception as error:
+        failed += 1
+        print("FAILED", path, type(error).__name__, error)
+sys.exit(failed != 0)
+"""
+
+CHOICES = {
+    "units": [1, 3, 8], "filters": [1, 2, 4], "kernel_size": [[1, 1], [2, 2], [3, 3], [3, 1]], "strides": [[1, 1], [2, 2]],
+    "padding": ["valid", "same"], "activation": ["relu", "tanh", "softmax", "gelu"], "use_bias": [True, False], "rate": [0.1, 0.25, 0.5],
+    "kernel_initializer": [{"class_name": "HeNormal", "config": {}}, {"class_name": "RandomNormal", "config": {"stddev": 0.01}}],
+    "kernel_regularizer": [{"class_name": "L2", "config": {"l2": 0.001}}], "trainable": [True, False], "seed": [3],
+    "pool_size": [[2, 2], [1, 2]], "size": [[2, 2]], "interpolation": ["nearest", "bilinear"], "negative_slope": [0.1, 0.3],
+    "return_sequences": [True, False], "go_backwards": [True, False], "momentum": [0.9], "epsilon": [0.01], "stddev": [0.1],
+    "depth_multiplier": [1, 2], "scale": [0.5, 2.0], "offset": [-1.0, 0.5], "alpha": [0.5], "max_value": [6.0], "factor": [0.1],
+    "height_factor": [0.1], "width_factor": [0.2], "mode": ["horizontal", "vertical"], "n": [2, 3], "groups": [1],
+    "cropping": [[1, 1, 1, 1]],
+}
+# By the rank of what comes in: the class, its fields (a star: needed), the rank of what comes out.
+LAYERS = {
+    3: [("Conv2D", "filters* kernel_size* strides padding activation use_bias kernel_initializer kernel_regularizer trainable", 3),
+        ("DepthwiseConv2D", "kernel_size* padding depth_multiplier activation", 3),
+        ("SeparableConv2D", "filters* kernel_size* padding activation use_bias", 3),
+        ("Conv2DTranspose", "filters* kernel_size* strides padding", 3), ("MaxPooling2D", "pool_size padding", 3),
+        ("AveragePooling2D", "pool_size padding", 3), ("SpatialDropout2D", "rate* seed trainable", 3), ("UpSampling2D", "size interpolation", 3),
+        ("ZeroPadding2D", "", 3), ("Cropping2D", "cropping*", 3), ("BatchNormalization", "momentum epsilon trainable", 3), ("LeakyReLU", "negative_slope", 3),
+        ("PReLU", "", 3), ("ELU", "alpha", 3), ("ReLU", "max_value negative_slope", 3), ("Dropout", "rate* seed", 3), ("GaussianNoise", "stddev*", 3),
+        ("Rescaling", "scale* offset", 3), ("RandomFlip", "mode seed", 3), ("RandomRotation", "factor*", 3), ("RandomZoom", "height_factor*", 3),
+        ("RandomTranslation", "height_factor* width_factor*", 3), ("LayerNormalization", "epsilon", 3), ("GlobalAveragePooling2D", "", 1),
+        ("GlobalMaxPooling2D", "", 1), ("Flatten", "", 1)],
+    2: [("Conv1D", "filters* kernel1* padding activation", 2), ("MaxPooling1D", "pool1 padding", 2), ("AveragePooling1D", "pool1 padding", 2),
+        ("SpatialDropout1D", "rate* seed trainable", 2), ("LSTM", "units* activation return_sequences!", 2), ("GRU", "units* return_sequences!", 2),
+        ("SimpleRNN", "units* activation return_sequences!", 2), ("UpSampling1D", "", 2), ("ZeroPadding1D", "", 2), ("Cropping1D", "", 2),
+        ("GlobalAveragePooling1D", "", 1), ("GlobalMaxPooling1D", "", 1), ("Flatten", "", 1), ("Dense", "units* activation", 2)],
+    1: [("Dense", "units* activation use_bias kernel_initializer kernel_regularizer trainable", 1), ("Dropout", "rate* seed", 1),
+        ("Activation", "activation*", 1), ("BatchNormalization", "momentum", 1), ("UnitNormalization", "", 1), ("Softmax", "", 1),
+        ("RepeatVector", "n*", 2), ("LeakyReLU", "negative_slope", 1), ("GaussianNoise", "stddev*", 1)],
+}
+
+
+def random_model(choose):
+    rank = choose.choice([3, 3, 2, 1])
+    shape = {3: [8, 6, 3], 2: [9, 4], 1: [12]}[rank]
+    layers = []
+    for index in range(choose.randint(1, 6)):
+        class_name, fields, out = choose.choice(LAYERS[rank])
+        config = {}
+        for field in fields.split():
+            name = field.rstrip("*!")
+            if not field.endswith("*") and choose.random() < 0.5:
+                continue
+            choices = {"kernel1": [[1], [2], [3]], "pool1": [[1], [2], [3]]}.get(name) or CHOICES[name]
+            config[{"kernel1": "kernel_size", "pool1": "pool_size"}.get(name, name)] = choose.choice(choices)
+            if field.endswith("!"):
+                out = 2 if config[name] else 1
+        if class_name in ("LSTM", "GRU", "SimpleRNN") and not config.get("return_sequences"):
+            out = 1
+        layers.append({"class_name": class_name, "name": f"layer_{index}" if choose.random() < 0.3 else "", "config": config})
+        rank = out
+    if rank > 1:
+        layers.append({"class_name": "Flatten", "name": "", "config": {}})
+    layers.append({"class_name": "Dense", "name": "", "config": {"units": 10}})
+    return {"name": choose.choice(["sequential", "mine"]), "input_shape": shape, "layers": layers}
+
+
+def has_keras():
+    probe = subprocess.run([KERAS_PYTHON, "-c", "import keras, sys; sys.exit(not keras.__version__.startswith('3'))"], capture_output=True)
+    return probe.returncode == 0
+
 
 class ExportedCode(ProgramTest):
+    def run_in_keras(self, paths):
+        """What each program printed when Keras itself ran it; None without Keras 3."""
+        if not has_keras():
+            return None
+        script = self.home / "run.py"
+        script.write_text(RUN)
+        done = subprocess.run([KERAS_PYTHON, script, *map(str, paths)], capture_output=True, text=True, timeout=900)
+        failures = [line for line in done.stdout.split("\n") if line.startswith("FAILED")]
+        self.assertEqual((failures, done.returncode), ([], 0), done.stderr[-2000:])
+        return [line for line in done.stdout.split("\n") if line.startswith("FITTED")]
+
+    def read_back(self, code, project):
+        """The code's own project, whose model, compile, fit and data are those of `project`."""
+        back = code.with_suffix(".back.tandem")
+        done = self.run_cli("import", code, "--out", back)
+        self.assertEqual(done.returncode, 0, done.stderr + code.read_text())
+        again = self.run_cli("export", "code", back)
+        self.assertEqual(again.stdout, code.read_text(), done.stderr)
+        ours, theirs = (json.loads(path.read_text()) for path in (project, back))
+        for part in ("scale", "offset", "shuffle", "batch_size_per_replica", "cache", "validate_on_test"):
+            if ours["data"]["dataset"] == theirs["data"]["dataset"]:
+                self.assertEqual(theirs["data"].get(part), ours["data"].get(part), part)
+        return done.stderr
+
+    def test_every_starters_code_runs_and_comes_back(self):
+        codes = []
+        for project in sorted(TEMPLATES.glob("*.tandem")):
+            with self.subTest(project.stem):
+                code = self.home / f"{project.stem}.py"
+                code.write_text(self.run_cli("export", "code", project.stem).stdout)
+                self.assertIn("Strategy(", code.read_text())
+                said = self.read_back(code, project)
+                if project.stem != "text_lstm":  # whose files no line of Keras opens
+                    self.assertEqual(said, "")
+                codes.append(code)
+        fitted = self.run_in_keras(codes)
+        if fitted is None:
+            self.skipTest(f"read back; {KERAS_PYTHON} has no Keras 3 to run it in")
+        self.assertEqual(len(fitted), len(codes))
+
+    def test_random_models_run_and_come_back(self):
+        choose, codes = random.Random(21), []
+        count = int(os.environ.get("TANDEM_RANDOM_MODELS", "200"))
+        base = json.loads((TEMPLATES / "mnist_mlp.tandem").read_text())
+        base["data"].update(dataset="npz", train_files=["x.npz"])
+        path = self.home / "random.tandem"
+        while len(codes) < count:
+            base["model"] = random_model(choose)
+            path.write_text(json.dumps(base))
+            done = self.run_cli("export", "code", path)
+            if done.returncode != 0 or self.run_cli("summary", path).returncode != 0:
+                continue  # its sizes do not fit
+            code = self.home / f"random_{len(codes)}.py"
+            code.write_text(done.stdout)
+            self.read_back(code, path)
+            codes.append(code)
+        fitted = self.run_in_keras(codes)
+        if fitted is None:
+            self.skipTest(f"read back; {KERAS_PYTHON} has no Keras 3 to run it in")
+        self.assertEqual(len(fitted), len(codes))
+        self.assertTrue(all(line.startswith("FITTED (10,)") for line in fitted), fitted)
+
     def test_code_changed_from_outside_runs(self):
         for name, text in TEXTS.items():
             with self.subTest(name):
@@ -52,9 +217,8 @@ class ExportedCode(ProgramTest):
 
     def test_keras_takes_the_callbacks(self):
         """Keras 3 itself makes them, where TANDEM_KERAS_PYTHON or this Python has it; fit() is left out."""
-        python = os.environ.get("TANDEM_KERAS_PYTHON", sys.executable)
-        found = subprocess.run([python, "-c", "import keras, sys; sys.exit(not keras.__version__.startswith('3'))"], capture_output=True)
-        if found.returncode != 0:
+        python = KERAS_PYTHON
+        if not has_keras():
             self.skipTest(f"{python} has no Keras 3")
         for weights_only in (False, True):
             with self.subTest(save_weights_only=weights_only):
@@ -63,7 +227,8 @@ class ExportedCode(ProgramTest):
                 path = self.home / "project.tandem"
                 path.write_text(json.dumps(project))
                 code = self.run_cli("export", "code", path).stdout
-                script = "import keras\nkeras.Model.fit = lambda *_, callbacks, **__: print(*[one.filepath for one in callbacks])\n"
+                script = "import keras\nimport numpy as np\ndigits = np.zeros((9, 28, 28), 'uint8'), np.zeros(9, 'uint8')\n"
+                script += "keras.datasets.mnist.load_data = lambda: (digits, digits)\nkeras.Model.fit = lambda *_, callbacks, **__: print(*[one.filepath for one in callbacks])\n"
                 made = subprocess.run([python, "-c", script + "train_dataset = []\n" + code], capture_output=True, text=True, timeout=300,
                                       env=dict(os.environ, CUDA_VISIBLE_DEVICES=""))
                 self.assertEqual(made.returncode, 0, made.stderr)

@@ -2,6 +2,7 @@
 #include "ui/views/code_editor.h"
 
 #include <QHelpEvent>
+#include <QMimeData>
 #include <QPainter>
 #include <QRegularExpression>
 #include <QScrollBar>
@@ -10,6 +11,7 @@
 #include <QToolTip>
 #include <algorithm>
 
+#include "engine/spec/keras_code.h"
 #include "ui/widgets/window_undo.h"
 
 namespace ui::views {
@@ -253,7 +255,16 @@ bool CodeEditor::event(QEvent* event) {
 
 void CodeEditor::insertFromMimeData(const QMimeData* source) {
     emit pasteBegins();
-    QPlainTextEdit::insertFromMimeData(source);
+    // Of a document its code alone; indentation is taken off where the paste is all there is.
+    const std::string text = source->text().toStdString();
+    const engine::spec::CodeDocument code = engine::spec::readDocument(text);
+    const bool all = document()->isEmpty() || textCursor().selectedText().size() >= toPlainText().size();
+    const bool prompts = text.find(">>> ") != std::string::npos || text.find("In [") != std::string::npos;
+    if (code.is_document && !code.blocks.empty() && (code.lines_left > 0 || prompts || all)) {
+        textCursor().insertText(QString::fromStdString(code.code));
+    } else {
+        QPlainTextEdit::insertFromMimeData(source);
+    }
     emit pasted();
 }
 

@@ -148,7 +148,8 @@ void CodePanel::follow() {
     std::string after;
     if (typed) {
         const std::string text = editor_->toPlainText().toStdString();
-        after = updateKerasCode(text, readKerasCode(text, reading_.run, AbsentArguments::kDefault), session_.project(), kPanelLayout);
+        const CodeReading typed_reading = readKerasCode(text, reading_.run, AbsentArguments::kDefault);
+        after = typed_reading.hasErrors() ? text : updateKerasCode(text, typed_reading, session_.project(), kPanelLayout);
     } else {
         typing_.stop();
         after = projectCode(session_.project(), kPanelLayout);
@@ -177,14 +178,16 @@ void CodePanel::takeReading(CodeReading reading, const QString& undo_text, int m
     reading_ = std::move(reading);
     applying_ = true;
     const std::string text = editor_->toPlainText().toStdString();
-    const RunSpec said = readKerasCode(text, {}).run;
+    // All or nothing: text with a line that can't be read is kept, and counts when it can be.
+    const bool counts = !reading_.hasErrors();
+    const RunSpec said = counts ? readKerasCode(text, {}).run : said_;
     const bool rest = !sameRest(said, said_);
     said_ = said;
     session_.change(
         undo_text,
         [&](RunSpec& run) {
-            takeModel(reading_, run);
-            if (rest) takeRest(reading_, run);
+            if (counts) takeModel(reading_, run);
+            if (counts && rest) takeRest(reading_, run);
             keepCode(run, text, kPanelLayout);
         },
         merge_key);
@@ -196,10 +199,19 @@ void CodePanel::takeReading(CodeReading reading, const QString& undo_text, int m
 bool CodePanel::paste(const QString& text, QString& message) {
     QString clean = text;
     clean.replace(QLatin1String("\r\n"), QLatin1String("\n")).replace(QChar(QChar::ParagraphSeparator), QLatin1Char('\n'));
-    const std::string code = clean.toStdString();
-    CodeReading reading = readKerasCode(code, session_.project());
-    if (reading.saysNothing()) {
+    const std::string whole = clean.toStdString();
+    // Of a document the code is taken; what a shell is told of TF_CONFIG stands beside it.
+    const CodeDocument document = readDocument(whole);
+    const bool notebook = !document.places.empty() && document.places.front().cell > 0;
+    CodeReading reading = readKerasCode(notebook ? document.code : whole, session_.project());
+    if (reading.saysNothing() && !reading.hasErrors()) {
         message = tr("The clipboard holds no model, compile, fit or TF_CONFIG. Nothing was changed.");
+        return false;
+    }
+    if (reading.hasErrors()) {
+        const auto first = std::find_if(reading.notes.begin(), reading.notes.end(),
+                                        [](const CodeNote& note) { return note.severity == Severity::kError; });
+        message = tr("Not read: %1").arg(QString::fromStdString(toString(*first))) + QLatin1Char(' ') + tr("Nothing was changed.");
         return false;
     }
     QStringList parts;
@@ -211,17 +223,16 @@ bool CodePanel::paste(const QString& text, QString& message) {
     if (!reading.cluster.empty()) parts << tr("TF_CONFIG");
     message = tr("Read from the clipboard: %1.").arg(parts.join(QStringLiteral(", ")));
     const int kept = countOf(reading, Severity::kInfo) + countOf(reading, Severity::kWarning);
-    const int errors = countOf(reading, Severity::kError);
-    if (kept > 0) message += QLatin1Char(' ') + tr("%n place(s) kept as text.", nullptr, kept);
-    if (errors > 0) {
-        const auto first = std::find_if(reading.notes.begin(), reading.notes.end(),
-                                        [](const CodeNote& note) { return note.severity == Severity::kError; });
-        message += QLatin1Char(' ') + tr("Not read: %1").arg(QString::fromStdString(toString(*first)));
+    if (document.is_document) {
+        message +=
+            QLatin1Char(' ') + tr("%n block(s) of code taken, the other text left.", nullptr, static_cast<int>(document.blocks.size()));
     }
-    const bool is_code = !reading.model.empty() || !reading.compile.empty() || !reading.schedule.empty() || !reading.fit.empty();
+    if (kept > 0) message += QLatin1Char(' ') + tr("%n place(s) kept as text.", nullptr, kept);
+    const bool is_code =
+        !reading.model.empty() || !reading.compile.empty() || !reading.schedule.empty() || !reading.fit.empty() || !reading.data.empty();
     typing_.stop();
     if (is_code) {
-        editor_->showCode(clean);
+        editor_->showCode(QString::fromStdString(document.code));
         said_ = {};
         takeReading(std::move(reading), tr("Paste code"), 0);
         follow();  // what the text lacks is added to it
@@ -273,11 +284,19 @@ void CodePanel::refreshMarks() {
         pill_->setState(widgets::PillTone::kError, tr("Line %1 not read").arg(worst->lines.first), widgets::PillMark::kNone);
         hint_->setText(QString::fromStdString(toString(*worst)));
     } else {
-        if (kept > 0)
+        // Text of one's own may say what could not be brought up to date.
+        const bool own = session_.hasProject() && !session_.project().code.empty() && !typing_.isActive();
+        const std::vector<std::string> parts =
+            own ? partsThatDiffer(editor_->toPlainText().toStdString(), session_.project()) : std::vector<std::string>();
+        if (!parts.empty())
+            pill_->setState(widgets::PillTone::kWarn, tr("Differs: %1").arg(QString::fromStdString(parts.front())),
+                            widgets::PillMark::kNone);
+        else if (kept > 0)
             pill_->setState(widgets::PillTone::kWarn, tr("%n place(s) kept as text", nullptr, kept), widgets::PillMark::kNone);
         else
             pill_->setState(widgets::PillTone::kOk, tr("In step"), widgets::PillMark::kCheck);
-        hint_->setText(tr("Paste Sequential([\u2026]), compile(\u2026) or TF_CONFIG here."));
+        hint_->setText(!parts.empty() ? tr("The project has other settings than this text; change them in the text.")
+                                      : tr("Paste Sequential([\u2026]), compile(\u2026) or TF_CONFIG here."));
     }
     pill_->setVisible(session_.hasProject());
     pill_->setAccessibleName(pill_->text());

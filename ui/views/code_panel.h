@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The project's model as Keras Python, two-way: what is typed changes the project, what changes the project is written into the text. A
-// statement that can't be read leaves its part of the project as it was; its line is marked. Text of other meaning stays as it is and is
+// statement that can't be read leaves the whole project as it was; its line is marked. Text of other meaning stays as it is and is
 // saved with the project.
 #pragma once
 
@@ -33,8 +33,8 @@ class CodePanel : public QWidget {
 public:
     CodePanel(session::Session& session, const theme::ThemeController& themes, QWidget* parent = nullptr);
 
-    // Applies code or a TF_CONFIG that was pasted beside the editor. False: it says nothing about a project; nothing changed. `message`
-    // tells what was read and what was kept, in one sentence.
+    // Applies code, or a document that holds some, or a TF_CONFIG that was pasted beside the editor. False: it says nothing about a project,
+    // or a part of it can't be read; nothing changed. `message` tells what was read and what was kept.
     bool paste(const QString& text, QString& message);
     void setSelectedLayer(int layer);  // from 0; -1: none
     void focusEditor();

@@ -11,6 +11,18 @@
 #include "engine/spec/strategy_table.h"
 
 namespace engine::spec::code {
+namespace {
+
+std::vector<std::string> positionalNames(const std::string& strategy) {
+    if (strategy == "MultiWorkerMirroredStrategy") return {"communication", "cluster_resolver"};
+    if (strategy == "ParameterServerStrategy") return {"cluster_resolver"};
+    if (strategy == "TPUStrategy") return {"tpu_cluster_resolver"};
+    if (strategy == "CentralStorageStrategy") return {"compute_devices"};
+    if (strategy == "OneDeviceStrategy") return {"device"};
+    return {"devices", "cross_device_ops"};
+}
+
+}  // namespace
 
 void ClusterStatements::readTfConfig(const std::string& json, CodeLines lines, int column) {
     const TfConfigReport report = checkTfConfig(json);
@@ -70,30 +82,68 @@ bool ClusterStatements::readClusterSpec(const Node& call, const LogicalLine& lin
     return true;
 }
 
+// By the present names and those of TensorFlow 2.0 and 2.1.
+void ClusterStatements::readArgument(const Argument& argument, StrategySpec& strategy) {
+    const Node& value = *argument.value;
+    const std::string_view class_name = lastPart(calledName(value));
+    const auto warn = [&](const Node& at, const std::string& expected) {
+        notes_.add(Severity::kWarning, at, strategy.name + ": " + argument.name + ": expected " + expected + ", got " + nodeText(at));
+    };
+    Fault fault;
+    const std::optional<Json> json = valueJson(value, "", fault);
+    if (json && json->is_null()) return;
+    const bool texts = json && json->is_array() && std::all_of(json->begin(), json->end(), [](const Json& j) { return j.is_string(); });
+    if (argument.name == "devices" || argument.name == "device" || argument.name == "compute_devices") {
+        if (texts) {
+            strategy.devices = json->get<std::vector<std::string>>();
+        } else if (json && json->is_string()) {
+            strategy.devices = {json->get<std::string>()};
+        } else {
+            warn(value, "names of devices such as ['/gpu:0', '/gpu:1']");
+        }
+    } else if (argument.name == "communication" || argument.name == "implementation") {
+        if (!json || !json->is_string()) return warn(value, "AUTO, RING or NCCL");
+        strategy.communication = json->get<std::string>();
+    } else if (argument.name == "communication_options") {
+        if (class_name != "CommunicationOptions" && class_name != "Hints")
+            return warn(value, "tf.distribute.experimental.CommunicationOptions(…)");
+        std::vector<ArgumentFault> faults;
+        for (const Argument& option : namedArguments(value, {"bytes_per_pack", "timeout_seconds", "implementation"}, faults)) {
+            if (option.name == "bytes_per_pack" && option.value->kind == Node::Kind::kInt) {
+                strategy.bytes_per_pack = option.value->whole;
+            } else if (option.name == "implementation") {
+                readArgument(option, strategy);
+            } else if (option.value->kind != Node::Kind::kNone) {
+                warn(*option.value, "bytes_per_pack and implementation of CommunicationOptions");
+            }
+        }
+    } else if (argument.name == "cross_device_ops") {
+        if (findSchema(crossDeviceOpsSchemas(), class_name) == nullptr) {
+            return warn(value, "NcclAllReduce, HierarchicalCopyAllReduce or ReductionToOneDevice");
+        }
+        strategy.cross_device_ops = {std::string(class_name), {}};
+        const char* first = class_name == "ReductionToOneDevice" ? "reduce_to_device" : "num_packs";
+        std::vector<ArgumentFault> faults;
+        for (const Argument& option : namedArguments(value, {first}, faults)) {
+            if (option.value->kind == Node::Kind::kInt) strategy.cross_device_ops.config.set(option.name, option.value->whole);
+            if (option.value->kind == Node::Kind::kText) strategy.cross_device_ops.config.set(option.name, option.value->text);
+        }
+    } else if (argument.name == "cluster_resolver" || argument.name == "tpu_cluster_resolver") {
+        return;  // the cluster itself is in TF_CONFIG, or the TPU's own
+    } else {
+        notes_.add(Severity::kWarning, value, strategy.name + ": expected an argument that is known here, got " + argument.name);
+    }
+}
+
 void ClusterStatements::readStrategy(const Node& call, const LogicalLine& line) {
     StrategySpec strategy = reading_.run.strategy;
     strategy.name = std::string(lastPart(calledName(call)));
     strategy.communication = "AUTO";
     strategy.devices.clear();
+    strategy.cross_device_ops = StrategySpec().cross_device_ops;
     std::vector<ArgumentFault> faults;
-    for (const Argument& argument :
-         namedArguments(call, {strategy.name == "MultiWorkerMirroredStrategy" ? "communication" : "devices"}, faults)) {
-        const Node& value = *argument.value;
-        Fault fault;
-        const std::optional<Json> json = valueJson(value, "", fault);
-        const bool texts = json && json->is_array() && std::all_of(json->begin(), json->end(), [](const Json& j) { return j.is_string(); });
-        if (argument.name == "communication" && json && json->is_string()) {
-            strategy.communication = json->get<std::string>();
-        } else if (argument.name == "devices" && texts) {
-            strategy.devices = json->get<std::vector<std::string>>();
-        } else if ((argument.name == "devices" || argument.name == "device") && json && json->is_string()) {
-            strategy.devices = {json->get<std::string>()};
-        } else if (argument.name == "cross_device_ops" && findSchema(crossDeviceOpsSchemas(), lastPart(calledName(value))) != nullptr) {
-            strategy.cross_device_ops = {std::string(lastPart(calledName(value))), {}};
-        } else if (!(json && json->is_null())) {
-            notes_.add(Severity::kWarning, value, "expected an argument of " + strategy.name + " that is known here, got " + argument.name);
-        }
-    }
+    for (const Argument& argument : namedArguments(call, positionalNames(strategy.name), faults)) readArgument(argument, strategy);
+    for (const ArgumentFault& fault : faults) notes_.add(Severity::kWarning, fault.fault);
     reading_.run.strategy = std::move(strategy);
     reading_.strategy = {linesOf(line)};
 }

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "engine/spec/code/note_list.h"
+#include "engine/spec/code/object_calls.h"
 
 namespace engine::spec::code {
 
@@ -21,6 +22,8 @@ public:
     void finish();
 
 private:
+    void readArgument(const Argument& argument, StrategySpec& strategy);
+
     CodeReading& reading_;
     NoteList notes_;
 };

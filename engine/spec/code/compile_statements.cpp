@@ -1,5 +1,6 @@
 #include "engine/spec/code/compile_statements.h"
 
+#include <algorithm>
 #include <cctype>
 
 #include "engine/spec/code/model_code.h"
@@ -30,6 +31,13 @@ bool isLossCall(const Node& node) {
     return isKnown(Family::kLoss, classOf(Family::kLoss, name)) && std::isupper(static_cast<unsigned char>(lastPart(name)[0])) != 0;
 }
 
+bool isUnknownOptimizer(const Node& node) {
+    const std::string_view name = calledName(node);
+    if (name.empty() || isOptimizerCall(node) || std::isupper(static_cast<unsigned char>(lastPart(name)[0])) == 0) return false;
+    if (isKnown(Family::kSchedule, classOf(Family::kSchedule, name))) return false;
+    return name.find("optimizers.") != std::string_view::npos || name.ends_with("Optimizer");
+}
+
 // TensorFlow's functions that are a loss on logits.
 std::string_view lossFunction(const Node& node) {
     const std::string_view name = lastPart(calledName(node));
@@ -37,6 +45,45 @@ std::string_view lossFunction(const Node& node) {
     if (name == "sparse_softmax_cross_entropy_with_logits") return "SparseCategoricalCrossentropy";
     if (name == "sigmoid_cross_entropy_with_logits") return "BinaryCrossentropy";
     return {};
+}
+
+bool holdsLoss(const Node& node, const std::set<std::string, std::less<>>& losses) {
+    if (node.kind == Node::Kind::kName) return losses.contains(node.text);
+    if (isLossCall(node) || !lossFunction(node).empty()) return true;
+    return std::any_of(node.items.begin(), node.items.end(), [&](const Node& item) { return holdsLoss(item, losses); });
+}
+
+// The mean over a batch of losses, in the ways in which loops write it. `fault`: the first thing that makes another loss of it.
+void findOwnLoss(const Node& node, const std::set<std::string, std::less<>>& losses, Fault& fault) {
+    if (fault || !holdsLoss(node, losses) || node.kind == Node::Kind::kName || isLossCall(node) || !lossFunction(node).empty()) return;
+    const auto refuse = [&](const std::string& got) {
+        fault = {node.line, node.column, "loss: expected the mean of a loss of Keras, got " + got};
+    };
+    if (node.kind == Node::Kind::kOperation) {
+        // loss += sum(model.losses): what Keras adds by itself
+        const bool penalties =
+            node.text == "+" && std::any_of(node.items.begin(), node.items.end(), [](const Node& item) {
+                return item.kind == Node::Kind::kCall && item.items.size() == 2 && item.items[1].text.ends_with(".losses");
+            });
+        const bool mean =
+            node.items.size() == 2 &&
+            (node.text == "/" || (node.text == "*" && !(holdsLoss(node.items[0], losses) && holdsLoss(node.items[1], losses))));
+        if (!mean && !penalties) return refuse("a calculation with it");
+        // Times one number, and not one divided by the batch: another loss.
+        for (const Node& item : node.items) {
+            if (!penalties && node.text == "*" && item.isNumber() && item.number() >= 1 && item.number() != 1)
+                return refuse("it times " + nodeText(item));
+        }
+    }
+    if (node.kind == Node::Kind::kCall) {
+        static const std::set<std::string_view> kMeans{"reduce_mean", "reduce_sum", "compute_average_loss", "mean", "sum"};
+        static const std::set<std::string_view> kChanges{"add",   "add_n", "subtract", "multiply", "square", "abs",   "maximum", "minimum",
+                                                         "where", "sqrt",  "exp",      "log",      "pow",    "stack", "concat"};
+        const std::string_view name = lastPart(calledName(node));
+        if (kChanges.contains(name)) return refuse(nodeText(node));
+        if (!kMeans.contains(name) && !holdsLoss(node.items[0], losses)) return;  // minimize(loss), gradient(loss, …), update_state(…)
+    }
+    for (const Node& item : node.items) findOwnLoss(item, losses, fault);
 }
 
 // A loop that keeps the losses of all samples (NONE) adds them up and divides by the batch itself: what the default does.
@@ -68,6 +115,26 @@ bool CompileStatements::readObject(const LogicalLine& line, const Node& call) {
     (optimizer ? optimizer_ : loss_) = call;
     (optimizer ? optimizer_lines_ : loss_lines_) = linesOf(line);
     return true;
+}
+
+void CompileStatements::findLoops(const LogicalLine& line, const Node& value) {
+    for (const Node& item : value.items) findLoops(line, item);
+    if (value.kind != Node::Kind::kCall || value.line < line.first_line || value.line > line.last_line) return;
+    if (isUnknownOptimizer(value) && lastPart(calledName(value)) != "SyncReplicasOptimizer") {
+        readObjectArgument(value, Family::kOptimizer, "optimizer");
+    }
+    const std::string_view name =
+        value.items[0].kind == Node::Kind::kAttribute ? std::string_view(value.items[0].text) : lastPart(calledName(value));
+    if (name == "gradient" || name == "minimize" || name == "apply_gradients") {
+        if (!loop_) loop_ = {value.line, value.column, "loss: expected a loss of Keras that this is taken of, got one of the text's own"};
+    }
+}
+
+void CompileStatements::readExpression(const LogicalLine& line, const std::string& target, const Node& value) {
+    findLoops(line, value);
+    findOwnLoss(value, losses_, own_loss_);
+    const bool metric = target.find("acc") != std::string::npos;
+    if (!target.empty() && !metric && value.kind != Node::Kind::kTuple && holdsLoss(value, losses_)) losses_.insert(target);
 }
 
 // {"class_name", "config"} of an argument of compile(): a text, a name, or a call. nullopt after a note.
@@ -176,24 +243,37 @@ void CompileStatements::readMetrics(const Node& node, std::vector<MetricSpec>& m
 void CompileStatements::finish() {
     CompileSpec& compile = reading_.run.compile;
     if (!compile_) {
+        reading_.own_loop = optimizer_ || loss_ || loop_;
+        if (optimizer_) reading_.optimizer_at = {optimizer_->line, optimizer_->column};
+        if (loss_) reading_.loss_at = {loss_->line, loss_->column};
         if (optimizer_) {
             if (readOptimizer(*optimizer_, compile)) reading_.compile.push_back(optimizer_lines_);
         }
-        if (loss_) readLooseLoss(compile);
+        if (own_loss_) {
+            notes_.add(Severity::kError, own_loss_);
+        } else if (loss_) {
+            readLooseLoss(compile);
+        } else if (loop_) {
+            notes_.add(Severity::kError, loop_);
+        }
         return;
     }
     compile.metrics.clear();
+    compile.weighted_metrics.clear();
     std::vector<ArgumentFault> faults;
-    bool has_optimizer = false;
+    bool has_optimizer = false, has_loss = false;
     for (const Argument& argument : namedArguments(*compile_, {"optimizer", "loss", "metrics"}, faults)) {
         const Node& value = *argument.value;
         if (argument.name == "optimizer") {
             has_optimizer = true;
             readOptimizer(value, compile);
         } else if (argument.name == "loss") {
+            has_loss = true;
             if (auto object = readObjectArgument(value, Family::kLoss, "loss")) compile.loss = *std::move(object);
         } else if (argument.name == "metrics") {
             readMetrics(value, compile.metrics);
+        } else if (argument.name == "weighted_metrics") {
+            readMetrics(value, compile.weighted_metrics);
         } else if (value.kind != Node::Kind::kNone && !(value.kind == Node::Kind::kBool && !value.flag) &&
                    !(argument.name == "steps_per_execution" && value.kind == Node::Kind::kInt && value.whole == 1) &&
                    !(argument.name == "jit_compile" && value.kind == Node::Kind::kText)) {
@@ -201,6 +281,8 @@ void CompileStatements::finish() {
         }
     }
     for (const ArgumentFault& fault : faults) notes_.add(Severity::kWarning, fault.fault);
+    if (!has_loss)
+        notes_.add(Severity::kWarning, *compile_, "expected a loss of compile, got none; the project's stays: " + compile.loss.class_name);
     if (!has_optimizer) compile.optimizer = {"RMSprop", {}};
 }
 

@@ -9,6 +9,7 @@
 #include "engine/spec/code/object_calls.h"
 #include "engine/spec/device_name.h"
 #include "engine/spec/object_reader.h"
+#include "engine/spec/object_schema.h"
 
 namespace engine::spec::code {
 namespace {
@@ -122,6 +123,10 @@ void FitStatements::readCallbacks(const Node& value) {
         }
         cleanConfig(callback.config, Family::kCallback, class_name, class_name, item, reading_.notes);
         if (class_name == "ModelCheckpoint") keepPrefix(callback);
+        if (class_name == "PrintLR" && printed_ && callback.config.find("text") == nullptr) {
+            const FieldSchema& text = findSchema(callbackSchemas(), class_name)->fields.front();
+            if (FieldValue(*printed_) != text.fallback) callback.config.set(text.name, *printed_);
+        }
         reading_.run.callbacks.push_back(std::move(callback));
     }
 }

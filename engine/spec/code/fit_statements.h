@@ -18,6 +18,8 @@ public:
 
     void readFit(const LogicalLine& line, const Node& call);
     void addFunction(RateFunction function);
+    // What the text's class PrintLR prints, in the words of its field `text`; nullopt: something else than epoch and rate.
+    void setPrinted(std::optional<std::string> text) { printed_ = std::move(text); }
     // A function of another kind: why it gives no rates matters where it is asked for them.
     void addOtherFunction(const std::string& name, Fault why) { other_functions_[name] = std::move(why); }
     // When every statement was read.
@@ -39,6 +41,7 @@ private:
     std::map<std::string, Fault, std::less<>> other_functions_;
     std::optional<Node> scheduler_;
     bool scheduler_asked_ = false;
+    std::optional<std::string> printed_;
 };
 
 }  // namespace engine::spec::code

@@ -5,13 +5,16 @@
 
 #include "engine/spec/code/cluster_statements.h"
 #include "engine/spec/code/compile_statements.h"
+#include "engine/spec/code/data_statements.h"
 #include "engine/spec/code/fit_statements.h"
 #include "engine/spec/code/model_statements.h"
 #include "engine/spec/code/note_list.h"
 #include "engine/spec/code/object_calls.h"
+#include "engine/spec/code/printed_text.h"
 #include "engine/spec/code/python_tree.h"
 #include "engine/spec/code/rate_function.h"
 #include "engine/spec/code/tf_config_text.h"
+#include "engine/spec/device_name.h"
 #include "engine/spec/keras_code.h"
 #include "engine/spec/object_schema.h"
 #include "engine/spec/strategy_table.h"
@@ -29,7 +32,8 @@ public:
           model_(reading_, absent),
           compile_(reading_),
           fit_(reading_, absent, base.callbacks),
-          cluster_(reading_) {
+          cluster_(reading_),
+          data_(reading_, bindings_, absent) {
         reading_.run = base;
     }
 
@@ -41,9 +45,14 @@ public:
         compile_.finish();
         fit_.finish();
         cluster_.finish();
+        data_.finish();
+        std::erase_if(reading_.notes, [&](const CodeNote& note) {  // a function that the data pass
+            return note.severity == Severity::kInfo && data_.isRead(note.lines);
+        });
         std::stable_sort(reading_.notes.begin(), reading_.notes.end(), [](const CodeNote& a, const CodeNote& b) {
             return std::pair(a.lines.first, a.column) < std::pair(b.lines.first, b.column);
         });
+        reading_.notes.erase(std::unique(reading_.notes.begin(), reading_.notes.end()), reading_.notes.end());
         return std::move(reading_);
     }
 
@@ -52,6 +61,7 @@ private:
         const LogicalLine& line = lines_[at_];
         while (!loops_.empty() && line.indent <= loops_.back()) loops_.pop_back();
         while (!functions_.empty() && line.indent <= functions_.back().indent) functions_.pop_back();
+        while (!conditions_.empty() && line.indent <= conditions_.back().first) conditions_.pop_back();
         if (line.fault) {
             static const std::set<std::string, std::less<>> kOurs{"Sequential", "layers", "add",  "compile",   "fit",   "optimizers",
                                                                   "losses",     "Model",  "json", "TF_CONFIG", "keras", "ClusterSpec"};
@@ -68,6 +78,7 @@ private:
         const Token& first = line.tokens[0];
         const std::string word = first.kind == Token::Kind::kName ? first.text : "";
         if (word == "import" || word == "from" || word == "pass") {
+            data_.readImport(line);
             ++at_;
         } else if (word == "def") {
             readFunction();
@@ -78,6 +89,9 @@ private:
             ++at_;
         } else if (isBlock(word)) {
             readBlock(word);
+        } else if (first.is("@")) {
+            notes_.keep(line);
+            ++at_;
         } else if (first.kind == Token::Kind::kText && line.tokens.size() == 2) {
             ++at_;  // a text that documents
         } else {
@@ -118,6 +132,7 @@ private:
     void readBlock(const std::string& word) {
         const LogicalLine& line = lines_[at_];
         if (word == "for" || word == "while") loops_.push_back(line.indent);
+        if (word == "if" || word == "elif" || word == "else") conditions_.emplace_back(line.indent, conditionOf(line));
         int depth = 0;
         std::size_t colon = 0;
         for (std::size_t i = 0; i < line.tokens.size() && colon == 0; ++i) {
@@ -136,14 +151,31 @@ private:
                 if (const std::optional<Node> folded = fold(*tree, bindings_)) findFacts(*folded, line);
             }
         }
-        if (!scope) notes_.keep(line);
+        const bool told = (word == "for" || word == "while") && data_.readLoop(line);
+        if (!scope && !told) notes_.keep(line);
         const bool inline_statement = colon > 0 && line.tokens[colon + 1].kind != Token::Kind::kEnd;
         if (inline_statement && !line.tokens[colon + 1].is("return")) readStatement(line, colon + 1);
         ++at_;
     }
 
+    // The words of an if; what every text may have around all of it is none.
+    std::string conditionOf(const LogicalLine& line) const {
+        std::string text;
+        for (const Token& token : line.tokens) {
+            if (token.kind == Token::Kind::kEnd || token.is(":")) continue;
+            text += (text.empty() ? "" : " ") + token.text;
+        }
+        return text.find("__name__") != std::string::npos ? std::string() : text;
+    }
+    std::string condition() const {
+        std::string text;
+        for (const auto& [indent, words] : conditions_) text += (text.empty() || words.empty() ? "" : ", ") + words;
+        return text;
+    }
+
     void readFunction() {
         Fault fault;
+        data_.readFunction(lines_, at_);
         if (std::optional<RateFunction> function = readRateFunction(lines_, at_, bindings_, fault)) {
             fit_.addFunction(*std::move(function));
             at_ = endOfBlock(lines_, at_);
@@ -161,8 +193,8 @@ private:
     }
 
     Place place() const {
-        if (functions_.empty()) return {!loops_.empty(), {}, false};
-        return {!loops_.empty(), functions_.back().name, functions_.back().takes_arguments};
+        if (functions_.empty()) return {!loops_.empty(), {}, false, condition()};
+        return {!loops_.empty(), functions_.back().name, functions_.back().takes_arguments, condition()};
     }
 
     void readReturn(const LogicalLine& line) {
@@ -172,7 +204,9 @@ private:
         const std::optional<Node> folded = value ? fold(*value, bindings_) : std::nullopt;
         if (!folded) return notes_.keep(line);
         const bool model = !functions_.empty() && model_.readReturn(line, place(), *value, *folded);
-        if (!findFacts(*folded, line) && !model) notes_.keep(line);
+        const bool data = !functions_.empty() && data_.readReturn(line, functions_.back().name, *value);
+        compile_.readExpression(line, {}, *folded);
+        if (!findFacts(*folded, line) && !model && !data) notes_.keep(line);
     }
 
     void readClass() {
@@ -180,15 +214,40 @@ private:
         const LogicalLine& line = lines_[at_];
         const std::string name = line.tokens[1].text;
         const CodeLines range{line.first_line, lines_[end - 1].last_line};
-        if (name == "PrintLR") reading_.print_lr = {range};
+        if (name == "PrintLR") {
+            reading_.print_lr = {range};
+            fit_.setPrinted(readPrinted(lines_, at_, end));
+        }
         if (findSchema(callbackSchemas(), name) == nullptr) notes_.add(Severity::kInfo, range, line.indent + 1, "no part of the model");
         at_ = end;
     }
 
+    // What is known of a value when it is printed: constants, and the number of replicas.
+    std::optional<std::string> printedValue(const Node& node) const {
+        const std::optional<Node> value = fold(node, bindings_);
+        if (!value) return std::nullopt;
+        if (value->kind == Node::Kind::kText) return value->text;
+        if (value->isNumber() || value->kind == Node::Kind::kBool) return nodeText(*value);
+        const bool replicas = value->kind == Node::Kind::kName && lastPart(value->text) == "num_replicas_in_sync";
+        if (!replicas) return std::nullopt;
+        const RunSpec& run = reading_.run;
+        const auto tasks = static_cast<std::int64_t>(run.cluster.spec.trainingTasks().size());
+        return std::to_string(std::max<std::int64_t>(1, tasks) *
+                              static_cast<std::int64_t>(std::max<std::size_t>(1, devicesOf(run.strategy).size())));
+    }
+
     void readStatement(const LogicalLine& line, std::size_t from) {
+        if (const std::optional<std::string> text = readKnownPrint(line, [this](const Node& node) { return printedValue(node); })) {
+            notes_.add(Severity::kInfo, linesOf(line), line.indent + 1, "read as a print of: " + *text);
+            return;
+        }
         TreeReader reader(line.tokens, from);
         std::vector<Node> targets;
         std::optional<Node> value = reader.readExpressions();
+        if (std::optional<Node> changed = value ? readAugmented(reader, *value) : std::nullopt) {
+            targets.push_back(*std::move(value));
+            value = std::move(changed);
+        }
         while (value && reader.next().is("=")) {
             targets.push_back(*std::move(value));
             reader.skip();
@@ -204,9 +263,19 @@ private:
             return;
         }
         const std::string target = targets.size() == 1 && targets[0].kind == Node::Kind::kName ? targets[0].text : "";
-        const bool used = readValue(line, target, targets, *folded);
+        const bool data = data_.readStatement(line, targets, *value, condition());
+        compile_.readExpression(line, target, *folded);
+        const std::vector<CodeLines> strategy = reading_.strategy;
+        bool used = readValue(line, target, targets, *folded);
+        if (!target.empty() && reading_.strategy != strategy) reading_.strategy_used_as = target;
+        if (!used) used = model_.readOther(line, place(), targets, *value);
+        const bool tuple = targets.size() == 1 && targets[0].kind == Node::Kind::kTuple && folded->kind == Node::Kind::kTuple;
+        for (std::size_t i = 0; tuple && i < std::min(targets[0].items.size(), folded->items.size()); ++i) {  // STEPS, BATCH = 5000, 50
+            const Node& name = targets[0].items[i];
+            if (name.kind == Node::Kind::kName && folded->items[i].isConstant()) bind(name.text, folded->items[i]);
+        }
         if (!target.empty() && !model_.isChain(target)) bind(target, *std::move(folded));
-        if (!used) notes_.keep(line);
+        if (!used && !data) notes_.keep(line);
     }
 
     void unreadable(const LogicalLine& line, const TreeReader& reader) {
@@ -318,8 +387,10 @@ private:
     ClusterStatements cluster_;
     std::vector<LogicalLine> lines_;
     std::size_t at_ = 0;
-    std::vector<int> loops_;           // indents of those that are open
-    std::vector<Function> functions_;  // that are open
+    DataStatements data_;
+    std::vector<int> loops_;                               // indents of those that are open
+    std::vector<std::pair<int, std::string>> conditions_;  // of those that are open: indent and words
+    std::vector<Function> functions_;                      // that are open
     Bindings bindings_;
 };
 
@@ -343,7 +414,8 @@ std::optional<std::vector<LayerSpec>> readLayersCode(std::string_view text) {
 
 std::string toString(const CodeNote& note) {
     std::string text = "line " + std::to_string(note.lines.first) + ", column " + std::to_string(note.column) + ": ";
-    return text + (note.severity == Severity::kError ? "" : "kept as text: ") + note.message;
+    const bool kept = note.severity != Severity::kError && !note.message.starts_with("read as ");
+    return text + (kept ? "kept as text: " : "") + note.message;
 }
 
 }  // namespace engine::spec

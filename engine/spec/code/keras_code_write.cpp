@@ -11,7 +11,9 @@
 #include "engine/spec/code/object_calls.h"
 #include "engine/spec/code/python_imports.h"
 #include "engine/spec/code/python_tree.h"
+#include "engine/spec/code/written_parts.h"
 #include "engine/spec/keras_code.h"
+#include "engine/spec/keras_config.h"
 #include "engine/spec/layer_names.h"
 #include "engine/spec/names.h"
 #include "engine/spec/object_schema.h"
@@ -127,6 +129,7 @@ std::string modulePath(Family family) {
 
 // The fields that Keras asks for although a default is known here.
 bool isAlwaysWritten(std::string_view class_name, std::string_view field) {
+    if (class_name.starts_with("AveragePooling") && field == "pool_size") return true;
     return (class_name == "ModelCheckpoint" && field == "filepath") || (class_name == "BackupAndRestore" && field == "backup_dir");
 }
 
@@ -153,6 +156,7 @@ void addFields(Node& call, const std::string& class_name, const Fields& config, 
         addArgument(call, in_front ? "" : row.name, square ? wholeNode(sizes->front()) : valueNode(*written, row.name));
     }
     for (const auto& [name, value] : config.entries()) {
+        if (name == "trainable" && takesNoLayerArguments(class_name)) continue;  // it has no weights
         const bool known =
             std::any_of(fields->begin(), fields->end(), [&, &field = name](const FieldSchema& row) { return row.name == field; });
         if (!known && !std::holds_alternative<std::monostate>(value)) addArgument(call, name, valueNode(value, name));
@@ -164,6 +168,7 @@ Node objectNode(const ObjectSpec& object, Family family) {
     const bool text = by_name && object.config.empty();
     if (text) return leaf(Node::Kind::kText, snakeCase(object.class_name));
     Node call = callNode((object.class_name == kPrintLr ? "" : modulePath(family)) + object.class_name);
+    if (object.class_name == kPrintLr) return call;  // its words stand in its class
     addFields(call, object.class_name, object.config, family);
     return call;
 }
@@ -374,8 +379,9 @@ std::string writeModel(const RunSpec& run, const CodeLayout& layout) {
     const Printer printer(layout);
     const std::string indent(static_cast<std::size_t>(layout.indent), ' ');
     std::vector<Node> layers;
-    const bool says_input =
-        model.layers.empty() || model.input_dtype != "float32" || findLayerSchema(model.layers.front().class_name) == nullptr;
+    const bool says_input = model.layers.empty() || model.input_dtype != "float32" ||
+                            findLayerSchema(model.layers.front().class_name) == nullptr ||
+                            takesNoLayerArguments(model.layers.front().class_name);
     if (says_input) {
         Node input = callNode("keras.Input");
         addArgument(input, "shape", shapeNode(model.input_shape));
@@ -413,7 +419,9 @@ Node metricNode(const MetricSpec& metric) {
     return call;
 }
 
-std::string writeCompile(const RunSpec& run, const CodeLayout& layout) {
+}  // namespace
+
+Node code::compileCall(const RunSpec& run) {
     Node call = callNode("model.compile");
     Node optimizer = objectNode(run.compile.optimizer, Family::kOptimizer);
     if (const std::optional<LossScaleSpec>& scale = run.compile.loss_scale) {
@@ -428,6 +436,16 @@ std::string writeCompile(const RunSpec& run, const CodeLayout& layout) {
     std::vector<Node> metrics;
     for (const MetricSpec& metric : run.compile.metrics) metrics.push_back(metricNode(metric));
     if (!metrics.empty()) addArgument(call, "metrics", listNode(Node::Kind::kList, std::move(metrics)));
+    std::vector<Node> weighted;
+    for (const MetricSpec& metric : run.compile.weighted_metrics) weighted.push_back(metricNode(metric));
+    if (!weighted.empty()) addArgument(call, "weighted_metrics", listNode(Node::Kind::kList, std::move(weighted)));
+    return call;
+}
+
+namespace {
+
+std::string writeCompile(const RunSpec& run, const CodeLayout& layout) {
+    const Node call = compileCall(run);
     // An argument a line, as compile() is read best.
     const std::string indent(static_cast<std::size_t>(layout.indent), ' ');
     std::string text = "model.compile(";
@@ -446,12 +464,30 @@ const ObjectSpec* callbackOf(const RunSpec& run, std::string_view class_name) {
 
 // Keras has no such callback: the code that names it defines it.
 std::string writePrintLr(const RunSpec& run, const CodeLayout& layout) {
-    if (callbackOf(run, kPrintLr) == nullptr) return {};
+    const ObjectSpec* callback = callbackOf(run, kPrintLr);
+    if (callback == nullptr) return {};
+    const FieldSchema& row = findSchema(callbackSchemas(), kPrintLr)->fields.front();
+    const std::string text = callback->config.getString(row.name, std::get<std::string>(row.fallback));
+    // {epoch}, {index} and {rate} by their values, in the order in which they stand.
+    std::string format, values;
+    for (std::size_t at = 0; at < text.size();) {
+        const std::size_t open = std::min(text.find('{', at), text.size()), close = text.find('}', open);
+        format += text.substr(at, open - at);
+        if (close == std::string::npos) break;
+        const std::string field = text.substr(open + 1, close - open - 1);
+        const std::string name = field.substr(0, field.find(':'));
+        const std::string value = name == "epoch" ? "epoch + 1" : name == "index" ? "epoch" : name == "rate" ? "float(rate)" : "";
+        if (!value.empty()) {
+            format += "{" + (field.size() > name.size() ? field.substr(name.size()) : std::string()) + "}";
+            values += (values.empty() ? "" : ", ") + value;
+        }
+        at = close + 1;
+    }
     const std::string indent(static_cast<std::size_t>(layout.indent), ' ');
     return "class " + std::string(kPrintLr) + "(keras.callbacks.Callback):\n" +  //
            indent + "def on_epoch_end(self, epoch, logs=None):\n" +              //
            indent + indent + "rate = self.model.optimizer.learning_rate\n" +     //
-           indent + indent + "print('epoch', epoch + 1, float(rate))\n";
+           indent + indent + "print(" + quoted(std::as_const(format)) + (values.empty() ? "" : ".format(" + values + ")") + ")\n";
 }
 
 std::string writeSchedule(const RunSpec& run, const CodeLayout& layout) {
@@ -479,12 +515,21 @@ std::string writeSchedule(const RunSpec& run, const CodeLayout& layout) {
     return text + indent + "else: return " + realText(rates[count - 1]) + "\n";
 }
 
-std::string writeFit(const RunSpec& run, const CodeLayout& layout) {
+}  // namespace
+
+Node code::fitCall(const RunSpec& run, const CodeLayout& layout) {
     const FitSpec plain;
     Node call = callNode("model.fit");
     addArgument(call, "", nameNode("train_dataset"));
     for (const auto& [name, field] : kFitNumbers) {
-        if (run.fit.*field != plain.*field) addArgument(call, std::string(name), wholeNode(run.fit.*field));
+        const bool listed = name == "validation_freq" && !run.fit.validation_epochs.empty();
+        if (listed) {
+            std::vector<Node> epochs;
+            for (const std::int64_t epoch : run.fit.validation_epochs) epochs.push_back(wholeNode(epoch));
+            addArgument(call, std::string(name), listNode(Node::Kind::kList, std::move(epochs)));
+        } else if (run.fit.*field != plain.*field) {
+            addArgument(call, std::string(name), wholeNode(run.fit.*field));
+        }
     }
     if (!run.fit.class_weight.empty()) {
         Node weights = leaf(Node::Kind::kDict);
@@ -509,66 +554,66 @@ std::string writeFit(const RunSpec& run, const CodeLayout& layout) {
         callbacks.push_back(std::move(scheduler));
     }
     if (!callbacks.empty()) addArgument(call, "callbacks", listNode(Node::Kind::kList, std::move(callbacks)));
+    return call;
+}
+
+namespace {
+
+std::string writeFit(const RunSpec& run, const CodeLayout& layout, const std::string& validation) {
     std::string text;
+    Node call = fitCall(run, layout);
+    if (!validation.empty()) {
+        call.items.insert(call.items.begin() + 2, nameNode(validation));
+        call.keywords.insert(call.keywords.begin() + 1, "validation_data");
+    }
     Printer(layout).append(text, "", call, 0, "");
     return text + "\n";
 }
 
-// The parts in the order in which Python needs them.
-struct Part {
-    std::string (*write)(const RunSpec& run, const CodeLayout& layout);
-    std::vector<CodeLines> CodeReading::*lines;
-};
-constexpr std::array<Part, 5> kParts{{{writeModel, &CodeReading::model},
-                                      {writeCompile, &CodeReading::compile},
-                                      {writePrintLr, &CodeReading::print_lr},
-                                      {writeSchedule, &CodeReading::schedule},
-                                      {writeFit, &CodeReading::fit}}};
-
-// With the variables of the text that it goes into.
-std::string inItsWords(std::string code, const Part& part, const CodeReading& reading) {
-    constexpr std::string_view kModel = "model";
-    if (part.write == writeModel) {
-        const std::string target = reading.returned ? "return " : reading.model_defined_as + " = ";
-        code.replace(code.find(kModelTarget), kModelTarget.size(), target);
-    } else if (code.starts_with(std::string(kModel) + ".")) {
-        code.replace(0, kModel.size(), reading.model_used_as);
-    }
-    const bool rates = part.write == writeSchedule || part.write == writeFit;
-    return rates && reading.rate_function != kRateFunction ? withName(std::move(code), kRateFunction, reading.rate_function) : code;
-}
-
-std::string indented(const std::string& text, std::size_t indent) {
-    std::string result;
-    for (std::size_t at = 0; at < text.size();) {
-        const std::size_t end = text.find('\n', at) + 1;
-        if (text[at] != '\n') result += std::string(indent, ' ');
-        result += text.substr(at, end - at);
-        at = end;
-    }
-    return result;
-}
-
-std::vector<std::string> splitText(std::string_view text) {
-    std::vector<std::string> lines;
-    for (std::size_t at = 0; at < text.size();) {
-        const std::size_t end = std::min(text.find('\n', at), text.size());
-        lines.emplace_back(text.substr(at, end - at));
-        at = end + 1;
-    }
-    return lines;
-}
-
 }  // namespace
 
-std::string writeKerasCode(const RunSpec& run, const CodeLayout& layout) {
-    std::string text;
-    if (layout.imports) text += "import keras\nfrom keras import layers\n";
-    for (const Part& part : kParts) {
-        const std::string code = part.write(run, layout);
-        if (!code.empty()) text += (text.empty() ? "" : "\n") + code;
-    }
-    return text;
+std::string code::nodeLine(const Node& node) {
+    return oneLine(node);
+}
+
+std::string code::argumentLine(const Node& call, std::size_t i) {
+    return argumentText(call, i);
+}
+
+std::string code::objectCall(const ObjectSpec& object, Family family) {
+    return oneLine(objectNode(object, family));
+}
+
+std::string code::writeModelPart(const RunSpec& run, const CodeLayout& layout) {
+    return writeModel(run, layout);
+}
+std::string code::writeCompilePart(const RunSpec& run, const CodeLayout& layout) {
+    return writeCompile(run, layout);
+}
+std::string code::writePrintLrPart(const RunSpec& run, const CodeLayout& layout) {
+    return writePrintLr(run, layout);
+}
+std::string code::writeSchedulePart(const RunSpec& run, const CodeLayout& layout) {
+    return writeSchedule(run, layout);
+}
+std::string code::writeFitPart(const RunSpec& run, const CodeLayout& layout, const std::string& validation) {
+    return writeFit(run, layout, validation);
+}
+
+std::string code::argumentBlock(const Node& call, std::size_t i, const CodeLayout& layout, int column) {
+    std::string text(static_cast<std::size_t>(std::max(column, 0)), ' ');
+    Printer(layout).append(text, call.keywords[i].empty() ? "" : call.keywords[i] + "=", call.items[i + 1], column, "");
+    return text.substr(static_cast<std::size_t>(std::max(column, 0)));
+}
+
+Node code::numberNode(std::int64_t value) {
+    return wholeNode(value);
+}
+Node code::wordNode(std::string name) {
+    return nameNode(std::move(name));
+}
+void code::addCallArgument(Node& call, std::string keyword, Node value) {
+    addArgument(call, std::move(keyword), std::move(value));
 }
 
 std::string writeLayersCode(const std::vector<LayerSpec>& layers, const CodeLayout& layout) {
@@ -579,70 +624,6 @@ std::string writeLayersCode(const std::vector<LayerSpec>& layers, const CodeLayo
         text += "\n";
     }
     return text;
-}
-
-std::string updateKerasCode(std::string_view text, const CodeReading& reading, const RunSpec& run, const CodeLayout& layout) {
-    std::vector<std::string> lines = splitText(text);
-    std::vector<std::string> replaced(lines.size() + 1);  // before the line of this index
-    std::vector<bool> gone(lines.size(), false);
-    std::string added, written;
-    const bool in_full = hasOtherLayers(text);
-    const auto wordsOf = [&](std::string code, const Part& part) {
-        code = inItsWords(std::move(code), part, reading);
-        if (in_full) code = layersInFull(std::move(code));
-        written += code;
-        return code;
-    };
-    const auto insert = [&](const CodeLines& at, const std::string& code) {
-        const auto first = static_cast<std::size_t>(std::max(at.first, 1) - 1);
-        if (first >= lines.size()) return false;
-        replaced[first] += indented(code, std::min(lines[first].find_first_not_of(' '), lines[first].size()));
-        return true;
-    };
-    for (const Part& part : kParts) {
-        std::string code = part.write(run, layout);
-        const std::vector<CodeLines>& stands = reading.*(part.lines);
-        if (stands.empty()) {
-            if (code.empty()) continue;
-            code = wordsOf(std::move(code), part);
-            const bool named_by_fit = part.write == writePrintLr || part.write == writeSchedule;
-            const bool placed = named_by_fit && !reading.fit.empty() && insert(reading.fit.front(), code + "\n");
-            if (!placed) added += "\n" + code;
-            continue;
-        }
-        if (code == part.write(reading.run, layout)) continue;
-        const bool returned = part.write == writeModel && reading.returned;
-        code = wordsOf(std::move(code), part);
-        if (!insert(returned ? *reading.returned : stands.front(), code)) continue;
-        for (const CodeLines& range : stands) {
-            for (int line = range.first; line <= range.last && line <= static_cast<int>(lines.size()); ++line)
-                gone[static_cast<std::size_t>(line - 1)] = true;
-        }
-    }
-    std::string result;
-    for (std::size_t i = 0; i < lines.size(); ++i) {
-        result += replaced[i];
-        if (!gone[i]) result += lines[i] + "\n";
-    }
-    result += replaced[lines.size()];
-    if (result.find_first_not_of(" \t\r\n") == std::string::npos) {
-        result.clear();
-        added.erase(0, std::min<std::size_t>(1, added.size()));
-    }
-    if (!added.empty() && !reading.model_maker.empty()) added.insert(0, "\n" + std::string(kModelTarget) + reading.model_maker + "\n");
-    return withImports(result + added, written);
-}
-
-std::string projectCode(const RunSpec& run, const CodeLayout& layout) {
-    if (run.code.empty()) return writeKerasCode(run, layout);
-    return updateKerasCode(run.code, readKerasCode(run.code, run, AbsentArguments::kDefault), run, layout);
-}
-
-void keepCode(RunSpec& run, std::string_view text, const CodeLayout& layout) {
-    CodeLayout other = layout;
-    other.imports = !layout.imports;
-    const bool same = text == writeKerasCode(run, layout) || text == writeKerasCode(run, other);
-    run.code = same ? std::string() : std::string(text);
 }
 
 }  // namespace engine::spec

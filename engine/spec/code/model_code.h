@@ -29,7 +29,9 @@ struct ModelCode {
     std::string maker;                  // "build()": the function without arguments that does, where nothing calls it
     CodeLines at;                       // the statement that begins it
     int column = 1;
-    bool broken = false;  // one of its statements can't be read
+    bool broken = false;    // one of its statements can't be read
+    Fault fault;            // what broke it, where that is not said yet
+    std::string condition;  // of the ifs around its first statement
 };
 
 // Is this a call of one of the names that make layers? "Dense", "tf.keras.layers.Dense", "keras.Input".

@@ -16,6 +16,7 @@ struct Place {
     bool in_loop = false;
     std::string function{};        // that holds it; empty: none
     bool takes_arguments = false;  // the function does
+    std::string condition{};       // of the ifs around it; empty: none
 };
 
 class ModelStatements {
@@ -24,6 +25,9 @@ public:
 
     // `target` = call, or the call alone. False: it builds no model.
     bool read(const LogicalLine& line, const Place& place, const std::string& target, const Node& call);
+    // Every other statement: what it does to a model that was begun is said, and the model can't be read where it becomes another one.
+    // False: it touches none.
+    bool readOther(const LogicalLine& line, const Place& place, const std::vector<Node>& targets, const Node& value);
     // return `value`, as it stands and with its constants put in. False: no model is returned.
     bool readReturn(const LogicalLine& line, const Place& place, const Node& value, const Node& folded);
     void setPolicy(const LogicalLine& line, const std::string& policy);
@@ -37,11 +41,16 @@ public:
 
 private:
     bool refuseLoop(const LogicalLine& line, const Place& place);
+    // A layer that is added or taken off under a condition: the model may have it or not.
+    void checkCondition(const LogicalLine& line, const Place& place, ModelCode& model);
+    void breakModel(ModelCode& model, const LogicalLine& line, Fault fault);
+    ModelCode* modelOf(const Node& node);
+    const ModelCode* chainIn(const Node& node) const;
     bool readBuild(const LogicalLine& line, ModelCode& model, const Node& sizes);
-    bool readSequential(const LogicalLine& line, const std::string& target, const Node& call);
-    bool readFunctionalModel(const LogicalLine& line, const std::string& target, const Node& call);
+    bool readSequential(const LogicalLine& line, const Place& place, const std::string& target, const Node& call);
+    bool readFunctionalModel(const LogicalLine& line, const Place& place, const std::string& target, const Node& call);
     bool readMade(const std::string& target, const std::string& made);
-    std::optional<ModelCode> chainOf(const LogicalLine& line, const Node& node) const;
+    std::optional<ModelCode> chainOf(const LogicalLine& line, const Place& place, const Node& node) const;
 
     CodeReading& reading_;
     NoteList notes_;

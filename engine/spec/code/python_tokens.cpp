@@ -1,9 +1,10 @@
 #include "engine/spec/code/python_tokens.h"
 
+#include "engine/spec/code/code_document.h"
+
 #include <algorithm>
 #include <array>
 #include <cctype>
-#include <optional>
 
 namespace engine::spec::code {
 namespace {
@@ -328,28 +329,11 @@ private:
     int indent_ = 0;
 };
 
-// The text with everything outside of Markdown's fences made blank; line numbers stay.
-std::optional<std::string> withoutProse(std::string_view text) {
-    std::string code;
-    bool inside = false, any = false;
-    for (std::size_t at = 0; at < text.size();) {
-        const std::size_t end = std::min(text.find('\n', at), text.size());
-        std::string_view line = text.substr(at, end - at);
-        const std::size_t first = line.find_first_not_of(" \t");
-        const bool fence = first != std::string_view::npos && line.substr(first).starts_with("```");
-        if (fence) {
-            inside = !inside;
-            any = true;
-        } else if (inside) {
-            code += line;
-        }
-        code += '\n';
-        at = end + 1;
-    }
-    return any ? std::optional(std::move(code)) : std::nullopt;
-}
-
 }  // namespace
+
+std::vector<LogicalLine> splitCode(std::string_view text) {
+    return LineSplitter(text).split();
+}
 
 std::vector<LogicalLine> splitLines(std::string_view text) {
     if (text.size() > kLargestText) {
@@ -358,8 +342,23 @@ std::vector<LogicalLine> splitLines(std::string_view text) {
         line.fault = {1, 1, "expected at most 1 MB of text, got " + std::to_string(text.size()) + " bytes"};
         return {line};
     }
-    const std::optional<std::string> code = withoutProse(text);
-    return LineSplitter(code ? *code : text).split();
+    const std::vector<DocumentLine> document = linesOfDocument(text);
+    const bool plain =
+        std::all_of(document.begin(), document.end(), [](const DocumentLine& line) { return line.code && line.column == 0; });
+    if (plain) return splitCode(text);
+    // What is no code becomes blank, so that lines and columns stay.
+    std::string code;
+    std::size_t at = 0;
+    for (const DocumentLine& line : document) {
+        const std::size_t end = std::min(text.find('\n', at), text.size());
+        std::string kept = line.code ? std::string(text.substr(at, end - at)) : std::string();
+        std::fill_n(kept.begin(), std::min<std::size_t>(static_cast<std::size_t>(line.column), kept.size()), ' ');
+        code += kept + "\n";
+        at = end + 1;
+    }
+    std::vector<LogicalLine> lines = splitCode(code);
+    for (LogicalLine& line : lines) line.indent = std::max(0, line.indent - document[static_cast<std::size_t>(line.first_line) - 1].column);
+    return lines;
 }
 
 }  // namespace engine::spec::code

@@ -128,7 +128,7 @@ Node foldNode(const Node& node, const Bindings& bindings, std::size_t& room) {
         }
         return node;
     }
-    if (node.items.empty()) return node;
+    if (node.items.empty() || node.kind == Node::Kind::kLambda) return node;
     Node copy = node;
     for (std::size_t i = 0; i < copy.items.size(); ++i) {
         if (copy.kind == Node::Kind::kCall && i == 0 && copy.items[0].kind == Node::Kind::kName) continue;  // what is called
@@ -188,9 +188,96 @@ std::optional<Node> TreeReader::readExpressions() {
 std::optional<Node> TreeReader::readExpression() {
     if (depth_ >= kDeepestNesting) return fail("at most " + std::to_string(kDeepestNesting) + " levels of nesting");
     ++depth_;
-    std::optional<Node> node = readBinary(0);
+    std::optional<Node> node = next().is("lambda") && next().kind == Token::Kind::kName ? readLambda() : readBinary(0);
+    if (node && next().kind == Token::Kind::kName && next().is("if")) {
+        Node choice;
+        choice.kind = Node::Kind::kChoice;
+        choice.line = node->line;
+        choice.column = node->column;
+        choice.items.push_back(*std::move(node));
+        skip();
+        std::optional<Node> condition = readBinary(0);
+        if (condition && !next().is("else")) condition = fail("else");
+        if (condition) skip();
+        std::optional<Node> other = condition ? readExpression() : std::nullopt;
+        if (!other) return std::nullopt;
+        choice.items.push_back(*std::move(condition));
+        choice.items.push_back(*std::move(other));
+        node = std::move(choice);
+    }
     --depth_;
     return node;
+}
+
+// lambda x, y: VALUE
+std::optional<Node> TreeReader::readLambda() {
+    Node lambda;
+    lambda.kind = Node::Kind::kLambda;
+    lambda.line = next().line;
+    lambda.column = next().column;
+    skip();
+    while (next().kind == Token::Kind::kName) {
+        Node parameter;
+        parameter.kind = Node::Kind::kName;
+        parameter.text = next().text;
+        lambda.items.push_back(std::move(parameter));
+        skip();
+        if (!next().is(",")) break;
+        skip();
+    }
+    if (!next().is(":")) return fail("a colon behind the names of a lambda");
+    skip();
+    std::optional<Node> value = readExpression();
+    if (!value) return std::nullopt;
+    lambda.items.push_back(*std::move(value));
+    return lambda;
+}
+
+// What stands between [ and ]: a key, a slice, or several with commas.
+std::optional<Node> TreeReader::readSubscript() {
+    std::optional<Node> part = readSubscriptPart();
+    if (!part || !next().is(",")) return part;
+    Node tuple;
+    tuple.kind = Node::Kind::kTuple;
+    tuple.line = part->line;
+    tuple.column = part->column;
+    tuple.items.push_back(*std::move(part));
+    while (next().is(",")) {
+        skip();
+        if (next().is("]")) break;
+        part = readSubscriptPart();
+        if (!part) return std::nullopt;
+        tuple.items.push_back(*std::move(part));
+    }
+    return tuple;
+}
+
+std::optional<Node> TreeReader::readSubscriptPart() {
+    Node slice;
+    slice.kind = Node::Kind::kSlice;
+    slice.line = next().line;
+    slice.column = next().column;
+    bool colon = false;
+    for (int part = 0; part < 3; ++part) {
+        Node value;  // None
+        if (!next().is(":") && !next().is("]") && !next().is(",")) {
+            std::optional<Node> read = readExpression();
+            if (!read) return std::nullopt;
+            value = *std::move(read);
+        } else if (part == 0 && !next().is(":")) {
+            return fail("a value");
+        }
+        slice.items.push_back(std::move(value));
+        if (!next().is(":")) break;
+        colon = true;
+        skip();
+    }
+    if (!colon) {
+        Node key = std::move(slice.items.front());
+        return key;
+    }
+    slice.items.resize(3);
+    return slice;
 }
 
 std::optional<Node> TreeReader::readBinary(int level) {
@@ -313,7 +400,7 @@ std::optional<Node> TreeReader::readPostfix() {
             index.line = node->line;
             index.column = node->column;
             skip();
-            std::optional<Node> key = readExpressions();
+            std::optional<Node> key = readSubscript();
             if (!key) return std::nullopt;
             if (!next().is("]")) return fail("]");
             skip();
@@ -449,6 +536,12 @@ std::optional<Node> TreeReader::readAtom() {
         }
         return node;
     }
+    if (token.is("...")) {
+        node.kind = Node::Kind::kName;
+        node.text = "...";
+        skip();
+        return node;
+    }
     if (token.is("{")) return readDict();
     if (token.is("[")) {
         node.kind = Node::Kind::kList;
@@ -478,6 +571,22 @@ std::optional<Node> readTree(const std::vector<Token>& tokens, std::size_t from,
         return std::nullopt;
     }
     if (!node) fault = reader.fault();
+    return node;
+}
+
+std::optional<Node> readAugmented(TreeReader& reader, const Node& target) {
+    static constexpr std::array<std::string_view, 7> kSigns{"+=", "-=", "*=", "/=", "//=", "%=", "**="};
+    const Token& sign = reader.next();
+    if (sign.kind != Token::Kind::kSymbol || std::find(kSigns.begin(), kSigns.end(), sign.text) == kSigns.end()) return std::nullopt;
+    Node node;
+    node.kind = Node::Kind::kOperation;
+    node.text = sign.text.substr(0, sign.text.size() - 1);
+    node.line = target.line;
+    node.column = target.column;
+    reader.skip();
+    std::optional<Node> value = reader.readExpressions();
+    if (!value) return std::nullopt;
+    node.items = {target, *std::move(value)};
     return node;
 }
 
@@ -527,7 +636,11 @@ std::string nodeText(const Node& node) {
         case Node::Kind::kIndex:
             return nodeText(node.items[0]) + "[…]";
         case Node::Kind::kOperation:
+        case Node::Kind::kChoice:
+        case Node::Kind::kSlice:
             return "an expression";
+        case Node::Kind::kLambda:
+            return "a lambda";
     }
     return {};
 }

@@ -28,6 +28,9 @@ struct Node {
         kCall,       // items[0] is called with the others; keywords[i] names items[i + 1], empty by position
         kIndex,      // items[0] [ items[1] ]
         kOperation,  // text with one or two operands: + - * / // % ** < <= > >= == != and or not, in, is
+        kChoice,     // items[0] if items[1] else items[2]
+        kLambda,     // items: its parameters, then its value
+        kSlice,      // items[0]:items[1]:items[2], kNone where one is left out
     };
     Kind kind = Kind::kNone;
     bool flag = false;
@@ -67,6 +70,9 @@ private:
     std::optional<Node> readNumber(const Token& token);
     std::optional<Node> readCall(Node callee);
     std::optional<Node> readDict();
+    std::optional<Node> readLambda();
+    std::optional<Node> readSubscript();
+    std::optional<Node> readSubscriptPart();
     // Entries up to `end`, which is taken.
     bool readItems(std::string_view end, Node& holder, bool& comma);
     std::nullopt_t fail(const std::string& expected);
@@ -79,6 +85,9 @@ private:
 
 // The whole line as one expression, or what is wrong with it.
 std::optional<Node> readTree(const std::vector<Token>& tokens, std::size_t from, Fault& fault);
+
+// x += 1 behind its target: x + 1. nullopt where no such sign stands there, or with the reader's fault.
+std::optional<Node> readAugmented(TreeReader& reader, const Node& target);
 
 // Names of constants and of objects that were assigned before.
 using Bindings = std::map<std::string, Node, std::less<>>;

@@ -72,6 +72,10 @@ std::optional<Value> readValue(std::string_view text, std::size_t at) {
 std::size_t behindAssignment(std::string_view text, std::size_t at) {
     const auto skipBlank = [&] { at = std::min(text.find_first_not_of(kBlank, at), text.size()); };
     skipBlank();
+    if (text.substr(at).starts_with("$ ")) {  // a shell's prompt
+        at += 2;
+        skipBlank();
+    }
     static constexpr std::array<std::string_view, 5> kPrefixes{"export ", "set ", "!export ", "%env ", "-e "};
     for (const std::string_view prefix : kPrefixes) {
         if (text.substr(at).starts_with(prefix)) {

@@ -332,6 +332,31 @@ TEST_F(Verbs, WritesAProjectAsCodeAndReadsItBack) {
     EXPECT_NE(err.str().find("line 2, column 15: expected a bracket"), std::string::npos) << err.str();
 }
 
+TEST_F(Verbs, ImportsTheCodeOfADocumentAndSaysTheRest) {
+    const tests::support::TempDir folder;
+    const std::string page = folder.path() / "page.md", project = folder.path() / "page.tandem";
+    const std::string code = "model = keras.Sequential([layers.Dense(3, input_shape=(4,))])\nmodel.compile('sgd', 'mse')\nprint(history)\n";
+    std::ofstream(page) << "# A model\n\nIt has one layer.\n\n```python\n" << code << "```\n";
+    EXPECT_EQ(run({"import", page, "--out", project}), kDone) << err.str();
+    EXPECT_EQ(err.str(), "note: " + page + ": 1 block of code: lines 6-8; the 4 other lines are left\n" +  //
+                             "note: " + page + ": kept as text, no part of the model: lines 8\n" +         //
+                             "warning: " + page +
+                             ": expected a data set that is known here, got none: the project has mnist, shuffle 10000, " +
+                             "batches of 64 per replica\n" +  //
+                             "warning: " + page + ": expected fit(), got none: the project has 1 epoch\n" +
+                             err.str().substr(std::min(err.str().find("error: "), err.str().size())));
+    EXPECT_EQ(run({"export", "code", project}), kDone);
+    EXPECT_NE(out.str().find(code), std::string::npos) << out.str();
+    EXPECT_EQ(out.str().find("```"), std::string::npos);
+    EXPECT_EQ(out.str().find("one layer"), std::string::npos);
+    // Of a notebook cells are named.
+    const std::string notebook = folder.path() / "page.ipynb";
+    std::ofstream(notebook) << R"json({"cells": [{"cell_type": "markdown", "source": "x"}, {"cell_type": "code", "source": ["a = 1\n",
+        "model = keras.Sequential([layers.Nothing(3)])"]}]})json";
+    EXPECT_EQ(run({"import", notebook, "--out", (folder.path() / "other.tandem").string()}), kFailed);
+    EXPECT_NE(err.str().find(notebook + ": cell 2, line 2, column 27: expected a layer of class"), std::string::npos) << err.str();
+}
+
 TEST_F(Verbs, SummarizesAProject) {
     EXPECT_EQ(run({"summary", "mnist_mirrored"}), kDone) << err.str();
     EXPECT_NE(out.str().find("Total params: 347,146 (1.32 MB)"), std::string::npos) << out.str();

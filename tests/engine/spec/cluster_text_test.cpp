@@ -58,6 +58,11 @@ INSTANTIATE_TEST_SUITE_P(
                     Row{"PythonText", "os.environ[\"TF_CONFIG\"] = '" + kJson + "'", kTfConfig, "h0:1 h1:2"},
                     Row{"CopyAllTakesTheFirst", "# worker-0.json\n" + kJson + "\n\n# worker-1.json\n" + kJson + "\n", kTfConfig,
                         "h0:1 h1:2"},
+                    Row{"PythonClusterSpec",
+                        "import tensorflow as tf\nworkers = ['h0:1', 'h1:2']\ncluster = tf.train.ClusterSpec({'worker': workers})\n",
+                        kTfConfig, "h0:1 h1:2"},
+                    Row{"PythonClusterSpecOfUnknown", "cluster = tf.train.ClusterSpec({'worker': args.workers})\n", kTfConfig,
+                        "warning line 1; error ClusterSpec"},
                     Row{"Wrong", R"({"cluster": {"worker": "h0:1"}})", kTfConfig, "error cluster.worker; error task"},
                     Row{"NoJson", "TF_CONFIG=what", kTfConfig, "error"}, Row{"Nothing", "", kTfConfig, "error"},
                     Row{"UnclosedBrace", "{\"cluster\": {", kTfConfig, "error"}),
@@ -98,6 +103,20 @@ INSTANTIATE_TEST_SUITE_P(
                     Row{"WrongCount", "SLURM_JOB_NODELIST=a\nSLURM_NTASKS_PER_NODE=two\n", kSlurm, "error SLURM_NTASKS_PER_NODE"},
                     Row{"WrongRank", "SLURM_JOB_NODELIST=a\nSLURM_PROCID=1\n", kSlurm, "a:8888; error SLURM_PROCID"}),
     [](const auto& row) { return row.param.name; });
+
+// A .json file is for TensorFlow as it is: what Python alone takes is named, with the JSON that it means.
+TEST(ClusterText, IsStrictWhereTheFileSaysJson) {
+    EXPECT_EQ(readClusterText(kJson, {.strict_json = true}).diagnostics, Diagnostics());
+    for (const std::string text : {"{'cluster': {'worker': ['a:1', 'b:2']}, 'task': {'type': 'worker', 'index': 0}}\n",
+                                   R"({"cluster": {"worker": ["a:1", "b:2",]}, "task": {"type": "worker", "index": 0}})"}) {
+        EXPECT_EQ(outcome(readClusterText(text)), "a:1 b:2") << "elsewhere it is taken as it is meant";
+        const ClusterText read = readClusterText(text, {.strict_json = true});
+        ASSERT_EQ(read.diagnostics.size(), 1U);
+        EXPECT_TRUE(read.diagnostics[0].message.starts_with("expected JSON, as TensorFlow reads it, got a mistake at line 1, column "))
+            << text;
+        EXPECT_EQ(read.diagnostics[0].fix, R"(Write it as JSON: {"cluster":{"worker":["a:1","b:2"]},"task":{"type":"worker","index":0}})");
+    }
+}
 
 TEST(ClusterText, TellsWhoseTextItIs) {
     EXPECT_EQ(readClusterText(kJson).task, (TaskId{"worker", 1}));

@@ -98,7 +98,7 @@ TEST(KerasCode, ReadsTheTutorialWithOneProcess) {
     EXPECT_EQ(run.callbacks[2],
               (ObjectSpec{"LearningRateScheduler",
                           {{"epochs", std::vector<std::int64_t>{0, 3, 7}}, {"rates", std::vector<double>{1e-3, 1e-4, 1e-5}}}}));
-    EXPECT_EQ(run.callbacks[3], (ObjectSpec{"PrintLR", {}}));
+    EXPECT_EQ(run.callbacks[3], (ObjectSpec{"PrintLR", {{"text", "epoch {epoch} \xED\x95\x99\xEC\x8A\xB5\xEB\xA5\xA0 {rate}"}}}));
     EXPECT_EQ(run.strategy.name, "MirroredStrategy");
     EXPECT_TRUE(run.cluster.spec.empty()) << "MirroredStrategy has one process";
     EXPECT_EQ(validate(run), Diagnostics());
@@ -163,7 +163,10 @@ TEST(KerasCode, ReadsTheGuidesCustomLoopAndItsTfConfig) {
 
 TEST(KerasCode, ReadsTheBooksLayersAndCluster) {
     const CodeReading reading = readKerasCode(seed("book_parameter_servers.py"), starter("mnist_mlp"));
-    EXPECT_EQ(notesOf(reading), "");
+    EXPECT_EQ(
+        notesOf(reading),
+        "line 7, column 1: kept as text: data: expected fit(), an estimator or a loop that takes batches of them, got none; the project "
+        "has batches of 128\n");
     const RunSpec& run = reading.run;
     EXPECT_EQ(layersOf(run), "Conv2D(32) MaxPooling2D() Conv2D(64) MaxPooling2D() Flatten() Dense(500) Dense(10)");
     EXPECT_EQ(run.model.input_shape, (Shape{28, 28, 1}));
@@ -178,6 +181,7 @@ TEST(KerasCode, ReadsTheBooksLayersAndCluster) {
     EXPECT_EQ(run.compile.optimizer, (ObjectSpec{"Adam", {{"learning_rate", 1e-4}}}));
     EXPECT_EQ(run.compile.loss, (ObjectSpec{"CategoricalCrossentropy", {{"from_logits", true}}}));
     EXPECT_EQ(run.data.one_hot, 10);
+    EXPECT_EQ(run.fit.steps_per_epoch, 5000);
     EXPECT_EQ(run.cluster.spec.taskCount("ps"), 1);
     EXPECT_EQ(run.cluster.spec.taskCount("worker"), 3);
     expectSameModel(roundTrip(run), run);

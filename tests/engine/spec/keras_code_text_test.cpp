@@ -167,7 +167,7 @@ TEST(KerasCode, DefinesWhatItNames) {
     run.callbacks = {{"PrintLR", {}},
                      {"LearningRateScheduler", {{"epochs", std::vector<std::int64_t>{0, 3}}, {"rates", std::vector<double>{1e-2, 1e-3}}}}};
     const std::string updated = updateKerasCode(text, reading, run);
-    const std::size_t fit = updated.find("    model.fit(train_dataset");
+    const std::size_t fit = updated.find("    model.fit(data, callbacks=[PrintLR(), ");
     ASSERT_NE(fit, std::string::npos) << updated;
     EXPECT_LT(updated.find("\n    class PrintLR("), fit);
     EXPECT_LT(updated.find("\n    def decay(epoch):\n"), fit);
@@ -216,11 +216,139 @@ TEST(KerasCode, KeepsItsTextWithTheProject) {
     const std::string updated = projectCode(opened);
     EXPECT_THAT(updated, HasSubstr("data = load('mine')  # my own\n"));
     EXPECT_THAT(updated, HasSubstr("layers.Dense(7, input_shape=(4,))"));
-    EXPECT_THAT(updated, HasSubstr("model.fit(train_dataset, epochs=5)"));
+    EXPECT_THAT(updated, HasSubstr("model.fit(data, epochs=5)"));
     // Code that says no more than the fields is not kept twice.
     keepCode(run, writeKerasCode(run));
     EXPECT_EQ(run.code, "");
     EXPECT_EQ(projectCode(run), writeKerasCode(run));
+}
+
+// Only the argument that changed is written: what the text calls its data, its constants and its batch stay.
+TEST(KerasCode, ChangesArgumentsWhereTheyStand) {
+    const std::string load = "(x, y), (a, b) = keras.datasets.mnist.load_data()\nEPOCHS = 3\n";
+    const std::string model = "model = keras.Sequential([layers.Dense(3, input_shape=(4,))])\n";
+    const std::string compile = "model.compile(optimizer=keras.optimizers.SGD(0.1), loss='mse', metrics=['mae'])\n";
+    struct Row {
+        const char* name;
+        std::string text;
+        void (*change)(RunSpec& run);
+        std::string from, to;
+    };
+    const Row rows[] = {
+        {"epochs", load + model + compile + "model.fit(x, y, epochs=EPOCHS, batch_size=100, verbose=2)\n",
+         [](RunSpec& run) { run.fit.epochs = 5; }, "epochs=EPOCHS", "epochs=5"},
+        {"the batch of arrays", load + model + compile + "model.fit(x, y, epochs=EPOCHS, batch_size=100, verbose=2)\n",
+         [](RunSpec& run) { run.data.batch_size_per_replica = 32; }, "batch_size=100", "batch_size=32"},
+        {"a batch that was Keras' own", load + model + compile + "model.fit(x, y)\n",
+         [](RunSpec& run) { run.data.batch_size_per_replica = 64; }, "fit(x, y)", "fit(x, y, batch_size=64)"},
+        {"no shuffle", load + model + compile + "model.fit(x, y)\n", [](RunSpec& run) { run.data.shuffle = 0; }, "fit(x, y)",
+         "fit(x, y, shuffle=False)"},
+        {"numbers of a chain",
+         load + model + compile + "train = tf.data.Dataset.from_tensor_slices((x, y)).shuffle(9).batch(8)\nmodel.fit(train)\n",
+         [](RunSpec& run) {
+             run.data.shuffle = 700;
+             run.data.batch_size_per_replica = 16;
+         },
+         "shuffle(9).batch(8)", "shuffle(700).batch(16)"},
+        {"the optimizer alone", model + compile + "model.fit(train)\n",
+         [](RunSpec& run) { run.compile.optimizer.config.set("learning_rate", 0.5); }, "keras.optimizers.SGD(0.1)",
+         "keras.optimizers.SGD(learning_rate=0.5)"},
+        {"no metrics", model + compile + "model.fit(train)\n", [](RunSpec& run) { run.compile.metrics.clear(); }, ", metrics=['mae']", ""},
+        {"a callback, an argument a line", model + compile + "model.fit(\n    train,\n    epochs=3)\n",
+         [](RunSpec& run) {
+             run.callbacks = {{"TerminateOnNaN", {}}};
+         },
+         "epochs=3)", "epochs=3,\n    callbacks=[keras.callbacks.TerminateOnNaN()])"},
+        {"an estimator's optimizer",
+         "def model_fn(features, labels, mode):\n    " + model +
+             "    optimizer = tf.compat.v1.train.GradientDescentOptimizer(learning_rate=RATE)\n"
+             "    loss = keras.losses.SparseCategoricalCrossentropy(from_logits=True, reduction=NONE)(labels, model(features))\n"
+             "    return Spec(mode, loss=loss, train_op=optimizer.minimize(loss, step))\n",
+         [](RunSpec& run) {
+             run.compile.optimizer = {"Adam", {{"learning_rate", 0.25}}};
+         },
+         "tf.compat.v1.train.GradientDescentOptimizer(learning_rate=RATE)", "tf.compat.v1.train.AdamOptimizer(learning_rate=0.25)"},
+        {"an estimator's loss",
+         model + "optimizer = keras.optimizers.SGD()\n"
+                 "loss = keras.losses.SparseCategoricalCrossentropy(from_logits=True, reduction=NONE)(labels, z)\noptimizer.minimize(loss, "
+                 "w)\n",
+         [](RunSpec& run) {
+             run.compile.loss = {"MeanSquaredError", {}};
+         },
+         "keras.losses.SparseCategoricalCrossentropy(from_logits=True, reduction=NONE)", "keras.losses.MeanSquaredError(reduction=NONE)"},
+        {"a function that is a loss",
+         model + "optimizer = keras.optimizers.SGD()\nloss = tf.nn.softmax_cross_entropy_with_logits(logits=z, labels=y)\n"
+                 "optimizer.minimize(loss, w)\n",
+         [](RunSpec& run) {
+             run.compile.loss = {"MeanSquaredError", {}};
+         },
+         "tf.nn.softmax_cross_entropy_with_logits(logits=z, labels=y)", "keras.losses.MeanSquaredError(reduction='none')(y, z)"},
+    };
+    for (const Row& row : rows) {
+        SCOPED_TRACE(row.name);
+        const std::string text = "import keras\nfrom keras import layers\n" + row.text;
+        const CodeReading reading = readKerasCode(text, emptyRun());
+        RunSpec run = reading.run;
+        EXPECT_EQ(updateKerasCode(text, reading, run).substr(0, text.size()), text) << "nothing changed";
+        row.change(run);
+        std::string expected = text;
+        expected.replace(expected.find(row.from), row.from.size(), row.to);
+        EXPECT_EQ(updateKerasCode(text, reading, run), expected);
+    }
+}
+
+// PrintLR says what its class in the text prints.
+TEST(KerasCode, KeepsTheWordsOfPrintLr) {
+    const auto textOf = [](const std::string& body) {
+        const std::string code = "class PrintLR(keras.callbacks.Callback):\n    def on_epoch_end(self, epoch, logs=None):\n" + body +
+                                 "model = keras.Sequential([layers.Dense(3, input_shape=(4,))])\nmodel.fit(x, callbacks=[PrintLR()])\n";
+        const CodeReading reading = readKerasCode(code, emptyRun());
+        EXPECT_EQ(notesOf(reading), "");
+        RunSpec run = reading.run;
+        EXPECT_EQ(readKerasCode(writeKerasCode(run), emptyRun()).run.callbacks, run.callbacks) << writeKerasCode(run);
+        return run.callbacks.at(0).config.getString("text", "as it is");
+    };
+    EXPECT_EQ(textOf("        print('\\nRate of {} is {}.'.format(epoch + 1,\n            model.optimizer.lr.numpy()))\n"),
+              "Rate of {epoch} is {rate}.");
+    EXPECT_EQ(textOf("        lr = float(self.model.optimizer.learning_rate)\n        print(f'{epoch + 1}: {lr:.5f} ({epoch})')\n"),
+              "{epoch}: {rate:.5f} ({index})");
+    EXPECT_EQ(textOf("        print('{0} {rate}'.format(epoch, rate=K.get_value(self.model.optimizer.lr)))\n"), "{index} {rate}");
+    EXPECT_EQ(textOf("        rate = self.model.optimizer.learning_rate\n        print('epoch', epoch + 1, float(rate), flush=True)\n"),
+              "epoch {epoch} {rate}");
+    EXPECT_EQ(textOf("        print('Learning rate for epoch {} is {}'.format(epoch + 1, self.model.optimizer.learning_rate))\n"),
+              "as it is");
+    EXPECT_EQ(textOf("        print(logs)\n"), "as it is");
+}
+
+// What a print() of known values says stands in its note.
+TEST(KerasCode, SaysWhatItsPrintsSay) {
+    const std::string text =
+        "strategy = tf.distribute.MirroredStrategy(['/cpu:0', '/cpu:1'])\nEPOCHS = 3\n"
+        "print('Devices: {}'.format(strategy.num_replicas_in_sync))\nprint(f'{strategy.num_replicas_in_sync} of {EPOCHS + 1}', EPOCHS)\n"
+        "print('{}'.format(x))\nprint(f'{x}')\nprint('{:.2f}'.format(EPOCHS))\n";
+    const std::string notes = notesOf(readKerasCode(text, emptyRun()), Severity::kInfo);
+    EXPECT_THAT(notes, HasSubstr("line 3, column 1: read as a print of: Devices: 2\nline 4, column 1: read as a print of: 2 of 4 3\n"));
+    EXPECT_THAT(notes, HasSubstr("line 5, column 1: kept as text: no part of the model\nline 6"));
+    EXPECT_EQ(notes.find("line 7, column 1: read"), std::string::npos);
+}
+
+// Other data than the text's own are made in front of the fit() that takes them.
+TEST(KerasCode, WritesDataThatNoNumberOfTheTextSays) {
+    const std::string text =
+        "import keras\nfrom keras import layers\n(x, y), _ = keras.datasets.mnist.load_data()\n"
+        "model = keras.Sequential([layers.Flatten(input_shape=(28, 28)), layers.Dense(10)])\nmodel.compile('adam', 'mse')\n"
+        "model.fit(x / 255, y, epochs=2, batch_size=8)\n";
+    const CodeReading reading = readKerasCode(text, emptyRun(), AbsentArguments::kDefault);
+    RunSpec run = reading.run;
+    run.data.dataset = "fashion_mnist";
+    run.data.validate_on_test = true;
+    const std::string updated = updateKerasCode(text, reading, run);
+    EXPECT_THAT(updated, HasSubstr("keras.datasets.fashion_mnist.load_data()\n"));
+    EXPECT_THAT(updated, HasSubstr("\nmodel.fit(train_dataset, epochs=2, validation_data=test_dataset)\n"));
+    const CodeReading again = readKerasCode(updated, emptyRun(), AbsentArguments::kDefault);
+    EXPECT_EQ(notesOf(again), "") << updated;
+    EXPECT_EQ(again.run.data, run.data) << updated;
+    EXPECT_EQ(updateKerasCode(updated, again, again.run), updated) << "written once";
 }
 
 }  // namespace

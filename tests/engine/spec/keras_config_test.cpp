@@ -221,18 +221,55 @@ TEST(KerasConfig, SurvivesDamage) {
     }
 }
 
-TEST(KerasConfig, LeavesUnknownCompileSettingsAtTheDefault) {
-    std::string text = readSample("plain_cnn_config.json");
-    const std::string adam = R"("class_name": "Adam")";
-    text.replace(text.find(adam), adam.size(), R"("class_name": "Unheard")");
+TEST(KerasConfig, ReadsTheFormsOfKeras2) {
+    const std::string text = R"({"class_name": "Sequential", "config": {"name": "s", "layers": [
+        {"class_name": "InputLayer", "config": {"batch_input_shape": [null, 8, 8, 3], "dtype": "float32"}},
+        {"class_name": "SeparableConv2D", "config": {"name": "a", "trainable": true, "dtype": "float32", "filters": 4, "kernel_size": [3, 3],
+            "kernel_initializer": {"class_name": "GlorotUniform", "config": {"seed": null}}, "kernel_regularizer": null, "kernel_constraint": null}},
+        {"class_name": "LeakyReLU", "config": {"name": "b", "trainable": true, "dtype": "float32", "alpha": 0.20000000298023224}},
+        {"class_name": "RandomFlip", "config": {"name": "c", "trainable": true, "dtype": "float32", "mode": "horizontal", "seed": null,
+            "rng_type": "stateful"}},
+        {"class_name": "Flatten", "config": {"name": "d", "trainable": true, "dtype": "float32"}},
+        {"class_name": "Dense", "config": {"name": "e", "trainable": true, "dtype": "float32", "units": 2}}]}, "keras_version": "2.13.1"})";
     const KerasConfig config = parseKerasConfig(text);
     EXPECT_EQ(errorsOf(config), "");
-    ASSERT_TRUE(config.compile.has_value());
-    EXPECT_EQ(config.compile->optimizer.class_name, "Adam");
-    EXPECT_EQ(config.compile->loss.config.getBool("from_logits", false), true);
-    ASSERT_FALSE(config.diagnostics.empty());
-    EXPECT_EQ(config.diagnostics.front().severity, Severity::kWarning);
-    EXPECT_THAT(config.diagnostics.front().message, HasSubstr("Unheard"));
+    EXPECT_EQ(config.diagnostics, Diagnostics());
+    ASSERT_EQ(config.model.layers.size(), 5U);
+    EXPECT_EQ(config.model.layers[1].config.getDouble("negative_slope", 0), 0.2);
+}
+
+// Keras 3 makes them with their own arguments and a name alone.
+TEST(KerasConfig, WritesNoTrainableOfSpatialDropout) {
+    ModelSpec model;
+    model.input_shape = {8, 8, 3};
+    model.layers = {{"SpatialDropout2D", "spatial_dropout2d", {{"rate", 0.5}, {"trainable", false}}},
+                    {"Flatten", "flatten", {}},
+                    {"Dense", "dense", {{"units", std::int64_t{2}}}}};
+    const std::string text = toKerasConfig(model, nullptr);
+    const std::size_t spatial = text.find("SpatialDropout2D"), flatten = text.find("\"Flatten\"");
+    ASSERT_LT(spatial, flatten);
+    EXPECT_EQ(text.substr(spatial, flatten - spatial).find("trainable"), std::string::npos) << text;
+    EXPECT_NE(text.find("trainable", flatten), std::string::npos);
+    EXPECT_EQ(errorsOf(parseKerasConfig(text)), "");
+}
+
+// Another optimizer or loss in its place would train another model; a metric trains nothing.
+TEST(KerasConfig, ExchangesNoOptimizerAndNoLoss) {
+    const std::string text = readSample("plain_cnn_config.json");
+    const auto with = [&](const std::string& class_name, const std::string& other) {
+        const std::string named = "\"class_name\": \"" + class_name + "\"";
+        std::string changed = text;
+        changed.replace(changed.find(named), named.size(), "\"class_name\": \"" + other + "\"");
+        return parseKerasConfig(changed);
+    };
+    for (const char* optimizer : {"Lamb", "Muon", "Adafactor", "Unheard"}) {
+        EXPECT_THAT(
+            errorsOf(with("Adam", optimizer)),
+            HasSubstr(std::string("compile.optimizer: expected SGD, Adam, AdamW, RMSprop, Adagrad, Adadelta, Adamax, Nadam, Ftrl or "
+                                  "Lion, got ") +
+                      optimizer));
+    }
+    EXPECT_THAT(errorsOf(with("SparseCategoricalCrossentropy", "Mine")), HasSubstr("compile.loss: expected "));
 }
 
 }  // namespace

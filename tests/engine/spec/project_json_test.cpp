@@ -43,12 +43,13 @@ TEST(ProjectJson, HoldsTheFirstTutorial) {
     EXPECT_EQ(run.strategy.name, "MirroredStrategy");
     EXPECT_EQ(run.compile.optimizer.class_name, "Adam");
     EXPECT_EQ(run.fit.epochs, 12);
-    ASSERT_EQ(run.callbacks.size(), 4U);
-    EXPECT_EQ(run.callbacks[0].class_name, "ModelCheckpoint");
-    EXPECT_EQ(run.callbacks[0].config.getString("filepath", ""), "checkpoints/ckpt_{epoch}");
-    EXPECT_EQ(run.callbacks[1].class_name, "LearningRateScheduler");
-    EXPECT_EQ(run.callbacks[1].config.getDoubles("rates", {}), (std::vector<double>{1e-3, 1e-4, 1e-5}));
-    EXPECT_EQ(run.callbacks[2].class_name, "PrintLR");
+    ASSERT_EQ(run.callbacks.size(), 5U);
+    EXPECT_EQ(run.callbacks[0], (ObjectSpec{"TensorBoard", {{"log_dir", "./logs"}}}));
+    EXPECT_EQ(run.callbacks[1].class_name, "ModelCheckpoint");
+    EXPECT_EQ(run.callbacks[1].config.getString("filepath", ""), "checkpoints/ckpt_{epoch}");
+    EXPECT_EQ(run.callbacks[2].class_name, "LearningRateScheduler");
+    EXPECT_EQ(run.callbacks[2].config.getDoubles("rates", {}), (std::vector<double>{1e-3, 1e-4, 1e-5}));
+    EXPECT_EQ(run.callbacks[3].class_name, "PrintLR");
     EXPECT_EQ(run.model.layers.back().config.getString("activation", ""), "softmax");
     EXPECT_EQ(run.data.scale, 1.0 / 255.0);
     EXPECT_TRUE(run.cluster.spec.empty());
@@ -262,7 +263,7 @@ TEST(ApplySetting, ChangesOneValue) {
     EXPECT_TRUE(applySetting(run, "callbacks.csv_logger.filename=log.csv").empty());
     EXPECT_EQ(run.callbacks.back(), (ObjectSpec{"CSVLogger", {{"filename", "log.csv"}}}));
     EXPECT_TRUE(applySetting(run, "callbacks.csv_logger=null").empty());
-    EXPECT_EQ(run.callbacks.size(), 4U);
+    EXPECT_EQ(run.callbacks.size(), 5U);
     EXPECT_TRUE(applySetting(run, "name=2024").empty());
     EXPECT_EQ(run.name, "2024");
     EXPECT_TRUE(applySetting(run, "cluster.transport=grpc").empty());

@@ -50,6 +50,13 @@ TEST(Callback, RunsTheTutorialsListInItsOrder) {
               "1,0.875,9.999999747378752e-05,0.25,NA,NA,NA\r\n");
 }
 
+TEST(Callback, SaysTheRateInTheUsersWords) {
+    FakeContext context;
+    Callbacks callbacks = makeCallbacks({{"PrintLR", {{"text", std::string("\nRate of {epoch} ({index}): {rate:.4f}, {rate}; {what} {")}}}});
+    run(callbacks, context, {logs(0.5, 0.75)});
+    EXPECT_THAT(context.lines, ElementsAre("Rate of 1 (0): 0.0010, 0.0010000000474974513; {what} {"));
+}
+
 TEST(Callback, ALaterSchedulerComesTooLateForTheCsvFile) {
     FakeContext context;
     Callbacks callbacks =

@@ -197,7 +197,7 @@ TEST_F(Pasted, IsUndoneByTheKeyWhereverItIsPressed) {
     auto& editor = studio_.find<ui::views::CodeEditor>("codeEditor");
     studio_.clickAt(*editor.viewport(), {40, 10});
     studio_.key(Qt::Key_A, Qt::ControlModifier);
-    QApplication::clipboard()->setText(seed("keras_mirrored.py") + "model.fit(\n");
+    QApplication::clipboard()->setText(seed("keras_mirrored.py") + "print(7)\n");
     studio_.key(Qt::Key_V, Qt::ControlModifier);
     EXPECT_EQ(project().strategy.name, "MirroredStrategy");
     EXPECT_NE(project().model, before_.model);

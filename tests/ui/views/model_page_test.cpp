@@ -22,6 +22,7 @@
 #include <fstream>
 #include <iterator>
 
+#include "engine/spec/keras_code.h"
 #include "engine/spec/model_summary.h"
 #include "engine/spec/object_schema.h"
 #include "engine/spec/schedule.h"
@@ -499,12 +500,68 @@ TEST_F(ModelCodeTest, KeepsTheLastGoodStateAndMarksTheLine) {
     shoot("model-code-error");
     retype("Flatten(", "Flatten()");
     ASSERT_TRUE(waitForState("In step"));
-    // A class that is not known here: the rest of the text still applies.
+    // A class that is not known here: nothing of the text applies until it is another one.
     retype("layers.Flatten", "layers.Attention");
     retype("epochs=10", "epochs=5");
     ASSERT_TRUE(waitForState("Line 5 not read")) << state();
     EXPECT_EQ(studio_.session().project().model, before);
-    EXPECT_EQ(studio_.session().project().fit.epochs, 5);
+    EXPECT_EQ(studio_.session().project().fit.epochs, 10);
+    retype("layers.Attention", "layers.Flatten");
+    ASSERT_TRUE(tests::waitUntil([&] { return studio_.session().project().fit.epochs == 5; }));
+    EXPECT_EQ(state(), "In step");
+}
+
+TEST_F(ModelCodeTest, TakesTheCodeOfADocument) {
+    const QString model = QStringLiteral("model = keras.Sequential([layers.Dense(3, input_shape=(4,))])\nmodel.compile('sgd', 'mse')\n");
+    struct Row {
+        const char* name;
+        QString text;
+    };
+    const Row rows[] = {{"a fence at the end", model + "```\n"},
+                        {"Markdown", "# A model\n\nIt has one layer.\n\n```python\n" + model + "```\n"},
+                        {"prompts", ">>> " + QString(model).trimmed().replace("\n", "\n>>> ")},
+                        {"indentation", "    " + QString(model).trimmed().replace("\n", "\n    ")}};
+    for (const Row& row : rows) {
+        SCOPED_TRACE(row.name);
+        ASSERT_TRUE(studio_.session().newFromTemplate("mnist_mirrored"));
+        QApplication::clipboard()->setText(row.text);
+        editor_->setFocus();
+        editor_->selectAll();
+        QTest::keyClick(editor_, Qt::Key_V, Qt::ControlModifier);
+        EXPECT_EQ(printed(), "Input! Dense Compile!");
+        EXPECT_EQ(state(), "In step");
+        EXPECT_EQ(code().find("```"), std::string::npos) << code();
+        // Beside the editor, too: the text is the code, with what it lacks behind it.
+        ASSERT_TRUE(studio_.session().newFromTemplate("mnist_mirrored"));
+        page_->canvas().setFocus();
+        QTest::keyClick(&page_->canvas(), Qt::Key_V, Qt::ControlModifier);
+        EXPECT_EQ(printed(), "Input! Dense Compile!");
+        EXPECT_THAT(code(), testing::HasSubstr("\n" + model.toStdString()));
+    }
+    // A part that can't be read: nothing is changed, and said so at once.
+    ASSERT_TRUE(studio_.session().newFromTemplate("mnist_mirrored"));
+    const auto before = studio_.session().project();
+    for (const char* broken : {"model = keras.Sequential([layers.Attention(3)])\nmodel.compile('sgd', 'mse')\n",
+                               "model = keras.Sequential([layers.Dense(3\nmodel.compile('sgd', 'mse')\n"}) {
+        QApplication::clipboard()->setText(broken);
+        page_->canvas().setFocus();
+        QTest::keyClick(&page_->canvas(), Qt::Key_V, Qt::ControlModifier);
+        EXPECT_EQ(studio_.session().project(), before) << broken;
+    }
+}
+
+// Text whose words can't follow a change is not called in step.
+TEST_F(ModelCodeTest, SaysWhereTextAndProjectDiffer) {
+    QApplication::clipboard()->setText(
+        "model = keras.Sequential([layers.Dense(3, input_shape=(4,))])\nsets = tfds.load('mnist')\n"
+        "for batch in sets['train'].batch(4):\n    opt = keras.optimizers.SGD()\n"
+        "    opt.minimize(keras.losses.MeanSquaredError()(x, y), w)\n");
+    editor_->setFocus();
+    editor_->selectAll();
+    QTest::keyClick(editor_, Qt::Key_V, Qt::ControlModifier);
+    EXPECT_EQ(state(), "In step");
+    studio_.session().change(QStringLiteral("x"), [](engine::spec::RunSpec& run) { run.data.dataset = "cifar10"; });
+    EXPECT_EQ(state(), "Differs: data");
 }
 
 TEST_F(ModelCodeTest, LayersAreCopiedAndPastedAsKerasCode) {
@@ -581,7 +638,9 @@ TEST_F(ModelCodeTest, TakesPastedTutorialsAndTfConfigs) {
 
 TEST_F(ModelCodeTest, CopiesCodeThatRuns) {
     find<QToolButton>("codeCopy")->click();
-    EXPECT_EQ(QApplication::clipboard()->text().toStdString(), "import keras\nfrom keras import layers\n\n" + code());
+    EXPECT_EQ(QApplication::clipboard()->text().toStdString(),
+              engine::spec::writeKerasCode(studio_.session().project(), {.width = 48, .indent = 2, .imports = true}))
+        << "with imports, strategy and data";
     retype("model = keras", "# my first\nmodel = keras");
     ASSERT_TRUE(tests::waitUntil([&] { return !studio_.session().project().code.empty(); }));
     find<QToolButton>("codeCopy")->click();
@@ -629,13 +688,26 @@ TEST_F(ModelCodeTest, UndoesAPasteIntoTheTextAsAWhole) {
     editor_->selectAll();
     QTest::keyClick(editor_, Qt::Key_V, Qt::ControlModifier);
     const auto& project = studio_.session().project();
-    EXPECT_EQ(printed(), "Input! Dense Compile!");
-    EXPECT_EQ(project.compile.optimizer.class_name, "SGD");
-    EXPECT_EQ(project.cluster.spec.taskCount("worker"), 3);
+    EXPECT_EQ(project.model, before.model) << "all or nothing";
+    EXPECT_EQ(project.compile, before.compile);
+    EXPECT_EQ(project.cluster, before.cluster);
     EXPECT_EQ(project.fit, before.fit);
     EXPECT_EQ(state(), "Line 5 not read");
     EXPECT_NE(code().find("epochs=)"), std::string::npos);
     EXPECT_NE(project.code.find("epochs=)"), std::string::npos) << "kept with the project";
+    studio_.session().undoStack().undo();
+    EXPECT_EQ(studio_.session().project(), before);
+    EXPECT_EQ(code(), text);
+    // With its last line whole.
+    QApplication::clipboard()->setText(QApplication::clipboard()->text().replace("epochs=)", "epochs=7)"));
+    editor_->setFocus();
+    editor_->selectAll();
+    QTest::keyClick(editor_, Qt::Key_V, Qt::ControlModifier);
+    EXPECT_EQ(printed(), "Input! Dense Compile!");
+    EXPECT_EQ(project.compile.optimizer.class_name, "SGD");
+    EXPECT_EQ(project.cluster.spec.taskCount("worker"), 3);
+    EXPECT_EQ(project.fit.epochs, 7);
+    EXPECT_EQ(state(), "1 place(s) kept as text") << "the TF_CONFIG names no task";
     // The editor leaves the key to the window.
     QKeyEvent override(QEvent::ShortcutOverride, Qt::Key_Z, Qt::ControlModifier);
     override.ignore();

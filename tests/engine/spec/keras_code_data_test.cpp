@@ -1,0 +1,250 @@
+// The data that code speaks of: what is read of it, and what is said of the rest.
+#include <string>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "engine/spec/data_order.h"
+#include "engine/spec/keras_code.h"
+#include "keras_code_reading.h"
+
+namespace engine::spec {
+namespace {
+
+using testing::HasSubstr;
+
+const std::string kModel =
+    "model = keras.Sequential([layers.Flatten(input_shape=(28, 28, 1)), layers.Dense(10)])\n"
+    "model.compile('adam', keras.losses.SparseCategoricalCrossentropy(from_logits=True))\n";
+const std::string kArrays = "(x, y), (x_test, y_test) = keras.datasets.fashion_mnist.load_data()\n";
+const std::string kSets = "sets, info = tfds.load(name='kmnist', with_info=True, as_supervised=True)\n";
+const std::string kScale =
+    "def scale(image, label):\n    image = tf.cast(image, tf.float32)\n    image /= 127.5\n    return image, label\n";
+
+// "fashion_mnist x/255 shuffle 60000 batch 32", with what else differs from a set that is taken as it lies there.
+std::string dataOf(const DataSpec& data) {
+    std::string text = data.dataset;
+    const auto say = [&](bool said, const std::string& what) { text += said ? " " + what : ""; };
+    say(data.scale != 1, "x*" + std::to_string(data.scale));
+    say(data.offset != 0, "+" + std::to_string(data.offset));
+    for (std::size_t i = 0; i < data.std.size(); ++i) text += " n" + std::to_string(data.mean.at(i)) + "/" + std::to_string(data.std[i]);
+    say(data.one_hot != 0, "one-hot " + std::to_string(data.one_hot));
+    say(data.take != 0, "take " + std::to_string(data.take));
+    say(data.cache, "cache");
+    say(data.shuffle != 0, "shuffle " + std::to_string(data.shuffle));
+    say(true, "batch " + std::to_string(data.batch_size_per_replica));
+    say(data.drop_remainder, "drop");
+    say(data.prefetch != DataSpec().prefetch, "prefetch " + std::to_string(data.prefetch));
+    say(data.validation_split != 0, "split " + std::to_string(data.validation_split));
+    say(data.validate_on_test, "validate");
+    if (data.order != DataSpec().order) {
+        text += " order";
+        for (const DataStep step : data.order) text += std::string(" ") + dataStepName(step);
+    }
+    return text;
+}
+
+TEST(KerasCodeData, ReadsTheTutorialsPipelineWithAnyNumbers) {
+    const std::string text =
+        "datasets, info = tfds.load(name=\"fashion_mnist\", with_info=True, as_supervised=True)\n"
+        "mnist_train, mnist_test = datasets['train'], datasets['test']\n"
+        "strategy = tf.distribute.MirroredStrategy(['/cpu:0', '/cpu:1'])\n"
+        "num_train_examples = info.splits['train'].num_examples\n"
+        "BUFFER_SIZE = 500\n"
+        "BATCH_SIZE_PER_REPLICA = 32\n"
+        "BATCH_SIZE = BATCH_SIZE_PER_REPLICA * strategy.num_replicas_in_sync\n" +
+        kScale +
+        "train_dataset = mnist_train.map(scale).shuffle(BUFFER_SIZE).batch(BATCH_SIZE)\n"
+        "eval_dataset = mnist_test.map(scale).batch(BATCH_SIZE)\n" +
+        kModel + "model.fit(train_dataset, epochs=12)\n";
+    const CodeReading reading = readKerasCode(text, RunSpec());
+    EXPECT_EQ(notesOf(reading, Severity::kInfo), "");
+    EXPECT_EQ(dataOf(reading.run.data), "fashion_mnist x*0.007843 shuffle 500 batch 32");
+    EXPECT_FALSE(reading.data.empty());
+}
+
+TEST(KerasCodeData, ReadsWhatFitIsGiven) {
+    struct Row {
+        std::string name, code, data;
+    };
+    const Row rows[] = {
+        {"arrays by Keras' defaults", kArrays + kModel + "model.fit(x, y)\n", "fashion_mnist cache shuffle 60000 batch 32"},
+        {"no shuffle, validation",
+         kArrays + "x, x_test = x / 255.0, x_test / 255.0\n" + kModel +
+             "model.fit(x, y, shuffle=False, batch_size=50, validation_data=(x_test, y_test))\n",
+         "fashion_mnist x*0.003922 cache batch 50 validate"},
+        {"a split", kArrays + kModel + "model.fit(x, y, validation_split=0.1)\n",
+         "fashion_mnist cache shuffle 60000 batch 32 split 0.100000"},
+        {"the last of the samples", kArrays + kModel + "model.fit(x[:48000], y[:48000], validation_data=(x[48000:], y[48000:]))\n",
+         "fashion_mnist cache shuffle 48000 batch 32 split 0.200000"},
+        {"the first of the samples", kArrays + "x = x[:600]\ny = y[:600]\n" + kModel + "model.fit(x, y)\n",
+         "fashion_mnist take 600 cache shuffle 600 batch 32"},
+        {"slices of arrays",
+         kArrays +
+             "data = tf.data.Dataset.from_tensor_slices((x[..., tf.newaxis].astype('float32') / 127.5 - 1, y))\n"
+             "data = data.shuffle(500).batch(25, drop_remainder=True)\n" +
+             kModel + "model.fit(data)\n",
+         "fashion_mnist x*0.007843 +-1.000000 shuffle 500 batch 25 drop"},
+        {"one-hot labels", kArrays + "y = keras.utils.to_categorical(y)\n" + kModel + "model.fit(x, y)\n",
+         "fashion_mnist one-hot 10 cache shuffle 60000 batch 32"},
+        {"a mean and a deviation", kArrays + "x = (x / 255. - 0.25) / 0.5\n" + kModel + "model.fit(x, y)\n",
+         "fashion_mnist x*0.007843 +-0.500000 cache shuffle 60000 batch 32"},
+        {"one a channel",
+         "from keras.datasets import cifar10\n(x, y), _ = cifar10.load_data()\nx = x / 255.\n"
+         "x = (x - [0.5, 0.4, 0.3]) / [0.2, 0.2, 0.25]\n" +
+             kModel + "model.fit(x, y)\n",
+         "cifar10 x*0.003922 n0.500000/0.200000 n0.400000/0.200000 n0.300000/0.250000 cache shuffle 50000 batch 32"},
+        {"imported by a name of its own",
+         "from keras.datasets import mnist as digits\n(x, y), _ = digits.load_data()\n" + kModel + "model.fit(x, y)\n",
+         "mnist cache shuffle 60000 batch 32"},
+        {"through a function",
+         "def load():\n    (a, b), (c, d) = tf.keras.datasets.mnist.load_data()\n    a = a.reshape(-1, 784).astype('float32') / 255\n"
+         "    return (a, b), (c, d)\n(x, y), (x_test, y_test) = load()\n" +
+             kModel + "model.fit(x, y)\n",
+         "mnist x*0.003922 cache shuffle 60000 batch 32"},
+        {"a lambda",
+         kSets + "data = sets['train'].map(lambda a, b: (tf.cast(a, tf.float32) / 255, tf.one_hot(b, 10))).batch(8)\n" + kModel +
+             "model.fit(data)\n",
+         "kmnist x*0.003922 one-hot 10 batch 8"},
+        {"parts and percents",
+         "train, test = tfds.load('mnist', split=['train[:80%]', 'test'], as_supervised=True)\n" + kModel +
+             "model.fit(train.cache().batch(16).prefetch(3), validation_data=test.batch(16))\n",
+         "mnist take 48000 cache batch 16 prefetch 3 validate"},
+        {"another order", kSets + "data = sets['train'].batch(10).take(7).shuffle(99)\n" + kModel + "model.fit(data, steps_per_epoch=5)\n",
+         "kmnist take 7 shuffle 99 batch 10 order scale normalize one_hot cache batch take shuffle repeat prefetch"},
+        {"the guide's ones", "data = tf.data.Dataset.from_tensors(([1.], [1.])).repeat(100).batch(10)\n" + kModel + "model.fit(data)\n",
+         "ones batch 10"},
+        {"an estimator's function",
+         "def input_fn(mode, input_context=None):\n    sets, info = tfds.load(name='kmnist', with_info=True, as_supervised=True)\n"
+         "    digits = (sets['train'] if mode == tf.estimator.ModeKeys.TRAIN else sets['test'])\n    def half(image, label):\n"
+         "        image /= 2\n        return image, label\n    if input_context:\n"
+         "        digits = digits.shard(input_context.num_input_pipelines, input_context.input_pipeline_id)\n"
+         "    return digits.map(half).cache().shuffle(77).batch(20)\n" +
+             kModel +
+             "tf.estimator.train_and_evaluate(c, train_spec=tf.estimator.TrainSpec(input_fn=input_fn), "
+             "eval_spec=tf.estimator.EvalSpec(input_fn=input_fn))\n",
+         "kmnist x*0.500000 cache shuffle 77 batch 20 validate"},
+        {"a loop's", kSets + "data = strategy.experimental_distribute_dataset(sets['train'].shuffle(9).batch(30))\n" + kModel,
+         "kmnist shuffle 9 batch 30"},
+    };
+    for (const Row& row : rows) {
+        SCOPED_TRACE(row.name);
+        const CodeReading reading = readKerasCode(row.code, RunSpec());
+        EXPECT_EQ(notesOf(reading), "");
+        EXPECT_EQ(dataOf(reading.run.data), row.data);
+    }
+}
+
+TEST(KerasCodeData, SharesABatchAmongTheReplicasWhereItIsTheirs) {
+    const std::string two = "strategy = tf.distribute.MirroredStrategy(['/cpu:0', '/cpu:1'])\n" + kSets;
+    const auto batchOf = [&](const std::string& batch) {
+        const CodeReading reading =
+            readKerasCode(two + "data = sets['train'].batch(" + batch + ")\n" + kModel + "model.fit(data)\n", RunSpec());
+        return std::to_string(reading.run.data.batch_size_per_replica) + " " + notesOf(reading);
+    };
+    EXPECT_EQ(batchOf("40"), "20 ");
+    EXPECT_EQ(batchOf("40 * strategy.num_replicas_in_sync"), "40 ");
+    EXPECT_THAT(batchOf("41"), HasSubstr("expected a batch that is a multiple of the 2 replicas, got 41"));
+}
+
+TEST(KerasCodeData, CountsTheStepsOfALoop) {
+    const auto fitOf = [](const std::string& code) {
+        const FitSpec fit = readKerasCode(kSets + "data = sets['train'].repeat().batch(50)\n" + code, RunSpec()).run.fit;
+        return std::to_string(fit.epochs) + " x " + std::to_string(fit.steps_per_epoch);
+    };
+    EXPECT_EQ(fitOf("STEPS = 5000\nwhile not sv.should_stop() and step <= STEPS:\n    sess.run(train)\n"), "1 x 5000");
+    EXPECT_EQ(fitOf("for epoch in range(4):\n    for batch in data:\n        train(batch)\n"), "4 x 0");
+    EXPECT_EQ(fitOf("classifier.train(input_fn=input_fn, steps=30)\n"), "1 x 30");
+}
+
+// The project's own value stays, and the line is named.
+TEST(KerasCodeData, SaysWhatItDoesNotUnderstand) {
+    struct Row {
+        std::string name, code, note;
+    };
+    const Row rows[] = {
+        {"a function of the user's", kSets + "data = sets['train'].map(augment).batch(2)\n" + kModel + "model.fit(data)\n",
+         "line 2, column 26: kept as text: data: expected a function that scales samples or makes labels one-hot, got augment"},
+        {"what a function does",
+         kSets +
+             "def f(image, label):\n    image = tf.image.random_flip_left_right(image)\n    return image, label\n"
+             "data = sets['train'].map(f).batch(2)\n" +
+             kModel + "model.fit(data)\n",
+         "line 3, column 13: kept as text: data: expected a function of data that is known here, got tf.image.random_flip_left_right"},
+        {"a step", kSets + "data = sets['train'].filter(few).batch(2)\n" + kModel + "model.fit(data)\n",
+         "line 2, column 22: kept as text: data: expected a step of tf.data that is known here (map, cache, shuffle, repeat, batch, "
+         "prefetch, take), "
+         "got filter"},
+        {"a batch without a number", kSets + "data = sets['train'].batch(args.batch)\n" + kModel + "model.fit(data)\n",
+         "line 2, column 28: kept as text: data: expected a batch that the text gives, got args.batch"},
+        {"data of another kind", "data = load('mine')\n" + kModel + "model.fit(data)\n",
+         "line 4, column 11: kept as text: data: expected data that the text makes of a set that is known here, got data of line 1"},
+        {"under a condition", kArrays + "if small:\n    x = x[:100]\n" + kModel + "model.fit(x, y)\n",
+         "line 3, column 5: kept as text: data: expected data without a condition, got some under if small"},
+        {"other data to validate with", kArrays + kModel + "model.fit(x, y, validation_data=(x[:100], y[:100]))\n",
+         "validation: expected the set's test part, or the last of its training samples, got others"},
+        {"no loss", "model = keras.Sequential([layers.Dense(2, input_shape=(3,))])\nmodel.compile('sgd')\n",
+         "line 2, column 1: kept as text: expected a loss of compile, got none; the project's stays: SparseCategoricalCrossentropy"},
+    };
+    for (const Row& row : rows) {
+        SCOPED_TRACE(row.name);
+        EXPECT_THAT(notesOf(readKerasCode(row.code, RunSpec())), HasSubstr(row.note));
+    }
+    EXPECT_EQ(readKerasCode("data = tfds.load('cats_vs_dogs', split='train').batch(4)\n" + kModel + "model.fit(data)\n", RunSpec())
+                  .run.data.dataset,
+              "cats_vs_dogs")
+        << "the check of the project names it";
+}
+
+// A statement that makes another model of the one that is read: it is taken, or the model can't be read.
+TEST(KerasCodeData, SkipsNothingThatChangesTheModel) {
+    const std::string begin = "model = keras.Sequential([layers.Dense(8, input_shape=(4,)), layers.Dense(2)])\n";
+    const CodeReading popped = readKerasCode(begin + "model.pop()\nmodel.add(layers.Dense(3))\n", emptyRun());
+    EXPECT_EQ(layersOf(popped.run), "Dense(8) Dense(3)");
+    EXPECT_EQ(notesOf(popped), "");
+    struct Row {
+        std::string name, code, note;
+    };
+    const Row rows[] = {
+        {"add under a condition", begin + "if deep:\n    model.add(layers.Dense(3))\n",
+         "line 3, column 5: expected layers without a condition, got one under if deep"},
+        {"pop under a condition", begin + "if deep:\n    model.pop()\n", "line 3, column 5: expected layers without a condition"},
+        {"one or the other", "if deep:\n    " + begin + "else:\n    " + begin,
+         "line 4, column 5: expected one model, got another one under a condition"},
+        {"another function in the chain",
+         "a = keras.Input((4,))\nb = layers.Dense(8)(a)\nb = tf.nn.relu(b)\nb = layers.Dense(2)(b)\nmodel = keras.Model(a, b)\n",
+         "line 3, column 5: expected a layer on a layer, got tf.nn.relu(…)"},
+        {"a sum of layers", "a = keras.Input((4,))\nb = layers.Dense(4)(a)\nb = a + b\nmodel = keras.Model(a, b)\n",
+         "line 3, column 5: expected a layer on a layer"},
+        {"two ends", "a = keras.Input((4,))\nb = layers.Dense(8)(a)\nmodel = keras.Model(a, [a, b])\n",
+         "line 3, column 24: expected the end of one chain of layers as outputs, got a list"},
+        {"layers that do not learn", begin + "model.layers[0].trainable = False\n",
+         "line 2, column 1: expected a model that stays as its layers make it"},
+        {"an optimizer that is not here", begin + "opt = keras.optimizers.Lamb()\nmodel.compile(opt, 'mse')\n",
+         "line 2, column 7: optimizer: expected SGD, Adam"},
+        {"one of a loop", begin + "opt = keras.optimizers.Muon()\nopt.apply_gradients(g)\n",
+         "line 2, column 7: optimizer: expected SGD, Adam"},
+        {"a loss of one's own",
+         begin + "opt = keras.optimizers.SGD()\nloss = tf.reduce_mean(tf.square(y - model(x)))\nopt.minimize(loss, model.weights)\n",
+         "line 4, column 1: loss: expected a loss of Keras that this is taken of, got one of the text's own"},
+        {"more than a loss",
+         begin + "opt = keras.optimizers.SGD()\neach = tf.nn.softmax_cross_entropy_with_logits(labels=y, logits=z)\n"
+                 "loss = tf.reduce_mean(each) + 0.1 * tf.nn.l2_loss(w)\nopt.minimize(loss, model.weights)\n",
+         "line 4, column 8: loss: expected the mean of a loss of Keras, got a calculation with it"},
+    };
+    for (const Row& row : rows) {
+        SCOPED_TRACE(row.name);
+        const CodeReading reading = readKerasCode(row.code, RunSpec());
+        EXPECT_THAT(notesOf(reading, Severity::kError), HasSubstr(row.note));
+    }
+    const CodeReading loop = readKerasCode(begin +
+                                               "each = keras.losses.SparseCategoricalCrossentropy(from_logits=True, reduction='none')\n"
+                                               "loss = tf.reduce_sum(each(y, model(x))) * (1. / BATCH)\nloss += sum(model.losses)\nopt = "
+                                               "keras.optimizers.SGD()\nopt.minimize(loss, w)\n",
+                                           RunSpec());
+    EXPECT_EQ(notesOf(loop), "");
+    EXPECT_EQ(loop.run.compile.loss, (ObjectSpec{"SparseCategoricalCrossentropy", {{"from_logits", true}}}));
+}
+
+}  // namespace
+}  // namespace engine::spec
