@@ -2428,6 +2428,10 @@ Training goes on when this window is closed.</source>
         <translation>정수를 입력하세요</translation>
     </message>
     <message>
+        <source>Expected %1 or a whole number</source>
+        <translation>%1 또는 정수가 필요합니다</translation>
+    </message>
+    <message>
         <source>Expected a number, such as 0.5 or 1e-3</source>
         <translation>0.5나 1e-3 같은 수를 입력하세요</translation>
     </message>
@@ -2641,6 +2645,142 @@ Training goes on when this window is closed.</source>
     <message>
         <source>Function of the new state</source>
         <translation>새 상태의 함수</translation>
+    </message>
+    <message>
+        <source>1: say in the log what is done</source>
+        <translation>1: 하는 일을 로그에 적습니다</translation>
+    </message>
+    <message>
+        <source>A first checkpoint must be better than this</source>
+        <translation>첫 체크포인트는 이보다 좋아야 합니다</translation>
+    </message>
+    <message>
+        <source>A value that must be beaten</source>
+        <translation>넘어서야 하는 값</translation>
+    </message>
+    <message>
+        <source>Between two columns</source>
+        <translation>두 열 사이</translation>
+    </message>
+    <message>
+        <source>Changes smaller than this count as none</source>
+        <translation>이보다 작은 변화는 없는 것으로 봅니다</translation>
+    </message>
+    <message>
+        <source>End with the weights of the best epoch</source>
+        <translation>가장 좋은 에포크의 가중치로 끝냅니다</translation>
+    </message>
+    <message>
+        <source>Epochs after a reduction that do not count</source>
+        <translation>낮춘 뒤 세지 않는 에포크</translation>
+    </message>
+    <message>
+        <source>Epochs before this one, from 0, are not looked at</source>
+        <translation>0부터 세어 이 에포크 이전은 보지 않습니다</translation>
+    </message>
+    <message>
+        <source>Epochs between two histograms of weights and gradients; 0: none</source>
+        <translation>가중치와 그래디언트 히스토그램 사이의 에포크, 0: 없음</translation>
+    </message>
+    <message>
+        <source>Epochs without a better value before the rate is reduced</source>
+        <translation>학습률을 낮추기 전 개선이 없는 에포크 수</translation>
+    </message>
+    <message>
+        <source>Epochs without a better value before training ends</source>
+        <translation>훈련을 끝내기 전 개선이 없는 에포크 수</translation>
+    </message>
+    <message>
+        <source>Epochs, from 0, that begin with a new rate</source>
+        <translation>0부터 세어 새 학습률로 시작하는 에포크</translation>
+    </message>
+    <message>
+        <source>File below the run&apos;s folder</source>
+        <translation>실행 폴더 아래의 파일</translation>
+    </message>
+    <message>
+        <source>Filters as pictures, with the histograms</source>
+        <translation>히스토그램과 함께 필터를 그림으로</translation>
+    </message>
+    <message>
+        <source>Folder below the run&apos;s folder</source>
+        <translation>실행 폴더 아래의 폴더</translation>
+    </message>
+    <message>
+        <source>Go on in a file that exists</source>
+        <translation>있는 파일에 이어 씁니다</translation>
+    </message>
+    <message>
+        <source>How fast training is</source>
+        <translation>훈련이 얼마나 빠른지</translation>
+    </message>
+    <message>
+        <source>Keep only checkpoints better than all before</source>
+        <translation>이전보다 좋은 체크포인트만 남깁니다</translation>
+    </message>
+    <message>
+        <source>Keep the backup before the last one too</source>
+        <translation>마지막 이전의 백업도 남깁니다</translation>
+    </message>
+    <message>
+        <source>Let the run fail instead of ending it</source>
+        <translation>실행을 끝내지 않고 실패하게 합니다</translation>
+    </message>
+    <message>
+        <source>Only 0: no embeddings</source>
+        <translation>0만: 임베딩 없음</translation>
+    </message>
+    <message>
+        <source>Only 0: no profile</source>
+        <translation>0만: 프로파일 없음</translation>
+    </message>
+    <message>
+        <source>Prefix of the files below the run&apos;s folder; {epoch} counts from 1</source>
+        <translation>실행 폴더 아래 파일의 앞부분, {epoch}는 1부터 셉니다</translation>
+    </message>
+    <message>
+        <source>Remove the backup when training is done</source>
+        <translation>훈련이 끝나면 백업을 지웁니다</translation>
+    </message>
+    <message>
+        <source>The model for the page Graphs</source>
+        <translation>Graphs 화면에 쓸 모델</translation>
+    </message>
+    <message>
+        <source>The rate does not fall below this</source>
+        <translation>학습률은 이보다 낮아지지 않습니다</translation>
+    </message>
+    <message>
+        <source>The rate from each of these epochs on</source>
+        <translation>각 에포크부터의 학습률</translation>
+    </message>
+    <message>
+        <source>The rate is multiplied by this, a number below 1</source>
+        <translation>학습률에 곱하는 1보다 작은 수</translation>
+    </message>
+    <message>
+        <source>The value that should get better</source>
+        <translation>좋아져야 하는 값</translation>
+    </message>
+    <message>
+        <source>The value that tells the best epoch</source>
+        <translation>가장 좋은 에포크를 정하는 값</translation>
+    </message>
+    <message>
+        <source>Weights without the model&apos;s description; TensorFlow&apos;s format never has one</source>
+        <translation>모델 설명 없이 가중치만, TensorFlow 형식에는 원래 없습니다</translation>
+    </message>
+    <message>
+        <source>Whether a smaller or a larger value is better</source>
+        <translation>작은 값이 좋은지 큰 값이 좋은지</translation>
+    </message>
+    <message>
+        <source>&quot;epoch&quot;, &quot;batch&quot;, or a number of steps between two points</source>
+        <translation>&quot;epoch&quot;, &quot;batch&quot; 또는 두 점 사이의 스텝 수</translation>
+    </message>
+    <message>
+        <source>&quot;epoch&quot;, or a number of steps</source>
+        <translation>&quot;epoch&quot; 또는 스텝 수</translation>
     </message>
     <message>
         <source>How a batch&apos;s losses become one number</source>
@@ -3508,6 +3648,122 @@ Training goes on when this window is closed.</source>
     <message>
         <source>Mode</source>
         <translation>방식</translation>
+    </message>
+    <message>
+        <source>Append</source>
+        <translation>이어 쓰기</translation>
+    </message>
+    <message>
+        <source>Backup dir</source>
+        <translation>백업 폴더</translation>
+    </message>
+    <message>
+        <source>Baseline</source>
+        <translation>기준값</translation>
+    </message>
+    <message>
+        <source>Cooldown</source>
+        <translation>대기 에포크</translation>
+    </message>
+    <message>
+        <source>Delete checkpoint</source>
+        <translation>백업 삭제</translation>
+    </message>
+    <message>
+        <source>Double checkpoint</source>
+        <translation>이전 백업 유지</translation>
+    </message>
+    <message>
+        <source>Embeddings freq</source>
+        <translation>임베딩 주기</translation>
+    </message>
+    <message>
+        <source>Filename</source>
+        <translation>파일 이름</translation>
+    </message>
+    <message>
+        <source>Filepath</source>
+        <translation>파일 경로</translation>
+    </message>
+    <message>
+        <source>Initial value threshold</source>
+        <translation>초기 기준값</translation>
+    </message>
+    <message>
+        <source>Log dir</source>
+        <translation>로그 폴더</translation>
+    </message>
+    <message>
+        <source>Min delta</source>
+        <translation>최소 변화</translation>
+    </message>
+    <message>
+        <source>Min lr</source>
+        <translation>최소 학습률</translation>
+    </message>
+    <message>
+        <source>Monitor</source>
+        <translation>감시할 값</translation>
+    </message>
+    <message>
+        <source>Patience</source>
+        <translation>인내 에포크</translation>
+    </message>
+    <message>
+        <source>Profile batch</source>
+        <translation>프로파일 배치</translation>
+    </message>
+    <message>
+        <source>Raise error</source>
+        <translation>오류로 종료</translation>
+    </message>
+    <message>
+        <source>Rates</source>
+        <translation>학습률</translation>
+    </message>
+    <message>
+        <source>Restore best weights</source>
+        <translation>최적 가중치 복원</translation>
+    </message>
+    <message>
+        <source>Save best only</source>
+        <translation>최적일 때만 저장</translation>
+    </message>
+    <message>
+        <source>Save freq</source>
+        <translation>저장 주기</translation>
+    </message>
+    <message>
+        <source>Save weights only</source>
+        <translation>가중치만 저장</translation>
+    </message>
+    <message>
+        <source>Separator</source>
+        <translation>구분 문자</translation>
+    </message>
+    <message>
+        <source>Start from epoch</source>
+        <translation>시작 에포크</translation>
+    </message>
+    <message>
+        <source>Update freq</source>
+        <translation>갱신 주기</translation>
+    </message>
+    <message>
+        <source>Verbose</source>
+        <translation>상세 출력</translation>
+    </message>
+    <message>
+        <source>Write graph</source>
+        <translation>그래프 쓰기</translation>
+    </message>
+    <message>
+        <source>Write images</source>
+        <translation>이미지 쓰기</translation>
+    </message>
+    <message>
+        <source>Write steps per second</source>
+        <translation>초당 스텝 쓰기</translation>
     </message>
     <message>
         <source>Moving mean initializer</source>
@@ -4686,6 +4942,10 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
         <translation>에포크 수</translation>
     </message>
     <message>
+        <source>Callbacks</source>
+        <translation>콜백</translation>
+    </message>
+    <message>
         <source>Strategy</source>
         <translation>전략</translation>
     </message>
@@ -5069,6 +5329,62 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
     <message>
         <source>Change metrics</source>
         <translation>지표 변경</translation>
+    </message>
+    <message>
+        <source>Callbacks</source>
+        <translation>콜백</translation>
+    </message>
+    <message>
+        <source>Keeps the weights, epoch by epoch</source>
+        <translation>에포크마다 가중치를 남깁니다</translation>
+    </message>
+    <message>
+        <source>A run that was lost or stopped goes on where it was</source>
+        <translation>중단된 실행을 멈춘 곳에서 이어 갑니다</translation>
+    </message>
+    <message>
+        <source>Ends training when a value gets no better</source>
+        <translation>값이 더 좋아지지 않으면 훈련을 끝냅니다</translation>
+    </message>
+    <message>
+        <source>Lowers the rate when a value gets no better</source>
+        <translation>값이 더 좋아지지 않으면 학습률을 낮춥니다</translation>
+    </message>
+    <message>
+        <source>Writes the values of every epoch to a table</source>
+        <translation>에포크마다 값을 표에 씁니다</translation>
+    </message>
+    <message>
+        <source>Writes logs that TensorBoard shows</source>
+        <translation>TensorBoard로 볼 로그를 씁니다</translation>
+    </message>
+    <message>
+        <source>Ends training when the loss is no number</source>
+        <translation>손실이 숫자가 아니면 훈련을 끝냅니다</translation>
+    </message>
+    <message>
+        <source>Says the rate of every epoch in the log</source>
+        <translation>에포크마다 학습률을 로그에 적습니다</translation>
+    </message>
+    <message>
+        <source>Not known to this version</source>
+        <translation>이 버전에서 알지 못합니다</translation>
+    </message>
+    <message>
+        <source>Hide the settings</source>
+        <translation>설정 숨기기</translation>
+    </message>
+    <message>
+        <source>Show the settings</source>
+        <translation>설정 보기</translation>
+    </message>
+    <message>
+        <source>Add %1</source>
+        <translation>%1 추가</translation>
+    </message>
+    <message>
+        <source>Remove %1</source>
+        <translation>%1 제거</translation>
     </message>
     <message>
         <source>layer %1 of %2</source>

@@ -2428,6 +2428,10 @@ Training goes on when this window is closed.</source>
         <translation>应为整数</translation>
     </message>
     <message>
+        <source>Expected %1 or a whole number</source>
+        <translation>应为 %1 或整数</translation>
+    </message>
+    <message>
         <source>Expected a number, such as 0.5 or 1e-3</source>
         <translation>应为数字，例如 0.5 或 1e-3</translation>
     </message>
@@ -2641,6 +2645,142 @@ Training goes on when this window is closed.</source>
     <message>
         <source>Function of the new state</source>
         <translation>新状态所用的函数</translation>
+    </message>
+    <message>
+        <source>1: say in the log what is done</source>
+        <translation>1：在日志中说明所做的事</translation>
+    </message>
+    <message>
+        <source>A first checkpoint must be better than this</source>
+        <translation>第一个检查点必须优于此值</translation>
+    </message>
+    <message>
+        <source>A value that must be beaten</source>
+        <translation>必须超过的值</translation>
+    </message>
+    <message>
+        <source>Between two columns</source>
+        <translation>两列之间</translation>
+    </message>
+    <message>
+        <source>Changes smaller than this count as none</source>
+        <translation>小于此值的变化不计</translation>
+    </message>
+    <message>
+        <source>End with the weights of the best epoch</source>
+        <translation>以最佳周期的权重结束</translation>
+    </message>
+    <message>
+        <source>Epochs after a reduction that do not count</source>
+        <translation>降低之后不计入的周期数</translation>
+    </message>
+    <message>
+        <source>Epochs before this one, from 0, are not looked at</source>
+        <translation>从 0 起，此周期之前的不予考察</translation>
+    </message>
+    <message>
+        <source>Epochs between two histograms of weights and gradients; 0: none</source>
+        <translation>权重和梯度直方图之间的周期数；0：无</translation>
+    </message>
+    <message>
+        <source>Epochs without a better value before the rate is reduced</source>
+        <translation>降低学习率之前没有改善的周期数</translation>
+    </message>
+    <message>
+        <source>Epochs without a better value before training ends</source>
+        <translation>结束训练之前没有改善的周期数</translation>
+    </message>
+    <message>
+        <source>Epochs, from 0, that begin with a new rate</source>
+        <translation>从 0 起，以新学习率开始的周期</translation>
+    </message>
+    <message>
+        <source>File below the run&apos;s folder</source>
+        <translation>运行文件夹下的文件</translation>
+    </message>
+    <message>
+        <source>Filters as pictures, with the histograms</source>
+        <translation>与直方图一起，将滤波器存为图片</translation>
+    </message>
+    <message>
+        <source>Folder below the run&apos;s folder</source>
+        <translation>运行文件夹下的文件夹</translation>
+    </message>
+    <message>
+        <source>Go on in a file that exists</source>
+        <translation>在已有文件中续写</translation>
+    </message>
+    <message>
+        <source>How fast training is</source>
+        <translation>训练的速度</translation>
+    </message>
+    <message>
+        <source>Keep only checkpoints better than all before</source>
+        <translation>仅保留优于之前所有的检查点</translation>
+    </message>
+    <message>
+        <source>Keep the backup before the last one too</source>
+        <translation>同时保留上一个备份</translation>
+    </message>
+    <message>
+        <source>Let the run fail instead of ending it</source>
+        <translation>让运行失败而不是结束</translation>
+    </message>
+    <message>
+        <source>Only 0: no embeddings</source>
+        <translation>仅 0：无嵌入</translation>
+    </message>
+    <message>
+        <source>Only 0: no profile</source>
+        <translation>仅 0：无性能分析</translation>
+    </message>
+    <message>
+        <source>Prefix of the files below the run&apos;s folder; {epoch} counts from 1</source>
+        <translation>运行文件夹下文件的前缀；{epoch} 从 1 计数</translation>
+    </message>
+    <message>
+        <source>Remove the backup when training is done</source>
+        <translation>训练完成后删除备份</translation>
+    </message>
+    <message>
+        <source>The model for the page Graphs</source>
+        <translation>供 Graphs 页面使用的模型</translation>
+    </message>
+    <message>
+        <source>The rate does not fall below this</source>
+        <translation>学习率不低于此值</translation>
+    </message>
+    <message>
+        <source>The rate from each of these epochs on</source>
+        <translation>从这些周期起各自的学习率</translation>
+    </message>
+    <message>
+        <source>The rate is multiplied by this, a number below 1</source>
+        <translation>学习率乘以此数，须小于 1</translation>
+    </message>
+    <message>
+        <source>The value that should get better</source>
+        <translation>应当改善的值</translation>
+    </message>
+    <message>
+        <source>The value that tells the best epoch</source>
+        <translation>用于判断最佳周期的值</translation>
+    </message>
+    <message>
+        <source>Weights without the model&apos;s description; TensorFlow&apos;s format never has one</source>
+        <translation>只有权重而无模型描述；TensorFlow 格式本来就没有</translation>
+    </message>
+    <message>
+        <source>Whether a smaller or a larger value is better</source>
+        <translation>较小还是较大的值更好</translation>
+    </message>
+    <message>
+        <source>&quot;epoch&quot;, &quot;batch&quot;, or a number of steps between two points</source>
+        <translation>&quot;epoch&quot;、&quot;batch&quot; 或两点之间的步数</translation>
+    </message>
+    <message>
+        <source>&quot;epoch&quot;, or a number of steps</source>
+        <translation>&quot;epoch&quot; 或步数</translation>
     </message>
     <message>
         <source>How a batch&apos;s losses become one number</source>
@@ -3508,6 +3648,122 @@ Training goes on when this window is closed.</source>
     <message>
         <source>Mode</source>
         <translation>方式</translation>
+    </message>
+    <message>
+        <source>Append</source>
+        <translation>追加</translation>
+    </message>
+    <message>
+        <source>Backup dir</source>
+        <translation>备份文件夹</translation>
+    </message>
+    <message>
+        <source>Baseline</source>
+        <translation>基准值</translation>
+    </message>
+    <message>
+        <source>Cooldown</source>
+        <translation>冷却周期数</translation>
+    </message>
+    <message>
+        <source>Delete checkpoint</source>
+        <translation>删除备份</translation>
+    </message>
+    <message>
+        <source>Double checkpoint</source>
+        <translation>保留上一个备份</translation>
+    </message>
+    <message>
+        <source>Embeddings freq</source>
+        <translation>嵌入频率</translation>
+    </message>
+    <message>
+        <source>Filename</source>
+        <translation>文件名</translation>
+    </message>
+    <message>
+        <source>Filepath</source>
+        <translation>文件路径</translation>
+    </message>
+    <message>
+        <source>Initial value threshold</source>
+        <translation>初始阈值</translation>
+    </message>
+    <message>
+        <source>Log dir</source>
+        <translation>日志文件夹</translation>
+    </message>
+    <message>
+        <source>Min delta</source>
+        <translation>最小变化</translation>
+    </message>
+    <message>
+        <source>Min lr</source>
+        <translation>最小学习率</translation>
+    </message>
+    <message>
+        <source>Monitor</source>
+        <translation>监测值</translation>
+    </message>
+    <message>
+        <source>Patience</source>
+        <translation>耐心周期数</translation>
+    </message>
+    <message>
+        <source>Profile batch</source>
+        <translation>分析批次</translation>
+    </message>
+    <message>
+        <source>Raise error</source>
+        <translation>抛出错误</translation>
+    </message>
+    <message>
+        <source>Rates</source>
+        <translation>学习率</translation>
+    </message>
+    <message>
+        <source>Restore best weights</source>
+        <translation>恢复最佳权重</translation>
+    </message>
+    <message>
+        <source>Save best only</source>
+        <translation>仅保存最佳</translation>
+    </message>
+    <message>
+        <source>Save freq</source>
+        <translation>保存频率</translation>
+    </message>
+    <message>
+        <source>Save weights only</source>
+        <translation>仅保存权重</translation>
+    </message>
+    <message>
+        <source>Separator</source>
+        <translation>分隔符</translation>
+    </message>
+    <message>
+        <source>Start from epoch</source>
+        <translation>起始周期</translation>
+    </message>
+    <message>
+        <source>Update freq</source>
+        <translation>更新频率</translation>
+    </message>
+    <message>
+        <source>Verbose</source>
+        <translation>详细输出</translation>
+    </message>
+    <message>
+        <source>Write graph</source>
+        <translation>写入图</translation>
+    </message>
+    <message>
+        <source>Write images</source>
+        <translation>写入图片</translation>
+    </message>
+    <message>
+        <source>Write steps per second</source>
+        <translation>写入每秒步数</translation>
     </message>
     <message>
         <source>Moving mean initializer</source>
@@ -4686,6 +4942,10 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
         <translation>周期数</translation>
     </message>
     <message>
+        <source>Callbacks</source>
+        <translation>回调</translation>
+    </message>
+    <message>
         <source>Strategy</source>
         <translation>策略</translation>
     </message>
@@ -5069,6 +5329,62 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
     <message>
         <source>Change metrics</source>
         <translation>更改指标</translation>
+    </message>
+    <message>
+        <source>Callbacks</source>
+        <translation>回调</translation>
+    </message>
+    <message>
+        <source>Keeps the weights, epoch by epoch</source>
+        <translation>逐周期保存权重</translation>
+    </message>
+    <message>
+        <source>A run that was lost or stopped goes on where it was</source>
+        <translation>丢失或停止的运行从原处继续</translation>
+    </message>
+    <message>
+        <source>Ends training when a value gets no better</source>
+        <translation>当某值不再改善时结束训练</translation>
+    </message>
+    <message>
+        <source>Lowers the rate when a value gets no better</source>
+        <translation>当某值不再改善时降低学习率</translation>
+    </message>
+    <message>
+        <source>Writes the values of every epoch to a table</source>
+        <translation>将每个周期的数值写入表格</translation>
+    </message>
+    <message>
+        <source>Writes logs that TensorBoard shows</source>
+        <translation>写入可在 TensorBoard 中查看的日志</translation>
+    </message>
+    <message>
+        <source>Ends training when the loss is no number</source>
+        <translation>当损失不是数值时结束训练</translation>
+    </message>
+    <message>
+        <source>Says the rate of every epoch in the log</source>
+        <translation>在日志中写出每个周期的学习率</translation>
+    </message>
+    <message>
+        <source>Not known to this version</source>
+        <translation>此版本不认识</translation>
+    </message>
+    <message>
+        <source>Hide the settings</source>
+        <translation>隐藏设置</translation>
+    </message>
+    <message>
+        <source>Show the settings</source>
+        <translation>显示设置</translation>
+    </message>
+    <message>
+        <source>Add %1</source>
+        <translation>添加 %1</translation>
+    </message>
+    <message>
+        <source>Remove %1</source>
+        <translation>移除 %1</translation>
     </message>
     <message>
         <source>layer %1 of %2</source>

@@ -253,6 +253,7 @@ void Session::newProject() {
     RunSpec run;
     run.name = "untitled";
     run.model.input_shape = {28, 28, 1};
+    run.callbacks = {{"ModelCheckpoint", {}}, {"BackupAndRestore", {}}};  // a run can be evaluated, and goes on when it was lost
     setProject(std::move(run), {});
 }
 

@@ -97,8 +97,10 @@ void LayerErrorCard::setNode(int node) {
     const engine::spec::Diagnostic& problem = *problems.front();
     const auto& model = session_.project().model;
     const auto place = modelPlaceOf(problem.path, static_cast<int>(model.layers.size()));
-    title_->setText(place->field.isEmpty() ? tr("Wrong input")
-                                           : tr("Wrong setting: %1").arg(canvas::fieldLabel(place->field.toStdString()).toLower()));
+    title_->setText(
+        place->field.isEmpty()
+            ? tr("Wrong input")
+            : tr("Wrong setting: %1").arg(canvas::fieldLabel(place->field.section(QLatin1Char('.'), -1).toStdString()).toLower()));
     const engine::spec::LayerMismatch mismatch = engine::spec::mismatchOf(problem.message, {});
     expected_name_->setText(tr("expected"));
     expected_->setText(QString::fromStdString(mismatch.expected));
