@@ -299,6 +299,17 @@
     </message>
 </context>
 <context>
+    <name>CheckpointKind</name>
+    <message>
+        <source>Checkpoint</source>
+        <translation>체크포인트</translation>
+    </message>
+    <message>
+        <source>Weights and optimizer, as tf.train.latest_checkpoint and model.load_weights read them.</source>
+        <translation>tf.train.latest_checkpoint와 model.load_weights가 읽는 가중치와 옵티마이저입니다.</translation>
+    </message>
+</context>
+<context>
     <name>CheckpointModel</name>
     <message>
         <source>%1 · best</source>
@@ -696,6 +707,25 @@
     <message>
         <source>no NCCL</source>
         <translation>NCCL 없음</translation>
+    </message>
+</context>
+<context>
+    <name>CodeKind</name>
+    <message>
+        <source>Keras script</source>
+        <translation>Keras 스크립트</translation>
+    </message>
+    <message>
+        <source>Model, compile and fit as Keras Python, as the page Model shows it.</source>
+        <translation>모델, 컴파일, fit을 모델 페이지가 보여 주는 Keras Python으로 씁니다.</translation>
+    </message>
+    <message>
+        <source>No project is open</source>
+        <translation>열린 프로젝트가 없습니다</translation>
+    </message>
+    <message>
+        <source>no layer yet</source>
+        <translation>아직 레이어가 없음</translation>
     </message>
 </context>
 <context>
@@ -4477,6 +4507,17 @@ Training goes on when this window is closed.</source>
     </message>
 </context>
 <context>
+    <name>KerasKind</name>
+    <message>
+        <source>Keras model</source>
+        <translation>Keras 모델</translation>
+    </message>
+    <message>
+        <source>One file that keras.saving.load_model opens; .weights.h5 holds the weights alone, for load_weights.</source>
+        <translation>keras.saving.load_model로 여는 파일 하나입니다. .weights.h5에는 load_weights에 쓸 가중치만 들어 있습니다.</translation>
+    </message>
+</context>
+<context>
     <name>LayerErrorCard</name>
     <message>
         <source>Move above %1</source>
@@ -4620,6 +4661,29 @@ Training goes on when this window is closed.</source>
     </message>
 </context>
 <context>
+    <name>LogsKind</name>
+    <message>
+        <source>TensorBoard logs</source>
+        <translation>TensorBoard 로그</translation>
+    </message>
+    <message>
+        <source>What the callback TensorBoard wrote: scalars, histograms, the graph.</source>
+        <translation>콜백 TensorBoard가 쓴 스칼라, 히스토그램, 그래프입니다.</translation>
+    </message>
+    <message>
+        <source>no run yet</source>
+        <translation>아직 실행이 없음</translation>
+    </message>
+    <message>
+        <source>the callback TensorBoard is off</source>
+        <translation>콜백 TensorBoard가 꺼져 있음</translation>
+    </message>
+    <message>
+        <source>no log yet</source>
+        <translation>아직 로그가 없음</translation>
+    </message>
+</context>
+<context>
     <name>MainWindow</name>
     <message>
         <source>Events</source>
@@ -4662,10 +4726,6 @@ Training goes on when this window is closed.</source>
     <message>
         <source>%1 has unsaved changes.</source>
         <translation>%1에 저장하지 않은 변경이 있습니다.</translation>
-    </message>
-    <message>
-        <source>Open a project</source>
-        <translation>프로젝트 열기</translation>
     </message>
     <message>
         <source>Tandem projects (*.tandem)</source>
@@ -4776,6 +4836,22 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
     <message>
         <source>&amp;Open…</source>
         <translation>열기…</translation>
+    </message>
+    <message>
+        <source>Open a project or a model</source>
+        <translation>프로젝트나 모델 열기</translation>
+    </message>
+    <message>
+        <source>Projects and Keras models (*.tandem *.keras *.h5 *.json);;Tandem projects (*.tandem);;Keras models (*.keras *.h5 *.json)</source>
+        <translation>프로젝트와 Keras 모델 (*.tandem *.keras *.h5 *.json);;Tandem 프로젝트 (*.tandem);;Keras 모델 (*.keras *.h5 *.json)</translation>
+    </message>
+    <message>
+        <source>Opened the model of %1; training begins with its weights.</source>
+        <translation>%1의 모델을 열었습니다. 훈련은 그 가중치로 시작합니다.</translation>
+    </message>
+    <message>
+        <source>Opened the model of %1.</source>
+        <translation>%1의 모델을 열었습니다.</translation>
     </message>
     <message>
         <source>&amp;Save</source>
@@ -6055,6 +6131,21 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
     <message>
         <source>scalar</source>
         <translation>스칼라</translation>
+    </message>
+</context>
+<context>
+    <name>OfCheckpoint</name>
+    <message>
+        <source>Checkpoint</source>
+        <translation>체크포인트</translation>
+    </message>
+    <message>
+        <source>no run yet</source>
+        <translation>아직 실행이 없음</translation>
+    </message>
+    <message>
+        <source>no checkpoint yet</source>
+        <translation>아직 체크포인트가 없음</translation>
     </message>
 </context>
 <context>
@@ -7761,6 +7852,10 @@ Fields: %1</source>
     <message>
         <source>%1 was not saved: %2</source>
         <translation>%1 파일을 저장하지 못했습니다: %2</translation>
+    </message>
+    <message>
+        <source>Opened the model %1.</source>
+        <translation>모델 %1을(를) 열었습니다.</translation>
     </message>
 </context>
 <context>

@@ -299,6 +299,17 @@
     </message>
 </context>
 <context>
+    <name>CheckpointKind</name>
+    <message>
+        <source>Checkpoint</source>
+        <translation>检查点</translation>
+    </message>
+    <message>
+        <source>Weights and optimizer, as tf.train.latest_checkpoint and model.load_weights read them.</source>
+        <translation>权重和优化器，可由 tf.train.latest_checkpoint 和 model.load_weights 读取。</translation>
+    </message>
+</context>
+<context>
     <name>CheckpointModel</name>
     <message>
         <source>%1 · best</source>
@@ -696,6 +707,25 @@
     <message>
         <source>no NCCL</source>
         <translation>没有 NCCL</translation>
+    </message>
+</context>
+<context>
+    <name>CodeKind</name>
+    <message>
+        <source>Keras script</source>
+        <translation>Keras 脚本</translation>
+    </message>
+    <message>
+        <source>Model, compile and fit as Keras Python, as the page Model shows it.</source>
+        <translation>以 Keras Python 写出模型、compile 和 fit，与模型页所示相同。</translation>
+    </message>
+    <message>
+        <source>No project is open</source>
+        <translation>没有打开的项目</translation>
+    </message>
+    <message>
+        <source>no layer yet</source>
+        <translation>尚无层</translation>
     </message>
 </context>
 <context>
@@ -4477,6 +4507,17 @@ Training goes on when this window is closed.</source>
     </message>
 </context>
 <context>
+    <name>KerasKind</name>
+    <message>
+        <source>Keras model</source>
+        <translation>Keras 模型</translation>
+    </message>
+    <message>
+        <source>One file that keras.saving.load_model opens; .weights.h5 holds the weights alone, for load_weights.</source>
+        <translation>可由 keras.saving.load_model 打开的单个文件；.weights.h5 仅含权重，供 load_weights 使用。</translation>
+    </message>
+</context>
+<context>
     <name>LayerErrorCard</name>
     <message>
         <source>Move above %1</source>
@@ -4620,6 +4661,29 @@ Training goes on when this window is closed.</source>
     </message>
 </context>
 <context>
+    <name>LogsKind</name>
+    <message>
+        <source>TensorBoard logs</source>
+        <translation>TensorBoard 日志</translation>
+    </message>
+    <message>
+        <source>What the callback TensorBoard wrote: scalars, histograms, the graph.</source>
+        <translation>回调 TensorBoard 所写的内容：标量、直方图、计算图。</translation>
+    </message>
+    <message>
+        <source>no run yet</source>
+        <translation>尚无运行</translation>
+    </message>
+    <message>
+        <source>the callback TensorBoard is off</source>
+        <translation>回调 TensorBoard 未开启</translation>
+    </message>
+    <message>
+        <source>no log yet</source>
+        <translation>尚无日志</translation>
+    </message>
+</context>
+<context>
     <name>MainWindow</name>
     <message>
         <source>Events</source>
@@ -4662,10 +4726,6 @@ Training goes on when this window is closed.</source>
     <message>
         <source>%1 has unsaved changes.</source>
         <translation>%1 有未保存的更改。</translation>
-    </message>
-    <message>
-        <source>Open a project</source>
-        <translation>打开项目</translation>
     </message>
     <message>
         <source>Tandem projects (*.tandem)</source>
@@ -4776,6 +4836,22 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
     <message>
         <source>&amp;Open…</source>
         <translation>打开…</translation>
+    </message>
+    <message>
+        <source>Open a project or a model</source>
+        <translation>打开项目或模型</translation>
+    </message>
+    <message>
+        <source>Projects and Keras models (*.tandem *.keras *.h5 *.json);;Tandem projects (*.tandem);;Keras models (*.keras *.h5 *.json)</source>
+        <translation>项目和 Keras 模型 (*.tandem *.keras *.h5 *.json);;Tandem 项目 (*.tandem);;Keras 模型 (*.keras *.h5 *.json)</translation>
+    </message>
+    <message>
+        <source>Opened the model of %1; training begins with its weights.</source>
+        <translation>已打开 %1 的模型；训练从其权重开始。</translation>
+    </message>
+    <message>
+        <source>Opened the model of %1.</source>
+        <translation>已打开 %1 的模型。</translation>
     </message>
     <message>
         <source>&amp;Save</source>
@@ -6055,6 +6131,21 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
     <message>
         <source>scalar</source>
         <translation>标量</translation>
+    </message>
+</context>
+<context>
+    <name>OfCheckpoint</name>
+    <message>
+        <source>Checkpoint</source>
+        <translation>检查点</translation>
+    </message>
+    <message>
+        <source>no run yet</source>
+        <translation>尚无运行</translation>
+    </message>
+    <message>
+        <source>no checkpoint yet</source>
+        <translation>尚无检查点</translation>
     </message>
 </context>
 <context>
@@ -7761,6 +7852,10 @@ Fields: %1</source>
     <message>
         <source>%1 was not saved: %2</source>
         <translation>未能保存 %1：%2</translation>
+    </message>
+    <message>
+        <source>Opened the model %1.</source>
+        <translation>已打开模型 %1。</translation>
     </message>
 </context>
 <context>

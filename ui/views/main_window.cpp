@@ -62,6 +62,7 @@ constexpr double kPaneMostShare = 0.6;
 
 MainWindow::MainWindow(session::Session& session, theme::ThemeController& themes, QWidget* parent)
     : QMainWindow(parent), session_(session), themes_(themes), translator_(new StudioTranslator(this)) {
+    setAcceptDrops(true);
     setObjectName("mainWindow");
     setMinimumSize(kMinimum);
     resize(kDesigned);
@@ -170,8 +171,13 @@ void MainWindow::connectSession() {
     connect(welcome, &WelcomePage::tourRequested, this, &MainWindow::startTour);
     connect(welcome, &WelcomePage::manualRequested, this, [this] { showHelp(HelpTopic::kManual); });
     connect(welcome, &WelcomePage::templateRequested, this, &MainWindow::openTemplate);
-    connect(welcome, &WelcomePage::projectRequested, this, [this](const QString& path) {
-        if (mayReplaceProject() && session_.open(path)) showMode(Mode::kModel);
+    connect(welcome, &WelcomePage::projectRequested, this, &MainWindow::openFile);
+    connect(&session_, &session::Session::modelOpened, this, [this](const QString& path) {
+        showMode(Mode::kModel);
+        const bool has_weights = !session_.project().fit.initial_weights.empty();
+        toast_->say(widgets::ToastTone::kOk,
+                    has_weights ? tr("Opened the model of %1; training begins with its weights.").arg(QFileInfo(path).fileName())
+                                : tr("Opened the model of %1.").arg(QFileInfo(path).fileName()));
     });
     const auto* monitor = static_cast<MonitorPage*>(pages_[static_cast<std::size_t>(Mode::kMonitor)]);
     connect(monitor, &MonitorPage::taskLogRequested, this, [this](const engine::spec::TaskId& task, double seconds) {

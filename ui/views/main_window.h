@@ -58,6 +58,8 @@ public:
     // The walk through the window; the program calls greet() once the window is shown, which begins it on the first start.
     void startTour();
     void greet();
+    // A project file, or a model file of Keras; asks before it takes the place of unsaved changes.
+    void openFile(const QString& path);
     void openShortcuts();
     void retranslate();
 
@@ -67,6 +69,8 @@ protected:
     void moveEvent(QMoveEvent* event) override;
     void closeEvent(QCloseEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
+    void dragEnterEvent(QDragEnterEvent* event) override;
+    void dropEvent(QDropEvent* event) override;
 
 private:
     // The actions of the menus, by what they do; texts by retranslate().

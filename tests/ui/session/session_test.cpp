@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/session/session.h"
+#include "ui/session/model_import.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -550,6 +551,53 @@ TEST_F(SessionTest, NumbersTheRunsOfOneProject) {
     ASSERT_TRUE(QTest::qWaitFor([&] { return session->runs().size() == 5; }, kDeadlineMs));
     EXPECT_EQ(session->runs().front().name, "first (4)");
     EXPECT_EQ(session->currentRun()->summary().name, "first (4)");
+}
+
+TEST_F(SessionTest, BeginsANewProjectWithCheckpointsAndABackup) {
+    auto session = make();
+    session->newProject();
+    EXPECT_EQ(session->project().callbacks, (engine::spec::CallbackSpecs{{"ModelCheckpoint", {}}, {"BackupAndRestore", {}}}));
+    EXPECT_FALSE(session->isModified());
+}
+
+TEST_F(SessionTest, OpensAModelFileOfKerasAsAProject) {
+    const auto noQuestion = [] { return true; };
+    auto session = make();
+    const QString files = QStringLiteral(TANDEM_TEST_DATA "/keras_files/");
+    for (const char* name : {"plain_cnn.keras", "plain_cnn_legacy.h5", "plain_cnn_config.json"}) {
+        SCOPED_TRACE(name);
+        ASSERT_TRUE(ModelImport::isModelFile(files + name));
+        QSignalSpy opened(session.get(), &Session::modelOpened);
+        session->openModel(files + name, noQuestion);
+        ASSERT_TRUE(QTest::qWaitFor([&] { return opened.count() == 1; }, kDeadlineMs));
+        const RunSpec& run = session->project();
+        EXPECT_EQ(run.model.layers.size(), 6u);
+        EXPECT_EQ(run.model.layers.front().class_name, "Conv2D");
+        EXPECT_EQ(QString::fromStdString(run.fit.initial_weights), QString(name).endsWith("json") ? QString() : files + name);
+        EXPECT_EQ(run.callbacks.size(), 2u) << "as every new project";
+        EXPECT_EQ(session->projectPath(), "") << "it is no file of Tandem's yet";
+        session->closeProject();
+    }
+    EXPECT_FALSE(ModelImport::isModelFile(folder_.filePath("a.tandem")));
+    EXPECT_FALSE(ModelImport::isModelFile(QStringLiteral(TANDEM_TEST_DATA "/keras/losses.json"))) << "JSON of something else";
+}
+
+TEST_F(SessionTest, KeepsTheProjectWhereAModelFileCanNotBeReadOrIsNotWanted) {
+    auto session = make();
+    openTwoWorkers(*session);
+    const RunSpec before = session->project();
+    const QString files = QStringLiteral(TANDEM_TEST_DATA "/keras_files/");
+    QSignalSpy failed(session.get(), &Session::projectFailed);
+    session->openModel(files + "plain_cnn.weights.h5", [] { return true; });
+    ASSERT_TRUE(QTest::qWaitFor([&] { return failed.count() == 1; }, kDeadlineMs));
+    EXPECT_TRUE(failed[0][0].toString().endsWith("plain_cnn.weights.h5"));
+    const auto why = failed[0][1].value<engine::spec::Diagnostics>();
+    ASSERT_FALSE(why.empty());
+    EXPECT_NE(why.front().message.find("expected"), std::string::npos) << why.front().message;
+    int asked = 0;
+    session->openModel(files + "plain_cnn.keras", [&asked] { return ++asked == 0; });
+    ASSERT_TRUE(QTest::qWaitFor([&] { return asked == 1; }, kDeadlineMs));
+    EXPECT_EQ(session->project(), before);
 }
 
 TEST_F(SessionTest, OffersNoRestartWithoutABackup) {

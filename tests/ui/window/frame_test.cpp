@@ -7,6 +7,7 @@
 #include <QApplication>
 #include <QDialogButtonBox>
 #include <QDir>
+#include <QDragEnterEvent>
 #include <QFileDialog>
 #include <QHelpEvent>
 #include <QKeySequenceEdit>
@@ -15,6 +16,7 @@
 #include <QListView>
 #include <QMenu>
 #include <QMessageBox>
+#include <QMimeData>
 #include <QPushButton>
 #include <QSettings>
 #include <QTableView>
@@ -24,6 +26,7 @@
 #include <QTimer>
 #include <QToolButton>
 #include <QToolTip>
+#include <QUrl>
 
 #include "tests/support/fake_agent_client.h"
 #include "tests/support/fake_host.h"
@@ -413,6 +416,35 @@ TEST_F(FrameTest, AsksAndTellsWithoutStockIcons) {
     QTimer::singleShot(0, window_.get(), look);
     action("actionOpen").trigger();
     EXPECT_EQ(seen, 2);
+}
+
+TEST_F(FrameTest, TakesAProjectOrAModelThatIsDroppedOnIt) {
+    const QTemporaryDir folder;
+    ASSERT_TRUE(session_->newFromTemplate("mnist_mlp"));
+    ASSERT_TRUE(session_->saveAs(folder.filePath("mine.tandem")));
+    session_->closeProject();
+    const auto drop = [this](const QString& path) {
+        QMimeData data;
+        data.setUrls({QUrl::fromLocalFile(path)});
+        const QPoint middle = window_->rect().center();
+        QDragEnterEvent enter(middle, Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+        QApplication::sendEvent(window_.get(), &enter);
+        if (!enter.isAccepted()) return false;
+        QDropEvent event(middle, Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+        QApplication::sendEvent(window_.get(), &event);
+        return event.isAccepted();
+    };
+    EXPECT_FALSE(drop(folder.filePath("picture.png")));
+    EXPECT_FALSE(drop(folder.path()));
+    window_->showMode(Mode::kRuns);
+    ASSERT_TRUE(drop(folder.filePath("mine.tandem")));
+    EXPECT_TRUE(QTest::qWaitFor([this] { return session_->hasProject() && window_->mode() == Mode::kModel; }, kDeadlineMs));
+    const QString model = QDir::cleanPath(QStringLiteral(TANDEM_RESOURCES "/../tests/data/keras_files/plain_cnn.keras"));
+    window_->showMode(Mode::kRuns);
+    ASSERT_TRUE(drop(model));
+    EXPECT_TRUE(QTest::qWaitFor([&] { return session_->project().fit.initial_weights == model.toStdString(); }, kDeadlineMs));
+    EXPECT_EQ(window_->mode(), Mode::kModel);
+    EXPECT_EQ(session_->project().model.layers.front().class_name, "Conv2D");
 }
 
 TEST_F(FrameTest, KeepsWhatAnotherProgramWroteIntoTheProjectsFile) {
