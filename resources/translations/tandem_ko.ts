@@ -1360,6 +1360,45 @@
     </message>
 </context>
 <context>
+    <name>EditMenu</name>
+    <message>
+        <source>Cu&amp;t</source>
+        <translation>잘라내기</translation>
+    </message>
+    <message>
+        <source>&amp;Copy</source>
+        <translation>복사</translation>
+    </message>
+    <message>
+        <source>&amp;Paste</source>
+        <translation>붙여넣기</translation>
+    </message>
+    <message>
+        <source>&amp;Delete</source>
+        <translation>삭제</translation>
+    </message>
+    <message>
+        <source>The clipboard holds no text</source>
+        <translation>클립보드에 텍스트가 없습니다</translation>
+    </message>
+    <message>
+        <source>Nothing here takes it</source>
+        <translation>여기에는 붙여넣을 곳이 없습니다</translation>
+    </message>
+    <message>
+        <source>Nothing is chosen</source>
+        <translation>선택한 것이 없습니다</translation>
+    </message>
+    <message>
+        <source>This text can&apos;t be changed</source>
+        <translation>이 텍스트는 바꿀 수 없습니다</translation>
+    </message>
+    <message>
+        <source>No text is selected</source>
+        <translation>선택한 텍스트가 없습니다</translation>
+    </message>
+</context>
+<context>
     <name>EmptyMonitor</name>
     <message>
         <source>No run yet</source>

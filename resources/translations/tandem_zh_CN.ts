@@ -1360,6 +1360,45 @@
     </message>
 </context>
 <context>
+    <name>EditMenu</name>
+    <message>
+        <source>Cu&amp;t</source>
+        <translation>剪切</translation>
+    </message>
+    <message>
+        <source>&amp;Copy</source>
+        <translation>复制</translation>
+    </message>
+    <message>
+        <source>&amp;Paste</source>
+        <translation>粘贴</translation>
+    </message>
+    <message>
+        <source>&amp;Delete</source>
+        <translation>删除</translation>
+    </message>
+    <message>
+        <source>The clipboard holds no text</source>
+        <translation>剪贴板中没有文本</translation>
+    </message>
+    <message>
+        <source>Nothing here takes it</source>
+        <translation>此处无法粘贴</translation>
+    </message>
+    <message>
+        <source>Nothing is chosen</source>
+        <translation>未选择任何内容</translation>
+    </message>
+    <message>
+        <source>This text can&apos;t be changed</source>
+        <translation>此文本不能更改</translation>
+    </message>
+    <message>
+        <source>No text is selected</source>
+        <translation>未选择文本</translation>
+    </message>
+</context>
+<context>
     <name>EmptyMonitor</name>
     <message>
         <source>No run yet</source>

@@ -27,6 +27,7 @@ namespace ui::views {
 
 class CommandsPane;
 class DesktopNotice;
+class EditMenu;
 class EventsPane;
 enum class HelpTopic;
 class MenuRow;
@@ -129,6 +130,7 @@ private:
     Actions actions_{};
     std::array<Page*, kModeCount> pages_{};
     std::array<QMenu*, 6> menus_{};
+    EditMenu* edit_menu_ = nullptr;
     MenuRow* menu_row_;
     widgets::ModeBar* mode_bar_;
     RunGroup* run_group_;

@@ -5,6 +5,7 @@
 #include <QAbstractButton>
 #include <QAction>
 #include <QApplication>
+#include <QClipboard>
 #include <QDialogButtonBox>
 #include <QDir>
 #include <QDragEnterEvent>
@@ -158,6 +159,94 @@ TEST_F(FrameTest, ChoosesInTheLocatorByArrows) {
     EXPECT_EQ(list->currentIndex().row(), 1);
     QTest::keyClick(locator, Qt::Key_Return);
     EXPECT_EQ(window_->mode(), Mode::kData) << "pages come first, in their order";
+}
+
+TEST_F(FrameTest, TabThroughTheLocatorOpensNoList) {
+    auto* locator = find<Locator>("locator");
+    locator->setFocus(Qt::TabFocusReason);
+    ASSERT_EQ(QApplication::focusWidget(), locator);
+    EXPECT_FALSE(locator->isOpen());
+    QTest::keyClick(locator, Qt::Key_Return);
+    EXPECT_TRUE(locator->isOpen()) << "asked for, it opens";
+    EXPECT_EQ(window_->mode(), Mode::kWelcome) << "and nothing that was not seen is gone to";
+    QTest::keyClick(locator, Qt::Key_Escape);
+    locator->setFocus(Qt::TabFocusReason);
+    QTest::keyClicks(locator, "mod");
+    EXPECT_TRUE(locator->isOpen()) << "as it does for letters";
+    QTest::keyClick(locator, Qt::Key_Escape);
+    locator->setFocus(Qt::TabFocusReason);
+    action("actionLocator").trigger();
+    EXPECT_TRUE(locator->isOpen()) << "and for its key, with the focus there already";
+}
+
+TEST_F(FrameTest, ANewProjectTakesTheKeysThatItsCanvasInvitesTo) {
+    action("actionNew").trigger();
+    auto* canvas = find<QWidget>("modelCanvas");
+    ASSERT_EQ(QApplication::focusWidget(), canvas);
+    EXPECT_TRUE(find<QWidget>("canvasFocus")->isVisible()) << "and shows that it does";
+    QTest::keyClick(canvas, Qt::Key_A);
+    QTest::keyClick(canvas, Qt::Key_C);
+    ASSERT_EQ(session_->project().model.layers.size(), 1u);
+    EXPECT_EQ(session_->project().model.layers[0].class_name, "Conv2D");
+    find<QWidget>("paletteSearch")->setFocus(Qt::MouseFocusReason);
+    EXPECT_FALSE(find<QWidget>("canvasFocus")->isVisible());
+}
+
+TEST_F(FrameTest, EditsByTheMenuWhatItsKeysEdit) {
+    const auto choose = [this](const char* name) {
+        QAction* row = find<QAction>(name);
+        auto* menu = qobject_cast<QMenu*>(row->associatedObjects().value(0));
+        ASSERT_NE(menu, nullptr);
+        emit menu->aboutToShow();
+        EXPECT_TRUE(row->isEnabled()) << name << ": " << row->statusTip().toStdString();
+        row->trigger();
+    };
+    const auto reason = [this](const char* name) {
+        QAction* row = find<QAction>(name);
+        emit qobject_cast<QMenu*>(row->associatedObjects().value(0))->aboutToShow();
+        return row->isEnabled() ? std::string() : row->statusTip().toStdString();
+    };
+    QApplication::clipboard()->clear();
+    EXPECT_EQ(find<QAction>("editCopy")->shortcut(), QKeySequence(QKeySequence::Copy));
+    EXPECT_EQ(reason("editPaste"), "The clipboard holds no text");
+    ASSERT_TRUE(session_->newFromTemplate("mnist_multi_worker"));
+    window_->showMode(Mode::kModel);
+    auto* canvas = find<QWidget>("modelCanvas");
+    canvas->setFocus(Qt::OtherFocusReason);
+    EXPECT_EQ(reason("editCut"), "Nothing is chosen");
+    ASSERT_TRUE(window_->page(Mode::kModel).reveal("model.layers[1]"));
+    const std::size_t layers = session_->project().model.layers.size();
+    choose("editCopy");
+    EXPECT_TRUE(QApplication::clipboard()->text().contains("MaxPooling2D"));
+    choose("editPaste");
+    EXPECT_EQ(session_->project().model.layers.size(), layers + 1);
+    choose("editDelete");
+    choose("editCut");
+    EXPECT_EQ(session_->project().model.layers.size(), layers - 1);
+    // A text that has the focus comes first.
+    auto* search = find<QLineEdit>("paletteSearch");
+    search->setFocus();
+    search->setText("dense");
+    EXPECT_EQ(reason("editCut"), "No text is selected");
+    search->selectAll();
+    choose("editCut");
+    EXPECT_EQ(search->text(), "");
+    choose("editPaste");
+    EXPECT_EQ(search->text(), "dense");
+    search->selectAll();
+    choose("editDelete");
+    EXPECT_EQ(search->text(), "");
+    EXPECT_EQ(session_->project().model.layers.size(), layers - 1);
+    // The keys stay the fields' own: two that want one would do nothing.
+    search->setText("conv");
+    search->selectAll();
+    QTest::keyClick(search, Qt::Key_C, Qt::ControlModifier);
+    EXPECT_EQ(QApplication::clipboard()->text(), "conv");
+    canvas->setFocus(Qt::OtherFocusReason);
+    window_->page(Mode::kModel).reveal("model.layers[0]");
+    canvas->setFocus(Qt::OtherFocusReason);
+    QTest::keyClick(canvas, Qt::Key_C, Qt::ControlModifier);
+    EXPECT_TRUE(QApplication::clipboard()->text().contains("Conv2D"));
 }
 
 TEST_F(FrameTest, GivesEveryActionANameAndATitle) {
