@@ -997,12 +997,24 @@
         <translation>%1 내려받는 중</translation>
     </message>
     <message>
-        <source>%1: %2 of %3</source>
-        <translation>%1: %3 중 %2</translation>
+        <source>Asking its mirrors</source>
+        <translation>미러에 요청하는 중</translation>
     </message>
     <message>
-        <source>Asking the first mirror</source>
-        <translation>첫 미러에 요청하는 중</translation>
+        <source>%1 was not fetched. %2</source>
+        <translation>%1을(를) 가져오지 못했습니다. %2</translation>
+    </message>
+    <message>
+        <source>None of its mirrors can be reached: look at the network, then try again.</source>
+        <translation>어느 미러에도 연결할 수 없습니다. 네트워크를 확인한 뒤 다시 시도하십시오.</translation>
+    </message>
+    <message>
+        <source>What came has another checksum than it should: nothing of it was kept.</source>
+        <translation>받은 것의 체크섬이 맞지 않아 아무것도 남기지 않았습니다.</translation>
+    </message>
+    <message>
+        <source>%1: %2 of %3</source>
+        <translation>%1: %3 중 %2</translation>
     </message>
     <message>
         <source>Cancel</source>

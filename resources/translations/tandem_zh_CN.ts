@@ -997,12 +997,24 @@
         <translation>正在下载 %1</translation>
     </message>
     <message>
-        <source>%1: %2 of %3</source>
-        <translation>%1：%2，共 %3</translation>
+        <source>Asking its mirrors</source>
+        <translation>正在请求镜像</translation>
     </message>
     <message>
-        <source>Asking the first mirror</source>
-        <translation>正在请求第一个镜像</translation>
+        <source>%1 was not fetched. %2</source>
+        <translation>未能获取 %1。%2</translation>
+    </message>
+    <message>
+        <source>None of its mirrors can be reached: look at the network, then try again.</source>
+        <translation>无法连接任何镜像：请检查网络，然后重试。</translation>
+    </message>
+    <message>
+        <source>What came has another checksum than it should: nothing of it was kept.</source>
+        <translation>收到的内容校验和不符：未保留任何部分。</translation>
+    </message>
+    <message>
+        <source>%1: %2 of %3</source>
+        <translation>%1：%2，共 %3</translation>
     </message>
     <message>
         <source>Cancel</source>

@@ -131,7 +131,9 @@ public:
     // Writes the files below `folder`, which is made; each aside and then renamed. An empty detail is success; on an error the files that
     // were there before are untouched from the failing one on.
     ErrorInfo writeFiles(const QString& folder, const std::vector<engine::launch::LaunchFile>& files);
-    // The journal of events hears of files that were written elsewhere, such as by a thread.
+    // A line for the list of events.
+    void tell(engine::spec::Severity severity, const QString& text) { addEvent(severity, text); }
+    // The list of events hears of files that were written elsewhere, such as by a thread.
     void tellOfFiles(const QString& folder, int count);
     const QString& workerProgram() const { return options_.worker_program; }
 

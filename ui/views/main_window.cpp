@@ -285,6 +285,16 @@ void MainWindow::greet() {
 
 void MainWindow::startTour() {
     if (findChild<Tour*>()) return;
+    // Pages with something on them; a project that was opened for the tour alone goes with it.
+    const auto& starters = session_.templates();
+    const auto isUsable = [](const session::Template& one) { return one.needs.isEmpty(); };
+    // Two tasks have a TF_CONFIG to show.
+    auto usable = std::find_if(starters.begin(), starters.end(), [&](const session::Template& one) {
+        return isUsable(one) && one.run.cluster.spec.trainingTasks().size() > 1;
+    });
+    if (usable == starters.end()) usable = std::find_if(starters.begin(), starters.end(), isUsable);
+    const bool lends = !session_.hasProject() && usable != starters.end() && session_.newFromTemplate(usable->id);
+    const engine::spec::RunSpec lent = session_.project();
     const auto at = [this](Mode mode) { return [this, mode] { showMode(mode); }; };
     const auto pageOf = [this](Mode mode) { return [this, mode]() -> QWidget* { return pages_[static_cast<std::size_t>(mode)]; }; };
     const auto* welcome = static_cast<const WelcomePage*>(pages_[static_cast<std::size_t>(Mode::kWelcome)]);
@@ -324,7 +334,11 @@ void MainWindow::startTour() {
                      [] { return tr("Find anything"); },
                      [] { return tr("Ctrl+K finds pages, actions, layers, runs and settings by a few letters. Ctrl+/ lists all keys."); }});
     auto* tour = new Tour(themes_, this, std::move(steps));
-    connect(tour, &Tour::ended, this, [this] { showMode(Mode::kWelcome); });
+    connect(tour, &Tour::ended, this, [this, lends, lent] {
+        if (lends && session_.project() == lent && session_.projectPath().isEmpty() && !session_.hasActiveRun()) session_.closeProject();
+        showMode(Mode::kWelcome);
+        mode_bar_->setFocus(Qt::OtherFocusReason);
+    });
 }
 
 void MainWindow::refreshTitle() {

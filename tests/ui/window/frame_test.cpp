@@ -384,6 +384,41 @@ TEST_F(FrameTest, NamesWhatUndoWillUndo) {
     EXPECT_EQ(session_->project().fit.epochs, 10);
 }
 
+TEST_F(FrameTest, TheTourShowsFilledPagesAndLeavesNothingBehind) {
+    ASSERT_FALSE(session_->hasProject());
+    window_->startTour();
+    auto* tour = find<Tour>("tour");
+    const auto* card = tour->findChild<QWidget*>("tourCard");
+    ASSERT_NE(card, nullptr);
+    const QRect window = window_->rect();
+    for (int step = 0; step < tour->stepCount(); ++step) {
+        EXPECT_TRUE(session_->hasProject()) << "pages have something to show";
+        QApplication::processEvents();
+        const QRect covered(card->mapTo(window_.get(), QPoint(0, 0)), card->size());
+        EXPECT_TRUE(window.contains(covered)) << step;
+        const Mode mode = window_->mode();
+        if (mode == Mode::kModel || mode == Mode::kCluster || mode == Mode::kMonitor) {
+            const QWidget& page = window_->page(mode);
+            const QRect heading(page.mapTo(window_.get(), QPoint(0, 0)), QSize(page.width(), theme::kPageHeaderHeight));
+            EXPECT_FALSE(covered.intersects(heading)) << "step " << step;
+        }
+        if (const QString shots = qEnvironmentVariable("TANDEM_SHOTS"); !shots.isEmpty())
+            window_->grab().save(QStringLiteral("%1/tour-%2.png").arg(shots).arg(step));
+        QTest::keyClick(tour, Qt::Key_Return);
+    }
+    EXPECT_TRUE(QTest::qWaitFor([this] { return window_->findChild<Tour*>() == nullptr; }, kDeadlineMs));
+    EXPECT_FALSE(session_->hasProject()) << "what the tour lent goes with it";
+    EXPECT_EQ(window_->mode(), Mode::kWelcome);
+    const auto* locator = find<Locator>("locator");
+    EXPECT_FALSE(locator->isOpen());
+    EXPECT_NE(QApplication::focusWidget(), locator);
+    // A project of the user's stays.
+    ASSERT_TRUE(session_->newFromTemplate("mnist_mlp"));
+    window_->startTour();
+    QTest::keyClick(find<Tour>("tour"), Qt::Key_Escape);
+    EXPECT_TRUE(session_->hasProject());
+}
+
 TEST_F(FrameTest, TakesTheTourOnTheFirstStartAlone) {
     window_->greet();
     auto* tour = find<Tour>("tour");
