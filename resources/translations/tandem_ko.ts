@@ -4099,6 +4099,10 @@ Training goes on when this window is closed.</source>
         <translation>글자 키로 레이어 추가</translation>
     </message>
     <message>
+        <source>%1 then %2</source>
+        <translation>%1 다음 %2</translation>
+    </message>
+    <message>
         <source>delete the layer</source>
         <translation>레이어 삭제</translation>
     </message>
@@ -5680,20 +5684,40 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
         <translation>대기 시간</translation>
     </message>
     <message>
+        <source>Processor of each task</source>
+        <translation>태스크별 프로세서</translation>
+    </message>
+    <message>
+        <source>Memory of each task</source>
+        <translation>태스크별 메모리</translation>
+    </message>
+    <message>
+        <source>pause</source>
+        <translation>일시 정지</translation>
+    </message>
+    <message>
+        <source>resume</source>
+        <translation>재개</translation>
+    </message>
+    <message>
+        <source>stop</source>
+        <translation>중지</translation>
+    </message>
+    <message>
+        <source>stop now</source>
+        <translation>즉시 중지</translation>
+    </message>
+    <message>
+        <source>checkpoint now</source>
+        <translation>체크포인트 저장</translation>
+    </message>
+    <message>
         <source>Reduce time</source>
         <translation>리듀스 시간</translation>
     </message>
     <message>
         <source>Apply time</source>
         <translation>적용 시간</translation>
-    </message>
-    <message>
-        <source>Processor</source>
-        <translation>프로세서</translation>
-    </message>
-    <message>
-        <source>Memory</source>
-        <translation>메모리</translation>
     </message>
     <message>
         <source>Norm of the weights</source>
@@ -7907,6 +7931,26 @@ Fields: %1</source>
     <message>
         <source>Opened the model %1.</source>
         <translation>모델 %1을(를) 열었습니다.</translation>
+    </message>
+    <message>
+        <source>paused at step %1</source>
+        <translation>스텝 %1에서 일시 정지</translation>
+    </message>
+    <message>
+        <source>resumed at step %1</source>
+        <translation>스텝 %1에서 재개</translation>
+    </message>
+    <message>
+        <source>told to stop at step %1</source>
+        <translation>스텝 %1에서 중지 요청</translation>
+    </message>
+    <message>
+        <source>checkpoint by hand at step %1</source>
+        <translation>스텝 %1에서 수동 체크포인트</translation>
+    </message>
+    <message>
+        <source>learning rate %1 from step %2 on</source>
+        <translation>스텝 %2부터 학습률 %1</translation>
     </message>
 </context>
 <context>

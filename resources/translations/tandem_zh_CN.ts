@@ -4099,6 +4099,10 @@ Training goes on when this window is closed.</source>
         <translation>用字母键添加层</translation>
     </message>
     <message>
+        <source>%1 then %2</source>
+        <translation>先 %1 再 %2</translation>
+    </message>
+    <message>
         <source>delete the layer</source>
         <translation>删除层</translation>
     </message>
@@ -5680,20 +5684,40 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
         <translation>等待时间</translation>
     </message>
     <message>
+        <source>Processor of each task</source>
+        <translation>每个任务的处理器</translation>
+    </message>
+    <message>
+        <source>Memory of each task</source>
+        <translation>每个任务的内存</translation>
+    </message>
+    <message>
+        <source>pause</source>
+        <translation>暂停</translation>
+    </message>
+    <message>
+        <source>resume</source>
+        <translation>继续</translation>
+    </message>
+    <message>
+        <source>stop</source>
+        <translation>停止</translation>
+    </message>
+    <message>
+        <source>stop now</source>
+        <translation>立即停止</translation>
+    </message>
+    <message>
+        <source>checkpoint now</source>
+        <translation>立即保存检查点</translation>
+    </message>
+    <message>
         <source>Reduce time</source>
         <translation>归约时间</translation>
     </message>
     <message>
         <source>Apply time</source>
         <translation>应用时间</translation>
-    </message>
-    <message>
-        <source>Processor</source>
-        <translation>处理器</translation>
-    </message>
-    <message>
-        <source>Memory</source>
-        <translation>内存</translation>
     </message>
     <message>
         <source>Norm of the weights</source>
@@ -7907,6 +7931,26 @@ Fields: %1</source>
     <message>
         <source>Opened the model %1.</source>
         <translation>已打开模型 %1。</translation>
+    </message>
+    <message>
+        <source>paused at step %1</source>
+        <translation>在第 %1 步暂停</translation>
+    </message>
+    <message>
+        <source>resumed at step %1</source>
+        <translation>在第 %1 步继续</translation>
+    </message>
+    <message>
+        <source>told to stop at step %1</source>
+        <translation>在第 %1 步被要求停止</translation>
+    </message>
+    <message>
+        <source>checkpoint by hand at step %1</source>
+        <translation>在第 %1 步手动保存检查点</translation>
+    </message>
+    <message>
+        <source>learning rate %1 from step %2 on</source>
+        <translation>从第 %2 步起学习率 %1</translation>
     </message>
 </context>
 <context>

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
+#include <QDateTime>
 #include <QDir>
 #include <QFile>
 #include <QSettings>
@@ -551,6 +552,28 @@ TEST_F(SessionTest, NumbersTheRunsOfOneProject) {
     ASSERT_TRUE(QTest::qWaitFor([&] { return session->runs().size() == 5; }, kDeadlineMs));
     EXPECT_EQ(session->runs().front().name, "first (4)");
     EXPECT_EQ(session->currentRun()->summary().name, "first (4)");
+}
+
+TEST_F(SessionTest, ListsWhatWasDoneByHand) {
+    auto session = make();
+    waitReady(*session);
+    openTwoWorkers(*session);
+    session->launch();
+    ASSERT_TRUE(QTest::qWaitFor([&] { return session->currentRun() != nullptr; }, kDeadlineMs));
+    const std::int64_t later = (QDateTime::currentMSecsSinceEpoch() + 5000) * 1'000'000;
+    const auto by_hand = [&](const char* what, std::int64_t step) {
+        return engine::spec::TaskEvent{0, later + step, {"worker", 0}, engine::spec::ControlApplied{what, step}};
+    };
+    world_->addEvents(session->currentRun()->id().toStdString(),
+                      {by_hand("pause", 12), by_hand("step", 13), by_hand("learning_rate 0.0005", 13), by_hand("resume", 13)});
+    const auto said = [&] {
+        QStringList texts;
+        for (const EventRow& row : session->events()) texts << row.text.section(": ", 1);
+        return texts;
+    };
+    EXPECT_TRUE(QTest::qWaitFor([&] { return said().contains("resumed at step 13"); }, kDeadlineMs)) << said().join('|').toStdString();
+    EXPECT_TRUE(said().contains("paused at step 12"));
+    EXPECT_TRUE(said().contains("learning rate 0.0005 from step 13 on"));
 }
 
 TEST_F(SessionTest, BeginsANewProjectWithCheckpointsAndABackup) {

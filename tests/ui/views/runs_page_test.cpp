@@ -351,6 +351,11 @@ TEST_F(RunsPageTest, EvaluatesARunAndADrawing) {
     press(matrix, Qt::Key_Down);
     press(matrix, Qt::Key_Return);
     EXPECT_EQ(find<QListView>("mistakeGallery").model()->rowCount(), 0) << "dogs are all right";
+    press(matrix, Qt::Key_Left);
+    press(matrix, Qt::Key_Return);
+    QStringList texts;
+    for (const QLabel* label : page_->findChildren<QLabel*>()) texts << label->text();
+    EXPECT_TRUE(texts.contains("0 of class dog are taken for cat")) << "which cell is empty";
     auto& pad = find<DrawPad>("drawPad");
     EXPECT_EQ(pad.drawing().width, 2);
     press(pad, Qt::Key_Space);
