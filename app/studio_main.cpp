@@ -80,7 +80,7 @@ struct ExportSwitches {
 Options parseOptions(const QCoreApplication& app) {
     QCommandLineParser parser;
     parser.setApplicationDescription("Tandem: draw a model and a cluster, press one button, watch the workers train.");
-    parser.addPositionalArgument("project", "Project file (*.tandem) to open.", "[PROJECT]");
+    parser.addPositionalArgument("project", "Project file (*.tandem) or Keras model (.keras, .h5, JSON) to open.", "[PROJECT]");
     const QCommandLineOption theme("theme", "light, dark or desktop (the choice of last time when absent).", "name");
     const QCommandLineOption language("language", "en, ko or zh_CN (the language of last time, else the desktop's).", "code");
     parser.addOptions({theme, language});
@@ -142,7 +142,8 @@ int run(const Options& options) {
     if (!options.language.isEmpty()) window.setLanguage(options.language);
     window.show();
     const bool comes_back = session.hasProject();  // open in a studio that was killed
-    if ((!options.project.isEmpty() && session.open(options.project)) || comes_back) window.showMode(ui::views::Mode::kModel);
+    if (comes_back) window.showMode(ui::views::Mode::kModel);
+    if (!options.project.isEmpty()) window.openFile(options.project);
     if (comes_back) {
         QObject::connect(
             &session, &ui::session::Session::currentRunChanged, &window,
@@ -151,8 +152,8 @@ int run(const Options& options) {
             },
             Qt::SingleShotConnection);
     }
-    if (!session.hasProject()) window.greet();         // who names a project wants to see it
-    constexpr std::chrono::milliseconds kFramed{300};  // the window manager's frame is round the window by then
+    if (!session.hasProject() && options.project.isEmpty()) window.greet();  // who names a project wants to see it
+    constexpr std::chrono::milliseconds kFramed{300};                        // the window manager's frame is round the window by then
     QTimer::singleShot(kFramed, &window, &ui::views::MainWindow::fitScreen);
     return QApplication::exec();
 }

@@ -54,4 +54,19 @@ std::vector<LoggedMetric> loggedMetrics(const CompileSpec& compile) {
     return logged;
 }
 
+std::set<std::string> monitoredNames(const RunSpec& run) {
+    const bool validates = run.data.validation_split > 0 || run.data.validate_on_test;
+    std::set<std::string> names{"loss", "learning_rate"};
+    if (validates) {
+        names.insert("val_loss");
+    }
+    for (const LoggedMetric& metric : loggedMetrics(run.compile)) {
+        names.insert(metric.name);
+        if (validates) {
+            names.insert("val_" + metric.name);
+        }
+    }
+    return names;
+}
+
 }  // namespace engine::spec

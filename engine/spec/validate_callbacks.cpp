@@ -15,21 +15,6 @@
 namespace engine::spec {
 namespace {
 
-std::set<std::string> logNames(const RunSpec& run) {
-    const bool validates = run.data.validation_split > 0 || run.data.validate_on_test;
-    std::set<std::string> names{"loss", "learning_rate"};
-    if (validates) {
-        names.insert("val_loss");
-    }
-    for (const LoggedMetric& metric : loggedMetrics(run.compile)) {
-        names.insert(metric.name);
-        if (validates) {
-            names.insert("val_" + metric.name);
-        }
-    }
-    return names;
-}
-
 std::string namesText(const std::set<std::string>& names) {
     return oneOf(std::vector<std::string>(names.begin(), names.end()));
 }
@@ -70,7 +55,7 @@ void checkPlaceholders(const std::string& text, const std::set<std::string>& nam
 }
 
 void checkMonitor(const RunSpec& run, const ObjectSpec& callback, const std::string& path, Diagnostics& diagnostics) {
-    const std::set<std::string> logged = logNames(run);
+    const std::set<std::string> logged = monitoredNames(run);
     const std::string monitor = callback.config.getString("monitor", "val_loss");
     if (!logged.contains(monitor)) {
         diagnostics.push_back({Severity::kError, path + ".monitor", "expected " + namesText(logged) + ", got " + monitor, ""});
@@ -101,7 +86,7 @@ void checkEnding(const std::string& file, bool weights_only, const std::string& 
 }
 
 void checkModelCheckpoint(const RunSpec& run, const ObjectSpec& callback, const std::string& path, Diagnostics& diagnostics) {
-    const std::set<std::string> logged = logNames(run);
+    const std::set<std::string> logged = monitoredNames(run);
     const std::string file = callback.config.getString("filepath", "checkpoints/ckpt_{epoch}");
     std::set<std::string> placeholders = logged;
     placeholders.insert("epoch");

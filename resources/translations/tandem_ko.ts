@@ -299,6 +299,17 @@
     </message>
 </context>
 <context>
+    <name>CheckpointKind</name>
+    <message>
+        <source>Checkpoint</source>
+        <translation>체크포인트</translation>
+    </message>
+    <message>
+        <source>Weights and optimizer, as tf.train.latest_checkpoint and model.load_weights read them.</source>
+        <translation>tf.train.latest_checkpoint와 model.load_weights가 읽는 가중치와 옵티마이저입니다.</translation>
+    </message>
+</context>
+<context>
     <name>CheckpointModel</name>
     <message>
         <source>%1 · best</source>
@@ -709,6 +720,25 @@
     </message>
 </context>
 <context>
+    <name>CodeKind</name>
+    <message>
+        <source>Keras script</source>
+        <translation>Keras 스크립트</translation>
+    </message>
+    <message>
+        <source>Model, compile and fit as Keras Python, as the page Model shows it.</source>
+        <translation>모델, 컴파일, fit을 모델 페이지가 보여 주는 Keras Python으로 씁니다.</translation>
+    </message>
+    <message>
+        <source>No project is open</source>
+        <translation>열린 프로젝트가 없습니다</translation>
+    </message>
+    <message>
+        <source>no layer yet</source>
+        <translation>아직 레이어가 없음</translation>
+    </message>
+</context>
+<context>
     <name>CodePanel</name>
     <message>
         <source>Edit code</source>
@@ -995,12 +1025,24 @@
         <translation>%1 내려받는 중</translation>
     </message>
     <message>
-        <source>%1: %2 of %3</source>
-        <translation>%1: %3 중 %2</translation>
+        <source>Asking its mirrors</source>
+        <translation>미러에 요청하는 중</translation>
     </message>
     <message>
-        <source>Asking the first mirror</source>
-        <translation>첫 미러에 요청하는 중</translation>
+        <source>%1 was not fetched. %2</source>
+        <translation>%1을(를) 가져오지 못했습니다. %2</translation>
+    </message>
+    <message>
+        <source>None of its mirrors can be reached: look at the network, then try again.</source>
+        <translation>어느 미러에도 연결할 수 없습니다. 네트워크를 확인한 뒤 다시 시도하십시오.</translation>
+    </message>
+    <message>
+        <source>What came has another checksum than it should: nothing of it was kept.</source>
+        <translation>받은 것의 체크섬이 맞지 않아 아무것도 남기지 않았습니다.</translation>
+    </message>
+    <message>
+        <source>%1: %2 of %3</source>
+        <translation>%1: %3 중 %2</translation>
     </message>
     <message>
         <source>Cancel</source>
@@ -1355,6 +1397,45 @@
     <message>
         <source>Draw with the mouse, rub out with its right button. Keys: arrows move, Space puts the pen down and lifts it, 1 to 8 choose its colour, F fills, Del clears.</source>
         <translation>마우스로 그리고 오른쪽 버튼으로 지웁니다. 키: 화살표는 이동, Space는 펜 내리기와 들기, 1~8은 색, F는 채우기, Del은 모두 지우기.</translation>
+    </message>
+</context>
+<context>
+    <name>EditMenu</name>
+    <message>
+        <source>Cu&amp;t</source>
+        <translation>잘라내기</translation>
+    </message>
+    <message>
+        <source>&amp;Copy</source>
+        <translation>복사</translation>
+    </message>
+    <message>
+        <source>&amp;Paste</source>
+        <translation>붙여넣기</translation>
+    </message>
+    <message>
+        <source>&amp;Delete</source>
+        <translation>삭제</translation>
+    </message>
+    <message>
+        <source>The clipboard holds no text</source>
+        <translation>클립보드에 텍스트가 없습니다</translation>
+    </message>
+    <message>
+        <source>Nothing here takes it</source>
+        <translation>여기에는 붙여넣을 곳이 없습니다</translation>
+    </message>
+    <message>
+        <source>Nothing is chosen</source>
+        <translation>선택한 것이 없습니다</translation>
+    </message>
+    <message>
+        <source>This text can&apos;t be changed</source>
+        <translation>이 텍스트는 바꿀 수 없습니다</translation>
+    </message>
+    <message>
+        <source>No text is selected</source>
+        <translation>선택한 텍스트가 없습니다</translation>
     </message>
 </context>
 <context>
@@ -2468,6 +2549,10 @@ Training goes on when this window is closed.</source>
         <translation>정수를 입력하세요</translation>
     </message>
     <message>
+        <source>Expected %1 or a whole number</source>
+        <translation>%1 또는 정수가 필요합니다</translation>
+    </message>
+    <message>
         <source>Expected a number, such as 0.5 or 1e-3</source>
         <translation>0.5나 1e-3 같은 수를 입력하세요</translation>
     </message>
@@ -2685,6 +2770,142 @@ Training goes on when this window is closed.</source>
     <message>
         <source>Function of the new state</source>
         <translation>새 상태의 함수</translation>
+    </message>
+    <message>
+        <source>1: say in the log what is done</source>
+        <translation>1: 하는 일을 로그에 적습니다</translation>
+    </message>
+    <message>
+        <source>A first checkpoint must be better than this</source>
+        <translation>첫 체크포인트는 이보다 좋아야 합니다</translation>
+    </message>
+    <message>
+        <source>A value that must be beaten</source>
+        <translation>넘어서야 하는 값</translation>
+    </message>
+    <message>
+        <source>Between two columns</source>
+        <translation>두 열 사이</translation>
+    </message>
+    <message>
+        <source>Changes smaller than this count as none</source>
+        <translation>이보다 작은 변화는 없는 것으로 봅니다</translation>
+    </message>
+    <message>
+        <source>End with the weights of the best epoch</source>
+        <translation>가장 좋은 에포크의 가중치로 끝냅니다</translation>
+    </message>
+    <message>
+        <source>Epochs after a reduction that do not count</source>
+        <translation>낮춘 뒤 세지 않는 에포크</translation>
+    </message>
+    <message>
+        <source>Epochs before this one, from 0, are not looked at</source>
+        <translation>0부터 세어 이 에포크 이전은 보지 않습니다</translation>
+    </message>
+    <message>
+        <source>Epochs between two histograms of weights and gradients; 0: none</source>
+        <translation>가중치와 그래디언트 히스토그램 사이의 에포크, 0: 없음</translation>
+    </message>
+    <message>
+        <source>Epochs without a better value before the rate is reduced</source>
+        <translation>학습률을 낮추기 전 개선이 없는 에포크 수</translation>
+    </message>
+    <message>
+        <source>Epochs without a better value before training ends</source>
+        <translation>훈련을 끝내기 전 개선이 없는 에포크 수</translation>
+    </message>
+    <message>
+        <source>Epochs, from 0, that begin with a new rate</source>
+        <translation>0부터 세어 새 학습률로 시작하는 에포크</translation>
+    </message>
+    <message>
+        <source>File below the run&apos;s folder</source>
+        <translation>실행 폴더 아래의 파일</translation>
+    </message>
+    <message>
+        <source>Filters as pictures, with the histograms</source>
+        <translation>히스토그램과 함께 필터를 그림으로</translation>
+    </message>
+    <message>
+        <source>Folder below the run&apos;s folder</source>
+        <translation>실행 폴더 아래의 폴더</translation>
+    </message>
+    <message>
+        <source>Go on in a file that exists</source>
+        <translation>있는 파일에 이어 씁니다</translation>
+    </message>
+    <message>
+        <source>How fast training is</source>
+        <translation>훈련이 얼마나 빠른지</translation>
+    </message>
+    <message>
+        <source>Keep only checkpoints better than all before</source>
+        <translation>이전보다 좋은 체크포인트만 남깁니다</translation>
+    </message>
+    <message>
+        <source>Keep the backup before the last one too</source>
+        <translation>마지막 이전의 백업도 남깁니다</translation>
+    </message>
+    <message>
+        <source>Let the run fail instead of ending it</source>
+        <translation>실행을 끝내지 않고 실패하게 합니다</translation>
+    </message>
+    <message>
+        <source>Only 0: no embeddings</source>
+        <translation>0만: 임베딩 없음</translation>
+    </message>
+    <message>
+        <source>Only 0: no profile</source>
+        <translation>0만: 프로파일 없음</translation>
+    </message>
+    <message>
+        <source>Prefix of the files below the run&apos;s folder; {epoch} counts from 1</source>
+        <translation>실행 폴더 아래 파일의 앞부분, {epoch}는 1부터 셉니다</translation>
+    </message>
+    <message>
+        <source>Remove the backup when training is done</source>
+        <translation>훈련이 끝나면 백업을 지웁니다</translation>
+    </message>
+    <message>
+        <source>The model for the page Graphs</source>
+        <translation>Graphs 화면에 쓸 모델</translation>
+    </message>
+    <message>
+        <source>The rate does not fall below this</source>
+        <translation>학습률은 이보다 낮아지지 않습니다</translation>
+    </message>
+    <message>
+        <source>The rate from each of these epochs on</source>
+        <translation>각 에포크부터의 학습률</translation>
+    </message>
+    <message>
+        <source>The rate is multiplied by this, a number below 1</source>
+        <translation>학습률에 곱하는 1보다 작은 수</translation>
+    </message>
+    <message>
+        <source>The value that should get better</source>
+        <translation>좋아져야 하는 값</translation>
+    </message>
+    <message>
+        <source>The value that tells the best epoch</source>
+        <translation>가장 좋은 에포크를 정하는 값</translation>
+    </message>
+    <message>
+        <source>Weights without the model&apos;s description; TensorFlow&apos;s format never has one</source>
+        <translation>모델 설명 없이 가중치만, TensorFlow 형식에는 원래 없습니다</translation>
+    </message>
+    <message>
+        <source>Whether a smaller or a larger value is better</source>
+        <translation>작은 값이 좋은지 큰 값이 좋은지</translation>
+    </message>
+    <message>
+        <source>&quot;epoch&quot;, &quot;batch&quot;, or a number of steps between two points</source>
+        <translation>&quot;epoch&quot;, &quot;batch&quot; 또는 두 점 사이의 스텝 수</translation>
+    </message>
+    <message>
+        <source>&quot;epoch&quot;, or a number of steps</source>
+        <translation>&quot;epoch&quot; 또는 스텝 수</translation>
     </message>
     <message>
         <source>How a batch&apos;s losses become one number</source>
@@ -3554,6 +3775,122 @@ Training goes on when this window is closed.</source>
         <translation>방식</translation>
     </message>
     <message>
+        <source>Append</source>
+        <translation>이어 쓰기</translation>
+    </message>
+    <message>
+        <source>Backup dir</source>
+        <translation>백업 폴더</translation>
+    </message>
+    <message>
+        <source>Baseline</source>
+        <translation>기준값</translation>
+    </message>
+    <message>
+        <source>Cooldown</source>
+        <translation>대기 에포크</translation>
+    </message>
+    <message>
+        <source>Delete checkpoint</source>
+        <translation>백업 삭제</translation>
+    </message>
+    <message>
+        <source>Double checkpoint</source>
+        <translation>이전 백업 유지</translation>
+    </message>
+    <message>
+        <source>Embeddings freq</source>
+        <translation>임베딩 주기</translation>
+    </message>
+    <message>
+        <source>Filename</source>
+        <translation>파일 이름</translation>
+    </message>
+    <message>
+        <source>Filepath</source>
+        <translation>파일 경로</translation>
+    </message>
+    <message>
+        <source>Initial value threshold</source>
+        <translation>초기 기준값</translation>
+    </message>
+    <message>
+        <source>Log dir</source>
+        <translation>로그 폴더</translation>
+    </message>
+    <message>
+        <source>Min delta</source>
+        <translation>최소 변화</translation>
+    </message>
+    <message>
+        <source>Min lr</source>
+        <translation>최소 학습률</translation>
+    </message>
+    <message>
+        <source>Monitor</source>
+        <translation>감시할 값</translation>
+    </message>
+    <message>
+        <source>Patience</source>
+        <translation>인내 에포크</translation>
+    </message>
+    <message>
+        <source>Profile batch</source>
+        <translation>프로파일 배치</translation>
+    </message>
+    <message>
+        <source>Raise error</source>
+        <translation>오류로 종료</translation>
+    </message>
+    <message>
+        <source>Rates</source>
+        <translation>학습률</translation>
+    </message>
+    <message>
+        <source>Restore best weights</source>
+        <translation>최적 가중치 복원</translation>
+    </message>
+    <message>
+        <source>Save best only</source>
+        <translation>최적일 때만 저장</translation>
+    </message>
+    <message>
+        <source>Save freq</source>
+        <translation>저장 주기</translation>
+    </message>
+    <message>
+        <source>Save weights only</source>
+        <translation>가중치만 저장</translation>
+    </message>
+    <message>
+        <source>Separator</source>
+        <translation>구분 문자</translation>
+    </message>
+    <message>
+        <source>Start from epoch</source>
+        <translation>시작 에포크</translation>
+    </message>
+    <message>
+        <source>Update freq</source>
+        <translation>갱신 주기</translation>
+    </message>
+    <message>
+        <source>Verbose</source>
+        <translation>상세 출력</translation>
+    </message>
+    <message>
+        <source>Write graph</source>
+        <translation>그래프 쓰기</translation>
+    </message>
+    <message>
+        <source>Write images</source>
+        <translation>이미지 쓰기</translation>
+    </message>
+    <message>
+        <source>Write steps per second</source>
+        <translation>초당 스텝 쓰기</translation>
+    </message>
+    <message>
         <source>Moving mean initializer</source>
         <translation>이동 평균 초기화</translation>
     </message>
@@ -3808,6 +4145,10 @@ Training goes on when this window is closed.</source>
     <message>
         <source>add a layer by its letter</source>
         <translation>글자 키로 레이어 추가</translation>
+    </message>
+    <message>
+        <source>%1 then %2</source>
+        <translation>%1 다음 %2</translation>
     </message>
     <message>
         <source>delete the layer</source>
@@ -4269,6 +4610,17 @@ Training goes on when this window is closed.</source>
     </message>
 </context>
 <context>
+    <name>KerasKind</name>
+    <message>
+        <source>Keras model</source>
+        <translation>Keras 모델</translation>
+    </message>
+    <message>
+        <source>One file that keras.saving.load_model opens; .weights.h5 holds the weights alone, for load_weights.</source>
+        <translation>keras.saving.load_model로 여는 파일 하나입니다. .weights.h5에는 load_weights에 쓸 가중치만 들어 있습니다.</translation>
+    </message>
+</context>
+<context>
     <name>LayerErrorCard</name>
     <message>
         <source>Move above %1</source>
@@ -4420,6 +4772,29 @@ Training goes on when this window is closed.</source>
     </message>
 </context>
 <context>
+    <name>LogsKind</name>
+    <message>
+        <source>TensorBoard logs</source>
+        <translation>TensorBoard 로그</translation>
+    </message>
+    <message>
+        <source>What the callback TensorBoard wrote: scalars, histograms, the graph.</source>
+        <translation>콜백 TensorBoard가 쓴 스칼라, 히스토그램, 그래프입니다.</translation>
+    </message>
+    <message>
+        <source>no run yet</source>
+        <translation>아직 실행이 없음</translation>
+    </message>
+    <message>
+        <source>the callback TensorBoard is off</source>
+        <translation>콜백 TensorBoard가 꺼져 있음</translation>
+    </message>
+    <message>
+        <source>no log yet</source>
+        <translation>아직 로그가 없음</translation>
+    </message>
+</context>
+<context>
     <name>MainWindow</name>
     <message>
         <source>Events</source>
@@ -4462,10 +4837,6 @@ Training goes on when this window is closed.</source>
     <message>
         <source>%1 has unsaved changes.</source>
         <translation>%1에 저장하지 않은 변경이 있습니다.</translation>
-    </message>
-    <message>
-        <source>Open a project</source>
-        <translation>프로젝트 열기</translation>
     </message>
     <message>
         <source>Tandem projects (*.tandem)</source>
@@ -4576,6 +4947,22 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
     <message>
         <source>&amp;Open…</source>
         <translation>열기…</translation>
+    </message>
+    <message>
+        <source>Open a project or a model</source>
+        <translation>프로젝트나 모델 열기</translation>
+    </message>
+    <message>
+        <source>Projects and Keras models (*.tandem *.keras *.h5 *.json);;Tandem projects (*.tandem);;Keras models (*.keras *.h5 *.json)</source>
+        <translation>프로젝트와 Keras 모델 (*.tandem *.keras *.h5 *.json);;Tandem 프로젝트 (*.tandem);;Keras 모델 (*.keras *.h5 *.json)</translation>
+    </message>
+    <message>
+        <source>Opened the model of %1; training begins with its weights.</source>
+        <translation>%1의 모델을 열었습니다. 훈련은 그 가중치로 시작합니다.</translation>
+    </message>
+    <message>
+        <source>Opened the model of %1.</source>
+        <translation>%1의 모델을 열었습니다.</translation>
     </message>
     <message>
         <source>&amp;Save</source>
@@ -4740,6 +5127,10 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
     <message>
         <source>Epochs</source>
         <translation>에포크 수</translation>
+    </message>
+    <message>
+        <source>Callbacks</source>
+        <translation>콜백</translation>
     </message>
     <message>
         <source>Strategy</source>
@@ -5133,6 +5524,62 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
         <translation>지표 변경</translation>
     </message>
     <message>
+        <source>Callbacks</source>
+        <translation>콜백</translation>
+    </message>
+    <message>
+        <source>Keeps the weights, epoch by epoch</source>
+        <translation>에포크마다 가중치를 남깁니다</translation>
+    </message>
+    <message>
+        <source>A run that was lost or stopped goes on where it was</source>
+        <translation>중단된 실행을 멈춘 곳에서 이어 갑니다</translation>
+    </message>
+    <message>
+        <source>Ends training when a value gets no better</source>
+        <translation>값이 더 좋아지지 않으면 훈련을 끝냅니다</translation>
+    </message>
+    <message>
+        <source>Lowers the rate when a value gets no better</source>
+        <translation>값이 더 좋아지지 않으면 학습률을 낮춥니다</translation>
+    </message>
+    <message>
+        <source>Writes the values of every epoch to a table</source>
+        <translation>에포크마다 값을 표에 씁니다</translation>
+    </message>
+    <message>
+        <source>Writes logs that TensorBoard shows</source>
+        <translation>TensorBoard로 볼 로그를 씁니다</translation>
+    </message>
+    <message>
+        <source>Ends training when the loss is no number</source>
+        <translation>손실이 숫자가 아니면 훈련을 끝냅니다</translation>
+    </message>
+    <message>
+        <source>Says the rate of every epoch in the log</source>
+        <translation>에포크마다 학습률을 로그에 적습니다</translation>
+    </message>
+    <message>
+        <source>Not known to this version</source>
+        <translation>이 버전에서 알지 못합니다</translation>
+    </message>
+    <message>
+        <source>Hide the settings</source>
+        <translation>설정 숨기기</translation>
+    </message>
+    <message>
+        <source>Show the settings</source>
+        <translation>설정 보기</translation>
+    </message>
+    <message>
+        <source>Add %1</source>
+        <translation>%1 추가</translation>
+    </message>
+    <message>
+        <source>Remove %1</source>
+        <translation>%1 제거</translation>
+    </message>
+    <message>
         <source>layer %1 of %2</source>
         <translation>레이어 %1 / %2</translation>
     </message>
@@ -5299,20 +5746,40 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
         <translation>대기 시간</translation>
     </message>
     <message>
+        <source>Processor of each task</source>
+        <translation>태스크별 프로세서</translation>
+    </message>
+    <message>
+        <source>Memory of each task</source>
+        <translation>태스크별 메모리</translation>
+    </message>
+    <message>
+        <source>pause</source>
+        <translation>일시 정지</translation>
+    </message>
+    <message>
+        <source>resume</source>
+        <translation>재개</translation>
+    </message>
+    <message>
+        <source>stop</source>
+        <translation>중지</translation>
+    </message>
+    <message>
+        <source>stop now</source>
+        <translation>즉시 중지</translation>
+    </message>
+    <message>
+        <source>checkpoint now</source>
+        <translation>체크포인트 저장</translation>
+    </message>
+    <message>
         <source>Reduce time</source>
         <translation>리듀스 시간</translation>
     </message>
     <message>
         <source>Apply time</source>
         <translation>적용 시간</translation>
-    </message>
-    <message>
-        <source>Processor</source>
-        <translation>프로세서</translation>
-    </message>
-    <message>
-        <source>Memory</source>
-        <translation>메모리</translation>
     </message>
     <message>
         <source>Norm of the weights</source>
@@ -5809,6 +6276,21 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
     <message>
         <source>scalar</source>
         <translation>스칼라</translation>
+    </message>
+</context>
+<context>
+    <name>OfCheckpoint</name>
+    <message>
+        <source>Checkpoint</source>
+        <translation>체크포인트</translation>
+    </message>
+    <message>
+        <source>no run yet</source>
+        <translation>아직 실행이 없음</translation>
+    </message>
+    <message>
+        <source>no checkpoint yet</source>
+        <translation>아직 체크포인트가 없음</translation>
     </message>
 </context>
 <context>
@@ -7547,6 +8029,30 @@ Fields: %1</source>
     <message>
         <source>%1 was not saved: %2</source>
         <translation>%1 파일을 저장하지 못했습니다: %2</translation>
+    </message>
+    <message>
+        <source>Opened the model %1.</source>
+        <translation>모델 %1을(를) 열었습니다.</translation>
+    </message>
+    <message>
+        <source>paused at step %1</source>
+        <translation>스텝 %1에서 일시 정지</translation>
+    </message>
+    <message>
+        <source>resumed at step %1</source>
+        <translation>스텝 %1에서 재개</translation>
+    </message>
+    <message>
+        <source>told to stop at step %1</source>
+        <translation>스텝 %1에서 중지 요청</translation>
+    </message>
+    <message>
+        <source>checkpoint by hand at step %1</source>
+        <translation>스텝 %1에서 수동 체크포인트</translation>
+    </message>
+    <message>
+        <source>learning rate %1 from step %2 on</source>
+        <translation>스텝 %2부터 학습률 %1</translation>
     </message>
 </context>
 <context>

@@ -299,6 +299,17 @@
     </message>
 </context>
 <context>
+    <name>CheckpointKind</name>
+    <message>
+        <source>Checkpoint</source>
+        <translation>检查点</translation>
+    </message>
+    <message>
+        <source>Weights and optimizer, as tf.train.latest_checkpoint and model.load_weights read them.</source>
+        <translation>权重和优化器，可由 tf.train.latest_checkpoint 和 model.load_weights 读取。</translation>
+    </message>
+</context>
+<context>
     <name>CheckpointModel</name>
     <message>
         <source>%1 · best</source>
@@ -709,6 +720,25 @@
     </message>
 </context>
 <context>
+    <name>CodeKind</name>
+    <message>
+        <source>Keras script</source>
+        <translation>Keras 脚本</translation>
+    </message>
+    <message>
+        <source>Model, compile and fit as Keras Python, as the page Model shows it.</source>
+        <translation>以 Keras Python 写出模型、compile 和 fit，与模型页所示相同。</translation>
+    </message>
+    <message>
+        <source>No project is open</source>
+        <translation>没有打开的项目</translation>
+    </message>
+    <message>
+        <source>no layer yet</source>
+        <translation>尚无层</translation>
+    </message>
+</context>
+<context>
     <name>CodePanel</name>
     <message>
         <source>Edit code</source>
@@ -995,12 +1025,24 @@
         <translation>正在下载 %1</translation>
     </message>
     <message>
-        <source>%1: %2 of %3</source>
-        <translation>%1：%2，共 %3</translation>
+        <source>Asking its mirrors</source>
+        <translation>正在请求镜像</translation>
     </message>
     <message>
-        <source>Asking the first mirror</source>
-        <translation>正在请求第一个镜像</translation>
+        <source>%1 was not fetched. %2</source>
+        <translation>未能获取 %1。%2</translation>
+    </message>
+    <message>
+        <source>None of its mirrors can be reached: look at the network, then try again.</source>
+        <translation>无法连接任何镜像：请检查网络，然后重试。</translation>
+    </message>
+    <message>
+        <source>What came has another checksum than it should: nothing of it was kept.</source>
+        <translation>收到的内容校验和不符：未保留任何部分。</translation>
+    </message>
+    <message>
+        <source>%1: %2 of %3</source>
+        <translation>%1：%2，共 %3</translation>
     </message>
     <message>
         <source>Cancel</source>
@@ -1355,6 +1397,45 @@
     <message>
         <source>Draw with the mouse, rub out with its right button. Keys: arrows move, Space puts the pen down and lifts it, 1 to 8 choose its colour, F fills, Del clears.</source>
         <translation>用鼠标绘制，用右键擦除。按键：方向键移动，空格键落笔或抬笔，1 到 8 选择颜色，F 填满，Del 清空。</translation>
+    </message>
+</context>
+<context>
+    <name>EditMenu</name>
+    <message>
+        <source>Cu&amp;t</source>
+        <translation>剪切</translation>
+    </message>
+    <message>
+        <source>&amp;Copy</source>
+        <translation>复制</translation>
+    </message>
+    <message>
+        <source>&amp;Paste</source>
+        <translation>粘贴</translation>
+    </message>
+    <message>
+        <source>&amp;Delete</source>
+        <translation>删除</translation>
+    </message>
+    <message>
+        <source>The clipboard holds no text</source>
+        <translation>剪贴板中没有文本</translation>
+    </message>
+    <message>
+        <source>Nothing here takes it</source>
+        <translation>此处无法粘贴</translation>
+    </message>
+    <message>
+        <source>Nothing is chosen</source>
+        <translation>未选择任何内容</translation>
+    </message>
+    <message>
+        <source>This text can&apos;t be changed</source>
+        <translation>此文本不能更改</translation>
+    </message>
+    <message>
+        <source>No text is selected</source>
+        <translation>未选择文本</translation>
     </message>
 </context>
 <context>
@@ -2468,6 +2549,10 @@ Training goes on when this window is closed.</source>
         <translation>应为整数</translation>
     </message>
     <message>
+        <source>Expected %1 or a whole number</source>
+        <translation>应为 %1 或整数</translation>
+    </message>
+    <message>
         <source>Expected a number, such as 0.5 or 1e-3</source>
         <translation>应为数字，例如 0.5 或 1e-3</translation>
     </message>
@@ -2685,6 +2770,142 @@ Training goes on when this window is closed.</source>
     <message>
         <source>Function of the new state</source>
         <translation>新状态所用的函数</translation>
+    </message>
+    <message>
+        <source>1: say in the log what is done</source>
+        <translation>1：在日志中说明所做的事</translation>
+    </message>
+    <message>
+        <source>A first checkpoint must be better than this</source>
+        <translation>第一个检查点必须优于此值</translation>
+    </message>
+    <message>
+        <source>A value that must be beaten</source>
+        <translation>必须超过的值</translation>
+    </message>
+    <message>
+        <source>Between two columns</source>
+        <translation>两列之间</translation>
+    </message>
+    <message>
+        <source>Changes smaller than this count as none</source>
+        <translation>小于此值的变化不计</translation>
+    </message>
+    <message>
+        <source>End with the weights of the best epoch</source>
+        <translation>以最佳周期的权重结束</translation>
+    </message>
+    <message>
+        <source>Epochs after a reduction that do not count</source>
+        <translation>降低之后不计入的周期数</translation>
+    </message>
+    <message>
+        <source>Epochs before this one, from 0, are not looked at</source>
+        <translation>从 0 起，此周期之前的不予考察</translation>
+    </message>
+    <message>
+        <source>Epochs between two histograms of weights and gradients; 0: none</source>
+        <translation>权重和梯度直方图之间的周期数；0：无</translation>
+    </message>
+    <message>
+        <source>Epochs without a better value before the rate is reduced</source>
+        <translation>降低学习率之前没有改善的周期数</translation>
+    </message>
+    <message>
+        <source>Epochs without a better value before training ends</source>
+        <translation>结束训练之前没有改善的周期数</translation>
+    </message>
+    <message>
+        <source>Epochs, from 0, that begin with a new rate</source>
+        <translation>从 0 起，以新学习率开始的周期</translation>
+    </message>
+    <message>
+        <source>File below the run&apos;s folder</source>
+        <translation>运行文件夹下的文件</translation>
+    </message>
+    <message>
+        <source>Filters as pictures, with the histograms</source>
+        <translation>与直方图一起，将滤波器存为图片</translation>
+    </message>
+    <message>
+        <source>Folder below the run&apos;s folder</source>
+        <translation>运行文件夹下的文件夹</translation>
+    </message>
+    <message>
+        <source>Go on in a file that exists</source>
+        <translation>在已有文件中续写</translation>
+    </message>
+    <message>
+        <source>How fast training is</source>
+        <translation>训练的速度</translation>
+    </message>
+    <message>
+        <source>Keep only checkpoints better than all before</source>
+        <translation>仅保留优于之前所有的检查点</translation>
+    </message>
+    <message>
+        <source>Keep the backup before the last one too</source>
+        <translation>同时保留上一个备份</translation>
+    </message>
+    <message>
+        <source>Let the run fail instead of ending it</source>
+        <translation>让运行失败而不是结束</translation>
+    </message>
+    <message>
+        <source>Only 0: no embeddings</source>
+        <translation>仅 0：无嵌入</translation>
+    </message>
+    <message>
+        <source>Only 0: no profile</source>
+        <translation>仅 0：无性能分析</translation>
+    </message>
+    <message>
+        <source>Prefix of the files below the run&apos;s folder; {epoch} counts from 1</source>
+        <translation>运行文件夹下文件的前缀；{epoch} 从 1 计数</translation>
+    </message>
+    <message>
+        <source>Remove the backup when training is done</source>
+        <translation>训练完成后删除备份</translation>
+    </message>
+    <message>
+        <source>The model for the page Graphs</source>
+        <translation>供 Graphs 页面使用的模型</translation>
+    </message>
+    <message>
+        <source>The rate does not fall below this</source>
+        <translation>学习率不低于此值</translation>
+    </message>
+    <message>
+        <source>The rate from each of these epochs on</source>
+        <translation>从这些周期起各自的学习率</translation>
+    </message>
+    <message>
+        <source>The rate is multiplied by this, a number below 1</source>
+        <translation>学习率乘以此数，须小于 1</translation>
+    </message>
+    <message>
+        <source>The value that should get better</source>
+        <translation>应当改善的值</translation>
+    </message>
+    <message>
+        <source>The value that tells the best epoch</source>
+        <translation>用于判断最佳周期的值</translation>
+    </message>
+    <message>
+        <source>Weights without the model&apos;s description; TensorFlow&apos;s format never has one</source>
+        <translation>只有权重而无模型描述；TensorFlow 格式本来就没有</translation>
+    </message>
+    <message>
+        <source>Whether a smaller or a larger value is better</source>
+        <translation>较小还是较大的值更好</translation>
+    </message>
+    <message>
+        <source>&quot;epoch&quot;, &quot;batch&quot;, or a number of steps between two points</source>
+        <translation>&quot;epoch&quot;、&quot;batch&quot; 或两点之间的步数</translation>
+    </message>
+    <message>
+        <source>&quot;epoch&quot;, or a number of steps</source>
+        <translation>&quot;epoch&quot; 或步数</translation>
     </message>
     <message>
         <source>How a batch&apos;s losses become one number</source>
@@ -3554,6 +3775,122 @@ Training goes on when this window is closed.</source>
         <translation>方式</translation>
     </message>
     <message>
+        <source>Append</source>
+        <translation>追加</translation>
+    </message>
+    <message>
+        <source>Backup dir</source>
+        <translation>备份文件夹</translation>
+    </message>
+    <message>
+        <source>Baseline</source>
+        <translation>基准值</translation>
+    </message>
+    <message>
+        <source>Cooldown</source>
+        <translation>冷却周期数</translation>
+    </message>
+    <message>
+        <source>Delete checkpoint</source>
+        <translation>删除备份</translation>
+    </message>
+    <message>
+        <source>Double checkpoint</source>
+        <translation>保留上一个备份</translation>
+    </message>
+    <message>
+        <source>Embeddings freq</source>
+        <translation>嵌入频率</translation>
+    </message>
+    <message>
+        <source>Filename</source>
+        <translation>文件名</translation>
+    </message>
+    <message>
+        <source>Filepath</source>
+        <translation>文件路径</translation>
+    </message>
+    <message>
+        <source>Initial value threshold</source>
+        <translation>初始阈值</translation>
+    </message>
+    <message>
+        <source>Log dir</source>
+        <translation>日志文件夹</translation>
+    </message>
+    <message>
+        <source>Min delta</source>
+        <translation>最小变化</translation>
+    </message>
+    <message>
+        <source>Min lr</source>
+        <translation>最小学习率</translation>
+    </message>
+    <message>
+        <source>Monitor</source>
+        <translation>监测值</translation>
+    </message>
+    <message>
+        <source>Patience</source>
+        <translation>耐心周期数</translation>
+    </message>
+    <message>
+        <source>Profile batch</source>
+        <translation>分析批次</translation>
+    </message>
+    <message>
+        <source>Raise error</source>
+        <translation>抛出错误</translation>
+    </message>
+    <message>
+        <source>Rates</source>
+        <translation>学习率</translation>
+    </message>
+    <message>
+        <source>Restore best weights</source>
+        <translation>恢复最佳权重</translation>
+    </message>
+    <message>
+        <source>Save best only</source>
+        <translation>仅保存最佳</translation>
+    </message>
+    <message>
+        <source>Save freq</source>
+        <translation>保存频率</translation>
+    </message>
+    <message>
+        <source>Save weights only</source>
+        <translation>仅保存权重</translation>
+    </message>
+    <message>
+        <source>Separator</source>
+        <translation>分隔符</translation>
+    </message>
+    <message>
+        <source>Start from epoch</source>
+        <translation>起始周期</translation>
+    </message>
+    <message>
+        <source>Update freq</source>
+        <translation>更新频率</translation>
+    </message>
+    <message>
+        <source>Verbose</source>
+        <translation>详细输出</translation>
+    </message>
+    <message>
+        <source>Write graph</source>
+        <translation>写入图</translation>
+    </message>
+    <message>
+        <source>Write images</source>
+        <translation>写入图片</translation>
+    </message>
+    <message>
+        <source>Write steps per second</source>
+        <translation>写入每秒步数</translation>
+    </message>
+    <message>
         <source>Moving mean initializer</source>
         <translation>移动均值初始化器</translation>
     </message>
@@ -3808,6 +4145,10 @@ Training goes on when this window is closed.</source>
     <message>
         <source>add a layer by its letter</source>
         <translation>用字母键添加层</translation>
+    </message>
+    <message>
+        <source>%1 then %2</source>
+        <translation>先 %1 再 %2</translation>
     </message>
     <message>
         <source>delete the layer</source>
@@ -4269,6 +4610,17 @@ Training goes on when this window is closed.</source>
     </message>
 </context>
 <context>
+    <name>KerasKind</name>
+    <message>
+        <source>Keras model</source>
+        <translation>Keras 模型</translation>
+    </message>
+    <message>
+        <source>One file that keras.saving.load_model opens; .weights.h5 holds the weights alone, for load_weights.</source>
+        <translation>可由 keras.saving.load_model 打开的单个文件；.weights.h5 仅含权重，供 load_weights 使用。</translation>
+    </message>
+</context>
+<context>
     <name>LayerErrorCard</name>
     <message>
         <source>Move above %1</source>
@@ -4420,6 +4772,29 @@ Training goes on when this window is closed.</source>
     </message>
 </context>
 <context>
+    <name>LogsKind</name>
+    <message>
+        <source>TensorBoard logs</source>
+        <translation>TensorBoard 日志</translation>
+    </message>
+    <message>
+        <source>What the callback TensorBoard wrote: scalars, histograms, the graph.</source>
+        <translation>回调 TensorBoard 所写的内容：标量、直方图、计算图。</translation>
+    </message>
+    <message>
+        <source>no run yet</source>
+        <translation>尚无运行</translation>
+    </message>
+    <message>
+        <source>the callback TensorBoard is off</source>
+        <translation>回调 TensorBoard 未开启</translation>
+    </message>
+    <message>
+        <source>no log yet</source>
+        <translation>尚无日志</translation>
+    </message>
+</context>
+<context>
     <name>MainWindow</name>
     <message>
         <source>Events</source>
@@ -4462,10 +4837,6 @@ Training goes on when this window is closed.</source>
     <message>
         <source>%1 has unsaved changes.</source>
         <translation>%1 有未保存的更改。</translation>
-    </message>
-    <message>
-        <source>Open a project</source>
-        <translation>打开项目</translation>
     </message>
     <message>
         <source>Tandem projects (*.tandem)</source>
@@ -4576,6 +4947,22 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
     <message>
         <source>&amp;Open…</source>
         <translation>打开…</translation>
+    </message>
+    <message>
+        <source>Open a project or a model</source>
+        <translation>打开项目或模型</translation>
+    </message>
+    <message>
+        <source>Projects and Keras models (*.tandem *.keras *.h5 *.json);;Tandem projects (*.tandem);;Keras models (*.keras *.h5 *.json)</source>
+        <translation>项目和 Keras 模型 (*.tandem *.keras *.h5 *.json);;Tandem 项目 (*.tandem);;Keras 模型 (*.keras *.h5 *.json)</translation>
+    </message>
+    <message>
+        <source>Opened the model of %1; training begins with its weights.</source>
+        <translation>已打开 %1 的模型；训练从其权重开始。</translation>
+    </message>
+    <message>
+        <source>Opened the model of %1.</source>
+        <translation>已打开 %1 的模型。</translation>
     </message>
     <message>
         <source>&amp;Save</source>
@@ -4740,6 +5127,10 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
     <message>
         <source>Epochs</source>
         <translation>周期数</translation>
+    </message>
+    <message>
+        <source>Callbacks</source>
+        <translation>回调</translation>
     </message>
     <message>
         <source>Strategy</source>
@@ -5133,6 +5524,62 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
         <translation>更改指标</translation>
     </message>
     <message>
+        <source>Callbacks</source>
+        <translation>回调</translation>
+    </message>
+    <message>
+        <source>Keeps the weights, epoch by epoch</source>
+        <translation>逐周期保存权重</translation>
+    </message>
+    <message>
+        <source>A run that was lost or stopped goes on where it was</source>
+        <translation>丢失或停止的运行从原处继续</translation>
+    </message>
+    <message>
+        <source>Ends training when a value gets no better</source>
+        <translation>当某值不再改善时结束训练</translation>
+    </message>
+    <message>
+        <source>Lowers the rate when a value gets no better</source>
+        <translation>当某值不再改善时降低学习率</translation>
+    </message>
+    <message>
+        <source>Writes the values of every epoch to a table</source>
+        <translation>将每个周期的数值写入表格</translation>
+    </message>
+    <message>
+        <source>Writes logs that TensorBoard shows</source>
+        <translation>写入可在 TensorBoard 中查看的日志</translation>
+    </message>
+    <message>
+        <source>Ends training when the loss is no number</source>
+        <translation>当损失不是数值时结束训练</translation>
+    </message>
+    <message>
+        <source>Says the rate of every epoch in the log</source>
+        <translation>在日志中写出每个周期的学习率</translation>
+    </message>
+    <message>
+        <source>Not known to this version</source>
+        <translation>此版本不认识</translation>
+    </message>
+    <message>
+        <source>Hide the settings</source>
+        <translation>隐藏设置</translation>
+    </message>
+    <message>
+        <source>Show the settings</source>
+        <translation>显示设置</translation>
+    </message>
+    <message>
+        <source>Add %1</source>
+        <translation>添加 %1</translation>
+    </message>
+    <message>
+        <source>Remove %1</source>
+        <translation>移除 %1</translation>
+    </message>
+    <message>
         <source>layer %1 of %2</source>
         <translation>第 %1 层，共 %2 层</translation>
     </message>
@@ -5299,20 +5746,40 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
         <translation>等待时间</translation>
     </message>
     <message>
+        <source>Processor of each task</source>
+        <translation>每个任务的处理器</translation>
+    </message>
+    <message>
+        <source>Memory of each task</source>
+        <translation>每个任务的内存</translation>
+    </message>
+    <message>
+        <source>pause</source>
+        <translation>暂停</translation>
+    </message>
+    <message>
+        <source>resume</source>
+        <translation>继续</translation>
+    </message>
+    <message>
+        <source>stop</source>
+        <translation>停止</translation>
+    </message>
+    <message>
+        <source>stop now</source>
+        <translation>立即停止</translation>
+    </message>
+    <message>
+        <source>checkpoint now</source>
+        <translation>立即保存检查点</translation>
+    </message>
+    <message>
         <source>Reduce time</source>
         <translation>归约时间</translation>
     </message>
     <message>
         <source>Apply time</source>
         <translation>应用时间</translation>
-    </message>
-    <message>
-        <source>Processor</source>
-        <translation>处理器</translation>
-    </message>
-    <message>
-        <source>Memory</source>
-        <translation>内存</translation>
     </message>
     <message>
         <source>Norm of the weights</source>
@@ -5809,6 +6276,21 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
     <message>
         <source>scalar</source>
         <translation>标量</translation>
+    </message>
+</context>
+<context>
+    <name>OfCheckpoint</name>
+    <message>
+        <source>Checkpoint</source>
+        <translation>检查点</translation>
+    </message>
+    <message>
+        <source>no run yet</source>
+        <translation>尚无运行</translation>
+    </message>
+    <message>
+        <source>no checkpoint yet</source>
+        <translation>尚无检查点</translation>
     </message>
 </context>
 <context>
@@ -7547,6 +8029,30 @@ Fields: %1</source>
     <message>
         <source>%1 was not saved: %2</source>
         <translation>未能保存 %1：%2</translation>
+    </message>
+    <message>
+        <source>Opened the model %1.</source>
+        <translation>已打开模型 %1。</translation>
+    </message>
+    <message>
+        <source>paused at step %1</source>
+        <translation>在第 %1 步暂停</translation>
+    </message>
+    <message>
+        <source>resumed at step %1</source>
+        <translation>在第 %1 步继续</translation>
+    </message>
+    <message>
+        <source>told to stop at step %1</source>
+        <translation>在第 %1 步被要求停止</translation>
+    </message>
+    <message>
+        <source>checkpoint by hand at step %1</source>
+        <translation>在第 %1 步手动保存检查点</translation>
+    </message>
+    <message>
+        <source>learning rate %1 from step %2 on</source>
+        <translation>从第 %2 步起学习率 %1</translation>
     </message>
 </context>
 <context>

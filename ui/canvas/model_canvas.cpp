@@ -15,6 +15,8 @@
 #include "ui/canvas/canvas_items.h"
 #include "ui/models/numbers.h"
 #include "ui/theme/theme_controller.h"
+#include "ui/widgets/focus_ring.h"
+#include "ui/widgets/painting.h"
 
 namespace ui::canvas {
 
@@ -44,6 +46,29 @@ QString addKey(const std::string& class_name) {
     return {};
 }
 
+namespace {
+
+// Over the canvas' edge; not in the scene, which scrolls.
+class CanvasRing : public QWidget {
+public:
+    CanvasRing(const theme::ThemeController& themes, QWidget* canvas) : QWidget(canvas), themes_(themes) {
+        setObjectName(QStringLiteral("canvasFocus"));
+        setAttribute(Qt::WA_TransparentForMouseEvents);
+        hide();
+    }
+
+protected:
+    void paintEvent(QPaintEvent*) override {
+        QPainter painter(this);
+        widgets::paintBox(painter, rect(), theme::kRadiusControl, QColor(), themes_.theme().accent, 2);
+    }
+
+private:
+    const theme::ThemeController& themes_;
+};
+
+}  // namespace
+
 ModelCanvas::ModelCanvas(const theme::ThemeController& themes, QWidget* parent) : QGraphicsView(parent), themes_(themes) {
     setObjectName(QStringLiteral("modelCanvas"));
     setFrameShape(QFrame::NoFrame);
@@ -54,6 +79,7 @@ ModelCanvas::ModelCanvas(const theme::ThemeController& themes, QWidget* parent) 
     setMouseTracking(true);
     viewport()->setMouseTracking(true);
     setFocusPolicy(Qt::StrongFocus);
+    ring_ = new CanvasRing(themes_, this);
     connect(&themes, &theme::ThemeController::themeChanged, this, [this] {
         resetCachedContent();
         scene()->update();
@@ -284,6 +310,7 @@ void ModelCanvas::leaveEvent(QEvent* event) {
 
 void ModelCanvas::resizeEvent(QResizeEvent* event) {
     QGraphicsView::resizeEvent(event);
+    ring_->setGeometry(rect());
     layoutItems();
 }
 
@@ -329,11 +356,14 @@ void ModelCanvas::drawBackground(QPainter* painter, const QRectF& rect) {
 
 void ModelCanvas::focusInEvent(QFocusEvent* event) {
     QGraphicsView::focusInEvent(event);
+    ring_->setVisible(widgets::byKeyboard(event->reason()));
+    ring_->raise();
     setSelected(selected_);
 }
 
 void ModelCanvas::focusOutEvent(QFocusEvent* event) {
     QGraphicsView::focusOutEvent(event);
+    ring_->hide();
     add_pressed_ = false;
     setSelected(selected_);
 }

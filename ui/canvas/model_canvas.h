@@ -112,6 +112,7 @@ private:
     int dragged_ = -1;  // node under the pressed button; moves with it once `dragging_`
     bool dragging_ = false;
     QPoint pressed_at_;
+    QWidget* ring_;             // shown while the keyboard brought the focus here
     bool add_pressed_ = false;  // A was typed: the next letter chooses the layer
 };
 

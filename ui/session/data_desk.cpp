@@ -226,9 +226,11 @@ void DataDesk::drawOthers() {
 void DataDesk::fetch(const QString& name) {
     if (!fetching_.isEmpty()) return;
     fetching_ = name;
+    failed_.clear();
     DataSpec data;
     data.dataset = name.toStdString();
     fetcher_.start(data, {}, DataInspection::Fetch::kYes);
+    emit fetchStarted(name);
     emit listChanged();
 }
 
@@ -247,8 +249,9 @@ void DataDesk::onFetchChanged() {
         fetching_.clear();
         if (is_ours) lookAgain();
     } else if (state.phase == DataPhase::kFailed) {
-        const QString name = std::exchange(fetching_, {});
-        emit fetchFailed(name, state.problem);
+        failed_ = std::exchange(fetching_, {});
+        session_.tell(engine::spec::Severity::kError, state.problem);
+        emit fetchFailed(failed_, state.problem);
     }
     emit listChanged();
 }

@@ -63,6 +63,7 @@ public:
     bool isHere(const QString& name) const { return available_.contains(name); }
     QString fetching() const { return fetching_; }  // the set that is fetched now; empty: none
     const DataState& fetchState() const { return fetcher_.state(); }
+    const QString& failedFetch() const { return failed_; }  // the set whose last fetch failed, as fetchState() says; empty: none
 
     void lookAgain();
     void checkFiles();
@@ -75,6 +76,7 @@ signals:
     void dataChanged();
     void shardsChanged();
     void listChanged();  // what is here, what is fetched
+    void fetchStarted(QString name);
     void fetchFailed(QString name, QString problem);
 
 private:
@@ -94,7 +96,7 @@ private:
     std::optional<engine::spec::DataSpec> data_asked_;
     std::optional<engine::spec::RunSpec> shards_asked_;
     QSet<QString> available_;
-    QString fetching_;
+    QString fetching_, failed_;
     int draw_ = 0;
 };
 

@@ -26,6 +26,7 @@
 #include "ui/session/evaluation.h"
 #include "ui/session/history.h"
 #include "ui/session/label_counts.h"
+#include "ui/session/model_import.h"
 #include "ui/session/open_project.h"
 #include "ui/session/port_probe.h"
 #include "ui/session/recovery.h"
@@ -82,6 +83,12 @@ Session::Session(SessionOptions options, QObject* parent)
     if (options_.settings) reportSettings(mendSettings(*options_.settings));
     history_ = std::make_unique<History>(options_.history_file, options_.settings);
     evaluation_ = std::make_unique<Evaluation>(options_.worker_program);
+    model_import_ = std::make_unique<ModelImport>(options_.worker_program);
+    connect(model_import_.get(), &ModelImport::finished, this, &Session::adoptModel);
+    connect(model_import_.get(), &ModelImport::failed, this, [this](const QString& path, const Diagnostics& why) {
+        for (const Diagnostic& one : why) addEvent(one.severity, QString::fromStdString(toString(one)));
+        emit projectFailed(path, why);
+    });
     dataset_reader_ = std::make_unique<DatasetReader>(options_.worker_program, datasetFolders(options_.share_dir));
     connect(dataset_reader_.get(), &DatasetReader::answered, this, [this](const DatasetFacts& facts) {
         dataset_ = facts;
@@ -120,6 +127,7 @@ void Session::reportSettings(const DamagedSettings& damaged) {
 }
 
 Session::~Session() {
+    model_import_.reset();
     dataset_reader_.reset();
     evaluation_.reset();
     history_.reset();
@@ -286,10 +294,20 @@ bool Session::openRunAsProject(const QString& run_id) {
     return true;
 }
 
+namespace {
+
+// Of a project that is new: its runs can be evaluated, and go on when they were lost.
+CallbackSpecs usualCallbacks() {
+    return {{"ModelCheckpoint", {}}, {"BackupAndRestore", {}}};
+}
+
+}  // namespace
+
 void Session::newProject() {
     RunSpec run;
     run.name = kUntitled;
     run.model.input_shape = {28, 28, 1};
+    run.callbacks = usualCallbacks();
     setProject(std::move(run), {});
 }
 
@@ -320,6 +338,22 @@ bool Session::open(const QString& path) {
     file_text_ = text;
     remember(project_path_);
     return true;
+}
+
+void Session::openModel(const QString& path, std::function<bool()> may_replace) {
+    may_replace_ = std::move(may_replace);
+    model_import_->read(QFileInfo(path).absoluteFilePath());
+}
+
+void Session::adoptModel(const QString& path, RunSpec run, const Diagnostics& notes) {
+    const std::function<bool()> may_replace = std::exchange(may_replace_, {});
+    for (const Diagnostic& note : notes)
+        addEvent(note.severity, QFileInfo(path).fileName() + QStringLiteral(": ") + QString::fromStdString(toString(note)));
+    if (may_replace && !may_replace()) return;
+    if (run.callbacks.empty()) run.callbacks = usualCallbacks();
+    setProject(std::move(run), {});
+    addEvent(Severity::kInfo, tr("Opened the model %1.").arg(path));
+    emit modelOpened(path);
 }
 
 bool Session::save() {
@@ -372,8 +406,12 @@ ErrorInfo Session::writeFiles(const QString& folder, const std::vector<engine::l
         if (const QString problem = writeWholeFile(path, file.text); !problem.isEmpty())
             return {0, QStringLiteral("%1: expected to write it: %2").arg(path, problem)};
     }
-    addEvent(Severity::kInfo, tr("Wrote %n file(s) to %1", nullptr, static_cast<int>(files.size())).arg(folder));
+    tellOfFiles(folder, static_cast<int>(files.size()));
     return {};
+}
+
+void Session::tellOfFiles(const QString& folder, int count) {
+    addEvent(Severity::kInfo, tr("Wrote %n file(s) to %1", nullptr, count).arg(folder));
 }
 
 void Session::keepAside() {

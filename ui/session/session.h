@@ -40,6 +40,7 @@ class AgentLink;
 class DatasetReader;
 class Evaluation;
 class History;
+class ModelImport;
 class Recovery;
 struct DamagedSettings;
 struct Leftover;
@@ -95,6 +96,9 @@ public:
     bool openRunAsProject(const QString& run_id);
     bool newFromTemplate(const QString& id);
     bool open(const QString& path);  // false: projectFailed was emitted, the present project stays
+    // A model file of Keras (ModelImport::isModelFile) becomes a project that was never saved and begins with the file's weights. Answers
+    // later: modelOpened, or projectFailed. `may_replace` is asked when the file was read; false: the present project stays.
+    void openModel(const QString& path, std::function<bool()> may_replace);
     bool save();
     bool saveAs(const QString& path);
     // Whether another program wrote the project's file since it was opened or saved here. Reads it. False where it is gone or was never
@@ -135,6 +139,11 @@ public:
     // Writes the files below `folder`, which is made; each aside and then renamed. An empty detail is success; on an error the files that
     // were there before are untouched from the failing one on.
     ErrorInfo writeFiles(const QString& folder, const std::vector<engine::launch::LaunchFile>& files);
+    // A line for the list of events.
+    void tell(engine::spec::Severity severity, const QString& text) { addEvent(severity, text); }
+    // The list of events hears of files that were written elsewhere, such as by a thread.
+    void tellOfFiles(const QString& folder, int count);
+    const QString& workerProgram() const { return options_.worker_program; }
 
     // ---- the agent ---------------------------------------------------------------------------------------------------
     AgentState agentState() const { return agent_state_; }
@@ -214,6 +223,7 @@ signals:
     void modifiedChanged(bool modified);
     void projectFailed(QString path, engine::spec::Diagnostics diagnostics);
     void saveFailed(QString path, QString why);  // the project stays modified
+    void modelOpened(QString path);              // comes after projectChanged
     void datasetChanged();
     void recentChanged();
     void leftoversChanged();
@@ -239,6 +249,7 @@ private:
     void loadTemplates();
     void remember(const QString& path);
     void takeName(const QString& path);
+    void adoptModel(const QString& path, engine::spec::RunSpec run, const engine::spec::Diagnostics& notes);
     void adoptRun(const RunSummary& run);
     void hear(RunRecord& own, const RunSummary& summary);
     void goOn(RunSummary& known, RunSummary run);
@@ -303,6 +314,8 @@ private:
     std::unique_ptr<History> history_;
     std::unique_ptr<Evaluation> evaluation_;
     std::unique_ptr<DatasetReader> dataset_reader_;
+    std::unique_ptr<ModelImport> model_import_;
+    std::function<bool()> may_replace_;   // of the model that is read now
     std::unique_ptr<Recovery> recovery_;  // null where nothing is written aside
 };
 

@@ -2,6 +2,7 @@
 #include <QDateTime>
 #include <QDir>
 #include <QHash>
+#include <QLocale>
 #include <QSettings>
 #include <algorithm>
 #include <cmath>
@@ -357,6 +358,20 @@ void Session::goOn(RunSummary& known, RunSummary run) {
     emit runsChanged();
     emit runLaunched();
 }
+namespace {
+
+QString controlText(const QString& what, std::int64_t step) {
+    const QString at = QLocale().toString(static_cast<qlonglong>(step));
+    const QString rate = QStringLiteral("learning_rate ");
+    if (what == QLatin1String("pause")) return Session::tr("paused at step %1").arg(at);
+    if (what == QLatin1String("resume")) return Session::tr("resumed at step %1").arg(at);
+    if (what.startsWith(QLatin1String("stop"))) return Session::tr("told to stop at step %1").arg(at);
+    if (what == QLatin1String("checkpoint now")) return Session::tr("checkpoint by hand at step %1").arg(at);
+    if (what.startsWith(rate)) return Session::tr("learning rate %1 from step %2 on").arg(what.mid(rate.size()), at);
+    return {};  // single steps are many
+}
+
+}  // namespace
 
 void Session::adoptRun(const RunSummary& run) {
     RunRecord* before = current_run_;
@@ -381,6 +396,18 @@ void Session::adoptRun(const RunSummary& run) {
         emit runStateChanged();
     });
     connect(current_run_, &RunRecord::epochsChanged, this, &Session::keepCurve);
+    // What was done by hand while this studio looks on: what lay before is in the run's log.
+    const std::int64_t since = QDateTime::currentMSecsSinceEpoch() * 1'000'000;
+    connect(current_run_, &RunRecord::controlsChanged, this, [this, since, told = current_run_->controls().size()]() mutable {
+        const auto& controls = current_run_->controls();
+        told = std::min(told, controls.size());  // a restart takes some back
+        for (; told < controls.size(); ++told) {
+            const ControlEntry& one = controls[told];
+            if (current_run_->createdUnixNs() + static_cast<std::int64_t>(one.time_s * 1e9) < since) continue;
+            const QString text = controlText(QString::fromStdString(one.applied.what), one.applied.step);
+            if (!text.isEmpty()) addEvent(Severity::kInfo, tr("%1: %2").arg(current_run_->summary().name, text));
+        }
+    });
     emit currentRunChanged();
     emit runStateChanged();
     if (!before) return;

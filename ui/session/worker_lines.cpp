@@ -45,6 +45,7 @@ WorkerLines::~WorkerLines() {
 
 void WorkerLines::start(const WorkerQuestion& question) {
     cancel();
+    said_.clear();
     QStringList arguments = question.arguments;
     if (question.run != nullptr) {
         project_ = std::make_unique<QTemporaryFile>(QDir::tempPath() + "/tandem-question-XXXXXX.tandem");
@@ -68,7 +69,9 @@ void WorkerLines::start(const WorkerQuestion& question) {
         const QPointer<QProcess> asked = process_;
         readLines();
         if (process_ == nullptr || process_ != asked) return;  // a listener cancelled, or began another question
-        const QString said = reasonOf(process_->readAllStandardError());
+        const QByteArray errors = process_->readAllStandardError();
+        said_ = QString::fromUtf8(errors);
+        const QString said = reasonOf(errors);
         if (status == QProcess::CrashExit)
             return fail(ErrorCode::kInternal, QStringLiteral("tandem-worker: ended by a signal. %1").arg(said));
         if (code == 0) return finish({});

@@ -36,6 +36,8 @@ public:
     // The worker is asked to end, then made to; no signal follows.
     void cancel();
     bool isRunning() const { return process_ != nullptr; }
+    // What the worker wrote to its standard error, once it has ended.
+    const QString& said() const { return said_; }
 
 signals:
     void lineArrived(QByteArray line);
@@ -51,6 +53,7 @@ private:
     std::unique_ptr<QTemporaryFile> project_;
     QProcess* process_ = nullptr;  // a child of this; null between questions
     QByteArray rest_;              // of a line that has not come whole
+    QString said_;
     QTimer deadline_;
 };
 

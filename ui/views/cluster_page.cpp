@@ -450,6 +450,17 @@ void ClusterPage::paste() {
     if (!clean || !PasteClusterDialog::useText(session_, text)) openPaste(text);
 }
 
+// Copy takes the TF_CONFIG of all tasks, as Ctrl+Shift+C does.
+bool ClusterPage::canEdit(EditVerb verb) const {
+    if (!session_.hasProject()) return false;
+    return verb == EditVerb::kPaste ? !session_.hasActiveRun() : verb == EditVerb::kCopy && !session_.project().cluster.spec.empty();
+}
+
+void ClusterPage::edit(EditVerb verb) {
+    if (verb == EditVerb::kPaste) paste();
+    if (verb == EditVerb::kCopy) copyAll();
+}
+
 void ClusterPage::openPaste(const QString& text) {
     if (!session_.hasProject()) return;
     auto* dialog = new PasteClusterDialog(session_, themes_);

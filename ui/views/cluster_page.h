@@ -42,6 +42,8 @@ class ClusterPage : public Page {
 public:
     ClusterPage(session::Session& session, const theme::ThemeController& themes, QWidget* parent);
     void retranslate() override;
+    bool canEdit(EditVerb verb) const override;
+    void edit(EditVerb verb) override;
     void activated() override;
     void setNarrow(bool narrow) override;
     QList<widgets::DockSplitter*> splitters() const override { return {splitter_}; }

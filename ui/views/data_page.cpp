@@ -70,6 +70,16 @@ DataPage::DataPage(session::Session& session, const theme::ThemeController& them
     connect(list_, &DataSetList::formatChosen, this, [this](const QString& format) { openWizard(format); });
     connect(list_, &DataSetList::fetchRequested, &desk_, &session::DataDesk::fetch);
     connect(list_, &DataSetList::fetchCancelled, &desk_, &session::DataDesk::cancelFetch);
+    // A set that is not the project's has no place on the page but its mark in the list.
+    connect(&desk_, &session::DataDesk::fetchStarted, this, [this](const QString& name) {
+        if (isShown(name)) return;
+        emit toastRequested(tr("Fetching %1").arg(titleOf(name.toStdString())), tr("Cancel"), [this] { desk_.cancelFetch(); });
+    });
+    connect(&desk_, &session::DataDesk::fetchFailed, this, [this](const QString& name) {
+        if (isShown(name)) return;
+        emit toastRequested(tr("%1 was not fetched. %2").arg(titleOf(name.toStdString()), fetchSentence(desk_.fetchState())),
+                            tr("Try again"), [this, name] { desk_.fetch(name); });
+    });
     connect(samples_, &SampleCard::othersRequested, &desk_, &session::DataDesk::drawOthers);
     connect(state_, &widgets::StatePanel::firstClicked, this, [this] { onStateButton(true); });
     connect(state_, &widgets::StatePanel::secondClicked, this, [this] { onStateButton(false); });
@@ -335,6 +345,17 @@ void DataPage::refreshMiddle() {
                        state.has_summary ? shown.test_samples : facts.test_samples);
 }
 
+bool DataPage::isShown(const QString& dataset) const {
+    return session_.hasProject() && QString::fromStdString(session_.project().data.dataset) == dataset;
+}
+
+// What a fetch ran into, in one sentence; the addresses that were tried stand in its tooltip and among the events.
+QString DataPage::fetchSentence(const DataState& failure) {
+    if (failure.code == "unavailable") return tr("None of its mirrors can be reached: look at the network, then try again.");
+    if (failure.code == "data loss") return tr("What came has another checksum than it should: nothing of it was kept.");
+    return failure.problem;
+}
+
 void DataPage::refreshState() {
     widgets::StatePanel::Content content{"database", {}, {}, {}, {}, -2};
     first_action_ = second_action_ = StateAction::kNone;
@@ -357,21 +378,22 @@ void DataPage::refreshState() {
     if (desk_.fetching() == name) {
         content.icon = "fetch";
         content.title = tr("Fetching %1").arg(title);
-        content.sentence = fetch.total > 0
-                               ? tr("%1: %2 of %3").arg(fetch.name, models::formatBytes(fetch.done), models::formatBytes(fetch.total))
-                               : tr("Asking the first mirror");
-        content.progress = fetch.total > 0 ? static_cast<double>(fetch.done) / static_cast<double>(fetch.total) : -1;
+        const bool comes = fetch.total > 0 && fetch.done > 0;
+        content.sentence = comes ? tr("%1: %2 of %3").arg(fetch.name, models::formatBytes(fetch.done), models::formatBytes(fetch.total))
+                                 : tr("Asking its mirrors");
+        content.progress = comes ? static_cast<double>(fetch.done) / static_cast<double>(fetch.total) : -1;
         offer(StateAction::kNone, {}, StateAction::kCancelFetch, tr("Cancel"));
         return state_->setContent(content);
     }
     // What a fetch ran into is nearer than that the set is not here.
-    const bool has_fetched = fetch.phase == DataPhase::kFailed && fetch.name.startsWith(name) && desk_.data().code == "not found";
+    const bool has_fetched = desk_.failedFetch() == name && desk_.data().code == "not found";
     const DataState& failure = has_fetched ? fetch : desk_.data();
-    content.sentence = failure.problem;
+    content.sentence = has_fetched ? fetchSentence(failure) : failure.problem;
+    if (has_fetched) content.detail = failure.problem;
     if (failure.code == "unavailable") {
         content.icon = "warning";
         content.title = tr("No network. MNIST ships with Tandem");
-        offer(StateAction::kUseMnist, tr("Use it"), StateAction::kFetch, tr("Fetch again"));
+        offer(StateAction::kUseMnist, tr("Use it"), StateAction::kFetch, tr("Try again"));
     } else if (failure.code == "data loss" && failure.can_fetch) {
         content.icon = "error";
         content.title = tr("%1 is damaged").arg(title);

@@ -59,6 +59,8 @@ private:
     void onStateButton(bool first);
     QString titleOf(const std::string& dataset) const;
 
+    bool isShown(const QString& dataset) const;
+    static QString fetchSentence(const session::DataState& failure);
     enum class StateAction { kNone, kFetch, kChooseFiles, kUseMnist, kTryAgain, kCancelFetch };
 
     session::Session& session_;

@@ -22,6 +22,7 @@ using widgets::paintText;
 namespace {
 
 constexpr double kHeadHeight = 20, kAccuracyWidth = 132, kMostLabelWidth = 92, kLeastTextCell = 24;
+constexpr double kLeastWrong = 0.08, kWrongRange = 0.4;
 constexpr int kThumb = 56, kMistakeWidth = 84, kMistakeHeight = 96;
 constexpr int kBarRow = 26;
 constexpr int kLayerHead = 20, kMapGap = 4, kLayerGap = 12, kMostMaps = 64, kMapSide = 28, kMostMapSide = 56, kFlatHeight = 14;
@@ -101,26 +102,33 @@ std::optional<std::pair<int, int>> ConfusionView::cellAt(QPointF point) const {
                      std::min(last, static_cast<int>((point.x() - all.left()) / all.width() * classes())));
 }
 
+double ConfusionView::mostWrong() const {
+    std::int64_t most = 0;
+    for (std::size_t label = 0; label < result_->confusion.size(); ++label) {
+        for (std::size_t predicted = 0; predicted < result_->confusion[label].size(); ++predicted) {
+            if (label != predicted) most = std::max(most, result_->confusion[label][predicted]);
+        }
+    }
+    return static_cast<double>(most);
+}
+
 void ConfusionView::paintClass(QPainter& painter, int label) const {
     const theme::Theme& t = themes_.theme();
     const auto at = static_cast<std::size_t>(label);
     const QRectF first = cellRect(label, 0);
     paintText(painter, QRectF(16, first.top(), labelWidth() - 4, first.height()), result_->classes[label], themes_.font(TextRole::kSmall),
               t.text, Qt::AlignRight | Qt::AlignVCenter);
-    std::int64_t all = 0;
-    for (const std::int64_t count : result_->confusion[at]) all += count;
+    const double most_wrong = mostWrong();
     for (int predicted = 0; predicted < classes(); ++predicted) {
         const std::int64_t count = result_->confusion[at][static_cast<std::size_t>(predicted)];
         const QRectF cell = cellRect(label, predicted).adjusted(0.5, 0.5, -0.5, -0.5);
         const bool right = label == predicted;
-        const double share = all > 0 ? static_cast<double>(count) / static_cast<double>(all) : 0;
-        // Mistakes are few: their scale is the square root, so that one in a hundred is seen.
-        const QColor fill = count == 0
-                                ? t.sunken
-                                : mixed(t.sunken, right ? t.ok_tint : t.warn_tint, right ? 1 : std::min(1.0, 0.35 + 2 * std::sqrt(share)));
+        // Mistakes are few: on a scale of logarithms up to the most frequent one 1, 11 and 100 are told apart.
+        const double strength = right ? 0 : std::log1p(static_cast<double>(count)) / std::log1p(std::max(1.0, most_wrong));
+        const QColor fill = count == 0 ? t.sunken : right ? t.ok_tint : mixed(t.sunken, t.warn, kLeastWrong + kWrongRange * strength);
         painter.fillRect(cell, fill);
         if (cell.width() >= kLeastTextCell && cell.height() >= 13 && count > 0) {
-            paintText(painter, cell, models::formatCount(count), themes_.font(TextRole::kMonoTick), right ? t.ok : t.warn, Qt::AlignCenter);
+            paintText(painter, cell, models::formatCount(count), themes_.font(TextRole::kMonoTick), right ? t.ok : t.text, Qt::AlignCenter);
         }
     }
     const double accuracy = result_->class_accuracy[at];

@@ -28,6 +28,7 @@ public:
     ConfusionView(const theme::ThemeController& themes, QWidget* parent);
     void setResult(const session::EvaluationResult* result);  // outlives it, or null
     std::optional<std::pair<int, int>> cell() const { return chosen_; }
+    QString sentence(int label, int predicted) const;  // "3 of class cat are taken for dog"
     void retranslate();
     QSize minimumSizeHint() const override { return {280, 180}; }
 
@@ -49,7 +50,7 @@ private:
     QRectF cellRect(int label, int predicted) const;
     std::optional<std::pair<int, int>> cellAt(QPointF point) const;
     void choose(std::pair<int, int> cell);
-    QString sentence(int label, int predicted) const;
+    double mostWrong() const;  // the count of the most frequent mistake
     void paintClass(QPainter& painter, int label) const;
 
     const theme::ThemeController& themes_;

@@ -383,9 +383,10 @@ void EvaluateView::refreshTexts() {
     }
     const auto cell = confusion_->cell();
     const int shown = mistake_model_->rowCount();
-    mistakes_text_->setText(shown == 0 ? tr("none")
-                            : cell     ? tr("%n of this cell, surest first", nullptr, shown)
-                                       : tr("%n, surest first", nullptr, shown));
+    mistakes_text_->setText(shown == 0 && cell ? confusion_->sentence(cell->first, cell->second)
+                            : shown == 0       ? tr("none")
+                            : cell             ? tr("%n of this cell, surest first", nullptr, shown)
+                                               : tr("%n, surest first", nullptr, shown));
     pad_->setEnabled(drawnChannels() > 0);
     if (checkpoint_->count() > 0) checkpoint_->setItemText(0, tr("Latest"));
     refreshAnswerText();

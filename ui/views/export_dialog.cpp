@@ -22,6 +22,7 @@
 #include "ui/charts/chart_card.h"
 #include "ui/models/numbers.h"
 #include "ui/views/commands_pane.h"
+#include "ui/views/export_run_kinds.h"
 #include "ui/views/tf_config_card.h"
 #include "ui/widgets/buttons.h"
 #include "ui/widgets/card_frame.h"
@@ -67,10 +68,15 @@ public:
             widgets::paintText(*painter, QRectF(left, row.top() + 22, row.right() - left - 8, 16), index.data(kDetailRole).toString(),
                                themes_.font(TextRole::kSmall), possible ? t.text2 : t.text3);
         } else {
-            widgets::paintText(*painter, QRectF(left, row.top(), row.width() - 142, row.height()), text, themes_.font(TextRole::kMono),
-                               t.text);
-            widgets::paintText(*painter, QRectF(row.right() - 104, row.top(), 96, row.height()), index.data(kSizeRole).toString(),
-                               themes_.font(TextRole::kMono), t.text2, Qt::AlignRight | Qt::AlignVCenter);
+            // What has no room loses its middle: the ending says what the file is.
+            const QFontMetrics metrics(themes_.font(TextRole::kMono));
+            const QString size = index.data(kSizeRole).toString();
+            const double size_width = size.isEmpty() ? 0 : metrics.horizontalAdvance(size) + theme::kSpace4;
+            const double room = row.right() - theme::kSpace2 - size_width - left;
+            widgets::paintText(*painter, QRectF(left, row.top(), room, row.height()),
+                               metrics.elidedText(text, Qt::ElideMiddle, static_cast<int>(room)), themes_.font(TextRole::kMono), t.text);
+            widgets::paintText(*painter, QRectF(row.right() - 104, row.top(), 96, row.height()), size, themes_.font(TextRole::kMono),
+                               t.text2, Qt::AlignRight | Qt::AlignVCenter);
         }
     }
 
@@ -145,7 +151,7 @@ ExportDialog::ExportDialog(session::Session& session, const theme::ThemeControll
     connect(close_, &QPushButton::clicked, this, &QDialog::reject);
     connect(cancel_, &QPushButton::clicked, this, [this] {
         if (worker_ == nullptr) return reject();
-        cancelled_ = true;  // what is being made is thrown away
+        *cancelled_ = true;  // what is being made is thrown away
         setWorking(false);
     });
     connect(export_, &QPushButton::clicked, this, &ExportDialog::exportFiles);
@@ -168,7 +174,9 @@ ExportDialog::ExportDialog(session::Session& session, const theme::ThemeControll
 }
 
 ExportDialog::~ExportDialog() {
-    if (worker_ != nullptr) worker_->wait();
+    if (worker_ == nullptr) return;
+    *cancelled_ = true;
+    worker_->wait();
 }
 
 QWidget* ExportDialog::buildKinds() {
@@ -201,7 +209,14 @@ QWidget* ExportDialog::buildOptions() {
     options_ = new QStackedWidget(box);
     config_ = new TfConfigKind(context_, options_);
     charts_ = new ChartsKind(context_, options_);
-    kinds_in_order_ = {config_, charts_, new DataKind(context_, options_), new ReportKind(context_, options_)};
+    kinds_in_order_ = {config_,
+                       new CheckpointKind(context_, options_),
+                       new KerasKind(context_, options_),
+                       new LogsKind(context_, options_),
+                       new CodeKind(context_, options_),
+                       charts_,
+                       new DataKind(context_, options_),
+                       new ReportKind(context_, options_)};
     for (ExportKind* one : kinds_in_order_) {
         options_->addWidget(one);
         connect(one, &ExportKind::changed, this, &ExportDialog::refresh);
@@ -406,17 +421,34 @@ bool ExportDialog::mayReplace() {
 // Long work is done on a thread of its own; the dialog stays and Cancel throws away what it makes.
 void ExportDialog::exportFiles() {
     if (worker_ != nullptr || !mayReplace()) return;
+    if (const ExportKind::Writer writer = kind().writer()) {
+        const auto problem = std::make_shared<QString>();
+        const auto stop = cancelled_ = std::make_shared<std::atomic<bool>>(false);
+        start([writer, problem, stop, to = folder()] { *problem = writer(to, *stop); },
+              [this, problem, count = static_cast<int>(kind().entries().size())] {
+                  if (!problem->isEmpty()) return fail(*problem);
+                  session_.tellOfFiles(folder(), count);
+                  emit exported(count, folder());
+                  accept();
+              });
+        return;
+    }
     const ExportKind::Work work = kind().work();
     if (!kind().isLong()) return finish(work());
-    cancelled_ = false;
+    cancelled_ = std::make_shared<std::atomic<bool>>(false);
     const auto made = std::make_shared<std::vector<engine::launch::LaunchFile>>();
-    worker_ = QThread::create([work, made] { *made = work(); });
+    start([work, made] { *made = work(); }, [this, made] { finish(*made); });
+}
+
+// `done` is left out when it was cancelled meanwhile.
+void ExportDialog::start(std::function<void()> work, std::function<void()> done) {
+    worker_ = QThread::create(std::move(work));
     worker_->setParent(this);
-    connect(worker_, &QThread::finished, this, [this, made] {
+    connect(worker_, &QThread::finished, this, [this, done = std::move(done), stopped = cancelled_] {
         worker_->deleteLater();
         worker_ = nullptr;
         setWorking(false);
-        if (!cancelled_) finish(*made);
+        if (!*stopped) done();
     });
     setWorking(true);
     worker_->start();

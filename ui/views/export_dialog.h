@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Writes what other programs take: TF_CONFIG, charts, data, a report. Kinds at the left, options with the list of files, live preview; the
-// same as a command line at the foot. Lives inside a widgets::Veil.
+// Writes what other programs take: TF_CONFIG, the model and its logs, code, charts, data, a report. Kinds at the left, options with the
+// list of files, live preview; the same as a command line at the foot. Lives inside a widgets::Veil.
 #pragma once
 
 #include <QDialog>
+#include <atomic>
+#include <functional>
+#include <memory>
 #include <vector>
 
 #include "ui/session/session.h"
@@ -24,7 +27,8 @@ class TextLabel;
 
 namespace ui::views {
 
-enum class ExportPage { kTfConfig, kCharts, kData, kReport };
+// In the order of the list.
+enum class ExportPage { kTfConfig, kCheckpoint, kKeras, kLogs, kCode, kCharts, kData, kReport };
 
 class ExportDialog : public QDialog {
     Q_OBJECT
@@ -64,6 +68,7 @@ private:
     void finish(const std::vector<engine::launch::LaunchFile>& files);
     void fail(const QString& problem);
     void setWorking(bool on);
+    void start(std::function<void()> work, std::function<void()> done);
     ExportKind& kind() const;
     QString folder() const;
 
@@ -80,9 +85,9 @@ private:
     QLineEdit* folder_;
     QStackedWidget* options_;
     ExportPreview* preview_;
-    QThread* worker_ = nullptr;  // while files are made
-    bool cancelled_ = false;
-    bool is_folder_chosen_ = false;  // else it goes with the kind
+    QThread* worker_ = nullptr;                     // while files are made
+    std::shared_ptr<std::atomic<bool>> cancelled_;  // of what is made now
+    bool is_folder_chosen_ = false;                 // else it goes with the kind
 };
 
 }  // namespace ui::views

@@ -19,6 +19,7 @@
 #include "ui/models/numbers.h"
 #include "ui/session/run_data.h"
 #include "ui/session/run_names.h"
+#include "ui/views/code_editor.h"
 #include "ui/views/commands_pane.h"
 #include "ui/views/report_pdf.h"
 #include "ui/views/report_words.h"
@@ -110,14 +111,20 @@ private:
 };
 
 ExportPreview::ExportPreview(const theme::ThemeController& themes, QWidget* parent)
-    : QStackedWidget(parent), config_(new TfConfigText(themes, this)), text_(new QPlainTextEdit(this)), picture_(new PictureView(this)) {
+    : QStackedWidget(parent),
+      config_(new TfConfigText(themes, this)),
+      text_(new QPlainTextEdit(this)),
+      code_(new CodeEditor(themes, this)),
+      picture_(new PictureView(this)) {
     config_->setObjectName(QStringLiteral("exportPreview"));
     text_->setObjectName(QStringLiteral("exportText"));
     picture_->setObjectName(QStringLiteral("exportPicture"));
+    code_->setObjectName(QStringLiteral("exportCode"));
+    code_->setReadOnly(true);
     text_->setReadOnly(true);
     text_->setLineWrapMode(QPlainTextEdit::NoWrap);
     text_->setFont(themes.font(TextRole::kMono));
-    for (QWidget* one : std::initializer_list<QWidget*>{config_, text_, picture_}) addWidget(one);
+    for (QWidget* one : std::initializer_list<QWidget*>{config_, text_, code_, picture_}) addWidget(one);
 }
 
 TfConfigText& ExportPreview::config() {
@@ -130,6 +137,11 @@ void ExportPreview::showText(const QString& text) {
     text_->setPlainText(text);
 }
 
+void ExportPreview::showCode(const QString& code) {
+    setCurrentWidget(code_);
+    code_->showCode(code);
+}
+
 void ExportPreview::showPicture(const QImage& picture) {
     setCurrentWidget(picture_);
     picture_->show(picture);
@@ -137,6 +149,7 @@ void ExportPreview::showPicture(const QImage& picture) {
 
 QString ExportPreview::text() const {
     if (currentWidget() == text_) return text_->toPlainText();
+    if (currentWidget() == code_) return code_->toPlainText();
     return currentWidget() == config_ ? config_->toPlainText() : QString();
 }
 
@@ -148,6 +161,8 @@ ExportKind::ExportKind(ExportContext& context, KindLook look, QWidget* parent)
     column_->setSpacing(theme::kSpace2);
     format_label_ = addLabel();
     format_ = addChoice(look_.formats_name, look_.formats);
+    const bool has_choice = look_.formats.size() > 1;
+    for (QWidget* part : std::initializer_list<QWidget*>{format_label_, format_}) part->setVisible(has_choice);
 }
 
 TextLabel* ExportKind::addLabel() {

@@ -35,6 +35,7 @@ class TextLabel;
 
 namespace ui::views {
 
+class CodeEditor;
 class TfConfigText;
 
 // What all kinds read. Made by the dialog, outlives them.
@@ -65,6 +66,7 @@ public:
     explicit ExportPreview(const theme::ThemeController& themes, QWidget* parent);
     TfConfigText& config();  // shows it
     void showText(const QString& text);
+    void showCode(const QString& code);
     void showPicture(const QImage& picture);  // scaled down to fit, never up
     QString text() const;                     // what Copy takes; empty of a picture
 
@@ -72,6 +74,7 @@ private:
     class PictureView;
     TfConfigText* config_;
     QPlainTextEdit* text_;
+    CodeEditor* code_;
     PictureView* picture_;
 };
 
@@ -92,7 +95,7 @@ struct ExportSubject {
 struct KindLook {
     QString icon;
     QString formats_name;  // of the object that chooses the format
-    QStringList formats;   // names that no language changes
+    QStringList formats;   // names that no language changes; one: nothing is to be chosen
 };
 
 // The widget holds the options, the format first. GUI thread only, but for what work() returns.
@@ -112,8 +115,14 @@ public:
     virtual QString command(const QString& folder) = 0;
     using Work = std::function<std::vector<engine::launch::LaunchFile>()>;
     // Makes the files; may be called on another thread when isLong().
-    virtual Work work() = 0;
+    virtual Work work() {
+        return [] { return std::vector<engine::launch::LaunchFile>(); };
+    }
     virtual bool isLong() { return false; }
+    // Of a kind that writes the files by itself, on another thread: too large for memory, or made by another program. Answers what went
+    // wrong, or nothing; ends soon after `cancelled`.
+    using Writer = std::function<QString(const QString& folder, const std::atomic<bool>& cancelled)>;
+    virtual Writer writer() { return {}; }
     virtual void retranslate();
     virtual QString copied(int entry) {
         Q_UNUSED(entry)

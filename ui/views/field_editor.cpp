@@ -283,6 +283,12 @@ FieldValue FieldEditor::parseNumber(const QString& text, QString& problem) const
     const bool whole = schema_.kind != FieldKind::kDouble && schema_.kind != FieldKind::kDoubleList;
     const double number = QLocale::c().toDouble(text.trimmed(), &ok);
     ok = ok && std::isfinite(number) && (!whole || number == std::floor(number));
+    if (!ok && whole && !schema_.choices.empty()) {
+        QStringList words;
+        for (const std::string& choice : schema_.choices) words << QString::fromStdString(choice);
+        problem = tr("Expected %1 or a whole number").arg(words.join(QStringLiteral(", ")));
+        return {};
+    }
     if (!ok) {
         problem = whole ? tr("Expected a whole number") : tr("Expected a number, such as 0.5 or 1e-3");
         return {};
@@ -299,6 +305,9 @@ FieldValue FieldEditor::parse(QString& problem) const {
     if (schema_.kind == FieldKind::kString) return texts_.front()->text().toStdString();
     const QString first = texts_.front()->text();
     if (texts_.size() == 1 && first.trimmed().isEmpty() && !schema_.required) return {};
+    const std::string word = first.trimmed().toStdString();
+    const bool is_word = std::find(schema_.choices.begin(), schema_.choices.end(), word) != schema_.choices.end();
+    if (schema_.kind == FieldKind::kInt && is_word) return word;  // "epoch" where else a number of steps stands
     if (schema_.kind == FieldKind::kInt || schema_.kind == FieldKind::kDouble) return parseNumber(first, problem);
     if (schema_.kind == FieldKind::kObject || schema_.kind == FieldKind::kChoice) return {};
     QStringList parts;

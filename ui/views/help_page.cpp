@@ -147,8 +147,8 @@ void HelpPage::refreshKeys() {
                          {tr("Space"), tr("switch it on or off")},
                          {"Ctrl+F", tr("find a data set")}}});
     sections.push_back({tr("Model"),
-                        {{"A then C D F P", tr("add a layer by its letter")},
-                         {"A then O B A", tr("add a layer by its letter")},
+                        {{tr("%1 then %2").arg("A", "C D F P"), tr("add a layer by its letter")},
+                         {tr("%1 then %2").arg("A", "O B A"), tr("add a layer by its letter")},
                          {"Del", tr("delete the layer")},
                          {"Ctrl+D", tr("duplicate it")},
                          {"Ctrl+C, Ctrl+X", tr("copy or cut it, as Keras code")},

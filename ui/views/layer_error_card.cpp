@@ -100,7 +100,7 @@ void LayerErrorCard::setNode(int node) {
     const bool is_error = problem.severity == engine::spec::Severity::kError;
     is_error_ = is_error;
     for (TextLabel* label : {title_, got_}) label->setInk(is_error ? Ink::kError : Ink::kWarn);
-    const QString field = canvas::fieldLabel(place->field.toStdString()).toLower();
+    const QString field = canvas::fieldLabel(place->field.section(QLatin1Char('.'), -1).toStdString()).toLower();
     title_->setText(!is_error                ? (field.isEmpty() ? tr("Warning") : tr("Warning: %1").arg(field))
                     : place->field.isEmpty() ? tr("Wrong input")
                                              : tr("Wrong setting: %1").arg(field));

@@ -122,7 +122,7 @@ Locator::Locator(const theme::ThemeController& themes, QWidget* parent)
     list_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     connect(list_, &QListView::clicked, this, &Locator::go);
     connect(&themes, &theme::ThemeController::themeChanged, this, &Locator::retranslate);
-    connect(this, &QLineEdit::textEdited, this, &Locator::search);
+    connect(this, &QLineEdit::textEdited, this, [this](const QString& needle) { isOpen() ? search(needle) : show(); });
     setNarrow(false);
 }
 
@@ -148,6 +148,11 @@ void Locator::setNarrow(bool narrow) {
 void Locator::open() {
     setFocus(Qt::ShortcutFocusReason);
     selectAll();
+    show();
+}
+
+bool Locator::isOpen() const {
+    return panel_ && panel_->isVisible();
 }
 
 void Locator::show() {
@@ -202,13 +207,13 @@ void Locator::go(const QModelIndex& index) {
 }
 
 void Locator::keyPressEvent(QKeyEvent* event) {
-    const bool shown = panel_ && panel_->isVisible();
+    const bool shown = isOpen();
     switch (event->key()) {
         case Qt::Key_Escape:
             return leave();
         case Qt::Key_Return:
         case Qt::Key_Enter:
-            return go(list_->currentIndex());
+            return shown ? go(list_->currentIndex()) : show();
         case Qt::Key_Up:
         case Qt::Key_Down:
         case Qt::Key_PageUp:
@@ -226,7 +231,8 @@ void Locator::keyPressEvent(QKeyEvent* event) {
 
 void Locator::focusInEvent(QFocusEvent* event) {
     QLineEdit::focusInEvent(event);
-    show();
+    // A walk through the window by Tab, and a focus that only came back, open nothing.
+    if (event->reason() == Qt::MouseFocusReason) show();
 }
 
 void Locator::focusOutEvent(QFocusEvent* event) {

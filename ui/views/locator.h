@@ -27,6 +27,7 @@ public:
     // Asked for each time the locator opens.
     void setPlaces(std::function<std::vector<models::Place>()> places) { places_ = std::move(places); }
     void open();
+    bool isOpen() const;  // its list is shown
     void retranslate();
     void setNarrow(bool narrow);
     QListView& list() { return *list_; }

@@ -62,6 +62,7 @@ constexpr double kPaneMostShare = 0.6;
 
 MainWindow::MainWindow(session::Session& session, theme::ThemeController& themes, QWidget* parent)
     : QMainWindow(parent), session_(session), themes_(themes), translator_(new StudioTranslator(this)) {
+    setAcceptDrops(true);
     setObjectName("mainWindow");
     setMinimumSize(kMinimum);
     resize(kDesigned);
@@ -173,8 +174,13 @@ void MainWindow::connectSession() {
     connect(welcome, &WelcomePage::tourRequested, this, &MainWindow::startTour);
     connect(welcome, &WelcomePage::manualRequested, this, [this] { showHelp(HelpTopic::kManual); });
     connect(welcome, &WelcomePage::templateRequested, this, &MainWindow::openTemplate);
-    connect(welcome, &WelcomePage::projectRequested, this, [this](const QString& path) {
-        if (mayReplaceProject() && session_.open(path)) showMode(Mode::kModel);
+    connect(welcome, &WelcomePage::projectRequested, this, &MainWindow::openFile);
+    connect(&session_, &session::Session::modelOpened, this, [this](const QString& path) {
+        showMode(Mode::kModel);
+        const bool has_weights = !session_.project().fit.initial_weights.empty();
+        toast_->say(widgets::ToastTone::kOk,
+                    has_weights ? tr("Opened the model of %1; training begins with its weights.").arg(QFileInfo(path).fileName())
+                                : tr("Opened the model of %1.").arg(QFileInfo(path).fileName()));
     });
     const auto* monitor = static_cast<MonitorPage*>(pages_[static_cast<std::size_t>(Mode::kMonitor)]);
     connect(monitor, &MonitorPage::taskLogRequested, this, [this](const engine::spec::TaskId& task, double seconds) {
@@ -282,6 +288,16 @@ void MainWindow::greet() {
 
 void MainWindow::startTour() {
     if (findChild<Tour*>()) return;
+    // Pages with something on them; a project that was opened for the tour alone goes with it.
+    const auto& starters = session_.templates();
+    const auto isUsable = [](const session::Template& one) { return one.needs.isEmpty(); };
+    // Two tasks have a TF_CONFIG to show.
+    auto usable = std::find_if(starters.begin(), starters.end(), [&](const session::Template& one) {
+        return isUsable(one) && one.run.cluster.spec.trainingTasks().size() > 1;
+    });
+    if (usable == starters.end()) usable = std::find_if(starters.begin(), starters.end(), isUsable);
+    const bool lends = !session_.hasProject() && usable != starters.end() && session_.newFromTemplate(usable->id);
+    const engine::spec::RunSpec lent = session_.project();
     const auto at = [this](Mode mode) { return [this, mode] { showMode(mode); }; };
     const auto pageOf = [this](Mode mode) { return [this, mode]() -> QWidget* { return pages_[static_cast<std::size_t>(mode)]; }; };
     const auto* welcome = static_cast<const WelcomePage*>(pages_[static_cast<std::size_t>(Mode::kWelcome)]);
@@ -321,7 +337,11 @@ void MainWindow::startTour() {
                      [] { return tr("Find anything"); },
                      [] { return tr("Ctrl+K finds pages, actions, layers, runs and settings by a few letters. Ctrl+/ lists all keys."); }});
     auto* tour = new Tour(themes_, this, std::move(steps));
-    connect(tour, &Tour::ended, this, [this] { showMode(Mode::kWelcome); });
+    connect(tour, &Tour::ended, this, [this, lends, lent] {
+        if (lends && session_.project() == lent && session_.projectPath().isEmpty() && !session_.hasActiveRun()) session_.closeProject();
+        showMode(Mode::kWelcome);
+        mode_bar_->setFocus(Qt::OtherFocusReason);
+    });
 }
 
 void MainWindow::refreshTitle() {

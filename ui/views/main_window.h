@@ -27,6 +27,7 @@ namespace ui::views {
 
 class CommandsPane;
 class DesktopNotice;
+class EditMenu;
 class EventsPane;
 enum class HelpTopic;
 class MenuRow;
@@ -58,6 +59,8 @@ public:
     // The walk through the window; the program calls greet() once the window is shown, which begins it on the first start.
     void startTour();
     void greet();
+    // A project file, or a model file of Keras; asks before it takes the place of unsaved changes.
+    void openFile(const QString& path);
     void openShortcuts();
     void retranslate();
 
@@ -67,6 +70,8 @@ protected:
     void moveEvent(QMoveEvent* event) override;
     void closeEvent(QCloseEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
+    void dragEnterEvent(QDragEnterEvent* event) override;
+    void dropEvent(QDropEvent* event) override;
 
 private:
     // The actions of the menus, by what they do; texts by retranslate().
@@ -125,6 +130,7 @@ private:
     Actions actions_{};
     std::array<Page*, kModeCount> pages_{};
     std::array<QMenu*, 6> menus_{};
+    EditMenu* edit_menu_ = nullptr;
     MenuRow* menu_row_;
     widgets::ModeBar* mode_bar_;
     RunGroup* run_group_;

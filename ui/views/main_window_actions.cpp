@@ -7,10 +7,12 @@
 
 #include "ui/models/engine_text.h"
 #include "ui/views/action_obstacle.h"
+#include "ui/views/edit_menu.h"
 #include "ui/views/help_page.h"
 #include "ui/views/locator.h"
 #include "ui/views/main_window.h"
 #include "ui/views/menu_row.h"
+#include "ui/views/model_page.h"
 #include "ui/views/output_panes.h"
 #include "ui/views/shortcut_store.h"
 #include "ui/widgets/message_box.h"
@@ -74,6 +76,7 @@ void MainWindow::buildFileActions() {
         if (!mayReplaceProject()) return;
         session_.newProject();
         showMode(Mode::kModel);
+        static_cast<ModelPage&>(page(Mode::kModel)).focusCanvas();
     });
     connect(actions_.open, &QAction::triggered, this, &MainWindow::openProject);
     connect(actions_.save, &QAction::triggered, this, &MainWindow::saveProject);
@@ -156,6 +159,7 @@ void MainWindow::buildMenus() {
     menus_[0]->addSeparator();
     menus_[0]->addAction(actions_.quit);
     menus_[1]->addActions({actions_.undo, actions_.redo});
+    edit_menu_ = new EditMenu(*menus_[1], [this]() -> Page& { return page(mode()); });
     for (QAction* action : actions_.modes) menus_[2]->addAction(action);
     menus_[2]->addSeparator();
     menus_[2]->addActions({actions_.light, actions_.dark, actions_.desktop});
@@ -180,6 +184,7 @@ void MainWindow::retranslateActions() {
     actions_.save_as->setText(tr("Save &as…"));
     actions_.export_config->setText(tr("&Export…"));
     actions_.quit->setText(tr("&Quit"));
+    edit_menu_->retranslate();
     actions_.light->setText(tr("&Light"));
     actions_.dark->setText(tr("&Dark"));
     actions_.desktop->setText(tr("&As the desktop"));

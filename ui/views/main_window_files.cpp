@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The main window's project file: opened, saved, and changed by others.
+#include <QDropEvent>
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QMessageBox>
+#include <QMimeData>
 #include <QPushButton>
+#include <QTimer>
+#include <QUrl>
 
+#include "ui/session/model_import.h"
 #include "ui/views/main_window.h"
 #include "ui/widgets/message_box.h"
 #include "ui/widgets/toast.h"
@@ -23,9 +28,48 @@ bool MainWindow::mayReplaceProject() {
 
 void MainWindow::openProject() {
     if (!mayReplaceProject()) return;
-    const QString path = QFileDialog::getOpenFileName(this, tr("Open a project"), QFileInfo(session_.projectPath()).path(),
-                                                      tr("Tandem projects (*.tandem)"));
-    if (!path.isEmpty() && session_.open(path)) showMode(Mode::kModel);
+    const QString path = QFileDialog::getOpenFileName(
+        this, tr("Open a project or a model"), QFileInfo(session_.projectPath()).path(),
+        tr("Projects and Keras models (*.tandem *.keras *.h5 *.json);;Tandem projects (*.tandem);;Keras models "
+           "(*.keras *.h5 *.json)"));
+    if (path.isEmpty()) return;
+    if (!session::ModelImport::isModelFile(path)) {
+        if (session_.open(path)) showMode(Mode::kModel);
+        return;
+    }
+    // Asked above already, but for what is changed while the model is read.
+    session_.openModel(path, [this, before = session_.project()] { return session_.project() == before || mayReplaceProject(); });
+}
+
+void MainWindow::openFile(const QString& path) {
+    if (session::ModelImport::isModelFile(path)) return session_.openModel(path, [this] { return mayReplaceProject(); });
+    if (mayReplaceProject() && session_.open(path)) showMode(Mode::kModel);
+}
+
+namespace {
+
+// The one file that was dropped and can be opened; empty for anything else.
+QString openableIn(const QMimeData* dropped) {
+    const QList<QUrl> urls = dropped->urls();
+    if (urls.size() != 1 || !urls.front().isLocalFile()) return {};
+    const QString path = urls.front().toLocalFile();
+    static const QStringList kEndings{"tandem", "keras", "h5", "json"};
+    return kEndings.contains(QFileInfo(path).suffix().toLower()) ? path : QString();
+}
+
+}  // namespace
+
+// Wherever no page takes it.
+void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
+    if (!openableIn(event->mimeData()).isEmpty()) event->acceptProposedAction();
+}
+
+void MainWindow::dropEvent(QDropEvent* event) {
+    const QString path = openableIn(event->mimeData());
+    if (path.isEmpty()) return;
+    event->acceptProposedAction();
+    // A question must not hold up whoever the file came from.
+    QTimer::singleShot(0, this, [this, path] { openFile(path); });
 }
 
 void MainWindow::openTemplate(const QString& id, bool train) {

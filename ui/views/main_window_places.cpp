@@ -69,15 +69,12 @@ void MainWindow::addProjectPlaces(std::vector<Place>& places) {
                               .go = [this, path] { reveal(path); }});
         }
     }
-    const std::pair<QString, QString> settings[] = {{tr("Loss"), "compile.loss"},
-                                                    {tr("Optimizer"), "compile.optimizer"},
-                                                    {tr("Metrics"), "compile.metrics"},
-                                                    {tr("Batch per replica"), "data.batch_size_per_replica"},
-                                                    {tr("Shuffle buffer"), "data.shuffle"},
-                                                    {tr("Sharding"), "data.auto_shard"},
-                                                    {tr("Epochs"), "fit.epochs"},
-                                                    {tr("Strategy"), "strategy.name"},
-                                                    {tr("All-reduce"), "strategy.communication"}};
+    const std::pair<QString, QString> settings[] = {
+        {tr("Loss"), "compile.loss"},           {tr("Optimizer"), "compile.optimizer"},
+        {tr("Metrics"), "compile.metrics"},     {tr("Batch per replica"), "data.batch_size_per_replica"},
+        {tr("Shuffle buffer"), "data.shuffle"}, {tr("Sharding"), "data.auto_shard"},
+        {tr("Epochs"), "fit.epochs"},           {tr("Callbacks"), "callbacks"},
+        {tr("Strategy"), "strategy.name"},      {tr("All-reduce"), "strategy.communication"}};
     for (const auto& [text, path] : settings) {
         places.push_back({.kind = PlaceKind::kSetting, .text = text, .detail = path, .go = [this, path = path] { reveal(path); }});
     }

@@ -201,11 +201,9 @@ ModelPage::ModelPage(session::Session& session, const theme::ThemeController& th
         foldSidebar(false);
         palette_->focusSearch();
     });
-    onKeys(QKeySequence::keyBindings(QKeySequence::Paste), [this] { pasteCode(); });
-    onKeys(QKeySequence::keyBindings(QKeySequence::Copy), [this] { copyLayer(selected_ - 1); });
-    onKeys(QKeySequence::keyBindings(QKeySequence::Cut), [this] {
-        if (copyLayer(selected_ - 1)) deleteLayer(selected_ - 1);
-    });
+    onKeys(QKeySequence::keyBindings(QKeySequence::Paste), [this] { edit(EditVerb::kPaste); });
+    onKeys(QKeySequence::keyBindings(QKeySequence::Copy), [this] { edit(EditVerb::kCopy); });
+    onKeys(QKeySequence::keyBindings(QKeySequence::Cut), [this] { edit(EditVerb::kCut); });
     setView(View::kCanvas);
     retranslate();
 }
@@ -364,6 +362,22 @@ void ModelPage::pasteLayers(std::vector<LayerSpec> layers) {
         }
     });
     selectNode(position + count);
+}
+
+void ModelPage::focusCanvas() {
+    setView(View::kCanvas);
+    canvas_->setFocus(Qt::ShortcutFocusReason);
+}
+
+bool ModelPage::canEdit(EditVerb verb) const {
+    if (verb == EditVerb::kPaste) return session_.hasProject();
+    return session_.hasProject() && selected_ >= 1 && selected_ <= layerCount();
+}
+
+void ModelPage::edit(EditVerb verb) {
+    if (verb == EditVerb::kPaste) return pasteCode();
+    if (verb != EditVerb::kDelete && !copyLayer(selected_ - 1)) return;
+    if (verb != EditVerb::kCopy) deleteLayer(selected_ - 1);
 }
 
 void ModelPage::openSummary() {

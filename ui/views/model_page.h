@@ -56,6 +56,10 @@ public:
     // Ctrl+V: code or a TF_CONFIG from the clipboard changes the project.
     void pasteCode();
     void openSummary();
+    // The keys that add and move layers go there.
+    void focusCanvas();
+    bool canEdit(EditVerb verb) const override;
+    void edit(EditVerb verb) override;
 
 protected:
     bool eventFilter(QObject* watched, QEvent* event) override;

@@ -24,6 +24,11 @@ std::optional<ModelPlace> modelPlaceOf(const std::string& path, int layers) {
     // What the layers lack together keeps the model from being compiled; without any, the chain itself asks for the first.
     if (!model || match.captured(3) == QLatin1String("layers")) {
         if (model && layers == 0) return std::nullopt;
+        // Settings of callbacks bear their callback's name: several have a field "monitor".
+        if (match.captured(1) == QLatin1String("callbacks")) {
+            const QStringList names{match.captured(3), match.captured(4)};
+            return ModelPlace{layers + 1, names[1].isEmpty() ? (names[0].isEmpty() ? match.captured(1) : names[0]) : names.join('.')};
+        }
         const bool inner = match.captured(1) != QLatin1String("fit") && !match.captured(4).isEmpty();
         return ModelPlace{layers + 1, inner ? match.captured(4) : match.captured(3)};
     }

@@ -18,7 +18,7 @@ namespace ui::views {
 
 struct ModelPlace {
     int node = 0;     // 0 the input, then the layers from 1, then compile, which holds the settings of fit() too
-    QString field{};  // the setting to blame ("kernel_size"); empty: the node as a whole
+    QString field{};  // the setting to blame ("kernel_size", "early_stopping.monitor"); empty: the node as a whole
     friend bool operator==(const ModelPlace&, const ModelPlace&) = default;
 };
 

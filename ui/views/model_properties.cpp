@@ -6,10 +6,12 @@
 #include <QCoreApplication>
 #include <QHBoxLayout>
 #include <QPointer>
+#include <QScrollBar>
 #include <QTimer>
 #include <QToolButton>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <utility>
 
 #include "engine/spec/object_schema.h"
 #include "engine/spec/schedule.h"
@@ -91,11 +93,12 @@ QString ModelProperties::formKey() const {
     for (const ObjectSpec& callback : run.callbacks) {
         if (callback.class_name == "LearningRateScheduler") table = callback.config.getInts("epochs", {}).size();
     }
-    return QStringLiteral("compile %1 %2 %3 %4 %5")
+    return QStringLiteral("compile %1 %2 %3 %4 %5 %6")
         .arg(QString::fromStdString(run.compile.loss.class_name), QString::fromStdString(run.compile.optimizer.class_name),
              QString::fromStdString(rateKind(run)))
         .arg(table)
-        .arg(run.compile.loss_scale.has_value());
+        .arg(run.compile.loss_scale.has_value())
+        .arg(callbacksKey());
 }
 
 void ModelProperties::rebuild() {
@@ -109,10 +112,12 @@ void ModelProperties::rebuild() {
     QString field;
     if (focus != nullptr && body_ != nullptr && body_->isAncestorOf(focus)) {
         for (const QWidget* at = focus; at != body_; at = at->parentWidget()) {
-            if (qobject_cast<const FieldEditor*>(at) != nullptr) field = at->objectName();
+            const bool is_switch = at->objectName().startsWith(QLatin1String("callback"));
+            if (is_switch || qobject_cast<const FieldEditor*>(at) != nullptr) field = at->objectName();
         }
         setFocus(Qt::OtherFocusReason);
     }
+    const int scrolled = std::exchange(built_node_, node_) == node_ ? verticalScrollBar()->value() : 0;
     // The editor that caused this may still be on the stack: the old form goes when the event is over.
     if (QWidget* old = takeWidget()) old->deleteLater();
     body_ = new QWidget;
@@ -138,7 +143,15 @@ void ModelProperties::rebuild() {
     setWidget(body_);
     fitEditors();
     refreshValues();
-    if (auto* again = field.isEmpty() ? nullptr : body_->findChild<FieldEditor*>(field)) again->focusEditor();
+    // What was looked at stays where it is, as far as the new form is as long.
+    layout_->activate();
+    QCoreApplication::sendPostedEvents(body_, QEvent::LayoutRequest);
+    verticalScrollBar()->setValue(scrolled);
+    auto* again = field.isEmpty() ? nullptr : body_->findChild<QWidget*>(field);
+    if (auto* editor = qobject_cast<FieldEditor*>(again))
+        editor->focusEditor();
+    else if (again != nullptr)
+        again->setFocus(Qt::OtherFocusReason);
 }
 
 void ModelProperties::resizeEvent(QResizeEvent* event) {
@@ -189,7 +202,7 @@ void ModelProperties::addSection(const QString& title) {
     layout_->addSpacing(theme::kSpace1);
 }
 
-void ModelProperties::addRow(const FieldSchema& schema, const QString& label, const QString& path, Read read, Edit edit) {
+FieldEditor* ModelProperties::addRow(const FieldSchema& schema, const QString& label, const QString& path, Read read, Edit edit) {
     auto* editor = new FieldEditor(schema, themes_, body_);
     auto* name = new TextLabel(themes_, TextRole::kSmall, Ink::kText2, body_);
     name->setText(label);
@@ -206,7 +219,8 @@ void ModelProperties::addRow(const FieldSchema& schema, const QString& label, co
         session_.change(
             text, [&](RunSpec& run) { edit(run, value); }, session::Session::mergeKey(path));
     });
-    rows_.push_back({editor, std::move(read), true});
+    rows_.push_back({editor, std::move(read), path, true});
+    return editor;
 }
 
 void ModelProperties::addObjectRows(const std::vector<FieldSchema>& fields, const QString& path,
@@ -396,6 +410,8 @@ void ModelProperties::buildCompile() {
         addObjectRows(fields, QStringLiteral("compile.optimizer.config"), [](RunSpec& run) { return &run.compile.optimizer; });
     }
     buildLossScale();
+    buildFit();
+    buildCallbacks();
     addSection(tr("Metrics"));
     for (const std::string& metric : metricNames()) {
         auto* box = new MetricBox(QString::fromStdString(metric), body_);
@@ -411,7 +427,6 @@ void ModelProperties::buildCompile() {
             });
         });
     }
-    buildFit();
 }
 
 TextLabel* ModelProperties::addFact(const QString& label) {
@@ -453,13 +468,33 @@ void ModelProperties::refreshValues() {
 }
 
 void ModelProperties::focusFirst(const QString& field) {
+    const QString callback = field.section(QLatin1Char('.'), 0, 0);
+    const bool of_callback = openCallback(callback) || field.contains(QLatin1Char('.'));
+    // A form that was just made has its places with the next event.
+    const auto show = [this](QWidget* widget) {
+        QTimer::singleShot(0, this, [this, shown = QPointer<QWidget>(widget)] {
+            if (shown) ensureWidgetVisible(shown);
+        });
+    };
     for (const Row& row : rows_) {
-        const bool first = field.isEmpty() && row.editor->schema().name != "name";
-        if (!first && QString::fromStdString(row.editor->schema().name) != field) continue;
+        const QString name = QString::fromStdString(row.editor->schema().name);
+        const bool is_first = field.isEmpty() && name != QLatin1String("name");
+        const bool is_it = of_callback ? row.path == QLatin1String("callbacks.") + field : name == field;
+        if (!is_first && !is_it) continue;
         row.editor->focusEditor();
-        // A form that was just made has its places with the next event.
-        QTimer::singleShot(0, this, [this, editor = QPointer<FieldEditor>(row.editor)] {
-            if (editor) ensureWidgetVisible(editor);
+        return show(row.editor);
+    }
+    if (auto* button = body_->findChild<QWidget*>(QStringLiteral("callback_") + callback)) {
+        button->setFocus(Qt::ShortcutFocusReason);
+        return show(button);
+    }
+    if (field == QLatin1String("callbacks")) {
+        auto* first = body_->findChild<QWidget*>(QStringLiteral("callback_model_checkpoint"));
+        if (first == nullptr) return;
+        first->setFocus(Qt::ShortcutFocusReason);
+        // All of them, from the first: the section comes to the top.
+        QTimer::singleShot(0, this, [this, top = QPointer<QWidget>(first)] {
+            if (top) verticalScrollBar()->setValue(top->y() - theme::kTwoLineRowHeight);
         });
         return;
     }

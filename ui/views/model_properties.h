@@ -4,9 +4,11 @@
 #pragma once
 
 #include <QScrollArea>
+#include <QSet>
 #include <functional>
 #include <vector>
 
+#include "engine/spec/object_schema.h"
 #include "engine/spec/run_spec.h"
 
 class QLabel;
@@ -54,6 +56,7 @@ private:
     struct Row {
         FieldEditor* editor;
         Read read;
+        QString path{};     // of the setting in the project
         bool fits = false;  // gives room to its label where the panel is narrow
     };
 
@@ -67,6 +70,11 @@ private:
     void buildCompile();
     void buildLossScale();
     void buildFit();
+    void buildCallbacks();
+    void addCallback(const QString& class_name);
+    void addCallbackFields(const engine::spec::ObjectSchema& schema);
+    QString callbacksKey() const;
+    bool openCallback(const QString& name);  // shows its settings; false: no callback is called that, or it is off
     void buildRate();
     void buildRateTable();
     void addRateTableRow(std::size_t index);
@@ -74,7 +82,7 @@ private:
     std::int64_t runSteps() const;  // of the whole run; a guess while the data are unknown
     void addHeading(const QString& title, const QString& side);
     void addSection(const QString& title);
-    void addRow(const engine::spec::FieldSchema& schema, const QString& label, const QString& path, Read read, Edit edit);
+    FieldEditor* addRow(const engine::spec::FieldSchema& schema, const QString& label, const QString& path, Read read, Edit edit);
     void addObjectRows(const std::vector<engine::spec::FieldSchema>& fields, const QString& path,
                        const std::function<engine::spec::ObjectSpec*(engine::spec::RunSpec&)>& object);
     void addChoice(const QString& label, const QString& path, const std::vector<std::string>& choices, Read read, Edit edit);
@@ -83,13 +91,14 @@ private:
 
     session::Session& session_;
     const theme::ThemeController& themes_;
-    int node_ = -1;
+    int node_ = -1, built_node_ = -1;
     QString form_key_;
     QWidget* body_ = nullptr;
     QVBoxLayout* layout_ = nullptr;
     LayerErrorCard* error_ = nullptr;
     RateCurve* curve_ = nullptr;
     std::vector<Row> rows_;
+    QSet<QString> open_callbacks_;  // classes whose settings are shown
     widgets::TextLabel *side_ = nullptr, *input_ = nullptr, *output_ = nullptr, *parameters_ = nullptr, *work_ = nullptr,
                        *activations_ = nullptr;
 };

@@ -128,7 +128,8 @@ void ModelProperties::addRateTableRow(std::size_t index) {
         editor->setObjectName(QStringLiteral("%1_%2").arg(QString::fromStdString(schema.name)).arg(index));
         for (QWidget* text : editor->findChildren<QWidget*>(Qt::FindDirectChildrenOnly)) text->setFixedWidth(width);
         row->addWidget(editor);
-        rows_.push_back({editor, [row_of, field](const RunSpec& run) { return row_of(run, field); }});
+        rows_.push_back({editor, [row_of, field](const RunSpec& run) { return row_of(run, field); },
+                         QStringLiteral("callbacks.learning_rate_scheduler.") + QLatin1String(field)});
         return editor;
     };
     auto* from = new TextLabel(themes_, TextRole::kSmall, Ink::kText2, body_);

@@ -77,11 +77,11 @@ void ModelSummary::paintEvent(QPaintEvent*) {
         paintText(painter, QRectF(x, 28, room, 17), fact.name, name, t.text2);
         x += room + kGap;
     }
-    if (width() - theme::kSpace6 - kShareWidth > x) paintShares(painter, width() - theme::kSpace6 - kShareWidth);
+    if (width() - theme::kSpace6 - kShareWidth > x) paintShares(painter, width() - theme::kSpace6 - kShareWidth, x);
 }
 
 // One bar of all parameters, a segment a layer, and the largest of them in words.
-void ModelSummary::paintShares(QPainter& painter, double left) const {
+void ModelSummary::paintShares(QPainter& painter, double left, double least_left) const {
     const theme::Theme& t = themes_.theme();
     double total = 0;
     std::size_t largest = 0;
@@ -94,12 +94,15 @@ void ModelSummary::paintShares(QPainter& painter, double left) const {
     const bool known = std::all_of(infos.begin(), infos.end(), [](const auto& info) { return info.known; });
     if (!known || !(total > 0)) return;
     const QString caption = tr("parameters by layer");
-    paintText(painter, QRectF(left, 9, kShareWidth, 17), caption, themes_.font(TextRole::kSmall), t.text2);
     const double beside = QFontMetricsF(themes_.font(TextRole::kSmall)).horizontalAdvance(caption) + theme::kSpace2;
     const QString most = tr("%1 in %2")
                              .arg(models::formatPercent(static_cast<double>(infos[largest].parameters) / total),
                                   QString::fromStdString(layers[largest].name));
-    paintText(painter, QRectF(left + beside, 9, kShareWidth - beside, 17), most, themes_.font(TextRole::kSmallMedium), t.text,
+    // The words may begin before the bar: a name is shortened only where nothing is free.
+    const double needed = beside + QFontMetricsF(themes_.font(TextRole::kSmallMedium)).horizontalAdvance(most) + 2;
+    const double right = left + kShareWidth, words = std::min(left, std::max(least_left, right - needed));
+    paintText(painter, QRectF(words, 9, right - words, 17), caption, themes_.font(TextRole::kSmall), t.text2);
+    paintText(painter, QRectF(words + beside, 9, right - words - beside, 17), most, themes_.font(TextRole::kSmallMedium), t.text,
               Qt::AlignRight | Qt::AlignVCenter);
     // A layer with parameters has a width that is seen; for many layers that takes at most half of the bar.
     const auto count = static_cast<double>(std::count_if(infos.begin(), infos.end(), [](const auto& info) { return info.parameters > 0; }));

@@ -24,7 +24,7 @@ protected:
     void paintEvent(QPaintEvent* event) override;
 
 private:
-    void paintShares(class QPainter& painter, double left) const;
+    void paintShares(class QPainter& painter, double left, double least_left) const;  // words not before the latter
 
     const session::Session& session_;
     const theme::ThemeController& themes_;

@@ -76,6 +76,21 @@ void MonitorCharts::wireCard(ChartCard* card) {
     connect(card, &ChartCard::menuOpening, this, [this, card](QMenu* menu) { emit chartMenuOpening(card, menu); });
 }
 
+// The run's own colour, unless the curve of a task that is drawn beside it has that one.
+int MonitorCharts::colorBesideTasks(int color) const {
+    constexpr int kColors = 8;
+    const theme::Theme& t = themes_.theme();
+    const auto& tasks = run_->tasks();
+    const auto isTaken = [&](int one) {
+        return std::any_of(tasks.begin(), tasks.end(), [&](const TaskRecord& task) { return t.taskColor(task.id) == t.seriesColor(one); });
+    };
+    if (tasks.size() < 2 || !isTaken(color)) return color;
+    for (int other = 0; other < kColors; ++other) {
+        if (!isTaken(other)) return other;
+    }
+    return color;
+}
+
 QString MonitorCharts::titleOf(const QString& key) {
     if (isHostChart(key)) return hostChart(key).title;
     const QString name = key.section(QLatin1Char('/'), 1);
@@ -85,8 +100,8 @@ QString MonitorCharts::titleOf(const QString& key) {
     if (name == QLatin1String("wait_us")) return tr("Waiting time");
     if (name == QLatin1String("reduce_us")) return tr("Reduce time");
     if (name == QLatin1String("apply_us")) return tr("Apply time");
-    if (name == QLatin1String("cpu_cores")) return tr("Processor");
-    if (name == QLatin1String("memory_bytes")) return tr("Memory");
+    if (name == QLatin1String("cpu_cores")) return tr("Processor of each task");
+    if (name == QLatin1String("memory_bytes")) return tr("Memory of each task");
     if (name == QLatin1String("weights_norm")) return tr("Norm of the weights");
     if (name == QLatin1String("gradients_norm")) return tr("Norm of the gradients");
     if (name == QLatin1String("throughput")) return each ? tr("Throughput of each task") : tr("Throughput");
@@ -417,7 +432,8 @@ void MonitorCharts::rebuildSeries() {
         metric_train_ = metric_->addSeries({}, {.color = color, .live = true});
     }
     rate_series_ = rate_->addSeries({}, {.color = color, .steps = true, .exact = true, .live = true, .format = NumberFormat::kRate});
-    total_ = throughput_->addSeries({}, {.color = color, .exact = true, .end_label = true, .live = true, .format = NumberFormat::kCount});
+    total_ = throughput_->addSeries(
+        {}, {.color = colorBesideTasks(color), .exact = true, .end_label = true, .live = true, .format = NumberFormat::kCount});
     for (const TaskRecord& task : run_->tasks()) {
         TaskFeed feed;
         const QString mark = theme::taskMark(task.id);

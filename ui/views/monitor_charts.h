@@ -111,6 +111,7 @@ private:
     void arrange();
     std::int64_t unixNs(double time_s) const;
     QString metricTitle() const;
+    int colorBesideTasks(int color) const;
     static QString titleOf(const QString& key);
     static QString unitOf(const std::string& unit);
 

@@ -59,17 +59,32 @@ std::vector<Marker> rateMarks(const RunRecord& run, const std::vector<RateChange
     return marks;
 }
 
+namespace {
+
+// The engine's word for what was done by hand, in the user's language.
+QString controlWord(const QString& what) {
+    if (what == QLatin1String("pause")) return MonitorCharts::tr("pause");
+    if (what == QLatin1String("resume")) return MonitorCharts::tr("resume");
+    if (what == QLatin1String("stop")) return MonitorCharts::tr("stop");
+    if (what == QLatin1String("stop now")) return MonitorCharts::tr("stop now");
+    if (what == QLatin1String("checkpoint now")) return MonitorCharts::tr("checkpoint now");
+    return what;
+}
+
+}  // namespace
+
 std::vector<Marker> controlMarks(const RunRecord& run) {
     std::vector<Marker> marks;
     for (const auto& control : run.controls()) {
         const QString what = QString::fromStdString(control.applied.what);
         if (what.startsWith(QLatin1String("learning_rate")) || what == QLatin1String("step")) continue;
+        const QString word = controlWord(what);
         marks.push_back({Marker::Kind::kFlag,
                          control.applied.step,
                          unixNsOf(run, control.time_s),
-                         what,
+                         word,
                          MonitorCharts::tr("%1 by hand at step %2, %3 after the launch")
-                             .arg(what, models::formatCount(control.applied.step), models::formatClock(control.time_s)),
+                             .arg(word, models::formatCount(control.applied.step), models::formatClock(control.time_s)),
                          {}});
     }
     for (const session::AttemptEntry& attempt : run.attempts()) {

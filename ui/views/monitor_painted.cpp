@@ -24,7 +24,7 @@ namespace {
 
 constexpr int kTaskBox = 62, kTaskGap = 6;
 constexpr int kBarRow = 24, kBarHeight = 14, kLegendRow = 18;
-constexpr double kNode = 19;
+constexpr double kNode = 19, kRingLine = 17, kLeastRingText = 60;
 
 std::array<QColor, 5> phaseColors(const theme::Theme& theme) {
     return {theme.phases.input, theme.phases.compute, theme.phases.wait, theme.phases.reduce, theme.phases.apply};
@@ -57,6 +57,31 @@ QColor stateColor(const theme::ThemeController& themes, TaskState state) {
     return t.text2;
 }
 
+namespace {
+
+std::vector<QPointF> ringPlaces(std::size_t count, QPointF center, double rx, double ry, double turn) {
+    std::vector<QPointF> at;
+    for (std::size_t i = 0; i < count; ++i) {
+        const double angle = std::numbers::pi - turn - 2 * std::numbers::pi * static_cast<double>(i) / static_cast<double>(count);
+        at.emplace_back(center.x() + rx * std::cos(angle), center.y() - ry * std::sin(angle));
+    }
+    return at;
+}
+
+// Of the upper line of the words in the middle, between the chips that reach into their two lines.
+QRectF freeRoom(const std::vector<QPointF>& at, QPointF center, double rx) {
+    constexpr double kApart = 6;
+    double left = center.x() - rx, right = center.x() + rx;
+    for (const QPointF& one : at) {
+        if (std::abs(one.y() - center.y()) - kNode >= kRingLine) continue;
+        if (one.x() <= center.x() + 1) left = std::max(left, one.x() + kNode + kApart);
+        if (one.x() >= center.x() - 1) right = std::min(right, one.x() - kNode - kApart);
+    }
+    return {left, center.y() - kRingLine, std::max(0.0, right - left), kRingLine};
+}
+
+}  // namespace
+
 RingView::RingView(const theme::ThemeController& themes, QWidget* parent) : QWidget(parent), themes_(themes) {
     setFixedHeight(92);
     connect(&themes, &theme::ThemeController::themeChanged, this, qOverload<>(&QWidget::update));
@@ -78,10 +103,15 @@ void RingView::paintEvent(QPaintEvent*) {
     const QPointF center(width() / 2.0, height() / 2.0);
     const double rx = std::min(width() / 2.0 - kNode - 2, 92.0 + 8.0 * static_cast<double>(count));
     const double ry = count > 2 ? height() / 2.0 - kNode - 2 : 0;
-    std::vector<QPointF> at;
-    for (std::size_t i = 0; i < count; ++i) {
-        const double angle = std::numbers::pi - 2 * std::numbers::pi * static_cast<double>(i) / static_cast<double>(count);
-        at.emplace_back(center.x() + rx * std::cos(angle), center.y() - ry * std::sin(angle));
+    std::vector<QPointF> at = ringPlaces(count, center, rx, ry, 0);
+    QRectF free = freeRoom(at, center, rx);
+    // Half a step on, where that leaves the words more room between the chips.
+    if (count > 2) {
+        auto turned = ringPlaces(count, center, rx, ry, std::numbers::pi / static_cast<double>(count));
+        if (const QRectF other = freeRoom(turned, center, rx); other.width() > free.width()) {
+            at = std::move(turned);
+            free = other;
+        }
     }
     const bool running = state_.tone == RingState::Tone::kRunning;
     const QColor line = running ? t.accent_fill : (state_.tone == RingState::Tone::kBroken ? t.err : t.border_strong);
@@ -111,8 +141,8 @@ void RingView::paintEvent(QPaintEvent*) {
         paintText(painter, QRectF(at[i].x() - kNode, at[i].y() - 9, 2 * kNode, 18), theme::taskMark(state_.tasks[i]),
                   themes_.font(TextRole::kStrong), missing && state_.tone == RingState::Tone::kBroken ? t.err : t.text, Qt::AlignCenter);
     }
-    const double room = count >= 2 ? 2 * (rx - kNode - 10) : width();
-    const QRectF text(center.x() - room / 2, center.y() - 17, room, 17);
+    const QRectF text = count >= 2 ? free : QRectF(0, center.y() - kRingLine, width(), kRingLine);
+    if (text.width() < kLeastRingText) return;  // the tooltip has the words
     const bool one_line = state_.detail.isEmpty();
     paintText(painter, one_line ? text.translated(0, 8) : text, state_.headline, themes_.font(TextRole::kSmallMedium), t.text,
               Qt::AlignCenter);

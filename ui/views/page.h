@@ -20,6 +20,10 @@ namespace ui::views {
 enum class Mode { kWelcome, kData, kModel, kCluster, kMonitor, kRuns, kHelp };
 inline constexpr int kModeCount = 7;
 
+// The menu Edit, where no text has the focus.
+enum class EditVerb { kCut, kCopy, kPaste, kDelete };
+inline constexpr int kEditVerbCount = 4;
+
 class Page : public QWidget {
     Q_OBJECT
 public:
@@ -33,6 +37,9 @@ public:
     virtual void setNarrow(bool /*narrow*/) {}
     // Space, when the page has an own meaning for it (Monitor: pause and resume). True when it was used.
     virtual bool handleSpace() { return false; }
+    // What the menu Edit can do to what is chosen here.
+    virtual bool canEdit(EditVerb /*verb*/) const { return false; }
+    virtual void edit(EditVerb /*verb*/) {}
     // Moves to the thing that a diagnostic's path names ("model.layers[2].units"). True when this page shows it.
     virtual bool reveal(const QString& /*path*/) { return false; }
     // The list or palette at the left, which Alt+0 folds; null where there is none.

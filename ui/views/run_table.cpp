@@ -23,6 +23,7 @@ namespace {
 
 constexpr std::array<int, RunTableModel::kColumnCount> kWidths{44, 240, 98, 120, 68, 150, 82, 68, 118, 108, 84,
                                                                84, 84,  90, 82,  96, 110, 78, 66, 140, 200};
+constexpr int kNameLeast = 200;  // below it the table scrolls sideways
 constexpr int kArrow = 14;
 constexpr std::array kGoWhenNarrow{RunTableModel::kStarted, RunTableModel::kStrategy, RunTableModel::kBatch};
 constexpr double kGroupLine = 15;
@@ -116,8 +117,10 @@ RunTable::RunTable(RunTableModel& model, const theme::ThemeController& themes, Q
         shown_[static_cast<std::size_t>(i)] = !RunTableModel::isExtra(i);
     }
     head->setSectionResizeMode(RunTableModel::kCheck, QHeaderView::Fixed);
-    head->setSectionResizeMode(RunTableModel::kName, QHeaderView::Stretch);
     applyColumns();
+    connect(head, &QHeaderView::sectionResized, this, [this](int column) {
+        if (column != RunTableModel::kName) fitName();
+    });
     connect(this, &QTableView::doubleClicked, this, [this](const QModelIndex& index) {
         if (model_.run(index.row())) return emit openWanted();
         model_.setFolded(index.row(), !index.data(RunTableModel::kFoldedRole).toBool());
@@ -161,6 +164,21 @@ void RunTable::applyColumns() {
         const bool goes = narrow_ && std::find(kGoWhenNarrow.begin(), kGoWhenNarrow.end(), column) != kGoWhenNarrow.end();
         setColumnHidden(column, goes || !shown_[static_cast<std::size_t>(column)]);
     }
+    fitName();
+}
+
+// The name takes what the others leave, and never less than a name needs: a stretched section alone would go down to nothing.
+void RunTable::fitName() {
+    QHeaderView* head = horizontalHeader();
+    const int others = head->length() - head->sectionSize(RunTableModel::kName);
+    const bool has_room = viewport()->width() - others >= kNameLeast;
+    head->setSectionResizeMode(RunTableModel::kName, has_room ? QHeaderView::Stretch : QHeaderView::Fixed);
+    if (!has_room) head->resizeSection(RunTableModel::kName, kNameLeast);
+}
+
+void RunTable::resizeEvent(QResizeEvent* event) {
+    QTableView::resizeEvent(event);
+    fitName();
 }
 
 void RunTable::setNarrow(bool narrow) {
@@ -186,12 +204,12 @@ void RunTable::keepColumns(QSettings* settings) const {
 void RunTable::restoreColumns(QSettings* settings) {
     if (!settings || !settings->contains(kShownKey)) return;
     horizontalHeader()->restoreState(settings->value(kHeaderKey).toByteArray());
-    horizontalHeader()->setSectionResizeMode(RunTableModel::kName, QHeaderView::Stretch);
     const QStringList shown = settings->value(kShownKey).toStringList();
     for (int column = 0; column < RunTableModel::kColumnCount; ++column) setColumnShown(column, shown.contains(QString::number(column)));
 }
 
 void RunTable::keyPressEvent(QKeyEvent* event) {
+    if (state() == EditingState) return QTableView::keyPressEvent(event);  // Enter that confirms a text comes through its editor
     const int row = currentIndex().row();
     const bool group = row >= 0 && !model_.run(row);
     const bool plain = !(event->modifiers() & ~Qt::KeypadModifier);

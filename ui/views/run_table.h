@@ -39,9 +39,11 @@ signals:
 protected:
     void keyPressEvent(QKeyEvent* event) override;
     void mousePressEvent(QMouseEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
 
 private:
     void applyColumns();
+    void fitName();
 
     models::RunTableModel& model_;
     std::array<bool, models::RunTableModel::kColumnCount> shown_{};

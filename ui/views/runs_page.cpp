@@ -417,6 +417,15 @@ void RunsPage::stateAction() {
     session_.hasProject() ? session_.launch() : emit modeRequested(Mode::kWelcome);
 }
 
+// To delete is to archive, as its key does.
+bool RunsPage::canEdit(EditVerb verb) const {
+    return verb == EditVerb::kDelete && !table_->selectedIds().isEmpty();
+}
+
+void RunsPage::edit(EditVerb verb) {
+    if (verb == EditVerb::kDelete) archiveSelected();
+}
+
 void RunsPage::activated() {
     session_.refreshRuns();
     if (pages_->currentIndex() == 0 && state_ == State::kTable) table_->setFocus(Qt::OtherFocusReason);

@@ -31,6 +31,8 @@ public:
     RunsPage(session::Session& session, const theme::ThemeController& themes, QWidget* parent);
     ~RunsPage() override;
     void retranslate() override;
+    bool canEdit(EditVerb verb) const override;
+    void edit(EditVerb verb) override;
     void activated() override;
     void setNarrow(bool narrow) override;
     QWidget* sidebar() const override;

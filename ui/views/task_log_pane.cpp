@@ -91,9 +91,8 @@ TaskLogPane::TaskLogPane(session::Session& session, const theme::ThemeController
     bar->addWidget(follow_);
     bar->addWidget(copy_);
 
-    connect(task_, &QComboBox::activated, this, [this](int index) {
-        const QVariant value = task_->itemData(index);
-        filter_->setTask(value.isValid() ? std::optional<TaskId>(run_->tasks()[static_cast<std::size_t>(value.toInt())].id) : std::nullopt);
+    connect(task_, &QComboBox::activated, this, [this] {
+        filterTask();
         setFollow(follow_->isChecked());
     });
     connect(level_, &QComboBox::currentIndexChanged, this, [this](int index) {
@@ -117,7 +116,6 @@ void TaskLogPane::adoptRun() {
     run_ = session_.currentRun();
     taken_ = 0;
     model_->clear();
-    filter_->setTask(std::nullopt);
     if (run_ != nullptr) {
         connect(run_, &session::RunRecord::logsArrived, this, &TaskLogPane::takeLines);
         connect(run_, &session::RunRecord::tasksChanged, this, [this] {
@@ -138,6 +136,13 @@ void TaskLogPane::fillTasks() {
         }
     }
     task_->setCurrentIndex(index >= 0 && index < task_->count() ? index : 0);
+    filterTask();  // what is said is what is shown, of another run too
+}
+
+void TaskLogPane::filterTask() {
+    const QVariant value = task_->currentData();
+    const bool is_one = value.isValid() && run_ != nullptr;
+    filter_->setTask(is_one ? std::optional<TaskId>(run_->tasks()[static_cast<std::size_t>(value.toInt())].id) : std::nullopt);
 }
 
 void TaskLogPane::takeLines() {

@@ -47,6 +47,7 @@ private:
     void adoptRun();
     void takeLines();
     void fillTasks();
+    void filterTask();
     void setFollow(bool on);
 
     session::Session& session_;

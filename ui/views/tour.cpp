@@ -30,6 +30,7 @@ Tour::Tour(const theme::ThemeController& themes, QWidget* host, std::vector<Tour
     setObjectName("tour");
     setFocusPolicy(Qt::StrongFocus);
     card_ = new widgets::CardFrame(themes, widgets::FrameKind::kCard, this);
+    card_->setObjectName("tourCard");
     card_->setFixedWidth(kCardWidth);
     auto* column = new QVBoxLayout(card_);
     column->setContentsMargins(theme::kSpace5, theme::kSpace5, theme::kSpace5, theme::kSpace4);
@@ -103,7 +104,8 @@ QRect Tour::lit() const {
     return area.adjusted(-kLitMargin, -kLitMargin, kLitMargin, kLitMargin).intersected(rect());
 }
 
-// Beside what is lit where there is room (right, left, below, above), else in the middle of it.
+// Beside what is lit where there is room (right, left, below, above), else in its lower left corner: headings stand above and in the
+// middle, what is to be pressed at the right.
 void Tour::place() {
     if (step_ < 0) return;
     const int height = card_->layout()->hasHeightForWidth() ? card_->layout()->totalHeightForWidth(kCardWidth) : card_->sizeHint().height();
@@ -112,9 +114,11 @@ void Tour::place() {
     const QRect room = rect().adjusted(kGap, kGap, -kGap, -kGap);
     QPoint at = rect().center() - QPoint(size.width() / 2, size.height() / 2);
     if (!hole.isEmpty()) {
+        // Below the menu row stands the heading of a page.
+        const int below = hole.top() < theme::kPageHeaderHeight / 2 ? kGap + theme::kPageHeaderHeight : kGap;
         const QPoint corners[] = {hole.topRight() + QPoint(kGap, 0), hole.topLeft() - QPoint(kGap + size.width(), 0),
-                                  hole.bottomLeft() + QPoint(0, kGap), hole.topLeft() - QPoint(0, kGap + size.height()),
-                                  hole.center() - QPoint(size.width() / 2, size.height() / 2)};
+                                  hole.bottomLeft() + QPoint(0, below), hole.topLeft() - QPoint(0, kGap + size.height()),
+                                  hole.bottomLeft() + QPoint(kGap, -kGap - size.height())};
         for (QPoint corner : corners) {
             corner.setX(std::clamp(corner.x(), room.left(), room.right() - size.width()));
             corner.setY(std::clamp(corner.y(), room.top(), room.bottom() - size.height()));

@@ -5,6 +5,7 @@
 #include <QPainter>
 #include <QPushButton>
 #include <QVBoxLayout>
+#include <cmath>
 
 #include "ui/widgets/buttons.h"
 #include "ui/widgets/painting.h"
@@ -17,6 +18,8 @@ using theme::TextRole;
 namespace {
 
 constexpr int kPicture = 28, kBarWidth = 320, kBarHeight = 8, kTextWidth = 460, kWidthStep = 4;
+constexpr int kSweepMs = 40;
+constexpr double kSweepStep = 0.02, kSweepPart = 0.25;
 
 // As narrow as its number of lines allows, so that no single word is left for the last.
 void balance(TextLabel* text) {
@@ -67,6 +70,10 @@ StatePanel::StatePanel(const theme::ThemeController& themes, const QString& name
     buttons->addStretch(1);
     column->addLayout(buttons);
     column->addStretch(3);
+    connect(&sweep_, &QTimer::timeout, this, [this] {
+        swept_ = std::fmod(swept_ + kSweepStep, 1.0);
+        if (isVisible()) update();
+    });
     connect(first_, &QAbstractButton::clicked, this, &StatePanel::firstClicked);
     connect(second_, &QAbstractButton::clicked, this, &StatePanel::secondClicked);
     connect(&themes, &theme::ThemeController::themeChanged, this, qOverload<>(&QWidget::update));
@@ -78,7 +85,11 @@ void StatePanel::setContent(const Content& content) {
     title_->setText(content.title);
     sentence_->setText(content.sentence);
     for (TextLabel* text : {title_, sentence_}) balance(text);
+    sentence_->setToolTip(content.detail);
     bar_->setVisible(progress_ > -2);
+    const bool sweeps = progress_ == -1 && !themes_.reduceMotion();
+    if (sweeps && !sweep_.isActive()) sweep_.start(kSweepMs);
+    if (!sweeps) sweep_.stop();
     first_->setText(content.first);
     first_->setVisible(!content.first.isEmpty());
     second_->setText(content.second);
@@ -99,6 +110,11 @@ void StatePanel::paintEvent(QPaintEvent*) {
     if (progress_ <= -2) return;
     const QRectF track = bar_->geometry();
     paintBox(painter, track, kBarHeight / 2.0, t.sunken, t.border);
+    if (progress_ == -1) {
+        const double width = track.width() * kSweepPart;
+        const double left = track.left() + (track.width() - width) * (1 - std::abs(1 - 2 * swept_));
+        paintBox(painter, QRectF(left, track.top(), width, track.height()), kBarHeight / 2.0, t.accent_fill, QColor());
+    }
     if (progress_ > 0)
         paintBox(painter, QRectF(track.left(), track.top(), track.width() * progress_, track.height()), kBarHeight / 2.0, t.accent_fill,
                  QColor());

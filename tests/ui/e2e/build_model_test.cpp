@@ -18,6 +18,7 @@
 #include "studio.h"
 #include "ui/canvas/model_canvas.h"
 #include "ui/charts/chart_card.h"
+#include "ui/session/evaluation.h"
 #include "ui/views/model_palette.h"
 #include "ui/views/output_panes.h"
 #include "ui/widgets/status_pill.h"
@@ -40,6 +41,7 @@ RunSpec blank() {
     RunSpec run;
     run.name = "untitled";
     run.model.input_shape = {28, 28, 1};
+    run.callbacks = {{"ModelCheckpoint", {}}, {"BackupAndRestore", {}}};
     return run;
 }
 
@@ -74,6 +76,7 @@ protected:
         ASSERT_TRUE(waitFor([&] { return static_cast<std::int64_t>(run.global().size()) == steps; })) << run.global().size();
         const auto& losses = *run.global().find("loss");
         EXPECT_LT(losses.back(), losses.front()) << "it learns";
+        EXPECT_FALSE(ui::session::Evaluation::checkpoints(run.summary().run_dir).isEmpty()) << "a new project keeps checkpoints";
         EXPECT_TRUE(waitFor([&] { return studio_.find<ui::widgets::StatusPill>("monitorState").text() == "Done"; }));
         EXPECT_TRUE(waitFor([&] { return !studio_.find<ui::charts::ChartCard>("chartLoss").isEmpty(); }));
     }

@@ -9,11 +9,13 @@
 #include <QImage>
 #include <QLineEdit>
 #include <QListView>
+#include <QPlainTextEdit>
 #include <QProcess>
 #include <QPushButton>
 #include <QStandardPaths>
 #include <QUrl>
 
+#include "engine/spec/keras_code.h"
 #include "home.h"
 #include "studio.h"
 #include "ui/charts/chart_card.h"
@@ -120,6 +122,7 @@ protected:
             run.data.take = 2560;
             run.fit.epochs = 2;
             run.fit.validation_steps = 2;
+            run.callbacks.push_back({"TensorBoard", {}});
         });
         studio.chooseFreePorts();
         studio.click("railLaunchButton");
@@ -245,6 +248,69 @@ TEST_F(Exports, SvgIsPaintedByABrowser) {
     const QImage page = painted(stem() + "-charts.svg", {1400, 900});
     ASSERT_EQ(page.size(), QSize(1400, 900));
     EXPECT_GT(pixelsOf(page, curve()), 200) << "the curves in their colour";
+}
+
+TEST_F(Exports, KerasFileOfACheckpointIsWrittenAndOpenedAgain) {
+    open(ExportPage::kKeras);
+    studio().shoot("export-keras");
+    EXPECT_TRUE(studio().find<QPlainTextEdit>("exportText").toPlainText().contains("conv2d")) << "what will be in it";
+    ASSERT_EQ(studio().find<QComboBox>("exportKerasCheckpoint").currentText(), "ckpt_2") << "the latest";
+    EXPECT_EQ(write(), QStringList{id() + ".keras"});
+    EXPECT_TRUE(contentOf(id() + ".keras").startsWith("PK"));
+    const auto layers = studio().run().run().model.layers;
+    studio().inFileDialog(file(id() + ".keras"), [] { studio().answer("Discard", [] { studio().key(Qt::Key_O, Qt::ControlModifier); }); });
+    ASSERT_TRUE(waitFor([this] { return studio().session().project().fit.initial_weights == file(id() + ".keras").toStdString(); }));
+    EXPECT_EQ(studio().session().project().model.layers, layers);
+    EXPECT_EQ(studio().window().mode(), Mode::kModel);
+    studio().clickMode(Mode::kMonitor);
+    open(ExportPage::kKeras);
+    choose("exportKerasFormat", 2);
+    studio().chooseFromList(studio().find<QComboBox>("exportKerasCheckpoint"), "ckpt_1");
+    EXPECT_EQ(write(), QStringList{id() + ".weights.h5"});
+    EXPECT_TRUE(contentOf(id() + ".weights.h5").startsWith("\x89HDF"));
+}
+
+TEST_F(Exports, CheckpointIsTheRunsOwnAndIsEvaluated) {
+    open(ExportPage::kCheckpoint);
+    studio().shoot("export-checkpoint");
+    const QStringList files = write();
+    EXPECT_EQ(files, (QStringList{"checkpoint", "ckpt_2.data-00000-of-00001", "ckpt_2.index"}));
+    const QString folder = studio().run().summary().run_dir;
+    for (const QString& name : files.mid(1)) {
+        QFile own(folder + "/checkpoints/" + name);
+        ASSERT_TRUE(own.open(QIODevice::ReadOnly));
+        EXPECT_EQ(contentOf(name), own.readAll()) << name.toStdString();
+    }
+    const Outcome read = execute(QStringLiteral(TANDEM_BIN "/tandem-worker"),
+                                 {"evaluate", folder + "/run.json", "--checkpoint", folder_, "--set", "data.take=100", "--json"});
+    EXPECT_EQ(read.exit_code, 0) << read.err.toStdString();
+    EXPECT_TRUE(read.out.contains("test_accuracy"));
+}
+
+TEST_F(Exports, LogsAreThoseOfTensorBoard) {
+    open(ExportPage::kLogs);
+    write();
+    int files = 0;
+    for (const char* part : {"train", "validation"}) {
+        const QDir own(studio().run().summary().run_dir + "/logs/" + part), copy(file(part));
+        EXPECT_FALSE(own.isEmpty()) << part;
+        EXPECT_EQ(copy.entryList(QDir::Files), own.entryList(QDir::Files)) << part;
+        for (const QString& name : own.entryList(QDir::Files)) {
+            ++files;
+            EXPECT_EQ(QFileInfo(copy.filePath(name)).size(), QFileInfo(own.filePath(name)).size()) << name.toStdString();
+        }
+    }
+    EXPECT_GE(files, 2);
+}
+
+TEST_F(Exports, CodeIsPython) {
+    SKIP_WITHOUT("python3");
+    open(ExportPage::kCode);
+    studio().shoot("export-code");
+    EXPECT_EQ(write(), QStringList{"train.py"});
+    EXPECT_EQ(contentOf("train.py").toStdString(), engine::spec::projectCode(studio().session().project()));
+    const Outcome read = execute("python3", {"-c", "import ast, sys; ast.parse(open(sys.argv[1]).read())", file("train.py")});
+    EXPECT_EQ(read.exit_code, 0) << read.err.toStdString();
 }
 
 TEST_F(Exports, PdfOpensInPoppler) {

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/session/session.h"
+#include "ui/session/model_import.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
+#include <QDateTime>
 #include <QDir>
 #include <QFile>
 #include <QSettings>
@@ -656,6 +658,75 @@ TEST(RunNames, BecomeNamesOfFiles) {
         run.name = name;
         EXPECT_EQ(fileStemOf(run).toStdString(), stem.toStdString());
     }
+}
+
+TEST_F(SessionTest, ListsWhatWasDoneByHand) {
+    auto session = make();
+    waitReady(*session);
+    openTwoWorkers(*session);
+    session->launch();
+    ASSERT_TRUE(QTest::qWaitFor([&] { return session->currentRun() != nullptr; }, kDeadlineMs));
+    const std::int64_t later = (QDateTime::currentMSecsSinceEpoch() + 5000) * 1'000'000;
+    const auto by_hand = [&](const char* what, std::int64_t step) {
+        return engine::spec::TaskEvent{0, later + step, {"worker", 0}, engine::spec::ControlApplied{what, step}};
+    };
+    world_->addEvents(session->currentRun()->id().toStdString(),
+                      {by_hand("pause", 12), by_hand("step", 13), by_hand("learning_rate 0.0005", 13), by_hand("resume", 13)});
+    const auto said = [&] {
+        QStringList texts;
+        for (const EventRow& row : session->events()) texts << row.text.section(": ", 1);
+        return texts;
+    };
+    EXPECT_TRUE(QTest::qWaitFor([&] { return said().contains("resumed at step 13"); }, kDeadlineMs)) << said().join('|').toStdString();
+    EXPECT_TRUE(said().contains("paused at step 12"));
+    EXPECT_TRUE(said().contains("learning rate 0.0005 from step 13 on"));
+}
+
+TEST_F(SessionTest, BeginsANewProjectWithCheckpointsAndABackup) {
+    auto session = make();
+    session->newProject();
+    EXPECT_EQ(session->project().callbacks, (engine::spec::CallbackSpecs{{"ModelCheckpoint", {}}, {"BackupAndRestore", {}}}));
+    EXPECT_FALSE(session->isModified());
+}
+
+TEST_F(SessionTest, OpensAModelFileOfKerasAsAProject) {
+    const auto noQuestion = [] { return true; };
+    auto session = make();
+    const QString files = QStringLiteral(TANDEM_TEST_DATA "/keras_files/");
+    for (const char* name : {"plain_cnn.keras", "plain_cnn_legacy.h5", "plain_cnn_config.json"}) {
+        SCOPED_TRACE(name);
+        ASSERT_TRUE(ModelImport::isModelFile(files + name));
+        QSignalSpy opened(session.get(), &Session::modelOpened);
+        session->openModel(files + name, noQuestion);
+        ASSERT_TRUE(QTest::qWaitFor([&] { return opened.count() == 1; }, kDeadlineMs));
+        const RunSpec& run = session->project();
+        EXPECT_EQ(run.model.layers.size(), 6u);
+        EXPECT_EQ(run.model.layers.front().class_name, "Conv2D");
+        EXPECT_EQ(QString::fromStdString(run.fit.initial_weights), QString(name).endsWith("json") ? QString() : files + name);
+        EXPECT_EQ(run.callbacks.size(), 2u) << "as every new project";
+        EXPECT_EQ(session->projectPath(), "") << "it is no file of Tandem's yet";
+        session->closeProject();
+    }
+    EXPECT_FALSE(ModelImport::isModelFile(folder_.filePath("a.tandem")));
+    EXPECT_FALSE(ModelImport::isModelFile(QStringLiteral(TANDEM_TEST_DATA "/keras/losses.json"))) << "JSON of something else";
+}
+
+TEST_F(SessionTest, KeepsTheProjectWhereAModelFileCanNotBeReadOrIsNotWanted) {
+    auto session = make();
+    openTwoWorkers(*session);
+    const RunSpec before = session->project();
+    const QString files = QStringLiteral(TANDEM_TEST_DATA "/keras_files/");
+    QSignalSpy failed(session.get(), &Session::projectFailed);
+    session->openModel(files + "plain_cnn.weights.h5", [] { return true; });
+    ASSERT_TRUE(QTest::qWaitFor([&] { return failed.count() == 1; }, kDeadlineMs));
+    EXPECT_TRUE(failed[0][0].toString().endsWith("plain_cnn.weights.h5"));
+    const auto why = failed[0][1].value<engine::spec::Diagnostics>();
+    ASSERT_FALSE(why.empty());
+    EXPECT_NE(why.front().message.find("expected"), std::string::npos) << why.front().message;
+    int asked = 0;
+    session->openModel(files + "plain_cnn.keras", [&asked] { return ++asked == 0; });
+    ASSERT_TRUE(QTest::qWaitFor([&] { return asked == 1; }, kDeadlineMs));
+    EXPECT_EQ(session->project(), before);
 }
 
 TEST_F(SessionTest, OffersNoRestartWithoutABackup) {

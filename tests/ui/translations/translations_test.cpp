@@ -128,6 +128,7 @@ TEST_P(Translations, HaveEveryLabelAndHintOfAField) {
     add(optimizerSchemas());
     add(lossSchemas());
     add(scheduleSchemas());
+    add(callbackSchemas());
     RunSpec run;
     for (const auto& option : strategyOptions(run)) {
         run.strategy.name = option.name;

@@ -18,6 +18,11 @@
 #include <QTest>
 #include <cmath>
 
+#include <netinet/in.h>
+#include <poll.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
 #include "made_up_run.h"
 #include "ui/models/data_set_model.h"
 #include "ui/theme/theme_controller.h"
@@ -34,6 +39,30 @@ namespace ui::views {
 namespace {
 
 constexpr int kDeadlineMs = 30'000;  // the machine may be busy
+
+// Takes connections and says nothing.
+class SilentServer {
+public:
+    SilentServer() : socket_(socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)) {
+        address_.sin_family = AF_INET;
+        address_.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+        socklen_t size = sizeof(address_);
+        auto* address = reinterpret_cast<sockaddr*>(&address_);
+        EXPECT_EQ(bind(socket_, address, size), 0);
+        EXPECT_EQ(listen(socket_, 4), 0);
+        EXPECT_EQ(getsockname(socket_, address, &size), 0);
+    }
+    ~SilentServer() { close(socket_); }
+    int port() const { return ntohs(address_.sin_port); }
+    bool isAsked() const {
+        pollfd waits{socket_, POLLIN, 0};
+        return poll(&waits, 1, 0) == 1;
+    }
+
+private:
+    int socket_;
+    sockaddr_in address_{};
+};
 
 class DataPageTest : public testing::Test {
 protected:
@@ -363,11 +392,55 @@ TEST_F(DataPageTest, SaysWhatIsNotHereAndThatTheNetworkIsMissing) {
     QTest::mouseClick(find<QPushButton>("dataStateFirst"), Qt::LeftButton);
     ASSERT_TRUE(QTest::qWaitFor([&] { return state->title() == "No network. MNIST ships with Tandem"; }, kDeadlineMs))
         << state->title().toStdString() << ": " << page_->desk().fetchState().problem.toStdString();
+    EXPECT_EQ(find<QLabel>("dataStateSentence")->text().toStdString(),
+              "None of its mirrors can be reached: look at the network, then try again.");
+    EXPECT_TRUE(find<QLabel>("dataStateSentence")->toolTip().contains("http")) << "the addresses are there for whoever wants them";
+    EXPECT_TRUE(studio_.session().events().back().text.contains("http"));
+    EXPECT_EQ(find<QPushButton>("dataStateSecond")->text(), "Try again");
     QTest::mouseClick(find<QPushButton>("dataStateFirst"), Qt::LeftButton);
     EXPECT_EQ(data().dataset, "mnist");
     EXPECT_TRUE(waitForSummary());
     studio_.session().undoStack().undo();
     EXPECT_EQ(data().dataset, "kmnist");
+}
+
+TEST_F(DataPageTest, ShowsAtOnceThatAFetchBeginsThoughNobodyAnswers) {
+    ASSERT_TRUE(waitForSummary());
+    const SilentServer silent;
+    qputenv("TANDEM_DATA_MIRROR", QStringLiteral("http://127.0.0.1:%1/").arg(silent.port()).toUtf8());
+    qputenv("no_proxy", "127.0.0.1");
+    studio_.session().change("Another set", [](engine::spec::RunSpec& run) { run.data.dataset = "kmnist"; });
+    auto* state = find<widgets::StatePanel>("dataState");
+    ASSERT_TRUE(QTest::qWaitFor([&] { return state->isVisible() && state->title().contains("is not on this computer"); }, kDeadlineMs));
+    QTest::mouseClick(find<QPushButton>("dataStateFirst"), Qt::LeftButton);
+    EXPECT_EQ(state->title(), "Fetching Kuzushiji-MNIST") << "before anybody answered";
+    EXPECT_EQ(find<QLabel>("dataStateSentence")->text(), "Asking its mirrors");
+    ASSERT_TRUE(QTest::qWaitFor([&] { return silent.isAsked(); }, kDeadlineMs));
+    const auto picture = [&] {
+        QCoreApplication::processEvents();
+        return state->grab().toImage();
+    };
+    const QImage before = picture();
+    EXPECT_TRUE(QTest::qWaitFor([&] { return picture() != before; }, kDeadlineMs)) << "the bar moves";
+    QTest::mouseClick(find<QPushButton>("dataStateSecond"), Qt::LeftButton);
+    EXPECT_TRUE(QTest::qWaitFor([&] { return state->title().contains("is not on this computer"); }, kDeadlineMs));
+    // A set that is not the project's: what becomes of it is said as well.
+    QStringList said;
+    std::function<void()> act;
+    QObject::connect(page_.get(), &Page::toastRequested, page_.get(),
+                     [&](const QString& text, const QString&, const std::function<void()>& again) {
+                         said << text;
+                         act = again;
+                     });
+    qunsetenv("TANDEM_DATA_MIRROR");
+    qunsetenv("no_proxy");
+    page_->desk().fetch("fashion_mnist");
+    EXPECT_EQ(said.value(0), "Fetching Fashion-MNIST");
+    ASSERT_TRUE(QTest::qWaitFor([&] { return said.size() == 2; }, kDeadlineMs));
+    EXPECT_TRUE(said[1].startsWith("Fashion-MNIST was not fetched. None of its mirrors")) << said[1].toStdString();
+    act();
+    EXPECT_EQ(page_->desk().fetching(), "fashion_mnist") << "tried again";
+    page_->desk().cancelFetch();
 }
 
 TEST_F(DataPageTest, IsEmptyWithoutAProject) {

@@ -133,6 +133,23 @@ TEST_F(ExportDialogTest, GreysWhatIsImpossibleAndSaysWhy) {
     EXPECT_EQ(kinds->index(static_cast<int>(ExportPage::kData), 0).data(Qt::ToolTipRole).toString(), "no step yet");
 }
 
+TEST_F(ExportDialogTest, SaysOfEachKindWhyItIsNotThereYet) {
+    open(ExportPage::kTfConfig);
+    auto* kinds = find<QListView>("exportKinds")->model();
+    ASSERT_EQ(kinds->rowCount(), 8);
+    const auto reason = [&](ExportPage page) {
+        const QModelIndex row = kinds->index(static_cast<int>(page), 0);
+        return row.flags() & Qt::ItemIsEnabled ? std::string() : row.data(Qt::ToolTipRole).toString().toStdString();
+    };
+    for (const ExportPage page : {ExportPage::kCheckpoint, ExportPage::kKeras, ExportPage::kLogs}) EXPECT_EQ(reason(page), "no run yet");
+    EXPECT_EQ(reason(ExportPage::kCode), "") << "the open project's";
+    train();
+    open(ExportPage::kTfConfig);
+    kinds = find<QListView>("exportKinds")->model();
+    for (const ExportPage page : {ExportPage::kCheckpoint, ExportPage::kKeras, ExportPage::kLogs})
+        EXPECT_NE(reason(page), "") << "the made up run has no folder";
+}
+
 TEST_F(ExportDialogTest, WritesAllDataAsCsvThatPythonReads) {
     train();
     open(ExportPage::kData);

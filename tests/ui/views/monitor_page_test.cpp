@@ -21,6 +21,7 @@
 #include "ui/models/task_list_model.h"
 #include "ui/theme/theme_controller.h"
 #include "ui/views/failure_timeline.h"
+#include "ui/views/host_chart.h"
 #include "ui/views/host_load_view.h"
 #include "ui/views/languages.h"
 #include "ui/views/monitor_charts.h"
@@ -194,11 +195,40 @@ TEST_F(MonitorPageTest, ShowsTheFirstFailureWithItsLastLinesAndTheWayToTheLog) {
     shoot("monitor-failure");
 }
 
+TEST_F(MonitorPageTest, LogsOfTheNextRunAreFilteredAsTheChoiceSays) {
+    startTraining({.steps = 100}, 3);
+    TaskLogPane logs(studio_.session(), themes_);
+    auto* task = logs.findChild<QComboBox*>("logTask");
+    auto* list = logs.findChild<QListView*>("logList");
+    ASSERT_TRUE(task != nullptr && list != nullptr);
+    ASSERT_EQ(task->count(), 3) << "all, and two workers";
+    task->setCurrentIndex(1);
+    emit task->activated(1);
+    const int of_one = list->model()->rowCount();
+    const std::string before = studio_.runId();
+    studio_.world().setState(before, agent::client::RunState::kDone, "");
+    ASSERT_TRUE(waitUntil([&] { return studio_.session().currentRun()->phase() == session::RunPhase::kDone; }));
+    studio_.session().launch();
+    ASSERT_TRUE(waitUntil([&] { return studio_.runId() != before; }));
+    ASSERT_TRUE(studio_.feed(tests::eventsOf({.steps = 100}, studio_.createdUnixNs())));
+    ASSERT_TRUE(waitUntil([&] { return list->model()->rowCount() >= of_one; }));
+    ASSERT_EQ(task->currentIndex(), 1) << "it still says worker 0";
+    EXPECT_EQ(list->model()->rowCount(), of_one) << "and lists nobody else's lines";
+    task->setCurrentIndex(0);
+    emit task->activated(0);
+    EXPECT_GT(list->model()->rowCount(), of_one);
+}
+
 TEST_F(MonitorPageTest, AddsMovesAndRemovesChartsOfWhatIsStreamed) {
     startTraining({.steps = 400}, 6);
     MonitorCharts& charts = page_->charts();
     QStringList keys;
-    for (const auto& [key, title] : charts.addable()) keys << key;
+    QStringList titles;
+    for (const auto& [key, title] : charts.addable()) {
+        keys << key;
+        titles << title;
+    }
+    for (const HostChart& chart : hostCharts()) EXPECT_FALSE(titles.contains(chart.title)) << "said twice: " << chart.title.toStdString();
     EXPECT_TRUE(keys.contains("task/wait_us")) << keys.join(' ').toStdString();
     charts.addChart("task/wait_us");
     ASSERT_EQ(charts.order().size(), 5u);

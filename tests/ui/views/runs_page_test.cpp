@@ -14,6 +14,7 @@
 #include <QListView>
 #include <QPlainTextEdit>
 #include <QPushButton>
+#include <QScrollBar>
 #include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QTest>
@@ -235,6 +236,52 @@ TEST_F(RunsPageTest, F2RenamesInPlace) {
     EXPECT_TRUE(session_->runs()[0].pinned);
 }
 
+QStringList warnings_said;
+
+TEST_F(RunsPageTest, EnterThatConfirmsATextOpensNothing) {
+    open();
+    warnings_said.clear();
+    const auto before = qInstallMessageHandler([](QtMsgType, const QMessageLogContext&, const QString& text) { warnings_said << text; });
+    int opened = 0;
+    QObject::connect(table_, &RunTable::openWanted, page_.get(), [&opened] { ++opened; });
+    for (const int column : {RunTableModel::kName, RunTableModel::kTags, RunTableModel::kNotes}) {
+        table_->editCell(column);
+        auto* editor = qobject_cast<QLineEdit*>(QApplication::focusWidget());
+        ASSERT_NE(editor, nullptr) << column;
+        editor->setText(QStringLiteral("said %1").arg(column));
+        press(*editor, Qt::Key_Return);
+        const auto& run = session_->runs()[0];
+        EXPECT_TRUE(tests::waitUntil([&] {
+            return run.name == "said 1" &&
+                   (column == RunTableModel::kName || run.tags == QStringList{QStringLiteral("said %1").arg(RunTableModel::kTags)});
+        })) << column;
+        EXPECT_TRUE(tests::waitUntil([this] { return table_->findChild<QLineEdit*>() == nullptr; })) << "the editor goes";
+    }
+    EXPECT_EQ(opened, 0);
+    press(*table_, Qt::Key_Return);
+    EXPECT_EQ(opened, 1) << "on the row itself it opens";
+    qInstallMessageHandler(before);
+    EXPECT_EQ(warnings_said.filter("commitData").join('\n').toStdString(), "");
+}
+
+TEST_F(RunsPageTest, TheNameKeepsItsRoomBesideTagsAndNotes) {
+    open();
+    const auto nameWidth = [this] { return table_->columnWidth(RunTableModel::kName); };
+    EXPECT_GT(nameWidth(), 200) << "it takes what the others leave";
+    for (const int column : {RunTableModel::kTags, RunTableModel::kNotes, RunTableModel::kSeed}) table_->setColumnShown(column, true);
+    EXPECT_EQ(nameWidth(), 200);
+    page_->resize(1000, 700);
+    EXPECT_TRUE(tests::waitUntil([this] { return table_->viewport()->width() < 1000; }));
+    EXPECT_EQ(nameWidth(), 200);
+    EXPECT_TRUE(tests::waitUntil([this] { return table_->horizontalScrollBar()->maximum() > 0; })) << "the rest is scrolled to";
+    table_->setColumnWidth(RunTableModel::kNotes, 400);
+    EXPECT_EQ(nameWidth(), 200);
+    if (const QString shots = qEnvironmentVariable("TANDEM_SHOTS"); !shots.isEmpty()) page_->grab().save(shots + "/runs-tags.png");
+    for (const int column : {RunTableModel::kTags, RunTableModel::kNotes, RunTableModel::kSeed}) table_->setColumnShown(column, false);
+    page_->resize(1360, 780);
+    EXPECT_TRUE(tests::waitUntil([&] { return nameWidth() > 200; }));
+}
+
 TEST_F(RunsPageTest, SeedsBecomeOneCurveWithABand) {
     open();
     page_->model().setChecked({"run-1", "run-2", "run-3"});
@@ -304,6 +351,11 @@ TEST_F(RunsPageTest, EvaluatesARunAndADrawing) {
     press(matrix, Qt::Key_Down);
     press(matrix, Qt::Key_Return);
     EXPECT_EQ(find<QListView>("mistakeGallery").model()->rowCount(), 0) << "dogs are all right";
+    press(matrix, Qt::Key_Left);
+    press(matrix, Qt::Key_Return);
+    QStringList texts;
+    for (const QLabel* label : page_->findChildren<QLabel*>()) texts << label->text();
+    EXPECT_TRUE(texts.contains("0 of class dog are taken for cat")) << "which cell is empty";
     auto& pad = find<DrawPad>("drawPad");
     EXPECT_EQ(pad.drawing().width, 2);
     press(pad, Qt::Key_Space);

@@ -5,8 +5,10 @@
 #include <QAbstractButton>
 #include <QAction>
 #include <QApplication>
+#include <QClipboard>
 #include <QDialogButtonBox>
 #include <QDir>
+#include <QDragEnterEvent>
 #include <QFileDialog>
 #include <QHelpEvent>
 #include <QKeySequenceEdit>
@@ -15,6 +17,7 @@
 #include <QListView>
 #include <QMenu>
 #include <QMessageBox>
+#include <QMimeData>
 #include <QPushButton>
 #include <QSettings>
 #include <QTableView>
@@ -24,6 +27,7 @@
 #include <QTimer>
 #include <QToolButton>
 #include <QToolTip>
+#include <QUrl>
 
 #include "tests/support/fake_agent_client.h"
 #include "tests/support/fake_host.h"
@@ -155,6 +159,94 @@ TEST_F(FrameTest, ChoosesInTheLocatorByArrows) {
     EXPECT_EQ(list->currentIndex().row(), 1);
     QTest::keyClick(locator, Qt::Key_Return);
     EXPECT_EQ(window_->mode(), Mode::kData) << "pages come first, in their order";
+}
+
+TEST_F(FrameTest, TabThroughTheLocatorOpensNoList) {
+    auto* locator = find<Locator>("locator");
+    locator->setFocus(Qt::TabFocusReason);
+    ASSERT_EQ(QApplication::focusWidget(), locator);
+    EXPECT_FALSE(locator->isOpen());
+    QTest::keyClick(locator, Qt::Key_Return);
+    EXPECT_TRUE(locator->isOpen()) << "asked for, it opens";
+    EXPECT_EQ(window_->mode(), Mode::kWelcome) << "and nothing that was not seen is gone to";
+    QTest::keyClick(locator, Qt::Key_Escape);
+    locator->setFocus(Qt::TabFocusReason);
+    QTest::keyClicks(locator, "mod");
+    EXPECT_TRUE(locator->isOpen()) << "as it does for letters";
+    QTest::keyClick(locator, Qt::Key_Escape);
+    locator->setFocus(Qt::TabFocusReason);
+    action("actionLocator").trigger();
+    EXPECT_TRUE(locator->isOpen()) << "and for its key, with the focus there already";
+}
+
+TEST_F(FrameTest, ANewProjectTakesTheKeysThatItsCanvasInvitesTo) {
+    action("actionNew").trigger();
+    auto* canvas = find<QWidget>("modelCanvas");
+    ASSERT_EQ(QApplication::focusWidget(), canvas);
+    EXPECT_TRUE(find<QWidget>("canvasFocus")->isVisible()) << "and shows that it does";
+    QTest::keyClick(canvas, Qt::Key_A);
+    QTest::keyClick(canvas, Qt::Key_C);
+    ASSERT_EQ(session_->project().model.layers.size(), 1u);
+    EXPECT_EQ(session_->project().model.layers[0].class_name, "Conv2D");
+    find<QWidget>("paletteSearch")->setFocus(Qt::MouseFocusReason);
+    EXPECT_FALSE(find<QWidget>("canvasFocus")->isVisible());
+}
+
+TEST_F(FrameTest, EditsByTheMenuWhatItsKeysEdit) {
+    const auto choose = [this](const char* name) {
+        QAction* row = find<QAction>(name);
+        auto* menu = qobject_cast<QMenu*>(row->associatedObjects().value(0));
+        ASSERT_NE(menu, nullptr);
+        emit menu->aboutToShow();
+        EXPECT_TRUE(row->isEnabled()) << name << ": " << row->statusTip().toStdString();
+        row->trigger();
+    };
+    const auto reason = [this](const char* name) {
+        QAction* row = find<QAction>(name);
+        emit qobject_cast<QMenu*>(row->associatedObjects().value(0))->aboutToShow();
+        return row->isEnabled() ? std::string() : row->statusTip().toStdString();
+    };
+    QApplication::clipboard()->clear();
+    EXPECT_EQ(find<QAction>("editCopy")->shortcut(), QKeySequence(QKeySequence::Copy));
+    EXPECT_EQ(reason("editPaste"), "The clipboard holds no text");
+    ASSERT_TRUE(session_->newFromTemplate("mnist_multi_worker"));
+    window_->showMode(Mode::kModel);
+    auto* canvas = find<QWidget>("modelCanvas");
+    canvas->setFocus(Qt::OtherFocusReason);
+    EXPECT_EQ(reason("editCut"), "Nothing is chosen");
+    ASSERT_TRUE(window_->page(Mode::kModel).reveal("model.layers[1]"));
+    const std::size_t layers = session_->project().model.layers.size();
+    choose("editCopy");
+    EXPECT_TRUE(QApplication::clipboard()->text().contains("MaxPooling2D"));
+    choose("editPaste");
+    EXPECT_EQ(session_->project().model.layers.size(), layers + 1);
+    choose("editDelete");
+    choose("editCut");
+    EXPECT_EQ(session_->project().model.layers.size(), layers - 1);
+    // A text that has the focus comes first.
+    auto* search = find<QLineEdit>("paletteSearch");
+    search->setFocus();
+    search->setText("dense");
+    EXPECT_EQ(reason("editCut"), "No text is selected");
+    search->selectAll();
+    choose("editCut");
+    EXPECT_EQ(search->text(), "");
+    choose("editPaste");
+    EXPECT_EQ(search->text(), "dense");
+    search->selectAll();
+    choose("editDelete");
+    EXPECT_EQ(search->text(), "");
+    EXPECT_EQ(session_->project().model.layers.size(), layers - 1);
+    // The keys stay the fields' own: two that want one would do nothing.
+    search->setText("conv");
+    search->selectAll();
+    QTest::keyClick(search, Qt::Key_C, Qt::ControlModifier);
+    EXPECT_EQ(QApplication::clipboard()->text(), "conv");
+    canvas->setFocus(Qt::OtherFocusReason);
+    window_->page(Mode::kModel).reveal("model.layers[0]");
+    canvas->setFocus(Qt::OtherFocusReason);
+    QTest::keyClick(canvas, Qt::Key_C, Qt::ControlModifier);
+    EXPECT_TRUE(QApplication::clipboard()->text().contains("Conv2D"));
 }
 
 TEST_F(FrameTest, GivesEveryActionANameAndATitle) {
@@ -292,6 +384,41 @@ TEST_F(FrameTest, NamesWhatUndoWillUndo) {
     EXPECT_EQ(session_->project().fit.epochs, 10);
 }
 
+TEST_F(FrameTest, TheTourShowsFilledPagesAndLeavesNothingBehind) {
+    ASSERT_FALSE(session_->hasProject());
+    window_->startTour();
+    auto* tour = find<Tour>("tour");
+    const auto* card = tour->findChild<QWidget*>("tourCard");
+    ASSERT_NE(card, nullptr);
+    const QRect window = window_->rect();
+    for (int step = 0; step < tour->stepCount(); ++step) {
+        EXPECT_TRUE(session_->hasProject()) << "pages have something to show";
+        QApplication::processEvents();
+        const QRect covered(card->mapTo(window_.get(), QPoint(0, 0)), card->size());
+        EXPECT_TRUE(window.contains(covered)) << step;
+        const Mode mode = window_->mode();
+        if (mode == Mode::kModel || mode == Mode::kCluster || mode == Mode::kMonitor) {
+            const QWidget& page = window_->page(mode);
+            const QRect heading(page.mapTo(window_.get(), QPoint(0, 0)), QSize(page.width(), theme::kPageHeaderHeight));
+            EXPECT_FALSE(covered.intersects(heading)) << "step " << step;
+        }
+        if (const QString shots = qEnvironmentVariable("TANDEM_SHOTS"); !shots.isEmpty())
+            window_->grab().save(QStringLiteral("%1/tour-%2.png").arg(shots).arg(step));
+        QTest::keyClick(tour, Qt::Key_Return);
+    }
+    EXPECT_TRUE(QTest::qWaitFor([this] { return window_->findChild<Tour*>() == nullptr; }, kDeadlineMs));
+    EXPECT_FALSE(session_->hasProject()) << "what the tour lent goes with it";
+    EXPECT_EQ(window_->mode(), Mode::kWelcome);
+    const auto* locator = find<Locator>("locator");
+    EXPECT_FALSE(locator->isOpen());
+    EXPECT_NE(QApplication::focusWidget(), locator);
+    // A project of the user's stays.
+    ASSERT_TRUE(session_->newFromTemplate("mnist_mlp"));
+    window_->startTour();
+    QTest::keyClick(find<Tour>("tour"), Qt::Key_Escape);
+    EXPECT_TRUE(session_->hasProject());
+}
+
 TEST_F(FrameTest, TakesTheTourOnTheFirstStartAlone) {
     window_->greet();
     auto* tour = find<Tour>("tour");
@@ -413,6 +540,35 @@ TEST_F(FrameTest, AsksAndTellsWithoutStockIcons) {
     QTimer::singleShot(0, window_.get(), look);
     action("actionOpen").trigger();
     EXPECT_EQ(seen, 2);
+}
+
+TEST_F(FrameTest, TakesAProjectOrAModelThatIsDroppedOnIt) {
+    const QTemporaryDir folder;
+    ASSERT_TRUE(session_->newFromTemplate("mnist_mlp"));
+    ASSERT_TRUE(session_->saveAs(folder.filePath("mine.tandem")));
+    session_->closeProject();
+    const auto drop = [this](const QString& path) {
+        QMimeData data;
+        data.setUrls({QUrl::fromLocalFile(path)});
+        const QPoint middle = window_->rect().center();
+        QDragEnterEvent enter(middle, Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+        QApplication::sendEvent(window_.get(), &enter);
+        if (!enter.isAccepted()) return false;
+        QDropEvent event(middle, Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+        QApplication::sendEvent(window_.get(), &event);
+        return event.isAccepted();
+    };
+    EXPECT_FALSE(drop(folder.filePath("picture.png")));
+    EXPECT_FALSE(drop(folder.path()));
+    window_->showMode(Mode::kRuns);
+    ASSERT_TRUE(drop(folder.filePath("mine.tandem")));
+    EXPECT_TRUE(QTest::qWaitFor([this] { return session_->hasProject() && window_->mode() == Mode::kModel; }, kDeadlineMs));
+    const QString model = QDir::cleanPath(QStringLiteral(TANDEM_RESOURCES "/../tests/data/keras_files/plain_cnn.keras"));
+    window_->showMode(Mode::kRuns);
+    ASSERT_TRUE(drop(model));
+    EXPECT_TRUE(QTest::qWaitFor([&] { return session_->project().fit.initial_weights == model.toStdString(); }, kDeadlineMs));
+    EXPECT_EQ(window_->mode(), Mode::kModel);
+    EXPECT_EQ(session_->project().model.layers.front().class_name, "Conv2D");
 }
 
 TEST_F(FrameTest, KeepsWhatAnotherProgramWroteIntoTheProjectsFile) {
