@@ -44,15 +44,17 @@ QString copyFile(const QString& from, const QString& to, const std::atomic<bool>
 std::vector<RunFile> checkpointFiles(const QString& run_dir, const QString& checkpoint) {
     std::vector<RunFile> files;
     if (checkpoint.isEmpty()) return files;
-    const QDir folder(run_dir + QStringLiteral("/checkpoints"));
+    const QFileInfo place(run_dir + QLatin1Char('/') + checkpoint);
+    if (place.isFile() && !place.isSymLink()) return {fileAt(place.fileName(), place)};
+    const QDir folder = place.dir();
+    const QString stem = place.fileName();
     for (const QFileInfo& facts : folder.entryInfoList(QDir::Files | QDir::NoSymLinks, QDir::Name)) {
         const QString name = facts.fileName();
-        if (name == checkpoint + QLatin1String(".index") || name.startsWith(checkpoint + QLatin1String(".data-")))
-            files.push_back(fileAt(name, facts));
+        if (name == stem + QLatin1String(".index") || name.startsWith(stem + QLatin1String(".data-"))) files.push_back(fileAt(name, facts));
     }
     if (files.empty()) return files;
     // As tf.train.latest_checkpoint() reads it.
-    const QByteArray text = QStringLiteral("model_checkpoint_path: \"%1\"\nall_model_checkpoint_paths: \"%1\"\n").arg(checkpoint).toUtf8();
+    const QByteArray text = QStringLiteral("model_checkpoint_path: \"%1\"\nall_model_checkpoint_paths: \"%1\"\n").arg(stem).toUtf8();
     files.push_back({.name = QStringLiteral("checkpoint"), .text = text, .bytes = text.size()});
     return files;
 }
@@ -91,10 +93,9 @@ QString writeKerasFile(const KerasFileOrder& order, const std::atomic<bool>& can
     const QString parent = QFileInfo(order.path).path();
     if (!QDir().mkpath(parent)) return QStringLiteral("%1: expected a folder that can be made, the system refused").arg(parent);
     QProcess worker;
-    worker.start(
-        order.worker_program,
-        {"export", order.run_dir + "/run.json", "--checkpoint", order.run_dir + "/checkpoints/" + order.checkpoint, "--keras", order.path},
-        QIODevice::ReadOnly);
+    worker.start(order.worker_program,
+                 {"export", order.run_dir + "/run.json", "--checkpoint", order.run_dir + "/" + order.checkpoint, "--keras", order.path},
+                 QIODevice::ReadOnly);
     if (!worker.waitForStarted())
         return QStringLiteral("%1: expected a program that starts: %2").arg(order.worker_program, worker.errorString());
     while (!worker.waitForFinished(kLookMs) && worker.state() != QProcess::NotRunning) {

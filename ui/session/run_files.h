@@ -21,7 +21,8 @@ struct RunFile {
     friend bool operator==(const RunFile&, const RunFile&) = default;
 };
 
-// Index, data and a file `checkpoint` that names it as the latest. Empty where there is none of that name.
+// Of a checkpoint by its place below the run's folder. In TensorFlow's format index, data and a file `checkpoint` that names it as the
+// latest; in Keras' the one file. Empty where there is none.
 std::vector<RunFile> checkpointFiles(const QString& run_dir, const QString& checkpoint);
 // The event files of the run's TensorBoard callback, each below the run of TensorBoard that it belongs to (train, validation).
 std::vector<RunFile> logFiles(const engine::spec::RunSpec& run, const QString& run_dir);
@@ -31,7 +32,7 @@ QString copyRunFiles(const std::vector<RunFile>& files, const QString& folder, c
 
 struct KerasFileOrder {
     QString worker_program, run_dir;
-    QString checkpoint;  // by name
+    QString checkpoint;  // below the run's folder
     QString path;        // to write; its ending says what: .keras, .weights.h5 or .h5
 };
 // By a tandem-worker. Empty when it is written; else why not.

@@ -2,6 +2,7 @@
 #include "ui/views/export_run_kinds.h"
 
 #include <QComboBox>
+#include <QFileInfo>
 #include <QSignalBlocker>
 #include <QVBoxLayout>
 #include <array>
@@ -45,9 +46,9 @@ OfCheckpoint::OfCheckpoint(ExportContext& context, KindLook look, const QString&
     checkpoints_->setObjectName(name_of_list);
     column_->addWidget(checkpoints_);
     column_->addStretch();
-    QStringList names = session::Evaluation::checkpoints(runFolder());
-    std::reverse(names.begin(), names.end());
-    checkpoints_->addItems(names);  // the latest first
+    auto all = session::Evaluation::checkpoints(runFolder());
+    std::reverse(all.begin(), all.end());  // the latest first
+    for (const auto& one : all) checkpoints_->addItem(QFileInfo(one.file).fileName(), one.file);
     connect(checkpoints_, &QComboBox::currentIndexChanged, this, &ExportKind::changed);
 }
 
@@ -58,7 +59,7 @@ void OfCheckpoint::retranslate() {
 }
 
 QString OfCheckpoint::checkpoint() const {
-    return checkpoints_->currentText();
+    return checkpoints_->currentData().toString();
 }
 
 QString OfCheckpoint::runFolder() const {
@@ -101,8 +102,11 @@ void CheckpointKind::preview(int entry, ExportPreview& preview) {
 }
 
 QString CheckpointKind::command(const QString& folder) {
-    const QString prefix = runFolder() + QStringLiteral("/checkpoints/") + checkpoint();
-    return QStringLiteral("mkdir -p %1 && cp %2.* %1").arg(folder, shellQuoted(prefix));
+    QStringList files;
+    for (const RunFile& file : session::checkpointFiles(runFolder(), checkpoint())) {
+        if (!file.path.isEmpty()) files << shellQuoted(file.path);
+    }
+    return QStringLiteral("mkdir -p %1 && cp %2 %1").arg(folder, files.join(QLatin1Char(' ')));
 }
 
 ExportKind::Writer CheckpointKind::writer() {
@@ -124,7 +128,7 @@ KindTexts KerasKind::texts() const {
 }
 
 QString KerasKind::fileName() const {
-    return context_.runId() + QLatin1String(kKerasEndings[static_cast<std::size_t>(chosenFormat())]);
+    return context_.fileStem() + QLatin1String(kKerasEndings[static_cast<std::size_t>(chosenFormat())]);
 }
 
 std::vector<ExportEntry> KerasKind::entries() {

@@ -17,7 +17,7 @@ public:
     void retranslate() override;
 
 protected:
-    QString checkpoint() const;  // by name; empty where there is none
+    QString checkpoint() const;  // below the run's folder; empty where there is none
     QString runFolder() const;
     QString runObstacle() const;  // why the shown run has no model to hand on
     QString modelText() const;    // as summary() prints it

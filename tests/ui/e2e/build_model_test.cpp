@@ -76,7 +76,7 @@ protected:
         ASSERT_TRUE(waitFor([&] { return static_cast<std::int64_t>(run.global().size()) == steps; })) << run.global().size();
         const auto& losses = *run.global().find("loss");
         EXPECT_LT(losses.back(), losses.front()) << "it learns";
-        EXPECT_FALSE(ui::session::Evaluation::checkpoints(run.summary().run_dir).isEmpty()) << "a new project keeps checkpoints";
+        EXPECT_FALSE(ui::session::Evaluation::checkpoints(run.summary().run_dir).empty()) << "a new project keeps checkpoints";
         EXPECT_TRUE(waitFor([&] { return studio_.find<ui::widgets::StatusPill>("monitorState").text() == "Done"; }));
         EXPECT_TRUE(waitFor([&] { return !studio_.find<ui::charts::ChartCard>("chartLoss").isEmpty(); }));
     }

@@ -255,19 +255,20 @@ TEST_F(Exports, KerasFileOfACheckpointIsWrittenAndOpenedAgain) {
     studio().shoot("export-keras");
     EXPECT_TRUE(studio().find<QPlainTextEdit>("exportText").toPlainText().contains("conv2d")) << "what will be in it";
     ASSERT_EQ(studio().find<QComboBox>("exportKerasCheckpoint").currentText(), "ckpt_2") << "the latest";
-    EXPECT_EQ(write(), QStringList{id() + ".keras"});
-    EXPECT_TRUE(contentOf(id() + ".keras").startsWith("PK"));
+    EXPECT_EQ(write(), QStringList{stem() + ".keras"});
+    EXPECT_TRUE(contentOf(stem() + ".keras").startsWith("PK"));
     const auto layers = studio().run().run().model.layers;
-    studio().inFileDialog(file(id() + ".keras"), [] { studio().answer("Discard", [] { studio().key(Qt::Key_O, Qt::ControlModifier); }); });
-    ASSERT_TRUE(waitFor([this] { return studio().session().project().fit.initial_weights == file(id() + ".keras").toStdString(); }));
+    studio().inFileDialog(file(stem() + ".keras"),
+                          [] { studio().answer("Discard", [] { studio().key(Qt::Key_O, Qt::ControlModifier); }); });
+    ASSERT_TRUE(waitFor([this] { return studio().session().project().fit.initial_weights == file(stem() + ".keras").toStdString(); }));
     EXPECT_EQ(studio().session().project().model.layers, layers);
     EXPECT_EQ(studio().window().mode(), Mode::kModel);
     studio().clickMode(Mode::kMonitor);
     open(ExportPage::kKeras);
     choose("exportKerasFormat", 2);
     studio().chooseFromList(studio().find<QComboBox>("exportKerasCheckpoint"), "ckpt_1");
-    EXPECT_EQ(write(), QStringList{id() + ".weights.h5"});
-    EXPECT_TRUE(contentOf(id() + ".weights.h5").startsWith("\x89HDF"));
+    EXPECT_EQ(write(), QStringList{stem() + ".weights.h5"});
+    EXPECT_TRUE(contentOf(stem() + ".weights.h5").startsWith("\x89HDF"));
 }
 
 TEST_F(Exports, CheckpointIsTheRunsOwnAndIsEvaluated) {
