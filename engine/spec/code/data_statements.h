@@ -87,6 +87,7 @@ private:
     std::map<std::string, int, std::less<>> assigned_;          // every variable that is no data, by its last line
     std::optional<DataCode> used_, candidate_, made_, loaded_;  // by fit() or an estimator; by a loop; the last with batches; the last
     bool used_by_fit_ = false, candidate_of_one_ = false, validated_ = false, steps_read_ = false;
+    int calls_ = 0;  // of functions that were evaluated
     std::vector<Fault> reported_;
     std::vector<CodeLines> passed_;  // functions
 };

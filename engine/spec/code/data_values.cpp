@@ -10,7 +10,15 @@ namespace engine::spec::code {
 namespace {
 
 using Kind = DataCode::Kind;
-constexpr int kDeepestCalls = 8;
+// Texts that name themselves again and again end somewhere.
+constexpr int kDeepestCalls = 8, kMostCalls = 2000;
+constexpr std::size_t kMostValues = 256, kMostNotes = 64;
+
+std::size_t countValues(const DataCode& data) {
+    std::size_t count = 1;
+    for (const DataCode& item : data.items) count += countValues(item);
+    return count;
+}
 
 }  // namespace
 
@@ -188,7 +196,7 @@ std::optional<DataCode> DataStatements::evaluateOperation(const Node& node) {
 }
 
 std::optional<DataCode> DataStatements::evaluateFunction(const Function& function, const std::vector<DataCode>& arguments) {
-    if (static_cast<int>(locals_.size()) >= kDeepestCalls) return std::nullopt;
+    if (static_cast<int>(locals_.size()) >= kDeepestCalls || ++calls_ > kMostCalls) return std::nullopt;
     Scope scope;
     for (std::size_t i = 0; i < std::min(arguments.size(), function.parameters.size()); ++i) scope[function.parameters[i]] = arguments[i];
     locals_.push_back(std::move(scope));
@@ -268,7 +276,7 @@ std::optional<DataCode> DataStatements::evaluate(const Node& node) {
                 if (item && dict) return item;
                 group.items.push_back(item ? *std::move(item) : DataCode{});
             }
-            return any ? std::optional(std::move(group)) : std::nullopt;
+            return any && countValues(group) <= kMostValues ? std::optional(std::move(group)) : std::nullopt;
         }
         case Node::Kind::kIndex:
             return evaluateIndex(node);
@@ -307,6 +315,8 @@ void DataStatements::assign(const Node& target, const DataCode& value, CodeLines
     }
     DataCode kept = value;
     if (kept.lines.empty() || kept.lines.back() != lines) kept.lines.push_back(lines);
+    if (kept.lines.size() > kMostNotes) kept.lines.erase(kept.lines.begin());
+    kept.problems.resize(std::min(kept.problems.size(), kMostNotes));
     if (locals_.empty() && kept.batch && !kept.test) made_ = kept;
     if (locals_.empty() && !kept.set.empty() && !kept.test && kept.kind != Kind::kGroup && kept.kind != Kind::kLabels) loaded_ = kept;
     scope[target.text] = std::move(kept);

@@ -1,4 +1,5 @@
 // The data that code speaks of: what is read of it, and what is said of the rest.
+#include <ctime>
 #include <string>
 
 #include <gmock/gmock.h>
@@ -194,6 +195,18 @@ TEST(KerasCodeData, SaysWhatItDoesNotUnderstand) {
                   .run.data.dataset,
               "cats_vs_dogs")
         << "the check of the project names it";
+}
+
+TEST(KerasCodeData, StaysWithinBounds) {
+    std::string pairs = kArrays, chain = kSets + "data = sets['train']\n", calls = kArrays + "def f(a):\n";
+    for (int i = 0; i < 80; ++i) pairs += "x = (x, x)\n";
+    for (int i = 0; i < 5000; ++i) chain += "data = data.unknown()\n";
+    for (int i = 0; i < 60; ++i) calls += "    a = f(a)\n";
+    const std::clock_t begin = std::clock();
+    readKerasCode(pairs + kModel + "model.fit(x, y)\n", RunSpec());
+    readKerasCode(calls + "    return a\nx = f(x)\n" + kModel + "model.fit(x, y)\n", RunSpec());
+    EXPECT_LE(readKerasCode(chain + kModel + "model.fit(data)\n", RunSpec()).notes.size(), 100U);
+    EXPECT_LT((std::clock() - begin) / CLOCKS_PER_SEC, 20) << "seconds of computing";
 }
 
 // A statement that makes another model of the one that is read: it is taken, or the model can't be read.
