@@ -155,8 +155,8 @@ protected:
                                     std::move(ports[i])});
         }
         launch.secret = given_secret_;
-        launch.heartbeat_fatal = heartbeat_fatal_;
         launch.attempt = by_hand_;
+        launch.heartbeat_fatal = heartbeat_fatal_;
         watch_ = launch.log->subscribe(1, [] {});
         run_ = std::make_unique<SupervisedRun>(std::move(launch), SupervisorOptions(), book_, [](LogLevel, const std::string&) {});
         run_->start(launcher_, now_);
@@ -224,8 +224,8 @@ protected:
     RunBook book_{dir_.path()};
     FakeLauncher launcher_;
     std::optional<agent::convert::Secret> given_secret_;
-    std::chrono::milliseconds heartbeat_fatal_{10000};
     std::optional<AttemptStarted> by_hand_;
+    std::chrono::milliseconds heartbeat_fatal_{10000};
     SteadyTime now_ = SteadyTime() + 1h;
     std::unique_ptr<EventLog::Subscription> watch_;
     std::unique_ptr<SupervisedRun> run_;
