@@ -2860,6 +2860,10 @@ Training goes on when this window is closed.</source>
         <translation>0만: 프로파일 없음</translation>
     </message>
     <message>
+        <source>What the log says after each epoch: {epoch} counts from 1, {index} from 0, {rate} or {rate:.5f} is the learning rate</source>
+        <translation>에포크마다 로그에 쓰는 글. {epoch}는 1부터, {index}는 0부터 세고, {rate}나 {rate:.5f}는 학습률입니다</translation>
+    </message>
+    <message>
         <source>Prefix of the files below the run&apos;s folder; {epoch} counts from 1</source>
         <translation>실행 폴더 아래 파일의 앞부분, {epoch}는 1부터 셉니다</translation>
     </message>
@@ -3829,6 +3833,10 @@ Training goes on when this window is closed.</source>
     <message>
         <source>Monitor</source>
         <translation>감시할 값</translation>
+    </message>
+    <message>
+        <source>Text</source>
+        <translation>텍스트</translation>
     </message>
     <message>
         <source>Patience</source>

@@ -2860,6 +2860,10 @@ Training goes on when this window is closed.</source>
         <translation>仅 0：无性能分析</translation>
     </message>
     <message>
+        <source>What the log says after each epoch: {epoch} counts from 1, {index} from 0, {rate} or {rate:.5f} is the learning rate</source>
+        <translation>每个周期后写入日志的文字：{epoch} 从 1 计数，{index} 从 0 计数，{rate} 或 {rate:.5f} 为学习率</translation>
+    </message>
+    <message>
         <source>Prefix of the files below the run&apos;s folder; {epoch} counts from 1</source>
         <translation>运行文件夹下文件的前缀；{epoch} 从 1 计数</translation>
     </message>
@@ -3829,6 +3833,10 @@ Training goes on when this window is closed.</source>
     <message>
         <source>Monitor</source>
         <translation>监测值</translation>
+    </message>
+    <message>
+        <source>Text</source>
+        <translation>文本</translation>
     </message>
     <message>
         <source>Patience</source>

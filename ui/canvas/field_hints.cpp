@@ -189,6 +189,9 @@ namespace {
     QT_TRANSLATE_NOOP("FieldHints", "Whether a smaller or a larger value is better"),
     QT_TRANSLATE_NOOP("FieldHints", "\"epoch\", \"batch\", or a number of steps between two points"),
     QT_TRANSLATE_NOOP("FieldHints", "\"epoch\", or a number of steps"),
+    QT_TRANSLATE_NOOP(
+        "FieldHints",
+        "What the log says after each epoch: {epoch} counts from 1, {index} from 0, {rate} or {rate:.5f} is the learning rate"),
 };
 
 }  // namespace
