@@ -181,7 +181,7 @@ private:
     // ---- the run -----------------------------------------------------------------------------------------------------
     std::string runId() const { return session_->currentRun()->id().toStdString(); }
     void launch(double seconds_ago) {
-        const auto* run = session_->currentRun();
+        const auto* before = session_->currentRun();
         world_->now_unix_ns = nowUnixNs() - static_cast<std::int64_t>(seconds_ago * kSecondNs);
         loads_until_ns_ = world_->now_unix_ns;
         session_->chooseFreePorts();
@@ -435,10 +435,10 @@ private:
         tell(0, kRunSeconds, engine::spec::StateChanged{TaskState::kStopped, "stopped because worker 1 failed"});
         setState(agent::client::RunState::kFailed, "worker 1: killed by signal 9 (SIGKILL)");
         shoot("monitor-failure");
-        const auto* before = session_->currentRun();
+        const auto* run = session_->currentRun();
         world_->now_unix_ns = nowUnixNs();
         session_->restartFromBackup();
-        until([&] { return session::isActive(run->phase()); }, "the restart");
+        until([&] { return ui::session::isActive(run->phase()); }, "the restart");
         for (const int worker : {0, 1}) tell(worker, 0.3, engine::spec::StateChanged{TaskState::kReady, {}});
         settle(1500);
         shoot("monitor-restarting");
