@@ -705,6 +705,10 @@
         <translation>%1 / %2</translation>
     </message>
     <message>
+        <source>core %1</source>
+        <translation>코어 %1</translation>
+    </message>
+    <message>
         <source>Fix: %1</source>
         <translation>고치기: %1</translation>
     </message>
@@ -8411,7 +8415,7 @@ Fields: %1</source>
     <message numerus="yes">
         <source>%n processes, gradients summed over a ring</source>
         <translation>
-            <numerusform>프로세스 %n개, 링으로 그래디언트 합산</numerusform>
+            <numerusform>프로세스 %n개, 링으로 합산</numerusform>
         </translation>
     </message>
     <message>

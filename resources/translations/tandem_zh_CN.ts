@@ -705,6 +705,10 @@
         <translation>%1 / %2</translation>
     </message>
     <message>
+        <source>core %1</source>
+        <translation>核心 %1</translation>
+    </message>
+    <message>
         <source>Fix: %1</source>
         <translation>修复：%1</translation>
     </message>

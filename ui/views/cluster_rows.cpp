@@ -172,13 +172,13 @@ private:
         return cores == 0 ? 0 : std::max(1, cores / std::max(here_, 1) + (rank < cores % std::max(here_, 1) ? 1 : 0));
     }
 
-    // "0–3" while every task has cores of its own, else how many threads it has.
+    // "0–3" or "core 0" while every task has cores of its own, else how many threads it has.
     QString coreText(int rank, int count) const {
         const int cores = session_.host() ? session_.host()->cores : 0;
         int first = 0;
         for (int before = 0; before < rank; ++before) first += coresOf(before);
         if (first + count > cores) return ClusterRows::tr("%1 of %2").arg(count).arg(cores);
-        return count == 1 ? QString::number(first) : QStringLiteral("%1–%2").arg(first).arg(first + count - 1);
+        return count == 1 ? ClusterRows::tr("core %1").arg(first) : QStringLiteral("%1–%2").arg(first).arg(first + count - 1);
     }
 
     const session::Session& session_;

@@ -278,6 +278,7 @@ TEST_F(ByKeyboard, BecomesTheProjectThatWasMeantAndTrains) {
     studio_.inFileDialog(file, [this] { studio_.key(Qt::Key_S, Qt::ControlModifier); });
     QFile saved(file);
     ASSERT_TRUE(saved.open(QIODevice::ReadOnly));
+    expected.name = "by keyboard";  // an untitled project goes by its first file's name
     EXPECT_EQ(saved.readAll().toStdString(), engine::spec::toProjectJson(expected));
     EXPECT_FALSE(studio_.session().isModified());
     studio_.key(Qt::Key_R, Qt::ControlModifier);

@@ -437,7 +437,9 @@ TEST_F(Exports, CsvAndJsonHoldEveryPointOfTheRun) {
 
 TEST_F(Exports, TfConfigOpensInShellAndPython) {
     SKIP_WITHOUT("python3");
+    ASSERT_TRUE(studio().session().openRunAsProject(id())) << "another test may have opened another";
     const auto& cluster = studio().session().project().cluster.spec;
+    ASSERT_EQ(cluster.taskCount("worker"), 2);
     const QString want =
         QStringLiteral(
             "import json, sys\nc = json.loads(%1)\nassert c == {'cluster': {'worker': ['%2', '%3']}, 'task': {'type': "

@@ -223,6 +223,22 @@ TEST_F(ClusterPageTest, EveryTemplateIsOneClickAndOneStepOfUndo) {
     EXPECT_EQ(templates->currentText(), "2 local workers");
 }
 
+// A core's number alone would read as a count.
+TEST_F(ClusterPageTest, NamesTheOneCoreOfATask) {
+    const auto coresOf = [this](int task) {
+        for (const auto& [name, value] :
+             clusterPicture(session(), themes_.theme(), -1).hosts.front().tasks.at(static_cast<std::size_t>(task)).facts)
+            if (name == "cores") return value;
+        return QString();
+    };
+    session().setLocalWorkers(8);
+    ASSERT_EQ(session().host()->cores, 8);
+    EXPECT_EQ(coresOf(0), "core 0");
+    EXPECT_EQ(coresOf(7), "core 7");
+    session().setLocalWorkers(2);
+    EXPECT_EQ(coresOf(0), QString::fromUtf8("0\u20133"));
+}
+
 TEST_F(ClusterPageTest, AddsTasksOfEveryRoleByTheMenuAndRemovesThemByKey) {
     addTask("evaluator");
     EXPECT_EQ(tasks(), "worker 0 localhost, worker 1 localhost, evaluator 0 localhost");
