@@ -8426,7 +8426,7 @@ Fields: %1</source>
     </message>
     <message>
         <source>%1 with decay</source>
-        <translation>감소를 쓰는 %1</translation>
+        <translation>%1(감소)</translation>
     </message>
     <message numerus="yes">
         <source>%n epoch(s)</source>

@@ -231,12 +231,12 @@ TEST_F(ClusterPageTest, NamesTheOneCoreOfATask) {
             if (name == "cores") return value;
         return QString();
     };
-    session().setLocalWorkers(8);
-    ASSERT_EQ(session().host()->cores, 8);
+    ASSERT_EQ(session().host()->cores, 4);
+    session().setLocalWorkers(4);
     EXPECT_EQ(coresOf(0), "core 0");
-    EXPECT_EQ(coresOf(7), "core 7");
+    EXPECT_EQ(coresOf(3), "core 3");
     session().setLocalWorkers(2);
-    EXPECT_EQ(coresOf(0), QString::fromUtf8("0\u20133"));
+    EXPECT_EQ(coresOf(0), QString::fromUtf8("0\u20131"));
 }
 
 TEST_F(ClusterPageTest, AddsTasksOfEveryRoleByTheMenuAndRemovesThemByKey) {
