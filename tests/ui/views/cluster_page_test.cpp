@@ -226,11 +226,13 @@ TEST_F(ClusterPageTest, EveryTemplateIsOneClickAndOneStepOfUndo) {
 // A core's number alone would read as a count.
 TEST_F(ClusterPageTest, NamesTheOneCoreOfATask) {
     const auto coresOf = [this](int task) {
-        for (const auto& [name, value] :
-             clusterPicture(session(), themes_.theme(), -1).hosts.front().tasks.at(static_cast<std::size_t>(task)).facts)
+        const canvas::ClusterPicture picture = clusterPicture(session(), themes_.theme(), -1);
+        for (const auto& [name, value] : picture.hosts.front().tasks.at(static_cast<std::size_t>(task)).facts) {
             if (name == "cores") return value;
+        }
         return QString();
     };
+    ASSERT_TRUE(tests::waitUntil([&] { return session().host().has_value(); }));
     ASSERT_EQ(session().host()->cores, 4);
     session().setLocalWorkers(4);
     EXPECT_EQ(coresOf(0), "core 0");
