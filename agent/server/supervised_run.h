@@ -30,17 +30,17 @@
 namespace agent::server {
 
 struct SupervisorOptions {
-    std::chrono::milliseconds heartbeat_lost{4000};       // silent for so long, or for half of what is fatal: named in an event
+    std::chrono::milliseconds heartbeat_lost{4000};              // silent for so long, or for half of what is fatal: named in an event
     std::optional<std::chrono::milliseconds> heartbeat_fatal{};  // silent for so long: lost; in place of what each run says
     std::chrono::milliseconds first_word{static_cast<int>(engine::spec::kFirstWordSeconds * 1000)};  // before a task has said anything
-    std::chrono::milliseconds graceful_stop{30000};       // then SIGTERM
-    std::chrono::milliseconds stop_while_starting{5000};  // the same before training began
-    std::chrono::milliseconds kill_after{2000};           // SIGTERM, then SIGKILL
-    std::chrono::milliseconds stream_grace{2000};         // from the end of a task's events to its own end
-    std::chrono::milliseconds save_again{250};            // between two tries to write events that a full disk did not take
-    std::chrono::milliseconds restart_pause{500};         // before the second attempt; twice as long before each further one
-    std::chrono::milliseconds longest_pause{30000};       // at most so long
-    std::chrono::milliseconds port_patience{10000};       // for a port that an earlier attempt had and somebody holds now
+    std::chrono::milliseconds graceful_stop{30000};                                                  // then SIGTERM
+    std::chrono::milliseconds stop_while_starting{5000};                                             // the same before training began
+    std::chrono::milliseconds kill_after{2000};                                                      // SIGTERM, then SIGKILL
+    std::chrono::milliseconds stream_grace{2000};    // from the end of a task's events to its own end
+    std::chrono::milliseconds save_again{250};       // between two tries to write events that a full disk did not take
+    std::chrono::milliseconds restart_pause{500};    // before the second attempt; twice as long before each further one
+    std::chrono::milliseconds longest_pause{30000};  // at most so long
+    std::chrono::milliseconds port_patience{10000};  // for a port that an earlier attempt had and somebody holds now
 };
 
 struct TaskLaunch {

@@ -117,7 +117,7 @@ struct RunSpec {
     friend bool operator==(const RunSpec&, const RunSpec&) = default;
 };
 
-inline constexpr std::int64_t kMostRestarts = 1000;  // cluster.max_restarts
+inline constexpr std::int64_t kMostRestarts = 1000;               // cluster.max_restarts
 inline constexpr double kLeastSilence = 3, kMostSilence = 86400;  // seconds of cluster.heartbeat_fatal_s; a sign of life comes every second
 inline constexpr double kFirstWordSeconds = 30;  // a task that an agent started and that has not said a word by then is lost
 

@@ -33,8 +33,8 @@ class CodePanel : public QWidget {
 public:
     CodePanel(session::Session& session, const theme::ThemeController& themes, QWidget* parent = nullptr);
 
-    // Applies code, or a document that holds some, or a TF_CONFIG that was pasted beside the editor. False: it says nothing about a project,
-    // or a part of it can't be read; nothing changed. `message` tells what was read and what was kept.
+    // Applies code, or a document that holds some, or a TF_CONFIG that was pasted beside the editor. False: it says nothing about a
+    // project, or a part of it can't be read; nothing changed. `message` tells what was read and what was kept.
     bool paste(const QString& text, QString& message);
     void setSelectedLayer(int layer);  // from 0; -1: none
     void focusEditor();

@@ -28,7 +28,8 @@ class LayerErrorCard : public QWidget {
     Q_OBJECT
 public:
     LayerErrorCard(session::Session& session, const theme::ThemeController& themes, QWidget* parent);
-    // As ModelProperties numbers nodes; hides itself when there is nothing to say of it. Of several mistakes and warnings the first is shown.
+    // As ModelProperties numbers nodes; hides itself when there is nothing to say of it. Of several mistakes and warnings the first is
+    // shown.
     void setNode(int node);
 
 signals:
@@ -49,7 +50,7 @@ private:
     QVBoxLayout* buttons_;
     QHBoxLayout* foot_;
     QPushButton* why_;
-    bool is_error_ = true;  // else a warning
+    bool is_error_ = true;             // else a warning
     std::vector<QPushButton*> fixes_;  // of the layer that is shown
 };
 

@@ -25,8 +25,8 @@ struct ModelPlace {
 // Of a diagnostic's path ("model.layers[2].units") in a model of so many layers; nullopt when no node stands for it.
 std::optional<ModelPlace> modelPlaceOf(const std::string& path, int layers);
 
-// The errors and warnings of the open project about a node, errors first, else in the check's order. The pointers live until the next change of the project.
-// problemsByNode: those of every node, input to compile, in one go.
+// The errors and warnings of the open project about a node, errors first, else in the check's order. The pointers live until the next
+// change of the project. problemsByNode: those of every node, input to compile, in one go.
 std::vector<std::vector<const engine::spec::Diagnostic*>> problemsByNode(const session::Session& session);
 std::vector<const engine::spec::Diagnostic*> problemsOf(const session::Session& session, int node);
 

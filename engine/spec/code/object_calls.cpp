@@ -226,7 +226,7 @@ Json objectCallJson(const Node& call, Family family, std::vector<ArgumentFault>&
     for (const Argument& argument : namedArguments(call, positionalNames(family, class_name), faults)) {
         std::string name = argument.name;
         if (class_name == "LeakyReLU" && name == "alpha") name = "negative_slope";  // Keras 2
-        if (family == Family::kOptimizer) {  // names of Keras 2 and of TensorFlow 1
+        if (family == Family::kOptimizer) {                                         // names of Keras 2 and of TensorFlow 1
             name = name == "lr" ? "learning_rate" : name == "beta1" ? "beta_1" : name == "beta2" ? "beta_2" : name;
             if (name == "use_locking" || name == "jit_compile" || name == "name") continue;
         }

@@ -188,9 +188,8 @@ TEST(KerasCode, ReadsTheBooksLayersAndCluster) {
 }
 
 TEST(KerasCode, EveryStarterProjectComesBackFromItsCode) {
-    for (const char* name :
-         {"cifar10_vgg", "guide_dense", "mnist_lenet5", "mnist_mirrored", "mnist_mlp", "mnist_multi_worker",
-          "mnist_two_workers", "text_lstm"}) {
+    for (const char* name : {"cifar10_vgg", "guide_dense", "mnist_lenet5", "mnist_mirrored", "mnist_mlp", "mnist_multi_worker",
+                             "mnist_two_workers", "text_lstm"}) {
         SCOPED_TRACE(name);
         const RunSpec run = starter(name);
         for (const CodeLayout& layout : {CodeLayout{}, CodeLayout{.width = 48, .indent = 2, .imports = false}}) {

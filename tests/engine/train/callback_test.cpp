@@ -52,7 +52,8 @@ TEST(Callback, RunsTheTutorialsListInItsOrder) {
 
 TEST(Callback, SaysTheRateInTheUsersWords) {
     FakeContext context;
-    Callbacks callbacks = makeCallbacks({{"PrintLR", {{"text", std::string("\nRate of {epoch} ({index}): {rate:.4f}, {rate}; {what} {")}}}});
+    Callbacks callbacks =
+        makeCallbacks({{"PrintLR", {{"text", std::string("\nRate of {epoch} ({index}): {rate:.4f}, {rate}; {what} {")}}}});
     run(callbacks, context, {logs(0.5, 0.75)});
     EXPECT_THAT(context.lines, ElementsAre("Rate of 1 (0): 0.0010, 0.0010000000474974513; {what} {"));
 }

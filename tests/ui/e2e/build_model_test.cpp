@@ -52,7 +52,8 @@ protected:
     // The chain as text: "Input Conv2D Compile".
     std::string printed() {
         QStringList parts;
-        for (const auto& node : studio_.canvas().content().nodes) parts << node.type + (node.wrong && node.kind != ui::canvas::CanvasNode::Kind::kCompile ? "!" : "");
+        for (const auto& node : studio_.canvas().content().nodes)
+            parts << node.type + (node.wrong && node.kind != ui::canvas::CanvasNode::Kind::kCompile ? "!" : "");
         return parts.join(' ').toStdString();
     }
     const RunSpec& project() { return studio_.session().project(); }

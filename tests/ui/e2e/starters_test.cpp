@@ -92,7 +92,8 @@ TEST_F(Starters, OpenWithOneClickAndTrainWithOneClick) {
         studio_.shoot("starter-" + source.id);
         trained << source.id;
     }
-    EXPECT_EQ(trained, (QStringList{"mnist_mirrored", "mnist_two_workers", "mnist_multi_worker", "guide_dense", "mnist_mlp", "mnist_lenet5", "text_lstm"}));
+    EXPECT_EQ(trained, (QStringList{"mnist_mirrored", "mnist_two_workers", "mnist_multi_worker", "guide_dense", "mnist_mlp", "mnist_lenet5",
+                                    "text_lstm"}));
 }
 
 TEST_F(Starters, TheMarkedOneOpensAndTrainsWithOneClick) {
