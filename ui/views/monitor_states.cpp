@@ -315,8 +315,9 @@ QString WaitingCard::headline(const RunRecord& run) {
 
 // The nearest of three ends: that the tasks have not met, that one which is silent is given up, that one never said a word.
 WaitingCard::Patience WaitingCard::patience() const {
-    const double begun_s = run_->attempts().empty() ? 0 : run_->attempts().back().time_s;
-    const double waited_s = elapsed_s_ - begun_s, limit_s = run_->run().cluster.start_timeout_s;
+    const double waited_s =
+        run_->attempts().empty() ? elapsed_s_ : run_->secondsSinceCreation(nowUnixNs()) - run_->attempts().back().time_s;
+    const double limit_s = run_->run().cluster.start_timeout_s;
     Patience nearest{std::max(0.0, limit_s - waited_s), limit_s, false};
     const auto consider = [&](double waited, double all_s) {
         const double left_s = std::max(0.0, all_s - waited);

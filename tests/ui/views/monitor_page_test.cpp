@@ -487,6 +487,23 @@ TEST_F(MonitorPageTest, CountsTheSilenceAndWhatIsLeftOfIt) {
     EXPECT_TRUE(says("given up in 0:03")) << card->accessibleDescription().toStdString();
 }
 
+// A run that was started again after a long pause waits since its last attempt began.
+TEST_F(MonitorPageTest, CountsTheWaitOfAnAttemptFromItsOwnBeginning) {
+    constexpr std::int64_t kSecond = 1'000'000'000;
+    ASSERT_TRUE(studio_.launch(3600));
+    {
+        const std::lock_guard lock(studio_.world().mutex);
+        studio_.world().runs.front().idle_ns = 3590 * kSecond;
+    }
+    studio_.session().refreshRuns();
+    ASSERT_TRUE(waitUntil([&] { return studio_.session().currentRun()->summary().idle_ns == 3590 * kSecond; }));
+    ASSERT_TRUE(studio_.feed(
+        {{0, studio_.createdUnixNs() + 3590 * kSecond, {"worker", 0}, engine::spec::AttemptStarted{2, 5, true, "stopped", true}}}));
+    const auto* card = find<QWidget>("waitingCard");
+    EXPECT_TRUE(waitUntil([&] { return card->isVisible() && card->accessibleDescription().contains("given up in 0:"); }))
+        << card->accessibleDescription().toStdString();
+}
+
 TEST_F(MonitorPageTest, SaysThatItReconnectsWhileTheAgentIsGone) {
     startTraining({.steps = 200}, 4);
     auto* banner = find<QWidget>("agentBanner");
