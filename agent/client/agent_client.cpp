@@ -6,8 +6,8 @@
 #include "agent/client/credentials.h"
 #include "agent/client/local_agent.h"
 #include "agent/client/pulse.h"
-#include "agent/client/run_messages.h"
 #include "agent/client/stream_watch.h"
+#include "agent/convert/run_convert.h"
 #include "agent/convert/size_limits.h"
 #include "agent/convert/status.h"
 #include "agent/convert/task_event_convert.h"
@@ -17,16 +17,31 @@ namespace agent::client {
 
 namespace {
 
+proto::SubmitRequest toProto(const SubmitRequest& request) {
+    proto::SubmitRequest message;
+    message.set_project_json(convert::validUtf8(engine::spec::toProjectJson(request.run)));
+    convert::requireSize("project", message.project_json().size(), convert::kMaxProjectBytes);
+    message.set_local_workers(request.local_workers);
+    message.set_run_dir(request.run_dir);
+    message.set_overwrite(request.overwrite);
+    message.set_data_dir(request.data_dir);
+    message.set_save_weights(request.save_weights);
+    if (request.only_task) {
+        *message.mutable_only_task() = convert::toProto(*request.only_task);
+    }
+    return message;
+}
+
 class GrpcAgentClient final : public AgentClient {
 public:
     explicit GrpcAgentClient(std::shared_ptr<AgentChannel> channel) : channel_(std::move(channel)) {}
 
-    HostInfo describe(std::chrono::milliseconds deadline) override {
-        return fromMessage(call<proto::HostInfo>("describe", &proto::Agent::Stub::Describe, proto::DescribeRequest(), deadline));
+    engine::run::HostInfo describe(std::chrono::milliseconds deadline) override {
+        return convert::fromProto(call<proto::HostInfo>("describe", &proto::Agent::Stub::Describe, proto::DescribeRequest(), deadline));
     }
 
-    RunInfo submit(const SubmitRequest& request, std::chrono::milliseconds deadline) override {
-        return fromMessage(call<proto::RunInfo>("submit", &proto::Agent::Stub::Submit, toMessage(request), deadline));
+    engine::run::RunInfo submit(const SubmitRequest& request, std::chrono::milliseconds deadline) override {
+        return convert::fromProto(call<proto::RunInfo>("submit", &proto::Agent::Stub::Submit, toProto(request), deadline));
     }
 
     void control(const std::string& run_id, const engine::spec::Control& control, std::chrono::milliseconds deadline) override {
@@ -36,13 +51,13 @@ public:
         call<proto::ControlReply>("control", &proto::Agent::Stub::Control, request, deadline);
     }
 
-    std::vector<RunInfo> listRuns(std::chrono::milliseconds deadline) override {
-        std::vector<RunInfo> runs;
+    std::vector<engine::run::RunInfo> listRuns(std::chrono::milliseconds deadline) override {
+        std::vector<engine::run::RunInfo> runs;
         proto::ListRunsRequest request;
         for (bool more = true; more;) {
             const auto reply = call<proto::ListRunsReply>("list runs", &proto::Agent::Stub::ListRuns, request, deadline);
             for (const proto::RunInfo& run : reply.runs()) {
-                runs.push_back(fromMessage(run));
+                runs.push_back(convert::fromProto(run));
             }
             more = reply.more() && reply.runs_size() > 0;
             if (more) {
@@ -53,17 +68,17 @@ public:
         return runs;
     }
 
-    RunInfo getRun(const std::string& run_id, std::chrono::milliseconds deadline) override {
+    engine::run::RunInfo getRun(const std::string& run_id, std::chrono::milliseconds deadline) override {
         proto::GetRunRequest request;
         request.set_run_id(run_id);
-        return fromMessage(call<proto::RunInfo>("get run", &proto::Agent::Stub::GetRun, request, deadline));
+        return convert::fromProto(call<proto::RunInfo>("get run", &proto::Agent::Stub::GetRun, request, deadline));
     }
 
     engine::spec::DoctorReport doctor(const engine::spec::RunSpec& run, std::chrono::milliseconds deadline) override {
         proto::DoctorRequest request;
         request.set_project_json(convert::validUtf8(engine::spec::toProjectJson(run)));
         convert::requireSize("project", request.project_json().size(), convert::kMaxProjectBytes);
-        return fromMessage(call<proto::DoctorReply>("doctor", &proto::Agent::Stub::Doctor, request, deadline));
+        return convert::fromProto(call<proto::DoctorReply>("doctor", &proto::Agent::Stub::Doctor, request, deadline));
     }
 
     std::unique_ptr<Watch> watch(const std::string& run_id, std::uint64_t from_sequence, WatchHandler handler) override {
@@ -104,28 +119,6 @@ private:
 };
 
 }  // namespace
-
-bool isFinal(RunState state) {
-    return state == RunState::kDone || state == RunState::kStopped || state == RunState::kFailed;
-}
-
-std::string_view toString(RunState state) {
-    switch (state) {
-        case RunState::kStarting:
-            return "Starting";
-        case RunState::kTraining:
-            return "Training";
-        case RunState::kPaused:
-            return "Paused";
-        case RunState::kDone:
-            return "Done";
-        case RunState::kStopped:
-            return "Stopped";
-        case RunState::kFailed:
-            return "Failed";
-    }
-    return "Unknown";
-}
 
 std::unique_ptr<AgentClient> connectLocalAgent(const std::string& agent_program, std::chrono::milliseconds deadline) {
     return std::make_unique<GrpcAgentClient>(reachLocalAgent(agent_program, deadline));

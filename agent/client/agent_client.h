@@ -10,47 +10,14 @@
 #include <string_view>
 #include <vector>
 
+#include "engine/run/host_info.h"
+#include "engine/run/run_info.h"
 #include "engine/spec/doctor_report.h"
-#include "engine/spec/gpu.h"
 #include "engine/spec/host_load.h"
 #include "engine/spec/run_spec.h"
 #include "engine/spec/task_event.h"
 
 namespace agent::client {
-
-struct HostInfo {
-    std::string host_name;
-    std::string agent_version;
-    std::string cpu_model;
-    std::string vector_units;  // "AVX-512", "AVX2", "SSE2"
-    int cores = 0;
-    std::int64_t memory_bytes = 0, memory_available_bytes = 0;
-    std::int64_t disk_available_bytes = 0;  // where runs are kept
-    std::string runs_dir;
-    engine::spec::GpuInventory gpus;
-    std::vector<std::string> datasets;   // names found on the host
-    std::vector<std::string> addresses;  // of its interfaces, as numbers
-    std::string runs_notice;             // what users should know of the index of runs, such as that it was damaged; empty: nothing
-};
-
-enum class RunState { kStarting, kTraining, kPaused, kDone, kStopped, kFailed };
-bool isFinal(RunState state);
-std::string_view toString(RunState state);  // "Training"
-
-struct RunInfo {
-    std::string id;  // "20261121-143205-7f3a"
-    std::string name;
-    RunState state = RunState::kStarting;
-    std::string detail;  // reason of a failure
-    std::int64_t created_unix_ns = 0, finished_unix_ns = 0;
-    std::string run_dir;
-    int tasks = 1;
-    std::string project_json;                             // as resolved
-    std::vector<std::pair<std::string, double>> results;  // of TaskFinished, once done
-    std::string checkpoint, weights_sha256;
-    int attempts = 1;          // how often its tasks were started: by its launch, after a task was lost, by hand
-    std::int64_t idle_ns = 0;  // between the end of an attempt and one that was started by hand: no time of the run's own
-};
 
 struct SubmitRequest {
     engine::spec::RunSpec run;                      // with its cluster filled in, or empty for one task
@@ -67,11 +34,11 @@ class AgentClient {
 public:
     virtual ~AgentClient() = default;
 
-    virtual HostInfo describe(std::chrono::milliseconds deadline) = 0;
-    virtual RunInfo submit(const SubmitRequest& request, std::chrono::milliseconds deadline) = 0;
+    virtual engine::run::HostInfo describe(std::chrono::milliseconds deadline) = 0;
+    virtual engine::run::RunInfo submit(const SubmitRequest& request, std::chrono::milliseconds deadline) = 0;
     virtual void control(const std::string& run_id, const engine::spec::Control& control, std::chrono::milliseconds deadline) = 0;
-    virtual std::vector<RunInfo> listRuns(std::chrono::milliseconds deadline) = 0;
-    virtual RunInfo getRun(const std::string& run_id, std::chrono::milliseconds deadline) = 0;
+    virtual std::vector<engine::run::RunInfo> listRuns(std::chrono::milliseconds deadline) = 0;
+    virtual engine::run::RunInfo getRun(const std::string& run_id, std::chrono::milliseconds deadline) = 0;
     // Looks at what the run would need of this host and of the addresses in its cluster; starts nothing. Takes up to some seconds.
     virtual engine::spec::DoctorReport doctor(const engine::spec::RunSpec& run, std::chrono::milliseconds deadline) = 0;
 

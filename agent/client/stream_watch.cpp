@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "agent/client/credentials.h"
-#include "agent/client/run_messages.h"
+#include "agent/convert/run_convert.h"
 #include "agent/convert/status.h"
 #include "agent/convert/task_event_convert.h"
 #include "engine/spec/error.h"
@@ -60,7 +60,7 @@ bool deliver(const AgentClient::HostHandler& handler, const proto::WatchHostRepl
     std::vector<engine::spec::HostLoad> loads;
     loads.reserve(static_cast<std::size_t>(reply.loads_size()));
     for (const proto::HostLoad& load : reply.loads()) {
-        loads.push_back(fromMessage(load));
+        loads.push_back(convert::fromProto(load));
     }
     if (!loads.empty()) {
         after_unix_ns = loads.back().time_unix_ns;

@@ -42,7 +42,7 @@ std::string columnsOf(const Database& database) {
 }
 
 // [["test_accuracy", 0.98], ...]: order kept. A value that JSON has no number for is null.
-nlohmann::json resultsArray(const RunRecord& run) {
+nlohmann::json resultsArray(const engine::run::RunInfo& run) {
     nlohmann::json array = nlohmann::json::array();
     for (const auto& [name, value] : run.results) {
         array.push_back({name, value});
@@ -54,7 +54,7 @@ std::string textOf(const nlohmann::json& json) {
     return json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
-std::string resultsJson(const RunRecord& run) {
+std::string resultsJson(const engine::run::RunInfo& run) {
     return textOf(resultsArray(run));
 }
 
@@ -72,14 +72,10 @@ std::vector<std::pair<std::string, double>> parseResults(const std::string& text
     return resultsOf(nlohmann::json::parse(text, nullptr, false));
 }
 
-bool isState(std::int64_t value) {
-    return value >= static_cast<int>(RunState::kStarting) && value <= static_cast<int>(RunState::kFailed);
-}
-
-RunRecord readRow(const Statement& row) {
+engine::run::RunInfo readRow(const Statement& row) {
     return {.id = row.bytes(0),
             .name = row.bytes(1),
-            .state = static_cast<RunState>(row.integer(2)),
+            .state = engine::run::runStateOf(static_cast<int>(row.integer(2))).value_or(engine::run::RunState::kFailed),
             .detail = row.bytes(3),
             .created_unix_ns = row.integer(4),
             .finished_unix_ns = row.integer(5),
@@ -108,7 +104,7 @@ bool RunStore::isFresh() const {
     return database_->isFresh();
 }
 
-std::string toJson(const RunRecord& run) {
+std::string toJson(const engine::run::RunInfo& run) {
     return textOf({{"id", run.id},
                    {"name", run.name},
                    {"state", static_cast<int>(run.state)},
@@ -125,33 +121,33 @@ std::string toJson(const RunRecord& run) {
                    {"idle_ns", run.idle_ns}});
 }
 
-std::optional<RunRecord> runRecordFromJson(std::string_view text) {
+std::optional<engine::run::RunInfo> runInfoFromJson(std::string_view text) {
     try {
         const nlohmann::json json = nlohmann::json::parse(text);
-        const auto state = json.at("state").get<std::int64_t>();
-        if (!isState(state) || json.at("id").get<std::string>().empty()) {
+        const auto state = engine::run::runStateOf(json.at("state").get<int>());
+        if (!state || json.at("id").get<std::string>().empty()) {
             return std::nullopt;
         }
-        return RunRecord{.id = json.at("id"),
-                         .name = json.at("name"),
-                         .state = static_cast<RunState>(state),
-                         .detail = json.at("detail"),
-                         .created_unix_ns = json.at("created_unix_ns"),
-                         .finished_unix_ns = json.at("finished_unix_ns"),
-                         .run_dir = json.at("run_dir"),
-                         .tasks = json.at("tasks"),
-                         .project_json = json.at("project_json"),
-                         .results = resultsOf(json.at("results")),
-                         .checkpoint = json.at("checkpoint"),
-                         .weights_sha256 = json.at("weights_sha256"),
-                         .attempts = json.value("attempts", 1),
-                         .idle_ns = json.value("idle_ns", std::int64_t{0})};
+        return engine::run::RunInfo{.id = json.at("id"),
+                                    .name = json.at("name"),
+                                    .state = *state,
+                                    .detail = json.at("detail"),
+                                    .created_unix_ns = json.at("created_unix_ns"),
+                                    .finished_unix_ns = json.at("finished_unix_ns"),
+                                    .run_dir = json.at("run_dir"),
+                                    .tasks = json.at("tasks"),
+                                    .project_json = json.at("project_json"),
+                                    .results = resultsOf(json.at("results")),
+                                    .checkpoint = json.at("checkpoint"),
+                                    .weights_sha256 = json.at("weights_sha256"),
+                                    .attempts = json.value("attempts", 1),
+                                    .idle_ns = json.value("idle_ns", std::int64_t{0})};
     } catch (const nlohmann::json::exception&) {
         return std::nullopt;
     }
 }
 
-void RunStore::insert(const RunRecord& run) {
+void RunStore::insert(const engine::run::RunInfo& run) {
     const std::lock_guard lock(mutex_);
     Statement exists = database_->prepare("SELECT 1 FROM runs WHERE id = ?");
     if (exists.bindText(1, run.id).step()) {
@@ -160,12 +156,12 @@ void RunStore::insert(const RunRecord& run) {
     write(run);
 }
 
-void RunStore::put(const RunRecord& run) {
+void RunStore::put(const engine::run::RunInfo& run) {
     const std::lock_guard lock(mutex_);
     write(run);
 }
 
-void RunStore::write(const RunRecord& run) {
+void RunStore::write(const engine::run::RunInfo& run) {
     const std::string results = resultsJson(run);
     Statement insertion =
         database_->prepare("INSERT OR REPLACE INTO runs (" + std::string(kColumns) + ") VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?)");
@@ -175,7 +171,7 @@ void RunStore::write(const RunRecord& run) {
     insertion.bind(13, run.attempts).bind(14, run.idle_ns).run();
 }
 
-void RunStore::update(const RunRecord& run) {
+void RunStore::update(const engine::run::RunInfo& run) {
     const std::string results = resultsJson(run);
     const std::lock_guard lock(mutex_);
     Statement change = database_->prepare(
@@ -191,26 +187,26 @@ void RunStore::update(const RunRecord& run) {
     }
 }
 
-std::optional<RunRecord> RunStore::find(const std::string& id) const {
+std::optional<engine::run::RunInfo> RunStore::find(const std::string& id) const {
     const std::lock_guard lock(mutex_);
     Statement query = database_->prepare("SELECT " + columnsOf(*database_) + " FROM runs WHERE id = ?");
     query.bindText(1, id);
     return query.step() ? std::optional(readRow(query)) : std::nullopt;
 }
 
-std::vector<RunRecord> RunStore::list() const {
+std::vector<engine::run::RunInfo> RunStore::list() const {
     return listBehind(std::numeric_limits<std::int64_t>::max(), {}, std::numeric_limits<std::size_t>::max() / 2);
 }
 
-std::vector<RunRecord> RunStore::listIntact() const {
+std::vector<engine::run::RunInfo> RunStore::listIntact() const {
     const std::lock_guard lock(mutex_);
-    std::vector<RunRecord> runs;
+    std::vector<engine::run::RunInfo> runs;
     for (const char* order : {" ORDER BY id", " ORDER BY id DESC"}) {  // from both ends up to the damage
         try {
             Statement query = database_->prepare("SELECT " + columnsOf(*database_) + " FROM runs" + order);
             while (query.step()) {
-                if (isState(query.integer(2)) &&
-                    std::none_of(runs.begin(), runs.end(), [&](const RunRecord& run) { return run.id == query.bytes(0); })) {
+                if (engine::run::runStateOf(static_cast<int>(query.integer(2))) &&
+                    std::none_of(runs.begin(), runs.end(), [&](const engine::run::RunInfo& run) { return run.id == query.bytes(0); })) {
                     runs.push_back(readRow(query));
                 }
             }
@@ -221,12 +217,12 @@ std::vector<RunRecord> RunStore::listIntact() const {
     return runs;
 }
 
-std::vector<RunRecord> RunStore::listBehind(std::int64_t created_unix_ns, const std::string& id, std::size_t most) const {
+std::vector<engine::run::RunInfo> RunStore::listBehind(std::int64_t created_unix_ns, const std::string& id, std::size_t most) const {
     const std::lock_guard lock(mutex_);
     Statement query = database_->prepare("SELECT " + columnsOf(*database_) +
                                          " FROM runs WHERE (created_unix_ns, id) < (?, ?) ORDER BY created_unix_ns DESC, id DESC LIMIT ?");
     query.bind(1, created_unix_ns).bindText(2, id).bind(3, static_cast<std::int64_t>(most));
-    std::vector<RunRecord> runs;
+    std::vector<engine::run::RunInfo> runs;
     while (query.step()) {
         runs.push_back(readRow(query));
     }
@@ -236,10 +232,10 @@ std::vector<RunRecord> RunStore::listBehind(std::int64_t created_unix_ns, const 
 std::vector<std::string> RunStore::failUnfinished(const std::string& detail, std::int64_t finished_unix_ns) {
     const std::lock_guard lock(mutex_);
     Statement change = database_->prepare("UPDATE runs SET state = ?1, detail = ?2, finished_unix_ns = ?3 WHERE state < ?4 RETURNING id");
-    change.bind(1, static_cast<int>(RunState::kFailed))
+    change.bind(1, static_cast<int>(engine::run::RunState::kFailed))
         .bindText(2, detail)
         .bind(3, finished_unix_ns)
-        .bind(4, static_cast<int>(RunState::kDone));
+        .bind(4, static_cast<int>(engine::run::RunState::kDone));
     std::vector<std::string> ids;
     while (change.step()) {
         ids.push_back(change.bytes(0));

@@ -8,39 +8,18 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
+
+#include "engine/run/run_info.h"
 
 namespace agent::history {
 
 class Database;
 
-// Stored as these numbers.
-enum class RunState { kStarting = 1, kTraining = 2, kPaused = 3, kDone = 4, kStopped = 5, kFailed = 6 };
-inline bool isFinal(RunState state) {
-    return state >= RunState::kDone;
-}
-
-struct RunRecord {
-    std::string id;  // "20261121-143205-7f3a"
-    std::string name;
-    RunState state = RunState::kStarting;
-    std::string detail;  // reason of a failure
-    std::int64_t created_unix_ns = 0, finished_unix_ns = 0;
-    std::string run_dir;
-    int tasks = 1;
-    std::string project_json;  // as resolved
-    std::vector<std::pair<std::string, double>> results;
-    std::string checkpoint, weights_sha256;
-    int attempts = 1;          // how often its tasks were started: by its launch, after a task was lost, by hand
-    std::int64_t idle_ns = 0;  // between the end of an attempt and the next one that was started by hand: no time of the run's own
-    friend bool operator==(const RunRecord&, const RunRecord&) = default;
-};
-
 // A record as one JSON object, which a run's journal carries, too: {"id": .., "name": .., "state": 4, .., "results": [["loss", 0.1]]}.
-std::string toJson(const RunRecord& run);
+std::string toJson(const engine::run::RunInfo& run);
 // nullopt for a text that is no record.
-std::optional<RunRecord> runRecordFromJson(std::string_view text);
+std::optional<engine::run::RunInfo> runInfoFromJson(std::string_view text);
 
 // The index of all runs: RUNS_DIR/runs.sqlite. Safe from any thread (one connection, one mutex); several processes may read.
 // Every call throws engine::Error naming the file: kResourceExhausted on a full disk, kPermissionDenied, kDataLoss, kInternal.
@@ -53,22 +32,22 @@ public:
     bool isFresh() const;
 
     // Throws Error(kAlreadyExists) when there is a run of that id.
-    void insert(const RunRecord& run);
+    void insert(const engine::run::RunInfo& run);
     // Replaces everything but id, creation and folder. Throws Error(kNotFound).
-    void update(const RunRecord& run);
+    void update(const engine::run::RunInfo& run);
     // Inserts the run, or replaces all of it.
-    void put(const RunRecord& run);
-    std::optional<RunRecord> find(const std::string& id) const;
-    std::vector<RunRecord> list() const;  // newest first
+    void put(const engine::run::RunInfo& run);
+    std::optional<engine::run::RunInfo> find(const std::string& id) const;
+    std::vector<engine::run::RunInfo> list() const;  // newest first
     // As many as can be read of a file that is damaged, in no order.
-    std::vector<RunRecord> listIntact() const;
+    std::vector<engine::run::RunInfo> listIntact() const;
     // In that order the ones behind a run, given by its time and id; at most `most` of them.
-    std::vector<RunRecord> listBehind(std::int64_t created_unix_ns, const std::string& id, std::size_t most) const;
+    std::vector<engine::run::RunInfo> listBehind(std::int64_t created_unix_ns, const std::string& id, std::size_t most) const;
     // Marks every run that is not final as failed with `detail`; answers their ids. For the start of an agent.
     std::vector<std::string> failUnfinished(const std::string& detail, std::int64_t finished_unix_ns);
 
 private:
-    void write(const RunRecord& run);  // requires mutex_
+    void write(const engine::run::RunInfo& run);  // requires mutex_
 
     mutable std::mutex mutex_;
     std::unique_ptr<Database> database_;  // guarded by mutex_

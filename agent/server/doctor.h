@@ -30,7 +30,7 @@ struct LinkMeasure {
 
 // What the doctor asks of the world; tests put another one in its place. Every function ends by a deadline of its own (two seconds).
 struct DoctorWorld {
-    HostFacts host;
+    engine::run::HostInfo host;
     std::string agent_version;
     std::function<std::string()> worker_version;  // empty: it can't be started
     std::function<bool(const std::string& host)> is_this_host;
@@ -42,7 +42,7 @@ struct DoctorWorld {
 };
 
 // The real one. `launcher` and what it refers to outlive the calls.
-DoctorWorld realWorld(HostFacts host, std::string agent_version, ProcessLauncher& launcher, ProcessSpec worker);
+DoctorWorld realWorld(engine::run::HostInfo host, std::string agent_version, ProcessLauncher& launcher, ProcessSpec worker);
 
 // Never throws. Rows in the order project, hosts, versions, cores, memory, ports, data, disk, clock, network, GPU; passed checks too.
 engine::spec::DoctorReport diagnose(const engine::spec::RunSpec& run, const DoctorWorld& world);

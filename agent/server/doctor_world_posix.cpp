@@ -287,7 +287,7 @@ std::string versionOf(ProcessLauncher& launcher, ProcessSpec worker) {
 
 }  // namespace
 
-DoctorWorld realWorld(HostFacts host, std::string agent_version, ProcessLauncher& launcher, ProcessSpec worker) {
+DoctorWorld realWorld(engine::run::HostInfo host, std::string agent_version, ProcessLauncher& launcher, ProcessSpec worker) {
     DoctorWorld world;
     world.host = std::move(host);
     world.agent_version = std::move(agent_version);

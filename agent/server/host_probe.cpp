@@ -136,8 +136,8 @@ engine::spec::GpuInventory gpusOf(const fs::path& program_dir, GpuProbe& probe) 
     return inventory;
 }
 
-HostFacts probeHost(const fs::path& runs_dir, const fs::path& program_dir, GpuProbe& gpus) {
-    HostFacts facts;
+engine::run::HostInfo probeHost(const fs::path& runs_dir, const fs::path& program_dir, GpuProbe& gpus) {
+    engine::run::HostInfo facts;
     facts.host_name = hostName();
     facts.cpu_model = procValue("/proc/cpuinfo", "model name");
     facts.vector_units = vectorUnits();

@@ -7,23 +7,13 @@
 #include <vector>
 
 #include "agent/server/gpu_probe.h"
+#include "engine/run/host_info.h"
 
 namespace agent::server {
 
-struct HostFacts {
-    std::string host_name;
-    std::string cpu_model;
-    std::string vector_units;  // "AVX-512", "AVX2", "SSE2"
-    int cores = 0;             // that this process may use
-    std::int64_t memory_bytes = 0, memory_available_bytes = 0;
-    std::int64_t disk_available_bytes = 0;
-    engine::spec::GpuInventory gpus;
-    std::vector<std::string> datasets;
-    std::vector<std::string> addresses;  // of its interfaces, as numbers
-};
-
-// `program_dir` holds the agent: shipped data lies in ../share/tandem beside it. Never throws: what can't be read stays empty.
-HostFacts probeHost(const std::filesystem::path& runs_dir, const std::filesystem::path& program_dir, GpuProbe& gpus);
+// `program_dir` holds the agent: shipped data lies in ../share/tandem beside it. Never throws: what can't be read stays empty, as do
+// agent_version, runs_dir and runs_notice, which are the agent's to tell.
+engine::run::HostInfo probeHost(const std::filesystem::path& runs_dir, const std::filesystem::path& program_dir, GpuProbe& gpus);
 
 // The GPUs alone, with what a worker beside the agent can do with them: it looks for its back-end as engine/backend/cuda_backend.h says.
 engine::spec::GpuInventory gpusOf(const std::filesystem::path& program_dir, GpuProbe& probe);

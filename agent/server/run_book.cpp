@@ -17,10 +17,10 @@ namespace agent::server {
 namespace fs = std::filesystem;
 using engine::Error;
 using engine::ErrorCode;
+using engine::run::RunInfo;
+using engine::run::RunState;
 using engine::spec::LogLevel;
 using history::Journal;
-using history::RunRecord;
-using history::RunState;
 using history::RunStore;
 
 namespace {
@@ -75,7 +75,7 @@ void moveDatabase(const fs::path& from, const fs::path& to) {
     }
 }
 
-bool isNewer(const RunRecord& a, const RunRecord& b) {
+bool isNewer(const RunInfo& a, const RunInfo& b) {
     return std::pair(a.created_unix_ns, a.id) > std::pair(b.created_unix_ns, b.id);
 }
 
@@ -128,14 +128,14 @@ void RunBook::openIndex() {
 }
 
 // Requires an index that is new. What folders say goes before what was saved of the damaged one.
-void RunBook::rebuildIndex(std::vector<RunRecord> salvaged) {
-    for (const RunRecord& run : salvaged) {
+void RunBook::rebuildIndex(std::vector<RunInfo> salvaged) {
+    for (const RunInfo& run : salvaged) {
         index_->put(run);
     }
-    const std::vector<RunRecord> found = recordsBelow(runs_dir_);
-    for (const RunRecord& run : found) {
-        const std::optional<RunRecord> known = index_->find(run.id);
-        if (!known || !history::isFinal(known->state) || history::isFinal(run.state)) {
+    const std::vector<RunInfo> found = recordsBelow(runs_dir_);
+    for (const RunInfo& run : found) {
+        const std::optional<RunInfo> known = index_->find(run.id);
+        if (!known || !isFinal(known->state) || isFinal(run.state)) {
             index_->put(run);
         }
     }
@@ -151,7 +151,7 @@ void RunBook::rebuildIndex(std::vector<RunRecord> salvaged) {
 void RunBook::replaceIndex(const std::string& why) {
     index_ = nullptr;
     const fs::path file = runs_dir_ / history::kIndexFile;
-    std::vector<RunRecord> salvaged;
+    std::vector<RunInfo> salvaged;
     try {
         salvaged = RunStore(file, RunStore::Access::kReadOnly).listIntact();
     } catch (const Error&) {
@@ -186,7 +186,7 @@ auto RunBook::withIndex(const Action& action) {
     return action(*index_);
 }
 
-bool RunBook::putIntoIndex(const RunRecord& run) {
+bool RunBook::putIntoIndex(const RunInfo& run) {
     try {
         {
             const std::lock_guard lock(index_mutex_);
@@ -217,7 +217,7 @@ std::int64_t RunBook::lastTimeOf(const Journal& journal) {
 }
 
 // The end of a run that its agent did not live to see: from the chief's mark, and its results as far as the journal has them.
-void RunBook::takeEnd(RunRecord& run, const convert::FinishedMark& mark, const Journal& journal) {
+void RunBook::takeEnd(RunInfo& run, const convert::FinishedMark& mark, const Journal& journal) {
     run.state = RunState::kDone;
     run.detail.clear();
     run.checkpoint = mark.checkpoint;
@@ -245,7 +245,7 @@ void RunBook::failUnfinished() {
     }
     for (const std::string& id : ids) {
         try {
-            RunRecord run = find(id);
+            RunInfo run = find(id);
             Journal journal(journalOf(run));
             if (const auto mark = convert::readFinishedMark(run.run_dir);
                 mark && run.run_dir + "/" + history::kJournalFile == journalOf(run)) {
@@ -306,7 +306,7 @@ void RunBook::putAside(const fs::path& folder) {
     if (!isThere(journal)) {
         return;
     }
-    std::optional<RunRecord> earlier = lastRunIn(folder);
+    std::optional<RunInfo> earlier = lastRunIn(folder);
     try {
         const Journal finished(journal, Journal::Access::kFinished);  // one file from here on, where it can be written
     } catch (const Error&) {
@@ -318,7 +318,7 @@ void RunBook::putAside(const fs::path& folder) {
     }
     earlier->run_dir = folder.string();
     moveDatabase(journal, freeName(keptJournal(*earlier)));
-    if (!history::isFinal(earlier->state)) {
+    if (!isFinal(earlier->state)) {
         earlier->state = RunState::kFailed;
         earlier->detail = kAgentKilled;
     }
@@ -328,7 +328,7 @@ void RunBook::putAside(const fs::path& folder) {
     }
 }
 
-std::shared_ptr<EventLog> RunBook::open(const RunRecord& run, convert::FolderClaim claim) {
+std::shared_ptr<EventLog> RunBook::open(const RunInfo& run, convert::FolderClaim claim) {
     const fs::path folder = run.run_dir;
     putAside(folder);
     std::shared_ptr<EventLog> log = EventLog::create(folder / history::kJournalFile, logOptions(run.id));
@@ -337,7 +337,7 @@ std::shared_ptr<EventLog> RunBook::open(const RunRecord& run, convert::FolderCla
 }
 
 // Of a run that may be found by its folder alone, it is known from here on.
-void RunBook::enter(const RunRecord& run, const std::shared_ptr<EventLog>& log, convert::FolderClaim claim) {
+void RunBook::enter(const RunInfo& run, const std::shared_ptr<EventLog>& log, convert::FolderClaim claim) {
     const fs::path folder = run.run_dir;
     log->keepRecord(history::toJson(run));
     if (resolved(folder).parent_path() != resolved(runs_dir_)) {
@@ -351,8 +351,8 @@ void RunBook::enter(const RunRecord& run, const std::shared_ptr<EventLog>& log, 
     live_[run.id] = {run, log, std::move(claim), saved};
 }
 
-std::optional<RunRecord> RunBook::runToGoOn(const fs::path& folder) {
-    std::optional<RunRecord> run = lastRunIn(folder);
+std::optional<RunInfo> RunBook::runToGoOn(const fs::path& folder) {
+    std::optional<RunInfo> run = lastRunIn(folder);
     if (!run || !isPlainId(run->id)) {
         return std::nullopt;
     }
@@ -369,7 +369,7 @@ std::optional<RunRecord> RunBook::runToGoOn(const fs::path& folder) {
     }
     run->run_dir = folder.string();
     try {
-        if (!history::isFinal(run->state) || journalOf(*run) != folder / history::kJournalFile) {
+        if (!isFinal(run->state) || journalOf(*run) != folder / history::kJournalFile) {
             return std::nullopt;
         }
         const Journal readable(folder / history::kJournalFile, Journal::Access::kReadOnly);
@@ -379,7 +379,7 @@ std::optional<RunRecord> RunBook::runToGoOn(const fs::path& folder) {
     return run;
 }
 
-std::shared_ptr<EventLog> RunBook::reopen(const RunRecord& run, convert::FolderClaim claim) {
+std::shared_ptr<EventLog> RunBook::reopen(const RunInfo& run, convert::FolderClaim claim) {
     saveLeftOver();
     {
         const std::lock_guard lock(mutex_);
@@ -398,7 +398,7 @@ std::shared_ptr<EventLog> RunBook::reopen(const RunRecord& run, convert::FolderC
     return log;
 }
 
-bool RunBook::update(const RunRecord& run) {
+bool RunBook::update(const RunInfo& run) {
     std::shared_ptr<EventLog> log;
     {
         const std::lock_guard lock(mutex_);
@@ -414,7 +414,7 @@ bool RunBook::update(const RunRecord& run) {
     return updateIndex(run);
 }
 
-bool RunBook::updateIndex(const RunRecord& run) {
+bool RunBook::updateIndex(const RunInfo& run) {
     if (!putIntoIndex(run)) {
         return false;
     }
@@ -447,7 +447,7 @@ void RunBook::saveLeftOver() {
     }
 }
 
-bool RunBook::close(const RunRecord& run) {
+bool RunBook::close(const RunInfo& run) {
     std::shared_ptr<EventLog> log;
     convert::FolderClaim claim;
     {
@@ -486,14 +486,14 @@ void RunBook::saveSpare() {
     }
 }
 
-RunRecord RunBook::find(const std::string& id) {
+RunInfo RunBook::find(const std::string& id) {
     {
         const std::lock_guard lock(mutex_);
         if (const auto entry = live_.find(id); entry != live_.end()) {
             return entry->second.record;
         }
     }
-    const std::optional<RunRecord> record = withIndex([&](RunStore& index) { return index.find(id); });
+    const std::optional<RunInfo> record = withIndex([&](RunStore& index) { return index.find(id); });
     if (!record) {
         throwNotFound(id);
     }
@@ -507,7 +507,7 @@ std::shared_ptr<EventLog> RunBook::log(const std::string& id) {
             return entry->second.log;
         }
     }
-    const RunRecord run = find(id);
+    const RunInfo run = find(id);
     for (const fs::path& folder : options_.spare_folders) {
         if (const fs::path spare = spareFile(folder, id); isThere(spare)) {
             takeBackSpare(id, spare);
@@ -516,8 +516,8 @@ std::shared_ptr<EventLog> RunBook::log(const std::string& id) {
     return EventLog::openFinished(journalOf(run));
 }
 
-std::vector<RunRecord> RunBook::listBehind(std::int64_t created_unix_ns, const std::string& id, std::size_t most) {
-    std::vector<RunRecord> runs;
+std::vector<RunInfo> RunBook::listBehind(std::int64_t created_unix_ns, const std::string& id, std::size_t most) {
+    std::vector<RunInfo> runs;
     try {
         runs = withIndex([&](RunStore& index) { return index.listBehind(created_unix_ns, id, most); });
     } catch (const Error& error) {
@@ -527,7 +527,7 @@ std::vector<RunRecord> RunBook::listBehind(std::int64_t created_unix_ns, const s
     }
     const std::lock_guard lock(mutex_);
     std::size_t in_index = 0;
-    for (RunRecord& run : runs) {
+    for (RunInfo& run : runs) {
         if (const auto entry = live_.find(run.id); entry != live_.end()) {
             run = entry->second.record;
             ++in_index;
@@ -538,7 +538,7 @@ std::vector<RunRecord> RunBook::listBehind(std::int64_t created_unix_ns, const s
     }
     for (const auto& [live_id, live] : live_) {
         const bool behind = std::pair(live.record.created_unix_ns, live.record.id) < std::pair(created_unix_ns, id);
-        const bool listed = std::any_of(runs.begin(), runs.end(), [&](const RunRecord& run) { return run.id == live.record.id; });
+        const bool listed = std::any_of(runs.begin(), runs.end(), [&](const RunInfo& run) { return run.id == live.record.id; });
         if (!live.saved && behind && !listed) {
             runs.push_back(live.record);
         }
@@ -553,17 +553,17 @@ bool RunBook::lastRunIsDone(const fs::path& run_dir) {
     if (fs::is_empty(run_dir / "checkpoints", failed) || failed) {
         return false;
     }
-    const std::optional<RunRecord> last = lastRunIn(run_dir);
+    const std::optional<RunInfo> last = lastRunIn(run_dir);
     return last && last->state == RunState::kDone;
 }
 
-std::optional<RunRecord> RunBook::lastRunIn(const fs::path& run_dir) {
-    if (const std::optional<RunRecord> own = recordInJournal(run_dir / history::kJournalFile)) {
-        const std::optional<RunRecord> known = withIndex([&](RunStore& index) { return index.find(own->id); });
+std::optional<RunInfo> RunBook::lastRunIn(const fs::path& run_dir) {
+    if (const std::optional<RunInfo> own = recordInJournal(run_dir / history::kJournalFile)) {
+        const std::optional<RunInfo> known = withIndex([&](RunStore& index) { return index.find(own->id); });
         return known ? known : own;
     }
     const fs::path real = resolved(run_dir);
-    for (RunRecord& run : withIndex([](RunStore& index) { return index.list(); })) {
+    for (RunInfo& run : withIndex([](RunStore& index) { return index.list(); })) {
         if (resolved(run.run_dir) == real) {
             return std::move(run);
         }

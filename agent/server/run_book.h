@@ -36,36 +36,36 @@ public:
 
     // A new run in its folder, with an empty log; that of the folder's last run goes on as journal-ID, by that run's id. The claim is held
     // until close(). Throws engine::Error and leaves nothing in the index on failure.
-    std::shared_ptr<EventLog> open(const history::RunRecord& run, convert::FolderClaim claim = {});
+    std::shared_ptr<EventLog> open(const engine::run::RunInfo& run, convert::FolderClaim claim = {});
     // The run that goes on when its tasks are started again in its folder: the last one there, when it is over, is this folder's own and
     // its journal can be read. nullopt: whoever starts there begins a run.
-    std::optional<history::RunRecord> runToGoOn(const std::filesystem::path& folder);
+    std::optional<engine::run::RunInfo> runToGoOn(const std::filesystem::path& folder);
     // A further attempt of such a run: its log, which goes on behind its last event. Throws engine::Error and changes nothing on failure:
     // kResourceExhausted where the end of the last attempt still waits for room on a disk.
-    std::shared_ptr<EventLog> reopen(const history::RunRecord& run, convert::FolderClaim claim = {});
+    std::shared_ptr<EventLog> reopen(const engine::run::RunInfo& run, convert::FolderClaim claim = {});
     // False when the index could not be written; the record holds here all the same, and a later update writes it again.
-    bool update(const history::RunRecord& run);
+    bool update(const engine::run::RunInfo& run);
     // The run is over, with its final record. Whoever hears of that finds the journal on disk and the folder free. Requires an open run.
     // False when the index could not be written.
-    bool close(const history::RunRecord& run);
+    bool close(const engine::run::RunInfo& run);
     // For the end of the agent: what could not be written yet goes to the spare folders.
     void saveSpare();
 
     // Throw Error(kNotFound).
-    history::RunRecord find(const std::string& id);
+    engine::run::RunInfo find(const std::string& id);
     std::shared_ptr<EventLog> log(const std::string& id);
     // Newest first, behind the run of that time and id; at most `most`.
-    std::vector<history::RunRecord> listBehind(std::int64_t created_unix_ns, const std::string& id, std::size_t most);
+    std::vector<engine::run::RunInfo> listBehind(std::int64_t created_unix_ns, const std::string& id, std::size_t most);
     // Whether the newest run of a folder was done. Looks no further where there are no checkpoints.
     bool lastRunIsDone(const std::filesystem::path& run_dir);
     // The newest run in a folder: as its journal says, else as the index does.
-    std::optional<history::RunRecord> lastRunIn(const std::filesystem::path& run_dir);
+    std::optional<engine::run::RunInfo> lastRunIn(const std::filesystem::path& run_dir);
     // What users should know of the index ("… was damaged: …"); empty: nothing.
     std::string notice();
 
 private:
     struct Live {
-        history::RunRecord record;
+        engine::run::RunInfo record;
         std::shared_ptr<EventLog> log;
         convert::FolderClaim claim;
         bool saved = true;  // in the index
@@ -74,19 +74,19 @@ private:
 
     // These require index_mutex_.
     void openIndex();
-    void rebuildIndex(std::vector<history::RunRecord> salvaged);
+    void rebuildIndex(std::vector<engine::run::RunInfo> salvaged);
     void replaceIndex(const std::string& why);
 
     // What `action` answers of the index. One that turns out to be damaged is built again first.
     template <typename Action>
     auto withIndex(const Action& action);
-    bool putIntoIndex(const history::RunRecord& run);
+    bool putIntoIndex(const engine::run::RunInfo& run);
     // Of a live run whose record here is the newest.
-    bool updateIndex(const history::RunRecord& run);
+    bool updateIndex(const engine::run::RunInfo& run);
     void putAside(const std::filesystem::path& folder);
-    void enter(const history::RunRecord& run, const std::shared_ptr<EventLog>& log, convert::FolderClaim claim);
+    void enter(const engine::run::RunInfo& run, const std::shared_ptr<EventLog>& log, convert::FolderClaim claim);
     void failUnfinished();
-    static void takeEnd(history::RunRecord& run, const convert::FinishedMark& mark, const history::Journal& journal);
+    static void takeEnd(engine::run::RunInfo& run, const convert::FinishedMark& mark, const history::Journal& journal);
     static std::int64_t lastTimeOf(const history::Journal& journal);
     void takeBackSpares();
     void takeBackSpare(const std::string& id, const std::filesystem::path& spare);

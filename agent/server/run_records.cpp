@@ -18,8 +18,8 @@
 namespace agent::server {
 
 namespace fs = std::filesystem;
-using history::RunRecord;
-using history::RunState;
+using engine::run::RunInfo;
+using engine::run::RunState;
 
 namespace {
 
@@ -64,13 +64,13 @@ std::int64_t timeOf(const fs::path& folder) {
 }
 
 // What a run that left no readable record can still say.
-std::optional<RunRecord> recordOfFiles(const fs::path& folder) {
+std::optional<RunInfo> recordOfFiles(const fs::path& folder) {
     const std::string project = readText(folder / kProject);
     if (project.empty()) {
         return std::nullopt;
     }
     const engine::spec::ProjectReport report = engine::spec::parseProject(project);
-    RunRecord record;
+    RunInfo record;
     record.id = folder.filename().string();
     record.name = report.run.name;
     record.state = isThere(folder / convert::kFinishedFile) ? RunState::kDone : RunState::kFailed;
@@ -85,11 +85,11 @@ std::optional<RunRecord> recordOfFiles(const fs::path& folder) {
 
 }  // namespace
 
-fs::path keptJournal(const RunRecord& run) {
+fs::path keptJournal(const RunInfo& run) {
     return fs::path(run.run_dir) / (std::string(history::kJournalFile) + "-" + run.id);
 }
 
-fs::path journalOf(const RunRecord& run) {
+fs::path journalOf(const RunInfo& run) {
     const fs::path folder = run.run_dir, kept = keptJournal(run), journal = folder / history::kJournalFile;
     if (!isThere(folder)) {
         throw engine::Error(engine::ErrorCode::kNotFound, "run " + run.id + ": expected its folder " + run.run_dir + ", it is gone");
@@ -97,17 +97,17 @@ fs::path journalOf(const RunRecord& run) {
     if (isThere(kept)) {
         return kept;
     }
-    const std::optional<RunRecord> other = recordInJournal(journal);
+    const std::optional<RunInfo> other = recordInJournal(journal);
     if (!isThere(journal) || (other && other->id != run.id)) {
         throw engine::Error(engine::ErrorCode::kNotFound, "run " + run.id + ": expected its journal in " + run.run_dir + ", it is gone");
     }
     return journal;
 }
 
-std::optional<RunRecord> recordInJournal(const fs::path& journal) {
+std::optional<RunInfo> recordInJournal(const fs::path& journal) {
     try {
         const std::optional<std::string> text = history::Journal(journal, history::Journal::Access::kReadOnly).record();
-        std::optional<RunRecord> record = text ? history::runRecordFromJson(*text) : std::nullopt;
+        std::optional<RunInfo> record = text ? history::runInfoFromJson(*text) : std::nullopt;
         if (record) {
             record->run_dir = journal.parent_path().string();
         }
@@ -117,26 +117,26 @@ std::optional<RunRecord> recordInJournal(const fs::path& journal) {
     }
 }
 
-std::vector<RunRecord> recordsInFolder(const fs::path& folder) {
-    std::vector<RunRecord> records;
+std::vector<RunInfo> recordsInFolder(const fs::path& folder) {
+    std::vector<RunInfo> records;
     std::error_code failed;
     for (fs::directory_iterator at(folder, failed), end; !failed && at != end; at.increment(failed)) {
         if (!isJournal(at->path())) {
             continue;
         }
-        if (std::optional<RunRecord> record = recordInJournal(at->path())) {
+        if (std::optional<RunInfo> record = recordInJournal(at->path())) {
             records.push_back(std::move(*record));
         }
     }
     if (records.empty()) {
-        if (std::optional<RunRecord> record = recordOfFiles(folder)) {
+        if (std::optional<RunInfo> record = recordOfFiles(folder)) {
             records.push_back(std::move(*record));
         }
     }
     return records;
 }
 
-std::vector<RunRecord> recordsBelow(const fs::path& runs_dir) {
+std::vector<RunInfo> recordsBelow(const fs::path& runs_dir) {
     std::vector<fs::path> folders;
     std::error_code failed;
     for (fs::directory_iterator at(runs_dir, failed), end; !failed && at != end; at.increment(failed)) {
@@ -151,9 +151,9 @@ std::vector<RunRecord> recordsBelow(const fs::path& runs_dir) {
             folders.push_back(folder);
         }
     }
-    std::vector<RunRecord> records;
+    std::vector<RunInfo> records;
     for (const fs::path& folder : folders) {
-        for (RunRecord& record : recordsInFolder(folder)) {
+        for (RunInfo& record : recordsInFolder(folder)) {
             records.push_back(std::move(record));
         }
     }

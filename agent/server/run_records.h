@@ -11,18 +11,18 @@
 namespace agent::server {
 
 // A run that has begun in a folder after another one leaves that one its journal, as journal-ID.
-std::filesystem::path keptJournal(const history::RunRecord& run);
+std::filesystem::path keptJournal(const engine::run::RunInfo& run);
 // The journal of a run, wherever it lies in the run's folder. Throws Error(kNotFound) naming what is gone: the folder or the journal.
-std::filesystem::path journalOf(const history::RunRecord& run);
+std::filesystem::path journalOf(const engine::run::RunInfo& run);
 
 // The record that a journal carries, with the folder that it lies in; nullopt without one (a journal of an older version, or damaged).
-std::optional<history::RunRecord> recordInJournal(const std::filesystem::path& journal);
+std::optional<engine::run::RunInfo> recordInJournal(const std::filesystem::path& journal);
 
 // Of every journal in a run's folder. A folder that only its files tell of (a project, a mark of its end) counts too, by its name.
-std::vector<history::RunRecord> recordsInFolder(const std::filesystem::path& folder);
+std::vector<engine::run::RunInfo> recordsInFolder(const std::filesystem::path& folder);
 
 // Of all folders below `runs_dir`, and of those elsewhere that rememberElsewhere() has noted there.
-std::vector<history::RunRecord> recordsBelow(const std::filesystem::path& runs_dir);
+std::vector<engine::run::RunInfo> recordsBelow(const std::filesystem::path& runs_dir);
 
 // Notes in RUNS_DIR/elsewhere, a path a line, that runs lie in a folder that is not below `runs_dir`. False when it can't be written.
 bool rememberElsewhere(const std::filesystem::path& runs_dir, const std::filesystem::path& folder);

@@ -248,25 +248,27 @@ std::vector<std::vector<std::string>> placeOnGpus(spec::RunSpec& run, const Subm
 }
 
 // The run that goes on from the backup in `folder`; nullopt: one begins there.
-std::optional<history::RunRecord> runThatGoesOn(const Submission& submission, const fs::path& folder, const spec::RunSpec& run,
-                                                RunBook& book) {
+std::optional<engine::run::RunInfo> runThatGoesOn(const Submission& submission, const fs::path& folder, const spec::RunSpec& run,
+                                                  RunBook& book) {
     const bool may = !folder.empty() && !submission.overwrite && convert::hasBackup(folder, run);
     return may ? book.runToGoOn(folder) : std::nullopt;
 }
 
-std::string endOf(const history::RunRecord& run) {
-    const char* word = run.state == history::RunState::kFailed ? "failed" : run.state == history::RunState::kDone ? "done" : "stopped";
+std::string endOf(const engine::run::RunInfo& run) {
+    const char* word = run.state == engine::run::RunState::kFailed ? "failed"
+                       : run.state == engine::run::RunState::kDone ? "done"
+                                                                   : "stopped";
     return run.detail.empty() ? word : std::string(word) + ": " + run.detail;
 }
 
 // Makes of the record of a run that is over that of one which starts again.
-spec::AttemptStarted beginAttempt(history::RunRecord& run) {
+spec::AttemptStarted beginAttempt(engine::run::RunInfo& run) {
     constexpr int kMostAttempts = 1'000'000;
     const std::int64_t now = nowUnixNs(), pause = std::max<std::int64_t>(0, now - std::max(run.finished_unix_ns, run.created_unix_ns));
     const std::string before = endOf(run);
     run.attempts = std::clamp(run.attempts, 1, kMostAttempts) + 1;
     run.idle_ns = std::clamp<std::int64_t>(run.idle_ns, 0, std::max<std::int64_t>(0, now - run.created_unix_ns - pause)) + pause;
-    run.state = history::RunState::kStarting;
+    run.state = engine::run::RunState::kStarting;
     run.detail.clear();
     run.weights_sha256.clear();
     run.finished_unix_ns = 0;
@@ -301,8 +303,8 @@ RunLaunch prepareRun(const Submission& submission, const SubmissionContext& cont
     // The others are started by hand, with the secret of the user.
     const auto secret = submission.only_task && plans.size() > 1 ? std::optional(convert::userSecret()) : std::nullopt;
 
-    std::optional<history::RunRecord> earlier = runThatGoesOn(submission, submission.run_dir, run, book);
-    history::RunRecord record;
+    std::optional<engine::run::RunInfo> earlier = runThatGoesOn(submission, submission.run_dir, run, book);
+    engine::run::RunInfo record;
     record.id = earlier ? earlier->id : newRunId(std::time(nullptr));
     NewFolder new_folder(submission.run_dir.empty() ? fs::path() : fs::path(submission.run_dir));
     convert::FolderClaim claim = claimFolder(submission, context, record.id);

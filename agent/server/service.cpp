@@ -7,12 +7,12 @@
 #include <unistd.h>
 
 #include "agent/convert/address_file.h"
+#include "agent/convert/run_convert.h"
 #include "agent/convert/size_limits.h"
 #include "agent/convert/status.h"
 #include "agent/convert/task_event_convert.h"
 #include "agent/server/doctor.h"
 #include "agent/server/host_probe.h"
-#include "agent/server/run_messages.h"
 #include "agent/server/streams.h"
 #include "agent/server/trust.h"
 #include "engine/spec/error.h"
@@ -71,10 +71,11 @@ grpc::ServerUnaryReactor* AgentService::Ping(grpc::CallbackServerContext* contex
 grpc::ServerUnaryReactor* AgentService::Describe(grpc::CallbackServerContext* context, const proto::DescribeRequest*,
                                                  proto::HostInfo* reply) {
     return answer(context, [&] {
-        toMessage(probeHost(parts_.submission.runs_dir, parts_.program_dir, parts_.gpus), *reply);
-        reply->set_agent_version(parts_.version);
-        reply->set_runs_notice(convert::validUtf8(convert::shortened(parts_.book.notice())));
-        reply->set_runs_dir(parts_.submission.runs_dir.string());
+        engine::run::HostInfo host = probeHost(parts_.submission.runs_dir, parts_.program_dir, parts_.gpus);
+        host.agent_version = parts_.version;
+        host.runs_notice = parts_.book.notice();
+        host.runs_dir = parts_.submission.runs_dir.string();
+        convert::toProto(host, *reply);
     });
 }
 
@@ -91,7 +92,7 @@ grpc::ServerUnaryReactor* AgentService::Submit(grpc::CallbackServerContext* cont
             submission.only_task = convert::fromProto(request->only_task());
         }
         RunLaunch launch = prepareRun(submission, parts_.submission, parts_.book);
-        toMessage(launch.record, *reply);
+        convert::toProto(launch.record, *reply);
         parts_.supervisor.start(std::move(launch));
         parts_.sampler.wake();
     });
@@ -101,8 +102,8 @@ grpc::ServerUnaryReactor* AgentService::Control(grpc::CallbackServerContext* con
                                                 proto::ControlReply*) {
     return answer(context, [&] {
         const engine::spec::Control control = convert::fromProto(request->control());
-        const history::RunRecord run = parts_.book.find(request->run_id());
-        if (history::isFinal(run.state)) {
+        const engine::run::RunInfo run = parts_.book.find(request->run_id());
+        if (isFinal(run.state)) {
             throw engine::Error(engine::ErrorCode::kFailedPrecondition, "run " + run.id + ": is over");
         }
         parts_.supervisor.control(run.id, control, kControlDeadline);
@@ -116,9 +117,9 @@ grpc::ServerUnaryReactor* AgentService::ListRuns(grpc::CallbackServerContext* co
         const std::int64_t before = first ? std::numeric_limits<std::int64_t>::max() : request->before_unix_ns();
         const auto runs = parts_.book.listBehind(before, request->before_id(), kPageRuns);
         std::size_t bytes = 0;
-        for (const history::RunRecord& run : runs) {
+        for (const engine::run::RunInfo& run : runs) {
             proto::RunInfo info;
-            toMessage(run, info);
+            convert::toProto(run, info);
             bytes += info.ByteSizeLong();
             if (bytes > convert::kMaxPageBytes && reply->runs_size() > 0) {
                 reply->set_more(true);
@@ -132,7 +133,7 @@ grpc::ServerUnaryReactor* AgentService::ListRuns(grpc::CallbackServerContext* co
 
 grpc::ServerUnaryReactor* AgentService::GetRun(grpc::CallbackServerContext* context, const proto::GetRunRequest* request,
                                                proto::RunInfo* reply) {
-    return answer(context, [&] { toMessage(parts_.book.find(request->run_id()), *reply); });
+    return answer(context, [&] { convert::toProto(parts_.book.find(request->run_id()), *reply); });
 }
 
 grpc::ServerUnaryReactor* AgentService::Doctor(grpc::CallbackServerContext* context, const proto::DoctorRequest* request,
@@ -161,7 +162,7 @@ grpc::ServerUnaryReactor* AgentService::Doctor(grpc::CallbackServerContext* cont
             const DoctorWorld world =
                 realWorld(probeHost(parts_.submission.runs_dir, parts_.program_dir, parts_.gpus), parts_.version, parts_.launcher,
                           {parts_.submission.worker_program, {}, parts_.submission.environment, parts_.submission.runs_dir});
-            toMessage(diagnose(run, world), *reply);
+            convert::toProto(diagnose(run, world), *reply);
         });
         touch();
         --open_streams_;

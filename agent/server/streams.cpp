@@ -9,9 +9,9 @@
 #include <unistd.h>
 
 #include "agent/convert/file_descriptor.h"
+#include "agent/convert/run_convert.h"
 #include "agent/convert/size_limits.h"
 #include "agent/convert/status.h"
-#include "agent/server/run_messages.h"
 #include "engine/files/safe_folder.h"
 #include "engine/spec/error.h"
 
@@ -149,7 +149,7 @@ private:
     Fill fill(proto::WatchHostReply& reply) override {
         const HostSampler::Subscription::Batch batch = subscription_->next();
         for (const HostSampler::Load& load : batch.loads) {
-            toMessage(*load, *reply.add_loads());
+            convert::toProto(*load, *reply.add_loads());
         }
         return !batch.loads.empty() ? Fill::kMessage : batch.end ? Fill::kEnd : Fill::kNothing;
     }

@@ -11,7 +11,7 @@
 namespace agent::server {
 
 namespace spec = engine::spec;
-using history::RunState;
+using engine::run::RunState;
 
 namespace {
 

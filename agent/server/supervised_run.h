@@ -57,7 +57,7 @@ struct RestartPolicy {
 };
 
 struct RunLaunch {
-    history::RunRecord record;
+    engine::run::RunInfo record;
     std::shared_ptr<EventLog> log;
     std::vector<TaskLaunch> tasks;
     RestartPolicy restarts{};
@@ -105,7 +105,7 @@ private:
 
     void take(engine::spec::TaskEvent event);
     void add(const engine::spec::TaskId& task, engine::spec::EventBody body);
-    void changeState(history::RunState state);
+    void changeState(engine::run::RunState state);
     void writeRecord();
     void noteEnd(SupervisedTask& task, SteadyTime now);
     std::string failureReason(const SupervisedTask& task) const;
@@ -134,7 +134,7 @@ private:
     const std::chrono::milliseconds heartbeat_fatal_, heartbeat_lost_;
     RunBook& book_;
     const LogSink log_;
-    history::RunRecord record_;
+    engine::run::RunInfo record_;
     const std::shared_ptr<EventLog> events_;
     std::vector<TaskLaunch> launches_;  // of every attempt; each port is held again for the next one
     const RestartPolicy restarts_;

@@ -14,7 +14,7 @@ namespace app::cli {
 namespace {
 
 using agent::client::AgentClient;
-using agent::client::HostInfo;
+using engine::run::HostInfo;
 namespace spec = engine::spec;
 using engine::spec::HostLoad;
 using engine::spec::TaskLoad;

@@ -42,7 +42,7 @@ public:
     virtual ~EventPrinter() = default;
     virtual void print(const engine::spec::TaskEvent& event) = 0;
     // `process_start_unix_ns`: what first_step_s counts from; 0 when this process did not launch the run (the field is null then).
-    virtual void finish(const agent::client::RunInfo& run, const Outcome& outcome, std::int64_t process_start_unix_ns) = 0;
+    virtual void finish(const engine::run::RunInfo& run, const Outcome& outcome, std::int64_t process_start_unix_ns) = 0;
 };
 
 struct PrinterOptions {

@@ -19,7 +19,7 @@ namespace {
 
 namespace report = engine::report;
 using agent::client::AgentClient;
-using agent::client::RunInfo;
+using engine::run::RunInfo;
 
 constexpr std::chrono::milliseconds kQuiet{3000};  // nothing more came for so long
 

@@ -14,7 +14,7 @@ namespace {
 
 namespace spec = engine::spec;
 using agent::client::AgentClient;
-using agent::client::RunInfo;
+using engine::run::RunInfo;
 
 // The task whose points are of all workers together.
 spec::TaskId chiefOf(const spec::RunSpec& run) {
@@ -88,11 +88,11 @@ bool passOnInterrupts(Context& context, AgentClient& client, const RunInfo& run,
     return true;
 }
 
-int exitCodeOf(agent::client::RunState state, bool interrupted) {
-    if (state == agent::client::RunState::kDone) {
+int exitCodeOf(engine::run::RunState state, bool interrupted) {
+    if (state == engine::run::RunState::kDone) {
         return kDone;
     }
-    return interrupted ? kInterrupted : state == agent::client::RunState::kStopped ? kDone : kFailed;
+    return interrupted ? kInterrupted : state == engine::run::RunState::kStopped ? kDone : kFailed;
 }
 
 }  // namespace

@@ -17,6 +17,6 @@ struct FollowOptions {
 ExitCode exitCodeOfLostWatch(agent::client::AgentClient& client, const std::string& run_id);
 
 // Prints every event from the first of options.from_attempt on until the run is over; sets context.exit_code.
-void followRun(Context& context, agent::client::AgentClient& client, const agent::client::RunInfo& run, const FollowOptions& options);
+void followRun(Context& context, agent::client::AgentClient& client, const engine::run::RunInfo& run, const FollowOptions& options);
 
 }  // namespace app::cli

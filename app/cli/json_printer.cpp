@@ -62,7 +62,7 @@ public:
         }
     }
 
-    void finish(const agent::client::RunInfo& run, const Outcome& outcome, std::int64_t process_start_unix_ns) override {
+    void finish(const engine::run::RunInfo& run, const Outcome& outcome, std::int64_t process_start_unix_ns) override {
         Json last{{"event", "finished"}, {"run_dir", run.run_dir}};
         last["checkpoint"] =
             outcome.checkpoint.empty() ? Json(nullptr) : Json((std::filesystem::path(run.run_dir) / outcome.checkpoint).string());

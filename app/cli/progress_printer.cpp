@@ -78,7 +78,7 @@ public:
         out_.flush();
     }
 
-    void finish(const agent::client::RunInfo& run, const Outcome& outcome, std::int64_t process_start_unix_ns) override {
+    void finish(const engine::run::RunInfo& run, const Outcome& outcome, std::int64_t process_start_unix_ns) override {
         endLine();
         for (const auto& [name, number] : outcome.results) {
             if (name == "test_loss" || name == "test_accuracy") {
@@ -97,7 +97,7 @@ public:
             out_ << "Checkpoint:    " << (std::filesystem::path(run.run_dir) / outcome.checkpoint).string() << '\n';
         }
         out_ << "Run " << run.id << ": " << toString(run.state);
-        if (!run.detail.empty() && run.state != agent::client::RunState::kFailed) {  // why it failed is the last line, an error's
+        if (!run.detail.empty() && run.state != engine::run::RunState::kFailed) {  // why it failed is the last line, an error's
             out_ << " (" << run.detail << ")";
         }
         out_ << "\nFolder:        " << run.run_dir << '\n' << std::flush;

@@ -6,9 +6,9 @@
 
 namespace app::cli {
 
-std::optional<agent::client::RunInfo> chooseRun(Context& context, agent::client::AgentClient& client, const std::string& id,
-                                                RunChoice choice) {
-    std::vector<agent::client::RunInfo> runs = client.listRuns(kCallDeadline);
+std::optional<engine::run::RunInfo> chooseRun(Context& context, agent::client::AgentClient& client, const std::string& id,
+                                              RunChoice choice) {
+    std::vector<engine::run::RunInfo> runs = client.listRuns(kCallDeadline);
     std::stable_sort(runs.begin(), runs.end(), [](const auto& a, const auto& b) { return a.created_unix_ns > b.created_unix_ns; });
     std::error_code ignored;
     const std::string folder = id.empty() ? "" : std::filesystem::weakly_canonical(id, ignored).string();

@@ -15,7 +15,7 @@ enum class RunChoice { kAny, kActive };
 
 // The run whose id is, or begins with, `id`, or the newest that trained in the folder `id`; with an empty id the newest one (kActive: that
 // is not over). nullopt after saying why; context.exit_code is then set.
-std::optional<agent::client::RunInfo> chooseRun(Context& context, agent::client::AgentClient& client, const std::string& id,
-                                                RunChoice choice);
+std::optional<engine::run::RunInfo> chooseRun(Context& context, agent::client::AgentClient& client, const std::string& id,
+                                              RunChoice choice);
 
 }  // namespace app::cli

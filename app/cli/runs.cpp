@@ -21,12 +21,12 @@ std::string localTime(std::int64_t unix_ns) {
     return text;
 }
 
-std::optional<double> result(const agent::client::RunInfo& run, std::string_view name) {
+std::optional<double> result(const engine::run::RunInfo& run, std::string_view name) {
     const auto found = std::find_if(run.results.begin(), run.results.end(), [&](const auto& entry) { return entry.first == name; });
     return found == run.results.end() ? std::nullopt : std::optional(found->second);
 }
 
-nlohmann::ordered_json asJson(const agent::client::RunInfo& run) {
+nlohmann::ordered_json asJson(const engine::run::RunInfo& run) {
     nlohmann::ordered_json value{{"id", run.id},
                                  {"name", run.name},
                                  {"state", std::string(toString(run.state))},
@@ -47,7 +47,7 @@ nlohmann::ordered_json asJson(const agent::client::RunInfo& run) {
 
 void listRuns(Context& context, bool json) {
     const auto client = context.connect();
-    std::vector<agent::client::RunInfo> runs = client->listRuns(kCallDeadline);
+    std::vector<engine::run::RunInfo> runs = client->listRuns(kCallDeadline);
     std::stable_sort(runs.begin(), runs.end(), [](const auto& a, const auto& b) { return a.created_unix_ns > b.created_unix_ns; });
     if (const std::string notice = client->describe(kCallDeadline).runs_notice; !notice.empty()) {
         context.err << "note: " << notice << '\n';

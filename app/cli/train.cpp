@@ -104,7 +104,7 @@ void train(Context& context, const TrainOptions& options) {
     request.overwrite = options.overwrite;
     request.data_dir = agent::client::dataFolder();
     const auto client = context.connect();
-    const agent::client::RunInfo info = client->submit(request, kSubmitDeadline);
+    const engine::run::RunInfo info = client->submit(request, kSubmitDeadline);
     followRun(context, *client, info,
               {.json = options.json, .from_attempt = info.attempts, .process_start_unix_ns = context.process_start_unix_ns});
 }

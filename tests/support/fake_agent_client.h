@@ -23,8 +23,8 @@ struct FakeAgentWorld {
     std::mutex mutex;
     std::condition_variable news;
     bool answers = true;  // false: every call fails as with an agent that is gone
-    agent::client::HostInfo host;
-    std::vector<agent::client::RunInfo> runs;  // newest first
+    engine::run::HostInfo host;
+    std::vector<engine::run::RunInfo> runs;  // newest first
     std::map<std::string, std::vector<engine::spec::TaskEvent>> events;
     std::vector<agent::client::SubmitRequest> submits;
     engine::spec::DoctorReport doctor;  // answered to every question
@@ -57,7 +57,7 @@ struct FakeAgentWorld {
         news.notify_all();
     }
 
-    void setState(const std::string& run_id, agent::client::RunState state, const std::string& detail = {}) {
+    void setState(const std::string& run_id, engine::run::RunState state, const std::string& detail = {}) {
         {
             const std::lock_guard lock(mutex);
             for (auto& run : runs) {
@@ -70,8 +70,8 @@ struct FakeAgentWorld {
         news.notify_all();
     }
 
-    static bool isFinished(agent::client::RunState state) {
-        using agent::client::RunState;
+    static bool isFinished(engine::run::RunState state) {
+        using engine::run::RunState;
         return state == RunState::kDone || state == RunState::kStopped || state == RunState::kFailed;
     }
 
@@ -87,7 +87,7 @@ struct FakeAgentWorld {
     }
 
     // Both under `mutex`.
-    const agent::client::RunInfo* find(const std::string& run_id) const {
+    const engine::run::RunInfo* find(const std::string& run_id) const {
         const auto at = std::find_if(runs.begin(), runs.end(), [&](const auto& run) { return run.id == run_id; });
         return at == runs.end() ? nullptr : &*at;
     }
@@ -103,27 +103,27 @@ public:
         world_->requireAnswer();
     }
 
-    agent::client::HostInfo describe(std::chrono::milliseconds) override {
+    engine::run::HostInfo describe(std::chrono::milliseconds) override {
         const std::lock_guard lock(world_->mutex);
         world_->requireAnswer();
         return world_->host;
     }
 
-    agent::client::RunInfo submit(const agent::client::SubmitRequest& request, std::chrono::milliseconds) override {
+    engine::run::RunInfo submit(const agent::client::SubmitRequest& request, std::chrono::milliseconds) override {
         const std::lock_guard lock(world_->mutex);
         world_->requireAnswer();
         world_->submits.push_back(request);
-        for (agent::client::RunInfo& known : world_->runs) {
+        for (engine::run::RunInfo& known : world_->runs) {
             if (request.run_dir.empty() || request.overwrite || known.run_dir != request.run_dir) continue;
             ++known.attempts;  // as an agent does where the folder has a backup
             known.idle_ns += world_->now_unix_ns - known.finished_unix_ns;
             known.finished_unix_ns = 0;
-            known.state = agent::client::RunState::kStarting;
+            known.state = engine::run::RunState::kStarting;
             known.detail.clear();
             known.project_json = engine::spec::toProjectJson(request.run);
             return known;
         }
-        agent::client::RunInfo run;
+        engine::run::RunInfo run;
         run.id = "run-" + std::to_string(world_->runs.size() + 1);
         run.name = request.run.name;
         run.created_unix_ns = world_->now_unix_ns;
@@ -143,13 +143,13 @@ public:
         world_->news.notify_all();
     }
 
-    std::vector<agent::client::RunInfo> listRuns(std::chrono::milliseconds) override {
+    std::vector<engine::run::RunInfo> listRuns(std::chrono::milliseconds) override {
         const std::lock_guard lock(world_->mutex);
         world_->requireAnswer();
         return world_->runs;
     }
 
-    agent::client::RunInfo getRun(const std::string& run_id, std::chrono::milliseconds) override {
+    engine::run::RunInfo getRun(const std::string& run_id, std::chrono::milliseconds) override {
         const std::lock_guard lock(world_->mutex);
         world_->requireAnswer();
         const auto* run = world_->find(run_id);
@@ -259,7 +259,7 @@ private:
                     std::unique_lock lock(world_->mutex);
                     const auto state = [this] {
                         const auto* run = world_->find(run_id_);
-                        return run ? run->state : agent::client::RunState::kFailed;
+                        return run ? run->state : engine::run::RunState::kFailed;
                     };
                     world_->news.wait(lock, [&] { return ended_ || !world_->answers || waiting() || FakeAgentWorld::isFinished(state()); });
                     if (ended_) return;

@@ -5,8 +5,8 @@
 
 namespace tests {
 
-inline agent::client::HostInfo sampleHost() {
-    agent::client::HostInfo host;
+inline engine::run::HostInfo sampleHost() {
+    engine::run::HostInfo host;
     host.host_name = "laptop";
     host.agent_version = "0.1.0";
     host.cpu_model = "Example CPU";

@@ -75,9 +75,9 @@ QVariant RecentModel::data(const QModelIndex& index, int role) const {
         case kMetricNameRole:
             return tr("test accuracy");
         case kPhaseRole:
-            return static_cast<int>(row.run.phase);
+            return static_cast<int>(row.run.state);
         case kWhenRole:
-            return session::isActive(row.run.phase) ? phaseText(row.run.phase) : whenText(row.project.opened_unix_s);
+            return isActive(row.run.state) ? runStateText(row.run.state) : whenText(row.project.opened_unix_s);
         case kCurveRole:
             return QVariant::fromValue(row.curve);
         case kColorRole:

@@ -157,8 +157,7 @@ std::optional<RunDiffModel::Best> RunDiffModel::best() const {
     std::stable_sort(ranked.begin(), ranked.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
     const RunSummary& first = *ranked.front().second;
     Best best{first.id, first.name, first.color, ranked[0].first - ranked[1].first, false};
-    const auto running =
-        std::find_if(ranked.begin() + 1, ranked.end(), [](const auto& entry) { return session::isActive(entry.second->phase); });
+    const auto running = std::find_if(ranked.begin() + 1, ranked.end(), [](const auto& entry) { return isActive(entry.second->state); });
     if (running != ranked.end()) {
         best.lead = ranked[0].first - running->first;
         best.over_running = true;

@@ -10,7 +10,7 @@
 
 namespace ui::models {
 
-using session::RunPhase;
+using session::RunState;
 using session::RunSummary;
 
 namespace {
@@ -18,20 +18,20 @@ namespace {
 constexpr double kEqualWithin = 1e-9;
 
 QString stateOf(const RunSummary& run) {
-    switch (run.phase) {
-        case RunPhase::kStarting:
+    switch (run.state) {
+        case RunState::kStarting:
             return QStringLiteral("starting");
-        case RunPhase::kTraining:
+        case RunState::kTraining:
             return QStringLiteral("training");
-        case RunPhase::kPaused:
+        case RunState::kPaused:
             return QStringLiteral("paused");
-        case RunPhase::kDone:
+        case RunState::kDone:
             return QStringLiteral("done");
-        case RunPhase::kStopped:
+        case RunState::kStopped:
             return QStringLiteral("stopped");
-        case RunPhase::kFailed:
+        case RunState::kFailed:
             return QStringLiteral("failed");
-        case RunPhase::kNone:
+        case RunState::kNone:
             break;
     }
     return {};
@@ -207,7 +207,7 @@ bool RunFilter::matches(const Term& term, const RunSummary& run) const {
         case Kind::kIs:
             if (term.text == "pinned") return run.pinned;
             if (term.text == "archived") return run.archived;
-            if (term.text == "running") return session::isActive(run.phase);
+            if (term.text == "running") return isActive(run.state);
             return stateOf(run) == term.text;
     }
     return true;

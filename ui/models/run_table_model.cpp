@@ -95,7 +95,7 @@ void RunTableModel::setRuns(std::vector<RunSummary> runs) {
                            std::equal(runs.begin(), runs.end(), runs_.begin(), [](const auto& a, const auto& b) { return a.id == b.id; });
     if (same_runs) {
         for (std::size_t i = 0; i < runs.size(); ++i) {
-            if (session::isActive(runs[i].phase) || runs[i] != runs_[i]) changed.push_back(static_cast<int>(i));
+            if (isActive(runs[i].state) || runs[i] != runs_[i]) changed.push_back(static_cast<int>(i));
         }
         if (changed.empty()) return;
     }
@@ -196,7 +196,7 @@ QString RunTableModel::groupKey(const RunSummary& run) const {
         case GroupBy::kStrategy:
             return run.facts.strategy;
         case GroupBy::kState:
-            return QString::number(static_cast<int>(run.phase));
+            return QString::number(static_cast<int>(run.state));
         case GroupBy::kOptimizer:
             return run.facts.optimizer;
         case GroupBy::kDataset:
@@ -213,7 +213,7 @@ QString RunTableModel::groupTitle(const Group& group) const {
         case GroupBy::kSeeds:
             return first.project_name.isEmpty() ? first.name : first.project_name;
         case GroupBy::kState:
-            return session::phaseText(first.phase);
+            return session::runStateText(first.state);
         case GroupBy::kTag:
             return group.key.isEmpty() ? tr("No tag") : group.key;
         default:
@@ -224,7 +224,7 @@ QString RunTableModel::groupTitle(const Group& group) const {
 double RunTableModel::number(const RunSummary& run, int column) const {
     switch (column) {
         case kState:
-            return static_cast<double>(run.phase);
+            return static_cast<double>(run.state);
         case kStarted:
             return static_cast<double>(run.created_unix_ns);
         case kDuration:
@@ -417,7 +417,7 @@ QString RunTableModel::text(const RunSummary& run, int column) const {
         case kName:
             return run.name;
         case kState:
-            return session::phaseText(run.phase);
+            return session::runStateText(run.state);
         case kStarted:
             return startedText(run.created_unix_ns);
         case kStrategy:
@@ -463,7 +463,7 @@ QString RunTableModel::textOfGroup(const Group& group, int column) const {
 }
 
 RunTableModel::Tone RunTableModel::tone(const RunSummary& run, int column) const {
-    if (column == kState) return run.phase == session::RunPhase::kFailed ? Tone::kError : Tone::kPlain;
+    if (column == kState) return run.state == session::RunState::kFailed ? Tone::kError : Tone::kPlain;
     if (column == kScaling) return number(run, column) < kPoorScaling ? Tone::kWarning : Tone::kPlain;
     if (resultName(column).isEmpty()) return isNumber(column) || column == kRate ? Tone::kMuted : Tone::kPlain;
     const auto* result = findResult(run, resultName(column));
@@ -522,7 +522,7 @@ QVariant RunTableModel::data(const QModelIndex& index, int role) const {
         case kDashRole:
             return run.dash;
         case kPhaseRole:
-            return static_cast<int>(run.phase);
+            return static_cast<int>(run.state);
         case kIdRole:
             return run.id;
         case kPinnedRole:
@@ -641,7 +641,7 @@ QString RunTableModel::toCsv() const {
     for (const RunSummary* run : shown()) {
         QStringList cells{quoted(run->id),
                           quoted(run->name),
-                          quoted(session::phaseText(run->phase)),
+                          quoted(session::runStateText(run->state)),
                           QString::number(run->created_unix_ns / 1'000'000'000),
                           plain(secondsOf(*run)),
                           quoted(run->facts.strategy)};

@@ -19,52 +19,13 @@ constexpr auto kCallDeadline = 5000ms, kSubmitDeadline = 20000ms, kDoctorDeadlin
 constexpr std::size_t kMostWaitingEvents = 20'000;  // then the stream's thread waits for the window
 constexpr auto kWaitSlice = 100ms;
 
-RunPhase toPhase(agent::client::RunState state) {
-    using agent::client::RunState;
-    switch (state) {
-        case RunState::kStarting:
-            return RunPhase::kStarting;
-        case RunState::kTraining:
-            return RunPhase::kTraining;
-        case RunState::kPaused:
-            return RunPhase::kPaused;
-        case RunState::kDone:
-            return RunPhase::kDone;
-        case RunState::kStopped:
-            return RunPhase::kStopped;
-        case RunState::kFailed:
-            return RunPhase::kFailed;
-    }
-    return RunPhase::kNone;
-}
-
 }  // namespace
 
-HostFacts toHostFacts(const agent::client::HostInfo& info) {
-    const auto text = [](const std::string& value) { return QString::fromStdString(value); };
-    HostFacts facts{.host_name = text(info.host_name),
-                    .agent_version = text(info.agent_version),
-                    .cpu_model = text(info.cpu_model),
-                    .vector_units = text(info.vector_units),
-                    .cores = info.cores,
-                    .memory_bytes = info.memory_bytes,
-                    .memory_available_bytes = info.memory_available_bytes,
-                    .disk_available_bytes = info.disk_available_bytes,
-                    .runs_dir = text(info.runs_dir),
-                    .gpus = info.gpus,
-                    .datasets = {},
-                    .addresses = {},
-                    .runs_notice = text(info.runs_notice)};
-    for (const auto& dataset : info.datasets) facts.datasets << text(dataset);
-    for (const auto& address : info.addresses) facts.addresses << text(address);
-    return facts;
-}
-
-RunSummary toRunSummary(const agent::client::RunInfo& info) {
+RunSummary toRunSummary(const engine::run::RunInfo& info) {
     RunSummary run;
     run.id = QString::fromStdString(info.id);
     run.name = run.project_name = QString::fromStdString(info.name);
-    run.phase = toPhase(info.state);
+    run.state = info.state;
     run.detail = QString::fromStdString(info.detail);
     run.created_unix_ns = info.created_unix_ns;
     run.finished_unix_ns = info.finished_unix_ns;
@@ -109,7 +70,7 @@ AgentLink::~AgentLink() {
     client_.reset();
 }
 
-RunSummary AgentLink::summarize(const agent::client::RunInfo& info) {
+RunSummary AgentLink::summarize(const engine::run::RunInfo& info) {
     RunSummary run = toRunSummary(info);
     KnownFacts& known = facts_[info.id];
     const std::size_t hash = std::hash<std::string>()(info.project_json);
@@ -168,7 +129,7 @@ void AgentLink::ask(std::function<std::function<void()>(AgentClient&)> work, Fai
 void AgentLink::describe() {
     ask(
         [this](AgentClient& client) {
-            const HostFacts facts = toHostFacts(client.describe(kCallDeadline));
+            const engine::run::HostInfo facts = client.describe(kCallDeadline);
             return [this, facts] { emit described(facts); };
         },
         &AgentLink::callFailed);

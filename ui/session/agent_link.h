@@ -18,9 +18,8 @@
 
 namespace ui::session {
 
-HostFacts toHostFacts(const agent::client::HostInfo& info);
 // Without its facts.
-RunSummary toRunSummary(const agent::client::RunInfo& info);
+RunSummary toRunSummary(const engine::run::RunInfo& info);
 
 class AgentLink : public QObject {
     Q_OBJECT
@@ -49,7 +48,7 @@ signals:
     // The agent lives and has not answered for so long; again every second, then answered().
     void silent(qint64 ms);
     void answered();
-    void described(ui::session::HostFacts facts);
+    void described(engine::run::HostInfo facts);
     void runsListed(std::vector<ui::session::RunSummary> runs);
     void runAnswered(ui::session::RunSummary run);
     void submitted(ui::session::RunSummary run);
@@ -74,7 +73,7 @@ private:
     void ask(std::function<std::function<void()>(agent::client::AgentClient&)> work, Failed failed);
     void followPulse();
     void startWatch(const QString& run_id, std::uint64_t sequence, const std::shared_ptr<Inbox>& inbox);
-    RunSummary summarize(const agent::client::RunInfo& info);
+    RunSummary summarize(const engine::run::RunInfo& info);
     void post(std::function<void()> answer);
     void drain(const std::shared_ptr<Inbox>& inbox);
     bool isOpen(const std::shared_ptr<Inbox>& inbox) const;  // not ended and not replaced

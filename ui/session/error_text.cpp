@@ -48,21 +48,21 @@ QString errorText(const ErrorInfo& error) {
     return error.detail.isEmpty() ? sentence(error.code) : sentence(error.code) + " " + error.detail;
 }
 
-QString phaseText(RunPhase phase) {
+QString runStateText(RunState phase) {
     switch (phase) {
-        case RunPhase::kNone:
+        case RunState::kNone:
             return ErrorText::tr("No run");
-        case RunPhase::kStarting:
+        case RunState::kStarting:
             return ErrorText::tr("Starting");
-        case RunPhase::kTraining:
+        case RunState::kTraining:
             return ErrorText::tr("Training");
-        case RunPhase::kPaused:
+        case RunState::kPaused:
             return ErrorText::tr("Paused");
-        case RunPhase::kDone:
+        case RunState::kDone:
             return ErrorText::tr("Done");
-        case RunPhase::kStopped:
+        case RunState::kStopped:
             return ErrorText::tr("Stopped");
-        case RunPhase::kFailed:
+        case RunState::kFailed:
             return ErrorText::tr("Failed");
     }
     return {};

@@ -9,6 +9,6 @@
 namespace ui::session {
 
 QString errorText(const ErrorInfo& error);
-QString phaseText(RunPhase phase);
+QString runStateText(RunState phase);
 
 }  // namespace ui::session

@@ -186,11 +186,11 @@ void Evaluation::inspectDrawing(const ModelOfRun& model, const PixelPicture& dra
     inspect(model, {"--data", path});
 }
 
-QString Evaluation::obstacle(const RunSummary& run, const std::optional<HostFacts>& host) {
+QString Evaluation::obstacle(const RunSummary& run, const std::optional<engine::run::HostInfo>& host) {
     if (QFileInfo(run.run_dir).isDir()) return {};
-    if (host && host->host_name != QSysInfo::machineHostName())
+    if (host && host->host_name != QSysInfo::machineHostName().toStdString())
         return tr("The run's folder is on %1: evaluate it there. A worker of this computer can't read %2.")
-            .arg(host->host_name, run.run_dir);
+            .arg(QString::fromStdString(host->host_name), run.run_dir);
     return tr("The run's folder is gone: expected %1 on this computer.").arg(run.run_dir);
 }
 

@@ -12,6 +12,7 @@
 #include <optional>
 #include <vector>
 
+#include "engine/run/host_info.h"
 #include "ui/session/values.h"
 #include "ui/session/worker_call.h"
 
@@ -85,7 +86,7 @@ public:
     bool isEvaluating() const { return evaluate_.isRunning(); }
     // Why a run can't be evaluated by this computer: its folder with the checkpoints is on another one, or gone. `host` is the agent's.
     // Empty when it can.
-    static QString obstacle(const RunSummary& run, const std::optional<HostFacts>& host);
+    static QString obstacle(const RunSummary& run, const std::optional<engine::run::HostInfo>& host);
     struct Checkpoint {
         QString file;  // "training_checkpoints/ckpt_3", below the run's folder
         bool best = false;

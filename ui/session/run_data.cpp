@@ -24,27 +24,6 @@ std::string unitOf(const std::string& column) {
     return column == "cpu_cores" ? "cores" : "";
 }
 
-// The words of engine/spec's run states in the summaries of the agent, in English as on the command line.
-const char* stateWord(RunPhase phase) {
-    switch (phase) {
-        case RunPhase::kNone:
-            return "";
-        case RunPhase::kStarting:
-            return "Starting";
-        case RunPhase::kTraining:
-            return "Training";
-        case RunPhase::kPaused:
-            return "Paused";
-        case RunPhase::kDone:
-            return "Done";
-        case RunPhase::kStopped:
-            return "Stopped";
-        case RunPhase::kFailed:
-            return "Failed";
-    }
-    return "";
-}
-
 SeriesData pointsOf(const RunRecord& run, const StreamedSeries& series) {
     SeriesData out{series.name, series.unit, {}, {}, {}, {}};
     if (series.source == Source::kEpochLog) {
@@ -154,7 +133,7 @@ engine::report::RunData runData(const RunRecord& run) {
     const RunSummary& summary = run.summary();
     data.facts = {.id = summary.id.toStdString(),
                   .name = summary.name.toStdString(),
-                  .state = stateWord(summary.phase),
+                  .state = std::string(engine::run::toString(summary.state)),
                   .detail = summary.detail.toStdString(),
                   .run_dir = summary.run_dir.toStdString(),
                   .created_unix_ns = summary.created_unix_ns,

@@ -353,7 +353,7 @@ void RunRecord::beginAttempt() {
         task.awaited.clear();
     }
     finished_.reset();
-    if (!isFinal(summary_.phase)) summary_.phase = RunPhase::kStarting;
+    if (!isFinal(summary_.state)) summary_.state = RunState::kStarting;
 }
 
 // What comes again, by the backup that the chief has gone on from.
@@ -392,23 +392,23 @@ void RunRecord::ingest(const std::vector<TaskEvent>& events) {
         dirty |= apply(event);
     }
     if (dirty & kTasks) {
-        const RunPhase before = summary_.phase;
+        const RunState before = summary_.state;
         updatePhase();
-        if (before != summary_.phase) dirty |= kState;
+        if (before != summary_.state) dirty |= kState;
     }
     mark(dirty);
 }
 
 // Between two words of the agent the chief's state says what the run does; the end is the agent's to say.
 void RunRecord::updatePhase() {
-    if (isFinal(summary_.phase)) return;
+    if (isFinal(summary_.state)) return;
     switch (tasks_.front().state) {
         case TaskState::kTraining:
         case TaskState::kWaiting:
-            summary_.phase = RunPhase::kTraining;
+            summary_.state = RunState::kTraining;
             break;
         case TaskState::kPaused:
-            summary_.phase = RunPhase::kPaused;
+            summary_.state = RunState::kPaused;
             break;
         default:
             break;
@@ -422,12 +422,12 @@ void RunRecord::addDropped(std::int64_t points) {
 
 void RunRecord::setSummary(const RunSummary& summary) {
     if (summary == summary_) return;
-    const RunPhase live = summary_.phase;
+    const RunState live = summary_.state;
     const bool was_final = isFinal(live);
     const bool goes_on = summary.attempts > summary_.attempts;
     if (summary.project_json != summary_.project_json) takeProject(summary.project_json);
     summary_ = summary;
-    if (was_final && !isFinal(summary.phase) && !goes_on) summary_.phase = live;  // an older answer that overtook
+    if (was_final && !isFinal(summary.state) && !goes_on) summary_.state = live;  // an older answer that overtook
     if (was_final && goes_on) beginAttempt();
     updatePhase();
     mark(kState);
@@ -440,7 +440,7 @@ void RunRecord::endOfEvents() {
 }
 
 void RunRecord::endTasks() {
-    if (!has_all_events_ || !isFinal(summary_.phase)) return;
+    if (!has_all_events_ || !isFinal(summary_.state)) return;
     for (TaskRecord& task : tasks_) {
         if (engine::spec::isFinal(task.state)) continue;
         task.state = TaskState::kStopped;

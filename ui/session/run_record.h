@@ -147,7 +147,7 @@ public:
 
     const RunSummary& summary() const { return summary_; }
     QString id() const { return summary_.id; }
-    RunPhase phase() const { return summary_.phase; }
+    RunState state() const { return summary_.state; }
     // The project as the run resolved it.
     const engine::spec::RunSpec& run() const { return run_; }
     // What the chief announced before its first step.

@@ -182,8 +182,9 @@ void Session::checkHosts() {
 
 bool Session::isThisComputer(const std::string& host) const {
     if (isLoopbackName(host)) return true;
-    const QString name = QString::fromStdString(host);
-    return host_ && (name == host_->host_name || host_->addresses.contains(name));
+    if (!host_) return false;
+    const auto& addresses = host_->addresses;
+    return host == host_->host_name || std::find(addresses.begin(), addresses.end(), host) != addresses.end();
 }
 
 std::vector<int> Session::portsToUse(int count) const {
@@ -194,7 +195,7 @@ std::optional<Repair> Session::repairOf(const Diagnostic& finding) const {
     if (!has_project_) return std::nullopt;
     constexpr int kSpare = 8;
     const int tasks = static_cast<int>(allTasks(project_.cluster.spec).size());
-    return repairRun(project_, finding, {host_ ? host_->host_name.toStdString() : std::string(), freeLoopbackPorts(tasks + kSpare)});
+    return repairRun(project_, finding, {host_ ? host_->host_name : std::string(), freeLoopbackPorts(tasks + kSpare)});
 }
 
 bool Session::repair(const Diagnostic& finding) {

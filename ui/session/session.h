@@ -13,6 +13,7 @@
 #include <optional>
 #include <vector>
 
+#include "engine/run/host_info.h"
 #include "engine/spec/cluster_repair.h"
 #include "engine/spec/diagnostic.h"
 #include "engine/spec/doctor_report.h"
@@ -150,7 +151,7 @@ public:
     QString agentProblem() const { return agent_problem_; }
     // How long the agent, which lives, has not answered; 0 while it does, and when there is none.
     int agentSilentSeconds() const { return agent_silent_s_; }
-    const std::optional<HostFacts>& host() const { return host_; }
+    const std::optional<engine::run::HostInfo>& host() const { return host_; }
     void connectAgent();  // starts it where none answers
     // Lets the agent look at what the project would need; doctorChanged follows at once and with the answer.
     void callDoctor();
@@ -165,7 +166,7 @@ public:
     // Newest first, as the agent lists them.
     const std::vector<RunSummary>& runs() const { return runs_; }
     RunRecord* currentRun() const { return current_run_; }  // shown in Monitor; null before the first
-    bool hasActiveRun() const { return current_run_ && isActive(current_run_->phase()); }
+    bool hasActiveRun() const { return current_run_ && isActive(current_run_->state()); }
     // Empty when Launch may be pressed, else the reason ("1 problem", "No project").
     QString launchObstacle() const;
     void launch();                   // the project as it stands
@@ -297,7 +298,7 @@ private:
     AgentState agent_state_ = AgentState::kConnecting;
     QString agent_problem_;
     int agent_silent_s_ = 0;
-    std::optional<HostFacts> host_;
+    std::optional<engine::run::HostInfo> host_;
     HostHistory host_history_;
     bool follows_host_ = false;
     std::optional<engine::spec::RunSpec> doctor_asked_;  // for which the report is, or will be

@@ -56,7 +56,7 @@ void Session::wireLink() {
         link_->describe();
         link_->listRuns();
         for (RunRecord* record : records()) {
-            if (isActive(record->phase())) link_->watch(record->id(), record->lastSequence() + 1);
+            if (isActive(record->state())) link_->watch(record->id(), record->lastSequence() + 1);
         }
         poll_timer_.start(kPollIdleMs);
         follows_host_ = false;  // the watch went with the former connection
@@ -67,9 +67,11 @@ void Session::wireLink() {
     connect(link, &AgentLink::lost, this, &Session::onAgentLost);
     connect(link, &AgentLink::silent, this, &Session::onAgentSilent);
     connect(link, &AgentLink::answered, this, &Session::onAgentAnswered);
-    connect(link, &AgentLink::described, this, [this](const HostFacts& facts) {
-        if (!facts.runs_notice.isEmpty() && (!host_ || host_->runs_notice != facts.runs_notice)) {
-            addEvent(Severity::kWarning, tr("The list of runs was lost and built again from their folders (%1).").arg(facts.runs_notice));
+    connect(link, &AgentLink::described, this, [this](const engine::run::HostInfo& facts) {
+        if (!facts.runs_notice.empty() && (!host_ || host_->runs_notice != facts.runs_notice)) {
+            addEvent(
+                Severity::kWarning,
+                tr("The list of runs was lost and built again from their folders (%1).").arg(QString::fromStdString(facts.runs_notice)));
         }
         const bool renamed = !host_ || host_->host_name != facts.host_name || host_->addresses != facts.addresses;
         host_ = facts;
@@ -304,7 +306,7 @@ void Session::takeRuns(std::vector<RunSummary> runs) {
         if (const RunSummary* summary = findRun(own->id())) hear(*own, *summary);
     }
     if (!current_run_ && !runs_.empty()) {
-        const auto active = std::find_if(runs_.begin(), runs_.end(), [](const RunSummary& r) { return isActive(r.phase); });
+        const auto active = std::find_if(runs_.begin(), runs_.end(), [](const RunSummary& r) { return isActive(r.state); });
         adoptRun(active != runs_.end() ? *active : runs_.front());
         if (has_project_ && hasActiveRun()) {  // the ports that its tasks hold are no mistake
             refreshDerived();
@@ -343,7 +345,7 @@ void Session::releaseRecord(RunRecord* record) {
 // A run that is told to go on although all of its events were read has been started again since.
 void Session::hear(RunRecord& own, const RunSummary& summary) {
     own.setSummary(summary);
-    if (own.hasAllEvents() && isActive(own.phase())) {
+    if (own.hasAllEvents() && isActive(own.state())) {
         own.expectEvents();
         link_->watch(own.id(), own.lastSequence() + 1);
     }
@@ -383,11 +385,11 @@ void Session::adoptRun(const RunSummary& run) {
     }
     RunRecord* known = record(run.id);
     current_run_ = known ? known : makeRecord(run);
-    connect(current_run_, &RunRecord::stateChanged, this, [this, was_active = isActive(run.phase)]() mutable {
+    connect(current_run_, &RunRecord::stateChanged, this, [this, was_active = isActive(run.state)]() mutable {
         const bool active = hasActiveRun();
         if (was_active && !active) {
-            addEvent(current_run_->phase() == RunPhase::kFailed ? Severity::kError : Severity::kInfo,
-                     tr("%1: %2").arg(current_run_->summary().name, phaseText(current_run_->phase())));
+            addEvent(current_run_->state() == RunState::kFailed ? Severity::kError : Severity::kInfo,
+                     tr("%1: %2").arg(current_run_->summary().name, runStateText(current_run_->state())));
             refreshDerived();  // its ports are free again
             if (next_launch_) submit(*std::exchange(next_launch_, std::nullopt), {});
             emit projectChanged();
@@ -555,7 +557,7 @@ QString Session::launchAgainObstacle() const {
     if (has_project_) return launchObstacle();
     if (!current_run_) return tr("No run");
     if (launching_) return tr("Launching");
-    if (isActive(current_run_->phase())) return tr("The run is not over");
+    if (isActive(current_run_->state())) return tr("The run is not over");
     return agent_state_ == AgentState::kReady ? QString() : tr("The agent does not answer");
 }
 
@@ -567,7 +569,7 @@ void Session::launchAgain() {
 QString Session::restartObstacle() const {
     if (!current_run_) return tr("No run");
     if (launching_) return tr("Launching");
-    if (isActive(current_run_->phase())) return tr("The run is not over");
+    if (isActive(current_run_->state())) return tr("The run is not over");
     if (agent_state_ != AgentState::kReady) return tr("The agent does not answer");
     const auto& callbacks = current_run_->run().callbacks;
     const auto keeper =

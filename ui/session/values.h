@@ -9,33 +9,14 @@
 #include <utility>
 #include <vector>
 
-#include "engine/spec/gpu.h"
+#include "engine/run/run_state.h"
 #include "engine/spec/run_spec.h"
 
 namespace ui::session {
 
 enum class AgentState { kConnecting, kReady, kLost };
 
-// Facts of this computer as its agent tells them.
-struct HostFacts {
-    QString host_name, agent_version, cpu_model, vector_units;
-    int cores = 0;
-    std::int64_t memory_bytes = 0, memory_available_bytes = 0, disk_available_bytes = 0;
-    QString runs_dir;
-    engine::spec::GpuInventory gpus;
-    QStringList datasets;
-    QStringList addresses;  // of its interfaces, as numbers
-    QString runs_notice;    // what the agent has to tell of its index of runs; empty: nothing
-    friend bool operator==(const HostFacts&, const HostFacts&) = default;
-};
-
-enum class RunPhase { kNone, kStarting, kTraining, kPaused, kDone, kStopped, kFailed };
-inline bool isFinal(RunPhase phase) {
-    return phase == RunPhase::kDone || phase == RunPhase::kStopped || phase == RunPhase::kFailed;
-}
-inline bool isActive(RunPhase phase) {
-    return phase != RunPhase::kNone && !isFinal(phase);
-}
+using engine::run::RunState;
 
 // What a run's project says of it, in the terms of the table of runs.
 struct RunFacts {
@@ -53,7 +34,7 @@ struct RunFacts {
 
 struct RunSummary {
     QString id, name;  // the name the user gave it, else the project's
-    RunPhase phase = RunPhase::kNone;
+    RunState state = RunState::kNone;
     QString detail;                                          // reason of a failure
     std::int64_t created_unix_ns = 0, finished_unix_ns = 0;  // finished 0 while it runs
     QString run_dir;

@@ -69,12 +69,13 @@ private:
         card.key = QStringLiteral("localhost");
         card.is_here = true;
         card.name = ClusterRows::tr("This computer");
-        card.address = facts && !facts->host_name.isEmpty() ? QStringLiteral("%1 · 127.0.0.1").arg(facts->host_name)
-                                                            : QStringLiteral("localhost · 127.0.0.1");
+        card.address = facts && !facts->host_name.empty() ? QStringLiteral("%1 · 127.0.0.1").arg(QString::fromStdString(facts->host_name))
+                                                          : QStringLiteral("localhost · 127.0.0.1");
         card.security = ClusterRows::tr("own socket, token");
         card.cores = facts ? facts->cores : 0;
         card.gpus = facts ? static_cast<int>(facts->gpus.gpus.size()) : 0;
-        card.processor = facts ? ClusterRows::tr("%n core(s), %1", nullptr, facts->cores).arg(facts->vector_units) : QString();
+        card.processor =
+            facts ? ClusterRows::tr("%n core(s), %1", nullptr, facts->cores).arg(QString::fromStdString(facts->vector_units)) : QString();
         card.gpu = facts ? gpuText(facts->gpus) : QString();
         if (lost_s_ >= 0) card.problem = ClusterRows::tr("no answer for %n s", nullptr, lost_s_);
         for (const TaskId& task : host.tasks) card.tasks.push_back(box(task, true));

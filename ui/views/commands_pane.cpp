@@ -36,9 +36,9 @@ void CommandsPane::refresh() {
         lines << QStringLiteral("tandem-cli train %1 --workers %2").arg(project).arg(session_.localWorkers());
         lines << QStringLiteral("tandem-cli export tf-config %1 --format json --out tf_config").arg(project);
         if (const auto* run = session_.currentRun()) {
-            lines << (session::isActive(run->phase()) ? QStringLiteral("tandem-cli watch %1").arg(shellQuoted(run->id()))
-                                                      : QStringLiteral("tandem-cli evaluate %1").arg(shellQuoted(run->id())));
-            if (session::isActive(run->phase())) lines << QStringLiteral("tandem-cli stop %1").arg(shellQuoted(run->id()));
+            lines << (isActive(run->state()) ? QStringLiteral("tandem-cli watch %1").arg(shellQuoted(run->id()))
+                                             : QStringLiteral("tandem-cli evaluate %1").arg(shellQuoted(run->id())));
+            if (isActive(run->state())) lines << QStringLiteral("tandem-cli stop %1").arg(shellQuoted(run->id()));
         }
     }
     setPlainText(lines.join('\n'));

@@ -151,13 +151,12 @@ void RecentDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option
         paintText(*painter, QRectF(metric_left, row.top() + 26, 110, 16), index.data(models::RecentModel::kMetricNameRole).toString(),
                   themes_.font(TextRole::kTick), t.text2);
     }
-    const auto phase = static_cast<session::RunPhase>(index.data(models::RecentModel::kPhaseRole).toInt());
+    const auto phase = static_cast<session::RunState>(index.data(models::RecentModel::kPhaseRole).toInt());
     const QString when = index.data(models::RecentModel::kWhenRole).toString();
     const QFont font = themes_.font(TextRole::kSmall);
     const double width = QFontMetricsF(font).horizontalAdvance(when) + 1;
     paintText(*painter, QRectF(row.right() - 16 - width, row.top(), width, row.height()), when, font, t.text2);
-    if (session::isActive(phase))
-        widgets::paintDot(*painter, QPointF(row.right() - 16 - width - 9, row.center().y()), 4, phaseColor(t, phase));
+    if (isActive(phase)) widgets::paintDot(*painter, QPointF(row.right() - 16 - width - 9, row.center().y()), 4, phaseColor(t, phase));
 }
 
 }  // namespace ui::views

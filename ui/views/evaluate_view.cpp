@@ -288,7 +288,7 @@ void EvaluateView::show(const session::RunSummary& run) {
     for (QWidget* part : std::initializer_list<QWidget*>{colors_, fill_}) part->setVisible(channels == 3);
     colors_->choose(0);
     if (!session::Evaluation::obstacle(run_, session_.host()).isEmpty()) return showState(State::kElsewhere);
-    if (result_ && result_->model == model() && session::isFinal(run.phase)) return showState(State::kResult);
+    if (result_ && result_->model == model() && isFinal(run.state)) return showState(State::kResult);
     start();
 }
 
@@ -369,8 +369,8 @@ void EvaluateView::refreshTexts() {
             break;
         case State::kNoCheckpoint:
             state_title_->setText(tr("%1 has no checkpoint yet").arg(run_.name));
-            state_text_->setText(session::isActive(run_.phase) ? tr("One is written at the end of each epoch.")
-                                                               : tr("Add ModelCheckpoint to the callbacks and train again."));
+            state_text_->setText(isActive(run_.state) ? tr("One is written at the end of each epoch.")
+                                                      : tr("Add ModelCheckpoint to the callbacks and train again."));
             state_button_->setText(tr("Back to runs"));
             break;
         case State::kElsewhere:

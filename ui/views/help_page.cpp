@@ -109,7 +109,7 @@ HelpPage::HelpPage(session::Session& session, const theme::ThemeController& them
     column->addWidget(stack_, 1);
     connect(topic_, &widgets::SegmentedControl::currentChanged, this, [this](int index) { show(static_cast<HelpTopic>(index)); });
     connect(runs_folder_, &QPushButton::clicked, this, [this] {
-        if (session_.host()) openFolder(session_.host()->runs_dir);
+        if (session_.host()) openFolder(QString::fromStdString(session_.host()->runs_dir));
     });
     connect(run_folder_, &QPushButton::clicked, this, [this] {
         if (session_.currentRun()) openFolder(session_.currentRun()->summary().run_dir);

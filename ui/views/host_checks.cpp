@@ -52,9 +52,9 @@ CheckRow agentRow(const session::Session& session) {
 std::vector<CheckRow> hostChecks(const session::Session& session) {
     std::vector<CheckRow> rows{agentRow(session)};
     if (!session.host()) return rows;
-    const session::HostFacts& host = *session.host();
-    rows.push_back(
-        {CheckState::kOk, HostChecks::tr("Processor"), HostChecks::tr("%n core(s), %1", nullptr, host.cores).arg(host.vector_units)});
+    const engine::run::HostInfo& host = *session.host();
+    rows.push_back({CheckState::kOk, HostChecks::tr("Processor"),
+                    HostChecks::tr("%n core(s), %1", nullptr, host.cores).arg(QString::fromStdString(host.vector_units))});
     const engine::spec::GpuInventory& gpus = host.gpus;
     const QString reason = models::engineText(gpuObstacle(gpus));
     if (gpus.gpus.empty()) {
@@ -70,8 +70,8 @@ std::vector<CheckRow> hostChecks(const session::Session& session) {
     rows.push_back({host.memory_available_bytes < kLowMemory ? CheckState::kWarning : CheckState::kOk, HostChecks::tr("Memory"),
                     HostChecks::tr("%1 GB free of %2 GB").arg(gigabytes(host.memory_available_bytes), gigabytes(host.memory_bytes))});
     QStringList sets;  // the Data page's names; other folders there hold starters' files
-    for (const QString& name : host.datasets) {
-        if (const auto* set = engine::spec::findNamedDataset(name.toStdString())) sets << models::engineText(set->title);
+    for (const std::string& name : host.datasets) {
+        if (const auto* set = engine::spec::findNamedDataset(name)) sets << models::engineText(set->title);
     }
     rows.push_back(sets.isEmpty()
                        ? CheckRow{CheckState::kWarning, HostChecks::tr("Data sets"), HostChecks::tr("none found on this computer")}

@@ -50,7 +50,7 @@
 
 namespace ui::views {
 
-using session::RunPhase;
+using session::RunState;
 
 namespace {
 
@@ -203,7 +203,7 @@ void MainWindow::connectSession() {
             toast_->withdraw();
         });
     }
-    connect(&session_, &session::Session::currentRunChanged, this, [this] { last_phase_ = RunPhase::kNone; });
+    connect(&session_, &session::Session::currentRunChanged, this, [this] { last_phase_ = RunState::kNone; });
     connect(&session_, &session::Session::runLaunched, this, [this] { showMode(Mode::kMonitor); });
     connect(&session_, &session::Session::callFailed, this, [this](const session::ErrorInfo& error) {
         agent_missed_ = error.code == static_cast<int>(engine::ErrorCode::kUnavailable);
@@ -348,7 +348,7 @@ void MainWindow::refreshTitle() {
     const QString title = session_.projectTitle();
     const auto* run = session_.currentRun();
     QString text = title.isEmpty() ? QStringLiteral("Tandem") : (session_.isModified() ? title + "•" : title) + QStringLiteral(" — Tandem");
-    if (run && session::isActive(run->phase())) text = session::phaseText(run->phase()) + QStringLiteral(" — ") + text;
+    if (run && isActive(run->state())) text = session::runStateText(run->state()) + QStringLiteral(" — ") + text;
     setWindowTitle(text);
     for (QAction* action : {actions_.save, actions_.save_as})
         setObstacle(*action, session_.hasProject() ? QString() : tr("No project is open"));
@@ -362,23 +362,23 @@ void MainWindow::refreshProblems() {
 // On the Monitor's mode, on every page: what the rail says in words.
 void MainWindow::refreshDot() {
     const auto* run = session_.currentRun();
-    const RunPhase phase = run ? run->phase() : RunPhase::kNone;
+    const RunState phase = run ? run->state() : RunState::kNone;
     std::optional<QColor> color;
-    if (session::isActive(phase) || phase == RunPhase::kFailed)
+    if (isActive(phase) || phase == RunState::kFailed)
         color = waitsForTasks(*run) ? themes_.theme().warn : phaseColor(themes_.theme(), phase);
     mode_bar_->setDot(static_cast<int>(Mode::kMonitor), color);
 }
 
 void MainWindow::refreshRun() {
     const auto* run = session_.currentRun();
-    const RunPhase phase = run ? run->phase() : RunPhase::kNone;
+    const RunState phase = run ? run->state() : RunState::kNone;
     if (run) connect(run, &session::RunRecord::tasksChanged, this, &MainWindow::refreshDot, Qt::UniqueConnection);
     refreshDot();
     setObstacle(*actions_.launch, session_.launchObstacle());
     for (QAction* action : {actions_.pause, actions_.stop, actions_.stop_now})
-        setObstacle(*action, session::isActive(phase) ? QString() : tr("No run is going on"));
-    actions_.pause->setText(phase == RunPhase::kPaused ? tr("&Resume") : tr("&Pause"));
-    if (session::isActive(last_phase_) && phase == RunPhase::kDone) {
+        setObstacle(*action, isActive(phase) ? QString() : tr("No run is going on"));
+    actions_.pause->setText(phase == RunState::kPaused ? tr("&Resume") : tr("&Pause"));
+    if (isActive(last_phase_) && phase == RunState::kDone) {
         const double accuracy = run->summary().result("test_accuracy");
         const double seconds = run->finishedUnixNs() > 0 ? run->summary().secondsTaken(0) : 0;
         const QString time = models::formatDuration(seconds);
@@ -388,7 +388,7 @@ void MainWindow::refreshRun() {
         toast_->say(widgets::ToastTone::kOk, text);
         notice_->say(tr("Training is done"), text);
     }
-    if (session::isActive(last_phase_) && phase == RunPhase::kFailed) {
+    if (isActive(last_phase_) && phase == RunState::kFailed) {
         notice_->say(tr("Training failed"), QStringLiteral("%1: %2").arg(run->summary().name, models::agentText(run->summary().detail)));
     }
     last_phase_ = phase;

@@ -157,7 +157,7 @@ private:
     std::size_t shown_mode_ = 0;
     bool restoring_layout_ = false;
     QTimer keep_timer_;
-    session::RunPhase last_phase_ = session::RunPhase::kNone;
+    session::RunState last_phase_ = session::RunState::kNone;
     bool told_of_file_ = false;  // the toast said that another program has changed the project's file
     bool agent_missed_ = false;  // the toast says that the agent does not answer
 };

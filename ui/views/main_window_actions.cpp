@@ -93,7 +93,7 @@ void MainWindow::buildRunActions() {
     connect(actions_.launch, &QAction::triggered, &session_, [this] { session_.launch(); });
     connect(actions_.pause, &QAction::triggered, this, [this] {
         const auto* run = session_.currentRun();
-        run && run->phase() == session::RunPhase::kPaused ? session_.resume() : session_.pause();
+        run && run->state() == session::RunState::kPaused ? session_.resume() : session_.pause();
     });
     connect(actions_.stop, &QAction::triggered, &session_, [this] { session_.stop(); });
     connect(actions_.stop_now, &QAction::triggered, &session_, [this] { session_.stopNow(); });

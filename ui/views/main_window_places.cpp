@@ -40,7 +40,7 @@ std::vector<Place> MainWindow::places() {
         const QString when = QLocale().toString(QDateTime::fromMSecsSinceEpoch(run.created_unix_ns / 1'000'000), QLocale::ShortFormat);
         places.push_back({.kind = PlaceKind::kRun,
                           .text = run.name,
-                          .detail = QStringLiteral("%1, %2, %3").arg(session::phaseText(run.phase), when, run.id),
+                          .detail = QStringLiteral("%1, %2, %3").arg(session::runStateText(run.state), when, run.id),
                           .go = [this, id = run.id] {
                               session_.showRun(id);
                               showMode(Mode::kMonitor);

@@ -279,9 +279,9 @@ void MonitorCharts::takeAdded(Added& added) {
                 put(table->step[feed.row], table->time_s[feed.row], *rate);
         }
         const auto rest = feed.meter.rest();
-        if (rest && out.empty() && session::isFinal(run_->phase())) put(table->step.back(), table->time_s.back(), *rest);
+        if (rest && out.empty() && isFinal(run_->state())) put(table->step.back(), table->time_s.back(), *rest);
     }
-    added.card->setLive(run_->phase() == session::RunPhase::kTraining);
+    added.card->setLive(run_->state() == session::RunState::kTraining);
     added.card->dataChanged();
 }
 
@@ -308,7 +308,7 @@ void MonitorCharts::takeHost(Added& added) {
         }
         added.card->setTexts(chart.title, chart.unit);
     }
-    const bool over = session::isFinal(run_->phase());
+    const bool over = isFinal(run_->state());
     const std::int64_t last = over ? run_->finishedUnixNs() : run_->lastEventUnixNs();
     const std::uint64_t first_number = host_->firstNumber();
     std::uint64_t number = std::max(added.next_load, first_number);
@@ -321,7 +321,7 @@ void MonitorCharts::takeHost(Added& added) {
             added.card->series(added.host_series[i]).append(step, load.time_unix_ns, static_cast<float>(chart.lines[i].value(load)));
     }
     added.next_load = number;
-    added.card->setLive(run_->phase() == session::RunPhase::kTraining);
+    added.card->setLive(run_->state() == session::RunState::kTraining);
     added.card->dataChanged();
 }
 
@@ -491,7 +491,7 @@ void MonitorCharts::feedThroughput(const PointTable& table, std::size_t& row, mo
                                            static_cast<float>(*rate));
     }
     // A run that was over within a moment has its rate as a whole.
-    if (series < 0 || !throughput_->series(series).empty() || !session::isFinal(run_->phase())) return;
+    if (series < 0 || !throughput_->series(series).empty() || !isFinal(run_->state())) return;
     if (const auto rest = meter.rest()) {
         throughput_->series(series).append(static_cast<std::int64_t>(table.step.back()), unixNs(table.time_s.back()),
                                            static_cast<float>(*rest));
@@ -525,7 +525,7 @@ void MonitorCharts::takePoints() {
     for (Added& added : added_) takeAdded(added);
     for (ChartCard* card : cards_) {
         card->setStepsPerEpoch(static_cast<double>(run_->stepsPerEpoch()));
-        card->setLive(run_->phase() == session::RunPhase::kTraining);
+        card->setLive(run_->state() == session::RunState::kTraining);
         card->dataChanged();
     }
     takeRateChanges();
@@ -583,7 +583,7 @@ void MonitorCharts::takeMarkers() {
     rate_->setMarkers(joined({&failures, &epochs, &controls}));
     throughput_->setMarkers(joined({&failures, &controls}));
     for (Added& added : added_) added.card->setMarkers(joined({&failures, &controls}));
-    for (ChartCard* card : cards_) card->setLive(run_->phase() == session::RunPhase::kTraining);
+    for (ChartCard* card : cards_) card->setLive(run_->state() == session::RunState::kTraining);
 }
 
 void MonitorCharts::arrange() {

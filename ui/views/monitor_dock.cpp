@@ -176,7 +176,7 @@ void MonitorDock::setHost(const session::HostHistory* history, const QString& ho
 
 const engine::spec::HostLoad* MonitorDock::loadNow() const {
     const engine::spec::HostLoad* newest = host_ != nullptr ? host_->newest() : nullptr;
-    if (newest == nullptr || run_ == nullptr || !session::isActive(run_->phase())) return nullptr;
+    if (newest == nullptr || run_ == nullptr || !isActive(run_->state())) return nullptr;
     const std::int64_t age_ms = QDateTime::currentMSecsSinceEpoch() - newest->time_unix_ns / 1'000'000;
     return std::abs(age_ms) < kStaleMs ? newest : nullptr;
 }
@@ -184,7 +184,7 @@ const engine::spec::HostLoad* MonitorDock::loadNow() const {
 // Of an earlier run nothing is known: nobody looked then.
 void MonitorDock::refreshHost() {
     std::vector<models::HostRow> rows;
-    const bool active = run_ != nullptr && session::isActive(run_->phase());
+    const bool active = run_ != nullptr && isActive(run_->state());
     if (host_ != nullptr && run_ != nullptr) {
         const std::int64_t end = run_->finishedUnixNs() > 0 ? run_->finishedUnixNs() : std::numeric_limits<std::int64_t>::max();
         rows = models::HostLoadRows::of(host_->loads(), run_->createdUnixNs(), end, !active || loadNow() != nullptr);
@@ -240,7 +240,7 @@ void MonitorDock::refreshTasks() {
     if (run_ != nullptr) {
         const auto training = run_->run().cluster.spec.trainingTasks();
         const int cores_each = cores_ > 0 ? std::max(1, cores_ / static_cast<int>(std::max<std::size_t>(1, run_->tasks().size()))) : 0;
-        const TaskRecord* silent = session::isActive(run_->phase()) ? run_->silentTask() : nullptr;
+        const TaskRecord* silent = isActive(run_->state()) ? run_->silentTask() : nullptr;
         const TaskRecord* cause = silent != nullptr ? silent : run_->firstFailure();
         if (silent != nullptr && !refresh_timer_.isActive()) refresh_timer_.start(kSilenceMs);
         for (const TaskRecord& task : run_->tasks()) {
@@ -268,14 +268,14 @@ void MonitorDock::refreshTasks() {
             rows.push_back(std::move(one));
         }
         const int all = static_cast<int>(rows.size());
-        const bool broken = run_->phase() == session::RunPhase::kFailed || failed > 0;
-        const bool over = run_->phase() == session::RunPhase::kDone || run_->phase() == session::RunPhase::kStopped;
+        const bool broken = run_->state() == session::RunState::kFailed || failed > 0;
+        const bool over = run_->state() == session::RunState::kDone || run_->state() == session::RunState::kStopped;
         tasks_state_->setText(broken ? tr("%1 of %2 alive").arg(alive).arg(all)
                               : over ? tr("%1 of %2 done").arg(done).arg(all)
                                      : tr("%1 of %2 ready").arg(ready).arg(all));
         tasks_state_->setInk(broken ? Ink::kError : (ready < all && !over ? Ink::kWarn : Ink::kText2));
 
-        const bool moves = run_->phase() == session::RunPhase::kTraining;
+        const bool moves = run_->state() == session::RunState::kTraining;
         ring.tone = failed > 0 || silent != nullptr ? RingState::Tone::kBroken
                                                     : (run_->lastStep() > 0 && moves ? RingState::Tone::kRunning : RingState::Tone::kIdle);
         ring.headline = run_->lastStep() > 0 ? tr("all-reduce #%1").arg(models::formatCount(run_->lastStep())) : tr("not joined yet");

@@ -41,8 +41,8 @@
 
 namespace ui::views {
 
-using session::RunPhase;
 using session::RunRecord;
+using session::RunState;
 using theme::TextRole;
 using widgets::Ink;
 using widgets::PillMark;
@@ -232,7 +232,7 @@ void MonitorPage::connectStates() {
 void MonitorPage::fillMoreMenu() {
     QMenu* menu = more_->menu();
     menu->clear();
-    const bool active = run_ != nullptr && session::isActive(run_->phase());
+    const bool active = run_ != nullptr && isActive(run_->state());
     const bool stepping = active && run_->lastStep() > 0;
     QAction* checkpoint = menu->addAction(tr("Save a checkpoint now"), &session_, &session::Session::checkpointNow);
     checkpoint->setEnabled(stepping);
@@ -343,7 +343,7 @@ void MonitorPage::continueWithFewer() {
 
 void MonitorPage::adoptHost() {
     dock_->setCores(session_.host() ? session_.host()->cores : 0);
-    dock_->setHost(&session_.hostHistory(), session_.host() ? session_.host()->host_name : QString());
+    dock_->setHost(&session_.hostHistory(), session_.host() ? QString::fromStdString(session_.host()->host_name) : QString());
 }
 
 void MonitorPage::adoptRun() {
@@ -373,8 +373,8 @@ void MonitorPage::adoptRun() {
 
 QString MonitorPage::secondaryText() const {
     if (run_ == nullptr) return tr("nothing is running");
-    if (run_->phase() == RunPhase::kDone) return doneText();
-    if (run_->phase() == RunPhase::kPaused) return tr("Paused at step %1").arg(models::formatCount(run_->lastStep()));
+    if (run_->state() == RunState::kDone) return doneText();
+    if (run_->state() == RunState::kPaused) return tr("Paused at step %1").arg(models::formatCount(run_->lastStep()));
     const QString optimizer = QString::fromStdString(run_->run().compile.optimizer.class_name);
     QString text =
         run_->started() ? tr("%1, global batch %2").arg(optimizer, models::formatCount(run_->started()->global_batch_size)) : optimizer;
@@ -385,17 +385,17 @@ QString MonitorPage::secondaryText() const {
 
 // The word of the pill. Requires a run.
 QString MonitorPage::stateText(bool waiting) const {
-    const RunPhase phase = run_->phase();
-    if (const session::TaskRecord* silent = session::isActive(phase) ? run_->silentTask() : nullptr)
+    const RunState phase = run_->state();
+    if (const session::TaskRecord* silent = isActive(phase) ? run_->silentTask() : nullptr)
         return tr("Waiting for %1").arg(QString::fromStdString(engine::spec::toString(silent->id)));
     const int attempt = session_.attemptOf(run_->summary());
     if (const auto& attempts = run_->attempts();
-        phase == RunPhase::kStarting && (!attempts.empty() || (attempt > 1 && run_->lastStep() > 0)))
+        phase == RunState::kStarting && (!attempts.empty() || (attempt > 1 && run_->lastStep() > 0)))
         return tr("Restarting (attempt %1)").arg(attempts.empty() ? attempt : std::max(attempt, attempts.back().started.attempt));
-    const bool begins = session::isActive(phase) && run_->lastStep() == 0;
+    const bool begins = isActive(phase) && run_->lastStep() == 0;
     if (waiting && !run_->missingTasks().empty()) return WaitingCard::headline(*run_);
     if (begins && attempt > 1) return tr("Restarting (attempt %1)").arg(attempt);
-    return waiting ? WaitingCard::headline(*run_) : session::phaseText(phase);
+    return waiting ? WaitingCard::headline(*run_) : session::runStateText(phase);
 }
 
 QString MonitorPage::doneText() const {
@@ -419,13 +419,13 @@ void MonitorPage::refresh() {
     State state = State::kRunning;
     if (run_ == nullptr) {
         state = State::kEmpty;
-    } else if (run_->phase() == RunPhase::kFailed) {
+    } else if (run_->state() == RunState::kFailed) {
         state = State::kFailed;
-    } else if (session::isActive(run_->phase()) && run_->lastStep() == 0 && elapsedSeconds(*run_) >= kWaitingAfterS) {
+    } else if (isActive(run_->state()) && run_->lastStep() == 0 && elapsedSeconds(*run_) >= kWaitingAfterS) {
         state = State::kWaiting;
     }
     showState(state);
-    const bool active = run_ != nullptr && session::isActive(run_->phase());
+    const bool active = run_ != nullptr && isActive(run_->state());
     if (active != clock_.isActive()) active ? clock_.start() : clock_.stop();
     refreshControls();
     refreshProgress();
@@ -446,7 +446,7 @@ void MonitorPage::showParts(State state) {
     waiting_->setVisible(state == State::kWaiting);
     failure_->setVisible(state == State::kFailed);
     timeline_->setVisible(state == State::kFailed && run_->firstFailure() != nullptr);
-    const bool lost = session_.agentState() != session::AgentState::kReady && session::isActive(run_->phase());
+    const bool lost = session_.agentState() != session::AgentState::kReady && isActive(run_->state());
     banner_->setText(bannerText());
     banner_->setVisible(lost);
     progress_->setVisible(state != State::kWaiting);
@@ -463,9 +463,9 @@ void MonitorPage::showParts(State state) {
 }
 
 void MonitorPage::refreshControls() {
-    const RunPhase phase = run_ == nullptr ? RunPhase::kNone : run_->phase();
-    const bool active = session::isActive(phase);
-    const bool paused = phase == RunPhase::kPaused;
+    const RunState phase = run_ == nullptr ? RunState::kNone : run_->state();
+    const bool active = isActive(phase);
+    const bool paused = phase == RunState::kPaused;
     const bool lost = active && session_.agentState() != session::AgentState::kReady;  // what is shown is what was heard last
     const bool stepping = active && run_->lastStep() > 0;
     title_->setText(run_ == nullptr ? tr("Monitor")
@@ -477,11 +477,11 @@ void MonitorPage::refreshControls() {
     if (run_ != nullptr) {
         const bool waiting = active && waiting_->isVisibleTo(this);
         const bool silent = active && run_->silentTask() != nullptr;
-        const PillTone tone = waiting || silent || paused || lost || phase == RunPhase::kStarting ? PillTone::kWarn
-                              : phase == RunPhase::kFailed                                        ? PillTone::kError
-                              : phase == RunPhase::kStopped                                       ? PillTone::kNeutral
+        const PillTone tone = waiting || silent || paused || lost || phase == RunState::kStarting ? PillTone::kWarn
+                              : phase == RunState::kFailed                                        ? PillTone::kError
+                              : phase == RunState::kStopped                                       ? PillTone::kNeutral
                                                                                                   : PillTone::kOk;
-        pill_->setState(tone, stateText(waiting), phase == RunPhase::kDone ? PillMark::kCheck : PillMark::kDot);
+        pill_->setState(tone, stateText(waiting), phase == RunState::kDone ? PillMark::kCheck : PillMark::kDot);
     }
     for (QWidget* part : std::initializer_list<QWidget*>{pause_, step_, rate_divider_, rate_label_, rate_, apply_})
         part->setVisible(stepping);
@@ -490,7 +490,7 @@ void MonitorPage::refreshControls() {
     pause_->setIcon(themes_.icon(paused ? QStringLiteral("play") : QStringLiteral("pause")));
     step_->setEnabled(paused);
     step_->setToolTip(paused ? tr("One step (→)") : tr("Pause first, then go step by step"));
-    const bool broken = phase == RunPhase::kFailed || phase == RunPhase::kStopped;
+    const bool broken = phase == RunState::kFailed || phase == RunState::kStopped;
     restart_->setVisible(broken);
     const QString no_restart = session_.restartObstacle();
     restart_->setEnabled(no_restart.isEmpty());
@@ -500,11 +500,11 @@ void MonitorPage::refreshControls() {
     restart_->setToolTip(no_restart.isEmpty() ? tr("In the same folder: the backup holds step, weights, optimizer and place in the data")
                                               : no_restart);
     const int left = run_ == nullptr ? 0 : leftTasks(*run_);
-    fewer_->setVisible(phase == RunPhase::kFailed && run_->tasks().size() > 1 && run_->firstFailure() != nullptr);
+    fewer_->setVisible(phase == RunState::kFailed && run_->tasks().size() > 1 && run_->firstFailure() != nullptr);
     fewer_->setText(tr("Continue with %n worker(s)", nullptr, std::max(left, 1)));
     fewer_->setEnabled(fewerObstacle().isEmpty());
     fewer_->setToolTip(fewer_->isEnabled() ? tr("A new run from the newest checkpoint; its optimizer begins anew") : fewerObstacle());
-    again_->setVisible(session::isFinal(phase));
+    again_->setVisible(isFinal(phase));
     widgets::setSheetProperty(again_, "kind", goes_back ? QString() : QStringLiteral("primary"));
     again_->setIcon(themes_.icon(QStringLiteral("refresh"), goes_back ? theme::IconTone::kAuto : theme::IconTone::kOnAccent));
     more_->setVisible(run_ != nullptr);
@@ -542,8 +542,8 @@ void MonitorPage::applyRate() {
 }
 
 bool MonitorPage::handleSpace() {
-    if (run_ == nullptr || !session::isActive(run_->phase()) || run_->lastStep() == 0) return false;
-    run_->phase() == RunPhase::kPaused ? session_.resume() : session_.pause();
+    if (run_ == nullptr || !isActive(run_->state()) || run_->lastStep() == 0) return false;
+    run_->state() == RunState::kPaused ? session_.resume() : session_.pause();
     return true;
 }
 

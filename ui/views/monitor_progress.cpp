@@ -15,8 +15,8 @@
 
 namespace ui::views {
 
-using session::RunPhase;
 using session::RunRecord;
+using session::RunState;
 using theme::TextRole;
 using widgets::Ink;
 using widgets::TextLabel;
@@ -32,7 +32,7 @@ double elapsedSeconds(const RunRecord& run) {
     const auto& points = run.global();
     const double last = points.size() > 0 ? points.time_s.back() : 0;
     const double idle = static_cast<double>(run.summary().idle_ns) * 1e-9;
-    if (session::isFinal(run.phase()))
+    if (isFinal(run.state()))
         return (run.finishedUnixNs() > 0 ? std::max(last, run.secondsSinceCreation(run.finishedUnixNs())) : last) - idle;
     return std::max(last, run.secondsSinceCreation(QDateTime::currentMSecsSinceEpoch() * 1'000'000)) - idle;
 }
@@ -87,9 +87,9 @@ void MonitorProgress::show(const RunRecord& run) {
     QStringList times;
     if (total > 0) times << models::formatPercent(static_cast<double>(done) / static_cast<double>(total));
     const QString elapsed = models::formatDuration(elapsedSeconds(run));
-    times << (run.phase() == RunPhase::kFailed ? tr("stopped after %1").arg(elapsed) : tr("%1 elapsed").arg(elapsed));
+    times << (run.state() == RunState::kFailed ? tr("stopped after %1").arg(elapsed) : tr("%1 elapsed").arg(elapsed));
     const auto left = secondsLeft(run);
-    if (left && run.phase() == RunPhase::kTraining) times << tr("%1 left").arg(models::formatDuration(*left));
+    if (left && run.state() == RunState::kTraining) times << tr("%1 left").arg(models::formatDuration(*left));
     times_->setText(times.join(QStringLiteral(" \u00b7 ")));
 }
 

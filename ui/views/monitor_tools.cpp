@@ -145,8 +145,8 @@ void MonitorTools::setNarrow(bool narrow) {
 }
 
 void MonitorTools::refresh() {
-    const bool active = run_ != nullptr && session::isActive(run_->phase());
-    const bool paused = run_ != nullptr && run_->phase() == session::RunPhase::kPaused;
+    const bool active = run_ != nullptr && isActive(run_->state());
+    const bool paused = run_ != nullptr && run_->state() == session::RunState::kPaused;
     add_chart_->setEnabled(run_ != nullptr);
     const bool follows = charts_.group().follows();
     const bool live = active && follows && heard_;

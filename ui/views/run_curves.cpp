@@ -192,7 +192,7 @@ void RunCurves::addCurve(ChartCard& card, const RunRecord& run, const QString& n
                                             .exact = validation,
                                             .second_dash = summary.dash > 0,
                                             .outlier = outlier,
-                                            .live = session::isActive(summary.phase)});
+                                            .live = isActive(summary.state)});
     models::Series& series = card.series(index);
     series.setOrigin(run.createdUnixNs());
     series.setStepsPerEpoch(stepsPerEpoch(run));
@@ -206,7 +206,7 @@ void RunCurves::fill(ChartCard& card, bool loss) {
     bool live = false;
     std::map<QString, std::vector<const RunRecord*>> twins;
     for (const RunRecord* run : session_.comparedRuns()) {
-        live |= run->phase() == session::RunPhase::kTraining;
+        live |= run->state() == session::RunState::kTraining;
         const QString key = run->summary().facts.twin_key;
         if (seeds_ == Seeds::kMean && isEarlierAttempt(*run, session_.comparedRuns())) continue;
         twins[seeds_ == Seeds::kMean && !key.isEmpty() ? key : run->id()].push_back(run);

@@ -14,7 +14,7 @@
 
 namespace ui::views {
 
-using session::RunPhase;
+using session::RunState;
 
 namespace {
 
@@ -71,21 +71,21 @@ private:
 }  // namespace
 
 bool waitsForTasks(const session::RunRecord& run) {
-    return run.phase() == RunPhase::kTraining && (run.silentTask() || (run.lastStep() == 0 && !run.missingTasks().empty()));
+    return run.state() == RunState::kTraining && (run.silentTask() || (run.lastStep() == 0 && !run.missingTasks().empty()));
 }
 
-QColor phaseColor(const theme::Theme& theme, RunPhase phase) {
+QColor phaseColor(const theme::Theme& theme, RunState phase) {
     switch (phase) {
-        case RunPhase::kTraining:
-        case RunPhase::kDone:
+        case RunState::kTraining:
+        case RunState::kDone:
             return theme.ok;
-        case RunPhase::kPaused:
-        case RunPhase::kStarting:
+        case RunState::kPaused:
+        case RunState::kStarting:
             return theme.warn;
-        case RunPhase::kFailed:
+        case RunState::kFailed:
             return theme.err;
-        case RunPhase::kNone:
-        case RunPhase::kStopped:
+        case RunState::kNone:
+        case RunState::kStopped:
             break;
     }
     return theme.text3;
@@ -126,7 +126,7 @@ RunGroup::RunGroup(session::Session& session, const theme::ThemeController& them
     connect(launch_, &QToolButton::clicked, &session_, [this] { session_.launch(); });
     connect(pause_, &QToolButton::clicked, this, [this] {
         const auto* run = session_.currentRun();
-        run && run->phase() == RunPhase::kPaused ? session_.resume() : session_.pause();
+        run && run->state() == RunState::kPaused ? session_.resume() : session_.pause();
     });
     connect(stop_, &QToolButton::clicked, &session_, [this] { session_.stop(); });
     connect(targets_, &QMenu::aboutToShow, this, &RunGroup::fillTargets);
@@ -161,12 +161,12 @@ void RunGroup::retranslate() {
 void RunGroup::refresh() {
     const QString obstacle = session_.launchObstacle();
     const auto* run = session_.currentRun();
-    const RunPhase phase = run ? run->phase() : RunPhase::kNone;
-    const bool active = session::isActive(phase), paused = phase == RunPhase::kPaused;
+    const RunState phase = run ? run->state() : RunState::kNone;
+    const bool active = isActive(phase), paused = phase == RunState::kPaused;
     target_->setText(session_.hasProject() && session_.localWorkers() > 1 ? tr("Local ×%1").arg(session_.localWorkers()) : tr("Local"));
     launch_->setEnabled(obstacle.isEmpty());
     launch_->setToolTip(obstacle.isEmpty() ? tr("Launch") + keysInBrackets(this, "actionLaunch") : tr("Launch: %1").arg(obstacle));
-    pause_->setEnabled(active && phase != RunPhase::kStarting);
+    pause_->setEnabled(active && phase != RunState::kStarting);
     static_cast<RailButton*>(pause_)->setIconName(paused ? "play" : "pause");
     pause_->setAccessibleName(paused ? tr("Resume") : tr("Pause"));
     pause_->setToolTip(paused ? tr("Resume (Space)") : tr("Pause (Space)"));
@@ -175,7 +175,7 @@ void RunGroup::refresh() {
     if (run) connect(run, &session::RunRecord::tasksChanged, this, &RunGroup::refresh, Qt::UniqueConnection);
     const bool waits = run && waitsForTasks(*run);
     if (active) {
-        state_text_ = waits ? models::stateWord(engine::spec::TaskState::kWaiting) : session::phaseText(phase);
+        state_text_ = waits ? models::stateWord(engine::spec::TaskState::kWaiting) : session::runStateText(phase);
         state_color_ = waits ? themes_.theme().warn : phaseColor(themes_.theme(), phase);
     } else if (const int warnings = session_.warningCount(); obstacle.isEmpty() && warnings > 0) {
         state_text_ = tr("%n warning(s)", nullptr, warnings);

@@ -36,7 +36,7 @@ private:
 };
 
 // Colour of a run's state, for dots; hollow where it is "not yet".
-QColor phaseColor(const theme::Theme& theme, session::RunPhase phase);
+QColor phaseColor(const theme::Theme& theme, session::RunState phase);
 // It trains by name, but a task is missing or silent: shown as "Waiting".
 bool waitsForTasks(const session::RunRecord& run);
 

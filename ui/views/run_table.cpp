@@ -331,16 +331,16 @@ void RunDelegate::paintState(QPainter& painter, const QRectF& cell, const QModel
     const theme::Theme& t = themes_.theme();
     const QString text = index.data(Qt::DisplayRole).toString();
     if (text.isEmpty()) return;
-    const auto phase = static_cast<session::RunPhase>(index.data(RunTableModel::kPhaseRole).toInt());
+    const auto phase = static_cast<session::RunState>(index.data(RunTableModel::kPhaseRole).toInt());
     const QRectF mark(cell.left() - 1, cell.center().y() - 7, 14, 14);
     QColor ink = t.text2;
-    if (phase == session::RunPhase::kFailed) {
+    if (phase == session::RunState::kFailed) {
         themes_.paintIcon(painter, "error", mark, ink = t.err);
-    } else if (phase == session::RunPhase::kDone) {
+    } else if (phase == session::RunState::kDone) {
         themes_.paintIcon(painter, "check", mark, t.text2);
     } else {
-        widgets::paintDot(painter, {cell.left() + 6, cell.center().y()}, 4, phaseColor(t, phase), session::isActive(phase));
-        if (session::isActive(phase)) ink = phaseColor(t, phase);
+        widgets::paintDot(painter, {cell.left() + 6, cell.center().y()}, 4, phaseColor(t, phase), isActive(phase));
+        if (isActive(phase)) ink = phaseColor(t, phase);
     }
     paintText(painter, cell.adjusted(kNameLeft, 0, 0, 0), text, themes_.font(TextRole::kSmall), ink);
 }

@@ -209,7 +209,7 @@ QWidget* WelcomePage::buildRight() {
     connect(manual_, &QPushButton::clicked, this, &WelcomePage::manualRequested);
     connect(shortcuts_, &QPushButton::clicked, this, [this] { emit modeRequested(Mode::kHelp); });
     connect(runs_folder_, &QPushButton::clicked, this, [this] {
-        if (session_.host()) openFolder(session_.host()->runs_dir);
+        if (session_.host()) openFolder(QString::fromStdString(session_.host()->runs_dir));
     });
     return dock;
 }

@@ -22,7 +22,7 @@
 namespace {
 
 using namespace tests::agent_server;
-using client::RunState;
+using engine::run::RunState;
 using spec::ControlVerb;
 using ::testing::HasSubstr;
 
@@ -52,13 +52,13 @@ protected:
         const auto address = agent::convert::readAgentAddress(agent::convert::defaultRunsDir());
         return address && agent::convert::agentLives(agent::convert::defaultRunsDir()) ? static_cast<int>(address->pid) : 0;
     }
-    static client::RunInfo submit(client::AgentClient& agent, int workers) {
+    static engine::run::RunInfo submit(client::AgentClient& agent, int workers) {
         client::SubmitRequest request;
         request.run = AgentWorld::project();
         request.local_workers = workers;
         return agent.submit(request, kDeadline);
     }
-    static void waitForTasks(const client::RunInfo& run) {
+    static void waitForTasks(const engine::run::RunInfo& run) {
         ASSERT_TRUE(eventually([&] { return pidIn(run.run_dir + "/pid-0") > 0 && pidIn(run.run_dir + "/pid-1") > 0; }));
     }
     AgentWorld world_;
@@ -74,9 +74,9 @@ TEST_F(LocalAgentTest, StartsAnAgentThatGoesOnWithoutItsClient) {
     ASSERT_GT(pid, 0);
     const auto second = connect();
     EXPECT_EQ(agentPid(), pid) << "the same agent";
-    EXPECT_TRUE(eventually([&] { return second->getRun(id, kDeadline).state == RunState::kTraining; }));
+    EXPECT_TRUE(eventually([&] { return second->getRun(id, kDeadline).state == engine::run::RunState::kTraining; }));
     second->control(id, {ControlVerb::kStopNow, 0}, kDeadline);
-    EXPECT_TRUE(eventually([&] { return second->getRun(id, kDeadline).state == RunState::kStopped; }));
+    EXPECT_TRUE(eventually([&] { return second->getRun(id, kDeadline).state == engine::run::RunState::kStopped; }));
 }
 
 TEST_F(LocalAgentTest, StartsOneAgentForManyClientsAtOnce) {
@@ -91,7 +91,7 @@ TEST_F(LocalAgentTest, StartsOneAgentForManyClientsAtOnce) {
 
 TEST_F(LocalAgentTest, LeavesNoOrphanWhenTheAgentIsKilled) {
     const auto agent = connect();
-    const client::RunInfo run = submit(*agent, 2);
+    const engine::run::RunInfo run = submit(*agent, 2);
     waitForTasks(run);
     Collected seen;
     const auto watch = agent->watch(run.id, 1, seen.handler());
@@ -104,8 +104,8 @@ TEST_F(LocalAgentTest, LeavesNoOrphanWhenTheAgentIsKilled) {
     EXPECT_THAT(seen.error(), HasSubstr("the agent ended"));
 
     const auto next = connect();
-    const client::RunInfo failed = next->getRun(run.id, kDeadline);
-    EXPECT_EQ(failed.state, RunState::kFailed);
+    const engine::run::RunInfo failed = next->getRun(run.id, kDeadline);
+    EXPECT_EQ(failed.state, engine::run::RunState::kFailed);
     EXPECT_EQ(failed.detail, "the agent was killed while the run went on");
     Collected again;
     const auto replay = next->watch(run.id, 1, again.handler());
@@ -120,18 +120,18 @@ TEST_F(LocalAgentTest, FindsAnAgentThatWasStartedAnewByTheSameClient) {
     ASSERT_TRUE(eventually([] { return !agent::convert::agentLives(agent::convert::defaultRunsDir()); }));
     EXPECT_THROW(agent->listRuns(kDeadline), engine::Error);
     const auto other = connect();
-    EXPECT_EQ(agent->getRun(id, kDeadline).state, RunState::kFailed) << "the old client follows to the new address";
+    EXPECT_EQ(agent->getRun(id, kDeadline).state, engine::run::RunState::kFailed) << "the old client follows to the new address";
 }
 
 TEST_F(LocalAgentTest, StopsRunsWhenTheAgentIsAskedToEnd) {
     const auto agent = connect();
-    const client::RunInfo run = submit(*agent, 2);
+    const engine::run::RunInfo run = submit(*agent, 2);
     waitForTasks(run);
     ::kill(agentPid(), SIGTERM);
     EXPECT_TRUE(eventually([] { return !agent::convert::agentLives(agent::convert::defaultRunsDir()); }));
     EXPECT_FALSE(isRunning(pidIn(run.run_dir + "/pid-0")));
     EXPECT_FALSE(isRunning(pidIn(run.run_dir + "/pid-1")));
-    EXPECT_EQ(connect()->getRun(run.id, kDeadline).state, RunState::kStopped);
+    EXPECT_EQ(connect()->getRun(run.id, kDeadline).state, engine::run::RunState::kStopped);
 }
 
 // The second start knows nothing of the first one's runtime folder; both have the same runs.
@@ -181,7 +181,7 @@ TEST_F(LocalAgentTest, UsesAnAgentOfAnEarlierVersionThatStillRuns) {
 // Stopped while a run is watched: told after a while, and nothing is lost or doubled when it goes on.
 TEST_F(LocalAgentTest, SaysThatTheAgentDoesNotAnswerAndLosesNothing) {
     const auto agent = connect();
-    const client::RunInfo run = submit(*agent, 1);
+    const engine::run::RunInfo run = submit(*agent, 1);
     Collected seen;
     const auto watch = agent->watch(run.id, 1, seen.handler());
     ASSERT_TRUE(seen.waitFor([](const auto& event) { return std::holds_alternative<spec::StepPoints>(event.body); }));
@@ -203,7 +203,7 @@ TEST_F(LocalAgentTest, SaysThatTheAgentDoesNotAnswerAndLosesNothing) {
     for (std::size_t i = 0; i < events.size(); ++i) {
         ASSERT_EQ(events[i].sequence, i + 1) << "no gap, nothing twice";
     }
-    EXPECT_EQ(agent->getRun(run.id, kDeadline).state, RunState::kStopped);
+    EXPECT_EQ(agent->getRun(run.id, kDeadline).state, engine::run::RunState::kStopped);
 }
 
 sockaddr_un addressOf(const std::filesystem::path& socket) {
@@ -327,7 +327,7 @@ TEST_F(LocalAgentTest, SaysWhyAnAgentCouldNotStart) {
 
 TEST_F(LocalAgentTest, EndsAWatchFromItsOwnHandler) {
     const auto agent = connect();
-    const client::RunInfo run = submit(*agent, 1);
+    const engine::run::RunInfo run = submit(*agent, 1);
     std::atomic<int> calls = 0;
     const auto watch =
         agent->watch(run.id, 1,
@@ -354,10 +354,10 @@ TEST_F(LocalAgentTest, DoesNotEndWhileARunGoesOn) {
     ASSERT_EQ(std::system((program().string() + " --detach --idle-exit 1 2>/dev/null").c_str()), 0);
     ASSERT_TRUE(eventually([] { return agentPid() > 0; }));
     const int pid = agentPid();
-    const client::RunInfo run = submit(*connect(), 1);
+    const engine::run::RunInfo run = submit(*connect(), 1);
     EXPECT_FALSE(endsWithin(pid, 1500ms)) << "without the run it would have ended after a second";
     ASSERT_EQ(agentPid(), pid);
-    ASSERT_EQ(connect()->getRun(run.id, kDeadline).state, RunState::kTraining);
+    ASSERT_EQ(connect()->getRun(run.id, kDeadline).state, engine::run::RunState::kTraining);
 }
 
 }  // namespace

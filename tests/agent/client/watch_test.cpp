@@ -113,7 +113,7 @@ protected:
 
 TEST_F(WatchTest, GoesOnAfterTheLastEventWhenItsStreamBreaks) {
     startBehindProxy("0:train");
-    const client::RunInfo run = submit(1);
+    const engine::run::RunInfo run = submit(1);
     Collected seen;
     const auto watch = client_->watch(run.id, 1, seen.handler());
     for (int i = 0; i < 5; ++i) {
@@ -139,7 +139,7 @@ TEST_F(WatchTest, GoesOnAfterTheLastEventWhenItsStreamBreaks) {
 
 TEST_F(WatchTest, EndsWhileTheAgentCanNotBeReached) {
     startBehindProxy("0:train");
-    const client::RunInfo run = submit(1);
+    const engine::run::RunInfo run = submit(1);
     Collected seen;
     auto watch = client_->watch(run.id, 1, seen.handler());
     ASSERT_TRUE(seen.waitFor([](const spec::TaskEvent& event) { return event.sequence > 3; }));

@@ -17,15 +17,15 @@
 
 namespace {
 
-using agent::history::RunRecord;
-using agent::history::RunState;
 using agent::history::RunStore;
+using engine::run::RunInfo;
+using engine::run::RunState;
 
 class RunStoreTest : public ::testing::Test {
 protected:
     std::filesystem::path file() const { return dir_.path() / agent::history::kIndexFile; }
-    static RunRecord run(const std::string& id, std::int64_t created_unix_ns = 1) {
-        RunRecord run;
+    static engine::run::RunInfo run(const std::string& id, std::int64_t created_unix_ns = 1) {
+        engine::run::RunInfo run;
         run.id = id;
         run.name = "T4";
         run.created_unix_ns = created_unix_ns;
@@ -47,11 +47,11 @@ protected:
 };
 
 TEST_F(RunStoreTest, KeepsRunsAcrossProcesses) {
-    RunRecord run = this->run("20261121-143205-7f3a");
+    engine::run::RunInfo run = this->run("20261121-143205-7f3a");
     {
         RunStore store(file());
         store.insert(run);
-        run.state = RunState::kDone;
+        run.state = engine::run::RunState::kDone;
         run.detail = "한글";
         run.finished_unix_ns = 7;
         run.results = {{"test_loss", 0.25}, {"test_accuracy", 0.9858}};
@@ -77,7 +77,7 @@ TEST_F(RunStoreTest, ReadsAnIndexFromBeforeRunsHadAttempts) {
         old.execute("INSERT INTO runs VALUES ('a', 'T4', 4, '', 1, 2, '/runs/a', 2, '{}', '[]', '', '')");
     }
     const auto check = [](const RunStore& store) {
-        const std::optional<RunRecord> run = store.find("a");
+        const std::optional<engine::run::RunInfo> run = store.find("a");
         ASSERT_TRUE(run);
         EXPECT_EQ(run->attempts, 1);
         EXPECT_EQ(run->idle_ns, 0);
@@ -86,11 +86,11 @@ TEST_F(RunStoreTest, ReadsAnIndexFromBeforeRunsHadAttempts) {
     };
     check(RunStore(file(), RunStore::Access::kReadOnly));
     check(RunStore(file()));
-    std::string record = toJson(run("a"));
+    std::string record = agent::history::toJson(run("a"));
     for (const std::string_view field : {"\"attempts\":1,", "\"idle_ns\":0,"}) {
         record.erase(record.find(field), field.size());
     }
-    EXPECT_EQ(agent::history::runRecordFromJson(record), run("a")) << "as a journal of that time carries it: " << record;
+    EXPECT_EQ(agent::history::runInfoFromJson(record), run("a")) << "as a journal of that time carries it: " << record;
 }
 
 TEST_F(RunStoreTest, ListsTheNewestFirst) {
@@ -99,7 +99,7 @@ TEST_F(RunStoreTest, ListsTheNewestFirst) {
     store.insert(run("a", 30));
     store.insert(run("c", 10));
     std::vector<std::string> ids;
-    for (const RunRecord& run : store.list()) {
+    for (const engine::run::RunInfo& run : store.list()) {
         ids.push_back(run.id);
     }
     EXPECT_THAT(ids, ::testing::ElementsAre("a", "b", "c"));
@@ -119,16 +119,16 @@ TEST_F(RunStoreTest, RefusesToUpdateARunItDoesNotKnow) {
 TEST_F(RunStoreTest, FailsTheRunsThatAnEarlierAgentLeftUnfinished) {
     RunStore store(file());
     for (int state = 1; state <= 6; ++state) {
-        RunRecord entry = run("state " + std::to_string(state));
+        engine::run::RunInfo entry = run("state " + std::to_string(state));
         store.insert(entry);
-        entry.state = static_cast<RunState>(state);
+        entry.state = static_cast<engine::run::RunState>(state);
         store.update(entry);
     }
     EXPECT_THAT(store.failUnfinished("the agent was killed", 99), ::testing::UnorderedElementsAre("state 1", "state 2", "state 3"));
-    EXPECT_EQ(store.find("state 2")->state, RunState::kFailed);
+    EXPECT_EQ(store.find("state 2")->state, engine::run::RunState::kFailed);
     EXPECT_EQ(store.find("state 2")->detail, "the agent was killed");
     EXPECT_EQ(store.find("state 2")->finished_unix_ns, 99);
-    EXPECT_EQ(store.find("state 5")->state, RunState::kStopped);
+    EXPECT_EQ(store.find("state 5")->state, engine::run::RunState::kStopped);
     EXPECT_TRUE(store.failUnfinished("the agent was killed", 99).empty());
 }
 
@@ -140,7 +140,7 @@ TEST_F(RunStoreTest, ListsPageByPage) {
     std::string id;
     for (;;) {
         const auto page = store.listBehind(before, id, 2);
-        for (const RunRecord& one : page) ids.push_back(one.id);
+        for (const engine::run::RunInfo& one : page) ids.push_back(one.id);
         if (page.size() < 2) break;
         before = page.back().created_unix_ns;
         id = page.back().id;
@@ -150,7 +150,7 @@ TEST_F(RunStoreTest, ListsPageByPage) {
 
 TEST_F(RunStoreTest, KeepsResultsThatAreNoNumbers) {
     RunStore store(file());
-    RunRecord entry = run("a");
+    engine::run::RunInfo entry = run("a");
     entry.results = {{"loss", std::numeric_limits<double>::quiet_NaN()}};
     store.insert(entry);
     EXPECT_TRUE(std::isnan(store.find("a")->results.at(0).second));

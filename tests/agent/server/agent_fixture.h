@@ -167,13 +167,13 @@ protected:
         server_ = std::make_unique<agent::server::AgentServer>(std::move(config));
         client_ = client::connectLocalAgent("/nonexistent/tandem-agent", kDeadline);
     }
-    client::RunInfo submit(int workers) {
+    engine::run::RunInfo submit(int workers) {
         client::SubmitRequest request;
         request.run = AgentWorld::project();
         request.local_workers = workers;
         return client_->submit(request, kDeadline);
     }
-    client::RunInfo waitForEnd(const std::string& id) {
+    engine::run::RunInfo waitForEnd(const std::string& id) {
         EXPECT_TRUE(eventually([&] { return isFinal(client_->getRun(id, kDeadline).state); }));
         return client_->getRun(id, kDeadline);
     }

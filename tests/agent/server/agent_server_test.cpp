@@ -18,7 +18,7 @@
 namespace {
 
 using namespace tests::agent_server;
-using client::RunState;
+using engine::run::RunState;
 using spec::ControlVerb;
 using spec::TaskState;
 using ::testing::ElementsAre;
@@ -31,9 +31,9 @@ TEST_F(AgentTest, ListsMoreRunsThanOneMessageHolds) {
     {
         agent::history::RunStore store(folder / agent::history::kIndexFile);
         for (int i = 0; i < kRuns; ++i) {
-            agent::history::RunRecord run;
+            engine::run::RunInfo run;
             run.id = "run-" + std::to_string(i);
-            run.state = agent::history::RunState::kDone;
+            run.state = engine::run::RunState::kDone;
             run.created_unix_ns = 1 + i;
             run.project_json = std::string(6000, ' ');  // 7 MB in all
             store.insert(run);
@@ -49,7 +49,7 @@ TEST_F(AgentTest, ListsMoreRunsThanOneMessageHolds) {
 
 TEST_F(AgentTest, RunsTwoLocalWorkersToTheirEnd) {
     start("0:finish,1:finish");
-    const client::RunInfo run = submit(2);
+    const engine::run::RunInfo run = submit(2);
     EXPECT_EQ(run.state, RunState::kStarting);
     EXPECT_EQ(run.tasks, 2);
     Collected seen;
@@ -57,7 +57,7 @@ TEST_F(AgentTest, RunsTwoLocalWorkersToTheirEnd) {
     ASSERT_TRUE(seen.waitForEnd());
     EXPECT_EQ(seen.error(), "");
 
-    const client::RunInfo done = client_->getRun(run.id, kDeadline);
+    const engine::run::RunInfo done = client_->getRun(run.id, kDeadline);
     EXPECT_EQ(done.state, RunState::kDone);
     EXPECT_EQ(done.detail, "");
     EXPECT_GT(done.finished_unix_ns, done.created_unix_ns);
@@ -124,7 +124,7 @@ private:
 
 TEST_F(AgentTest, StreamsWhatTheHostAndItsTasksUse) {
     start("0:train,1:train");
-    const client::RunInfo run = submit(2);
+    const engine::run::RunInfo run = submit(2);
     HostHeard heard;
     const auto watch = client_->watchHost(0, heard.handler());
     const auto load = heard.waitFor([](const spec::HostLoad& one) { return one.tasks.size() == 2; });
@@ -158,7 +158,7 @@ TEST_F(AgentTest, EndsTheWatchOfTheHostWithItself) {
 
 TEST_F(AgentTest, WritesTheProjectAsResolved) {
     start("0:finish,1:finish");
-    const client::RunInfo run = submit(2);
+    const engine::run::RunInfo run = submit(2);
     std::ifstream file(std::filesystem::path(run.run_dir) / "project.tandem");
     std::stringstream text;
     text << file.rdbuf();
@@ -173,14 +173,14 @@ TEST_F(AgentTest, WritesTheProjectAsResolved) {
 
 TEST_F(AgentTest, StartsOneTaskWithoutACluster) {
     start("0:finish");
-    const client::RunInfo run = submit(1);
+    const engine::run::RunInfo run = submit(1);
     EXPECT_EQ(waitForEnd(run.id).state, RunState::kDone) << "the fake worker reads TF_CONFIG when it has one";
     EXPECT_TRUE(spec::parseProject(run.project_json).run.cluster.spec.empty());
 }
 
 TEST_F(AgentTest, ReplaysARunThatIsOverFromAnySequence) {
     start("0:finish");
-    const client::RunInfo run = submit(1);
+    const engine::run::RunInfo run = submit(1);
     Collected first, again, rest;
     const auto watch = client_->watch(run.id, 1, first.handler());
     ASSERT_TRUE(first.waitForEnd());
@@ -195,7 +195,7 @@ TEST_F(AgentTest, ReplaysARunThatIsOverFromAnySequence) {
 
 TEST_F(AgentTest, CarriesControlsToTheChief) {
     start();
-    const client::RunInfo run = submit(2);
+    const engine::run::RunInfo run = submit(2);
     Collected seen;
     const auto watch = client_->watch(run.id, 1, seen.handler());
     ASSERT_TRUE(seen.waitFor([](const auto& event) { return std::holds_alternative<spec::StepPoints>(event.body); }));
@@ -217,7 +217,7 @@ TEST_F(AgentTest, CarriesControlsToTheChief) {
 
 TEST_F(AgentTest, StopsNowWithinSeconds) {
     start();
-    const client::RunInfo run = submit(2);
+    const engine::run::RunInfo run = submit(2);
     const auto before = std::chrono::steady_clock::now();
     control(run.id, ControlVerb::kStopNow);
     EXPECT_EQ(waitForEnd(run.id).state, RunState::kStopped);
@@ -226,7 +226,7 @@ TEST_F(AgentTest, StopsNowWithinSeconds) {
 
 TEST_F(AgentTest, StopsGracefullyThroughTheChief) {
     start();
-    const client::RunInfo run = submit(1);
+    const engine::run::RunInfo run = submit(1);
     control(run.id, ControlVerb::kStop);
     Collected seen;
     const auto watch = client_->watch(run.id, 1, seen.handler());
@@ -238,7 +238,7 @@ TEST_F(AgentTest, StopsGracefullyThroughTheChief) {
 
 TEST_F(AgentTest, KillsATaskThatDoesNotStop) {
     start("0:stubborn", {.graceful_stop = 50ms, .stop_while_starting = 50ms, .kill_after = 50ms});
-    const client::RunInfo run = submit(1);
+    const engine::run::RunInfo run = submit(1);
     ASSERT_TRUE(eventually([&] { return client_->getRun(run.id, kDeadline).state == RunState::kTraining; }));
     control(run.id, ControlVerb::kStop);
     EXPECT_EQ(waitForEnd(run.id).state, RunState::kStopped);
@@ -263,12 +263,12 @@ TEST_F(AgentTest, FailsARunWithTheTaskAndTheReason) {
     for (const FailureRow& row : rows) {
         start(std::string("0:train,1:") + row.behaviour);
         const auto before = std::chrono::steady_clock::now();
-        const client::RunInfo run = submit(2);
+        const engine::run::RunInfo run = submit(2);
         Collected seen;
         const auto watch = client_->watch(run.id, 1, seen.handler());
         ASSERT_TRUE(seen.waitForEnd());
         EXPECT_LT(std::chrono::steady_clock::now() - before, 5s) << row.behaviour;
-        const client::RunInfo failed = client_->getRun(run.id, kDeadline);
+        const engine::run::RunInfo failed = client_->getRun(run.id, kDeadline);
         EXPECT_EQ(failed.state, RunState::kFailed) << row.behaviour;
         EXPECT_THAT(failed.detail, ::testing::StartsWith(row.detail)) << row.behaviour;
         const auto failures = seen.all<spec::TaskFailed>();
@@ -284,7 +284,7 @@ TEST_F(AgentTest, FailsARunWithTheTaskAndTheReason) {
 
 TEST_F(AgentTest, KeepsTheLastFiftyLinesOfATaskThatFailed) {
     start("0:exit3");
-    const client::RunInfo run = submit(1);
+    const engine::run::RunInfo run = submit(1);
     Collected seen;
     const auto watch = client_->watch(run.id, 1, seen.handler());
     ASSERT_TRUE(seen.waitForEnd());
@@ -297,24 +297,24 @@ TEST_F(AgentTest, KeepsTheLastFiftyLinesOfATaskThatFailed) {
 
 TEST_F(AgentTest, FailsARunWhoseWorkerIsKilledFromOutside) {
     start();
-    const client::RunInfo run = submit(2);
+    const engine::run::RunInfo run = submit(2);
     ASSERT_TRUE(
         eventually([&] { return client_->getRun(run.id, kDeadline).state == RunState::kTraining && pidIn(run.run_dir + "/pid-1") > 0; }));
     ::kill(pidIn(run.run_dir + "/pid-1"), SIGKILL);
-    const client::RunInfo failed = waitForEnd(run.id);
+    const engine::run::RunInfo failed = waitForEnd(run.id);
     EXPECT_EQ(failed.detail, "worker 1: killed by signal 9 (SIGKILL)");
     EXPECT_EQ(failed.state, RunState::kFailed);
 }
 
 TEST_F(AgentTest, GivesUpATaskThatSendsNonsense) {
     start("0:garbage", {.kill_after = 100ms, .stream_grace = 50ms});
-    const client::RunInfo run = submit(1);
+    const engine::run::RunInfo run = submit(1);
     EXPECT_THAT(waitForEnd(run.id).detail, HasSubstr("expected a length of at most 5 bytes"));
 }
 
 TEST_F(AgentTest, NamesATaskThatIsSilentAndThenFailsTheRun) {
     start("0:train,1:silent", {.heartbeat_lost = 100ms, .heartbeat_fatal = 400ms, .kill_after = 100ms});
-    const client::RunInfo run = submit(2);
+    const engine::run::RunInfo run = submit(2);
     Collected seen;
     const auto watch = client_->watch(run.id, 1, seen.handler());
     ASSERT_TRUE(seen.waitFor([](const auto& event) { return event.task.index == 1 && isState(event, TaskState::kWaiting); }));
@@ -324,7 +324,7 @@ TEST_F(AgentTest, NamesATaskThatIsSilentAndThenFailsTheRun) {
 
 TEST_F(AgentTest, LosesNoLineOfATaskThatFloods) {
     start("0:flood");
-    const client::RunInfo run = submit(1);
+    const engine::run::RunInfo run = submit(1);
     Collected seen;
     const auto watch = client_->watch(run.id, 1, seen.handler());
     ASSERT_TRUE(seen.waitForEnd());
@@ -338,7 +338,7 @@ TEST_F(AgentTest, LosesNoLineOfATaskThatFloods) {
 // Over the real stream: the subscriber stands still until the run is over, then reads on.
 TEST_F(AgentTest, TellsASlowSubscriberHowManyPointsItMissed) {
     start("0:burst");
-    const client::RunInfo run = submit(1);
+    const engine::run::RunInfo run = submit(1);
     std::int64_t steps = 0, dropped = 0, last_step = 0, lines = 0;
     std::promise<void> finished;
     const auto watch =
@@ -372,7 +372,7 @@ TEST_F(AgentTest, TellsASlowSubscriberHowManyPointsItMissed) {
 // A full disk, as far as a test can fill one: this process may not make any file longer.
 TEST_F(AgentTest, GoesOnWhileEventsCanNotBeWritten) {
     start();
-    const client::RunInfo run = submit(1);
+    const engine::run::RunInfo run = submit(1);
     Collected seen;
     const auto watch = client_->watch(run.id, 1, seen.handler());
     const auto says = [](const std::string& text) {
@@ -398,7 +398,7 @@ TEST_F(AgentTest, GoesOnWhileEventsCanNotBeWritten) {
 
 TEST_F(AgentTest, LeavesNoChildOfATaskBehind) {
     start("0:family");
-    const client::RunInfo run = submit(1);
+    const engine::run::RunInfo run = submit(1);
     EXPECT_EQ(waitForEnd(run.id).state, RunState::kDone);
     const int child = pidIn(run.run_dir + "/pid-child");
     ASSERT_GT(child, 0);
@@ -407,7 +407,7 @@ TEST_F(AgentTest, LeavesNoChildOfATaskBehind) {
 
 TEST_F(AgentTest, StopsItsRunsWhenItEnds) {
     start();
-    const client::RunInfo run = submit(2);
+    const engine::run::RunInfo run = submit(2);
     Collected seen;
     const auto watch = client_->watch(run.id, 1, seen.handler());
     ASSERT_TRUE(eventually([&] { return pidIn(run.run_dir + "/pid-0") > 0 && pidIn(run.run_dir + "/pid-1") > 0; }));
@@ -446,8 +446,8 @@ TEST_F(AgentTest, RefusesAnAddressOfAnotherHost) {
 TEST_F(AgentTest, SaysThatTheWorkerProgramIsMissing) {
     std::filesystem::remove(world_.bin() / "tandem-worker");
     start();
-    const client::RunInfo run = submit(2);
-    const client::RunInfo failed = waitForEnd(run.id);
+    const engine::run::RunInfo run = submit(2);
+    const engine::run::RunInfo failed = waitForEnd(run.id);
     EXPECT_EQ(failed.state, RunState::kFailed);
     EXPECT_THAT(failed.detail, HasSubstr("worker 0: could not be started: " + (world_.bin() / "tandem-worker").string()));
     EXPECT_THAT(failed.detail, HasSubstr("No such file"));
@@ -458,7 +458,7 @@ TEST_F(AgentTest, RefusesAFolderThatALiveRunUses) {
     client::SubmitRequest request;
     request.run = AgentWorld::project();
     request.run_dir = (world_.path() / "out").string();
-    const client::RunInfo run = client_->submit(request, kDeadline);
+    const engine::run::RunInfo run = client_->submit(request, kDeadline);
     EXPECT_EQ(run.run_dir, request.run_dir);
     EXPECT_THAT(messageOf(engine::ErrorCode::kAlreadyExists, [&] { client_->submit(request, kDeadline); }), HasSubstr(run.id));
     control(run.id, ControlVerb::kStopNow);
@@ -468,7 +468,7 @@ TEST_F(AgentTest, RefusesAFolderThatALiveRunUses) {
 
 TEST_F(AgentTest, RefusesControlsThatMakeNoSense) {
     start("0:finish");
-    const client::RunInfo run = submit(1);
+    const engine::run::RunInfo run = submit(1);
     EXPECT_THAT(messageOf(engine::ErrorCode::kInvalidArgument, [&] { control(run.id, ControlVerb::kSetLearningRate, -1); }),
                 HasSubstr("learning rate"));
     messageOf(engine::ErrorCode::kNotFound, [&] { control("20200101-000000-0000", ControlVerb::kPause); });
@@ -478,14 +478,14 @@ TEST_F(AgentTest, RefusesControlsThatMakeNoSense) {
 
 TEST_F(AgentTest, FailsTheRunsOfAnAgentThatWasKilled) {
     std::filesystem::create_directories(world_.path() / "runs");
-    agent::history::RunRecord record;
+    engine::run::RunInfo record;
     record.id = "20261121-143205-7f3a";
-    record.state = agent::history::RunState::kTraining;
+    record.state = engine::run::RunState::kTraining;
     record.run_dir = (world_.path() / "runs" / record.id).string();
     std::filesystem::create_directories(record.run_dir);
     agent::history::RunStore(world_.path() / "runs" / agent::history::kIndexFile).insert(record);
     start();
-    const client::RunInfo run = client_->getRun(record.id, kDeadline);
+    const engine::run::RunInfo run = client_->getRun(record.id, kDeadline);
     EXPECT_EQ(run.state, RunState::kFailed);
     EXPECT_EQ(run.detail, "the agent was killed while the run went on");
 }
@@ -543,9 +543,9 @@ TEST_F(AgentTest, ListsRunsOfAnyStoredSizeInPagesThatFit) {
         std::filesystem::create_directories(world_.path() / "runs");
         agent::history::RunStore store(world_.path() / "runs" / agent::history::kIndexFile);
         for (int i = 0; i < 6; ++i) {
-            agent::history::RunRecord run;
+            engine::run::RunInfo run;
             run.id = "run-" + std::to_string(i);
-            run.state = agent::history::RunState::kDone;
+            run.state = engine::run::RunState::kDone;
             run.created_unix_ns = 1000 + i;
             run.name = run.detail = run.checkpoint = std::string(i % 2 == 0 ? 3'000'000 : 10, 'x');
             run.project_json = R"({"name":")" + std::string(1'000'000 + i, 'p') + R"("})";
@@ -556,7 +556,7 @@ TEST_F(AgentTest, ListsRunsOfAnyStoredSizeInPagesThatFit) {
         }
     }
     start();
-    const std::vector<client::RunInfo> runs = client_->listRuns(kDeadline);
+    const std::vector<engine::run::RunInfo> runs = client_->listRuns(kDeadline);
     ASSERT_EQ(runs.size(), 6U);
     for (std::size_t i = 0; i < runs.size(); ++i) {
         EXPECT_EQ(runs[i].id, "run-" + std::to_string(5 - i));
@@ -568,7 +568,7 @@ TEST_F(AgentTest, ListsRunsOfAnyStoredSizeInPagesThatFit) {
 
 TEST_F(AgentTest, DescribesThisComputer) {
     start();
-    const client::HostInfo host = client_->describe(kDeadline);
+    const engine::run::HostInfo host = client_->describe(kDeadline);
     EXPECT_FALSE(host.host_name.empty());
     EXPECT_EQ(host.agent_version, "test");
     EXPECT_GT(host.cores, 0);
@@ -580,7 +580,7 @@ TEST_F(AgentTest, DescribesThisComputer) {
 
 TEST_F(AgentTest, IsIdleOnlyWithoutRunsAndWatches) {
     start();
-    const client::RunInfo run = submit(1);
+    const engine::run::RunInfo run = submit(1);
     EXPECT_EQ(server_->idleFor().count(), 0);
     control(run.id, ControlVerb::kStopNow);
     waitForEnd(run.id);

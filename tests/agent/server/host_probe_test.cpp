@@ -18,7 +18,7 @@ TEST(HostProbe, DescribesThisComputer) {
     std::filesystem::create_directories(dir.path() / "share/tandem/datasets/nothing");
     std::ofstream(dir.path() / "share/tandem/datasets/mnist/images.gz") << "x";
     GpuProbe gpus;
-    const HostFacts facts = probeHost(dir.path(), dir.path() / "bin", gpus);
+    const engine::run::HostInfo facts = probeHost(dir.path(), dir.path() / "bin", gpus);
     EXPECT_EQ(facts.cores, usableCores());
     EXPECT_FALSE(facts.cpu_model.empty());
     EXPECT_THAT(facts.vector_units, ::testing::AnyOf("AVX-512", "AVX2", "SSE2", "portable"));
@@ -41,7 +41,7 @@ TEST(HostProbe, KnowsItsOwnAddresses) {
 
 TEST(HostProbe, SurvivesFoldersThatAreNotThere) {
     GpuProbe gpus;
-    const HostFacts facts = probeHost("/nonexistent/runs", "/nonexistent/bin", gpus);
+    const engine::run::HostInfo facts = probeHost("/nonexistent/runs", "/nonexistent/bin", gpus);
     EXPECT_EQ(facts.disk_available_bytes, 0);
     EXPECT_GT(facts.cores, 0);
 }

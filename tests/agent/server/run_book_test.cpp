@@ -25,8 +25,8 @@ namespace fs = std::filesystem;
 using namespace agent::server;
 using namespace engine::spec;
 using agent::convert::FolderClaim;
-using agent::history::RunRecord;
-using agent::history::RunState;
+using engine::run::RunInfo;
+using engine::run::RunState;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
@@ -48,8 +48,8 @@ protected:
         return *book_;
     }
 
-    static RunRecord record(const std::string& id, const fs::path& folder, std::int64_t created = 1) {
-        RunRecord run;
+    static RunInfo record(const std::string& id, const fs::path& folder, std::int64_t created = 1) {
+        RunInfo run;
         run.id = id;
         run.name = "name of " + id;
         run.created_unix_ns = created;
@@ -72,7 +72,7 @@ protected:
     // A run whose log says `lines`, done unless `killed`.
     void train(const std::string& id, const fs::path& folder, const std::vector<std::string>& lines, bool killed = false) {
         fs::create_directories(folder);
-        RunRecord run = record(id, folder, ++created_);
+        RunInfo run = record(id, folder, ++created_);
         const std::shared_ptr<EventLog> log = book().open(run, FolderClaim::take(folder, "run " + id));
         say(*log, lines);
         if (!killed) {
@@ -94,7 +94,7 @@ protected:
     }
     std::vector<std::string> ids() {
         std::vector<std::string> all;
-        for (const RunRecord& run : book().listBehind(std::numeric_limits<std::int64_t>::max(), {}, 100)) {
+        for (const RunInfo& run : book().listBehind(std::numeric_limits<std::int64_t>::max(), {}, 100)) {
             all.push_back(run.id);
         }
         return all;
@@ -127,7 +127,7 @@ TEST_F(RunBookTest, AFoldersEarlierRunsKeepTheirPoints) {
 // The first run's agent kept another index: its run comes into this one, with every point.
 TEST_F(RunBookTest, ARunGoesOnInItsOwnJournal) {
     train("A", runs() / "x", {"a1", "a2"});
-    std::optional<RunRecord> run = book().runToGoOn(runs() / "x");
+    std::optional<RunInfo> run = book().runToGoOn(runs() / "x");
     ASSERT_TRUE(run);
     EXPECT_EQ(run->id, "A");
     run->state = RunState::kStarting;
@@ -151,7 +151,7 @@ TEST_F(RunBookTest, ACopyOfAFolderIsNoPlaceOfTheRunThatItWasCopiedFrom) {
     EXPECT_FALSE(book().runToGoOn(runs() / "copy"));
     EXPECT_TRUE(book().runToGoOn(runs() / "x"));
     fs::rename(runs() / "x", runs() / "moved");
-    const std::optional<RunRecord> moved = book().runToGoOn(runs() / "moved");
+    const std::optional<RunInfo> moved = book().runToGoOn(runs() / "moved");
     ASSERT_TRUE(moved) << "it lies there now";
     EXPECT_EQ(moved->run_dir, (runs() / "moved").string());
 }
@@ -207,7 +207,7 @@ TEST_F(RunBookTest, ADamagedIndexIsPutAsideAndBuiltAgain) {
     train("A", runs() / "a", {"a1"});
     train("B", dir_.path() / "elsewhere folder", {"b1"});
     train("C", dir_.path() / "elsewhere folder", {"c1"});
-    const RunRecord before = book().find("B");
+    const RunInfo before = book().find("B");
     removeIndex();
     std::ofstream(index()) << std::string(8192, 'x');
     reopen();
@@ -257,7 +257,7 @@ TEST_F(RunBookTest, AFolderWithoutARecordCountsByItsFiles) {
     spec.name = "T4";
     std::ofstream(runs() / "20261121-143205-7f3a" / "project.tandem") << toProjectJson(spec);
     EXPECT_THAT(ids(), ElementsAre("20261121-143205-7f3a"));
-    const RunRecord run = book().find("20261121-143205-7f3a");
+    const RunInfo run = book().find("20261121-143205-7f3a");
     EXPECT_EQ(run.name, "T4");
     EXPECT_EQ(run.state, RunState::kFailed);
     EXPECT_GT(run.created_unix_ns, 1700000000000000000);
@@ -265,7 +265,7 @@ TEST_F(RunBookTest, AFolderWithoutARecordCountsByItsFiles) {
 
 // The log of the index has grown large, so that a limit below its size is a full disk to it and none to the small files of another run.
 TEST_F(RunBookTest, AFullIndexRefusesNoRunElsewhere) {
-    RunRecord large = record("A", runs() / "a");
+    RunInfo large = record("A", runs() / "a");
     large.project_json = std::string(1 << 20, ' ');
     fs::create_directory(large.run_dir);
     book().open(large);
@@ -300,7 +300,7 @@ TEST_F(RunBookTest, ARunThatItsChiefHadFinishedIsDone) {
     book().log("A")->publish(events);
     std::ofstream(runs() / "a" / "finished.json") << R"({"checkpoint": "checkpoints/ckpt_2", "weights_sha256": "9f86"})";
     reopen();
-    const RunRecord run = book().find("A");
+    const RunInfo run = book().find("A");
     EXPECT_EQ(run.state, RunState::kDone);
     EXPECT_EQ(run.detail, "");
     EXPECT_EQ(run.checkpoint, "checkpoints/ckpt_2");

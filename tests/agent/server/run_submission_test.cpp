@@ -44,7 +44,7 @@ protected:
         submission.run_dir = folder.string();
         submission.overwrite = overwrite;
         RunLaunch launch = prepareRun(submission, context, book_);
-        launch.record.state = agent::history::RunState::kDone;
+        launch.record.state = engine::run::RunState::kDone;
         launch.record.finished_unix_ns = 1;
         book_.close(launch.record);
         return launch;

@@ -29,7 +29,7 @@ using namespace std::chrono_literals;
 using namespace agent::server;
 using namespace engine::spec;
 using agent::convert::FileDescriptor;
-using agent::history::RunState;
+using engine::run::RunState;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
@@ -217,10 +217,10 @@ protected:
     static RestartPolicy threeTimes() {
         return {3, [] { return true; }};
     }
-    agent::history::RunRecord record() { return book_.find("run"); }
+    engine::run::RunInfo record() { return book_.find("run"); }
 
     tests::support::TempDir dir_;
-    agent::history::RunRecord record_;
+    engine::run::RunInfo record_;
     RunBook book_{dir_.path()};
     FakeLauncher launcher_;
     std::optional<agent::convert::Secret> given_secret_;

@@ -95,7 +95,7 @@ protected:
 
 TEST_F(FetchTest, SendsFilesOfARunsFolderAndNoOthers) {
     start("0:finish");
-    const client::RunInfo run = submit(1);
+    const engine::run::RunInfo run = submit(1);
     waitForEnd(run.id);
     const std::filesystem::path folder = run.run_dir;
     const std::string large(300'000, 'x');

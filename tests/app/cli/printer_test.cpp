@@ -66,10 +66,10 @@ TEST(JsonPrinter, EndsWithTheFinishedObject) {
     collector.add(event(points(1, 3)));
     collector.add(event(
         spec::TaskFinished{{{"test_accuracy", 0.98}, {"test_loss", 0.06}, {"images_per_s", std::nan("")}}, "checkpoints/ckpt_3", "ab12"}));
-    agent::client::RunInfo run;
+    engine::run::RunInfo run;
     run.id = "r1";
     run.run_dir = "/runs/r1";
-    run.state = agent::client::RunState::kDone;
+    run.state = engine::run::RunState::kDone;
     printer->finish(run, collector.outcome(), kStart - 500'000'000);
     const auto last = linesOf(out.str()).at(0);
     EXPECT_EQ(last.at("event"), "finished");
@@ -196,10 +196,10 @@ TEST(ProgressPrinter, SaysNothingOfAFailureTwice) {
     const auto printer = makeProgressPrinter(out, {.chief = kChief, .epochs = 1});
     printer->print(event(spec::LogLine{spec::LogLevel::kError, "data: no"}));
     printer->print(event(spec::TaskFailed{.reason = "exit code 1: data: no", .exit_code = 1, .last_lines = {"Connecting", "data: no"}}));
-    agent::client::RunInfo run;
+    engine::run::RunInfo run;
     run.id = "r";
     run.run_dir = "/out";
-    run.state = agent::client::RunState::kFailed;
+    run.state = engine::run::RunState::kFailed;
     run.detail = "exit code 1: data: no";
     printer->finish(run, {}, 0);
     EXPECT_EQ(out.str(), "worker 0: data: no\nworker 0 failed: exit code 1\n    Connecting\nRun r: Failed\nFolder:        /out\n");

@@ -15,8 +15,8 @@ namespace app::cli {
 namespace {
 
 namespace spec = engine::spec;
-using agent::client::RunInfo;
-using agent::client::RunState;
+using engine::run::RunInfo;
+using engine::run::RunState;
 
 // An agent with memory: what it was asked, and runs that it plays back at once.
 struct FakeAgent {
@@ -26,7 +26,7 @@ struct FakeAgent {
     std::vector<spec::Control> controls;
     RunState end_state = RunState::kDone;
     spec::DoctorReport doctor;
-    agent::client::HostInfo host;
+    engine::run::HostInfo host;
     std::vector<spec::HostLoad> loads;
     std::optional<std::string> host_error;
     std::optional<std::string> watch_error;
@@ -37,7 +37,7 @@ struct FakeAgent {
 class FakeClient : public agent::client::AgentClient {
 public:
     explicit FakeClient(FakeAgent& agent) : agent_(agent) {}
-    agent::client::HostInfo describe(std::chrono::milliseconds) override { return agent_.host; }
+    engine::run::HostInfo describe(std::chrono::milliseconds) override { return agent_.host; }
     RunInfo submit(const agent::client::SubmitRequest& request, std::chrono::milliseconds) override {
         agent_.submitted.push_back(request);
         RunInfo run;

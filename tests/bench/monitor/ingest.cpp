@@ -50,10 +50,10 @@ std::shared_ptr<FakeAgentWorld> worldWithRun(const IngestOptions& options) {
     useLocalWorkers(run, ports);
     auto world = std::make_shared<FakeAgentWorld>();
     world->host = sampleHost();
-    agent::client::RunInfo info;
+    engine::run::RunInfo info;
     info.id = kRunId;
     info.name = run.name;
-    info.state = agent::client::RunState::kTraining;
+    info.state = engine::run::RunState::kTraining;
     info.created_unix_ns = nowUnixNs();
     info.tasks = options.tasks;
     info.project_json = toProjectJson(run);

@@ -35,7 +35,7 @@ std::vector<RunSummary> manyRuns() {
                      .twin_key = QString::number(i / 7),
                      .scaling_key = QString::number(i % 4)};
         run.name = QStringLiteral("%1 \u00D7%2 %3").arg(models[i % 4]).arg(run.facts.workers).arg(run.facts.optimizer);
-        run.phase = i % 11 == 0 ? ui::session::RunPhase::kFailed : ui::session::RunPhase::kDone;
+        run.state = i % 11 == 0 ? ui::session::RunState::kFailed : ui::session::RunState::kDone;
         run.created_unix_ns = 1'700'000'000'000'000'000 + i * 60'000'000'000LL;
         run.finished_unix_ns = run.created_unix_ns + 30'000'000'000;
         run.results = {

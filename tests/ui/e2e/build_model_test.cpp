@@ -29,7 +29,7 @@ namespace {
 
 using engine::spec::Fields;
 using engine::spec::RunSpec;
-using ui::session::RunPhase;
+using ui::session::RunState;
 using ui::views::Mode;
 
 std::vector<std::int64_t> square(std::int64_t side) {
@@ -72,8 +72,8 @@ protected:
         ASSERT_TRUE(waitFor([&] { return studio_.session().currentRun() != nullptr; })) << "the run begins";
         EXPECT_EQ(studio_.window().mode(), Mode::kMonitor);
         ui::session::RunRecord& run = studio_.run();
-        ASSERT_TRUE(waitFor([&] { return isFinal(run.phase()); }));
-        ASSERT_EQ(run.phase(), RunPhase::kDone) << run.summary().detail.toStdString();
+        ASSERT_TRUE(waitFor([&] { return isFinal(run.state()); }));
+        ASSERT_EQ(run.state(), RunState::kDone) << run.summary().detail.toStdString();
         ASSERT_TRUE(waitFor([&] { return static_cast<std::int64_t>(run.global().size()) == steps; })) << run.global().size();
         const auto& losses = *run.global().find("loss");
         EXPECT_LT(losses.back(), losses.front()) << "it learns";

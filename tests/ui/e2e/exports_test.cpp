@@ -26,7 +26,7 @@
 namespace tests {
 namespace {
 
-using ui::session::RunPhase;
+using ui::session::RunState;
 using ui::views::ExportDialog;
 using ui::views::ExportPage;
 using ui::views::Mode;
@@ -126,14 +126,14 @@ protected:
         });
         studio.chooseFreePorts();
         studio.click("railLaunchButton");
-        waitFor([&] { return studio.session().currentRun() != nullptr && isFinal(studio.run().phase()); });
+        waitFor([&] { return studio.session().currentRun() != nullptr && isFinal(studio.run().state()); });
     }
     static void TearDownTestSuite() {
         delete world_;
         world_ = nullptr;
     }
     void SetUp() override {
-        ASSERT_EQ(studio().run().phase(), RunPhase::kDone) << studio().run().summary().detail.toStdString();
+        ASSERT_EQ(studio().run().state(), RunState::kDone) << studio().run().summary().detail.toStdString();
         ASSERT_TRUE(waitFor([this] { return studio().run().global().size() == 40; }));
         studio().clickMode(Mode::kMonitor);
         ASSERT_TRUE(waitFor([this] { return !studio().find<ui::charts::ChartCard>("chartLoss").isEmpty(); }));

@@ -27,8 +27,8 @@
 namespace tests {
 namespace {
 
-using ui::session::RunPhase;
 using ui::session::RunRecord;
+using ui::session::RunState;
 using ui::views::Mode;
 
 constexpr int kSettleMs = 5000;
@@ -56,8 +56,8 @@ protected:
     // A checkpoint to go back to, and steps behind it that would be lost.
     void trainPastACheckpoint() {
         RunRecord& run = studio_.run();
-        ASSERT_TRUE(waitFor([&] { return !run.checkpoints().empty() || isFinal(run.phase()); }));
-        ASSERT_FALSE(isFinal(run.phase())) << run.summary().detail.toStdString();
+        ASSERT_TRUE(waitFor([&] { return !run.checkpoints().empty() || isFinal(run.state()); }));
+        ASSERT_FALSE(isFinal(run.state())) << run.summary().detail.toStdString();
         const auto saved = static_cast<std::size_t>(run.lastStep());
         ASSERT_TRUE(waitFor([&] { return static_cast<std::size_t>(run.lastStep()) > saved + 20; }));
     }
@@ -99,7 +99,7 @@ TEST_F(KilledWorker, IsNamedWithPlaceTimeAndLastLinesAndBothWaysOnWork) {
     const QString address = first.tasks()[1].address;
     ASSERT_TRUE(address.startsWith("localhost:"));
     kill(1);
-    ASSERT_TRUE(waitFor([&] { return first.phase() == RunPhase::kFailed; })) << "within seconds, not minutes";
+    ASSERT_TRUE(waitFor([&] { return first.state() == RunState::kFailed; })) << "within seconds, not minutes";
     QWidget& card = studio_.find("failureCard");
     ASSERT_TRUE(waitFor([&] { return card.isVisible() && cardText().contains("worker 1"); }));
     const QString text = cardText();
@@ -142,8 +142,8 @@ TEST_F(KilledWorker, IsNamedWithPlaceTimeAndLastLinesAndBothWaysOnWork) {
     EXPECT_EQ(studio_.session().runs().size(), 1u) << "one row";
     EXPECT_EQ(smoothing.value(), 0.35) << "as it was chosen";
     const auto resumed = *second.attempts().back().resumed_step;
-    ASSERT_TRUE(waitFor([&] { return second.lastStep() > lost_at + 20 || isFinal(second.phase()); }));
-    ASSERT_FALSE(isFinal(second.phase())) << second.summary().detail.toStdString();
+    ASSERT_TRUE(waitFor([&] { return second.lastStep() > lost_at + 20 || isFinal(second.state()); }));
+    ASSERT_FALSE(isFinal(second.state())) << second.summary().detail.toStdString();
     EXPECT_TRUE(second.attempts().back().started.by_hand);
     EXPECT_GE(resumed, 60) << "not from the beginning";
     EXPECT_LE(resumed, lost_at);
@@ -162,7 +162,7 @@ TEST_F(KilledWorker, IsNamedWithPlaceTimeAndLastLinesAndBothWaysOnWork) {
     // Killed again; this time the one that is left goes on, from the newest checkpoint.
     const QString second_id = second.id();
     kill(1);
-    ASSERT_TRUE(waitFor([&] { return second.phase() == RunPhase::kFailed; }));
+    ASSERT_TRUE(waitFor([&] { return second.state() == RunState::kFailed; }));
     ASSERT_TRUE(waitFor([&] { return card.isVisible() && cardText().contains("First failure: worker 1 was killed"); }));
     auto& fewer = studio_.find<QPushButton>("monitorFewer");
     EXPECT_EQ(fewer.text(), "Continue with 1 worker");
@@ -170,8 +170,8 @@ TEST_F(KilledWorker, IsNamedWithPlaceTimeAndLastLinesAndBothWaysOnWork) {
     studio_.click(fewer);
     ASSERT_TRUE(waitFor([&] { return studio_.run().id() != second_id; }));
     RunRecord& third = studio_.run();
-    ASSERT_TRUE(waitFor([&] { return third.lastStep() > 0 || isFinal(third.phase()); }));
-    ASSERT_FALSE(isFinal(third.phase())) << third.summary().detail.toStdString();
+    ASSERT_TRUE(waitFor([&] { return third.lastStep() > 0 || isFinal(third.state()); }));
+    ASSERT_FALSE(isFinal(third.state())) << third.summary().detail.toStdString();
     EXPECT_EQ(third.tasks().size(), 1u);
     EXPECT_EQ(third.run().fit.initial_epoch, newest.epoch + 1);
     const std::size_t before = third.global().size();
@@ -181,8 +181,8 @@ TEST_F(KilledWorker, IsNamedWithPlaceTimeAndLastLinesAndBothWaysOnWork) {
     const auto& first_losses = *first.global().find("loss");
     EXPECT_LT(losses.front(), first_losses.front()) << "with the weights that were trained";
     studio_.click("monitorStop");
-    EXPECT_TRUE(waitFor([&] { return isFinal(third.phase()); }));
-    EXPECT_EQ(third.phase(), RunPhase::kStopped) << third.summary().detail.toStdString();
+    EXPECT_TRUE(waitFor([&] { return isFinal(third.state()); }));
+    EXPECT_EQ(third.state(), RunState::kStopped) << third.summary().detail.toStdString();
 }
 
 class KilledWorkerThatIsStartedAgain : public TwoWorkers {
@@ -199,10 +199,10 @@ TEST_F(KilledWorkerThatIsStartedAgain, GoesOnInTheSameRunAndCurve) {
     auto& state = studio_.find<ui::widgets::StatusPill>("monitorState");
     ASSERT_TRUE(waitFor([&] {
         if (states.isEmpty() || states.back() != state.text()) states << state.text();
-        return (!run.attempts().empty() && run.attempts().back().resumed_step && run.phase() == RunPhase::kTraining) ||
-               isFinal(run.phase());
+        return (!run.attempts().empty() && run.attempts().back().resumed_step && run.state() == RunState::kTraining) ||
+               isFinal(run.state());
     }));
-    ASSERT_FALSE(isFinal(run.phase())) << run.summary().detail.toStdString();
+    ASSERT_FALSE(isFinal(run.state())) << run.summary().detail.toStdString();
     const auto resumed = *run.attempts().back().resumed_step;
     EXPECT_GT(resumed, 0);
     EXPECT_EQ(run.attempts().back().lost, (engine::spec::TaskId{"worker", 1}));
@@ -219,7 +219,7 @@ TEST_F(KilledWorkerThatIsStartedAgain, GoesOnInTheSameRunAndCurve) {
                             [&](const auto& mark) { return mark.kind == ui::charts::Marker::Kind::kRestart && mark.step == resumed; }));
     studio_.shoot("restarted-worker");
     studio_.click("monitorStop");
-    EXPECT_TRUE(waitFor([&] { return isFinal(run.phase()); }));
+    EXPECT_TRUE(waitFor([&] { return isFinal(run.state()); }));
 }
 
 class HangingWorker : public TwoWorkers, public testing::WithParamInterface<int> {
@@ -252,7 +252,7 @@ TEST_P(HangingWorker, IsNamedWithinFiveSecondsAndIsTheCause) {
     QElapsedTimer since;
     since.start();
     ::kill(process, SIGSTOP);
-    const bool named = waitFor([&] { return state.text() == "Waiting for " + name || isFinal(run.phase()); });
+    const bool named = waitFor([&] { return state.text() == "Waiting for " + name || isFinal(run.state()); });
     const auto named_after_ms = since.elapsed();
     studio_.shoot("hanging-worker");
     ASSERT_TRUE(named);
@@ -262,7 +262,7 @@ TEST_P(HangingWorker, IsNamedWithinFiveSecondsAndIsTheCause) {
     ASSERT_TRUE(waitFor([&] {
         const QStringList names = namedNow();
         if (!names.isEmpty() && names != QStringList{name}) others << names.join('+');
-        return run.phase() == RunPhase::kFailed && studio_.find("failureCard").isVisible();
+        return run.state() == RunState::kFailed && studio_.find("failureCard").isVisible();
     }));
     EXPECT_TRUE(others.isEmpty()) << others.join(' ').toStdString();
     EXPECT_EQ(namedNow(), QStringList{name});
@@ -301,21 +301,21 @@ TEST_F(WorkerThatHangsWhileItConnects, IsNamedWithTheReasonAndTheOthersGoOn) {
     const auto says = [&](const char* fact) { return card.isVisible() && card.accessibleDescription().contains(QLatin1String(fact)); };
     const bool named = waitFor([&] {
         return (says("worker 0: it is there and waits for worker 1") && says("worker 1: it hangs or was stopped: no heartbeat for ")) ||
-               isFinal(run.phase());
+               isFinal(run.state());
     });
     studio_.shoot("hanging-while-connecting");
-    ASSERT_TRUE(named && !isFinal(run.phase())) << card.accessibleDescription().toStdString();
+    ASSERT_TRUE(named && !isFinal(run.state())) << card.accessibleDescription().toStdString();
     EXPECT_EQ(run.lastStep(), 0);
     EXPECT_EQ(card.accessibleName(), "Waiting for worker 1");
     EXPECT_EQ(studio_.find<ui::widgets::StatusPill>("monitorState").text(), "Waiting for worker 1");
     EXPECT_FALSE(studio_.find("waitingStart").isVisible()) << "it is there, its port is taken";
     studio_.click("waitingGoOn");
     ASSERT_TRUE(waitFor([&] { return studio_.run().id() != id; })) << "another run";
-    ASSERT_TRUE(waitFor([this] { return studio_.run().lastStep() > 0 || isFinal(studio_.run().phase()); }));
+    ASSERT_TRUE(waitFor([this] { return studio_.run().lastStep() > 0 || isFinal(studio_.run().state()); }));
     EXPECT_EQ(studio_.run().tasks().size(), 1u);
     studio_.click("monitorStop");
-    EXPECT_TRUE(waitFor([this] { return isFinal(studio_.run().phase()); }));
-    EXPECT_EQ(studio_.run().phase(), RunPhase::kStopped) << studio_.run().summary().detail.toStdString();
+    EXPECT_TRUE(waitFor([this] { return isFinal(studio_.run().state()); }));
+    EXPECT_EQ(studio_.run().state(), RunState::kStopped) << studio_.run().summary().detail.toStdString();
 }
 
 class KilledAgent : public TwoWorkers {};
@@ -328,10 +328,10 @@ TEST_F(KilledAgent, EndsTheRunWhichGoesOnFromItsBackup) {
     ASSERT_EQ(agents.size(), 1u);
     ::kill(agents.front(), SIGKILL);
     QWidget& banner = studio_.find("agentBanner");
-    ASSERT_TRUE(waitFor([&] { return banner.isVisible() || isFinal(first.phase()); }));
+    ASSERT_TRUE(waitFor([&] { return banner.isVisible() || isFinal(first.state()); }));
     studio_.shoot("killed-agent-lost");
     EXPECT_TRUE(waitFor([this] { return home_.processes("tandem-worker").empty(); })) << "no task goes on alone";
-    ASSERT_TRUE(waitFor([&] { return first.phase() == RunPhase::kFailed; })) << "another agent tells what became of it";
+    ASSERT_TRUE(waitFor([&] { return first.state() == RunState::kFailed; })) << "another agent tells what became of it";
     QWidget& card = studio_.find("failureCard");
     ASSERT_TRUE(waitFor([&] { return card.isVisible(); }));
     EXPECT_FALSE(banner.isVisible());
@@ -347,10 +347,10 @@ TEST_F(KilledAgent, EndsTheRunWhichGoesOnFromItsBackup) {
     RunRecord& second = studio_.run();
     ASSERT_TRUE(waitFor([&] { return !second.attempts().empty(); }));
     EXPECT_EQ(second.id(), first_id) << "the same run";
-    ASSERT_TRUE(waitFor([&] { return second.lastStep() > lost_at || isFinal(second.phase()); }));
-    ASSERT_FALSE(isFinal(second.phase())) << second.summary().detail.toStdString();
+    ASSERT_TRUE(waitFor([&] { return second.lastStep() > lost_at || isFinal(second.state()); }));
+    ASSERT_FALSE(isFinal(second.state())) << second.summary().detail.toStdString();
     studio_.click("monitorStop");
-    EXPECT_TRUE(waitFor([&] { return isFinal(second.phase()); }));
+    EXPECT_TRUE(waitFor([&] { return isFinal(second.state()); }));
 }
 
 }  // namespace

@@ -33,8 +33,8 @@ namespace tests {
 namespace {
 
 using ui::models::RunTableModel;
-using ui::session::RunPhase;
 using ui::session::RunRecord;
+using ui::session::RunState;
 using ui::views::ExportPage;
 using ui::views::Mode;
 
@@ -98,16 +98,16 @@ protected:
     // A lost worker is started again by itself.
     void loseAWorker() {
         RunRecord& run = studio_->run();
-        ASSERT_TRUE(waitFor([&] { return !run.checkpoints().empty() || isFinal(run.phase()); }));
-        ASSERT_FALSE(isFinal(run.phase())) << run.summary().detail.toStdString();
+        ASSERT_TRUE(waitFor([&] { return !run.checkpoints().empty() || isFinal(run.state()); }));
+        ASSERT_FALSE(isFinal(run.state())) << run.summary().detail.toStdString();
         const auto workers = home_.processes("tandem-worker", {QStringLiteral("\"index\": 1")});
         ASSERT_EQ(workers.size(), 1u);
         ::kill(workers.front(), SIGKILL);
         ASSERT_TRUE(waitFor([&] {
-            return isFinal(run.phase()) ||
+            return isFinal(run.state()) ||
                    (run.attempts().size() == 1 && run.attempts()[0].resumed_step && run.lastStep() > *run.attempts()[0].resumed_step + 20);
         }));
-        ASSERT_FALSE(isFinal(run.phase())) << run.summary().detail.toStdString();
+        ASSERT_FALSE(isFinal(run.state())) << run.summary().detail.toStdString();
         studio_->shoot("hour-4-lost-worker");
     }
 
@@ -115,14 +115,14 @@ protected:
         RunRecord& run = studio_->run();
         const QString id = run.id(), folder = run.summary().run_dir;
         studio_->click("monitorStop");
-        ASSERT_TRUE(waitFor([&] { return isFinal(run.phase()); }));
-        ASSERT_EQ(run.phase(), RunPhase::kStopped) << run.summary().detail.toStdString();
+        ASSERT_TRUE(waitFor([&] { return isFinal(run.state()); }));
+        ASSERT_EQ(run.state(), RunState::kStopped) << run.summary().detail.toStdString();
         ASSERT_TRUE(waitFor([&] { return studio_->find("monitorRestart").isVisible() && studio_->find("monitorRestart").isEnabled(); }))
             << studio_->session().restartObstacle().toStdString();
         studio_->click("monitorRestart");
         ASSERT_TRUE(waitFor([&] { return run.attempts().size() == 2; })) << "the same run goes on";
-        ASSERT_TRUE(waitFor([&] { return isFinal(run.phase()); }, kTrainingMs));
-        ASSERT_EQ(run.phase(), RunPhase::kDone) << run.summary().detail.toStdString();
+        ASSERT_TRUE(waitFor([&] { return isFinal(run.state()); }, kTrainingMs));
+        ASSERT_EQ(run.state(), RunState::kDone) << run.summary().detail.toStdString();
         EXPECT_EQ(&studio_->run(), &run);
         EXPECT_EQ(run.id(), id);
         EXPECT_EQ(run.summary().run_dir, folder);
@@ -165,8 +165,8 @@ protected:
         studio_->key(Qt::Key_R, Qt::ControlModifier);
         ASSERT_TRUE(waitFor([&] { return studio_->run().id() != first; }));
         RunRecord& run = studio_->run();
-        ASSERT_TRUE(waitFor([&] { return isFinal(run.phase()); }, kTrainingMs));
-        ASSERT_EQ(run.phase(), RunPhase::kDone) << run.summary().detail.toStdString();
+        ASSERT_TRUE(waitFor([&] { return isFinal(run.state()); }, kTrainingMs));
+        ASSERT_EQ(run.state(), RunState::kDone) << run.summary().detail.toStdString();
         EXPECT_TRUE(run.attempts().empty()) << "not in the folder of the first";
     }
 

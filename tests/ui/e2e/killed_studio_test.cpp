@@ -200,8 +200,8 @@ TEST_F(KilledStudio, LosesNoPointNoCheckpointAndNoSetting) {
     next.clickMode(Mode::kMonitor);
     next.shoot("killed-studio");
     next.click("monitorStop");
-    ASSERT_TRUE(waitFor([&] { return isFinal(run.phase()); }));
-    EXPECT_EQ(run.phase(), ui::session::RunPhase::kStopped) << run.summary().detail.toStdString();
+    ASSERT_TRUE(waitFor([&] { return isFinal(run.state()); }));
+    EXPECT_EQ(run.state(), ui::session::RunState::kStopped) << run.summary().detail.toStdString();
     const std::vector<TaskEvent> events = journalOf(folder);
     ASSERT_TRUE(waitFor([&] { return run.lastSequence() == events.back().sequence; }));
     for (std::size_t i = 0; i < events.size(); ++i) ASSERT_EQ(events[i].sequence, i + 1) << "no gap in the journal itself";

@@ -31,7 +31,7 @@ using engine::spec::Fields;
 using engine::spec::ObjectSpec;
 using engine::spec::RunSpec;
 using engine::spec::Shape;
-using ui::session::RunPhase;
+using ui::session::RunState;
 using ui::views::Mode;
 
 QString seed(const char* name) {
@@ -129,8 +129,8 @@ TEST_F(Pasted, TutorialOfOneProcessBecomesTheProjectAndTrains) {
     studio_.click("railLaunchButton");
     ASSERT_TRUE(waitFor([this] { return studio_.session().currentRun() != nullptr; }));
     ui::session::RunRecord& run = studio_.run();
-    ASSERT_TRUE(waitFor([&] { return isFinal(run.phase()); }));
-    ASSERT_EQ(run.phase(), RunPhase::kDone) << run.summary().detail.toStdString();
+    ASSERT_TRUE(waitFor([&] { return isFinal(run.state()); }));
+    ASSERT_EQ(run.state(), RunState::kDone) << run.summary().detail.toStdString();
     ASSERT_TRUE(waitFor([&] { return run.global().size() == 8; })) << run.global().size();
     const auto& rates = *run.global().find("learning_rate");
     for (std::size_t step = 0; step < rates.size(); ++step)
@@ -167,8 +167,8 @@ TEST_F(Pasted, TutorialOfTwoWorkersInBothLanguages) {
     ASSERT_TRUE(waitFor([this] { return studio_.session().currentRun() != nullptr; }));
     ui::session::RunRecord& run = studio_.run();
     EXPECT_EQ(run.tasks().size(), 2u);
-    ASSERT_TRUE(waitFor([&] { return isFinal(run.phase()); }));
-    EXPECT_EQ(run.phase(), RunPhase::kDone) << run.summary().detail.toStdString();
+    ASSERT_TRUE(waitFor([&] { return isFinal(run.state()); }));
+    EXPECT_EQ(run.state(), RunState::kDone) << run.summary().detail.toStdString();
 }
 
 TEST_F(Pasted, GuideAndBook) {

@@ -79,7 +79,7 @@ TEST(LearningRate, IsChangedWhileItTrainsWithItsMarkAndTheCurvesFollow) {
     })) << "the curve of the rate";
     // Paused, so that the mark stands still under the mouse.
     studio.click("monitorPause");
-    ASSERT_TRUE(waitFor([&] { return run.phase() == ui::session::RunPhase::kPaused; }));
+    ASSERT_TRUE(waitFor([&] { return run.state() == ui::session::RunState::kPaused; }));
     for (ChartCard* card : {&loss_chart, &rate_chart}) {
         SCOPED_TRACE(card->objectName().toStdString());
         auto& plot = card->plot();
@@ -96,7 +96,7 @@ TEST(LearningRate, IsChangedWhileItTrainsWithItsMarkAndTheCurvesFollow) {
     }
     studio.shoot("rate");
     studio.click("monitorStop");
-    EXPECT_TRUE(waitFor([&] { return isFinal(run.phase()); }));
+    EXPECT_TRUE(waitFor([&] { return isFinal(run.state()); }));
 }
 
 }  // namespace

@@ -20,7 +20,7 @@ namespace tests {
 namespace {
 
 using engine::spec::RunSpec;
-using ui::session::RunPhase;
+using ui::session::RunState;
 using ui::views::Mode;
 
 bool isShipped(const ui::session::Template& source) {
@@ -74,8 +74,8 @@ TEST_F(Starters, OpenWithOneClickAndTrainWithOneClick) {
         ui::session::RunRecord& run = studio_.run();
         before = run.id();
         EXPECT_EQ(studio_.window().mode(), Mode::kMonitor);
-        ASSERT_TRUE(waitFor([&] { return isFinal(run.phase()); }));
-        ASSERT_EQ(run.phase(), RunPhase::kDone) << run.summary().detail.toStdString();
+        ASSERT_TRUE(waitFor([&] { return isFinal(run.state()); }));
+        ASSERT_EQ(run.state(), RunState::kDone) << run.summary().detail.toStdString();
         const auto replicas = std::max<std::size_t>(1, source.run.cluster.spec.trainingTasks().size());
         const std::size_t samples = source.run.data.dataset == "ones" ? 100 : 128;
         const std::size_t steps = 2 * ((samples + 16 * replicas - 1) / (16 * replicas));
@@ -110,8 +110,8 @@ TEST_F(Starters, TheMarkedOneOpensAndTrainsWithOneClick) {
     ASSERT_TRUE(waitFor([&] { return run.global().size() > 50; })) << "points";
     EXPECT_EQ(run.tasks().size(), 2u);
     studio_.click("railStopButton");
-    ASSERT_TRUE(waitFor([&] { return isFinal(run.phase()); }));
-    EXPECT_EQ(run.phase(), RunPhase::kStopped) << run.summary().detail.toStdString();
+    ASSERT_TRUE(waitFor([&] { return isFinal(run.state()); }));
+    EXPECT_EQ(run.state(), RunState::kStopped) << run.summary().detail.toStdString();
 }
 
 // What is not saved is not lost by a click on Welcome.

@@ -81,7 +81,7 @@ TEST_F(StudioTest, LaunchesTwoWorkersWatchesStopsExportsAndFindsTheRunAgain) {
 
         studio.click("monitorStop");
         ASSERT_TRUE(QTest::qWaitFor([&] { return !session.hasActiveRun(); }, kDeadlineMs)) << "the run stops after its step";
-        EXPECT_EQ(run.phase(), session::RunPhase::kStopped);
+        EXPECT_EQ(run.state(), session::RunState::kStopped);
         points = run.global().size();
 
         studio.window().showMode(Mode::kCluster);

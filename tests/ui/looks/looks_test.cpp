@@ -76,11 +76,11 @@ protected:
         session_->launch();
         ASSERT_TRUE(QTest::qWaitFor([this] { return session_->currentRun() != nullptr; }, kDeadlineMs));
         const std::string id = session_->currentRun()->id().toStdString();
-        world_->setState(id, agent::client::RunState::kTraining);
+        world_->setState(id, engine::run::RunState::kTraining);
         world_->addEvents(id, tests::sampleRun({.created_unix_ns = session_->currentRun()->createdUnixNs()}));
         world_->addLoads(tests::sampleLoads(id, session_->currentRun()->createdUnixNs(), 48));
         session_->refreshRuns();
-        ASSERT_TRUE(QTest::qWaitFor([this] { return session_->currentRun()->phase() == session::RunPhase::kTraining; }, kDeadlineMs));
+        ASSERT_TRUE(QTest::qWaitFor([this] { return session_->currentRun()->state() == session::RunState::kTraining; }, kDeadlineMs));
     }
     QStringList runIds() const {
         QStringList ids;
@@ -210,12 +210,12 @@ TEST_P(Looks, WithLosses) {
     ASSERT_TRUE(QTest::qWaitFor([&] { return run->silentTask() != nullptr; }, kDeadlineMs));
     read({page(Mode::kMonitor, "monitor-silent")});
     tell(TaskFailed{"killed by signal 9 (SIGKILL)", -1, 9, {"step 3,595 took 13.3 ms"}});
-    world_->setState(id, agent::client::RunState::kFailed, "worker 1: killed by signal 9 (SIGKILL)");
+    world_->setState(id, engine::run::RunState::kFailed, "worker 1: killed by signal 9 (SIGKILL)");
     session_->refreshRuns();
-    ASSERT_TRUE(QTest::qWaitFor([&] { return run->phase() == session::RunPhase::kFailed; }, kDeadlineMs));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return run->state() == session::RunState::kFailed; }, kDeadlineMs));
     read({page(Mode::kMonitor, "monitor-failure")});
     session_->restartFromBackup();
-    ASSERT_TRUE(QTest::qWaitFor([&] { return session::isActive(run->phase()); }, kDeadlineMs));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return isActive(run->state()); }, kDeadlineMs));
     EXPECT_EQ(session_->currentRun(), run);
     read({page(Mode::kMonitor, "monitor-restarting")});
 }

@@ -17,7 +17,7 @@
 namespace ui::models {
 namespace {
 
-using session::RunPhase;
+using session::RunState;
 using session::RunSummary;
 using TesterMode = QAbstractItemModelTester::FailureReportingMode;
 
@@ -25,7 +25,7 @@ RunSummary makeRun(const QString& id, const QString& name, double accuracy, int 
     RunSummary run;
     run.id = id;
     run.name = name;
-    run.phase = RunPhase::kDone;
+    run.state = RunState::kDone;
     run.created_unix_ns = 1'700'000'000'000'000'000 + id.toLongLong() * 1'000'000'000;
     run.finished_unix_ns = run.created_unix_ns + 75'000'000'000;
     run.facts = {.strategy = "MultiWorkerMirrored",
@@ -274,7 +274,7 @@ TEST_F(RunModels, TheDifferencesNameSettingsByTheirPath) {
     EXPECT_EQ(best->id, "2");
     EXPECT_NEAR(best->lead, 0.01, 1e-12);
     EXPECT_FALSE(best->over_running);
-    runs[2].phase = RunPhase::kTraining;
+    runs[2].state = RunState::kTraining;
     model.setRuns(runs);
     EXPECT_NEAR(model.best()->lead, 0.02, 1e-12) << "over the running one";
     EXPECT_TRUE(model.best()->over_running);

@@ -38,7 +38,7 @@
 namespace {
 
 using engine::spec::RunSpec;
-using ui::session::RunPhase;
+using ui::session::RunState;
 using ui::views::Mode;
 
 constexpr QSize kSize{1100, 700}, kReadmeSize{1440, 900};
@@ -165,7 +165,7 @@ private:
         if (!session_.saveAs(home_.path("projects/" + id + ".tandem"))) throw std::runtime_error("not saved: " + id.toStdString());
     }
     std::int64_t stepsDone() const { return session_.currentRun() ? session_.currentRun()->lastStep() : 0; }
-    bool isIn(RunPhase phase) const { return session_.currentRun() && session_.currentRun()->phase() == phase; }
+    bool isIn(RunState phase) const { return session_.currentRun() && session_.currentRun()->state() == phase; }
     void launch() {
         const QString before = session_.currentRun() ? session_.currentRun()->id() : QString();
         session_.chooseFreePorts();  // those of before may have been taken meanwhile
@@ -176,7 +176,7 @@ private:
     void trainToTheEnd(const std::function<void(RunSpec&)>& edit) {
         session_.change("Edit", edit);
         launch();
-        until([this] { return isIn(RunPhase::kDone); }, "the end of training");
+        until([this] { return isIn(RunState::kDone); }, "the end of training");
     }
 
     void takeProjects() {
@@ -261,7 +261,7 @@ private:
         shoot(
             "export", [this] { window_->openExport(); }, closing("exportDialog"));
         session_.stop();
-        until([this] { return isIn(RunPhase::kStopped) || isIn(RunPhase::kDone); }, "the stop");
+        until([this] { return isIn(RunState::kStopped) || isIn(RunState::kDone); }, "the stop");
     }
 
     void takeReadme() {
@@ -317,7 +317,7 @@ private:
         const int victim = home_.worker(1);
         if (victim == 0) throw std::runtime_error("no worker 1");
         ::kill(victim, SIGKILL);
-        until([this] { return isIn(RunPhase::kFailed); }, "the failure");
+        until([this] { return isIn(RunState::kFailed); }, "the failure");
         settle(1500);
         shoot("failure", at(Mode::kMonitor));
     }
@@ -336,10 +336,10 @@ private:
             "the word that worker 1 is silent");
         if (stepsDone() > 0) throw std::runtime_error("worker 1 joined before it was held");
         shoot("waiting", at(Mode::kMonitor));
-        if (isIn(RunPhase::kFailed)) throw std::runtime_error("the run was given up before its pictures were taken");
+        if (isIn(RunState::kFailed)) throw std::runtime_error("the run was given up before its pictures were taken");
         session_.stopNow();
         ::kill(held, SIGCONT);
-        until([this] { return session_.currentRun() && ui::session::isFinal(session_.currentRun()->phase()); }, "the end");
+        until([this] { return session_.currentRun() && isFinal(session_.currentRun()->state()); }, "the end");
     }
 
     const Home& home_;

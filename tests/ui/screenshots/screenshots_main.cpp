@@ -72,12 +72,12 @@ void addEarlierRuns(tests::FakeAgentWorld& world, const engine::spec::RunSpec& p
         int workers;
         double rate, worse, images_per_s;
         std::int64_t seed, hours_ago;
-        agent::client::RunState state;
+        engine::run::RunState state;
     };
-    constexpr auto kDone = agent::client::RunState::kDone;
+    constexpr auto kDone = engine::run::RunState::kDone;
     int number = 0;
     for (const Earlier& earlier : {Earlier{"fashion-lenet", 1, 1e-3, 0.08, 4310, 0, 90, kDone},
-                                   {"mnist-cnn \u00D72 lr 1e-1", 2, 1e-1, 0.9, 9410, 0, 30, agent::client::RunState::kFailed},
+                                   {"mnist-cnn \u00D72 lr 1e-1", 2, 1e-1, 0.9, 9410, 0, 30, engine::run::RunState::kFailed},
                                    {"mnist-cnn \u00D74 decay", 4, 1e-3, 0.003, 11820, 0, 5, kDone},
                                    {"mnist-cnn \u00D72 SGD", 2, 1e-4, 0.14, 10140, 0, 4, kDone},
                                    {"mnist-cnn \u00D72 seed", 2, 2e-3, 0.0012, 9650, 2, 3, kDone},
@@ -90,7 +90,7 @@ void addEarlierRuns(tests::FakeAgentWorld& world, const engine::spec::RunSpec& p
         std::vector<int> ports;
         for (int i = 0; i < earlier.workers; ++i) ports.push_back(20000 + i);
         useLocalWorkers(run, ports);
-        agent::client::RunInfo info;
+        engine::run::RunInfo info;
         info.id = "earlier-" + std::to_string(++number);
         info.name = earlier.name;
         info.state = earlier.state;
@@ -196,7 +196,7 @@ private:
         event.body = std::move(body);
         world_->addEvents(runId(), std::vector<engine::spec::TaskEvent>(1, event));
     }
-    void setState(agent::client::RunState state, const std::string& detail = {}) {
+    void setState(engine::run::RunState state, const std::string& detail = {}) {
         world_->setState(runId(), state, detail);
         session_->refreshRuns();
         settle();
@@ -207,7 +207,7 @@ private:
         tests::SampleRunOptions options;
         options.created_unix_ns = session_->currentRun()->createdUnixNs();
         world_->addEvents(runId(), tests::sampleRun(options));
-        setState(agent::client::RunState::kTraining);
+        setState(engine::run::RunState::kTraining);
         addLoads();
     }
     // What the host used since the run's start, up to now: an older reading counts as none.
@@ -377,7 +377,7 @@ private:
         settle();
         shoot("monitor-waiting-silent");
         window_->panes().close();
-        setState(agent::client::RunState::kStopped);
+        setState(engine::run::RunState::kStopped);
     }
 
     void takeMonitor() {
@@ -410,13 +410,13 @@ private:
         shoot("monitor-host-charts");
         charts.setAddedCharts({});
         for (const int worker : {0, 1}) tell(worker, kRunSeconds, engine::spec::StateChanged{TaskState::kPaused, "after step 3,595"});
-        setState(agent::client::RunState::kPaused);
+        setState(engine::run::RunState::kPaused);
         shoot("monitor-paused");
         agentAnswers(false);
         shoot("monitor-agent-lost");
         agentAnswers(true);
         for (const int worker : {0, 1}) tell(worker, kRunSeconds, engine::spec::StateChanged{TaskState::kDone, {}});
-        setState(agent::client::RunState::kDone);
+        setState(engine::run::RunState::kDone);
         shoot("monitor-done");
     }
 
@@ -433,16 +433,16 @@ private:
                              "checkpoint saved: checkpoints/ckpt_7"};
         tell(1, kRunSeconds - 0.2, failed);
         tell(0, kRunSeconds, engine::spec::StateChanged{TaskState::kStopped, "stopped because worker 1 failed"});
-        setState(agent::client::RunState::kFailed, "worker 1: killed by signal 9 (SIGKILL)");
+        setState(engine::run::RunState::kFailed, "worker 1: killed by signal 9 (SIGKILL)");
         shoot("monitor-failure");
         const auto* run = session_->currentRun();
         world_->now_unix_ns = nowUnixNs();
         session_->restartFromBackup();
-        until([&] { return ui::session::isActive(run->phase()); }, "the restart");
+        until([&] { return isActive(run->state()); }, "the restart");
         for (const int worker : {0, 1}) tell(worker, 0.3, engine::spec::StateChanged{TaskState::kReady, {}});
         settle(1500);
         shoot("monitor-restarting");
-        setState(agent::client::RunState::kStopped);
+        setState(engine::run::RunState::kStopped);
     }
 
     void takeRuns() {
@@ -454,7 +454,7 @@ private:
         for (auto& [id, events] : earlier->events) world_->addEvents(id, std::move(events));
         {
             const std::lock_guard lock(world_->mutex);
-            std::erase_if(world_->runs, [&](const agent::client::RunInfo& run) { return run.id != current; });
+            std::erase_if(world_->runs, [&](const engine::run::RunInfo& run) { return run.id != current; });
             world_->runs.insert(world_->runs.end(), earlier->runs.begin(), earlier->runs.end());
         }
         session_->refreshRuns();

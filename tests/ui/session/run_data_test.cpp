@@ -47,7 +47,7 @@ RunSummary summary() {
     RunSummary out;
     out.id = "run-1";
     out.name = "two workers";
-    out.phase = RunPhase::kFailed;
+    out.state = RunState::kFailed;
     out.detail = "worker 1: killed";
     out.run_dir = "/runs/1";
     out.created_unix_ns = kCreated;

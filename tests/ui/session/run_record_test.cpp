@@ -20,7 +20,7 @@ RunSummary twoWorkers() {
     run.cluster.spec.jobs = {{"worker", {{0, "localhost:12345"}, {1, "localhost:23456"}}}};
     RunSummary summary;
     summary.id = "run-1";
-    summary.phase = RunPhase::kStarting;
+    summary.state = RunState::kStarting;
     summary.created_unix_ns = 1'000'000'000;
     summary.project_json = QString::fromStdString(toProjectJson(run));
     return summary;
@@ -111,7 +111,7 @@ TEST(RunRecord, HoldsNoTaskOfARunThatIsOverForTraining) {
     RunSummary summary = twoWorkers();
     RunRecord record(summary);
     record.ingest({event(1, kWorker0, StateChanged{TaskState::kTraining, {}}), event(2, kWorker1, StateChanged{TaskState::kTraining, {}})});
-    summary.phase = RunPhase::kFailed;
+    summary.state = RunState::kFailed;
     summary.detail = QStringLiteral("the agent was killed");
     record.setSummary(summary);
     EXPECT_EQ(record.tasks()[0].state, TaskState::kTraining) << "its last words may be on their way";
@@ -220,7 +220,7 @@ TEST(RunRecord, GoesOnWithTheNextAttempt) {
     ASSERT_NE(record.firstFailure(), nullptr);
     record.ingest({event(7, kWorker1, engine::spec::AttemptStarted{2, 4, true, killed.reason})});
     EXPECT_EQ(record.firstFailure(), nullptr);
-    EXPECT_EQ(record.phase(), RunPhase::kStarting);
+    EXPECT_EQ(record.state(), RunState::kStarting);
     EXPECT_EQ(record.tasks()[0].state, TaskState::kNotStarted);
     EXPECT_EQ(record.global().size(), 3u) << "until it is known where it goes on";
     RunStarted started;
@@ -238,7 +238,7 @@ TEST(RunRecord, GoesOnWithTheNextAttempt) {
                    event(11, kWorker0, points(3, {0.3f}))});
     EXPECT_EQ(record.epochs().size(), 1u);
     EXPECT_EQ(record.global().size(), 3u);
-    EXPECT_EQ(record.phase(), RunPhase::kTraining);
+    EXPECT_EQ(record.state(), RunState::kTraining);
 }
 
 TEST(RunRecord, ARunThatWasOverGoesOnAsItself) {
@@ -249,17 +249,17 @@ TEST(RunRecord, ARunThatWasOverGoesOnAsItself) {
                    event(2, kWorker0, CheckpointSaved{"checkpoints/ckpt_2", 0, 2, 1, 1, true}),
                    event(3, kWorker0, CheckpointSaved{"checkpoints/ckpt_3", 1, 3, 1, 1, false}), event(4, kWorker0, finished)});
     RunSummary over = record.summary();
-    over.phase = RunPhase::kStopped;
+    over.state = RunState::kStopped;
     over.finished_unix_ns = 3'000'000'000;
     record.setSummary(over);
     record.endOfEvents();
     EXPECT_TRUE(record.hasAllEvents());
     RunSummary late = over;
-    late.phase = RunPhase::kTraining;
+    late.state = RunState::kTraining;
     record.setSummary(late);
-    EXPECT_EQ(record.phase(), RunPhase::kStopped) << "an older answer that overtook";
+    EXPECT_EQ(record.state(), RunState::kStopped) << "an older answer that overtook";
     RunSummary again = over;
-    again.phase = RunPhase::kStarting;
+    again.state = RunState::kStarting;
     again.attempts = 2;
     again.finished_unix_ns = 0;
     RunSpec project = parseProject(again.project_json.toStdString()).run;
@@ -267,7 +267,7 @@ TEST(RunRecord, ARunThatWasOverGoesOnAsItself) {
     project.cluster.spec.jobs = {{"worker", {{0, "localhost:1111"}, {1, "localhost:2222"}}}};
     again.project_json = QString::fromStdString(toProjectJson(project));
     record.setSummary(again);
-    EXPECT_EQ(record.phase(), RunPhase::kStarting);
+    EXPECT_EQ(record.state(), RunState::kStarting);
     EXPECT_EQ(record.run().fit.epochs, 9);
     EXPECT_EQ(record.tasks()[1].address, "localhost:2222");
     EXPECT_FALSE(record.finished());
@@ -287,14 +287,14 @@ TEST(RunRecord, ARunThatWasOverGoesOnAsItself) {
 TEST(RunRecord, FollowsTheChiefBetweenTwoWordsOfTheAgent) {
     RunRecord record(twoWorkers());
     record.ingest({event(1, kWorker0, StateChanged{TaskState::kTraining, ""})});
-    EXPECT_EQ(record.phase(), RunPhase::kTraining);
+    EXPECT_EQ(record.state(), RunState::kTraining);
     record.ingest({event(2, kWorker0, StateChanged{TaskState::kPaused, ""})});
-    EXPECT_EQ(record.phase(), RunPhase::kPaused);
+    EXPECT_EQ(record.state(), RunState::kPaused);
     RunSummary done = record.summary();
-    done.phase = RunPhase::kDone;
+    done.state = RunState::kDone;
     record.setSummary(done);
     record.ingest({event(3, kWorker0, StateChanged{TaskState::kTraining, ""})});
-    EXPECT_EQ(record.phase(), RunPhase::kDone) << "the end is the agent's to say";
+    EXPECT_EQ(record.state(), RunState::kDone) << "the end is the agent's to say";
 }
 
 TEST(RunRecord, KeepsWhatEveryEpochSaysOfWeightsByVariable) {

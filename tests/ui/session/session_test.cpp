@@ -144,7 +144,7 @@ TEST_F(SessionTest, LaunchesAProjectAndFollowsItsRun) {
     EXPECT_EQ(session->launchObstacle(), "A run is going on");
     world_->addEvents("run-1", tests::sampleRun({.epochs_done = 1, .extra_steps = 0}));
     EXPECT_TRUE(QTest::qWaitFor([&] { return session->currentRun()->global().size() == 469; }, kDeadlineMs));
-    EXPECT_EQ(session->currentRun()->phase(), RunPhase::kTraining);
+    EXPECT_EQ(session->currentRun()->state(), RunState::kTraining);
     ASSERT_EQ(world_->submits.size(), 1u);
     EXPECT_EQ(world_->submits[0].run, session->project()) << "what was shown is what runs";
 }
@@ -185,9 +185,9 @@ TEST_F(SessionTest, FollowsTheHostWhileARunGoesOn) {
     ASSERT_TRUE(QTest::qWaitFor([&] { return session->hostHistory().loads().size() == 8; }, kDeadlineMs)) << "it goes on by itself";
     EXPECT_EQ(watches().back(), created + 5'000'000'000) << "from where it was";
 
-    world_->setState("run-1", agent::client::RunState::kDone);
+    world_->setState("run-1", engine::run::RunState::kDone);
     session->refreshRuns();
-    ASSERT_TRUE(QTest::qWaitFor([&] { return session->currentRun()->phase() == RunPhase::kDone; }, kDeadlineMs));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return session->currentRun()->state() == RunState::kDone; }, kDeadlineMs));
     const auto allEnded = [&] {
         const std::lock_guard lock(world_->mutex);
         return world_->host_watches_ended == world_->host_watches.size();
@@ -207,7 +207,7 @@ TEST_F(SessionTest, FindsTheActiveRunAndAllItsPointsWhenOpenedAgain) {
         first->launch();
         ASSERT_TRUE(launched.wait(kDeadlineMs));
     }
-    world_->setState("run-1", agent::client::RunState::kTraining);
+    world_->setState("run-1", engine::run::RunState::kTraining);
     world_->addEvents("run-1", tests::sampleRun({.epochs_done = 2, .extra_steps = 10}));
     auto second = make();
     EXPECT_TRUE(
@@ -570,7 +570,7 @@ TEST_F(SessionTest, NumbersTheRunsOfOneProject) {
                     {.id = "c", .name = "second", .created_unix_ns = 3},
                     {.id = "b", .name = "first", .created_unix_ns = 2},
                     {.id = "a", .name = "first", .created_unix_ns = 1}};
-    for (auto& run : world_->runs) run.state = agent::client::RunState::kDone;
+    for (auto& run : world_->runs) run.state = engine::run::RunState::kDone;
     auto session = make();
     ASSERT_TRUE(QTest::qWaitFor([&] { return session->runs().size() == 4; }, kDeadlineMs));
     const auto names = [&] {
@@ -628,7 +628,7 @@ TEST_F(SessionTest, ARunHoldsItsProject) {
     const QString first = session->currentRun()->id();
     session->closeProject();
     EXPECT_EQ(session->launchAgainObstacle(), "The run is not over");
-    world_->setState(first.toStdString(), agent::client::RunState::kDone);
+    world_->setState(first.toStdString(), engine::run::RunState::kDone);
     session->refreshRuns();
     ASSERT_TRUE(QTest::qWaitFor([&] { return session->launchAgainObstacle().isEmpty(); }, kDeadlineMs))
         << session->launchAgainObstacle().toStdString();
@@ -737,7 +737,7 @@ TEST_F(SessionTest, OffersNoRestartWithoutABackup) {
     openTwoWorkers(*session);
     session->change("Keep a backup", [](RunSpec& run) { run.callbacks = {{"BackupAndRestore", {}}}; });
     world_->runs = {{.id = "a",
-                     .state = agent::client::RunState::kFailed,
+                     .state = engine::run::RunState::kFailed,
                      .run_dir = folder_.filePath("run").toStdString(),
                      .project_json = toProjectJson(session->project())}};
     session->refreshRuns();
@@ -759,15 +759,14 @@ TEST_F(SessionTest, GoesOnWithTheSameRunWhenItIsStartedAgain) {
     waitReady(*session);
     openTwoWorkers(*session);
     session->change("Keep a backup", [](RunSpec& run) { run.callbacks = {{"BackupAndRestore", {}}}; });
-    world_->runs = {
-        {.id = "b", .name = "two workers", .state = agent::client::RunState::kDone, .created_unix_ns = 2, .finished_unix_ns = 3},
-        {.id = "a",
-         .name = "two workers",
-         .state = agent::client::RunState::kFailed,
-         .created_unix_ns = 1,
-         .finished_unix_ns = 60'000'000'000,
-         .run_dir = folder_.filePath("run").toStdString(),
-         .project_json = toProjectJson(session->project())}};
+    world_->runs = {{.id = "b", .name = "two workers", .state = engine::run::RunState::kDone, .created_unix_ns = 2, .finished_unix_ns = 3},
+                    {.id = "a",
+                     .name = "two workers",
+                     .state = engine::run::RunState::kFailed,
+                     .created_unix_ns = 1,
+                     .finished_unix_ns = 60'000'000'000,
+                     .run_dir = folder_.filePath("run").toStdString(),
+                     .project_json = toProjectJson(session->project())}};
     StepPoints points;
     points.aggregated = true;
     points.columns = {{"loss", {}}};
@@ -806,24 +805,24 @@ TEST_F(SessionTest, GoesOnWithTheSameRunWhenItIsStartedAgain) {
                             {0, 3'602'000'000'000, {"worker", 0}, points}});
     ASSERT_TRUE(QTest::qWaitFor([&] { return run->global().size() == 8; }, kDeadlineMs)) << "what came again took its place";
     EXPECT_EQ(run->global().step.back(), 8);
-    world_->setState("a", agent::client::RunState::kDone);
+    world_->setState("a", engine::run::RunState::kDone);
     {
         const std::lock_guard lock(world_->mutex);
         world_->runs[1].finished_unix_ns = 3'602'000'000'000;
     }
-    ASSERT_TRUE(QTest::qWaitFor([&] { return run->phase() == RunPhase::kDone && run->hasAllEvents(); }, kDeadlineMs));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return run->state() == RunState::kDone && run->hasAllEvents(); }, kDeadlineMs));
     session->refreshRuns();
     ASSERT_TRUE(QTest::qWaitFor([&] { return run->finishedUnixNs() == 3'602'000'000'000; }, kDeadlineMs));
     EXPECT_NEAR(run->summary().secondsTaken(0), 62, 1e-6) << "60 and 2, but not the hour in between";
 }
 
 TEST_F(SessionTest, FollowsARunThatAnotherProgramStartedAgain) {
-    world_->runs = {{.id = "a", .name = "first", .state = agent::client::RunState::kStopped, .created_unix_ns = 1, .finished_unix_ns = 2}};
+    world_->runs = {{.id = "a", .name = "first", .state = engine::run::RunState::kStopped, .created_unix_ns = 1, .finished_unix_ns = 2}};
     auto session = make();
     ASSERT_TRUE(QTest::qWaitFor([&] { return session->currentRun() && session->currentRun()->hasAllEvents(); }, kDeadlineMs));
     {
         const std::lock_guard lock(world_->mutex);
-        world_->runs[0].state = agent::client::RunState::kTraining;
+        world_->runs[0].state = engine::run::RunState::kTraining;
         world_->runs[0].finished_unix_ns = 0;
         world_->runs[0].attempts = 2;
     }
@@ -885,7 +884,7 @@ TEST_F(SessionTest, TheNinthRunHasTheFirstColourInTheSecondDash) {
 
 TEST_F(SessionTest, ReadsTheEventsOfComparedRuns) {
     world_->runs = {{.id = "c", .created_unix_ns = 3}, {.id = "b", .created_unix_ns = 2}, {.id = "a", .created_unix_ns = 1}};
-    for (auto& run : world_->runs) run.state = agent::client::RunState::kDone;
+    for (auto& run : world_->runs) run.state = engine::run::RunState::kDone;
     for (const char* id : {"a", "b", "c"}) world_->addEvents(id, tests::sampleRun({.epochs_done = 1, .extra_steps = 0}));
     auto session = make();
     ASSERT_TRUE(QTest::qWaitFor([&] { return session->currentRun() != nullptr; }, kDeadlineMs));

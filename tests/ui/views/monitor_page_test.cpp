@@ -53,8 +53,8 @@ protected:
     void startTraining(const tests::MadeUpRun& shape, double age_s) {
         ASSERT_TRUE(studio_.launch(age_s));
         ASSERT_TRUE(studio_.feed(tests::eventsOf(shape, studio_.createdUnixNs())));
-        studio_.world().setState(studio_.runId(), agent::client::RunState::kTraining);
-        ASSERT_TRUE(waitUntil([&] { return studio_.session().currentRun()->phase() == session::RunPhase::kTraining; }));
+        studio_.world().setState(studio_.runId(), engine::run::RunState::kTraining);
+        ASSERT_TRUE(waitUntil([&] { return studio_.session().currentRun()->state() == session::RunState::kTraining; }));
         studio_.session().currentRun()->flush();
     }
 
@@ -121,11 +121,11 @@ TEST_F(MonitorPageTest, PausesStepsResumesAndStopsByItsButtonsAndKeys) {
     startTraining({.steps = 200}, 4);
     find("monitorPause")->click();
     EXPECT_TRUE(waitUntil([&] { return controls().size() == 1; }));
-    studio_.world().setState(studio_.runId(), agent::client::RunState::kPaused);
+    studio_.world().setState(studio_.runId(), engine::run::RunState::kPaused);
     ASSERT_TRUE(
         studio_.feed({{0, studio_.createdUnixNs() + 5'000'000'000, {"worker", 0}, engine::spec::StateChanged{TaskState::kPaused, {}}},
                       {0, studio_.createdUnixNs() + 5'000'000'000, {"worker", 1}, engine::spec::StateChanged{TaskState::kPaused, {}}}}));
-    ASSERT_TRUE(waitUntil([&] { return studio_.session().currentRun()->phase() == session::RunPhase::kPaused; }));
+    ASSERT_TRUE(waitUntil([&] { return studio_.session().currentRun()->state() == session::RunState::kPaused; }));
     ASSERT_TRUE(waitUntil([&] { return find("monitorStep")->isEnabled(); }));
     EXPECT_EQ(find("monitorPause")->text(), "Resume");
     shoot("monitor-paused");
@@ -183,8 +183,8 @@ TEST_F(MonitorPageTest, ShowsTheFirstFailureWithItsLastLinesAndTheWayToTheLog) {
     TaskLogPane logs(studio_.session(), themes_);
     engine::spec::TaskFailed failed{"killed by signal 9 (SIGKILL)", -1, 9, {"step 2,130 took 13.3 ms", "step 2,131 took 13.2 ms"}};
     ASSERT_TRUE(studio_.feed({{0, studio_.createdUnixNs() + 29'421'000'000, {"worker", 1}, failed}}));
-    studio_.world().setState(studio_.runId(), agent::client::RunState::kFailed, "worker 1: killed by signal 9 (SIGKILL)");
-    ASSERT_TRUE(waitUntil([&] { return studio_.session().currentRun()->phase() == session::RunPhase::kFailed; }));
+    studio_.world().setState(studio_.runId(), engine::run::RunState::kFailed, "worker 1: killed by signal 9 (SIGKILL)");
+    ASSERT_TRUE(waitUntil([&] { return studio_.session().currentRun()->state() == session::RunState::kFailed; }));
     ASSERT_TRUE(waitUntil([&] { return find<QWidget>("failureCard")->isVisible(); }));
     EXPECT_EQ(text("failureLines"), "step 2,130 took 13.3 ms\nstep 2,131 took 13.2 ms");
     QSignalSpy wanted(page_.get(), &MonitorPage::taskLogRequested);
@@ -206,8 +206,8 @@ TEST_F(MonitorPageTest, LogsOfTheNextRunAreFilteredAsTheChoiceSays) {
     emit task->activated(1);
     const int of_one = list->model()->rowCount();
     const std::string before = studio_.runId();
-    studio_.world().setState(before, agent::client::RunState::kDone, "");
-    ASSERT_TRUE(waitUntil([&] { return studio_.session().currentRun()->phase() == session::RunPhase::kDone; }));
+    studio_.world().setState(before, engine::run::RunState::kDone, "");
+    ASSERT_TRUE(waitUntil([&] { return studio_.session().currentRun()->state() == session::RunState::kDone; }));
     studio_.session().launch();
     ASSERT_TRUE(waitUntil([&] { return studio_.runId() != before; }));
     ASSERT_TRUE(studio_.feed(tests::eventsOf({.steps = 100}, studio_.createdUnixNs())));
@@ -259,7 +259,7 @@ TEST_F(MonitorPageTest, MarksSpeakTheLanguageThatIsChosenLater) {
                                studio_.createdUnixNs() + 23'000'000'000,
                                {"worker", 1},
                                engine::spec::TaskFailed{"killed by signal 9 (SIGKILL)", -1, 9, {}}}}));
-    studio_.world().setState(studio_.runId(), agent::client::RunState::kFailed, "worker 1: killed by signal 9 (SIGKILL)");
+    studio_.world().setState(studio_.runId(), engine::run::RunState::kFailed, "worker 1: killed by signal 9 (SIGKILL)");
     ASSERT_TRUE(waitUntil([&] { return find<QWidget>("failureTimeline")->isVisible(); })) << "the page has heard of it";
     charts::ChartCard* rate = page_->charts().cards()[2];
     // What the keyboard's way from mark to mark tells, which is what the flags and their tooltips say.
@@ -343,7 +343,7 @@ TEST_F(MonitorPageTest, GoesOnWithoutAWorkerThatDoesNotCome) {
     find("waitingGoOn")->click();
     ASSERT_TRUE(waitUntil([&] { return controls().size() == 1; }));
     EXPECT_EQ(controls()[0].verb, ControlVerb::kStopNow);
-    studio_.world().setState(studio_.runId(), agent::client::RunState::kStopped);
+    studio_.world().setState(studio_.runId(), engine::run::RunState::kStopped);
     studio_.session().refreshRuns();
     ASSERT_TRUE(waitUntil([&] { return asked().size() == 2; })) << "launched once the first one is over";
     EXPECT_TRUE(asked()[1].run.cluster.spec.empty()) << "one worker has no cluster";
@@ -361,7 +361,7 @@ TEST_F(MonitorPageTest, CountsTheTasksOfARunThatIsOverAsDone) {
         event.body = engine::spec::StateChanged{engine::spec::TaskState::kDone, {}};
     }
     ASSERT_TRUE(studio_.feed(events));
-    studio_.world().setState(studio_.runId(), agent::client::RunState::kDone);
+    studio_.world().setState(studio_.runId(), engine::run::RunState::kDone);
     EXPECT_TRUE(waitUntil([&] { return text("monitorTasksState") == "2 of 2 done"; })) << text("monitorTasksState");
 }
 
@@ -381,7 +381,7 @@ TEST_F(MonitorPageTest, TellsOfTheFirstFailureByOneClock) {
     EXPECT_EQ(story.tasks[0].stretches[1].state, TaskState::kWaiting);
     EXPECT_DOUBLE_EQ(story.tasks[0].stretches[1].from_ms, 9);
     EXPECT_DOUBLE_EQ(story.tasks[0].stretches[1].to_ms, 31);
-    studio_.world().setState(studio_.runId(), agent::client::RunState::kFailed, "worker 1: killed");
+    studio_.world().setState(studio_.runId(), engine::run::RunState::kFailed, "worker 1: killed");
     ASSERT_TRUE(waitUntil([&] { return find<QWidget>("failureTimeline")->isVisible(); }));
     EXPECT_TRUE(find("monitorRestart")->isVisible());
     EXPECT_TRUE(find("monitorRestart")->isEnabled())
@@ -394,7 +394,7 @@ TEST_F(MonitorPageTest, TellsOfTheFirstFailureByOneClock) {
     }));
     EXPECT_EQ(studio_.world().submits[1].run_dir, "/runs/run-1") << "where the backup is";
     const auto* run = studio_.session().currentRun();
-    ASSERT_TRUE(waitUntil([&] { return run->phase() == session::RunPhase::kStarting; }));
+    ASSERT_TRUE(waitUntil([&] { return run->state() == session::RunState::kStarting; }));
     EXPECT_EQ(studio_.runId(), "run-1") << "the same run";
     ASSERT_TRUE(studio_.feed({{0, failure + 60'000'000'000, {"worker", 0}, engine::spec::AttemptStarted{2, 5, true, "failed", true}},
                               {0, studio_.createdUnixNs(), {"worker", 0}, engine::spec::StateChanged{TaskState::kReady, {}}},

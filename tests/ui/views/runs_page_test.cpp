@@ -57,10 +57,10 @@ protected:
         for (int i = 1; i <= 4; ++i) {
             project.fit.seed = i;
             project.fit.epochs = i <= 2 ? 12 : 5;
-            agent::client::RunInfo run;
+            engine::run::RunInfo run;
             run.id = "run-" + std::to_string(i);
             run.name = i <= 2 ? "wide" : "small " + std::to_string(i);
-            run.state = agent::client::RunState::kDone;
+            run.state = engine::run::RunState::kDone;
             run.created_unix_ns = 1'800'000'000'000'000'000 + i * 3'600'000'000'000;
             run.finished_unix_ns = run.created_unix_ns + 75'000'000'000;
             run.project_json = engine::spec::toProjectJson(project);
@@ -170,7 +170,7 @@ TEST_F(RunsPageTest, SpaceChecksRunsForTheCharts) {
 
 TEST_F(RunsPageTest, MoreThanTwelveAreToldAndNotDrawn) {
     for (int i = 5; i <= 14; ++i) {
-        agent::client::RunInfo run = world_->runs.front();
+        engine::run::RunInfo run = world_->runs.front();
         run.id = "run-" + std::to_string(i);
         run.created_unix_ns += i;
         world_->runs.insert(world_->runs.begin(), run);

@@ -25,7 +25,7 @@ constexpr int kWidth = 280;
 
 class WeightViewTest : public testing::Test {
 protected:
-    WeightViewTest() : record_(session::RunSummary{.id = "run", .name = "run", .phase = session::RunPhase::kTraining}) {
+    WeightViewTest() : record_(session::RunSummary{.id = "run", .name = "run", .state = session::RunState::kTraining}) {
         themes_.setChoice(theme::Choice::kLight);
         view_ = std::make_unique<WeightView>(themes_);
         view_->resize(kWidth, 400);

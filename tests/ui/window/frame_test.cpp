@@ -315,7 +315,7 @@ TEST_F(FrameTest, KeepsDocksAndPanesOfEachModeBetweenStarts) {
     EXPECT_EQ(window_->panes().openPane(), 2);
     becomes(paneHeight, 222);
 
-    world_->setState("run-1", agent::client::RunState::kDone);
+    world_->setState("run-1", engine::run::RunState::kDone);
     session_->closeProject();
     make();
     ASSERT_TRUE(QTest::qWaitFor([this] { return session_->currentRun() != nullptr; }, kDeadlineMs));
@@ -723,7 +723,7 @@ TEST_F(FrameTest, ShowsTheLastCurveOfARecentProject) {
     const auto curve = session_->curveOf(id);
     ASSERT_GT(curve.size(), 10u);
     EXPECT_GT(curve.back(), curve.front()) << "accuracy rises";
-    world_->setState(id.toStdString(), agent::client::RunState::kDone);
+    world_->setState(id.toStdString(), engine::run::RunState::kDone);
     make();
     session_->refreshRuns();
     auto* list = find<QListView>("recentList");

@@ -278,8 +278,8 @@ TEST_F(WindowTest, SaysThatAnEvaluatorDoesNotRun) {
 
 TEST_F(WindowTest, ListsRuns) {
     world_->runs = {
-        {.id = "b", .name = "second", .state = agent::client::RunState::kDone, .created_unix_ns = 2, .results = {{"test_accuracy", 0.987}}},
-        {.id = "a", .name = "first", .state = agent::client::RunState::kFailed, .created_unix_ns = 1}};
+        {.id = "b", .name = "second", .state = engine::run::RunState::kDone, .created_unix_ns = 2, .results = {{"test_accuracy", 0.987}}},
+        {.id = "a", .name = "first", .state = engine::run::RunState::kFailed, .created_unix_ns = 1}};
     session_->refreshRuns();
     window_->showMode(Mode::kRuns);
     auto* table = find<QTableView>("runTable");
