@@ -1,5 +1,6 @@
 #include "app/cli/export_run.h"
 
+#include <algorithm>
 #include <condition_variable>
 #include <ctime>
 #include <filesystem>
@@ -38,15 +39,7 @@ std::string_view journalDamage(const engine::spec::TaskEvent& event) {
 // Everything that the run has told up to now: to its end when it is over, else up to the first event that is younger than this call.
 // nullopt after saying why; context.exit_code is then set.
 std::optional<report::RunData> readRun(Context& context, AgentClient& client, const RunInfo& run) {
-    report::RunDataCollector collector({.id = run.id,
-                                        .name = run.name,
-                                        .state = std::string(toString(run.state)),
-                                        .detail = run.detail,
-                                        .run_dir = run.run_dir,
-                                        .created_unix_ns = run.created_unix_ns,
-                                        .finished_unix_ns = run.finished_unix_ns,
-                                        .run = engine::spec::parseProject(run.project_json).run,
-                                        .idle_ns = run.idle_ns});
+    engine::run::RunHistory history(run);
     const std::int64_t until = nowUnixNs();
     std::mutex mutex;
     std::condition_variable news;
@@ -59,16 +52,15 @@ std::optional<report::RunData> readRun(Context& context, AgentClient& client, co
     handler.events = [&](std::vector<engine::spec::TaskEvent> events) {
         const std::lock_guard lock(mutex);
         ++batches;
+        const auto young = std::find_if(events.begin(), events.end(), [&](const auto& event) { return event.time_unix_ns > until; });
+        ended = ended || young != events.end();
+        events.erase(young, events.end());
         for (const engine::spec::TaskEvent& event : events) {
-            if (event.time_unix_ns > until) {
-                ended = true;
-                break;
-            }
             if (const std::string_view what = journalDamage(event); !what.empty()) {
                 damage.emplace_back(what);
             }
-            collector.add(event);
         }
+        history.add(events);
         news.notify_all();
         return !ended;
     };
@@ -100,7 +92,7 @@ std::optional<report::RunData> readRun(Context& context, AgentClient& client, co
         context.err << "warning: run " << run.id << ": " << what << '\n';
     }
     if (dropped > 0) context.err << "warning: " << dropped << " intermediate points were left out here\n";
-    return collector.take();
+    return report::runData(history);
 }
 
 bool writeFiles(Context& context, const std::filesystem::path& folder, const std::vector<report::ReportFile>& files) {

@@ -9,25 +9,13 @@
 #include <utility>
 #include <vector>
 
+#include "engine/run/run_series.h"
 #include "engine/spec/run_spec.h"
 #include "engine/spec/task_event.h"
 
 namespace engine::report {
 
-// One curve. All columns have one entry a point, in order of arrival; values are finite or NaN (none).
-struct SeriesData {
-    std::string name;  // "loss", "val_loss", "throughput"; of one task "worker 1/loss", "worker 0/wait_us"
-    std::string unit;  // "images/s", "us", "cores", "bytes"; empty: none
-    std::vector<std::int64_t> step;
-    std::vector<double> epoch;   // from 0; NaN where it is unknown
-    std::vector<double> time_s;  // since the run was created
-    std::vector<double> value;
-
-    std::size_t size() const { return step.size(); }
-    void append(std::int64_t at_step, double at_epoch, double at_time_s, double one_value);
-    void dropAfter(std::int64_t last_step);  // points of later steps go
-    friend bool operator==(const SeriesData&, const SeriesData&) = default;
-};
+using run::SeriesData;
 
 inline constexpr const char* kPhaseNames[] = {"input_us", "compute_us", "wait_us", "reduce_us", "apply_us"};
 
@@ -92,42 +80,7 @@ inline constexpr std::size_t kMostProblems = 50;
 // "attempt 2 of 4: worker 1 killed by signal 9 (SIGKILL)", "attempt 2, started by hand; the one before: stopped", as a mark says it.
 std::string attemptText(const spec::TaskId& lost, const spec::AttemptStarted& attempt);
 
-// The tasks of a run in rank order (chief, workers, then the others); one without a cluster is worker 0.
-std::vector<TaskData> tasksOf(const spec::RunSpec& run);
-
-// Takes events in the order of their sequence. What an attempt told of steps that a later one did again is left out. One thread.
-class RunDataCollector {
-public:
-    explicit RunDataCollector(RunFacts facts);
-    void add(const spec::TaskEvent& event);
-    // Everything so far; the collector is spent.
-    RunData take();
-
-private:
-    struct Table {
-        std::vector<std::int64_t> step;
-        std::vector<double> epoch, time_s, examples;
-        std::vector<std::pair<std::string, std::vector<double>>> columns;  // as long as step
-    };
-    struct Told {
-        Table own, whole;
-        SeriesData phases[5], cpu, memory;
-        double phase_steps = 0;
-        spec::TaskState state = spec::TaskState::kNotStarted;
-    };
-    double seconds(std::int64_t unix_ns) const { return static_cast<double>(unix_ns - data_.facts.created_unix_ns) / 1e9; }
-    std::size_t placeOf(const spec::TaskId& task);
-    void addPoints(std::size_t place, const spec::StepPoints& points);
-    void dropAfter(std::int64_t step);
-    static void appendTable(Table& table, const spec::StepPoints& points, std::int64_t origin_unix_ns);
-    void addThroughput(const Table& table, const std::string& name, double share);
-    void addColumns(const Table& table, const std::string& prefix);
-
-    RunData data_;
-    std::vector<Told> told_;       // beside data_.tasks
-    std::vector<Mark> failures_;   // of the last attempt
-    bool attempt_begins_ = false;  // the chief has not said yet from which step it goes on
-    SeriesData weights_norm_, gradients_norm_;
-};
+// All of it, by now. `file_stem`: what its files are called; empty: the run's id.
+RunData runData(const run::RunHistory& history, std::string file_stem = {});
 
 }  // namespace engine::report

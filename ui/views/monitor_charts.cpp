@@ -119,7 +119,7 @@ QString MonitorCharts::unitOf(const std::string& unit) {
 std::vector<std::pair<QString, QString>> MonitorCharts::addable() const {
     std::vector<std::pair<QString, QString>> keys;
     if (run_ == nullptr) return keys;
-    for (const session::StreamedSeries& series : session::streamedSeries(*run_)) {
+    for (const engine::run::StreamedSeries& series : engine::run::streamedSeries(run_->history())) {
         QString name = QString::fromStdString(series.name);
         if (series.task) name = name.section(QLatin1Char('/'), 1);
         const QString key = (series.task ? QStringLiteral("task/") : QStringLiteral("run/")) + name;
@@ -207,17 +207,17 @@ void MonitorCharts::rebuildAdded(Added& added) {
     const bool each = added.key.startsWith(QLatin1String("task/"));
     const std::string name = added.key.section(QLatin1Char('/'), 1).toStdString();
     added.card->setOrigin(run_->createdUnixNs());
-    for (const session::StreamedSeries& series : session::streamedSeries(*run_)) {
+    for (const engine::run::StreamedSeries& series : engine::run::streamedSeries(run_->history())) {
         if (series.task.has_value() != each || (each ? !series.name.ends_with("/" + name) : series.name != name)) continue;
         charts::SeriesStyle style{.color = run_->summary().color, .live = true, .format = NumberFormat::kPlain};
         const bool rate = series.column == kRate;
         if (series.unit == "images/s") style.format = NumberFormat::kCount;
         if (rate) style.format = NumberFormat::kRate;
         if (series.unit.empty() && !rate && name.find("norm") == std::string::npos) style.format = NumberFormat::kMetric;
-        style.exact = !series.unit.empty() || rate || series.source == session::StreamedSeries::Source::kEpochLog ||
-                      series.source == session::StreamedSeries::Source::kNorm;
+        style.exact = !series.unit.empty() || rate || series.source == engine::run::StreamedSeries::Source::kEpochLog ||
+                      series.source == engine::run::StreamedSeries::Source::kNorm;
         style.steps = rate;
-        if (series.source == session::StreamedSeries::Source::kEpochLog) style.hollow_points = true;
+        if (series.source == engine::run::StreamedSeries::Source::kEpochLog) style.hollow_points = true;
         if (series.task) {
             style.task = series.task;
             style.dashed = style.worker_dash = series.task->index % 2 == 1;
@@ -231,14 +231,14 @@ void MonitorCharts::rebuildAdded(Added& added) {
 }
 
 void MonitorCharts::takeAdded(Added& added) {
-    using Source = session::StreamedSeries::Source;
+    using Source = engine::run::StreamedSeries::Source;
     if (run_ == nullptr) return;
     if (isHostChart(added.key)) return takeHost(added);
     std::size_t known = 0;
     const bool each = added.key.startsWith(QLatin1String("task/"));
     const std::string name = added.key.section(QLatin1Char('/'), 1).toStdString();
     if (added.feeds.empty() || (each && added.feeds.size() < run_->tasks().size())) {
-        for (const session::StreamedSeries& series : session::streamedSeries(*run_)) {
+        for (const engine::run::StreamedSeries& series : engine::run::streamedSeries(run_->history())) {
             known += series.task.has_value() == each && (each ? series.name.ends_with("/" + name) : series.name == name);
         }
         if (known != added.feeds.size()) rebuildAdded(added);
@@ -264,7 +264,7 @@ void MonitorCharts::takeAdded(Added& added) {
             }
             continue;
         }
-        const PointTable* table = session::tableOf(*run_, feed.source);
+        const PointTable* table = engine::run::tableOf(run_->history(), feed.source);
         if (table == nullptr) continue;
         if (feed.source.source == Source::kColumn) {
             const auto* values = table->find(feed.source.column);
@@ -272,7 +272,7 @@ void MonitorCharts::takeAdded(Added& added) {
                 put(table->step[feed.row], table->time_s[feed.row], (*values)[feed.row]);
             continue;
         }
-        const double share = feed.source.source == Source::kTotalThroughput ? session::clusterShare(*run_) : 1;
+        const double share = feed.source.source == Source::kTotalThroughput ? engine::run::clusterShare(run_->history()) : 1;
         for (; feed.row < table->size(); ++feed.row) {
             if (feed.row > 0 && run_->pausedBetween(table->time_s[feed.row - 1], table->time_s[feed.row])) feed.meter.pause();
             if (const auto rate = feed.meter.add(table->time_s[feed.row], table->examples[feed.row] * share))
@@ -421,7 +421,7 @@ void MonitorCharts::rebuildSeries() {
         added.feeds.clear();
         added.host_series.clear();
     }
-    total_meter_ = models::RateMeter();
+    total_meter_ = engine::run::RateMeter();
     loss_train_ = metric_train_ = -1;
     if (run_ == nullptr) return;
 
@@ -482,7 +482,7 @@ void MonitorCharts::feedTable(const PointTable& table, std::size_t& row, int los
     }
 }
 
-void MonitorCharts::feedThroughput(const PointTable& table, std::size_t& row, models::RateMeter& meter, int series, double share) {
+void MonitorCharts::feedThroughput(const PointTable& table, std::size_t& row, engine::run::RateMeter& meter, int series, double share) {
     for (; row < table.size(); ++row) {
         if (row > 0 && run_->pausedBetween(table.time_s[row - 1], table.time_s[row])) meter.pause();
         const auto rate = meter.add(table.time_s[row], table.examples[row] * share);

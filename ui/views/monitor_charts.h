@@ -8,22 +8,24 @@
 #include <cstdint>
 #include <vector>
 
+#include "engine/run/rate_meter.h"
+#include "engine/run/run_series.h"
 #include "ui/charts/chart_types.h"
-#include "ui/models/rate_meter.h"
-#include "ui/session/run_data.h"
 #include "ui/views/monitor_marks.h"
 
 class QGridLayout;
 class QMenu;
 
+namespace engine::run {
+struct PointTable;
+struct TaskRecord;
+}  // namespace engine::run
 namespace ui::theme {
 class ThemeController;
 }
 namespace ui::session {
 class HostHistory;
 class RunRecord;
-struct PointTable;
-struct TaskRecord;
 }  // namespace ui::session
 namespace ui::charts {
 class ChartCard;
@@ -81,15 +83,15 @@ private:
     struct TaskFeed {
         std::size_t loss_row = 0, rate_row = 0;
         int loss = -1, metric = -1, rate = -1;  // series
-        models::RateMeter meter;
+        engine::run::RateMeter meter;
     };
     // A chart that the user added: every streamed series that its key names.
     struct Added {
         struct Feed {
-            session::StreamedSeries source;
+            engine::run::StreamedSeries source;
             int series = -1;
             std::size_t row = 0;
-            models::RateMeter meter = models::RateMeter();
+            engine::run::RateMeter meter = engine::run::RateMeter();
         };
         QString key;
         charts::ChartCard* card = nullptr;
@@ -105,8 +107,8 @@ private:
     void takeHost(Added& added);
     bool hasHostLoads() const;
     void setTexts();
-    void feedTable(const session::PointTable& table, std::size_t& row, int loss, int metric, int rate);
-    void feedThroughput(const session::PointTable& table, std::size_t& row, models::RateMeter& meter, int series, double share);
+    void feedTable(const engine::run::PointTable& table, std::size_t& row, int loss, int metric, int rate);
+    void feedThroughput(const engine::run::PointTable& table, std::size_t& row, engine::run::RateMeter& meter, int series, double share);
     void takeRateChanges();
     void arrange();
     std::int64_t unixNs(double time_s) const;
@@ -133,7 +135,7 @@ private:
     int loss_train_ = -1, loss_validation_ = -1, metric_train_ = -1, metric_validation_ = -1, rate_series_ = -1, total_ = -1;
     std::size_t row_ = 0, total_row_ = 0, epoch_row_ = 0, rate_row_ = 1;
     std::vector<RateChange> rate_changes_;
-    models::RateMeter total_meter_;
+    engine::run::RateMeter total_meter_;
     std::vector<TaskFeed> tasks_;
 };
 

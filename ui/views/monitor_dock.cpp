@@ -11,10 +11,10 @@
 #include <cstdlib>
 #include <limits>
 
+#include "engine/run/rate_meter.h"
 #include "ui/models/checkpoint_model.h"
 #include "ui/models/host_load_rows.h"
 #include "ui/models/numbers.h"
-#include "ui/models/rate_meter.h"
 #include "ui/models/task_list_model.h"
 #include "ui/session/host_history.h"
 #include "ui/session/run_record.h"
@@ -246,10 +246,11 @@ void MonitorDock::refreshTasks() {
         for (const TaskRecord& task : run_->tasks()) {
             models::TaskRow one;
             one.task = task.id;
-            one.address = task.address.isEmpty() ? tr("this computer") : task.address;
+            one.address = task.address.empty() ? tr("this computer") : QString::fromStdString(task.address);
             one.is_chief = run_->tasks().size() > 1 && run_->run().cluster.spec.isChief(task.id);
             one.state = task.state;
-            one.detail = task.failure ? QString::fromStdString(task.failure->reason) : task.isSilent() ? silenceOf(task) : task.detail;
+            one.detail = task.isSilent() && !task.failure ? silenceOf(task)
+                                                          : QString::fromStdString(task.failure ? task.failure->reason : task.detail);
             one.images_per_s =
                 task.state == TaskState::kTraining ? recentRate(task.own.size() >= task.whole.size() ? task.own : task.whole) : -1;
             one.cpu_cores = coresOf(task);

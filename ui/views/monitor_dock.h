@@ -11,13 +11,15 @@
 class QListView;
 class QPushButton;
 
+namespace engine::run {
+struct TaskRecord;
+}  // namespace engine::run
 namespace ui::theme {
 class ThemeController;
 }
 namespace ui::session {
 class HostHistory;
 class RunRecord;
-struct TaskRecord;
 }  // namespace ui::session
 namespace ui::models {
 class TaskListModel;
@@ -54,7 +56,7 @@ signals:
 
 private:
     void refreshTasks();
-    double coresOf(const session::TaskRecord& task) const;  // below 0: not known
+    double coresOf(const engine::run::TaskRecord& task) const;  // below 0: not known
     void refreshTimes();
     void refreshHost();
     // The newest reading while the run goes on and the agent measures; else nullptr.

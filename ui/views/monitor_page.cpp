@@ -297,7 +297,7 @@ void MonitorPage::goOnWithoutTheMissing() {
     const auto missing = run_->missingTasks();
     for (const auto& task : run_->tasks()) {
         if (std::find(missing.begin(), missing.end(), &task) != missing.end()) continue;
-        const auto address = engine::spec::parseHostPort(task.address.toStdString());
+        const auto address = engine::spec::parseHostPort(task.address);
         ports.push_back(address ? address->port : 0);
     }
     session_.relaunch([ports](engine::spec::RunSpec& run) { engine::spec::useLocalWorkers(run, ports); });
@@ -331,7 +331,7 @@ void MonitorPage::continueWithFewer() {
     const std::string weights = (run_->summary().run_dir + QLatin1Char('/')).toStdString() + saved.prefix;
     std::vector<int> ports;
     for (const auto& task : run_->tasks()) {
-        const auto address = engine::spec::parseHostPort(task.address.toStdString());
+        const auto address = engine::spec::parseHostPort(task.address);
         if (!isLost(*run_, task)) ports.push_back(address ? address->port : 0);
     }
     session_.relaunch([ports, weights, epoch = saved.epoch + 1](engine::spec::RunSpec& run) {

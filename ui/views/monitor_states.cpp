@@ -112,7 +112,7 @@ std::int64_t nowUnixNs() {
 }  // namespace
 
 QString silenceOf(const TaskRecord& task) {
-    if (task.heard_unix_ns == 0) return task.detail;
+    if (task.heard_unix_ns == 0) return QString::fromStdString(task.detail);
     return QStringLiteral("no heartbeat for %1 s").arg(std::max<std::int64_t>(1, std::llround(task.silentSeconds(nowUnixNs()))));
 }
 
@@ -324,7 +324,7 @@ WaitingCard::Patience WaitingCard::patience() const {
         if (left_s < nearest.left_s) nearest = {left_s, all_s, true};
     };
     for (const TaskRecord& task : run_->tasks()) {
-        const bool is_here = task.address.isEmpty() || engine::spec::isLoopbackName(engine::spec::hostOf(task.address.toStdString()));
+        const bool is_here = task.address.empty() || engine::spec::isLoopbackName(engine::spec::hostOf(task.address));
         if (task.isSilent() && task.heard_unix_ns != 0)
             consider(task.silentSeconds(nowUnixNs()), run_->run().cluster.heartbeat_fatal_s);
         else if (is_here && isNeverHeard(&task))
@@ -342,10 +342,11 @@ QString WaitingCard::patienceText() const {
 // Of a missing task why it is missing, of the others what they say.
 QString WaitingCard::fact(const TaskRecord& task, const std::vector<const TaskRecord*>& missing) const {
     if (task.isSilent()) return tr("it hangs or was stopped: %1").arg(models::agentText(silenceOf(task)));
-    if (isNeverHeard(&task) && task.detail.isEmpty()) return tr("nothing was heard of it yet");
+    if (isNeverHeard(&task) && task.detail.empty()) return tr("nothing was heard of it yet");
     const auto waiting = run_->waitingFor(task.id);
     if (contains(missing, task) && !waiting.empty()) return tr("it runs, but has not met %1").arg(namesOf(waiting));
-    return task.awaited.empty() ? models::agentText(task.detail) : tr("it is there and waits for %1").arg(namesOf(missing));
+    return task.awaited.empty() ? models::agentText(QString::fromStdString(task.detail))
+                                : tr("it is there and waits for %1").arg(namesOf(missing));
 }
 
 void WaitingCard::setRun(const RunRecord* run, double elapsed_s) {
@@ -405,7 +406,8 @@ void WaitingCard::paintEvent(QPaintEvent*) {
         if (shown > 1) painter.fillRect(QRectF(left, top, right - left, 1), t.border);
         widgets::paintTaskChip(painter, themes_, QRectF(left, top + 20, 26, 26), task.id);
         paintText(painter, QRectF(left + 40, top + 14, 160, 19), nameOf(task), themes_.font(TextRole::kStrong), t.text);
-        paintText(painter, QRectF(left + 40, top + 33, 160, 19), task.address, themes_.font(TextRole::kMono), t.text2);
+        paintText(painter, QRectF(left + 40, top + 33, 160, 19), QString::fromStdString(task.address), themes_.font(TextRole::kMono),
+                  t.text2);
         const QColor color = stateColor(themes_, task.state);
         widgets::paintDot(painter, {left + 214, top + 24}, 3.5, color, !away);
         paintText(painter, QRectF(left + 226, top + 14, right - left - 300, 19), models::stateWord(task.state),
@@ -488,9 +490,9 @@ void FailureCard::setRun(const RunRecord* run) {
         well_->hide();
         return;
     }
-    const QString where = failed->address.isEmpty() ? tr("this computer") : failed->address;
+    const QString where = failed->address.empty() ? tr("this computer") : QString::fromStdString(failed->address);
     const QString when = models::formatDuration(run_->secondsSinceCreation(failed->failed_unix_ns));
-    const QString reason = models::agentText(failed->failure ? QString::fromStdString(failed->failure->reason) : failed->detail);
+    const QString reason = models::agentText(QString::fromStdString(failed->failure ? failed->failure->reason : failed->detail));
     const bool killed = failed->failure && failed->failure->signal != 0;
     title_->setText(killed ? tr("First failure: %1 was killed").arg(nameOf(*failed)) : tr("First failure: %1").arg(nameOf(*failed)));
     QString subject = nameOf(*failed);

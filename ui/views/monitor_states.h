@@ -12,13 +12,15 @@ class QLabel;
 class QPushButton;
 class QVBoxLayout;
 
+namespace engine::run {
+struct TaskRecord;
+}  // namespace engine::run
 namespace ui::theme {
 class ThemeController;
 }
 namespace ui::session {
 class RunRecord;
 class Session;
-struct TaskRecord;
 }  // namespace ui::session
 namespace ui::widgets {
 class TextLabel;
@@ -51,7 +53,7 @@ private:
 
 // A run that has not started: every task, who is missing and why, how long it still waits.
 // "no heartbeat for 6 s", of a task that is silent now.
-QString silenceOf(const session::TaskRecord& task);
+QString silenceOf(const engine::run::TaskRecord& task);
 
 class WaitingCard : public QWidget {
     Q_OBJECT
@@ -86,7 +88,7 @@ private:
     };
     Patience patience() const;
     QString patienceText() const;
-    QString fact(const session::TaskRecord& task, const std::vector<const session::TaskRecord*>& missing) const;
+    QString fact(const engine::run::TaskRecord& task, const std::vector<const engine::run::TaskRecord*>& missing) const;
 
     const session::RunRecord* run_ = nullptr;
     double elapsed_s_ = 0;

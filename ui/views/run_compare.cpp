@@ -308,8 +308,10 @@ void RunCompare::takeLines() {
     std::vector<models::LogRow> rows;
     for (; log_taken_ < run->logs().size(); ++log_taken_) {
         const session::LogEntry& entry = run->logs()[log_taken_];
-        rows.push_back(
-            {.seconds = run->secondsSinceCreation(entry.time_unix_ns), .task = entry.task, .level = entry.level, .text = entry.text});
+        rows.push_back({.seconds = run->secondsSinceCreation(entry.time_unix_ns),
+                        .task = entry.task,
+                        .level = entry.level,
+                        .text = QString::fromStdString(entry.text)});
     }
     log_model_->append(std::move(rows));
 }

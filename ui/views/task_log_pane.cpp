@@ -160,7 +160,7 @@ void TaskLogPane::takeLines() {
             row.seconds = run_->secondsSinceCreation(logs[taken_].time_unix_ns);
             row.task = logs[taken_].task;
             row.level = logs[taken_].level;
-            row.text = logs[taken_].text;
+            row.text = QString::fromStdString(logs[taken_].text);
             rows.push_back(std::move(row));
         }
         model_->append(std::move(rows));

@@ -9,13 +9,15 @@
 
 class QComboBox;
 
+namespace engine::run {
+struct DistributionEntry;
+struct VariableHistory;
+}  // namespace engine::run
 namespace ui::theme {
 class ThemeController;
 }
 namespace ui::session {
 class RunRecord;
-struct DistributionEntry;
-struct VariableHistory;
 }  // namespace ui::session
 namespace ui::widgets {
 class SegmentedControl;
@@ -30,7 +32,7 @@ class HistogramStack : public QWidget {
 public:
     explicit HistogramStack(const theme::ThemeController& themes, QWidget* parent = nullptr);
     // Copies what it shows; null: nothing.
-    void setHistory(const session::VariableHistory* history, int color);
+    void setHistory(const engine::run::VariableHistory* history, int color);
     QSize sizeHint() const override { return {260, 132}; }
     QSize minimumSizeHint() const override { return {160, 132}; }
 
@@ -39,7 +41,7 @@ protected:
 
 private:
     const theme::ThemeController& themes_;
-    std::shared_ptr<const session::VariableHistory> history_;
+    std::shared_ptr<const engine::run::VariableHistory> history_;
     int color_ = 0;
 };
 
@@ -72,7 +74,7 @@ public:
 
 private:
     void fillVariables();
-    const session::VariableHistory* chosen() const;
+    const engine::run::VariableHistory* chosen() const;
 
     const session::RunRecord* run_ = nullptr;
     widgets::TextLabel *title_, *epoch_, *facts_, *filters_title_;

@@ -21,23 +21,31 @@ namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-RunFacts twoWorkers() {
-    RunFacts facts{.id = "20261122-010203-00ff", .name = "mnist <cnn>", .state = "Done", .run_dir = "/runs/1"};
-    facts.created_unix_ns = tests::SampleRunOptions{}.created_unix_ns;
-    facts.finished_unix_ns = facts.created_unix_ns + 75'000'000'000;
-    facts.run.cluster.spec.jobs = {{"worker", {{0, "localhost:12345"}, {1, "localhost:23456"}}}};
-    return facts;
+run::RunInfo twoWorkers() {
+    spec::RunSpec project;
+    project.cluster.spec.jobs = {{"worker", {{0, "localhost:12345"}, {1, "localhost:23456"}}}};
+    constexpr std::int64_t kCreated = tests::SampleRunOptions{}.created_unix_ns;
+    return {.id = "20261122-010203-00ff",
+            .name = "mnist <cnn>",
+            .state = run::RunState::kDone,
+            .created_unix_ns = kCreated,
+            .finished_unix_ns = kCreated + 75'000'000'000,
+            .run_dir = "/runs/1",
+            .project_json = spec::toProjectJson(project)};
+}
+
+RunData gathered(const std::vector<spec::TaskEvent>& events) {
+    run::RunHistory history(twoWorkers());
+    history.add(events);
+    return runData(history);
 }
 
 RunData sample() {
-    RunDataCollector collector(twoWorkers());
-    for (const auto& event : tests::sampleRun({})) collector.add(event);
-    return collector.take();
+    return gathered(tests::sampleRun({}));
 }
 
 RunData oneSeries(std::vector<double> values) {
-    RunData run;
-    run.facts = twoWorkers();
+    RunData run = gathered({});
     SeriesData loss{"loss", {}, {}, {}, {}, {}};
     for (std::size_t i = 0; i < values.size(); ++i)
         loss.append(static_cast<std::int64_t>(i) + 1, 0, 0.5 * static_cast<double>(i), values[i]);
@@ -78,9 +86,7 @@ TEST(RunData, TellsTimesToTheNanosecond) {
 }
 
 TEST(RunData, KnowsTheRateOfARunOfAMoment) {
-    RunDataCollector collector(twoWorkers());
-    for (const auto& event : tests::sampleRun({.epochs_done = 0, .extra_steps = 9})) collector.add(event);
-    const RunData run = collector.take();
+    const RunData run = gathered(tests::sampleRun({.epochs_done = 0, .extra_steps = 9}));
     const SeriesData* rate = run.find("throughput");
     ASSERT_NE(rate, nullptr);
     ASSERT_EQ(rate->size(), 1u);

@@ -354,7 +354,7 @@ TEST_F(Exports, ReportOpensAsHtmlAndAsPdf) {
     EXPECT_EQ(write(), QStringList{stem() + ".pdf"});
     const Outcome words = execute("pdftotext", {"-layout", file(stem() + ".pdf"), "-"});
     ASSERT_EQ(words.exit_code, 0) << words.err.toStdString();
-    const QString address = studio().run().tasks()[1].address;
+    const QString address = QString::fromStdString(studio().run().tasks()[1].address);
     for (const QString& part : {QStringLiteral("숫자"), QStringLiteral("Settings"), QStringLiteral("Tasks"), address,
                                 QStringLiteral("Epochs"), QStringLiteral("Checkpoints"), id()})
         EXPECT_TRUE(words.out.contains(part)) << part.toStdString() << " in\n" << words.out.toStdString();
@@ -367,7 +367,8 @@ TEST_F(Exports, ReportIsPaintedByABrowser) {
     const Outcome read = browse(world_->home.path("browser"), file(stem() + ".html"), {"--dump-dom"});
     ASSERT_EQ(read.exit_code, 0) << read.err.toStdString();
     EXPECT_TRUE(read.out.contains(QStringLiteral("<h1>숫자 &lt;two&gt; &amp; \"quoted\"</h1>"))) << read.out.left(4000).toStdString();
-    for (const QString& part : {studio().run().tasks()[1].address, id(), QStringLiteral("MultiWorkerMirroredStrategy")})
+    for (const QString& part :
+         {QString::fromStdString(studio().run().tasks()[1].address), id(), QStringLiteral("MultiWorkerMirroredStrategy")})
         EXPECT_TRUE(read.out.contains(part)) << part.toStdString();
     const QImage page = painted(stem() + ".html", {1200, 3000});
     ASSERT_EQ(page.size(), QSize(1200, 3000));

@@ -96,7 +96,7 @@ TEST_F(KilledWorker, IsNamedWithPlaceTimeAndLastLinesAndBothWaysOnWork) {
     trainPastACheckpoint();
     RunRecord& first = studio_.run();
     const QString first_id = first.id();
-    const QString address = first.tasks()[1].address;
+    const QString address = QString::fromStdString(first.tasks()[1].address);
     ASSERT_TRUE(address.startsWith("localhost:"));
     kill(1);
     ASSERT_TRUE(waitFor([&] { return first.state() == RunState::kFailed; })) << "within seconds, not minutes";

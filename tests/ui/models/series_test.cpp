@@ -8,7 +8,7 @@
 #include <limits>
 #include <random>
 
-#include "ui/models/rate_meter.h"
+#include "engine/run/rate_meter.h"
 
 namespace ui::models {
 namespace {
@@ -202,6 +202,8 @@ TEST(RobustRange, HasNoneWithoutAFiniteValueAndRoomAroundASingleOne) {
     EXPECT_LT(range->lower, 3.0);
     EXPECT_GT(range->upper, 3.0);
 }
+
+using engine::run::RateMeter;
 
 TEST(RateMeter, GivesExamplesPerSecondOfEachFullWindow) {
     RateMeter meter(0.5);

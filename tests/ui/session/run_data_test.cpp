@@ -12,7 +12,6 @@ namespace ui::session {
 namespace {
 
 using engine::report::RunData;
-using engine::report::RunDataCollector;
 
 constexpr std::int64_t kCreated = tests::SampleRunOptions{}.created_unix_ns;
 
@@ -56,21 +55,28 @@ RunSummary summary() {
     return out;
 }
 
+// As the command line does, which knows no more than the agent's word and the journal.
+RunData gathered(const RunSummary& of_run, const std::vector<engine::spec::TaskEvent>& all) {
+    engine::run::RunHistory history({.id = of_run.id.toStdString(),
+                                     .name = of_run.name.toStdString(),
+                                     .state = of_run.state,
+                                     .detail = of_run.detail.toStdString(),
+                                     .created_unix_ns = of_run.created_unix_ns,
+                                     .finished_unix_ns = of_run.finished_unix_ns,
+                                     .run_dir = of_run.run_dir.toStdString(),
+                                     .project_json = of_run.project_json.toStdString(),
+                                     .attempts = of_run.attempts,
+                                     .idle_ns = of_run.idle_ns});
+    for (const auto& event : all) history.add({event});
+    return engine::report::runData(history);
+}
+
 TEST(RunData, IsWhatTheCommandLineGathersFromTheSameEvents) {
     RunRecord record(summary());
     record.ingest(events());
     RunData shown = runData(record);
     shown.facts.file_stem.clear();  // the command line calls files by the id
-    RunDataCollector collector({.id = "run-1",
-                                .name = "two workers",
-                                .state = "Failed",
-                                .detail = "worker 1: killed",
-                                .run_dir = "/runs/1",
-                                .created_unix_ns = kCreated,
-                                .finished_unix_ns = kCreated + 60'000'000'000,
-                                .run = engine::spec::parseProject(toProjectJson(project())).run});
-    for (const auto& event : events()) collector.add(event);
-    RunData told = collector.take();
+    RunData told = gathered(summary(), events());
     ASSERT_EQ(shown.series.size(), told.series.size());
     for (const auto& one : told.series) {
         ASSERT_NE(shown.find(one.name), nullptr) << one.name;
@@ -118,16 +124,7 @@ TEST(RunData, LeavesOutWhatAnAttemptDidAgain) {
     record.ingest(eventsOfTwoAttempts());
     RunData shown = runData(record);
     shown.facts.file_stem.clear();  // the command line calls files by the id
-    RunDataCollector collector({.id = "run-1",
-                                .name = "two workers",
-                                .state = "Failed",
-                                .detail = "worker 1: killed",
-                                .run_dir = "/runs/1",
-                                .created_unix_ns = kCreated,
-                                .finished_unix_ns = kCreated + 60'000'000'000,
-                                .run = engine::spec::parseProject(toProjectJson(project())).run});
-    for (const auto& event : eventsOfTwoAttempts()) collector.add(event);
-    RunData told = collector.take();
+    RunData told = gathered(summary(), eventsOfTwoAttempts());
     for (const RunData* run : {&shown, &told}) {
         ASSERT_NE(run->find("loss"), nullptr);
         EXPECT_EQ(run->find("loss")->size(), 3510u);
@@ -178,17 +175,7 @@ TEST(RunData, TellsOfARestartByHandInEveryForm) {
     record.ingest(all);
     RunData shown = runData(record);
     shown.facts.file_stem.clear();  // the command line calls files by the id
-    RunDataCollector collector({.id = "run-1",
-                                .name = "two workers",
-                                .state = "Failed",
-                                .detail = "worker 1: killed",
-                                .run_dir = "/runs/1",
-                                .created_unix_ns = kCreated,
-                                .finished_unix_ns = of_run.finished_unix_ns,
-                                .run = engine::spec::parseProject(toProjectJson(project())).run,
-                                .idle_ns = of_run.idle_ns});
-    for (const auto& event : all) collector.add(event);
-    RunData told = collector.take();
+    RunData told = gathered(of_run, all);
     EXPECT_EQ(shown.attempts, told.attempts);
     EXPECT_EQ(shown.marks, told.marks);
     for (const RunData* run : {&shown, &told}) {
@@ -210,10 +197,10 @@ TEST(RunData, TellsOfARestartByHandInEveryForm) {
 
 TEST(RunData, NamesWhatCanBeStreamed) {
     RunRecord record(summary());
-    EXPECT_TRUE(streamedSeries(record).empty());
+    EXPECT_TRUE(streamedSeries(record.history()).empty());
     record.ingest(events());
     std::vector<std::string> names;
-    for (const StreamedSeries& one : streamedSeries(record)) names.push_back(one.name);
+    for (const auto& one : streamedSeries(record.history())) names.push_back(one.name);
     for (const char* wanted : {"loss", "throughput", "val_loss", "weights_norm", "worker 1/loss", "worker 0/wait_us", "worker 1/cpu_cores"})
         EXPECT_NE(std::find(names.begin(), names.end(), wanted), names.end()) << wanted;
 }

@@ -3,7 +3,7 @@
 
 #include <optional>
 
-namespace engine::report {
+namespace engine::run {
 
 // Counts what arrived in windows of at least `window_s`; the first step only starts the clock. Plain value.
 class RateMeter {
@@ -47,4 +47,4 @@ private:
     double examples_ = 0;
 };
 
-}  // namespace engine::report
+}  // namespace engine::run

@@ -1,0 +1,60 @@
+#include "engine/run/point_table.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace engine::run {
+namespace {
+
+constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+
+}  // namespace
+
+const std::vector<double>* PointTable::find(std::string_view name) const {
+    const auto at = std::find(names.begin(), names.end(), name);
+    return at == names.end() ? nullptr : &columns[static_cast<std::size_t>(at - names.begin())];
+}
+
+void PointTable::dropAfter(double last_step) {
+    const auto kept = static_cast<std::size_t>(std::upper_bound(step.begin(), step.end(), last_step) - step.begin());
+    for (std::vector<double>* column : {&step, &epoch, &time_s, &examples}) column->resize(kept);
+    for (std::vector<double>& column : columns) column.resize(std::min(column.size(), kept));
+}
+
+void PointTable::append(const spec::StepPoints& points, std::int64_t origin_unix_ns) {
+    const std::size_t before = size(), count = points.step.size();
+    for (std::size_t i = 0; i < count; ++i) {
+        step.push_back(static_cast<double>(points.step[i]));
+        epoch.push_back(i < points.epoch.size() ? points.epoch[i] : kNan);
+        time_s.push_back(i < points.time_unix_ns.size() ? static_cast<double>(points.time_unix_ns[i] - origin_unix_ns) / 1e9 : kNan);
+        examples.push_back(points.examples_per_step);
+    }
+    for (const spec::Column& column : points.columns) {
+        const auto at = std::find(names.begin(), names.end(), column.name);
+        const auto index = static_cast<std::size_t>(at - names.begin());
+        if (at == names.end()) {
+            names.push_back(column.name);
+            columns.emplace_back(before, kNan);
+        }
+        std::vector<double>& values = columns[index];
+        values.resize(before, kNan);
+        for (std::size_t i = 0; i < count; ++i) values.push_back(i < column.values.size() ? column.values[i] : kNan);
+    }
+    for (auto& values : columns) values.resize(before + count, kNan);
+}
+
+void PointTable::appendRow(double at_step, double at_epoch, double at_time_s,
+                           std::initializer_list<std::pair<const char*, double>> values) {
+    step.push_back(at_step);
+    epoch.push_back(at_epoch);
+    time_s.push_back(at_time_s);
+    examples.push_back(0);
+    if (names.empty()) {
+        for (const auto& [name, value] : values) names.emplace_back(name);
+        columns.resize(names.size());
+    }
+    std::size_t column = 0;
+    for (const auto& [name, value] : values) columns[column++].push_back(value);
+}
+
+}  // namespace engine::run

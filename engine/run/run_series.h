@@ -1,0 +1,49 @@
+// The series that a run streams, by name, and their points.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/run/run_history.h"
+
+namespace engine::run {
+
+// One curve. All columns have one entry a point, in order of arrival; values are finite or NaN (none).
+struct SeriesData {
+    std::string name;  // "loss", "val_loss", "throughput"; of one task "worker 1/loss", "worker 0/wait_us"
+    std::string unit;  // "images/s", "us", "cores", "bytes"; empty: none
+    std::vector<std::int64_t> step;
+    std::vector<double> epoch;   // from 0; NaN where it is unknown
+    std::vector<double> time_s;  // since the run was created
+    std::vector<double> value;
+
+    std::size_t size() const { return step.size(); }
+    void append(std::int64_t at_step, double at_epoch, double at_time_s, double one_value);
+    friend bool operator==(const SeriesData&, const SeriesData&) = default;
+};
+
+// One series that a run streams, by its name: where its points lie in the history.
+struct StreamedSeries {
+    enum class Source { kColumn, kThroughput, kTotalThroughput, kEpochLog, kNorm };
+    std::string name;  // as in SeriesData
+    std::string unit;
+    Source source = Source::kColumn;
+    std::optional<spec::TaskId> task{};  // empty: of the whole cluster
+    enum class Table { kGlobal, kOwn, kPhases, kResources } table = Table::kGlobal;
+    std::string column;  // of the table; for kEpochLog Keras' name
+    friend bool operator==(const StreamedSeries&, const StreamedSeries&) = default;
+};
+
+// Every series that has a point by now: cluster, epochs, then task by task.
+std::vector<StreamedSeries> streamedSeries(const RunHistory& run);
+// The table that a series of kColumn or a throughput reads; nullptr when the task is gone.
+const PointTable* tableOf(const RunHistory& run, const StreamedSeries& series);
+// How many replicas' examples the chief's rows stand for.
+double clusterShare(const RunHistory& run);
+
+// A copy of the series' points; of none where it has none yet.
+SeriesData pointsOf(const RunHistory& run, const StreamedSeries& series);
+
+}  // namespace engine::run
