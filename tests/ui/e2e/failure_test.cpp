@@ -43,12 +43,15 @@ protected:
             run.fit.epochs = 2000;
             run.data.validate_on_test = false;
             run.cluster.on_task_lost = onTaskLost();
+            if (const double seconds = patience(); seconds > 0) run.cluster.heartbeat_fatal_s = seconds;
         });
         studio_.chooseFreePorts();
         launch();
     }
     // How a run that has lost a worker is told of, and what a user does then.
     virtual engine::spec::OnTaskLost onTaskLost() const { return engine::spec::OnTaskLost::kFail; }
+    // With a silent task, in seconds; 0: the usual one.
+    virtual double patience() const { return 0; }
     virtual void launch() {
         studio_.click("railLaunchButton");
         ASSERT_TRUE(waitFor([this] { return studio_.session().currentRun() != nullptr; }));
@@ -284,6 +287,8 @@ TEST_P(HangingWorker, IsNamedWithinFiveSecondsAndIsTheCause) {
 // Worker 1 is stopped as soon as there is such a process: it never meets worker 0.
 class WorkerThatHangsWhileItConnects : public TwoWorkers {
 protected:
+    // Worker 0 tells whom it waits for five seconds after its start, which may come late on a loaded machine.
+    double patience() const override { return 120; }
     void launch() override {
         studio_.click("railLaunchButton");
         ASSERT_TRUE(waitFor([this] {
