@@ -98,16 +98,14 @@ bool DelimitedReader::takeMessage(google::protobuf::MessageLite& message) {
         throw engine::Error(engine::ErrorCode::kDataLoss,
                             "message stream: " + std::to_string(length->value) + " bytes that are no " + message.GetTypeName());
     }
-    consumed_ += length->bytes + length->value;
-    if (consumed_ == buffer_.size()) {
-        buffer_.clear();
-        consumed_ = 0;
-    }
+    last_ = consumed_ + length->bytes;
+    consumed_ = last_ + length->value;
     return true;
 }
 
 DelimitedReader::Fill DelimitedReader::fill() {
     buffer_.erase(0, consumed_);
+    last_ = 0;
     consumed_ = 0;
     const std::size_t before = buffer_.size();
     buffer_.resize(before + kReadBytes);

@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <mutex>
 #include <string>
+#include <string_view>
 
 namespace google::protobuf {
 class MessageLite;
@@ -32,6 +33,8 @@ public:
     // Throws Error(kDataLoss) for a length above the limit, bytes that do not parse and an end inside a message; the stream is of no use
     // then.
     ReadResult read(google::protobuf::MessageLite& message);
+    // The bytes of the message that read() gave last; they live until the next read().
+    std::string_view lastMessage() const { return std::string_view(buffer_).substr(last_, consumed_ - last_); }
     // True when read() can answer without touching the descriptor.
     bool hasBuffered() const;
 
@@ -44,6 +47,7 @@ private:
     const std::size_t max_message_bytes_;
     std::string buffer_;
     std::size_t consumed_ = 0;  // of buffer_
+    std::size_t last_ = 0;      // where the last message begins there; it ends at consumed_
 };
 
 // Does not own the descriptor. Safe from any thread: messages never interleave. Raises no SIGPIPE on a socket.

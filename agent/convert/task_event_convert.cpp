@@ -246,9 +246,7 @@ void requireLength(std::string_view what, int actual, int steps) {
 }
 
 spec::StepPoints stepPointsFromProto(const proto::StepPoints& message) {
-    const int steps = message.step_size();
-    requireLength("epoch", message.epoch_size(), steps);
-    requireLength("time_unix_ns", message.time_unix_ns_size(), steps);
+    convert::checkPoints(message);
     spec::StepPoints body;
     body.step.assign(message.step().begin(), message.step().end());
     body.epoch.assign(message.epoch().begin(), message.epoch().end());
@@ -257,7 +255,6 @@ spec::StepPoints stepPointsFromProto(const proto::StepPoints& message) {
     body.aggregated = message.aggregated();
     body.columns.reserve(static_cast<std::size_t>(message.columns_size()));
     for (const proto::Column& column : message.columns()) {
-        requireLength(column.name(), column.values_size(), steps);
         body.columns.push_back({column.name(), {column.values().begin(), column.values().end()}});
     }
     body.input_us = message.input_us();
@@ -391,6 +388,15 @@ proto::TaskEvent toProto(const spec::TaskEvent& event) {
     *message.mutable_task() = toProto(event.task);
     std::visit(BodyToProto{message}, event.body);
     return message;
+}
+
+void checkPoints(const proto::StepPoints& points) {
+    const int steps = points.step_size();
+    requireLength("epoch", points.epoch_size(), steps);
+    requireLength("time_unix_ns", points.time_unix_ns_size(), steps);
+    for (const proto::Column& column : points.columns()) {
+        requireLength(column.name(), column.values_size(), steps);
+    }
 }
 
 spec::TaskEvent fromProto(const proto::TaskEvent& message) {

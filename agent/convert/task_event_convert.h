@@ -7,6 +7,7 @@
 #include "engine/spec/task_event.h"
 
 namespace agent::proto {
+class StepPoints;
 class TaskControl;
 class TaskEvent;
 class TaskId;
@@ -18,6 +19,8 @@ namespace agent::convert {
 proto::TaskEvent toProto(const engine::spec::TaskEvent& event);
 // Throws Error(kInvalidArgument) for a message without a body, with an unknown enumerator or with arrays of unequal length.
 engine::spec::TaskEvent fromProto(const proto::TaskEvent& message);
+// Of the same points, without turning them into values.
+void checkPoints(const proto::StepPoints& points);
 
 proto::TaskControl toProto(const engine::spec::Control& control);
 // Throws Error(kInvalidArgument) for an unknown verb or a learning rate that is not positive and finite.

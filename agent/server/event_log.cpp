@@ -10,7 +10,6 @@
 
 namespace agent::server {
 
-using engine::spec::StepPoints;
 using engine::spec::TaskEvent;
 
 namespace {
@@ -43,33 +42,33 @@ std::shared_ptr<EventLog> EventLog::openFinished(const std::filesystem::path& jo
     return log;
 }
 
-void EventLog::publish(std::vector<TaskEvent>& events) {
+std::uint64_t EventLog::publish(std::vector<ToldEvent> events) {
     if (events.empty()) {
-        return;
+        return 0;
     }
+    std::uint64_t last = 0;
     std::vector<std::function<void()>> wakes;
     {
         const std::lock_guard lock(mutex_);
         const std::string before = store_.trouble();
-        enter(events);
+        last = enter(std::move(events));
         tellTrouble(before);
         wakes = takeWakes();
     }
     for (const auto& wake : wakes) {
         wake();
     }
+    return last;
 }
 
-void EventLog::enter(std::vector<TaskEvent>& events) {
+std::uint64_t EventLog::enter(std::vector<ToldEvent> events) {
     std::uint64_t sequence = store_.lastSequence();
     std::vector<StoredEvent> stored;
     stored.reserve(events.size());
-    for (TaskEvent& event : events) {
-        event.sequence = ++sequence;
-        const auto* points = std::get_if<StepPoints>(&event.body);
-        stored.push_back({event.sequence, std::make_shared<const std::string>(convert::encodeEvent(event)), event.task,
-                          points == nullptr ? 0 : static_cast<std::int64_t>(points->step.size()),
-                          std::holds_alternative<engine::spec::LogLine>(event.body)});
+    for (ToldEvent& event : events) {
+        ++sequence;
+        stored.push_back({sequence, std::make_shared<const std::string>(stamped(std::move(event.bytes), sequence)), event.task,
+                          event.points, event.is_log_line});
     }
     last_task_ = events.back().task;
     store_.append(stored);
@@ -82,6 +81,7 @@ void EventLog::enter(std::vector<TaskEvent>& events) {
             subscriber->push(entry);
         }
     }
+    return sequence;
 }
 
 // A change is told once; what the disk does in between is nobody's concern.
@@ -99,8 +99,7 @@ void EventLog::tellTrouble(const std::string& before) {
             text += "; " + counted(store_.leftOutLines(), "line") + " of the log had no room";
         }
     }
-    std::vector<TaskEvent> line{{0, nowUnixNs(), last_task_, engine::spec::LogLine{engine::spec::LogLevel::kWarning, std::move(text)}}};
-    enter(line);
+    enter({toldEvent({0, nowUnixNs(), last_task_, engine::spec::LogLine{engine::spec::LogLevel::kWarning, std::move(text)}})});
 }
 
 std::vector<std::function<void()>> EventLog::takeWakes() {

@@ -23,6 +23,7 @@
 #include <vector>
 
 #include "agent/server/event_store.h"
+#include "agent/server/told_event.h"
 #include "engine/spec/task_event.h"
 
 namespace agent::server {
@@ -84,8 +85,8 @@ public:
     // Of a run that is over: closed from the start.
     static std::shared_ptr<EventLog> openFinished(const std::filesystem::path& journal, EventLogOptions options = {});
 
-    // Gives the events their sequence, keeps them, then fans out.
-    void publish(std::vector<engine::spec::TaskEvent>& events);
+    // Gives the events their sequence, keeps them, then fans out. Answers the last sequence; 0 for no events.
+    std::uint64_t publish(std::vector<ToldEvent> events);
     // Tries again to write what could not be written. True when the journal has everything.
     bool save();
     // True when the journal has everything.
@@ -107,7 +108,7 @@ public:
 private:
     EventLog(const std::filesystem::path& journal, history::Journal::Access access, EventLogOptions options);
     // These require mutex_.
-    void enter(std::vector<engine::spec::TaskEvent>& events);
+    std::uint64_t enter(std::vector<ToldEvent> events);
     void tellTrouble(const std::string& before);
     std::vector<std::function<void()>> takeWakes();
     static std::vector<std::string> encoded(std::vector<history::JournalEntry> entries);

@@ -94,7 +94,7 @@ void SupervisedRun::addLiveTasks(std::vector<LiveTask>& tasks) const {
 }
 
 bool SupervisedRun::step(std::span<const pollfd> descriptors, SteadyTime now) {
-    const SupervisedTask::Sink sink = [this](spec::TaskEvent event) { take(std::move(event)); };
+    const SupervisedTask::Sink sink = [this](ToldEvent told, const spec::TaskEvent* event) { take(std::move(told), event); };
     bool more = false;
     for (std::size_t i = 0; i < tasks_.size(); ++i) {
         const auto entries = descriptors.subspan(i * kDescriptorsPerTask, kDescriptorsPerTask);
@@ -122,31 +122,31 @@ bool SupervisedRun::step(std::span<const pollfd> descriptors, SteadyTime now) {
     return more;
 }
 
-void SupervisedRun::take(spec::TaskEvent event) {
+void SupervisedRun::take(ToldEvent told, const spec::TaskEvent* event) {
     const SupervisedTask* leader = chief();
-    if (leader != nullptr && event.task == leader->id()) {
-        if (const auto* change = std::get_if<spec::StateChanged>(&event.body)) {
+    if (event != nullptr && leader != nullptr && event->task == leader->id()) {
+        if (const auto* change = std::get_if<spec::StateChanged>(&event->body)) {
             if (change->state == spec::TaskState::kTraining) {
                 changeState(RunState::kTraining);
             } else if (change->state == spec::TaskState::kPaused) {
                 changeState(RunState::kPaused);
             }
-        } else if (const auto* finished = std::get_if<spec::TaskFinished>(&event.body)) {
+        } else if (const auto* finished = std::get_if<spec::TaskFinished>(&event->body)) {
             mergeResults(record_.results, finished->results);
             record_.checkpoint = finished->checkpoint;
             record_.weights_sha256 = finished->weights_sha256;
-        } else if (const auto* saved = std::get_if<spec::CheckpointSaved>(&event.body)) {
+        } else if (const auto* saved = std::get_if<spec::CheckpointSaved>(&event->body)) {
             record_.checkpoint = saved->prefix;
-        } else if (const auto* epoch = std::get_if<spec::EpochEnd>(&event.body)) {
+        } else if (const auto* epoch = std::get_if<spec::EpochEnd>(&event->body)) {
             addEpoch(record_.results, *epoch);
             writeRecord();
         }
     }
-    pending_.push_back(std::move(event));
+    pending_.push_back(std::move(told));
 }
 
 void SupervisedRun::add(const spec::TaskId& task, spec::EventBody body) {
-    pending_.push_back({.sequence = 0, .time_unix_ns = nowUnixNs(), .task = task, .body = std::move(body)});
+    pending_.push_back(toldEvent({.sequence = 0, .time_unix_ns = nowUnixNs(), .task = task, .body = std::move(body)}));
 }
 
 void SupervisedRun::changeState(RunState state) {
@@ -320,8 +320,7 @@ SteadyTime SupervisedRun::nextDeadline(SteadyTime now) const {
 void SupervisedRun::publish(SteadyTime now) {
     const bool was_saved = events_->isSaved();
     if (!pending_.empty()) {
-        events_->publish(pending_);
-        pending_.clear();
+        events_->publish(std::exchange(pending_, {}));
     } else if (!was_saved && now >= save_again_) {
         events_->save();
     }

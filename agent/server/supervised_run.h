@@ -103,7 +103,7 @@ private:
         bool lost = false;     // nothing says that it would end so again
     };
 
-    void take(engine::spec::TaskEvent event);
+    void take(ToldEvent told, const engine::spec::TaskEvent* event);
     void add(const engine::spec::TaskId& task, engine::spec::EventBody body);
     void changeState(engine::run::RunState state);
     void writeRecord();
@@ -146,7 +146,7 @@ private:
     SteadyTime ports_by_;                   // of restart_at_: no longer is a port waited for
     const std::optional<convert::Secret> given_secret_;
     std::vector<std::unique_ptr<SupervisedTask>> tasks_;
-    std::vector<engine::spec::TaskEvent> pending_;  // to be published at the end of this step
+    std::vector<ToldEvent> pending_;  // to be published at the end of this step
     std::vector<Failure> failures_;
     bool stopping_ = false;  // asked for, by a user or by the end of the agent
     std::string stop_detail_;

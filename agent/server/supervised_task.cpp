@@ -62,7 +62,7 @@ void SupervisedTask::accept(spec::TaskEvent event, const Sink& sink) {
     if (const auto line = spec::eventLine(event.body); line && !says_why_it_failed) {
         remember(line->text);
     }
-    sink(std::move(event));
+    sink(toldEvent(event), &event);
 }
 
 bool SupervisedTask::readEvents(const Sink& sink, SteadyTime now) {
@@ -78,7 +78,11 @@ bool SupervisedTask::readEvents(const Sink& sink, SteadyTime now) {
                         receipt_wanted_ = message.receipt_wanted();
                         break;
                     }
-                    accept(convert::fromProto(message), sink);
+                    if (auto points = carriedPoints(message, reader_.lastMessage(), id_)) {
+                        sink(std::move(*points), nullptr);
+                    } else {
+                        accept(convert::fromProto(message), sink);
+                    }
                     break;
                 case convert::ReadResult::kWouldBlock:
                     return false;

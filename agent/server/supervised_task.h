@@ -15,6 +15,7 @@
 #include "agent/server/line_splitter.h"
 #include "agent/server/port_reservation.h"
 #include "agent/server/process.h"
+#include "agent/server/told_event.h"
 #include "agent/server/wall_clock.h"
 #include "engine/spec/task_event.h"
 
@@ -28,7 +29,8 @@ using SteadyTime = std::chrono::steady_clock::time_point;
 
 class SupervisedTask {
 public:
-    using Sink = std::function<void(engine::spec::TaskEvent)>;
+    // Takes what the task tells: `event` is what the bytes say, or null for a pack of points, which nobody but charts reads.
+    using Sink = std::function<void(ToldEvent told, const engine::spec::TaskEvent* event)>;
 
     SupervisedTask(engine::spec::TaskId id, bool chief, std::unique_ptr<Process> process, PortReservation port, SteadyTime now);
 

@@ -29,7 +29,7 @@ protected:
         body.time_unix_ns = {1, 1};
         return {0, 1, std::move(task), body};
     }
-    static void publish(EventLog& log, std::vector<TaskEvent> events) { log.publish(events); }
+    static void publish(EventLog& log, const std::vector<TaskEvent>& events) { log.publish(agent::server::toldEvents(events)); }
 
     // What a batch says, as text: "1 hello", "2 steps 1 worker 0".
     static std::vector<std::string> texts(const EventLog::Subscription::Batch& batch) {

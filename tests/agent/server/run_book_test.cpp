@@ -66,8 +66,7 @@ protected:
             event.task.type = "worker";
             event.body = LogLine{LogLevel::kInfo, line};
         }
-        log.publish(events);
-        return events.empty() ? 0 : events.back().sequence;
+        return log.publish(agent::server::toldEvents(events));
     }
     // A run whose log says `lines`, done unless `killed`.
     void train(const std::string& id, const fs::path& folder, const std::vector<std::string>& lines, bool killed = false) {
@@ -296,8 +295,7 @@ TEST_F(RunBookTest, ARunThatItsChiefHadFinishedIsDone) {
     train("A", runs() / "a", {"a1"}, true);
     TaskEvent last{0, 77, {"worker", 0}, TaskFinished{}};
     std::get<TaskFinished>(last.body).results = {{"test_accuracy", 0.98}};
-    std::vector<TaskEvent> events{last};
-    book().log("A")->publish(events);
+    book().log("A")->publish(agent::server::toldEvents({last}));
     std::ofstream(runs() / "a" / "finished.json") << R"({"checkpoint": "checkpoints/ckpt_2", "weights_sha256": "9f86"})";
     reopen();
     const RunInfo run = book().find("A");
