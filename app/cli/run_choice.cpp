@@ -3,13 +3,18 @@
 #include <algorithm>
 #include <filesystem>
 #include <ostream>
+#include <tuple>
 
 namespace app::cli {
 
 std::optional<engine::run::RunInfo> chooseRun(Context& context, agent::client::AgentClient& client, const std::string& id,
                                               RunChoice choice) {
     std::vector<engine::run::RunInfo> runs = client.listRuns(kCallDeadline);
-    std::stable_sort(runs.begin(), runs.end(), [](const auto& a, const auto& b) { return a.created_unix_ns > b.created_unix_ns; });
+    // A run that was started again is as new as its last attempt, and one that goes on as new as now.
+    const auto lately = [](const engine::run::RunInfo& run) {
+        return std::tuple(!isFinal(run.state), std::max(run.finished_unix_ns, run.created_unix_ns), run.created_unix_ns);
+    };
+    std::stable_sort(runs.begin(), runs.end(), [&](const auto& a, const auto& b) { return lately(a) > lately(b); });
     std::error_code ignored;
     const std::string folder = id.empty() ? "" : std::filesystem::weakly_canonical(id, ignored).string();
     if (std::any_of(runs.begin(), runs.end(), [&](const auto& run) { return run.run_dir == folder; })) {

@@ -11,7 +11,7 @@
 namespace engine::launch {
 
 enum class TfConfigFormat {
-    kJson,        // worker-0.json: the value itself
+    kJson,        // worker-0.json: the value itself, two spaces a level, a short object on one line
     kEnv,         // worker-0.env: TF_CONFIG=… as `docker run --env-file` and python-dotenv read it
     kBash,        // worker-0.sh: export TF_CONFIG='…'
     kPowerShell,  // worker-0.ps1: $env:TF_CONFIG = '…'

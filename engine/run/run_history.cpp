@@ -261,7 +261,9 @@ unsigned RunHistory::apply(const TaskEvent& event) {
             return kWeights;
         }
         unsigned operator()(const AttemptStarted& body) const {
-            record.attempts_.push_back({time_s, task.last_step, event.task, body, {}});
+            const std::int64_t before = record.last_event_unix_ns_;
+            const std::int64_t idle = body.by_hand && before > 0 ? std::max<std::int64_t>(0, event.time_unix_ns - before) : 0;
+            record.attempts_.push_back({time_s, task.last_step, event.task, body, {}, idle});
             record.beginAttempt();
             return kTasks | kState;
         }
@@ -330,8 +332,8 @@ unsigned RunHistory::add(const std::vector<TaskEvent>& events) {
     for (const TaskEvent& event : events) {
         if (event.sequence != 0 && event.sequence <= last_sequence_) continue;
         last_sequence_ = std::max(last_sequence_, event.sequence);
-        last_event_unix_ns_ = std::max(last_event_unix_ns_, event.time_unix_ns);
         changes |= apply(event);
+        last_event_unix_ns_ = std::max(last_event_unix_ns_, event.time_unix_ns);
     }
     if (changes & kTasks) {
         const RunState before = info_.state;

@@ -87,6 +87,7 @@ struct AttemptEntry {
     spec::TaskId lost;      // by hand: of no meaning
     spec::AttemptStarted started;
     std::optional<std::int64_t> resumed_step{};  // steps that were done before; unknown until the chief has said it
+    std::int64_t idle_ns = 0;                    // by hand: how long nobody worked on the run before it
 };
 
 // What a WeightReport says of one variable or its gradient, at the end of an epoch.

@@ -208,9 +208,14 @@ void readFit(const Json& value, FitSpec& fit, Diagnostics& diagnostics) {
 void readCallbacks(const Json& value, CallbackSpecs& callbacks, Diagnostics& diagnostics) {
     ObjectReader reader(value, "callbacks", diagnostics);
     for (const auto& [key, config] : reader.takeRest()) {
-        if (!config->is_null()) {
-            callbacks.push_back({canonicalClass(callbackSchemas(), key), readFields(*config, "callbacks." + key, diagnostics)});
+        if (config->is_null()) continue;
+        const std::string class_name = canonicalClass(callbackSchemas(), key);
+        // One name for one callback: a second spelling would be a second one beside the first.
+        if (const std::string name = snakeCase(class_name); findSchema(callbackSchemas(), class_name) != nullptr && key != name) {
+            diagnostics.push_back({Severity::kError, "callbacks." + key, "expected " + name + ", got " + key, "Write " + name + "."});
+            continue;
         }
+        callbacks.push_back({class_name, readFields(*config, "callbacks." + key, diagnostics)});
     }
 }
 

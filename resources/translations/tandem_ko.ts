@@ -4125,6 +4125,541 @@ Training goes on when this window is closed.</source>
     </message>
 </context>
 <context>
+    <name>FindingTexts</name>
+    <message>
+        <source>expected no ps with MultiWorkerMirroredStrategy, got %1: TensorFlow waits for it forever</source>
+        <translation>MultiWorkerMirroredStrategy에는 ps가 없어야 하는데 %1개 있습니다: TensorFlow가 끝없이 기다립니다</translation>
+    </message>
+    <message>
+        <source>Remove the ps job or use ParameterServerStrategy.</source>
+        <translation>ps 작업을 지우거나 ParameterServerStrategy를 쓰세요.</translation>
+    </message>
+    <message>
+        <source>expected a job named chief, worker, ps or evaluator, got %1, which no task of an Estimator takes part in</source>
+        <translation>작업 이름은 chief, worker, ps, evaluator 중 하나여야 하는데 %1입니다. Estimator의 어떤 태스크도 참여하지 않습니다</translation>
+    </message>
+    <message>
+        <source>expected a job named chief, worker, ps or evaluator, got %1</source>
+        <translation>작업 이름은 chief, worker, ps, evaluator 중 하나여야 하는데 %1입니다</translation>
+    </message>
+    <message>
+        <source>Rename or remove the job; names are case-sensitive.</source>
+        <translation>작업 이름을 바꾸거나 지우세요. 대소문자를 구별합니다.</translation>
+    </message>
+    <message>
+        <source>Rename or remove the job.</source>
+        <translation>작업 이름을 바꾸거나 지우세요.</translation>
+    </message>
+    <message>
+        <source>expected either a chief or the older master, got both</source>
+        <translation>chief와 옛 이름 master 중 하나만 있어야 하는데 둘 다 있습니다</translation>
+    </message>
+    <message>
+        <source>Remove the master.</source>
+        <translation>master를 지우세요.</translation>
+    </message>
+    <message>
+        <source>expected at least one address, got none</source>
+        <translation>주소가 하나 이상 있어야 하는데 없습니다</translation>
+    </message>
+    <message>
+        <source>Add an address or remove the job.</source>
+        <translation>주소를 더하거나 작업을 지우세요.</translation>
+    </message>
+    <message>
+        <source>expected at most one %1, got %2</source>
+        <translation>%1은(는) 하나까지만 되는데 %2개 있습니다</translation>
+    </message>
+    <message>
+        <source>Keep one address.</source>
+        <translation>주소를 하나만 남기세요.</translation>
+    </message>
+    <message>
+        <source>expected indices from 0 to %1 without gaps, got %2: TensorFlow refuses that task</source>
+        <translation>번호는 0부터 %1까지 빠짐없이 이어져야 하는데 %2이(가) 있습니다: TensorFlow가 그 태스크를 거부합니다</translation>
+    </message>
+    <message>
+        <source>Number the tasks from 0.</source>
+        <translation>태스크 번호를 0부터 매기세요.</translation>
+    </message>
+    <message>
+        <source>expected an address of its own, got %1 as in %2: on one machine the second server can&apos;t start</source>
+        <translation>태스크마다 주소가 달라야 하는데 %2와(과) 같은 %1입니다: 한 컴퓨터에서 두 번째 서버는 시작할 수 없습니다</translation>
+    </message>
+    <message>
+        <source>Give each task a port of its own.</source>
+        <translation>태스크마다 다른 포트를 주세요.</translation>
+    </message>
+    <message>
+        <source>expected names that every host can reach, got a local one beside other hosts (%1): seen from there it means another machine</source>
+        <translation>모든 호스트에서 닿는 이름이어야 하는데 다른 호스트(%1) 곁에 로컬 이름이 있습니다: 그쪽에서는 다른 컴퓨터를 뜻합니다</translation>
+    </message>
+    <message>
+        <source>Write the host&apos;s own name or address.</source>
+        <translation>호스트의 실제 이름이나 주소를 쓰세요.</translation>
+    </message>
+    <message>
+        <source>expected at least one %1 for ParameterServerStrategy, got none</source>
+        <translation>ParameterServerStrategy에는 %1이(가) 하나 이상 있어야 하는데 없습니다</translation>
+    </message>
+    <message>
+        <source>Add a %1 with its address.</source>
+        <translation>%1을(를) 주소와 함께 더하세요.</translation>
+    </message>
+    <message>
+        <source>expected one chief for an Estimator, got none</source>
+        <translation>Estimator에는 chief가 하나 있어야 하는데 없습니다</translation>
+    </message>
+    <message>
+        <source>Name the first worker&apos;s job chief.</source>
+        <translation>첫 워커의 작업 이름을 chief로 하세요.</translation>
+    </message>
+    <message>
+        <source>expected an address &quot;host:port&quot; with a number as port, got %1</source>
+        <translation>주소는 &quot;호스트:포트&quot; 꼴이고 포트는 숫자여야 하는데 %1입니다</translation>
+    </message>
+    <message>
+        <source>Write it as host:2222.</source>
+        <translation>host:2222처럼 쓰세요.</translation>
+    </message>
+    <message>
+        <source>expected a host name before the port, got %1</source>
+        <translation>포트 앞에는 호스트 이름이 와야 하는데 %1입니다</translation>
+    </message>
+    <message>
+        <source>Leave out the scheme and every slash.</source>
+        <translation>스킴과 모든 빗금을 빼세요.</translation>
+    </message>
+    <message>
+        <source>expected a port of at most 65535, got %1</source>
+        <translation>포트는 65535 이하여야 하는데 %1입니다</translation>
+    </message>
+    <message>
+        <source>Choose a port from 1024 to 65535.</source>
+        <translation>1024에서 65535 사이의 포트를 고르세요.</translation>
+    </message>
+    <message>
+        <source>expected a port of at least 1, got 0: the other tasks can&apos;t know where to connect</source>
+        <translation>포트는 1 이상이어야 하는데 0입니다: 다른 태스크가 어디로 연결할지 알 수 없습니다</translation>
+    </message>
+    <message>
+        <source>expected a host name that can be resolved, got %1: TensorFlow waits for it forever</source>
+        <translation>찾을 수 있는 호스트 이름이어야 하는데 %1입니다: TensorFlow가 끝없이 기다립니다</translation>
+    </message>
+    <message>
+        <source>Write the name or the number of the host alone.</source>
+        <translation>호스트의 이름이나 번호만 쓰세요.</translation>
+    </message>
+    <message>
+        <source>%1: expected a free port, another program holds %2</source>
+        <translation>%1: 포트 %2을(를) 다른 프로그램이 쓰고 있습니다</translation>
+    </message>
+    <message>
+        <source>%1: expected a free port, a task that still runs, %2, holds %3</source>
+        <translation>%1: 포트 %3을(를) 아직 실행 중인 태스크(%2)가 쓰고 있습니다</translation>
+    </message>
+    <message>
+        <source>%1: expected a free port, %2 holds %3</source>
+        <translation>%1: 포트 %3을(를) %2이(가) 쓰고 있습니다</translation>
+    </message>
+    <message>
+        <source>Choose a free port.</source>
+        <translation>빈 포트를 고르세요.</translation>
+    </message>
+    <message>
+        <source>expected MultiWorkerMirroredStrategy with a cluster, got %1: its one worker trains without the cluster</source>
+        <translation>클러스터에는 MultiWorkerMirroredStrategy가 필요한데 %1입니다: 하나뿐인 워커가 클러스터 없이 학습합니다</translation>
+    </message>
+    <message>
+        <source>expected MultiWorkerMirroredStrategy with a cluster, got %1</source>
+        <translation>클러스터에는 MultiWorkerMirroredStrategy가 필요한데 %1입니다</translation>
+    </message>
+    <message>
+        <source>Change the strategy or remove the cluster&apos;s jobs.</source>
+        <translation>전략을 바꾸거나 클러스터의 작업을 지우세요.</translation>
+    </message>
+    <message>
+        <source>expected at least one chief or worker, got none</source>
+        <translation>chief나 worker가 하나 이상 있어야 하는데 없습니다</translation>
+    </message>
+    <message>
+        <source>Add a worker with its address.</source>
+        <translation>worker를 주소와 함께 더하세요.</translation>
+    </message>
+    <message>
+        <source>expected tasks that train, got an evaluator: it stands in TF_CONFIG, no program of this version starts one</source>
+        <translation>학습하는 태스크여야 하는데 evaluator입니다: TF_CONFIG에는 들어가지만 이 버전의 프로그램은 시작하지 않습니다</translation>
+    </message>
+    <message>
+        <source>Evaluate the run with tandem-cli evaluate or in the Monitor, or remove the evaluator.</source>
+        <translation>tandem-cli evaluate나 모니터에서 실행을 평가하거나 evaluator를 지우세요.</translation>
+    </message>
+    <message>
+        <source>expected seconds above 0, got %1</source>
+        <translation>0보다 큰 초여야 하는데 %1입니다</translation>
+    </message>
+    <message>
+        <source>expected %1 to %2 seconds, got %3</source>
+        <translation>%1~%2초여야 하는데 %3입니다</translation>
+    </message>
+    <message>
+        <source>%1: expected an address of this computer, got %2: an agent on another computer is reached over mutual TLS alone, which this version lacks</source>
+        <translation>%1: 이 컴퓨터의 주소여야 하는데 %2입니다: 다른 컴퓨터의 에이전트에는 상호 TLS로만 연결하며, 이 버전에는 아직 없습니다</translation>
+    </message>
+    <message>
+        <source>Move the task to this computer, or export TF_CONFIG and start it there yourself.</source>
+        <translation>태스크를 이 컴퓨터로 옮기거나, TF_CONFIG를 내보내 그곳에서 직접 시작하세요.</translation>
+    </message>
+    <message>
+        <source>expected the name of a computer without a port, got %1</source>
+        <translation>포트 없이 컴퓨터 이름만 와야 하는데 %1입니다</translation>
+    </message>
+    <message>
+        <source>Ports belong to tasks.</source>
+        <translation>포트는 태스크에 딸린 것입니다.</translation>
+    </message>
+    <message>
+        <source>expected the name of a computer, got none</source>
+        <translation>컴퓨터 이름이 필요한데 없습니다</translation>
+    </message>
+    <message>
+        <source>expected the name of a computer, got %1</source>
+        <translation>컴퓨터 이름이어야 하는데 %1입니다</translation>
+    </message>
+    <message>
+        <source>Write the name or the number of the computer alone, such as node1 or 192.0.2.14.</source>
+        <translation>node1이나 192.0.2.14처럼 컴퓨터의 이름이나 번호만 쓰세요.</translation>
+    </message>
+    <message>
+        <source>expected AUTO or RING on CPUs, got NCCL, which needs GPUs</source>
+        <translation>CPU에서는 AUTO나 RING이어야 하는데 NCCL입니다. NCCL에는 GPU가 필요합니다</translation>
+    </message>
+    <message>
+        <source>Set it to AUTO.</source>
+        <translation>AUTO로 하세요.</translation>
+    </message>
+    <message>
+        <source>expected CPUs alone or GPUs alone, got %1 beside %2</source>
+        <translation>CPU만 또는 GPU만 있어야 하는데 %2 곁에 %1이(가) 있습니다</translation>
+    </message>
+    <message>
+        <source>expected every device once, got %1 a second time</source>
+        <translation>장치는 한 번씩만 나와야 하는데 %1이(가) 두 번 나옵니다</translation>
+    </message>
+    <message>
+        <source>expected false on processors, where it has no effect, got true</source>
+        <translation>프로세서에서는 효과가 없으므로 false여야 하는데 true입니다</translation>
+    </message>
+    <message>
+        <source>expected %1, got %2, which this version can&apos;t train with</source>
+        <translation>%1이어야 하는데, 이 버전으로 학습할 수 없는 %2입니다</translation>
+    </message>
+    <message>
+        <source>The project holds every rule</source>
+        <translation>프로젝트가 모든 규칙을 지킵니다</translation>
+    </message>
+    <message>
+        <source>TF_CONFIG: all rules hold</source>
+        <translation>TF_CONFIG: 모든 규칙을 지킵니다</translation>
+    </message>
+    <message>
+        <source>%1: no address is known for this name</source>
+        <translation>%1: 이 이름의 주소를 찾을 수 없습니다</translation>
+    </message>
+    <message>
+        <source>Write the host&apos;s number, or add the name to /etc/hosts.</source>
+        <translation>호스트의 번호를 쓰거나 이름을 /etc/hosts에 더하세요.</translation>
+    </message>
+    <message>
+        <source>%1: no answer</source>
+        <translation>%1: 응답이 없습니다</translation>
+    </message>
+    <message>
+        <source>Is it on, and does its firewall let port %1 through?</source>
+        <translation>켜져 있고 방화벽이 포트 %1을(를) 허용하나요?</translation>
+    </message>
+    <message>
+        <source>%1 answers, %2 away</source>
+        <translation>%1이(가) 응답합니다, 왕복 %2</translation>
+    </message>
+    <message>
+        <source>over the interface %1</source>
+        <translation>인터페이스 %1 경유</translation>
+    </message>
+    <message>
+        <source>it was not asked</source>
+        <translation>묻지 않았습니다</translation>
+    </message>
+    <message>
+        <source>All tasks are on this computer, over loopback</source>
+        <translation>모든 태스크가 이 컴퓨터에 있으며 루프백을 씁니다</translation>
+    </message>
+    <message>
+        <source>The task is on this computer</source>
+        <translation>태스크가 이 컴퓨터에 있습니다</translation>
+    </message>
+    <message>
+        <source>tandem-worker can&apos;t be started</source>
+        <translation>tandem-worker를 시작할 수 없습니다</translation>
+    </message>
+    <message>
+        <source>The agent looks for it beside itself.</source>
+        <translation>에이전트는 자기 옆에서 이것을 찾습니다.</translation>
+    </message>
+    <message>
+        <source>Install it again.</source>
+        <translation>다시 설치하세요.</translation>
+    </message>
+    <message>
+        <source>The worker is %1, the agent %2</source>
+        <translation>워커는 %1, 에이전트는 %2입니다</translation>
+    </message>
+    <message>
+        <source>End the agent: the next launch starts the new one.</source>
+        <translation>에이전트를 끝내세요. 다음 실행 때 새 것이 시작됩니다.</translation>
+    </message>
+    <message>
+        <source>Agent and worker are %1</source>
+        <translation>에이전트와 워커는 %1입니다</translation>
+    </message>
+    <message>
+        <source>%1 tasks with %2 threads each share %3 cores</source>
+        <translation>스레드가 %2개씩인 태스크 %1개가 코어 %3개를 나누어 씁니다</translation>
+    </message>
+    <message>
+        <source>%1 task with %2 threads each share %3 cores</source>
+        <translation>스레드가 %2개인 태스크 %1개가 코어 %3개를 나누어 씁니다</translation>
+    </message>
+    <message>
+        <source>%1 tasks with %2 threads each share 1 core</source>
+        <translation>스레드가 %2개씩인 태스크 %1개가 코어 하나를 나누어 씁니다</translation>
+    </message>
+    <message>
+        <source>%1 tasks with 1 thread each share %2 cores</source>
+        <translation>스레드가 하나씩인 태스크 %1개가 코어 %2개를 나누어 씁니다</translation>
+    </message>
+    <message>
+        <source>%1 tasks share %2 cores</source>
+        <translation>태스크 %1개가 코어 %2개를 나누어 씁니다</translation>
+    </message>
+    <message>
+        <source>%1 tasks share 1 core</source>
+        <translation>태스크 %1개가 코어 하나를 나누어 씁니다</translation>
+    </message>
+    <message>
+        <source>They take turns: a step waits for the slowest.</source>
+        <translation>번갈아 실행되므로 스텝이 가장 느린 것을 기다립니다.</translation>
+    </message>
+    <message>
+        <source>Set the threads of a task to 0.</source>
+        <translation>태스크의 스레드 수를 0으로 하세요.</translation>
+    </message>
+    <message>
+        <source>Use fewer tasks.</source>
+        <translation>태스크 수를 줄이세요.</translation>
+    </message>
+    <message>
+        <source>%1 cores for each task</source>
+        <translation>태스크마다 코어 %1개</translation>
+    </message>
+    <message>
+        <source>1 core for each task</source>
+        <translation>태스크마다 코어 1개</translation>
+    </message>
+    <message>
+        <source>%1 cores for the task</source>
+        <translation>태스크에 코어 %1개</translation>
+    </message>
+    <message>
+        <source>1 core for the task</source>
+        <translation>태스크에 코어 1개</translation>
+    </message>
+    <message>
+        <source>%1 of memory free</source>
+        <translation>남은 메모리 %1</translation>
+    </message>
+    <message>
+        <source>A task needs about 200 MB and its data.</source>
+        <translation>태스크 하나에는 약 200MB와 데이터만큼이 필요합니다.</translation>
+    </message>
+    <message>
+        <source>Close other programs.</source>
+        <translation>다른 프로그램을 닫으세요.</translation>
+    </message>
+    <message>
+        <source>%1: port %2 is not free</source>
+        <translation>%1: 포트 %2이(가) 비어 있지 않습니다</translation>
+    </message>
+    <message>
+        <source>Port %1 is free</source>
+        <translation>포트 %1이(가) 비어 있습니다</translation>
+    </message>
+    <message>
+        <source>Ports %1 and %2 are free</source>
+        <translation>포트 %1, %2이(가) 비어 있습니다</translation>
+    </message>
+    <message>
+        <source>%1 can&apos;t be read</source>
+        <translation>%1을(를) 읽을 수 없습니다</translation>
+    </message>
+    <message>
+        <source>Choose the file again on the Data page.</source>
+        <translation>데이터 페이지에서 파일을 다시 고르세요.</translation>
+    </message>
+    <message>
+        <source>All tasks see the same %1</source>
+        <translation>모든 태스크가 같은 %1을(를) 봅니다</translation>
+    </message>
+    <message>
+        <source>%1 needs no files</source>
+        <translation>%1에는 파일이 필요 없습니다</translation>
+    </message>
+    <message>
+        <source>%1 is fetched before the first step</source>
+        <translation>%1을(를) 첫 스텝 전에 받아 옵니다</translation>
+    </message>
+    <message>
+        <source>%1, once for this computer</source>
+        <translation>%1, 이 컴퓨터에 한 번만</translation>
+    </message>
+    <message>
+        <source>%1 is not on this computer</source>
+        <translation>%1이(가) 이 컴퓨터에 없습니다</translation>
+    </message>
+    <message>
+        <source>%1 is here</source>
+        <translation>%1이(가) 있습니다</translation>
+    </message>
+    <message>
+        <source>Fetch it on the Data page.</source>
+        <translation>데이터 페이지에서 받아 오세요.</translation>
+    </message>
+    <message>
+        <source>%1 free for runs</source>
+        <translation>실행에 쓸 수 있는 디스크 %1</translation>
+    </message>
+    <message>
+        <source>this one writes up to %1</source>
+        <translation>이 실행은 최대 %1을(를) 씁니다</translation>
+    </message>
+    <message>
+        <source>Make room, or keep fewer checkpoints.</source>
+        <translation>공간을 비우거나 체크포인트를 적게 남기세요.</translation>
+    </message>
+    <message>
+        <source>Make room.</source>
+        <translation>공간을 비우세요.</translation>
+    </message>
+    <message>
+        <source>One clock for all tasks</source>
+        <translation>모든 태스크가 한 시계를 씁니다</translation>
+    </message>
+    <message>
+        <source>set by a time server</source>
+        <translation>시간 서버로 맞춤</translation>
+    </message>
+    <message>
+        <source>This computer&apos;s clock is set by a time server</source>
+        <translation>이 컴퓨터의 시계는 시간 서버로 맞춥니다</translation>
+    </message>
+    <message>
+        <source>How far another host&apos;s is off can be told with an agent there alone.</source>
+        <translation>다른 호스트의 시계가 얼마나 어긋나는지는 그곳에 에이전트가 있어야 알 수 있습니다.</translation>
+    </message>
+    <message>
+        <source>This computer&apos;s clock is not set by a time server</source>
+        <translation>이 컴퓨터의 시계는 시간 서버로 맞추지 않습니다</translation>
+    </message>
+    <message>
+        <source>Points of tasks on several hosts would not line up.</source>
+        <translation>여러 호스트에 있는 태스크의 점들이 서로 맞지 않게 됩니다.</translation>
+    </message>
+    <message>
+        <source>Switch on NTP on every host.</source>
+        <translation>모든 호스트에서 NTP를 켜세요.</translation>
+    </message>
+    <message>
+        <source>No GPU: %1</source>
+        <translation>GPU 없음: %1</translation>
+    </message>
+    <message>
+        <source>No GPU can be used: %1</source>
+        <translation>쓸 수 있는 GPU가 없습니다: %1</translation>
+    </message>
+    <message>
+        <source>Training goes on the processor.</source>
+        <translation>학습은 프로세서에서 합니다.</translation>
+    </message>
+    <message>
+        <source>Install a newer NVIDIA driver.</source>
+        <translation>더 새로운 NVIDIA 드라이버를 설치하세요.</translation>
+    </message>
+    <message>
+        <source>%1 free, driver %2 for CUDA %3</source>
+        <translation>남은 용량 %1, CUDA %3용 드라이버 %2</translation>
+    </message>
+    <message>
+        <source>No NCCL: %1</source>
+        <translation>NCCL 없음: %1</translation>
+    </message>
+    <message>
+        <source>The project needs %1 GPUs for a task, here are %2</source>
+        <translation>프로젝트는 태스크마다 GPU %1개가 필요한데 %2개 있습니다</translation>
+    </message>
+    <message>
+        <source>The project needs %1 GPUs for a task, here is none</source>
+        <translation>프로젝트는 태스크마다 GPU %1개가 필요한데 없습니다</translation>
+    </message>
+    <message>
+        <source>The project needs 1 GPU for a task, here is none</source>
+        <translation>프로젝트는 태스크마다 GPU 1개가 필요한데 없습니다</translation>
+    </message>
+    <message>
+        <source>Use CPUs or fewer devices.</source>
+        <translation>CPU를 쓰거나 장치 수를 줄이세요.</translation>
+    </message>
+    <message>
+        <source>%1 can&apos;t reach %2</source>
+        <translation>%1이(가) %2에 닿을 수 없습니다</translation>
+    </message>
+    <message>
+        <source>Write an address that this computer has.</source>
+        <translation>이 컴퓨터가 가진 주소를 쓰세요.</translation>
+    </message>
+    <message>
+        <source>Loopback: %1 at most, %2 at least</source>
+        <translation>루프백: 최대 %1, 최소 %2</translation>
+    </message>
+    <message>
+        <source>between tasks over TCP, as gRPC goes; shared memory is faster</source>
+        <translation>gRPC처럼 TCP로 태스크 사이를 잰 값이며, 공유 메모리는 더 빠릅니다</translation>
+    </message>
+    <message>
+        <source>needs an agent on every host</source>
+        <translation>호스트마다 에이전트가 필요합니다</translation>
+    </message>
+    <message>
+        <source>no time was left</source>
+        <translation>남은 시간이 없었습니다</translation>
+    </message>
+    <message>
+        <source>expected at least %1 and at most %2, got %3</source>
+        <translation>%1 이상 %2 이하여야 하는데 %3입니다</translation>
+    </message>
+    <message>
+        <source>expected at least %1, got %2</source>
+        <translation>%1 이상이어야 하는데 %2입니다</translation>
+    </message>
+    <message>
+        <source>expected at most %1, got %2</source>
+        <translation>%1 이하여야 하는데 %2입니다</translation>
+    </message>
+    <message>
+        <source>expected more than %1, got %2</source>
+        <translation>%1보다 커야 하는데 %2입니다</translation>
+    </message>
+</context>
+<context>
     <name>HelpPage</name>
     <message>
         <source>Help</source>

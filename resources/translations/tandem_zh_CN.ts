@@ -4125,6 +4125,541 @@ Training goes on when this window is closed.</source>
     </message>
 </context>
 <context>
+    <name>FindingTexts</name>
+    <message>
+        <source>expected no ps with MultiWorkerMirroredStrategy, got %1: TensorFlow waits for it forever</source>
+        <translation>使用 MultiWorkerMirroredStrategy 时不应有 ps，现有 %1 个：TensorFlow 会一直等待它</translation>
+    </message>
+    <message>
+        <source>Remove the ps job or use ParameterServerStrategy.</source>
+        <translation>请删除 ps 作业，或改用 ParameterServerStrategy。</translation>
+    </message>
+    <message>
+        <source>expected a job named chief, worker, ps or evaluator, got %1, which no task of an Estimator takes part in</source>
+        <translation>作业名应为 chief、worker、ps 或 evaluator，实为 %1，Estimator 的任务都不参与其中</translation>
+    </message>
+    <message>
+        <source>expected a job named chief, worker, ps or evaluator, got %1</source>
+        <translation>作业名应为 chief、worker、ps 或 evaluator，实为 %1</translation>
+    </message>
+    <message>
+        <source>Rename or remove the job; names are case-sensitive.</source>
+        <translation>请重命名或删除该作业；名称区分大小写。</translation>
+    </message>
+    <message>
+        <source>Rename or remove the job.</source>
+        <translation>请重命名或删除该作业。</translation>
+    </message>
+    <message>
+        <source>expected either a chief or the older master, got both</source>
+        <translation>chief 与旧称 master 只应有其一，现两者都有</translation>
+    </message>
+    <message>
+        <source>Remove the master.</source>
+        <translation>请删除 master。</translation>
+    </message>
+    <message>
+        <source>expected at least one address, got none</source>
+        <translation>至少应有一个地址，现一个也没有</translation>
+    </message>
+    <message>
+        <source>Add an address or remove the job.</source>
+        <translation>请添加地址或删除该作业。</translation>
+    </message>
+    <message>
+        <source>expected at most one %1, got %2</source>
+        <translation>最多只能有一个 %1，现有 %2 个</translation>
+    </message>
+    <message>
+        <source>Keep one address.</source>
+        <translation>请只保留一个地址。</translation>
+    </message>
+    <message>
+        <source>expected indices from 0 to %1 without gaps, got %2: TensorFlow refuses that task</source>
+        <translation>序号应从 0 到 %1 连续，现有 %2：TensorFlow 会拒绝该任务</translation>
+    </message>
+    <message>
+        <source>Number the tasks from 0.</source>
+        <translation>请从 0 开始为任务编号。</translation>
+    </message>
+    <message>
+        <source>expected an address of its own, got %1 as in %2: on one machine the second server can&apos;t start</source>
+        <translation>每个任务应有自己的地址，现为 %1，与 %2 相同：同一台机器上第二个服务器无法启动</translation>
+    </message>
+    <message>
+        <source>Give each task a port of its own.</source>
+        <translation>请给每个任务各自的端口。</translation>
+    </message>
+    <message>
+        <source>expected names that every host can reach, got a local one beside other hosts (%1): seen from there it means another machine</source>
+        <translation>名称应能从所有主机访问，现有本地名称与其他主机（%1）并存：从那里看它指另一台机器</translation>
+    </message>
+    <message>
+        <source>Write the host&apos;s own name or address.</source>
+        <translation>请写该主机自己的名称或地址。</translation>
+    </message>
+    <message>
+        <source>expected at least one %1 for ParameterServerStrategy, got none</source>
+        <translation>ParameterServerStrategy 至少需要一个 %1，现一个也没有</translation>
+    </message>
+    <message>
+        <source>Add a %1 with its address.</source>
+        <translation>请添加一个带地址的 %1。</translation>
+    </message>
+    <message>
+        <source>expected one chief for an Estimator, got none</source>
+        <translation>Estimator 需要一个 chief，现一个也没有</translation>
+    </message>
+    <message>
+        <source>Name the first worker&apos;s job chief.</source>
+        <translation>请把第一个 worker 的作业命名为 chief。</translation>
+    </message>
+    <message>
+        <source>expected an address &quot;host:port&quot; with a number as port, got %1</source>
+        <translation>地址应为“主机:端口”，端口为数字，实为 %1</translation>
+    </message>
+    <message>
+        <source>Write it as host:2222.</source>
+        <translation>请写成 host:2222 的形式。</translation>
+    </message>
+    <message>
+        <source>expected a host name before the port, got %1</source>
+        <translation>端口前应为主机名，实为 %1</translation>
+    </message>
+    <message>
+        <source>Leave out the scheme and every slash.</source>
+        <translation>请去掉协议名和所有斜杠。</translation>
+    </message>
+    <message>
+        <source>expected a port of at most 65535, got %1</source>
+        <translation>端口不应超过 65535，实为 %1</translation>
+    </message>
+    <message>
+        <source>Choose a port from 1024 to 65535.</source>
+        <translation>请选择 1024 到 65535 之间的端口。</translation>
+    </message>
+    <message>
+        <source>expected a port of at least 1, got 0: the other tasks can&apos;t know where to connect</source>
+        <translation>端口至少应为 1，实为 0：其他任务无从得知连接到哪里</translation>
+    </message>
+    <message>
+        <source>expected a host name that can be resolved, got %1: TensorFlow waits for it forever</source>
+        <translation>应为可解析的主机名，实为 %1：TensorFlow 会一直等待它</translation>
+    </message>
+    <message>
+        <source>Write the name or the number of the host alone.</source>
+        <translation>请只写主机的名称或 IP 地址。</translation>
+    </message>
+    <message>
+        <source>%1: expected a free port, another program holds %2</source>
+        <translation>%1：端口 %2 被其他程序占用</translation>
+    </message>
+    <message>
+        <source>%1: expected a free port, a task that still runs, %2, holds %3</source>
+        <translation>%1：端口 %3 被仍在运行的任务 %2 占用</translation>
+    </message>
+    <message>
+        <source>%1: expected a free port, %2 holds %3</source>
+        <translation>%1：端口 %3 被 %2 占用</translation>
+    </message>
+    <message>
+        <source>Choose a free port.</source>
+        <translation>请选择空闲端口。</translation>
+    </message>
+    <message>
+        <source>expected MultiWorkerMirroredStrategy with a cluster, got %1: its one worker trains without the cluster</source>
+        <translation>有集群时应使用 MultiWorkerMirroredStrategy，实为 %1：唯一的 worker 将不使用集群进行训练</translation>
+    </message>
+    <message>
+        <source>expected MultiWorkerMirroredStrategy with a cluster, got %1</source>
+        <translation>有集群时应使用 MultiWorkerMirroredStrategy，实为 %1</translation>
+    </message>
+    <message>
+        <source>Change the strategy or remove the cluster&apos;s jobs.</source>
+        <translation>请更换策略或删除集群的作业。</translation>
+    </message>
+    <message>
+        <source>expected at least one chief or worker, got none</source>
+        <translation>至少应有一个 chief 或 worker，现一个也没有</translation>
+    </message>
+    <message>
+        <source>Add a worker with its address.</source>
+        <translation>请添加一个带地址的 worker。</translation>
+    </message>
+    <message>
+        <source>expected tasks that train, got an evaluator: it stands in TF_CONFIG, no program of this version starts one</source>
+        <translation>应为参与训练的任务，实为 evaluator：它会写入 TF_CONFIG，但本版本没有程序会启动它</translation>
+    </message>
+    <message>
+        <source>Evaluate the run with tandem-cli evaluate or in the Monitor, or remove the evaluator.</source>
+        <translation>请用 tandem-cli evaluate 或在“监视”页评估运行，或删除 evaluator。</translation>
+    </message>
+    <message>
+        <source>expected seconds above 0, got %1</source>
+        <translation>秒数应大于 0，实为 %1</translation>
+    </message>
+    <message>
+        <source>expected %1 to %2 seconds, got %3</source>
+        <translation>应为 %1 到 %2 秒，实为 %3</translation>
+    </message>
+    <message>
+        <source>%1: expected an address of this computer, got %2: an agent on another computer is reached over mutual TLS alone, which this version lacks</source>
+        <translation>%1：应为本机地址，实为 %2：其他计算机上的代理只能经双向 TLS 访问，本版本尚不支持</translation>
+    </message>
+    <message>
+        <source>Move the task to this computer, or export TF_CONFIG and start it there yourself.</source>
+        <translation>请把任务移到本机，或导出 TF_CONFIG 并在那里自行启动。</translation>
+    </message>
+    <message>
+        <source>expected the name of a computer without a port, got %1</source>
+        <translation>应为不带端口的计算机名，实为 %1</translation>
+    </message>
+    <message>
+        <source>Ports belong to tasks.</source>
+        <translation>端口属于任务。</translation>
+    </message>
+    <message>
+        <source>expected the name of a computer, got none</source>
+        <translation>应填写计算机名，现为空</translation>
+    </message>
+    <message>
+        <source>expected the name of a computer, got %1</source>
+        <translation>应为计算机名，实为 %1</translation>
+    </message>
+    <message>
+        <source>Write the name or the number of the computer alone, such as node1 or 192.0.2.14.</source>
+        <translation>请只写计算机的名称或 IP 地址，例如 node1 或 192.0.2.14。</translation>
+    </message>
+    <message>
+        <source>expected AUTO or RING on CPUs, got NCCL, which needs GPUs</source>
+        <translation>在 CPU 上应为 AUTO 或 RING，实为需要 GPU 的 NCCL</translation>
+    </message>
+    <message>
+        <source>Set it to AUTO.</source>
+        <translation>请设为 AUTO。</translation>
+    </message>
+    <message>
+        <source>expected CPUs alone or GPUs alone, got %1 beside %2</source>
+        <translation>应只有 CPU 或只有 GPU，现 %2 与 %1 并存</translation>
+    </message>
+    <message>
+        <source>expected every device once, got %1 a second time</source>
+        <translation>每个设备只应出现一次，%1 出现了第二次</translation>
+    </message>
+    <message>
+        <source>expected false on processors, where it has no effect, got true</source>
+        <translation>在处理器上不起作用，应为 false，实为 true</translation>
+    </message>
+    <message>
+        <source>expected %1, got %2, which this version can&apos;t train with</source>
+        <translation>应为 %1，实为 %2，本版本无法用它训练</translation>
+    </message>
+    <message>
+        <source>The project holds every rule</source>
+        <translation>项目符合所有规则</translation>
+    </message>
+    <message>
+        <source>TF_CONFIG: all rules hold</source>
+        <translation>TF_CONFIG：符合所有规则</translation>
+    </message>
+    <message>
+        <source>%1: no address is known for this name</source>
+        <translation>%1：找不到该名称的地址</translation>
+    </message>
+    <message>
+        <source>Write the host&apos;s number, or add the name to /etc/hosts.</source>
+        <translation>请写主机的 IP 地址，或把名称加入 /etc/hosts。</translation>
+    </message>
+    <message>
+        <source>%1: no answer</source>
+        <translation>%1：无应答</translation>
+    </message>
+    <message>
+        <source>Is it on, and does its firewall let port %1 through?</source>
+        <translation>它是否已开机，防火墙是否放行端口 %1？</translation>
+    </message>
+    <message>
+        <source>%1 answers, %2 away</source>
+        <translation>%1 有应答，往返 %2</translation>
+    </message>
+    <message>
+        <source>over the interface %1</source>
+        <translation>经由接口 %1</translation>
+    </message>
+    <message>
+        <source>it was not asked</source>
+        <translation>未询问</translation>
+    </message>
+    <message>
+        <source>All tasks are on this computer, over loopback</source>
+        <translation>所有任务都在本机，经由回环</translation>
+    </message>
+    <message>
+        <source>The task is on this computer</source>
+        <translation>任务在本机</translation>
+    </message>
+    <message>
+        <source>tandem-worker can&apos;t be started</source>
+        <translation>无法启动 tandem-worker</translation>
+    </message>
+    <message>
+        <source>The agent looks for it beside itself.</source>
+        <translation>代理会在自身所在目录查找它。</translation>
+    </message>
+    <message>
+        <source>Install it again.</source>
+        <translation>请重新安装。</translation>
+    </message>
+    <message>
+        <source>The worker is %1, the agent %2</source>
+        <translation>worker 为 %1，代理为 %2</translation>
+    </message>
+    <message>
+        <source>End the agent: the next launch starts the new one.</source>
+        <translation>请结束代理：下次启动运行时会启动新的代理。</translation>
+    </message>
+    <message>
+        <source>Agent and worker are %1</source>
+        <translation>代理与 worker 均为 %1</translation>
+    </message>
+    <message>
+        <source>%1 tasks with %2 threads each share %3 cores</source>
+        <translation>%1 个任务（各 %2 个线程）共用 %3 个核心</translation>
+    </message>
+    <message>
+        <source>%1 task with %2 threads each share %3 cores</source>
+        <translation>%1 个任务（%2 个线程）共用 %3 个核心</translation>
+    </message>
+    <message>
+        <source>%1 tasks with %2 threads each share 1 core</source>
+        <translation>%1 个任务（各 %2 个线程）共用 1 个核心</translation>
+    </message>
+    <message>
+        <source>%1 tasks with 1 thread each share %2 cores</source>
+        <translation>%1 个任务（各 1 个线程）共用 %2 个核心</translation>
+    </message>
+    <message>
+        <source>%1 tasks share %2 cores</source>
+        <translation>%1 个任务共用 %2 个核心</translation>
+    </message>
+    <message>
+        <source>%1 tasks share 1 core</source>
+        <translation>%1 个任务共用 1 个核心</translation>
+    </message>
+    <message>
+        <source>They take turns: a step waits for the slowest.</source>
+        <translation>它们轮流运行：每步都要等最慢的一个。</translation>
+    </message>
+    <message>
+        <source>Set the threads of a task to 0.</source>
+        <translation>请把每个任务的线程数设为 0。</translation>
+    </message>
+    <message>
+        <source>Use fewer tasks.</source>
+        <translation>请减少任务。</translation>
+    </message>
+    <message>
+        <source>%1 cores for each task</source>
+        <translation>每个任务 %1 个核心</translation>
+    </message>
+    <message>
+        <source>1 core for each task</source>
+        <translation>每个任务 1 个核心</translation>
+    </message>
+    <message>
+        <source>%1 cores for the task</source>
+        <translation>任务有 %1 个核心</translation>
+    </message>
+    <message>
+        <source>1 core for the task</source>
+        <translation>任务有 1 个核心</translation>
+    </message>
+    <message>
+        <source>%1 of memory free</source>
+        <translation>可用内存 %1</translation>
+    </message>
+    <message>
+        <source>A task needs about 200 MB and its data.</source>
+        <translation>一个任务需要约 200 MB，外加其数据。</translation>
+    </message>
+    <message>
+        <source>Close other programs.</source>
+        <translation>请关闭其他程序。</translation>
+    </message>
+    <message>
+        <source>%1: port %2 is not free</source>
+        <translation>%1：端口 %2 不空闲</translation>
+    </message>
+    <message>
+        <source>Port %1 is free</source>
+        <translation>端口 %1 空闲</translation>
+    </message>
+    <message>
+        <source>Ports %1 and %2 are free</source>
+        <translation>端口 %1、%2 空闲</translation>
+    </message>
+    <message>
+        <source>%1 can&apos;t be read</source>
+        <translation>无法读取 %1</translation>
+    </message>
+    <message>
+        <source>Choose the file again on the Data page.</source>
+        <translation>请在“数据”页重新选择文件。</translation>
+    </message>
+    <message>
+        <source>All tasks see the same %1</source>
+        <translation>所有任务看到相同的 %1</translation>
+    </message>
+    <message>
+        <source>%1 needs no files</source>
+        <translation>%1 不需要文件</translation>
+    </message>
+    <message>
+        <source>%1 is fetched before the first step</source>
+        <translation>%1 会在第一步之前下载</translation>
+    </message>
+    <message>
+        <source>%1, once for this computer</source>
+        <translation>%1，本机只需一次</translation>
+    </message>
+    <message>
+        <source>%1 is not on this computer</source>
+        <translation>本机没有 %1</translation>
+    </message>
+    <message>
+        <source>%1 is here</source>
+        <translation>%1 已就绪</translation>
+    </message>
+    <message>
+        <source>Fetch it on the Data page.</source>
+        <translation>请在“数据”页获取。</translation>
+    </message>
+    <message>
+        <source>%1 free for runs</source>
+        <translation>可用于运行的磁盘空间 %1</translation>
+    </message>
+    <message>
+        <source>this one writes up to %1</source>
+        <translation>本次运行最多写入 %1</translation>
+    </message>
+    <message>
+        <source>Make room, or keep fewer checkpoints.</source>
+        <translation>请腾出空间，或少保留检查点。</translation>
+    </message>
+    <message>
+        <source>Make room.</source>
+        <translation>请腾出空间。</translation>
+    </message>
+    <message>
+        <source>One clock for all tasks</source>
+        <translation>所有任务使用同一时钟</translation>
+    </message>
+    <message>
+        <source>set by a time server</source>
+        <translation>由时间服务器校准</translation>
+    </message>
+    <message>
+        <source>This computer&apos;s clock is set by a time server</source>
+        <translation>本机时钟由时间服务器校准</translation>
+    </message>
+    <message>
+        <source>How far another host&apos;s is off can be told with an agent there alone.</source>
+        <translation>其他主机的时钟偏差只有在那里有代理时才能得知。</translation>
+    </message>
+    <message>
+        <source>This computer&apos;s clock is not set by a time server</source>
+        <translation>本机时钟未由时间服务器校准</translation>
+    </message>
+    <message>
+        <source>Points of tasks on several hosts would not line up.</source>
+        <translation>多台主机上任务的数据点将无法对齐。</translation>
+    </message>
+    <message>
+        <source>Switch on NTP on every host.</source>
+        <translation>请在每台主机上启用 NTP。</translation>
+    </message>
+    <message>
+        <source>No GPU: %1</source>
+        <translation>没有 GPU：%1</translation>
+    </message>
+    <message>
+        <source>No GPU can be used: %1</source>
+        <translation>没有可用的 GPU：%1</translation>
+    </message>
+    <message>
+        <source>Training goes on the processor.</source>
+        <translation>训练将在处理器上进行。</translation>
+    </message>
+    <message>
+        <source>Install a newer NVIDIA driver.</source>
+        <translation>请安装较新的 NVIDIA 驱动。</translation>
+    </message>
+    <message>
+        <source>%1 free, driver %2 for CUDA %3</source>
+        <translation>可用 %1，驱动 %2 支持 CUDA %3</translation>
+    </message>
+    <message>
+        <source>No NCCL: %1</source>
+        <translation>没有 NCCL：%1</translation>
+    </message>
+    <message>
+        <source>The project needs %1 GPUs for a task, here are %2</source>
+        <translation>项目的每个任务需要 %1 个 GPU，这里有 %2 个</translation>
+    </message>
+    <message>
+        <source>The project needs %1 GPUs for a task, here is none</source>
+        <translation>项目的每个任务需要 %1 个 GPU，这里没有</translation>
+    </message>
+    <message>
+        <source>The project needs 1 GPU for a task, here is none</source>
+        <translation>项目的每个任务需要 1 个 GPU，这里没有</translation>
+    </message>
+    <message>
+        <source>Use CPUs or fewer devices.</source>
+        <translation>请使用 CPU 或减少设备。</translation>
+    </message>
+    <message>
+        <source>%1 can&apos;t reach %2</source>
+        <translation>%1 无法连接 %2</translation>
+    </message>
+    <message>
+        <source>Write an address that this computer has.</source>
+        <translation>请写本机拥有的地址。</translation>
+    </message>
+    <message>
+        <source>Loopback: %1 at most, %2 at least</source>
+        <translation>回环：延迟最多 %1，带宽至少 %2</translation>
+    </message>
+    <message>
+        <source>between tasks over TCP, as gRPC goes; shared memory is faster</source>
+        <translation>任务之间经 TCP 测得，与 gRPC 相同；共享内存更快</translation>
+    </message>
+    <message>
+        <source>needs an agent on every host</source>
+        <translation>每台主机上都需要代理</translation>
+    </message>
+    <message>
+        <source>no time was left</source>
+        <translation>时间不足</translation>
+    </message>
+    <message>
+        <source>expected at least %1 and at most %2, got %3</source>
+        <translation>应不小于 %1 且不大于 %2，实为 %3</translation>
+    </message>
+    <message>
+        <source>expected at least %1, got %2</source>
+        <translation>应不小于 %1，实为 %2</translation>
+    </message>
+    <message>
+        <source>expected at most %1, got %2</source>
+        <translation>应不大于 %1，实为 %2</translation>
+    </message>
+    <message>
+        <source>expected more than %1, got %2</source>
+        <translation>应大于 %1，实为 %2</translation>
+    </message>
+</context>
+<context>
     <name>HelpPage</name>
     <message>
         <source>Help</source>

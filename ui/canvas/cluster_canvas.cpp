@@ -418,7 +418,8 @@ QRectF ClusterCanvas::removeRect(const Target& target) const {
     if (!picture_.can_edit || (target.kind != Target::Kind::kTask && target.kind != Target::Kind::kHost)) return {};
     const QRectF box = targetRect(target);
     const bool host = target.kind == Target::Kind::kHost, low = host && !headOf(picture_.hosts[target.host], box.width()).aside_below;
-    return {box.right() - kCrossSide - 6, box.top() + (low ? 14 : host ? 5 : 10), kCrossSide, kCrossSide};
+    const bool small = !host && compact(picture_.hosts[target.host], host_rects_[target.host].width());  // its dot lies below
+    return {box.right() - kCrossSide - 6, box.top() + (low ? 14 : host ? 5 : small ? 4 : 10), kCrossSide, kCrossSide};
 }
 
 // ---- mouse and keys -------------------------------------------------------------------------------------------------------------

@@ -18,6 +18,7 @@ using widgets::paintText;
 namespace {
 
 constexpr double kUnderRow = 7;          // how far from the boxes a line runs
+constexpr double kBeside = 9;            // clear of the ring's arrow head
 constexpr double kAside = 5, kLane = 4;  // of what comes and goes at one box; of lines in the gap between the columns
 constexpr double kLeastCorePitch = 22;   // two digits and the gap
 
@@ -38,42 +39,54 @@ void paintWay(QPainter& painter, const QPainterPath& path, const QPointF& tip, c
     painter.restore();
 }
 
+// Where lines of a kind run, so that no two kinds lie on each other: beyond the middle of a box's edge, and further from the box.
+enum class Lane { kInner, kOuter };
+
+double lift(Lane lane) {
+    return lane == Lane::kOuter ? kAside : 0;
+}
+
+double beside(Lane lane) {
+    return lane == Lane::kOuter ? kBeside : 0;
+}
+
 // From one box to another of its card: straight between neighbours of a row, through the gap between rows, under a row or past the boxes of
 // a column.
-void paintConnector(QPainter& painter, const QRectF& a, const QRectF& b, bool arrow) {
+void paintConnector(QPainter& painter, const QRectF& a, const QRectF& b, bool arrow, Lane lane) {
     QPainterPath path;
     QPointF tip, direction;
-    const double head = arrow ? 6 : 0;
+    const double head = arrow ? 6 : 0, aside = lift(lane);
+    const double from_x = a.center().x() - beside(lane), to_x = b.center().x() - beside(lane);
     const bool same_row = std::abs(a.center().y() - b.center().y()) < 2;
     if (same_row && b.left() > a.right() && b.left() - a.right() < 60) {
-        path.moveTo(a.right() + 3, a.center().y());
-        tip = {b.left() - 3, b.center().y()};
+        path.moveTo(a.right() + 3, a.center().y() + aside);
+        tip = {b.left() - 3, b.center().y() + aside};
         direction = {1, 0};
         path.lineTo(tip - direction * head);
     } else if (same_row) {  // under the row
-        const double under = std::max(a.bottom(), b.bottom()) + kUnderRow;
-        path.moveTo(a.center().x(), a.bottom() + 2);
-        path.lineTo(a.center().x(), under);
-        path.lineTo(b.center().x(), under);
-        tip = {b.center().x(), b.bottom() + 2};
+        const double under = std::max(a.bottom(), b.bottom()) + kUnderRow + aside;
+        path.moveTo(from_x, a.bottom() + 2);
+        path.lineTo(from_x, under);
+        path.lineTo(to_x, under);
+        tip = {to_x, b.bottom() + 2};
         direction = {0, -1};
         path.lineTo(tip - direction * head);
     } else if (b.top() > a.bottom() && b.top() - a.bottom() < 40) {  // into the next row
-        const double middle = (a.bottom() + b.top()) / 2;
-        path.moveTo(a.center().x(), a.bottom() + 2);
-        path.lineTo(a.center().x(), middle);
-        path.lineTo(b.center().x(), middle);
-        tip = {b.center().x(), b.top() - 2};
+        const double under = a.bottom() + kUnderRow + aside;
+        path.moveTo(from_x, a.bottom() + 2);
+        path.lineTo(from_x, under);
+        path.lineTo(to_x, under);
+        tip = {to_x, b.top() - 2};
         direction = {0, 1};
-        path.lineTo(tip - direction * std::min(head, std::max(0.0, tip.y() - middle)));
+        path.lineTo(tip - direction * std::min(head, std::max(0.0, tip.y() - under)));
     } else {  // past what lies between, at the left
-        const double aside = std::min(a.left(), b.left()) - kUnderRow, under = a.bottom() + kUnderRow;
-        const bool first_column = a.left() - aside < kUnderRow + 2;
-        path.moveTo(first_column ? a.left() - 2 : a.center().x(), first_column ? a.center().y() : a.bottom() + 2);
-        path.lineTo(first_column ? QPointF(aside, a.center().y()) : QPointF(a.center().x(), under));
-        if (!first_column) path.lineTo(aside, under);
-        path.lineTo(aside, b.center().y());
-        tip = {b.left() - 2, b.center().y()};
+        const double left = std::min(a.left(), b.left()), past = left - kUnderRow - aside, under = a.bottom() + kUnderRow + aside;
+        const bool first_column = a.left() - left < 2;
+        path.moveTo(first_column ? QPointF(a.left() - 2, a.center().y() + aside) : QPointF(from_x, a.bottom() + 2));
+        path.lineTo(first_column ? QPointF(past, a.center().y() + aside) : QPointF(from_x, under));
+        if (!first_column) path.lineTo(past, under);
+        path.lineTo(past, b.center().y() + aside);
+        tip = {b.left() - 2, b.center().y() + aside};
         direction = {1, 0};
         path.lineTo(tip - direction * head);
     }
@@ -101,8 +114,8 @@ QPolygonF wayOut(const Place& from, double gap, double aside) {
 }
 
 // From card to card through the gap between the columns, never over what a card says.
-void paintBetweenCards(QPainter& painter, const Place& from, const Place& to, double gap, bool arrow) {
-    QPolygonF way = wayOut(from, gap, kAside), back = wayOut(to, gap, -kAside);
+void paintBetweenCards(QPainter& painter, const Place& from, const Place& to, double gap, bool arrow, Lane lane) {
+    QPolygonF way = wayOut(from, gap, kAside + lift(lane)), back = wayOut(to, gap, -kAside - lift(lane));
     std::reverse(back.begin(), back.end());
     way += back;
     const QPointF tip = way.back(), last = tip - way[way.size() - 2];
@@ -329,18 +342,19 @@ void ClusterCanvas::paintLinks(QPainter& painter) const {
         return std::pair(a.task.type != "chief", a.task.index) < std::pair(b.task.type != "chief", b.task.index);
     });
     int lines = 0;
-    const auto connect = [&](const Node& from, const Node& to, bool arrow) {
-        if (from.host == to.host) return paintConnector(painter, from.rect, to.rect, arrow);
-        const double gap = host_rects_[1].left() - kColumnGap / 2 + (lines++ % 3 - 1) * kLane;
+    const auto connect = [&](const Node& from, const Node& to, bool arrow, Lane lane) {
+        if (from.host == to.host) return paintConnector(painter, from.rect, to.rect, arrow, lane);
+        const int place = lane == Lane::kOuter ? 2 : lines++ % 3 - 1;
+        const double gap = host_rects_[1].left() - kColumnGap / 2 + place * kLane;
         paintBetweenCards(painter, {from.rect, task_rects_[from.host], from.host == 0}, {to.rect, task_rects_[to.host], to.host == 0}, gap,
-                          arrow);
+                          arrow, lane);
     };
     painter.save();
     painter.setRenderHint(QPainter::Antialiasing);
     if (picture_.star) {
         painter.setPen(QPen(t.control, 1.5));
         for (const Node& server : servers) {
-            for (const Node& worker : training) connect(server, worker, false);
+            for (const Node& worker : training) connect(server, worker, false, Lane::kInner);
         }
     } else if (training.size() > 1) {
         const QRectF a = training[0].rect, b = training[1].rect;
@@ -351,7 +365,7 @@ void ClusterCanvas::paintLinks(QPainter& painter) const {
         } else {
             painter.setPen(QPen(t.accent_fill, 2));
             for (std::size_t i = 0; i < training.size(); ++i) {
-                connect(training[i], training[(i + 1) % training.size()], true);
+                connect(training[i], training[(i + 1) % training.size()], true, Lane::kInner);
             }
         }
     }
@@ -359,7 +373,7 @@ void ClusterCanvas::paintLinks(QPainter& painter) const {
     dashes.setDashPattern({4, 3});
     painter.setPen(dashes);
     for (const Node& evaluator : evaluators) {
-        if (!training.empty()) connect(training.front(), evaluator, false);
+        if (!training.empty()) connect(training.front(), evaluator, false, Lane::kOuter);
     }
     painter.restore();
 }

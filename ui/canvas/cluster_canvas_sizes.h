@@ -14,7 +14,7 @@ inline constexpr double kHeadHeight = 52, kCoreSide = 26, kCoreGap = 4, kCoresHe
 inline constexpr double kTaskNarrow = 148, kTaskLeast = 132, kTaskMost = 360, kLinkRoom = 112, kLinkMost = 260, kLinkNarrow = 28,
                         kMostSlack = 70;
 inline constexpr double kTaskHead = 60, kFactRow = 30, kStateHeight = 34, kRowGap = 20, kTaskTextLeft = 56;
-inline constexpr double kCompactHeight = 52, kCompactGap = 12, kCompactWidth = 170, kCompactTextLeft = 46;
+inline constexpr double kCompactHeight = 52, kCompactGap = theme::kSpace5, kCompactWidth = 170, kCompactTextLeft = 46;
 inline constexpr double kAddHeight = 76, kMostAddHeight = 164, kHostTextLeft = 48, kCrossSide = 24, kAddTextInset = 58;
 inline constexpr int kMostCoresDrawn = 32, kMostColumns = 4, kMostFullBoxes = 4;
 

@@ -29,10 +29,6 @@ namespace {
 constexpr int kRefreshMs = 100;
 constexpr int kPlotTop = 34;
 
-bool isCheckpoint(const Marker& marker) {
-    return marker.kind == Marker::Kind::kCheckpoint || marker.kind == Marker::Kind::kBestCheckpoint;
-}
-
 // The words of a mark change with the language, and a checkpoint stops being the best.
 bool isSame(const Marker& a, const Marker& b) {
     const bool alike = a.kind == b.kind || (isCheckpoint(a) && isCheckpoint(b));
@@ -127,6 +123,7 @@ QString ChartCard::title() const {
 int ChartCard::addSeries(const QString& name, const SeriesStyle& style) {
     ChartSeries one{.name = name, .style = style, .points = {}};
     one.points.setOrigin(state_->origin_unix_ns);
+    one.points.setPauses(state_->pauses);
     one.points.setStepsPerEpoch(state_->steps_per_epoch);
     if (!style.exact) one.points.setSmoothing(smoothing_);
     state_->series.push_back(std::move(one));
@@ -215,6 +212,13 @@ void ChartCard::setMarkers(std::vector<Marker> markers) {
 void ChartCard::setOrigin(std::int64_t time_unix_ns) {
     state_->origin_unix_ns = time_unix_ns;
     for (ChartSeries& one : state_->series) one.points.setOrigin(time_unix_ns);
+    dataChanged();
+}
+
+void ChartCard::setPauses(std::vector<models::Pause> pauses) {
+    if (pauses == state_->pauses) return;
+    state_->pauses = std::move(pauses);
+    for (ChartSeries& one : state_->series) one.points.setPauses(state_->pauses);
     dataChanged();
 }
 

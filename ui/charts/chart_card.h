@@ -52,8 +52,10 @@ public:
 
     void setMarkers(std::vector<Marker> markers);
     void setOrigin(std::int64_t time_unix_ns);  // zero of the relative axis
-    void setStepsPerEpoch(double steps);        // of the epoch axis; 0: unknown
-    void setSmoothing(double weight);           // of every series that is not exact
+    // What the relative axis leaves out: stretches in order of time and apart.
+    void setPauses(std::vector<models::Pause> pauses);
+    void setStepsPerEpoch(double steps);  // of the epoch axis; 0: unknown
+    void setSmoothing(double weight);     // of every series that is not exact
     void setXAxis(models::XAxis axis);
     models::XAxis xAxis() const;
     void setYScale(YScale scale);

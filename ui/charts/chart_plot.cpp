@@ -26,6 +26,7 @@ constexpr int kTitleRoom = 26, kLabelPadding = 6, kLeftStep = 8;  // of the y ax
 constexpr int kMostXTicks = 7, kMostYTicks = 6, kEpochTick = 30, kMostEpochTicks = 16;
 constexpr double kFollowRoom = 0.03;
 constexpr int kDragThreshold = 5;
+constexpr double kDiamondReach = 6, kFlagReach = 13;  // of a mark under the mouse; of the flags above the plot
 constexpr std::size_t kMostBandPoints = 2000;
 constexpr int kMostRaw = 32;        // smoothed series of a chart that all show their raw curves
 constexpr int kMostOutlined = 120;  // points of a chart; QPainter needs tens of microseconds for each of a steep curve
@@ -168,11 +169,13 @@ bool ChartState::empty() const {
 }
 
 double ChartState::markerX(const Marker& marker) const {
+    if (marker.series >= 0 && marker.series < static_cast<int>(series.size()))
+        return series[static_cast<std::size_t>(marker.series)].points.xOf(marker.step, marker.time_unix_ns, x_axis);
     switch (x_axis) {
         case models::XAxis::kStep:
             return static_cast<double>(marker.step);
         case models::XAxis::kRelative:
-            return static_cast<double>(marker.time_unix_ns - origin_unix_ns) * 1e-9;
+            return static_cast<double>(marker.time_unix_ns - origin_unix_ns - models::pausedBefore(pauses, marker.time_unix_ns)) * 1e-9;
         case models::XAxis::kWall:
             return static_cast<double>(marker.time_unix_ns) * 1e-9;
         case models::XAxis::kEpoch:
@@ -527,22 +530,28 @@ QString ChartPlot::hiddenByScale() const {
     return {};
 }
 
-const Marker* ChartPlot::markerAt(QPointF position) const {
-    const QRectF plot = plotRect();
-    if (position.y() < plot.top() - 13 || position.y() > plot.bottom() + 6) return nullptr;
-    for (const Marker& marker : state_.markers) {
-        const double x = xAxis->coordToPixel(state_.markerX(marker));
-        const bool checkpoint = marker.kind == Marker::Kind::kCheckpoint || marker.kind == Marker::Kind::kBestCheckpoint;
-        const bool in_band = checkpoint ? std::abs(position.y() - plot.bottom()) <= 6 : position.y() <= plot.top() + 5;
-        if (in_band && std::abs(position.x() - x) <= (checkpoint ? 6 : 20)) return &marker;
+std::vector<const Marker*> ChartPlot::markersAt(QPointF position) const {
+    std::vector<const Marker*> found;
+    for (const Flag& flag : flags()) {
+        if (!flag.rect.contains(position)) continue;
+        for (const std::size_t index : flag.markers) found.push_back(&state_.markers[index]);
+        return found;
     }
-    return nullptr;
+    const QRectF plot = plotRect();
+    const bool on_axis = std::abs(position.y() - plot.bottom()) <= kDiamondReach;
+    const bool on_top = position.y() >= plot.top() - kFlagReach && position.y() <= plot.top();
+    for (const Marker& marker : state_.markers) {
+        const double distance = std::abs(position.x() - xAxis->coordToPixel(state_.markerX(marker)));
+        if (distance <= kDiamondReach && (isCheckpoint(marker) ? on_axis : on_top)) found.push_back(&marker);
+    }
+    return found;
 }
 
 void ChartPlot::mousePressEvent(QMouseEvent* event) {
     if (event->button() != Qt::LeftButton || state_.empty()) return;
     if (!plotRect().contains(event->pos())) {
-        if (const Marker* marker = markerAt(event->position())) emit markerClicked(*marker, event->globalPosition().toPoint());
+        if (const auto marks = markersAt(event->position()); !marks.empty())
+            emit markerClicked(*marks.front(), event->globalPosition().toPoint());
         return;
     }
     drag_ = (event->modifiers() & (Qt::ShiftModifier | Qt::AltModifier)) ? Drag::kPan : Drag::kZoom;
@@ -560,8 +569,9 @@ void ChartPlot::mouseMoveEvent(QMouseEvent* event) {
     }
     if (drag_ == Drag::kZoom) drag_now_ = event->pos();
     if (state_.empty()) return;
-    const Marker* marker = markerAt(event->position());
-    if (marker != nullptr) emit markerHovered(marker->tooltip, event->globalPosition().toPoint());
+    QStringList tips;
+    for (const Marker* marker : markersAt(event->position())) tips << marker->tooltip;
+    if (!tips.isEmpty()) emit markerHovered(tips.join(QLatin1Char('\n')), event->globalPosition().toPoint());
     const bool inside = plotRect().contains(event->pos());
     emit cursorMoved(inside ? std::optional<double>(xAt(event->position().x())) : std::nullopt);
     refreshCursor();
@@ -574,7 +584,8 @@ void ChartPlot::mouseReleaseEvent(QMouseEvent* event) {
     const QRect box = QRect(drag_start_, event->pos()).normalized() & plotRect();
     refreshCursor();
     if (box.width() < kDragThreshold) {
-        if (const Marker* marker = markerAt(event->position())) emit markerClicked(*marker, event->globalPosition().toPoint());
+        if (const auto marks = markersAt(event->position()); !marks.empty())
+            emit markerClicked(*marks.front(), event->globalPosition().toPoint());
         return;
     }
     std::optional<Range> y;

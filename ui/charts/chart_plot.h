@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "ui/charts/chart_types.h"
+#include "ui/charts/flag_layout.h"
 #include "ui/models/ticks.h"
 #include "ui/theme/theme_controller.h"
 
@@ -39,6 +40,7 @@ struct ChartState {
     double steps_per_epoch = 0;  // 0: unknown
     bool wheel_zooms = false;    // without Alt: in full size
     std::int64_t origin_unix_ns = 0;
+    std::vector<models::Pause> pauses;  // left out of the relative axis
     bool follow = true;
     bool live = false;                       // the run goes on: the last point has a halo
     std::optional<models::Range> x_range{};  // chosen by zoom or pan; empty: everything
@@ -125,7 +127,10 @@ private:
     void drawEndLabels(QPainter& painter);
     void drawCursor(QPainter& painter);
     void drawSelection(QPainter& painter);
-    const Marker* markerAt(QPointF position) const;
+    // The flags of the marks in sight; they name markers by their place in the state.
+    std::vector<Flag> flags() const;
+    // All that the mouse is on: one mark, the marks of a flag or the checkpoints of one place.
+    std::vector<const Marker*> markersAt(QPointF position) const;
 
     const ChartState& state_;
     const theme::ThemeController& theme_;

@@ -13,6 +13,8 @@ using models::Range;
 using models::Series;
 using theme::TextRole;
 
+constexpr int kMostFlagRows = 3;
+
 void applyTheme(QCustomPlot& plot, const theme::ThemeController& controller) {
     const theme::Theme& theme = controller.theme();
     const QPen axis_pen(theme.axis, 0);
@@ -89,17 +91,10 @@ void ChartPlot::drawNotes(QPainter& painter) {
 void ChartPlot::drawMarks(QPainter& painter) {
     const theme::Theme& colors = theme_.theme();
     const QRectF plot = plotRect();
-    painter.setFont(theme_.font(TextRole::kTickMedium));
-    const QFontMetricsF metrics(painter.font());
-    // Whatever was lost first; a flag without room goes, its line and its tooltip stay.
-    std::vector<QRectF> flags;
-    std::vector<Marker> markers = state_.markers;
-    std::stable_partition(markers.begin(), markers.end(), [](const Marker& one) { return one.kind == Marker::Kind::kFailure; });
-    for (const Marker& marker : markers) {
+    for (const Marker& marker : state_.markers) {
         const double x = std::round(xAxis->coordToPixel(state_.markerX(marker))) + 0.5;
         if (x < plot.left() || x > plot.right() + 1) continue;
-        const bool checkpoint = marker.kind == Marker::Kind::kCheckpoint || marker.kind == Marker::Kind::kBestCheckpoint;
-        if (checkpoint) {
+        if (isCheckpoint(marker)) {
             QPolygonF diamond;
             const double y = plot.bottom() + 0.5;
             diamond << QPointF(x - 4.5, y) << QPointF(x, y - 4.5) << QPointF(x + 4.5, y) << QPointF(x, y + 4.5);
@@ -111,25 +106,41 @@ void ChartPlot::drawMarks(QPainter& painter) {
         }
         const bool failure = marker.kind == Marker::Kind::kFailure;
         if (marker.kind == Marker::Kind::kRestart) {
-            painter.setPen(QPen(colors.text2, 1));
+            const auto of = static_cast<std::size_t>(marker.series);
+            const bool own = marker.series >= 0 && of < state_.series.size();
+            painter.setPen(QPen(own ? state_.series[of].style.colorIn(colors) : colors.text2, 1));
             painter.drawLine(QPointF(x, plot.top()), QPointF(x, plot.bottom()));
         }
         QPen dash(faded(failure ? colors.err : colors.text2, failure ? 1.0 : 0.75), 1);
         dash.setDashPattern({3, 3});
         painter.setPen(dash);
         painter.drawLine(QPointF(x, plot.top() + 4), QPointF(x, plot.bottom()));
-        const double width = metrics.horizontalAdvance(marker.label) + 10;
-        QRectF flag(x, plot.top() - 11.5, width, 16);
-        if (flag.right() > this->width() - 4) flag.moveRight(x);
-        const QRectF room = flag.adjusted(-2, 0, 2, 0);
-        if (std::any_of(flags.begin(), flags.end(), [&](const QRectF& other) { return other.intersects(room); })) continue;
-        flags.push_back(flag);
+    }
+    painter.setFont(theme_.font(TextRole::kTickMedium));
+    for (const Flag& flag : flags()) {
+        const bool failure = state_.markers[flag.markers.front()].kind == Marker::Kind::kFailure;
         painter.setPen(QPen(failure ? colors.err : colors.border_strong, 1));
         painter.setBrush(colors.sunken);
-        painter.drawRoundedRect(flag.adjusted(0.5, 0, -0.5, 0), 4, 4);
+        painter.drawRoundedRect(flag.rect.adjusted(0.5, 0, -0.5, 0), 4, 4);
         painter.setPen(failure ? colors.err : colors.text2);
-        painter.drawText(flag, Qt::AlignCenter, marker.label);
+        painter.drawText(flag.rect, Qt::AlignCenter, flag.label);
     }
+}
+
+// Rows from above the plot down into its upper third; whatever was lost comes first.
+std::vector<Flag> ChartPlot::flags() const {
+    const QRectF plot = plotRect();
+    std::vector<FlagWish> wishes;
+    for (std::size_t i = 0; i < state_.markers.size(); ++i) {
+        const Marker& marker = state_.markers[i];
+        const double x = std::round(xAxis->coordToPixel(state_.markerX(marker))) + 0.5;
+        if (isCheckpoint(marker) || x < plot.left() || x > plot.right() + 1) continue;
+        wishes.push_back({i, x, marker.label, marker.kind == Marker::Kind::kFailure});
+    }
+    FlagRoom room{.left = plot.left(), .right = width() - 4.0, .top = plot.top() - 11.5};
+    room.rows = std::clamp(1 + static_cast<int>(plot.height() / 3 / room.pitch), 1, kMostFlagRows);
+    const QFontMetricsF metrics(theme_.font(TextRole::kTickMedium));
+    return placeFlags(std::move(wishes), room, [&](const QString& label) { return metrics.horizontalAdvance(label) + 10; });
 }
 
 void ChartPlot::drawLive(QPainter& painter) {

@@ -61,7 +61,7 @@ QVariant ChartTableModel::data(const QModelIndex& index, int role) const {
     if (index.column() == 1) {
         for (const ChartSeries& one : state_.series) {
             if (const auto point = pointAt(one.points, step))
-                return models::formatDuration(static_cast<double>(point->time_unix_ns - state_.origin_unix_ns) * 1e-9);
+                return models::formatDuration(one.points.xOf(point->step, point->time_unix_ns, models::XAxis::kRelative));
         }
         return QString(QChar(models::kMissing));
     }

@@ -50,8 +50,13 @@ struct Marker {
     QString label{};    // on the flag: "1e-4", "epoch 4", "worker 1 lost"
     QString tooltip{};  // who, when, why
     QString subject{};  // for whoever acts on a click: the task of a failure, the prefix of a checkpoint
+    int series = -1;    // whose clock and colour are its own, where several runs are drawn; -1: those of the card
     friend bool operator==(const Marker&, const Marker&) = default;
 };
+
+inline bool isCheckpoint(const Marker& marker) {
+    return marker.kind == Marker::Kind::kCheckpoint || marker.kind == Marker::Kind::kBestCheckpoint;
+}
 
 QString formatValue(NumberFormat format, double value);
 

@@ -3,10 +3,9 @@
 
 #include <QCoreApplication>
 #include <QRegularExpression>
-#include <QStringList>
-#include <vector>
 
 #include "ui/models/numbers.h"
+#include "ui/models/sentence_list.h"
 
 namespace ui::models {
 namespace {
@@ -167,25 +166,6 @@ constexpr const char* kSentences[] = {
     QT_TRANSLATE_NOOP("EngineTexts", "the agent was stopped"),
 };
 
-struct Sentence {
-    const char* source;
-    QRegularExpression shape;
-};
-
-const std::vector<Sentence>& sentences() {
-    static const std::vector<Sentence> all = [] {
-        static const QRegularExpression place(QStringLiteral("%\\d"));
-        std::vector<Sentence> made;
-        for (const char* source : kSentences) {
-            QStringList parts = QString::fromUtf8(source).split(place);
-            for (QString& part : parts) part = QRegularExpression::escape(part);
-            made.push_back({source, QRegularExpression(QRegularExpression::anchoredPattern(parts.join(QStringLiteral("(.+)"))))});
-        }
-        return made;
-    }();
-    return all;
-}
-
 // What stands in a place: a count, a sentence of the list, or a name. A port is a name.
 QString partText(const QString& part, bool may_count) {
     bool is_number = false;
@@ -196,17 +176,11 @@ QString partText(const QString& part, bool may_count) {
 }  // namespace
 
 QString engineText(const QString& sentence) {
-    for (const Sentence& one : sentences()) {
-        const auto match = one.shape.match(sentence);
-        if (!match.hasMatch()) continue;
-        QString text = QCoreApplication::translate("EngineTexts", one.source);
-        const bool may_count = !QLatin1String(one.source).contains(QLatin1String("port %"));
-        // From the last place on: what is put in holds no place of ours.
-        for (int i = match.lastCapturedIndex(); i > 0; --i)
-            text.replace(QLatin1Char('%') + QString::number(i), partText(match.captured(i), may_count));
-        return text;
-    }
-    return sentence;
+    static const SentenceList sentences("EngineTexts", kSentences);
+    const auto part = [](const QString& text, const char* source) {
+        return partText(text, !QLatin1String(source).contains(QLatin1String("port %")));
+    };
+    return sentences.translated(sentence, part).value_or(sentence);
 }
 
 QString agentText(const QString& detail) {

@@ -35,6 +35,15 @@ double Smoother::next(double value) {
     return is_constant_ ? value : last_ / (1 - power_);
 }
 
+std::int64_t pausedBefore(const std::vector<Pause>& pauses, std::int64_t time_unix_ns) {
+    std::int64_t sum = 0;
+    for (const Pause& one : pauses) {
+        if (one.from_unix_ns >= time_unix_ns) break;
+        sum += std::min(time_unix_ns, one.to_unix_ns) - one.from_unix_ns;
+    }
+    return sum;
+}
+
 void Series::append(std::int64_t step, std::int64_t time_unix_ns, float value) {
     if (!steps_.empty() && step <= steps_.back()) truncateFrom(step);
     if (!std::isfinite(value)) {

@@ -6,13 +6,15 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "ui/models/min_max_pyramid.h"
 
 namespace ui::models {
 
-// Steps; seconds since the first point of the run; seconds since 1970 (UTC); epochs done, 1.5 in the middle of the second.
+// Steps; seconds since the first point of the run, its pauses left out; seconds since 1970 (UTC); epochs done, 1.5 in the middle of the
+// second.
 enum class XAxis { kStep, kRelative, kWall, kEpoch };
 // How the pixel columns divide the axis.
 enum class Columns { kEven, kLogarithmic };
@@ -53,6 +55,15 @@ private:
     bool is_constant_ = true;
 };
 
+// A stretch in which nobody worked on the run: it was over, and started again later.
+struct Pause {
+    std::int64_t from_unix_ns = 0, to_unix_ns = 0;
+    friend bool operator==(const Pause&, const Pause&) = default;
+};
+
+// Nanoseconds of `pauses`, in order of time and apart, that lie before a time.
+std::int64_t pausedBefore(const std::vector<Pause>& pauses, std::int64_t time_unix_ns);
+
 // Points of rising step. A point at or before the last step replaces everything from there on: a restarted attempt supersedes what it
 // repeats. Non-finite values are counted and not kept. Owned by a chart; GUI thread only.
 class Series {
@@ -69,6 +80,11 @@ public:
         origin_unix_ns_ = time_unix_ns;
         changed();
     }
+    // What the relative axis leaves out, in order of time and apart.
+    void setPauses(std::vector<Pause> pauses) {
+        pauses_ = std::move(pauses);
+        changed();
+    }
     // What the epoch axis divides by; 0 (unknown yet): it shows steps.
     void setStepsPerEpoch(double steps) {
         steps_per_epoch_ = steps;
@@ -81,6 +97,10 @@ public:
     SeriesPoint at(std::size_t index) const;  // index < size()
     double x(std::size_t index, XAxis axis) const {
         return axis == XAxis::kStep || axis == XAxis::kEpoch ? stepX(stepAt(index), axis) : timeX(times_[index], axis);
+    }
+    // Where something of the same run lies that is no point of the series.
+    double xOf(std::int64_t step, std::int64_t time_unix_ns, XAxis axis) const {
+        return axis == XAxis::kStep || axis == XAxis::kEpoch ? stepX(step, axis) : timeX(time_unix_ns, axis);
     }
     float y(std::size_t index, Curve curve) const { return curve == Curve::kRaw ? values_[index] : smoothed_[index]; }
     std::optional<Range> xRange(XAxis axis) const;
@@ -117,7 +137,8 @@ private:
         return axis == XAxis::kEpoch && steps_per_epoch_ > 0 ? static_cast<double>(step) / steps_per_epoch_ : static_cast<double>(step);
     }
     double timeX(std::int64_t time_unix_ns, XAxis axis) const {
-        return static_cast<double>(axis == XAxis::kRelative ? time_unix_ns - origin_unix_ns_ : time_unix_ns) * 1e-9;
+        if (axis == XAxis::kRelative) time_unix_ns -= origin_unix_ns_ + (pauses_.empty() ? 0 : pausedBefore(pauses_, time_unix_ns));
+        return static_cast<double>(time_unix_ns) * 1e-9;
     }
     void truncateFrom(std::int64_t step);
     void rebuildSmoothed();
@@ -139,6 +160,7 @@ private:
     Smoother smoother_;
     double weight_ = 0;
     std::int64_t origin_unix_ns_ = 0;
+    std::vector<Pause> pauses_;
     double steps_per_epoch_ = 0;
     std::int64_t non_finite_ = 0;
     mutable std::optional<Look> look_;  // that cut_ was made for

@@ -7,6 +7,7 @@
 #include <QJsonObject>
 #include <QLocale>
 #include <algorithm>
+#include <tuple>
 
 #include "engine/spec/error.h"
 #include "engine/spec/schedule.h"
@@ -129,6 +130,13 @@ std::vector<std::pair<QString, QString>> settingsOf(const QString& project_json)
     project.remove(QStringLiteral("code"));  // says again what the fields say
     flatten({}, project, settings);
     return settings;
+}
+
+bool isLater(const RunSummary& a, const RunSummary& b) {
+    const auto lately = [](const RunSummary& run) {
+        return std::tuple(isActive(run.state), std::max(run.finished_unix_ns, run.created_unix_ns), run.created_unix_ns);
+    };
+    return lately(a) > lately(b);
 }
 
 }  // namespace ui::session

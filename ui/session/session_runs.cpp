@@ -13,6 +13,7 @@
 #include "ui/session/error_text.h"
 #include "ui/session/history.h"
 #include "ui/session/open_project.h"
+#include "ui/session/run_facts.h"
 #include "ui/session/run_names.h"
 #include "ui/session/session.h"
 #include "ui/session/worker_thread.h"
@@ -306,8 +307,7 @@ void Session::takeRuns(std::vector<RunSummary> runs) {
         if (const RunSummary* summary = findRun(own->id())) hear(*own, *summary);
     }
     if (!current_run_ && !runs_.empty()) {
-        const auto active = std::find_if(runs_.begin(), runs_.end(), [](const RunSummary& r) { return isActive(r.state); });
-        adoptRun(active != runs_.end() ? *active : runs_.front());
+        adoptRun(*std::min_element(runs_.begin(), runs_.end(), isLater));
         if (has_project_ && hasActiveRun()) {  // the ports that its tasks hold are no mistake
             refreshDerived();
             emit projectChanged();

@@ -65,13 +65,52 @@ QStringList familiesOf(const QString& language, bool mono) {
                 : QStringList{"Inter"} + cjk + QStringList{"Noto Sans", "sans-serif"};
 }
 
-// Fusion without the lines under menu letters; the keys work all the same.
+struct StandardIcon {
+    QStyle::StandardPixmap pixmap;
+    const char* name;
+    IconTone tone;
+};
+// What Qt's own dialogs show: questions, and files where the desktop has no dialog for them.
+constexpr StandardIcon kStandardIcons[] = {
+    {QStyle::SP_MessageBoxInformation, "info", IconTone::kAccent},
+    {QStyle::SP_MessageBoxQuestion, "help", IconTone::kAccent},
+    {QStyle::SP_MessageBoxWarning, "warning", IconTone::kWarn},
+    {QStyle::SP_MessageBoxCritical, "error", IconTone::kError},
+    {QStyle::SP_ArrowBack, "chevron-left", IconTone::kAuto},
+    {QStyle::SP_ArrowForward, "chevron-right", IconTone::kAuto},
+    {QStyle::SP_FileDialogToParent, "arrow-up", IconTone::kAuto},
+    {QStyle::SP_FileDialogNewFolder, "plus", IconTone::kAuto},
+    {QStyle::SP_FileDialogListView, "columns", IconTone::kAuto},
+    {QStyle::SP_FileDialogDetailedView, "list", IconTone::kAuto},
+    {QStyle::SP_DirIcon, "folder", IconTone::kAuto},
+    {QStyle::SP_DirOpenIcon, "folder", IconTone::kAuto},
+    {QStyle::SP_DirClosedIcon, "folder", IconTone::kAuto},
+    {QStyle::SP_DirLinkIcon, "folder", IconTone::kAuto},
+    {QStyle::SP_DirHomeIcon, "home", IconTone::kAuto},
+    {QStyle::SP_FileIcon, "file", IconTone::kAuto},
+    {QStyle::SP_FileLinkIcon, "file", IconTone::kAuto},
+    {QStyle::SP_ComputerIcon, "laptop", IconTone::kAuto},
+    {QStyle::SP_DesktopIcon, "laptop", IconTone::kAuto},
+    {QStyle::SP_DriveHDIcon, "disk", IconTone::kAuto},
+};
+
+// Fusion without the lines under menu letters (the keys work all the same) and without bitmaps: our icons in their place, words on buttons.
 class StudioStyle : public QProxyStyle {
 public:
-    StudioStyle() : QProxyStyle(QStringLiteral("Fusion")) {}
+    explicit StudioStyle(std::shared_ptr<IconStore> icons) : QProxyStyle(QStringLiteral("Fusion")), icons_(std::move(icons)) {}
     int styleHint(StyleHint hint, const QStyleOption* option, const QWidget* widget, QStyleHintReturn* data) const override {
-        return hint == SH_UnderlineShortcut ? 0 : QProxyStyle::styleHint(hint, option, widget, data);
+        const bool never = hint == SH_UnderlineShortcut || hint == SH_DialogButtonBox_ButtonsHaveIcons;
+        return never ? 0 : QProxyStyle::styleHint(hint, option, widget, data);
     }
+    QIcon standardIcon(StandardPixmap wanted, const QStyleOption* option, const QWidget* widget) const override {
+        for (const StandardIcon& one : kStandardIcons) {
+            if (one.pixmap == wanted) return QIcon(new SvgIconEngine(icons_, QString::fromLatin1(one.name), one.tone));
+        }
+        return QProxyStyle::standardIcon(wanted, option, widget);
+    }
+
+private:
+    const std::shared_ptr<IconStore> icons_;
 };
 
 // The few pictures that a style sheet can only take as files, in the theme's colours.
@@ -93,7 +132,7 @@ ThemeController::ThemeController(QObject* parent)
       desktop_is_dark_(QApplication::palette().color(QPalette::Window).lightnessF() < 0.5),
       images_(std::make_unique<QTemporaryDir>()),
       icons_(std::make_shared<IconStore>()) {
-    QApplication::setStyle(new StudioStyle);
+    QApplication::setStyle(new StudioStyle(icons_));
     apply();
 }
 

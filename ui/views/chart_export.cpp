@@ -6,12 +6,14 @@
 #include <QDir>
 #include <QElapsedTimer>
 #include <QEventLoop>
+#include <algorithm>
 #include <functional>
 #include <ostream>
 
 #include "engine/launch/tf_config_files.h"
 #include "ui/charts/chart_card.h"
 #include "ui/session/run_data.h"
+#include "ui/session/run_facts.h"
 #include "ui/views/monitor_charts.h"
 #include "ui/views/report_pdf.h"
 #include "ui/views/report_words.h"
@@ -68,7 +70,8 @@ int exportCharts(session::Session& session, const theme::ThemeController& themes
     }
     waitFor(kRunMs, [&] { return !session.runs().empty(); });
     const auto& runs = session.runs();
-    const auto chosen = std::find_if(runs.begin(), runs.end(), [&](const auto& run) { return run.id.startsWith(options.run); });
+    auto chosen = std::find_if(runs.begin(), runs.end(), [&](const auto& run) { return run.id.startsWith(options.run); });
+    if (options.run.isEmpty()) chosen = std::min_element(runs.begin(), runs.end(), session::isLater);
     if (chosen == runs.end()) {
         err << "tandem: --run: no run's id begins with \"" << options.run.toStdString() << "\" (tandem-cli runs lists them)\n";
         return kFailed;

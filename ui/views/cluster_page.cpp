@@ -16,6 +16,7 @@
 #include "engine/spec/strategy_support.h"
 #include "ui/canvas/cluster_canvas.h"
 #include "ui/models/engine_text.h"
+#include "ui/models/finding_text.h"
 #include "ui/models/numbers.h"
 #include "ui/views/cluster_rows.h"
 #include "ui/views/facts_well.h"
@@ -239,10 +240,11 @@ QWidget* ClusterPage::buildRight() {
     support_->setObjectName("strategySupport");
     support_->setWordWrap(true);
     support_->hide();
-    auto* reduce = new QHBoxLayout;
-    communication_label_ = new TextLabel(themes_, TextRole::kSmall, Ink::kText2, body);
+    auto* reduce = new QHBoxLayout;  // below what scrolls: however much the doctor tells, it is there
+    reduce->setContentsMargins(theme::kSpace6 - 2, 0, theme::kSpace5, 0);
+    communication_label_ = new TextLabel(themes_, TextRole::kSmall, Ink::kText2, dock);
     communication_label_->setElided(true);
-    communication_ = new widgets::SegmentedControl(themes_, body);
+    communication_ = new widgets::SegmentedControl(themes_, dock);
     communication_->setObjectName("communication");
     communication_->setEntries(kCommunications);
     reduce->addWidget(communication_label_, 1);
@@ -250,12 +252,12 @@ QWidget* ClusterPage::buildRight() {
     column->addLayout(head);
     column->addWidget(strategies_);
     column->addWidget(limit_);
-    column->addLayout(reduce);
     column->addWidget(form_);
     column->addWidget(support_);
     scroll->setWidget(body);
     body->setAutoFillBackground(false);  // setWidget turned it on: the dock is the ground
     outer->addWidget(scroll);
+    outer->addLayout(reduce);
     buildChecks(dock, outer);
     outer->addStretch(1);
     auto* foot = new QVBoxLayout;
@@ -314,11 +316,11 @@ void ClusterPage::connectAll() {
             [&](RunSpec& run) { setAddress(run, task, shown + ":" + text.trimmed().toStdString()); }, QString::fromStdString(pathOf(task)));
         const auto& all = session_.diagnostics();
         const auto found = std::find_if(all.begin(), all.end(), [&](const auto& d) { return d.path == pathOf(task); });
-        canvas_->setEditorProblem(found == all.end() ? QString() : QString::fromStdString(found->message));
+        canvas_->setEditorProblem(found == all.end() ? QString() : models::findingText(found->message));
     });
     connect(canvas_, &canvas::ClusterCanvas::hostTyped, this, [this](const QString&, const QString& text) {
         const auto problem = engine::spec::checkHostName(text.trimmed().toStdString(), {});
-        canvas_->setEditorProblem(problem && !text.isEmpty() ? QString::fromStdString(problem->message) : QString());
+        canvas_->setEditorProblem(problem && !text.isEmpty() ? models::findingText(problem->message) : QString());
     });
     connect(canvas_, &canvas::ClusterCanvas::hostEntered, this, &ClusterPage::enterHost);
     connect(canvas_, &canvas::ClusterCanvas::hostRemoved, this, [this](const QString& host) {
@@ -620,7 +622,7 @@ void ClusterPage::refreshRight() {
     const QString obstacle = session_.launchObstacle();
     const auto& all = session_.diagnostics();
     const auto first = std::find_if(all.begin(), all.end(), [](const auto& d) { return d.severity == engine::spec::Severity::kError; });
-    const QString why = first == all.end() ? obstacle : obstacle + ": " + QString::fromStdString(first->message);
+    const QString why = first == all.end() ? obstacle : obstacle + ": " + models::findingText(first->message);
     launch_->setText(tr("Launch %n worker(s)", nullptr, session_.localWorkers()));
     launch_->setEnabled(obstacle.isEmpty());
     launch_->setToolTip(why);

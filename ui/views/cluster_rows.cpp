@@ -9,6 +9,7 @@
 #include "engine/spec/device_name.h"
 #include "engine/spec/strategy_support.h"
 #include "ui/models/engine_text.h"
+#include "ui/models/finding_text.h"
 #include "ui/models/numbers.h"
 #include "ui/models/task_list_model.h"
 #include "ui/views/host_checks.h"
@@ -150,7 +151,7 @@ private:
         const auto problem = std::find_if(session_.diagnostics().begin(), session_.diagnostics().end(),
                                           [&](const Diagnostic& d) { return d.path == pathOf(task) && d.severity != Severity::kInfo; });
         if (problem != session_.diagnostics().end() && problem->severity == Severity::kError)
-            box.problem = QString::fromStdString(problem->message);
+            box.problem = models::findingText(problem->message);
         box.state = known                                     ? models::stateWord(known->state)
                     : !is_here                                ? ClusterRows::tr("Started by hand")
                     : task.type == "evaluator"                ? ClusterRows::tr("Does not run in this version")
@@ -223,12 +224,12 @@ std::vector<Finding> clusterFindings(const session::Session& session) {
     if (!session.hasProject()) return findings;
     const auto add = [&](CheckState state, const std::string& message, const std::string& fix, const std::string& path) {
         Diagnostic diagnostic{state == CheckState::kError ? Severity::kError : Severity::kWarning, path, message, fix};
-        const QString where = pathText(QString::fromStdString(path)), text = QString::fromStdString(message);
-        const bool named = where.isEmpty() || text.startsWith(where);
+        const QString where = pathText(QString::fromStdString(path)), text = models::findingText(message);
+        const bool named = where.isEmpty() || message.starts_with(where.toStdString());
         const bool problem = state == CheckState::kError || state == CheckState::kWarning;
         const auto repair = problem ? session.repairOf(diagnostic) : std::nullopt;
         findings.push_back(
-            {{state, named ? text : where + ": " + text, QString::fromStdString(fix),
+            {{state, named ? text : where + ": " + text, models::findingText(fix),
               repair ? ClusterRows::tr("Fix: %1").arg(models::engineText(repair->text)) : QString(), QString::fromStdString(path)},
              std::move(diagnostic)});
     };
@@ -253,9 +254,11 @@ std::vector<Finding> clusterFindings(const session::Session& session) {
         const CheckState state = stateOf(row.state);
         if (state == CheckState::kError || state == CheckState::kWarning) {
             add(state, row.title, row.fix, row.path);
-            findings.back().row.detail = QString::fromStdString(row.detail + (row.detail.empty() || row.fix.empty() ? "" : "\n") + row.fix);
+            QStringList lines{models::findingText(row.detail), models::findingText(row.fix)};
+            lines.removeAll(QString());
+            findings.back().row.detail = lines.join('\n');
         } else {
-            findings.push_back({{state, QString::fromStdString(row.title), QString::fromStdString(row.detail), {}, {}}, {}});
+            findings.push_back({{state, models::findingText(row.title), models::findingText(row.detail), {}, {}}, {}});
         }
     }
     return findings;

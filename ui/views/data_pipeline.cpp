@@ -19,6 +19,7 @@
 
 #include "engine/spec/data_order.h"
 #include "ui/models/engine_text.h"
+#include "ui/models/finding_text.h"
 #include "ui/models/numbers.h"
 #include "ui/views/finding_list.h"
 #include "ui/widgets/buttons.h"
@@ -475,7 +476,7 @@ void PipelinePanel::refreshFindings() {
         rows.push_back({finding.severity == Severity::kError     ? models::CheckState::kError
                         : finding.severity == Severity::kWarning ? models::CheckState::kWarning
                                                                  : models::CheckState::kInfo,
-                        QString::fromStdString(finding.message), QString::fromStdString(finding.fix),
+                        models::findingText(finding.message), models::findingText(finding.fix),
                         repair ? models::engineText(repair->text) : QString(), QString::fromStdString(finding.path)});
     }
     findings_->setRows(std::move(rows));

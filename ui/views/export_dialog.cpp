@@ -413,7 +413,7 @@ bool ExportDialog::mayReplace() {
     question.setInformativeText(folder());
     QPushButton* replace = question.addButton(tr("Replace"), QMessageBox::AcceptRole);
     question.setDefaultButton(QMessageBox::Cancel);
-    widgets::dressMessageBox(question, themes_);
+    widgets::dressMessageBox(question, themes_, "warning");
     question.exec();
     return question.clickedButton() == replace;
 }

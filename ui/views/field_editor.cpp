@@ -304,7 +304,7 @@ FieldValue FieldEditor::parseNumber(const QString& text, QString& problem) const
 FieldValue FieldEditor::parse(QString& problem) const {
     if (schema_.kind == FieldKind::kString) return texts_.front()->text().toStdString();
     const QString first = texts_.front()->text();
-    if (texts_.size() == 1 && first.trimmed().isEmpty() && !schema_.required) return {};
+    if (texts_.size() == 1 && first.trimmed().isEmpty() && mayBeUnset()) return {};  // elsewhere no number is no value
     const std::string word = first.trimmed().toStdString();
     const bool is_word = std::find(schema_.choices.begin(), schema_.choices.end(), word) != schema_.choices.end();
     if (schema_.kind == FieldKind::kInt && is_word) return word;  // "epoch" where else a number of steps stands

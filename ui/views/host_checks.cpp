@@ -9,6 +9,7 @@
 #include "engine/spec/dataset_names.h"
 #include "engine/spec/strategy_support.h"
 #include "ui/models/engine_text.h"
+#include "ui/models/finding_text.h"
 #include "ui/models/numbers.h"
 
 namespace ui::views {
@@ -92,8 +93,8 @@ std::vector<CheckRow> projectChecks(const session::Session& session) {
         const CheckState state = found.severity == Severity::kError     ? CheckState::kError
                                  : found.severity == Severity::kWarning ? CheckState::kWarning
                                                                         : CheckState::kInfo;
-        rows.push_back({state, QString::fromStdString(found.message), QString::fromStdString(found.fix),
-                        port ? HostChecks::tr("Fix") : QString(), path});
+        rows.push_back(
+            {state, models::findingText(found.message), models::findingText(found.fix), port ? HostChecks::tr("Fix") : QString(), path});
     }
     if (cluster_holds && !session.project().cluster.spec.empty()) {
         rows.push_back({CheckState::kOk, HostChecks::tr("TF_CONFIG: all rules hold")});

@@ -12,6 +12,7 @@
 
 #include "engine/spec/model_fixes.h"
 #include "ui/canvas/layer_look.h"
+#include "ui/models/finding_text.h"
 #include "ui/session/session.h"
 #include "ui/views/model_problems.h"
 #include "ui/widgets/buttons.h"
@@ -111,10 +112,10 @@ void LayerErrorCard::setNode(int node) {
     got_->setText(QString::fromStdString(mismatch.got));
     got_name_->setVisible(!mismatch.got.empty());
     got_->setVisible(!mismatch.got.empty());
-    advice_->setText(QString::fromStdString(problem.fix));
+    advice_->setText(models::findingText(problem.fix));
     advice_->setVisible(!problem.fix.empty());
     setAccessibleName(title_->text());
-    setAccessibleDescription(QString::fromStdString(problem.message));
+    setAccessibleDescription(models::findingText(problem.message));
     for (QPushButton* old : std::exchange(fixes_, {})) {
         old->hide();
         old->deleteLater();  // it may be the one that was pressed

@@ -6,6 +6,7 @@
 #include <QToolTip>
 #include <algorithm>
 
+#include "ui/models/finding_text.h"
 #include "ui/models/numbers.h"
 #include "ui/widgets/painting.h"
 
@@ -86,7 +87,7 @@ bool LinkMatrix::event(QEvent* event) {
             const QString way = QString::fromStdString(toString(tasks_[a]) + " → " + toString(tasks_[b]));
             text = !found ? way
                    : !found->problem.empty()
-                       ? way + ": " + QString::fromStdString(found->problem)
+                       ? way + ": " + models::findingText(found->problem)
                        : tr("%1: %2 µs, %3 GB/s").arg(way).arg(found->latency_us, 0, 'f', 1).arg(found->bytes_per_s / kGigabyte, 0, 'f', 2);
         }
     }

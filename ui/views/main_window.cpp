@@ -16,6 +16,7 @@
 #include "engine/spec/error.h"
 #include "ui/charts/chart_card.h"
 #include "ui/models/engine_text.h"
+#include "ui/models/finding_text.h"
 #include "ui/models/numbers.h"
 #include "ui/session/error_text.h"
 #include "ui/views/action_obstacle.h"
@@ -210,7 +211,7 @@ void MainWindow::connectSession() {
         toast_->say(widgets::ToastTone::kError, session::errorText(error), tr("Events"), [this] { panes_->open(3); });
     });
     connect(&session_, &session::Session::projectFailed, this, [this](const QString& path, const engine::spec::Diagnostics& found) {
-        const QString first = found.empty() ? QString() : QString::fromStdString(found.front().message);
+        const QString first = found.empty() ? QString() : models::findingText(found.front().message);
         toast_->say(widgets::ToastTone::kError, tr("%1 was not opened: %2").arg(QFileInfo(path).fileName(), first), tr("Events"),
                     [this] { panes_->open(3); });
     });

@@ -21,7 +21,7 @@ bool MainWindow::mayReplaceProject() {
     QMessageBox question(QMessageBox::NoIcon, tr("Unsaved changes"), tr("%1 has unsaved changes.").arg(session_.projectTitle()),
                          QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel, this);
     question.setDefaultButton(QMessageBox::Save);
-    widgets::dressMessageBox(question, themes_);
+    widgets::dressMessageBox(question, themes_, "save", theme::IconTone::kAccent);
     const int answer = question.exec();
     return answer == QMessageBox::Discard || (answer == QMessageBox::Save && saveProject());
 }
@@ -87,7 +87,7 @@ bool MainWindow::saveProject() {
     const QPushButton* save_as = question.addButton(tr("Save as…"), QMessageBox::AcceptRole);
     const QPushButton* replace = question.addButton(tr("Replace it"), QMessageBox::DestructiveRole);
     question.setDefaultButton(QMessageBox::Cancel);
-    widgets::dressMessageBox(question, themes_);
+    widgets::dressMessageBox(question, themes_, "warning");
     question.exec();
     if (question.clickedButton() == replace) return session_.save();
     return question.clickedButton() == save_as && saveProjectAs();

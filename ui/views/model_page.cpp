@@ -19,6 +19,7 @@
 #include "ui/canvas/layer_look.h"
 #include "ui/canvas/model_canvas.h"
 #include "ui/models/engine_text.h"
+#include "ui/models/finding_text.h"
 #include "ui/models/numbers.h"
 #include "ui/session/session.h"
 #include "ui/views/code_editor.h"
@@ -89,7 +90,7 @@ QString compileSettings(const RunSpec& run) {
 void markProblems(CanvasNode& node, const std::vector<const Diagnostic*>& problems) {
     QStringList sentences;
     for (const Diagnostic* problem : problems) {
-        sentences << QString::fromStdString(problem->message);
+        sentences << models::findingText(problem->message);
         (problem->severity == Severity::kError ? node.wrong : node.warned) = true;
     }
     node.problem = sentences.join(QLatin1Char('\n'));

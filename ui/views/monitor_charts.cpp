@@ -583,7 +583,10 @@ void MonitorCharts::takeMarkers() {
     rate_->setMarkers(joined({&failures, &epochs, &controls}));
     throughput_->setMarkers(joined({&failures, &controls}));
     for (Added& added : added_) added.card->setMarkers(joined({&failures, &controls}));
-    for (ChartCard* card : cards_) card->setLive(run_->state() == session::RunState::kTraining);
+    for (ChartCard* card : cards_) {
+        card->setPauses(pausesOf(*run_));
+        card->setLive(run_->state() == session::RunState::kTraining);
+    }
 }
 
 void MonitorCharts::arrange() {

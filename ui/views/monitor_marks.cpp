@@ -73,20 +73,17 @@ QString controlWord(const QString& what) {
 
 }  // namespace
 
-std::vector<Marker> controlMarks(const RunRecord& run) {
-    std::vector<Marker> marks;
-    for (const auto& control : run.controls()) {
-        const QString what = QString::fromStdString(control.applied.what);
-        if (what.startsWith(QLatin1String("learning_rate")) || what == QLatin1String("step")) continue;
-        const QString word = controlWord(what);
-        marks.push_back({Marker::Kind::kFlag,
-                         control.applied.step,
-                         unixNsOf(run, control.time_s),
-                         word,
-                         MonitorCharts::tr("%1 by hand at step %2, %3 after the launch")
-                             .arg(word, models::formatCount(control.applied.step), models::formatClock(control.time_s)),
-                         {}});
+std::vector<models::Pause> pausesOf(const RunRecord& run) {
+    std::vector<models::Pause> pauses;
+    for (const session::AttemptEntry& attempt : run.attempts()) {
+        const std::int64_t begun = unixNsOf(run, attempt.time_s);
+        if (attempt.idle_ns > 0) pauses.push_back({begun - attempt.idle_ns, begun});
     }
+    return pauses;
+}
+
+std::vector<Marker> restartMarks(const RunRecord& run) {
+    std::vector<Marker> marks;
     for (const session::AttemptEntry& attempt : run.attempts()) {
         if (!attempt.resumed_step) continue;
         if (attempt.started.by_hand) {
@@ -119,6 +116,24 @@ std::vector<Marker> controlMarks(const RunRecord& run) {
                              .arg(models::formatCount(static_cast<std::int64_t>(global.step.front()))),
                          {}});
     }
+    return marks;
+}
+
+std::vector<Marker> controlMarks(const RunRecord& run) {
+    std::vector<Marker> marks;
+    for (const auto& control : run.controls()) {
+        const QString what = QString::fromStdString(control.applied.what);
+        if (what.startsWith(QLatin1String("learning_rate")) || what == QLatin1String("step")) continue;
+        const QString word = controlWord(what);
+        marks.push_back({Marker::Kind::kFlag,
+                         control.applied.step,
+                         unixNsOf(run, control.time_s),
+                         word,
+                         MonitorCharts::tr("%1 by hand at step %2, %3 after the launch")
+                             .arg(word, models::formatCount(control.applied.step), models::formatClock(control.time_s)),
+                         {}});
+    }
+    for (Marker& restart : restartMarks(run)) marks.push_back(std::move(restart));
     return marks;
 }
 

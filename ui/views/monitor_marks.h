@@ -26,7 +26,13 @@ enum class RateLabel { kRate, kEpoch };  // "1e-4" or "epoch 4"
 // Who changed it, when and why: a hand on this run, its callbacks or its schedule. None where a schedule changes it all the time.
 std::vector<charts::Marker> rateMarks(const session::RunRecord& run, const std::vector<RateChange>& changes, RateLabel label);
 
-// Pauses, stops and checkpoints that someone asked for, and where an earlier attempt was taken up.
+// Where the run was started again: by hand, after a task was lost, from the backup of an earlier one.
+std::vector<charts::Marker> restartMarks(const session::RunRecord& run);
+
+// Stretches in which nobody worked on the run, as a chart's relative axis leaves them out.
+std::vector<models::Pause> pausesOf(const session::RunRecord& run);
+
+// Pauses, stops and checkpoints that someone asked for, and restartMarks().
 std::vector<charts::Marker> controlMarks(const session::RunRecord& run);
 
 // Checkpoints on the x axis; the newest of those that were the best of their time is the best.

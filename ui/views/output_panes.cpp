@@ -11,6 +11,7 @@
 #include <QStackedWidget>
 
 #include "ui/models/check_list_model.h"
+#include "ui/models/finding_text.h"
 #include "ui/views/delegates.h"
 #include "ui/widgets/buttons.h"
 #include "ui/widgets/painting.h"
@@ -267,9 +268,9 @@ void ProblemsPane::retranslate() {
 void ProblemsPane::refresh() {
     std::vector<models::CheckRow> rows;
     for (const auto& found : session_.diagnostics()) {
-        const QString path = QString::fromStdString(found.path), fix = QString::fromStdString(found.fix);
+        const QString path = QString::fromStdString(found.path), fix = models::findingText(found.fix);
         rows.push_back({.state = stateOf(found.severity),
-                        .title = QString::fromStdString(found.message),
+                        .title = models::findingText(found.message),
                         .detail = fix.isEmpty() ? path : path + QStringLiteral("  ·  ") + fix,
                         .path = path});
     }

@@ -12,6 +12,7 @@
 #include "engine/spec/cluster_edit.h"
 #include "engine/spec/cluster_hosts.h"
 #include "engine/spec/cluster_repair.h"
+#include "ui/models/finding_text.h"
 #include "ui/session/whole_file.h"
 #include "ui/views/finding_list.h"
 #include "ui/widgets/buttons.h"
@@ -126,11 +127,11 @@ void PasteClusterDialog::refresh() {
                                ? concernsCluster(found) ? models::CheckState::kError : models::CheckState::kWarning
                            : found.severity == Severity::kWarning ? models::CheckState::kWarning
                                                                   : models::CheckState::kInfo;
-        const QString path = QString::fromStdString(found.path), message = QString::fromStdString(found.message);
+        const QString path = QString::fromStdString(found.path), message = models::findingText(found.message);
         const auto repair = read_.kind == engine::spec::ClusterTextKind::kTfConfig
                                 ? repairTfConfig(read_.tf_config, TfConfigUse::kAuto, found)
                                 : std::optional<engine::spec::TfConfigRepair>();
-        rows.push_back({state, path.isEmpty() ? message : path + ": " + message, QString::fromStdString(found.fix),
+        rows.push_back({state, path.isEmpty() ? message : path + ": " + message, models::findingText(found.fix),
                         repair ? tr("Fix: %1").arg(QString::fromStdString(repair->text)) : QString(), path});
     }
     const int tasks = static_cast<int>(engine::spec::allTasks(read_.cluster).size());

@@ -10,6 +10,7 @@
 #include "ui/charts/chart_group.h"
 #include "ui/models/seed_mean.h"
 #include "ui/session/run_record.h"
+#include "ui/views/monitor_marks.h"
 
 namespace ui::views {
 
@@ -195,6 +196,7 @@ void RunCurves::addCurve(ChartCard& card, const RunRecord& run, const QString& n
                                             .live = isActive(summary.state)});
     models::Series& series = card.series(index);
     series.setOrigin(run.createdUnixNs());
+    series.setPauses(pausesOf(run));
     series.setStepsPerEpoch(stepsPerEpoch(run));
     for (const CurvePoint& point : curve) series.append(point.step, unixNs(run, point.seconds), static_cast<float>(point.value));
 }
@@ -234,10 +236,21 @@ void RunCurves::fill(ChartCard& card, bool loss) {
         curves.push_back(drawn.back().curve.mean);
     }
     const std::vector<bool> far = outliers(curves);
+    std::vector<charts::Marker> marks;
     for (std::size_t i = 0; i < drawn.size(); ++i) {
         addCurve(card, *drawn[i].run, drawn[i].name, curves[i], far[i]);
-        if (!drawn[i].curve.lower.empty()) card.setBand(card.seriesCount() - 1, drawn[i].curve.lower, drawn[i].curve.upper);
+        if (!drawn[i].curve.lower.empty()) {  // of several runs
+            card.setBand(card.seriesCount() - 1, drawn[i].curve.lower, drawn[i].curve.upper);
+            continue;
+        }
+        for (charts::Marker& mark : restartMarks(*drawn[i].run)) {
+            mark.series = card.seriesCount() - 1;
+            mark.subject = drawn[i].run->id();
+            mark.tooltip = drawn[i].name + QStringLiteral(": ") + mark.tooltip;
+            marks.push_back(std::move(mark));
+        }
     }
+    card.setMarkers(std::move(marks));
     card.setLive(live);
     if (zoom) card.setXRange(zoom);
     card.dataChanged();

@@ -198,7 +198,7 @@ void RunDiffView::resizeEvent(QResizeEvent* event) {
     layoutColumns();
 }
 
-// The names keep a quarter of the width at least; the runs share the rest.
+// The names keep a quarter of the width at least; the runs share the rest, and what they leave is the names', too.
 void RunDiffView::layoutColumns() {
     const int runs = static_cast<int>(model_.runs().size());
     if (runs == 0) return;
@@ -207,7 +207,7 @@ void RunDiffView::layoutColumns() {
     const int name = heads_ == Heads::kDots ? std::max(kLeastName, std::min(room / kNameShare, room - runs * kColumn))
                                             : std::max(220, room / kNameShare);
     const int each = std::clamp((room - name) / runs, least, heads_ == Heads::kDots ? 96 : 220);
-    table_->setColumnWidth(0, name);
+    table_->setColumnWidth(0, std::max(name, room - runs * each));
     for (int column = 1; column <= runs; ++column) table_->setColumnWidth(column, each);
 }
 

@@ -24,7 +24,7 @@ using theme::TextRole;
 
 namespace {
 
-constexpr int kHeadHeight = 36, kShortObject = 60, kLineHeight = 20;
+constexpr int kHeadHeight = 36, kLineHeight = 20;
 
 bool isTaskLine(const QString& line) {
     return line.startsWith(QLatin1String("  \"task\""));
@@ -54,68 +54,7 @@ private:
     const theme::ThemeController& themes_;
 };
 
-// The end of the string literal that starts at `from`.
-qsizetype stringEnd(const QString& json, qsizetype from) {
-    for (qsizetype i = from + 1; i < json.size(); ++i) {
-        if (json[i] == '\\') {
-            ++i;
-        } else if (json[i] == '"') {
-            return i;
-        }
-    }
-    return json.size() - 1;
-}
-
-// The closing brace of an object of scalars that starts at `from`; -1 when it nests or is long.
-qsizetype shortObjectEnd(const QString& json, qsizetype from) {
-    for (qsizetype i = from + 1; i < json.size() && i - from < kShortObject; ++i) {
-        if (json[i] == '"')
-            i = stringEnd(json, i);
-        else if (json[i] == '{' || json[i] == '[')
-            return -1;
-        else if (json[i] == '}')
-            return i;
-    }
-    return -1;
-}
-
 }  // namespace
-
-QString reindentedJson(const QString& json) {
-    QString out;
-    int depth = 0;
-    const auto newLine = [&] {
-        while (out.endsWith(' ')) out.chop(1);
-        out += '\n' + QString(depth * 2, ' ');
-    };
-    for (qsizetype i = 0; i < json.size(); ++i) {
-        const QChar c = json[i];
-        if (c == '"') {
-            const qsizetype end = stringEnd(json, i);
-            out += json.mid(i, end - i + 1);
-            i = end;
-        } else if (c == '{' && depth > 0 && shortObjectEnd(json, i) > 0) {
-            const qsizetype end = shortObjectEnd(json, i);
-            out += json.mid(i, end - i + 1);
-            i = end;
-        } else if (c == '{' || c == '[') {
-            out += c;
-            ++depth;
-            newLine();
-        } else if (c == '}' || c == ']') {
-            --depth;
-            newLine();
-            out += c;
-        } else if (c == ',') {
-            out += c;
-            newLine();
-            while (i + 1 < json.size() && json[i + 1].isSpace()) ++i;
-        } else {
-            out += c;
-        }
-    }
-    return out;
-}
 
 TfConfigText::TfConfigText(const theme::ThemeController& themes, QWidget* parent) : QTextEdit(parent), themes_(themes) {
     setReadOnly(true);
@@ -130,8 +69,7 @@ TfConfigText::TfConfigText(const theme::ThemeController& themes, QWidget* parent
 
 void TfConfigText::setConfig(const engine::spec::ClusterSpec& cluster, const engine::spec::TaskId& task, TfConfigFormat format) {
     const QString text = QString::fromStdString(engine::launch::tfConfigText(cluster, task, format));
-    const QString shown = format == TfConfigFormat::kJson ? reindentedJson(text) : text;
-    if (shown != toPlainText()) setPlainText(shown);
+    if (text != toPlainText()) setPlainText(text);
     restyle();
 }
 
@@ -203,7 +141,7 @@ TfConfigCard::TfConfigCard(const theme::ThemeController& themes, QWidget* parent
     column->addWidget(head_box);
     column->addSpacing(1);
     column->addWidget(text_, 1);
-    connect(copy_, &QPushButton::clicked, this, [this] { QApplication::clipboard()->setText(copied_); });
+    connect(copy_, &QPushButton::clicked, this, [this] { QApplication::clipboard()->setText(text_->toPlainText()); });
     connect(&themes, &theme::ThemeController::themeChanged, this, qOverload<>(&QWidget::update));
     retranslate();
 }
@@ -220,7 +158,6 @@ void TfConfigCard::setConfig(const engine::spec::ClusterSpec& cluster, const eng
     address_->setText(QString::fromStdString(cluster.address(task).value_or("")));
     text_->setConfig(cluster, task, format);
     text_->setAccessibleName(tr("TF_CONFIG of %1").arg(name));
-    copied_ = QString::fromStdString(engine::launch::tfConfigText(cluster, task, format));
 }
 
 void TfConfigCard::paintEvent(QPaintEvent*) {

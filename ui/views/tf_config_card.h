@@ -18,10 +18,7 @@ class TextLabel;
 
 namespace ui::views {
 
-// JSON on lines of its own, two spaces a level; an object of scalars stays on one line. Only layout changes, no token.
-QString reindentedJson(const QString& json);
-
-// Shows a TF_CONFIG in one of its formats.
+// Shows a TF_CONFIG in one of its formats, as it is copied and as Export writes it.
 class TfConfigText : public QTextEdit {
     Q_OBJECT
 public:
@@ -46,7 +43,6 @@ public:
     explicit TfConfigCard(const theme::ThemeController& themes, QWidget* parent);
     void setConfig(const engine::spec::ClusterSpec& cluster, const engine::spec::TaskId& task, engine::launch::TfConfigFormat format);
     void retranslate();
-    QString copiedText() const { return copied_; }
 
 protected:
     void paintEvent(QPaintEvent* event) override;
@@ -57,7 +53,6 @@ private:
     widgets::TextLabel *name_, *address_;
     QPushButton* copy_;
     TfConfigText* text_;
-    QString copied_;  // as the file would hold it
 };
 
 }  // namespace ui::views

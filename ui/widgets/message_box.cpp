@@ -10,8 +10,16 @@
 
 namespace ui::widgets {
 
-void dressMessageBox(QMessageBox& box, const theme::ThemeController& themes) {
-    box.setIcon(QMessageBox::NoIcon);
+namespace {
+constexpr int kIconSide = 28;
+}
+
+void dressMessageBox(QMessageBox& box, const theme::ThemeController& themes, const QString& icon, theme::IconTone tone) {
+    if (icon.isEmpty()) {
+        box.setIcon(QMessageBox::NoIcon);
+    } else {
+        box.setIconPixmap(themes.icon(icon, tone).pixmap(QSize(kIconSide, kIconSide), box.devicePixelRatioF()));
+    }
     for (QAbstractButton* button : box.buttons()) button->setIcon(QIcon());
     box.layout()->setContentsMargins(theme::kSpace5, theme::kSpace6, theme::kSpace6, theme::kSpace6);
     if (QPushButton* chosen = box.defaultButton()) setSheetProperty(chosen, "kind", QStringLiteral("primary"));

@@ -8,7 +8,9 @@ class QMessageBox;
 
 namespace ui::widgets {
 
-// No stock icons, the default button filled, the keyboard's ring round the one that has it. `themes` outlives the box.
-void dressMessageBox(QMessageBox& box, const theme::ThemeController& themes);
+// Our icon of that name in place of the style's bitmaps (none for an empty name), none on the buttons; the default button is filled and the
+// keyboard's ring round the one that has it. `themes` outlives the box.
+void dressMessageBox(QMessageBox& box, const theme::ThemeController& themes, const QString& icon = {},
+                     theme::IconTone tone = theme::IconTone::kWarn);
 
 }  // namespace ui::widgets

@@ -30,6 +30,7 @@ struct FakeAgent {
     std::vector<spec::HostLoad> loads;
     std::optional<std::string> host_error;
     std::optional<std::string> watch_error;
+    std::string watched;    // the run
     bool reachable = true;  // while it is watched
     bool halts = false;     // for half a minute while it is followed
 };
@@ -64,7 +65,8 @@ public:
         throw engine::Error(engine::ErrorCode::kNotFound, "no run " + id);
     }
     spec::DoctorReport doctor(const spec::RunSpec&, std::chrono::milliseconds) override { return agent_.doctor; }
-    std::unique_ptr<Watch> watch(const std::string&, std::uint64_t from, WatchHandler handler) override {
+    std::unique_ptr<Watch> watch(const std::string& id, std::uint64_t from, WatchHandler handler) override {
+        agent_.watched = id;
         EXPECT_EQ(from, 1U) << "a follower wants every point";
         handler.events(agent_.events);
         handler.finished(agent_.watch_error);
@@ -290,6 +292,33 @@ TEST_F(Verbs, ListsRunsNewestFirst) {
     EXPECT_NE(out.str().find("0.987"), std::string::npos);
 }
 
+// Without a name it is the run of the latest news: one that was started again is newer than one that was made after it.
+TEST_F(Verbs, TakesTheRunThatWasWorkedOnLast) {
+    RunInfo older, newer;
+    older.id = "older";
+    older.created_unix_ns = 1'000'000'000;
+    older.state = RunState::kDone;
+    older.finished_unix_ns = 9'000'000'000;  // of its second attempt
+    newer.id = "newer";
+    newer.created_unix_ns = 2'000'000'000;
+    newer.state = RunState::kDone;
+    newer.finished_unix_ns = 3'000'000'000;
+    agent.runs = {newer, older};
+    EXPECT_EQ(run({"watch"}), kDone) << err.str();
+    EXPECT_EQ(agent.watched, "older");
+    agent.runs[0].state = RunState::kTraining;
+    agent.runs[0].finished_unix_ns = 0;
+    EXPECT_EQ(run({"watch"}), kDone) << err.str();
+    EXPECT_EQ(agent.watched, "newer") << "one that goes on is newer than all that are over";
+}
+
+TEST_F(Verbs, ChecksOnlyWhatIsThere) {
+    EXPECT_EQ(run({"check", "nosuch.tandem"}), kUsage);
+    EXPECT_NE(err.str().find("nosuch.tandem: expected a file or a starter project"), std::string::npos) << err.str();
+    EXPECT_NE(err.str().find("found neither"), std::string::npos) << err.str();
+    EXPECT_EQ(out.str(), "");
+}
+
 TEST_F(Verbs, AFullDiskLeavesTheEarlierFile) {
     const tests::support::TempDir folder;
     const auto path = folder.path() / "train.py";
@@ -436,7 +465,8 @@ TEST_F(Verbs, ExportsTheTfConfigOfAHostfile) {
     std::stringstream text;
     text << std::ifstream(folder.path() / "out" / "worker-1.json").rdbuf();
     EXPECT_EQ(text.str(),
-              "{\"cluster\": {\"worker\": [\"node1:2222\", \"node2:2222\"]}, \"task\": {\"type\": \"worker\", \"index\": 1}}\n");
+              "{\n  \"cluster\": {\n    \"worker\": [\n      \"node1:2222\",\n      \"node2:2222\"\n    ]\n  },\n"
+              "  \"task\": {\"type\": \"worker\", \"index\": 1}\n}\n");
     EXPECT_EQ(run({"export", "tf-config"}), kUsage);
     std::ofstream(hosts) << "node@1\n";
     EXPECT_EQ(run({"export", "tf-config", "--cluster", hosts, "--out", to}), kFailed);

@@ -12,7 +12,24 @@ TEST(TfConfigFiles, OneATaskAsTheTutorialsWriteThem) {
     const auto files = tfConfigFiles(kTwoWorkers, TfConfigFormat::kJson);
     ASSERT_EQ(files.size(), 2U);
     EXPECT_EQ(files[0].file_name, "worker-0.json");
-    EXPECT_EQ(files[1], (LaunchFile{"worker-1.json", kWorker1 + "\n"}));
+    EXPECT_EQ(files[1].file_name, "worker-1.json");
+    EXPECT_EQ(files[1].text, R"({
+  "cluster": {
+    "worker": [
+      "localhost:12345",
+      "localhost:23456"
+    ]
+  },
+  "task": {"type": "worker", "index": 1}
+}
+)");
+}
+
+TEST(TfConfigFiles, AreReadBackOnSeveralLines) {
+    const spec::ClusterSpec odd{
+        {{"worker", {{0, "a{b\"[c,:1"}, {1, "a very long name of a host, which is not to be broken:2"}}}, {"ps", {{3, "d:3"}}}}};
+    const std::string text = tfConfigText(odd, {"worker", 1}, TfConfigFormat::kJson);
+    EXPECT_EQ(spec::checkTfConfig(text).config.cluster, odd) << text;
 }
 
 TEST(TfConfigFiles, KnowsEveryShell) {

@@ -161,6 +161,30 @@ TEST(KerasCode, ReadsTheGuidesCustomLoopAndItsTfConfig) {
     EXPECT_THAT(notesOf(config), HasSubstr("line 1, column 1: kept as text: TF_CONFIG: cluster.worker[0]")) << "\"host1:port\" has no port";
 }
 
+// A strategy's arguments go by the names that TensorFlow has now, and a TPU's resolver is no list of devices.
+TEST(KerasCode, TakesTheArgumentsOfAStrategyByTheirNames) {
+    const auto notesOn = [](const std::string& strategy) {
+        return notesOf(readKerasCode("resolver = tf.distribute.cluster_resolver.TPUClusterResolver(tpu='')\nstrategy = tf.distribute." +
+                                         strategy +
+                                         "\nmodel = keras.Sequential([layers.Flatten(input_shape=(28, 28)), layers.Dense(10)])\n",
+                                     starter("mnist_mlp")));
+    };
+    for (const char* call : {"TPUStrategy(resolver)", "TPUStrategy(tpu_cluster_resolver=resolver)",
+                             "TPUStrategy(tf.distribute.cluster_resolver.TPUClusterResolver())",
+                             "MultiWorkerMirroredStrategy(cluster_resolver=tf.distribute.cluster_resolver.TFConfigClusterResolver())"}) {
+        const std::string notes = notesOn(call);
+        EXPECT_EQ(notes.find("Strategy:"), std::string::npos) << call << ": " << notes;
+        EXPECT_EQ(notes.find("devices"), std::string::npos) << call << ": " << notes;
+    }
+    EXPECT_THAT(
+        notesOn("MultiWorkerMirroredStrategy(communication_options=5)"),
+        HasSubstr(
+            "MultiWorkerMirroredStrategy: communication_options: expected tf.distribute.experimental.CommunicationOptions(…), got 5"));
+    EXPECT_THAT(notesOn("MultiWorkerMirroredStrategy(communication='FAST', communication_options=tf.distribute.experimental."
+                        "CommunicationOptions(timeout_seconds=3))"),
+                HasSubstr("communication_options: expected bytes_per_pack and implementation of CommunicationOptions, got 3"));
+}
+
 TEST(KerasCode, ReadsTheBooksLayersAndCluster) {
     const CodeReading reading = readKerasCode(seed("book_parameter_servers.py"), starter("mnist_mlp"));
     EXPECT_EQ(

@@ -254,12 +254,12 @@ const Row kRows[] = {
     {"CheckpointModelOfWeights", kOne, "callbacks.model_checkpoint.filepath=best.keras", "error callbacks.model_checkpoint.filepath"},
     {"CheckpointWeightsOfAModel", kTwo, "callbacks.model_checkpoint.filepath=w.weights.h5", "error callbacks.model_checkpoint.filepath"},
     {"BoardDir", kOne, R"(callbacks.tensor_board={"log_dir":"/tmp"})", "error callbacks.tensor_board.log_dir"},
-    {"BoardFreq", kTwo, R"(callbacks.tensorboard={"update_freq":"step"})", "error callbacks.tensor_board.update_freq"},
-    {"BoardFreqBatch", kTwo, R"(callbacks.tensorboard={"update_freq":"batch","histogram_freq":1,"write_images":true})", ""},
-    {"BoardHistograms", kTwo, R"(callbacks.tensorboard={"histogram_freq":-1})", "error callbacks.tensor_board.histogram_freq"},
-    {"BoardProfile", kTwo, R"(callbacks.tensorboard={"profile_batch":2})", "error callbacks.tensor_board.profile_batch"},
-    {"BoardEmbeddings", kTwo, R"(callbacks.tensorboard={"embeddings_freq":1})", "error callbacks.tensor_board.embeddings_freq"},
-    {"BoardGraph", kTwo, R"(callbacks.tensorboard={"write_graph":1})", "error callbacks.tensor_board.write_graph"},
+    {"BoardFreq", kTwo, R"(callbacks.tensor_board={"update_freq":"step"})", "error callbacks.tensor_board.update_freq"},
+    {"BoardFreqBatch", kTwo, R"(callbacks.tensor_board={"update_freq":"batch","histogram_freq":1,"write_images":true})", ""},
+    {"BoardHistograms", kTwo, R"(callbacks.tensor_board={"histogram_freq":-1})", "error callbacks.tensor_board.histogram_freq"},
+    {"BoardProfile", kTwo, R"(callbacks.tensor_board={"profile_batch":2})", "error callbacks.tensor_board.profile_batch"},
+    {"BoardEmbeddings", kTwo, R"(callbacks.tensor_board={"embeddings_freq":1})", "error callbacks.tensor_board.embeddings_freq"},
+    {"BoardGraph", kTwo, R"(callbacks.tensor_board={"write_graph":1})", "error callbacks.tensor_board.write_graph"},
     {"BackupDir", kOne, "callbacks.backup_and_restore.backup_dir=../b", "error callbacks.backup_and_restore.backup_dir"},
     {"BackupDirEmpty", kOne, "callbacks.backup_and_restore.backup_dir=", "error callbacks.backup_and_restore.backup_dir"},
     {"BackupFreq", kOne, "callbacks.backup_and_restore.save_freq=0", "error callbacks.backup_and_restore.save_freq"},
@@ -357,6 +357,19 @@ TEST_P(ValidateTable, GivesItsVerdict) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Fields, ValidateTable, testing::ValuesIn(kRows), [](const auto& row) { return row.param.name; });
+
+// A second spelling would stand as a second callback beside the first.
+TEST(Validate, ACallbackHasOneName) {
+    for (const auto& [given, name] : {std::pair{"tensorboard", "tensor_board"}, {"ModelCheckpoint", "model_checkpoint"}}) {
+        RunSpec run = starter(kTwo);
+        const RunSpec before = run;
+        const Diagnostics diagnostics = applySetting(run, "callbacks." + std::string(given) + R"(={"verbose":0})");
+        ASSERT_EQ(diagnostics.size(), 1U) << given;
+        EXPECT_EQ(diagnostics[0].path, "callbacks." + std::string(given));
+        EXPECT_EQ(diagnostics[0].message, "expected " + std::string(name) + ", got " + given);
+        EXPECT_EQ(run.callbacks, before.callbacks);
+    }
+}
 
 TEST(Validate, EpochsOfValidationAreAnIntegerOrAListOfThem) {
     for (const char* setting : {"fit.validation_freq=[]", "fit.validation_freq=often", "fit.validation_freq=[1,\"two\"]"}) {

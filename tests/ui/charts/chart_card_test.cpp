@@ -11,6 +11,7 @@
 #include <QTableView>
 #include <QTemporaryDir>
 #include <QTest>
+#include <QToolTip>
 #include <QWheelEvent>
 #include <cmath>
 #include <cstdlib>
@@ -262,6 +263,32 @@ TEST_F(ChartCardTest, GoesFromMarkToMarkAndActivatesThemByClickAndKey) {
     QTest::mouseClick(plot, Qt::LeftButton, {}, QPoint(x, plot->height() - 40));
     ASSERT_EQ(activated.size(), 2u);
     EXPECT_EQ(activated[1].subject, "checkpoints/ckpt_4");
+}
+
+// Marks at one place: each flag is hit where it stands, and one that stands for several tells all of them.
+TEST_F(ChartCardTest, FlagsOfOnePlaceAreTwoRowsAndTellThemselves) {
+    ChartCard card("chartLoss", themes_);
+    fillLoss(card, 1000);
+    std::vector<Marker> marks{{Marker::Kind::kRestart, 500, 10 * kSecond, "restarted", "began again", "first"}};
+    for (int i = 0; i < 4; ++i)
+        marks.push_back({Marker::Kind::kFlag, 500, 10 * kSecond, "pause", QStringLiteral("pause %1").arg(i), QString::number(i)});
+    card.setMarkers(marks);
+    show(card);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !card.drawnPoints(0).empty(); }));
+    if (const QString folder = qEnvironmentVariable("TANDEM_SHOTS"); !folder.isEmpty()) card.grab().save(folder + "/chart-flags.png");
+    std::vector<Marker> activated;
+    QObject::connect(&card, &ChartCard::markerActivated, &card, [&](const Marker& marker, QPoint) { activated.push_back(marker); });
+    auto* plot = card.findChild<QWidget*>("chartLossPlot");
+    const int x = 66 + static_cast<int>(500.0 / 1030 * (plot->width() - 66 - 16)) + 12, top = 12 - 11;
+    for (const int row : {0, 1, 2}) QTest::mouseClick(plot, Qt::LeftButton, {}, QPoint(x, top + 8 + 17 * row));
+    ASSERT_EQ(activated.size(), 3u);
+    EXPECT_EQ(activated[0].subject, "first");
+    EXPECT_EQ(activated[1].subject, "0");
+    EXPECT_EQ(activated[2].subject, "1");
+    const QPoint third(x, top + 8 + 17 * 2);
+    QMouseEvent move(QEvent::MouseMove, third, plot->mapToGlobal(third), Qt::NoButton, Qt::NoButton, {});
+    QApplication::sendEvent(plot, &move);
+    EXPECT_EQ(QToolTip::text(), "pause 1\npause 2\npause 3");
 }
 
 TEST_F(ChartCardTest, KeepsTheChosenMarkWhileOthersComeAndGo) {

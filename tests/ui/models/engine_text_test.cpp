@@ -8,13 +8,16 @@
 #include <QTranslator>
 
 #include "engine/spec/batch_advice.h"
+#include "engine/spec/cluster_check.h"
 #include "engine/spec/cluster_edit.h"
+#include "engine/spec/cluster_hosts.h"
 #include "engine/spec/cluster_repair.h"
 #include "engine/spec/communication.h"
 #include "engine/spec/dataset_names.h"
 #include "engine/spec/gpu.h"
 #include "engine/spec/strategy_support.h"
 #include "engine/spec/validate.h"
+#include "ui/models/finding_text.h"
 
 namespace ui::models {
 namespace {
@@ -28,7 +31,9 @@ public:
     ~MarkingTranslator() override { QCoreApplication::removeTranslator(this); }
     bool isEmpty() const override { return false; }
     QString translate(const char* context, const char* source, const char*, int) const override {
-        return QLatin1String(context) == QLatin1String("EngineTexts") ? QStringLiteral("<%1>").arg(QString::fromUtf8(source)) : QString();
+        const bool of_engine =
+            QLatin1String(context) == QLatin1String("EngineTexts") || QLatin1String(context) == QLatin1String("FindingTexts");
+        return of_engine ? QStringLiteral("<%1>").arg(QString::fromUtf8(source)) : QString();
     }
 };
 
@@ -184,6 +189,53 @@ TEST_F(EngineText, TranslatesASentenceWithinASentence) {
     const MarkingTranslator marks;
     EXPECT_EQ(engineText(std::string("AUTO takes RING: worker 0 has no GPU: no NVIDIA driver")),
               "<AUTO takes RING: <worker 0 has no GPU: <no NVIDIA driver>>>");
+}
+
+// Every rule of the cluster that a user can break on its page, and what would mend it.
+TEST_F(EngineText, KnowsWhatTheRulesOfTheClusterFind) {
+    std::vector<std::string> all;
+    const auto take = [&all](const RunSpec& run) {
+        for (const Diagnostic& finding : validate(run)) {
+            if (!finding.path.starts_with("cluster") && !finding.path.starts_with("strategy.name")) continue;
+            all.push_back(finding.message);
+            if (!finding.fix.empty()) all.push_back(finding.fix);
+        }
+    };
+    const auto broken = [&](const auto& breakIt) {
+        RunSpec run = workers(2);
+        breakIt(run);
+        take(run);
+    };
+    const auto address = [&](const char* text) { broken([&](RunSpec& run) { run.cluster.spec.jobs.front().tasks[1] = text; }); };
+    for (const char* text : {"localhost", "http://a/b:1", "localhost:99999", "localhost:0", "lab gpu:1", "localhost:20000", "node1:1"})
+        address(text);
+    broken([](RunSpec& run) { run.cluster.spec.jobs.front().name = "workers"; });
+    broken([](RunSpec& run) { run.cluster.spec.jobs.front().tasks = {{0, "localhost:1"}, {5, "localhost:2"}}; });
+    broken([](RunSpec& run) { run.cluster.spec.jobs.push_back({"ps", {{0, "localhost:7"}}}); });
+    broken([](RunSpec& run) { run.cluster.spec.jobs.push_back({"chief", {{0, "localhost:7"}, {1, "localhost:8"}}}); });
+    broken([](RunSpec& run) { run.cluster.spec.jobs.push_back({"chief", {}}); });
+    broken([](RunSpec& run) { run.cluster.spec.jobs.push_back({"evaluator", {{0, "localhost:7"}}}); });
+    broken([](RunSpec& run) { run.strategy.name = "MirroredStrategy"; });
+    broken([](RunSpec& run) { run.strategy.name = "ParameterServerStrategy"; });
+    broken([](RunSpec& run) { run.cluster.start_timeout_s = -1; });
+    broken([](RunSpec& run) { run.cluster.heartbeat_fatal_s = 1; });
+    broken([](RunSpec& run) { run.cluster.threads_per_task = -1; });
+    broken([](RunSpec& run) { run.cluster.max_restarts = -1; });
+    for (const char* name : {"", "lab gpu", "node1:1"}) {
+        const auto found = checkHostName(name, "cluster.hosts");
+        ASSERT_TRUE(found) << name;
+        all.insert(all.end(), {found->message, found->fix});
+    }
+    const Diagnostic foreign = foreignTask({"worker", 1}, "node1:1");
+    all.insert(all.end(), {foreign.message, foreign.fix});
+    ASSERT_GT(all.size(), 40u);
+    {
+        const MarkingTranslator marks;
+        for (const std::string& text : all) EXPECT_TRUE(findingText(text).startsWith('<')) << "not of the list: " << text;
+        EXPECT_EQ(findingText(std::string("No GPU: no NVIDIA driver")), "<No GPU: <no NVIDIA driver>>");
+    }
+    for (const std::string& text : all) EXPECT_EQ(findingText(text).toStdString(), text) << "in English the engine's own words";
+    EXPECT_EQ(findingText(std::string("conv1: something new")), "conv1: something new");
 }
 
 }  // namespace

@@ -225,5 +225,22 @@ TEST(RateMeter, KnowsTheRateOfARunThatWasOverBeforeAWindowClosed) {
     EXPECT_NEAR(meter.rest().value(), 640, 1e-6);
 }
 
+// A run that was over for an hour and started again: relative time goes on where it stood, wall time knows of the hour.
+TEST(Series, RelativeTimeLeavesPausesOut) {
+    constexpr std::int64_t kHour = 3600 * kSecond;
+    Series series;
+    series.setOrigin(100 * kSecond);
+    series.setPauses({{103 * kSecond, 103 * kSecond + kHour}});
+    for (int step = 1; step <= 6; ++step) series.append(step, (100 + step) * kSecond + (step > 3 ? kHour : 0), 1.0F);
+    for (std::size_t i = 0; i < 6; ++i) EXPECT_DOUBLE_EQ(series.x(i, XAxis::kRelative), static_cast<double>(i + 1)) << i;
+    EXPECT_DOUBLE_EQ(series.x(5, XAxis::kWall) - series.x(0, XAxis::kWall), 3605);
+    EXPECT_EQ(series.indexAtOrBefore(4.5, XAxis::kRelative), 3u);
+    EXPECT_DOUBLE_EQ(series.xOf(3, 103 * kSecond + kHour / 2, XAxis::kRelative), 3) << "nothing goes on in a pause";
+    EXPECT_EQ(pausedBefore({{1, 3}, {5, 6}}, 0), 0);
+    EXPECT_EQ(pausedBefore({{1, 3}, {5, 6}}, 2), 1);
+    EXPECT_EQ(pausedBefore({{1, 3}, {5, 6}}, 5), 2);
+    EXPECT_EQ(pausedBefore({{1, 3}, {5, 6}}, 9), 3);
+}
+
 }  // namespace
 }  // namespace ui::models

@@ -280,8 +280,24 @@ TEST(RunRecord, ARunThatWasOverGoesOnAsItself) {
     ASSERT_EQ(record.checkpoints().size(), 1u) << "the one before the backup";
     EXPECT_EQ(record.checkpoints()[0].saved.prefix, "checkpoints/ckpt_2");
     EXPECT_TRUE(record.attempts()[0].started.by_hand);
+    EXPECT_EQ(record.attempts()[0].idle_ns, 0) << "started again at once";
     EXPECT_TRUE(record.pausedBetween(0, 1));
     EXPECT_FALSE(record.pausedBetween(1, 2));
+}
+
+// Between the last word of an attempt and the next one that a hand started nobody worked on the run; a lost task is no pause.
+TEST(RunRecord, KnowsHowLongARunWasOver) {
+    RunRecord record(twoWorkers());
+    engine::spec::TaskEvent last = event(1, kWorker0, points(1, {0.5f}));
+    last.time_unix_ns = record.createdUnixNs() + 5'000'000'000;
+    engine::spec::TaskEvent lost = event(2, kWorker1, engine::spec::AttemptStarted{2, 4, true, "killed"});
+    lost.time_unix_ns = last.time_unix_ns + 2'000'000'000;
+    engine::spec::TaskEvent again = event(3, kWorker0, engine::spec::AttemptStarted{3, 3, true, "stopped", true});
+    again.time_unix_ns = lost.time_unix_ns + 3'600'000'000'000;
+    record.ingest({last, lost, again});
+    ASSERT_EQ(record.attempts().size(), 2u);
+    EXPECT_EQ(record.attempts()[0].idle_ns, 0);
+    EXPECT_EQ(record.attempts()[1].idle_ns, 3'600'000'000'000);
 }
 
 TEST(RunRecord, FollowsTheChiefBetweenTwoWordsOfTheAgent) {

@@ -538,6 +538,16 @@ TEST_F(SessionTest, GivesARunItsColourForLife) {
     EXPECT_NE(colors["a"], colors["b"]);
 }
 
+TEST_F(SessionTest, ShowsTheRunThatWasWorkedOnLast) {
+    using engine::run::RunState;
+    world_->runs = {{.id = "b", .state = RunState::kDone, .created_unix_ns = 5, .finished_unix_ns = 6},
+                    {.id = "a", .state = RunState::kDone, .created_unix_ns = 1, .finished_unix_ns = 9, .attempts = 2, .idle_ns = 5}};
+    auto session = make();
+    ASSERT_TRUE(QTest::qWaitFor([&] { return session->currentRun() != nullptr; }, kDeadlineMs));
+    EXPECT_EQ(session->currentRun()->id(), "a") << "made earlier, started again later";
+    EXPECT_EQ(session->runs()[0].id, "b") << "the table goes by creation";
+}
+
 TEST_F(SessionTest, KeepsWhatTheUserSaysOfARun) {
     world_->runs = {{.id = "b", .name = "second", .created_unix_ns = 2}, {.id = "a", .name = "first", .created_unix_ns = 1}};
     {

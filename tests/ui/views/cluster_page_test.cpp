@@ -14,6 +14,7 @@
 #include <QMenu>
 #include <QPlainTextEdit>
 #include <QPushButton>
+#include <QSet>
 #include <QTest>
 
 #include "engine/spec/cluster_hosts.h"
@@ -126,6 +127,52 @@ protected:
     std::unique_ptr<ClusterPage> page_;
 };
 
+// Between the chief and the evaluator below it the ring comes back and the dashed line goes on: side by side.
+TEST_F(ClusterPageTest, TheRingRunsBesideTheLineOfTheEvaluator) {
+    auto* templates = find<QComboBox>("workerCount");
+    const int row = templates->findText("Chief, 2 workers, evaluator");
+    ASSERT_GE(row, 0);
+    templates->setCurrentIndex(row);
+    emit templates->activated(row);
+    page_->resize(1364, 1200);
+    QCoreApplication::processEvents();
+    shoot("cluster-evaluator");
+    const QRectF chief = canvas().taskRect({"chief", 0}), evaluator = canvas().taskRect({"evaluator", 0});
+    ASSERT_NEAR(chief.center().x(), evaluator.center().x(), 1) << "one below the other";
+    const QImage picture = canvas().grab().toImage();
+    QSet<int> ring, dashed;
+    for (int y = static_cast<int>(chief.bottom()) + 3; y < static_cast<int>(evaluator.top()) - 2; ++y) {
+        for (int x = static_cast<int>(chief.center().x()) - 16; x <= static_cast<int>(chief.center().x()) + 3; ++x) {
+            const QColor pixel = picture.pixelColor(x, y);
+            if (pixel.hsvSaturation() > 100) {
+                ring << x;
+            } else if (pixel.value() < 190) {
+                dashed << x;
+            }
+        }
+    }
+    EXPECT_FALSE(ring.isEmpty());
+    EXPECT_FALSE(dashed.isEmpty());
+    EXPECT_FALSE(ring.intersects(dashed));
+}
+
+// In a small box, too, the cross leaves the dot of the state alone.
+TEST_F(ClusterPageTest, TheCrossOfASmallBoxLeavesItsStateInSight) {
+    session().setLocalWorkers(8);
+    QCoreApplication::processEvents();
+    const QRectF box = canvas().taskRect({"worker", 3});
+    ASSERT_LT(box.height(), 60);
+    const QRect dot(static_cast<int>(box.right()) - 24, static_cast<int>(box.bottom()) - 22, 12, 12);
+    const QImage before = canvas().grab(dot).toImage();
+    QTest::mouseMove(&canvas(), box.center().toPoint());
+    QCoreApplication::processEvents();
+    shoot("cluster-cross");
+    EXPECT_EQ(canvas().grab(dot).toImage(), before);
+    QTest::mouseClick(&canvas(), Qt::LeftButton, {}, box.center().toPoint());
+    QTest::mouseClick(&canvas(), Qt::LeftButton, {}, QPoint(static_cast<int>(box.right()) - 18, static_cast<int>(box.top()) + 10));
+    EXPECT_EQ(session().localWorkers(), 7) << "the cross is where it is seen";
+}
+
 // The lines of the ring run between the boxes, also between hosts.
 TEST_F(ClusterPageTest, DrawsNoLineOverWhatATaskSays) {
     session().change("Edit", [](engine::spec::RunSpec& run) {
@@ -214,6 +261,7 @@ TEST_F(ClusterPageTest, EveryTemplateIsOneClickAndOneStepOfUndo) {
     shoot("cluster-ps");
     choose("Chief, 2 workers, evaluator");
     EXPECT_EQ(tasks(), "chief 0 localhost, worker 0 localhost, worker 1 localhost, evaluator 0 localhost");
+    QCoreApplication::processEvents();
     shoot("cluster-chief");
     choose("8 local workers");
     EXPECT_EQ(session().localWorkers(), 8);
@@ -379,6 +427,21 @@ TEST_F(ClusterPageTest, CopiesTheTfConfigOfEveryTask) {
     QApplication::clipboard()->setText("worker-x");
 }
 
+// In every format the text of a card, what its button copies and what Export writes are the same.
+TEST_F(ClusterPageTest, ShowsTheTextThatIsCopiedAndWritten) {
+    using engine::launch::TfConfigFormat;
+    for (const auto format : {TfConfigFormat::kJson, TfConfigFormat::kBash, TfConfigFormat::kEnv, TfConfigFormat::kPowerShell}) {
+        TfConfigCard card(themes_, nullptr);
+        card.setConfig(session().project().cluster.spec, {"worker", 1}, format);
+        const std::string written = engine::launch::tfConfigFiles(session().project().cluster.spec, format).at(1).text;
+        const std::string shown = card.findChild<TfConfigText*>()->toPlainText().toStdString();
+        EXPECT_EQ(shown + "\n", written);
+        card.findChild<QPushButton*>("copyTfConfig")->click();
+        EXPECT_EQ(QApplication::clipboard()->text().toStdString(), shown);
+    }
+    QApplication::clipboard()->setText("worker-x");
+}
+
 TEST_F(ClusterPageTest, AboveEightTasksAListWithOneView) {
     session().change("Twelve", [](engine::spec::RunSpec& run) { useTemplate(run, engine::spec::ClusterTemplate::kWorkers, 12, {}); });
     auto* list = find<QListView>("tfConfigTasks");
@@ -466,6 +529,24 @@ TEST_F(ClusterPageTest, TheDoctorsRowsAndCellsComeFromTheAgent) {
     addTask("worker");
     EXPECT_FALSE(session().doctorReport().has_value()) << "it knew another cluster";
     EXPECT_EQ(rowWith("200.0 MB"), -1);
+}
+
+TEST_F(ClusterPageTest, TheAllReduceIsWholeHoweverMuchTheDoctorTells) {
+    using engine::spec::DoctorState;
+    {
+        const std::lock_guard lock(studio_.world().mutex);
+        for (int i = 0; i < 14; ++i)
+            studio_.world().doctor.rows.push_back({DoctorState::kOk, "version", "Row " + std::to_string(i), "a detail of it", "", ""});
+    }
+    find("runDoctor")->click();
+    ASSERT_TRUE(waitUntil([&] { return session().doctorReport().has_value(); }));
+    auto* choice = find<widgets::SegmentedControl>("communication");
+    for (const int height : {1000, 834, 760, 700, 634}) {
+        page_->resize(1364, height);
+        QCoreApplication::processEvents();
+        shoot(QStringLiteral("cluster-doctor-%1").arg(height));
+        EXPECT_EQ(choice->visibleRegion().boundingRect(), choice->rect()) << height;
+    }
 }
 
 TEST_F(ClusterPageTest, AnAgentThatIsGoneIsSaidOnItsCard) {

@@ -150,6 +150,21 @@ TEST_F(ExportDialogTest, SaysOfEachKindWhyItIsNotThereYet) {
         EXPECT_NE(reason(page), "") << "the made up run has no folder";
 }
 
+// A run holds its cluster: its TF_CONFIG needs no open project.
+TEST_F(ExportDialogTest, WritesTheTfConfigOfARunWhereNoProjectIsOpen) {
+    train();
+    const engine::spec::ClusterSpec cluster = studio_.session().currentRun()->run().cluster.spec;
+    ASSERT_EQ(cluster.taskCount("worker"), 2);
+    studio_.session().closeProject();
+    ASSERT_FALSE(studio_.session().hasProject());
+    ExportDialog& dialog = open(ExportPage::kTfConfig);
+    ASSERT_EQ(dialog.page(), ExportPage::kTfConfig);
+    dialog.setFormat(engine::launch::TfConfigFormat::kEnv);
+    ASSERT_EQ(write(), (QStringList{"worker-0.env", "worker-1.env"}));
+    for (const auto& file : engine::launch::tfConfigFiles(cluster, engine::launch::TfConfigFormat::kEnv))
+        EXPECT_EQ(read(QString::fromStdString(file.file_name)).toStdString(), file.text);
+}
+
 TEST_F(ExportDialogTest, WritesAllDataAsCsvThatPythonReads) {
     train();
     open(ExportPage::kData);

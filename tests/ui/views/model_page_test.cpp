@@ -129,6 +129,34 @@ TEST_F(ModelPageTest, OffersTheWaysToAProjectAndBeginsOneWithALayer) {
     EXPECT_TRUE(find("modelSummaryButton")->isEnabled());
 }
 
+// A number that is taken away is no number of the project's: one that has a default stays as it was, an optional one goes.
+TEST_F(ModelPageTest, AnEmptiedFieldLeavesNoNullInTheProject) {
+    studio_.session().change("SGD", [](engine::spec::RunSpec& run) {
+        run.compile.optimizer = {"SGD", {{"momentum", 0.9}, {"clipnorm", 1.0}}};
+    });
+    ASSERT_TRUE(page_->reveal("compile.optimizer"));
+    const auto& optimizer = [this]() -> const engine::spec::Fields& { return studio_.session().project().compile.optimizer.config; };
+    QLineEdit* momentum = text("momentum");
+    ASSERT_EQ(momentum->text(), "0.9");
+    momentum->setFocus();
+    momentum->selectAll();
+    QTest::keyClick(momentum, Qt::Key_Delete);
+    EXPECT_EQ(optimizer().getDouble("momentum", -1), 0.9) << "while nothing is typed, too";
+    EXPECT_TRUE(momentum->property("invalid").toBool());
+    QLineEdit* clipnorm = text("clipnorm");
+    clipnorm->setFocus();
+    EXPECT_EQ(momentum->text(), "0.9") << "it is back";
+    clipnorm->selectAll();
+    QTest::keyClick(clipnorm, Qt::Key_Delete);
+    EXPECT_EQ(optimizer().find("clipnorm"), nullptr);
+    momentum->setFocus();
+    EXPECT_EQ(clipnorm->text(), "");
+    const std::string json = toProjectJson(studio_.session().project());
+    const auto at = json.find("\"optimizer\"");
+    ASSERT_NE(at, std::string::npos);
+    EXPECT_EQ(json.substr(at, json.find('}', json.find('}', at) + 1) - at).find("null"), std::string::npos) << json.substr(at, 300);
+}
+
 TEST_F(ModelPageTest, SetsHowLongToTrainInTheFormOfCompile) {
     ASSERT_TRUE(page_->reveal("fit.epochs"));
     QLineEdit* epochs = text("epochs");

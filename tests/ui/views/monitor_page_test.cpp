@@ -514,6 +514,32 @@ TEST_F(MonitorPageTest, CountsTheWaitOfAnAttemptFromItsOwnBeginning) {
         << card->accessibleDescription().toStdString();
 }
 
+// A run that was over for an hour: its curves go on at once in relative time and an hour later by the clock.
+TEST_F(MonitorPageTest, RelativeTimeKnowsNoHourBetweenTwoAttempts) {
+    constexpr std::int64_t kHour = 3600'000'000'000;
+    startTraining({.steps = 400}, 7200);
+    std::vector<engine::spec::TaskEvent> later = tests::eventsOf({.steps = 420}, studio_.createdUnixNs() + kHour);
+    std::erase_if(later, [](const engine::spec::TaskEvent& event) {
+        const auto* points = std::get_if<engine::spec::StepPoints>(&event.body);
+        return points == nullptr || points->step.front() <= 400;
+    });
+    const std::int64_t begun = studio_.createdUnixNs() + kHour;
+    engine::spec::RunStarted started{469, 12, 128, 347146, 347146 * 4, "cpu", ""};
+    started.resumed_step = 400;
+    later.insert(later.begin(), {{0, begun, {"worker", 0}, engine::spec::AttemptStarted{2, 2, true, "stopped", true}},
+                                 {0, begun + 1'000'000'000, {"worker", 0}, started}});
+    ASSERT_TRUE(studio_.feed(later));
+    studio_.session().currentRun()->flush();
+    charts::ChartCard* loss = page_->charts().cards()[0];
+    ASSERT_TRUE(waitUntil([&] { return loss->series(0).size() == 420; })) << loss->series(0).size();
+    const models::Series& series = loss->series(0);
+    EXPECT_GT(series.x(400, models::XAxis::kWall) - series.x(399, models::XAxis::kWall), 3500);
+    EXPECT_LT(series.x(400, models::XAxis::kRelative) - series.x(399, models::XAxis::kRelative), 60);
+    EXPECT_GT(series.x(400, models::XAxis::kRelative), series.x(399, models::XAxis::kRelative));
+    loss->setXAxis(models::XAxis::kRelative);
+    shoot("monitor-two-attempts");
+}
+
 TEST_F(MonitorPageTest, SaysThatItReconnectsWhileTheAgentIsGone) {
     startTraining({.steps = 200}, 4);
     auto* banner = find<QWidget>("agentBanner");

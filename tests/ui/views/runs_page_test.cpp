@@ -16,6 +16,7 @@
 #include <QPushButton>
 #include <QScrollBar>
 #include <QSignalSpy>
+#include <QTableView>
 #include <QTemporaryDir>
 #include <QTest>
 
@@ -166,6 +167,54 @@ TEST_F(RunsPageTest, SpaceChecksRunsForTheCharts) {
     find<QComboBox>("compareSource").setCurrentIndex(1);
     EXPECT_TRUE(tests::waitUntil([&] { return loss.series(0).size() == 3 * 469; })) << "the training's curve has every step";
     EXPECT_EQ(loss.title(), "Training loss");
+}
+
+// No name of a setting ends in dots beside an empty stripe.
+TEST_F(RunsPageTest, TheSettingsThatDifferTakeTheWidthThatTheRunsLeave) {
+    open();
+    auto& diff = find<QTableView>("diffTable");
+    page_->model().setChecked({"run-4", "run-3"});
+    ASSERT_TRUE(tests::waitUntil([&] { return diff.model()->columnCount() == 3 && diff.isVisible(); }));
+    QWidget& card = *diff.parentWidget();
+    for (const int width : {1100, 1360, 1900, 2600}) {
+        page_->resize(width, 780);
+        QCoreApplication::processEvents();
+        if (const QString shots = qEnvironmentVariable("TANDEM_SHOTS"); !shots.isEmpty())
+            page_->grab().save(QStringLiteral("%1/runs-%2.png").arg(shots).arg(width));
+        int names = 0;
+        const int room = diff.viewport()->width();
+        widgets::observePaintedText([&](const widgets::PaintedText& one) {
+            ++names;
+            EXPECT_FALSE(one.elided && diff.horizontalHeader()->length() < room) << width << ": " << one.text.toStdString();
+        });
+        card.grab();
+        widgets::observePaintedText({});
+        EXPECT_GT(names, 3);
+        EXPECT_GE(diff.horizontalHeader()->length(), room - 2) << width;
+    }
+}
+
+// As Monitor marks them, of the run that the curve is of.
+TEST_F(RunsPageTest, CurvesAreMarkedWhereTheirRunWasStartedAgain) {
+    const std::int64_t begun = 1'800'000'000'000'000'000 + 3 * 3'600'000'000'000 + 60'000'000'000;
+    engine::spec::RunStarted started;
+    started.resumed_step = 3 * 469;
+    started.steps_per_epoch = 469;
+    world_->addEvents("run-3", {{0, begun, {"worker", 0}, engine::spec::AttemptStarted{2, 2, true, "stopped", true}},
+                                {0, begun + 1'000'000'000, {"worker", 0}, started}});
+    open();
+    page_->model().setChecked({"run-4", "run-3"});
+    auto& loss = find<charts::ChartCard>("compareLoss");
+    ASSERT_TRUE(tests::waitUntil([&] { return loss.seriesCount() == 2 && loss.series(0).size() == 3 && loss.series(1).size() == 3; }));
+    EXPECT_TRUE(tests::waitUntil([&] {
+        QTest::keyClick(&loss, Qt::Key_M);
+        return loss.accessibleDescription().startsWith("restarted: small 3: started again by hand behind step 1,407");
+    })) << loss.accessibleDescription().toStdString();
+    if (const QString shots = qEnvironmentVariable("TANDEM_SHOTS"); !shots.isEmpty()) page_->grab().save(shots + "/runs-restart.png");
+    page_->model().setChecked({"run-4"});
+    ASSERT_TRUE(tests::waitUntil([&] { return loss.seriesCount() == 1; }));
+    QTest::keyClick(&loss, Qt::Key_M);
+    EXPECT_FALSE(loss.accessibleDescription().startsWith("restarted")) << "the other run never was";
 }
 
 TEST_F(RunsPageTest, MoreThanTwelveAreToldAndNotDrawn) {

@@ -526,7 +526,9 @@ TEST_F(FrameTest, AsksAndTellsWithoutStockIcons) {
         auto* box = qobject_cast<QMessageBox*>(QApplication::activeModalWidget());
         ASSERT_NE(box, nullptr);
         ++seen;
-        EXPECT_TRUE(box->iconPixmap().isNull());
+        const QSize size(28, 28);
+        const QPixmap ours = themes_.icon("save", theme::IconTone::kAccent).pixmap(size, box->devicePixelRatioF());
+        EXPECT_EQ(box->iconPixmap().toImage(), seen == 1 ? QImage() : ours.toImage()) << "About has none, a question its own";
         for (const QAbstractButton* button : box->buttons()) EXPECT_TRUE(button->icon().isNull()) << button->text().toStdString();
         if (const QString shots = qEnvironmentVariable("TANDEM_SHOTS"); !shots.isEmpty())
             box->grab().save(QStringLiteral("%1/message-%2.png").arg(shots).arg(seen));
@@ -598,6 +600,7 @@ TEST_F(FrameTest, KeepsWhatAnotherProgramWroteIntoTheProjectsFile) {
             ASSERT_NE(box, nullptr);
             asked = box->text();
             EXPECT_EQ(box->standardButton(box->defaultButton()), QMessageBox::Cancel);
+            EXPECT_FALSE(box->iconPixmap().isNull()) << "our own sign";
             if (const QString shots = qEnvironmentVariable("TANDEM_SHOTS"); !shots.isEmpty()) box->grab().save(shots + "/changed.png");
             for (QAbstractButton* button : box->buttons()) {
                 if (box->buttonRole(button) == role) return button->click();
@@ -742,6 +745,72 @@ TEST_F(FrameTest, KeepsTheRowsOfThisComputerWhileItChecks) {
     ASSERT_GT(rows, 4);
     find<QPushButton>("checkAgainButton")->click();
     EXPECT_EQ(list->model()->rowCount(), rows);
+}
+
+TEST_F(FrameTest, ARunsMenuOpensItAsAProject) {
+    engine::spec::RunSpec project;
+    {
+        ASSERT_TRUE(session_->newFromTemplate("mnist_mirrored"));
+        project = session_->project();
+        project.fit.epochs = 3;
+        session_->closeProject();
+        const std::lock_guard lock(world_->mutex);
+        engine::run::RunInfo run;
+        run.id = "run-7";
+        run.name = "seven";
+        run.state = engine::run::RunState::kDone;
+        run.created_unix_ns = 1'800'000'000'000'000'000;
+        run.finished_unix_ns = run.created_unix_ns + 1;
+        run.project_json = toProjectJson(project);
+        world_->runs.insert(world_->runs.begin(), run);
+    }
+    session_->refreshRuns();
+    window_->showMode(Mode::kRuns);
+    auto* table = find<QTableView>("runTable");
+    ASSERT_TRUE(QTest::qWaitFor([&] { return table->model()->rowCount() > 0; }, kDeadlineMs));
+    table->setCurrentIndex(table->model()->index(0, 0));
+    table->selectRow(0);
+    bool found = false;
+    QTimer::singleShot(0, window_.get(), [&found] {
+        auto* menu = qobject_cast<QMenu*>(QApplication::activePopupWidget());
+        ASSERT_NE(menu, nullptr);
+        for (QAction* one : menu->actions()) {
+            if (one->text() != "Open as project") continue;
+            found = one->isEnabled();
+            menu->setActiveAction(one);
+            return QTest::keyClick(menu, Qt::Key_Return);
+        }
+        menu->close();
+    });
+    emit table->customContextMenuRequested(QPoint(20, 10));
+    EXPECT_TRUE(found);
+    ASSERT_TRUE(session_->hasProject());
+    EXPECT_EQ(session_->project().fit.epochs, 3);
+    EXPECT_EQ(window_->mode(), Mode::kModel);
+}
+
+// Where the desktop has no dialog for files Qt's own is shown, with our icons as everywhere.
+TEST_F(FrameTest, DialogsForFilesHaveOurIcons) {
+    QFileDialog dialog(window_.get(), "Save the project");
+    dialog.setOption(QFileDialog::DontUseNativeDialog);
+    dialog.setAcceptMode(QFileDialog::AcceptSave);
+    const auto picture = [](const QIcon& icon) { return icon.pixmap(QSize(16, 16), 1.0).toImage(); };
+    for (const auto& [button, name] : {std::pair{"backButton", "chevron-left"},
+                                       {"forwardButton", "chevron-right"},
+                                       {"toParentButton", "arrow-up"},
+                                       {"newFolderButton", "plus"},
+                                       {"listModeButton", "columns"},
+                                       {"detailModeButton", "list"}}) {
+        const auto* found = dialog.findChild<QToolButton*>(button);
+        ASSERT_NE(found, nullptr) << button;
+        EXPECT_EQ(picture(found->icon()), picture(themes_.icon(name))) << button;
+    }
+    const auto* buttons = dialog.findChild<QDialogButtonBox*>();
+    ASSERT_NE(buttons, nullptr);
+    for (const QAbstractButton* button : buttons->buttons()) EXPECT_TRUE(button->icon().isNull()) << button->text().toStdString();
+    dialog.show();
+    ASSERT_TRUE(QTest::qWaitForWindowExposed(&dialog));
+    if (const QString shots = qEnvironmentVariable("TANDEM_SHOTS"); !shots.isEmpty()) dialog.grab().save(shots + "/files.png");
 }
 
 }  // namespace

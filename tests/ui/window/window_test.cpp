@@ -385,13 +385,6 @@ TEST(ItemModels, KeepQtsRules) {
     }
 }
 
-TEST(ReindentedJson, ChangesLayoutAlone) {
-    const QString source = R"({"cluster": {"worker": ["a:1", "b:2"]}, "task": {"type": "worker", "index": 0}})";
-    EXPECT_EQ(reindentedJson(source),
-              "{\n  \"cluster\": {\n    \"worker\": [\n      \"a:1\",\n      \"b:2\"\n    ]\n  },\n  \"task\": {\"type\": \"worker\", "
-              "\"index\": 0}\n}");
-}
-
 }  // namespace
 }  // namespace ui::views
 
