@@ -21,7 +21,7 @@ struct FlatRun {
     std::int64_t count = 0;
 };
 
-// The runs of a kUpdate, a kFusedUpdate or a gradient op with apply_update; `address` gives the memory of a tensor. Neighbours with the
+// The runs of a kUpdate, a kFusedUpdate or a gradient op with a fused update; `address` gives the memory of a tensor. Neighbours with the
 // same distances in all arrays become one run: with a planned memory layout a bucket is one run. Call once, at construction of an executor.
 std::vector<FlatRun> flatRuns(const plan::Plan& plan, const plan::Op& op, const std::function<float*(plan::TensorId)>& address);
 

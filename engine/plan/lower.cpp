@@ -228,7 +228,7 @@ public:
                   .layer = of.layer,
                   .inputs = {parameter, gradient},
                   .outputs = {parameter},
-                  .optimizer = {optimizer}};
+                  .attributes = OptimizerAttributes{optimizer}};
             for (TensorId slot : slotsOf(plan_, parameter)) {
                 op.inputs.push_back(slot);
                 op.outputs.push_back(slot);
@@ -301,7 +301,7 @@ private:
               .phase = Phase::kUpdate,
               .name = "gradients/PrepareGradients",
               .inputs = gradients,
-              .optimizer = {optimizer}};
+              .attributes = OptimizerAttributes{optimizer}};
         for (TensorId gradient : gradients) {
             for (TensorId slot : slotsOf(plan_, parameter_of(gradient))) {
                 if (plan_.tensors[static_cast<std::size_t>(slot)].slot_name == kAccumulatorSlot) op.outputs.push_back(slot);
