@@ -23,7 +23,7 @@ std::vector<Group> groupsOf(const plan::Plan& plan, const plan::Op& op) {
         }
         return groups;
     }
-    const std::size_t width = 2 + plan::slotNames(plan::updateRule(*plan::optimizerOf(op))).size();
+    const std::size_t width = 2 + plan::slotsOf(*plan::optimizerOf(op)).size();
     ENGINE_CHECK(op.inputs.size() % width == 0);
     for (auto it = op.inputs.begin(); it != op.inputs.end(); it += static_cast<std::ptrdiff_t>(width)) {
         groups.push_back({it[0], it[1], {it + 2, it + static_cast<std::ptrdiff_t>(width)}});

@@ -279,7 +279,6 @@ TEST(PenaltyKernel, SlopesOfVariablesAndActivities) {
 // Parameters with their gradients and slots, as a fused update has them.
 OneOp updateOf(const spec::ObjectSpec& optimizer, int tensors) {
     OneOp one(1);
-    const plan::UpdateRule rule = plan::updateRule(optimizer);
     one.op = {
         .kind = OpKind::kFusedUpdate, .phase = plan::Phase::kUpdate, .name = "update", .attributes = plan::OptimizerAttributes{optimizer}};
     for (int i = 0; i < tensors; ++i) {
@@ -287,9 +286,12 @@ OneOp updateOf(const spec::ObjectSpec& optimizer, int tensors) {
         const TensorId w = one.input({.name = "w" + std::to_string(i), .role = TensorRole::kParameter, .shape = {size}});
         one.op.outputs.push_back(w);
         one.input({.name = "w" + std::to_string(i) + ":grad", .role = TensorRole::kStatistic, .shape = {size}});
-        for (const std::string& slot : plan::slotNames(rule)) {
-            const TensorId id = one.input(
-                {.name = "w" + std::to_string(i) + ":" + slot, .role = TensorRole::kSlot, .shape = {size}, .of = w, .slot_name = slot});
+        for (const plan::Slot& slot : plan::slotsOf(optimizer)) {
+            const TensorId id = one.input({.name = "w" + std::to_string(i) + ":" + slot.name,
+                                           .role = TensorRole::kSlot,
+                                           .shape = {size},
+                                           .of = w,
+                                           .slot_name = slot.name});
             one.op.outputs.push_back(id);
         }
     }
