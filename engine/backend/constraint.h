@@ -31,7 +31,7 @@ TANDEM_DEVICE inline double constraintFactor(const NormConstraint& constraint, d
     return wanted / (kEpsilon + norm);
 }
 
-// `weight` holds the values of `shape` in C order and is changed in place; formulas: engine/plan/plan.h.
+// `weight` holds the values of `shape` in C order and is changed in place; formulas: engine/plan/op_attributes.h.
 void applyConstraint(const plan::ConstraintAttributes& constraint, const spec::Shape& shape, std::span<float> weight);
 
 }  // namespace engine::backend

@@ -14,7 +14,7 @@ struct DropoutKey {
     std::uint64_t seed = 0;  // StepControl
     std::uint64_t epoch = 0;
     std::int64_t iteration = 0;
-    std::int64_t layer = 0;  // plan::Op::dropout_seed
+    std::int64_t layer = 0;  // the layer's own seed, as its attributes have it
 };
 
 // Of an item's numbers: its time is told apart where a sample has several items (TimeDistributed).

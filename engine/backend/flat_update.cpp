@@ -16,14 +16,14 @@ struct Group {
 
 std::vector<Group> groupsOf(const plan::Plan& plan, const plan::Op& op) {
     std::vector<Group> groups;
-    if (op.apply_update) {
+    if (op.fused_update) {
         for (plan::TensorId id : op.outputs) {
             const plan::TensorDesc& tensor = plan.tensors[static_cast<std::size_t>(id)];
             if (tensor.role == plan::TensorRole::kGradient) groups.push_back({tensor.of, id, plan::slotsOf(plan, tensor.of)});
         }
         return groups;
     }
-    const std::size_t width = 2 + plan::slotNames(plan::updateRule(op.optimizer.optimizer)).size();
+    const std::size_t width = 2 + plan::slotsOf(*plan::optimizerOf(op)).size();
     ENGINE_CHECK(op.inputs.size() % width == 0);
     for (auto it = op.inputs.begin(); it != op.inputs.end(); it += static_cast<std::ptrdiff_t>(width)) {
         groups.push_back({it[0], it[1], {it + 2, it + static_cast<std::ptrdiff_t>(width)}});

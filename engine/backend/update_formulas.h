@@ -1,4 +1,4 @@
-// One element's update: weight decay and the formulas of engine/plan/optimizer.h in float32, and the moving average after them. Written
+// One element's update: weight decay and the formulas of engine/spec/update_kind.h in float32, and the moving average after them. Written
 // once for every back-end that has no vectors of its own.
 #pragma once
 

@@ -13,6 +13,7 @@
 #include "engine/export/zip_archive.h"
 #include "engine/spec/dtype_policy.h"
 #include "engine/spec/error.h"
+#include "engine/spec/optimizer_table.h"
 
 namespace engine::exporter {
 namespace {
@@ -39,6 +40,11 @@ struct Opened {
 };
 
 enum class Want { kModel, kWeights };
+
+bool keepsMomentumProduct(const spec::ObjectSpec& optimizer) {
+    const spec::OptimizerRow* row = spec::findOptimizer(optimizer.class_name);
+    return row != nullptr && row->keeps_momentum_product;
+}
 
 Opened open(const std::filesystem::path& file, Want want) {
     std::string bytes = readFile(file);
@@ -297,7 +303,7 @@ private:
             result_.iterations = state[0].node->integers[0];
             state = state.subspan(1);
         }
-        if (optimizer_.class_name == "Nadam" && state.size() > slots.size() && state.back().node->shape.empty()) {
+        if (keepsMomentumProduct(optimizer_) && state.size() > slots.size() && state.back().node->shape.empty()) {
             state = state.first(state.size() - 1);  // a function of the step count
         }
         if (state.size() == slots.size() + 1 && state[0].node->kind == Hdf5Node::Kind::kFloats && state[0].node->shape.empty()) {
@@ -468,7 +474,7 @@ private:
                 name.begin(), name.end(), [](char c) { return c == '/' || c == ':'; }, '_');
             state.emplace_back(std::move(name), values(slot));
         }
-        if (contents_.optimizer.class_name == "Nadam") {
+        if (keepsMomentumProduct(contents_.optimizer)) {
             state.push_back({"u_product", {.kind = Hdf5Node::Kind::kFloats, .floats = {momentumProduct()}}});
         }
         return state;

@@ -8,6 +8,7 @@
 #include "engine/spec/error.h"
 #include "engine/spec/layer_names.h"
 #include "engine/spec/nested_layers.h"
+#include "engine/spec/optimizer_table.h"
 
 namespace engine::exporter {
 namespace {
@@ -30,12 +31,6 @@ std::vector<std::string> withParents(const std::string& path) {
     }
     all.push_back(path);
     return all;
-}
-
-// Optimizers whose first two slots alternate, variable by variable; all others keep one list after the other.
-bool alternates(std::string_view optimizer) {
-    constexpr std::array<std::string_view, 6> kAlternating{"Adam", "AdamW", "Nadam", "Adadelta", "Adamax", "Ftrl"};
-    return std::find(kAlternating.begin(), kAlternating.end(), optimizer) != kAlternating.end();
 }
 
 }  // namespace
@@ -76,6 +71,7 @@ std::vector<KerasLayer> kerasLayers(const spec::ModelSpec& model) {
 
 std::vector<std::string> kerasSlots(const spec::ObjectSpec& optimizer, const std::vector<std::string>& trainable) {
     const std::vector<SlotList> lists = slotLists(optimizer);
+    const spec::OptimizerRow* row = spec::findOptimizer(optimizer.class_name);
     std::vector<std::string> slots;
     const auto add = [&](std::size_t list) {
         for (const std::string& variable : trainable) {
@@ -86,7 +82,7 @@ std::vector<std::string> kerasSlots(const spec::ObjectSpec& optimizer, const std
     for (; list < lists.size() && lists[list].of_any_optimizer; ++list) {
         add(list);
     }
-    if (alternates(optimizer.class_name) && lists.size() >= list + 2) {
+    if (row != nullptr && row->pairs_slots && lists.size() >= list + 2) {
         for (const std::string& variable : trainable) {
             slots.push_back(variable + ":" + lists[list].slot);
             slots.push_back(variable + ":" + lists[list + 1].slot);

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include "engine/spec/nested_layers.h"
+#include "engine/spec/optimizer_table.h"
 
 namespace engine::exporter {
 namespace {
@@ -25,40 +27,11 @@ constexpr std::array kRows{
 constexpr std::array<std::string_view, 3> kRecurrent{"SimpleRNN", "LSTM", "GRU"};
 constexpr std::array<std::string_view, 2> kNotTrainable{"moving_mean", "moving_variance"};
 
-// An optimizer's slots without settings that any may have.
-struct OptimizerRow {
-    std::string_view class_name, slot, edge;
-};
-constexpr std::array kOptimizerRows{
-    OptimizerRow{"Adam", "m", "_momentums"},
-    OptimizerRow{"Adam", "v", "_velocities"},
-    OptimizerRow{"AdamW", "m", "_momentums"},
-    OptimizerRow{"AdamW", "v", "_velocities"},
-    OptimizerRow{"Nadam", "m", "_momentums"},
-    OptimizerRow{"Nadam", "v", "_velocities"},
-    OptimizerRow{"RMSprop", "v", "_velocities"},
-    OptimizerRow{"Adagrad", "accumulator", "_accumulators"},
-    OptimizerRow{"Adadelta", "accumulator", "_accumulated_grads"},
-    OptimizerRow{"Adadelta", "delta", "_accumulated_delta_vars"},
-    OptimizerRow{"Adamax", "m", "_m"},
-    OptimizerRow{"Adamax", "u", "_u"},
-    OptimizerRow{"Ftrl", "accumulator", "_accumulators"},
-    OptimizerRow{"Ftrl", "linear", "_linears"},
-};
-
-std::vector<SlotList> ownLists(const spec::ObjectSpec& optimizer) {
-    std::vector<SlotList> lists;
-    for (const OptimizerRow& row : kOptimizerRows) {
-        if (row.class_name == optimizer.class_name) lists.push_back({std::string(row.slot), {std::string(row.edge)}});
-    }
-    const bool has_momentum = optimizer.config.getDouble("momentum", 0) > 0;
-    if (optimizer.class_name == "SGD" && has_momentum) lists.push_back({"momentum", {"momentums"}});
-    if (optimizer.class_name == "RMSprop" && has_momentum) lists.push_back({"momentum", {"_momentums"}});
-    if (optimizer.class_name == "RMSprop" && optimizer.config.getBool("centered", false)) lists.push_back({"mean", {"_average_gradients"}});
-    if (optimizer.class_name.starts_with("Adam") && optimizer.config.getBool("amsgrad", false))
-        lists.push_back({"vhat", {"_velocity_hats"}});
-    if (optimizer.class_name == "Lion") lists.push_back({"m", {"_momentums", "momentums"}});
-    return lists;
+// `slot` as the object graph has it.
+SlotList listOf(const spec::OptimizerSlot& slot, bool of_any_optimizer) {
+    SlotList list{.slot = std::string(slot.name), .edges = {std::string(slot.list)}, .of_any_optimizer = of_any_optimizer};
+    if (!slot.older_list.empty()) list.edges.emplace_back(slot.older_list);
+    return list;
 }
 
 }  // namespace
@@ -91,14 +64,19 @@ VariableEdges variableEdges(const spec::LayerSpec& layer, std::string_view varia
 
 std::vector<SlotList> slotLists(const spec::ObjectSpec& optimizer) {
     std::vector<SlotList> lists;
-    if (optimizer.config.getBool("use_ema", false)) {
-        lists.push_back({"average", {"_model_variables_moving_average"}, true});
-    }
-    if (optimizer.config.getInt("gradient_accumulation_steps", 1) > 1) {
-        lists.push_back({"accumulated_gradient", {"_accumulated_gradients"}, true});
-    }
-    for (SlotList& list : ownLists(optimizer)) {
-        lists.push_back(std::move(list));
+    for (const spec::OptimizerSlot& slot : spec::commonSlots(optimizer)) lists.push_back(listOf(slot, true));
+    for (const spec::OptimizerSlot& slot : spec::ownSlots(optimizer)) lists.push_back(listOf(slot, false));
+    return lists;
+}
+
+std::vector<SlotList> allSlotLists() {
+    std::vector<SlotList> lists;
+    const auto add = [&lists](SlotList list) {
+        if (std::find(lists.begin(), lists.end(), list) == lists.end()) lists.push_back(std::move(list));
+    };
+    for (const spec::OptimizerSlot& slot : spec::commonSlots()) add(listOf(slot, true));
+    for (const spec::OptimizerRow& row : spec::optimizerTable()) {
+        for (const spec::OptimizerSlot& slot : row.slots) add(listOf(slot, false));
     }
     return lists;
 }

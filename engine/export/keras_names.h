@@ -29,5 +29,7 @@ struct SlotList {
 
 // Lists that an optimizer keeps one entry per trainable variable in, in Keras' order. Empty for SGD without momentum.
 std::vector<SlotList> slotLists(const spec::ObjectSpec& optimizer);
+// Every list of every optimizer, once each.
+std::vector<SlotList> allSlotLists();
 
 }  // namespace engine::exporter

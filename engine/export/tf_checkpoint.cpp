@@ -199,22 +199,7 @@ private:
             }
         }
         // Slots are asked for by name; every optimizer's lists are tried, since the caller's names say which it has.
-        const std::vector<SlotList> lists = [] {
-            const spec::Fields everything{{"momentum", 1.0},
-                                          {"amsgrad", true},
-                                          {"centered", true},
-                                          {"use_ema", true},
-                                          {"gradient_accumulation_steps", std::int64_t{2}}};
-            std::vector<SlotList> all;
-            for (const char* class_name : {"SGD", "Adam", "RMSprop", "Adagrad", "Adadelta", "Adamax", "Ftrl", "Lion"}) {
-                for (SlotList& list : slotLists({class_name, everything})) {
-                    if (std::find(all.begin(), all.end(), list) == all.end()) {
-                        all.push_back(std::move(list));
-                    }
-                }
-            }
-            return all;
-        }();
+        const std::vector<SlotList> lists = allSlotLists();
         for (std::size_t k = 0; k < trainable.size(); ++k) {
             for (const SlotList& list : lists) {
                 const MutableVariableView* target = findVariable(trainable[k] + ":" + list.slot);

@@ -2,6 +2,7 @@
 #include <utility>
 
 #include "engine/plan/memory.h"
+#include "engine/plan/op_table.h"
 #include "engine/plan/passes.h"
 #include "engine/spec/error.h"
 
@@ -61,7 +62,7 @@ Plan bucketGradientsBy(Plan plan, IsFull is_full) {
     }
     // Sums that are read within the step have a bucket each.
     for (const Op& op : plan.ops) {
-        if (op.kind != OpKind::kBatchSums && op.kind != OpKind::kBatchBackSums) continue;
+        if (!rowOf(op.kind).sums_within_step) continue;
         TensorDesc& sums = plan.tensors[static_cast<std::size_t>(op.outputs.front())];
         sums.region = Region::kShared;
         plan.buckets.push_back({.gradients = {op.outputs.front()}, .offset_bytes = end, .bytes = alignUp(byteCount(sums))});

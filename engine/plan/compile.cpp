@@ -4,6 +4,7 @@
 
 #include "engine/plan/lower.h"
 #include "engine/plan/memory.h"
+#include "engine/plan/op_table.h"
 #include "engine/plan/passes.h"
 #include "engine/plan/strategy.h"
 #include "engine/spec/device_name.h"
@@ -86,6 +87,7 @@ Plan compile(const spec::RunSpec& run, const CompileTarget& target) {
     // The parameter device of CentralStorageStrategy is the processor, which is CPU:0 whatever the replicas run on.
     plan = isCentral(run, target) && target.training ? placeCentrally(std::move(plan), device, deviceName(task, "CPU:0"))
                                                      : place(std::move(plan), device);
+    checkAttributes(plan);
     return planMemory(std::move(plan));
 }
 

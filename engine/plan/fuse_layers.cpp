@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "engine/plan/op_table.h"
 #include "engine/plan/passes.h"
 #include "engine/plan/plan_index.h"
 #include "engine/spec/error.h"
@@ -94,20 +95,20 @@ private:
         const Op& first = op(start);
         const bool is_conv = first.kind == OpKind::kConv2D;
         if (!is_conv && first.kind != OpKind::kMatMul) return std::nullopt;
-        if (is_conv && !isFusable(first.window)) return std::nullopt;
+        if (is_conv && !isFusable(std::get<ConvolutionAttributes>(first.attributes).window)) return std::nullopt;
         Chain longest;
         longest.product = start;
         longest.bias = onlyReader(first.outputs.front(), Phase::kForward, OpKind::kBiasAdd);
         if (longest.bias < 0) return std::nullopt;
         TensorId y = op(longest.bias).outputs.front();
         const int activation = onlyReader(y, Phase::kForward, OpKind::kActivation);
-        if (activation >= 0 && op(activation).activation == Activation::kRelu) {
+        if (activation >= 0 && std::get<ActivationAttributes>(op(activation).attributes).function == Activation::kRelu) {
             longest.activation = activation;
             y = op(activation).outputs.front();
         }
         if (is_conv) {
             const int pool = onlyReader(y, Phase::kForward, OpKind::kMaxPool2D);
-            if (pool >= 0 && isHalvingPool(op(pool).window)) longest.pool = pool;
+            if (pool >= 0 && isHalvingPool(std::get<Window2D>(op(pool).attributes))) longest.pool = pool;
         }
         // The longest chain whose inner tensors nobody else reads.
         for (Chain chain : {longest, withoutPool(longest), withoutActivation(withoutPool(longest))}) {
@@ -207,10 +208,15 @@ private:
     Op attributes(const Chain& chain) const {
         Op fused;
         fused.layer = op(chain.product).layer;
-        fused.window = op(chain.product).window;
-        fused.activation = chain.activation >= 0 ? Activation::kRelu : Activation::kLinear;
-        fused.has_pool = chain.pool >= 0;
-        if (fused.has_pool) fused.pool = op(chain.pool).window;
+        const Activation activation = chain.activation >= 0 ? Activation::kRelu : Activation::kLinear;
+        if (op(chain.product).kind == OpKind::kMatMul) {
+            fused.attributes = ActivationAttributes{activation};
+            return fused;
+        }
+        ConvolutionAttributes block = std::get<ConvolutionAttributes>(op(chain.product).attributes);
+        block.activation = activation;
+        if (chain.pool >= 0) block.pool = std::get<Window2D>(op(chain.pool).attributes);
+        fused.attributes = block;
         return fused;
     }
 

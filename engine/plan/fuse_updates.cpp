@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "engine/plan/op_table.h"
 #include "engine/plan/passes.h"
 #include "engine/plan/plan_index.h"
 
@@ -12,11 +13,6 @@ namespace {
 
 const TensorDesc& tensorOf(const Plan& plan, TensorId id) {
     return plan.tensors[static_cast<std::size_t>(id)];
-}
-
-bool makesWeightGradient(OpKind kind) {
-    return kind == OpKind::kConv2DBackKernel || kind == OpKind::kMatMulBackWeight || kind == OpKind::kFusedConvBlockBack ||
-           kind == OpKind::kFusedDenseBack;
 }
 
 // The updates of all gradients that `op` makes, as op indices; empty when one of them may not move into it.
@@ -44,11 +40,10 @@ Plan fuseUpdatesIntoGradients(Plan plan) {
     const PlanIndex index(plan);
     std::vector<bool> removed(plan.ops.size(), false);
     for (std::size_t i = 0; i < plan.ops.size(); ++i) {
-        if (!makesWeightGradient(plan.ops[i].kind)) continue;
+        if (!rowOf(plan.ops[i].kind).absorbs_update) continue;
         const std::vector<int> updates = updatesToAbsorb(plan, index, static_cast<int>(i));
         if (updates.empty()) continue;
-        plan.ops[i].apply_update = true;
-        plan.ops[i].optimizer = plan.ops[static_cast<std::size_t>(updates.front())].optimizer;
+        plan.ops[i].fused_update = std::get<OptimizerAttributes>(plan.ops[static_cast<std::size_t>(updates.front())].attributes);
         for (int update : updates) removed[static_cast<std::size_t>(update)] = true;
     }
     std::vector<Op> ops;
@@ -77,8 +72,8 @@ Plan fuseUpdates(Plan plan) {
         Op fused{.kind = OpKind::kFusedUpdate,
                  .phase = Phase::kUpdate,
                  .name = bucket < 0 ? "update" : "update/bucket" + std::to_string(bucket),
-                 .bucket = bucket,
-                 .optimizer = updates.front().optimizer};
+                 .attributes = updates.front().attributes,
+                 .bucket = bucket};
         for (const Op& update : updates) {
             fused.inputs.insert(fused.inputs.end(), update.inputs.begin(), update.inputs.end());
             fused.outputs.insert(fused.outputs.end(), update.outputs.begin(), update.outputs.end());

@@ -5,6 +5,7 @@
 #include <utility>
 #include <variant>
 
+#include "engine/plan/op_table.h"
 #include "engine/spec/error.h"
 
 namespace engine::plan {
@@ -112,7 +113,7 @@ TensorId lowerLoss(Plan& plan, TensorId scores, const LossAttributes& loss, Tens
         if (plan.sample_weight != kNoTensor) op.inputs.push_back(plan.sample_weight);
         if (mask != kNoTensor) op.inputs.push_back(mask);
     } else {
-        op.from_logits = loss.from_logits;
+        op.attributes = CrossEntropyAttributes{loss.from_logits};
     }
     TensorId gradient = kNoTensor;
     if (plan.training) {

@@ -3,6 +3,7 @@
 #include <utility>
 #include <vector>
 
+#include "engine/plan/op_table.h"
 #include "engine/plan/passes.h"
 #include "engine/spec/dtype_policy.h"
 #include "engine/spec/error.h"
@@ -19,15 +20,6 @@ TensorId addNumber(Plan& plan, std::string_view name, float initial) {
                             .initial = initial,
                             .layer = "optimizer"});
     return static_cast<TensorId>(plan.tensors.size() - 1);
-}
-
-bool makesLossGradient(OpKind kind) {
-    return kind == OpKind::kSoftmaxCrossEntropy || kind == OpKind::kLoss || kind == OpKind::kCustomLoss;
-}
-
-// The first ops that change gradients or weights by the optimizer's rule.
-bool isApplied(OpKind kind) {
-    return kind == OpKind::kPrepareGradients || kind == OpKind::kUpdate;
 }
 
 }  // namespace
@@ -51,15 +43,15 @@ Plan withLossScale(Plan plan, const LossScaleAttributes& scaling) {
     std::vector<Op> ops;
     bool is_unscaled = false;
     for (Op& op : plan.ops) {
-        if (!is_unscaled && isApplied(op.kind)) {
-            unscale.optimizer = op.optimizer;
+        if (!is_unscaled && optimizerOf(op) != nullptr) {
+            std::get<LossScaleAttributes>(unscale.attributes).optimizer = *optimizerOf(op);
             ops.push_back(unscale);
             is_unscaled = true;
         }
         if (op.kind == OpKind::kPenaltyBack) op.inputs.push_back(scale);
         ops.push_back(std::move(op));
         const Op& last = ops.back();
-        if (!makesLossGradient(last.kind)) continue;
+        if (!rowOf(last.kind).makes_loss_gradient) continue;
         const TensorId gradient = last.outputs.front();
         ops.push_back({.kind = OpKind::kScaleGradient,
                        .phase = Phase::kForward,

@@ -60,18 +60,18 @@ public:
 
     Plan takePlan() { return std::move(plan_); }
 
-    void addParametersAndSlots(const UpdateRule* rule) {
+    void addParametersAndSlots(const spec::ObjectSpec* optimizer) {
         forEachLayer([this](LayerLowering) { builder_.addParameters(); });
-        if (rule == nullptr) return;
-        for (const std::string& slot : slotNames(*rule)) {
+        if (optimizer == nullptr) return;
+        for (const Slot& slot : slotsOf(*optimizer)) {
             for (TensorId id : parametersOf(plan_)) {
                 const TensorDesc parameter = plan_.tensors[static_cast<std::size_t>(id)];
-                plan_.tensors.push_back({.name = parameter.name + ":" + slot,
+                plan_.tensors.push_back({.name = parameter.name + ":" + slot.name,
                                          .role = TensorRole::kSlot,
                                          .shape = parameter.shape,
                                          .of = id,
-                                         .slot_name = slot,
-                                         .initial = slotStart(*rule, slot),
+                                         .slot_name = slot.name,
+                                         .initial = slot.initial,
                                          .layer = parameter.layer});
             }
         }
@@ -228,7 +228,7 @@ public:
                   .layer = of.layer,
                   .inputs = {parameter, gradient},
                   .outputs = {parameter},
-                  .optimizer = {optimizer}};
+                  .attributes = OptimizerAttributes{optimizer}};
             for (TensorId slot : slotsOf(plan_, parameter)) {
                 op.inputs.push_back(slot);
                 op.outputs.push_back(slot);
@@ -301,7 +301,7 @@ private:
               .phase = Phase::kUpdate,
               .name = "gradients/PrepareGradients",
               .inputs = gradients,
-              .optimizer = {optimizer}};
+              .attributes = OptimizerAttributes{optimizer}};
         for (TensorId gradient : gradients) {
             for (TensorId slot : slotsOf(plan_, parameter_of(gradient))) {
                 if (plan_.tensors[static_cast<std::size_t>(slot)].slot_name == kAccumulatorSlot) op.outputs.push_back(slot);
@@ -362,9 +362,9 @@ private:
 
 Plan lower(const spec::ModelSpec& model, const spec::CompileSpec& compile, const LowerOptions& options) {
     const LossAttributes loss = lossAttributes(compile.loss);
-    const UpdateRule rule = updateRule(compile.optimizer);
+    updateRule(compile.optimizer);  // refuses what no executor has, in a plan without updates as well
     Lowering lowering(model, options);
-    lowering.addParametersAndSlots(options.training ? &rule : nullptr);
+    lowering.addParametersAndSlots(options.training ? &compile.optimizer : nullptr);
     lowering.addInput();
     lowering.addLabelAndGather(loss);
     lowering.addForward();

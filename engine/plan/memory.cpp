@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "engine/plan/op_table.h"
 #include "engine/plan/plan_index.h"
 #include "engine/spec/error.h"
 
@@ -28,7 +29,7 @@ public:
     explicit PrivateArena(Plan& plan) : plan_(plan), index_(plan), root_(plan.tensors.size()) {
         for (std::size_t i = 0; i < root_.size(); ++i) root_[i] = static_cast<TensorId>(i);
         for (const Op& op : plan_.ops) {
-            if (op.kind == OpKind::kReshape) root_[static_cast<std::size_t>(op.outputs.front())] = rootOf(op.inputs.front());
+            if (rowOf(op.kind).is_alias) root_[static_cast<std::size_t>(op.outputs.front())] = rootOf(op.inputs.front());
         }
     }
 
@@ -79,7 +80,7 @@ private:
         const bool is_filled_outside = producers.empty() || id == plan_.header;
         block.first_op = is_filled_outside ? -1 : producers.front();
         block.last_op = consumers.empty() ? block.first_op : std::max(consumers.back(), block.first_op);
-        const bool is_scratch = !producers.empty() && plan_.ops[static_cast<std::size_t>(producers.back())].apply_update;
+        const bool is_scratch = !producers.empty() && plan_.ops[static_cast<std::size_t>(producers.back())].fused_update.has_value();
         const bool is_result = id == plan_.output || id == plan_.header || (consumers.empty() && !is_scratch);
         if (is_result) block.last_op = end;
         return block;
@@ -134,7 +135,7 @@ private:
 
     Plan& plan_;
     PlanIndex index_;
-    std::vector<TensorId> root_;  // of a reshape's output: the tensor whose memory it is
+    std::vector<TensorId> root_;  // of an alias: the tensor whose memory it is
     std::vector<Block> blocks_;
 };
 

@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "engine/plan/op_table.h"
 #include "engine/plan/passes.h"
 #include "engine/spec/dtype_policy.h"
 
@@ -11,27 +12,6 @@ namespace engine::plan {
 namespace {
 
 using tensor::DType;
-
-// Products and sums with variables take those in the low type, too. Normalizations and tables take them as they are.
-bool takesCopies(OpKind kind) {
-    switch (kind) {
-        case OpKind::kConv2D:
-        case OpKind::kConv2DBackInput:
-        case OpKind::kMatMul:
-        case OpKind::kMatMulBackInput:
-        case OpKind::kBiasAdd:
-        case OpKind::kPrelu:
-        case OpKind::kPreluBack:
-            return true;
-        default:
-            return false;
-    }
-}
-
-// Ids are numbers of rows, which a low type cannot hold. What a mask is made of is compared as it is.
-bool isIds(const Op& op, std::size_t input) {
-    return input == 0 && (op.kind == OpKind::kEmbedding || op.kind == OpKind::kEmbeddingBack || op.kind == OpKind::kMask);
-}
 
 class MixedPrecision {
 public:
@@ -43,8 +23,7 @@ public:
         }
         for (const auto& [name, dtype] : low_layers_) has_float16_ = has_float16_ || dtype == DType::kFloat16;
         for (const Op& op : plan_.ops) {
-            const bool stays = op.kind == OpKind::kRecurrent || op.kind == OpKind::kMerge;
-            if (stays && low_layers_.erase(op.layer) > 0) plan_.float32_layers.push_back(op.layer);
+            if (rowOf(op.kind).stays_float32 && low_layers_.erase(op.layer) > 0) plan_.float32_layers.push_back(op.layer);
         }
         for (std::size_t i = 0; i < versions_.size(); ++i) versions_[i].made = versions_[i].of[0] = static_cast<TensorId>(i);
     }
@@ -79,7 +58,7 @@ private:
 
     // What one op works in: the type of the activations that it reads and makes.
     DType typeOf(const Op& op) {
-        if (op.kind == OpKind::kReshape) return tensorOf(versionsOf(op.inputs.front()).made).dtype;
+        if (rowOf(op.kind).is_alias) return tensorOf(versionsOf(op.inputs.front()).made).dtype;
         const auto low = low_layers_.find(op.layer);
         return low == low_layers_.end() ? DType::kFloat32 : low->second;
     }
@@ -90,9 +69,9 @@ private:
         for (std::size_t i = 0; i < inputs.size(); ++i) {
             const TensorRole role = tensorOf(inputs[i]).role;
             const bool is_variable = role == TensorRole::kParameter || role == TensorRole::kState;
-            if (isActivation(inputs[i]) && !isIds(op, i)) {
+            if (isActivation(inputs[i]) && !(i == 0 && rowOf(op.kind).keeps_first_input)) {
                 op.inputs[i] = version(inputs[i], dtype, op.phase, op.layer);
-            } else if (is_variable && tensor::isLow(dtype) && takesCopies(op.kind)) {
+            } else if (is_variable && tensor::isLow(dtype) && rowOf(op.kind).takes_low_variables) {
                 op.inputs[i] = copyOf(inputs[i], dtype);
             }
         }

@@ -1,162 +1,91 @@
 #include "engine/plan/optimizer.h"
 
 #include <algorithm>
-#include <array>
-#include <utility>
-#include <variant>
 
 #include "engine/spec/error.h"
+#include "engine/spec/optimizer_table.h"
 
 namespace engine::plan {
 namespace {
 
-float number(const spec::Fields& config, std::string_view name, double fallback) {
-    return static_cast<float>(config.getDouble(name, fallback));
-}
+// The settings of an optimizer with the defaults of its schema. What its class does not have stays as UpdateRule has it.
+class Settings {
+public:
+    Settings(const spec::OptimizerRow& row, const spec::Fields& config) : fields_(row.schema.fields), config_(config) {}
 
-void readSgd(const spec::Fields& config, UpdateRule& rule) {
-    rule.momentum = number(config, "momentum", 0);
-    const bool nesterov = config.getBool("nesterov", false);
-    rule.kind = rule.momentum == 0 ? UpdateKind::kSgd : nesterov ? UpdateKind::kNesterov : UpdateKind::kMomentum;
-}
-
-void readAdam(const spec::Fields& config, UpdateRule& rule) {
-    rule.kind = config.getBool("amsgrad", false) ? UpdateKind::kAmsgrad : UpdateKind::kAdam;
-}
-
-void readAdamW(const spec::Fields& config, UpdateRule& rule) {
-    readAdam(config, rule);
-    rule.weight_decay = number(config, "weight_decay", 0.004);
-}
-
-void readRmsprop(const spec::Fields& config, UpdateRule& rule) {
-    rule.kind = UpdateKind::kRmsprop;
-    rule.momentum = number(config, "momentum", 0);
-    rule.rho = number(config, "rho", 0.9);
-    rule.centered = config.getBool("centered", false);
-}
-
-void readAdagrad(const spec::Fields& config, UpdateRule& rule) {
-    rule.kind = UpdateKind::kAdagrad;
-    rule.initial_accumulator = number(config, "initial_accumulator_value", 0.1);
-}
-
-void readAdadelta(const spec::Fields& config, UpdateRule& rule) {
-    rule.kind = UpdateKind::kAdadelta;
-    rule.rho = number(config, "rho", 0.95);
-}
-
-void readAdamax(const spec::Fields&, UpdateRule& rule) {
-    rule.kind = UpdateKind::kAdamax;
-}
-
-void readNadam(const spec::Fields&, UpdateRule& rule) {
-    rule.kind = UpdateKind::kNadam;
-}
-
-void readFtrl(const spec::Fields& config, UpdateRule& rule) {
-    rule.kind = UpdateKind::kFtrl;
-    rule.initial_accumulator = number(config, "initial_accumulator_value", 0.1);
-    rule.power = number(config, "learning_rate_power", -0.5);
-    rule.l1 = number(config, "l1_regularization_strength", 0);
-    rule.l2 = number(config, "l2_regularization_strength", 0);
-    rule.shrinkage = number(config, "l2_shrinkage_regularization_strength", 0);
-    rule.beta = number(config, "beta", 0);
-}
-
-void readLion(const spec::Fields& config, UpdateRule& rule) {
-    rule.kind = UpdateKind::kLion;
-    rule.beta_2 = number(config, "beta_2", 0.99);
-}
-
-using Reader = void (*)(const spec::Fields& config, UpdateRule& rule);
-constexpr std::array<std::pair<std::string_view, Reader>, 10> kReaders{{{"SGD", readSgd},
-                                                                        {"Adam", readAdam},
-                                                                        {"AdamW", readAdamW},
-                                                                        {"RMSprop", readRmsprop},
-                                                                        {"Adagrad", readAdagrad},
-                                                                        {"Adadelta", readAdadelta},
-                                                                        {"Adamax", readAdamax},
-                                                                        {"Nadam", readNadam},
-                                                                        {"Ftrl", readFtrl},
-                                                                        {"Lion", readLion}}};
-
-void readCommon(const spec::ObjectSpec& optimizer, UpdateRule& rule) {
-    const spec::Fields& config = optimizer.config;
-    rule.beta_1 = number(config, "beta_1", 0.9);
-    rule.beta_2 = number(config, "beta_2", 0.999);
-    rule.epsilon = number(config, "epsilon", 1e-7);
-    rule.weight_decay = number(config, "weight_decay", 0);
-    rule.clip_norm = number(config, "clipnorm", 0);
-    rule.global_clip_norm = number(config, "global_clipnorm", 0);
-    rule.clip_value = number(config, "clipvalue", 0);
-    rule.accumulation_steps = std::max<std::int64_t>(config.getInt("gradient_accumulation_steps", 1), 1);
-    rule.keeps_average = config.getBool("use_ema", false);
-    rule.average_momentum = number(config, "ema_momentum", 0.99);
-    rule.overwrite_every = config.getInt("ema_overwrite_frequency", 0);
-    if ((rule.clip_norm > 0) + (rule.global_clip_norm > 0) + (rule.clip_value > 0) > 1) {
-        throw Error(ErrorCode::kInvalidArgument,
-                    "optimizer " + optimizer.class_name + ": expected one of clipnorm, global_clipnorm and clipvalue, got several");
-    }
-}
-
-std::vector<std::string> ownSlots(const UpdateRule& rule) {
-    switch (rule.kind) {
-        case UpdateKind::kSgd:
-            return {};
-        case UpdateKind::kMomentum:
-        case UpdateKind::kNesterov:
-            return {"momentum"};
-        case UpdateKind::kAdam:
-        case UpdateKind::kNadam:
-            return {"m", "v"};
-        case UpdateKind::kAmsgrad:
-            return {"m", "v", "vhat"};
-        case UpdateKind::kRmsprop: {
-            std::vector<std::string> slots{"v"};
-            if (rule.momentum > 0) slots.push_back("momentum");
-            if (rule.centered) slots.push_back("mean");
-            return slots;
+    void read(std::string_view name, float& value) const {
+        if (const spec::FieldSchema* field = find(name)) {
+            value = static_cast<float>(config_.getDouble(name, usual<double>(*field, static_cast<double>(value))));
         }
-        case UpdateKind::kAdagrad:
-            return {"accumulator"};
-        case UpdateKind::kAdadelta:
-            return {"accumulator", "delta"};
-        case UpdateKind::kAdamax:
-            return {"m", "u"};
-        case UpdateKind::kFtrl:
-            return {"accumulator", "linear"};
-        case UpdateKind::kLion:
-            return {"m"};
     }
-    return {};
-}
+    void read(std::string_view name, bool& value) const {
+        if (const spec::FieldSchema* field = find(name)) value = config_.getBool(name, usual<bool>(*field, value));
+    }
+    void read(std::string_view name, std::int64_t& value) const {
+        if (const spec::FieldSchema* field = find(name)) value = config_.getInt(name, usual<std::int64_t>(*field, value));
+    }
+
+private:
+    const spec::FieldSchema* find(std::string_view name) const {
+        const auto found = std::find_if(fields_.begin(), fields_.end(), [name](const spec::FieldSchema& one) { return one.name == name; });
+        return found == fields_.end() ? nullptr : &*found;
+    }
+    // Of a setting whose default is null the rule's own value: off.
+    template <typename T>
+    static T usual(const spec::FieldSchema& field, T off) {
+        const T* fallback = std::get_if<T>(&field.fallback);
+        return fallback == nullptr ? off : *fallback;
+    }
+
+    const std::vector<spec::FieldSchema>& fields_;
+    const spec::Fields& config_;
+};
 
 }  // namespace
 
 UpdateRule updateRule(const spec::ObjectSpec& optimizer) {
-    const auto reader =
-        std::find_if(kReaders.begin(), kReaders.end(), [&optimizer](const auto& row) { return row.first == optimizer.class_name; });
-    if (reader == kReaders.end()) {
+    const spec::OptimizerRow* row = spec::findOptimizer(optimizer.class_name);
+    if (row == nullptr) {
         throw Error(ErrorCode::kUnimplemented, "optimizer " + optimizer.class_name + ": expected an optimizer of Keras such as Adam");
     }
-    UpdateRule rule;
-    readCommon(optimizer, rule);
-    reader->second(optimizer.config, rule);
-    rule.average_slot = ownSlots(rule).size();
+    UpdateRule rule{.kind = spec::formulaOf(*row, optimizer.config)};
+    const Settings settings(*row, optimizer.config);
+    settings.read("momentum", rule.momentum);
+    settings.read("beta_1", rule.beta_1);
+    settings.read("beta_2", rule.beta_2);
+    settings.read("epsilon", rule.epsilon);
+    settings.read("rho", rule.rho);
+    settings.read("centered", rule.centered);
+    settings.read("learning_rate_power", rule.power);
+    settings.read("l1_regularization_strength", rule.l1);
+    settings.read("l2_regularization_strength", rule.l2);
+    settings.read("l2_shrinkage_regularization_strength", rule.shrinkage);
+    settings.read("beta", rule.beta);
+    settings.read("weight_decay", rule.weight_decay);
+    settings.read("clipnorm", rule.clip_norm);
+    settings.read("global_clipnorm", rule.global_clip_norm);
+    settings.read("clipvalue", rule.clip_value);
+    settings.read("gradient_accumulation_steps", rule.accumulation_steps);
+    settings.read("use_ema", rule.keeps_average);
+    settings.read("ema_momentum", rule.average_momentum);
+    settings.read("ema_overwrite_frequency", rule.overwrite_every);
+    rule.accumulation_steps = std::max<std::int64_t>(rule.accumulation_steps, 1);
+    if ((rule.clip_norm > 0) + (rule.global_clip_norm > 0) + (rule.clip_value > 0) > 1) {
+        throw Error(ErrorCode::kInvalidArgument,
+                    "optimizer " + optimizer.class_name + ": expected one of clipnorm, global_clipnorm and clipvalue, got several");
+    }
+    rule.average_slot = spec::ownSlots(optimizer).size();
     return rule;
 }
 
-std::vector<std::string> slotNames(const UpdateRule& rule) {
-    std::vector<std::string> slots = ownSlots(rule);
-    if (rule.keeps_average) slots.emplace_back(kAverageSlot);
-    if (rule.accumulation_steps > 1) slots.emplace_back(kAccumulatorSlot);
+std::vector<Slot> slotsOf(const spec::ObjectSpec& optimizer) {
+    std::vector<Slot> slots;
+    for (const auto& some : {spec::ownSlots(optimizer), spec::commonSlots(optimizer)}) {
+        for (const spec::OptimizerSlot& slot : some) {
+            slots.push_back({std::string(slot.name), static_cast<float>(spec::slotStart(optimizer, slot))});
+        }
+    }
     return slots;
-}
-
-float slotStart(const UpdateRule& rule, std::string_view slot) {
-    const bool is_filled = (rule.kind == UpdateKind::kAdagrad || rule.kind == UpdateKind::kFtrl) && slot == "accumulator";
-    return is_filled ? rule.initial_accumulator : 0.0F;
 }
 
 bool preparesGradients(const UpdateRule& rule) {

@@ -1,18 +1,4 @@
-// Optimizers as executors need them: settings resolved, slots named. Formulas: Keras 3, t = updates done + 1:
-//   SGD       w -= lr g
-//   momentum  m = mu m - lr g;  w += m;  nesterov: w += mu m - lr g (m already new)
-//   Adam      m += (g - m)(1 - b1);  v += (g^2 - v)(1 - b2);  a = lr sqrt(1 - b2^t) / (1 - b1^t);  w -= a m / (sqrt(v) + eps)
-//   amsgrad   vhat = max(vhat, v) in the place of v in the last formula
-//   RMSprop   v = rho v + (1 - rho) g^2;  d = v + eps;  centered: mean = rho mean + (1 - rho) g, d = v - mean^2 + eps;
-//             i = lr g / sqrt(d);  w -= i;  with momentum: m = mu m + i, w -= m
-//   Adagrad   a += g^2;  w -= lr g / sqrt(a + eps)
-//   Adadelta  a = rho a + (1 - rho) g^2;  d = -sqrt(D + eps) g / sqrt(a + eps);  D = rho D + (1 - rho) d^2;  w += lr d
-//   Adamax    m += (g - m)(1 - b1);  u = max(b2 u, |g|);  w -= lr / (1 - b1^t) m / (u + eps)
-//   Nadam     u(t) = b1 (1 - 0.96^t / 2), P = product of u(1..t);  m, v as Adam's;
-//             w -= lr (u(t + 1) m / (1 - P u(t + 1)) + (1 - u(t)) g / (1 - P)) / (sqrt(v / (1 - b2^t)) + eps)
-//   Ftrl      gs = g + 2 shrinkage w;  n' = n + g^2;  z += gs - (n'^-p - n^-p) / lr w;
-//             w = (clip(z, -l1, l1) - z) / (n'^-p / lr + 2 l2 + beta / lr);  n = n'
-//   Lion      w -= lr sign(b1 m + (1 - b1) g);  m = b2 m + (1 - b2) g
+// Optimizers as executors need them: settings resolved, slots named. Formulas: engine/spec/update_kind.h.
 // Around the formula, for all of them, in this order:
 //   every k-th step alone, with the mean of k gradients (gradient_accumulation_steps; t counts updates, schedules count every step)
 //   clipnorm: g clip / max(|g|, clip) for each variable; global_clipnorm: the norm of all of them; clipvalue: g within [-clip, clip]
@@ -29,11 +15,12 @@
 #include <vector>
 
 #include "engine/spec/fields.h"
+#include "engine/spec/update_kind.h"
 #include "engine/tensor/device_function.h"
 
 namespace engine::plan {
 
-enum class UpdateKind { kSgd, kMomentum, kNesterov, kAdam, kAmsgrad, kRmsprop, kAdagrad, kAdadelta, kAdamax, kNadam, kFtrl, kLion };
+using spec::UpdateKind;
 
 struct UpdateRule {
     UpdateKind kind = UpdateKind::kSgd;
@@ -41,13 +28,12 @@ struct UpdateRule {
     float beta_1 = 0.9F, beta_2 = 0.999F, epsilon = 1e-7F;
     float rho = 0.9F;
     bool centered = false;
-    float initial_accumulator = 0.1F;
     float power = -0.5F, l1 = 0, l2 = 0, shrinkage = 0, beta = 0;  // Ftrl
     float weight_decay = 0;
     float clip_norm = 0, global_clip_norm = 0, clip_value = 0;  // at most one; 0 = off
     std::int64_t accumulation_steps = 1;
     bool keeps_average = false;
-    std::size_t average_slot = 0;  // its place in slotNames()
+    std::size_t average_slot = 0;  // its place in slotsOf()
     float average_momentum = 0.99F;
     std::int64_t overwrite_every = 0;  // steps; 0: at the end of training alone
     friend bool operator==(const UpdateRule&, const UpdateRule&) = default;
@@ -59,11 +45,14 @@ UpdateRule updateRule(const spec::ObjectSpec& optimizer);
 inline constexpr std::size_t kMaxSlots = 5;
 inline constexpr std::string_view kAverageSlot = "average", kAccumulatorSlot = "accumulated_gradient";
 
-// "momentum"; "m", "v"; "m", "v", "vhat"; ... then kAverageSlot and kAccumulatorSlot where the rule has them. The order of kUpdate's
-// inputs.
-std::vector<std::string> slotNames(const UpdateRule& rule);
-// The value of a slot before the first step.
-float slotStart(const UpdateRule& rule, std::string_view slot);
+// A variable that an optimizer keeps beside each weight.
+struct Slot {
+    std::string name;  // "momentum", "m", "v"; kAverageSlot, kAccumulatorSlot
+    float initial = 0;
+    friend bool operator==(const Slot&, const Slot&) = default;
+};
+// The optimizer's own, then kAverageSlot and kAccumulatorSlot where its settings ask for them. The order of kUpdate's inputs.
+std::vector<Slot> slotsOf(const spec::ObjectSpec& optimizer);
 
 // Whether gradients are accumulated or clipped before the updates read them: kPrepareGradients.
 bool preparesGradients(const UpdateRule& rule);

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <string>
 
+#include "engine/plan/op_table.h"
 #include "engine/plan/passes.h"
 
 namespace engine::plan {
@@ -11,7 +12,7 @@ bool isVariable(const TensorDesc& tensor) {
 }
 
 bool isUpdate(const Op& op) {
-    return op.phase == Phase::kUpdate || op.apply_update;
+    return op.phase == Phase::kUpdate || op.fused_update.has_value();
 }
 
 bool staysWithVariables(const Op& op) {

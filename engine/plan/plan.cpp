@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <utility>
+#include <variant>
 
+#include "engine/plan/op_table.h"
 #include "engine/spec/error.h"
 
 namespace engine::plan {
@@ -17,148 +19,6 @@ std::vector<TensorId> tensorsOf(const Plan& plan, TensorRole role) {
 }
 
 }  // namespace
-
-std::string_view toString(OpKind kind) {
-    switch (kind) {
-        case OpKind::kGather:
-            return "Gather";
-        case OpKind::kConv2D:
-            return "Conv2D";
-        case OpKind::kConv2DBackInput:
-            return "Conv2DBackInput";
-        case OpKind::kConv2DBackKernel:
-            return "Conv2DBackKernel";
-        case OpKind::kMatMul:
-            return "MatMul";
-        case OpKind::kMatMulBackInput:
-            return "MatMulBackInput";
-        case OpKind::kMatMulBackWeight:
-            return "MatMulBackWeight";
-        case OpKind::kBiasAdd:
-            return "BiasAdd";
-        case OpKind::kBiasAddBack:
-            return "BiasAddBack";
-        case OpKind::kActivation:
-            return "Activation";
-        case OpKind::kActivationBack:
-            return "ActivationBack";
-        case OpKind::kPrelu:
-            return "Prelu";
-        case OpKind::kPreluBack:
-            return "PreluBack";
-        case OpKind::kBatchNorm:
-            return "BatchNorm";
-        case OpKind::kBatchNormBack:
-            return "BatchNormBack";
-        case OpKind::kBatchSums:
-            return "BatchSums";
-        case OpKind::kBatchBackSums:
-            return "BatchBackSums";
-        case OpKind::kMovingAverage:
-            return "MovingAverage";
-        case OpKind::kGroupNorm:
-            return "GroupNorm";
-        case OpKind::kGroupNormBack:
-            return "GroupNormBack";
-        case OpKind::kUnitNorm:
-            return "UnitNorm";
-        case OpKind::kUnitNormBack:
-            return "UnitNormBack";
-        case OpKind::kEmbedding:
-            return "Embedding";
-        case OpKind::kEmbeddingBack:
-            return "EmbeddingBack";
-        case OpKind::kRecurrent:
-            return "Recurrent";
-        case OpKind::kRecurrentBack:
-            return "RecurrentBack";
-        case OpKind::kMerge:
-            return "Merge";
-        case OpKind::kMergeBack:
-            return "MergeBack";
-        case OpKind::kMaxPool2D:
-            return "MaxPool2D";
-        case OpKind::kMaxPool2DBack:
-            return "MaxPool2DBack";
-        case OpKind::kAveragePool2D:
-            return "AveragePool2D";
-        case OpKind::kAveragePool2DBack:
-            return "AveragePool2DBack";
-        case OpKind::kMask:
-            return "Mask";
-        case OpKind::kApplyMask:
-            return "ApplyMask";
-        case OpKind::kMaskedMean:
-            return "MaskedMean";
-        case OpKind::kMaskedMeanBack:
-            return "MaskedMeanBack";
-        case OpKind::kReshape:
-            return "Reshape";
-        case OpKind::kCast:
-            return "Cast";
-        case OpKind::kTranspose:
-            return "Transpose";
-        case OpKind::kPad2D:
-            return "Pad2D";
-        case OpKind::kUpsample2D:
-            return "Upsample2D";
-        case OpKind::kUpsample2DBack:
-            return "Upsample2DBack";
-        case OpKind::kAffine:
-            return "Affine";
-        case OpKind::kDropout:
-            return "Dropout";
-        case OpKind::kDropoutBack:
-            return "DropoutBack";
-        case OpKind::kGaussianNoise:
-            return "GaussianNoise";
-        case OpKind::kRandomImage:
-            return "RandomImage";
-        case OpKind::kRandomImageBack:
-            return "RandomImageBack";
-        case OpKind::kSoftmaxCrossEntropy:
-            return "SoftmaxCrossEntropy";
-        case OpKind::kLoss:
-            return "Loss";
-        case OpKind::kPenalty:
-            return "Penalty";
-        case OpKind::kPenaltyBack:
-            return "PenaltyBack";
-        case OpKind::kMetric:
-            return "Metric";
-        case OpKind::kScaleGradient:
-            return "ScaleGradient";
-        case OpKind::kUnscaleGradients:
-            return "UnscaleGradients";
-        case OpKind::kPrepareGradients:
-            return "PrepareGradients";
-        case OpKind::kUpdate:
-            return "Update";
-        case OpKind::kConstrain:
-            return "Constrain";
-        case OpKind::kCustomLoss:
-            return "CustomLoss";
-        case OpKind::kReadVariables:
-            return "ReadVariables";
-        case OpKind::kAllReduce:
-            return "AllReduce";
-        case OpKind::kFusedConvBlock:
-            return "FusedConvBlock";
-        case OpKind::kFusedConvBlockBack:
-            return "FusedConvBlockBack";
-        case OpKind::kFusedDense:
-            return "FusedDense";
-        case OpKind::kFusedDenseBack:
-            return "FusedDenseBack";
-        case OpKind::kFusedUpdate:
-            return "FusedUpdate";
-    }
-    return "?";
-}
-
-bool belongsToLoss(OpKind kind) {
-    return kind == OpKind::kSoftmaxCrossEntropy || kind == OpKind::kLoss || kind == OpKind::kPenalty || kind == OpKind::kMetric;
-}
 
 std::string_view toString(Phase phase) {
     switch (phase) {
@@ -211,6 +71,13 @@ bool hasBatchAxis(const TensorDesc& tensor) {
            tensor.role == TensorRole::kScratch;
 }
 
+const spec::ObjectSpec* optimizerOf(const Op& op) {
+    if (op.fused_update) return &op.fused_update->optimizer;
+    if (const auto* own = std::get_if<OptimizerAttributes>(&op.attributes)) return &own->optimizer;
+    if (const auto* scaling = std::get_if<LossScaleAttributes>(&op.attributes)) return &scaling->optimizer;
+    return nullptr;
+}
+
 RowWeights rowWeights(const Plan& plan, const Op& op) {
     RowWeights weights;
     for (std::size_t i = 2; i < op.inputs.size(); ++i) {
@@ -221,7 +88,7 @@ RowWeights rowWeights(const Plan& plan, const Op& op) {
 }
 
 std::int64_t itemsPerSample(const Plan& plan, const Op& op) {
-    if (op.kind == OpKind::kReshape || plan.batch == 0) return 1;
+    if (rowOf(op.kind).is_alias || plan.batch == 0) return 1;
     for (const std::vector<TensorId>* ids : {&op.inputs, &op.outputs}) {
         for (const TensorId id : *ids) {
             const TensorDesc& tensor = plan.tensors[static_cast<std::size_t>(id)];

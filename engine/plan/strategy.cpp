@@ -38,7 +38,7 @@ Plan insertAllReduce(Plan plan) {
     std::vector<Op> updates, constraints;
     for (std::size_t i = 0; i < plan.ops.size(); ++i) {
         Op& op = plan.ops[i];
-        ENGINE_CHECK(!op.apply_update);
+        ENGINE_CHECK(!op.fused_update);
         if (op.kind == OpKind::kUpdate || op.kind == OpKind::kMovingAverage) {
             op.bucket = bucketOf(plan, op.inputs[1]);
             updates.push_back(std::move(op));

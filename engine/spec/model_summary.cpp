@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <vector>
 
+#include "engine/spec/optimizer_table.h"
 #include "engine/spec/shape_inference.h"
 #include "engine/spec/shape_text.h"
 
@@ -112,17 +113,7 @@ std::string countText(std::int64_t count) {
 }
 
 std::int64_t optimizerSlots(const ObjectSpec& optimizer) {
-    const Fields& config = optimizer.config;
-    const std::string& name = optimizer.class_name;
-    const bool momentum = config.getDouble("momentum", 0) != 0;
-    std::int64_t slots = 0;
-    if (name == "SGD") slots = momentum ? 1 : 0;
-    if (name == "Adam" || name == "AdamW") slots = config.getBool("amsgrad", false) ? 3 : 2;
-    if (name == "RMSprop") slots = 1 + (momentum ? 1 : 0) + (config.getBool("centered", false) ? 1 : 0);
-    if (name == "Adagrad" || name == "Lion") slots = 1;
-    if (name == "Adadelta" || name == "Adamax" || name == "Nadam" || name == "Ftrl") slots = 2;
-    slots += config.getBool("use_ema", false) ? 1 : 0;
-    return slots + (config.getInt("gradient_accumulation_steps", 0) > 1 ? 1 : 0);
+    return static_cast<std::int64_t>(ownSlots(optimizer).size() + commonSlots(optimizer).size());
 }
 
 std::int64_t slotBytes(const RunSpec& run) {

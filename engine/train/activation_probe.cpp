@@ -6,6 +6,7 @@
 #include "engine/export/keras_file.h"
 #include "engine/plan/lower.h"
 #include "engine/plan/memory.h"
+#include "engine/plan/op_table.h"
 #include "engine/spec/error.h"
 
 namespace engine::train {
@@ -36,7 +37,7 @@ std::optional<std::size_t> lastOpOf(const plan::Plan& plan, const std::string& l
     std::optional<std::size_t> last;
     for (std::size_t i = 0; i < plan.ops.size(); ++i) {
         const plan::Op& op = plan.ops[i];
-        if (op.layer == layer && !plan::belongsToLoss(op.kind) && op.kind != plan::OpKind::kReshape) {
+        if (op.layer == layer && !plan::rowOf(op.kind).belongs_to_loss && !plan::rowOf(op.kind).is_alias) {
             last = i;
         }
     }

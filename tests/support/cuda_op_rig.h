@@ -29,6 +29,7 @@
 #include "engine/backend/executor.h"
 #include "engine/backend/reference/interpreter.h"
 #include "engine/plan/memory.h"
+#include "engine/plan/op_table.h"
 #include "engine/tensor/bfloat16.h"
 #include "engine/tensor/float16.h"
 

@@ -19,6 +19,7 @@
 #include "engine/backend/cuda/status.h"
 #include "engine/backend/executor.h"
 #include "engine/backend/reference/interpreter.h"
+#include "engine/plan/op_table.h"
 #include "engine/plan/optimizer.h"
 
 namespace tests::support {
@@ -55,7 +56,7 @@ public:
         kernels_ = 0;
         begin(step);
         for (const engine::plan::Op& op : plan().ops) {
-            if (with_loss || !engine::plan::belongsToLoss(op.kind)) runOp(op, step);
+            if (with_loss || !engine::plan::rowOf(op.kind).belongs_to_loss) runOp(op, step);
         }
     }
 
@@ -97,15 +98,15 @@ private:
     }
 
     void runOp(const engine::plan::Op& op, const Step& step) {
-        if (op.apply_update) {
+        if (op.fused_update) {
             engine::plan::Op gradients = op;
-            gradients.apply_update = false;
+            gradients.fused_update.reset();
             interpreter_.run(gradients, step);
         }
         std::vector<TensorId> ids = op.inputs;
         ids.insert(ids.end(), op.outputs.begin(), op.outputs.end());
         for (TensorId id : op.outputs) {  // of an update within a gradient
-            if (!op.apply_update || tensorOf(id).role != engine::plan::TensorRole::kGradient) continue;
+            if (!op.fused_update || tensorOf(id).role != engine::plan::TensorRole::kGradient) continue;
             ids.push_back(tensorOf(id).of);
             for (TensorId slot : engine::plan::slotsOf(plan(), tensorOf(id).of)) ids.push_back(slot);
         }
@@ -120,7 +121,7 @@ private:
                                                      reinterpret_cast<const engine::backend::cuda::StepParameters*>(parameters_.get()));
         const std::optional<engine::backend::cuda::BoundOp> bound = bind_(context, op, kRule);
         if (!bound) {
-            if (!op.apply_update) interpreter_.run(op, step);
+            if (!op.fused_update) interpreter_.run(op, step);
             return;
         }
         ++kernels_;
@@ -145,9 +146,10 @@ private:
         values.samples = step.samples;
         values.indices = reinterpret_cast<const std::uint32_t*>(numbers_->get());
         for (const engine::plan::Op& op : plan().ops) {
-            if (op.optimizer.optimizer.class_name.empty()) continue;
-            values.factors[kRule] = engine::plan::stepFactors(engine::plan::updateRule(op.optimizer.optimizer), step.control.learning_rate,
-                                                              step.control.iteration);
+            const engine::spec::ObjectSpec* optimizer = engine::plan::optimizerOf(op);
+            if (optimizer == nullptr) continue;
+            values.factors[kRule] =
+                engine::plan::stepFactors(engine::plan::updateRule(*optimizer), step.control.learning_rate, step.control.iteration);
         }
         check(cudaMemcpy(parameters_.get(), &values, sizeof values, cudaMemcpyHostToDevice), "step");
     }

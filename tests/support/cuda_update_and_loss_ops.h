@@ -7,39 +7,28 @@
 
 #include "tests/support/cuda_ops_executor.h"
 
+#include "engine/backend/cuda/bind_op.h"
 #include "engine/backend/cuda/update.h"
+#include "engine/plan/op_table.h"
 
 namespace engine::backend::cuda {
 
 inline std::optional<BoundOp> bindUpdateAndLossOps(const Context& context, const plan::Op& op, std::size_t rule) {
-    using plan::OpKind;
-    switch (op.kind) {
-        case OpKind::kSoftmaxCrossEntropy:
-            return bindCrossEntropy(context, op);
-        case OpKind::kLoss:
-            return bindLoss(context, op);
-        case OpKind::kMetric:
-            return bindMetric(context, op);
-        case OpKind::kPenalty:
-        case OpKind::kPenaltyBack:
-            return bindPenalty(context, op);
-        case OpKind::kScaleGradient:
-            return bindScaleGradient(context, op);
-        case OpKind::kUnscaleGradients:
-            return bindUnscaleGradients(context, op, rule);
-        case OpKind::kPrepareGradients:
-            return bindPrepareGradients(context, op, rule);
-        case OpKind::kUpdate:
-        case OpKind::kFusedUpdate:
-            return bindUpdate(context, op, rule);
-        case OpKind::kConstrain:
-            return bindConstrain(context, op);
-        case OpKind::kRecurrent:
-        case OpKind::kRecurrentBack:
-            return bindRecurrent(context, op);
+    using plan::OpFamily;
+    switch (plan::rowOf(op.kind).family) {
+        case OpFamily::kCrossEntropy:
+        case OpFamily::kLoss:
+        case OpFamily::kMetric:
+        case OpFamily::kPenalty:
+        case OpFamily::kLossScale:
+        case OpFamily::kPrepareGradients:
+        case OpFamily::kUpdate:
+        case OpFamily::kConstrain:
+        case OpFamily::kRecurrent:
+            return bindOp(context, op, rule);
         default:
             // The gradients are the reference's, the update within them is not.
-            if (op.apply_update) return withUpdate({}, context, op, rule);
+            if (op.fused_update) return withUpdate({}, context, op, rule);
             return std::nullopt;
     }
 }

@@ -63,9 +63,8 @@ public:
           kernels_(kernels),
           is_forward_(op.kind == plan::OpKind::kActivation),
           columns_(memory.shape(op.inputs[0]).back()) {
-        plan::ActivationSettings settings;
-        if (const auto* given = std::get_if<plan::ActivationSettings>(&op.attributes)) settings = *given;
-        prototype_ = {.function = op.activation,
+        const auto& [function, settings] = std::get<plan::ActivationAttributes>(op.attributes);
+        prototype_ = {.function = function,
                       .slope = settings.slope,
                       .threshold = settings.threshold,
                       .limit = settings.limit,
@@ -73,9 +72,9 @@ public:
                       .scale = settings.scale};
     }
 
-    std::string kernel() const override { return plan::runsAlongRows(op_.activation) ? "by rows" : "by vectors"; }
+    std::string kernel() const override { return plan::runsAlongRows(prototype_.function) ? "by rows" : "by vectors"; }
     ScratchBytes scratch() const override {
-        return {.shared = 0, .per_thread = op_.activation == plan::Activation::kSparsemax ? columns_ * kFloat : 0};
+        return {.shared = 0, .per_thread = prototype_.function == plan::Activation::kSparsemax ? columns_ * kFloat : 0};
     }
 
     std::vector<Stage> stages(std::byte*) override {
@@ -90,7 +89,7 @@ public:
         const float* x = memory_.floats(op_.inputs[0]) + begin;
         const float* dy = is_forward_ ? nullptr : memory_.floats(op_.inputs[1]) + begin;
         float* y = memory_.floats(op_.outputs[0]) + begin;
-        if (plan::runsAlongRows(op_.activation)) {
+        if (plan::runsAlongRows(prototype_.function)) {
             return alongRows(x, dy, count / columns_, y, reinterpret_cast<std::int32_t*>(step.scratchOf(thread)));
         }
         ActivationArgs args = prototype_;
@@ -104,7 +103,7 @@ public:
 private:
     // `order`: room for a row.
     void alongRows(const float* x, const float* dy, std::int64_t rows, float* y, std::int32_t* order) const {
-        switch (op_.activation) {
+        switch (prototype_.function) {
             case plan::Activation::kSoftmax:
                 return is_forward_ ? kernels_.softmax(x, rows, columns_, y) : kernels_.softmaxGradient(x, dy, rows, columns_, y);
             case plan::Activation::kLogSoftmax:

@@ -106,7 +106,11 @@ private:
 // engine/backend/reference/kernels.h. Each sample's loss is kept and summed in order by one thread.
 class Loss final : public BoundOp {
 public:
-    Loss(const Memory& memory, const plan::Op& op) : memory_(memory), op_(op), classes_(memory.shape(op.inputs[0]).back()) {
+    Loss(const Memory& memory, const plan::Op& op)
+        : memory_(memory),
+          op_(op),
+          from_logits_(std::get<plan::CrossEntropyAttributes>(op.attributes).from_logits),
+          classes_(memory.shape(op.inputs[0]).back()) {
         if (op.outputs.size() > 1) dscores_ = memory.floats(op.outputs[0]);
     }
 
@@ -132,8 +136,8 @@ public:
             std::memcpy(&label, memory_.bytes(op_.inputs[1]) + i * static_cast<std::int64_t>(sizeof label), sizeof label);
             float* gradient = dscores_ == nullptr ? nullptr : dscores_ + i * classes_;
             Result& result = results_[static_cast<std::size_t>(i)];
-            result.loss = op_.from_logits ? logits(scores, label, count, gradient, step.scratchOf(thread))
-                                          : probabilities(scores, label, count, gradient);
+            result.loss = from_logits_ ? logits(scores, label, count, gradient, step.scratchOf(thread))
+                                       : probabilities(scores, label, count, gradient);
             result.is_correct = std::max_element(scores, scores + classes_) - scores == label;
         }
     }
@@ -186,6 +190,7 @@ private:
 
     const Memory& memory_;
     const plan::Op& op_;
+    bool from_logits_;
     std::int64_t classes_;
     float* dscores_ = nullptr;
     std::vector<Result> results_;

@@ -65,10 +65,10 @@ struct StepState {
         const Range mine = share(samples / items_per_sample, thread, threads);
         return {mine.begin * items_per_sample, mine.end * items_per_sample};
     }
-    // Of the i-th of `samples`.
-    RandomItem randomItemOf(const plan::Op& op, std::int64_t i) const {
-        return randomItem({.seed = control.seed, .epoch = control.epoch, .iteration = control.iteration, .layer = op.dropout_seed},
-                          batch->indices, items_per_sample, i);
+    // Of the i-th of `samples`; `seed`: the layer's own.
+    RandomItem randomItemOf(std::int64_t seed, std::int64_t i) const {
+        return randomItem({.seed = control.seed, .epoch = control.epoch, .iteration = control.iteration, .layer = seed}, batch->indices,
+                          items_per_sample, i);
     }
     float* scratchOf(int thread) const { return reinterpret_cast<float*>(thread_scratch + thread * thread_scratch_bytes); }
 };

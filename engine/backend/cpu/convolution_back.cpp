@@ -37,7 +37,7 @@ struct Operands {
         if (op.kind != plan::OpKind::kFusedConvBlockBack) return;
         kernel = op.inputs[1];
         y = op.inputs[2];
-        if (op.has_pool) argmax = op.inputs[3];
+        if (plan::hasPool(op)) argmax = op.inputs[3];
         dbias = op.outputs[1];
         if (op.outputs.size() > 2) dx = op.outputs[2];
     }
@@ -58,10 +58,11 @@ public:
           in_tiles_(pairs_ == nullptr && Winograd::fits(geometry_)),
           g_(in_tiles_ ? GradientImage(geometry_) : GradientImage(geometry_, of_.dx != plan::kNoTensor, kernels)),
           by_windows_(geometry_, kernels),
-          input_(geometry_.channels / op.window.groups, op.window.groups, inputOffsets(), g_.groupFloats() / halves(), kernels, pairs_) {
+          input_(geometry_.channels / plan::windowOf(op).groups, plan::windowOf(op).groups, inputOffsets(), g_.groupFloats() / halves(),
+                 kernels, pairs_) {
         checkPooled(op);
-        relu_ = op.kind == plan::OpKind::kFusedConvBlockBack && op.activation == plan::Activation::kRelu;
-        pools_in_registers_ = op.has_pool && of_.dx == plan::kNoTensor && geometry_.isShallow();
+        relu_ = op.kind == plan::OpKind::kFusedConvBlockBack && plan::convolutionAttributes(op).activation == plan::Activation::kRelu;
+        pools_in_registers_ = plan::hasPool(op) && of_.dx == plan::kNoTensor && geometry_.isShallow();
         chooseRuns();
         const std::int64_t most_samples = divideUp(memory.plan().batch, runs_);
         block_ = pixelBlock(geometry_.out_h, geometry_.out_w, most_samples);
@@ -71,7 +72,7 @@ public:
             block_.samples = winograd_->samples();
         }
         if (pairs_ != nullptr) block_.samples = divideUp(block_.samples, 2) * 2;
-        if (op.apply_update) {
+        if (op.fused_update) {
             update_.emplace(memory, op, of_.dkernel);
             if (of_.dbias != plan::kNoTensor) bias_update_.emplace(memory, op, of_.dbias);
         }
@@ -82,7 +83,7 @@ public:
         if (of_.dx != plan::kNoTensor && !g_.blocked) text += " dx by windows";
         if (of_.dkernel != plan::kNoTensor) text += " dkernel in " + std::to_string(runs_) + " runs";
         if (pools_in_registers_) text += ", pooling folded in";
-        return text + (op_.apply_update ? ", applied at once" : "");
+        return text + (op_.fused_update ? ", applied at once" : "");
     }
 
     ScratchBytes scratch() const override {
@@ -130,7 +131,7 @@ private:
     static ConvolutionGeometry geometryOf(const Memory& memory, const plan::Op& op) {
         const bool is_input = op.kind == plan::OpKind::kConv2DBackInput;
         const plan::TensorId x = is_input ? op.outputs[0] : op.inputs[0], dy = is_input ? op.inputs[0] : op.inputs.back();
-        return {op.window, memory.shape(x), memory.shape(dy).back()};
+        return {plan::windowOf(op), memory.shape(x), memory.shape(dy).back()};
     }
 
     // Enough runs for many threads, as long as their sums stay small.
@@ -167,7 +168,7 @@ private:
     // dx takes the filters of dy by pairs, dkernel the samples.
     std::int64_t halves() const { return pairs_ == nullptr ? 1 : 2; }
     std::vector<std::int32_t> inputOffsets() const {
-        std::vector<std::int32_t> offsets = g_.windowOffsets(op_.window);
+        std::vector<std::int32_t> offsets = g_.windowOffsets(plan::windowOf(op_));
         if (pairs_ == nullptr) return offsets;
         std::vector<std::int32_t> of_pairs;
         for (std::size_t i = 0; i + 1 < offsets.size(); i += 2) of_pairs.push_back(offsets[i] / 2);
@@ -242,13 +243,13 @@ private:
     // dy before activation and pooling; its sum over the pixels as well.
     void formGradient(std::int64_t sample, float* g, float* sums) {
         const std::int64_t at = sample * memory_.sampleElements(of_.dy), filters = geometry_.filters;
-        const std::int64_t factor = op_.has_pool ? 2 : 1;
+        const std::int64_t factor = plan::hasPool(op_) ? 2 : 1;
         for (int group = 0; group < g_.groups; ++group) {
             for (std::int64_t panel = 0; panel < g_.cut.panels; ++panel) {
                 const std::int64_t filter = group * g_.cut.columns + g_.cut.of(panel).begin;
                 PanelFillArgs args{.from = memory_.floats(of_.dy) + at + filter,
                                    .y = relu_ ? memory_.floats(of_.y) + at + filter : nullptr,
-                                   .cells = op_.has_pool ? memory_.cells(of_.argmax) + at + filter : nullptr,
+                                   .cells = plan::hasPool(op_) ? memory_.cells(of_.argmax) + at + filter : nullptr,
                                    .from_row = geometry_.out_w / factor * filters,
                                    .from_pixel = filters,
                                    .rows = geometry_.out_h / factor,
@@ -258,7 +259,7 @@ private:
                                    .to_row = g_.row(),
                                    .to_pixel = g_.pixel(),
                                    .sums = sums == nullptr ? nullptr : sums + filter};
-                op_.has_pool ? kernels_.fillPanelUnpooled(args) : kernels_.fillPanel(args);
+                plan::hasPool(op_) ? kernels_.fillPanelUnpooled(args) : kernels_.fillPanel(args);
             }
         }
     }

@@ -7,11 +7,11 @@
 namespace engine::backend::cpu {
 
 void checkPooled(const plan::Op& op) {
-    if (!op.has_pool) return;
-    const plan::Window2D& w = op.pool;
+    if (!plan::hasPool(op)) return;
+    const plan::Window2D& w = *plan::convolutionAttributes(op).pool;
     const bool halves = w.kernel_h == 2 && w.kernel_w == 2 && w.stride_h == 2 && w.stride_w == 2 && w.pad_top == 0 && w.pad_bottom == 0 &&
                         w.pad_left == 0 && w.pad_right == 0;
-    if (halves && op.window.groups == 1) return;
+    if (halves && plan::windowOf(op).groups == 1) return;
     throw Error(ErrorCode::kUnimplemented, op.name + ": expected pooling 2x2 by 2 after a convolution of one group, got another");
 }
 

@@ -21,24 +21,24 @@ public:
           kernels_(kernels),
           pairs_(holdsPairs(memory, op.inputs[0]) ? pairProducts(kernels.isa) : nullptr),
           geometry_(geometryOf(memory, op)),
-          product_(geometry_.filters / op.window.groups, op.window.groups, geometry_.offsets(), geometry_.channels / op.window.groups,
-                   kernels, pairs_),
+          product_(geometry_.filters / plan::windowOf(op).groups, plan::windowOf(op).groups, geometry_.offsets(),
+                   geometry_.channels / plan::windowOf(op).groups, kernels, pairs_),
           block_(pixelBlock(geometry_.out_h, geometry_.out_w, memory.plan().batch)) {
         checkPooled(op);
         bias_ = op.inputs.size() > 2 ? memory.floats(op.inputs[2]) : nullptr;
-        relu_ = op.kind == plan::OpKind::kFusedConvBlock && op.activation == plan::Activation::kRelu;
-        pools_in_registers_ = op.has_pool && pairs_ == nullptr && geometry_.isShallow();
+        relu_ = op.kind == plan::OpKind::kFusedConvBlock && plan::convolutionAttributes(op).activation == plan::Activation::kRelu;
+        pools_in_registers_ = plan::hasPool(op) && pairs_ == nullptr && geometry_.isShallow();
     }
 
     std::string kernel() const override {
         if (pools_in_registers_) return "direct " + geometry_.text() + ", pooled in registers";
-        return "panels " + geometry_.text() + (op_.has_pool ? ", pooled" : "");
+        return "panels " + geometry_.text() + (plan::hasPool(op_) ? ", pooled" : "");
     }
 
     ScratchBytes scratch() const override {
         if (pools_in_registers_) return {.shared = 0, .per_thread = geometry_.paddedElements() * kFloat};
         return {.shared = (product_.packedElements() + pairedElements()) * kFloat,
-                .per_thread = (block_.samples * geometry_.paddedElements() + (op_.has_pool ? panelElements() : 0)) * kFloat};
+                .per_thread = (block_.samples * geometry_.paddedElements() + (plan::hasPool(op_) ? panelElements() : 0)) * kFloat};
     }
 
     std::vector<Stage> stages(std::byte* shared) override {
@@ -60,13 +60,13 @@ public:
         const Range mine = step.samplesOf(thread);
         for (std::int64_t i = mine.begin; i < mine.end; i += block_.samples) {
             const Range samples{i, std::min(i + block_.samples, mine.end)};
-            op_.has_pool ? pool(samples, step.scratchOf(thread)) : convolve(samples, step.scratchOf(thread));
+            plan::hasPool(op_) ? pool(samples, step.scratchOf(thread)) : convolve(samples, step.scratchOf(thread));
         }
     }
 
 private:
     static ConvolutionGeometry geometryOf(const Memory& memory, const plan::Op& op) {
-        const ConvolutionGeometry geometry(op.window, memory.shape(op.inputs[0]), memory.shape(op.outputs[0]).back());
+        const ConvolutionGeometry geometry(plan::windowOf(op), memory.shape(op.inputs[0]), memory.shape(op.outputs[0]).back());
         return holdsPairs(memory, op.inputs[0]) ? geometry.ofChannelPairs() : geometry;
     }
 

@@ -10,6 +10,7 @@
 #include "engine/backend/cpu/pair_operands.h"
 #include "engine/backend/lap_clock.h"
 #include "engine/plan/memory.h"
+#include "engine/plan/op_table.h"
 #include "engine/spec/error.h"
 
 namespace engine::backend::cpu {
@@ -102,100 +103,64 @@ std::vector<std::byte*> CpuExecutor::addressesOf(Variables& variables) {
 }
 
 std::unique_ptr<BoundOp> CpuExecutor::bind(const Memory& memory, const plan::Op& op) const {
-    using plan::OpKind;
-    switch (op.kind) {
-        case OpKind::kGather:
+    using plan::OpFamily;
+    switch (plan::rowOf(op.kind).family) {
+        case OpFamily::kGather:
             return bindGather(memory, op, kernels_);
-        case OpKind::kConv2D:
-        case OpKind::kFusedConvBlock:
+        case OpFamily::kConvolution:
             return bindConvolution(memory, op, kernels_);
-        case OpKind::kConv2DBackInput:
-        case OpKind::kConv2DBackKernel:
-        case OpKind::kFusedConvBlockBack:
+        case OpFamily::kConvolutionBack:
             return bindConvolutionBack(memory, op, kernels_);
-        case OpKind::kMatMul:
-        case OpKind::kFusedDense:
+        case OpFamily::kDense:
             return bindDense(memory, op, kernels_);
-        case OpKind::kMatMulBackInput:
-        case OpKind::kMatMulBackWeight:
-        case OpKind::kFusedDenseBack:
+        case OpFamily::kDenseBack:
             return bindDenseBack(memory, op, kernels_);
-        case OpKind::kMaxPool2D:
-        case OpKind::kMaxPool2DBack:
-        case OpKind::kAveragePool2D:
-        case OpKind::kAveragePool2DBack:
+        case OpFamily::kPooling:
             return bindPooling(memory, op, kernels_);
-        case OpKind::kBiasAdd:
-        case OpKind::kBiasAddBack:
-        case OpKind::kReshape:
-        case OpKind::kAffine:
+        case OpFamily::kBias:
+        case OpFamily::kReshape:
+        case OpFamily::kAffine:
             return bindElementwise(memory, op, kernels_);
-        case OpKind::kActivation:
-        case OpKind::kActivationBack:
-        case OpKind::kPrelu:
-        case OpKind::kPreluBack:
+        case OpFamily::kActivation:
+        case OpFamily::kPrelu:
             return bindActivation(memory, op, kernels_);
-        case OpKind::kBatchNorm:
-        case OpKind::kBatchNormBack:
-        case OpKind::kBatchSums:
-        case OpKind::kBatchBackSums:
-        case OpKind::kMovingAverage:
+        case OpFamily::kBatchNorm:
             return bindBatchNorm(memory, op, kernels_);
-        case OpKind::kGroupNorm:
-        case OpKind::kGroupNormBack:
-        case OpKind::kUnitNorm:
-        case OpKind::kUnitNormBack:
+        case OpFamily::kGroupNorm:
             return bindGroupNorm(memory, op, kernels_);
-        case OpKind::kEmbedding:
-        case OpKind::kEmbeddingBack:
+        case OpFamily::kEmbedding:
             return bindEmbedding(memory, op, kernels_);
-        case OpKind::kRecurrent:
-        case OpKind::kRecurrentBack:
+        case OpFamily::kRecurrent:
             return bindRecurrent(memory, op, kernels_);
-        case OpKind::kMerge:
-        case OpKind::kMergeBack:
+        case OpFamily::kMerge:
             return bindMerge(memory, op);
-        case OpKind::kDropout:
-        case OpKind::kDropoutBack:
-        case OpKind::kGaussianNoise:
+        case OpFamily::kNoise:
             return bindNoise(memory, op, kernels_);
-        case OpKind::kMask:
-        case OpKind::kApplyMask:
-        case OpKind::kMaskedMean:
-        case OpKind::kMaskedMeanBack:
+        case OpFamily::kMask:
             return bindMask(memory, op, kernels_);
-        case OpKind::kCast:
+        case OpFamily::kCast:
             return bindCast(memory, op, kernels_);
-        case OpKind::kTranspose:
-        case OpKind::kPad2D:
-        case OpKind::kUpsample2D:
-        case OpKind::kUpsample2DBack:
-        case OpKind::kRandomImage:
-        case OpKind::kRandomImageBack:
+        case OpFamily::kImage:
             return bindImage(memory, op, kernels_);
-        case OpKind::kSoftmaxCrossEntropy:
+        case OpFamily::kCrossEntropy:
             return bindLoss(memory, op, kernels_);
-        case OpKind::kLoss:
+        case OpFamily::kLoss:
             return bindGeneralLoss(memory, op);
-        case OpKind::kPenalty:
-        case OpKind::kPenaltyBack:
+        case OpFamily::kPenalty:
             return bindPenalty(memory, op);
-        case OpKind::kMetric:
+        case OpFamily::kMetric:
             return bindMetric(memory, op);
-        case OpKind::kPrepareGradients:
+        case OpFamily::kPrepareGradients:
             return bindPrepareGradients(memory, op);
-        case OpKind::kCustomLoss:
+        case OpFamily::kCustomLoss:
             return bindCustomLoss(memory, op, loss_);
-        case OpKind::kUpdate:
-        case OpKind::kFusedUpdate:
+        case OpFamily::kUpdate:
             return bindUpdate(memory, op, kernels_);
-        case OpKind::kConstrain:
+        case OpFamily::kConstrain:
             return bindConstrain(memory, op);
-        case OpKind::kScaleGradient:
-        case OpKind::kUnscaleGradients:
+        case OpFamily::kLossScale:
             throw Error(ErrorCode::kUnimplemented, "executor: loss scaling is for float16, which the processor has no kernels for");
-        case OpKind::kAllReduce:
-        case OpKind::kReadVariables:
+        case OpFamily::kCollective:
             return nullptr;
     }
     return nullptr;
@@ -370,7 +335,7 @@ void CpuExecutor::runThread(int thread) {
     LapClock clock;
     for (const Entry& entry : schedule_) {
         const plan::Op& op = plan_.ops[static_cast<std::size_t>(entry.op)];
-        if (!runs_loss_ && plan::belongsToLoss(op.kind)) continue;
+        if (!runs_loss_ && plan::rowOf(op.kind).belongs_to_loss) continue;
         if (entry.action == Action::kBarrier) {
             if (!pool_.barrier()) return;
         } else {

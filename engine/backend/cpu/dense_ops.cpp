@@ -42,7 +42,7 @@ public:
         }
         bias_ = op.inputs.size() > 2 ? memory.floats(op.inputs[2]) : nullptr;
         y_ = memory.floats(op.outputs[0]);
-        relu_ = op.kind == plan::OpKind::kFusedDense && op.activation == plan::Activation::kRelu;
+        relu_ = op.kind == plan::OpKind::kFusedDense && plan::activationOf(op) == plan::Activation::kRelu;
         max_rows_ = memory.plan().batch * sizes_.rows_per_sample;
         choose();
     }
@@ -245,13 +245,13 @@ public:
             y_ = op.inputs[2];
             dbias_ = op.outputs[1];
             if (op.outputs.size() > 2) dx_ = op.outputs[2];
-            relu_ = op.activation == plan::Activation::kRelu;
+            relu_ = plan::activationOf(op) == plan::Activation::kRelu;
         }
         g_ = memory.floats(dy_);
         pairs_ = holdsPairs(memory, x_ != plan::kNoTensor ? x_ : w_);
         max_rows_ = memory.plan().batch * sizes_.rows_per_sample;
         items_ = divideUp(sizes_.inner, kernels.block_rows);
-        if (op.apply_update) {
+        if (op.fused_update) {
             update_.emplace(memory, op, dw_);
             if (dbias_ != plan::kNoTensor) bias_update_.emplace(memory, op, dbias_);
         }
@@ -261,7 +261,7 @@ public:
         std::string text = std::to_string(items_) + " blocks of ";
         if (dx_ != plan::kNoTensor) text += dw_ != plan::kNoTensor ? "dx and dw" : "dx";
         if (dx_ == plan::kNoTensor) text += "dw";
-        return text + (op_.apply_update ? ", applied at once" : "");
+        return text + (op_.fused_update ? ", applied at once" : "");
     }
 
     ScratchBytes scratch() const override {

@@ -21,7 +21,7 @@ public:
           kernels_(kernels),
           x_(x),
           y_(y),
-          geometry_(op.window, memory.shape(x), memory.shape(y).back()),
+          geometry_(plan::windowOf(op), memory.shape(x), memory.shape(y).back()),
           args_(geometry_.args()) {}
 
     std::string kernel() const override { return "depthwise " + geometry_.text(); }
@@ -98,7 +98,7 @@ class DepthwiseKernel final : public DepthwiseOp {
 public:
     DepthwiseKernel(const Memory& memory, const plan::Op& op, const KernelTable& kernels)
         : DepthwiseOp(memory, op, kernels, op.inputs[0], op.inputs[1]), runs_(std::clamp<std::int64_t>(memory.plan().batch, 1, kMostRuns)) {
-        if (op.apply_update) update_.emplace(memory, op, op.outputs[0]);
+        if (op.fused_update) update_.emplace(memory, op, op.outputs[0]);
     }
 
     std::string kernel() const override {
@@ -154,7 +154,7 @@ private:
 std::unique_ptr<BoundOp> bindDepthwise(const Memory& memory, const plan::Op& op, const KernelTable& kernels) {
     const bool is_input = op.kind == plan::OpKind::kConv2DBackInput;
     const std::int64_t channels = memory.shape(is_input ? op.outputs[0] : op.inputs[0]).back();
-    if (op.window.groups == 1 || op.window.groups != channels) return nullptr;
+    if (plan::windowOf(op).groups == 1 || plan::windowOf(op).groups != channels) return nullptr;
     if (is_input) return std::make_unique<DepthwiseInput>(memory, op, kernels);
     if (op.kind == plan::OpKind::kConv2D) return std::make_unique<Depthwise>(memory, op, kernels);
     if (op.kind == plan::OpKind::kConv2DBackKernel) return std::make_unique<DepthwiseKernel>(memory, op, kernels);

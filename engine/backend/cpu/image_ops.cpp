@@ -258,7 +258,7 @@ public:
             float* out = memory_.floats(op_.outputs[0]) + i * size;
             ImageMap map;
             if (is_forward_) {
-                const RandomItem item = step.randomItemOf(op_, i);
+                const RandomItem item = step.randomItemOf(random_.seed, i);
                 map = drawImageMap(item.key, random_, item.sample, size_.height, size_.width);
                 std::memcpy(memory_.floats(maps_) + i * numbers, &map, sizeof map);
             } else {

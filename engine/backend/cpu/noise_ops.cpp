@@ -16,6 +16,7 @@ public:
         : memory_(memory),
           op_(op),
           kernels_(kernels),
+          dropout_(std::get<plan::DropoutAttributes>(op.attributes)),
           is_forward_(op.kind == plan::OpKind::kDropout),
           mask_(is_forward_ ? op.outputs[1] : op.inputs[1]),
           is_shared_(memory.shape(mask_) != memory.shape(op.inputs[0])) {}
@@ -34,15 +35,15 @@ public:
         for (std::int64_t i = mine.begin; i < mine.end; ++i) {
             std::uint8_t* mask = memory_.cells(mask_) + i * units;
             if (is_forward_) {
-                const RandomItem random = step.randomItemOf(op_, i);
-                fillDropoutMask(random.key, op_.rate, random.sample, {mask, static_cast<std::size_t>(units)});
+                const RandomItem random = step.randomItemOf(dropout_.seed, i);
+                fillDropoutMask(random.key, dropout_.rate, random.sample, {mask, static_cast<std::size_t>(units)});
             }
             if (is_shared_) {
                 auto* values = reinterpret_cast<std::uint8_t*>(step.scratchOf(thread));
                 spread(mask, values);
                 mask = values;
             }
-            kernels_.applyMask(memory_.floats(op_.inputs[0]) + i * size, mask, size, dropoutScale(op_.rate),
+            kernels_.applyMask(memory_.floats(op_.inputs[0]) + i * size, mask, size, dropoutScale(dropout_.rate),
                                memory_.floats(op_.outputs[0]) + i * size);
         }
     }
@@ -76,6 +77,7 @@ private:
     const Memory& memory_;
     const plan::Op& op_;
     const KernelTable& kernels_;
+    const plan::DropoutAttributes& dropout_;
     bool is_forward_;
     plan::TensorId mask_;
     bool is_shared_;
@@ -83,7 +85,8 @@ private:
 
 class GaussianNoise final : public BoundOp {
 public:
-    GaussianNoise(const Memory& memory, const plan::Op& op) : memory_(memory), op_(op) {}
+    GaussianNoise(const Memory& memory, const plan::Op& op)
+        : memory_(memory), op_(op), noise_(std::get<plan::GaussianNoiseAttributes>(op.attributes)) {}
 
     std::string kernel() const override { return "Box and Muller of Philox"; }
     std::vector<Stage> stages(std::byte*) override {
@@ -95,8 +98,8 @@ public:
         const auto size = static_cast<std::size_t>(memory_.sampleElements(op_.inputs[0]));
         for (std::int64_t i = mine.begin; i < mine.end; ++i) {
             const std::int64_t begin = i * static_cast<std::int64_t>(size);
-            const RandomItem random = step.randomItemOf(op_, i);
-            addGaussianNoise(random.key, op_.rate, random.sample, {memory_.floats(op_.inputs[0]) + begin, size},
+            const RandomItem random = step.randomItemOf(noise_.seed, i);
+            addGaussianNoise(random.key, noise_.deviation, random.sample, {memory_.floats(op_.inputs[0]) + begin, size},
                              {memory_.floats(op_.outputs[0]) + begin, size});
         }
     }
@@ -104,6 +107,7 @@ public:
 private:
     const Memory& memory_;
     const plan::Op& op_;
+    const plan::GaussianNoiseAttributes& noise_;
 };
 
 }  // namespace

@@ -42,19 +42,19 @@ bool makesInputGradient(const plan::Op& op) {
 bool fitsConvolution(const Memory& memory, const plan::Op& op) {
     const std::int64_t channels = plan::imageShape(memory.shape(op.inputs[0])).back();
     const std::int64_t filters = memory.shape(op.outputs[0]).back();
-    const ConvolutionGeometry geometry(op.window, memory.shape(op.inputs[0]), filters);
-    const bool is_shallow = op.has_pool && geometry.isShallow();  // pooled in registers
-    return !is_shallow && isEven(channels / op.window.groups) && channels != op.window.groups;
+    const ConvolutionGeometry geometry(plan::windowOf(op), memory.shape(op.inputs[0]), filters);
+    const bool is_shallow = plan::hasPool(op) && geometry.isShallow();  // pooled in registers
+    return !is_shallow && isEven(channels / plan::windowOf(op).groups) && channels != plan::windowOf(op).groups;
 }
 
 bool fitsConvolutionBack(const Memory& memory, const plan::Op& op) {
     const bool is_input = op.kind == OpKind::kConv2DBackInput;
     const plan::TensorId x = is_input ? op.outputs[0] : op.inputs[0], dy = is_input ? op.inputs[0] : op.inputs.back();
     const std::int64_t filters = memory.shape(dy).back();
-    const ConvolutionGeometry geometry(op.window, memory.shape(x), filters);
-    if (geometry.channels == op.window.groups) return false;
-    if (!makesInputGradient(op)) return !(op.has_pool && geometry.isShallow());
-    return isEven(filters / op.window.groups) && GradientImage::fitsInput(geometry);
+    const ConvolutionGeometry geometry(plan::windowOf(op), memory.shape(x), filters);
+    if (geometry.channels == plan::windowOf(op).groups) return false;
+    if (!makesInputGradient(op)) return !(plan::hasPool(op) && geometry.isShallow());
+    return isEven(filters / plan::windowOf(op).groups) && GradientImage::fitsInput(geometry);
 }
 
 }  // namespace

@@ -40,7 +40,7 @@ ParameterUpdate::ParameterUpdate(const Memory& memory, const plan::Op& op, plan:
     : ParameterUpdate(op, runOf(memory, gradient)) {}
 
 ParameterUpdate::ParameterUpdate(const plan::Op& op, const FlatRun& run)
-    : rule_(plan::updateRule(op.optimizer.optimizer)), run_(run), vectorised_(vectorisedFormula(rule_.kind)) {}
+    : rule_(plan::updateRule(*plan::optimizerOf(op))), run_(run), vectorised_(vectorisedFormula(rule_.kind)) {}
 
 void ParameterUpdate::apply(const KernelTable& kernels, const plan::StepFactors& factors, Range elements, const float* gradient) const {
     FlatRun piece = run_;

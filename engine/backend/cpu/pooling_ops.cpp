@@ -52,7 +52,7 @@ public:
 
 private:
     void poolPixel(const float* x, std::int64_t out_row, std::int64_t out_column, float* y, std::int32_t* cells) const {
-        const plan::Window2D& w = op_.window;
+        const plan::Window2D& w = std::get<plan::Window2D>(op_.attributes);
         bool first = true;
         for (int kh = 0; kh < w.kernel_h; ++kh) {
             const std::int64_t row = out_row * w.stride_h + kh - w.pad_top;
@@ -87,7 +87,7 @@ class MaxPoolBack final : public BoundOp {
 public:
     MaxPoolBack(const Memory& memory, const plan::Op& op)
         : memory_(memory), op_(op), sizes_(memory.shape(op.outputs[0]), memory.shape(op.inputs[0])) {
-        const plan::Window2D& w = op.window;
+        const plan::Window2D& w = std::get<plan::Window2D>(op.attributes);
         for (int kh = 0; kh < w.kernel_h; ++kh)
             for (int kw = 0; kw < w.kernel_w; ++kw) offsets_.push_back((kh * sizes_.width + kw) * sizes_.channels);
     }
@@ -114,7 +114,7 @@ public:
 private:
     template <typename Cell>
     void scatter(std::int64_t sample, const Cell* cells) const {
-        const plan::Window2D& w = op_.window;
+        const plan::Window2D& w = std::get<plan::Window2D>(op_.attributes);
         const std::int64_t dx_size = memory_.sampleElements(op_.outputs[0]);
         float* dx = memory_.floats(op_.outputs[0]) + sample * dx_size;
         std::fill_n(dx, dx_size, 0.0F);
@@ -166,7 +166,7 @@ public:
 
 private:
     void pixel(float* x, std::int64_t out_row, std::int64_t out_column, float* y) const {
-        const plan::Window2D& w = op_.window;
+        const plan::Window2D& w = std::get<plan::Window2D>(op_.attributes);
         const Range rows = inside(out_row * w.stride_h - w.pad_top, w.kernel_h, sizes_.height);
         const Range columns = inside(out_column * w.stride_w - w.pad_left, w.kernel_w, sizes_.width);
         const WindowSumArgs args{.rows = rows.size(),

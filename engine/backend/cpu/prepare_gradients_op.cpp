@@ -11,7 +11,7 @@ namespace {
 class PrepareGradients final : public BoundOp {
 public:
     PrepareGradients(const Memory& memory, const plan::Op& op)
-        : memory_(memory), op_(op), rule_(plan::updateRule(op.optimizer.optimizer)), preparation_(rule_, gradientsOf(memory, op)) {}
+        : memory_(memory), op_(op), rule_(plan::updateRule(*plan::optimizerOf(op))), preparation_(rule_, gradientsOf(memory, op)) {}
 
     std::string kernel() const override {
         return std::to_string(preparation_.blocks()) + (preparation_.blocks() == 1 ? " block" : " blocks");

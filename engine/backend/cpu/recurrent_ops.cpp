@@ -69,7 +69,7 @@ protected:
     void dropStates(Range samples, std::int64_t gate, const float* states, std::ptrdiff_t stride, float* to) const {
         const std::int64_t u = size_.units;
         for (std::int64_t i = samples.begin; i < samples.end; ++i, states += stride, to += u) {
-            kernels_.applyMask(states, maskOf(i, gate), u, dropoutScale(op_.rate), to);
+            kernels_.applyMask(states, maskOf(i, gate), u, dropoutScale(a_.recurrent_dropout), to);
         }
     }
     const std::uint8_t* maskOf(std::int64_t sample, std::int64_t gate) const { return mask_ + sample * size_.columns + gate * size_.units; }
@@ -103,7 +103,7 @@ public:
         gates_ = memory.floats(op.outputs[1]);
         previous_ = memory.floats(op.outputs[2]);
         if (a_.cell != RecurrentCell::kSimple) inner_ = memory.floats(op.outputs[3]);
-        if (op.rate > 0) mask_ = memory.cells(op.outputs.back());
+        if (a_.recurrent_dropout > 0) mask_ = memory.cells(op.outputs.back());
         if (a_.masked) times_ = memory.cells(op.inputs.back());
     }
 
@@ -172,8 +172,9 @@ private:
 
     void drawMasks(Range samples, const StepState& step) const {
         for (std::int64_t i = samples.begin; i < samples.end; ++i) {
-            const RandomItem random = step.randomItemOf(op_, i);
-            fillDropoutMask(random.key, op_.rate, random.sample, {mask_ + i * size_.columns, static_cast<std::size_t>(size_.columns)});
+            const RandomItem random = step.randomItemOf(a_.seed, i);
+            fillDropoutMask(random.key, a_.recurrent_dropout, random.sample,
+                            {mask_ + i * size_.columns, static_cast<std::size_t>(size_.columns)});
         }
     }
 
@@ -218,7 +219,7 @@ private:
                     activate(a_.activation, g + 2 * u, u, g + 2 * u);
                 } else {
                     kernels_.multiply(g + u, state(i, s), u, inner(i, s));
-                    if (mask_ != nullptr) kernels_.applyMask(inner(i, s), maskOf(i, 2), u, dropoutScale(op_.rate), inner(i, s));
+                    if (mask_ != nullptr) kernels_.applyMask(inner(i, s), maskOf(i, 2), u, dropoutScale(a_.recurrent_dropout), inner(i, s));
                 }
         }
     }
@@ -288,7 +289,7 @@ public:
         if (a_.cell != RecurrentCell::kSimple) inner_ = memory.floats(op.inputs[3]);
         const std::size_t dy_at = op.inputs.size() - (a_.masked ? 2 : 1);
         dy_ = memory.floats(op.inputs[dy_at]);
-        if (op.rate > 0) mask_ = memory.cells(op.inputs[dy_at - 1]);
+        if (a_.recurrent_dropout > 0) mask_ = memory.cells(op.inputs[dy_at - 1]);
         if (a_.masked) times_ = memory.cells(op.inputs.back());
         dz_ = memory.floats(op.outputs[0]);
         std::size_t next = 1;
@@ -414,7 +415,7 @@ private:
             multiply(g, {turned_ + gate * u * u, u}, u, u, samples.size(), scratch, u, false);
             for (std::int64_t i = first; i < samples.end; ++i) {
                 float* part = scratch + (i - first) * u;
-                kernels_.applyMask(part, maskOf(i, gate), u, dropoutScale(op_.rate), part);
+                kernels_.applyMask(part, maskOf(i, gate), u, dropoutScale(a_.recurrent_dropout), part);
                 kernels_.addValues(part, u, dh_ + i * u);
             }
         }
@@ -476,7 +477,7 @@ private:
         const std::int64_t u = size_.units, at = row(i, s);
         float* dz = dz_ + at * size_.columns;
         const float* g = gates_ + at * size_.columns;
-        if (mask_ != nullptr) kernels_.applyMask(hidden_ + at * u, maskOf(i, 2), u, dropoutScale(op_.rate), hidden_ + at * u);
+        if (mask_ != nullptr) kernels_.applyMask(hidden_ + at * u, maskOf(i, 2), u, dropoutScale(a_.recurrent_dropout), hidden_ + at * u);
         kernels_.multiply(hidden_ + at * u, previous_ + at * u, u, dz + u);
         derive(a_.recurrent_activation, g + u, u, dz + u);
         kernels_.multiplyAdd(hidden_ + at * u, g + u, u, dh_ + i * u);
@@ -515,7 +516,7 @@ private:
                 const float* from = states + (first + r) * size_.units + block.begin;
                 if (gate) {
                     const std::uint8_t* mask = maskOf((first + r) / size_.time, *gate) + block.begin;
-                    kernels_.applyMask(from, mask, width, dropoutScale(op_.rate), packed + r * width);
+                    kernels_.applyMask(from, mask, width, dropoutScale(a_.recurrent_dropout), packed + r * width);
                 } else {
                     kernels_.copyValues(from, width, packed + r * width);
                 }

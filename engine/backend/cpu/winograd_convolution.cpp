@@ -12,8 +12,8 @@ namespace {
 constexpr std::int64_t kFloat = sizeof(float);
 
 ConvolutionGeometry geometryOf(const Memory& memory, const plan::Op& op) {
-    const ConvolutionGeometry geometry(op.window, memory.shape(op.inputs[0]), memory.shape(op.outputs[0]).back());
-    return op.has_pool ? geometry : Winograd::inWholeTiles(geometry);  // pooling leaves out what is odd
+    const ConvolutionGeometry geometry(plan::windowOf(op), memory.shape(op.inputs[0]), memory.shape(op.outputs[0]).back());
+    return plan::hasPool(op) ? geometry : Winograd::inWholeTiles(geometry);  // pooling leaves out what is odd
 }
 
 class WinogradConvolution final : public BoundOp {
@@ -23,17 +23,17 @@ public:
           op_(op),
           kernels_(kernels),
           geometry_(geometryOf(memory, op)),
-          winograd_(op.window.kernel_h, kernels),
+          winograd_(plan::windowOf(op).kernel_h, kernels),
           block_(winograd_.blockOf(geometry_.out_h / 2, geometry_.out_w / 2, memory.plan().batch, geometry_.channels, geometry_.filters)) {
         checkPooled(op);
-        const spec::Shape result = plan::windowOutput(plan::imageShape(memory.shape(op.inputs[0])), op.window, geometry_.filters);
+        const spec::Shape result = plan::windowOutput(plan::imageShape(memory.shape(op.inputs[0])), plan::windowOf(op), geometry_.filters);
         out_h_ = result[1];
         out_w_ = result[2];
         bias_ = op.inputs.size() > 2 ? memory.floats(op.inputs[2]) : nullptr;
-        relu_ = op.kind == plan::OpKind::kFusedConvBlock && op.activation == plan::Activation::kRelu;
+        relu_ = op.kind == plan::OpKind::kFusedConvBlock && plan::convolutionAttributes(op).activation == plan::Activation::kRelu;
     }
 
-    std::string kernel() const override { return "Winograd " + geometry_.text() + (op_.has_pool ? ", pooled" : ""); }
+    std::string kernel() const override { return "Winograd " + geometry_.text() + (plan::hasPool(op_) ? ", pooled" : ""); }
 
     ScratchBytes scratch() const override {
         return {.shared = winograd_.mappedFloats(geometry_.channels, geometry_.filters) * kFloat,
@@ -66,7 +66,7 @@ public:
 private:
     std::int64_t imageFloats() const { return winograd_.mappedFloats(block_.tiles(), geometry_.channels); }
     std::int64_t productFloats() const { return winograd_.mappedFloats(block_.tiles(), geometry_.filters); }
-    std::int64_t pooledFloats() const { return op_.has_pool ? 4 * block_.tiles() * geometry_.filters : 0; }
+    std::int64_t pooledFloats() const { return plan::hasPool(op_) ? 4 * block_.tiles() * geometry_.filters : 0; }
     std::int64_t resultElements() const { return memory_.sampleElements(op_.outputs[0]); }
 
     void convolve(Range samples, float* scratch) const {
@@ -79,7 +79,7 @@ private:
             const TileGrid grid{samples.size(), std::min(block_.rows, rows - row), block_.columns};
             winograd_.mapImage(image, geometry_.channels, grid, scratch);
             winograd_.multiply(scratch, mapped_kernel_, grid, geometry_.channels, geometry_.filters, products);
-            op_.has_pool ? pool(products, grid, samples.begin, row, results) : store(products, grid, samples.begin, row);
+            plan::hasPool(op_) ? pool(products, grid, samples.begin, row, results) : store(products, grid, samples.begin, row);
         }
     }
 
@@ -129,7 +129,7 @@ private:
 }  // namespace
 
 std::unique_ptr<BoundOp> bindWinograd(const Memory& memory, const plan::Op& op, const KernelTable& kernels) {
-    const ConvolutionGeometry geometry(op.window, memory.shape(op.inputs[0]), memory.shape(op.outputs[0]).back());
+    const ConvolutionGeometry geometry(plan::windowOf(op), memory.shape(op.inputs[0]), memory.shape(op.outputs[0]).back());
     if (holdsPairs(memory, op.inputs[0]) || !Winograd::fits(geometry)) return nullptr;
     return std::make_unique<WinogradConvolution>(memory, op, kernels);
 }

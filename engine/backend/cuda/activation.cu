@@ -196,10 +196,10 @@ __global__ void sparsemaxKernel(const T* saved, const T* dy, std::int64_t column
 template <typename T>
 BoundOp bindRows(const Context& context, const plan::Op& op) {
     const std::int64_t columns = context.shape(op.inputs[0]).back(), rows = context.elements(op.inputs[0]) / columns;
-    const bool is_forward = op.kind == plan::OpKind::kActivation, is_logarithm = op.activation == Activation::kLogSoftmax;
+    const bool is_forward = op.kind == plan::OpKind::kActivation, is_logarithm = plan::activationOf(op) == Activation::kLogSoftmax;
     const T *saved = context.as<T>(op.inputs[0]), *dy = is_forward ? nullptr : context.as<T>(op.inputs[1]);
     T* out = context.as<T>(op.outputs[0]);
-    if (op.activation == Activation::kSparsemax) {
+    if (plan::activationOf(op) == Activation::kSparsemax) {
         const Grid grid{.blocks = dim3(static_cast<unsigned>(rows)), .threads = dim3(kSparsemaxThreads)};
         return {.kernel = "a block a row", .enqueue = [=](cudaStream_t stream, std::byte*) {
                     launch("sparsemax", grid, stream, sparsemaxKernel<T>, saved, dy, columns, out);
@@ -216,20 +216,19 @@ BoundOp bindRows(const Context& context, const plan::Op& op) {
 
 template <typename T>
 BoundOp bindValues(const Context& context, const plan::Op& op) {
-    plan::ActivationSettings settings;
-    if (const auto* given = std::get_if<plan::ActivationSettings>(&op.attributes)) settings = *given;
+    const auto [function, settings] = std::get<plan::ActivationAttributes>(op.attributes);
     const std::int64_t count = context.elements(op.inputs[0]);
     const T* x = context.as<T>(op.inputs[0]);
     T* out = context.as<T>(op.outputs[0]);
     constexpr int kWidth = kVectorOf<T>;
     if (op.kind == plan::OpKind::kActivation) {
-        const Activate<T> activate{op.activation, settings, x, out};
+        const Activate<T> activate{function, settings, x, out};
         const bool is_wide = areAligned(x, out);
         return {.kernel = "by vectors", .enqueue = [=](cudaStream_t stream, std::byte*) {
                     launchPointwise<kWidth>("Activation", activate, count, is_wide, stream);
                 }};
     }
-    const ActivateBack<T> activate{op.activation, settings, x, context.as<T>(op.inputs[1]), out};
+    const ActivateBack<T> activate{function, settings, x, context.as<T>(op.inputs[1]), out};
     const bool is_wide = areAligned(x, activate.dy, out);
     return {.kernel = "by vectors", .enqueue = [=](cudaStream_t stream, std::byte*) {
                 launchPointwise<kWidth>("ActivationBack", activate, count, is_wide, stream);
@@ -345,7 +344,7 @@ BoundOp bindActivation(const Context& context, const plan::Op& op) {
         if (op.kind == plan::OpKind::kPrelu || op.kind == plan::OpKind::kPreluBack) {
             bound = bindPrelu<T>(context, op);
         } else {
-            bound = plan::runsAlongRows(op.activation) ? bindRows<T>(context, op) : bindValues<T>(context, op);
+            bound = plan::runsAlongRows(plan::activationOf(op)) ? bindRows<T>(context, op) : bindValues<T>(context, op);
         }
     });
     return bound;

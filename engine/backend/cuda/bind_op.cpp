@@ -2,100 +2,65 @@
 
 #include "engine/backend/cuda/status.h"
 #include "engine/backend/cuda/update.h"
+#include "engine/plan/op_table.h"
 
 namespace engine::backend::cuda {
 namespace {
 
 BoundOp bindAlone(const Context& context, const plan::Op& op, std::size_t rule) {
-    using plan::OpKind;
-    switch (op.kind) {
-        case OpKind::kGather:
+    using plan::OpFamily;
+    switch (plan::rowOf(op.kind).family) {
+        case OpFamily::kGather:
             return bindGather(context, op);
-        case OpKind::kConv2D:
-        case OpKind::kConv2DBackInput:
-        case OpKind::kConv2DBackKernel:
-        case OpKind::kFusedConvBlock:
-        case OpKind::kFusedConvBlockBack:
+        case OpFamily::kConvolution:
+        case OpFamily::kConvolutionBack:
             return bindConvolution(context, op);
-        case OpKind::kMatMul:
-        case OpKind::kMatMulBackInput:
-        case OpKind::kMatMulBackWeight:
-        case OpKind::kFusedDense:
-        case OpKind::kFusedDenseBack:
+        case OpFamily::kDense:
+        case OpFamily::kDenseBack:
             return bindDense(context, op);
-        case OpKind::kBiasAdd:
-        case OpKind::kBiasAddBack:
+        case OpFamily::kBias:
             return bindBias(context, op);
-        case OpKind::kActivation:
-        case OpKind::kActivationBack:
-        case OpKind::kPrelu:
-        case OpKind::kPreluBack:
+        case OpFamily::kActivation:
+        case OpFamily::kPrelu:
             return bindActivation(context, op);
-        case OpKind::kMaxPool2D:
-        case OpKind::kMaxPool2DBack:
-        case OpKind::kAveragePool2D:
-        case OpKind::kAveragePool2DBack:
+        case OpFamily::kPooling:
             return bindPooling(context, op);
-        case OpKind::kBatchNorm:
-        case OpKind::kBatchNormBack:
-        case OpKind::kBatchSums:
-        case OpKind::kBatchBackSums:
-        case OpKind::kMovingAverage:
+        case OpFamily::kBatchNorm:
             return bindBatchNorm(context, op);
-        case OpKind::kGroupNorm:
-        case OpKind::kGroupNormBack:
-        case OpKind::kUnitNorm:
-        case OpKind::kUnitNormBack:
+        case OpFamily::kGroupNorm:
             return bindGroupNorm(context, op);
-        case OpKind::kEmbedding:
-        case OpKind::kEmbeddingBack:
+        case OpFamily::kEmbedding:
             return bindEmbedding(context, op);
-        case OpKind::kRecurrent:
-        case OpKind::kRecurrentBack:
+        case OpFamily::kRecurrent:
             return bindRecurrent(context, op);
-        case OpKind::kMerge:
-        case OpKind::kMergeBack:
+        case OpFamily::kMerge:
             return bindMerge(context, op);
-        case OpKind::kMask:
-        case OpKind::kApplyMask:
-        case OpKind::kMaskedMean:
-        case OpKind::kMaskedMeanBack:
+        case OpFamily::kMask:
             return bindMask(context, op);
-        case OpKind::kCast:
-        case OpKind::kAffine:
+        case OpFamily::kCast:
+        case OpFamily::kAffine:
             return bindElementwise(context, op);
-        case OpKind::kTranspose:
-        case OpKind::kPad2D:
-        case OpKind::kUpsample2D:
-        case OpKind::kUpsample2DBack:
-        case OpKind::kRandomImage:
-        case OpKind::kRandomImageBack:
+        case OpFamily::kImage:
             return bindImage(context, op);
-        case OpKind::kDropout:
-        case OpKind::kDropoutBack:
-        case OpKind::kGaussianNoise:
+        case OpFamily::kNoise:
             return bindNoise(context, op);
-        case OpKind::kSoftmaxCrossEntropy:
+        case OpFamily::kCrossEntropy:
             return bindCrossEntropy(context, op);
-        case OpKind::kLoss:
+        case OpFamily::kLoss:
             return bindLoss(context, op);
-        case OpKind::kPenalty:
-        case OpKind::kPenaltyBack:
+        case OpFamily::kPenalty:
             return bindPenalty(context, op);
-        case OpKind::kMetric:
+        case OpFamily::kMetric:
             return bindMetric(context, op);
-        case OpKind::kScaleGradient:
-            return bindScaleGradient(context, op);
-        case OpKind::kUnscaleGradients:
-            return bindUnscaleGradients(context, op, rule);
-        case OpKind::kPrepareGradients:
+        case OpFamily::kLossScale:
+            return op.kind == plan::OpKind::kScaleGradient ? bindScaleGradient(context, op) : bindUnscaleGradients(context, op, rule);
+        case OpFamily::kPrepareGradients:
             return bindPrepareGradients(context, op, rule);
-        case OpKind::kUpdate:
-        case OpKind::kFusedUpdate:
+        case OpFamily::kUpdate:
             return bindUpdate(context, op, rule);
-        case OpKind::kConstrain:
+        case OpFamily::kConstrain:
             return bindConstrain(context, op);
-        case OpKind::kReshape: {
+        case OpFamily::kReshape: {
             // The memory planner makes it the same memory, but for the ends of a plan.
             std::byte *from = context.bytes(op.inputs[0]), *to = context.bytes(op.outputs[0]);
             if (from == to) return {};
@@ -104,9 +69,8 @@ BoundOp bindAlone(const Context& context, const plan::Op& op, std::size_t rule) 
                         check(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToDevice, stream), "reshape");
                     }};
         }
-        case OpKind::kCustomLoss:
-        case OpKind::kAllReduce:
-        case OpKind::kReadVariables:
+        case OpFamily::kCustomLoss:
+        case OpFamily::kCollective:
             return {};
     }
     return {};
@@ -116,7 +80,7 @@ BoundOp bindAlone(const Context& context, const plan::Op& op, std::size_t rule) 
 
 BoundOp bindOp(const Context& context, const plan::Op& op, std::size_t rule) {
     BoundOp bound = bindAlone(context, op, rule);
-    return op.apply_update ? withUpdate(std::move(bound), context, op, rule) : bound;
+    return op.fused_update ? withUpdate(std::move(bound), context, op, rule) : bound;
 }
 
 }  // namespace engine::backend::cuda

@@ -27,11 +27,12 @@ Convolution convolutionOf(ConvolutionWay way, const plan::Window2D& window, cons
 // A convolution or one of its gradients, alone.
 BoundOp bindAlone(const Context& context, const plan::Op& op) {
     const plan::TensorId a = op.inputs[0], b = op.inputs[1], c = op.outputs[0];
+    const plan::Window2D& window = plan::windowOf(op);
     const auto image = [&](plan::TensorId id) { return plan::imageShape(context.shape(id)); };
-    Convolution work = op.kind == plan::OpKind::kConv2D ? convolutionOf(ConvolutionWay::kForward, op.window, image(a), image(c))
+    Convolution work = op.kind == plan::OpKind::kConv2D ? convolutionOf(ConvolutionWay::kForward, window, image(a), image(c))
                        : op.kind == plan::OpKind::kConv2DBackInput
-                           ? convolutionOf(ConvolutionWay::kBackInput, op.window, image(c), image(a))
-                           : convolutionOf(ConvolutionWay::kBackKernel, op.window, image(a), image(b));
+                           ? convolutionOf(ConvolutionWay::kBackInput, window, image(c), image(a))
+                           : convolutionOf(ConvolutionWay::kBackKernel, window, image(a), image(b));
     work.type = context.tensor(a).dtype;
     work.result = context.tensor(c).dtype;
     const BoundWork bound = bindConvolutionWork(context.libraries(), work);
@@ -152,7 +153,7 @@ struct Block {
     spec::Shape x, inner, y;
     Block(const Context& context, const plan::Op& op, plan::TensorId x_id, plan::TensorId y_id)
         : x(plan::imageShape(context.shape(x_id))), y(plan::imageShape(context.shape(y_id))) {
-        inner = plan::windowOutput(x, op.window, y.back());
+        inner = plan::windowOutput(x, plan::windowOf(op), y.back());
     }
     std::int64_t innerElements() const { return inner[0] * inner[1] * inner[2] * inner[3]; }
 };
@@ -161,20 +162,21 @@ template <typename T>
 BoundOp bindForward(const Context& context, const plan::Op& op) {
     const plan::TensorId x = op.inputs[0], kernel = op.inputs[1], y = op.outputs[0];
     const Block block(context, op, x, y);
-    Convolution work = convolutionOf(ConvolutionWay::kForward, op.window, block.x, block.inner);
+    const plan::ConvolutionAttributes& attributes = plan::convolutionAttributes(op);
+    const bool pools = attributes.pool.has_value();
+    Convolution work = convolutionOf(ConvolutionWay::kForward, attributes.window, block.x, block.inner);
     work.type = work.result = context.tensor(x).dtype;
     const BoundWork product = bindConvolutionWork(context.libraries(), work);
     ScratchLayout layout;
-    const std::int64_t inner_at = layout.add(op.has_pool ? block.innerElements() * static_cast<std::int64_t>(sizeof(T)) : 0);
+    const std::int64_t inner_at = layout.add(pools ? block.innerElements() * static_cast<std::int64_t>(sizeof(T)) : 0);
     const std::int64_t work_at = layout.add(product.scratch_bytes);
     const std::byte *x_bytes = context.bytes(x), *kernel_bytes = context.bytes(kernel);
     const T* bias = context.as<T>(op.inputs[2]);
     T* to = context.as<T>(y);
     std::uint8_t* argmax = op.outputs.size() > 1 ? context.cells(op.outputs[1]) : nullptr;
     const std::int64_t count = context.elements(y), columns = block.y.back();
-    const bool relu = op.activation == plan::Activation::kRelu, is_wide = columns % kVectorOf<T> == 0 && areAligned(bias, to);
+    const bool relu = attributes.activation == plan::Activation::kRelu, is_wide = columns % kVectorOf<T> == 0 && areAligned(bias, to);
     const Halving windows(block.inner, block.y);
-    const bool pools = op.has_pool;
     return {.kernel = product.kernel + (pools ? ", a pass that pools" : ", a pass over values"),
             .scratch_bytes = layout.bytes(),
             .enqueue = [=](cudaStream_t stream, std::byte* scratch) {
@@ -194,8 +196,9 @@ template <typename T>
 BoundOp bindBack(const Context& context, const plan::Op& op) {
     const plan::TensorId x = op.inputs[0], kernel = op.inputs[1], y = op.inputs[2], dy = op.inputs.back();
     const Block block(context, op, x, y);
-    const bool relu = op.activation == plan::Activation::kRelu, pools = op.has_pool, has_dx = op.outputs.size() > 2;
-    Convolution work = convolutionOf(ConvolutionWay::kBackKernel, op.window, block.x, block.inner);
+    const plan::ConvolutionAttributes& attributes = plan::convolutionAttributes(op);
+    const bool relu = attributes.activation == plan::Activation::kRelu, pools = attributes.pool.has_value(), has_dx = op.outputs.size() > 2;
+    Convolution work = convolutionOf(ConvolutionWay::kBackKernel, attributes.window, block.x, block.inner);
     work.type = context.tensor(x).dtype;
     work.result = context.tensor(op.outputs[0]).dtype;
     const BoundWork of_kernel = bindConvolutionWork(context.libraries(), work);

@@ -87,7 +87,7 @@ BoundOp bindCrossEntropy(const Context& context, const plan::Op& op) {
     args.rows = context.elements(op.inputs[0]) / args.columns;
     args.rows_per_sample = args.rows / context.plan().batch;
     args.replicas = context.plan().replicas;
-    args.from_logits = op.from_logits;
+    args.from_logits = std::get<plan::CrossEntropyAttributes>(op.attributes).from_logits;
     const RowGrid rows(args.rows, args.columns);
     args.width = rows.width;
 

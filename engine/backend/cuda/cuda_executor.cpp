@@ -6,6 +6,7 @@
 
 #include "engine/backend/cuda/bind_op.h"
 #include "engine/plan/memory.h"
+#include "engine/plan/op_table.h"
 #include "engine/spec/error.h"
 
 namespace engine::backend::cuda {
@@ -16,12 +17,6 @@ constexpr std::int64_t kMostSteps = 32;  // of a packet
 std::string megabytes(std::int64_t bytes) {
     const std::int64_t tenths = (bytes * 10 + (1 << 19)) >> 20;
     return std::to_string(tenths / 10) + "." + std::to_string(tenths % 10) + " MiB";
-}
-
-bool hasUpdate(const plan::Op& op) {
-    using plan::OpKind;
-    return op.apply_update || op.kind == OpKind::kUpdate || op.kind == OpKind::kFusedUpdate || op.kind == OpKind::kPrepareGradients ||
-           op.kind == OpKind::kUnscaleGradients;
 }
 
 }  // namespace
@@ -103,17 +98,19 @@ CudaExecutor::~CudaExecutor() {
 
 void CudaExecutor::findRules() {
     for (const plan::Op& op : plan_.ops) {
-        if (!hasUpdate(op) || ruleOf(op) < rule_specs_.size()) continue;
+        const spec::ObjectSpec* optimizer = plan::optimizerOf(op);
+        if (optimizer == nullptr || ruleOf(op) < rule_specs_.size()) continue;
         if (rule_specs_.size() == kMaxRules) {
             throw Error(ErrorCode::kUnimplemented, "executor: expected " + std::to_string(kMaxRules) + " different optimizers at most");
         }
-        rule_specs_.push_back(op.optimizer.optimizer);
-        rules_.push_back(plan::updateRule(op.optimizer.optimizer));
+        rule_specs_.push_back(*optimizer);
+        rules_.push_back(plan::updateRule(*optimizer));
     }
 }
 
 std::size_t CudaExecutor::ruleOf(const plan::Op& op) const {
-    const auto found = std::find(rule_specs_.begin(), rule_specs_.end(), op.optimizer.optimizer);
+    const spec::ObjectSpec* optimizer = plan::optimizerOf(op);
+    const auto found = optimizer == nullptr ? rule_specs_.end() : std::find(rule_specs_.begin(), rule_specs_.end(), *optimizer);
     return static_cast<std::size_t>(found - rule_specs_.begin());
 }
 
@@ -234,7 +231,7 @@ CudaExecutor::Schedule CudaExecutor::capture(Way way) {
         enqueueBeginStep(stream, feed, reinterpret_cast<StepParameters*>(current_.get()), header, headerElements());
         for (std::size_t i = 0; i < plan_.ops.size(); ++i) {
             const plan::Op& op = plan_.ops[i];
-            if (way == Way::kPredict && plan::belongsToLoss(op.kind)) continue;
+            if (way == Way::kPredict && plan::rowOf(op.kind).belongs_to_loss) continue;
             if (op.kind == plan::OpKind::kAllReduce) {
                 const auto bucket = static_cast<std::size_t>(op.bucket);
                 if (on_streams_ == nullptr) {

@@ -48,7 +48,7 @@ template <typename T>
 BoundOp bindFusedBack(const Context& context, const plan::Op& op) {
     const plan::TensorId x = op.inputs[0], w = op.inputs[1], y = op.inputs[2], dy = op.inputs[3];
     const Dense dense(context, x, w, x);
-    const bool is_relu = op.activation == plan::Activation::kRelu, has_dx = op.outputs.size() > 2;
+    const bool is_relu = plan::activationOf(op) == plan::Activation::kRelu, has_dx = op.outputs.size() > 2;
     const BoundWork of_weight = bindProduct(context.libraries(), dense.backWeight(context.tensor(op.outputs[0]).dtype));
     BoundWork of_input;
     if (has_dx) of_input = bindProduct(context.libraries(), dense.backInput(context.tensor(op.outputs[2]).dtype));
@@ -91,7 +91,7 @@ BoundOp bindDense(const Context& context, const plan::Op& op) {
         case plan::OpKind::kFusedDense: {
             Product product = Dense(context, in, op.inputs[1], in).forward(result);
             product.has_bias = true;
-            product.relu = op.activation == plan::Activation::kRelu;
+            product.relu = plan::activationOf(op) == plan::Activation::kRelu;
             return bindPlainProduct(context, op, product);
         }
         case plan::OpKind::kFusedDenseBack: {

@@ -184,12 +184,13 @@ struct Direct {
 
 // Nothing where the threads or the shared memory do not come out.
 std::optional<Direct> directOf(const plan::Op& op, const spec::Shape& x, const spec::Shape& y) {
-    const plan::Window2D& window = op.window;
+    const plan::ConvolutionAttributes& attributes = plan::convolutionAttributes(op);
+    const plan::Window2D& window = attributes.window;
     const std::int64_t filters = y[3];
     const bool is_plain =
         window.stride_h == 1 && window.stride_w == 1 && window.dilation_h == 1 && window.dilation_w == 1 && window.groups == 1;
     if (!is_plain || filters < 4 || filters > kThreads) return std::nullopt;
-    if (op.activation != plan::Activation::kLinear && op.activation != plan::Activation::kRelu) return std::nullopt;
+    if (attributes.activation != plan::Activation::kLinear && attributes.activation != plan::Activation::kRelu) return std::nullopt;
     Direct direct;
     Sizes& s = direct.sizes;
     s.images = x[0];
@@ -197,13 +198,13 @@ std::optional<Direct> directOf(const plan::Op& op, const spec::Shape& x, const s
     s.top = window.pad_top, s.left = window.pad_left;
     s.width = s.w + window.pad_left + window.pad_right;
     s.out_h = static_cast<int>(y[1]), s.out_w = static_cast<int>(y[2]);
-    s.relu = op.activation == plan::Activation::kRelu;
+    s.relu = attributes.activation == plan::Activation::kRelu;
     // Parts of an image while there are too few images to keep a large device busy.
     constexpr std::int64_t kBusy = 264;
     s.parts = static_cast<int>(std::clamp<std::int64_t>(kBusy / std::max<std::int64_t>(s.images, 1), 1, s.out_h));
     for (;; ++s.parts) {
         s.rows_of_part = (s.out_h + s.parts - 1) / s.parts;
-        direct.shared_bytes = static_cast<std::int64_t>(s.rows_of_part * (op.has_pool ? 2 : 1) + window.kernel_h - 1) * s.width *
+        direct.shared_bytes = static_cast<std::int64_t>(s.rows_of_part * (attributes.pool ? 2 : 1) + window.kernel_h - 1) * s.width *
                               s.channels * static_cast<std::int64_t>(sizeof(float));
         if (direct.shared_bytes + kThreads * static_cast<std::int64_t>(sizeof(float)) <= kMostShared) break;
         if (s.rows_of_part == 1) return std::nullopt;
@@ -231,7 +232,7 @@ BoundOp bindWay(const Context& context, const plan::Op& op, const Direct& direct
     }
     constexpr int kTaps = kh * kw * channels;
     const T* dy = context.as<T>(op.inputs.back());
-    const std::uint8_t* argmax = op.has_pool ? context.cells(op.inputs[3]) : nullptr;
+    const std::uint8_t* argmax = plan::hasPool(op) ? context.cells(op.inputs[3]) : nullptr;
     float *dkernel = context.floats(op.outputs[0]), *dbias = context.floats(op.outputs[1]);
     const auto blocks = static_cast<unsigned>(std::min<std::int64_t>(sizes.images * sizes.parts, kMostBlocks));
     const Grid grid{.blocks = dim3(blocks), .threads = dim3(kThreads), .shared_bytes = shared};
@@ -251,8 +252,8 @@ template <int kh, int kw, int channels>
 BoundOp bindTaps(const Context& context, const plan::Op& op, const Direct& direct) {
     BoundOp bound;
     withValues(context.tensor(op.inputs[0]), [&]<typename T>() {
-        bound = op.has_pool ? bindWay<kh, kw, channels, true, T>(context, op, direct)
-                            : bindWay<kh, kw, channels, false, T>(context, op, direct);
+        bound = plan::hasPool(op) ? bindWay<kh, kw, channels, true, T>(context, op, direct)
+                                                     : bindWay<kh, kw, channels, false, T>(context, op, direct);
     });
     return bound;
 }
@@ -266,7 +267,7 @@ std::optional<BoundOp> bindDirectConvolution(const Context& context, const plan:
     const spec::Shape y = plan::imageShape(context.shape(is_back ? op.inputs[2] : op.outputs[0]));
     const std::optional<Direct> direct = directOf(op, x, y);
     if (!direct) return std::nullopt;
-    const plan::Window2D& window = op.window;
+    const plan::Window2D& window = plan::windowOf(op);
     const auto is = [&](int kh, int kw, std::int64_t channels) {
         return window.kernel_h == kh && window.kernel_w == kw && x[3] == channels;
     };

@@ -355,7 +355,7 @@ BoundOp bindRandom(const Context& context, const plan::Op& op) {
     RandomImages images{};
     images.step = context.step();
     images.random = std::get<plan::RandomImage>(op.attributes);
-    images.layer = op.dropout_seed;
+    images.layer = images.random.seed;
     images.height = shape[1];
     images.width = shape[2];
     images.channels = shape[3];

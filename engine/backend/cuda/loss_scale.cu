@@ -90,7 +90,7 @@ BoundOp bindScaleGradient(const Context& context, const plan::Op& op) {
 }
 
 BoundOp bindUnscaleGradients(const Context& context, const plan::Op& op, std::size_t rule_number) {
-    const plan::UpdateRule rule = plan::updateRule(op.optimizer.optimizer);
+    const plan::UpdateRule rule = plan::updateRule(*plan::optimizerOf(op));
     const Numbers numbers{.scale = context.floats(op.outputs[0]),
                           .steps = context.floats(op.outputs[1]),
                           .left_out = context.floats(op.outputs[2]),

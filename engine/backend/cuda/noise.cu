@@ -144,11 +144,11 @@ std::int64_t itemsOf(const Context& context, plan::TensorId id) {
     return context.shape(id).front();
 }
 
-Draws drawsOf(const Context& context, const plan::Op& op, plan::TensorId units) {
+Draws drawsOf(const Context& context, std::int64_t seed, plan::TensorId units) {
     Draws draws{};
     const std::int64_t batch = context.plan().batch;
     draws.step = context.step();
-    draws.layer = op.dropout_seed;
+    draws.layer = seed;
     draws.items = itemsOf(context, units);
     draws.units = draws.items == 0 ? 0 : context.elements(units) / draws.items;
     draws.quads = Division(std::max<std::int64_t>((draws.units + kWords - 1) / kWords, 1));
@@ -164,6 +164,7 @@ void launchDraws(const char* what, const Draws& draws, const Draw& draw, cudaStr
 
 template <typename T>
 BoundOp bindDropout(const Context& context, const plan::Op& op) {
+    const auto& dropout = std::get<plan::DropoutAttributes>(op.attributes);
     const bool is_forward = op.kind == plan::OpKind::kDropout;
     const plan::TensorId mask = is_forward ? op.outputs[1] : op.inputs[1];
     const spec::Shape &x_shape = context.shape(op.inputs[0]), &mask_shape = context.shape(mask);
@@ -171,7 +172,7 @@ BoundOp bindDropout(const Context& context, const plan::Op& op) {
     masked.x = context.as<T>(op.inputs[0]);
     masked.mask = context.cells(mask);
     masked.y = context.as<T>(op.outputs[0]);
-    masked.scale = dropoutScale(op.rate);
+    masked.scale = dropoutScale(dropout.rate);
     masked.is_shared = x_shape != mask_shape;
     std::vector<AxisMap::Axis> axes(x_shape.size() - 1);
     std::int64_t size = 1;
@@ -190,9 +191,9 @@ BoundOp bindDropout(const Context& context, const plan::Op& op) {
                     launchPointwise<kVectorOf<T>>("DropoutBack", masked, count, is_wide, stream);
                 }};
     }
-    Draws draws = drawsOf(context, op, mask);
+    Draws draws = drawsOf(context, dropout.seed, mask);
     draws.is_wide = draws.units % kWords == 0 && is_wide;
-    const DropoutDraw<T> draw{masked.is_shared ? nullptr : masked.x, masked.y, context.cells(mask), dropoutThreshold(op.rate),
+    const DropoutDraw<T> draw{masked.is_shared ? nullptr : masked.x, masked.y, context.cells(mask), dropoutThreshold(dropout.rate),
                               masked.scale};
     return {.kernel = masked.is_shared ? "mask of Philox, shared" : "mask of Philox", .enqueue = [=](cudaStream_t stream, std::byte*) {
                 launchDraws("Dropout", draws, draw, stream);
@@ -202,8 +203,9 @@ BoundOp bindDropout(const Context& context, const plan::Op& op) {
 
 template <typename T>
 BoundOp bindGaussian(const Context& context, const plan::Op& op) {
-    const NoiseDraw<T> draw{context.as<T>(op.inputs[0]), context.as<T>(op.outputs[0]), static_cast<float>(op.rate)};
-    Draws draws = drawsOf(context, op, op.inputs[0]);
+    const auto& noise = std::get<plan::GaussianNoiseAttributes>(op.attributes);
+    const NoiseDraw<T> draw{context.as<T>(op.inputs[0]), context.as<T>(op.outputs[0]), static_cast<float>(noise.deviation)};
+    Draws draws = drawsOf(context, noise.seed, op.inputs[0]);
     draws.is_wide = draws.units % kWords == 0 && areAligned(draw.x, draw.y);
     return {.kernel = "Box and Muller of Philox",
             .enqueue = [=](cudaStream_t stream, std::byte*) { launchDraws("GaussianNoise", draws, draw, stream); }};

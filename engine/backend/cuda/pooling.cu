@@ -6,6 +6,7 @@
 #include "engine/backend/cuda/image_grid.h"
 #include "engine/backend/cuda/pointwise.h"
 #include "engine/backend/cuda/values.h"
+#include "engine/plan/op_table.h"
 
 namespace engine::backend::cuda {
 namespace {
@@ -182,11 +183,11 @@ BoundOp bindMax(const Context& context, const plan::Op& op) {
     const bool is_wide = context.shape(op.inputs[0]).back() % kVectorOf<T> == 0 && areAligned(in, out);
     const std::int64_t count = context.elements(op.outputs[0]);
     if (op.kind == plan::OpKind::kMaxPool2D) {
-        const PoolSizes sizes(op.window, context.shape(op.inputs[0]), context.shape(op.outputs[0]));
+        const PoolSizes sizes(std::get<plan::Window2D>(op.attributes), context.shape(op.inputs[0]), context.shape(op.outputs[0]));
         Cell* argmax = op.outputs.size() > 1 ? context.as<Cell>(op.outputs[1]) : nullptr;
         return pointwiseOp<T>("maximum along channels", op, MaxPool<T, Cell>{sizes, in, out, argmax}, count, is_wide && isAligned(argmax));
     }
-    const PoolSizes sizes(op.window, context.shape(op.outputs[0]), context.shape(op.inputs[0]));
+    const PoolSizes sizes(std::get<plan::Window2D>(op.attributes), context.shape(op.outputs[0]), context.shape(op.inputs[0]));
     const Cell* argmax = context.as<Cell>(op.inputs[1]);
     return pointwiseOp<T>("gather by arg-max", op, MaxPoolBack<T, Cell>{sizes, in, argmax, out}, count, is_wide && isAligned(argmax));
 }
@@ -198,10 +199,10 @@ BoundOp bindAverage(const Context& context, const plan::Op& op) {
     const bool is_wide = context.shape(op.inputs[0]).back() % kVectorOf<T> == 0 && areAligned(in, out);
     const std::int64_t count = context.elements(op.outputs[0]);
     if (op.kind == plan::OpKind::kAveragePool2D) {
-        const PoolSizes sizes(op.window, context.shape(op.inputs[0]), context.shape(op.outputs[0]));
+        const PoolSizes sizes(std::get<plan::Window2D>(op.attributes), context.shape(op.inputs[0]), context.shape(op.outputs[0]));
         return pointwiseOp<T>("mean along channels", op, AveragePool<T, false>{sizes, in, out}, count, is_wide);
     }
-    const PoolSizes sizes(op.window, context.shape(op.outputs[0]), context.shape(op.inputs[0]));
+    const PoolSizes sizes(std::get<plan::Window2D>(op.attributes), context.shape(op.outputs[0]), context.shape(op.inputs[0]));
     return pointwiseOp<T>("shares along channels", op, AveragePool<T, true>{sizes, in, out}, count, is_wide);
 }
 

@@ -167,7 +167,7 @@ struct Preparation {
 
 BoundOp bindPrepareGradients(const Context& context, const plan::Op& op, std::size_t rule) {
     Preparation preparation;
-    preparation.rule = plan::updateRule(op.optimizer.optimizer);
+    preparation.rule = plan::updateRule(*plan::optimizerOf(op));
     preparation.step = context.step();
     preparation.factors = &context.step()->factors[rule];  // an address alone: the memory is the device's
     for (std::size_t i = 0; i + op.outputs.size() < op.inputs.size(); ++i) {

@@ -23,7 +23,7 @@ Cell cellOf(const Context& context, const plan::Op& op, plan::TensorId products)
     cell.gates = static_cast<int>(plan::gatesOf(cell.a.cell));
     cell.columns = cell.gates * cell.units;
     if (cell.a.masked) cell.times = context.cells(op.inputs.back());
-    cell.kept_scale = dropoutScale(op.rate);
+    cell.kept_scale = dropoutScale(cell.a.recurrent_dropout);
     return cell;
 }
 
@@ -45,11 +45,11 @@ BoundOp bindForward(const Context& context, const plan::Op& op) {
     args.all_gates = context.floats(op.outputs[1]);
     args.previous = context.floats(op.outputs[2]);
     if (args.a.cell != RecurrentCell::kSimple) args.inner = context.floats(op.outputs[3]);
-    if (op.rate > 0) args.kept = context.cells(op.outputs.back());
+    if (args.a.recurrent_dropout > 0) args.kept = context.cells(op.outputs.back());
     args.step = context.step();
-    args.layer = op.dropout_seed;
+    args.layer = args.a.seed;
     args.items_per_sample = plan::itemsPerSample(context.plan(), op);
-    args.threshold = dropoutThreshold(op.rate);
+    args.threshold = dropoutThreshold(args.a.recurrent_dropout);
     return goesTimeByTime(args) ? bindRecurrentSteps(args, context.libraries()) : bindRecurrentBlocks(args);
 }
 
@@ -62,7 +62,7 @@ BoundOp bindBackward(const Context& context, const plan::Op& op) {
     if (args.a.cell != RecurrentCell::kSimple) args.inner = context.floats(op.inputs[3]);
     const std::size_t dy_at = op.inputs.size() - (args.a.masked ? 2 : 1);
     args.dy = context.floats(op.inputs[dy_at]);
-    if (op.rate > 0) args.kept = context.cells(op.inputs[dy_at - 1]);
+    if (args.a.recurrent_dropout > 0) args.kept = context.cells(op.inputs[dy_at - 1]);
     args.dz = context.floats(op.outputs[0]);
     std::size_t next = 1;
     if (args.a.cell == RecurrentCell::kGru) {

@@ -136,7 +136,7 @@ std::vector<Launch> launchesOf(const plan::UpdateRule& rule, const std::vector<F
 }  // namespace
 
 BoundOp bindUpdate(const Context& context, const plan::Op& op, std::size_t rule_number) {
-    const plan::UpdateRule rule = plan::updateRule(op.optimizer.optimizer);
+    const plan::UpdateRule rule = plan::updateRule(*plan::optimizerOf(op));
     const std::vector<FlatRun> runs = flatRuns(context.plan(), op, [&context](plan::TensorId id) { return context.floats(id); });
     const std::vector<Launch> launches = launchesOf(rule, runs);
     const StepParameters* step = context.step();

@@ -7,7 +7,7 @@
 
 namespace engine::backend::cuda {
 
-// What a gradient op with apply_update does: its gradients, then the update of their parameters.
+// What a gradient op with a fused update does: its gradients, then the update of their parameters.
 BoundOp withUpdate(BoundOp gradients, const Context& context, const plan::Op& op, std::size_t rule);
 
 }  // namespace engine::backend::cuda

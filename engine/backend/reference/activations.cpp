@@ -121,12 +121,11 @@ void activateBack(Activation activation, const ActivationSettings& settings, std
 
 void Interpreter::activation(const plan::Op& op, const Step& step) {
     const std::int64_t n = step.samples, columns = tensorOf(op.inputs[0]).shape.back();
-    const auto* given = std::get_if<ActivationSettings>(&op.attributes);
-    const ActivationSettings settings = given == nullptr ? ActivationSettings{} : *given;
+    const auto& [function, settings] = std::get<plan::ActivationAttributes>(op.attributes);
     if (op.kind == plan::OpKind::kActivation) {
-        activate(op.activation, settings, columns, floats(op.inputs[0], n), floats(op.outputs[0], n));
+        activate(function, settings, columns, floats(op.inputs[0], n), floats(op.outputs[0], n));
     } else {
-        activateBack(op.activation, settings, columns, floats(op.inputs[0], n), floats(op.inputs[1], n), floats(op.outputs[0], n));
+        activateBack(function, settings, columns, floats(op.inputs[0], n), floats(op.inputs[1], n), floats(op.outputs[0], n));
     }
 }
 

@@ -17,6 +17,7 @@
 #include "engine/backend/prepare_gradients.h"
 #include "engine/backend/reference/kernels.h"
 #include "engine/plan/memory.h"
+#include "engine/plan/op_table.h"
 #include "engine/plan/optimizer.h"
 #include "engine/spec/error.h"
 #include "engine/tensor/bfloat16.h"
@@ -50,9 +51,8 @@ MatrixSizes matrixSizes(const spec::Shape& x, const spec::Shape& w) {
 
 }  // namespace
 
-RandomItem Interpreter::randomItemOf(const plan::Op& op, const Step& step, std::int64_t item) const {
-    const DropoutKey key{
-        .seed = step.control.seed, .epoch = step.control.epoch, .iteration = step.control.iteration, .layer = op.dropout_seed};
+RandomItem Interpreter::randomItemOf(const plan::Op& op, std::int64_t seed, const Step& step, std::int64_t item) const {
+    const DropoutKey key{.seed = step.control.seed, .epoch = step.control.epoch, .iteration = step.control.iteration, .layer = seed};
     const std::span<const std::uint32_t> indices = step.batch != nullptr ? step.batch->indices : std::span<const std::uint32_t>{};
     return randomItem(key, indices, plan::itemsPerSample(plan_, op), item);
 }
@@ -92,139 +92,71 @@ void Interpreter::run(const plan::Op& op, const Step& step) {
 }
 
 void Interpreter::compute(const plan::Op& op, const Step& step) {
-    using plan::OpKind;
-    switch (op.kind) {
-        case OpKind::kGather:
+    using plan::OpFamily;
+    switch (plan::rowOf(op.kind).family) {
+        case OpFamily::kGather:
             return gather(op, step);
-        case OpKind::kConv2D:
-        case OpKind::kConv2DBackInput:
-        case OpKind::kConv2DBackKernel:
-            convolution(op, step);
+        case OpFamily::kConvolution:
+            return op.kind == plan::OpKind::kConv2D ? convolution(op, step) : fusedConvBlock(op, step);
+        case OpFamily::kConvolutionBack:
+            op.kind == plan::OpKind::kFusedConvBlockBack ? fusedConvBlockBack(op, step) : convolution(op, step);
             break;
-        case OpKind::kMatMul:
-        case OpKind::kMatMulBackInput:
-        case OpKind::kMatMulBackWeight:
-            matrixProduct(op, step);
+        case OpFamily::kDense:
+            return op.kind == plan::OpKind::kMatMul ? matrixProduct(op, step) : fusedDense(op, step);
+        case OpFamily::kDenseBack:
+            op.kind == plan::OpKind::kFusedDenseBack ? fusedDenseBack(op, step) : matrixProduct(op, step);
             break;
-        case OpKind::kReshape:
+        case OpFamily::kReshape:
             if (tensorOf(op.inputs[0]).dtype == tensor::DType::kUInt8) return;  // a mask: the same memory
-            elementwise(op, step);
-            break;
-        case OpKind::kBiasAdd:
-        case OpKind::kBiasAddBack:
-        case OpKind::kAffine:
-            elementwise(op, step);
-            break;
-        case OpKind::kActivation:
-        case OpKind::kActivationBack:
+            return elementwise(op, step);
+        case OpFamily::kBias:
+        case OpFamily::kAffine:
+            return elementwise(op, step);
+        case OpFamily::kActivation:
             return activation(op, step);
-        case OpKind::kPrelu:
-        case OpKind::kPreluBack:
+        case OpFamily::kPrelu:
             return prelu(op, step);
-        case OpKind::kBatchNorm:
-            return batchNorm(op, step);
-        case OpKind::kBatchNormBack:
-            return batchNormBack(op, step);
-        case OpKind::kBatchSums:
-        case OpKind::kBatchBackSums:
-            return batchSums(op, step);
-        case OpKind::kMovingAverage:
-            return movingAverage(op, step);
-        case OpKind::kGroupNorm:
-        case OpKind::kGroupNormBack:
-            return groupNorm(op, step);
-        case OpKind::kUnitNorm:
-        case OpKind::kUnitNormBack:
-            return unitNorm(op, step);
-        case OpKind::kEmbedding:
-        case OpKind::kEmbeddingBack:
+        case OpFamily::kBatchNorm:
+            return batchNormalization(op, step);
+        case OpFamily::kGroupNorm:
+            return groupNormalization(op, step);
+        case OpFamily::kEmbedding:
             return embedding(op, step);
-        case OpKind::kRecurrent:
-            return recurrent(op, step);
-        case OpKind::kRecurrentBack:
-            return recurrentBack(op, step);
-        case OpKind::kMerge:
-        case OpKind::kMergeBack:
+        case OpFamily::kRecurrent:
+            return op.kind == plan::OpKind::kRecurrent ? recurrent(op, step) : recurrentBack(op, step);
+        case OpFamily::kMerge:
             return merge(op, step);
-        case OpKind::kMaxPool2D:
-        case OpKind::kMaxPool2DBack:
-        case OpKind::kAveragePool2D:
-        case OpKind::kAveragePool2DBack:
-            pooling(op, step);
-            break;
-        case OpKind::kCast:
+        case OpFamily::kPooling:
+            return pooling(op, step);
+        case OpFamily::kCast:
             return cast(op, step);
-        case OpKind::kTranspose:
-        case OpKind::kPad2D:
-        case OpKind::kUpsample2D:
-        case OpKind::kUpsample2DBack:
-            image(op, step);
-            break;
-        case OpKind::kDropout:
-        case OpKind::kDropoutBack:
-            dropout(op, step);
-            break;
-        case OpKind::kGaussianNoise:
-            noise(op, step);
-            break;
-        case OpKind::kMask:
-            return makeMask(op, step);
-        case OpKind::kApplyMask:
-            return applyRowMask(op, step);
-        case OpKind::kMaskedMean:
-        case OpKind::kMaskedMeanBack:
-            return maskedMean(op, step);
-        case OpKind::kRandomImage:
-        case OpKind::kRandomImageBack:
-            randomImage(op, step);
-            break;
-        case OpKind::kSoftmaxCrossEntropy:
-            loss(op, step);
-            break;
-        case OpKind::kLoss:
-            generalLoss(op, step);
-            break;
-        case OpKind::kMetric:
-            metric(op, step);
-            break;
-        case OpKind::kPenalty:
-            penalty(op, step);
-            break;
-        case OpKind::kPenaltyBack:
-            penaltyBack(op, step);
-            break;
-        case OpKind::kScaleGradient:
-            scaleGradient(op, step);
-            break;
-        case OpKind::kUnscaleGradients:
-            unscaleGradients(op);
-            break;
-        case OpKind::kPrepareGradients:
-            prepareGradients(op, step);
-            break;
-        case OpKind::kFusedConvBlock:
-            fusedConvBlock(op, step);
-            break;
-        case OpKind::kFusedConvBlockBack:
-            fusedConvBlockBack(op, step);
-            break;
-        case OpKind::kFusedDense:
-            fusedDense(op, step);
-            break;
-        case OpKind::kFusedDenseBack:
-            fusedDenseBack(op, step);
-            break;
-        case OpKind::kUpdate:
-        case OpKind::kFusedUpdate:
+        case OpFamily::kImage:
+            return image(op, step);
+        case OpFamily::kNoise:
+            return op.kind == plan::OpKind::kGaussianNoise ? gaussianNoise(op, step) : dropout(op, step);
+        case OpFamily::kMask:
+            return rowMask(op, step);
+        case OpFamily::kCrossEntropy:
+            return loss(op, step);
+        case OpFamily::kLoss:
+            return generalLoss(op, step);
+        case OpFamily::kMetric:
+            return metric(op, step);
+        case OpFamily::kPenalty:
+            return op.kind == plan::OpKind::kPenalty ? penalty(op, step) : penaltyBack(op, step);
+        case OpFamily::kLossScale:
+            return op.kind == plan::OpKind::kScaleGradient ? scaleGradient(op, step) : unscaleGradients(op);
+        case OpFamily::kPrepareGradients:
+            return prepareGradients(op, step);
+        case OpFamily::kUpdate:
             return update(op, step);
-        case OpKind::kConstrain:
+        case OpFamily::kConstrain:
             return constrain(op);
-        case OpKind::kAllReduce:
-        case OpKind::kReadVariables:
-        case OpKind::kCustomLoss:
-            ENGINE_CHECK(op.kind != OpKind::kAllReduce && op.kind != OpKind::kReadVariables && op.kind != OpKind::kCustomLoss);
+        case OpFamily::kCustomLoss:
+        case OpFamily::kCollective:
+            ENGINE_CHECK(plan::rowOf(op.kind).family != OpFamily::kCustomLoss && plan::rowOf(op.kind).family != OpFamily::kCollective);
     }
-    if (op.apply_update) update(op, step);
+    if (op.fused_update) update(op, step);
 }
 
 void Interpreter::runPhase(plan::Phase phase, const Step& step) {
@@ -324,18 +256,19 @@ void Interpreter::writeArgmax(plan::TensorId id, std::span<const std::int32_t> c
 
 void Interpreter::convolution(const plan::Op& op, const Step& step) {
     const std::int64_t n = step.samples;
+    const plan::Window2D& window = plan::windowOf(op);
     const auto value = [&](plan::TensorId id) { return floats(id, n); };
     const auto tensors = [&](plan::TensorId x, plan::TensorId y) {
         const spec::Shape x_shape = plan::imageShape(shapeOf(x, n)), y_shape = plan::imageShape(shapeOf(y, n));
-        return ConvTensors{x_shape, plan::kernelShape(op.window, x_shape.back(), y_shape.back()), y_shape};
+        return ConvTensors{x_shape, plan::kernelShape(window, x_shape.back(), y_shape.back()), y_shape};
     };
     const plan::TensorId in0 = op.inputs[0], in1 = op.inputs[1], out = op.outputs[0];
     if (op.kind == plan::OpKind::kConv2D) {
-        conv2D(op.window, tensors(in0, out), value(in0), value(in1), value(out));
+        conv2D(window, tensors(in0, out), value(in0), value(in1), value(out));
     } else if (op.kind == plan::OpKind::kConv2DBackInput) {
-        conv2DBackInput(op.window, tensors(out, in0), value(in0), value(in1), value(out));
+        conv2DBackInput(window, tensors(out, in0), value(in0), value(in1), value(out));
     } else {
-        conv2DBackKernel(op.window, tensors(in0, in1), value(in0), value(in1), value(out));
+        conv2DBackKernel(window, tensors(in0, in1), value(in0), value(in1), value(out));
     }
 }
 
@@ -353,22 +286,23 @@ void Interpreter::matrixProduct(const plan::Op& op, const Step& step) {
 }
 
 void Interpreter::pooling(const plan::Op& op, const Step& step) {
+    const auto& window = std::get<plan::Window2D>(op.attributes);
     const std::int64_t n = step.samples;
     const plan::TensorId in = op.inputs[0], out = op.outputs[0];
     const spec::Shape in_shape = plan::imageShape(shapeOf(in, n)), out_shape = plan::imageShape(shapeOf(out, n));
     switch (op.kind) {
         case plan::OpKind::kMaxPool2D: {
             std::vector<std::int32_t> argmax(countOf(out_shape));
-            maxPool2D(op.window, {in_shape, out_shape}, floats(in, n), floats(out, n), argmax);
+            maxPool2D(window, {in_shape, out_shape}, floats(in, n), floats(out, n), argmax);
             if (op.outputs.size() > 1) writeArgmax(op.outputs[1], argmax);
             return;
         }
         case plan::OpKind::kMaxPool2DBack:
-            return maxPool2DBack(op.window, {out_shape, in_shape}, floats(in, n), readArgmax(op.inputs[1], n), floats(out, n));
+            return maxPool2DBack(window, {out_shape, in_shape}, floats(in, n), readArgmax(op.inputs[1], n), floats(out, n));
         case plan::OpKind::kAveragePool2D:
-            return averagePool2D(op.window, {in_shape, out_shape}, floats(in, n), floats(out, n));
+            return averagePool2D(window, {in_shape, out_shape}, floats(in, n), floats(out, n));
         default:
-            return averagePool2DBack(op.window, {out_shape, in_shape}, floats(in, n), floats(out, n));
+            return averagePool2DBack(window, {out_shape, in_shape}, floats(in, n), floats(out, n));
     }
 }
 
@@ -394,6 +328,7 @@ void Interpreter::elementwise(const plan::Op& op, const Step& step) {
 
 void Interpreter::image(const plan::Op& op, const Step& step) {
     const std::int64_t n = step.samples;
+    if (std::holds_alternative<plan::RandomImage>(op.attributes)) return randomImage(op, step);
     const plan::TensorId in = op.inputs[0], out = op.outputs[0];
     if (op.kind == plan::OpKind::kTranspose) {
         return transposeAxes(std::get<plan::Permutation>(op.attributes), shapeOf(in, n), floats(in, n), floats(out, n));
@@ -408,6 +343,7 @@ void Interpreter::image(const plan::Op& op, const Step& step) {
 }
 
 void Interpreter::dropout(const plan::Op& op, const Step& step) {
+    const auto& [rate, seed] = std::get<plan::DropoutAttributes>(op.attributes);
     const std::int64_t n = step.samples;
     const bool is_forward = op.kind == plan::OpKind::kDropout;
     const plan::TensorId in = op.inputs[0], mask_id = is_forward ? op.outputs[1] : op.inputs[1];
@@ -416,11 +352,11 @@ void Interpreter::dropout(const plan::Op& op, const Step& step) {
         const std::int64_t items = itemsOf(op, step);
         const std::size_t units = n == 0 ? 0 : kept.size() / static_cast<std::size_t>(items);
         for (std::int64_t i = 0; i < items; ++i) {
-            const RandomItem random = randomItemOf(op, step, i);
-            fillDropoutMask(random.key, op.rate, random.sample, kept.subspan(static_cast<std::size_t>(i) * units, units));
+            const RandomItem random = randomItemOf(op, seed, step, i);
+            fillDropoutMask(random.key, rate, random.sample, kept.subspan(static_cast<std::size_t>(i) * units, units));
         }
     }
-    applyMask(shapeOf(in, n), shapeOf(mask_id, n), kept, dropoutScale(op.rate), floats(in, n), floats(op.outputs[0], n));
+    applyMask(shapeOf(in, n), shapeOf(mask_id, n), kept, dropoutScale(rate), floats(in, n), floats(op.outputs[0], n));
 }
 
 void Interpreter::merge(const plan::Op& op, const Step& step) {
@@ -446,7 +382,8 @@ void Interpreter::constrain(const plan::Op& op) {
     applyConstraint(std::get<plan::ConstraintAttributes>(op.attributes), tensorOf(op.outputs[0]).shape, floats(op.outputs[0]));
 }
 
-void Interpreter::noise(const plan::Op& op, const Step& step) {
+void Interpreter::gaussianNoise(const plan::Op& op, const Step& step) {
+    const auto& [deviation, seed] = std::get<plan::GaussianNoiseAttributes>(op.attributes);
     const std::int64_t n = step.samples;
     const std::span<const float> x = floats(op.inputs[0], n);
     const std::span<float> y = floats(op.outputs[0], n);
@@ -454,8 +391,8 @@ void Interpreter::noise(const plan::Op& op, const Step& step) {
     const std::size_t size = n == 0 ? 0 : x.size() / static_cast<std::size_t>(items);
     for (std::int64_t i = 0; i < items; ++i) {
         const std::size_t begin = static_cast<std::size_t>(i) * size;
-        const RandomItem random = randomItemOf(op, step, i);
-        addGaussianNoise(random.key, op.rate, random.sample, x.subspan(begin, size), y.subspan(begin, size));
+        const RandomItem random = randomItemOf(op, seed, step, i);
+        addGaussianNoise(random.key, deviation, random.sample, x.subspan(begin, size), y.subspan(begin, size));
     }
 }
 
@@ -472,7 +409,7 @@ void Interpreter::randomImage(const plan::Op& op, const Step& step) {
         float* numbers = &maps[static_cast<std::size_t>(i) * sizeof(ImageMap) / sizeof(float)];
         ImageMap map;
         if (is_forward) {
-            const RandomItem item = randomItemOf(op, step, i);
+            const RandomItem item = randomItemOf(op, random.seed, step, i);
             map = drawImageMap(item.key, random, item.sample, image[0], image[1]);
             std::memcpy(numbers, &map, sizeof map);
         } else {
@@ -486,42 +423,44 @@ void Interpreter::randomImage(const plan::Op& op, const Step& step) {
 
 void Interpreter::fusedConvBlock(const plan::Op& op, const Step& step) {
     const std::int64_t n = step.samples;
+    const plan::ConvolutionAttributes& block = plan::convolutionAttributes(op);
     const plan::TensorId x = op.inputs[0], kernel = op.inputs[1], bias = op.inputs[2], y = op.outputs[0];
     const spec::Shape x_shape = plan::imageShape(shapeOf(x, n));
-    const spec::Shape inner = plan::windowOutput(x_shape, op.window, shapeOf(y, n).back());
+    const spec::Shape inner = plan::windowOutput(x_shape, block.window, shapeOf(y, n).back());
     std::vector<float> product(countOf(inner)), active(countOf(inner));
-    conv2D(op.window, {x_shape, plan::kernelShape(op.window, x_shape.back(), inner.back()), inner}, floats(x, n), floats(kernel, n),
+    conv2D(block.window, {x_shape, plan::kernelShape(block.window, x_shape.back(), inner.back()), inner}, floats(x, n), floats(kernel, n),
            product);
     biasAdd(product, floats(bias, n), product);
-    activate(op.activation, {}, inner.back(), product, active);
-    if (!op.has_pool) {
+    activate(block.activation, {}, inner.back(), product, active);
+    if (!block.pool) {
         std::copy(active.begin(), active.end(), floats(y, n).begin());
         return;
     }
     std::vector<std::int32_t> argmax(countOf(shapeOf(y, n)));
-    maxPool2D(op.pool, {inner, shapeOf(y, n)}, active, floats(y, n), argmax);
+    maxPool2D(*block.pool, {inner, shapeOf(y, n)}, active, floats(y, n), argmax);
     if (op.outputs.size() > 1) writeArgmax(op.outputs[1], argmax);
 }
 
 void Interpreter::fusedConvBlockBack(const plan::Op& op, const Step& step) {
     const std::int64_t n = step.samples;
+    const plan::ConvolutionAttributes& block = plan::convolutionAttributes(op);
     const plan::TensorId x = op.inputs[0], kernel = op.inputs[1], y = op.inputs[2], dy = op.inputs.back();
     const plan::TensorId dkernel = op.outputs[0], dbias = op.outputs[1];
     const spec::Shape x_shape = plan::imageShape(shapeOf(x, n));
-    const spec::Shape inner = plan::windowOutput(x_shape, op.window, shapeOf(y, n).back());
+    const spec::Shape inner = plan::windowOutput(x_shape, block.window, shapeOf(y, n).back());
     // Where the activation is not zero its output passed the pooling, so its derivative is known from y.
     std::vector<float> gradient(floats(dy, n).size());
-    activateBack(op.activation, {}, inner.back(), floats(y, n), floats(dy, n), gradient);
-    if (op.has_pool) {
+    activateBack(block.activation, {}, inner.back(), floats(y, n), floats(dy, n), gradient);
+    if (block.pool) {
         std::vector<float> spread(countOf(inner));
-        maxPool2DBack(op.pool, {inner, shapeOf(y, n)}, gradient, readArgmax(op.inputs[3], n), spread);
+        maxPool2DBack(*block.pool, {inner, shapeOf(y, n)}, gradient, readArgmax(op.inputs[3], n), spread);
         gradient = std::move(spread);
     }
-    const spec::Shape kernel_shape = plan::kernelShape(op.window, x_shape.back(), inner.back());
-    conv2DBackKernel(op.window, {x_shape, kernel_shape, inner}, floats(x, n), gradient, floats(dkernel, n));
+    const spec::Shape kernel_shape = plan::kernelShape(block.window, x_shape.back(), inner.back());
+    conv2DBackKernel(block.window, {x_shape, kernel_shape, inner}, floats(x, n), gradient, floats(dkernel, n));
     biasAddBack(gradient, floats(dbias, n));
     if (op.outputs.size() > 2)
-        conv2DBackInput(op.window, {x_shape, kernel_shape, inner}, gradient, floats(kernel, n), floats(op.outputs[2], n));
+        conv2DBackInput(block.window, {x_shape, kernel_shape, inner}, gradient, floats(kernel, n), floats(op.outputs[2], n));
 }
 
 void Interpreter::fusedDense(const plan::Op& op, const Step& step) {
@@ -529,7 +468,7 @@ void Interpreter::fusedDense(const plan::Op& op, const Step& step) {
     const plan::TensorId x = op.inputs[0], w = op.inputs[1], y = op.outputs[0];
     matMul(matrixSizes(shapeOf(x, n), shapeOf(w, n)), floats(x, n), floats(w, n), floats(y, n));
     biasAdd(floats(y, n), floats(op.inputs[2], n), floats(y, n));
-    activate(op.activation, {}, tensorOf(y).shape.back(), floats(y, n), floats(y, n));
+    activate(plan::activationOf(op), {}, tensorOf(y).shape.back(), floats(y, n), floats(y, n));
 }
 
 void Interpreter::fusedDenseBack(const plan::Op& op, const Step& step) {
@@ -537,7 +476,7 @@ void Interpreter::fusedDenseBack(const plan::Op& op, const Step& step) {
     const plan::TensorId x = op.inputs[0], w = op.inputs[1], y = op.inputs[2], dy = op.inputs[3];
     const MatrixSizes sizes = matrixSizes(shapeOf(x, n), shapeOf(w, n));
     std::vector<float> gradient(floats(dy, n).size());
-    activateBack(op.activation, {}, sizes.columns, floats(y, n), floats(dy, n), gradient);
+    activateBack(plan::activationOf(op), {}, sizes.columns, floats(y, n), floats(dy, n), gradient);
     matMulBackWeight(sizes, floats(x, n), gradient, floats(op.outputs[0], n));
     biasAddBack(gradient, floats(op.outputs[1], n));
     if (op.outputs.size() > 2) matMulBackInput(sizes, gradient, floats(w, n), floats(op.outputs[2], n));
@@ -548,8 +487,9 @@ void Interpreter::loss(const plan::Op& op, const Step& step) {
     const std::span<const float> scores = floats(op.inputs[0], n);
     const std::span<float> dscores = op.outputs.size() > 1 ? floats(op.outputs[0], n) : std::span<float>{};
     const double scale = n == 0 ? 0 : 1.0 / (static_cast<double>(n) * plan_.replicas);
-    const LossSums sums = crossEntropy(op.from_logits ? Scores::kLogits : Scores::kProbabilities, tensorOf(op.inputs[0]).shape.back(),
-                                       scores, classLabels(n), scale, dscores);
+    const LossSums sums =
+        crossEntropy(std::get<plan::CrossEntropyAttributes>(op.attributes).from_logits ? Scores::kLogits : Scores::kProbabilities,
+                     tensorOf(op.inputs[0]).shape.back(), scores, classLabels(n), scale, dscores);
     const std::span<float> header = floats(plan_.header, n);
     header[plan::StepHeader::kLossSum] = static_cast<float>(sums.loss);
     header[plan::StepHeader::kCorrect] = static_cast<float>(sums.correct);
@@ -587,7 +527,7 @@ void Interpreter::unscaleGradients(const plan::Op& op) {
 
 void Interpreter::prepareGradients(const plan::Op& op, const Step& step) {
     if (leaves_out_) return;
-    const plan::UpdateRule rule = plan::updateRule(op.optimizer.optimizer);
+    const plan::UpdateRule rule = plan::updateRule(*plan::optimizerOf(op));
     std::vector<PreparedGradient> gradients;
     for (std::size_t i = 0; i + op.outputs.size() < op.inputs.size(); ++i) {
         gradients.push_back({floats(op.inputs[i]), op.outputs.empty() ? std::span<float>{} : floats(op.outputs[i])});
@@ -600,7 +540,7 @@ void Interpreter::prepareGradients(const plan::Op& op, const Step& step) {
 }
 
 void Interpreter::update(const plan::Op& op, const Step& step) {
-    const plan::UpdateRule rule = plan::updateRule(op.optimizer.optimizer);
+    const plan::UpdateRule rule = plan::updateRule(*plan::optimizerOf(op));
     if (leaves_out_) return;
     const plan::StepFactors factors = factorsOf(rule, step);
     for (const FlatRun& run : flatRuns(plan_, op, [this](plan::TensorId id) { return reinterpret_cast<float*>(address(id)); })) {

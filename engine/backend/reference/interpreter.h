@@ -56,7 +56,7 @@ private:
     std::span<std::uint8_t> mask(plan::TensorId id, std::int64_t samples);
     // Of the items that an op works on.
     std::int64_t itemsOf(const plan::Op& op, const Step& step) const { return step.samples * plan::itemsPerSample(plan_, op); }
-    RandomItem randomItemOf(const plan::Op& op, const Step& step, std::int64_t item) const;
+    RandomItem randomItemOf(const plan::Op& op, std::int64_t seed, const Step& step, std::int64_t item) const;
     std::vector<std::int32_t> readArgmax(plan::TensorId id, std::int64_t samples);
     void writeArgmax(plan::TensorId id, std::span<const std::int32_t> cells);
 
@@ -67,15 +67,18 @@ private:
     void elementwise(const plan::Op& op, const Step& step);
     void image(const plan::Op& op, const Step& step);
     void dropout(const plan::Op& op, const Step& step);
+    void rowMask(const plan::Op& op, const Step& step);
     void makeMask(const plan::Op& op, const Step& step);
     void applyRowMask(const plan::Op& op, const Step& step);
     void maskedMean(const plan::Op& op, const Step& step);
     void activation(const plan::Op& op, const Step& step);
     void prelu(const plan::Op& op, const Step& step);
+    void batchNormalization(const plan::Op& op, const Step& step);
     void batchNorm(const plan::Op& op, const Step& step);
     void batchNormBack(const plan::Op& op, const Step& step);
     void batchSums(const plan::Op& op, const Step& step);
     void movingAverage(const plan::Op& op, const Step& step);
+    void groupNormalization(const plan::Op& op, const Step& step);
     void groupNorm(const plan::Op& op, const Step& step);
     void unitNorm(const plan::Op& op, const Step& step);
     void embedding(const plan::Op& op, const Step& step);
@@ -83,7 +86,7 @@ private:
     void recurrentBack(const plan::Op& op, const Step& step);
     void merge(const plan::Op& op, const Step& step);
     void constrain(const plan::Op& op);
-    void noise(const plan::Op& op, const Step& step);
+    void gaussianNoise(const plan::Op& op, const Step& step);
     void randomImage(const plan::Op& op, const Step& step);
     void loss(const plan::Op& op, const Step& step);
     void generalLoss(const plan::Op& op, const Step& step);

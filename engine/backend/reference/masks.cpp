@@ -1,10 +1,16 @@
-// Which rows of a tensor count, and what is made of these alone; the meanings stand with the ops in engine/plan/plan.h.
+// Which rows of a tensor count, and what is made of these alone; the meanings stand with the ops in engine/plan/op_kind.h.
 #include <algorithm>
 #include <variant>
 
 #include "engine/backend/reference/interpreter.h"
 
 namespace engine::backend::reference {
+
+void Interpreter::rowMask(const plan::Op& op, const Step& step) {
+    if (op.kind == plan::OpKind::kMask) return makeMask(op, step);
+    if (op.kind == plan::OpKind::kApplyMask) return applyRowMask(op, step);
+    maskedMean(op, step);
+}
 
 void Interpreter::makeMask(const plan::Op& op, const Step& step) {
     const float value = std::get<plan::MaskAttributes>(op.attributes).value;

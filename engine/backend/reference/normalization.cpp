@@ -1,4 +1,4 @@
-// Batch, group (layer, instance) and unit normalisation; the formulas stand with the ops in engine/plan/plan.h.
+// Batch, group (layer, instance) and unit normalisation; the formulas stand with the ops in engine/plan/op_kind.h.
 #include <algorithm>
 #include <cmath>
 #include <variant>
@@ -29,6 +29,24 @@ struct ChannelView {
 };
 
 }  // namespace
+
+void Interpreter::batchNormalization(const plan::Op& op, const Step& step) {
+    switch (op.kind) {
+        case plan::OpKind::kBatchNorm:
+            return batchNorm(op, step);
+        case plan::OpKind::kBatchNormBack:
+            return batchNormBack(op, step);
+        case plan::OpKind::kMovingAverage:
+            return movingAverage(op, step);
+        default:
+            return batchSums(op, step);
+    }
+}
+
+void Interpreter::groupNormalization(const plan::Op& op, const Step& step) {
+    const bool is_unit = op.kind == plan::OpKind::kUnitNorm || op.kind == plan::OpKind::kUnitNormBack;
+    is_unit ? unitNorm(op, step) : groupNorm(op, step);
+}
 
 void Interpreter::batchNorm(const plan::Op& op, const Step& step) {
     const auto& a = std::get<BatchNormAttributes>(op.attributes);

@@ -1,4 +1,4 @@
-// SimpleRNN, LSTM, GRU one sample, one time, one unit after the other; the formulas stand with the ops in engine/plan/plan.h.
+// SimpleRNN, LSTM, GRU one sample, one time, one unit after the other; the formulas stand with the ops in engine/plan/op_kind.h.
 #include <algorithm>
 #include <variant>
 #include <vector>
@@ -62,13 +62,13 @@ void Interpreter::recurrent(const plan::Op& op, const Step& step) {
     const std::span<const float> bias = a.two_biases ? floats(op.inputs[2], n) : std::span<float>{};
     const std::span<float> y = floats(op.outputs[0], n), gates = floats(op.outputs[1], n), previous = floats(op.outputs[2], n);
     const std::span<float> inner = a.cell == RecurrentCell::kSimple ? std::span<float>{} : floats(op.outputs[3], n);
-    StateMask dropped{.gates = layout.gates, .units = units, .scale = dropoutScale(op.rate)};
+    StateMask dropped{.gates = layout.gates, .units = units, .scale = dropoutScale(a.recurrent_dropout)};
     const std::span<const std::uint8_t> times = a.masked ? mask(op.inputs.back(), n) : std::span<std::uint8_t>{};
-    if (op.rate > 0) {
+    if (a.recurrent_dropout > 0) {
         const std::span<std::uint8_t> kept = mask(op.outputs.back(), n);
         for (std::size_t i = 0; i < layout.samples; ++i) {
-            const RandomItem random = randomItemOf(op, step, static_cast<std::int64_t>(i));
-            fillDropoutMask(random.key, op.rate, random.sample, kept.subspan(i * columns, columns));
+            const RandomItem random = randomItemOf(op, a.seed, step, static_cast<std::int64_t>(i));
+            fillDropoutMask(random.key, a.recurrent_dropout, random.sample, kept.subspan(i * columns, columns));
         }
         dropped.kept = kept;
     }
@@ -144,8 +144,8 @@ void Interpreter::recurrentBack(const plan::Op& op, const Step& step) {
     const std::span<const float> dy = floats(op.inputs[dy_at], n);
     const std::span<const std::uint8_t> times = a.masked ? mask(op.inputs.back(), n) : std::span<std::uint8_t>{};
     const std::span<float> dproduct = floats(op.outputs[0], n);
-    StateMask dropped{.gates = layout.gates, .units = units, .scale = dropoutScale(op.rate)};
-    if (op.rate > 0) dropped.kept = mask(op.inputs[dy_at - 1], n);
+    StateMask dropped{.gates = layout.gates, .units = units, .scale = dropoutScale(a.recurrent_dropout)};
+    if (a.recurrent_dropout > 0) dropped.kept = mask(op.inputs[dy_at - 1], n);
     const auto slope = [&](double value) { return activationDerivative(a.activation, value); };
     const auto gateSlope = [&](double value) { return activationDerivative(a.recurrent_activation, value); };
     std::vector<double> dkernel(units * columns), dbias(2 * columns);

@@ -6,6 +6,7 @@
 
 #include "engine/backend/executor.h"
 #include "engine/backend/reference/interpreter.h"
+#include "engine/plan/op_table.h"
 #include "engine/spec/error.h"
 
 namespace engine::backend {
@@ -81,7 +82,7 @@ public:
                         "prediction: expected room for " + std::to_string(expected) + " values, got " + std::to_string(output.size()));
         }
         for (const plan::Op& op : plan().ops) {
-            if (!plan::belongsToLoss(op.kind)) interpreter_.run(op, step);
+            if (!plan::rowOf(op.kind).belongs_to_loss) interpreter_.run(op, step);
         }
         const std::span<const float> values = interpreter_.floats(plan().output, samples);
         std::copy(values.begin(), values.end(), output.begin());

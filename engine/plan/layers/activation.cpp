@@ -5,26 +5,17 @@
 #include "engine/spec/error.h"
 
 namespace engine::plan {
-namespace {
-
-OpAttributes attributesOf(const ActivationSettings& settings) {
-    return settings == ActivationSettings{} ? OpAttributes{} : OpAttributes{settings};
-}
-
-}  // namespace
-
 TensorId lowerActivationFunction(LayerBuilder& builder, TensorId x, Activation activation, const ActivationSettings& settings) {
     if (activation == Activation::kLinear) return x;
-    const OpAttributes attributes = attributesOf(settings);
+    const ActivationAttributes attributes{activation, settings};
     const TensorId y = builder.activation(toString(activation), builder.shape(x));
-    builder.emit({.kind = OpKind::kActivation, .inputs = {x}, .outputs = {y}, .activation = activation, .attributes = attributes});
+    builder.emit({.kind = OpKind::kActivation, .inputs = {x}, .outputs = {y}, .attributes = attributes});
     builder.onBackward(x, y, LayerBuilder::Reads::kInputAlone, [=](LayerBuilder& b, TensorId dy, InputGradient needed) {
         if (needed == InputGradient::kNotNeeded) return kNoTensor;
         const TensorId dx = b.gradientOf(x);
         b.emit({.kind = OpKind::kActivationBack,
                 .inputs = {derivesFromInput(activation) ? x : y, dy},
                 .outputs = {dx},
-                .activation = activation,
                 .attributes = attributes});
         return dx;
     });

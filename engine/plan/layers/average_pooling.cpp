@@ -7,11 +7,11 @@ namespace {
 
 TensorId lowerMean(LayerBuilder& builder, TensorId x, const Window2D& window) {
     const TensorId y = builder.activation("pool", builder.outputShape());
-    builder.emit({.kind = OpKind::kAveragePool2D, .inputs = {x}, .outputs = {y}, .window = window});
+    builder.emit({.kind = OpKind::kAveragePool2D, .inputs = {x}, .outputs = {y}, .attributes = window});
     builder.onBackward(x, y, LayerBuilder::Reads::kInputAlone, [=](LayerBuilder& b, TensorId dy, InputGradient needed) {
         if (needed == InputGradient::kNotNeeded) return kNoTensor;
         const TensorId dx = b.gradientOf(x);
-        b.emit({.kind = OpKind::kAveragePool2DBack, .inputs = {dy}, .outputs = {dx}, .window = window});
+        b.emit({.kind = OpKind::kAveragePool2DBack, .inputs = {dy}, .outputs = {dx}, .attributes = window});
         return dx;
     });
     return y;

@@ -34,14 +34,17 @@ TensorId lowerConv2DTranspose(LayerBuilder& builder, TensorId x) {
 
     const TensorId kernel = builder.parameter("kernel");
     const TensorId y = builder.activation("transposed", output);
-    builder.emit({.kind = OpKind::kConv2DBackInput, .inputs = {x, kernel}, .outputs = {y}, .window = window});
+    builder.emit({.kind = OpKind::kConv2DBackInput, .inputs = {x, kernel}, .outputs = {y}, .attributes = ConvolutionAttributes{window}});
     builder.onBackward(x, y, LayerBuilder::Reads::kParameters, [=](LayerBuilder& b, TensorId dy, InputGradient needed) {
         TensorId dx = kNoTensor;
         if (needed == InputGradient::kNeeded) {
             dx = b.gradientOf(x);
-            b.emit({.kind = OpKind::kConv2D, .inputs = {dy, kernel}, .outputs = {dx}, .window = window});
+            b.emit({.kind = OpKind::kConv2D, .inputs = {dy, kernel}, .outputs = {dx}, .attributes = ConvolutionAttributes{window}});
         }
-        b.emit({.kind = OpKind::kConv2DBackKernel, .inputs = {dy, x}, .outputs = {b.gradientOf(kernel)}, .window = window});
+        b.emit({.kind = OpKind::kConv2DBackKernel,
+                .inputs = {dy, x},
+                .outputs = {b.gradientOf(kernel)},
+                .attributes = ConvolutionAttributes{window}});
         return dx;
     });
     return lowerBiasAndActivation(builder, y);

@@ -8,14 +8,18 @@ TensorId lowerConvolution(LayerBuilder& builder, TensorId x, const ConvolutionPa
     const TensorId kernel = builder.parameter(part.kernel);
     const TensorId y = builder.activation(part.suffix, part.output);
     const Window2D window = part.window;
-    builder.emit({.kind = OpKind::kConv2D, .inputs = {x, kernel}, .outputs = {y}, .window = window});
+    builder.emit({.kind = OpKind::kConv2D, .inputs = {x, kernel}, .outputs = {y}, .attributes = ConvolutionAttributes{window}});
     builder.onBackward(x, y, LayerBuilder::Reads::kParameters, [=](LayerBuilder& b, TensorId dy, InputGradient needed) {
         TensorId dx = kNoTensor;
         if (needed == InputGradient::kNeeded) {
             dx = b.gradientOf(x);
-            b.emit({.kind = OpKind::kConv2DBackInput, .inputs = {dy, kernel}, .outputs = {dx}, .window = window});
+            b.emit(
+                {.kind = OpKind::kConv2DBackInput, .inputs = {dy, kernel}, .outputs = {dx}, .attributes = ConvolutionAttributes{window}});
         }
-        b.emit({.kind = OpKind::kConv2DBackKernel, .inputs = {x, dy}, .outputs = {b.gradientOf(kernel)}, .window = window});
+        b.emit({.kind = OpKind::kConv2DBackKernel,
+                .inputs = {x, dy},
+                .outputs = {b.gradientOf(kernel)},
+                .attributes = ConvolutionAttributes{window}});
         return dx;
     });
     return y;

@@ -10,12 +10,14 @@ TensorId lowerDropped(LayerBuilder& builder, TensorId x, const spec::Shape& mask
     if (!builder.training() || rate == 0) return x;
     const TensorId y = builder.activation("dropout", builder.shape(x));
     const TensorId mask = builder.scratch("mask", mask_shape, tensor::DType::kUInt8);
-    builder.emit(
-        {.kind = OpKind::kDropout, .inputs = {x}, .outputs = {y, mask}, .rate = rate, .dropout_seed = randomSeed(builder) + purpose});
+    builder.emit({.kind = OpKind::kDropout,
+                  .inputs = {x},
+                  .outputs = {y, mask},
+                  .attributes = DropoutAttributes{.rate = rate, .seed = randomSeed(builder) + purpose}});
     builder.onBackward(x, y, LayerBuilder::Reads::kInputAlone, [=](LayerBuilder& b, TensorId dy, InputGradient needed) {
         if (needed == InputGradient::kNotNeeded) return kNoTensor;
         const TensorId dx = b.gradientOf(x);
-        b.emit({.kind = OpKind::kDropoutBack, .inputs = {dy, mask}, .outputs = {dx}, .rate = rate});
+        b.emit({.kind = OpKind::kDropoutBack, .inputs = {dy, mask}, .outputs = {dx}, .attributes = DropoutAttributes{.rate = rate}});
         return dx;
     });
     return y;

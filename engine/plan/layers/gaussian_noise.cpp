@@ -7,7 +7,10 @@ TensorId lowerGaussianNoise(LayerBuilder& builder, TensorId x) {
     const double deviation = builder.layer().config.getDouble("stddev", 0);
     if (!builder.training() || deviation == 0) return x;
     const TensorId y = builder.activation("noisy", builder.shape(x));
-    builder.emit({.kind = OpKind::kGaussianNoise, .inputs = {x}, .outputs = {y}, .rate = deviation, .dropout_seed = randomSeed(builder)});
+    builder.emit({.kind = OpKind::kGaussianNoise,
+                  .inputs = {x},
+                  .outputs = {y},
+                  .attributes = GaussianNoiseAttributes{deviation, randomSeed(builder)}});
     builder.onBackward(x, y, LayerBuilder::Reads::kInputAlone, [](LayerBuilder&, TensorId dy, InputGradient) { return dy; });
     return y;
 }

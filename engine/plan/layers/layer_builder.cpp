@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "engine/plan/op_table.h"
 #include "engine/spec/error.h"
 
 namespace engine::plan {
@@ -102,7 +103,8 @@ void LayerBuilder::penaliseOutput(TensorId y, const Penalty& penalty) {
 
 TensorId LayerBuilder::inputOf(Activation activation, TensorId output) const {
     for (const Op& op : plan_.ops) {
-        if (op.kind == OpKind::kActivation && op.activation == activation && op.outputs.front() == output) return op.inputs.front();
+        const auto* made = op.kind == OpKind::kActivation ? std::get_if<ActivationAttributes>(&op.attributes) : nullptr;
+        if (made != nullptr && made->function == activation && op.outputs.front() == output) return op.inputs.front();
     }
     return output;
 }

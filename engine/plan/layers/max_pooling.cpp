@@ -9,17 +9,17 @@ namespace {
 TensorId lowerMaximum(LayerBuilder& builder, TensorId x, const Window2D& window) {
     const TensorId y = builder.activation("pool", builder.outputShape());
     if (!builder.training()) {
-        builder.emit({.kind = OpKind::kMaxPool2D, .inputs = {x}, .outputs = {y}, .window = window});
+        builder.emit({.kind = OpKind::kMaxPool2D, .inputs = {x}, .outputs = {y}, .attributes = window});
         return y;
     }
     constexpr int kCellsOfOneByte = 256;
     const tensor::DType cell = window.kernel_h * window.kernel_w <= kCellsOfOneByte ? tensor::DType::kUInt8 : tensor::DType::kInt32;
     const TensorId argmax = builder.scratch("argmax", builder.outputShape(), cell);
-    builder.emit({.kind = OpKind::kMaxPool2D, .inputs = {x}, .outputs = {y, argmax}, .window = window});
+    builder.emit({.kind = OpKind::kMaxPool2D, .inputs = {x}, .outputs = {y, argmax}, .attributes = window});
     builder.onBackward(x, y, LayerBuilder::Reads::kInputAlone, [=](LayerBuilder& b, TensorId dy, InputGradient needed) {
         if (needed == InputGradient::kNotNeeded) return kNoTensor;
         const TensorId dx = b.gradientOf(x);
-        b.emit({.kind = OpKind::kMaxPool2DBack, .inputs = {dy, argmax}, .outputs = {dx}, .window = window});
+        b.emit({.kind = OpKind::kMaxPool2DBack, .inputs = {dy, argmax}, .outputs = {dx}, .attributes = window});
         return dx;
     });
     return y;

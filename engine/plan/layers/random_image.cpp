@@ -29,13 +29,13 @@ RandomImage readSampling(const spec::Fields& config) {
     return random;
 }
 
-TensorId lowerRandom(LayerBuilder& builder, TensorId x, const RandomImage& random) {
+TensorId lowerRandom(LayerBuilder& builder, TensorId x, RandomImage random) {
     if (!builder.training()) return x;
+    random.seed = randomSeed(builder);
     constexpr std::int64_t kMapNumbers = 6;
     const TensorId y = builder.activation("image", builder.shape(x));
     const TensorId maps = builder.scratch("maps", {builder.shape(x).front(), kMapNumbers}, tensor::DType::kFloat32);
-    builder.emit(
-        {.kind = OpKind::kRandomImage, .inputs = {x}, .outputs = {y, maps}, .dropout_seed = randomSeed(builder), .attributes = random});
+    builder.emit({.kind = OpKind::kRandomImage, .inputs = {x}, .outputs = {y, maps}, .attributes = random});
     builder.onBackward(x, y, LayerBuilder::Reads::kInputAlone, [=](LayerBuilder& b, TensorId dy, InputGradient needed) {
         if (needed == InputGradient::kNotNeeded) return kNoTensor;
         const TensorId dx = b.gradientOf(x);

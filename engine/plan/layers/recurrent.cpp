@@ -72,16 +72,12 @@ TensorId lowerRecurrent(LayerBuilder& builder, TensorId x, RecurrentAttributes a
     std::vector<TensorId> saved{builder.scratch("gates", products, tensor::DType::kFloat32),
                                 builder.scratch("previous", states, tensor::DType::kFloat32)};
     if (attributes.cell != RecurrentCell::kSimple) saved.push_back(builder.scratch("inner", states, tensor::DType::kFloat32));
-    const double rate = builder.training() ? state_rate : 0;
-    const std::int64_t seed = randomSeed(builder) + direction + kStatePurpose;
-    if (rate > 0) saved.push_back(builder.scratch("mask", {states[0], gates, attributes.units}, tensor::DType::kUInt8));
+    attributes.recurrent_dropout = builder.training() ? state_rate : 0;
+    attributes.seed = randomSeed(builder) + direction + kStatePurpose;
+    if (attributes.recurrent_dropout > 0)
+        saved.push_back(builder.scratch("mask", {states[0], gates, attributes.units}, tensor::DType::kUInt8));
     const TensorId y = builder.activation("states", builder.outputShape());
-    Op forward{.kind = OpKind::kRecurrent,
-               .inputs = {product, kernel},
-               .outputs = {y},
-               .rate = rate,
-               .dropout_seed = seed,
-               .attributes = attributes};
+    Op forward{.kind = OpKind::kRecurrent, .inputs = {product, kernel}, .outputs = {y}, .attributes = attributes};
     if (attributes.two_biases) forward.inputs.push_back(builder.parameter("bias"));
     if (attributes.masked) forward.inputs.push_back(times);
     forward.outputs.insert(forward.outputs.end(), saved.begin(), saved.end());
@@ -93,7 +89,7 @@ TensorId lowerRecurrent(LayerBuilder& builder, TensorId x, RecurrentAttributes a
     const TensorId bias = attributes.two_biases ? builder.parameter("bias") : kNoTensor;
     builder.onBackward(product, y, LayerBuilder::Reads::kParameters, [=](LayerBuilder& b, TensorId dy, InputGradient) {
         const TensorId dproduct = b.gradientOf(product);
-        Op op{.kind = OpKind::kRecurrentBack, .inputs = {kernel}, .outputs = {dproduct}, .rate = rate, .attributes = attributes};
+        Op op{.kind = OpKind::kRecurrentBack, .inputs = {kernel}, .outputs = {dproduct}, .attributes = attributes};
         op.inputs.insert(op.inputs.end(), saved.begin(), saved.end());
         op.inputs.push_back(dy);
         if (attributes.masked) op.inputs.push_back(times);

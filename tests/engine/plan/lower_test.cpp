@@ -140,7 +140,7 @@ TEST(Lower, PredictsAfterTheFinalSoftmaxAndEvaluatesBeforeIt) {
     EXPECT_EQ(plan.tensors[static_cast<std::size_t>(plan.output)].name, "dense_1:softmax");
     const Op& loss = plan.ops.back();
     EXPECT_EQ(loss.kind, OpKind::kSoftmaxCrossEntropy);
-    EXPECT_TRUE(loss.from_logits);
+    EXPECT_TRUE(std::get<CrossEntropyAttributes>(loss.attributes).from_logits);
     EXPECT_EQ(plan.tensors[static_cast<std::size_t>(loss.inputs[0])].name, "dense_1:bias_add");
     EXPECT_THAT(loss.outputs, ElementsAre(plan.header));
     EXPECT_EQ(findTensor(plan, "dense/kernel:m"), kNoTensor);
@@ -151,7 +151,7 @@ TEST(Lower, ReadsProbabilitiesWhenNoSoftmaxIsThere) {
                             compileWith({"SGD", {}}, false), {.batch = 4});
     for (const Op& op : plan.ops) {
         if (op.kind == OpKind::kSoftmaxCrossEntropy) {
-            EXPECT_FALSE(op.from_logits);
+            EXPECT_FALSE(std::get<CrossEntropyAttributes>(op.attributes).from_logits);
         }
     }
 }
@@ -163,14 +163,15 @@ TEST(Lower, ResolvesSamePaddingWithTheExtraCellAtTheEnd) {
                                                            {"strides", std::int64_t{2}},
                                                            {"padding", std::string("same")}})}),
                                   {.batch = 2});
-    const Window2D& window = plan.ops.front().window;
+    const Window2D& window = windowOf(plan.ops.front());
     EXPECT_EQ(std::make_pair(window.pad_top, window.pad_bottom), std::make_pair(1, 1));  // 4 rows of output: (4-1)*2+3-7 = 2
     EXPECT_EQ(std::make_pair(window.pad_left, window.pad_right), std::make_pair(1, 1));  // 4 columns: (4-1)*2+4-8 = 2
     EXPECT_EQ(tensorNamed(plan, "conv2d:conv").shape, (spec::Shape{2, 4, 4, 2}));
     EXPECT_EQ(windowOutput({2, 7, 8, 1}, window, 2), (spec::Shape{2, 4, 4, 2}));
     const Plan pooled = lowerLayers(model({5, 5, 1}, {layer("MaxPooling2D", "pool", {{"padding", std::string("same")}})}), {.batch = 1});
-    EXPECT_EQ(pooled.ops.front().window.pad_top, 0);
-    EXPECT_EQ(pooled.ops.front().window.pad_bottom, 1);
+    const auto& pool = std::get<Window2D>(pooled.ops.front().attributes);
+    EXPECT_EQ(pool.pad_top, 0);
+    EXPECT_EQ(pool.pad_bottom, 1);
 }
 
 TEST(Lower, LeavesDropoutOutWhereNothingIsTrained) {
@@ -187,7 +188,7 @@ TEST(Lower, GivesDropoutLayersDifferentStreams) {
                             compileWith({"SGD", {}}), {});
     std::vector<std::int64_t> seeds;
     for (const Op& op : plan.ops) {
-        if (op.kind == OpKind::kDropout) seeds.push_back(op.dropout_seed);
+        if (op.kind == OpKind::kDropout) seeds.push_back(std::get<DropoutAttributes>(op.attributes).seed);
     }
     EXPECT_THAT(seeds, ElementsAre(0, 1, 42));
 }

@@ -116,7 +116,7 @@ TEST_P(MemoryOfModel, EverythingUsedLiesAlignedWithinItsRegion) {
 TEST_P(MemoryOfModel, GradientsThatAreUpdatedTogetherLieLikeTheirParameters) {
     for (const Plan& plan : plansOf(GetParam())) {
         // Where some gradients apply their update themselves, the others lie closer together than their parameters.
-        if (std::any_of(plan.ops.begin(), plan.ops.end(), [](const Op& op) { return op.apply_update; })) continue;
+        if (std::any_of(plan.ops.begin(), plan.ops.end(), [](const Op& op) { return op.fused_update.has_value(); })) continue;
         for (const Op& op : plan.ops) {
             if (op.kind != OpKind::kFusedUpdate) continue;
             const TensorDesc& first_parameter = tensorOf(plan, op.inputs[0]);

@@ -1,6 +1,8 @@
 #include "engine/plan/optimizer.h"
 
 #include <cmath>
+#include <string>
+#include <vector>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -13,13 +15,19 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 
+std::vector<std::string> slotNames(const spec::ObjectSpec& optimizer) {
+    std::vector<std::string> names;
+    for (const Slot& slot : slotsOf(optimizer)) names.push_back(slot.name);
+    return names;
+}
+
 TEST(UpdateRule, ReadsAdamWithKerasDefaults) {
     const UpdateRule rule = updateRule({"Adam", {{"learning_rate", 0.001}}});
     EXPECT_EQ(rule.kind, UpdateKind::kAdam);
     EXPECT_FLOAT_EQ(rule.beta_1, 0.9F);
     EXPECT_FLOAT_EQ(rule.beta_2, 0.999F);
     EXPECT_FLOAT_EQ(rule.epsilon, 1e-7F);
-    EXPECT_THAT(slotNames(rule), ElementsAre("m", "v"));
+    EXPECT_THAT(slotNames({"Adam", {}}), ElementsAre("m", "v"));
 }
 
 TEST(UpdateRule, TellsTheKindsOfSgdApart) {
@@ -27,8 +35,8 @@ TEST(UpdateRule, TellsTheKindsOfSgdApart) {
     EXPECT_EQ(updateRule({"SGD", {{"nesterov", true}}}).kind, UpdateKind::kSgd);  // without momentum there is nothing to look ahead with
     EXPECT_EQ(updateRule({"SGD", {{"momentum", 0.9}}}).kind, UpdateKind::kMomentum);
     EXPECT_EQ(updateRule({"SGD", {{"momentum", 0.9}, {"nesterov", true}}}).kind, UpdateKind::kNesterov);
-    EXPECT_THAT(slotNames(updateRule({"SGD", {}})), IsEmpty());
-    EXPECT_THAT(slotNames(updateRule({"Adam", {{"amsgrad", true}}})), ElementsAre("m", "v", "vhat"));
+    EXPECT_THAT(slotNames({"SGD", {}}), IsEmpty());
+    EXPECT_THAT(slotNames({"Adam", {{"amsgrad", true}}}), ElementsAre("m", "v", "vhat"));
 }
 
 TEST(UpdateRule, TakesSettingsThatAreOff) {
@@ -40,12 +48,25 @@ TEST(UpdateRule, TakesSettingsThatAreOff) {
 }
 
 TEST(UpdateRule, NamesTheSlotsOfEveryOptimizer) {
-    EXPECT_THAT(slotNames(updateRule({"RMSprop", {{"momentum", 0.9}, {"centered", true}}})), ElementsAre("v", "momentum", "mean"));
-    EXPECT_THAT(slotNames(updateRule({"Adagrad", {}})), ElementsAre("accumulator"));
-    EXPECT_THAT(slotNames(updateRule({"Ftrl", {{"use_ema", true}, {"gradient_accumulation_steps", std::int64_t{4}}}})),
+    EXPECT_THAT(slotNames({"RMSprop", {{"momentum", 0.9}, {"centered", true}}}), ElementsAre("v", "momentum", "mean"));
+    EXPECT_THAT(slotNames({"Adagrad", {}}), ElementsAre("accumulator"));
+    EXPECT_THAT(slotNames({"Ftrl", {{"use_ema", true}, {"gradient_accumulation_steps", std::int64_t{4}}}}),
                 ElementsAre("accumulator", "linear", "average", "accumulated_gradient"));
-    EXPECT_FLOAT_EQ(slotStart(updateRule({"Ftrl", {}}), "accumulator"), 0.1F);
-    EXPECT_FLOAT_EQ(slotStart(updateRule({"Ftrl", {}}), "linear"), 0);
+}
+
+TEST(UpdateRule, FillsAccumulatorsAsTheSettingsSay) {
+    EXPECT_THAT(slotsOf({"Ftrl", {}}), ElementsAre(Slot{"accumulator", 0.1F}, Slot{"linear", 0}));
+    EXPECT_THAT(slotsOf({"Adagrad", {{"initial_accumulator_value", 0.25}}}), ElementsAre(Slot{"accumulator", 0.25F}));
+    EXPECT_THAT(slotsOf({"Adadelta", {}}), ElementsAre(Slot{"accumulator", 0}, Slot{"delta", 0}));
+}
+
+TEST(UpdateRule, TakesTheDefaultsOfEachClass) {
+    EXPECT_FLOAT_EQ(updateRule({"Lion", {}}).beta_2, 0.99F);
+    EXPECT_FLOAT_EQ(updateRule({"RMSprop", {}}).rho, 0.9F);
+    EXPECT_FLOAT_EQ(updateRule({"Adadelta", {}}).rho, 0.95F);
+    EXPECT_FLOAT_EQ(updateRule({"AdamW", {}}).weight_decay, 0.004F);
+    EXPECT_FLOAT_EQ(updateRule({"Adam", {}}).weight_decay, 0);
+    EXPECT_FLOAT_EQ(updateRule({"Ftrl", {}}).power, -0.5F);
 }
 
 TEST(StepFactors, CorrectAdamsBias) {

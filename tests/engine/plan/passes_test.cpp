@@ -53,8 +53,8 @@ TEST(FuseLayers, MakesBlocksOfTheTutorialNet) {
                                            "dense_1/FusedDense", "loss/SoftmaxCrossEntropy", "dense_1/FusedDenseBack",
                                            "dense/FusedDenseBack", "flatten/Reshape", "conv2d/FusedConvBlockBack", "update"));
     const Op& block = opNamed(plan, "conv2d/FusedConvBlock");
-    EXPECT_TRUE(block.has_pool);
-    EXPECT_EQ(block.activation, Activation::kRelu);
+    EXPECT_TRUE(hasPool(block));
+    EXPECT_EQ(convolutionAttributes(block).activation, Activation::kRelu);
     EXPECT_THAT(tensorNames(plan, block.inputs), ElementsAre("input", "conv2d/kernel", "conv2d/bias"));
     EXPECT_THAT(tensorNames(plan, block.outputs), ElementsAre("max_pooling2d:pool", "max_pooling2d:argmax"));
     const Op& back = opNamed(plan, "conv2d/FusedConvBlockBack");
@@ -116,8 +116,8 @@ TEST(FuseUpdates, MakesOneUpdateInMemoryOrder) {
 TEST(FuseUpdatesIntoGradients, LeavesNoUpdateOfAFusedNet) {
     const Plan plan = fuseUpdatesIntoGradients(fuseLayers(tutorialPlan()));
     EXPECT_TRUE(std::none_of(plan.ops.begin(), plan.ops.end(), [](const Op& op) { return op.phase == Phase::kUpdate; }));
-    EXPECT_TRUE(opNamed(plan, "dense/FusedDenseBack").apply_update);
-    EXPECT_EQ(opNamed(plan, "dense/FusedDenseBack").optimizer.optimizer.class_name, "Adam");
+    EXPECT_TRUE(opNamed(plan, "dense/FusedDenseBack").fused_update.has_value());
+    EXPECT_EQ(optimizerOf(opNamed(plan, "dense/FusedDenseBack"))->class_name, "Adam");
 }
 
 TEST(FuseUpdatesIntoGradients, KeepsUpdatesOfWhatALaterOpReads) {
@@ -129,9 +129,9 @@ TEST(FuseUpdatesIntoGradients, KeepsUpdatesOfWhatALaterOpReads) {
                         .inputs = {findTensor(plan, "dense_1/kernel")},
                         .outputs = {static_cast<TensorId>(plan.tensors.size() - 1)}});
     plan = fuseUpdatesIntoGradients(std::move(plan));
-    EXPECT_FALSE(opNamed(plan, "dense_1/FusedDenseBack").apply_update);
+    EXPECT_FALSE(opNamed(plan, "dense_1/FusedDenseBack").fused_update.has_value());
     EXPECT_THAT(opNames(plan), Contains("dense_1/kernel/Update"));
-    EXPECT_TRUE(opNamed(plan, "dense/FusedDenseBack").apply_update);
+    EXPECT_TRUE(opNamed(plan, "dense/FusedDenseBack").fused_update.has_value());
 }
 
 TEST(FuseUpdatesIntoGradients, LeavesReducedPlansAlone) {

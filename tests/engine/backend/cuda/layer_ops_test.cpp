@@ -13,9 +13,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "engine/backend/cuda/bind_op.h"
 #include "engine/backend/initialize.h"
 #include "engine/plan/compile.h"
 #include "engine/plan/lower.h"
+#include "engine/plan/op_table.h"
 #include "engine/plan/passes.h"
 #include "engine/spec/error.h"
 #include "tests/support/cuda_op_rig.h"
@@ -37,60 +39,14 @@ using rows::n;
 using rows::s;
 
 std::optional<BoundOp> bindLayerOp(const Context& context, const plan::Op& op) {
-    switch (op.kind) {
-        case OpKind::kBiasAdd:
-        case OpKind::kBiasAddBack:
-            return bindBias(context, op);
-        case OpKind::kActivation:
-        case OpKind::kActivationBack:
-        case OpKind::kPrelu:
-        case OpKind::kPreluBack:
-            return bindActivation(context, op);
-        case OpKind::kMaxPool2D:
-        case OpKind::kMaxPool2DBack:
-        case OpKind::kAveragePool2D:
-        case OpKind::kAveragePool2DBack:
-            return bindPooling(context, op);
-        case OpKind::kBatchNorm:
-        case OpKind::kBatchNormBack:
-        case OpKind::kBatchSums:
-        case OpKind::kBatchBackSums:
-            return bindBatchNorm(context, op);
-        case OpKind::kMovingAverage:
-            return bindMovingAverages(context, {&op, 1});  // this one alone
-        case OpKind::kGroupNorm:
-        case OpKind::kGroupNormBack:
-        case OpKind::kUnitNorm:
-        case OpKind::kUnitNormBack:
-            return bindGroupNorm(context, op);
-        case OpKind::kEmbedding:
-        case OpKind::kEmbeddingBack:
-            return bindEmbedding(context, op);
-        case OpKind::kMerge:
-        case OpKind::kMergeBack:
-            return bindMerge(context, op);
-        case OpKind::kMask:
-        case OpKind::kApplyMask:
-        case OpKind::kMaskedMean:
-        case OpKind::kMaskedMeanBack:
-            return bindMask(context, op);
-        case OpKind::kCast:
-        case OpKind::kAffine:
-            return bindElementwise(context, op);
-        case OpKind::kTranspose:
-        case OpKind::kPad2D:
-        case OpKind::kUpsample2D:
-        case OpKind::kUpsample2DBack:
-        case OpKind::kRandomImage:
-        case OpKind::kRandomImageBack:
-            return bindImage(context, op);
-        case OpKind::kDropout:
-        case OpKind::kDropoutBack:
-        case OpKind::kGaussianNoise:
-            return bindNoise(context, op);
-        default:
-            return std::nullopt;
-    }
+    using plan::OpFamily;
+    if (op.kind == OpKind::kMovingAverage) return bindMovingAverages(context, {&op, 1});  // this one alone
+    const OpFamily family = plan::rowOf(op.kind).family;
+    constexpr OpFamily kLayers[] = {OpFamily::kBias,      OpFamily::kActivation, OpFamily::kPrelu, OpFamily::kPooling, OpFamily::kBatchNorm,
+                                    OpFamily::kGroupNorm, OpFamily::kEmbedding,  OpFamily::kMerge, OpFamily::kMask,    OpFamily::kCast,
+                                    OpFamily::kAffine,    OpFamily::kImage,      OpFamily::kNoise};
+    if (std::find(std::begin(kLayers), std::end(kLayers), family) == std::end(kLayers)) return std::nullopt;
+    return bindOp(context, op, 0);
 }
 
 // What a run leaves on the device, tensor by tensor.

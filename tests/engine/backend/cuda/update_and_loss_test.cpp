@@ -148,7 +148,7 @@ TEST(CrossEntropyKernel, IsTheReferenceInEverySize) {
                 one.classes = sizes.columns;
                 one.low = from_logits ? -4.0F : -0.1F;  // some beyond the clip
                 one.high = from_logits ? 4.0F : 1.1F;
-                one.op = {.kind = OpKind::kSoftmaxCrossEntropy, .name = "loss", .from_logits = from_logits};
+                one.op = {.kind = OpKind::kSoftmaxCrossEntropy, .name = "loss", .attributes = plan::CrossEntropyAttributes{from_logits}};
                 one.input({.shape = {sizes.batch, sizes.columns}});
                 one.plan().label = one.input({.role = TensorRole::kLabel, .dtype = tensor::DType::kInt32, .shape = {sizes.batch}});
                 if (training) one.output({.name = "scores:grad", .shape = {sizes.batch, sizes.columns}});
@@ -279,16 +279,19 @@ TEST(PenaltyKernel, SlopesOfVariablesAndActivities) {
 // Parameters with their gradients and slots, as a fused update has them.
 OneOp updateOf(const spec::ObjectSpec& optimizer, int tensors) {
     OneOp one(1);
-    const plan::UpdateRule rule = plan::updateRule(optimizer);
-    one.op = {.kind = OpKind::kFusedUpdate, .phase = plan::Phase::kUpdate, .name = "update", .optimizer = {optimizer}};
+    one.op = {
+        .kind = OpKind::kFusedUpdate, .phase = plan::Phase::kUpdate, .name = "update", .attributes = plan::OptimizerAttributes{optimizer}};
     for (int i = 0; i < tensors; ++i) {
         const std::int64_t size = i == 3 ? 5000 : 1 + 13 * i;
         const TensorId w = one.input({.name = "w" + std::to_string(i), .role = TensorRole::kParameter, .shape = {size}});
         one.op.outputs.push_back(w);
         one.input({.name = "w" + std::to_string(i) + ":grad", .role = TensorRole::kStatistic, .shape = {size}});
-        for (const std::string& slot : plan::slotNames(rule)) {
-            const TensorId id = one.input(
-                {.name = "w" + std::to_string(i) + ":" + slot, .role = TensorRole::kSlot, .shape = {size}, .of = w, .slot_name = slot});
+        for (const plan::Slot& slot : plan::slotsOf(optimizer)) {
+            const TensorId id = one.input({.name = "w" + std::to_string(i) + ":" + slot.name,
+                                           .role = TensorRole::kSlot,
+                                           .shape = {size},
+                                           .of = w,
+                                           .slot_name = slot.name});
             one.op.outputs.push_back(id);
         }
     }
@@ -319,7 +322,10 @@ TEST(PrepareGradientsKernel, TakesMoreTensorsThanALaunchCarries) {
             OneOp one(1);
             const spec::ObjectSpec optimizer{"SGD", way};
             const plan::UpdateRule rule = plan::updateRule(optimizer);
-            one.op = {.kind = OpKind::kPrepareGradients, .phase = plan::Phase::kUpdate, .name = "prepare", .optimizer = {optimizer}};
+            one.op = {.kind = OpKind::kPrepareGradients,
+                      .phase = plan::Phase::kUpdate,
+                      .name = "prepare",
+                      .attributes = plan::OptimizerAttributes{optimizer}};
             std::vector<TensorId> parameters, gradients, accumulators;
             for (int i = 0; i < 230; ++i) {
                 const std::int64_t size = i == 3 ? 9000 : i == 150 ? 4096 : 1 + i;
@@ -361,13 +367,15 @@ struct Sequence {
 };
 
 // Both directions: what the way forward keeps is what the way back is given.
-void expectSameRecurrent(const plan::RecurrentAttributes& a, const Sequence& size, double rate) {
+void expectSameRecurrent(plan::RecurrentAttributes a, const Sequence& size, double rate) {
+    a.recurrent_dropout = rate;
+    a.seed = 7;
     OneOp one(size.batch);
     const std::int64_t columns = plan::gatesOf(a.cell) * a.units;
     const spec::Shape products{size.batch, size.time, columns}, states{size.batch, size.time, a.units};
     const plan::TensorDesc times{
         .name = "times", .role = TensorRole::kScratch, .dtype = tensor::DType::kUInt8, .shape = {size.batch, size.time}};
-    one.op = {.kind = OpKind::kRecurrent, .name = "rnn", .rate = rate, .dropout_seed = 7, .attributes = a};
+    one.op = {.kind = OpKind::kRecurrent, .name = "rnn", .attributes = a};
     // Larger weights of many units would make every error grow from time to time.
     one.high = a.units > 30 ? 0.2F : 0.8F;
     one.low = -one.high;
@@ -393,7 +401,7 @@ void expectSameRecurrent(const plan::RecurrentAttributes& a, const Sequence& siz
     OneOp back(size.batch);
     back.low = 0.05F;  // gates are shares
     back.high = 0.9F;
-    back.op = {.kind = OpKind::kRecurrentBack, .phase = plan::Phase::kBackward, .name = "rnn back", .rate = rate, .attributes = a};
+    back.op = {.kind = OpKind::kRecurrentBack, .phase = plan::Phase::kBackward, .name = "rnn back", .attributes = a};
     const TensorId u = back.input({.name = "u", .role = TensorRole::kParameter, .shape = {a.units, columns}});
     std::vector<float> small(static_cast<std::size_t>(a.units * columns));
     for (std::size_t i = 0; i < small.size(); ++i) small[i] = 0.02F * static_cast<float>(static_cast<int>(i * 7 % 11) - 5);

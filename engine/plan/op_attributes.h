@@ -1,0 +1,175 @@
+// What an op needs beside its tensors: one plain struct a family of ops. Which one a kind holds stands in its row of
+// engine/plan/op_table.cpp; ops without such needs hold std::monostate.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <variant>
+#include <vector>
+
+#include "engine/plan/activation.h"
+#include "engine/plan/loss_attributes.h"
+#include "engine/plan/metric_attributes.h"
+#include "engine/spec/fields.h"
+#include "engine/spec/reduce_route.h"
+
+namespace engine::plan {
+
+// A window that moves over (N, H, W, C), see imageShape(). The sizes of a valid or same padding are resolved: pads are explicit. Poolings
+// hold it as it is.
+struct Window2D {
+    int kernel_h = 1, kernel_w = 1, stride_h = 1, stride_w = 1, dilation_h = 1, dilation_w = 1;
+    int pad_top = 0, pad_bottom = 0, pad_left = 0, pad_right = 0;
+    int groups = 1;  // convolution: the kernel holds (kh, kw, C / groups, filters) in C order, whatever the shape of its variable
+    friend bool operator==(const Window2D&, const Window2D&) = default;
+};
+// The activation and the pooling belong to a fused block.
+struct ConvolutionAttributes {
+    Window2D window{};
+    Activation activation = Activation::kLinear;  // linear, relu
+    std::optional<Window2D> pool{};
+    friend bool operator==(const ConvolutionAttributes&, const ConvolutionAttributes&) = default;
+};
+// The activation of a fused block, which is linear or relu, has no settings.
+struct ActivationAttributes {
+    Activation function = Activation::kLinear;
+    ActivationSettings settings{};
+    friend bool operator==(const ActivationAttributes&, const ActivationAttributes&) = default;
+};
+struct OptimizerAttributes {
+    spec::ObjectSpec optimizer{};  // class and settings; the rate comes with each step
+    friend bool operator==(const OptimizerAttributes&, const OptimizerAttributes&) = default;
+};
+
+// `seed` is the layer's own; combined with the step's seed, epoch and iteration it gives the random numbers. The way back draws none.
+struct DropoutAttributes {
+    double rate = 0;
+    std::int64_t seed = 0;
+    friend bool operator==(const DropoutAttributes&, const DropoutAttributes&) = default;
+};
+struct GaussianNoiseAttributes {
+    double deviation = 0;
+    std::int64_t seed = 0;
+    friend bool operator==(const GaussianNoiseAttributes&, const GaussianNoiseAttributes&) = default;
+};
+
+// Axis i of y is axis axes[i] of x, from 0 without the batch.
+struct Permutation {
+    std::vector<int> axes{};
+    friend bool operator==(const Permutation&, const Permutation&) = default;
+};
+// Rows and columns of zeros around an image; of a negative number, so many taken away.
+struct Pads2D {
+    int top = 0, bottom = 0, left = 0, right = 0;
+    friend bool operator==(const Pads2D&, const Pads2D&) = default;
+};
+enum class Interpolation { kNearest, kBilinear };
+// Every row and column so many times. Bilinear: cell o of y lies at (o + 0.5) / times - 0.5 of x, held within it.
+struct Resize2D {
+    int rows = 1, columns = 1;
+    Interpolation interpolation = Interpolation::kNearest;
+    friend bool operator==(const Resize2D&, const Resize2D&) = default;
+};
+struct Affine {
+    double scale = 1, offset = 0;
+    friend bool operator==(const Affine&, const Affine&) = default;
+};
+// What a map of each image is drawn from, and how cells between and beyond the image's are read. What is not drawn stays as it is.
+struct RandomImage {
+    struct Range {
+        double from = 0, to = 0;
+        friend bool operator==(const Range&, const Range&) = default;
+    };
+    enum class Fill { kReflect, kConstant, kWrap, kNearest };
+    bool flips_columns = false, flips_rows = false;  // half of the images; both at once where both are set
+    Range turn{};                                    // parts of a full turn, against the clock
+    Range zoom_rows{}, zoom_columns{};               // parts of the size that is seen more
+    bool same_zoom = false;                          // of rows for both
+    Range shift_rows{}, shift_columns{};             // parts of the size, downwards and to the right
+    Interpolation interpolation = Interpolation::kBilinear;
+    Fill fill = Fill::kReflect;
+    double fill_value = 0;
+    std::int64_t seed = 0;  // as DropoutAttributes have it
+    friend bool operator==(const RandomImage&, const RandomImage&) = default;
+};
+
+// x as (outer, channels, inner), C order; statistics are over outer and inner.
+struct BatchNormAttributes {
+    std::int64_t channels = 1, inner = 1;
+    double momentum = 0.99, epsilon = 1e-3;
+    bool center = true, scale = true;
+    bool frozen = false;        // training, with the moving statistics
+    bool synchronized = false;  // statistics of all replicas' batches, summed within the step
+    bool masked = false;        // statistics of the values that a mask leaves
+    friend bool operator==(const BatchNormAttributes&, const BatchNormAttributes&) = default;
+};
+// x as (items, positions, groups, width), C order; statistics of an item's group are over positions and width. Unit norms: width alone.
+struct GroupNormAttributes {
+    std::int64_t positions = 1, groups = 1, width = 1;
+    double epsilon = 1e-3;
+    bool center = true, scale = true;
+    friend bool operator==(const GroupNormAttributes&, const GroupNormAttributes&) = default;
+};
+// Keras' constraints of a weight: its norms along `axes` are over all of them together, for each place along the others.
+enum class ConstraintKind {
+    kMaxNorm,     // w min(norm, maximum) / (1e-7 + norm)
+    kNonNeg,      // max(w, 0)
+    kUnitNorm,    // w / (1e-7 + norm)
+    kMinMaxNorm,  // w (rate clip(norm, minimum, maximum) + (1 - rate) norm) / (1e-7 + norm)
+};
+struct ConstraintAttributes {
+    ConstraintKind kind = ConstraintKind::kNonNeg;
+    double minimum = 0, maximum = 1, rate = 1;
+    std::vector<int> axes{};  // from 0
+    friend bool operator==(const ConstraintAttributes&, const ConstraintAttributes&) = default;
+};
+// Two results of one input become one; `turned`: the second is a sequence whose times run backwards.
+enum class MergeMode { kConcat, kSum, kAverage, kMultiply };
+struct MergeAttributes {
+    MergeMode mode = MergeMode::kConcat;
+    bool turned = false;
+    friend bool operator==(const MergeAttributes&, const MergeAttributes&) = default;
+};
+enum class RecurrentCell { kSimple, kLstm, kGru };
+constexpr std::int64_t gatesOf(RecurrentCell cell) {
+    return cell == RecurrentCell::kSimple ? 1 : cell == RecurrentCell::kLstm ? 4 : 3;
+}
+struct RecurrentAttributes {
+    RecurrentCell cell = RecurrentCell::kSimple;
+    std::int64_t units = 1;
+    Activation activation = Activation::kTanh, recurrent_activation = Activation::kSigmoid;  // their derivatives follow from y
+    bool return_sequences = false;
+    bool go_backwards = false;  // from the last time to the first; sequences come out in that order
+    bool reset_after = false;   // kGru
+    bool two_biases = false;    // kGru with reset_after: (2, 3 units), for the input and for the state; else the products have the bias
+    bool masked = false;        // a mask (N, T) tells which times change the state; the others put out the state as it is
+    bool zero_output_for_mask = false;  // ... or zeros
+    double recurrent_dropout = 0;       // the rate at which each gate's product with U loses units of the state
+    std::int64_t seed = 0;              // as DropoutAttributes have it
+    friend bool operator==(const RecurrentAttributes&, const RecurrentAttributes&) = default;
+};
+// Keras' masks are uint8 (N, ...), 1 for what counts, of all axes of their tensor but the last ones, which are a row.
+struct MaskAttributes {
+    float value = 0;
+    friend bool operator==(const MaskAttributes&, const MaskAttributes&) = default;
+};
+// Keras' LossScaleOptimizer: the loss is scaled so that gradients of float16 do not vanish.
+struct LossScaleAttributes {
+    double initial_scale = 32768;
+    std::int64_t growth_steps = 2000;  // finite ones in a row after which the scale doubles
+    spec::ObjectSpec optimizer{};      // whose updates are left out where a gradient is not finite
+    friend bool operator==(const LossScaleAttributes&, const LossScaleAttributes&) = default;
+};
+// The input of a cross-entropy holds logits, or else probabilities.
+struct CrossEntropyAttributes {
+    bool from_logits = true;
+    friend bool operator==(const CrossEntropyAttributes&, const CrossEntropyAttributes&) = default;
+};
+inline constexpr double kMostUnitFactor = 1e12;  // a unit norm multiplies by 1 / length, by this at most
+using OpAttributes =
+    std::variant<std::monostate, GatherAttributes, ConvolutionAttributes, Window2D, ActivationAttributes, BatchNormAttributes,
+                 GroupNormAttributes, RecurrentAttributes, MergeAttributes, MaskAttributes, Permutation, Pads2D, Resize2D, Affine,
+                 RandomImage, DropoutAttributes, GaussianNoiseAttributes, CrossEntropyAttributes, LossAttributes, PenaltyAttributes,
+                 MetricAttributes, OptimizerAttributes, LossScaleAttributes, ConstraintAttributes, spec::ReduceRoute>;
+
+}  // namespace engine::plan

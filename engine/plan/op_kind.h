@@ -1,0 +1,110 @@
+// What each kind of op computes. What else is known of a kind stands in its row of engine/plan/op_table.cpp.
+#pragma once
+
+namespace engine::plan {
+
+enum class OpKind {
+    // Forward and backward ops as the layers contribute them. Inputs -> outputs in the order given. Shapes have the batch axis first, with
+    // one item a sample or, inside TimeDistributed, several (itemsPerSample); a step with fewer samples works on the first ones. Plans with
+    // training = false hold no backward ops, no argmax and no masks.
+    kGather,            // batch view -> input (float32), label (, sample weight)    (GatherAttributes). Label: int32 classes of the
+                        // output's shape without the last axis, or float32 of the output's shape, as the loss wants it
+    kConv2D,            // x, kernel -> y                            (ConvolutionAttributes)
+    kConv2DBackInput,   // dy, kernel -> dx
+    kConv2DBackKernel,  // x, dy -> dkernel
+    kMatMul,            // x (B, ..., K), w (K, N) -> y (B, ..., N): every axis but the last counts rows
+    kMatMulBackInput,   // dy, w -> dx
+    kMatMulBackWeight,  // x, dy -> dw
+    kBiasAdd,           // x, bias -> y                              (bias along the last axis)
+    kBiasAddBack,       // dy -> dbias
+    kActivation,        // x -> y                                    (ActivationAttributes)
+    kActivationBack,    // y or x (derivesFromInput), dy -> dx
+    kPrelu,             // x, alpha -> y: alpha x below 0            (alpha by broadcastIndices)
+    kPreluBack,         // x, alpha, dy -> dx (, dalpha)
+    kBatchNorm,         // x (, gamma) (, beta), moving mean, moving variance -> y (, mean, 1 / sqrt(variance + epsilon), step of the
+                        // moving mean, of the moving variance)       (BatchNormAttributes)
+                        // (x - mean) / sqrt(variance + epsilon) gamma + beta, with statistics of the batch when training, else (and of
+                        // an empty batch) the moving ones. A step is statistic * (1 - momentum) / replicas. synchronized: the sums of
+                        // kBatchSums are the last input. masked: statistics of what counts, 0 where nothing does; the mask is the last
+                        // input, the number of values by channel the last output
+    kBatchNormBack,     // x (, gamma), mean, 1 / deviation (frozen: moving mean, moving variance), dy -> dx (, dgamma) (, dbeta)
+                        // synchronized: the sums of kBatchBackSums are the last input, dx the only output. masked: the numbers of
+                        // values and the mask are the last inputs
+    kBatchSums,         // x, moving mean m -> sums: of x - m, of (x - m)^2 by channel, number of values. Reduced before it is read
+    kBatchBackSums,     // x, mean, 1 / deviation, dy -> sums: of dy normalized, of dy by channel, number of values (, dgamma) (, dbeta)
+    kMovingAverage,     // state, its step -> state: state * momentum + step; phase kUpdate    (BatchNormAttributes)
+    kGroupNorm,         // x (, gamma) (, beta) -> y                 (GroupNormAttributes; gamma, beta: (groups * width))
+    kGroupNormBack,     // x (, gamma), dy -> dx (, dgamma) (, dbeta)
+    kUnitNorm,          // x -> y = x / |x| by rows                  (GroupNormAttributes: width)
+    kUnitNormBack,      // x, dy -> dx
+    kEmbedding,         // ids (whole numbers as float32), table (V, D) -> y (ids' shape, D)
+    kEmbeddingBack,     // ids, dy -> dtable
+    kRecurrent,         // products of the input z (N, T, gates * units), kernel U (units, gates * units) (, bias) -> y, gates as they
+                        // act (as z), state before each time (N, T, units) (, inner (N, T, units)). h, c: states; a: activation, s:
+                        // recurrent one                              (RecurrentAttributes)
+                        //   simple  h = a(z + h U)
+                        //   LSTM    i, f, g, o: c = f c + i g, h = o a(c); i, f, o by s, g by a; inner: c
+                        //   GRU     u, r, g: h = u h + (1 - u) g; u, r by s; g = a(z + r (h U)), inner: h U; without reset_after
+                        //           g = a(z + (r h) U), inner: r h
+    // recurrent_dropout > 0: the last output is a mask (N, gates, units), uint8: each gate's product with U takes h with its
+    // own units dropped, the same at all times  (engine/backend/dropout_mask.h)
+    // masked: the times' mask is the last input; c stays, too, and nothing else is kept of such a time
+    kRecurrentBack,      // U, gates, states before (, inner) (, mask), dy (, times' mask) -> dz (, scratch (N, T, units) of a GRU) (, dU)
+                         // (, dbias)
+    kMerge,              // a, b -> y, along the last axis            (MergeAttributes)
+    kMergeBack,          // a, b, dy -> da, db
+    kMaxPool2D,          // x -> y, argmax                            (Window2D). argmax: row * kernel_w + column of the first
+                         // maximum within its window; uint8, or int32 for windows above 256 cells
+    kMaxPool2DBack,      // dy, argmax -> dx
+    kAveragePool2D,      // x -> y: the mean of the window's cells that lie in the image    (Window2D)
+    kAveragePool2DBack,  // dy -> dx
+    kMask,               // x -> mask: 1 where a value of the row is not `value`    (MaskAttributes)
+    kApplyMask,          // x, mask -> y: the rows that count, else 0. Its own way back
+    kMaskedMean,         // x (N, T, C), mask (N, T) -> y (N, C): the mean of the rows that count; 0 / 0 where none does, as in Keras
+    kMaskedMeanBack,     // dy, mask -> dx
+    kReshape,            // x -> y: the same bytes, aliased by the memory planner
+    kCast,               // x... -> y...: the same values in the types of the ys; to bfloat16 by engine/tensor/bfloat16.h. Made by
+                         // withMixedPrecision()
+    kTranspose,          // x -> y                                    (Permutation)
+    kPad2D,              // x -> y                                    (Pads2D; the way back is the op with the signs turned)
+    kUpsample2D,         // x -> y                                    (Resize2D)
+    kUpsample2DBack,     // dy -> dx
+    kAffine,             // x -> y = scale x + offset                 (Affine)
+    kDropout,          // x -> y, mask                              (DropoutAttributes; mask uint8: 1 = kept. engine/backend/dropout_mask.h)
+                       // A size 1 in the mask's shape where x has more: one fate for all along that axis
+    kDropoutBack,      // dy, mask -> dx
+    kGaussianNoise,    // x -> y                                    (GaussianNoiseAttributes. engine/backend/gaussian_noise.h)
+    kRandomImage,      // x -> y, maps                              (RandomImage; maps float32 (N, 6): engine/backend/image_map.h)
+    kRandomImageBack,  // dy, maps -> dx
+    kSoftmaxCrossEntropy,  // logits, label -> dlogits, header: loss sum, correct, count. Not training: -> header alone (always the last).
+                           // dlogits is divided by (samples in the batch * replicas)           (CrossEntropyAttributes)
+    kLoss,                 // scores, label (, sample weight) (, mask) -> dscores, header: loss * samples, count    (LossAttributes). Not
+                           // training: -> header alone. What the op above does not cover. Rows that the mask leaves out weigh nothing
+    kPenalty,              // variables and outputs of layers -> header: adds their penalties times samples to the loss  (PenaltyAttributes)
+    kPenaltyBack,          // x, gradient (, scale) -> the same gradient, with the penalty's slope over the replicas added, times the
+                           // loss scale where there is one
+    kMetric,               // output, label (, sample weight) (, mask) -> header: what the batch adds to a metric's sums (MetricAttributes)
+    kScaleGradient,        // gradient, scale -> gradient: that of the scaled loss
+    kUnscaleGradients,     // all gradients, scale, finite steps in a row, steps left out -> these three. The gradients, after their
+                           // reduction, are divided by the scale in place. Where one of them is not finite, the scale is halved, the row
+                           // is over and the step leaves out every op behind this one that applies them; else the row grows, and at its
+                           // end the scale is doubled (LossScaleAttributes). Updates count the steps that were not left out. Made by
+                           // withLossScale()
+    kPrepareGradients,     // all gradients (, an accumulator slot of each) (-> accumulators): accumulates, clips. The gradients change in
+                           // place, after their reduction and before any update reads them    (OptimizerAttributes)
+    kCustomLoss,           // scores -> dscores, header: loss sum, count. A function of the program's own: ExecutorOptions::loss
+    kUpdate,               // parameter, gradient, slots... -> parameter, slots...   (OptimizerAttributes)
+    kConstrain,            // parameter -> parameter: after its update  (ConstraintAttributes)
+    kAllReduce,            // gradients of `bucket` (bucket 0: header first) -> the same. Starts the reduction; the first op that reads one
+                           // of them, and the end of the step, wait for it. Between the devices of one task it goes a ReduceRoute
+    kReadVariables,        // -> parameters, states: this replica's copies of what ReduceRoute::main holds (CentralStorageStrategy)
+    // Made by fuse().
+    kFusedConvBlock,      // conv + bias + activation (linear, relu) (+ pooling): x, kernel, bias -> y (, argmax when it pools and trains)
+    kFusedConvBlockBack,  // x, kernel, y (, argmax), dy -> dkernel, dbias (, dx)
+    kFusedDense,          // x, w, bias -> y                            (linear, relu)
+    kFusedDenseBack,      // x, w, y, dy -> dw, dbias (, dx)
+    kFusedUpdate,         // (parameter, gradient, slots...) of each parameter of `bucket` (-1: all) -> (parameter, slots...) of each, in
+                          // memory order: see engine/backend/flat_update.h
+};
+
+}  // namespace engine::plan
