@@ -15,9 +15,9 @@
 #include "standard_output.h"
 
 #include "agent/worker/data_facts.h"
+#include "agent/worker/engine_answers.h"
 #include "agent/worker/freed_memory.h"
 #include "agent/worker/model_verbs.h"
-#include "agent/worker/placement.h"
 #include "agent/worker/project_check.h"
 #include "agent/worker/shards.h"
 #include "agent/worker/task_runner.h"
@@ -166,16 +166,10 @@ CLI::App* addExportOptions(CLI::App& app, worker::ExportOptions& options) {
     return verb;
 }
 
-CLI::App* addPredictOptions(CLI::App& app, worker::PredictOptions& options) {
-    CLI::App* verb = app.add_subcommand("predict", "The model's outputs for every sample, as a file");
-    addProject(*verb, options.project)->required();
-    verb->add_option("--checkpoint", options.checkpoint, "a folder with a file `checkpoint`, a prefix, or a Keras file")->required();
-    verb->add_option("--data", options.data, "test or train (the project's sets as a whole), or a file of samples (.npy, .npz with x, IDX)")
-        ->capture_default_str();
-    verb->add_option("--out", options.out, "the file to write: .npy or .csv")->required();
-    verb->add_option("--set", options.settings, "PATH=VALUE: change a value of the project first")->take_all();
-    verb->add_option("--threads", options.threads, "threads to compute with (default: all cores)")->check(CLI::Range(1, 1024));
-    verb->footer("Exit codes: 0 written, 1 the checkpoint or the data can't be used, 2 wrong options or project.");
+// No verb for people: its agent asks.
+CLI::App* addAnswerOptions(CLI::App& app, int& agent_descriptor) {
+    CLI::App* verb = app.add_subcommand("answer", "Answer one question to the engine, asked on a socket")->group("");
+    verb->add_option("--agent-fd", agent_descriptor, "socket to the agent that asks")->required();
     return verb;
 }
 
@@ -189,15 +183,6 @@ CLI::App* addInspectOptions(CLI::App& app, worker::InspectOptions& options) {
     verb->add_option("--set", options.settings, "PATH=VALUE: change a value of the project first")->take_all();
     verb->add_flag("--json", options.json, "one JSON object: top, layers with their maps, pixels");
     verb->footer("Exit codes: 0 printed, 1 the checkpoint or the data can't be used, 2 wrong options or project.");
-    return verb;
-}
-
-CLI::App* addPlacementOptions(CLI::App& app, worker::PlacementOptions& options) {
-    CLI::App* verb = app.add_subcommand("placement", "The device of every variable and op, for every replica of a project");
-    addProject(*verb, options.project)->required();
-    verb->add_option("--set", options.settings, "PATH=VALUE: change a value of the project first")->take_all();
-    verb->add_flag("--json", options.json, "one JSON object a line: device, kind, name, replica, task");
-    verb->footer("Exit codes: 0 printed, 1 the plan can't be made, 2 wrong options or project.");
     return verb;
 }
 
@@ -222,18 +207,16 @@ int run(int argc, char** argv) {
     const CLI::App* data_verb = addDataOptions(app, data);
     worker::ImportOptions importing;
     worker::ExportOptions exporting;
-    worker::PredictOptions predict;
     const CLI::App* evaluate_verb = addEvaluateOptions(app, evaluate);
     const CLI::App* shards_verb = addShardsOptions(app, shards);
     const CLI::App* import_verb = addImportOptions(app, importing);
     const CLI::App* export_verb = addExportOptions(app, exporting);
-    const CLI::App* predict_verb = addPredictOptions(app, predict);
     worker::InspectOptions inspect;
     const CLI::App* inspect_verb = addInspectOptions(app, inspect);
-    worker::PlacementOptions placement;
-    const CLI::App* placement_verb = addPlacementOptions(app, placement);
     worker::ProjectCheckOptions check;
     const CLI::App* check_verb = addCheckOptions(app, check);
+    int asking_agent = -1;
+    const CLI::App* answer_verb = addAnswerOptions(app, asking_agent);
     try {
         app.parse(argc, argv);
         const bool has_question = app.get_subcommands().empty() || !data_verb->parsed() || data.list || !data.project.empty();
@@ -249,6 +232,11 @@ int run(int argc, char** argv) {
                                           .out_is_terminal = isatty(STDOUT_FILENO) == 1,
                                           .stop_requested = [] { return stops_requested.load(std::memory_order_relaxed) > 0; },
                                           .agent_gone = [] { std::_Exit(worker::kExitAgentGone); }};
+    if (answer_verb->parsed()) {
+        return worker::answerOn(asking_agent, {.dataset_folders = engine::data::datasetFolders(),
+                                               .download_folder = engine::data::downloadFolder(),
+                                               .make_executor = &engine::backend::makeExecutor});
+    }
     if (evaluate_verb->parsed()) {
         evaluate.dataset_folders = engine::data::datasetFolders();
         evaluate.download_folder = engine::data::downloadFolder();
@@ -271,18 +259,10 @@ int run(int argc, char** argv) {
     if (export_verb->parsed()) {
         return worker::runExport(exporting, surroundings);
     }
-    if (predict_verb->parsed()) {
-        predict.dataset_folders = engine::data::datasetFolders();
-        predict.make_executor = &engine::backend::makeExecutor;
-        return worker::runPredict(predict, surroundings);
-    }
     if (inspect_verb->parsed()) {
         inspect.dataset_folders = engine::data::datasetFolders();
         inspect.make_executor = &engine::backend::makeExecutor;
         return worker::runInspect(inspect, surroundings);
-    }
-    if (placement_verb->parsed()) {
-        return worker::runPlacement(placement, std::cout, std::cerr);
     }
     if (check_verb->parsed()) {
         check.dataset_folders = engine::data::datasetFolders();

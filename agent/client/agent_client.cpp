@@ -6,6 +6,7 @@
 #include "agent/client/credentials.h"
 #include "agent/client/local_agent.h"
 #include "agent/client/pulse.h"
+#include "agent/client/question_call.h"
 #include "agent/client/stream_watch.h"
 #include "agent/convert/run_convert.h"
 #include "agent/convert/size_limits.h"
@@ -79,6 +80,10 @@ public:
         request.set_project_json(convert::validUtf8(engine::spec::toProjectJson(run)));
         convert::requireSize("project", request.project_json().size(), convert::kMaxProjectBytes);
         return convert::fromProto(call<proto::DoctorReply>("doctor", &proto::Agent::Stub::Doctor, request, deadline));
+    }
+
+    engine::spec::EngineAnswer ask(const engine::spec::EngineQuestion& question, const AskOptions& options) override {
+        return client::ask(*channel_, question, options);
     }
 
     std::unique_ptr<Watch> watch(const std::string& run_id, std::uint64_t from_sequence, WatchHandler handler) override {

@@ -13,6 +13,7 @@
 #include "engine/run/host_info.h"
 #include "engine/run/run_info.h"
 #include "engine/spec/doctor_report.h"
+#include "engine/spec/engine_question.h"
 #include "engine/spec/host_load.h"
 #include "engine/spec/run_spec.h"
 #include "engine/spec/task_event.h"
@@ -29,6 +30,16 @@ struct SubmitRequest {
     std::optional<engine::spec::TaskId> only_task;  // reserved for remote hosts; empty = all tasks here
 };
 
+struct AskOptions {
+    std::chrono::milliseconds deadline{std::chrono::hours(24)};  // of the whole answer
+    std::chrono::milliseconds longest_silence{0};                // between two signs of life of the worker; 0: the deadline alone counts
+    std::string data_dir{};                                      // dataFolder() for an agent of this computer; empty: its own
+    // Asked a few times a second, from a thread of the client: true ends the call and the worker. May be empty, as the next.
+    std::function<bool()> is_cancelled{};
+    // From the thread that asks, as they come.
+    std::function<void(const std::string& line)> note{};
+};
+
 // Safe from any thread. Every call takes a deadline; failures throw engine::Error (kUnavailable when the agent does not answer).
 class AgentClient {
 public:
@@ -41,6 +52,11 @@ public:
     virtual engine::run::RunInfo getRun(const std::string& run_id, std::chrono::milliseconds deadline) = 0;
     // Looks at what the run would need of this host and of the addresses in its cluster; starts nothing. Takes up to some seconds.
     virtual engine::spec::DoctorReport doctor(const engine::spec::RunSpec& run, std::chrono::milliseconds deadline) = 0;
+
+    // Lets a tandem-worker of the agent's host answer and waits for it. Throws what the engine found wrong; kCancelled, kDeadlineExceeded,
+    // kResourceExhausted (too many questions, too large an answer) and kInternal or kDataLoss for a worker that failed, with its last
+    // words.
+    virtual engine::spec::EngineAnswer ask(const engine::spec::EngineQuestion& question, const AskOptions& options) = 0;
 
     struct WatchHandler {
         // Called from a thread of the client, in order of sequence. Return false to end the watch.
@@ -78,6 +94,13 @@ public:
     // Asks the agent for a sign of life once a second until the watch ends. Streams go on by themselves when it answers again.
     virtual std::unique_ptr<Watch> watchPulse(PulseHandler handler) = 0;
 };
+
+// The answer of the kind that `asked` wants; `question` says of which project. As AgentClient::ask.
+template <class Asked>
+typename Asked::Answer ask(AgentClient& client, engine::spec::EngineQuestion question, Asked asked, const AskOptions& options) {
+    question.asked = std::move(asked);
+    return std::get<typename Asked::Answer>(client.ask(question, options));
+}
 
 // The agent of this computer: found by its address file, started when none answers. `agent_program` empty = beside this program.
 // Throws engine::Error(kUnavailable) with the reason when it can't be reached by the deadline.

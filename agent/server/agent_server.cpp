@@ -124,6 +124,7 @@ struct AgentServer::Parts {
           stale_address_gone(removeAddress()),
           book(config.runs_dir, {.spare_folders = {config.runs_dir, config.folder}, .log = config.log}),
           supervisor(config.supervisor, *config.launcher, book, config.log),
+          questions(config.questions, *config.launcher, {config.program_dir / kWorkerProgram, {}, config.environment, config.runs_dir}),
           gpus(config.gpu_libraries, valueOf(config.environment, "CUDA_VISIBLE_DEVICES")),
           sampler(HostSampler::start(config.sampler, HostLoadMeter({}, [this] { return gpus.use(); }),
                                      {.active = [this] { return supervisor.activeRuns() > 0; },
@@ -142,6 +143,7 @@ struct AgentServer::Parts {
                    .program_dir = config.program_dir,
                    .book = book,
                    .supervisor = supervisor,
+                   .questions = questions,
                    .launcher = *config.launcher,
                    .sampler = *sampler,
                    .gpus = gpus,
@@ -162,6 +164,7 @@ struct AgentServer::Parts {
     ~Parts() {
         removeAddress();
         supervisor.shutDown();  // those who watch see their runs end
+        questions.shutDown();
         book.saveSpare();
         sampler->stop();
         door.close();
@@ -182,6 +185,7 @@ struct AgentServer::Parts {
     const bool stale_address_gone;
     RunBook book;
     TaskSupervisor supervisor;
+    QuestionDesk questions;
     GpuProbe gpus;
     const std::shared_ptr<HostSampler> sampler;
     const std::string token;

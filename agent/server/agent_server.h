@@ -11,6 +11,7 @@
 #include "agent/server/host_sampler.h"
 #include "agent/server/local_door.h"
 #include "agent/server/process.h"
+#include "agent/server/question_desk.h"
 #include "agent/server/supervised_run.h"
 
 namespace agent::server {
@@ -24,6 +25,7 @@ struct AgentServerConfig {
     std::string version;
     int cores = 0;
     SupervisorOptions supervisor;
+    QuestionLimits questions;
     HostSamplerOptions sampler;
     LocalDoorOptions door;
     GpuLibraries gpu_libraries;

@@ -184,6 +184,17 @@ grpc::ServerWriteReactor<proto::WatchReply>* AgentService::Watch(grpc::CallbackS
     return stream != nullptr ? stream : new RefusedStream<proto::WatchReply>(status, ended);
 }
 
+grpc::ServerWriteReactor<proto::AskReply>* AgentService::Ask(grpc::CallbackServerContext* context, const proto::AskRequest* request) {
+    ++open_streams_;
+    const auto ended = [this] {
+        touch();
+        --open_streams_;
+    };
+    grpc::ServerWriteReactor<proto::AskReply>* stream = nullptr;
+    const grpc::Status status = admitted(*context, [&] { stream = startAnswer(parts_.questions.ask(*request), ended); });
+    return stream != nullptr ? stream : new RefusedStream<proto::AskReply>(status, ended);
+}
+
 grpc::ServerWriteReactor<proto::WatchHostReply>* AgentService::WatchHost(grpc::CallbackServerContext* context,
                                                                          const proto::WatchHostRequest* request) {
     ++open_streams_;

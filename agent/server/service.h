@@ -12,6 +12,7 @@
 #include "agent/proto/agent.grpc.pb.h"
 #include "agent/server/host_sampler.h"
 #include "agent/server/process.h"
+#include "agent/server/question_desk.h"
 #include "agent/server/run_book.h"
 #include "agent/server/run_submission.h"
 #include "agent/server/task_supervisor.h"
@@ -25,6 +26,7 @@ struct ServiceParts {
     std::filesystem::path program_dir;
     RunBook& book;
     TaskSupervisor& supervisor;
+    QuestionDesk& questions;
     ProcessLauncher& launcher;
     HostSampler& sampler;
     GpuProbe& gpus;
@@ -54,6 +56,7 @@ public:
     grpc::ServerUnaryReactor* Doctor(grpc::CallbackServerContext* context, const proto::DoctorRequest* request,
                                      proto::DoctorReply* reply) override;
     grpc::ServerWriteReactor<proto::WatchReply>* Watch(grpc::CallbackServerContext* context, const proto::WatchRequest* request) override;
+    grpc::ServerWriteReactor<proto::AskReply>* Ask(grpc::CallbackServerContext* context, const proto::AskRequest* request) override;
     grpc::ServerWriteReactor<proto::WatchHostReply>* WatchHost(grpc::CallbackServerContext* context,
                                                                const proto::WatchHostRequest* request) override;
     grpc::ServerWriteReactor<proto::FileChunk>* FetchFile(grpc::CallbackServerContext* context,

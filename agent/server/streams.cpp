@@ -157,6 +157,31 @@ private:
     const std::unique_ptr<HostSampler::Subscription> subscription_;
 };
 
+class AnswerStream final : public PumpedStream<proto::AskReply> {
+public:
+    AnswerStream(std::shared_ptr<AnswerQueue> queue, std::function<void()> ended)
+        : PumpedStream(std::move(ended)), queue_(std::move(queue)) {
+        queue_->setWaker(waker());
+    }
+    ~AnswerStream() override {
+        queue_->setWaker({});
+        queue_->cancel();
+    }
+    AnswerStream(const AnswerStream&) = delete;
+    AnswerStream& operator=(const AnswerStream&) = delete;
+
+private:
+    Fill fill(proto::AskReply& reply) override {
+        AnswerQueue::Next next = queue_->next();
+        if (next.answer) {
+            reply.set_answer(std::move(*next.answer));
+        }
+        return next.answer ? Fill::kMessage : next.is_end ? Fill::kEnd : Fill::kNothing;
+    }
+
+    const std::shared_ptr<AnswerQueue> queue_;
+};
+
 class FetchStream final : public grpc::ServerWriteReactor<proto::FileChunk> {
 public:
     FetchStream(convert::FileDescriptor file, std::int64_t bytes, std::function<void()> ended)
@@ -232,6 +257,12 @@ grpc::ServerWriteReactor<proto::WatchReply>* startWatch(const std::shared_ptr<Ev
 grpc::ServerWriteReactor<proto::WatchHostReply>* startHostWatch(HostSampler& sampler, std::int64_t after_unix_ns,
                                                                 std::function<void()> ended) {
     auto* stream = new HostStream(sampler, after_unix_ns, std::move(ended));  // deletes itself in OnDone
+    stream->pump();
+    return stream;
+}
+
+grpc::ServerWriteReactor<proto::AskReply>* startAnswer(std::shared_ptr<AnswerQueue> queue, std::function<void()> ended) {
+    auto* stream = new AnswerStream(std::move(queue), std::move(ended));  // deletes itself in OnDone
     stream->pump();
     return stream;
 }

@@ -7,6 +7,7 @@
 #include <memory>
 
 #include "agent/proto/agent.grpc.pb.h"
+#include "agent/server/answer_queue.h"
 #include "agent/server/event_log.h"
 #include "agent/server/host_sampler.h"
 
@@ -19,6 +20,9 @@ grpc::ServerWriteReactor<proto::WatchReply>* startWatch(const std::shared_ptr<Ev
 // The sampler lives until the stream is over.
 grpc::ServerWriteReactor<proto::WatchHostReply>* startHostWatch(HostSampler& sampler, std::int64_t after_unix_ns,
                                                                 std::function<void()> ended);
+
+// Cancels the queue when the stream is over.
+grpc::ServerWriteReactor<proto::AskReply>* startAnswer(std::shared_ptr<AnswerQueue> queue, std::function<void()> ended);
 
 // Throws Error: kNotFound, kPermissionDenied for a path that leads out of `folder`, over a link, or to something that is no
 // file of this user with that name alone.

@@ -71,25 +71,25 @@ data::Array arrayOf(const std::string& file) {
     return {file, std::move(array.shape), array.dtype, std::move(array.values)};
 }
 
-// Options: PredictOptions or InspectOptions.
-template <class Options>
-std::shared_ptr<const data::Samples> samplesOf(const Options& options, const spec::RunSpec& run) {
-    if (options.data == "test" || options.data == "train") {
-        const data::Dataset set =
-            data::loadDataset(run.data, options.dataset_folders, std::filesystem::absolute(options.project).parent_path());
-        const auto& samples = options.data == "test" ? set.test : set.train;
+// `which` as of PredictQuestion; `base`: where the project's relative files lie.
+std::shared_ptr<const data::Samples> samplesOf(const std::string& which, const spec::RunSpec& run,
+                                               const std::vector<std::filesystem::path>& dataset_folders,
+                                               const std::filesystem::path& base) {
+    if (which == "test" || which == "train") {
+        const data::Dataset set = data::loadDataset(run.data, dataset_folders, base);
+        const auto& samples = which == "test" ? set.test : set.train;
         if (samples == nullptr) {
             throw Error(ErrorCode::kFailedPrecondition,
                         "--data: the set \"" + set.name + "\" has no test samples, expected train or a file");
         }
         return samples;
     }
-    data::Array array = arrayOf(options.data);
+    data::Array array = arrayOf(which);
     if (array.shape.empty()) {
-        throw Error(ErrorCode::kInvalidArgument, options.data + ": expected samples along a first axis, got a single value");
+        throw Error(ErrorCode::kInvalidArgument, which + ": expected samples along a first axis, got a single value");
     }
     auto samples = std::make_shared<data::Samples>();
-    samples->source = options.data;
+    samples->source = which;
     samples->count = array.shape.front();
     samples->sample_shape.assign(array.shape.begin() + 1, array.shape.end());
     samples->sample_dtype = array.dtype;
@@ -138,28 +138,21 @@ int runExport(const ExportOptions& options, const TaskSurroundings& surroundings
     });
 }
 
-int runPredict(const PredictOptions& options, const TaskSurroundings& surroundings) {
-    const auto project = loadProject(options.project, options.settings, "", surroundings.errors, ClusterUse::kIgnore);
-    if (!project) {
-        return kExitUsage;
+spec::Prediction predict(const spec::EngineQuestion& question, const spec::PredictQuestion& asked, const EngineSurroundings& surroundings) {
+    const std::filesystem::path out = asked.out;
+    if (!isNumpyName(out) && out.extension() != ".csv") {
+        throw Error(ErrorCode::kInvalidArgument, asked.out + ": expected a name that ends in .npy or .csv");
     }
-    return guarded(surroundings, [&] {
-        if (!isNumpyName(options.out) && options.out.extension() != ".csv") {
-            throw Error(ErrorCode::kInvalidArgument, options.out.string() + ": expected a name that ends in .npy or .csv");
-        }
-        const spec::RunSpec& run = project->run;
-        engine::train::Predictor predictor(run, options.make_executor, options.threads > 0 ? options.threads : threadsPerTask(run, ""));
-        predictor.loadWeights(options.checkpoint);
-        const auto samples = samplesOf(options, run);
-        const std::vector<float> outputs = predictor.predict(samples);
-        spec::Shape shape = predictor.outputShape();
-        const auto columns = static_cast<std::size_t>(data::elementsOf(shape));
-        shape.insert(shape.begin(), samples->count);
-        exporter::writeFileAtomically(std::filesystem::absolute(options.out),
-                                      isNumpyName(options.out) ? exporter::npyBytes(shape, outputs) : csvText(outputs, columns));
-        surroundings.out << options.out.string() << ": " << data::toString(shape) << '\n';
-        return kExitDone;
-    });
+    const spec::RunSpec run = modelAlone(question);
+    engine::train::Predictor predictor(run, surroundings.make_executor, asked.threads > 0 ? asked.threads : threadsPerTask(run, ""));
+    predictor.loadWeights(asked.checkpoint);
+    const auto samples = samplesOf(asked.data, run, surroundings.dataset_folders, question.base_dir);
+    const std::vector<float> outputs = predictor.predict(samples);
+    spec::Shape shape = predictor.outputShape();
+    const auto columns = static_cast<std::size_t>(data::elementsOf(shape));
+    shape.insert(shape.begin(), samples->count);
+    exporter::writeFileAtomically(out, isNumpyName(out) ? exporter::npyBytes(shape, outputs) : csvText(outputs, columns));
+    return {shape};
 }
 
 int runInspect(const InspectOptions& options, const TaskSurroundings& surroundings) {
@@ -171,7 +164,8 @@ int runInspect(const InspectOptions& options, const TaskSurroundings& surroundin
         const spec::RunSpec& run = project->run;
         engine::train::ActivationProbe probe(run, options.make_executor, options.threads > 0 ? options.threads : 1);
         probe.loadWeights(options.checkpoint);
-        const auto samples = samplesOf(options, run);
+        const auto samples =
+            samplesOf(options.data, run, options.dataset_folders, std::filesystem::absolute(options.project).parent_path());
         Inspection inspection;
         inspection.activations = probe.look(samples, options.sample);
         inspection.scores = inspection.activations.back().values;

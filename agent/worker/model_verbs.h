@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "agent/worker/engine_answers.h"
 #include "agent/worker/task_runner.h"
 
 namespace agent::worker {
@@ -28,25 +29,15 @@ struct ExportOptions {
 // The checkpoint of a project as a Keras file.
 int runExport(const ExportOptions& options, const TaskSurroundings& surroundings);
 
-struct PredictOptions {
-    std::filesystem::path project;
-    std::vector<std::string> settings;
-    std::filesystem::path checkpoint;  // as of ExportOptions
-    std::string data = "test";         // test or train: the project's sets; else a file of samples: .npy, .npz (its array x) or IDX
-    std::filesystem::path out;         // .npy: (samples, outputs), float32; .csv: a line a sample
-    int threads = 0;
-    std::vector<std::filesystem::path> dataset_folders;
-    engine::train::ExecutorFactory make_executor = nullptr;
-};
-
 // The model's outputs for every sample, in order, as a file.
-int runPredict(const PredictOptions& options, const TaskSurroundings& surroundings);
+engine::spec::Prediction predict(const engine::spec::EngineQuestion& question, const engine::spec::PredictQuestion& asked,
+                                 const EngineSurroundings& surroundings);
 
 struct InspectOptions {
     std::filesystem::path project;
     std::vector<std::string> settings;
     std::filesystem::path checkpoint;  // as of ExportOptions
-    std::string data = "test";         // as of PredictOptions
+    std::string data = "test";         // as of PredictQuestion
     std::int64_t sample = 0;           // its place in the data, from 0
     bool json = false;
     int threads = 0;

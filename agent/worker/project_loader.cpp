@@ -108,8 +108,7 @@ std::optional<LoadedProject> loadProject(const std::filesystem::path& file, cons
     }
     LoadedProject project{std::move(*run), {}};
     if (cluster == ClusterUse::kIgnore) {
-        project.run.cluster.spec = {};
-        project.run.strategy.name = "OneDeviceStrategy";
+        project.run = spec::withoutCluster(std::move(project.run));
     } else if (!applyTfConfig(project, tf_config, errors)) {
         return std::nullopt;
     }
@@ -121,6 +120,25 @@ std::optional<LoadedProject> loadProject(const std::filesystem::path& file, cons
         return std::nullopt;
     }
     return project;
+}
+
+void requireValid(const spec::RunSpec& run) {
+    std::string lines;
+    for (const spec::Diagnostic& one : spec::validate(run)) {
+        lines += one.severity == spec::Severity::kError ? (lines.empty() ? "" : "\n") + one.path + ": " + one.message : "";
+    }
+    if (!lines.empty()) {
+        throw engine::Error(engine::ErrorCode::kInvalidArgument, lines);
+    }
+}
+
+spec::RunSpec modelAlone(const spec::EngineQuestion& question) {
+    spec::RunSpec run = spec::withoutCluster(question.run);
+    if (std::string& weights = run.fit.initial_weights; !weights.empty()) {
+        weights = (std::filesystem::path(question.base_dir) / weights).lexically_normal().string();  // an absolute name stays absolute
+    }
+    requireValid(run);
+    return run;
 }
 
 int threadsPerTask(const spec::RunSpec& run, const std::string& own_address) {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "engine/spec/cluster_spec.h"
+#include "engine/spec/engine_question.h"
 #include "engine/spec/run_spec.h"
 
 namespace agent::worker {
@@ -33,6 +34,13 @@ std::optional<engine::spec::RunSpec> readRun(const std::filesystem::path& file, 
 // The project as it stands, with all tasks of its cluster: for questions about a run as a whole. Findings as above.
 std::optional<engine::spec::RunSpec> loadRun(const std::filesystem::path& file, const std::vector<std::string>& settings,
                                              std::ostream& errors);
+
+// Throws Error(kInvalidArgument) with every error that validate() finds, one a line.
+void requireValid(const engine::spec::RunSpec& run);
+
+// The project of a question about its model alone: without its cluster, its own files resolved. Throws as
+// requireValid().
+engine::spec::RunSpec modelAlone(const engine::spec::EngineQuestion& question);
 
 // Threads of a task when nobody says how many: the cores of this host by the tasks of the cluster that run on it, at least one.
 int threadsPerTask(const engine::spec::RunSpec& run, const std::string& own_address);

@@ -18,7 +18,7 @@ void evaluate(Context& context, const EvaluateOptions& options) {
     if (!model) {
         return;
     }
-    std::vector<std::string> arguments{"evaluate", model->project.string(), "--checkpoint", model->checkpoint.string()};
+    std::vector<std::string> arguments{"evaluate", model->project.file.string(), "--checkpoint", model->checkpoint.string()};
     appendCommon(arguments, options.settings, options.threads);
     if (options.json) {
         arguments.emplace_back("--json");

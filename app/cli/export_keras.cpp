@@ -18,7 +18,7 @@ void exportKeras(Context& context, const ExportOptions& options) {
     if (!model) {
         return;
     }
-    std::vector<std::string> arguments{"export",   model->project.string(), "--checkpoint", model->checkpoint.string(), "--keras",
+    std::vector<std::string> arguments{"export",   model->project.file.string(), "--checkpoint", model->checkpoint.string(), "--keras",
                                        options.out};
     appendCommon(arguments, options.settings, 0);
     runWorker(context, std::move(arguments));

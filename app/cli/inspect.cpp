@@ -20,7 +20,7 @@ void inspect(Context& context, const InspectOptions& options) {
         return;
     }
     std::vector<std::string> arguments{
-        "inspect",  model->project.string(),       "--checkpoint", model->checkpoint.string(), "--data", options.data,
+        "inspect",  model->project.file.string(),  "--checkpoint", model->checkpoint.string(), "--data", options.data,
         "--sample", std::to_string(options.sample)};
     appendCommon(arguments, options.settings, 0);
     if (options.json) {

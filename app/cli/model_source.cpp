@@ -42,27 +42,27 @@ std::optional<fs::path> checkpointOfRun(Context& context, const fs::path& run, c
 
 std::optional<ModelSource> findModel(Context& context, const std::string& target, const std::string& checkpoint,
                                      const std::vector<std::string>& settings) {
-    ModelSource source;
-    if (const auto project = findProject(context, target)) {
+    std::string file, chosen;
+    if (findProject(context, target)) {
         if (checkpoint.empty()) {
             context.err << "error: --checkpoint: expected a checkpoint or a Keras file with the project " << target << ", got none\n";
             context.exit_code = kUsage;
             return std::nullopt;
         }
-        source = {*project, checkpoint};
+        file = target;
+        chosen = checkpoint;
     } else if (const auto run = findRunFolder(context, target)) {
-        const auto chosen = checkpointOfRun(context, *run, checkpoint);
-        if (!chosen) {
+        const auto found = checkpointOfRun(context, *run, checkpoint);
+        if (!found) {
             return std::nullopt;
         }
-        source = {*run / "run.json", *chosen};
+        file = (*run / "run.json").string();
+        chosen = found->string();
     } else {
         return std::nullopt;
     }
-    if (!isForWorker(context, source.project.string(), settings)) {
-        return std::nullopt;
-    }
-    return source;
+    auto project = loadForEngine(context, file, settings);
+    return project ? std::optional(ModelSource{std::move(*project), fs::absolute(chosen)}) : std::nullopt;
 }
 
 }  // namespace app::cli

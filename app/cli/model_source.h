@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "app/cli/project_source.h"
 #include "app/cli/verb.h"
 
 namespace app::cli {
@@ -16,8 +17,8 @@ inline constexpr const char* kCheckpointHelp =
     "`checkpoint`, a prefix, or a .keras, .weights.h5 or .h5 file";
 
 struct ModelSource {
-    std::filesystem::path project;     // a project file, or the run.json of a run
-    std::filesystem::path checkpoint;  // for tandem-worker: a folder, a prefix or a Keras file
+    EngineProject project;             // of a project file, or of the run.json of a run
+    std::filesystem::path checkpoint;  // absolute: a folder, a prefix or a Keras file
 };
 
 // `target`: a project (file, or name of a starter project), a run's folder, or a run's id. `checkpoint`: of a run

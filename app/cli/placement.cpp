@@ -1,6 +1,9 @@
+#include <nlohmann/json.hpp>
+#include <ostream>
+
+#include "app/cli/engine_call.h"
 #include "app/cli/project_source.h"
 #include "app/cli/verb.h"
-#include "app/cli/worker_process.h"
 
 namespace app::cli {
 namespace {
@@ -12,17 +15,20 @@ struct PlacementOptions {
 };
 
 void placement(Context& context, const PlacementOptions& options) {
-    if (!isForWorker(context, options.project, options.settings)) {
+    const auto project = loadForEngine(context, options.project, options.settings);
+    const auto placed = project ? askEngine(context, *project, engine::spec::PlacementQuestion()) : std::nullopt;
+    if (!placed) {
         return;
     }
-    std::vector<std::string> arguments{"placement", findProject(context, options.project)->string()};
-    for (const std::string& setting : options.settings) {
-        arguments.insert(arguments.end(), {"--set", setting});
+    for (const engine::spec::PlacedOp& op : placed->ops) {
+        if (options.json) {
+            context.out
+                << nlohmann::json{{"task", op.task}, {"replica", op.replica}, {"name", op.name}, {"kind", op.kind}, {"device", op.device}}
+                << '\n';
+        } else {
+            context.out << op.name << ": (" << op.kind << "): " << op.device << '\n';
+        }
     }
-    if (options.json) {
-        arguments.emplace_back("--json");
-    }
-    runWorker(context, std::move(arguments));
 }
 
 }  // namespace
@@ -34,7 +40,7 @@ void addPlacement(CLI::App& app, Context& context) {
     verb->add_option("--set", options->settings, "PATH=VALUE: change a value of the project first, such as strategy.logical_cpus=2")
         ->take_all();
     verb->add_flag("--json", options->json, "one JSON object a line: device, kind, name, replica, task");
-    verb->footer("Exit codes: 0 printed, 1 the project can't be used, 2 no such project.");
+    verb->footer("Exit codes: 0 printed, 1 the project can't be used, 2 no such project, 3 the agent can't be reached.");
     verb->callback([&context, options] { placement(context, *options); });
 }
 

@@ -1,6 +1,9 @@
+#include <ostream>
+
+#include "app/cli/engine_call.h"
 #include "app/cli/model_source.h"
 #include "app/cli/verb.h"
-#include "app/cli/worker_process.h"
+#include "engine/spec/shape_text.h"
 
 namespace app::cli {
 namespace {
@@ -19,10 +22,14 @@ void predict(Context& context, const PredictOptions& options) {
     if (!model) {
         return;
     }
-    std::vector<std::string> arguments{
-        "predict", model->project.string(), "--checkpoint", model->checkpoint.string(), "--data", options.data, "--out", options.out};
-    appendCommon(arguments, options.settings, options.threads);
-    runWorker(context, std::move(arguments));
+    const auto answer = askEngine(context, modelOf(model->project),
+                                  engine::spec::PredictQuestion{.checkpoint = model->checkpoint,
+                                                                .data = samplesNamed(options.data),
+                                                                .out = std::filesystem::absolute(options.out),
+                                                                .threads = options.threads});
+    if (answer) {
+        context.out << options.out << ": " << engine::spec::shapeText(answer->shape) << '\n';
+    }
 }
 
 }  // namespace

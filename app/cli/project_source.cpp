@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <ostream>
-#include <sstream>
 
 #include "agent/client/project_files.h"
 #include "app/cli/text_file.h"
@@ -18,33 +17,33 @@ void print(std::ostream& err, const engine::spec::Diagnostics& diagnostics) {
     }
 }
 
-std::optional<engine::spec::RunSpec> readTo(Context& context, std::ostream& err, const std::string& name,
+// What is said about the project goes to `found`.
+std::optional<engine::spec::RunSpec> readTo(Context& context, engine::spec::Diagnostics& found, const std::string& name,
                                             const std::vector<std::string>& settings) {
     const auto path = findProject(context, name);
     if (!path) {
-        err << "error: " << name << ": expected a project file or a starter project (tandem-cli templates lists them), found neither\n";
+        context.err << "error: " << name
+                    << ": expected a project file or a starter project (tandem-cli templates lists them), found neither\n";
         context.exit_code = kUsage;
         return std::nullopt;
     }
-    const auto text = readTextFile(*path, err);
+    const auto text = readTextFile(*path, context.err);
     if (!text) {
         context.exit_code = kUsage;
         return std::nullopt;
     }
     engine::spec::ProjectReport report = engine::spec::parseProject(*text);
     nameFile(report.diagnostics, path->string());
-    bool failed = hasErrors(report.diagnostics);
-    print(err, report.diagnostics);
-    if (failed) {
+    found = std::move(report.diagnostics);
+    if (hasErrors(found)) {
         context.exit_code = kFailed;
         return std::nullopt;
     }
     for (const std::string& setting : settings) {
-        const engine::spec::Diagnostics found = agent::client::applySettingHere(report.run, setting);
-        failed = failed || hasErrors(found);
-        print(err, found);
+        const engine::spec::Diagnostics more = agent::client::applySettingHere(report.run, setting);
+        found.insert(found.end(), more.begin(), more.end());
     }
-    if (failed) {
+    if (hasErrors(found)) {
         const bool is_malformed = !std::all_of(settings.begin(), settings.end(), engine::spec::isSetting);
         context.exit_code = is_malformed ? kUsage : kFailed;  // an option that is none
         return std::nullopt;
@@ -52,14 +51,14 @@ std::optional<engine::spec::RunSpec> readTo(Context& context, std::ostream& err,
     return std::move(report.run);
 }
 
-std::optional<engine::spec::RunSpec> loadTo(Context& context, std::ostream& err, const std::string& name,
+std::optional<engine::spec::RunSpec> loadTo(Context& context, engine::spec::Diagnostics& found, const std::string& name,
                                             const std::vector<std::string>& settings) {
-    std::optional<engine::spec::RunSpec> run = readTo(context, err, name, settings);
+    std::optional<engine::spec::RunSpec> run = readTo(context, found, name, settings);
     if (!run) {
         return run;
     }
-    const engine::spec::Diagnostics found = validate(*run);
-    print(err, found);
+    const engine::spec::Diagnostics more = validate(*run);
+    found.insert(found.end(), more.begin(), more.end());
     if (hasErrors(found)) {
         context.exit_code = kFailed;
         return std::nullopt;
@@ -92,20 +91,32 @@ std::optional<std::filesystem::path> findProject(const Context& context, const s
 }
 
 std::optional<engine::spec::RunSpec> readProject(Context& context, const std::string& name, const std::vector<std::string>& settings) {
-    return readTo(context, context.err, name, settings);
+    engine::spec::Diagnostics found;
+    auto run = readTo(context, found, name, settings);
+    print(context.err, found);
+    return run;
 }
 
 std::optional<engine::spec::RunSpec> loadProject(Context& context, const std::string& name, const std::vector<std::string>& settings) {
-    return loadTo(context, context.err, name, settings);
+    engine::spec::Diagnostics found;
+    auto run = loadTo(context, found, name, settings);
+    print(context.err, found);
+    return run;
+}
+
+std::optional<EngineProject> loadForEngine(Context& context, const std::string& name, const std::vector<std::string>& settings) {
+    engine::spec::Diagnostics found;
+    auto run = loadTo(context, found, name, settings);
+    if (!run) {
+        print(context.err, found);
+        return std::nullopt;
+    }
+    std::erase_if(found, [](const engine::spec::Diagnostic& one) { return one.severity != engine::spec::Severity::kWarning; });
+    return EngineProject{std::move(*run), *findProject(context, name), std::move(found)};
 }
 
 bool isForWorker(Context& context, const std::string& name, const std::vector<std::string>& settings) {
-    std::ostringstream findings;
-    const bool is_good = loadTo(context, findings, name, settings).has_value();
-    if (!is_good) {
-        context.err << findings.str();
-    }
-    return is_good;
+    return loadForEngine(context, name, settings).has_value();
 }
 
 }  // namespace app::cli

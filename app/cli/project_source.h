@@ -23,6 +23,16 @@ std::optional<engine::spec::RunSpec> readProject(Context& context, const std::st
 // context.exit_code is then set.
 std::optional<engine::spec::RunSpec> loadProject(Context& context, const std::string& name, const std::vector<std::string>& settings);
 
+// A project that the engine is asked about.
+struct EngineProject {
+    engine::spec::RunSpec run;
+    std::filesystem::path file;            // as the user named it
+    engine::spec::Diagnostics findings{};  // warnings, said when the engine is asked
+};
+
+// Loads the project as loadProject() does; errors alone are printed.
+std::optional<EngineProject> loadForEngine(Context& context, const std::string& name, const std::vector<std::string>& settings);
+
 // Whether loadProject() gives one, for verbs that hand it to a worker, which reads it again: prints errors alone, the worker says the rest.
 bool isForWorker(Context& context, const std::string& name, const std::vector<std::string>& settings);
 

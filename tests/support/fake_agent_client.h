@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <condition_variable>
+#include <functional>
 #include <iterator>
 #include <map>
 #include <memory>
@@ -33,7 +34,10 @@ struct FakeAgentWorld {
     std::vector<engine::spec::HostLoad> loads;  // what the host used, in order of time
     std::vector<std::int64_t> host_watches;     // after_unix_ns of each that began
     std::size_t host_watches_ended = 0;
-    agent::client::AgentClient::PulseHandler pulse;        // of the connection that is open
+    agent::client::AgentClient::PulseHandler pulse;  // of the connection that is open
+    // The engine behind it, asked without `mutex` held; empty: it refuses every question.
+    std::function<engine::spec::EngineAnswer(const engine::spec::EngineQuestion&, const agent::client::AskOptions&)> engine;
+    std::vector<engine::spec::EngineQuestion> asked;
     std::int64_t now_unix_ns = 1'800'000'000'000'000'000;  // created_unix_ns of the next run
 
     // Gives sequence numbers and wakes the watches.
@@ -162,6 +166,16 @@ public:
         world_->requireAnswer();
         world_->doctor_asked.push_back(run);
         return world_->doctor;
+    }
+
+    engine::spec::EngineAnswer ask(const engine::spec::EngineQuestion& question, const agent::client::AskOptions& options) override {
+        {
+            const std::lock_guard lock(world_->mutex);
+            world_->requireAnswer();
+            world_->asked.push_back(question);
+        }
+        if (!world_->engine) throw engine::Error(engine::ErrorCode::kUnimplemented, "engine: expected one behind this agent, found none");
+        return world_->engine(question, options);
     }
 
     std::unique_ptr<Watch> watch(const std::string& run_id, std::uint64_t from_sequence, WatchHandler handler) override {

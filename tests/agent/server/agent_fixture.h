@@ -157,13 +157,15 @@ private:
 class AgentTest : public ::testing::Test {
 protected:
     // `behaviours`: "0:train,1:crash".
-    void start(const std::string& behaviours = {}, agent::server::SupervisorOptions options = {}) {
+    void start(const std::string& behaviours = {}, agent::server::SupervisorOptions options = {},
+               agent::server::QuestionLimits questions = {}) {
         agent::server::AgentServerConfig config;
         config.program_dir = world_.bin();
         config.environment = {"FAKE_WORKER=" + behaviours, "TF_CONFIG=left over from the shell"};
         config.version = "test";
         config.cores = 8;
         config.supervisor = options;
+        config.questions = questions;
         server_ = std::make_unique<agent::server::AgentServer>(std::move(config));
         client_ = client::connectLocalAgent("/nonexistent/tandem-agent", kDeadline);
     }

@@ -1,5 +1,6 @@
 // Stands in for tandem-worker: takes its place in a run as FAKE_WORKER says ("0:train,1:crash"; a task that is not named trains), so that
-// supervision is tested with real processes. Leaves its process id as OUT/pid-INDEX.
+// supervision is tested with real processes. Leaves its process id as OUT/pid-INDEX. Asked a question, it behaves as FAKE_WORKER says as a
+// whole ("crash") and leaves its process id in the file that a prediction would be written to.
 #include <chrono>
 #include <csignal>
 #include <cstdio>
@@ -16,7 +17,9 @@
 #include <unistd.h>
 
 #include "agent/convert/delimited.h"
+#include "agent/convert/question_convert.h"
 #include "agent/convert/task_event_convert.h"
+#include "agent/proto/question.pb.h"
 #include "agent/proto/task_event.pb.h"
 #include "engine/spec/cluster_spec.h"
 
@@ -191,6 +194,76 @@ private:
     DelimitedReader reader_{kAgentDescriptor};
 };
 
+// The other thing that a worker does: it answers one question.
+class Answerer {
+public:
+    int run(const std::string& behaviour) {
+        agent::proto::Question question;
+        if (behaviour == "early") {
+            std::cerr << "warning: the paper is yellow\nerror: out of paper\n";
+            return 3;
+        }
+        if (reader_.read(question) != ReadResult::kMessage) {
+            return 4;
+        }
+        std::ofstream(question.predict().out() + ".new") << ::getpid();
+        std::rename((question.predict().out() + ".new").c_str(), question.predict().out().c_str());
+        if (behaviour == "refuse") {
+            say(agent::convert::toProto(engine::Error(engine::ErrorCode::kNotFound, "ckpt_9: expected a checkpoint, found none")));
+        } else if (behaviour == "crash") {
+            piece(2);
+            std::cerr << "error: out of ink\n";
+            std::abort();
+        } else if (behaviour == "half") {
+            static_cast<void>(!::write(kAgentDescriptor, "\x7F", 1));
+        } else if (behaviour == "half-killed") {
+            static_cast<void>(!::write(kAgentDescriptor, "\x7F", 1));
+            ::kill(::getpid(), SIGKILL);
+        } else if (behaviour == "rubbish") {
+            const std::string bytes(64, '\xFF');
+            static_cast<void>(!::write(kAgentDescriptor, bytes.data(), bytes.size()));
+            ::pause();
+        } else if (behaviour == "empty") {
+            say({});
+        } else if (behaviour == "hang" || behaviour == "stubborn") {
+            std::signal(SIGTERM, behaviour == "hang" ? SIG_DFL : SIG_IGN);
+            say(agent::convert::noteToProto("hangs"));
+            for (;;) {
+                ::pause();
+            }
+        } else if (behaviour == "flood") {
+            for (const std::string line(4000, 'x');;) {
+                say(agent::convert::noteToProto(line));
+            }
+        } else if (behaviour == "hungry") {
+            std::vector<char> much(std::size_t{256} << 20, 1);
+            ::pause();
+            return much.back();
+        } else if (behaviour != "silent") {
+            say(agent::convert::noteToProto(std::getenv("TANDEM_DATA_DIR") == nullptr ? "" : std::getenv("TANDEM_DATA_DIR")));
+            piece(2);
+            piece(10);
+            std::cout << std::string(1 << 20, 'o') << std::flush;  // nobody wants it
+        }
+        return 0;
+    }
+
+private:
+    void say(const agent::proto::Answer& message) {
+        if (!writer_.write(message, 60s)) {
+            std::_Exit(4);
+        }
+    }
+    void piece(std::int64_t size) {
+        agent::proto::Answer message;
+        message.mutable_prediction()->add_shape(size);
+        say(message);
+    }
+
+    DelimitedWriter writer_{kAgentDescriptor};
+    DelimitedReader reader_{kAgentDescriptor};
+};
+
 std::string behaviourOf(int index) {
     const char* all = std::getenv("FAKE_WORKER");
     const std::string text = all == nullptr ? "" : all, key = std::to_string(index) + ":";
@@ -215,6 +288,9 @@ void listenOn(int port) {
 
 int main(int argc, char** argv) {
     const std::vector<std::string> arguments(argv + 1, argv + argc);
+    if (arguments == std::vector<std::string>{"answer", "--agent-fd", "3"}) {
+        return Answerer().run(std::getenv("FAKE_WORKER"));
+    }
     if (arguments.size() != 5 || arguments[1] != "--out" || arguments[3] != "--agent-fd" || arguments[4] != "3") {
         std::cerr << "unexpected arguments\n";
         return 2;

@@ -33,6 +33,10 @@ struct FakeAgent {
     std::string watched;    // the run
     bool reachable = true;  // while it is watched
     bool halts = false;     // for half a minute while it is followed
+    std::vector<spec::EngineQuestion> asked;
+    std::vector<std::string> notes;            // of the engine, before it answers
+    std::optional<spec::EngineAnswer> answer;  // of the engine
+    std::optional<engine::Error> failure;      // in place of an answer
 };
 
 class FakeClient : public agent::client::AgentClient {
@@ -65,6 +69,19 @@ public:
         throw engine::Error(engine::ErrorCode::kNotFound, "no run " + id);
     }
     spec::DoctorReport doctor(const spec::RunSpec&, std::chrono::milliseconds) override { return agent_.doctor; }
+    spec::EngineAnswer ask(const spec::EngineQuestion& question, const agent::client::AskOptions& options) override {
+        agent_.asked.push_back(question);
+        for (const std::string& note : agent_.notes) {
+            options.note(note);
+        }
+        if (agent_.failure) {
+            throw engine::Error(*agent_.failure);
+        }
+        if (options.is_cancelled()) {
+            throw engine::Error(engine::ErrorCode::kCancelled, "question: cancelled");
+        }
+        return agent_.answer.value();
+    }
     std::unique_ptr<Watch> watch(const std::string& id, std::uint64_t from, WatchHandler handler) override {
         agent_.watched = id;
         EXPECT_EQ(from, 1U) << "a follower wants every point";
@@ -109,7 +126,7 @@ protected:
                         .program_dir = "/nowhere",
                         .share_dir = TANDEM_RESOURCES,
                         .connect = [this] { return std::make_unique<FakeClient>(agent); },
-                        .interrupts = [] { return 0; }};
+                        .interrupts = [this] { return presses ? ++*presses : 0; }};
         CLI::App app;
         app.require_subcommand(1);
         addTemplates(app, context);
@@ -123,6 +140,8 @@ protected:
         addDoctor(app, context);
         addStrategies(app, context);
         addImport(app, context);
+        addPlacement(app, context);
+        addPredict(app, context);
         addSummary(app, context);
         std::reverse(arguments.begin(), arguments.end());
         try {
@@ -134,6 +153,7 @@ protected:
     }
 
     FakeAgent agent;
+    std::optional<int> presses;  // of Ctrl+C: one more at every look
     std::ostringstream out, err;
 };
 
@@ -146,6 +166,50 @@ TEST_F(Verbs, TrainsAStarterProjectOnTwoWorkers) {
     EXPECT_EQ(agent.submitted[0].run.cluster.transport, spec::TransportChoice::kGrpc);
     EXPECT_EQ(agent.submitted[0].run.cluster.threads_per_task, 1);
     EXPECT_NE(out.str().find("MultiWorkerMirroredStrategy"), std::string::npos);
+}
+
+TEST_F(Verbs, AsksTheEngineAboutAModelWithPathsThatHoldElsewhere) {
+    agent.answer = spec::Prediction{{10000, 10}};
+    agent.notes = {"mnist: read"};
+    EXPECT_EQ(run({"predict", "mnist_multi_worker", "--checkpoint", "ckpt", "--data", "x.npy", "--out", "y.npy", "--threads", "2", "--set",
+                   "data.scale=1"}),
+              kDone)
+        << err.str();
+    EXPECT_EQ(out.str(), "y.npy: (10000, 10)\n");
+    EXPECT_EQ(err.str(), "mnist: read\n");
+    ASSERT_EQ(agent.asked.size(), 1U);
+    const std::filesystem::path here = std::filesystem::current_path();
+    EXPECT_EQ(std::get<spec::PredictQuestion>(agent.asked[0].asked),
+              (spec::PredictQuestion{.checkpoint = here / "ckpt", .data = here / "x.npy", .out = here / "y.npy", .threads = 2}));
+    EXPECT_EQ(agent.asked[0].base_dir, std::string(TANDEM_RESOURCES) + "/templates");
+    EXPECT_EQ(agent.asked[0].run.data.scale, 1);
+    EXPECT_TRUE(agent.asked[0].run.cluster.spec.jobs.empty()) << "a model alone has no cluster";
+    agent.answer = spec::Placement{{{"conv2d/kernel", "Variable", "/job:worker/replica:0/task:1/device:CPU:0", "worker 1", 1}}};
+    out.str("");
+    EXPECT_EQ(run({"placement", "mnist_multi_worker"}), kDone) << err.str();
+    EXPECT_EQ(out.str(), "conv2d/kernel: (Variable): /job:worker/replica:0/task:1/device:CPU:0\n");
+    EXPECT_EQ(agent.asked[1].run.cluster.spec.trainingTasks().size(), 2U) << "the tasks of the cluster";
+    out.str("");
+    EXPECT_EQ(run({"placement", "mnist_multi_worker", "--json"}), kDone) << err.str();
+    EXPECT_EQ(out.str(), R"({"device":"/job:worker/replica:0/task:1/device:CPU:0","kind":"Variable","name":"conv2d/kernel","replica":1,)"
+                         R"("task":"worker 1"})"
+                         "\n");
+}
+
+TEST_F(Verbs, SaysWhyTheEngineHasNoAnswer) {
+    const std::vector<std::string> predict{"predict", "mnist_mlp", "--checkpoint", "ckpt", "--out", "y.npy"};
+    agent.failure = engine::Error(engine::ErrorCode::kNotFound, "ckpt: expected a checkpoint, found none");
+    EXPECT_EQ(run(predict), kFailed);
+    EXPECT_EQ(err.str(), "error: ckpt: expected a checkpoint, found none\n");
+    agent.failure = engine::Error(engine::ErrorCode::kUnavailable, "ask: Connection refused");
+    EXPECT_THROW(run(predict), engine::Error) << "the program says that the agent can't be reached";
+    agent.failure.reset();
+    err.str("");
+    presses = 0;
+    EXPECT_EQ(run(predict), kInterrupted);
+    EXPECT_EQ(err.str(), "");
+    EXPECT_EQ(run({"predict", "mnist_mlp", "--out", "y.npy"}), kUsage);
+    EXPECT_NE(err.str().find("--checkpoint: expected"), std::string::npos);
 }
 
 constexpr std::int64_t kLater = 8'000'000'000'000'000'000;  // than any test runs

@@ -1,0 +1,94 @@
+#include "agent/client/question_call.h"
+
+#include <atomic>
+#include <condition_variable>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <thread>
+
+#include "agent/client/credentials.h"
+#include "agent/convert/question_convert.h"
+#include "agent/convert/status.h"
+#include "agent/proto/question.pb.h"
+#include "engine/spec/error.h"
+
+namespace agent::client {
+
+using engine::Error;
+using engine::ErrorCode;
+
+namespace {
+
+constexpr std::chrono::milliseconds kLook{50};  // between two looks for an end
+
+// Cancels the call once the caller wants that. Its thread ends with the object.
+class CancelWatch {
+public:
+    CancelWatch(grpc::ClientContext& context, const std::function<bool()>& is_cancelled) {
+        if (is_cancelled) {
+            thread_ = std::jthread([this, &context, &is_cancelled](const std::stop_token& stop) {
+                std::unique_lock lock(mutex_);
+                while (!never_.wait_for(lock, stop, kLook, [&] { return is_cancelled(); }) && !stop.stop_requested()) {
+                }
+                if (!stop.stop_requested()) {
+                    was_cancelled_ = true;
+                    context.TryCancel();
+                }
+            });
+        }
+    }
+    bool wasCancelled() const { return was_cancelled_; }
+
+private:
+    std::atomic<bool> was_cancelled_ = false;
+    std::mutex mutex_;
+    std::condition_variable_any never_;  // nobody notifies it but the end of the thread
+    std::jthread thread_;                // last: it uses the others
+};
+
+// How a call that was cut off ended, in the words of the one who cut it off.
+Error errorOf(const grpc::Status& status, const AskOptions& options, bool was_cancelled) {
+    if (was_cancelled) {
+        return {ErrorCode::kCancelled, "question: cancelled"};
+    }
+    const Error error = convert::toError(status, "ask");
+    if (status.error_code() == grpc::StatusCode::DEADLINE_EXCEEDED && status.error_details().empty()) {
+        const auto seconds = std::chrono::ceil<std::chrono::seconds>(options.deadline).count();
+        return {error.code(), "tandem-worker: expected an answer within " + std::to_string(seconds) + " s, got none"};
+    }
+    return error;
+}
+
+}  // namespace
+
+engine::spec::EngineAnswer ask(AgentChannel& channel, const engine::spec::EngineQuestion& question, const AskOptions& options) {
+    proto::AskRequest request;
+    request.set_question(convert::toProto(question).SerializeAsString());
+    request.set_data_dir(options.data_dir);
+    request.set_longest_silence_ms(options.longest_silence.count());
+    const AgentChannel::Connection connection = channel.connection();
+    grpc::ClientContext context;
+    admit(context, connection.token, options.deadline);
+    const CancelWatch watch(context, options.is_cancelled);
+    const std::unique_ptr<grpc::ClientReader<proto::AskReply>> stream = connection.stub->Ask(&context, request);
+    proto::AskReply reply;
+    proto::Answer whole, piece;
+    while (stream->Read(&reply)) {
+        if (!piece.ParseFromString(reply.answer())) {
+            context.TryCancel();
+            throw Error(ErrorCode::kDataLoss, "tandem-worker: expected an answer, got something that can't be read");
+        }
+        if (!piece.has_note()) {
+            whole.MergeFrom(piece);
+        } else if (options.note) {
+            options.note(piece.note());
+        }
+    }
+    if (const grpc::Status status = stream->Finish(); !status.ok()) {
+        throw errorOf(status, options, watch.wasCancelled());
+    }
+    return convert::fromProto(whole, question);
+}
+
+}  // namespace agent::client

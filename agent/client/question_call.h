@@ -1,0 +1,12 @@
+// One question to the engine on the agent's channel.
+#pragma once
+
+#include "agent/client/agent_channel.h"
+#include "agent/client/agent_client.h"
+
+namespace agent::client {
+
+// What AgentClient::ask says.
+engine::spec::EngineAnswer ask(AgentChannel& channel, const engine::spec::EngineQuestion& question, const AskOptions& options);
+
+}  // namespace agent::client
