@@ -96,8 +96,8 @@ TEST_F(StudioTest, LaunchesTwoWorkersWatchesStopsExportsAndFindsTheRunAgain) {
         for (int index = 0; index < 2; ++index) {
             std::ifstream file(home_.path(QStringLiteral("exported/worker-%1.json").arg(index)).toStdString());
             const std::string text{std::istreambuf_iterator<char>(file), {}};
-            EXPECT_EQ(text, "{\"cluster\": {\"worker\": [\"" + w0 + "\", \"" + w1 +
-                                "\"]}, \"task\": {\"type\": \"worker\", \"index\": " + std::to_string(index) + "}}\n");
+            EXPECT_EQ(text, "{\n  \"cluster\": {\n    \"worker\": [\n      \"" + w0 + "\",\n      \"" + w1 +
+                                "\"\n    ]\n  },\n  \"task\": {\"type\": \"worker\", \"index\": " + std::to_string(index) + "}\n}\n");
         }
         studio.window().showMode(Mode::kRuns);
         takePictures(studio, "runs");
