@@ -22,6 +22,7 @@ int dutyRank(const TaskId& task) {
     return task.type == "ps" ? 2 : 3;
 }
 
+// As the cluster lists them.
 std::vector<TaskRecord> tasksOf(const RunSpec& run) {
     std::vector<TaskRecord> tasks;
     for (const Job& job : run.cluster.spec.jobs) {
@@ -31,9 +32,6 @@ std::vector<TaskRecord> tasksOf(const RunSpec& run) {
         }
     }
     if (tasks.empty()) tasks.push_back({.id = {"worker", 0}});
-    std::stable_sort(tasks.begin(), tasks.end(), [](const TaskRecord& a, const TaskRecord& b) {
-        return std::pair(dutyRank(a.id), a.id.index) < std::pair(dutyRank(b.id), b.id.index);
-    });
     return tasks;
 }
 
@@ -86,6 +84,7 @@ void RunHistory::takeProject(const std::string& json) {
         TaskRecord& known = taskOf(task.id);
         known.address = std::move(task.address);
     }
+    // In rank order: the chief, the workers, then the others.
     std::stable_sort(tasks_.begin(), tasks_.end(), [](const TaskRecord& a, const TaskRecord& b) {
         return std::pair(dutyRank(a.id), a.id.index) < std::pair(dutyRank(b.id), b.id.index);
     });
