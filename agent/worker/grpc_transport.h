@@ -7,18 +7,12 @@
 #include <string>
 #include <vector>
 
-#include "agent/convert/secret.h"
+#include "agent/worker/link_secret.h"
 #include "engine/distribute/collective.h"
 #include "engine/spec/run_spec.h"
 #include "engine/spec/task_plan.h"
 
 namespace agent::worker {
-
-// What the tasks of a run prove to each other that they have, and what to call it: "the secret of this run".
-struct LinkSecret {
-    convert::Secret key{};
-    std::string name;
-};
 
 struct ConnectOptions {
     std::chrono::milliseconds start_timeout = std::chrono::minutes(10);    // cluster.start_timeout_s

@@ -20,7 +20,7 @@
 #include "agent/worker/completion.h"
 #include "agent/worker/connection_gate.h"
 #include "agent/worker/data_streams.h"
-#include "agent/worker/grpc_transport.h"
+#include "agent/worker/link_secret.h"
 #include "agent/worker/link_stream.h"
 #include "engine/distribute/peer_health.h"
 #include "engine/distribute/shared_segment.h"

@@ -27,7 +27,7 @@ constexpr double kMegabyte = 1 << 20, kGigabyte = 1 << 30;
 // Readings as they come in; filled by the client's thread, read by ours.
 class Readings {
 public:
-    AgentClient::HostHandler handler() {
+    agent::client::HostHandler handler() {
         return {.loads =
                     [this](std::vector<HostLoad> loads) {
                         const std::lock_guard lock(mutex_);

@@ -48,7 +48,7 @@ std::optional<report::RunData> readRun(Context& context, AgentClient& client, co
     std::int64_t dropped = 0;
     std::vector<std::string> damage;
     std::optional<std::string> error;
-    AgentClient::WatchHandler handler;
+    agent::client::WatchHandler handler;
     handler.events = [&](std::vector<engine::spec::TaskEvent> events) {
         const std::lock_guard lock(mutex);
         ++batches;

@@ -3,7 +3,7 @@
 #include "app/cli/engine_call.h"
 #include "app/cli/model_source.h"
 #include "app/cli/verb.h"
-#include "engine/spec/shape_text.h"
+#include "engine/spec/shape.h"
 
 namespace app::cli {
 namespace {

@@ -6,6 +6,8 @@
 #include <vector>
 
 #include "engine/spec/error.h"
+#include "engine/spec/field_schema.h"
+#include "engine/spec/layer_catalog.h"
 #include "engine/spec/nested_layers.h"
 #include "engine/spec/shape_inference.h"
 #include "engine/tensor/initializer.h"

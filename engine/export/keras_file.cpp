@@ -13,7 +13,9 @@
 #include "engine/export/zip_archive.h"
 #include "engine/spec/dtype_policy.h"
 #include "engine/spec/error.h"
+#include "engine/spec/layer_names.h"
 #include "engine/spec/optimizer_table.h"
+#include "engine/spec/shape.h"
 
 namespace engine::exporter {
 namespace {

@@ -9,6 +9,7 @@
 #include "engine/export/tensor_bundle.h"
 #include "engine/spec/dtype_policy.h"
 #include "engine/spec/error.h"
+#include "engine/spec/shape.h"
 
 namespace engine::exporter {
 namespace {

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "engine/spec/error.h"
+#include "engine/spec/field_schema.h"
 #include "engine/spec/optimizer_table.h"
 
 namespace engine::plan {

@@ -12,6 +12,8 @@
 #include <utility>
 
 #include "engine/spec/dtype_policy.h"
+#include "engine/spec/field_schema.h"
+#include "engine/spec/layer_catalog.h"
 #include "engine/spec/names.h"
 
 namespace engine::spec {

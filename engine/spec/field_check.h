@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "engine/spec/diagnostic.h"
+#include "engine/spec/field_schema.h"
 #include "engine/spec/fields.h"
 #include "engine/spec/model_spec.h"
 

@@ -9,6 +9,7 @@
 #include "engine/spec/dtype_policy.h"
 #include "engine/spec/field_check.h"
 #include "engine/spec/keras_config.h"
+#include "engine/spec/layer_catalog.h"
 #include "engine/spec/names.h"
 #include "engine/spec/object_reader.h"
 #include "engine/spec/object_schema.h"

@@ -3,6 +3,8 @@
 
 #include "engine/spec/dtype_policy.h"
 #include "engine/spec/keras_config.h"
+#include "engine/spec/layer_catalog.h"
+#include "engine/spec/layer_names.h"
 #include "engine/spec/names.h"
 #include "engine/spec/object_reader.h"
 #include "engine/spec/object_schema.h"

@@ -1,4 +1,4 @@
-// Keras' automatic names for many layers of one model: as automaticLayerName, in a time that does not grow with the names given before.
+// Keras' automatic names of layers.
 #pragma once
 
 #include <span>
@@ -9,6 +9,12 @@
 
 namespace engine::spec {
 
+// Keras' automatic name: snake case of the class, with _1, _2, ... when `taken` holds it already.
+std::string automaticLayerName(std::string_view class_name, std::span<const std::string> taken);
+// A name that Keras could have given a layer of this class: "dense", "dense_2".
+bool isAutomaticLayerName(std::string_view class_name, std::string_view name);
+
+// The names of many layers of one model: as automaticLayerName, in a time that does not grow with the names given before.
 class LayerNames {
 public:
     LayerNames() = default;

@@ -4,6 +4,9 @@
 #include <functional>
 
 #include "engine/spec/field_check.h"
+#include "engine/spec/field_schema.h"
+#include "engine/spec/layer_catalog.h"
+#include "engine/spec/layer_names.h"
 #include "engine/spec/shape_inference.h"
 
 namespace engine::spec {

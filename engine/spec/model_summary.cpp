@@ -7,7 +7,7 @@
 
 #include "engine/spec/optimizer_table.h"
 #include "engine/spec/shape_inference.h"
-#include "engine/spec/shape_text.h"
+#include "engine/spec/shape.h"
 
 namespace engine::spec {
 namespace {

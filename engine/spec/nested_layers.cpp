@@ -2,6 +2,9 @@
 
 #include <utility>
 
+#include "engine/spec/field_schema.h"
+#include "engine/spec/layer_catalog.h"
+
 namespace engine::spec {
 namespace {
 

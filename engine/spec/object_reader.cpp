@@ -5,7 +5,6 @@
 #include <limits>
 
 #include "engine/spec/names.h"
-#include "engine/spec/project_json.h"
 
 namespace engine::spec {
 namespace {

@@ -17,6 +17,9 @@
 
 namespace engine::spec {
 
+// The warning for a key that means nothing; applySetting makes it an error for the key it was given.
+inline constexpr const char* kUnknownKeyMessage = "unknown key";
+
 class ObjectReader {
 public:
     // `value` and `diagnostics` outlive the reader. Anything but an object is reported once and then reads as empty.

@@ -6,14 +6,9 @@
 #include <string_view>
 #include <vector>
 
-#include "engine/spec/model_spec.h"
+#include "engine/spec/field_schema.h"
 
 namespace engine::spec {
-
-struct ObjectSchema {
-    std::string class_name;
-    std::vector<FieldSchema> fields;  // in Keras' order
-};
 
 std::span<const ObjectSchema> optimizerSchemas();
 std::span<const ObjectSchema> scheduleSchemas();

@@ -12,7 +12,5 @@ Json toJson(const RunSpec& run);
 // Reads a project of the present version. Every problem is reported; `run` gets what could be read, defaults for the rest.
 void fromJson(const Json& project, RunSpec& run, Diagnostics& diagnostics);
 
-// The warning for a key that means nothing; applySetting makes it an error for the key it was given.
-inline constexpr const char* kUnknownKeyMessage = "unknown key";
 
 }  // namespace engine::spec

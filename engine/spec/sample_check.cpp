@@ -7,7 +7,7 @@
 #include "engine/spec/dataset_names.h"
 #include "engine/spec/field_check.h"
 #include "engine/spec/shape_inference.h"
-#include "engine/spec/shape_text.h"
+#include "engine/spec/shape.h"
 #include "engine/spec/task_plan.h"
 #include "engine/spec/validate.h"
 

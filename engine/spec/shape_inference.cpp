@@ -2,7 +2,7 @@
 
 #include "engine/spec/field_check.h"
 #include "engine/spec/layers/layer_definition.h"
-#include "engine/spec/shape_text.h"
+#include "engine/spec/shape.h"
 
 namespace engine::spec {
 namespace {

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "engine/spec/field_schema.h"
 #include "engine/spec/gpu.h"
 #include "engine/spec/run_spec.h"
 

@@ -7,7 +7,7 @@
 #include "engine/spec/names.h"
 #include "engine/spec/object_schema.h"
 #include "engine/spec/shape_inference.h"
-#include "engine/spec/shape_text.h"
+#include "engine/spec/shape.h"
 #include "engine/spec/validate_parts.h"
 
 namespace engine::spec {

@@ -2,10 +2,11 @@
 
 #include "engine/spec/dtype_policy.h"
 #include "engine/spec/field_check.h"
+#include "engine/spec/layer_catalog.h"
 #include "engine/spec/nested_layers.h"
 #include "engine/spec/object_schema.h"
 #include "engine/spec/shape_inference.h"
-#include "engine/spec/shape_text.h"
+#include "engine/spec/shape.h"
 #include "engine/spec/validate_parts.h"
 
 namespace engine::spec {

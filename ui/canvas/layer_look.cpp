@@ -5,6 +5,9 @@
 #include <QLocale>
 #include <QStringList>
 
+#include "engine/spec/field_schema.h"
+#include "engine/spec/layer_catalog.h"
+
 namespace ui::canvas {
 
 using engine::spec::FieldKind;

@@ -218,7 +218,7 @@ void AgentLink::watch(const QString& run_id, std::uint64_t sequence) {
 }
 
 void AgentLink::startWatch(const QString& run_id, std::uint64_t sequence, const std::shared_ptr<Inbox>& inbox) {
-    AgentClient::WatchHandler handler;
+    agent::client::WatchHandler handler;
     handler.events = [this, inbox](std::vector<engine::spec::TaskEvent> events) {
         std::unique_lock lock(inbox->mutex);
         while (!inbox->closed && inbox->events.size() > kMostWaitingEvents) inbox->room.wait_for(lock, kWaitSlice);
@@ -245,7 +245,7 @@ void AgentLink::watchHost(std::int64_t after_unix_ns) {
     thread_.post([this, after_unix_ns] {
         host_watch_.reset();
         if (!client_) return;
-        AgentClient::HostHandler handler;
+        agent::client::HostHandler handler;
         handler.loads = [this](std::vector<engine::spec::HostLoad> loads) {
             post([this, loads = std::move(loads)] { emit hostLoadsArrived(loads); });
             return true;

@@ -82,8 +82,8 @@ private:
     std::map<QString, std::shared_ptr<Inbox>> inboxes_;  // of the watches in progress, by run; GUI thread
     // Link's thread, all of them.
     std::shared_ptr<agent::client::AgentClient> client_;                             // shared with a doctor at work
-    std::map<QString, std::unique_ptr<agent::client::AgentClient::Watch>> watches_;  // end before client_
-    std::unique_ptr<agent::client::AgentClient::Watch> host_watch_, pulse_;          // the same
+    std::map<QString, std::unique_ptr<agent::client::Watch>> watches_;  // end before client_
+    std::unique_ptr<agent::client::Watch> host_watch_, pulse_;          // the same
     std::map<std::string, KnownFacts> facts_;                                        // by run: projects are parsed once
     WorkerThread slow_thread_;
     WorkerThread thread_;

@@ -14,6 +14,7 @@
 #include <cmath>
 #include <utility>
 
+#include "engine/spec/field_schema.h"
 #include "engine/spec/nested_layers.h"
 #include "ui/canvas/layer_look.h"
 #include "ui/widgets/buttons.h"

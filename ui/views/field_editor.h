@@ -5,6 +5,7 @@
 #include <QWidget>
 #include <vector>
 
+#include "engine/spec/field_schema.h"
 #include "engine/spec/model_spec.h"
 
 class QComboBox;

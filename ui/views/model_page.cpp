@@ -14,6 +14,9 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
+#include "engine/spec/field_schema.h"
+#include "engine/spec/layer_catalog.h"
+#include "engine/spec/layer_names.h"
 #include "engine/spec/nested_layers.h"
 #include "engine/spec/schedule.h"
 #include "ui/canvas/layer_look.h"

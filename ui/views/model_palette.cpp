@@ -9,6 +9,8 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
+#include "engine/spec/field_schema.h"
+#include "engine/spec/layer_catalog.h"
 #include "ui/canvas/layer_look.h"
 #include "ui/canvas/model_canvas.h"
 #include "ui/widgets/painting.h"

@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "engine/spec/layer_catalog.h"
 #include "engine/spec/object_schema.h"
 #include "engine/spec/schedule.h"
 #include "ui/canvas/layer_look.h"

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "engine/spec/layer_catalog.h"
 #include "engine/spec/model_summary.h"
 #include "ui/models/numbers.h"
 #include "ui/session/session.h"

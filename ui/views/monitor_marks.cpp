@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/views/monitor_marks.h"
 
+#include <QCoreApplication>
 #include <algorithm>
 #include <cmath>
 #include <utility>
@@ -8,7 +9,6 @@
 #include "ui/models/engine_text.h"
 #include "ui/models/numbers.h"
 #include "ui/session/run_record.h"
-#include "ui/views/monitor_charts.h"
 
 namespace ui::views {
 
@@ -19,6 +19,11 @@ using session::TaskRecord;
 
 namespace {
 
+// The charts' words, of which those on marks are some.
+struct Marks {
+    Q_DECLARE_TR_FUNCTIONS(MonitorCharts)
+};
+
 constexpr std::size_t kMostRateMarks = 24;
 
 // Who changed it, when and why: a hand on this run, its callbacks or its schedule.
@@ -27,13 +32,13 @@ QString rateReason(const RunRecord& run, const RateChange& change) {
     for (const auto& control : run.controls()) {
         const bool near = control.applied.step >= change.step - 1 && control.applied.step <= change.step;
         if (near && control.applied.what.starts_with("learning_rate"))
-            return MonitorCharts::tr("set by hand, %1 after the launch").arg(when);
+            return Marks::tr("set by hand, %1 after the launch").arg(when);
     }
     for (const auto& callback : run.run().callbacks) {
         if (callback.class_name == "LearningRateScheduler" || callback.class_name == "ReduceLROnPlateau")
-            return MonitorCharts::tr("by %1, %2 after the launch").arg(QString::fromStdString(callback.class_name), when);
+            return Marks::tr("by %1, %2 after the launch").arg(QString::fromStdString(callback.class_name), when);
     }
-    return MonitorCharts::tr("by the optimizer's schedule, %1 after the launch").arg(when);
+    return Marks::tr("by the optimizer's schedule, %1 after the launch").arg(when);
 }
 
 }  // namespace
@@ -47,12 +52,12 @@ std::vector<Marker> rateMarks(const RunRecord& run, const std::vector<RateChange
     if (changes.size() > kMostRateMarks) return marks;
     for (const RateChange& change : changes) {
         const QString rate = models::formatRate(change.rate);
-        const QString what = MonitorCharts::tr("learning rate %1 from step %2").arg(rate, models::formatCount(change.step));
+        const QString what = Marks::tr("learning rate %1 from step %2").arg(rate, models::formatCount(change.step));
         const bool by_epoch = label == RateLabel::kEpoch && change.epoch >= 0;
         marks.push_back({Marker::Kind::kFlag,
                          change.step,
                          change.time_unix_ns,
-                         by_epoch ? MonitorCharts::tr("epoch %1").arg(change.epoch + 1) : rate,
+                         by_epoch ? Marks::tr("epoch %1").arg(change.epoch + 1) : rate,
                          what + QLatin1Char('\n') + rateReason(run, change),
                          {}});
     }
@@ -63,11 +68,11 @@ namespace {
 
 // The engine's word for what was done by hand, in the user's language.
 QString controlWord(const QString& what) {
-    if (what == QLatin1String("pause")) return MonitorCharts::tr("pause");
-    if (what == QLatin1String("resume")) return MonitorCharts::tr("resume");
-    if (what == QLatin1String("stop")) return MonitorCharts::tr("stop");
-    if (what == QLatin1String("stop now")) return MonitorCharts::tr("stop now");
-    if (what == QLatin1String("checkpoint now")) return MonitorCharts::tr("checkpoint now");
+    if (what == QLatin1String("pause")) return Marks::tr("pause");
+    if (what == QLatin1String("resume")) return Marks::tr("resume");
+    if (what == QLatin1String("stop")) return Marks::tr("stop");
+    if (what == QLatin1String("stop now")) return Marks::tr("stop now");
+    if (what == QLatin1String("checkpoint now")) return Marks::tr("checkpoint now");
     return what;
 }
 
@@ -87,18 +92,18 @@ std::vector<Marker> restartMarks(const RunRecord& run) {
     for (const session::AttemptEntry& attempt : run.attempts()) {
         if (!attempt.resumed_step) continue;
         if (attempt.started.by_hand) {
-            const QString where = MonitorCharts::tr("started again by hand behind step %1, %2 after the launch (attempt %3)")
+            const QString where = Marks::tr("started again by hand behind step %1, %2 after the launch (attempt %3)")
                                       .arg(models::formatCount(*attempt.resumed_step), models::formatClock(attempt.time_s))
                                       .arg(attempt.started.attempt);
             marks.push_back(
-                {Marker::Kind::kRestart, *attempt.resumed_step, unixNsOf(run, attempt.time_s), MonitorCharts::tr("restarted"), where, {}});
+                {Marker::Kind::kRestart, *attempt.resumed_step, unixNsOf(run, attempt.time_s), Marks::tr("restarted"), where, {}});
             continue;
         }
         marks.push_back({Marker::Kind::kRestart,
                          *attempt.resumed_step,
                          unixNsOf(run, attempt.time_s),
-                         MonitorCharts::tr("restarted"),
-                         MonitorCharts::tr("%1: %2, %3 after the launch; all tasks began again behind step %4 (attempt %5 of %6)")
+                         Marks::tr("restarted"),
+                         Marks::tr("%1: %2, %3 after the launch; all tasks began again behind step %4 (attempt %5 of %6)")
                              .arg(QString::fromStdString(engine::spec::toString(attempt.lost)),
                                   models::agentText(QString::fromStdString(attempt.started.reason)), models::formatClock(attempt.time_s),
                                   models::formatCount(*attempt.resumed_step))
@@ -111,8 +116,8 @@ std::vector<Marker> restartMarks(const RunRecord& run) {
         marks.push_back({Marker::Kind::kRestart,
                          static_cast<std::int64_t>(global.step.front()),
                          unixNsOf(run, global.time_s.front()),
-                         MonitorCharts::tr("resumed"),
-                         MonitorCharts::tr("went on at step %1 from the backup of an earlier attempt")
+                         Marks::tr("resumed"),
+                         Marks::tr("went on at step %1 from the backup of an earlier attempt")
                              .arg(models::formatCount(static_cast<std::int64_t>(global.step.front()))),
                          {}});
     }
@@ -129,7 +134,7 @@ std::vector<Marker> controlMarks(const RunRecord& run) {
                          control.applied.step,
                          unixNsOf(run, control.time_s),
                          word,
-                         MonitorCharts::tr("%1 by hand at step %2, %3 after the launch")
+                         Marks::tr("%1 by hand at step %2, %3 after the launch")
                              .arg(word, models::formatCount(control.applied.step), models::formatClock(control.time_s)),
                          {}});
     }
@@ -148,8 +153,8 @@ std::vector<Marker> checkpointMarks(const RunRecord& run) {
         const bool is_best = entry.saved.best && i == best;
         const QString prefix = QString::fromStdString(entry.saved.prefix);
         QString tooltip =
-            MonitorCharts::tr("%1, epoch %2, step %3").arg(prefix).arg(entry.saved.epoch + 1).arg(models::formatCount(entry.saved.step));
-        if (is_best) tooltip += QLatin1Char('\n') + MonitorCharts::tr("the best so far");
+            Marks::tr("%1, epoch %2, step %3").arg(prefix).arg(entry.saved.epoch + 1).arg(models::formatCount(entry.saved.step));
+        if (is_best) tooltip += QLatin1Char('\n') + Marks::tr("the best so far");
         marks.push_back({is_best ? Marker::Kind::kBestCheckpoint : Marker::Kind::kCheckpoint,
                          entry.saved.step,
                          unixNsOf(run, entry.time_s),
@@ -170,8 +175,8 @@ std::vector<Marker> failureMarks(const RunRecord& run) {
         const QString name = QString::fromStdString(engine::spec::toString(task.id));
         const std::int64_t step = std::max<std::int64_t>(task.last_step, &task == first ? run.lastStep() : 0);
         marks.push_back({Marker::Kind::kFailure, step, task.failed_unix_ns,
-                         (noticed ? MonitorCharts::tr("%1 ended") : MonitorCharts::tr("%1 lost")).arg(name),
-                         MonitorCharts::tr("%1, %2 after the launch")
+                         (noticed ? Marks::tr("%1 ended") : Marks::tr("%1 lost")).arg(name),
+                         Marks::tr("%1, %2 after the launch")
                              .arg(models::agentText(QString::fromStdString(task.failure->reason)),
                                   models::formatClock(run.secondsSinceCreation(task.failed_unix_ns))),
                          name});

@@ -377,6 +377,32 @@ std::vector<DocumentLine> linesOfDocument(std::string_view text) {
     return Document(text).read();
 }
 
+std::vector<LogicalLine> splitLines(std::string_view text) {
+    if (text.size() > kLargestText) {
+        LogicalLine line;
+        line.tokens.emplace_back();
+        line.fault = {1, 1, "expected at most 1 MB of text, got " + std::to_string(text.size()) + " bytes"};
+        return {line};
+    }
+    const std::vector<DocumentLine> document = linesOfDocument(text);
+    const bool plain =
+        std::all_of(document.begin(), document.end(), [](const DocumentLine& line) { return line.code && line.column == 0; });
+    if (plain) return splitCode(text);
+    // What is no code becomes blank, so that lines and columns stay.
+    std::string code;
+    std::size_t at = 0;
+    for (const DocumentLine& line : document) {
+        const std::size_t end = std::min(text.find('\n', at), text.size());
+        std::string kept = line.code ? std::string(text.substr(at, end - at)) : std::string();
+        std::fill_n(kept.begin(), std::min<std::size_t>(static_cast<std::size_t>(line.column), kept.size()), ' ');
+        code += kept + "\n";
+        at = end + 1;
+    }
+    std::vector<LogicalLine> lines = splitCode(code);
+    for (LogicalLine& line : lines) line.indent = std::max(0, line.indent - document[static_cast<std::size_t>(line.first_line) - 1].column);
+    return lines;
+}
+
 }  // namespace engine::spec::code
 
 namespace engine::spec {

@@ -25,7 +25,8 @@ struct DocumentLine {
 // One entry a line of `text`.
 std::vector<DocumentLine> linesOfDocument(std::string_view text);
 
-// The logical lines of text that is code, whatever stands in it.
-std::vector<LogicalLine> splitCode(std::string_view text);
+// The logical lines of the code in a document, or of a text that is code as a whole; their lines and columns are the document's. A text
+// larger than kLargestText is one line with a fault.
+std::vector<LogicalLine> splitLines(std::string_view text);
 
 }  // namespace engine::spec::code

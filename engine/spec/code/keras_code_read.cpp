@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "engine/spec/code/cluster_statements.h"
+#include "engine/spec/code/code_document.h"
 #include "engine/spec/code/compile_statements.h"
 #include "engine/spec/code/data_statements.h"
 #include "engine/spec/code/fit_statements.h"

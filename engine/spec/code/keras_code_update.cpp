@@ -4,6 +4,7 @@
 #include <array>
 #include <utility>
 
+#include "engine/spec/code/code_document.h"
 #include "engine/spec/code/python_imports.h"
 #include "engine/spec/code/python_tokens.h"
 #include "engine/spec/code/written_parts.h"

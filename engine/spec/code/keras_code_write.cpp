@@ -14,6 +14,7 @@
 #include "engine/spec/code/written_parts.h"
 #include "engine/spec/keras_code.h"
 #include "engine/spec/keras_config.h"
+#include "engine/spec/layer_catalog.h"
 #include "engine/spec/layer_names.h"
 #include "engine/spec/names.h"
 #include "engine/spec/object_schema.h"

@@ -6,6 +6,8 @@
 
 #include "engine/spec/code/object_calls.h"
 #include "engine/spec/field_check.h"
+#include "engine/spec/field_schema.h"
+#include "engine/spec/layer_catalog.h"
 #include "engine/spec/names.h"
 #include "engine/spec/project_json.h"
 

@@ -4,6 +4,7 @@
 #include <array>
 #include <utility>
 
+#include "engine/spec/layer_catalog.h"
 #include "engine/spec/names.h"
 #include "engine/spec/object_schema.h"
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "engine/spec/code/python_tree.h"
+#include "engine/spec/field_schema.h"
 #include "engine/spec/json_text.h"
 #include "engine/spec/model_spec.h"
 

@@ -2,6 +2,7 @@
 
 #include <map>
 
+#include "engine/spec/code/code_document.h"
 #include "engine/spec/code/python_tree.h"
 
 namespace engine::spec::code {

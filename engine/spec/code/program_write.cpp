@@ -8,6 +8,7 @@
 #include "engine/spec/data_order.h"
 #include "engine/spec/dataset_names.h"
 #include "engine/spec/keras_code.h"
+#include "engine/spec/shape.h"
 
 namespace engine::spec {
 namespace {

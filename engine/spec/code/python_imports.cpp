@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "engine/spec/code/code_document.h"
 #include "engine/spec/code/python_tokens.h"
 
 namespace engine::spec::code {

@@ -33,8 +33,8 @@ struct LogicalLine {
 inline constexpr std::size_t kLargestText = 1 << 20;  // bytes
 inline constexpr int kDeepestNesting = 64;            // brackets within brackets
 
-// A bracket that is never closed costs its statement alone: reading goes on at the next line that is indented no deeper. Of a
-// document that holds code (code_document.h) only the code is read; its lines and columns are the document's.
-std::vector<LogicalLine> splitLines(std::string_view text);
+// The logical lines of text that is code, whatever stands in it. A bracket that is never closed costs its statement alone: reading goes on
+// at the next line that is indented no deeper. Code inside of a document: splitLines() of code_document.h.
+std::vector<LogicalLine> splitCode(std::string_view text);
 
 }  // namespace engine::spec::code

@@ -2,6 +2,7 @@
 // one's times turned back, become one: concat (2 units), sum, ave or mul (units).
 #include <algorithm>
 
+#include "engine/spec/field_schema.h"
 #include "engine/spec/layers/nested_layer.h"
 #include "engine/spec/nested_layers.h"
 

@@ -1,6 +1,7 @@
 #include "engine/spec/layers/border.h"
 
 #include "engine/spec/field_check.h"
+#include "engine/spec/field_schema.h"
 
 namespace engine::spec::layers {
 

@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 
+#include "engine/spec/field_schema.h"
 #include "engine/spec/layers/window_geometry.h"
 
 namespace engine::spec::layers {

@@ -3,8 +3,9 @@
 //   valid: (n - 1) s + max(ke, s), with p: (n - 1) s + ke + p; same: n s, with p: (n - 1) s + ke mod 2 + p.
 #include <algorithm>
 
+#include "engine/spec/field_schema.h"
 #include "engine/spec/layers/window_geometry.h"
-#include "engine/spec/shape_text.h"
+#include "engine/spec/shape.h"
 
 namespace engine::spec::layers {
 namespace {

@@ -1,6 +1,7 @@
 // Conv2D over (rows, columns, channels): kernel (kh, kw, channels / groups, filters), bias (filters). Conv1D over (steps, channels): kernel
 // (k, channels / groups, filters); causal padding looks at no later step.
 // Multiply-adds of a sample: rows_out * columns_out * filters * kh * kw * channels / groups.
+#include "engine/spec/field_schema.h"
 #include "engine/spec/layers/window_geometry.h"
 
 namespace engine::spec::layers {

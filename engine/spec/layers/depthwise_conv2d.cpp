@@ -1,5 +1,6 @@
 // DepthwiseConv2D: every channel has depth_multiplier filters of its own. depthwise_kernel (kh, kw, channels, depth_multiplier), bias
 // (channels * depth_multiplier); output channel c * depth_multiplier + m.
+#include "engine/spec/field_schema.h"
 #include "engine/spec/layers/window_geometry.h"
 
 namespace engine::spec::layers {

@@ -3,8 +3,9 @@
 #include <string>
 
 #include "engine/spec/field_check.h"
+#include "engine/spec/field_schema.h"
 #include "engine/spec/layers/window_geometry.h"
-#include "engine/spec/shape_text.h"
+#include "engine/spec/shape.h"
 
 namespace engine::spec::layers {
 namespace {

@@ -1,5 +1,6 @@
 // GlobalMaxPooling and GlobalAveragePooling: the maximum or mean over all rows and columns (2D) or steps (1D): (channels), or with keepdims
 // (1, 1, channels) and (1, channels). GlobalAveragePooling1D takes the mean over the steps that a mask leaves.
+#include "engine/spec/field_schema.h"
 #include "engine/spec/layers/window_geometry.h"
 
 namespace engine::spec::layers {

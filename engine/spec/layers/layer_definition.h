@@ -8,8 +8,9 @@
 #include <string>
 #include <vector>
 
+#include "engine/spec/field_schema.h"
+#include "engine/spec/layer_info.h"
 #include "engine/spec/model_spec.h"
-#include "engine/spec/shape_inference.h"
 
 namespace engine::spec::layers {
 

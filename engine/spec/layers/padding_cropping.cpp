@@ -1,6 +1,7 @@
 // ZeroPadding1D and 2D: zeros around the input. Cropping1D and 2D: the input without its border.
+#include "engine/spec/field_schema.h"
 #include "engine/spec/layers/border.h"
-#include "engine/spec/shape_text.h"
+#include "engine/spec/shape.h"
 
 namespace engine::spec::layers {
 namespace {

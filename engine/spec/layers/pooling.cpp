@@ -1,5 +1,6 @@
 // MaxPooling2D and AveragePooling2D over (rows, columns, channels), MaxPooling1D and AveragePooling1D over (steps, channels). Strides
 // default to the pool's size. "same" pads with cells that count neither for the maximum nor for the mean.
+#include "engine/spec/field_schema.h"
 #include "engine/spec/layers/window_geometry.h"
 
 namespace engine::spec::layers {

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "engine/spec/field_check.h"
+#include "engine/spec/field_schema.h"
 #include "engine/spec/layers/window_geometry.h"
 
 namespace engine::spec::layers {

@@ -1,6 +1,6 @@
 // RepeatVector: (features) to (n, features).
 #include "engine/spec/layers/layer_definition.h"
-#include "engine/spec/shape_text.h"
+#include "engine/spec/shape.h"
 
 namespace engine::spec::layers {
 namespace {

@@ -1,5 +1,6 @@
 // SeparableConv2D: a depthwise convolution, then one of 1x1 windows. depthwise_kernel (kh, kw, channels, depth_multiplier),
 // pointwise_kernel (1, 1, channels * depth_multiplier, filters), bias (filters).
+#include "engine/spec/field_schema.h"
 #include "engine/spec/layers/window_geometry.h"
 
 namespace engine::spec::layers {

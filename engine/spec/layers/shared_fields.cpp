@@ -5,7 +5,7 @@
 
 #include "engine/spec/layers/layer_definition.h"
 #include "engine/spec/object_schema.h"
-#include "engine/spec/shape_text.h"
+#include "engine/spec/shape.h"
 
 namespace engine::spec::layers {
 

@@ -1,6 +1,7 @@
 // TimeDistributed: a layer on every time of a sequence: (time, input) -> (time, output).
 #include <algorithm>
 
+#include "engine/spec/field_schema.h"
 #include "engine/spec/layers/nested_layer.h"
 #include "engine/spec/names.h"
 #include "engine/spec/nested_layers.h"

@@ -1,4 +1,5 @@
 // UpSampling2D and UpSampling1D: every row and column (every step) `size` times; bilinear takes values in between instead.
+#include "engine/spec/field_schema.h"
 #include "engine/spec/layers/window_geometry.h"
 
 namespace engine::spec::layers {

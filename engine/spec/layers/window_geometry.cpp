@@ -2,7 +2,8 @@
 
 #include <algorithm>
 
-#include "engine/spec/shape_text.h"
+#include "engine/spec/field_schema.h"
+#include "engine/spec/shape.h"
 
 namespace engine::spec::layers {
 

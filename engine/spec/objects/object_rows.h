@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/spec/object_schema.h"
+#include "engine/spec/field_schema.h"
 
 namespace engine::spec::objects {
 

@@ -67,7 +67,7 @@ inline int pidIn(const std::filesystem::path& file) {
 // Collects what a watch delivers.
 class Collected {
 public:
-    client::AgentClient::WatchHandler handler() {
+    client::WatchHandler handler() {
         return {.events =
                     [this](std::vector<spec::TaskEvent> events) {
                         const std::lock_guard lock(mutex_);

@@ -79,7 +79,7 @@ TEST_F(AgentTest, RunsTwoLocalWorkersToTheirEnd) {
 // What the host used, as a watch delivers it.
 class HostHeard {
 public:
-    client::AgentClient::HostHandler handler() {
+    client::HostHandler handler() {
         return {.loads =
                     [this](std::vector<spec::HostLoad> loads) {
                         const std::lock_guard lock(mutex_);

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/spec/cluster_hosts.h"
+#include "engine/spec/field_schema.h"
 #include "engine/spec/strategy_support.h"
 #include "engine/spec/validate.h"
 

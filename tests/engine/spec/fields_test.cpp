@@ -1,3 +1,4 @@
+#include "engine/spec/field_schema.h"
 #include "engine/spec/fields.h"
 
 #include <gtest/gtest.h>

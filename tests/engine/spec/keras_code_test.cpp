@@ -8,6 +8,8 @@
 #include <gtest/gtest.h>
 
 #include "engine/spec/field_check.h"
+#include "engine/spec/layer_catalog.h"
+#include "engine/spec/layer_names.h"
 #include "engine/spec/object_schema.h"
 #include "engine/spec/validate.h"
 #include "keras_code_reading.h"

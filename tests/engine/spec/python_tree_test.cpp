@@ -1,3 +1,4 @@
+#include "engine/spec/code/code_document.h"
 #include "engine/spec/code/python_tree.h"
 
 #include <gtest/gtest.h>

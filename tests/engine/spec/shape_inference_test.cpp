@@ -1,3 +1,6 @@
+#include "engine/spec/field_schema.h"
+#include "engine/spec/layer_catalog.h"
+#include "engine/spec/layer_names.h"
 #include "engine/spec/shape_inference.h"
 
 #include <gtest/gtest.h>

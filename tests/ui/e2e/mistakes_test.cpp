@@ -14,6 +14,8 @@
 #include <QToolButton>
 #include <map>
 
+#include "engine/spec/field_schema.h"
+#include "engine/spec/layer_catalog.h"
 #include "engine/spec/validate.h"
 #include "home.h"
 #include "studio.h"

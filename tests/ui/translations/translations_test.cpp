@@ -13,6 +13,7 @@
 #include <tuple>
 #include <vector>
 
+#include "engine/spec/layer_catalog.h"
 #include "engine/spec/object_schema.h"
 #include "engine/spec/strategy_support.h"
 #include "ui/canvas/layer_look.h"

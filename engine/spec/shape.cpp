@@ -1,4 +1,4 @@
-#include "engine/spec/shape_text.h"
+#include "engine/spec/shape.h"
 
 namespace engine::spec {
 
