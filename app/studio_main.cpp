@@ -14,11 +14,11 @@
 #include <optional>
 
 #include "agent/client/agent_client.h"
+#include "ui/export/chart_export.h"
+#include "ui/parts/languages.h"
 #include "ui/session/session.h"
 #include "ui/theme/theme_controller.h"
-#include "ui/views/chart_export.h"
-#include "ui/views/languages.h"
-#include "ui/views/main_window.h"
+#include "ui/window/main_window.h"
 
 namespace {
 

@@ -13,11 +13,11 @@
 #include "agent/client/watch.h"
 #include "engine/run/host_info.h"
 #include "engine/run/run_info.h"
-#include "engine/spec/doctor_report.h"
-#include "engine/spec/engine_question.h"
-#include "engine/spec/host_load.h"
-#include "engine/spec/run_spec.h"
-#include "engine/spec/task_event.h"
+#include "engine/spec/events/doctor_report.h"
+#include "engine/spec/events/engine_question.h"
+#include "engine/spec/events/host_load.h"
+#include "engine/spec/events/task_event.h"
+#include "engine/spec/project/run_spec.h"
 
 namespace agent::client {
 

@@ -3,7 +3,7 @@
 
 #include "agent/client/agent_channel.h"
 #include "agent/client/watch.h"
-#include "engine/spec/engine_question.h"
+#include "engine/spec/events/engine_question.h"
 
 namespace agent::client {
 

@@ -3,9 +3,9 @@
 #include <utility>
 
 #include "agent/client/credentials.h"
-#include "agent/convert/run_convert.h"
-#include "agent/convert/status.h"
-#include "agent/convert/task_event_convert.h"
+#include "agent/wire/run_convert.h"
+#include "agent/wire/status.h"
+#include "agent/wire/task_event_convert.h"
 #include "engine/spec/error.h"
 
 namespace agent::client {
@@ -168,7 +168,7 @@ void StreamWatch::loop() {
 }
 
 std::unique_ptr<Watch> watchRun(std::shared_ptr<AgentChannel> channel, const std::string& run_id, std::uint64_t from_sequence,
-                                             WatchHandler handler) {
+                                WatchHandler handler) {
     StreamWatch::Finished finished = handler.finished;
     auto reader = [run_id, handler = std::move(handler), next = from_sequence](proto::Agent::Stub& stub,
                                                                                grpc::ClientContext& context) mutable {
@@ -181,8 +181,7 @@ std::unique_ptr<Watch> watchRun(std::shared_ptr<AgentChannel> channel, const std
     return std::make_unique<StreamWatch>(std::move(channel), std::move(reader), std::move(finished));
 }
 
-std::unique_ptr<Watch> watchHost(std::shared_ptr<AgentChannel> channel, std::int64_t after_unix_ns,
-                                              HostHandler handler) {
+std::unique_ptr<Watch> watchHost(std::shared_ptr<AgentChannel> channel, std::int64_t after_unix_ns, HostHandler handler) {
     StreamWatch::Finished finished = handler.finished;
     auto reader = [handler = std::move(handler), after = after_unix_ns](proto::Agent::Stub& stub, grpc::ClientContext& context) mutable {
         proto::WatchHostRequest request;

@@ -48,8 +48,7 @@ private:
 
 // What AgentClient::watch and watchHost say.
 std::unique_ptr<Watch> watchRun(std::shared_ptr<AgentChannel> channel, const std::string& run_id, std::uint64_t from_sequence,
-                                             WatchHandler handler);
-std::unique_ptr<Watch> watchHost(std::shared_ptr<AgentChannel> channel, std::int64_t after_unix_ns,
-                                              HostHandler handler);
+                                WatchHandler handler);
+std::unique_ptr<Watch> watchHost(std::shared_ptr<AgentChannel> channel, std::int64_t after_unix_ns, HostHandler handler);
 
 }  // namespace agent::client

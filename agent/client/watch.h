@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "engine/spec/host_load.h"
-#include "engine/spec/task_event.h"
+#include "engine/spec/events/host_load.h"
+#include "engine/spec/events/task_event.h"
 
 namespace agent::client {
 

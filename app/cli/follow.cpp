@@ -7,7 +7,7 @@
 #include "app/cli/event_printer.h"
 #include "app/cli/run_choice.h"
 #include "engine/spec/error.h"
-#include "engine/spec/run_spec.h"
+#include "engine/spec/project/run_spec.h"
 
 namespace app::cli {
 namespace {

@@ -20,7 +20,7 @@ struct ModelSpec {
     std::string name = "sequential";
     Shape input_shape;  // (28, 28, 1)
     std::string input_dtype = "float32";
-    std::string dtype_policy = "float32";  // Keras' name of it, see engine/spec/dtype_policy.h; a layer's own is its field "dtype"
+    std::string dtype_policy = "float32";  // Keras' name of it, see engine/spec/catalog/dtype_policy.h; a layer's own is its field "dtype"
     std::vector<LayerSpec> layers;         // InputLayer is not listed
     friend bool operator==(const ModelSpec&, const ModelSpec&) = default;
 };

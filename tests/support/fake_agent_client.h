@@ -178,7 +178,8 @@ public:
         return world_->engine(question, options);
     }
 
-    std::unique_ptr<agent::client::Watch> watch(const std::string& run_id, std::uint64_t from_sequence, agent::client::WatchHandler handler) override {
+    std::unique_ptr<agent::client::Watch> watch(const std::string& run_id, std::uint64_t from_sequence,
+                                                agent::client::WatchHandler handler) override {
         return std::make_unique<FakeWatch>(world_, run_id, from_sequence, std::move(handler));
     }
 

@@ -5,8 +5,8 @@
 #include <QLocale>
 #include <QStringList>
 
+#include "engine/spec/catalog/layer_catalog.h"
 #include "engine/spec/field_schema.h"
-#include "engine/spec/layer_catalog.h"
 
 namespace ui::canvas {
 

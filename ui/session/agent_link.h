@@ -81,10 +81,10 @@ private:
     const AgentFactory factory_;
     std::map<QString, std::shared_ptr<Inbox>> inboxes_;  // of the watches in progress, by run; GUI thread
     // Link's thread, all of them.
-    std::shared_ptr<agent::client::AgentClient> client_;                             // shared with a doctor at work
+    std::shared_ptr<agent::client::AgentClient> client_;                // shared with a doctor at work
     std::map<QString, std::unique_ptr<agent::client::Watch>> watches_;  // end before client_
     std::unique_ptr<agent::client::Watch> host_watch_, pulse_;          // the same
-    std::map<std::string, KnownFacts> facts_;                                        // by run: projects are parsed once
+    std::map<std::string, KnownFacts> facts_;                           // by run: projects are parsed once
     WorkerThread slow_thread_;
     WorkerThread thread_;
 };

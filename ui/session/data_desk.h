@@ -11,7 +11,7 @@
 #include <memory>
 #include <optional>
 
-#include "engine/spec/run_spec.h"
+#include "engine/spec/project/run_spec.h"
 #include "ui/session/data_answers.h"
 #include "ui/session/worker_lines.h"
 

@@ -7,7 +7,7 @@
 #include <QStringList>
 #include <memory>
 
-#include "engine/spec/data_spec.h"
+#include "engine/spec/project/data_spec.h"
 #include "ui/session/data_answers.h"
 #include "ui/session/values.h"
 #include "ui/session/worker_lines.h"

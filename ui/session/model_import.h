@@ -9,7 +9,7 @@
 #include <memory>
 
 #include "engine/spec/diagnostic.h"
-#include "engine/spec/run_spec.h"
+#include "engine/spec/project/run_spec.h"
 #include "ui/session/worker_lines.h"
 
 namespace ui::session {

@@ -12,7 +12,7 @@
 #include <optional>
 #include <vector>
 
-#include "engine/spec/run_spec.h"
+#include "engine/spec/project/run_spec.h"
 #include "ui/session/worker_thread.h"
 
 class QLockFile;

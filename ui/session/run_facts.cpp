@@ -9,9 +9,9 @@
 #include <algorithm>
 #include <tuple>
 
+#include "engine/spec/cluster/task_plan.h"
 #include "engine/spec/error.h"
-#include "engine/spec/schedule.h"
-#include "engine/spec/task_plan.h"
+#include "engine/spec/project/schedule.h"
 
 namespace ui::session {
 namespace {

@@ -9,7 +9,7 @@
 #include <atomic>
 #include <vector>
 
-#include "engine/spec/run_spec.h"
+#include "engine/spec/project/run_spec.h"
 
 namespace ui::session {
 

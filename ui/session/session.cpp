@@ -16,10 +16,10 @@
 
 #include "engine/launch/port_holder.h"
 #include "engine/launch/tf_config_files.h"
-#include "engine/spec/cluster_hosts.h"
-#include "engine/spec/dataset_names.h"
+#include "engine/spec/catalog/dataset_names.h"
+#include "engine/spec/cluster/cluster_hosts.h"
 #include "engine/spec/error.h"
-#include "engine/spec/sample_check.h"
+#include "engine/spec/validate/sample_check.h"
 #include "ui/session/agent_link.h"
 #include "ui/session/data_desk.h"
 #include "ui/session/dataset_reader.h"

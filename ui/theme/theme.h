@@ -7,9 +7,9 @@
 #include <QString>
 #include <array>
 
-#include "engine/spec/cluster_spec.h"
 #include "engine/spec/field_schema.h"
 #include "engine/spec/model_spec.h"
+#include "engine/spec/project/cluster_spec.h"
 
 namespace ui::theme {
 

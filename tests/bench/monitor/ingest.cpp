@@ -11,14 +11,14 @@
 #include <cstdio>
 #include <thread>
 
-#include "engine/spec/task_plan.h"
+#include "engine/spec/cluster/task_plan.h"
 #include "tests/support/fake_agent_client.h"
 #include "tests/support/fake_host.h"
 #include "turn_times.h"
 #include "ui/charts/chart_card.h"
 #include "ui/session/session.h"
 #include "ui/theme/theme_controller.h"
-#include "ui/views/main_window.h"
+#include "ui/window/main_window.h"
 
 namespace tests::bench {
 namespace {

@@ -13,16 +13,16 @@
 #include <QSpinBox>
 #include <QToolButton>
 
-#include "engine/spec/task_plan.h"
+#include "engine/spec/cluster/task_plan.h"
 #include "home.h"
 #include "studio.h"
 #include "ui/canvas/model_canvas.h"
 #include "ui/charts/chart_card.h"
+#include "ui/model/model_palette.h"
 #include "ui/session/evaluation.h"
-#include "ui/views/model_palette.h"
-#include "ui/views/output_panes.h"
 #include "ui/widgets/status_pill.h"
 #include "ui/widgets/switch_button.h"
+#include "ui/window/output_panes.h"
 
 namespace tests {
 namespace {

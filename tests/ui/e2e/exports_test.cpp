@@ -15,12 +15,12 @@
 #include <QStandardPaths>
 #include <QUrl>
 
-#include "engine/spec/keras_code.h"
+#include "engine/spec/keras/keras_code.h"
 #include "home.h"
 #include "studio.h"
 #include "ui/charts/chart_card.h"
+#include "ui/export/export_dialog.h"
 #include "ui/session/run_names.h"
-#include "ui/views/export_dialog.h"
 #include "ui/widgets/segmented_control.h"
 
 namespace tests {

@@ -19,10 +19,10 @@
 #include "home.h"
 #include "studio.h"
 #include "ui/charts/chart_card.h"
-#include "ui/views/monitor_marks.h"
-#include "ui/views/monitor_painted.h"
-#include "ui/views/output_panes.h"
+#include "ui/monitor/monitor_marks.h"
+#include "ui/monitor/monitor_painted.h"
 #include "ui/widgets/status_pill.h"
+#include "ui/window/output_panes.h"
 
 namespace tests {
 namespace {

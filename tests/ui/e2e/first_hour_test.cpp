@@ -14,20 +14,20 @@
 #include <algorithm>
 #include <csignal>
 
-#include "engine/spec/task_plan.h"
+#include "engine/spec/cluster/task_plan.h"
 #include "home.h"
 #include "studio.h"
 #include "ui/canvas/model_canvas.h"
 #include "ui/charts/chart_card.h"
+#include "ui/export/export_dialog.h"
 #include "ui/models/run_table_model.h"
+#include "ui/monitor/monitor_marks.h"
 #include "ui/session/run_names.h"
-#include "ui/views/export_dialog.h"
-#include "ui/views/monitor_marks.h"
-#include "ui/views/output_panes.h"
-#include "ui/views/template_card.h"
+#include "ui/welcome/template_card.h"
 #include "ui/widgets/segmented_control.h"
 #include "ui/widgets/status_pill.h"
 #include "ui/widgets/text_label.h"
+#include "ui/window/output_panes.h"
 
 namespace tests {
 namespace {

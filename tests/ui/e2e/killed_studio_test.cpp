@@ -18,18 +18,18 @@
 #include <cstring>
 #include <map>
 
-#include "agent/convert/task_event_convert.h"
 #include "agent/history/journal.h"
 #include "agent/history/run_store.h"
-#include "engine/spec/cluster_spec.h"
-#include "engine/spec/task_plan.h"
+#include "agent/wire/task_event_convert.h"
+#include "engine/spec/cluster/task_plan.h"
+#include "engine/spec/project/cluster_spec.h"
 #include "home.h"
 #include "studio.h"
 #include "ui/charts/chart_card.h"
+#include "ui/monitor/monitor_charts.h"
+#include "ui/monitor/monitor_page.h"
+#include "ui/parts/run_group.h"
 #include "ui/session/port_probe.h"
-#include "ui/views/monitor_charts.h"
-#include "ui/views/monitor_page.h"
-#include "ui/views/run_group.h"
 
 namespace tests {
 namespace {

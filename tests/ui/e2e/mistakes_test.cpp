@@ -14,16 +14,16 @@
 #include <QToolButton>
 #include <map>
 
+#include "engine/spec/catalog/layer_catalog.h"
 #include "engine/spec/field_schema.h"
-#include "engine/spec/layer_catalog.h"
-#include "engine/spec/validate.h"
+#include "engine/spec/validate/validate.h"
 #include "home.h"
 #include "studio.h"
 #include "ui/canvas/model_canvas.h"
+#include "ui/model/model_problems.h"
 #include "ui/models/check_list_model.h"
 #include "ui/theme/theme.h"
-#include "ui/views/model_problems.h"
-#include "ui/views/output_panes.h"
+#include "ui/window/output_panes.h"
 
 namespace tests {
 namespace {

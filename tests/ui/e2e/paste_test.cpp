@@ -14,13 +14,13 @@
 #include <QPointer>
 #include <QPushButton>
 
-#include "engine/spec/keras_code.h"
-#include "engine/spec/task_plan.h"
+#include "engine/spec/cluster/task_plan.h"
+#include "engine/spec/keras/keras_code.h"
 #include "home.h"
 #include "studio.h"
 #include "ui/canvas/model_canvas.h"
-#include "ui/views/code_editor.h"
-#include "ui/views/paste_cluster_dialog.h"
+#include "ui/cluster/paste_cluster_dialog.h"
+#include "ui/parts/code_editor.h"
 #include "ui/widgets/segmented_control.h"
 #include "ui/widgets/status_pill.h"
 

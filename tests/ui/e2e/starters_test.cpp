@@ -8,13 +8,13 @@
 #include <QRegularExpression>
 #include <QToolButton>
 
-#include "engine/spec/dataset_names.h"
+#include "engine/spec/catalog/dataset_names.h"
 #include "home.h"
 #include "studio.h"
 #include "ui/charts/chart_card.h"
-#include "ui/views/output_panes.h"
-#include "ui/views/template_card.h"
+#include "ui/welcome/template_card.h"
 #include "ui/widgets/status_pill.h"
+#include "ui/window/output_panes.h"
 
 namespace tests {
 namespace {

@@ -24,8 +24,8 @@
 
 #include "agent/client/agent_client.h"
 #include "ui/canvas/model_canvas.h"
-#include "ui/views/model_page.h"
-#include "ui/views/model_palette.h"
+#include "ui/model/model_page.h"
+#include "ui/model/model_palette.h"
 #include "ui/widgets/mode_bar.h"
 #include "ui/widgets/segmented_control.h"
 

@@ -15,7 +15,7 @@
 
 #include "ui/session/session.h"
 #include "ui/theme/theme_controller.h"
-#include "ui/views/main_window.h"
+#include "ui/window/main_window.h"
 
 class QAbstractItemView;
 class QComboBox;

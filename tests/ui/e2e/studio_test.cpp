@@ -14,11 +14,11 @@
 #include "home.h"
 #include "studio.h"
 #include "ui/charts/chart_card.h"
+#include "ui/export/export_dialog.h"
 #include "ui/session/session.h"
 #include "ui/theme/theme_controller.h"
-#include "ui/views/export_dialog.h"
-#include "ui/views/main_window.h"
-#include "ui/views/output_panes.h"
+#include "ui/window/main_window.h"
+#include "ui/window/output_panes.h"
 
 namespace ui::views {
 namespace {

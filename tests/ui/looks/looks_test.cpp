@@ -22,13 +22,13 @@
 #include "tests/support/sample_loads.h"
 #include "tests/support/sample_run.h"
 #include "tests/support/sample_weights.h"
+#include "ui/runs/run_compare.h"
+#include "ui/runs/runs_page.h"
 #include "ui/session/session.h"
 #include "ui/theme/theme_controller.h"
-#include "ui/views/main_window.h"
-#include "ui/views/output_panes.h"
-#include "ui/views/run_compare.h"
-#include "ui/views/runs_page.h"
-#include "ui/views/tour.h"
+#include "ui/window/main_window.h"
+#include "ui/window/output_panes.h"
+#include "ui/window/tour.h"
 #include "window_reader.h"
 
 namespace ui::views {

@@ -22,18 +22,18 @@
 
 #include "agent/client/agent_client.h"
 #include "small_palette.h"
+#include "ui/cluster/cluster_page.h"
+#include "ui/data/data_page.h"
 #include "ui/models/run_table_model.h"
+#include "ui/runs/run_table.h"
+#include "ui/runs/runs_page.h"
 #include "ui/session/evaluation.h"
 #include "ui/session/session.h"
 #include "ui/theme/theme_controller.h"
-#include "ui/views/cluster_page.h"
-#include "ui/views/data_page.h"
-#include "ui/views/main_window.h"
-#include "ui/views/output_panes.h"
-#include "ui/views/run_table.h"
-#include "ui/views/runs_page.h"
 #include "ui/widgets/segmented_control.h"
 #include "ui/widgets/toast.h"
+#include "ui/window/main_window.h"
+#include "ui/window/output_panes.h"
 
 namespace {
 

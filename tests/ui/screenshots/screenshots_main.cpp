@@ -26,25 +26,25 @@
 #include <functional>
 #include <stdexcept>
 
-#include "engine/spec/task_plan.h"
+#include "engine/spec/cluster/task_plan.h"
 #include "tests/support/fake_agent_client.h"
 #include "tests/support/fake_host.h"
 #include "tests/support/sample_loads.h"
 #include "tests/support/sample_run.h"
 #include "tests/support/sample_weights.h"
+#include "ui/cluster/cluster_page.h"
+#include "ui/data/data_page.h"
+#include "ui/model/model_page.h"
+#include "ui/monitor/monitor_charts.h"
+#include "ui/monitor/monitor_page.h"
+#include "ui/runs/run_compare.h"
+#include "ui/runs/run_curves.h"
+#include "ui/runs/runs_page.h"
 #include "ui/session/evaluation.h"
 #include "ui/session/session.h"
 #include "ui/theme/theme_controller.h"
-#include "ui/views/cluster_page.h"
-#include "ui/views/data_page.h"
-#include "ui/views/main_window.h"
-#include "ui/views/model_page.h"
-#include "ui/views/monitor_charts.h"
-#include "ui/views/monitor_page.h"
-#include "ui/views/output_panes.h"
-#include "ui/views/run_compare.h"
-#include "ui/views/run_curves.h"
-#include "ui/views/runs_page.h"
+#include "ui/window/main_window.h"
+#include "ui/window/output_panes.h"
 
 namespace {
 

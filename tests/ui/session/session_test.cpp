@@ -19,7 +19,7 @@
 #include "engine/launch/port_holder.h"
 #include "engine/launch/tf_config_files.h"
 #include "engine/spec/error.h"
-#include "engine/spec/project_json.h"
+#include "engine/spec/project/project_json.h"
 #include "tests/support/fake_agent_client.h"
 #include "tests/support/fake_host.h"
 #include "tests/support/listening_port.h"

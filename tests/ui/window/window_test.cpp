@@ -21,24 +21,24 @@
 #include <QToolButton>
 
 #include "engine/launch/tf_config_files.h"
-#include "engine/spec/cluster_edit.h"
+#include "engine/spec/cluster/cluster_edit.h"
 #include "tests/support/fake_agent_client.h"
 #include "tests/support/fake_host.h"
 #include "tests/support/sample_run.h"
 #include "ui/canvas/cluster_canvas.h"
 #include "ui/canvas/model_canvas.h"
+#include "ui/export/export_dialog.h"
 #include "ui/models/check_list_model.h"
 #include "ui/models/epoch_table_model.h"
 #include "ui/models/recent_model.h"
 #include "ui/models/run_table_model.h"
+#include "ui/parts/tf_config_card.h"
 #include "ui/session/session.h"
 #include "ui/theme/theme_controller.h"
-#include "ui/views/export_dialog.h"
-#include "ui/views/main_window.h"
-#include "ui/views/output_panes.h"
-#include "ui/views/tf_config_card.h"
 #include "ui/widgets/mode_bar.h"
 #include "ui/widgets/status_pill.h"
+#include "ui/window/main_window.h"
+#include "ui/window/output_panes.h"
 
 namespace ui::views {
 namespace {

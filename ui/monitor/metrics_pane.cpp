@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/monitor/metrics_pane.h"
+
+#include <QHeaderView>
+#include <QStackedLayout>
+#include <QTableView>
+
+#include "ui/models/epoch_table_model.h"
+#include "ui/widgets/text_label.h"
+
+namespace ui::views {
+
+MetricsPane::MetricsPane(session::Session& session, const theme::ThemeController& themes, QWidget* parent)
+    : QWidget(parent), session_(session), model_(new models::EpochTableModel(this)) {
+    stack_ = new QStackedLayout(this);
+    table_ = new QTableView(this);
+    table_->setObjectName("metricsTable");
+    table_->setModel(model_);
+    table_->setShowGrid(false);
+    table_->setSelectionBehavior(QAbstractItemView::SelectRows);
+    table_->setTabKeyNavigation(false);
+    table_->verticalHeader()->hide();
+    table_->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
+    table_->verticalHeader()->setDefaultSectionSize(theme::kListRowHeight);
+    table_->horizontalHeader()->setHighlightSections(false);
+    table_->horizontalHeader()->setDefaultSectionSize(120);
+    table_->setFont(themes.font(theme::TextRole::kMono));
+    empty_ = new widgets::TextLabel(themes, theme::TextRole::kSmall, widgets::Ink::kText2, this);
+    empty_->setContentsMargins(theme::kSpace6, 0, 0, 0);
+    stack_->addWidget(table_);
+    stack_->addWidget(empty_);
+    connect(&session_, &session::Session::currentRunChanged, this, &MetricsPane::adoptRun);
+    adoptRun();
+    retranslate();
+}
+
+void MetricsPane::adoptRun() {
+    model_->clear();
+    if (session_.currentRun()) connect(session_.currentRun(), &session::RunRecord::epochsChanged, this, &MetricsPane::refresh);
+    refresh();
+}
+
+void MetricsPane::refresh() {
+    if (session_.currentRun()) model_->setEpochs(session_.currentRun()->epochs());
+    stack_->setCurrentIndex(model_->rowCount() > 0 ? 0 : 1);
+}
+
+void MetricsPane::retranslate() {
+    empty_->setText(tr("A row appears at the end of each epoch."));
+    table_->setAccessibleName(tr("Metrics of each epoch"));
+    if (model_->columnCount() > 0) emit model_->headerDataChanged(Qt::Horizontal, 0, model_->columnCount() - 1);
+}
+
+}  // namespace ui::views
